@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// "did you mean": the nearest of some allowed words.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gpusim {
+
+/// Levenshtein distance, insensitive to case.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The allowed word nearest to `word`, if its distance is at most max(2, length / 3); else empty.
+/// Of equally near words the first wins.
+[[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> allowed);
+
+/// "did you mean 'x'?" when a near word exists, else "known: a, b, c" (at most 12 words, then "...").
+[[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string_view> allowed);
+
+}  // namespace gpusim

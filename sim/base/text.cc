@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+namespace gpusim {
+
+std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
+  if (text.empty() || (text.size() > 1 && text.front() == '0')) {
+    return std::nullopt;
+  }
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::string with_thousands(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t i = digits.size(); i > 3; i -= 3) {
+    digits.insert(i - 3, ",");
+  }
+  return digits;
+}
+
+std::string with_si_prefix(double value, std::string_view unit) {
+  static constexpr std::array<const char*, 6> kPrefixes{"", "k", "M", "G", "T", "P"};
+  std::size_t prefix = 0;
+  while (std::fabs(value) >= 999.5 && prefix + 1 < kPrefixes.size()) {
+    value /= 1000.0;
+    ++prefix;
+  }
+  std::array<char, 64> buffer{};
+  const double magnitude = std::fabs(value);
+  const int decimals = magnitude >= 99.95 ? 0 : (magnitude >= 9.995 ? 1 : 2);
+  std::snprintf(buffer.data(), buffer.size(), "%.*f %s", decimals, value, kPrefixes[prefix]);
+  return std::string(buffer.data()) + std::string(unit);
+}
+
+std::string with_binary_prefix(std::uint64_t bytes) {
+  static constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  double value = static_cast<double>(bytes);
+  while (value >= 1024.0 && unit + 1 < kUnits.size()) {
+    value /= 1024.0;
+    ++unit;
+  }
+  std::array<char, 64> buffer{};
+  const bool whole = std::floor(value) == value;
+  std::snprintf(buffer.data(), buffer.size(), "%.*f %s", whole ? 0 : 2, value, kUnits[unit]);
+  return buffer.data();
+}
+
+}  // namespace gpusim

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Strict numbers with units, as architecture files, traces and options write them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gpusim {
+
+/// A decimal integer without sign, leading zero or trailing text; empty when it is anything else or overflows.
+[[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
+
+/// "1,234,567".
+[[nodiscard]] std::string with_thousands(std::uint64_t value);
+
+/// "12.0 KiB", "3.35 TB/s" and the like: `value` scaled by 1000 (SI) with at most three significant digits.
+[[nodiscard]] std::string with_si_prefix(double value, std::string_view unit);
+
+/// "50 MiB": exact when the value is whole in the largest fitting binary unit, else two decimals.
+[[nodiscard]] std::string with_binary_prefix(std::uint64_t bytes);
+
+}  // namespace gpusim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The few words every module shares.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace gpusim {
+
+/// A count of whole cycles of the clock of whoever holds it.
+using Cycle = std::uint64_t;
+/// One bit a lane of a warp; bit 0 is lane 0.
+using LaneMask = std::uint32_t;
+/// A byte address in the GPU's global (or a CTA's shared) address space.
+using Address = std::uint64_t;
+
+inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+inline constexpr unsigned kWarpLanes = 32;
+inline constexpr LaneMask kAllLanes = 0xffffffffU;
+/// The unit of transfer between caches, and the unit of a cache's tag; both in bytes, on every modelled part.
+inline constexpr unsigned kSectorBytes = 32;
+inline constexpr unsigned kLineBytes = 128;
+inline constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
+
+/// A CTA's or a grid's three dimensions.
+struct Dim3 {
+  std::uint32_t x = 1;
+  std::uint32_t y = 1;
+  std::uint32_t z = 1;
+  [[nodiscard]] constexpr std::uint64_t volume() const {
+    return std::uint64_t{x} * std::uint64_t{y} * std::uint64_t{z};
+  }
+  friend constexpr bool operator==(const Dim3&, const Dim3&) = default;
+};
+
+}  // namespace gpusim

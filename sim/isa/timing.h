@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Execution pipes, and the timing classes that opcodes fall into. What an instruction is belongs here;
+// how long a class takes on a given part is data of its architecture file (sm.timing.<class>).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/base/ratio.h"
+
+namespace gpusim::isa {
+
+/// Execution pipes of a sub-core, named as Nsight Compute names them. kLsu is the memory input/output queue (MIO) that
+/// feeds the SM's shared load/store unit; kNone needs no pipe (NOP, DEPBAR).
+enum class Pipe : std::uint8_t { kNone, kFma, kAlu, kFp16, kFp64, kXu, kTensor, kUniform, kCbu, kLsu };
+inline constexpr std::size_t kPipes = 10;
+inline constexpr std::array<std::string_view, kPipes> kPipeNames{
+    "none", "fma", "alu", "fp16", "fp64", "xu", "tensor", "uniform", "cbu", "lsu"};
+
+/// One row per timing class: enumerator, key in architecture files, pipe, whether the latency is fixed (the assembler
+/// counts it in stall counts) or variable (a dependence counter guards it), and what falls into it.
+// clang-format off
+#define GPUSIM_TIMING_CLASSES(X)                                                                       \
+  X(kNone,           "none",             kNone,    kFixed,    "no pipe: NOP, DEPBAR, YIELD")            \
+  X(kFma,            "fma",              kFma,     kFixed,    "FFMA, FADD, FMUL")                       \
+  X(kImad,           "imad",             kFma,     kFixed,    "IMAD and its forms, on the heavy half of the FMA pipe") \
+  X(kAlu,            "alu",              kAlu,     kFixed,    "integer add, logic, shift, compare, select, move") \
+  X(kHalf,           "half",             kFp16,    kFixed,    "HFMA2, HADD2, HMUL2, packed 16-bit")     \
+  X(kFp64,           "fp64",             kFp64,    kVariable, "DFMA, DADD, DMUL, DSETP")                \
+  X(kMufu,           "mufu",             kXu,      kVariable, "MUFU: reciprocal, exp2, log2, sine, square root") \
+  X(kConvert,        "convert",          kXu,      kVariable, "F2I, I2F, F2F, POPC, FLO, BREV")         \
+  X(kUniform,        "uniform",          kUniform, kFixed,    "uniform datapath: UMOV, UIADD3, ULOP3")  \
+  X(kBranch,         "branch",           kCbu,     kFixed,    "BRA, EXIT, BSSY, BSYNC, WARPSYNC, CALL, RET") \
+  X(kHmma16816F32,   "hmma_16816_f32",   kTensor,  kFixed,    "HMMA.16816.F32 (fp16 or bf16 in, fp32 accumulate)") \
+  X(kHmma16816F16,   "hmma_16816_f16",   kTensor,  kFixed,    "HMMA.16816.F16")                         \
+  X(kHmma1688F32,    "hmma_1688_f32",    kTensor,  kFixed,    "HMMA.1688.F32")                          \
+  X(kHmma1688F16,    "hmma_1688_f16",    kTensor,  kFixed,    "HMMA.1688.F16")                          \
+  X(kHmma1688Tf32,   "hmma_1688_tf32",   kTensor,  kFixed,    "HMMA.1688.F32.TF32")                     \
+  X(kHmma1684Tf32,   "hmma_1684_tf32",   kTensor,  kFixed,    "HMMA.1684.F32.TF32")                     \
+  X(kHmma884,        "hmma_884",         kTensor,  kFixed,    "HMMA.884 (Volta)")                       \
+  X(kImma16816,      "imma_16816",       kTensor,  kFixed,    "IMMA.16816 (int8)")                      \
+  X(kImma16832,      "imma_16832",       kTensor,  kFixed,    "IMMA.16832 (int8)")                      \
+  X(kImma8816,       "imma_8816",        kTensor,  kFixed,    "IMMA.8816 (Turing int8)")                \
+  X(kDmma884,        "dmma_884",         kTensor,  kFixed,    "DMMA.884")                               \
+  X(kShuffle,        "shuffle",          kLsu,     kVariable, "SHFL")                                   \
+  X(kVote,           "vote",             kAlu,     kFixed,    "VOTE, MATCH")                            \
+  X(kSpecialRead,    "special_read",     kLsu,     kVariable, "S2R, S2UR: special registers")           \
+  X(kMemory,         "memory",           kLsu,     kVariable, "loads, stores, atomics, asynchronous copies (latency from the memory system)") \
+  X(kConstantLoad,   "constant_load",    kLsu,     kVariable, "LDC, ULDC")                              \
+  X(kBarrier,        "barrier",          kLsu,     kVariable, "BAR")                                    \
+  X(kFence,          "fence",            kLsu,     kVariable, "MEMBAR, ERRBAR, CCTL")                   \
+  X(kDefault,        "default",          kAlu,     kFixed,    "opcodes the table does not know: treated as an ALU operation, with a warning")
+// clang-format on
+
+enum class LatencyKind : std::uint8_t { kFixed, kVariable };
+
+enum class TimingClass : std::uint8_t {
+#define GPUSIM_X(enumerator, key, pipe, kind, what) enumerator,
+  GPUSIM_TIMING_CLASSES(GPUSIM_X)
+#undef GPUSIM_X
+};
+
+struct TimingClassInfo {
+  std::string_view key;
+  Pipe pipe;
+  LatencyKind kind;
+  std::string_view what;
+};
+
+inline constexpr std::array kTimingClasses{
+#define GPUSIM_X(enumerator, key, pipe, kind, what) TimingClassInfo{key, Pipe::pipe, LatencyKind::kind, what},
+    GPUSIM_TIMING_CLASSES(GPUSIM_X)
+#undef GPUSIM_X
+};
+inline constexpr std::size_t kTimingClassCount = kTimingClasses.size();
+
+[[nodiscard]] constexpr const TimingClassInfo& info(TimingClass c) {
+  return kTimingClasses[static_cast<std::size_t>(c)];
+}
+
+/// What a timing class costs on one part. `latency`: cycles from issue until a dependent instruction may issue.
+/// `interval`: cycles a warp instruction occupies its sub-core's pipe (32 lanes / lanes of the pipe; a ratio, because
+/// Hopper's mma.sync takes 6.25).
+struct Timing {
+  std::uint32_t latency = 0;
+  Ratio interval{1, 1};
+  bool supported = true;  ///< false: the part has no such instruction (loading a kernel with it is an error)
+};
+
+using TimingTable = std::array<Timing, kTimingClassCount>;
+
+}  // namespace gpusim::isa

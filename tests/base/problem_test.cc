@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/problem.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <string_view>
+
+#include "sim/base/nearest.h"
+#include "sim/base/text.h"
+
+using namespace gpusim;
+
+TEST_CASE("a problem prints its place, its message and its hint") {
+  CHECK(to_text({{"a.yaml", 3, 7}, "unknown key 'shcedulers'", "did you mean 'schedulers'?"}) ==
+        "a.yaml:3:7: unknown key 'shcedulers' (did you mean 'schedulers'?)");
+  CHECK(to_text({{"a.yaml", 0, 0}, "is empty", ""}) == "a.yaml: is empty");
+}
+
+TEST_CASE("a problem list throws everything it collected at once") {
+  ProblemList list;
+  CHECK_NOTHROW(list.throw_if_any());
+  list.add({{}, "one", ""});
+  list.add({{}, "two", ""});
+  CHECK_THROWS_WITH(list.throw_if_any(), "one\ntwo");
+}
+
+TEST_CASE("a problem list keeps a bounded number and counts the rest") {
+  ProblemList list;
+  for (int i = 0; i < 1000; ++i) {
+    list.add({{}, "again", ""});
+  }
+  CHECK(list.problems().size() == ProblemList::kMostKept);
+  CHECK_THROWS_WITH(list.throw_if_any(), Catch::Contains("and 950 more problems"));
+}
+
+TEST_CASE("the nearest word is found through a slip of the finger and not through nonsense") {
+  static constexpr std::array<std::string_view, 3> kWords{"schedulers", "slices", "ways"};
+  CHECK(nearest("shcedulers", kWords) == "schedulers");
+  CHECK(nearest("WAYS", kWords) == "ways");
+  CHECK(nearest("bandwidth", kWords).empty());
+  CHECK(suggestion("bandwidth", kWords) == "known: schedulers, slices, ways");
+}
+
+TEST_CASE("unsigned numbers are read strictly") {
+  CHECK(parse_unsigned("0") == 0U);
+  CHECK(parse_unsigned("18446744073709551615") == 18446744073709551615ULL);
+  CHECK_FALSE(parse_unsigned("010"));
+  CHECK_FALSE(parse_unsigned("12abc"));
+  CHECK_FALSE(parse_unsigned("-1"));
+  CHECK_FALSE(parse_unsigned(""));
+  CHECK_FALSE(parse_unsigned("18446744073709551616"));
+}
+
+TEST_CASE("numbers print as people read them") {
+  CHECK(with_thousands(1234567) == "1,234,567");
+  CHECK(with_thousands(123) == "123");
+  CHECK(with_si_prefix(3.3523e12, "B/s") == "3.35 TB/s");
+  CHECK(with_binary_prefix(52428800) == "50 MiB");
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/ratio.h"
+
+#include <catch2/catch.hpp>
+
+using gpusim::ClockConverter;
+using gpusim::Ratio;
+using gpusim::RateServer;
+
+TEST_CASE("a clock converter rounds up to the receiver's next edge") {
+  const ClockConverter up(1'000'000'000, 1'500'000'000);
+  CHECK(up.convert(0) == 0);
+  CHECK(up.convert(1) == 2);
+  CHECK(up.convert(2) == 3);
+}
+
+TEST_CASE("a clock converter between equal clocks changes nothing") {
+  const ClockConverter same(1'755'000'000, 1'755'000'000);
+  CHECK(same.convert(123'456'789'012) == 123'456'789'012);
+}
+
+TEST_CASE("a rate server that is always busy keeps its exact rate") {
+  RateServer server(Ratio::of(268, 100));
+  gpusim::Cycle at = 0;
+  for (int i = 0; i < 1000; ++i) {
+    at = server.take(at, 1);
+  }
+  CHECK(at == 2680);
+}
+
+TEST_CASE("a rate server that was idle owes nothing from before") {
+  RateServer server(Ratio::of(5, 2));
+  CHECK(server.take(0, 1) == 2);
+  CHECK(server.take(10, 1) == 12);
+  CHECK(server.take(12, 1) == 15);
+}
