@@ -25,7 +25,7 @@ struct Clocks {
 };
 
 struct SchedulerConfig {
-  std::string policy;              ///< a name of sm/warp_policy.h's table: "gty" (greedy then youngest), "gto", "lrr"
+  std::string policy;  ///< a name of sm/warp_policy.h's table: "gty" (greedy then youngest), "gto", "lrr"
 };
 
 /// Limits of residency, and allocation granularities (occupancy rules: docs/model/sm.md).
@@ -33,43 +33,43 @@ struct Limits {
   std::uint32_t warps_per_sm = 0;
   std::uint32_t ctas_per_sm = 0;
   std::uint32_t threads_per_cta = 0;
-  std::uint32_t registers_per_sm = 0;           ///< 32-bit registers
+  std::uint32_t registers_per_sm = 0;  ///< 32-bit registers
   std::uint32_t registers_per_cta = 0;
-  std::uint32_t register_allocation_unit = 0;   ///< registers a warp
-  std::uint32_t barriers_per_sm = 0;            ///< 0: not a limit on this part
+  std::uint32_t register_allocation_unit = 0;  ///< registers a warp
+  std::uint32_t barriers_per_sm = 0;           ///< 0: not a limit on this part
 };
 
 struct SharedMemoryConfig {
-  std::vector<std::uint64_t> carveouts;         ///< bytes a SM, ascending
-  std::uint64_t max_per_cta = 0;                ///< bytes, with opt-in
-  std::uint64_t reserved_per_cta = 0;           ///< bytes
-  std::uint64_t allocation_unit = 0;            ///< bytes
-  std::uint32_t banks = 0;                      ///< of 4 bytes
-  std::uint32_t latency = 0;                    ///< cycles, dependent LDS, no conflict
-  std::uint32_t store_latency = 0;              ///< cycles until a store's sources may be overwritten
+  std::vector<std::uint64_t> carveouts;  ///< bytes a SM, ascending
+  std::uint64_t max_per_cta = 0;         ///< bytes, with opt-in
+  std::uint64_t reserved_per_cta = 0;    ///< bytes
+  std::uint64_t allocation_unit = 0;     ///< bytes
+  std::uint32_t banks = 0;               ///< of 4 bytes
+  std::uint32_t latency = 0;             ///< cycles, dependent LDS, no conflict
+  std::uint32_t store_latency = 0;       ///< cycles until a store's sources may be overwritten
 };
 
 struct L1Config {
-  std::uint64_t unified_bytes = 0;              ///< L1 and shared memory together, a SM
+  std::uint64_t unified_bytes = 0;  ///< L1 and shared memory together, a SM
   std::uint32_t ways = 0;
-  std::uint32_t hit_latency = 0;                ///< cycles, dependent LDG
-  std::uint32_t tag_lines_per_cycle = 0;        ///< distinct lines looked up a cycle
-  std::uint32_t data_bytes_per_cycle = 0;       ///< to registers
-  std::uint32_t fill_bytes_per_cycle = 0;       ///< from the NoC
-  std::uint32_t mshrs = 0;                      ///< lines outstanding
-  std::uint32_t mshr_merges = 0;                ///< requests that may wait on one line
+  std::uint32_t hit_latency = 0;           ///< cycles, dependent LDG
+  std::uint32_t tag_lines_per_cycle = 0;   ///< distinct lines looked up a cycle
+  std::uint32_t data_bytes_per_cycle = 0;  ///< to registers
+  std::uint32_t fill_bytes_per_cycle = 0;  ///< from the NoC
+  std::uint32_t mshrs = 0;                 ///< lines outstanding
+  std::uint32_t mshr_merges = 0;           ///< requests that may wait on one line
 };
 
 /// The path from a sub-core to the SM's shared load/store unit (sm-model: five accepted, then one every 4 cycles).
 struct LsuConfig {
-  std::uint32_t queue_entries = 0;              ///< memory instructions buffered a sub-core
-  std::uint32_t address_latency = 0;            ///< cycles from issue to the shared unit
-  std::uint32_t address_interval = 0;           ///< cycles between instructions of one sub-core
-  std::uint32_t lanes = 0;                      ///< lanes a cycle of the shared unit (32 / lanes cycles a request)
+  std::uint32_t queue_entries = 0;     ///< memory instructions buffered a sub-core
+  std::uint32_t address_latency = 0;   ///< cycles from issue to the shared unit
+  std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core
+  std::uint32_t lanes = 0;             ///< lanes a cycle of the shared unit (32 / lanes cycles a request)
 };
 
 struct FrontEndConfig {
-  std::uint32_t branch_latency = 0;             ///< cycles a warp waits for the new PC after a taken branch
+  std::uint32_t branch_latency = 0;  ///< cycles a warp waits for the new PC after a taken branch
   std::uint32_t instruction_bytes = 16;
 };
 
@@ -82,20 +82,20 @@ struct SmConfig {
   LsuConfig lsu;
   SharedMemoryConfig shared;
   L1Config l1;
-  isa::TimingTable timing;                      ///< by timing class
-  std::uint32_t barrier_latency = 0;            ///< cycles from the last arrival until the warps may issue
+  isa::TimingTable timing;            ///< by timing class
+  std::uint32_t barrier_latency = 0;  ///< cycles from the last arrival until the warps may issue
 };
 
 /// Links between domains. Latencies in SM cycles, at least 8; widths in bytes per SM cycle.
 struct NocConfig {
-  std::string model;                            ///< "crossbar", or "ideal" (no contention)
+  std::string model;  ///< "crossbar", or "ideal" (no contention)
   std::uint32_t gpcs = 0;
   std::uint32_t max_sms_per_gpc = 0;
   std::uint32_t sm_to_gpc_latency = 0;
   std::uint32_t gpc_to_l2_latency = 0;
   std::uint32_t l2_to_gpc_latency = 0;
   std::uint32_t gpc_to_sm_latency = 0;
-  std::uint32_t partition_link_latency = 0;     ///< between the near and the far half of L2
+  std::uint32_t partition_link_latency = 0;          ///< between the near and the far half of L2
   std::uint32_t partition_link_bytes_per_cycle = 0;  ///< a memory partition, each way
   std::uint32_t sm_request_bytes_per_cycle = 0;
   std::uint32_t sm_reply_bytes_per_cycle = 0;
@@ -107,19 +107,19 @@ struct NocConfig {
 };
 
 struct L2Config {
-  std::string model;                            ///< "sectored", or "ideal" (every access hits)
+  std::string model;  ///< "sectored", or "ideal" (every access hits)
   std::uint64_t bytes = 0;
-  std::uint32_t halves = 0;                     ///< 1, or 2: near and far partition with copies of far lines in the near one
-  std::uint32_t partitions = 0;                 ///< memory partitions (controllers), all halves together
-  std::uint32_t slices = 0;                     ///< all together, a multiple of partitions
+  std::uint32_t halves = 0;      ///< 1, or 2: near and far partition with copies of far lines in the near one
+  std::uint32_t partitions = 0;  ///< memory partitions (controllers), all halves together
+  std::uint32_t slices = 0;      ///< all together, a multiple of partitions
   std::uint32_t ways = 0;
-  std::uint32_t tag_latency = 0;                ///< cycles from arrival to hit or miss
-  std::uint32_t data_latency = 0;               ///< cycles from hit to the reply's departure
+  std::uint32_t tag_latency = 0;   ///< cycles from arrival to hit or miss
+  std::uint32_t data_latency = 0;  ///< cycles from hit to the reply's departure
   std::uint32_t slice_bytes_per_cycle = 0;
-  std::uint32_t mshrs = 0;                      ///< lines outstanding a slice
-  std::uint32_t queue_entries = 0;              ///< requests waiting a slice
-  std::uint32_t atomic_interval = 0;            ///< cycles between atomics on one sector
-  std::uint64_t interleave_bytes = 0;           ///< consecutive bytes that share a memory partition
+  std::uint32_t mshrs = 0;             ///< lines outstanding a slice
+  std::uint32_t queue_entries = 0;     ///< requests waiting a slice
+  std::uint32_t atomic_interval = 0;   ///< cycles between atomics on one sector
+  std::uint64_t interleave_bytes = 0;  ///< consecutive bytes that share a memory partition
 };
 
 /// DRAM timings under their JEDEC names, in DRAM clocks (tCK) after rounding once from nanoseconds.
@@ -129,21 +129,21 @@ struct DramTimings {
 };
 
 struct DramConfig {
-  std::string model;                            ///< "banked", or "ideal" (bandwidth and latency only)
-  std::string type;                             ///< "HBM3"
+  std::string model;  ///< "banked", or "ideal" (bandwidth and latency only)
+  std::string type;   ///< "HBM3"
   std::uint64_t capacity_bytes = 0;
   std::uint32_t stacks = 0;
-  std::uint32_t channels = 0;                   ///< pseudo-channels, all together
-  std::uint32_t channel_bits = 0;               ///< data bits of a pseudo-channel
+  std::uint32_t channels = 0;      ///< pseudo-channels, all together
+  std::uint32_t channel_bits = 0;  ///< data bits of a pseudo-channel
   std::uint32_t bank_groups = 0;
   std::uint32_t banks_per_group = 0;
-  std::uint32_t row_bytes = 0;                  ///< a bank of one pseudo-channel
-  std::uint64_t command_hz = 0;                 ///< 1 / tCK
-  std::uint32_t burst_bytes = 0;                ///< bytes of one column command
-  std::uint32_t queue_entries = 0;              ///< requests a pseudo-channel
-  std::uint32_t write_high_percent = 0;         ///< of the queue: start draining writes
-  std::uint32_t write_low_percent = 0;          ///< stop draining
-  std::uint32_t controller_latency = 0;         ///< SM cycles from slice to queue and back to the slice, together
+  std::uint32_t row_bytes = 0;           ///< a bank of one pseudo-channel
+  std::uint64_t command_hz = 0;          ///< 1 / tCK
+  std::uint32_t burst_bytes = 0;         ///< bytes of one column command
+  std::uint32_t queue_entries = 0;       ///< requests a pseudo-channel
+  std::uint32_t write_high_percent = 0;  ///< of the queue: start draining writes
+  std::uint32_t write_low_percent = 0;   ///< stop draining
+  std::uint32_t controller_latency = 0;  ///< SM cycles from slice to queue and back to the slice, together
   DramTimings timing;
 
   /// Peak bytes per second over all channels.
@@ -154,18 +154,18 @@ struct DramConfig {
 
 /// Kernel and CTA launch. Nanoseconds become SM cycles at the simulated clock.
 struct LaunchConfig {
-  std::uint32_t kernel_ns = 0;                  ///< host to first CTA; reported as launch_us, not in cycles
-  std::uint32_t cta_latency = 0;                ///< cycles from dispatcher to the CTA's first issue, at least 8
-  std::uint32_t cta_interval = 0;               ///< cycles between CTAs sent to the GPU
-  std::uint32_t completion_latency = 0;         ///< cycles from a CTA's last warp until the dispatcher knows, at least 8
+  std::uint32_t kernel_ns = 0;           ///< host to first CTA; reported as launch_us, not in cycles
+  std::uint32_t cta_latency = 0;         ///< cycles from dispatcher to the CTA's first issue, at least 8
+  std::uint32_t cta_interval = 0;        ///< cycles between CTAs sent to the GPU
+  std::uint32_t completion_latency = 0;  ///< cycles from a CTA's last warp until the dispatcher knows, at least 8
 };
 
 /// A peak and the clock it is quoted at.
 struct Peak {
-  std::string name;                             ///< "bf16_tensor", "fp32", "dram"
-  double value = 0;                             ///< FLOP/s, or bytes/s
-  double vendor = 0;                            ///< as the vendor prints it; 0 unknown
-  std::string clock;                            ///< "boost", "tensor_boost", "memory"
+  std::string name;   ///< "bf16_tensor", "fp32", "dram"
+  double value = 0;   ///< FLOP/s, or bytes/s
+  double vendor = 0;  ///< as the vendor prints it; 0 unknown
+  std::string clock;  ///< "boost", "tensor_boost", "memory"
 };
 
 /// A value the file marks as guess or inferred, for honest reports.
@@ -177,17 +177,17 @@ struct Guess {
 };
 
 struct Arch {
-  std::string name;                             ///< "H100 SXM5 80GB"
+  std::string name;  ///< "H100 SXM5 80GB"
   std::string path;
-  std::string compute_capability;               ///< "9.0"
+  std::string compute_capability;  ///< "9.0"
   Clocks clocks;
   SmConfig sm;
   NocConfig noc;
   L2Config l2;
   DramConfig dram;
   LaunchConfig launch;
-  std::vector<Peak> peaks;                      ///< vendor's figures, in the file's order
-  std::vector<Guess> guesses;                   ///< every value of kind inferred or guess
+  std::vector<Peak> peaks;     ///< vendor's figures, in the file's order
+  std::vector<Guess> guesses;  ///< every value of kind inferred or guess
 };
 
 }  // namespace gpusim::arch

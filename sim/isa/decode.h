@@ -15,14 +15,14 @@ namespace gpusim::isa {
 /// A row of the opcode table: the first row whose base name equals the opcode's and whose modifiers all occur in it
 /// wins; a base name without a row is unknown.
 struct OpcodeRow {
-  std::string_view base;                      ///< "HMMA"
-  std::string_view modifiers;                 ///< "16816.F32": each must occur among the opcode's; "" matches all
+  std::string_view base;       ///< "HMMA"
+  std::string_view modifiers;  ///< "16816.F32": each must occur among the opcode's; "" matches all
   OpKind kind;
   TimingClass timing;
   MemSpace space;
   FlopClass flop_class;
   std::uint32_t flops;
-  std::string_view what;                      ///< one line for the generated documentation
+  std::string_view what;  ///< one line for the generated documentation
 };
 
 /// The table, most specific rows first within a base name.
@@ -38,8 +38,9 @@ struct OpcodeRow {
 /// opcode gives TimingClass::kDefault with known_opcode == false. Registers are left empty.
 [[nodiscard]] Instr decode_opcode(std::string_view opcode);
 
-/// A textual operand of SASS: "R4", "R4.reuse", "-R4", "|R4|", "[R2.64+0x10]", "desc[UR4][R2.64]", "UR4", "P0", "!P0", "SB0", "c[0x0][0x160]",
-/// "0x10", "1.5", "SR_TID.X", "B0", a label. `width` (registers) is filled in by assign_operands().
+/// A textual operand of SASS: "R4", "R4.reuse", "-R4", "|R4|", "[R2.64+0x10]", "desc[UR4][R2.64]", "UR4", "P0", "!P0",
+/// "SB0", "c[0x0][0x160]", "0x10", "1.5", "SR_TID.X", "B0", a label. `width` (registers) is filled in by
+/// assign_operands().
 struct OperandText {
   std::string_view text;
 };

@@ -33,16 +33,28 @@ enum class OpKind : std::uint8_t {
 enum class MemSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
 
 /// Which floating-point work counts towards which peak.
-enum class FlopClass : std::uint8_t { kNone, kFp32, kFp64, kFp16, kTensorFp16, kTensorBf16, kTensorTf32, kTensorFp64, kTensorInt8 };
+enum class FlopClass : std::uint8_t {
+  kNone,
+  kFp32,
+  kFp64,
+  kFp16,
+  kTensorFp16,
+  kTensorBf16,
+  kTensorTf32,
+  kTensorFp64,
+  kTensorInt8
+};
 inline constexpr std::size_t kFlopClasses = 9;
 inline constexpr std::array<std::string_view, kFlopClasses> kFlopClassNames{
     "none", "fp32", "fp64", "fp16", "tensor_fp16", "tensor_bf16", "tensor_tf32", "tensor_fp64", "tensor_int8"};
-[[nodiscard]] constexpr bool is_tensor(FlopClass c) { return c >= FlopClass::kTensorFp16; }
+[[nodiscard]] constexpr bool is_tensor(FlopClass c) {
+  return c >= FlopClass::kTensorFp16;
+}
 
 enum class RegFile : std::uint8_t { kNone, kGeneral, kUniform, kPredicate, kUniformPredicate };
-inline constexpr std::uint16_t kRZ = 255;   ///< R255: reads zero, writes nothing
+inline constexpr std::uint16_t kRZ = 255;  ///< R255: reads zero, writes nothing
 inline constexpr std::uint16_t kURZ = 63;
-inline constexpr std::uint16_t kPT = 7;     ///< PT, UPT: true
+inline constexpr std::uint16_t kPT = 7;  ///< PT, UPT: true
 
 /// One register operand: `width` consecutive 32-bit registers from `index` (predicates: width 1).
 struct Operand {
@@ -72,11 +84,11 @@ inline constexpr unsigned kDependenceCounters = 6;
 /// Control bits of one instruction (see docs/model/sm.md). The hardware's stall field ends at 15; ours may be
 /// longer, because where an assembler would insert NOPs we keep the instruction count of the listing.
 struct ControlBits {
-  std::uint8_t stall = 1;                     ///< cycles before this warp may issue again
+  std::uint8_t stall = 1;  ///< cycles before this warp may issue again
   bool yield = false;
-  std::uint8_t write_barrier = kNoBarrier;    ///< counter lowered at write-back
-  std::uint8_t read_barrier = kNoBarrier;     ///< counter lowered when the sources have been read
-  std::uint8_t wait_mask = 0;                 ///< counters that must be zero before issue
+  std::uint8_t write_barrier = kNoBarrier;  ///< counter lowered at write-back
+  std::uint8_t read_barrier = kNoBarrier;   ///< counter lowered when the sources have been read
+  std::uint8_t wait_mask = 0;               ///< counters that must be zero before issue
   friend constexpr bool operator==(const ControlBits&, const ControlBits&) = default;
 };
 
@@ -86,18 +98,18 @@ inline constexpr std::size_t kMaxSources = 5;
 struct Instr {
   OpKind kind = OpKind::kNop;
   TimingClass timing = TimingClass::kNone;
-  MemSpace space = MemSpace::kNone;           ///< of the access; LDGSTS: kGlobal (its shared side is implied)
+  MemSpace space = MemSpace::kNone;  ///< of the access; LDGSTS: kGlobal (its shared side is implied)
   FlopClass flop_class = FlopClass::kNone;
-  std::uint8_t bytes_per_lane = 0;            ///< of a memory access: 1, 2, 4, 8, 16 (LDSM: 4 a matrix and lane)
-  std::uint8_t matrices = 0;                  ///< LDSM/STSM: 1, 2 or 4 8x8 matrices; else 0
+  std::uint8_t bytes_per_lane = 0;  ///< of a memory access: 1, 2, 4, 8, 16 (LDSM: 4 a matrix and lane)
+  std::uint8_t matrices = 0;        ///< LDSM/STSM: 1, 2 or 4 8x8 matrices; else 0
   bool known_opcode = true;
-  bool has_control = false;                   ///< `control` came with the trace
-  bool bypass_l1 = false;                     ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once
+  bool has_control = false;  ///< `control` came with the trace
+  bool bypass_l1 = false;    ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once
   bool guard_negated = false;
-  bool guarded = false;                       ///< a predicate other than PT guards it
-  std::uint8_t barrier_id = 0;                ///< BAR
-  std::uint8_t depbar_counter = 0;            ///< DEPBAR
-  std::uint8_t depbar_limit = 0;              ///< DEPBAR.LE SBn, m: m
+  bool guarded = false;             ///< a predicate other than PT guards it
+  std::uint8_t barrier_id = 0;      ///< BAR
+  std::uint8_t depbar_counter = 0;  ///< DEPBAR
+  std::uint8_t depbar_limit = 0;    ///< DEPBAR.LE SBn, m: m
   /// FLOPs: a lane for ordinary instructions (FFMA: 2), a warp for tensor instructions (HMMA.16816: 4096).
   std::uint32_t flops = 0;
   Operand guard;

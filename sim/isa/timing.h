@@ -16,8 +16,8 @@ namespace gpusim::isa {
 /// feeds the SM's shared load/store unit; kNone needs no pipe (NOP, DEPBAR).
 enum class Pipe : std::uint8_t { kNone, kFma, kAlu, kFp16, kFp64, kXu, kTensor, kUniform, kCbu, kLsu };
 inline constexpr std::size_t kPipes = 10;
-inline constexpr std::array<std::string_view, kPipes> kPipeNames{
-    "none", "fma", "alu", "fp16", "fp64", "xu", "tensor", "uniform", "cbu", "lsu"};
+inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma",    "alu",     "fp16", "fp64",
+                                                                 "xu",   "tensor", "uniform", "cbu",  "lsu"};
 
 /// One row per timing class: enumerator, key in architecture files, pipe, whether the latency is fixed (the assembler
 /// counts it in stall counts) or variable (a dependence counter guards it), and what falls into it.

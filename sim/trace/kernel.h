@@ -19,17 +19,17 @@ namespace gpusim::trace {
 /// Where an instruction came from, for reports. The program counter of index i is code_bytes_per_instr * i unless the
 /// trace recorded one.
 struct InstrText {
-  std::string opcode;          ///< full name: "HMMA.16816.F32.BF16"
-  std::string text;            ///< the line as written (or as expanded), without its source
-  std::uint32_t line = 0;      ///< 1-based line of the trace file; 0 unknown
-  std::uint64_t pc = 0;        ///< byte address in the kernel's code
+  std::string opcode;      ///< full name: "HMMA.16816.F32.BF16"
+  std::string text;        ///< the line as written (or as expanded), without its source
+  std::uint32_t line = 0;  ///< 1-based line of the trace file; 0 unknown
+  std::uint64_t pc = 0;    ///< byte address in the kernel's code
 };
 
 /// A region of global memory (or of a CTA's shared memory) that addresses are checked against.
 struct Buffer {
   std::string name;
   isa::MemSpace space = isa::MemSpace::kGlobal;
-  Address base = 0;            ///< bytes; shared: offset in the CTA's allocation
+  Address base = 0;  ///< bytes; shared: offset in the CTA's allocation
   std::uint64_t bytes = 0;
 };
 
@@ -46,18 +46,18 @@ inline constexpr std::uint32_t kExitNode = 0xffffffffU;
 
 struct Kernel {
   std::string name;
-  Dim3 grid;                                  ///< CTAs
-  Dim3 block;                                 ///< threads a CTA; volume in 1..1024
-  std::uint32_t registers_per_thread = 32;    ///< 1..255
+  Dim3 grid;                                ///< CTAs
+  Dim3 block;                               ///< threads a CTA; volume in 1..1024
+  std::uint32_t registers_per_thread = 32;  ///< 1..255
   std::uint64_t shared_static_bytes = 0;
   std::uint64_t shared_dynamic_bytes = 0;
-  std::uint32_t barriers = 1;                 ///< named barriers a CTA uses
+  std::uint32_t barriers = 1;  ///< named barriers a CTA uses
 
-  std::vector<isa::Instr> code;               ///< index = program counter index
-  std::vector<InstrText> texts;               ///< parallel to code
-  std::vector<Edge> edges;                    ///< sorted by (from, to), without duplicates
+  std::vector<isa::Instr> code;  ///< index = program counter index
+  std::vector<InstrText> texts;  ///< parallel to code
+  std::vector<Edge> edges;       ///< sorted by (from, to), without duplicates
   std::vector<Buffer> buffers;
-  bool control_recorded = false;              ///< every instruction came with control bits
+  bool control_recorded = false;  ///< every instruction came with control bits
   std::shared_ptr<const Behaviour> behaviour;
 
   [[nodiscard]] std::uint32_t threads_per_cta() const { return static_cast<std::uint32_t>(block.volume()); }
@@ -70,17 +70,17 @@ struct Parameter {
   std::string name;
   std::int64_t value = 0;
   std::int64_t default_value = 0;
-  std::optional<std::int64_t> test_value;     ///< of the small `test` set
-  std::string what;                           ///< the author's one-line description
+  std::optional<std::int64_t> test_value;  ///< of the small `test` set
+  std::string what;                        ///< the author's one-line description
 };
 
 struct Trace {
-  std::string path;                           ///< as the user named it
-  std::string origin;                         ///< "program" or "accel-sim"
-  std::string title;                          ///< the author's one-line description
+  std::string path;    ///< as the user named it
+  std::string origin;  ///< "program" or "accel-sim"
+  std::string title;   ///< the author's one-line description
   std::vector<Parameter> parameters;
-  std::vector<Kernel> kernels;                ///< run one after the other
-  std::vector<std::string> warnings;          ///< unknown opcodes and the like, without duplicates
+  std::vector<Kernel> kernels;        ///< run one after the other
+  std::vector<std::string> warnings;  ///< unknown opcodes and the like, without duplicates
 };
 
 /// How a trace file's parameters are chosen: overrides first, else the test set if asked for, else the defaults.

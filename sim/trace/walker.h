@@ -14,16 +14,16 @@ namespace gpusim::trace {
 
 /// One dynamic warp instruction.
 struct Step {
-  std::uint32_t pc = 0;        ///< index into Kernel::code
-  LaneMask active = 0;         ///< lanes on this path
-  LaneMask mask = 0;           ///< of those, the lanes whose guard predicate is true; may be empty: it issues, does nothing
+  std::uint32_t pc = 0;  ///< index into Kernel::code
+  LaneMask active = 0;   ///< lanes on this path
+  LaneMask mask = 0;     ///< of those, the lanes whose guard predicate is true; may be empty: it issues, does nothing
 };
 
 /// Thirty-two lane addresses: base + offsets[lane], in bytes. Only lanes of the step's mask are meaningful.
 struct LaneAddresses {
   static constexpr std::uint32_t kNoPattern = 0xffffffffU;
   Address base = 0;
-  const std::int64_t* offsets = nullptr;      ///< 32 entries; valid until the walker's next call of addresses()
+  const std::int64_t* offsets = nullptr;  ///< 32 entries; valid until the walker's next call of addresses()
   /// Equal pattern ids of one kernel have equal offsets, so that a consumer may remember what it derived from them
   /// (coalescing, bank conflicts). Below Walker::pattern_count(kernel).
   std::uint32_t pattern = kNoPattern;
@@ -64,8 +64,7 @@ class Walker {
  public:
   Walker() = default;
   /// Starts warp `warp` (0 .. warps_per_cta - 1) of a CTA. `kernel` must outlive the walker.
-  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp)
-      : state_(kernel.behaviour->start(kernel, cta, warp)) {}
+  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp) : state_(kernel.behaviour->start(kernel, cta, warp)) {}
 
   /// The next warp instruction; false when every lane has exited. Throws InputError when the trace's behaviour is
   /// impossible (an address outside its buffer, a division by zero), naming CTA, warp, lane and iteration.

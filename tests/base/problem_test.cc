@@ -2,8 +2,9 @@
 #include "sim/base/problem.h"
 
 #include <array>
-#include <catch2/catch.hpp>
 #include <string_view>
+
+#include <catch2/catch.hpp>
 
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 using gpusim::ClockConverter;
-using gpusim::Ratio;
 using gpusim::RateServer;
+using gpusim::Ratio;
 
 TEST_CASE("a clock converter rounds up to the receiver's next edge") {
   const ClockConverter up(1'000'000'000, 1'500'000'000);
