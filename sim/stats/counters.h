@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// What each unit counts while a kernel runs. Raw numbers only; ratios are derived in metrics.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/stats/field.h"
+
+namespace gpusim::stats {
+
+/// One SM (or the sum over SMs).
+struct SmCounters {
+  std::uint64_t active_cycles = 0;
+  std::uint64_t warp_cycles = 0;
+  std::uint64_t issue_cycles = 0;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t active_lanes = 0;
+  std::uint64_t branches = 0;
+  std::uint64_t divergent_branches = 0;
+  std::uint64_t ctas = 0;
+  std::uint64_t shared_requests = 0;
+  std::uint64_t shared_wavefronts = 0;
+  std::uint64_t shared_ideal_wavefronts = 0;
+  std::uint64_t shared_read_bytes = 0;
+  std::uint64_t shared_write_bytes = 0;
+
+  static const std::array<Field<SmCounters>, 14> kFields;
+};
+inline constexpr std::array<Field<SmCounters>, 14> SmCounters::kFields{{
+    {"active_cycles", Unit::kCycles, "cycles with at least one resident warp", &SmCounters::active_cycles},
+    {"warp_cycles", Unit::kWarpCycles, "resident warps summed over cycles", &SmCounters::warp_cycles},
+    {"issue_cycles", Unit::kCycles, "sub-core cycles in which an instruction issued", &SmCounters::issue_cycles},
+    {"warp_instructions", Unit::kInstructions, "warp instructions issued", &SmCounters::warp_instructions},
+    {"thread_instructions", Unit::kInstructions, "instructions times lanes whose guard is true",
+     &SmCounters::thread_instructions},
+    {"active_lanes", Unit::kInstructions, "instructions times lanes on the path, guard or not",
+     &SmCounters::active_lanes},
+    {"branches", Unit::kInstructions, "branch instructions", &SmCounters::branches},
+    {"divergent_branches", Unit::kInstructions, "branches whose lanes went both ways", &SmCounters::divergent_branches},
+    {"ctas", Unit::kCount, "CTAs completed", &SmCounters::ctas},
+    {"shared_requests", Unit::kRequests, "shared-memory instructions with at least one lane",
+     &SmCounters::shared_requests},
+    {"shared_wavefronts", Unit::kCycles, "passes through the shared-memory banks", &SmCounters::shared_wavefronts},
+    {"shared_ideal_wavefronts", Unit::kCycles, "passes that the bytes alone would need",
+     &SmCounters::shared_ideal_wavefronts},
+    {"shared_read_bytes", Unit::kBytes, "bytes lanes read from shared memory", &SmCounters::shared_read_bytes},
+    {"shared_write_bytes", Unit::kBytes, "bytes lanes wrote to shared memory", &SmCounters::shared_write_bytes},
+}};
+static_assert(covers_every_field<SmCounters>());
+
+/// One L1 (or the sum over SMs). A sector that joins an outstanding miss counts as a miss.
+struct L1Counters {
+  std::uint64_t requests = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t load_sectors = 0;
+  std::uint64_t load_hits = 0;
+  std::uint64_t load_misses = 0;
+  std::uint64_t store_sectors = 0;
+  std::uint64_t atomic_sectors = 0;
+  std::uint64_t bypass_sectors = 0;
+  std::uint64_t mshr_merges = 0;
+  std::uint64_t requested_bytes = 0;
+  std::uint64_t fill_sectors = 0;
+  std::uint64_t reply_sectors = 0;
+
+  static const std::array<Field<L1Counters>, 12> kFields;
+};
+inline constexpr std::array<Field<L1Counters>, 12> L1Counters::kFields{{
+    {"requests", Unit::kRequests, "global and local instructions with at least one lane", &L1Counters::requests},
+    {"wavefronts", Unit::kCycles, "passes through the data stage", &L1Counters::wavefronts},
+    {"load_sectors", Unit::kSectors, "sectors loads looked up", &L1Counters::load_sectors},
+    {"load_hits", Unit::kSectors, "of those, found valid", &L1Counters::load_hits},
+    {"load_misses", Unit::kSectors, "of those, not found (merged ones included)", &L1Counters::load_misses},
+    {"store_sectors", Unit::kSectors, "sectors written through to L2", &L1Counters::store_sectors},
+    {"atomic_sectors", Unit::kSectors, "sectors of atomics and reductions sent to L2", &L1Counters::atomic_sectors},
+    {"bypass_sectors", Unit::kSectors, "load sectors that go to L2 without a lookup", &L1Counters::bypass_sectors},
+    {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L1Counters::mshr_merges},
+    {"requested_bytes", Unit::kBytes, "bytes that lanes asked for", &L1Counters::requested_bytes},
+    {"fill_sectors", Unit::kSectors, "sectors requested from L2", &L1Counters::fill_sectors},
+    {"reply_sectors", Unit::kSectors, "sectors that came back from L2", &L1Counters::reply_sectors},
+}};
+static_assert(covers_every_field<L1Counters>());
+
+/// One L2 slice (or the sum). Sectors are counted where requests from SMs enter; traffic between the halves apart.
+struct L2Counters {
+  std::uint64_t requests = 0;
+  std::uint64_t read_sectors = 0;
+  std::uint64_t read_hits = 0;
+  std::uint64_t read_misses = 0;
+  std::uint64_t write_sectors = 0;
+  std::uint64_t atomic_sectors = 0;
+  std::uint64_t far_sectors = 0;
+  std::uint64_t far_hits = 0;
+  std::uint64_t far_misses = 0;
+  std::uint64_t mshr_merges = 0;
+  std::uint64_t reply_sectors = 0;
+  std::uint64_t dram_read_sectors = 0;
+  std::uint64_t dram_write_sectors = 0;
+  std::uint64_t evicted_dirty_sectors = 0;
+  std::uint64_t busy_cycles = 0;
+
+  static const std::array<Field<L2Counters>, 15> kFields;
+};
+inline constexpr std::array<Field<L2Counters>, 15> L2Counters::kFields{{
+    {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
+    {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
+    {"read_hits", Unit::kSectors, "of those, valid in the slice asked first", &L2Counters::read_hits},
+    {"read_misses", Unit::kSectors, "of those, not valid there (merged ones included)", &L2Counters::read_misses},
+    {"write_sectors", Unit::kSectors, "sectors SMs wrote", &L2Counters::write_sectors},
+    {"atomic_sectors", Unit::kSectors, "sectors of atomics and reductions", &L2Counters::atomic_sectors},
+    {"far_sectors", Unit::kSectors, "sectors asked of the other half, on a near miss", &L2Counters::far_sectors},
+    {"far_hits", Unit::kSectors, "of those, valid there", &L2Counters::far_hits},
+    {"far_misses", Unit::kSectors, "of those, not valid there", &L2Counters::far_misses},
+    {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L2Counters::mshr_merges},
+    {"reply_sectors", Unit::kSectors, "sectors sent back to SMs", &L2Counters::reply_sectors},
+    {"dram_read_sectors", Unit::kSectors, "sectors read from DRAM", &L2Counters::dram_read_sectors},
+    {"dram_write_sectors", Unit::kSectors, "sectors written to DRAM", &L2Counters::dram_write_sectors},
+    {"evicted_dirty_sectors", Unit::kSectors, "dirty sectors evicted", &L2Counters::evicted_dirty_sectors},
+    {"busy_cycles", Unit::kCycles, "cycles the slice's data port was busy", &L2Counters::busy_cycles},
+}};
+static_assert(covers_every_field<L2Counters>());
+
+/// One DRAM pseudo-channel (or the sum).
+struct DramCounters {
+  std::uint64_t read_bytes = 0;
+  std::uint64_t write_bytes = 0;
+  std::uint64_t row_hits = 0;
+  std::uint64_t row_misses = 0;
+  std::uint64_t row_conflicts = 0;
+  std::uint64_t activates = 0;
+  std::uint64_t precharges = 0;
+  std::uint64_t refreshes = 0;
+  std::uint64_t bus_busy_clocks = 0;
+
+  static const std::array<Field<DramCounters>, 9> kFields;
+};
+inline constexpr std::array<Field<DramCounters>, 9> DramCounters::kFields{{
+    {"read_bytes", Unit::kBytes, "bytes read", &DramCounters::read_bytes},
+    {"write_bytes", Unit::kBytes, "bytes written", &DramCounters::write_bytes},
+    {"row_hits", Unit::kCount, "bursts that found their row open", &DramCounters::row_hits},
+    {"row_misses", Unit::kCount, "bursts that found their bank closed", &DramCounters::row_misses},
+    {"row_conflicts", Unit::kCount, "bursts that found another row open", &DramCounters::row_conflicts},
+    {"activates", Unit::kCount, "ACT commands", &DramCounters::activates},
+    {"precharges", Unit::kCount, "PRE commands", &DramCounters::precharges},
+    {"refreshes", Unit::kCount, "REF commands", &DramCounters::refreshes},
+    {"bus_busy_clocks", Unit::kCycles, "DRAM clocks with data on the bus", &DramCounters::bus_busy_clocks},
+}};
+static_assert(covers_every_field<DramCounters>());
+
+}  // namespace gpusim::stats

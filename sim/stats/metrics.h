@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Ratios derived from a finished Result, each a pure function with its zero case explicit. Formulas and bases are those
+// of docs/metrics.md.
+#pragma once
+
+#include "sim/stats/result.h"
+
+namespace gpusim::stats {
+
+/// Percentages of peak. Of elapsed cycles unless the name says active.
+struct Throughput {
+  double sm_pct = 0;      ///< the largest of issue and pipe utilisation
+  double memory_pct = 0;  ///< the largest of L1, shared, L2 and DRAM
+  double l1_pct = 0;
+  double l1_active_pct = 0;
+  double shared_pct = 0;
+  double l2_pct = 0;
+  double dram_pct = 0;
+  double tensor_pct = 0;  ///< FLOPs against the dense peak of their types
+  double issue_pct = 0;
+  double fp_pct = 0;    ///< busiest of FMA, ALU, FP16, FP64, XU pipes
+  double dram_gbs = 0;  ///< 1e9 bytes a second
+  double tflops = 0;    ///< all floating point, 1e12 a second
+};
+
+[[nodiscard]] double time_us(const Result& result, const KernelResult& kernel);
+[[nodiscard]] double ipc_active(const KernelResult& kernel);
+[[nodiscard]] double achieved_occupancy_pct(const KernelResult& kernel);
+[[nodiscard]] double avg_active_lanes(const KernelResult& kernel);
+[[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
+[[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
+
+}  // namespace gpusim::stats

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Warp states, in Nsight Compute's words. Every resident cycle of a warp is in exactly one of them; the states of a
+// warp sum to its resident cycles.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace gpusim::stats {
+
+// Rows are in order of precedence: when several causes hold in one cycle, the first is charged (selected excepted).
+// key, label, what the warp waits for, what a kernel's author can do about it.
+// clang-format off
+#define GPUSIM_STALLS(X)                                                                                           \
+  X(kDrain,            "drain",               "Stall Drain",            'D', "stores to finish after EXIT",         \
+    "coalesce and spread the last stores")                                                                           \
+  X(kSleeping,         "sleeping",            "Stall Sleeping",         'z', "a NANOSLEEP timer",                   \
+    "shorten the sleep")                                                                                             \
+  X(kBarrier,          "barrier",             "Stall Barrier",          'B', "sibling warps at a CTA barrier",      \
+    "balance the work before the barrier, or use smaller CTAs")                                                      \
+  X(kMembar,           "membar",              "Stall Membar",           'F', "a memory fence",                      \
+    "use fewer fences, of narrower scope")                                                                           \
+  X(kGmma,             "gmma",                "Stall GMMA",             'G', "a warpgroup matrix operation",        \
+    "deepen the pipeline of stages")                                                                                 \
+  X(kNoInstruction,    "no_instruction",      "Stall No Instruction",   'I', "instruction fetch",                   \
+    "shrink unrolled bodies, jump less")                                                                             \
+  X(kBranchResolving,  "branch_resolving",    "Stall Branch Resolving", 'b', "a branch target",                     \
+    "branch less, or unroll")                                                                                        \
+  X(kImcMiss,          "imc_miss",            "Stall IMC Miss",         'c', "an immediate constant",               \
+    "use fewer distinct constants")                                                                                  \
+  X(kLongScoreboard,   "long_scoreboard",     "Stall Long Scoreboard",  'L', "a result from L1TEX: global, local",  \
+    "keep more loads in flight, coalesce, stage in shared memory, add warps")                                        \
+  X(kShortScoreboard,  "short_scoreboard",    "Stall Short Scoreboard", 'S', "a result from the MIO: shared memory, XU, shuffle", \
+    "remove bank conflicts, keep values in registers")                                                               \
+  X(kWait,             "wait",                "Stall Wait",             'w', "a fixed-latency result",              \
+    "interleave independent instructions")                                                                           \
+  X(kDispatchStall,    "dispatch_stall",      "Stall Dispatch",         'd', "a register-port conflict to clear",   \
+    "spread operands over register banks")                                                                           \
+  X(kLgThrottle,       "lg_throttle",         "Stall LG Throttle",      'g', "room in L1's local/global queue",     \
+    "use wider accesses, interleave arithmetic")                                                                     \
+  X(kTexThrottle,      "tex_throttle",        "Stall Tex Throttle",     't', "room in the texture queue",           \
+    "fetch less")                                                                                                    \
+  X(kMioThrottle,      "mio_throttle",        "Stall MIO Throttle",     'm', "room in the MIO queue",               \
+    "use fewer, wider shared-memory accesses")                                                                       \
+  X(kMathPipeThrottle, "math_pipe_throttle",  "Stall Math Pipe Throttle", 'p', "a math pipe's input",               \
+    "mix other operations in, or do fewer")                                                                          \
+  X(kMisc,             "misc",                "Stall Misc",             '?', "nothing known (always zero here)",     \
+    "report a bug")                                                                                                  \
+  X(kNotSelected,      "not_selected",        "Stall Not Selected",     '.', "its turn: eligible, but another warp issued", \
+    "nothing: there are warps enough")                                                                               \
+  X(kSelected,         "selected",            "Selected",               'X', "nothing: it issued",                  \
+    "nothing")
+// clang-format on
+
+enum class Stall : std::uint8_t {
+#define GPUSIM_X(enumerator, key, label, glyph, what, remedy) enumerator,
+  GPUSIM_STALLS(GPUSIM_X)
+#undef GPUSIM_X
+};
+
+struct StallInfo {
+  std::string_view key;    ///< of JSON and CSV
+  std::string_view label;  ///< as the profiler shows it
+  char glyph;              ///< of the text timeline
+  std::string_view what;   ///< the warp is waiting for ...
+  std::string_view remedy;
+};
+
+inline constexpr std::array kStalls{
+#define GPUSIM_X(enumerator, key, label, glyph, what, remedy) StallInfo{key, label, glyph, what, remedy},
+    GPUSIM_STALLS(GPUSIM_X)
+#undef GPUSIM_X
+};
+inline constexpr std::size_t kStallCount = kStalls.size();
+static_assert(kStallCount == 19);
+
+/// Warp-cycles by state, indexed by Stall.
+using StallCycles = std::array<std::uint64_t, kStallCount>;
+
+[[nodiscard]] constexpr std::uint64_t total(const StallCycles& cycles) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t c : cycles) {
+    sum += c;
+  }
+  return sum;
+}
+
+}  // namespace gpusim::stats
