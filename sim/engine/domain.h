@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A domain owns one part of the machine and runs alone on its own events inside a window of time. It hears of others
+// only through messages, which were all sent in earlier windows.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/engine/event_wheel.h"
+#include "sim/msg/message.h"
+
+namespace gpusim::engine {
+
+/// A message and whom it is for.
+struct Envelope {
+  msg::DomainId to = 0;
+  msg::Message message;
+};
+
+class Domain {
+ public:
+  explicit Domain(msg::DomainId id) : id_(id) {}
+  virtual ~Domain() = default;
+  Domain(const Domain&) = delete;
+  Domain& operator=(const Domain&) = delete;
+
+  /// Handles everything that happens before cycle `end`, in the total order: at one cycle the messages first (by source
+  /// and sequence), then the domain's own events. One virtual call a window.
+  virtual void run_until(Cycle end) = 0;
+  /// The earliest cycle at which the domain has something to do, messages included; kNever when it is idle.
+  [[nodiscard]] virtual Cycle next_event() const = 0;
+
+  [[nodiscard]] msg::DomainId id() const { return id_; }
+
+  /// Engine's side: takes what was sent since the last call; hands over a message.
+  std::vector<Envelope>& outbox() { return outbox_; }
+  void deliver(const msg::Message& message) { inbox_.push(message.time, message); }
+
+ protected:
+  /// `arrival` in the receiver's clock, at least one window after the current cycle.
+  void send(msg::DomainId to, Cycle arrival, msg::Message message) {
+    message.time = arrival;
+    message.source = id_;
+    message.sequence = sent_++;
+    outbox_.push_back({to, message});
+  }
+
+  [[nodiscard]] Cycle next_message() const { return inbox_.next_time(); }
+
+  /// Calls `handle(message)` for every message that arrives at `now`, ordered by source and sequence: the same order
+  /// whatever the size of the windows in which they were delivered.
+  template <class Handle>
+  void receive(Cycle now, Handle&& handle) {
+    arrivals_.clear();
+    inbox_.pop_all(now, [this](const msg::Message& m) { arrivals_.push_back(m); });
+    if (arrivals_.size() > 1) {
+      std::sort(arrivals_.begin(), arrivals_.end(), [](const msg::Message& a, const msg::Message& b) {
+        return a.source != b.source ? a.source < b.source : a.sequence < b.sequence;
+      });
+    }
+    for (const msg::Message& message : arrivals_) {
+      handle(message);
+    }
+  }
+
+ private:
+  msg::DomainId id_;
+  std::uint32_t sent_ = 0;
+  EventWheel<msg::Message> inbox_;
+  std::vector<msg::Message> arrivals_;
+  std::vector<Envelope> outbox_;
+};
+
+}  // namespace gpusim::engine

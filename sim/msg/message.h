@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What domains say to each other: one small record. Domains share nothing else, and every message takes at least the
+// lookahead window to arrive.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "sim/base/types.h"
+
+namespace gpusim::msg {
+
+/// A domain of the machine: an SM, a GPC router, a memory partition, the CTA dispatcher. Dense from 0.
+using DomainId = std::uint32_t;
+
+enum class Kind : std::uint8_t {
+  kRead,          ///< SM -> L2: sectors of a line, answered by kReadReply
+  kWrite,         ///< SM -> L2: sectors written through, answered by kWriteAck
+  kAtomic,        ///< SM -> L2: read-modify-write at the home slice, answered by kReadReply
+  kReduction,     ///< SM -> L2: as kAtomic without a value, answered by kWriteAck
+  kReadReply,     ///< L2 -> SM: the sectors asked for
+  kWriteAck,      ///< L2 -> SM: a write or reduction is globally visible
+  kFarRead,       ///< partition -> partition: sectors the near half does not hold
+  kFarReadReply,  ///< partition -> partition: those sectors
+  kFarWrite,      ///< partition -> partition: write-through of the near half to a line's home
+  kFarAtomic,     ///< partition -> partition: an atomic or reduction on its way to its home
+  kFarAck,        ///< partition -> partition: kFarWrite or kFarAtomic done
+  kCredit,        ///< receiver -> sender: `count` places are free again
+  kCtaLaunch,     ///< dispatcher -> SM: run CTA `address` of kernel `token`
+  kCtaDone,       ///< SM -> dispatcher: CTA `address` has drained
+};
+
+/// One message. 48 bytes, trivially copyable.
+struct Message {
+  Cycle time = 0;               ///< arrival, in the receiver's clock
+  DomainId source = 0;          ///< with `sequence`: the tie-break of the total order
+  std::uint32_t sequence = 0;   ///< of the source, counting up
+  Address address = 0;          ///< line address (a multiple of kLineBytes), or linear CTA index
+  std::uint32_t token = 0;      ///< the asker's own bookkeeping, returned unchanged
+  std::uint16_t requester = 0;  ///< SM index (of far messages: the slice index that asks)
+  std::uint16_t slice = 0;      ///< global slice index the request is for
+  Kind kind = Kind::kCredit;
+  std::uint8_t sectors = 0;     ///< mask of the line's four sectors
+  std::uint8_t write_full = 0;  ///< mask of sectors all of whose 32 bytes are written
+  std::uint8_t lanes = 0;       ///< kAtomic, kReduction: lanes that take part, for the atomic unit's throughput
+  std::uint32_t count = 0;      ///< kCredit: places
+};
+static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) <= 56);
+
+/// Bytes a message occupies on a link: a header, and 32 bytes a sector where it carries data.
+[[nodiscard]] constexpr std::uint32_t wire_bytes(const Message& m, std::uint32_t header_bytes) {
+  const auto data = static_cast<std::uint32_t>(__builtin_popcount(m.sectors)) * kSectorBytes;
+  switch (m.kind) {
+    case Kind::kWrite:
+    case Kind::kAtomic:
+    case Kind::kReduction:
+    case Kind::kReadReply:
+    case Kind::kFarReadReply:
+    case Kind::kFarWrite:
+    case Kind::kFarAtomic: return header_bytes + data;
+    default: return header_bytes;
+  }
+}
+
+}  // namespace gpusim::msg
