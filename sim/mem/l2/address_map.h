@@ -72,7 +72,6 @@ class AddressMap {
   std::uint32_t partitions_ = 1;
   std::uint32_t slices_each_ = 1;
   std::uint32_t channels_each_ = 1;
-  std::uint64_t lines_per_chunk_ = 1;
   Divider by_chunk_;
   Divider by_partitions_;
   Divider by_slices_;

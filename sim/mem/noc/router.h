@@ -11,7 +11,6 @@
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
-#include "sim/engine/event_wheel.h"
 #include "sim/mem/noc/credits.h"
 #include "sim/msg/message.h"
 
@@ -68,21 +67,20 @@ class GpcRouter final : public engine::Domain {
     std::uint32_t credits = 0;
     SmList waiting;  ///< SMs whose head needs a credit
   };
-  struct Arbitrate {};
-
   void handle(const msg::Message& message, Cycle now);
   void accept_request(const msg::Message& message, Cycle now);
   void accept_reply(const msg::Message& message, Cycle now);
   void accept_credit(const msg::Message& message, Cycle now);
+  [[nodiscard]] bool take_credit(const msg::Message& message);
   void enlist(std::uint32_t sm);
   void serve_ready(Cycle now);
-  void forward(std::uint32_t sm, const msg::Message& message, Cycle now);
-  void return_credit(SmPort& sm, Cycle now);
+  void forward(SmPort& sm, const msg::Message& message, Cycle now);
   void append(SmList& list, std::uint32_t sm);
   std::uint32_t take_first(SmList& list);
 
+  [[nodiscard]] bool is_ideal() const { return slice_window_.places == 0; }
+
   arch::NocConfig noc_;
-  bool ideal_ = false;
   CreditWindow sm_window_;
   CreditWindow slice_window_;
   RateServer request_port_;
@@ -91,8 +89,7 @@ class GpcRouter final : public engine::Domain {
   std::vector<std::uint32_t> local_of_sm_;  ///< by SM index
   std::vector<SlicePort> slices_;
   SmList ready_;  ///< SMs whose head holds a credit, in turn
-  bool arbitration_pending_ = false;
-  engine::EventWheel<Arbitrate> events_;
+  Cycle arbitrate_at_ = kNever;
 };
 
 }  // namespace gpusim::mem::noc
