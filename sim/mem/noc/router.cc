@@ -19,14 +19,11 @@ GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiri
       noc_(arch.noc),
       sm_window_(sm_window(arch.noc)),
       slice_window_(slice_window(arch.noc, arch.l2)),
-      request_port_(port_of(arch.noc.gpc_request_bytes_per_cycle)),
-      reply_port_(port_of(arch.noc.gpc_reply_bytes_per_cycle)),
       sms_(wiring.sms.size()),
       slices_(wiring.partition_domain.size()) {
   for (std::uint32_t i = 0; i < sms_.size(); ++i) {
     const RouterWiring::Sm& sm = wiring.sms[i];
     sms_[i].domain = sm.domain;
-    sms_[i].reply_port = port_of(noc_.sm_reply_bytes_per_cycle);
     local_of_sm_.resize(std::max<std::size_t>(local_of_sm_.size(), sm.index + std::size_t{1}), kNone);
     local_of_sm_[sm.index] = i;
   }
@@ -34,6 +31,21 @@ GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiri
     slices_[i].domain = wiring.partition_domain[i];
     slices_[i].credits = slice_window_.places;
   }
+  build_ports();
+}
+
+void GpcRouter::build_ports() {
+  request_port_ = port_of(noc_.gpc_request_bytes_per_cycle);
+  reply_port_ = port_of(noc_.gpc_reply_bytes_per_cycle);
+  for (SmPort& sm : sms_) {
+    sm.reply_port = port_of(noc_.sm_reply_bytes_per_cycle);
+  }
+}
+
+void GpcRouter::reset_timing() {
+  assert(idle());
+  restart();
+  build_ports();
 }
 
 Cycle GpcRouter::next_event() const {
