@@ -12,6 +12,10 @@ namespace {
 
 using isa::OpKind;
 
+mem::cache::LineNumber line_number(const LineAccess& access) {
+  return static_cast<Address>(access.line) / kLineBytes;
+}
+
 std::uint32_t count(std::uint8_t sectors) {
   return static_cast<std::uint32_t>(std::popcount(sectors));
 }
@@ -65,44 +69,46 @@ bool MemoryUnit::execute_load(const Access& access, Cycle now) {
   return true;
 }
 
-/// False when the line needs an MSHR, a merge place or room in the port that is not there; then nothing has changed.
+/// False when the line needs an MSHR, a merge place or room in the port that is not there; it will be looked up again.
 bool MemoryUnit::load_line(const Access& access, const LineAccess& line) {
-  const auto address = static_cast<Address>(line.line);
   const bool bypass = access.op->bypass_l1;
-  const std::uint8_t hits = bypass ? std::uint8_t{0} : static_cast<std::uint8_t>(tags_.probe(address) & line.sectors);
+  const mem::cache::LineNumber number = line_number(line);
+  const std::uint8_t hits = bypass ? std::uint8_t{0} : tags_.lookup(number, line.sectors);
   const auto misses = static_cast<std::uint8_t>(line.sectors & ~hits);
-  std::uint32_t mshr = kNone;
-  std::uint8_t merged = 0;
-  if (misses != 0) {
-    mshr = mshrs_.find(address);
-    merged = mshr == kNone ? std::uint8_t{0} : static_cast<std::uint8_t>(misses & mshrs_.outstanding(mshr));
-    const bool room = mshr == kNone ? mshrs_.can_allocate() : mshrs_.can_wait(mshr);
-    if (!room || (misses != merged && !port_.has_room(1))) {
-      return false;
-    }
+  if (misses != 0 && !miss(access, line, misses)) {
+    return false;
   }
-  (bypass ? l1_counters_.bypass_sectors : l1_counters_.load_sectors) += count(line.sectors);
-  if (!bypass) {
-    l1_counters_.load_hits += count(hits);
-    l1_counters_.load_misses += count(misses);
-  }
-  if (hits != 0) {
-    tags_.touch(address);
-  }
-  if (misses == 0) {
+  if (bypass) {
+    l1_counters_.bypass_sectors += count(line.sectors);
     return true;
   }
-  if (mshr == kNone) {
-    mshr = mshrs_.allocate(address);
-    mshr_bypasses_l1_[mshr] = bypass ? 1 : 0;
-  } else if (!bypass) {
+  l1_counters_.load_sectors += count(line.sectors);
+  l1_counters_.load_hits += count(hits);
+  l1_counters_.load_misses += count(misses);
+  return true;
+}
+
+/// Asks L2 for the sectors that are not on their way already, and has the access wait for all of them.
+bool MemoryUnit::miss(const Access& access, const LineAccess& line, std::uint8_t misses) {
+  const mem::cache::LineNumber number = line_number(line);
+  auto mshr = mshrs_.find(number);
+  const bool fresh = mshr == kNone;
+  const auto asked = fresh ? misses : static_cast<std::uint8_t>(misses & ~mshrs_.outstanding(mshr));
+  const bool room = fresh ? mshrs_.can_allocate() : mshrs_.can_merge(mshr);
+  if (!room || (asked != 0 && !port_.has_room(1))) {
+    return false;
+  }
+  if (fresh) {
+    mshr = mshrs_.allocate(number, misses);
+    mshr_bypasses_l1_[mshr] = 1;
+  }
+  if (!access.op->bypass_l1) {
     mshr_bypasses_l1_[mshr] = 0;
   }
   const std::uint32_t pending = current_pending(access);
   ++pendings_[pending].lines;
-  const auto asked = static_cast<std::uint8_t>(misses & ~merged);
-  mshrs_.wait(mshr, asked, {pending, misses});
-  l1_counters_.mshr_merges += count(merged);
+  mshrs_.add_waiter(mshr, misses, {pending});
+  l1_counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
   if (asked != 0) {
     l1_counters_.fill_sectors += count(asked);
     request(msg::Kind::kRead, {line.line, asked, 0, line.lanes}, mshr, false);
@@ -156,7 +162,7 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
     const LineAccess& line = access.global.lines[i];
     (reduction ? l1_counters_.atomic_sectors : l1_counters_.store_sectors) += count(line.sectors);
     if (reduction) {
-      tags_.invalidate(static_cast<Address>(line.line));
+      tags_.invalidate(line_number(line));
     }
     request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, line, access.origin.warp, i + 1 == lines);
   }
@@ -181,7 +187,7 @@ bool MemoryUnit::execute_atomic(const Access& access, Cycle now) {
   for (std::uint32_t i = 0; i < access.global.line_count; ++i) {
     const LineAccess& line = access.global.lines[i];
     l1_counters_.atomic_sectors += count(line.sectors);
-    tags_.invalidate(static_cast<Address>(line.line));
+    tags_.invalidate(line_number(line));
     request(msg::Kind::kAtomic, line, kPendingToken + pending, false);
   }
   release_sources(access, now);

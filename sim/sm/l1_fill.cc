@@ -28,11 +28,11 @@ void MemoryUnit::fill(const msg::Message& reply, Cycle now) {
     line_arrived(reply.token - kPendingToken, now);
     return;
   }
-  const std::uint32_t mshr = reply.token;
-  if (mshr_bypasses_l1_[mshr] == 0) {
-    tags_.fill(reply.address, reply.sectors);
+  const mem::cache::LineNumber line = reply.address / kLineBytes;
+  if (mshr_bypasses_l1_[reply.token] == 0) {
+    tags_.fill(line, reply.sectors);
   }
-  mshrs_.complete(mshr, reply.sectors, [this, now](const Waiter& waiter) { line_arrived(waiter.pending, now); });
+  mshrs_.complete(line, reply.sectors, [this, now](const Waiter& waiter) { line_arrived(waiter.pending, now); });
 }
 
 void MemoryUnit::line_arrived(std::uint32_t index, Cycle now) {

@@ -33,7 +33,7 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64
       place_(place),
       events_(events),
       queues_(arch.sm.sub_cores),
-      tags_(static_cast<std::uint32_t>(l1_bytes / kLineBytes / arch.sm.l1.ways), arch.sm.l1.ways),
+      tags_(mem::cache::TagArray::of_bytes(l1_bytes, arch.sm.l1.ways, place.index)),
       mshrs_(arch.sm.l1.mshrs, arch.sm.l1.mshr_merges),
       mshr_bypasses_l1_(arch.sm.l1.mshrs, 0),
       // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.

@@ -57,6 +57,7 @@ class Sm final : public engine::Domain {
   [[nodiscard]] stats::SmCounters counters() const;
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
   /// First cycle after the last warp left; 0 when none ever came.
+  [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return last_drained_; }
   [[nodiscard]] bool idle() const { return resident_warps_ == 0 && memory_.idle(); }
   /// Every resident warp, in slot order.

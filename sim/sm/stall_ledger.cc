@@ -13,7 +13,7 @@ void GapCharger::record(stats::Stall state, std::uint64_t cycles) {
     return;
   }
   watch_->intervals.push_back({watch_->kernel, name_.sm, warp_.sub_core, name_.warp_slot, name_.cta, warp_.warp_in_cta,
-                               begin - watch_->kernel_start, end - watch_->kernel_start, state, warp_.next.pc});
+                               begin, end, state, warp_.next.pc});
 }
 
 void charge_private_causes(const Warp& warp, GapCharger& charger) {

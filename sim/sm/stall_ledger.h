@@ -30,10 +30,9 @@ struct Watch {
   std::uint32_t sm = 0;
   bool all_slots = true;
   std::uint32_t warp_slot = 0;
-  Cycle begin = 0;  ///< absolute cycles
+  Cycle begin = 0;
   Cycle end = kNever;
   std::uint32_t kernel = 0;
-  Cycle kernel_start = 0;
   std::vector<stats::WatchInterval> intervals;
 };
 

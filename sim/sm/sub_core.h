@@ -120,7 +120,7 @@ class SubCore {
 
   /// An instruction of `pipe` issued at `now`.
   void occupy(isa::Pipe pipe, Cycle now, Ratio interval) {
-    const Cycle opens = gate(pipe).take(now, interval);
+    const Cycle opens = gate_of(pipe).take(now, interval);
     if (opens > now + 1) {
       maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
       if (opens - now < kRing) {
@@ -130,10 +130,10 @@ class SubCore {
   }
   /// The load/store queue is full from `from` on / has room at `now`.
   void close(isa::Pipe pipe, Cycle from) {
-    gate(pipe).close(from);
+    gate_of(pipe).close(from);
     maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
   }
-  void open(isa::Pipe pipe, Cycle now) { gate(pipe).open(now); }
+  void open(isa::Pipe pipe, Cycle now) { gate_of(pipe).open(now); }
   [[nodiscard]] const PipeGate& gate(isa::Pipe pipe) const { return gates_[static_cast<std::size_t>(pipe)]; }
 
   // Slots
@@ -142,7 +142,7 @@ class SubCore {
   void set_age(std::uint32_t slot, std::uint64_t age) { ages_[slot] = age; }
 
  private:
-  [[nodiscard]] PipeGate& gate(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
+  [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
 
   WarpPolicy policy_;
   SlotMask ready_ = 0;
