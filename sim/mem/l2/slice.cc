@@ -14,8 +14,12 @@ using msg::Message;
 /// Tells a copy of the mirror slice's line from a line of one's own with the same number; no line number is as large.
 constexpr std::uint64_t kCopy = std::uint64_t{1} << 62;
 
-std::uint32_t count_of(std::uint8_t sectors) { return static_cast<std::uint32_t>(std::popcount(sectors)); }
-std::uint32_t bytes_of(std::uint8_t sectors) { return count_of(sectors) * kSectorBytes; }
+std::uint32_t count_of(std::uint8_t sectors) {
+  return static_cast<std::uint32_t>(std::popcount(sectors));
+}
+std::uint32_t bytes_of(std::uint8_t sectors) {
+  return count_of(sectors) * kSectorBytes;
+}
 std::uint8_t without(std::uint8_t sectors, std::uint8_t removed) {
   return static_cast<std::uint8_t>(sectors & ~removed);
 }
@@ -25,7 +29,9 @@ bool is_from_mirror(const Message& m) {
          m.kind == Kind::kFarReduction;
 }
 
-RateServer per_byte(std::uint32_t bytes_per_cycle) { return RateServer(Ratio::of(1, bytes_per_cycle)); }
+RateServer per_byte(std::uint32_t bytes_per_cycle) {
+  return RateServer(Ratio::of(1, bytes_per_cycle));
+}
 
 }  // namespace
 
@@ -56,7 +62,9 @@ void Slice::restart() {
 
 // ---- Input: queues, tag pipeline, stalls --------------------------------------------------------------------------
 
-Slice::Input& Slice::input_of(const Message& message) { return is_from_mirror(message) ? far_ : near_; }
+Slice::Input& Slice::input_of(const Message& message) {
+  return is_from_mirror(message) ? far_ : near_;
+}
 
 void Slice::accept(const Message& message, Cycle now) {
   const bool is_free = tag_port_.is_free(now) && (is_from_mirror(message) || request_port_.is_free(now));
@@ -252,7 +260,9 @@ bool Slice::forward(const Access& access, Kind kind, Cycle now) {
   return true;
 }
 
-bool Slice::has_write_place() const { return core_.waiting_writes(local_) < config_.queue_entries; }
+bool Slice::has_write_place() const {
+  return core_.waiting_writes(local_) < config_.queue_entries;
+}
 
 /// Lets the request wait for its missing sectors, and fetches those that are not on their way yet.
 bool Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
@@ -309,7 +319,9 @@ void Slice::accept_answer(const Message& message, Cycle now) {
   wake(now);
 }
 
-void Slice::fill(const Fetch& fetch, Cycle now) { arrive(home_misses_, fetch.miss, fetch.sectors, now); }
+void Slice::fill(const Fetch& fetch, Cycle now) {
+  arrive(home_misses_, fetch.miss, fetch.sectors, now);
+}
 
 void Slice::arrive(MissTable& misses, std::uint32_t miss, std::uint8_t sectors, Cycle now) {
   evict(tags_.fill(misses[miss].key, sectors), now);

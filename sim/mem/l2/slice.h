@@ -61,8 +61,8 @@ class Slice {
  private:
   static constexpr std::uint32_t kNone = MissTable::kNone;
 
-  /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the mirror's
-  /// wait for DRAM alone, so the two halves cannot wait for each other in a circle.
+  /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the
+  /// mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
   struct Input {
     std::deque<msg::Message> queue;    ///< before the tag pipeline
     std::deque<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place

@@ -10,7 +10,9 @@ using cache::SectorMask;
 SliceTags::SliceTags(const arch::L2Config& l2, std::uint64_t seed)
     : tags_(cache::TagArray::of_bytes(l2.bytes / l2.slices, l2.ways, seed)) {}
 
-SectorMask SliceTags::partial(LineNumber line) const { return partial_lines_ == 0 ? 0 : tags_.probe(line).user; }
+SectorMask SliceTags::partial(LineNumber line) const {
+  return partial_lines_ == 0 ? 0 : tags_.probe(line).user;
+}
 
 void SliceTags::set_partial(LineNumber line, SectorMask before, SectorMask after) {
   if (before == after) {
@@ -21,7 +23,9 @@ void SliceTags::set_partial(LineNumber line, SectorMask before, SectorMask after
   partial_lines_ -= (after == 0 ? 1 : 0);
 }
 
-void SliceTags::forget(const LineState& gone) { partial_lines_ -= (gone.present() && gone.user != 0 ? 1 : 0); }
+void SliceTags::forget(const LineState& gone) {
+  partial_lines_ -= (gone.present() && gone.user != 0 ? 1 : 0);
+}
 
 SectorMask SliceTags::look_up(LineNumber line, SectorMask sectors) {
   const SectorMask valid = tags_.lookup(line, sectors);

@@ -32,7 +32,7 @@ class SliceTags {
   void set_partial(cache::LineNumber line, cache::SectorMask before, cache::SectorMask after);
   void forget(const cache::LineState& gone);
 
-  cache::TagArray tags_;              ///< LineState::user: the partial sectors, a subset of the dirty ones
+  cache::TagArray tags_;             ///< LineState::user: the partial sectors, a subset of the dirty ones
   std::uint64_t partial_lines_ = 0;  ///< mostly none, which saves a look at each line
 };
 
