@@ -58,7 +58,6 @@ void PartitionCore::write_dram(const Place& place, std::uint8_t sectors, Cycle n
   catch_up(channel, now);
 }
 
-/// Every slice whose write was taken gets a kResume: it may have stalled for the place.
 void PartitionCore::catch_up(std::uint32_t index, Cycle now) {
   Channel& channel = channels_[index];
   channel.port.run(now, done_, taken_);
@@ -105,9 +104,7 @@ void PartitionCore::restart_core() {
 stats::DramCounters PartitionCore::dram_counters() const {
   stats::DramCounters sum;
   for (const Channel& channel : channels_) {
-    for (const auto& field : stats::DramCounters::kFields) {
-      sum.*field.member += channel.port.counters().*field.member;
-    }
+    stats::add(sum, channel.port.counters());
   }
   return sum;
 }

@@ -30,6 +30,7 @@ struct PartitionWiring {
 enum class Work : std::uint8_t {
   kServe,    ///< slice: start the next request of its queues
   kLookUp,   ///< slice: the oldest request in the tag pipeline has its answer
+  kWake,     ///< slice: what stalled requests may wait for is free again
   kResume,   ///< slice: try a stalled request again
   kAtomic,   ///< slice: atomic `slot` is done
   kSendFar,  ///< far message `slot` is ready for the link
@@ -88,8 +89,7 @@ class PartitionCore : public engine::Domain {
   void depart_far(const msg::Message& message, Cycle now);
   void depart_far(std::uint32_t slot, Cycle now) { depart_far(departing_.remove(slot), now); }
   [[nodiscard]] Fetch take_fetch(std::uint32_t slot) { return fetches_.remove(slot); }
-  /// Returns the slices whose writes the channel has taken; valid until the next call.
-  const std::vector<std::uint32_t>& run_channel(std::uint32_t channel, Cycle now);
+  void handle_channel(std::uint32_t index, Cycle now);
   [[nodiscard]] bool is_core_idle() const;
   void restart_core();
 

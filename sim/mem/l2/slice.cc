@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/mem/l2/slice.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <utility>
@@ -41,7 +42,7 @@ Slice::Slice(PartitionCore& core, std::uint16_t local)
       global_(core.wiring().index * core.map().slices_per_partition() + local),
       config_(core.arch().l2),
       is_ideal_(config_.model == "ideal"),
-      tags_(config_),
+      tags_(config_, global_),
       home_misses_(config_.mshrs),
       copy_misses_(config_.mshrs) {
   std::size_t routers = 0;
@@ -58,6 +59,8 @@ void Slice::restart() {
   reply_port_ = per_byte(noc.slice_reply_bytes_per_cycle);
   data_port_ = per_byte(config_.slice_bytes_per_cycle);
   tag_port_ = RateServer();
+  counters_ = {};
+  data_bytes_ = 0;
 }
 
 // ---- Input: queues, tag pipeline, stalls --------------------------------------------------------------------------
@@ -166,6 +169,7 @@ void Slice::handle(const Event& event, Cycle now) {
       }
       break;
     case Work::kLookUp: look_up(now); break;
+    case Work::kWake: wake(now); break;
     case Work::kResume: resume(now); break;
     case Work::kAtomic: finish_atomic(event.slot, now); break;
     default: assert(false && "not a slice's event");
@@ -217,7 +221,7 @@ bool Slice::process_ideal(const Message& message, Cycle now) {
 }
 
 bool Slice::read(const Access& access, Cycle now) {
-  const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.key));
+  const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
   if (missing != 0) {
     return await(access, missing, now);
   }
@@ -227,16 +231,16 @@ bool Slice::read(const Access& access, Cycle now) {
 }
 
 bool Slice::write(const Access& access, Cycle now) {
-  if (!tags_.has(access.key) && !has_write_place()) {
+  if (!has_write_place() && !tags_.has(access.line)) {
     return false;
   }
-  evict(tags_.write(access.key, access.message.sectors, access.message.write_full), now);
+  evict(tags_.write(access.line, access.message.sectors, access.message.write_full), now);
   respond(access.message, bytes_of(access.message.sectors), now);
   return true;
 }
 
 bool Slice::atomic(const Access& access, Cycle now) {
-  const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.key));
+  const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
   if (missing != 0) {
     return await(access, missing, now);
   }
@@ -252,11 +256,11 @@ bool Slice::forward(const Access& access, Kind kind, Cycle now) {
   }
   ++far_writes_;
   if (kind == Kind::kFarWrite) {
-    use_data_port(bytes_of(access.message.sectors & tags_.look_up(access.key)), now);
+    use_data_port(bytes_of(tags_.look_up(access.line, access.message.sectors)), now);
   } else {
-    tags_.drop(access.key, access.message.sectors);
+    tags_.drop(access.line, access.message.sectors);
   }
-  ask_mirror(access, {access.message, kNone}, kind, now);
+  ask_mirror(access, {access.message, cache::kNoLine}, kind, now);
   return true;
 }
 
@@ -267,32 +271,33 @@ bool Slice::has_write_place() const {
 /// Lets the request wait for its missing sectors, and fetches those that are not on their way yet.
 bool Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
   MissTable& misses = access.is_home ? home_misses_ : copy_misses_;
-  std::uint32_t miss = misses.find(access.key);
-  if (miss == kNone) {
-    if (misses.is_full() || !has_write_place()) {
+  MissTable::Entry entry = misses.find(access.line);
+  std::uint8_t fresh = missing;
+  if (entry != MissTable::kNone) {
+    fresh = misses.add_waiter(entry, missing, access.message);
+  } else {
+    if (!misses.can_allocate() || !has_write_place()) {
       return false;
     }
-    miss = misses.allocate(access.key);
+    entry = misses.allocate(access.line, missing);
+    misses.add_waiter(entry, missing, access.message);
   }
-  const std::uint8_t fresh = without(missing, misses[miss].pending);
-  misses[miss].pending |= fresh;
-  misses.append(miss, {access.message, missing});
   if (access.message.kind == Kind::kRead || access.message.kind == Kind::kFarRead) {
     count_read(access.message, missing, without(missing, fresh));
   }
   if (fresh != 0) {
-    fetch(access, miss, fresh, now);
+    fetch(access, fresh, now);
   }
   return true;
 }
 
-void Slice::fetch(const Access& access, std::uint32_t miss, std::uint8_t sectors, Cycle now) {
+void Slice::fetch(const Access& access, std::uint8_t sectors, Cycle now) {
   if (access.is_home) {
     counters_.dram_read_sectors += count_of(sectors);
-    core_.read_dram(access.place, {sectors, local_, miss}, now);
+    core_.read_dram(access.place, {access.line, local_, sectors}, now);
     return;
   }
-  FarOperation operation{access.message, miss};
+  FarOperation operation{access.message, access.line};
   operation.message.sectors = sectors;
   ask_mirror(access, operation, Kind::kFarRead, now);
 }
@@ -310,8 +315,8 @@ void Slice::ask_mirror(const Access& access, const FarOperation& operation, Kind
 
 void Slice::accept_answer(const Message& message, Cycle now) {
   const FarOperation operation = far_operations_.remove(message.token);
-  if (operation.miss != kNone) {
-    arrive(copy_misses_, operation.miss, message.sectors, now);
+  if (operation.line != cache::kNoLine) {
+    arrive(copy_misses_, operation.line, message.sectors, now);
     return;
   }
   --far_writes_;
@@ -320,14 +325,17 @@ void Slice::accept_answer(const Message& message, Cycle now) {
 }
 
 void Slice::fill(const Fetch& fetch, Cycle now) {
-  arrive(home_misses_, fetch.miss, fetch.sectors, now);
+  arrive(home_misses_, fetch.line, fetch.sectors, now);
 }
 
-void Slice::arrive(MissTable& misses, std::uint32_t miss, std::uint8_t sectors, Cycle now) {
-  evict(tags_.fill(misses[miss].key, sectors), now);
-  misses.arrive(miss, sectors, [this, now](const Message& message) {
-    const bool is_read = message.kind == Kind::kRead || message.kind == Kind::kFarRead;
-    is_read ? respond(message, bytes_of(message.sectors), now) : start_atomic(message, now);
+void Slice::arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now) {
+  evict(tags_.fill(line, sectors), now);
+  misses.complete(line, sectors, [this, now](const Message& message) {
+    if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
+      respond(message, bytes_of(message.sectors), now);
+    } else {
+      start_atomic(message, now);
+    }
   });
   wake(now);
 }
@@ -356,18 +364,18 @@ void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
     }
   }
   if (!is_ideal_) {
-    evict(tags_.write(access_of(message).key, message.sectors, message.sectors), now);
+    evict(tags_.write(access_of(message).line, message.sectors, message.sectors), now);
   }
   respond(message, bytes_of(message.sectors), now);
 }
 
-void Slice::evict(const Victim& victim, Cycle now) {
+void Slice::evict(const cache::LineState& victim, Cycle now) {
   if (victim.dirty == 0) {
     return;
   }
   counters_.evicted_dirty_sectors += count_of(victim.dirty);
   counters_.dram_write_sectors += count_of(victim.dirty);
-  const Place place = core_.map().locate(core_.map().address_in_slice(global_, victim.key));
+  const Place place = core_.map().locate(core_.map().address_in_slice(global_, victim.line));
   core_.write_dram(place, victim.dirty, now);
 }
 
@@ -415,19 +423,21 @@ Touched Slice::touch(const Message& message) {
   }
   const Access access = access_of(message);
   if (message.kind == Kind::kRead) {
-    const std::uint8_t missed = without(message.sectors, tags_.look_up(access.key));
-    tags_.fill(access.key, missed);
+    const std::uint8_t missed = without(message.sectors, tags_.look_up(access.line, access.message.sectors));
+    if (missed != 0) {
+      tags_.fill(access.line, missed);
+    }
     return {missed, !access.is_home};
   }
   if (!access.is_home) {
     if (message.kind != Kind::kWrite) {
-      tags_.drop(access.key, message.sectors);
+      tags_.drop(access.line, message.sectors);
     }
     return {message.sectors, true};
   }
   const bool is_write = message.kind == Kind::kWrite;
-  const std::uint8_t missed = without(message.sectors, tags_.look_up(access.key));
-  tags_.write(access.key, message.sectors, is_write ? message.write_full : message.sectors);
+  const std::uint8_t missed = without(message.sectors, tags_.look_up(access.line, access.message.sectors));
+  tags_.write(access.line, message.sectors, is_write ? message.write_full : message.sectors);
   return {missed, false};
 }
 
@@ -450,11 +460,6 @@ void Slice::count_read(const Message& message, std::uint8_t missing, std::uint8_
   counters_.mshr_merges += count_of(merged);
 }
 
-void Slice::clear_counters() {
-  counters_ = {};
-  data_bytes_ = 0;
-}
-
 stats::L2Counters Slice::counters() const {
   stats::L2Counters result = counters_;
   result.busy_cycles = (data_bytes_ + config_.slice_bytes_per_cycle - 1) / config_.slice_bytes_per_cycle;
@@ -465,7 +470,7 @@ std::string Slice::leftovers() const {
   const std::pair<const char*, std::size_t> kinds[] = {
       {"queued requests", near_.queue.size() + far_.queue.size() + pipeline_.size()},
       {"stalled requests", near_.stalled.size() + far_.stalled.size()},
-      {"MSHRs", home_misses_.used() + copy_misses_.used()},
+      {"MSHRs", std::size_t{home_misses_.size()} + copy_misses_.size()},
       {"requests to the other half", far_operations_.used()},
       {"atomics", atomics_.used()},
   };

@@ -19,8 +19,8 @@
 
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
+#include "sim/mem/cache/mshr.h"
 #include "sim/mem/l2/core.h"
-#include "sim/mem/l2/miss_table.h"
 #include "sim/mem/l2/slice_tags.h"
 #include "sim/mem/l2/slot_pool.h"
 #include "sim/msg/message.h"
@@ -51,15 +51,15 @@ class Slice {
 
   Touched touch(const msg::Message& message);
 
+  /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
   void restart();
   void invalidate_all() { tags_.clear(); }
-  void clear_counters();
   [[nodiscard]] stats::L2Counters counters() const;
   /// What is left here, in words; empty when nothing is.
   [[nodiscard]] std::string leftovers() const;
 
  private:
-  static constexpr std::uint32_t kNone = MissTable::kNone;
+  using MissTable = cache::MshrTable<msg::Message>;
 
   /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the
   /// mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
@@ -67,17 +67,17 @@ class Slice {
     std::deque<msg::Message> queue;    ///< before the tag pipeline
     std::deque<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
   };
-  /// A request behind the tags, with its line's place and number in the tags.
+  /// A request behind the tags, with its line's home and its number in the tags.
   struct Access {
     const msg::Message& message;
     Place place;
     bool is_home = true;
-    std::uint64_t key = 0;
+    cache::LineNumber line = 0;
   };
   /// A request that the mirror slice answers.
   struct FarOperation {
     msg::Message message;
-    std::uint32_t miss = kNone;  ///< of a read
+    std::uint64_t line = cache::kNoLine;  ///< a read's, in the tags
   };
 
   [[nodiscard]] Input& input_of(const msg::Message& message);
@@ -100,12 +100,12 @@ class Slice {
   [[nodiscard]] bool forward(const Access& access, msg::Kind kind, Cycle now);
 
   [[nodiscard]] bool await(const Access& access, std::uint8_t missing, Cycle now);
-  void fetch(const Access& access, std::uint32_t miss, std::uint8_t sectors, Cycle now);
+  void fetch(const Access& access, std::uint8_t sectors, Cycle now);
   void ask_mirror(const Access& access, const FarOperation& operation, msg::Kind kind, Cycle now);
-  void arrive(MissTable& misses, std::uint32_t miss, std::uint8_t sectors, Cycle now);
+  void arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now);
   void start_atomic(const msg::Message& message, Cycle now);
   void finish_atomic(std::uint32_t slot, Cycle now);
-  void evict(const Victim& victim, Cycle now);
+  void evict(const cache::LineState& victim, Cycle now);
   Cycle use_data_port(std::uint32_t bytes, Cycle now);
   void respond(const msg::Message& message, std::uint32_t bytes, Cycle now);
   void count_request(const msg::Message& message);
