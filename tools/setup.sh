@@ -74,7 +74,7 @@ ensure_packages() {
     fi
     install_as_root "$log" "${missing[@]}"
     mapfile -t missing < <(missing_packages "$@")
-    ((${#missing[@]} == 0)) || die 2 "installed, but of a version that does not fit (Debian 12 has the right one): ${missing[*]}"
+    ((${#missing[@]} == 0)) || die 2 "installed, but not of a fitting version (Debian 12 has it): ${missing[*]}"
   fi
   ensure_cmake_version
 }
