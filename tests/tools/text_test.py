@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tools/check_text.py finds what does not belong. The planted words are put together here so that this file has none."""
+"""tools/check_text.py finds what does not belong. The planted words are put together so that this file has none."""
 import unittest
 
 import tree
