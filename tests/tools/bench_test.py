@@ -80,7 +80,7 @@ class Bench(unittest.TestCase):
                    str(self.program), "--json", str(self.program.parent / "out.json")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, self.bench.MISSED, done.stderr)
-        first = next(line for line in done.stdout.splitlines() if line.startswith("| ffma") or line.startswith("| read"))
+        first = next(line for line in done.stdout.splitlines() if line.startswith(("| ffma", "| read")))
         self.assertIn("**OUT**", first)
         rows = json.loads((self.program.parent / "out.json").read_text())["rows"]
         self.assertFalse(rows[0]["in_range"])
