@@ -28,7 +28,7 @@ class Text(tree.TreeTest):
                 self.assert_refused(TOOL, f"docs/guide.md:2: {what}")
 
     def test_a_document_names_only_what_is_there(self):
-        self.plant("docs/guide.md", "[a](b.md#part), [web](https://a.org/x), `sim/sm`, `sim/*/x`, `tools/run --all`\n")
+        self.plant("docs/guide.md", "[a](b.md#part), [web](https://a.org/x), `tools`, `sim/*/x`, `tools/run --all`\n")
         self.plant("docs/b.md", "b\n")
         self.plant("tools/run", "run\n")
         self.assert_clean(TOOL)
