@@ -12,7 +12,7 @@
 #include "sim/engine/engine.h"
 #include "sim/gpu/dispatcher.h"
 #include "sim/lower/kernel_image.h"
-#include "sim/mem/l2/address_map.h"
+#include "sim/mem/map/address_map.h"
 #include "sim/mem/l2/partition.h"
 #include "sim/mem/noc/router.h"
 #include "sim/sm/sm.h"
@@ -47,7 +47,7 @@ class MemorySide {
  public:
   explicit MemorySide(const arch::Arch& arch);
 
-  [[nodiscard]] const mem::l2::AddressMap& map() const { return map_; }
+  [[nodiscard]] const mem::map::AddressMap& map() const { return map_; }
   [[nodiscard]] std::vector<std::unique_ptr<mem::l2::MemoryPartition>>& partitions() { return partitions_; }
 
   /// Before each kernel: time starts at 0 again and counters at zero; what is cached stays.
@@ -60,7 +60,7 @@ class MemorySide {
   [[nodiscard]] stats::DramCounters dram_counters() const;
 
  private:
-  mem::l2::AddressMap map_;
+  mem::map::AddressMap map_;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
 };
 

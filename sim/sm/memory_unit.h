@@ -12,7 +12,7 @@
 #include "sim/lower/kernel_image.h"
 #include "sim/mem/cache/mshr.h"
 #include "sim/mem/cache/tag_array.h"
-#include "sim/mem/l2/address_map.h"
+#include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
 #include "sim/sm/access_shape.h"
 #include "sim/sm/request_port.h"
@@ -26,7 +26,7 @@ struct SmPlace {
   std::uint16_t index = 0;
   std::uint32_t l2_half = 0;          ///< the half of L2 that is near
   std::uint32_t request_credits = 0;  ///< places in its FIFO at the GPC router; 0: no back-pressure
-  const mem::l2::AddressMap* map = nullptr;
+  const mem::map::AddressMap* map = nullptr;
 };
 
 /// Which warp issued an access, for which lanes.

@@ -11,7 +11,7 @@
 #include "sim/arch/arch.h"
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
-#include "sim/mem/l2/address_map.h"
+#include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
 #include "sim/stats/counters.h"
 
@@ -33,7 +33,7 @@ struct Touched {
 
 class MemoryPartition final : public engine::Domain {
  public:
-  MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map, PartitionWiring wiring);
+  MemoryPartition(msg::DomainId id, const arch::Arch& arch, const map::AddressMap& map, PartitionWiring wiring);
   ~MemoryPartition() override;
 
   void run_until(Cycle end) override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/mem/l2/address_map.h"
+#include "sim/mem/map/address_map.h"
 
 #include <algorithm>
 #include <random>

@@ -9,7 +9,7 @@
 #include "sim/base/divider.h"
 #include "sim/base/types.h"
 
-namespace gpusim::mem::l2 {
+namespace gpusim::mem::map {
 
 /// The home of a line. Slices and channels are numbered over the whole GPU, partition by partition; the two line
 /// numbers are dense within their slice and their channel.
@@ -78,4 +78,4 @@ class AddressMap {
   Divider by_channels_;
 };
 
-}  // namespace gpusim::mem::l2
+}  // namespace gpusim::mem::map

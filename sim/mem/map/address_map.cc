@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sim/mem/l2/address_map.h"
+#include "sim/mem/map/address_map.h"
 
 #include <string>
 
 #include "sim/base/hash.h"
 #include "sim/base/problem.h"
 
-namespace gpusim::mem::l2 {
+namespace gpusim::mem::map {
 namespace {
 
 /// The three rounds must be rotated independently of each other; any distinct odd constants do.
@@ -115,4 +115,4 @@ Address AddressMap::address_in_channel(std::uint32_t channel, std::uint64_t chan
   return globalise({channel / channels_each_, undeal(round, by_channels_, kChannelSalt)});
 }
 
-}  // namespace gpusim::mem::l2
+}  // namespace gpusim::mem::map
