@@ -128,7 +128,7 @@ struct PartitionBench {
   }
 
   arch::Arch arch;
-  mem::l2::AddressMap map;
+  mem::map::AddressMap map;
   StandIn router;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions;
   std::vector<engine::Domain*> domains;
