@@ -31,9 +31,7 @@ bool may_reenter_loops(const ProgramDraft& draft, std::uint32_t index, const std
   return is_jump(op) && inside != begins.end() && *inside < index;
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> joins(const ProgramDraft& draft) {
+std::vector<Edge> join_edges(const ProgramDraft& draft) {
   const auto count = static_cast<std::uint32_t>(draft.ops.size());
   std::vector<std::uint32_t> begins;
   for (const DraftLoop& loop : draft.loops) {
@@ -53,7 +51,52 @@ std::vector<std::uint32_t> joins(const ProgramDraft& draft) {
       edges.push_back({i, kExitNode});
     }
   }
-  return immediate_post_dominators(count, edges);
+  return edges;
+}
+
+/// Operations from which some path of `edges` leaves the kernel.
+std::vector<bool> reaches_exit(const ProgramDraft& draft, const std::vector<Edge>& edges) {
+  std::vector<std::vector<std::uint32_t>> from(draft.ops.size());
+  std::vector<std::uint32_t> open;
+  std::vector<bool> reaches(draft.ops.size(), false);
+  const auto visit = [&](std::uint32_t op) {
+    if (!reaches[op]) {
+      reaches[op] = true;
+      open.push_back(op);
+    }
+  };
+  for (const Edge& edge : edges) {
+    if (edge.to == kExitNode) {
+      visit(edge.from);
+    } else {
+      from[edge.to].push_back(edge.from);
+    }
+  }
+  while (!open.empty()) {
+    const std::uint32_t op = open.back();
+    open.pop_back();
+    for (const std::uint32_t before : from[op]) {
+      visit(before);
+    }
+  }
+  return reaches;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> joins(const ProgramDraft& draft) {
+  std::vector<Edge> edges = join_edges(draft);
+  // Code that only ends by a guarded EXIT, or never: let it leave there, or where it jumps.
+  for (const bool exits : {true, false}) {
+    const std::vector<bool> ends = reaches_exit(draft, edges);
+    for (std::uint32_t i = 0; i < draft.ops.size(); ++i) {
+      const DraftOp& op = draft.ops[i];
+      if (!ends[i] && (exits ? op.kind == FlowKind::kExit : is_jump(op))) {
+        edges.push_back({i, kExitNode});
+      }
+    }
+  }
+  return immediate_post_dominators(static_cast<std::uint32_t>(draft.ops.size()), edges);
 }
 
 std::vector<Edge> instruction_edges(const ProgramDraft& draft) {
