@@ -146,12 +146,11 @@ void Slice::resume(Cycle now) {
 }
 
 void Slice::release_place(const Message& message, Cycle now) {
-  const std::uint32_t lot = core_.wiring().credit_lot;
-  if (lot == 0) {
+  if (!core_.has_ports()) {
     return;
   }
   std::uint32_t& owed = owed_credits_[core_.wiring().router_of_sm[message.requester]];
-  if (++owed == lot) {
+  if (++owed == core_.wiring().credit_lot) {
     Message credit;
     credit.kind = Kind::kCredit;
     credit.requester = message.requester;
