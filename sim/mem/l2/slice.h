@@ -80,6 +80,7 @@ class Slice {
     std::uint64_t line = cache::kNoLine;  ///< a read's, in the tags
   };
 
+  [[nodiscard]] static bool is_from_mirror(const msg::Message& message);
   [[nodiscard]] Input& input_of(const msg::Message& message);
   [[nodiscard]] Access access_of(const msg::Message& message) const;
   [[nodiscard]] bool has_write_place() const;
