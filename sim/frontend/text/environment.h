@@ -42,7 +42,7 @@ class Environment {
   };
   /// Binds until the matching unbind; an inner binding hides an outer one.
   void bind(const std::string& name, Binding binding) { names_[name].push_back(binding); }
-  void bind(const std::string& name, std::int64_t value) { bind(name, Binding{pool_.constant(value)}); }
+  void bind_constant(const std::string& name, std::int64_t value) { bind(name, Binding{pool_.constant(value)}); }
   void unbind(const std::string& name) { names_[name].pop_back(); }
   [[nodiscard]] bool knows(const std::string& name) const;
 

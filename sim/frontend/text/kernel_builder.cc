@@ -32,7 +32,7 @@ KernelBuilder::KernelBuilder(const Syntax& syntax, const KernelSyntax& kernel, R
 std::optional<trace::Kernel> KernelBuilder::run() {
   kernel_.name = source_.name.text;
   for (const auto& [name, value] : file_.constants) {
-    names_.bind(name, value);
+    names_.bind_constant(name, value);
   }
   read_head();
   bind_buffers();

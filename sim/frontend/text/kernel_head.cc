@@ -117,20 +117,21 @@ void KernelBuilder::bind_places() {
   const ExprId lane = pool.variable(trace::kVarLane);
   const ExprId warp = pool.variable(trace::kVarWarp);
   const ExprId tid = pool.node(ExprOp::kAdd, node(ExprOp::kMultiply, warp, kWarpLanes), lane);
-  names_.bind("lane", {lane});
-  names_.bind("warp", {warp});
-  names_.bind("tid", {tid});
+  names_.bind("lane", Environment::Binding{lane});
+  names_.bind("warp", Environment::Binding{warp});
+  names_.bind("tid", Environment::Binding{tid});
   const bool line = block[1] == 1 && block[2] == 1;
   ExprId rest = tid;
   for (std::size_t i = 0; i < kAxes.size(); ++i) {
     const std::string axis = std::string(".") + kAxes[i];
-    names_.bind("ctaid" + axis, {grid[i] == 1 ? pool.constant(0) : pool.variable(static_cast<std::uint32_t>(i))});
-    names_.bind("nctaid" + axis, std::int64_t{grid[i]});
-    names_.bind("ntid" + axis, std::int64_t{block[i]});
+    names_.bind("ctaid" + axis,
+                Environment::Binding{grid[i] == 1 ? pool.constant(0) : pool.variable(static_cast<std::uint32_t>(i))});
+    names_.bind_constant("nctaid" + axis, grid[i]);
+    names_.bind_constant("ntid" + axis, block[i]);
     // x runs fastest. In a block that is a line, threads are numbered by x alone.
     const bool last = i + 1 == kAxes.size();
     const ExprId own = last || (i == 0 && line) ? rest : node(ExprOp::kModulo, rest, block[i]);
-    names_.bind("tid" + axis, {own});
+    names_.bind("tid" + axis, Environment::Binding{own});
     rest = i == 0 && line ? pool.constant(0) : node(ExprOp::kDivide, rest, block[i]);
   }
 }

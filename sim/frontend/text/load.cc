@@ -62,7 +62,7 @@ class Loader {
       reporter_.add(name.place, "'" + name.text + "' is defined a second time");
       return;
     }
-    names_.bind(name.text, value);
+    names_.bind_constant(name.text, value);
     state_.constants.emplace_back(name.text, value);
   }
 
