@@ -75,6 +75,14 @@ TEST_CASE("a stream that reads whole lines is as fast as one that reads burst by
   CHECK(lines > 0.89);
 }
 
+TEST_CASE("random reads of whole lines are not bound by activates") {
+  std::mt19937_64 random(1);
+  const double lines = test::saturate(test::hbm3(), kBursts / 4, [&](std::uint64_t) {
+    return mem::dram::Request{random() % (kChannelBursts / 4), 0b1111, false, 0};
+  });
+  CHECK(lines > 0.8);
+}
+
 TEST_CASE("no power-of-two stride falls below random access") {
   for (std::uint64_t stride = 2; stride <= 1U << 20; stride *= 2) {
     CAPTURE(stride);
