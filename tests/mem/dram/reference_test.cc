@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Saturated streams against Ramulator 2 (CMU-SAFARI, version 2.1, commit c5b1c3a478b68853a61a0b8f99510d0dde7e6fd0):
-// HBM3 and HBM2 with one pseudo-channel a channel, FRFCFS, 32 + 32 queue entries, refresh on unless said, addresses
-// interleaved over bank groups first. Another model's figures, not silicon: agreement says that both follow the same
-// rules.
+// HBM3 and HBM2 with one pseudo-channel a channel, FRFCFS, 32 + 32 queue entries of one burst, refresh on unless said.
+// Its addresses interleave bursts over bank groups, ours lines. Another model's figures, not silicon: agreement says
+// that both follow the same rules.
 #include <functional>
 #include <random>
 #include <string>
