@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "sim/base/problem.h"
+#include "sim/mem/dram/address_map.h"
 #include "sim/mem/dram/banked.h"
 #include "sim/mem/dram/ideal.h"
 
@@ -19,7 +20,7 @@ using Model = std::variant<BankedChannel, IdealChannel>;
 /// Far above any part, far below what would overflow or exhaust memory.
 constexpr std::uint32_t kMostBanks = 4096;
 constexpr std::uint32_t kMostQueued = 4096;
-constexpr std::uint32_t kMostColumns = 1U << 20;
+constexpr std::uint32_t kMostRowBytes = 1U << 24;
 constexpr std::uint32_t kMostClocks = 1U << 24;
 
 std::uint64_t sum_without_refresh(const arch::DramTimings& t) {
@@ -52,9 +53,9 @@ void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
   check.require(c.command_hz > 0 && sm_hz > 0, "command_hz", "and clocks.sm must be above zero");
   check.require(c.burst_bytes == 32 || c.burst_bytes == 64 || c.burst_bytes == 128, "burst_bytes",
                 "must be 32, 64 or 128");
-  const bool whole = c.burst_bytes > 0 && c.row_bytes >= c.burst_bytes && c.row_bytes % c.burst_bytes == 0;
-  check.require(whole, "row_bytes", "must be a multiple of dram.burst_bytes");
-  check.require(!whole || c.row_bytes / c.burst_bytes <= kMostColumns, "row_bytes", "must be at most 2^20 bursts");
+  const std::uint32_t block = AddressMap::kBytesInGroup;
+  check.require(c.row_bytes >= block && c.row_bytes % block == 0 && c.row_bytes <= kMostRowBytes, "row_bytes",
+                "must be a multiple of 128, at most 2^24");
   check.require(banks > 0 && banks <= kMostBanks, "bank_groups", "times dram.banks_per_group must be 1 to 4096");
   check.require(c.queue_entries > 0 && c.queue_entries <= kMostQueued, "queue_entries", "must be 1 to 4096");
   check.require(c.write_low_percent < c.write_high_percent && c.write_high_percent <= 100, "write_low_percent",
@@ -88,6 +89,8 @@ struct PseudoChannel::State {
     const Cycle cycle = to_sm.convert(clock);
     return to_dram.convert(cycle) > clock ? cycle : cycle + 1;
   }
+  /// The first clock that is not decided by run(now).
+  [[nodiscard]] Clock end_of(Cycle now);
   void advance(Cycle now);
   [[nodiscard]] Cycle next_event() const;
 
@@ -95,11 +98,21 @@ struct PseudoChannel::State {
   ClockConverter to_dram;
   ClockConverter to_sm;
   std::uint32_t controller_latency;
+  Cycle latest = 0;               ///< cycle asked about last, and its clock: owners run, accept and accept at one cycle
+  Clock latest_end = 0;           ///< DRAM clock
   std::vector<Arrival> arrivals;  ///< decided, not yet handed to the owner; by clock
 };
 
+Clock PseudoChannel::State::end_of(Cycle now) {
+  if (now != latest) {
+    latest = now;
+    latest_end = to_dram.convert(now);
+  }
+  return latest_end;
+}
+
 void PseudoChannel::State::advance(Cycle now) {
-  const Clock end = to_dram.convert(now);
+  const Clock end = end_of(now);
   std::visit([&](auto& channel) { channel.advance(end, arrivals); }, model);
 }
 
@@ -130,7 +143,7 @@ bool PseudoChannel::can_accept(bool write) const {
 
 void PseudoChannel::accept(const Request& request, Cycle now) {
   state_->advance(now);
-  std::visit([&](auto& channel) { channel.accept(request, state_->to_dram.convert(now)); }, state_->model);
+  std::visit([&](auto& channel) { channel.accept(request, state_->end_of(now)); }, state_->model);
 }
 
 Cycle PseudoChannel::next_event() const {
