@@ -105,13 +105,17 @@ void Slice::look_up(Cycle now) {
   const Message message = pipeline_.front();
   pipeline_.pop_front();
   Input& input = input_of(message);
-  if (!input.stalled.empty() || !process(message, now)) {
-    input.stalled.push_back(message);
+  if (input.stalled.empty()) {
+    input.need = process(message, now);
+    if (input.need == Need::kNothing) {
+      return;
+    }
   }
+  input.stalled.push_back(message);
 }
 
 void Slice::wake(Cycle now) {
-  if (!resume_pending_ && (!near_.stalled.empty() || !far_.stalled.empty())) {
+  if (!resume_pending_ && (can_resume(near_) || can_resume(far_))) {
     resume_pending_ = true;
     core_.schedule(now, {Work::kResume, local_, 0});
   }
@@ -122,9 +126,12 @@ void Slice::resume(Cycle now) {
   resume_pending_ = false;
   bool progressed = false;
   for (Input* input : {&near_, &far_}) {
-    if (!input->stalled.empty() && process(input->stalled.front(), now)) {
-      input->stalled.pop_front();
-      progressed = true;
+    if (can_resume(*input)) {
+      input->need = process(input->stalled.front(), now);
+      if (input->need == Need::kNothing) {
+        input->stalled.pop_front();
+        progressed = true;
+      }
     }
   }
   if (progressed) {

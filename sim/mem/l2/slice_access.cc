@@ -33,17 +33,17 @@ Slice::Access Slice::access_of(const Message& message) const {
   return {message, place, is_home, place.slice_line | (is_home ? 0 : kCopy)};
 }
 
-/// Returns false, having changed nothing, when the request must wait.
-bool Slice::process(const Message& message, Cycle now) {
-  const bool done = is_ideal_ ? process_ideal(message, now) : process_at_tags(access_of(message), now);
-  if (done && !is_from_mirror(message)) {
+/// Returns what the request must wait for, having changed nothing, or that it waits no more.
+Slice::Need Slice::process(const Message& message, Cycle now) {
+  const Need need = is_ideal_ ? process_ideal(message, now) : process_at_tags(access_of(message), now);
+  if (need == Need::kNothing && !is_from_mirror(message)) {
     count_request(message);
     release_place(message, now);
   }
-  return done;
+  return need;
 }
 
-bool Slice::process_at_tags(const Access& access, Cycle now) {
+Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
   switch (access.message.kind) {
     case Kind::kRead:
     case Kind::kFarRead: return read(access, now);
@@ -53,11 +53,11 @@ bool Slice::process_at_tags(const Access& access, Cycle now) {
     case Kind::kReduction: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarReduction, now);
     case Kind::kFarAtomic:
     case Kind::kFarReduction: return atomic(access, now);
-    default: assert(false && "not a request"); return true;
+    default: assert(false && "not a request"); return Need::kNothing;
   }
 }
 
-bool Slice::process_ideal(const Message& message, Cycle now) {
+Slice::Need Slice::process_ideal(const Message& message, Cycle now) {
   if (message.kind == Kind::kRead) {
     count_read(message, 0, 0);
   }
@@ -66,42 +66,42 @@ bool Slice::process_ideal(const Message& message, Cycle now) {
   } else {
     respond(message, bytes_of(message.sectors), now);
   }
-  return true;
+  return Need::kNothing;
 }
 
-bool Slice::read(const Access& access, Cycle now) {
+Slice::Need Slice::read(const Access& access, Cycle now) {
   const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
   if (missing != 0) {
     return await(access, missing, now);
   }
   count_read(access.message, 0, 0);
   respond(access.message, bytes_of(access.message.sectors), now);
-  return true;
+  return Need::kNothing;
 }
 
-bool Slice::write(const Access& access, Cycle now) {
-  if (!has_write_place() && !tags_.has(access.line)) {
-    return false;
+Slice::Need Slice::write(const Access& access, Cycle now) {
+  if (!is_met(Need::kWritePlace) && !tags_.has(access.line)) {
+    return Need::kWritePlace;
   }
   evict(tags_.write(access.line, access.message.sectors, access.message.write_full), now);
   respond(access.message, bytes_of(access.message.sectors), now);
-  return true;
+  return Need::kNothing;
 }
 
-bool Slice::atomic(const Access& access, Cycle now) {
+Slice::Need Slice::atomic(const Access& access, Cycle now) {
   const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
   if (missing != 0) {
     return await(access, missing, now);
   }
   start_atomic(access.message, now);
-  return true;
+  return Need::kNothing;
 }
 
 /// Sends a write or an atomic on to the line's home. A copy of the line keeps what is written, but not what an atomic
 /// will make of it.
-bool Slice::forward(const Access& access, Kind kind, Cycle now) {
-  if (far_writes_ == config_.mshrs) {
-    return false;
+Slice::Need Slice::forward(const Access& access, Kind kind, Cycle now) {
+  if (!is_met(Need::kFarWrite)) {
+    return Need::kFarWrite;
   }
   ++far_writes_;
   if (kind == Kind::kFarWrite) {
@@ -110,23 +110,31 @@ bool Slice::forward(const Access& access, Kind kind, Cycle now) {
     tags_.drop(access.line, access.message.sectors);
   }
   ask_mirror(access, {access.message, cache::kNoLine}, kind, now);
-  return true;
+  return Need::kNothing;
 }
 
-bool Slice::has_write_place() const {
-  return core_.waiting_writes(local_) < config_.queue_entries;
+bool Slice::is_met(Need need) const {
+  switch (need) {
+    case Need::kHomeMshr: return home_misses_.can_allocate();
+    case Need::kCopyMshr: return copy_misses_.can_allocate();
+    case Need::kWritePlace: return core_.waiting_writes(local_) < config_.queue_entries;
+    case Need::kFarWrite: return far_writes_ < config_.mshrs;
+    default: return true;
+  }
 }
 
 /// Lets the request wait for its missing sectors, and fetches those that are not on their way yet.
-bool Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
+Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
   MissTable& misses = access.is_home ? home_misses_ : copy_misses_;
   MissTable::Entry entry = misses.find(access.line);
   std::uint8_t fresh = missing;
   if (entry != MissTable::kNone) {
     fresh = misses.add_waiter(entry, missing, access.message);
   } else {
-    if (!misses.can_allocate() || !has_write_place()) {
-      return false;
+    for (const Need need : {access.is_home ? Need::kHomeMshr : Need::kCopyMshr, Need::kWritePlace}) {
+      if (!is_met(need)) {
+        return need;
+      }
     }
     entry = misses.allocate(access.line, missing);
     misses.add_waiter(entry, missing, access.message);
@@ -137,7 +145,7 @@ bool Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
   if (fresh != 0) {
     fetch(access, fresh, now);
   }
-  return true;
+  return Need::kNothing;
 }
 
 void Slice::fetch(const Access& access, std::uint8_t sectors, Cycle now) {
