@@ -21,27 +21,34 @@ class BankSet {
   [[nodiscard]] bool contains(std::uint32_t bank) const { return (words_[bank / 64] >> (bank % 64) & 1) != 0; }
   void clear() { words_.assign(words_.size(), 0); }
 
+  /// 64 banks from bank 64 * index, as a mask.
+  [[nodiscard]] std::uint64_t word(std::size_t index) const { return words_[index]; }
+  [[nodiscard]] std::size_t words() const { return words_.size(); }
+
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (std::uint32_t i = 0; i < words_.size(); ++i) {
-      visit_word(i, words_[i], visit);
+    for_each_where(
+        words(), [this](std::size_t i) { return words_[i]; }, visit);
+  }
+  /// Visits the banks of a combination of sets: `word(i)` combines their words.
+  template <class Word, class Visit>
+  static void for_each_where(std::size_t words, Word&& word, Visit&& visit) {
+    for (std::size_t i = 0; i < words; ++i) {
+      for (std::uint64_t left = word(i); left != 0; left &= left - 1) {
+        visit(static_cast<std::uint32_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(left))));
+      }
     }
   }
-  /// The banks of this set that are not in `other`.
-  template <class Visit>
-  void for_each_without(const BankSet& other, Visit&& visit) const {
-    for (std::uint32_t i = 0; i < words_.size(); ++i) {
-      visit_word(i, words_[i] & ~other.words_[i], visit);
+  template <class Word>
+  [[nodiscard]] static bool any_where(std::size_t words, Word&& word) {
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+      any |= word(i);
     }
+    return any != 0;
   }
 
  private:
-  template <class Visit>
-  static void visit_word(std::uint32_t index, std::uint64_t word, Visit&& visit) {
-    for (; word != 0; word &= word - 1) {
-      visit(index * 64 + static_cast<std::uint32_t>(std::countr_zero(word)));
-    }
-  }
   std::vector<std::uint64_t> words_;
 };
 

@@ -9,7 +9,7 @@ namespace gpusim::mem::dram {
 
 namespace {
 
-/// The oldest of the commands that are possible now, or when the first one is.
+/// The oldest of the commands that are possible now, and when the first of the others is.
 class OldestReady {
  public:
   explicit OldestReady(Clock now) : now_(now) {}
@@ -17,11 +17,17 @@ class OldestReady {
   void consider(std::uint32_t bank, Clock earliest, Order&& order) {
     if (earliest > now_) {
       soonest_ = std::min(soonest_, earliest);
-    } else if (const std::uint64_t age = order(); age < best_order_) {
+      return;
+    }
+    if (found()) {
+      soonest_ = now_ + 1;  // only one of them can go now
+    }
+    if (const std::uint64_t age = order(); age < best_order_) {
       best_order_ = age;
       bank_ = bank;
     }
   }
+  void expect(Clock earliest) { soonest_ = std::min(soonest_, earliest); }
   [[nodiscard]] bool found() const { return best_order_ != kNever; }
   [[nodiscard]] std::uint32_t bank() const { return bank_; }
   [[nodiscard]] Clock soonest() const { return soonest_; }
@@ -63,6 +69,7 @@ BankedChannel::BankedChannel(const arch::DramConfig& config)
       map_(config),
       table_(config.timing, config.bank_groups, config.banks_per_group),
       banks_(bank_count(config)),
+      open_(bank_count(config)),
       sides_{Side(config, kLineBytes / config.burst_bytes), Side(config, kLineBytes / config.burst_bytes)} {
   reset();
 }
@@ -70,6 +77,7 @@ BankedChannel::BankedChannel(const arch::DramConfig& config)
 void BankedChannel::reset() {
   table_.reset();
   std::fill(banks_.begin(), banks_.end(), Bank{});
+  open_.clear();
   for (Side& one : sides_) {
     one.clear();
   }
@@ -111,21 +119,30 @@ void BankedChannel::accept(const Request& request, Clock now) {
 void BankedChannel::queue_burst(const Request& request, std::uint64_t index, std::uint32_t slot) {
   const Place place = map_.place(request.line * (kLineBytes / burst_bytes_) + index);
   const Bank& bank = banks_[place.bank];
-  const bool hit = bank.open && !bank.closing && bank.row == place.row;
+  const bool hit = open_.contains(place.bank) && !bank.closing && bank.row == place.row;
   BankQueues& queues = side(request.write).queues;
   queues.push(place.bank, {place.row, order_++, slot, false}, hit);
   if (request.write != writing_) {
     return;
   }
   if (hit) {
-    column_at_ = std::min(column_at_, clock_);
+    column_at_ = std::min(column_at_, table_.earliest(column_command(), place.bank));
   } else if (!queues.banks_with_hits().contains(place.bank)) {
-    row_at_ = std::min(row_at_, clock_);
+    row_at_ = std::min(row_at_, table_.earliest(row_command(place.bank), place.bank));
   }
 }
 
 Clock BankedChannel::next_step() const {
   return queued() == 0 ? kNever : std::max(clock_, std::min({column_at_, row_at_, refresh_at_}));
+}
+
+Clock BankedChannel::next_burst() const {
+  if (queued() == 0) {
+    return kNever;
+  }
+  // Either a row is open already, or the burst comes after an ACT.
+  const Clock after_activate = row_at_ == kNever ? kNever : row_at_ + std::min(timing_.RCDRD, timing_.RCDWR);
+  return std::max(clock_, std::min(column_at_, after_activate));
 }
 
 void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
@@ -172,7 +189,7 @@ void BankedChannel::send_burst(std::uint32_t bank, Clock now, std::vector<Arriva
   finish_burst(burst, now, arrivals);
   note_overtaking(bank, burst);
   if (!queues.banks_with_hits().contains(bank) && queues.banks_waiting().contains(bank)) {
-    row_at_ = std::min(row_at_, now);
+    row_at_ = std::min(row_at_, table_.earliest(row_command(bank), bank));
   }
   ++sent_since_turn_;
   choose_direction(now);
@@ -214,31 +231,48 @@ void BankedChannel::stop_serving(std::uint32_t bank) {
 
 void BankedChannel::decide_row(Clock now) {
   BankQueues& queues = side(writing_).queues;
+  const BankSet& waiting = queues.banks_waiting();
+  const BankSet& hits = queues.banks_with_hits();
   OldestReady choice(now);
-  queues.banks_waiting().for_each_without(queues.banks_with_hits(), [&](std::uint32_t bank) {
-    const Command command = banks_[bank].open ? Command::kPrecharge : Command::kActivate;
-    choice.consider(bank, table_.earliest(command, bank), [&] { return queues.oldest_waiting(bank).order; });
-  });
-  if (!choice.found()) {
-    row_at_ = choice.soonest();
-    return;
+  const auto consider = [&](Command command) {
+    return [&, command](std::uint32_t bank) {
+      choice.consider(bank, table_.earliest(command, bank), [&] { return queues.oldest_waiting(bank).order; });
+    };
+  };
+  const auto to_close = [&](std::size_t i) { return waiting.word(i) & ~hits.word(i) & open_.word(i); };
+  const auto to_open = [&](std::size_t i) { return waiting.word(i) & ~hits.word(i) & ~open_.word(i); };
+  BankSet::for_each_where(open_.words(), to_close, consider(Command::kPrecharge));
+  // Under random access many banks wait for the same four-activate window: they need no look one by one.
+  const Clock any_activate = table_.earliest_in_channel(Command::kActivate);
+  if (any_activate <= now) {
+    BankSet::for_each_where(open_.words(), to_open, consider(Command::kActivate));
+  } else if (BankSet::any_where(open_.words(), to_open)) {
+    choice.expect(any_activate);
   }
-  row_at_ = now + 1;
-  Burst& burst = queues.oldest_waiting(choice.bank());
-  const bool conflict = banks_[choice.bank()].open;
+  row_at_ = choice.soonest();
+  if (choice.found()) {
+    send_row_command(choice.bank(), now);
+  }
+}
+
+void BankedChannel::send_row_command(std::uint32_t bank, Clock now) {
+  Burst& burst = side(writing_).queues.oldest_waiting(bank);
+  const bool conflict = open_.contains(bank);
   if (!burst.counted) {
     burst.counted = true;
     ++(conflict ? counters_.row_conflicts : counters_.row_misses);
   }
   if (conflict) {
-    precharge(choice.bank(), now);
+    precharge(bank, now);
+    row_at_ = std::min(row_at_, table_.earliest(Command::kActivate, bank));
   } else {
-    activate(choice.bank(), now);
+    activate(bank, now);
   }
 }
 
 void BankedChannel::activate(std::uint32_t bank, Clock now) {
-  banks_[bank] = {side(writing_).queues.oldest_waiting(bank).row, true, false, 0};
+  banks_[bank] = {side(writing_).queues.oldest_waiting(bank).row, false, 0};
+  open_.insert(bank);
   for (Side& one : sides_) {
     one.queues.open(bank, banks_[bank].row);
   }
@@ -250,7 +284,7 @@ void BankedChannel::activate(std::uint32_t bank, Clock now) {
 
 void BankedChannel::precharge(std::uint32_t bank, Clock at) {
   stop_serving(bank);
-  banks_[bank].open = false;
+  open_.erase(bank);
   table_.issue(Command::kPrecharge, bank, at);
   ++counters_.precharges;
   log(Command::kPrecharge, bank, at);
@@ -282,14 +316,11 @@ void BankedChannel::choose_direction(Clock now) {
 
 void BankedChannel::refresh(Clock due) {
   Clock close_at = due;
-  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
-    if (banks_[bank].open) {
-      close_at = std::max(close_at, table_.earliest(Command::kPrecharge, bank));
-    }
-  }
+  open_.for_each(
+      [&](std::uint32_t bank) { close_at = std::max(close_at, table_.earliest(Command::kPrecharge, bank)); });
   // One command precharges all banks (PREA), as soon as the last of them may be.
   for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
-    if (banks_[bank].open) {
+    if (open_.contains(bank)) {
       precharge(bank, close_at);
     }
   }

@@ -36,8 +36,8 @@ class BankedChannel {
   [[nodiscard]] bool can_accept(bool write) const { return side(write).places_used < places_; }
   /// `now` is not before any clock decided so far.
   void accept(const Request& request, Clock now);
-  /// No command is decided before this clock; kNever when nothing is queued.
-  [[nodiscard]] Clock next_step() const;
+  /// No burst is sent before this clock, as far as is known now; kNever when nothing is queued.
+  [[nodiscard]] Clock next_burst() const;
   /// Decides every command before clock `end`.
   void advance(Clock end, std::vector<Arrival>& arrivals);
   /// Clocks from a read command to the end of its data.
@@ -66,7 +66,6 @@ class BankedChannel {
   };
   struct Bank {
     std::uint64_t row = 0;
-    bool open = false;
     bool closing = false;         ///< its open row takes no more bursts
     std::uint32_t overtakes = 0;  ///< bursts of the open row sent ahead of an older burst of another row
   };
@@ -75,9 +74,16 @@ class BankedChannel {
   [[nodiscard]] const Side& side(bool write) const { return sides_[write ? 1 : 0]; }
   [[nodiscard]] Command column_command() const { return writing_ ? Command::kWrite : Command::kRead; }
 
+  /// What a bank without hits needs next.
+  [[nodiscard]] Command row_command(std::uint32_t bank) const {
+    return open_.contains(bank) ? Command::kPrecharge : Command::kActivate;
+  }
+  /// No command at all is decided before.
+  [[nodiscard]] Clock next_step() const;
   void queue_burst(const Request& request, std::uint64_t index, std::uint32_t slot);
   void decide_column(Clock now, std::vector<Arrival>& arrivals);
   void decide_row(Clock now);
+  void send_row_command(std::uint32_t bank, Clock now);
   void send_burst(std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals);
   void finish_burst(const Burst& burst, Clock now, std::vector<Arrival>& arrivals);
   void note_overtaking(std::uint32_t bank, const Burst& sent);
@@ -99,6 +105,7 @@ class BankedChannel {
   AddressMap map_;
   TimingTable table_;
   std::vector<Bank> banks_;
+  BankSet open_;               ///< banks with an open row
   std::array<Side, 2> sides_;  ///< reads, writes
   stats::DramCounters counters_;
   std::vector<IssuedCommand>* log_ = nullptr;

@@ -107,7 +107,7 @@ Cycle PseudoChannel::State::next_event() const {
   const Cycle handed_out = arrivals.empty() ? kNever : at_slice(arrivals.front().clock);
   const Cycle decided = std::visit(
       [&](const auto& channel) {
-        const Clock step = channel.next_step();
+        const Clock step = channel.next_burst();
         if (step == kNever) {
           return kNever;
         }

@@ -20,7 +20,7 @@ class IdealChannel {
   [[nodiscard]] bool full() const { return false; }
   [[nodiscard]] std::uint32_t queued() const { return static_cast<std::uint32_t>(arrivals_.size()); }
   void accept(const Request& request, Clock now);
-  [[nodiscard]] Clock next_step() const {
+  [[nodiscard]] Clock next_burst() const {
     return arrivals_.empty() ? kNever : arrivals_.front().clock - read_latency();
   }
   /// All accepted reads at once: nothing that comes later can change them.
