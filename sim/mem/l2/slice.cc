@@ -2,7 +2,6 @@
 #include "sim/mem/l2/slice.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <utility>
 
@@ -41,6 +40,9 @@ void Slice::restart() {
   reply_port_ = per_byte(noc.slice_reply_bytes_per_cycle);
   data_port_ = per_byte(config_.slice_bytes_per_cycle);
   tag_port_ = RateServer();
+  far_turn_ = false;
+  resume_from_ = 0;
+  owed_credits_.assign(owed_credits_.size(), 0);
   counters_ = {};
   data_bytes_ = 0;
 }
@@ -114,29 +116,33 @@ void Slice::look_up(Cycle now) {
   input.stalled.push_back(message);
 }
 
+/// One stalled request of each origin moves a cycle, as long as what they need is there.
 void Slice::wake(Cycle now) {
-  if (!resume_pending_ && (can_resume(near_) || can_resume(far_))) {
+  if (resume_pending_ || !(can_resume(near_) || can_resume(far_))) {
+    return;
+  }
+  if (now >= resume_from_) {
+    resume(now);
+  } else {
     resume_pending_ = true;
-    core_.schedule(now, {Work::kResume, local_, 0});
+    core_.schedule(resume_from_, {Work::kResume, local_, 0});
   }
 }
 
-/// One stalled request of each origin, and one more a cycle while that succeeds.
 void Slice::resume(Cycle now) {
   resume_pending_ = false;
-  bool progressed = false;
+  resume_from_ = now + 1;
   for (Input* input : {&near_, &far_}) {
     if (can_resume(*input)) {
-      input->need = process(input->stalled.front(), now);
-      if (input->need == Need::kNothing) {
+      const Need need = process(input->stalled.front(), now);
+      if (need == Need::kNothing) {
         input->stalled.pop_front();
-        progressed = true;
+      } else {
+        input->need = need;
       }
     }
   }
-  if (progressed) {
-    wake(now + 1);
-  }
+  wake(now);
 }
 
 void Slice::release_place(const Message& message, Cycle now) {

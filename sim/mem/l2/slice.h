@@ -69,7 +69,7 @@ class Slice {
   struct Input {
     std::deque<msg::Message> queue;    ///< before the tag pipeline
     std::deque<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
-    Need need = Need::kNothing;        ///< of the first stalled one, as far as known
+    Need need = Need::kNothing;        ///< nothing moves in `stalled` without it: what its last first one lacked
   };
   /// A request behind the tags, with its line's home and its number in the tags.
   struct Access {
@@ -131,6 +131,7 @@ class Slice {
   Input far_;
   bool far_turn_ = false;
   Cycle serve_at_ = kNever;
+  Cycle resume_from_ = 0;  ///< the first cycle at which stalled requests may move again
   bool resume_pending_ = false;
   std::deque<msg::Message> pipeline_;
   std::vector<std::uint32_t> owed_credits_;  ///< by router domain

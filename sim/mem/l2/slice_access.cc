@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What happens to a request once the tags have been read, up to its answer.
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 #include "sim/mem/l2/slice.h"
@@ -15,11 +14,8 @@ using msg::Message;
 /// Tells a copy of the mirror slice's line from a line of one's own with the same number; no line number is as large.
 constexpr std::uint64_t kCopy = std::uint64_t{1} << 62;
 
-std::uint32_t count_of(std::uint8_t sectors) {
-  return static_cast<std::uint32_t>(std::popcount(sectors));
-}
 std::uint32_t bytes_of(std::uint8_t sectors) {
-  return count_of(sectors) * kSectorBytes;
+  return msg::sector_count(sectors) * kSectorBytes;
 }
 std::uint8_t without(std::uint8_t sectors, std::uint8_t removed) {
   return static_cast<std::uint8_t>(sectors & ~removed);
@@ -150,7 +146,7 @@ Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) 
 
 void Slice::fetch(const Access& access, std::uint8_t sectors, Cycle now) {
   if (access.is_home) {
-    counters_.dram_read_sectors += count_of(sectors);
+    counters_.dram_read_sectors += msg::sector_count(sectors);
     core_.read_dram(access.place, {access.line, local_, sectors}, now);
     return;
   }
@@ -199,7 +195,7 @@ void Slice::arrive(MissTable& misses, cache::LineNumber line, std::uint8_t secto
 
 /// Lanes on one sector follow each other; sectors go on side by side.
 void Slice::start_atomic(const Message& message, Cycle now) {
-  const std::uint32_t sectors = std::max(count_of(message.sectors), 1U);
+  const std::uint32_t sectors = std::max(msg::sector_count(message.sectors), 1U);
   const std::uint64_t lanes_each = (std::max<std::uint32_t>(message.lanes, 1) + sectors - 1) / sectors;
   Cycle done = now;
   for (unsigned i = 0; i < kSectorsPerLine; ++i) {
@@ -230,8 +226,8 @@ void Slice::evict(const cache::LineState& victim, Cycle now) {
   if (victim.dirty == 0) {
     return;
   }
-  counters_.evicted_dirty_sectors += count_of(victim.dirty);
-  counters_.dram_write_sectors += count_of(victim.dirty);
+  counters_.evicted_dirty_sectors += msg::sector_count(victim.dirty);
+  counters_.dram_write_sectors += msg::sector_count(victim.dirty);
   const Place place = core_.map().locate(core_.map().address_in_slice(global_, victim.line));
   core_.write_dram(place, victim.dirty, now);
 }
@@ -252,7 +248,7 @@ void Slice::respond(const Message& message, std::uint32_t bytes, Cycle now) {
     case Kind::kRead:
     case Kind::kAtomic:
       reply.kind = Kind::kReadReply;
-      counters_.reply_sectors += count_of(message.sectors);
+      counters_.reply_sectors += msg::sector_count(message.sectors);
       break;
     case Kind::kFarRead:
     case Kind::kFarAtomic: reply.kind = Kind::kFarReadReply; break;
@@ -303,20 +299,20 @@ Touched Slice::touch(const Message& message) {
 void Slice::count_request(const Message& message) {
   ++counters_.requests;
   if (message.kind == Kind::kWrite) {
-    counters_.write_sectors += count_of(message.sectors);
+    counters_.write_sectors += msg::sector_count(message.sectors);
   } else if (message.kind != Kind::kRead) {
-    counters_.atomic_sectors += count_of(message.sectors);
+    counters_.atomic_sectors += msg::sector_count(message.sectors);
   }
 }
 
 void Slice::count_read(const Message& message, std::uint8_t missing, std::uint8_t merged) {
-  const std::uint32_t sectors = count_of(message.sectors);
-  const std::uint32_t misses = count_of(missing);
+  const std::uint32_t sectors = msg::sector_count(message.sectors);
+  const std::uint32_t misses = msg::sector_count(missing);
   const bool is_far = message.kind == Kind::kFarRead;
   (is_far ? counters_.far_sectors : counters_.read_sectors) += sectors;
   (is_far ? counters_.far_hits : counters_.read_hits) += sectors - misses;
   (is_far ? counters_.far_misses : counters_.read_misses) += misses;
-  counters_.mshr_merges += count_of(merged);
+  counters_.mshr_merges += msg::sector_count(merged);
 }
 
 }  // namespace gpusim::mem::l2

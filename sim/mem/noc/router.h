@@ -43,7 +43,8 @@ class GpcRouter final : public engine::Domain {
   void run_until(Cycle end) override;
   [[nodiscard]] Cycle next_event() const override;
 
-  /// Before a run that starts at cycle 0 again. The router must be idle.
+  /// Before a run that starts at cycle 0 again. The router must be idle. All credits are home again: SMs and partitions
+  /// start afresh too, an SM with a whole window.
   void reset_timing();
 
   /// Nothing waits here, nothing is on its way here, and all credits but those kept for a lot are home.
@@ -70,7 +71,7 @@ class GpcRouter final : public engine::Domain {
     std::uint32_t credits = 0;
     SmList waiting;  ///< SMs whose head needs a credit
   };
-  void build_ports();
+  void start_afresh();
   void handle(const msg::Message& message, Cycle now);
   void accept_request(const msg::Message& message, Cycle now);
   void accept_reply(const msg::Message& message, Cycle now);
