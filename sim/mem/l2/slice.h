@@ -13,11 +13,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <unordered_map>
 
 #include "sim/base/ratio.h"
+#include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/mem/cache/mshr.h"
 #include "sim/mem/l2/core.h"
@@ -67,9 +67,9 @@ class Slice {
   /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the
   /// mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
   struct Input {
-    std::deque<msg::Message> queue;    ///< before the tag pipeline
-    std::deque<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
-    Need need = Need::kNothing;        ///< nothing moves in `stalled` without it: what its last first one lacked
+    Ring<msg::Message> queue;    ///< before the tag pipeline
+    Ring<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
+    Need need = Need::kNothing;  ///< nothing moves in `stalled` without it: what its last first one lacked
   };
   /// A request behind the tags, with its line's home and its number in the tags.
   struct Access {
@@ -133,7 +133,7 @@ class Slice {
   Cycle serve_at_ = kNever;
   Cycle resume_from_ = 0;  ///< the first cycle at which stalled requests may move again
   bool resume_pending_ = false;
-  std::deque<msg::Message> pipeline_;
+  Ring<msg::Message> pipeline_;
   std::vector<std::uint32_t> owed_credits_;  ///< by router domain
 
   SliceTags tags_;

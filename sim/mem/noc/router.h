@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
+#include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
 #include "sim/mem/noc/credits.h"
@@ -55,7 +55,7 @@ class GpcRouter final : public engine::Domain {
 
   /// What one SM has here. `next` links it into the ring of ready SMs or into its slice's waiting list.
   struct SmPort {
-    std::deque<msg::Message> fifo;
+    Ring<msg::Message> fifo;
     msg::DomainId domain = 0;
     std::uint32_t next = kNone;
     std::uint32_t owed = 0;  ///< credits not yet returned
