@@ -127,7 +127,7 @@ TEST_CASE("The branch tree runs one path together, or eight paths one after the 
     return tally(shipped("divergence", {{"levels", levels}, {"n", 1024}, {"work", 16}}).kernels.at(0));
   };
   const Tally together = tree(0);
-  CHECK(together.thread_instructions == kWarpLanes * together.instructions);
+  CHECK(together.active_lanes == kWarpLanes * together.instructions);
   CHECK(together.count("FFMA") == 32 * 16);
   const Tally apart = tree(3);
   CHECK(apart.flops == together.flops);
@@ -143,7 +143,7 @@ TEST_CASE("The ragged loop keeps a warp as long as its slowest lane") {
   };
   const Tally even = loop(1);
   CHECK(even.count("FFMA") == 128);
-  CHECK(even.thread_instructions == kWarpLanes * even.instructions);
+  CHECK(even.active_lanes == kWarpLanes * even.instructions);
   const Tally ragged = loop(32);
   const double lanes = static_cast<double>(ragged.flops) / 2 / static_cast<double>(ragged.count("FFMA"));
   CHECK(lanes > 15);  // 16.5 trips of about 31

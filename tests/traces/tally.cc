@@ -54,7 +54,7 @@ class Counter {
       const isa::Instr& instr = kernel_.code[step.pc];
       const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(step.mask));
       ++result.instructions;
-      result.thread_instructions += lanes;
+      result.active_lanes += static_cast<std::uint64_t>(__builtin_popcount(step.active));
       if (lanes == 0) {
         continue;
       }
