@@ -37,7 +37,7 @@ TEST_CASE("The bf16 GEMM multiplies exactly 2 m n k FLOPs and reads each tile's 
   }
 }
 
-TEST_CASE("The bf16 GEMM issues fewer other instructions than HMMAs, and one barrier for 64") {
+TEST_CASE("The bf16 GEMM issues fewer other instructions than HMMAs, and one barrier for 64 of them") {
   const Shape shape{128, 256, 4096};
   const Tally counts = tally(shipped("gemm_bf16", shape.overrides()).kernels[0]);
   const std::uint64_t warps = 8;
