@@ -217,3 +217,19 @@ TEST_CASE("a trace cut anywhere is refused or complete, and never crashes") {
     CHECK(complaint(folder.write("cut.traceg", whole.substr(0, size))) != "");
   }
 }
+
+TEST_CASE("a trace with any few bytes changed is refused or read, and never crashes") {
+  const Folder folder;
+  TraceText text;
+  text.body = one_warp("0010 0000000f 1 R2 LDG.E 1 R2 4 2 0x7f0000000 8 8 8 0\n" + std::string(kExit));
+  const std::string whole = text.text();
+  std::mt19937 random(11);
+  constexpr std::string_view kBytes = "0 1\n9fFx,()=-R.\t#\xff";
+  for (int round = 0; round < 2000; ++round) {
+    std::string changed = whole;
+    for (int i = 0; i < 3; ++i) {
+      changed[random() % changed.size()] = kBytes[random() % kBytes.size()];
+    }
+    CHECK_NOTHROW(complaint(folder.write("changed.traceg", changed)));
+  }
+}

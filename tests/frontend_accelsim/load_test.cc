@@ -205,6 +205,16 @@ TEST_CASE("an asynchronous copy's two lines are one instruction with two address
   }
 }
 
+TEST_CASE("the number of groups a DEPBAR leaves outstanding is its immediate") {
+  const Folder folder;
+  const trace::Kernel kernel = load_warp(folder, std::string("0010 ffffffff 0 LDGDEPBAR 0 0 0\n"
+                                                             "0020 ffffffff 0 DEPBAR.LE 0 0 1\n") +
+                                                     kExit)
+                                   .kernels[0];
+  CHECK(kernel.code[1].depbar_limit == 1);
+  CHECK(lower::assign_control_bits(kernel, unit_timing())[0].write_barrier == kernel.code[1].depbar_counter);
+}
+
 TEST_CASE("generic accesses go where their address lies") {
   const Folder folder;
   const trace::Kernel kernel = load_warp(folder,

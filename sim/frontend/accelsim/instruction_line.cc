@@ -190,19 +190,29 @@ class Parser {
 
   /// One immediate (none before tracer version 4); version 6 adds another and the destination's values.
   bool parse_rest(const LineForm& form) {
-    if (form.has_values || tokens_.empty()) {
+    line_.immediate = 0;
+    if (tokens_.empty()) {
       return true;
     }
     const std::string_view immediate = tokens_.next();
-    if (!is_immediate(immediate)) {
+    if (!parse_immediate(immediate)) {
       return fail("immediate", immediate, "expected a number");
+    }
+    if (form.has_values) {
+      return skip_rest();
     }
     return tokens_.empty() || fail("word behind the immediate", tokens_.next(), "expected the end of the line");
   }
 
-  static bool is_immediate(std::string_view text) {
-    const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
-    return to_address(digits) || to_number<std::uint64_t>(digits, 10);
+  bool parse_immediate(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    const std::string_view digits = negative ? text.substr(1) : text;
+    const auto hexadecimal = to_address(digits);
+    const auto value = hexadecimal ? hexadecimal : to_number<std::uint64_t>(digits, 10);
+    if (value) {
+      line_.immediate = static_cast<std::int64_t>(negative ? 0 - *value : *value);
+    }
+    return value.has_value();
   }
 
   Tokens tokens_;

@@ -29,6 +29,12 @@ bool needs_addresses(const Instr& instr) {
   return instr.is_memory() && instr.space != isa::MemSpace::kConstant;
 }
 
+/// Of "DEPBAR.LE SB0, 0x1" the tracer keeps the number, and not the counter: a kernel is taken to use one.
+std::uint8_t depbar_limit(std::int64_t immediate) {
+  constexpr std::int64_t kMostOutstanding = 63;
+  return static_cast<std::uint8_t>(std::clamp<std::int64_t>(immediate, 0, kMostOutstanding));
+}
+
 bool has_destination(const Instr& instr) {
   return instr.destinations[0].is_real();
 }
@@ -157,6 +163,9 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
                         {line.sources.data(), line.source_count}, entry.instr);
   if (entry.is_generic && line.mask != 0) {
     entry.instr.space = windows_.space_of(first_address(line));
+  }
+  if (entry.instr.kind == isa::OpKind::kDepbar) {
+    entry.instr.depbar_limit = depbar_limit(line.immediate);
   }
   entries_.push_back(std::move(entry));
   successors_.emplace_back();
