@@ -74,7 +74,6 @@ MemorySide::MemorySide(const arch::Arch& arch) : map_(arch.l2, arch.dram.channel
 void MemorySide::begin_kernel() {
   for (const auto& partition : partitions_) {
     partition->reset_timing();
-    partition->clear_counters();
   }
 }
 

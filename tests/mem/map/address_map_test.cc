@@ -12,8 +12,8 @@
 
 using gpusim::Address;
 using gpusim::arch::L2Config;
-using gpusim::mem::l2::AddressMap;
-using gpusim::mem::l2::Place;
+using gpusim::mem::map::AddressMap;
+using gpusim::mem::map::Place;
 
 namespace {
 
