@@ -13,8 +13,8 @@
 
 namespace gpusim::arch {
 
-/// How well a value is known, as the file says.
-enum class SourceKind : std::uint8_t { kVendor, kMeasured, kInferred, kGuess };
+/// How well a value is known, as the file says; kSet is a value that an override chose.
+enum class SourceKind : std::uint8_t { kVendor, kMeasured, kInferred, kGuess, kSet };
 
 /// Frequencies in hertz.
 struct Clocks {
@@ -22,10 +22,12 @@ struct Clocks {
   std::uint64_t boost = 0;         ///< clock of the vendor's non-tensor peaks
   std::uint64_t tensor_boost = 0;  ///< clock of the vendor's tensor peaks
   std::uint64_t memory = 0;        ///< DRAM data clock as vendors print it (pin rate = 2 x memory)
+  friend bool operator==(const Clocks&, const Clocks&) = default;
 };
 
 struct SchedulerConfig {
   std::string policy;  ///< a name of sm/warp_policy.h's table: "gty" (greedy then youngest), "gto", "lrr"
+  friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
 };
 
 /// Limits of residency, and allocation granularities (occupancy rules: docs/model/sm.md).
@@ -37,6 +39,7 @@ struct Limits {
   std::uint32_t registers_per_cta = 0;
   std::uint32_t register_allocation_unit = 0;  ///< registers a warp
   std::uint32_t barriers_per_sm = 0;           ///< 0: not a limit on this part
+  friend bool operator==(const Limits&, const Limits&) = default;
 };
 
 struct SharedMemoryConfig {
@@ -47,6 +50,7 @@ struct SharedMemoryConfig {
   std::uint32_t banks = 0;               ///< of 4 bytes
   std::uint32_t latency = 0;             ///< cycles, dependent LDS, no conflict
   std::uint32_t store_latency = 0;       ///< cycles until a store's sources may be overwritten
+  friend bool operator==(const SharedMemoryConfig&, const SharedMemoryConfig&) = default;
 };
 
 struct L1Config {
@@ -58,6 +62,7 @@ struct L1Config {
   std::uint32_t fill_bytes_per_cycle = 0;  ///< from the NoC
   std::uint32_t mshrs = 0;                 ///< lines outstanding
   std::uint32_t mshr_merges = 0;           ///< requests that may wait on one line
+  friend bool operator==(const L1Config&, const L1Config&) = default;
 };
 
 /// The path from a sub-core to the SM's shared load/store unit (sm-model: five accepted, then one every 4 cycles).
@@ -66,11 +71,25 @@ struct LsuConfig {
   std::uint32_t address_latency = 0;   ///< cycles from issue to the shared unit
   std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core
   std::uint32_t lanes = 0;             ///< lanes a cycle of the shared unit (32 / lanes cycles a request)
+  friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
 
 struct FrontEndConfig {
   std::uint32_t branch_latency = 0;  ///< cycles a warp waits for the new PC after a taken branch
   std::uint32_t instruction_bytes = 16;
+  friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
+};
+
+/// Dense peak of the tensor cores, operations a cycle and SM; 0: the part has no such type. Kept apart from the timing
+/// classes because mma.sync does not reach it on Hopper.
+struct TensorConfig {
+  std::uint32_t fp16 = 0;
+  std::uint32_t bf16 = 0;
+  std::uint32_t tf32 = 0;
+  std::uint32_t fp8 = 0;
+  std::uint32_t int8 = 0;
+  std::uint32_t fp64 = 0;
+  friend bool operator==(const TensorConfig&, const TensorConfig&) = default;
 };
 
 struct SmConfig {
@@ -82,8 +101,10 @@ struct SmConfig {
   LsuConfig lsu;
   SharedMemoryConfig shared;
   L1Config l1;
+  TensorConfig tensor_flops_per_cycle;
   isa::TimingTable timing;            ///< by timing class
   std::uint32_t barrier_latency = 0;  ///< cycles from the last arrival until the warps may issue
+  friend bool operator==(const SmConfig&, const SmConfig&) = default;
 };
 
 /// Links between domains. Latencies in SM cycles, at least 8; widths in bytes per SM cycle.
@@ -104,6 +125,7 @@ struct NocConfig {
   std::uint32_t slice_request_bytes_per_cycle = 0;
   std::uint32_t slice_reply_bytes_per_cycle = 0;
   std::uint32_t request_header_bytes = 0;
+  friend bool operator==(const NocConfig&, const NocConfig&) = default;
 };
 
 struct L2Config {
@@ -120,12 +142,14 @@ struct L2Config {
   std::uint32_t queue_entries = 0;     ///< requests waiting a slice
   std::uint32_t atomic_interval = 0;   ///< cycles between atomics on one sector
   std::uint64_t interleave_bytes = 0;  ///< consecutive bytes that share a memory partition
+  friend bool operator==(const L2Config&, const L2Config&) = default;
 };
 
 /// DRAM timings under their JEDEC names, in DRAM clocks (tCK) after rounding once from nanoseconds.
 struct DramTimings {
   std::uint32_t CL = 0, CWL = 0, RCDRD = 0, RCDWR = 0, RP = 0, RAS = 0, CCDS = 0, CCDL = 0, RRDS = 0, RRDL = 0, FAW = 0,
                 WR = 0, RTP = 0, WTRS = 0, WTRL = 0, RTW = 0, RFC = 0, REFI = 0, BL = 0;
+  friend bool operator==(const DramTimings&, const DramTimings&) = default;
 };
 
 struct DramConfig {
@@ -150,6 +174,7 @@ struct DramConfig {
   [[nodiscard]] double peak_bytes_per_second() const {
     return static_cast<double>(channels) * burst_bytes * static_cast<double>(command_hz) / timing.CCDS;
   }
+  friend bool operator==(const DramConfig&, const DramConfig&) = default;
 };
 
 /// Kernel and CTA launch. Nanoseconds become SM cycles at the simulated clock.
@@ -158,6 +183,7 @@ struct LaunchConfig {
   std::uint32_t cta_latency = 0;         ///< cycles from dispatcher to the CTA's first issue, at least 8
   std::uint32_t cta_interval = 0;        ///< cycles between CTAs sent to the GPU
   std::uint32_t completion_latency = 0;  ///< cycles from a CTA's last warp until the dispatcher knows, at least 8
+  friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 
 /// A peak and the clock it is quoted at.
@@ -165,7 +191,8 @@ struct Peak {
   std::string name;   ///< "bf16_tensor", "fp32", "dram"
   double value = 0;   ///< FLOP/s, or bytes/s
   double vendor = 0;  ///< as the vendor prints it; 0 unknown
-  std::string clock;  ///< "boost", "tensor_boost", "memory"
+  std::string clock;  ///< "sm", "boost", "tensor_boost" or "memory"
+  friend bool operator==(const Peak&, const Peak&) = default;
 };
 
 /// A value the file marks as guess or inferred, for honest reports.
@@ -174,10 +201,12 @@ struct Guess {
   std::string value;
   SourceKind kind = SourceKind::kGuess;
   std::string source;
+  friend bool operator==(const Guess&, const Guess&) = default;
 };
 
 struct Arch {
-  std::string name;  ///< "H100 SXM5 80GB"
+  std::string name;         ///< "H100 SXM5 80GB"
+  std::string description;  ///< one line for lists
   std::string path;
   std::string compute_capability;  ///< "9.0"
   Clocks clocks;
@@ -186,8 +215,9 @@ struct Arch {
   L2Config l2;
   DramConfig dram;
   LaunchConfig launch;
-  std::vector<Peak> peaks;     ///< vendor's figures, in the file's order
+  std::vector<Peak> peaks;     ///< vendor's figures, in the schema's order
   std::vector<Guess> guesses;  ///< every value of kind inferred or guess
+  friend bool operator==(const Arch&, const Arch&) = default;
 };
 
 }  // namespace gpusim::arch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Architecture files: typed, with units, extends and overrides; all problems at once.
+// Architecture files: typed, with units, extends and overrides; all problems at once. See docs/architecture-files.md.
 #pragma once
 
 #include <filesystem>
@@ -18,20 +18,22 @@ struct Override {
   std::string value;
 };
 
-/// Splits "KEY=VALUE"; throws UsageError when there is no '='.
+/// Splits "KEY=VALUE"; throws UsageError when there is no '=', or nothing before it.
 [[nodiscard]] Override parse_override(std::string_view text);
 
-/// Reads, extends, overrides and validates. Throws InputError with every problem (file:line:column, the word, what is
-/// allowed, the nearest key).
+/// Reads, extends, overrides and validates. Throws InputError with every problem (file:line:column, or "--set KEY"; the
+/// word, what is allowed, the nearest key).
 [[nodiscard]] Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides);
 
-/// The resolved architecture as a file that loads to the same value (sources and kinds included).
+/// The resolved architecture as a file that loads to the same value (sources and kinds included). Throws as
+/// load_arch().
 [[nodiscard]] std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides);
 
-/// One line a key of the schema: key, unit, allowed range, meaning; the source of docs/architecture-files.md.
+/// Every key: unit, allowed range, meaning, in Markdown tables; the generated part of docs/architecture-files.md.
 [[nodiscard]] std::string schema_markdown();
 
-/// Peak rates of the part, computed from its structure at the clock each names, beside the vendor's figures.
+/// Peak rates of the part, computed from its structure at the clock the vendor names (or the usual one of that peak),
+/// beside the vendor's figures. Types the part lacks are left out.
 [[nodiscard]] std::vector<Peak> computed_peaks(const Arch& arch);
 
 }  // namespace gpusim::arch

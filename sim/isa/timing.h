@@ -87,6 +87,7 @@ struct Timing {
   std::uint32_t latency = 0;
   Ratio interval{1, 1};
   bool supported = true;  ///< false: the part has no such instruction (loading a kernel with it is an error)
+  friend constexpr bool operator==(const Timing&, const Timing&) = default;
 };
 
 using TimingTable = std::array<Timing, kTimingClassCount>;

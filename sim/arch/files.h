@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Finding architecture files by name in folders. Which folders is the program's business.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpusim::arch {
+
+/// A path that exists, or a name ("h100", "h100.yaml") searched in `folders` in order. Throws InputError with the
+/// nearest names when nothing fits.
+[[nodiscard]] std::filesystem::path resolve_arch_path(std::string_view name,
+                                                      std::span<const std::filesystem::path> folders);
+
+/// One file of a listing.
+struct ArchFile {
+  std::string name;  ///< "h100": what --arch takes
+  std::filesystem::path file;
+  std::string title;        ///< the part's name; empty when the file does not load
+  std::string description;  ///< one line; or the first problem
+};
+
+/// Every *.yaml of the folders, by name; of equal names the first folder's wins, as in resolve_arch_path().
+[[nodiscard]] std::vector<ArchFile> list_archs(std::span<const std::filesystem::path> folders);
+
+/// "did you mean 'h100.yaml'?" or the names there are, for a missing file of a folder.
+[[nodiscard]] std::string near_files(const std::filesystem::path& folder, std::string_view name);
+
+}  // namespace gpusim::arch

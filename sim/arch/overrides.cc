@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "sim/arch/overrides.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "sim/arch/value.h"
+#include "sim/base/nearest.h"
+
+namespace gpusim::arch {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+/// The value of a whole-number key; nothing when it is absent or wrong (which binding reports).
+std::optional<std::uint64_t> number_of(const Sheet& sheet, std::string_view path) {
+  const Entry* entry = sheet.find(path);
+  if (entry == nullptr) {
+    return std::nullopt;
+  }
+  const ParsedValue parsed = parse_value(schema()[*find_key(path)], entry->text);
+  const bool whole = parsed.error.empty() && parsed.value.number.denominator == 1 && parsed.value.word != "ns";
+  return whole ? std::optional(parsed.value.number.numerator) : std::nullopt;
+}
+
+class Overrider {
+ public:
+  Overrider(Sheet& sheet, ProblemList& problems)
+      : sheet_(sheet), problems_(problems), old_stacks_(number_of(sheet, "dram.stacks")) {}
+
+  void set(const Override& change);
+  void derive();
+
+ private:
+  void derive_key(std::string_view path, std::uint64_t number, std::string_view cause);
+  void derive_stacks();
+  void derive_gpcs();
+  void derive_bandwidth(const std::string& text);
+  [[nodiscard]] bool was_set(std::string_view path) const { return set_.contains(path); }
+  static SourceLocation place(std::string_view key) { return {"--set " + std::string(key), 0, 0}; }
+
+  Sheet& sheet_;
+  ProblemList& problems_;
+  std::optional<std::uint64_t> old_stacks_;
+  std::map<std::string, std::string, std::less<>> set_;  ///< key -> text
+};
+
+std::string suggest_key(std::string_view key) {
+  std::vector<std::string_view> known{"dram.bandwidth"};
+  for (const Key& row : schema()) {
+    known.push_back(row.path);
+  }
+  const std::string_view near = nearest(key, known);
+  return near.empty() ? "docs/architecture-files.md lists all keys" : "did you mean '" + std::string(near) + "'?";
+}
+
+void Overrider::set(const Override& change) {
+  if (!set_.emplace(change.key, change.value).second) {
+    problems_.add({place(change.key), "is given twice", ""});
+    return;
+  }
+  if (change.key == "dram.bandwidth") {
+    return;
+  }
+  if (const std::optional<std::size_t> index = find_key(change.key)) {
+    sheet_.put(*index, {change.value, SourceKind::kSet, {std::string(kSetSource)}, place(change.key)});
+  } else if (is_group(change.key)) {
+    problems_.add({place(change.key), "is a group of keys", suggestion("", children_of(change.key))});
+  } else {
+    problems_.add({place(change.key), "unknown key '" + change.key + "'", suggest_key(change.key)});
+  }
+}
+
+void Overrider::derive_key(std::string_view path, std::uint64_t number, std::string_view cause) {
+  if (was_set(path)) {
+    return;
+  }
+  const std::size_t index = *find_key(path);
+  const std::string why = std::string(kSetSource) + " " + std::string(cause) + "=" + set_.find(cause)->second;
+  sheet_.put(index, {format_number(schema()[index].unit, number), SourceKind::kSet, {why}, place(cause)});
+}
+
+void Overrider::derive_stacks() {
+  const std::optional<std::uint64_t> stacks = number_of(sheet_, "dram.stacks");
+  if (!stacks || !old_stacks_ || *stacks == *old_stacks_) {
+    return;
+  }
+  for (const std::string_view path :
+       {"dram.channels", "dram.capacity_bytes", "l2.partitions", "l2.slices", "l2.bytes"}) {
+    const std::optional<std::uint64_t> old = number_of(sheet_, path);
+    if (!old || was_set(path)) {
+      continue;
+    }
+    const Wide scaled = Wide{*old} * *stacks;
+    if (scaled % *old_stacks_ != 0) {
+      problems_.add(
+          {place("dram.stacks"),
+           "'" + std::string(path) + "' has no whole share for each of " + std::to_string(*old_stacks_) + " stacks",
+           "set '" + std::string(path) + "' too"});
+      continue;
+    }
+    derive_key(path, static_cast<std::uint64_t>(scaled / *old_stacks_), "dram.stacks");
+  }
+}
+
+void Overrider::derive_gpcs() {
+  const std::optional<std::uint64_t> count = number_of(sheet_, "sm.count");
+  const std::optional<std::uint64_t> most = number_of(sheet_, "noc.max_sms_per_gpc");
+  if (count && most) {
+    derive_key("noc.gpcs", (*count + *most - 1) / *most, "sm.count");
+  }
+}
+
+void Overrider::derive_bandwidth(const std::string& text) {
+  const SourceLocation where = place("dram.bandwidth");
+  const ParsedValue wanted = parse_bandwidth(text);
+  if (!wanted.error.empty()) {
+    problems_.add({where, wanted.error, wanted.hint});
+    return;
+  }
+  for (const std::string_view rival : {"clocks.memory", "dram.command_hz"}) {
+    if (was_set(rival)) {
+      problems_.add({where, "contradicts --set " + std::string(rival), "give one of the two"});
+      return;
+    }
+  }
+  const auto channels = number_of(sheet_, "dram.channels");
+  const auto burst = number_of(sheet_, "dram.burst_bytes");
+  const auto gap = number_of(sheet_, "dram.timing.CCDS");
+  const auto command = number_of(sheet_, "dram.command_hz");
+  const auto memory = number_of(sheet_, "clocks.memory");
+  if (!channels || !burst || !gap || !command || !memory) {
+    problems_.add({where, "needs the DRAM's structure, with 'dram.timing.CCDS' in clocks", ""});
+    return;
+  }
+  // Peak = channels x burst x command clock / CCDS, solved for the clock and rounded to the nearest hertz.
+  const Wide per_clock = Wide{*channels} * *burst;
+  const Wide scaled = (Wide{wanted.value.number.numerator} * *gap + per_clock / 2) / per_clock;
+  const Wide data = (Wide{*memory} * scaled + *command / 2) / *command;
+  const std::uint64_t most = schema()[*find_key("clocks.memory")].max;
+  if (scaled == 0 || scaled > most || data > most) {
+    problems_.add({where, "'" + text + "' needs an impossible clock", ""});
+    return;
+  }
+  derive_key("dram.command_hz", static_cast<std::uint64_t>(scaled), "dram.bandwidth");
+  derive_key("clocks.memory", static_cast<std::uint64_t>(data), "dram.bandwidth");
+}
+
+void Overrider::derive() {
+  if (was_set("dram.stacks")) {
+    derive_stacks();
+  }
+  if (was_set("sm.count")) {
+    derive_gpcs();
+  }
+  if (const auto found = set_.find("dram.bandwidth"); found != set_.end()) {
+    derive_bandwidth(found->second);
+  }
+}
+
+}  // namespace
+
+void apply_overrides(std::span<const Override> overrides, Sheet& sheet, ProblemList& problems) {
+  Overrider overrider(sheet, problems);
+  for (const Override& change : overrides) {
+    overrider.set(change);
+  }
+  overrider.derive();
+}
+
+}  // namespace gpusim::arch

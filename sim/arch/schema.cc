@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "sim/arch/schema.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace gpusim::arch {
+namespace {
+
+constexpr std::uint64_t kKi = 1024;
+constexpr std::uint64_t kMi = kKi * kKi;
+constexpr std::uint64_t kGi = kMi * kKi;
+constexpr std::uint64_t kMega = 1'000'000;
+/// Longest latency taken seriously: beyond it a typing error is likelier than a machine.
+constexpr std::uint64_t kMostCycles = 100'000;
+/// Shortest latency of a link between domains: the simulator's window must not shrink below it.
+constexpr std::uint64_t kLeastLink = 8;
+
+struct Row {
+  std::string_view path;
+  Unit unit;
+  std::uint64_t min;
+  std::uint64_t max;
+  std::string_view choices;  ///< "gty|gto|lrr", of a text
+  std::string_view meaning;
+  Field field;
+};
+
+// The path of a key is the path of its member, so the binding cannot drift from the name.
+#define GPUSIM_KEY(path, unit, min, max, meaning)                                                    \
+  Row {                                                                                              \
+#path, Unit::unit, min, max, "", meaning, +[](Arch & a) -> decltype((a.path)) { return a.path; } \
+  }
+#define GPUSIM_TEXT(path, choices, meaning)                                                            \
+  Row {                                                                                                \
+#path, Unit::kText, 0, 0, choices, meaning, +[](Arch & a) -> decltype((a.path)) { return a.path; } \
+  }
+
+// clang-format off
+const std::array kSmRows{
+  GPUSIM_TEXT(name, "", "name of the part, for reports"),
+  GPUSIM_TEXT(description, "", "one line for `gpusim arch list`"),
+  GPUSIM_TEXT(compute_capability, "", "CUDA compute capability, such as 9.0"),
+  GPUSIM_KEY(clocks.sm, kHertz, kMega, 10'000 * kMega, "simulated clock of SMs, NoC and L2"),
+  GPUSIM_KEY(clocks.boost, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes non-tensor peaks"),
+  GPUSIM_KEY(clocks.tensor_boost, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes tensor peaks"),
+  GPUSIM_KEY(clocks.memory, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
+  GPUSIM_KEY(sm.count, kCount, 1, 1024, "SMs of the part"),
+  GPUSIM_KEY(sm.sub_cores, kCount, 1, 8, "sub-cores (schedulers) a SM"),
+  GPUSIM_TEXT(sm.scheduler.policy, "gty|gto|lrr", "warp scheduling: greedy then youngest, greedy then oldest, loose round robin"),
+  GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 256, "resident warps"),
+  GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
+  GPUSIM_KEY(sm.limits.threads_per_cta, kCount, 32, 8192, "threads of a CTA"),
+  GPUSIM_KEY(sm.limits.registers_per_sm, kCount, 1024, 4 * kMi, "32-bit registers of a SM"),
+  GPUSIM_KEY(sm.limits.registers_per_cta, kCount, 1024, 4 * kMi, "32-bit registers a CTA may use"),
+  GPUSIM_KEY(sm.limits.register_allocation_unit, kCount, 1, 8192, "registers of a warp are rounded up to this"),
+  GPUSIM_KEY(sm.limits.barriers_per_sm, kCount, 0, 4096, "named barriers of a SM; 0: they limit nothing"),
+  GPUSIM_KEY(sm.front_end.branch_latency, kCycles, 0, kMostCycles, "wait for the new PC after a taken branch"),
+  GPUSIM_KEY(sm.front_end.instruction_bytes, kBytes, 4, 64, "size of an encoded instruction"),
+  GPUSIM_KEY(sm.lsu.queue_entries, kCount, 1, 1024, "memory instructions buffered a sub-core"),
+  GPUSIM_KEY(sm.lsu.address_latency, kCycles, 1, kMostCycles, "from issue to the SM's shared load/store unit"),
+  GPUSIM_KEY(sm.lsu.address_interval, kCycles, 1, kMostCycles, "between memory instructions of one sub-core"),
+  GPUSIM_KEY(sm.lsu.lanes, kCount, 1, 32, "lanes a cycle of the shared unit; divides 32"),
+  GPUSIM_KEY(sm.shared.carveouts, kByteList, 0, kMi, "shared-memory sizes a SM can be set to; L1 gets the rest"),
+  GPUSIM_KEY(sm.shared.max_per_cta, kBytes, 0, kMi, "most shared memory a CTA may ask for"),
+  GPUSIM_KEY(sm.shared.reserved_per_cta, kBytes, 0, kMi, "taken by the driver from each CTA's share"),
+  GPUSIM_KEY(sm.shared.allocation_unit, kBytes, 1, kMi, "a CTA's shared memory is rounded up to this"),
+  GPUSIM_KEY(sm.shared.banks, kCount, 1, 128, "banks of 4 bytes"),
+  GPUSIM_KEY(sm.shared.latency, kCycles, 1, kMostCycles, "dependent LDS without conflict"),
+  GPUSIM_KEY(sm.shared.store_latency, kCycles, 1, kMostCycles, "until a store's sources may be overwritten"),
+  GPUSIM_KEY(sm.l1.unified_bytes, kBytes, kKi, kMi, "L1 and shared memory together"),
+  GPUSIM_KEY(sm.l1.ways, kCount, 1, 1024, "associativity"),
+  GPUSIM_KEY(sm.l1.hit_latency, kCycles, 1, kMostCycles, "dependent LDG that hits"),
+  GPUSIM_KEY(sm.l1.tag_lines_per_cycle, kCount, 1, 32, "distinct lines looked up a cycle"),
+  GPUSIM_KEY(sm.l1.data_bytes_per_cycle, kBytesPerCycle, 32, 4096, "from L1 to registers"),
+  GPUSIM_KEY(sm.l1.fill_bytes_per_cycle, kBytesPerCycle, 32, 4096, "from the NoC into L1"),
+  GPUSIM_KEY(sm.l1.mshrs, kCount, 1, 65536, "lines outstanding"),
+  GPUSIM_KEY(sm.l1.mshr_merges, kCount, 1, 65536, "requests that may wait for one line"),
+  GPUSIM_KEY(sm.tensor_flops_per_cycle.fp16, kCount, 0, kMi, "dense FLOP a cycle and SM with fp16 inputs; 0: none"),
+  GPUSIM_KEY(sm.tensor_flops_per_cycle.bf16, kCount, 0, kMi, "the same with bf16 inputs"),
+  GPUSIM_KEY(sm.tensor_flops_per_cycle.tf32, kCount, 0, kMi, "the same with tf32 inputs"),
+  GPUSIM_KEY(sm.tensor_flops_per_cycle.fp8, kCount, 0, kMi, "the same with fp8 inputs"),
+  GPUSIM_KEY(sm.tensor_flops_per_cycle.int8, kCount, 0, kMi, "operations a cycle and SM with int8 inputs"),
+  GPUSIM_KEY(sm.tensor_flops_per_cycle.fp64, kCount, 0, kMi, "FLOP a cycle and SM with fp64 inputs"),
+  GPUSIM_KEY(sm.barrier_latency, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
+};
+
+const std::array kOtherRows{
+  GPUSIM_TEXT(noc.model, "crossbar|ideal", "crossbar, or ideal: latency without contention"),
+  GPUSIM_KEY(noc.gpcs, kCount, 1, 1024, "GPCs with at least one SM"),
+  GPUSIM_KEY(noc.max_sms_per_gpc, kCount, 1, 1024, "SMs of a full GPC"),
+  GPUSIM_KEY(noc.sm_to_gpc_latency, kCycles, kLeastLink, kMostCycles, "request link, SM to GPC router"),
+  GPUSIM_KEY(noc.gpc_to_l2_latency, kCycles, kLeastLink, kMostCycles, "request link, GPC router to L2"),
+  GPUSIM_KEY(noc.l2_to_gpc_latency, kCycles, kLeastLink, kMostCycles, "reply link, L2 to GPC router"),
+  GPUSIM_KEY(noc.gpc_to_sm_latency, kCycles, kLeastLink, kMostCycles, "reply link, GPC router to SM"),
+  GPUSIM_KEY(noc.partition_link_latency, kCycles, kLeastLink, kMostCycles, "between the halves of L2, one way"),
+  GPUSIM_KEY(noc.partition_link_bytes_per_cycle, kBytesPerCycle, 1, 65536, "of a memory partition's link to the other half, each way"),
+  GPUSIM_KEY(noc.sm_request_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a SM's port, towards L2"),
+  GPUSIM_KEY(noc.sm_reply_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a SM's port, from L2"),
+  GPUSIM_KEY(noc.gpc_request_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a GPC's port, towards L2"),
+  GPUSIM_KEY(noc.gpc_reply_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a GPC's port, from L2"),
+  GPUSIM_KEY(noc.slice_request_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a slice's port, from the NoC"),
+  GPUSIM_KEY(noc.slice_reply_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a slice's port, into the NoC"),
+  GPUSIM_KEY(noc.request_header_bytes, kBytes, 0, 1024, "size of a request or reply beside its data"),
+  GPUSIM_TEXT(l2.model, "sectored|ideal", "sectored, or ideal: every access hits"),
+  GPUSIM_KEY(l2.bytes, kBytes, kKi, 2 * kGi, "capacity, all slices together"),
+  GPUSIM_KEY(l2.halves, kCount, 1, 2, "2: near and far half, with copies of far lines in the near one"),
+  GPUSIM_KEY(l2.partitions, kCount, 1, 256, "memory partitions (controllers), all halves together"),
+  GPUSIM_KEY(l2.slices, kCount, 1, 4096, "all slices together"),
+  GPUSIM_KEY(l2.ways, kCount, 1, 1024, "associativity"),
+  GPUSIM_KEY(l2.tag_latency, kCycles, 1, kMostCycles, "from arrival to hit or miss"),
+  GPUSIM_KEY(l2.data_latency, kCycles, 1, kMostCycles, "from hit to the reply's departure"),
+  GPUSIM_KEY(l2.slice_bytes_per_cycle, kBytesPerCycle, 32, 4096, "data a slice reads or writes"),
+  GPUSIM_KEY(l2.mshrs, kCount, 1, 65536, "lines outstanding a slice"),
+  GPUSIM_KEY(l2.queue_entries, kCount, 1, 65536, "requests waiting a slice"),
+  GPUSIM_KEY(l2.atomic_interval, kCycles, 1, kMostCycles, "between atomics on one sector"),
+  GPUSIM_KEY(l2.interleave_bytes, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
+  GPUSIM_TEXT(dram.model, "banked|ideal", "banked, or ideal: bandwidth and latency only"),
+  GPUSIM_TEXT(dram.type, "", "HBM3, HBM2e, GDDR6X, ...; for reports"),
+  GPUSIM_KEY(dram.capacity_bytes, kBytes, kMi, 65536 * kGi, "all stacks together"),
+  GPUSIM_KEY(dram.stacks, kCount, 1, 256, "stacks (or chips) of the part"),
+  GPUSIM_KEY(dram.channels, kCount, 1, 4096, "pseudo-channels, all stacks together"),
+  GPUSIM_KEY(dram.channel_bits, kBits, 8, 1024, "data pins of a pseudo-channel"),
+  GPUSIM_KEY(dram.bank_groups, kCount, 1, 64, "bank groups of a pseudo-channel"),
+  GPUSIM_KEY(dram.banks_per_group, kCount, 1, 64, "banks of a group"),
+  GPUSIM_KEY(dram.row_bytes, kBytes, 32, kMi, "a row of one bank of one pseudo-channel"),
+  GPUSIM_KEY(dram.command_hz, kHertz, kMega, 50'000 * kMega, "command clock CK; timings in clocks count it"),
+  GPUSIM_KEY(dram.burst_bytes, kBytes, 8, 1024, "data of one column command"),
+  GPUSIM_KEY(dram.queue_entries, kCount, 1, 65536, "requests a pseudo-channel"),
+  GPUSIM_KEY(dram.write_high_percent, kPercent, 1, 100, "of the queue: start to drain writes"),
+  GPUSIM_KEY(dram.write_low_percent, kPercent, 0, 100, "of the queue: stop draining writes"),
+  GPUSIM_KEY(dram.controller_latency, kCycles, 0, kMostCycles, "slice to queue and back to the slice, together"),
+#define GPUSIM_TIMING(name, meaning) GPUSIM_KEY(dram.timing.name, kTiming, 1, 1'000'000, meaning)
+  GPUSIM_TIMING(CL, "read command to data"),
+  GPUSIM_TIMING(CWL, "write command to data"),
+  GPUSIM_TIMING(RCDRD, "activate to read"),
+  GPUSIM_TIMING(RCDWR, "activate to write"),
+  GPUSIM_TIMING(RP, "precharge to activate"),
+  GPUSIM_TIMING(RAS, "activate to precharge"),
+  GPUSIM_TIMING(CCDS, "column to column, other bank group"),
+  GPUSIM_TIMING(CCDL, "column to column, same bank group"),
+  GPUSIM_TIMING(RRDS, "activate to activate, other bank group"),
+  GPUSIM_TIMING(RRDL, "activate to activate, same bank group"),
+  GPUSIM_TIMING(FAW, "window of at most four activates"),
+  GPUSIM_TIMING(WR, "end of write data to precharge"),
+  GPUSIM_TIMING(RTP, "read to precharge"),
+  GPUSIM_TIMING(WTRS, "end of write data to read, other bank group"),
+  GPUSIM_TIMING(WTRL, "end of write data to read, same bank group"),
+  GPUSIM_TIMING(RTW, "read to write command"),
+  GPUSIM_TIMING(RFC, "refresh of all banks"),
+  GPUSIM_TIMING(REFI, "between refreshes"),
+  GPUSIM_TIMING(BL, "data of one column command"),
+#undef GPUSIM_TIMING
+  GPUSIM_KEY(launch.kernel_ns, kNanoseconds, 0, 1'000'000'000, "host to first CTA; reported apart from the cycles"),
+  GPUSIM_KEY(launch.cta_latency, kCycles, kLeastLink, kMostCycles, "dispatcher to the CTA's first issue"),
+  GPUSIM_KEY(launch.cta_interval, kCycles, 1, kMostCycles, "between CTAs sent to the whole GPU"),
+  GPUSIM_KEY(launch.completion_latency, kCycles, kLeastLink, kMostCycles, "last warp of a CTA to the dispatcher"),
+};
+// clang-format on
+#undef GPUSIM_KEY
+#undef GPUSIM_TEXT
+
+constexpr std::array<std::string_view, 10> kPeakNames{"fp32",        "fp64",        "fp16",       "fp16_tensor",
+                                                      "bf16_tensor", "tf32_tensor", "fp8_tensor", "int8_tensor",
+                                                      "fp64_tensor", "dram"};
+constexpr std::array<std::string_view, 5> kKindNames{"vendor", "measured", "inferred", "guess", "set"};
+
+std::vector<std::string_view> split_choices(std::string_view choices) {
+  std::vector<std::string_view> words;
+  while (!choices.empty()) {
+    const std::size_t bar = std::min(choices.find('|'), choices.size());
+    words.push_back(choices.substr(0, bar));
+    choices.remove_prefix(std::min(bar + 1, choices.size()));
+  }
+  return words;
+}
+
+Key to_key(const Row& row) {
+  Key key{std::string(row.path), row.unit, row.min, row.max, std::string(row.meaning), row.field, {}};
+  key.choices = split_choices(row.choices);
+  key.has_source = row.path != "name" && row.path != "description";
+  return key;
+}
+
+void add_timing_class(std::size_t index, std::vector<Key>& keys) {
+  using Part = TimingField::Part;
+  constexpr std::uint64_t kLongestInterval = 1024;
+  const isa::TimingClassInfo& row = isa::kTimingClasses[index];
+  const std::string path = "sm.timing." + std::string(row.key);
+  const std::string what(row.what);
+  keys.push_back({path,
+                  Unit::kUnsupported,
+                  0,
+                  0,
+                  "the part lacks " + what,
+                  TimingField{index, Part::kUnsupported},
+                  {"unsupported"},
+                  false});
+  keys.push_back({path + ".latency",
+                  Unit::kCycles,
+                  0,
+                  kMostCycles,
+                  "issue to dependent issue: " + what,
+                  TimingField{index, Part::kLatency},
+                  {}});
+  keys.push_back({path + ".interval",
+                  Unit::kRatio,
+                  1,
+                  kLongestInterval,
+                  "cycles a warp instruction holds its sub-core's pipe",
+                  TimingField{index, Part::kInterval},
+                  {}});
+}
+
+std::vector<Key> build() {
+  std::vector<Key> keys;
+  for (const Row& row : kSmRows) {
+    keys.push_back(to_key(row));
+  }
+  for (std::size_t i = 0; i < isa::kTimingClassCount; ++i) {
+    add_timing_class(i, keys);
+  }
+  for (const Row& row : kOtherRows) {
+    keys.push_back(to_key(row));
+  }
+  for (std::size_t i = 0; i < kPeakNames.size(); ++i) {
+    keys.push_back({"peaks." + std::string(kPeakNames[i]),
+                    Unit::kPeak,
+                    1,
+                    kMega * kMega * kMega,
+                    "the vendor's figure and its clock",
+                    PeakField{i},
+                    {},
+                    false});
+  }
+  return keys;
+}
+
+const std::vector<Key>& keys() {
+  static const std::vector<Key> all = build();
+  return all;
+}
+
+std::map<std::string_view, std::size_t> build_index() {
+  std::map<std::string_view, std::size_t> index;
+  for (std::size_t i = 0; i < keys().size(); ++i) {
+    index.emplace(keys()[i].path, i);
+  }
+  return index;
+}
+
+bool is_below(std::string_view path, std::string_view group) {
+  return group.empty() || (path.size() > group.size() && path.starts_with(group) && path[group.size()] == '.');
+}
+
+}  // namespace
+
+std::span<const Key> schema() {
+  return keys();
+}
+
+std::optional<std::size_t> find_key(std::string_view path) {
+  static const std::map<std::string_view, std::size_t> index = build_index();
+  const auto found = index.find(path);
+  return found == index.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool is_group(std::string_view path) {
+  return std::ranges::any_of(keys(), [path](const Key& key) { return is_below(key.path, path); });
+}
+
+std::vector<std::string_view> children_of(std::string_view group) {
+  std::vector<std::string_view> words;
+  const std::size_t skip = group.empty() ? 0 : group.size() + 1;
+  for (const Key& key : keys()) {
+    if (is_below(key.path, group)) {
+      std::string_view word = std::string_view(key.path).substr(skip);
+      word = word.substr(0, word.find('.'));
+      if (words.empty() || words.back() != word) {
+        words.push_back(word);
+      }
+    }
+  }
+  return words;
+}
+
+std::span<const std::string_view> peak_names() {
+  return kPeakNames;
+}
+
+std::span<const std::string_view> kind_names() {
+  return kKindNames;
+}
+
+}  // namespace gpusim::arch

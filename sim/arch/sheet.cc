@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "sim/arch/sheet.h"
+
+#include <algorithm>
+
+namespace gpusim::arch {
+namespace {
+
+std::string double_quoted(std::string_view text) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < ' ' || byte == 0x7f) {
+      out += std::string("\\x") + kHex[byte >> 4] + kHex[byte & 15];
+    } else {
+      out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+    }
+  }
+  return out + '"';
+}
+
+std::string entry_text(const Key& key, const Entry& entry) {
+  std::string value = key.unit == Unit::kText ? double_quoted(entry.text) : entry.text;
+  if (!key.has_source) {
+    return value;
+  }
+  if (key.unit == Unit::kByteList) {
+    value = "[" + value + "]";
+  }
+  value += ", " + std::string(kind_names()[static_cast<std::size_t>(entry.kind)]);
+  for (const std::string& source : entry.sources) {
+    value += ", " + double_quoted(source);
+  }
+  return "[" + value + "]";
+}
+
+/// Opens the groups of `path` that `open` does not share, and returns the last word's indentation.
+std::size_t open_groups(std::string_view path, std::string& open, std::string& out) {
+  std::size_t depth = 0;
+  std::size_t start = 0;
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', start)) {
+    const std::string_view group = path.substr(0, dot + 1);
+    if (!std::string_view(open).starts_with(group)) {
+      out += std::string(2 * depth, ' ') + std::string(path.substr(start, dot - start)) + ":\n";
+    }
+    start = dot + 1;
+    ++depth;
+  }
+  open = path.substr(0, start);
+  return depth;
+}
+
+}  // namespace
+
+const Entry* Sheet::find(std::string_view path) const {
+  const std::optional<std::size_t> index = find_key(path);
+  return index ? find(*index) : nullptr;
+}
+
+void Sheet::put(std::size_t index, Entry entry) {
+  if (const auto* field = std::get_if<TimingField>(&schema()[index].field)) {
+    const bool unsupported = field->part == TimingField::Part::kUnsupported;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      const auto* other = std::get_if<TimingField>(&schema()[i].field);
+      if (other != nullptr && other->timing_class == field->timing_class &&
+          (other->part == TimingField::Part::kUnsupported) != unsupported) {
+        entries_[i].reset();
+      }
+    }
+  }
+  entries_[index] = std::move(entry);
+}
+
+std::string write_sheet(const Sheet& sheet) {
+  std::string out;
+  std::string open;
+  std::map<std::string, std::string> used;
+  for (std::size_t i = 0; i < schema().size(); ++i) {
+    const Entry* entry = sheet.find(i);
+    if (entry == nullptr) {
+      continue;
+    }
+    const Key& key = schema()[i];
+    const std::size_t depth = open_groups(key.path, open, out);
+    out += std::string(2 * depth, ' ') + key.path.substr(open.size()) + ": " + entry_text(key, *entry) + "\n";
+    for (const std::string& source : entry->sources) {
+      if (const auto found = sheet.sources.find(source); found != sheet.sources.end()) {
+        used.insert(*found);
+      }
+    }
+  }
+  out += used.empty() ? "" : "sources:\n";
+  for (const auto& [key, citation] : used) {
+    out += "  " + double_quoted(key) + ": " + double_quoted(citation) + "\n";
+  }
+  return out;
+}
+
+}  // namespace gpusim::arch

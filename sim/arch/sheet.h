@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// An architecture file as written: each key's text, kind, sources and place, after `extends` and before units are
+// parsed. The only part that sees YAML; overrides and dumps work on it, so that both keep the provenance of values.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/arch/schema.h"
+#include "sim/base/problem.h"
+
+namespace gpusim::arch {
+
+/// The text of one value. `sources` are keys of Sheet::sources, or explanations (anything with a blank).
+struct Entry {
+  std::string text;
+  SourceKind kind = SourceKind::kGuess;
+  std::vector<std::string> sources;
+  SourceLocation where;
+};
+
+class Sheet {
+ public:
+  Sheet() : entries_(schema().size()) {}
+
+  /// The entry of schema()[index]; null when the files say nothing.
+  [[nodiscard]] const Entry* find(std::size_t index) const { return entries_[index] ? &*entries_[index] : nullptr; }
+  [[nodiscard]] const Entry* find(std::string_view path) const;
+
+  /// Replaces what a base file said. A timing class marked unsupported and its numbers exclude each other: the later
+  /// wins.
+  void put(std::size_t index, Entry entry);
+
+  std::map<std::string, std::string> sources;  ///< key -> citation
+  std::string file;                            ///< as given, for messages
+
+ private:
+  std::vector<std::optional<Entry>> entries_;
+};
+
+/// Source words that need no entry under `sources:`.
+inline constexpr std::string_view kUserSource = "user";
+inline constexpr std::string_view kSetSource = "--set";
+
+/// Reads a file and what it extends. Problems of form, unknown keys, kinds and sources are added to `problems`.
+[[nodiscard]] Sheet read_sheet(const std::filesystem::path& file, ProblemList& problems);
+
+/// A sheet as a file of its own, without `extends`.
+[[nodiscard]] std::string write_sheet(const Sheet& sheet);
+
+}  // namespace gpusim::arch

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "sim/arch/validate.h"
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/text.h"
+#include "sim/base/types.h"
+
+namespace gpusim::arch {
+namespace {
+
+/// A key and its value, for conditions between two keys.
+struct Named {
+  std::string_view key;
+  std::uint64_t value;
+};
+
+class Validator {
+ public:
+  Validator(const Arch& arch, const Sheet& sheet, ProblemList& problems)
+      : arch_(arch), sheet_(sheet), problems_(problems) {}
+
+  void check_sm();
+  void check_shared_memory();
+  void check_noc();
+  void check_l2();
+  void check_dram();
+  void check_dram_timing();
+  void check_pin_rate();
+
+ private:
+  void add(std::string_view key, std::string message, std::string hint = {});
+  void divides(const Named& part, const Named& whole);
+  void at_most(const Named& small, const Named& large);
+  void whole_sets(std::string_view key, std::uint64_t bytes, std::uint64_t set_bytes);
+
+  const Arch& arch_;
+  const Sheet& sheet_;
+  ProblemList& problems_;
+};
+
+void Validator::add(std::string_view key, std::string message, std::string hint) {
+  const Entry* entry = sheet_.find(key);
+  const SourceLocation where = entry != nullptr ? entry->where : SourceLocation{sheet_.file, 0, 0};
+  problems_.add({where, "'" + std::string(key) + "' " + std::move(message), std::move(hint)});
+}
+
+void Validator::divides(const Named& part, const Named& whole) {
+  if (whole.value % part.value != 0) {
+    add(whole.key, "is " + std::to_string(whole.value) + ", not a multiple of '" + std::string(part.key) + "', " +
+                       std::to_string(part.value));
+  }
+}
+
+void Validator::at_most(const Named& small, const Named& large) {
+  if (small.value > large.value) {
+    add(small.key, "is " + std::to_string(small.value) + ", above '" + std::string(large.key) + "', " +
+                       std::to_string(large.value));
+  }
+}
+
+void Validator::whole_sets(std::string_view key, std::uint64_t bytes, std::uint64_t set_bytes) {
+  if (bytes == 0 || bytes % set_bytes != 0) {
+    add(key, "leaves a cache of " + with_binary_prefix(bytes) + ", which is no whole number of sets of " +
+                 with_binary_prefix(set_bytes));
+  }
+}
+
+void Validator::check_sm() {
+  const SmConfig& sm = arch_.sm;
+  divides({"sm.sub_cores", sm.sub_cores}, {"sm.limits.warps_per_sm", sm.limits.warps_per_sm});
+  divides({"sm.sub_cores", sm.sub_cores}, {"sm.limits.registers_per_sm", sm.limits.registers_per_sm});
+  at_most({"sm.limits.registers_per_cta", sm.limits.registers_per_cta},
+          {"sm.limits.registers_per_sm", sm.limits.registers_per_sm});
+  if (sm.limits.threads_per_cta > sm.limits.warps_per_sm * kWarpLanes) {
+    add("sm.limits.threads_per_cta", "is " + std::to_string(sm.limits.threads_per_cta) + ", more than a SM's " +
+                                         std::to_string(sm.limits.warps_per_sm) + " warps hold");
+  }
+  if (kWarpLanes % sm.lsu.lanes != 0) {
+    add("sm.lsu.lanes", "is " + std::to_string(sm.lsu.lanes) + ", which does not divide a warp's 32 lanes");
+  }
+  at_most({"sm.lsu.address_latency", sm.lsu.address_latency}, {"sm.l1.hit_latency", sm.l1.hit_latency});
+  at_most({"sm.lsu.address_latency", sm.lsu.address_latency}, {"sm.shared.latency", sm.shared.latency});
+}
+
+void Validator::check_shared_memory() {
+  const SmConfig& sm = arch_.sm;
+  const std::uint64_t largest = sm.shared.carveouts.back();
+  for (const std::uint64_t carveout : sm.shared.carveouts) {
+    if (carveout >= sm.l1.unified_bytes) {
+      add("sm.shared.carveouts", "has " + with_binary_prefix(carveout) +
+                                     ", which leaves nothing of 'sm.l1.unified_bytes', " +
+                                     with_binary_prefix(sm.l1.unified_bytes));
+    } else {
+      whole_sets("sm.shared.carveouts", sm.l1.unified_bytes - carveout, std::uint64_t{sm.l1.ways} * kLineBytes);
+    }
+  }
+  if (sm.shared.max_per_cta + sm.shared.reserved_per_cta > largest) {
+    add("sm.shared.max_per_cta",
+        "and 'sm.shared.reserved_per_cta' exceed the largest carve-out, " + with_binary_prefix(largest));
+  }
+}
+
+void Validator::check_noc() {
+  at_most({"noc.gpcs", arch_.noc.gpcs}, {"sm.count", arch_.sm.count});
+  const std::uint64_t room = std::uint64_t{arch_.noc.gpcs} * arch_.noc.max_sms_per_gpc;
+  if (arch_.sm.count > room) {
+    add("sm.count", "is " + std::to_string(arch_.sm.count) + ", more than 'noc.gpcs' x 'noc.max_sms_per_gpc', " +
+                        std::to_string(room));
+  }
+}
+
+void Validator::check_l2() {
+  const L2Config& l2 = arch_.l2;
+  divides({"l2.halves", l2.halves}, {"l2.partitions", l2.partitions});
+  divides({"l2.partitions", l2.partitions}, {"l2.slices", l2.slices});
+  divides({"l2.slices", l2.slices}, {"l2.bytes", l2.bytes});
+  if (l2.bytes % l2.slices == 0) {
+    whole_sets("l2.bytes", l2.bytes / l2.slices, std::uint64_t{l2.ways} * kLineBytes);
+  }
+  if (l2.interleave_bytes % kLineBytes != 0) {
+    add("l2.interleave_bytes", "is no multiple of a line's 128 bytes");
+  }
+}
+
+void Validator::check_dram() {
+  const DramConfig& dram = arch_.dram;
+  divides({"dram.stacks", dram.stacks}, {"dram.channels", dram.channels});
+  divides({"l2.partitions", arch_.l2.partitions}, {"dram.channels", dram.channels});
+  divides({"dram.burst_bytes", dram.burst_bytes}, {"dram.row_bytes", dram.row_bytes});
+  if (dram.write_low_percent >= dram.write_high_percent) {
+    add("dram.write_low_percent", "is not below 'dram.write_high_percent'");
+  }
+}
+
+void Validator::check_dram_timing() {
+  const DramTimings& t = arch_.dram.timing;
+  at_most({"dram.timing.BL", t.BL}, {"dram.timing.CCDS", t.CCDS});
+  at_most({"dram.timing.CCDS", t.CCDS}, {"dram.timing.CCDL", t.CCDL});
+  at_most({"dram.timing.RRDS", t.RRDS}, {"dram.timing.RRDL", t.RRDL});
+  at_most({"dram.timing.WTRS", t.WTRS}, {"dram.timing.WTRL", t.WTRL});
+  at_most({"dram.timing.RRDS", t.RRDS}, {"dram.timing.FAW", t.FAW});
+  at_most({"dram.timing.RCDRD", t.RCDRD}, {"dram.timing.RAS", t.RAS});
+  at_most({"dram.timing.RCDWR", t.RCDWR}, {"dram.timing.RAS", t.RAS});
+  if (t.RFC + t.RAS + t.RP >= t.REFI) {
+    add("dram.timing.RFC", "leaves no time for a row cycle between refreshes ('dram.timing.REFI')");
+  }
+}
+
+void Validator::check_pin_rate() {
+  // The data of one column command, once from the pins and once from the commands.
+  constexpr double kTolerance = 0.01;
+  const DramConfig& dram = arch_.dram;
+  const double seconds = static_cast<double>(dram.timing.BL) / static_cast<double>(dram.command_hz);
+  const double bytes = 2.0 * static_cast<double>(arch_.clocks.memory) * dram.channel_bits / 8.0 * seconds;
+  if (std::abs(bytes - dram.burst_bytes) > kTolerance * dram.burst_bytes) {
+    add("dram.command_hz",
+        "does not fit 'clocks.memory': in 'dram.timing.BL' the pins move " + std::to_string(std::llround(bytes)) +
+            " bytes, 'dram.burst_bytes' is " + std::to_string(dram.burst_bytes),
+        "to change the bandwidth, use --set dram.bandwidth=...");
+  }
+}
+
+}  // namespace
+
+void validate(const Arch& arch, const Sheet& sheet, ProblemList& problems) {
+  Validator validator(arch, sheet, problems);
+  validator.check_sm();
+  validator.check_shared_memory();
+  validator.check_noc();
+  validator.check_l2();
+  validator.check_dram();
+  validator.check_dram_timing();
+  validator.check_pin_rate();
+}
+
+}  // namespace gpusim::arch

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include "tests/arch/support.h"
+
+using namespace gpusim;
+using namespace gpusim::arch;
+using namespace gpusim::arch::test;
+
+TEST_CASE("counts that do not divide are refused, with both numbers") {
+  CHECK(problems_of_set({{"l2.slices", "84"}})
+            .find("--set l2.slices: 'l2.slices' is 84, not a multiple of 'l2.partitions', 10\n") == 0);
+  CHECK_THAT(problems_of_set({{"l2.partitions", "5"}}),
+             Catch::Contains("--set l2.partitions: 'l2.partitions' is 5, not a multiple of 'l2.halves', 2\n"));
+  CHECK_THAT(problems_of_set({{"dram.channels", "161"}}),
+             Catch::Contains("'dram.channels' is 161, not a multiple of 'dram.stacks', 5\n"));
+  CHECK_THAT(problems_of_set({{"sm.sub_cores", "3"}}),
+             Catch::Contains("'sm.limits.warps_per_sm' is 64, not a multiple of 'sm.sub_cores', 3\n"));
+}
+
+TEST_CASE("a contradiction points at the line of the key") {
+  const std::string text = problems_of_variant("l2:\n  slices: 84\n");
+  CHECK(text.find("v.yaml:3:11: 'l2.slices' is 84, not a multiple") == 0);
+}
+
+TEST_CASE("caches need whole sets") {
+  CHECK(problems_of_set({{"l2.ways", "24"}})
+            .find("'l2.bytes' leaves a cache of 640 KiB, which is no whole number of "
+                  "sets of 3 KiB\n") != std::string::npos);
+  CHECK_THAT(
+      problems_of_set({{"sm.l1.ways", "64"}}),
+      Catch::Contains("'sm.shared.carveouts' leaves a cache of 28 KiB, which is no whole number of sets of 8 KiB"));
+  CHECK(problems_of_set({{"l2.ways", "5"}}).empty());
+}
+
+TEST_CASE("carve-outs must leave something to L1, and hold the largest CTA") {
+  CHECK_THAT(
+      problems_of_set({{"sm.l1.unified_bytes", "200 KiB"}}),
+      Catch::Contains("'sm.shared.carveouts' has 228 KiB, which leaves nothing of 'sm.l1.unified_bytes', 200 KiB\n"));
+  CHECK_THAT(problems_of_set({{"sm.shared.max_per_cta", "228 KiB"}}),
+             Catch::Contains("'sm.shared.max_per_cta' and 'sm.shared.reserved_per_cta' exceed the largest carve-out, "
+                             "228 KiB\n"));
+}
+
+TEST_CASE("SMs must fit the GPCs") {
+  CHECK_THAT(problems_of_set({{"noc.gpcs", "7"}}),
+             Catch::Contains("'sm.count' is 132, more than 'noc.gpcs' x 'noc.max_sms_per_gpc', 126\n"));
+  CHECK_THAT(problems_of_set({{"sm.count", "4"}, {"noc.gpcs", "8"}}),
+             Catch::Contains("'noc.gpcs' is 8, above 'sm.count', 4\n"));
+}
+
+TEST_CASE("DRAM timings must not contradict each other") {
+  CHECK_THAT(problems_of_set({{"dram.timing.CCDL", "1 clocks"}}),
+             Catch::Contains("'dram.timing.CCDS' is 2, above 'dram.timing.CCDL', 1\n"));
+  CHECK_THAT(problems_of_set({{"dram.timing.RAS", "10 ns"}}),
+             Catch::Contains("'dram.timing.RCDRD' is 26, above 'dram.timing.RAS', 14\n"));
+  CHECK_THAT(problems_of_set({{"dram.timing.REFI", "390 ns"}}),
+             Catch::Contains("'dram.timing.RFC' leaves no time for a row cycle between refreshes"));
+  CHECK_THAT(problems_of_set({{"dram.write_low_percent", "80 %"}}),
+             Catch::Contains("'dram.write_low_percent' is not below 'dram.write_high_percent'\n"));
+}
+
+TEST_CASE("the command clock must fit the pins") {
+  CHECK_THAT(
+      problems_of_set({{"dram.command_hz", "2 GHz"}}),
+      Catch::Contains("'dram.command_hz' does not fit 'clocks.memory': in 'dram.timing.BL' the pins move 21 "
+                      "bytes, 'dram.burst_bytes' is 32 (to change the bandwidth, use --set dram.bandwidth=...)"));
+  CHECK_FALSE(problems_of_set({{"clocks.memory", "3 GHz"}}).empty());
+}
+
+TEST_CASE("counts need be no powers of two") {
+  const Arch arch = h100({{"sm.count", "7"}, {"dram.stacks", "3"}});
+  CHECK(arch.l2.slices == 48);
+  CHECK(arch.l2.partitions == 6);
+  CHECK(problems_of_set({{"sm.limits.threads_per_cta", "4096"}}).find("more than a SM's 64 warps hold") !=
+        std::string::npos);
+  CHECK(problems_of_set({{"sm.lsu.lanes", "24"}}).find("which does not divide a warp's 32 lanes") != std::string::npos);
+}
