@@ -2,6 +2,7 @@
 // From SASS text to an Instr, by one opcode table.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,17 +13,33 @@
 
 namespace gpusim::isa {
 
-/// A row of the opcode table: the first row whose base name equals the opcode's and whose modifiers all occur in it
-/// wins; a base name without a row is unknown.
+/// Which of an opcode's textual operands are written; the others are read.
+enum class Form : std::uint8_t {
+  kNoDestination,  ///< stores, branches, barriers
+  kRegister,       ///< one register with the predicates directly before and after it: "P0, R4, P1, R2, ..."
+  kPredicates,     ///< the leading predicates, at most two: "P0, PT, R4, R5, PT"
+  kAllButLast,     ///< VOTE: "R4, PT, P0"
+};
+
+/// Consecutive 32-bit registers of the destination and of the first three sources, for operands that are data. Memory
+/// instructions take the width of the access instead.
+struct Widths {
+  std::uint8_t destination = 1;
+  std::array<std::uint8_t, 3> sources{1, 1, 1};
+};
+
+/// A row of the opcode table: the first row whose base name equals the opcode's and whose modifiers occur among its
+/// modifiers in this order wins; a base name without a row is unknown.
 struct OpcodeRow {
   std::string_view base;       ///< "HMMA"
-  std::string_view modifiers;  ///< "16816.F32": each must occur among the opcode's; "" matches all
+  std::string_view modifiers;  ///< "16816.F32"; "" matches all
   OpKind kind;
   TimingClass timing;
   MemSpace space;
   FlopClass flop_class;
-  std::uint32_t flops;
-  std::string_view what;  ///< one line for the generated documentation
+  std::uint32_t flops;  ///< a lane; tensor classes: a warp
+  Form form;
+  Widths widths;
 };
 
 /// The table, most specific rows first within a base name.
@@ -38,20 +55,19 @@ struct OpcodeRow {
 /// opcode gives TimingClass::kDefault with known_opcode == false. Registers are left empty.
 [[nodiscard]] Instr decode_opcode(std::string_view opcode);
 
-/// A textual operand of SASS: "R4", "R4.reuse", "-R4", "|R4|", "[R2.64+0x10]", "desc[UR4][R2.64]", "UR4", "P0", "!P0",
-/// "SB0", "c[0x0][0x160]", "0x10", "1.5", "SR_TID.X", "B0", a label. `width` (registers) is filled in by
-/// assign_operands().
-struct OperandText {
-  std::string_view text;
-};
-
-/// Fills guard, destinations, sources, barrier and depbar fields of `instr` from the comma-separated operand texts, in
-/// SASS order (destinations first), with register widths from the opcode table (.64, .128, WIDE, matrix fragments,
-/// 64-bit addresses). Returns an error message, or nothing. Labels and constants are accepted and ignored.
+/// Fills guard, destinations, sources, barrier and depbar fields of `instr` (as decode_opcode() left it) from the
+/// texts between the commas of SASS, destinations first: "R4", "R4.reuse", "-R4", "|R4|", "~R4", "!P0", "UR4",
+/// "[R2.64+UR4+0x10]", "desc[UR4][R2.64]", "c[0x0][0x160]", "SB0", "B0", "SR_TID.X", immediates and (branches) labels;
+/// the last five carry no register and are only checked. `guard` is "", "P0", "@P0", "@!UP0". Register widths come from
+/// the opcode table (.64, .128, WIDE, matrix fragments, 64-bit addresses). Registers that read as zero or true (RZ,
+/// URZ, PT, UPT) are left out. Returns an error message that names the offending operand, or nothing.
 [[nodiscard]] std::optional<std::string> assign_operands(std::string_view opcode, std::string_view guard,
                                                          std::span<const std::string_view> operands, Instr& instr);
 
-/// As above for formats that name only base registers (Accel-Sim): register numbers of destinations and sources.
+/// As above for formats that name only base registers in the order of SASS (Accel-Sim: no predicates, uniform
+/// registers, immediates or constants). Numbers above 255 and operands beyond the arrays' capacity are ignored. Where
+/// the position of a register is not certain (an IMAD.WIDE whose second or third source is a constant), the wider
+/// reading wins.
 void assign_registers(std::string_view opcode, std::span<const std::uint16_t> destinations,
                       std::span<const std::uint16_t> sources, Instr& instr);
 

@@ -92,7 +92,7 @@ struct ControlBits {
   friend constexpr bool operator==(const ControlBits&, const ControlBits&) = default;
 };
 
-inline constexpr std::size_t kMaxDestinations = 2;
+inline constexpr std::size_t kMaxDestinations = 3;
 inline constexpr std::size_t kMaxSources = 5;
 
 struct Instr {
@@ -100,8 +100,8 @@ struct Instr {
   TimingClass timing = TimingClass::kNone;
   MemSpace space = MemSpace::kNone;  ///< of the access; LDGSTS: kGlobal (its shared side is implied)
   FlopClass flop_class = FlopClass::kNone;
-  std::uint8_t bytes_per_lane = 0;  ///< of a memory access: 1, 2, 4, 8, 16 (LDSM: 4 a matrix and lane)
-  std::uint8_t matrices = 0;        ///< LDSM/STSM: 1, 2 or 4 8x8 matrices; else 0
+  std::uint8_t bytes_per_lane = 0;  ///< of a memory access: 1, 2, 4, 8, 16; LDSM, STSM: 4 for each matrix
+  std::uint8_t matrices = 0;        ///< LDSM/STSM: 1, 2 or 4 of 8 rows of 16 bytes; else 0
   bool known_opcode = true;
   bool has_control = false;  ///< `control` came with the trace
   bool bypass_l1 = false;    ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once

@@ -29,9 +29,9 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kAlu,            "alu",              kAlu,     kFixed,    "integer add, logic, shift, compare, select, move") \
   X(kHalf,           "half",             kFp16,    kFixed,    "HFMA2, HADD2, HMUL2, packed 16-bit")     \
   X(kFp64,           "fp64",             kFp64,    kVariable, "DFMA, DADD, DMUL, DSETP")                \
-  X(kMufu,           "mufu",             kXu,      kVariable, "MUFU: reciprocal, exp2, log2, sine, square root") \
-  X(kConvert,        "convert",          kXu,      kVariable, "F2I, I2F, F2F, POPC, FLO, BREV")         \
-  X(kUniform,        "uniform",          kUniform, kFixed,    "uniform datapath: UMOV, UIADD3, ULOP3")  \
+  X(kMufu,           "mufu",             kXu,      kVariable, "MUFU, FCHK: reciprocal, exp2, log2, sine, square root") \
+  X(kConvert,        "convert",          kXu,      kVariable, "F2I, I2F, F2F, FRND, POPC, FLO, BREV")         \
+  X(kUniform,        "uniform",          kUniform, kFixed,    "uniform datapath: UMOV, UIADD3, ULOP3, ULDC")  \
   X(kBranch,         "branch",           kCbu,     kFixed,    "BRA, EXIT, BSSY, BSYNC, WARPSYNC, CALL, RET") \
   X(kHmma16816F32,   "hmma_16816_f32",   kTensor,  kFixed,    "HMMA.16816.F32 (fp16 or bf16 in, fp32 accumulate)") \
   X(kHmma16816F16,   "hmma_16816_f16",   kTensor,  kFixed,    "HMMA.16816.F16")                         \
@@ -44,11 +44,11 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kImma16832,      "imma_16832",       kTensor,  kFixed,    "IMMA.16832 (int8)")                      \
   X(kImma8816,       "imma_8816",        kTensor,  kFixed,    "IMMA.8816 (Turing int8)")                \
   X(kDmma884,        "dmma_884",         kTensor,  kFixed,    "DMMA.884")                               \
-  X(kShuffle,        "shuffle",          kLsu,     kVariable, "SHFL")                                   \
+  X(kShuffle,        "shuffle",          kLsu,     kVariable, "SHFL, REDUX")                            \
   X(kVote,           "vote",             kAlu,     kFixed,    "VOTE, MATCH")                            \
-  X(kSpecialRead,    "special_read",     kLsu,     kVariable, "S2R, S2UR: special registers")           \
+  X(kSpecialRead,    "special_read",     kLsu,     kVariable, "S2R, S2UR, B2R, R2UR: special registers")\
   X(kMemory,         "memory",           kLsu,     kVariable, "loads, stores, atomics, asynchronous copies (latency from the memory system)") \
-  X(kConstantLoad,   "constant_load",    kLsu,     kVariable, "LDC, ULDC")                              \
+  X(kConstantLoad,   "constant_load",    kLsu,     kVariable, "LDC")                              \
   X(kBarrier,        "barrier",          kLsu,     kVariable, "BAR")                                    \
   X(kFence,          "fence",            kLsu,     kVariable, "MEMBAR, ERRBAR, CCTL")                   \
   X(kDefault,        "default",          kAlu,     kFixed,    "opcodes the table does not know: treated as an ALU operation, with a warning")

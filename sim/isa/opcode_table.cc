@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// The opcode table: SASS of Volta to Hopper. What an opcode is, which class times it, and how wide its operands are.
+// FLOPs follow the shape of the instruction (2 M N K for a matrix instruction), which is also how Nsight Compute
+// counts them; comparisons, selections and conversions count none.
+#include "sim/isa/decode.h"
+
+namespace gpusim::isa {
+namespace {
+
+using enum OpKind;
+using T = TimingClass;
+using M = MemSpace;
+using F = FlopClass;
+
+constexpr Widths k1{};
+constexpr Widths k2{2, {2, 2, 2}};       // FP64 arithmetic: register pairs throughout
+constexpr Widths kWide{2, {1, 1, 2}};    // IMAD.WIDE: 64-bit result and addend
+constexpr Widths kHigh{1, {1, 1, 2}};    // IMAD.HI: adds to the 64-bit product, keeps its high half
+constexpr Widths kTo64{2, {1, 1, 1}};    // conversions to 64 bits, CS2R
+constexpr Widths kFrom64{1, {2, 2, 1}};  // conversions from 64 bits, comparisons of FP64
+
+// Matrix fragments: registers a lane of D (and C), A, B for a warp-wide M x N x K product, as the PTX ISA defines
+// the fragments of mma: bits(M x K) / 1024 registers of A and so on.
+constexpr Widths matrix(std::uint8_t d, std::uint8_t a, std::uint8_t b) {
+  return {d, {a, b, d}};
+}
+
+constexpr OpcodeRow compute(std::string_view base, std::string_view modifiers, T timing, Widths widths = k1) {
+  return {base, modifiers, kCompute, timing, M::kNone, F::kNone, 0, Form::kRegister, widths};
+}
+constexpr OpcodeRow compare(std::string_view base, T timing, Widths widths = k1) {
+  return {base, "", kCompute, timing, M::kNone, F::kNone, 0, Form::kPredicates, widths};
+}
+constexpr OpcodeRow floating(std::string_view base, T timing, F flop_class, std::uint32_t flops) {
+  return {base, "", kCompute, timing, M::kNone, flop_class, flops, Form::kRegister, flop_class == F::kFp64 ? k2 : k1};
+}
+constexpr OpcodeRow tensor(std::string_view base, std::string_view modifiers, OpcodeRow like, Widths widths) {
+  return {base, modifiers, kCompute, like.timing, M::kNone, like.flop_class, like.flops, Form::kRegister, widths};
+}
+constexpr OpcodeRow rate(T timing, F flop_class, std::uint32_t flops) {
+  return {"", "", kCompute, timing, M::kNone, flop_class, flops, Form::kRegister, k1};
+}
+constexpr OpcodeRow memory(std::string_view base, OpKind kind, M space) {
+  const bool writes_register = kind == kLoad || kind == kAtomic;
+  return {base,  "",       kind, space == M::kConstant ? T::kConstantLoad : T::kMemory,
+          space, F::kNone, 0,    writes_register ? Form::kRegister : Form::kNoDestination,
+          k1};
+}
+constexpr OpcodeRow control(std::string_view base, OpKind kind, T timing, Widths widths = k1) {
+  return {base, "", kind, timing, M::kNone, F::kNone, 0, Form::kNoDestination, widths};
+}
+constexpr OpcodeRow vote(std::string_view base) {
+  return {base, "", kCompute, T::kVote, M::kNone, F::kNone, 0, Form::kAllButLast, k1};
+}
+
+constexpr OpcodeRow kRows[] = {
+    // FP32
+    floating("FADD", T::kFma, F::kFp32, 1),
+    floating("FMUL", T::kFma, F::kFp32, 1),
+    floating("FFMA", T::kFma, F::kFp32, 2),
+    compute("FSWZADD", "", T::kFma),
+    compute("FMNMX", "", T::kAlu),
+    compute("FSEL", "", T::kAlu),
+    compute("FSET", "", T::kAlu),
+    compare("FSETP", T::kAlu),
+    compare("FCHK", T::kMufu),
+    compute("MUFU", "", T::kMufu),
+
+    // FP16 and BF16, two values a lane. HADD2.F32 only widens a half, so it counts no FLOP.
+    compute("HADD2", "F32", T::kHalf),
+    floating("HADD2", T::kHalf, F::kFp16, 2),
+    floating("HMUL2", T::kHalf, F::kFp16, 2),
+    floating("HFMA2", T::kHalf, F::kFp16, 4),
+    compute("HSET2", "", T::kHalf),
+    compare("HSETP2", T::kHalf),
+    compute("HMNMX2", "", T::kHalf),
+
+    // FP64
+    floating("DADD", T::kFp64, F::kFp64, 1),
+    floating("DMUL", T::kFp64, F::kFp64, 1),
+    floating("DFMA", T::kFp64, F::kFp64, 2),
+    compute("DMNMX", "", T::kFp64, k2),
+    compare("DSETP", T::kFp64, kFrom64),
+
+    // Integers
+    compute("IMAD", "WIDE", T::kImad, kWide),
+    compute("IMAD", "HI", T::kImad, kHigh),
+    compute("IMAD", "", T::kImad),
+    compute("IMUL", "", T::kImad),
+    compute("IDP", "", T::kImad),
+    compute("IADD", "", T::kAlu),
+    compute("IADD3", "", T::kAlu),
+    compute("IABS", "", T::kAlu),
+    compute("IMNMX", "", T::kAlu),
+    compute("VIADD", "", T::kAlu),
+    compute("VIADDMNMX", "", T::kAlu),
+    compute("VIMNMX", "", T::kAlu),
+    compute("VIMNMX3", "", T::kAlu),
+    compute("VABSDIFF", "", T::kAlu),
+    compute("VABSDIFF4", "", T::kAlu),
+    compare("ISETP", T::kAlu),
+    compute("ISCADD", "", T::kAlu),
+    compute("LEA", "", T::kAlu),
+    compute("LOP3", "", T::kAlu),
+    compute("LOP", "", T::kAlu),
+    compute("SHF", "", T::kAlu),
+    compute("SHL", "", T::kAlu),
+    compute("SHR", "", T::kAlu),
+    compute("BMSK", "", T::kAlu),
+    compute("SGXT", "", T::kAlu),
+    compute("PRMT", "", T::kAlu),
+    compute("SEL", "", T::kAlu),
+    compute("CSEL", "", T::kAlu),
+    compute("MOV", "", T::kAlu),
+    compute("MOV32I", "", T::kAlu),
+    compare("PLOP3", T::kAlu),
+    compare("PSETP", T::kAlu),
+    compute("P2R", "", T::kAlu),
+    compute("R2P", "", T::kAlu),
+
+    // Conversions and bit counting. The packing forms (F2FP and kin) are ALU operations at its rate.
+    compute("F2FP", "", T::kAlu),
+    compute("I2FP", "", T::kAlu),
+    compute("I2IP", "", T::kAlu),
+    compute("F2IP", "", T::kAlu),
+    compute("F2F", "F64.F64", T::kConvert, k2),
+    compute("F2F", "F64.F32", T::kConvert, kTo64),
+    compute("F2F", "F64.F16", T::kConvert, kTo64),
+    compute("F2F", "F32.F64", T::kConvert, kFrom64),
+    compute("F2F", "F16.F64", T::kConvert, kFrom64),
+    compute("F2F", "", T::kConvert),
+    compute("I2F", "F64.S64", T::kConvert, k2),
+    compute("I2F", "F64.U64", T::kConvert, k2),
+    compute("I2F", "F64", T::kConvert, kTo64),
+    compute("I2F", "S64", T::kConvert, kFrom64),
+    compute("I2F", "U64", T::kConvert, kFrom64),
+    compute("I2F", "", T::kConvert),
+    compute("F2I", "S64.F64", T::kConvert, k2),
+    compute("F2I", "U64.F64", T::kConvert, k2),
+    compute("F2I", "F64", T::kConvert, kFrom64),
+    compute("F2I", "S64", T::kConvert, kTo64),
+    compute("F2I", "U64", T::kConvert, kTo64),
+    compute("F2I", "", T::kConvert),
+    compute("FRND", "F64", T::kConvert, k2),
+    compute("FRND", "", T::kConvert),
+    compute("I2I", "", T::kConvert),
+    compute("POPC", "", T::kConvert),
+    compute("FLO", "", T::kConvert),
+    compute("BREV", "", T::kConvert),
+
+    // Uniform datapath
+    compute("UMOV", "", T::kUniform),
+    compute("UIADD3", "", T::kUniform),
+    compute("UIMAD", "WIDE", T::kUniform, kWide),
+    compute("UIMAD", "HI", T::kUniform, kHigh),
+    compute("UIMAD", "", T::kUniform),
+    compute("ULOP3", "", T::kUniform),
+    compute("ULOP", "", T::kUniform),
+    compute("USHF", "", T::kUniform),
+    compute("USHL", "", T::kUniform),
+    compute("USHR", "", T::kUniform),
+    compute("ULEA", "", T::kUniform),
+    compute("USEL", "", T::kUniform),
+    compare("UISETP", T::kUniform),
+    compare("UPLOP3", T::kUniform),
+    compare("UPSETP", T::kUniform),
+    compute("UPRMT", "", T::kUniform),
+    compute("USGXT", "", T::kUniform),
+    compute("UBMSK", "", T::kUniform),
+    compute("UBREV", "", T::kUniform),
+    compute("UFLO", "", T::kUniform),
+    compute("UPOPC", "", T::kUniform),
+    compute("UP2UR", "", T::kUniform),
+    compute("UR2UP", "", T::kUniform),
+    compute("ULDC", "64", T::kUniform, kTo64),
+    compute("ULDC", "", T::kUniform),
+    vote("VOTEU"),
+    compute("R2UR", "", T::kSpecialRead),
+    compute("S2UR", "", T::kSpecialRead),
+    compute("REDUX", "", T::kShuffle),
+
+    // Across the warp, and special registers. CS2R has a fixed latency and writes a pair unless it says .32.
+    vote("VOTE"),
+    compute("MATCH", "", T::kVote),
+    compute("SHFL", "", T::kShuffle),
+    compute("S2R", "", T::kSpecialRead),
+    compute("B2R", "", T::kSpecialRead),
+    compute("CS2R", "32", T::kAlu),
+    compute("CS2R", "", T::kAlu, kTo64),
+
+    // Matrix products. HMMA.884 is one step of four quad pairs (Raihan et al., ISPASS 2019): 16 steps with FP32
+    // accumulators, 8 with FP16, make a 16x16x16 product of 8192 FLOPs.
+    tensor("HMMA", "SP.16832.F32.BF16", rate(T::kHmma16816F32, F::kTensorBf16, 4096), matrix(4, 4, 4)),
+    tensor("HMMA", "SP.16832.F32", rate(T::kHmma16816F32, F::kTensorFp16, 4096), matrix(4, 4, 4)),
+    tensor("HMMA", "SP.16832", rate(T::kHmma16816F16, F::kTensorFp16, 4096), matrix(2, 4, 4)),
+    tensor("HMMA", "16816.F32.BF16", rate(T::kHmma16816F32, F::kTensorBf16, 4096), matrix(4, 4, 2)),
+    tensor("HMMA", "16816.F32", rate(T::kHmma16816F32, F::kTensorFp16, 4096), matrix(4, 4, 2)),
+    tensor("HMMA", "16816", rate(T::kHmma16816F16, F::kTensorFp16, 4096), matrix(2, 4, 2)),
+    tensor("HMMA", "1688.F32.TF32", rate(T::kHmma1688Tf32, F::kTensorTf32, 2048), matrix(4, 4, 2)),
+    tensor("HMMA", "1688.F32.BF16", rate(T::kHmma1688F32, F::kTensorBf16, 2048), matrix(4, 2, 1)),
+    tensor("HMMA", "1688.F32", rate(T::kHmma1688F32, F::kTensorFp16, 2048), matrix(4, 2, 1)),
+    tensor("HMMA", "1688", rate(T::kHmma1688F16, F::kTensorFp16, 2048), matrix(2, 2, 1)),
+    tensor("HMMA", "1684.F32.TF32", rate(T::kHmma1684Tf32, F::kTensorTf32, 1024), matrix(4, 2, 1)),
+    tensor("HMMA", "884.F32", rate(T::kHmma884, F::kTensorFp16, 512), matrix(2, 2, 2)),
+    tensor("HMMA", "884", rate(T::kHmma884, F::kTensorFp16, 1024), matrix(2, 2, 2)),
+    tensor("IMMA", "16864", rate(T::kImma16832, F::kNone, 0), matrix(4, 4, 2)),
+    tensor("IMMA", "16832", rate(T::kImma16832, F::kTensorInt8, 8192), matrix(4, 4, 2)),
+    tensor("IMMA", "16816", rate(T::kImma16816, F::kTensorInt8, 4096), matrix(4, 2, 1)),
+    tensor("IMMA", "8832", rate(T::kImma8816, F::kNone, 0), matrix(2, 1, 1)),
+    tensor("IMMA", "8816", rate(T::kImma8816, F::kTensorInt8, 2048), matrix(2, 1, 1)),
+    tensor("DMMA", "8x8x4", rate(T::kDmma884, F::kTensorFp64, 512), matrix(4, 2, 2)),
+    tensor("DMMA", "884", rate(T::kDmma884, F::kTensorFp64, 512), matrix(4, 2, 2)),
+    tensor("BMMA", "168256", rate(T::kImma16832, F::kNone, 0), matrix(4, 4, 2)),
+    tensor("BMMA", "168128", rate(T::kImma16816, F::kNone, 0), matrix(4, 2, 1)),
+    tensor("BMMA", "88128", rate(T::kImma8816, F::kNone, 0), matrix(2, 1, 1)),
+
+    // Memory
+    memory("LDG", kLoad, M::kGlobal),
+    memory("LD", kLoad, M::kGlobal),
+    memory("LDS", kLoad, M::kShared),
+    memory("LDSM", kLoad, M::kShared),
+    memory("LDL", kLoad, M::kLocal),
+    memory("LDC", kLoad, M::kConstant),
+    memory("STG", kStore, M::kGlobal),
+    memory("ST", kStore, M::kGlobal),
+    memory("STS", kStore, M::kShared),
+    memory("STSM", kStore, M::kShared),
+    memory("STL", kStore, M::kLocal),
+    memory("ATOM", kAtomic, M::kGlobal),
+    memory("ATOMG", kAtomic, M::kGlobal),
+    memory("ATOMS", kAtomic, M::kShared),
+    memory("RED", kReduction, M::kGlobal),
+    memory("REDG", kReduction, M::kGlobal),
+    memory("REDS", kReduction, M::kShared),
+    memory("LDGSTS", kAsyncCopy, M::kGlobal),
+    control("LDGDEPBAR", kAsyncCommit, T::kMemory),
+    control("DEPBAR", kDepbar, T::kNone),
+    control("MEMBAR", kFence, T::kFence),
+    control("ERRBAR", kFence, T::kFence),
+    control("FENCE", kFence, T::kFence),
+    control("CCTL", kFence, T::kFence),
+    control("CCTLL", kFence, T::kFence),
+
+    // Control flow. The convergence barriers (B0 to B15) are the control-flow graph's business. RET and BRX read a
+    // 64-bit target.
+    control("BRA", kBranch, T::kBranch),
+    control("BRX", kBranch, T::kBranch, kFrom64),
+    control("BRXU", kBranch, T::kBranch, kFrom64),
+    control("JMP", kBranch, T::kBranch, kFrom64),
+    control("JMX", kBranch, T::kBranch, kFrom64),
+    control("CALL", kBranch, T::kBranch, kFrom64),
+    control("RET", kBranch, T::kBranch, kFrom64),
+    control("EXIT", kExit, T::kBranch),
+    control("KILL", kExit, T::kBranch),
+    control("BSSY", kNop, T::kBranch),
+    control("BSYNC", kNop, T::kBranch),
+    control("BREAK", kNop, T::kBranch),
+    control("WARPSYNC", kNop, T::kBranch),
+    control("RPCMOV", kNop, T::kBranch),
+    control("BPT", kNop, T::kBranch),
+    compute("BMOV", "", T::kBranch),
+    control("YIELD", kNop, T::kNone),
+    control("NOP", kNop, T::kNone),
+    control("NANOSLEEP", kSleep, T::kNone),
+    control("BAR", kBarrier, T::kBarrier),
+};
+
+}  // namespace
+
+std::span<const OpcodeRow> opcode_table() {
+  return kRows;
+}
+
+}  // namespace gpusim::isa

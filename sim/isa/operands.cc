@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Registers of an instruction: which are written, which are read, and how wide each is.
+#include <algorithm>
+#include <vector>
+
+#include "sim/isa/decode.h"
+#include "sim/isa/operand_text.h"
+
+namespace gpusim::isa {
+namespace {
+
+constexpr std::size_t kMostLeadingPredicates = 2;
+constexpr std::uint64_t kMostNamedBarriers = 16;
+constexpr std::uint64_t kMostOutstanding = 63;  // a dependence counter's range
+
+bool is_predicate(const ParsedOperand& operand) {
+  return operand.kind == OperandKind::kRegister && operand.registers[0].operand.width == 1 &&
+         (operand.registers[0].operand.file == RegFile::kPredicate ||
+          operand.registers[0].operand.file == RegFile::kUniformPredicate);
+}
+
+/// How many of the leading operands are written.
+std::size_t count_destinations(Form form, std::span<const ParsedOperand> operands) {
+  const auto predicates_from = [&](std::size_t first, std::size_t most) {
+    std::size_t end = first;
+    while (end < operands.size() && end - first < most && is_predicate(operands[end])) {
+      ++end;
+    }
+    return end;
+  };
+  switch (form) {
+    case Form::kNoDestination: return 0;
+    case Form::kAllButLast: return operands.empty() ? 0 : operands.size() - 1;
+    case Form::kPredicates: return predicates_from(0, kMostLeadingPredicates);
+    case Form::kRegister: break;
+  }
+  const std::size_t main = predicates_from(0, kMostLeadingPredicates);
+  return std::min(operands.size(), predicates_from(main + 1, kMostLeadingPredicates));
+}
+
+std::uint8_t access_registers(const Instr& instr) {
+  return instr.matrices != 0 ? instr.matrices : static_cast<std::uint8_t>(std::max(1, instr.bytes_per_lane / 4));
+}
+
+bool has_data_sources(const Instr& instr) {
+  return instr.kind == OpKind::kStore || instr.kind == OpKind::kAtomic || instr.kind == OpKind::kReduction;
+}
+
+bool has_extended_address(std::string_view opcode) {
+  return opcode.find(".E") != std::string_view::npos;
+}
+
+class Assigner {
+ public:
+  Assigner(std::string_view opcode, Instr& instr) : opcode_(opcode), instr_(instr) {
+    if (const OpcodeRow* row = find_opcode(opcode)) {
+      form_ = row->form;
+      widths_ = row->widths;
+    }
+  }
+
+  [[nodiscard]] Form form() const { return form_; }
+  [[nodiscard]] const std::string& error() const { return error_; }
+
+  void add_operands(std::span<const ParsedOperand> operands) {
+    const std::size_t written = count_destinations(form_, operands);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (i < written && operands[i].kind == OperandKind::kRegister) {
+        add_destination(operands[i].registers[0].operand, destination_width());
+      } else {
+        add_source_operand(operands[i], i < written ? 0 : i - written);
+      }
+    }
+  }
+
+  void add_base_registers(std::span<const std::uint16_t> destinations, std::span<const std::uint16_t> sources) {
+    for (const std::uint16_t index : destinations) {
+      if (index <= kRZ) {
+        add_destination({RegFile::kGeneral, 1, index, false, 0}, destination_width());
+      }
+    }
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i] <= kRZ) {
+        add_source({RegFile::kGeneral, 1, sources[i], false, static_cast<std::uint8_t>(i)},
+                   base_register_width(i, sources));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::uint8_t destination_width() const {
+    return instr_.is_memory() ? access_registers(instr_) : widths_.destination;
+  }
+
+  [[nodiscard]] std::uint8_t data_width(std::size_t position) const {
+    if (instr_.is_memory()) {
+      return has_data_sources(instr_) ? access_registers(instr_) : 1;
+    }
+    return position < widths_.sources.size() ? widths_.sources[position] : 1;
+  }
+
+  [[nodiscard]] std::uint8_t address_width(const RegisterText& text, bool global) const {
+    if (text.descriptor || text.pair) {
+      return 2;
+    }
+    if (text.single || !global) {
+      return 1;
+    }
+    return text.operand.file == RegFile::kUniform || has_extended_address(opcode_) ? 2 : 1;
+  }
+
+  /// Whether the memory operand that comes next is in global memory: of an LDGSTS, only the second.
+  [[nodiscard]] bool is_global_operand() const {
+    return instr_.space == MemSpace::kGlobal && (instr_.kind != OpKind::kAsyncCopy || memory_operands_ > 0);
+  }
+
+  /// Accel-Sim's sources: addresses first, as in SASS, then data.
+  [[nodiscard]] std::uint8_t base_register_width(std::size_t position, std::span<const std::uint16_t> sources) const {
+    const std::size_t addresses = instr_.kind == OpKind::kAsyncCopy ? 2 : 1;
+    if (instr_.is_memory() && position < addresses) {
+      const bool global = instr_.space == MemSpace::kGlobal && position + 1 == std::min(addresses, sources.size());
+      return global && has_extended_address(opcode_) ? 2 : 1;
+    }
+    const bool last = position + 1 == sources.size();
+    if (!instr_.is_memory() && last && position < 2 && sources[position] % 2 == 0) {
+      return std::max(data_width(position), widths_.sources[2]);  // a pair begins at an even register
+    }
+    return data_width(position);
+  }
+
+  void add_source_operand(const ParsedOperand& operand, std::size_t position) {
+    const bool memory = operand.kind == OperandKind::kMemory;
+    for (std::size_t i = 0; i < operand.register_count; ++i) {
+      const RegisterText& text = operand.registers[i];
+      Operand source = text.operand;
+      source.slot = static_cast<std::uint8_t>(position);
+      const bool address = memory || operand.kind == OperandKind::kConstant;
+      const std::uint8_t width = address     ? address_width(text, memory && is_global_operand())
+                                 : text.pair ? std::uint8_t{2}
+                                             : data_width(position);
+      add_source(source, width);
+    }
+    memory_operands_ += memory ? 1 : 0;
+  }
+
+  void add_destination(Operand operand, std::uint8_t width) {
+    add(operand, width, {instr_.destinations.data(), instr_.destinations.size()});
+  }
+  void add_source(Operand operand, std::uint8_t width) {
+    add(operand, width, {instr_.sources.data(), instr_.sources.size()});
+  }
+
+  void add(Operand operand, std::uint8_t width, std::span<Operand> into) {
+    if (!operand.is_real()) {
+      return;
+    }
+    const auto free = std::find_if(into.begin(), into.end(), [](const Operand& o) { return o.file == RegFile::kNone; });
+    if (free == into.end()) {
+      error_ = "it names more registers than an instruction has";
+      return;
+    }
+    const bool wide_file = operand.file == RegFile::kGeneral || operand.file == RegFile::kUniform;
+    if (wide_file) {
+      const std::uint16_t none = operand.file == RegFile::kGeneral ? kRZ : kURZ;
+      operand.width = static_cast<std::uint8_t>(std::min<unsigned>(width, none - operand.index));
+      if (operand.width < width) {
+        error_ = "'" + std::string(none == kRZ ? "R" : "UR") + std::to_string(operand.index) + "' begins a group of " +
+                 std::to_string(width) + " registers that runs past the last one";
+      }
+    }
+    *free = operand;
+  }
+
+  std::string_view opcode_;
+  Instr& instr_;
+  Form form_ = Form::kRegister;
+  Widths widths_;
+  unsigned memory_operands_ = 0;
+  std::string error_;
+};
+
+std::optional<std::string> assign_guard(std::string_view guard, Instr& instr) {
+  if (guard.empty()) {
+    return std::nullopt;
+  }
+  std::string_view name = guard.starts_with('@') ? guard.substr(1) : guard;
+  instr.guard_negated = name.starts_with('!');
+  auto parsed = parse_operand(name, Labels::kRefused);
+  const auto* operand = std::get_if<ParsedOperand>(&parsed);
+  if (operand == nullptr || !is_predicate(*operand)) {
+    return "guard '" + std::string(guard) + "' is no predicate: expected P0 to P6, UP0 to UP6, or PT";
+  }
+  instr.guard = operand->registers[0].operand;
+  instr.guarded = instr.guard.is_real();
+  if (!instr.guarded) {
+    instr.guard = {};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> assign_barrier(std::span<const ParsedOperand> operands, Instr& instr) {
+  if (operands.empty() || operands[0].kind != OperandKind::kNumber) {
+    return std::nullopt;  // BAR.SYNC of a register: the number is not known before run time
+  }
+  if (operands[0].number >= kMostNamedBarriers) {
+    return "barrier " + std::to_string(operands[0].number) + " does not exist: expected 0 to 15";
+  }
+  instr.barrier_id = static_cast<std::uint8_t>(operands[0].number);
+  return std::nullopt;
+}
+
+std::optional<std::string> assign_depbar(std::span<const ParsedOperand> operands, Instr& instr) {
+  if (operands.empty() || operands[0].kind != OperandKind::kScoreboard) {
+    return "DEPBAR names no counter: expected 'DEPBAR.LE SB0, 0x1'";
+  }
+  instr.depbar_counter = static_cast<std::uint8_t>(operands[0].number);
+  if (operands.size() > 1) {
+    if (operands[1].kind != OperandKind::kNumber || operands[1].number > kMostOutstanding) {
+      return "DEPBAR's second operand must be a number from 0 to 63";
+    }
+    instr.depbar_limit = static_cast<std::uint8_t>(operands[1].number);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> assign_operands(std::string_view opcode, std::string_view guard,
+                                           std::span<const std::string_view> operands, Instr& instr) {
+  if (auto error = assign_guard(guard, instr)) {
+    return error;
+  }
+  const bool takes_labels = info(instr.timing).pipe == Pipe::kCbu || !instr.known_opcode;
+  std::vector<ParsedOperand> parsed;
+  for (const std::string_view text : operands) {
+    auto operand = parse_operand(text, takes_labels ? Labels::kAccepted : Labels::kRefused);
+    if (auto* error = std::get_if<std::string>(&operand)) {
+      return std::move(*error);
+    }
+    parsed.push_back(std::get<ParsedOperand>(operand));
+  }
+  Assigner assigner(opcode, instr);
+  assigner.add_operands(parsed);
+  if (!assigner.error().empty()) {
+    return assigner.error();
+  }
+  if (instr.kind == OpKind::kBarrier) {
+    return assign_barrier(parsed, instr);
+  }
+  return instr.kind == OpKind::kDepbar ? assign_depbar(parsed, instr) : std::nullopt;
+}
+
+void assign_registers(std::string_view opcode, std::span<const std::uint16_t> destinations,
+                      std::span<const std::uint16_t> sources, Instr& instr) {
+  Assigner(opcode, instr).add_base_registers(destinations, sources);
+}
+
+}  // namespace gpusim::isa

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What one step of a warp's walk says: which instruction, for which lanes, at which addresses.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+
+namespace gpusim::trace {
+
+/// One dynamic warp instruction.
+struct Step {
+  std::uint32_t pc = 0;  ///< index into Kernel::code
+  LaneMask active = 0;   ///< lanes on this path
+  LaneMask mask = 0;     ///< of those, the lanes whose guard predicate is true; may be empty: it issues, does nothing
+};
+
+/// Thirty-two lane addresses: base + offsets[lane], in bytes. Only lanes of the step's mask are meaningful.
+struct LaneAddresses {
+  static constexpr std::uint32_t kNoPattern = 0xffffffffU;
+  Address base = 0;
+  const std::int64_t* offsets = nullptr;  ///< 32 entries; valid until the walker's next call of addresses()
+  /// Equal pattern ids of one kernel have equal offsets, so that a consumer may remember what it derived from them
+  /// (coalescing, bank conflicts). Below Walker::pattern_count(kernel).
+  std::uint32_t pattern = kNoPattern;
+};
+
+/// Which of an instruction's accesses: LDGSTS has both, everything else only the primary one.
+enum class AccessSlot : std::uint8_t { kPrimary, kSharedDestination };
+inline constexpr std::size_t kAccessSlots = 2;
+
+/// A CTA's place in the grid.
+struct CtaId {
+  std::uint32_t x = 0;
+  std::uint32_t y = 0;
+  std::uint32_t z = 0;
+  friend constexpr bool operator==(const CtaId&, const CtaId&) = default;
+};
+[[nodiscard]] constexpr CtaId cta_at(std::uint64_t linear, const Dim3& grid) {
+  return {static_cast<std::uint32_t>(linear % grid.x), static_cast<std::uint32_t>(linear / grid.x % grid.y),
+          static_cast<std::uint32_t>(linear / (std::uint64_t{grid.x} * grid.y))};
+}
+[[nodiscard]] constexpr std::uint64_t linear_cta(CtaId cta, const Dim3& grid) {
+  return cta.x + std::uint64_t{grid.x} * (cta.y + std::uint64_t{grid.y} * cta.z);
+}
+
+}  // namespace gpusim::trace
