@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""tools/check_layers.py accepts what the table allows and names what it does not."""
+import unittest
+
+import tree
+
+TOOL = "check_layers.py"
+
+
+class Layers(tree.TreeTest):
+    def test_a_tree_inside_the_table_is_accepted(self):
+        self.plant_source("sim/mem/l2/slice.h", "#include <vector>", '#include "sim/mem/dram/channel.h"')
+        self.plant_source("sim/frontend/text/lexer.cc", '#include "sim/frontend/text/lexer.h"', "#include <zstd.h>")
+        self.assert_clean(TOOL)
+
+    def test_an_include_against_the_direction_is_refused(self):
+        self.plant_source("sim/base/types.h", '#include "sim/gpu/simulate.h"')
+        self.assert_refused(TOOL, "sim/base/types.h:2: base must not use gpu")
+
+    def test_siblings_under_mem_do_not_see_each_other(self):
+        self.plant_source("sim/mem/noc/router.cc", '#include "sim/mem/dram/channel.h"')
+        self.assert_refused(TOOL, "sim/mem/noc/router.cc:2: mem/noc must not use mem/dram")
+
+    def test_a_third_party_header_away_from_home_is_refused(self):
+        self.plant_source("sim/sm/sm.cc", "#include <yaml-cpp/yaml.h>")
+        self.assert_refused(TOOL, "sim/sm/sm.cc:2: <yaml-cpp/yaml.h> is only for arch")
+
+    def test_a_library_without_a_row_is_refused(self):
+        self.plant_source("sim/app/main.cc", "#include <readline/readline.h>")
+        self.assert_refused(TOOL, "<readline/readline.h> has no home")
+
+    def test_an_include_that_is_not_from_the_root_is_refused(self):
+        self.plant_source("sim/sm/sm.cc", '#include "sm.h"')
+        self.assert_refused(TOOL, "must be written from the root")
+
+    def test_a_file_outside_every_module_is_refused(self):
+        self.plant_source("sim/utils/misc.h")
+        self.assert_refused(TOOL, "sim/utils/misc.h: is in no module")
+
+    def test_a_link_the_table_does_not_allow_is_refused(self):
+        self.plant("sim/isa/CMakeLists.txt", "gpusim_module(isa DEPENDS base stats)\n")
+        self.assert_refused(TOOL, "isa links stats, which the table does not allow")
+
+    def test_a_link_that_is_missing_is_refused(self):
+        self.plant("sim/mem/l2/CMakeLists.txt", "gpusim_module(mem_l2 DEPENDS base arch stats msg engine mem_dram)\n")
+        self.assert_refused(TOOL, "mem/l2 does not link mem/cache, which the table names")
+
+    def test_the_graph_is_printed_for_both_readers(self):
+        self.assertIn("`sim/mem/dram`", self.check(TOOL, "--markdown")[1])
+        self.assertIn('"trace" -> "isa";', self.check(TOOL, "--dot")[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

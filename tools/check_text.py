@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Text that does not belong in the repository: unfinished business, somebody's machine, untidy white space.
+
+What is committed speaks of the project alone and reads the same for everyone who clones it.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+SKIPPED_FOLDERS = {".git", ".cache", "__pycache__"}
+BINARY_SUFFIXES = {".png", ".zst", ".xz"}
+
+# What is wrong -> how it is recognised. Written so that no pattern matches its own text.
+UNWANTED = {
+    "a mark of unfinished work (open an issue instead)": re.compile(r"\b(?:TO[D]O|FIX[M]E|X[X]X)\b"),
+    "a path of one machine": re.compile(r"(?<![\w.~-])/(?:home|root|Users|work|tmp/w)/[\w.]"),
+    "a package registry (name the package; the ordinary client finds it)": re.compile(
+        r"\b(?:pypi\.[o]rg|crates\.[i]o|registry\.[n]pmjs|proxy\.[g]olang|deb\.[d]ebian)\b"),
+    "talk about how the text came about": re.compile(
+        r"\b(?:this|another|earlier|previous|next|later|my) [s]essions?\b|\b(?:AI|coding) [a]gents?\b"
+        r"|\b[a]s asked in the (?:brief|task)\b", re.IGNORECASE),
+    "a line end of another system": re.compile(r"\r"),
+    "a tab": re.compile(r"\t"),
+    "white space at the end of the line": re.compile(r"[ \t]+$"),
+}
+
+
+def is_text(path):
+    return path.suffix not in BINARY_SUFFIXES and b"\0" not in path.read_bytes()[:8192]
+
+
+def files_of(root):
+    for path in sorted(root.rglob("*")):
+        parts = path.relative_to(root).parts
+        if SKIPPED_FOLDERS & set(parts) or parts[0].startswith("build") or path.is_symlink():
+            continue
+        if path.is_file() and is_text(path):
+            yield path
+
+
+def check_file(path, shown):
+    # newline="" keeps a carriage return visible; bytes that are no UTF-8 are a finding of their own.
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            text = file.read()
+    except UnicodeDecodeError as error:
+        return [f"{shown}: is not UTF-8 at byte {error.start}"]
+    problems = []
+    for number, line in enumerate(text.split("\n"), 1):
+        for what, pattern in UNWANTED.items():
+            if pattern.search(line):
+                problems.append(f"{shown}:{number}: {what}")
+    if text and not text.endswith("\n"):
+        problems.append(f"{shown}: does not end with a newline")
+    if text.endswith("\n\n"):
+        problems.append(f"{shown}: ends with empty lines")
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    root = parser.parse_args().root
+    paths = list(files_of(root))
+    problems = [problem for path in paths for problem in check_file(path, path.relative_to(root))]
+    print("\n".join(problems) or f"{len(paths)} files say nothing that does not belong")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
