@@ -48,7 +48,9 @@ std::string paint(std::string_view text, Style style, const TextOptions& options
   if (!options.colour || text.empty()) {
     return std::string(text);
   }
-  return std::string(kCodes[static_cast<std::size_t>(style)]) + std::string(text) + "\x1b[0m";
+  const std::string_view line_end = text.ends_with('\n') ? "\n" : "";
+  text.remove_suffix(line_end.size());
+  return std::string(kCodes[static_cast<std::size_t>(style)]) + std::string(text) + "\x1b[0m" + std::string(line_end);
 }
 
 std::string bar(double pct, std::size_t width, const TextOptions& options) {

@@ -12,7 +12,7 @@
 namespace gpusim::report {
 namespace {
 
-constexpr std::size_t kBarWidth = 36;
+constexpr std::size_t kBarWidth = 34;
 constexpr std::size_t kStateBarWidth = 20;
 /// States below this share of the warps' time are summed into one row, unless details are asked for.
 constexpr double kShownSharePct = 0.05;
@@ -29,15 +29,14 @@ std::string class_name(isa::FlopClass c) {
   return isa::is_tensor(c) ? name.substr(name.find('_') + 1) + " tensor" : name;
 }
 
-std::string roof_line(const RoofRow& row) {
-  std::string line = fmt::format(
-      "  {:<12} {} of {} ({:.1f} %)", class_name(row.flop_class), with_si_prefix(row.flops_per_second, "FLOP/s"),
-      with_si_prefix(row.peak_flops_per_second, "FLOP/s"), percent(row.flops_per_second, row.peak_flops_per_second));
-  if (!row.intensity) {
-    return line + "; no DRAM traffic, so only the flat roof counts\n";
-  }
-  return line + fmt::format("; {:.2f} FLOP/byte, ridge {:.1f}: under the {} roof\n", *row.intensity, row.ridge,
-                            row.memory_side() ? "sloped (memory)" : "flat (compute)");
+std::vector<std::string> roof_cells(const RoofRow& row) {
+  return {class_name(row.flop_class),
+          with_si_prefix(row.flops_per_second, "FLOP/s"),
+          with_si_prefix(row.peak_flops_per_second, "FLOP/s"),
+          decimal(percent(row.flops_per_second, row.peak_flops_per_second), 1),
+          row.intensity ? decimal(*row.intensity, 2) : "-",
+          decimal(row.ridge, 2),
+          row.memory_side() ? "sloped: memory" : "flat: compute"};
 }
 
 std::string limit_text(const stats::Occupancy& occupancy, std::size_t i) {
@@ -82,11 +81,15 @@ std::string speed_of_light_section(const KernelView& view, const TextOptions& op
 }
 
 std::string roofline_section(const KernelView& view, const TextOptions& options) {
-  std::string out = heading("Roofline", "DRAM roof; a class of FLOPs a line", options);
-  for (const RoofRow& row : view.roofs) {
-    out += roof_line(row);
+  const std::string head = heading("Roofline", "FLOP per byte of DRAM traffic, by class of FLOP", options);
+  if (view.roofs.empty()) {
+    return head + "  no floating-point work\n";
   }
-  return view.roofs.empty() ? out + "  no floating-point work\n" : out;
+  Table table("lrrrrrl", {"class", "reached", "peak", "%", "FLOP/byte", "ridge", "roof above it"});
+  for (const RoofRow& row : view.roofs) {
+    table.add(roof_cells(row));
+  }
+  return head + table.to_text(options);
 }
 
 std::string occupancy_section(const KernelView& view, const TextOptions& options) {
@@ -119,7 +122,7 @@ std::string states_section(const KernelView& view, const TextOptions& options) {
   }
   if (left_out > 0) {
     table.add(
-        {fmt::format("{} others", left_out), decimal(rest.per_instruction, 2), decimal(rest.share_pct, 1), "", ""});
+        {fmt::format("others ({})", left_out), decimal(rest.per_instruction, 2), decimal(rest.share_pct, 1), "", ""});
   }
   const double per_instruction =
       view.raw->sm.warp_instructions == 0
@@ -133,11 +136,11 @@ std::string states_section(const KernelView& view, const TextOptions& options) {
 
 std::string lines_section(const KernelView& view, const TextOptions& options) {
   const std::size_t shown = std::min(view.lines.size(), options.details ? kLinesShownInDetail : kLinesShown);
-  Table table("rrrlrll", {"line", "copies", "pc", "opcode", "executed", "% time", "main wait"});
+  Table table("rrrlrll", {"line", "copies", "pc", "instruction", "executed", "% time", "main wait"});
   for (std::size_t i = 0; i < shown; ++i) {
     const LineRow& row = view.lines[i];
     table.add({where(row), std::to_string(row.copies), fmt::format("{:#06x}", row.pc),
-               clipped(printable(row.opcode), 26), with_thousands(row.warp_instructions),
+               clipped(printable(row.text.empty() ? row.opcode : row.text), 26), with_thousands(row.warp_instructions),
                fmt::format("{:>6.1f}", row.share_pct), main_state_text(row)});
   }
   return heading("Lines that cost most", "copies of a line are counted together; share of all warp-cycles", options) +

@@ -81,10 +81,10 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
   if (raw.simulated_ctas != grid) {
     out += paint(fmt::format(" of {}", with_thousands(grid)), Style::kWarning, options);
   }
-  return out + fmt::format(": {} cycles, {:.2f} us (launch {:.2f} us); {} warp instructions, {}\n\n",
-                           with_thousands(raw.cycles), view.time_us, raw.launch_us,
+  return out + fmt::format("; {} warp instructions, {}\n  {} cycles: {:.2f} us, after {:.2f} us of launch\n\n",
                            with_thousands(raw.sm.warp_instructions),
-                           with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"));
+                           with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"), with_thousands(raw.cycles),
+                           view.time_us, raw.launch_us);
 }
 
 std::string kernel_text(const KernelView& view, const TextOptions& options) {
@@ -129,9 +129,8 @@ std::string guesses_text(const stats::Result& result, const TextOptions& options
   }
   const auto guessed = static_cast<std::size_t>(
       std::count_if(result.guesses.begin(), result.guesses.end(), [](const auto& g) { return g.kind == "guess"; }));
-  std::string out = fmt::format("  {} values of the architecture are guesses and {} are inferred", guessed,
-                                result.guesses.size() - guessed);
-  out += options.details ? ":\n" : "; --details lists them. Guesses:\n";
+  std::string out = fmt::format("  of the architecture's values, {} rest on a guess and {} are inferred{}\n", guessed,
+                                result.guesses.size() - guessed, options.details ? "" : " (--details lists them)");
   std::size_t shown = 0;
   for (const stats::GuessedValue& guess : result.guesses) {
     if (options.details || (guess.kind == "guess" && shown < kGuessesShown)) {
@@ -147,9 +146,10 @@ std::string guesses_text(const stats::Result& result, const TextOptions& options
 
 std::string host_text(const View& view) {
   const stats::HostCost& host = view.run->host;
-  return fmt::format("  simulated in {:.2f} s with {} thread{}: {}warp instructions a second, {} of memory at most\n",
-                     host.seconds, host.threads, host.threads == 1 ? "" : "s",
-                     with_si_prefix(view.warp_instructions_per_second, ""), with_binary_prefix(host.peak_rss_bytes));
+  return fmt::format("  simulated in {:.2f} s on {} thread{}: {}, {} of memory at most\n", host.seconds, host.threads,
+                     host.threads == 1 ? "" : "s",
+                     with_si_prefix(view.warp_instructions_per_second, " warp instructions/s"),
+                     with_binary_prefix(host.peak_rss_bytes));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ std::vector<Row> rows_of(std::span<const WatchInterval> watch) {
 }
 
 std::string label(const WatchInterval& i) {
-  return clipped(fmt::format("cta {} w{}", i.cta, i.warp), kLabelWidth - 2);
+  return clipped(fmt::format("w{} {}.{}", i.warp_slot, i.cta, i.warp), kLabelWidth - 2);
 }
 
 /// The row's glyphs over [from, from + kCyclesPerLine); blank where the warp is not resident.
@@ -160,8 +160,9 @@ std::string to_timeline(const stats::Result& result, const TextOptions& options)
     }
     const stats::KernelResult& kernel = result.kernels[head.kernel];
     const std::vector<Row> rows(first, last);
-    out += heading(fmt::format("Timeline of SM {}", head.sm),
-                   fmt::format("kernel {}; one glyph a cycle", clipped(printable(kernel.name), 60)), options);
+    out +=
+        heading(fmt::format("Timeline of SM {}", head.sm),
+                fmt::format("{}; a glyph a cycle; warp slot, CTA.warp", clipped(printable(kernel.name), 40)), options);
     out += lanes_of_time(rows, options) + legend(rows, options) + issue_list(rows, kernel.pcs, options);
     first = last;
   }

@@ -55,15 +55,15 @@ std::string wait_clause(const KernelView& view) {
   }
   const auto index = static_cast<std::size_t>(*wait);
   std::string clause =
-      fmt::format("; warps wait {:.0f} % of their time for {}",
+      fmt::format("; warps spend {:.0f} % of their time in {}, waiting for {}",
                   percent(static_cast<double>(stalls[index]), static_cast<double>(stats::total(stalls))),
-                  stats::kStalls[index].what);
+                  stats::kStalls[index].key, stats::kStalls[index].what);
   const auto worst =
       std::max_element(view.lines.begin(), view.lines.end(),
                        [index](const LineRow& a, const LineRow& b) { return a.stalls[index] < b.stalls[index]; });
   if (worst != view.lines.end() && worst->stalls[index] > 0) {
-    clause += worst->line == 0 ? fmt::format(", most at {:#06x} ({})", worst->pc, worst->opcode)
-                               : fmt::format(", most at line {} ({})", worst->line, worst->opcode);
+    clause += worst->line == 0 ? fmt::format(" (most at {:#06x}: {})", worst->pc, worst->opcode)
+                               : fmt::format(" (most at line {}: {})", worst->line, worst->opcode);
   }
   return clause;
 }

@@ -35,7 +35,7 @@ std::string wavefront_note(const stats::SmCounters& sm) {
     return sm.shared_wavefronts == 0 ? "" : "no bank conflicts";
   }
   return fmt::format(
-      "{:.2f} times the wavefronts its bytes need",
+      "{:.2f} x the wavefronts its bytes need",
       divided(static_cast<double>(sm.shared_wavefronts), static_cast<double>(sm.shared_ideal_wavefronts)));
 }
 
@@ -51,7 +51,7 @@ std::vector<UnitRow> make_units(const KernelView& view) {
       {"Tensor", kTensor, t.tensor_pct,
        tensor_busy > 0 ? fmt::format("of dense peak; pipe busy {:.1f} %", tensor_busy) : ""},
       {"FP and integer", kFp, t.fp_pct, t.fp_pct > 0 ? fmt::format("busiest: {} pipe", busiest_fp_pipe(run, raw)) : ""},
-      {"Issue slots", kIssue, t.issue_pct, fmt::format("{:.2f} instructions a cycle and active SM", view.ipc_active)},
+      {"Issue slots", kIssue, t.issue_pct, fmt::format("{:.2f} a cycle of an active SM", view.ipc_active)},
       {"L1", kL1, t.l1_pct, fmt::format("{:.1f} % of active cycles", t.l1_active_pct)},
       {"Shared memory", kShared, t.shared_pct, wavefront_note(raw.sm)},
       {"L2", kL2, t.l2_pct, bandwidth(static_cast<double>(view.levels[2].bytes))},
