@@ -82,13 +82,18 @@ struct FrontEndConfig {
 
 /// Dense peak of the tensor cores, operations a cycle and SM; 0: the part has no such type. Kept apart from the timing
 /// classes because mma.sync does not reach it on Hopper.
-struct TensorConfig {
+struct TensorFlops {
   std::uint32_t fp16 = 0;
   std::uint32_t bf16 = 0;
   std::uint32_t tf32 = 0;
   std::uint32_t fp8 = 0;
   std::uint32_t int8 = 0;
   std::uint32_t fp64 = 0;
+  friend bool operator==(const TensorFlops&, const TensorFlops&) = default;
+};
+
+struct TensorConfig {
+  TensorFlops flops_per_cycle;
   friend bool operator==(const TensorConfig&, const TensorConfig&) = default;
 };
 
@@ -101,7 +106,7 @@ struct SmConfig {
   LsuConfig lsu;
   SharedMemoryConfig shared;
   L1Config l1;
-  TensorConfig tensor_flops_per_cycle;
+  TensorConfig tensor;
   isa::TimingTable timing;            ///< by timing class
   std::uint32_t barrier_latency = 0;  ///< cycles from the last arrival until the warps may issue
   friend bool operator==(const SmConfig&, const SmConfig&) = default;

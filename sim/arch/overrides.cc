@@ -69,7 +69,7 @@ void Overrider::set(const Override& change) {
   } else if (is_group(change.key)) {
     problems_.add({place(change.key), "is a group of keys", suggestion("", children_of(change.key))});
   } else {
-    problems_.add({place(change.key), "unknown key '" + change.key + "'", suggest_key(change.key)});
+    problems_.add({place(change.key), "unknown key " + in_quotes(change.key), suggest_key(change.key)});
   }
 }
 
@@ -141,7 +141,7 @@ void Overrider::derive_bandwidth(const std::string& text) {
   const Wide data = (Wide{*memory} * scaled + *command / 2) / *command;
   const std::uint64_t most = schema()[*find_key("clocks.memory")].max;
   if (scaled == 0 || scaled > most || data > most) {
-    problems_.add({where, "'" + text + "' needs an impossible clock", ""});
+    problems_.add({where, in_quotes(text) + " needs an impossible clock", ""});
     return;
   }
   derive_key("dram.command_hz", static_cast<std::uint64_t>(scaled), "dram.bandwidth");

@@ -31,7 +31,7 @@ std::vector<Peak> computed_peaks(const Arch& arch) {
     std::string_view clock;
     double flops;  ///< a cycle and SM
   };
-  const TensorConfig& tensor = arch.sm.tensor_flops_per_cycle;
+  const TensorFlops& tensor = arch.sm.tensor.flops_per_cycle;
   // An FMA counts two; a packed half instruction works on two values a lane.
   const std::array<Row, 9> rows{{{"fp32", "boost", lane_flops(arch, isa::TimingClass::kFma, 2)},
                                  {"fp64", "boost", lane_flops(arch, isa::TimingClass::kFp64, 2)},

@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include <yaml-cpp/yaml.h>
 
 #include "sim/arch/files.h"
 #include "sim/arch/sheet.h"
+#include "sim/arch/value.h"
 #include "sim/base/nearest.h"
 
 namespace gpusim::arch {
@@ -22,6 +24,16 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestFile = 1024 * 1024;
 constexpr std::size_t kLongestChain = 16;
 constexpr std::size_t kLongestSource = 500;
+
+std::optional<std::string> read_text(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargestFile) {
+    return std::nullopt;
+  }
+  std::ifstream in(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  return in.bad() ? std::nullopt : std::optional(std::move(text));
+}
 
 struct Item {
   std::string name;
@@ -66,16 +78,6 @@ void Reader::add(const YAML::Node& at, std::string message, std::string hint) {
   problems_.add({place(at), std::move(message), std::move(hint)});
 }
 
-std::optional<std::string> read_text(const fs::path& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargestFile) {
-    return std::nullopt;
-  }
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return in.bad() ? std::nullopt : std::optional(std::move(text));
-}
-
 std::optional<YAML::Node> Reader::parse(const fs::path& file, const SourceLocation& from) {
   const std::optional<std::string> text = read_text(file);
   if (!text) {
@@ -90,7 +92,8 @@ std::optional<YAML::Node> Reader::parse(const fs::path& file, const SourceLocati
     problems_.add({{file_, 0, 0}, "is not an architecture", "one YAML document with keys such as 'sm:' and 'l2:'"});
   } catch (const YAML::Exception& error) {
     const auto line = static_cast<std::uint32_t>(error.mark.line + 1);
-    problems_.add({{file_, line, static_cast<std::uint32_t>(error.mark.column + 1)}, "is not YAML: " + error.msg, ""});
+    problems_.add(
+        {{file_, line, static_cast<std::uint32_t>(error.mark.column + 1)}, "is not YAML: " + in_quotes(error.msg), ""});
   }
   return std::nullopt;
 }
@@ -101,7 +104,7 @@ std::optional<std::string> Reader::scalar(const YAML::Node& node, const std::str
     return std::nullopt;
   }
   if (node.Tag() != "?" && node.Tag() != "!" && !node.Tag().empty()) {
-    add(node, what + " has the tag '" + node.Tag() + "'", "write values without tags");
+    add(node, what + " has the tag " + in_quotes(node.Tag()), "write values without tags");
     return std::nullopt;
   }
   return node.Scalar();
@@ -117,7 +120,8 @@ std::vector<Item> Reader::items(const YAML::Node& map) {
     }
     const auto [first, is_new] = seen.emplace(*name, place(pair.first));
     if (!is_new) {
-      add(pair.first, "key '" + *name + "' is given twice", "first in line " + std::to_string(first->second.line));
+      add(pair.first, "key " + in_quotes(*name) + " is given twice",
+          "first in line " + std::to_string(first->second.line));
       continue;
     }
     all.push_back({*name, pair.first, pair.second});
@@ -131,15 +135,16 @@ void Reader::read_sources(const YAML::Node& map, Sheet& sheet) {
     return;
   }
   for (const Item& item : items(map)) {
-    const std::optional<std::string> citation = scalar(item.value, "source '" + item.name + "'");
+    const std::optional<std::string> citation = scalar(item.value, "source " + in_quotes(item.name));
     if (!citation) {
       continue;
     }
     const auto [known, is_new] = sheet.sources.emplace(item.name, *citation);
     if (item.name.find(' ') != std::string::npos || item.name == kUserSource || item.name == kSetSource) {
-      add(item.key, "'" + item.name + "' cannot name a source", "one word, neither 'user' nor '--set'");
+      add(item.key, in_quotes(item.name) + " cannot name a source", "one word, neither 'user' nor '--set'");
     } else if (!is_new && known->second != *citation) {
-      add(item.key, "source '" + item.name + "' means something else in the extended file", "choose another name");
+      add(item.key, "source " + in_quotes(item.name) + " means something else in the extended file",
+          "choose another name");
     }
   }
 }
@@ -151,7 +156,7 @@ bool Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& 
   }
   const auto known = std::ranges::find(kind_names(), *kind);
   if (known == kind_names().end()) {
-    add(parts[1], "unknown kind '" + *kind + "'", suggestion(*kind, kind_names()));
+    add(parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
     return false;
   }
   entry.kind = static_cast<SourceKind>(known - kind_names().begin());
@@ -166,7 +171,7 @@ bool Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& 
     }
     const bool explains = source->find(' ') != std::string::npos && source->size() <= kLongestSource;
     if (!explains && std::ranges::find(names, *source) == names.end()) {
-      add(parts[i], "unknown source '" + source->substr(0, kLongestSource) + "'", suggestion(*source, names));
+      add(parts[i], "unknown source " + in_quotes(*source), suggestion(*source, names));
       return false;
     }
     entry.sources.push_back(*source);
@@ -234,7 +239,7 @@ void Reader::read_item(const Item& item, const std::string& path, Sheet& sheet) 
     if (group.empty()) {
       known.insert(known.end(), {"extends", "sources"});
     }
-    add(item.key, "unknown key '" + path + "'", suggestion(item.name, known));
+    add(item.key, "unknown key " + in_quotes(path), suggestion(item.name, known));
   }
 }
 
@@ -262,7 +267,8 @@ Sheet Reader::read_base(const Item* extends, const fs::path& file) {
       return sheet;
     }
   }
-  add(extends->value, "'extends' names '" + *name + "', which is not there", near_files(file.parent_path(), *name));
+  add(extends->value, "'extends' names " + in_quotes(*name) + ", which is not there",
+      near_files(file.parent_path(), *name));
   return {};
 }
 

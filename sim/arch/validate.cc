@@ -108,8 +108,10 @@ void Validator::check_noc() {
   at_most({"noc.gpcs", arch_.noc.gpcs}, {"sm.count", arch_.sm.count});
   const std::uint64_t room = std::uint64_t{arch_.noc.gpcs} * arch_.noc.max_sms_per_gpc;
   if (arch_.sm.count > room) {
-    add("sm.count", "is " + std::to_string(arch_.sm.count) + ", more than 'noc.gpcs' x 'noc.max_sms_per_gpc', " +
-                        std::to_string(room));
+    add("sm.count",
+        "is " + std::to_string(arch_.sm.count) + ", more than 'noc.gpcs' x 'noc.max_sms_per_gpc', " +
+            std::to_string(room),
+        "change 'noc.gpcs' too");
   }
 }
 

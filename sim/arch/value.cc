@@ -134,12 +134,6 @@ ParsedValue failure(Unit unit, std::string error) {
   return {{}, std::move(error), "write for example " + std::string(info(unit).example)};
 }
 
-std::string quoted(std::string_view text) {
-  // A word of a hostile file is repeated only up to a length that fits a line.
-  constexpr std::size_t kMostShown = 60;
-  return "'" + std::string(text.substr(0, kMostShown)) + (text.size() > kMostShown ? "...'" : "'");
-}
-
 /// A number and, where the unit has any, its word.
 ParsedValue parse_quantity(Unit unit, std::string_view text) {
   const UnitInfo& row = info(unit);
@@ -147,19 +141,19 @@ ParsedValue parse_quantity(Unit unit, std::string_view text) {
   const std::string_view word = trim(text.substr(end));
   std::optional<Ratio> number = parse_number(text.substr(0, end));
   if (!number) {
-    return failure(unit, quoted(text) + " is not a number" + (row.scales.empty() ? "" : " with a unit"));
+    return failure(unit, in_quotes(text) + " is not a number" + (row.scales.empty() ? "" : " with a unit"));
   }
   if (word.empty() && row.word_required) {
-    return failure(unit, quoted(text) + " lacks a unit: " + words_of(row.scales));
+    return failure(unit, in_quotes(text) + " lacks a unit: " + words_of(row.scales));
   }
   const auto scale = std::ranges::find(row.scales, word, &Scale::word);
   if (!word.empty() && scale == row.scales.end()) {
-    return failure(unit, "unit " + quoted(word) + " does not fit" +
+    return failure(unit, "unit " + in_quotes(word) + " does not fit" +
                              (row.scales.empty() ? ": the value is a plain number" : ": use " + words_of(row.scales)));
   }
   number = scaled(*number, word.empty() ? 1 : scale->factor);
   if (!number) {
-    return failure(unit, quoted(text) + " is too large");
+    return failure(unit, in_quotes(text) + " is too large");
   }
   return {{*number, {}, std::string(word)}, "", ""};
 }
@@ -178,14 +172,14 @@ ParsedValue parse_in_range(const Key& key, Unit unit, std::string_view text) {
   const Ratio& n = parsed.value.number;
   const bool needs_whole = !takes_fractions(unit) || parsed.value.word == "clocks";
   if (needs_whole ? n.denominator != 1 : n.denominator > kLargestDenominator) {
-    return failure(unit, quoted(text) + (needs_whole ? " is not whole" : " has too many digits"));
+    return failure(unit, in_quotes(text) + (needs_whole ? " is not whole" : " has too many digits"));
   }
   // Timings may be below one nanosecond: their least value is in clocks, after rounding up.
   const bool below = unit == Unit::kTiming ? n.numerator == 0 : n.numerator / n.denominator < key.min;
   const bool above = n.numerator / n.denominator > key.max ||
                      (n.numerator / n.denominator == key.max && n.numerator % n.denominator != 0);
   if (below || above) {
-    return {{}, quoted(text) + " is out of range", "allowed: " + allowed_values(key)};
+    return {{}, in_quotes(text) + " is out of range", "allowed: " + allowed_values(key)};
   }
   return parsed;
 }
@@ -200,7 +194,7 @@ ParsedValue parse_list(const Key& key, std::string_view text) {
     }
     const std::uint64_t size = item.value.number.numerator;
     if (!result.value.list.empty() && result.value.list.back() >= size) {
-      return failure(key.unit, quoted(trim(text.substr(0, comma))) + " does not ascend");
+      return failure(key.unit, in_quotes(trim(text.substr(0, comma))) + " does not ascend");
     }
     result.value.list.push_back(size);
     if (comma == text.size()) {
@@ -214,11 +208,11 @@ ParsedValue parse_peak(const Key& key, std::string_view text) {
   static constexpr std::array<std::string_view, 4> kClocks{"sm", "boost", "tensor_boost", "memory"};
   const std::size_t at = text.find(" at ");
   if (at == std::string_view::npos) {
-    return failure(key.unit, quoted(text) + " does not say at which clock");
+    return failure(key.unit, in_quotes(text) + " does not say at which clock");
   }
   const std::string_view clock = trim(text.substr(at + 4));
   if (std::ranges::find(kClocks, clock) == kClocks.end()) {
-    return failure(key.unit, "unknown clock " + quoted(clock) + ": use sm, boost, tensor_boost or memory");
+    return failure(key.unit, "unknown clock " + in_quotes(clock) + ": use sm, boost, tensor_boost or memory");
   }
   ParsedValue parsed = parse_in_range(key, key.unit, trim(text.substr(0, at)));
   parsed.value.word = clock;
@@ -229,15 +223,23 @@ ParsedValue parse_text(const Key& key, std::string_view text) {
   constexpr std::size_t kLongest = 200;
   const bool printable = std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < ' '; });
   if (text.empty() || text.size() > kLongest || !printable) {
-    return {{}, quoted(text.substr(0, text.find_first_of("\r\n"))) + " is not one line of text", "1 to 200 characters"};
+    return {{}, in_quotes(text) + " is not one line of text", "1 to 200 characters"};
   }
   if (!key.choices.empty() && std::ranges::find(key.choices, text) == key.choices.end()) {
-    return {{}, quoted(text) + " is not a choice", "allowed: " + allowed_values(key)};
+    return {{}, in_quotes(text) + " is not a choice", "allowed: " + allowed_values(key)};
   }
   return {{{0, 1}, {}, std::string(text)}, "", ""};
 }
 
 }  // namespace
+
+std::string in_quotes(std::string_view word) {
+  constexpr std::size_t kMostShown = 60;
+  std::string shown(word.substr(0, kMostShown));
+  std::ranges::replace_if(
+      shown, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '?');
+  return "'" + shown + (word.size() > kMostShown ? "...'" : "'");
+}
 
 ParsedValue parse_value(const Key& key, std::string_view text) {
   text = trim(text);

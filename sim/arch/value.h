@@ -44,6 +44,9 @@ struct ParsedValue {
 /// "1 KiB to 2 GiB", or the choices of a text; empty when any text will do.
 [[nodiscard]] std::string allowed_values(const Key& key);
 
+/// A word of the input for a message: in quotes, at most 60 characters, control characters replaced.
+[[nodiscard]] std::string in_quotes(std::string_view word);
+
 /// Whole clocks of a timing: nanoseconds are rounded up, clocks taken as they are.
 [[nodiscard]] std::uint64_t to_clocks(const Value& timing, std::uint64_t command_hz);
 

@@ -143,7 +143,18 @@ TEST_CASE("the documentation of the keys is up to date") {
   CHECK(up_to_date);
 }
 
-TEST_CASE("every key of the schema has a meaning and a range that holds its example") {
+TEST_CASE("the variant that the documentation shows loads") {
+  const std::string text = read(std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "architecture-files.md");
+  const std::size_t start = text.find("extends: h100.yaml");
+  REQUIRE(start != std::string::npos);
+  const Folder folder;
+  folder.write("h100.yaml", read(kConfigs / "h100.yaml"));
+  const std::filesystem::path file = folder.write("v.yaml", text.substr(start, text.find("```", start) - start));
+  CHECK(problems_of(file).empty());
+  CHECK(load_arch(file, {}).sm.count == 160);
+}
+
+TEST_CASE("every key of the schema has a meaning and a range, and is found by its path") {
   for (const Key& key : schema()) {
     INFO(key.path);
     CHECK_FALSE(key.meaning.empty());

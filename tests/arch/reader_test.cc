@@ -179,16 +179,28 @@ TEST_CASE("an architecture is found by path or by name, and a wrong name lists n
   CHECK_THROWS_AS(resolve_arch_path("", folders), InputError);
 }
 
-TEST_CASE("a listing has every file once, and says what is wrong with a broken one") {
-  const Folder folder;
-  folder.write("h100.yaml", "nonsense: 1\n");
-  const std::vector<std::filesystem::path> folders{folder.path(), kConfigs};
+TEST_CASE("a listing has every file once, by name, and says what is wrong with a broken one") {
+  const Folder first;
+  const Folder second;
+  const std::string base = "extends: " + (kConfigs / "a100.yaml").string() + "\n";
+  first.write("b.yaml", "nonsense: 1\n");
+  first.write("notes.txt", "");
+  second.write("b.yaml", base);
+  second.write("a.yaml", base + "name: Mine\n");
+  const std::vector<std::filesystem::path> folders{first.path(), "/nonexistent", second.path()};
   const std::vector<ArchFile> files = list_archs(folders);
-  REQUIRE(files.size() == 4);
-  CHECK(files[0].name == "a100");
-  CHECK(files[0].title == "A100 SXM4 80GB");
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].name == "a");
+  CHECK(files[0].title == "Mine");
   CHECK(files[0].description == "Ampere, 108 SMs, 40 MiB L2, HBM2e at 2.04 TB/s");
-  CHECK(files[2].name == "h100");
-  CHECK(files[2].title.empty());
-  CHECK_THAT(files[2].description, Catch::Contains("unknown key 'nonsense'"));
+  CHECK(files[1].file == first.path() / "b.yaml");
+  CHECK(files[1].title.empty());
+  CHECK_THAT(files[1].description, Catch::Contains("unknown key 'nonsense'"));
+}
+
+TEST_CASE("a hostile word is shortened and shows no control characters") {
+  const Folder folder;
+  const std::string text = problems_of(folder.write("v.yaml", std::string(500, 'z') + ": 1\n\"a\\e[31m\": 2\n"));
+  CHECK_THAT(text, Catch::Contains("unknown key '" + std::string(60, 'z') + "...' ("));
+  CHECK_THAT(text, Catch::Contains("unknown key 'a?[31m' ("));
 }

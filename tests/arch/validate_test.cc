@@ -44,7 +44,8 @@ TEST_CASE("carve-outs must leave something to L1, and hold the largest CTA") {
 
 TEST_CASE("SMs must fit the GPCs") {
   CHECK_THAT(problems_of_set({{"noc.gpcs", "7"}}),
-             Catch::Contains("'sm.count' is 132, more than 'noc.gpcs' x 'noc.max_sms_per_gpc', 126\n"));
+             Catch::Contains(
+                 "'sm.count' is 132, more than 'noc.gpcs' x 'noc.max_sms_per_gpc', 126 (change 'noc.gpcs' too)\n"));
   CHECK_THAT(problems_of_set({{"sm.count", "4"}, {"noc.gpcs", "8"}}),
              Catch::Contains("'noc.gpcs' is 8, above 'sm.count', 4\n"));
 }
