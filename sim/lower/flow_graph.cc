@@ -3,44 +3,16 @@
 
 #include <algorithm>
 
+#include "sim/trace/cfg.h"
+
 namespace gpusim::lower {
-namespace {
-
-/// Whether each instruction begins a block: the entry, targets of jumps, and whatever follows a fork or an end.
-std::vector<bool> find_leaders(const trace::Kernel& kernel) {
-  const auto count = static_cast<std::uint32_t>(kernel.code.size());
-  std::vector<bool> leader(count, false);
-  std::vector<bool> falls_through(count, false);
-  std::vector<std::uint8_t> successors(count, 0);
-  if (count > 0) {
-    leader[0] = true;
-  }
-  for (const trace::Edge& edge : kernel.edges) {
-    successors[edge.from] = static_cast<std::uint8_t>(std::min(successors[edge.from] + 1, 2));
-    if (edge.to == edge.from + 1) {
-      falls_through[edge.from] = true;
-    } else if (edge.to != trace::kExitNode) {
-      leader[edge.to] = true;
-    }
-  }
-  for (std::uint32_t i = 0; i + 1 < count; ++i) {
-    if (successors[i] != 1 || !falls_through[i]) {
-      leader[i + 1] = true;
-    }
-  }
-  return leader;
-}
-
-}  // namespace
-
 std::vector<Block> build_blocks(const trace::Kernel& kernel) {
-  const std::vector<bool> leader = find_leaders(kernel);
+  const auto count = static_cast<std::uint32_t>(kernel.code.size());
+  const std::vector<std::uint32_t> leaders = trace::block_leaders(count, kernel.edges);
   std::vector<Block> blocks;
-  for (std::uint32_t i = 0; i < leader.size(); ++i) {
-    if (leader[i]) {
-      blocks.push_back({i, i, {}});
-    }
-    blocks.back().end = i + 1;
+  blocks.reserve(leaders.size());
+  for (std::size_t b = 0; b < leaders.size(); ++b) {
+    blocks.push_back({leaders[b], b + 1 < leaders.size() ? leaders[b + 1] : count, {}});
   }
   const std::vector<std::uint32_t> block_of = block_of_instructions(blocks);
   for (const trace::Edge& edge : kernel.edges) {

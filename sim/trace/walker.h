@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "sim/trace/kernel.h"
+#include "sim/trace/program_cursor.h"
 #include "sim/trace/recorded.h"
 #include "sim/trace/step.h"
 
@@ -17,13 +18,17 @@ namespace gpusim::trace {
 /// How a kernel's warps behave: one immutable object a kernel, shared by all warps and threads.
 class Behaviour {
  public:
+  explicit Behaviour(Program program) : form_(std::move(program)) {}
   explicit Behaviour(Recording recording) : form_(std::move(recording)) {}
+  [[nodiscard]] const Program* program() const { return std::get_if<Program>(&form_); }
   [[nodiscard]] const Recording* recording() const { return std::get_if<Recording>(&form_); }
   /// Pattern ids that LaneAddresses may carry are below this.
-  [[nodiscard]] std::uint32_t pattern_count() const { return recording()->shared_patterns; }
+  [[nodiscard]] std::uint32_t pattern_count() const {
+    return program() != nullptr ? static_cast<std::uint32_t>(program()->patterns.size()) : recording()->shared_patterns;
+  }
 
  private:
-  std::variant<Recording> form_;
+  std::variant<Program, Recording> form_;
 };
 
 /// One warp's walk. Created when its CTA is placed on an SM; all of a warp's state is in here.
@@ -32,24 +37,34 @@ class Walker {
   Walker() = default;
   /// Starts warp `warp` (0 .. warps_per_cta - 1) of a CTA. `kernel`'s behaviour must outlive the walker.
   Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp) {
-    cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp);
+    if (const Program* program = kernel.behaviour->program()) {
+      cursor_.emplace<ProgramCursor>(*program, cta, warp);
+    } else {
+      cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp);
+    }
   }
 
   /// The next warp instruction; false when every lane has exited. Throws InputError when the trace's behaviour is
   /// impossible (an address outside its buffer, a division by zero), naming CTA, warp, lane and iteration.
   bool next(Step& step) {
-    if (auto* recorded = std::get_if<RecordedCursor>(&cursor_)) {
-      return recorded->next(step);
+    if (auto* program = std::get_if<ProgramCursor>(&cursor_)) {
+      return program->next(step);
     }
-    return false;
+    auto* recorded = std::get_if<RecordedCursor>(&cursor_);
+    return recorded != nullptr && recorded->next(step);
   }
   /// Addresses of the instruction that next() gave last, for any of its lanes. Only after a next() that was true.
-  LaneAddresses addresses(AccessSlot slot) { return std::get<RecordedCursor>(cursor_).addresses(slot); }
+  LaneAddresses addresses(AccessSlot slot) {
+    if (auto* program = std::get_if<ProgramCursor>(&cursor_)) {
+      return program->addresses(slot);
+    }
+    return std::get<RecordedCursor>(cursor_).addresses(slot);
+  }
 
   [[nodiscard]] static std::uint32_t pattern_count(const Kernel& kernel) { return kernel.behaviour->pattern_count(); }
 
  private:
-  std::variant<std::monostate, RecordedCursor> cursor_;
+  std::variant<std::monostate, ProgramCursor, RecordedCursor> cursor_;
 };
 
 }  // namespace gpusim::trace

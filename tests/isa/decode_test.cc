@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/isa/decode.h"
 
-#include <set>
-#include <sstream>
+#include <random>
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -240,6 +240,20 @@ TEST_CASE("an operand that makes no sense is named") {
   CHECK(error_of("LDG.E.128", "R251, [R2.64]") == "no error");
   CHECK(error_of("LDG.E.128", "R252, [R2.64]").find("'R252' begins a group of 4") != std::string::npos);
   CHECK(error_of("FFMA", "R0, R1, R2, R3, R4, R5, R6").find("more registers") != std::string::npos);
+}
+
+TEST_CASE("no text of an operand crashes the decoder") {
+  std::mt19937 random(5);
+  constexpr std::string_view kBytes = "RUPSBTZ0129.[]+-|~!c, xdesc'`(){}";
+  for (const char* opcode : {"LDG.E.128", "FFMA", "DEPBAR.LE", "BAR.SYNC", "BRA", "VOTE", "R2P", "HMMA.16816.F32"}) {
+    for (int round = 0; round < 3000; ++round) {
+      std::string text;
+      for (auto i = random() % 24; i > 0; --i) {
+        text += kBytes[random() % kBytes.size()];
+      }
+      CHECK_NOTHROW(error_of(opcode, text, round % 2 == 0 ? "" : text));
+    }
+  }
 }
 
 TEST_CASE("an unknown opcode gets the default class and a near name") {

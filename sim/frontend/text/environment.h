@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What names mean at one point of a trace, and expressions built with that meaning.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/frontend/text/syntax.h"
+#include "sim/trace/expression.h"
+
+namespace gpusim::frontend {
+
+/// Problems of one file, each reported once however often its line is expanded.
+class Reporter {
+ public:
+  Reporter(std::string file, ProblemList& problems) : file_(std::move(file)), problems_(problems) {}
+  void add(Place place, std::string message, std::string hint = "");
+  [[nodiscard]] bool any() const { return !problems_.empty(); }
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+ private:
+  std::string file_;
+  ProblemList& problems_;
+  std::set<std::pair<Place, std::string>> seen_;
+};
+
+class Environment {
+ public:
+  Environment(const Syntax& syntax, Reporter& reporter, trace::ExprPool& pool)
+      : syntax_(syntax), reporter_(reporter), pool_(pool) {}
+
+  /// What a name stands for: a value, or a table to be indexed.
+  struct Binding {
+    trace::ExprId value = trace::kNoExpr;
+    std::uint32_t table = 0;
+    const trace::Table* contents = nullptr;
+  };
+  /// Binds until the matching unbind; an inner binding hides an outer one.
+  void bind(const std::string& name, Binding binding) { names_[name].push_back(binding); }
+  void bind_constant(const std::string& name, std::int64_t value) { bind(name, Binding{pool_.constant(value)}); }
+  void unbind(const std::string& name) { names_[name].pop_back(); }
+  [[nodiscard]] bool knows(const std::string& name) const;
+
+  /// The expression in the pool. Problems are reported, and the value is then a constant 0.
+  [[nodiscard]] trace::ExprId build(SyntaxId id);
+  /// The value of an expression that must not depend on where and when it is evaluated; nothing (reported) otherwise.
+  [[nodiscard]] std::optional<std::int64_t> constant(SyntaxId id, const std::string& what);
+  /// As constant(), and within [least, most].
+  [[nodiscard]] std::optional<std::int64_t> constant_in(SyntaxId id, const std::string& what, std::int64_t least,
+                                                        std::int64_t most);
+  [[nodiscard]] std::string expand(const Template& text);
+  [[nodiscard]] Place place(SyntaxId id) const { return syntax_.nodes[id].place; }
+  [[nodiscard]] trace::ExprPool& pool() { return pool_; }
+  [[nodiscard]] Reporter& reporter() { return reporter_; }
+
+ private:
+  trace::ExprId build_node(const SyntaxNode& node);
+  trace::ExprId build_call(const SyntaxNode& node);
+  trace::ExprId build_index(const SyntaxNode& node);
+  trace::ExprId unknown(const SyntaxNode& node, const std::string& what);
+  [[nodiscard]] const Binding* find(const std::string& name) const;
+
+  const Syntax& syntax_;
+  Reporter& reporter_;
+  trace::ExprPool& pool_;
+  std::unordered_map<std::string, std::vector<Binding>> names_;
+};
+
+}  // namespace gpusim::frontend

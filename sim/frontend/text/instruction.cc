@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// One instruction of a kernel with its sources: guard, branch and addresses.
+#include <algorithm>
+
+#include "sim/base/nearest.h"
+#include "sim/frontend/text/kernel_builder.h"
+
+namespace gpusim::frontend {
+namespace {
+
+using isa::MemSpace;
+using isa::OpKind;
+using trace::ExprId;
+using trace::ExprOp;
+using trace::FlowKind;
+
+FlowKind flow_of(const isa::Instr& instr) {
+  switch (instr.kind) {
+    case OpKind::kBranch: return FlowKind::kBranch;
+    case OpKind::kExit: return FlowKind::kExit;
+    default: return FlowKind::kPlain;
+  }
+}
+
+/// Whether an instruction without an address would be of no use to the machine.
+bool needs_address(MemSpace space) {
+  return space != MemSpace::kNone && space != MemSpace::kConstant;
+}
+
+}  // namespace
+
+void KernelBuilder::instruction(const Statement& statement) {
+  InstructionText text;
+  text.opcode = statement.name;
+  text.guard = names_.expand(statement.guard);
+  text.control = statement.control;
+  text.place = statement.place;
+  for (const Template& operand : statement.operands) {
+    text.operands.push_back(names_.expand(operand));
+  }
+  const isa::Instr& decoded = decode(text.opcode, text.place);
+  trace::DraftOp& op = emit(text, flow_of(decoded));
+  const isa::Instr instr = kernel_.code.back();
+  if (instr.kind == OpKind::kBranch) {
+    if (!statement.label) {
+      reporter_.add(statement.place, "'" + statement.name + "' names no label to branch to");
+    } else {
+      open_branches_.push_back({static_cast<std::uint32_t>(draft_.ops.size() - 1), scope_, *statement.label});
+    }
+  }
+  add_guard(statement, instr, op);
+  add_sources(statement, instr, op);
+}
+
+void KernelBuilder::add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op) {
+  const bool guarded = instr.guarded;
+  if (statement.expression != kNoSyntax) {
+    op.condition = names_.build(statement.expression);
+    if (op.kind == FlowKind::kPlain) {
+      op.kind = FlowKind::kGuarded;
+    }
+    if (!guarded) {
+      reporter_.add(statement.place, "'when' needs a guard before the opcode, such as '@P0'");
+    }
+  } else if (guarded) {
+    const std::string warning = reporter_.file() + ":" + std::to_string(statement.place.line) +
+                                ": guard without a source: taken as true for all lanes (add 'when CONDITION')";
+    if (std::find(file_.warnings.begin(), file_.warnings.end(), warning) == file_.warnings.end()) {
+      file_.warnings.push_back(warning);
+    }
+  }
+}
+
+void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op) {
+  const bool copies = instr.kind == OpKind::kAsyncCopy;
+  if (!instr.is_memory()) {
+    if (statement.access) {
+      reporter_.add(statement.access->place, "'" + statement.name + "' accesses no memory");
+    }
+    return;
+  }
+  if (!statement.access) {
+    if (needs_address(instr.space)) {
+      reporter_.add(statement.place, "'" + statement.name + "' has no address source",
+                    copies ? "add '@ SHARED[index] <- GLOBAL[index]'" : "add '@ BUFFER[index]'");
+    }
+    return;
+  }
+  if (copies != statement.shared_destination.has_value()) {
+    reporter_.add(statement.access->place,
+                  copies ? "'" + statement.name + "' has no shared destination"
+                         : "only LDGSTS copies: '" + statement.name + "' has one address source",
+                  copies ? "write '@ SHARED[index] <- GLOBAL[index]'" : "");
+    return;
+  }
+  op.access[0] = access(*statement.access, instr.space);
+  if (copies) {
+    op.access[1] = access(*statement.shared_destination, MemSpace::kShared);
+  }
+}
+
+trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace space) {
+  const auto found = buffers_.find(syntax.buffer);
+  if (found == buffers_.end()) {
+    std::vector<std::string_view> known;
+    for (const trace::Buffer& buffer : kernel_.buffers) {
+      known.push_back(buffer.name);
+    }
+    reporter_.add(syntax.place, "undefined buffer '" + syntax.buffer + "'",
+                  known.empty() ? "the kernel has no buffers" : suggestion(syntax.buffer, known));
+    return {};
+  }
+  const trace::Buffer& buffer = kernel_.buffers[found->second.index];
+  if (buffer.bytes != 0 && (buffer.space == MemSpace::kShared) != (space == MemSpace::kShared)) {
+    reporter_.add(syntax.place,
+                  "'" + syntax.buffer + "' is in " + (buffer.space == MemSpace::kShared ? "shared" : "global") +
+                      " memory, the access is to " + (space == MemSpace::kShared ? "shared" : "global") + " memory");
+  }
+  trace::ExprPool& pool = names_.pool();
+  try {
+    ExprId offset = syntax.expression == kNoSyntax ? pool.constant(0) : names_.build(syntax.expression);
+    if (syntax.is_index) {
+      offset = pool.node(ExprOp::kMultiply, offset, pool.constant(found->second.element_bytes));
+    }
+    const ExprId base = pool.constant(static_cast<std::int64_t>(buffer.base));
+    return {pool.node(ExprOp::kAdd, base, offset), found->second.index};
+  } catch (const trace::ExpressionTooLarge& error) {
+    reporter_.add(syntax.place, error.what);
+    return {};
+  }
+}
+
+}  // namespace gpusim::frontend

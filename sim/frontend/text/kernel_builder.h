@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// One kernel: its head evaluated, its code expanded into instructions and a drafted program, and both compiled.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/frontend/text/environment.h"
+#include "sim/frontend/text/memory_layout.h"
+#include "sim/trace/kernel.h"
+#include "sim/trace/program_draft.h"
+
+namespace gpusim::frontend {
+
+/// What all kernels of a file share.
+struct FileState {
+  std::vector<std::pair<std::string, std::int64_t>> constants;  ///< parameters and lets so far
+  MemoryLayout layout;
+  std::uint64_t instructions = 0;         ///< expanded so far
+  std::set<std::string> unknown_opcodes;  ///< already warned about
+  std::vector<std::string> warnings;
+};
+
+class KernelBuilder {
+ public:
+  KernelBuilder(const Syntax& syntax, const KernelSyntax& kernel, Reporter& reporter, FileState& file);
+  /// The kernel; nothing when there were problems, which are reported.
+  [[nodiscard]] std::optional<trace::Kernel> run();
+
+ private:
+  /// Labels of one copy of a piece of code: the kernel's, or one turn of an unroll.
+  struct LabelScope {
+    std::uint32_t parent = trace::kNone;
+    std::unordered_map<std::string, std::uint32_t> labels;  ///< into labels_
+  };
+  struct Label {
+    std::uint32_t op = 0;
+    std::uint32_t loop = trace::kNone;
+    Place place;
+  };
+  /// A branch whose label is not yet known.
+  struct OpenBranch {
+    std::uint32_t op = 0;
+    std::uint32_t scope = 0;
+    Word label;
+  };
+  /// What an instruction is made from.
+  struct InstructionText {
+    std::string opcode;
+    std::string guard;
+    std::vector<std::string> operands;
+    std::string control;
+    Place place;
+  };
+  struct NamedBuffer {
+    std::uint32_t index = 0;
+    std::uint32_t element_bytes = 1;
+  };
+
+  void read_head();
+  void bind_buffers();
+  void bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes);
+  void bind_places();
+  void add_name(const Word& name, Environment::Binding binding);
+
+  void block(const std::vector<Statement>& statements);
+  void statement(const Statement& statement);
+  void instruction(const Statement& statement);
+  void loop(const Statement& statement);
+  void unroll(const Statement& statement);
+  void branch_block(const Statement& statement);
+  void label(const Statement& statement);
+
+  trace::DraftOp& emit(const InstructionText& text, trace::FlowKind kind);
+  trace::DraftOp& emit_branch(const Statement& statement, const std::string& guard, trace::FlowKind kind);
+  void add_control(const InstructionText& text, isa::Instr& instr);
+  void add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
+  void add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
+  [[nodiscard]] trace::DraftAccess access(const AccessSyntax& syntax, isa::MemSpace space);
+  const isa::Instr& decode(const std::string& opcode, Place place);
+
+  void resolve_labels();
+  void resolve(const OpenBranch& branch);
+  void check_end();
+  void write_targets();
+
+  const Syntax& syntax_;
+  const KernelSyntax& source_;
+  Reporter& reporter_;
+  FileState& file_;
+  trace::ProgramDraft draft_;
+  Environment names_;
+  trace::Kernel kernel_;
+  std::unordered_map<std::string, NamedBuffer> buffers_;
+  std::unordered_map<std::string, isa::Instr> decoded_;
+  std::vector<LabelScope> scopes_;
+  std::vector<Label> labels_;
+  std::vector<OpenBranch> open_branches_;
+  std::uint32_t scope_ = 0;
+  std::uint32_t loop_ = trace::kNone;
+  std::uint32_t level_ = 0;
+  std::uint64_t expansions_ = 0;
+  std::uint32_t branches_ = 0;
+  Place with_control_;     ///< of the first instruction that has control bits
+  Place without_control_;  ///< of the first that has none
+};
+
+}  // namespace gpusim::frontend

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// The head of a kernel: launch sizes, resources, buffers, and the names its code may use.
+#include <array>
+#include <limits>
+
+#include "sim/base/nearest.h"
+#include "sim/frontend/text/kernel_builder.h"
+
+namespace gpusim::frontend {
+namespace {
+
+using trace::ExprId;
+using trace::ExprOp;
+
+constexpr std::int64_t kMostGridDimension = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t kMostCtas = 1ULL << 40U;
+constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kMostRegisters = 255;
+constexpr std::int64_t kMostBarriers = 16;
+constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
+
+/// The three sizes, or nothing (reported). `what` is "grid" or "block".
+std::optional<Dim3> sizes_of(const std::vector<SyntaxId>& syntax, Environment& names, const std::string& what,
+                             std::int64_t most) {
+  std::array<std::uint32_t, 3> sizes{1, 1, 1};
+  bool good = true;
+  for (std::size_t i = 0; i < syntax.size(); ++i) {
+    const auto value = names.constant_in(syntax[i], what + "." + kAxes[i], 1, most);
+    good = good && value.has_value();
+    sizes[i] = static_cast<std::uint32_t>(value.value_or(1));
+  }
+  return good ? std::optional<Dim3>(Dim3{sizes[0], sizes[1], sizes[2]}) : std::nullopt;
+}
+
+/// Volume that does not overflow: grid dimensions are below 2^31, so only the third multiplication could.
+bool too_many_ctas(const Dim3& grid) {
+  const std::uint64_t plane = std::uint64_t{grid.x} * grid.y;
+  return plane > kMostCtas || plane * grid.z > kMostCtas;
+}
+
+}  // namespace
+
+void KernelBuilder::read_head() {
+  const Place where = source_.name.place;
+  if (source_.grid.empty() || source_.block.empty()) {
+    reporter_.add(where, "kernel '" + source_.name.text + "' has no " + (source_.grid.empty() ? "grid" : "block"),
+                  "add 'grid (x, y, z)' and 'block (x, y, z)'");
+  }
+  if (const auto grid = sizes_of(source_.grid, names_, "grid", kMostGridDimension)) {
+    kernel_.grid = *grid;
+    if (too_many_ctas(*grid)) {
+      reporter_.add(where, "the grid has more than 2^40 CTAs");
+      kernel_.grid = {};
+    }
+  }
+  if (const auto block = sizes_of(source_.block, names_, "block", kMostThreads)) {
+    kernel_.block = *block;
+    if (block->volume() > static_cast<std::uint64_t>(kMostThreads)) {
+      reporter_.add(where, "the block has " + std::to_string(block->volume()) + " threads", "at most 1024");
+      kernel_.block = {};
+    }
+  }
+  const auto number = [&](SyntaxId id, const std::string& what, std::int64_t least, std::int64_t most,
+                          std::int64_t otherwise) {
+    return id == kNoSyntax ? otherwise : names_.constant_in(id, what, least, most).value_or(otherwise);
+  };
+  constexpr std::int64_t kMostShared = std::numeric_limits<std::int32_t>::max();
+  kernel_.registers_per_thread = static_cast<std::uint32_t>(
+      number(source_.registers, "registers", 1, kMostRegisters, kernel_.registers_per_thread));
+  kernel_.barriers = static_cast<std::uint32_t>(number(source_.barriers, "barriers", 0, kMostBarriers, 1));
+  kernel_.shared_static_bytes =
+      static_cast<std::uint64_t>(number(source_.shared_static, "shared static", 0, kMostShared, 0));
+  kernel_.shared_dynamic_bytes =
+      static_cast<std::uint64_t>(number(source_.shared_dynamic, "shared dynamic", 0, kMostShared, 0));
+}
+
+void KernelBuilder::add_name(const Word& name, Environment::Binding binding) {
+  if (names_.knows(name.text)) {
+    reporter_.add(name.place, "'" + name.text + "' has a meaning already");
+  }
+  names_.bind(name.text, binding);
+}
+
+void KernelBuilder::bind_buffers() {
+  const std::uint64_t shared = kernel_.shared_static_bytes + kernel_.shared_dynamic_bytes;
+  for (const BufferSyntax& buffer : syntax_.buffers) {
+    bind_buffer(buffer, shared);
+  }
+  for (const BufferSyntax& buffer : source_.buffers) {
+    bind_buffer(buffer, shared);
+  }
+}
+
+void KernelBuilder::bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes) {
+  const auto placed =
+      syntax.shared ? file_.layout.place_shared(syntax, names_, shared_bytes) : file_.layout.place(syntax, names_);
+  const auto index = static_cast<std::uint32_t>(kernel_.buffers.size());
+  if (!buffers_.emplace(syntax.name.text, NamedBuffer{index, syntax.element_bytes}).second) {
+    reporter_.add(syntax.name.place, "buffer '" + syntax.name.text + "' was declared before");
+    return;
+  }
+  // A declaration with a problem still gives its name a meaning, or every use of it would be a problem too.
+  kernel_.buffers.push_back(placed ? placed->buffer : trace::Buffer{syntax.name.text, isa::MemSpace::kGlobal, 0, 0});
+  if (placed && placed->table != nullptr) {
+    const auto number = static_cast<std::uint32_t>(draft_.tables.size());
+    draft_.tables.push_back(placed->table);
+    draft_.table_names.push_back(syntax.name.text);
+    add_name(syntax.name, {trace::kNoExpr, number, placed->table.get()});
+  }
+}
+
+void KernelBuilder::bind_places() {
+  trace::ExprPool& pool = names_.pool();
+  const auto node = [&](ExprOp op, ExprId a, std::int64_t b) { return pool.node(op, a, pool.constant(b)); };
+  const std::array<std::uint32_t, 3> grid{kernel_.grid.x, kernel_.grid.y, kernel_.grid.z};
+  const std::array<std::uint32_t, 3> block{kernel_.block.x, kernel_.block.y, kernel_.block.z};
+  const ExprId lane = pool.variable(trace::kVarLane);
+  const ExprId warp = pool.variable(trace::kVarWarp);
+  const ExprId tid = pool.node(ExprOp::kAdd, node(ExprOp::kMultiply, warp, kWarpLanes), lane);
+  names_.bind("lane", Environment::Binding{lane});
+  names_.bind("warp", Environment::Binding{warp});
+  names_.bind("tid", Environment::Binding{tid});
+  const bool line = block[1] == 1 && block[2] == 1;
+  ExprId rest = tid;
+  for (std::size_t i = 0; i < kAxes.size(); ++i) {
+    const std::string axis = std::string(".") + kAxes[i];
+    names_.bind("ctaid" + axis,
+                Environment::Binding{grid[i] == 1 ? pool.constant(0) : pool.variable(static_cast<std::uint32_t>(i))});
+    names_.bind_constant("nctaid" + axis, grid[i]);
+    names_.bind_constant("ntid" + axis, block[i]);
+    // x runs fastest. In a block that is a line, threads are numbered by x alone.
+    const bool last = i + 1 == kAxes.size();
+    const ExprId own = last || (i == 0 && line) ? rest : node(ExprOp::kModulo, rest, block[i]);
+    names_.bind("tid" + axis, Environment::Binding{own});
+    rest = i == 0 && line ? pool.constant(0) : node(ExprOp::kDivide, rest, block[i]);
+  }
+}
+
+}  // namespace gpusim::frontend

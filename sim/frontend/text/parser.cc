@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include "sim/frontend/text/parser.h"
+
+#include <array>
+
+#include "sim/base/nearest.h"
+
+namespace gpusim::frontend {
+namespace {
+
+constexpr std::array<std::string_view, 8> kFileWords{"param",  "check",         "test",  "let",
+                                                     "kernel", "shared_buffer", "title", "buffer"};
+constexpr std::array<std::string_view, 8> kKernelWords{"grid",     "block",  "registers",     "shared",
+                                                       "barriers", "buffer", "shared_buffer", "code"};
+
+struct ElementType {
+  std::string_view name;
+  std::uint32_t bytes;
+};
+constexpr std::array<ElementType, 12> kTypes{{{"u8", 1},
+                                              {"i8", 1},
+                                              {"bytes", 1},
+                                              {"f16", 2},
+                                              {"bf16", 2},
+                                              {"u16", 2},
+                                              {"f32", 4},
+                                              {"u32", 4},
+                                              {"i32", 4},
+                                              {"f64", 8},
+                                              {"u64", 8},
+                                              {"i64", 8}}};
+
+std::uint32_t element_bytes(Scanner& in) {
+  const std::size_t before = in.offset();
+  const Word type = in.name("an element type");
+  std::vector<std::string_view> names;
+  for (const ElementType& known : kTypes) {
+    if (known.name == type.text) {
+      return known.bytes;
+    }
+    names.push_back(known.name);
+  }
+  in.seek(before);
+  in.fail("unknown element type '" + type.text + "'", suggestion(type.text, names));
+}
+
+}  // namespace
+
+Syntax parse(std::string_view text, const std::string& file, ProblemList& problems) {
+  return Parser(text, file, problems).run();
+}
+
+Parser::Parser(std::string_view text, const std::string& file, ProblemList& problems)
+    : reader_(text), problems_(problems) {
+  syntax_.file = file;
+}
+
+void Parser::report(const LineError& error) {
+  problems_.add({{syntax_.file, error.place.line, error.place.column}, error.message, error.hint});
+}
+
+bool Parser::on_next_line(const std::function<void(Scanner&)>& read) {
+  if (!reader_.next(line_)) {
+    return false;
+  }
+  Scanner in(line_, syntax_, name_ids_);
+  try {
+    read(in);
+  } catch (const LineError& error) {
+    syntax_.skipped_declarations = true;
+    report(error);
+  }
+  return true;
+}
+
+Syntax Parser::run() {
+  try {
+    const bool any = on_next_line([](Scanner& in) {
+      if (!in.accept("gpusim") || !in.accept("trace")) {
+        throw FatalError{{in.place(), "this is no gpusim trace", "its first line must be 'gpusim trace 1'"}};
+      }
+      if (!in.accept("1")) {
+        throw FatalError{{in.place(), "unknown version of the trace format", "this program reads version 1"}};
+      }
+      in.expect_end();
+    });
+    if (!any) {
+      report({{}, "has no statements", "a trace begins with 'gpusim trace 1'"});
+    }
+    while (on_next_line([this](Scanner& in) { file_statement(in); })) {
+    }
+    if (problems_.empty() && syntax_.kernels.empty()) {
+      report({{}, "has no kernel", "add 'kernel NAME'"});
+    }
+  } catch (const FatalError& error) {
+    syntax_.skipped_declarations = true;
+    report(error.error);
+  }
+  return std::move(syntax_);
+}
+
+void Parser::file_statement(Scanner& in) {
+  if (in.accept("title")) {
+    syntax_.title = in.quoted("the title");
+  } else if (in.accept("param")) {
+    parameter(in);
+  } else if (in.accept("test")) {
+    tests(in);
+  } else if (in.accept("let")) {
+    file_let(in);
+  } else if (in.accept("check")) {
+    check(in);
+  } else if (in.accept("kernel")) {
+    kernel(in);
+    return;
+  } else if (in.next_is("buffer") || in.next_is("shared_buffer")) {
+    if (!in.accept("buffer")) {
+      in.fail("'shared_buffer' belongs into a kernel");
+    }
+    if (!syntax_.kernels.empty()) {
+      in.fail("a buffer for all kernels must stand before the first kernel");
+    }
+    syntax_.buffers.push_back(buffer(in, false));
+  } else {
+    const std::string word(in.peek_name());
+    in.fail("unknown statement '" + word + "' outside kernels", suggestion(word, kFileWords));
+  }
+  in.expect_end();
+}
+
+void Parser::parameter(Scanner& in) {
+  ParameterSyntax parameter;
+  parameter.name = in.name("the parameter's name");
+  in.expect("=", "the parameter's name");
+  parameter.value = in.expression();
+  if (in.accept("in")) {
+    parameter.least = in.expression();
+    in.expect("..", "the least value");
+    parameter.most = in.expression();
+  }
+  if (in.next_is("\"")) {
+    parameter.what = in.quoted("the description");
+  }
+  syntax_.statements.push_back(
+      {FileStatement::Kind::kParameter, parameter.name, kNoSyntax, "", syntax_.parameters.size()});
+  syntax_.parameters.push_back(std::move(parameter));
+}
+
+void Parser::tests(Scanner& in) {
+  do {
+    TestValue test;
+    test.name = in.name("a parameter's name");
+    in.expect("=", "'" + test.name.text + "'");
+    test.value = in.expression();
+    syntax_.tests.push_back(std::move(test));
+  } while (!in.at_end());
+}
+
+void Parser::file_let(Scanner& in) {
+  FileStatement let;
+  let.name = in.name("the constant's name");
+  in.expect("=", "the constant's name");
+  let.expression = in.expression();
+  syntax_.statements.push_back(std::move(let));
+}
+
+void Parser::check(Scanner& in) {
+  FileStatement check;
+  check.kind = FileStatement::Kind::kCheck;
+  check.name.place = in.place();
+  check.expression = in.expression();
+  check.message = in.quoted("what the check demands");
+  syntax_.statements.push_back(std::move(check));
+}
+
+BufferSyntax Parser::buffer(Scanner& in, bool shared) {
+  BufferSyntax buffer;
+  buffer.shared = shared;
+  buffer.name = in.name("the buffer's name");
+  buffer.element_bytes = element_bytes(in);
+  in.expect("[", "the element type");
+  buffer.count = in.expression();
+  in.expect("]", "the number of elements");
+  if (shared) {
+    in.expect("at", "the shared buffer's size");
+    buffer.offset = in.expression();
+  } else if (in.accept("=")) {
+    buffer.table = in.name("permutation, hash, chain or affine");
+    in.expect("(", "'" + buffer.table->text + "'");
+    do {
+      buffer.table_args.push_back(in.expression());
+    } while (in.accept(","));
+    in.expect(")", "the arguments of '" + buffer.table->text + "'");
+  }
+  return buffer;
+}
+
+void Parser::kernel(Scanner& in) {
+  KernelSyntax& kernel = syntax_.kernels.emplace_back();
+  syntax_.statements.push_back({FileStatement::Kind::kKernel, {}, kNoSyntax, "", syntax_.kernels.size() - 1});
+  kernel.name.place = in.place();
+  try {
+    kernel.name = in.name("the kernel's name");
+    in.expect_end();
+  } catch (const LineError& error) {
+    syntax_.skipped_declarations = true;
+    report(error);
+  }
+  bool in_header = true;
+  while (in_header && on_next_line([&](Scanner& line) { in_header = kernel_line(line, kernel); })) {
+  }
+  if (in_header) {
+    report({kernel.name.place, "kernel '" + kernel.name.text + "' has no code", "expected 'code' ... 'end'"});
+    return;
+  }
+  kernel.has_code = true;
+  if (block(kernel.code, false, nullptr) == BlockEnd::kFile) {
+    report({kernel.name.place, "the code of kernel '" + kernel.name.text + "' is not closed by 'end'", ""});
+  }
+}
+
+SyntaxId Parser::once(Scanner& in, SyntaxId before, std::string_view word) {
+  if (before != kNoSyntax) {
+    in.fail("'" + std::string(word) + "' was given before");
+  }
+  return in.expression();
+}
+
+std::vector<SyntaxId> Parser::dimensions(Scanner& in) {
+  std::vector<SyntaxId> sizes;
+  in.accept("=");
+  in.expect("(", "the word");
+  do {
+    if (sizes.size() == 3) {
+      in.fail("more than three dimensions");
+    }
+    sizes.push_back(in.expression());
+  } while (in.accept(","));
+  in.expect(")", "the dimensions");
+  return sizes;
+}
+
+void Parser::shared_bytes(Scanner& in, KernelSyntax& kernel) {
+  if (in.accept("static")) {
+    kernel.shared_static = once(in, kernel.shared_static, "shared static");
+  } else if (in.accept("dynamic")) {
+    kernel.shared_dynamic = once(in, kernel.shared_dynamic, "shared dynamic");
+  } else {
+    in.fail("expected 'static' or 'dynamic' after 'shared'");
+  }
+}
+
+bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
+  if (in.accept("code")) {
+    in.expect_end();
+    return false;
+  }
+  if (in.accept("grid")) {
+    kernel.grid = dimensions(in);
+  } else if (in.accept("block")) {
+    kernel.block = dimensions(in);
+  } else if (in.accept("registers")) {
+    kernel.registers = once(in, kernel.registers, "registers");
+  } else if (in.accept("barriers")) {
+    kernel.barriers = once(in, kernel.barriers, "barriers");
+  } else if (in.accept("shared_buffer")) {
+    kernel.buffers.push_back(buffer(in, true));
+  } else if (in.accept("shared")) {
+    shared_bytes(in, kernel);
+  } else if (in.accept("buffer")) {
+    kernel.buffers.push_back(buffer(in, false));
+  } else {
+    const std::string word(in.peek_name());
+    in.fail("unknown statement '" + word + "' in the head of a kernel", suggestion(word, kKernelWords));
+  }
+  in.expect_end();
+  return true;
+}
+
+}  // namespace gpusim::frontend

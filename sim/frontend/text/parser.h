@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// From text to Syntax: every line is read, so that all problems of the file are reported together.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/frontend/text/scanner.h"
+
+namespace gpusim::frontend {
+
+/// What a text with problems still makes sense of; the problems are added to `problems`.
+[[nodiscard]] Syntax parse(std::string_view text, const std::string& file, ProblemList& problems);
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file, ProblemList& problems);
+  Syntax run();
+
+ private:
+  /// Reads the next line and hands it to `read`; a LineError in it becomes a problem. False at the end of the file.
+  bool on_next_line(const std::function<void(Scanner&)>& read);
+  void report(const LineError& error);
+
+  void file_statement(Scanner& in);
+  void parameter(Scanner& in);
+  void tests(Scanner& in);
+  void file_let(Scanner& in);
+  void check(Scanner& in);
+  BufferSyntax buffer(Scanner& in, bool shared);
+
+  void kernel(Scanner& in);
+  bool kernel_line(Scanner& in, KernelSyntax& kernel);
+  void shared_bytes(Scanner& in, KernelSyntax& kernel);
+  std::vector<SyntaxId> dimensions(Scanner& in);
+  SyntaxId once(Scanner& in, SyntaxId before, std::string_view word);
+
+  enum class BlockEnd : std::uint8_t { kEnd, kElse, kFile };
+  BlockEnd block(std::vector<Statement>& into, bool may_else, std::string* else_control);
+  void open_block(Statement& statement, const std::string& what);
+  void statement(Scanner& in, std::vector<Statement>& into);
+  void loop(Scanner& in, Statement& statement);
+  void unroll(Scanner& in, Statement& statement);
+  void branch_block(Scanner& in, Statement& statement);
+  void range(Scanner& in, Statement& statement);
+  std::string control_bits(Scanner& in);
+  void predicate(Scanner& in, Statement& statement);
+  void instruction(Scanner& in, Statement& statement);
+  void operands(Scanner& in, Statement& statement, std::size_t end);
+  void sources(Scanner& in, Statement& statement);
+  AccessSyntax access(Scanner& in);
+
+  Syntax syntax_;
+  LineReader reader_;
+  ProblemList& problems_;
+  LogicalLine line_;
+  std::unordered_map<std::string, std::uint32_t> name_ids_;
+  unsigned depth_ = 0;
+  std::size_t statements_ = 0;
+};
+
+}  // namespace gpusim::frontend

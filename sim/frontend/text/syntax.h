@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// A text trace as it was written: names not yet resolved, nothing expanded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/frontend/text/source_text.h"
+#include "sim/trace/expression.h"
+
+namespace gpusim::frontend {
+
+using SyntaxId = std::uint32_t;
+inline constexpr SyntaxId kNoSyntax = 0xffffffffU;
+
+/// One node of an expression.
+struct SyntaxNode {
+  enum class Kind : std::uint8_t { kNumber, kName, kOperator, kCall, kIndex } kind = Kind::kNumber;
+  trace::ExprOp op = trace::ExprOp::kConstant;  ///< kOperator
+  Place place;
+  std::int64_t value = 0;  ///< kNumber
+  std::uint32_t name = 0;  ///< kName, kCall, kIndex: into Syntax::names
+  std::array<SyntaxId, 3> args{kNoSyntax, kNoSyntax, kNoSyntax};
+};
+
+/// Text with expressions in braces: literals[0] holes[0] literals[1] ...
+struct Template {
+  std::vector<std::string> literals;
+  std::vector<SyntaxId> holes;
+};
+
+/// "x[index]" or "x + bytes".
+struct AccessSyntax {
+  std::string buffer;
+  Place place;
+  SyntaxId expression = kNoSyntax;  ///< none: the buffer's begin
+  bool is_index = false;
+};
+
+struct Word {
+  std::string text;
+  Place place;
+};
+
+struct Statement {
+  enum class Kind : std::uint8_t { kInstruction, kLabel, kLoop, kUnroll, kIf, kLet } kind = Kind::kInstruction;
+  Place place;
+  std::string control;  ///< "[B------:R-:W-:-:S01]" or empty
+  Template guard;       ///< "@!P0"; kLoop, kIf: the predicate of their branches
+  std::string name;     ///< opcode, label, counter
+  std::vector<Template> operands;
+  std::optional<Word> label;  ///< the last operand when it looks like one
+  std::optional<AccessSyntax> access;
+  std::optional<AccessSyntax> shared_destination;
+  SyntaxId expression = kNoSyntax;  ///< `when`, condition, or value of a let
+  SyntaxId begin = kNoSyntax;
+  SyntaxId end = kNoSyntax;
+  SyntaxId step = kNoSyntax;
+  std::string else_control;
+  std::vector<Statement> body;
+  std::vector<Statement> otherwise;
+};
+
+/// "buffer name type[count] = table(args)" or "shared_buffer name type[count] at offset".
+struct BufferSyntax {
+  Word name;
+  bool shared = false;
+  std::uint32_t element_bytes = 1;
+  SyntaxId count = kNoSyntax;
+  SyntaxId offset = kNoSyntax;
+  std::optional<Word> table;  ///< permutation, hash, chain, affine
+  std::vector<SyntaxId> table_args;
+};
+
+struct KernelSyntax {
+  Word name;
+  std::vector<SyntaxId> grid;
+  std::vector<SyntaxId> block;
+  SyntaxId registers = kNoSyntax;
+  SyntaxId shared_static = kNoSyntax;
+  SyntaxId shared_dynamic = kNoSyntax;
+  SyntaxId barriers = kNoSyntax;
+  std::vector<BufferSyntax> buffers;
+  std::vector<Statement> code;
+  bool has_code = false;
+};
+
+struct ParameterSyntax {
+  Word name;
+  SyntaxId value = kNoSyntax;
+  SyntaxId least = kNoSyntax;
+  SyntaxId most = kNoSyntax;
+  std::string what;
+};
+
+/// A statement outside kernels, in file order (buffers and kernels are kept apart).
+struct FileStatement {
+  enum class Kind : std::uint8_t { kParameter, kLet, kCheck, kKernel } kind = Kind::kLet;
+  Word name;                        ///< let
+  SyntaxId expression = kNoSyntax;  ///< let, check
+  std::string message;              ///< check
+  std::size_t index = 0;            ///< into parameters or kernels
+};
+
+struct TestValue {
+  Word name;
+  SyntaxId value = kNoSyntax;
+};
+
+struct Syntax {
+  std::string file;
+  std::string title;
+  std::vector<SyntaxNode> nodes;
+  std::vector<std::string> names;
+  std::vector<ParameterSyntax> parameters;
+  std::vector<TestValue> tests;
+  std::vector<BufferSyntax> buffers;  ///< before the first kernel
+  std::vector<KernelSyntax> kernels;
+  std::vector<FileStatement> statements;
+  bool skipped_lines = false;         ///< instructions with problems are missing
+  bool skipped_declarations = false;  ///< so are other lines: names used elsewhere may be unknown because of that
+};
+
+}  // namespace gpusim::frontend

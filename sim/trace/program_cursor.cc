@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+#include "sim/trace/program_cursor.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace gpusim::trace {
+namespace {
+
+std::int64_t wrapping_add(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
+/// Lanes of a warp that are threads of the CTA.
+LaneMask lanes_of(const Program& program, std::uint32_t warp) {
+  const std::uint32_t threads = program.threads - warp * kWarpLanes;
+  return threads >= kWarpLanes ? kAllLanes : (LaneMask{1} << threads) - 1;
+}
+
+}  // namespace
+
+ProgramCursor::ProgramCursor(const Program& program, CtaId cta, std::uint32_t warp)
+    : program_(&program), cta_(cta), warp_(warp), active_(lanes_of(program, warp)), live_(active_) {
+  if (program.levels > kInlineLevels) {
+    deep_.resize(kVarLoops + 2 * program.levels);
+  }
+  std::int64_t* values = variables();
+  values[kVarCtaX] = cta.x;
+  values[kVarCtaY] = cta.y;
+  values[kVarCtaZ] = cta.z;
+  values[kVarWarp] = warp;
+  for (std::size_t i = 0; i < program.hoisted.size(); ++i) {
+    Fault never;
+    values[kVarHoisted + i] = run_scalar(context(), program.hoisted[i], 0, never);
+  }
+}
+
+bool ProgramCursor::next(Step& step) {
+  for (;;) {
+    if (pc_ == join_) [[unlikely]] {
+      if (!resume()) {
+        return false;
+      }
+      continue;
+    }
+    const FlowOp& op = program_->ops[pc_];
+    at_ = pc_;
+    step.pc = op.instr;
+    step.active = active_;
+    mask_ = active_;
+    switch (op.kind) {
+      case FlowKind::kPlain: ++pc_; break;
+      case FlowKind::kGuarded:
+        mask_ &= condition_lanes(op.condition);
+        ++pc_;
+        break;
+      case FlowKind::kBranch:
+        if (op.condition != kNone) {
+          mask_ &= condition_lanes(op.condition);
+        }
+        branch(op, mask_);
+        break;
+      case FlowKind::kExit:
+        if (op.condition != kNone) {
+          mask_ &= condition_lanes(op.condition);
+        }
+        end_lanes(mask_);
+        break;
+      case FlowKind::kLoopBegin:
+        begin_loop(program_->loops[op.loop]);
+        ++pc_;
+        continue;
+      case FlowKind::kLoopGuard:
+      case FlowKind::kLoopEnd:
+        mask_ &= loop_taken(op);
+        branch(op, mask_);
+        break;
+    }
+    step.mask = mask_;
+    return true;
+  }
+}
+
+bool ProgramCursor::resume() {
+  while (!stack_.empty()) {
+    const Waiting next = stack_.back();
+    stack_.pop_back();
+    if (next.has_loops) {
+      const auto count = static_cast<std::ptrdiff_t>(2 * program_->levels);
+      std::copy(saved_loops_.end() - count, saved_loops_.end(), variables() + kVarLoops);
+      saved_loops_.resize(saved_loops_.size() - static_cast<std::size_t>(count));
+    }
+    active_ = next.lanes & live_;
+    if (active_ != 0) {
+      pc_ = next.pc;
+      join_ = next.join;
+      return true;
+    }
+  }
+  active_ = 0;
+  pc_ = join_ = kNone;
+  return false;
+}
+
+void ProgramCursor::branch(const FlowOp& op, LaneMask taken) {
+  if (taken == 0) {
+    ++pc_;
+  } else if (taken == active_) {
+    pc_ = op.target;
+  } else {
+    diverge(op, taken);
+  }
+}
+
+void ProgramCursor::wait(Waiting waiting) {
+  // Who is already where all meet only waits for the others, in the entry below.
+  if (waiting.pc == waiting.join) {
+    return;
+  }
+  waiting.has_loops = program_->levels != 0;
+  if (waiting.has_loops) {
+    const std::int64_t* loops = variables() + kVarLoops;
+    saved_loops_.insert(saved_loops_.end(), loops, loops + 2 * program_->levels);
+  }
+  stack_.push_back(waiting);
+}
+
+void ProgramCursor::diverge(const FlowOp& op, LaneMask taken) {
+  // Lanes that meet where the lanes around them meet need no entry of their own.
+  if (op.join != join_) {
+    stack_.push_back({op.join, join_, active_, false});
+  }
+  wait({op.target, op.join, taken, false});
+  active_ &= ~taken;
+  join_ = op.join;
+  ++pc_;
+}
+
+void ProgramCursor::end_lanes(LaneMask lanes) {
+  live_ &= ~lanes;
+  active_ &= ~lanes;
+  ++pc_;
+  if (active_ == 0) {
+    pc_ = join_ = kNone;
+  }
+}
+
+void ProgramCursor::begin_loop(const Loop& loop) {
+  std::int64_t* values = variables();
+  values[iteration_variable(loop.level)] = 0;
+  if (!loop.per_lane) {
+    values[trips_variable(loop.level)] = uniform_value(loop.trips.uniform);
+  }
+}
+
+LaneMask ProgramCursor::loop_taken(const FlowOp& op) {
+  const Loop& loop = program_->loops[op.loop];
+  std::int64_t* values = variables();
+  std::int64_t& iteration = values[iteration_variable(loop.level)];
+  if (op.kind == FlowKind::kLoopGuard) {
+    return loop.per_lane ? ~lanes_with_more_trips(loop, 0)
+                         : (values[trips_variable(loop.level)] > 0 ? LaneMask{0} : kAllLanes);
+  }
+  // The trips are those of the iteration that ends here; whoever goes on is in the next.
+  const LaneMask taken = loop.per_lane ? lanes_with_more_trips(loop, iteration + 1)
+                                       : (iteration + 1 < values[trips_variable(loop.level)] ? kAllLanes : LaneMask{0});
+  ++iteration;
+  return taken;
+}
+
+LaneMask ProgramCursor::lanes_with_more_trips(const Loop& loop, std::int64_t than) {
+  const std::int64_t uniform = uniform_value(loop.trips.uniform);
+  const std::int64_t* offsets = lanes_.data();
+  std::int64_t base = uniform;
+  if (loop.trips.part != kNone) {
+    const LanePart& part = program_->lane_parts[loop.trips.part + warp_];
+    base = wrapping_add(uniform, part.base);
+    offsets = program_->patterns[part.pattern].offsets.data();
+  } else {
+    lane_values(loop.trips, active_);
+  }
+  LaneMask mask = 0;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    mask |= LaneMask{wrapping_add(base, offsets[lane]) > than} << lane;
+  }
+  return mask;
+}
+
+LaneMask ProgramCursor::condition_lanes(std::uint32_t index) {
+  const Condition& condition = program_->conditions[index];
+  if (condition.kind == Condition::Kind::kTabled) {
+    return program_->masks[condition.first_mask + warp_];
+  }
+  if (condition.kind == Condition::Kind::kLanes) {
+    return evaluate_lanes(condition);
+  }
+  Fault fault;
+  const std::int64_t value = run_scalar(context(), condition.scalar, 0, fault);
+  if (fault) [[unlikely]] {
+    fail(fault, any_lane());
+  }
+  return value != 0 ? kAllLanes : 0;
+}
+
+LaneMask ProgramCursor::evaluate_lanes(const Condition& condition) {
+  LaneExpression expression;
+  expression.lanes = condition.lanes;
+  expression.scalar = condition.scalar;
+  lane_values(expression, active_);
+  LaneMask mask = 0;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    mask |= LaneMask{lanes_[lane] != 0} << lane;
+  }
+  return mask;
+}
+
+std::int64_t ProgramCursor::uniform_value(const Affine& affine) {
+  const std::int64_t* values = variables();
+  std::int64_t sum = affine.constant;
+  const VariableTerm* term = program_->variable_terms.data() + affine.first_variable;
+  for (std::uint32_t i = 0; i < affine.variables; ++i) {
+    sum = wrapping_add(sum, wrapping_multiply(term[i].coefficient, values[term[i].variable]));
+  }
+  for (std::uint32_t i = 0; i < affine.codes; ++i) {
+    const CodeTerm& code = program_->code_terms[affine.first_code + i];
+    Fault fault;
+    const std::int64_t value = run_scalar(context(), code.code, 0, fault);
+    if (fault) [[unlikely]] {
+      fail(fault, any_lane());
+    }
+    sum = wrapping_add(sum, wrapping_multiply(code.coefficient, value));
+  }
+  return sum;
+}
+
+void ProgramCursor::lane_values(const LaneExpression& expression, LaneMask lanes) {
+  if (run_lanes(context(), expression.lanes, lanes_)) {
+    return;
+  }
+  // Some lane met a fault: perhaps one that takes no part, or on the side of a choice that was not taken.
+  lanes_.fill(0);
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    if ((lanes >> lane & 1U) != 0) {
+      Fault fault;
+      lanes_[lane] = run_scalar(context(), expression.scalar, lane, fault);
+      if (fault) {
+        fail(fault, lane);
+      }
+    }
+  }
+}
+
+LaneAddresses ProgramCursor::addresses(AccessSlot slot) {
+  const std::uint32_t index = program_->ops[at_].access[static_cast<std::size_t>(slot)];
+  if (index == kNone) {
+    return {0, program_->patterns[0].offsets.data(), 0};
+  }
+  const AccessSource& source = program_->accesses[index];
+  const std::int64_t uniform = uniform_value(source.address.uniform);
+  if (source.address.part == kNone) {
+    lane_values(source.address, mask_);
+    return checked(source, {static_cast<Address>(uniform), lanes_.data(), LaneAddresses::kNoPattern});
+  }
+  const LanePart& part = program_->lane_parts[source.address.part + warp_];
+  const Pattern& pattern = program_->patterns[part.pattern];
+  const auto base = static_cast<Address>(wrapping_add(uniform, part.base));
+  const LaneAddresses all{base, pattern.offsets.data(), part.pattern};
+  const Buffer& buffer = program_->buffers[source.buffer];
+  // All lanes are inside when the outermost are; otherwise those that take part decide. Lowering `base` by the
+  // buffer's makes an address below it enormous.
+  const Address low = base + static_cast<Address>(pattern.least) - buffer.base;
+  const Address high = base + static_cast<Address>(pattern.most) - buffer.base;
+  const bool inside = low <= high && high <= buffer.bytes && source.bytes <= buffer.bytes - high;
+  const bool aligned = ((base | pattern.bits) & (source.bytes - 1)) == 0;
+  return inside && aligned ? all : checked(source, all);
+}
+
+LaneAddresses ProgramCursor::checked(const AccessSource& source, const LaneAddresses& addresses) {
+  const Buffer& buffer = program_->buffers[source.buffer];
+  const LaneMask lanes = mask_ & source.lanes;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    if ((lanes >> lane & 1U) == 0) {
+      continue;
+    }
+    const Address address = addresses.base + static_cast<Address>(addresses.offsets[lane]);
+    const Address offset = address - buffer.base;
+    if (offset > buffer.bytes || source.bytes > buffer.bytes - offset || (address & (source.bytes - 1)) != 0) {
+      fail_access(source, lane, static_cast<std::int64_t>(address));
+    }
+  }
+  return addresses;
+}
+
+std::uint32_t ProgramCursor::any_lane() const {
+  return active_ == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(active_));
+}
+
+}  // namespace gpusim::trace

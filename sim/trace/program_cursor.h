@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// One warp's walk through a Program: a program counter, the lanes on it, the loops' iterations, and a stack of lanes
+// that wait (the SIMT stack).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/trace/program.h"
+
+namespace gpusim::trace {
+
+class ProgramCursor {
+ public:
+  /// `program` must outlive the cursor.
+  ProgramCursor(const Program& program, CtaId cta, std::uint32_t warp);
+  bool next(Step& step);
+  LaneAddresses addresses(AccessSlot slot);
+
+ private:
+  static constexpr std::uint32_t kInlineLevels = 4;
+
+  /// Lanes that wait for their turn at `pc`; they wait for each other again at `join`.
+  struct Waiting {
+    std::uint32_t pc = 0;
+    std::uint32_t join = kNone;
+    LaneMask lanes = 0;
+    bool has_loops = false;  ///< their iterations lie on top of saved_loops_
+  };
+
+  [[nodiscard]] std::int64_t* variables() { return deep_.empty() ? inline_.data() : deep_.data(); }
+  [[nodiscard]] const std::int64_t* variables() const { return deep_.empty() ? inline_.data() : deep_.data(); }
+  [[nodiscard]] VmContext context() const { return {program_->code.data(), &program_->tables, variables()}; }
+  bool resume();
+  void branch(const FlowOp& op, LaneMask taken);
+  void diverge(const FlowOp& op, LaneMask taken);
+  void wait(Waiting waiting);
+  void end_lanes(LaneMask lanes);
+  void begin_loop(const Loop& loop);
+  [[nodiscard]] LaneMask loop_taken(const FlowOp& op);
+  [[nodiscard]] LaneMask lanes_with_more_trips(const Loop& loop, std::int64_t than);
+  [[nodiscard]] LaneMask condition_lanes(std::uint32_t index);
+  [[nodiscard]] LaneMask evaluate_lanes(const Condition& condition);
+  [[nodiscard]] std::int64_t uniform_value(const Affine& affine);
+  void lane_values(const LaneExpression& expression, LaneMask lanes);
+  LaneAddresses checked(const AccessSource& source, const LaneAddresses& addresses);
+  [[noreturn]] void fail(const Fault& fault, std::uint32_t lane) const;
+  [[noreturn]] void fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const;
+  [[nodiscard]] std::string place(std::uint32_t lane) const;
+  [[nodiscard]] std::uint32_t any_lane() const;
+
+  const Program* program_;
+  CtaId cta_;
+  std::uint32_t warp_;
+  std::uint32_t pc_ = 0;
+  std::uint32_t join_ = kNone;
+  std::uint32_t at_ = 0;  ///< operation that next() gave last
+  LaneMask active_;
+  LaneMask live_;
+  LaneMask mask_ = 0;  ///< of the step that next() gave last
+  std::vector<Waiting> stack_;
+  std::vector<std::int64_t> saved_loops_;
+  std::vector<std::int64_t> deep_;  ///< the variables, when loops nest deeper than the inline ones reach
+  std::array<std::int64_t, kVarLoops + 2 * kInlineLevels> inline_{};
+  LaneValues lanes_;
+};
+
+}  // namespace gpusim::trace

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// A program as a front end writes it down: operations with expressions not yet compiled. compile() decides what can be
+// evaluated at load, what once a warp, and what for each lane.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/isa/instr.h"
+#include "sim/trace/program.h"
+
+namespace gpusim::trace {
+
+struct DraftAccess {
+  ExprId address = kNoExpr;      ///< in bytes
+  std::uint32_t buffer = kNone;  ///< kNone: the instruction has no such access
+};
+
+struct DraftOp {
+  FlowKind kind = FlowKind::kPlain;
+  std::uint32_t instr = kNone;
+  std::uint32_t line = 0;
+  std::uint32_t target = kNone;
+  std::uint32_t loop = kNone;
+  ExprId condition = kNoExpr;
+  std::array<DraftAccess, kAccessSlots> access;
+};
+
+struct DraftLoop {
+  std::string name;
+  std::uint32_t parent = kNone;
+  std::uint32_t level = 0;
+  std::uint32_t begin_op = 0;  ///< kLoopBegin
+  std::uint32_t end_op = 0;    ///< kLoopEnd
+  ExprId begin = kNoExpr;
+  ExprId trips = kNoExpr;
+  std::int64_t step = 1;
+};
+
+struct ProgramDraft {
+  std::string file;
+  std::string kernel;
+  Dim3 grid;
+  Dim3 block;
+  ExprPool pool;
+  std::vector<DraftOp> ops;
+  std::vector<DraftLoop> loops;
+  std::vector<Buffer> buffers;
+  Tables tables;
+  std::vector<std::string> table_names;
+};
+
+/// Every branch's target must be an operation, the last operation must not run past the end, and branches must not
+/// enter loops. `code` is the kernel's.
+/// Adds nodes to the draft's pool; throws ExpressionTooLarge when it overflows.
+[[nodiscard]] Program compile(ProgramDraft& draft, std::span<const isa::Instr> code);
+
+/// Edges between instructions (operations that issue nothing contracted), sorted and without duplicates.
+[[nodiscard]] std::vector<Edge> instruction_edges(const ProgramDraft& draft);
+
+/// For each operation where diverged lanes meet again (kNone: they do not). The graph is the program's own but for
+/// two things. An EXIT is taken to run on, because lanes that ended wait for nobody. And a backward branch that could
+/// enter a loop again while lanes wait inside it (unconditional around a loop, or out of one) is taken to leave the
+/// kernel as well, so that nobody waits inside: lanes that share a loop always share its iteration.
+[[nodiscard]] std::vector<std::uint32_t> joins(const ProgramDraft& draft);
+
+}  // namespace gpusim::trace
