@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "sim/trace/summary.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "sim/trace/walker.h"
+
+namespace gpusim::trace {
+namespace {
+
+void add(InstructionCount& to, const InstructionCount& count) {
+  to.issues += count.issues;
+  to.warps += count.warps;
+  to.lanes += count.lanes;
+}
+
+/// Counts the steps of one CTA; false when `most` did not suffice.
+bool count_cta(const Kernel& kernel, CtaId cta, std::uint64_t most, KernelSummary& summary) {
+  for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
+    Walker walker(kernel, cta, warp);
+    Step step;
+    while (walker.next(step)) {
+      InstructionCount& count = summary.by_instruction[step.pc];
+      ++count.issues;
+      count.warps += step.mask != 0 ? 1 : 0;
+      count.lanes += static_cast<std::uint64_t>(std::popcount(step.mask));
+      if (++summary.walked.steps == most) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+void add_bytes(const isa::Instr& instr, std::uint64_t lanes, KernelSummary& summary) {
+  const std::uint64_t bytes = lanes * instr.bytes_per_lane;
+  RequestedBytes& space = summary.bytes[static_cast<std::size_t>(instr.space)];
+  switch (instr.kind) {
+    case isa::OpKind::kStore: space.written += bytes; break;
+    case isa::OpKind::kAtomic:
+    case isa::OpKind::kReduction: space.atomic += bytes; break;
+    case isa::OpKind::kAsyncCopy:
+      space.read += bytes;
+      summary.bytes[static_cast<std::size_t>(isa::MemSpace::kShared)].written += bytes;
+      break;
+    default: space.read += bytes;
+  }
+}
+
+void aggregate(const Kernel& kernel, KernelSummary& summary) {
+  std::map<std::string, OpcodeCount> opcodes;
+  for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
+    const isa::Instr& instr = kernel.code[pc];
+    const InstructionCount& count = summary.by_instruction[pc];
+    add(summary.total, count);
+    OpcodeCount& opcode = opcodes[kernel.texts[pc].opcode];
+    opcode.opcode = kernel.texts[pc].opcode;
+    opcode.pipe = instr.pipe();
+    add(opcode.count, count);
+    summary.issues_by_pipe[static_cast<std::size_t>(instr.pipe())] += count.issues;
+    const std::uint64_t units = isa::is_tensor(instr.flop_class) ? count.warps : count.lanes;
+    summary.flops[static_cast<std::size_t>(instr.flop_class)] += units * instr.flops;
+    if (instr.is_memory()) {
+      add_bytes(instr, count.lanes, summary);
+    }
+  }
+  for (auto& [name, opcode] : opcodes) {
+    summary.by_opcode.push_back(std::move(opcode));
+  }
+  std::stable_sort(summary.by_opcode.begin(), summary.by_opcode.end(),
+                   [](const OpcodeCount& a, const OpcodeCount& b) { return a.count.issues > b.count.issues; });
+}
+
+/// Walks a warp with its addresses; false when `steps` is used up.
+bool try_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& walked, std::uint64_t most) {
+  Walker walker(kernel, cta, warp);
+  Step step;
+  while (walker.next(step)) {
+    const isa::Instr& instr = kernel.code[step.pc];
+    if (instr.is_memory() && step.mask != 0) {
+      (void)walker.addresses(AccessSlot::kPrimary);
+      if (instr.kind == isa::OpKind::kAsyncCopy) {
+        (void)walker.addresses(AccessSlot::kSharedDestination);
+      }
+    }
+    if (++walked.steps == most) {
+      return false;
+    }
+  }
+  return true;
+}
+
+class Checker {
+ public:
+  explicit Checker(const WalkLimit& limit) : limit_(limit) {}
+
+  void run(const Kernel& kernel) {
+    Coverage walked;
+    walked.of_ctas = kernel.ctas();
+    const std::uint64_t ctas = std::max<std::uint64_t>(std::min(walked.of_ctas, limit_.ctas), 1);
+    for (std::uint64_t i = 0; i < ctas && !walked.cut_off; ++i) {
+      const std::uint64_t last = walked.of_ctas - 1;
+      // Spread evenly without overflow: the quotient and the remainder of last / (ctas - 1) apart.
+      const std::uint64_t gaps = std::max<std::uint64_t>(ctas - 1, 1);
+      const std::uint64_t cta = i * (last / gaps) + i * (last % gaps) / gaps;
+      for (std::uint32_t warp = 0; warp < kernel.warps_per_cta() && !walked.cut_off; ++warp) {
+        walk(kernel, cta_at(cta, kernel.grid), warp, walked);
+      }
+      walked.ctas += walked.cut_off ? 0 : 1;
+    }
+    result.walked.push_back(walked);
+  }
+
+  CheckResult result;
+
+ private:
+  void walk(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& walked) {
+    try {
+      walked.cut_off = !try_warp(kernel, cta, warp, walked, limit_.steps);
+    } catch (const InputError& error) {
+      for (const Problem& problem : error.problems()) {
+        if (lines_.insert(problem.where.line).second) {
+          result.problems.push_back(problem);
+        }
+      }
+    }
+  }
+
+  WalkLimit limit_;
+  std::set<std::uint32_t> lines_;
+};
+
+}  // namespace
+
+KernelSummary summarize(const Kernel& kernel, const WalkLimit& limit) {
+  KernelSummary summary;
+  summary.by_instruction.resize(kernel.code.size());
+  summary.walked.of_ctas = kernel.ctas();
+  const std::uint64_t ctas = std::min(kernel.ctas(), limit.ctas);
+  for (std::uint64_t cta = 0; cta < ctas && !summary.walked.cut_off; ++cta) {
+    summary.walked.cut_off = !count_cta(kernel, cta_at(cta, kernel.grid), limit.steps, summary);
+    summary.walked.ctas += summary.walked.cut_off ? 0 : 1;
+  }
+  aggregate(kernel, summary);
+  return summary;
+}
+
+CheckResult check(const Trace& trace, const WalkLimit& limit) {
+  Checker checker(limit);
+  for (const Kernel& kernel : trace.kernels) {
+    checker.run(kernel);
+  }
+  return std::move(checker.result);
+}
+
+}  // namespace gpusim::trace

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "sim/trace/summary.h"
+
+#include <catch2/catch.hpp>
+
+#include "sim/trace/dump.h"
+
+#include "tests/frontend_text/support.h"
+
+using namespace gpusim;
+using namespace gpusim::test;
+using isa::FlopClass;
+using isa::MemSpace;
+
+namespace {
+
+std::uint64_t flops(const trace::KernelSummary& summary, FlopClass c) {
+  return summary.flops[static_cast<std::size_t>(c)];
+}
+
+const std::string kHead =
+    "grid (3)\nblock (40)\nshared static 4096\nbuffer x f32[4096]\nshared_buffer s bytes[4096] at 0\n";
+
+}  // namespace
+
+TEST_CASE("a summary counts instructions, lanes, FLOPs and bytes of the whole grid") {
+  const trace::Trace trace = load(kernel_text(kHead,
+                                              "loop i = 0..5\nFFMA R1, R2, R3, R4\nend\n"
+                                              "LDG.E R4, [R2.64] @ x[tid]\n"
+                                              "@P0 STG.E.64 [R2.64], R4 @ x[tid*2] when lane < 4\n"
+                                              "LDGSTS.E.128 [R3], [R2.64] @ s + lane*16 <- x[lane*4]\n"
+                                              "HMMA.16816.F32 R4, R8, R12, R4\nEXIT\n"));
+  const trace::KernelSummary summary = trace::summarize(trace.kernels.at(0));
+  constexpr std::uint64_t kCtas = 3;
+  CHECK(summary.walked.complete());
+  CHECK(summary.total.issues == kCtas * 2 * (5 * 2 + 5));
+  CHECK(flops(summary, FlopClass::kFp32) == kCtas * 40 * 5 * 2);
+  CHECK(flops(summary, FlopClass::kTensorFp16) == kCtas * 2 * 4096);
+  CHECK(summary.of(MemSpace::kGlobal).read == kCtas * 40 * (4 + 16));
+  CHECK(summary.of(MemSpace::kGlobal).written == kCtas * 8 * 8);
+  CHECK(summary.of(MemSpace::kShared).written == kCtas * 40 * 16);
+  CHECK(summary.by_opcode.at(0).opcode == "BRA");
+  CHECK(summary.by_opcode.at(0).count.issues == kCtas * 2 * 5);
+}
+
+TEST_CASE("a summary that stops at its limit says what it walked and scales nothing") {
+  const trace::Trace trace = load(kernel_text("grid (100)\nblock (32)\n", "FADD R1, R2, R3\nEXIT\n"));
+  const trace::KernelSummary some = trace::summarize(trace.kernels.at(0), {7, 1'000'000});
+  CHECK(some.walked.ctas == 7);
+  CHECK(some.walked.of_ctas == 100);
+  CHECK_FALSE(some.walked.complete());
+  CHECK(some.total.issues == 14);
+  const trace::KernelSummary cut = trace::summarize(trace.kernels.at(0), {100, 5});
+  CHECK(cut.walked.cut_off);
+  CHECK(cut.total.issues == 5);
+}
+
+TEST_CASE("an endless loop is counted only up to the limit") {
+  const trace::Trace trace = one_warp("top:\nBRA top\n");
+  CHECK(trace::summarize(trace.kernels.at(0), {1, 1000}).walked.cut_off);
+  CHECK(trace::check(trace, {1, 1000}).walked.at(0).cut_off);
+}
+
+TEST_CASE("a check reports each line that goes wrong once, and the last CTA is among those it walks") {
+  const trace::Trace trace = load(kernel_text("grid (1000000)\nblock (32)\nbuffer x f32[31999999]\nbuffer y f32[16]\n",
+                                              "LDG.E R4, [R2.64] @ x[ctaid.x*32 + lane]\nEXIT\n"));
+  const trace::CheckResult result = trace::check(trace, {16, 1'000'000});
+  REQUIRE(result.problems.size() == 1);
+  CHECK(result.problems[0].where.line == 8);
+  CHECK(result.problems[0].message.find("CTA (999999,0,0), warp 0, lane 31") != std::string::npos);
+  CHECK(result.walked.at(0).ctas == 16);
+}
+
+TEST_CASE("a program dumps as its expanded instructions") {
+  const trace::Trace trace = one_warp("unroll k = 0..2\nFADD R{1+k}, R2, R3\nend\nif lane < 16\nNOP\nend\nEXIT\n");
+  CHECK(trace::dump_program(trace.kernels.at(0)) ==
+        "kernel k\n"
+        "000000  FADD R1, R2, R3  # line 7\n"
+        "000010  FADD R2, R2, R3  # line 7\n"
+        "000020  @!P6 BRA 0x40  # line 9\n"
+        "000030  NOP  # line 10\n"
+        "000040  EXIT  # line 12\n");
+}
+
+TEST_CASE("a warp dumps as its steps with lanes and addresses") {
+  const trace::Trace trace =
+      one_warp("LDG.E R4, [R2.64] @ x[lane]\n@P0 LDG.E R4, [R2.64] @ x[(lane*lane)%7] when lane < 3\nEXIT\n",
+               "buffer x f32[64]\n");
+  CHECK(trace::dump_warp(trace.kernels.at(0), {}, 0, 100) ==
+        "kernel k, CTA (0,0,0), warp 0\n"
+        "       0  000000  ffffffff  LDG.E R4, [R2.64]  @ 0x7f0000000000 + 4*lane\n"
+        "       1  000010  00000007  @P0 LDG.E R4, [R2.64]  @ 0x7f0000000000 0x7f0000000004 0x7f0000000010\n"
+        "       2  000020  ffffffff  EXIT\n");
+  CHECK(trace::dump_warp(trace.kernels.at(0), {}, 0, 1).ends_with("... only the first 1 steps are shown\n"));
+  CHECK_THROWS_WITH(trace::dump_warp(trace.kernels.at(0), {0, 1, 0}, 0, 1),
+                    "kernel 'k' has no CTA (0,1,0) (its grid is (1,1,1))");
+  CHECK_THROWS_WITH(trace::dump_warp(trace.kernels.at(0), {}, 1, 1),
+                    "kernel 'k' has no warp 1 (its CTAs have 1 warps)");
+}
