@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// gemm_bf16.trace and sgemm_tiled.trace against what a matrix product needs.
+#include <catch2/catch.hpp>
+
+#include "tests/traces/machine.h"
+#include "tests/traces/tally.h"
+
+namespace gpusim::testing {
+namespace {
+
+struct Shape {
+  std::int64_t m;
+  std::int64_t n;
+  std::int64_t k;
+  [[nodiscard]] Overrides overrides() const { return {{"m", m}, {"n", n}, {"k", k}}; }
+  [[nodiscard]] std::uint64_t flops() const { return 2 * static_cast<std::uint64_t>(m * n * k); }
+};
+
+/// Every CTA reads its rows of A and B whole: A once for each tile along n, B once for each along m.
+void check_traffic(const Tally& counts, const Shape& shape, Shape tile, std::int64_t bytes) {
+  const auto read_a = static_cast<std::uint64_t>(shape.n / tile.n * shape.m * shape.k * bytes);
+  const auto read_b = static_cast<std::uint64_t>(shape.m / tile.m * shape.n * shape.k * bytes);
+  const auto written = static_cast<std::uint64_t>(shape.m * shape.n * bytes);
+  CHECK(counts.bytes_read == std::map<std::string, std::uint64_t>{{"A", read_a}, {"B", read_b}});
+  CHECK(counts.bytes_written == std::map<std::string, std::uint64_t>{{"C", written}});
+}
+
+}  // namespace
+
+TEST_CASE("The bf16 GEMM multiplies exactly 2 m n k FLOPs and reads each tile's rows once") {
+  for (const Shape& shape : {Shape{256, 512, 160}, Shape{128, 256, 96}, Shape{384, 256, 256}, Shape{1024, 256, 128}}) {
+    const Tally counts = tally(shipped("gemm_bf16", shape.overrides()).kernels[0]);
+    CHECK(counts.tensor_flops == shape.flops());
+    CHECK(counts.flops == shape.flops());
+    CHECK(counts.count("HMMA.16816.F32.BF16") * 4096 == shape.flops());
+    check_traffic(counts, shape, {128, 256, 32}, 2);
+  }
+}
+
+TEST_CASE("The bf16 GEMM issues fewer other instructions than HMMAs, and half a barrier an HMMA column") {
+  const Shape shape{128, 256, 4096};
+  const Tally counts = tally(shipped("gemm_bf16", shape.overrides()).kernels[0]);
+  const std::uint64_t warps = 8;
+  const std::uint64_t steps = 4096 / 32;
+  const std::uint64_t hmma = counts.count("HMMA");
+  CHECK(hmma == warps * steps * 64);
+  CHECK(counts.instructions - hmma < hmma);
+  CHECK(counts.count("LDSM") == warps * (8 + steps * 16));
+  CHECK(counts.count("LDGSTS") == warps * steps * 6);
+  CHECK(counts.count("BAR.SYNC") == warps * (steps + 2));
+}
+
+TEST_CASE("The bf16 GEMM's registers and stages fit one CTA of 256 threads into an SM") {
+  const trace::Trace gemm = shipped_at_defaults("gemm_bf16");
+  const trace::Kernel& kernel = gemm.kernels.at(0);
+  CHECK(registers_used(kernel) <= kernel.registers_per_thread);
+  CHECK(kernel.registers_per_thread * kernel.threads_per_cta() <= 65536);
+  CHECK(kernel.shared_dynamic_bytes == std::uint64_t{4} * (128 + 256) * 32 * 2);
+  CHECK(kernel.grid == Dim3{8, 16, 4});
+}
+
+TEST_CASE("The bf16 GEMM's data fits: every product is formed once, and C lands in its place") {
+  const Shape shape{256, 512, 160};
+  const trace::Trace gemm = shipped("gemm_bf16", shape.overrides());
+  Machine machine(gemm.kernels[0], {{"A", shape.k}, {"B", shape.k}, {"C", shape.n}});
+  for (std::uint64_t cta = 0; cta < gemm.kernels[0].ctas(); ++cta) {
+    machine.run(trace::cta_at(cta, gemm.kernels[0].grid));
+  }
+  std::map<Product, int> expected;
+  std::map<std::pair<std::int64_t, std::int64_t>, int> stored;
+  for (std::int64_t col = 0; col < shape.n; col += 8) {
+    for (std::int64_t row = 0; row < shape.m; row += 16) {
+      for (std::int64_t k = 0; k < shape.k; k += 16) {
+        expected[{"C", row, col, k}] = 1;
+      }
+    }
+    for (std::int64_t row = 0; row < shape.m; ++row) {
+      stored[{row, col}] = 1;
+    }
+  }
+  CHECK(machine.products() == expected);
+  CHECK(machine.stored() == stored);
+}
+
+TEST_CASE("The tiled SGEMM takes one FFMA a multiplication and reads each tile's rows once") {
+  for (const Shape& shape : {Shape{128, 256, 32}, Shape{256, 128, 8}, Shape{128, 128, 72}}) {
+    const trace::Trace sgemm = shipped("sgemm_tiled", shape.overrides());
+    const Tally counts = tally(sgemm.kernels[0]);
+    CHECK(counts.count("FFMA") * kWarpLanes * 2 == shape.flops());
+    CHECK(counts.count("LDS.128") == sgemm.kernels[0].ctas() * 8 * static_cast<std::uint64_t>(4 + 4 * shape.k));
+    check_traffic(counts, shape, {128, 128, 8}, 4);
+    CHECK(registers_used(sgemm.kernels[0]) <= sgemm.kernels[0].registers_per_thread);
+  }
+}
+
+TEST_CASE("The SGEMM's inner product reads at most one register of each bank once the reuse cache is warm") {
+  const trace::Trace sgemm = shipped("sgemm_tiled");
+  const trace::Kernel& kernel = sgemm.kernels[0];
+  const isa::Instr* before = nullptr;
+  unsigned conflicts = 0;
+  unsigned total = 0;
+  for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
+    if (!kernel.texts[pc].opcode.starts_with("FFMA")) {
+      continue;
+    }
+    const isa::Instr& instr = kernel.code[pc];
+    unsigned reads[2] = {0, 0};
+    for (std::size_t slot = 0; slot < 3; ++slot) {
+      const isa::Operand& source = instr.sources[slot];
+      const bool cached =
+          before != nullptr && before->sources[slot].reuse && before->sources[slot].index == source.index;
+      reads[source.index % 2] += cached ? 0 : 1;
+    }
+    conflicts += reads[0] > 1 || reads[1] > 1 ? 1 : 0;
+    before = &instr;
+    ++total;
+  }
+  CHECK(total == 512);
+  CHECK(conflicts <= 8);  // the first of each k
+}
+
+TEST_CASE("The GEMMs' shared memory has no bank conflict") {
+  CHECK(tally(shipped("gemm_bf16").kernels[0]).conflicts == 0);
+  CHECK(tally(shipped("sgemm_tiled").kernels[0]).conflicts == 0);
+}
+
+}  // namespace gpusim::testing

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// The small shipped kernels, one property each, and what holds for all traces.
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/trace/walker.h"
+
+#include "tests/traces/tally.h"
+
+namespace gpusim::testing {
+namespace {
+
+const char* const kAll[] = {"flashattn",     "gemm_bf16", "sgemm_tiled", "saxpy",    "divergence",
+                            "pointer_chase", "transpose", "stream_read", "ffma_peak"};
+
+using Bytes = std::map<std::string, std::uint64_t>;
+
+}  // namespace
+
+TEST_CASE("Every shipped trace walks at its test set, quickly and without an unknown opcode") {
+  constexpr std::uint64_t kMostWarpInstructions = 200'000;
+  std::uint64_t all = 0;
+  for (const char* name : kAll) {
+    INFO(name);
+    const trace::Trace trace = shipped(name);
+    CHECK(trace.warnings.empty());
+    CHECK_FALSE(trace.title.empty());
+    for (const trace::Kernel& kernel : trace.kernels) {
+      const Tally counts = tally(kernel);
+      CHECK(counts.instructions > 0);
+      CHECK(registers_used(kernel) <= kernel.registers_per_thread);
+      all += counts.instructions;
+    }
+  }
+  CHECK(all < kMostWarpInstructions);
+}
+
+TEST_CASE("Every shipped trace walks at its defaults, in samples that include its last CTA") {
+  for (const char* name : kAll) {
+    INFO(name);
+    for (const trace::Kernel& kernel : shipped_at_defaults(name).kernels) {
+      const std::uint64_t every = kernel.ctas() > 1 ? kernel.ctas() - 1 : 1;
+      CHECK(tally(kernel, every).instructions > 0);
+    }
+  }
+}
+
+TEST_CASE("saxpy touches every element once, with fourteen instructions a warp") {
+  for (const std::int64_t n : {10000, 1, 32, 256, 257}) {
+    const Tally counts = tally(shipped("saxpy", {{"n", n}}).kernels[0]);
+    const auto elements = static_cast<std::uint64_t>(n);
+    CHECK(counts.bytes_read == Bytes{{"x", 4 * elements}, {"y", 4 * elements}});
+    CHECK(counts.bytes_written == Bytes{{"y", 4 * elements}});
+    CHECK(counts.flops == 2 * elements);
+    const std::uint64_t warps = (elements + 255) / 256 * 8;
+    const std::uint64_t working = (elements + 31) / 32;
+    CHECK(counts.instructions == 14 * working + 6 * (warps - working));
+  }
+}
+
+TEST_CASE("transpose reads and writes every element once") {
+  for (const std::int64_t n : {256, 32, 96}) {
+    const trace::Trace trace = shipped("transpose", {{"n", n}});
+    const Tally counts = tally(trace.kernels[0]);
+    const auto bytes = static_cast<std::uint64_t>(4 * n * n);
+    CHECK(counts.bytes_read == Bytes{{"in", bytes}});
+    CHECK(counts.bytes_written == Bytes{{"out", bytes}});
+    CHECK(counts.instructions == trace.kernels[0].code.size() * static_cast<std::uint64_t>(n * n / 128));
+  }
+}
+
+TEST_CASE("stream_read reads its buffer once, 16 bytes a load, and writes nothing") {
+  for (const std::int64_t trips : {1, 2, 5}) {
+    const std::int64_t bytes = trips * 8 * 16384;
+    const Tally counts = tally(shipped("stream_read", {{"ctas", 8}, {"bytes", bytes}}).kernels[0]);
+    CHECK(counts.bytes_read == Bytes{{"data", static_cast<std::uint64_t>(bytes)}});
+    CHECK(counts.bytes_written.empty());
+    CHECK(counts.count("LDG.E.128") * 512 == static_cast<std::uint64_t>(bytes));
+  }
+}
+
+TEST_CASE("pointer_chase warms every element, then visits each once a round, one lane at a time") {
+  const trace::Trace trace = shipped("pointer_chase", {{"bytes", 8192}, {"stride", 128}, {"steps", 128}, {"warm", 2}});
+  const trace::Kernel& kernel = trace.kernels[0];
+  trace::Walker walker(kernel, {}, 0);
+  trace::Step step;
+  std::map<Address, int> warmed;
+  std::map<Address, int> visited;
+  while (walker.next(step)) {
+    if (kernel.texts[step.pc].opcode != "LDG.E.64") {
+      continue;
+    }
+    const trace::LaneAddresses at = walker.addresses(trace::AccessSlot::kPrimary);
+    CHECK((step.mask == kAllLanes || step.mask == 1));
+    for (unsigned lane = 0; lane < (step.mask == 1 ? 1 : kWarpLanes); ++lane) {
+      ++(step.mask == 1 ? visited : warmed)[at.base + static_cast<Address>(at.offsets[lane])];
+    }
+  }
+  CHECK(warmed.size() == 64);
+  CHECK(visited == warmed);  // 128 steps over 64 elements, two passes of warming: twice each
+}
+
+TEST_CASE("pointer_chase's walk is fifteen sixteenths loads and more") {
+  const Tally counts = tally(shipped("pointer_chase", {{"steps", 4096}, {"warm", 0}}).kernels[0]);
+  CHECK(counts.count("LDG.E.64") == 4096);
+  CHECK(counts.instructions < 4096 * 19 / 16 + 32);
+}
+
+TEST_CASE("ffma_peak spends 98 % of its instructions on FFMA, without two register reads of a bank") {
+  const trace::Trace trace = shipped("ffma_peak", {{"ctas", 1}, {"loops", 16}});
+  const Tally counts = tally(trace.kernels[0]);
+  CHECK(counts.count("FFMA") == 32 * 16 * 256);
+  CHECK(counts.count("FFMA") * 100 >= counts.instructions * 97);
+  const auto& code = trace.kernels[0].code;
+  for (std::size_t pc = 0; pc < code.size(); ++pc) {
+    if (trace.kernels[0].texts[pc].opcode == "FFMA") {
+      CHECK(code[pc].sources[0].reuse);
+      CHECK(code[pc].sources[1].reuse);
+    }
+  }
+}
+
+TEST_CASE("The branch tree runs one path together, or eight paths one after the other") {
+  const auto tree = [](std::int64_t levels) {
+    return tally(shipped("divergence", {{"levels", levels}, {"n", 1024}, {"work", 16}}).kernels.at(0));
+  };
+  const Tally together = tree(0);
+  CHECK(together.active_lanes == kWarpLanes * together.instructions);
+  CHECK(together.count("FFMA") == 32 * 16);
+  const Tally apart = tree(3);
+  CHECK(apart.flops == together.flops);
+  // 32 random lanes miss one of eight paths in 11 % of warps: almost all warps run all eight.
+  CHECK(apart.count("FFMA") > 7 * together.count("FFMA"));
+  CHECK(apart.count("FFMA") <= 8 * together.count("FFMA"));
+  CHECK(tree(1).count("FFMA") == 2 * together.count("FFMA"));
+}
+
+TEST_CASE("The ragged loop keeps a warp as long as its slowest lane") {
+  const auto loop = [](std::int64_t trips) {
+    return tally(shipped("divergence", {{"trips", trips}, {"n", 4096}}).kernels.at(1));
+  };
+  const Tally even = loop(1);
+  CHECK(even.count("FFMA") == 128);
+  CHECK(even.active_lanes == kWarpLanes * even.instructions);
+  const Tally ragged = loop(32);
+  const double lanes = static_cast<double>(ragged.flops) / 2 / static_cast<double>(ragged.count("FFMA"));
+  CHECK(lanes > 15);  // 16.5 trips of about 31
+  CHECK(lanes < 19);
+}
+
+TEST_CASE("Parameters that do not fit are refused in words") {
+  struct Case {
+    const char* trace;
+    Overrides overrides;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"flashattn", {{"seq", 1000}}, "seq must be a multiple of 128"},
+      {"flashattn", {{"seq", 64}}, "seq"},
+      {"flashattn", {{"batch", 0}}, "batch"},
+      {"gemm_bf16", {{"m", 200}}, "m must be a multiple of 128"},
+      {"gemm_bf16", {{"n", 384}}, "n must be a multiple of 256"},
+      {"gemm_bf16", {{"k", 100}}, "k must be a multiple of 32"},
+      {"gemm_bf16", {{"k", 64}}, "k"},
+      {"sgemm_tiled", {{"m", 200}}, "m must be a multiple of 128"},
+      {"sgemm_tiled", {{"n", 200}}, "n must be a multiple of 128"},
+      {"sgemm_tiled", {{"k", 12}}, "k must be a multiple of 8"},
+      {"saxpy", {{"n", 0}}, "n"},
+      {"transpose", {{"n", 100}}, "n must be a multiple of 32"},
+      {"stream_read", {{"bytes", 20000}, {"ctas", 1}}, "bytes must be a multiple of ctas * 16384"},
+      {"pointer_chase", {{"stride", 12}}, "stride must be a multiple of 8"},
+      {"pointer_chase", {{"bytes", 5000}}, "bytes must be a multiple of 32 strides"},
+      {"pointer_chase", {{"steps", 100}}, "steps must be a multiple of 16"},
+      {"pointer_chase", {{"bytes", 8589934592}, {"stride", 64}}, "at most 67108864 elements"},
+      {"divergence", {{"n", 1000}}, "n"},
+      {"divergence", {{"n", 1100}}, "n must be a multiple of 256"},
+      {"divergence", {{"levels", 4}}, "levels"},
+      {"ffma_peak", {{"ctas", 0}}, "ctas"},
+  };
+  for (const Case& bad : cases) {
+    INFO(bad.trace << " " << bad.overrides[0].first << "=" << bad.overrides[0].second);
+    CHECK_THROWS_AS(shipped(bad.trace, bad.overrides), InputError);
+    CHECK_THROWS_WITH(shipped(bad.trace, bad.overrides), Catch::Matchers::Contains(bad.message));
+  }
+}
+
+}  // namespace gpusim::testing

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "tests/traces/machine.h"
+
+#include <memory>
+#include <stdexcept>
+
+namespace gpusim::testing {
+namespace {
+
+constexpr std::int64_t kElementBytes = 2;
+
+void require(bool condition, const char* message) {
+  if (!condition) {
+    throw std::runtime_error(message);
+  }
+}
+
+std::string result_of(const std::string& a, const std::string& b) {
+  return a == "Q" && b == "K" ? "S" : a == "S" && b == "V" ? "O" : a == "A" && b == "B" ? "C" : "";
+}
+
+/// Index of the summation of an element of A, or of B when its rows are columns of the product.
+std::int64_t depth(const Tag& tag) {
+  return tag.name == "V" ? tag.row : tag.col;
+}
+std::int64_t column(const Tag& b) {
+  return b.name == "V" ? b.col : b.row;
+}
+
+bool keeps_tag(const std::string& opcode) {
+  return opcode == "FMUL" || opcode == "FFMA" || opcode == "MUFU.EX2";
+}
+
+}  // namespace
+
+void Machine::run(trace::CtaId cta) {
+  shared_.clear();
+  std::vector<std::unique_ptr<Warp>> warps;
+  for (std::uint32_t w = 0; w < kernel_.warps_per_cta(); ++w) {
+    warps.push_back(std::make_unique<Warp>());
+    warps.back()->walker = trace::Walker(kernel_, cta, w);
+  }
+  while (!warps[0]->done) {
+    for (const auto& warp : warps) {
+      require(!warp->done, "a warp ended before the others reached their barrier");
+      run_to_barrier(*warp);
+    }
+  }
+  for (const auto& warp : warps) {
+    require(warp->done, "a warp waits at a barrier that others never reach");
+  }
+}
+
+void Machine::run_to_barrier(Warp& warp) {
+  trace::Step step;
+  while (warp.walker.next(step)) {
+    if (step.mask == 0) {
+      continue;
+    }
+    try {
+      execute(warp, step);
+    } catch (const std::runtime_error& error) {
+      const trace::InstrText& text = kernel_.texts[step.pc];
+      throw std::runtime_error("line " + std::to_string(text.line) + ": " + text.text + ": " + error.what());
+    }
+    if (kernel_.code[step.pc].kind == isa::OpKind::kBarrier) {
+      return;
+    }
+  }
+  warp.done = true;
+}
+
+void Machine::execute(Warp& warp, const trace::Step& step) {
+  const isa::Instr& instr = kernel_.code[step.pc];
+  const std::string& opcode = kernel_.texts[step.pc].opcode;
+  if (instr.kind == isa::OpKind::kAsyncCopy) {
+    copy(warp);
+  } else if (instr.kind == isa::OpKind::kAsyncCommit) {
+    warp.groups.emplace_back();
+  } else if (instr.kind == isa::OpKind::kDepbar) {
+    wait_for_groups(warp, instr.depbar_limit);
+  } else if (instr.matrices != 0) {
+    load_matrices(warp, instr, opcode.find("MT88") != std::string::npos);
+  } else if (isa::is_tensor(instr.flop_class)) {
+    multiply(warp, instr);
+  } else if (opcode.starts_with("F2FP")) {
+    pack(warp, instr);
+  } else if (instr.kind == isa::OpKind::kStore) {
+    instr.space == isa::MemSpace::kShared ? store_shared(warp, instr) : store_global(warp, instr);
+  } else if (instr.kind == isa::OpKind::kLoad && instr.space == isa::MemSpace::kShared) {
+    load_shared(warp, instr);
+  } else {
+    for (const isa::Operand& written : instr.destinations) {
+      for (unsigned i = 0; written.file == isa::RegFile::kGeneral && i < written.width; ++i) {
+        LaneTags& tags = warp.registers[written.index + i];
+        tags = keeps_tag(opcode) ? warp.registers[instr.sources[0].index] : LaneTags{};
+      }
+    }
+  }
+}
+
+Tag Machine::element_at(Address address) const {
+  for (const trace::Buffer& buffer : kernel_.buffers) {
+    if (buffer.space == isa::MemSpace::kGlobal && address >= buffer.base && address < buffer.base + buffer.bytes) {
+      const auto element = static_cast<std::int64_t>(address - buffer.base) / kElementBytes;
+      const std::int64_t length = row_lengths_.at(buffer.name);
+      return {buffer.name, element / length, element % length};
+    }
+  }
+  throw std::runtime_error("address outside all buffers");
+}
+
+void Machine::copy(Warp& warp) {
+  const trace::LaneAddresses from = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  std::array<Tag, kWarpLanes> tags;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    tags[lane] = element_at(from.base + static_cast<Address>(from.offsets[lane]));
+  }
+  const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kSharedDestination);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const Address address = to.base + static_cast<Address>(to.offsets[lane]);
+    shared_[address] = Tag{};
+    warp.groups.back().emplace_back(address, tags[lane]);
+  }
+}
+
+void Machine::wait_for_groups(Warp& warp, std::size_t limit) {
+  while (warp.groups.size() - 1 > limit) {
+    for (const auto& [address, tag] : warp.groups.front()) {
+      shared_[address] = tag;
+    }
+    warp.groups.erase(warp.groups.begin());
+  }
+}
+
+void Machine::load_matrices(Warp& warp, const isa::Instr& instr, bool transposed) {
+  const trace::LaneAddresses at = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  for (unsigned matrix = 0; matrix < instr.matrices; ++matrix) {
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      // A lane gets row lane/4, columns 2*(lane%4) and the next; transposed: the same of columns.
+      const unsigned row = transposed ? 2 * (lane % 4) : lane / 4;
+      const auto found = shared_.find(at.base + static_cast<Address>(at.offsets[8 * matrix + row]));
+      Tag tag = found == shared_.end() ? Tag{} : found->second;
+      tag.col += transposed ? lane / 4 : 2 * (lane % 4);
+      require(!transposed || tag.name.empty() || tag.name == "V", "only V is stored with the summation along its rows");
+      warp.registers[instr.destinations[0].index + matrix][lane] = tag;
+    }
+  }
+}
+
+void Machine::multiply(Warp& warp, const isa::Instr& instr) {
+  const std::size_t a = instr.sources[0].index;
+  const std::size_t b = instr.sources[1].index;
+  const std::size_t d = instr.destinations[0].index;
+  const std::string name = result_of(warp.registers[a][0].name, warp.registers[b][0].name);
+  require(!name.empty(), "these operands are not meant to be multiplied");
+  const std::int64_t first = column(warp.registers[b][0]);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const auto tag = [&](std::size_t index) -> const Tag& { return warp.registers[index][lane]; };
+    const std::int64_t k = depth(tag(b));
+    require(column(tag(b)) == first + lane / 4 && column(tag(b + 1)) == first + lane / 4, "columns of B");
+    require(depth(tag(b + 1)) == k + 8, "second half of B");
+    for (unsigned i = 0; i < 4; ++i) {
+      require(tag(a + i).name == tag(a).name && tag(a + i).row == tag(a).row + 8 * (i % 2), "rows of A");
+      require(depth(tag(a + i)) == k + 8 * (i / 2), "A and B differ in depth");
+    }
+    for (unsigned i = 0; i < 4; ++i) {
+      const Tag result{name, tag(a).row + 8 * (i / 2), first + 2 * (lane % 4) + i % 2};
+      if (instr.sources[2].is_real()) {
+        const Tag& sum = warp.registers[instr.sources[2].index + i][lane];
+        require(sum.name.empty() || sum == result, "adds to another element's sum");
+      }
+      warp.registers[d + i][lane] = result;
+    }
+  }
+  ++products_[{name, warp.registers[a][0].row, first, depth(warp.registers[a][0])}];
+}
+
+void Machine::pack(Warp& warp, const isa::Instr& instr) {
+  const LaneTags& high = warp.registers[instr.sources[0].index];
+  const LaneTags low = warp.registers[instr.sources[1].index];
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    require(high[lane] == Tag{low[lane].name, low[lane].row, low[lane].col + 1},
+            "packs elements that are no neighbours");
+  }
+  warp.registers[instr.destinations[0].index] = low;
+}
+
+void Machine::store_shared(Warp& warp, const isa::Instr& instr) {
+  require(instr.bytes_per_lane == 4, "results go to shared memory in pairs");
+  const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    shared_[to.base + static_cast<Address>(to.offsets[lane])] = warp.registers[instr.sources[1].index][lane];
+  }
+}
+
+void Machine::load_shared(Warp& warp, const isa::Instr& instr) {
+  const trace::LaneAddresses from = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  for (unsigned i = 0; i < instr.destinations[0].width; ++i) {
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      const Address address = from.base + static_cast<Address>(from.offsets[lane]) + 4 * i;
+      warp.registers[instr.destinations[0].index + i][lane] = shared_.at(address);
+    }
+  }
+}
+
+void Machine::store_global(Warp& warp, const isa::Instr& instr) {
+  const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const Tag target = element_at(to.base + static_cast<Address>(to.offsets[lane]));
+    for (unsigned i = 0; i < 4; ++i) {
+      const Tag& value = warp.registers[instr.sources[1].index + i][lane];
+      require(value == Tag{target.name, target.row, target.col + 2 * i}, "an element is written to another's place");
+    }
+    ++stored_[{target.row, target.col}];
+  }
+}
+
+}  // namespace gpusim::testing
