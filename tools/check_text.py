@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Text that does not belong in the repository: unfinished business, somebody's machine, untidy white space.
+"""Text that does not belong in the repository: unfinished business, somebody's machine, untidy white space, dead links.
 
 What is committed speaks of the project alone and reads the same for everyone who clones it.
 """
@@ -26,6 +26,10 @@ UNWANTED = {
     "white space at the end of the line": re.compile(r"[ \t]+$"),
 }
 
+# In a document: the target of a link, and a path of ours between backticks (its first word; a pattern is no path).
+LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+NAMED_PATH = re.compile(r"`((?:sim|docs|tools|tests|configs|traces|cmake)/[\w./-]+)[^`]*`")
+
 
 def is_text(path):
     return path.suffix not in BINARY_SUFFIXES and b"\0" not in path.read_bytes()[:8192]
@@ -40,7 +44,18 @@ def files_of(root):
             yield path
 
 
-def check_file(path, shown):
+def dead_names(root, path, line):
+    """Files that a line of a document points at and that do not exist."""
+    for target in LINK.findall(line):
+        if "://" not in target and not (path.parent / target).exists():
+            yield target
+    for target in NAMED_PATH.findall(line):
+        if not (root / target).exists():
+            yield target
+
+
+def check_file(root, path):
+    shown = path.relative_to(root)
     # newline="" keeps a carriage return visible; bytes that are no UTF-8 are a finding of their own.
     try:
         with open(path, encoding="utf-8", newline="") as file:
@@ -52,6 +67,8 @@ def check_file(path, shown):
         for what, pattern in UNWANTED.items():
             if pattern.search(line):
                 problems.append(f"{shown}:{number}: {what}")
+        if path.suffix == ".md":
+            problems += [f"{shown}:{number}: names {name}, which is not there" for name in dead_names(root, path, line)]
     if text and not text.endswith("\n"):
         problems.append(f"{shown}: does not end with a newline")
     if text.endswith("\n\n"):
@@ -64,7 +81,7 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     root = parser.parse_args().root
     paths = list(files_of(root))
-    problems = [problem for path in paths for problem in check_file(path, path.relative_to(root))]
+    problems = [problem for path in paths for problem in check_file(root, path)]
     print("\n".join(problems) or f"{len(paths)} files say nothing that does not belong")
     return 1 if problems else 0
 

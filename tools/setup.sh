@@ -58,7 +58,7 @@ tell_the_apt_line() {
   local prefix=""
   command -v sudo >/dev/null && prefix="sudo "
   say "some packages are missing. Please run"
-  printf '\n    %sapt-get install -y --no-install-recommends %s\n\n' "$prefix" "$*" >&2
+  printf '\n    %sapt-get update && %sapt-get install -y --no-install-recommends %s\n\n' "$prefix" "$prefix" "$*" >&2
   say "and start this command again (on other distributions: the packages that match these names)."
   exit 2
 }

@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "sim/engine/worker.h"
+
 namespace gpusim::engine {
 namespace {
 
@@ -23,7 +25,10 @@ class Engine::Workers {
  public:
   Workers(const std::vector<Domain*>& domains, unsigned threads) : domains_(domains), barrier_(threads) {
     for (unsigned i = 1; i < threads; ++i) {
-      threads_.emplace_back([this] { serve(); });
+      threads_.emplace_back([this, i] {
+        detail::set_worker_index(i);
+        serve();
+      });
     }
   }
   ~Workers() {

@@ -23,8 +23,9 @@ enum class Kind : std::uint8_t {
   kFarRead,       ///< partition -> partition: sectors the near half does not hold
   kFarReadReply,  ///< partition -> partition: those sectors
   kFarWrite,      ///< partition -> partition: write-through of the near half to a line's home
-  kFarAtomic,     ///< partition -> partition: an atomic or reduction on its way to its home
-  kFarAck,        ///< partition -> partition: kFarWrite or kFarAtomic done
+  kFarAtomic,     ///< partition -> partition: an atomic on its way to its home, answered by kFarReadReply
+  kFarReduction,  ///< partition -> partition: a reduction on its way to its home
+  kFarAck,        ///< partition -> partition: kFarWrite or kFarReduction done
   kCredit,        ///< receiver -> sender: `count` places are free again
   kCtaLaunch,     ///< dispatcher -> SM: run CTA `address` of kernel `token`
   kCtaDone,       ///< SM -> dispatcher: CTA `address` has drained
@@ -57,7 +58,8 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) <= 56);
     case Kind::kReadReply:
     case Kind::kFarReadReply:
     case Kind::kFarWrite:
-    case Kind::kFarAtomic: return header_bytes + data;
+    case Kind::kFarAtomic:
+    case Kind::kFarReduction: return header_bytes + data;
     default: return header_bytes;
   }
 }

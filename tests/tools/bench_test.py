@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """tools/bench reads the program's JSON and judges it; the program is a stand-in with known answers."""
+import csv
 import importlib.machinery
 import importlib.util
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -75,12 +77,24 @@ class Bench(unittest.TestCase):
         self.assertIn("promised 3.0 M", "".join(self.bench.missed_promises("flashattn", 1, result)))
         self.assertEqual("".join(self.bench.missed_promises("saxpy", 1, result)), "")
 
+    def test_every_sanity_case_names_what_exists(self):
+        with open(self.bench.SANITY, newline="", encoding="utf-8") as file:
+            cases = list(csv.DictReader(file))
+        self.assertEqual(len({case["id"] for case in cases}), len(cases))
+        for case in cases:
+            with self.subTest(case["id"]):
+                trace = (tree.ROOT / "traces" / case["trace"]).read_text()
+                declared = set(re.findall(r"^param +(\w+)", trace, re.MULTILINE))
+                self.assertLessEqual({param.split("=")[0] for param in case["params"].split()}, declared)
+                self.assertTrue((tree.ROOT / "configs" / case["arch"]).is_file())
+                self.assertTrue(case["source"] and case["unit"])
+
     def test_every_sanity_case_runs_and_the_misses_come_first(self):
         command = [sys.executable, "-B", str(BENCH), "--sanity", "--suite", "read", "--suite", "ffma", "--program",
                    str(self.program), "--json", str(self.program.parent / "out.json")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, self.bench.MISSED, done.stderr)
-        first = next(line for line in done.stdout.splitlines() if line.startswith("| ffma") or line.startswith("| read"))
+        first = next(line for line in done.stdout.splitlines() if line.startswith(("| ffma", "| read")))
         self.assertIn("**OUT**", first)
         rows = json.loads((self.program.parent / "out.json").read_text())["rows"]
         self.assertFalse(rows[0]["in_range"])

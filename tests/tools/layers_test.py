@@ -1,13 +1,25 @@
 # SPDX-License-Identifier: MIT
 """tools/check_layers.py accepts what the table allows and names what it does not."""
+import sys
 import unittest
+import unittest.mock
 
 import tree
+
+sys.path.insert(0, str(tree.ROOT / "tools"))
+import check_layers  # noqa: E402, found through the line above
 
 TOOL = "check_layers.py"
 
 
 class Layers(tree.TreeTest):
+    def setUp(self):
+        super().setUp()
+        for name, entry in check_layers.MODULES.items():
+            target = name.replace("/", "_")
+            uses = " ".join(used.replace("/", "_") for used in entry.uses)
+            self.plant(f"sim/{name}/CMakeLists.txt", f"gpusim_module({target} DEPENDS {uses} LINK other)\n")
+
     def test_a_tree_inside_the_table_is_accepted(self):
         self.plant_source("sim/mem/l2/slice.h", "#include <vector>", '#include "sim/mem/dram/channel.h"')
         self.plant_source("sim/frontend/text/lexer.cc", '#include "sim/frontend/text/lexer.h"', "#include <zstd.h>")
@@ -44,6 +56,15 @@ class Layers(tree.TreeTest):
     def test_a_link_that_is_missing_is_refused(self):
         self.plant("sim/mem/l2/CMakeLists.txt", "gpusim_module(mem_l2 DEPENDS base arch stats msg engine mem_dram)\n")
         self.assert_refused(TOOL, "mem/l2 does not link mem/cache, which the table names")
+
+    def test_a_module_that_is_not_built_is_refused(self):
+        (self.root / "sim/lower/CMakeLists.txt").unlink()
+        self.assert_refused(TOOL, "sim/lower/CMakeLists.txt: does not define the module lower")
+
+    def test_a_cycle_in_the_table_itself_is_refused(self):
+        tangled = {"a": check_layers.module("", "b"), "b": check_layers.module("", "a")}
+        with unittest.mock.patch.object(check_layers, "MODULES", tangled):
+            self.assertRaisesRegex(ValueError, "a before b", check_layers.layers)
 
     def test_the_graph_is_printed_for_both_readers(self):
         self.assertIn("`sim/mem/dram`", self.check(TOOL, "--markdown")[1])

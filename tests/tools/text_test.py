@@ -27,6 +27,15 @@ class Text(tree.TreeTest):
                 self.plant("docs/guide.md", f"first\n{line}\n")
                 self.assert_refused(TOOL, f"docs/guide.md:2: {what}")
 
+    def test_a_document_names_only_what_is_there(self):
+        self.plant("docs/guide.md", "[a](b.md#part), [web](https://a.org/x), `tools`, `sim/*/x`, `tools/run --all`\n")
+        self.plant("docs/b.md", "b\n")
+        self.plant("tools/run", "run\n")
+        self.assert_clean(TOOL)
+        self.plant("docs/guide.md", "[a](c.md)\n\n`sim/sm/none.h`\n")
+        self.assert_refused(TOOL, "docs/guide.md:1: names c.md, which is not there")
+        self.assert_refused(TOOL, "docs/guide.md:3: names sim/sm/none.h, which is not there")
+
     def test_the_end_of_a_file_is_one_newline(self):
         self.plant("a.md", "text")
         self.assert_refused(TOOL, "a.md: does not end with a newline")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A small copy of the repository's skeleton in which a test plants one fault, and the means to run a tool on it."""
+"""A small tree in which a test plants one fault, and the means to run a tool on it."""
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,16 +11,12 @@ LICENCE = "SPDX-License-Identifier: MIT"
 
 
 class TreeTest(unittest.TestCase):
-    """Gives each test `self.root`: the build files of sim/ and nothing else. The folder's name has a space."""
+    """Gives each test `self.root`, an empty tree. The folder's name has a space."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="gpusim tree ")
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
-        for path in (ROOT / "sim").rglob("CMakeLists.txt"):
-            copy = self.root / path.relative_to(ROOT)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, copy)
 
     def plant(self, name, text):
         path = self.root / name

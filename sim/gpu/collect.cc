@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "sim/gpu/collect.h"
+
+#include <algorithm>
+
+namespace gpusim::gpu {
+namespace {
+
+using isa::FlopClass;
+using isa::TimingClass;
+
+/// FLOPs a cycle of one SM for a class that runs `flops_per_lane` on each of a warp's lanes.
+double lane_peak(const arch::SmConfig& sm, TimingClass timing, double flops_per_lane) {
+  const isa::Timing& row = sm.timing[static_cast<std::size_t>(timing)];
+  return row.supported ? sm.sub_cores * kWarpLanes * flops_per_lane / row.interval.value() : 0.0;
+}
+
+stats::MachineLimits machine_limits(const arch::Arch& arch) {
+  stats::MachineLimits limits;
+  limits.sms = arch.sm.count;
+  limits.sub_cores_per_sm = arch.sm.sub_cores;
+  limits.l2_slices = arch.l2.slices;
+  limits.dram_channels = arch.dram.channels;
+  limits.dram_bytes_per_second = arch.dram.peak_bytes_per_second();
+  limits.l2_bytes_per_cycle = static_cast<double>(arch.l2.slices) * arch.l2.slice_bytes_per_cycle;
+  limits.l1_bytes_per_cycle = arch.sm.l1.data_bytes_per_cycle;
+  limits.shared_bytes_per_cycle = static_cast<double>(arch.sm.shared.banks) * 4.0;
+  const auto peak = [&limits](FlopClass c) -> double& {
+    return limits.flops_per_cycle_sm[static_cast<std::size_t>(c)];
+  };
+  peak(FlopClass::kFp32) = lane_peak(arch.sm, TimingClass::kFma, 2);
+  peak(FlopClass::kFp64) = lane_peak(arch.sm, TimingClass::kFp64, 2);
+  peak(FlopClass::kFp16) = lane_peak(arch.sm, TimingClass::kHalf, 4);
+  peak(FlopClass::kTensorFp16) = arch.sm.tensor_flops_per_cycle.fp16;
+  peak(FlopClass::kTensorBf16) = arch.sm.tensor_flops_per_cycle.bf16;
+  peak(FlopClass::kTensorTf32) = arch.sm.tensor_flops_per_cycle.tf32;
+  peak(FlopClass::kTensorFp64) = arch.sm.tensor_flops_per_cycle.fp64;
+  peak(FlopClass::kTensorInt8) = arch.sm.tensor_flops_per_cycle.int8;
+  return limits;
+}
+
+void add_profiles(const lower::KernelImage& image, const std::vector<sm::Profile>& profiles,
+                  stats::KernelResult& result) {
+  for (const sm::Profile& profile : profiles) {
+    for (std::size_t pc = 0; pc < profile.rows.size(); ++pc) {
+      const sm::Profile::Row& row = profile.rows[pc];
+      result.pcs[pc].warp_instructions += row.warp_instructions;
+      result.pcs[pc].thread_instructions += row.thread_instructions;
+      for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+        result.pcs[pc].stalls[s] += row.stalls[s];
+        result.stalls[s] += row.stalls[s];
+      }
+    }
+  }
+  for (std::size_t pc = 0; pc < image.ops.size(); ++pc) {
+    const lower::WarpOp& op = image.ops[pc];
+    const stats::PcResult& done = result.pcs[pc];
+    const auto pipe = static_cast<std::size_t>(op.pipe);
+    result.pipe_instructions[pipe] += done.warp_instructions;
+    result.pipe_busy_cycles[pipe] += done.warp_instructions * op.interval.numerator / op.interval.denominator;
+    result.flops[static_cast<std::size_t>(op.flop_class)] +=
+        op.flops * (isa::is_tensor(op.flop_class) ? done.warp_instructions : done.thread_instructions);
+  }
+}
+
+}  // namespace
+
+stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
+  stats::Result result;
+  result.arch_name = arch.name;
+  result.arch_path = arch.path;
+  result.trace_path = trace.path;
+  result.trace_origin = trace.origin;
+  result.trace_title = trace.title;
+  for (const trace::Parameter& parameter : trace.parameters) {
+    result.parameters.emplace_back(parameter.name, parameter.value);
+  }
+  constexpr double kMega = 1e6;
+  result.sm_clock_mhz = static_cast<double>(arch.clocks.sm) / kMega;
+  result.memory_clock_mhz = static_cast<double>(arch.clocks.memory) / kMega;
+  result.machine = machine_limits(arch);
+  result.warnings = trace.warnings;
+  for (const arch::Guess& guess : arch.guesses) {
+    const char* kind = guess.kind == arch::SourceKind::kInferred ? "inferred" : "guess";
+    result.guesses.push_back({guess.key, guess.value, kind, guess.source});
+  }
+  return result;
+}
+
+stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel& kernel,
+                                    const stats::Occupancy& occupancy) {
+  constexpr double kNanosecondsPerMicrosecond = 1000.0;
+  stats::KernelResult result;
+  result.name = kernel.name;
+  result.grid = kernel.grid;
+  result.block = kernel.block;
+  result.registers_per_thread = kernel.registers_per_thread;
+  result.shared_bytes_per_cta = kernel.shared_static_bytes + kernel.shared_dynamic_bytes;
+  result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
+  result.dependences_recorded = kernel.control_recorded;
+  result.occupancy = occupancy;
+  for (const trace::InstrText& text : kernel.texts) {
+    stats::PcResult pc;
+    pc.pc = text.pc;
+    pc.line = text.line;
+    pc.opcode = text.opcode;
+    pc.text = text.text;
+    result.pcs.push_back(std::move(pc));
+  }
+  return result;
+}
+
+void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
+             const std::vector<sm::Profile>& profiles, stats::KernelResult& result) {
+  for (const auto& sm : machine.sms()) {
+    const stats::SmCounters counters = sm->counters();
+    stats::add(result.sm, counters);
+    stats::add(result.l1, sm->l1_counters());
+    result.sm_active_cycles.push_back(counters.active_cycles);
+    result.cycles = std::max(result.cycles, sm->last_drained());
+  }
+  result.l2 = memory.l2_counters();
+  result.dram = memory.dram_counters();
+  add_profiles(image, profiles, result);
+}
+
+}  // namespace gpusim::gpu

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// From the machine's counters to a Result.
+#pragma once
+
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/gpu/machine.h"
+#include "sim/lower/kernel_image.h"
+#include "sim/sm/stall_ledger.h"
+#include "sim/stats/result.h"
+#include "sim/trace/kernel.h"
+
+namespace gpusim::gpu {
+
+/// Everything about a run that no kernel changes.
+[[nodiscard]] stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace);
+
+/// Everything about a kernel that is known before it runs.
+[[nodiscard]] stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel& kernel,
+                                                  const stats::Occupancy& occupancy);
+
+/// Adds what the machine counted. `profiles`: one a worker thread.
+void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
+             const std::vector<sm::Profile>& profiles, stats::KernelResult& result);
+
+}  // namespace gpusim::gpu

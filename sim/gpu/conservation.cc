@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "sim/gpu/conservation.h"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/base/types.h"
+
+namespace gpusim::gpu {
+namespace {
+
+struct Law {
+  std::string_view what;
+  std::uint64_t left;
+  std::uint64_t right;
+};
+
+std::uint64_t instructions_by_pc(const stats::KernelResult& kernel) {
+  std::uint64_t sum = 0;
+  for (const stats::PcResult& pc : kernel.pcs) {
+    sum += pc.warp_instructions;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::string conservation_problem(const stats::KernelResult& k) {
+  const auto selected = k.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
+  const std::array laws{
+      Law{"warp states = warp-cycles", stats::total(k.stalls), k.sm.warp_cycles},
+      Law{"selected = warp instructions", selected, k.sm.warp_instructions},
+      Law{"instructions by program counter = warp instructions", instructions_by_pc(k), k.sm.warp_instructions},
+      Law{"CTAs completed = CTAs simulated", k.sm.ctas, k.simulated_ctas},
+      Law{"L1 load hits + misses = sectors", k.l1.load_hits + k.l1.load_misses, k.l1.load_sectors},
+      Law{"L1 misses + bypasses = merges + sectors asked of L2", k.l1.load_misses + k.l1.bypass_sectors,
+          k.l1.mshr_merges + k.l1.fill_sectors},
+      Law{"sectors L1s asked for = sectors L2 was asked for", k.l1.fill_sectors, k.l2.read_sectors},
+      Law{"sectors L1s wrote = sectors L2 was given", k.l1.store_sectors, k.l2.write_sectors},
+      Law{"atomic sectors sent = atomic sectors received", k.l1.atomic_sectors, k.l2.atomic_sectors},
+      Law{"sectors L2 sent = sectors L1s received", k.l2.reply_sectors, k.l1.reply_sectors},
+      Law{"L2 hits + misses = sectors", k.l2.read_hits + k.l2.read_misses, k.l2.read_sectors},
+      Law{"far hits + misses = far sectors", k.l2.far_hits + k.l2.far_misses, k.l2.far_sectors},
+      Law{"bytes DRAM read = sectors L2 filled", k.dram.read_bytes, k.l2.dram_read_sectors * kSectorBytes},
+      Law{"bytes DRAM wrote = sectors L2 wrote back", k.dram.write_bytes, k.l2.dram_write_sectors * kSectorBytes},
+  };
+  for (const Law& law : laws) {
+    if (law.left != law.right) {
+      return std::string(law.what) + " does not hold: " + std::to_string(law.left) + " against " +
+             std::to_string(law.right);
+    }
+  }
+  return {};
+}
+
+}  // namespace gpusim::gpu

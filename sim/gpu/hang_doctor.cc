@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The wait-for graph has a node a resident warp and a node a barrier somebody waits at; a waiting warp points to its
+// barrier, a barrier to the warps of its CTA that have not arrived. A strongly connected component of more than one
+// node is a deadlock; the shortest circle in it is what the user reads.
+#include "sim/gpu/hang_doctor.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
+
+namespace gpusim::gpu {
+namespace {
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+using Node = Graph::vertex_descriptor;
+
+/// A barrier of one CTA on one SM.
+using BarrierKey = std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>;
+
+struct NodeInfo {
+  const sm::WarpWait* warp = nullptr;  ///< null: a barrier
+  std::uint32_t sm = 0;
+  std::uint64_t cta = 0;
+  std::uint32_t barrier = 0;
+};
+
+class WaitForGraph {
+ public:
+  explicit WaitForGraph(const std::vector<SmWaits>& all) {
+    for (const SmWaits& on_sm : all) {
+      for (const sm::WarpWait& warp : on_sm.warps) {
+        add({&warp, on_sm.sm, warp.cta, 0});
+        if (at_barrier(warp)) {
+          barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, warp.barrier}, 0);
+        }
+      }
+    }
+    for (auto& [key, node] : barriers_) {
+      node = add({nullptr, std::get<0>(key), std::get<1>(key), std::get<2>(key)});
+    }
+    connect();
+  }
+
+  /// Nodes of the shortest circle, in order of waiting; empty when there is none.
+  [[nodiscard]] std::vector<Node> circle() const {
+    std::vector<std::size_t> component(boost::num_vertices(graph_));
+    boost::strong_components(graph_, component.data());
+    std::vector<Node> best;
+    for (Node start = 0; start < boost::num_vertices(graph_); ++start) {
+      std::vector<Node> found = circle_through(start, component);
+      if (!found.empty() && (best.empty() || found.size() < best.size())) {
+        best = std::move(found);
+      }
+    }
+    return best;
+  }
+  [[nodiscard]] const NodeInfo& info(Node node) const { return infos_[node]; }
+
+ private:
+  static bool at_barrier(const sm::WarpWait& warp) { return (warp.waits & sm::kWaitsForBarrier) != 0; }
+
+  Node add(const NodeInfo& info) {
+    infos_.push_back(info);
+    return boost::add_vertex(graph_);
+  }
+
+  void connect() {
+    for (Node node = 0; node < infos_.size(); ++node) {
+      const NodeInfo& info = infos_[node];
+      if (info.warp == nullptr || info.warp->exited) {
+        continue;
+      }
+      for (const auto& [key, barrier] : barriers_) {
+        if (std::get<0>(key) != info.sm || std::get<1>(key) != info.cta) {
+          continue;
+        }
+        const bool arrived = at_barrier(*info.warp) && info.warp->barrier == std::get<2>(key);
+        arrived ? boost::add_edge(node, barrier, graph_) : boost::add_edge(barrier, node, graph_);
+      }
+    }
+  }
+
+  /// Breadth first from `start` back to it, inside its component.
+  [[nodiscard]] std::vector<Node> circle_through(Node start, const std::vector<std::size_t>& component) const {
+    std::vector<Node> parent(infos_.size(), Graph::null_vertex());
+    std::deque<Node> open{start};
+    while (!open.empty()) {
+      const Node node = open.front();
+      open.pop_front();
+      for (auto [edge, end] = boost::out_edges(node, graph_); edge != end; ++edge) {
+        const Node next = boost::target(*edge, graph_);
+        if (next == start) {
+          return path(start, node, parent);
+        }
+        if (component[next] == component[start] && parent[next] == Graph::null_vertex()) {
+          parent[next] = node;
+          open.push_back(next);
+        }
+      }
+    }
+    return {};
+  }
+
+  static std::vector<Node> path(Node start, Node last, const std::vector<Node>& parent) {
+    std::vector<Node> nodes;
+    for (Node node = last; node != start; node = parent[node]) {
+      nodes.push_back(node);
+    }
+    nodes.push_back(start);
+    std::reverse(nodes.begin(), nodes.end());
+    return nodes;
+  }
+
+  Graph graph_;
+  std::vector<NodeInfo> infos_;
+  std::map<BarrierKey, Node> barriers_;
+};
+
+std::string instruction(const trace::Kernel& kernel, std::uint32_t pc) {
+  const trace::InstrText& text = kernel.texts[pc];
+  return "'" + text.text + "'" + (text.line != 0 ? " (line " + std::to_string(text.line) + ")" : "");
+}
+
+std::string describe(const trace::Kernel& kernel, const sm::WarpWait& warp) {
+  return "warp " + std::to_string(warp.warp_in_cta) + " of CTA " + std::to_string(warp.cta) + ", next " +
+         instruction(kernel, warp.pc);
+}
+
+std::string waits_for(const sm::WarpWait& warp) {
+  if (warp.exited) {
+    return "has exited and waits for operations that never end";
+  }
+  if ((warp.waits & sm::kWaitsForBarrier) != 0) {
+    return "waits at barrier " + std::to_string(warp.barrier);
+  }
+  if ((warp.waits & sm::kWaitsForCounters) != 0) {
+    return "waits for a dependence counter";
+  }
+  return (warp.waits & sm::kWaitsForFence) != 0 ? "waits for a fence" : "waits to issue";
+}
+
+std::string describe_circle(const trace::Kernel& kernel, const WaitForGraph& graph, const std::vector<Node>& circle) {
+  std::string text = "the circle of waiting:\n";
+  for (const Node node : circle) {
+    const NodeInfo& info = graph.info(node);
+    text += info.warp != nullptr
+                ? "  " + describe(kernel, *info.warp) + ", " + waits_for(*info.warp) + "\n"
+                : "  barrier " + std::to_string(info.barrier) + " of CTA " + std::to_string(info.cta) + " waits for\n";
+  }
+  return text + "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit.";
+}
+
+std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWaits>& waits) {
+  constexpr std::size_t kMostListed = 8;
+  std::string text = "warps that wait:\n";
+  std::size_t listed = 0;
+  for (const SmWaits& on_sm : waits) {
+    for (const sm::WarpWait& warp : on_sm.warps) {
+      if (listed++ < kMostListed) {
+        text += "  SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + ", " + waits_for(warp) + "\n";
+      }
+    }
+  }
+  return text + (listed > kMostListed ? "  and " + std::to_string(listed - kMostListed) + " more" : "");
+}
+
+}  // namespace
+
+std::string explain_hang(const trace::Kernel& kernel, const std::vector<SmWaits>& waits, Cycle cycle) {
+  const std::string head =
+      "kernel '" + kernel.name + "' cannot finish: at cycle " + std::to_string(cycle) + " nothing can progress; ";
+  const WaitForGraph graph(waits);
+  const std::vector<Node> circle = graph.circle();
+  return head + (circle.empty() ? describe_first(kernel, waits) : describe_circle(kernel, graph, circle));
+}
+
+}  // namespace gpusim::gpu

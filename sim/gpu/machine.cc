@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "sim/gpu/machine.h"
+
+#include <algorithm>
+
+#include "sim/mem/noc/credits.h"
+
+namespace gpusim::gpu {
+namespace {
+
+Numbering numbering(const arch::Arch& arch) {
+  return {arch.sm.count, arch.noc.gpcs, arch.l2.partitions};
+}
+
+mem::l2::PartitionWiring partition_wiring(const arch::Arch& arch, std::uint32_t index) {
+  const Numbering id = numbering(arch);
+  const Floorplan plan = floorplan(arch);
+  mem::l2::PartitionWiring wiring;
+  wiring.index = index;
+  wiring.credit_lot = mem::noc::slice_window(arch.noc, arch.l2).lot;
+  for (const std::uint32_t gpc : plan.gpc_of_sm) {
+    wiring.router_of_sm.push_back(id.router(gpc));
+  }
+  wiring.mirror = id.partition((index + arch.l2.partitions / arch.l2.halves) % arch.l2.partitions);
+  return wiring;
+}
+
+mem::noc::RouterWiring router_wiring(const arch::Arch& arch, const Floorplan& plan, std::uint32_t gpc) {
+  const Numbering id = numbering(arch);
+  mem::noc::RouterWiring wiring;
+  for (std::uint32_t sm = 0; sm < arch.sm.count; ++sm) {
+    if (plan.gpc_of_sm[sm] == gpc) {
+      wiring.sms.push_back({static_cast<std::uint16_t>(sm), id.sm(sm)});
+    }
+  }
+  const std::uint32_t slices_each = arch.l2.slices / arch.l2.partitions;
+  for (std::uint32_t slice = 0; slice < arch.l2.slices; ++slice) {
+    wiring.partition_domain.push_back(id.partition(slice / slices_each));
+  }
+  return wiring;
+}
+
+}  // namespace
+
+Floorplan floorplan(const arch::Arch& arch) {
+  Floorplan plan;
+  const std::uint32_t gpcs = arch.noc.gpcs;
+  for (std::uint32_t sm = 0; sm < arch.sm.count; ++sm) {
+    plan.gpc_of_sm.push_back(sm % gpcs);
+  }
+  for (std::uint32_t gpc = 0; gpc < gpcs; ++gpc) {
+    plan.half_of_gpc.push_back(gpc * arch.l2.halves / gpcs);
+  }
+  return plan;
+}
+
+Cycle lookahead(const arch::Arch& arch) {
+  Cycle least = std::min({arch.noc.sm_to_gpc_latency, arch.noc.gpc_to_l2_latency, arch.noc.l2_to_gpc_latency,
+                          arch.noc.gpc_to_sm_latency, arch.launch.cta_latency, arch.launch.completion_latency});
+  if (arch.l2.halves > 1) {
+    least = std::min<Cycle>(least, arch.noc.partition_link_latency);
+  }
+  return least;
+}
+
+MemorySide::MemorySide(const arch::Arch& arch) : map_(arch.l2, arch.dram.channels) {
+  const Numbering id = numbering(arch);
+  for (std::uint32_t i = 0; i < arch.l2.partitions; ++i) {
+    partitions_.push_back(
+        std::make_unique<mem::l2::MemoryPartition>(id.partition(i), arch, map_, partition_wiring(arch, i)));
+  }
+}
+
+void MemorySide::begin_kernel() {
+  for (const auto& partition : partitions_) {
+    partition->reset_timing();
+  }
+}
+
+void MemorySide::touch(const msg::Message& message) {
+  const mem::l2::Touched near = partitions_[map_.partition_of_slice(message.slice)]->touch(message);
+  const bool read = message.kind == msg::Kind::kRead;
+  if (!near.far || (read && near.missed == 0)) {
+    return;
+  }
+  msg::Message far = message;
+  far.slice = static_cast<std::uint16_t>(map_.home_slice(message.address));
+  far.sectors = read ? near.missed : message.sectors;
+  partitions_[map_.partition_of_slice(far.slice)]->touch(far);
+}
+
+stats::L2Counters MemorySide::l2_counters() const {
+  stats::L2Counters sum;
+  for (const auto& partition : partitions_) {
+    stats::add(sum, partition->l2_counters());
+  }
+  return sum;
+}
+
+stats::DramCounters MemorySide::dram_counters() const {
+  stats::DramCounters sum;
+  for (const auto& partition : partitions_) {
+    stats::add(sum, partition->dram_counters());
+  }
+  return sum;
+}
+
+Machine::Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& job) : memory_(memory) {
+  const Numbering id = numbering(arch);
+  const Floorplan plan = floorplan(arch);
+  DispatchJob dispatch{job.first_cta, job.end_cta, job.sm.ctas_per_sm, {}};
+  for (std::uint32_t i = 0; i < arch.sm.count; ++i) {
+    const std::uint32_t gpc = plan.gpc_of_sm[i];
+    const sm::SmPlace place{static_cast<std::uint16_t>(i), plan.half_of_gpc[gpc], mem::noc::sm_window(arch.noc).places,
+                            &memory.map()};
+    sm::SmJob sm_job = job.sm;
+    sm_job.watch = job.watch != nullptr && job.watch->sm == i ? job.watch : nullptr;
+    sms_.push_back(
+        std::make_unique<sm::Sm>(id.sm(i), arch, sm::SmWiring{place, id.router(gpc), id.dispatcher()}, sm_job));
+    dispatch.sms.push_back(id.sm(i));
+  }
+  for (std::uint32_t gpc = 0; gpc < arch.noc.gpcs; ++gpc) {
+    routers_.push_back(std::make_unique<mem::noc::GpcRouter>(id.router(gpc), arch, router_wiring(arch, plan, gpc)));
+  }
+  dispatcher_ = std::make_unique<CtaDispatcher>(id.dispatcher(), arch.launch, std::move(dispatch));
+}
+
+std::vector<engine::Domain*> Machine::domains() {
+  std::vector<engine::Domain*> all;
+  for (const auto& sm : sms_) {
+    all.push_back(sm.get());
+  }
+  for (const auto& router : routers_) {
+    all.push_back(router.get());
+  }
+  for (const auto& partition : memory_.partitions()) {
+    all.push_back(partition.get());
+  }
+  all.push_back(dispatcher_.get());
+  return all;
+}
+
+std::string Machine::drain_problem() const {
+  for (const auto& sm : sms_) {
+    if (!sm->idle()) {
+      return "SM " + std::to_string(sm->id()) + " is not idle";
+    }
+  }
+  for (const auto& router : routers_) {
+    if (!router->idle()) {
+      return "GPC router in domain " + std::to_string(router->id()) + " is not idle";
+    }
+  }
+  for (const auto& partition : memory_.partitions()) {
+    if (std::string problem = partition->drain_problem(); !problem.empty()) {
+      return problem;
+    }
+  }
+  return {};
+}
+
+}  // namespace gpusim::gpu

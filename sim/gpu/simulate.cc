@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "sim/gpu/simulate.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/gpu/collect.h"
+#include "sim/gpu/conservation.h"
+#include "sim/gpu/hang_doctor.h"
+#include "sim/gpu/machine.h"
+#include "sim/gpu/occupancy.h"
+#include "sim/gpu/warm_up.h"
+
+namespace gpusim::gpu {
+namespace {
+
+/// Refuses a kernel of which not even one CTA fits an SM, with the reason.
+void require_fit(const arch::Arch& arch, const trace::Kernel& kernel, const stats::Occupancy& occupancy) {
+  if (occupancy.ctas_per_sm > 0) {
+    return;
+  }
+  ProblemList problems;
+  const std::string head = "kernel '" + kernel.name + "' does not fit " + arch.name + ": ";
+  for (const stats::Limiter limiter : occupancy.limiters) {
+    switch (limiter) {
+      case stats::Limiter::kWarps:
+        problems.add({{},
+                      head + "a CTA of " + std::to_string(kernel.threads_per_cta()) + " threads",
+                      "at most " + std::to_string(arch.sm.limits.threads_per_cta) + " threads a CTA"});
+        break;
+      case stats::Limiter::kRegisters:
+        problems.add({{},
+                      head + std::to_string(kernel.registers_per_thread) + " registers a thread times " +
+                          std::to_string(kernel.threads_per_cta()) + " threads",
+                      "at most " + with_thousands(arch.sm.limits.registers_per_cta) + " registers a CTA"});
+        break;
+      case stats::Limiter::kSharedMem:
+        problems.add({{},
+                      head + with_thousands(kernel.shared_static_bytes + kernel.shared_dynamic_bytes) +
+                          " bytes of shared memory",
+                      "at most " + with_thousands(arch.sm.shared.max_per_cta) + " bytes a CTA"});
+        break;
+      case stats::Limiter::kBlocks:
+      case stats::Limiter::kBarriers:
+        problems.add({{}, head + "no " + std::string(stats::kLimiterNames[static_cast<std::size_t>(limiter)]), ""});
+        break;
+    }
+  }
+  problems.throw_if_any();
+}
+
+std::pair<std::uint64_t, std::uint64_t> cta_bounds(const trace::Kernel& kernel, const SimulateOptions& options) {
+  if (!options.ctas) {
+    return {0, kernel.ctas()};
+  }
+  if (options.ctas->first >= kernel.ctas() || options.ctas->last < options.ctas->first) {
+    throw InputError({{},
+                      "--ctas " + std::to_string(options.ctas->first) + ".." + std::to_string(options.ctas->last) +
+                          ": kernel '" + kernel.name + "' has CTAs 0.." + std::to_string(kernel.ctas() - 1),
+                      ""});
+  }
+  return {options.ctas->first, std::min(options.ctas->last + 1, kernel.ctas())};
+}
+
+/// One kernel on the machine, from the untimed pass to its KernelResult.
+class KernelRun {
+ public:
+  KernelRun(const arch::Arch& arch, const trace::Trace& trace, std::uint32_t index, const SimulateOptions& options)
+      : arch_(arch),
+        kernel_(trace.kernels[index]),
+        options_(options),
+        image_(lower::make_image(kernel_, arch)),
+        occupancy_(occupancy(arch.sm, kernel_)) {
+    require_fit(arch_, kernel_, occupancy_);
+    const auto [first, end] = cta_bounds(kernel_, options_);
+    progress_ = {kernel_.name, index, static_cast<std::uint32_t>(trace.kernels.size()), 0, end - first, 0};
+    profiles_.resize(std::max(1U, options_.threads));
+    for (sm::Profile& profile : profiles_) {
+      profile.rows.resize(kernel_.code.size());
+    }
+    job_ = {{&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &profiles_, nullptr}, nullptr, first, end};
+    if (options_.watch) {
+      watch_.sm = options_.watch->sm;
+      watch_.all_slots = !options_.watch->warp_slot;
+      watch_.warp_slot = options_.watch->warp_slot.value_or(0);
+      watch_.begin = options_.watch->begin;
+      watch_.end = options_.watch->end;
+      watch_.kernel = index;
+      job_.watch = &watch_;
+    }
+  }
+
+  /// Returns false when the caller stopped it.
+  bool run(MemorySide& memory, stats::Result& result) {
+    bool complete = warm(memory);
+    memory.begin_kernel();
+    Machine machine(arch_, memory, job_);
+    if (complete) {
+      engine::Engine engine(machine.domains(), {std::max<Cycle>(1, lookahead(arch_) / options_.window_divisor),
+                                                std::max(1U, options_.threads), options_.reverse_domain_order});
+      complete = finish(machine, engine.run(options_.max_cycles, [this, &machine](Cycle cycle) {
+        return !report(machine.dispatcher().done(), cycle);
+      }));
+    }
+    stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
+    kernel.simulated_ctas = job_.end_cta - job_.first_cta;
+    collect(machine, memory, image_, profiles_, kernel);
+    if (complete) {
+      require_conservation(machine, kernel);
+    }
+    result.kernels.push_back(std::move(kernel));
+    result.watch.insert(result.watch.end(), watch_.intervals.begin(), watch_.intervals.end());
+    return complete;
+  }
+
+ private:
+  bool warm(MemorySide& memory) {
+    if (options_.cache == CacheState::kCold) {
+      for (const auto& partition : memory.partitions()) {
+        partition->invalidate_all();
+      }
+      return true;
+    }
+    return warm_up(arch_, kernel_, memory, job_, [this] { return report(0, 0); });
+  }
+
+  bool report(std::uint64_t done, Cycle cycle) {
+    progress_.ctas_done = done;
+    progress_.cycle = cycle;
+    return !options_.on_progress || options_.on_progress(progress_);
+  }
+
+  /// Throws when the kernel cannot finish; returns false when it was stopped.
+  bool finish(const Machine& machine, engine::Outcome outcome) {
+    if (outcome == engine::Outcome::kLimit) {
+      throw CannotFinishError("kernel '" + kernel_.name + "' has not finished after " +
+                              with_thousands(options_.max_cycles) + " cycles (--max-cycles); " +
+                              with_thousands(machine.dispatcher().done()) + " of " + with_thousands(progress_.ctas) +
+                              " CTAs are done");
+    }
+    if (outcome == engine::Outcome::kIdle && !machine.dispatcher().finished()) {
+      std::vector<SmWaits> waits;
+      Cycle last = 0;
+      for (std::uint32_t i = 0; i < machine.sms().size(); ++i) {
+        if (auto warps = machine.sms()[i]->waiting_warps(); !warps.empty()) {
+          waits.push_back({i, std::move(warps)});
+        }
+        last = std::max(last, machine.sms()[i]->now());
+      }
+      throw CannotFinishError(explain_hang(kernel_, waits, last));
+    }
+    return outcome == engine::Outcome::kIdle;
+  }
+
+  static void require_conservation(const Machine& machine, const stats::KernelResult& kernel) {
+    std::string problem = machine.drain_problem();
+    if (problem.empty()) {
+      problem = conservation_problem(kernel);
+    }
+    if (!problem.empty()) {
+      throw std::logic_error("kernel '" + kernel.name + "': " + problem);
+    }
+  }
+
+  const arch::Arch& arch_;
+  const trace::Kernel& kernel_;
+  const SimulateOptions& options_;
+  lower::KernelImage image_;
+  stats::Occupancy occupancy_;
+  std::vector<sm::Profile> profiles_;
+  sm::Watch watch_;
+  MachineJob job_;
+  Progress progress_;
+};
+
+}  // namespace
+
+stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
+  stats::Result result = describe_run(arch, trace);
+  result.cache_state = options.cache == CacheState::kWarm ? "warm" : "cold";
+  MemorySide memory(arch);
+  for (std::uint32_t i = 0; i < trace.kernels.size() && result.complete; ++i) {
+    result.complete = KernelRun(arch, trace, i, options).run(memory, result);
+  }
+  std::stable_sort(
+      result.watch.begin(), result.watch.end(), [](const stats::WatchInterval& a, const stats::WatchInterval& b) {
+        return std::tie(a.kernel, a.sm, a.warp_slot, a.begin) < std::tie(b.kernel, b.sm, b.warp_slot, b.begin);
+      });
+  return result;
+}
+
+}  // namespace gpusim::gpu

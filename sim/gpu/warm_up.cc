@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "sim/gpu/warm_up.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/sm/access_shape.h"
+#include "sim/trace/walker.h"
+
+namespace gpusim::gpu {
+namespace {
+
+using isa::MemSpace;
+using isa::OpKind;
+
+constexpr std::uint32_t kStepsPerCheck = 1U << 16;
+
+bool reaches_l2(const isa::Instr& instr) {
+  return (instr.space == MemSpace::kGlobal || instr.space == MemSpace::kLocal) && instr.kind != OpKind::kAsyncCommit;
+}
+
+msg::Kind request_kind(OpKind kind) {
+  switch (kind) {
+    case OpKind::kStore: return msg::Kind::kWrite;
+    case OpKind::kAtomic: return msg::Kind::kAtomic;
+    case OpKind::kReduction: return msg::Kind::kReduction;
+    default: return msg::Kind::kRead;
+  }
+}
+
+/// Walks warps to their next access of global memory and lets it touch the tags.
+class WarmUp {
+ public:
+  WarmUp(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory)
+      : kernel_(kernel),
+        memory_(memory),
+        plan_(floorplan(arch)),
+        stage_{arch.sm.l1.tag_lines_per_cycle, arch.sm.l1.data_bytes_per_cycle} {}
+
+  /// Returns false when the warp has no further access.
+  bool advance(trace::Walker& walker, std::uint32_t sm) {
+    trace::Step step;
+    while (walker.next(step)) {
+      const isa::Instr& instr = kernel_.code[step.pc];
+      if (step.mask != 0 && reaches_l2(instr)) {
+        touch(walker, step, instr, sm);
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  void touch(trace::Walker& walker, const trace::Step& step, const isa::Instr& instr, std::uint32_t sm) {
+    shapes_.global(walker.addresses(trace::AccessSlot::kPrimary), step.mask, {instr.bytes_per_lane, instr.matrices},
+                   stage_, shape_);
+    msg::Message message;
+    message.kind = request_kind(instr.kind);
+    for (std::uint32_t i = 0; i < shape_.line_count; ++i) {
+      message.address = static_cast<Address>(shape_.lines[i].line);
+      message.sectors = shape_.lines[i].sectors;
+      message.write_full = shape_.lines[i].full;
+      message.slice =
+          static_cast<std::uint16_t>(memory_.map().slice_for(message.address, plan_.half_of_gpc[plan_.gpc_of_sm[sm]]));
+      memory_.touch(message);
+    }
+  }
+
+  const trace::Kernel& kernel_;
+  MemorySide& memory_;
+  Floorplan plan_;
+  sm::L1DataStage stage_;
+  sm::ShapeCache shapes_;
+  sm::GlobalShape shape_;
+};
+
+struct WalkingWarp {
+  std::uint32_t sm = 0;
+  trace::Walker walker;
+};
+
+}  // namespace
+
+bool warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory, const MachineJob& job,
+             const std::function<bool()>& keep_going) {
+  WarmUp pass(arch, kernel, memory);
+  const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * job.sm.ctas_per_sm;
+  std::uint32_t steps = 0;
+  for (std::uint64_t begin = job.first_cta; begin < job.end_cta; begin += side_by_side) {
+    std::vector<WalkingWarp> warps;
+    for (std::uint64_t cta = begin; cta < std::min(begin + side_by_side, job.end_cta); ++cta) {
+      for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
+        warps.push_back({static_cast<std::uint32_t>((cta - job.first_cta) % arch.sm.count),
+                         trace::Walker(kernel, trace::cta_at(cta, kernel.grid), warp)});
+      }
+    }
+    while (!warps.empty()) {
+      std::erase_if(warps, [&pass](WalkingWarp& warp) { return !pass.advance(warp.walker, warp.sm); });
+      steps += static_cast<std::uint32_t>(warps.size());
+      if (steps >= kStepsPerCheck) {
+        steps = 0;
+        if (keep_going && !keep_going()) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace gpusim::gpu

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// A kernel made ready for one machine: per instruction, the few bytes the SM looks at on every issue. Built once a
+// kernel, shared by all SMs, never written again.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/base/ratio.h"
+#include "sim/isa/instr.h"
+#include "sim/trace/kernel.h"
+
+namespace gpusim::lower {
+
+/// What a result comes from, as far as warp states tell it apart: L1TEX (long scoreboard) or anything else of variable
+/// latency (short scoreboard).
+enum class ProducerClass : std::uint8_t { kShort, kLong };
+
+/// The hot form of one instruction.
+struct WarpOp {
+  isa::OpKind kind = isa::OpKind::kNop;
+  isa::Pipe pipe = isa::Pipe::kNone;
+  isa::MemSpace space = isa::MemSpace::kNone;
+  ProducerClass producer = ProducerClass::kShort;
+  std::uint8_t stall = 1;  ///< cycles until this warp may issue again; at least 1, 2 with yield
+  std::uint8_t write_barrier = isa::kNoBarrier;
+  std::uint8_t read_barrier = isa::kNoBarrier;
+  std::uint8_t wait_mask = 0;
+  std::uint8_t bytes_per_lane = 0;
+  std::uint8_t matrices = 0;
+  std::uint8_t barrier_id = 0;
+  std::uint8_t depbar_counter = 0;
+  std::uint8_t depbar_limit = 0;
+  bool bypass_l1 = false;
+  bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
+  isa::FlopClass flop_class = isa::FlopClass::kNone;
+  std::uint32_t flops = 0;    ///< a lane, or a warp for tensor classes
+  std::uint32_t latency = 0;  ///< cycles, of its timing class
+  Ratio interval;             ///< cycles it occupies its pipe
+};
+
+struct KernelImage {
+  const trace::Kernel* kernel = nullptr;  ///< must outlive the image
+  std::vector<WarpOp> ops;                ///< parallel to kernel->code
+};
+
+/// Assigns control bits where the trace has none and looks up timings. Throws InputError when the kernel uses an
+/// instruction that the part does not have, naming line, opcode and part.
+[[nodiscard]] KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch);
+
+}  // namespace gpusim::lower

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Where a burst of a channel-local line lies. Least significant first: bank group, column, bank, row; so a stream runs
+// through all bank groups (CCDS, not CCDL, between its bursts) and through a whole row before it needs another bank.
+// Groups are rotated by a hash of the column and above, banks by a hash of the row, as memory controllers XOR upper
+// bits in, so that no power-of-two stride stays on one of them.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "sim/arch/arch.h"
+#include "sim/base/hash.h"
+#include "sim/base/types.h"
+
+namespace gpusim::mem::dram {
+
+/// A bank (counting through a group before the next group) and the row in it.
+struct Place {
+  std::uint32_t bank = 0;
+  std::uint64_t row = 0;
+  friend constexpr bool operator==(const Place&, const Place&) = default;
+};
+
+/// Which bursts of a line move when `sectors` do. A burst is one, two or four sectors.
+[[nodiscard]] constexpr std::uint32_t burst_mask(std::uint8_t sectors, std::uint32_t burst_bytes) {
+  const std::uint32_t sectors_per_burst = burst_bytes / kSectorBytes;
+  if (sectors_per_burst == 1) {
+    return sectors;
+  }
+  std::uint32_t mask = 0;
+  for (std::uint32_t sector = 0; sector < kSectorsPerLine; ++sector) {
+    mask |= (sectors >> sector & 1U) << (sector / sectors_per_burst);
+  }
+  return mask;
+}
+
+class AddressMap {
+ public:
+  explicit AddressMap(const arch::DramConfig& config)
+      : groups_(config.bank_groups), columns_(config.row_bytes / config.burst_bytes), banks_(config.banks_per_group) {}
+
+  /// `burst` counts the bursts of the channel; any number of groups, columns and banks.
+  [[nodiscard]] Place place(std::uint64_t burst) const {
+    const auto [above_group, group] = groups_.divide(burst);
+    const auto [above_column, column] = columns_.divide(above_group);
+    const auto [row, bank] = banks_.divide(above_column);
+    return {turned(group, above_group, groups_.value()) * banks_.value() + turned(bank, row, banks_.value()), row};
+  }
+
+ private:
+  /// `index` of `count`, rotated by a hash of `key`: one to one for every key.
+  [[nodiscard]] static std::uint32_t turned(std::uint64_t index, std::uint64_t key, std::uint32_t count) {
+    const auto sum = static_cast<std::uint32_t>(index) + scale_to(mix64(key), count);
+    return sum < count ? sum : sum - count;
+  }
+
+  /// Division by a number known only at run time, as a shift where that is possible.
+  class Divisor {
+   public:
+    struct Result {
+      std::uint64_t quotient;
+      std::uint64_t remainder;
+    };
+    explicit Divisor(std::uint32_t value)
+        : value_(value), shift_(std::has_single_bit(value) ? std::countr_zero(value) : kNoShift) {}
+    [[nodiscard]] std::uint32_t value() const { return value_; }
+    [[nodiscard]] Result divide(std::uint64_t n) const {
+      if (shift_ != kNoShift) {
+        return {n >> shift_, n & (value_ - 1)};
+      }
+      return {n / value_, n % value_};
+    }
+
+   private:
+    static constexpr int kNoShift = -1;
+    std::uint32_t value_;
+    int shift_;
+  };
+
+  Divisor groups_;
+  Divisor columns_;
+  Divisor banks_;
+};
+
+}  // namespace gpusim::mem::dram

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+#include "sim/mem/dram/banked.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace gpusim::mem::dram {
+
+namespace {
+
+/// The oldest of the commands that are possible now, or when the first one is.
+class OldestReady {
+ public:
+  explicit OldestReady(Clock now) : now_(now) {}
+  template <class Order>
+  void consider(std::uint32_t bank, Clock earliest, Order&& order) {
+    if (earliest > now_) {
+      soonest_ = std::min(soonest_, earliest);
+    } else if (const std::uint64_t age = order(); age < best_order_) {
+      best_order_ = age;
+      bank_ = bank;
+    }
+  }
+  [[nodiscard]] bool found() const { return best_order_ != kNever; }
+  [[nodiscard]] std::uint32_t bank() const { return bank_; }
+  [[nodiscard]] Clock soonest() const { return soonest_; }
+
+ private:
+  Clock now_;
+  Clock soonest_ = kNever;
+  std::uint64_t best_order_ = kNever;
+  std::uint32_t bank_ = 0;
+};
+
+std::uint32_t bank_count(const arch::DramConfig& config) {
+  return config.bank_groups * config.banks_per_group;
+}
+
+}  // namespace
+
+BankedChannel::Side::Side(const arch::DramConfig& config, std::uint32_t bursts_per_request)
+    : queues(bank_count(config), config.queue_entries * bursts_per_request), requests(config.queue_entries) {
+  clear();
+}
+
+void BankedChannel::Side::clear() {
+  queues.clear();
+  places_used = 0;
+  free_requests.clear();
+  for (auto request = static_cast<std::uint32_t>(requests.size()); request-- > 0;) {
+    free_requests.push_back(request);
+  }
+}
+
+BankedChannel::BankedChannel(const arch::DramConfig& config)
+    : timing_(config.timing),
+      places_(config.queue_entries),
+      burst_bytes_(config.burst_bytes),
+      columns_(config.row_bytes / config.burst_bytes),
+      write_high_(config.write_high_percent * config.queue_entries),
+      write_low_(config.write_low_percent * config.queue_entries),
+      map_(config),
+      table_(config.timing, config.bank_groups, config.banks_per_group),
+      banks_(bank_count(config)),
+      open_(bank_count(config)),
+      sides_{Side(config, kLineBytes / config.burst_bytes), Side(config, kLineBytes / config.burst_bytes)} {
+  reset();
+}
+
+void BankedChannel::reset() {
+  table_.reset();
+  std::fill(banks_.begin(), banks_.end(), Bank{});
+  open_.clear();
+  for (Side& one : sides_) {
+    one.clear();
+  }
+  counters_ = {};
+  clock_ = 0;
+  column_at_ = kNever;
+  row_at_ = kNever;
+  refresh_at_ = timing_.REFI == 0 ? kNever : timing_.REFI;
+  order_ = 0;
+  writing_ = false;
+  sent_since_turn_ = 0;
+  batch_ = 0;
+}
+
+void BankedChannel::log(Command command, std::uint32_t bank, Clock clock) {
+  if (log_ != nullptr) {
+    log_->push_back({command, bank, banks_[bank].row, clock});
+  }
+}
+
+void BankedChannel::accept(const Request& request, Clock now) {
+  assert(can_accept(request.write) && request.sectors != 0 && now >= clock_);
+  if (queued() == 0) {
+    refresh_while_idle(now);
+  }
+  clock_ = now;
+  Side& mine = side(request.write);
+  const std::uint32_t slot = mine.free_requests.back();
+  mine.free_requests.pop_back();
+  ++mine.places_used;
+  std::uint32_t bursts = burst_mask(request.sectors, burst_bytes_);
+  mine.requests[slot] = {request.token, static_cast<std::uint32_t>(std::popcount(bursts))};
+  for (; bursts != 0; bursts &= bursts - 1) {
+    queue_burst(request, static_cast<std::uint32_t>(std::countr_zero(bursts)), slot);
+  }
+  choose_direction(now);
+}
+
+void BankedChannel::queue_burst(const Request& request, std::uint64_t index, std::uint32_t slot) {
+  const Place place = map_.place(request.line * (kLineBytes / burst_bytes_) + index);
+  const Bank& bank = banks_[place.bank];
+  const bool hit = open_.contains(place.bank) && !bank.closing && bank.row == place.row;
+  BankQueues& queues = side(request.write).queues;
+  queues.push(place.bank, {place.row, order_++, slot, false}, hit);
+  if (request.write != writing_) {
+    return;
+  }
+  if (hit) {
+    column_at_ = std::min(column_at_, clock_);
+  } else if (!queues.banks_with_hits().contains(place.bank)) {
+    row_at_ = std::min(row_at_, clock_);
+  }
+}
+
+Clock BankedChannel::next_step() const {
+  return queued() == 0 ? kNever : std::max(clock_, std::min({column_at_, row_at_, refresh_at_}));
+}
+
+Clock BankedChannel::next_burst() const {
+  if (queued() == 0) {
+    return kNever;
+  }
+  // Either a row is open already, or the burst comes after an ACT.
+  const Clock after_activate = row_at_ == kNever ? kNever : row_at_ + std::min(timing_.RCDRD, timing_.RCDWR);
+  return std::max(clock_, std::min(column_at_, after_activate));
+}
+
+void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
+  for (Clock now = next_step(); now < end; now = next_step()) {
+    clock_ = now;
+    if (now >= refresh_at_) {
+      refresh(now);
+      continue;
+    }
+    if (now >= column_at_) {
+      decide_column(now, arrivals);
+    }
+    if (now >= row_at_) {
+      decide_row(now);
+    }
+  }
+}
+
+void BankedChannel::decide_column(Clock now, std::vector<Arrival>& arrivals) {
+  const Command command = column_command();
+  column_at_ = table_.earliest_in_channel(command);
+  if (column_at_ > now) {
+    return;
+  }
+  const BankQueues& queues = side(writing_).queues;
+  OldestReady choice(now);
+  queues.banks_with_hits().for_each([&](std::uint32_t bank) {
+    choice.consider(bank, table_.earliest(command, bank), [&] { return queues.oldest_hit(bank).order; });
+  });
+  if (choice.found()) {
+    send_burst(choice.bank(), now, arrivals);
+  } else {
+    column_at_ = choice.soonest();
+  }
+}
+
+void BankedChannel::send_burst(std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals) {
+  const Command command = column_command();
+  BankQueues& queues = side(writing_).queues;
+  const Burst burst = queues.pop_hit(bank);
+  table_.issue(command, bank, now);
+  log(command, bank, now);
+  column_at_ = table_.earliest_in_channel(command);
+  finish_burst(burst, now, arrivals);
+  note_overtaking(bank, burst);
+  if (!queues.banks_with_hits().contains(bank) && queues.banks_waiting().contains(bank)) {
+    row_at_ = std::min(row_at_, now);
+  }
+  ++sent_since_turn_;
+  choose_direction(now);
+}
+
+void BankedChannel::finish_burst(const Burst& burst, Clock now, std::vector<Arrival>& arrivals) {
+  Side& mine = side(writing_);
+  (writing_ ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
+  counters_.row_hits += burst.counted ? 0 : 1;
+  counters_.bus_busy_clocks += timing_.BL;
+  Side::Open& request = mine.requests[burst.request];
+  if (--request.bursts_left > 0) {
+    return;
+  }
+  if (!writing_) {
+    arrivals.push_back({request.token, now + read_latency()});
+  }
+  mine.free_requests.push_back(burst.request);
+  --mine.places_used;
+}
+
+void BankedChannel::note_overtaking(std::uint32_t bank, const Burst& sent) {
+  BankQueues& queues = side(writing_).queues;
+  if (!queues.banks_waiting().contains(bank) || queues.oldest_waiting(bank).order > sent.order) {
+    return;
+  }
+  // As many as the row has columns: whoever streams through an open row may finish it, and nobody waits longer.
+  if (++banks_[bank].overtakes >= columns_) {
+    stop_serving(bank);
+  }
+}
+
+void BankedChannel::stop_serving(std::uint32_t bank) {
+  banks_[bank].closing = true;
+  for (Side& one : sides_) {
+    one.queues.close(bank);
+  }
+}
+
+void BankedChannel::decide_row(Clock now) {
+  BankQueues& queues = side(writing_).queues;
+  const BankSet& waiting = queues.banks_waiting();
+  const BankSet& hits = queues.banks_with_hits();
+  OldestReady choice(now);
+  const auto consider = [&](Command command) {
+    return [&, command](std::uint32_t bank) {
+      choice.consider(bank, table_.earliest(command, bank), [&] { return queues.oldest_waiting(bank).order; });
+    };
+  };
+  const auto to_close = [&](std::size_t i) { return waiting.word(i) & ~hits.word(i) & open_.word(i); };
+  const auto to_open = [&](std::size_t i) { return waiting.word(i) & ~hits.word(i) & ~open_.word(i); };
+  BankSet::for_each_where(open_.words(), to_close, consider(Command::kPrecharge));
+  // Under random access many banks wait for the same four-activate window: they need no look one by one.
+  const Clock any_activate = table_.earliest_in_channel(Command::kActivate);
+  if (any_activate <= now) {
+    BankSet::for_each_where(open_.words(), to_open, consider(Command::kActivate));
+  }
+  if (!choice.found()) {
+    row_at_ = any_activate > now ? std::min(choice.soonest(), any_activate) : choice.soonest();
+    return;
+  }
+  row_at_ = now + 1;
+  Burst& burst = queues.oldest_waiting(choice.bank());
+  const bool conflict = open_.contains(choice.bank());
+  if (!burst.counted) {
+    burst.counted = true;
+    ++(conflict ? counters_.row_conflicts : counters_.row_misses);
+  }
+  if (conflict) {
+    precharge(choice.bank(), now);
+  } else {
+    activate(choice.bank(), now);
+  }
+}
+
+void BankedChannel::activate(std::uint32_t bank, Clock now) {
+  banks_[bank] = {side(writing_).queues.oldest_waiting(bank).row, false, 0};
+  open_.insert(bank);
+  for (Side& one : sides_) {
+    one.queues.open(bank, banks_[bank].row);
+  }
+  table_.issue(Command::kActivate, bank, now);
+  ++counters_.activates;
+  log(Command::kActivate, bank, now);
+  column_at_ = std::min(column_at_, table_.earliest(column_command(), bank));
+}
+
+void BankedChannel::precharge(std::uint32_t bank, Clock at) {
+  stop_serving(bank);
+  open_.erase(bank);
+  table_.issue(Command::kPrecharge, bank, at);
+  ++counters_.precharges;
+  log(Command::kPrecharge, bank, at);
+}
+
+bool BankedChannel::should_turn() const {
+  const Side& reads = side(false);
+  const Side& writes = side(true);
+  if (writing_) {
+    const bool enough = writes.places_used * 100 <= write_low_ || sent_since_turn_ >= batch_;
+    return reads.places_used > 0 && (writes.places_used == 0 || enough);
+  }
+  const bool needed = writes.places_used * 100 >= write_high_ && sent_since_turn_ >= batch_;
+  return writes.places_used > 0 && (reads.places_used == 0 || needed);
+}
+
+void BankedChannel::choose_direction(Clock now) {
+  if (!should_turn()) {
+    return;
+  }
+  writing_ = !writing_;
+  sent_since_turn_ = 0;
+  // A drain takes what was queued when it began; then as many reads go as a drain from high to low takes writes. So
+  // neither side starves when the other never runs dry.
+  batch_ = writing_ ? side(true).queues.size() : (write_high_ - write_low_) / 100;
+  column_at_ = now;
+  row_at_ = now;
+}
+
+void BankedChannel::refresh(Clock due) {
+  Clock close_at = due;
+  open_.for_each(
+      [&](std::uint32_t bank) { close_at = std::max(close_at, table_.earliest(Command::kPrecharge, bank)); });
+  // One command precharges all banks (PREA), as soon as the last of them may be.
+  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
+    if (open_.contains(bank)) {
+      precharge(bank, close_at);
+    }
+  }
+  const Clock start = std::max(close_at, table_.earliest(Command::kRefresh, 0));
+  table_.issue(Command::kRefresh, 0, start);
+  ++counters_.refreshes;
+  log(Command::kRefresh, 0, start);
+  refresh_at_ += timing_.REFI;
+  column_at_ = kNever;
+  row_at_ = table_.earliest_in_channel(Command::kActivate);
+}
+
+void BankedChannel::refresh_while_idle(Clock now) {
+  if (refresh_at_ >= now) {
+    return;
+  }
+  refresh(refresh_at_);  // closes the rows
+  if (refresh_at_ < now) {
+    // Those between find every bank closed and leave nothing behind; the last one may still be under way.
+    const std::uint64_t skipped = (now - 1 - refresh_at_) / timing_.REFI;
+    counters_.refreshes += skipped;
+    refresh_at_ += skipped * timing_.REFI;
+    refresh(refresh_at_);
+  }
+}
+
+}  // namespace gpusim::mem::dram

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The banked model of a pseudo-channel, in DRAM clocks: banks with open rows, FR-FCFS, write drains, refresh of all
+// banks. It jumps from one possible command to the next and never looks at the clocks between.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/mem/dram/address_map.h"
+#include "sim/mem/dram/bank_queues.h"
+#include "sim/mem/dram/channel.h"
+#include "sim/mem/dram/timing_table.h"
+
+namespace gpusim::mem::dram {
+
+/// A read whose last data has left the bus at `clock`.
+struct Arrival {
+  std::uint32_t token = 0;
+  Clock clock = 0;
+};
+
+/// A command as it went over a bus, for tests and traces of the channel.
+struct IssuedCommand {
+  Command command = Command::kRefresh;
+  std::uint32_t bank = 0;
+  std::uint64_t row = 0;
+  Clock clock = 0;
+};
+
+class BankedChannel {
+ public:
+  explicit BankedChannel(const arch::DramConfig& config);
+
+  [[nodiscard]] bool can_accept(bool write) const { return side(write).places_used < places_; }
+  /// `now` is not before any clock decided so far.
+  void accept(const Request& request, Clock now);
+  /// No burst is sent before this clock, as far as is known now; kNever when nothing is queued.
+  [[nodiscard]] Clock next_burst() const;
+  /// Decides every command before clock `end`.
+  void advance(Clock end, std::vector<Arrival>& arrivals);
+  /// Clocks from a read command to the end of its data.
+  [[nodiscard]] Clock read_latency() const { return timing_.CL + timing_.BL; }
+  [[nodiscard]] bool full() const { return !can_accept(false) || !can_accept(true); }
+  [[nodiscard]] std::uint32_t queued() const { return sides_[0].places_used + sides_[1].places_used; }
+  [[nodiscard]] const stats::DramCounters& counters() const { return counters_; }
+  void reset();
+  /// Every command from now on is appended to `log`; null for none.
+  void observe(std::vector<IssuedCommand>* log) { log_ = log; }
+
+ private:
+  /// Reads or writes: what is queued, and the requests it belongs to.
+  struct Side {
+    struct Open {
+      std::uint32_t token = 0;
+      std::uint32_t bursts_left = 0;
+    };
+    Side(const arch::DramConfig& config, std::uint32_t bursts_per_request);
+    void clear();
+
+    BankQueues queues;
+    std::uint32_t places_used = 0;
+    std::vector<Open> requests;
+    std::vector<std::uint32_t> free_requests;
+  };
+  struct Bank {
+    std::uint64_t row = 0;
+    bool closing = false;         ///< its open row takes no more bursts
+    std::uint32_t overtakes = 0;  ///< bursts of the open row sent ahead of an older burst of another row
+  };
+
+  [[nodiscard]] Side& side(bool write) { return sides_[write ? 1 : 0]; }
+  [[nodiscard]] const Side& side(bool write) const { return sides_[write ? 1 : 0]; }
+  [[nodiscard]] Command column_command() const { return writing_ ? Command::kWrite : Command::kRead; }
+
+  /// No command at all is decided before.
+  [[nodiscard]] Clock next_step() const;
+  void queue_burst(const Request& request, std::uint64_t index, std::uint32_t slot);
+  void decide_column(Clock now, std::vector<Arrival>& arrivals);
+  void decide_row(Clock now);
+  void send_burst(std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals);
+  void finish_burst(const Burst& burst, Clock now, std::vector<Arrival>& arrivals);
+  void note_overtaking(std::uint32_t bank, const Burst& sent);
+  void activate(std::uint32_t bank, Clock now);
+  void precharge(std::uint32_t bank, Clock at);
+  void stop_serving(std::uint32_t bank);
+  void choose_direction(Clock now);
+  [[nodiscard]] bool should_turn() const;
+  void refresh(Clock due);
+  void refresh_while_idle(Clock now);
+  void log(Command command, std::uint32_t bank, Clock clock);
+
+  arch::DramTimings timing_;
+  std::uint32_t places_;
+  std::uint32_t burst_bytes_;
+  std::uint32_t columns_;  ///< bursts a row
+  std::uint32_t write_high_;
+  std::uint32_t write_low_;
+  AddressMap map_;
+  TimingTable table_;
+  std::vector<Bank> banks_;
+  BankSet open_;               ///< banks with an open row
+  std::array<Side, 2> sides_;  ///< reads, writes
+  stats::DramCounters counters_;
+  std::vector<IssuedCommand>* log_ = nullptr;
+
+  Clock clock_ = 0;       ///< of the latest decision
+  Clock column_at_ = 0;   ///< no column command is possible before
+  Clock row_at_ = 0;      ///< no ACT or PRE is possible before
+  Clock refresh_at_ = 0;  ///< the next refresh is due
+  std::uint64_t order_ = 0;
+  bool writing_ = false;
+  std::uint32_t sent_since_turn_ = 0;  ///< bursts
+  std::uint32_t batch_ = 0;            ///< bursts after which this direction yields to the other's need
+};
+
+}  // namespace gpusim::mem::dram

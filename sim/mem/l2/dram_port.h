@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A partition's side of one pseudo-channel: requests that the channel's queues have no place for wait here, reads and
+// writes each in order.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/base/types.h"
+#include "sim/mem/dram/channel.h"
+
+namespace gpusim::mem::l2 {
+
+class DramPort {
+ public:
+  struct Job {
+    dram::Request request;
+    std::uint32_t slice = 0;  ///< in the partition
+  };
+
+  explicit DramPort(const arch::Arch& arch) : channel_(arch.dram, arch.clocks.sm) {}
+
+  /// Never refuses: the slices' MSHRs and write places bound what waits.
+  void put(const Job& job) { (job.request.write ? writes_ : reads_).push_back(job); }
+
+  /// Brings the channel to `now` and gives it what it has places for. Appends completed reads to `done`, and the slice
+  /// of every write taken to `taken`.
+  void run(Cycle now, std::vector<dram::Completion>& done, std::vector<std::uint32_t>& taken);
+  /// The cycle by which run() must be called again.
+  [[nodiscard]] Cycle next_event() const { return channel_.next_event(); }
+
+  [[nodiscard]] bool is_empty() const { return reads_.empty() && writes_.empty() && channel_.queued() == 0; }
+  [[nodiscard]] const stats::DramCounters& counters() const { return channel_.counters(); }
+  void reset() { channel_.reset(); }
+
+ private:
+  dram::PseudoChannel channel_;
+  std::deque<Job> reads_;
+  std::deque<Job> writes_;
+};
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// One memory partition: its L2 slices, its DRAM pseudo-channels, and its end of the link to the other half of L2. It
+// answers the requests that GPC routers bring.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/base/types.h"
+#include "sim/mem/map/address_map.h"
+#include "sim/mem/l2/core.h"
+#include "sim/mem/l2/slice.h"
+#include "sim/msg/message.h"
+#include "sim/stats/counters.h"
+
+namespace gpusim::mem::l2 {
+
+/// Requests (kRead, kWrite, kAtomic, kReduction) name their slice: AddressMap::slice_for(address, half of the SM).
+/// `address` is a line address, `sectors` not 0. Each is answered once, and each gives one credit back to its router,
+/// in lots, when its slice has looked it up. Latencies: slice.h.
+///
+/// Dirty lines stay when a kernel ends: DRAM writes are those of evictions only.
+class MemoryPartition final : public PartitionCore {
+ public:
+  /// `map` must outlive the partition.
+  MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map, PartitionWiring wiring);
+
+  void run_until(Cycle end) override;
+
+  /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its address, slice, sectors and
+  /// write_full) would, in no time and without counting. When the result is `far`, repeat it on the home partition with
+  /// message.slice = map.home_slice(address) and sectors = missed, unless that is 0.
+  Touched touch(const msg::Message& message);
+
+  /// Before a kernel that starts at cycle 0 again: forgets the time and the counters, keeps the tags. The partition
+  /// must be idle.
+  void reset_timing();
+  /// Empties the cache (cold start); dirty data is dropped, not written. The partition must be idle.
+  void invalidate_all();
+
+  /// Sum over the partition's slices; dram_counters() that over its channels.
+  [[nodiscard]] stats::L2Counters l2_counters() const;
+
+  /// Nothing waits here or is on its way here.
+  [[nodiscard]] bool idle() const;
+  /// After a run that should have drained: what is left or does not add up, in words; empty when all is well.
+  [[nodiscard]] std::string drain_problem() const;
+
+ private:
+  void handle(const msg::Message& message, Cycle now);
+  void handle(const Event& event, Cycle now);
+
+  std::vector<Slice> slices_;
+};
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// One L2 slice: input queues, a tag pipeline, a sectored write-back array, MSHRs, an atomic unit and a data port. It is
+// the home of some lines, and with two halves it also keeps copies of its mirror slice's lines for the SMs of its half.
+//
+// Cycles, when nothing is in the way, of a request that arrives at t (T tag_latency, D data_latency, L
+// partition_link_latency):
+//   hit                   reply departs at t + T + D
+//   miss at home          DRAM is asked at t + T; data there at r, reply departs at r + D
+//   near miss, far hit    t + T  link  + L  far lookup + T + D  link  + L  then + D:  t + 2T + 2D + 2L
+//   near miss, far miss   DRAM is asked at t + 2T + L; data there at r, reply departs at r + 2D + L
+//   write, reduction      ack departs as a hit's reply does, from the home; through the mirror as a far hit
+//   atomic                as a hit, atomic_interval cycles a lane later, and after earlier atomics on its sectors
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+
+#include "sim/base/ratio.h"
+#include "sim/base/types.h"
+#include "sim/mem/cache/mshr.h"
+#include "sim/mem/l2/core.h"
+#include "sim/mem/l2/slice_tags.h"
+#include "sim/mem/l2/slot_pool.h"
+#include "sim/msg/message.h"
+#include "sim/stats/counters.h"
+
+namespace gpusim::mem::l2 {
+
+/// What a functional access found.
+struct Touched {
+  std::uint8_t missed = 0;  ///< sectors that were not there and now are
+  bool far = false;         ///< the line's home is in the other half: touch it there too
+};
+
+class Slice {
+ public:
+  /// `local` counts in the partition.
+  Slice(PartitionCore& core, std::uint16_t local);
+
+  /// A request: of an SM, or of the mirror slice (kFarRead, kFarWrite, kFarAtomic, kFarReduction).
+  void accept(const msg::Message& message, Cycle now);
+  /// The mirror slice's answer (kFarReadReply, kFarAck).
+  void accept_answer(const msg::Message& message, Cycle now);
+  /// One of the slice's events but kFill.
+  void handle(const Event& event, Cycle now);
+  void fill(const Fetch& fetch, Cycle now);
+  /// Something that stalled requests may wait for is free again.
+  void wake(Cycle now);
+
+  Touched touch(const msg::Message& message);
+
+  /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
+  void restart();
+  void invalidate_all() { tags_.clear(); }
+  [[nodiscard]] stats::L2Counters counters() const;
+  /// What is left here, in words; empty when nothing is.
+  [[nodiscard]] std::string leftovers() const;
+
+ private:
+  using MissTable = cache::MshrTable<msg::Message>;
+
+  /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the
+  /// mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
+  struct Input {
+    std::deque<msg::Message> queue;    ///< before the tag pipeline
+    std::deque<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
+  };
+  /// A request behind the tags, with its line's home and its number in the tags.
+  struct Access {
+    const msg::Message& message;
+    Place place;
+    bool is_home = true;
+    cache::LineNumber line = 0;
+  };
+  /// A request that the mirror slice answers.
+  struct FarOperation {
+    msg::Message message;
+    std::uint64_t line = cache::kNoLine;  ///< a read's, in the tags
+  };
+
+  [[nodiscard]] static bool is_from_mirror(const msg::Message& message);
+  [[nodiscard]] Input& input_of(const msg::Message& message);
+  [[nodiscard]] Access access_of(const msg::Message& message) const;
+  [[nodiscard]] bool has_write_place() const;
+
+  void serve(Cycle now);
+  void schedule_serve(Cycle now);
+  void start(const msg::Message& message, Cycle now);
+  void look_up(Cycle now);
+  void resume(Cycle now);
+  void release_place(const msg::Message& message, Cycle now);
+
+  [[nodiscard]] bool process(const msg::Message& message, Cycle now);
+  [[nodiscard]] bool process_at_tags(const Access& access, Cycle now);
+  [[nodiscard]] bool process_ideal(const msg::Message& message, Cycle now);
+  [[nodiscard]] bool read(const Access& access, Cycle now);
+  [[nodiscard]] bool write(const Access& access, Cycle now);
+  [[nodiscard]] bool atomic(const Access& access, Cycle now);
+  [[nodiscard]] bool forward(const Access& access, msg::Kind kind, Cycle now);
+
+  [[nodiscard]] bool await(const Access& access, std::uint8_t missing, Cycle now);
+  void fetch(const Access& access, std::uint8_t sectors, Cycle now);
+  void ask_mirror(const Access& access, const FarOperation& operation, msg::Kind kind, Cycle now);
+  void arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now);
+  void start_atomic(const msg::Message& message, Cycle now);
+  void finish_atomic(std::uint32_t slot, Cycle now);
+  void evict(const cache::LineState& victim, Cycle now);
+  Cycle use_data_port(std::uint32_t bytes, Cycle now);
+  void respond(const msg::Message& message, std::uint32_t bytes, Cycle now);
+  void count_request(const msg::Message& message);
+  void count_read(const msg::Message& message, std::uint8_t missing, std::uint8_t merged);
+
+  PartitionCore& core_;
+  std::uint16_t local_ = 0;
+  std::uint32_t global_ = 0;
+  const arch::L2Config& config_;
+  bool is_ideal_ = false;
+
+  RateServer request_port_;
+  RateServer tag_port_;
+  RateServer data_port_;
+  RateServer reply_port_;
+  Input near_;
+  Input far_;
+  bool far_turn_ = false;
+  Cycle serve_at_ = kNever;
+  bool resume_pending_ = false;
+  std::deque<msg::Message> pipeline_;
+  std::vector<std::uint32_t> owed_credits_;  ///< by router domain
+
+  SliceTags tags_;
+  MissTable home_misses_;
+  MissTable copy_misses_;
+  SlotPool<FarOperation> far_operations_;
+  std::uint32_t far_writes_ = 0;
+  SlotPool<msg::Message> atomics_;
+  std::unordered_map<std::uint64_t, Cycle> atomic_free_at_;  ///< by sector, of those busy
+  stats::L2Counters counters_;
+  std::uint64_t data_bytes_ = 0;
+};
+
+}  // namespace gpusim::mem::l2

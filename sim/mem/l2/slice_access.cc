@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// What happens to a request once the tags have been read, up to its answer.
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "sim/mem/l2/slice.h"
+
+namespace gpusim::mem::l2 {
+namespace {
+
+using msg::Kind;
+using msg::Message;
+
+/// Tells a copy of the mirror slice's line from a line of one's own with the same number; no line number is as large.
+constexpr std::uint64_t kCopy = std::uint64_t{1} << 62;
+
+std::uint32_t count_of(std::uint8_t sectors) {
+  return static_cast<std::uint32_t>(std::popcount(sectors));
+}
+std::uint32_t bytes_of(std::uint8_t sectors) {
+  return count_of(sectors) * kSectorBytes;
+}
+std::uint8_t without(std::uint8_t sectors, std::uint8_t removed) {
+  return static_cast<std::uint8_t>(sectors & ~removed);
+}
+
+}  // namespace
+
+Slice::Access Slice::access_of(const Message& message) const {
+  const Place place = core_.map().locate(message.address);
+  const bool is_home = place.slice == global_;
+  return {message, place, is_home, place.slice_line | (is_home ? 0 : kCopy)};
+}
+
+/// Returns false, having changed nothing, when the request must wait.
+bool Slice::process(const Message& message, Cycle now) {
+  const bool done = is_ideal_ ? process_ideal(message, now) : process_at_tags(access_of(message), now);
+  if (done && !is_from_mirror(message)) {
+    count_request(message);
+    release_place(message, now);
+  }
+  return done;
+}
+
+bool Slice::process_at_tags(const Access& access, Cycle now) {
+  switch (access.message.kind) {
+    case Kind::kRead:
+    case Kind::kFarRead: return read(access, now);
+    case Kind::kWrite: return access.is_home ? write(access, now) : forward(access, Kind::kFarWrite, now);
+    case Kind::kFarWrite: return write(access, now);
+    case Kind::kAtomic: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarAtomic, now);
+    case Kind::kReduction: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarReduction, now);
+    case Kind::kFarAtomic:
+    case Kind::kFarReduction: return atomic(access, now);
+    default: assert(false && "not a request"); return true;
+  }
+}
+
+bool Slice::process_ideal(const Message& message, Cycle now) {
+  if (message.kind == Kind::kRead) {
+    count_read(message, 0, 0);
+  }
+  if (message.kind == Kind::kAtomic || message.kind == Kind::kReduction) {
+    start_atomic(message, now);
+  } else {
+    respond(message, bytes_of(message.sectors), now);
+  }
+  return true;
+}
+
+bool Slice::read(const Access& access, Cycle now) {
+  const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
+  if (missing != 0) {
+    return await(access, missing, now);
+  }
+  count_read(access.message, 0, 0);
+  respond(access.message, bytes_of(access.message.sectors), now);
+  return true;
+}
+
+bool Slice::write(const Access& access, Cycle now) {
+  if (!has_write_place() && !tags_.has(access.line)) {
+    return false;
+  }
+  evict(tags_.write(access.line, access.message.sectors, access.message.write_full), now);
+  respond(access.message, bytes_of(access.message.sectors), now);
+  return true;
+}
+
+bool Slice::atomic(const Access& access, Cycle now) {
+  const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
+  if (missing != 0) {
+    return await(access, missing, now);
+  }
+  start_atomic(access.message, now);
+  return true;
+}
+
+/// Sends a write or an atomic on to the line's home. A copy of the line keeps what is written, but not what an atomic
+/// will make of it.
+bool Slice::forward(const Access& access, Kind kind, Cycle now) {
+  if (far_writes_ == config_.mshrs) {
+    return false;
+  }
+  ++far_writes_;
+  if (kind == Kind::kFarWrite) {
+    use_data_port(bytes_of(tags_.look_up(access.line, access.message.sectors)), now);
+  } else {
+    tags_.drop(access.line, access.message.sectors);
+  }
+  ask_mirror(access, {access.message, cache::kNoLine}, kind, now);
+  return true;
+}
+
+bool Slice::has_write_place() const {
+  return core_.waiting_writes(local_) < config_.queue_entries;
+}
+
+/// Lets the request wait for its missing sectors, and fetches those that are not on their way yet.
+bool Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
+  MissTable& misses = access.is_home ? home_misses_ : copy_misses_;
+  MissTable::Entry entry = misses.find(access.line);
+  std::uint8_t fresh = missing;
+  if (entry != MissTable::kNone) {
+    fresh = misses.add_waiter(entry, missing, access.message);
+  } else {
+    if (!misses.can_allocate() || !has_write_place()) {
+      return false;
+    }
+    entry = misses.allocate(access.line, missing);
+    misses.add_waiter(entry, missing, access.message);
+  }
+  if (access.message.kind == Kind::kRead || access.message.kind == Kind::kFarRead) {
+    count_read(access.message, missing, without(missing, fresh));
+  }
+  if (fresh != 0) {
+    fetch(access, fresh, now);
+  }
+  return true;
+}
+
+void Slice::fetch(const Access& access, std::uint8_t sectors, Cycle now) {
+  if (access.is_home) {
+    counters_.dram_read_sectors += count_of(sectors);
+    core_.read_dram(access.place, {access.line, local_, sectors}, now);
+    return;
+  }
+  FarOperation operation{access.message, access.line};
+  operation.message.sectors = sectors;
+  ask_mirror(access, operation, Kind::kFarRead, now);
+}
+
+void Slice::ask_mirror(const Access& access, const FarOperation& operation, Kind kind, Cycle now) {
+  Message message = operation.message;
+  message.kind = kind;
+  message.slice = static_cast<std::uint16_t>(access.place.slice);
+  message.requester = static_cast<std::uint16_t>(global_);
+  message.token = far_operations_.take(operation);
+  core_.send_far(message, now, now);
+}
+
+// ---- Answers ------------------------------------------------------------------------------------------------------
+
+void Slice::accept_answer(const Message& message, Cycle now) {
+  const FarOperation operation = far_operations_.remove(message.token);
+  if (operation.line != cache::kNoLine) {
+    arrive(copy_misses_, operation.line, message.sectors, now);
+    return;
+  }
+  --far_writes_;
+  respond(operation.message, 0, now);
+  wake(now);
+}
+
+void Slice::fill(const Fetch& fetch, Cycle now) {
+  arrive(home_misses_, fetch.line, fetch.sectors, now);
+}
+
+void Slice::arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now) {
+  evict(tags_.fill(line, sectors), now);
+  misses.complete(line, sectors, [this, now](const Message& message) {
+    if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
+      respond(message, bytes_of(message.sectors), now);
+    } else {
+      start_atomic(message, now);
+    }
+  });
+  wake(now);
+}
+
+/// Lanes on one sector follow each other; sectors go on side by side.
+void Slice::start_atomic(const Message& message, Cycle now) {
+  const std::uint32_t sectors = std::max(count_of(message.sectors), 1U);
+  const std::uint64_t lanes_each = (std::max<std::uint32_t>(message.lanes, 1) + sectors - 1) / sectors;
+  Cycle done = now;
+  for (unsigned i = 0; i < kSectorsPerLine; ++i) {
+    if ((message.sectors >> i & 1) != 0) {
+      Cycle& free_at = atomic_free_at_[message.address + i * kSectorBytes];
+      free_at = std::max(free_at, now) + lanes_each * config_.atomic_interval;
+      done = std::max(done, free_at);
+    }
+  }
+  core_.schedule(done, {Work::kAtomic, local_, atomics_.take(message)});
+}
+
+void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
+  const Message message = atomics_.remove(slot);
+  for (unsigned i = 0; i < kSectorsPerLine; ++i) {
+    const auto busy = atomic_free_at_.find(message.address + i * kSectorBytes);
+    if (busy != atomic_free_at_.end() && busy->second <= now) {
+      atomic_free_at_.erase(busy);
+    }
+  }
+  if (!is_ideal_) {
+    evict(tags_.write(access_of(message).line, message.sectors, message.sectors), now);
+  }
+  respond(message, bytes_of(message.sectors), now);
+}
+
+void Slice::evict(const cache::LineState& victim, Cycle now) {
+  if (victim.dirty == 0) {
+    return;
+  }
+  counters_.evicted_dirty_sectors += count_of(victim.dirty);
+  counters_.dram_write_sectors += count_of(victim.dirty);
+  const Place place = core_.map().locate(core_.map().address_in_slice(global_, victim.line));
+  core_.write_dram(place, victim.dirty, now);
+}
+
+/// The cycle at which `bytes` that are asked for now begin to pass the data port.
+Cycle Slice::use_data_port(std::uint32_t bytes, Cycle now) {
+  const Cycle start = data_port_.free_at(now);
+  data_port_.take(start, bytes);
+  data_bytes_ += bytes;
+  return start;
+}
+
+/// Answers a request, `bytes` of which pass the data port.
+void Slice::respond(const Message& message, std::uint32_t bytes, Cycle now) {
+  const Cycle departs = use_data_port(bytes, now) + config_.data_latency;
+  Message reply = message;
+  switch (message.kind) {
+    case Kind::kRead:
+    case Kind::kAtomic:
+      reply.kind = Kind::kReadReply;
+      counters_.reply_sectors += count_of(message.sectors);
+      break;
+    case Kind::kFarRead:
+    case Kind::kFarAtomic: reply.kind = Kind::kFarReadReply; break;
+    case Kind::kFarWrite:
+    case Kind::kFarReduction: reply.kind = Kind::kFarAck; break;
+    default: reply.kind = Kind::kWriteAck;
+  }
+  if (is_from_mirror(message)) {
+    core_.send_far(reply, departs, now);
+    return;
+  }
+  Cycle start = departs;
+  if (core_.has_ports()) {
+    start = reply_port_.free_at(departs);
+    reply_port_.take(start, msg::wire_bytes(reply, core_.arch().noc.request_header_bytes));
+  }
+  core_.send_to_router(reply, start);
+}
+
+// ---- Outside time -------------------------------------------------------------------------------------------------
+
+Touched Slice::touch(const Message& message) {
+  if (is_ideal_) {
+    return {};
+  }
+  const Access access = access_of(message);
+  if (message.kind == Kind::kRead) {
+    const std::uint8_t missed = without(message.sectors, tags_.look_up(access.line, access.message.sectors));
+    if (missed != 0) {
+      tags_.fill(access.line, missed);
+    }
+    return {missed, !access.is_home};
+  }
+  if (!access.is_home) {
+    if (message.kind != Kind::kWrite) {
+      tags_.drop(access.line, message.sectors);
+    }
+    return {message.sectors, true};
+  }
+  const bool is_write = message.kind == Kind::kWrite;
+  const std::uint8_t missed = without(message.sectors, tags_.look_up(access.line, access.message.sectors));
+  tags_.write(access.line, message.sectors, is_write ? message.write_full : message.sectors);
+  return {missed, false};
+}
+
+// ---- Counters ------------------------------------------------------------------------------------------------------
+
+void Slice::count_request(const Message& message) {
+  ++counters_.requests;
+  if (message.kind == Kind::kWrite) {
+    counters_.write_sectors += count_of(message.sectors);
+  } else if (message.kind != Kind::kRead) {
+    counters_.atomic_sectors += count_of(message.sectors);
+  }
+}
+
+void Slice::count_read(const Message& message, std::uint8_t missing, std::uint8_t merged) {
+  const std::uint32_t sectors = count_of(message.sectors);
+  const std::uint32_t misses = count_of(missing);
+  const bool is_far = message.kind == Kind::kFarRead;
+  (is_far ? counters_.far_sectors : counters_.read_sectors) += sectors;
+  (is_far ? counters_.far_hits : counters_.read_hits) += sectors - misses;
+  (is_far ? counters_.far_misses : counters_.read_misses) += misses;
+  counters_.mshr_merges += count_of(merged);
+}
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A slice's tags: a TagArray, and which written sectors are only partly so.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arch/arch.h"
+#include "sim/mem/cache/tag_array.h"
+
+namespace gpusim::mem::l2 {
+
+/// A write to an absent sector that does not cover all its bytes is kept with a byte mask: nothing is fetched until
+/// somebody reads the sector, and an eviction writes the bytes there are (the lazy fetch on read that fits Volta's
+/// counters, Khairy et al., ISCA 2020). Simplified: such a sector stays partial until read, evicted or written in one
+/// piece, even if several writes together cover it.
+class SliceTags {
+ public:
+  SliceTags(const arch::L2Config& l2, std::uint64_t seed);
+
+  /// Which of `sectors` can be read. A present line becomes the most recently used.
+  [[nodiscard]] cache::SectorMask look_up(cache::LineNumber line, cache::SectorMask sectors);
+  [[nodiscard]] bool has(cache::LineNumber line) const { return tags_.probe(line).present(); }
+  /// `sectors` arrive. Returns the line that had to leave, if any.
+  cache::LineState fill(cache::LineNumber line, cache::SectorMask sectors);
+  /// `sectors` are written, those in `full` completely. Returns the line that had to leave, if any.
+  cache::LineState write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);
+  void drop(cache::LineNumber line, cache::SectorMask sectors);
+  void clear();
+
+ private:
+  [[nodiscard]] cache::SectorMask partial(cache::LineNumber line) const;
+  void set_partial(cache::LineNumber line, cache::SectorMask before, cache::SectorMask after);
+  void forget(const cache::LineState& gone);
+
+  cache::TagArray tags_;             ///< LineState::user: the partial sectors, a subset of the dirty ones
+  std::uint64_t partial_lines_ = 0;  ///< mostly none, which saves a look at each line
+};
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "sim/mem/noc/credits.h"
+
+#include <algorithm>
+
+namespace gpusim::mem::noc {
+namespace {
+
+/// A lot is a quarter of what is under way, so that waiting for one costs little, and at most this many: eight to a
+/// message leave hardly any credit messages to save.
+constexpr std::uint32_t kLargestLot = 8;
+
+CreditWindow window(std::uint64_t bytes_per_cycle, std::uint64_t round_trip, std::uint64_t header_bytes) {
+  const std::uint64_t header = std::max<std::uint64_t>(header_bytes, 1);
+  const auto under_way = static_cast<std::uint32_t>((bytes_per_cycle * round_trip + header - 1) / header);
+  const std::uint32_t lot = std::clamp(under_way / 4, 1U, kLargestLot);
+  return {under_way + lot, lot};
+}
+
+}  // namespace
+
+CreditWindow sm_window(const arch::NocConfig& noc) {
+  if (noc.model == "ideal") {
+    return {0, 1};
+  }
+  const std::uint32_t rate = std::min(noc.sm_request_bytes_per_cycle, noc.gpc_request_bytes_per_cycle);
+  return window(rate, std::uint64_t{noc.sm_to_gpc_latency} + noc.gpc_to_sm_latency, noc.request_header_bytes);
+}
+
+CreditWindow slice_window(const arch::NocConfig& noc, const arch::L2Config& l2) {
+  if (noc.model == "ideal") {
+    return {0, 1};
+  }
+  // A slice looks up one request a cycle, whatever its port could bring.
+  const std::uint32_t rate =
+      std::min({noc.gpc_request_bytes_per_cycle, noc.slice_request_bytes_per_cycle, noc.request_header_bytes});
+  const std::uint64_t round_trip = std::uint64_t{noc.gpc_to_l2_latency} + l2.tag_latency + noc.l2_to_gpc_latency;
+  CreditWindow result = window(rate, round_trip, noc.request_header_bytes);
+  const std::uint32_t gpcs = std::max(noc.gpcs, 1U);
+  result.places += (l2.queue_entries + gpcs - 1) / gpcs;
+  return result;
+}
+
+}  // namespace gpusim::mem::noc

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The router of one GPC: brings the requests of its SMs to the memory partitions and the replies back. It owns the
+// GPC's request and reply ports, the SMs' reply ports, a FIFO an SM and its credits for every L2 slice.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/base/ratio.h"
+#include "sim/base/types.h"
+#include "sim/engine/domain.h"
+#include "sim/mem/noc/credits.h"
+#include "sim/msg/message.h"
+
+namespace gpusim::mem::noc {
+
+/// Whom a router is connected to.
+struct RouterWiring {
+  struct Sm {
+    std::uint16_t index = 0;  ///< Message::requester
+    msg::DomainId domain = 0;
+  };
+  std::vector<Sm> sms;                          ///< of this GPC, any number
+  std::vector<msg::DomainId> partition_domain;  ///< by global slice index
+};
+
+/// Requests (kRead, kWrite, kAtomic, kReduction): an SM sends at most sm_window().places of them ahead and gets kCredit
+/// (count places) as they leave its FIFO. The FIFOs' heads share the GPC's request port in turn, each holding a credit
+/// of its slice; a head without one waits, and those behind it, while other SMs pass.
+///
+/// Replies (kReadReply, kWriteAck) pass the GPC's reply port, then their SM's, both in order of arrival. They need no
+/// credits: an SM asks only when it has reserved a place (an MSHR, a store slot) for the answer.
+///
+/// Latency is that of a message's head: it arrives `latency` after it starts on the port, which its length keeps busy.
+/// So a request that meets no other reaches its slice sm_to_gpc_latency + gpc_to_l2_latency after it left the SM.
+/// noc.model "ideal": the same latencies, no ports, no credits.
+class GpcRouter final : public engine::Domain {
+ public:
+  GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiring);
+
+  void run_until(Cycle end) override;
+  [[nodiscard]] Cycle next_event() const override;
+
+  /// Before a run that starts at cycle 0 again. The router must be idle.
+  void reset_timing();
+
+  /// Nothing waits here, nothing is on its way here, and all credits but those kept for a lot are home.
+  [[nodiscard]] bool idle() const;
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  /// What one SM has here. `next` links it into the ring of ready SMs or into its slice's waiting list.
+  struct SmPort {
+    std::deque<msg::Message> fifo;
+    msg::DomainId domain = 0;
+    std::uint32_t next = kNone;
+    std::uint32_t owed = 0;  ///< credits not yet returned
+    RateServer reply_port;
+  };
+  /// An intrusive list of SmPorts, first come first served.
+  struct SmList {
+    std::uint32_t head = kNone;
+    std::uint32_t tail = kNone;
+  };
+  struct SlicePort {
+    msg::DomainId domain = 0;
+    std::uint32_t credits = 0;
+    SmList waiting;  ///< SMs whose head needs a credit
+  };
+  void build_ports();
+  void handle(const msg::Message& message, Cycle now);
+  void accept_request(const msg::Message& message, Cycle now);
+  void accept_reply(const msg::Message& message, Cycle now);
+  void accept_credit(const msg::Message& message, Cycle now);
+  [[nodiscard]] bool take_credit(const msg::Message& message);
+  void enlist(std::uint32_t sm);
+  void serve_ready(Cycle now);
+  void forward(SmPort& sm, const msg::Message& message, Cycle now);
+  void append(SmList& list, std::uint32_t sm);
+  std::uint32_t take_first(SmList& list);
+
+  [[nodiscard]] bool is_ideal() const { return slice_window_.places == 0; }
+
+  arch::NocConfig noc_;
+  CreditWindow sm_window_;
+  CreditWindow slice_window_;
+  RateServer request_port_;
+  RateServer reply_port_;
+  std::vector<SmPort> sms_;
+  std::vector<std::uint32_t> local_of_sm_;  ///< by SM index
+  std::vector<SlicePort> slices_;
+  SmList ready_;  ///< SMs whose head holds a credit, in turn
+  Cycle arbitrate_at_ = kNever;
+};
+
+}  // namespace gpusim::mem::noc

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "sim/sm/access_shape.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/hash.h"
+
+namespace gpusim::sm {
+namespace {
+
+constexpr std::uint32_t kBanks = 32;
+constexpr std::uint32_t kBankBytes = 4;
+constexpr std::uint32_t kMatrixRowBytes = 16;
+constexpr std::uint32_t kMatrixRows = 8;
+
+Address line_of(Address address) {
+  return address & ~Address{kLineBytes - 1};
+}
+
+/// Sectors of one line that bytes [begin, end) of it touch.
+std::uint8_t sector_mask(std::uint32_t begin, std::uint32_t end) {
+  const std::uint32_t first = begin / kSectorBytes;
+  const std::uint32_t last = (end - 1) / kSectorBytes;
+  return static_cast<std::uint8_t>((2U << last) - (1U << first));
+}
+
+/// Collects lines while lanes come in; remembers which bytes of each line are touched, to know whole sectors.
+class LineCollector {
+ public:
+  explicit LineCollector(GlobalShape& shape) : shape_(shape) { shape_.line_count = 0; }
+
+  void add(Address address, std::uint32_t bytes) {
+    const Address line = line_of(address);
+    const auto begin = static_cast<std::uint32_t>(address - line);
+    const std::uint32_t end = std::min(begin + bytes, kLineBytes);
+    touch(line, begin, end);
+    if (begin + bytes > kLineBytes) {
+      touch(line + kLineBytes, 0, begin + bytes - kLineBytes);
+    }
+  }
+
+  void finish() {
+    for (std::uint32_t i = 0; i < shape_.line_count; ++i) {
+      LineAccess& access = shape_.lines[i];
+      for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
+        if (touched_[i][s] == 0xffffffffU) {
+          access.full = static_cast<std::uint8_t>(access.full | (1U << s));
+        }
+      }
+    }
+  }
+
+ private:
+  void touch(Address line, std::uint32_t begin, std::uint32_t end) {
+    const std::uint32_t index = find_or_add(static_cast<std::int64_t>(line));
+    LineAccess& access = shape_.lines[index];
+    access.sectors = static_cast<std::uint8_t>(access.sectors | sector_mask(begin, end));
+    ++access.lanes;
+    for (std::uint32_t at = begin; at < end;) {
+      const std::uint32_t sector = at / kSectorBytes;
+      const std::uint32_t stop = std::min(end, (sector + 1) * kSectorBytes);
+      const std::uint64_t bits = (std::uint64_t{1} << (stop - at)) - 1;
+      touched_[index][sector] |= static_cast<std::uint32_t>(bits << (at % kSectorBytes));
+      at = stop;
+    }
+  }
+
+  std::uint32_t find_or_add(std::int64_t line) {
+    // Neighbouring lanes mostly share the line found last.
+    for (std::uint32_t i = shape_.line_count; i-- > 0;) {
+      if (shape_.lines[i].line == line) {
+        return i;
+      }
+    }
+    shape_.lines[shape_.line_count] = {line, 0, 0, 0};
+    touched_[shape_.line_count].fill(0);
+    return shape_.line_count++;
+  }
+
+  GlobalShape& shape_;
+  std::array<std::array<std::uint32_t, kSectorsPerLine>, kMaxLines> touched_;
+};
+
+/// The most passes any bank needs for the words that one phase touches.
+class BankCounter {
+ public:
+  void add(Address address, std::uint32_t bytes) {
+    for (Address word = address / kBankBytes; word <= (address + bytes - 1) / kBankBytes; ++word) {
+      add_word(word);
+    }
+  }
+  [[nodiscard]] std::uint32_t passes() const { return most_; }
+
+ private:
+  void add_word(Address word) {
+    const auto bank = static_cast<std::uint32_t>(word % kBanks);
+    for (std::uint32_t i = 0; i < counts_[bank]; ++i) {
+      if (words_[bank][i] == word) {
+        return;
+      }
+    }
+    words_[bank][counts_[bank]++] = word;
+    most_ = std::max<std::uint32_t>(most_, counts_[bank]);
+  }
+
+  std::uint32_t most_ = 0;
+  std::array<std::uint8_t, kBanks> counts_{};
+  std::array<std::array<Address, kWarpLanes>, kBanks> words_;  // valid below counts_
+};
+
+std::uint32_t lanes_a_phase(AccessWidth width) {
+  if (width.matrices > 0) {
+    return kMatrixRows;
+  }
+  return width.bytes_per_lane <= 4 ? kWarpLanes : (width.bytes_per_lane == 8 ? kWarpLanes / 2 : kWarpLanes / 4);
+}
+
+std::uint32_t bank_passes(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  const std::uint32_t step = lanes_a_phase(width);
+  const std::uint32_t bytes = width.matrices > 0 ? kMatrixRowBytes : width.bytes_per_lane;
+  const std::uint32_t lanes = width.matrices > 0 ? width.matrices * kMatrixRows : kWarpLanes;
+  std::uint32_t passes = 0;
+  for (std::uint32_t begin = 0; begin < lanes; begin += step) {
+    BankCounter counter;
+    for (std::uint32_t lane = begin; lane < begin + step; ++lane) {
+      if ((mask >> lane & 1U) != 0) {
+        counter.add(addresses.base + static_cast<Address>(addresses.offsets[lane]), bytes);
+      }
+    }
+    passes += counter.passes();
+  }
+  return passes;
+}
+
+std::uint32_t lane_bytes(LaneMask mask, AccessWidth width) {
+  return width.matrices > 0 ? width.matrices * kMatrixRows * kMatrixRowBytes
+                            : static_cast<std::uint32_t>(std::popcount(mask)) * width.bytes_per_lane;
+}
+
+}  // namespace
+
+void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
+                  GlobalShape& shape) {
+  LineCollector lines(shape);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    lines.add(addresses.base + static_cast<Address>(addresses.offsets[lane]), width.bytes_per_lane);
+  }
+  lines.finish();
+  shape.bytes = lane_bytes(mask, width);
+  // Measured on A100 and H200: power-of-two strides serialise on banks, odd strides on lines (four tags a cycle).
+  const std::uint32_t tag_cycles = (shape.line_count + stage.tag_lines_per_cycle - 1) / stage.tag_lines_per_cycle;
+  const std::uint32_t data_cycles = bank_passes(addresses, mask, width) * kLineBytes / stage.bytes_per_cycle;
+  shape.wavefronts = std::max(tag_cycles, data_cycles);
+}
+
+SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  const std::uint32_t bytes = mask == 0 ? 0 : lane_bytes(mask, width);
+  return {bank_passes(addresses, mask, width), (bytes + kBanks * kBankBytes - 1) / (kBanks * kBankBytes), bytes};
+}
+
+ShapeCache::ShapeCache() : global_(kEntries), shared_(kEntries) {}
+
+ShapeCache::Key ShapeCache::key_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  return {addresses.pattern, mask, static_cast<std::uint8_t>(addresses.base % kLineBytes), width.bytes_per_lane,
+          width.matrices};
+}
+
+std::size_t ShapeCache::index_of(const Key& key) {
+  const std::uint64_t word = (std::uint64_t{key.pattern} << 32 | key.mask) ^ (std::uint64_t{key.offset} << 24) ^
+                             (std::uint64_t{key.bytes_per_lane} << 16);
+  return mix64(word) % kEntries;
+}
+
+void ShapeCache::global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
+                        const L1DataStage& stage, GlobalShape& shape) {
+  if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
+    shape_global(addresses, mask, width, stage, shape);
+    return;
+  }
+  const auto base_line = static_cast<std::int64_t>(line_of(addresses.base));
+  const Key key = key_of(addresses, mask, width);
+  GlobalEntry& entry = global_[index_of(key)];
+  if (!(entry.key == key)) {
+    shape_global(addresses, mask, width, stage, shape);
+    if (shape.line_count > kMostLines) {
+      return;
+    }
+    entry.key = key;
+    entry.line_count = shape.line_count;
+    entry.wavefronts = shape.wavefronts;
+    entry.bytes = shape.bytes;
+    for (std::uint32_t i = 0; i < shape.line_count; ++i) {
+      entry.lines[i] = shape.lines[i];
+      entry.lines[i].line -= base_line;
+    }
+    return;
+  }
+  shape.line_count = entry.line_count;
+  shape.wavefronts = entry.wavefronts;
+  shape.bytes = entry.bytes;
+  for (std::uint32_t i = 0; i < entry.line_count; ++i) {
+    shape.lines[i] = entry.lines[i];
+    shape.lines[i].line += base_line;
+  }
+}
+
+SharedShape ShapeCache::shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
+    return shape_shared(addresses, mask, width);
+  }
+  const Key key = key_of(addresses, mask, width);
+  SharedEntry& entry = shared_[index_of(key)];
+  if (!(entry.key == key)) {
+    entry.key = key;
+    entry.shape = shape_shared(addresses, mask, width);
+  }
+  return entry.shape;
+}
+
+void ShapeCache::clear() {
+  global_.assign(kEntries, {});
+  shared_.assign(kEntries, {});
+}
+
+}  // namespace gpusim::sm

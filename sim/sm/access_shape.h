@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// What 32 lane addresses become: the lines and sectors a global access touches, the passes (wavefronts) an access takes
+// through the banks. Pure functions of addresses and masks, and a small cache of their results, because a program's
+// accesses repeat few shapes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/trace/walker.h"
+
+namespace gpusim::sm {
+
+/// One line of a global access.
+struct LineAccess {
+  std::int64_t line = 0;     ///< byte address of the line, or its distance from the access's base line
+  std::uint8_t sectors = 0;  ///< mask of sectors touched
+  std::uint8_t full = 0;     ///< mask of sectors all of whose bytes are touched
+  std::uint8_t lanes = 0;    ///< lanes that touch the line
+};
+
+/// A lane's access is at most 16 bytes and so touches at most two lines.
+inline constexpr std::size_t kMaxLines = 2 * kWarpLanes;
+
+struct GlobalShape {
+  std::uint32_t line_count = 0;
+  std::uint32_t wavefronts = 0;  ///< cycles in the L1 data stage
+  std::uint32_t bytes = 0;       ///< that lanes asked for
+  std::array<LineAccess, kMaxLines> lines;
+};
+
+struct SharedShape {
+  std::uint32_t wavefronts = 0;
+  std::uint32_t ideal_wavefronts = 0;  ///< what the bytes alone need
+  std::uint32_t bytes = 0;
+};
+
+/// Width of a lane's access in bytes; matrices > 0: LDSM or STSM, whose lanes name 16-byte rows.
+struct AccessWidth {
+  std::uint8_t bytes_per_lane = 4;
+  std::uint8_t matrices = 0;
+};
+
+struct L1DataStage {
+  std::uint32_t tag_lines_per_cycle = 4;
+  std::uint32_t bytes_per_cycle = 128;
+};
+
+/// Lines in order of their first lane. An access without lanes has no line and no wavefront.
+void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
+                  GlobalShape& shape);
+
+/// Passes through 32 banks of 4 bytes: lanes of one phase (a full warp for up to 4 bytes a lane, a half for 8, a
+/// quarter for 16, eight rows for a matrix) that touch different words of one bank take one pass each; equal words are
+/// broadcast.
+[[nodiscard]] SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
+
+/// Remembers shapes by (pattern, mask, base modulo a line, width). One a SM: not shared between threads.
+class ShapeCache {
+ public:
+  ShapeCache();
+
+  /// As shape_global, with absolute line addresses.
+  void global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
+              GlobalShape& shape);
+  [[nodiscard]] SharedShape shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
+  /// Patterns are numbered by kernel: forget those of the last one.
+  void clear();
+
+ private:
+  static constexpr std::size_t kEntries = 512;
+  static constexpr std::size_t kMostLines = 8;  ///< wider shapes are not remembered
+
+  struct Key {
+    std::uint32_t pattern = trace::LaneAddresses::kNoPattern;
+    LaneMask mask = 0;
+    std::uint8_t offset = 0;
+    std::uint8_t bytes_per_lane = 0;
+    std::uint8_t matrices = 0;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct GlobalEntry {
+    Key key;
+    std::uint32_t line_count = 0;
+    std::uint32_t wavefronts = 0;
+    std::uint32_t bytes = 0;
+    std::array<LineAccess, kMostLines> lines;
+  };
+  struct SharedEntry {
+    Key key;
+    SharedShape shape;
+  };
+  static Key key_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
+  static std::size_t index_of(const Key& key);
+
+  std::vector<GlobalEntry> global_;
+  std::vector<SharedEntry> shared_;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The CTAs resident on one SM, their barriers, and which warp slots are free.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace gpusim::sm {
+
+/// One bit a warp slot of the SM.
+using WarpMask = std::uint64_t;
+inline constexpr std::uint32_t kNamedBarriers = 16;  ///< a CTA (PTX ISA)
+
+struct Cta {
+  bool resident = false;
+  std::uint64_t linear = 0;                        ///< index in the grid
+  std::uint32_t live_warps = 0;                    ///< not exited: a barrier waits for these
+  std::uint32_t leaving_warps = 0;                 ///< not yet drained: the CTA stays until these have gone
+  std::array<WarpMask, kNamedBarriers> arrived{};  ///< warps at each barrier
+};
+
+class CtaTable {
+ public:
+  CtaTable(std::uint32_t ctas, std::uint32_t warp_slots, std::uint32_t sub_cores)
+      : ctas_(ctas), free_(warp_slots == 64 ? ~WarpMask{0} : (WarpMask{1} << warp_slots) - 1), sub_cores_(sub_cores) {}
+
+  [[nodiscard]] Cta& operator[](std::uint32_t slot) { return ctas_[slot]; }
+  [[nodiscard]] const Cta& operator[](std::uint32_t slot) const { return ctas_[slot]; }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ctas_.size()); }
+
+  /// A free CTA slot for CTA `linear` of `warps` warps; the dispatcher's ledger knows that there is one.
+  std::uint32_t place(std::uint64_t linear, std::uint32_t warps) {
+    for (std::uint32_t slot = 0; slot < ctas_.size(); ++slot) {
+      if (!ctas_[slot].resident) {
+        ctas_[slot] = {true, linear, warps, warps, {}};
+        return slot;
+      }
+    }
+    assert(false && "the dispatcher sent one CTA too many");
+    return 0;
+  }
+
+  /// Takes a free warp slot in the sub-core with the most free ones (the first of equals), so that the quarters stay
+  /// even. Slot w belongs to sub-core w % sub_cores, as the hardware numbers warps.
+  std::uint32_t take_warp_slot() {
+    std::uint32_t best = 0;
+    int most = -1;
+    for (std::uint32_t s = 0; s < sub_cores_; ++s) {
+      const int free = std::popcount(free_ & sub_core_mask(s));
+      if (free > most) {
+        most = free;
+        best = s;
+      }
+    }
+    const WarpMask of_best = free_ & sub_core_mask(best);
+    assert(of_best != 0);
+    const auto slot = static_cast<std::uint32_t>(std::countr_zero(of_best));
+    free_ &= ~(WarpMask{1} << slot);
+    return slot;
+  }
+  void give_back_warp_slot(std::uint32_t slot) { free_ |= WarpMask{1} << slot; }
+
+  /// The warp arrives at a barrier of its CTA. Returns the warps to release: all that wait, when the last live one is
+  /// here.
+  [[nodiscard]] WarpMask arrive(std::uint32_t cta, std::uint32_t barrier, std::uint32_t warp_slot) {
+    ctas_[cta].arrived[barrier] |= WarpMask{1} << warp_slot;
+    return open_if_complete(ctas_[cta], barrier);
+  }
+
+  /// A warp of the CTA has exited: barriers no longer wait for it. Returns the warps to release.
+  [[nodiscard]] WarpMask exit(std::uint32_t cta) {
+    --ctas_[cta].live_warps;
+    WarpMask released = 0;
+    for (std::uint32_t barrier = 0; barrier < kNamedBarriers; ++barrier) {
+      released |= open_if_complete(ctas_[cta], barrier);
+    }
+    return released;
+  }
+
+ private:
+  [[nodiscard]] WarpMask sub_core_mask(std::uint32_t sub_core) const {
+    WarpMask mask = 0;
+    for (std::uint32_t slot = sub_core; slot < 64; slot += sub_cores_) {
+      mask |= WarpMask{1} << slot;
+    }
+    return mask;
+  }
+
+  [[nodiscard]] static WarpMask open_if_complete(Cta& cta, std::uint32_t barrier) {
+    const WarpMask arrived = cta.arrived[barrier];
+    if (arrived == 0 || static_cast<std::uint32_t>(std::popcount(arrived)) < cta.live_warps) {
+      return 0;
+    }
+    cta.arrived[barrier] = 0;
+    return arrived;
+  }
+
+  std::vector<Cta> ctas_;
+  WarpMask free_;
+  std::uint32_t sub_cores_;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// One instruction issues: its wait is charged, its effects begin, the warp's next instruction is fetched.
+#include <bit>
+#include <cassert>
+
+#include "sim/engine/worker.h"
+#include "sim/sm/sm.h"
+
+namespace gpusim::sm {
+namespace {
+
+using isa::OpKind;
+using isa::Pipe;
+
+/// Cycles from issue until a variable-latency instruction other than a memory access has read its registers: control,
+/// allocate, and the three-cycle read window (Huerta et al., MICRO 2025).
+constexpr Cycle kOperandReadCycles = 5;
+
+stats::Stall throttle_of(const lower::WarpOp& op) {
+  if (op.pipe != Pipe::kLsu) {
+    return stats::Stall::kMathPipeThrottle;
+  }
+  const bool lg = op.space == isa::MemSpace::kGlobal || op.space == isa::MemSpace::kLocal;
+  return lg ? stats::Stall::kLgThrottle : stats::Stall::kMioThrottle;
+}
+
+}  // namespace
+
+void Sm::issue_from(std::uint32_t sub_core, Cycle now) {
+  SubCore& core = sub_cores_[sub_core];
+  const SlotMask candidates = core.candidates(now);
+  if (candidates == 0) {
+    return;  // every ready warp's pipe is closed; its opening is an event or a tick
+  }
+  issue(warp_at(sub_core, core.pick(candidates)), now);
+  if (core.ready() != 0) {
+    core.tick_at(now + 1);
+  }
+}
+
+void Sm::issue(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  SubCore& core = sub_cores_[warp.sub_core];
+  core.clear_ready(warp.slot, op.pipe);
+  charge(warp, now);
+  count(warp);
+  warp.gap_begin = now + 1;
+  warp.release = {};
+  warp.release.wait = now + op.stall;
+  execute(warp, now);
+}
+
+/// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on
+/// its pipe's, and what is left was another warp's turn.
+void Sm::charge(Warp& warp, Cycle now) {
+  Profile::Row& row = (*job_.profiles)[engine::worker_index()].rows[warp.next.pc];
+  const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
+  GapCharger charger(row, warp, name, job_.watch);
+  charge_private_causes(warp, charger);
+  assert(charger.cursor() == warp.ready_since);
+  const std::uint64_t throttled =
+      sub_cores_[warp.sub_core].gate(warp.op->pipe).closed_before(now) - warp.throttled_before;
+  charger.add(throttle_of(*warp.op), throttled);
+  charger.until(stats::Stall::kNotSelected, now);
+  charger.add(stats::Stall::kSelected, 1);
+}
+
+void Sm::count(const Warp& warp) {
+  Profile::Row& row = (*job_.profiles)[engine::worker_index()].rows[warp.next.pc];
+  const auto threads = static_cast<std::uint64_t>(std::popcount(warp.next.mask));
+  ++row.warp_instructions;
+  row.thread_instructions += threads;
+  ++counters_.warp_instructions;
+  ++counters_.issue_cycles;
+  counters_.thread_instructions += threads;
+  counters_.active_lanes += static_cast<std::uint64_t>(std::popcount(warp.next.active));
+}
+
+void Sm::execute(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  switch (op.kind) {
+    case OpKind::kBarrier:
+      fetch_next(warp, now);
+      if (!warp.exited) {
+        warp.waits |= kWaitsForBarrier;
+        release_barrier(ctas_.arrive(warp.cta_slot, op.barrier_id, slot_of(warp)), now);
+      }
+      return;
+    case OpKind::kFence:
+      fetch_next(warp, now);
+      if (!warp.exited) {
+        warp.waits |= kWaitsForFence;
+        memory_.fence(slot_of(warp), op.latency, now);
+      }
+      return;
+    case OpKind::kSleep: warp.release.sleeping = now + 1 + op.latency; break;
+    default:
+      if (op.pipe == Pipe::kLsu) {
+        execute_memory(warp, now);
+      } else {
+        execute_variable(warp, now);
+      }
+  }
+  fetch_next(warp, now);
+}
+
+/// An instruction of a sub-core's own pipe. Only variable-latency ones raise counters.
+void Sm::execute_variable(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  SubCore& core = sub_cores_[warp.sub_core];
+  if (op.pipe != Pipe::kNone) {
+    core.occupy(op.pipe, now, op.interval);
+    const Cycle opens = core.gate(op.pipe).opens_at();
+    if (opens - now >= SubCore::kRing) {
+      events_.push(opens, {SmEventKind::kTick, 0, op.producer, 0});
+    }
+  }
+  if (op.read_barrier != isa::kNoBarrier) {
+    raise(warp, op.read_barrier, op.producer);
+    events_.push(now + kOperandReadCycles, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, slot_of(warp)});
+  }
+  if (op.write_barrier != isa::kNoBarrier) {
+    raise(warp, op.write_barrier, op.producer);
+    events_.push(now + op.latency, {SmEventKind::kCounterRelease, op.write_barrier, op.producer, slot_of(warp)});
+  }
+  warp.in_flight += (op.read_barrier != isa::kNoBarrier ? 1U : 0U) + (op.write_barrier != isa::kNoBarrier ? 1U : 0U);
+}
+
+void Sm::execute_memory(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  if (op.read_barrier != isa::kNoBarrier) {
+    raise(warp, op.read_barrier, op.producer);
+  }
+  if (op.write_barrier != isa::kNoBarrier) {
+    raise(warp, op.write_barrier, op.producer);
+  }
+  warp.in_flight += MemoryUnit::operations(op);
+  const auto sub_core = static_cast<std::uint16_t>(warp.sub_core);
+  memory_.accept(op, {slot_of(warp), sub_core, warp.next.mask}, warp.walker, now);
+  if (memory_.is_full(warp.sub_core)) {
+    sub_cores_[warp.sub_core].close(Pipe::kLsu, now + 1);
+  }
+}
+
+void Sm::raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) {
+  ++warp.counters[counter].outstanding;
+  if (producer == lower::ProducerClass::kLong) {
+    ++warp.counters[counter].outstanding_long;
+  }
+}
+
+/// Moves the warp to its next instruction; the walker says which one.
+void Sm::fetch_next(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  const trace::Step done = warp.next;
+  if (!warp.walker.next(warp.next)) {
+    warp.next = done;  // what is left, the drain, is charged to the last instruction
+    exit_warp(warp, now);
+    return;
+  }
+  if (op.kind == OpKind::kBranch) {
+    ++counters_.branches;
+    const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
+    counters_.divergent_branches += both_ways ? 1 : 0;
+  }
+  if (warp.next.pc != done.pc + 1) {
+    warp.release.branch = now + 1 + arch_.sm.front_end.branch_latency;
+  }
+  warp.op = &job_.image->ops[warp.next.pc];
+  begin_wait(warp, now);
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Accesses to global and local memory: lookups in the sectored L1, misses into MSHRs, writes through. An access is
+// worked off line by line; when it needs an MSHR or room in the port that is not there, it waits at the head of the
+// load/store unit and goes on where it stopped.
+#include <algorithm>
+#include <bit>
+
+#include "sim/sm/memory_unit.h"
+
+namespace gpusim::sm {
+namespace {
+
+using isa::OpKind;
+
+mem::cache::LineNumber line_number(const LineAccess& access) {
+  return static_cast<Address>(access.line) / kLineBytes;
+}
+
+std::uint32_t count(std::uint8_t sectors) {
+  return static_cast<std::uint32_t>(std::popcount(sectors));
+}
+
+/// Cycles after the first register's for the data of a wider load to reach the registers (64 bytes a cycle; sm-model's
+/// 32, 34 and 38 cycles for 32, 64 and 128 bits).
+std::uint32_t extra_cycles(std::uint8_t bytes_per_lane) {
+  constexpr std::uint32_t kCyclesPerRegister = 2;
+  return bytes_per_lane <= 4 ? 0 : (bytes_per_lane / 4U - 1) * kCyclesPerRegister;
+}
+
+}  // namespace
+
+std::uint32_t MemoryUnit::execute_global(const Access& access, Cycle now) {
+  bool done = false;
+  switch (access.op->kind) {
+    case OpKind::kStore:
+    case OpKind::kReduction: done = execute_write(access, now); break;
+    case OpKind::kAtomic: done = execute_atomic(access, now); break;
+    default: done = execute_load(access, now); break;
+  }
+  blocked_ = !done;
+  if (done) {
+    lines_done_ = 0;
+    current_pending_ = kNone;
+    count_request(access);
+  }
+  return access.global.wavefronts;
+}
+
+void MemoryUnit::count_request(const Access& access) {
+  ++l1_counters_.requests;
+  l1_counters_.wavefronts += access.global.wavefronts;
+  l1_counters_.requested_bytes += access.global.bytes;
+  if (access.op->kind == OpKind::kAsyncCopy) {
+    ++shared_counters_.shared_requests;
+    shared_counters_.shared_wavefronts += access.shared.wavefronts;
+    shared_counters_.shared_ideal_wavefronts += access.shared.ideal_wavefronts;
+    shared_counters_.shared_write_bytes += access.shared.bytes;
+  }
+}
+
+bool MemoryUnit::execute_load(const Access& access, Cycle now) {
+  while (lines_done_ < access.global.line_count) {
+    if (!load_line(access, access.global.lines[lines_done_])) {
+      return false;
+    }
+    ++lines_done_;
+  }
+  finish_load(access, now);
+  return true;
+}
+
+/// False when the line needs an MSHR, a merge place or room in the port that is not there; it will be looked up again.
+bool MemoryUnit::load_line(const Access& access, const LineAccess& line) {
+  const bool bypass = access.op->bypass_l1;
+  const mem::cache::LineNumber number = line_number(line);
+  const std::uint8_t hits = bypass ? std::uint8_t{0} : tags_.lookup(number, line.sectors);
+  const auto misses = static_cast<std::uint8_t>(line.sectors & ~hits);
+  if (misses != 0 && !miss(access, line, misses)) {
+    return false;
+  }
+  if (bypass) {
+    l1_counters_.bypass_sectors += count(line.sectors);
+    return true;
+  }
+  l1_counters_.load_sectors += count(line.sectors);
+  l1_counters_.load_hits += count(hits);
+  l1_counters_.load_misses += count(misses);
+  return true;
+}
+
+/// Asks L2 for the sectors that are not on their way already, and has the access wait for all of them.
+bool MemoryUnit::miss(const Access& access, const LineAccess& line, std::uint8_t misses) {
+  const mem::cache::LineNumber number = line_number(line);
+  auto mshr = mshrs_.find(number);
+  const bool fresh = mshr == kNone;
+  const auto asked = fresh ? misses : static_cast<std::uint8_t>(misses & ~mshrs_.outstanding(mshr));
+  const bool room = fresh ? mshrs_.can_allocate() : mshrs_.can_merge(mshr);
+  if (!room || (asked != 0 && !port_.has_room(1))) {
+    return false;
+  }
+  if (fresh) {
+    mshr = mshrs_.allocate(number, misses);
+    mshr_bypasses_l1_[mshr] = 1;
+  }
+  if (!access.op->bypass_l1) {
+    mshr_bypasses_l1_[mshr] = 0;
+  }
+  const std::uint32_t pending = current_pending(access);
+  ++pendings_[pending].lines;
+  mshrs_.add_waiter(mshr, misses, {pending});
+  l1_counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
+  if (asked != 0) {
+    l1_counters_.fill_sectors += count(asked);
+    request(msg::Kind::kRead, {line.line, asked, 0, line.lanes}, mshr, false);
+  }
+  return true;
+}
+
+/// The record of the access being executed, made when its first line misses.
+std::uint32_t MemoryUnit::current_pending(const Access& access) {
+  if (current_pending_ != kNone) {
+    return current_pending_;
+  }
+  current_pending_ = allocate_pending();
+  Pending& pending = pendings_[current_pending_];
+  pending.completion = {access.origin.warp, access.op->write_barrier, access.op->producer};
+  pending.to_shared = access.op->kind == OpKind::kAsyncCopy;
+  pending.extra_latency = pending.to_shared ? 0 : extra_cycles(access.op->bytes_per_lane);
+  pending.wavefronts = access.shared.wavefronts;
+  if (pending.to_shared) {
+    pending.group = join_open_group(access.origin.warp);
+  }
+  return current_pending_;
+}
+
+void MemoryUnit::finish_load(const Access& access, Cycle now) {
+  release_sources(access, now);
+  if (current_pending_ == kNone && access.op->kind == OpKind::kAsyncCopy) {
+    current_pending(access);
+  }
+  if (current_pending_ == kNone) {
+    const std::uint32_t after_address = l1_config_.hit_latency - lsu_.address_latency;
+    complete_operation(access,
+                       now + after_address + (access.global.wavefronts - 1) + extra_cycles(access.op->bytes_per_lane));
+    return;
+  }
+  pendings_[current_pending_].all_asked = true;
+  if (pendings_[current_pending_].lines == 0) {
+    complete_pending(current_pending_, now);
+  }
+}
+
+/// Writes go through to L2 and do not allocate. The operation is over, and the warp may leave, when the last line has
+/// left the SM.
+bool MemoryUnit::execute_write(const Access& access, Cycle now) {
+  if (!port_.has_room(access.global.line_count)) {
+    return false;
+  }
+  const bool reduction = access.op->kind == OpKind::kReduction;
+  const std::uint32_t lines = access.global.line_count;
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    const LineAccess& line = access.global.lines[i];
+    (reduction ? l1_counters_.atomic_sectors : l1_counters_.store_sectors) += count(line.sectors);
+    if (reduction) {
+      tags_.invalidate(line_number(line));
+    }
+    request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, line, access.origin.warp, i + 1 == lines);
+  }
+  // Store data leaves the registers at 64 bytes a cycle after the address (sm-model: 14, 16 and 20 cycles).
+  release_sources(access, now + 1 + 2 * std::max<std::uint32_t>(1, access.op->bytes_per_lane / 4U));
+  if (access.op->write_barrier != isa::kNoBarrier) {
+    complete_operation(access, now + 1);
+  }
+  return true;
+}
+
+/// Atomics go to L2 and come back with a value; they drop the L1's copy.
+bool MemoryUnit::execute_atomic(const Access& access, Cycle now) {
+  if (!port_.has_room(access.global.line_count) || atomics_in_flight_ + access.global.line_count > l1_config_.mshrs) {
+    return false;
+  }
+  const std::uint32_t pending = current_pending(access);
+  pendings_[pending].atomic = true;
+  pendings_[pending].all_asked = true;
+  pendings_[pending].lines = access.global.line_count;
+  atomics_in_flight_ += access.global.line_count;
+  for (std::uint32_t i = 0; i < access.global.line_count; ++i) {
+    const LineAccess& line = access.global.lines[i];
+    l1_counters_.atomic_sectors += count(line.sectors);
+    tags_.invalidate(line_number(line));
+    request(msg::Kind::kAtomic, line, kPendingToken + pending, false);
+  }
+  release_sources(access, now);
+  return true;
+}
+
+}  // namespace gpusim::sm

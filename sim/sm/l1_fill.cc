@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What comes back from L2, and what goes out to it.
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "sim/sm/memory_unit.h"
+
+namespace gpusim::sm {
+
+std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
+  switch (message.kind) {
+    case msg::Kind::kReadReply: fill(message, now); break;
+    case msg::Kind::kWriteAck: acknowledge(static_cast<std::uint16_t>(message.token), now); break;
+    case msg::Kind::kCredit:
+      port_.add_credits(message.count);
+      pump(now);
+      break;
+    default: assert(false && "not a message for the memory unit");
+  }
+  return blocked_ ? serve(now) : 0;
+}
+
+void MemoryUnit::fill(const msg::Message& reply, Cycle now) {
+  l1_counters_.reply_sectors += static_cast<std::uint32_t>(std::popcount(reply.sectors));
+  if (reply.token >= kPendingToken) {
+    --atomics_in_flight_;
+    line_arrived(reply.token - kPendingToken, now);
+    return;
+  }
+  const mem::cache::LineNumber line = reply.address / kLineBytes;
+  if (mshr_bypasses_l1_[reply.token] == 0) {
+    tags_.fill(line, reply.sectors);
+  }
+  mshrs_.complete(line, reply.sectors, [this, now](const Waiter& waiter) { line_arrived(waiter.pending, now); });
+}
+
+void MemoryUnit::line_arrived(std::uint32_t index, Cycle now) {
+  Pending& pending = pendings_[index];
+  assert(pending.lines > 0);
+  --pending.lines;
+  if (pending.lines == 0 && pending.all_asked) {
+    complete_pending(index, now);
+  }
+}
+
+void MemoryUnit::complete_pending(std::uint32_t index, Cycle now) {
+  const Pending pending = pendings_[index];
+  pendings_[index] = {};
+  pendings_[index].next_free = free_pending_;
+  free_pending_ = index;
+  const Cycle at_registers = now + (l1_config_.hit_latency - lsu_.address_latency) + pending.extra_latency;
+  if (!pending.to_shared) {
+    push_completion(pending.completion, at_registers);
+    return;
+  }
+  // The copy takes the shared-memory banks for its wavefronts when the data comes.
+  lsu_free_ = std::max(lsu_free_, now) + pending.wavefronts;
+  const Cycle written = now + (l1_config_.hit_latency - lsu_.address_latency) + pending.wavefronts;
+  push_completion(pending.completion, written);
+  copy_arrived(pending.completion.warp, pending.group, written);
+}
+
+void MemoryUnit::acknowledge(std::uint16_t warp, Cycle now) {
+  WarpMemory& state = warps_[warp];
+  assert(state.unacknowledged > 0);
+  if (--state.unacknowledged == 0 && state.fence_waits) {
+    state.fence_waits = false;
+    events_.push(std::max(now, state.fence_earliest), {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp});
+  }
+}
+
+void MemoryUnit::fence(std::uint16_t warp, std::uint32_t latency, Cycle now) {
+  WarpMemory& state = warps_[warp];
+  if (state.unacknowledged == 0) {
+    events_.push(now + latency, {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp});
+    return;
+  }
+  state.fence_waits = true;
+  state.fence_earliest = now + latency;
+}
+
+void MemoryUnit::request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last) {
+  msg::Message message;
+  message.kind = kind;
+  message.address = static_cast<Address>(line.line);
+  message.token = token;
+  message.requester = place_.index;
+  message.slice = static_cast<std::uint16_t>(place_.map->slice_for(message.address, place_.l2_half));
+  message.sectors = line.sectors;
+  message.write_full = line.full;
+  message.lanes = line.lanes;
+  message.count = last ? 1 : 0;
+  port_.push(message);
+}
+
+void MemoryUnit::pump(Cycle now) {
+  port_.pump(now, events_, [this, now](const msg::Message& message) {
+    const bool write = message.kind == msg::Kind::kWrite || message.kind == msg::Kind::kReduction;
+    if (write && message.count == 1) {
+      push_completion({static_cast<std::uint16_t>(message.token), isa::kNoBarrier, lower::ProducerClass::kLong},
+                      now + 1);
+    }
+    departed_.push_back(message);
+  });
+}
+
+std::uint32_t MemoryUnit::allocate_pending() {
+  if (free_pending_ == kNone) {
+    pendings_.push_back({});
+    return static_cast<std::uint32_t>(pendings_.size()) - 1;
+  }
+  const std::uint32_t index = free_pending_;
+  free_pending_ = pendings_[index].next_free;
+  pendings_[index] = {};
+  return index;
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Queues, address calculation and arbitration of the load/store unit, and the accesses that do not leave the SM.
+// Reproduces the measured issue-cycle table (Huerta et al., MICRO 2025): five accepted a sub-core, then one every four
+// cycles, all sub-cores together one every 32 / lanes cycles.
+#include <algorithm>
+#include <cassert>
+
+#include "sim/sm/memory_unit.h"
+
+namespace gpusim::sm {
+namespace {
+
+using isa::MemSpace;
+using isa::OpKind;
+using lower::ProducerClass;
+
+bool is_global(MemSpace space) {
+  return space == MemSpace::kGlobal || space == MemSpace::kLocal;
+}
+
+/// 32-bit registers a lane's data takes.
+std::uint32_t data_registers(const lower::WarpOp& op) {
+  return std::max<std::uint32_t>(1, op.bytes_per_lane / 4U);
+}
+
+}  // namespace
+
+MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, SmEvents& events)
+    : lsu_(arch.sm.lsu),
+      shared_config_(arch.sm.shared),
+      l1_config_(arch.sm.l1),
+      stage_{arch.sm.l1.tag_lines_per_cycle, arch.sm.l1.data_bytes_per_cycle},
+      place_(place),
+      events_(events),
+      queues_(arch.sm.sub_cores),
+      tags_(mem::cache::TagArray::of_bytes(l1_bytes, arch.sm.l1.ways, place.index)),
+      mshrs_(arch.sm.l1.mshrs, arch.sm.l1.mshr_merges),
+      mshr_bypasses_l1_(arch.sm.l1.mshrs, 0),
+      // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.
+      port_(arch.noc, kMaxLines, place.request_credits),
+      warps_(arch.sm.limits.warps_per_sm) {
+  for (SubCoreQueue& queue : queues_) {
+    queue.ring.resize(lsu_.queue_entries);
+  }
+}
+
+std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
+  const std::uint32_t sources = op.read_barrier == isa::kNoBarrier ? 0 : 1;
+  // A write also ends when its data has left the SM, whatever counter it raises.
+  const bool leaves = is_global(op.space) && (op.kind == OpKind::kStore || op.kind == OpKind::kReduction);
+  const std::uint32_t also_counted = leaves && op.write_barrier != isa::kNoBarrier ? 1 : 0;
+  return 1 + sources + also_counted;
+}
+
+void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, trace::Walker& walker, Cycle now) {
+  SubCoreQueue& queue = queues_[origin.sub_core];
+  assert(!is_full(origin.sub_core));
+  Access& access = queue.ring[(queue.first + queue.count++) % queue.ring.size()];
+  access.op = &op;
+  access.origin = origin;
+  shape(access, walker);
+  const Cycle ready = std::max(now + lsu_.address_latency, queue.address_free);
+  queue.address_free = ready + lsu_.address_interval;
+  events_.push(ready,
+               {SmEventKind::kAddressReady, 0, ProducerClass::kShort, static_cast<std::uint16_t>(origin.sub_core)});
+}
+
+void MemoryUnit::shape(Access& access, trace::Walker& walker) {
+  const lower::WarpOp& op = *access.op;
+  const AccessWidth width{op.bytes_per_lane, op.matrices};
+  const LaneMask mask = access.origin.mask;
+  access.shared = {};
+  access.global.line_count = 0;
+  access.global.wavefronts = 0;
+  if (mask == 0) {
+    return;
+  }
+  if (op.space == MemSpace::kShared) {
+    access.shared = shapes_.shared(walker.addresses(trace::AccessSlot::kPrimary), mask, width);
+  } else if (is_global(op.space)) {
+    shapes_.global(walker.addresses(trace::AccessSlot::kPrimary), mask, width, stage_, access.global);
+    if (op.kind == OpKind::kAsyncCopy) {
+      access.shared = shapes_.shared(walker.addresses(trace::AccessSlot::kSharedDestination), mask, width);
+    } else if (op.kind == OpKind::kStore || op.kind == OpKind::kReduction) {
+      warps_[access.origin.warp].unacknowledged += access.global.line_count;
+    }
+  }
+}
+
+std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
+  switch (event.kind) {
+    case SmEventKind::kAddressReady: offers_.push_back(event.warp); break;
+    case SmEventKind::kLsuFree: lsu_wakes_ = false; break;
+    case SmEventKind::kPortFree:
+      port_.woken();
+      pump(now);
+      break;
+    default: assert(false && "not an event of the memory unit");
+  }
+  return serve(now);
+}
+
+/// Executes ready accesses, first come first served, as long as the unit is free.
+std::uint32_t MemoryUnit::serve(Cycle now) {
+  std::uint32_t freed = 0;
+  while (!offers_.empty()) {
+    if (lsu_free_ > now) {
+      if (!lsu_wakes_) {
+        lsu_wakes_ = true;
+        events_.push(lsu_free_, {SmEventKind::kLsuFree, 0, ProducerClass::kShort, 0});
+      }
+      break;
+    }
+    const std::uint32_t sub_core = offers_.front();
+    SubCoreQueue& queue = queues_[sub_core];
+    blocked_ = false;
+    const std::uint32_t wavefronts = execute(queue.ring[queue.first], now);
+    pump(now);
+    if (blocked_) {
+      break;
+    }
+    lsu_free_ = std::max(lsu_free_, now + std::max(kWarpLanes / lsu_.lanes, wavefronts));
+    offers_.pop_front();
+    queue.first = (queue.first + 1) % static_cast<std::uint32_t>(queue.ring.size());
+    --queue.count;
+    freed |= 1U << sub_core;
+  }
+  return freed;
+}
+
+/// Returns the cycles the shared unit is busy; sets blocked_ when the access cannot finish now.
+std::uint32_t MemoryUnit::execute(const Access& access, Cycle now) {
+  const lower::WarpOp& op = *access.op;
+  if (access.origin.mask == 0 && op.kind != OpKind::kAsyncCommit) {
+    return execute_empty(access, now);
+  }
+  if (op.kind == OpKind::kAsyncCommit) {
+    release_sources(access, now);
+    commit_group(access, now);
+    return 1;
+  }
+  if (is_global(op.space)) {
+    return execute_global(access, now);
+  }
+  return op.space == MemSpace::kShared ? execute_shared(access, now) : execute_other(access, now);
+}
+
+/// No lane takes part: the instruction passes through and lowers its counters.
+std::uint32_t MemoryUnit::execute_empty(const Access& access, Cycle now) {
+  release_sources(access, now);
+  complete_operation(access, now + 1);
+  const bool both = operations(*access.op) > (access.op->read_barrier == isa::kNoBarrier ? 1U : 2U);
+  if (both) {
+    push_completion({access.origin.warp, isa::kNoBarrier, access.op->producer}, now + 1);
+  }
+  return 1;
+}
+
+std::uint32_t MemoryUnit::execute_shared(const Access& access, Cycle now) {
+  const lower::WarpOp& op = *access.op;
+  const std::uint32_t wavefronts = access.shared.wavefronts;
+  ++shared_counters_.shared_requests;
+  shared_counters_.shared_wavefronts += wavefronts;
+  shared_counters_.shared_ideal_wavefronts += access.shared.ideal_wavefronts;
+  if (op.kind == OpKind::kStore || op.kind == OpKind::kReduction) {
+    shared_counters_.shared_write_bytes += access.shared.bytes;
+    const Cycle read = now + 2 * data_registers(op) - 1;
+    release_sources(access, read);
+    complete_operation(access, std::max(read, now + wavefronts));
+  } else {
+    shared_counters_.shared_read_bytes += access.shared.bytes;
+    release_sources(access, now);
+    complete_operation(access, now + shared_config_.latency - lsu_.address_latency + (wavefronts - 1));
+  }
+  return wavefronts;
+}
+
+/// Shuffles, special registers, constant loads: no bank, no line; the class's latency.
+std::uint32_t MemoryUnit::execute_other(const Access& access, Cycle now) {
+  release_sources(access, now);
+  const std::uint32_t latency = access.op->latency;
+  complete_operation(access, now + (latency > lsu_.address_latency ? latency - lsu_.address_latency : 1));
+  return 1;
+}
+
+void MemoryUnit::release_sources(const Access& access, Cycle at) {
+  if (access.op->read_barrier != isa::kNoBarrier) {
+    events_.push(at, {SmEventKind::kCounterRelease, access.op->read_barrier, access.op->producer, access.origin.warp});
+  }
+}
+
+void MemoryUnit::complete_operation(const Access& access, Cycle at) {
+  push_completion({access.origin.warp, access.op->write_barrier, access.op->producer}, at);
+}
+
+void MemoryUnit::push_completion(const Completion& completion, Cycle at) {
+  if (completion.counter != isa::kNoBarrier) {
+    events_.push(at, {SmEventKind::kCounterRelease, completion.counter, completion.producer, completion.warp});
+  } else {
+    events_.push(at, {SmEventKind::kOperationDone, 0, completion.producer, completion.warp});
+  }
+}
+
+bool MemoryUnit::idle() const {
+  const bool queued = std::any_of(queues_.begin(), queues_.end(), [](const SubCoreQueue& q) { return q.count > 0; });
+  return !queued && port_.is_empty() && mshrs_.size() == 0 && atomics_in_flight_ == 0;
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The SM's memory side: a queue a sub-core, address calculation, the shared load/store unit with its banks, the L1 with
+// its outstanding misses, and the request port. It tells the SM what happened through events; it knows no warp.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/base/types.h"
+#include "sim/lower/kernel_image.h"
+#include "sim/mem/cache/mshr.h"
+#include "sim/mem/cache/tag_array.h"
+#include "sim/mem/map/address_map.h"
+#include "sim/msg/message.h"
+#include "sim/sm/access_shape.h"
+#include "sim/sm/request_port.h"
+#include "sim/sm/sm_event.h"
+#include "sim/stats/counters.h"
+
+namespace gpusim::sm {
+
+/// Where this SM stands in the machine.
+struct SmPlace {
+  std::uint16_t index = 0;
+  std::uint32_t l2_half = 0;          ///< the half of L2 that is near
+  std::uint32_t request_credits = 0;  ///< places in its FIFO at the GPC router; 0: no back-pressure
+  const mem::map::AddressMap* map = nullptr;
+};
+
+/// Which warp issued an access, for which lanes.
+struct Origin {
+  std::uint16_t warp = 0;  ///< warp slot of the SM
+  std::uint16_t sub_core = 0;
+  LaneMask mask = 0;
+};
+
+/// A warp instruction on its way through the load/store unit.
+struct Access {
+  const lower::WarpOp* op = nullptr;
+  Origin origin;
+  SharedShape shared;  ///< of shared-memory accesses, and of LDGSTS's destination
+  GlobalShape global;  ///< of global and local accesses
+};
+
+class MemoryUnit {
+ public:
+  MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, SmEvents& events);
+
+  // Warp side
+  // ----------------------------------------------------------------------------------------------------------
+
+  /// A new warp lives in the slot; the last one there left nothing in flight.
+  void begin_warp(std::uint16_t warp) { warps_[warp].async = {}; }
+
+  /// Room in the sub-core's queue; ask before accept().
+  [[nodiscard]] bool is_full(std::uint32_t sub_core) const {
+    return queues_[sub_core].count == queues_[sub_core].ring.size();
+  }
+
+  /// An instruction issued at `now`; `walker` gives its addresses. Ends in operations(op) events for the warp: a
+  /// kCounterRelease for each counter that it raises, and a kOperationDone when it has no write barrier.
+  void accept(const lower::WarpOp& op, const Origin& origin, trace::Walker& walker, Cycle now);
+  [[nodiscard]] static std::uint32_t operations(const lower::WarpOp& op);
+
+  /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`
+  /// cycles from now at the earliest.
+  void fence(std::uint16_t warp, std::uint32_t latency, Cycle now);
+
+  // Event and message side
+  // ---------------------------------------------------------------------------------------------
+
+  /// kAddressReady, kLsuFree, kPortFree. Returns the sub-cores (mask) whose queue has room again.
+  std::uint32_t handle(const SmEvent& event, Cycle now);
+  /// kReadReply, kWriteAck, kCredit. Returns the same.
+  std::uint32_t handle(const msg::Message& message, Cycle now);
+
+  /// Requests that left since the last call; the SM sends them on to its router.
+  std::vector<msg::Message>& departed() { return departed_; }
+
+  /// Nothing queued, no miss outstanding.
+  [[nodiscard]] bool idle() const;
+
+  [[nodiscard]] const stats::L1Counters& l1_counters() const { return l1_counters_; }
+  /// Only the shared_* fields count here.
+  [[nodiscard]] const stats::SmCounters& shared_counters() const { return shared_counters_; }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  /// Reply tokens from here on name a Pending (atomics), below it an MSHR.
+  static constexpr std::uint32_t kPendingToken = 0x80000000U;
+
+  /// A ring of lsu.queue_entries accesses, oldest at `first`.
+  struct SubCoreQueue {
+    std::vector<Access> ring;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    Cycle address_free = 0;  ///< when address calculation can take the next one
+  };
+  /// How an operation ends: the counter it lowers (kNoBarrier: a kOperationDone).
+  struct Completion {
+    std::uint16_t warp = 0;
+    std::uint8_t counter = isa::kNoBarrier;
+    lower::ProducerClass producer = lower::ProducerClass::kLong;
+  };
+  /// A warp instruction that waits for data from L2.
+  struct Pending {
+    Completion completion;
+    bool to_shared = false;  ///< LDGSTS: ends in its group
+    bool atomic = false;
+    bool all_asked = false;           ///< every line has been looked up
+    std::uint32_t extra_latency = 0;  ///< cycles beyond the first register's
+    std::uint32_t group = 0;          ///< of LDGSTS
+    std::uint32_t wavefronts = 0;     ///< of LDGSTS's write to shared memory
+    std::uint32_t lines = 0;          ///< still to come
+    std::uint32_t next_free = kNone;
+  };
+  struct Waiter {
+    std::uint32_t pending = 0;
+    std::uint8_t sectors = 0;  ///< still to come
+  };
+  /// Copies outstanding in each LDGSTS group of a warp, oldest first; an uncommitted one can only be the last.
+  struct AsyncGroups {
+    struct Group {
+      std::uint32_t copies = 0;
+      bool committed = false;
+      Completion completion;
+    };
+    std::vector<Group> groups;
+    std::uint32_t first = 0;  ///< number of groups.front()
+  };
+  struct WarpMemory {
+    AsyncGroups async;
+    std::uint32_t unacknowledged = 0;  ///< lines written, not yet acknowledged by L2
+    bool fence_waits = false;
+    Cycle fence_earliest = 0;
+  };
+
+  // lsu.cc: queues, arbitration, accesses that stay in the SM
+  void shape(Access& access, trace::Walker& walker);
+  std::uint32_t serve(Cycle now);
+  std::uint32_t execute(const Access& access, Cycle now);
+  std::uint32_t execute_empty(const Access& access, Cycle now);
+  std::uint32_t execute_shared(const Access& access, Cycle now);
+  std::uint32_t execute_other(const Access& access, Cycle now);
+  void release_sources(const Access& access, Cycle at);
+  void complete_operation(const Access& access, Cycle at);
+  void push_completion(const Completion& completion, Cycle at);
+
+  // l1.cc: accesses to global and local memory
+  std::uint32_t execute_global(const Access& access, Cycle now);
+  bool execute_load(const Access& access, Cycle now);
+  bool load_line(const Access& access, const LineAccess& line);
+  bool miss(const Access& access, const LineAccess& line, std::uint8_t misses);
+  bool execute_write(const Access& access, Cycle now);
+  bool execute_atomic(const Access& access, Cycle now);
+  void finish_load(const Access& access, Cycle now);
+  std::uint32_t current_pending(const Access& access);
+  void count_request(const Access& access);
+
+  // l1_fill.cc: replies, and requests on their way out
+  void fill(const msg::Message& reply, Cycle now);
+  void line_arrived(std::uint32_t pending, Cycle now);
+  void complete_pending(std::uint32_t pending, Cycle now);
+  void acknowledge(std::uint16_t warp, Cycle now);
+  void request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last);
+  void pump(Cycle now);
+  std::uint32_t allocate_pending();
+
+  // async_copy.cc
+  std::uint32_t join_open_group(std::uint16_t warp);
+  void copy_arrived(std::uint16_t warp, std::uint32_t group, Cycle at);
+  void commit_group(const Access& access, Cycle now);
+  void retire_groups(std::uint16_t warp, Cycle at);
+
+  arch::LsuConfig lsu_;
+  arch::SharedMemoryConfig shared_config_;
+  arch::L1Config l1_config_;
+  L1DataStage stage_;
+  SmPlace place_;
+  SmEvents& events_;
+  std::vector<SubCoreQueue> queues_;
+  std::deque<std::uint32_t> offers_;  ///< sub-cores in the order in which their accesses became ready
+  Cycle lsu_free_ = 0;
+  bool lsu_wakes_ = false;                 ///< a kLsuFree event is scheduled
+  bool blocked_ = false;                   ///< the first offer waits for an MSHR or for room in the port
+  std::uint32_t lines_done_ = 0;           ///< of the blocked access
+  std::uint32_t current_pending_ = kNone;  ///< of the access being executed; kNone: all its lines hit so far
+  ShapeCache shapes_;
+  mem::cache::TagArray tags_;
+  mem::cache::MshrTable<Waiter> mshrs_;
+  std::vector<std::uint8_t> mshr_bypasses_l1_;  ///< by MSHR: its data is not kept
+  RequestPort port_;
+  std::vector<Pending> pendings_;
+  std::uint32_t free_pending_ = kNone;
+  std::uint32_t atomics_in_flight_ = 0;
+  std::vector<WarpMemory> warps_;
+  std::vector<msg::Message> departed_;
+  stats::L1Counters l1_counters_;
+  stats::SmCounters shared_counters_;
+};
+
+}  // namespace gpusim::sm

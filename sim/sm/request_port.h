@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The SM's way into the NoC: a finite queue of requests in front of a port of so many bytes a cycle, opened by the
+// credits that its GPC router returns.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "sim/arch/arch.h"
+#include "sim/base/ratio.h"
+#include "sim/msg/message.h"
+#include "sim/sm/sm_event.h"
+
+namespace gpusim::sm {
+
+class RequestPort {
+ public:
+  /// `credits` 0: no back-pressure and no port (noc.model ideal).
+  RequestPort(const arch::NocConfig& noc, std::uint32_t capacity, std::uint32_t credits)
+      : header_bytes_(noc.request_header_bytes),
+        capacity_(capacity),
+        credits_(credits),
+        ideal_(credits == 0),
+        port_(Ratio::of(1, noc.sm_request_bytes_per_cycle)) {}
+
+  [[nodiscard]] bool has_room(std::uint32_t requests) const { return queue_.size() + requests <= capacity_; }
+  [[nodiscard]] bool is_empty() const { return queue_.empty(); }
+  void push(const msg::Message& message) { queue_.push_back(message); }
+  void add_credits(std::uint32_t count) { credits_ += count; }
+
+  /// Calls `leave(message)` for every request that goes out at `now`, and schedules a kPortFree event when the port
+  /// is what keeps the next one.
+  template <class Leave>
+  void pump(Cycle now, SmEvents& events, Leave&& leave) {
+    while (!queue_.empty()) {
+      if (!ideal_) {
+        if (credits_ == 0) {
+          return;
+        }
+        if (!port_.is_free(now)) {
+          if (!wakes_) {
+            wakes_ = true;
+            events.push(port_.free_at(now), {SmEventKind::kPortFree, 0, lower::ProducerClass::kShort, 0});
+          }
+          return;
+        }
+        --credits_;
+        port_.take(now, msg::wire_bytes(queue_.front(), header_bytes_));
+      }
+      const msg::Message message = queue_.front();
+      queue_.pop_front();
+      leave(message);
+    }
+  }
+  void woken() { wakes_ = false; }
+
+ private:
+  std::uint32_t header_bytes_;
+  std::uint32_t capacity_;
+  std::uint32_t credits_;
+  bool ideal_;
+  bool wakes_ = false;
+  RateServer port_;
+  std::deque<msg::Message> queue_;
+};
+
+}  // namespace gpusim::sm

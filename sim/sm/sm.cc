@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "sim/sm/sm.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace gpusim::sm {
+
+Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
+    : Domain(id),
+      arch_(arch),
+      wiring_(wiring),
+      job_(job),
+      sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy))),
+      memory_(arch, wiring.place, job.l1_bytes, events_),
+      ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
+      warps_(arch.sm.limits.warps_per_sm) {
+  for (std::uint32_t i = 0; i < warps_.size(); ++i) {
+    warps_[i].sub_core = i % arch.sm.sub_cores;
+    warps_[i].slot = i / arch.sm.sub_cores;
+  }
+}
+
+Cycle Sm::next_event() const {
+  Cycle next = std::min(next_message(), events_.next_time());
+  for (const SubCore& sub_core : sub_cores_) {
+    next = std::min(next, sub_core.next_tick(now_));
+  }
+  return next;
+}
+
+void Sm::run_until(Cycle end) {
+  for (Cycle next = next_event(); next < end; next = next_event()) {
+    step(next);
+  }
+}
+
+/// One cycle in which something happens: messages, then events, then issue.
+void Sm::step(Cycle now) {
+  now_ = now;
+  if (next_message() == now) {
+    receive(now, [this, now](const msg::Message& message) { handle(message, now); });
+  }
+  if (events_.next_time() == now) {
+    events_.pop_all(now, [this, now](const SmEvent& event) { handle(event, now); });
+  }
+  for (std::uint32_t i = 0; i < sub_cores_.size(); ++i) {
+    for (SlotMask due = sub_cores_[i].take_wakes(now); due != 0; due &= due - 1) {
+      end_wait(warp_at(i, static_cast<std::uint32_t>(std::countr_zero(due))), kWaitsForTimer, now);
+    }
+    if (sub_cores_[i].ready() != 0) {
+      issue_from(i, now);
+    }
+  }
+  send_departed(now);
+}
+
+void Sm::handle(const msg::Message& message, Cycle now) {
+  if (message.kind == msg::Kind::kCtaLaunch) {
+    launch_cta(message.address, now);
+  } else {
+    open_queues(memory_.handle(message, now), now);
+  }
+}
+
+void Sm::handle(const SmEvent& event, Cycle now) {
+  switch (event.kind) {
+    case SmEventKind::kWarpTimer: end_wait(warps_[event.warp], kWaitsForTimer, now); break;
+    case SmEventKind::kTick: break;  // being awake is all it is for
+    case SmEventKind::kCounterRelease: release_counter(warps_[event.warp], event, now); break;
+    case SmEventKind::kOperationDone: operation_done(warps_[event.warp], now); break;
+    case SmEventKind::kFenceDone:
+      warps_[event.warp].release.membar = now;
+      end_wait(warps_[event.warp], kWaitsForFence, now);
+      break;
+    case SmEventKind::kBarrierRelease:
+      warps_[event.warp].release.barrier = now;
+      end_wait(warps_[event.warp], kWaitsForBarrier, now);
+      break;
+    case SmEventKind::kAddressReady:
+    case SmEventKind::kLsuFree:
+    case SmEventKind::kPortFree: open_queues(memory_.handle(event, now), now); break;
+  }
+}
+
+/// Queues that were full have room again.
+void Sm::open_queues(std::uint32_t sub_cores, Cycle now) {
+  for (; sub_cores != 0; sub_cores &= sub_cores - 1) {
+    SubCore& sub_core = sub_cores_[static_cast<std::size_t>(std::countr_zero(sub_cores))];
+    if (sub_core.gate(isa::Pipe::kLsu).is_held()) {
+      sub_core.open(isa::Pipe::kLsu, now);
+    }
+  }
+}
+
+void Sm::send_departed(Cycle now) {
+  for (const msg::Message& message : memory_.departed()) {
+    send(wiring_.router, now + arch_.noc.sm_to_gpc_latency, message);
+  }
+  memory_.departed().clear();
+}
+
+stats::SmCounters Sm::counters() const {
+  stats::SmCounters sum = counters_;
+  stats::add(sum, memory_.shared_counters());
+  return sum;
+}
+
+std::vector<WarpWait> Sm::waiting_warps() const {
+  std::vector<WarpWait> all;
+  for (const Warp& warp : warps_) {
+    if (!warp.resident) {
+      continue;
+    }
+    WarpWait wait{
+        slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits, warp.exited, 0};
+    const auto& arrived = ctas_[warp.cta_slot].arrived;
+    for (std::uint32_t barrier = 0; barrier < kNamedBarriers; ++barrier) {
+      if ((arrived[barrier] >> slot_of(warp) & 1U) != 0) {
+        wait.barrier = barrier;
+      }
+    }
+    all.push_back(wait);
+  }
+  return all;
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// A streaming multiprocessor as a domain: four sub-cores that issue, a memory unit, the resident CTAs. Lives for one
+// kernel. Cycles in which nothing can happen are skipped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/arch/arch.h"
+#include "sim/base/types.h"
+#include "sim/engine/domain.h"
+#include "sim/lower/kernel_image.h"
+#include "sim/sm/cta_table.h"
+#include "sim/sm/memory_unit.h"
+#include "sim/sm/sm_event.h"
+#include "sim/sm/stall_ledger.h"
+#include "sim/sm/sub_core.h"
+#include "sim/sm/warp.h"
+#include "sim/stats/counters.h"
+
+namespace gpusim::sm {
+
+/// Whom an SM talks to, and what it runs.
+struct SmWiring {
+  SmPlace place;
+  msg::DomainId router = 0;
+  msg::DomainId dispatcher = 0;
+};
+
+struct SmJob {
+  const lower::KernelImage* image = nullptr;
+  std::uint32_t ctas_per_sm = 0;
+  std::uint64_t l1_bytes = 0;
+  std::vector<Profile>* profiles = nullptr;  ///< by engine::worker_index()
+  Watch* watch = nullptr;                    ///< null unless this SM is watched
+};
+
+/// Why a resident warp does not go on, for the hang doctor.
+struct WarpWait {
+  std::uint32_t warp_slot = 0;
+  std::uint64_t cta = 0;
+  std::uint32_t warp_in_cta = 0;
+  std::uint32_t pc = 0;
+  std::uint8_t waits = 0;  ///< mask of WaitReason
+  bool exited = false;
+  std::uint32_t barrier = 0;  ///< when it waits for one
+};
+
+class Sm final : public engine::Domain {
+ public:
+  Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const SmJob& job);
+
+  void run_until(Cycle end) override;
+  [[nodiscard]] Cycle next_event() const override;
+
+  [[nodiscard]] stats::SmCounters counters() const;
+  [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
+  /// First cycle after the last warp left; 0 when none ever came.
+  [[nodiscard]] Cycle now() const { return now_; }
+  [[nodiscard]] Cycle last_drained() const { return last_drained_; }
+  [[nodiscard]] bool idle() const { return resident_warps_ == 0 && memory_.idle(); }
+  /// Every resident warp, in slot order.
+  [[nodiscard]] std::vector<WarpWait> waiting_warps() const;
+
+ private:
+  // sm.cc: time
+  void step(Cycle now);
+  void handle(const msg::Message& message, Cycle now);
+  void handle(const SmEvent& event, Cycle now);
+  void open_queues(std::uint32_t sub_cores, Cycle now);
+  void send_departed(Cycle now);
+
+  // residency.cc: CTAs and warps come and go
+  void launch_cta(std::uint64_t linear, Cycle now);
+  void launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now);
+  void retire_warp(std::uint32_t warp_slot, Cycle end);
+  void operation_done(Warp& warp, Cycle now);
+
+  // issue.cc: one instruction
+  void issue_from(std::uint32_t sub_core, Cycle now);
+  void issue(Warp& warp, Cycle now);
+  void charge(Warp& warp, Cycle now);
+  void count(const Warp& warp);
+  void execute(Warp& warp, Cycle now);
+  void raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer);
+  void execute_variable(Warp& warp, Cycle now);
+  void execute_memory(Warp& warp, Cycle now);
+  void exit_warp(Warp& warp, Cycle now);
+  void fetch_next(Warp& warp, Cycle now);
+
+  // readiness.cc: what the next instruction waits for
+  void begin_wait(Warp& warp, Cycle now);
+  void set_timer(Warp& warp, Cycle due, Cycle now);
+  [[nodiscard]] bool counters_clear(const Warp& warp) const;
+  void release_counter(Warp& warp, const SmEvent& event, Cycle now);
+  void end_wait(Warp& warp, WaitReason reason, Cycle now);
+  void make_ready(Warp& warp, Cycle now);
+  void release_barrier(WarpMask warps, Cycle now);
+
+  [[nodiscard]] Warp& warp_at(std::uint32_t sub_core, std::uint32_t slot) {
+    return warps_[slot * static_cast<std::uint32_t>(sub_cores_.size()) + sub_core];
+  }
+  [[nodiscard]] std::uint16_t slot_of(const Warp& warp) const {
+    return static_cast<std::uint16_t>(&warp - warps_.data());
+  }
+  [[nodiscard]] WarpName name_of(const Warp& warp) const {
+    return {wiring_.place.index, slot_of(warp), ctas_[warp.cta_slot].linear};
+  }
+
+  const arch::Arch& arch_;
+  SmWiring wiring_;
+  SmJob job_;
+  SmEvents events_;
+  std::vector<SubCore> sub_cores_;
+  MemoryUnit memory_;
+  CtaTable ctas_;
+  std::vector<Warp> warps_;
+  Cycle now_ = 0;
+  std::uint64_t launched_ = 0;  ///< warps so far: their ages
+  std::uint32_t resident_warps_ = 0;
+  Cycle active_since_ = 0;
+  Cycle last_drained_ = 0;
+  stats::SmCounters counters_;
+};
+
+}  // namespace gpusim::sm

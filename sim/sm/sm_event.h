@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The SM's own events: small records in its calendar queue.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/event_wheel.h"
+#include "sim/lower/kernel_image.h"
+
+namespace gpusim::sm {
+
+enum class SmEventKind : std::uint8_t {
+  kWarpTimer,       ///< warp: its timer (too far for the sub-core's ring) has run out
+  kTick,            ///< warp = sub-core: look again
+  kCounterRelease,  ///< warp, counter, producer: an operation completed
+  kOperationDone,   ///< warp: an operation without a counter completed (a store left the SM)
+  kFenceDone,       ///< warp: its MEMBAR may pass
+  kBarrierRelease,  ///< warp: its barrier has opened
+  kAddressReady,    ///< warp = sub-core: its oldest queued access reaches the shared load/store unit
+  kLsuFree,         ///< the shared load/store unit can take the next access
+  kPortFree,        ///< the request port to the NoC can take the next message
+};
+
+struct SmEvent {
+  SmEventKind kind = SmEventKind::kTick;
+  std::uint8_t counter = 0;
+  lower::ProducerClass producer = lower::ProducerClass::kShort;
+  std::uint16_t warp = 0;  ///< warp slot of the SM, or sub-core
+};
+
+using SmEvents = engine::EventWheel<SmEvent>;
+
+}  // namespace gpusim::sm

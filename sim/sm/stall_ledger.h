@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Where every resident cycle of every warp goes. Stalls are intervals: when a warp issues, the cycles since its last
+// issue are split among the causes that held, in the documented order of precedence. Nothing is sampled, so the states
+// of a warp sum to its resident cycles.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/sm/warp.h"
+#include "sim/stats/result.h"
+#include "sim/stats/stall.h"
+
+namespace gpusim::sm {
+
+/// Executions and warp-cycles by program counter. One a worker thread (not one an SM: 132 tables would not stay in
+/// the cache); sums do not depend on who added what.
+struct Profile {
+  struct Row {
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+    stats::StallCycles stalls{};
+  };
+  std::vector<Row> rows;  ///< by index into Kernel::code
+};
+
+/// Warp slots whose intervals are recorded, and where to.
+struct Watch {
+  std::uint32_t sm = 0;
+  bool all_slots = true;
+  std::uint32_t warp_slot = 0;
+  Cycle begin = 0;
+  Cycle end = kNever;
+  std::uint32_t kernel = 0;
+  std::vector<stats::WatchInterval> intervals;
+};
+
+/// The name a warp goes by in a timeline.
+struct WarpName {
+  std::uint32_t sm = 0;
+  std::uint32_t warp_slot = 0;
+  std::uint64_t cta = 0;
+};
+
+/// Charges one warp's gap to one row, keeping a cursor: the part of the gap that is already charged.
+class GapCharger {
+ public:
+  GapCharger(Profile::Row& row, const Warp& warp, const WarpName& name, Watch* watch)
+      : row_(row), warp_(warp), name_(name), watch_(watch), cursor_(warp.gap_begin) {}
+
+  /// `state` holds until `end`, as far as no state of higher precedence has been charged.
+  void until(stats::Stall state, Cycle end) {
+    if (end > cursor_) {
+      add(state, end - cursor_);
+    }
+  }
+  void add(stats::Stall state, std::uint64_t cycles) {
+    if (cycles == 0) {
+      return;
+    }
+    row_.stalls[static_cast<std::size_t>(state)] += cycles;
+    if (watch_ != nullptr) [[unlikely]] {
+      record(state, cycles);
+    }
+    cursor_ += cycles;
+  }
+  [[nodiscard]] Cycle cursor() const { return cursor_; }
+
+ private:
+  void record(stats::Stall state, std::uint64_t cycles);
+
+  Profile::Row& row_;
+  const Warp& warp_;
+  const WarpName& name_;
+  Watch* watch_;
+  Cycle cursor_;
+};
+
+/// Charges the causes private to the warp, which all ended by warp.ready_since, in order of precedence.
+void charge_private_causes(const Warp& warp, GapCharger& charger);
+
+}  // namespace gpusim::sm

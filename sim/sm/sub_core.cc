@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "sim/sm/sub_core.h"
+
+namespace gpusim::sm {
+
+SlotMask SubCore::candidates(Cycle now) {
+  SlotMask candidates = ready_;
+  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
+    const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if (gates_[pipe].is_open(now)) {
+      maybe_closed_ &= ~(1U << pipe);
+    } else {
+      candidates &= ~wants_[pipe];
+    }
+  }
+  return candidates;
+}
+
+std::uint32_t SubCore::pick(SlotMask candidates) {
+  const PolicyView view{candidates, last_, ages_};
+  last_ = std::visit([&view](const auto& policy) { return policy.pick(view); }, policy_);
+  return last_;
+}
+
+}  // namespace gpusim::sm

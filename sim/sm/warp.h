@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The state of one resident warp. Plain data; the rules are in sub_core.cc, sm.cc and stall_ledger.cc.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/isa/instr.h"
+#include "sim/lower/kernel_image.h"
+#include "sim/trace/walker.h"
+
+namespace gpusim::sm {
+
+/// One dependence counter (SB0-5): operations outstanding, and when they last ran out.
+struct DependenceCounter {
+  std::uint16_t outstanding = 0;
+  std::uint16_t outstanding_long = 0;  ///< of those, from L1TEX
+  Cycle clear_since = 0;               ///< cycle at which `outstanding` last became zero
+  Cycle long_clear_since = 0;
+};
+
+/// What keeps a warp's next instruction from being a candidate; a warp is ready when none holds.
+enum WaitReason : std::uint8_t {
+  kWaitsForTimer = 1,     ///< stall count, branch target, sleep
+  kWaitsForCounters = 2,  ///< dependence counters in the wait mask, or a DEPBAR's limit
+  kWaitsForBarrier = 4,
+  kWaitsForFence = 8,
+};
+
+/// Cycles from which the causes of waiting no longer hold, as far as they are known. A cause that never held has a
+/// cycle at or before gap_begin.
+struct ReleaseTimes {
+  Cycle sleeping = 0;
+  Cycle barrier = 0;
+  Cycle membar = 0;
+  Cycle branch = 0;
+  Cycle counter_limit = 0;  ///< DEPBAR.LE
+  Cycle wait = 0;           ///< stall count
+};
+
+struct Warp {
+  bool resident = false;
+  bool exited = false;     ///< drains: waits for its outstanding operations
+  std::uint8_t waits = 0;  ///< mask of WaitReason
+  std::uint32_t sub_core = 0;
+  std::uint32_t slot = 0;  ///< in the sub-core
+  std::uint32_t cta_slot = 0;
+  std::uint32_t warp_in_cta = 0;
+
+  trace::Step next;  ///< the instruction that waits to issue
+  const lower::WarpOp* op = nullptr;
+
+  Cycle resident_since = 0;
+  Cycle gap_begin = 0;  ///< first cycle after the last issue
+  Cycle ready_since = 0;
+  std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
+  ReleaseTimes release;
+  std::array<DependenceCounter, isa::kDependenceCounters> counters{};
+  std::uint32_t in_flight = 0;  ///< operations that will still touch this warp: it may not leave before
+  std::uint32_t unacknowledged_writes = 0;
+
+  trace::Walker walker;
+};
+
+}  // namespace gpusim::sm
