@@ -48,9 +48,15 @@ struct Message {
 };
 static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) <= 56);
 
+/// Sectors in a mask of a line's four. A table in a register: portable builds call a function for a popcount.
+[[nodiscard]] constexpr std::uint32_t sector_count(std::uint8_t mask) {
+  constexpr std::uint64_t kCounts = 0x4332322132212110ULL;
+  return static_cast<std::uint32_t>(kCounts >> (4 * (mask & 0xfU)) & 0xfU);
+}
+
 /// Bytes a message occupies on a link: a header, and 32 bytes a sector where it carries data.
 [[nodiscard]] constexpr std::uint32_t wire_bytes(const Message& m, std::uint32_t header_bytes) {
-  const auto data = static_cast<std::uint32_t>(__builtin_popcount(m.sectors)) * kSectorBytes;
+  const auto data = sector_count(m.sectors) * kSectorBytes;
   switch (m.kind) {
     case Kind::kWrite:
     case Kind::kAtomic:

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
-#include <numeric>
 
 namespace gpusim::mem::cache {
 
@@ -21,8 +19,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed)
   const std::size_t slots = std::size_t{sets} * ways;
   tags_.resize(slots);
   marks_.resize(slots);
-  stamps_.resize(slots);
-  uses_.resize(sets);
+  last_use_.resize(slots);
   clear();
 }
 
@@ -35,13 +32,12 @@ void TagArray::clear() {
   present_ = 0;
   std::fill(tags_.begin(), tags_.end(), kNoLine);
   std::fill(marks_.begin(), marks_.end(), Marks{0, 0, 0});
-  std::fill(stamps_.begin(), stamps_.end(), 0U);
-  std::fill(uses_.begin(), uses_.end(), 0U);
+  std::fill(last_use_.begin(), last_use_.end(), 0U);
+  uses_ = 0;
 }
 
-std::size_t TagArray::find(LineNumber line) const {
+std::size_t TagArray::find_from(LineNumber line, std::size_t first) const {
   assert(line != kNoLine);
-  const std::size_t first = std::size_t{set_of(line)} * ways_;
   const LineNumber* const tags = tags_.data() + first;
   for (std::uint32_t way = 0; way < ways_; ++way) {
     if (tags[way] == line) {
@@ -51,29 +47,9 @@ std::size_t TagArray::find(LineNumber line) const {
   return kNoSlot;
 }
 
-std::size_t TagArray::victim(std::uint32_t set) const {
-  // A free way has stamp 0, less than any used one.
-  const auto first = stamps_.begin() + static_cast<std::ptrdiff_t>(std::size_t{set} * ways_);
-  return static_cast<std::size_t>(std::min_element(first, first + ways_) - stamps_.begin());
-}
-
-void TagArray::touch(std::size_t slot, std::uint32_t set) {
-  if (uses_[set] == std::numeric_limits<std::uint32_t>::max()) {
-    renumber(set);
-  }
-  stamps_[slot] = ++uses_[set];
-}
-
-void TagArray::renumber(std::uint32_t set) {
-  const std::size_t first = std::size_t{set} * ways_;
-  std::vector<std::size_t> order(ways_);
-  std::iota(order.begin(), order.end(), first);
-  std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return stamps_[a] < stamps_[b]; });
-  std::uint32_t stamp = 0;
-  for (const std::size_t slot : order) {
-    stamps_[slot] = tags_[slot] == kNoLine ? 0 : ++stamp;
-  }
-  uses_[set] = stamp;
+std::size_t TagArray::victim_from(std::size_t first) const {
+  const auto uses = last_use_.begin() + static_cast<std::ptrdiff_t>(first);
+  return static_cast<std::size_t>(std::min_element(uses, uses + ways_) - last_use_.begin());
 }
 
 LineState TagArray::probe(LineNumber line) const {
@@ -86,7 +62,7 @@ SectorMask TagArray::lookup(LineNumber line, SectorMask sectors) {
   if (slot == kNoSlot) {
     return 0;
   }
-  touch(slot, static_cast<std::uint32_t>(slot / ways_));
+  touch(slot);
   return static_cast<SectorMask>(marks_[slot].valid & sectors);
 }
 
@@ -100,11 +76,11 @@ LineState TagArray::write(LineNumber line, SectorMask sectors) {
 
 LineState TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty) {
   assert(sectors != 0 && (sectors & ~kAllSectors) == 0);
-  const std::uint32_t set = set_of(line);
-  std::size_t slot = find(line);
+  const std::size_t first = first_slot(line);
+  std::size_t slot = find_from(line, first);
   LineState evicted;
   if (slot == kNoSlot) {
-    slot = victim(set);
+    slot = victim_from(first);
     if (tags_[slot] == kNoLine) {
       ++present_;
     } else {
@@ -116,7 +92,7 @@ LineState TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty)
   Marks& marks = marks_[slot];
   marks.valid = static_cast<std::uint8_t>((marks.valid | sectors) & kAllSectors);
   marks.dirty = static_cast<std::uint8_t>((marks.dirty | dirty) & kAllSectors);
-  touch(slot, set);
+  touch(slot);
   return evicted;
 }
 
@@ -128,7 +104,7 @@ SectorMask TagArray::mark_dirty(LineNumber line, SectorMask sectors) {
   Marks& marks = marks_[slot];
   const auto dirtied = static_cast<SectorMask>(sectors & marks.valid);
   marks.dirty = static_cast<std::uint8_t>((marks.dirty | dirtied) & kAllSectors);
-  touch(slot, static_cast<std::uint32_t>(slot / ways_));
+  touch(slot);
   return dirtied;
 }
 
@@ -157,7 +133,7 @@ LineState TagArray::invalidate(LineNumber line, SectorMask sectors) {
   if (marks.valid == 0) {
     tags_[slot] = kNoLine;
     marks_[slot] = Marks{0, 0, 0};
-    stamps_[slot] = 0;
+    last_use_[slot] = 0;
     --present_;
   }
   return dropped;

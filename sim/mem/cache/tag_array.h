@@ -77,7 +77,6 @@ class TagArray {
   }
 
  private:
-  /// Valid sectors in the low nibble, dirty ones in the high, as four bits each keep a set's masks in few bytes.
   struct Marks {
     std::uint8_t valid : 4;
     std::uint8_t dirty : 4;
@@ -85,23 +84,24 @@ class TagArray {
   };
   static constexpr std::size_t kNoSlot = ~std::size_t{0};
 
-  [[nodiscard]] std::size_t find(LineNumber line) const;
-  [[nodiscard]] std::size_t victim(std::uint32_t set) const;
+  [[nodiscard]] std::size_t first_slot(LineNumber line) const { return std::size_t{set_of(line)} * ways_; }
+  [[nodiscard]] std::size_t find(LineNumber line) const { return find_from(line, first_slot(line)); }
+  [[nodiscard]] std::size_t find_from(LineNumber line, std::size_t first) const;
+  [[nodiscard]] std::size_t victim_from(std::size_t first) const;
   [[nodiscard]] LineState state_of(std::size_t slot) const {
     return {tags_[slot], marks_[slot].valid, marks_[slot].dirty, marks_[slot].user};
   }
   LineState enter(LineNumber line, SectorMask sectors, SectorMask dirty);
-  void touch(std::size_t slot, std::uint32_t set);
-  void renumber(std::uint32_t set);
+  void touch(std::size_t slot) { last_use_[slot] = ++uses_; }
 
   std::uint32_t sets_;
   std::uint32_t ways_;
   std::uint64_t salt_;
   std::size_t present_ = 0;
-  std::vector<LineNumber> tags_;       ///< a set's ways side by side; kNoLine is a free way
-  std::vector<Marks> marks_;           ///< by slot
-  std::vector<std::uint32_t> stamps_;  ///< by slot: the set's count of uses at the last use
-  std::vector<std::uint32_t> uses_;    ///< by set
+  std::vector<LineNumber> tags_;         ///< a set's ways side by side; kNoLine is a free way
+  std::vector<Marks> marks_;             ///< by slot
+  std::vector<std::uint64_t> last_use_;  ///< by slot; 0 is a free way
+  std::uint64_t uses_ = 0;
 };
 
 }  // namespace gpusim::mem::cache

@@ -39,6 +39,14 @@ class BankSet {
       }
     }
   }
+  template <class Word>
+  [[nodiscard]] static bool any_where(std::size_t words, Word&& word) {
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+      any |= word(i);
+    }
+    return any != 0;
+  }
 
  private:
   std::vector<std::uint64_t> words_;

@@ -9,7 +9,7 @@ namespace gpusim::mem::dram {
 
 namespace {
 
-/// The oldest of the commands that are possible now, or when the first one is.
+/// The oldest of the commands that are possible now, and when the first of the others is.
 class OldestReady {
  public:
   explicit OldestReady(Clock now) : now_(now) {}
@@ -17,11 +17,17 @@ class OldestReady {
   void consider(std::uint32_t bank, Clock earliest, Order&& order) {
     if (earliest > now_) {
       soonest_ = std::min(soonest_, earliest);
-    } else if (const std::uint64_t age = order(); age < best_order_) {
+      return;
+    }
+    if (found()) {
+      soonest_ = now_ + 1;  // only one of them can go now
+    }
+    if (const std::uint64_t age = order(); age < best_order_) {
       best_order_ = age;
       bank_ = bank;
     }
   }
+  void expect(Clock earliest) { soonest_ = std::min(soonest_, earliest); }
   [[nodiscard]] bool found() const { return best_order_ != kNever; }
   [[nodiscard]] std::uint32_t bank() const { return bank_; }
   [[nodiscard]] Clock soonest() const { return soonest_; }
@@ -120,9 +126,9 @@ void BankedChannel::queue_burst(const Request& request, std::uint64_t index, std
     return;
   }
   if (hit) {
-    column_at_ = std::min(column_at_, clock_);
+    column_at_ = std::min(column_at_, table_.earliest(column_command(), place.bank));
   } else if (!queues.banks_with_hits().contains(place.bank)) {
-    row_at_ = std::min(row_at_, clock_);
+    row_at_ = std::min(row_at_, table_.earliest(row_command(place.bank), place.bank));
   }
 }
 
@@ -183,7 +189,7 @@ void BankedChannel::send_burst(std::uint32_t bank, Clock now, std::vector<Arriva
   finish_burst(burst, now, arrivals);
   note_overtaking(bank, burst);
   if (!queues.banks_with_hits().contains(bank) && queues.banks_waiting().contains(bank)) {
-    row_at_ = std::min(row_at_, now);
+    row_at_ = std::min(row_at_, table_.earliest(row_command(bank), bank));
   }
   ++sent_since_turn_;
   choose_direction(now);
@@ -240,22 +246,27 @@ void BankedChannel::decide_row(Clock now) {
   const Clock any_activate = table_.earliest_in_channel(Command::kActivate);
   if (any_activate <= now) {
     BankSet::for_each_where(open_.words(), to_open, consider(Command::kActivate));
+  } else if (BankSet::any_where(open_.words(), to_open)) {
+    choice.expect(any_activate);
   }
-  if (!choice.found()) {
-    row_at_ = any_activate > now ? std::min(choice.soonest(), any_activate) : choice.soonest();
-    return;
+  row_at_ = choice.soonest();
+  if (choice.found()) {
+    send_row_command(choice.bank(), now);
   }
-  row_at_ = now + 1;
-  Burst& burst = queues.oldest_waiting(choice.bank());
-  const bool conflict = open_.contains(choice.bank());
+}
+
+void BankedChannel::send_row_command(std::uint32_t bank, Clock now) {
+  Burst& burst = side(writing_).queues.oldest_waiting(bank);
+  const bool conflict = open_.contains(bank);
   if (!burst.counted) {
     burst.counted = true;
     ++(conflict ? counters_.row_conflicts : counters_.row_misses);
   }
   if (conflict) {
-    precharge(choice.bank(), now);
+    precharge(bank, now);
+    row_at_ = std::min(row_at_, table_.earliest(Command::kActivate, bank));
   } else {
-    activate(choice.bank(), now);
+    activate(bank, now);
   }
 }
 

@@ -74,11 +74,16 @@ class BankedChannel {
   [[nodiscard]] const Side& side(bool write) const { return sides_[write ? 1 : 0]; }
   [[nodiscard]] Command column_command() const { return writing_ ? Command::kWrite : Command::kRead; }
 
+  /// What a bank without hits needs next.
+  [[nodiscard]] Command row_command(std::uint32_t bank) const {
+    return open_.contains(bank) ? Command::kPrecharge : Command::kActivate;
+  }
   /// No command at all is decided before.
   [[nodiscard]] Clock next_step() const;
   void queue_burst(const Request& request, std::uint64_t index, std::uint32_t slot);
   void decide_column(Clock now, std::vector<Arrival>& arrivals);
   void decide_row(Clock now);
+  void send_row_command(std::uint32_t bank, Clock now);
   void send_burst(std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals);
   void finish_burst(const Burst& burst, Clock now, std::vector<Arrival>& arrivals);
   void note_overtaking(std::uint32_t bank, const Burst& sent);

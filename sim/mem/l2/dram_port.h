@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "sim/arch/arch.h"
+#include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/mem/dram/channel.h"
 
@@ -37,8 +37,8 @@ class DramPort {
 
  private:
   dram::PseudoChannel channel_;
-  std::deque<Job> reads_;
-  std::deque<Job> writes_;
+  Ring<Job> reads_;
+  Ring<Job> writes_;
 };
 
 }  // namespace gpusim::mem::l2

@@ -2,7 +2,6 @@
 #include "sim/mem/l2/slice.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <utility>
 
@@ -41,6 +40,9 @@ void Slice::restart() {
   reply_port_ = per_byte(noc.slice_reply_bytes_per_cycle);
   data_port_ = per_byte(config_.slice_bytes_per_cycle);
   tag_port_ = RateServer();
+  far_turn_ = false;
+  resume_from_ = 0;
+  owed_credits_.assign(owed_credits_.size(), 0);
   counters_ = {};
   data_bytes_ = 0;
 }
@@ -105,31 +107,42 @@ void Slice::look_up(Cycle now) {
   const Message message = pipeline_.front();
   pipeline_.pop_front();
   Input& input = input_of(message);
-  if (!input.stalled.empty() || !process(message, now)) {
-    input.stalled.push_back(message);
-  }
-}
-
-void Slice::wake(Cycle now) {
-  if (!resume_pending_ && (!near_.stalled.empty() || !far_.stalled.empty())) {
-    resume_pending_ = true;
-    core_.schedule(now, {Work::kResume, local_, 0});
-  }
-}
-
-/// One stalled request of each origin, and one more a cycle while that succeeds.
-void Slice::resume(Cycle now) {
-  resume_pending_ = false;
-  bool progressed = false;
-  for (Input* input : {&near_, &far_}) {
-    if (!input->stalled.empty() && process(input->stalled.front(), now)) {
-      input->stalled.pop_front();
-      progressed = true;
+  if (input.stalled.empty()) {
+    input.need = process(message, now);
+    if (input.need == Need::kNothing) {
+      return;
     }
   }
-  if (progressed) {
-    wake(now + 1);
+  input.stalled.push_back(message);
+}
+
+/// One stalled request of each origin moves a cycle, as long as what they need is there.
+void Slice::wake(Cycle now) {
+  if (resume_pending_ || !(can_resume(near_) || can_resume(far_))) {
+    return;
   }
+  if (now >= resume_from_) {
+    resume(now);
+  } else {
+    resume_pending_ = true;
+    core_.schedule(resume_from_, {Work::kResume, local_, 0});
+  }
+}
+
+void Slice::resume(Cycle now) {
+  resume_pending_ = false;
+  resume_from_ = now + 1;
+  for (Input* input : {&near_, &far_}) {
+    if (can_resume(*input)) {
+      const Need need = process(input->stalled.front(), now);
+      if (need == Need::kNothing) {
+        input->stalled.pop_front();
+      } else {
+        input->need = need;
+      }
+    }
+  }
+  wake(now);
 }
 
 void Slice::release_place(const Message& message, Cycle now) {

@@ -13,11 +13,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <unordered_map>
 
 #include "sim/base/ratio.h"
+#include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/mem/cache/mshr.h"
 #include "sim/mem/l2/core.h"
@@ -61,11 +61,15 @@ class Slice {
  private:
   using MissTable = cache::MshrTable<msg::Message>;
 
+  /// What a stalled request waits for.
+  enum class Need : std::uint8_t { kNothing, kHomeMshr, kCopyMshr, kWritePlace, kFarWrite };
+
   /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the
   /// mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
   struct Input {
-    std::deque<msg::Message> queue;    ///< before the tag pipeline
-    std::deque<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
+    Ring<msg::Message> queue;    ///< before the tag pipeline
+    Ring<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
+    Need need = Need::kNothing;  ///< nothing moves in `stalled` without it: what its last first one lacked
   };
   /// A request behind the tags, with its line's home and its number in the tags.
   struct Access {
@@ -83,7 +87,8 @@ class Slice {
   [[nodiscard]] static bool is_from_mirror(const msg::Message& message);
   [[nodiscard]] Input& input_of(const msg::Message& message);
   [[nodiscard]] Access access_of(const msg::Message& message) const;
-  [[nodiscard]] bool has_write_place() const;
+  [[nodiscard]] bool is_met(Need need) const;
+  [[nodiscard]] bool can_resume(const Input& input) const { return !input.stalled.empty() && is_met(input.need); }
 
   void serve(Cycle now);
   void schedule_serve(Cycle now);
@@ -92,15 +97,15 @@ class Slice {
   void resume(Cycle now);
   void release_place(const msg::Message& message, Cycle now);
 
-  [[nodiscard]] bool process(const msg::Message& message, Cycle now);
-  [[nodiscard]] bool process_at_tags(const Access& access, Cycle now);
-  [[nodiscard]] bool process_ideal(const msg::Message& message, Cycle now);
-  [[nodiscard]] bool read(const Access& access, Cycle now);
-  [[nodiscard]] bool write(const Access& access, Cycle now);
-  [[nodiscard]] bool atomic(const Access& access, Cycle now);
-  [[nodiscard]] bool forward(const Access& access, msg::Kind kind, Cycle now);
+  [[nodiscard]] Need process(const msg::Message& message, Cycle now);
+  [[nodiscard]] Need process_at_tags(const Access& access, Cycle now);
+  [[nodiscard]] Need process_ideal(const msg::Message& message, Cycle now);
+  [[nodiscard]] Need read(const Access& access, Cycle now);
+  [[nodiscard]] Need write(const Access& access, Cycle now);
+  [[nodiscard]] Need atomic(const Access& access, Cycle now);
+  [[nodiscard]] Need forward(const Access& access, msg::Kind kind, Cycle now);
 
-  [[nodiscard]] bool await(const Access& access, std::uint8_t missing, Cycle now);
+  [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
   void fetch(const Access& access, std::uint8_t sectors, Cycle now);
   void ask_mirror(const Access& access, const FarOperation& operation, msg::Kind kind, Cycle now);
   void arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now);
@@ -126,8 +131,9 @@ class Slice {
   Input far_;
   bool far_turn_ = false;
   Cycle serve_at_ = kNever;
+  Cycle resume_from_ = 0;  ///< the first cycle at which stalled requests may move again
   bool resume_pending_ = false;
-  std::deque<msg::Message> pipeline_;
+  Ring<msg::Message> pipeline_;
   std::vector<std::uint32_t> owed_credits_;  ///< by router domain
 
   SliceTags tags_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What happens to a request once the tags have been read, up to its answer.
 #include <algorithm>
-#include <bit>
 #include <cassert>
 
 #include "sim/mem/l2/slice.h"
@@ -15,11 +14,8 @@ using msg::Message;
 /// Tells a copy of the mirror slice's line from a line of one's own with the same number; no line number is as large.
 constexpr std::uint64_t kCopy = std::uint64_t{1} << 62;
 
-std::uint32_t count_of(std::uint8_t sectors) {
-  return static_cast<std::uint32_t>(std::popcount(sectors));
-}
 std::uint32_t bytes_of(std::uint8_t sectors) {
-  return count_of(sectors) * kSectorBytes;
+  return msg::sector_count(sectors) * kSectorBytes;
 }
 std::uint8_t without(std::uint8_t sectors, std::uint8_t removed) {
   return static_cast<std::uint8_t>(sectors & ~removed);
@@ -33,17 +29,17 @@ Slice::Access Slice::access_of(const Message& message) const {
   return {message, place, is_home, place.slice_line | (is_home ? 0 : kCopy)};
 }
 
-/// Returns false, having changed nothing, when the request must wait.
-bool Slice::process(const Message& message, Cycle now) {
-  const bool done = is_ideal_ ? process_ideal(message, now) : process_at_tags(access_of(message), now);
-  if (done && !is_from_mirror(message)) {
+/// Returns what the request must wait for, having changed nothing, or that it waits no more.
+Slice::Need Slice::process(const Message& message, Cycle now) {
+  const Need need = is_ideal_ ? process_ideal(message, now) : process_at_tags(access_of(message), now);
+  if (need == Need::kNothing && !is_from_mirror(message)) {
     count_request(message);
     release_place(message, now);
   }
-  return done;
+  return need;
 }
 
-bool Slice::process_at_tags(const Access& access, Cycle now) {
+Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
   switch (access.message.kind) {
     case Kind::kRead:
     case Kind::kFarRead: return read(access, now);
@@ -53,11 +49,11 @@ bool Slice::process_at_tags(const Access& access, Cycle now) {
     case Kind::kReduction: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarReduction, now);
     case Kind::kFarAtomic:
     case Kind::kFarReduction: return atomic(access, now);
-    default: assert(false && "not a request"); return true;
+    default: assert(false && "not a request"); return Need::kNothing;
   }
 }
 
-bool Slice::process_ideal(const Message& message, Cycle now) {
+Slice::Need Slice::process_ideal(const Message& message, Cycle now) {
   if (message.kind == Kind::kRead) {
     count_read(message, 0, 0);
   }
@@ -66,42 +62,42 @@ bool Slice::process_ideal(const Message& message, Cycle now) {
   } else {
     respond(message, bytes_of(message.sectors), now);
   }
-  return true;
+  return Need::kNothing;
 }
 
-bool Slice::read(const Access& access, Cycle now) {
+Slice::Need Slice::read(const Access& access, Cycle now) {
   const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
   if (missing != 0) {
     return await(access, missing, now);
   }
   count_read(access.message, 0, 0);
   respond(access.message, bytes_of(access.message.sectors), now);
-  return true;
+  return Need::kNothing;
 }
 
-bool Slice::write(const Access& access, Cycle now) {
-  if (!has_write_place() && !tags_.has(access.line)) {
-    return false;
+Slice::Need Slice::write(const Access& access, Cycle now) {
+  if (!is_met(Need::kWritePlace) && !tags_.has(access.line)) {
+    return Need::kWritePlace;
   }
   evict(tags_.write(access.line, access.message.sectors, access.message.write_full), now);
   respond(access.message, bytes_of(access.message.sectors), now);
-  return true;
+  return Need::kNothing;
 }
 
-bool Slice::atomic(const Access& access, Cycle now) {
+Slice::Need Slice::atomic(const Access& access, Cycle now) {
   const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
   if (missing != 0) {
     return await(access, missing, now);
   }
   start_atomic(access.message, now);
-  return true;
+  return Need::kNothing;
 }
 
 /// Sends a write or an atomic on to the line's home. A copy of the line keeps what is written, but not what an atomic
 /// will make of it.
-bool Slice::forward(const Access& access, Kind kind, Cycle now) {
-  if (far_writes_ == config_.mshrs) {
-    return false;
+Slice::Need Slice::forward(const Access& access, Kind kind, Cycle now) {
+  if (!is_met(Need::kFarWrite)) {
+    return Need::kFarWrite;
   }
   ++far_writes_;
   if (kind == Kind::kFarWrite) {
@@ -110,23 +106,31 @@ bool Slice::forward(const Access& access, Kind kind, Cycle now) {
     tags_.drop(access.line, access.message.sectors);
   }
   ask_mirror(access, {access.message, cache::kNoLine}, kind, now);
-  return true;
+  return Need::kNothing;
 }
 
-bool Slice::has_write_place() const {
-  return core_.waiting_writes(local_) < config_.queue_entries;
+bool Slice::is_met(Need need) const {
+  switch (need) {
+    case Need::kHomeMshr: return home_misses_.can_allocate();
+    case Need::kCopyMshr: return copy_misses_.can_allocate();
+    case Need::kWritePlace: return core_.waiting_writes(local_) < config_.queue_entries;
+    case Need::kFarWrite: return far_writes_ < config_.mshrs;
+    default: return true;
+  }
 }
 
 /// Lets the request wait for its missing sectors, and fetches those that are not on their way yet.
-bool Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
+Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
   MissTable& misses = access.is_home ? home_misses_ : copy_misses_;
   MissTable::Entry entry = misses.find(access.line);
   std::uint8_t fresh = missing;
   if (entry != MissTable::kNone) {
     fresh = misses.add_waiter(entry, missing, access.message);
   } else {
-    if (!misses.can_allocate() || !has_write_place()) {
-      return false;
+    for (const Need need : {access.is_home ? Need::kHomeMshr : Need::kCopyMshr, Need::kWritePlace}) {
+      if (!is_met(need)) {
+        return need;
+      }
     }
     entry = misses.allocate(access.line, missing);
     misses.add_waiter(entry, missing, access.message);
@@ -137,12 +141,12 @@ bool Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
   if (fresh != 0) {
     fetch(access, fresh, now);
   }
-  return true;
+  return Need::kNothing;
 }
 
 void Slice::fetch(const Access& access, std::uint8_t sectors, Cycle now) {
   if (access.is_home) {
-    counters_.dram_read_sectors += count_of(sectors);
+    counters_.dram_read_sectors += msg::sector_count(sectors);
     core_.read_dram(access.place, {access.line, local_, sectors}, now);
     return;
   }
@@ -191,7 +195,7 @@ void Slice::arrive(MissTable& misses, cache::LineNumber line, std::uint8_t secto
 
 /// Lanes on one sector follow each other; sectors go on side by side.
 void Slice::start_atomic(const Message& message, Cycle now) {
-  const std::uint32_t sectors = std::max(count_of(message.sectors), 1U);
+  const std::uint32_t sectors = std::max(msg::sector_count(message.sectors), 1U);
   const std::uint64_t lanes_each = (std::max<std::uint32_t>(message.lanes, 1) + sectors - 1) / sectors;
   Cycle done = now;
   for (unsigned i = 0; i < kSectorsPerLine; ++i) {
@@ -222,8 +226,8 @@ void Slice::evict(const cache::LineState& victim, Cycle now) {
   if (victim.dirty == 0) {
     return;
   }
-  counters_.evicted_dirty_sectors += count_of(victim.dirty);
-  counters_.dram_write_sectors += count_of(victim.dirty);
+  counters_.evicted_dirty_sectors += msg::sector_count(victim.dirty);
+  counters_.dram_write_sectors += msg::sector_count(victim.dirty);
   const Place place = core_.map().locate(core_.map().address_in_slice(global_, victim.line));
   core_.write_dram(place, victim.dirty, now);
 }
@@ -244,7 +248,7 @@ void Slice::respond(const Message& message, std::uint32_t bytes, Cycle now) {
     case Kind::kRead:
     case Kind::kAtomic:
       reply.kind = Kind::kReadReply;
-      counters_.reply_sectors += count_of(message.sectors);
+      counters_.reply_sectors += msg::sector_count(message.sectors);
       break;
     case Kind::kFarRead:
     case Kind::kFarAtomic: reply.kind = Kind::kFarReadReply; break;
@@ -295,20 +299,20 @@ Touched Slice::touch(const Message& message) {
 void Slice::count_request(const Message& message) {
   ++counters_.requests;
   if (message.kind == Kind::kWrite) {
-    counters_.write_sectors += count_of(message.sectors);
+    counters_.write_sectors += msg::sector_count(message.sectors);
   } else if (message.kind != Kind::kRead) {
-    counters_.atomic_sectors += count_of(message.sectors);
+    counters_.atomic_sectors += msg::sector_count(message.sectors);
   }
 }
 
 void Slice::count_read(const Message& message, std::uint8_t missing, std::uint8_t merged) {
-  const std::uint32_t sectors = count_of(message.sectors);
-  const std::uint32_t misses = count_of(missing);
+  const std::uint32_t sectors = msg::sector_count(message.sectors);
+  const std::uint32_t misses = msg::sector_count(missing);
   const bool is_far = message.kind == Kind::kFarRead;
   (is_far ? counters_.far_sectors : counters_.read_sectors) += sectors;
   (is_far ? counters_.far_hits : counters_.read_hits) += sectors - misses;
   (is_far ? counters_.far_misses : counters_.read_misses) += misses;
-  counters_.mshr_merges += count_of(merged);
+  counters_.mshr_merges += msg::sector_count(merged);
 }
 
 }  // namespace gpusim::mem::l2

@@ -29,23 +29,26 @@ GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiri
   }
   for (std::size_t i = 0; i < slices_.size(); ++i) {
     slices_[i].domain = wiring.partition_domain[i];
-    slices_[i].credits = slice_window_.places;
   }
-  build_ports();
+  start_afresh();
 }
 
-void GpcRouter::build_ports() {
+void GpcRouter::start_afresh() {
   request_port_ = port_of(noc_.gpc_request_bytes_per_cycle);
   reply_port_ = port_of(noc_.gpc_reply_bytes_per_cycle);
   for (SmPort& sm : sms_) {
     sm.reply_port = port_of(noc_.sm_reply_bytes_per_cycle);
+    sm.owed = 0;
+  }
+  for (SlicePort& slice : slices_) {
+    slice.credits = slice_window_.places;
   }
 }
 
 void GpcRouter::reset_timing() {
   assert(idle());
   restart();
-  build_ports();
+  start_afresh();
 }
 
 Cycle GpcRouter::next_event() const {

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
+#include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
 #include "sim/mem/noc/credits.h"
@@ -43,7 +43,8 @@ class GpcRouter final : public engine::Domain {
   void run_until(Cycle end) override;
   [[nodiscard]] Cycle next_event() const override;
 
-  /// Before a run that starts at cycle 0 again. The router must be idle.
+  /// Before a run that starts at cycle 0 again. The router must be idle. All credits are home again: SMs and partitions
+  /// start afresh too, an SM with a whole window.
   void reset_timing();
 
   /// Nothing waits here, nothing is on its way here, and all credits but those kept for a lot are home.
@@ -54,7 +55,7 @@ class GpcRouter final : public engine::Domain {
 
   /// What one SM has here. `next` links it into the ring of ready SMs or into its slice's waiting list.
   struct SmPort {
-    std::deque<msg::Message> fifo;
+    Ring<msg::Message> fifo;
     msg::DomainId domain = 0;
     std::uint32_t next = kNone;
     std::uint32_t owed = 0;  ///< credits not yet returned
@@ -70,7 +71,7 @@ class GpcRouter final : public engine::Domain {
     std::uint32_t credits = 0;
     SmList waiting;  ///< SMs whose head needs a credit
   };
-  void build_ports();
+  void start_afresh();
   void handle(const msg::Message& message, Cycle now);
   void accept_request(const msg::Message& message, Cycle now);
   void accept_reply(const msg::Message& message, Cycle now);

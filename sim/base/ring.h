@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A first-in first-out queue in one growing array: no allocation once it has been as long as it gets.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <vector>
+
+namespace gpusim {
+
+template <class Item>
+class Ring {
+ public:
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const Item& front() const {
+    assert(size_ > 0);
+    return items_[first_];
+  }
+  void push_back(const Item& item) {
+    if (size_ == items_.size()) {
+      grow();
+    }
+    items_[(first_ + size_++) & (items_.size() - 1)] = item;
+  }
+  void pop_front() {
+    assert(size_ > 0);
+    first_ = (first_ + 1) & (items_.size() - 1);
+    --size_;
+  }
+
+ private:
+  /// To the next power of two, the oldest item first.
+  void grow() {
+    std::vector<Item> larger(items_.empty() ? 4 : items_.size() * 2);
+    for (std::size_t i = 0; i < size_; ++i) {
+      larger[i] = items_[(first_ + i) & (items_.size() - 1)];
+    }
+    items_.swap(larger);
+    first_ = 0;
+  }
+
+  std::vector<Item> items_;
+  std::size_t first_ = 0;
+  std::size_t size_ = 0;
+};
+
+}  // namespace gpusim
