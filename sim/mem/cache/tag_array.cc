@@ -38,18 +38,24 @@ void TagArray::clear() {
 
 std::size_t TagArray::find_from(LineNumber line, std::size_t first) const {
   assert(line != kNoLine);
+  // No early exit: which way holds a line cannot be predicted, and a wrong guess costs more than the rest of the set.
   const LineNumber* const tags = tags_.data() + first;
+  std::size_t slot = kNoSlot;
   for (std::uint32_t way = 0; way < ways_; ++way) {
-    if (tags[way] == line) {
-      return first + way;
-    }
+    slot = tags[way] == line ? first + way : slot;
   }
-  return kNoSlot;
+  return slot;
 }
 
 std::size_t TagArray::victim_from(std::size_t first) const {
-  const auto uses = last_use_.begin() + static_cast<std::ptrdiff_t>(first);
-  return static_cast<std::size_t>(std::min_element(uses, uses + ways_) - last_use_.begin());
+  std::size_t oldest = first;
+  std::uint64_t oldest_use = last_use_[first];
+  for (std::size_t slot = first + 1; slot < first + ways_; ++slot) {
+    const std::uint64_t use = last_use_[slot];
+    oldest = use < oldest_use ? slot : oldest;
+    oldest_use = use < oldest_use ? use : oldest_use;
+  }
+  return oldest;
 }
 
 LineState TagArray::probe(LineNumber line) const {

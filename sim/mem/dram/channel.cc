@@ -88,6 +88,8 @@ struct PseudoChannel::State {
     const Cycle cycle = to_sm.convert(clock);
     return to_dram.convert(cycle) > clock ? cycle : cycle + 1;
   }
+  /// The first clock that is not decided by run(now).
+  [[nodiscard]] Clock end_of(Cycle now);
   void advance(Cycle now);
   [[nodiscard]] Cycle next_event() const;
 
@@ -95,11 +97,21 @@ struct PseudoChannel::State {
   ClockConverter to_dram;
   ClockConverter to_sm;
   std::uint32_t controller_latency;
+  Cycle latest = 0;               ///< cycle asked about last, and its clock: owners run, accept and accept at one cycle
+  Clock latest_end = 0;           ///< DRAM clock
   std::vector<Arrival> arrivals;  ///< decided, not yet handed to the owner; by clock
 };
 
+Clock PseudoChannel::State::end_of(Cycle now) {
+  if (now != latest) {
+    latest = now;
+    latest_end = to_dram.convert(now);
+  }
+  return latest_end;
+}
+
 void PseudoChannel::State::advance(Cycle now) {
-  const Clock end = to_dram.convert(now);
+  const Clock end = end_of(now);
   std::visit([&](auto& channel) { channel.advance(end, arrivals); }, model);
 }
 
@@ -130,7 +142,7 @@ bool PseudoChannel::can_accept(bool write) const {
 
 void PseudoChannel::accept(const Request& request, Cycle now) {
   state_->advance(now);
-  std::visit([&](auto& channel) { channel.accept(request, state_->to_dram.convert(now)); }, state_->model);
+  std::visit([&](auto& channel) { channel.accept(request, state_->end_of(now)); }, state_->model);
 }
 
 Cycle PseudoChannel::next_event() const {

@@ -130,21 +130,22 @@ TEST_CASE("completions, refusals and counters do not depend on how often run is 
   }
 }
 
-TEST_CASE("while a queue is full no place is free before the next event") {
-  PseudoChannel channel(config_with_latency(), kSmHz);
+TEST_CASE("while a queue is full the next event finds the first cycle with a free place") {
+  PseudoChannel eager(config_with_latency(), kSmHz);
+  PseudoChannel lazy(config_with_latency(), kSmHz);
   std::vector<Completion> done;
   Cycle now = 0;
   for (std::uint32_t line = 0; line < 500; ++line) {
-    while (!channel.can_accept(false)) {
-      const Cycle next = channel.next_event();
-      if (next > now + 1) {
-        channel.run(next - 1, done);
-        REQUIRE_FALSE(channel.can_accept(false));
-      }
-      now = next;
-      channel.run(now, done);
+    Cycle first_free = now;
+    for (eager.run(first_free, done); !eager.can_accept(false); eager.run(first_free, done)) {
+      ++first_free;
     }
-    channel.accept({line * 37, 0b0001, false, line}, now);
+    for (lazy.run(now, done); !lazy.can_accept(false); lazy.run(now, done)) {
+      now = lazy.next_event();
+    }
+    REQUIRE(now == first_free);
+    eager.accept({line * 37, 0b0001, false, line}, now);
+    lazy.accept({line * 37, 0b0001, false, line}, now);
   }
   CHECK(now > 0);
 }
