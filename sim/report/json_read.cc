@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Reads a saved result. The table of columns says which keys there must be and of what type, so writing and reading
+// cannot drift apart.
+#include <limits>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/report/columns.h"
+#include "sim/report/report.h"
+
+namespace gpusim::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Collects what is wrong, under the name of the file.
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  void wrong(const std::string& key, const std::string& what) {
+    problems_.add({{file_, 0, 0}, "'" + key + "': " + what, ""});
+  }
+  void finish() const { problems_.throw_if_any(); }
+
+  /// The value at a dotted path below `root`, or nullptr with a problem noted.
+  const ordered_json* find(const ordered_json& root, const std::string& prefix, std::string_view path) {
+    const ordered_json* at = &root;
+    std::string_view rest = path;
+    while (at != nullptr && !rest.empty()) {
+      const std::size_t dot = rest.find('.');
+      const std::string key(rest.substr(0, dot));
+      rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+      const auto found = at->is_object() ? at->find(key) : at->end();
+      at = at->is_object() && found != at->end() ? &*found : nullptr;
+    }
+    if (at == nullptr) {
+      wrong(prefix + std::string(path), "is missing");
+    }
+    return at;
+  }
+
+ private:
+  std::string file_;
+  ProblemList problems_;
+};
+
+bool fits_32_bits(const ordered_json& json) {
+  return json.is_number_unsigned() && json.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+}
+
+std::optional<Value> dim_of(const ordered_json& json) {
+  if (!json.is_array() || json.size() != 3 || !fits_32_bits(json[0]) || !fits_32_bits(json[1]) ||
+      !fits_32_bits(json[2])) {
+    return std::nullopt;
+  }
+  return Dim3{json[0].get<std::uint32_t>(), json[1].get<std::uint32_t>(), json[2].get<std::uint32_t>()};
+}
+
+std::optional<std::vector<std::string>> words_of(const ordered_json& json) {
+  std::vector<std::string> words;
+  if (!json.is_array()) {
+    return std::nullopt;
+  }
+  for (const ordered_json& word : json) {
+    if (!word.is_string()) {
+      return std::nullopt;
+    }
+    words.push_back(word.get<std::string>());
+  }
+  return words;
+}
+
+std::optional<Value> value_of(const ordered_json& json, ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kOptional:
+      if (json.is_null()) {
+        return Value();
+      }
+      [[fallthrough]];
+    case ValueKind::kInteger:
+      return json.is_number_unsigned() ? std::optional<Value>(json.get<std::uint64_t>()) : std::nullopt;
+    case ValueKind::kBool: return json.is_boolean() ? std::optional<Value>(json.get<bool>()) : std::nullopt;
+    case ValueKind::kReal: return json.is_number() ? std::optional<Value>(json.get<double>()) : std::nullopt;
+    case ValueKind::kText: return json.is_string() ? std::optional<Value>(json.get<std::string>()) : std::nullopt;
+    case ValueKind::kDim: return dim_of(json);
+    case ValueKind::kWords: {
+      auto words = words_of(json);
+      return words ? std::optional<Value>(std::move(*words)) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(ValueKind kind) {
+  static constexpr std::array<std::string_view, 7> kNames{
+      "a whole number or null", "true or false",  "a whole number", "a number", "a text",
+      "three whole numbers",    "a list of texts"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+template <class Column, class Kept>
+void read_columns(Reader& reader, const ordered_json& json, const std::string& prefix,
+                  const std::vector<Column>& columns, Kept& kept) {
+  for (const Column& column : columns) {
+    const ordered_json* const at = reader.find(json, prefix, column.path);
+    if (at == nullptr) {
+      continue;
+    }
+    const std::optional<Value> value = value_of(*at, column.kind);
+    if (!value) {
+      reader.wrong(prefix + column.path, "is not " + std::string(name_of(column.kind)));
+    } else if (column.set) {
+      column.set(kept, *value);
+    }
+  }
+}
+
+/// Reads one value of a type; a default and a problem when it is not there.
+template <class T>
+T read_one(Reader& reader, const ordered_json& json, const std::string& prefix, std::string_view path, ValueKind kind) {
+  const ordered_json* const at = reader.find(json, prefix, path);
+  const std::optional<Value> value = at == nullptr ? std::nullopt : value_of(*at, kind);
+  if (at != nullptr && !value) {
+    reader.wrong(prefix + std::string(path), "is not " + std::string(name_of(kind)));
+  }
+  return value ? std::get<T>(*value) : T();
+}
+
+/// Instructions were written most expensive first; `index` is where they stood.
+void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
+  const ordered_json* const list = reader.find(kernel, prefix, "hotspots");
+  if (list == nullptr || !list->is_array()) {
+    reader.wrong(prefix + "hotspots", "is not a list");
+    return;
+  }
+  out.pcs.resize(list->size());
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const ordered_json& json = (*list)[i];
+    const std::string here = prefix + "hotspots[" + std::to_string(i) + "].";
+    const auto count = [&](std::string_view key) {
+      return read_one<std::uint64_t>(reader, json, here, key, ValueKind::kInteger);
+    };
+    const std::uint64_t index = count("index");
+    if (index >= out.pcs.size()) {
+      reader.wrong(here + "index", "is not below the number of instructions");
+      return;
+    }
+    stats::PcResult& pc = out.pcs[index];
+    pc.pc = count("pc");
+    pc.line = static_cast<std::uint32_t>(count("line"));
+    pc.opcode = read_one<std::string>(reader, json, here, "opcode", ValueKind::kText);
+    pc.text = read_one<std::string>(reader, json, here, "text", ValueKind::kText);
+    pc.warp_instructions = count("warp_instructions");
+    pc.thread_instructions = count("thread_instructions");
+    for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+      pc.stalls[s] = count("stalls." + std::string(stats::kStalls[s].key));
+    }
+  }
+}
+
+void read_active_cycles(Reader& reader, const ordered_json& kernel, const std::string& prefix,
+                        stats::KernelResult& out) {
+  const ordered_json* const list = reader.find(kernel, prefix, "sm_active_cycles");
+  if (list == nullptr || !list->is_array()) {
+    reader.wrong(prefix + "sm_active_cycles", "is not a list");
+    return;
+  }
+  for (const ordered_json& json : *list) {
+    const std::optional<Value> cycles = value_of(json, ValueKind::kInteger);
+    if (!cycles) {
+      reader.wrong(prefix + "sm_active_cycles", "is not a list of whole numbers");
+      return;
+    }
+    out.sm_active_cycles.push_back(std::get<std::uint64_t>(*cycles));
+  }
+}
+
+void read_kernels(Reader& reader, const ordered_json& root, stats::Result& out) {
+  const ordered_json* const list = reader.find(root, "", "kernels");
+  if (list == nullptr || !list->is_array()) {
+    reader.wrong("kernels", "is not a list");
+    return;
+  }
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const std::string prefix = "kernels[" + std::to_string(i) + "].";
+    stats::KernelResult& kernel = out.kernels.emplace_back();
+    read_columns(reader, (*list)[i], prefix, kernel_columns(), kernel);
+    read_active_cycles(reader, (*list)[i], prefix, kernel);
+    read_hotspots(reader, (*list)[i], prefix, kernel);
+  }
+}
+
+void read_lists(Reader& reader, const ordered_json& root, stats::Result& out) {
+  if (const ordered_json* const parameters = reader.find(root, "", "parameters"); parameters != nullptr) {
+    for (const auto& [name, value] : parameters->items()) {
+      if (!value.is_number_integer()) {
+        reader.wrong("parameters." + name, "is not a whole number");
+        continue;
+      }
+      out.parameters.emplace_back(name, value.get<std::int64_t>());
+    }
+  }
+  out.warnings = read_one<std::vector<std::string>>(reader, root, "", "warnings", ValueKind::kWords);
+  const ordered_json* const guesses = reader.find(root, "", "guesses");
+  for (std::size_t i = 0; guesses != nullptr && guesses->is_array() && i < guesses->size(); ++i) {
+    const std::string prefix = "guesses[" + std::to_string(i) + "].";
+    const auto word = [&](std::string_view key) {
+      return read_one<std::string>(reader, (*guesses)[i], prefix, key, ValueKind::kText);
+    };
+    out.guesses.push_back({word("key"), word("value"), word("kind"), word("source")});
+  }
+}
+
+/// The parser's stack grows with nesting, so a file of brackets is refused before it is read.
+bool is_nested_too_deep(std::string_view text) {
+  constexpr int kDeepest = 16;
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_text) {
+      i += c == '\\' ? 1 : 0;
+      in_text = c != '"';
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > kDeepest) {
+        return true;
+      }
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+stats::Result parse_json(std::string_view text, const std::string& file) {
+  if (is_nested_too_deep(text)) {
+    throw InputError({{file, 0, 0}, "is no result of gpusim: nested too deep", ""});
+  }
+  const ordered_json root = ordered_json::parse(text, nullptr, false);
+  if (root.is_discarded() || !root.is_object()) {
+    throw InputError({{file, 0, 0}, "is no JSON object, or was cut short", "expected a result saved with --json"});
+  }
+  const auto schema = root.find("schema");
+  if (schema == root.end() || !schema->is_string() || schema->get<std::string>() != kSchema) {
+    throw InputError({{file, 0, 0}, "'schema' is not '" + std::string(kSchema) + "'", "written by another version?"});
+  }
+  Reader reader(file);
+  stats::Result result;
+  read_columns(reader, root, "", run_columns(), result);
+  read_lists(reader, root, result);
+  read_kernels(reader, root, result);
+  reader.finish();
+  return result;
+}
+
+}  // namespace gpusim::report

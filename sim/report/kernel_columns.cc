@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <limits>
+
+#include "sim/report/column_builders.h"
+#include "sim/report/columns.h"
+#include "sim/report/verdict.h"
+
+namespace gpusim::report {
+namespace {
+
+using stats::KernelResult;
+using Columns = std::vector<KernelColumn>;
+
+constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+
+template <class Access>
+void add(Columns& columns, std::string path, std::string_view unit, std::string_view what, Access at) {
+  columns.push_back(given<KernelView, KernelResult>(std::move(path), unit, what, at));
+}
+
+struct Words {
+  std::string_view unit;
+  std::string_view what;
+  std::string_view formula;
+};
+
+template <class Get>
+void derive(Columns& columns, std::string path, const Words& words, Get get) {
+  columns.push_back(derived<KernelView, KernelResult>(std::move(path), words.unit, words.what, words.formula, get));
+}
+
+void add_launch(Columns& columns) {
+  add(
+      columns, "name", "", "of the kernel", [](auto& k) -> auto& { return k.name; });
+  add(
+      columns, "grid", "CTAs", "of the launch: x, y, z", [](auto& k) -> auto& { return k.grid; });
+  add(
+      columns, "block", "threads", "of a CTA: x, y, z", [](auto& k) -> auto& { return k.block; });
+  add(
+      columns, "registers_per_thread", "count", "32-bit registers",
+      [](auto& k) -> auto& { return k.registers_per_thread; });
+  add(
+      columns, "shared_bytes_per_cta", "bytes", "static and dynamic shared memory",
+      [](auto& k) -> auto& { return k.shared_bytes_per_cta; });
+  add(
+      columns, "simulated_ctas", "CTAs", "those run; fewer than the grid with --ctas",
+      [](auto& k) -> auto& { return k.simulated_ctas; });
+}
+
+void add_headline(Columns& columns) {
+  add(
+      columns, "cycles", "cycles", "from the first CTA sent to the last warp drained",
+      [](auto& k) -> auto& { return k.cycles; });
+  derive(columns, "time_us", {"us", "kernel time", "cycles / clock_mhz"},
+         [](const KernelView& v) { return v.time_us; });
+  add(
+      columns, "launch_us", "us", "from the host's launch to the first CTA; not in cycles",
+      [](auto& k) -> auto& { return k.launch_us; });
+  derive(columns, "warp_instructions", {"instructions", "issued", "counters.sm.warp_instructions"},
+         [](const KernelView& v) { return v.raw->sm.warp_instructions; });
+  derive(columns, "thread_instructions",
+         {"instructions", "times lanes whose guard is true", "counters.sm.thread_instructions"},
+         [](const KernelView& v) { return v.raw->sm.thread_instructions; });
+  derive(columns, "ipc_active",
+         {"instructions/cycle", "of one SM while it has warps", "warp_instructions / counters.sm.active_cycles"},
+         [](const KernelView& v) { return v.ipc_active; });
+  derive(columns, "bound", {"", "what limits the kernel; see below", "rule below"},
+         [](const KernelView& v) { return std::string(stats::kBoundNames[static_cast<std::size_t>(v.bound)]); });
+  derive(columns, "verdict", {"", "the same in a sentence", ""}, [](const KernelView& v) { return verdict(v); });
+  columns.push_back(
+      {"dependences", ValueKind::kText, "", "control bits: recorded in the trace, or assigned", "",
+       [](const KernelView& v) { return Value(std::string(v.raw->dependences_recorded ? "recorded" : "assigned")); },
+       [](KernelResult& k, const Value& value) {
+         k.dependences_recorded = std::get<std::string>(value) == "recorded";
+       }});
+}
+
+KernelColumn occupancy_limit(std::size_t i) {
+  return {"occupancy.limits." + std::string(stats::kLimiterNames[i]),
+          ValueKind::kOptional,
+          "CTAs",
+          "CTAs an SM this resource alone would allow; null: no limit",
+          "",
+          [i](const KernelView& v) {
+            const std::uint32_t limit = v.raw->occupancy.limit[i];
+            return limit == kNoLimit ? Value() : Value(std::uint64_t{limit});
+          },
+          [i](KernelResult& k, const Value& value) {
+            const auto* limit = std::get_if<std::uint64_t>(&value);
+            k.occupancy.limit[i] = limit == nullptr ? kNoLimit : static_cast<std::uint32_t>(*limit);
+          }};
+}
+
+KernelColumn occupancy_limiters() {
+  return {"occupancy.limiters",
+          ValueKind::kWords,
+          "",
+          "the resources whose limit is smallest",
+          "",
+          [](const KernelView& v) {
+            std::vector<std::string> names;
+            for (const stats::Limiter limiter : v.raw->occupancy.limiters) {
+              names.emplace_back(stats::kLimiterNames[static_cast<std::size_t>(limiter)]);
+            }
+            return Value(std::move(names));
+          },
+          [](KernelResult& k, const Value& value) {
+            for (const std::string& name : std::get<std::vector<std::string>>(value)) {
+              const auto* const at = std::find(stats::kLimiterNames.begin(), stats::kLimiterNames.end(), name);
+              if (at != stats::kLimiterNames.end()) {
+                k.occupancy.limiters.push_back(static_cast<stats::Limiter>(at - stats::kLimiterNames.begin()));
+              }
+            }
+          }};
+}
+
+void add_occupancy(Columns& columns) {
+  derive(columns, "occupancy.theoretical_pct",
+         {"%", "resident warps the launch allows",
+          "100 x occupancy.ctas_per_sm x occupancy.warps_per_cta / occupancy.max_warps_per_sm"},
+         [](const KernelView& v) { return v.raw->occupancy.theoretical_pct(); });
+  derive(columns, "occupancy.achieved_pct",
+         {"%", "resident warps on average, of active cycles",
+          "100 x warp_cycles / (occupancy.max_warps_per_sm x counters.sm.active_cycles)"},
+         [](const KernelView& v) { return v.achieved_pct; });
+  add(
+      columns, "occupancy.ctas_per_sm", "CTAs", "that fit one SM",
+      [](auto& k) -> auto& { return k.occupancy.ctas_per_sm; });
+  add(
+      columns, "occupancy.warps_per_cta", "warps", "of a CTA",
+      [](auto& k) -> auto& { return k.occupancy.warps_per_cta; });
+  add(
+      columns, "occupancy.max_warps_per_sm", "warps", "the SM can hold",
+      [](auto& k) -> auto& { return k.occupancy.max_warps_per_sm; });
+  columns.push_back(occupancy_limiters());
+  for (std::size_t i = 0; i < stats::kLimiterNames.size(); ++i) {
+    columns.push_back(occupancy_limit(i));
+  }
+  add(
+      columns, "occupancy.shared_carveout_bytes", "bytes", "of the SM's unified memory, as shared memory",
+      [](auto& k) -> auto& { return k.occupancy.shared_carveout_bytes; });
+  add(
+      columns, "occupancy.l1_bytes", "bytes", "what is left for L1",
+      [](auto& k) -> auto& { return k.occupancy.l1_bytes; });
+  derive(columns, "waves", {"", "rounds of resident CTAs", "simulated_ctas / (machine.sms x occupancy.ctas_per_sm)"},
+         [](const KernelView& v) { return v.waves; });
+}
+
+void add_throughput(Columns& columns) {
+  struct Row {
+    std::string_view name;
+    Words words;
+    double stats::Throughput::*member;
+  };
+  using T = stats::Throughput;
+  static const std::array<Row, 12> kRows{{
+      {"sm_pct", {"%", "busiest of issue slots and pipes", "max(issue_pct, every pipe's busy cycles / C)"}, &T::sm_pct},
+      {"memory_pct", {"%", "busiest level", "max(l1_pct, shared_pct, l2_pct, dram_pct)"}, &T::memory_pct},
+      {"l1_pct", {"%", "L1 data stage", "counters.l1.wavefronts / E"}, &T::l1_pct},
+      {"l1_active_pct",
+       {"%", "the same, of active cycles", "counters.l1.wavefronts / counters.sm.active_cycles"},
+       &T::l1_active_pct},
+      {"shared_pct", {"%", "shared-memory banks", "counters.sm.shared_wavefronts / E"}, &T::shared_pct},
+      {"l2_pct",
+       {"%", "L2 slices",
+        "max(32 x (read + write + atomic sectors) / (machine.l2_bytes_per_cycle x cycles), counters.l2.busy_cycles / "
+        "(machine.l2_slices x cycles))"},
+       &T::l2_pct},
+      {"dram_pct", {"%", "DRAM bandwidth", "bytes / (machine.dram_bytes_per_second x t)"}, &T::dram_pct},
+      {"tensor_pct", {"%", "tensor FLOPs", "sum over tensor types of flops / (peak of the type x E)"}, &T::tensor_pct},
+      {"issue_pct", {"%", "issue slots", "counters.sm.issue_cycles / C"}, &T::issue_pct},
+      {"fp_pct", {"%", "busiest of the fma, alu, fp16, fp64 and xu pipes", "pipe's busy cycles / C"}, &T::fp_pct},
+      {"dram_gbs", {"GB/s", "DRAM traffic, 1e9 bytes a second", "(read_bytes + write_bytes) / t"}, &T::dram_gbs},
+      {"tflops",
+       {"TFLOP/s", "all floating-point classes, 1e12 a second", "sum of flops (not tensor_int8) / t"},
+       &T::tflops},
+  }};
+  for (const Row& row : kRows) {
+    derive(columns, "throughput." + std::string(row.name), row.words,
+           [member = row.member](const KernelView& v) { return v.throughput.*member; });
+  }
+}
+
+void add_memory(Columns& columns) {
+  struct Row {
+    std::string_view path;
+    Words words;
+    std::uint64_t (*get)(const KernelResult&);
+  };
+  static const std::array<Row, 8> kRows{{
+      {"l1.sectors",
+       {"sectors", "loads looked up; hits + misses", "counters.l1.load_sectors"},
+       [](const KernelResult& k) { return k.l1.load_sectors; }},
+      {"l1.hits", {"sectors", "", "counters.l1.load_hits"}, [](const KernelResult& k) { return k.l1.load_hits; }},
+      {"l1.misses", {"sectors", "", "counters.l1.load_misses"}, [](const KernelResult& k) { return k.l1.load_misses; }},
+      {"l2.sectors",
+       {"sectors", "SMs read; hits + misses", "counters.l2.read_sectors"},
+       [](const KernelResult& k) { return k.l2.read_sectors; }},
+      {"l2.hits", {"sectors", "", "counters.l2.read_hits"}, [](const KernelResult& k) { return k.l2.read_hits; }},
+      {"l2.misses", {"sectors", "", "counters.l2.read_misses"}, [](const KernelResult& k) { return k.l2.read_misses; }},
+      {"dram.read_bytes",
+       {"bytes", "", "counters.dram.read_bytes"},
+       [](const KernelResult& k) { return k.dram.read_bytes; }},
+      {"dram.write_bytes",
+       {"bytes", "", "counters.dram.write_bytes"},
+       [](const KernelResult& k) { return k.dram.write_bytes; }},
+  }};
+  for (const Row& row : kRows) {
+    derive(columns, "memory." + std::string(row.path), row.words,
+           [get = row.get](const KernelView& v) { return get(*v.raw); });
+  }
+}
+
+void add_states(Columns& columns) {
+  derive(columns, "warp_cycles",
+         {"warp-cycles", "resident warps summed over cycles; the sum of stalls", "counters.sm.warp_cycles"},
+         [](const KernelView& v) { return v.raw->sm.warp_cycles; });
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    add(
+        columns, "stalls." + std::string(stats::kStalls[i].key), "warp-cycles",
+        stats::kStalls[i].what, [i](auto& k) -> auto& { return k.stalls[i]; });
+  }
+  derive(columns, "avg_active_lanes",
+         {"lanes", "on the path of an instruction, guard or not", "counters.sm.active_lanes / warp_instructions"},
+         [](const KernelView& v) { return v.avg_active_lanes; });
+}
+
+template <class Block, class Access>
+void add_block(Columns& columns, const std::string& prefix, Access at) {
+  for (const stats::Field<Block>& field : Block::kFields) {
+    add(
+        columns, prefix + std::string(field.name), stats::kUnitNames[static_cast<std::size_t>(field.unit)], field.what,
+        [ at, member = field.member ](auto& k) -> auto& { return at(k).*member; });
+  }
+}
+
+void add_counters(Columns& columns) {
+  add_block<stats::SmCounters>(
+      columns, "counters.sm.", [](auto& k) -> auto& { return k.sm; });
+  add_block<stats::L1Counters>(
+      columns, "counters.l1.", [](auto& k) -> auto& { return k.l1; });
+  add_block<stats::L2Counters>(
+      columns, "counters.l2.", [](auto& k) -> auto& { return k.l2; });
+  add_block<stats::DramCounters>(
+      columns, "counters.dram.", [](auto& k) -> auto& { return k.dram; });
+  for (std::size_t p = 0; p < isa::kPipes; ++p) {
+    const std::string prefix = "pipes." + std::string(isa::kPipeNames[p]);
+    add(
+        columns, prefix + ".instructions", "instructions",
+        "issued to the pipe", [p](auto& k) -> auto& { return k.pipe_instructions[p]; });
+    add(
+        columns, prefix + ".busy_cycles", "cycles",
+        "summed over sub-cores", [p](auto& k) -> auto& { return k.pipe_busy_cycles[p]; });
+  }
+  for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
+    add(
+        columns, "flops." + std::string(isa::kFlopClassNames[c]), "FLOP",
+        "done by lanes whose guard is true", [c](auto& k) -> auto& { return k.flops[c]; });
+  }
+}
+
+}  // namespace
+
+const std::vector<KernelColumn>& kernel_columns() {
+  static const Columns kColumns = [] {
+    Columns columns;
+    add_launch(columns);
+    add_headline(columns);
+    add_occupancy(columns);
+    add_throughput(columns);
+    add_states(columns);
+    add_memory(columns);
+    add_counters(columns);
+    return columns;
+  }();
+  return kColumns;
+}
+
+}  // namespace gpusim::report

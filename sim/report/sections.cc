@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "sim/report/sections.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+#include "sim/report/layout.h"
+
+namespace gpusim::report {
+namespace {
+
+constexpr std::size_t kBarWidth = 34;
+constexpr std::size_t kStateBarWidth = 20;
+/// States below this share of the warps' time are summed into one row, unless details are asked for.
+constexpr double kShownSharePct = 0.05;
+constexpr std::size_t kLinesShown = 10;
+constexpr std::size_t kLinesShownInDetail = 40;
+
+std::string decimal(double value, int digits) {
+  return fmt::format("{:.{}f}", value, digits);
+}
+
+/// "bf16 tensor" for "tensor_bf16".
+std::string class_name(isa::FlopClass c) {
+  const std::string name(isa::kFlopClassNames[static_cast<std::size_t>(c)]);
+  return isa::is_tensor(c) ? name.substr(name.find('_') + 1) + " tensor" : name;
+}
+
+std::vector<std::string> roof_cells(const RoofRow& row) {
+  return {class_name(row.flop_class),
+          with_si_prefix(row.flops_per_second, "FLOP/s"),
+          with_si_prefix(row.peak_flops_per_second, "FLOP/s"),
+          decimal(percent(row.flops_per_second, row.peak_flops_per_second), 1),
+          row.intensity ? decimal(*row.intensity, 2) : "-",
+          decimal(row.ridge, 2),
+          row.memory_side() ? "sloped: memory" : "flat: compute"};
+}
+
+std::string limit_text(const stats::Occupancy& occupancy, std::size_t i) {
+  if (occupancy.limit[i] == std::numeric_limits<std::uint32_t>::max()) {
+    return "-";
+  }
+  const auto& limiters = occupancy.limiters;
+  const bool limits = std::find(limiters.begin(), limiters.end(), static_cast<stats::Limiter>(i)) != limiters.end();
+  return std::to_string(occupancy.limit[i]) + (limits ? "*" : "");
+}
+
+std::vector<std::string> state_cells(const StateRow& row, const TextOptions& options) {
+  const stats::StallInfo& info = stats::kStalls[static_cast<std::size_t>(row.state)];
+  return {std::string(info.key), decimal(row.per_instruction, 2), decimal(row.share_pct, 1),
+          bar(row.share_pct, kStateBarWidth, options), std::string(info.what)};
+}
+
+std::string where(const LineRow& row) {
+  return row.line == 0 ? "-" : std::to_string(row.line);
+}
+
+std::string main_state_text(const LineRow& row) {
+  const std::optional<stats::Stall> wait = main_wait(row.stalls);
+  if (!wait) {
+    return "issuing";
+  }
+  const auto i = static_cast<std::size_t>(*wait);
+  return fmt::format("{} {:.0f} %", stats::kStalls[i].key,
+                     percent(static_cast<double>(row.stalls[i]), static_cast<double>(row.cycles)));
+}
+
+}  // namespace
+
+std::string speed_of_light_section(const KernelView& view, const TextOptions& options) {
+  Table table("lrll", {"unit", "%", "", ""});
+  for (const UnitRow& unit : view.units) {
+    const bool bounds = unit.bound == view.bound;
+    table.add({bounds ? paint(unit.name, Style::kStrong, options) : std::string(unit.name), decimal(unit.pct, 1),
+               bar(unit.pct, kBarWidth, options), unit.note});
+  }
+  return heading("Speed of light", "share of each unit's peak, of elapsed cycles", options) + table.to_text(options);
+}
+
+std::string roofline_section(const KernelView& view, const TextOptions& options) {
+  const std::string head = heading("Roofline", "FLOP per byte of DRAM traffic, by class of FLOP", options);
+  if (view.roofs.empty()) {
+    return head + "  no floating-point work\n";
+  }
+  Table table("lrrrrrl", {"class", "reached", "peak", "%", "FLOP/byte", "ridge", "roof above it"});
+  for (const RoofRow& row : view.roofs) {
+    table.add(roof_cells(row));
+  }
+  return head + table.to_text(options);
+}
+
+std::string occupancy_section(const KernelView& view, const TextOptions& options) {
+  const stats::Occupancy& occupancy = view.raw->occupancy;
+  std::string out = heading("Occupancy", "* limits", options);
+  out += fmt::format("  theoretical {:.1f} % ({} CTAs of {} warps, the SM holds {}), achieved {:.1f} %; {:.2f} waves\n",
+                     occupancy.theoretical_pct(), occupancy.ctas_per_sm, occupancy.warps_per_cta,
+                     occupancy.max_warps_per_sm, view.achieved_pct, view.waves);
+  out += "  CTAs an SM by";
+  for (std::size_t i = 0; i < stats::kLimiterNames.size(); ++i) {
+    out += fmt::format("{} {} {}", i == 0 ? "" : ",", stats::kLimiterNames[i], limit_text(occupancy, i));
+  }
+  return out + fmt::format("\n  {} registers a thread, {} of shared memory a CTA; carve-out {}, L1 {}\n",
+                           view.raw->registers_per_thread, with_binary_prefix(view.raw->shared_bytes_per_cta),
+                           with_binary_prefix(occupancy.shared_carveout_bytes), with_binary_prefix(occupancy.l1_bytes));
+}
+
+std::string states_section(const KernelView& view, const TextOptions& options) {
+  Table table("lrrll", {"state", "cycles", "%", "", "the warp waits for"});
+  StateRow rest;
+  std::size_t left_out = 0;
+  for (const StateRow& row : view.states) {
+    if (options.details || row.share_pct >= kShownSharePct) {
+      table.add(state_cells(row, options));
+    } else if (row.cycles > 0) {
+      rest.per_instruction += row.per_instruction;
+      rest.share_pct += row.share_pct;
+      ++left_out;
+    }
+  }
+  if (left_out > 0) {
+    table.add(
+        {fmt::format("others ({})", left_out), decimal(rest.per_instruction, 2), decimal(rest.share_pct, 1), "", ""});
+  }
+  const double per_instruction =
+      view.raw->sm.warp_instructions == 0
+          ? 0.0
+          : static_cast<double>(stats::total(view.raw->stalls)) / static_cast<double>(view.raw->sm.warp_instructions);
+  return heading("Warp states",
+                 fmt::format("{:.2f} warp-cycles per issued instruction, and where they go", per_instruction),
+                 options) +
+         table.to_text(options);
+}
+
+std::string lines_section(const KernelView& view, const TextOptions& options) {
+  const std::size_t shown = std::min(view.lines.size(), options.details ? kLinesShownInDetail : kLinesShown);
+  Table table("rrrlrll", {"line", "copies", "pc", "instruction", "executed", "% time", "main wait"});
+  for (std::size_t i = 0; i < shown; ++i) {
+    const LineRow& row = view.lines[i];
+    table.add({where(row), std::to_string(row.copies), fmt::format("{:#06x}", row.pc),
+               clipped(printable(row.text.empty() ? row.opcode : row.text), 26), with_thousands(row.warp_instructions),
+               fmt::format("{:>6.1f}", row.share_pct), main_state_text(row)});
+  }
+  return heading("Lines that cost most", "copies of a line are counted together; share of all warp-cycles", options) +
+         table.to_text(options);
+}
+
+std::string memory_section(const KernelView& view, const TextOptions& options) {
+  Table table("lrrrrrr", {"level", "requests", "sectors", "hit %", "bytes", "bandwidth", "% of peak"});
+  for (const LevelRow& row : view.levels) {
+    table.add({std::string(row.name), row.requests ? with_thousands(*row.requests) : "-", with_thousands(row.sectors),
+               row.hit_pct ? decimal(*row.hit_pct, 1) : "-", with_si_prefix(static_cast<double>(row.bytes), "B"),
+               with_si_prefix(row.bytes_per_second, "B/s"), decimal(row.peak_pct, 1)});
+  }
+  const stats::DramCounters& dram = view.raw->dram;
+  return heading("Memory", "hits of loads; of DRAM: bursts that found their row open", options) +
+         table.to_text(options) +
+         fmt::format("  DRAM reads {}, writes {}\n", with_si_prefix(static_cast<double>(dram.read_bytes), "B"),
+                     with_si_prefix(static_cast<double>(dram.write_bytes), "B"));
+}
+
+std::string divergence_section(const KernelView& view, const TextOptions& options) {
+  const stats::SmCounters& sm = view.raw->sm;
+  const double guarded = sm.warp_instructions == 0
+                             ? 0.0
+                             : static_cast<double>(sm.thread_instructions) / static_cast<double>(sm.warp_instructions);
+  return heading("Divergence", "", options) +
+         fmt::format(
+             "  {:.1f} of 32 lanes active on average, {:.1f} with their guard true; {} of {} branches diverge\n",
+             view.avg_active_lanes, guarded, with_thousands(sm.divergent_branches), with_thousands(sm.branches));
+}
+
+std::string pipes_section(const KernelView& view, const TextOptions& options) {
+  Table table("lrrl", {"pipe", "instructions", "% busy", ""});
+  for (std::size_t p = 0; p < isa::kPipes; ++p) {
+    const double busy = stats::pipe_pct(*view.run, *view.raw, static_cast<isa::Pipe>(p));
+    table.add({std::string(isa::kPipeNames[p]), with_thousands(view.raw->pipe_instructions[p]), decimal(busy, 1),
+               bar(busy, kStateBarWidth, options)});
+  }
+  return heading("Pipes", "of elapsed sub-core cycles", options) + table.to_text(options);
+}
+
+}  // namespace gpusim::report

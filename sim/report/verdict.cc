@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "sim/report/verdict.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+
+namespace gpusim::report {
+namespace {
+
+const UnitRow& busiest_unit(const KernelView& view) {
+  return *std::max_element(view.units.begin(), view.units.end(),
+                           [](const UnitRow& a, const UnitRow& b) { return a.pct < b.pct; });
+}
+
+/// What the bounding unit does, with its number.
+std::string unit_clause(const KernelView& view) {
+  const stats::Throughput& t = view.throughput;
+  const stats::KernelResult& raw = *view.raw;
+  const UnitRow& busiest = busiest_unit(view);
+  switch (view.bound) {
+    case stats::Bound::kTensor:
+      return fmt::format(
+          "tensor-bound: the tensor pipes are busy {:.0f} % of the time and reach {}, {:.0f} % of the dense peak",
+          stats::pipe_pct(*view.run, raw, isa::Pipe::kTensor), with_si_prefix(t.tflops * 1e12, "FLOP/s"), t.tensor_pct);
+    case stats::Bound::kFp:
+      return fmt::format("fp-bound: the busiest arithmetic pipe works {:.0f} % of the time", t.fp_pct);
+    case stats::Bound::kIssue:
+      return fmt::format("issue-bound: instructions fill {:.0f} % of the issue slots", t.issue_pct);
+    case stats::Bound::kL1: return fmt::format("l1-bound: L1's data stage is busy {:.0f} % of the time", t.l1_pct);
+    case stats::Bound::kShared:
+      return fmt::format("shared-bound: the shared-memory banks are busy {:.0f} % of the time", t.shared_pct);
+    case stats::Bound::kL2: return fmt::format("l2-bound: the L2 slices run at {:.0f} % of their peak", t.l2_pct);
+    case stats::Bound::kDram:
+      return fmt::format("dram-bound: DRAM moves {}, {:.0f} % of its peak", with_si_prefix(t.dram_gbs * 1e9, "B/s"),
+                         t.dram_pct);
+    case stats::Bound::kLaunch:
+      return fmt::format("launch-bound: launching takes {:.1f} us, the kernel itself {:.1f} us", raw.launch_us,
+                         view.time_us);
+    case stats::Bound::kLatency:
+      return fmt::format("latency-bound: no unit comes near its peak ({} is nearest with {:.0f} %)", busiest.name,
+                         busiest.pct);
+  }
+  return {};
+}
+
+/// Where warps wait most: the state, its share, and the line that holds most of it.
+std::string wait_clause(const KernelView& view) {
+  const stats::StallCycles& stalls = view.raw->stalls;
+  const std::optional<stats::Stall> wait = main_wait(stalls);
+  if (!wait) {
+    return {};
+  }
+  const auto index = static_cast<std::size_t>(*wait);
+  std::string clause =
+      fmt::format("; warps spend {:.0f} % of their time in {}, waiting for {}",
+                  percent(static_cast<double>(stalls[index]), static_cast<double>(stats::total(stalls))),
+                  stats::kStalls[index].key, stats::kStalls[index].what);
+  const auto worst =
+      std::max_element(view.lines.begin(), view.lines.end(),
+                       [index](const LineRow& a, const LineRow& b) { return a.stalls[index] < b.stalls[index]; });
+  if (worst != view.lines.end() && worst->stalls[index] > 0) {
+    clause += worst->line == 0 ? fmt::format(" (most at {:#06x}: {})", worst->pc, worst->opcode)
+                               : fmt::format(" (most at line {}: {})", worst->line, worst->opcode);
+  }
+  return clause;
+}
+
+std::string small_grid_clause(const KernelView& view) {
+  if (view.raw->simulated_ctas >= view.run->machine.sms) {
+    return {};
+  }
+  return fmt::format("; {} of {} SMs have a CTA", view.raw->simulated_ctas, view.run->machine.sms);
+}
+
+}  // namespace
+
+std::string verdict(const KernelView& view) {
+  if (view.raw->sm.warp_instructions == 0) {
+    return "nothing ran: no instruction was issued.";
+  }
+  return unit_clause(view) + small_grid_clause(view) + wait_clause(view) + ".";
+}
+
+}  // namespace gpusim::report
