@@ -31,11 +31,11 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   peak(FlopClass::kFp32) = lane_peak(arch.sm, TimingClass::kFma, 2);
   peak(FlopClass::kFp64) = lane_peak(arch.sm, TimingClass::kFp64, 2);
   peak(FlopClass::kFp16) = lane_peak(arch.sm, TimingClass::kHalf, 4);
-  peak(FlopClass::kTensorFp16) = arch.sm.tensor_flops_per_cycle.fp16;
-  peak(FlopClass::kTensorBf16) = arch.sm.tensor_flops_per_cycle.bf16;
-  peak(FlopClass::kTensorTf32) = arch.sm.tensor_flops_per_cycle.tf32;
-  peak(FlopClass::kTensorFp64) = arch.sm.tensor_flops_per_cycle.fp64;
-  peak(FlopClass::kTensorInt8) = arch.sm.tensor_flops_per_cycle.int8;
+  peak(FlopClass::kTensorFp16) = arch.sm.tensor.flops_per_cycle.fp16;
+  peak(FlopClass::kTensorBf16) = arch.sm.tensor.flops_per_cycle.bf16;
+  peak(FlopClass::kTensorTf32) = arch.sm.tensor.flops_per_cycle.tf32;
+  peak(FlopClass::kTensorFp64) = arch.sm.tensor.flops_per_cycle.fp64;
+  peak(FlopClass::kTensorInt8) = arch.sm.tensor.flops_per_cycle.int8;
   return limits;
 }
 
