@@ -28,6 +28,7 @@ constexpr std::array<Function, 5> kFunctions{{{"min", ExprOp::kMin, 2},
 void Reporter::add(Place place, std::string message, std::string hint) {
   // Beyond what the list keeps, only the count matters.
   constexpr std::size_t kMostRemembered = 4 * ProblemList::kMostKept;
+  ++added_;
   if (seen_.size() < kMostRemembered && seen_.emplace(place, message).second) {
     problems_.add({{file_, place.line, place.column}, std::move(message), std::move(hint)});
   }
@@ -133,7 +134,11 @@ ExprId Environment::build_index(const SyntaxNode& node) {
 }
 
 std::optional<std::int64_t> Environment::constant(SyntaxId id, const std::string& what) {
+  const std::uint64_t problems = reporter_.added();
   const ExprId value = build(id);
+  if (reporter_.added() != problems) {
+    return std::nullopt;
+  }
   const trace::ExprNode& node = pool_[value];
   if (pool_.is_constant(value)) {
     return node.value;

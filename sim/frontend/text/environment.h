@@ -21,11 +21,14 @@ class Reporter {
   Reporter(std::string file, ProblemList& problems) : file_(std::move(file)), problems_(problems) {}
   void add(Place place, std::string message, std::string hint = "");
   [[nodiscard]] bool any() const { return !problems_.empty(); }
+  /// Counts calls of add(), also those that said nothing new.
+  [[nodiscard]] std::uint64_t added() const { return added_; }
   [[nodiscard]] const std::string& file() const { return file_; }
 
  private:
   std::string file_;
   ProblemList& problems_;
+  std::uint64_t added_ = 0;
   std::set<std::pair<Place, std::string>> seen_;
 };
 
