@@ -230,3 +230,31 @@ TEST_CASE("control bits stand on all instructions of a kernel or on none") {
   CHECK(code_error("[B------:R-:W-:-:S1] FADD R1, R2, R3\nEXIT\n") ==
         "t.trace:9:1: '[B------:R-:W-:-:S1]' are no control bits (they look like [B--2---:R0:W3:Y:S04])");
 }
+
+TEST_CASE("declarations and warnings without end are cut off") {
+  std::string text = "gpusim trace 1\n";
+  for (int i = 0; i < 3000; ++i) {
+    text += "let a" + std::to_string(i) + " = 1\n";
+  }
+  CHECK_THAT(load_error(text), Contains("the file declares more than 2048"));
+  std::string code;
+  for (int i = 0; i < 300; ++i) {
+    code += "XYZZY" + std::to_string(i) + " R1\n";
+  }
+  const trace::Trace trace = one_warp(code + "EXIT\n");
+  CHECK(trace.warnings.size() == 201);
+  CHECK(trace.warnings.back() == "and 100 more warnings");
+}
+
+TEST_CASE("choices nested as deeply as expressions may be evaluate for all lanes at once") {
+  std::string code = "let a0 = lane\n";
+  for (int i = 1; i < 150; ++i) {
+    const std::string before = "a" + std::to_string(i - 1);
+    code += "let a" + std::to_string(i) + " = lane == " + std::to_string(i % 32) + " ? " + std::to_string(i) + " : " +
+            before + "\n";
+  }
+  const trace::Trace trace = one_warp(code + "LDG.E.U8 R1, [R2.64] @ x[a149]\nEXIT\n", "buffer x u8[256]\n");
+  const auto got = addresses(trace.kernels.at(0)).at(0);
+  CHECK(got[0] - 0x7f0000000000ULL == 128);
+  CHECK(got[149 % 32] - 0x7f0000000000ULL == 149);
+}

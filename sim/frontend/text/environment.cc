@@ -26,10 +26,8 @@ constexpr std::array<Function, 5> kFunctions{{{"min", ExprOp::kMin, 2},
 }  // namespace
 
 void Reporter::add(Place place, std::string message, std::string hint) {
-  // Beyond what the list keeps, only the count matters.
-  constexpr std::size_t kMostRemembered = 4 * ProblemList::kMostKept;
   ++added_;
-  if (seen_.size() < kMostRemembered && seen_.emplace(place, message).second) {
+  if (wants_more() && seen_.emplace(place, message).second) {
     problems_.add({{file_, place.line, place.column}, std::move(message), std::move(hint)});
   }
 }
@@ -46,6 +44,10 @@ bool Environment::knows(const std::string& name) const {
 ExprId Environment::unknown(const SyntaxNode& node, const std::string& what) {
   const std::string& name = syntax_.names[node.name];
   std::vector<std::string_view> known;
+  if (!reporter_.wants_more()) {
+    reporter_.add(node.place, "unknown " + what);
+    return pool_.constant(0);
+  }
   for (const auto& [other, bindings] : names_) {
     if (!bindings.empty()) {
       known.push_back(other);

@@ -33,6 +33,9 @@ class Loader {
     trace_.origin = "program";
     trace_.title = syntax_.title;
     trace_.warnings = std::move(state_.warnings);
+    if (state_.dropped_warnings != 0) {
+      trace_.warnings.push_back("and " + std::to_string(state_.dropped_warnings) + " more warnings");
+    }
     return std::move(trace_);
   }
 
