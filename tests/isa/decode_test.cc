@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/isa/decode.h"
 
-#include <set>
-#include <sstream>
+#include <random>
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -242,6 +242,20 @@ TEST_CASE("an operand that makes no sense is named") {
   CHECK(error_of("FFMA", "R0, R1, R2, R3, R4, R5, R6").find("more registers") != std::string::npos);
 }
 
+TEST_CASE("no text of an operand crashes the decoder") {
+  std::mt19937 random(5);
+  constexpr std::string_view kBytes = "RUPSBTZ0129.[]+-|~!c, xdesc'`(){}";
+  for (const char* opcode : {"LDG.E.128", "FFMA", "DEPBAR.LE", "BAR.SYNC", "BRA", "VOTE", "R2P", "HMMA.16816.F32"}) {
+    for (int round = 0; round < 3000; ++round) {
+      std::string text;
+      for (auto i = random() % 24; i > 0; --i) {
+        text += kBytes[random() % kBytes.size()];
+      }
+      CHECK_NOTHROW(error_of(opcode, text, round % 2 == 0 ? "" : text));
+    }
+  }
+}
+
 TEST_CASE("an unknown opcode gets the default class and a near name") {
   const Instr instr = decode_opcode("FOOBAR.X");
   CHECK_FALSE(instr.known_opcode);
@@ -279,6 +293,7 @@ TEST_CASE("control bits print as they are read") {
   CHECK(to_text(*bits) == text);
   CHECK(to_text(ControlBits{}) == "[B------:R-:W-:-:S01]");
   CHECK(parse_control_bits("[B------:R-:W-:-:S113]")->stall == 113);
+  CHECK(parse_control_bits("[B------:R-:W-:-:S00]")->stall == 1);
 }
 
 TEST_CASE("malformed control bits are refused") {

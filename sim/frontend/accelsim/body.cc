@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "sim/frontend/accelsim/body.h"
+
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "sim/frontend/accelsim/tokens.h"
+
+namespace gpusim::frontend::accelsim {
+namespace {
+
+class Reader {
+ public:
+  Reader(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink)
+      : source_(source), header_(header), problems_(problems), sink_(sink) {
+    warps_per_cta_ = static_cast<std::uint32_t>((header.block.volume() + kWarpLanes - 1) / kWarpLanes);
+  }
+
+  void read() {
+    std::string_view line;
+    while (problems_.problems().size() < ProblemList::kMostKept && source_.next(line)) {
+      read_line(line);
+    }
+    if (problems_.problems().size() >= ProblemList::kMostKept) {
+      return;
+    }
+    if (in_cta_) {
+      problem("the trace ends within a CTA", "expected #END_TB; is the file cut off?");
+      end_warp();
+    }
+    if (ctas_ != header_.grid.volume()) {
+      problems_.add({{source_.name(), 0, 0},
+                     "the trace has " + std::to_string(ctas_) + " CTAs, but its grid has " +
+                         std::to_string(header_.grid.volume()),
+                     "is the file cut off?"});
+    }
+  }
+
+ private:
+  void read_line(std::string_view line) {
+    if (line.empty()) {
+      return;
+    }
+    const char first = line.front();
+    const bool hexadecimal = (first >= '0' && first <= '9') || (first >= 'a' && first <= 'f');
+    if (hexadecimal) {
+      read_instruction(line);
+    } else if (line.starts_with("warp")) {
+      begin_warp(line);
+    } else if (line.starts_with("insts")) {
+      read_count(line);
+    } else if (line.starts_with("thread block")) {
+      read_place(line);
+    } else if (line.starts_with("#BEGIN_TB")) {
+      begin_cta();
+    } else if (line.starts_with("#END_TB")) {
+      end_cta();
+    } else if (!trimmed(line).empty() && first != '#') {
+      problem("'" + std::string(trimmed(line).substr(0, 40)) + "' is no line of a trace",
+              "expected an instruction, 'warp = ', 'insts = ', 'thread block = ', #BEGIN_TB or #END_TB", 1);
+    }
+  }
+
+  void begin_cta() {
+    if (in_cta_) {
+      problem("a CTA begins within a CTA", "expected #END_TB first");
+      end_warp();
+    }
+    in_cta_ = true;
+    has_place_ = false;
+    warp_seen_.assign(warps_per_cta_, false);
+  }
+
+  void end_cta() {
+    if (!in_cta_) {
+      problem("#END_TB without #BEGIN_TB", "");
+      return;
+    }
+    end_warp();
+    std::uint32_t warps = 0;
+    for (const bool seen : warp_seen_) {
+      warps += seen ? 1U : 0U;
+    }
+    if (warps != warps_per_cta_) {
+      problem("the CTA has " + std::to_string(warps) + " warps, but its block has " + std::to_string(warps_per_cta_),
+              "");
+    }
+    if (!has_place_) {
+      problem("the CTA has no 'thread block = x,y,z'", "");
+    }
+    in_cta_ = false;
+    ++ctas_;
+  }
+
+  /// "thread block = 0,0,0"
+  void read_place(std::string_view line) {
+    const std::string_view value = value_of(line);
+    std::uint64_t linear = 0;
+    if (!in_cta_ || !parse_place(value, linear)) {
+      problem("thread block '" + std::string(value) + "' makes no sense",
+              in_cta_ ? "expected x,y,z within the grid" : "expected #BEGIN_TB first", column_of(line, value));
+      return;
+    }
+    if (!places_.insert(linear).second) {
+      problem("thread block '" + std::string(value) + "' occurs twice", "", column_of(line, value));
+    }
+    has_place_ = true;
+  }
+
+  bool parse_place(std::string_view value, std::uint64_t& linear) const {
+    const std::size_t first = value.find(',');
+    const std::size_t second = first == std::string_view::npos ? first : value.find(',', first + 1);
+    if (second == std::string_view::npos) {
+      return false;
+    }
+    const auto x = to_number<std::uint32_t>(trimmed(value.substr(0, first)), 10);
+    const auto y = to_number<std::uint32_t>(trimmed(value.substr(first + 1, second - first - 1)), 10);
+    const auto z = to_number<std::uint32_t>(trimmed(value.substr(second + 1)), 10);
+    const Dim3& grid = header_.grid;
+    if (!x || !y || !z || *x >= grid.x || *y >= grid.y || *z >= grid.z) {
+      return false;
+    }
+    linear = *x + std::uint64_t{grid.x} * (*y + std::uint64_t{grid.y} * *z);
+    return true;
+  }
+
+  /// "warp = 0"
+  void begin_warp(std::string_view line) {
+    end_warp();
+    const std::string_view value = value_of(line);
+    const auto warp = to_number<std::uint32_t>(value, 10);
+    if (!in_cta_ || !warp || *warp >= warps_per_cta_ || warp_seen_[*warp]) {
+      problem("warp '" + std::string(value) + "' makes no sense",
+              in_cta_ ? "expected each of 0 to " + std::to_string(warps_per_cta_ - 1) + " once"
+                      : "expected #BEGIN_TB first",
+              column_of(line, value));
+      return;
+    }
+    warp_seen_[*warp] = true;
+    warp_ = *warp;
+    promised_.reset();
+    instructions_ = 0;
+    ended_ = false;
+    sink_.begin_warp(ctas_, *warp);
+  }
+
+  /// "insts = 17"
+  void read_count(std::string_view line) {
+    const std::string_view value = value_of(line);
+    promised_ = to_number<std::uint64_t>(value, 10);
+    if (!promised_ || !warp_) {
+      problem("insts '" + std::string(value) + "' makes no sense",
+              warp_ ? "expected a decimal number" : "expected 'warp = ' first", column_of(line, value));
+    }
+  }
+
+  void read_instruction(std::string_view line) {
+    if (!warp_) {
+      if (!in_bad_warp_) {
+        problem("an instruction outside of any warp", "expected 'warp = ' first", 1);
+      }
+      in_bad_warp_ = true;
+      return;
+    }
+    LineProblem wrong;
+    ++instructions_;
+    if (!parse_instruction(line, header_.form, parsed_, wrong)) {
+      problem(std::move(wrong.message), std::move(wrong.hint), wrong.column);
+      ended_ = true;  // whether this was the EXIT is not known
+      return;
+    }
+    if (promised_ && instructions_ == *promised_ + 1) {
+      problem("warp " + std::to_string(*warp_) + " has more instructions than its " + std::to_string(*promised_), "",
+              1);
+    }
+    const isa::OpKind kind = sink_.instruction(parsed_, source_.line_number());
+    ended_ = parsed_.mask != 0 && kind == isa::OpKind::kExit;
+  }
+
+  void end_warp() {
+    in_bad_warp_ = false;
+    if (!warp_) {
+      return;
+    }
+    const std::string name = "warp " + std::to_string(*warp_);
+    if (!promised_) {
+      problem(name + " has no 'insts = '", "");
+    } else if (instructions_ < *promised_) {
+      problem(name + " has " + std::to_string(instructions_) + " instructions, but says " + std::to_string(*promised_),
+              "is the file cut off?");
+    } else if (!ended_) {
+      problem(name + " does not end with an EXIT", "is the trace complete?");
+    }
+    sink_.end_warp();
+    warp_.reset();
+  }
+
+  static std::string_view value_of(std::string_view line) {
+    const std::size_t equals = line.find('=');
+    return equals == std::string_view::npos ? line.substr(line.size()) : trimmed(line.substr(equals + 1));
+  }
+
+  static std::uint32_t column_of(std::string_view line, std::string_view value) {
+    return static_cast<std::uint32_t>(value.empty() ? line.size()
+                                                    : static_cast<std::size_t>(value.data() - line.data())) +
+           1;
+  }
+
+  void problem(std::string message, std::string hint, std::uint32_t column = 0) {
+    SourceLocation where = source_.where();
+    where.column = column;
+    problems_.add({std::move(where), std::move(message), std::move(hint)});
+  }
+
+  LineSource& source_;
+  const TraceHeader& header_;
+  ProblemList& problems_;
+  BodySink& sink_;
+  InstructionLine parsed_;
+
+  std::uint32_t warps_per_cta_ = 0;
+  std::uint64_t ctas_ = 0;  ///< complete ones
+  bool in_cta_ = false;
+  bool has_place_ = false;
+  std::unordered_set<std::uint64_t> places_;
+  std::vector<bool> warp_seen_;
+
+  std::optional<std::uint32_t> warp_;  ///< the open one
+  bool in_bad_warp_ = false;           ///< its instructions have been complained about
+  std::optional<std::uint64_t> promised_;
+  std::uint64_t instructions_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+void read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink) {
+  Reader(source, header, problems, sink).read();
+}
+
+}  // namespace gpusim::frontend::accelsim

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "sim/frontend/accelsim/header.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+
+#include "sim/frontend/accelsim/tokens.h"
+
+namespace gpusim::frontend::accelsim {
+namespace {
+
+constexpr std::uint32_t kNewestTracer = 6;
+constexpr std::uint32_t kFirstWithoutPlace = 3;
+constexpr std::uint32_t kFirstWithValues = 6;
+constexpr std::uint64_t kMostThreads = 1024;  // of a CTA, on every part
+constexpr std::uint32_t kMostGridSide = std::numeric_limits<std::int32_t>::max();
+constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMostSharedBytes = std::uint64_t{1} << 30;
+
+class Reader {
+ public:
+  Reader(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings)
+      : source_(source), problems_(problems), warnings_(warnings) {}
+
+  TraceHeader read() {
+    std::string_view line;
+    while (source_.next(line)) {
+      if (line.starts_with('#')) {
+        check_complete();
+        settle_form();
+        return header_;
+      }
+      if (line.starts_with('-')) {
+        read_pair(line);
+      } else if (!trimmed(line).empty()) {
+        problem(1, "'" + std::string(trimmed(line).substr(0, 40)) + "' is no header line",
+                "expected '-key = value', or '#' at the end of the header");
+      }
+    }
+    problem(0, "the trace ends within its header", "expected a line that begins with '#traces format'");
+    return header_;
+  }
+
+ private:
+  using Handler = bool (Reader::*)(std::string_view value);
+  struct Key {
+    std::string_view name;
+    Handler handler;
+    std::string_view expected;
+    bool required;
+  };
+  static const std::array<Key, 13> kKeys;
+
+  void read_pair(std::string_view line) {
+    const std::size_t equals = line.find('=');
+    const std::string_view name = trimmed(line.substr(1, equals == std::string_view::npos ? equals : equals - 1));
+    const auto key = std::find_if(kKeys.begin(), kKeys.end(), [&](const Key& k) { return k.name == name; });
+    if (key == kKeys.end()) {
+      if (unknown_.size() < kMostUnknown && unknown_.insert(std::string(name)).second) {
+        warnings_.push_back("header key '" + std::string(name) + "' is not known and ignored");
+      }
+      return;
+    }
+    const std::string_view value =
+        equals == std::string_view::npos ? std::string_view{} : trimmed(line.substr(equals + 1));
+    if (!(this->*key->handler)(value)) {
+      const auto column = value.empty() ? line.size() + 1 : static_cast<std::size_t>(value.data() - line.data()) + 1;
+      problem(static_cast<std::uint32_t>(column), std::string(name) + " '" + std::string(value) + "' makes no sense",
+              "expected " + std::string(key->expected));
+    }
+    seen_.insert(key->name);
+  }
+
+  bool set_name(std::string_view value) {
+    header_.kernel_name = value;
+    return !value.empty();
+  }
+  bool set_grid(std::string_view value) {
+    return parse_dimensions(value, header_.grid) && header_.grid.volume() <= kMostCtas;
+  }
+  bool set_block(std::string_view value) {
+    return parse_dimensions(value, header_.block) && header_.block.volume() <= kMostThreads;
+  }
+  bool set_shared(std::string_view value) {
+    const auto bytes = to_number<std::uint64_t>(value, 10);
+    header_.shared_bytes = bytes.value_or(0);
+    return bytes && *bytes <= kMostSharedBytes;
+  }
+  bool set_registers(std::string_view value) {
+    const auto count = to_number<std::uint32_t>(value, 10);
+    header_.registers = count.value_or(0);
+    return count && *count >= 1 && *count <= 255;
+  }
+  bool set_shared_window(std::string_view value) { return set_address(value, header_.shared_window); }
+  bool set_local_window(std::string_view value) { return set_address(value, header_.local_window); }
+  bool set_version(std::string_view value) {
+    const auto version = to_number<std::uint32_t>(value, 10);
+    header_.tracer_version = version.value_or(0);
+    return version && *version <= kNewestTracer;
+  }
+  bool set_line_info(std::string_view value) {
+    header_.form.has_line_number = value == "1";
+    return value == "0" || value == "1";
+  }
+  bool ignore(std::string_view /*value*/) { return true; }
+
+  static bool set_address(std::string_view value, Address& into) {
+    const auto address = to_address(value);
+    into = address.value_or(0);
+    return address.has_value();
+  }
+
+  /// "(4096,1,1)"; a side is at least 1, so that the volume of the sides so far never overflows.
+  static bool parse_dimensions(std::string_view value, Dim3& into) {
+    if (!value.starts_with('(') || !value.ends_with(')')) {
+      return false;
+    }
+    std::string_view rest = value.substr(1, value.size() - 2);
+    std::array<std::uint32_t, 3> sides{};
+    __extension__ using Wide = unsigned __int128;
+    Wide volume = 1;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const std::size_t comma = i + 1 < sides.size() ? rest.find(',') : rest.size();
+      const auto side = to_number<std::uint32_t>(trimmed(rest.substr(0, comma)), 10);
+      if (comma == std::string_view::npos || !side || *side == 0 || *side > kMostGridSide) {
+        return false;
+      }
+      sides[i] = *side;
+      volume *= *side;
+      rest = comma < rest.size() ? rest.substr(comma + 1) : std::string_view{};
+    }
+    if (volume > kMostCtas) {
+      return false;
+    }
+    into = {sides[0], sides[1], sides[2]};
+    return true;
+  }
+
+  void check_complete() {
+    for (const Key& key : kKeys) {
+      if (key.required && !seen_.contains(key.name)) {
+        problem(0, "the header has no '-" + std::string(key.name) + "'", "expected " + std::string(key.expected));
+      }
+    }
+  }
+
+  void settle_form() {
+    header_.form.has_place = header_.tracer_version < kFirstWithoutPlace;
+    header_.form.has_values = header_.tracer_version >= kFirstWithValues;
+  }
+
+  void problem(std::uint32_t column, std::string message, std::string hint) {
+    SourceLocation where = source_.where();
+    where.column = column;
+    problems_.add({std::move(where), std::move(message), std::move(hint)});
+  }
+
+  static constexpr std::size_t kMostUnknown = 20;
+
+  LineSource& source_;
+  ProblemList& problems_;
+  std::vector<std::string>& warnings_;
+  TraceHeader header_;
+  std::set<std::string_view> seen_;
+  std::set<std::string> unknown_;
+};
+
+const std::array<Reader::Key, 13> Reader::kKeys{{
+    {"kernel name", &Reader::set_name, "a name", true},
+    {"grid dim", &Reader::set_grid, "three sides such as (196,1,1), at most 2^40 CTAs", true},
+    {"block dim", &Reader::set_block, "three sides such as (256,1,1), at most 1024 threads", true},
+    {"shmem", &Reader::set_shared, "bytes, at most 2^30", false},
+    {"nregs", &Reader::set_registers, "registers a thread, 1 to 255", true},
+    {"shmem base_addr", &Reader::set_shared_window, "an address such as 0x7f0000000000", false},
+    {"local mem base_addr", &Reader::set_local_window, "an address such as 0x7f0001000000", false},
+    {"accelsim tracer version", &Reader::set_version, "a version up to 6", false},
+    {"enable lineinfo", &Reader::set_line_info, "0 or 1", false},
+    {"kernel id", &Reader::ignore, "", false},
+    {"binary version", &Reader::ignore, "", false},
+    {"cuda stream id", &Reader::ignore, "", false},
+    {"nvbit version", &Reader::ignore, "", false},
+}};
+
+}  // namespace
+
+TraceHeader read_header(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings) {
+  return Reader(source, problems, warnings).read();
+}
+
+}  // namespace gpusim::frontend::accelsim

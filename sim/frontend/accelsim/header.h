@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The header of a kernel's trace: the lines "-key = value" up to the first that begins with '#'.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/base/types.h"
+#include "sim/frontend/accelsim/instruction_line.h"
+#include "sim/frontend/accelsim/line_source.h"
+
+namespace gpusim::frontend::accelsim {
+
+struct TraceHeader {
+  std::string kernel_name;
+  Dim3 grid;
+  Dim3 block;
+  std::uint64_t shared_bytes = 0;
+  std::uint32_t registers = 0;
+  Address shared_window = 0;  ///< generic addresses from here on lie in shared memory; 0 unknown
+  Address local_window = 0;
+  std::uint32_t tracer_version = 0;  ///< 0: older than the versions that say so
+  LineForm form;
+};
+
+/// Reads to the end of the header. Problems (a missing or malformed key, an absurd size, a version this reader does not
+/// know) go to `problems`; keys it does not know, without duplicates, to `warnings`.
+[[nodiscard]] TraceHeader read_header(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings);
+
+}  // namespace gpusim::frontend::accelsim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// One line of a trace's body: a warp instruction as the tracer saw it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/base/types.h"
+
+namespace gpusim::frontend::accelsim {
+
+/// What the header says about the form of instruction lines.
+struct LineForm {
+  bool has_place = false;  ///< tracer versions below 3: "tbx tby tbz warp" in front
+  bool has_line_number = false;
+  bool has_values = false;  ///< tracer version 6: a second immediate and destination values at the end
+};
+
+struct InstructionLine {
+  static constexpr std::size_t kMostRegisters = 8;
+
+  std::uint64_t pc = 0;
+  LaneMask mask = 0;  ///< active lanes whose predicate is true
+  std::string_view opcode;
+  std::array<std::uint16_t, kMostRegisters> destinations{};
+  std::array<std::uint16_t, kMostRegisters> sources{};
+  std::uint8_t destination_count = 0;
+  std::uint8_t source_count = 0;
+  bool has_addresses = false;
+  std::array<Address, kWarpLanes> addresses{};  ///< bytes; of the lanes in `mask`
+  std::int64_t immediate = 0;                   ///< the (first) immediate operand; 0 when the line has none
+  /// The static part of the line, from the number of destinations to the last source: equal for equal instructions.
+  std::string_view signature;
+};
+
+/// What is wrong with a line, and where.
+struct LineProblem {
+  std::uint32_t column = 0;
+  std::string message;
+  std::string hint;
+};
+
+/// Reads `text` into `line`, whose string views point into `text`. False with `problem` filled in when malformed.
+[[nodiscard]] bool parse_instruction(std::string_view text, const LineForm& form, InstructionLine& line,
+                                     LineProblem& problem);
+
+}  // namespace gpusim::frontend::accelsim

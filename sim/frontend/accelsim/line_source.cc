@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "sim/frontend/accelsim/line_source.h"
+
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include <lzma.h>
+
+namespace gpusim::frontend::accelsim {
+namespace {
+
+constexpr std::size_t kChunkBytes = 256 << 10;
+/// What xz -9 needs to decompress, with some room; a header that asks for more is refused.
+constexpr std::uint64_t kMostDecoderBytes = 128ULL << 20;
+constexpr std::string_view kXzMagic(
+    "\xFD"
+    "7zXZ\0",
+    6);
+constexpr std::string_view kZstdMagic("\x28\xB5\x2F\xFD", 4);
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+[[noreturn]] void fail(const std::string& file, std::string message, std::string hint = "") {
+  throw InputError(Problem{{file, 0, 0}, std::move(message), std::move(hint)});
+}
+
+}  // namespace
+
+bool is_paged_form(const std::filesystem::path& path) {
+  return path.filename().string().find(".tracez") != std::string::npos;
+}
+
+/// The file's bytes after decompression.
+class LineSource::Bytes {
+ public:
+  explicit Bytes(const std::filesystem::path& path)
+      : name_(path.string()), file_(std::fopen(path.c_str(), "rb")), input_(kChunkBytes) {
+    if (file_ == nullptr) {
+      fail(name_, std::string("cannot be opened: ") + std::strerror(errno));
+    }
+    fill_input();
+    const std::string_view start(reinterpret_cast<const char*>(input_.data()), filled_);
+    if (start.empty()) {
+      fail(name_, "is empty", "expected an Accel-Sim trace or list of traces");
+    }
+    if (start.starts_with(kZstdMagic)) {
+      fail(name_, "is zstd-compressed, which Accel-Sim's text traces are not", "expected text, or text in xz");
+    }
+    is_xz_ = start.starts_with(kXzMagic);
+    if (is_xz_ && lzma_stream_decoder(&decoder_, kMostDecoderBytes, LZMA_CONCATENATED) != LZMA_OK) {
+      fail(name_, "cannot be decompressed: no memory for the xz decoder");
+    }
+    decoder_.next_in = input_.data();
+    decoder_.avail_in = filled_;
+  }
+  ~Bytes() { lzma_end(&decoder_); }
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+
+  /// Appends at least one byte, or returns false at the end.
+  bool append_to(std::string& out) { return is_xz_ ? decompress(out) : copy(out); }
+
+ private:
+  void fill_input() {
+    filled_ = std::fread(input_.data(), 1, input_.size(), file_.get());
+    if (filled_ < input_.size() && std::ferror(file_.get()) != 0) {
+      fail(name_, std::string("cannot be read: ") + std::strerror(errno));
+    }
+  }
+
+  bool copy(std::string& out) {
+    if (filled_ == 0) {
+      return false;
+    }
+    out.append(reinterpret_cast<const char*>(input_.data()), filled_);
+    fill_input();
+    return true;
+  }
+
+  bool decompress(std::string& out) {
+    const std::size_t before = out.size();
+    while (out.size() == before && !finished_) {
+      if (decoder_.avail_in == 0 && filled_ != 0) {
+        fill_input();
+        decoder_.next_in = input_.data();
+        decoder_.avail_in = filled_;
+      }
+      out.resize(before + kChunkBytes);
+      decoder_.next_out = reinterpret_cast<std::uint8_t*>(out.data() + before);
+      decoder_.avail_out = kChunkBytes;
+      const lzma_ret result = lzma_code(&decoder_, filled_ == 0 ? LZMA_FINISH : LZMA_RUN);
+      out.resize(before + kChunkBytes - decoder_.avail_out);
+      finished_ = result == LZMA_STREAM_END;
+      if (!finished_ && result != LZMA_OK) {
+        fail(name_, message_of(result));
+      }
+    }
+    return out.size() > before;
+  }
+
+  [[nodiscard]] static std::string message_of(lzma_ret result) {
+    switch (result) {
+      case LZMA_BUF_ERROR: return "the xz data is cut off";
+      case LZMA_MEMLIMIT_ERROR: return "the xz data asks for more memory than any trace needs";
+      default: return "the xz data is damaged";
+    }
+  }
+
+  std::string name_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::vector<std::uint8_t> input_;
+  std::size_t filled_ = 0;
+  bool is_xz_ = false;
+  bool finished_ = false;
+  lzma_stream decoder_ = LZMA_STREAM_INIT;
+};
+
+LineSource::LineSource(const std::filesystem::path& path) : name_(path.string()) {
+  if (is_paged_form(path)) {
+    fail(name_, "is a .tracez file, which this version does not read",
+         "expected .traceg or .traceg.xz, as Accel-Sim's tracer versions 3 to 6 write them");
+  }
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    fail(name_, "is a directory", "name its kernelslist.g");
+  }
+  bytes_ = std::make_unique<Bytes>(path);
+}
+
+LineSource::~LineSource() = default;
+
+bool LineSource::refill() {
+  buffer_.erase(0, at_);
+  at_ = 0;
+  if (buffer_.size() > kMostLineBytes) {
+    throw InputError(Problem{{name_, line_number_ + 1, 0}, "the line is longer than 1 MiB", "is this a trace?"});
+  }
+  return bytes_->append_to(buffer_);
+}
+
+bool LineSource::next(std::string_view& line) {
+  std::size_t searched = at_;
+  while (true) {
+    const std::size_t end = buffer_.find('\n', searched);
+    if (end != std::string::npos) {
+      line = std::string_view(buffer_).substr(at_, end - at_);
+      at_ = end + 1;
+      break;
+    }
+    searched = buffer_.size() - at_;
+    if (at_end_ || !refill()) {
+      at_end_ = true;
+      if (at_ == buffer_.size()) {
+        return false;
+      }
+      line = std::string_view(buffer_).substr(at_);
+      at_ = buffer_.size();
+      break;
+    }
+  }
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+  }
+  ++line_number_;
+  return true;
+}
+
+}  // namespace gpusim::frontend::accelsim

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "sim/isa/opcode_docs.h"
+
+#include <array>
+
+#include "sim/isa/decode.h"
+
+namespace gpusim::isa {
+namespace {
+
+constexpr std::array<std::string_view, 14> kKindNames{"compute", "load",   "store",  "atomic", "reduction",
+                                                      "copy",    "commit", "branch", "exit",   "barrier",
+                                                      "depbar",  "fence",  "sleep",  "marker"};
+constexpr std::array<std::string_view, 5> kSpaceNames{"", "global", "shared", "local", "constant"};
+
+constexpr std::string_view kIntroduction = R"(# Opcodes
+
+Generated from `sim/isa/timing.h` and `sim/isa/opcode_table.cc` by the test `isa`; run it with
+`GPUSIM_REGENERATE=1` after a change to the tables.
+
+An opcode is looked up by its name up to the first dot; of the rows with that name, the first whose modifiers all occur
+in the opcode in this order applies, so `HMMA.16816.F32.BF16` and `LDG.E.128.CONSTANT` need no row of their own. A name
+without a row is a warning, and is timed as class `default`.
+
+## Timing classes
+
+How long a class takes on a part is in its architecture file under `sm.timing.<class>`. A *fixed* latency is counted in
+stall counts; a *variable* one is guarded by a dependence counter.
+
+| class | pipe | latency | what |
+| --- | --- | --- | --- |
+)";
+
+constexpr std::string_view kRowsIntroduction = R"(
+## Opcodes
+
+FLOPs are counted per lane, those of the tensor classes per warp. Registers are the widths in 32-bit registers of the
+destination and of the first three sources, where they are not all 1; memory instructions follow their access:
+`.U8 .S8 .U16 .S16 .64 .128`, else 4 bytes a lane; LDSM and STSM take one register for each matrix; addresses in
+global memory are 64-bit (`.E`, `[R2.64]`).
+
+| opcode | kind | class | space | FLOPs | registers |
+| --- | --- | --- | --- | --- | --- |
+)";
+
+std::string flops_text(const OpcodeRow& row) {
+  return row.flops == 0
+             ? ""
+             : std::to_string(row.flops) + " " + std::string(kFlopClassNames[static_cast<std::size_t>(row.flop_class)]);
+}
+
+std::string widths_text(const Widths& widths) {
+  const auto& s = widths.sources;
+  if (widths.destination == 1 && s[0] == 1 && s[1] == 1 && s[2] == 1) {
+    return "";
+  }
+  return std::to_string(widths.destination) + " ← " + std::to_string(s[0]) + ", " + std::to_string(s[1]) + ", " +
+         std::to_string(s[2]);
+}
+
+std::string row_text(const OpcodeRow& row) {
+  std::string name = "`" + std::string(row.base);
+  name += row.modifiers.empty() ? "`" : "." + std::string(row.modifiers) + "`";
+  return "| " + name + " | " + std::string(kKindNames[static_cast<std::size_t>(row.kind)]) + " | `" +
+         std::string(info(row.timing).key) + "` | " + std::string(kSpaceNames[static_cast<std::size_t>(row.space)]) +
+         " | " + flops_text(row) + " | " + widths_text(row.widths) + " |\n";
+}
+
+}  // namespace
+
+std::string opcode_reference() {
+  std::string text(kIntroduction);
+  for (const TimingClassInfo& timing : kTimingClasses) {
+    text += "| `" + std::string(timing.key) + "` | " + std::string(kPipeNames[static_cast<std::size_t>(timing.pipe)]) +
+            " | " + (timing.kind == LatencyKind::kFixed ? "fixed" : "variable") + " | " + std::string(timing.what) +
+            " |\n";
+  }
+  text += kRowsIntroduction;
+  for (const OpcodeRow& row : opcode_table()) {
+    text += row_text(row);
+  }
+  return text;
+}
+
+}  // namespace gpusim::isa

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+
+#include "tests/frontend_accelsim/folder.h"
+
+using namespace gpusim;
+using namespace gpusim::test;
+using Catch::Contains;
+
+namespace {
+
+constexpr const char* kExit = "0100 ffffffff 0 EXIT 0 0 0\n";
+
+std::string complaint_about(const TraceText& text) {
+  const Folder folder;
+  return complaint(folder.write("k.traceg", text.text()));
+}
+
+/// What loading says of a warp of one such line and an EXIT.
+std::string complaint_about_line(const std::string& line) {
+  TraceText text;
+  text.body = one_warp(line + "\n" + kExit);
+  return complaint_about(text);
+}
+
+std::string complaint_about_body(const std::string& body) {
+  TraceText text;
+  text.body = body;
+  return complaint_about(text);
+}
+
+}  // namespace
+
+TEST_CASE("a malformed word is named with its place and what is expected") {
+  CHECK_THAT(complaint_about_line("0010 zzz 1 R6 MOV 0 0 0"),
+             Contains("k.traceg:20:6: lane mask 'zzz' makes no sense (expected 8 hexadecimal digits)"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 9 R6 MOV 0 0 0"), Contains(":15: number of destinations '9'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R256 MOV 0 0 0"), Contains(":17: register 'R256'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 UR6 MOV 0 0 0"), Contains("register 'UR6'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 7 0 0 0"), Contains("opcode '7'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV x 0 0"), Contains("number of sources 'x'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 4096 0"), Contains("access width '4096'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 3 0x0 0"), Contains("address mode '3'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 1 7f00 4 0"), Contains("address '7f00'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 1 0x7f00 4.5 0"), Contains("stride '4.5'"));
+  CHECK_THAT(complaint_about_line("0010 00000003 1 R6 LDG.E 1 R2 4 2 0x7f00 x 0"), Contains("address delta 'x'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 0 x"), Contains("immediate 'x'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 0 0 7"), Contains("word behind the immediate '7'"));
+  CHECK_THAT(complaint_about_line("00zz ffffffff 1 R6 MOV 0 0 0"), Contains("program counter '00zz'"));
+}
+
+TEST_CASE("a line that ends early says before what") {
+  CHECK_THAT(complaint_about_line("0010"), Contains("the line ends before its lane mask"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0"), Contains("the line ends before its access width"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 0 0x7f00"), Contains("ends before its address"));
+}
+
+TEST_CASE("all problems are reported at once, and no more than a bounded number") {
+  std::string lines;
+  for (int i = 0; i < 3; ++i) {
+    lines += "0010 zzz 1 R6 MOV 0 0 0\n";
+  }
+  TraceText text;
+  text.body = one_warp(lines + kExit);
+  const std::string three = complaint_about(text);
+  CHECK_THAT(three, Contains(":20:6:") && Contains(":21:6:") && Contains(":22:6:"));
+  for (int i = 0; i < 500; ++i) {
+    lines += "0010 zzz 1 R6 MOV 0 0 0\n";
+  }
+  text.body = one_warp(lines + kExit);
+  const std::string many = complaint_about(text);
+  CHECK(std::count(many.begin(), many.end(), '\n') < 60);
+}
+
+TEST_CASE("a memory instruction without addresses is an error") {
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 0 0"), Contains("LDG.E has no addresses"));
+  CHECK(complaint_about_line("0010 00000000 1 R6 LDG.E 1 R2 0 0") == "");
+  CHECK(complaint_about_line("0010 ffffffff 1 R6 LDC 1 R2 0 0") == "");
+}
+
+TEST_CASE("a warp must end with an EXIT of some lane") {
+  CHECK_THAT(complaint_about_body(one_warp("0010 ffffffff 1 R6 MOV 0 0 0\n")),
+             Contains("warp 0 does not end with an EXIT"));
+  CHECK_THAT(complaint_about_body(one_warp("0010 00000000 0 EXIT 0 0 0\n")), Contains("does not end with an EXIT"));
+}
+
+TEST_CASE("a warp has as many instructions as it says") {
+  const std::string head = "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\n";
+  CHECK_THAT(complaint_about_body(head + "insts = 2\n" + kExit + "#END_TB\n"),
+             Contains("warp 0 has 1 instructions, but says 2"));
+  CHECK_THAT(complaint_about_body(head + "insts = 1\n0010 ffffffff 1 R6 MOV 0 0 0\n" + kExit + "#END_TB\n"),
+             Contains(":19:1: warp 0 has more instructions than its 1"));
+  CHECK_THAT(complaint_about_body(head + kExit + "#END_TB\n"), Contains("warp 0 has no 'insts = '"));
+  CHECK_THAT(complaint_about_body(head + "insts = many\n" + kExit + "#END_TB\n"), Contains(":17:9: insts 'many'"));
+}
+
+TEST_CASE("a CTA is complete and within the grid") {
+  const std::string warp = std::string("warp = 0\ninsts = 1\n") + kExit;
+  CHECK_THAT(complaint_about_body("#BEGIN_TB\nthread block = 0,0,0\n" + warp),
+             Contains("the trace ends within a CTA") && Contains("is the file cut off?"));
+  CHECK_THAT(complaint_about_body("#BEGIN_TB\nthread block = 1,0,0\n" + warp + "#END_TB\n"),
+             Contains("thread block '1,0,0' makes no sense (expected x,y,z within the grid)"));
+  CHECK_THAT(complaint_about_body("#BEGIN_TB\n" + warp + "#END_TB\n"), Contains("the CTA has no 'thread block"));
+  CHECK_THAT(complaint_about_body("#BEGIN_TB\nthread block = 0,0,0\n" + warp + warp + "#END_TB\n"),
+             Contains("warp '0' makes no sense (expected each of 0 to 0 once)"));
+  CHECK_THAT(
+      complaint_about_body("#BEGIN_TB\nthread block = 0,0,0\nwarp = 9\ninsts = 1\n" + std::string(kExit) + "#END_TB\n"),
+      Contains("warp '9'"));
+  CHECK_THAT(complaint_about_body("#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n"),
+             Contains("the CTA has 0 warps, but its block has 1"));
+  CHECK_THAT(complaint_about_body(kExit), Contains("an instruction outside of any warp"));
+  CHECK_THAT(complaint_about_body("#END_TB\n"), Contains("#END_TB without #BEGIN_TB"));
+  CHECK_THAT(complaint_about_body("#BEGIN_TB\n#BEGIN_TB\n"), Contains("a CTA begins within a CTA"));
+  CHECK_THAT(complaint_about_body("what is this\n"), Contains(":14:1: 'what is this' is no line of a trace"));
+}
+
+TEST_CASE("the number of CTAs must be the grid's") {
+  TraceText text;
+  text.grid = "(3,1,1)";
+  text.body = one_warp(kExit);
+  CHECK_THAT(complaint_about(text), Contains("the trace has 1 CTAs, but its grid has 3"));
+  text.grid = "(1,1,1)";
+  text.body += one_warp(kExit);
+  CHECK_THAT(complaint_about(text), Contains("has 2 CTAs, but its grid has 1") && Contains("'0,0,0' occurs twice"));
+}
+
+TEST_CASE("what a header claims does not decide how much memory is used") {
+  TraceText text;
+  text.grid = "(2147483647,512,1)";
+  text.body = one_warp(kExit);
+  CHECK_THAT(complaint_about(text), Contains("the trace has 1 CTAs, but its grid has 1099511627264"));
+}
+
+TEST_CASE("headers are checked key by key") {
+  TraceText text;
+  text.body = one_warp(kExit);
+  const auto with = [&](const std::string& grid, const std::string& block, const std::string& more) {
+    TraceText changed = text;
+    changed.grid = grid;
+    changed.block = block;
+    changed.more_header = more;
+    return complaint_about(changed);
+  };
+  CHECK_THAT(with("(0,1,1)", "(32,1,1)", ""), Contains(":3:13: grid dim '(0,1,1)' makes no sense"));
+  CHECK_THAT(with("(1e12)", "(32,1,1)", ""), Contains("grid dim '(1e12)'"));
+  CHECK_THAT(with("(2147483647,2147483647,2147483647)", "(32,1,1)", ""), Contains("at most 2^40 CTAs"));
+  CHECK_THAT(with("(1,1,1)", "(2048,1,1)", ""), Contains("block dim '(2048,1,1)'") && Contains("at most 1024"));
+  CHECK_THAT(with("(1,1,1)", "(32,1,1)", "-nregs = 256\n"), Contains("nregs '256'"));
+  CHECK_THAT(with("(1,1,1)", "(32,1,1)", "-shmem = -1\n"), Contains("shmem '-1'"));
+  CHECK_THAT(with("(1,1,1)", "(32,1,1)", "-accelsim tracer version = 7\n"), Contains("expected a version up to 6"));
+  CHECK_THAT(with("(1,1,1)", "(32,1,1)", "-enable lineinfo = 2\n"), Contains("expected 0 or 1"));
+  CHECK_THAT(with("(1,1,1)", "(32,1,1)", "-shmem base_addr = 7f\n"), Contains("shmem base_addr '7f'"));
+  CHECK_THAT(with("(1,1,1)", "(32,1,1)", "nonsense\n"), Contains("'nonsense' is no header line"));
+}
+
+TEST_CASE("an unknown header key is a warning") {
+  const Folder folder;
+  TraceText text;
+  text.more_header = "-colour = blue\n-colour = red\n";
+  text.body = one_warp(kExit);
+  CHECK(frontend::accelsim::load_accelsim(folder.write("k.traceg", text.text())).warnings ==
+        std::vector<std::string>{"header key 'colour' is not known and ignored"});
+}
+
+TEST_CASE("a header that lacks a key, or never ends, says so") {
+  const Folder folder;
+  CHECK_THAT(complaint(folder.write("a.traceg", "-kernel name = k\n#traces\n")),
+             Contains("the header has no '-grid dim'") && Contains("'-block dim'") && Contains("'-nregs'"));
+  CHECK_THAT(complaint(folder.write("b.traceg", "-kernel name = k\n")), Contains("ends within its header"));
+}
+
+TEST_CASE("a file that cannot be a trace is refused with a reason") {
+  const Folder folder;
+  CHECK_THAT(complaint(folder.path() / "nowhere.traceg"), Contains("cannot be opened: No such file"));
+  CHECK_THAT(complaint(folder.path()), Contains("is a directory (name its kernelslist.g)"));
+  CHECK_THAT(complaint(folder.write("empty.traceg", "")), Contains("is empty"));
+  CHECK_THAT(complaint(folder.write("blank.traceg", "\n\n")), Contains("nothing but empty lines"));
+  CHECK_THAT(complaint(folder.write("k.tracez", "abc")), Contains("is a .tracez file"));
+  CHECK_THAT(complaint(folder.write("z.traceg", "\x28\xB5\x2F\xFD....")), Contains("is zstd-compressed"));
+  CHECK_THAT(complaint(folder.write("garbage.g", std::string("\x7f"
+                                                             "ELF\0\1\2\3",
+                                                             8))),
+             Contains("names no kernel"));
+  CHECK_THAT(complaint(folder.write("long.g", "kernel" + std::string(3 << 20, 'x'))), Contains("longer than 1 MiB"));
+}
+
+TEST_CASE("damaged and cut off xz data is an error, not a short trace") {
+  const Folder folder;
+  TraceText text;
+  text.body = one_warp(kExit);
+  const std::string whole = xz(text.text());
+  for (const std::size_t cut : {whole.size() - 1, whole.size() / 2, std::size_t{7}}) {
+    CHECK_THAT(complaint(folder.write("cut.traceg.xz", whole.substr(0, cut))), Contains("the xz data is cut off"));
+  }
+  std::string damaged = whole;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x55);
+  CHECK_THAT(complaint(folder.write("bad.traceg.xz", damaged)), Contains("the xz data is"));
+}
+
+TEST_CASE("a list's problems name the line") {
+  const Folder folder;
+  CHECK_THAT(
+      complaint(folder.write("kernelslist.g", "MemcpyHtoD,zzz,3\nkernel-7.tracez\n")),
+      Contains("kernelslist.g:1:12: 'zzz,3' makes no sense") && Contains("kernelslist.g:2:1: 'kernel-7.tracez' is"));
+  CHECK_THAT(complaint(folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n")),
+             Contains("kernelslist.g:1: '") && Contains("kernel-2.traceg' does not exist"));
+  CHECK_THAT(complaint(folder.write("kernelslist.g", "MemcpyHtoD,0x7f,3\n")), Contains("names no kernel"));
+}
+
+TEST_CASE("a trace cut anywhere is refused or complete, and never crashes") {
+  const Folder folder;
+  TraceText text;
+  text.body = one_warp("0010 0000000f 1 R2 LDG.E 1 R2 4 2 0x7f0000000 8 8 8 0\n" + std::string(kExit));
+  const std::string whole = text.text();
+  for (std::size_t size = 1; size + 1 < whole.size(); ++size) {
+    INFO(whole.substr(0, size));
+    CHECK(complaint(folder.write("cut.traceg", whole.substr(0, size))) != "");
+  }
+}
+
+TEST_CASE("a trace with any few bytes changed is refused or read, and never crashes") {
+  const Folder folder;
+  TraceText text;
+  text.body = one_warp("0010 0000000f 1 R2 LDG.E 1 R2 4 2 0x7f0000000 8 8 8 0\n" + std::string(kExit));
+  const std::string whole = text.text();
+  std::mt19937 random(11);
+  constexpr std::string_view kBytes = "0 1\n9fFx,()=-R.\t#\xff";
+  for (int round = 0; round < 2000; ++round) {
+    std::string changed = whole;
+    for (int i = 0; i < 3; ++i) {
+      changed[random() % changed.size()] = kBytes[random() % kBytes.size()];
+    }
+    CHECK_NOTHROW(complaint(folder.write("changed.traceg", changed)));
+  }
+}
