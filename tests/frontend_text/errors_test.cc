@@ -204,6 +204,8 @@ TEST_CASE("hostile sizes are refused before they cost memory or time") {
   CHECK_THAT(code_error("unroll k = 0..1000000000000\nend\nEXIT\n"), Contains("more than 4000000 turns"));
   CHECK_THAT(code_error("unroll k = 0..2000000\nNOP\nend\nEXIT\n"), Contains("longer than 1000000 instructions"));
   CHECK_THAT(code_error("unroll k = 0..9000\nif lane\nNOP\nend\nend\nEXIT\n"), Contains("more than 8192 branches"));
+  CHECK_THAT(code_error("unroll k = 0..900000\nLDG.E R4, [R2.64] @ x + (lane*k + (lane^k))%(k+1)%7\nend\nEXIT\n"),
+             Contains("the kernel's expressions are too many"));
   std::string sum = "1";
   for (int i = 0; i < 10000; ++i) {
     sum += "+1";

@@ -41,6 +41,15 @@ KernelBuilder::KernelBuilder(const Syntax& syntax, const KernelSyntax& kernel, R
 
 // Beyond the limits above unrolling stops: expansions_ then exceeds its own.
 std::optional<trace::Kernel> KernelBuilder::run() {
+  try {
+    return build();
+  } catch (const trace::ExpressionTooLarge& error) {
+    reporter_.add(source_.name.place, error.what);
+    return std::nullopt;
+  }
+}
+
+std::optional<trace::Kernel> KernelBuilder::build() {
   kernel_.name = source_.name.text;
   for (const auto& [name, value] : file_.constants) {
     names_.bind_constant(name, value);
@@ -62,12 +71,7 @@ std::optional<trace::Kernel> KernelBuilder::run() {
   draft_.block = kernel_.block;
   draft_.buffers = kernel_.buffers;
   kernel_.edges = trace::instruction_edges(draft_);
-  try {
-    kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));
-  } catch (const trace::ExpressionTooLarge& error) {
-    reporter_.add(source_.name.place, error.what);
-    return std::nullopt;
-  }
+  kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));
   return std::move(kernel_);
 }
 

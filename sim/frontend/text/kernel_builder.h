@@ -67,6 +67,7 @@ class KernelBuilder {
     std::uint32_t element_bytes = 1;
   };
 
+  [[nodiscard]] std::optional<trace::Kernel> build();
   void read_head();
   void bind_buffers();
   void bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes);

@@ -21,13 +21,10 @@ class Loader {
 
   trace::Trace run() {
     check_names();
-    for (const FileStatement& statement : syntax_.statements) {
-      switch (statement.kind) {
-        case FileStatement::Kind::kParameter: parameter(syntax_.parameters[statement.index]); break;
-        case FileStatement::Kind::kLet: let(statement); break;
-        case FileStatement::Kind::kCheck: check(statement); break;
-        case FileStatement::Kind::kKernel: kernel(syntax_.kernels[statement.index]); break;
-      }
+    try {
+      run_statements();
+    } catch (const trace::ExpressionTooLarge& error) {
+      reporter_.add({}, error.what);
     }
     trace_.path = syntax_.file;
     trace_.origin = "program";
@@ -40,6 +37,17 @@ class Loader {
   }
 
  private:
+  void run_statements() {
+    for (const FileStatement& statement : syntax_.statements) {
+      switch (statement.kind) {
+        case FileStatement::Kind::kParameter: parameter(syntax_.parameters[statement.index]); break;
+        case FileStatement::Kind::kLet: let(statement); break;
+        case FileStatement::Kind::kCheck: check(statement); break;
+        case FileStatement::Kind::kKernel: kernel(syntax_.kernels[statement.index]); break;
+      }
+    }
+  }
+
   void check_names() {
     std::vector<std::string_view> known;
     for (const ParameterSyntax& parameter : syntax_.parameters) {
