@@ -22,7 +22,7 @@ struct Row {
   Unit unit;
   std::uint64_t min;
   std::uint64_t max;
-  std::string_view choices;  ///< "gty|gto|lrr", of a text
+  std::string_view choices;  ///< "gty|gto|lrr|oldest", of a text
   std::string_view meaning;
   Field field;
 };
@@ -48,7 +48,7 @@ const std::array kSmRows{
   GPUSIM_KEY(clocks.memory, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
   GPUSIM_KEY(sm.count, kCount, 1, 1024, "SMs of the part"),
   GPUSIM_KEY(sm.sub_cores, kCount, 1, 8, "sub-cores (schedulers) a SM"),
-  GPUSIM_TEXT(sm.scheduler.policy, "gty|gto|lrr", "greedy then youngest, greedy then oldest, loose round robin"),
+  GPUSIM_TEXT(sm.scheduler.policy, "gty|gto|lrr|oldest", "greedy then youngest, greedy then oldest, loose round robin, oldest first"),
   GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 256, "resident warps"),
   GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
   GPUSIM_KEY(sm.limits.threads_per_cta, kCount, 32, 8192, "threads of a CTA"),

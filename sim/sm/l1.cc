@@ -176,7 +176,9 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
 
 /// Atomics go to L2 and come back with a value; they drop the L1's copy.
 bool MemoryUnit::execute_atomic(const Access& access, Cycle now) {
-  if (!port_.has_room(access.global.line_count) || atomics_in_flight_ + access.global.line_count > l1_config_.mshrs) {
+  // An access of more lines than the limit goes alone.
+  const bool crowded = atomics_in_flight_ > 0 && atomics_in_flight_ + access.global.line_count > l1_config_.mshrs;
+  if (crowded || !port_.has_room(access.global.line_count)) {
     return false;
   }
   const std::uint32_t pending = current_pending(access);

@@ -73,11 +73,11 @@ void MemoryUnit::acknowledge(std::uint16_t warp, Cycle now) {
 void MemoryUnit::fence(std::uint16_t warp, std::uint32_t latency, Cycle now) {
   WarpMemory& state = warps_[warp];
   if (state.unacknowledged == 0) {
-    events_.push(now + latency, {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp});
+    events_.push(after_issue(now, latency), {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp});
     return;
   }
   state.fence_waits = true;
-  state.fence_earliest = now + latency;
+  state.fence_earliest = after_issue(now, latency);
 }
 
 void MemoryUnit::request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last) {

@@ -125,10 +125,12 @@ class MemoryUnit {
     struct Group {
       std::uint32_t copies = 0;
       bool committed = false;
+      Cycle written = 0;  ///< when the last copy so far is in shared memory
       Completion completion;
     };
     std::vector<Group> groups;
     std::uint32_t first = 0;  ///< number of groups.front()
+    Cycle released = 0;       ///< when the last group ended: later ones may not end before
   };
   struct WarpMemory {
     AsyncGroups async;
