@@ -164,7 +164,8 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
     if (reduction) {
       tags_.invalidate(line_number(line));
     }
-    request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, line, access.origin.warp, i + 1 == lines);
+    request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, line, write_token(access.origin.warp),
+            i + 1 == lines);
   }
   // Store data leaves the registers at 64 bytes a cycle after the address (sm-model: 14, 16 and 20 cycles).
   release_sources(access, now + 1 + 2 * std::max<std::uint32_t>(1, access.op->bytes_per_lane / 4U));

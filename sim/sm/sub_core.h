@@ -61,7 +61,7 @@ class PipeGate {
 
 class SubCore {
  public:
-  static constexpr std::uint32_t kMaxSlots = 16;
+  static constexpr std::uint32_t kMaxSlots = 32;  ///< bits of a SlotMask
 
   explicit SubCore(WarpPolicy policy) : policy_(policy) {}
 

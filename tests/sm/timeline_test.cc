@@ -225,6 +225,19 @@ TEST_CASE("a fence does not wait for another warp's writes") {
   CHECK(run.issues(1) == Cycles{0, 11, 12, 17});
 }
 
+TEST_CASE("a fence does not wait for writes of the warp that had its slot before") {
+  // CTA 0's write is acknowledged at 130, long after its warp has left; CTA 1 fences in the same slot at 60.
+  OneSmSetup setup = round_numbers();
+  timing(setup, isa::TimingClass::kFence).latency = 5;
+  setup.ctas = 2;
+  setup.cta_interval = 60;
+  setup.path = [](std::uint32_t cta, std::uint32_t) { return std::vector<std::uint32_t>{cta, 2}; };
+  const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S01] STG.E [R2.64], R1",
+                                              "[B------:R-:W-:-:S01] MEMBAR.SC.GPU", "[B------:R-:W-:-:S01] EXIT"});
+  CHECK(run.finished);
+  CHECK(run.issues(0) == Cycles{0, 11, 60, 65});
+}
+
 TEST_CASE("a jump waits for its target, then for what is left of the stall count") {
   OneSmSetup setup = round_numbers();
   setup.path = [](std::uint32_t, std::uint32_t) { return std::vector<std::uint32_t>{0, 2, 3}; };
@@ -273,6 +286,15 @@ TEST_CASE("a load of more lines than there are miss registers finishes and count
   CHECK(run.l1.load_sectors == 32);
   CHECK(run.l1.load_misses == 32);
   CHECK(run.l1.reply_sectors == 32);
+}
+
+TEST_CASE("a sub-core of 32 warps runs them all") {
+  OneSmSetup setup = round_numbers(32);
+  setup.arch.sm.sub_cores = 2;
+  setup.ctas = 2;
+  const auto run = run_listing(setup, Listing{"FADD R1, R2, R3", "LDS R5, [R3]", "BAR.SYNC 0x0", "EXIT"});
+  CHECK(run.finished);
+  CHECK(run.counters.warp_instructions == 64 * 4);
 }
 
 TEST_CASE("the result is the same in windows of any size") {
