@@ -25,7 +25,8 @@ class SequenceInterner {
     const auto [begin, end] = ids_.equal_range(hash);
     for (auto it = begin; it != end; ++it) {
       const std::span<const T> old = at(it->second);
-      if (old.size() == sequence.size() && std::memcmp(old.data(), sequence.data(), sequence.size_bytes()) == 0) {
+      if (old.size() == sequence.size() &&
+          (old.empty() || std::memcmp(old.data(), sequence.data(), sequence.size_bytes()) == 0)) {
         return it->second;
       }
     }
