@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/report/guesses.h"
 #include "sim/report/layout.h"
 #include "sim/report/report.h"
 #include "sim/report/sections.h"
@@ -90,6 +91,9 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
 std::string kernel_text(const KernelView& view, const TextOptions& options) {
   std::string out = kernel_headline(view, options);
   out += paint(wrapped(verdict(view), kIndent), Style::kStrong, options);
+  if (view.raw->sm.warp_instructions == 0) {
+    return out;
+  }
   out += speed_of_light_section(view, options) + roofline_section(view, options) + occupancy_section(view, options) +
          states_section(view, options) + lines_section(view, options) + memory_section(view, options) +
          divergence_section(view, options);
@@ -123,23 +127,23 @@ std::string warnings_text(const stats::Result& result, const TextOptions& option
   return out;
 }
 
-std::string guesses_text(const stats::Result& result, const TextOptions& options) {
-  if (result.guesses.empty()) {
+std::string guesses_text(const View& view, const TextOptions& options) {
+  const std::vector<const stats::GuessedValue*> guesses = guesses_by_weight(view);
+  if (guesses.empty()) {
     return {};
   }
   const auto guessed = static_cast<std::size_t>(
-      std::count_if(result.guesses.begin(), result.guesses.end(), [](const auto& g) { return g.kind == "guess"; }));
-  std::string out = fmt::format("  of the architecture's values, {} rest on a guess and {} are inferred{}\n", guessed,
-                                result.guesses.size() - guessed, options.details ? "" : " (--details lists them)");
-  std::size_t shown = 0;
-  for (const stats::GuessedValue& guess : result.guesses) {
-    if (options.details || (guess.kind == "guess" && shown < kGuessesShown)) {
-      out += "    " +
-             clipped(fmt::format("{} = {} ({}) {}", guess.key, guess.value, guess.kind, printable(guess.source)),
-                     kPageWidth - 4) +
-             "\n";
-      ++shown;
-    }
+      std::count_if(guesses.begin(), guesses.end(), [](const auto* g) { return g->kind == "guess"; }));
+  const std::size_t shown = options.details ? guesses.size() : std::min(guesses.size(), kGuessesShown);
+  std::string out =
+      fmt::format("  {} values of the architecture are guesses, {} are inferred{}\n", guessed, guesses.size() - guessed,
+                  shown == guesses.size() ? ":" : " (--details); the first to doubt here:");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const stats::GuessedValue& guess = *guesses[i];
+    out += "    " +
+           clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
+                   kPageWidth - 4) +
+           "\n";
   }
   return out;
 }
@@ -173,7 +177,7 @@ std::string to_text(const stats::Result& result, const TextOptions& options) {
                        view.kernels.size());
   }
   return out + heading("How far to trust this", "", options) + warnings_text(result, options) +
-         guesses_text(result, options) + host_text(view);
+         guesses_text(view, options) + host_text(view);
 }
 
 }  // namespace gpusim::report
