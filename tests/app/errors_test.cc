@@ -166,14 +166,20 @@ TEST_CASE("a kernel that takes longer than it may exits with 3") {
 TEST_CASE("warps that wait for each other for ever exit with 3 and say who waits for whom") {
   const Workshop shop;
   shop.write("stuck.trace", R"(gpusim trace 1
-title "warp 1 never comes to the barrier"
+title "two warps take two barriers in opposite order"
 kernel stuck
   grid (1)
   block (64)
   registers 16
+  barriers 2
 code
-  @P0 BAR.SYNC 0x0       when warp == 0
-  @P1 BAR.SYNC 0x1       when warp == 1
+  @P0 BRA other            when warp == 1
+  BAR.SYNC 0x0
+  BAR.SYNC 0x1
+  EXIT
+other:
+  BAR.SYNC 0x1
+  BAR.SYNC 0x0
   EXIT
 end
 )");
