@@ -10,17 +10,19 @@ namespace gpusim::lower {
 namespace {
 
 /// Expected latencies in cycles where the timing table has none: they only rank false waits. A miss in L1 for global
-/// and local memory, a shared-memory load, and the reading of a memory instruction's sources (docs/model/sm.md).
+/// and local memory, a shared-memory load, and the reading of a memory instruction's sources behind a full queue (five
+/// instructions at four cycles each, docs/model/sm.md).
 constexpr std::uint64_t kGlobalLatency = 400;
 constexpr std::uint64_t kSharedLatency = 30;
-constexpr std::uint64_t kSourceReadLatency = 12;
+constexpr std::uint64_t kSourceReadLatency = 30;
 
 constexpr std::uint8_t kAllCounters = (1U << isa::kDependenceCounters) - 1;
 
-/// Something a counter guards, from `begin` until the instruction that waits for it; both in places along the code.
+/// Something a counter guards, from `begin` until the instruction that waits for it; in cycles along the code.
 struct Pending {
   std::uint64_t begin = 0;
   std::uint64_t due = 0;
+  std::uint64_t shift = 0;  ///< where the consumer comes in the next iteration of a loop: that iteration's length
   std::uint32_t consumer = 0;
   std::uint64_t latency = 0;
   isa::TimingClass timing = isa::TimingClass::kNone;
@@ -57,7 +59,7 @@ class Allocator {
   }
 
   std::uint8_t take(const Pending& pending) {
-    retire(pending.begin);
+    settle(pending.begin);
     const std::optional<std::uint8_t> companion = counter_with_same_consumer(pending);
     const std::uint8_t chosen = companion ? *companion : cheapest(pending);
     counters_[chosen].users.push_back(pending);
@@ -73,10 +75,18 @@ class Allocator {
 
   [[nodiscard]] bool is_usable(std::size_t counter) const { return ((usable_ >> counter) & 1U) != 0; }
 
-  /// Forgets what has been waited for long enough ago that not even a user of the next iteration can meet it.
-  void retire(std::uint64_t now) {
+  /// Whoever waits for a counter waits for all its users: they are done then, however late their own consumer comes.
+  /// Users that are done stay for a while, because the next iteration of a loop may meet them again.
+  void settle(std::uint64_t now) {
     constexpr std::size_t kMostRemembered = 64;
     for (Counter& counter : counters_) {
+      std::uint64_t last_wait = 0;
+      for (const Pending& user : counter.users) {
+        last_wait = user.due <= now ? std::max(last_wait, user.due) : last_wait;
+      }
+      for (Pending& user : counter.users) {
+        user.due = user.begin < last_wait ? std::min(user.due, last_wait) : user.due;
+      }
       if (counter.users.size() > kMostRemembered) {
         std::erase_if(counter.users, [now](const Pending& user) { return user.due <= now; });
       }
@@ -122,13 +132,12 @@ class Allocator {
   /// False waits with what is still pending, and, where the consumer lies behind (a loop), with what the next
   /// iteration will have pending by then.
   [[nodiscard]] static std::uint64_t cost(const Counter& counter, const Pending& pending) {
-    const std::uint64_t shift = pending.due - pending.consumer;  // 0: the consumer follows in program order
     std::uint64_t sum = 0;
     for (Pending user : counter.users) {
       sum += false_wait(user, pending);
-      user.begin += shift;
-      user.due += shift;
-      if (shift != 0 && user.begin > pending.begin && user.begin < pending.due) {
+      user.begin += pending.shift;
+      user.due += pending.shift;
+      if (pending.shift != 0 && user.begin > pending.begin && user.begin < pending.due) {
         sum += false_wait(pending, user);
       }
     }
@@ -149,13 +158,36 @@ std::uint64_t expected_latency(const isa::Instr& instr, const isa::TimingTable& 
   }
 }
 
-Pending make_pending(const isa::Instr& instr, std::uint32_t index, const FirstUse& use) {
+/// Where instructions lie in time if nothing but their pipes' intervals held them up.
+class Places {
+ public:
+  Places(const trace::Kernel& kernel, const isa::TimingTable& timing) {
+    std::uint64_t cycle = 0;
+    for (const isa::Instr& instr : kernel.code) {
+      places_.push_back(cycle);
+      const Ratio& interval = timing[static_cast<std::size_t>(instr.timing)].interval;
+      cycle += std::max<std::uint64_t>(1, interval.numerator / interval.denominator);
+    }
+    places_.push_back(cycle);
+  }
+  [[nodiscard]] std::uint64_t of(std::uint32_t instr) const { return places_[instr]; }
+  /// Of an instruction's first use. One that lies behind is met on the way around a loop: as far away as so many
+  /// instructions are on average.
+  [[nodiscard]] std::uint64_t of_use(std::uint32_t instr, const FirstUse& use) const {
+    return use.instr > instr ? places_[use.instr]
+                             : places_[instr] + use.distance * places_.back() / (places_.size() - 1);
+  }
+
+ private:
+  std::vector<std::uint64_t> places_;  ///< the last is the end of the kernel
+};
+
+Pending make_pending(const isa::Instr& instr, std::uint32_t index, const FirstUse& use, const Places& places) {
   Pending pending;
-  pending.begin = index;
-  pending.due = index + use.distance;
-  // A way through branches is shorter than the code between; a place behind means a way around a loop.
+  pending.begin = places.of(index);
+  pending.due = places.of_use(index, use);
+  pending.shift = use.instr > index ? 0 : pending.due - places.of(use.instr);
   pending.consumer = use.instr;
-  pending.due = use.instr > index ? use.instr : pending.due;
   pending.timing = instr.timing;
   pending.space = instr.space;
   return pending;
@@ -199,6 +231,7 @@ std::vector<RaisedCounters> assign_counters(const trace::Kernel& kernel, const i
   std::vector<RaisedCounters> raised(kernel.code.size());
   Allocator allocator(counters_of_depbars(kernel));
   const CommitCounters commits(kernel);
+  const Places places(kernel, timing);
   for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
     const isa::Instr& instr = kernel.code[i];
     if (instr.kind == isa::OpKind::kAsyncCommit) {
@@ -209,12 +242,12 @@ std::vector<RaisedCounters> assign_counters(const trace::Kernel& kernel, const i
       continue;
     }
     if (const auto use = lookahead.first_consumer(i)) {
-      Pending pending = make_pending(instr, i, *use);
+      Pending pending = make_pending(instr, i, *use, places);
       pending.latency = expected_latency(instr, timing);
       raised[i].write = allocator.take(pending);
     }
     if (const auto use = lookahead.first_overwriter(i)) {
-      Pending pending = make_pending(instr, i, *use);
+      Pending pending = make_pending(instr, i, *use, places);
       pending.latency = kSourceReadLatency;
       pending.is_read = true;
       raised[i].read = allocator.take(pending);

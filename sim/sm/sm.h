@@ -63,6 +63,11 @@ class Sm final : public engine::Domain {
   /// Every resident warp, in slot order.
   [[nodiscard]] std::vector<WarpWait> waiting_warps() const;
 
+  /// The raw state of a warp slot and of a sub-core, for whoever accounts cycles on its own.
+  [[nodiscard]] std::uint32_t warp_slots() const { return static_cast<std::uint32_t>(warps_.size()); }
+  [[nodiscard]] const Warp& warp(std::uint32_t slot) const { return warps_[slot]; }
+  [[nodiscard]] const SubCore& sub_core(std::uint32_t index) const { return sub_cores_[index]; }
+
  private:
   // sm.cc: time
   void step(Cycle now);

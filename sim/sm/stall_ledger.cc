@@ -22,8 +22,14 @@ void charge_private_causes(const Warp& warp, GapCharger& charger) {
   charger.until(Stall::kBarrier, warp.release.barrier);
   charger.until(Stall::kMembar, warp.release.membar);
   charger.until(Stall::kBranchResolving, warp.release.branch);
-  Cycle long_release = warp.op->waits_on_counter_limit ? warp.release.counter_limit : 0;
+  Cycle long_release = 0;
   Cycle short_release = 0;
+  if (warp.op->waits_on_counter_limit) {
+    const DependenceCounter& counter = warp.counters[warp.op->depbar_counter];
+    const bool still_long = counter.outstanding_long > 0;
+    short_release = warp.release.counter_limit;
+    long_release = still_long ? short_release : std::min(short_release, counter.long_clear_since);
+  }
   for (std::uint32_t rest = warp.op->wait_mask; rest != 0; rest &= rest - 1) {
     const DependenceCounter& counter = warp.counters[static_cast<std::size_t>(std::countr_zero(rest))];
     long_release = std::max(long_release, counter.long_clear_since);

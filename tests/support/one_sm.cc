@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "sim/arch/loader.h"
 #include "sim/engine/engine.h"
@@ -21,6 +23,7 @@ namespace {
 constexpr msg::DomainId kSm = 0;
 constexpr msg::DomainId kMemory = 1;
 constexpr msg::DomainId kDispatcher = 2;
+constexpr msg::DomainId kObserver = 3;
 
 /// Router, L2 and DRAM in one: every request is answered `latency` cycles after it arrives, every credit returned at
 /// once.
@@ -47,15 +50,15 @@ class FixedLatencyMemory final : public engine::Domain {
   Cycle latency_;
 };
 
-/// Sends all CTAs at once and counts those that come back.
-class AllAtOnce final : public engine::Domain {
+/// Sends the CTAs at a steady pace and counts those that come back.
+class SteadyDispatcher final : public engine::Domain {
  public:
-  explicit AllAtOnce(std::uint32_t ctas) : Domain(kDispatcher), ctas_(ctas) {
+  SteadyDispatcher(std::uint32_t ctas, Cycle interval) : Domain(kDispatcher), ctas_(ctas) {
     for (std::uint32_t cta = 0; cta < ctas; ++cta) {
       msg::Message launch;
       launch.kind = msg::Kind::kCtaLaunch;
       launch.address = cta;
-      send(kSm, 0, launch);
+      send(kSm, cta * interval, launch);
     }
   }
   void run_until(Cycle end) override {
@@ -69,6 +72,25 @@ class AllAtOnce final : public engine::Domain {
  private:
   std::uint32_t ctas_;
   std::uint32_t done_ = 0;
+};
+
+/// Looks at the SM after every cycle; the engine runs it after the SM in windows of one cycle.
+class EveryCycle final : public engine::Domain {
+ public:
+  using Look = std::function<void(Cycle)>;
+  EveryCycle(const SteadyDispatcher& dispatcher, Look look)
+      : Domain(kObserver), dispatcher_(dispatcher), look_(std::move(look)) {}
+  void run_until(Cycle end) override {
+    for (; next_ < end; ++next_) {
+      look_(next_);
+    }
+  }
+  [[nodiscard]] Cycle next_event() const override { return dispatcher_.finished() ? kNever : next_; }
+
+ private:
+  const SteadyDispatcher& dispatcher_;
+  Look look_;
+  Cycle next_ = 0;
 };
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -135,10 +157,12 @@ trace::Kernel make_kernel(const OneSmSetup& setup, const std::vector<std::string
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     addresses[lane] = 0x10000 + Address{lane} * setup.stride_bytes;
   }
+  std::vector<std::uint32_t> every_line(kernel.code.size());
+  std::iota(every_line.begin(), every_line.end(), 0U);
   for (std::uint32_t cta = 0; cta < setup.ctas; ++cta) {
     for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
       builder.begin_warp(cta, warp);
-      for (std::uint32_t pc = 0; pc < kernel.code.size(); ++pc) {
+      for (const std::uint32_t pc : setup.path ? setup.path(cta, warp) : every_line) {
         builder.step(pc, kAllLanes, kAllLanes);
         if (kernel.code[pc].is_memory()) {
           builder.access(trace::AccessSlot::kPrimary, addresses, kAllLanes);
@@ -186,8 +210,15 @@ OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& li
   sm::Sm sm(kSm, setup.arch, {{0, 0, kCredits, &map}, kMemory, kDispatcher},
             {&image, setup.ctas, kL1Bytes, &profiles, &watch});
   FixedLatencyMemory memory(setup.memory_latency);
-  AllAtOnce dispatcher(setup.ctas);
-  engine::Engine engine({&sm, &memory, &dispatcher}, {8 / setup.window_divisor, 1, false});
+  SteadyDispatcher dispatcher(setup.ctas, setup.cta_interval);
+  EveryCycle observer(dispatcher, [&](Cycle now) { setup.observe(sm, image, now); });
+  std::vector<engine::Domain*> domains{&sm, &memory, &dispatcher};
+  Cycle window = 8 / setup.window_divisor;
+  if (setup.observe) {
+    domains.push_back(&observer);
+    window = 1;
+  }
+  engine::Engine engine(domains, {window, 1, false});
   engine.run(1'000'000, {});
   std::stable_sort(watch.intervals.begin(), watch.intervals.end(), [](const auto& a, const auto& b) {
     return std::tie(a.warp_slot, a.begin) < std::tie(b.warp_slot, b.begin);

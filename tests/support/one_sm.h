@@ -4,10 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "sim/arch/arch.h"
+#include "sim/lower/kernel_image.h"
+#include "sim/sm/sm.h"
 #include "sim/sm/stall_ledger.h"
 #include "sim/stats/counters.h"
 #include "sim/stats/result.h"
@@ -32,13 +35,19 @@ struct OneSmSetup {
   arch::Arch arch;
   std::uint32_t threads_per_cta = 32;
   std::uint32_t ctas = 1;
+  Cycle cta_interval = 0;  ///< between the arrivals of CTAs
   Cycle memory_latency = 200;
   std::uint32_t stride_bytes = 4;  ///< between the addresses of neighbouring lanes
   unsigned window_divisor = 1;
+  /// Lines a warp runs, by index, in order; every line once when empty. May jump, backwards too.
+  std::function<std::vector<std::uint32_t>(std::uint32_t cta, std::uint32_t warp)> path;
+  /// Called after every cycle, idle ones included, from 0 until all CTAs are back.
+  std::function<void(const sm::Sm& sm, const lower::KernelImage& image, Cycle now)> observe;
 };
 
-/// "[B------:R-:W-:-:S04] FFMA R1, R2, R3, R4" a line; every warp runs every line once, in order. Without control bits
-/// on the first line they are assigned to all. Throws std::invalid_argument on a line that does not parse.
+/// "[B------:R-:W-:-:S04] FFMA R1, R2, R3, R4" a line; every warp runs every line once, in order, unless the set-up
+/// gives it a path. Without control bits on every line they are assigned to all. Throws std::invalid_argument on a line
+/// that does not parse.
 [[nodiscard]] OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& listing);
 
 /// configs/<name>.yaml.

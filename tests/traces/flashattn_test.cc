@@ -39,6 +39,13 @@ TEST_CASE("FlashAttention multiplies exactly 4 seq^2 d FLOPs a head on the tenso
   }
 }
 
+TEST_CASE("FlashAttention's default size is 68.7 GFLOP, the same in every CTA") {
+  const trace::Trace flash = shipped_at_defaults("flashattn");
+  const trace::Kernel& kernel = flash.kernels[0];
+  const Tally first_and_last = tally(kernel, kernel.ctas() - 1);
+  CHECK(first_and_last.tensor_flops / 2 * kernel.ctas() == std::uint64_t{4} * 2048 * 2048 * 128 * 16 * 2);
+}
+
 TEST_CASE("FlashAttention reads Q once, K and V once for each CTA, and writes O once") {
   for (const Shape& shape : kShapes) {
     const Tally counts = tally(shipped("flashattn", shape.overrides()).kernels[0]);
@@ -57,6 +64,7 @@ TEST_CASE("FlashAttention's softmax takes one exponential a score and one a row 
     CHECK(counts.count("FFMA") == scores);
     CHECK(counts.count("MUFU.RCP") == 4 * shape.ctas() * kWarps);
     CHECK(counts.count("SHFL.BFLY") == 8 * (shape.warp_tiles() + shape.ctas() * kWarps));
+    CHECK(counts.count("LDSM") == (48 + 32) * shape.warp_tiles());
     CHECK(counts.count("BAR.SYNC") == 2 * shape.warp_tiles() + shape.ctas() * kWarps);
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The small shipped kernels, one property each, and what holds for all traces.
-#include <set>
+#include <algorithm>
+#include <numeric>
 
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/trace/summary.h"
 #include "sim/trace/walker.h"
 
 #include "tests/traces/tally.h"
@@ -21,15 +23,20 @@ using Bytes = std::map<std::string, std::uint64_t>;
 
 TEST_CASE("Every shipped trace walks at its test set, quickly and without an unknown opcode") {
   constexpr std::uint64_t kMostWarpInstructions = 200'000;
+  constexpr std::size_t kMostCode = 2000;  // after unrolling: what bounds the time to load
   std::uint64_t all = 0;
   for (const char* name : kAll) {
     INFO(name);
     const trace::Trace trace = shipped(name);
     CHECK(trace.warnings.empty());
     CHECK_FALSE(trace.title.empty());
+    const trace::CheckResult walked = trace::check(trace);
+    CHECK(walked.problems.empty());
+    CHECK(std::all_of(walked.walked.begin(), walked.walked.end(), [](const auto& w) { return w.complete(); }));
     for (const trace::Kernel& kernel : trace.kernels) {
       const Tally counts = tally(kernel);
       CHECK(counts.instructions > 0);
+      CHECK(kernel.code.size() < kMostCode);
       CHECK(registers_used(kernel) <= kernel.registers_per_thread);
       all += counts.instructions;
     }
@@ -40,9 +47,24 @@ TEST_CASE("Every shipped trace walks at its test set, quickly and without an unk
 TEST_CASE("Every shipped trace walks at its defaults, in samples that include its last CTA") {
   for (const char* name : kAll) {
     INFO(name);
-    for (const trace::Kernel& kernel : shipped_at_defaults(name).kernels) {
-      const std::uint64_t every = kernel.ctas() > 1 ? kernel.ctas() - 1 : 1;
-      CHECK(tally(kernel, every).instructions > 0);
+    CHECK(trace::check(shipped_at_defaults(name), {4, 2'000'000}).problems.empty());
+  }
+}
+
+TEST_CASE("The traces' counts here are those of trace::summarize") {
+  for (const char* name : kAll) {
+    INFO(name);
+    for (const trace::Kernel& kernel : shipped(name).kernels) {
+      const Tally counts = tally(kernel);
+      const trace::KernelSummary summary = trace::summarize(kernel);
+      CHECK(counts.instructions == summary.total.issues);
+      CHECK(counts.flops == std::accumulate(summary.flops.begin(), summary.flops.end(), std::uint64_t{0}));
+      const auto sum = [](const Bytes& bytes) {
+        return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0},
+                               [](std::uint64_t total, const auto& entry) { return total + entry.second; });
+      };
+      CHECK(sum(counts.bytes_read) == summary.of(isa::MemSpace::kGlobal).read);
+      CHECK(sum(counts.bytes_written) == summary.of(isa::MemSpace::kGlobal).written);
     }
   }
 }
@@ -162,7 +184,7 @@ TEST_CASE("Parameters that do not fit are refused in words") {
       {"flashattn", {{"batch", 0}}, "batch"},
       {"gemm_bf16", {{"m", 200}}, "m must be a multiple of 128"},
       {"gemm_bf16", {{"n", 384}}, "n must be a multiple of 256"},
-      {"gemm_bf16", {{"k", 100}}, "k must be a multiple of 32"},
+      {"gemm_bf16", {{"k", 200}}, "k must be a multiple of 32"},
       {"gemm_bf16", {{"k", 64}}, "k"},
       {"sgemm_tiled", {{"m", 200}}, "m must be a multiple of 128"},
       {"sgemm_tiled", {{"n", 200}}, "n must be a multiple of 128"},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where a burst of a channel-local line lies. Least significant first: bank group, column, bank, row; so a stream runs
-// through all bank groups (CCDS, not CCDL, between its bursts) and through a whole row before it needs another bank.
-// Groups are rotated by a hash of the column and above, banks by a hash of the row, as memory controllers XOR upper
-// bits in, so that no power-of-two stride stays on one of them.
+// Where a burst of a channel-local line lies. Least significant first: the bursts of a line, bank group, column, bank,
+// row. A line has one row to open, so random reads of whole lines are not bound by activates; a stream runs through all
+// bank groups, a line each (CCDS, not CCDL, between bursts of different lines), and through a whole row before it needs
+// another bank. Groups are rotated by a hash of the column and above, banks by a hash of the row, as memory controllers
+// XOR upper bits in, so that no power-of-two stride stays on one of them.
 #pragma once
 
 #include <bit>
@@ -36,12 +37,18 @@ struct Place {
 
 class AddressMap {
  public:
+  /// Consecutive bytes of one bank group, a divisor of row_bytes. Kind: inferred.
+  static constexpr std::uint32_t kBytesInGroup = kLineBytes;
+
   explicit AddressMap(const arch::DramConfig& config)
-      : groups_(config.bank_groups), columns_(config.row_bytes / config.burst_bytes), banks_(config.banks_per_group) {}
+      : bursts_(kBytesInGroup / config.burst_bytes),
+        groups_(config.bank_groups),
+        columns_(config.row_bytes / kBytesInGroup),
+        banks_(config.banks_per_group) {}
 
   /// `burst` counts the bursts of the channel; any number of groups, columns and banks.
   [[nodiscard]] Place place(std::uint64_t burst) const {
-    const auto [above_group, group] = groups_.divide(burst);
+    const auto [above_group, group] = groups_.divide(bursts_.divide(burst).quotient);
     const auto [above_column, column] = columns_.divide(above_group);
     const auto [row, bank] = banks_.divide(above_column);
     return {turned(group, above_group, groups_.value()) * banks_.value() + turned(bank, row, banks_.value()), row};
@@ -77,6 +84,7 @@ class AddressMap {
     int shift_;
   };
 
+  Divisor bursts_;
   Divisor groups_;
   Divisor columns_;
   Divisor banks_;

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "sim/base/problem.h"
+#include "sim/mem/dram/address_map.h"
 #include "sim/mem/dram/banked.h"
 #include "sim/mem/dram/ideal.h"
 
@@ -19,7 +20,7 @@ using Model = std::variant<BankedChannel, IdealChannel>;
 /// Far above any part, far below what would overflow or exhaust memory.
 constexpr std::uint32_t kMostBanks = 4096;
 constexpr std::uint32_t kMostQueued = 4096;
-constexpr std::uint32_t kMostColumns = 1U << 20;
+constexpr std::uint32_t kMostRowBytes = 1U << 24;
 constexpr std::uint32_t kMostClocks = 1U << 24;
 
 std::uint64_t sum_without_refresh(const arch::DramTimings& t) {
@@ -52,9 +53,9 @@ void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
   check.require(c.command_hz > 0 && sm_hz > 0, "command_hz", "and clocks.sm must be above zero");
   check.require(c.burst_bytes == 32 || c.burst_bytes == 64 || c.burst_bytes == 128, "burst_bytes",
                 "must be 32, 64 or 128");
-  const bool whole = c.burst_bytes > 0 && c.row_bytes >= c.burst_bytes && c.row_bytes % c.burst_bytes == 0;
-  check.require(whole, "row_bytes", "must be a multiple of dram.burst_bytes");
-  check.require(!whole || c.row_bytes / c.burst_bytes <= kMostColumns, "row_bytes", "must be at most 2^20 bursts");
+  const std::uint32_t block = AddressMap::kBytesInGroup;
+  check.require(c.row_bytes >= block && c.row_bytes % block == 0 && c.row_bytes <= kMostRowBytes, "row_bytes",
+                "must be a multiple of 128, at most 2^24");
   check.require(banks > 0 && banks <= kMostBanks, "bank_groups", "times dram.banks_per_group must be 1 to 4096");
   check.require(c.queue_entries > 0 && c.queue_entries <= kMostQueued, "queue_entries", "must be 1 to 4096");
   check.require(c.write_low_percent < c.write_high_percent && c.write_high_percent <= 100, "write_low_percent",

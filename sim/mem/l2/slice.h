@@ -34,6 +34,13 @@ struct Touched {
   bool far = false;         ///< the line's home is in the other half: touch it there too
 };
 
+/// Resources: l2.mshrs lines outstanding at home and as many copies, as many writes and atomics on their way to the
+/// mirror, l2.queue_entries evictions that no channel has taken yet. A request that lacks one stalls, and those of its
+/// origin behind it, up to the routers' credits. What arrives never needs a place: it may evict beyond that number.
+///
+/// Copies are plain lines of the array, in one LRU order with the slice's own. Not modelled: the other half's copy of a
+/// line that is written is neither updated nor dropped, which costs real parts some traffic. (The simulator has no data
+/// that could be stale.)
 class Slice {
  public:
   /// `local` counts in the partition.

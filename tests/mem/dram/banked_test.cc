@@ -121,19 +121,31 @@ TEST_CASE("a conflict with a young row waits until RAS is over") {
   CHECK(bench.time_of(Command::kActivate, 1) == t.RAS + t.RP);
 }
 
-TEST_CASE("the sectors of an open line follow each other at CCDS, bursts of one bank at CCDL") {
+TEST_CASE("bursts of one bank follow each other at CCDL, of different groups at CCDS") {
   Bench bench(without_refresh(hbm3()));
   const auto& t = bench.config.timing;
-  bench.channel.accept({0, 0b1111, false, 0}, 0);
-  bench.run(5000);
-  CHECK(bench.read(0, 5000) == t.CL + t.BL);
+  const AddressMap map(bench.config);
+  const auto other_group = find_burst(bench.config, 0, [&](const Place& place) {
+    return place.bank / bench.config.banks_per_group != map.place(0).bank / bench.config.banks_per_group;
+  });
+  bench.read(0, 0);
+  bench.read(other_group, 10000);
   bench.channel.accept({0, 0b1111, false, 0}, 20000);
   bench.run(30000);
-  CHECK(bench.arrivals.back().clock == 20000 + 3 * t.CCDS + t.CL + t.BL);
+  CHECK(bench.arrivals.back().clock == 20000 + 3 * t.CCDL + t.CL + t.BL);
   bench.channel.accept(burst_request(0, false), 30000);
-  bench.channel.accept(burst_request(same_row(bench.config, 0), false), 30000);
+  bench.channel.accept(burst_request(other_group, false), 30000);
   bench.run(40000);
-  CHECK(bench.arrivals.back().clock == 30000 + t.CCDL + t.CL + t.BL);
+  CHECK(bench.arrivals.back().clock == 30000 + t.CCDS + t.CL + t.BL);
+}
+
+TEST_CASE("a line of a closed bank needs one activate") {
+  Bench bench(without_refresh(hbm3()));
+  bench.channel.accept({5, 0b1111, false, 0}, 0);
+  bench.run(1000);
+  CHECK(bench.channel.counters().activates == 1);
+  CHECK(bench.channel.counters().row_misses == 1);
+  CHECK(bench.channel.counters().row_hits == 3);
 }
 
 TEST_CASE("a write that has just gone holds up a read for WTR, a read holds up a write for RTW") {
@@ -249,7 +261,7 @@ TEST_CASE("every command keeps every rule under random traffic, for any number o
     if (random() % 2 == 0) {
       config.bank_groups = 3;
       config.banks_per_group = 5;
-      config.row_bytes = 1056;
+      config.row_bytes = 1152;
     }
     Bench bench(config);
     Clock now = 0;

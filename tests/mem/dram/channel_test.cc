@@ -234,6 +234,7 @@ TEST_CASE("a configuration that cannot work is refused with every reason") {
   auto config = hbm3();
   config.model = "magic";
   config.burst_bytes = 48;
+  config.row_bytes = 1000;
   config.bank_groups = 0;
   config.queue_entries = 0;
   config.write_low_percent = 90;

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "tests/sm/accountant.h"
+
+#include <bit>
+
+namespace gpusim::test {
+namespace {
+
+using stats::Stall;
+
+bool has_issued(const sm::Warp& warp, bool was_resident, bool had_exited, Cycle now) {
+  if (!warp.resident) {
+    return was_resident && !had_exited;  // its last instruction left nothing behind
+  }
+  return !had_exited && warp.gap_begin == now + 1;
+}
+
+/// The scoreboard that keeps the instruction, if one does: L1TEX before the others.
+std::optional<Stall> scoreboard(const sm::Warp& warp, const lower::WarpOp& op) {
+  bool blocked = false;
+  bool blocked_long = false;
+  for (std::uint32_t i = 0; i < isa::kDependenceCounters; ++i) {
+    const sm::DependenceCounter& counter = warp.counters[i];
+    const bool waited = (op.wait_mask >> i & 1U) != 0 && counter.outstanding > 0;
+    const bool limited =
+        op.kind == isa::OpKind::kDepbar && op.depbar_counter == i && counter.outstanding > op.depbar_limit;
+    blocked = blocked || waited || limited;
+    blocked_long = blocked_long || ((waited || limited) && counter.outstanding_long > 0);
+  }
+  if (!blocked) {
+    return std::nullopt;
+  }
+  return blocked_long ? Stall::kLongScoreboard : Stall::kShortScoreboard;
+}
+
+Stall throttle(const lower::WarpOp& op) {
+  if (op.pipe != isa::Pipe::kLsu) {
+    return Stall::kMathPipeThrottle;
+  }
+  const bool l1 = op.space == isa::MemSpace::kGlobal || op.space == isa::MemSpace::kLocal;
+  return l1 ? Stall::kLgThrottle : Stall::kMioThrottle;
+}
+
+}  // namespace
+
+void Accountant::observe(const sm::Sm& sm, const lower::KernelImage& image, Cycle now) {
+  memory_.resize(sm.warp_slots());
+  by_slot_.resize(sm.warp_slots());
+  issued_pipes_.assign(sm.warp_slots(), 0);
+  for (std::uint32_t slot = 0; slot < sm.warp_slots(); ++slot) {
+    const Memory& memory = memory_[slot];
+    const sm::Warp& warp = sm.warp(slot);
+    const std::uint32_t pc = memory.resident ? memory.pc : 0;  // every walk begins at the first line
+    if (has_issued(warp, memory.resident, memory.exited, now)) {
+      issued_pipes_[warp.sub_core] |= 1U << static_cast<unsigned>(image.ops[pc].pipe);
+    }
+  }
+  for (std::uint32_t slot = 0; slot < sm.warp_slots(); ++slot) {
+    account(sm, image, slot, now);
+  }
+}
+
+void Accountant::account(const sm::Sm& sm, const lower::KernelImage& image, std::uint32_t slot, Cycle now) {
+  Memory& memory = memory_[slot];
+  const sm::Warp& warp = sm.warp(slot);
+  if (!warp.resident && !memory.resident) {
+    return;
+  }
+  if (!memory.resident) {
+    memory = {true, false, 0, {}, nullptr, false};
+  }
+  const std::uint32_t waiting_pc = memory.pc;
+  if (has_issued(warp, true, memory.exited, now)) {
+    charge(slot, waiting_pc, Stall::kSelected);
+    note_issue(warp, image, memory, now);
+  } else if (warp.resident) {
+    charge(slot, waiting_pc, memory.exited ? Stall::kDrain : cause(sm, warp, image.ops[waiting_pc], memory, now));
+  }
+  memory.resident = warp.resident;
+}
+
+void Accountant::note_issue(const sm::Warp& warp, const lower::KernelImage& image, Memory& memory, Cycle now) {
+  memory.issued = now;
+  memory.last_op = &image.ops[memory.pc];
+  memory.exited = warp.exited;
+  memory.jumped = warp.next.pc != memory.pc + 1;
+  memory.pc = warp.next.pc;
+}
+
+stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const lower::WarpOp& op, const Memory& memory,
+                               Cycle now) const {
+  const Cycle since = memory.issued ? now - *memory.issued : 0;
+  const lower::WarpOp* last = memory.last_op;
+  if (last != nullptr && last->kind == isa::OpKind::kSleep && since <= last->latency) {
+    return Stall::kSleeping;
+  }
+  if ((warp.waits & sm::kWaitsForBarrier) != 0) {
+    return Stall::kBarrier;
+  }
+  if ((warp.waits & sm::kWaitsForFence) != 0) {
+    return Stall::kMembar;
+  }
+  if (last != nullptr && memory.jumped && since <= branch_latency_) {
+    return Stall::kBranchResolving;
+  }
+  if (const auto blocked = scoreboard(warp, op)) {
+    return *blocked;
+  }
+  if (last != nullptr && since < last->stall) {
+    return Stall::kWait;
+  }
+  const bool taken_now = (issued_pipes_[warp.sub_core] >> static_cast<unsigned>(op.pipe) & 1U) != 0;
+  const bool open = taken_now || sm.sub_core(warp.sub_core).gate(op.pipe).is_open(now);
+  return open ? Stall::kNotSelected : throttle(op);
+}
+
+void Accountant::charge(std::uint32_t slot, std::uint32_t pc, stats::Stall state) {
+  ++by_slot_[slot][static_cast<std::size_t>(state)];
+  ++by_pc_[pc][static_cast<std::size_t>(state)];
+}
+
+}  // namespace gpusim::test
