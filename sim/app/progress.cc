@@ -30,8 +30,8 @@ std::string line_of(const gpu::Progress& progress, double seconds) {
     return fmt::format("warming the caches for {}  {:.0f} s", kernel, seconds);
   }
   return fmt::format("[{}{}] {:3.0f} %  {}  {} cycles  {:.0f} s", std::string(filled, '#'),
-                     std::string(kBarWidth - filled, '.'), 100 * share, kernel,
-                     with_si_prefix(static_cast<double>(progress.cycle), ""), seconds);
+                     std::string(kBarWidth - filled, '.'), 100 * share, kernel, with_thousands(progress.cycle),
+                     seconds);
 }
 
 }  // namespace

@@ -78,10 +78,11 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
   const stats::KernelResult& raw = *view.raw;
   const std::uint64_t grid = raw.grid.volume();
   std::string out = "\n" + paint(clipped(printable(raw.name), kPageWidth), Style::kStrong, options) + "\n";
-  out += fmt::format("  {} x {}, {} CTAs", to_text(raw.grid), to_text(raw.block), with_thousands(raw.simulated_ctas));
-  if (raw.simulated_ctas != grid) {
-    out += paint(fmt::format(" of {}", with_thousands(grid)), Style::kWarning, options);
-  }
+  out += fmt::format("  {} x {}, ", to_text(raw.grid), to_text(raw.block));
+  out += raw.simulated_ctas == grid
+             ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
+             : paint(fmt::format("{} of {} CTAs", with_thousands(raw.simulated_ctas), with_thousands(grid)),
+                     Style::kWarning, options);
   return out + fmt::format("; {} warp instructions, {}\n  {} cycles: {:.2f} us, after {:.2f} us of launch\n\n",
                            with_thousands(raw.sm.warp_instructions),
                            with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"), with_thousands(raw.cycles),
@@ -150,9 +151,10 @@ std::string guesses_text(const View& view, const TextOptions& options) {
 
 std::string host_text(const View& view) {
   const stats::HostCost& host = view.run->host;
-  return fmt::format("  simulated in {:.2f} s on {} thread{}: {}, {} of memory at most\n", host.seconds, host.threads,
-                     host.threads == 1 ? "" : "s",
-                     with_si_prefix(view.warp_instructions_per_second, " warp instructions/s"),
+  std::string speed = with_si_prefix(view.warp_instructions_per_second, "");
+  speed.erase(speed.find_last_not_of(' ') + 1);
+  return fmt::format("  simulated in {:.2f} s on {} thread{}: {} warp instructions/s, {} of memory at most\n",
+                     host.seconds, host.threads, host.threads == 1 ? "" : "s", speed,
                      with_binary_prefix(host.peak_rss_bytes));
 }
 
