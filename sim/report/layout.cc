@@ -57,7 +57,8 @@ std::string bar(double pct, std::size_t width, const TextOptions& options) {
   // A character is filled by eighths, as U+258F..U+2588 are; ASCII has only whole and part.
   static constexpr std::array<std::string_view, 8> kParts{"",       "\u258f", "\u258e", "\u258d",
                                                           "\u258c", "\u258b", "\u258a", "\u2589"};
-  const double share = std::clamp(pct, 0.0, 100.0) / 100.0;
+  // Written so that NaN (of a result read from a damaged file) is empty.
+  const double share = pct > 0 ? std::min(pct, 100.0) / 100.0 : 0.0;
   auto eighths = static_cast<std::size_t>(std::lround(share * 8.0 * static_cast<double>(width)));
   eighths = std::max<std::size_t>(eighths, pct > 0 ? 1 : 0);
   const std::size_t whole = eighths / 8;
