@@ -175,6 +175,16 @@ void refuse_extras(const CLI::App& app) {
                    "'" + (hint.empty() ? "" : " (" + hint + ")"));
 }
 
+/// "list, show or check".
+std::string command_list(const CLI::App& app) {
+  std::string out;
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    out += (i == 0 ? "" : i + 1 == commands.size() ? " or " : ", ") + commands[i]->get_name();
+  }
+  return out;
+}
+
 void require(const CLI::App& command, const std::string& value, const std::string& what) {
   if (value.empty()) {
     throw UsageError("'" + path_of(command) + "' needs " + what);
@@ -190,7 +200,7 @@ CommandLine command_of(const CLI::App& app, Parsed& parsed) {
     require(command, parsed.run.trace, "--trace FILE|NAME, for example --trace flashattn.trace");
     out.command = std::move(parsed.run);
   } else if (path == "gpusim arch" || path == "gpusim trace") {
-    throw UsageError("'" + path + "' needs a command; see " + path + " --help");
+    throw UsageError("'" + path + "' needs a command: " + command_list(command));
   } else if (path.starts_with("gpusim arch ")) {
     parsed.arch.action = path.ends_with(" list")   ? ArchAction::kList
                          : path.ends_with(" show") ? ArchAction::kShow
@@ -224,6 +234,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     return {Message{innermost(app).help()}, false, "auto"};
   } catch (const CLI::CallForVersion& version) {
     return {Message{std::string(version.what()) + "\n"}, false, "auto"};
+  } catch (const CLI::ArgumentMismatch& error) {
+    // CLI11 says "--arch: 1 required TEXT missing".
+    const std::string text = error.what();
+    throw UsageError(text.substr(0, text.find(':')) + " needs one value");
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

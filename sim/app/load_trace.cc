@@ -27,9 +27,6 @@ bool is_accelsim(const std::filesystem::path& path) {
   if (extension == ".g" || extension == ".traceg" || extension == ".xz") {
     return true;
   }
-  if (extension == ".trace") {
-    return false;
-  }
   // The magic of xz; the first words of a kernel's header, of a list with copies, and of a list of kernels.
   using namespace std::string_view_literals;
   const std::string start = beginning(path);

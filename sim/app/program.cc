@@ -43,8 +43,7 @@ int parse_and_dispatch(int argc, const char* const* argv) {
     open_log(line.colour, line.quiet);
     return dispatch(line);
   } catch (const UsageError& error) {
-    log_error(error.what());
-    log_error("see: gpusim --help");
+    log_error(std::string(error.what()) + "; see gpusim --help");
     return Exit::kUsage;
   } catch (const InputError& error) {
     log_error(error.what());

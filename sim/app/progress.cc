@@ -26,9 +26,12 @@ std::string line_of(const gpu::Progress& progress, double seconds) {
   const std::string kernel = progress.kernel_count > 1
                                  ? fmt::format("{}/{} {}", progress.kernel_index + 1, progress.kernel_count, name)
                                  : name;
-  return fmt::format("[{}{}] {:3.0f} %  {}  {}cycles  {:.0f} s", std::string(filled, '#'),
-                     std::string(kBarWidth - filled, '.'), 100 * share, kernel,
-                     with_si_prefix(static_cast<double>(progress.cycle), " "), seconds);
+  if (progress.cycle == 0) {
+    return fmt::format("warming the caches for {}  {:.0f} s", kernel, seconds);
+  }
+  return fmt::format("[{}{}] {:3.0f} %  {}  {} cycles  {:.0f} s", std::string(filled, '#'),
+                     std::string(kBarWidth - filled, '.'), 100 * share, kernel, with_thousands(progress.cycle),
+                     seconds);
 }
 
 }  // namespace

@@ -62,6 +62,9 @@ Inputs load_inputs(const RunOptions& options) {
   if (!problems.empty()) {
     throw InputError(std::move(problems));
   }
+  // Results name files as the user did, so that they are the same bytes on every machine.
+  inputs.arch.path = options.arch;
+  inputs.trace.path = options.trace;
   return inputs;
 }
 
@@ -107,7 +110,6 @@ stats::Result simulate(const Inputs& inputs, gpu::SimulateOptions options, bool 
     line.update(progress);
     return !interrupted();
   };
-  catch_interrupt();
   const auto started = std::chrono::steady_clock::now();
   stats::Result result = gpu::simulate(inputs.arch, inputs.trace, options);
   result.host.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -123,6 +125,8 @@ int run_command(const RunOptions& options, const Common& common) {
   if (options.json == "-") {
     throw UsageError("--json: '-' is no file; use --format json for JSON on standard output");
   }
+  // From here on an interrupt may not leave a temporary file behind.
+  catch_interrupt();
   const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
   const Inputs inputs = load_inputs(options);
   require_watched_sm(how, inputs.arch);

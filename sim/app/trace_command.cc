@@ -81,21 +81,24 @@ void print_check(const trace::Trace& trace) {
   }
 }
 
+/// `text` as a count from 0 to `most`, or `otherwise` when the option was not given.
+std::uint64_t count_or(const char* option, const std::string& text, std::uint64_t otherwise, std::uint64_t most) {
+  return text.empty() ? otherwise : parse_count(option, text, 0, most);
+}
+
+std::string dump_text(const trace::Kernel& kernel, const TraceOptions& options) {
+  if (options.cta.empty() && options.warp.empty()) {
+    return trace::dump_program(kernel);
+  }
+  const std::uint64_t cta = count_or("--cta", options.cta, 0, kernel.ctas() - 1);
+  const std::uint64_t warp = count_or("--warp", options.warp, 0, kernel.warps_per_cta() - 1);
+  return trace::dump_warp(kernel, trace::cta_at(cta, kernel.grid), static_cast<std::uint32_t>(warp),
+                          count_or("--most", options.most, kStepsShown, kNever));
+}
+
 void print_dump(const trace::Trace& trace, const TraceOptions& options) {
-  const bool of_warp = !options.cta.empty() || !options.warp.empty();
-  const auto count = [](const char* option, const std::string& text, std::uint64_t otherwise, std::uint64_t most) {
-    return text.empty() ? otherwise : parse_count(option, text, 0, most);
-  };
   for (const trace::Kernel& kernel : trace.kernels) {
-    print(fmt::format("kernel {}\n", kernel.name));
-    if (!of_warp) {
-      print(trace::dump_program(kernel));
-      continue;
-    }
-    const std::uint64_t cta = count("--cta", options.cta, 0, kernel.ctas() - 1);
-    const auto warp = static_cast<std::uint32_t>(count("--warp", options.warp, 0, kernel.warps_per_cta() - 1));
-    print(trace::dump_warp(kernel, trace::cta_at(cta, kernel.grid), warp,
-                           count("--most", options.most, kStepsShown, kNever)));
+    print(dump_text(kernel, options));
   }
 }
 

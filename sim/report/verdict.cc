@@ -72,7 +72,7 @@ std::string small_grid_clause(const KernelView& view) {
   if (view.raw->simulated_ctas >= view.run->machine.sms) {
     return {};
   }
-  return fmt::format("; {} of {} SMs have a CTA", view.raw->simulated_ctas, view.run->machine.sms);
+  return fmt::format("; there are CTAs for only {} of {} SMs", view.raw->simulated_ctas, view.run->machine.sms);
 }
 
 }  // namespace

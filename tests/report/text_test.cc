@@ -102,8 +102,8 @@ TEST_CASE("the verdict names the state, its share, and the line that waits most"
 TEST_CASE("the verdict says when the grid leaves SMs without a CTA") {
   stats::Result result = report::sample_result();
   result.kernels[0].simulated_ctas = 3;
-  CHECK_THAT(text_of(result), Contains("3 of 4 SMs have a CTA"));
-  CHECK_THAT(text_of(result), Contains("3 CTAs of 16"));
+  CHECK_THAT(text_of(result), Contains("CTAs for only 3 of 4 SMs"));
+  CHECK_THAT(text_of(result), Contains("3 of 16 CTAs"));
 }
 
 TEST_CASE("an interrupted run says so in its first line") {
