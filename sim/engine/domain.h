@@ -56,16 +56,24 @@ class Domain {
     sent_ = 0;
   }
 
+  /// Calls `look(message)` for the messages that arrive before `end`, so that the domain can prefetch for all of them
+  /// what handling them will need: the machine is larger than the host's caches.
+  template <class Look>
+  void preview(Cycle end, Look&& look) const {
+    inbox_.for_each_before(end, look);
+  }
+
   /// Calls `handle(message)` for every message that arrives at `now`, ordered by source and sequence: the same order
   /// whatever the size of the windows in which they were delivered.
   template <class Handle>
   void receive(Cycle now, Handle&& handle) {
     arrivals_.clear();
     inbox_.pop_all(now, [this](const msg::Message& m) { arrivals_.push_back(m); });
-    if (arrivals_.size() > 1) {
-      std::sort(arrivals_.begin(), arrivals_.end(), [](const msg::Message& a, const msg::Message& b) {
-        return a.source != b.source ? a.source < b.source : a.sequence < b.sequence;
-      });
+    const auto comes_before = [](const msg::Message& a, const msg::Message& b) {
+      return a.source != b.source ? a.source < b.source : a.sequence < b.sequence;
+    };
+    if (!std::is_sorted(arrivals_.begin(), arrivals_.end(), comes_before)) {
+      std::sort(arrivals_.begin(), arrivals_.end(), comes_before);
     }
     for (const msg::Message& message : arrivals_) {
       handle(message);

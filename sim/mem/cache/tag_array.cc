@@ -116,6 +116,11 @@ TagArray::Slot* TagArray::find_and_touch(LineNumber line) {
   return &slots_[home.set * ways_ + way];
 }
 
+void TagArray::prefetch_way(LineNumber line) const {
+  const std::size_t set = home_of(line).set;
+  __builtin_prefetch(&slots_[set * ways_ + oldest_way(set)], 1);
+}
+
 TagArray::Slot* TagArray::find(LineNumber line) {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);

@@ -26,6 +26,9 @@ class SliceTags {
   cache::LineState write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);
   void drop(cache::LineNumber line, cache::SectorMask sectors);
   void clear();
+  /// As TagArray's.
+  void prefetch(cache::LineNumber line) const { tags_.prefetch(line); }
+  void prefetch_way(cache::LineNumber line) const { tags_.prefetch_way(line); }
 
  private:
   [[nodiscard]] cache::SectorMask partial(cache::LineNumber line) const;
