@@ -53,21 +53,27 @@ void TagArray::clear() {
   std::fill(slots_.begin(), slots_.end(), Slot{});
 }
 
-std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
-  assert(line != kNoLine);
+/// The first way whose print is the line's and that `accepts(way)`.
+template <class Accepts>
+std::uint32_t TagArray::find_print(const Home& home, Accepts&& accepts) const {
   const auto* const prints = reinterpret_cast<const unsigned char*>(head(home.set));
-  const Slot* const slots = slots_.data() + home.set * ways_;
   for (std::uint32_t first = 0; first < ways_; first += kWaysAtOnce) {
     std::uint64_t word = 0;
     std::memcpy(&word, prints + first, sizeof(word));
     for (std::uint64_t like = zero_bytes(word ^ (kOnes * home.print)); like != 0; like &= like - 1) {
       const std::uint32_t way = first + static_cast<std::uint32_t>(std::countr_zero(like)) / 8;
-      if (way < ways_ && slots[way].line == line) {
+      if (way < ways_ && accepts(way)) {
         return way;
       }
     }
   }
   return kNoWay;
+}
+
+std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
+  assert(line != kNoLine);
+  const Slot* const slots = slots_.data() + home.set * ways_;
+  return find_print(home, [slots, line](std::uint32_t way) { return slots[way].line == line; });
 }
 
 std::uint32_t TagArray::oldest_way(std::size_t set) const {
@@ -116,9 +122,15 @@ TagArray::Slot* TagArray::find_and_touch(LineNumber line) {
   return &slots_[home.set * ways_ + way];
 }
 
-void TagArray::prefetch_way(LineNumber line) const {
-  const std::size_t set = home_of(line).set;
-  __builtin_prefetch(&slots_[set * ways_ + oldest_way(set)], 1);
+void TagArray::prefetch_way(LineNumber line, bool enters) const {
+  const Home home = home_of(line);
+  std::uint32_t way = find_print(home, [](std::uint32_t) { return true; });
+  if (way == kNoWay && enters) {
+    way = oldest_way(home.set);
+  }
+  if (way != kNoWay) {
+    __builtin_prefetch(&slots_[home.set * ways_ + way], 1);
+  }
 }
 
 TagArray::Slot* TagArray::find(LineNumber line) {
@@ -138,15 +150,20 @@ SectorMask TagArray::lookup(LineNumber line, SectorMask sectors) {
   return slot == nullptr ? SectorMask{0} : static_cast<SectorMask>(slot->valid & sectors);
 }
 
+LineState TagArray::use(LineNumber line) {
+  const Slot* const slot = find_and_touch(line);
+  return slot == nullptr ? LineState{} : state_of(*slot);
+}
+
 LineState TagArray::fill(LineNumber line, SectorMask sectors) {
-  return enter(line, sectors, 0);
+  return enter(line, sectors, 0).evicted;
 }
 
 LineState TagArray::write(LineNumber line, SectorMask sectors) {
-  return enter(line, sectors, sectors);
+  return enter(line, sectors, sectors).evicted;
 }
 
-LineState TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty) {
+TagArray::Entered TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty) {
   assert(sectors != 0 && (sectors & ~kAllSectors) == 0);
   const Home home = home_of(line);
   std::uint32_t way = find(home, line);
@@ -156,19 +173,21 @@ LineState TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty)
     reinterpret_cast<unsigned char*>(head(home.set))[way] = home.print;
   }
   Slot& slot = slots_[home.set * ways_ + way];
-  LineState evicted;
+  Entered entered;
   if (is_new) {
     if (slot.line == kNoLine) {
       ++present_;
     } else {
-      evicted = state_of(slot);
+      entered.evicted = state_of(slot);
     }
     slot = Slot{line, 0, 0, 0};
   }
+  entered.valid_before = slot.valid;
+  entered.user = &slot.user;
   slot.valid |= sectors;
   slot.dirty |= dirty;
   touch(home.set, way);
-  return evicted;
+  return entered;
 }
 
 SectorMask TagArray::mark_dirty(LineNumber line, SectorMask sectors) {

@@ -45,6 +45,16 @@ class TagArray {
   [[nodiscard]] LineState probe(LineNumber line) const;
   /// Which of `sectors` are valid. A present line becomes the most recently used, whether or not all are.
   SectorMask lookup(LineNumber line, SectorMask sectors);
+  /// As lookup() of all sectors, with everything the line holds.
+  LineState use(LineNumber line);
+  /// What was when a line entered; `user` is its owner's byte now, until the array changes again.
+  struct Entered {
+    LineState evicted;
+    SectorMask valid_before = 0;
+    std::uint8_t* user = nullptr;
+  };
+  /// As fill(), and `dirty` (of `sectors`) are dirty.
+  Entered enter(LineNumber line, SectorMask sectors, SectorMask dirty);
   /// Makes `sectors` of `line` valid and the line most recently used. Returns the line that had to leave for it
   /// (present() is false when none had to), with all it held.
   LineState fill(LineNumber line, SectorMask sectors);
@@ -61,9 +71,10 @@ class TagArray {
   /// Back to the state after construction.
   void clear();
 
-  /// For the host's speed alone: fetches what finding the line takes, and, once that is there, what entering it takes.
+  /// For the host's speed alone: fetches what finding the line takes; and, once that is there, the line's way, or the
+  /// way that it would take when it `enters`.
   void prefetch(LineNumber line) const { __builtin_prefetch(head(home_of(line).set), 1); }
-  void prefetch_way(LineNumber line) const;
+  void prefetch_way(LineNumber line, bool enters) const;
 
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
   [[nodiscard]] std::uint32_t ways() const { return ways_; }
@@ -108,6 +119,8 @@ class TagArray {
   }
   [[nodiscard]] const Time* head(std::size_t set) const { return heads_[set * head_parts_].cells.data(); }
   [[nodiscard]] Time* head(std::size_t set) { return heads_[set * head_parts_].cells.data(); }
+  template <class Accepts>
+  [[nodiscard]] std::uint32_t find_print(const Home& home, Accepts&& accepts) const;
   [[nodiscard]] std::uint32_t find(const Home& home, LineNumber line) const;
   [[nodiscard]] Slot* find(LineNumber line);
   [[nodiscard]] Slot* find_and_touch(LineNumber line);
@@ -115,7 +128,6 @@ class TagArray {
   void touch(std::size_t set, std::uint32_t way);
   void renumber(std::size_t set);
   [[nodiscard]] static LineState state_of(const Slot& slot) { return {slot.line, slot.valid, slot.dirty, slot.user}; }
-  LineState enter(LineNumber line, SectorMask sectors, SectorMask dirty);
 
   std::uint32_t sets_;
   std::uint32_t ways_;

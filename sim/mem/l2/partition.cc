@@ -17,7 +17,7 @@ MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const
 }
 
 void MemoryPartition::run_until(Cycle end) {
-  prefetch_tags(end);
+  open_and_prefetch(end);
   for (Cycle now = next_event(); now < end; now = next_event()) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
     pop_events(now, [this, now](const Event& event) { handle(event, now); });
@@ -26,9 +26,9 @@ void MemoryPartition::run_until(Cycle end) {
 
 /// The tags are most of the machine's state and every access finds another set: without this, the host waits for its
 /// memory at each of them in turn.
-void MemoryPartition::prefetch_tags(Cycle end) {
+void MemoryPartition::open_and_prefetch(Cycle end) {
   expected_.clear();
-  preview(end, [this](const msg::Message& message) {
+  open_deliveries([this](const msg::Message& message) {
     const std::uint32_t slice = slice_of(message);
     const bool reads = message.kind == msg::Kind::kRead || message.kind == msg::Kind::kFarRead;
     expected_.push_back({slices_[slice].line_of(message), slice, !reads});
@@ -39,9 +39,7 @@ void MemoryPartition::prefetch_tags(Cycle end) {
     slices_[one.slice].prefetch(one.line);
   }
   for (const Expected& one : expected_) {
-    if (one.enters) {
-      slices_[one.slice].prefetch_way(one.line);
-    }
+    slices_[one.slice].prefetch_way(one.line, one.enters);
   }
 }
 

@@ -65,7 +65,7 @@ class Slice {
   /// they are found; and then, where the line will enter.
   [[nodiscard]] cache::LineNumber line_of(const msg::Message& message) const;
   void prefetch(cache::LineNumber line) const;
-  void prefetch_way(cache::LineNumber line) const { tags_.prefetch_way(line); }
+  void prefetch_way(cache::LineNumber line, bool enters) const { tags_.prefetch_way(line, enters); }
 
   Touched touch(const msg::Message& message);
 
