@@ -24,10 +24,7 @@ class EventWheel {
  public:
   static constexpr std::uint32_t kSlots = 512;
 
-  EventWheel() {
-    heads_.fill(kNone);
-    tails_.fill(kNone);
-  }
+  EventWheel() { last_.fill(kNone); }
 
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -36,6 +33,7 @@ class EventWheel {
   void push(Cycle time, const Event& event) {
     assert(time >= now_);
     ++size_;
+    next_time_ = std::min(next_time_, time);
     if (time - now_ < kSlots) {
       link(time, event);
     } else {
@@ -45,12 +43,20 @@ class EventWheel {
   }
 
   /// Time of the earliest event; kNever when empty.
-  [[nodiscard]] Cycle next_time() const {
-    if (size_ == 0) {
-      return kNever;
+  [[nodiscard]] Cycle next_time() const { return next_time_; }
+
+  /// Calls `visit(event)` for the events before cycle `end`, kSlots cycles ahead at most; they stay.
+  template <class Visit>
+  void for_each_before(Cycle end, Visit&& visit) const {
+    const Cycle stop = std::min(end, now_ + kSlots);
+    for (Cycle time = next_in_wheel(now_); time < stop; time = next_in_wheel(time + 1)) {
+      const std::uint32_t last = last_[time % kSlots];
+      std::uint32_t index = last;
+      do {
+        index = nodes_[index].next;
+        visit(nodes_[index].event);
+      } while (index != last);
     }
-    const Cycle in_wheel = next_in_wheel();
-    return later_.empty() ? in_wheel : std::min(in_wheel, later_.front().time);
   }
 
   /// Calls `handle(event)` for every event of cycle `time` (events pushed for the same cycle meanwhile included), in
@@ -59,19 +65,12 @@ class EventWheel {
   void pop_all(Cycle time, Handle&& handle) {
     advance_to(time);
     const std::uint32_t slot = time % kSlots;
-    while (heads_[slot] != kNone) {
-      const std::uint32_t index = heads_[slot];
-      const Event event = nodes_[index].event;
-      heads_[slot] = nodes_[index].next;
-      if (heads_[slot] == kNone) {
-        tails_[slot] = kNone;
-        busy_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-      }
-      nodes_[index].next = free_;
-      free_ = index;
+    while (last_[slot] != kNone) {
+      const Event event = unlink_first(slot);
       --size_;
       handle(event);
     }
+    next_time_ = find_next_time();
   }
 
  private:
@@ -108,20 +107,45 @@ class EventWheel {
       nodes_.push_back({event, kNone});
     } else {
       free_ = nodes_[index].next;
-      nodes_[index] = {event, kNone};
+      nodes_[index].event = event;
     }
-    if (tails_[slot] == kNone) {
-      heads_[slot] = index;
+    if (last_[slot] == kNone) {
+      nodes_[index].next = index;
       busy_[slot / 64] |= std::uint64_t{1} << (slot % 64);
     } else {
-      nodes_[tails_[slot]].next = index;
+      nodes_[index].next = nodes_[last_[slot]].next;
+      nodes_[last_[slot]].next = index;
     }
-    tails_[slot] = index;
+    last_[slot] = index;
   }
 
-  [[nodiscard]] Cycle next_in_wheel() const {
+  Event unlink_first(std::uint32_t slot) {
+    Node& last = nodes_[last_[slot]];
+    const std::uint32_t index = last.next;
+    Node& first = nodes_[index];
+    if (index == last_[slot]) {
+      last_[slot] = kNone;
+      busy_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    } else {
+      last.next = first.next;
+    }
+    first.next = free_;
+    free_ = index;
+    return first.event;
+  }
+
+  [[nodiscard]] Cycle find_next_time() const {
+    if (size_ == 0) {
+      return kNever;
+    }
+    const Cycle in_wheel = next_in_wheel(now_);
+    return later_.empty() ? in_wheel : std::min(in_wheel, later_.front().time);
+  }
+
+  /// The first busy cycle not before `from`; a time beyond the wheel when there is none.
+  [[nodiscard]] Cycle next_in_wheel(Cycle from) const {
     constexpr std::uint32_t kWords = kSlots / 64;
-    const std::uint32_t origin = now_ % kSlots;
+    const std::uint32_t origin = from % kSlots;
     const std::uint32_t first = origin / 64;
     for (std::uint32_t i = 0; i <= kWords; ++i) {
       const std::uint32_t word = (first + i) % kWords;
@@ -133,19 +157,19 @@ class EventWheel {
       }
       if (bits != 0) {
         const std::uint32_t slot = word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
-        return now_ + (slot + kSlots - origin) % kSlots;
+        return from + (slot + kSlots - origin) % kSlots;
       }
     }
     return kNever;
   }
 
   Cycle now_ = 0;
+  Cycle next_time_ = kNever;
   std::size_t size_ = 0;
   std::uint32_t free_ = kNone;
   std::uint64_t pushed_ = 0;
   std::array<std::uint64_t, kSlots / 64> busy_{};
-  std::array<std::uint32_t, kSlots> heads_;
-  std::array<std::uint32_t, kSlots> tails_;
+  std::array<std::uint32_t, kSlots> last_;  ///< of a slot's events, linked in a circle: the oldest comes after it
   std::vector<Node> nodes_;
   std::vector<Later> later_;
 };

@@ -21,6 +21,14 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
   return blocked_ ? serve(now) : 0;
 }
 
+void MemoryUnit::prefetch(const msg::Message& message) const {
+  if (message.kind == msg::Kind::kReadReply && message.token < kPendingToken) {
+    const mem::cache::LineNumber line = message.address / kLineBytes;
+    tags_.prefetch(line);
+    mshrs_.prefetch(line);
+  }
+}
+
 void MemoryUnit::fill(const msg::Message& reply, Cycle now) {
   l1_counters_.reply_sectors += static_cast<std::uint32_t>(std::popcount(reply.sectors));
   if (reply.token >= kPendingToken) {

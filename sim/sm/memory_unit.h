@@ -80,6 +80,9 @@ class MemoryUnit {
   /// kReadReply, kWriteAck, kCredit. Returns the same.
   std::uint32_t handle(const msg::Message& message, Cycle now);
 
+  /// For the host's speed alone: a message that the unit will be given soon.
+  void prefetch(const msg::Message& message) const;
+
   /// Requests that left since the last call; the SM sends them on to its router.
   std::vector<msg::Message>& departed() { return departed_; }
 

@@ -4,6 +4,7 @@
 // enters when its data does (allocate on fill), so no line is ever pinned by a miss on its way.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -34,8 +35,8 @@ struct LineState {
 
 class TagArray {
  public:
-  /// Any number of sets and ways, at least one each. Caches of one machine pass different seeds, so that lines which
-  /// collide in one do not collide in all.
+  /// Any number of sets, up to 2^15 ways, at least one each. Caches of one machine pass different seeds, so that lines
+  /// which collide in one do not collide in all.
   TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed = 0);
   /// As many whole sets as `bytes` hold, at least one.
   [[nodiscard]] static TagArray of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64_t seed = 0);
@@ -44,6 +45,16 @@ class TagArray {
   [[nodiscard]] LineState probe(LineNumber line) const;
   /// Which of `sectors` are valid. A present line becomes the most recently used, whether or not all are.
   SectorMask lookup(LineNumber line, SectorMask sectors);
+  /// As lookup() of all sectors, with everything the line holds.
+  LineState use(LineNumber line);
+  /// What was when a line entered; `user` is its owner's byte now, until the array changes again.
+  struct Entered {
+    LineState evicted;
+    SectorMask valid_before = 0;
+    std::uint8_t* user = nullptr;
+  };
+  /// As fill(), and `dirty` (of `sectors`) are dirty.
+  Entered enter(LineNumber line, SectorMask sectors, SectorMask dirty);
   /// Makes `sectors` of `line` valid and the line most recently used. Returns the line that had to leave for it
   /// (present() is false when none had to), with all it held.
   LineState fill(LineNumber line, SectorMask sectors);
@@ -60,6 +71,11 @@ class TagArray {
   /// Back to the state after construction.
   void clear();
 
+  /// For the host's speed alone: fetches what finding the line takes; and, once that is there, the line's way, or the
+  /// way that it would take when it `enters`.
+  void prefetch(LineNumber line) const { __builtin_prefetch(head(home_of(line).set), 1); }
+  void prefetch_way(LineNumber line, bool enters) const;
+
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
   [[nodiscard]] std::uint32_t ways() const { return ways_; }
   [[nodiscard]] std::size_t lines_present() const { return present_; }
@@ -69,39 +85,58 @@ class TagArray {
   /// Calls `visit(LineState)` for every present line, in an order fixed by the history of the array.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (std::size_t slot = 0; slot < tags_.size(); ++slot) {
-      if (tags_[slot] != kNoLine) {
+    for (const Slot& slot : slots_) {
+      if (slot.line != kNoLine) {
         visit(state_of(slot));
       }
     }
   }
 
  private:
-  struct Marks {
-    std::uint8_t valid : 4;
-    std::uint8_t dirty : 4;
-    std::uint8_t user;
+  /// What a way holds; kNoLine is a free way. No slot straddles two cache lines of the host.
+  struct alignas(16) Slot {
+    LineNumber line = kNoLine;
+    std::uint8_t valid = 0;
+    std::uint8_t dirty = 0;
+    std::uint8_t user = 0;
   };
-  static constexpr std::size_t kNoSlot = ~std::size_t{0};
+  /// The heads of the sets hold what a search and the LRU order need, for common caches in one cache line of the host:
+  /// eight bits of every way's hash (its print), when each way was last used (0: it is free), and the set's clock.
+  using Time = std::uint16_t;
+  struct alignas(64) HeadPart {
+    std::array<Time, 64 / sizeof(Time)> cells{};
+  };
+  /// Where a line belongs.
+  struct Home {
+    std::size_t set = 0;
+    std::uint8_t print = 0;
+  };
+  static constexpr std::uint32_t kNoWay = ~std::uint32_t{0};
 
-  [[nodiscard]] std::size_t first_slot(LineNumber line) const { return std::size_t{set_of(line)} * ways_; }
-  [[nodiscard]] std::size_t find(LineNumber line) const { return find_from(line, first_slot(line)); }
-  [[nodiscard]] std::size_t find_from(LineNumber line, std::size_t first) const;
-  [[nodiscard]] std::size_t victim_from(std::size_t first) const;
-  [[nodiscard]] LineState state_of(std::size_t slot) const {
-    return {tags_[slot], marks_[slot].valid, marks_[slot].dirty, marks_[slot].user};
+  [[nodiscard]] Home home_of(LineNumber line) const {
+    const std::uint64_t hash = mix64(line ^ salt_);
+    return {scale_to(hash, sets_), static_cast<std::uint8_t>(hash)};
   }
-  LineState enter(LineNumber line, SectorMask sectors, SectorMask dirty);
-  void touch(std::size_t slot) { last_use_[slot] = ++uses_; }
+  [[nodiscard]] const Time* head(std::size_t set) const { return heads_[set * head_parts_].cells.data(); }
+  [[nodiscard]] Time* head(std::size_t set) { return heads_[set * head_parts_].cells.data(); }
+  template <class Accepts>
+  [[nodiscard]] std::uint32_t find_print(const Home& home, Accepts&& accepts) const;
+  [[nodiscard]] std::uint32_t find(const Home& home, LineNumber line) const;
+  [[nodiscard]] Slot* find(LineNumber line);
+  [[nodiscard]] Slot* find_and_touch(LineNumber line);
+  [[nodiscard]] std::uint32_t oldest_way(std::size_t set) const;
+  void touch(std::size_t set, std::uint32_t way);
+  void renumber(std::size_t set);
+  [[nodiscard]] static LineState state_of(const Slot& slot) { return {slot.line, slot.valid, slot.dirty, slot.user}; }
 
   std::uint32_t sets_;
   std::uint32_t ways_;
   std::uint64_t salt_;
   std::size_t present_ = 0;
-  std::vector<LineNumber> tags_;         ///< a set's ways side by side; kNoLine is a free way
-  std::vector<Marks> marks_;             ///< by slot
-  std::vector<std::uint64_t> last_use_;  ///< by slot; 0 is a free way
-  std::uint64_t uses_ = 0;
+  std::size_t uses_at_;     ///< cell of a head: the prints end, the times of use begin
+  std::size_t head_parts_;  ///< of a set
+  std::vector<HeadPart> heads_;
+  std::vector<Slot> slots_;  ///< a set's ways side by side
 };
 
 }  // namespace gpusim::mem::cache

@@ -12,9 +12,9 @@
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
 #include "sim/engine/event_wheel.h"
-#include "sim/mem/map/address_map.h"
 #include "sim/mem/l2/dram_port.h"
 #include "sim/mem/l2/slot_pool.h"
+#include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
 
 namespace gpusim::mem::l2 {
@@ -88,6 +88,15 @@ class PartitionCore : public engine::Domain {
     if (events_.next_time() == now) {
       events_.pop_all(now, handle);
     }
+  }
+  /// Calls `look(fetch)` for what arrives from DRAM before `end`, as far as is known.
+  template <class Look>
+  void preview_fills(Cycle end, Look&& look) const {
+    events_.for_each_before(end, [&](const Event& event) {
+      if (event.work == Work::kFill) {
+        look(fetches_[event.slot]);
+      }
+    });
   }
   void depart_far(const msg::Message& message, Cycle now);
   void depart_far(std::uint32_t slot, Cycle now) { depart_far(departing_.remove(slot), now); }

@@ -17,21 +17,45 @@ MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const
 }
 
 void MemoryPartition::run_until(Cycle end) {
+  open_and_prefetch(end);
   for (Cycle now = next_event(); now < end; now = next_event()) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
     pop_events(now, [this, now](const Event& event) { handle(event, now); });
   }
 }
 
-void MemoryPartition::handle(const msg::Message& message, Cycle now) {
-  const bool is_answer = message.kind == msg::Kind::kFarReadReply || message.kind == msg::Kind::kFarAck;
+/// The tags are most of the machine's state and every access finds another set: without this, the host waits for its
+/// memory at each of them in turn.
+void MemoryPartition::open_and_prefetch(Cycle end) {
+  expected_.clear();
+  open_deliveries([this](const msg::Message& message) {
+    const std::uint32_t slice = slice_of(message);
+    const bool reads = message.kind == msg::Kind::kRead || message.kind == msg::Kind::kFarRead;
+    expected_.push_back({slices_[slice].line_of(message), slice, !reads});
+  });
+  preview_fills(end, [this](const Fetch& fetch) { expected_.push_back({fetch.line, fetch.slice, true}); });
+  std::erase_if(expected_, [](const Expected& one) { return one.line == cache::kNoLine; });
+  for (const Expected& one : expected_) {
+    slices_[one.slice].prefetch(one.line);
+  }
+  for (const Expected& one : expected_) {
+    slices_[one.slice].prefetch_way(one.line, one.enters);
+  }
+}
+
+std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {
   const std::uint32_t slice =
-      (is_answer ? message.requester : message.slice) - wiring().index * map().slices_per_partition();
+      (Slice::is_answer(message) ? message.requester : message.slice) - wiring().index * map().slices_per_partition();
   assert(slice < slices_.size());
-  if (is_answer) {
-    slices_[slice].accept_answer(message, now);
+  return slice;
+}
+
+void MemoryPartition::handle(const msg::Message& message, Cycle now) {
+  Slice& slice = slices_[slice_of(message)];
+  if (Slice::is_answer(message)) {
+    slice.accept_answer(message, now);
   } else {
-    slices_[slice].accept(message, now);
+    slice.accept(message, now);
   }
 }
 

@@ -8,9 +8,9 @@
 
 #include "sim/arch/arch.h"
 #include "sim/base/types.h"
-#include "sim/mem/map/address_map.h"
 #include "sim/mem/l2/core.h"
 #include "sim/mem/l2/slice.h"
+#include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
 #include "sim/stats/counters.h"
 
@@ -48,10 +48,19 @@ class MemoryPartition final : public PartitionCore {
   [[nodiscard]] std::string drain_problem() const;
 
  private:
+  /// A line whose tags a slice will need; `enters` when the line, if it is not there, takes a way.
+  struct Expected {
+    cache::LineNumber line = cache::kNoLine;
+    std::uint32_t slice = 0;  ///< in the partition
+    bool enters = false;
+  };
+  [[nodiscard]] std::uint32_t slice_of(const msg::Message& message) const;
+  void open_and_prefetch(Cycle end);
   void handle(const msg::Message& message, Cycle now);
   void handle(const Event& event, Cycle now);
 
   std::vector<Slice> slices_;
+  std::vector<Expected> expected_;
 };
 
 }  // namespace gpusim::mem::l2

@@ -46,6 +46,11 @@ class Slice {
   /// `local` counts in the partition.
   Slice(PartitionCore& core, std::uint16_t local);
 
+  /// Whether a message answers a request to the mirror slice.
+  [[nodiscard]] static bool is_answer(const msg::Message& message) {
+    return message.kind == msg::Kind::kFarReadReply || message.kind == msg::Kind::kFarAck;
+  }
+
   /// A request: of an SM, or of the mirror slice (kFarRead, kFarWrite, kFarAtomic, kFarReduction).
   void accept(const msg::Message& message, Cycle now);
   /// The mirror slice's answer (kFarReadReply, kFarAck).
@@ -55,6 +60,12 @@ class Slice {
   void fill(const Fetch& fetch, Cycle now);
   /// Something that stalled requests may wait for is free again.
   void wake(Cycle now);
+
+  /// For the host's speed alone: the line whose tags a message will need, kNoLine when it needs none; fetches where
+  /// they are found; and then, where the line will enter.
+  [[nodiscard]] cache::LineNumber line_of(const msg::Message& message) const;
+  void prefetch(cache::LineNumber line) const;
+  void prefetch_way(cache::LineNumber line, bool enters) const { tags_.prefetch_way(line, enters); }
 
   Touched touch(const msg::Message& message);
 

@@ -29,6 +29,18 @@ Slice::Access Slice::access_of(const Message& message) const {
   return {message, place, is_home, place.slice_line | (is_home ? 0 : kCopy)};
 }
 
+cache::LineNumber Slice::line_of(const Message& message) const {
+  if (is_answer(message)) {
+    return far_operations_[message.token].line;
+  }
+  return is_ideal_ ? cache::kNoLine : access_of(message).line;
+}
+
+void Slice::prefetch(cache::LineNumber line) const {
+  tags_.prefetch(line);
+  ((line & kCopy) == 0 ? home_misses_ : copy_misses_).prefetch(line);
+}
+
 /// Returns what the request must wait for, having changed nothing, or that it waits no more.
 Slice::Need Slice::process(const Message& message, Cycle now) {
   const Need need = is_ideal_ ? process_ideal(message, now) : process_at_tags(access_of(message), now);

@@ -26,14 +26,12 @@ class SliceTags {
   cache::LineState write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);
   void drop(cache::LineNumber line, cache::SectorMask sectors);
   void clear();
+  /// As TagArray's.
+  void prefetch(cache::LineNumber line) const { tags_.prefetch(line); }
+  void prefetch_way(cache::LineNumber line, bool enters) const { tags_.prefetch_way(line, enters); }
 
  private:
-  [[nodiscard]] cache::SectorMask partial(cache::LineNumber line) const;
-  void set_partial(cache::LineNumber line, cache::SectorMask before, cache::SectorMask after);
-  void forget(const cache::LineState& gone);
-
-  cache::TagArray tags_;             ///< LineState::user: the partial sectors, a subset of the dirty ones
-  std::uint64_t partial_lines_ = 0;  ///< mostly none, which saves a look at each line
+  cache::TagArray tags_;  ///< LineState::user: the partial sectors, a subset of the dirty ones
 };
 
 }  // namespace gpusim::mem::l2

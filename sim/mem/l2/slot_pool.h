@@ -34,7 +34,7 @@ class SlotPool {
     release(slot);
     return record;
   }
-  [[nodiscard]] Record& operator[](std::uint32_t slot) { return slots_[slot]; }
+  [[nodiscard]] const Record& operator[](std::uint32_t slot) const { return slots_[slot]; }
   [[nodiscard]] std::size_t used() const { return used_; }
 
  private:
