@@ -24,8 +24,6 @@ class EventWheel {
  public:
   static constexpr std::uint32_t kSlots = 512;
 
-  EventWheel() { last_.fill(kNone); }
-
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -50,12 +48,9 @@ class EventWheel {
   void for_each_before(Cycle end, Visit&& visit) const {
     const Cycle stop = std::min(end, now_ + kSlots);
     for (Cycle time = next_in_wheel(now_); time < stop; time = next_in_wheel(time + 1)) {
-      const std::uint32_t last = last_[time % kSlots];
-      std::uint32_t index = last;
-      do {
-        index = nodes_[index].next;
-        visit(nodes_[index].event);
-      } while (index != last);
+      for (std::uint32_t i = slots_[time % kSlots].first; i != kNone; i = nodes_[i].next) {
+        visit(nodes_[i].event);
+      }
     }
   }
 
@@ -65,7 +60,7 @@ class EventWheel {
   void pop_all(Cycle time, Handle&& handle) {
     advance_to(time);
     const std::uint32_t slot = time % kSlots;
-    while (last_[slot] != kNone) {
+    while (slots_[slot].first != kNone) {
       const Event event = unlink_first(slot);
       --size_;
       handle(event);
@@ -78,6 +73,11 @@ class EventWheel {
   struct Node {
     Event event;
     std::uint32_t next;
+  };
+  /// The events of one cycle; `last` counts while there is a first.
+  struct Slot {
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
   };
   struct Later {
     Cycle time;
@@ -99,39 +99,36 @@ class EventWheel {
     }
   }
 
+  /// Writes nodes without reading any: those that were idle for long are no longer in the host's cache.
   void link(Cycle time, const Event& event) {
-    const std::uint32_t slot = time % kSlots;
-    std::uint32_t index = free_;
-    if (index == kNone) {
+    std::uint32_t index = 0;
+    if (free_.empty()) {
       index = static_cast<std::uint32_t>(nodes_.size());
       nodes_.push_back({event, kNone});
     } else {
-      free_ = nodes_[index].next;
-      nodes_[index].event = event;
+      index = free_.back();
+      free_.pop_back();
+      nodes_[index] = {event, kNone};
     }
-    if (last_[slot] == kNone) {
-      nodes_[index].next = index;
-      busy_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    Slot& slot = slots_[time % kSlots];
+    if (slot.first == kNone) {
+      slot.first = index;
+      busy_[time % kSlots / 64] |= std::uint64_t{1} << (time % 64);
     } else {
-      nodes_[index].next = nodes_[last_[slot]].next;
-      nodes_[last_[slot]].next = index;
+      nodes_[slot.last].next = index;
     }
-    last_[slot] = index;
+    slot.last = index;
   }
 
   Event unlink_first(std::uint32_t slot) {
-    Node& last = nodes_[last_[slot]];
-    const std::uint32_t index = last.next;
-    Node& first = nodes_[index];
-    if (index == last_[slot]) {
-      last_[slot] = kNone;
+    const std::uint32_t index = slots_[slot].first;
+    const Node& node = nodes_[index];
+    slots_[slot].first = node.next;
+    if (node.next == kNone) {
       busy_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-    } else {
-      last.next = first.next;
     }
-    first.next = free_;
-    free_ = index;
-    return first.event;
+    free_.push_back(index);
+    return node.event;
   }
 
   [[nodiscard]] Cycle find_next_time() const {
@@ -166,11 +163,11 @@ class EventWheel {
   Cycle now_ = 0;
   Cycle next_time_ = kNever;
   std::size_t size_ = 0;
-  std::uint32_t free_ = kNone;
   std::uint64_t pushed_ = 0;
   std::array<std::uint64_t, kSlots / 64> busy_{};
-  std::array<std::uint32_t, kSlots> last_;  ///< of a slot's events, linked in a circle: the oldest comes after it
+  std::array<Slot, kSlots> slots_{};
   std::vector<Node> nodes_;
+  std::vector<std::uint32_t> free_;  ///< nodes, the one used last on top
   std::vector<Later> later_;
 };
 

@@ -29,7 +29,7 @@ PartitionCore::PartitionCore(msg::DomainId id, const arch::Arch& arch, const Add
 
 void PartitionCore::send_far(const msg::Message& message, Cycle ready, Cycle now) {
   if (ready > now) {
-    schedule(ready, {Work::kSendFar, 0, departing_.take(message)});
+    schedule(ready, {Work::kSendFar, 0, 0}, message);
   } else {
     depart_far(message, now);
   }
@@ -87,7 +87,7 @@ void PartitionCore::handle_channel(std::uint32_t index, Cycle now) {
 
 bool PartitionCore::is_core_idle() const {
   const auto is_empty = [](const Channel& channel) { return channel.port.is_empty(); };
-  return next_event() == kNever && fetches_.used() == 0 && departing_.used() == 0 &&
+  return next_event() == kNever && fetches_.used() == 0 && messages_.used() == 0 &&
          std::all_of(channels_.begin(), channels_.end(), is_empty);
 }
 

@@ -32,7 +32,7 @@ struct PartitionWiring {
 
 enum class Work : std::uint8_t {
   kServe,    ///< slice: start the next request of its queues
-  kLookUp,   ///< slice: the oldest request in the tag pipeline has its answer
+  kLookUp,   ///< slice: request `slot` has passed the tag pipeline
   kWake,     ///< slice: what stalled requests may wait for is free again
   kResume,   ///< slice: try a stalled request again
   kAtomic,   ///< slice: atomic `slot` is done
@@ -65,6 +65,13 @@ class PartitionCore : public engine::Domain {
   [[nodiscard]] bool has_ports() const { return has_ports_; }
 
   void schedule(Cycle at, const Event& event) { events_.push(at, event); }
+  /// An event about `message`, which take_message(event.slot) returns then. The partition's slices share one store, so
+  /// that the places in use are few and in the host's cache.
+  void schedule(Cycle at, Event event, const msg::Message& message) {
+    event.slot = messages_.take(message);
+    events_.push(at, event);
+  }
+  [[nodiscard]] msg::Message take_message(std::uint32_t slot) { return messages_.remove(slot); }
 
   /// To the router of SM message.requester; leaves at `departs`.
   void send_to_router(const msg::Message& message, Cycle departs) {
@@ -99,7 +106,6 @@ class PartitionCore : public engine::Domain {
     });
   }
   void depart_far(const msg::Message& message, Cycle now);
-  void depart_far(std::uint32_t slot, Cycle now) { depart_far(departing_.remove(slot), now); }
   [[nodiscard]] Fetch take_fetch(std::uint32_t slot) { return fetches_.remove(slot); }
   void handle_channel(std::uint32_t index, Cycle now);
   [[nodiscard]] bool is_core_idle() const;
@@ -122,7 +128,7 @@ class PartitionCore : public engine::Domain {
   bool has_ports_ = true;
   engine::EventWheel<Event> events_;
   RateServer link_;
-  SlotPool<msg::Message> departing_;
+  SlotPool<msg::Message> messages_;  ///< that events are about
   SlotPool<Fetch> fetches_;
   std::vector<Channel> channels_;
   std::vector<std::uint32_t> waiting_writes_;  ///< by slice

@@ -61,7 +61,7 @@ void MemoryPartition::handle(const msg::Message& message, Cycle now) {
 
 void MemoryPartition::handle(const Event& event, Cycle now) {
   switch (event.work) {
-    case Work::kSendFar: depart_far(event.slot, now); break;
+    case Work::kSendFar: depart_far(take_message(event.slot), now); break;
     case Work::kChannel: handle_channel(event.index, now); break;
     case Work::kFill: {
       const Fetch fetch = take_fetch(event.slot);

@@ -73,8 +73,7 @@ void Slice::start(const Message& message, Cycle now) {
   if (!is_from_mirror(message) && core_.has_ports()) {
     request_port_.take(now, msg::wire_bytes(message, core_.arch().noc.request_header_bytes));
   }
-  pipeline_.push_back(message);
-  core_.schedule(now + config_.tag_latency, {Work::kLookUp, local_, 0});
+  core_.schedule(now + config_.tag_latency, {Work::kLookUp, local_, 0}, message);
 }
 
 /// Starts one request; when both origins have one that may start, they take turns.
@@ -103,9 +102,7 @@ void Slice::schedule_serve(Cycle now) {
   }
 }
 
-void Slice::look_up(Cycle now) {
-  const Message message = pipeline_.front();
-  pipeline_.pop_front();
+void Slice::look_up(const Message& message, Cycle now) {
   Input& input = input_of(message);
   if (input.stalled.empty()) {
     input.need = process(message, now);
@@ -167,7 +164,7 @@ void Slice::handle(const Event& event, Cycle now) {
         serve(now);
       }
       break;
-    case Work::kLookUp: look_up(now); break;
+    case Work::kLookUp: look_up(core_.take_message(event.slot), now); break;
     case Work::kWake: wake(now); break;
     case Work::kResume: resume(now); break;
     case Work::kAtomic: finish_atomic(event.slot, now); break;
@@ -185,7 +182,7 @@ stats::L2Counters Slice::counters() const {
 
 std::string Slice::leftovers() const {
   const std::pair<const char*, std::size_t> kinds[] = {
-      {"queued requests", near_.queue.size() + far_.queue.size() + pipeline_.size()},
+      {"queued requests", near_.queue.size() + far_.queue.size()},
       {"stalled requests", near_.stalled.size() + far_.stalled.size()},
       {"MSHRs", std::size_t{home_misses_.size()} + copy_misses_.size()},
       {"requests to the other half", far_operations_.used()},

@@ -111,7 +111,7 @@ class Slice {
   void serve(Cycle now);
   void schedule_serve(Cycle now);
   void start(const msg::Message& message, Cycle now);
-  void look_up(Cycle now);
+  void look_up(const msg::Message& message, Cycle now);
   void resume(Cycle now);
   void release_place(const msg::Message& message, Cycle now);
 
@@ -151,7 +151,6 @@ class Slice {
   Cycle serve_at_ = kNever;
   Cycle resume_from_ = 0;  ///< the first cycle at which stalled requests may move again
   bool resume_pending_ = false;
-  Ring<msg::Message> pipeline_;
   std::vector<std::uint32_t> owed_credits_;  ///< by router domain
 
   SliceTags tags_;
