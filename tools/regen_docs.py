@@ -3,53 +3,100 @@
 """Writes the generated parts of the documents, or with --check fails when one is stale.
 
 A generated part stands between "<!-- generated: NAME -->" and "<!-- end of generated part -->"; everything around it is
-written by hand. PARTS says which command prints it.
+written by hand. PARTS says where each comes from. Reports of full size take a minute each: only --reports runs them
+again, and otherwise the one in the document has to have the sections that the program prints today.
 """
 import argparse
+import functools
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
-# Document, name of the part, command; {program} is the built gpusim.
-PARTS = [
-    ("docs/architecture.md", "include-graph", [sys.executable, "tools/check_layers.py", "--markdown"]),
-]
 END = "<!-- end of generated part -->"
+# What the report says of the machine that ran it, and differs from run to run.
+HOST_LINE = re.compile(r"^  simulated in .*\n", re.MULTILINE)
+# A heading of the report stands at the margin, and what it is about after two spaces.
+HEADING = re.compile(r"^([A-Z][A-Za-z -]*[a-z])(?:  .*)?$", re.MULTILINE)
 
 
 def start_of(name):
     return f"<!-- generated: {name} -->"
 
 
-def replaced(document, name, part):
-    """The document with the part in its place; raises ValueError when it has no such place."""
-    pattern = re.compile(re.escape(start_of(name)) + r"\n.*?" + re.escape(END), re.DOTALL)
-    if not pattern.search(document):
+def part_of(document, name):
+    """What stands between the marks; raises ValueError when the document has no such part."""
+    found = re.search(re.escape(start_of(name)) + r"\n(.*?)" + re.escape(END), document, re.DOTALL)
+    if not found:
         raise ValueError(f"has no part '{start_of(name)} ... {END}'")
-    text = f"{start_of(name)}\n\n{part.strip()}\n\n{END}"
-    return pattern.sub(lambda _: text, document, count=1)
+    return found.group(1).strip()
 
 
-def output_of(command, root, program):
-    words = [word.format(program=program) for word in command]
-    return subprocess.run(words, cwd=root, capture_output=True, text=True, check=True).stdout
+def replaced(document, name, part):
+    old = f"{start_of(name)}\n\n{part_of(document, name)}\n\n{END}"
+    return document.replace(old, f"{start_of(name)}\n\n{part.strip()}\n\n{END}", 1)
 
 
-def update(root, part, program, check):
+def fenced(text):
+    return f"```\n{text.strip()}\n```"
+
+
+def output_of(context, *words):
+    """What a command prints, in ASCII and without colour."""
+    environment = {**os.environ, "LC_ALL": "C", "NO_COLOR": "1"}
+    done = subprocess.run(words, cwd=context.root, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise ValueError(f"{' '.join(map(str, words))}: {done.stderr.strip() or f'exit {done.returncode}'}")
+    return done.stdout
+
+
+def include_graph(_, context):
+    return output_of(context, sys.executable, "tools/check_layers.py", "--markdown")
+
+
+def report(arch, old, context):
+    """The report of flashattn.trace: run again on request, else the old one if it has the sections of a small run."""
+    if context.program is None:
+        return old
+    words = [context.program, "--quiet", "--arch", f"configs/{arch}", "--trace", "traces/flashattn.trace"]
+    if context.reports:
+        return fenced(HOST_LINE.sub("", output_of(context, *words)))
+    small = HEADING.findall(output_of(context, *words, "--test-params"))
+    if HEADING.findall(old) != small:
+        raise ValueError(f"the report on {arch} has not the sections {', '.join(small)}; "
+                         "tools/regen_docs.py --reports --program GPUSIM runs it again")
+    return old
+
+
+def excerpt(headings, _, context):
+    """The verdict and some sections of the report on the H100, as docs/first-report.md has it."""
+    text = part_of((context.root / "docs/first-report.md").read_text(), "report-h100").replace("```", "")
+    pieces = re.split(r"\n\n(?=\S)", text.strip())
+    return fenced("\n\n".join(p for i, p in enumerate(pieces) if i == 1 or p.split("  ")[0] in headings))
+
+
+# Document, name of the part, and what makes it from the old one and the context. In order: the last one reads another.
+PARTS = [
+    ("docs/architecture.md", "include-graph", include_graph),
+    ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
+    ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
+    ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
+]
+
+
+def update(part, context):
     """Brings one part up to date; returns a problem or None."""
-    document, name, command = part
-    path = root / document
-    if "{program}" in command and program is None:
-        return None
+    document, name, make = part
+    path = context.root / document
+    if not path.exists():
+        return f"{document}: is not there"
     old = path.read_text()
     try:
-        new = replaced(old, name, output_of(command, root, program))
+        new = replaced(old, name, make(part_of(old, name), context))
     except ValueError as error:
-        return f"{document}: {error}"
-    except subprocess.CalledProcessError as error:
-        return f"{document}: '{name}': {error.stderr.strip() or error}"
-    if new != old and check:
+        return f"{document}: '{name}': {error}"
+    if new != old and context.check:
         return f"{document}: '{name}' is stale; tools/regen_docs.py brings it up to date"
     if new != old:
         path.write_text(new)
@@ -59,10 +106,14 @@ def update(root, part, program, check):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
-    parser.add_argument("--program", type=pathlib.Path, help="the built gpusim, for the parts it prints")
+    parser.add_argument("--program", type=lambda path: pathlib.Path(path).resolve(),
+                        help="the built gpusim; without it the reports are left alone")
+    parser.add_argument("--reports", action="store_true", help="run the reports again, at full size")
     parser.add_argument("--check", action="store_true", help="change nothing; fail when a part is stale")
-    args = parser.parse_args()
-    problems = [p for p in (update(args.root, part, args.program, args.check) for part in PARTS) if p]
+    context = parser.parse_args()
+    if context.reports and context.program is None:
+        parser.error("--reports needs --program")
+    problems = [p for p in (update(part, context) for part in PARTS) if p]
     print("\n".join(problems) or f"{len(PARTS)} generated parts are up to date")
     return 1 if problems else 0
 
