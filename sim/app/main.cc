@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
-int main() {
-  return 0;
+#include "sim/app/program.h"
+
+int main(int argc, char** argv) {
+  return gpusim::app::run_program(argc, argv);
 }

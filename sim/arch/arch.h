@@ -26,7 +26,7 @@ struct Clocks {
 };
 
 struct SchedulerConfig {
-  std::string policy;  ///< a name of sm/warp_policy.h's table: "gty" (greedy then youngest), "gto", "lrr"
+  std::string policy;  ///< a name of sm/warp_policy.h's table: gty, gto, lrr, oldest
   friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
 };
 

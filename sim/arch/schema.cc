@@ -22,7 +22,7 @@ struct Row {
   Unit unit;
   std::uint64_t min;
   std::uint64_t max;
-  std::string_view choices;  ///< "gty|gto|lrr", of a text
+  std::string_view choices;  ///< "gty|gto|lrr|oldest", of a text
   std::string_view meaning;
   Field field;
 };
@@ -48,8 +48,9 @@ const std::array kSmRows{
   GPUSIM_KEY(clocks.memory, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
   GPUSIM_KEY(sm.count, kCount, 1, 1024, "SMs of the part"),
   GPUSIM_KEY(sm.sub_cores, kCount, 1, 8, "sub-cores (schedulers) a SM"),
-  GPUSIM_TEXT(sm.scheduler.policy, "gty|gto|lrr", "greedy then youngest, greedy then oldest, loose round robin"),
-  GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 256, "resident warps"),
+  GPUSIM_TEXT(sm.scheduler.policy, "gty|gto|lrr|oldest",
+              "greedy then youngest, greedy then oldest, loose round robin, oldest first"),
+  GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 64, "resident warps"),
   GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
   GPUSIM_KEY(sm.limits.threads_per_cta, kCount, 32, 8192, "threads of a CTA"),
   GPUSIM_KEY(sm.limits.registers_per_sm, kCount, 1024, 4 * kMi, "32-bit registers of a SM"),

@@ -73,6 +73,13 @@ void Validator::check_sm() {
   const SmConfig& sm = arch_.sm;
   divides({"sm.sub_cores", sm.sub_cores}, {"sm.limits.warps_per_sm", sm.limits.warps_per_sm});
   divides({"sm.sub_cores", sm.sub_cores}, {"sm.limits.registers_per_sm", sm.limits.registers_per_sm});
+  // The SM's bit masks have 64 warps, a sub-core's 32.
+  constexpr std::uint32_t kMostWarpsPerSubCore = 32;
+  if (sm.limits.warps_per_sm > sm.sub_cores * kMostWarpsPerSubCore) {
+    add("sm.limits.warps_per_sm", "is " + std::to_string(sm.limits.warps_per_sm) + ", more than " +
+                                      std::to_string(kMostWarpsPerSubCore) + " for each of 'sm.sub_cores', " +
+                                      std::to_string(sm.sub_cores));
+  }
   at_most({"sm.limits.registers_per_cta", sm.limits.registers_per_cta},
           {"sm.limits.registers_per_sm", sm.limits.registers_per_sm});
   if (sm.limits.threads_per_cta > sm.limits.warps_per_sm * kWarpLanes) {

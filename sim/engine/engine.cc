@@ -127,8 +127,20 @@ void Engine::run_window(Cycle end, Workers* workers) {
     workers->run(awake_, end);
     return;
   }
+  std::exception_ptr failure;
+  msg::DomainId failed = 0;
   for (const msg::DomainId id : awake_) {
-    domains_[id]->run_until(end);
+    try {
+      domains_[id]->run_until(end);
+    } catch (...) {
+      if (!failure || id < failed) {
+        failure = std::current_exception();
+        failed = id;
+      }
+    }
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <charconv>
 
 #include "sim/isa/decode.h"
@@ -81,6 +82,7 @@ std::optional<ControlBits> parse_control_bits(std::string_view text) {
       !reader.empty()) {
     return std::nullopt;
   }
+  bits.stall = std::max<std::uint8_t>(bits.stall, 1);  // a warp issues at most once a cycle, whatever S00 says
   return bits;
 }
 

@@ -54,13 +54,21 @@ std::string paint(std::string_view text, Style style, const TextOptions& options
 }
 
 std::string bar(double pct, std::size_t width, const TextOptions& options) {
-  const double share = std::clamp(pct, 0.0, 100.0) / 100.0;
-  std::size_t filled = static_cast<std::size_t>(std::lround(share * static_cast<double>(width)));
-  if (pct > 0 && filled == 0) {
-    filled = 1;
+  // A character is filled by eighths, as U+258F..U+2588 are; ASCII has only whole and part.
+  static constexpr std::array<std::string_view, 8> kParts{"",       "\u258f", "\u258e", "\u258d",
+                                                          "\u258c", "\u258b", "\u258a", "\u2589"};
+  // Written so that NaN (of a result read from a damaged file) is empty.
+  const double share = pct > 0 ? std::min(pct, 100.0) / 100.0 : 0.0;
+  auto eighths = static_cast<std::size_t>(std::lround(share * 8.0 * static_cast<double>(width)));
+  eighths = std::max<std::size_t>(eighths, pct > 0 ? 1 : 0);
+  const std::size_t whole = eighths / 8;
+  const std::size_t part = eighths % 8;
+  const std::size_t empty = width - whole - (part > 0 ? 1 : 0);
+  if (options.unicode) {
+    return repeated("\u2588", whole) + std::string(kParts[part]) +
+           paint(repeated("\u00b7", empty), Style::kFaint, options);
   }
-  return repeated(options.unicode ? "\u2588" : "#", filled) +
-         paint(repeated(options.unicode ? "\u00b7" : ".", width - filled), Style::kFaint, options);
+  return repeated("#", whole) + (part > 0 ? "-" : "") + paint(repeated(".", empty), Style::kFaint, options);
 }
 
 std::string heading(std::string_view text, std::string_view remark, const TextOptions& options) {

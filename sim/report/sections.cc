@@ -23,6 +23,11 @@ std::string decimal(double value, int digits) {
   return fmt::format("{:.{}f}", value, digits);
 }
 
+/// "1.77 MB", and plain "0 B".
+std::string amount(double value, std::string_view unit) {
+  return value == 0 ? "0 " + std::string(unit) : with_si_prefix(value, unit);
+}
+
 /// "bf16 tensor" for "tensor_bf16".
 std::string class_name(isa::FlopClass c) {
   const std::string name(isa::kFlopClassNames[static_cast<std::size_t>(c)]);
@@ -95,9 +100,10 @@ std::string roofline_section(const KernelView& view, const TextOptions& options)
 std::string occupancy_section(const KernelView& view, const TextOptions& options) {
   const stats::Occupancy& occupancy = view.raw->occupancy;
   std::string out = heading("Occupancy", "* limits", options);
-  out += fmt::format("  theoretical {:.1f} % ({} CTAs of {} warps, the SM holds {}), achieved {:.1f} %; {:.2f} waves\n",
-                     occupancy.theoretical_pct(), occupancy.ctas_per_sm, occupancy.warps_per_cta,
-                     occupancy.max_warps_per_sm, view.achieved_pct, view.waves);
+  out += fmt::format(
+      "  theoretical {:.1f} % ({} x {} warps of {}), achieved {:.1f} % of active cycles; {:.2f} waves of CTAs\n",
+      occupancy.theoretical_pct(), occupancy.ctas_per_sm, occupancy.warps_per_cta, occupancy.max_warps_per_sm,
+      view.achieved_pct, view.waves);
   out += "  CTAs an SM by";
   for (std::size_t i = 0; i < stats::kLimiterNames.size(); ++i) {
     out += fmt::format("{} {} {}", i == 0 ? "" : ",", stats::kLimiterNames[i], limit_text(occupancy, i));
@@ -151,14 +157,14 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
   Table table("lrrrrrr", {"level", "requests", "sectors", "hit %", "bytes", "bandwidth", "% of peak"});
   for (const LevelRow& row : view.levels) {
     table.add({std::string(row.name), row.requests ? with_thousands(*row.requests) : "-", with_thousands(row.sectors),
-               row.hit_pct ? decimal(*row.hit_pct, 1) : "-", with_si_prefix(static_cast<double>(row.bytes), "B"),
-               with_si_prefix(row.bytes_per_second, "B/s"), decimal(row.peak_pct, 1)});
+               row.hit_pct ? decimal(*row.hit_pct, 1) : "-", amount(static_cast<double>(row.bytes), "B"),
+               amount(row.bytes_per_second, "B/s"), decimal(row.peak_pct, 1)});
   }
   const stats::DramCounters& dram = view.raw->dram;
   return heading("Memory", "hits of loads; of DRAM: bursts that found their row open", options) +
          table.to_text(options) +
-         fmt::format("  DRAM reads {}, writes {}\n", with_si_prefix(static_cast<double>(dram.read_bytes), "B"),
-                     with_si_prefix(static_cast<double>(dram.write_bytes), "B"));
+         fmt::format("  DRAM reads {}, writes {}\n", amount(static_cast<double>(dram.read_bytes), "B"),
+                     amount(static_cast<double>(dram.write_bytes), "B"));
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {

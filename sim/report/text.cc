@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/report/guesses.h"
 #include "sim/report/layout.h"
 #include "sim/report/report.h"
 #include "sim/report/sections.h"
@@ -77,10 +78,11 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
   const stats::KernelResult& raw = *view.raw;
   const std::uint64_t grid = raw.grid.volume();
   std::string out = "\n" + paint(clipped(printable(raw.name), kPageWidth), Style::kStrong, options) + "\n";
-  out += fmt::format("  {} x {}, {} CTAs", to_text(raw.grid), to_text(raw.block), with_thousands(raw.simulated_ctas));
-  if (raw.simulated_ctas != grid) {
-    out += paint(fmt::format(" of {}", with_thousands(grid)), Style::kWarning, options);
-  }
+  out += fmt::format("  {} x {}, ", to_text(raw.grid), to_text(raw.block));
+  out += raw.simulated_ctas == grid
+             ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
+             : paint(fmt::format("{} of {} CTAs", with_thousands(raw.simulated_ctas), with_thousands(grid)),
+                     Style::kWarning, options);
   return out + fmt::format("; {} warp instructions, {}\n  {} cycles: {:.2f} us, after {:.2f} us of launch\n\n",
                            with_thousands(raw.sm.warp_instructions),
                            with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"), with_thousands(raw.cycles),
@@ -90,6 +92,9 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
 std::string kernel_text(const KernelView& view, const TextOptions& options) {
   std::string out = kernel_headline(view, options);
   out += paint(wrapped(verdict(view), kIndent), Style::kStrong, options);
+  if (view.raw->sm.warp_instructions == 0) {
+    return out;
+  }
   out += speed_of_light_section(view, options) + roofline_section(view, options) + occupancy_section(view, options) +
          states_section(view, options) + lines_section(view, options) + memory_section(view, options) +
          divergence_section(view, options);
@@ -123,32 +128,33 @@ std::string warnings_text(const stats::Result& result, const TextOptions& option
   return out;
 }
 
-std::string guesses_text(const stats::Result& result, const TextOptions& options) {
-  if (result.guesses.empty()) {
+std::string guesses_text(const View& view, const TextOptions& options) {
+  const std::vector<const stats::GuessedValue*> guesses = guesses_by_weight(view);
+  if (guesses.empty()) {
     return {};
   }
   const auto guessed = static_cast<std::size_t>(
-      std::count_if(result.guesses.begin(), result.guesses.end(), [](const auto& g) { return g.kind == "guess"; }));
-  std::string out = fmt::format("  of the architecture's values, {} rest on a guess and {} are inferred{}\n", guessed,
-                                result.guesses.size() - guessed, options.details ? "" : " (--details lists them)");
-  std::size_t shown = 0;
-  for (const stats::GuessedValue& guess : result.guesses) {
-    if (options.details || (guess.kind == "guess" && shown < kGuessesShown)) {
-      out += "    " +
-             clipped(fmt::format("{} = {} ({}) {}", guess.key, guess.value, guess.kind, printable(guess.source)),
-                     kPageWidth - 4) +
-             "\n";
-      ++shown;
-    }
+      std::count_if(guesses.begin(), guesses.end(), [](const auto* g) { return g->kind == "guess"; }));
+  const std::size_t shown = options.details ? guesses.size() : std::min(guesses.size(), kGuessesShown);
+  std::string out =
+      fmt::format("  {} values of the architecture are guesses, {} are inferred{}\n", guessed, guesses.size() - guessed,
+                  shown == guesses.size() ? ":" : " (--details); the first to doubt here:");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const stats::GuessedValue& guess = *guesses[i];
+    out += "    " +
+           clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
+                   kPageWidth - 4) +
+           "\n";
   }
   return out;
 }
 
 std::string host_text(const View& view) {
   const stats::HostCost& host = view.run->host;
-  return fmt::format("  simulated in {:.2f} s on {} thread{}: {}, {} of memory at most\n", host.seconds, host.threads,
-                     host.threads == 1 ? "" : "s",
-                     with_si_prefix(view.warp_instructions_per_second, " warp instructions/s"),
+  std::string speed = with_si_prefix(view.warp_instructions_per_second, "");
+  speed.erase(speed.find_last_not_of(' ') + 1);
+  return fmt::format("  simulated in {:.2f} s on {} thread{}: {} warp instructions/s, {} of memory at most\n",
+                     host.seconds, host.threads, host.threads == 1 ? "" : "s", speed,
                      with_binary_prefix(host.peak_rss_bytes));
 }
 
@@ -173,7 +179,7 @@ std::string to_text(const stats::Result& result, const TextOptions& options) {
                        view.kernels.size());
   }
   return out + heading("How far to trust this", "", options) + warnings_text(result, options) +
-         guesses_text(result, options) + host_text(view);
+         guesses_text(view, options) + host_text(view);
 }
 
 }  // namespace gpusim::report

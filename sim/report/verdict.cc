@@ -15,6 +15,14 @@ const UnitRow& busiest_unit(const KernelView& view) {
                            [](const UnitRow& a, const UnitRow& b) { return a.pct < b.pct; });
 }
 
+double tensor_flops_per_second(const KernelView& view) {
+  double sum = 0;
+  for (const RoofRow& row : view.roofs) {
+    sum += isa::is_tensor(row.flop_class) ? row.flops_per_second : 0.0;
+  }
+  return sum;
+}
+
 /// What the bounding unit does, with its number.
 std::string unit_clause(const KernelView& view) {
   const stats::Throughput& t = view.throughput;
@@ -24,7 +32,8 @@ std::string unit_clause(const KernelView& view) {
     case stats::Bound::kTensor:
       return fmt::format(
           "tensor-bound: the tensor pipes are busy {:.0f} % of the time and reach {}, {:.0f} % of the dense peak",
-          stats::pipe_pct(*view.run, raw, isa::Pipe::kTensor), with_si_prefix(t.tflops * 1e12, "FLOP/s"), t.tensor_pct);
+          stats::pipe_pct(*view.run, raw, isa::Pipe::kTensor), with_si_prefix(tensor_flops_per_second(view), "FLOP/s"),
+          t.tensor_pct);
     case stats::Bound::kFp:
       return fmt::format("fp-bound: the busiest arithmetic pipe works {:.0f} % of the time", t.fp_pct);
     case stats::Bound::kIssue:
@@ -72,7 +81,7 @@ std::string small_grid_clause(const KernelView& view) {
   if (view.raw->simulated_ctas >= view.run->machine.sms) {
     return {};
   }
-  return fmt::format("; {} of {} SMs have a CTA", view.raw->simulated_ctas, view.run->machine.sms);
+  return fmt::format("; there are CTAs for only {} of {} SMs", view.raw->simulated_ctas, view.run->machine.sms);
 }
 
 }  // namespace

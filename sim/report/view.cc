@@ -45,7 +45,9 @@ std::vector<UnitRow> make_units(const KernelView& view) {
   const stats::Throughput& t = view.throughput;
   const double seconds = view.time_us * 1e-6;
   const double tensor_busy = stats::pipe_pct(run, raw, isa::Pipe::kTensor);
-  const auto bandwidth = [&](double bytes) { return with_si_prefix(divided(bytes, seconds), "B/s"); };
+  const auto bandwidth = [&](double bytes) {
+    return bytes == 0 ? std::string("no traffic") : with_si_prefix(divided(bytes, seconds), "B/s");
+  };
   using enum stats::Bound;
   std::vector<UnitRow> rows{
       {"Tensor", kTensor, t.tensor_pct,
@@ -56,7 +58,7 @@ std::vector<UnitRow> make_units(const KernelView& view) {
       {"Shared memory", kShared, t.shared_pct, wavefront_note(raw.sm)},
       {"L2", kL2, t.l2_pct, bandwidth(static_cast<double>(view.levels[2].bytes))},
       {"DRAM", kDram, t.dram_pct,
-       bandwidth(static_cast<double>(view.levels[3].bytes)) + " of " +
+       bandwidth(static_cast<double>(view.levels[3].bytes)) + "; peak " +
            with_si_prefix(run.machine.dram_bytes_per_second, "B/s")}};
   return rows;
 }

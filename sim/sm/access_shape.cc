@@ -14,6 +14,10 @@ constexpr std::uint32_t kBankBytes = 4;
 constexpr std::uint32_t kMatrixRowBytes = 16;
 constexpr std::uint32_t kMatrixRows = 8;
 
+std::uint32_t ceil_divide(std::uint32_t value, std::uint32_t by) {
+  return (value + by - 1) / by;
+}
+
 Address line_of(Address address) {
   return address & ~Address{kLineBytes - 1};
 }
@@ -149,22 +153,30 @@ void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWi
   }
   lines.finish();
   shape.bytes = lane_bytes(mask, width);
-  // Measured on A100 and H200: power-of-two strides serialise on banks, odd strides on lines (four tags a cycle).
-  const std::uint32_t tag_cycles = (shape.line_count + stage.tag_lines_per_cycle - 1) / stage.tag_lines_per_cycle;
-  const std::uint32_t data_cycles = bank_passes(addresses, mask, width) * kLineBytes / stage.bytes_per_cycle;
+  // Measured on A100 and H200: loads of power-of-two strides serialise on banks, of odd strides on lines (four tags a
+  // cycle).
+  const std::uint32_t tag_cycles = ceil_divide(shape.line_count, stage.tag_lines_per_cycle);
+  std::uint32_t data_cycles = 0;
+  switch (width.path) {
+    case DataPath::kReads:
+      data_cycles = bank_passes(addresses, mask, width) * kLineBytes / stage.bytes_per_cycle;
+      break;
+    case DataPath::kWrites: data_cycles = ceil_divide(shape.bytes, stage.bytes_per_cycle); break;
+    case DataPath::kSkips: break;
+  }
   shape.wavefronts = std::max(tag_cycles, data_cycles);
 }
 
 SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
   const std::uint32_t bytes = mask == 0 ? 0 : lane_bytes(mask, width);
-  return {bank_passes(addresses, mask, width), (bytes + kBanks * kBankBytes - 1) / (kBanks * kBankBytes), bytes};
+  return {bank_passes(addresses, mask, width), ceil_divide(bytes, kBanks * kBankBytes), bytes};
 }
 
 ShapeCache::ShapeCache() : global_(kEntries), shared_(kEntries) {}
 
 ShapeCache::Key ShapeCache::key_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
-  return {addresses.pattern, mask, static_cast<std::uint8_t>(addresses.base % kLineBytes), width.bytes_per_lane,
-          width.matrices};
+  return {addresses.pattern,    mask,           static_cast<std::uint8_t>(addresses.base % kLineBytes),
+          width.bytes_per_lane, width.matrices, width.path};
 }
 
 std::size_t ShapeCache::index_of(const Key& key) {

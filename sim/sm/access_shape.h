@@ -37,10 +37,18 @@ struct SharedShape {
   std::uint32_t bytes = 0;
 };
 
+/// What a global access does in the L1's data stage when it gets there.
+enum class DataPath : std::uint8_t {
+  kReads,   ///< a load that may hit: its lanes' words come out of the banks
+  kWrites,  ///< a store: its bytes pass through
+  kSkips,   ///< a load or copy that goes to L2 at once: nothing to read yet
+};
+
 /// Width of a lane's access in bytes; matrices > 0: LDSM or STSM, whose lanes name 16-byte rows.
 struct AccessWidth {
   std::uint8_t bytes_per_lane = 4;
   std::uint8_t matrices = 0;
+  DataPath path = DataPath::kReads;  ///< of global accesses
 };
 
 struct L1DataStage {
@@ -79,6 +87,7 @@ class ShapeCache {
     std::uint8_t offset = 0;
     std::uint8_t bytes_per_lane = 0;
     std::uint8_t matrices = 0;
+    DataPath path = DataPath::kReads;
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct GlobalEntry {

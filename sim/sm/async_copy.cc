@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LDGSTS groups: copies join the warp's open group, LDGDEPBAR closes it, and its counter is lowered when all copies of
 // the group and of all earlier groups have arrived in shared memory.
+#include <algorithm>
 #include <cassert>
 
 #include "sim/sm/memory_unit.h"
@@ -21,6 +22,7 @@ void MemoryUnit::copy_arrived(std::uint16_t warp, std::uint32_t group, Cycle at)
   AsyncGroups::Group& entry = state.groups[group - state.first];
   assert(entry.copies > 0);
   --entry.copies;
+  entry.written = std::max(entry.written, at);
   retire_groups(warp, at);
 }
 
@@ -37,7 +39,8 @@ void MemoryUnit::commit_group(const Access& access, Cycle now) {
 void MemoryUnit::retire_groups(std::uint16_t warp, Cycle at) {
   AsyncGroups& state = warps_[warp].async;
   while (!state.groups.empty() && state.groups.front().committed && state.groups.front().copies == 0) {
-    push_completion(state.groups.front().completion, at);
+    state.released = std::max({state.released, state.groups.front().written, at});
+    push_completion(state.groups.front().completion, state.released);
     state.groups.erase(state.groups.begin());
     ++state.first;
   }

@@ -121,7 +121,8 @@ void Sm::execute_variable(Warp& warp, Cycle now) {
   }
   if (op.write_barrier != isa::kNoBarrier) {
     raise(warp, op.write_barrier, op.producer);
-    events_.push(now + op.latency, {SmEventKind::kCounterRelease, op.write_barrier, op.producer, slot_of(warp)});
+    events_.push(after_issue(now, op.latency),
+                 {SmEventKind::kCounterRelease, op.write_barrier, op.producer, slot_of(warp)});
   }
   warp.in_flight += (op.read_barrier != isa::kNoBarrier ? 1U : 0U) + (op.write_barrier != isa::kNoBarrier ? 1U : 0U);
 }

@@ -164,7 +164,8 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
     if (reduction) {
       tags_.invalidate(line_number(line));
     }
-    request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, line, access.origin.warp, i + 1 == lines);
+    request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, line, write_token(access.origin.warp),
+            i + 1 == lines);
   }
   // Store data leaves the registers at 64 bytes a cycle after the address (sm-model: 14, 16 and 20 cycles).
   release_sources(access, now + 1 + 2 * std::max<std::uint32_t>(1, access.op->bytes_per_lane / 4U));
@@ -176,7 +177,9 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
 
 /// Atomics go to L2 and come back with a value; they drop the L1's copy.
 bool MemoryUnit::execute_atomic(const Access& access, Cycle now) {
-  if (!port_.has_room(access.global.line_count) || atomics_in_flight_ + access.global.line_count > l1_config_.mshrs) {
+  // An access of more lines than the limit goes alone.
+  const bool crowded = atomics_in_flight_ > 0 && atomics_in_flight_ + access.global.line_count > l1_config_.mshrs;
+  if (crowded || !port_.has_room(access.global.line_count)) {
     return false;
   }
   const std::uint32_t pending = current_pending(access);

@@ -11,7 +11,7 @@ namespace gpusim::sm {
 std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
   switch (message.kind) {
     case msg::Kind::kReadReply: fill(message, now); break;
-    case msg::Kind::kWriteAck: acknowledge(static_cast<std::uint16_t>(message.token), now); break;
+    case msg::Kind::kWriteAck: acknowledge(message.token, now); break;
     case msg::Kind::kCredit:
       port_.add_credits(message.count);
       pump(now);
@@ -70,7 +70,11 @@ void MemoryUnit::complete_pending(std::uint32_t index, Cycle now) {
   copy_arrived(pending.completion.warp, pending.group, written);
 }
 
-void MemoryUnit::acknowledge(std::uint16_t warp, Cycle now) {
+void MemoryUnit::acknowledge(std::uint32_t token, Cycle now) {
+  const auto warp = static_cast<std::uint16_t>(token);
+  if (token != write_token(warp)) {
+    return;  // of a warp that has left
+  }
   WarpMemory& state = warps_[warp];
   assert(state.unacknowledged > 0);
   if (--state.unacknowledged == 0 && state.fence_waits) {
@@ -82,11 +86,11 @@ void MemoryUnit::acknowledge(std::uint16_t warp, Cycle now) {
 void MemoryUnit::fence(std::uint16_t warp, std::uint32_t latency, Cycle now) {
   WarpMemory& state = warps_[warp];
   if (state.unacknowledged == 0) {
-    events_.push(now + latency, {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp});
+    events_.push(after_issue(now, latency), {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp});
     return;
   }
   state.fence_waits = true;
-  state.fence_earliest = now + latency;
+  state.fence_earliest = after_issue(now, latency);
 }
 
 void MemoryUnit::request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last) {

@@ -18,6 +18,13 @@ bool is_global(MemSpace space) {
   return space == MemSpace::kGlobal || space == MemSpace::kLocal;
 }
 
+DataPath data_path(const lower::WarpOp& op) {
+  if (op.kind == OpKind::kStore || op.kind == OpKind::kReduction || op.kind == OpKind::kAtomic) {
+    return DataPath::kWrites;
+  }
+  return op.bypass_l1 ? DataPath::kSkips : DataPath::kReads;
+}
+
 /// 32-bit registers a lane's data takes.
 std::uint32_t data_registers(const lower::WarpOp& op) {
   return std::max<std::uint32_t>(1, op.bytes_per_lane / 4U);
@@ -67,7 +74,7 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, trace::Wa
 
 void MemoryUnit::shape(Access& access, trace::Walker& walker) {
   const lower::WarpOp& op = *access.op;
-  const AccessWidth width{op.bytes_per_lane, op.matrices};
+  const AccessWidth width{op.bytes_per_lane, op.matrices, data_path(op)};
   const LaneMask mask = access.origin.mask;
   access.shared = {};
   access.global.line_count = 0;

@@ -51,8 +51,12 @@ class MemoryUnit {
   // Warp side
   // ----------------------------------------------------------------------------------------------------------
 
-  /// A new warp lives in the slot; the last one there left nothing in flight.
-  void begin_warp(std::uint16_t warp) { warps_[warp].async = {}; }
+  /// A new warp lives in the slot. Of the last one only acknowledgements may be on their way: they are not its.
+  void begin_warp(std::uint16_t warp) {
+    const auto tenant = static_cast<std::uint16_t>(warps_[warp].tenant + 1);
+    warps_[warp] = {};
+    warps_[warp].tenant = tenant;
+  }
 
   /// Room in the sub-core's queue; ask before accept().
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const {
@@ -128,13 +132,16 @@ class MemoryUnit {
     struct Group {
       std::uint32_t copies = 0;
       bool committed = false;
+      Cycle written = 0;  ///< when the last copy so far is in shared memory
       Completion completion;
     };
     std::vector<Group> groups;
     std::uint32_t first = 0;  ///< number of groups.front()
+    Cycle released = 0;       ///< when the last group ended: later ones may not end before
   };
   struct WarpMemory {
     AsyncGroups async;
+    std::uint16_t tenant = 0;          ///< counts the slot's warps, to know whose write is acknowledged
     std::uint32_t unacknowledged = 0;  ///< lines written, not yet acknowledged by L2
     bool fence_waits = false;
     Cycle fence_earliest = 0;
@@ -166,7 +173,11 @@ class MemoryUnit {
   void fill(const msg::Message& reply, Cycle now);
   void line_arrived(std::uint32_t pending, Cycle now);
   void complete_pending(std::uint32_t pending, Cycle now);
-  void acknowledge(std::uint16_t warp, Cycle now);
+  void acknowledge(std::uint32_t token, Cycle now);
+  /// What a write carries, and its acknowledgement brings back.
+  [[nodiscard]] std::uint32_t write_token(std::uint16_t warp) const {
+    return warp | std::uint32_t{warps_[warp].tenant} << 16U;
+  }
   void request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last);
   void pump(Cycle now);
   std::uint32_t allocate_pending();

@@ -75,7 +75,8 @@ void Sm::make_ready(Warp& warp, Cycle now) {
 void Sm::release_barrier(WarpMask warps, Cycle now) {
   for (; warps != 0; warps &= warps - 1) {
     const auto slot = static_cast<std::uint16_t>(std::countr_zero(warps));
-    events_.push(now + arch_.sm.barrier_latency, {SmEventKind::kBarrierRelease, 0, lower::ProducerClass::kShort, slot});
+    events_.push(after_issue(now, arch_.sm.barrier_latency),
+                 {SmEventKind::kBarrierRelease, 0, lower::ProducerClass::kShort, slot});
   }
 }
 

@@ -2,6 +2,7 @@
 // The SM's own events: small records in its calendar queue.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/engine/event_wheel.h"
@@ -27,6 +28,11 @@ struct SmEvent {
   lower::ProducerClass producer = lower::ProducerClass::kShort;
   std::uint16_t warp = 0;  ///< warp slot of the SM, or sub-core
 };
+
+/// When an event is due that an instruction issued at `now` causes: never in the same cycle, whose events are over.
+[[nodiscard]] inline Cycle after_issue(Cycle now, std::uint32_t latency) {
+  return now + std::max(latency, 1U);
+}
 
 using SmEvents = engine::EventWheel<SmEvent>;
 

@@ -72,7 +72,7 @@ class GapCharger {
 
   Profile::Row& row_;
   const Warp& warp_;
-  const WarpName& name_;
+  WarpName name_;  // by value: callers pass temporaries
   Watch* watch_;
   Cycle cursor_;
 };

@@ -42,7 +42,7 @@ class PipeGate {
   [[nodiscard]] bool is_held() const { return held_; }
   [[nodiscard]] Cycle opens_at() const { return opens_at_; }
   [[nodiscard]] bool is_open(Cycle now) const { return !held_ && now >= opens_at_; }
-  /// Cycles before `at` in which the latch was closed.
+  /// Cycles before `at` in which the latch was closed; `at` is after the last take() and not before the last open().
   [[nodiscard]] std::uint64_t closed_before(Cycle at) const {
     if (held_) {
       return closed_total_ + (at > held_since_ ? at - held_since_ : 0);
@@ -61,7 +61,7 @@ class PipeGate {
 
 class SubCore {
  public:
-  static constexpr std::uint32_t kMaxSlots = 16;
+  static constexpr std::uint32_t kMaxSlots = 32;  ///< bits of a SlotMask
 
   explicit SubCore(WarpPolicy policy) : policy_(policy) {}
 

@@ -13,7 +13,7 @@
 
 namespace gpusim::sm {
 
-/// Bit i: warp slot i of the sub-core (at most 16 slots on every modelled part).
+/// Bit i: warp slot i of the sub-core (at most 16 on every modelled part, 32 in a what-if).
 using SlotMask = std::uint32_t;
 
 /// What a policy may look at.

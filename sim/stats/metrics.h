@@ -31,8 +31,8 @@ struct Throughput {
 [[nodiscard]] double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe);
 [[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
 /// What bounds the kernel. "launch" when launching takes longer than running; else the unit nearest its peak when that
-/// is at least 60 % of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by its FLOPs or its
-/// busy pipe, whichever is higher); else "latency".
+/// is at least 60 % of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by its FLOPs or
+/// its busy pipe, whichever is higher); else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 
 }  // namespace gpusim::stats

@@ -5,6 +5,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dominator_tree.hpp>
+#include <boost/range/iterator_range.hpp>
 
 namespace gpusim::trace {
 namespace {
@@ -20,6 +21,30 @@ std::vector<std::uint32_t> block_of(std::uint32_t count, std::span<const std::ui
     std::fill(block.begin() + leaders[b], block.begin() + end, static_cast<std::uint32_t>(b));
   }
   return block;
+}
+
+/// Boost's algorithm takes every predecessor for reachable from the root, so blocks that cannot end lose their edges.
+void cut_endless_blocks(Graph& reversed) {
+  const Vertex root = boost::num_vertices(reversed) - 1;
+  std::vector<bool> ends(boost::num_vertices(reversed), false);
+  std::vector<Vertex> open{root};
+  ends[root] = true;
+  while (!open.empty()) {
+    const Vertex at = open.back();
+    open.pop_back();
+    for (const auto& edge : boost::make_iterator_range(boost::out_edges(at, reversed))) {
+      const Vertex before = boost::target(edge, reversed);
+      if (!ends[before]) {
+        ends[before] = true;
+        open.push_back(before);
+      }
+    }
+  }
+  for (Vertex block = 0; block < root; ++block) {
+    if (!ends[block]) {
+      boost::clear_out_edges(block, reversed);
+    }
+  }
 }
 
 /// Immediate dominators of the reversed graph of blocks, whose root is the exit, numbered last.
@@ -72,6 +97,7 @@ std::vector<std::uint32_t> immediate_post_dominators(std::uint32_t count, std::s
       boost::add_edge(edge.to == kExitNode ? exit : block[edge.to], block[edge.from], reversed);
     }
   }
+  cut_endless_blocks(reversed);
   const std::vector<Vertex> dominator = dominators_from_exit(reversed);
   std::vector<std::uint32_t> result(count, kExitNode);
   for (std::uint32_t i = 0; i < count; ++i) {

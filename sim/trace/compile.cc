@@ -112,6 +112,9 @@ class Compiler {
   }
 
   bool table_masks(Condition& condition) {
+    if (out_.masks.size() >= kMostParts) {
+      return false;
+    }
     condition.first_mask = static_cast<std::uint32_t>(out_.masks.size());
     for (std::uint32_t warp = 0; warp < out_.warps; ++warp) {
       LaneValues values;

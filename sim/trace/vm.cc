@@ -6,7 +6,8 @@
 namespace gpusim::trace {
 namespace {
 
-constexpr std::size_t kStackDepth = ExprPool::kMostDepth + 2;
+/// Three operands leave two on the stack while the third is evaluated.
+constexpr std::size_t kStackDepth = 2 * ExprPool::kMostDepth + 2;
 
 /// Division that truncates towards zero, as C has it.
 std::int64_t divide_by_power(std::int64_t a, std::uint32_t shift) {

@@ -18,6 +18,12 @@ TEST_CASE("counts that do not divide are refused, with both numbers") {
              Catch::Contains("'sm.limits.warps_per_sm' is 64, not a multiple of 'sm.sub_cores', 3\n"));
 }
 
+TEST_CASE("a sub-core has at most 32 warps") {
+  CHECK_THAT(problems_of_set({{"sm.sub_cores", "1"}}),
+             Catch::Contains("'sm.limits.warps_per_sm' is 64, more than 32 for each of 'sm.sub_cores', 1\n"));
+  CHECK(problems_of_set({{"sm.sub_cores", "2"}}).empty());
+}
+
 TEST_CASE("a contradiction points at the line of the key") {
   const std::string text = problems_of_variant("l2:\n  slices: 84\n");
   CHECK(text.find("v.yaml:3:11: 'l2.slices' is 84, not a multiple") == 0);

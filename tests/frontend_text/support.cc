@@ -49,11 +49,12 @@ std::string opcodes(const std::vector<Event>& events) {
   return text;
 }
 
-std::vector<Lanes> addresses(const Kernel& kernel, trace::CtaId cta, std::uint32_t warp, trace::AccessSlot slot) {
+std::vector<Lanes> addresses(const Kernel& kernel, trace::CtaId cta, std::uint32_t warp, trace::AccessSlot slot,
+                             std::size_t most) {
   std::vector<Lanes> all;
   Walker walker(kernel, cta, warp);
   Step step;
-  while (walker.next(step)) {
+  for (std::size_t steps = 0; steps < most && walker.next(step); ++steps) {
     if (!kernel.code[step.pc].is_memory()) {
       continue;
     }

@@ -37,7 +37,8 @@ struct Event {
 /// Addresses of every memory step of one warp, lanes that take no part as 0.
 using Lanes = std::array<Address, kWarpLanes>;
 [[nodiscard]] std::vector<Lanes> addresses(const trace::Kernel& kernel, trace::CtaId cta = {}, std::uint32_t warp = 0,
-                                           trace::AccessSlot slot = trace::AccessSlot::kPrimary);
+                                           trace::AccessSlot slot = trace::AccessSlot::kPrimary,
+ std::size_t most = 100'000);
 
 /// Walks every warp of every CTA with all its addresses.
 void walk_all(const trace::Kernel& kernel);

@@ -293,6 +293,7 @@ TEST_CASE("control bits print as they are read") {
   CHECK(to_text(*bits) == text);
   CHECK(to_text(ControlBits{}) == "[B------:R-:W-:-:S01]");
   CHECK(parse_control_bits("[B------:R-:W-:-:S113]")->stall == 113);
+  CHECK(parse_control_bits("[B------:R-:W-:-:S00]")->stall == 1);
 }
 
 TEST_CASE("malformed control bits are refused") {

@@ -99,11 +99,20 @@ TEST_CASE("the verdict names the state, its share, and the line that waits most"
   CHECK_THAT(text_of(result), Contains("(most at line 13: FFMA)"));
 }
 
+TEST_CASE("a tensor-bound verdict counts tensor FLOPs alone, and says how busy the pipes are") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 115'200;   // of 128,000
+  kernel.flops[static_cast<std::size_t>(isa::FlopClass::kTensorBf16)] = 80'000'000;  // in 8 us
+  CHECK_THAT(text_of(result),
+             Contains("tensor-bound: the tensor pipes are busy 90 % of the time and reach 10.0 TFLOP/s"));
+}
+
 TEST_CASE("the verdict says when the grid leaves SMs without a CTA") {
   stats::Result result = report::sample_result();
   result.kernels[0].simulated_ctas = 3;
-  CHECK_THAT(text_of(result), Contains("3 of 4 SMs have a CTA"));
-  CHECK_THAT(text_of(result), Contains("3 CTAs of 16"));
+  CHECK_THAT(text_of(result), Contains("CTAs for only 3 of 4 SMs"));
+  CHECK_THAT(text_of(result), Contains("3 of 16 CTAs"));
 }
 
 TEST_CASE("an interrupted run says so in its first line") {

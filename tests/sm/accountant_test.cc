@@ -5,7 +5,10 @@
 #include "tests/sm/accountant.h"
 
 #include <algorithm>
+#include <array>
 #include <random>
+#include <set>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -94,6 +97,10 @@ OneSmSetup random_setup(RandomKernel& random) {
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kMufu)].interval =
       Ratio{random.below(2) == 0 ? 8U : 80U, 1};
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kNone)].latency = 1 + random.below(90);
+  setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kMufu)].latency = random.below(2) * 20;
+  setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kFence)].latency = random.below(2) * 300;
+  setup.arch.sm.barrier_latency = random.below(2) * 22;
+  setup.arch.sm.front_end.branch_latency = random.below(2) * 10;
   setup.threads_per_cta = 32 * (1 + random.below(12));
   setup.ctas = 1 + random.below(4);
   setup.memory_latency = 20 + random.below(400);
@@ -120,6 +127,19 @@ stats::StallCycles of_slot(const test::OneSmRun& run, std::uint32_t slot) {
   return cycles;
 }
 
+/// The first cycle in which a sub-core issued more than one instruction; kNever when there is none.
+Cycle double_issue(const test::OneSmRun& run) {
+  std::set<std::pair<std::uint32_t, Cycle>> taken;
+  for (const stats::WatchInterval& interval : run.intervals) {
+    const bool first =
+        interval.state != stats::Stall::kSelected || taken.emplace(interval.sub_core, interval.begin).second;
+    if (!first) {
+      return interval.begin;
+    }
+  }
+  return kNever;
+}
+
 void compare(OneSmSetup setup, const std::vector<std::string>& listing, stats::StallCycles& seen) {
   test::Accountant accountant(setup.arch.sm.front_end.branch_latency, listing.size());
   setup.observe = [&](const sm::Sm& sm, const lower::KernelImage& image, Cycle now) {
@@ -127,6 +147,7 @@ void compare(OneSmSetup setup, const std::vector<std::string>& listing, stats::S
   };
   const auto run = run_listing(setup, listing);
   REQUIRE(run.finished);
+  CHECK(double_issue(run) == kNever);
   for (std::uint32_t slot = 0; slot < setup.ctas * setup.threads_per_cta / 32; ++slot) {
     INFO("warp slot " << slot);
     CHECK(difference(of_slot(run, slot), accountant.by_slot(slot)) == "");

@@ -50,15 +50,15 @@ class FixedLatencyMemory final : public engine::Domain {
   Cycle latency_;
 };
 
-/// Sends all CTAs at once and counts those that come back.
-class AllAtOnce final : public engine::Domain {
+/// Sends the CTAs at a steady pace and counts those that come back.
+class SteadyDispatcher final : public engine::Domain {
  public:
-  explicit AllAtOnce(std::uint32_t ctas) : Domain(kDispatcher), ctas_(ctas) {
+  SteadyDispatcher(std::uint32_t ctas, Cycle interval) : Domain(kDispatcher), ctas_(ctas) {
     for (std::uint32_t cta = 0; cta < ctas; ++cta) {
       msg::Message launch;
       launch.kind = msg::Kind::kCtaLaunch;
       launch.address = cta;
-      send(kSm, 0, launch);
+      send(kSm, cta * interval, launch);
     }
   }
   void run_until(Cycle end) override {
@@ -78,7 +78,7 @@ class AllAtOnce final : public engine::Domain {
 class EveryCycle final : public engine::Domain {
  public:
   using Look = std::function<void(Cycle)>;
-  EveryCycle(const AllAtOnce& dispatcher, Look look)
+  EveryCycle(const SteadyDispatcher& dispatcher, Look look)
       : Domain(kObserver), dispatcher_(dispatcher), look_(std::move(look)) {}
   void run_until(Cycle end) override {
     for (; next_ < end; ++next_) {
@@ -88,7 +88,7 @@ class EveryCycle final : public engine::Domain {
   [[nodiscard]] Cycle next_event() const override { return dispatcher_.finished() ? kNever : next_; }
 
  private:
-  const AllAtOnce& dispatcher_;
+  const SteadyDispatcher& dispatcher_;
   Look look_;
   Cycle next_ = 0;
 };
@@ -210,7 +210,7 @@ OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& li
   sm::Sm sm(kSm, setup.arch, {{0, 0, kCredits, &map}, kMemory, kDispatcher},
             {&image, setup.ctas, kL1Bytes, &profiles, &watch});
   FixedLatencyMemory memory(setup.memory_latency);
-  AllAtOnce dispatcher(setup.ctas);
+  SteadyDispatcher dispatcher(setup.ctas, setup.cta_interval);
   EveryCycle observer(dispatcher, [&](Cycle now) { setup.observe(sm, image, now); });
   std::vector<engine::Domain*> domains{&sm, &memory, &dispatcher};
   Cycle window = 8 / setup.window_divisor;

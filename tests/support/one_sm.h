@@ -35,6 +35,7 @@ struct OneSmSetup {
   arch::Arch arch;
   std::uint32_t threads_per_cta = 32;
   std::uint32_t ctas = 1;
+  Cycle cta_interval = 0;  ///< between the arrivals of CTAs
   Cycle memory_latency = 200;
   std::uint32_t stride_bytes = 4;  ///< between the addresses of neighbouring lanes
   unsigned window_divisor = 1;

@@ -184,7 +184,7 @@ TEST_CASE("Parameters that do not fit are refused in words") {
       {"flashattn", {{"batch", 0}}, "batch"},
       {"gemm_bf16", {{"m", 200}}, "m must be a multiple of 128"},
       {"gemm_bf16", {{"n", 384}}, "n must be a multiple of 256"},
-      {"gemm_bf16", {{"k", 100}}, "k must be a multiple of 32"},
+      {"gemm_bf16", {{"k", 200}}, "k must be a multiple of 32"},
       {"gemm_bf16", {{"k", 64}}, "k"},
       {"sgemm_tiled", {{"m", 200}}, "m must be a multiple of 128"},
       {"sgemm_tiled", {{"n", 200}}, "n must be a multiple of 128"},

@@ -11,7 +11,7 @@ namespace gpusim::frontend {
 namespace {
 
 constexpr unsigned kMostNesting = 64;
-constexpr std::size_t kMostStatements = 1U << 20U;
+constexpr std::size_t kMostStatements = 1U << 18U;
 constexpr std::array<std::string_view, 6> kCodeWords{"loop", "unroll", "if", "else", "end", "let"};
 
 bool is_blank(char c) {

@@ -26,9 +26,8 @@ constexpr std::array<Function, 5> kFunctions{{{"min", ExprOp::kMin, 2},
 }  // namespace
 
 void Reporter::add(Place place, std::string message, std::string hint) {
-  // Beyond what the list keeps, only the count matters.
-  constexpr std::size_t kMostRemembered = 4 * ProblemList::kMostKept;
-  if (seen_.size() < kMostRemembered && seen_.emplace(place, message).second) {
+  ++added_;
+  if (wants_more() && seen_.emplace(place, message).second) {
     problems_.add({{file_, place.line, place.column}, std::move(message), std::move(hint)});
   }
 }
@@ -45,6 +44,10 @@ bool Environment::knows(const std::string& name) const {
 ExprId Environment::unknown(const SyntaxNode& node, const std::string& what) {
   const std::string& name = syntax_.names[node.name];
   std::vector<std::string_view> known;
+  if (!reporter_.wants_more()) {
+    reporter_.add(node.place, "unknown " + what);
+    return pool_.constant(0);
+  }
   for (const auto& [other, bindings] : names_) {
     if (!bindings.empty()) {
       known.push_back(other);
@@ -133,7 +136,11 @@ ExprId Environment::build_index(const SyntaxNode& node) {
 }
 
 std::optional<std::int64_t> Environment::constant(SyntaxId id, const std::string& what) {
+  const std::uint64_t problems = reporter_.added();
   const ExprId value = build(id);
+  if (reporter_.added() != problems) {
+    return std::nullopt;
+  }
   const trace::ExprNode& node = pool_[value];
   if (pool_.is_constant(value)) {
     return node.value;

@@ -21,11 +21,19 @@ class Reporter {
   Reporter(std::string file, ProblemList& problems) : file_(std::move(file)), problems_(problems) {}
   void add(Place place, std::string message, std::string hint = "");
   [[nodiscard]] bool any() const { return !problems_.empty(); }
+  /// Whether another problem would still be shown, and is worth a hint.
+  [[nodiscard]] bool wants_more() const { return seen_.size() < kMostRemembered; }
+  /// Counts calls of add(), also those that said nothing new.
+  [[nodiscard]] std::uint64_t added() const { return added_; }
   [[nodiscard]] const std::string& file() const { return file_; }
 
  private:
+  /// Beyond what the list keeps only their number is told, up to here.
+  static constexpr std::size_t kMostRemembered = 4 * ProblemList::kMostKept;
+
   std::string file_;
   ProblemList& problems_;
+  std::uint64_t added_ = 0;
   std::set<std::pair<Place, std::string>> seen_;
 };
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // One instruction of a kernel with its sources: guard, branch and addresses.
-#include <algorithm>
-
 #include "sim/base/nearest.h"
 #include "sim/frontend/text/kernel_builder.h"
 
@@ -63,10 +61,9 @@ void KernelBuilder::add_guard(const Statement& statement, const isa::Instr& inst
       reporter_.add(statement.place, "'when' needs a guard before the opcode, such as '@P0'");
     }
   } else if (guarded) {
-    const std::string warning = reporter_.file() + ":" + std::to_string(statement.place.line) +
-                                ": guard without a source: taken as true for all lanes (add 'when CONDITION')";
-    if (std::find(file_.warnings.begin(), file_.warnings.end(), warning) == file_.warnings.end()) {
-      file_.warnings.push_back(warning);
+    if (file_.unsourced_lines.insert(statement.place.line).second) {
+      file_.warn(reporter_.file() + ":" + std::to_string(statement.place.line) +
+                 ": guard without a source: taken as true for all lanes (add 'when CONDITION')");
     }
   }
 }

@@ -26,10 +26,30 @@ constexpr std::uint32_t kMostBranches = 8192;
 
 }  // namespace
 
+void FileState::warn(std::string warning) {
+  // A file full of unknown opcodes is no program; nobody reads on after the first few hundred.
+  constexpr std::size_t kMostKept = 200;
+  if (warnings.size() < kMostKept) {
+    warnings.push_back(std::move(warning));
+  } else {
+    ++dropped_warnings;
+  }
+}
+
 KernelBuilder::KernelBuilder(const Syntax& syntax, const KernelSyntax& kernel, Reporter& reporter, FileState& file)
     : syntax_(syntax), source_(kernel), reporter_(reporter), file_(file), names_(syntax, reporter, draft_.pool) {}
 
+// Beyond the limits above unrolling stops: expansions_ then exceeds its own.
 std::optional<trace::Kernel> KernelBuilder::run() {
+  try {
+    return build();
+  } catch (const trace::ExpressionTooLarge& error) {
+    reporter_.add(source_.name.place, error.what);
+    return std::nullopt;
+  }
+}
+
+std::optional<trace::Kernel> KernelBuilder::build() {
   kernel_.name = source_.name.text;
   for (const auto& [name, value] : file_.constants) {
     names_.bind_constant(name, value);
@@ -51,12 +71,7 @@ std::optional<trace::Kernel> KernelBuilder::run() {
   draft_.block = kernel_.block;
   draft_.buffers = kernel_.buffers;
   kernel_.edges = trace::instruction_edges(draft_);
-  try {
-    kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));
-  } catch (const trace::ExpressionTooLarge& error) {
-    reporter_.add(source_.name.place, error.what);
-    return std::nullopt;
-  }
+  kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));
   return std::move(kernel_);
 }
 
@@ -130,6 +145,11 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
                   "the file's code is longer than " + std::to_string(kMostInstructions) + " instructions, unrolled");
     expansions_ = kMostTurns + 1;
   }
+  const bool branches = kind == FlowKind::kBranch || kind == FlowKind::kLoopGuard || kind == FlowKind::kLoopEnd;
+  if (branches && ++branches_ == kMostBranches + 1) {
+    reporter_.add(text.place, "the kernel has more than " + std::to_string(kMostBranches) + " branches, unrolled");
+    expansions_ = kMostTurns + 1;
+  }
   isa::Instr instr = decode(text.opcode, text.place);
   const std::vector<std::string_view> operands(text.operands.begin(), text.operands.end());
   if (const auto error = isa::assign_operands(text.opcode, text.guard, operands, instr)) {
@@ -174,18 +194,14 @@ const isa::Instr& KernelBuilder::decode(const std::string& opcode, Place place) 
   const isa::Instr instr = isa::decode_opcode(opcode);
   if (!instr.known_opcode && file_.unknown_opcodes.insert(opcode).second) {
     const std::string near(isa::nearest_opcode(opcode));
-    file_.warnings.push_back(reporter_.file() + ":" + std::to_string(place.line) + ": unknown opcode '" + opcode +
-                             "': treated as an ALU operation" +
-                             (near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    file_.warn(reporter_.file() + ":" + std::to_string(place.line) + ": unknown opcode '" + opcode +
+               "': treated as an ALU operation" + (near.empty() ? "" : " (did you mean '" + near + "'?)"));
   }
   return decoded_.emplace(opcode, instr).first->second;
 }
 
 trace::DraftOp& KernelBuilder::emit_branch(const Statement& statement, const std::string& guard, FlowKind kind) {
   InstructionText text{"BRA", guard, {"L"}, statement.control, statement.place};
-  if (++branches_ == kMostBranches + 1) {
-    reporter_.add(statement.place, "the kernel has more than " + std::to_string(kMostBranches) + " branches, unrolled");
-  }
   return emit(text, kind);
 }
 
@@ -267,11 +283,14 @@ void KernelBuilder::resolve_labels() {
 
 void KernelBuilder::resolve(const OpenBranch& branch) {
   std::vector<std::string_view> known;
+  const bool wants_hint = reporter_.wants_more();
   for (std::uint32_t scope = branch.scope; scope != kNone; scope = scopes_[scope].parent) {
     const auto found = scopes_[scope].labels.find(branch.label.text);
     if (found == scopes_[scope].labels.end()) {
       for (const auto& [name, number] : scopes_[scope].labels) {
-        known.push_back(name);
+        if (wants_hint) {
+          known.push_back(name);
+        }
       }
       continue;
     }

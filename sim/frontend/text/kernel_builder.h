@@ -22,9 +22,13 @@ namespace gpusim::frontend {
 struct FileState {
   std::vector<std::pair<std::string, std::int64_t>> constants;  ///< parameters and lets so far
   MemoryLayout layout;
-  std::uint64_t instructions = 0;         ///< expanded so far
-  std::set<std::string> unknown_opcodes;  ///< already warned about
+  std::uint64_t instructions = 0;           ///< expanded so far
+  std::set<std::string> unknown_opcodes;    ///< already warned about
+  std::set<std::uint32_t> unsourced_lines;  ///< already warned about
   std::vector<std::string> warnings;
+  std::uint64_t dropped_warnings = 0;
+
+  void warn(std::string warning);
 };
 
 class KernelBuilder {
@@ -63,6 +67,7 @@ class KernelBuilder {
     std::uint32_t element_bytes = 1;
   };
 
+  [[nodiscard]] std::optional<trace::Kernel> build();
   void read_head();
   void bind_buffers();
   void bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes);

@@ -21,6 +21,23 @@ class Loader {
 
   trace::Trace run() {
     check_names();
+    try {
+      run_statements();
+    } catch (const trace::ExpressionTooLarge& error) {
+      reporter_.add({}, error.what);
+    }
+    trace_.path = syntax_.file;
+    trace_.origin = "program";
+    trace_.title = syntax_.title;
+    trace_.warnings = std::move(state_.warnings);
+    if (state_.dropped_warnings != 0) {
+      trace_.warnings.push_back("and " + std::to_string(state_.dropped_warnings) + " more warnings");
+    }
+    return std::move(trace_);
+  }
+
+ private:
+  void run_statements() {
     for (const FileStatement& statement : syntax_.statements) {
       switch (statement.kind) {
         case FileStatement::Kind::kParameter: parameter(syntax_.parameters[statement.index]); break;
@@ -29,14 +46,8 @@ class Loader {
         case FileStatement::Kind::kKernel: kernel(syntax_.kernels[statement.index]); break;
       }
     }
-    trace_.path = syntax_.file;
-    trace_.origin = "program";
-    trace_.title = syntax_.title;
-    trace_.warnings = std::move(state_.warnings);
-    return std::move(trace_);
   }
 
- private:
   void check_names() {
     std::vector<std::string_view> known;
     for (const ParameterSyntax& parameter : syntax_.parameters) {

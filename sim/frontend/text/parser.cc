@@ -99,7 +99,19 @@ Syntax Parser::run() {
   return std::move(syntax_);
 }
 
+void Parser::count_declaration(Scanner& in) {
+  // Every kernel sees every declaration before it, so their number enters squared.
+  constexpr std::size_t kMostDeclarations = 2048;
+  if (++declarations_ > kMostDeclarations) {
+    throw FatalError{{in.place(),
+                      "the file declares more than " + std::to_string(kMostDeclarations) +
+                          " parameters, constants, checks, buffers and kernels",
+                      ""}};
+  }
+}
+
 void Parser::file_statement(Scanner& in) {
+  count_declaration(in);
   if (in.accept("title")) {
     syntax_.title = in.quoted("the title");
   } else if (in.accept("param")) {
@@ -174,6 +186,7 @@ void Parser::check(Scanner& in) {
 }
 
 BufferSyntax Parser::buffer(Scanner& in, bool shared) {
+  count_declaration(in);
   BufferSyntax buffer;
   buffer.shared = shared;
   buffer.name = in.name("the buffer's name");

@@ -27,6 +27,8 @@ class Parser {
   bool on_next_line(const std::function<void(Scanner&)>& read);
   void report(const LineError& error);
 
+  /// Counts a parameter, let, check, buffer or kernel; throws FatalError beyond what any trace needs.
+  void count_declaration(Scanner& in);
   void file_statement(Scanner& in);
   void parameter(Scanner& in);
   void tests(Scanner& in);
@@ -62,6 +64,7 @@ class Parser {
   std::unordered_map<std::string, std::uint32_t> name_ids_;
   unsigned depth_ = 0;
   std::size_t statements_ = 0;
+  std::size_t declarations_ = 0;
 };
 
 }  // namespace gpusim::frontend

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What the user asked for, as text: which command, with which options. The only home of CLI11.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gpusim::app {
+
+struct RunOptions {
+  std::string arch;
+  std::string trace;
+  std::vector<std::string> set;
+  std::vector<std::string> param;
+  std::string kernel;  ///< regular expression
+  std::string ctas;
+  std::string cache = "warm";
+  std::string threads;
+  std::string format = "text";
+  std::string json;  ///< file
+  std::string watch;
+  std::string max_cycles;
+  bool test_params = false;
+  bool details = false;
+};
+
+enum class ArchAction : std::uint8_t { kList, kShow, kCheck };
+struct ArchOptions {
+  ArchAction action = ArchAction::kList;
+  std::string name;
+  std::vector<std::string> set;
+};
+
+enum class TraceAction : std::uint8_t { kInfo, kCheck, kDump };
+struct TraceOptions {
+  TraceAction action = TraceAction::kInfo;
+  std::string name;
+  std::vector<std::string> param;
+  bool test_params = false;
+  std::string kernel;
+  std::string cta;   ///< of dump: what a warp of this CTA does
+  std::string warp;  ///< in the CTA
+  std::string most;  ///< steps shown
+};
+
+struct ReportOptions {
+  std::string file;
+  std::string format = "text";
+  bool details = false;
+};
+
+/// Text to print and be done: help, version.
+struct Message {
+  std::string text;
+};
+
+struct CommandLine {
+  std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, Message> command;
+  bool quiet = false;
+  std::string colour = "auto";  ///< auto, always, never
+};
+
+/// Throws UsageError: unknown options and commands with the nearest known one, missing or malformed values.
+[[nodiscard]] CommandLine parse_command_line(int argc, const char* const* argv);
+
+}  // namespace gpusim::app

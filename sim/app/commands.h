@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// One function a command; each returns the exit code and leaves errors to its caller as exceptions.
+#pragma once
+
+#include "sim/app/command_line.h"
+
+namespace gpusim::app {
+
+/// What every command has.
+struct Common {
+  bool quiet = false;
+  std::string colour;  ///< auto, always, never
+};
+
+[[nodiscard]] int run_command(const RunOptions& options, const Common& common);
+[[nodiscard]] int arch_command(const ArchOptions& options);
+[[nodiscard]] int trace_command(const TraceOptions& options);
+[[nodiscard]] int report_command(const ReportOptions& options, const Common& common);
+
+}  // namespace gpusim::app

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "sim/app/console.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "sim/base/problem.h"
+
+namespace gpusim::app {
+namespace {
+
+/// The value of a variable, or nothing when it is unset or empty.
+std::string_view environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+/// no-color.org: any value but the empty one.
+bool wants_colour(const std::string& colour, int file) {
+  if (colour != "auto") {
+    return colour == "always";
+  }
+  return ::isatty(file) == 1 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+}
+
+void log_lines(spdlog::level::level_enum level, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    spdlog::log(level, "{}", text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+}  // namespace
+
+void open_log(const std::string& colour, bool quiet) {
+  const auto mode = wants_colour(colour, STDERR_FILENO) ? spdlog::color_mode::always : spdlog::color_mode::never;
+  auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(mode);
+  auto logger = std::make_shared<spdlog::logger>("gpusim", std::move(sink));
+  logger->set_pattern("%n: %^%l%$: %v");
+  logger->set_level(quiet ? spdlog::level::err : spdlog::level::info);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+void log_error(std::string_view text) {
+  log_lines(spdlog::level::err, text);
+}
+
+void log_warning(std::string_view text) {
+  log_lines(spdlog::level::warn, text);
+}
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw InputError({{"standard output", 0, 0}, std::string("cannot write: ") + std::strerror(errno), ""});
+  }
+}
+
+bool colour_output(const std::string& colour) {
+  return wants_colour(colour, STDOUT_FILENO);
+}
+
+bool can_show_progress() {
+  return ::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb";
+}
+
+bool is_utf8_locale() {
+  // The first that is set decides, as POSIX says.
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (std::string value(environment(name)); !value.empty()) {
+      std::transform(value.begin(), value.end(), value.begin(),
+                     [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+      return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
+    }
+  }
+  return false;
+}
+
+}  // namespace gpusim::app

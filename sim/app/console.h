@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Where the program's words go: results to standard output, everything else to standard error. The only home of spdlog.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gpusim::app {
+
+/// Sets up the log on standard error. `colour`: auto, always or never; auto means on a terminal without NO_COLOR.
+void open_log(const std::string& colour, bool quiet);
+
+/// One log entry a line of `text`.
+void log_error(std::string_view text);
+void log_warning(std::string_view text);
+
+/// Writes a result. Throws InputError when standard output does not take it (a full disk, a closed file).
+void print(std::string_view text);
+
+/// Whether standard output is to be coloured.
+[[nodiscard]] bool colour_output(const std::string& colour);
+/// Whether standard error is a terminal on which a line may be rewritten.
+[[nodiscard]] bool can_show_progress();
+/// Whether the locale's character set is UTF-8.
+[[nodiscard]] bool is_utf8_locale();
+
+}  // namespace gpusim::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "sim/app/load_trace.h"
+
+#include <array>
+#include <fstream>
+#include <string_view>
+
+#include "sim/base/problem.h"
+#include "sim/frontend/accelsim/accelsim.h"
+#include "sim/frontend/text/load.h"
+
+namespace gpusim::app {
+namespace {
+
+/// The first bytes of the file, enough to tell formats apart.
+std::string beginning(const std::filesystem::path& path) {
+  std::array<char, 256> bytes{};
+  std::ifstream in(path, std::ios::binary);
+  in.read(bytes.data(), bytes.size());
+  return {bytes.data(), static_cast<std::size_t>(in.gcount())};
+}
+
+}  // namespace
+
+bool is_accelsim(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  if (extension == ".g" || extension == ".traceg" || extension == ".xz") {
+    return true;
+  }
+  // The magic of xz; the first words of a kernel's header, of a list with copies, and of a list of kernels.
+  using namespace std::string_view_literals;
+  const std::string start = beginning(path);
+  for (const std::string_view magic : {"\xfd"
+                                       "7zXZ\0"sv,
+                                       "-kernel name"sv, "MemcpyHtoD"sv, "kernel-"sv}) {
+    if (start.starts_with(magic)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
+  if (!is_accelsim(path)) {
+    return frontend::load_trace_text(path, choice);
+  }
+  if (!choice.overrides.empty()) {
+    throw InputError({{"--param " + choice.overrides.front().first, 0, 0},
+                      "'" + path.string() + "' is a recorded trace, which has no parameters",
+                      ""});
+  }
+  return frontend::accelsim::load_accelsim(path);
+}
+
+}  // namespace gpusim::app

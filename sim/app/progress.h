@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// One line on the terminal that says how far the simulation is; nothing where standard error is no terminal.
+#pragma once
+
+#include <chrono>
+
+#include "sim/gpu/simulate.h"
+
+namespace gpusim::app {
+
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool shown) : shown_(shown) {}
+  /// Erases the line.
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void update(const gpu::Progress& progress);
+
+ private:
+  bool shown_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_{};
+};
+
+}  // namespace gpusim::app

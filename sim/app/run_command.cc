@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The main job: simulate, then explain.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include <sys/resource.h>
+
+#include "sim/app/commands.h"
+#include "sim/app/console.h"
+#include "sim/app/find_file.h"
+#include "sim/app/interrupt.h"
+#include "sim/app/load_trace.h"
+#include "sim/app/output_file.h"
+#include "sim/app/program.h"
+#include "sim/app/progress.h"
+#include "sim/app/render.h"
+#include "sim/app/values.h"
+#include "sim/arch/loader.h"
+#include "sim/base/problem.h"
+
+namespace gpusim::app {
+namespace {
+
+constexpr unsigned kMostThreads = 1024;
+
+/// Everything the simulation needs.
+struct Inputs {
+  arch::Arch arch;
+  trace::Trace trace;
+};
+
+arch::Arch load_architecture(const RunOptions& options) {
+  std::vector<arch::Override> overrides;
+  for (const std::string& text : options.set) {
+    overrides.push_back(arch::parse_override(text));
+  }
+  return arch::load_arch(find_file(options.arch, architecture_files()), overrides);
+}
+
+trace::Trace load_kernels(const RunOptions& options) {
+  const trace::ParameterChoice choice{parse_parameters(options.param), options.test_params};
+  trace::Trace trace = load_trace(find_file(options.trace, trace_files()), choice);
+  keep_kernels(trace, options.kernel);
+  return trace;
+}
+
+/// Reads both files; when both are wrong, the user hears of both.
+Inputs load_inputs(const RunOptions& options) {
+  Inputs inputs;
+  std::vector<Problem> problems;
+  const auto collect = [&problems](auto load) {
+    try {
+      load();
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  };
+  collect([&] { inputs.arch = load_architecture(options); });
+  collect([&] { inputs.trace = load_kernels(options); });
+  if (!problems.empty()) {
+    throw InputError(std::move(problems));
+  }
+  // Results name files as the user did, so that they are the same bytes on every machine.
+  inputs.arch.path = options.arch;
+  inputs.trace.path = options.trace;
+  return inputs;
+}
+
+gpu::SimulateOptions simulate_options(const RunOptions& options) {
+  gpu::SimulateOptions out;
+  out.cache = options.cache == "cold" ? gpu::CacheState::kCold : gpu::CacheState::kWarm;
+  out.threads = options.threads.empty()
+                    ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads)
+                    : static_cast<unsigned>(parse_count("--threads", options.threads, 1, kMostThreads));
+  if (!options.ctas.empty()) {
+    out.ctas = parse_ctas(options.ctas);
+  }
+  if (!options.max_cycles.empty()) {
+    out.max_cycles = parse_count("--max-cycles", options.max_cycles, 1, kNever - 1);
+  }
+  if (!options.watch.empty()) {
+    if (options.format != "text") {
+      throw UsageError("--watch: a timeline is text; leave --format " + options.format + " out");
+    }
+    out.watch = parse_watch(options.watch);
+  }
+  return out;
+}
+
+void require_watched_sm(const gpu::SimulateOptions& options, const arch::Arch& arch) {
+  if (options.watch && options.watch->sm >= arch.sm.count) {
+    throw InputError({{"--watch", 0, 0},
+                      "sm=" + std::to_string(options.watch->sm) + ": the architecture has SMs 0 to " +
+                          std::to_string(arch.sm.count - 1),
+                      ""});
+  }
+}
+
+std::uint64_t peak_rss_bytes() {
+  constexpr std::uint64_t kUnit = 1024;  // Linux counts in KiB
+  rusage usage{};
+  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::uint64_t>(usage.ru_maxrss) * kUnit : 0;
+}
+
+stats::Result simulate(const Inputs& inputs, gpu::SimulateOptions options, bool show_progress) {
+  ProgressLine line(show_progress);
+  options.on_progress = [&line](const gpu::Progress& progress) {
+    line.update(progress);
+    return !interrupted();
+  };
+  const auto started = std::chrono::steady_clock::now();
+  stats::Result result = gpu::simulate(inputs.arch, inputs.trace, options);
+  result.host.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  result.host.threads = options.threads;
+  result.host.peak_rss_bytes = peak_rss_bytes();
+  return result;
+}
+
+}  // namespace
+
+int run_command(const RunOptions& options, const Common& common) {
+  gpu::SimulateOptions how = simulate_options(options);
+  if (options.json == "-") {
+    throw UsageError("--json: '-' is no file; use --format json for JSON on standard output");
+  }
+  // From here on an interrupt may not leave a temporary file behind.
+  catch_interrupt();
+  const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
+  const Inputs inputs = load_inputs(options);
+  require_watched_sm(how, inputs.arch);
+  const stats::Result result = simulate(inputs, std::move(how), !common.quiet && can_show_progress());
+  if (file) {
+    file->commit(report::to_json(result));
+  }
+  print(render(result, options.format, text_options(common, options.details)));
+  if (!options.watch.empty()) {
+    print(report::to_timeline(result, text_options(common, options.details)));
+  }
+  if (!result.complete) {
+    log_warning("interrupted: the result is partial");
+    return Exit::kInterrupted;
+  }
+  return Exit::kDone;
+}
+
+}  // namespace gpusim::app

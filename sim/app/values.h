@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Values of options, strictly: every function says what it expected instead.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/gpu/simulate.h"
+#include "sim/trace/kernel.h"
+
+namespace gpusim::app {
+
+/// A whole number in [least, most]; throws UsageError that names the option.
+[[nodiscard]] std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
+                                        std::uint64_t most);
+
+/// "0..63", both included, or "5".
+[[nodiscard]] gpu::CtaRange parse_ctas(std::string_view text);
+
+/// "sm=0,warp=3,cycles=100..400": any order; sm defaults to 0, warp to all of the SM, cycles to the first 400. At most
+/// 100,000 cycles, because each is a glyph on the page.
+[[nodiscard]] gpu::WatchRequest parse_watch(std::string_view text);
+
+/// "NAME=INTEGER" each; throws InputError with all that are not, or are given twice.
+[[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> parse_parameters(const std::vector<std::string>& texts);
+
+/// Leaves only kernels whose name the regular expression finds. Throws UsageError for a malformed expression,
+/// InputError when no kernel is left.
+void keep_kernels(trace::Trace& trace, const std::string& expression);
+
+}  // namespace gpusim::app

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Wrong usage and bad input: exit codes, and messages that say what to do.
+#include <catch2/catch.hpp>
+
+#include "tests/app/program.h"
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::Matches;
+using gpusim::app::Workshop;
+
+namespace {
+
+struct Wrong {
+  const char* arguments;
+  const char* message;
+};
+
+/// Nothing goes to standard output, and no line of standard error is anything but a message of ours.
+void check_refused(const Workshop& shop, const Wrong& wrong, int code) {
+  INFO(wrong.arguments);
+  const Workshop::Said said = shop.run(wrong.arguments);
+  CHECK(said.code == code);
+  CHECK_THAT(said.err, Contains(wrong.message));
+  CHECK_THAT(said.err, Contains("gpusim: error: "));
+  CHECK(said.out.empty());
+}
+
+}  // namespace
+
+TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
+  const Workshop shop;
+  for (const Wrong& wrong : {
+           Wrong{"", "'gpusim' needs --arch FILE|NAME"},
+           Wrong{"--arch h100", "'gpusim' needs --trace FILE|NAME"},
+           Wrong{"--arhc h100", "unknown option '--arhc' of 'gpusim' (did you mean '--arch'?)"},
+           Wrong{"--arch h100 --trace saxpy --detials", "did you mean '--details'?"},
+           Wrong{"--kache=cold", "unknown option '--kache'"},
+           Wrong{"rnu", "unexpected 'rnu' of 'gpusim' (did you mean 'run'?)"},
+           Wrong{"--arch h100 --trace saxpy more", "unexpected 'more'"},
+           Wrong{"--arch", "--arch needs one value"},
+           Wrong{"arch", "'gpusim arch' needs a command: list, show or check"},
+           Wrong{"arch lst", "unexpected 'lst' of 'gpusim arch' (did you mean 'list'?)"},
+           Wrong{"arch show", "'gpusim arch show' needs the name of an architecture"},
+           Wrong{"trace info", "'gpusim trace info' needs the name of a trace"},
+           Wrong{"report", "needs the file of a saved result"},
+       }) {
+    check_refused(shop, wrong, 1);
+  }
+}
+
+TEST_CASE("malformed values of options exit with 1 and say what is expected") {
+  const Workshop shop;
+  for (const Wrong& wrong : {
+           Wrong{"-a h100 -t saxpy --format xml", "xml not in {text,json,csv}"},
+           Wrong{"-a h100 -t saxpy --cache lukewarm", "lukewarm not in {cold,warm}"},
+           Wrong{"-a h100 -t saxpy --threads many", "--threads: 'many' is not a whole number"},
+           Wrong{"-a h100 -t saxpy --threads 0", "--threads: '0' is out of range (allowed: 1 to 1,024)"},
+           Wrong{"-a h100 -t saxpy --max-cycles 1.5", "--max-cycles: '1.5' is not a whole number"},
+           Wrong{"-a h100 -t saxpy --ctas 5..3", "--ctas: '5..3' ends before it begins"},
+           Wrong{"-a h100 -t saxpy --ctas 1-3", "--ctas: '1-3' is not a whole number"},
+           Wrong{"-a h100 -t saxpy --ctas 99999999999999999999", "is not a whole number"},
+           Wrong{"-a h100 -t saxpy --watch sm=0,wrap=3", "'wrap=3' is none of sm=S, warp=W, cycles=A..B"},
+           Wrong{"-a h100 -t saxpy --watch cycles=0..999999", "are more than 100,000 cycles"},
+           Wrong{"-a h100 -t saxpy --watch sm=0 --format csv", "--watch: a timeline is text"},
+           Wrong{"-a h100 -t saxpy --kernel 'x['", "is no regular expression"},
+           Wrong{"-a h100 -t saxpy --param n", "--param: 'n' is not NAME=VALUE"},
+           Wrong{"-a h100 -t saxpy --set sm.count", "--set takes KEY=VALUE"},
+           Wrong{"-a h100 -t saxpy --json -", "use --format json"},
+           Wrong{"trace dump saxpy --cta 99999999", "--cta: '99999999' is out of range"},
+       }) {
+    check_refused(shop, wrong, 1);
+  }
+}
+
+TEST_CASE("files that are not there exit with 2, with what was searched and the nearest name") {
+  const Workshop shop;
+  check_refused(shop, {"-a h101 -t saxpy", "h101: no such file; searched: the current folder, "}, 2);
+  check_refused(shop, {"-a h101 -t saxpy", "did you mean 'h100.yaml'?"}, 2);
+  check_refused(shop, {"-a h100 -t flashatn", "flashatn: no such file"}, 2);
+  check_refused(shop, {"-a h100 -t flashatn", "did you mean 'flashattn.trace'?"}, 2);
+  check_refused(
+      shop, {"-a h100 -t nowhere/saxpy.trace", "nowhere/saxpy.trace: no such file (did you mean 'saxpy.trace'?)"}, 2);
+  check_refused(shop, {"report old.json", "old.json: cannot be read"}, 2);
+}
+
+TEST_CASE("a wrong architecture and a wrong trace are reported together") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run("-a h101 -t flashatn");
+  CHECK_THAT(said.err, Contains("h101: no such file") && Contains("flashatn: no such file"));
+}
+
+TEST_CASE("folders, empty files and garbage exit with 2 and say what they are") {
+  const Workshop shop;
+  std::filesystem::create_directory(shop.folder() / "folder");
+  std::filesystem::create_directory(shop.folder() / "captured");
+  shop.write("captured/kernelslist.g", "kernel-1.traceg\n");
+  shop.write("empty.trace", "");
+  shop.write("empty.yaml", "");
+  shop.write("garbage.trace", std::string("\x7f"
+                                          "ELF\x02\x01\0\0\xff\xfe",
+                                          10));
+  shop.write("garbage.yaml", std::string("\x7f"
+                                         "ELF\x02\x01\0\0\xff\xfe",
+                                         10));
+  shop.write("cut.zst", std::string("\x28\xb5\x2f\xfd\x04\x00", 6));
+  shop.write("cut.xz", std::string("\xfd"
+                                   "7zXZ\0\0",
+                                   7));
+  check_refused(shop, {"-a h100 -t folder", "folder: is a folder, not a file"}, 2);
+  check_refused(shop, {"-a h100 -t captured", "did you mean 'captured/kernelslist.g'?"}, 2);
+  check_refused(shop, {"-a h100 -t empty.trace", "empty.trace: is empty"}, 2);
+  check_refused(shop, {"-a empty.yaml -t saxpy", "empty.yaml: is empty"}, 2);
+  check_refused(shop, {"-a h100 -t garbage.trace", "garbage.trace"}, 2);
+  check_refused(shop, {"-a garbage.yaml -t saxpy", "garbage.yaml"}, 2);
+  check_refused(shop, {"-a h100 -t cut.zst", "cut.zst"}, 2);
+  check_refused(shop, {"-a h100 -t cut.xz", "cut.xz"}, 2);
+  check_refused(shop, {"report garbage.trace", "is no JSON object"}, 2);
+  check_refused(shop, {"report folder", "is a folder"}, 2);
+}
+
+TEST_CASE("parameters of the wrong kind exit with 2, all at once") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run("-a h100 -t saxpy --param n=1e12 --param m=1.5");
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("--param n: '1e12' is not an integer (integers only, such as 8192)"));
+  CHECK_THAT(said.err, Contains("--param m: '1.5' is not an integer"));
+  check_refused(shop, {"-a h100 -t saxpy --param m=12", "unknown parameter 'm' (did you mean 'n'?)"}, 2);
+  check_refused(shop, {"-a h100 -t saxpy --param n=1 --param n=2", "--param n: is given twice"}, 2);
+}
+
+TEST_CASE("a machine that cannot be exits with 2") {
+  const Workshop shop;
+  check_refused(shop, {"-a h100 -t saxpy --set sm.count=0", "'0' is out of range"}, 2);
+  check_refused(shop, {"-a h100 -t saxpy --set sm.cout=3", "did you mean 'sm.count'?"}, 2);
+  check_refused(shop, {"arch check h100 --set l2.bytes=50", "l2.bytes"}, 2);
+}
+
+TEST_CASE("kernels, CTAs and SMs that do not exist exit with 2") {
+  const Workshop shop;
+  check_refused(shop, {"-a h100 -t saxpy --test-params --kernel gemm", "no kernel matches --kernel 'gemm'"}, 2);
+  check_refused(shop, {"-a h100 -t saxpy --test-params --ctas 99999..99999", "has CTAs 0.."}, 2);
+  check_refused(shop, {"-a h100 -t saxpy --test-params --watch sm=132", "sm=132: the architecture has SMs 0 to 131"},
+                2);
+}
+
+TEST_CASE("an output that cannot be written is refused before anything is simulated") {
+  const Workshop shop;
+  std::filesystem::create_directory(shop.folder() / "folder");
+  // The trace is wrong as well: had the output not been looked at first, this would be the message.
+  check_refused(shop, {"-a h100 -t nosuch --json nowhere/x.json", "nowhere/x.json: cannot write: No such file"}, 2);
+  check_refused(shop, {"-a h100 -t nosuch --json folder", "folder: cannot write: it is a folder"}, 2);
+}
+
+TEST_CASE("a full disk is noticed") {
+  const Workshop shop;
+  const Workshop::Said said = shop.shell("'" GPUSIM_PROGRAM "' --help >/dev/full 2>err");
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("standard output: cannot write"));
+}
+
+TEST_CASE("a kernel that takes longer than it may exits with 3") {
+  const Workshop shop;
+  check_refused(shop, {"-a h100 -t saxpy --test-params --max-cycles 10", "has not finished after 10 cycles"}, 3);
+}
+
+TEST_CASE("warps that wait for each other for ever exit with 3 and say who waits for whom") {
+  const Workshop shop;
+  shop.write("stuck.trace", R"(gpusim trace 1
+title "two warps take two barriers in opposite order"
+kernel stuck
+  grid (1)
+  block (64)
+  registers 16
+  barriers 2
+code
+  @P0 BRA other            when warp == 1
+  BAR.SYNC 0x0
+  BAR.SYNC 0x1
+  EXIT
+other:
+  BAR.SYNC 0x1
+  BAR.SYNC 0x0
+  EXIT
+end
+)");
+  const Workshop::Said said = shop.run("-a h100 -t stuck.trace");
+  CHECK(said.code == 3);
+  CHECK_THAT(said.err, Contains("barrier"));
+  CHECK(said.out.empty());
+}

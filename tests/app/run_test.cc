@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// What the program does when all is well: formats, files, search, streams.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/program.h"
+
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+using gpusim::app::content_of;
+using gpusim::app::Workshop;
+using nlohmann::json;
+
+namespace {
+
+const std::string kSaxpy = "--arch h100 --trace saxpy --test-params ";
+
+json without_host(const std::string& text) {
+  json result = json::parse(text);
+  result.erase("host");
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the main job answers in text, and says nothing on standard error") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run(kSaxpy);
+  CHECK(said.code == 0);
+  CHECK_THAT(said.out, StartsWith("gpusim "));
+  CHECK_THAT(said.out, Contains("H100") && Contains("-bound: ") && Contains("Warp states") && Contains("simulated in"));
+  CHECK(said.err.empty());
+  CHECK(said.out.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("'run' is the same as no command") {
+  const Workshop shop;
+  const json plain = without_host(shop.run(kSaxpy + "--format json").out);
+  CHECK(without_host(shop.run("run " + kSaxpy + "--format json").out) == plain);
+}
+
+TEST_CASE("the result does not depend on the number of threads, byte for byte but for the host") {
+  const Workshop shop;
+  const std::string one = shop.run(kSaxpy + "--format json --threads 1").out;
+  const std::string two = shop.run(kSaxpy + "--format json --threads 2").out;
+  CHECK(without_host(one).dump() == without_host(two).dump());
+  CHECK(json::parse(two)["host"]["threads"] == 2);
+}
+
+TEST_CASE("states sum to warp-cycles, and sectors to hits and misses") {
+  const Workshop shop;
+  const json kernel = json::parse(shop.run(kSaxpy + "--format json --cache cold").out)["kernels"][0];
+  std::uint64_t sum = 0;
+  for (const json& cycles : kernel["stalls"]) {
+    sum += cycles.get<std::uint64_t>();
+  }
+  CHECK(sum == kernel["warp_cycles"]);
+  for (const auto* level : {"l1", "l2"}) {
+    const json& memory = kernel["memory"][level];
+    CHECK(memory["hits"].get<std::uint64_t>() + memory["misses"].get<std::uint64_t>() == memory["sectors"]);
+  }
+  CHECK(kernel["memory"]["dram"]["read_bytes"] > 0);
+}
+
+TEST_CASE("--json writes a file beside the report, and 'report' renders it to the same text") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run(kSaxpy + "--json saved.json");
+  REQUIRE(said.code == 0);
+  CHECK(json::parse(content_of(shop.folder() / "saved.json"))["complete"] == true);
+  CHECK(shop.run("report saved.json").out == said.out);
+  CHECK(shop.run("report saved.json --format json").out == content_of(shop.folder() / "saved.json"));
+}
+
+TEST_CASE("a failed run leaves an older result as it was, and no temporary file") {
+  const Workshop shop;
+  shop.write("saved.json", "precious");
+  CHECK(shop.run(kSaxpy + "--max-cycles 10 --json saved.json").code == 3);
+  CHECK(content_of(shop.folder() / "saved.json") == "precious");
+  for (const auto& entry : std::filesystem::directory_iterator(shop.folder())) {
+    CHECK_THAT(entry.path().filename().string(), !Contains(".part"));
+  }
+}
+
+TEST_CASE("CSV has a header and a row a kernel") {
+  const Workshop shop;
+  const std::string csv = shop.run(kSaxpy + "--format csv").out;
+  CHECK_THAT(csv, StartsWith("schema,"));
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 2);
+}
+
+TEST_CASE("--param, --set, --ctas and --cache reach the simulation") {
+  const Workshop shop;
+  const json result = json::parse(
+      shop.run("-a h100 -t saxpy -p n=2560 -s sm.count=8 -s noc.gpcs=1 --ctas 2..4 --cache cold -f json").out);
+  CHECK(result["parameters"]["n"] == 2560);
+  CHECK(result["machine"]["sms"] == 8);
+  CHECK(result["kernels"][0]["simulated_ctas"] == 3);
+  CHECK(result["cache_state"] == "cold");
+  CHECK(result["arch"]["path"] == "h100");
+  CHECK(result["trace"]["path"] == "saxpy");
+}
+
+TEST_CASE("--watch adds a timeline of the warp") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run(kSaxpy + "--watch sm=0,warp=0,cycles=0..600");
+  CHECK(said.code == 0);
+  CHECK_THAT(said.out, Contains("Timeline of SM 0") && Contains("\n  w0 0.0 ") && Contains("LDG.E"));
+}
+
+TEST_CASE("names are found in the folders of GPUSIM_PATH") {
+  const Workshop shop;
+  std::filesystem::create_directories(shop.folder() / "mine/configs");
+  shop.write("mine/configs/small.yaml", "extends: " GPUSIM_SOURCE_DIR "/configs/h100.yaml\nname: Small\n");
+  const Workshop::Said said = shop.run("arch list", "GPUSIM_PATH=\"$PWD/mine\"");
+  CHECK_THAT(said.out, Contains("small") && Contains("h100"));
+  CHECK(shop.run("arch check small", "GPUSIM_PATH=\"$PWD/mine\"").code == 0);
+  CHECK(shop.run("arch check small").code == 2);
+}
+
+TEST_CASE("a path wins over a name, and the extension may be left out") {
+  const Workshop shop;
+  shop.write("saxpy.trace", "not a trace\n");
+  CHECK(shop.run("trace check saxpy").code == 2);
+  CHECK(shop.run("trace check transpose --test-params").code == 0);
+  CHECK(shop.run("trace check transpose.trace --test-params").code == 0);
+}
+
+TEST_CASE("--color and NO_COLOR are obeyed") {
+  const Workshop shop;
+  CHECK(shop.run(kSaxpy + "--color always").out.find('\x1b') != std::string::npos);
+  CHECK(shop.run(kSaxpy + "--color always", "NO_COLOR=1").out.find('\x1b') != std::string::npos);
+  CHECK(shop.run(kSaxpy + "--color never").out.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("bars are ASCII unless the locale is UTF-8") {
+  const Workshop shop;
+  const std::string ascii = shop.run(kSaxpy, "LC_ALL=C").out;
+  CHECK(std::all_of(ascii.begin(), ascii.end(), [](char c) { return static_cast<unsigned char>(c) < 128; }));
+  CHECK_THAT(shop.run(kSaxpy, "LC_ALL=C.UTF-8").out, Contains("\u2588"));
+}
+
+TEST_CASE("help and version go to standard output") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("--version").out, StartsWith("gpusim "));
+  CHECK_THAT(shop.run("--help").out, Contains("Examples:") && Contains("--trace"));
+  CHECK_THAT(shop.run("trace dump --help").out, Contains("--most"));
+  CHECK(shop.run("--help").code == 0);
+}
+
+TEST_CASE("'arch show' prints a file that loads to the same, with its peaks as comments") {
+  const Workshop shop;
+  const std::string shown = shop.run("arch show a100 --set sm.count=100").out;
+  CHECK_THAT(shown, Contains("# Peaks"));
+  shop.write("again.yaml", shown);
+  CHECK(shop.run("arch show again.yaml").out == shown);
+}
+
+TEST_CASE("'trace info' shows parameters and kernels, 'trace dump' the program and a warp's steps") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("trace info saxpy").out, Contains("--param n = ") && Contains("kernel saxpy: grid"));
+  CHECK_THAT(shop.run("trace dump saxpy").out, Contains("LDG.E"));
+  CHECK_THAT(shop.run("trace dump saxpy --cta 1 --warp 2 --most 3").out, Contains("only the first 3 steps"));
+}
+
+TEST_CASE("Ctrl-C once: a partial result, marked as such, and exit code 130") {
+  const Workshop shop;
+  // The output's temporary file appears once interrupts are caught; the full kernel takes far longer than this.
+  const Workshop::Said said =
+      shop.shell("'" GPUSIM_PROGRAM
+                 "' -a h100 -t gemm_bf16 --json part.json >out 2>err & pid=$!; "
+                 "until ls part.json.part* >/dev/null 2>&1 || ! kill -0 $pid; do sleep 0.02; done; "
+                 "kill -INT $pid; wait $pid");
+  CHECK(said.code == 130);
+  CHECK_THAT(said.err, Contains("interrupted: the result is partial"));
+  CHECK_THAT(said.out, Contains("PARTIAL"));
+  CHECK(json::parse(content_of(shop.folder() / "part.json"))["complete"] == false);
+  CHECK_FALSE(std::filesystem::exists(shop.folder() / "core"));
+}

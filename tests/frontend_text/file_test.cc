@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <catch2/catch.hpp>
+#include <zstd.h>
+
+#include "sim/base/problem.h"
+#include "sim/frontend/text/load.h"
+
+#include "tests/frontend_text/support.h"
+
+using namespace gpusim;
+using namespace gpusim::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string kText = "gpusim trace 1\nkernel k\ngrid (1)\nblock (32)\ncode\nEXIT\nend\n";
+
+/// A folder of this test's own, removed at the end.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("gpusim_" + std::to_string(std::random_device{}()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  [[nodiscard]] std::filesystem::path path() const { return path_; }
+  [[nodiscard]] std::filesystem::path write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path_ / name, std::ios::binary) << bytes;
+    return path_ / name;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string compressed(const std::string& text) {
+  std::string bytes(ZSTD_compressBound(text.size()), '\0');
+  bytes.resize(ZSTD_compress(bytes.data(), bytes.size(), text.data(), text.size(), 3));
+  return bytes;
+}
+
+std::string error_of(const std::filesystem::path& path) {
+  try {
+    (void)frontend::load_trace_text(path, {});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a trace is read from a file, plain or compressed") {
+  const Folder folder;
+  CHECK(frontend::load_trace_text(folder.write("a.trace", kText), {}).kernels.size() == 1);
+  const trace::Trace trace = frontend::load_trace_text(folder.write("b.trace", compressed(kText)), {});
+  CHECK(trace.kernels.size() == 1);
+  CHECK(trace.path == (folder.path() / "b.trace").string());
+  CHECK(trace.origin == "program");
+}
+
+TEST_CASE("a file that cannot be read says why") {
+  const Folder folder;
+  CHECK_THAT(error_of(folder.path() / "none.trace"), Contains("none.trace: no such file"));
+  CHECK_THAT(error_of(folder.path()), Contains(": is a directory, not a trace file"));
+  CHECK_THAT(error_of(folder.write("empty", "")), Contains("is empty"));
+  CHECK_THAT(error_of(folder.write("binary", std::string("\0\1\2\3", 4))), Contains("is no text"));
+}
+
+TEST_CASE("compressed text that is cut off or damaged at any place is an error") {
+  const Folder folder;
+  const std::string whole = compressed(kText);
+  for (std::size_t length = 4; length < whole.size(); ++length) {
+    CHECK_THAT(error_of(folder.write("cut", whole.substr(0, length))),
+               Contains("ends within its zstd-compressed data (the file is cut off)"));
+  }
+  std::string damaged = whole;
+  damaged[4] = '\xff';
+  CHECK(error_of(folder.write("damaged", damaged)) != "no error");
+}
+
+TEST_CASE("text that decompresses to more than is read at all is refused") {
+  const Folder folder;
+  const std::string bomb = compressed(std::string(80U << 20U, '\n'));
+  CHECK(bomb.size() < 100'000);
+  CHECK_THAT(error_of(folder.write("bomb", bomb)), Contains("is larger than 64 MiB of text"));
+}
+
+TEST_CASE("lines may be continued, commented, and end as on any system") {
+  const trace::Trace trace = load(
+      "# a comment\r\ngpusim trace 1 # so is this\r\ntitle \"with # inside\"\r\n\r\nkernel k\r\ngrid (1, \\\r\n 2)\r\n"
+      "block (32)\r\ncode\r\nEXIT\r\nend\r\n");
+  CHECK(trace.title == "with # inside");
+  CHECK(trace.kernels.at(0).grid == Dim3{1, 2, 1});
+  CHECK(trace.kernels.at(0).texts.at(0).line == 10);
+  CHECK(load_error("gpusim trace 1\nkernel k\ngrid (1, \\\n oops)\nblock (32)\ncode\nEXIT\nend\n") ==
+        "t.trace:4:2: unknown name 'oops'");
+}
+
+TEST_CASE("a damaged text gives a trace or an InputError, nothing else") {
+  std::ifstream in(std::string(GPUSIM_SOURCE_DIR) + "/docs/trace-format.md");
+  const std::string page((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::vector<std::string> seeds;
+  for (std::size_t at = page.find("```gpusim\n"); at != std::string::npos; at = page.find("```gpusim\n", at)) {
+    at += 10;
+    seeds.push_back(page.substr(at, page.find("```", at) - at));
+  }
+  REQUIRE(seeds.size() > 3);
+  static const std::string kBytes = "()[]{}@<-+*/%?:!&|^\"\\#=.,\n 0123456789abknoRP\xff";
+  std::mt19937 random(1);
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = seeds[random() % seeds.size()];
+    const unsigned edits = 1 + random() % 4;
+    for (unsigned edit = 0; edit < edits; ++edit) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 4) {
+        case 0: text[at] = kBytes[random() % kBytes.size()]; break;
+        case 1: text.erase(at, 1 + random() % 20); break;
+        case 2: text.insert(at, 1, kBytes[random() % kBytes.size()]); break;
+        default: text.insert(at, text.substr(random() % text.size(), random() % 40)); break;
+      }
+      if (text.empty()) {
+        text = "x";
+      }
+    }
+    INFO(text);
+    try {
+      const trace::Trace trace = load(text);
+      for (const trace::Kernel& kernel : trace.kernels) {
+        (void)walk(kernel, {}, 0, 1000);
+        (void)addresses(kernel, {}, 0, trace::AccessSlot::kPrimary, 1000);
+      }
+    } catch (const InputError&) {
+      SUCCEED("refused");
+    }
+  }
+}

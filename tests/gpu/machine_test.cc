@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// What surrounds a run: where SMs stand, what must add up at the end, and what is said when nothing goes on.
+#include "sim/gpu/machine.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "sim/gpu/conservation.h"
+#include "sim/gpu/hang_doctor.h"
+
+#include "tests/support/one_sm.h"
+
+using namespace gpusim;
+
+namespace {
+
+/// A kernel's numbers in which every law holds and every counter is above zero.
+stats::KernelResult consistent() {
+  stats::KernelResult k;
+  k.simulated_ctas = 4;
+  k.sm = {100, 50, 10, 10, 320, 320, 2, 1, 4, 5, 6, 5, 640, 128};
+  k.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] = 10;
+  k.stalls[static_cast<std::size_t>(stats::Stall::kWait)] = 40;
+  k.pcs.resize(2);
+  k.pcs[0].warp_instructions = 7;
+  k.pcs[1].warp_instructions = 3;
+  k.l1.requests = 9;
+  k.l1.load_sectors = 30;
+  k.l1.load_hits = 10;
+  k.l1.load_misses = 20;
+  k.l1.bypass_sectors = 4;
+  k.l1.mshr_merges = 6;
+  k.l1.fill_sectors = 18;
+  k.l1.reply_sectors = 23;
+  k.l1.store_sectors = 8;
+  k.l1.atomic_sectors = 5;
+  k.l2.read_sectors = 18;
+  k.l2.read_hits = 6;
+  k.l2.read_misses = 12;
+  k.l2.write_sectors = 8;
+  k.l2.atomic_sectors = 5;
+  k.l2.far_sectors = 7;
+  k.l2.far_hits = 3;
+  k.l2.far_misses = 4;
+  k.l2.reply_sectors = 23;
+  k.l2.dram_read_sectors = 9;
+  k.l2.dram_write_sectors = 2;
+  k.dram.read_bytes = 9 * 32;
+  k.dram.write_bytes = 2 * 32;
+  return k;
+}
+
+/// Counts one more of each field in turn: some law must break, unless the field is in `free`.
+template <class Block>
+void each_field_is_bound(Block stats::KernelResult::*block, const std::set<std::string_view>& free) {
+  for (const auto& field : Block::kFields) {
+    stats::KernelResult k = consistent();
+    (k.*block).*(field.member) += 1;
+    INFO(field.name);
+    CHECK(gpu::conservation_problem(k).empty() == free.contains(field.name));
+  }
+}
+
+trace::Kernel barrier_kernel() {
+  trace::Kernel kernel;
+  kernel.name = "hung";
+  for (std::uint32_t line = 10; line < 14; ++line) {
+    kernel.texts.push_back({"BAR.SYNC", "BAR.SYNC 0x" + std::to_string(line - 10), line, 16 * (line - 10)});
+  }
+  return kernel;
+}
+
+sm::WarpWait at_barrier(std::uint32_t warp, std::uint32_t barrier) {
+  return {warp, 3, warp, barrier, sm::kWaitsForBarrier, false, barrier};
+}
+
+}  // namespace
+
+TEST_CASE("SMs spread over the GPCs as evenly as their number allows, the GPCs over the halves") {
+  arch::Arch arch = test::shipped_arch("h100");
+  for (const std::uint32_t gpcs : {1U, 2U, 7U, 8U}) {
+    for (std::uint32_t sms = gpcs; sms < 150; ++sms) {
+      arch.noc.gpcs = gpcs;
+      arch.sm.count = sms;
+      const gpu::Floorplan plan = gpu::floorplan(arch);
+      REQUIRE(plan.gpc_of_sm.size() == sms);
+      std::vector<std::uint32_t> in_gpc(gpcs, 0);
+      for (const std::uint32_t gpc : plan.gpc_of_sm) {
+        REQUIRE(gpc < gpcs);
+        ++in_gpc[gpc];
+      }
+      const auto [least, most] = std::minmax_element(in_gpc.begin(), in_gpc.end());
+      REQUIRE(*most - *least <= 1);
+      REQUIRE(plan.half_of_gpc.size() == gpcs);
+      const auto near_first = std::count(plan.half_of_gpc.begin(), plan.half_of_gpc.end(), 0U);
+      REQUIRE(near_first == (gpcs + 1) / 2);
+      REQUIRE(std::is_sorted(plan.half_of_gpc.begin(), plan.half_of_gpc.end()));
+    }
+  }
+}
+
+TEST_CASE("the lookahead is the smallest link latency, that between the halves only where there are two") {
+  arch::Arch arch = test::shipped_arch("h100");
+  arch.noc.partition_link_latency = 9;
+  arch.l2.halves = 2;
+  CHECK(gpu::lookahead(arch) == 9);
+  arch.l2.halves = 1;
+  CHECK(gpu::lookahead(arch) > 9);
+  for (std::uint32_t* latency :
+       {&arch.noc.sm_to_gpc_latency, &arch.noc.gpc_to_l2_latency, &arch.noc.l2_to_gpc_latency,
+        &arch.noc.gpc_to_sm_latency, &arch.launch.cta_latency, &arch.launch.completion_latency}) {
+    const std::uint32_t before = *latency;
+    *latency = 8;
+    CHECK(gpu::lookahead(arch) == 8);
+    *latency = before;
+  }
+}
+
+TEST_CASE("consistent numbers break no law") {
+  CHECK(gpu::conservation_problem(consistent()) == "");
+}
+
+TEST_CASE("every counter that a law names breaks it when it is one off") {
+  each_field_is_bound(
+      &stats::KernelResult::sm,
+      {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches", "divergent_branches",
+       "shared_requests", "shared_wavefronts", "shared_ideal_wavefronts", "shared_read_bytes", "shared_write_bytes"});
+  each_field_is_bound(&stats::KernelResult::l1, {"requests", "wavefronts", "requested_bytes"});
+  each_field_is_bound(&stats::KernelResult::l2, {"requests", "mshr_merges", "evicted_dirty_sectors", "busy_cycles"});
+  each_field_is_bound(&stats::KernelResult::dram, {"row_hits", "row_misses", "row_conflicts", "activates", "precharges",
+                                                   "refreshes", "bus_busy_clocks"});
+}
+
+TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks a law, with both sides named") {
+  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+    stats::KernelResult k = consistent();
+    ++k.stalls[s];
+    CHECK(gpu::conservation_problem(k) == "warp states = warp-cycles does not hold: 51 against 50");
+  }
+  stats::KernelResult moved = consistent();
+  ++moved.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
+  --moved.stalls[static_cast<std::size_t>(stats::Stall::kWait)];
+  CHECK(gpu::conservation_problem(moved) == "selected = warp instructions does not hold: 11 against 10");
+  stats::KernelResult pc = consistent();
+  ++pc.pcs[1].warp_instructions;
+  CHECK_FALSE(gpu::conservation_problem(pc).empty());
+  stats::KernelResult ctas = consistent();
+  --ctas.simulated_ctas;
+  CHECK(gpu::conservation_problem(ctas) == "CTAs completed = CTAs simulated does not hold: 4 against 3");
+}
+
+TEST_CASE("two warps at two barriers are explained as a circle") {
+  const std::string text = gpu::explain_hang(barrier_kernel(), {{2, {at_barrier(0, 0), at_barrier(1, 1)}}}, 777);
+  CHECK(text ==
+        "kernel 'hung' cannot finish: at cycle 777 nothing can progress; the circle of waiting:\n"
+        "  warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n"
+        "  barrier 0 of CTA 3 waits for\n"
+        "  warp 1 of CTA 3, next 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
+        "  barrier 1 of CTA 3 waits for\n"
+        "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit.");
+}
+
+TEST_CASE("the shortest circle is shown, and warps outside it are not") {
+  const std::string text = gpu::explain_hang(
+      barrier_kernel(), {{0, {at_barrier(0, 0), at_barrier(1, 1), at_barrier(2, 2), at_barrier(3, 0)}}}, 1);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 5);
+}
+
+TEST_CASE("barriers of different CTAs and SMs make no circle") {
+  sm::WarpWait other = at_barrier(1, 1);
+  other.cta = 4;
+  const std::string text =
+      gpu::explain_hang(barrier_kernel(), {{0, {at_barrier(0, 0), other}}, {1, {at_barrier(2, 2)}}}, 1);
+  CHECK(text.find("circle") == std::string::npos);
+  CHECK(text.find("  SM 0: warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n") != std::string::npos);
+  CHECK(text.find("  SM 1: warp 2 of CTA 3") != std::string::npos);
+}
+
+TEST_CASE("without a circle the first warps are listed with what they wait for, the rest counted") {
+  std::vector<sm::WarpWait> warps;
+  for (std::uint32_t i = 0; i < 11; ++i) {
+    warps.push_back(
+        {i, 0, i, 0, static_cast<std::uint8_t>(i == 0 ? sm::kWaitsForCounters : sm::kWaitsForFence), i == 2, 0});
+  }
+  const std::string text = gpu::explain_hang(barrier_kernel(), {{0, warps}}, 1);
+  CHECK(text.find("warp 0 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a dependence counter") !=
+        std::string::npos);
+  CHECK(text.find("warp 1 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a fence") != std::string::npos);
+  CHECK(text.find("has exited and waits for operations that never end") != std::string::npos);
+  CHECK(text.find("warp 8 of") == std::string::npos);
+  CHECK(text.find("and 3 more") != std::string::npos);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The same input gives the same bytes, however the work is spread; and what goes in comes out.
+#include <catch2/catch.hpp>
+
+#include "sim/gpu/conservation.h"
+#include "sim/report/report.h"
+
+#include "tests/system/support.h"
+
+using namespace gpusim;
+
+namespace {
+
+std::string json_of(const arch::Arch& arch, const trace::Trace& trace, const gpu::SimulateOptions& options) {
+  return report::to_json(gpu::simulate(arch, trace, options));
+}
+
+gpu::SimulateOptions with_threads(unsigned threads) {
+  gpu::SimulateOptions options;
+  options.threads = threads;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("every shipped trace gives the same bytes for any threads, order of domains and window") {
+  const arch::Arch arch = test::shipped("h100");
+  for (const auto& path : test::shipped_traces()) {
+    INFO(path.filename().string());
+    const trace::Trace trace = test::small(path);
+    const std::string once = json_of(arch, trace, with_threads(1));
+    CHECK(json_of(arch, trace, with_threads(2)) == once);
+    CHECK(json_of(arch, trace, with_threads(4)) == once);
+    gpu::SimulateOptions reversed;
+    reversed.reverse_domain_order = true;
+    CHECK(json_of(arch, trace, reversed) == once);
+    gpu::SimulateOptions halved;
+    halved.window_divisor = 2;
+    CHECK(json_of(arch, trace, halved) == once);
+  }
+}
+
+TEST_CASE("every shipped trace conserves warp states, sectors, bytes and CTAs, cold and warm, on every architecture") {
+  for (const char* name : {"h100", "a100", "h100-pcie", "gh200"}) {
+    const arch::Arch arch = test::shipped(name);
+    for (const auto& path : test::shipped_traces()) {
+      for (const gpu::CacheState cache : {gpu::CacheState::kCold, gpu::CacheState::kWarm}) {
+        INFO(name << " " << path.filename().string());
+        gpu::SimulateOptions options;
+        options.cache = cache;
+        const stats::Result result = gpu::simulate(arch, test::small(path), options);
+        CHECK(result.complete);
+        for (const stats::KernelResult& kernel : result.kernels) {
+          CHECK(gpu::conservation_problem(kernel).empty());
+          CHECK(kernel.sm.warp_instructions > 0);
+          CHECK(kernel.stalls[static_cast<std::size_t>(stats::Stall::kMisc)] == 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a watched run has the same numbers as an unwatched one") {
+  const arch::Arch arch = test::shipped("a100");
+  const trace::Trace trace = test::small(std::string(GPUSIM_SOURCE_DIR) + "/traces/saxpy.trace");
+  gpu::SimulateOptions watched;
+  watched.watch = gpu::WatchRequest{};
+  const stats::Result result = gpu::simulate(arch, trace, watched);
+  CHECK(report::to_json(result) == json_of(arch, trace, {}));
+  CHECK_FALSE(result.watch.empty());
+}

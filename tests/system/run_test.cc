@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// What a whole run does at its edges: caches cold and warm, part of the grid, kernels that do not fit, kernels that
+// cannot finish.
+#include <catch2/catch.hpp>
+
+#include "tests/system/support.h"
+
+using namespace gpusim;
+using Catch::Contains;
+
+namespace {
+
+const std::string kReadTwice = R"(
+  LDG.E R4, [R2.64] @ x[tid.x]
+  FADD R5, R4, R4
+  EXIT)";
+const std::string kOneCta = "grid (1)\nblock (32)\nbuffer x f32[1024]";
+
+}  // namespace
+
+TEST_CASE("a cold run reads DRAM and a warm run finds the data in L2") {
+  const arch::Arch arch = test::shipped("h100");
+  const trace::Trace trace = test::program(kOneCta, kReadTwice);
+  gpu::SimulateOptions cold;
+  cold.cache = gpu::CacheState::kCold;
+  const auto cold_kernel = gpu::simulate(arch, trace, cold).kernels.at(0);
+  const auto warm_kernel = gpu::simulate(arch, trace, {}).kernels.at(0);
+  CHECK(cold_kernel.dram.read_bytes == 128);
+  CHECK(warm_kernel.dram.read_bytes == 0);
+  CHECK(warm_kernel.l2.read_hits == 4);
+  CHECK(cold_kernel.cycles > warm_kernel.cycles);
+}
+
+TEST_CASE("a second kernel finds what the first left in L2 but not in L1") {
+  const trace::Trace trace = frontend::load_trace_text(
+      "gpusim trace 1\nbuffer x f32[1024]\nkernel a\ngrid (1)\nblock (32)\ncode\nLDG.E R4, [R2.64] @ "
+      "x[tid.x]\nEXIT\nend\n"
+      "kernel b\ngrid (1)\nblock (32)\ncode\nLDG.E R4, [R2.64] @ x[tid.x]\nEXIT\nend\n",
+      "two.trace", {});
+  const stats::Result result = gpu::simulate(test::shipped("h100"), trace, {});
+  REQUIRE(result.kernels.size() == 2);
+  CHECK(result.kernels[1].l1.load_hits == 0);
+  CHECK(result.kernels[1].l2.read_hits == 4);
+}
+
+TEST_CASE("a range of CTAs runs just those") {
+  const trace::Trace trace =
+      test::program("grid (100)\nblock (32)\nbuffer x f32[4096]", "LDG.E R4, [R2.64] @ x[ctaid.x*32 + tid.x]\nEXIT");
+  gpu::SimulateOptions options;
+  options.ctas = gpu::CtaRange{10, 19};
+  const auto kernel = gpu::simulate(test::shipped("a100"), trace, options).kernels.at(0);
+  CHECK(kernel.simulated_ctas == 10);
+  CHECK(kernel.sm.ctas == 10);
+  CHECK(kernel.sm.warp_instructions == 20);
+  options.ctas = gpu::CtaRange{100, 120};
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("a100"), trace, options), Contains("has CTAs 0..99"));
+}
+
+TEST_CASE("a kernel that does not fit the part is refused with the resource and the limit") {
+  const trace::Trace shared = test::program("grid (1)\nblock (32)\nshared dynamic 300000", "EXIT");
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), shared, {}),
+                    Contains("300,000 bytes of shared memory") && Contains("at most 232,448"));
+  const trace::Trace registers = test::program("grid (1)\nblock (1024)\nregisters 255", "EXIT");
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), registers, {}),
+                    Contains("255 registers a thread times 1024 threads"));
+}
+
+TEST_CASE("warps that wait at different barriers end the run with the circle of waiting") {
+  const trace::Trace trace = test::program("grid (1)\nblock (64)\nbarriers 2", R"(
+  if warp == 0
+    BAR.SYNC 0
+  else
+    BAR.SYNC 1
+  end
+  EXIT)");
+  CHECK_THROWS_AS(gpu::simulate(test::shipped("h100"), trace, {}), CannotFinishError);
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}),
+                    Contains("circle of waiting") && Contains("barrier 0") && Contains("barrier 1"));
+}
+
+TEST_CASE("a barrier opens when the warps that do not reach it have exited") {
+  const trace::Trace trace = test::program("grid (1)\nblock (64)", R"(
+  @P0 EXIT when warp == 1
+  BAR.SYNC 0
+  EXIT)");
+  CHECK(gpu::simulate(test::shipped("h100"), trace, {}).complete);
+}
+
+TEST_CASE("a limit of cycles ends a run that takes longer") {
+  gpu::SimulateOptions options;
+  options.max_cycles = 100;
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), test::program(kOneCta, kReadTwice), options),
+                    Contains("has not finished after 100 cycles"));
+}
+
+TEST_CASE("a stopped run is a partial result") {
+  gpu::SimulateOptions options;
+  options.on_progress = [](const gpu::Progress&) { return false; };
+  const trace::Trace trace = test::program("grid (20000)\nblock (256)\nbuffer x f32[5120000]",
+                                           "LDG.E R4, [R2.64] @ x[ctaid.x*256 + tid.x]\nFADD R5, R4, R4\nEXIT");
+  const stats::Result result = gpu::simulate(test::shipped("a100"), trace, options);
+  CHECK_FALSE(result.complete);
+  CHECK(result.kernels.at(0).sm.ctas < 20000);
+}
+
+TEST_CASE("an address outside its buffer stops the run with its place") {
+  const trace::Trace trace =
+      test::program("grid (2)\nblock (32)\nbuffer x f32[40]", "LDG.E R4, [R2.64] @ x[ctaid.x*32 + tid.x]\nEXIT");
+  CHECK_THROWS_AS(gpu::simulate(test::shipped("h100"), trace, {}), InputError);
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}), Contains("'x'") && Contains("lane 8"));
+}
+
+TEST_CASE("an instruction the part lacks is refused with its line") {
+  const trace::Trace trace = test::program("grid (1)\nblock (32)", "HMMA.884.F32.F32.STEP0 R4, R8, R10, R4\nEXIT");
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}), Contains("HMMA.884") && Contains("H100"));
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Whole runs of shipped traces on shipped architectures.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/arch/loader.h"
+#include "sim/base/problem.h"
+#include "sim/frontend/text/load.h"
+#include "sim/gpu/simulate.h"
+
+namespace gpusim::test {
+
+[[nodiscard]] inline arch::Arch shipped(const std::string& name, std::vector<arch::Override> overrides = {}) {
+  return arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", overrides);
+}
+
+/// Every file in traces/, in the order of their names.
+[[nodiscard]] inline std::vector<std::filesystem::path> shipped_traces() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(GPUSIM_SOURCE_DIR) + "/traces")) {
+    if (entry.path().extension() == ".trace") {
+      paths.push_back(entry.path());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// A shipped trace at its test parameters.
+[[nodiscard]] inline trace::Trace small(const std::filesystem::path& path) {
+  return frontend::load_trace_text(path, {{}, true});
+}
+
+/// A kernel of one CTA (by default one warp) with the given body.
+[[nodiscard]] inline trace::Trace program(std::string_view head, std::string_view body) {
+  const std::string text =
+      "gpusim trace 1\nkernel k\n" + std::string(head) + "\ncode\n" + std::string(body) + "\nend\n";
+  return frontend::load_trace_text(text, "inline.trace", {});
+}
+
+}  // namespace gpusim::test
