@@ -78,22 +78,23 @@ void Sm::count(const Warp& warp) {
 
 void Sm::execute(Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
+  const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
   switch (op.kind) {
     case OpKind::kBarrier:
       fetch_next(warp, now);
-      if (!warp.exited) {
+      if (takes_part && !warp.exited) {
         warp.waits |= kWaitsForBarrier;
         release_barrier(ctas_.arrive(warp.cta_slot, op.barrier_id, slot_of(warp)), now);
       }
       return;
     case OpKind::kFence:
       fetch_next(warp, now);
-      if (!warp.exited) {
+      if (takes_part && !warp.exited) {
         warp.waits |= kWaitsForFence;
         memory_.fence(slot_of(warp), op.latency, now);
       }
       return;
-    case OpKind::kSleep: warp.release.sleeping = now + 1 + op.latency; break;
+    case OpKind::kSleep: warp.release.sleeping = takes_part ? now + 1 + op.latency : 0; break;
     default:
       if (op.pipe == Pipe::kLsu) {
         execute_memory(warp, now);

@@ -78,6 +78,15 @@ TEST_CASE("warps that wait at different barriers end the run with the circle of 
                     Contains("circle of waiting") && Contains("barrier 0") && Contains("barrier 1"));
 }
 
+TEST_CASE("a barrier whose guard is false for every lane is not an arrival") {
+  const trace::Trace trace = test::program("grid (1)\nblock (64)\nbarriers 2", R"(
+  @P0 BAR.SYNC 0 when warp == 0
+  BAR.SYNC 1
+  @P1 BAR.SYNC 0 when warp == 1
+  EXIT)");
+  CHECK_THROWS_AS(gpu::simulate(test::shipped("h100"), trace, {}), CannotFinishError);
+}
+
 TEST_CASE("a barrier opens when the warps that do not reach it have exited") {
   const trace::Trace trace = test::program("grid (1)\nblock (64)", R"(
   @P0 EXIT when warp == 1
