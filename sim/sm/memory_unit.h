@@ -86,8 +86,8 @@ class MemoryUnit {
   /// kReadReply, kWriteAck, kCredit. Returns the same.
   std::uint32_t handle(const msg::Message& message, Cycle now);
 
-  /// For the host's speed alone: a message that the unit will be given soon.
-  void prefetch(const msg::Message& message) const;
+  /// For the host's speed alone: messages that the unit will be given soon.
+  void prefetch(const std::vector<msg::Message>& messages) const;
 
   /// Requests that left since the last call; the SM sends them on to its router.
   std::vector<msg::Message>& departed() { return departed_; }
