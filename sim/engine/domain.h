@@ -59,21 +59,9 @@ class Domain {
     sent_ = 0;
   }
 
-  /// Puts what was delivered since the last window in order of time, and calls `look(message)` for all of it, so that a
-  /// domain can prefetch what handling each will need, when the window begins: the machine is larger than the host's
-  /// caches. receive() sees to it for domains that need no look.
-  template <class Look>
-  void open_deliveries(Look&& look) {
-    for (const msg::Message& message : delivered_) {
-      look(message);
-      inbox_.push(message.time, message);
-    }
-    delivered_.clear();
-    next_delivered_ = kNever;
-  }
-  void open_deliveries() {
-    open_deliveries([](const msg::Message&) {});
-  }
+  /// What was delivered since receive() was called last: when a window begins, all that arrives in it, and perhaps
+  /// more. A domain may prefetch what handling it will need, since the machine is larger than the host's caches.
+  [[nodiscard]] const std::vector<msg::Message>& delivered() const { return delivered_; }
 
   /// Calls `handle(message)` for every message that arrives at `now`, ordered by source and sequence: the same order
   /// whatever the size of the windows in which they were delivered.
@@ -94,6 +82,14 @@ class Domain {
   }
 
  private:
+  void open_deliveries() {
+    for (const msg::Message& message : delivered_) {
+      inbox_.push(message.time, message);
+    }
+    delivered_.clear();
+    next_delivered_ = kNever;
+  }
+
   msg::DomainId id_;
   std::uint32_t sent_ = 0;
   std::vector<msg::Message> delivered_;  ///< not yet in the inbox: one after the other, for the writer's sake

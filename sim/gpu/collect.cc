@@ -39,9 +39,8 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   return limits;
 }
 
-void add_profiles(const lower::KernelImage& image, const std::vector<sm::Profile>& profiles,
-                  stats::KernelResult& result) {
-  for (const sm::Profile& profile : profiles) {
+void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, stats::KernelResult& result) {
+  for (const auto& [profile, shapes] : workers) {
     for (std::size_t pc = 0; pc < profile.rows.size(); ++pc) {
       const sm::Profile::Row& row = profile.rows[pc];
       result.pcs[pc].warp_instructions += row.warp_instructions;
@@ -111,7 +110,7 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
 }
 
 void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
-             const std::vector<sm::Profile>& profiles, stats::KernelResult& result) {
+             const sm::Workers& workers, stats::KernelResult& result) {
   for (const auto& sm : machine.sms()) {
     const stats::SmCounters counters = sm->counters();
     stats::add(result.sm, counters);
@@ -121,7 +120,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
   }
   result.l2 = memory.l2_counters();
   result.dram = memory.dram_counters();
-  add_profiles(image, profiles, result);
+  add_profiles(image, workers, result);
 }
 
 }  // namespace gpusim::gpu

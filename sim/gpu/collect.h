@@ -7,7 +7,7 @@
 #include "sim/arch/arch.h"
 #include "sim/gpu/machine.h"
 #include "sim/lower/kernel_image.h"
-#include "sim/sm/stall_ledger.h"
+#include "sim/sm/per_worker.h"
 #include "sim/stats/result.h"
 #include "sim/trace/kernel.h"
 
@@ -20,8 +20,8 @@ namespace gpusim::gpu {
 [[nodiscard]] stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel& kernel,
                                                   const stats::Occupancy& occupancy);
 
-/// Adds what the machine counted. `profiles`: one a worker thread.
+/// Adds what the machine counted.
 void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
-             const std::vector<sm::Profile>& profiles, stats::KernelResult& result);
+             const sm::Workers& workers, stats::KernelResult& result);
 
 }  // namespace gpusim::gpu

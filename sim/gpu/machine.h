@@ -12,8 +12,8 @@
 #include "sim/engine/engine.h"
 #include "sim/gpu/dispatcher.h"
 #include "sim/lower/kernel_image.h"
-#include "sim/mem/map/address_map.h"
 #include "sim/mem/l2/partition.h"
+#include "sim/mem/map/address_map.h"
 #include "sim/mem/noc/router.h"
 #include "sim/sm/sm.h"
 

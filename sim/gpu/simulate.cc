@@ -77,11 +77,11 @@ class KernelRun {
     require_fit(arch_, kernel_, occupancy_);
     const auto [first, end] = cta_bounds(kernel_, options_);
     progress_ = {kernel_.name, index, static_cast<std::uint32_t>(trace.kernels.size()), 0, end - first, 0};
-    profiles_.resize(std::max(1U, options_.threads));
-    for (sm::Profile& profile : profiles_) {
-      profile.rows.resize(kernel_.code.size());
+    workers_.resize(std::max(1U, options_.threads));
+    for (sm::PerWorker& worker : workers_) {
+      worker.profile.rows.resize(kernel_.code.size());
     }
-    job_ = {{&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &profiles_, nullptr}, nullptr, first, end};
+    job_ = {{&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &workers_, nullptr}, nullptr, first, end};
     if (options_.watch) {
       watch_.sm = options_.watch->sm;
       watch_.all_slots = !options_.watch->warp_slot;
@@ -107,7 +107,7 @@ class KernelRun {
     }
     stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
     kernel.simulated_ctas = job_.end_cta - job_.first_cta;
-    collect(machine, memory, image_, profiles_, kernel);
+    collect(machine, memory, image_, workers_, kernel);
     if (complete) {
       require_conservation(machine, kernel);
     }
@@ -170,7 +170,7 @@ class KernelRun {
   const SimulateOptions& options_;
   lower::KernelImage image_;
   stats::Occupancy occupancy_;
-  std::vector<sm::Profile> profiles_;
+  sm::Workers workers_;
   sm::Watch watch_;
   MachineJob job_;
   Progress progress_;

@@ -65,7 +65,7 @@ void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWi
 /// broadcast.
 [[nodiscard]] SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
 
-/// Remembers shapes by (pattern, mask, base modulo a line, width). One a SM: not shared between threads.
+/// Remembers shapes by (pattern, mask, base modulo a line, width). Not shared between threads.
 class ShapeCache {
  public:
   ShapeCache();
@@ -78,7 +78,7 @@ class ShapeCache {
   void clear();
 
  private:
-  static constexpr std::size_t kEntries = 512;
+  static constexpr std::size_t kEntries = 1024;
   static constexpr std::size_t kMostLines = 8;  ///< wider shapes are not remembered
 
   struct Key {

@@ -3,7 +3,6 @@
 #include <bit>
 #include <cassert>
 
-#include "sim/engine/worker.h"
 #include "sim/sm/sm.h"
 
 namespace gpusim::sm {
@@ -53,7 +52,7 @@ void Sm::issue(Warp& warp, Cycle now) {
 /// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on
 /// its pipe's, and what is left was another warp's turn.
 void Sm::charge(Warp& warp, Cycle now) {
-  Profile::Row& row = (*job_.profiles)[engine::worker_index()].rows[warp.next.pc];
+  Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
   const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
   GapCharger charger(row, warp, name, job_.watch);
   charge_private_causes(warp, charger);
@@ -66,7 +65,7 @@ void Sm::charge(Warp& warp, Cycle now) {
 }
 
 void Sm::count(const Warp& warp) {
-  Profile::Row& row = (*job_.profiles)[engine::worker_index()].rows[warp.next.pc];
+  Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
   const auto threads = static_cast<std::uint64_t>(std::popcount(warp.next.mask));
   ++row.warp_instructions;
   row.thread_instructions += threads;
@@ -138,7 +137,7 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
   }
   warp.in_flight += MemoryUnit::operations(op);
   const auto sub_core = static_cast<std::uint16_t>(warp.sub_core);
-  memory_.accept(op, {slot_of(warp), sub_core, warp.next.mask}, warp.walker, now);
+  memory_.accept(op, {slot_of(warp), sub_core, warp.next.mask}, {warp.walker, mine(*job_.workers).shapes}, now);
   if (memory_.is_full(warp.sub_core)) {
     sub_cores_[warp.sub_core].close(Pipe::kLsu, now + 1);
   }

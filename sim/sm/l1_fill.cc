@@ -21,11 +21,12 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
   return blocked_ ? serve(now) : 0;
 }
 
-void MemoryUnit::prefetch(const msg::Message& message) const {
-  if (message.kind == msg::Kind::kReadReply && message.token < kPendingToken) {
-    const mem::cache::LineNumber line = message.address / kLineBytes;
-    tags_.prefetch(line);
-    mshrs_.prefetch(line);
+void MemoryUnit::prefetch(const std::vector<msg::Message>& messages) const {
+  for (const msg::Message& message : messages) {
+    if (message.kind == msg::Kind::kReadReply && message.token < kPendingToken) {
+      tags_.prefetch(message.address / kLineBytes);
+      mshrs_.prefetch(message.address / kLineBytes);
+    }
   }
 }
 

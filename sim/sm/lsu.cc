@@ -59,20 +59,20 @@ std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   return 1 + sources + also_counted;
 }
 
-void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, trace::Walker& walker, Cycle now) {
+void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now) {
   SubCoreQueue& queue = queues_[origin.sub_core];
   assert(!is_full(origin.sub_core));
   Access& access = queue.ring[(queue.first + queue.count++) % queue.ring.size()];
   access.op = &op;
   access.origin = origin;
-  shape(access, walker);
+  shape(access, lanes);
   const Cycle ready = std::max(now + lsu_.address_latency, queue.address_free);
   queue.address_free = ready + lsu_.address_interval;
   events_.push(ready,
                {SmEventKind::kAddressReady, 0, ProducerClass::kShort, static_cast<std::uint16_t>(origin.sub_core)});
 }
 
-void MemoryUnit::shape(Access& access, trace::Walker& walker) {
+void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
   const lower::WarpOp& op = *access.op;
   const AccessWidth width{op.bytes_per_lane, op.matrices, data_path(op)};
   const LaneMask mask = access.origin.mask;
@@ -83,11 +83,11 @@ void MemoryUnit::shape(Access& access, trace::Walker& walker) {
     return;
   }
   if (op.space == MemSpace::kShared) {
-    access.shared = shapes_.shared(walker.addresses(trace::AccessSlot::kPrimary), mask, width);
+    access.shared = lanes.shapes.shared(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
   } else if (is_global(op.space)) {
-    shapes_.global(walker.addresses(trace::AccessSlot::kPrimary), mask, width, stage_, access.global);
+    lanes.shapes.global(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width, stage_, access.global);
     if (op.kind == OpKind::kAsyncCopy) {
-      access.shared = shapes_.shared(walker.addresses(trace::AccessSlot::kSharedDestination), mask, width);
+      access.shared = lanes.shapes.shared(lanes.walker.addresses(trace::AccessSlot::kSharedDestination), mask, width);
     } else if (op.kind == OpKind::kStore || op.kind == OpKind::kReduction) {
       warps_[access.origin.warp].unacknowledged += access.global.line_count;
     }

@@ -44,6 +44,12 @@ struct Access {
   GlobalShape global;  ///< of global and local accesses
 };
 
+/// Where an access's lanes go, and who remembers what became of such addresses before.
+struct LaneSource {
+  trace::Walker& walker;
+  ShapeCache& shapes;
+};
+
 class MemoryUnit {
  public:
   MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, SmEvents& events);
@@ -63,9 +69,9 @@ class MemoryUnit {
     return queues_[sub_core].count == queues_[sub_core].ring.size();
   }
 
-  /// An instruction issued at `now`; `walker` gives its addresses. Ends in operations(op) events for the warp: a
+  /// An instruction issued at `now`; `lanes` gives its addresses. Ends in operations(op) events for the warp: a
   /// kCounterRelease for each counter that it raises, and a kOperationDone when it has no write barrier.
-  void accept(const lower::WarpOp& op, const Origin& origin, trace::Walker& walker, Cycle now);
+  void accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now);
   [[nodiscard]] static std::uint32_t operations(const lower::WarpOp& op);
 
   /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`
@@ -80,8 +86,8 @@ class MemoryUnit {
   /// kReadReply, kWriteAck, kCredit. Returns the same.
   std::uint32_t handle(const msg::Message& message, Cycle now);
 
-  /// For the host's speed alone: a message that the unit will be given soon.
-  void prefetch(const msg::Message& message) const;
+  /// For the host's speed alone: messages that the unit will be given soon.
+  void prefetch(const std::vector<msg::Message>& messages) const;
 
   /// Requests that left since the last call; the SM sends them on to its router.
   std::vector<msg::Message>& departed() { return departed_; }
@@ -148,7 +154,7 @@ class MemoryUnit {
   };
 
   // lsu.cc: queues, arbitration, accesses that stay in the SM
-  void shape(Access& access, trace::Walker& walker);
+  void shape(Access& access, const LaneSource& lanes);
   std::uint32_t serve(Cycle now);
   std::uint32_t execute(const Access& access, Cycle now);
   std::uint32_t execute_empty(const Access& access, Cycle now);
@@ -201,7 +207,6 @@ class MemoryUnit {
   bool blocked_ = false;                   ///< the first offer waits for an MSHR or for room in the port
   std::uint32_t lines_done_ = 0;           ///< of the blocked access
   std::uint32_t current_pending_ = kNone;  ///< of the access being executed; kNone: all its lines hit so far
-  ShapeCache shapes_;
   mem::cache::TagArray tags_;
   mem::cache::MshrTable<Waiter> mshrs_;
   std::vector<std::uint8_t> mshr_bypasses_l1_;  ///< by MSHR: its data is not kept

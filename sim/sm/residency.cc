@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "sim/engine/worker.h"
 #include "sim/sm/sm.h"
 
 namespace gpusim::sm {
@@ -48,7 +47,7 @@ void Sm::operation_done(Warp& warp, Cycle now) {
   assert(warp.in_flight > 0);
   --warp.in_flight;
   if (warp.exited && warp.in_flight == 0) {
-    GapCharger charger((*job_.profiles)[engine::worker_index()].rows[warp.next.pc], warp, name_of(warp), job_.watch);
+    GapCharger charger(mine(*job_.workers).profile.rows[warp.next.pc], warp, name_of(warp), job_.watch);
     charger.until(stats::Stall::kDrain, now);
     retire_warp(slot_of(warp), std::max(now, warp.gap_begin));
   }

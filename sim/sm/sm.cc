@@ -31,7 +31,7 @@ Cycle Sm::next_event() const {
 }
 
 void Sm::run_until(Cycle end) {
-  open_deliveries([this](const msg::Message& message) { memory_.prefetch(message); });
+  memory_.prefetch(delivered());
   for (Cycle next = next_event(); next < end; next = next_event()) {
     step(next);
   }

@@ -13,6 +13,7 @@
 #include "sim/lower/kernel_image.h"
 #include "sim/sm/cta_table.h"
 #include "sim/sm/memory_unit.h"
+#include "sim/sm/per_worker.h"
 #include "sim/sm/sm_event.h"
 #include "sim/sm/stall_ledger.h"
 #include "sim/sm/sub_core.h"
@@ -32,8 +33,8 @@ struct SmJob {
   const lower::KernelImage* image = nullptr;
   std::uint32_t ctas_per_sm = 0;
   std::uint64_t l1_bytes = 0;
-  std::vector<Profile>* profiles = nullptr;  ///< by engine::worker_index()
-  Watch* watch = nullptr;                    ///< null unless this SM is watched
+  Workers* workers = nullptr;
+  Watch* watch = nullptr;  ///< null unless this SM is watched
 };
 
 /// Why a resident warp does not go on, for the hang doctor.

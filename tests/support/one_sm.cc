@@ -202,13 +202,13 @@ OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& li
   const trace::Kernel kernel = make_kernel(setup, listing);
   const lower::KernelImage image = lower::make_image(kernel, setup.arch);
   const mem::map::AddressMap map(setup.arch.l2, setup.arch.dram.channels);
-  std::vector<sm::Profile> profiles(1);
-  profiles[0].rows.resize(kernel.code.size());
+  sm::Workers workers(1);
+  workers[0].profile.rows.resize(kernel.code.size());
   sm::Watch watch;
   constexpr std::uint64_t kL1Bytes = 128 * 1024;
   constexpr std::uint32_t kCredits = 64;
   sm::Sm sm(kSm, setup.arch, {{0, 0, kCredits, &map}, kMemory, kDispatcher},
-            {&image, setup.ctas, kL1Bytes, &profiles, &watch});
+            {&image, setup.ctas, kL1Bytes, &workers, &watch});
   FixedLatencyMemory memory(setup.memory_latency);
   SteadyDispatcher dispatcher(setup.ctas, setup.cta_interval);
   EveryCycle observer(dispatcher, [&](Cycle now) { setup.observe(sm, image, now); });
@@ -223,7 +223,8 @@ OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& li
   std::stable_sort(watch.intervals.begin(), watch.intervals.end(), [](const auto& a, const auto& b) {
     return std::tie(a.warp_slot, a.begin) < std::tie(b.warp_slot, b.begin);
   });
-  return {watch.intervals, profiles[0], sm.counters(), sm.l1_counters(), sm.last_drained(), dispatcher.finished()};
+  return {watch.intervals,  workers[0].profile, sm.counters(),
+          sm.l1_counters(), sm.last_drained(),  dispatcher.finished()};
 }
 
 arch::Arch shipped_arch(const std::string& name) {

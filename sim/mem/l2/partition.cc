@@ -17,7 +17,7 @@ MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const
 }
 
 void MemoryPartition::run_until(Cycle end) {
-  open_and_prefetch(end);
+  prefetch_tags(end);
   for (Cycle now = next_event(); now < end; now = next_event()) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
     pop_events(now, [this, now](const Event& event) { handle(event, now); });
@@ -26,13 +26,13 @@ void MemoryPartition::run_until(Cycle end) {
 
 /// The tags are most of the machine's state and every access finds another set: without this, the host waits for its
 /// memory at each of them in turn.
-void MemoryPartition::open_and_prefetch(Cycle end) {
+void MemoryPartition::prefetch_tags(Cycle end) {
   expected_.clear();
-  open_deliveries([this](const msg::Message& message) {
+  for (const msg::Message& message : delivered()) {
     const std::uint32_t slice = slice_of(message);
     const bool reads = message.kind == msg::Kind::kRead || message.kind == msg::Kind::kFarRead;
     expected_.push_back({slices_[slice].line_of(message), slice, !reads});
-  });
+  }
   preview_fills(end, [this](const Fetch& fetch) { expected_.push_back({fetch.line, fetch.slice, true}); });
   std::erase_if(expected_, [](const Expected& one) { return one.line == cache::kNoLine; });
   for (const Expected& one : expected_) {

@@ -55,7 +55,7 @@ class MemoryPartition final : public PartitionCore {
     bool enters = false;
   };
   [[nodiscard]] std::uint32_t slice_of(const msg::Message& message) const;
-  void open_and_prefetch(Cycle end);
+  void prefetch_tags(Cycle end);
   void handle(const msg::Message& message, Cycle now);
   void handle(const Event& event, Cycle now);
 
