@@ -18,7 +18,7 @@ END = "<!-- end of generated part -->"
 # What the report says of the machine that ran it, and differs from run to run.
 HOST_LINE = re.compile(r"^  simulated in .*\n", re.MULTILINE)
 # A heading of the report stands at the margin, and what it is about after two spaces.
-HEADING = re.compile(r"^([A-Z][A-Za-z -]*[a-z])(?:  .*)?$", re.MULTILINE)
+HEADING = re.compile(r"^([A-Z][A-Za-z -]*?[a-z])(?:  .*)?$", re.MULTILINE)
 
 
 def start_of(name):

@@ -51,23 +51,69 @@ class Text(tree.TreeTest):
         self.assert_clean(TOOL)
 
 
+def generated(name, text):
+    return f"<!-- generated: {name} -->\n\n{text}\n\n<!-- end of generated part -->\n"
+
+
 class GeneratedParts(tree.TreeTest):
+    TOOL = "regen_docs.py"
+    REPORT = """gpusim 0  complete run
+
+kernel
+  dram-bound: a verdict
+
+Speed of light  of each unit
+  DRAM 90
+
+Roofline  FLOP per byte
+  fp32
+
+How far to trust this
+  nothing
+  simulated in 1.00 s on 1 thread
+"""
+    KEPT = REPORT[: REPORT.index("  simulated")].strip()
+
     def setUp(self):
         super().setUp()
         self.plant("tools/check_layers.py", (tree.ROOT / "tools/check_layers.py").read_text())
-        self.part = "<!-- generated: include-graph -->\nold\n<!-- end of generated part -->"
+        self.tour = self.plant("docs/architecture.md", "before\n\n" + generated("include-graph", "old") + "\nafter\n")
+        report = f"```\n{self.KEPT}\n```"
+        self.reports = self.plant("docs/first-report.md", generated("report-h100", report) + generated("report-a100", report))
+        self.readme = self.plant("README.md", generated("report-excerpt", "old"))
+        self.program = self.plant("gpusim", f"#!/bin/sh\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
+        self.program.chmod(0o755)
 
     def test_a_stale_part_is_refused_and_then_brought_up_to_date(self):
-        path = self.plant("docs/architecture.md", f"before\n\n{self.part}\n\nafter\n")
-        self.assert_refused("regen_docs.py", "'include-graph' is stale", "--check")
-        self.assert_clean("regen_docs.py")
-        self.assert_clean("regen_docs.py", "--check")
-        text = path.read_text()
+        self.assert_refused(self.TOOL, "'include-graph' is stale", "--check")
+        self.assert_clean(self.TOOL)
+        self.assert_clean(self.TOOL, "--check")
+        text = self.tour.read_text()
         self.assertTrue(text.startswith("before\n") and text.endswith("\nafter\n") and "`sim/base`" in text)
 
     def test_a_document_without_the_part_is_refused(self):
-        self.plant("docs/architecture.md", "no markers\n")
-        self.assert_refused("regen_docs.py", "has no part", "--check")
+        self.plant("docs/architecture.md", "no marks\n")
+        self.assert_refused(self.TOOL, "has no part", "--check")
+
+    def test_the_excerpt_has_the_verdict_and_the_chosen_sections_of_the_report(self):
+        self.assert_clean(self.TOOL)
+        text = self.readme.read_text()
+        self.assertIn("```\nkernel\n  dram-bound: a verdict\n\nSpeed of light  of each unit\n  DRAM 90\n```", text)
+
+    def test_a_report_without_todays_sections_is_refused_until_it_is_run_again(self):
+        self.assert_clean(self.TOOL)
+        self.assert_clean(self.TOOL, "--check", "--program", str(self.program))
+        self.reports.write_text(self.reports.read_text().replace("Roofline  FLOP", "Hill  FLOP"))
+        self.assert_clean(self.TOOL, "--check")
+        self.assert_refused(self.TOOL, "sections Speed of light, Roofline, How far", "--check", "--program",
+                            str(self.program))
+        self.assert_clean(self.TOOL, "--reports", "--program", str(self.program))
+        self.assert_clean(self.TOOL, "--check", "--program", str(self.program))
+        self.assertNotIn("simulated in", self.reports.read_text())
+
+    def test_a_program_that_fails_is_a_problem_with_its_words(self):
+        self.program.write_text("#!/bin/sh\necho broken >&2\nexit 2\n")
+        self.assert_refused(self.TOOL, "broken", "--program", str(self.program))
 
 
 if __name__ == "__main__":
