@@ -79,7 +79,8 @@ How far to trust this
         self.plant("tools/check_layers.py", (tree.ROOT / "tools/check_layers.py").read_text())
         self.tour = self.plant("docs/architecture.md", "before\n\n" + generated("include-graph", "old") + "\nafter\n")
         report = f"```\n{self.KEPT}\n```"
-        self.reports = self.plant("docs/first-report.md", generated("report-h100", report) + generated("report-a100", report))
+        both = generated("report-h100", report) + generated("report-a100", report)
+        self.reports = self.plant("docs/first-report.md", both)
         self.readme = self.plant("README.md", generated("report-excerpt", "old"))
         self.program = self.plant("gpusim", f"#!/bin/sh\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
         self.program.chmod(0o755)
