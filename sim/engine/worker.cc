@@ -6,10 +6,14 @@ namespace {
 thread_local unsigned this_worker = 0;
 }  // namespace
 
-unsigned worker_index() { return this_worker; }
+unsigned worker_index() {
+  return this_worker;
+}
 
 namespace detail {
-void set_worker_index(unsigned index) { this_worker = index; }
+void set_worker_index(unsigned index) {
+  this_worker = index;
+}
 }  // namespace detail
 
 }  // namespace gpusim::engine

@@ -38,7 +38,7 @@ struct Event {
 using Lanes = std::array<Address, kWarpLanes>;
 [[nodiscard]] std::vector<Lanes> addresses(const trace::Kernel& kernel, trace::CtaId cta = {}, std::uint32_t warp = 0,
                                            trace::AccessSlot slot = trace::AccessSlot::kPrimary,
- std::size_t most = 100'000);
+                                           std::size_t most = 100'000);
 
 /// Walks every warp of every CTA with all its addresses.
 void walk_all(const trace::Kernel& kernel);
