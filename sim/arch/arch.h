@@ -47,9 +47,7 @@ struct SharedMemoryConfig {
   std::uint64_t max_per_cta = 0;         ///< bytes, with opt-in
   std::uint64_t reserved_per_cta = 0;    ///< bytes
   std::uint64_t allocation_unit = 0;     ///< bytes
-  std::uint32_t banks = 0;               ///< of 4 bytes
   std::uint32_t latency = 0;             ///< cycles, dependent LDS, no conflict
-  std::uint32_t store_latency = 0;       ///< cycles until a store's sources may be overwritten
   friend bool operator==(const SharedMemoryConfig&, const SharedMemoryConfig&) = default;
 };
 
@@ -59,7 +57,6 @@ struct L1Config {
   std::uint32_t hit_latency = 0;           ///< cycles, dependent LDG
   std::uint32_t tag_lines_per_cycle = 0;   ///< distinct lines looked up a cycle
   std::uint32_t data_bytes_per_cycle = 0;  ///< to registers
-  std::uint32_t fill_bytes_per_cycle = 0;  ///< from the NoC
   std::uint32_t mshrs = 0;                 ///< lines outstanding
   std::uint32_t mshr_merges = 0;           ///< requests that may wait on one line
   friend bool operator==(const L1Config&, const L1Config&) = default;
@@ -76,7 +73,6 @@ struct LsuConfig {
 
 struct FrontEndConfig {
   std::uint32_t branch_latency = 0;  ///< cycles a warp waits for the new PC after a taken branch
-  std::uint32_t instruction_bytes = 16;
   friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
 };
 

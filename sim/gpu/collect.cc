@@ -24,7 +24,7 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   limits.dram_bytes_per_second = arch.dram.peak_bytes_per_second();
   limits.l2_bytes_per_cycle = static_cast<double>(arch.l2.slices) * arch.l2.slice_bytes_per_cycle;
   limits.l1_bytes_per_cycle = arch.sm.l1.data_bytes_per_cycle;
-  limits.shared_bytes_per_cycle = static_cast<double>(arch.sm.shared.banks) * 4.0;
+  limits.shared_bytes_per_cycle = sm::kBanks * sm::kBankBytes;
   const auto peak = [&limits](FlopClass c) -> double& {
     return limits.flops_per_cycle_sm[static_cast<std::size_t>(c)];
   };

@@ -31,7 +31,7 @@ enum class Kind : std::uint8_t {
   kCtaDone,       ///< SM -> dispatcher: CTA `address` has drained
 };
 
-/// One message. 48 bytes, trivially copyable.
+/// One message. 40 bytes, trivially copyable.
 struct Message {
   Cycle time = 0;               ///< arrival, in the receiver's clock
   DomainId source = 0;          ///< with `sequence`: the tie-break of the total order

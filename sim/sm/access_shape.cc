@@ -9,8 +9,6 @@
 namespace gpusim::sm {
 namespace {
 
-constexpr std::uint32_t kBanks = 32;
-constexpr std::uint32_t kBankBytes = 4;
 constexpr std::uint32_t kMatrixRowBytes = 16;
 constexpr std::uint32_t kMatrixRows = 8;
 
@@ -168,8 +166,12 @@ void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWi
 }
 
 SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
-  const std::uint32_t bytes = mask == 0 ? 0 : lane_bytes(mask, width);
-  return {bank_passes(addresses, mask, width), ceil_divide(bytes, kBanks * kBankBytes), bytes};
+  if (mask == 0) {
+    return {};
+  }
+  // Of a matrix load only some lanes give addresses; without one of them it still passes through.
+  const std::uint32_t bytes = lane_bytes(mask, width);
+  return {std::max(1U, bank_passes(addresses, mask, width)), ceil_divide(bytes, kBanks * kBankBytes), bytes};
 }
 
 ShapeCache::ShapeCache() : global_(kEntries), shared_(kEntries) {}

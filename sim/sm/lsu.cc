@@ -138,7 +138,7 @@ std::uint32_t MemoryUnit::serve(Cycle now) {
 /// Returns the cycles the shared unit is busy; sets blocked_ when the access cannot finish now.
 std::uint32_t MemoryUnit::execute(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
-  if (access.origin.mask == 0 && op.kind != OpKind::kAsyncCommit) {
+  if (access.origin.mask == 0) {
     return execute_empty(access, now);
   }
   if (op.kind == OpKind::kAsyncCommit) {

@@ -117,6 +117,26 @@ TEST_CASE("an overwritten result is waited for") {
   CHECK(bits[1].wait_mask == 1);
 }
 
+TEST_CASE("tens of thousands of stores of one register all keep its overwrite waiting") {
+  // Quadratic work would take minutes here.
+  constexpr std::size_t kStores = 50'000;
+  std::string listing;
+  for (std::size_t i = 0; i < kStores; ++i) {
+    listing += "STG.E [R2.64], R4\n";
+  }
+  const auto bits = bits_of(listing + "MOV R4, 0x1\nEXIT");
+  std::set<unsigned> raised;
+  for (std::size_t i = 0; i < kStores; ++i) {
+    REQUIRE(bits[i].read_barrier != isa::kNoBarrier);
+    raised.insert(1U << bits[i].read_barrier);
+  }
+  unsigned waited = 0;
+  for (const unsigned counter : raised) {
+    waited |= counter;
+  }
+  CHECK(bits[kStores].wait_mask == waited);
+}
+
 TEST_CASE("a store's source that is overwritten gets a read barrier") {
   CHECK(text_of("STG.E [R2.64], R4\n"
                 "MOV R5, 0x1\n"

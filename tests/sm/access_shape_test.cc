@@ -248,6 +248,11 @@ TEST_CASE("matrix loads take a pass a matrix when their rows fall into different
   CHECK(shared(matrix_rows(16), {16, 4}).bytes == 512);
 }
 
+TEST_CASE("a matrix load none of whose address lanes take part passes through once") {
+  CHECK(shape_shared(at(0, matrix_rows(16)), 0xffffff00U, {4, 1}).wavefronts == 1);
+  CHECK(shape_shared(at(0, matrix_rows(16)), 0, {4, 1}).wavefronts == 0);
+}
+
 TEST_CASE("lines, sectors, whole sectors, lanes and passes are those of a byte by byte reference") {
   std::mt19937 random(3);
   for (int round = 0; round < 3000; ++round) {

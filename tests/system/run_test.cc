@@ -87,6 +87,19 @@ TEST_CASE("a barrier whose guard is false for every lane is not an arrival") {
   CHECK_THROWS_AS(gpu::simulate(test::shipped("h100"), trace, {}), CannotFinishError);
 }
 
+TEST_CASE("a commit whose guard is false for every lane leaves the group of copies open") {
+  // Nothing that DEPBAR counts is under way then, so it waits for the commit alone and not for the data from DRAM.
+  const auto wait_for_copies = [](const std::string& commit) {
+    const trace::Trace trace =
+        test::program("grid (1)\nblock (32)\nshared static 128\nbuffer x f32[32]\nshared_buffer s f32[32] at 0",
+                      "LDGSTS.E [R1], [R2.64] @ s + lane*4 <- x[lane]\n" + commit + "\nDEPBAR.LE SB0, 0x0\nEXIT");
+    const auto result = gpu::simulate(test::shipped("h100"), trace, {});
+    return result.kernels[0].stalls[static_cast<std::size_t>(stats::Stall::kLongScoreboard)];
+  };
+  CHECK(wait_for_copies("LDGDEPBAR") > 200);
+  CHECK(wait_for_copies("@P0 LDGDEPBAR when lane < 0") < 50);
+}
+
 TEST_CASE("a barrier opens when the warps that do not reach it have exited") {
   const trace::Trace trace = test::program("grid (1)\nblock (64)", R"(
   @P0 EXIT when warp == 1

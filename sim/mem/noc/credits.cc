@@ -11,10 +11,17 @@ namespace {
 constexpr std::uint32_t kLargestLot = 8;
 
 CreditWindow window(std::uint64_t bytes_per_cycle, std::uint64_t round_trip, std::uint64_t header_bytes) {
-  const std::uint64_t header = std::max<std::uint64_t>(header_bytes, 1);
-  const auto under_way = static_cast<std::uint32_t>((bytes_per_cycle * round_trip + header - 1) / header);
+  // The widest and longest links that a file may ask for hold more than can ever be asked for.
+  constexpr std::uint64_t kMostUnderWay = 1U << 24;
+  const auto under_way = static_cast<std::uint32_t>(
+      std::min((bytes_per_cycle * round_trip + header_bytes - 1) / header_bytes, kMostUnderWay));
   const std::uint32_t lot = std::clamp(under_way / 4, 1U, kLargestLot);
   return {under_way + lot, lot};
+}
+
+/// A message without a header still is one: it counts as a byte.
+std::uint32_t header_of(const arch::NocConfig& noc) {
+  return std::max(noc.request_header_bytes, 1U);
 }
 
 }  // namespace
@@ -24,7 +31,7 @@ CreditWindow sm_window(const arch::NocConfig& noc) {
     return {0, 1};
   }
   const std::uint32_t rate = std::min(noc.sm_request_bytes_per_cycle, noc.gpc_request_bytes_per_cycle);
-  return window(rate, std::uint64_t{noc.sm_to_gpc_latency} + noc.gpc_to_sm_latency, noc.request_header_bytes);
+  return window(rate, std::uint64_t{noc.sm_to_gpc_latency} + noc.gpc_to_sm_latency, header_of(noc));
 }
 
 CreditWindow slice_window(const arch::NocConfig& noc, const arch::L2Config& l2) {
@@ -33,9 +40,9 @@ CreditWindow slice_window(const arch::NocConfig& noc, const arch::L2Config& l2) 
   }
   // A slice looks up one request a cycle, whatever its port could bring.
   const std::uint32_t rate =
-      std::min({noc.gpc_request_bytes_per_cycle, noc.slice_request_bytes_per_cycle, noc.request_header_bytes});
+      std::min({noc.gpc_request_bytes_per_cycle, noc.slice_request_bytes_per_cycle, header_of(noc)});
   const std::uint64_t round_trip = std::uint64_t{noc.gpc_to_l2_latency} + l2.tag_latency + noc.l2_to_gpc_latency;
-  CreditWindow result = window(rate, round_trip, noc.request_header_bytes);
+  CreditWindow result = window(rate, round_trip, header_of(noc));
   const std::uint32_t gpcs = std::max(noc.gpcs, 1U);
   result.places += (l2.queue_entries + gpcs - 1) / gpcs;
   return result;

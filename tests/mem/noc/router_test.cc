@@ -233,6 +233,16 @@ TEST_CASE("a window holds the link's round trip, the router's share of the slice
   CHECK(window.places == (20 + 5 + 30) + 8 + 3);
 }
 
+TEST_CASE("a window without headers is one of single bytes, and the widest link's is not lost in an overflow") {
+  Arch arch = small_arch();
+  arch.noc.request_header_bytes = 0;
+  CHECK(slice_window(arch.noc, arch.l2).places >= 20 + 5 + 30);
+  arch.noc.sm_request_bytes_per_cycle = 65536;
+  arch.noc.gpc_request_bytes_per_cycle = 65536;
+  arch.noc.sm_to_gpc_latency = 100'000;
+  CHECK(sm_window(arch.noc).places >= 1U << 24);
+}
+
 TEST_CASE("an ideal network has latency but neither ports nor credits") {
   Arch arch = small_arch();
   arch.noc.model = "ideal";
