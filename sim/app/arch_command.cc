@@ -19,7 +19,7 @@ namespace {
 std::string list_line(const std::filesystem::path& file) {
   const std::string name = file.stem().string();
   try {
-    const arch::Arch arch = arch::load_arch(file, {});
+    const arch::Arch arch = arch::load_arch(file, {}, search_folders(architecture_files()));
     return fmt::format("{:<16}  {:<28}  {:>3} SMs at {:>4.0f} MHz  {:>9} of {:<6}  compute capability {}\n", name,
                        arch.name, arch.sm.count, static_cast<double>(arch.clocks.sm) * 1e-6,
                        with_si_prefix(arch.dram.peak_bytes_per_second(), "B/s"), arch.dram.type,
@@ -69,8 +69,9 @@ int arch_command(const ArchOptions& options) {
     overrides.push_back(arch::parse_override(text));
   }
   const std::filesystem::path file = find_file(options.name, architecture_files());
-  const arch::Arch arch = arch::load_arch(file, overrides);
-  print(options.action == ArchAction::kShow ? arch::dump_arch(file, overrides) + "\n" + peaks_text(arch)
+  const std::vector<std::filesystem::path> folders = search_folders(architecture_files());
+  const arch::Arch arch = arch::load_arch(file, overrides, folders);
+  print(options.action == ArchAction::kShow ? arch::dump_arch(file, overrides, folders) + "\n" + peaks_text(arch)
                                             : check_text(file, arch));
   return Exit::kDone;
 }

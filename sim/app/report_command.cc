@@ -22,9 +22,12 @@ std::string read_all(const std::string& file) {
   if (std::filesystem::is_directory(file, error)) {
     throw InputError({{file, 0, 0}, "is a folder, not a file", ""});
   }
+  if (!std::filesystem::exists(file, error)) {
+    throw InputError({{file, 0, 0}, "no such file", ""});
+  }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    throw InputError({{file, 0, 0}, "cannot be read", "is it there?"});
+    throw InputError({{file, 0, 0}, "cannot be read", ""});
   }
   if (std::filesystem::file_size(file, error) > kLargestResult && !error) {
     throw InputError({{file, 0, 0}, "is too large for a result", ""});

@@ -36,7 +36,8 @@ arch::Arch load_architecture(const RunOptions& options) {
   for (const std::string& text : options.set) {
     overrides.push_back(arch::parse_override(text));
   }
-  return arch::load_arch(find_file(options.arch, architecture_files()), overrides);
+  return arch::load_arch(find_file(options.arch, architecture_files()), overrides,
+                         search_folders(architecture_files()));
 }
 
 trace::Trace load_kernels(const RunOptions& options) {
@@ -89,12 +90,26 @@ gpu::SimulateOptions simulate_options(const RunOptions& options) {
   return out;
 }
 
-void require_watched_sm(const gpu::SimulateOptions& options, const arch::Arch& arch) {
-  if (options.watch && options.watch->sm >= arch.sm.count) {
-    throw InputError({{"--watch", 0, 0},
-                      "sm=" + std::to_string(options.watch->sm) + ": the architecture has SMs 0 to " +
-                          std::to_string(arch.sm.count - 1),
-                      ""});
+void require_watchable(const gpu::SimulateOptions& options, const arch::Arch& arch) {
+  if (!options.watch) {
+    return;
+  }
+  std::vector<Problem> problems;
+  const gpu::WatchRequest& watch = *options.watch;
+  if (watch.sm >= arch.sm.count) {
+    problems.push_back(
+        {{"--watch", 0, 0},
+         "sm=" + std::to_string(watch.sm) + ": the architecture has SMs 0 to " + std::to_string(arch.sm.count - 1),
+         ""});
+  }
+  if (watch.warp_slot && *watch.warp_slot >= arch.sm.limits.warps_per_sm) {
+    problems.push_back({{"--watch", 0, 0},
+                        "warp=" + std::to_string(*watch.warp_slot) + ": an SM of the architecture has warps 0 to " +
+                            std::to_string(arch.sm.limits.warps_per_sm - 1),
+                        ""});
+  }
+  if (!problems.empty()) {
+    throw InputError(std::move(problems));
   }
 }
 
@@ -129,7 +144,7 @@ int run_command(const RunOptions& options, const Common& common) {
   catch_interrupt();
   const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
   const Inputs inputs = load_inputs(options);
-  require_watched_sm(how, inputs.arch);
+  require_watchable(how, inputs.arch);
   const stats::Result result = simulate(inputs, std::move(how), !common.quiet && can_show_progress());
   if (file) {
     file->commit(report::to_json(result));

@@ -34,11 +34,15 @@ std::string suggest_names(std::string_view name, const std::vector<std::string>&
 
 }  // namespace
 
-std::string near_files(const fs::path& folder, std::string_view name) {
+std::string near_files(std::span<const fs::path> folders, std::string_view name) {
   std::vector<std::string> names;
-  for (const fs::path& file : yaml_files(folder)) {
-    names.push_back(file.filename().string());
+  for (const fs::path& folder : folders) {
+    for (const fs::path& file : yaml_files(folder)) {
+      names.push_back(file.filename().string());
+    }
   }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return suggest_names(name, names);
 }
 

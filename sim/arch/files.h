@@ -26,7 +26,7 @@ struct ArchFile {
 /// Every *.yaml of the folders, by name; of equal names the first folder's wins, as in resolve_arch_path().
 [[nodiscard]] std::vector<ArchFile> list_archs(std::span<const std::filesystem::path> folders);
 
-/// "did you mean 'h100.yaml'?" or the names there are, for a missing file of a folder.
-[[nodiscard]] std::string near_files(const std::filesystem::path& folder, std::string_view name);
+/// "did you mean 'h100.yaml'?" or the names there are, for a missing file of some folders.
+[[nodiscard]] std::string near_files(std::span<const std::filesystem::path> folders, std::string_view name);
 
 }  // namespace gpusim::arch

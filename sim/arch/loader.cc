@@ -131,10 +131,12 @@ struct Loaded {
   Arch arch;
 };
 
-Loaded load(const std::filesystem::path& file, std::span<const Override> overrides) {
+using Folders = std::span<const std::filesystem::path>;
+
+Loaded load(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
   ProblemList problems;
   Loaded loaded;
-  loaded.sheet = read_sheet(file, problems);
+  loaded.sheet = read_sheet(file, folders, problems);
   apply_overrides(overrides, loaded.sheet, problems);
   loaded.arch = bind(loaded.sheet, problems);
   problems.throw_if_any();
@@ -155,12 +157,12 @@ Override parse_override(std::string_view text) {
   return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
-Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides) {
-  return load(file, overrides).arch;
+Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
+  return load(file, overrides, folders).arch;
 }
 
-std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides) {
-  return write_sheet(load(file, overrides).sheet);
+std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
+  return write_sheet(load(file, overrides, folders).sheet);
 }
 
 }  // namespace gpusim::arch

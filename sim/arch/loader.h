@@ -21,13 +21,15 @@ struct Override {
 /// Splits "KEY=VALUE"; throws UsageError when there is no '=', or nothing before it.
 [[nodiscard]] Override parse_override(std::string_view text);
 
-/// Reads, extends, overrides and validates. Throws InputError with every problem (file:line:column, or "--set KEY"; the
-/// word, what is allowed, the nearest key).
-[[nodiscard]] Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides);
+/// Reads, extends, overrides and validates. What a file extends is searched beside it, then by name in `folders`.
+/// Throws InputError with every problem (file:line:column, or "--set KEY"; the word, what is allowed, the nearest key).
+[[nodiscard]] Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides,
+                             std::span<const std::filesystem::path> folders = {});
 
 /// The resolved architecture as a file that loads to the same value (sources and kinds included). Throws as
 /// load_arch().
-[[nodiscard]] std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides);
+[[nodiscard]] std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides,
+                                    std::span<const std::filesystem::path> folders = {});
 
 /// Every key: unit, allowed range, meaning, in Markdown tables; the generated part of docs/architecture-files.md.
 [[nodiscard]] std::string schema_markdown();

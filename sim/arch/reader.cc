@@ -43,7 +43,7 @@ struct Item {
 
 class Reader {
  public:
-  explicit Reader(ProblemList& problems) : problems_(problems) {}
+  Reader(std::span<const fs::path> folders, ProblemList& problems) : folders_(folders), problems_(problems) {}
 
   Sheet read(const fs::path& file, const SourceLocation& from);
 
@@ -54,6 +54,7 @@ class Reader {
   std::vector<Item> items(const YAML::Node& map);
   std::optional<std::string> scalar(const YAML::Node& node, const std::string& what);
   Sheet read_base(const Item* extends, const fs::path& file);
+  [[nodiscard]] fs::path find_base(const fs::path& name, const fs::path& variant) const;
   void read_sources(const YAML::Node& map, Sheet& sheet);
   void read_group(const std::vector<Item>& group, const std::string& path, Sheet& sheet);
   void read_item(const Item& item, const std::string& path, Sheet& sheet);
@@ -61,6 +62,7 @@ class Reader {
   bool read_value(const Key& key, const YAML::Node& node, Entry& entry);
   bool read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry);
 
+  std::span<const fs::path> folders_;  ///< where bases are searched that are not beside their variant
   ProblemList& problems_;
   std::vector<fs::path> chain_;  ///< files being read, outermost first
   std::string file_;
@@ -257,18 +259,32 @@ Sheet Reader::read_base(const Item* extends, const fs::path& file) {
   if (!name) {
     return {};
   }
-  const fs::path base = file.parent_path() / *name;
+  if (const fs::path base = find_base(*name, file); !base.empty()) {
+    const std::string outer = file_;
+    Sheet sheet = read(base, place(extends->value));
+    file_ = outer;
+    return sheet;
+  }
+  std::vector<fs::path> searched{file.parent_path()};
+  searched.insert(searched.end(), folders_.begin(), folders_.end());
+  add(extends->value, "'extends' names " + in_quotes(*name) + ", which is not there", near_files(searched, *name));
+  return {};
+}
+
+/// Beside the variant, or a name (no path) in the folders; empty when it is nowhere.
+fs::path Reader::find_base(const fs::path& name, const fs::path& variant) const {
+  std::vector<fs::path> places{variant.parent_path()};
+  if (!name.has_parent_path()) {
+    places.insert(places.end(), folders_.begin(), folders_.end());
+  }
   std::error_code error;
-  for (const fs::path& candidate : {base, fs::path(base.string() + ".yaml")}) {
-    if (fs::is_regular_file(candidate, error)) {
-      const std::string outer = file_;
-      Sheet sheet = read(candidate, place(extends->value));
-      file_ = outer;
-      return sheet;
+  for (const fs::path& folder : places) {
+    for (const fs::path& candidate : {folder / name, folder / (name.string() + ".yaml")}) {
+      if (fs::is_regular_file(candidate, error)) {
+        return candidate;
+      }
     }
   }
-  add(extends->value, "'extends' names " + in_quotes(*name) + ", which is not there",
-      near_files(file.parent_path(), *name));
   return {};
 }
 
@@ -307,8 +323,8 @@ Sheet Reader::read(const fs::path& file, const SourceLocation& from) {
 
 }  // namespace
 
-Sheet read_sheet(const fs::path& file, ProblemList& problems) {
-  return Reader(problems).read(file, {});
+Sheet read_sheet(const fs::path& file, std::span<const fs::path> folders, ProblemList& problems) {
+  return Reader(folders, problems).read(file, {});
 }
 
 }  // namespace gpusim::arch

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,8 +49,10 @@ class Sheet {
 inline constexpr std::string_view kUserSource = "user";
 inline constexpr std::string_view kSetSource = "--set";
 
-/// Reads a file and what it extends. Problems of form, unknown keys, kinds and sources are added to `problems`.
-[[nodiscard]] Sheet read_sheet(const std::filesystem::path& file, ProblemList& problems);
+/// Reads a file and what it extends; a base that is not beside it is searched in `folders`. Problems of form, unknown
+/// keys, kinds and sources are added to `problems`.
+[[nodiscard]] Sheet read_sheet(const std::filesystem::path& file, std::span<const std::filesystem::path> folders,
+                               ProblemList& problems);
 
 /// A sheet as a file of its own, without `extends`.
 [[nodiscard]] std::string write_sheet(const Sheet& sheet);

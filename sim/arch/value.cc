@@ -83,9 +83,11 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// "12", "0.5", "25/4" exactly; at most 15 digits, so that no scale overflows 128 bits.
+/// Digits of a number, so that no scale overflows 128 bits.
+constexpr std::size_t kMostDigits = 15;
+
+/// "12", "0.5", "25/4" exactly.
 std::optional<Ratio> parse_number(std::string_view text) {
-  constexpr std::size_t kMostDigits = 15;
   if (text.size() > kMostDigits + 1) {
     return std::nullopt;
   }
@@ -140,6 +142,9 @@ ParsedValue parse_quantity(Unit unit, std::string_view text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789./"), text.size());
   const std::string_view word = trim(text.substr(end));
   std::optional<Ratio> number = parse_number(text.substr(0, end));
+  if (!number && end > kMostDigits && text.find_first_not_of("0123456789") >= end) {
+    return failure(unit, in_quotes(text) + " is too large: a number has at most 15 digits");
+  }
   if (!number) {
     return failure(unit, in_quotes(text) + " is not a number" + (row.scales.empty() ? "" : " with a unit"));
   }

@@ -42,7 +42,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::size_t best_distance = limit + 1;
   for (const std::string_view candidate : allowed) {
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
+    // Two words without a letter in common are not alike, however short they are.
+    if (distance < best_distance && distance < std::max(word.size(), candidate.size())) {
       best = candidate;
       best_distance = distance;
     }

@@ -11,7 +11,7 @@ namespace gpusim {
 /// Levenshtein distance, insensitive to case.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The allowed word nearest to `word`, if its distance is at most max(2, length / 3); else empty.
+/// The allowed word nearest to `word`, if its distance is at most max(2, length / 3) and some letter stays; else empty.
 /// Of equally near words the first wins.
 [[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> allowed);
 

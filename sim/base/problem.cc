@@ -17,6 +17,20 @@ std::string join(const std::vector<Problem>& problems) {
   return text;
 }
 
+/// A message repeats words of the input, which may be of any length.
+std::string shortened(const std::string& message) {
+  constexpr std::size_t kMost = 500;
+  if (message.size() <= kMost) {
+    return message;
+  }
+  std::size_t end = kMost;
+  // Not within a character of UTF-8: bytes after its first are 10xxxxxx.
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0U) == 0x80U) {
+    --end;
+  }
+  return message.substr(0, end) + "...";
+}
+
 }  // namespace
 
 std::string to_text(const Problem& problem) {
@@ -30,9 +44,9 @@ std::string to_text(const Problem& problem) {
   if (!text.empty()) {
     text += ": ";
   }
-  text += problem.message;
+  text += shortened(problem.message);
   if (!problem.hint.empty()) {
-    text += " (" + problem.hint + ")";
+    text += " (" + shortened(problem.hint) + ")";
   }
   return text;
 }

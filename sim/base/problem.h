@@ -26,7 +26,7 @@ struct Problem {
   std::string hint;
 };
 
-/// "file:line:column: message (hint)"; parts that are unknown are left out.
+/// "file:line:column: message (hint)"; parts that are unknown are left out, and what is very long is cut.
 [[nodiscard]] std::string to_text(const Problem& problem);
 
 /// Wrong command-line usage: exit code 1.

@@ -124,7 +124,13 @@ class KernelRun {
       }
       return true;
     }
-    return warm_up(arch_, kernel_, memory, job_, [this] { return report(0, 0); });
+    const WarmUpEnd end = warm_up(arch_, kernel_, memory, job_, {[this] { return report(0, 0); }, options_.max_cycles});
+    if (end == WarmUpEnd::kLimit) {
+      throw CannotFinishError("kernel '" + kernel_.name + "' cannot finish within " +
+                              with_thousands(options_.max_cycles) +
+                              " cycles (--max-cycles): a warp has more instructions than that");
+    }
+    return end == WarmUpEnd::kDone;
   }
 
   bool report(std::uint64_t done, Cycle cycle) {

@@ -13,6 +13,7 @@ namespace {
 using isa::MemSpace;
 using isa::OpKind;
 
+/// Steps between two questions whether to go on, and at most so many of one warp before the others' turn.
 constexpr std::uint32_t kStepsPerCheck = 1U << 16;
 
 bool reaches_l2(const isa::Instr& instr) {
@@ -28,6 +29,12 @@ msg::Kind request_kind(OpKind kind) {
   }
 }
 
+struct WalkingWarp {
+  std::uint32_t sm = 0;
+  trace::Walker walker;
+  std::uint64_t steps = 0;
+};
+
 /// Walks warps to their next access of global memory and lets it touch the tags.
 class WarmUp {
  public:
@@ -38,16 +45,30 @@ class WarmUp {
         stage_{arch.sm.l1.tag_lines_per_cycle, arch.sm.l1.data_bytes_per_cycle} {}
 
   /// Returns false when the warp has no further access.
-  bool advance(trace::Walker& walker, std::uint32_t sm) {
+  bool advance(WalkingWarp& warp) {
     trace::Step step;
-    while (walker.next(step)) {
+    for (std::uint32_t turn = 0; turn < kStepsPerCheck; ++turn) {
+      if (!warp.walker.next(step)) {
+        return false;
+      }
+      ++warp.steps;
+      ++steps_;
       const isa::Instr& instr = kernel_.code[step.pc];
       if (step.mask != 0 && reaches_l2(instr)) {
-        touch(walker, step, instr, sm);
+        touch(warp.walker, step, instr, warp.sm);
         return true;
       }
     }
-    return false;
+    return true;
+  }
+
+  /// Whether it is time to ask if to go on.
+  bool check_is_due() {
+    if (steps_ < kStepsPerCheck) {
+      return false;
+    }
+    steps_ = 0;
+    return true;
   }
 
  private:
@@ -72,20 +93,16 @@ class WarmUp {
   sm::L1DataStage stage_;
   sm::ShapeCache shapes_;
   sm::GlobalShape shape_;
-};
-
-struct WalkingWarp {
-  std::uint32_t sm = 0;
-  trace::Walker walker;
+  std::uint64_t steps_ = 0;
 };
 
 }  // namespace
 
-bool warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory, const MachineJob& job,
-             const std::function<bool()>& keep_going) {
+WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory, const MachineJob& job,
+                  const WarmUpLimits& limits) {
   WarmUp pass(arch, kernel, memory);
   const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * job.sm.ctas_per_sm;
-  std::uint32_t steps = 0;
+  const auto went_too_far = [&limits](const WalkingWarp& warp) { return warp.steps > limits.steps_of_a_warp; };
   for (std::uint64_t begin = job.first_cta; begin < job.end_cta; begin += side_by_side) {
     std::vector<WalkingWarp> warps;
     for (std::uint64_t cta = begin; cta < std::min(begin + side_by_side, job.end_cta); ++cta) {
@@ -95,17 +112,18 @@ bool warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& me
       }
     }
     while (!warps.empty()) {
-      std::erase_if(warps, [&pass](WalkingWarp& warp) { return !pass.advance(warp.walker, warp.sm); });
-      steps += static_cast<std::uint32_t>(warps.size());
-      if (steps >= kStepsPerCheck) {
-        steps = 0;
-        if (keep_going && !keep_going()) {
-          return false;
+      std::erase_if(warps, [&pass](WalkingWarp& warp) { return !pass.advance(warp); });
+      if (pass.check_is_due()) {
+        if (std::ranges::any_of(warps, went_too_far)) {
+          return WarmUpEnd::kLimit;
+        }
+        if (limits.keep_going && !limits.keep_going()) {
+          return WarmUpEnd::kStopped;
         }
       }
     }
   }
-  return true;
+  return WarmUpEnd::kDone;
 }
 
 }  // namespace gpusim::gpu

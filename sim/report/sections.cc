@@ -13,7 +13,7 @@ namespace gpusim::report {
 namespace {
 
 constexpr std::size_t kBarWidth = 34;
-constexpr std::size_t kStateBarWidth = 20;
+constexpr std::size_t kStateBarWidth = 12;  // leaves room for the longest explanation within 100 columns
 /// States below this share of the warps' time are summed into one row, unless details are asked for.
 constexpr double kShownSharePct = 0.05;
 constexpr std::size_t kLinesShown = 10;

@@ -200,10 +200,14 @@ ExprId ExprPool::intern(ExprNode node) {
   for (const ExprId arg : node.args) {
     if (arg != kNoExpr) {
       node.depth = std::max(node.depth, static_cast<std::uint16_t>(nodes_[arg].depth + 1));
+      node.terms += nodes_[arg].terms;
     }
   }
   if (node.depth > kMostDepth) {
     throw ExpressionTooLarge{"the expression is nested too deeply: at most 200 operators within each other"};
+  }
+  if (node.terms > kMostTerms) {
+    throw ExpressionTooLarge{"the expression is too long with its names written out: at most 20,000 terms"};
   }
   if (nodes_.size() == kMostNodes) {
     throw ExpressionTooLarge{"the kernel's expressions are too many: at most 4,194,304 different operators"};

@@ -90,6 +90,7 @@ struct ExprNode {
   ExprOp op = ExprOp::kConstant;
   std::uint8_t flags = 0;  ///< kDepends..., kMayFail
   std::uint16_t depth = 1;
+  std::uint32_t terms = 1;  ///< written out, as the machine evaluates it: shared parts count each time
   std::array<ExprId, 3> args{kNoExpr, kNoExpr, kNoExpr};
   std::int64_t value = 0;  ///< constant, variable or table number
 };
@@ -103,6 +104,8 @@ class ExprPool {
  public:
   static constexpr std::size_t kMostNodes = 4U << 20U;
   static constexpr std::uint16_t kMostDepth = 200;
+  /// Names for parts of parts can double an expression with every line of a trace.
+  static constexpr std::uint32_t kMostTerms = 20'000;
 
   [[nodiscard]] ExprId constant(std::int64_t value);
   [[nodiscard]] ExprId variable(std::uint32_t variable);

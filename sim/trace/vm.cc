@@ -165,10 +165,17 @@ bool run_lanes(const VmContext& context, Code code, LaneValues& values) {
   return !fault;
 }
 
+void VmCompiler::require_room() const {
+  if (ops_.size() > kMostOps) {
+    throw ExpressionTooLarge{"the kernel's expressions are too long: at most 8,388,608 terms with names written out"};
+  }
+}
+
 Code VmCompiler::scalar(ExprId expression) {
   if (const auto known = scalar_.find(expression); known != scalar_.end()) {
     return known->second;
   }
+  require_room();
   const auto first = static_cast<std::uint32_t>(ops_.size());
   emit_scalar(expression);
   const Code code{first, static_cast<std::uint32_t>(ops_.size()) - first};
@@ -180,6 +187,7 @@ Code VmCompiler::lanes(ExprId expression) {
   if (const auto known = lanes_.find(expression); known != lanes_.end()) {
     return known->second;
   }
+  require_room();
   const auto first = static_cast<std::uint32_t>(ops_.size());
   emit_lanes(expression);
   const Code code{first, static_cast<std::uint32_t>(ops_.size()) - first};

@@ -66,6 +66,10 @@ class VmCompiler {
   [[nodiscard]] Code lanes(ExprId expression);
 
  private:
+  static constexpr std::size_t kMostOps = 8U << 20U;
+
+  /// Bounds what expressions of one kernel may take; throws ExpressionTooLarge.
+  void require_room() const;
   void emit_scalar(ExprId id);
   void emit_lanes(ExprId id);
   void emit_lazy(const ExprNode& node);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include <catch2/catch.hpp>
 
 #include "sim/arch/files.h"
@@ -150,6 +152,18 @@ TEST_CASE("extends of a missing file lists near names") {
   folder.write("h100.yaml", "name: x\n");
   CHECK(problems_of(folder.write("a.yaml", "extends: h10.yaml\n"))
             .find("a.yaml:1:10: 'extends' names 'h10.yaml', which is not there (did you mean 'h100.yaml'?)\n") == 0);
+}
+
+TEST_CASE("a base that is not beside its variant is searched by name in the folders given") {
+  const Folder folder;
+  const std::array folders{kConfigs};
+  const auto variant = folder.write("a.yaml", "extends: h100.yaml\nname: X\n");
+  CHECK(load_arch(variant, {}, folders).sm.count == load_arch(kConfigs / "h100.yaml", {}).sm.count);
+  CHECK(load_arch(folder.write("b.yaml", "extends: a\n"), {}, folders).name == "X");
+  CHECK_THROWS_WITH(load_arch(folder.write("c.yaml", "extends: h10.yaml\n"), {}, folders),
+                    Catch::Matchers::Contains("'h10.yaml', which is not there (did you mean 'h100.yaml'?)"));
+  CHECK_THROWS_WITH(load_arch(folder.write("d.yaml", "extends: ../h100.yaml\n"), {}, folders),
+                    Catch::Matchers::Contains("which is not there"));
 }
 
 TEST_CASE("a variant may not redefine a source of its base") {

@@ -17,6 +17,17 @@ TEST_CASE("a problem prints its place, its message and its hint") {
   CHECK(to_text({{"a.yaml", 0, 0}, "is empty", ""}) == "a.yaml: is empty");
 }
 
+TEST_CASE("a problem with a word of any length is cut to a readable line") {
+  const std::string text = to_text({{"a.yaml", 3, 7}, "unknown key '" + std::string(100'000, 'x') + "'", "no hint"});
+  CHECK(text.size() < 600);
+  CHECK_THAT(text, Catch::Contains("xxx... (no hint)"));
+  std::string umlauts = "'";
+  for (int i = 0; i < 1000; ++i) {
+    umlauts += "\xc3\xa4";
+  }
+  CHECK_THAT(to_text({{}, umlauts, ""}), Catch::EndsWith("\xc3\xa4..."));
+}
+
 TEST_CASE("a problem list throws everything it collected at once") {
   ProblemList list;
   CHECK_NOTHROW(list.throw_if_any());
@@ -38,6 +49,8 @@ TEST_CASE("the nearest word is found through a slip of the finger and not throug
   static constexpr std::array<std::string_view, 3> kWords{"schedulers", "slices", "ways"};
   CHECK(nearest("shcedulers", kWords) == "schedulers");
   CHECK(nearest("WAYS", kWords) == "ways");
+  static constexpr std::array<std::string_view, 2> kShort{"sm", "l2"};
+  CHECK(nearest("a0", kShort).empty());
   CHECK(nearest("bandwidth", kWords).empty());
   CHECK(suggestion("bandwidth", kWords) == "known: schedulers, slices, ways");
 }

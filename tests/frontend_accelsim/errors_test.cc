@@ -162,6 +162,12 @@ TEST_CASE("an unknown header key is a warning") {
         std::vector<std::string>{"header key 'colour' is not known and ignored"});
 }
 
+TEST_CASE("a text that is something else is one problem, not one for each key it lacks") {
+  const Folder folder;
+  CHECK_THAT(complaint(folder.write("a.traceg", "# a program trace\ngpusim trace 1\n")),
+             Contains("is no trace of Accel-Sim") && !Contains("the header has no"));
+}
+
 TEST_CASE("a header that lacks a key, or never ends, says so") {
   const Folder folder;
   CHECK_THAT(complaint(folder.write("a.traceg", "-kernel name = k\n#traces\n")),

@@ -47,7 +47,7 @@ TEST_CASE("unknown words name the nearest known one") {
   CHECK(code_error("lop i = 0..4\nEXIT\n") ==
         "t.trace:9:1: unknown statement 'lop' (did you mean 'loop'?; opcodes are in capitals)");
   CHECK(head_error("buffer x ff32[4]") == "t.trace:5:10: unknown element type 'ff32' (did you mean 'f32'?)");
-  CHECK(code_error("LDG.E R4, [R2.64] @ y[lane]\nEXIT\n") == "t.trace:9:21: undefined buffer 'y' (did you mean 'x'?)");
+  CHECK(code_error("LDG.E R4, [R2.64] @ y[lane]\nEXIT\n") == "t.trace:9:21: undefined buffer 'y' (known: x)");
   CHECK_THAT(code_error("LDG.E R4, [R2.64] @ x[lnae]\nEXIT\n"),
              Contains("t.trace:9:23: unknown name 'lnae' (did you mean 'lane'?)"));
   CHECK(code_error("top:\n@P0 BRA tpo when lane\nEXIT\n") ==
@@ -213,9 +213,15 @@ TEST_CASE("hostile sizes are refused before they cost memory or time") {
   CHECK_THAT(code_error("@P0 EXIT when " + sum + "\nEXIT\n"), Contains("too long: at most 4000 terms"));
   std::string chain = "let a0 = lane\n";
   for (int i = 1; i < 300; ++i) {
-    chain += "let a" + std::to_string(i) + " = hash(a" + std::to_string(i - 1) + ", a" + std::to_string(i - 1) + ")\n";
+    chain += "let a" + std::to_string(i) + " = hash(a" + std::to_string(i - 1) + ", 1)\n";
   }
   CHECK_THAT(code_error(chain + "EXIT\n"), Contains("at most 200 operators within each other"));
+  std::string doubling = "let a0 = lane\n";
+  for (int i = 1; i <= 60; ++i) {
+    const std::string half = "a" + std::to_string(i - 1);
+    doubling += "let a" + std::to_string(i) + " = " + half + " + " + half + "\n";
+  }
+  CHECK_THAT(code_error(doubling + "@P0 EXIT when a60\nEXIT\n"), Contains("at most 20,000 terms"));
 }
 
 TEST_CASE("names have one meaning at a time") {
@@ -224,6 +230,12 @@ TEST_CASE("names have one meaning at a time") {
   CHECK(code_error("unroll i = 0..4\nend\nunroll i = 0..4\nend\nEXIT\n") == "no error");
   CHECK(load_error("gpusim trace 1\nlet a = 1\nlet a = 2\nkernel k\ngrid(1)\nblock(1)\ncode\nEXIT\nend\n") ==
         "t.trace:3:5: 'a' is defined a second time");
+}
+
+TEST_CASE("a misspelt memory instruction is told from one that accesses no memory") {
+  CHECK(code_error("LGD.E R4, [R2.64] @ x[lane]\nEXIT\n") ==
+        "t.trace:9:21: 'LGD.E' is no known opcode, so it takes no address (did you mean 'LDG'?)");
+  CHECK(code_error("FADD R4, R2, R2 @ x[lane]\nEXIT\n") == "t.trace:9:19: 'FADD' accesses no memory");
 }
 
 TEST_CASE("control bits stand on all instructions of a kernel or on none") {

@@ -139,6 +139,11 @@ class Reader {
   }
 
   void check_complete() {
+    if (seen_.empty()) {
+      problem(0, "is no trace of Accel-Sim: no line such as '-kernel name = ...' before the first instructions",
+              "gpusim's own traces are compressed with zstd, not with xz");
+      return;
+    }
     for (const Key& key : kKeys) {
       if (key.required && !seen_.contains(key.name)) {
         problem(0, "the header has no '-" + std::string(key.name) + "'", "expected " + std::string(key.expected));

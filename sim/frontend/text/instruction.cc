@@ -2,6 +2,7 @@
 // One instruction of a kernel with its sources: guard, branch and addresses.
 #include "sim/base/nearest.h"
 #include "sim/frontend/text/kernel_builder.h"
+#include "sim/isa/decode.h"
 
 namespace gpusim::frontend {
 namespace {
@@ -71,8 +72,12 @@ void KernelBuilder::add_guard(const Statement& statement, const isa::Instr& inst
 void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op) {
   const bool copies = instr.kind == OpKind::kAsyncCopy;
   if (!instr.is_memory()) {
-    if (statement.access) {
+    if (statement.access && instr.known_opcode) {
       reporter_.add(statement.access->place, "'" + statement.name + "' accesses no memory");
+    } else if (statement.access) {
+      const std::string_view near = isa::nearest_opcode(statement.name);
+      reporter_.add(statement.access->place, "'" + statement.name + "' is no known opcode, so it takes no address",
+                    near.empty() ? "" : "did you mean '" + std::string(near) + "'?");
     }
     return;
   }

@@ -100,6 +100,10 @@ void check_text(std::string_view text, const std::string& name) {
   const auto binary = [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r';
   };
+  constexpr std::string_view kGzipMagic = "\x1f\x8b";
+  if (text.starts_with(kGzipMagic)) {
+    fail(name, "is compressed with gzip, which is not read", "decompress it, or use zstd (Accel-Sim's traces: xz)");
+  }
   if (std::any_of(text.begin(), text.end(), binary)) {
     fail(name, "is no text: it contains control characters", "a trace is text, plain or compressed with zstd");
   }
