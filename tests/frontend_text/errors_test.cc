@@ -47,7 +47,7 @@ TEST_CASE("unknown words name the nearest known one") {
   CHECK(code_error("lop i = 0..4\nEXIT\n") ==
         "t.trace:9:1: unknown statement 'lop' (did you mean 'loop'?; opcodes are in capitals)");
   CHECK(head_error("buffer x ff32[4]") == "t.trace:5:10: unknown element type 'ff32' (did you mean 'f32'?)");
-  CHECK(code_error("LDG.E R4, [R2.64] @ y[lane]\nEXIT\n") == "t.trace:9:21: undefined buffer 'y' (known: x)");
+  CHECK(code_error("LDG.E R4, [R2.64] @ y[lane]\nEXIT\n") == "t.trace:9:21: undefined buffer 'y' (known: x, s)");
   CHECK_THAT(code_error("LDG.E R4, [R2.64] @ x[lnae]\nEXIT\n"),
              Contains("t.trace:9:23: unknown name 'lnae' (did you mean 'lane'?)"));
   CHECK(code_error("top:\n@P0 BRA tpo when lane\nEXIT\n") ==
@@ -234,7 +234,7 @@ TEST_CASE("names have one meaning at a time") {
 
 TEST_CASE("a misspelt memory instruction is told from one that accesses no memory") {
   CHECK(code_error("LGD.E R4, [R2.64] @ x[lane]\nEXIT\n") ==
-        "t.trace:9:21: 'LGD.E' is no known opcode, so it takes no address (did you mean 'LDG'?)");
+        "t.trace:9:21: 'LGD.E' is no known opcode, so it takes no address (did you mean 'LD'?)");
   CHECK(code_error("FADD R4, R2, R2 @ x[lane]\nEXIT\n") == "t.trace:9:19: 'FADD' accesses no memory");
 }
 
