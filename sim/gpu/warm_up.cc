@@ -30,8 +30,8 @@ msg::Kind request_kind(OpKind kind) {
 }
 
 struct WalkingWarp {
-  std::uint32_t sm = 0;
   trace::Walker walker;
+  std::uint32_t sm = 0;
   std::uint64_t steps = 0;
 };
 
@@ -102,19 +102,25 @@ WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySid
                   const WarmUpLimits& limits) {
   WarmUp pass(arch, kernel, memory);
   const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * job.sm.ctas_per_sm;
-  const auto went_too_far = [&limits](const WalkingWarp& warp) { return warp.steps > limits.steps_of_a_warp; };
+  const auto went_too_far = [&limits](const WalkingWarp* warp) { return warp->steps > limits.steps_of_a_warp; };
   for (std::uint64_t begin = job.first_cta; begin < job.end_cta; begin += side_by_side) {
-    std::vector<WalkingWarp> warps;
+    std::vector<WalkingWarp> warps((std::min(begin + side_by_side, job.end_cta) - begin) * kernel.warps_per_cta());
+    auto next = warps.begin();
     for (std::uint64_t cta = begin; cta < std::min(begin + side_by_side, job.end_cta); ++cta) {
       for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
-        warps.push_back({static_cast<std::uint32_t>((cta - job.first_cta) % arch.sm.count),
-                         trace::Walker(kernel, trace::cta_at(cta, kernel.grid), warp)});
+        next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp);
+        next->sm = static_cast<std::uint32_t>((cta - job.first_cta) % arch.sm.count);
+        ++next;
       }
     }
-    while (!warps.empty()) {
-      std::erase_if(warps, [&pass](WalkingWarp& warp) { return !pass.advance(warp); });
+    std::vector<WalkingWarp*> walking;
+    for (WalkingWarp& warp : warps) {
+      walking.push_back(&warp);
+    }
+    while (!walking.empty()) {
+      std::erase_if(walking, [&pass](WalkingWarp* warp) { return !pass.advance(*warp); });
       if (pass.check_is_due()) {
-        if (std::ranges::any_of(warps, went_too_far)) {
+        if (std::ranges::any_of(walking, went_too_far)) {
           return WarmUpEnd::kLimit;
         }
         if (limits.keep_going && !limits.keep_going()) {

@@ -24,8 +24,16 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
 void MemoryUnit::prefetch(const std::vector<msg::Message>& messages) const {
   for (const msg::Message& message : messages) {
     if (message.kind == msg::Kind::kReadReply && message.token < kPendingToken) {
-      tags_.prefetch(message.address / kLineBytes);
+      mshrs_.prefetch_entry(message.token);
       mshrs_.prefetch(message.address / kLineBytes);
+    }
+  }
+  for (const msg::Message& message : messages) {
+    if (message.kind == msg::Kind::kReadReply && message.token < kPendingToken) {
+      if (mshr_bypasses_l1_[message.token] == 0) {
+        tags_.prefetch(message.address / kLineBytes);
+      }
+      __builtin_prefetch(&pendings_[mshrs_.oldest(message.token).pending], 1);
     }
   }
 }
@@ -41,7 +49,8 @@ void MemoryUnit::fill(const msg::Message& reply, Cycle now) {
   if (mshr_bypasses_l1_[reply.token] == 0) {
     tags_.fill(line, reply.sectors);
   }
-  mshrs_.complete(line, reply.sectors, [this, now](const Waiter& waiter) { line_arrived(waiter.pending, now); });
+  mshrs_.complete_entry(reply.token, reply.sectors,
+                        [this, now](const Waiter& waiter) { line_arrived(waiter.pending, now); });
 }
 
 void MemoryUnit::line_arrived(std::uint32_t index, Cycle now) {

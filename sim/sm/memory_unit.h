@@ -131,7 +131,6 @@ class MemoryUnit {
   };
   struct Waiter {
     std::uint32_t pending = 0;
-    std::uint8_t sectors = 0;  ///< still to come
   };
   /// Copies outstanding in each LDGSTS group of a warp, oldest first; an uncommitted one can only be the last.
   struct AsyncGroups {

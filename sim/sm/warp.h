@@ -40,27 +40,24 @@ struct ReleaseTimes {
 };
 
 struct Warp {
+  trace::Walker walker;  // its hot end next to the hot beginning of the rest
+
+  trace::Step next;  ///< the instruction that waits to issue
+  const lower::WarpOp* op = nullptr;
   bool resident = false;
   bool exited = false;     ///< drains: waits for its outstanding operations
   std::uint8_t waits = 0;  ///< mask of WaitReason
   std::uint32_t sub_core = 0;
   std::uint32_t slot = 0;  ///< in the sub-core
   std::uint32_t cta_slot = 0;
-  std::uint32_t warp_in_cta = 0;
-
-  trace::Step next;  ///< the instruction that waits to issue
-  const lower::WarpOp* op = nullptr;
-
-  Cycle resident_since = 0;
-  Cycle gap_begin = 0;  ///< first cycle after the last issue
+  std::uint32_t in_flight = 0;  ///< operations that will still touch this warp: it may not leave before
+  Cycle gap_begin = 0;          ///< first cycle after the last issue
   Cycle ready_since = 0;
   std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
   ReleaseTimes release;
   std::array<DependenceCounter, isa::kDependenceCounters> counters{};
-  std::uint32_t in_flight = 0;  ///< operations that will still touch this warp: it may not leave before
-  std::uint32_t unacknowledged_writes = 0;
-
-  trace::Walker walker;
+  std::uint32_t warp_in_cta = 0;
+  Cycle resident_since = 0;
 };
 
 }  // namespace gpusim::sm

@@ -15,6 +15,13 @@ std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
+/// Where values for each lane are worked out and read at once. One a thread and not one a cursor: those of all warps
+/// would not stay in the host's cache.
+LaneValues& scratch() {
+  thread_local LaneValues values;
+  return values;
+}
+
 /// Lanes of a warp that are threads of the CTA.
 LaneMask lanes_of(const Program& program, std::uint32_t warp) {
   const std::uint32_t threads = program.threads - warp * kWarpLanes;
@@ -174,7 +181,7 @@ LaneMask ProgramCursor::loop_taken(const FlowOp& op) {
 
 LaneMask ProgramCursor::lanes_with_more_trips(const Loop& loop, std::int64_t than) {
   const std::int64_t uniform = uniform_value(loop.trips.uniform);
-  const std::int64_t* offsets = lanes_.data();
+  const std::int64_t* offsets = scratch().data();
   std::int64_t base = uniform;
   if (loop.trips.part != kNone) {
     const LanePart& part = program_->lane_parts[loop.trips.part + warp_];
@@ -211,9 +218,10 @@ LaneMask ProgramCursor::evaluate_lanes(const Condition& condition) {
   expression.lanes = condition.lanes;
   expression.scalar = condition.scalar;
   lane_values(expression, active_);
+  const LaneValues& values = scratch();
   LaneMask mask = 0;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    mask |= LaneMask{lanes_[lane] != 0} << lane;
+    mask |= LaneMask{values[lane] != 0} << lane;
   }
   return mask;
 }
@@ -238,15 +246,16 @@ std::int64_t ProgramCursor::uniform_value(const Affine& affine) {
 }
 
 void ProgramCursor::lane_values(const LaneExpression& expression, LaneMask lanes) {
-  if (run_lanes(context(), expression.lanes, lanes_)) {
+  LaneValues& values = scratch();
+  if (run_lanes(context(), expression.lanes, values)) {
     return;
   }
   // Some lane met a fault: perhaps one that takes no part, or on the side of a choice that was not taken.
-  lanes_.fill(0);
+  values.fill(0);
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     if ((lanes >> lane & 1U) != 0) {
       Fault fault;
-      lanes_[lane] = run_scalar(context(), expression.scalar, lane, fault);
+      values[lane] = run_scalar(context(), expression.scalar, lane, fault);
       if (fault) {
         fail(fault, lane);
       }
@@ -263,7 +272,7 @@ LaneAddresses ProgramCursor::addresses(AccessSlot slot) {
   const std::int64_t uniform = uniform_value(source.address.uniform);
   if (source.address.part == kNone) {
     lane_values(source.address, mask_);
-    return checked(source, {static_cast<Address>(uniform), lanes_.data(), LaneAddresses::kNoPattern});
+    return checked(source, {static_cast<Address>(uniform), scratch().data(), LaneAddresses::kNoPattern});
   }
   const LanePart& part = program_->lane_parts[source.address.part + warp_];
   const Pattern& pattern = program_->patterns[part.pattern];

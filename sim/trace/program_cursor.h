@@ -50,20 +50,21 @@ class ProgramCursor {
   [[nodiscard]] std::string place(std::uint32_t lane) const;
   [[nodiscard]] std::uint32_t any_lane() const;
 
+  // What every step needs comes last, where the owner's own state of the warp begins: thousands of warps take turns, and
+  // each line of the host's cache that a step touches is a wait.
+  std::vector<std::int64_t> saved_loops_;
+  std::vector<Waiting> stack_;
+  std::array<std::int64_t, kVarLoops + 2 * kInlineLevels> inline_{};
+  std::vector<std::int64_t> deep_;  ///< the variables, when loops nest deeper than the inline ones reach
   const Program* program_;
   CtaId cta_;
   std::uint32_t warp_;
-  std::uint32_t pc_ = 0;
-  std::uint32_t join_ = kNone;
-  std::uint32_t at_ = 0;  ///< operation that next() gave last
   LaneMask active_;
   LaneMask live_;
   LaneMask mask_ = 0;  ///< of the step that next() gave last
-  std::vector<Waiting> stack_;
-  std::vector<std::int64_t> saved_loops_;
-  std::vector<std::int64_t> deep_;  ///< the variables, when loops nest deeper than the inline ones reach
-  std::array<std::int64_t, kVarLoops + 2 * kInlineLevels> inline_{};
-  LaneValues lanes_;
+  std::uint32_t pc_ = 0;
+  std::uint32_t join_ = kNone;
+  std::uint32_t at_ = 0;  ///< operation that next() gave last
 };
 
 }  // namespace gpusim::trace

@@ -19,7 +19,7 @@ struct Step {
 struct LaneAddresses {
   static constexpr std::uint32_t kNoPattern = 0xffffffffU;
   Address base = 0;
-  const std::int64_t* offsets = nullptr;  ///< 32 entries; valid until the walker's next call of addresses()
+  const std::int64_t* offsets = nullptr;  ///< 32 entries; valid until the thread's next call of a walker
   /// Equal pattern ids of one kernel have equal offsets, so that a consumer may remember what it derived from them
   /// (coalescing, bank conflicts). Below Walker::pattern_count(kernel).
   std::uint32_t pattern = kNoPattern;

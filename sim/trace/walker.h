@@ -36,7 +36,15 @@ class Walker {
  public:
   Walker() = default;
   /// Starts warp `warp` (0 .. warps_per_cta - 1) of a CTA. `kernel`'s behaviour must outlive the walker.
-  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp) : cursor_(start(kernel, cta, warp)) {}
+  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp) { start(kernel, cta, warp); }
+  /// The same for a walker that is there already.
+  void start(const Kernel& kernel, CtaId cta, std::uint32_t warp) {
+    if (const Program* program = kernel.behaviour->program()) {
+      cursor_.emplace<ProgramCursor>(*program, cta, warp);
+    } else {
+      cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp);
+    }
+  }
 
   /// The next warp instruction; false when every lane has exited. Throws InputError when the trace's behaviour is
   /// impossible (an address outside its buffer, a division by zero), naming CTA, warp, lane and iteration.
@@ -59,12 +67,6 @@ class Walker {
 
  private:
   using Cursor = std::variant<std::monostate, ProgramCursor, RecordedCursor>;
-  static Cursor start(const Kernel& kernel, CtaId cta, std::uint32_t warp) {
-    if (const Program* program = kernel.behaviour->program()) {
-      return Cursor(std::in_place_type<ProgramCursor>, *program, cta, warp);
-    }
-    return Cursor(std::in_place_type<RecordedCursor>, *kernel.behaviour->recording(), cta, warp);
-  }
 
   Cursor cursor_;
 };

@@ -26,7 +26,7 @@ class MshrTable {
 
   /// At most `entries` lines outstanding (at least 1), with at most `most_waiters` on each.
   explicit MshrTable(std::uint32_t entries, std::uint32_t most_waiters = kUnbounded)
-      : most_waiters_(most_waiters), lines_(entries), slots_(std::bit_ceil(std::size_t{entries} * 2), kNone) {
+      : most_waiters_(most_waiters), lines_(entries), buckets_(std::bit_ceil(std::size_t{entries} * 2), kNone) {
     reset();
   }
 
@@ -37,14 +37,17 @@ class MshrTable {
 
   /// The entry of an outstanding line, or kNone.
   [[nodiscard]] Entry find(LineNumber line) const {
-    std::size_t at = home(line);
-    while (slots_[at] != kNone && lines_[slots_[at]].line != line) {
-      at = next(at);
+    Entry entry = buckets_[bucket_of(line)];
+    while (entry != kNone && lines_[entry].line != line) {
+      entry = lines_[entry].next;
     }
-    return slots_[at];
+    return entry;
   }
-  /// For the host's speed alone: fetches what find() starts with.
-  void prefetch(LineNumber line) const { __builtin_prefetch(&slots_[home(line)]); }
+  /// For the host's speed alone: fetches what find() starts with; an entry.
+  void prefetch(LineNumber line) const { __builtin_prefetch(&buckets_[bucket_of(line)], 1); }
+  void prefetch_entry(Entry entry) const { __builtin_prefetch(&lines_[entry], 1); }
+  /// The oldest waiter of an outstanding line, unless it has been handed back already.
+  [[nodiscard]] const Waiter& oldest(Entry entry) const { return lines_[entry].oldest; }
   [[nodiscard]] bool can_merge(Entry entry) const { return lines_[entry].waiters < most_waiters_; }
   /// Sectors of the entry's line that were asked for and have not arrived.
   [[nodiscard]] SectorMask outstanding(Entry entry) const { return lines_[entry].outstanding; }
@@ -54,13 +57,13 @@ class MshrTable {
   Entry allocate(LineNumber line, SectorMask sectors) {
     assert(can_allocate() && sectors != 0 && find(line) == kNone);
     const Entry entry = free_;
-    free_ = lines_[entry].first;
-    lines_[entry] = Line{line, kNone, kNone, 0, sectors};
-    std::size_t at = home(line);
-    while (slots_[at] != kNone) {
-      at = next(at);
-    }
-    slots_[at] = entry;
+    free_ = lines_[entry].next;
+    Entry& bucket = buckets_[bucket_of(line)];
+    lines_[entry] = Line{};
+    lines_[entry].line = line;
+    lines_[entry].outstanding = sectors;
+    lines_[entry].next = bucket;
+    bucket = entry;
     ++size_;
     return entry;
   }
@@ -70,10 +73,12 @@ class MshrTable {
   SectorMask add_waiter(Entry entry, SectorMask sectors, const Waiter& waiter) {
     assert(can_merge(entry) && sectors != 0);
     Line& line = lines_[entry];
-    const Node node = take_node(waiter, sectors);
-    (line.last == kNone ? line.first : nodes_[line.last].next) = node;
-    line.last = node;
-    ++line.waiters;
+    if (line.waiters++ == 0) {
+      line.oldest = waiter;
+      line.oldest_missing = sectors;
+    } else {
+      append(line, waiter, sectors);
+    }
     const auto asked = static_cast<SectorMask>(sectors & ~line.outstanding);
     line.outstanding |= sectors;
     return asked;
@@ -82,22 +87,24 @@ class MshrTable {
   /// `sectors` of an outstanding line have arrived: calls `ready(waiter)` for everyone whose sectors are now complete,
   /// in the order in which they came. `ready` must not use the table. Returns true when the entry is free again.
   template <class Ready>
-  bool complete(LineNumber number, SectorMask sectors, Ready&& ready) {
-    const Entry entry = find(number);
-    assert(entry != kNone);
+  bool complete(LineNumber line, SectorMask sectors, Ready&& ready) {
+    return complete_entry(find(line), sectors, ready);
+  }
+  template <class Ready>
+  bool complete_entry(Entry entry, SectorMask sectors, Ready&& ready) {
+    assert(entry < capacity() && lines_[entry].line != kNoLine);
     Line& line = lines_[entry];
-    line.outstanding &= static_cast<SectorMask>(~sectors);
-    Node previous = kNone;
-    for (Node node = line.first; node != kNone;) {
-      const Node after = nodes_[node].next;
-      nodes_[node].missing &= static_cast<SectorMask>(~sectors);
-      if (nodes_[node].missing == 0) {
-        ready(static_cast<const Waiter&>(nodes_[node].waiter));
-        unlink(line, previous, node);
-      } else {
-        previous = node;
+    const auto missing = static_cast<SectorMask>(~sectors);
+    line.outstanding &= missing;
+    if (line.oldest_missing != 0) {
+      line.oldest_missing &= missing;
+      if (line.oldest_missing == 0) {
+        ready(static_cast<const Waiter&>(line.oldest));
+        --line.waiters;
       }
-      node = after;
+    }
+    if (line.first_merged != kNone) {
+      complete_merged(line, missing, ready);
     }
     if (line.outstanding != 0) {
       return false;
@@ -111,21 +118,26 @@ class MshrTable {
     size_ = 0;
     nodes_.clear();
     free_node_ = kNone;
-    slots_.assign(slots_.size(), kNone);
+    buckets_.assign(buckets_.size(), kNone);
     for (Entry entry = 0; entry < capacity(); ++entry) {
-      lines_[entry] = Line{kNoLine, entry + 1, kNone, 0, 0};
+      lines_[entry] = Line{};
+      lines_[entry].next = entry + 1;
     }
     free_ = 0;
   }
 
  private:
   using Node = std::uint32_t;
+  /// Most lines have one waiter: it lives in the entry.
   struct Line {
     LineNumber line = kNoLine;
-    Node first = kNone;  ///< oldest waiter; of a free entry: the next free entry
-    Node last = kNone;
-    std::uint32_t waiters = 0;
+    Waiter oldest{};
+    Entry next = kNone;         ///< in its bucket; of a free entry: the next free one
+    Node first_merged = kNone;  ///< the waiters that came later
+    Node last_merged = kNone;
+    std::uint32_t waiters = 0;      ///< all of them
     SectorMask outstanding = 0;
+    SectorMask oldest_missing = 0;  ///< 0: the oldest has been handed back
   };
   struct Waiting {
     Waiter waiter;
@@ -133,8 +145,29 @@ class MshrTable {
     SectorMask missing;
   };
 
-  [[nodiscard]] std::size_t home(LineNumber line) const { return mix64(line) & (slots_.size() - 1); }
-  [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }
+  [[nodiscard]] std::size_t bucket_of(LineNumber line) const { return mix64(line) & (buckets_.size() - 1); }
+
+  void append(Line& line, const Waiter& waiter, SectorMask sectors) {
+    const Node node = take_node(waiter, sectors);
+    (line.first_merged == kNone ? line.first_merged : nodes_[line.last_merged].next) = node;
+    line.last_merged = node;
+  }
+
+  template <class Ready>
+  void complete_merged(Line& line, SectorMask missing, Ready&& ready) {
+    Node previous = kNone;
+    for (Node node = line.first_merged; node != kNone;) {
+      const Node after = nodes_[node].next;
+      nodes_[node].missing &= missing;
+      if (nodes_[node].missing == 0) {
+        ready(static_cast<const Waiter&>(nodes_[node].waiter));
+        unlink(line, previous, node);
+      } else {
+        previous = node;
+      }
+      node = after;
+    }
+  }
 
   Node take_node(const Waiter& waiter, SectorMask sectors) {
     if (free_node_ == kNone) {
@@ -148,9 +181,9 @@ class MshrTable {
   }
 
   void unlink(Line& line, Node previous, Node node) {
-    (previous == kNone ? line.first : nodes_[previous].next) = nodes_[node].next;
-    if (line.last == node) {
-      line.last = previous;
+    (previous == kNone ? line.first_merged : nodes_[previous].next) = nodes_[node].next;
+    if (line.last_merged == node) {
+      line.last_merged = previous;
     }
     --line.waiters;
     nodes_[node].next = free_node_;
@@ -158,21 +191,13 @@ class MshrTable {
   }
 
   void release(Entry entry) {
-    std::size_t hole = home(lines_[entry].line);
-    while (slots_[hole] != entry) {
-      hole = next(hole);
+    Entry* link = &buckets_[bucket_of(lines_[entry].line)];
+    while (*link != entry) {
+      link = &lines_[*link].next;
     }
-    // Entries behind the hole move up when their home does not lie between the hole and them, so that no search ends
-    // early.
-    for (std::size_t at = next(hole); slots_[at] != kNone; at = next(at)) {
-      const std::size_t mask = slots_.size() - 1;
-      if (((at - home(lines_[slots_[at]].line)) & mask) >= ((at - hole) & mask)) {
-        slots_[hole] = slots_[at];
-        hole = at;
-      }
-    }
-    slots_[hole] = kNone;
-    lines_[entry] = Line{kNoLine, free_, kNone, 0, 0};
+    *link = lines_[entry].next;
+    lines_[entry].line = kNoLine;
+    lines_[entry].next = free_;
     free_ = entry;
     --size_;
   }
@@ -181,9 +206,9 @@ class MshrTable {
   std::uint32_t size_ = 0;
   Entry free_ = 0;
   Node free_node_ = kNone;
-  std::vector<Line> lines_;   ///< by entry
-  std::vector<Entry> slots_;  ///< open addressing, at most half full
-  std::vector<Waiting> nodes_;
+  std::vector<Line> lines_;     ///< by entry
+  std::vector<Entry> buckets_;  ///< the first entry of each chain; more than entries, so most chains have at most one
+  std::vector<Waiting> nodes_;  ///< waiters that are not their line's oldest
 };
 
 }  // namespace gpusim::mem::cache
