@@ -5,19 +5,14 @@
 
 #include <algorithm>
 #include <cassert>
+#include <span>
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/engine/event_wheel.h"
+#include "sim/engine/post.h"
 #include "sim/msg/message.h"
 
 namespace gpusim::engine {
-
-/// A message and whom it is for.
-struct Envelope {
-  msg::DomainId to = 0;
-  msg::Message message;
-};
 
 class Domain {
  public:
@@ -34,11 +29,13 @@ class Domain {
 
   [[nodiscard]] msg::DomainId id() const { return id_; }
 
-  /// Engine's side: takes what was sent since the last call; hands over a message.
-  std::vector<Envelope>& outbox() { return outbox_; }
+  /// Engine's side, on the worker that is about to run the domain up to `end`: takes its messages and lays out those
+  /// of this window in order; `outgoing` is where it sends.
+  void open_window(Cycle end, Post& post, Post::Box* outgoing);
+  /// A message from outside, before a run.
   void deliver(const msg::Message& message) {
-    delivered_.push_back(message);
-    next_delivered_ = std::min(next_delivered_, message.time);
+    later_.push_back(message);
+    next_message_ = std::min(next_message_, message.time);
   }
 
  protected:
@@ -47,56 +44,41 @@ class Domain {
     message.time = arrival;
     message.source = id_;
     message.sequence = sent_++;
-    outbox_.push_back({to, message});
+    outgoing_[to].put(message);
   }
 
-  [[nodiscard]] Cycle next_message() const { return std::min(next_delivered_, inbox_.next_time()); }
+  [[nodiscard]] Cycle next_message() const { return next_message_; }
 
   /// For a run that starts at cycle 0 again: forgets the time. Nothing may be on its way to or from the domain.
   void restart() {
-    assert(inbox_.empty() && delivered_.empty() && outbox_.empty());
-    inbox_ = EventWheel<msg::Message>();
+    assert(later_.empty() && due_.empty());
     sent_ = 0;
   }
 
-  /// What was delivered since receive() was called last: when a window begins, all that arrives in it, and perhaps
-  /// more. A domain may prefetch what handling it will need, since the machine is larger than the host's caches.
-  [[nodiscard]] const std::vector<msg::Message>& delivered() const { return delivered_; }
+  /// The messages of this window that have not been received yet, in order. A domain may prefetch what handling them
+  /// will need, since the machine is larger than the host's caches.
+  [[nodiscard]] std::span<const msg::Message> due() const { return due_; }
 
   /// Calls `handle(message)` for every message that arrives at `now`, ordered by source and sequence: the same order
-  /// whatever the size of the windows in which they were delivered.
+  /// whatever the size of the windows in which they were sent.
   template <class Handle>
   void receive(Cycle now, Handle&& handle) {
-    open_deliveries();
-    arrivals_.clear();
-    inbox_.pop_all(now, [this](const msg::Message& m) { arrivals_.push_back(m); });
-    const auto comes_before = [](const msg::Message& a, const msg::Message& b) {
-      return a.source != b.source ? a.source < b.source : a.sequence < b.sequence;
-    };
-    if (!std::is_sorted(arrivals_.begin(), arrivals_.end(), comes_before)) {
-      std::sort(arrivals_.begin(), arrivals_.end(), comes_before);
+    std::size_t received = 0;
+    for (; received < due_.size() && due_[received].time == now; ++received) {
+      handle(due_[received]);
     }
-    for (const msg::Message& message : arrivals_) {
-      handle(message);
-    }
+    due_ = due_.subspan(received);
+    next_message_ = due_.empty() ? first_later_ : due_.front().time;
   }
 
  private:
-  void open_deliveries() {
-    for (const msg::Message& message : delivered_) {
-      inbox_.push(message.time, message);
-    }
-    delivered_.clear();
-    next_delivered_ = kNever;
-  }
-
   msg::DomainId id_;
   std::uint32_t sent_ = 0;
-  std::vector<msg::Message> delivered_;  ///< not yet in the inbox: one after the other, for the writer's sake
-  Cycle next_delivered_ = kNever;
-  EventWheel<msg::Message> inbox_;
-  std::vector<msg::Message> arrivals_;
-  std::vector<Envelope> outbox_;
+  Post::Box* outgoing_ = nullptr;      ///< by receiver
+  std::span<const msg::Message> due_;  ///< in the worker's memory, which stays in the host's cache
+  std::vector<msg::Message> later_;    ///< arrive after this window
+  Cycle first_later_ = kNever;
+  Cycle next_message_ = kNever;
 };
 
 }  // namespace gpusim::engine

@@ -17,13 +17,20 @@ namespace {
 /// How often the caller's stop condition is asked.
 constexpr unsigned kWindowsPerStopCheck = 64;
 
+/// Runs a domain on the calling worker and returns its next event.
+Cycle run_domain(Domain& domain, Cycle end, Post& post) {
+  domain.open_window(end, post, post.outgoing(worker_index()));
+  domain.run_until(end);
+  return domain.next_event();
+}
+
 }  // namespace
 
 /// The other threads of a parallel run. In each window all threads take awake domains from one shared counter; which
 /// thread runs a domain does not matter, since domains share nothing inside a window.
 class Engine::Workers {
  public:
-  Workers(const std::vector<Domain*>& domains, unsigned threads) : domains_(domains), barrier_(threads) {
+  Workers(Engine& engine, unsigned threads) : engine_(engine), barrier_(threads) {
     for (unsigned i = 1; i < threads; ++i) {
       threads_.emplace_back([this, i] {
         detail::set_worker_index(i);
@@ -38,11 +45,10 @@ class Engine::Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  void run(const std::vector<msg::DomainId>& awake, Cycle end) {
-    awake_ = &awake;
+  void run(Cycle end) {
     end_ = end;
     next_.store(0, std::memory_order_relaxed);
-    failures_.assign(domains_.size(), nullptr);
+    failures_.assign(engine_.domains_.size(), nullptr);
     barrier_.arrive_and_wait();
     work();
     barrier_.arrive_and_wait();
@@ -66,19 +72,19 @@ class Engine::Workers {
   }
 
   void work() {
-    for (std::size_t i = next_.fetch_add(1); i < awake_->size(); i = next_.fetch_add(1)) {
-      const msg::DomainId id = (*awake_)[i];
+    const std::vector<msg::DomainId>& awake = engine_.awake_;
+    for (std::size_t i = next_.fetch_add(1); i < awake.size(); i = next_.fetch_add(1)) {
+      const msg::DomainId id = awake[i];
       try {
-        domains_[id]->run_until(end_);
+        engine_.next_[id] = run_domain(*engine_.domains_[id], end_, engine_.post_);
       } catch (...) {
         failures_[id] = std::current_exception();
       }
     }
   }
 
-  const std::vector<Domain*>& domains_;
+  Engine& engine_;
   std::barrier<> barrier_;
-  const std::vector<msg::DomainId>* awake_ = nullptr;
   Cycle end_ = 0;
   bool stopping_ = false;
   std::atomic<std::size_t> next_{0};
@@ -86,7 +92,11 @@ class Engine::Workers {
   std::vector<std::jthread> threads_;  // last: joins before the rest goes
 };
 
-Engine::Engine(std::vector<Domain*> domains, EngineOptions options) : domains_(std::move(domains)), options_(options) {
+Engine::Engine(std::vector<Domain*> domains, EngineOptions options)
+    : domains_(std::move(domains)),
+      options_(options),
+      post_(domains_.size(), options.threads),
+      next_(domains_.size(), kNever) {
   assert(options_.window >= 1 && options_.threads >= 1);
   for (std::size_t i = 0; i < domains_.size(); ++i) {
     assert(domains_[i]->id() == i);
@@ -95,8 +105,10 @@ Engine::Engine(std::vector<Domain*> domains, EngineOptions options) : domains_(s
 
 Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
   const std::unique_ptr<Workers> workers =
-      options_.threads > 1 ? std::make_unique<Workers>(domains_, options_.threads) : nullptr;
-  exchange();
+      options_.threads > 1 ? std::make_unique<Workers>(*this, options_.threads) : nullptr;
+  for (std::size_t i = 0; i < domains_.size(); ++i) {
+    next_[i] = domains_[i]->next_event();
+  }
   for (unsigned windows = 1;; ++windows) {
     const Cycle start = earliest();
     if (start == kNever) {
@@ -106,7 +118,7 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
       return Outcome::kLimit;
     }
     run_window(std::min(start + options_.window, limit), workers.get());
-    exchange();
+    post_.turn();
     if (stop && windows % kWindowsPerStopCheck == 0 && stop(start)) {
       return Outcome::kStopped;
     }
@@ -115,23 +127,28 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
 
 void Engine::run_window(Cycle end, Workers* workers) {
   awake_.clear();
-  for (const Domain* domain : domains_) {
-    if (domain->next_event() < end) {
-      awake_.push_back(domain->id());
+  for (std::size_t i = 0; i < domains_.size(); ++i) {
+    // Whoever has post takes it, due or not: its boxes are needed for the next window.
+    if (next_[i] < end || post_.first(i) != kNever) {
+      awake_.push_back(static_cast<msg::DomainId>(i));
     }
   }
   if (options_.reverse_order) {
     std::reverse(awake_.begin(), awake_.end());
   }
   if (workers != nullptr && awake_.size() > 1) {
-    workers->run(awake_, end);
-    return;
+    workers->run(end);
+  } else {
+    run_alone(end);
   }
+}
+
+void Engine::run_alone(Cycle end) {
   std::exception_ptr failure;
   msg::DomainId failed = 0;
   for (const msg::DomainId id : awake_) {
     try {
-      domains_[id]->run_until(end);
+      next_[id] = run_domain(*domains_[id], end, post_);
     } catch (...) {
       if (!failure || id < failed) {
         failure = std::current_exception();
@@ -144,19 +161,10 @@ void Engine::run_window(Cycle end, Workers* workers) {
   }
 }
 
-void Engine::exchange() {
-  for (Domain* domain : domains_) {
-    for (const Envelope& envelope : domain->outbox()) {
-      domains_[envelope.to]->deliver(envelope.message);
-    }
-    domain->outbox().clear();
-  }
-}
-
 Cycle Engine::earliest() const {
   Cycle first = kNever;
-  for (const Domain* domain : domains_) {
-    first = std::min(first, domain->next_event());
+  for (std::size_t i = 0; i < domains_.size(); ++i) {
+    first = std::min({first, next_[i], post_.first(i)});
   }
   return first;
 }

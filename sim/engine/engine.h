@@ -10,6 +10,7 @@
 
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
+#include "sim/engine/post.h"
 
 namespace gpusim::engine {
 
@@ -35,11 +36,13 @@ class Engine {
   class Workers;
 
   void run_window(Cycle end, Workers* workers);
-  void exchange();
+  void run_alone(Cycle end);
   [[nodiscard]] Cycle earliest() const;
 
   std::vector<Domain*> domains_;
   EngineOptions options_;
+  Post post_;
+  std::vector<Cycle> next_;  ///< of each domain: its next event, as of the last window it ran in
   std::vector<msg::DomainId> awake_;
 };
 

@@ -21,7 +21,7 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
   return blocked_ ? serve(now) : 0;
 }
 
-void MemoryUnit::prefetch(const std::vector<msg::Message>& messages) const {
+void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
   for (const msg::Message& message : messages) {
     if (message.kind == msg::Kind::kReadReply && message.token < kPendingToken) {
       mshrs_.prefetch_entry(message.token);

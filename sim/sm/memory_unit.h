@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "sim/arch/arch.h"
@@ -87,7 +88,7 @@ class MemoryUnit {
   std::uint32_t handle(const msg::Message& message, Cycle now);
 
   /// For the host's speed alone: messages that the unit will be given soon.
-  void prefetch(const std::vector<msg::Message>& messages) const;
+  void prefetch(std::span<const msg::Message> messages) const;
 
   /// Requests that left since the last call; the SM sends them on to its router.
   std::vector<msg::Message>& departed() { return departed_; }

@@ -31,7 +31,7 @@ Cycle Sm::next_event() const {
 }
 
 void Sm::run_until(Cycle end) {
-  memory_.prefetch(delivered());
+  memory_.prefetch(due());
   for (Cycle next = next_event(); next < end; next = next_event()) {
     step(next);
   }

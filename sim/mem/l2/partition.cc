@@ -28,7 +28,7 @@ void MemoryPartition::run_until(Cycle end) {
 /// memory at each of them in turn.
 void MemoryPartition::prefetch_tags(Cycle end) {
   expected_.clear();
-  for (const msg::Message& message : delivered()) {
+  for (const msg::Message& message : due()) {
     const std::uint32_t slice = slice_of(message);
     const bool reads = message.kind == msg::Kind::kRead || message.kind == msg::Kind::kFarRead;
     expected_.push_back({slices_[slice].line_of(message), slice, !reads});
