@@ -61,6 +61,10 @@ class RateServer {
       remainder_ = 0;  // an idle server has no debt to carry
     }
     const std::uint64_t total = cycles_per_unit_.numerator * units + remainder_;
+    if (cycles_per_unit_.denominator == 1) {
+      free_ = start + total;
+      return free_;  // there is no remainder, and the host's divisions are slow
+    }
     // Rounded down: the fraction is owed by whoever starts next without a pause, so the rate is exact.
     const std::uint64_t whole = total / cycles_per_unit_.denominator;
     remainder_ = total % cycles_per_unit_.denominator;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A first-in first-out queue in one growing array: no allocation once it has been as long as it gets.
+// A first-in first-out queue in one growing array: no allocation once it has been as long as it gets. Whenever it runs
+// empty it starts at the array's beginning again, so that a queue which is rarely long stays in the host's cache.
 #pragma once
 
 #include <cassert>
@@ -25,8 +26,8 @@ class Ring {
   }
   void pop_front() {
     assert(size_ > 0);
-    first_ = (first_ + 1) & (items_.size() - 1);
     --size_;
+    first_ = size_ == 0 ? 0 : (first_ + 1) & (items_.size() - 1);
   }
 
  private:

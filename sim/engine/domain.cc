@@ -7,10 +7,7 @@ namespace gpusim::engine {
 namespace {
 
 bool arrives_before(const msg::Message& a, const msg::Message& b) {
-  if (a.time != b.time) {
-    return a.time < b.time;
-  }
-  return a.source != b.source ? a.source < b.source : a.sequence < b.sequence;
+  return a.time != b.time ? a.time < b.time : a.source < b.source;
 }
 
 /// One window's messages of one domain, put in order. One a worker thread: while the domains take turns, it stays in
@@ -18,16 +15,14 @@ bool arrives_before(const msg::Message& a, const msg::Message& b) {
 class Sorter {
  public:
   void clear() { found_.clear(); }
+  /// Those of one source in the order in which it sent them.
   void add(const msg::Message& message) { found_.push_back(message); }
 
   /// In the total order, until the next clear().
   [[nodiscard]] std::span<const msg::Message> sorted() {
-    if (std::is_sorted(found_.begin(), found_.end(), arrives_before)) {
-      return found_;
-    }
     const auto [first, last] = std::minmax_element(found_.begin(), found_.end(), is_earlier);
-    if (last->time - first->time >= kBuckets) {
-      std::sort(found_.begin(), found_.end(), arrives_before);
+    if (found_.empty() || last->time - first->time >= kBuckets) {
+      std::stable_sort(found_.begin(), found_.end(), arrives_before);
       return found_;
     }
     deal(first->time);
@@ -36,12 +31,12 @@ class Sorter {
 
  private:
   /// Cycles of a common window, and more.
-  static constexpr std::size_t kBuckets = 256;
+  static constexpr std::size_t kBuckets = 128;
 
   static bool is_earlier(const msg::Message& a, const msg::Message& b) { return a.time < b.time; }
 
-  /// By cycle of arrival, keeping the order within a cycle, which is nearly always right already: senders run one after
-  /// the other.
+  /// By cycle of arrival, then by source; those of a cycle are nearly in order already, since senders run one after the
+  /// other.
   void deal(Cycle first) {
     std::array<std::uint32_t, kBuckets + 1> begins{};
     for (const msg::Message& message : found_) {
@@ -54,8 +49,11 @@ class Sorter {
     for (const msg::Message& message : found_) {
       dealt_[begins[message.time - first]++] = message;
     }
-    if (!std::is_sorted(dealt_.begin(), dealt_.end(), arrives_before)) {
-      std::sort(dealt_.begin(), dealt_.end(), arrives_before);
+    // What is left to do is little, within cycles: insertion keeps it linear.
+    for (std::size_t i = 1; i < dealt_.size(); ++i) {
+      for (std::size_t j = i; j > 0 && arrives_before(dealt_[j], dealt_[j - 1]); --j) {
+        std::swap(dealt_[j], dealt_[j - 1]);
+      }
     }
   }
 
@@ -79,7 +77,7 @@ void Domain::open_window(Cycle end, Post& post, Post::Box* outgoing) {
     first_later_ = std::min(first_later_, message.time);
     return true;
   };
-  later_.erase(std::partition(later_.begin(), later_.end(), is_later), later_.end());
+  std::erase_if(later_, [&](const msg::Message& message) { return !is_later(message); });
   post.take(id_, [&](const msg::Message& message) {
     if (is_later(message)) {
       later_.push_back(message);

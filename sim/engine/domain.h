@@ -21,8 +21,8 @@ class Domain {
   Domain(const Domain&) = delete;
   Domain& operator=(const Domain&) = delete;
 
-  /// Handles everything that happens before cycle `end`, in the total order: at one cycle the messages first (by source
-  /// and sequence), then the domain's own events. One virtual call a window.
+  /// Handles everything that happens before cycle `end`, in the total order: at one cycle the messages first (by source,
+  /// and those of one source as it sent them), then the domain's own events. One virtual call a window.
   virtual void run_until(Cycle end) = 0;
   /// The earliest cycle at which the domain has something to do, messages included; kNever when it is idle.
   [[nodiscard]] virtual Cycle next_event() const = 0;
@@ -42,25 +42,23 @@ class Domain {
   /// `arrival` in the receiver's clock, at least one window after the current cycle.
   void send(msg::DomainId to, Cycle arrival, msg::Message message) {
     message.time = arrival;
-    message.source = id_;
-    message.sequence = sent_++;
+    message.source = static_cast<std::uint16_t>(id_);
     outgoing_[to].put(message);
   }
 
   [[nodiscard]] Cycle next_message() const { return next_message_; }
 
-  /// For a run that starts at cycle 0 again: forgets the time. Nothing may be on its way to or from the domain.
+  /// For a run that starts at cycle 0 again. Nothing may be on its way to or from the domain.
   void restart() {
     assert(later_.empty() && due_.empty());
-    sent_ = 0;
   }
 
   /// The messages of this window that have not been received yet, in order. A domain may prefetch what handling them
   /// will need, since the machine is larger than the host's caches.
   [[nodiscard]] std::span<const msg::Message> due() const { return due_; }
 
-  /// Calls `handle(message)` for every message that arrives at `now`, ordered by source and sequence: the same order
-  /// whatever the size of the windows in which they were sent.
+  /// Calls `handle(message)` for every message that arrives at `now`, ordered by source, and those of one source as it
+  /// sent them: the same order whatever the size of the windows and whoever ran the senders.
   template <class Handle>
   void receive(Cycle now, Handle&& handle) {
     std::size_t received = 0;
@@ -73,7 +71,6 @@ class Domain {
 
  private:
   msg::DomainId id_;
-  std::uint32_t sent_ = 0;
   Post::Box* outgoing_ = nullptr;      ///< by receiver
   std::span<const msg::Message> due_;  ///< in the worker's memory, which stays in the host's cache
   std::vector<msg::Message> later_;    ///< arrive after this window

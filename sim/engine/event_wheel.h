@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 
 namespace gpusim::engine {
@@ -42,6 +43,15 @@ class EventWheel {
 
   /// Time of the earliest event; kNever when empty.
   [[nodiscard]] Cycle next_time() const { return next_time_; }
+
+  /// For the host's speed alone: fetches the lists of the cycles before `end`.
+  void prefetch_until(Cycle end) const {
+    const std::size_t cycles = std::min<Cycle>(end - std::min(now_, end), kSlots);
+    const std::size_t first = now_ % kSlots;
+    const std::size_t straight = std::min(cycles, kSlots - first);
+    base::prefetch(&slots_[first], straight * sizeof(Slot));
+    base::prefetch(slots_.data(), (cycles - straight) * sizeof(Slot));
+  }
 
   /// Calls `visit(event)` for the events before cycle `end`, kSlots cycles ahead at most; they stay.
   template <class Visit>

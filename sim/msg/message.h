@@ -31,22 +31,21 @@ enum class Kind : std::uint8_t {
   kCtaDone,       ///< SM -> dispatcher: CTA `address` has drained
 };
 
-/// One message. 40 bytes, trivially copyable.
+/// One message. 32 bytes, trivially copyable: a simulation of a memory-bound kernel moves little else.
 struct Message {
   Cycle time = 0;               ///< arrival, in the receiver's clock
-  DomainId source = 0;          ///< with `sequence`: the tie-break of the total order
-  std::uint32_t sequence = 0;   ///< of the source, counting up
   Address address = 0;          ///< line address (a multiple of kLineBytes), or linear CTA index
   std::uint32_t token = 0;      ///< the asker's own bookkeeping, returned unchanged
+  std::uint16_t source = 0;     ///< DomainId of the sender: the tie-break of the total order
   std::uint16_t requester = 0;  ///< SM index (of far messages: the slice index that asks)
   std::uint16_t slice = 0;      ///< global slice index the request is for
+  std::uint16_t count = 0;      ///< kCredit: places; a write's request: 1 on the last line of its instruction
   Kind kind = Kind::kCredit;
   std::uint8_t sectors = 0;     ///< mask of the line's four sectors
   std::uint8_t write_full = 0;  ///< mask of sectors all of whose 32 bytes are written
   std::uint8_t lanes = 0;       ///< kAtomic, kReduction: lanes that take part, for the atomic unit's throughput
-  std::uint32_t count = 0;      ///< kCredit: places
 };
-static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) <= 56);
+static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
 
 /// Sectors in a mask of a line's four. A table in a register: portable builds call a function for a popcount.
 [[nodiscard]] constexpr std::uint32_t sector_count(std::uint8_t mask) {

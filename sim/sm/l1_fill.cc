@@ -23,19 +23,27 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
 
 void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
   for (const msg::Message& message : messages) {
-    if (message.kind == msg::Kind::kReadReply && message.token < kPendingToken) {
+    if (fills_line(message)) {
       mshrs_.prefetch_entry(message.token);
       mshrs_.prefetch(message.address / kLineBytes);
     }
   }
+  if (!free_accesses_.empty()) {
+    base::prefetch(&accesses_[free_accesses_.back()], kUsualAccessBytes);
+  }
   for (const msg::Message& message : messages) {
-    if (message.kind == msg::Kind::kReadReply && message.token < kPendingToken) {
+    if (fills_line(message)) {
+      base::prefetch(&pendings_[mshrs_.oldest(message.token).pending], sizeof(Pending));
       if (mshr_bypasses_l1_[message.token] == 0) {
         tags_.prefetch(message.address / kLineBytes);
       }
-      __builtin_prefetch(&pendings_[mshrs_.oldest(message.token).pending], 1);
     }
   }
+}
+
+std::uint16_t MemoryUnit::warp_of(const msg::Message& reply) const {
+  const bool is_atomic = reply.token >= kPendingToken;
+  return pendings_[is_atomic ? reply.token - kPendingToken : mshrs_.oldest(reply.token).pending].completion.warp;
 }
 
 void MemoryUnit::fill(const msg::Message& reply, Cycle now) {

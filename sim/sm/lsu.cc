@@ -46,9 +46,6 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64
       // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.
       port_(arch.noc, kMaxLines, place.request_credits),
       warps_(arch.sm.limits.warps_per_sm) {
-  for (SubCoreQueue& queue : queues_) {
-    queue.ring.resize(lsu_.queue_entries);
-  }
 }
 
 std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
@@ -62,7 +59,9 @@ std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
 void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now) {
   SubCoreQueue& queue = queues_[origin.sub_core];
   assert(!is_full(origin.sub_core));
-  Access& access = queue.ring[(queue.first + queue.count++) % queue.ring.size()];
+  const std::uint32_t index = take_access();
+  queue.accesses.push_back(index);
+  Access& access = accesses_[index];
   access.op = &op;
   access.origin = origin;
   shape(access, lanes);
@@ -70,6 +69,17 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const Lan
   queue.address_free = ready + lsu_.address_interval;
   events_.push(ready,
                {SmEventKind::kAddressReady, 0, ProducerClass::kShort, static_cast<std::uint16_t>(origin.sub_core)});
+}
+
+/// Of the free ones the one used last, which is most likely still in the host's cache.
+std::uint32_t MemoryUnit::take_access() {
+  if (free_accesses_.empty()) {
+    accesses_.emplace_back();
+    return static_cast<std::uint32_t>(accesses_.size()) - 1;
+  }
+  const std::uint32_t index = free_accesses_.back();
+  free_accesses_.pop_back();
+  return index;
 }
 
 void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
@@ -121,15 +131,15 @@ std::uint32_t MemoryUnit::serve(Cycle now) {
     const std::uint32_t sub_core = offers_.front();
     SubCoreQueue& queue = queues_[sub_core];
     blocked_ = false;
-    const std::uint32_t wavefronts = execute(queue.ring[queue.first], now);
+    const std::uint32_t wavefronts = execute(accesses_[queue.accesses.front()], now);
     pump(now);
     if (blocked_) {
       break;
     }
     lsu_free_ = std::max(lsu_free_, now + std::max(kWarpLanes / lsu_.lanes, wavefronts));
     offers_.pop_front();
-    queue.first = (queue.first + 1) % static_cast<std::uint32_t>(queue.ring.size());
-    --queue.count;
+    free_accesses_.push_back(queue.accesses.front());
+    queue.accesses.pop_front();
     freed |= 1U << sub_core;
   }
   return freed;
@@ -209,7 +219,7 @@ void MemoryUnit::push_completion(const Completion& completion, Cycle at) {
 }
 
 bool MemoryUnit::idle() const {
-  const bool queued = std::any_of(queues_.begin(), queues_.end(), [](const SubCoreQueue& q) { return q.count > 0; });
+  const bool queued = std::any_of(queues_.begin(), queues_.end(), [](const SubCoreQueue& q) { return !q.accesses.empty(); });
   return !queued && port_.is_empty() && mshrs_.size() == 0 && atomics_in_flight_ == 0;
 }
 

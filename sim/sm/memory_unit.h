@@ -4,11 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
 #include "sim/arch/arch.h"
+#include "sim/base/prefetch.h"
+#include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/lower/kernel_image.h"
 #include "sim/mem/cache/mshr.h"
@@ -67,7 +68,7 @@ class MemoryUnit {
 
   /// Room in the sub-core's queue; ask before accept().
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const {
-    return queues_[sub_core].count == queues_[sub_core].ring.size();
+    return queues_[sub_core].accesses.size() == lsu_.queue_entries;
   }
 
   /// An instruction issued at `now`; `lanes` gives its addresses. Ends in operations(op) events for the warp: a
@@ -89,6 +90,8 @@ class MemoryUnit {
 
   /// For the host's speed alone: messages that the unit will be given soon.
   void prefetch(std::span<const msg::Message> messages) const;
+  /// A warp that waits for the reply; the oldest of those that do.
+  [[nodiscard]] std::uint16_t warp_of(const msg::Message& reply) const;
 
   /// Requests that left since the last call; the SM sends them on to its router.
   std::vector<msg::Message>& departed() { return departed_; }
@@ -105,11 +108,15 @@ class MemoryUnit {
   /// Reply tokens from here on name a Pending (atomics), below it an MSHR.
   static constexpr std::uint32_t kPendingToken = 0x80000000U;
 
-  /// A ring of lsu.queue_entries accesses, oldest at `first`.
+  /// Of an access of few lines.
+  static constexpr std::size_t kUsualAccessBytes = 4 * base::kHostLineBytes;
+
+  [[nodiscard]] static bool fills_line(const msg::Message& message) {
+    return message.kind == msg::Kind::kReadReply && message.token < kPendingToken;
+  }
+
   struct SubCoreQueue {
-    std::vector<Access> ring;
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
+    Ring<std::uint32_t> accesses;  ///< by index, lsu.queue_entries at most
     Cycle address_free = 0;  ///< when address calculation can take the next one
   };
   /// How an operation ends: the counter it lowers (kNoBarrier: a kOperationDone).
@@ -155,6 +162,7 @@ class MemoryUnit {
 
   // lsu.cc: queues, arbitration, accesses that stay in the SM
   void shape(Access& access, const LaneSource& lanes);
+  std::uint32_t take_access();
   std::uint32_t serve(Cycle now);
   std::uint32_t execute(const Access& access, Cycle now);
   std::uint32_t execute_empty(const Access& access, Cycle now);
@@ -201,7 +209,9 @@ class MemoryUnit {
   SmPlace place_;
   SmEvents& events_;
   std::vector<SubCoreQueue> queues_;
-  std::deque<std::uint32_t> offers_;  ///< sub-cores in the order in which their accesses became ready
+  std::vector<Access> accesses_;  ///< of all queues
+  std::vector<std::uint32_t> free_accesses_;
+  Ring<std::uint32_t> offers_;  ///< sub-cores in the order in which their accesses became ready
   Cycle lsu_free_ = 0;
   bool lsu_wakes_ = false;                 ///< a kLsuFree event is scheduled
   bool blocked_ = false;                   ///< the first offer waits for an MSHR or for room in the port

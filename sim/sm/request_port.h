@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
+#include "sim/base/ring.h"
 #include "sim/msg/message.h"
 #include "sim/sm/sm_event.h"
 
@@ -61,7 +61,7 @@ class RequestPort {
   bool ideal_;
   bool wakes_ = false;
   RateServer port_;
-  std::deque<msg::Message> queue_;
+  Ring<msg::Message> queue_;
 };
 
 }  // namespace gpusim::sm

@@ -71,6 +71,7 @@ class Sm final : public engine::Domain {
 
  private:
   // sm.cc: time
+  void prefetch(Cycle end) const;
   void step(Cycle now);
   void handle(const msg::Message& message, Cycle now);
   void handle(const SmEvent& event, Cycle now);

@@ -62,6 +62,7 @@ class PipeGate {
 class SubCore {
  public:
   static constexpr std::uint32_t kMaxSlots = 32;  ///< bits of a SlotMask
+  static const std::size_t kHotBytes;             ///< from the beginning of the object: what every cycle may touch
 
   explicit SubCore(WarpPolicy policy) : policy_(policy) {}
 
@@ -154,5 +155,6 @@ class SubCore {
   std::array<PipeGate, isa::kPipes> gates_{};
   std::array<std::uint64_t, kMaxSlots> ages_{};
 };
+inline constexpr std::size_t SubCore::kHotBytes = sizeof(SubCore) - sizeof(SubCore::ages_);
 
 }  // namespace gpusim::sm

@@ -26,7 +26,7 @@ class MshrTable {
 
   /// At most `entries` lines outstanding (at least 1), with at most `most_waiters` on each.
   explicit MshrTable(std::uint32_t entries, std::uint32_t most_waiters = kUnbounded)
-      : most_waiters_(most_waiters), lines_(entries), buckets_(std::bit_ceil(std::size_t{entries} * 2), kNone) {
+      : most_waiters_(most_waiters), lines_(entries), buckets_(std::bit_ceil(std::size_t{entries}), kNone) {
     reset();
   }
 
@@ -207,7 +207,7 @@ class MshrTable {
   Entry free_ = 0;
   Node free_node_ = kNone;
   std::vector<Line> lines_;     ///< by entry
-  std::vector<Entry> buckets_;  ///< the first entry of each chain; more than entries, so most chains have at most one
+  std::vector<Entry> buckets_;  ///< the first entry of each chain; as many as entries or more, so chains are short
   std::vector<Waiting> nodes_;  ///< waiters that are not their line's oldest
 };
 

@@ -152,7 +152,7 @@ void Slice::release_place(const Message& message, Cycle now) {
     credit.kind = Kind::kCredit;
     credit.requester = message.requester;
     credit.slice = static_cast<std::uint16_t>(global_);
-    credit.count = std::exchange(owed, 0);
+    credit.count = static_cast<std::uint16_t>(std::exchange(owed, 0));
     core_.send_to_router(credit, now);
   }
 }

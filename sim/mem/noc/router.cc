@@ -158,7 +158,7 @@ void GpcRouter::forward(SmPort& sm, const msg::Message& message, Cycle now) {
     msg::Message credit;
     credit.kind = msg::Kind::kCredit;
     credit.requester = message.requester;
-    credit.count = std::exchange(sm.owed, 0);
+    credit.count = static_cast<std::uint16_t>(std::exchange(sm.owed, 0));
     send(sm.domain, now + noc_.gpc_to_sm_latency, credit);
   }
 }
