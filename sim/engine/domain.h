@@ -21,8 +21,8 @@ class Domain {
   Domain(const Domain&) = delete;
   Domain& operator=(const Domain&) = delete;
 
-  /// Handles everything that happens before cycle `end`, in the total order: at one cycle the messages first (by source,
-  /// and those of one source as it sent them), then the domain's own events. One virtual call a window.
+  /// Handles everything that happens before cycle `end`, in the total order: at one cycle the messages first (by
+  /// source, and those of one source as it sent them), then the domain's own events. One virtual call a window.
   virtual void run_until(Cycle end) = 0;
   /// The earliest cycle at which the domain has something to do, messages included; kNever when it is idle.
   [[nodiscard]] virtual Cycle next_event() const = 0;
@@ -43,15 +43,14 @@ class Domain {
   void send(msg::DomainId to, Cycle arrival, msg::Message message) {
     message.time = arrival;
     message.source = static_cast<std::uint16_t>(id_);
+    assert(outgoing_ != nullptr);  // nobody sends before the engine runs
     outgoing_[to].put(message);
   }
 
   [[nodiscard]] Cycle next_message() const { return next_message_; }
 
   /// For a run that starts at cycle 0 again. Nothing may be on its way to or from the domain.
-  void restart() {
-    assert(later_.empty() && due_.empty());
-  }
+  void restart() { assert(later_.empty() && due_.empty()); }
 
   /// The messages of this window that have not been received yet, in order. A domain may prefetch what handling them
   /// will need, since the machine is larger than the host's caches.

@@ -45,8 +45,7 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64
       mshr_bypasses_l1_(arch.sm.l1.mshrs, 0),
       // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.
       port_(arch.noc, kMaxLines, place.request_credits),
-      warps_(arch.sm.limits.warps_per_sm) {
-}
+      warps_(arch.sm.limits.warps_per_sm) {}
 
 std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   const std::uint32_t sources = op.read_barrier == isa::kNoBarrier ? 0 : 1;
@@ -219,7 +218,8 @@ void MemoryUnit::push_completion(const Completion& completion, Cycle at) {
 }
 
 bool MemoryUnit::idle() const {
-  const bool queued = std::any_of(queues_.begin(), queues_.end(), [](const SubCoreQueue& q) { return !q.accesses.empty(); });
+  const bool queued =
+      std::any_of(queues_.begin(), queues_.end(), [](const SubCoreQueue& q) { return !q.accesses.empty(); });
   return !queued && port_.is_empty() && mshrs_.size() == 0 && atomics_in_flight_ == 0;
 }
 

@@ -117,7 +117,7 @@ class MemoryUnit {
 
   struct SubCoreQueue {
     Ring<std::uint32_t> accesses;  ///< by index, lsu.queue_entries at most
-    Cycle address_free = 0;  ///< when address calculation can take the next one
+    Cycle address_free = 0;        ///< when address calculation can take the next one
   };
   /// How an operation ends: the counter it lowers (kNoBarrier: a kOperationDone).
   struct Completion {

@@ -50,8 +50,8 @@ class ProgramCursor {
   [[nodiscard]] std::string place(std::uint32_t lane) const;
   [[nodiscard]] std::uint32_t any_lane() const;
 
-  // What every step needs comes last, where the owner's own state of the warp begins: thousands of warps take turns, and
-  // each line of the host's cache that a step touches is a wait.
+  // What every step needs comes last, where the owner's own state of the warp begins: thousands of warps take turns,
+  // and each line of the host's cache that a step touches is a wait.
   std::vector<std::int64_t> saved_loops_;
   std::vector<Waiting> stack_;
   std::array<std::int64_t, kVarLoops + 2 * kInlineLevels> inline_{};

@@ -50,15 +50,17 @@ class FixedLatencyMemory final : public engine::Domain {
   Cycle latency_;
 };
 
-/// Sends the CTAs at a steady pace and counts those that come back.
+/// Has the CTAs delivered at a steady pace and counts those that come back.
 class SteadyDispatcher final : public engine::Domain {
  public:
-  SteadyDispatcher(std::uint32_t ctas, Cycle interval) : Domain(kDispatcher), ctas_(ctas) {
+  SteadyDispatcher(std::uint32_t ctas, Cycle interval, sm::Sm& sm) : Domain(kDispatcher), ctas_(ctas) {
     for (std::uint32_t cta = 0; cta < ctas; ++cta) {
       msg::Message launch;
       launch.kind = msg::Kind::kCtaLaunch;
+      launch.source = kDispatcher;
       launch.address = cta;
-      send(kSm, cta * interval, launch);
+      launch.time = cta * interval;
+      sm.deliver(launch);
     }
   }
   void run_until(Cycle end) override {
@@ -210,7 +212,7 @@ OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& li
   sm::Sm sm(kSm, setup.arch, {{0, 0, kCredits, &map}, kMemory, kDispatcher},
             {&image, setup.ctas, kL1Bytes, &workers, &watch});
   FixedLatencyMemory memory(setup.memory_latency);
-  SteadyDispatcher dispatcher(setup.ctas, setup.cta_interval);
+  SteadyDispatcher dispatcher(setup.ctas, setup.cta_interval, sm);
   EveryCycle observer(dispatcher, [&](Cycle now) { setup.observe(sm, image, now); });
   std::vector<engine::Domain*> domains{&sm, &memory, &dispatcher};
   Cycle window = 8 / setup.window_divisor;

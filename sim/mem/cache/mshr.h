@@ -58,6 +58,7 @@ class MshrTable {
     assert(can_allocate() && sectors != 0 && find(line) == kNone);
     const Entry entry = free_;
     free_ = lines_[entry].next;
+    prefetch_entry(free_);  // for whoever comes next; past the last entry it does no harm
     Entry& bucket = buckets_[bucket_of(line)];
     lines_[entry] = Line{};
     lines_[entry].line = line;
@@ -135,7 +136,7 @@ class MshrTable {
     Entry next = kNone;         ///< in its bucket; of a free entry: the next free one
     Node first_merged = kNone;  ///< the waiters that came later
     Node last_merged = kNone;
-    std::uint32_t waiters = 0;      ///< all of them
+    std::uint32_t waiters = 0;  ///< all of them
     SectorMask outstanding = 0;
     SectorMask oldest_missing = 0;  ///< 0: the oldest has been handed back
   };
