@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// For the host's speed alone. The machine is larger than the host's caches and its parts take turns, so each finds its
+// state gone; one that knows what it will touch fetches all of it at once instead of waiting for line after line.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace gpusim {
+
+/// Of the hosts' caches; a wrong number costs time and nothing else.
+inline constexpr std::size_t kHostLineBytes = 64;
+
+/// Begins to fetch `bytes` from `first` on, for reading and writing.
+inline void prefetch(const void* first, std::size_t bytes) {
+  const auto* const begin = static_cast<const char*>(first);
+  for (std::size_t at = 0; at < bytes; at += kHostLineBytes) {
+    __builtin_prefetch(begin + at, 1);
+  }
+}
+
+template <class Item>
+void prefetch(const std::vector<Item>& items) {
+  prefetch(items.data(), items.size() * sizeof(Item));
+}
+
+}  // namespace gpusim
