@@ -10,11 +10,13 @@ namespace gpusim {
 
 class Divider {
  public:
+  static constexpr std::uint64_t kMostDivisor = (std::uint64_t{1} << 32) - 1;
+
   constexpr Divider() = default;
-  /// `divisor` in [1, 2^32).
+  /// `divisor` from 1 to kMostDivisor.
   constexpr explicit Divider(std::uint64_t divisor)
       : divisor_(divisor), magic_(~std::uint64_t{0} / divisor + 1), exact_below_(~std::uint64_t{0} / divisor) {
-    assert(divisor >= 1 && divisor < (std::uint64_t{1} << 32));
+    assert(divisor >= 1 && divisor <= kMostDivisor);
   }
 
   [[nodiscard]] constexpr std::uint64_t quotient(std::uint64_t n) const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "sim/base/divider.h"
 #include "sim/base/types.h"
 
 namespace gpusim {
@@ -32,8 +33,16 @@ class ClockConverter {
  public:
   constexpr ClockConverter() = default;
   /// Frequencies in hertz, both above zero.
-  constexpr ClockConverter(std::uint64_t from_hz, std::uint64_t to_hz) : ratio_(Ratio::of(to_hz, from_hz)) {}
+  constexpr ClockConverter(std::uint64_t from_hz, std::uint64_t to_hz) : ratio_(Ratio::of(to_hz, from_hz)) {
+    if (ratio_.denominator <= Divider::kMostDivisor) {
+      by_denominator_ = Divider(ratio_.denominator);
+      short_below_ = (~std::uint64_t{0} - ratio_.denominator) / ratio_.numerator;
+    }
+  }
   [[nodiscard]] constexpr Cycle convert(Cycle from) const {
+    if (from < short_below_) {
+      return by_denominator_.quotient(from * ratio_.numerator + (ratio_.denominator - 1));
+    }
     __extension__ using Wide = unsigned __int128;
     const Wide scaled = Wide{from} * ratio_.numerator + (ratio_.denominator - 1);
     return static_cast<Cycle>(scaled / ratio_.denominator);
@@ -41,6 +50,8 @@ class ClockConverter {
 
  private:
   Ratio ratio_;
+  Divider by_denominator_;
+  Cycle short_below_ = 0;  ///< cycles for which 64 bits suffice
 };
 
 /// A server that takes `interval` (a ratio of cycles) per unit and carries the remainder, so that the long-run

@@ -49,8 +49,8 @@ class EventWheel {
     const std::size_t cycles = std::min<Cycle>(end - std::min(now_, end), kSlots);
     const std::size_t first = now_ % kSlots;
     const std::size_t straight = std::min(cycles, kSlots - first);
-    base::prefetch(&slots_[first], straight * sizeof(Slot));
-    base::prefetch(slots_.data(), (cycles - straight) * sizeof(Slot));
+    gpusim::prefetch(&slots_[first], straight * sizeof(Slot));
+    gpusim::prefetch(slots_.data(), (cycles - straight) * sizeof(Slot));
   }
 
   /// Calls `visit(event)` for the events before cycle `end`, kSlots cycles ahead at most; they stay.

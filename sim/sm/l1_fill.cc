@@ -29,11 +29,11 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
     }
   }
   if (!free_accesses_.empty()) {
-    base::prefetch(&accesses_[free_accesses_.back()], kUsualAccessBytes);
+    gpusim::prefetch(&accesses_[free_accesses_.back()], kUsualAccessBytes);
   }
   for (const msg::Message& message : messages) {
     if (fills_line(message)) {
-      base::prefetch(&pendings_[mshrs_.oldest(message.token).pending], sizeof(Pending));
+      gpusim::prefetch(&pendings_[mshrs_.oldest(message.token).pending], sizeof(Pending));
       if (mshr_bypasses_l1_[message.token] == 0) {
         tags_.prefetch(message.address / kLineBytes);
       }

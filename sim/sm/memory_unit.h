@@ -109,7 +109,7 @@ class MemoryUnit {
   static constexpr std::uint32_t kPendingToken = 0x80000000U;
 
   /// Of an access of few lines.
-  static constexpr std::size_t kUsualAccessBytes = 4 * base::kHostLineBytes;
+  static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;
 
   [[nodiscard]] static bool fills_line(const msg::Message& message) {
     return message.kind == msg::Kind::kReadReply && message.token < kPendingToken;

@@ -41,14 +41,14 @@ void Sm::run_until(Cycle end) {
 /// the window is known to need is fetched at once here and not, one wait after the other, when it is needed.
 void Sm::prefetch(Cycle end) const {
   for (const SubCore& sub_core : sub_cores_) {
-    base::prefetch(&sub_core, SubCore::kHotBytes);
+    gpusim::prefetch(&sub_core, SubCore::kHotBytes);
   }
   events_.prefetch_until(end);
   memory_.prefetch(due());
-  events_.for_each_before(end, [this](const SmEvent& event) { base::prefetch(&warps_[event.warp], sizeof(Warp)); });
+  events_.for_each_before(end, [this](const SmEvent& event) { gpusim::prefetch(&warps_[event.warp], sizeof(Warp)); });
   for (const msg::Message& message : due()) {
     if (message.kind == msg::Kind::kReadReply) {
-      base::prefetch(&warps_[memory_.warp_of(message)], sizeof(Warp));
+      gpusim::prefetch(&warps_[memory_.warp_of(message)], sizeof(Warp));
     }
   }
 }

@@ -3,83 +3,99 @@
 
 namespace gpusim::mem::dram {
 
-BankQueues::BankQueues(std::uint32_t banks, std::uint32_t bursts)
-    : nodes_(bursts), hits_(banks), waiting_(banks), has_hits_(banks), has_waiting_(banks) {
+BankQueues::BankQueues(std::uint32_t banks, std::uint32_t requests) : banks_(banks), nodes_(requests) {
+  assert(banks <= BankSet::kMostBanks && requests < kNone);
   clear();
 }
 
 void BankQueues::clear() {
-  size_ = 0;
+  requests_ = 0;
+  bursts_ = 0;
   free_ = kNone;
-  for (auto node = static_cast<Index>(nodes_.size()); node-- > 0;) {
-    nodes_[node] = {Burst{}, free_};
-    free_ = node;
+  for (std::size_t node = nodes_.size(); node-- > 0;) {
+    nodes_[node] = {Queued{}, free_};
+    free_ = static_cast<Index>(node);
   }
-  hits_.assign(hits_.size(), List{});
-  waiting_.assign(waiting_.size(), List{});
+  banks_.assign(banks_.size(), Bank{});
   has_hits_.clear();
   has_waiting_.clear();
 }
 
-void BankQueues::push(std::uint32_t bank, const Burst& burst, bool hit) {
-  assert(free_ != kNone);
+void BankQueues::push(std::uint32_t bank, const Queued& request, bool hit) {
+  assert(!full() && request.bursts > 0);
   const Index node = free_;
   free_ = nodes_[node].next;
-  nodes_[node].burst = burst;
-  append(hit ? hits_[bank] : waiting_[bank], node);
+  nodes_[node].request = request;
+  append(hit ? banks_[bank].hits : banks_[bank].waiting, node);
   (hit ? has_hits_ : has_waiting_).insert(bank);
-  ++size_;
+  ++requests_;
+  bursts_ += request.bursts;
 }
 
-Burst BankQueues::pop_hit(std::uint32_t bank) {
-  List& list = hits_[bank];
-  const Index node = list.first;
-  assert(node != kNone);
-  list.first = nodes_[node].next;
+Queued BankQueues::take_burst(std::uint32_t bank) {
+  List& list = banks_[bank].hits;
+  const Index index = list.first;
+  assert(index != kNone);
+  Node& node = nodes_[index];
+  const Queued before = node.request;
+  --bursts_;
+  node.request.counted = false;
+  if (--node.request.bursts > 0) {
+    return before;
+  }
+  list.first = node.next;
   if (list.first == kNone) {
     list.last = kNone;
     has_hits_.erase(bank);
   }
-  nodes_[node].next = free_;
-  free_ = node;
-  --size_;
-  return nodes_[node].burst;
+  node.next = free_;
+  free_ = index;
+  --requests_;
+  return before;
 }
 
 void BankQueues::open(std::uint32_t bank, std::uint64_t row) {
-  assert(hits_[bank].first == kNone);
-  Index node = waiting_[bank].first;
-  waiting_[bank] = {};
+  auto& [hits, waiting] = banks_[bank];
+  assert(hits.first == kNone);
+  Index node = waiting.first;
+  waiting = {};
   while (node != kNone) {
     const Index next = nodes_[node].next;
-    append(nodes_[node].burst.row == row ? hits_[bank] : waiting_[bank], node);
+    append(nodes_[node].request.row == row ? hits : waiting, node);
     node = next;
   }
-  if (hits_[bank].first != kNone) {
+  if (hits.first != kNone) {
     has_hits_.insert(bank);
   }
-  if (waiting_[bank].first == kNone) {
+  if (waiting.first == kNone) {
     has_waiting_.erase(bank);
   }
 }
 
 void BankQueues::close(std::uint32_t bank) {
-  if (hits_[bank].first == kNone) {
+  if (!has_hits_.contains(bank)) {
     return;
   }
-  Index a = hits_[bank].first;
-  Index b = waiting_[bank].first;
-  hits_[bank] = {};
-  waiting_[bank] = {};
+  auto& [hits, waiting] = banks_[bank];
+  Index a = hits.first;
+  Index b = waiting.first;
+  hits = {};
+  waiting = {};
   while (a != kNone || b != kNone) {
-    const bool take_a = b == kNone || (a != kNone && nodes_[a].burst.order < nodes_[b].burst.order);
+    const bool take_a = b == kNone || (a != kNone && nodes_[a].request.order < nodes_[b].request.order);
     Index& from = take_a ? a : b;
     const Index node = from;
     from = nodes_[node].next;
-    append(waiting_[bank], node);
+    append(waiting, node);
   }
   has_hits_.erase(bank);
   has_waiting_.insert(bank);
+}
+
+void BankQueues::prefetch() const {
+  gpusim::prefetch(banks_);
+  // The free list hands out the place used last, so what is queued lies near the front.
+  gpusim::prefetch(nodes_.data(), requests_ * sizeof(Node));
 }
 
 }  // namespace gpusim::mem::dram

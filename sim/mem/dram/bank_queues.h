@@ -1,96 +1,72 @@
 // SPDX-License-Identifier: MIT
-// The queued bursts of one direction (reads or writes), sorted by bank and by whether their row is open, so that a
-// scheduling decision looks at one burst a bank instead of at the whole queue.
+// The queued requests of one direction (reads or writes), sorted by bank and by whether their row is open, so that a
+// scheduling decision looks at one request a bank instead of at the whole queue.
 #pragma once
 
-#include <bit>
 #include <cassert>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "sim/base/types.h"
+#include "sim/base/prefetch.h"
+#include "sim/mem/dram/bank_set.h"
 
 namespace gpusim::mem::dram {
 
-/// A set of banks; iteration is in ascending order.
-class BankSet {
- public:
-  explicit BankSet(std::uint32_t banks) : words_((banks + 63) / 64) {}
-  void insert(std::uint32_t bank) { words_[bank / 64] |= std::uint64_t{1} << (bank % 64); }
-  void erase(std::uint32_t bank) { words_[bank / 64] &= ~(std::uint64_t{1} << (bank % 64)); }
-  [[nodiscard]] bool contains(std::uint32_t bank) const { return (words_[bank / 64] >> (bank % 64) & 1) != 0; }
-  void clear() { words_.assign(words_.size(), 0); }
-
-  /// 64 banks from bank 64 * index, as a mask.
-  [[nodiscard]] std::uint64_t word(std::size_t index) const { return words_[index]; }
-  [[nodiscard]] std::size_t words() const { return words_.size(); }
-
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for_each_where(
-        words(), [this](std::size_t i) { return words_[i]; }, visit);
-  }
-  /// Visits the banks of a combination of sets: `word(i)` combines their words.
-  template <class Word, class Visit>
-  static void for_each_where(std::size_t words, Word&& word, Visit&& visit) {
-    for (std::size_t i = 0; i < words; ++i) {
-      for (std::uint64_t left = word(i); left != 0; left &= left - 1) {
-        visit(static_cast<std::uint32_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(left))));
-      }
-    }
-  }
-  template <class Word>
-  [[nodiscard]] static bool any_where(std::size_t words, Word&& word) {
-    std::uint64_t any = 0;
-    for (std::size_t i = 0; i < words; ++i) {
-      any |= word(i);
-    }
-    return any != 0;
-  }
-
- private:
-  std::vector<std::uint64_t> words_;
-};
-
-/// One column command to come. `order` is that of arrival; `request` is the owner's index.
-struct Burst {
+/// A request, whose bursts are all in one row. `order` is that of arrival.
+struct Queued {
   std::uint64_t row = 0;
   std::uint64_t order = 0;
-  std::uint32_t request = 0;
-  bool counted = false;  ///< as row miss or conflict
+  std::uint32_t token = 0;
+  std::uint8_t bursts = 0;  ///< not sent yet
+  bool counted = false;     ///< its next burst, as row miss or conflict
 };
 
 class BankQueues {
  public:
-  /// Room for `bursts` in all.
-  BankQueues(std::uint32_t banks, std::uint32_t bursts);
+  BankQueues(std::uint32_t banks, std::uint32_t requests);
 
-  /// `hit`: the burst's row is open and still being served.
-  void push(std::uint32_t bank, const Burst& burst, bool hit);
-  /// Takes the oldest burst of the open row.
-  Burst pop_hit(std::uint32_t bank);
-  [[nodiscard]] const Burst& oldest_hit(std::uint32_t bank) const { return nodes_[hits_[bank].first].burst; }
-  [[nodiscard]] Burst& oldest_waiting(std::uint32_t bank) { return nodes_[waiting_[bank].first].burst; }
-  /// `row` has been opened: its bursts become hits.
+  /// `hit`: the request's row is open and still being served. Needs !full().
+  void push(std::uint32_t bank, const Queued& request, bool hit);
+  /// Takes a burst of the oldest request of the open row; returns the request as it was.
+  Queued take_burst(std::uint32_t bank);
+  [[nodiscard]] const Queued& oldest_hit(std::uint32_t bank) const { return nodes_[banks_[bank].hits.first].request; }
+  [[nodiscard]] const Queued& oldest_waiting(std::uint32_t bank) const {
+    return nodes_[banks_[bank].waiting.first].request;
+  }
+  /// Marks the next burst of oldest_waiting() as counted; returns whether it was not.
+  bool count_waiting(std::uint32_t bank) {
+    return !std::exchange(nodes_[banks_[bank].waiting.first].request.counted, true);
+  }
+  /// `row` has been opened: its requests become hits.
   void open(std::uint32_t bank, std::uint64_t row);
-  /// The open row is given up: its bursts wait again, in their old order.
+  /// The open row is given up: its requests wait again, in their old order.
   void close(std::uint32_t bank);
   void clear();
+  /// For the host's speed alone: fetches what is queued.
+  void prefetch() const;
 
-  [[nodiscard]] const BankSet& banks_with_hits() const { return has_hits_; }
-  [[nodiscard]] const BankSet& banks_waiting() const { return has_waiting_; }
-  [[nodiscard]] std::uint32_t size() const { return size_; }
+  [[nodiscard]] BankSet banks_with_hits() const { return has_hits_; }
+  [[nodiscard]] BankSet banks_waiting() const { return has_waiting_; }
+  [[nodiscard]] std::uint32_t requests() const { return requests_; }
+  [[nodiscard]] std::uint32_t bursts() const { return bursts_; }
+  [[nodiscard]] bool full() const { return requests_ == nodes_.size(); }
 
  private:
-  using Index = std::uint32_t;
-  static constexpr Index kNone = ~Index{0};
+  using Index = std::uint16_t;
+  static constexpr Index kNone = 0xffff;
   struct Node {
-    Burst burst;
+    Queued request;
     Index next = kNone;
   };
   struct List {
     Index first = kNone;
     Index last = kNone;
+  };
+  /// Oldest first.
+  struct Bank {
+    List hits;
+    List waiting;
   };
 
   void append(List& list, Index node) {
@@ -99,13 +75,13 @@ class BankQueues {
     list.last = node;
   }
 
-  std::uint32_t size_ = 0;
-  Index free_ = kNone;
-  std::vector<Node> nodes_;
-  std::vector<List> hits_;     ///< by bank, oldest first
-  std::vector<List> waiting_;  ///< by bank, oldest first
   BankSet has_hits_;
   BankSet has_waiting_;
+  std::uint32_t requests_ = 0;
+  std::uint32_t bursts_ = 0;
+  Index free_ = kNone;
+  std::vector<Bank> banks_;
+  std::vector<Node> nodes_;
 };
 
 }  // namespace gpusim::mem::dram

@@ -45,32 +45,17 @@ std::uint32_t bank_count(const arch::DramConfig& config) {
 
 }  // namespace
 
-BankedChannel::Side::Side(const arch::DramConfig& config, std::uint32_t bursts_per_request)
-    : queues(bank_count(config), config.queue_entries * bursts_per_request), requests(config.queue_entries) {
-  clear();
-}
-
-void BankedChannel::Side::clear() {
-  queues.clear();
-  places_used = 0;
-  free_requests.clear();
-  for (auto request = static_cast<std::uint32_t>(requests.size()); request-- > 0;) {
-    free_requests.push_back(request);
-  }
-}
-
 BankedChannel::BankedChannel(const arch::DramConfig& config)
-    : timing_(config.timing),
-      places_(config.queue_entries),
+    : banks_(bank_count(config)),
+      queues_{BankQueues(bank_count(config), config.queue_entries),
+              BankQueues(bank_count(config), config.queue_entries)},
+      table_(config.timing, config.bank_groups, config.banks_per_group),
+      timing_(config.timing),
       burst_bytes_(config.burst_bytes),
       columns_(config.row_bytes / config.burst_bytes),
       write_high_(config.write_high_percent * config.queue_entries),
       write_low_(config.write_low_percent * config.queue_entries),
-      map_(config),
-      table_(config.timing, config.bank_groups, config.banks_per_group),
-      banks_(bank_count(config)),
-      open_(bank_count(config)),
-      sides_{Side(config, kLineBytes / config.burst_bytes), Side(config, kLineBytes / config.burst_bytes)} {
+      map_(config) {
   reset();
 }
 
@@ -78,7 +63,7 @@ void BankedChannel::reset() {
   table_.reset();
   std::fill(banks_.begin(), banks_.end(), Bank{});
   open_.clear();
-  for (Side& one : sides_) {
+  for (BankQueues& one : queues_) {
     one.clear();
   }
   counters_ = {};
@@ -90,6 +75,14 @@ void BankedChannel::reset() {
   writing_ = false;
   sent_since_turn_ = 0;
   batch_ = 0;
+}
+
+void BankedChannel::prefetch() const {
+  gpusim::prefetch(banks_);
+  table_.prefetch();
+  for (const BankQueues& one : queues_) {
+    one.prefetch();
+  }
 }
 
 void BankedChannel::log(Command command, std::uint32_t bank, Clock clock) {
@@ -104,32 +97,21 @@ void BankedChannel::accept(const Request& request, Clock now) {
     refresh_while_idle(now);
   }
   clock_ = now;
-  Side& mine = side(request.write);
-  const std::uint32_t slot = mine.free_requests.back();
-  mine.free_requests.pop_back();
-  ++mine.places_used;
-  std::uint32_t bursts = burst_mask(request.sectors, burst_bytes_);
-  mine.requests[slot] = {request.token, static_cast<std::uint32_t>(std::popcount(bursts))};
-  for (; bursts != 0; bursts &= bursts - 1) {
-    queue_burst(request, static_cast<std::uint32_t>(std::countr_zero(bursts)), slot);
-  }
-  choose_direction(now);
-}
-
-void BankedChannel::queue_burst(const Request& request, std::uint64_t index, std::uint32_t slot) {
-  const Place place = map_.place(request.line * (kLineBytes / burst_bytes_) + index);
+  // A burst is a part of its line, and a line lies in one row.
+  const Place place = map_.place(request.line * (kLineBytes / burst_bytes_));
   const Bank& bank = banks_[place.bank];
   const bool hit = open_.contains(place.bank) && !bank.closing && bank.row == place.row;
-  BankQueues& queues = side(request.write).queues;
-  queues.push(place.bank, {place.row, order_++, slot, false}, hit);
-  if (request.write != writing_) {
-    return;
+  const auto bursts = static_cast<std::uint8_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)));
+  BankQueues& mine = queues(request.write);
+  mine.push(place.bank, {place.row, order_++, request.token, bursts, false}, hit);
+  if (request.write == writing_) {
+    if (hit) {
+      column_at_ = std::min(column_at_, table_.earliest(column_command(), place.bank));
+    } else if (!mine.banks_with_hits().contains(place.bank)) {
+      row_at_ = std::min(row_at_, table_.earliest(row_command(place.bank), place.bank));
+    }
   }
-  if (hit) {
-    column_at_ = std::min(column_at_, table_.earliest(column_command(), place.bank));
-  } else if (!queues.banks_with_hits().contains(place.bank)) {
-    row_at_ = std::min(row_at_, table_.earliest(row_command(place.bank), place.bank));
-  }
+  choose_direction(now);
 }
 
 Clock BankedChannel::next_step() const {
@@ -167,10 +149,10 @@ void BankedChannel::decide_column(Clock now, std::vector<Arrival>& arrivals) {
   if (column_at_ > now) {
     return;
   }
-  const BankQueues& queues = side(writing_).queues;
+  const BankQueues& mine = queues(writing_);
   OldestReady choice(now);
-  queues.banks_with_hits().for_each([&](std::uint32_t bank) {
-    choice.consider(bank, table_.earliest(command, bank), [&] { return queues.oldest_hit(bank).order; });
+  mine.banks_with_hits().for_each([&](std::uint32_t bank) {
+    choice.consider(bank, table_.earliest(command, bank), [&] { return mine.oldest_hit(bank).order; });
   });
   if (choice.found()) {
     send_burst(choice.bank(), now, arrivals);
@@ -181,39 +163,32 @@ void BankedChannel::decide_column(Clock now, std::vector<Arrival>& arrivals) {
 
 void BankedChannel::send_burst(std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals) {
   const Command command = column_command();
-  BankQueues& queues = side(writing_).queues;
-  const Burst burst = queues.pop_hit(bank);
+  BankQueues& mine = queues(writing_);
+  const Queued request = mine.take_burst(bank);
   table_.issue(command, bank, now);
   log(command, bank, now);
   column_at_ = table_.earliest_in_channel(command);
-  finish_burst(burst, now, arrivals);
-  note_overtaking(bank, burst);
-  if (!queues.banks_with_hits().contains(bank) && queues.banks_waiting().contains(bank)) {
+  finish_burst(request, now, arrivals);
+  note_overtaking(bank, request);
+  if (!mine.banks_with_hits().contains(bank) && mine.banks_waiting().contains(bank)) {
     row_at_ = std::min(row_at_, table_.earliest(row_command(bank), bank));
   }
   ++sent_since_turn_;
   choose_direction(now);
 }
 
-void BankedChannel::finish_burst(const Burst& burst, Clock now, std::vector<Arrival>& arrivals) {
-  Side& mine = side(writing_);
+void BankedChannel::finish_burst(const Queued& request, Clock now, std::vector<Arrival>& arrivals) {
   (writing_ ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
-  counters_.row_hits += burst.counted ? 0 : 1;
+  counters_.row_hits += request.counted ? 0 : 1;
   counters_.bus_busy_clocks += timing_.BL;
-  Side::Open& request = mine.requests[burst.request];
-  if (--request.bursts_left > 0) {
-    return;
-  }
-  if (!writing_) {
+  if (!writing_ && request.bursts == 1) {
     arrivals.push_back({request.token, now + read_latency()});
   }
-  mine.free_requests.push_back(burst.request);
-  --mine.places_used;
 }
 
-void BankedChannel::note_overtaking(std::uint32_t bank, const Burst& sent) {
-  BankQueues& queues = side(writing_).queues;
-  if (!queues.banks_waiting().contains(bank) || queues.oldest_waiting(bank).order > sent.order) {
+void BankedChannel::note_overtaking(std::uint32_t bank, const Queued& sent) {
+  const BankQueues& mine = queues(writing_);
+  if (!mine.banks_waiting().contains(bank) || mine.oldest_waiting(bank).order > sent.order) {
     return;
   }
   // As many as the row has columns: whoever streams through an open row may finish it, and nobody waits longer.
@@ -224,29 +199,27 @@ void BankedChannel::note_overtaking(std::uint32_t bank, const Burst& sent) {
 
 void BankedChannel::stop_serving(std::uint32_t bank) {
   banks_[bank].closing = true;
-  for (Side& one : sides_) {
-    one.queues.close(bank);
+  for (BankQueues& one : queues_) {
+    one.close(bank);
   }
 }
 
 void BankedChannel::decide_row(Clock now) {
-  BankQueues& queues = side(writing_).queues;
-  const BankSet& waiting = queues.banks_waiting();
-  const BankSet& hits = queues.banks_with_hits();
+  const BankQueues& mine = queues(writing_);
+  const BankSet without_hits = mine.banks_waiting().without(mine.banks_with_hits());
+  const BankSet to_open = without_hits.without(open_);
   OldestReady choice(now);
   const auto consider = [&](Command command) {
     return [&, command](std::uint32_t bank) {
-      choice.consider(bank, table_.earliest(command, bank), [&] { return queues.oldest_waiting(bank).order; });
+      choice.consider(bank, table_.earliest(command, bank), [&] { return mine.oldest_waiting(bank).order; });
     };
   };
-  const auto to_close = [&](std::size_t i) { return waiting.word(i) & ~hits.word(i) & open_.word(i); };
-  const auto to_open = [&](std::size_t i) { return waiting.word(i) & ~hits.word(i) & ~open_.word(i); };
-  BankSet::for_each_where(open_.words(), to_close, consider(Command::kPrecharge));
+  without_hits.within(open_).for_each(consider(Command::kPrecharge));
   // Under random access many banks wait for the same four-activate window: they need no look one by one.
   const Clock any_activate = table_.earliest_in_channel(Command::kActivate);
   if (any_activate <= now) {
-    BankSet::for_each_where(open_.words(), to_open, consider(Command::kActivate));
-  } else if (BankSet::any_where(open_.words(), to_open)) {
+    to_open.for_each(consider(Command::kActivate));
+  } else if (!to_open.empty()) {
     choice.expect(any_activate);
   }
   row_at_ = choice.soonest();
@@ -256,10 +229,8 @@ void BankedChannel::decide_row(Clock now) {
 }
 
 void BankedChannel::send_row_command(std::uint32_t bank, Clock now) {
-  Burst& burst = side(writing_).queues.oldest_waiting(bank);
   const bool conflict = open_.contains(bank);
-  if (!burst.counted) {
-    burst.counted = true;
+  if (queues(writing_).count_waiting(bank)) {
     ++(conflict ? counters_.row_conflicts : counters_.row_misses);
   }
   if (conflict) {
@@ -271,10 +242,10 @@ void BankedChannel::send_row_command(std::uint32_t bank, Clock now) {
 }
 
 void BankedChannel::activate(std::uint32_t bank, Clock now) {
-  banks_[bank] = {side(writing_).queues.oldest_waiting(bank).row, false, 0};
+  banks_[bank] = {queues(writing_).oldest_waiting(bank).row, false, 0};
   open_.insert(bank);
-  for (Side& one : sides_) {
-    one.queues.open(bank, banks_[bank].row);
+  for (BankQueues& one : queues_) {
+    one.open(bank, banks_[bank].row);
   }
   table_.issue(Command::kActivate, bank, now);
   ++counters_.activates;
@@ -291,14 +262,14 @@ void BankedChannel::precharge(std::uint32_t bank, Clock at) {
 }
 
 bool BankedChannel::should_turn() const {
-  const Side& reads = side(false);
-  const Side& writes = side(true);
+  const std::uint32_t reads = queues(false).requests();
+  const std::uint32_t writes = queues(true).requests();
   if (writing_) {
-    const bool enough = writes.places_used * 100 <= write_low_ || sent_since_turn_ >= batch_;
-    return reads.places_used > 0 && (writes.places_used == 0 || enough);
+    const bool enough = writes * 100 <= write_low_ || sent_since_turn_ >= batch_;
+    return reads > 0 && (writes == 0 || enough);
   }
-  const bool needed = writes.places_used * 100 >= write_high_ && sent_since_turn_ >= batch_;
-  return writes.places_used > 0 && (reads.places_used == 0 || needed);
+  const bool needed = writes * 100 >= write_high_ && sent_since_turn_ >= batch_;
+  return writes > 0 && (reads == 0 || needed);
 }
 
 void BankedChannel::choose_direction(Clock now) {
@@ -309,7 +280,7 @@ void BankedChannel::choose_direction(Clock now) {
   sent_since_turn_ = 0;
   // A drain takes what was queued when it began; then as many reads go as a drain from high to low takes writes. So
   // neither side starves when the other never runs dry.
-  batch_ = writing_ ? side(true).queues.size() : (write_high_ - write_low_) / 100;
+  batch_ = writing_ ? queues(true).bursts() : (write_high_ - write_low_) / 100;
   column_at_ = now;
   row_at_ = now;
 }
@@ -319,11 +290,8 @@ void BankedChannel::refresh(Clock due) {
   open_.for_each(
       [&](std::uint32_t bank) { close_at = std::max(close_at, table_.earliest(Command::kPrecharge, bank)); });
   // One command precharges all banks (PREA), as soon as the last of them may be.
-  for (std::uint32_t bank = 0; bank < banks_.size(); ++bank) {
-    if (open_.contains(bank)) {
-      precharge(bank, close_at);
-    }
-  }
+  const BankSet closing = open_;
+  closing.for_each([&](std::uint32_t bank) { precharge(bank, close_at); });
   const Clock start = std::max(close_at, table_.earliest(Command::kRefresh, 0));
   table_.issue(Command::kRefresh, 0, start);
   ++counters_.refreshes;

@@ -33,7 +33,7 @@ class BankedChannel {
  public:
   explicit BankedChannel(const arch::DramConfig& config);
 
-  [[nodiscard]] bool can_accept(bool write) const { return side(write).places_used < places_; }
+  [[nodiscard]] bool can_accept(bool write) const { return !queues(write).full(); }
   /// `now` is not before any clock decided so far.
   void accept(const Request& request, Clock now);
   /// No burst is sent before this clock, as far as is known now; kNever when nothing is queued.
@@ -43,35 +43,23 @@ class BankedChannel {
   /// Clocks from a read command to the end of its data.
   [[nodiscard]] Clock read_latency() const { return timing_.CL + timing_.BL; }
   [[nodiscard]] bool full() const { return !can_accept(false) || !can_accept(true); }
-  [[nodiscard]] std::uint32_t queued() const { return sides_[0].places_used + sides_[1].places_used; }
+  [[nodiscard]] std::uint32_t queued() const { return queues_[0].requests() + queues_[1].requests(); }
   [[nodiscard]] const stats::DramCounters& counters() const { return counters_; }
   void reset();
   /// Every command from now on is appended to `log`; null for none.
   void observe(std::vector<IssuedCommand>* log) { log_ = log; }
+  /// For the host's speed alone: fetches what deciding commands takes, once the channel itself is there.
+  void prefetch() const;
 
  private:
-  /// Reads or writes: what is queued, and the requests it belongs to.
-  struct Side {
-    struct Open {
-      std::uint32_t token = 0;
-      std::uint32_t bursts_left = 0;
-    };
-    Side(const arch::DramConfig& config, std::uint32_t bursts_per_request);
-    void clear();
-
-    BankQueues queues;
-    std::uint32_t places_used = 0;
-    std::vector<Open> requests;
-    std::vector<std::uint32_t> free_requests;
-  };
   struct Bank {
     std::uint64_t row = 0;
     bool closing = false;         ///< its open row takes no more bursts
     std::uint32_t overtakes = 0;  ///< bursts of the open row sent ahead of an older burst of another row
   };
 
-  [[nodiscard]] Side& side(bool write) { return sides_[write ? 1 : 0]; }
-  [[nodiscard]] const Side& side(bool write) const { return sides_[write ? 1 : 0]; }
+  [[nodiscard]] BankQueues& queues(bool write) { return queues_[write ? 1 : 0]; }
+  [[nodiscard]] const BankQueues& queues(bool write) const { return queues_[write ? 1 : 0]; }
   [[nodiscard]] Command column_command() const { return writing_ ? Command::kWrite : Command::kRead; }
 
   /// What a bank without hits needs next.
@@ -80,13 +68,12 @@ class BankedChannel {
   }
   /// No command at all is decided before.
   [[nodiscard]] Clock next_step() const;
-  void queue_burst(const Request& request, std::uint64_t index, std::uint32_t slot);
   void decide_column(Clock now, std::vector<Arrival>& arrivals);
   void decide_row(Clock now);
   void send_row_command(std::uint32_t bank, Clock now);
   void send_burst(std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals);
-  void finish_burst(const Burst& burst, Clock now, std::vector<Arrival>& arrivals);
-  void note_overtaking(std::uint32_t bank, const Burst& sent);
+  void finish_burst(const Queued& request, Clock now, std::vector<Arrival>& arrivals);
+  void note_overtaking(std::uint32_t bank, const Queued& sent);
   void activate(std::uint32_t bank, Clock now);
   void precharge(std::uint32_t bank, Clock at);
   void stop_serving(std::uint32_t bank);
@@ -96,20 +83,6 @@ class BankedChannel {
   void refresh_while_idle(Clock now);
   void log(Command command, std::uint32_t bank, Clock clock);
 
-  arch::DramTimings timing_;
-  std::uint32_t places_;
-  std::uint32_t burst_bytes_;
-  std::uint32_t columns_;  ///< bursts a row
-  std::uint32_t write_high_;
-  std::uint32_t write_low_;
-  AddressMap map_;
-  TimingTable table_;
-  std::vector<Bank> banks_;
-  BankSet open_;               ///< banks with an open row
-  std::array<Side, 2> sides_;  ///< reads, writes
-  stats::DramCounters counters_;
-  std::vector<IssuedCommand>* log_ = nullptr;
-
   Clock clock_ = 0;       ///< of the latest decision
   Clock column_at_ = 0;   ///< no column command is possible before
   Clock row_at_ = 0;      ///< no ACT or PRE is possible before
@@ -118,6 +91,19 @@ class BankedChannel {
   bool writing_ = false;
   std::uint32_t sent_since_turn_ = 0;  ///< bursts
   std::uint32_t batch_ = 0;            ///< bursts after which this direction yields to the other's need
+  BankSet open_;                       ///< banks with an open row
+  std::vector<Bank> banks_;
+  std::array<BankQueues, 2> queues_;  ///< reads, writes
+  TimingTable table_;
+  stats::DramCounters counters_;
+  std::vector<IssuedCommand>* log_ = nullptr;
+
+  arch::DramTimings timing_;
+  std::uint32_t burst_bytes_;
+  std::uint32_t columns_;  ///< bursts a row
+  std::uint32_t write_high_;
+  std::uint32_t write_low_;
+  AddressMap map_;
 };
 
 }  // namespace gpusim::mem::dram

@@ -18,7 +18,6 @@ namespace {
 using Model = std::variant<BankedChannel, IdealChannel>;
 
 /// Far above any part, far below what would overflow or exhaust memory.
-constexpr std::uint32_t kMostBanks = 4096;
 constexpr std::uint32_t kMostQueued = 4096;
 constexpr std::uint32_t kMostRowBytes = 1U << 24;
 constexpr std::uint32_t kMostClocks = 1U << 24;
@@ -56,7 +55,8 @@ void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
   const std::uint32_t block = AddressMap::kBytesInGroup;
   check.require(c.row_bytes >= block && c.row_bytes % block == 0 && c.row_bytes <= kMostRowBytes, "row_bytes",
                 "must be a multiple of 128, at most 2^24");
-  check.require(banks > 0 && banks <= kMostBanks, "bank_groups", "times dram.banks_per_group must be 1 to 4096");
+  check.require(banks > 0 && banks <= BankSet::kMostBanks, "bank_groups",
+                "times dram.banks_per_group must be 1 to " + std::to_string(BankSet::kMostBanks));
   check.require(c.queue_entries > 0 && c.queue_entries <= kMostQueued, "queue_entries", "must be 1 to 4096");
   check.require(c.write_low_percent < c.write_high_percent && c.write_high_percent <= 100, "write_low_percent",
                 "must be below dram.write_high_percent, and that at most 100");
@@ -156,6 +156,14 @@ void PseudoChannel::run(Cycle now, std::vector<Completion>& done) {
     done.push_back({arrival.token, state_->at_slice(arrival.clock)});
   }
   state_->arrivals.clear();
+}
+
+void PseudoChannel::prefetch() const {
+  gpusim::prefetch(state_.get(), sizeof(State));
+}
+
+void PseudoChannel::prefetch_queue() const {
+  std::visit([](const auto& channel) { channel.prefetch(); }, state_->model);
 }
 
 std::uint32_t PseudoChannel::queued() const {

@@ -40,21 +40,31 @@ std::vector<Rule> timing_rules(const arch::DramTimings& t) {
 }
 
 TimingTable::TimingTable(const arch::DramTimings& timing, std::uint32_t groups, std::uint32_t banks_per_group)
-    : groups_(groups), four_activates_(timing.FAW) {
-  for (const Rule& rule : timing_rules(timing)) {
-    effects_[static_cast<std::size_t>(rule.from)].push_back(
-        {rule.scope, static_cast<std::uint8_t>(rule.to), rule.clocks});
+    : first_bank_cell_(1 + groups),
+      cells_(first_bank_cell_ + std::size_t{groups} * banks_per_group),
+      four_activates_(timing.FAW),
+      bounds_(kCommands * cells_) {
+  const std::vector<Rule> rules = timing_rules(timing);
+  for (std::size_t from = 0; from < kCommands; ++from) {
+    for (const Rule& rule : rules) {
+      if (static_cast<std::size_t>(rule.from) == from) {
+        effects_.push_back(
+            {rule.clocks, static_cast<std::uint16_t>(static_cast<std::size_t>(rule.to) * cells_), rule.scope});
+      }
+    }
+    effects_of_[from + 1] = static_cast<std::uint8_t>(effects_.size());
   }
   for (std::uint32_t bank = 0; bank < groups * banks_per_group; ++bank) {
-    group_rows_.push_back((1 + bank / banks_per_group) * kStride);
+    group_cells_[bank] = static_cast<std::uint8_t>(1 + bank / banks_per_group);
   }
-  bounds_.resize((1 + groups_ + group_rows_.size()) * kStride);
 }
 
 void TimingTable::issue(Command command, std::uint32_t bank, Clock at) {
-  const std::array<std::size_t, 3> rows{bank_row(bank), group_row(bank), 0};
-  for (const Effect& effect : effects_[static_cast<std::size_t>(command)]) {
-    Clock& bound = bounds_[rows[static_cast<std::size_t>(effect.scope)] + effect.to];
+  const std::array<std::size_t, 3> cells{bank_cell(bank), group_cells_[bank], 0};
+  const auto from = static_cast<std::size_t>(command);
+  for (std::size_t i = effects_of_[from]; i < effects_of_[from + 1]; ++i) {
+    const Effect& effect = effects_[i];
+    Clock& bound = bounds_[effect.row + cells[static_cast<std::size_t>(effect.scope)]];
     bound = std::max(bound, at + effect.clocks);
   }
   if (command == Command::kActivate) {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "sim/arch/arch.h"
+#include "sim/base/prefetch.h"
 #include "sim/base/types.h"
+#include "sim/mem/dram/bank_set.h"
 
 namespace gpusim::mem::dram {
 
@@ -43,38 +45,47 @@ class TimingTable {
 
   /// Banks count through a group before the next group. For kRefresh any bank does.
   [[nodiscard]] Clock earliest(Command command, std::uint32_t bank) const {
-    const auto column = static_cast<std::size_t>(command);
-    const Clock private_bound = std::max(bounds_[bank_row(bank) + column], bounds_[group_row(bank) + column]);
-    return std::max(private_bound, earliest_in_channel(command));
+    const Clock* const row = row_of(command);
+    return std::max(std::max(row[bank_cell(bank)], row[group_cells_[bank]]), earliest_in_channel(command));
   }
   /// A lower bound for all banks.
   [[nodiscard]] Clock earliest_in_channel(Command command) const {
-    const Clock bound = bounds_[static_cast<std::size_t>(command)];
+    const Clock bound = *row_of(command);
     return command == Command::kActivate ? std::max(bound, window_end_) : bound;
   }
   void issue(Command command, std::uint32_t bank, Clock at);
   void reset();
+  /// For the host's speed alone: fetches what the others use.
+  void prefetch() const {
+    gpusim::prefetch(bounds_);
+    gpusim::prefetch(effects_);
+  }
 
  private:
   struct Effect {
-    Scope scope;
-    std::uint8_t to;
     std::uint32_t clocks;
+    std::uint16_t row;  ///< where that of the later command begins
+    Scope scope;
   };
-  static constexpr std::size_t kStride = 8;  ///< of kCommands, rounded up so that an index is a shift
   static constexpr std::size_t kActivateWindow = 4;
 
-  [[nodiscard]] std::size_t group_row(std::uint32_t bank) const { return group_rows_[bank]; }
-  [[nodiscard]] std::size_t bank_row(std::uint32_t bank) const { return (1 + groups_ + bank) * kStride; }
+  [[nodiscard]] const Clock* row_of(Command command) const {
+    return bounds_.data() + static_cast<std::size_t>(command) * cells_;
+  }
+  [[nodiscard]] std::size_t bank_cell(std::uint32_t bank) const { return first_bank_cell_ + bank; }
 
-  std::size_t groups_;
-  Clock four_activates_;
-  std::array<std::vector<Effect>, kCommands> effects_;  ///< by the earlier command
-  std::vector<std::size_t> group_rows_;                 ///< by bank
-  std::vector<Clock> bounds_;                    ///< rows of kStride: the channel, then the groups, then the banks
-  std::array<Clock, kActivateWindow> window_{};  ///< the latest activates, each plus FAW
+  std::size_t first_bank_cell_;
+  std::size_t cells_;                                     ///< of a row
+  std::array<std::uint8_t, kCommands + 1> effects_of_{};  ///< where those of each earlier command begin
   std::size_t oldest_ = 0;
   Clock window_end_ = 0;
+  Clock four_activates_;
+  std::array<Clock, kActivateWindow> window_{};  ///< the latest activates, each plus FAW
+  std::array<std::uint8_t, BankSet::kMostBanks> group_cells_{};
+  std::vector<Effect> effects_;
+  /// A row a command, so that a decision reads few lines of the host's cache: a cell for the channel, then the groups,
+  /// then the banks.
+  std::vector<Clock> bounds_;
 };
 
 }  // namespace gpusim::mem::dram

@@ -85,6 +85,22 @@ void PartitionCore::handle_channel(std::uint32_t index, Cycle now) {
   }
 }
 
+void PartitionCore::prefetch_channels() const {
+  for (const Channel& channel : channels_) {
+    if (channel.event_at != kNever) {
+      channel.port.prefetch();
+    }
+  }
+}
+
+void PartitionCore::prefetch_channel_queues() const {
+  for (const Channel& channel : channels_) {
+    if (channel.event_at != kNever) {
+      channel.port.prefetch_queue();
+    }
+  }
+}
+
 bool PartitionCore::is_core_idle() const {
   const auto is_empty = [](const Channel& channel) { return channel.port.is_empty(); };
   return next_event() == kNever && fetches_.used() == 0 && messages_.used() == 0 &&

@@ -34,6 +34,9 @@ class DramPort {
   [[nodiscard]] bool is_empty() const { return reads_.empty() && writes_.empty() && channel_.queued() == 0; }
   [[nodiscard]] const stats::DramCounters& counters() const { return channel_.counters(); }
   void reset() { channel_.reset(); }
+  /// As the channel's.
+  void prefetch() const { channel_.prefetch(); }
+  void prefetch_queue() const { channel_.prefetch_queue(); }
 
  private:
   dram::PseudoChannel channel_;

@@ -17,7 +17,9 @@ MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const
 }
 
 void MemoryPartition::run_until(Cycle end) {
+  prefetch_channels();
   prefetch_tags(end);
+  prefetch_channel_queues();
   for (Cycle now = next_event(); now < end; now = next_event()) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
     pop_events(now, [this, now](const Event& event) { handle(event, now); });
