@@ -14,6 +14,7 @@ namespace {
 constexpr unsigned kBanks = 32;
 constexpr unsigned kWordBytes = 4;
 constexpr unsigned kRowBytes = kBanks * kWordBytes;
+constexpr unsigned kLineBytes = 128;
 
 trace::Trace load(const std::string& name, const Overrides& overrides, bool use_test_set) {
   trace::ParameterChoice choice;
@@ -70,6 +71,7 @@ class Counter {
   void count_access(trace::Walker& walker, const isa::Instr& instr, LaneMask mask) {
     if (instr.kind == isa::OpKind::kAsyncCopy) {
       count_shared(walker.addresses(trace::AccessSlot::kSharedDestination), instr, mask);
+      count_lines(walker.addresses(trace::AccessSlot::kPrimary), instr, mask);
     }
     if (instr.space == isa::MemSpace::kGlobal) {
       count_global(walker.addresses(trace::AccessSlot::kPrimary), instr, mask);
@@ -81,6 +83,18 @@ class Counter {
   void count_shared(const trace::LaneAddresses& at, const isa::Instr& instr, LaneMask mask) {
     constexpr unsigned kMatrixRowBytes = 16;
     result.conflicts += conflicts(at, mask, instr.matrices != 0 ? kMatrixRowBytes : instr.bytes_per_lane) ? 1 : 0;
+  }
+
+  void count_lines(const trace::LaneAddresses& at, const isa::Instr& instr, LaneMask mask) {
+    std::set<Address> lines;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      const Address begin = at.base + static_cast<Address>(at.offsets[lane]);
+      if ((mask >> lane & 1U) != 0) {
+        lines.insert(begin / kLineBytes);
+        lines.insert((begin + instr.bytes_per_lane - 1) / kLineBytes);
+      }
+    }
+    result.lines_copied += lines.size();
   }
 
   void count_global(const trace::LaneAddresses& at, const isa::Instr& instr, LaneMask mask) {

@@ -26,6 +26,7 @@ struct Tally {
   std::uint64_t flops = 0;         ///< of all classes
   std::uint64_t tensor_flops = 0;
   std::uint64_t conflicts = 0;                         ///< accesses to shared memory with a bank conflict
+  std::uint64_t lines_copied = 0;                      ///< lines of global memory a copy asks for, summed over copies
   std::map<std::string, std::uint64_t> opcodes;        ///< warp instructions with a lane active, by full opcode
   std::map<std::string, std::uint64_t> bytes_read;     ///< global, by buffer
   std::map<std::string, std::uint64_t> bytes_written;  ///< global, by buffer
