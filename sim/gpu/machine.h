@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sim/arch/arch.h"
@@ -53,15 +54,26 @@ class MemorySide {
   /// Before each kernel: time starts at 0 again and counters at zero; what is cached stays.
   void begin_kernel();
 
-  /// Lets an access touch the tags, near and far, in no time: the untimed pass of a warm cache.
-  void touch(const msg::Message& message);
+  /// Lets accesses touch the tags, near and far, in their order and in no time: the untimed pass of a warm cache.
+  void touch(std::span<const msg::Message> accesses);
 
   [[nodiscard]] stats::L2Counters l2_counters() const;
   [[nodiscard]] stats::DramCounters dram_counters() const;
 
  private:
+  /// Tags that an access may touch.
+  struct Target {
+    const mem::l2::MemoryPartition* partition = nullptr;
+    mem::l2::MemoryPartition::Expected tags;
+  };
+  [[nodiscard]] mem::l2::MemoryPartition& partition_of(const msg::Message& access);
+  [[nodiscard]] msg::Message at_home(const msg::Message& access) const;
+  void prefetch(std::span<const msg::Message> accesses);
+  void touch(const msg::Message& access);
+
   mem::map::AddressMap map_;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
+  std::vector<Target> targets_;  ///< of the accesses at hand
 };
 
 /// What one kernel's run needs besides the architecture.

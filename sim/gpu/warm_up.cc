@@ -16,6 +16,9 @@ using isa::OpKind;
 /// Steps between two questions whether to go on, and at most so many of one warp before the others' turn.
 constexpr std::uint32_t kStepsPerCheck = 1U << 16;
 
+/// Accesses that the host looks up side by side: enough to keep its memory busy.
+constexpr std::size_t kAccessesAtOnce = 64;
+
 bool reaches_l2(const isa::Instr& instr) {
   return (instr.space == MemSpace::kGlobal || instr.space == MemSpace::kLocal) && instr.kind != OpKind::kAsyncCommit;
 }
@@ -62,6 +65,12 @@ class WarmUp {
     return true;
   }
 
+  /// Lets the accesses found so far touch the tags.
+  void finish() {
+    memory_.touch(accesses_);
+    accesses_.clear();
+  }
+
   /// Whether it is time to ask if to go on.
   bool check_is_due() {
     if (steps_ < kStepsPerCheck) {
@@ -83,7 +92,10 @@ class WarmUp {
       message.write_full = shape_.lines[i].full;
       message.slice =
           static_cast<std::uint16_t>(memory_.map().slice_for(message.address, plan_.half_of_gpc[plan_.gpc_of_sm[sm]]));
-      memory_.touch(message);
+      accesses_.push_back(message);
+    }
+    if (accesses_.size() >= kAccessesAtOnce) {
+      finish();
     }
   }
 
@@ -93,6 +105,7 @@ class WarmUp {
   sm::L1DataStage stage_;
   sm::ShapeCache shapes_;
   sm::GlobalShape shape_;
+  std::vector<msg::Message> accesses_;  ///< that have not touched the tags yet
   std::uint64_t steps_ = 0;
 };
 
@@ -129,6 +142,7 @@ WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySid
       }
     }
   }
+  pass.finish();
   return WarmUpEnd::kDone;
 }
 

@@ -17,32 +17,36 @@ MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const
 }
 
 void MemoryPartition::run_until(Cycle end) {
-  prefetch_channels();
-  prefetch_tags(end);
-  prefetch_channel_queues();
+  prefetch_window(end);
   for (Cycle now = next_event(); now < end; now = next_event()) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
     pop_events(now, [this, now](const Event& event) { handle(event, now); });
   }
 }
 
-/// The tags are most of the machine's state and every access finds another set: without this, the host waits for its
-/// memory at each of them in turn.
-void MemoryPartition::prefetch_tags(Cycle end) {
+/// Everybody's turn comes once a window, and the machine is larger than the host's caches: without this, the host waits
+/// for its memory at each step in turn. What leads to something else is fetched first.
+void MemoryPartition::prefetch_window(Cycle end) {
+  prefetch_channels();
   expected_.clear();
   for (const msg::Message& message : due()) {
-    const std::uint32_t slice = slice_of(message);
-    const bool reads = message.kind == msg::Kind::kRead || message.kind == msg::Kind::kFarRead;
-    expected_.push_back({slices_[slice].line_of(message), slice, !reads});
+    expected_.push_back(expect(message));
   }
   preview_fills(end, [this](const Fetch& fetch) { expected_.push_back({fetch.line, fetch.slice, true}); });
   std::erase_if(expected_, [](const Expected& one) { return one.line == cache::kNoLine; });
   for (const Expected& one : expected_) {
-    slices_[one.slice].prefetch(one.line);
+    prefetch(one);
   }
+  prefetch_channel_queues();
   for (const Expected& one : expected_) {
-    slices_[one.slice].prefetch_way(one.line, one.enters);
+    prefetch_way(one);
   }
+}
+
+MemoryPartition::Expected MemoryPartition::expect(const msg::Message& message) const {
+  const std::uint32_t slice = slice_of(message);
+  const bool reads = message.kind == msg::Kind::kRead || message.kind == msg::Kind::kFarRead;
+  return {slices_[slice].line_of(message), slice, !reads};
 }
 
 std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {

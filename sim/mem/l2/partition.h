@@ -33,6 +33,19 @@ class MemoryPartition final : public PartitionCore {
   /// message.slice = map.home_slice(address) and sectors = missed, unless that is 0.
   Touched touch(const msg::Message& message);
 
+  /// A line whose tags a slice will need; `enters` when the line, if it is not there, takes a way.
+  struct Expected {
+    cache::LineNumber line = cache::kNoLine;
+    std::uint32_t slice = 0;  ///< in the partition
+    bool enters = false;
+  };
+  /// For the host's speed alone: what a message will need; fetches where its tags are found; and then the tags.
+  [[nodiscard]] Expected expect(const msg::Message& message) const;
+  void prefetch(const Expected& expected) const { slices_[expected.slice].prefetch(expected.line); }
+  void prefetch_way(const Expected& expected) const {
+    slices_[expected.slice].prefetch_way(expected.line, expected.enters);
+  }
+
   /// Before a kernel that starts at cycle 0 again: forgets the time and the counters, keeps the tags. The partition
   /// must be idle.
   void reset_timing();
@@ -48,14 +61,8 @@ class MemoryPartition final : public PartitionCore {
   [[nodiscard]] std::string drain_problem() const;
 
  private:
-  /// A line whose tags a slice will need; `enters` when the line, if it is not there, takes a way.
-  struct Expected {
-    cache::LineNumber line = cache::kNoLine;
-    std::uint32_t slice = 0;  ///< in the partition
-    bool enters = false;
-  };
   [[nodiscard]] std::uint32_t slice_of(const msg::Message& message) const;
-  void prefetch_tags(Cycle end);
+  void prefetch_window(Cycle end);
   void handle(const msg::Message& message, Cycle now);
   void handle(const Event& event, Cycle now);
 
