@@ -31,7 +31,7 @@ MODULES = {
     "stats": module("counters, warp states, and the Result with the metrics derived from it", "base", "isa"),
     "observe": module("what can be watched while a kernel runs: warp states over cycles", "base", "stats"),
     "msg": module("the one record that domains send each other", "base"),
-    "engine": module("time: domains, windows, the calendar queue, threads", "base", "msg"),
+    "engine": module("time: domains, windows, the post between them, the calendar queue, threads", "base", "msg"),
     "arch": module("architecture files: typed, with units, checked", "base", "isa"),
     "trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "isa"),
     "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
