@@ -224,6 +224,23 @@ TEST_CASE("hostile sizes are refused before they cost memory or time") {
   CHECK_THAT(code_error(doubling + "@P0 EXIT when a60\nEXIT\n"), Contains("at most 20,000 terms"));
 }
 
+TEST_CASE("expressions of a kernel that are short one by one are bounded together") {
+  // Each condition has 2^14 terms, and is compiled once for a lane and once for a warp.
+  std::string code = "let a0 = lane ^ ctaid.x\n";
+  for (int i = 1; i <= 12; ++i) {
+    const std::string half = "a" + std::to_string(i - 1);
+    code += "let a" + std::to_string(i) + " = hash(" + half + ", " + half + ")\n";
+  }
+  const auto conditions = [&code](int count) {
+    return load_error(kernel_text("grid (2)\nblock (32)\n", code + "unroll k = 0.." + std::to_string(count) +
+                                                                  "\n@P0 FADD R1, R2, R3 when hash(a12, k)\nend\n"
+                                                                  "EXIT\n"));
+  };
+  CHECK(conditions(100) == "no error");
+  CHECK(conditions(300) ==
+        "t.trace:2:8: the kernel's expressions are too long: at most 8,388,608 terms with names written out");
+}
+
 TEST_CASE("names have one meaning at a time") {
   CHECK(code_error("loop lane = 0..4\nend\nEXIT\n") == "t.trace:9:1: 'lane' has a meaning already");
   CHECK(code_error("loop i = 0..4\nunroll i = 0..4\nend\nend\nEXIT\n") == "t.trace:10:1: 'i' has a meaning already");
