@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a whole run does at its edges: caches cold and warm, part of the grid, kernels that do not fit, kernels that
 // cannot finish.
+#include <set>
+
 #include <catch2/catch.hpp>
 
 #include "tests/system/support.h"
@@ -70,8 +72,7 @@ TEST_CASE("a range of CTAs beyond a kernel's grid is refused before any kernel r
     }
     return "";
   };
-  const std::string hint =
-      " (the range must lie within the grid of every kernel that runs; --kernel chooses kernels)";
+  const std::string hint = " (the range must lie within the grid of every kernel that runs; --kernel chooses kernels)";
   CHECK(refusal({45, 50}) == "--ctas 45..50: kernel 'small' has CTAs 0..49" + hint);
   CHECK(refusal({100, 120}) == "--ctas 100..120: kernel 'large' has CTAs 0..99" + hint +
                                    "\n--ctas 100..120: kernel 'small' has CTAs 0..49" + hint);
@@ -86,6 +87,23 @@ TEST_CASE("a kernel that does not fit the part is refused with the resource and 
   const trace::Trace registers = test::program("grid (1)\nblock (1024)\nregisters 255", "EXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), registers, {}),
                     Contains("255 registers a thread times 1024 threads"));
+}
+
+TEST_CASE("guesses at the timing of instructions that a trace does not have are not listed") {
+  const auto guessed = [](std::string_view body) {
+    std::set<std::string> keys;
+    const trace::Trace trace = test::program("grid (1)\nblock (32)", body);
+    for (const stats::GuessedValue& guess : gpu::simulate(test::shipped("h100"), trace, {}).guesses) {
+      keys.insert(guess.key);
+    }
+    return keys;
+  };
+  const std::set<std::string> without = guessed("IMAD R1, R2, R3, R4\nEXIT");
+  CHECK(without.count("sm.timing.imad.latency") == 1);
+  CHECK(without.count("sm.timing.branch.latency") == 1);  // of EXIT
+  CHECK(without.count("sm.timing.hmma_1688_f32.latency") == 0);
+  CHECK(without.count("l2.ways") == 1);
+  CHECK(guessed("HMMA.1688.F32 R4, R8, R12, R4\nEXIT").count("sm.timing.hmma_1688_f32.latency") == 1);
 }
 
 TEST_CASE("an instruction that the part lacks is refused with its place") {
