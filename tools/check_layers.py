@@ -62,6 +62,7 @@ HOMES = {
     "boost/": {"trace", "gpu"},
     "nlohmann/": {"report", "app"},
     "zstd.h": {"frontend/text"},
+    "zstd_errors.h": {"frontend/text"},
     "lzma.h": {"frontend/accelsim"},
     "CLI/": {"app"},
     "spdlog/": {"app"},

@@ -65,7 +65,7 @@ void add_run_options(CLI::App& app, Parsed& parsed) {
   repeated(app, "-p,--param", run.param, "NAME=VALUE", "Change a parameter of the trace (repeatable)");
   app.add_flag("--test-params", run.test_params, "Use the trace's small set of parameters");
   text(app, "--kernel", run.kernel, "REGEX", "Only kernels whose name matches");
-  text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel");
+  text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
   choice(app, "--cache", run.cache, {"cold", "warm"}, "Caches at the start (warm: after an untimed pass)");
   text(app, "--max-cycles", run.max_cycles, "N", "Give up when a kernel takes longer");
   text(app, "-j,--threads", run.threads, "N", "Host threads (default: all); results do not depend on it");

@@ -18,17 +18,28 @@ std::string section_of(const Key& key) {
   return dot == std::string::npos ? "Identity" : "`" + key.path.substr(0, dot) + "`";
 }
 
+std::string keys_of(const isa::TimingClassInfo& timing_class) {
+  const std::string group = "sm.timing." + std::string(timing_class.key);
+  if (!is_group(group)) {
+    return "none";
+  }
+  return find_key(group + ".interval") ? "latency, interval" : "latency";
+}
+
 std::string timing_classes() {
   std::string text =
       "\n### Timing classes\n\nEach class is `sm.timing.<class>: {latency: ..., interval: ...}`: cycles from issue to "
       "the\n"
       "issue of a dependent instruction, and cycles a warp instruction holds its sub-core's pipe (a ratio, 1 to "
       "1024).\n"
-      "A class that the part lacks is `sm.timing.<class>: [unsupported, kind, source]`.\n\n"
-      "| class | pipe | instructions |\n| --- | --- | --- |\n";
+      "A class that the part lacks is `sm.timing.<class>: [unsupported, kind, source]`. A class lacks the keys that "
+      "would\n"
+      "decide nothing: `sm.lsu` has the rate of the load/store pipe, the memory system the latency of accesses, and\n"
+      "`sm.barrier_latency` that of barriers.\n\n"
+      "| class | pipe | keys | instructions |\n| --- | --- | --- | --- |\n";
   for (const isa::TimingClassInfo& c : isa::kTimingClasses) {
     text += "| `" + std::string(c.key) + "` | " + std::string(isa::kPipeNames[static_cast<std::size_t>(c.pipe)]) +
-            " | " + std::string(c.what) + " |\n";
+            " | " + keys_of(c) + " | " + std::string(c.what) + " |\n";
   }
   return text;
 }

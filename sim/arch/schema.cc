@@ -180,9 +180,22 @@ Key to_key(const Row& row) {
   return key;
 }
 
+/// A timing class has the keys that decide something. The rate of the load/store pipe is that of sm.lsu, the latency of
+/// an access that of its cache or memory, and of a barrier sm.barrier_latency; without a pipe there is nothing to time.
+bool has_latency(isa::TimingClass c) {
+  return c != isa::TimingClass::kMemory && c != isa::TimingClass::kBarrier && c != isa::TimingClass::kNone;
+}
+bool has_interval(isa::TimingClass c) {
+  return isa::info(c).pipe != isa::Pipe::kLsu && isa::info(c).pipe != isa::Pipe::kNone;
+}
+
 void add_timing_class(std::size_t index, std::vector<Key>& keys) {
   using Part = TimingField::Part;
   constexpr std::uint64_t kLongestInterval = 1024;
+  const auto timing_class = static_cast<isa::TimingClass>(index);
+  if (!has_latency(timing_class)) {
+    return;
+  }
   const isa::TimingClassInfo& row = isa::kTimingClasses[index];
   const std::string path = "sm.timing." + std::string(row.key);
   const std::string what(row.what);
@@ -201,6 +214,9 @@ void add_timing_class(std::size_t index, std::vector<Key>& keys) {
                   "issue to dependent issue: " + what,
                   TimingField{index, Part::kLatency},
                   {}});
+  if (!has_interval(timing_class)) {
+    return;
+  }
   keys.push_back({path + ".interval",
                   Unit::kRatio,
                   1,

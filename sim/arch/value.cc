@@ -136,14 +136,35 @@ ParsedValue failure(Unit unit, std::string error) {
   return {{}, std::move(error), "write for example " + std::string(info(unit).example)};
 }
 
-/// A number and, where the unit has any, its word.
+/// A number that could not be in any range; the caller knows what is.
+ParsedValue out_of_reach(std::string_view text, std::string_view why) {
+  return {{}, in_quotes(text) + std::string(why), ""};
+}
+
+/// "e12", "E-3"
+bool is_exponent(std::string_view word) {
+  if (!word.starts_with('e') && !word.starts_with('E')) {
+    return false;
+  }
+  const bool has_sign = word.size() > 1 && (word[1] == '-' || word[1] == '+');
+  const std::string_view digits = word.substr(has_sign ? 2 : 1);
+  return !digits.empty() && is_digit(digits.front());
+}
+
+/// A number and, where the unit has any, its word. An error without a hint is about the size of the number.
 ParsedValue parse_quantity(Unit unit, std::string_view text) {
   const UnitInfo& row = info(unit);
   const std::size_t end = std::min(text.find_first_not_of("0123456789./"), text.size());
   const std::string_view word = trim(text.substr(end));
   std::optional<Ratio> number = parse_number(text.substr(0, end));
+  if (text.size() > 1 && text[0] == '-' && is_digit(text[1])) {
+    return out_of_reach(text, " is negative");
+  }
+  if (number && is_exponent(word)) {
+    return out_of_reach(text, " has an exponent, which is not read");
+  }
   if (!number && end > kMostDigits && text.find_first_not_of("0123456789") >= end) {
-    return failure(unit, in_quotes(text) + " is too large: a number has at most 15 digits");
+    return out_of_reach(text, " is too large: a number has at most 15 digits");
   }
   if (!number) {
     return failure(unit, in_quotes(text) + " is not a number" + (row.scales.empty() ? "" : " with a unit"));
@@ -158,7 +179,7 @@ ParsedValue parse_quantity(Unit unit, std::string_view text) {
   }
   number = scaled(*number, word.empty() ? 1 : scale->factor);
   if (!number) {
-    return failure(unit, in_quotes(text) + " is too large");
+    return out_of_reach(text, " is too large");
   }
   return {{*number, {}, std::string(word)}, "", ""};
 }
@@ -172,6 +193,7 @@ ParsedValue parse_in_range(const Key& key, Unit unit, std::string_view text) {
   constexpr std::uint64_t kLargestDenominator = 1'000'000;
   ParsedValue parsed = parse_quantity(unit, text);
   if (!parsed.error.empty()) {
+    parsed.hint = parsed.hint.empty() ? "allowed: " + allowed_values(key) : parsed.hint;
     return parsed;
   }
   const Ratio& n = parsed.value.number;

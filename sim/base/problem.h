@@ -3,6 +3,7 @@
 // throws them together; only the program prints.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -11,7 +12,14 @@
 
 namespace gpusim {
 
-/// A place in a text. Line and column count from 1; 0 means "the whole file".
+/// Line and column within a text, both from 1; 0 where they are not known.
+struct Place {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+/// A place in a file. Line and column count from 1; 0 means "the whole file".
 struct SourceLocation {
   std::string file;
   std::uint32_t line = 0;

@@ -2,6 +2,8 @@
 #include "sim/gpu/collect.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace gpusim::gpu {
 namespace {
@@ -38,6 +40,34 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   peak(FlopClass::kTensorInt8) = arch.sm.tensor.flops_per_cycle.int8;
   return limits;
 }
+
+/// The timing classes of a trace's instructions. How long the others take is of no consequence to its run.
+class UsedClasses {
+ public:
+  explicit UsedClasses(const trace::Trace& trace) {
+    for (const trace::Kernel& kernel : trace.kernels) {
+      for (const isa::Instr& instr : kernel.code) {
+        used_[static_cast<std::size_t>(instr.timing)] = true;
+      }
+    }
+  }
+
+  /// Whether a key of the architecture has anything to do with the run.
+  [[nodiscard]] bool bears(std::string_view key) const {
+    constexpr std::string_view kTiming = "sm.timing.";
+    if (!key.starts_with(kTiming)) {
+      return true;
+    }
+    key.remove_prefix(kTiming.size());
+    const std::string_view name = key.substr(0, key.find('.'));
+    const auto row = std::find_if(isa::kTimingClasses.begin(), isa::kTimingClasses.end(),
+                                  [name](const isa::TimingClassInfo& info) { return info.key == name; });
+    return row == isa::kTimingClasses.end() || used_[static_cast<std::size_t>(row - isa::kTimingClasses.begin())];
+  }
+
+ private:
+  std::array<bool, isa::kTimingClassCount> used_{};
+};
 
 void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, stats::KernelResult& result) {
   for (const auto& [profile, shapes] : workers) {
@@ -79,7 +109,11 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
   result.memory_clock_mhz = static_cast<double>(arch.clocks.memory) / kMega;
   result.machine = machine_limits(arch);
   result.warnings = trace.warnings;
+  const UsedClasses used(trace);
   for (const arch::Guess& guess : arch.guesses) {
+    if (!used.bears(guess.key)) {
+      continue;
+    }
     const char* kind = guess.kind == arch::SourceKind::kInferred ? "inferred" : "guess";
     result.guesses.push_back({guess.key, guess.value, kind, guess.source});
   }

@@ -17,52 +17,57 @@
 namespace gpusim::gpu {
 namespace {
 
-/// Refuses a kernel of which not even one CTA fits an SM, with the reason.
-void require_fit(const arch::Arch& arch, const trace::Kernel& kernel, const stats::Occupancy& occupancy) {
-  if (occupancy.ctas_per_sm > 0) {
+/// Of a kernel of which not even one CTA fits an SM, the reason.
+void check_fit(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems) {
+  const stats::Occupancy fit = occupancy(arch.sm, kernel);
+  if (fit.ctas_per_sm > 0) {
     return;
   }
-  ProblemList problems;
-  const std::string head = "kernel '" + kernel.name + "' does not fit " + arch.name + ": ";
-  for (const stats::Limiter limiter : occupancy.limiters) {
+  const auto add = [&](const std::string& what, std::string limit) {
+    problems.add({kernel.where, "kernel '" + kernel.name + "' does not fit " + arch.name + ": " + what, limit});
+  };
+  for (const stats::Limiter limiter : fit.limiters) {
     switch (limiter) {
       case stats::Limiter::kWarps:
-        problems.add({{},
-                      head + "a CTA of " + std::to_string(kernel.threads_per_cta()) + " threads",
-                      "at most " + std::to_string(arch.sm.limits.threads_per_cta) + " threads a CTA"});
+        add("a CTA of " + std::to_string(kernel.threads_per_cta()) + " threads",
+            "at most " + std::to_string(arch.sm.limits.threads_per_cta) + " threads a CTA");
         break;
       case stats::Limiter::kRegisters:
-        problems.add({{},
-                      head + std::to_string(kernel.registers_per_thread) + " registers a thread times " +
-                          std::to_string(kernel.threads_per_cta()) + " threads",
-                      "at most " + with_thousands(arch.sm.limits.registers_per_cta) + " registers a CTA"});
+        add(std::to_string(kernel.registers_per_thread) + " registers a thread times " +
+                std::to_string(kernel.threads_per_cta()) + " threads",
+            "at most " + with_thousands(arch.sm.limits.registers_per_cta) + " registers a CTA");
         break;
       case stats::Limiter::kSharedMem:
-        problems.add({{},
-                      head + with_thousands(kernel.shared_static_bytes + kernel.shared_dynamic_bytes) +
-                          " bytes of shared memory",
-                      "at most " + with_thousands(arch.sm.shared.max_per_cta) + " bytes a CTA"});
+        add(with_thousands(kernel.shared_static_bytes + kernel.shared_dynamic_bytes) + " bytes of shared memory",
+            "at most " + with_thousands(arch.sm.shared.max_per_cta) + " bytes a CTA");
         break;
       case stats::Limiter::kBlocks:
       case stats::Limiter::kBarriers:
-        problems.add({{}, head + "no " + std::string(stats::kLimiterNames[static_cast<std::size_t>(limiter)]), ""});
+        add("no " + std::string(stats::kLimiterNames[static_cast<std::size_t>(limiter)]), "");
         break;
     }
   }
-  problems.throw_if_any();
 }
 
-std::pair<std::uint64_t, std::uint64_t> cta_bounds(const trace::Kernel& kernel, const SimulateOptions& options) {
-  if (!options.ctas) {
-    return {0, kernel.ctas()};
+/// A range that reaches beyond a grid is a slip, and would be a smaller run than was asked for.
+void check_range(const CtaRange& range, const trace::Kernel& kernel, ProblemList& problems) {
+  if (range.first > range.last || range.last >= kernel.ctas()) {
+    problems.add({{"--ctas " + std::to_string(range.first) + ".." + std::to_string(range.last), 0, 0},
+                  "kernel '" + kernel.name + "' has CTAs 0.." + std::to_string(kernel.ctas() - 1),
+                  "the range must lie within the grid of every kernel that runs; --kernel chooses kernels"});
   }
-  if (options.ctas->first >= kernel.ctas() || options.ctas->last < options.ctas->first) {
-    throw InputError({{},
-                      "--ctas " + std::to_string(options.ctas->first) + ".." + std::to_string(options.ctas->last) +
-                          ": kernel '" + kernel.name + "' has CTAs 0.." + std::to_string(kernel.ctas() - 1),
-                      ""});
+}
+
+/// Refuses kernels that cannot run as asked: all of them, and before the first is simulated.
+void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
+  ProblemList problems;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    check_fit(arch, kernel, problems);
+    if (options.ctas) {
+      check_range(*options.ctas, kernel, problems);
+    }
   }
-  return {options.ctas->first, std::min(options.ctas->last + 1, kernel.ctas())};
+  problems.throw_if_any();
 }
 
 /// One kernel on the machine, from the untimed pass to its KernelResult.
@@ -74,8 +79,8 @@ class KernelRun {
         options_(options),
         image_(lower::make_image(kernel_, arch)),
         occupancy_(occupancy(arch.sm, kernel_)) {
-    require_fit(arch_, kernel_, occupancy_);
-    const auto [first, end] = cta_bounds(kernel_, options_);
+    const std::uint64_t first = options_.ctas ? options_.ctas->first : 0;
+    const std::uint64_t end = options_.ctas ? options_.ctas->last + 1 : kernel_.ctas();
     progress_ = {kernel_.name, index, static_cast<std::uint32_t>(trace.kernels.size()), 0, end - first, 0};
     workers_.resize(std::max(1U, options_.threads));
     for (sm::PerWorker& worker : workers_) {
@@ -185,6 +190,7 @@ class KernelRun {
 }  // namespace
 
 stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
+  require_runnable(arch, trace, options);
   stats::Result result = describe_run(arch, trace);
   result.cache_state = options.cache == CacheState::kWarm ? "warm" : "cold";
   MemorySide memory(arch);

@@ -16,7 +16,7 @@ namespace gpusim::gpu {
 
 enum class CacheState : std::uint8_t { kCold, kWarm };
 
-/// CTAs [first, last] of each kernel in linear order, the rest left out.
+/// CTAs [first, last] of each kernel in linear order, the rest left out. Must lie within every kernel's grid.
 struct CtaRange {
   std::uint64_t first = 0;
   std::uint64_t last = 0;

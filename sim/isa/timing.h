@@ -80,7 +80,8 @@ inline constexpr std::size_t kTimingClassCount = kTimingClasses.size();
   return kTimingClasses[static_cast<std::size_t>(c)];
 }
 
-/// What a timing class costs on one part. `latency`: cycles from issue until a dependent instruction may issue.
+/// What a timing class costs on one part; a class whose times other values decide (sim/arch/schema.cc) keeps the ones
+/// below. `latency`: cycles from issue until a dependent instruction may issue.
 /// `interval`: cycles a warp instruction occupies its sub-core's pipe (32 lanes / lanes of the pipe; a ratio, because
 /// Hopper's mma.sync takes 6.25).
 struct Timing {

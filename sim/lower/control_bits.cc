@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/lower/counters.h"
 #include "sim/lower/flow_graph.h"
 #include "sim/lower/lookahead.h"
@@ -18,6 +20,8 @@ using isa::Instr;
 constexpr unsigned kMostStall = std::numeric_limits<std::uint8_t>::max();
 constexpr std::uint8_t kStallBeforeWaiter = 2;  ///< the raise of a counter takes effect one cycle after issue
 constexpr unsigned kDepbarStall = 4;            ///< docs/model/sm.md
+/// Basic blocks times registers of a kernel: three bytes each are kept. 200,000 blocks with 320 registers still fit.
+constexpr std::uint64_t kMostStates = 64ULL << 20U;
 
 /// What may still be outstanding at a place, by dense register number: cycles until a fixed-latency result can be
 /// used, and the counters of variable-latency instructions that may still write or read the register.
@@ -42,6 +46,15 @@ struct Outstanding {
   }
 };
 
+void require_bounded(const trace::Kernel& kernel, std::uint64_t blocks, std::uint64_t registers) {
+  if (blocks * registers > kMostStates) {
+    throw InputError({kernel.where,
+                      "kernel '" + kernel.name + "' has " + with_thousands(blocks) + " basic blocks and " +
+                          with_thousands(registers) + " registers: too many to assign control bits to",
+                      "at most " + with_thousands(kMostStates) + " blocks times registers"});
+  }
+}
+
 unsigned capped(std::uint64_t cycles) {
   return static_cast<unsigned>(std::min<std::uint64_t>(cycles, kMostStall));
 }
@@ -51,6 +64,7 @@ class Pass {
  public:
   Pass(const trace::Kernel& kernel, const isa::TimingTable& timing)
       : kernel_(kernel), timing_(timing), use_(kernel), blocks_(build_blocks(kernel)) {
+    require_bounded(kernel, blocks_.size(), use_.count());
     raised_ = assign_counters(kernel, timing, Lookahead(kernel, use_, blocks_));
     bits_.resize(kernel.code.size());
   }

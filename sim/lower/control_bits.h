@@ -12,7 +12,7 @@ namespace gpusim::lower {
 /// The control bits of each instruction: those recorded in the trace where it has them for all instructions, else
 /// assigned by a forward data flow to a fixed point over kernel.edges: stall counts from fixed latencies and the
 /// smallest distances at joins, dependence counters for variable-latency producers, wait masks uniting what is
-/// outstanding.
+/// outstanding. Throws InputError for a kernel of so many basic blocks and registers that memory would not be bounded.
 [[nodiscard]] std::vector<isa::ControlBits> assign_control_bits(const trace::Kernel& kernel,
                                                                 const isa::TimingTable& timing);
 

@@ -51,7 +51,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     const isa::Instr& instr = kernel.code[i];
     const isa::Timing& timing = arch.sm.timing[static_cast<std::size_t>(instr.timing)];
     if (!timing.supported) {
-      problems.add({{"", kernel.texts[i].line, 0},
+      problems.add({{kernel.where.file, kernel.texts[i].line, 0},
                     "kernel '" + kernel.name + "': " + kernel.texts[i].opcode + " does not exist on " + arch.name,
                     "its timing class '" + std::string(isa::info(instr.timing).key) +
                         "' is marked unsupported in the architecture file"});

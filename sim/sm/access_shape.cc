@@ -233,9 +233,4 @@ SharedShape ShapeCache::shared(const trace::LaneAddresses& addresses, LaneMask m
   return entry.shape;
 }
 
-void ShapeCache::clear() {
-  global_.assign(kEntries, {});
-  shared_.assign(kEntries, {});
-}
-
 }  // namespace gpusim::sm

@@ -69,7 +69,8 @@ void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWi
 /// broadcast.
 [[nodiscard]] SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
 
-/// Remembers shapes by (pattern, mask, base modulo a line, width). Not shared between threads.
+/// Remembers shapes by (pattern, mask, base modulo a line, width). Not shared between threads, nor between kernels:
+/// each kernel numbers its patterns anew.
 class ShapeCache {
  public:
   ShapeCache();
@@ -78,8 +79,6 @@ class ShapeCache {
   void global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
               GlobalShape& shape);
   [[nodiscard]] SharedShape shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
-  /// Patterns are numbered by kernel: forget those of the last one.
-  void clear();
 
  private:
   static constexpr std::size_t kEntries = 1024;

@@ -63,7 +63,7 @@ class Compiler {
       }
     }
     out_.ops.push_back(op);
-    out_.lines.push_back(draft.line);
+    out_.places.push_back(draft.place);
   }
 
   void add_loop(const DraftLoop& draft) {
@@ -90,6 +90,7 @@ class Compiler {
       source.lanes = rows < kWarpLanes ? (LaneMask{1} << rows) - 1 : kAllLanes;
     }
     out_.accesses.push_back(source);
+    out_.access_places.push_back(draft.place);
     return static_cast<std::uint32_t>(out_.accesses.size() - 1);
   }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/problem.h"
 #include "sim/base/types.h"
 #include "sim/isa/instr.h"
 
@@ -46,6 +47,7 @@ inline constexpr std::uint32_t kExitNode = 0xffffffffU;
 
 struct Kernel {
   std::string name;
+  SourceLocation where;                     ///< of its declaration
   Dim3 grid;                                ///< CTAs
   Dim3 block;                               ///< threads a CTA; volume in 1..1024
   std::uint32_t registers_per_thread = 32;  ///< 1..255

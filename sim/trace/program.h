@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/problem.h"
 #include "sim/trace/kernel.h"
 #include "sim/trace/step.h"
 #include "sim/trace/vm.h"
@@ -108,9 +109,10 @@ struct Program {
   std::uint32_t warps = 0;
   std::uint32_t levels = 0;  ///< deepest nesting of loops
   std::vector<FlowOp> ops;
-  std::vector<std::uint32_t> lines;  ///< parallel to ops
+  std::vector<Place> places;  ///< parallel to ops
   std::vector<Condition> conditions;
   std::vector<AccessSource> accesses;
+  std::vector<Place> access_places;  ///< parallel to accesses
   std::vector<Loop> loops;
   std::vector<Code> hoisted;  ///< evaluated when a warp starts, into kVarHoisted + i
   std::vector<VmOp> code;

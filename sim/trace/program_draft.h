@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/problem.h"
 #include "sim/isa/instr.h"
 #include "sim/trace/program.h"
 
@@ -17,12 +18,13 @@ namespace gpusim::trace {
 struct DraftAccess {
   ExprId address = kNoExpr;      ///< in bytes
   std::uint32_t buffer = kNone;  ///< kNone: the instruction has no such access
+  Place place;
 };
 
 struct DraftOp {
   FlowKind kind = FlowKind::kPlain;
   std::uint32_t instr = kNone;
-  std::uint32_t line = 0;
+  Place place;
   std::uint32_t target = kNone;
   std::uint32_t loop = kNone;
   ExprId condition = kNoExpr;

@@ -44,7 +44,8 @@ void ProgramCursor::fail(const Fault& fault, std::uint32_t lane) const {
     message = "index " + std::to_string(fault.index) + " is outside table '" + program_->table_names[fault.table] + "'";
     hint = "it has " + std::to_string(program_->tables[fault.table]->size()) + " entries";
   }
-  throw InputError(Problem{{program_->file, program_->lines[at_], 0}, message + " " + place(lane), hint});
+  const Place at = program_->places[at_];
+  throw InputError(Problem{{program_->file, at.line, at.column}, message + " " + place(lane), hint});
 }
 
 void ProgramCursor::fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const {
@@ -63,7 +64,8 @@ void ProgramCursor::fail_access(const AccessSource& source, std::uint32_t lane, 
   } else {
     message += "is outside the buffer";
   }
-  throw InputError(Problem{{program_->file, program_->lines[at_], 0}, message + " " + place(lane), hint});
+  const Place at = program_->access_places[static_cast<std::size_t>(&source - program_->accesses.data())];
+  throw InputError(Problem{{program_->file, at.line, at.column}, message + " " + place(lane), hint});
 }
 
 }  // namespace gpusim::trace

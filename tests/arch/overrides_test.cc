@@ -29,6 +29,29 @@ TEST_CASE("--set is as strict as a file and points at the option") {
   CHECK(problems_of_set({{"sm.count", "3"}, {"sm.count", "4"}}) == "--set sm.count: is given twice\n");
 }
 
+TEST_CASE("a number of impossible size or form is answered with the allowed range, in --set as in a file") {
+  CHECK(problems_of_set({{"sm.count", "-3"}}) ==
+        "--set sm.count: 'sm.count': '-3' is negative (allowed: 1 to 1024)\n");
+  CHECK(problems_of_set({{"sm.count", "1e12"}}) ==
+        "--set sm.count: 'sm.count': '1e12' has an exponent, which is not read (allowed: 1 to 1024)\n");
+  CHECK(problems_of_set({{"sm.count", "1000000000000"}}) ==
+        "--set sm.count: 'sm.count': '1000000000000' is out of range (allowed: 1 to 1024)\n");
+  CHECK(problems_of_set({{"sm.count", "1000000000000000000"}}) ==
+        "--set sm.count: 'sm.count': '1000000000000000000' is too large: a number has at most 15 digits (allowed: 1 to "
+        "1024)\n");
+  CHECK(problems_of_set({{"dram.bandwidth", "-3 TB/s"}}) ==
+        "--set dram.bandwidth: '-3 TB/s' is negative (allowed: 1 MB/s to 1000 TB/s)\n");
+  const Folder folder;
+  const std::string text = "extends: " + (kConfigs / "h100.yaml").string() + "\nsm: {count: [-3, guess, \"a test of mine\"]}\n";
+  CHECK_THAT(problems_of(folder.write("v.yaml", text)),
+             Catch::Contains("'sm.count': '-3' is negative (allowed: 1 to 1024)\n"));
+}
+
+TEST_CASE("a derived override that is misspelt is recognised") {
+  CHECK(problems_of_set({{"dram.bandwith", "4.8 TB/s"}}) ==
+        "--set dram.bandwith: unknown key 'dram.bandwith' (did you mean 'dram.bandwidth'?)\n");
+}
+
 TEST_CASE("a value that was set is no guess") {
   for (const Guess& guess : h100({{"l2.ways", "10"}}).guesses) {
     CHECK(guess.key != "l2.ways");

@@ -212,6 +212,19 @@ TEST_CASE("a listing has every file once, by name, and says what is wrong with a
   CHECK_THAT(files[1].description, Catch::Contains("unknown key 'nonsense'"));
 }
 
+TEST_CASE("keys of a timing class that would decide nothing do not exist") {
+  const Folder folder;
+  const auto problems_with = [&folder](const std::string& timing) {
+    return problems_of(
+        folder.write("v.yaml", "extends: " + (kConfigs / "h100.yaml").string() + "\nsm: {timing: " + timing + "}\n"));
+  };
+  CHECK(problems_with("{shuffle: {latency: 30}}").empty());
+  CHECK_THAT(problems_with("{shuffle: {interval: 2}}"), Catch::Contains("unknown key 'sm.timing.shuffle.interval'"));
+  CHECK_THAT(problems_with("{memory: {latency: 30}}"), Catch::Contains("unknown key 'sm.timing.memory'"));
+  CHECK_THAT(problems_with("{barrier: {latency: 30}}"), Catch::Contains("unknown key 'sm.timing.barrier'"));
+  CHECK_THAT(problems_with("{none: {latency: 30}}"), Catch::Contains("unknown key 'sm.timing.none'"));
+}
+
 TEST_CASE("a hostile word is shortened and shows no control characters") {
   const Folder folder;
   const std::string text = problems_of(folder.write("v.yaml", std::string(500, 'z') + ": 1\n\"a\\e[31m\": 2\n"));

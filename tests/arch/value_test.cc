@@ -72,7 +72,7 @@ TEST_CASE("a number beyond its range or beyond 64 bits is refused with what is a
   CHECK(error("sm.count", "1025") == "'1025' is out of range | allowed: 1 to 1024");
   CHECK(error("l2.bytes", "3 GiB") == "'3 GiB' is out of range | allowed: 1 KiB to 2 GiB");
   CHECK(error("l2.bytes", "0.3 B") == "'0.3 B' is not whole | write for example 50 MiB");
-  CHECK(error("l2.bytes", "999999999999999 TiB") == "'999999999999999 TiB' is too large | write for example 50 MiB");
+  CHECK(error("l2.bytes", "999999999999999 TiB") == "'999999999999999 TiB' is too large | allowed: 1 KiB to 2 GiB");
   CHECK(error("noc.sm_to_gpc_latency", "7 cycles") ==
         "'7 cycles' is out of range | allowed: 8 cycles to 100000 cycles");
 }

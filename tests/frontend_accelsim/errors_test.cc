@@ -186,21 +186,36 @@ TEST_CASE("a file that cannot be a trace is refused with a reason") {
   CHECK_THAT(complaint(folder.write("garbage.g", std::string("\x7f"
                                                              "ELF\0\1\2\3",
                                                              8))),
-             Contains("names no kernel"));
+             Contains("is no text (expected an Accel-Sim trace or list of traces, as text or in xz)"));
   CHECK_THAT(complaint(folder.write("long.g", "kernel" + std::string(3 << 20, 'x'))), Contains("longer than 1 MiB"));
 }
 
-TEST_CASE("damaged and cut off xz data is an error, not a short trace") {
+TEST_CASE("xz data that is cut off at any place says so, and is no short trace") {
   const Folder folder;
   TraceText text;
   text.body = one_warp(kExit);
   const std::string whole = xz(text.text());
-  for (const std::size_t cut : {whole.size() - 1, whole.size() / 2, std::size_t{7}}) {
-    CHECK_THAT(complaint(folder.write("cut.traceg.xz", whole.substr(0, cut))), Contains("the xz data is cut off"));
+  for (std::size_t length = 1; length < whole.size(); ++length) {
+    CHECK_THAT(complaint(folder.write("cut.traceg.xz", whole.substr(0, length))),
+               Contains("cut.traceg.xz: is cut off: it ends within its xz-compressed data (copy it"));
   }
-  std::string damaged = whole;
-  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x55);
-  CHECK_THAT(complaint(folder.write("bad.traceg.xz", damaged)), Contains("the xz data is"));
+}
+
+TEST_CASE("damaged xz data says so, in its header, in its contents, and where its first bytes are") {
+  const Folder folder;
+  TraceText text;
+  text.body = one_warp(kExit);
+  const std::string whole = xz(text.text());
+  const auto complaint_with = [&](std::size_t at, std::size_t length) {
+    std::string damaged = whole.substr(0, length);
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+    return complaint(folder.write("bad.traceg.xz", damaged));
+  };
+  CHECK_THAT(complaint_with(whole.size() / 2, whole.size()),
+             Contains("is damaged: its xz-compressed data cannot be read"));
+  CHECK_THAT(complaint_with(7, whole.size()), Contains("is damaged: ") && Contains("xz-compressed data"));
+  CHECK_THAT(complaint_with(0, whole.size()), Contains("is damaged: it does not begin as xz-compressed data does"));
+  CHECK_THAT(complaint_with(0, whole.size() / 2), Contains("is damaged: it does not begin as xz-compressed data does"));
 }
 
 TEST_CASE("a list's problems name the line") {

@@ -34,6 +34,8 @@ TEST_CASE("a trace becomes a program with its header's sizes") {
   REQUIRE(trace.kernels.size() == 1);
   const trace::Kernel& kernel = trace.kernels[0];
   CHECK(kernel.name == "k");
+  CHECK(kernel.where.file == (folder.path() / "kernel-1.traceg").string());
+  CHECK(kernel.where.line == 1);
   CHECK(kernel.grid == Dim3{1, 1, 1});
   CHECK(kernel.block == Dim3{32, 1, 1});
   CHECK(kernel.registers_per_thread == 12);

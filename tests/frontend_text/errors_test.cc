@@ -129,14 +129,16 @@ TEST_CASE("parameters are checked by name, range and the author's conditions") {
 TEST_CASE("an address outside its buffer names place, lane and iteration") {
   CHECK(
       walking("loop i = 0..4\nLDG.E R4, [R2.64] @ x[lane + i*16]\nend\nEXIT\n") ==
-      "t.trace:10: address 0x7f0000000100 (byte 256 of 'x') is outside the buffer in kernel 'k', CTA (0,0,0), warp 0, "
+      "t.trace:10:21: address 0x7f0000000100 (byte 256 of 'x') is outside the buffer in kernel 'k', CTA (0,0,0), warp 0, "
       "lane 16, i=3 ('x' has 256 bytes, the access 4)");
   CHECK_THAT(walking("LDG.E.128 R4, [R2.64] @ x + 8\nEXIT\n"), Contains("is not a multiple of the 16 bytes"));
   CHECK_THAT(walking("LDG.E R4, [R2.64] @ x[lane - 1]\nEXIT\n"),
              Contains("(byte -4 of 'x') is outside the buffer in kernel 'k', CTA (0,0,0), warp 0, lane 0"));
   CHECK_THAT(walking("LDS R4, [R2] @ s + lane*8 + 8\nEXIT\n"), Contains("address 0x100 (byte 256 of 's'"));
   CHECK(walking("@P0 LDG.E R4, [R2.64] @ x[lane - 1] when lane > 0\nEXIT\n") == "no error");
-  CHECK_THAT(walking("LDGSTS.E [R1], [R2.64] @ s + lane*4 + 160 <- x[lane]\nEXIT\n"), Contains("'s'"));
+  CHECK_THAT(walking("LDGSTS.E [R1], [R2.64] @ s + lane*4 + 160 <- x[lane]\nEXIT\n"),
+             Contains("t.trace:9:26: ") && Contains("'s'"));
+  CHECK_THAT(walking("LDG.E R4, [R2.64] \\\n  @ x[lane*4]\nEXIT\n"), Contains("t.trace:10:5: address"));
 }
 
 TEST_CASE("an LDSM of one matrix answers for the addresses of eight lanes only") {
@@ -146,7 +148,7 @@ TEST_CASE("an LDSM of one matrix answers for the addresses of eight lanes only")
 
 TEST_CASE("a division by zero while walking names place, lane and all counters") {
   CHECK(walking("loop i = 2..4\nloop j = 0..2\nLDG.E R4, [R2.64] @ x[lane/(6-lane-i-j*2)]\nend\nend\nEXIT\n") ==
-        "t.trace:11: division by zero in kernel 'k', CTA (0,0,0), warp 0, lane 4, i=2, j=0");
+        "t.trace:11:1: division by zero in kernel 'k', CTA (0,0,0), warp 0, lane 4, i=2, j=0");
   CHECK(walking("@P0 LDG.E R4, [R2.64] @ x[lane/(6-lane)+7] when lane < 3\nEXIT\n") == "no error");
   CHECK(walking("LDG.E R4, [R2.64] @ x[lane == 6 ? 0 : lane/abs(6-lane)]\nEXIT\n") == "no error");
 }
@@ -154,7 +156,7 @@ TEST_CASE("a division by zero while walking names place, lane and all counters")
 TEST_CASE("an index outside its table names the index and the table") {
   CHECK(walk_error(kernel_text("grid (1)\nblock (32)\nbuffer x f32[64]\nbuffer idx u32[16] = affine(1, 0)\n",
                                "LDG.E R4, [R2.64] @ x[idx[lane]]\nEXIT\n")) ==
-        "t.trace:8: index 16 is outside table 'idx' in kernel 'k', CTA (0,0,0), warp 0, lane 16 (it has 16 entries)");
+        "t.trace:8:1: index 16 is outside table 'idx' in kernel 'k', CTA (0,0,0), warp 0, lane 16 (it has 16 entries)");
 }
 
 TEST_CASE("tables are checked when they are declared") {
@@ -222,6 +224,23 @@ TEST_CASE("hostile sizes are refused before they cost memory or time") {
     doubling += "let a" + std::to_string(i) + " = " + half + " + " + half + "\n";
   }
   CHECK_THAT(code_error(doubling + "@P0 EXIT when a60\nEXIT\n"), Contains("at most 20,000 terms"));
+}
+
+TEST_CASE("expressions of a kernel that are short one by one are bounded together") {
+  // Each condition has 2^14 terms, and is compiled once for a lane and once for a warp.
+  std::string code = "let a0 = lane ^ ctaid.x\n";
+  for (int i = 1; i <= 12; ++i) {
+    const std::string half = "a" + std::to_string(i - 1);
+    code += "let a" + std::to_string(i) + " = hash(" + half + ", " + half + ")\n";
+  }
+  const auto conditions = [&code](int count) {
+    return load_error(kernel_text("grid (2)\nblock (32)\n", code + "unroll k = 0.." + std::to_string(count) +
+                                                                  "\n@P0 FADD R1, R2, R3 when hash(a12, k)\nend\n"
+                                                                  "EXIT\n"));
+  };
+  CHECK(conditions(100) == "no error");
+  CHECK(conditions(300) ==
+        "t.trace:2:8: the kernel's expressions are too long: at most 8,388,608 terms with names written out");
 }
 
 TEST_CASE("names have one meaning at a time") {

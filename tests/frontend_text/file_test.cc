@@ -71,16 +71,33 @@ TEST_CASE("a file that cannot be read says why") {
   CHECK_THAT(error_of(folder.write("zipped", "\x1f\x8b\x08rest")), Contains("is compressed with gzip"));
 }
 
-TEST_CASE("compressed text that is cut off or damaged at any place is an error") {
+TEST_CASE("compressed text that is cut off at any place says so") {
   const Folder folder;
   const std::string whole = compressed(kText);
-  for (std::size_t length = 4; length < whole.size(); ++length) {
+  for (std::size_t length = 1; length < whole.size(); ++length) {
     CHECK_THAT(error_of(folder.write("cut", whole.substr(0, length))),
-               Contains("ends within its zstd-compressed data (the file is cut off)"));
+               Contains("is cut off: it ends within its zstd-compressed data (copy it or download it again)"));
   }
+}
+
+TEST_CASE("compressed text that is damaged says so, also where its first bytes are") {
+  const Folder folder;
+  const std::string whole = compressed(kText);
   std::string damaged = whole;
-  damaged[4] = '\xff';
-  CHECK(error_of(folder.write("damaged", damaged)) != "no error");
+  damaged[6] = '\xff';  // the type of the first block, of the four the one that is not defined
+  CHECK_THAT(error_of(folder.write("damaged", damaged)),
+             Contains("is damaged: its zstd-compressed data cannot be read (") && Contains("download it again"));
+  damaged = whole;
+  damaged[0] = '\0';
+  CHECK_THAT(error_of(folder.write("damaged.trace.zst", damaged)),
+             Contains("is damaged: it does not begin as zstd-compressed data does (copy it or download it again)"));
+}
+
+TEST_CASE("compressed text that asks for an enormous window says what to do") {
+  // A frame's header alone: no single segment, no checksum, a window of 2^41 bytes.
+  const Folder folder;
+  CHECK_THAT(error_of(folder.write("wide", std::string("\x28\xb5\x2f\xfd\x00\xf8\x01\x00\x00", 9))),
+             Contains("asks for more memory to decompress than any trace needs (compress it without --long"));
 }
 
 TEST_CASE("text that decompresses to more than is read at all is refused") {

@@ -269,6 +269,27 @@ TEST_CASE("recorded bits are returned as they are") {
   CHECK(lower::assign_control_bits(kernel, test::test_timing())[0] == kernel.code[0].control);
 }
 
+TEST_CASE("a kernel of more blocks and registers than any real one has is refused before it costs memory") {
+  constexpr std::uint32_t kBlocks = 300'000;
+  trace::Kernel kernel;
+  kernel.name = "huge";
+  kernel.where = {"huge.traceg", 1, 0};
+  kernel.code.resize(kBlocks);
+  kernel.code[0].sources[0] = {isa::RegFile::kGeneral, 250, 0, false, 0};
+  for (std::uint32_t i = 0; i < kBlocks; ++i) {
+    if (i + 1 < kBlocks) {
+      kernel.edges.push_back({i, i + 1});
+    }
+    kernel.edges.push_back({i, trace::kExitNode});
+  }
+  CHECK_THROWS_WITH(
+      lower::assign_control_bits(kernel, test::test_timing()),
+      "huge.traceg:1: kernel 'huge' has 300,000 basic blocks and 250 registers: too many to assign control "
+      "bits to (at most 67,108,864 blocks times registers)");
+  kernel.control_recorded = true;
+  CHECK(lower::assign_control_bits(kernel, test::test_timing()).size() == kBlocks);
+}
+
 TEST_CASE("an empty kernel has no bits") {
   CHECK(lower::assign_control_bits(trace::Kernel{}, test::test_timing()).empty());
 }

@@ -307,16 +307,3 @@ TEST_CASE("the cache of shapes answers as the functions do, for any base, mask a
     REQUIRE(remembered.ideal_wavefronts == direct.ideal_wavefronts);
   }
 }
-
-TEST_CASE("a cleared cache of shapes knows nothing of the last kernel's patterns") {
-  ShapeCache cache;
-  GlobalShape shape;
-  const Offsets first = strided(4);
-  cache.global(at(0, first, 0), kAllLanes, {4, 0}, kStage, shape);
-  CHECK(shape.line_count == 1);
-  cache.clear();
-  const Offsets other = strided(128);
-  cache.global(at(0, other, 0), kAllLanes, {4, 0}, kStage, shape);
-  CHECK(shape.line_count == 32);
-  CHECK(cache.shared(at(0, other, 0), kAllLanes, {4, 0}).wavefronts == 32);
-}

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What a whole run does at its edges: caches cold and warm, part of the grid, kernels that do not fit, kernels that
 // cannot finish.
+#include <set>
+
 #include <catch2/catch.hpp>
 
 #include "tests/system/support.h"
 
 using namespace gpusim;
 using Catch::Contains;
+using Catch::StartsWith;
 
 namespace {
 
@@ -52,17 +55,62 @@ TEST_CASE("a range of CTAs runs just those") {
   CHECK(kernel.simulated_ctas == 10);
   CHECK(kernel.sm.ctas == 10);
   CHECK(kernel.sm.warp_instructions == 20);
-  options.ctas = gpu::CtaRange{100, 120};
-  CHECK_THROWS_WITH(gpu::simulate(test::shipped("a100"), trace, options), Contains("has CTAs 0..99"));
+}
+
+TEST_CASE("a range of CTAs beyond a kernel's grid is refused before any kernel runs, not cut off") {
+  const std::string body = "\nblock (32)\ncode\nEXIT\nend\n";
+  const trace::Trace trace = frontend::load_trace_text(
+      "gpusim trace 1\nkernel large\ngrid (100)" + body + "kernel small\ngrid (50)" + body, "two.trace", {});
+  const auto refusal = [&trace](gpu::CtaRange range) -> std::string {
+    gpu::SimulateOptions options;
+    options.ctas = range;
+    options.on_progress = [](const gpu::Progress&) -> bool { throw std::logic_error("a kernel runs"); };
+    try {
+      (void)gpu::simulate(test::shipped("a100"), trace, options);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string hint = " (the range must lie within the grid of every kernel that runs; --kernel chooses kernels)";
+  CHECK(refusal({45, 50}) == "--ctas 45..50: kernel 'small' has CTAs 0..49" + hint);
+  CHECK(refusal({100, 120}) == "--ctas 100..120: kernel 'large' has CTAs 0..99" + hint +
+                                   "\n--ctas 100..120: kernel 'small' has CTAs 0..49" + hint);
 }
 
 TEST_CASE("a kernel that does not fit the part is refused with the resource and the limit") {
   const trace::Trace shared = test::program("grid (1)\nblock (32)\nshared dynamic 300000", "EXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), shared, {}),
                     Contains("300,000 bytes of shared memory") && Contains("at most 232,448"));
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), shared, {}),
+                    StartsWith("inline.trace:2:8: kernel 'k' does not fit"));
   const trace::Trace registers = test::program("grid (1)\nblock (1024)\nregisters 255", "EXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), registers, {}),
                     Contains("255 registers a thread times 1024 threads"));
+}
+
+TEST_CASE("guesses at the timing of instructions that a trace does not have are not listed") {
+  const auto guessed = [](std::string_view body) {
+    std::set<std::string> keys;
+    const trace::Trace trace = test::program("grid (1)\nblock (32)", body);
+    for (const stats::GuessedValue& guess : gpu::simulate(test::shipped("h100"), trace, {}).guesses) {
+      keys.insert(guess.key);
+    }
+    return keys;
+  };
+  const std::set<std::string> without = guessed("IMAD R1, R2, R3, R4\nEXIT");
+  CHECK(without.count("sm.timing.imad.latency") == 1);
+  CHECK(without.count("sm.timing.branch.latency") == 1);  // of EXIT
+  CHECK(without.count("sm.timing.hmma_1688_f32.latency") == 0);
+  CHECK(without.count("l2.ways") == 1);
+  CHECK(guessed("HMMA.1688.F32 R4, R8, R12, R4\nEXIT").count("sm.timing.hmma_1688_f32.latency") == 1);
+}
+
+TEST_CASE("an instruction that the part lacks is refused with its place") {
+  const trace::Trace trace =
+      test::program("grid (1)\nblock (32)", "HMMA.884.F32.F32.STEP0 R4, R8.reuse.ROW, R12.COL, R4\nEXIT");
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}),
+                    StartsWith("inline.trace:6: kernel 'k': HMMA.884"));
 }
 
 TEST_CASE("warps that wait at different barriers end the run with the circle of waiting") {

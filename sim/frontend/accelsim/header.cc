@@ -75,6 +75,7 @@ class Reader {
 
   bool set_name(std::string_view value) {
     header_.kernel_name = value;
+    header_.where = source_.where();
     return !value.empty();
   }
   bool set_grid(std::string_view value) {

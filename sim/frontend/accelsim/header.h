@@ -15,6 +15,7 @@ namespace gpusim::frontend::accelsim {
 
 struct TraceHeader {
   std::string kernel_name;
+  SourceLocation where;  ///< of the name
   Dim3 grid;
   Dim3 block;
   std::uint64_t shared_bytes = 0;

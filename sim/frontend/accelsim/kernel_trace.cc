@@ -131,6 +131,7 @@ void check_addresses(const StaticProgram& program, const std::string& file, Prob
 trace::Kernel describe(const TraceHeader& header) {
   trace::Kernel kernel;
   kernel.name = header.kernel_name;
+  kernel.where = header.where;
   kernel.grid = header.grid;
   kernel.block = header.block;
   kernel.registers_per_thread = header.registers;

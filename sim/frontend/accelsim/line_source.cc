@@ -18,6 +18,8 @@ constexpr std::string_view kXzMagic(
     "7zXZ\0",
     6);
 constexpr std::string_view kZstdMagic("\x28\xB5\x2F\xFD", 4);
+constexpr const char* kCutOff = "is cut off: it ends within its xz-compressed data";
+constexpr const char* kFetchAgain = "copy it or download it again";
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -50,6 +52,9 @@ class LineSource::Bytes {
       fail(name_, "is zstd-compressed, which Accel-Sim's text traces are not", "expected text, or text in xz");
     }
     is_xz_ = start.starts_with(kXzMagic);
+    if (!is_xz_) {
+      require_text(start);
+    }
     if (is_xz_ && lzma_stream_decoder(&decoder_, kMostDecoderBytes, LZMA_CONCATENATED) != LZMA_OK) {
       fail(name_, "cannot be decompressed: no memory for the xz decoder");
     }
@@ -95,17 +100,33 @@ class LineSource::Bytes {
       out.resize(before + kChunkBytes - decoder_.avail_out);
       finished_ = result == LZMA_STREAM_END;
       if (!finished_ && result != LZMA_OK) {
-        fail(name_, message_of(result));
+        fail_damaged(result);
       }
     }
     return out.size() > before;
   }
 
-  [[nodiscard]] static std::string message_of(lzma_ret result) {
+  /// What is neither text nor begins as xz data does may have begun so once.
+  void require_text(std::string_view start) const {
+    if (kXzMagic.starts_with(start)) {
+      fail(name_, kCutOff, kFetchAgain);
+    }
+    if (start.find('\0') != std::string_view::npos) {
+      const bool was_xz = name_.ends_with(".xz");
+      fail(name_, was_xz ? "is damaged: it does not begin as xz-compressed data does" : "is no text",
+           was_xz ? kFetchAgain : "expected an Accel-Sim trace or list of traces, as text or in xz");
+    }
+  }
+
+  [[noreturn]] void fail_damaged(lzma_ret result) const {
     switch (result) {
-      case LZMA_BUF_ERROR: return "the xz data is cut off";
-      case LZMA_MEMLIMIT_ERROR: return "the xz data asks for more memory than any trace needs";
-      default: return "the xz data is damaged";
+      case LZMA_BUF_ERROR: fail(name_, kCutOff, kFetchAgain);
+      case LZMA_MEMLIMIT_ERROR: fail(name_, "asks for more memory to decompress than any trace needs");
+      case LZMA_MEM_ERROR: fail(name_, "cannot be decompressed: no memory for the xz decoder");
+      case LZMA_FORMAT_ERROR:
+      case LZMA_OPTIONS_ERROR:
+        fail(name_, "is damaged: a header of its xz-compressed data makes no sense", kFetchAgain);
+      default: fail(name_, "is damaged: its xz-compressed data cannot be read", kFetchAgain);
     }
   }
 

@@ -125,7 +125,7 @@ trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace sp
       offset = pool.node(ExprOp::kMultiply, offset, pool.constant(found->second.element_bytes));
     }
     const ExprId base = pool.constant(static_cast<std::int64_t>(buffer.base));
-    return {pool.node(ExprOp::kAdd, base, offset), found->second.index};
+    return {pool.node(ExprOp::kAdd, base, offset), found->second.index, syntax.place};
   } catch (const trace::ExpressionTooLarge& error) {
     reporter_.add(syntax.place, error.what);
     return {};

@@ -51,6 +51,7 @@ std::optional<trace::Kernel> KernelBuilder::run() {
 
 std::optional<trace::Kernel> KernelBuilder::build() {
   kernel_.name = source_.name.text;
+  kernel_.where = {syntax_.file, source_.name.place.line, source_.name.place.column};
   for (const auto& [name, value] : file_.constants) {
     names_.bind_constant(name, value);
   }
@@ -168,7 +169,7 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
   trace::DraftOp& op = draft_.ops.emplace_back();
   op.kind = kind;
   op.instr = static_cast<std::uint32_t>(kernel_.code.size());
-  op.line = text.place.line;
+  op.place = text.place;
   op.loop = loop_;
   kernel_.code.push_back(instr);
   kernel_.texts.push_back(std::move(shown));
@@ -253,7 +254,7 @@ void KernelBuilder::loop(const Statement& statement) {
   const std::uint32_t outer = std::exchange(loop_, number);
   trace::DraftOp& start = draft_.ops.emplace_back();
   start.kind = FlowKind::kLoopBegin;
-  start.line = statement.place.line;
+  start.place = statement.place;
   start.loop = number;
   if (!fixed) {
     emit_branch(statement, "@!" + predicate, FlowKind::kLoopGuard);
@@ -331,7 +332,7 @@ void KernelBuilder::check_end() {
   }
   for (const trace::DraftOp& op : draft_.ops) {
     if (op.target == count) {
-      reporter_.add({op.line, 0}, "the branch runs past the end of the code", "add EXIT");
+      reporter_.add(op.place, "the branch runs past the end of the code", "add EXIT");
     }
   }
   if (with_control_.line != 0 && without_control_.line != 0) {

@@ -8,11 +8,13 @@
 #include <system_error>
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 namespace gpusim::frontend {
 namespace {
 
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
+constexpr const char* kFetchAgain = "copy it or download it again";
 /// zstd frames may ask for windows of gigabytes; this is what its command line allows without being told.
 constexpr int kMostWindowLog = 27;
 
@@ -51,6 +53,15 @@ std::string read_bytes(const std::filesystem::path& path) {
   return bytes;
 }
 
+[[noreturn]] void fail_damaged(const std::string& name, std::size_t error) {
+  if (ZSTD_getErrorCode(error) == ZSTD_error_frameParameter_windowTooLarge) {
+    fail(name, "asks for more memory to decompress than any trace needs",
+         "compress it without --long, or with at most --long=" + std::to_string(kMostWindowLog));
+  }
+  fail(name, std::string("is damaged: its zstd-compressed data cannot be read (") + ZSTD_getErrorName(error) + ")",
+       kFetchAgain);
+}
+
 std::string decompress(std::string_view bytes, const std::string& name) {
   const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), &ZSTD_freeDCtx);
   ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMostWindowLog);
@@ -63,17 +74,23 @@ std::string decompress(std::string_view bytes, const std::string& name) {
     const std::size_t before = in.pos;
     wanted = ZSTD_decompressStream(context.get(), &out, &in);
     if (ZSTD_isError(wanted) != 0) {
-      fail(name, std::string("cannot be decompressed: ") + ZSTD_getErrorName(wanted));
+      fail_damaged(name, wanted);
     }
     text.append(chunk.data(), out.pos);
     if (text.size() > kMostTextBytes) {
       fail(name, too_large());
     }
     if (out.pos == 0 && in.pos == before && wanted != 0) {
-      fail(name, "ends within its zstd-compressed data", "the file is cut off");
+      fail(name, "is cut off: it ends within its zstd-compressed data", kFetchAgain);
     }
   }
   return text;
+}
+
+bool is_text(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r';
+  });
 }
 
 /// Where the comment of a line begins, or its end. A '#' in quotes begins none.
@@ -97,14 +114,11 @@ void check_text(std::string_view text, const std::string& name) {
   if (text.size() > kMostTextBytes) {
     fail(name, too_large());
   }
-  const auto binary = [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r';
-  };
   constexpr std::string_view kGzipMagic = "\x1f\x8b";
   if (text.starts_with(kGzipMagic)) {
     fail(name, "is compressed with gzip, which is not read", "decompress it, or use zstd (Accel-Sim's traces: xz)");
   }
-  if (std::any_of(text.begin(), text.end(), binary)) {
+  if (!is_text(text)) {
     fail(name, "is no text: it contains control characters", "a trace is text, plain or compressed with zstd");
   }
 }
@@ -113,6 +127,10 @@ std::string read_text(const std::filesystem::path& path) {
   std::string text = read_bytes(path);
   if (std::string_view(text).starts_with(kZstdMagic)) {
     text = decompress(text, path.string());
+  } else if (!text.empty() && kZstdMagic.starts_with(text)) {
+    fail(path.string(), "is cut off: it ends within its zstd-compressed data", kFetchAgain);
+  } else if (path.extension() == ".zst" && !is_text(text)) {
+    fail(path.string(), "is damaged: it does not begin as zstd-compressed data does", kFetchAgain);
   }
   check_text(text, path.string());
   return text;

@@ -22,13 +22,6 @@ inline constexpr std::size_t kMostTextBytes = 64U << 20U;
 /// Throws InputError when `text` is empty, too large or no text.
 void check_text(std::string_view text, const std::string& name);
 
-/// Line and column, both from 1.
-struct Place {
-  std::uint32_t line = 0;
-  std::uint32_t column = 0;
-  friend auto operator<=>(const Place&, const Place&) = default;
-};
-
 /// Lines joined by trailing backslashes, without comments.
 struct LogicalLine {
   struct Piece {
