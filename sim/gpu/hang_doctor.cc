@@ -130,12 +130,19 @@ std::string describe(const trace::Kernel& kernel, const sm::WarpWait& warp) {
          instruction(kernel, warp.pc);
 }
 
+/// Of a barrier that counts its warps, how many have come.
+std::string count_of(const sm::WarpWait& warp) {
+  return warp.barrier_needed == 0 ? ""
+                                  : ", where " + std::to_string(warp.barrier_arrivals) + " of " +
+                                        std::to_string(warp.barrier_needed) + " warps have arrived";
+}
+
 std::string waits_for(const sm::WarpWait& warp) {
   if (warp.exited) {
     return "has exited and waits for operations that never end";
   }
   if ((warp.waits & sm::kWaitsForBarrier) != 0) {
-    return "waits at barrier " + std::to_string(warp.barrier);
+    return "waits at barrier " + std::to_string(warp.barrier) + count_of(warp);
   }
   if ((warp.waits & sm::kWaitsForCounters) != 0) {
     return "waits for a dependence counter";
@@ -151,7 +158,9 @@ std::string describe_circle(const trace::Kernel& kernel, const WaitForGraph& gra
                 ? "  " + describe(kernel, *info.warp) + ", " + waits_for(*info.warp) + "\n"
                 : "  barrier " + std::to_string(info.barrier) + " of CTA " + std::to_string(info.cta) + " waits for\n";
   }
-  return text + "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit.";
+  return text +
+         "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit; a "
+         "barrier with a count needs as many arrivals.";
 }
 
 std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWaits>& waits) {

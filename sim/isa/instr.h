@@ -23,7 +23,7 @@ enum class OpKind : std::uint8_t {
   kAsyncCommit,  ///< LDGDEPBAR: closes the group of LDGSTS before it
   kBranch,       ///< BRA, BRX: needs a source for its taken lanes
   kExit,         ///< EXIT: ends the lanes that execute it
-  kBarrier,      ///< BAR.SYNC, BAR.ARV, BAR.RED: waits for the CTA (or for `barrier_threads`)
+  kBarrier,      ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
   kDepbar,       ///< DEPBAR.LE SBn, m
   kFence,        ///< MEMBAR
   kSleep,        ///< NANOSLEEP
@@ -92,6 +92,9 @@ struct ControlBits {
   friend constexpr bool operator==(const ControlBits&, const ControlBits&) = default;
 };
 
+/// The longest a NANOSLEEP lasts: 1 ms (PTX ISA, nanosleep).
+inline constexpr std::uint32_t kMostSleepNs = 1'000'000;
+
 inline constexpr std::size_t kMaxDestinations = 3;
 inline constexpr std::size_t kMaxSources = 5;
 
@@ -106,10 +109,13 @@ struct Instr {
   bool has_control = false;  ///< `control` came with the trace
   bool bypass_l1 = false;    ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once
   bool guard_negated = false;
-  bool guarded = false;             ///< a predicate other than PT guards it
-  std::uint8_t barrier_id = 0;      ///< BAR
-  std::uint8_t depbar_counter = 0;  ///< DEPBAR
-  std::uint8_t depbar_limit = 0;    ///< DEPBAR.LE SBn, m: m
+  bool guarded = false;               ///< a predicate other than PT guards it
+  bool barrier_waits = true;          ///< BAR; false: BAR.ARV, which arrives and goes on
+  std::uint8_t barrier_id = 0;        ///< BAR
+  std::uint8_t depbar_counter = 0;    ///< DEPBAR
+  std::uint8_t depbar_limit = 0;      ///< DEPBAR.LE SBn, m: m
+  std::uint16_t barrier_threads = 0;  ///< BAR: how many complete it; 0: all of the CTA that have not exited
+  std::uint32_t sleep_ns = 0;         ///< NANOSLEEP; 0: not known before run time
   /// FLOPs: a lane for ordinary instructions (FFMA: 2), a warp for tensor instructions (HMMA.16816: 4096).
   std::uint32_t flops = 0;
   Operand guard;

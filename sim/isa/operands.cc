@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostLeadingPredicates = 2;
 constexpr std::uint64_t kMostNamedBarriers = 16;
+constexpr std::uint64_t kMostThreads = 1024;    // of a CTA
 constexpr std::uint64_t kMostOutstanding = 63;  // a dependence counter's range
 
 bool is_predicate(const ParsedOperand& operand) {
@@ -198,7 +199,29 @@ std::optional<std::string> assign_guard(std::string_view guard, Instr& instr) {
   return std::nullopt;
 }
 
-std::optional<std::string> assign_barrier(std::span<const ParsedOperand> operands, Instr& instr) {
+/// The count of threads in "BAR.SYNC 0x1, 0x40". Where a register has it, it is not known before run time: the barrier
+/// is then taken to wait for the CTA, and so is a BAR.ARV, or there might be too few left for it.
+std::optional<std::string> assign_barrier_threads(std::string_view opcode, std::span<const ParsedOperand> operands,
+                                                  Instr& instr) {
+  const bool arrives_only = opcode.starts_with("BAR.ARV");
+  if (operands.size() < 2) {
+    return arrives_only ? std::optional<std::string>("BAR.ARV needs the number of threads, as in 'BAR.ARV 0x1, 0x40'")
+                        : std::nullopt;
+  }
+  if (operands[1].kind != OperandKind::kNumber) {
+    return std::nullopt;
+  }
+  if (operands[1].number < 1 || operands[1].number > kMostThreads) {
+    return "barrier of " + std::to_string(operands[1].number) + " threads: expected 1 to " +
+           std::to_string(kMostThreads);
+  }
+  instr.barrier_threads = static_cast<std::uint16_t>(operands[1].number);
+  instr.barrier_waits = !arrives_only;
+  return std::nullopt;
+}
+
+std::optional<std::string> assign_barrier(std::string_view opcode, std::span<const ParsedOperand> operands,
+                                          Instr& instr) {
   if (operands.empty() || operands[0].kind != OperandKind::kNumber) {
     return std::nullopt;  // BAR.SYNC of a register: the number is not known before run time
   }
@@ -206,7 +229,13 @@ std::optional<std::string> assign_barrier(std::span<const ParsedOperand> operand
     return "barrier " + std::to_string(operands[0].number) + " does not exist: expected 0 to 15";
   }
   instr.barrier_id = static_cast<std::uint8_t>(operands[0].number);
-  return std::nullopt;
+  return assign_barrier_threads(opcode, operands, instr);
+}
+
+void assign_sleep(std::span<const ParsedOperand> operands, Instr& instr) {
+  if (!operands.empty() && operands[0].kind == OperandKind::kNumber) {
+    instr.sleep_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(operands[0].number, kMostSleepNs));
+  }
 }
 
 std::optional<std::string> assign_depbar(std::span<const ParsedOperand> operands, Instr& instr) {
@@ -245,7 +274,10 @@ std::optional<std::string> assign_operands(std::string_view opcode, std::string_
     return assigner.error();
   }
   if (instr.kind == OpKind::kBarrier) {
-    return assign_barrier(parsed, instr);
+    return assign_barrier(opcode, parsed, instr);
+  }
+  if (instr.kind == OpKind::kSleep) {
+    assign_sleep(parsed, instr);
   }
   return instr.kind == OpKind::kDepbar ? assign_depbar(parsed, instr) : std::nullopt;
 }

@@ -28,7 +28,6 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.wait_mask = control.wait_mask;
   op.bytes_per_lane = instr.bytes_per_lane;
   op.matrices = instr.matrices;
-  op.barrier_id = instr.barrier_id;
   op.depbar_counter = instr.depbar_counter;
   op.depbar_limit = instr.depbar_limit;
   op.bypass_l1 = instr.bypass_l1;
@@ -38,6 +37,14 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.latency = timing.latency;
   op.interval = timing.interval;
   return op;
+}
+
+/// A sleep of unknown length is taken for the shortest.
+std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
+  constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+  const std::uint64_t ns = std::min(instr.sleep_ns, isa::kMostSleepNs);
+  const std::uint64_t cycles = (ns * hertz + kNanosecondsPerSecond - 1) / kNanosecondsPerSecond;
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, cycles));
 }
 
 }  // namespace
@@ -57,6 +64,9 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
                         "' is marked unsupported in the architecture file"});
     }
     image.ops.push_back(make_op(instr, control[i], timing));
+    if (instr.kind == isa::OpKind::kSleep) {
+      image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
+    }
   }
   problems.throw_if_any();
   return image;

@@ -29,14 +29,13 @@ struct WarpOp {
   std::uint8_t wait_mask = 0;
   std::uint8_t bytes_per_lane = 0;
   std::uint8_t matrices = 0;
-  std::uint8_t barrier_id = 0;
   std::uint8_t depbar_counter = 0;
   std::uint8_t depbar_limit = 0;
   bool bypass_l1 = false;
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint32_t flops = 0;    ///< a lane, or a warp for tensor classes
-  std::uint32_t latency = 0;  ///< cycles, of its timing class
+  std::uint32_t latency = 0;  ///< cycles, of its timing class; NANOSLEEP: its own
   Ratio interval;             ///< cycles it occupies its pipe
 };
 

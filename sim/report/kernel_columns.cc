@@ -188,17 +188,23 @@ void add_memory(Columns& columns) {
     Words words;
     std::uint64_t (*get)(const KernelResult&);
   };
-  static const std::array<Row, 8> kRows{{
+  static const std::array<Row, 10> kRows{{
       {"l1.sectors",
-       {"sectors", "loads looked up; hits + misses", "counters.l1.load_sectors"},
+       {"sectors", "looked up by loads that may hit; hits + misses", "counters.l1.load_sectors"},
        [](const KernelResult& k) { return k.l1.load_sectors; }},
       {"l1.hits", {"sectors", "", "counters.l1.load_hits"}, [](const KernelResult& k) { return k.l1.load_hits; }},
       {"l1.misses", {"sectors", "", "counters.l1.load_misses"}, [](const KernelResult& k) { return k.l1.load_misses; }},
+      {"l1.all_sectors",
+       {"sectors", "of every access, as in the text report", "load + store + atomic + bypass sectors of counters.l1"},
+       all_l1_sectors},
       {"l2.sectors",
-       {"sectors", "SMs read; hits + misses", "counters.l2.read_sectors"},
+       {"sectors", "read by SMs, by a load or an L1 miss; hits + misses", "counters.l2.read_sectors"},
        [](const KernelResult& k) { return k.l2.read_sectors; }},
       {"l2.hits", {"sectors", "", "counters.l2.read_hits"}, [](const KernelResult& k) { return k.l2.read_hits; }},
       {"l2.misses", {"sectors", "", "counters.l2.read_misses"}, [](const KernelResult& k) { return k.l2.read_misses; }},
+      {"l2.all_sectors",
+       {"sectors", "of every request, as in the text report", "read + write + atomic sectors of counters.l2"},
+       all_l2_sectors},
       {"dram.read_bytes",
        {"bytes", "", "counters.dram.read_bytes"},
        [](const KernelResult& k) { return k.dram.read_bytes; }},

@@ -154,7 +154,7 @@ std::string lines_section(const KernelView& view, const TextOptions& options) {
 }
 
 std::string memory_section(const KernelView& view, const TextOptions& options) {
-  Table table("lrrrrrr", {"level", "requests", "sectors", "hit %", "bytes", "bandwidth", "% of peak"});
+  Table table("lrrrrrr", {"level", "requests", "all sectors", "hit %", "bytes", "bandwidth", "% of peak"});
   for (const LevelRow& row : view.levels) {
     table.add({std::string(row.name), row.requests ? with_thousands(*row.requests) : "-", with_thousands(row.sectors),
                row.hit_pct ? decimal(*row.hit_pct, 1) : "-", amount(static_cast<double>(row.bytes), "B"),

@@ -117,8 +117,8 @@ std::vector<LevelRow> make_levels(const KernelView& view) {
   const stats::L1Counters& l1 = raw.l1;
   const stats::L2Counters& l2 = raw.l2;
   const stats::DramCounters& dram = raw.dram;
-  const std::uint64_t l1_sectors = l1.load_sectors + l1.store_sectors + l1.atomic_sectors + l1.bypass_sectors;
-  const std::uint64_t l2_sectors = l2.read_sectors + l2.write_sectors + l2.atomic_sectors;
+  const std::uint64_t l1_sectors = all_l1_sectors(raw);
+  const std::uint64_t l2_sectors = all_l2_sectors(raw);
   const std::uint64_t shared_bytes = raw.sm.shared_read_bytes + raw.sm.shared_write_bytes;
   const std::uint64_t dram_bytes = dram.read_bytes + dram.write_bytes;
   const std::uint64_t row_lookups = dram.row_hits + dram.row_misses + dram.row_conflicts;
@@ -189,6 +189,16 @@ View make_view(const Result& result) {
   }
   view.warp_instructions_per_second = divided(static_cast<double>(instructions), result.host.seconds);
   return view;
+}
+
+std::uint64_t all_l1_sectors(const stats::KernelResult& kernel) {
+  const stats::L1Counters& l1 = kernel.l1;
+  return l1.load_sectors + l1.store_sectors + l1.atomic_sectors + l1.bypass_sectors;
+}
+
+std::uint64_t all_l2_sectors(const stats::KernelResult& kernel) {
+  const stats::L2Counters& l2 = kernel.l2;
+  return l2.read_sectors + l2.write_sectors + l2.atomic_sectors;
 }
 
 std::optional<stats::Stall> main_wait(const stats::StallCycles& stalls) {

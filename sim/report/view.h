@@ -45,8 +45,8 @@ struct LineRow {
 struct LevelRow {
   std::string_view name;
   std::optional<std::uint64_t> requests;
-  std::uint64_t sectors = 0;
-  std::optional<double> hit_pct;  ///< of loads; DRAM: of row lookups
+  std::uint64_t sectors = 0;      ///< of all accesses
+  std::optional<double> hit_pct;  ///< of the sectors that loads looked up; DRAM: of row lookups
   std::uint64_t bytes = 0;
   double bytes_per_second = 0;
   double peak_pct = 0;
@@ -87,6 +87,10 @@ struct View {
 
 /// The Result must outlive the view.
 [[nodiscard]] View make_view(const stats::Result& result);
+
+/// Sectors of every access to the L1s, whether it looked them up or not, and of every request to L2.
+[[nodiscard]] std::uint64_t all_l1_sectors(const stats::KernelResult& kernel);
+[[nodiscard]] std::uint64_t all_l2_sectors(const stats::KernelResult& kernel);
 
 /// The state with most cycles among those that wait (neither selected nor not_selected); empty when none does.
 [[nodiscard]] std::optional<stats::Stall> main_wait(const stats::StallCycles& stalls);

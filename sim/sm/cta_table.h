@@ -6,6 +6,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -16,12 +17,25 @@ namespace gpusim::sm {
 using WarpMask = std::uint64_t;
 inline constexpr std::uint32_t kNamedBarriers = 16;  ///< a CTA (PTX ISA)
 
+/// A BAR instruction of a warp.
+struct BarrierUse {
+  std::uint32_t barrier = 0;
+  std::uint32_t warps = 0;  ///< how many arrivals complete it; 0: those of all warps that have not exited
+  bool waits = true;        ///< false: it only arrives
+};
+
+struct NamedBarrier {
+  WarpMask waiting = 0;
+  std::uint32_t arrivals = 0;
+  std::uint32_t needed = 0;  ///< BarrierUse::warps of the last arrival
+};
+
 struct Cta {
   bool resident = false;
-  std::uint64_t linear = 0;                        ///< index in the grid
-  std::uint32_t live_warps = 0;                    ///< not exited: a barrier waits for these
-  std::uint32_t leaving_warps = 0;                 ///< not yet drained: the CTA stays until these have gone
-  std::array<WarpMask, kNamedBarriers> arrived{};  ///< warps at each barrier
+  std::uint64_t linear = 0;         ///< index in the grid
+  std::uint32_t live_warps = 0;     ///< not exited: a barrier without a count waits for these
+  std::uint32_t leaving_warps = 0;  ///< not yet drained: the CTA stays until these have gone
+  std::array<NamedBarrier, kNamedBarriers> barriers{};
 };
 
 class CtaTable {
@@ -65,18 +79,21 @@ class CtaTable {
   }
   void give_back_warp_slot(std::uint32_t slot) { free_ |= WarpMask{1} << slot; }
 
-  /// The warp arrives at a barrier of its CTA. Returns the warps to release: all that wait, when the last live one is
-  /// here.
-  [[nodiscard]] WarpMask arrive(std::uint32_t cta, std::uint32_t barrier, std::uint32_t warp_slot) {
-    ctas_[cta].arrived[barrier] |= WarpMask{1} << warp_slot;
+  /// The warp arrives at a barrier of its CTA. Returns the warps to release: all that wait, when this was the last
+  /// arrival it needs.
+  [[nodiscard]] WarpMask arrive(std::uint32_t cta, const BarrierUse& use, std::uint32_t warp_slot) {
+    NamedBarrier& barrier = ctas_[cta].barriers[use.barrier];
+    ++barrier.arrivals;
+    barrier.needed = use.warps;
+    barrier.waiting |= use.waits ? WarpMask{1} << warp_slot : 0;
     return open_if_complete(ctas_[cta], barrier);
   }
 
-  /// A warp of the CTA has exited: barriers no longer wait for it. Returns the warps to release.
+  /// A warp of the CTA has exited: barriers that do not count no longer wait for it. Returns the warps to release.
   [[nodiscard]] WarpMask exit(std::uint32_t cta) {
     --ctas_[cta].live_warps;
     WarpMask released = 0;
-    for (std::uint32_t barrier = 0; barrier < kNamedBarriers; ++barrier) {
+    for (NamedBarrier& barrier : ctas_[cta].barriers) {
       released |= open_if_complete(ctas_[cta], barrier);
     }
     return released;
@@ -91,13 +108,9 @@ class CtaTable {
     return mask;
   }
 
-  [[nodiscard]] static WarpMask open_if_complete(Cta& cta, std::uint32_t barrier) {
-    const WarpMask arrived = cta.arrived[barrier];
-    if (arrived == 0 || static_cast<std::uint32_t>(std::popcount(arrived)) < cta.live_warps) {
-      return 0;
-    }
-    cta.arrived[barrier] = 0;
-    return arrived;
+  [[nodiscard]] static WarpMask open_if_complete(const Cta& cta, NamedBarrier& barrier) {
+    const std::uint32_t needed = barrier.needed != 0 ? barrier.needed : cta.live_warps;
+    return barrier.arrivals == 0 || barrier.arrivals < needed ? 0 : std::exchange(barrier, {}).waiting;
   }
 
   std::vector<Cta> ctas_;

@@ -79,13 +79,7 @@ void Sm::execute(Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
   switch (op.kind) {
-    case OpKind::kBarrier:
-      fetch_next(warp, now);
-      if (takes_part && !warp.exited) {
-        warp.waits |= kWaitsForBarrier;
-        release_barrier(ctas_.arrive(warp.cta_slot, op.barrier_id, slot_of(warp)), now);
-      }
-      return;
+    case OpKind::kBarrier: arrive_at_barrier(warp, now); return;
     case OpKind::kFence:
       fetch_next(warp, now);
       if (takes_part && !warp.exited) {
@@ -102,6 +96,20 @@ void Sm::execute(Warp& warp, Cycle now) {
       }
   }
   fetch_next(warp, now);
+}
+
+void Sm::arrive_at_barrier(Warp& warp, Cycle now) {
+  const isa::Instr& instr = job_.image->kernel->code[warp.next.pc];
+  const bool takes_part = warp.next.mask != 0;
+  fetch_next(warp, now);
+  if (!takes_part || warp.exited) {
+    return;
+  }
+  if (instr.barrier_waits) {
+    warp.waits |= kWaitsForBarrier;
+  }
+  const std::uint32_t warps = (instr.barrier_threads + kWarpLanes - 1) / kWarpLanes;
+  release_barrier(ctas_.arrive(warp.cta_slot, {instr.barrier_id, warps, instr.barrier_waits}, slot_of(warp)), now);
 }
 
 /// An instruction of a sub-core's own pipe. Only variable-latency ones raise counters.

@@ -130,12 +130,13 @@ std::vector<WarpWait> Sm::waiting_warps() const {
     if (!warp.resident) {
       continue;
     }
-    WarpWait wait{
-        slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits, warp.exited, 0};
-    const auto& arrived = ctas_[warp.cta_slot].arrived;
-    for (std::uint32_t barrier = 0; barrier < kNamedBarriers; ++barrier) {
-      if ((arrived[barrier] >> slot_of(warp) & 1U) != 0) {
-        wait.barrier = barrier;
+    WarpWait wait{slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits, warp.exited};
+    const auto& barriers = ctas_[warp.cta_slot].barriers;
+    for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
+      if ((barriers[b].waiting >> slot_of(warp) & 1U) != 0) {
+        wait.barrier = b;
+        wait.barrier_arrivals = barriers[b].arrivals;
+        wait.barrier_needed = barriers[b].needed;
       }
     }
     all.push_back(wait);

@@ -45,7 +45,9 @@ struct WarpWait {
   std::uint32_t pc = 0;
   std::uint8_t waits = 0;  ///< mask of WaitReason
   bool exited = false;
-  std::uint32_t barrier = 0;  ///< when it waits for one
+  std::uint32_t barrier = 0;  ///< when it waits for one, with its arrivals so far and how many it counts (0: all warps)
+  std::uint32_t barrier_arrivals = 0;
+  std::uint32_t barrier_needed = 0;
 };
 
 class Sm final : public engine::Domain {
@@ -90,6 +92,7 @@ class Sm final : public engine::Domain {
   void charge(Warp& warp, Cycle now);
   void count(const Warp& warp);
   void execute(Warp& warp, Cycle now);
+  void arrive_at_barrier(Warp& warp, Cycle now);
   void raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer);
   void execute_variable(Warp& warp, Cycle now);
   void execute_memory(Warp& warp, Cycle now);

@@ -30,8 +30,7 @@ TEST_CASE("--set is as strict as a file and points at the option") {
 }
 
 TEST_CASE("a number of impossible size or form is answered with the allowed range, in --set as in a file") {
-  CHECK(problems_of_set({{"sm.count", "-3"}}) ==
-        "--set sm.count: 'sm.count': '-3' is negative (allowed: 1 to 1024)\n");
+  CHECK(problems_of_set({{"sm.count", "-3"}}) == "--set sm.count: 'sm.count': '-3' is negative (allowed: 1 to 1024)\n");
   CHECK(problems_of_set({{"sm.count", "1e12"}}) ==
         "--set sm.count: 'sm.count': '1e12' has an exponent, which is not read (allowed: 1 to 1024)\n");
   CHECK(problems_of_set({{"sm.count", "1000000000000"}}) ==
@@ -42,7 +41,8 @@ TEST_CASE("a number of impossible size or form is answered with the allowed rang
   CHECK(problems_of_set({{"dram.bandwidth", "-3 TB/s"}}) ==
         "--set dram.bandwidth: '-3 TB/s' is negative (allowed: 1 MB/s to 1000 TB/s)\n");
   const Folder folder;
-  const std::string text = "extends: " + (kConfigs / "h100.yaml").string() + "\nsm: {count: [-3, guess, \"a test of mine\"]}\n";
+  const std::string text =
+      "extends: " + (kConfigs / "h100.yaml").string() + "\nsm: {count: [-3, guess, \"a test of mine\"]}\n";
   CHECK_THAT(problems_of(folder.write("v.yaml", text)),
              Catch::Contains("'sm.count': '-3' is negative (allowed: 1 to 1024)\n"));
 }

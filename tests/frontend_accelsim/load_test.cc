@@ -217,6 +217,12 @@ TEST_CASE("the number of groups a DEPBAR leaves outstanding is its immediate") {
   CHECK(lower::assign_control_bits(kernel, unit_timing())[0].write_barrier == kernel.code[1].depbar_counter);
 }
 
+TEST_CASE("a NANOSLEEP lasts its immediate") {
+  const Folder folder;
+  const std::string sleep = "0010 ffffffff 0 NANOSLEEP 0 0 100\n";
+  CHECK(load_warp(folder, sleep + kExit).kernels[0].code[0].sleep_ns == 100);
+}
+
 TEST_CASE("generic accesses go where their address lies") {
   const Folder folder;
   const trace::Kernel kernel = load_warp(folder,

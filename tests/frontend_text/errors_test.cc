@@ -127,10 +127,10 @@ TEST_CASE("parameters are checked by name, range and the author's conditions") {
 }
 
 TEST_CASE("an address outside its buffer names place, lane and iteration") {
-  CHECK(
-      walking("loop i = 0..4\nLDG.E R4, [R2.64] @ x[lane + i*16]\nend\nEXIT\n") ==
-      "t.trace:10:21: address 0x7f0000000100 (byte 256 of 'x') is outside the buffer in kernel 'k', CTA (0,0,0), warp 0, "
-      "lane 16, i=3 ('x' has 256 bytes, the access 4)");
+  CHECK(walking("loop i = 0..4\nLDG.E R4, [R2.64] @ x[lane + i*16]\nend\nEXIT\n") ==
+        "t.trace:10:21: address 0x7f0000000100 (byte 256 of 'x') is outside the buffer in kernel 'k', CTA (0,0,0), "
+        "warp 0, "
+        "lane 16, i=3 ('x' has 256 bytes, the access 4)");
   CHECK_THAT(walking("LDG.E.128 R4, [R2.64] @ x + 8\nEXIT\n"), Contains("is not a multiple of the 16 bytes"));
   CHECK_THAT(walking("LDG.E R4, [R2.64] @ x[lane - 1]\nEXIT\n"),
              Contains("(byte -4 of 'x') is outside the buffer in kernel 'k', CTA (0,0,0), warp 0, lane 0"));
@@ -235,8 +235,8 @@ TEST_CASE("expressions of a kernel that are short one by one are bounded togethe
   }
   const auto conditions = [&code](int count) {
     return load_error(kernel_text("grid (2)\nblock (32)\n", code + "unroll k = 0.." + std::to_string(count) +
-                                                                  "\n@P0 FADD R1, R2, R3 when hash(a12, k)\nend\n"
-                                                                  "EXIT\n"));
+                                                                "\n@P0 FADD R1, R2, R3 when hash(a12, k)\nend\n"
+                                                                "EXIT\n"));
   };
   CHECK(conditions(100) == "no error");
   CHECK(conditions(300) ==

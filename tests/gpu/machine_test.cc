@@ -160,13 +160,22 @@ TEST_CASE("two warps at two barriers are explained as a circle") {
         "  barrier 0 of CTA 3 waits for\n"
         "  warp 1 of CTA 3, next 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
         "  barrier 1 of CTA 3 waits for\n"
-        "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit.");
+        "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit; a "
+        "barrier with a count needs as many arrivals.");
 }
 
 TEST_CASE("the shortest circle is shown, and warps outside it are not") {
   const std::string text = gpu::explain_hang(
       barrier_kernel(), {{0, {at_barrier(0, 0), at_barrier(1, 1), at_barrier(2, 2), at_barrier(3, 0)}}}, 1);
   CHECK(std::count(text.begin(), text.end(), '\n') == 5);
+}
+
+TEST_CASE("of a barrier that counts its warps the arrivals are told") {
+  sm::WarpWait waiting = at_barrier(0, 1);
+  waiting.barrier_arrivals = 1;
+  waiting.barrier_needed = 4;
+  const std::string text = gpu::explain_hang(barrier_kernel(), {{0, {waiting}}}, 1);
+  CHECK(text.find("waits at barrier 1, where 1 of 4 warps have arrived\n") != std::string::npos);
 }
 
 TEST_CASE("barriers of different CTAs and SMs make no circle") {

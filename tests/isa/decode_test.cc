@@ -209,7 +209,10 @@ TEST_CASE("the reuse flag and the slot of a source are kept") {
 }
 
 TEST_CASE("barriers and dependence counters are read") {
-  CHECK(decode({"", "BAR.SYNC.DEFER_BLOCKING", "0x3"}).barrier_id == 3);
+  const Instr all = decode({"", "BAR.SYNC.DEFER_BLOCKING", "0x3"});
+  CHECK(all.barrier_id == 3);
+  CHECK(all.barrier_threads == 0);
+  CHECK(all.barrier_waits);
   const Instr depbar = decode({"", "DEPBAR.LE", "SB0, 0x1"});
   CHECK(depbar.depbar_counter == 0);
   CHECK(depbar.depbar_limit == 1);
@@ -217,6 +220,26 @@ TEST_CASE("barriers and dependence counters are read") {
   CHECK(error_of("DEPBAR.LE", "SB0, 0x40").find("0 to 63") != std::string::npos);
   CHECK(error_of("DEPBAR.LE", "").find("names no counter") != std::string::npos);
   CHECK(error_of("BAR.SYNC", "0x10").find("barrier 16 does not exist") != std::string::npos);
+}
+
+TEST_CASE("barriers count threads, and BAR.ARV does not wait") {
+  CHECK(decode({"", "BAR.SYNC.DEFER_BLOCKING", "0x1, 0x80"}).barrier_threads == 128);
+  CHECK(decode({"", "BAR.RED.POPC.DEFER_BLOCKING", "0x1, 64, P0"}).barrier_threads == 64);
+  CHECK(decode({"", "BAR.RED.POPC.DEFER_BLOCKING", "0x0, P0"}).barrier_threads == 0);
+  const Instr arrive = decode({"", "BAR.ARV", "0x2, 0x40"});
+  CHECK(arrive.barrier_id == 2);
+  CHECK(arrive.barrier_threads == 64);
+  CHECK_FALSE(arrive.barrier_waits);
+  CHECK(decode({"", "BAR.ARV", "0x2, R4"}).barrier_waits);
+  CHECK(error_of("BAR.ARV", "0x2").find("needs the number of threads") != std::string::npos);
+  CHECK(error_of("BAR.SYNC", "0x2, 0x0").find("barrier of 0 threads: expected 1 to 1024") != std::string::npos);
+  CHECK(error_of("BAR.SYNC", "0x2, 1025").find("expected 1 to 1024") != std::string::npos);
+}
+
+TEST_CASE("a NANOSLEEP has its nanoseconds when they are a number") {
+  CHECK(decode({"", "NANOSLEEP", "0x64"}).sleep_ns == 100);
+  CHECK(decode({"", "NANOSLEEP", "0xffffffff"}).sleep_ns == kMostSleepNs);
+  CHECK(decode({"", "NANOSLEEP", "R4"}).sleep_ns == 0);
 }
 
 TEST_CASE("control flow takes labels and targets relative to a register") {

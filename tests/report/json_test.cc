@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/report/report.h"
 
 #include "tests/report/golden.h"
@@ -100,6 +101,19 @@ TEST_CASE("JSON has every key of a kernel, with its type") {
   CHECK(kernel["block"] == json::array({256, 1, 1}));
   CHECK(kernel["occupancy"]["limiters"] == json::array({"registers", "shared_mem"}));
   CHECK(kernel["occupancy"]["limits"]["barriers"].is_null());
+}
+
+TEST_CASE("sectors that may hit are hits and misses; all sectors are those of the text report") {
+  const stats::Result result = report::sample_result();
+  const json memory = json_of(result)["kernels"][0]["memory"];
+  const std::string text = report::to_text(result, {});
+  for (const auto& [level, shown] : {std::pair("l1", "132,000"), std::pair("l2", "106,000")}) {
+    INFO(level);
+    const json& counts = memory[level];
+    CHECK(counts["hits"].get<int>() + counts["misses"].get<int>() == counts["sectors"].get<int>());
+    CHECK(with_thousands(counts["all_sectors"].get<std::uint64_t>()) == shown);
+    CHECK_THAT(text, Catch::Contains(shown));
+  }
 }
 
 TEST_CASE("JSON has all 19 warp states, zero or not, and they sum to the warp-cycles") {

@@ -71,9 +71,11 @@ class RandomKernel {
         "STG.E [R2.64], R1",       "LDS R1, [R2]",        "STS [R2], R1",          "LDGSTS.E [R1], [R2.64]",
         "LDGSTS.E [R1], [R2.64]",  "LDGDEPBAR",           "RED.E.ADD [R2.64], R1", "ATOMG.E.ADD R1, [R2.64], R3",
         "SHFL.IDX R1, R2, R3, R4", "LDG.E.64 R4, [R2.64]"};
-    static const std::vector<std::string> waiting{"BAR.SYNC 0x0", "MEMBAR.SC.GPU", "NANOSLEEP 0x10", "NOP"};
+    static const std::vector<std::string> waiting{
+        "BAR.SYNC 0x0", "MEMBAR.SC.GPU", "NANOSLEEP 0x10", "NANOSLEEP 0x64", "BAR.SYNC 0x1, 0x20", "BAR.ARV 0x2, 0x20",
+        "NOP"};
     switch (below(12)) {
-      case 0: return control(12) + waiting[below(4)];
+      case 0: return control(12) + waiting[below(static_cast<std::uint32_t>(waiting.size()))];
       case 1: return control(12) + "DEPBAR.LE SB" + std::to_string(below(3)) + ", 0x" + std::to_string(below(3));
       case 2:
       case 3:
@@ -96,7 +98,6 @@ OneSmSetup random_setup(RandomKernel& random) {
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kHmma16816F32)].interval = Ratio{25, 4};
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kMufu)].interval =
       Ratio{random.below(2) == 0 ? 8U : 80U, 1};
-  setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kNone)].latency = 1 + random.below(90);
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kMufu)].latency = random.below(2) * 20;
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kFence)].latency = random.below(2) * 300;
   setup.arch.sm.barrier_latency = random.below(2) * 22;

@@ -203,10 +203,10 @@ TEST_CASE("a barrier opens for all when the last live warp arrives, and can be u
   CtaTable table(2, 64, 4);
   const std::uint32_t cta = table.place(7, 3);
   CHECK(table[cta].linear == 7);
-  CHECK(table.arrive(cta, 0, 4) == 0);
-  CHECK(table.arrive(cta, 0, 9) == 0);
-  CHECK(table.arrive(cta, 0, 60) == slots({4, 9, 60}));
-  CHECK(table.arrive(cta, 0, 9) == 0);
+  CHECK(table.arrive(cta, {0}, 4) == 0);
+  CHECK(table.arrive(cta, {0}, 9) == 0);
+  CHECK(table.arrive(cta, {0}, 60) == slots({4, 9, 60}));
+  CHECK(table.arrive(cta, {0}, 9) == 0);
 }
 
 TEST_CASE("barriers of one CTA, and of two CTAs, are apart") {
@@ -214,17 +214,17 @@ TEST_CASE("barriers of one CTA, and of two CTAs, are apart") {
   const std::uint32_t first = table.place(0, 2);
   const std::uint32_t second = table.place(1, 2);
   CHECK(first != second);
-  CHECK(table.arrive(first, 0, 0) == 0);
-  CHECK(table.arrive(first, 1, 1) == 0);
-  CHECK(table.arrive(second, 0, 2) == 0);
-  CHECK(table.arrive(second, 0, 3) == slots({2, 3}));
+  CHECK(table.arrive(first, {0}, 0) == 0);
+  CHECK(table.arrive(first, {1}, 1) == 0);
+  CHECK(table.arrive(second, {0}, 2) == 0);
+  CHECK(table.arrive(second, {0}, 3) == slots({2, 3}));
 }
 
 TEST_CASE("the exit of the last warp that has not arrived releases those that have") {
   CtaTable table(1, 64, 4);
   const std::uint32_t cta = table.place(0, 4);
-  CHECK(table.arrive(cta, 2, 0) == 0);
-  CHECK(table.arrive(cta, 2, 1) == 0);
+  CHECK(table.arrive(cta, {2}, 0) == 0);
+  CHECK(table.arrive(cta, {2}, 1) == 0);
   CHECK(table.exit(cta) == 0);
   CHECK(table.exit(cta) == slots({0, 1}));
   CHECK(table.exit(cta) == 0);

@@ -250,9 +250,10 @@ TEST_CASE("a jump waits for its target, then for what is left of the stall count
 
 TEST_CASE("a sleep, even one beyond the ring of wake-ups, ends on time") {
   OneSmSetup setup = round_numbers();
+  setup.arch.clocks.sm = 1'000'000'000;
   for (const std::uint32_t cycles : {1U, 62U, 63U, 64U, 600U}) {
-    timing(setup, isa::TimingClass::kNone).latency = cycles;
-    const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S01] NANOSLEEP 0x10", "[B------:R-:W-:-:S01] EXIT"});
+    const std::string sleep = "[B------:R-:W-:-:S01] NANOSLEEP " + std::to_string(cycles);
+    const auto run = run_listing(setup, Listing{sleep, "[B------:R-:W-:-:S01] EXIT"});
     CHECK(run.issues(0) == Cycles{0, cycles + 1});
     CHECK(run.cycles(0, Stall::kSleeping) == cycles);
   }

@@ -126,6 +126,12 @@ TEST_CASE("warps that wait at different barriers end the run with the circle of 
                     Contains("circle of waiting") && Contains("barrier 0") && Contains("barrier 1"));
 }
 
+TEST_CASE("a barrier that counts more warps than come ends the run with how many are missing") {
+  const trace::Trace trace = test::program("grid (1)\nblock (64)\nbarriers 2", "BAR.SYNC 0x1, 0x80\nEXIT");
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}),
+                    Contains("warp 1 of CTA 0, next 'EXIT' (line 8), waits at barrier 1, where 2 of 4 warps have"));
+}
+
 TEST_CASE("a barrier whose guard is false for every lane is not an arrival") {
   const trace::Trace trace = test::program("grid (1)\nblock (64)\nbarriers 2", R"(
   @P0 BAR.SYNC 0 when warp == 0

@@ -166,6 +166,8 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
   }
   if (entry.instr.kind == isa::OpKind::kDepbar) {
     entry.instr.depbar_limit = depbar_limit(line.immediate);
+  } else if (entry.instr.kind == isa::OpKind::kSleep) {
+    entry.instr.sleep_ns = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, isa::kMostSleepNs));
   }
   entries_.push_back(std::move(entry));
   successors_.emplace_back();

@@ -46,6 +46,16 @@ bool looks_like_label(std::string_view text) {
              std::string_view::npos;
 }
 
+/// Whether a line that begins with an unknown word looks like a misspelt 'loop', 'unroll' or 'if'.
+bool may_open_block(std::string_view word, std::string_view line) {
+  if (word.empty() || std::islower(static_cast<unsigned char>(word.front())) == 0) {
+    return false;
+  }
+  const std::string_view meant = nearest(word, kCodeWords);
+  const bool has_range = line.find('=') != std::string_view::npos && line.find("..") != std::string_view::npos;
+  return ((meant == "loop" || meant == "unroll") && has_range) || (meant == "if" && !line.ends_with(word));
+}
+
 }  // namespace
 
 Parser::BlockEnd Parser::block(std::vector<Statement>& into, bool may_else, std::string* else_control) {
@@ -84,7 +94,7 @@ void Parser::open_block(Statement& statement, const std::string& what) {
     statement.else_control = std::move(else_control);
     how = block(statement.otherwise, false, nullptr);
   }
-  if (how == BlockEnd::kFile) {
+  if (how == BlockEnd::kFile && !guessed_block_) {
     report({statement.place, "'" + what + "' is not closed by 'end'", ""});
   }
   --depth_;
@@ -120,16 +130,32 @@ void Parser::statement(Scanner& in, std::vector<Statement>& into) {
       made.name = word;
     } else {
       in.seek(begin);
-      try {
-        instruction(in, made);
-      } catch (const LineError& error) {
-        syntax_.skipped_lines = true;
-        report(error);
+      if (!parse_instruction(in, made, word)) {
         return;
       }
     }
   }
   into.push_back(std::move(made));
+}
+
+bool Parser::parse_instruction(Scanner& in, Statement& statement, const std::string& word) {
+  try {
+    instruction(in, statement);
+    return true;
+  } catch (const LineError& error) {
+    skip(error);
+  }
+  if (!may_open_block(word, in.text())) {
+    return false;
+  }
+  // A misspelt word: what follows up to 'end' is its block, not the rest of the code.
+  guessed_block_ = true;
+  const Place place = statement.place;
+  statement = {};
+  statement.kind = Statement::Kind::kIf;
+  statement.place = place;
+  open_block(statement, word);
+  return true;
 }
 
 void Parser::range(Scanner& in, Statement& statement) {
@@ -180,8 +206,7 @@ void Parser::loop(Scanner& in, Statement& statement) {
     statement.control = control_bits(in);
     in.expect_end();
   } catch (const LineError& error) {
-    syntax_.skipped_declarations = true;
-    report(error);
+    skip(error);
   }
   open_block(statement, "loop");
 }
@@ -192,8 +217,7 @@ void Parser::unroll(Scanner& in, Statement& statement) {
     range(in, statement);
     in.expect_end();
   } catch (const LineError& error) {
-    syntax_.skipped_declarations = true;
-    report(error);
+    skip(error);
   }
   open_block(statement, "unroll");
 }
@@ -215,8 +239,7 @@ void Parser::branch_block(Scanner& in, Statement& statement) {
     statement.control = control_bits(in);
     in.expect_end();
   } catch (const LineError& error) {
-    syntax_.skipped_declarations = true;
-    report(error);
+    skip(error);
   }
   open_block(statement, "if");
 }

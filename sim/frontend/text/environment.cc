@@ -43,6 +43,10 @@ bool Environment::knows(const std::string& name) const {
 
 ExprId Environment::unknown(const SyntaxNode& node, const std::string& what) {
   const std::string& name = syntax_.names[node.name];
+  if (reporter_.excuses(name)) {
+    reporter_.consequence();
+    return pool_.constant(0);
+  }
   std::vector<std::string_view> known;
   if (!reporter_.wants_more()) {
     reporter_.add(node.place, "unknown " + what);

@@ -18,12 +18,18 @@ namespace gpusim::frontend {
 /// Problems of one file, each reported once however often its line is expanded.
 class Reporter {
  public:
-  Reporter(std::string file, ProblemList& problems) : file_(std::move(file)), problems_(problems) {}
+  Reporter(const Syntax& syntax, ProblemList& problems)
+      : file_(syntax.file), problems_(problems), excused_(syntax.excused) {}
   void add(Place place, std::string message, std::string hint = "");
   [[nodiscard]] bool any() const { return !problems_.empty(); }
   /// Whether another problem would still be shown, and is worth a hint.
   [[nodiscard]] bool wants_more() const { return seen_.size() < kMostRemembered; }
-  /// Counts calls of add(), also those that said nothing new.
+  /// A name whose meaning went lost with a problem: that it is unknown is no problem of its own.
+  void excuse(const std::string& name) { excused_.insert(name); }
+  [[nodiscard]] bool excuses(const std::string& name) const { return excused_.contains(name); }
+  /// Something has no value because of a problem that was told before.
+  void consequence() { ++added_; }
+  /// Counts calls of add() and consequence(), also those that said nothing new.
   [[nodiscard]] std::uint64_t added() const { return added_; }
   [[nodiscard]] const std::string& file() const { return file_; }
 
@@ -35,6 +41,7 @@ class Reporter {
   ProblemList& problems_;
   std::uint64_t added_ = 0;
   std::set<std::pair<Place, std::string>> seen_;
+  std::set<std::string> excused_;
 };
 
 class Environment {

@@ -103,6 +103,10 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
 
 trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace space) {
   const auto found = buffers_.find(syntax.buffer);
+  if (found == buffers_.end() && reporter_.excuses(syntax.buffer)) {
+    reporter_.consequence();
+    return {};
+  }
   if (found == buffers_.end()) {
     std::vector<std::string_view> known;
     for (const trace::Buffer& buffer : kernel_.buffers) {

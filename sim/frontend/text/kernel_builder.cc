@@ -111,9 +111,16 @@ void KernelBuilder::label(const Statement& statement) {
   }
 }
 
+void KernelBuilder::look_into(const Statement& statement) {
+  reporter_.excuse(statement.name);
+  block(statement.body);
+  block(statement.otherwise);
+}
+
 void KernelBuilder::unroll(const Statement& statement) {
   if (statement.begin == kNoSyntax || statement.end == kNoSyntax) {
-    return;  // its line was reported
+    look_into(statement);
+    return;
   }
   const auto begin = names_.constant(statement.begin, "the first value of 'unroll'");
   const auto end = names_.constant(statement.end, "the end of 'unroll'");
@@ -121,6 +128,7 @@ void KernelBuilder::unroll(const Statement& statement) {
                         ? std::optional<std::int64_t>(1)
                         : names_.constant_in(statement.step, "the step of 'unroll'", 1, INT64_MAX);
   if (!begin || !end || !step) {
+    look_into(statement);
     return;
   }
   Environment& names = names_;
@@ -208,6 +216,7 @@ trace::DraftOp& KernelBuilder::emit_branch(const Statement& statement, const std
 
 void KernelBuilder::branch_block(const Statement& statement) {
   if (statement.expression == kNoSyntax) {
+    look_into(statement);
     return;
   }
   const ExprId condition = names_.build(statement.expression);
@@ -233,8 +242,10 @@ void KernelBuilder::branch_block(const Statement& statement) {
 
 void KernelBuilder::loop(const Statement& statement) {
   if (statement.begin == kNoSyntax || statement.end == kNoSyntax) {
+    look_into(statement);
     return;
   }
+  const std::uint64_t problems = reporter_.added();
   trace::ExprPool& pool = names_.pool();
   const ExprId begin = names_.build(statement.begin);
   const ExprId end = names_.build(statement.end);
@@ -242,6 +253,10 @@ void KernelBuilder::loop(const Statement& statement) {
                         ? std::optional<std::int64_t>(1)
                         : names_.constant_in(statement.step, "the step of 'loop'", 1, INT64_MAX);
   const ExprId trips = pool.node(ExprOp::kTrips, begin, end, pool.constant(step.value_or(1)));
+  if (reporter_.added() != problems) {
+    look_into(statement);
+    return;
+  }
   const bool fixed = pool.is_constant(trips);
   if (fixed && pool[trips].value == 0) {
     return;
@@ -307,12 +322,18 @@ void KernelBuilder::resolve(const OpenBranch& branch) {
     }
     return;
   }
+  if (reporter_.excuses(branch.label.text)) {
+    return;
+  }
   std::sort(known.begin(), known.end());
   reporter_.add(branch.label.place, "undefined label '" + branch.label.text + "'",
                 known.empty() ? "there are no labels here" : suggestion(branch.label.text, known));
 }
 
 void KernelBuilder::check_end() {
+  if (syntax_.skipped_lines || !source_.has_code) {
+    return;  // what is missing may have been the end
+  }
   const auto count = static_cast<std::uint32_t>(draft_.ops.size());
   for (const Label& label : labels_) {
     if (label.op == count) {
@@ -322,9 +343,6 @@ void KernelBuilder::check_end() {
   const auto leaves = [](const trace::DraftOp& op) {
     return (op.kind == FlowKind::kExit || op.kind == FlowKind::kBranch) && op.condition == trace::kNoExpr;
   };
-  if (syntax_.skipped_lines) {
-    return;  // one of them may have been the EXIT
-  }
   if (count == 0 || !leaves(draft_.ops.back()) ||
       (draft_.ops.back().kind == FlowKind::kBranch && draft_.ops.back().target == count)) {
     reporter_.add(source_.name.place, "the code of kernel '" + kernel_.name + "' can run past its end", "add EXIT");

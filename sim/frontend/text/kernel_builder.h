@@ -80,6 +80,8 @@ class KernelBuilder {
   void loop(const Statement& statement);
   void unroll(const Statement& statement);
   void branch_block(const Statement& statement);
+  /// Looks for problems in the blocks of a statement that makes no sense itself.
+  void look_into(const Statement& statement);
   void label(const Statement& statement);
 
   trace::DraftOp& emit(const InstructionText& text, trace::FlowKind kind);

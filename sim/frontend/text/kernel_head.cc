@@ -42,7 +42,7 @@ bool too_many_ctas(const Dim3& grid) {
 
 void KernelBuilder::read_head() {
   const Place where = source_.name.place;
-  if (source_.grid.empty() || source_.block.empty()) {
+  if (!source_.incomplete && (source_.grid.empty() || source_.block.empty())) {
     reporter_.add(where, "kernel '" + source_.name.text + "' has no " + (source_.grid.empty() ? "grid" : "block"),
                   "add 'grid (x, y, z)' and 'block (x, y, z)'");
   }
@@ -82,7 +82,8 @@ void KernelBuilder::add_name(const Word& name, Environment::Binding binding) {
 }
 
 void KernelBuilder::bind_buffers() {
-  const std::uint64_t shared = kernel_.shared_static_bytes + kernel_.shared_dynamic_bytes;
+  const std::uint64_t shared = source_.incomplete ? std::numeric_limits<std::uint64_t>::max()
+                                                  : kernel_.shared_static_bytes + kernel_.shared_dynamic_bytes;
   for (const BufferSyntax& buffer : syntax_.buffers) {
     bind_buffer(buffer, shared);
   }

@@ -17,7 +17,7 @@ namespace {
 class Loader {
  public:
   Loader(const Syntax& syntax, const trace::ParameterChoice& choice, ProblemList& problems)
-      : syntax_(syntax), choice_(choice), reporter_(syntax.file, problems), names_(syntax, reporter_, pool_) {}
+      : syntax_(syntax), choice_(choice), reporter_(syntax, problems), names_(syntax, reporter_, pool_) {}
 
   trace::Trace run() {
     check_names();
@@ -57,24 +57,26 @@ class Loader {
       return known.empty() ? std::string("the trace has no parameters") : suggestion(name, known);
     };
     for (const auto& [name, value] : choice_.overrides) {
-      if (std::find(known.begin(), known.end(), name) == known.end()) {
+      if (std::find(known.begin(), known.end(), name) == known.end() && !reporter_.excuses(name)) {
         reporter_.add({}, "unknown parameter '" + name + "'", hint(name));
       }
     }
     for (const TestValue& test : syntax_.tests) {
-      if (std::find(known.begin(), known.end(), test.name.text) == known.end()) {
+      if (std::find(known.begin(), known.end(), test.name.text) == known.end() && !reporter_.excuses(test.name.text)) {
         reporter_.add(test.name.place, "unknown parameter '" + test.name.text + "'", hint(test.name.text));
       }
     }
   }
 
-  void define(const Word& name, std::int64_t value) {
+  void define(const Word& name, std::optional<std::int64_t> value) {
     if (names_.knows(name.text)) {
       reporter_.add(name.place, "'" + name.text + "' is defined a second time");
-      return;
+    } else if (!value) {
+      reporter_.excuse(name.text);
+    } else {
+      names_.bind_constant(name.text, *value);
+      state_.constants.emplace_back(name.text, *value);
     }
-    names_.bind_constant(name.text, value);
-    state_.constants.emplace_back(name.text, value);
   }
 
   std::optional<std::int64_t> test_value(const std::string& name) {
@@ -91,7 +93,8 @@ class Loader {
     trace::Parameter parameter;
     parameter.name = syntax.name.text;
     parameter.what = syntax.what;
-    parameter.default_value = names_.constant(syntax.value, "the default of '" + parameter.name + "'").value_or(0);
+    const auto default_value = names_.constant(syntax.value, "the default of '" + parameter.name + "'");
+    parameter.default_value = default_value.value_or(0);
     parameter.test_value = test_value(parameter.name);
     parameter.value =
         choice_.use_test_set ? parameter.test_value.value_or(parameter.default_value) : parameter.default_value;
@@ -109,12 +112,12 @@ class Loader {
         parameter.value = parameter.default_value;
       }
     }
-    define(syntax.name, parameter.value);
+    define(syntax.name, default_value ? std::optional(parameter.value) : std::nullopt);
     trace_.parameters.push_back(std::move(parameter));
   }
 
   void let(const FileStatement& statement) {
-    define(statement.name, names_.constant(statement.expression, "'" + statement.name.text + "'").value_or(1));
+    define(statement.name, names_.constant(statement.expression, "'" + statement.name.text + "'"));
   }
 
   void check(const FileStatement& statement) {
@@ -159,7 +162,7 @@ trace::Trace load_trace_text(std::string_view text, std::string_view name, const
   check_text(text, std::string(name));
   ProblemList problems;
   const Syntax syntax = parse(text, std::string(name), problems);
-  if (syntax.skipped_declarations) {
+  if (syntax.cut_short) {
     problems.throw_if_any();
   }
   trace::Trace trace = Loader(syntax, choice, problems).run();

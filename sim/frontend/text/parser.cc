@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/frontend/text/parser.h"
 
+#include <algorithm>
 #include <array>
 
 #include "sim/base/nearest.h"
@@ -12,6 +13,9 @@ constexpr std::array<std::string_view, 8> kFileWords{"param",  "check",         
                                                      "kernel", "shared_buffer", "title", "buffer"};
 constexpr std::array<std::string_view, 8> kKernelWords{"grid",     "block",  "registers",     "shared",
                                                        "barriers", "buffer", "shared_buffer", "code"};
+
+constexpr std::string_view kNameBegin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
 struct ElementType {
   std::string_view name;
@@ -59,6 +63,21 @@ void Parser::report(const LineError& error) {
   problems_.add({{syntax_.file, error.place.line, error.place.column}, error.message, error.hint});
 }
 
+void Parser::skip(const LineError& error) {
+  // A file with so many unknown words is no trace, and would fill the memory.
+  constexpr std::size_t kMostExcused = 4096;
+  report(error);
+  ++skipped_;
+  syntax_.skipped_lines = true;
+  const std::string_view text = line_.text;
+  for (std::size_t at = text.find_first_of(kNameBegin); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_not_of(kNameLetters, at), text.size());
+    syntax_.excused.emplace(text.substr(at, end - at));
+    at = text.find_first_of(kNameBegin, end);
+  }
+  syntax_.cut_short = syntax_.cut_short || syntax_.excused.size() > kMostExcused;
+}
+
 bool Parser::on_next_line(const std::function<void(Scanner&)>& read) {
   if (!reader_.next(line_)) {
     return false;
@@ -67,8 +86,7 @@ bool Parser::on_next_line(const std::function<void(Scanner&)>& read) {
   try {
     read(in);
   } catch (const LineError& error) {
-    syntax_.skipped_declarations = true;
-    report(error);
+    skip(error);
   }
   return true;
 }
@@ -93,7 +111,7 @@ Syntax Parser::run() {
       report({{}, "has no kernel", "add 'kernel NAME'"});
     }
   } catch (const FatalError& error) {
-    syntax_.skipped_declarations = true;
+    syntax_.cut_short = true;
     report(error.error);
   }
   return std::move(syntax_);
@@ -216,18 +234,19 @@ void Parser::kernel(Scanner& in) {
     kernel.name = in.name("the kernel's name");
     in.expect_end();
   } catch (const LineError& error) {
-    syntax_.skipped_declarations = true;
-    report(error);
+    skip(error);
   }
+  const std::size_t skipped = skipped_;
   bool in_header = true;
   while (in_header && on_next_line([&](Scanner& line) { in_header = kernel_line(line, kernel); })) {
   }
+  kernel.incomplete = skipped_ != skipped;
   if (in_header) {
     report({kernel.name.place, "kernel '" + kernel.name.text + "' has no code", "expected 'code' ... 'end'"});
     return;
   }
   kernel.has_code = true;
-  if (block(kernel.code, false, nullptr) == BlockEnd::kFile) {
+  if (block(kernel.code, false, nullptr) == BlockEnd::kFile && !guessed_block_) {
     report({kernel.name.place, "the code of kernel '" + kernel.name.text + "' is not closed by 'end'", ""});
   }
 }

@@ -26,6 +26,8 @@ class Parser {
   /// Reads the next line and hands it to `read`; a LineError in it becomes a problem. False at the end of the file.
   bool on_next_line(const std::function<void(Scanner&)>& read);
   void report(const LineError& error);
+  /// Reports the problem of the line just read, which is then missing.
+  void skip(const LineError& error);
 
   /// Counts a parameter, let, check, buffer or kernel; throws FatalError beyond what any trace needs.
   void count_declaration(Scanner& in);
@@ -45,6 +47,8 @@ class Parser {
   enum class BlockEnd : std::uint8_t { kEnd, kElse, kFile };
   BlockEnd block(std::vector<Statement>& into, bool may_else, std::string* else_control);
   void open_block(Statement& statement, const std::string& what);
+  /// Parses a line's instruction, or the block of a word that looks like a misspelt opener; false when neither came out.
+  bool parse_instruction(Scanner& in, Statement& statement, const std::string& word);
   void statement(Scanner& in, std::vector<Statement>& into);
   void loop(Scanner& in, Statement& statement);
   void unroll(Scanner& in, Statement& statement);
@@ -63,6 +67,8 @@ class Parser {
   LogicalLine line_;
   std::unordered_map<std::string, std::uint32_t> name_ids_;
   unsigned depth_ = 0;
+  bool guessed_block_ = false;  ///< some block was opened on suspicion: ends may be missing because of that
+  std::size_t skipped_ = 0;
   std::size_t statements_ = 0;
   std::size_t declarations_ = 0;
 };

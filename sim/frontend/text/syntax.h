@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,7 @@ struct KernelSyntax {
   SyntaxId barriers = kNoSyntax;
   std::vector<BufferSyntax> buffers;
   std::vector<Statement> code;
+  bool incomplete = false;  ///< lines of its head are missing
   bool has_code = false;
 };
 
@@ -120,8 +122,10 @@ struct Syntax {
   std::vector<BufferSyntax> buffers;  ///< before the first kernel
   std::vector<KernelSyntax> kernels;
   std::vector<FileStatement> statements;
-  bool skipped_lines = false;         ///< instructions with problems are missing
-  bool skipped_declarations = false;  ///< so are other lines: names used elsewhere may be unknown because of that
+  bool skipped_lines = false;  ///< lines with problems are missing
+  bool cut_short = false;      ///< so much is missing that what is there makes no sense
+  /// The names on the lines that are missing: where they are unknown elsewhere, that is a consequence and no problem.
+  std::set<std::string> excused;
 };
 
 }  // namespace gpusim::frontend
