@@ -77,55 +77,48 @@ void MemorySide::begin_kernel() {
   }
 }
 
-mem::l2::MemoryPartition& MemorySide::partition_of(const msg::Message& access) {
-  return *partitions_[map_.partition_of_slice(access.slice)];
+MemorySide::Touch MemorySide::touch_of(const msg::Message& access) {
+  mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(access.slice)];
+  Touch touch{&partition, access, partition.expect(access)};
+  touch.tags.enters = true;
+  return touch;
 }
 
-msg::Message MemorySide::at_home(const msg::Message& access) const {
-  msg::Message home = access;
-  home.slice = static_cast<std::uint16_t>(map_.home_slice(access.address));
-  return home;
+MemorySide::Touches MemorySide::touches_of(const msg::Message& access) {
+  const Touch near = touch_of(access);
+  msg::Message at_home = access;
+  at_home.slice = static_cast<std::uint16_t>(map_.home_slice(access.address));
+  return {near, at_home.slice == access.slice ? near : touch_of(at_home)};
 }
 
+/// Each access finds another set, so the tags of all are fetched side by side before the first is touched.
 void MemorySide::touch(std::span<const msg::Message> accesses) {
-  prefetch(accesses);
+  touches_.clear();
   for (const msg::Message& access : accesses) {
-    touch(access);
+    touches_.push_back(touches_of(access));
+  }
+  for (const auto& [near, home] : touches_) {
+    near.partition->prefetch(near.tags);
+    home.partition->prefetch(home.tags);
+  }
+  for (const auto& [near, home] : touches_) {
+    near.partition->prefetch_way(near.tags);
+    home.partition->prefetch_way(home.tags);
+  }
+  for (Touches& touches : touches_) {
+    touch(touches);
   }
 }
 
-/// For the host's speed alone: each access finds another set, so the tags of all are fetched side by side.
-void MemorySide::prefetch(std::span<const msg::Message> accesses) {
-  targets_.clear();
-  const auto add = [this](const msg::Message& access) {
-    const mem::l2::MemoryPartition& partition = partition_of(access);
-    targets_.push_back({&partition, partition.expect(access)});
-    targets_.back().tags.enters = true;
-  };
-  for (const msg::Message& access : accesses) {
-    const msg::Message home = at_home(access);
-    add(home);
-    if (home.slice != access.slice) {
-      add(access);
-    }
-  }
-  for (const Target& target : targets_) {
-    target.partition->prefetch(target.tags);
-  }
-  for (const Target& target : targets_) {
-    target.partition->prefetch_way(target.tags);
-  }
-}
-
-void MemorySide::touch(const msg::Message& access) {
-  const mem::l2::Touched near = partition_of(access).touch(access);
-  const bool read = access.kind == msg::Kind::kRead;
-  if (!near.far || (read && near.missed == 0)) {
+void MemorySide::touch(Touches& touches) {
+  auto& [near, home] = touches;
+  const mem::l2::Touched found = near.partition->touch(near.access, near.tags);
+  const bool read = near.access.kind == msg::Kind::kRead;
+  if (!found.far || (read && found.missed == 0)) {
     return;
   }
-  msg::Message far = at_home(access);
-  far.sectors = read ? near.missed : access.sectors;
-  partition_of(far).touch(far);
+  home.access.sectors = read ? found.missed : near.access.sectors;
+  home.partition->touch(home.access, home.tags);
 }
 
 stats::L2Counters MemorySide::l2_counters() const {

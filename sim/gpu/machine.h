@@ -61,19 +61,24 @@ class MemorySide {
   [[nodiscard]] stats::DramCounters dram_counters() const;
 
  private:
-  /// Tags that an access may touch.
-  struct Target {
-    const mem::l2::MemoryPartition* partition = nullptr;
+  /// An access with the tags that it touches in one partition.
+  struct Touch {
+    mem::l2::MemoryPartition* partition = nullptr;
+    msg::Message access;
     mem::l2::MemoryPartition::Expected tags;
   };
-  [[nodiscard]] mem::l2::MemoryPartition& partition_of(const msg::Message& access);
-  [[nodiscard]] msg::Message at_home(const msg::Message& access) const;
-  void prefetch(std::span<const msg::Message> accesses);
-  void touch(const msg::Message& access);
+  /// `near` at the slice that an SM asks, `home` at the line's home, which may be the same.
+  struct Touches {
+    Touch near;
+    Touch home;
+  };
+  [[nodiscard]] Touch touch_of(const msg::Message& access);
+  [[nodiscard]] Touches touches_of(const msg::Message& access);
+  static void touch(Touches& touches);
 
   mem::map::AddressMap map_;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
-  std::vector<Target> targets_;  ///< of the accesses at hand
+  std::vector<Touches> touches_;  ///< of the accesses at hand
 };
 
 /// What one kernel's run needs besides the architecture.

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using gpusim::ClockConverter;
+using gpusim::Cycle;
 using gpusim::RateServer;
 using gpusim::Ratio;
 
@@ -12,6 +13,22 @@ TEST_CASE("a clock converter rounds up to the receiver's next edge") {
   CHECK(up.convert(0) == 0);
   CHECK(up.convert(1) == 2);
   CHECK(up.convert(2) == 3);
+}
+
+TEST_CASE("a clock converter is exact on both sides of what 64 bits hold") {
+  // Denominators 1220, 2^32 - 5 and above 2^32; the longest times need 128 bits.
+  const std::uint64_t from[] = {1'830'000'000, 4'294'967'291, 4'294'967'311};
+  const std::uint64_t to[] = {1'309'500'000, 4'294'967'279, 2'000'000'000};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const ClockConverter converter(from[i], to[i]);
+    for (std::uint32_t bit = 0; bit < 63; ++bit) {
+      for (const Cycle cycle : {(Cycle{1} << bit) - 1, Cycle{1} << bit, (Cycle{1} << bit) + 1}) {
+        __extension__ using Wide = unsigned __int128;
+        const Wide exact = (Wide{cycle} * to[i] + from[i] - 1) / from[i];
+        CHECK(converter.convert(cycle) == static_cast<Cycle>(exact));
+      }
+    }
+  }
 }
 
 TEST_CASE("a clock converter between equal clocks changes nothing") {

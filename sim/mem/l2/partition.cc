@@ -78,8 +78,8 @@ void MemoryPartition::handle(const Event& event, Cycle now) {
   }
 }
 
-Touched MemoryPartition::touch(const msg::Message& message) {
-  return slices_[message.slice - wiring().index * map().slices_per_partition()].touch(message);
+Touched MemoryPartition::touch(const msg::Message& message, const Expected& tags) {
+  return slices_[tags.slice].touch(message, tags.line);
 }
 
 void MemoryPartition::reset_timing() {

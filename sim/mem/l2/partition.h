@@ -28,23 +28,21 @@ class MemoryPartition final : public PartitionCore {
 
   void run_until(Cycle end) override;
 
-  /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its address, slice, sectors and
-  /// write_full) would, in no time and without counting. When the result is `far`, repeat it on the home partition with
-  /// message.slice = map.home_slice(address) and sectors = missed, unless that is 0.
-  Touched touch(const msg::Message& message);
-
   /// A line whose tags a slice will need; `enters` when the line, if it is not there, takes a way.
   struct Expected {
     cache::LineNumber line = cache::kNoLine;
     std::uint32_t slice = 0;  ///< in the partition
     bool enters = false;
   };
-  /// For the host's speed alone: what a message will need; fetches where its tags are found; and then the tags.
   [[nodiscard]] Expected expect(const msg::Message& message) const;
-  void prefetch(const Expected& expected) const { slices_[expected.slice].prefetch(expected.line); }
-  void prefetch_way(const Expected& expected) const {
-    slices_[expected.slice].prefetch_way(expected.line, expected.enters);
-  }
+  /// For the host's speed alone: fetches where the tags are found; and, once that is there, the tags.
+  void prefetch(const Expected& tags) const { slices_[tags.slice].prefetch(tags.line); }
+  void prefetch_way(const Expected& tags) const { slices_[tags.slice].prefetch_way(tags.line, tags.enters); }
+
+  /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its slice, sectors and
+  /// write_full) would, in no time and without counting; `tags` is expect(message). When the result is `far`, repeat it
+  /// on the home partition with message.slice = map.home_slice(address) and sectors = missed, unless that is 0.
+  Touched touch(const msg::Message& message, const Expected& tags);
 
   /// Before a kernel that starts at cycle 0 again: forgets the time and the counters, keeps the tags. The partition
   /// must be idle.

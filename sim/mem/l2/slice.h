@@ -67,7 +67,8 @@ class Slice {
   void prefetch(cache::LineNumber line) const;
   void prefetch_way(cache::LineNumber line, bool enters) const { tags_.prefetch_way(line, enters); }
 
-  Touched touch(const msg::Message& message);
+  /// `line` is line_of(message).
+  Touched touch(const msg::Message& message, cache::LineNumber line);
 
   /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
   void restart();

@@ -282,27 +282,27 @@ void Slice::respond(const Message& message, std::uint32_t bytes, Cycle now) {
 
 // ---- Outside time -------------------------------------------------------------------------------------------------
 
-Touched Slice::touch(const Message& message) {
+Touched Slice::touch(const Message& message, cache::LineNumber line) {
   if (is_ideal_) {
     return {};
   }
-  const Access access = access_of(message);
+  const bool is_home = (line & kCopy) == 0;
   if (message.kind == Kind::kRead) {
-    const std::uint8_t missed = without(message.sectors, tags_.look_up(access.line, access.message.sectors));
+    const std::uint8_t missed = without(message.sectors, tags_.look_up(line, message.sectors));
     if (missed != 0) {
-      tags_.fill(access.line, missed);
+      tags_.fill(line, missed);
     }
-    return {missed, !access.is_home};
+    return {missed, !is_home};
   }
-  if (!access.is_home) {
+  if (!is_home) {
     if (message.kind != Kind::kWrite) {
-      tags_.drop(access.line, message.sectors);
+      tags_.drop(line, message.sectors);
     }
     return {message.sectors, true};
   }
   const bool is_write = message.kind == Kind::kWrite;
-  const std::uint8_t missed = without(message.sectors, tags_.look_up(access.line, access.message.sectors));
-  tags_.write(access.line, message.sectors, is_write ? message.write_full : message.sectors);
+  const std::uint8_t missed = without(message.sectors, tags_.look_up(line, message.sectors));
+  tags_.write(line, message.sectors, is_write ? message.write_full : message.sectors);
   return {missed, false};
 }
 

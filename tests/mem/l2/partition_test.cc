@@ -26,6 +26,10 @@ void check_drained(const PartitionBench& bench) {
   }
 }
 
+gpusim::mem::l2::Touched touch(gpusim::mem::l2::MemoryPartition& partition, const Message& message) {
+  return partition.touch(message, partition.expect(message));
+}
+
 }  // namespace
 
 TEST_CASE("a hit's reply departs after the tag and the data latency, not a cycle earlier") {
@@ -280,11 +284,11 @@ TEST_CASE("a functional read fills the near copy and the home, and the timed one
   PartitionBench bench(small_arch(2));
   const Address far = bench.line_of_half(1);
   Message read = bench.request(Kind::kRead, far, 0x3, 0);
-  const auto near = bench.partitions[0]->touch(read);
+  const auto near = touch(*bench.partitions[0], read);
   CHECK(near.far);
   CHECK(near.missed == 0x3);
   read.slice = static_cast<std::uint16_t>(bench.map.home_slice(far));
-  const auto home = bench.partitions[1]->touch(read);
+  const auto home = touch(*bench.partitions[1], read);
   CHECK_FALSE(home.far);
   CHECK(home.missed == 0x3);
   bench.plan(100, Kind::kRead, far, 0x3, 0);
@@ -303,9 +307,9 @@ TEST_CASE("the tags outlive a restart of time, and a cold start empties them") {
   partition.reset_timing();
   CHECK(partition.l2_counters().requests == 0);
   CHECK(partition.dram_counters().read_bytes == 0);
-  CHECK(partition.touch(bench.request(Kind::kRead, 0, 0xf)).missed == 0);
+  CHECK(touch(partition, bench.request(Kind::kRead, 0, 0xf)).missed == 0);
   partition.invalidate_all();
-  CHECK(partition.touch(bench.request(Kind::kRead, 0, 0xf)).missed == 0xf);
+  CHECK(touch(partition, bench.request(Kind::kRead, 0, 0xf)).missed == 0xf);
 }
 
 TEST_CASE("with one MSHR and a queue of one everything is still answered") {
