@@ -47,7 +47,7 @@ class Parser {
   enum class BlockEnd : std::uint8_t { kEnd, kElse, kFile };
   BlockEnd block(std::vector<Statement>& into, bool may_else, std::string* else_control);
   void open_block(Statement& statement, const std::string& what);
-  /// Parses a line's instruction, or the block of a word that looks like a misspelt opener; false when neither came out.
+  /// An instruction, or the block that a misspelt word seems to open; false when the line was neither.
   bool parse_instruction(Scanner& in, Statement& statement, const std::string& word);
   void statement(Scanner& in, std::vector<Statement>& into);
   void loop(Scanner& in, Statement& statement);
