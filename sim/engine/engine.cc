@@ -6,6 +6,7 @@
 #include <cassert>
 #include <exception>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -30,12 +31,13 @@ Cycle run_domain(Domain& domain, Cycle end, Post& post) {
 /// thread runs a domain does not matter, since domains share nothing inside a window.
 class Engine::Workers {
  public:
+  /// As many of `threads` as the host can start, the calling one included.
   Workers(Engine& engine, unsigned threads) : engine_(engine), barrier_(threads) {
+    threads_.reserve(threads);
     for (unsigned i = 1; i < threads; ++i) {
-      threads_.emplace_back([this, i] {
-        detail::set_worker_index(i);
-        serve();
-      });
+      if (!start(i)) {
+        barrier_.arrive_and_drop();  // or the others would wait for it for ever
+      }
     }
   }
   ~Workers() {
@@ -60,6 +62,18 @@ class Engine::Workers {
   }
 
  private:
+  bool start(unsigned index) {
+    try {
+      threads_.emplace_back([this, index] {
+        detail::set_worker_index(index);
+        serve();
+      });
+      return true;
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
+
   void serve() {
     while (true) {
       barrier_.arrive_and_wait();
