@@ -16,7 +16,8 @@ namespace gpusim::engine {
 
 class Domain {
  public:
-  explicit Domain(msg::DomainId id) : id_(id) {}
+  /// `id` has 16 bits, as Message::source.
+  explicit Domain(msg::DomainId id) : id_(id) { assert(id == static_cast<std::uint16_t>(id)); }
   virtual ~Domain() = default;
   Domain(const Domain&) = delete;
   Domain& operator=(const Domain&) = delete;

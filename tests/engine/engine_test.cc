@@ -160,6 +160,29 @@ TEST_CASE("messages of one cycle are handled by source, those of one source as i
   }
 }
 
+TEST_CASE("messages far apart in one window are handled in the same order as near ones") {
+  constexpr Cycle kWide = 1000;
+  StandIn receiver(0);
+  StandIn first(1);
+  StandIn second(2);
+  const auto plan = [](StandIn& sender, Cycle arrival, std::uint32_t token) {
+    msg::Message message;
+    message.token = token;
+    sender.plan(0, 0, arrival, message);
+  };
+  plan(second, 1900, 5);
+  plan(second, 1000, 2);
+  plan(second, 1000, 3);
+  plan(first, 1900, 4);
+  plan(first, 1000, 1);
+  Engine({&receiver, &first, &second}, {kWide, 1, true}).run(kNever, {});
+  std::vector<std::uint32_t> tokens;
+  for (const msg::Message& message : receiver.received) {
+    tokens.push_back(message.token);
+  }
+  CHECK(tokens == std::vector<std::uint32_t>{1, 2, 3, 4, 5});
+}
+
 TEST_CASE("two domains that answer each other meet every latency") {
   const auto answer = [](StandIn& self, const msg::Message& m, Cycle now) {
     if (m.count > 0) {
@@ -221,6 +244,24 @@ TEST_CASE("a run that met its limit goes on from there") {
   CHECK(receiver.received.empty());
   CHECK(engine.run(31, {}) == Outcome::kIdle);
   CHECK(receiver.received.size() == 1);
+}
+
+TEST_CASE("a run that was stopped goes on from there, with what was under way") {
+  const auto run = [](bool stops) {
+    const auto answer = [](StandIn& self, const msg::Message& m, Cycle now) {
+      if (now < 2'000) {
+        self.plan(now, m.source, 10 + m.source, {});
+      }
+    };
+    StandIn ping(0, answer);
+    StandIn pong(1, answer);
+    ping.plan(0, 1, 10, {});
+    Engine engine({&ping, &pong}, {kWindow, 2, false});
+    CHECK(engine.run(kNever, [stops](Cycle) { return stops; }) == (stops ? Outcome::kStopped : Outcome::kIdle));
+    engine.run(kNever, {});
+    return std::pair(ping.received.size(), pong.received.back().time);
+  };
+  CHECK(run(true) == run(false));
 }
 
 TEST_CASE("a run with nothing to do is idle at once") {
