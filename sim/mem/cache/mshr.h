@@ -45,7 +45,7 @@ class MshrTable {
   }
   /// For the host's speed alone: fetches what find() starts with; an entry.
   void prefetch(LineNumber line) const { __builtin_prefetch(&buckets_[bucket_of(line)], 1); }
-  void prefetch_entry(Entry entry) const { __builtin_prefetch(&lines_[entry], 1); }
+  void prefetch_entry(Entry entry) const { __builtin_prefetch(lines_.data() + entry, 1); }
   /// The oldest waiter of an outstanding line, unless it has been handed back already.
   [[nodiscard]] const Waiter& oldest(Entry entry) const { return lines_[entry].oldest; }
   [[nodiscard]] bool can_merge(Entry entry) const { return lines_[entry].waiters < most_waiters_; }
@@ -58,7 +58,7 @@ class MshrTable {
     assert(can_allocate() && sectors != 0 && find(line) == kNone);
     const Entry entry = free_;
     free_ = lines_[entry].next;
-    prefetch_entry(free_);  // for whoever comes next; past the last entry it does no harm
+    prefetch_entry(free_);  // for whoever comes next; one past the last entry when none is left
     Entry& bucket = buckets_[bucket_of(line)];
     lines_[entry] = Line{};
     lines_[entry].line = line;
