@@ -2,6 +2,8 @@
 // A line that makes no sense hides no problem of another line, and makes none.
 #include <catch2/catch.hpp>
 
+#include "sim/frontend/text/parser.h"
+
 #include "tests/frontend_text/support.h"
 
 using namespace gpusim;
@@ -70,4 +72,15 @@ TEST_CASE("a file of nothing but words that make no sense is given up") {
   }
   CHECK_THAT(load_error(text + "kernel k\ngrid (0)\nblock (32)\ncode\nEXIT\nend\n"),
              Contains("t.trace:2:1: unknown statement 'word0'") && !Contains("grid.x is 0"));
+}
+
+TEST_CASE("however many words a line has that makes no sense, few are kept") {
+  std::string text = "gpusim trace 1\nnonsense";
+  for (int i = 0; i < 100'000; ++i) {
+    text += " w" + std::to_string(i);
+  }
+  ProblemList problems;
+  const frontend::Syntax syntax = frontend::parse(text + "\n", "t.trace", problems);
+  CHECK(syntax.cut_short);
+  CHECK(syntax.excused.size() < 10'000);
 }

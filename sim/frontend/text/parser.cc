@@ -70,7 +70,8 @@ void Parser::skip(const LineError& error) {
   ++skipped_;
   syntax_.skipped_lines = true;
   const std::string_view text = line_.text;
-  for (std::size_t at = text.find_first_of(kNameBegin); at != std::string_view::npos;) {
+  for (std::size_t at = text.find_first_of(kNameBegin);
+       at != std::string_view::npos && syntax_.excused.size() <= kMostExcused;) {
     const std::size_t end = std::min(text.find_first_not_of(kNameLetters, at), text.size());
     syntax_.excused.emplace(text.substr(at, end - at));
     at = text.find_first_of(kNameBegin, end);
