@@ -124,7 +124,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.row_bytes, kBytes, 32, kMi, "a row of one bank of one pseudo-channel"),
   GPUSIM_KEY(dram.command_hz, kHertz, kMega, 50'000 * kMega, "command clock CK; timings in clocks count it"),
   GPUSIM_KEY(dram.burst_bytes, kBytes, 8, 1024, "data of one column command"),
-  GPUSIM_KEY(dram.queue_entries, kCount, 1, 65536, "requests a pseudo-channel"),
+  GPUSIM_KEY(dram.queue_entries, kCount, 1, 4096, "requests a pseudo-channel"),
   GPUSIM_KEY(dram.write_high_percent, kPercent, 1, 100, "of the queue: start to drain writes"),
   GPUSIM_KEY(dram.write_low_percent, kPercent, 0, 100, "of the queue: stop draining writes"),
   GPUSIM_KEY(dram.controller_latency, kCycles, 0, kMostCycles, "slice to queue and back to the slice, together"),

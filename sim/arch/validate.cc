@@ -28,14 +28,17 @@ class Validator {
   void check_noc();
   void check_l2();
   void check_dram();
+  void check_bursts();
   void check_dram_timing();
   void check_pin_rate();
+  void check_size();
 
  private:
   void add(std::string_view key, std::string message, std::string hint = {});
   void divides(const Named& part, const Named& whole);
   void at_most(const Named& small, const Named& large);
   void whole_sets(std::string_view key, std::uint64_t bytes, std::uint64_t set_bytes);
+  void few_in_all(const Named& places, const Named& owners);
 
   const Arch& arch_;
   const Sheet& sheet_;
@@ -66,6 +69,17 @@ void Validator::whole_sets(std::string_view key, std::uint64_t bytes, std::uint6
   if (bytes == 0 || bytes % set_bytes != 0) {
     add(key, "leaves a cache of " + with_binary_prefix(bytes) + ", which is no whole number of sets of " +
                  with_binary_prefix(set_bytes));
+  }
+}
+
+void Validator::few_in_all(const Named& places, const Named& owners) {
+  // A simulated place costs the host some 30 to 140 bytes from the beginning, used or not.
+  constexpr std::uint64_t kMost = 2U << 20U;
+  if (places.value * owners.value > kMost) {
+    add(places.key,
+        "is " + std::to_string(places.value) + " for each of '" + std::string(owners.key) + "', " +
+            std::to_string(owners.value) + ": more than " + with_thousands(kMost) + " in all",
+        "each takes the host's memory, used or not");
   }
 }
 
@@ -140,8 +154,27 @@ void Validator::check_dram() {
   divides({"dram.stacks", dram.stacks}, {"dram.channels", dram.channels});
   divides({"l2.partitions", arch_.l2.partitions}, {"dram.channels", dram.channels});
   divides({"dram.burst_bytes", dram.burst_bytes}, {"dram.row_bytes", dram.row_bytes});
+  check_bursts();
   if (dram.write_low_percent >= dram.write_high_percent) {
     add("dram.write_low_percent", "is not below 'dram.write_high_percent'");
+  }
+}
+
+/// What the scheduler's data structures take: a bank is a bit of a mask, a burst one to four sectors of a line, and a
+/// line lies in one row.
+void Validator::check_bursts() {
+  constexpr std::uint32_t kMostBanks = 64;
+  const DramConfig& dram = arch_.dram;
+  if (dram.bank_groups * dram.banks_per_group > kMostBanks) {
+    add("dram.banks_per_group", "is " + std::to_string(dram.banks_per_group) + " for each of 'dram.bank_groups', " +
+                                    std::to_string(dram.bank_groups) + ": more than " + std::to_string(kMostBanks) +
+                                    " banks in all");
+  }
+  if (dram.burst_bytes != 32 && dram.burst_bytes != 64 && dram.burst_bytes != 128) {
+    add("dram.burst_bytes", "is " + std::to_string(dram.burst_bytes) + ", neither 32 nor 64 nor 128");
+  }
+  if (dram.row_bytes % kLineBytes != 0) {
+    add("dram.row_bytes", "is no multiple of a line's 128 bytes");
   }
 }
 
@@ -173,6 +206,12 @@ void Validator::check_pin_rate() {
   }
 }
 
+void Validator::check_size() {
+  few_in_all({"sm.l1.mshrs", arch_.sm.l1.mshrs}, {"sm.count", arch_.sm.count});
+  few_in_all({"l2.mshrs", arch_.l2.mshrs}, {"l2.slices", arch_.l2.slices});
+  few_in_all({"dram.queue_entries", arch_.dram.queue_entries}, {"dram.channels", arch_.dram.channels});
+}
+
 }  // namespace
 
 void validate(const Arch& arch, const Sheet& sheet, ProblemList& problems) {
@@ -184,6 +223,7 @@ void validate(const Arch& arch, const Sheet& sheet, ProblemList& problems) {
   validator.check_dram();
   validator.check_dram_timing();
   validator.check_pin_rate();
+  validator.check_size();
 }
 
 }  // namespace gpusim::arch

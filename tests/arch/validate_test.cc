@@ -67,6 +67,26 @@ TEST_CASE("DRAM timings must not contradict each other") {
              Catch::Contains("'dram.write_low_percent' is not below 'dram.write_high_percent'\n"));
 }
 
+TEST_CASE("banks, bursts and rows must fit the scheduler") {
+  CHECK_THAT(problems_of_set({{"dram.banks_per_group", "17"}}),
+             Catch::Contains("'dram.banks_per_group' is 17 for each of 'dram.bank_groups', 4: more than 64 banks in "
+                             "all\n"));
+  CHECK(problems_of_set({{"dram.banks_per_group", "16"}}).empty());
+  CHECK_THAT(problems_of_set({{"dram.burst_bytes", "16 B"}}),
+             Catch::Contains("'dram.burst_bytes' is 16, neither 32 nor 64 nor 128\n"));
+  CHECK_THAT(problems_of_set({{"dram.row_bytes", "1056 B"}}),
+             Catch::Contains("'dram.row_bytes' is no multiple of a line's 128 bytes\n"));
+}
+
+TEST_CASE("what a file asks for in each of many parts must be little in all") {
+  CHECK_THAT(problems_of_set({{"l2.mshrs", "26215"}}),
+             Catch::Contains("'l2.mshrs' is 26215 for each of 'l2.slices', 80: more than 2,097,152 in all"));
+  CHECK(problems_of_set({{"l2.mshrs", "26214"}}).empty());
+  CHECK_THAT(problems_of_set({{"sm.l1.mshrs", "65536"}}), Catch::Contains("'sm.l1.mshrs' is 65536 for each of"));
+  CHECK_THAT(problems_of_set({{"dram.channels", "2560"}, {"dram.queue_entries", "1000"}}),
+             Catch::Contains("'dram.queue_entries' is 1000 for each of 'dram.channels', 2560"));
+}
+
 TEST_CASE("the command clock must fit the pins") {
   CHECK_THAT(
       problems_of_set({{"dram.command_hz", "2 GHz"}}),
