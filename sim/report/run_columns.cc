@@ -73,7 +73,8 @@ void add_host(std::vector<RunColumn>& columns) {
   add(
       columns, "host.seconds", "s", "wall time of the simulation", [](auto& r) -> auto& { return r.host.seconds; });
   add(
-      columns, "host.threads", "count", "host threads used", [](auto& r) -> auto& { return r.host.threads; });
+      columns, "host.threads", "count", "host threads asked for; fewer ran where the host has no more",
+      [](auto& r) -> auto& { return r.host.threads; });
   columns.push_back(derived<View, Result>("host.warp_instructions_per_second", "1/s", "speed of the simulation",
                                           "sum of warp_instructions / host.seconds",
                                           [](const View& v) { return v.warp_instructions_per_second; }));
