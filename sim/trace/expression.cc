@@ -210,7 +210,7 @@ ExprId ExprPool::intern(ExprNode node) {
     throw ExpressionTooLarge{"the expression is too long with its names written out: at most 20,000 terms"};
   }
   if (nodes_.size() == kMostNodes) {
-    throw ExpressionTooLarge{"the kernel's expressions are too many: at most 4,194,304 different operators"};
+    throw ExpressionTooLarge{"the kernel's expressions are too many: at most 4,194,304 different operators", true};
   }
   const auto id = static_cast<ExprId>(nodes_.size());
   nodes_.push_back(node);

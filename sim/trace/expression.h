@@ -98,6 +98,7 @@ struct ExprNode {
 /// Thrown by the pool when an input's expressions outgrow any use: the caller adds the place.
 struct ExpressionTooLarge {
   const char* what;
+  bool is_pool_full = false;  ///< no further expression of the kernel can be built either
 };
 
 class ExprPool {

@@ -68,6 +68,9 @@ ExprId Environment::build(SyntaxId id) {
     return build_node(node);
   } catch (const trace::ExpressionTooLarge& error) {
     reporter_.add(node.place, error.what);
+    if (error.is_pool_full) {
+      throw KernelGivenUp{};
+    }
     return pool_.constant(0);
   }
 }

@@ -44,6 +44,10 @@ class Reporter {
   std::set<std::string> excused_;
 };
 
+/// Thrown when the rest of a kernel cannot be read, after the reason was reported: each further turn of an unroll would
+/// meet it again.
+struct KernelGivenUp {};
+
 class Environment {
  public:
   Environment(const Syntax& syntax, Reporter& reporter, trace::ExprPool& pool)

@@ -132,6 +132,9 @@ trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace sp
     return {pool.node(ExprOp::kAdd, base, offset), found->second.index, syntax.place};
   } catch (const trace::ExpressionTooLarge& error) {
     reporter_.add(syntax.place, error.what);
+    if (error.is_pool_full) {
+      throw KernelGivenUp{};
+    }
     return {};
   }
 }

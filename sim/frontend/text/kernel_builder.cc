@@ -45,8 +45,10 @@ std::optional<trace::Kernel> KernelBuilder::run() {
     return build();
   } catch (const trace::ExpressionTooLarge& error) {
     reporter_.add(source_.name.place, error.what);
-    return std::nullopt;
+  } catch (const KernelGivenUp&) {
+    // Its reason has been told, with its place.
   }
+  return std::nullopt;
 }
 
 std::optional<trace::Kernel> KernelBuilder::build() {

@@ -25,6 +25,8 @@ class Loader {
       run_statements();
     } catch (const trace::ExpressionTooLarge& error) {
       reporter_.add({}, error.what);
+    } catch (const KernelGivenUp&) {
+      // The file's own expressions filled the pool, which has been told.
     }
     trace_.path = syntax_.file;
     trace_.origin = "program";
