@@ -29,7 +29,7 @@ constexpr int kOperands = 2;       // that every step reads beside its chain's v
 
 /// Each step is `x = op(x, a, b)`.
 template <typename Op, int kLength>
-__global__ void latency(typename Op::Value* values, std::uint32_t* cycles) {
+__global__ void latency(typename Op::Value* values, std::uint64_t* cycles) {
   using Value = typename Op::Value;
   Value x = values[threadIdx.x];
   const Value a = values[32 + threadIdx.x];
@@ -42,7 +42,7 @@ __global__ void latency(typename Op::Value* values, std::uint32_t* cycles) {
       Op::step(x, a, b);
     }
     const std::uint64_t end = sm_cycles();
-    cycles[pass * 32 + threadIdx.x] = static_cast<std::uint32_t>(end - begin);
+    cycles[pass * 32 + threadIdx.x] = end - begin;
   }
   values[threadIdx.x] = x;
 }
@@ -80,12 +80,12 @@ __global__ void throughput(typename Op::Value* values, int rounds, std::uint64_t
 
 template <typename Op, int kLength>
 double cycles_of_chain(Buffer<typename Op::Value>& values) {
-  Buffer<std::uint32_t> cycles(kPasses * 32);
+  Buffer<std::uint64_t> cycles(kPasses * 32);
   launch(latency<Op, kLength>, {}, values.get(), cycles.get());
-  const std::vector<std::uint32_t> read = cycles.to_host();
+  const std::vector<std::uint64_t> read = cycles.to_host();
   std::vector<double> warm;
   for (int pass = kPasses / 2; pass < kPasses; ++pass) {
-    warm.push_back(read[pass * 32]);
+    warm.push_back(static_cast<double>(read[pass * 32]));
   }
   return summarize(std::move(warm)).median;
 }
