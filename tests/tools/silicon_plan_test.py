@@ -75,6 +75,12 @@ class Resume(unittest.TestCase):
         self.assertEqual([r["type"] for r in records], ["begin", "measurement", "done"])
         self.assertEqual(records[-1]["status"], "timeout")
 
+    def test_a_part_without_its_run_is_closed_under_its_own_name(self):
+        records = plan.salvage_unnamed(plan.to_text(attempt("a", "ok")[:2]))
+        self.assertEqual([r["experiment"] for r in records], ["a", "a", "a"])
+        self.assertEqual(records[-1]["status"], "interrupted")
+        self.assertEqual(plan.salvage_unnamed(""), [])
+
     def test_gpus_of_a_file_are_known(self):
         self.assertEqual(plan.gpus(attempt("a", "ok")), {"made-up GPU"})
 

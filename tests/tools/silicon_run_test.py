@@ -106,6 +106,12 @@ class Run(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("there is no CUDA device", done.stderr)
 
+    def test_without_program_and_compiler_it_says_where_to_look(self):
+        (self.build / "silicon").unlink()
+        done = self.run_tool()
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the build failed", done.stderr)
+
     def test_results_of_two_gpus_are_not_mixed(self):
         self.run_tool("--only", "good", "--minutes", "2")
         done = self.run_tool("--only", "good", "--minutes", "2", GPU="another GPU")

@@ -74,6 +74,7 @@ class Program:
 
     def make(self, capability, log):
         """Builds for a compute capability ("9.0"); False when that fails, with everything said in `log`."""
+        self.discard_if_moved()
         configure = ["cmake", "-S", str(HERE), "-B", str(self.build)]
         configure += ["-G", "Ninja"] if shutil.which("ninja") else []
         if capability and capability not in HAS_DEFAULT_BUILD:
@@ -86,6 +87,12 @@ class Program:
                     file.write(f"{error}\n")
                     return False
         return True
+
+    def discard_if_moved(self):
+        """A build folder that came along with a copied tree points at the old place and would not configure."""
+        cache = self.build / "CMakeCache.txt"
+        if cache.exists() and f"CMAKE_HOME_DIRECTORY:INTERNAL={HERE}\n" not in cache.read_text():
+            shutil.rmtree(self.build)
 
     def experiments(self):
         return [json.loads(line) for line in (output([str(self.path), "--list"]) or "").splitlines()]

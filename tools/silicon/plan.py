@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tools/silicon/run decides, without touching a machine: what to run next, what counts as done, what may be kept."""
+"""What tools/silicon/run decides, without touching a machine: what runs next, what counts as done, what is kept."""
 import fnmatch
 import json
 
@@ -63,7 +63,8 @@ def gpus(records):
 
 def ending(experiment, status, message, seconds):
     """The record that closes an attempt whose process could not do so itself."""
-    return {"type": "done", "experiment": experiment, "status": status, "message": message, "seconds": round(seconds, 3)}
+    return {"type": "done", "experiment": experiment, "status": status, "message": message,
+            "seconds": round(seconds, 3)}
 
 
 def salvage(part, experiment, status, message, seconds):
@@ -71,6 +72,12 @@ def salvage(part, experiment, status, message, seconds):
     records, _ = parse_records(part)
     kept = [record for record in records if record["experiment"] == experiment and record["type"] != "done"]
     return kept + [ending(experiment, status, message, seconds)]
+
+
+def salvage_unnamed(part):
+    """The same for an attempt of which only its .part is left, because the whole run was killed."""
+    records, _ = parse_records(part)
+    return salvage(part, records[0]["experiment"], "interrupted", "", 0) if records else []
 
 
 def select(experiments, pattern, done):

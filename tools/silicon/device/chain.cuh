@@ -18,14 +18,14 @@
 
 namespace gpusim::silicon::chain {
 
-constexpr int kPasses = 8;         // the first ones fetch the code
-constexpr int kShort = 64;         // steps
-constexpr int kLong = 320;         // 5 KiB of code
-constexpr int kRound = 512;        // steps of a warp in one round: the loop's own instructions are below 1 %
+constexpr int kPasses = 8;   // the first ones fetch the code
+constexpr int kShort = 64;   // steps
+constexpr int kLong = 320;   // 5 KiB of code
+constexpr int kRound = 512;  // steps of a warp in one round: the loop's own instructions are below 1 %
 constexpr int kFewRounds = 2;
 constexpr int kManyRounds = 10;
 constexpr int kMostWarps = 32;
-constexpr int kOperands = 2;       // that every step reads beside its chain's value
+constexpr int kOperands = 2;  // that every step reads beside its chain's value
 
 /// Each step is `x = op(x, a, b)`.
 template <typename Op, int kLength>
@@ -94,9 +94,8 @@ template <typename Op>
 void measure_latency(Session& session) {
   Buffer<typename Op::Value> values((1 + kOperands) * 32);
   values.fill(Input::Random);
-  const Sampled cycles = session.sample([&] {
-    return (cycles_of_chain<Op, kLong>(values) - cycles_of_chain<Op, kShort>(values)) / (kLong - kShort);
-  });
+  const Sampled cycles = session.sample(
+      [&] { return (cycles_of_chain<Op, kLong>(values) - cycles_of_chain<Op, kShort>(values)) / (kLong - kShort); });
   const LaunchFacts facts = launch_facts(latency<Op, kLong>, {});
   session.expect_sass(facts, Op::kMnemonic, kLong, true);
   session.record({.metric = "latency",
@@ -129,11 +128,13 @@ void measure_throughput(Session& session) {
     Buffer<typename Op::Value> values((kChains + kOperands) * warps * 32);
     values.fill(Input::Random);
     const double steps = static_cast<double>(warps) * kRound * (kManyRounds - kFewRounds);
-    const Sampled rate = session.sample([&] {
-      span_of<Op, kChains>(values, config, 1);  // fetches the code
-      return steps / (span_of<Op, kChains>(values, config, kManyRounds) -
-                      span_of<Op, kChains>(values, config, kFewRounds));
-    }, {.times = 7, .warm_ups = 1});
+    const Sampled rate = session.sample(
+        [&] {
+          span_of<Op, kChains>(values, config, 1);  // fetches the code
+          return steps /
+                 (span_of<Op, kChains>(values, config, kManyRounds) - span_of<Op, kChains>(values, config, kFewRounds));
+        },
+        {.times = 7, .warm_ups = 1});
     session.record({.metric = "throughput",
                     .unit = "inst/cycle/SM",
                     .sampled = rate,
@@ -153,25 +154,27 @@ void measure(Session& session) {
 
 }  // namespace gpusim::silicon::chain
 
-/// Name, SASS mnemonic it must become (alternatives separated by '|'), C++ type of the values, constraint letter of that
-/// type in inline PTX, PTX with %0 the chain's value and %1, %2 the others.
-#define SILICON_CHAIN_OP(Name, mnemonic, Type, letter, ptx)                           \
-  struct Name {                                                                       \
-    using Value = Type;                                                               \
-    static constexpr const char* kMnemonic = mnemonic;                                \
-    static constexpr const char* kPtx = ptx;                                          \
+/// Name, SASS mnemonic it must become (alternatives separated by '|'), C++ type of the values, constraint letter of
+/// that type in inline PTX, PTX with %0 the chain's value and %1, %2 the others.
+#define SILICON_CHAIN_OP(Name, mnemonic, Type, letter, ptx)                              \
+  struct Name {                                                                          \
+    using Value = Type;                                                                  \
+    static constexpr const char* kMnemonic = mnemonic;                                   \
+    static constexpr const char* kPtx = ptx;                                             \
     static __device__ __forceinline__ void step(Type& x, const Type& a, const Type& b) { \
-      asm volatile(ptx : "+" letter(x) : letter(a), letter(b));                       \
-    }                                                                                 \
+      asm volatile(ptx : "+" letter(x) : letter(a), letter(b));                          \
+    }                                                                                    \
   };
 #define SILICON_CHAIN_MEASURE(Name, mnemonic, Type, letter, ptx) ::gpusim::silicon::chain::measure<Name>(session);
 
 /// An experiment of every operation in TABLE, a macro that calls its argument for each line. Anonymous namespaces would
 /// make the symbols of different files alike, so operations live in a namespace of the table's name.
-#define SILICON_CHAINS(TABLE, experiment, priority_, seconds_, ...)                            \
-  namespace gpusim::silicon::TABLE##_ops {                                                     \
-  TABLE(SILICON_CHAIN_OP)                                                                      \
-  static void run_all(Session& session) { TABLE(SILICON_CHAIN_MEASURE) }                       \
-  static const Registered kRegistered{{.name = experiment, .priority = priority_,              \
-                                       .seconds = seconds_, .needs = {__VA_ARGS__}, .run = run_all}}; \
+#define SILICON_CHAINS(TABLE, experiment, priority_, seconds_, ...)                                                \
+  namespace gpusim::silicon::TABLE##_ops {                                                                         \
+    TABLE(SILICON_CHAIN_OP)                                                                                        \
+    static void run_all(Session& session) {                                                                        \
+      TABLE(SILICON_CHAIN_MEASURE)                                                                                 \
+    }                                                                                                              \
+    static const Registered kRegistered{                                                                           \
+        {.name = experiment, .priority = priority_, .seconds = seconds_, .needs = {__VA_ARGS__}, .run = run_all}}; \
   }

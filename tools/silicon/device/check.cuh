@@ -2,10 +2,10 @@
 // Every call of the CUDA runtime goes through here: what fails throws, with the call that failed.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <stdexcept>
 #include <string>
+
+#include <cuda_runtime.h>
 
 namespace gpusim::silicon {
 

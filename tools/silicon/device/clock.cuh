@@ -37,7 +37,9 @@ struct Stamp {
   std::uint64_t nanoseconds = 0;
 };
 
-__device__ inline Stamp stamp() { return {sm_cycles(), global_nanoseconds()}; }
+__device__ inline Stamp stamp() {
+  return {sm_cycles(), global_nanoseconds()};
+}
 
 inline double mhz_between(const Stamp& begin, const Stamp& end) {
   return 1e3 * static_cast<double>(end.cycles - begin.cycles) /

@@ -17,7 +17,9 @@ __device__ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-__device__ double uniform(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-52 - 1.0; }
+__device__ double uniform(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1p-52 - 1.0;
+}
 
 template <typename T>
 __device__ T random_value(std::uint64_t bits) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tools/silicon/device/session.cuh"
-#include "tools/silicon/host/json.h"
 #include "tools/silicon/host/journal.h"
+#include "tools/silicon/host/json.h"
 #include "tools/silicon/host/options.h"
 
 namespace gpusim::silicon {
@@ -88,13 +88,15 @@ int conclude(const Experiment& experiment, const Ending& ending) {
 }
 
 int profile(const Experiment& experiment) {
-  return conclude(experiment, run(experiment, [](std::string_view) {}, true));
+  return conclude(experiment, run(
+                                  experiment, [](std::string_view) {}, true));
 }
 
 int run_into(const Experiment& experiment, const std::string& file) {
   const auto begin = std::chrono::steady_clock::now();
   Journal journal(file);
-  const Ending ending = run(experiment, [&](std::string_view line) { journal.write(line); }, false);
+  const Ending ending = run(
+      experiment, [&](std::string_view line) { journal.write(line); }, false);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   journal.write(to_json(experiment.name, ending.outcome, ending.message, took.count()));
   journal.commit();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tools/silicon/device/session.cuh"
-
-#include <cuda_profiler_api.h>
-
 #include <algorithm>
 #include <cmath>
 
+#include <cuda_profiler_api.h>
+
 #include "tools/silicon/device/clock.cuh"
+#include "tools/silicon/device/session.cuh"
 #include "tools/silicon/device/timer.cuh"
 
 namespace gpusim::silicon {
@@ -15,7 +14,9 @@ namespace {
 constexpr std::uint64_t kReadingNs = 100'000;
 constexpr std::uint64_t kHeatNs = 20'000'000;
 constexpr int kMostHeats = 50;
-constexpr double kSteady = 0.003;  // two readings this close: the clock has settled
+constexpr std::uint64_t kQueueNs = 50'000;           // what queueing two events takes the host, generously
+constexpr std::uint64_t kQueueNsPerLaunch = 10'000;  // and each launch between them
+constexpr double kSteady = 0.003;                    // two readings this close: the clock has settled
 
 // From one tick of the timer to another, so that its coarseness does not matter.
 __global__ void read_clocks(Stamp* stamps, std::uint64_t duration_ns) {
@@ -47,6 +48,12 @@ __global__ void heat(float* sink, std::uint64_t duration_ns) {
   }
 }
 
+__global__ void wait(std::uint64_t duration_ns) {
+  const std::uint64_t begin = global_nanoseconds();
+  while (global_nanoseconds() - begin < duration_ns) {
+  }
+}
+
 __global__ void overwrite(std::uint32_t* data, std::size_t count) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
@@ -54,7 +61,9 @@ __global__ void overwrite(std::uint32_t* data, std::size_t count) {
   }
 }
 
-Clock clock_of(double before, double after) { return {(before + after) / 2, std::abs(after - before)}; }
+Clock clock_of(double before, double after) {
+  return {(before + after) / 2, std::abs(after - before)};
+}
 
 }  // namespace
 
@@ -101,6 +110,12 @@ void Session::flush_l2() {
   launch(overwrite, {.grid = 4 * sms(), .block = 512}, flush_area_->get(), flush_area_->size());
 }
 
+void Session::occupy(std::uint64_t nanoseconds) {
+  if (!profiling_) {
+    launch(wait, {.block = 1}, nanoseconds);
+  }
+}
+
 Sampled Session::profile_once(const std::function<double()>& once, Cache cache) {
   if (cache == Cache::Cold) {
     flush_l2();
@@ -137,6 +152,7 @@ Sampled Session::sample_us(const std::function<void()>& launch_once, const Repea
   const int batch = profiling_ ? 1 : repeat.batch;
   return sample(
       [&] {
+        occupy(kQueueNs + kQueueNsPerLaunch * batch);
         return timer.microseconds([&] {
           for (int i = 0; i < batch; ++i) {
             launch_once();

@@ -59,7 +59,9 @@ class Session {
 
   /// Calls `once` again and again; it returns what it measured. Cold: the L2 is flushed before every call.
   [[nodiscard]] Sampled sample(const std::function<double()>& once, const Repeat& repeat = {});
-  /// Microseconds of one launch, between events on the default stream.
+  /// Microseconds of one launch, between events on the default stream. Everything is queued before the GPU gets to it,
+  /// so the host's time to launch is not in it; what the GPU needs between an event and a kernel is (about 1 us, which
+  /// a batch divides).
   [[nodiscard]] Sampled sample_us(const std::function<void()>& launch, const Repeat& repeat = {});
 
   void record(const Result& result);
@@ -77,6 +79,7 @@ class Session {
 
  private:
   void heat_up();
+  void occupy(std::uint64_t nanoseconds);
   Sampled profile_once(const std::function<double()>& once, Cache cache);
 
   std::string experiment_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an experiment says, one JSON line each: a measured value with everything needed to compare it later, or why there
-// is none. README.md lists the fields.
+// What an experiment says, one JSON line each: a measured value with everything needed to compare it later, or why
+// there is none. README.md lists the fields.
 #pragma once
 
 #include <array>
@@ -66,12 +66,12 @@ struct Measurement {
   std::string unit;
   Summary summary;  ///< of `metric`, in `unit`
   Clock clock;
-  LaunchFacts launch;
-  Params params;
+  LaunchFacts launch{};
+  Params params{};
   Input input = Input::None;
   Cache cache = Cache::Warm;
-  TraceOf trace;
-  std::string note;
+  TraceOf trace{};
+  std::string note{};
 };
 
 /// A SASS instruction that a kernel must consist of for its figures to mean what they claim.

@@ -6,7 +6,9 @@
 namespace gpusim::silicon {
 namespace {
 
-bool takes_name(Task task) { return task == Task::Run || task == Task::Profile; }
+bool takes_name(Task task) {
+  return task == Task::Run || task == Task::Profile;
+}
 
 }  // namespace
 

@@ -21,9 +21,9 @@ struct ComputeCapability {
 };
 
 struct Experiment {
-  std::string name;     ///< "micro/alu/fp32": suite, subject, detail
-  int priority = 50;    ///< 0 to 100; README.md says what stands where
-  double seconds = 1;   ///< estimate on the fastest GPU, without starting the process
+  std::string name;    ///< "micro/alu/fp32": suite, subject, detail
+  int priority = 50;   ///< 0 to 100; README.md says what stands where
+  double seconds = 1;  ///< estimate on the fastest GPU, without starting the process
   std::vector<Feature> needs;
   void (*run)(Session& session) = nullptr;
 };
