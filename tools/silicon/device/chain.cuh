@@ -90,6 +90,26 @@ double cycles_of_chain(Buffer<typename Op::Value>& values) {
   return summarize(std::move(warm)).median;
 }
 
+/// The instructions of one step: "ISETP+SEL" is two.
+inline std::vector<std::string> instructions_of(std::string_view mnemonics) {
+  std::vector<std::string> parts;
+  while (mnemonics.find('+') != mnemonics.npos) {
+    parts.emplace_back(mnemonics.substr(0, mnemonics.find('+')));
+    mnemonics.remove_prefix(mnemonics.find('+') + 1);
+  }
+  parts.emplace_back(mnemonics);
+  return parts;
+}
+
+template <typename Op>
+std::size_t expect_steps(Session& session, const LaunchFacts& facts, std::uint32_t steps) {
+  const std::vector<std::string> parts = instructions_of(Op::kMnemonic);
+  for (const std::string& part : parts) {
+    session.expect_sass(facts, part, steps, true);
+  }
+  return parts.size();
+}
+
 template <typename Op>
 void measure_latency(Session& session) {
   Buffer<typename Op::Value> values((1 + kOperands) * 32);
@@ -97,12 +117,12 @@ void measure_latency(Session& session) {
   const Sampled cycles = session.sample(
       [&] { return (cycles_of_chain<Op, kLong>(values) - cycles_of_chain<Op, kShort>(values)) / (kLong - kShort); });
   const LaunchFacts facts = launch_facts(latency<Op, kLong>, {});
-  session.expect_sass(facts, Op::kMnemonic, kLong, true);
+  const std::size_t instructions = expect_steps<Op>(session, facts, kLong);
   session.record({.metric = "latency",
                   .unit = "cycles",
                   .sampled = cycles,
                   .launch = facts,
-                  .params = {{"op", Op::kMnemonic}, {"ptx", Op::kPtx}},
+                  .params = {{"op", Op::kMnemonic}, {"ptx", Op::kPtx}, {"instructions", instructions}},
                   .input = Input::Random});
 }
 
@@ -123,15 +143,16 @@ double span_of(Buffer<typename Op::Value>& values, const LaunchConfig& config, i
 
 template <typename Op, int kChains>
 void measure_throughput(Session& session) {
+  const std::size_t instructions = expect_steps<Op>(session, launch_facts(throughput<Op, kChains>, {}), kRound);
   for (std::uint32_t warps = 1; warps <= kMostWarps; warps *= 2) {
     const LaunchConfig config{.block = warps * 32};
     Buffer<typename Op::Value> values((kChains + kOperands) * warps * 32);
     values.fill(Input::Random);
-    const double steps = static_cast<double>(warps) * kRound * (kManyRounds - kFewRounds);
+    const double issued = static_cast<double>(instructions) * warps * kRound * (kManyRounds - kFewRounds);
     const Sampled rate = session.sample(
         [&] {
           span_of<Op, kChains>(values, config, 1);  // fetches the code
-          return steps /
+          return issued /
                  (span_of<Op, kChains>(values, config, kManyRounds) - span_of<Op, kChains>(values, config, kFewRounds));
         },
         {.times = 7, .warm_ups = 1});
@@ -142,7 +163,6 @@ void measure_throughput(Session& session) {
                     .params = {{"op", Op::kMnemonic}, {"ptx", Op::kPtx}, {"warps", warps}, {"chains", kChains}},
                     .input = Input::Random});
   }
-  session.expect_sass(launch_facts(throughput<Op, kChains>, {}), Op::kMnemonic, kRound, true);
 }
 
 template <typename Op>
@@ -154,7 +174,8 @@ void measure(Session& session) {
 
 }  // namespace gpusim::silicon::chain
 
-/// Name, SASS mnemonic it must become (alternatives separated by '|'), C++ type of the values, constraint letter of
+/// Name, SASS mnemonic it must become (alternatives separated by '|'; a step of several instructions names all of them,
+/// separated by '+', and its latency is that of the whole), C++ type of the values, constraint letter of
 /// that type in inline PTX, PTX with %0 the chain's value and %1, %2 the others.
 #define SILICON_CHAIN_OP(Name, mnemonic, Type, letter, ptx)                              \
   struct Name {                                                                          \
