@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Packed 16-bit floating point, two values a lane: sm.timing.half. Values are random bits, NaN among them; the pipe's
-// latency does not depend on them. The compiler gives every other one to the FMA pipe (HFMA2.MMA), as it does in kernels, so
-// the latency is the mean of the two and the rate that of both.
+// latency does not depend on them. The compiler gives every other one to the FMA pipe (HFMA2.MMA), as it does in
+// kernels, so the latency is the mean of the two and the rate that of both.
 #include "tools/silicon/device/chain.cuh"
 
 // clang-format off

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rest of the integer operations: wide products, comparisons, bits, bytes, minimum and maximum. What runs on the ALU,
-// what on the FMA pipe and what on the slow one (POPC, FLO, BREV) shows in latency and rate; sm.timing.{imad,alu,convert}.
+// The rest of the integer operations: wide products, comparisons, bits, bytes, minimum and maximum. What runs on the
+// ALU, what on the FMA pipe and what on the slow one (POPC, FLO, BREV) shows in latency and rate;
+// sm.timing.{imad,alu,convert}.
 #include "tools/silicon/device/chain.cuh"
 
 // clang-format off

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the lanes of a warp exchange: shuffles by mode and by kind of index, votes, matches, reductions. Nothing published
-// gives the latency of a shuffle on A100 or Hopper: sm.timing.{shuffle,vote}.
+// What the lanes of a warp exchange: shuffles by mode and by kind of index, votes, matches, reductions. Nothing
+// published gives the latency of a shuffle on A100 or Hopper: sm.timing.{shuffle,vote}.
 #include "tools/silicon/device/chain.cuh"
 
 // clang-format off
