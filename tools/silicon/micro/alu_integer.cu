@@ -5,13 +5,11 @@
 #include "tools/silicon/device/chain.cuh"
 
 // clang-format off
-#define WIDE(X) \
+#define INTEGER(X) \
   X(ImadWide, "IMAD.WIDE", unsigned long long, "l", \
     "{ .reg .u32 l, h, m, n; mov.b64 {l, h}, %0; mov.b64 {m, n}, %1; mul.wide.u32 %0, h, m; }") \
   X(Add64, "IADD3+IADD3.X|IMAD.X+LOP3+LOP3", unsigned long long, "l", \
-    "{ .reg .u64 t; add.u64 t, %0, %1; xor.b64 %0, t, %2; }")
-
-#define INTEGER(X) \
+    "{ .reg .u64 t; add.u64 t, %0, %1; xor.b64 %0, t, %2; }") \
   X(ImadHi, "IMAD.HI", unsigned, "r", "mad.hi.u32 %0, %0, %1, %2;") \
   X(IsetpSel, "ISETP+SEL", unsigned, "r", "{ .reg .pred p; setp.lt.u32 p, %0, %1; selp.b32 %0, %2, %0, p; }") \
   X(Popc, "POPC", unsigned, "r", "popc.b32 %0, %0;") \
@@ -27,5 +25,4 @@
   X(Idp, "IDP.4A", unsigned, "r", "dp4a.u32.u32 %0, %0, %1, %2;")
 // clang-format on
 
-SILICON_CHAINS(WIDE, "micro/alu/wide", 60, 0.4)
-SILICON_CHAINS(INTEGER, "micro/alu/integer", 60, 1.5)
+SILICON_CHAINS(INTEGER, "micro/alu/integer", 60, 1.8)

@@ -4,7 +4,6 @@
 // one each. sm.barrier_latency is a guess today, and whether it grows with the warps.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 #include "tools/silicon/device/clock.cuh"
 #include "tools/silicon/device/session.cuh"
@@ -38,13 +37,13 @@ struct Reduce {
 };
 struct SyncWarp {
   static constexpr const char* kName = "bar.warp.sync";
-  static constexpr const char* kMnemonic = "WARPSYNC|NOP";  // nothing to wait for when the warp is converged
+  static constexpr const char* kMnemonic =
+      "WARPSYNC|NOP";  // a NOP wherever the compiler knows the warp to be converged
   static __device__ void step(std::uint32_t&) { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
 };
 
 template <typename Kind, int kBarriers>
-__global__ void chain(std::uint64_t* cycles) {
-  std::uint32_t value = blockDim.x;
+__global__ void chain(std::uint32_t value, std::uint64_t* cycles) {
 #pragma unroll 1
   for (int pass = 0; pass < kPasses; ++pass) {
     __syncthreads();
@@ -63,7 +62,7 @@ __global__ void chain(std::uint64_t* cycles) {
 template <typename Kind, int kBarriers>
 double cycles_of(const LaunchConfig& config) {
   Buffer<std::uint64_t> cycles(kPasses);
-  launch(chain<Kind, kBarriers>, config, cycles.get());
+  launch(chain<Kind, kBarriers>, config, config.block.x, cycles.get());
   const std::vector<std::uint64_t> read = cycles.to_host();
   return summarize({read.begin() + kWarmPass, read.end()}).median;
 }
@@ -130,7 +129,7 @@ Release release_of(Buffer<float>& values, std::uint32_t warps, std::uint32_t lat
 }
 
 void measure_release(Session& session) {
-  constexpr int kLateSteps = 2000;  // 8000 cycles: all others wait by then
+  constexpr int kLateSteps = 2000;  // 8000 cycles and more: all others wait by then
   Buffer<float> values(kMostWarps * 32);
   values.fill(Input::Random);
   for (const std::uint32_t warps : {2u, 4u, 8u, 16u, 32u}) {

@@ -13,9 +13,7 @@
     "{ .reg .f32 f, g; mov.b32 f, %0; mov.b32 g, %1; cvt.rn.f16x2.f32 %0, f, g; }") \
   X(F2fPackBf16, "F2FP", unsigned, "r", \
     "{ .reg .f32 f, g; mov.b32 f, %0; mov.b32 g, %1; cvt.rn.bf16x2.f32 %0, f, g; }") \
-  X(Frnd, "FADD+FRND", float, "f", "{ .reg .f32 t; add.f32 t, %0, %1; cvt.rni.f32.f32 %0, t; }")
-
-#define CONVERT64(X) \
+  X(Frnd, "FADD+FRND", float, "f", "{ .reg .f32 t; add.f32 t, %0, %1; cvt.rni.f32.f32 %0, t; }") \
   X(F2fWiden, "F2F.F64.F32", double, "d", \
     "{ .reg .b32 l, h; .reg .f32 f; mov.b64 {l, h}, %0; mov.b32 f, h; cvt.f64.f32 %0, f; }") \
   X(F2fNarrow, "F2F.F32.F64", double, "d", \
@@ -30,5 +28,4 @@
     "{ .reg .b32 l, h; .reg .f32 f; mov.b64 {l, h}, %0; mov.b32 f, h; cvt.rzi.u64.f32 %0, f; }")
 // clang-format on
 
-SILICON_CHAINS(CONVERT, "micro/convert/32", 60, 0.9, Feature::Sm80)
-SILICON_CHAINS(CONVERT64, "micro/convert/64", 60, 0.9)
+SILICON_CHAINS(CONVERT, "micro/convert", 60, 1.5, Feature::Sm80)

@@ -5,6 +5,8 @@
 // reconvergence.
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "tools/silicon/device/clock.cuh"
 #include "tools/silicon/device/session.cuh"
@@ -173,7 +175,7 @@ std::vector<std::uint32_t> by_lane(const std::function<std::uint32_t(std::uint32
   return lanes;
 }
 
-void run_branches(Session& session) {
+void measure_branches(Session& session) {
   const std::vector<std::uint32_t> none(32, 0);
   measure<Straight>(session, {"loop", 0, none, {{"body", kBody}}});
   measure<Call>(session, {"call", 0, none, {{"body", kBody}}});
@@ -190,21 +192,24 @@ void run_branches(Session& session) {
   }
 }
 
-void run_ways(Session& session) {
+void measure_ways(Session& session) {
   for (std::uint32_t ways = 1; ways <= 32; ways *= 2) {
     const auto lanes = by_lane([&](std::uint32_t lane) { return lane % ways; });
     measure<Switch>(session, {"switch", 0, lanes, {{"body", kWayBody}, {"ways", ways}}});
   }
-  for (const std::uint32_t most : {1u, 4u, 16u, 64u}) {
-    for (const std::uint32_t least : {1u, most / 2, most}) {
-      const auto lanes = by_lane([&](std::uint32_t lane) { return least + (most - least) * lane / 31; });
-      measure<Trips>(session, {"trips", 0, lanes, {{"body", 8}, {"least", least}, {"most", most}}});
-    }
+  for (const auto& [least, most] :
+       {std::pair{1u, 1u}, {4u, 4u}, {1u, 4u}, {16u, 16u}, {8u, 16u}, {1u, 16u}, {64u, 64u}, {32u, 64u}, {1u, 64u}}) {
+    const auto lanes = by_lane([&](std::uint32_t lane) { return least + (most - least) * lane / 31; });
+    measure<Trips>(session, {"trips", 0, lanes, {{"body", 8}, {"least", least}, {"most", most}}});
   }
 }
 
-const Registered kBranches{{.name = "micro/divergence/branches", .priority = 60, .seconds = 0.5, .run = run_branches}};
-const Registered kWays{{.name = "micro/divergence/ways", .priority = 60, .seconds = 0.5, .run = run_ways}};
+void run(Session& session) {
+  measure_branches(session);
+  measure_ways(session);
+}
+
+const Registered kDivergence{{.name = "micro/divergence", .priority = 60, .seconds = 0.7, .run = run}};
 
 }  // namespace
 }  // namespace gpusim::silicon

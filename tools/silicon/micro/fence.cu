@@ -97,20 +97,16 @@ void measure_stores(Session& session) {
   measure<Fence, 4>(session);
 }
 
-void run_cta_and_gpu(Session& session) {
+void run(Session& session) {
   measure_stores<RelaxedCta>(session);
   measure_stores<StrongCta>(session);
   measure_stores<RelaxedGpu>(session);
   measure_stores<StrongGpu>(session);
-}
-
-void run_sys(Session& session) {
   measure_stores<RelaxedSys>(session);
   measure_stores<StrongSys>(session);
 }
 
-const Registered kFence{{.name = "micro/fence/gpu", .priority = 90, .seconds = 1.5, .run = run_cta_and_gpu}};
-const Registered kFenceSys{{.name = "micro/fence/sys", .priority = 90, .seconds = 1.5, .run = run_sys}};
+const Registered kFence{{.name = "micro/fence", .priority = 90, .seconds = 2, .run = run}};
 
 }  // namespace
 }  // namespace gpusim::silicon

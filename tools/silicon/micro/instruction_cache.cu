@@ -102,7 +102,7 @@ void run(Session& session) {
   session.expect_sass(launch_facts(loop_of_code, {}), "FFMA", kBlocks * (kBlock - 2), true);
 }
 
-const Registered kCode{{.name = "micro/cache/instruction", .priority = 70, .seconds = 1, .run = run}};
+const Registered kCode{{.name = "micro/cache/instruction", .priority = 70, .seconds = 1.5, .run = run}};
 
 }  // namespace
 }  // namespace gpusim::silicon

@@ -14,12 +14,9 @@
   X(Cos, "FMUL+MUFU.COS", float, "f", "cos.approx.ftz.f32 %0, %0;") \
   X(Tanh, "MUFU.TANH", float, "f", "tanh.approx.f32 %0, %0;") \
   X(Ex2Half, "MUFU.EX2.F16", unsigned short, "h", "ex2.approx.f16 %0, %0;") \
-  X(TanhHalf, "MUFU.TANH.F16", unsigned short, "h", "tanh.approx.f16 %0, %0;")
-
-#define MUFU64(X) \
+  X(TanhHalf, "MUFU.TANH.F16", unsigned short, "h", "tanh.approx.f16 %0, %0;") \
   X(Rcp64h, "MUFU.RCP64H", double, "d", "rcp.approx.ftz.f64 %0, %0;") \
   X(Rsq64h, "MUFU.RSQ64H", double, "d", "rsqrt.approx.ftz.f64 %0, %0;")
 // clang-format on
 
-SILICON_CHAINS(MUFU, "micro/mufu/32", 60, 1.2)
-SILICON_CHAINS(MUFU64, "micro/mufu/64", 50, 0.4)
+SILICON_CHAINS(MUFU, "micro/mufu", 60, 1.4)

@@ -9,14 +9,11 @@
   X(SmId, "ISETP+S2R", unsigned, "r", "{ .reg .pred p; setp.ne.u32 p, %0, %1; @p mov.u32 %0, %%smid; }") \
   X(Clock, "ISETP+CS2R", unsigned, "r", "{ .reg .pred p; setp.ne.u32 p, %0, %1; @p mov.u32 %0, %%clock; }") \
   X(ClockHi, "ISETP+CS2R", unsigned, "r", \
-    "{ .reg .pred p; setp.ne.u32 p, %0, %1; @p mov.u32 %0, %%clock_hi; }")
-
-#define SPECIAL64(X) \
+    "{ .reg .pred p; setp.ne.u32 p, %0, %1; @p mov.u32 %0, %%clock_hi; }") \
   X(Clock64, "ISETP+ISETP+CS2R+SEL+SEL", unsigned long long, "l", \
     "{ .reg .pred p; setp.ne.u64 p, %0, %1; @p mov.u64 %0, %%clock64; }") \
   X(GlobalTimer, "ISETP+ISETP+CS2R+SEL+SEL", unsigned long long, "l", \
     "{ .reg .pred p; setp.ne.u64 p, %0, %1; @p mov.u64 %0, %%globaltimer; }")
 // clang-format on
 
-SILICON_CHAINS(SPECIAL, "micro/special_register/32", 60, 0.5)
-SILICON_CHAINS(SPECIAL64, "micro/special_register/64", 60, 0.4)
+SILICON_CHAINS(SPECIAL, "micro/special_register", 60, 0.6)

@@ -23,14 +23,11 @@
     "{ .reg .pred p, q; setp.lt.u32 p, %0, %1; vote.sync.any.pred q, p, 0xffffffff; selp.b32 %0, %2, %0, q; }") \
   X(MatchAny, "MATCH.ANY", unsigned, "r", "match.any.sync.b32 %0, %0, 0xffffffff;") \
   X(MatchAll, "MATCH.ALL", unsigned, "r", \
-    "{ .reg .pred p; match.all.sync.b32 %0|p, %0, 0xffffffff; }")
-
-#define REDUX(X) \
+    "{ .reg .pred p; match.all.sync.b32 %0|p, %0, 0xffffffff; }") \
   X(ReduxAdd, "REDUX+IMAD.U32|MOV+LOP3", unsigned, "r", "{ .reg .u32 t; redux.sync.add.u32 t, %0, 0xffffffff; xor.b32 %0, t, %1; }") \
   X(ReduxMax, "REDUX+IMAD.U32|MOV+LOP3", unsigned, "r", "{ .reg .u32 t; redux.sync.max.u32 t, %0, 0xffffffff; xor.b32 %0, t, %1; }") \
   X(ReduxOr, "REDUX+IMAD.U32|MOV+LOP3", unsigned, "r", "{ .reg .u32 t; redux.sync.or.b32 t, %0, 0xffffffff; xor.b32 %0, t, %1; }")
 // clang-format on
 
 SILICON_CHAINS(SHUFFLE, "micro/warp/shuffle", 90, 0.9)
-SILICON_CHAINS(VOTE, "micro/warp/vote", 90, 0.8)
-SILICON_CHAINS(REDUX, "micro/warp/redux", 90, 0.5, Feature::Sm80)
+SILICON_CHAINS(VOTE, "micro/warp/vote", 90, 1.1, Feature::Sm80)
