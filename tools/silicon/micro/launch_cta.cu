@@ -5,8 +5,10 @@
 // through. The model guesses the turnaround and the rate today.
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <queue>
+#include <set>
+#include <string>
 
 #include "tools/silicon/device/clock.cuh"
 #include "tools/silicon/device/session.cuh"
@@ -28,15 +30,23 @@ __global__ void note_time(std::uint64_t* nanoseconds) {
   *nanoseconds = global_nanoseconds();
 }
 
-// All threads stay until the time is up, so that the CTA ends as one.
+// All threads stay until the time is up, so that the CTA ends as one; after its end is noted nothing is left to do but
+// to store it.
 __global__ void live(Life* lives) {
   const std::uint64_t begin = sm_cycles();
   const std::uint64_t nanoseconds = global_nanoseconds();
+  Life* const mine = lives + blockIdx.x;
+  if (threadIdx.x == 0) {
+    mine->begin = begin;
+    mine->nanoseconds = nanoseconds;
+    mine->sm = sm_id();
+  }
   while (sm_cycles() - begin < kDuration) {
   }
   __syncthreads();
+  const std::uint64_t end = sm_cycles();
   if (threadIdx.x == 0) {
-    lives[blockIdx.x] = {begin, sm_cycles(), nanoseconds, sm_id()};
+    mine->end = end;
   }
 }
 
@@ -141,7 +151,35 @@ void measure_waves(Session& session, std::uint32_t threads, std::uint32_t ctas_p
   });
 }
 
+// Which SM the CTAs of the first wave went to, in the order of their indices: what the CTA scheduler of the model
+// should do.
+void record_order(Session& session, std::uint32_t ctas_per_sm) {
+  const LaunchConfig config = config_of(session, 256, ctas_per_sm);
+  Result result{.metric = "sms_of_first_ctas",
+                .unit = "SMs",
+                .launch = launch_facts(live, config),
+                .params = {{"threads", 256}, {"ctas_per_sm", ctas_per_sm}, {"ctas", session.sms()}}};
+  result.sampled = session.sample(
+      [&] {
+        const Timeline timeline = timeline_of(config);
+        std::set<std::uint64_t> different;
+        result.note.clear();
+        for (std::uint32_t cta = 0; cta < ctas_per_sm * session.sms(); ++cta) {
+          const std::uint64_t sm = timeline.lives[cta].sm;
+          result.note += (cta == 0 ? "" : " ") + std::to_string(sm);
+          if (cta < session.sms()) {
+            different.insert(sm);
+          }
+        }
+        return static_cast<double>(different.size());
+      },
+      {.times = 3});
+  session.record(result);
+}
+
 void run_waves(Session& session) {
+  record_order(session, 1);
+  record_order(session, 2);
   for (const std::uint32_t ctas_per_sm : {0u, 1u, 2u, 8u}) {
     for (const std::uint32_t threads : {32u, 256u, 1024u}) {
       if (ctas_per_sm * threads <= static_cast<std::uint32_t>(session.device().maxThreadsPerMultiProcessor)) {
