@@ -15,6 +15,7 @@
 
 #include "tools/silicon/device/clock.cuh"
 #include "tools/silicon/device/session.cuh"
+#include "tools/silicon/host/step.h"
 
 namespace gpusim::silicon::chain {
 
@@ -90,17 +91,7 @@ double cycles_of_chain(Buffer<typename Op::Value>& values) {
   return summarize(std::move(warm)).median;
 }
 
-/// The instructions of one step: "ISETP+SEL" is two.
-inline std::vector<std::string> instructions_of(std::string_view mnemonics) {
-  std::vector<std::string> parts;
-  while (mnemonics.find('+') != mnemonics.npos) {
-    parts.emplace_back(mnemonics.substr(0, mnemonics.find('+')));
-    mnemonics.remove_prefix(mnemonics.find('+') + 1);
-  }
-  parts.emplace_back(mnemonics);
-  return parts;
-}
-
+/// Returns the number of instructions of a step.
 template <typename Op>
 std::size_t expect_steps(Session& session, const LaunchFacts& facts, std::uint32_t steps) {
   const std::vector<std::string> parts = instructions_of(Op::kMnemonic);

@@ -6,25 +6,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <set>
 #include <string>
 
 #include "tools/silicon/device/clock.cuh"
 #include "tools/silicon/device/session.cuh"
+#include "tools/silicon/host/residency.h"
 
 namespace gpusim::silicon {
 namespace {
 
 constexpr std::uint32_t kWaves = 6;
 constexpr std::uint64_t kDuration = 4000;  // cycles of a CTA: long beside its launch, short beside the clock's drift
-
-struct Life {
-  std::uint64_t begin = 0;  ///< cycles of its SM
-  std::uint64_t end = 0;
-  std::uint64_t nanoseconds = 0;  ///< at its beginning
-  std::uint64_t sm = 0;
-};
 
 __global__ void note_time(std::uint64_t* nanoseconds) {
   *nanoseconds = global_nanoseconds();
@@ -63,50 +56,6 @@ Timeline timeline_of(const LaunchConfig& config) {
   return {before.to_host()[0], lives.to_host()};
 }
 
-std::vector<std::vector<Life>> by_sm(const std::vector<Life>& lives) {
-  std::vector<std::vector<Life>> sms;
-  for (const Life& life : lives) {
-    sms.resize(std::max<std::size_t>(sms.size(), life.sm + 1));
-    sms[life.sm].push_back(life);
-  }
-  for (std::vector<Life>& sm : sms) {
-    std::sort(sm.begin(), sm.end(), [](const Life& a, const Life& b) { return a.begin < b.begin; });
-  }
-  return sms;
-}
-
-// Who begins after somebody ended takes the place that has been free the longest; who finds none free was there from
-// the start.
-std::vector<double> turnarounds(const std::vector<std::vector<Life>>& sms) {
-  std::vector<double> gaps;
-  for (const std::vector<Life>& sm : sms) {
-    std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> ends;
-    for (const Life& life : sm) {
-      if (!ends.empty() && ends.top() <= life.begin) {
-        gaps.push_back(static_cast<double>(life.begin - ends.top()));
-        ends.pop();
-      }
-      ends.push(life.end);
-    }
-  }
-  return gaps;
-}
-
-/// Nanoseconds at which the first `count` CTAs began.
-struct FirstWave {
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-};
-
-FirstWave first_wave(const Timeline& timeline, std::size_t count) {
-  std::vector<std::uint64_t> begins;
-  for (const Life& life : timeline.lives) {
-    begins.push_back(life.nanoseconds);
-  }
-  std::sort(begins.begin(), begins.end());
-  return {begins.front(), begins[std::min(count, begins.size()) - 1]};
-}
-
 // As much shared memory for each that `ctas` of them fit on an SM and no more. The driver keeps 1 KiB of each.
 std::uint32_t smem_for(const cudaDeviceProp& device, std::uint32_t ctas) {
   constexpr std::uint32_t kReserved = 1024;
@@ -140,14 +89,14 @@ void measure_waves(Session& session, std::uint32_t threads, std::uint32_t ctas_p
     result.sampled = session.sample([&] { return value(timeline_of(config)); });
     session.record(result);
   };
-  record("turnaround", "cycles", [](const Timeline& t) { return summarize(turnarounds(by_sm(t.lives))).median; });
-  record("turnaround_longest", "cycles", [](const Timeline& t) { return summarize(turnarounds(by_sm(t.lives))).max; });
+  record("turnaround", "cycles", [](const Timeline& t) { return summarize(turnarounds(t.lives)).median; });
+  record("turnaround_longest", "cycles", [](const Timeline& t) { return summarize(turnarounds(t.lives)).max; });
   record("first_wave", "ns", [&](const Timeline& t) {
-    const FirstWave wave = first_wave(t, at_once);
+    const FirstWave wave = first_wave(t.lives, at_once);
     return static_cast<double>(wave.last - wave.first);
   });
   record("kernel_to_first_cta", "ns", [&](const Timeline& t) {
-    return static_cast<double>(first_wave(t, 1).first) - static_cast<double>(t.before);
+    return static_cast<double>(first_wave(t.lives, 1).first) - static_cast<double>(t.before);
   });
 }
 
