@@ -58,9 +58,10 @@ struct Passes {
   double later = 0;
 };
 
-Passes passes_of(Buffer<float>& values, const LaunchConfig& config, int blocks) {
+Passes passes_of(const Session& session, Buffer<float>& values, const LaunchConfig& config, int blocks) {
   Buffer<std::uint64_t> cycles(kPasses * kMostWarps);
-  launch(loop_of_code, config, values.get(), kBlocks, cycles.get());  // throws out of L0 and L1 what comes first
+  // On every SM, since the CTA may land on any: throws out of L0 and L1 what comes first.
+  launch(loop_of_code, {.grid = session.sms()}, values.get(), kBlocks, cycles.get());
   launch(loop_of_code, config, values.get(), blocks, cycles.get());
   const std::vector<std::uint64_t> read = cycles.to_host();
   std::vector<double> first;
@@ -77,7 +78,7 @@ void measure(Session& session, Buffer<float>& values, const LaunchConfig& config
   const Repeat repeat{.times = 5, .warm_ups = 1};
   Result result{.metric = "time_per_instruction",
                 .unit = "cycles",
-                .sampled = session.sample([&] { return passes_of(values, config, blocks).later; }, repeat),
+                .sampled = session.sample([&] { return passes_of(session, values, config, blocks).later; }, repeat),
                 .launch = launch_facts(loop_of_code, config),
                 .params = {{"code_bytes", blocks * kBlock * kInstructionBytes},
                            {"warps", config.block.x / 32},
@@ -85,7 +86,7 @@ void measure(Session& session, Buffer<float>& values, const LaunchConfig& config
                 .input = Input::Random};
   session.record(result);
   if (config.grid.x == 1) {
-    result.sampled = session.sample([&] { return passes_of(values, config, blocks).first; }, repeat);
+    result.sampled = session.sample([&] { return passes_of(session, values, config, blocks).first; }, repeat);
     result.cache = Cache::Cold;
     session.record(result);
   }
