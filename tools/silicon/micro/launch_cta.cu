@@ -82,7 +82,8 @@ LaunchConfig config_of(Session& session, std::uint32_t threads, std::uint32_t& c
 void measure_waves(Session& session, std::uint32_t threads, std::uint32_t ctas_per_sm) {
   const LaunchConfig config = config_of(session, threads, ctas_per_sm);
   const std::uint32_t at_once = ctas_per_sm * session.sms();
-  Result result{.launch = launch_facts(live, config), .params = {{"threads", threads}, {"ctas_per_sm", ctas_per_sm}}};
+  Result result{.launch = launch_facts(live, config),
+                .params = {{"threads", threads}, {"ctas_per_sm", ctas_per_sm}, {"dynamic_smem", config.dynamic_smem}}};
   const auto record = [&](const char* metric, const char* unit, const std::function<double(const Timeline&)>& value) {
     result.metric = metric;
     result.unit = unit;
@@ -115,7 +116,8 @@ void record_order(Session& session, std::uint32_t ctas_per_sm) {
         result.note.clear();
         for (std::uint32_t cta = 0; cta < ctas_per_sm * session.sms(); ++cta) {
           const std::uint64_t sm = timeline.lives[cta].sm;
-          result.note += (cta == 0 ? "" : " ") + std::to_string(sm);
+          result.note += std::to_string(sm);
+          result.note += ' ';
           if (cta < session.sms()) {
             different.insert(sm);
           }
