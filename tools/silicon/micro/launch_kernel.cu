@@ -78,6 +78,7 @@ void measure_one(Session& session) {
   session.record({.metric = "time_between_events",
                   .unit = "us",
                   .sampled = session.sample_us([] {}, repeat),
+                  .launch = launch_facts(empty<Small>, {}),
                   .params = {{"kernels", 0}}});
   for (const std::uint32_t ctas : {1u, session.sms(), 16 * session.sms(), 256 * session.sms()}) {
     const LaunchConfig config{.grid = ctas, .block = 128};
@@ -173,6 +174,7 @@ void run_graph(Session& session) {
                         return host_us([&] { graph.run(); });
                       },
                       {.times = 31}),
+                  .launch = launch_facts(empty<Small>, {}),
                   .params = {{"how", "graph"}, {"nodes", 1}}});
 }
 
