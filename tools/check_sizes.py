@@ -21,10 +21,14 @@ LICENCE = "SPDX-License-Identifier: MIT"
 EXEMPT = {}
 
 
+HEADERS = {".h", ".cuh"}
+SOURCES = {".cc", ".cu"}
+
+
 def kind_of(shown):
-    if shown.suffix == ".h":
+    if shown.suffix in HEADERS:
         return "header"
-    if shown.suffix == ".cc":
+    if shown.suffix in SOURCES:
         return "test" if shown.parts[0] == "tests" else "source"
     return "script"
 
@@ -39,7 +43,7 @@ def is_script(path):
 def files_of(root):
     for folder in ("sim", "tests", "tools", "cmake"):
         for path in sorted((root / folder).rglob("*")):
-            if "__pycache__" not in path.parts and (path.suffix in {".h", ".cc"} or is_script(path)):
+            if "__pycache__" not in path.parts and (path.suffix in HEADERS | SOURCES or is_script(path)):
                 yield path
     yield from (p for p in [root / "CMakeLists.txt"] if p.is_file())
 
@@ -70,8 +74,8 @@ def check_columns(lines, shown):
 
 def functions_of(paths):
     """(file, function, first line, last line) of every C++ function, as universal-ctags sees them."""
-    command = ["ctags", "--output-format=json", "--fields=+ne", "--languages=C++", "--kinds-C++=f"]
-    command += ["-L", "-", "-o", "-"]
+    command = ["ctags", "--output-format=json", "--fields=+ne", "--languages=C++", "--map-C++=+.cu", "--map-C++=+.cuh"]
+    command += ["--kinds-C++=f", "-L", "-", "-o", "-"]
     listing = "\n".join(map(str, paths))
     output = subprocess.run(command, input=listing, capture_output=True, text=True, check=True).stdout
     for line in output.splitlines():
@@ -110,7 +114,7 @@ def main():
     problems = stale_exemptions(root)
     for path in paths:
         problems += check_file(path, path.relative_to(root))
-    sources = [path for path in paths if path.suffix in {".h", ".cc"}]
+    sources = [path for path in paths if path.suffix in HEADERS | SOURCES]
     if has_universal_ctags():
         problems += check_functions(root, sources) if sources else []
     else:

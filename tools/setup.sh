@@ -109,10 +109,11 @@ follow_build() {
   [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
 
-# A build folder that came along with a copied or moved tree points at the old place and would not configure.
+# discard_if_moved FOLDER [SOURCE]: a build folder that came along with a copied or moved tree points at the old place
+# and would not configure.
 discard_if_moved() {
   local cache=$root/build/$1/CMakeCache.txt
-  if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
+  if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=${2:-$root}" "$cache"; then
     rm -rf -- "$root/build/$1"
   fi
 }
