@@ -159,8 +159,8 @@ Ring::Ring(const Slots& slots, Visit visit) : slots_(slots), order_(slots.count)
 Walked walk(const Ring& ring, const Walk& how) {
   const auto kernel = walk_kernel(how.path);
   // The L1 gets all that the shared memory asked for leaves.
-  SILICON_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                     cudaSharedmemCarveoutMaxL1));
+  SILICON_CHECK(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
   const Buffer<WalkOutput> output(1);
   launch(kernel, walk_config(how), ring.slots(), how.sweep, ring.address(0), how.warm_steps, how.steps / kUnrolled,
          output.get());

@@ -75,9 +75,9 @@ struct TracedWalk {
 
 struct TracedSm {
   std::uint32_t sm = 0;
-  std::uint64_t last = 0;             ///< address that the last load of the round brought: where it began
-  std::uint64_t expected = 0;         ///< what it must be
-  std::vector<double> latencies;      ///< cycles, of the slot reached after 0, 1, ... steps from the ring's beginning
+  std::uint64_t last = 0;         ///< address that the last load of the round brought: where it began
+  std::uint64_t expected = 0;     ///< what it must be
+  std::vector<double> latencies;  ///< cycles, of the slot reached after 0, 1, ... steps from the ring's beginning
 };
 
 /// One round of the ring. Rings of at most 2048 slots.

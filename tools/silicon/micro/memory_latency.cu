@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Load latency against working set: one thread follows a shuffled cycle of slots, after the whole CTA has read them all.
-// The plateaus are L1, L2 (near, and far as it mixes in), DRAM; the knees between them are the capacities. A stride of
-// 64 bytes fills both halves of every 128-byte line, one of 128 only a sector of each.
+// Load latency against working set: one thread follows a shuffled cycle of slots, after the whole CTA has read them
+// all. The plateaus are L1, L2 (near, and far as it mixes in), DRAM; the knees between them are the capacities. A
+// stride of 64 bytes fills both halves of every 128-byte line, one of 128 only a sector of each.
 #include <algorithm>
 #include <set>
 
@@ -39,7 +39,8 @@ std::set<std::uint64_t> working_sets(std::uint64_t l1, std::uint64_t l2) {
 void measure(Session& session, std::uint64_t base, std::uint64_t bytes, std::uint64_t stride, Path path) {
   const Ring ring({base, stride, 0, static_cast<std::uint32_t>(bytes / stride)}, Visit::Shuffled);
   const Walk how{.path = path, .sweep = true, .warm_steps = std::min(ring.size(), 4096u)};
-  const Params params{{"working_set_bytes", bytes}, {"stride_bytes", stride},
+  const Params params{{"working_set_bytes", bytes},
+                      {"stride_bytes", stride},
                       {"path", path == Path::L1 ? "ld.global.ca" : "ld.global.cg"}};
   if (verify_walk(session, ring, how, params)) {
     session.record({.metric = "latency",
@@ -74,21 +75,22 @@ void run_carve_out(Session& session) {
   constexpr std::uint64_t kStride = 128;
   const Buffer<std::uint64_t> memory(kMostL1Bytes / sizeof(std::uint64_t));
   for (std::uint64_t bytes = kStep; bytes <= kMostL1Bytes; bytes += kStep) {
-    const Ring ring({reinterpret_cast<std::uint64_t>(memory.get()), kStride, 0,
-                     static_cast<std::uint32_t>(bytes / kStride)},
-                    Visit::Shuffled);
+    const Ring ring(
+        {reinterpret_cast<std::uint64_t>(memory.get()), kStride, 0, static_cast<std::uint32_t>(bytes / kStride)},
+        Visit::Shuffled);
     for (const std::uint32_t kib : {0u, 8u, 16u, 32u, 64u, 100u, 132u, 164u, 196u, 228u}) {
       const std::uint32_t dynamic = kib == 0 ? 0 : (kib - kReserved) * 1024;
       if (dynamic > session.device().sharedMemPerBlockOptin) {
         continue;
       }
-      const Walk how{.path = Path::L1, .sweep = true, .warm_steps = ring.size(), .steps = 4096, .dynamic_smem = dynamic};
-      session.record({.metric = "latency",
-                      .unit = "cycles",
-                      .sampled = session.sample([&] { return walk(ring, how).cycles_per_step; },
-                                                {.times = 3, .warm_ups = 0}),
-                      .launch = walk_facts(how),
-                      .params = {{"working_set_bytes", bytes}, {"stride_bytes", kStride}, {"shared_kib", kib}}});
+      const Walk how{
+          .path = Path::L1, .sweep = true, .warm_steps = ring.size(), .steps = 4096, .dynamic_smem = dynamic};
+      session.record(
+          {.metric = "latency",
+           .unit = "cycles",
+           .sampled = session.sample([&] { return walk(ring, how).cycles_per_step; }, {.times = 3, .warm_ups = 0}),
+           .launch = walk_facts(how),
+           .params = {{"working_set_bytes", bytes}, {"stride_bytes", kStride}, {"shared_kib", kib}}});
     }
   }
 }

@@ -22,12 +22,12 @@ void measure(Session& session, std::uint64_t base, std::uint64_t footprint, std:
   const Walk how{.path = Path::L2, .warm_steps = ring.size(), .steps = std::max(ring.size() / 64 * 64, kFewestSteps)};
   const Params params{{"footprint_bytes", footprint}, {"stride_bytes", stride}};
   if (verify_walk(session, ring, how, params)) {
-    session.record({.metric = "latency",
-                    .unit = "cycles",
-                    .sampled = session.sample([&] { return walk(ring, how).cycles_per_step; },
-                                              {.times = 3, .warm_ups = 0}),
-                    .launch = walk_facts(how),
-                    .params = params});
+    session.record(
+        {.metric = "latency",
+         .unit = "cycles",
+         .sampled = session.sample([&] { return walk(ring, how).cycles_per_step; }, {.times = 3, .warm_ups = 0}),
+         .launch = walk_facts(how),
+         .params = params});
   }
 }
 
