@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 #include "tools/silicon/device/clock.cuh"
 #include "tools/silicon/device/stream.cuh"
 
 namespace gpusim::silicon {
 namespace {
-
-constexpr std::uint32_t kWordsPerAccess = 4;
 
 struct Deal {
   uint4* memory;
@@ -63,10 +63,6 @@ __device__ __forceinline__ std::uint32_t sum_after_loads(const uint4 (&values)[k
                  : "r"(values[i].z), "r"(values[i].w));
   }
   return sum;
-}
-
-__device__ __forceinline__ std::uint32_t sum_of(uint4 v) {
-  return v.x + v.y + (v.z + v.w);
 }
 
 template <Move kMove, Path kPath, int kLoads>
@@ -141,11 +137,11 @@ Kernel kernel_of(const Stream& stream) {
                                  : kernel_of<Move::Read, Path::L2>(stream.loads);
 }
 
-__global__ void add_words(const uint4* data, std::uint64_t count, std::uint32_t* total) {
+__global__ void add_words(const std::uint32_t* data, std::uint64_t count, std::uint32_t* total) {
   std::uint32_t sum = 0;
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
-    sum += sum_of(data[i]);
+    sum += data[i];
   }
   atomicAdd(total, sum);
 }
@@ -186,7 +182,7 @@ std::pair<double, double> run_and_sum(const Stream& stream) {
     case Move::Read: {
       const std::uint32_t expected = sum_of_dealt(stream);
       launch_stream(stream);
-      return {sum_of_words(stream.sums, stream.warps() / kWordsPerAccess * sizeof(uint4)), expected};
+      return {sum_of_words(stream.sums, stream.warps() * sizeof(std::uint32_t)), expected};
     }
     case Move::Update: {
       const std::uint32_t before = sum_of_words(stream.memory, touched);
@@ -238,6 +234,23 @@ std::uint32_t stream_ctas_per_sm(const Stream& stream) {
   return static_cast<std::uint32_t>(ctas);
 }
 
+bool stream_cluster_fits(const Stream& stream) {
+  const Kernel kernel = kernel_of(stream);
+  permit(reinterpret_cast<const void*>(kernel), stream.config);
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {stream.config.cluster, 1, 1};
+  cudaLaunchConfig_t call{};
+  call.gridDim = stream.config.grid;
+  call.blockDim = stream.config.block;
+  call.dynamicSmemBytes = stream.config.dynamic_smem;
+  call.attrs = &cluster;
+  call.numAttrs = 1;
+  int clusters = 0;
+  SILICON_CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &call));
+  return clusters > 0;
+}
+
 std::uint32_t rounds_for(const Stream& stream, double bytes) {
   const double round = static_cast<double>(stream.warps()) * stream.tile_bytes();
   return std::max(1u, static_cast<std::uint32_t>(bytes / round + 0.5));
@@ -246,8 +259,8 @@ std::uint32_t rounds_for(const Stream& stream, double bytes) {
 std::uint32_t sum_of_words(const void* memory, std::uint64_t bytes) {
   Buffer<std::uint32_t> total(1);
   total.fill(Input::Zero);
-  launch(add_words, {.grid = 2048, .block = 256}, static_cast<const uint4*>(memory), bytes / sizeof(uint4),
-         total.get());
+  launch(add_words, {.grid = 2048, .block = 256}, static_cast<const std::uint32_t*>(memory),
+         bytes / sizeof(std::uint32_t), total.get());
   return total.to_host().front();
 }
 

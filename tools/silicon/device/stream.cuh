@@ -44,7 +44,9 @@ void launch_stream(const Stream& stream);
 [[nodiscard]] LaunchFacts stream_facts(const Stream& stream);
 /// CTAs of this kernel that fit an SM.
 [[nodiscard]] std::uint32_t stream_ctas_per_sm(const Stream& stream);
-/// The warps and rounds that move about `bytes` in all.
+/// Whether the GPU has a place for one of the stream's clusters. From Hopper on.
+[[nodiscard]] bool stream_cluster_fits(const Stream& stream);
+/// Rounds in which the stream's warps move about `bytes` in all.
 [[nodiscard]] std::uint32_t rounds_for(const Stream& stream, double bytes);
 
 /// Launches once, from tile 0, and compares with another kernel's word: the sum of what was read, the words that stand

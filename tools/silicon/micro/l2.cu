@@ -41,7 +41,7 @@ std::set<std::uint64_t> footprints(std::uint64_t l2) {
 }
 
 void run_footprint(Session& session) {
-  constexpr double kMoved = 1e9;
+  constexpr double kMoved = 2e9;
   Buffer<std::uint32_t> memory(4 * l2_of(session) / sizeof(std::uint32_t));
   Buffer<std::uint32_t> sums(session.sms() * kCtasPerSm * kBlock / 32);
   for (const Move move : {Move::Read, Move::Write}) {
@@ -81,7 +81,7 @@ void run_sms(Session& session) {
   for (const Move move : {Move::Read, Move::Write}) {
     for (const std::uint32_t sms : counts) {
       Stream stream = stream_of(move, sms, bytes);
-      stream.rounds = rounds_for(stream, 6e6 * sms);
+      stream.rounds = rounds_for(stream, 2e7 * sms);
       stream.memory = memory.get();
       stream.sums = sums.get();
       const Params params{{"move", to_text(move)}, {"sms", sms}, {"footprint_bytes", bytes}};
@@ -101,30 +101,35 @@ const Registered kSms{{.name = "micro/l2/sms", .priority = 70, .seconds = 1, .ru
 
 // ---- Write-back ---------------------------------------------------------------------------------------------------
 
+// A stream that moves all of `memory` once.
+Stream once_over(Session& session, Move move, const Buffer<std::uint32_t>& memory, const Buffer<std::uint32_t>& sums) {
+  Stream stream = stream_of(move, session.sms() * kCtasPerSm, memory.bytes());
+  stream.rounds = rounds_for(stream, static_cast<double>(memory.bytes()));
+  stream.memory = memory.get();
+  stream.sums = sums.get();
+  return stream;
+}
+
 // Reads twice the L2 after part of the L2 has been read (clean) or written (dirty): the difference is the time that
 // writing the dirty lines back takes from the reads. None means that they had been written early, or cost nothing.
 void run_write_back(Session& session) {
   const std::uint64_t l2 = l2_of(session);
-  Buffer<std::uint32_t> prepared(l2 / sizeof(std::uint32_t));
+  const Buffer<std::uint32_t> sums(session.sms() * kCtasPerSm * kBlock / 32);
+  Buffer<std::uint32_t> cleaning(3 * l2 / sizeof(std::uint32_t));
   Buffer<std::uint32_t> memory(2 * l2 / sizeof(std::uint32_t));
-  Buffer<std::uint32_t> sums(session.sms() * kCtasPerSm * kBlock / 32);
   memory.fill(Input::Random);
-  Stream reader = stream_of(Move::Read, session.sms() * kCtasPerSm, memory.bytes());
-  reader.rounds = rounds_for(reader, static_cast<double>(memory.bytes()));
-  reader.memory = memory.get();
-  reader.sums = sums.get();
+  const Stream cleaner = once_over(session, Move::Read, cleaning, sums);
+  const Stream reader = once_over(session, Move::Read, memory, sums);
   if (!verify_stream(session, reader, {})) {
     return;
   }
   const EventTimer timer;
-  for (const Move move : {Move::Read, Move::Write}) {
-    for (const std::uint64_t quarters : {1, 2, 4}) {
-      Stream before = stream_of(move, session.sms() * kCtasPerSm, quarters * l2 / 4);
-      before.rounds = rounds_for(before, static_cast<double>(quarters * l2) / 4);
-      before.memory = prepared.get();
-      before.sums = sums.get();
+  for (const std::uint64_t quarters : {1, 2, 4}) {
+    const Buffer<std::uint32_t> prepared(quarters * l2 / 4 / sizeof(std::uint32_t));
+    for (const Move move : {Move::Read, Move::Write}) {
+      const Stream before = once_over(session, move, prepared, sums);
       const Sampled us = session.sample([&] {
-        session.flush_l2();
+        launch_stream(cleaner);  // nothing dirty is left in the L2
         launch_stream(before);
         return timer.microseconds([&] { launch_stream(reader); });
       });
@@ -134,7 +139,7 @@ void run_write_back(Session& session) {
                       .launch = stream_facts(reader),
                       .params = {{"read_bytes", memory.bytes()},
                                  {"l2_before", move == Move::Read ? "clean" : "dirty"},
-                                 {"before_bytes", quarters * l2 / 4}},
+                                 {"before_bytes", prepared.bytes()}},
                       .input = Input::Random,
                       .cache = Cache::Cold});
     }

@@ -24,6 +24,9 @@ std::string listed(const std::vector<std::uint32_t>& sms) {
 
 void measure(Session& session, Stream stream, std::uint32_t cluster) {
   stream.config.cluster = cluster;
+  if (!stream_cluster_fits(stream)) {
+    return;  // no GPC has that many SMs
+  }
   const Buffer<std::uint32_t> sm_of_cta(stream.config.grid.x);
   stream.sm_of_cta = sm_of_cta.get();
   const Params params{{"move", to_text(stream.move)},
@@ -56,7 +59,7 @@ void run(Session& session) {
       const Buffer<std::uint32_t> sums(stream.warps());
       stream.sums = sums.get();
       stream.tiles = static_cast<std::uint32_t>(memory.bytes() / stream.tile_bytes());
-      stream.rounds = rounds_for(stream, 6e6 * sms);
+      stream.rounds = rounds_for(stream, 2e7 * sms);
       measure(session, stream, sms);
       measure(session, stream, 1);
     }

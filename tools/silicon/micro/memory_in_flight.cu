@@ -2,6 +2,8 @@
 // Read bandwidth against occupancy and bytes in flight: 1 to 64 warps an SM, each with 1, 2, 4 or 8 loads of 16 bytes a
 // lane issued before it waits; the data in the L2 or in DRAM. By Little's law the slope is the latency under little
 // load, the plateau the bandwidth, and the bend between them what queues and trackers allow.
+#include <algorithm>
+
 #include "tools/silicon/device/stream.cuh"
 
 namespace gpusim::silicon {
@@ -55,7 +57,7 @@ void run(Session& session) {
   Buffer<std::uint32_t> memory(16 * l2 / sizeof(std::uint32_t));
   Buffer<std::uint32_t> sums(session.sms() * kMostWarps);
   memory.fill(Input::Random);
-  for (const Level& level : {Level{"l2", l2 / 4 / 4096 * 4096, 8e8, 256}, Level{"dram", memory.bytes(), 8e8, 256}}) {
+  for (const Level& level : {Level{"l2", l2 / 4 / 4096 * 4096, 2e9, 1024}, Level{"dram", memory.bytes(), 8e8, 512}}) {
     for (std::uint32_t warps = 1; warps <= kMostWarps; warps *= 2) {
       for (const std::uint32_t loads : {1u, 2u, 4u, 8u}) {
         measure(session, {memory, sums}, level, warps, loads);
