@@ -105,12 +105,14 @@ struct SparseMmaShape : MmaShape<m, n, k, Input, Output> {
   X(S8K16, 16, 8, 16, std::int8_t, std::int32_t, ".m16n8k16.row.col.s32.s8.s8.s32") \
   X(S8K32, 16, 8, 32, std::int8_t, std::int32_t, ".m16n8k32.row.col.s32.s8.s8.s32") \
   X(F64K4, 8, 8, 4, double, double, ".m8n8k4.row.col.f64.f64.f64.f64")
-// sm_90, and E4m3K32 from sm_89.
+// sm_90.
 #define SILICON_MMA_SHAPES_SM90(X) \
-  X(E4m3K32, 16, 8, 32, __nv_fp8_e4m3, float, ".m16n8k32.row.col.f32.e4m3.e4m3.f32") \
   X(F64M16K4, 16, 8, 4, double, double, ".m16n8k4.row.col.f64.f64.f64.f64") \
   X(F64M16K8, 16, 8, 8, double, double, ".m16n8k8.row.col.f64.f64.f64.f64") \
   X(F64M16K16, 16, 8, 16, double, double, ".m16n8k16.row.col.f64.f64.f64.f64")
+// sm_89. Hopper has no such instruction: 12 conversions to f16, 2 HMMA and 4 FADD take its place.
+#define SILICON_MMA_SHAPES_FP8(X) \
+  X(E4m3K32, 16, 8, 32, __nv_fp8_e4m3, float, ".m16n8k32.row.col.f32.e4m3.e4m3.f32")
 #define SILICON_SPARSE_MMA_SHAPES(X) \
   X(SparseF16K16, 16, 8, 16, __half, float, ".m16n8k16.row.col.f32.f16.f16.f32") \
   X(SparseF16K32, 16, 8, 32, __half, float, ".m16n8k32.row.col.f32.f16.f16.f32") \
@@ -132,6 +134,7 @@ struct SparseMmaShape : MmaShape<m, n, k, Input, Output> {
   };
 SILICON_MMA_SHAPES(SILICON_MMA_TYPE)
 SILICON_MMA_SHAPES_SM90(SILICON_MMA_TYPE)
+SILICON_MMA_SHAPES_FP8(SILICON_MMA_TYPE)
 SILICON_SPARSE_MMA_SHAPES(SILICON_SPARSE_MMA_TYPE)
 
 // One function for each number of registers and type of d; the shape brings the instruction's name ("C" is a

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // mma.sync of one shape: checked against double precision, then latency (a chain of dependent accumulators) and rate
 // by warps, as device/chain.cuh measures every operation. Gives the model latency and interval of HMMA, IMMA and DMMA.
+// These are of fixed latency: the compiler puts NOPs between dependent ones, so the latency measured is the one that it
+// believes in (and that code lives with).
 #pragma once
 
 #include <bit>
