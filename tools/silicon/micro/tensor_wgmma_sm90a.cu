@@ -103,14 +103,20 @@ __device__ __forceinline__ void issue(float (&d)[S::kN / 2], const Operands<S>& 
   }
 }
 
+// By index: a loop over the array's elements is not unrolled for 128 of them, which sends the array to local memory.
+template <int kCount>
+__device__ __forceinline__ void clear(float (&d)[kCount]) {
+#pragma unroll
+  for (int i = 0; i < kCount; ++i) {
+    d[i] = 0;
+  }
+}
+
 template <typename S>
 __global__ void __launch_bounds__(128) one_product(const char* a, const char* b, float* out) {
   const Operands<S> operands = load<S>(a, b);
   float d[S::kN / 2];
-#pragma unroll
-  for (float& value : d) {
-    value = 0;
-  }
+  clear(d);
   wgmma_settled(d);
   wgmma_fence();
 #pragma unroll
@@ -132,10 +138,7 @@ template <typename S, int kCount>
 __global__ void __launch_bounds__(256) rounds(const char* a, const char* b, float* out, std::uint64_t* spans) {
   const Operands<S> operands = load<S>(a, b);
   float d[S::kN / 2];
-#pragma unroll
-  for (float& value : d) {
-    value = 0;
-  }
+  clear(d);
   __syncthreads();
   wgmma_settled(d);
   const std::uint64_t begin = sm_cycles();
@@ -157,8 +160,8 @@ __global__ void __launch_bounds__(256) rounds(const char* a, const char* b, floa
   }
   float sum = 0;
 #pragma unroll
-  for (const float value : d) {
-    sum += value;
+  for (int i = 0; i < S::kN / 2; ++i) {
+    sum += d[i];
   }
   out[threadIdx.x] = sum;
 }
