@@ -59,6 +59,11 @@ __device__ __forceinline__ void barrier_expect(std::uint32_t barrier, std::uint3
   asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
 
+/// Counts as `bytes` that came, without a copy.
+__device__ __forceinline__ void barrier_complete(std::uint32_t barrier, std::uint32_t bytes) {
+  asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+
 /// On the barrier of any CTA of the cluster; `remote` from cluster_address(). Publishes no data: the way to say that a
 /// buffer has been read.
 __device__ __forceinline__ void barrier_arrive_remote(std::uint32_t remote) {
