@@ -106,11 +106,13 @@ __global__ void one_product(const StoredAs<typename Shape::Element>* a, const St
   for (int r = 0; r < Shape::kB; ++r) {
     rb.registers[r] = *reinterpret_cast<const Register*>(b + group * Shape::kK + kElements * place + 4 * kElements * r);
   }
-  Result* elements = reinterpret_cast<Result*>(x.registers);
+  Result elements[Shape::kD * kPack];
   for (int i = 0; i < Shape::kD * kPack; ++i) {
     elements[i] = static_cast<Result>(static_cast<float>(bias(group + 8 * (i / 2), 2 * place + i % 2)));
   }
+  memcpy(x.registers, elements, sizeof(elements));
   MmaChain<Shape>::step(x, ra, rb);
+  memcpy(elements, x.registers, sizeof(elements));
   for (int i = 0; i < Shape::kD * kPack; ++i) {
     const double value = sizeof(Result) < 8 && !std::is_integral_v<Result>
                              ? static_cast<double>(static_cast<float>(elements[i]))
