@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shared memory: latency by width, bandwidth by warps, bank conflicts of 1 to 32 ways for loads and stores, a store and
 // the load that reads it, ldmatrix. One warp instruction may take several cycles of the banks: 128 bytes each.
+#include "tools/silicon/device/mbarrier.cuh"
 #include "tools/silicon/device/pattern.cuh"
 
 namespace gpusim::silicon {
@@ -10,10 +11,6 @@ using pattern::kRowBytes;
 using pattern::kRows;
 using pattern::Offsets;
 using pattern::Places;
-
-__device__ std::uint32_t shared_address(const void* shared) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-}
 
 // Filling and linking are alike for all that reads shared memory.
 struct InShared {
