@@ -21,9 +21,10 @@ __device__ __forceinline__ void fill_step(std::uint64_t& address) {
   asm volatile("ld.local.u64 %0, [%0];" : "+l"(address)::"memory");
 }
 
-// Stores the address where it points, and loads it back; volatile, or the assembler would leave the load out.
-__device__ __forceinline__ void spill_step(std::uint64_t& address) {
-  asm volatile("st.volatile.local.u64 [%0], %0; ld.volatile.local.u64 %0, [%0];" : "+l"(address)::"memory");
+// Stores a value and loads it back. That `to` and `from` are the same place is not known to the assembler, which would
+// leave the load out otherwise.
+__device__ __forceinline__ void spill_step(std::uint64_t to, std::uint64_t from, std::uint64_t& value) {
+  asm volatile("st.local.u64 [%1], %0; ld.local.u64 %0, [%2];" : "+l"(value) : "l"(to), "l"(from) : "memory");
 }
 
 // `shift` of 1 links each slot to the next; the array is as large as it looks because only the launch knows it.
@@ -36,6 +37,7 @@ __global__ void local_chain(std::uint32_t shift, std::uint64_t* cycles, std::uin
     const std::uint64_t next = base + (i + shift) % kRing * sizeof(std::uint64_t);
     asm volatile("st.local.u64 [%0], %1;" ::"l"(base + i * sizeof(std::uint64_t)), "l"(next) : "memory");
   }
+  const std::uint64_t same = base + (shift - 1);
   std::uint64_t address = base;
 #pragma unroll 1
   for (std::uint32_t i = 0; i <= 2 * kRing; ++i) {
@@ -46,7 +48,11 @@ __global__ void local_chain(std::uint32_t shift, std::uint64_t* cycles, std::uin
   for (std::uint32_t i = 0; i < kSteps / kUnrolled; ++i) {
 #pragma unroll
     for (int k = 0; k < kUnrolled; ++k) {
-      kSpill ? spill_step(address) : fill_step(address);
+      if constexpr (kSpill) {
+        spill_step(base, same, address);
+      } else {
+        fill_step(address);
+      }
     }
   }
   const std::uint64_t end = sm_cycles();
@@ -54,7 +60,8 @@ __global__ void local_chain(std::uint32_t shift, std::uint64_t* cycles, std::uin
   travelled[threadIdx.x] = address - base;
 }
 
-// Where the chain stands: 2 kRing + 1 steps on, then all the timed ones, or none, as a spill step stays where it is.
+// Where the chain stands: 2 kRing + 1 steps on, then all the timed ones, or none, as a spill step brings its value
+// back.
 template <bool kSpill>
 double end_of_chain() {
   const std::uint32_t steps = 2 * kRing + 1 + (kSpill ? 0 : kSteps);
