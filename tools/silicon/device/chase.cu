@@ -3,6 +3,7 @@
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <string>
 
 #include "tools/silicon/device/chase.cuh"
 #include "tools/silicon/device/clock.cuh"
@@ -172,11 +173,19 @@ LaunchFacts walk_facts(const Walk& how) {
   return launch_facts(walk_kernel(how.path), walk_config(how));
 }
 
-bool verify_walk(Session& session, const Ring& ring, const Walk& how, const Params& params) {
+void measure_walk(Session& session, const Ring& ring, const Walk& how, const Params& params, const Repeat& repeat) {
   const std::uint64_t expected = ring.address(how.warm_steps + 1 + how.steps);
-  const std::vector<double> last{static_cast<double>(walk(ring, how).last)};
-  return session.verify("end of the chase", compare(last, std::vector<double>{static_cast<double>(expected)}, {}),
-                        params);
+  const Walked first = walk(ring, how);
+  const std::vector<double> last{static_cast<double>(first.last)};
+  if (session.verify("end of the chase", compare(last, std::vector<double>{static_cast<double>(expected)}, {}),
+                     params)) {
+    session.record({.metric = "latency",
+                    .unit = "cycles",
+                    .sampled = session.sample([&] { return walk(ring, how).cycles_per_step; }, repeat),
+                    .launch = walk_facts(how),
+                    .params = params,
+                    .note = "smid " + std::to_string(first.sm)});
+  }
 }
 
 std::vector<TracedSm> walk_traced(Session& session, const Ring& ring, const TracedWalk& how) {

@@ -2,8 +2,8 @@
 // Pointer chases: memory locations ("slots") that each hold the address of another, so that a load cannot begin before
 // the one before has ended. A slot holds the whole 64-bit address, so nothing but loads is in the chain.
 //
-// The clock is read while a load is under way, first and last: n steps between take exactly n latencies, and neither
-// the clock nor the loop is in the figure.
+// The clock is read while a load is under way, first and last: n steps between take n latencies (one more or less where
+// the compiler lets the clock wait for the load), and neither the clock nor the loop is in the figure.
 #pragma once
 
 #include <cstdint>
@@ -63,8 +63,9 @@ struct Walked {
 
 [[nodiscard]] Walked walk(const Ring& ring, const Walk& how);
 [[nodiscard]] LaunchFacts walk_facts(const Walk& how);
-/// Walks once and compares where it ended with where it must.
-[[nodiscard]] bool verify_walk(Session& session, const Ring& ring, const Walk& how, const Params& params);
+/// Walks once and compares where it ended with where it must; then, if that is right, walks again and again and records
+/// the latency of a step, with the SM in the note.
+void measure_walk(Session& session, const Ring& ring, const Walk& how, const Params& params, const Repeat& repeat);
 
 /// A walk of which every step is timed by itself, by one thread of every SM or of one alone.
 struct TracedWalk {

@@ -15,9 +15,10 @@ constexpr std::uint32_t kBlock = 1024;
 constexpr std::uint32_t kAlone = 120 * 1024;
 
 std::string listed(const std::vector<std::uint32_t>& sms) {
-  std::string text = "smid";
+  const bool distinct = std::set<std::uint32_t>(sms.begin(), sms.end()).size() == sms.size();
+  std::string text = distinct ? "smid" : "CTAs shared an SM; smid";
   for (const std::uint32_t sm : sms) {
-    text += " " + std::to_string(sm);
+    text.append(" ").append(std::to_string(sm));
   }
   return text;
 }
@@ -36,14 +37,13 @@ void measure(Session& session, Stream stream, std::uint32_t cluster) {
     return;
   }
   const std::vector<std::uint32_t> sms = sm_of_cta.to_host();
-  const bool distinct = std::set<std::uint32_t>(sms.begin(), sms.end()).size() == sms.size();
   session.record({.metric = "bandwidth",
                   .unit = "GB/s",
                   .sampled = sample_stream(session, stream, {.times = 7}),
                   .launch = stream_facts(stream),
                   .params = params,
                   .input = Input::Random,
-                  .note = (distinct ? "" : "CTAs shared an SM; ") + listed(sms)});
+                  .note = listed(sms)});
 }
 
 void run(Session& session) {

@@ -11,7 +11,6 @@ namespace gpusim::silicon {
 namespace {
 
 constexpr std::uint64_t kKiB = 1024;
-constexpr Repeat kRepeat{.times = 3, .warm_ups = 1};
 constexpr std::uint64_t kMostL1Bytes = 272 * kKiB;  // beyond the whole memory of an SM
 
 // Around each knee, in percent of where it should be by the device's own word.
@@ -39,16 +38,11 @@ std::set<std::uint64_t> working_sets(std::uint64_t l1, std::uint64_t l2) {
 void measure(Session& session, std::uint64_t base, std::uint64_t bytes, std::uint64_t stride, Path path) {
   const Ring ring({base, stride, 0, static_cast<std::uint32_t>(bytes / stride)}, Visit::Shuffled);
   const Walk how{.path = path, .sweep = true, .warm_steps = std::min(ring.size(), 4096u)};
-  const Params params{{"working_set_bytes", bytes},
-                      {"stride_bytes", stride},
-                      {"path", path == Path::L1 ? "ld.global.ca" : "ld.global.cg"}};
-  if (verify_walk(session, ring, how, params)) {
-    session.record({.metric = "latency",
-                    .unit = "cycles",
-                    .sampled = session.sample([&] { return walk(ring, how).cycles_per_step; }, kRepeat),
-                    .launch = walk_facts(how),
-                    .params = params});
-  }
+  measure_walk(session, ring, how,
+               {{"working_set_bytes", bytes},
+                {"stride_bytes", stride},
+                {"path", path == Path::L1 ? "ld.global.ca" : "ld.global.cg"}},
+               {.times = 3, .warm_ups = 1});
 }
 
 void run(Session& session) {
@@ -85,12 +79,8 @@ void run_carve_out(Session& session) {
       }
       const Walk how{
           .path = Path::L1, .sweep = true, .warm_steps = ring.size(), .steps = 4096, .dynamic_smem = dynamic};
-      session.record(
-          {.metric = "latency",
-           .unit = "cycles",
-           .sampled = session.sample([&] { return walk(ring, how).cycles_per_step; }, {.times = 3, .warm_ups = 0}),
-           .launch = walk_facts(how),
-           .params = {{"working_set_bytes", bytes}, {"stride_bytes", kStride}, {"shared_kib", kib}}});
+      measure_walk(session, ring, how, {{"working_set_bytes", bytes}, {"stride_bytes", kStride}, {"shared_kib", kib}},
+                   {.times = 3, .warm_ups = 0});
     }
   }
 }

@@ -20,15 +20,8 @@ constexpr std::uint32_t kFewestSteps = 2048;
 void measure(Session& session, std::uint64_t base, std::uint64_t footprint, std::uint64_t stride) {
   const Ring ring({base, stride, kLineOffset, static_cast<std::uint32_t>(footprint / stride)}, Visit::Shuffled);
   const Walk how{.path = Path::L2, .warm_steps = ring.size(), .steps = std::max(ring.size() / 64 * 64, kFewestSteps)};
-  const Params params{{"footprint_bytes", footprint}, {"stride_bytes", stride}};
-  if (verify_walk(session, ring, how, params)) {
-    session.record(
-        {.metric = "latency",
-         .unit = "cycles",
-         .sampled = session.sample([&] { return walk(ring, how).cycles_per_step; }, {.times = 3, .warm_ups = 0}),
-         .launch = walk_facts(how),
-         .params = params});
-  }
+  measure_walk(session, ring, how, {{"footprint_bytes", footprint}, {"stride_bytes", stride}},
+               {.times = 3, .warm_ups = 0});
 }
 
 struct Sweep {
