@@ -316,9 +316,9 @@ void run_sparse(Session& session) {
 const Registered kBf16{
     {.name = "micro/tensor/wgmma", .priority = 90, .seconds = 2, .needs = {Feature::Sm90a}, .run = run_bf16}};
 const Registered kOthers{
-    {.name = "micro/tensor/wgmma_types", .priority = 60, .seconds = 2, .needs = {Feature::Sm90a}, .run = run_others}};
+    {.name = "micro/tensor/wgmma_types", .priority = 60, .seconds = 1, .needs = {Feature::Sm90a}, .run = run_others}};
 const Registered kSparse{
-    {.name = "micro/tensor/wgmma_sparse", .priority = 50, .seconds = 2, .needs = {Feature::Sm90a}, .run = run_sparse}};
+    {.name = "micro/tensor/wgmma_sparse", .priority = 50, .seconds = 1, .needs = {Feature::Sm90a}, .run = run_sparse}};
 
 }  // namespace
 }  // namespace gpusim::silicon

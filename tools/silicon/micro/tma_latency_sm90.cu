@@ -113,7 +113,8 @@ void run_kind(Session& session) {
                       kind == Kind::Tensor ? "UTMALDG" : "UBLKCP", 1, true);
 }
 
-// `copies` asked for without a wait in between: what each one costs the thread that asks.
+// `copies` asked for without a wait in between: what each one costs the thread that asks, with the loop over active
+// threads that the compiler puts around such an instruction when it cannot know that there is only one.
 template <Kind kind>
 __global__ void many_at_once(const __grid_constant__ CUtensorMap map, const char* data, std::uint32_t bytes,
                              std::uint32_t copies, std::uint64_t* cycles) {
