@@ -261,7 +261,7 @@ void time(Session& session, const Problem<S>& problem, std::uint32_t warpgroups)
                 .launch = launch_facts(rounds<S, 1>, config),
                 .params = params,
                 .input = Input::Random,
-                .note = "fence, one wgmma of each warpgroup, commit, wait"};
+                .note = "a turn of the loop: fence, one wgmma of each warpgroup, commit, wait"};
   session.record(result);
   result.metric = "interval";
   result.launch = launch_facts(rounds<S, kMany>, config);
