@@ -18,12 +18,20 @@ struct Report {
   std::uint32_t sms[2];  // of the CTA that measures and the one that it reaches
 };
 
+// Release and acquire cost a MEMBAR and the invalidation of the L1, with or without anything to publish; a relaxed
+// arrival leaves out the first.
+template <bool kRelease>
 __global__ void barriers(std::uint32_t, int steps, Report* report) {
   cluster_sync();
   const std::uint64_t begin = sm_cycles();
 #pragma unroll 1
   for (int i = 0; i < steps; ++i) {
-    cluster_sync();
+    if constexpr (kRelease) {
+      cluster_arrive();
+    } else {
+      cluster_arrive_relaxed();
+    }
+    cluster_wait();
   }
   const std::uint64_t end = sm_cycles();
   if (blockIdx.x == 0 && threadIdx.x == 0) {
@@ -42,13 +50,14 @@ __device__ void note_sms(std::uint32_t rank, Report* report) {
 }
 
 // CTA 0 writes the addresses into the other's memory and follows them: each load's address is the value of the one
-// before. Its own memory (rank 0) is reached by the same path of instructions.
+// before (and a MOV that makes it a 64-bit one). Its own memory (rank 0) is reached by the same path of instructions.
 __global__ void chase(std::uint32_t rank, int steps, Report* report) {
   __shared__ std::uint32_t chain[kChain];
   note_sms(rank, report);
   const std::uint32_t base = cluster_address(shared_address(chain), rank);
   cluster_sync();
   if (cluster_rank() == 0 && threadIdx.x == 0) {
+#pragma unroll 1
     for (std::uint32_t i = 0; i < kChain; ++i) {
       cluster_store(base + 4 * i, base + 4 * ((i + kStride) % kChain));
     }
@@ -173,15 +182,20 @@ void for_each_cluster(Kernel kernel, const Each& each) {
   }
 }
 
+void measure_barrier(Session& session, Kernel kernel, const char* what, std::uint32_t cluster, std::uint32_t warps) {
+  const LaunchConfig config = config_of(cluster, warps * 32);
+  session.record({.metric = "latency",
+                  .unit = "cycles",
+                  .sampled = cycles_a_step(session, kernel, config, 0),
+                  .launch = launch_facts(kernel, config),
+                  .params = {{"what", what}, {"cluster", cluster}, {"warps", warps}}});
+}
+
 void run_barrier(Session& session) {
-  for_each_cluster(barriers, [&](std::uint32_t cluster) {
+  for_each_cluster(barriers<true>, [&](std::uint32_t cluster) {
     for (const std::uint32_t warps : {1u, 4u, 16u, 32u}) {
-      const LaunchConfig config = config_of(cluster, warps * 32);
-      session.record({.metric = "latency",
-                      .unit = "cycles",
-                      .sampled = cycles_a_step(session, barriers, config, 0),
-                      .launch = launch_facts(barriers, config),
-                      .params = {{"what", "barrier.cluster arrive and wait"}, {"cluster", cluster}, {"warps", warps}}});
+      measure_barrier(session, barriers<true>, "barrier.cluster, release and acquire", cluster, warps);
+      measure_barrier(session, barriers<false>, "barrier.cluster, relaxed arrival", cluster, warps);
     }
   });
 }

@@ -30,7 +30,7 @@ __device__ __forceinline__ std::uint32_t place(std::uint32_t round, std::uint32_
 }
 
 __global__ void loads(std::uint32_t distance, std::uint32_t ctas, std::uint32_t* out) {
-  extern __shared__ char tile[];
+  extern __shared__ __align__(16) char tile[];
   std::uint32_t* words = reinterpret_cast<std::uint32_t*>(tile);
   for (std::uint32_t i = threadIdx.x; i < kTile / 4; i += blockDim.x) {
     words[i] = blockIdx.x + i;
@@ -56,7 +56,7 @@ __global__ void loads(std::uint32_t distance, std::uint32_t ctas, std::uint32_t*
 
 // Leaves the writer's number in every word of the tile.
 __global__ void stores(std::uint32_t distance, std::uint32_t ctas, std::uint32_t* out) {
-  extern __shared__ char tile[];
+  extern __shared__ __align__(16) char tile[];
   const std::uint32_t remote = cluster_address(shared_address(tile), rank_at(distance, ctas));
   const uint4 value{blockIdx.x, blockIdx.x, blockIdx.x, blockIdx.x};
   cluster_sync();
@@ -74,7 +74,7 @@ __global__ void stores(std::uint32_t distance, std::uint32_t ctas, std::uint32_t
 // One thread of each CTA. A slot takes the next copy when the CTA that it lies in has seen the last one, expects the
 // next, and said so to the sender.
 __global__ void copies(std::uint32_t distance, std::uint32_t ctas, std::uint32_t* out) {
-  extern __shared__ char tiles[];  // from here, then to here
+  extern __shared__ __align__(16) char tiles[];  // from here, then to here
   __shared__ std::uint64_t full_memory[kAtOnce];
   __shared__ std::uint64_t empty_memory[kAtOnce];
   const std::uint32_t full = shared_address(full_memory);

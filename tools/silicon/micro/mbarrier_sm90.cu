@@ -217,8 +217,7 @@ void run(Session& session) {
         Case{arrive_and_wait, "latency", "arrive and wait"}, Case{looks<true>, "latency", "try_wait, phase complete"},
         Case{looks<false>, "latency", "test_wait, phase complete"},
         Case{vain_tries, "latency", "try_wait, phase never completes", 1, 1, 3},
-        Case{own_transaction, "latency", "expect_tx, complete_tx and wait"},
-        Case{own_copy, "latency", "bulk copy of 16 bytes within the CTA"}}) {
+        Case{own_transaction, "latency", "expect_tx, complete_tx and wait"}}) {
     measure(session, c, 1);
   }
   for (std::uint32_t warps = 1; warps <= 32; warps *= 2) {
@@ -227,6 +226,7 @@ void run(Session& session) {
   // Warps 0 and 1 are in different sub-cores, 0 and 4 in the same.
   measure(session, {ping_pong, "round_trip", "signal to a warp of another sub-core and back", 2}, 2 * 32);
   measure(session, {ping_pong, "round_trip", "signal to a warp of the same sub-core and back", 5}, 5 * 32);
+  measure(session, {own_copy, "latency", "bulk copy of 16 bytes within the CTA"}, 1);
 }
 
 const Registered kBarrier{

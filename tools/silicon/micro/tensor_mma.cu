@@ -13,9 +13,9 @@ void run_sparse(Session& session) {
 }
 
 const Registered kDense{
-    {.name = "micro/tensor/mma", .priority = 90, .seconds = 4, .needs = {Feature::Sm80}, .run = run_dense}};
+    {.name = "micro/tensor/mma", .priority = 90, .seconds = 2.5, .needs = {Feature::Sm80}, .run = run_dense}};
 const Registered kSparse{
-    {.name = "micro/tensor/mma_sparse", .priority = 50, .seconds = 3, .needs = {Feature::Sm80}, .run = run_sparse}};
+    {.name = "micro/tensor/mma_sparse", .priority = 50, .seconds = 2, .needs = {Feature::Sm80}, .run = run_sparse}};
 
 }  // namespace
 }  // namespace gpusim::silicon

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <bit>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -30,10 +31,9 @@ template <typename Shape>
 constexpr Element kElementOf<MmaFragment<Shape>> = kElementOf<StoredAs<typename Shape::Element>>;
 
 template <typename Element>
-constexpr const char* kMmaMnemonic = std::is_integral_v<Element>              ? "IMMA"
-                                     : sizeof(Element) == 8                   ? "DMMA"
-                                     : std::is_same_v<Element, __nv_fp8_e4m3> ? "HMMA|QMMA"
-                                                                              : "HMMA";
+constexpr const char* kMmaMnemonic = std::is_integral_v<Element> ? "IMMA"
+                                     : sizeof(Element) == 8      ? "DMMA"
+                                                                 : "HMMA";
 
 /// The operation of a chain: x += a b.
 template <typename Shape>

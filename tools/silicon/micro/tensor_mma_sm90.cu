@@ -12,7 +12,7 @@ void run(Session& session) {
 }
 
 const Registered kMma{
-    {.name = "micro/tensor/mma_sm90", .priority = 60, .seconds = 2, .needs = {Feature::Sm90}, .run = run}};
+    {.name = "micro/tensor/mma_sm90", .priority = 60, .seconds = 1, .needs = {Feature::Sm90}, .run = run}};
 
 }  // namespace
 }  // namespace gpusim::silicon

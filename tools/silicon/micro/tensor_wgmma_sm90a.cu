@@ -261,7 +261,7 @@ void time(Session& session, const Problem<S>& problem, std::uint32_t warpgroups)
                 .launch = launch_facts(rounds<S, 1>, config),
                 .params = params,
                 .input = Input::Random,
-                .note = "fence, one wgmma of each warpgroup, commit, wait"};
+                .note = "a turn of the loop: fence, one wgmma of each warpgroup, commit, wait"};
   session.record(result);
   result.metric = "interval";
   result.launch = launch_facts(rounds<S, kMany>, config);
@@ -316,9 +316,9 @@ void run_sparse(Session& session) {
 const Registered kBf16{
     {.name = "micro/tensor/wgmma", .priority = 90, .seconds = 2, .needs = {Feature::Sm90a}, .run = run_bf16}};
 const Registered kOthers{
-    {.name = "micro/tensor/wgmma_types", .priority = 60, .seconds = 2, .needs = {Feature::Sm90a}, .run = run_others}};
+    {.name = "micro/tensor/wgmma_types", .priority = 60, .seconds = 1, .needs = {Feature::Sm90a}, .run = run_others}};
 const Registered kSparse{
-    {.name = "micro/tensor/wgmma_sparse", .priority = 50, .seconds = 2, .needs = {Feature::Sm90a}, .run = run_sparse}};
+    {.name = "micro/tensor/wgmma_sparse", .priority = 50, .seconds = 1, .needs = {Feature::Sm90a}, .run = run_sparse}};
 
 }  // namespace
 }  // namespace gpusim::silicon

@@ -258,11 +258,11 @@ void run_multicast(Session& session) {
 }
 
 const Registered kTensor{
-    {.name = "micro/tma/bandwidth", .priority = 70, .seconds = 3, .needs = {Feature::Sm90}, .run = run_tensor}};
+    {.name = "micro/tma/bandwidth", .priority = 70, .seconds = 2, .needs = {Feature::Sm90}, .run = run_tensor}};
 const Registered kBulk{
-    {.name = "micro/tma/bandwidth_bulk", .priority = 50, .seconds = 3, .needs = {Feature::Sm90}, .run = run_bulk}};
+    {.name = "micro/tma/bandwidth_bulk", .priority = 50, .seconds = 2, .needs = {Feature::Sm90}, .run = run_bulk}};
 const Registered kMulticast{
-    {.name = "micro/tma/multicast", .priority = 60, .seconds = 2, .needs = {Feature::Sm90}, .run = run_multicast}};
+    {.name = "micro/tma/multicast", .priority = 60, .seconds = 1, .needs = {Feature::Sm90}, .run = run_multicast}};
 
 }  // namespace
 }  // namespace gpusim::silicon

@@ -113,7 +113,56 @@ void run_kind(Session& session) {
                       kind == Kind::Tensor ? "UTMALDG" : "UBLKCP", 1, true);
 }
 
+// `copies` asked for without a wait in between: what each one costs the thread that asks, with the loop over active
+// threads that the compiler puts around such an instruction when it cannot know that there is only one.
+template <Kind kind>
+__global__ void many_at_once(const __grid_constant__ CUtensorMap map, const char* data, std::uint32_t bytes,
+                             std::uint32_t copies, std::uint64_t* cycles) {
+  extern __shared__ char raw[];
+  __shared__ std::uint64_t barrier_memory;
+  const std::uint32_t to = tma::aligned_shared(raw);
+  const std::uint32_t barrier = shared_address(&barrier_memory);
+  barrier_init(barrier, 1);
+  fence_barrier_init();
+  tensor_prefetch_map(map);
+  for (std::uint32_t pass = 0; pass < 2; ++pass) {  // the first fetches code, map and data
+    barrier_arrive_expect(barrier, copies * bytes);
+    const std::uint64_t begin = sm_cycles();
+#pragma unroll 1
+    for (std::uint32_t i = 0; i < copies; ++i) {
+      tma::load_box<kind>(to, map, data, bytes, i, barrier);
+    }
+    *cycles = sm_cycles() - begin;
+    barrier_wait(barrier, pass);
+  }
+}
+
+template <Kind kind>
+void measure_issue(Session& session, std::uint32_t bytes) {
+  constexpr std::uint32_t kFew = 4;
+  constexpr std::uint32_t kMany = 20;
+  const LaunchConfig config{.block = 1, .dynamic_smem = bytes + tma::kAlign};
+  Buffer<float> data(kMany * bytes / 4);
+  data.fill(Input::Random);
+  const CUtensorMap map = tma::map_of(data.get(), data.bytes(), bytes);
+  Buffer<std::uint64_t> cycles(1);
+  const auto time = [&](std::uint32_t copies) {
+    launch(many_at_once<kind>, config, map, reinterpret_cast<const char*>(data.get()), bytes, copies, cycles.get());
+    return static_cast<double>(cycles.to_host()[0]);
+  };
+  session.record({.metric = "issue_interval",
+                  .unit = "cycles",
+                  .sampled = session.sample([&] { return (time(kMany) - time(kFew)) / (kMany - kFew); }),
+                  .launch = launch_facts(many_at_once<kind>, config),
+                  .params = {{"kind", tma::name_of(kind)}, {"bytes", bytes}},
+                  .note = "one thread, between the 5th and the 20th copy that it asks for at once"});
+}
+
 void run(Session& session) {
+  for (const std::uint32_t bytes : {128u, 2048u, 16384u}) {
+    measure_issue<Kind::Tensor>(session, bytes);
+    measure_issue<Kind::Bulk>(session, bytes);
+  }
   run_kind<Kind::Tensor>(session);
   run_kind<Kind::Bulk>(session);
 }
