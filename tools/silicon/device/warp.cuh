@@ -30,7 +30,8 @@ __device__ inline float over_warp(float value, Combine combine) {
 }
 
 /// The same result in every one of 256 threads: over each warp, one store a warp, one barrier, eight broadcast loads
-/// (two of 16 bytes) in each thread that uses the result. `of_warp` has eight elements and must not be reused without a barrier.
+/// (two of 16 bytes) in each thread that uses the result. `of_warp` has eight elements and must not be reused without a
+/// barrier.
 template <typename Combine>
 __device__ inline float over_cta(float value, float* of_warp, Combine combine) {
   constexpr int kWarps = 8;

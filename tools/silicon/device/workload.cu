@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "tools/silicon/device/workload.cuh"
-
 #include <cmath>
 #include <cstdint>
+
+#include "tools/silicon/device/workload.cuh"
 
 namespace gpusim::silicon {
 namespace {

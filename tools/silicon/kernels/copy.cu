@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // to = from with accesses of 4, 8 and 16 bytes, one or four of them in flight a thread.
 //
-// For a trace: CTAs of 256 threads, one wave of at most 1024. A real loop (not unrolled) over `trips`; in each, item j of
-// a thread is element (trip * items + j) * threads + thread, so a warp reads 32 neighbours: all LDG of a trip, then all
-// STG. Of interest: items x width bytes a thread in flight, which with 2048 threads an SM is 8 to 128 KiB. 1 MiB and
-// 16 MiB stay in the L2 when warm, 512 MiB come from the DRAM.
+// For a trace: CTAs of 256 threads, one wave of at most 1024. A real loop (not unrolled) over `trips`; in each, item j
+// of a thread is element (trip * items + j) * threads + thread, so a warp reads 32 neighbours: all LDG of a trip, then
+// all STG. Of interest: items x width bytes a thread in flight, which with 2048 threads an SM is 8 to 128 KiB. 1 MiB
+// and 16 MiB stay in the L2 when warm, 512 MiB come from the DRAM.
 #include <cstdint>
 
 #include "tools/silicon/device/workload.cuh"

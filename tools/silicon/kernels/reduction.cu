@@ -4,8 +4,8 @@
 //
 // For a trace: CTAs of 256 threads.
 //  interleaved  LDG.E, STS; steps s = 1, 2, .. 128, unrolled: BAR.SYNC, then LDS, LDS, FADD, STS predicated on
-//               tid % 2s == 0, so that every warp issues all of them, from s = 32 on some with an empty mask. Bank conflicts
-//               up to 32 / (distinct banks) of stride 2s
+//               tid % 2s == 0, so that every warp issues all of them, from s = 32 on some with an empty mask. Bank
+//               conflicts up to 32 / (distinct banks) of stride 2s
 //  sequential   the same with s = 128 .. 1, predicated on tid < s: no conflicts
 //  shuffle      five SHFL.BFLY and FADD a warp, one STS a warp, BAR.SYNC, then thread 0: two LDS.128, seven FADD, STG
 //  vectorised   a real loop with two LDG.E.128 and eight FADD into two sums a thread (element

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Softmax over the rows of a matrix, fp32, with a scale as attention has it: out = exp(8 x - 8 max) / sum. The scale and
-// the base are folded into one factor, so that an element is one FFMA and one MUFU.EX2.
+// Softmax over the rows of a matrix, fp32, with a scale as attention has it: out = exp(8 x - 8 max) / sum. The scale
+// and the base are folded into one factor, so that an element is one FFMA and one MUFU.EX2.
 //
-// For a trace: CTAs of 256 threads; a lane's access j of 16 bytes is 32 (row a warp) or 256 (row a CTA) accesses further.
+// For a trace: CTAs of 256 threads; a lane's access j of 16 bytes is 32 (row a warp) or 256 (row a CTA) accesses
+// further.
 //  warp    a row of 1024 in the registers of one warp (eight LDG.E.128, 32 values a lane): maximum, exponentials, sum,
-//          division, eight STG.E.128; two butterflies of five SHFL; no barrier. Grid rows / 8
-//  cta     a row of 4096 in the registers of a CTA (four LDG.E.128, 16 values a thread); each reduction is a butterfly, one
+//          MUFU.RCP, product, eight STG.E.128; two butterflies of five SHFL; no barrier. Grid rows / 8
+//  cta     a row of 4096 in the registers of a CTA (four LDG.E.128, 16 values a thread); each reduction is a butterfly,
+//  one
 //          STS a warp, BAR.SYNC and eight broadcast values. Grid rows
 //  online  a row of 32768 that does not fit: a real loop of 32 trips keeps maximum and sum of what was read (two more
 //          MUFU.EX2 a trip at most), a reduction of both, then a second loop that reads again and stores. Grid rows
-// FLOPs are counted as five an element: scale and subtract, exponential, maximum, sum, division.
+// FLOPs are counted as five an element: scale and subtract, exponential, maximum, sum, product.
 #include <cmath>
 #include <cstdint>
 
@@ -30,6 +32,12 @@ constexpr std::uint32_t kColumnsOnline = 32768;
 __device__ float exp2_approximately(float x) {
   float result;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+
+__device__ float reciprocal_approximately(float x) {
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
   return result;
 }
 
@@ -69,7 +77,7 @@ __device__ void softmax_row(const Float4* from, Float4* to, OverMaximum over_max
   for (std::uint32_t j = 0; j < kItems; ++j) {
     sum += exponentiate(item[j], offset);
   }
-  const float factor = 1.0f / over_sum(sum);
+  const float factor = reciprocal_approximately(over_sum(sum));
 #pragma unroll
   for (std::uint32_t j = 0; j < kItems; ++j) {
     to[j * kThreads] = scaled(item[j], factor);
@@ -111,7 +119,8 @@ __global__ void __launch_bounds__(kBlock) softmax_online(const Float4* in, Float
     offset = higher;
   }
   const float highest = over_cta(offset, maxima, Maximum{});
-  const float factor = 1.0f / over_cta(sum * exp2_approximately(offset - highest), sums, Sum{});
+  const float whole = over_cta(sum * exp2_approximately(offset - highest), sums, Sum{});
+  const float factor = reciprocal_approximately(whole);
 #pragma unroll 1
   for (std::uint32_t i = threadIdx.x; i < kItemsOfRow; i += kBlock) {
     Float4 item = from[i];
@@ -154,7 +163,8 @@ std::vector<double> reference(const std::vector<float>& in, std::size_t columns)
   return out;
 }
 
-// The exponent is rounded at a magnitude of up to 23, 2e-6 relative in the result; ex2.approx is good to 2 ulp.
+// The exponent is rounded at a magnitude of up to 23, 2e-6 relative in the result; ex2.approx and rcp.approx are good
+// to 2 ulp and 1.
 bool is_right(Session& session, const Problem& problem, const Variant& variant, const Params& params) {
   const Rectangle part = sampled_rows(problem.elements, variant.columns);
   const std::vector<double> expected = reference(to_host(problem.in, part), variant.columns);

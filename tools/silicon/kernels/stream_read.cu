@@ -17,7 +17,8 @@ constexpr float kNever = std::numeric_limits<float>::infinity();
 constexpr float kAlways = -kNever;
 
 // The sum is stored where it exceeds `limit`: everywhere to be checked, nowhere to be timed.
-__global__ void __launch_bounds__(kBlock) stream_read(const Float4* data, float* sum, std::uint32_t trips, float limit) {
+__global__ void __launch_bounds__(kBlock)
+    stream_read(const Float4* data, float* sum, std::uint32_t trips, float limit) {
   const std::uint32_t threads = gridDim.x * kBlock;
   const std::uint32_t thread = blockIdx.x * kBlock + threadIdx.x;
   const Float4* from = data + thread;
@@ -56,8 +57,8 @@ struct Problem {
 // The sums of one CTA's threads, from its columns of the data seen as rows of what all threads read at once.
 std::vector<double> sums_of_cta(const Problem& problem, std::uint32_t cta) {
   const std::size_t width = std::size_t{kBlock} * 4;
-  const std::vector<float> data = to_host(
-      problem.data, {cta * width, problem.ctas * width, width, std::size_t{problem.trips} * kItems});
+  const std::vector<float> data =
+      to_host(problem.data, {cta * width, problem.ctas * width, width, std::size_t{problem.trips} * kItems});
   std::vector<double> sums(kBlock);
   for (std::size_t i = 0; i < data.size(); ++i) {
     sums[i % width / 4] += data[i];

@@ -3,8 +3,8 @@
 // columns lie in one bank (32-way conflicts), through a padded tile, through a swizzled one (no conflicts, either).
 //
 // For a trace: tiles of 32 x 32, CTAs of 32 x 8 threads, four elements a thread (rows 8 apart), grid (n/32, n/32), no
-// loop. Naive: four LDG.E, four STG.E of 32 sectors each. The others: four LDG.E, four STS, BAR.SYNC, four LDS, four STG.E
-// of four sectors; word of (row, column) is 32 r + c, 33 r + c, and 32 r + (c ^ r).
+// loop. Naive: four LDG.E, four STG.E of 32 sectors each. The others: four LDG.E, four STS, BAR.SYNC, four LDS, four
+// STG.E of four sectors; word of (row, column) is 32 r + c, 33 r + c, and 32 r + (c ^ r).
 #include <cstdint>
 
 #include "tools/silicon/device/workload.cuh"
@@ -42,9 +42,7 @@ struct Padded {
 
 struct Swizzled {
   static constexpr std::uint32_t kWords = kTile * kTile;
-  __device__ static std::uint32_t word(std::uint32_t row, std::uint32_t column) {
-    return row * kTile + (column ^ row);
-  }
+  __device__ static std::uint32_t word(std::uint32_t row, std::uint32_t column) { return row * kTile + (column ^ row); }
 };
 
 template <typename Layout>
@@ -106,9 +104,7 @@ bool is_right(Session& session, const Problem& problem, const Params& params) {
 void measure(Session& session, Problem& problem, const Variant& variant) {
   const Params params{{"variant", variant.name}, {"n", problem.n}};
   const TraceOf trace{"transpose.trace", {{"n", problem.n}}};
-  const auto run = [&] {
-    launch(variant.kernel, problem.config, problem.in.get(), problem.out.get(), problem.n);
-  };
+  const auto run = [&] { launch(variant.kernel, problem.config, problem.in.get(), problem.out.get(), problem.n); };
   problem.out.poison();
   run();
   if (!is_right(session, problem, params)) {
