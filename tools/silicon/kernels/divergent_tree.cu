@@ -188,10 +188,12 @@ void measure(Session& session, const Problem& problem) {
   if (!session.verify("divergent tree", comparison, params)) {
     return;
   }
+  const LaunchFacts facts = launch_facts(walk_tree, problem.config);
+  session.expect_sass(facts, "BSSY", 2);  // warps part over the sides and over the length of the walk
   const double visited = outcomes.visited / static_cast<double>(part.elements());
   const double lanes = outcomes.visited / outcomes.sides_executed;
   time_workload(session, {.run = [&] { problem.run(); },
-                          .launch = launch_facts(walk_tree, problem.config),
+                          .launch = facts,
                           .params = params,
                           .work = {.bytes = 8.0 * problem.n, .flops = 2.0 * kSteps * visited * problem.n},
                           .note = std::to_string(visited) + " nodes a thread, " + std::to_string(lanes) +
