@@ -51,11 +51,12 @@ struct Rectangle {
 };
 
 /// What is compared with the reference of a buffer made of rows of `width`: everything up to 4 Mi elements, beyond that
-/// evenly spread rows with the last among them.
+/// evenly spread rows with the last among them, one at least.
 [[nodiscard]] inline Rectangle sampled_rows(std::size_t size, std::size_t width) {
   constexpr std::size_t kMostElements = std::size_t{1} << 22;
-  const std::size_t every = std::max<std::size_t>(1, size / kMostElements);
-  return {(every - 1) * width, every * width, width, size / width / every};
+  const std::size_t rows = size / width;
+  const std::size_t every = std::clamp<std::size_t>(size / kMostElements, 1, rows);
+  return {(every - 1) * width, every * width, width, rows / every};
 }
 
 /// Waits for everything launched so far.
