@@ -71,16 +71,15 @@ class FlashThread {
     copy<16>(0, arguments_.q + rows());
     copy<8>(kFlashK, arguments_.k + keys_);
     cta_.copy_async_commit();
-    const std::uint32_t tiles = arguments_.seq / kFlashKeys;
     SILICON_NO_UNROLL
-    for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+    for (std::uint32_t tiles = arguments_.seq / kFlashKeys; tiles > 0; --tiles) {
       cta_.template copy_async_wait<0>();
       cta_.sync();
       multiply_q_k();
       cta_.template copy_async_wait<0>();
       cta_.sync();
       keys_ += kFlashKeys * kHeadDimension;
-      if (tile + 1 < tiles) {
+      if (tiles > 1) {
         copy<8>(kFlashK, arguments_.k + keys_);
         cta_.copy_async_commit();
       }
