@@ -88,7 +88,7 @@ class EmulatedMachine {
   explicit EmulatedMachine(const EmulatedLaunch& launch)
       : launch_(launch),
         fibers_(launch.threads, kLanes, launch.backwards, [this] { return deliver_one(); }),
-        shared_((launch.shared_bytes + sizeof(Line) - 1) / sizeof(Line)),
+        shared_(launch.shared_bytes / sizeof(Line) + 1),
         warps_(launch.threads / kLanes),
         named_(kNamedBarriers),
         warpgroups_((launch.threads + kWarpgroup - 1) / kWarpgroup),

@@ -4,8 +4,26 @@
 #include <algorithm>
 #include <stdexcept>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace gpusim::silicon {
 namespace {
+
+// The address sanitizer wants to know which stack comes next, and where a switch ended.
+void before_switch([[maybe_unused]] void** own, [[maybe_unused]] const void* stack,
+                   [[maybe_unused]] std::size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(own, stack, bytes);
+#endif
+}
+void after_switch([[maybe_unused]] void* own, [[maybe_unused]] const void** stack,
+                  [[maybe_unused]] std::size_t* bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(own, stack, bytes);
+#endif
+}
 
 constexpr std::size_t kStackBytes = 256 * 1024;
 constexpr unsigned kHalf = 32;
@@ -19,6 +37,7 @@ Fibers::Fibers(std::size_t count, std::size_t group, bool backwards, std::functi
 void Fibers::enter(unsigned high, unsigned low) {
   Fibers& self = *reinterpret_cast<Fibers*>((static_cast<std::uintptr_t>(high) << kHalf) | low);
   const std::size_t index = self.current_;
+  after_switch(nullptr, &self.scheduler_stack_, &self.scheduler_stack_bytes_);
   try {
     (*self.body_)(index);
   } catch (...) {
@@ -26,7 +45,14 @@ void Fibers::enter(unsigned high, unsigned low) {
   }
   self.fibers_[index].done = true;
   --self.left_;
-  swapcontext(&self.fibers_[index].context, &self.scheduler_);
+  self.give_way(self.fibers_[index]);
+}
+
+// A fiber that is done gives its own fake stack back.
+void Fibers::give_way(Fiber& fiber) {
+  before_switch(fiber.done ? nullptr : &fiber.fake_stack, scheduler_stack_, scheduler_stack_bytes_);
+  swapcontext(&fiber.context, &scheduler_);
+  after_switch(fiber.fake_stack, &scheduler_stack_, &scheduler_stack_bytes_);
 }
 
 void Fibers::run(const std::function<void(std::size_t)>& body) {
@@ -71,7 +97,10 @@ bool Fibers::run_group(std::size_t group) {
 
 void Fibers::resume(std::size_t index) {
   current_ = index;
+  void* fake_stack = nullptr;
+  before_switch(&fake_stack, fibers_[index].stack.get(), kStackBytes);
   swapcontext(&scheduler_, &fibers_[index].context);
+  after_switch(fake_stack, nullptr, nullptr);
   if (error_) {
     std::rethrow_exception(error_);
   }
@@ -81,7 +110,7 @@ void Fibers::wait_until(const std::function<bool()>& ready) {
   if (!ready()) {
     Fiber& fiber = fibers_[current_];
     fiber.ready = &ready;
-    swapcontext(&fiber.context, &scheduler_);
+    give_way(fiber);
   }
 }
 

@@ -28,6 +28,7 @@ class Fibers {
   struct Fiber {
     ucontext_t context{};
     std::unique_ptr<std::byte[]> stack;
+    void* fake_stack = nullptr;  // the address sanitizer's
     const std::function<bool()>* ready = nullptr;
     bool done = false;
   };
@@ -35,6 +36,7 @@ class Fibers {
   static void enter(unsigned high, unsigned low);
   bool run_group(std::size_t group);
   void resume(std::size_t index);
+  void give_way(Fiber& fiber);
 
   std::vector<Fiber> fibers_;
   std::size_t group_;
@@ -42,6 +44,8 @@ class Fibers {
   std::function<bool()> stalled_;
   const std::function<void(std::size_t)>* body_ = nullptr;
   ucontext_t scheduler_{};
+  const void* scheduler_stack_ = nullptr;
+  std::size_t scheduler_stack_bytes_ = 0;
   std::size_t current_ = 0;
   std::size_t left_ = 0;
   std::exception_ptr error_;

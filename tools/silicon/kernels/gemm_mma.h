@@ -151,7 +151,8 @@ class MmaGemmThread {
   }
 
   // To bf16 and through shared memory, 8 KiB a warp and swizzled like a stage, so that global memory gets whole lines.
-  // The barrier: other warps may still read fragments, for nothing, from what is overwritten.
+  // Other warps may still read fragments there, for nothing: without the barrier C would be right all the same, but the
+  // kernel would not be free of races.
   SILICON_KERNEL void finish() const {
     const std::uint32_t warp = cta_.thread() / kLanes;
     const std::uint32_t lane = cta_.thread() % kLanes;

@@ -12,7 +12,8 @@
 namespace gpusim::silicon {
 
 /// The first is small enough to check every element of, needs more steps than there are stages, and shows what four
-/// CTAs without company take. The others are 32, 128 and 512 CTAs: a quarter of a wave, one and four on the 132 SMs of an H200.
+/// CTAs without company take. The others are 32, 128 and 512 CTAs: a quarter of a wave, one and four on the 132 SMs of
+/// an H200.
 struct GemmSize {
   std::uint32_t m, n, k;
 };
