@@ -47,9 +47,9 @@ struct GemmProblem {
   [[nodiscard]] bool is_right(Session& session, std::string_view what) const {
     constexpr std::size_t kSamples = 16384;
     const bool small = flops() < 1e9;
-    const Product product{size.m, size.n, size.k, widened(a), widened(b)};
-    const Comparison comparison =
-        product.check(widened(c), small ? c.size() : kSamples, {.relative = 0x1.01p-8, .absolute = size.k * 0x1p-19});
+    const Product product{size.m, size.n, size.k, widened(a.to_host()), widened(b.to_host())};
+    const Comparison comparison = product.check(widened(c.to_host()), small ? c.size() : kSamples,
+                                                {.relative = 0x1.01p-8, .absolute = size.k * 0x1p-19});
     return session.verify(what, comparison, params());
   }
 };
