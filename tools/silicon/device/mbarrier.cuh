@@ -46,7 +46,7 @@ __device__ __forceinline__ bool barrier_test(std::uint32_t barrier, std::uint64_
 /// Makes barrier_init visible to other CTAs of the cluster and to the copy engine; after it, before a cluster barrier
 /// (or __syncthreads(), where there is no cluster).
 __device__ __forceinline__ void fence_barrier_init() {
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("fence.mbarrier_init.release.cluster; fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 /// Arrives, and has the current phase wait for `bytes` more of asynchronous copies.
@@ -59,8 +59,19 @@ __device__ __forceinline__ void barrier_expect(std::uint32_t barrier, std::uint3
   asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
 
-/// On the barrier of any CTA of the cluster; `remote` from cluster_address(). Release, of the cluster's scope.
+/// Counts as `bytes` that came, without a copy.
+__device__ __forceinline__ void barrier_complete(std::uint32_t barrier, std::uint32_t bytes) {
+  asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+
+/// On the barrier of any CTA of the cluster; `remote` from cluster_address(). Publishes no data: the way to say that a
+/// buffer has been read.
 __device__ __forceinline__ void barrier_arrive_remote(std::uint32_t remote) {
+  asm volatile("mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
+}
+
+/// The same, publishing what this thread wrote (release, of the cluster's scope), which costs a fence.
+__device__ __forceinline__ void barrier_arrive_remote_release(std::uint32_t remote) {
   asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(remote) : "memory");
 }
 

@@ -81,6 +81,7 @@ struct MmaShape {
   static constexpr int kA = m * k * sizeof(Element) / sizeof(Register) / 32;
   static constexpr int kB = n * k * sizeof(Element) / sizeof(Register) / 32;
   static constexpr int kD = m * n * sizeof(Result) / sizeof(Accumulator) / 32;
+  static constexpr bool kSparse = false;
   static constexpr double kFlops = 2.0 * m * n * k;  ///< of one instruction, zeros of a sparse A included
 };
 
@@ -88,6 +89,7 @@ struct MmaShape {
 template <int m, int n, int k, typename Input, typename Output>
 struct SparseMmaShape : MmaShape<m, n, k, Input, Output> {
   static constexpr int kA = MmaShape<m, n, k, Input, Output>::kA / 2;
+  static constexpr bool kSparse = true;
 };
 
 // clang-format off
@@ -103,12 +105,14 @@ struct SparseMmaShape : MmaShape<m, n, k, Input, Output> {
   X(S8K16, 16, 8, 16, std::int8_t, std::int32_t, ".m16n8k16.row.col.s32.s8.s8.s32") \
   X(S8K32, 16, 8, 32, std::int8_t, std::int32_t, ".m16n8k32.row.col.s32.s8.s8.s32") \
   X(F64K4, 8, 8, 4, double, double, ".m8n8k4.row.col.f64.f64.f64.f64")
-// sm_90, and E4m3K32 from sm_89.
+// sm_90.
 #define SILICON_MMA_SHAPES_SM90(X) \
-  X(E4m3K32, 16, 8, 32, __nv_fp8_e4m3, float, ".m16n8k32.row.col.f32.e4m3.e4m3.f32") \
   X(F64M16K4, 16, 8, 4, double, double, ".m16n8k4.row.col.f64.f64.f64.f64") \
   X(F64M16K8, 16, 8, 8, double, double, ".m16n8k8.row.col.f64.f64.f64.f64") \
   X(F64M16K16, 16, 8, 16, double, double, ".m16n8k16.row.col.f64.f64.f64.f64")
+// sm_89. Hopper has no such instruction: 12 conversions to f16, 2 HMMA and 4 FADD take its place.
+#define SILICON_MMA_SHAPES_FP8(X) \
+  X(E4m3K32, 16, 8, 32, __nv_fp8_e4m3, float, ".m16n8k32.row.col.f32.e4m3.e4m3.f32")
 #define SILICON_SPARSE_MMA_SHAPES(X) \
   X(SparseF16K16, 16, 8, 16, __half, float, ".m16n8k16.row.col.f32.f16.f16.f32") \
   X(SparseF16K32, 16, 8, 32, __half, float, ".m16n8k32.row.col.f32.f16.f16.f32") \
@@ -122,22 +126,23 @@ struct SparseMmaShape : MmaShape<m, n, k, Input, Output> {
 
 #define SILICON_MMA_TYPE(Name, m, n, k, Element, Result, ptx) \
   struct Name : MmaShape<m, n, k, Element, Result> {          \
-    static constexpr char kPtx[] = ptx;                       \
+    static constexpr char kPtx[] = "mma.sync.aligned" ptx;    \
   };
-#define SILICON_SPARSE_MMA_TYPE(Name, m, n, k, Element, Result, ptx) \
-  struct Name : SparseMmaShape<m, n, k, Element, Result> {           \
-    static constexpr char kPtx[] = ptx;                              \
+#define SILICON_SPARSE_MMA_TYPE(Name, m, n, k, Element, Result, ptx)            \
+  struct Name : SparseMmaShape<m, n, k, Element, Result> {                      \
+    static constexpr char kPtx[] = "mma.sp::ordered_metadata.sync.aligned" ptx; \
   };
 SILICON_MMA_SHAPES(SILICON_MMA_TYPE)
 SILICON_MMA_SHAPES_SM90(SILICON_MMA_TYPE)
+SILICON_MMA_SHAPES_FP8(SILICON_MMA_TYPE)
 SILICON_SPARSE_MMA_SHAPES(SILICON_SPARSE_MMA_TYPE)
 
-// One function for each number of registers and type of d; the shape splices its name into the instruction ("C" is a
+// One function for each number of registers and type of d; the shape brings the instruction's name ("C" is a
 // constant string).
 #define SILICON_MMA_4_4_2(R, d_letter, Operand, letter)                                                \
   template <typename Shape>                                                                            \
   __device__ __forceinline__ void mma(R(&d)[4], const Operand(&a)[4], const Operand(&b)[2]) {          \
-    asm volatile("mma.sync.aligned%10 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};" \
+    asm volatile("%10 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"                 \
                  : "+" d_letter(d[0]), "+" d_letter(d[1]), "+" d_letter(d[2]), "+" d_letter(d[3])      \
                  : letter(a[0]), letter(a[1]), letter(a[2]), letter(a[3]), letter(b[0]), letter(b[1]), \
                    "C"(Shape::kPtx));                                                                  \
@@ -145,7 +150,7 @@ SILICON_SPARSE_MMA_SHAPES(SILICON_SPARSE_MMA_TYPE)
 #define SILICON_MMA_4_2_1(R, d_letter, Operand, letter)                                           \
   template <typename Shape>                                                                       \
   __device__ __forceinline__ void mma(R(&d)[4], const Operand(&a)[2], const Operand(&b)[1]) {     \
-    asm volatile("mma.sync.aligned%7 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"         \
+    asm volatile("%7 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"                         \
                  : "+" d_letter(d[0]), "+" d_letter(d[1]), "+" d_letter(d[2]), "+" d_letter(d[3]) \
                  : letter(a[0]), letter(a[1]), letter(b[0]), "C"(Shape::kPtx));                   \
   }
@@ -158,26 +163,24 @@ SILICON_MMA_4_2_1(double, "d", double, "d")
 
 template <typename Shape>
 __device__ __forceinline__ void mma(std::uint32_t (&d)[2], const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
-  asm volatile("mma.sync.aligned%8 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
+  asm volatile("%8 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%0, %1};"
                : "+r"(d[0]), "+r"(d[1])
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "C"(Shape::kPtx));
 }
 template <typename Shape>
 __device__ __forceinline__ void mma(std::uint32_t (&d)[2], const std::uint32_t (&a)[2], const std::uint32_t (&b)[1]) {
-  asm volatile("mma.sync.aligned%5 {%0, %1}, {%2, %3}, {%4}, {%0, %1};"
+  asm volatile("%5 {%0, %1}, {%2, %3}, {%4}, {%0, %1};"
                : "+r"(d[0]), "+r"(d[1])
                : "r"(a[0]), "r"(a[1]), "r"(b[0]), "C"(Shape::kPtx));
 }
 template <typename Shape>
 __device__ __forceinline__ void mma(double (&d)[2], const double (&a)[1], const double (&b)[1]) {
-  asm volatile("mma.sync.aligned%4 {%0, %1}, {%2}, {%3}, {%0, %1};"
-               : "+d"(d[0]), "+d"(d[1])
-               : "d"(a[0]), "d"(b[0]), "C"(Shape::kPtx));
+  asm volatile("%4 {%0, %1}, {%2}, {%3}, {%0, %1};" : "+d"(d[0]), "+d"(d[1]) : "d"(a[0]), "d"(b[0]), "C"(Shape::kPtx));
 }
 template <typename Shape>
 __device__ __forceinline__ void mma(double (&d)[4], const double (&a)[8], const double (&b)[4]) {
   asm volatile(
-      "mma.sync.aligned%16 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, "
+      "%16 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, "
       "{%0, %1, %2, %3};"
       : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
       : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]),
@@ -189,25 +192,28 @@ __device__ __forceinline__ void mma(double (&d)[4], const double (&a)[8], const 
 // as in kSparseSecondAndFourth, make every lane's metadata the same whatever the shape.
 constexpr std::uint32_t kSparseSecondAndFourth = 0xdddddddd;  ///< of each 4: elements 1 and 3
 constexpr std::uint32_t kSparseSecondOfTwo = 0xeeeeeeee;      ///< tf32: of each 2, element 1
+/// Either way the odd columns of A.
+template <typename Shape>
+constexpr std::uint32_t kSparsePattern = sizeof(typename Shape::Element) == 4 ? kSparseSecondOfTwo
+                                                                              : kSparseSecondAndFourth;
 
-#define SILICON_MMA_SPARSE(R, d_letter)                                                                            \
-  template <typename Shape>                                                                                        \
-  __device__ __forceinline__ void mma_sparse(R(&d)[4], const std::uint32_t(&a)[4], const std::uint32_t(&b)[4],     \
-                                             std::uint32_t metadata) {                                             \
-    asm volatile(                                                                                                  \
-        "mma.sp::ordered_metadata.sync.aligned%13 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9, %10, %11}, "        \
-        "{%0, %1, %2, %3}, %12, 0x0;"                                                                              \
-        : "+" d_letter(d[0]), "+" d_letter(d[1]), "+" d_letter(d[2]), "+" d_letter(d[3])                           \
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(metadata),   \
-          "C"(Shape::kPtx));                                                                                       \
-  }                                                                                                                \
-  template <typename Shape>                                                                                        \
-  __device__ __forceinline__ void mma_sparse(R(&d)[4], const std::uint32_t(&a)[2], const std::uint32_t(&b)[2],     \
-                                             std::uint32_t metadata) {                                             \
-    asm volatile(                                                                                                  \
-        "mma.sp::ordered_metadata.sync.aligned%9 {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, {%0, %1, %2, %3}, %8, 0x0;" \
-        : "+" d_letter(d[0]), "+" d_letter(d[1]), "+" d_letter(d[2]), "+" d_letter(d[3])                           \
-        : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]), "r"(metadata), "C"(Shape::kPtx));                            \
+#define SILICON_MMA_SPARSE(R, d_letter)                                                                          \
+  template <typename Shape>                                                                                      \
+  __device__ __forceinline__ void mma_sparse(R(&d)[4], const std::uint32_t(&a)[4], const std::uint32_t(&b)[4],   \
+                                             std::uint32_t metadata) {                                           \
+    asm volatile(                                                                                                \
+        "%13 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9, %10, %11}, "                                           \
+        "{%0, %1, %2, %3}, %12, 0x0;"                                                                            \
+        : "+" d_letter(d[0]), "+" d_letter(d[1]), "+" d_letter(d[2]), "+" d_letter(d[3])                         \
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3]), "r"(metadata), \
+          "C"(Shape::kPtx));                                                                                     \
+  }                                                                                                              \
+  template <typename Shape>                                                                                      \
+  __device__ __forceinline__ void mma_sparse(R(&d)[4], const std::uint32_t(&a)[2], const std::uint32_t(&b)[2],   \
+                                             std::uint32_t metadata) {                                           \
+    asm volatile("%9 {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, {%0, %1, %2, %3}, %8, 0x0;"                           \
+                 : "+" d_letter(d[0]), "+" d_letter(d[1]), "+" d_letter(d[2]), "+" d_letter(d[3])                \
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]), "r"(metadata), "C"(Shape::kPtx));                 \
   }
 SILICON_MMA_SPARSE(float, "f")
 SILICON_MMA_SPARSE(std::int32_t, "r")
