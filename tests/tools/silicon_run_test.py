@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import unittest
@@ -18,7 +19,8 @@ RUN = tree.ROOT / "tools/silicon/run"
 PROGRAM = """\
 #!{python}
 import json, os, pathlib, sys, time
-NAMES = {{"micro/good": 90, "micro/skipped": 80, "micro/wrong": 70, "micro/crash": 60, "micro/hang": 10}}
+NAMES = {{"kernels/profiled": 95, "kernels/unprofiled": 94, "micro/good": 90, "micro/skipped": 80, "micro/wrong": 70,
+         "micro/crash": 60, "micro/hang": 10}}
 words = sys.argv[1:]
 if words[0] == "--device":
     if os.environ.get("NO_GPU"): sys.exit(3)
@@ -35,13 +37,32 @@ elif words[0] == "--run":
     parent = os.getppid()
     while name.endswith("hang") and os.getppid() == parent: time.sleep(0.1)
     if name.endswith("crash"): os.abort()
-    code = dict(good=0, skipped=3, wrong=5)[name.split("/")[1]]
+    code = dict(good=0, profiled=0, unprofiled=0, skipped=3, wrong=5)[name.split("/")[1]]
     lines.append(dict(type="done", experiment=name, status=["ok", "", "", "skipped", "", "wrong"][code]))
     with open(out, "a") as file:
         file.write("".join(json.dumps(line) + "\\n" for line in lines))
     part.unlink()
     sys.exit(code)
 """
+
+# The tools of NVIDIA, as far as they are called. What they "say" is made up.
+TOOLS = {"cuobjdump": """\
+#!{python}
+import pathlib, sys
+if sys.argv[1] == "-xelf":
+    for name in ("a.1.sm_80", "a.2.sm_90a", "b.2.sm_90a"): pathlib.Path(name + ".cubin").touch()
+""", "nvdisasm": """\
+#!{python}
+import sys
+print(".text.kernel:", "        /*0000*/  EXIT ;", sys.argv[-1], sep="\\n")
+""", "ncu": """\
+#!{python}
+import pathlib, sys, time
+words = sys.argv[1:]
+if words[0] == "--import": print("page", words[words.index("--page") + 1])
+elif words[-1] == "kernels/unprofiled": print("==ERROR== made-up failure")
+else: pathlib.Path(words[words.index("--export") + 1]).touch()
+"""}
 
 
 class Run(unittest.TestCase):
@@ -85,7 +106,7 @@ class Run(unittest.TestCase):
     def test_a_second_run_repeats_only_what_did_not_end_well(self):
         self.run_tool("--only", "micro/[!h]*", "--minutes", "2")
         done = self.run_tool("--only", "micro/[!h]*", "--minutes", "2")
-        self.assertIn("1 of 5 experiments to run", done.stderr)
+        self.assertIn("1 of 7 experiments to run", done.stderr)
         self.assertEqual(len([r for r in self.records() if r["type"] == "done"]), 4)
 
     def test_what_a_killed_run_left_is_taken_up(self):
@@ -95,7 +116,7 @@ class Run(unittest.TestCase):
         (self.out / "results.jsonl").write_text(whole + '{"type":"begin","exper')
         done = self.run_tool("--only", "good", "--minutes", "2")
         self.assertIn("1 incomplete lines", done.stderr)
-        self.assertIn("0 of 5 experiments to run", done.stderr)
+        self.assertIn("0 of 7 experiments to run", done.stderr)
         self.assertEqual(self.outcomes(), {"micro/good": "ok"})
 
     def test_no_more_than_eight_files_are_left_and_none_of_them_half_written(self):
@@ -126,6 +147,24 @@ class Run(unittest.TestCase):
                 return
             time.sleep(0.1)
         self.fail("what was waited for did not come")
+
+    def members(self, name):
+        with tarfile.open(self.out / name) as tar:
+            return {m.name: lzma.decompress(tar.extractfile(m).read()).decode() for m in tar.getmembers()}
+
+    def test_code_and_profiles_are_kept_where_there_are_tools(self):
+        tools = self.build.parent / "tools"
+        tools.mkdir()
+        for name, text in TOOLS.items():
+            (tools / name).write_text(text.format(python=sys.executable))
+            (tools / name).chmod(0o755)
+        done = self.run_tool("--only", "kernels", "--minutes", "3", PATH=str(tools))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(self.members("sass.tar")), ["silicon.a.2.sm_90a.sass.xz", "silicon.b.2.sm_90a.sass.xz"])
+        pages = self.members("ncu.tar")
+        self.assertEqual(sorted(pages), [f"kernels.profiled.{page}.csv.xz" for page in ("details", "raw", "source")])
+        self.assertEqual(pages["kernels.profiled.source.csv.xz"], "page source\n")
+        self.assertIn("profiles end here: kernels/unprofiled: ==ERROR== made-up failure", done.stderr)
 
     def test_without_a_gpu_it_says_so(self):
         done = self.run_tool(NO_GPU="1")

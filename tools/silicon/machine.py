@@ -173,19 +173,33 @@ def code_files(program):
     return {f"{p.parent.name}.{p.name.removesuffix('.cu.o')}": p for p in objects} or {"silicon": program.path}
 
 
-def listing_of(path, capability):
-    """Machine code with its encoding, in which the control bits are; None where no tool can tell."""
+def listings_of(files, capability, pool):
+    """Name -> machine code with its encoding, in which the control bits are. `files` as from code_files()."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["cuobjdump", "-xelf", "all", str(path.resolve())]
-        try:
-            subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)
-        except (OSError, subprocess.TimeoutExpired):
-            return None
-        cubins = running_on(capability, sorted(pathlib.Path(folder).glob("*.cubin")))
-        texts = [output(["nvdisasm", "-c", "-hex", str(cubin)], 120) for cubin in cubins]
-    if texts and all(text is not None for text in texts):
-        return "\n".join(texts)
-    return output(["cuobjdump", "-sass", str(path)], 120)
+        folders = [pathlib.Path(folder) / name for name in files]
+        extracted = pool.map(lambda path, to: extracted_cubins(path, capability, to), files.values(), folders)
+        cubins = {name if len(found) == 1 else f"{name}.{cubin.stem}": cubin
+                  for name, found in zip(files, extracted) for cubin in found}
+        texts = dict(zip(cubins, pool.map(disassembled, cubins.values())))
+    if not any(texts.values()):
+        texts = dict(zip(files, pool.map(lambda path: output(["cuobjdump", "-sass", str(path)], 120), files.values())))
+    return {name: text for name, text in texts.items() if text}
+
+
+def extracted_cubins(path, capability, folder):
+    folder.mkdir()
+    try:
+        subprocess.run(["cuobjdump", "-xelf", "all", str(path.resolve())], cwd=folder, capture_output=True, timeout=120,
+                       check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return running_on(capability, sorted(folder.glob("*.cubin")))
+
+
+def disassembled(cubin):
+    # Without the analysis of where branches lead, where that fails.
+    command = ["nvdisasm", "-c", "-hex", str(cubin)]
+    return output(command, 120) or output(command + ["-ndf"], 120)
 
 
 def running_on(capability, cubins):
