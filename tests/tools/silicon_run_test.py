@@ -177,6 +177,11 @@ class Run(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("the build failed", done.stderr)
 
+    def test_a_pattern_that_fits_nothing_is_an_error(self):
+        done = self.run_tool("--only", "micro/goood")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no experiment is called 'micro/goood'", done.stderr)
+
     def test_results_of_two_gpus_are_not_mixed(self):
         self.run_tool("--only", "good", "--minutes", "2")
         done = self.run_tool("--only", "good", "--minutes", "2", GPU="another GPU")
