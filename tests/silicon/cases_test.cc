@@ -48,7 +48,7 @@ TEST_CASE("a measurement with a trace becomes a case to simulate") {
   CHECK(result.id == "kernels/saxpy time n=65536 input=none cache=warm");
   CHECK(result.suite == "kernels");
   CHECK(result.gpu == "NVIDIA H200");
-  CHECK(result.arch == "h100.yaml");
+  CHECK(result.arch == "gh200.yaml");
   CHECK(result.set.at("dram.bandwidth") == "4.8TB/s");
   CHECK(result.trace == "saxpy.trace");
   CHECK(result.params.at("n") == "65536");

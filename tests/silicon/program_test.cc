@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tools/silicon/host/driver.h"
 #include "tools/silicon/host/journal.h"
 #include "tools/silicon/host/options.h"
 #include "tools/silicon/host/registry.h"
@@ -87,6 +88,14 @@ TEST_CASE("a journal's lines wait in a file of their own until the experiment is
   journal.commit();
   CHECK(text_of(file) == "earlier\none\ntwo\n");
   CHECK_FALSE(std::filesystem::exists(part));
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("the driver's release is found among other words") {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "gpusim silicon driver";
+  std::ofstream(file) << "NVRM version: Made-up Kernel Module for x86_64  1.2.3  Release Build\n4.5\n";
+  CHECK(driver_version({"/nowhere/version", file}) == "1.2.3");
+  CHECK(driver_version({"/nowhere/version"}).empty());
   std::filesystem::remove(file);
 }
 

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What tools/silicon/run decides: the order within the minutes, what counts as done, what is kept, what SASS shows."""
+import pathlib
+import subprocess
 import sys
+import time
 import unittest
 
 import tree
 
 sys.path.insert(0, str(tree.ROOT / "tools/silicon"))
+import machine  # noqa: E402
 import plan  # noqa: E402
 import sass  # noqa: E402
 
@@ -94,6 +98,41 @@ class Limits(unittest.TestCase):
 
     def test_nothing_may_be_left(self):
         self.assertEqual(plan.fit({"a": 5}, 4), ([], ["a"]))
+
+
+class Machine(unittest.TestCase):
+    def cubins(self, *names):
+        return [pathlib.Path(name) for name in names]
+
+    def running_on(self, capability, *names):
+        return [p.name for p in machine.running_on(capability, self.cubins(*names))]
+
+    def test_the_code_listed_is_what_this_gpu_runs(self):
+        names = ("x_sm90.1.sm_80.cubin", "x_sm90.2.sm_90a.cubin", "y.sm_90a.cubin", "y.sm_100a.cubin")
+        self.assertEqual(self.running_on("9.0", *names), ["x_sm90.2.sm_90a.cubin", "y.sm_90a.cubin"])
+        self.assertEqual(self.running_on("8.6", *names), ["x_sm90.1.sm_80.cubin"])
+        self.assertEqual(self.running_on("7.5", *names), [])
+
+    def test_the_build_is_for_this_gpu_alone(self):
+        def option_for(capability):
+            program = machine.Program("/nowhere")
+            return [w for w in program.configuring(capability) if "ARCHITECTURES" in w]
+        self.assertEqual(option_for("9.0"), ["-DCMAKE_CUDA_ARCHITECTURES=90a-real"])
+        self.assertEqual(option_for("8.9"), ["-DCMAKE_CUDA_ARCHITECTURES=89-real;90a-real"])
+        self.assertEqual(option_for(""), [])
+
+    def test_gpus_before_everything_are_known(self):
+        self.assertTrue(machine.is_too_old("7.5"))
+        self.assertFalse(machine.is_too_old("8.0"))
+        self.assertFalse(machine.is_too_old("12.0"))
+        self.assertFalse(machine.is_too_old(""))
+
+    def test_a_command_that_takes_too_long_takes_its_children_with_it(self):
+        begin = time.monotonic()
+        with self.assertRaises(subprocess.TimeoutExpired):
+            # The child would keep the pipe open.
+            machine.finish(["sh", "-c", "sleep 60 & sleep 60"], 0.2, stdout=subprocess.PIPE)
+        self.assertLess(time.monotonic() - begin, 30)
 
 
 # Made up, in the layouts of nvdisasm and of cuobjdump.

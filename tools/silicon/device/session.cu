@@ -7,6 +7,7 @@
 #include "tools/silicon/device/clock.cuh"
 #include "tools/silicon/device/session.cuh"
 #include "tools/silicon/device/timer.cuh"
+#include "tools/silicon/host/driver.h"
 
 namespace gpusim::silicon {
 namespace {
@@ -54,10 +55,16 @@ __global__ void wait(std::uint64_t duration_ns) {
   }
 }
 
-__global__ void overwrite(std::uint32_t* data, std::size_t count) {
+// Reads only: lines that it wrote would have to go back to the DRAM while the next kernel is timed. All elements are
+// alike, so the exclusive or of some of them is that element or zero, and never stored.
+__global__ void read_all(std::uint32_t* data, std::size_t count) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  std::uint32_t mixed = 0;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) {
-    data[i] += 1;
+    mixed ^= data[i];
+  }
+  if (mixed == 1) {
+    data[0] = mixed;
   }
 }
 
@@ -107,7 +114,7 @@ void Session::flush_l2() {
   if (!flush_area_) {
     flush_area_.emplace(kTimes * static_cast<std::size_t>(properties_.l2CacheSize) / sizeof(std::uint32_t));
   }
-  launch(overwrite, {.grid = 4 * sms(), .block = 512}, flush_area_->get(), flush_area_->size());
+  launch(read_all, {.grid = 4 * sms(), .block = 512}, flush_area_->get(), flush_area_->size());
 }
 
 void Session::occupy(std::uint64_t nanoseconds) {
@@ -215,6 +222,7 @@ std::optional<DeviceFacts> device_facts() {
   facts.compute_capability = std::to_string(properties.major) + "." + std::to_string(properties.minor);
   facts.sms = static_cast<std::uint32_t>(properties.multiProcessorCount);
   facts.l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize);
+  facts.driver_version = driver_version({"/sys/module/nvidia/version", "/proc/driver/nvidia/version"});
   SILICON_CHECK(cudaDriverGetVersion(&facts.driver));
   SILICON_CHECK(cudaRuntimeGetVersion(&facts.runtime));
   return facts;

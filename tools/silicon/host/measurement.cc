@@ -60,6 +60,7 @@ std::string to_json(std::string_view experiment, const DeviceFacts& device) {
       .add("compute_capability", device.compute_capability)
       .add("sms", device.sms)
       .add("l2_bytes", device.l2_bytes)
+      .add("driver", device.driver_version)
       .add("driver_cuda", device.driver)
       .add("runtime_cuda", device.runtime)
       .text();

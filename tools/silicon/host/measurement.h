@@ -95,8 +95,9 @@ struct DeviceFacts {
   std::string compute_capability;
   std::uint32_t sms = 0;
   std::uint64_t l2_bytes = 0;
-  int driver = 0;   ///< CUDA version the driver supports, 1000 x major + 10 x minor
-  int runtime = 0;  ///< CUDA version the program was built with
+  std::string driver_version{};  ///< "580.159.04"; empty where the system does not say
+  int driver = 0;                ///< CUDA version the driver supports, 1000 x major + 10 x minor
+  int runtime = 0;               ///< CUDA version the program was built with
 };
 
 enum class Outcome { Ok, Skipped, Wrong, Fault };

@@ -2,6 +2,7 @@
 // FlashAttention-2 forward: the kernel of traces/flashattn.trace. Sizes are the published ones, 16384 tokens and a
 // hidden dimension of 2048 (github.com/Dao-AILab/flash-attention, assets/flash3_fp16_fwd.png: on an H100 SXM5 its
 // FlashAttention-2 reaches 350, 368 and 370 TFLOP/s at 1024, 4096 and 8192 tokens a sequence, in fp16).
+#include "tools/silicon/device/workload.cuh"
 #include "tools/silicon/host/reference.h"
 #include "tools/silicon/kernels/flash_attention.h"
 #include "tools/silicon/kernels/gpu_cta.cuh"
@@ -21,7 +22,9 @@ struct Size {
 };
 
 // The first is checked row by row.
-constexpr Size kSizes[] = {{1, 2, 256}, {16, 16, 1024}, {8, 16, 2048}, {4, 16, 4096}};
+std::vector<Size> sizes(const Session& session) {
+  return sizes_for<Size>(session, {{1, 2, 256}, {16, 16, 1024}, {8, 16, 2048}, {4, 16, 4096}});
+}
 
 struct Problem {
   Size size;
@@ -102,7 +105,7 @@ void measure(Session& session, Problem& problem, Input input) {
 }
 
 void run(Session& session) {
-  for (const Size& size : kSizes) {
+  for (const Size& size : sizes(session)) {
     Problem problem{size};
     measure(session, problem, Input::Random);
     measure(session, problem, Input::Zero);

@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(kMmaThreads, 1) gemm_bf16_mma(GemmArguments ar
 }
 
 void run(Session& session) {
-  for (const GemmSize& size : kGemmSizes) {
+  for (const GemmSize& size : gemm_sizes(session)) {
     GemmProblem problem{size};
     const LaunchConfig config{.grid = problem.grid(), .block = kMmaThreads, .dynamic_smem = kMmaSharedBytes};
     const TensorKernel kernel{.run = [&](Stamp* totals) { launch(gemm_bf16_mma, config, problem.arguments(), totals); },

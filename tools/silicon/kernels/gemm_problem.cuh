@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "tools/silicon/device/workload.cuh"
 #include "tools/silicon/host/reference.h"
 #include "tools/silicon/kernels/gemm_bf16.h"
 #include "tools/silicon/kernels/tensor_kernel.cuh"
@@ -17,7 +18,9 @@ namespace gpusim::silicon {
 struct GemmSize {
   std::uint32_t m, n, k;
 };
-constexpr GemmSize kGemmSizes[] = {{256, 512, 640}, {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
+inline std::vector<GemmSize> gemm_sizes(const Session& session) {
+  return sizes_for<GemmSize>(session, {{256, 512, 640}, {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}});
+}
 
 struct GemmProblem {
   GemmSize size;

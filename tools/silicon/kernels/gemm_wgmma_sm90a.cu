@@ -29,7 +29,7 @@ CUtensorMap tiles_of(const Buffer<__nv_bfloat16>& matrix, std::uint32_t rows, st
 }
 
 void run(Session& session) {
-  for (const GemmSize& size : kGemmSizes) {
+  for (const GemmSize& size : gemm_sizes(session)) {
     GemmProblem problem{size};
     const CUtensorMap map_a = tiles_of(problem.a, size.m, size.k, kGemmRows);
     const CUtensorMap map_b = tiles_of(problem.b, size.n, size.k, kGemmColumns);

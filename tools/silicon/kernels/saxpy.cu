@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "tools/silicon/device/session.cuh"
+#include "tools/silicon/device/workload.cuh"
 
 namespace gpusim::silicon {
 namespace {
@@ -42,30 +42,16 @@ bool is_right(Session& session, Problem& problem) {
   return session.verify("saxpy", comparison, {{"n", problem.n}});
 }
 
-void measure(Session& session, Problem& problem, Cache cache) {
-  constexpr double kBytesAnElement = 12;  // reads x and y, writes y
-  const Sampled us = session.sample_us([&] { problem.run(); }, {.cache = cache});
-  Result result{.metric = "time",
-                .unit = "us",
-                .sampled = us,
-                .launch = launch_facts(saxpy, problem.config),
-                .params = {{"n", problem.n}},
-                .input = Input::Random,
-                .cache = cache,
-                .trace = {"saxpy.trace", {{"n", problem.n}}}};
-  session.record(result);
-  result.metric = "bandwidth";
-  result.unit = "GB/s";
-  result.sampled = us.map([&](double t) { return kBytesAnElement * problem.n / t * 1e-3; });
-  session.record(result);
-}
-
 void run(Session& session) {
-  for (const std::uint32_t n : {1u << 16, 1u << 22, 1u << 26}) {
+  for (const std::uint32_t n : sizes_for<std::uint32_t>(session, {1u << 16, 1u << 22, 1u << 26})) {
     Problem problem{n};
     if (is_right(session, problem)) {
-      measure(session, problem, Cache::Warm);
-      measure(session, problem, Cache::Cold);
+      // Reads x and y, writes y.
+      time_workload(session, {.run = [&] { problem.run(); },
+                              .launch = launch_facts(saxpy, problem.config),
+                              .params = {{"n", n}},
+                              .work = {.bytes = 12.0 * n, .flops = 2.0 * n},
+                              .trace = {"saxpy.trace", {{"n", n}}}});
     }
   }
 }

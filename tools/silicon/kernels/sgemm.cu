@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tools/silicon/device/session.cuh"
+#include "tools/silicon/device/workload.cuh"
 #include "tools/silicon/host/reference.h"
 #include "tools/silicon/kernels/gpu_cta.cuh"
 #include "tools/silicon/kernels/sgemm.h"
@@ -107,7 +107,7 @@ void run(Session& session) {
     std::uint32_t m, n, k;
   };
   for (const Size& size :
-       {Size{256, 384, 320}, Size{1024, 1024, 1024}, Size{2048, 2048, 2048}, Size{4096, 4096, 4096}}) {
+       sizes_for<Size>(session, {{256, 384, 320}, {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}})) {
     Problem problem{size.m, size.n, size.k};
     problem.a.fill(Input::Random, 1);
     problem.b.fill(Input::Random, 2);
