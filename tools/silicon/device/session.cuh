@@ -71,7 +71,7 @@ class Session {
   void expect_sass(const LaunchFacts& kernel, std::string_view mnemonic, std::uint32_t at_least = 1,
                    bool between_clocks = false);
 
-  /// Leaves nothing in the L2 of what was there before.
+  /// Leaves nothing in the L2 of what was there before, and nothing that must be written back.
   void flush_l2();
   /// The SM clock at this moment, over 100 us.
   [[nodiscard]] double read_mhz();
