@@ -25,8 +25,8 @@ constexpr int kLong = 320;   // 5 KiB of code
 constexpr int kRound = 512;  // steps of a warp in one round: the loop's own instructions are below 1 %
 constexpr int kFewRounds = 2;
 constexpr int kManyRounds = 10;
-constexpr int kMostWarps = 32;
-constexpr int kOperands = 2;  // that every step reads beside its chain's value
+constexpr std::uint32_t kMostWarps = 32;  // fewer where registers do not allow so many
+constexpr int kOperands = 2;              // that every step reads beside its chain's value
 
 /// Each step is `x = op(x, a, b)`.
 template <typename Op, int kLength>
@@ -135,7 +135,8 @@ double span_of(Buffer<typename Op::Value>& values, const LaunchConfig& config, i
 template <typename Op, int kChains>
 void measure_throughput(Session& session) {
   const std::size_t instructions = expect_steps<Op>(session, launch_facts(throughput<Op, kChains>, {}), kRound);
-  for (std::uint32_t warps = 1; warps <= kMostWarps; warps *= 2) {
+  const std::uint32_t most_warps = std::min(kMostWarps, most_threads(throughput<Op, kChains>) / 32);
+  for (std::uint32_t warps = 1; warps <= most_warps; warps *= 2) {
     const LaunchConfig config{.block = warps * 32};
     Buffer<typename Op::Value> values((kChains + kOperands) * warps * 32);
     values.fill(Input::Random);

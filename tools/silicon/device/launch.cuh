@@ -49,6 +49,14 @@ void launch(void (*kernel)(Expected...), const LaunchConfig& config, Given&&... 
   SILICON_CHECK(cudaLaunchKernelEx(&call, kernel, std::forward<Given>(arguments)...));
 }
 
+/// Threads that a CTA of this kernel may have: fewer than 1024 when each needs more than 64 registers.
+template <typename... Expected>
+[[nodiscard]] std::uint32_t most_threads(void (*kernel)(Expected...)) {
+  cudaFuncAttributes attributes{};
+  SILICON_CHECK(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)));
+  return static_cast<std::uint32_t>(attributes.maxThreadsPerBlock);
+}
+
 /// Symbol, registers and shared memory of a kernel, beside how it is launched.
 [[nodiscard]] LaunchFacts launch_facts(const void* kernel, const LaunchConfig& config);
 

@@ -69,8 +69,11 @@ LaunchConfig config_of(Session& session, std::uint32_t threads, std::uint32_t& c
   LaunchConfig config{.block = threads};
   if (ctas_per_sm != 0) {
     config.dynamic_smem = smem_for(session.device(), ctas_per_sm);
-    SILICON_CHECK(cudaFuncSetAttribute(live, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
+    SILICON_CHECK(
+        cudaFuncSetAttribute(live, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
   } else {
+    SILICON_CHECK(
+        cudaFuncSetAttribute(live, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutDefault));
     int most = 0;
     SILICON_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&most, live, static_cast<int>(threads), 0));
     ctas_per_sm = static_cast<std::uint32_t>(most);
@@ -97,7 +100,7 @@ void measure_waves(Session& session, std::uint32_t threads, std::uint32_t ctas_p
     return static_cast<double>(wave.last - wave.first);
   });
   record("kernel_to_first_cta", "ns", [&](const Timeline& t) {
-    return static_cast<double>(first_wave(t.lives, 1).first) - static_cast<double>(t.before);
+    return static_cast<double>(first_wave(t.lives, 1).first - t.before);  // a double holds no time of day to the ns
   });
 }
 

@@ -196,6 +196,7 @@ struct Case {
   const char* metric;
   const char* what;
   std::uint32_t warps = 1;
+  const char* note = "";
   int few = kFew;
   int many = kMany;
 };
@@ -207,16 +208,20 @@ void measure(Session& session, const Case& c, std::uint32_t threads) {
                   .sampled = session.sample([&] { return cycles_a_step(c.kernel, config, c.few, c.many); },
                                             {.times = 7, .warm_ups = 1}),
                   .launch = launch_facts(c.kernel, config),
-                  .params = {{"what", c.what}, {"warps", c.warps}}});
+                  .params = {{"what", c.what}, {"warps", c.warps}},
+                  .note = c.note});
 }
 
 void run(Session& session) {
+  constexpr const char* kLookNote = "with SEL and IADD, which make the next address";
   // One thread each.
   for (const Case& c :
-       {Case{arrivals, "interval", "arrive"}, Case{dependent_arrivals, "latency", "arrive"},
-        Case{arrive_and_wait, "latency", "arrive and wait"}, Case{looks<true>, "latency", "try_wait, phase complete"},
-        Case{looks<false>, "latency", "test_wait, phase complete"},
-        Case{vain_tries, "latency", "try_wait, phase never completes", 1, 1, 3},
+       {Case{arrivals, "interval", "arrive"},
+        Case{dependent_arrivals, "latency", "arrive", 1, "with LOP3 and IADD, which make the next address"},
+        Case{arrive_and_wait, "latency", "arrive and wait"},
+        Case{looks<true>, "latency", "try_wait, phase complete", 1, kLookNote},
+        Case{looks<false>, "latency", "test_wait, phase complete", 1, kLookNote},
+        Case{vain_tries, "latency", "try_wait, phase never completes", 1, "", 1, 3},
         Case{own_transaction, "latency", "expect_tx, complete_tx and wait"}}) {
     measure(session, c, 1);
   }

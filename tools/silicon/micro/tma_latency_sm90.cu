@@ -17,7 +17,7 @@ constexpr std::uint32_t kApart =
 
 template <Kind kind>
 __global__ void one_at_a_time(const __grid_constant__ CUtensorMap map, const char* data, std::uint32_t bytes,
-                              std::uint32_t* cycles, std::uint32_t* last_box) {
+                              std::uint64_t* cycles, std::uint32_t* last_box) {
   extern __shared__ char raw[];
   __shared__ std::uint64_t barrier_memory;
   const std::uint32_t to = tma::aligned_shared(raw);
@@ -32,7 +32,7 @@ __global__ void one_at_a_time(const __grid_constant__ CUtensorMap map, const cha
       tma::load_box<kind>(to, map, data, bytes, i * kApart, barrier);
       barrier_wait(barrier, i % 2);
       const std::uint64_t end = sm_cycles();
-      cycles[i] = static_cast<std::uint32_t>(end - begin);
+      cycles[i] = end - begin;
     }
   }
   __syncthreads();
@@ -50,7 +50,7 @@ struct Latencies {
 template <Kind kind>
 struct Problem {
   Buffer<float> data{std::size_t{kBoxes} * kApart * kMostBytes / 4};
-  Buffer<std::uint32_t> cycles{kBoxes};
+  Buffer<std::uint64_t> cycles{kBoxes};
   Buffer<float> last_box{kMostBytes / 4};
 
   static LaunchConfig config(std::uint32_t bytes) { return {.block = 32, .dynamic_smem = bytes + tma::kAlign}; }
@@ -58,7 +58,7 @@ struct Problem {
     launch(one_at_a_time<kind>, config(bytes), tma::map_of(data.get(), data.bytes(), bytes, swizzle),
            reinterpret_cast<const char*>(data.get()), bytes, cycles.get(),
            reinterpret_cast<std::uint32_t*>(last_box.get()));
-    const std::vector<std::uint32_t> read = cycles.to_host();
+    const std::vector<std::uint64_t> read = cycles.to_host();
     return {static_cast<double>(read[0]), summarize({read.begin() + 1, read.end()}).median};
   }
 };

@@ -51,7 +51,7 @@ __device__ std::uint32_t fill_shared(char* raw, std::uint32_t bytes) {
 
 template <Write write>
 __global__ void one_at_a_time(const __grid_constant__ CUtensorMap map, float* data, std::uint32_t bytes,
-                              std::uint32_t* until_read, std::uint32_t* until_written) {
+                              std::uint64_t* until_read, std::uint64_t* until_written) {
   extern __shared__ char raw[];
   const std::uint32_t from = fill_shared(raw, bytes);
   if (threadIdx.x == 0) {
@@ -63,8 +63,8 @@ __global__ void one_at_a_time(const __grid_constant__ CUtensorMap map, float* da
       const std::uint64_t read = sm_cycles();
       bulk_wait<0>();
       const std::uint64_t written = sm_cycles();
-      until_read[i] = static_cast<std::uint32_t>(read - begin);
-      until_written[i] = static_cast<std::uint32_t>(written - begin);
+      until_read[i] = read - begin;
+      until_written[i] = written - begin;
     }
   }
 }
@@ -92,8 +92,8 @@ LaunchConfig config_of(std::uint32_t ctas, std::uint32_t bytes) {
 }
 
 struct Waits {
-  Buffer<std::uint32_t> until_read{kRounds};
-  Buffer<std::uint32_t> until_written{kRounds};
+  Buffer<std::uint64_t> until_read{kRounds};
+  Buffer<std::uint64_t> until_written{kRounds};
 };
 
 template <Write write>
@@ -118,15 +118,15 @@ bool is_right(Session& session) {
   return session.verify("TMA store", compare(data.to_host(), expected, {}), {{"kind", name_of(write)}});
 }
 
-double median_of(const Buffer<std::uint32_t>& cycles) {
-  const std::vector<std::uint32_t> read = cycles.to_host();
+double median_of(const Buffer<std::uint64_t>& cycles) {
+  const std::vector<std::uint64_t> read = cycles.to_host();
   return summarize({read.begin() + 1, read.end()}).median;
 }
 
 template <Write write>
 void measure_latency(Session& session, const Buffer<float>& data, std::uint32_t bytes) {
   const Waits waits;
-  const auto record = [&](const char* metric, const Buffer<std::uint32_t>& cycles, const char* note) {
+  const auto record = [&](const char* metric, const Buffer<std::uint64_t>& cycles, const char* note) {
     const Sampled sampled = session.sample(
         [&] {
           run_once<write>(data, bytes, waits);
