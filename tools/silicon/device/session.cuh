@@ -71,7 +71,7 @@ class Session {
   void expect_sass(const LaunchFacts& kernel, std::string_view mnemonic, std::uint32_t at_least = 1,
                    bool between_clocks = false);
 
-  /// Leaves nothing in the L2 of what was there before.
+  /// Leaves nothing in the L2 of what was there before, and nothing that would have to be written back.
   void flush_l2();
   /// The SM clock at this moment, over 100 us.
   [[nodiscard]] double read_mhz();
@@ -87,7 +87,8 @@ class Session {
   bool profiling_;
   bool any_wrong_ = false;
   cudaDeviceProp properties_{};
-  std::optional<Buffer<std::uint32_t>> flush_area_;
+  std::optional<Buffer<std::uint32_t>> dirty_area_;  // flush_l2() writes it
+  std::optional<Buffer<std::uint32_t>> clean_area_;  // and then reads this one, which nobody ever writes again
 };
 
 /// Facts of device 0; nothing when there is no CUDA device. Throws CudaError when there is one that does not answer.
