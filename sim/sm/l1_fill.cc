@@ -28,9 +28,7 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
       mshrs_.prefetch(message.address / kLineBytes);
     }
   }
-  if (!free_accesses_.empty()) {
-    gpusim::prefetch(&accesses_[free_accesses_.back()], kUsualAccessBytes);
-  }
+  accesses_.prefetch_next(kUsualAccessBytes);
   for (const msg::Message& message : messages) {
     if (fills_line(message)) {
       gpusim::prefetch(&pendings_[mshrs_.oldest(message.token).pending], sizeof(Pending));

@@ -58,7 +58,7 @@ std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
 void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now) {
   SubCoreQueue& queue = queues_[origin.sub_core];
   assert(!is_full(origin.sub_core));
-  const std::uint32_t index = take_access();
+  const std::uint32_t index = accesses_.take();
   queue.accesses.push_back(index);
   Access& access = accesses_[index];
   access.op = &op;
@@ -68,17 +68,6 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const Lan
   queue.address_free = ready + lsu_.address_interval;
   events_.push(ready,
                {SmEventKind::kAddressReady, 0, ProducerClass::kShort, static_cast<std::uint16_t>(origin.sub_core)});
-}
-
-/// Of the free ones the one used last, which is most likely still in the host's cache.
-std::uint32_t MemoryUnit::take_access() {
-  if (free_accesses_.empty()) {
-    accesses_.emplace_back();
-    return static_cast<std::uint32_t>(accesses_.size()) - 1;
-  }
-  const std::uint32_t index = free_accesses_.back();
-  free_accesses_.pop_back();
-  return index;
 }
 
 void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
@@ -137,7 +126,7 @@ std::uint32_t MemoryUnit::serve(Cycle now) {
     }
     lsu_free_ = std::max(lsu_free_, now + std::max(kWarpLanes / lsu_.lanes, wavefronts));
     offers_.pop_front();
-    free_accesses_.push_back(queue.accesses.front());
+    accesses_.release(queue.accesses.front());
     queue.accesses.pop_front();
     freed |= 1U << sub_core;
   }

@@ -10,6 +10,7 @@
 #include "sim/arch/arch.h"
 #include "sim/base/prefetch.h"
 #include "sim/base/ring.h"
+#include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
 #include "sim/lower/kernel_image.h"
 #include "sim/mem/cache/mshr.h"
@@ -162,7 +163,6 @@ class MemoryUnit {
 
   // lsu.cc: queues, arbitration, accesses that stay in the SM
   void shape(Access& access, const LaneSource& lanes);
-  std::uint32_t take_access();
   std::uint32_t serve(Cycle now);
   std::uint32_t execute(const Access& access, Cycle now);
   std::uint32_t execute_empty(const Access& access, Cycle now);
@@ -209,8 +209,7 @@ class MemoryUnit {
   SmPlace place_;
   SmEvents& events_;
   std::vector<SubCoreQueue> queues_;
-  std::vector<Access> accesses_;  ///< of all queues
-  std::vector<std::uint32_t> free_accesses_;
+  SlotPool<Access> accesses_;   ///< of all queues
   Ring<std::uint32_t> offers_;  ///< sub-cores in the order in which their accesses became ready
   Cycle lsu_free_ = 0;
   bool lsu_wakes_ = false;                 ///< a kLsuFree event is scheduled

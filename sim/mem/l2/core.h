@@ -9,11 +9,11 @@
 
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
+#include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
 #include "sim/engine/event_wheel.h"
 #include "sim/mem/l2/dram_port.h"
-#include "sim/mem/l2/slot_pool.h"
 #include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
 

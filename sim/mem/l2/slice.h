@@ -18,11 +18,11 @@
 
 #include "sim/base/ratio.h"
 #include "sim/base/ring.h"
+#include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
 #include "sim/mem/cache/mshr.h"
 #include "sim/mem/l2/core.h"
 #include "sim/mem/l2/slice_tags.h"
-#include "sim/mem/l2/slot_pool.h"
 #include "sim/msg/message.h"
 #include "sim/stats/counters.h"
 
