@@ -2,6 +2,7 @@
 // Shared memory: latency by width, bandwidth by warps, bank conflicts of 1 to 32 ways for loads and stores, a store and
 // the load that reads it, ldmatrix. One warp instruction may take several cycles of the banks: 128 bytes each.
 #include "tools/silicon/device/mbarrier.cuh"
+#include "tools/silicon/device/mma.cuh"
 #include "tools/silicon/device/pattern.cuh"
 
 namespace gpusim::silicon {
@@ -29,6 +30,21 @@ struct InShared {
   }
 };
 
+// What a chase and a stream do with `Instruction::read`, which gives a lane up to four words.
+template <typename Instruction>
+struct Reads : InShared {
+  static __device__ void step(Address& address) {
+    std::uint32_t words[4];
+    Instruction::read(address, words);
+    address = words[0];
+  }
+  static __device__ std::uint32_t load(Address address) {
+    std::uint32_t words[4] = {};
+    Instruction::read(address, words);
+    return words[0] + words[1] + (words[2] + words[3]);
+  }
+};
+
 // `count` consecutive words at the lane's place.
 std::vector<std::uint32_t> consecutive(const Offsets& offsets, std::uint32_t lane, std::uint32_t count) {
   std::vector<std::uint32_t> words;
@@ -39,7 +55,8 @@ std::vector<std::uint32_t> consecutive(const Offsets& offsets, std::uint32_t lan
 }
 
 template <int kWidth>
-struct Lds : InShared {
+struct Lds : Reads<Lds<kWidth>> {
+  using Address = InShared::Address;
   static constexpr const char* kName = "LDS";
   static constexpr const char* kSass = "LDS";
   static constexpr int kBits = kWidth;
@@ -56,51 +73,25 @@ struct Lds : InShared {
                    : "memory");
     }
   }
-  static __device__ void step(Address& address) {
-    std::uint32_t words[4];
-    read(address, words);
-    address = words[0];
-  }
-  static __device__ std::uint32_t load(Address address) {
-    std::uint32_t words[4] = {};
-    read(address, words);
-    return words[0] + words[1] + (words[2] + words[3]);
-  }
   static std::vector<std::uint32_t> words_of(const Offsets& offsets, std::uint32_t lane) {
     return consecutive(offsets, lane, kWidth / 32);
   }
 };
 
 template <int kMatrices>
-struct Ldsm : InShared {
+struct Ldsm : Reads<Ldsm<kMatrices>> {
+  using Address = InShared::Address;
   static constexpr const char* kName = kMatrices == 4 ? "LDSM.x4" : kMatrices == 2 ? "LDSM.x2" : "LDSM.x1";
   static constexpr const char* kSass = "LDSM";
   static constexpr int kBits = 32 * kMatrices;
 
   static __device__ void read(Address row, std::uint32_t (&to)[4]) {
-    if constexpr (kMatrices == 1) {
-      asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(to[0]) : "r"(row) : "memory");
-    } else if constexpr (kMatrices == 2) {
-      asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
-                   : "=r"(to[0]), "=r"(to[1])
-                   : "r"(row)
-                   : "memory");
-    } else {
-      asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                   : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-                   : "r"(row)
-                   : "memory");
+    std::uint32_t rows[kMatrices];
+    load_matrix(rows, row);
+#pragma unroll
+    for (int i = 0; i < kMatrices; ++i) {
+      to[i] = rows[i];
     }
-  }
-  static __device__ void step(Address& address) {
-    std::uint32_t words[4];
-    read(address, words);
-    address = words[0];
-  }
-  static __device__ std::uint32_t load(Address address) {
-    std::uint32_t words[4] = {};
-    read(address, words);
-    return words[0] + words[1] + (words[2] + words[3]);
   }
   // Of each matrix, word lane % 4 of row lane / 4.
   static std::vector<std::uint32_t> words_of(const Offsets& rows, std::uint32_t lane) {
