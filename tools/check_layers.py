@@ -27,6 +27,7 @@ def module(purpose, *uses):
 # Bottom up: a module may only use what stands above it here.
 MODULES = {
     "base": module("types every part shares: cycles, addresses, exact ratios, problems to report"),
+    "plot": module("curves and named points as text, for terminals", "base"),
     "isa": module("what an instruction is: opcode table, operands, control bits, timing classes", "base"),
     "stats": module("counters, warp states, and the Result with the metrics derived from it", "base", "isa"),
     "observe": module("what can be watched while a kernel runs: warp states over cycles", "base", "stats"),
@@ -50,7 +51,7 @@ MODULES = {
                   "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm"),
     "report": module("a Result as text and JSON", "base", "isa", "stats", "observe"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
-                  "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
+                  "base", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
                   "report"),
 }
@@ -66,7 +67,7 @@ HOMES = {
     "lzma.h": {"frontend/accelsim"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"report", "app"},
+    "fmt/": {"plot", "report", "app"},
     "unistd.h": {"app"},
     "signal.h": {"app"},
     "sys/": {"app"},

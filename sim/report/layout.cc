@@ -101,21 +101,6 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-std::string clipped(std::string_view text, std::size_t width) {
-  constexpr std::string_view kMore = "...";
-  if (text.size() <= width) {
-    return std::string(text);
-  }
-  return std::string(text.substr(0, width - std::min(width, kMore.size()))) + std::string(kMore.substr(0, width));
-}
-
-std::string printable(std::string_view text) {
-  std::string out(text);
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return out;
-}
-
 Table::Table(std::string_view alignment, std::vector<std::string> header) : alignment_(alignment) {
   add(std::move(header));
 }

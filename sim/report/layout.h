@@ -28,12 +28,6 @@ enum class Style { kHeading, kStrong, kFaint, kWarning };
 /// Words filled into lines of at most the page's width, each indented by `indent`; ends in a newline.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent);
 
-/// At most `width` characters; "..." at the end stands for what is left out.
-[[nodiscard]] std::string clipped(std::string_view text, std::size_t width);
-
-/// Printable ASCII stays (names come from input files), everything else becomes '?'.
-[[nodiscard]] std::string printable(std::string_view text);
-
 /// Cells in columns as wide as their widest cell, two spaces apart.
 class Table {
  public:

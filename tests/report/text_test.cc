@@ -6,7 +6,7 @@
 
 #include "sim/report/report.h"
 
-#include "tests/report/golden.h"
+#include "tests/support/golden.h"
 #include "tests/report/sample.h"
 
 using namespace gpusim;
@@ -35,12 +35,12 @@ stats::Result many_kernels(std::size_t count) {
 
 TEST_CASE("the text report is the committed one") {
   const std::string text = text_of(report::sample_result());
-  CHECK(text == report::golden("tests/report/golden/report.txt", text));
+  CHECK(text == golden("tests/report/golden/report.txt", text));
 }
 
 TEST_CASE("the detailed report is the committed one") {
   const std::string text = report::to_text(report::sample_result(), {.details = true});
-  CHECK(text == report::golden("tests/report/golden/report_details.txt", text));
+  CHECK(text == golden("tests/report/golden/report_details.txt", text));
 }
 
 TEST_CASE("no line of the report is longer than 100 columns") {
@@ -148,7 +148,7 @@ TEST_CASE("the timeline is the committed one") {
   stats::Result result = report::sample_result();
   result.watch = report::sample_watch();
   const std::string text = report::to_timeline(result, {});
-  CHECK(text == report::golden("tests/report/golden/timeline.txt", text));
+  CHECK(text == golden("tests/report/golden/timeline.txt", text));
 }
 
 TEST_CASE("a timeline longer than a line goes on below, glyph for glyph") {
