@@ -146,8 +146,8 @@ std::string lines_section(const KernelView& view, const TextOptions& options) {
   for (std::size_t i = 0; i < shown; ++i) {
     const LineRow& row = view.lines[i];
     table.add({where(row), std::to_string(row.copies), fmt::format("{:#06x}", row.pc),
-               clipped(printable(row.text.empty() ? row.opcode : row.text), 26),
-               with_thousands(row.warp_instructions), fmt::format("{:>6.1f}", row.share_pct), main_state_text(row)});
+               clipped(printable(row.text.empty() ? row.opcode : row.text), 26), with_thousands(row.warp_instructions),
+               fmt::format("{:>6.1f}", row.share_pct), main_state_text(row)});
   }
   return page::heading("Lines that cost most", "copies of a line are counted together; share of all warp-cycles",
                        options) +

@@ -65,9 +65,9 @@ std::string kernel_table(const View& view, const TextOptions& options) {
   page::Table table("llrrrrl", {"", "kernel", "CTAs", "cycles", "us", "IPC", "bound"});
   for (std::size_t i = 0; i < view.kernels.size(); ++i) {
     const KernelView& kernel = view.kernels[i];
-    table.add({std::to_string(i), clipped(printable(kernel.raw->name), 40),
-               with_thousands(kernel.raw->simulated_ctas), with_thousands(kernel.raw->cycles),
-               fmt::format("{:.2f}", kernel.time_us), fmt::format("{:.2f}", kernel.ipc_active),
+    table.add({std::to_string(i), clipped(printable(kernel.raw->name), 40), with_thousands(kernel.raw->simulated_ctas),
+               with_thousands(kernel.raw->cycles), fmt::format("{:.2f}", kernel.time_us),
+               fmt::format("{:.2f}", kernel.ipc_active),
                std::string(stats::kBoundNames[static_cast<std::size_t>(kernel.bound)])});
   }
   return page::heading("Kernels", "in order", options) + table.to_text(options);
@@ -77,8 +77,7 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
   const stats::KernelResult& raw = *view.raw;
   const std::uint64_t grid = raw.grid.volume();
   std::string out =
-      "\n" + page::paint(clipped(printable(raw.name), page::kPageWidth), page::Style::kStrong, options) +
-      "\n";
+      "\n" + page::paint(clipped(printable(raw.name), page::kPageWidth), page::Style::kStrong, options) + "\n";
   out += fmt::format("  {} x {}, ", to_text(raw.grid), to_text(raw.block));
   out += raw.simulated_ctas == grid
              ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
@@ -121,8 +120,8 @@ std::string warnings_text(const stats::Result& result, const TextOptions& option
   std::string out;
   const std::size_t shown = options.details ? result.warnings.size() : std::min(result.warnings.size(), kWarningsShown);
   for (std::size_t i = 0; i < shown; ++i) {
-    out += page::paint(page::wrapped("warning: " + printable(result.warnings[i]), page::kIndent),
-                       page::Style::kWarning, options);
+    out += page::paint(page::wrapped("warning: " + printable(result.warnings[i]), page::kIndent), page::Style::kWarning,
+                       options);
   }
   if (shown < result.warnings.size()) {
     out += fmt::format("  and {} more warnings (--details)\n", result.warnings.size() - shown);
@@ -144,9 +143,8 @@ std::string guesses_text(const View& view, const TextOptions& options) {
   for (std::size_t i = 0; i < shown; ++i) {
     const stats::GuessedValue& guess = *guesses[i];
     out += "    " +
-           clipped(
-               fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
-               page::kPageWidth - 4) +
+           clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
+                   page::kPageWidth - 4) +
            "\n";
   }
   return out;

@@ -160,10 +160,9 @@ std::string to_timeline(const stats::Result& result, const TextOptions& options)
     }
     const stats::KernelResult& kernel = result.kernels[head.kernel];
     const std::vector<Row> rows(first, last);
-    out += page::heading(
-        fmt::format("Timeline of SM {}", head.sm),
-        fmt::format("{}; a glyph a cycle; warp slot, CTA.warp", clipped(printable(kernel.name), 40)),
-        options);
+    out += page::heading(fmt::format("Timeline of SM {}", head.sm),
+                         fmt::format("{}; a glyph a cycle; warp slot, CTA.warp", clipped(printable(kernel.name), 40)),
+                         options);
     out += lanes_of_time(rows, options) + legend(rows, options) + issue_list(rows, kernel.pcs, options);
     first = last;
   }

@@ -62,7 +62,7 @@ TEST_CASE("no line of the report is longer than 100 columns") {
 TEST_CASE("without colour there is no escape, with colour the same text stands between them") {
   const stats::Result result = report::sample_result();
   CHECK(text_of(result).find('\x1b') == std::string::npos);
-  std::string coloured = report::to_text(result, {.colour = true});
+  std::string coloured = report::to_text(result, {page::Look{.colour = true}, false});
   REQUIRE_THAT(coloured, Contains("\x1b["));
   for (std::size_t at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b')) {
     coloured.erase(at, coloured.find('m', at) - at + 1);
