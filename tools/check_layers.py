@@ -38,6 +38,8 @@ MODULES = {
     "trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "isa"),
     "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
     "frontend/accelsim": module("reads Accel-Sim (NVBit) traces", "base", "isa", "trace"),
+    "datasheet": module("architectures as people and programs read them: the comparison table, peaks, differences",
+                        "base", "page", "isa", "arch"),
     "lower": module("assigns control bits where a trace has none", "base", "isa", "arch", "trace"),
     "mem/cache": module("tags, sectors and miss records shared by L1 and L2", "base", "arch", "stats", "msg"),
     "mem/map": module("which memory partition, L2 slice and DRAM channel an address belongs to", "base", "arch"),
@@ -54,7 +56,7 @@ MODULES = {
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
-                  "report"),
+                  "datasheet", "report"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -62,13 +64,13 @@ MODULES = {
 HOMES = {
     "yaml-cpp/": {"arch"},
     "boost/": {"trace", "gpu"},
-    "nlohmann/": {"report", "app"},
+    "nlohmann/": {"datasheet", "report", "app"},
     "zstd.h": {"frontend/text"},
     "zstd_errors.h": {"frontend/text"},
     "lzma.h": {"frontend/accelsim"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"plot", "report", "app"},
+    "fmt/": {"datasheet", "plot", "report", "app"},
     "unistd.h": {"app"},
     "signal.h": {"app"},
     "sys/": {"app"},
