@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user asked for, as text: which command, with which options. The only home of CLI11.
+// What the user asked for, as text: which command, with which options.
 #pragma once
 
 #include <cstdint>
@@ -56,8 +56,10 @@ struct Message {
   std::string text;
 };
 
+using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, Message>;
+
 struct CommandLine {
-  std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, Message> command;
+  AnyCommand command;
   bool quiet = false;
   std::string colour = "auto";  ///< auto, always, never
 };

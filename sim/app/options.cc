@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "sim/app/options.h"
+
+#include <utility>
+
+#include "sim/base/problem.h"
+
+namespace gpusim::app {
+namespace {
+
+/// "list, show or check".
+std::string command_list(const CLI::App& app) {
+  std::string out;
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    out += (i == 0 ? "" : i + 1 == commands.size() ? " or " : ", ") + commands[i]->get_name();
+  }
+  return out;
+}
+
+}  // namespace
+
+void CommandSet::add_common(CLI::App& command) {
+  command.add_flag("-q,--quiet", quiet_, "No progress and no remarks on standard error; errors only");
+  add_choice(command, "--color", colour_, {"auto", "always", "never"}, "Colour; auto: on a terminal, without NO_COLOR");
+}
+
+CLI::App& CommandSet::add(CLI::App& parent, const std::string& name, const std::string& what, Take take) {
+  CLI::App& command = *parent.add_subcommand(name, what);
+  add_common(command);
+  take_[&command] = std::move(take);
+  return command;
+}
+
+void CommandSet::add_default(Take take) {
+  add_common(root_);
+  take_[&root_] = std::move(take);
+}
+
+CLI::App& CommandSet::add_group(const std::string& name, const std::string& what) {
+  CLI::App& group = *root_.add_subcommand(name, what);
+  take_[&group] = [](const CLI::App& app) -> AnyCommand {
+    throw UsageError("'" + path_of(app) + "' needs a command: " + command_list(app));
+  };
+  return group;
+}
+
+AnyCommand CommandSet::take(const CLI::App& command) const {
+  return take_.at(&command)(command);
+}
+
+void add_text(CLI::App& app, const char* name, std::string& value, const char* shown, const char* what) {
+  app.add_option(name, value, what)->option_text(shown);
+}
+
+void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& values, const char* shown,
+                  const char* what) {
+  app.add_option(name, values, what)->option_text(shown)->allow_extra_args(false);
+}
+
+void add_choice(CLI::App& app, const char* name, std::string& value, const std::vector<std::string>& words,
+                const char* what) {
+  std::string shown;
+  for (const std::string& word : words) {
+    shown += (shown.empty() ? "" : "|") + word;
+  }
+  app.add_option(name, value, what)->option_text(shown)->check(CLI::IsMember(words));
+}
+
+void add_set(CLI::App& app, std::vector<std::string>& values) {
+  add_repeated(app, "-s,--set", values, "KEY=VALUE", "Change a value of the architecture (repeatable)");
+}
+
+std::string path_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? "gpusim" : path_of(*app.get_parent()) + " " + app.get_name();
+}
+
+void require(const CLI::App& command, const std::string& value, const std::string& what) {
+  if (value.empty()) {
+    throw UsageError("'" + path_of(command) + "' needs " + what);
+  }
+}
+
+}  // namespace gpusim::app

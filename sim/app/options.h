@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// How the commands declare their options: one file a command, <command>_options.cc. Internal to command_line.cc and
+// those files, which together are the only home of CLI11.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "sim/app/command_line.h"
+
+namespace gpusim::app {
+
+/// The program's CLI11 tree, and what each command hands over once its options are parsed.
+class CommandSet {
+ public:
+  /// Checks what is missing, and takes the options; throws UsageError.
+  using Take = std::function<AnyCommand(const CLI::App& command)>;
+
+  explicit CommandSet(CLI::App& root) : root_(root) {}
+
+  [[nodiscard]] CLI::App& root() { return root_; }
+
+  /// A command below `parent`, with the options that all commands have.
+  CLI::App& add(CLI::App& parent, const std::string& name, const std::string& what, Take take);
+
+  /// What runs without a command.
+  void add_default(Take take);
+
+  /// Only holds commands: using it alone is refused.
+  CLI::App& add_group(const std::string& name, const std::string& what);
+
+  /// The options of a command that was chosen.
+  [[nodiscard]] AnyCommand take(const CLI::App& command) const;
+
+  [[nodiscard]] bool quiet() const { return quiet_; }
+  [[nodiscard]] const std::string& colour() const { return colour_; }
+
+ private:
+  void add_common(CLI::App& command);
+
+  CLI::App& root_;
+  std::map<const CLI::App*, Take> take_;
+  bool quiet_ = false;
+  std::string colour_ = "auto";
+};
+
+/// An option with one value; `shown` stands for the value in the help.
+void add_text(CLI::App& app, const char* name, std::string& value, const char* shown, const char* what);
+
+/// An option that may be repeated, with one value each time.
+void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& values, const char* shown,
+                  const char* what);
+
+/// An option whose value is one of `words`.
+void add_choice(CLI::App& app, const char* name, std::string& value, const std::vector<std::string>& words,
+                const char* what);
+
+/// --set, of every command that takes an architecture.
+void add_set(CLI::App& app, std::vector<std::string>& values);
+
+/// "gpusim arch show".
+[[nodiscard]] std::string path_of(const CLI::App& app);
+
+/// Throws UsageError "'gpusim arch show' needs the name of an architecture" for an empty value.
+void require(const CLI::App& command, const std::string& value, const std::string& what);
+
+void add_run_options(CommandSet& commands);
+void add_arch_options(CommandSet& commands);
+void add_trace_options(CommandSet& commands);
+void add_report_options(CommandSet& commands);
+
+}  // namespace gpusim::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "sim/app/options.h"
+
+namespace gpusim::app {
+namespace {
+
+void declare(CLI::App& app, RunOptions& run) {
+  add_text(app, "-a,--arch", run.arch, "FILE|NAME", "The GPU: an architecture file");
+  add_text(app, "-t,--trace", run.trace, "FILE|NAME",
+           "The kernels: a .trace, or kernelslist.g or .traceg of Accel-Sim");
+  add_set(app, run.set);
+  add_repeated(app, "-p,--param", run.param, "NAME=VALUE", "Change a parameter of the trace (repeatable)");
+  app.add_flag("--test-params", run.test_params, "Use the trace's small set of parameters");
+  add_text(app, "--kernel", run.kernel, "REGEX", "Only kernels whose name matches");
+  add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
+  add_choice(app, "--cache", run.cache, {"cold", "warm"}, "Caches at the start (warm: after an untimed pass)");
+  add_text(app, "--max-cycles", run.max_cycles, "N", "Give up when a kernel takes longer");
+  add_text(app, "-j,--threads", run.threads, "N", "Host threads (default: all); results do not depend on it");
+  add_choice(app, "-f,--format", run.format, {"text", "json", "csv"}, "Of the result on standard output");
+  app.add_flag("-d,--details", run.details, "Show everything in the text report");
+  add_text(app, "--json", run.json, "FILE", "Write the result as JSON, too");
+  add_text(app, "--watch", run.watch, "sm=S,warp=W,cycles=A..B",
+           "Show a timeline of warp states (without warp: of all)");
+}
+
+}  // namespace
+
+void add_run_options(CommandSet& commands) {
+  const auto run = std::make_shared<RunOptions>();
+  const CommandSet::Take take = [run](const CLI::App& command) {
+    require(command, run->arch, "--arch FILE|NAME, for example --arch h100.yaml");
+    require(command, run->trace, "--trace FILE|NAME, for example --trace flashattn.trace");
+    return *run;
+  };
+  declare(commands.root(), *run);
+  commands.add_default(take);
+  declare(commands.add(commands.root(), "run", "The same as without a command: simulate and explain", take), *run);
+}
+
+}  // namespace gpusim::app
