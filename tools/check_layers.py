@@ -27,6 +27,8 @@ def module(purpose, *uses):
 # Bottom up: a module may only use what stands above it here.
 MODULES = {
     "base": module("types every part shares: cycles, addresses, exact ratios, problems to report"),
+    "plot": module("curves and named points as text, for terminals", "base"),
+    "page": module("what texts for people are made of: headings, tables, bars, wrapped sentences"),
     "isa": module("what an instruction is: opcode table, operands, control bits, timing classes", "base"),
     "stats": module("counters, warp states, and the Result with the metrics derived from it", "base", "isa"),
     "observe": module("what can be watched while a kernel runs: warp states over cycles", "base", "stats"),
@@ -48,9 +50,9 @@ MODULES = {
     "gpu": module("puts the machine together, hands out CTAs, runs a trace",
                   "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower",
                   "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm"),
-    "report": module("a Result as text and JSON", "base", "isa", "stats", "observe"),
+    "report": module("a Result as text and JSON", "base", "page", "isa", "stats", "observe"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
-                  "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
+                  "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
                   "report"),
 }
@@ -66,7 +68,7 @@ HOMES = {
     "lzma.h": {"frontend/accelsim"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"report", "app"},
+    "fmt/": {"plot", "report", "app"},
     "unistd.h": {"app"},
     "signal.h": {"app"},
     "sys/": {"app"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -54,6 +55,21 @@ std::string with_binary_prefix(std::uint64_t bytes) {
   const bool whole = std::floor(value) == value;
   std::snprintf(buffer.data(), buffer.size(), "%.*f %s", whole ? 0 : 2, value, kUnits[unit]);
   return buffer.data();
+}
+
+std::string clipped(std::string_view text, std::size_t width) {
+  constexpr std::string_view kMore = "...";
+  if (text.size() <= width) {
+    return std::string(text);
+  }
+  return std::string(text.substr(0, width - std::min(width, kMore.size()))) + std::string(kMore.substr(0, width));
+}
+
+std::string printable(std::string_view text) {
+  std::string out(text);
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return out;
 }
 
 }  // namespace gpusim

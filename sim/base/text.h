@@ -21,4 +21,10 @@ namespace gpusim {
 /// "50 MiB": exact when the value is whole in the largest fitting binary unit, else two decimals.
 [[nodiscard]] std::string with_binary_prefix(std::uint64_t bytes);
 
+/// At most `width` characters; "..." at the end stands for what is left out.
+[[nodiscard]] std::string clipped(std::string_view text, std::size_t width);
+
+/// Printable ASCII stays (names come from input files), everything else becomes '?'.
+[[nodiscard]] std::string printable(std::string_view text);
+
 }  // namespace gpusim

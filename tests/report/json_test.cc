@@ -8,7 +8,7 @@
 #include "sim/base/text.h"
 #include "sim/report/report.h"
 
-#include "tests/report/golden.h"
+#include "tests/support/golden.h"
 #include "tests/report/sample.h"
 
 using namespace gpusim;
@@ -194,5 +194,5 @@ TEST_CASE("docs/metrics.md holds the tables of the program") {
   content << in.rdbuf();
   const std::string by_hand = content.str().substr(0, content.str().find(marker));
   const std::string expected = by_hand + marker + report::metrics_markdown();
-  CHECK(expected == report::golden(file, expected));
+  CHECK(expected == golden(file, expected));
 }

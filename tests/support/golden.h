@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-namespace gpusim::report {
+namespace gpusim {
 
 /// What the file holds; `text` after having written it there when GPUSIM_REGENERATE is set. `file` is relative to the
 /// source tree.
@@ -24,4 +24,4 @@ inline std::string golden(const std::string& file, const std::string& text) {
   return content.str();
 }
 
-}  // namespace gpusim::report
+}  // namespace gpusim
