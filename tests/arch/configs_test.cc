@@ -89,14 +89,9 @@ TEST_CASE("sparsity doubles the tensor rates but not FP64's") {
   CHECK(std::ranges::find(peaks, "fp64_tensor_sparse", &Peak::name) == peaks.end());
 }
 
-TEST_CASE("the peak of L2 is that of the narrowest place on the way to the SMs") {
-  const auto l2 = [](const std::vector<Override>& overrides) {
-    const std::vector<Peak> peaks = computed_peaks(h100(overrides));
-    return std::ranges::find(peaks, "l2", &Peak::name)->value;
-  };
-  CHECK(l2({}) == Approx(80 * 64 * 1.98e9));
-  CHECK(l2({{"noc.gpc_reply_bytes_per_cycle", "320"}}) == Approx(8 * 320 * 1.98e9));
-  CHECK(l2({{"noc.sm_reply_bytes_per_cycle", "16"}}) == Approx(132 * 16 * 1.98e9));
+TEST_CASE("the peak of L2 is what the slices read, as vendors count it") {
+  const std::vector<Peak> peaks = computed_peaks(load_arch(kConfigs / "a100.yaml", {}));
+  CHECK(std::ranges::find(peaks, "l2", &Peak::name)->value == Approx(5120 * 1.41e9));
 }
 
 TEST_CASE("a type without a tensor path has no peak") {
