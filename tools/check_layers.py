@@ -53,12 +53,13 @@ MODULES = {
                   "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower",
                   "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm"),
     "report": module("a Result as text and JSON", "base", "page", "isa", "stats", "observe"),
+    "sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
     "sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
-                          "base", "isa", "arch"),
+                          "base", "isa", "arch", "sweep/formula"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
-                  "datasheet", "report"),
+                  "datasheet", "report", "sweep/formula"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither

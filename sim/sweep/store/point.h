@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// One point of a sweep as people and plots see it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gpusim::sweep {
+
+inline constexpr std::string_view kDone = "done";
+inline constexpr std::string_view kFailed = "failed";    ///< it was run, and ended with an error
+inline constexpr std::string_view kSkipped = "skipped";  ///< it contradicts itself, and was not run
+
+/// One point as stored.
+struct PointRow {
+  std::string key;    ///< digest of all that decides its result; empty for a skipped point
+  std::string arch;   ///< as the user named them
+  std::string trace;  ///< ditto
+  /// What the study varied, in its order: ("sm.count", "160"), ("dram.bandwidth", "4190 GB/s"), ("param.seq", "8192").
+  std::vector<std::pair<std::string, std::string>> parameters;
+  /// What followed: ("noc.gpcs", "9").
+  std::vector<std::pair<std::string, std::string>> derived;
+  std::string status;  ///< kDone, kFailed or kSkipped
+  std::string reason;  ///< of failed and skipped, one line
+  std::uint64_t cycles = 0;
+  double time_us = 0;  ///< cycles and time are sums over the kernels
+  std::string bound;   ///< of the longest kernel
+  /// Of the whole run, weighted by the kernels' time: tflops, dram_gbs, sm_pct, memory_pct, l1_pct, l2_pct, dram_pct,
+  /// tensor_pct, issue_pct, occupancy_pct; and sums: launch_us, warp_instructions, dram_read_bytes, dram_write_bytes.
+  std::map<std::string, double> metrics;
+  double host_seconds = 0;
+};
+
+}  // namespace gpusim::sweep
