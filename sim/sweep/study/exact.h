@@ -27,6 +27,9 @@ class Exact {
 
   /// Throws NotExact when `denominator` is 0.
   [[nodiscard]] static Exact of(Int128 numerator, Int128 denominator);
+  /// The fraction with twelve significant digits that is nearest to a number above 0: far more than the last bit of a
+  /// machine's pow() may change.
+  [[nodiscard]] static Exact near(double value);
 
   [[nodiscard]] Int128 numerator() const { return numerator_; }
   [[nodiscard]] Int128 denominator() const { return denominator_; }

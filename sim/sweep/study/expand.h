@@ -33,6 +33,8 @@ inline constexpr std::uint64_t kMostPoints = 1'000'000;
 /// A sweep of more points wants to be confirmed.
 inline constexpr std::uint64_t kAskAbove = 1000;
 
+class AxisResolver;
+
 /// All points of a study, made when asked for: memory goes with the values of the axes (and the draws of --random),
 /// never with the size of a grid. The order is fixed: for each trace, for each architecture, the combinations; in a
 /// grid the last axis moves fastest. The same study and bases give the same points on every machine.
@@ -48,7 +50,7 @@ class Plan {
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
-  /// Point `index` < size().
+  /// Point `index` < size(), of a plan of at most kMostPoints.
   [[nodiscard]] Point operator[](std::uint64_t index) const;
 
  private:
@@ -58,13 +60,16 @@ class Plan {
     std::size_t trace = 0;
     std::uint64_t first = 0;  ///< index of its first point
     std::uint64_t size = 0;
+    std::uint64_t grid = 1;                  ///< combinations of all values
     std::vector<std::vector<Setting>> axes;  ///< values by axis
-    std::vector<Setting> base;               ///< of kOneAtATime
-    std::vector<std::uint64_t> drawn;        ///< of kRandom: indices into the grid, as they were drawn
+    std::vector<Setting> base;
+    std::vector<std::uint64_t> drawn;  ///< of kRandom: indices into the grid, as they were drawn
   };
 
-  void add_block(Block block, const Study& study, ProblemList& problems);
-  [[nodiscard]] std::vector<Setting> settings(const Block& block, std::uint64_t index) const;
+  void add_axis(const AxisResolver& resolver, std::vector<Setting> settings, Block& block) const;
+  void close(Block block, std::uint64_t random_count);
+  void draw_all(std::uint64_t seed);
+  [[nodiscard]] std::vector<Setting> settings_of(const Block& block, std::uint64_t index) const;
 
   Combination combination_;
   std::vector<Block> blocks_;
