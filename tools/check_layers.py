@@ -56,10 +56,15 @@ MODULES = {
     "sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
     "sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
                           "base", "isa", "arch", "sweep/formula"),
+    "sweep/store": module("the database of a sweep: points with their results, studies, shards joined", "base"),
+    "sweep/run": module("runs the points of a study that are not stored yet, on all cores, and stores each",
+                        "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower", "mem/cache",
+                        "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "page", "report", "sweep/formula",
+                        "sweep/study", "sweep/store"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
-                  "datasheet", "report", "sweep/formula"),
+                  "datasheet", "report", "sweep/formula", "sweep/study", "sweep/store", "sweep/run"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -67,15 +72,20 @@ MODULES = {
 HOMES = {
     "yaml-cpp/": {"arch", "sweep/study"},
     "boost/": {"trace", "gpu"},
-    "nlohmann/": {"datasheet", "report", "app"},
-    "zstd.h": {"frontend/text"},
+    "nlohmann/": {"datasheet", "report", "sweep/store", "app"},
+    "zstd.h": {"frontend/text", "sweep/store"},
     "zstd_errors.h": {"frontend/text"},
+    "sqlite3.h": {"sweep/store"},
+    "xxhash.h": {"sweep/store"},
     "lzma.h": {"frontend/accelsim"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
     "fmt/": {"datasheet", "plot", "report", "app"},
-    "unistd.h": {"app"},
+    "fcntl.h": {"sweep/store"},
+    "unistd.h": {"sweep/store", "app"},
     "signal.h": {"app"},
+    "sys/file.h": {"sweep/store"},
+    "sys/stat.h": {"sweep/store"},
     "sys/": {"app"},
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$")
