@@ -37,6 +37,8 @@ MODULES = {
     "trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "isa"),
     "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
     "frontend/accelsim": module("reads Accel-Sim (NVBit) traces", "base", "isa", "trace"),
+    "occupancy": module("how many CTAs fit an SM, what limits them, and what would change that",
+                        "base", "isa", "arch", "stats", "trace"),
     "lower": module("assigns control bits where a trace has none", "base", "isa", "arch", "trace"),
     "mem/cache": module("tags, sectors and miss records shared by L1 and L2", "base", "arch", "stats", "msg"),
     "mem/map": module("which memory partition, L2 slice and DRAM channel an address belongs to", "base", "arch"),
@@ -47,13 +49,13 @@ MODULES = {
     "sm": module("the SM: warps, sub-cores, pipes, coalescer, shared memory, L1, stall accounting",
                  "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower", "mem/cache", "mem/map"),
     "gpu": module("puts the machine together, hands out CTAs, runs a trace",
-                  "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower",
+                  "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "occupancy", "lower",
                   "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm"),
     "report": module("a Result as text and JSON", "base", "isa", "stats", "observe"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
-                  "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
-                  "report"),
+                  "frontend/accelsim", "occupancy", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2",
+                  "sm", "gpu", "report"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -65,6 +67,7 @@ HOMES = {
     "zstd.h": {"frontend/text"},
     "zstd_errors.h": {"frontend/text"},
     "lzma.h": {"frontend/accelsim"},
+    "csv.h": {"app"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
     "fmt/": {"plot", "report", "app"},
