@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/app/occupancy_answer.h"
+
+namespace gpusim::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json limits_json(const stats::Occupancy& occupancy) {
+  Json limits;
+  for (std::size_t i = 0; i < occupancy.limit.size(); ++i) {
+    const bool is_limit = occupancy.limit[i] != std::numeric_limits<std::uint32_t>::max();
+    limits[std::string(stats::kLimiterNames[i])] = is_limit ? Json(occupancy.limit[i]) : Json();
+  }
+  return limits;
+}
+
+Json launch_json(const occupancy::LaunchShape& shape) {
+  return {{"registers_per_thread", shape.registers_per_thread},
+          {"threads_per_cta", shape.threads_per_cta},
+          {"static_shared_bytes", shape.static_shared_bytes},
+          {"dynamic_shared_bytes", shape.dynamic_shared_bytes},
+          {"carveout_percent",
+           shape.carveout_percent == occupancy::kDriversCarveout ? Json() : Json(shape.carveout_percent)},
+          {"barriers", shape.barriers},
+          {"opt_in", shape.opt_in}};
+}
+
+Json excesses_json(const OccupancyAnswer& answer) {
+  Json list = Json::array();
+  for (const occupancy::Excess& excess : answer.excesses) {
+    list.push_back({{"limit", stats::kLimiterNames[static_cast<std::size_t>(excess.limiter)]},
+                    {"what", excess.what},
+                    {"allowed", excess.limit},
+                    {"over", excess.over},
+                    {"unit", excess.unit}});
+  }
+  return list;
+}
+
+Json curves_json(const OccupancyAnswer& answer) {
+  Json curves;
+  for (std::size_t i = 0; i < answer.curves.size(); ++i) {
+    const occupancy::Knob knob = occupancy::kCurves[i];
+    const std::string name(occupancy::kKnobNames[static_cast<std::size_t>(knob)]);
+    const std::uint64_t now = occupancy::value_of(answer.shape, knob);
+    curves[name] = Json::array();
+    for (const occupancy::Point& point : answer.curves[i]) {
+      curves[name].push_back({{"value", point.value},
+                              {"ctas_per_sm", point.ctas_per_sm},
+                              {"occupancy_pct", point.occupancy_pct},
+                              {"present", point.value == now}});
+    }
+  }
+  return curves;
+}
+
+Json proposals_json(const OccupancyAnswer& answer) {
+  Json list = Json::array();
+  for (const occupancy::Proposal& proposal : answer.proposals) {
+    Json changes = Json::array();
+    for (const occupancy::Change& change : proposal.changes) {
+      changes.push_back({{"what", occupancy::kKnobNames[static_cast<std::size_t>(change.knob)]},
+                         {"from", change.from},
+                         {"to", change.to}});
+    }
+    list.push_back({{"changes", changes},
+                    {"ctas_per_sm", proposal.ctas_per_sm},
+                    {"occupancy_pct", proposal.occupancy_pct},
+                    {"relative_change", proposal.relative_change}});
+  }
+  return list;
+}
+
+Json clusters_json(const OccupancyAnswer& answer) {
+  if (!answer.clusters) {
+    return {};
+  }
+  return {{"ctas_per_cluster", answer.shape.ctas_per_cluster},
+          {"resident_clusters", *answer.clusters},
+          {"resident_ctas", *answer.clusters * answer.shape.ctas_per_cluster}};
+}
+
+Json guesses_json(const OccupancyAnswer& answer) {
+  Json list = Json::array();
+  for (const arch::Guess& guess : answer.guesses) {
+    list.push_back({{"key", guess.key},
+                    {"value", guess.value},
+                    {"kind", guess.kind == arch::SourceKind::kGuess ? "guess" : "inferred"},
+                    {"source", guess.source}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string occupancy_json(const OccupancyAnswer& answer) {
+  const stats::Occupancy& occupancy = answer.residency.occupancy;
+  Json limiters = Json::array();
+  for (const stats::Limiter limiter : occupancy.limiters) {
+    limiters.push_back(stats::kLimiterNames[static_cast<std::size_t>(limiter)]);
+  }
+  Json json{{"schema", "gpusim.occupancy/1"},
+            {"version", report::version()},
+            {"arch", {{"name", answer.arch_name}, {"path", answer.arch_path}}},
+            {"launch", launch_json(answer.shape)},
+            {"ctas_per_sm", occupancy.ctas_per_sm},
+            {"warps_per_cta", occupancy.warps_per_cta},
+            {"warps_per_sm", occupancy.ctas_per_sm * occupancy.warps_per_cta},
+            {"max_warps_per_sm", occupancy.max_warps_per_sm},
+            {"occupancy_pct", occupancy.theoretical_pct()},
+            {"limiters", limiters},
+            {"limit", limits_json(occupancy)},
+            {"allocated_registers_per_cta", answer.residency.registers_per_cta},
+            {"allocated_shared_bytes_per_cta", answer.residency.shared_bytes_per_cta},
+            {"shared_carveout_bytes", occupancy.shared_carveout_bytes},
+            {"l1_bytes", occupancy.l1_bytes},
+            {"excesses", excesses_json(answer)},
+            {"clusters", clusters_json(answer)},
+            {"proposals", proposals_json(answer)},
+            {"notes", answer.notes},
+            {"curves", curves_json(answer)},
+            {"guesses", guesses_json(answer)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gpusim::app
