@@ -26,11 +26,13 @@ struct RunOptions {
   bool details = false;
 };
 
-enum class ArchAction : std::uint8_t { kList, kShow, kCheck };
+enum class ArchAction : std::uint8_t { kList, kShow, kCheck, kDiff };
 struct ArchOptions {
   ArchAction action = ArchAction::kList;
   std::string name;
+  std::string other;  ///< of diff
   std::vector<std::string> set;
+  std::string format = "text";
 };
 
 enum class TraceAction : std::uint8_t { kInfo, kCheck, kDump };

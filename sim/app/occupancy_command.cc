@@ -7,7 +7,6 @@
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
 #include "sim/app/interrupt.h"
-#include "sim/app/occupancy_answer.h"
 #include "sim/app/occupancy_batch.h"
 #include "sim/app/output_file.h"
 #include "sim/app/program.h"
@@ -15,6 +14,7 @@
 #include "sim/app/values.h"
 #include "sim/arch/loader.h"
 #include "sim/base/problem.h"
+#include "sim/occupancy/answer/answer.h"
 
 namespace gpusim::app {
 namespace {
@@ -76,8 +76,8 @@ int answer_one(const OccupancyOptions& options, const Common& common) {
   // Answers name files as the user did, so that they are the same bytes on every machine.
   arch.path = options.arch;
   require_clusters(arch, shape.ctas_per_cluster);
-  const OccupancyAnswer answer = answer_occupancy(arch, shape, !options.cluster.empty());
-  print(options.format == "json" ? occupancy_json(answer) : occupancy_text(answer, text_options(common, false)));
+  const occupancy::Answer answer = occupancy::answer(arch, shape, !options.cluster.empty());
+  print(options.format == "json" ? occupancy::to_json(answer) : occupancy::to_text(answer, look_of(common)));
   return Exit::kDone;
 }
 

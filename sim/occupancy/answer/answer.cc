@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "sim/app/occupancy_answer.h"
+#include "sim/occupancy/answer/answer.h"
 
 #include <string_view>
 
 #include <fmt/format.h>
 
-namespace gpusim::app {
+namespace gpusim::occupancy {
 namespace {
 
-using occupancy::LaunchShape;
-
 /// What would be had without a restriction that the launch puts on itself.
-void add_note(OccupancyAnswer& answer, const LaunchShape& without, std::string_view how) {
+void add_note(Answer& answer, const LaunchShape& without, std::string_view how) {
   const stats::Occupancy& now = answer.residency.occupancy;
-  const stats::Occupancy then = occupancy::residency(answer.sm, without).occupancy;
+  const stats::Occupancy then = residency(answer.sm, without).occupancy;
   if (then.ctas_per_sm > now.ctas_per_sm) {
     answer.notes.push_back(fmt::format("{} gives {} CTAs instead of {}: {:.4g} -> {:.4g} %", how, then.ctas_per_sm,
                                        now.ctas_per_sm, now.theoretical_pct(), then.theoretical_pct()));
   }
 }
 
-void add_notes(OccupancyAnswer& answer) {
+void add_notes(Answer& answer) {
   LaunchShape without = answer.shape;
-  without.carveout_percent = occupancy::kDriversCarveout;
+  without.carveout_percent = kDriversCarveout;
   add_note(answer, without, "leaving the carve-out to the driver");
   without = answer.shape;
   without.opt_in = true;
@@ -46,24 +44,24 @@ std::vector<arch::Guess> guesses_behind(const arch::Arch& arch, bool with_cluste
 
 }  // namespace
 
-OccupancyAnswer answer_occupancy(const arch::Arch& arch, const LaunchShape& shape, bool with_clusters) {
-  OccupancyAnswer answer;
+Answer answer(const arch::Arch& arch, const LaunchShape& shape, bool with_clusters) {
+  Answer answer;
   answer.arch_name = arch.name;
   answer.arch_path = arch.path;
   answer.sm = arch.sm;
   answer.shape = shape;
-  answer.residency = occupancy::residency(arch.sm, shape);
-  answer.excesses = occupancy::excesses(arch.sm, shape);
+  answer.residency = residency(arch.sm, shape);
+  answer.excesses = excesses(arch.sm, shape);
   for (std::size_t i = 0; i < answer.curves.size(); ++i) {
-    answer.curves[i] = occupancy::curve(arch.sm, shape, occupancy::kCurves[i]);
+    answer.curves[i] = curve(arch.sm, shape, kCurves[i]);
   }
-  answer.proposals = occupancy::proposals(arch.sm, shape);
+  answer.proposals = proposals(arch.sm, shape);
   if (with_clusters) {
-    answer.clusters = occupancy::resident_clusters(arch.sm, arch.noc, shape);
+    answer.clusters = resident_clusters(arch.sm, arch.noc, shape);
   }
   add_notes(answer);
   answer.guesses = guesses_behind(arch, with_clusters);
   return answer;
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::occupancy

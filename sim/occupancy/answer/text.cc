@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include "sim/base/text.h"
+
 #include <algorithm>
 #include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "sim/app/occupancy_answer.h"
-#include "sim/base/text.h"
+#include "sim/occupancy/answer/answer.h"
+#include "sim/page/page.h"
 #include "sim/plot/text_plot.h"
-#include "sim/report/layout.h"
 
-namespace gpusim::app {
+namespace gpusim::occupancy {
 namespace {
 
-using occupancy::Knob;
-using occupancy::LaunchShape;
-using report::TextOptions;
+using page::Look;
 using stats::Limiter;
 
 std::string count_of(std::uint64_t count, std::string_view noun) {
@@ -36,7 +35,7 @@ std::string_view words_of(Limiter limiter) {
   return kWords[static_cast<std::size_t>(limiter)];
 }
 
-std::string verdict(const OccupancyAnswer& answer) {
+std::string verdict(const Answer& answer) {
   const stats::Occupancy& occupancy = answer.residency.occupancy;
   if (occupancy.ctas_per_sm == 0) {
     return "does not fit: not even one CTA";
@@ -57,23 +56,22 @@ std::string launch_text(const LaunchShape& shape) {
                                  count_of(shape.threads_per_cta, "thread"), with_thousands(shape.shared_bytes()),
                                  with_thousands(shape.static_shared_bytes), with_thousands(shape.dynamic_shared_bytes));
   text += ", " + count_of(shape.barriers, "barrier") + (shape.opt_in ? ", opted in" : ", not opted in");
-  return text + (shape.carveout_percent == occupancy::kDriversCarveout
-                     ? std::string()
-                     : fmt::format(", carve-out {} %", shape.carveout_percent));
+  return text + (shape.carveout_percent == kDriversCarveout ? std::string()
+                                                            : fmt::format(", carve-out {} %", shape.carveout_percent));
 }
 
-std::string excess_text(const OccupancyAnswer& answer) {
+std::string excess_text(const Answer& answer) {
   std::string text;
-  for (const occupancy::Excess& excess : answer.excesses) {
-    text += report::wrapped(fmt::format("{}: {}; {}: {} {} too many", words_of(excess.limiter), excess.what,
-                                        excess.limit, with_thousands(excess.over), excess.unit),
-                            report::kIndent);
+  for (const Excess& excess : answer.excesses) {
+    text += page::wrapped(fmt::format("{}: {}; {}: {} {} too many", words_of(excess.limiter), excess.what, excess.limit,
+                                      with_thousands(excess.over), excess.unit),
+                          page::kIndent);
   }
   return text;
 }
 
 /// How a resource is divided, in words.
-std::string division(const OccupancyAnswer& answer, Limiter limiter) {
+std::string division(const Answer& answer, Limiter limiter) {
   const arch::SmConfig& sm = answer.sm;
   const LaunchShape& shape = answer.shape;
   switch (limiter) {
@@ -85,7 +83,7 @@ std::string division(const OccupancyAnswer& answer, Limiter limiter) {
                          with_thousands(sm.limits.registers_per_sm / sm.sub_cores), with_thousands(a_warp));
     }
     case Limiter::kSharedMem: {
-      const bool is_drivers = shape.carveout_percent == occupancy::kDriversCarveout;
+      const bool is_drivers = shape.carveout_percent == kDriversCarveout;
       const std::uint64_t most =
           is_drivers ? sm.shared.carveouts.back() : answer.residency.occupancy.shared_carveout_bytes;
       return fmt::format("{} bytes, {} a CTA", with_thousands(most),
@@ -99,41 +97,40 @@ std::string division(const OccupancyAnswer& answer, Limiter limiter) {
              : fmt::format("{} barriers, {} a CTA", sm.limits.barriers_per_sm, shape.barriers);
 }
 
-std::string limits_text(const OccupancyAnswer& answer, const TextOptions& options) {
+std::string limits_text(const Answer& answer, const Look& look) {
   const stats::Occupancy& occupancy = answer.residency.occupancy;
-  report::Table table("lrll", {"limit", "CTAs", "", "of"});
+  page::Table table("lrll", {"limit", "CTAs", "", "of"});
   for (std::size_t i = 0; i < occupancy.limit.size(); ++i) {
     const std::uint32_t limit = occupancy.limit[i];
     const bool is_limit = limit != std::numeric_limits<std::uint32_t>::max();
     table.add({std::string(stats::kLimiterNames[i]), is_limit ? std::to_string(limit) : "none",
                limit == occupancy.ctas_per_sm ? "<- binds" : "", division(answer, static_cast<Limiter>(i))});
   }
-  return report::heading("Limits", "CTAs an SM that each resource alone would hold", options) + table.to_text(options);
+  return page::heading("Limits", "CTAs an SM that each resource alone would hold", look) + table.to_text(look);
 }
 
-std::string allocation_text(const OccupancyAnswer& answer, const TextOptions& options) {
+std::string allocation_text(const Answer& answer, const Look& look) {
   const arch::SmConfig& sm = answer.sm;
   const stats::Occupancy& occupancy = answer.residency.occupancy;
   const std::uint32_t unit = sm.limits.register_allocation_unit;
-  report::Table table("lrl", {"resource", "allocated", ""});
+  page::Table table("lrl", {"resource", "allocated", ""});
   table.add({"registers", with_thousands(answer.residency.registers_per_cta),
              fmt::format("a CTA, in units of {} a warp", unit)});
   table.add({"shared memory", with_thousands(answer.residency.shared_bytes_per_cta),
              fmt::format("bytes a CTA, {} of them the driver's, in units of {}",
                          with_thousands(sm.shared.reserved_per_cta), sm.shared.allocation_unit)});
   table.add({"carve-out", with_binary_prefix(occupancy.shared_carveout_bytes),
-             answer.shape.carveout_percent == occupancy::kDriversCarveout
+             answer.shape.carveout_percent == kDriversCarveout
                  ? "an SM as shared memory: the smallest that costs no CTA, as the driver chooses"
                  : "an SM as shared memory, as asked for"});
   table.add({"L1", with_binary_prefix(occupancy.l1_bytes),
              fmt::format("an SM, what is left of {}", with_binary_prefix(sm.l1.unified_bytes))});
-  std::string text = report::heading("Allocation", "", options) + table.to_text(options);
+  std::string text = page::heading("Allocation", "", look) + table.to_text(look);
   if (answer.clusters) {
-    text +=
-        report::wrapped(fmt::format("Clusters of {}: the GPU holds {} at once, {}.",
-                                    count_of(answer.shape.ctas_per_cluster, "CTA"), with_thousands(*answer.clusters),
-                                    count_of(*answer.clusters * answer.shape.ctas_per_cluster, "CTA")),
-                        report::kIndent);
+    text += page::wrapped(fmt::format("Clusters of {}: the GPU holds {} at once, {}.",
+                                      count_of(answer.shape.ctas_per_cluster, "CTA"), with_thousands(*answer.clusters),
+                                      count_of(*answer.clusters * answer.shape.ctas_per_cluster, "CTA")),
+                          page::kIndent);
   }
   return text;
 }
@@ -149,7 +146,7 @@ std::string value_text(Knob knob, std::uint64_t value) {
 }
 
 /// "168 -> 160 registers a thread (4.8 % fewer)".
-std::string change_text(const occupancy::Change& change) {
+std::string change_text(const Change& change) {
   const auto from = static_cast<double>(change.from);
   const bool is_less = change.to < change.from;
   const double pct =
@@ -166,11 +163,11 @@ std::string ctas_text(std::uint32_t ctas, std::uint64_t warps_per_cta, bool with
   return count_of(ctas, "CTA") + (with_warps ? " of " + count_of(warps_per_cta, "warp") : std::string());
 }
 
-std::string proposal_text(const OccupancyAnswer& answer, const occupancy::Proposal& proposal) {
+std::string proposal_text(const Answer& answer, const Proposal& proposal) {
   const stats::Occupancy& now = answer.residency.occupancy;
   std::vector<std::string> changes;
   std::uint64_t warps_then = now.warps_per_cta;
-  for (const occupancy::Change& change : proposal.changes) {
+  for (const Change& change : proposal.changes) {
     changes.push_back(change_text(change));
     warps_then = change.knob == Knob::kBlock ? change.to / kWarpLanes : warps_then;
   }
@@ -181,76 +178,75 @@ std::string proposal_text(const OccupancyAnswer& answer, const occupancy::Propos
                      now.theoretical_pct(), proposal.occupancy_pct);
 }
 
-std::string proposals_text(const OccupancyAnswer& answer, const TextOptions& options) {
+std::string proposals_text(const Answer& answer, const Look& look) {
   constexpr double kAll = 100;
-  std::string text = report::heading("What would raise it", "the cheapest change first", options);
+  std::string text = page::heading("What would raise it", "the cheapest change first", look);
   if (answer.proposals.empty()) {
     const bool is_full = answer.residency.occupancy.theoretical_pct() >= kAll;
-    text += report::wrapped(is_full ? "Nothing can: every warp slot is taken."
-                                    : "No change of registers, shared memory, block size or barriers alone, nor of the "
-                                      "resources together.",
-                            report::kIndent);
+    text += page::wrapped(is_full ? "Nothing can: every warp slot is taken."
+                                  : "No change of registers, shared memory, block size or barriers alone, nor of the "
+                                    "resources together.",
+                          page::kIndent);
   }
-  for (const occupancy::Proposal& proposal : answer.proposals) {
-    text += report::wrapped(proposal_text(answer, proposal), report::kIndent);
+  for (const Proposal& proposal : answer.proposals) {
+    text += page::wrapped(proposal_text(answer, proposal), page::kIndent);
   }
   for (const std::string& note : answer.notes) {
-    text += report::wrapped(note, report::kIndent);
+    text += page::wrapped(note, page::kIndent);
   }
   return text;
 }
 
-plot::Plot curve_plot(const OccupancyAnswer& answer, std::size_t index) {
+plot::Plot curve_plot(const Answer& answer, std::size_t index) {
   constexpr std::array<std::string_view, 3> kTitles{"threads a CTA", "registers a thread",
                                                     "bytes of shared memory a CTA"};
-  const Knob knob = occupancy::kCurves[index];
+  const Knob knob = kCurves[index];
   plot::Plot plot;
   plot.title = "Occupancy over " + std::string(kTitles[index]);
   plot.x.title = kTitles[index];
   plot.x.ticks = knob == Knob::kSharedMem ? plot::Ticks::kBinary : plot::Ticks::kEven;
   plot.y = {.title = "%", .scale = plot::Scale::kLinear, .ticks = plot::Ticks::kPlain, .low = 0, .high = {}};
   plot::Series series{"occupancy", {}, plot::Style::kSteps};
-  for (const occupancy::Point& point : answer.curves[index]) {
+  for (const Point& point : answer.curves[index]) {
     series.points.push_back({static_cast<double>(point.value), point.occupancy_pct});
   }
   plot.series.push_back(std::move(series));
-  const std::uint64_t now = occupancy::value_of(answer.shape, knob);
+  const std::uint64_t now = value_of(answer.shape, knob);
   plot.labels.push_back({knob == Knob::kSharedMem ? with_binary_prefix(now) : with_thousands(now),
                          {static_cast<double>(now), answer.residency.occupancy.theoretical_pct()}});
   return plot;
 }
 
-std::string curves_text(const OccupancyAnswer& answer, const TextOptions& options) {
-  constexpr plot::Size kSize{report::kPageWidth, 9};
+std::string curves_text(const Answer& answer, const Look& look) {
+  constexpr plot::Size kSize{page::kPageWidth, 9};
   std::string text;
   for (std::size_t i = 0; i < answer.curves.size(); ++i) {
-    text += "\n" + plot::to_text(curve_plot(answer, i), kSize, options.unicode);
+    text += "\n" + plot::to_text(curve_plot(answer, i), kSize, look.unicode);
   }
   return text;
 }
 
-std::string guesses_text(const OccupancyAnswer& answer, const TextOptions& options) {
+std::string guesses_text(const Answer& answer, const Look& look) {
   if (answer.guesses.empty()) {
     return {};
   }
-  std::string text = report::heading("Guesses", "values of the architecture that this rests on", options);
+  std::string text = page::heading("Guesses", "values of the architecture that this rests on", look);
   for (const arch::Guess& guess : answer.guesses) {
-    text += report::wrapped(
+    text += page::wrapped(
         fmt::format("{} = {} ({}): {}", guess.key, guess.value,
                     guess.kind == arch::SourceKind::kGuess ? "guess" : "inferred", printable(guess.source)),
-        report::kIndent);
+        page::kIndent);
   }
   return text;
 }
 
 }  // namespace
 
-std::string occupancy_text(const OccupancyAnswer& answer, const TextOptions& options) {
-  std::string text =
-      report::paint(printable(answer.arch_name) + ": " + verdict(answer), report::Style::kStrong, options);
-  text += "\n" + report::wrapped(launch_text(answer.shape), report::kIndent) + excess_text(answer);
-  text += limits_text(answer, options) + allocation_text(answer, options) + proposals_text(answer, options);
-  return text + curves_text(answer, options) + guesses_text(answer, options);
+std::string to_text(const Answer& answer, const Look& look) {
+  std::string text = page::paint(printable(answer.arch_name) + ": " + verdict(answer), page::Style::kStrong, look);
+  text += "\n" + page::wrapped(launch_text(answer.shape), page::kIndent) + excess_text(answer);
+  text += limits_text(answer, look) + allocation_text(answer, look) + proposals_text(answer, look);
+  return text + curves_text(answer, look) + guesses_text(answer, look);
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::occupancy

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/app/occupancy_answer.h"
+#include "sim/occupancy/answer/answer.h"
 
-namespace gpusim::app {
+namespace gpusim::occupancy {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -19,20 +19,19 @@ Json limits_json(const stats::Occupancy& occupancy) {
   return limits;
 }
 
-Json launch_json(const occupancy::LaunchShape& shape) {
+Json launch_json(const LaunchShape& shape) {
   return {{"registers_per_thread", shape.registers_per_thread},
           {"threads_per_cta", shape.threads_per_cta},
           {"static_shared_bytes", shape.static_shared_bytes},
           {"dynamic_shared_bytes", shape.dynamic_shared_bytes},
-          {"carveout_percent",
-           shape.carveout_percent == occupancy::kDriversCarveout ? Json() : Json(shape.carveout_percent)},
+          {"carveout_percent", shape.carveout_percent == kDriversCarveout ? Json() : Json(shape.carveout_percent)},
           {"barriers", shape.barriers},
           {"opt_in", shape.opt_in}};
 }
 
-Json excesses_json(const OccupancyAnswer& answer) {
+Json excesses_json(const Answer& answer) {
   Json list = Json::array();
-  for (const occupancy::Excess& excess : answer.excesses) {
+  for (const Excess& excess : answer.excesses) {
     list.push_back({{"limit", stats::kLimiterNames[static_cast<std::size_t>(excess.limiter)]},
                     {"what", excess.what},
                     {"allowed", excess.limit},
@@ -42,14 +41,14 @@ Json excesses_json(const OccupancyAnswer& answer) {
   return list;
 }
 
-Json curves_json(const OccupancyAnswer& answer) {
+Json curves_json(const Answer& answer) {
   Json curves;
   for (std::size_t i = 0; i < answer.curves.size(); ++i) {
-    const occupancy::Knob knob = occupancy::kCurves[i];
-    const std::string name(occupancy::kKnobNames[static_cast<std::size_t>(knob)]);
-    const std::uint64_t now = occupancy::value_of(answer.shape, knob);
+    const Knob knob = kCurves[i];
+    const std::string name(kKnobNames[static_cast<std::size_t>(knob)]);
+    const std::uint64_t now = value_of(answer.shape, knob);
     curves[name] = Json::array();
-    for (const occupancy::Point& point : answer.curves[i]) {
+    for (const Point& point : answer.curves[i]) {
       curves[name].push_back({{"value", point.value},
                               {"ctas_per_sm", point.ctas_per_sm},
                               {"occupancy_pct", point.occupancy_pct},
@@ -59,14 +58,13 @@ Json curves_json(const OccupancyAnswer& answer) {
   return curves;
 }
 
-Json proposals_json(const OccupancyAnswer& answer) {
+Json proposals_json(const Answer& answer) {
   Json list = Json::array();
-  for (const occupancy::Proposal& proposal : answer.proposals) {
+  for (const Proposal& proposal : answer.proposals) {
     Json changes = Json::array();
-    for (const occupancy::Change& change : proposal.changes) {
-      changes.push_back({{"what", occupancy::kKnobNames[static_cast<std::size_t>(change.knob)]},
-                         {"from", change.from},
-                         {"to", change.to}});
+    for (const Change& change : proposal.changes) {
+      changes.push_back(
+          {{"what", kKnobNames[static_cast<std::size_t>(change.knob)]}, {"from", change.from}, {"to", change.to}});
     }
     list.push_back({{"changes", changes},
                     {"ctas_per_sm", proposal.ctas_per_sm},
@@ -76,7 +74,7 @@ Json proposals_json(const OccupancyAnswer& answer) {
   return list;
 }
 
-Json clusters_json(const OccupancyAnswer& answer) {
+Json clusters_json(const Answer& answer) {
   if (!answer.clusters) {
     return {};
   }
@@ -85,7 +83,7 @@ Json clusters_json(const OccupancyAnswer& answer) {
           {"resident_ctas", *answer.clusters * answer.shape.ctas_per_cluster}};
 }
 
-Json guesses_json(const OccupancyAnswer& answer) {
+Json guesses_json(const Answer& answer) {
   Json list = Json::array();
   for (const arch::Guess& guess : answer.guesses) {
     list.push_back({{"key", guess.key},
@@ -98,14 +96,13 @@ Json guesses_json(const OccupancyAnswer& answer) {
 
 }  // namespace
 
-std::string occupancy_json(const OccupancyAnswer& answer) {
+std::string to_json(const Answer& answer) {
   const stats::Occupancy& occupancy = answer.residency.occupancy;
   Json limiters = Json::array();
   for (const stats::Limiter limiter : occupancy.limiters) {
     limiters.push_back(stats::kLimiterNames[static_cast<std::size_t>(limiter)]);
   }
   Json json{{"schema", "gpusim.occupancy/1"},
-            {"version", report::version()},
             {"arch", {{"name", answer.arch_name}, {"path", answer.arch_path}}},
             {"launch", launch_json(answer.shape)},
             {"ctas_per_sm", occupancy.ctas_per_sm},
@@ -128,4 +125,4 @@ std::string occupancy_json(const OccupancyAnswer& answer) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::occupancy
