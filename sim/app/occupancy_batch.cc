@@ -113,6 +113,9 @@ class Batch {
       interrupted_here = interrupted();
       return !interrupted_here && !is_hopeless_;
     });
+    if (is_header_) {
+      complain({}, "has no header", "the columns' names, separated by commas");
+    }
     problems_.throw_if_any();
     return interrupted_here ? std::nullopt : std::optional(std::move(out_));
   }

@@ -48,6 +48,7 @@ Answer answer(const arch::Arch& arch, const LaunchShape& shape, bool with_cluste
   Answer answer;
   answer.arch_name = arch.name;
   answer.arch_path = arch.path;
+  answer.arch_maturity = arch.maturity;
   answer.sm = arch.sm;
   answer.shape = shape;
   answer.residency = residency(arch.sm, shape);

@@ -18,6 +18,7 @@ namespace gpusim::occupancy {
 struct Answer {
   std::string arch_name;
   std::string arch_path;
+  std::string arch_maturity;  ///< "stable", or "experimental": compared with no measurement
   arch::SmConfig sm;
   LaunchShape shape;
   Residency residency;

@@ -103,7 +103,7 @@ std::string to_json(const Answer& answer) {
     limiters.push_back(stats::kLimiterNames[static_cast<std::size_t>(limiter)]);
   }
   Json json{{"schema", "gpusim.occupancy/1"},
-            {"arch", {{"name", answer.arch_name}, {"path", answer.arch_path}}},
+            {"arch", {{"name", answer.arch_name}, {"path", answer.arch_path}, {"maturity", answer.arch_maturity}}},
             {"launch", launch_json(answer.shape)},
             {"ctas_per_sm", occupancy.ctas_per_sm},
             {"warps_per_cta", occupancy.warps_per_cta},

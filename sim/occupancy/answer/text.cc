@@ -183,16 +183,17 @@ std::string proposals_text(const Answer& answer, const Look& look) {
   std::string text = page::heading("What would raise it", "the cheapest change first", look);
   if (answer.proposals.empty()) {
     const bool is_full = answer.residency.occupancy.theoretical_pct() >= kAll;
-    text += page::wrapped(is_full ? "Nothing can: every warp slot is taken."
-                                  : "No change of registers, shared memory, block size or barriers alone, nor of the "
-                                    "resources together.",
+    text += page::wrapped(is_full                    ? "Nothing can: every warp slot is taken."
+                          : !answer.excesses.empty() ? "No one change: all that forbid the launch have to go."
+                                                     : "No change of registers, shared memory, block size or barriers "
+                                                       "alone, nor of the resources together.",
                           page::kIndent);
   }
   for (const Proposal& proposal : answer.proposals) {
-    text += page::wrapped(proposal_text(answer, proposal), page::kIndent);
+    text += page::wrapped("- " + proposal_text(answer, proposal), page::kIndent);
   }
   for (const std::string& note : answer.notes) {
-    text += page::wrapped(note, page::kIndent);
+    text += page::wrapped("- " + note, page::kIndent);
   }
   return text;
 }
@@ -243,8 +244,10 @@ std::string guesses_text(const Answer& answer, const Look& look) {
 }  // namespace
 
 std::string to_text(const Answer& answer, const Look& look) {
-  std::string text = page::paint(printable(answer.arch_name) + ": " + verdict(answer), page::Style::kStrong, look);
-  text += "\n" + page::wrapped(launch_text(answer.shape), page::kIndent) + excess_text(answer);
+  const bool is_experimental = answer.arch_maturity != "stable";
+  const std::string name = printable(answer.arch_name) + (is_experimental ? " (experimental)" : "");
+  std::string text = page::paint(page::wrapped(name + ": " + verdict(answer), 0), page::Style::kStrong, look);
+  text += page::wrapped(launch_text(answer.shape), page::kIndent) + excess_text(answer);
   text += limits_text(answer, look) + allocation_text(answer, look) + proposals_text(answer, look);
   return text + curves_text(answer, look) + guesses_text(answer, look);
 }
