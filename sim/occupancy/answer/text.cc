@@ -121,7 +121,7 @@ std::string allocation_text(const Answer& answer, const Look& look) {
                          with_thousands(sm.shared.reserved_per_cta), sm.shared.allocation_unit)});
   table.add({"carve-out", with_binary_prefix(occupancy.shared_carveout_bytes),
              answer.shape.carveout_percent == kDriversCarveout
-                 ? "an SM as shared memory: the smallest that costs no CTA, as the driver chooses"
+                 ? "an SM as shared memory, the smallest that costs no CTA"
                  : "an SM as shared memory, as asked for"});
   table.add({"L1", with_binary_prefix(occupancy.l1_bytes),
              fmt::format("an SM, what is left of {}", with_binary_prefix(sm.l1.unified_bytes))});
