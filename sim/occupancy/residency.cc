@@ -92,29 +92,29 @@ std::array<std::uint32_t, 5> limits_of(const arch::SmConfig& sm, const LaunchSha
 Excess excess(const arch::SmConfig& sm, const LaunchShape& shape, Limiter limiter) {
   const auto named = [limiter](std::string what, const std::string& allowed_of, std::uint64_t wanted,
                                std::uint64_t allowed, const std::string& unit) {
-    return Excess{limiter, std::move(what), "at most " + with_thousands(allowed) + " " + unit + allowed_of,
+    return Excess{limiter, std::move(what), "at most " + with_thousands(allowed) + " " + unit + "s" + allowed_of,
                   wanted - std::min(wanted, allowed), unit};
   };
   const std::string threads = std::to_string(shape.threads_per_cta) + " threads";
   const std::string registers = std::to_string(shape.registers_per_thread) + " registers a thread";
   switch (limiter) {
     case Limiter::kWarps:
-      return named("a CTA of " + threads, " a CTA", shape.threads_per_cta, sm.limits.threads_per_cta, "threads");
+      return named("a CTA of " + threads, " a CTA", shape.threads_per_cta, sm.limits.threads_per_cta, "thread");
     case Limiter::kRegisters:
       if (shape.registers_per_thread > kMostRegistersPerThread) {
-        return named(registers, " a thread", shape.registers_per_thread, kMostRegistersPerThread, "registers");
+        return named(registers, " a thread", shape.registers_per_thread, kMostRegistersPerThread, "register");
       }
       return named(registers + " times " + threads, " a CTA", registers_when_spread(sm, shape),
-                   sm.limits.registers_per_cta, "registers");
+                   sm.limits.registers_per_cta, "register");
     case Limiter::kSharedMem:
       return named(with_thousands(shape.shared_bytes()) + " bytes of shared memory", " a CTA", shape.shared_bytes(),
-                   shared_ceiling(sm.shared, shape), "bytes");
+                   shared_ceiling(sm.shared, shape), "byte");
     case Limiter::kBarriers:
       return named(with_thousands(shape.barriers) + " barriers", " an SM", shape.barriers, sm.limits.barriers_per_sm,
-                   "barriers");
+                   "barrier");
     case Limiter::kBlocks: break;
   }
-  return named("a CTA", " an SM", 1, sm.limits.ctas_per_sm, "CTAs");
+  return named("a CTA", " an SM", 1, sm.limits.ctas_per_sm, "CTA");
 }
 
 }  // namespace

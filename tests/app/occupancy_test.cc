@@ -105,7 +105,7 @@ TEST_CASE("a launch that does not fit is told each limit that forbids it, and by
   const Workshop::Said text = shop.run("occupancy --arch h100 --regs 32 --block 128 --smem 232449");
   CHECK(text.code == 0);
   CHECK_THAT(text.out, StartsWith("H100 SXM5 80GB: does not fit"));
-  CHECK_THAT(text.out, Contains("at most 232,448 bytes a CTA: 1 bytes too many"));
+  CHECK_THAT(text.out, Contains("at most 232,448 bytes a CTA, 1 byte too many"));
 }
 
 TEST_CASE("a carve-out and not opting in cost what they cost, and the answer says so") {

@@ -44,8 +44,7 @@ std::string verdict(const Answer& answer) {
   for (const Limiter limiter : occupancy.limiters) {
     limits.emplace_back(words_of(limiter));
   }
-  return fmt::format("{} of {} an SM, {} of {} warps: {:.4g} % occupancy; the limit is {}",
-                     count_of(occupancy.ctas_per_sm, "CTA"), count_of(occupancy.warps_per_cta, "warp"),
+  return fmt::format("{} an SM, {} of {} warps: {:.4g} %, limited by {}", count_of(occupancy.ctas_per_sm, "CTA"),
                      occupancy.ctas_per_sm * occupancy.warps_per_cta, occupancy.max_warps_per_sm,
                      occupancy.theoretical_pct(), joined(limits));
 }
@@ -63,8 +62,8 @@ std::string launch_text(const LaunchShape& shape) {
 std::string excess_text(const Answer& answer) {
   std::string text;
   for (const Excess& excess : answer.excesses) {
-    text += page::wrapped(fmt::format("{}: {}; {}: {} {} too many", words_of(excess.limiter), excess.what, excess.limit,
-                                      with_thousands(excess.over), excess.unit),
+    text += page::wrapped(fmt::format("{}: {}; {}, {} too many", words_of(excess.limiter), excess.what, excess.limit,
+                                      count_of(excess.over, excess.unit)),
                           page::kIndent);
   }
   return text;
