@@ -64,6 +64,10 @@ struct OccupancyOptions {
   bool opt_in = true;
   std::vector<std::string> set;
   std::string format = "text";
+  std::string trace;   ///< file: its kernels instead of one launch
+  std::vector<std::string> param;
+  bool test_params = false;
+  std::string kernel;  ///< regular expression
   std::string batch;   ///< file
   std::string output;  ///< file, of the batch
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// gpusim occupancy: one launch on one GPU, or a file of launches.
-#include <cctype>
+// gpusim occupancy: one launch on one GPU, the kernels of a trace, or a file of launches.
 #include <memory>
 
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
 #include "sim/app/interrupt.h"
+#include "sim/app/load_trace.h"
 #include "sim/app/occupancy_batch.h"
 #include "sim/app/output_file.h"
 #include "sim/app/program.h"
@@ -15,6 +15,7 @@
 #include "sim/arch/loader.h"
 #include "sim/base/problem.h"
 #include "sim/occupancy/answer/answer.h"
+#include "sim/occupancy/answer/kernels.h"
 
 namespace gpusim::app {
 namespace {
@@ -65,8 +66,7 @@ void require_clusters(const arch::Arch& arch, std::uint32_t ctas) {
   }
 }
 
-int answer_one(const OccupancyOptions& options, const Common& common) {
-  const occupancy::LaunchShape shape = launch_of(options);
+arch::Arch load_part(const OccupancyOptions& options) {
   std::vector<arch::Override> overrides;
   for (const std::string& text : options.set) {
     overrides.push_back(arch::parse_override(text));
@@ -75,10 +75,25 @@ int answer_one(const OccupancyOptions& options, const Common& common) {
       arch::load_arch(find_file(options.arch, architecture_files()), overrides, search_folders(architecture_files()));
   // Answers name files as the user did, so that they are the same bytes on every machine.
   arch.path = options.arch;
+  return arch;
+}
+
+std::string answer_one(const OccupancyOptions& options, const page::Look& look) {
+  const occupancy::LaunchShape shape = launch_of(options);
+  const arch::Arch arch = load_part(options);
   require_clusters(arch, shape.ctas_per_cluster);
   const occupancy::Answer answer = occupancy::answer(arch, shape, !options.cluster.empty());
-  print(options.format == "json" ? occupancy::to_json(answer) : occupancy::to_text(answer, look_of(common)));
-  return Exit::kDone;
+  return options.format == "json" ? occupancy::to_json(answer) : occupancy::to_text(answer, look);
+}
+
+std::string answer_trace(const OccupancyOptions& options, const page::Look& look) {
+  const arch::Arch arch = load_part(options);
+  trace::Trace trace =
+      load_trace(find_file(options.trace, trace_files()), {parse_parameters(options.param), options.test_params});
+  trace.path = options.trace;
+  keep_kernels(trace, options.kernel);
+  const occupancy::TraceAnswer answer = occupancy::answer(arch, trace);
+  return options.format == "json" ? occupancy::to_json(answer) : occupancy::to_text(answer, look);
 }
 
 int answer_batch(const OccupancyOptions& options) {
@@ -101,7 +116,11 @@ int answer_batch(const OccupancyOptions& options) {
 }  // namespace
 
 int occupancy_command(const OccupancyOptions& options, const Common& common) {
-  return options.batch.empty() ? answer_one(options, common) : answer_batch(options);
+  if (!options.batch.empty()) {
+    return answer_batch(options);
+  }
+  print(options.trace.empty() ? answer_one(options, look_of(common)) : answer_trace(options, look_of(common)));
+  return Exit::kDone;
 }
 
 }  // namespace gpusim::app

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kFlash = "occupancy --arch h100 --regs 168 --block 128 --smem 98304";
+constexpr const char* kLarge = "occupancy --arch h100 --regs 168 --block 128 --smem 98304";
 
 json answer(const std::string& arguments) {
   const Workshop shop;
@@ -39,7 +39,7 @@ void check_refused(const std::string& arguments, const std::string& message, int
 }  // namespace
 
 TEST_CASE("occupancy says how many CTAs fit, every limit, and what is left of L1") {
-  const json said = answer(kFlash);
+  const json said = answer(kLarge);
   CHECK(said["schema"] == "gpusim.occupancy/1");
   CHECK(said["arch"]["path"] == "h100");
   CHECK(said["ctas_per_sm"] == 2);
@@ -70,7 +70,7 @@ TEST_CASE("sizes are bytes or have a unit, static and dynamic apart") {
 }
 
 TEST_CASE("curves hold the present point and reach over every value") {
-  const json said = answer(kFlash);
+  const json said = answer(kLarge);
   const std::map<std::string, int> present{{"block", 128}, {"registers", 168}, {"shared_mem", 98304}};
   for (const auto& [name, value] : present) {
     INFO(name);
@@ -86,10 +86,10 @@ TEST_CASE("curves hold the present point and reach over every value") {
 
 TEST_CASE("the cheapest change comes first, in the text as in the JSON") {
   const Workshop shop;
-  const json first = answer(kFlash)["proposals"][0];
+  const json first = answer(kLarge)["proposals"][0];
   CHECK(first["changes"] == json::array({{{"what", "shared_mem"}, {"from", 98304}, {"to", 76800}}}));
   CHECK(first["ctas_per_sm"] == 3);
-  CHECK_THAT(shop.run(kFlash).out,
+  CHECK_THAT(shop.run(kLarge).out,
              Contains("76,800 bytes of shared memory a CTA instead of 98,304 (21.9 % less): 3 CTAs an SM instead of"));
   CHECK_THAT(shop.run("occupancy -a h100 -r 32 -b 256").out, Contains("Nothing can: every warp slot is taken."));
 }
@@ -124,6 +124,25 @@ TEST_CASE("clusters are counted on the whole GPU") {
   CHECK(said["clusters"] == json({{"ctas_per_cluster", 8}, {"resident_clusters", 16}, {"resident_ctas", 128}}));
 }
 
+TEST_CASE("the kernels of a trace are launched as the simulator launches them") {
+  const json said = answer("occupancy --arch h100 --trace flashattn");
+  CHECK(said["schema"] == "gpusim.occupancy-trace/1");
+  REQUIRE(said["kernels"].size() == 1);
+  const json& kernel = said["kernels"][0];
+  CHECK(kernel["name"] == "flash_fwd");
+  CHECK(kernel["ctas"] == 512);
+  CHECK(kernel["launch"]["opt_in"] == true);
+  const Workshop shop;
+  const Workshop::Said run = shop.run("--quiet --arch h100 --trace flashattn --test-params --format json");
+  const json simulated = json::parse(run.out)["kernels"][0]["occupancy"];
+  CHECK(kernel["ctas_per_sm"] == simulated["ctas_per_sm"]);
+  CHECK(kernel["limit"] == simulated["limits"]);
+  CHECK(kernel["l1_bytes"] == simulated["l1_bytes"]);
+  CHECK(kernel["waves"].get<double>() == Approx(512.0 / (132 * kernel["ctas_per_sm"].get<int>())));
+  CHECK_THAT(shop.run("occupancy --arch h100 --trace flashattn").out,
+             StartsWith("flashattn on H100 SXM5 80GB") && Contains("flash_fwd") && Contains("limited by"));
+}
+
 TEST_CASE("--set changes the part") {
   CHECK(answer("occupancy --arch h100 --regs 32 --block 128 --set sm.limits.ctas_per_sm=3")["ctas_per_sm"] == 3);
 }
@@ -137,7 +156,7 @@ TEST_CASE("guesses that an answer rests on are listed, others are not") {
 
 TEST_CASE("the page is at most 98 columns wide and plain without a terminal") {
   const Workshop shop;
-  std::istringstream page(shop.run(kFlash, "LC_ALL=C").out);
+  std::istringstream page(shop.run(kLarge, "LC_ALL=C").out);
   for (std::string line; std::getline(page, line);) {
     CHECK(line.size() <= 98);
     CHECK(std::ranges::all_of(line, [](unsigned char c) { return c >= ' ' && c < 0x7f; }));
@@ -162,7 +181,10 @@ TEST_CASE("malformed options of occupancy are refused with what is allowed") {
   check_refused(launch + "--barriers many", "--barriers: 'many' is not a whole number");
   check_refused(launch + "--rgs 3", "unknown option '--rgs' of 'gpusim occupancy' (did you mean '--regs'?)");
   check_refused(launch + "--format csv", "csv not in {text,json}");
-  check_refused(launch + "-o x.csv", "-o goes with --batch");
+  check_refused(launch + "-o x.csv", "--output does not go with --regs");
+  check_refused(launch + "--trace saxpy", "--regs does not go with --trace");
+  check_refused("occupancy --arch h100 --trace saxpy --param n", "--param: 'n' is not NAME=VALUE");
+  check_refused("occupancy --arch h100 --trace saxpi", "did you mean 'saxpy.trace'?", 2);
   check_refused(launch + "--batch x.csv", "--arch does not go with --batch");
 }
 

@@ -24,7 +24,7 @@ double percent(const arch::SmConfig& sm, const LaunchShape& shape) {
   return occupancy::residency(sm, shape).occupancy.theoretical_pct();
 }
 
-/// FlashAttention's: three limits near each other.
+/// Few large CTAs: registers and shared memory are near each other.
 LaunchShape heavy_launch() {
   LaunchShape shape = small_launch();
   shape.registers_per_thread = 168;

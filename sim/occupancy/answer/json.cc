@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include <nlohmann/json.hpp>
-
 #include "sim/occupancy/answer/answer.h"
+#include "sim/occupancy/answer/json_parts.h"
 
 namespace gpusim::occupancy {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json limits_json(const stats::Occupancy& occupancy) {
   Json limits;
@@ -17,16 +14,6 @@ Json limits_json(const stats::Occupancy& occupancy) {
     limits[std::string(stats::kLimiterNames[i])] = is_limit ? Json(occupancy.limit[i]) : Json();
   }
   return limits;
-}
-
-Json launch_json(const LaunchShape& shape) {
-  return {{"registers_per_thread", shape.registers_per_thread},
-          {"threads_per_cta", shape.threads_per_cta},
-          {"static_shared_bytes", shape.static_shared_bytes},
-          {"dynamic_shared_bytes", shape.dynamic_shared_bytes},
-          {"carveout_percent", shape.carveout_percent == kDriversCarveout ? Json() : Json(shape.carveout_percent)},
-          {"barriers", shape.barriers},
-          {"opt_in", shape.opt_in}};
 }
 
 Json excesses_json(const Answer& answer) {
@@ -58,22 +45,6 @@ Json curves_json(const Answer& answer) {
   return curves;
 }
 
-Json proposals_json(const Answer& answer) {
-  Json list = Json::array();
-  for (const Proposal& proposal : answer.proposals) {
-    Json changes = Json::array();
-    for (const Change& change : proposal.changes) {
-      changes.push_back(
-          {{"what", kKnobNames[static_cast<std::size_t>(change.knob)]}, {"from", change.from}, {"to", change.to}});
-    }
-    list.push_back({{"changes", changes},
-                    {"ctas_per_sm", proposal.ctas_per_sm},
-                    {"occupancy_pct", proposal.occupancy_pct},
-                    {"relative_change", proposal.relative_change}});
-  }
-  return list;
-}
-
 Json clusters_json(const Answer& answer) {
   if (!answer.clusters) {
     return {};
@@ -96,32 +67,62 @@ Json guesses_json(const Answer& answer) {
 
 }  // namespace
 
-std::string to_json(const Answer& answer) {
-  const stats::Occupancy& occupancy = answer.residency.occupancy;
+Json launch_json(const LaunchShape& shape) {
+  return {{"registers_per_thread", shape.registers_per_thread},
+          {"threads_per_cta", shape.threads_per_cta},
+          {"static_shared_bytes", shape.static_shared_bytes},
+          {"dynamic_shared_bytes", shape.dynamic_shared_bytes},
+          {"carveout_percent", shape.carveout_percent == kDriversCarveout ? Json() : Json(shape.carveout_percent)},
+          {"barriers", shape.barriers},
+          {"opt_in", shape.opt_in}};
+}
+
+void add_residency(Json& json, const Residency& residency) {
+  const stats::Occupancy& occupancy = residency.occupancy;
   Json limiters = Json::array();
   for (const stats::Limiter limiter : occupancy.limiters) {
     limiters.push_back(stats::kLimiterNames[static_cast<std::size_t>(limiter)]);
   }
+  json["ctas_per_sm"] = occupancy.ctas_per_sm;
+  json["warps_per_cta"] = occupancy.warps_per_cta;
+  json["warps_per_sm"] = occupancy.ctas_per_sm * occupancy.warps_per_cta;
+  json["max_warps_per_sm"] = occupancy.max_warps_per_sm;
+  json["occupancy_pct"] = occupancy.theoretical_pct();
+  json["limiters"] = limiters;
+  json["limit"] = limits_json(occupancy);
+  json["allocated_registers_per_cta"] = residency.registers_per_cta;
+  json["allocated_shared_bytes_per_cta"] = residency.shared_bytes_per_cta;
+  json["shared_carveout_bytes"] = occupancy.shared_carveout_bytes;
+  json["l1_bytes"] = occupancy.l1_bytes;
+}
+
+Json proposals_json(std::span<const Proposal> proposals) {
+  Json list = Json::array();
+  for (const Proposal& proposal : proposals) {
+    Json changes = Json::array();
+    for (const Change& change : proposal.changes) {
+      changes.push_back(
+          {{"what", kKnobNames[static_cast<std::size_t>(change.knob)]}, {"from", change.from}, {"to", change.to}});
+    }
+    list.push_back({{"changes", changes},
+                    {"ctas_per_sm", proposal.ctas_per_sm},
+                    {"occupancy_pct", proposal.occupancy_pct},
+                    {"relative_change", proposal.relative_change}});
+  }
+  return list;
+}
+
+std::string to_json(const Answer& answer) {
   Json json{{"schema", "gpusim.occupancy/1"},
             {"arch", {{"name", answer.arch_name}, {"path", answer.arch_path}, {"maturity", answer.arch_maturity}}},
-            {"launch", launch_json(answer.shape)},
-            {"ctas_per_sm", occupancy.ctas_per_sm},
-            {"warps_per_cta", occupancy.warps_per_cta},
-            {"warps_per_sm", occupancy.ctas_per_sm * occupancy.warps_per_cta},
-            {"max_warps_per_sm", occupancy.max_warps_per_sm},
-            {"occupancy_pct", occupancy.theoretical_pct()},
-            {"limiters", limiters},
-            {"limit", limits_json(occupancy)},
-            {"allocated_registers_per_cta", answer.residency.registers_per_cta},
-            {"allocated_shared_bytes_per_cta", answer.residency.shared_bytes_per_cta},
-            {"shared_carveout_bytes", occupancy.shared_carveout_bytes},
-            {"l1_bytes", occupancy.l1_bytes},
-            {"excesses", excesses_json(answer)},
-            {"clusters", clusters_json(answer)},
-            {"proposals", proposals_json(answer)},
-            {"notes", answer.notes},
-            {"curves", curves_json(answer)},
-            {"guesses", guesses_json(answer)}};
+            {"launch", launch_json(answer.shape)}};
+  add_residency(json, answer.residency);
+  json["excesses"] = excesses_json(answer);
+  json["clusters"] = clusters_json(answer);
+  json["proposals"] = proposals_json(answer.proposals);
+  json["notes"] = answer.notes;
+  json["curves"] = curves_json(answer);
+  json["guesses"] = guesses_json(answer);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -210,6 +210,9 @@ plot::Plot curve_plot(const Answer& answer, std::size_t index) {
   for (const Point& point : answer.curves[index]) {
     series.points.push_back({static_cast<double>(point.value), point.occupancy_pct});
   }
+  if (std::ranges::all_of(series.points, [](const plot::Point& point) { return point.y == 0; })) {
+    plot.y.high = 100;
+  }
   plot.series.push_back(std::move(series));
   const std::uint64_t now = value_of(answer.shape, knob);
   plot.labels.push_back({knob == Knob::kSharedMem ? with_binary_prefix(now) : with_thousands(now),
