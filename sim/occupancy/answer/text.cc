@@ -207,9 +207,13 @@ plot::Plot curve_plot(const Answer& answer, std::size_t index) {
   plot.x.ticks = knob == Knob::kSharedMem ? plot::Ticks::kBinary : plot::Ticks::kEven;
   plot.y = {.title = "%", .scale = plot::Scale::kLinear, .ticks = plot::Ticks::kPlain, .low = 0, .high = {}};
   plot::Series series{"occupancy", {}, plot::Style::kSteps};
+  // Allocations are rounded up, so a point's occupancy holds from the value before it.
+  double before = 0;
   for (const Point& point : answer.curves[index]) {
-    series.points.push_back({static_cast<double>(point.value), point.occupancy_pct});
+    series.points.push_back({before, point.occupancy_pct});
+    before = static_cast<double>(point.value);
   }
+  series.points.push_back({before, answer.curves[index].back().occupancy_pct});
   if (std::ranges::all_of(series.points, [](const plot::Point& point) { return point.y == 0; })) {
     plot.y.high = 100;
   }
