@@ -76,9 +76,18 @@ def excerpt(headings, _, context):
     return fenced("\n\n".join(p for i, p in enumerate(pieces) if i == 1 or p.split("  ")[0] in headings))
 
 
+def occupancy(old, context):
+    """The worked example of docs/occupancy.md."""
+    if context.program is None:
+        return old
+    return fenced(output_of(context, context.program, "occupancy", "--arch", "h100", "--regs", "168", "--block", "128",
+                            "--smem", "96KiB"))
+
+
 # Document, name of the part, and what makes it from the old one and the context. In order: the last one reads another.
 PARTS = [
     ("docs/architecture.md", "include-graph", include_graph),
+    ("docs/occupancy.md", "occupancy-example", occupancy),
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),

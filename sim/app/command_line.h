@@ -53,12 +53,31 @@ struct ReportOptions {
   bool details = false;
 };
 
+struct OccupancyOptions {
+  std::string arch;
+  std::string registers;
+  std::string block;
+  std::string shared;  ///< "S" or "S+D"
+  std::string carveout;
+  std::string barriers;
+  std::string cluster;
+  bool opt_in = true;
+  std::vector<std::string> set;
+  std::string format = "text";
+  std::string trace;   ///< file: its kernels instead of one launch
+  std::vector<std::string> param;
+  bool test_params = false;
+  std::string kernel;  ///< regular expression
+  std::string batch;   ///< file
+  std::string output;  ///< file, of the batch
+};
+
 /// Text to print and be done: help, version.
 struct Message {
   std::string text;
 };
 
-using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, Message>;
+using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, OccupancyOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

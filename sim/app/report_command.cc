@@ -7,6 +7,7 @@
 
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
+#include "sim/app/input_file.h"
 #include "sim/app/program.h"
 #include "sim/app/render.h"
 #include "sim/base/problem.h"
@@ -18,17 +19,8 @@ namespace {
 constexpr std::uintmax_t kLargestResult = 1U << 30U;
 
 std::string read_all(const std::string& file) {
+  std::ifstream in = open_input(file);
   std::error_code error;
-  if (std::filesystem::is_directory(file, error)) {
-    throw InputError({{file, 0, 0}, "is a folder, not a file", ""});
-  }
-  if (!std::filesystem::exists(file, error)) {
-    throw InputError({{file, 0, 0}, "no such file", ""});
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    throw InputError({{file, 0, 0}, "cannot be read", ""});
-  }
   if (std::filesystem::file_size(file, error) > kLargestResult && !error) {
     throw InputError({{file, 0, 0}, "is too large for a result", ""});
   }

@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 
+#include "sim/arch/value.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -62,6 +63,18 @@ std::regex compile(const std::string& expression) {
 }
 
 }  // namespace
+
+std::uint64_t parse_size(std::string_view option, std::string_view text) {
+  constexpr std::uint64_t kMost = 1ULL << 40U;
+  const std::string value =
+      text.find_first_not_of("0123456789") == text.npos && !text.empty() ? std::string(text) + "B" : std::string(text);
+  const arch::Key key{std::string(option), arch::Unit::kBytes, 0, kMost, "", arch::Field(), {}};
+  const arch::ParsedValue parsed = arch::parse_value(key, value);
+  if (!parsed.error.empty()) {
+    throw UsageError(std::string(option) + ": " + parsed.error + (parsed.hint.empty() ? "" : " (" + parsed.hint + ")"));
+  }
+  return parsed.value.number.numerator;
+}
 
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least, std::uint64_t most) {
   const std::optional<std::uint64_t> value = parse_unsigned(text);

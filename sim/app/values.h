@@ -17,6 +17,9 @@ namespace gpusim::app {
 [[nodiscard]] std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
                                         std::uint64_t most);
 
+/// A number of bytes: "98304", "96KiB", "96 KiB"; throws UsageError that names the option.
+[[nodiscard]] std::uint64_t parse_size(std::string_view option, std::string_view text);
+
 /// "0..63", both included, or "5".
 [[nodiscard]] gpu::CtaRange parse_ctas(std::string_view text);
 
