@@ -34,6 +34,8 @@ MODULES = {
     "msg": module("the one record that domains send each other", "base"),
     "engine": module("time: domains, windows, the post between them, the calendar queue, threads", "base", "msg"),
     "arch": module("architecture files: typed, with units, checked", "base", "isa"),
+    "roofline": module("what a part's peaks allow work of given FLOPs and bytes, and what common operations take",
+                       "base", "arch"),
     "trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "isa"),
     "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
     "frontend/accelsim": module("reads Accel-Sim (NVBit) traces", "base", "isa", "trace"),
@@ -51,8 +53,8 @@ MODULES = {
                   "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm"),
     "report": module("a Result as text and JSON", "base", "isa", "stats", "observe"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
-                  "base", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
-                  "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
+                  "base", "plot", "isa", "arch", "roofline", "stats", "observe", "msg", "engine", "trace",
+                  "frontend/text", "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
                   "report"),
 }
 
@@ -67,7 +69,7 @@ HOMES = {
     "lzma.h": {"frontend/accelsim"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"plot", "report", "app"},
+    "fmt/": {"plot", "roofline", "report", "app"},
     "unistd.h": {"app"},
     "signal.h": {"app"},
     "sys/": {"app"},
