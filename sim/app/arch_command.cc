@@ -10,6 +10,7 @@
 #include "sim/app/find_file.h"
 #include "sim/app/program.h"
 #include "sim/arch/loader.h"
+#include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 

@@ -39,15 +39,17 @@ struct Limits {
   std::uint32_t registers_per_cta = 0;
   std::uint32_t register_allocation_unit = 0;  ///< registers a warp
   std::uint32_t barriers_per_sm = 0;           ///< 0: not a limit on this part
+  std::uint32_t ctas_per_cluster = 0;          ///< 0: the part has no clusters
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
 struct SharedMemoryConfig {
-  std::vector<std::uint64_t> carveouts;  ///< bytes a SM, ascending
-  std::uint64_t max_per_cta = 0;         ///< bytes, with opt-in
-  std::uint64_t reserved_per_cta = 0;    ///< bytes
-  std::uint64_t allocation_unit = 0;     ///< bytes
-  std::uint32_t latency = 0;             ///< cycles, dependent LDS, no conflict
+  std::vector<std::uint64_t> carveouts;   ///< bytes a SM, ascending
+  std::uint64_t max_per_cta = 0;          ///< bytes, with opt-in
+  std::uint64_t max_per_cta_default = 0;  ///< bytes, without
+  std::uint64_t reserved_per_cta = 0;     ///< bytes
+  std::uint64_t allocation_unit = 0;      ///< bytes
+  std::uint32_t latency = 0;              ///< cycles, dependent LDS, no conflict
   friend bool operator==(const SharedMemoryConfig&, const SharedMemoryConfig&) = default;
 };
 
@@ -76,13 +78,17 @@ struct FrontEndConfig {
   friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
 };
 
-/// Dense peak of the tensor cores, operations a cycle and SM; 0: the part has no such type. Kept apart from the timing
-/// classes because mma.sync does not reach it on Hopper.
+/// Dense peak of the tensor cores, operations a cycle and SM; 0: the part has no such type. Accumulation is in FP32
+/// (integers: INT32, FP64: FP64) unless the name says otherwise: GeForce parts halve FP32 accumulation. Kept apart from
+/// the timing classes because mma.sync does not reach it on Hopper.
 struct TensorFlops {
   std::uint32_t fp16 = 0;
+  std::uint32_t fp16_fp16acc = 0;
   std::uint32_t bf16 = 0;
   std::uint32_t tf32 = 0;
   std::uint32_t fp8 = 0;
+  std::uint32_t fp8_fp16acc = 0;
+  std::uint32_t fp4 = 0;
   std::uint32_t int8 = 0;
   std::uint32_t fp64 = 0;
   friend bool operator==(const TensorFlops&, const TensorFlops&) = default;
@@ -90,6 +96,7 @@ struct TensorFlops {
 
 struct TensorConfig {
   TensorFlops flops_per_cycle;
+  std::uint32_t sparsity = 1;  ///< 2:4 structured sparsity multiplies the rates by it, but for FP64; 1: none
   friend bool operator==(const TensorConfig&, const TensorConfig&) = default;
 };
 
@@ -187,12 +194,20 @@ struct LaunchConfig {
   friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 
-/// A peak and the clock it is quoted at.
+/// Links out of the GPU, bytes per second each way after line encoding; 0: none. For peaks only, so far.
+struct InterconnectConfig {
+  std::uint64_t nvlink_bytes_per_second = 0;  ///< all links together
+  std::uint64_t pcie_bytes_per_second = 0;
+  friend bool operator==(const InterconnectConfig&, const InterconnectConfig&) = default;
+};
+
+/// A peak and the clock it is quoted at. The names are those of peaks.h.
 struct Peak {
   std::string name;   ///< "bf16_tensor", "fp32", "dram"
-  double value = 0;   ///< FLOP/s, or bytes/s
+  double value = 0;   ///< a second, in `unit`
   double vendor = 0;  ///< as the vendor prints it; 0 unknown
-  std::string clock;  ///< "sm", "boost", "tensor_boost" or "memory"
+  std::string clock;  ///< "sm", "boost", "tensor_boost", "memory" or "link"
+  std::string unit;   ///< "FLOP/s", "OP/s" or "B/s"
   friend bool operator==(const Peak&, const Peak&) = default;
 };
 
@@ -209,13 +224,15 @@ struct Arch {
   std::string name;         ///< "H100 SXM5 80GB"
   std::string description;  ///< one line for lists
   std::string path;
-  std::string compute_capability;  ///< "9.0"
+  std::string compute_capability;   ///< "9.0"
+  std::string maturity = "stable";  ///< or "experimental": described, never compared with measurements
   Clocks clocks;
   SmConfig sm;
   NocConfig noc;
   L2Config l2;
   DramConfig dram;
   LaunchConfig launch;
+  InterconnectConfig interconnect;
   std::vector<Peak> peaks;     ///< vendor's figures, in the schema's order
   std::vector<Guess> guesses;  ///< every value of kind inferred or guess
   friend bool operator==(const Arch&, const Arch&) = default;

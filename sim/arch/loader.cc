@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sim/arch/overrides.h"
+#include "sim/arch/peaks.h"
 #include "sim/arch/schema.h"
 #include "sim/arch/sheet.h"
 #include "sim/arch/validate.h"
@@ -36,7 +37,8 @@ struct Store {
     }
   }
   void operator()(const PeakField& field) const {
-    arch.peaks.push_back({std::string(peak_names()[field.peak]), 0, value.number.value(), value.word});
+    const PeakInfo& info = peak_infos()[field.peak];
+    arch.peaks.push_back({std::string(info.name), 0, value.number.value(), value.word, std::string(info.unit)});
   }
 };
 

@@ -34,8 +34,4 @@ struct Override {
 /// Every key: unit, allowed range, meaning, in Markdown tables; the generated part of docs/architecture-files.md.
 [[nodiscard]] std::string schema_markdown();
 
-/// Peak rates of the part, computed from its structure at the clock the vendor names (or the usual one of that peak),
-/// beside the vendor's figures. Types the part lacks are left out.
-[[nodiscard]] std::vector<Peak> computed_peaks(const Arch& arch);
-
 }  // namespace gpusim::arch

@@ -21,7 +21,7 @@ std::string section_of(const Key& key) {
 std::string keys_of(const isa::TimingClassInfo& timing_class) {
   const std::string group = "sm.timing." + std::string(timing_class.key);
   if (!is_group(group)) {
-    return "none";
+    return find_key(group) ? "unsupported only" : "none";
   }
   return find_key(group + ".interval") ? "latency, interval" : "latency";
 }

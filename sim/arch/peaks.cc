@@ -1,61 +1,127 @@
 // SPDX-License-Identifier: MIT
+#include "sim/arch/peaks.h"
+
 #include <algorithm>
 #include <array>
-#include <string_view>
 
-#include "sim/arch/loader.h"
 #include "sim/base/types.h"
 
 namespace gpusim::arch {
 namespace {
 
-/// FLOP a cycle and SM of a class whose lanes each do `flops` an instruction.
-double lane_flops(const Arch& arch, isa::TimingClass timing, unsigned flops) {
-  const isa::Timing& t = arch.sm.timing[static_cast<std::size_t>(timing)];
-  return t.supported ? arch.sm.sub_cores * kWarpLanes * flops / t.interval.value() : 0;
+/// FLOP a cycle of an SM, of a class whose lanes each do `flops` an instruction.
+double lanes(const SmConfig& sm, isa::TimingClass timing, unsigned flops) {
+  const isa::Timing& row = sm.timing[static_cast<std::size_t>(timing)];
+  return row.supported ? sm.sub_cores * kWarpLanes * flops / row.interval.value() : 0;
+}
+
+template <isa::FlopClass c>
+double plain(const Arch& arch) {
+  return arch.sm.count * flops_per_cycle(arch.sm, c);
+}
+
+using Tensor = std::uint32_t TensorFlops::*;
+
+template <Tensor type>
+double dense(const Arch& arch) {
+  return static_cast<double>(arch.sm.count) * (arch.sm.tensor.flops_per_cycle.*type);
+}
+
+template <Tensor type>
+double sparse(const Arch& arch) {
+  return arch.sm.tensor.sparsity > 1 ? arch.sm.tensor.sparsity * dense<type>(arch) : 0;
+}
+
+/// What the narrowest place between L2 and the SMs lets through.
+double l2_bytes_per_cycle(const Arch& arch) {
+  const auto times = [](std::uint32_t count, std::uint32_t bytes) { return static_cast<double>(count) * bytes; };
+  return std::min({times(arch.l2.slices, arch.l2.slice_bytes_per_cycle),
+                   times(arch.l2.slices, arch.noc.slice_reply_bytes_per_cycle),
+                   times(arch.noc.gpcs, arch.noc.gpc_reply_bytes_per_cycle),
+                   times(arch.sm.count, arch.noc.sm_reply_bytes_per_cycle)});
+}
+
+using T = TensorFlops;
+using F = isa::FlopClass;
+
+constexpr std::array kPeaks{
+    PeakInfo{"fp32", "FLOP/s", "boost", plain<F::kFp32>},
+    PeakInfo{"fp64", "FLOP/s", "boost", plain<F::kFp64>},
+    PeakInfo{"fp16", "FLOP/s", "boost", plain<F::kFp16>},
+    PeakInfo{"fp16_tensor", "FLOP/s", "tensor_boost", dense<&T::fp16>},
+    PeakInfo{"fp16_fp16acc_tensor", "FLOP/s", "tensor_boost", dense<&T::fp16_fp16acc>},
+    PeakInfo{"bf16_tensor", "FLOP/s", "tensor_boost", dense<&T::bf16>},
+    PeakInfo{"tf32_tensor", "FLOP/s", "tensor_boost", dense<&T::tf32>},
+    PeakInfo{"fp8_tensor", "FLOP/s", "tensor_boost", dense<&T::fp8>},
+    PeakInfo{"fp8_fp16acc_tensor", "FLOP/s", "tensor_boost", dense<&T::fp8_fp16acc>},
+    PeakInfo{"fp4_tensor", "FLOP/s", "tensor_boost", dense<&T::fp4>},
+    PeakInfo{"int8_tensor", "OP/s", "tensor_boost", dense<&T::int8>},
+    PeakInfo{"fp64_tensor", "FLOP/s", "tensor_boost", dense<&T::fp64>},
+    PeakInfo{"fp16_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp16>},
+    PeakInfo{"fp16_fp16acc_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp16_fp16acc>},
+    PeakInfo{"bf16_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::bf16>},
+    PeakInfo{"tf32_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::tf32>},
+    PeakInfo{"fp8_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp8>},
+    PeakInfo{"fp8_fp16acc_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp8_fp16acc>},
+    PeakInfo{"fp4_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp4>},
+    PeakInfo{"int8_tensor_sparse", "OP/s", "tensor_boost", sparse<&T::int8>},
+    PeakInfo{"shared", "B/s", "boost",
+             [](const Arch& a) { return static_cast<double>(a.sm.count) * kSharedBytesPerCycle; }},
+    PeakInfo{"l1", "B/s", "boost",
+             [](const Arch& a) { return static_cast<double>(a.sm.count) * a.sm.l1.data_bytes_per_cycle; }},
+    PeakInfo{"l2", "B/s", "boost", l2_bytes_per_cycle},
+    PeakInfo{"dram", "B/s", "memory", [](const Arch& a) { return a.dram.peak_bytes_per_second(); }},
+    PeakInfo{"nvlink", "B/s", "link",
+             [](const Arch& a) { return static_cast<double>(a.interconnect.nvlink_bytes_per_second); }},
+    PeakInfo{"pcie", "B/s", "link",
+             [](const Arch& a) { return static_cast<double>(a.interconnect.pcie_bytes_per_second); }},
+};
+
+}  // namespace
+
+double flops_per_cycle(const SmConfig& sm, isa::FlopClass c) {
+  const TensorFlops& tensor = sm.tensor.flops_per_cycle;
+  switch (c) {
+    // An FMA counts two; a packed half instruction works on two values a lane.
+    case F::kFp32: return lanes(sm, isa::TimingClass::kFma, 2);
+    case F::kFp64: return lanes(sm, isa::TimingClass::kFp64, 2);
+    case F::kFp16: return lanes(sm, isa::TimingClass::kHalf, 4);
+    case F::kTensorFp16: return tensor.fp16;
+    case F::kTensorFp16Fp16Acc: return tensor.fp16_fp16acc;
+    case F::kTensorBf16: return tensor.bf16;
+    case F::kTensorTf32: return tensor.tf32;
+    case F::kTensorFp64: return tensor.fp64;
+    case F::kTensorInt8: return tensor.int8;
+    case F::kNone: break;
+  }
+  return 0;
+}
+
+std::span<const PeakInfo> peak_infos() {
+  return kPeaks;
 }
 
 double clock_hz(const Arch& arch, std::string_view clock) {
   const Clocks& clocks = arch.clocks;
-  return static_cast<double>(clock == "boost"          ? clocks.boost
-                             : clock == "tensor_boost" ? clocks.tensor_boost
-                             : clock == "memory"       ? clocks.memory
-                                                       : clocks.sm);
+  return clock == "memory" || clock == "link" ? 1
+                                              : static_cast<double>(clock == "boost"          ? clocks.boost
+                                                                    : clock == "tensor_boost" ? clocks.tensor_boost
+                                                                                              : clocks.sm);
 }
 
-}  // namespace
-
 std::vector<Peak> computed_peaks(const Arch& arch) {
-  struct Row {
-    std::string_view name;
-    std::string_view clock;
-    double flops;  ///< a cycle and SM
-  };
-  const TensorFlops& tensor = arch.sm.tensor.flops_per_cycle;
-  // An FMA counts two; a packed half instruction works on two values a lane.
-  const std::array<Row, 9> rows{{{"fp32", "boost", lane_flops(arch, isa::TimingClass::kFma, 2)},
-                                 {"fp64", "boost", lane_flops(arch, isa::TimingClass::kFp64, 2)},
-                                 {"fp16", "boost", lane_flops(arch, isa::TimingClass::kHalf, 4)},
-                                 {"fp16_tensor", "tensor_boost", static_cast<double>(tensor.fp16)},
-                                 {"bf16_tensor", "tensor_boost", static_cast<double>(tensor.bf16)},
-                                 {"tf32_tensor", "tensor_boost", static_cast<double>(tensor.tf32)},
-                                 {"fp8_tensor", "tensor_boost", static_cast<double>(tensor.fp8)},
-                                 {"int8_tensor", "tensor_boost", static_cast<double>(tensor.int8)},
-                                 {"fp64_tensor", "tensor_boost", static_cast<double>(tensor.fp64)}}};
-  const auto quoted = [&arch](std::string_view name, std::string_view clock) {
-    const auto found = std::ranges::find(arch.peaks, name, &Peak::name);
-    return found != arch.peaks.end() ? *found : Peak{std::string(name), 0, 0, std::string(clock)};
-  };
   std::vector<Peak> peaks;
-  for (const Row& row : rows) {
-    Peak peak = quoted(row.name, row.clock);
-    peak.value = row.flops * arch.sm.count * clock_hz(arch, peak.clock);
-    if (row.flops > 0) {
-      peaks.push_back(std::move(peak));
+  for (const PeakInfo& info : kPeaks) {
+    const double rate = info.rate(arch);
+    if (rate <= 0) {
+      continue;
     }
+    const auto quoted = std::ranges::find(arch.peaks, info.name, &Peak::name);
+    Peak peak = quoted != arch.peaks.end() ? *quoted : Peak{std::string(info.name), 0, 0, std::string(info.clock), ""};
+    peak.value = rate * clock_hz(arch, peak.clock);
+    peak.unit = info.unit;
+    peaks.push_back(std::move(peak));
   }
-  peaks.push_back(quoted("dram", "memory"));
-  peaks.back().value = arch.dram.peak_bytes_per_second();
   return peaks;
 }
 

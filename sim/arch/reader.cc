@@ -2,6 +2,7 @@
 // From YAML to a Sheet. yaml-cpp is lenient (it keeps duplicate keys, converts octal and infinities), so only its
 // structure and places are used: every scalar is taken as text.
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -24,6 +25,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestFile = 1024 * 1024;
 constexpr std::size_t kLongestChain = 16;
 constexpr std::size_t kLongestSource = 500;
+/// Words at the top of a file that are no keys of the schema.
+constexpr std::array<std::string_view, 3> kFormWords{"extends", "inherited", "sources"};
 
 std::optional<std::string> read_text(const fs::path& file) {
   std::error_code error;
@@ -55,6 +58,7 @@ class Reader {
   std::optional<std::string> scalar(const YAML::Node& node, const std::string& what);
   Sheet read_base(const Item* extends, const fs::path& file);
   [[nodiscard]] fs::path find_base(const fs::path& name, const fs::path& variant) const;
+  void doubt_inherited(const Item& inherited, Sheet& sheet);
   void read_sources(const YAML::Node& map, Sheet& sheet);
   void read_group(const std::vector<Item>& group, const std::string& path, Sheet& sheet);
   void read_item(const Item& item, const std::string& path, Sheet& sheet);
@@ -239,7 +243,7 @@ void Reader::read_item(const Item& item, const std::string& path, Sheet& sheet) 
     const std::string group = path.substr(0, path.size() - std::min(path.size(), item.name.size() + 1));
     std::vector<std::string_view> known = children_of(group);
     if (group.empty()) {
-      known.insert(known.end(), {"extends", "sources"});
+      known.insert(known.end(), kFormWords.begin(), kFormWords.end());
     }
     add(item.key, "unknown key " + in_quotes(path), suggestion(item.name, known));
   }
@@ -269,6 +273,34 @@ Sheet Reader::read_base(const Item* extends, const fs::path& file) {
   searched.insert(searched.end(), folders_.begin(), folders_.end());
   add(extends->value, "'extends' names " + in_quotes(*name) + ", which is not there", near_files(searched, *name));
   return {};
+}
+
+/// "inherited: guess": nobody has said of this part what the file takes from its base, and the base's vendor did not
+/// publish figures for it.
+void Reader::doubt_inherited(const Item& inherited, Sheet& sheet) {
+  const std::optional<std::string> word = scalar(inherited.value, "'inherited'");
+  if (!word) {
+    return;
+  }
+  if (*word != kind_names()[static_cast<std::size_t>(SourceKind::kGuess)]) {
+    add(inherited.value, "'inherited' is " + in_quotes(*word), "allowed: guess");
+    return;
+  }
+  const Entry* const name = sheet.find("name");
+  const std::string base = name != nullptr ? name->text : "the base";
+  for (std::size_t i = 0; i < schema().size(); ++i) {
+    const Entry* const entry = sheet.find(i);
+    if (entry == nullptr || entry->kind == SourceKind::kGuess) {
+      continue;
+    }
+    Entry doubted = *entry;
+    doubted.kind = SourceKind::kGuess;
+    doubted.sources.insert(
+        doubted.sources.begin(),
+        "as on " + base + " (" + std::string(kind_names()[static_cast<std::size_t>(entry->kind)]) + ")");
+    sheet.put(i, std::move(doubted));
+  }
+  sheet.drop_peaks();
 }
 
 /// Beside the variant, or a name (no path) in the folders; empty when it is nowhere.
@@ -310,12 +342,15 @@ Sheet Reader::read(const fs::path& file, const SourceLocation& from) {
   };
   Sheet sheet = read_base(named("extends"), file);
   sheet.file = file_;
+  if (const Item* item = named("inherited")) {
+    doubt_inherited(*item, sheet);
+  }
   if (const Item* item = named("sources")) {
     read_sources(item->value, sheet);
   }
   std::vector<Item> keys;
   std::ranges::copy_if(top, std::back_inserter(keys),
-                       [](const Item& item) { return item.name != "extends" && item.name != "sources"; });
+                       [](const Item& item) { return std::ranges::find(kFormWords, item.name) == kFormWords.end(); });
   read_group(keys, "", sheet);
   chain_.pop_back();
   return sheet;

@@ -5,6 +5,8 @@
 #include <array>
 #include <map>
 
+#include "sim/arch/peaks.h"
+
 namespace gpusim::arch {
 namespace {
 
@@ -42,6 +44,7 @@ const std::array kSmRows{
   GPUSIM_TEXT(name, "", "name of the part, for reports"),
   GPUSIM_TEXT(description, "", "one line for `gpusim arch list`"),
   GPUSIM_TEXT(compute_capability, "", "CUDA compute capability, such as 9.0"),
+  GPUSIM_TEXT(maturity, "stable|experimental", "experimental: no measurement of the part has been compared; a warning says so"),
   GPUSIM_KEY(clocks.sm, kHertz, kMega, 10'000 * kMega, "simulated clock of SMs, NoC and L2"),
   GPUSIM_KEY(clocks.boost, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes non-tensor peaks"),
   GPUSIM_KEY(clocks.tensor_boost, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes tensor peaks"),
@@ -57,6 +60,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.limits.registers_per_cta, kCount, 1024, 4 * kMi, "32-bit registers a CTA may use"),
   GPUSIM_KEY(sm.limits.register_allocation_unit, kCount, 1, 8192, "registers of a warp are rounded up to this"),
   GPUSIM_KEY(sm.limits.barriers_per_sm, kCount, 0, 4096, "named barriers of a SM; 0: they limit nothing"),
+  GPUSIM_KEY(sm.limits.ctas_per_cluster, kCount, 0, 64, "CTAs of the largest cluster; 0: the part has no clusters"),
   GPUSIM_KEY(sm.front_end.branch_latency, kCycles, 0, kMostCycles, "wait for the new PC after a taken branch"),
   GPUSIM_KEY(sm.lsu.queue_entries, kCount, 1, 1024, "memory instructions buffered a sub-core"),
   GPUSIM_KEY(sm.lsu.address_latency, kCycles, 1, kMostCycles, "from issue to the SM's shared load/store unit"),
@@ -64,6 +68,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.lsu.lanes, kCount, 1, 32, "lanes a cycle of the shared unit; divides 32"),
   GPUSIM_KEY(sm.shared.carveouts, kByteList, 0, kMi, "shared-memory sizes a SM can be set to; L1 gets the rest"),
   GPUSIM_KEY(sm.shared.max_per_cta, kBytes, 0, kMi, "most shared memory a CTA may ask for"),
+  GPUSIM_KEY(sm.shared.max_per_cta_default, kBytes, 0, kMi, "the same for a kernel that did not opt in to more"),
   GPUSIM_KEY(sm.shared.reserved_per_cta, kBytes, 0, kMi, "taken by the driver from each CTA's share"),
   GPUSIM_KEY(sm.shared.allocation_unit, kBytes, 1, kMi, "a CTA's shared memory is rounded up to this"),
   GPUSIM_KEY(sm.shared.latency, kCycles, 1, kMostCycles, "dependent LDS without conflict"),
@@ -74,12 +79,17 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.l1.data_bytes_per_cycle, kBytesPerCycle, 32, 4096, "from L1 to registers"),
   GPUSIM_KEY(sm.l1.mshrs, kCount, 1, 65536, "lines outstanding"),
   GPUSIM_KEY(sm.l1.mshr_merges, kCount, 1, 65536, "requests that may wait for one line"),
-  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp16, kCount, 0, kMi, "dense FLOP a cycle and SM with fp16 inputs; 0: none"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp16, kCount, 0, kMi,
+             "dense FLOP a cycle and SM with fp16 inputs and fp32 accumulation; 0: none"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp16_fp16acc, kCount, 0, kMi, "the same with fp16 accumulation"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.bf16, kCount, 0, kMi, "the same with bf16 inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.tf32, kCount, 0, kMi, "the same with tf32 inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp8, kCount, 0, kMi, "the same with fp8 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp8_fp16acc, kCount, 0, kMi, "the same with fp16 accumulation"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp4, kCount, 0, kMi, "the same with fp4 inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.int8, kCount, 0, kMi, "operations a cycle and SM with int8 inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp64, kCount, 0, kMi, "FLOP a cycle and SM with fp64 inputs"),
+  GPUSIM_KEY(sm.tensor.sparsity, kCount, 1, 4, "2:4 sparsity multiplies the rates by it, but for fp64; 1: none"),
   GPUSIM_KEY(sm.barrier_latency, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
 };
 
@@ -153,14 +163,15 @@ const std::array kOtherRows{
   GPUSIM_KEY(launch.cta_latency, kCycles, kLeastLink, kMostCycles, "dispatcher to the CTA's first issue"),
   GPUSIM_KEY(launch.cta_interval, kCycles, 1, kMostCycles, "between CTAs sent to the whole GPU"),
   GPUSIM_KEY(launch.completion_latency, kCycles, kLeastLink, kMostCycles, "last warp of a CTA to the dispatcher"),
+  GPUSIM_KEY(interconnect.nvlink_bytes_per_second, kBytesPerSecond, 0, kMega * kMega * 1000,
+             "all links, each way, after line encoding; 0: none"),
+  GPUSIM_KEY(interconnect.pcie_bytes_per_second, kBytesPerSecond, 0, kMega * kMega * 1000,
+             "each way, after line encoding; 0: none"),
 };
 // clang-format on
 #undef GPUSIM_KEY
 #undef GPUSIM_TEXT
 
-constexpr std::array<std::string_view, 10> kPeakNames{"fp32",        "fp64",        "fp16",       "fp16_tensor",
-                                                      "bf16_tensor", "tf32_tensor", "fp8_tensor", "int8_tensor",
-                                                      "fp64_tensor", "dram"};
 constexpr std::array<std::string_view, 5> kKindNames{"vendor", "measured", "inferred", "guess", "set"};
 
 std::vector<std::string_view> split_choices(std::string_view choices) {
@@ -176,13 +187,19 @@ std::vector<std::string_view> split_choices(std::string_view choices) {
 Key to_key(const Row& row) {
   Key key{std::string(row.path), row.unit, row.min, row.max, std::string(row.meaning), row.field, {}};
   key.choices = split_choices(row.choices);
-  key.has_source = row.path != "name" && row.path != "description";
+  key.has_source = row.path != "name" && row.path != "description" && row.path != "maturity";
+  key.required = row.path != "maturity";
   return key;
 }
 
 /// A timing class has the keys that decide something. The rate of the load/store pipe is that of sm.lsu, the latency of
 /// an access that of its cache or memory, and of a barrier sm.barrier_latency; without a pipe there is nothing to time.
 bool has_latency(isa::TimingClass c) {
+  return c != isa::TimingClass::kMemory && c != isa::TimingClass::kAsyncCopy && c != isa::TimingClass::kMatrixLoad &&
+         c != isa::TimingClass::kBarrier && c != isa::TimingClass::kNone;
+}
+/// What every part has cannot be marked as lacking.
+bool can_lack(isa::TimingClass c) {
   return c != isa::TimingClass::kMemory && c != isa::TimingClass::kBarrier && c != isa::TimingClass::kNone;
 }
 bool has_interval(isa::TimingClass c) {
@@ -193,7 +210,7 @@ void add_timing_class(std::size_t index, std::vector<Key>& keys) {
   using Part = TimingField::Part;
   constexpr std::uint64_t kLongestInterval = 1024;
   const auto timing_class = static_cast<isa::TimingClass>(index);
-  if (!has_latency(timing_class)) {
+  if (!can_lack(timing_class)) {
     return;
   }
   const isa::TimingClassInfo& row = isa::kTimingClasses[index];
@@ -207,6 +224,9 @@ void add_timing_class(std::size_t index, std::vector<Key>& keys) {
                   TimingField{index, Part::kUnsupported},
                   {"unsupported"},
                   false});
+  if (!has_latency(timing_class)) {
+    return;
+  }
   keys.push_back({path + ".latency",
                   Unit::kCycles,
                   0,
@@ -237,8 +257,8 @@ std::vector<Key> build() {
   for (const Row& row : kOtherRows) {
     keys.push_back(to_key(row));
   }
-  for (std::size_t i = 0; i < kPeakNames.size(); ++i) {
-    keys.push_back({"peaks." + std::string(kPeakNames[i]),
+  for (std::size_t i = 0; i < peak_infos().size(); ++i) {
+    keys.push_back({"peaks." + std::string(peak_infos()[i].name),
                     Unit::kPeak,
                     1,
                     kMega * kMega * kMega,
@@ -296,10 +316,6 @@ std::vector<std::string_view> children_of(std::string_view group) {
     }
   }
   return words;
-}
-
-std::span<const std::string_view> peak_names() {
-  return kPeakNames;
 }
 
 std::span<const std::string_view> kind_names() {

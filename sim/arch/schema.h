@@ -42,7 +42,7 @@ struct TimingField {
   Part part;
 };
 
-/// A vendor's peak: index into peak_names().
+/// A vendor's peak: index into peak_infos() (peaks.h).
 struct PeakField {
   std::size_t peak;
 };
@@ -74,9 +74,6 @@ struct Key {
 
 /// Last words of the keys and groups directly below a group; "" is the top.
 [[nodiscard]] std::vector<std::string_view> children_of(std::string_view group);
-
-/// Names of the peaks, in order: "fp32", "fp64", ..., "dram".
-[[nodiscard]] std::span<const std::string_view> peak_names();
 
 /// Names of SourceKind as files write them: "vendor", "measured", "inferred", "guess", "set".
 [[nodiscard]] std::span<const std::string_view> kind_names();

@@ -72,6 +72,14 @@ void Sheet::put(std::size_t index, Entry entry) {
   entries_[index] = std::move(entry);
 }
 
+void Sheet::drop_peaks() {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (std::holds_alternative<PeakField>(schema()[i].field)) {
+      entries_[i].reset();
+    }
+  }
+}
+
 std::string write_sheet(const Sheet& sheet) {
   std::string out;
   std::string open;

@@ -38,6 +38,9 @@ class Sheet {
   /// wins.
   void put(std::size_t index, Entry entry);
 
+  /// Forgets the vendor's figures, which are those of another part.
+  void drop_peaks();
+
   std::map<std::string, std::string> sources;  ///< key -> citation
   std::string file;                            ///< as given, for messages
 

@@ -109,6 +109,8 @@ void Validator::check_sm() {
 
 void Validator::check_shared_memory() {
   const SmConfig& sm = arch_.sm;
+  at_most({"sm.shared.max_per_cta_default", sm.shared.max_per_cta_default},
+          {"sm.shared.max_per_cta", sm.shared.max_per_cta});
   const std::uint64_t largest = sm.shared.carveouts.back();
   for (const std::uint64_t carveout : sm.shared.carveouts) {
     if (carveout >= sm.l1.unified_bytes) {
@@ -126,6 +128,9 @@ void Validator::check_shared_memory() {
 }
 
 void Validator::check_noc() {
+  // A cluster's CTAs run in one GPC, in the worst case one a SM.
+  at_most({"sm.limits.ctas_per_cluster", arch_.sm.limits.ctas_per_cluster},
+          {"noc.max_sms_per_gpc", arch_.noc.max_sms_per_gpc});
   at_most({"noc.gpcs", arch_.noc.gpcs}, {"sm.count", arch_.sm.count});
   const std::uint64_t room = std::uint64_t{arch_.noc.gpcs} * arch_.noc.max_sms_per_gpc;
   if (arch_.sm.count > room) {

@@ -232,14 +232,14 @@ ParsedValue parse_list(const Key& key, std::string_view text) {
 }
 
 ParsedValue parse_peak(const Key& key, std::string_view text) {
-  static constexpr std::array<std::string_view, 4> kClocks{"sm", "boost", "tensor_boost", "memory"};
+  static constexpr std::array<std::string_view, 5> kClocks{"sm", "boost", "tensor_boost", "memory", "link"};
   const std::size_t at = text.find(" at ");
   if (at == std::string_view::npos) {
     return failure(key.unit, in_quotes(text) + " does not say at which clock");
   }
   const std::string_view clock = trim(text.substr(at + 4));
   if (std::ranges::find(kClocks, clock) == kClocks.end()) {
-    return failure(key.unit, "unknown clock " + in_quotes(clock) + ": use sm, boost, tensor_boost or memory");
+    return failure(key.unit, "unknown clock " + in_quotes(clock) + ": use sm, boost, tensor_boost, memory or link");
   }
   ParsedValue parsed = parse_in_range(key, key.unit, trim(text.substr(0, at)));
   parsed.value.word = clock;

@@ -21,6 +21,11 @@ inline constexpr LaneMask kAllLanes = 0xffffffffU;
 inline constexpr unsigned kSectorBytes = 32;
 inline constexpr unsigned kLineBytes = 128;
 inline constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
+/// Banks of shared memory and of L1's data, and the bytes of a bank's word, on every part since compute capability 5.0
+/// (CUDA Programming Guide).
+inline constexpr unsigned kSharedBanks = 32;
+inline constexpr unsigned kSharedBankBytes = 4;
+inline constexpr unsigned kSharedBytesPerCycle = kSharedBanks * kSharedBankBytes;
 
 /// A CTA's or a grid's three dimensions.
 struct Dim3 {

@@ -5,17 +5,10 @@
 #include <array>
 #include <string_view>
 
+#include "sim/arch/peaks.h"
+
 namespace gpusim::gpu {
 namespace {
-
-using isa::FlopClass;
-using isa::TimingClass;
-
-/// FLOPs a cycle of one SM for a class that runs `flops_per_lane` on each of a warp's lanes.
-double lane_peak(const arch::SmConfig& sm, TimingClass timing, double flops_per_lane) {
-  const isa::Timing& row = sm.timing[static_cast<std::size_t>(timing)];
-  return row.supported ? sm.sub_cores * kWarpLanes * flops_per_lane / row.interval.value() : 0.0;
-}
 
 stats::MachineLimits machine_limits(const arch::Arch& arch) {
   stats::MachineLimits limits;
@@ -26,18 +19,10 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   limits.dram_bytes_per_second = arch.dram.peak_bytes_per_second();
   limits.l2_bytes_per_cycle = static_cast<double>(arch.l2.slices) * arch.l2.slice_bytes_per_cycle;
   limits.l1_bytes_per_cycle = arch.sm.l1.data_bytes_per_cycle;
-  limits.shared_bytes_per_cycle = sm::kBanks * sm::kBankBytes;
-  const auto peak = [&limits](FlopClass c) -> double& {
-    return limits.flops_per_cycle_sm[static_cast<std::size_t>(c)];
-  };
-  peak(FlopClass::kFp32) = lane_peak(arch.sm, TimingClass::kFma, 2);
-  peak(FlopClass::kFp64) = lane_peak(arch.sm, TimingClass::kFp64, 2);
-  peak(FlopClass::kFp16) = lane_peak(arch.sm, TimingClass::kHalf, 4);
-  peak(FlopClass::kTensorFp16) = arch.sm.tensor.flops_per_cycle.fp16;
-  peak(FlopClass::kTensorBf16) = arch.sm.tensor.flops_per_cycle.bf16;
-  peak(FlopClass::kTensorTf32) = arch.sm.tensor.flops_per_cycle.tf32;
-  peak(FlopClass::kTensorFp64) = arch.sm.tensor.flops_per_cycle.fp64;
-  peak(FlopClass::kTensorInt8) = arch.sm.tensor.flops_per_cycle.int8;
+  limits.shared_bytes_per_cycle = kSharedBytesPerCycle;
+  for (std::size_t c = 0; c < isa::kFlopClasses; ++c) {
+    limits.flops_per_cycle_sm[c] = arch::flops_per_cycle(arch.sm, static_cast<isa::FlopClass>(c));
+  }
   return limits;
 }
 
@@ -109,6 +94,10 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
   result.memory_clock_mhz = static_cast<double>(arch.clocks.memory) / kMega;
   result.machine = machine_limits(arch);
   result.warnings = trace.warnings;
+  if (arch.maturity == "experimental") {
+    result.warnings.push_back("the description of " + arch.name +
+                              " is experimental: no measurement of the part has been compared with it");
+  }
   const UsedClasses used(trace);
   for (const arch::Guess& guess : arch.guesses) {
     if (!used.bears(guess.key)) {

@@ -38,15 +38,17 @@ enum class FlopClass : std::uint8_t {
   kFp32,
   kFp64,
   kFp16,
-  kTensorFp16,
+  kTensorFp16,  ///< FP32 accumulation
+  kTensorFp16Fp16Acc,
   kTensorBf16,
   kTensorTf32,
   kTensorFp64,
   kTensorInt8
 };
-inline constexpr std::size_t kFlopClasses = 9;
+inline constexpr std::size_t kFlopClasses = 10;
 inline constexpr std::array<std::string_view, kFlopClasses> kFlopClassNames{
-    "none", "fp32", "fp64", "fp16", "tensor_fp16", "tensor_bf16", "tensor_tf32", "tensor_fp64", "tensor_int8"};
+    "none",        "fp32",        "fp64",        "fp16",       "tensor_fp16", "tensor_fp16_fp16acc",
+    "tensor_bf16", "tensor_tf32", "tensor_fp64", "tensor_int8"};
 [[nodiscard]] constexpr bool is_tensor(FlopClass c) {
   return c >= FlopClass::kTensorFp16;
 }

@@ -40,11 +40,10 @@ constexpr OpcodeRow tensor(std::string_view base, std::string_view modifiers, Op
 constexpr OpcodeRow rate(T timing, F flop_class, std::uint32_t flops) {
   return {"", "", kCompute, timing, M::kNone, flop_class, flops, Form::kRegister, k1};
 }
-constexpr OpcodeRow memory(std::string_view base, OpKind kind, M space) {
+constexpr OpcodeRow memory(std::string_view base, OpKind kind, M space, T timing = T::kMemory) {
   const bool writes_register = kind == kLoad || kind == kAtomic;
-  return {base,  "",       kind, space == M::kConstant ? T::kConstantLoad : T::kMemory,
-          space, F::kNone, 0,    writes_register ? Form::kRegister : Form::kNoDestination,
-          k1};
+  const Form form = writes_register ? Form::kRegister : Form::kNoDestination;
+  return {base, "", kind, timing, space, F::kNone, 0, form, k1};
 }
 constexpr OpcodeRow control(std::string_view base, OpKind kind, T timing, Widths widths = k1) {
   return {base, "", kind, timing, M::kNone, F::kNone, 0, Form::kNoDestination, widths};
@@ -177,7 +176,7 @@ constexpr OpcodeRow kRows[] = {
     vote("VOTEU"),
     compute("R2UR", "", T::kSpecialRead),
     compute("S2UR", "", T::kSpecialRead),
-    compute("REDUX", "", T::kShuffle),
+    compute("REDUX", "", T::kRedux),
 
     // Across the warp, and special registers. CS2R has a fixed latency and writes a pair unless it says .32.
     vote("VOTE"),
@@ -192,17 +191,17 @@ constexpr OpcodeRow kRows[] = {
     // accumulators, 8 with FP16, make a 16x16x16 product of 8192 FLOPs.
     tensor("HMMA", "SP.16832.F32.BF16", rate(T::kHmma16816F32, F::kTensorBf16, 4096), matrix(4, 4, 4)),
     tensor("HMMA", "SP.16832.F32", rate(T::kHmma16816F32, F::kTensorFp16, 4096), matrix(4, 4, 4)),
-    tensor("HMMA", "SP.16832", rate(T::kHmma16816F16, F::kTensorFp16, 4096), matrix(2, 4, 4)),
+    tensor("HMMA", "SP.16832", rate(T::kHmma16816F16, F::kTensorFp16Fp16Acc, 4096), matrix(2, 4, 4)),
     tensor("HMMA", "16816.F32.BF16", rate(T::kHmma16816F32, F::kTensorBf16, 4096), matrix(4, 4, 2)),
     tensor("HMMA", "16816.F32", rate(T::kHmma16816F32, F::kTensorFp16, 4096), matrix(4, 4, 2)),
-    tensor("HMMA", "16816", rate(T::kHmma16816F16, F::kTensorFp16, 4096), matrix(2, 4, 2)),
+    tensor("HMMA", "16816", rate(T::kHmma16816F16, F::kTensorFp16Fp16Acc, 4096), matrix(2, 4, 2)),
     tensor("HMMA", "1688.F32.TF32", rate(T::kHmma1688Tf32, F::kTensorTf32, 2048), matrix(4, 4, 2)),
     tensor("HMMA", "1688.F32.BF16", rate(T::kHmma1688F32, F::kTensorBf16, 2048), matrix(4, 2, 1)),
     tensor("HMMA", "1688.F32", rate(T::kHmma1688F32, F::kTensorFp16, 2048), matrix(4, 2, 1)),
-    tensor("HMMA", "1688", rate(T::kHmma1688F16, F::kTensorFp16, 2048), matrix(2, 2, 1)),
+    tensor("HMMA", "1688", rate(T::kHmma1688F16, F::kTensorFp16Fp16Acc, 2048), matrix(2, 2, 1)),
     tensor("HMMA", "1684.F32.TF32", rate(T::kHmma1684Tf32, F::kTensorTf32, 1024), matrix(4, 2, 1)),
-    tensor("HMMA", "884.F32", rate(T::kHmma884, F::kTensorFp16, 512), matrix(2, 2, 2)),
-    tensor("HMMA", "884", rate(T::kHmma884, F::kTensorFp16, 1024), matrix(2, 2, 2)),
+    tensor("HMMA", "884.F32", rate(T::kHmma884F32, F::kTensorFp16, 512), matrix(2, 2, 2)),
+    tensor("HMMA", "884", rate(T::kHmma884F16, F::kTensorFp16Fp16Acc, 1024), matrix(2, 2, 2)),
     tensor("IMMA", "16864", rate(T::kImma16832, F::kNone, 0), matrix(4, 4, 2)),
     tensor("IMMA", "16832", rate(T::kImma16832, F::kTensorInt8, 8192), matrix(4, 4, 2)),
     tensor("IMMA", "16816", rate(T::kImma16816, F::kTensorInt8, 4096), matrix(4, 2, 1)),
@@ -218,13 +217,13 @@ constexpr OpcodeRow kRows[] = {
     memory("LDG", kLoad, M::kGlobal),
     memory("LD", kLoad, M::kGlobal),
     memory("LDS", kLoad, M::kShared),
-    memory("LDSM", kLoad, M::kShared),
+    memory("LDSM", kLoad, M::kShared, T::kMatrixLoad),
     memory("LDL", kLoad, M::kLocal),
-    memory("LDC", kLoad, M::kConstant),
+    memory("LDC", kLoad, M::kConstant, T::kConstantLoad),
     memory("STG", kStore, M::kGlobal),
     memory("ST", kStore, M::kGlobal),
     memory("STS", kStore, M::kShared),
-    memory("STSM", kStore, M::kShared),
+    memory("STSM", kStore, M::kShared, T::kMatrixLoad),
     memory("STL", kStore, M::kLocal),
     memory("ATOM", kAtomic, M::kGlobal),
     memory("ATOMG", kAtomic, M::kGlobal),
@@ -232,8 +231,8 @@ constexpr OpcodeRow kRows[] = {
     memory("RED", kReduction, M::kGlobal),
     memory("REDG", kReduction, M::kGlobal),
     memory("REDS", kReduction, M::kShared),
-    memory("LDGSTS", kAsyncCopy, M::kGlobal),
-    control("LDGDEPBAR", kAsyncCommit, T::kMemory),
+    memory("LDGSTS", kAsyncCopy, M::kGlobal, T::kAsyncCopy),
+    control("LDGDEPBAR", kAsyncCommit, T::kAsyncCopy),
     control("DEPBAR", kDepbar, T::kNone),
     control("MEMBAR", kFence, T::kFence),
     control("ERRBAR", kFence, T::kFence),

@@ -39,15 +39,19 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kHmma1688F16,    "hmma_1688_f16",    kTensor,  kFixed,    "HMMA.1688.F16")                          \
   X(kHmma1688Tf32,   "hmma_1688_tf32",   kTensor,  kFixed,    "HMMA.1688.F32.TF32")                     \
   X(kHmma1684Tf32,   "hmma_1684_tf32",   kTensor,  kFixed,    "HMMA.1684.F32.TF32")                     \
-  X(kHmma884,        "hmma_884",         kTensor,  kFixed,    "HMMA.884 (Volta)")                       \
+  X(kHmma884F32,     "hmma_884_f32",     kTensor,  kFixed,    "HMMA.884.F32 (Volta)")                   \
+  X(kHmma884F16,     "hmma_884_f16",     kTensor,  kFixed,    "HMMA.884.F16 (Volta)")                   \
   X(kImma16816,      "imma_16816",       kTensor,  kFixed,    "IMMA.16816 (int8)")                      \
   X(kImma16832,      "imma_16832",       kTensor,  kFixed,    "IMMA.16832 (int8)")                      \
   X(kImma8816,       "imma_8816",        kTensor,  kFixed,    "IMMA.8816 (Turing int8)")                \
   X(kDmma884,        "dmma_884",         kTensor,  kFixed,    "DMMA.884")                               \
-  X(kShuffle,        "shuffle",          kLsu,     kVariable, "SHFL, REDUX")                            \
+  X(kShuffle,        "shuffle",          kLsu,     kVariable, "SHFL")                                   \
+  X(kRedux,          "redux",            kLsu,     kVariable, "REDUX")                                  \
   X(kVote,           "vote",             kAlu,     kFixed,    "VOTE, MATCH")                            \
   X(kSpecialRead,    "special_read",     kLsu,     kVariable, "S2R, S2UR, B2R, R2UR: special registers")\
-  X(kMemory,         "memory",           kLsu,     kVariable, "loads, stores, atomics, asynchronous copies (latency from the memory system)") \
+  X(kMemory,         "memory",           kLsu,     kVariable, "loads, stores, atomics (latency from the memory system)") \
+  X(kAsyncCopy,      "async_copy",       kLsu,     kVariable, "LDGSTS, LDGDEPBAR (latency from the memory system)") \
+  X(kMatrixLoad,     "matrix_load",      kLsu,     kVariable, "LDSM, STSM (latency of shared memory)")  \
   X(kConstantLoad,   "constant_load",    kLsu,     kVariable, "LDC")                              \
   X(kBarrier,        "barrier",          kLsu,     kVariable, "BAR")                                    \
   X(kFence,          "fence",            kLsu,     kVariable, "MEMBAR, ERRBAR, CCTL")                   \

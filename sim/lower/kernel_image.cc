@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
 #include "sim/lower/control_bits.h"
 
@@ -49,6 +50,19 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
 
 }  // namespace
 
+/// Why the part has no such instruction; empty when it has.
+std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
+  if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
+    return "its timing class '" + std::string(isa::info(instr.timing).key) +
+           "' is marked unsupported in the architecture file";
+  }
+  const std::string_view type = isa::kFlopClassNames[static_cast<std::size_t>(instr.flop_class)];
+  if (isa::is_tensor(instr.flop_class) && arch::flops_per_cycle(sm, instr.flop_class) == 0) {
+    return "its tensor cores lack the type: the architecture file gives them no rate of " + std::string(type);
+  }
+  return {};
+}
+
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
   KernelImage image{&kernel, {}};
@@ -57,11 +71,10 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
     const isa::Instr& instr = kernel.code[i];
     const isa::Timing& timing = arch.sm.timing[static_cast<std::size_t>(instr.timing)];
-    if (!timing.supported) {
+    if (const std::string why = lacking(instr, arch.sm); !why.empty()) {
       problems.add({{kernel.where.file, kernel.texts[i].line, 0},
                     "kernel '" + kernel.name + "': " + kernel.texts[i].opcode + " does not exist on " + arch.name,
-                    "its timing class '" + std::string(isa::info(instr.timing).key) +
-                        "' is marked unsupported in the architecture file"});
+                    why});
     }
     image.ops.push_back(make_op(instr, control[i], timing));
     if (instr.kind == isa::OpKind::kSleep) {

@@ -88,7 +88,7 @@ class LineCollector {
 class BankCounter {
  public:
   void add(Address address, std::uint32_t bytes) {
-    for (Address word = address / kBankBytes; word <= (address + bytes - 1) / kBankBytes; ++word) {
+    for (Address word = address / kSharedBankBytes; word <= (address + bytes - 1) / kSharedBankBytes; ++word) {
       add_word(word);
     }
   }
@@ -96,7 +96,7 @@ class BankCounter {
 
  private:
   void add_word(Address word) {
-    const auto bank = static_cast<std::uint32_t>(word % kBanks);
+    const auto bank = static_cast<std::uint32_t>(word % kSharedBanks);
     for (std::uint32_t i = 0; i < counts_[bank]; ++i) {
       if (words_[bank][i] == word) {
         return;
@@ -107,8 +107,8 @@ class BankCounter {
   }
 
   std::uint32_t most_ = 0;
-  std::array<std::uint8_t, kBanks> counts_{};
-  std::array<std::array<Address, kWarpLanes>, kBanks> words_;  // valid below counts_
+  std::array<std::uint8_t, kSharedBanks> counts_{};
+  std::array<std::array<Address, kWarpLanes>, kSharedBanks> words_;  // valid below counts_
 };
 
 std::uint32_t lanes_a_phase(AccessWidth width) {
@@ -171,7 +171,7 @@ SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, A
   }
   // Of a matrix load only some lanes give addresses; without one of them it still passes through.
   const std::uint32_t bytes = lane_bytes(mask, width);
-  return {std::max(1U, bank_passes(addresses, mask, width)), ceil_divide(bytes, kBanks * kBankBytes), bytes};
+  return {std::max(1U, bank_passes(addresses, mask, width)), ceil_divide(bytes, kSharedBytesPerCycle), bytes};
 }
 
 ShapeCache::ShapeCache() : global_(kEntries), shared_(kEntries) {}

@@ -13,10 +13,6 @@
 
 namespace gpusim::sm {
 
-/// Of shared memory and of L1's data, on every part since compute capability 5.0 (CUDA Programming Guide).
-inline constexpr std::uint32_t kBanks = 32;
-inline constexpr std::uint32_t kBankBytes = 4;
-
 /// One line of a global access.
 struct LineAccess {
   std::int64_t line = 0;     ///< byte address of the line, or its distance from the access's base line

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 
 #include <catch2/catch.hpp>
@@ -174,9 +175,9 @@ TEST_CASE("a variant may not redefine a source of its base") {
 TEST_CASE("a class marked unsupported by the base can be given numbers, and back") {
   const Folder folder;
   const std::string base = "extends: " + (kConfigs / "h100.yaml").string() + "\n";
-  const auto hmma884 = static_cast<std::size_t>(isa::TimingClass::kHmma884);
+  const auto hmma884 = static_cast<std::size_t>(isa::TimingClass::kHmma884F32);
   CHECK_FALSE(h100().sm.timing[hmma884].supported);
-  const std::string numbers = "sm: {timing: {hmma_884: {latency: 8, interval: 2}, dmma_884: unsupported}}\n";
+  const std::string numbers = "sm: {timing: {hmma_884_f32: {latency: 8, interval: 2}, dmma_884: unsupported}}\n";
   const Arch arch = load_arch(folder.write("v.yaml", base + numbers), {});
   CHECK(arch.sm.timing[hmma884].supported);
   CHECK(arch.sm.timing[hmma884].latency == 8);
@@ -223,6 +224,31 @@ TEST_CASE("keys of a timing class that would decide nothing do not exist") {
   CHECK_THAT(problems_with("{memory: {latency: 30}}"), Catch::Contains("unknown key 'sm.timing.memory'"));
   CHECK_THAT(problems_with("{barrier: {latency: 30}}"), Catch::Contains("unknown key 'sm.timing.barrier'"));
   CHECK_THAT(problems_with("{none: {latency: 30}}"), Catch::Contains("unknown key 'sm.timing.none'"));
+}
+
+TEST_CASE("what a part inherits as a guess is a guess that names where it comes from") {
+  const Folder folder;
+  const std::filesystem::path file =
+      folder.write("v.yaml", "extends: " + (kConfigs / "h100.yaml").string() +
+                                 "\ninherited: guess\nname: another\nl2:\n  ways: [10, vendor, occ]\n");
+  const Arch arch = load_arch(file, {});
+  const auto guess = [&arch](std::string_view key) { return std::ranges::find(arch.guesses, key, &Guess::key); };
+  REQUIRE(guess("sm.limits.warps_per_sm") != arch.guesses.end());
+  CHECK(guess("sm.limits.warps_per_sm")->kind == SourceKind::kGuess);
+  CHECK_THAT(guess("sm.limits.warps_per_sm")->source, Catch::Contains("as on H100 SXM5 80GB (vendor); NVIDIA H100"));
+  CHECK(guess("l2.ways") == arch.guesses.end());
+}
+
+TEST_CASE("a part that inherits guesses has no vendor's figures but its own") {
+  const Folder folder;
+  const std::filesystem::path file =
+      folder.write("v.yaml", "extends: " + (kConfigs / "h100.yaml").string() + "\ninherited: guess\nname: another\n");
+  CHECK(load_arch(file, {}).peaks.empty());
+}
+
+TEST_CASE("'inherited' takes one word") {
+  CHECK(problems_of_variant("inherited: vendor\n") == "v.yaml:2:12: 'inherited' is 'vendor' (allowed: guess)\n");
+  CHECK(problems_of_variant("inherited: [guess]\n") == "v.yaml:2:12: 'inherited' must be one word or text\n");
 }
 
 TEST_CASE("a hostile word is shortened and shows no control characters") {

@@ -95,6 +95,17 @@ TEST_CASE("the command clock must fit the pins") {
   CHECK_FALSE(problems_of_set({{"clocks.memory", "3 GHz"}}).empty());
 }
 
+TEST_CASE("a cluster fits a GPC") {
+  CHECK(problems_of_set({{"sm.limits.ctas_per_cluster", "19"}}) ==
+        "--set sm.limits.ctas_per_cluster: 'sm.limits.ctas_per_cluster' is 19, above 'noc.max_sms_per_gpc', 18\n");
+}
+
+TEST_CASE("shared memory without opting in is no more than with it") {
+  CHECK(problems_of_set({{"sm.shared.max_per_cta_default", "228KiB"}}) ==
+        "--set sm.shared.max_per_cta_default: 'sm.shared.max_per_cta_default' is 233472, above "
+        "'sm.shared.max_per_cta', 232448\n");
+}
+
 TEST_CASE("counts need be no powers of two") {
   const Arch arch = h100({{"sm.count", "7"}, {"dram.stacks", "3"}});
   CHECK(arch.l2.slices == 48);

@@ -97,7 +97,7 @@ TEST_CASE("a peak names the clock it is quoted at") {
   CHECK(error("peaks.fp32", "66.9 TFLOP/s") ==
         "'66.9 TFLOP/s' does not say at which clock | write for example 66.9 TFLOP/s at boost");
   CHECK(error("peaks.fp32", "66.9 TFLOP/s at noon") ==
-        "unknown clock 'noon': use sm, boost, tensor_boost or memory | write for example 66.9 TFLOP/s at boost");
+        "unknown clock 'noon': use sm, boost, tensor_boost, memory or link | write for example 66.9 TFLOP/s at boost");
 }
 
 TEST_CASE("DRAM nanoseconds are rounded up once, and clocks are kept") {

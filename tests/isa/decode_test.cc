@@ -160,7 +160,7 @@ TEST_CASE("matrix instructions count 2 M N K FLOPs a warp in the class of their 
   check("HMMA.1688.F32.TF32", 2 * 16 * 8 * 8, FlopClass::kTensorTf32);
   check("HMMA.1684.F32.TF32", 2 * 16 * 8 * 4, FlopClass::kTensorTf32);
   check("HMMA.884.F32.F32.STEP0", 2 * 16 * 16 * 16 / 16, FlopClass::kTensorFp16);
-  check("HMMA.884.F16.F16.STEP0", 2 * 16 * 16 * 16 / 8, FlopClass::kTensorFp16);
+  check("HMMA.884.F16.F16.STEP0", 2 * 16 * 16 * 16 / 8, FlopClass::kTensorFp16Fp16Acc);
   check("IMMA.16832.S8.S8", 2 * 16 * 8 * 32, FlopClass::kTensorInt8);
   check("IMMA.8816.S8.S8", 2 * 8 * 8 * 16, FlopClass::kTensorInt8);
   check("DMMA.884", 2 * 8 * 8 * 4, FlopClass::kTensorFp64);
