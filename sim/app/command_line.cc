@@ -35,6 +35,7 @@ void declare(CommandSet& commands) {
   add_arch_options(commands);
   add_trace_options(commands);
   add_report_options(commands);
+  add_roofline_options(commands);
 }
 
 /// Words that no option takes are ours to refuse, in every command.

@@ -2,10 +2,13 @@
 // What the user asked for, as text: which command, with which options.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "sim/app/shape_options.h"
 
 namespace gpusim::app {
 
@@ -51,12 +54,29 @@ struct ReportOptions {
   bool details = false;
 };
 
+struct RooflineOptions {
+  std::string arch;
+  std::vector<std::string> set;
+  std::vector<std::string> flops;  ///< one a point, as are bytes and, if any, names
+  std::vector<std::string> bytes;
+  std::vector<std::string> names;
+  std::string type;
+  bool sparse = false;
+  std::string level = "dram";
+  std::string clock = "vendor";
+  bool operations = false;
+  std::array<std::string, kShapeOptions.size()> shape;  ///< of the operations, in that table's order
+  std::string result;                                   ///< file
+  std::string format = "text";
+  bool details = false;
+};
+
 /// Text to print and be done: help, version.
 struct Message {
   std::string text;
 };
 
-using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, Message>;
+using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, RooflineOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

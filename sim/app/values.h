@@ -17,6 +17,12 @@ namespace gpusim::app {
 [[nodiscard]] std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
                                         std::uint64_t most);
 
+/// FLOPs, or other operations: "2.2 TFLOP", "1.5e12", above 0. Throws UsageError that names the option.
+[[nodiscard]] double parse_flops(std::string_view option, std::string_view text);
+
+/// Bytes: "64 MiB", "412 MB", "4e8", above 0. Throws UsageError that names the option.
+[[nodiscard]] double parse_bytes(std::string_view option, std::string_view text);
+
 /// "0..63", both included, or "5".
 [[nodiscard]] gpu::CtaRange parse_ctas(std::string_view text);
 

@@ -3,6 +3,7 @@
 
 #include "sim/base/text.h"
 #include "sim/roofline/operations.h"
+#include "sim/roofline/roofline.h"
 
 namespace gpusim::roofline {
 namespace {
@@ -26,9 +27,9 @@ std::string intensities_markdown(Shape shape) {
     const Letters half(shape);
     shape.element_bytes = kSingle;
     const Letters single(shape);
-    out += fmt::format("| {} | {} | {} | {:.3g} | {:.3g} |\n", op.name, with_si_prefix(op.flops(half), "FLOP"),
-                       with_si_prefix(op.bytes(half), "B"), op.flops(half) / op.bytes(half),
-                       op.flops(single) / op.bytes(single));
+    out += fmt::format("| {} | {} | {} | {} | {} |\n", op.name, with_si_prefix(op.flops(half), "FLOP"),
+                       with_si_prefix(op.bytes(half), "B"), intensity_text(op.flops(half) / op.bytes(half)),
+                       intensity_text(op.flops(single) / op.bytes(single)));
   }
   return out;
 }

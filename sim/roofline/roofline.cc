@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 
-#include "sim/arch/loader.h"
+#include <fmt/format.h>
+
+#include "sim/arch/peaks.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 
 namespace gpusim::roofline {
 namespace {
@@ -63,21 +67,13 @@ std::string peak_name(const std::string& word, bool sparse) {
   return name + std::string(sparse || dense != word ? kSparse : "");
 }
 
-std::uint64_t hertz_of(const arch::Clocks& clocks, std::string_view name) {
-  return name == "boost"          ? clocks.boost
-         : name == "tensor_boost" ? clocks.tensor_boost
-         : name == "memory"       ? clocks.memory
-                                  : clocks.sm;
-}
-
-Ceiling ceiling_of(const arch::Peak& peak, const arch::Clocks& clocks, ClockChoice choice) {
-  Ceiling ceiling{peak.name, peak.value, peak.clock, hertz_of(clocks, peak.clock)};
-  if (choice == ClockChoice::kSm && peak.clock != "memory") {
-    ceiling.rate *= static_cast<double>(clocks.sm) / static_cast<double>(ceiling.hertz);
-    ceiling.clock = "sm";
-    ceiling.hertz = clocks.sm;
+Ceiling ceiling_of(const arch::Peak& peak, const arch::Arch& arch, ClockChoice choice) {
+  if (peak.clock == "memory") {
+    return {peak.name, peak.value, peak.clock, static_cast<double>(arch.clocks.memory), peak.unit};
   }
-  return ceiling;
+  const std::string clock = choice == ClockChoice::kSm ? "sm" : peak.clock;
+  const double hertz = arch::clock_hz(arch, clock);
+  return {peak.name, peak.value / arch::clock_hz(arch, peak.clock) * hertz, clock, hertz, peak.unit};
 }
 
 std::string list_of(std::span<const arch::Peak> peaks, auto&& wanted) {
@@ -113,13 +109,13 @@ Roofs make_roofs(const arch::Arch& arch, const Request& request) {
     throw UsageError("unknown level '" + request.level + "' (" + suggestion(request.level, kLevels) + ")");
   }
   const std::vector<arch::Peak> peaks = arch::computed_peaks(arch);
-  Roofs roofs{arch.name, {ceiling_of(compute_peak(arch, peaks, request), arch.clocks, request.clock)}, {}, 0};
+  Roofs roofs{arch.name, {ceiling_of(compute_peak(arch, peaks, request), arch, request.clock)}, {}, 0};
   std::optional<std::size_t> chosen;
   for (const std::string_view level : kLevels) {
     const auto found = std::ranges::find(peaks, level, &arch::Peak::name);
     if (found != peaks.end() && found->value > 0) {
       chosen = level == request.level ? roofs.levels.size() : chosen;
-      roofs.levels.push_back(ceiling_of(*found, arch.clocks, request.clock));
+      roofs.levels.push_back(ceiling_of(*found, arch, request.clock));
     }
   }
   if (!chosen) {
@@ -134,12 +130,17 @@ double element_bytes(std::string_view peak) {
   return type != nullptr ? type->element_bytes : 0;
 }
 
-std::string_view operation_word(std::string_view peak) {
-  return peak.starts_with("int8") ? "OP" : "FLOP";
-}
-
 std::string_view to_text(Bound bound) {
   return bound == Bound::kMemory ? "memory" : "compute";
+}
+
+std::string intensity_text(double intensity) {
+  // Three digits are kept, and no thousand is hidden in an exponent until nobody would read it.
+  constexpr double kWhole = 99.95;
+  constexpr double kUnreadable = 1e9;
+  return intensity < kWhole || intensity >= kUnreadable
+             ? fmt::format("{:.3g}", intensity)
+             : with_thousands(static_cast<std::uint64_t>(std::llround(intensity)));
 }
 
 Estimate estimate(const Roofs& roofs, const Work& work) {

@@ -14,10 +14,11 @@ namespace gpusim::roofline {
 
 /// A rate that the machine does not exceed.
 struct Ceiling {
-  std::string name;         ///< of the peak: "bf16_tensor", "dram"
-  double rate = 0;          ///< FLOP/s or op/s; of a memory level bytes/s
-  std::string clock;        ///< the clock it holds at: "tensor_boost"
-  std::uint64_t hertz = 0;  ///< of that clock
+  std::string name;   ///< of the peak: "bf16_tensor", "dram"
+  double rate = 0;    ///< FLOP/s or op/s; of a memory level bytes/s
+  std::string clock;  ///< the clock it holds at: "tensor_boost"
+  double hertz = 0;   ///< of that clock
+  std::string unit;   ///< "FLOP/s", "OP/s" (integers) or "B/s"
 };
 
 struct Roofs {
@@ -46,11 +47,11 @@ struct Request {
 /// Throws UsageError for a type or a level that nobody has, InputError for one that this part lacks.
 [[nodiscard]] Roofs make_roofs(const arch::Arch& arch, const Request& request);
 
+/// What the architecture file guesses or infers and the flat roof and the chosen level rest on.
+[[nodiscard]] std::vector<arch::Guess> guesses_behind(const arch::Arch& arch, const Roofs& roofs);
+
 /// Bytes of an element in memory: 0.5 for FP4, 4 for TF32. `peak` is a name of Roofs::compute.
 [[nodiscard]] double element_bytes(std::string_view peak);
-
-/// "FLOP", or "OP" for integers. `peak` is a name of Roofs::compute.
-[[nodiscard]] std::string_view operation_word(std::string_view peak);
 
 struct Work {
   std::string name;
@@ -62,6 +63,9 @@ struct Work {
 
 enum class Bound : std::uint8_t { kMemory, kCompute };
 [[nodiscard]] std::string_view to_text(Bound bound);
+
+/// FLOP/byte for a reader: "0.167", "60.9", "1,171".
+[[nodiscard]] std::string intensity_text(double intensity);
 
 struct Estimate {
   double intensity = 0;  ///< FLOP/byte

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/arch/loader.h"
+#include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
 
 using namespace gpusim;
@@ -21,7 +22,10 @@ arch::Arch load(const std::string& name) {
 
 /// 1000 FLOP/s, 10 B/s of DRAM, 40 B/s of L2.
 Roofs simple() {
-  return {"simple", {{"fp32", 1000, "boost", 1}}, {{"dram", 10, "memory", 1}, {"l2", 40, "sm", 1}}, 0};
+  return {"simple",
+          {{"fp32", 1000, "boost", 1, "FLOP/s"}},
+          {{"dram", 10, "memory", 1, "B/s"}, {"l2", 40, "sm", 1, "B/s"}},
+          0};
 }
 
 std::string refusal(const std::string& name, const Request& request) {
@@ -85,7 +89,7 @@ TEST_CASE("at the SM clock the flat roof moves with it, and DRAM stays") {
   CHECK(sm.compute[0].rate / vendor.compute[0].rate ==
         Approx(static_cast<double>(h100.clocks.sm) / static_cast<double>(h100.clocks.tensor_boost)));
   CHECK(sm.levels[0].rate == vendor.levels[0].rate);
-  CHECK(sm.compute[0].hertz == h100.clocks.sm);
+  CHECK(sm.compute[0].hertz == static_cast<double>(h100.clocks.sm));
 }
 
 TEST_CASE("a type goes by its peak's name, with or without the word tensor") {
@@ -127,8 +131,31 @@ TEST_CASE("elements are as large as their type") {
   CHECK(element_bytes("fp64") == 8);
 }
 
-TEST_CASE("integers are no floating-point operations") {
-  CHECK(operation_word("int8_tensor") == "OP");
-  CHECK(operation_word("int8_tensor_sparse") == "OP");
-  CHECK(operation_word("fp8_tensor") == "FLOP");
+TEST_CASE("every arithmetic peak is a type") {
+  for (const arch::PeakInfo& info : arch::peak_infos()) {
+    INFO(info.name);
+    CHECK((element_bytes(info.name) > 0) == (info.unit != "B/s"));
+  }
+}
+
+TEST_CASE("the sparse rate of the H100 is twice the dense one") {
+  const arch::Arch h100 = load("h100");
+  for (const char* const type : {"bf16", "fp8", "int8", "tf32"}) {
+    const double dense = make_roofs(h100, {.type = type}).compute[0].rate;
+    CHECK(make_roofs(h100, {.type = type, .sparse = true}).compute[0].rate == 2 * dense);
+    CHECK(make_roofs(h100, {.type = std::string(type) + "_tensor_sparse"}).compute[0].rate == 2 * dense);
+  }
+}
+
+TEST_CASE("the H100's levels are DRAM, L2, L1 and shared memory, each faster than the one before") {
+  const Roofs roofs = make_roofs(load("h100"), {.type = "bf16", .level = "l2"});
+  REQUIRE(roofs.levels.size() == 4);
+  CHECK(roofs.levels[roofs.level].name == "l2");
+  CHECK(roofs.levels[0].rate < roofs.levels[1].rate);
+  CHECK(roofs.levels[1].rate < roofs.levels[2].rate);
+  CHECK(roofs.levels[2].rate <= roofs.levels[3].rate);
+}
+
+TEST_CASE("integer types count operations that are no FLOPs") {
+  CHECK(make_roofs(load("h100"), {.type = "int8"}).compute[0].unit == "OP/s");
 }

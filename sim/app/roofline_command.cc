@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// What bounds work of given FLOPs and bytes: points of the user, operations of transformers, kernels of a result.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "sim/app/commands.h"
+#include "sim/app/console.h"
+#include "sim/app/find_file.h"
+#include "sim/app/program.h"
+#include "sim/app/render.h"
+#include "sim/app/roofline_report.h"
+#include "sim/app/saved_result.h"
+#include "sim/app/values.h"
+#include "sim/arch/loader.h"
+#include "sim/base/problem.h"
+#include "sim/report/view.h"
+
+namespace gpusim::app {
+namespace {
+
+roofline::Shape shape_of(const RooflineOptions& options) {
+  roofline::Shape shape;
+  const auto given = [&](std::uint64_t roofline::Shape::*member) {
+    const auto row = std::ranges::find(kShapeOptions, member, &ShapeOption::member);
+    return !options.shape[static_cast<std::size_t>(row - kShapeOptions.begin())].empty();
+  };
+  for (std::size_t i = 0; i < kShapeOptions.size(); ++i) {
+    const ShapeOption& option = kShapeOptions[i];
+    if (!options.shape[i].empty()) {
+      shape.*option.member = parse_count(option.name, options.shape[i], 1, option.most);
+    }
+  }
+  if (!given(&roofline::Shape::hidden)) {
+    shape.hidden = shape.heads * shape.head_dim;
+  }
+  if (!given(&roofline::Shape::ffn)) {
+    shape.ffn = 4 * shape.hidden;
+  }
+  return shape;
+}
+
+std::vector<roofline::Work> points_of(const RooflineOptions& options) {
+  std::vector<roofline::Work> points;
+  for (std::size_t i = 0; i < options.flops.size(); ++i) {
+    roofline::Work work;
+    work.name = options.names.empty() ? fmt::format("point {}", i + 1) : options.names[i];
+    work.flops = parse_flops("--flops", options.flops[i]);
+    work.bytes = parse_bytes("--bytes", options.bytes[i]);
+    points.push_back(std::move(work));
+  }
+  return points;
+}
+
+RooflineReport report_of_arch(const RooflineOptions& options) {
+  RooflineReport report;
+  report.points = points_of(options);
+  if (options.operations) {
+    report.shape = shape_of(options);
+  }
+  std::vector<arch::Override> overrides;
+  for (const std::string& text : options.set) {
+    overrides.push_back(arch::parse_override(text));
+  }
+  const arch::Arch arch =
+      arch::load_arch(find_file(options.arch, architecture_files()), overrides, search_folders(architecture_files()));
+  report.roofs =
+      roofline::make_roofs(arch, {options.type, options.sparse, options.level,
+                                  options.clock == "sm" ? roofline::ClockChoice::kSm : roofline::ClockChoice::kVendor});
+  report.guesses = roofline::guesses_behind(arch, report.roofs);
+  if (report.shape) {
+    report.shape->element_bytes = roofline::element_bytes(report.roofs.compute.front().name);
+    const roofline::Letters letters(*report.shape);
+    for (const roofline::Operation& op : roofline::operations()) {
+      report.points.push_back({std::string(op.name), op.flops(letters), op.bytes(letters), 0, 0});
+    }
+  }
+  return report;
+}
+
+/// The memory levels of a result's machine, at the clock it was simulated at.
+std::vector<roofline::Ceiling> levels_of(const stats::Result& result) {
+  const double hertz = result.sm_clock_mhz * 1e6;
+  const stats::MachineLimits& machine = result.machine;
+  return {{"dram", machine.dram_bytes_per_second, "memory", result.memory_clock_mhz * 1e6, "B/s"},
+          {"l2", machine.l2_bytes_per_cycle * hertz, "sm", hertz, "B/s"},
+          {"l1", machine.l1_bytes_per_cycle * machine.sms * hertz, "sm", hertz, "B/s"},
+          {"shared", machine.shared_bytes_per_cycle * machine.sms * hertz, "sm", hertz, "B/s"}};
+}
+
+/// Bytes that a kernel moved to and from a level.
+double bytes_at(const report::KernelView& kernel, std::string_view level) {
+  const std::string_view row = level == "dram" ? "DRAM" : level == "l2" ? "L2" : level == "l1" ? "L1" : "Shared memory";
+  const auto found = std::ranges::find(kernel.levels, row, &report::LevelRow::name);
+  return found != kernel.levels.end() ? static_cast<double>(found->bytes) : 0;
+}
+
+/// The class whose FLOPs alone take longest at their peak; null when there are none.
+const report::RoofRow* main_class(const report::KernelView& kernel) {
+  const auto share = [](const report::RoofRow& row) {
+    return row.peak_flops_per_second > 0 ? row.flops_per_second / row.peak_flops_per_second : 0;
+  };
+  const auto largest = std::ranges::max_element(kernel.roofs, {}, share);
+  return largest != kernel.roofs.end() && share(*largest) > 0 ? &*largest : nullptr;
+}
+
+/// "bf16_tensor" for "tensor_bf16": as peaks are called.
+std::string peak_name(isa::FlopClass flop_class) {
+  const std::string_view name = isa::kFlopClassNames[static_cast<std::size_t>(flop_class)];
+  constexpr std::string_view kTensor = "tensor_";
+  return name.starts_with(kTensor) ? std::string(name.substr(kTensor.size())) + "_tensor" : std::string(name);
+}
+
+/// Launches of one kernel are one point.
+class KernelPoints {
+ public:
+  KernelPoints(RooflineReport& report, double hertz) : report_(report), hertz_(hertz) {}
+
+  void add(const report::KernelView& kernel) {
+    const report::RoofRow* const row = main_class(kernel);
+    const double bytes = bytes_at(kernel, report_.roofs.levels[report_.roofs.level].name);
+    if (row == nullptr || bytes == 0) {
+      ++left_out_;
+      return;
+    }
+    const std::size_t ceiling = ceiling_of(*row);
+    const auto [at, is_new] = index_.try_emplace({kernel.raw->name, ceiling}, report_.points.size());
+    if (is_new) {
+      report_.points.push_back({kernel.raw->name, 0, 0, ceiling, 0});
+    }
+    roofline::Work& work = report_.points[at->second];
+    work.seconds += kernel.time_us * 1e-6;
+    work.flops += row->flops_per_second * kernel.time_us * 1e-6;
+    work.bytes += bytes;
+  }
+
+  [[nodiscard]] std::size_t left_out() const { return left_out_; }
+
+ private:
+  std::size_t ceiling_of(const report::RoofRow& row) {
+    std::vector<roofline::Ceiling>& all = report_.roofs.compute;
+    const std::string name = peak_name(row.flop_class);
+    const auto found = std::ranges::find(all, name, &roofline::Ceiling::name);
+    if (found != all.end()) {
+      return static_cast<std::size_t>(found - all.begin());
+    }
+    const bool integer = row.flop_class == isa::FlopClass::kTensorInt8;
+    all.push_back({name, row.peak_flops_per_second, "sm", hertz_, integer ? "OP/s" : "FLOP/s"});
+    return all.size() - 1;
+  }
+
+  RooflineReport& report_;
+  double hertz_;
+  std::map<std::pair<std::string, std::size_t>, std::size_t> index_;
+  std::size_t left_out_ = 0;
+};
+
+RooflineReport report_of_result(const RooflineOptions& options) {
+  const stats::Result result = load_result(options.result);
+  RooflineReport report;
+  report.roofs.machine = result.arch_name;
+  report.roofs.levels = levels_of(result);
+  const auto level = std::ranges::find(report.roofs.levels, options.level, &roofline::Ceiling::name);
+  report.roofs.level = static_cast<std::size_t>(level - report.roofs.levels.begin());
+  if (!(report.roofs.bandwidth() > 0)) {
+    throw InputError({{options.result, 0, 0}, "says no bandwidth of '" + options.level + "'", ""});
+  }
+  KernelPoints points(report, result.sm_clock_mhz * 1e6);
+  const report::View view = report::make_view(result);
+  std::ranges::for_each(view.kernels, [&](const report::KernelView& kernel) { points.add(kernel); });
+  if (report.points.empty()) {
+    throw InputError({{options.result, 0, 0}, "no kernel has FLOPs and bytes of '" + options.level + "'", ""});
+  }
+  if (points.left_out() > 0) {
+    report.remarks.push_back(
+        fmt::format("{} kernels without FLOPs or without bytes of {} are left out", points.left_out(), options.level));
+  }
+  return report;
+}
+
+}  // namespace
+
+int roofline_command(const RooflineOptions& options, const Common& common) {
+  const RooflineReport report = options.result.empty() ? report_of_arch(options) : report_of_result(options);
+  print(options.format == "json" ? roofline_json(report)
+                                 : roofline_text(report, text_options(common, options.details)));
+  return Exit::kDone;
+}
+
+}  // namespace gpusim::app

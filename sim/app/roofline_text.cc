@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/app/roofline_report.h"
+#include "sim/base/text.h"
+#include "sim/plot/text_plot.h"
+#include "sim/report/layout.h"
+
+namespace gpusim::app {
+namespace {
+
+using report::heading;
+using report::Table;
+using report::TextOptions;
+using roofline::Ceiling;
+using roofline::Estimate;
+using roofline::Roofs;
+using roofline::Work;
+
+constexpr std::size_t kLongestName = 32;
+/// How far the plot goes beyond its points and ridges, and where it ends whatever they are.
+constexpr double kMargin = 3;
+
+/// "1.83 GHz (tensor_boost)".
+std::string clock_text(const Ceiling& ceiling) {
+  const std::string at = ceiling.clock == "memory" ? "the memory clock" : ceiling.clock;
+  return fmt::format("{} ({})", with_si_prefix(ceiling.hertz, "Hz"), at);
+}
+
+/// "168 us".
+std::string time_text(double seconds) {
+  if (seconds >= 1) {
+    return with_si_prefix(seconds, "s");
+  }
+  const bool micro = seconds < 1e-3;
+  const bool nano = seconds < 1e-6;
+  return with_si_prefix(seconds * (nano ? 1e9 : micro ? 1e6 : 1e3), nano ? "ns" : micro ? "us" : "ms");
+}
+
+std::string head_text(const RooflineReport& report, const TextOptions& options) {
+  std::string out = report::paint(printable(report.roofs.machine), report::Style::kStrong, options) + "\n";
+  for (const Ceiling& compute : report.roofs.compute) {
+    out +=
+        fmt::format("  {}: {} at {}\n", compute.name, with_si_prefix(compute.rate, compute.unit), clock_text(compute));
+  }
+  return out;
+}
+
+std::string levels_text(const Roofs& roofs, const TextOptions& options) {
+  std::vector<std::string> header{"level", "bandwidth"};
+  for (const Ceiling& compute : roofs.compute) {
+    header.push_back("ridge of " + compute.name);
+  }
+  header.insert(header.end(), {"at", ""});
+  Table table("lr" + std::string(roofs.compute.size(), 'r') + "ll", header);
+  for (const Ceiling& level : roofs.levels) {
+    std::vector<std::string> cells{level.name, with_si_prefix(level.rate, level.unit)};
+    for (const Ceiling& compute : roofs.compute) {
+      cells.push_back(roofline::intensity_text(Roofs::ridge(compute, level)));
+    }
+    cells.insert(cells.end(), {clock_text(level), &level == &roofs.levels[roofs.level] ? "bytes counted here" : ""});
+    table.add(cells);
+  }
+  return heading("Ridges", "FLOP/byte at which a level's bandwidth and the peak meet: more is compute-bound", options) +
+         table.to_text(options);
+}
+
+std::string points_text(const RooflineReport& report, const TextOptions& options) {
+  const bool several = report.roofs.compute.size() > 1;
+  const bool measured = std::ranges::any_of(report.points, [](const Work& work) { return work.seconds > 0; });
+  std::vector<std::string> header{"point", "FLOP", "bytes", "FLOP/byte", "bound", "at most", "of peak", "least time"};
+  std::string alignment = "lrrrlrrr";
+  if (several) {
+    header.insert(header.begin() + 1, "type");
+    alignment.insert(1, "l");
+  }
+  if (measured) {
+    header.insert(header.end(), {"reached", "of that"});
+    alignment += "rr";
+  }
+  Table table(alignment, header);
+  for (const Work& work : report.points) {
+    const Estimate e = roofline::estimate(report.roofs, work);
+    std::vector<std::string> cells{clipped(printable(work.name), kLongestName),
+                                   with_si_prefix(work.flops, ""),
+                                   with_si_prefix(work.bytes, "B"),
+                                   roofline::intensity_text(e.intensity),
+                                   std::string(to_text(e.bound)),
+                                   with_si_prefix(e.attainable, report.roofs.compute[work.compute].unit),
+                                   fmt::format("{:.1f} %", e.peak_pct),
+                                   time_text(e.seconds)};
+    if (several) {
+      cells.insert(cells.begin() + 1, report.roofs.compute[work.compute].name);
+    }
+    if (measured) {
+      const double reached = work.flops / work.seconds;
+      cells.insert(cells.end(), {with_si_prefix(reached, report.roofs.compute[work.compute].unit),
+                                 fmt::format("{:.1f} %", 100.0 * reached / e.attainable)});
+    }
+    table.add(cells);
+  }
+  return heading("Bounds", "", options) + table.to_text(options);
+}
+
+/// The intensities that the plot covers.
+struct Span {
+  double low;
+  double high;
+};
+
+Span span_of(const RooflineReport& report) {
+  const Roofs& roofs = report.roofs;
+  Span span{HUGE_VAL, 0};
+  const auto cover = [&](double intensity) {
+    span.low = std::min(span.low, intensity / kMargin);
+    span.high = std::max(span.high, intensity * kMargin);
+  };
+  for (const Ceiling& compute : roofs.compute) {
+    cover(Roofs::ridge(compute, roofs.levels[roofs.level]));
+  }
+  std::ranges::for_each(report.points, cover, [](const Work& work) { return work.flops / work.bytes; });
+  return span;
+}
+
+/// A slope up to the peak and the flat roof beyond; only the first one has both, so that the others can be seen.
+std::vector<plot::Series> roof_lines(const Roofs& roofs, Span span) {
+  std::vector<plot::Series> lines;
+  const Ceiling& first = roofs.compute.front();
+  const Ceiling& counted = roofs.levels[roofs.level];
+  const auto slope = [&](const Ceiling& level) {
+    return plot::Series{fmt::format("{} {}", level.name, with_si_prefix(level.rate, level.unit)),
+                        {{span.low, span.low * level.rate}, {Roofs::ridge(first, level), first.rate}},
+                        plot::Style::kLine};
+  };
+  lines.push_back(slope(counted));
+  lines.back().name = fmt::format("{} under {}", lines.back().name, first.name);
+  lines.back().points.push_back({span.high, first.rate});
+  for (std::size_t i = 1; i < roofs.compute.size(); ++i) {
+    const Ceiling& compute = roofs.compute[i];
+    lines.push_back({compute.name,
+                     {{Roofs::ridge(compute, counted), compute.rate}, {span.high, compute.rate}},
+                     plot::Style::kLine});
+  }
+  std::vector<double> drawn{counted.rate};
+  for (const Ceiling& level : roofs.levels) {
+    if (level.rate <= 0 || Roofs::ridge(first, level) <= span.low) {
+      continue;
+    }
+    if (std::ranges::find(drawn, level.rate) == drawn.end()) {
+      drawn.push_back(level.rate);
+      lines.push_back(slope(level));
+    } else if (&level != &counted) {
+      // L1 and shared memory are one memory on most parts.
+      lines.back().name += " or " + level.name;
+    }
+  }
+  return lines;
+}
+
+std::string plot_text(const RooflineReport& report, const TextOptions& options) {
+  constexpr plot::Size kSize{80, 18};
+  const Roofs& roofs = report.roofs;
+  const Span span = span_of(report);
+  plot::Plot plot;
+  plot.x = {"FLOP/byte of " + roofs.levels[roofs.level].name, plot::Scale::kLog10, plot::Ticks::kPlain, span.low,
+            span.high};
+  plot.y = {roofs.compute.front().unit, plot::Scale::kLog10, plot::Ticks::kSi, {}, {}};
+  plot.series = roof_lines(roofs, span);
+  for (const Work& work : report.points) {
+    const Estimate e = roofline::estimate(roofs, work);
+    plot.labels.push_back({work.name, {e.intensity, work.seconds > 0 ? work.flops / work.seconds : e.attainable}});
+  }
+  return "\n" + plot::to_text(plot, kSize, options.unicode);
+}
+
+std::string operations_text(const RooflineReport& report, const TextOptions& options) {
+  const roofline::Shape& shape = *report.shape;
+  std::string out = heading("Shapes", "", options);
+  out += fmt::format("  batch B = {}, seq N = {}, heads H = {}, head-dim d = {}, hidden E = {}, ffn F = {}\n",
+                     shape.batch, shape.seq, shape.heads, shape.head_dim, shape.hidden, shape.ffn);
+  out += fmt::format("  FlashAttention blocks Br = {}, Bc = {}; {} bytes an element s; tokens T = B N\n",
+                     shape.block_rows, shape.block_columns, shape.element_bytes);
+  if (!options.details) {
+    return out + "  (--details shows how each is counted; docs/roofline.md has the table)\n";
+  }
+  for (const roofline::Operation& op : roofline::operations()) {
+    out += fmt::format("  {} ({}): {}\n    FLOPs {}\n    bytes {}\n", op.name, op.shape, op.assumes, op.flops_formula,
+                       op.bytes_formula);
+  }
+  return out;
+}
+
+std::string trust_text(const RooflineReport& report, const TextOptions& options) {
+  std::string out;
+  for (const std::string& remark : report.remarks) {
+    out += report::wrapped(remark, report::kIndent);
+  }
+  std::string inferred;
+  for (const arch::Guess& guess : report.guesses) {
+    if (guess.kind == arch::SourceKind::kGuess) {
+      out += report::wrapped(fmt::format("{} = {} is a guess: {}", guess.key, guess.value, printable(guess.source)),
+                             report::kIndent);
+    } else {
+      inferred += (inferred.empty() ? "" : ", ") + guess.key;
+    }
+  }
+  if (!inferred.empty()) {
+    out += report::wrapped("Inferred, not quoted by the vendor: " + inferred, report::kIndent);
+  }
+  return out.empty() ? out : heading("How far to trust this", "", options) + out;
+}
+
+}  // namespace
+
+std::string roofline_text(const RooflineReport& report, const TextOptions& options) {
+  return head_text(report, options) + levels_text(report.roofs, options) + points_text(report, options) +
+         plot_text(report, options) + (report.shape ? operations_text(report, options) : "") +
+         trust_text(report, options);
+}
+
+}  // namespace gpusim::app
