@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// gpusim arch list | show | check.
+// gpusim arch list | show | check | diff.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -9,71 +8,65 @@
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
 #include "sim/app/program.h"
+#include "sim/app/render.h"
 #include "sim/arch/loader.h"
-#include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
-#include "sim/base/text.h"
+#include "sim/datasheet/datasheet.h"
 
 namespace gpusim::app {
 namespace {
 
-std::string list_line(const std::filesystem::path& file) {
-  const std::string name = file.stem().string();
-  try {
-    const arch::Arch arch = arch::load_arch(file, {}, search_folders(architecture_files()));
-    return fmt::format("{:<16}  {:<28}  {:>3} SMs at {:>4.0f} MHz  {:>9} of {:<6}  compute capability {}\n", name,
-                       arch.name, arch.sm.count, static_cast<double>(arch.clocks.sm) * 1e-6,
-                       with_si_prefix(arch.dram.peak_bytes_per_second(), "B/s"), arch.dram.type,
-                       arch.compute_capability);
-  } catch (const InputError&) {
-    return fmt::format("{:<16}  does not load; see: gpusim arch check {}\n", name, file.string());
+std::vector<datasheet::Listing> listings() {
+  std::vector<datasheet::Listing> parts;
+  for (const std::filesystem::path& file : known_files(architecture_files())) {
+    datasheet::Listing part{file.stem().string(), std::nullopt, ""};
+    try {
+      part.arch = arch::load_arch(file, {}, search_folders(architecture_files()));
+    } catch (const InputError& error) {
+      part.problem = to_text(error.problems().front());
+    }
+    parts.push_back(std::move(part));
   }
+  return parts;
 }
 
-/// A peak as computed, beside the vendor's figure.
-std::string peak_line(const arch::Peak& peak) {
-  const char* const unit = peak.name == "dram" ? "B/s" : "FLOP/s";
-  std::string line = fmt::format("#   {:<16} {:>14}", peak.name, with_si_prefix(peak.value, unit));
-  if (peak.vendor > 0) {
-    line += fmt::format("  vendor {:>14}  {:+.2f} %", with_si_prefix(peak.vendor, unit),
-                        100.0 * (peak.value - peak.vendor) / peak.vendor);
+arch::Resolved resolve(const std::string& name, const std::vector<std::string>& set) {
+  std::vector<arch::Override> overrides;
+  for (const std::string& text : set) {
+    overrides.push_back(arch::parse_override(text));
   }
-  return line + fmt::format("  (at clocks.{})\n", peak.clock);
+  return arch::resolve_arch(find_file(name, architecture_files()), overrides, search_folders(architecture_files()));
 }
 
-std::string peaks_text(const arch::Arch& arch) {
-  std::string out = "# Peaks, from the structure above at the clock each names:\n";
-  for (const arch::Peak& peak : arch::computed_peaks(arch)) {
-    out += peak_line(peak);
-  }
-  return out;
-}
-
-std::string check_text(const std::filesystem::path& file, const arch::Arch& arch) {
+std::string check_text(const arch::Arch& arch) {
   const auto guessed = std::count_if(arch.guesses.begin(), arch.guesses.end(),
                                      [](const arch::Guess& g) { return g.kind == arch::SourceKind::kGuess; });
-  return fmt::format("{}: {}: no problems; {} values rest on a guess, {} are inferred\n", file.string(), arch.name,
-                     guessed, static_cast<std::ptrdiff_t>(arch.guesses.size()) - guessed);
+  return fmt::format("{}: {}: no problems; {} values rest on a guess, {} are inferred\n", arch.path, arch.name, guessed,
+                     static_cast<std::ptrdiff_t>(arch.guesses.size()) - guessed);
+}
+
+std::string answer(const ArchOptions& options, const page::Look& look) {
+  const bool json = options.format == "json";
+  switch (options.action) {
+    case ArchAction::kList: return json ? datasheet::list_json(listings()) : datasheet::list_text(listings(), look);
+    case ArchAction::kCheck: return check_text(resolve(options.name, options.set).arch);
+    case ArchAction::kShow: {
+      const arch::Resolved part = resolve(options.name, options.set);
+      return json ? datasheet::show_json(part) : datasheet::show_text(part);
+    }
+    case ArchAction::kDiff: {
+      const arch::Resolved first = resolve(options.name, {});
+      const arch::Resolved second = resolve(options.other, options.set);
+      return json ? datasheet::diff_json(first, second) : datasheet::diff_text(first, second, look);
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
-int arch_command(const ArchOptions& options) {
-  if (options.action == ArchAction::kList) {
-    for (const std::filesystem::path& file : known_files(architecture_files())) {
-      print(list_line(file));
-    }
-    return Exit::kDone;
-  }
-  std::vector<arch::Override> overrides;
-  for (const std::string& text : options.set) {
-    overrides.push_back(arch::parse_override(text));
-  }
-  const std::filesystem::path file = find_file(options.name, architecture_files());
-  const std::vector<std::filesystem::path> folders = search_folders(architecture_files());
-  const arch::Arch arch = arch::load_arch(file, overrides, folders);
-  print(options.action == ArchAction::kShow ? arch::dump_arch(file, overrides, folders) + "\n" + peaks_text(arch)
-                                            : check_text(file, arch));
+int arch_command(const ArchOptions& options, const Common& common) {
+  print(answer(options, look_of(common)));
   return Exit::kDone;
 }
 

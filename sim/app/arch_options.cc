@@ -12,6 +12,11 @@ CommandSet::Take take_action(const std::shared_ptr<ArchOptions>& options, ArchAc
     if (action != ArchAction::kList) {
       require(command, options->name, "the name of an architecture");
     }
+    if (action == ArchAction::kDiff) {
+      require(command, options->other.empty() && !options->set.empty() ? options->name : options->other,
+              "the names of two architectures, or one and --set");
+      options->other = options->other.empty() ? options->name : options->other;
+    }
     return *options;
   };
 }
@@ -20,15 +25,26 @@ CommandSet::Take take_action(const std::shared_ptr<ArchOptions>& options, ArchAc
 
 void add_arch_options(CommandSet& commands) {
   const auto options = std::make_shared<ArchOptions>();
-  CLI::App& arch = commands.add_group("arch", "Architecture files: list, show, check");
-  commands.add(arch, "list", "The architectures that are found by name", take_action(options, ArchAction::kList));
-  const auto add_named = [&](const char* name, const char* what, ArchAction action) {
+  CLI::App& arch = commands.add_group("arch", "Architecture files: list, show, check, diff");
+  const auto add = [&](const char* name, const char* what, ArchAction action) -> CLI::App& {
     CLI::App& command = commands.add(arch, name, what, take_action(options, action));
-    add_text(command, "NAME", options->name, "FILE|NAME", "The architecture");
-    add_set(command, options->set);
+    if (action == ArchAction::kShow || action == ArchAction::kCheck) {
+      add_text(command, "NAME", options->name, "FILE|NAME", "The architecture");
+    }
+    if (action != ArchAction::kList) {
+      add_set(command, options->set);
+    }
+    if (action != ArchAction::kCheck) {
+      add_choice(command, "-f,--format", options->format, {"text", "json"}, "Of what is printed");
+    }
+    return command;
   };
-  add_named("show", "The resolved file, and its peaks beside the vendor's", ArchAction::kShow);
-  add_named("check", "Say whether the file is right; all problems at once", ArchAction::kCheck);
+  add("list", "The architectures that are found by name, side by side", ArchAction::kList);
+  add("show", "The resolved file, and its peaks beside the vendor's", ArchAction::kShow);
+  add("check", "Say whether the file is right; all problems at once", ArchAction::kCheck);
+  CLI::App& diff = add("diff", "What differs between two architectures, and by how much", ArchAction::kDiff);
+  add_text(diff, "FIRST", options->name, "FILE|NAME", "An architecture");
+  add_text(diff, "SECOND", options->other, "FILE|NAME", "The other; --set changes this one");
 }
 
 }  // namespace gpusim::app

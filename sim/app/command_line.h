@@ -2,13 +2,10 @@
 // What the user asked for, as text: which command, with which options.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include "sim/app/shape_options.h"
 
 namespace gpusim::app {
 
@@ -29,11 +26,13 @@ struct RunOptions {
   bool details = false;
 };
 
-enum class ArchAction : std::uint8_t { kList, kShow, kCheck };
+enum class ArchAction : std::uint8_t { kList, kShow, kCheck, kDiff };
 struct ArchOptions {
   ArchAction action = ArchAction::kList;
   std::string name;
+  std::string other;  ///< of diff
   std::vector<std::string> set;
+  std::string format = "text";
 };
 
 enum class TraceAction : std::uint8_t { kInfo, kCheck, kDump };
@@ -65,8 +64,8 @@ struct RooflineOptions {
   std::string level = "dram";
   std::string clock = "vendor";
   bool operations = false;
-  std::array<std::string, kShapeOptions.size()> shape;  ///< of the operations, in that table's order
-  std::string result;                                   ///< file
+  std::vector<std::string> shape;  ///< of the operations, in the order of roofline::shape_fields()
+  std::string result;              ///< file
   std::string format = "text";
   bool details = false;
 };

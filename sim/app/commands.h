@@ -13,7 +13,7 @@ struct Common {
 };
 
 [[nodiscard]] int run_command(const RunOptions& options, const Common& common);
-[[nodiscard]] int arch_command(const ArchOptions& options);
+[[nodiscard]] int arch_command(const ArchOptions& options, const Common& common);
 [[nodiscard]] int trace_command(const TraceOptions& options);
 [[nodiscard]] int report_command(const ReportOptions& options, const Common& common);
 [[nodiscard]] int roofline_command(const RooflineOptions& options, const Common& common);

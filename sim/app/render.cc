@@ -5,8 +5,12 @@
 
 namespace gpusim::app {
 
+page::Look look_of(const Common& common) {
+  return {.colour = colour_output(common.colour), .unicode = is_utf8_locale()};
+}
+
 report::TextOptions text_options(const Common& common, bool details) {
-  return {.colour = colour_output(common.colour), .unicode = is_utf8_locale(), .details = details};
+  return {look_of(common), details};
 }
 
 std::string render(const stats::Result& result, const std::string& format, const report::TextOptions& options) {

@@ -9,6 +9,9 @@
 
 namespace gpusim::app {
 
+/// How texts for people look on standard output.
+[[nodiscard]] page::Look look_of(const Common& common);
+
 [[nodiscard]] report::TextOptions text_options(const Common& common, bool details);
 
 /// `format`: text, json or csv.

@@ -87,8 +87,8 @@ constexpr std::array<QuantityUnit, 11> kByteUnits{{{"B", 1},
                                                    {"GiB", 0x1p30},
                                                    {"TiB", 0x1p40},
                                                    {"PiB", 0x1p50}}};
-/// Beyond what any machine does or moves in the age of the universe.
-constexpr double kMostQuantity = 1e40;
+/// Beyond what any machine does or moves in a lifetime.
+constexpr double kMostQuantity = 1e30;
 
 double parse_quantity(std::string_view option, std::string_view text, std::span<const QuantityUnit> units,
                       const char* example) {
@@ -113,11 +113,8 @@ double parse_quantity(std::string_view option, std::string_view text, std::span<
                      suggestion(word, known) + ")");
   }
   value *= unit->factor;
-  if (value <= 0) {
-    throw refuse(" is not above 0");
-  }
-  if (value > kMostQuantity) {
-    throw refuse(" is too large");
+  if (value < 1 || value > kMostQuantity) {
+    throw refuse(" is out of range (allowed: 1 to 1e30)");
   }
   return value;
 }
@@ -142,6 +139,12 @@ std::uint64_t parse_count(std::string_view option, std::string_view text, std::u
                      " to " + with_thousands(most) + ")");
   }
   return *value;
+}
+
+std::string option_name(const roofline::ShapeField& field) {
+  std::string name = "--" + std::string(field.name);
+  std::ranges::replace(name, '_', '-');
+  return name;
 }
 
 double parse_flops(std::string_view option, std::string_view text) {

@@ -7,7 +7,6 @@
 #include "sim/arch/overrides.h"
 #include "sim/arch/peaks.h"
 #include "sim/arch/schema.h"
-#include "sim/arch/sheet.h"
 #include "sim/arch/validate.h"
 #include "sim/arch/value.h"
 #include "sim/base/problem.h"
@@ -128,28 +127,21 @@ void check_complete(const Sheet& sheet, ProblemList& problems) {
   }
 }
 
-struct Loaded {
-  Sheet sheet;
-  Arch arch;
-};
-
-using Folders = std::span<const std::filesystem::path>;
-
-Loaded load(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
-  ProblemList problems;
-  Loaded loaded;
-  loaded.sheet = read_sheet(file, folders, problems);
-  apply_overrides(overrides, loaded.sheet, problems);
-  loaded.arch = bind(loaded.sheet, problems);
-  problems.throw_if_any();
-  check_complete(loaded.sheet, problems);
-  problems.throw_if_any();
-  validate(loaded.arch, loaded.sheet, problems);
-  problems.throw_if_any();
-  return loaded;
-}
-
 }  // namespace
+
+Resolved resolve_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
+  ProblemList problems;
+  Resolved resolved;
+  resolved.sheet = read_sheet(file, folders, problems);
+  apply_overrides(overrides, resolved.sheet, problems);
+  resolved.arch = bind(resolved.sheet, problems);
+  problems.throw_if_any();
+  check_complete(resolved.sheet, problems);
+  problems.throw_if_any();
+  validate(resolved.arch, resolved.sheet, problems);
+  problems.throw_if_any();
+  return resolved;
+}
 
 Override parse_override(std::string_view text) {
   const std::size_t equals = text.find('=');
@@ -160,11 +152,11 @@ Override parse_override(std::string_view text) {
 }
 
 Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
-  return load(file, overrides, folders).arch;
+  return resolve_arch(file, overrides, folders).arch;
 }
 
 std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
-  return write_sheet(load(file, overrides, folders).sheet);
+  return write_sheet(resolve_arch(file, overrides, folders).sheet);
 }
 
 }  // namespace gpusim::arch

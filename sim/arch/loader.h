@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/arch/arch.h"
+#include "sim/arch/sheet.h"
 
 namespace gpusim::arch {
 
@@ -21,15 +22,27 @@ struct Override {
 /// Splits "KEY=VALUE"; throws UsageError when there is no '=', or nothing before it.
 [[nodiscard]] Override parse_override(std::string_view text);
 
+/// What a file says, with the provenance of every value, and what follows.
+struct Resolved {
+  Sheet sheet;
+  Arch arch;
+};
+
+using Folders = std::span<const std::filesystem::path>;
+
 /// Reads, extends, overrides and validates. What a file extends is searched beside it, then by name in `folders`.
 /// Throws InputError with every problem (file:line:column, or "--set KEY"; the word, what is allowed, the nearest key).
+[[nodiscard]] Resolved resolve_arch(const std::filesystem::path& file, std::span<const Override> overrides,
+                                    Folders folders = {});
+
+/// resolve_arch() without the provenance.
 [[nodiscard]] Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides,
-                             std::span<const std::filesystem::path> folders = {});
+                             Folders folders = {});
 
 /// The resolved architecture as a file that loads to the same value (sources and kinds included). Throws as
-/// load_arch().
+/// resolve_arch().
 [[nodiscard]] std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides,
-                                    std::span<const std::filesystem::path> folders = {});
+                                    Folders folders = {});
 
 /// Every key: unit, allowed range, meaning, in Markdown tables; the generated part of docs/architecture-files.md.
 [[nodiscard]] std::string schema_markdown();

@@ -6,13 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "sim/page/page.h"
 #include "sim/stats/result.h"
 
 namespace gpusim::report {
 
-struct TextOptions {
-  bool colour = false;   ///< ANSI escapes
-  bool unicode = false;  ///< block characters in bars; else ASCII
+struct TextOptions : page::Look {
   bool details = false;  ///< every guess, pipe, state and kernel, instead of those that matter
 };
 

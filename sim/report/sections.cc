@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
-#include "sim/report/layout.h"
 
 namespace gpusim::report {
 namespace {
@@ -56,7 +55,7 @@ std::string limit_text(const stats::Occupancy& occupancy, std::size_t i) {
 std::vector<std::string> state_cells(const StateRow& row, const TextOptions& options) {
   const stats::StallInfo& info = stats::kStalls[static_cast<std::size_t>(row.state)];
   return {std::string(info.key), decimal(row.per_instruction, 2), decimal(row.share_pct, 1),
-          bar(row.share_pct, kStateBarWidth, options), std::string(info.what)};
+          page::bar(row.share_pct, kStateBarWidth, options), std::string(info.what)};
 }
 
 std::string where(const LineRow& row) {
@@ -76,21 +75,22 @@ std::string main_state_text(const LineRow& row) {
 }  // namespace
 
 std::string speed_of_light_section(const KernelView& view, const TextOptions& options) {
-  Table table("lrll", {"unit", "%", "", ""});
+  page::Table table("lrll", {"unit", "%", "", ""});
   for (const UnitRow& unit : view.units) {
     const bool bounds = unit.bound == view.bound;
-    table.add({bounds ? paint(unit.name, Style::kStrong, options) : std::string(unit.name), decimal(unit.pct, 1),
-               bar(unit.pct, kBarWidth, options), unit.note});
+    table.add({bounds ? page::paint(unit.name, page::Style::kStrong, options) : std::string(unit.name),
+               decimal(unit.pct, 1), page::bar(unit.pct, kBarWidth, options), unit.note});
   }
-  return heading("Speed of light", "share of each unit's peak, of elapsed cycles", options) + table.to_text(options);
+  return page::heading("Speed of light", "share of each unit's peak, of elapsed cycles", options) +
+         table.to_text(options);
 }
 
 std::string roofline_section(const KernelView& view, const TextOptions& options) {
-  const std::string head = heading("Roofline", "FLOP per byte of DRAM traffic, by class of FLOP", options);
+  const std::string head = page::heading("Roofline", "FLOP per byte of DRAM traffic, by class of FLOP", options);
   if (view.roofs.empty()) {
     return head + "  no floating-point work\n";
   }
-  Table table("lrrrrrl", {"class", "reached", "peak", "%", "FLOP/byte", "ridge", "roof above it"});
+  page::Table table("lrrrrrl", {"class", "reached", "peak", "%", "FLOP/byte", "ridge", "roof above it"});
   for (const RoofRow& row : view.roofs) {
     table.add(roof_cells(row));
   }
@@ -99,7 +99,7 @@ std::string roofline_section(const KernelView& view, const TextOptions& options)
 
 std::string occupancy_section(const KernelView& view, const TextOptions& options) {
   const stats::Occupancy& occupancy = view.raw->occupancy;
-  std::string out = heading("Occupancy", "* limits", options);
+  std::string out = page::heading("Occupancy", "* limits", options);
   out += fmt::format(
       "  theoretical {:.1f} % ({} x {} warps of {}), achieved {:.1f} % of active cycles; {:.2f} waves of CTAs\n",
       occupancy.theoretical_pct(), occupancy.ctas_per_sm, occupancy.warps_per_cta, occupancy.max_warps_per_sm,
@@ -114,7 +114,7 @@ std::string occupancy_section(const KernelView& view, const TextOptions& options
 }
 
 std::string states_section(const KernelView& view, const TextOptions& options) {
-  Table table("lrrll", {"state", "cycles", "%", "", "the warp waits for"});
+  page::Table table("lrrll", {"state", "cycles", "%", "", "the warp waits for"});
   StateRow rest;
   std::size_t left_out = 0;
   for (const StateRow& row : view.states) {
@@ -134,34 +134,35 @@ std::string states_section(const KernelView& view, const TextOptions& options) {
       view.raw->sm.warp_instructions == 0
           ? 0.0
           : static_cast<double>(stats::total(view.raw->stalls)) / static_cast<double>(view.raw->sm.warp_instructions);
-  return heading("Warp states",
-                 fmt::format("{:.2f} warp-cycles per issued instruction, and where they go", per_instruction),
-                 options) +
+  return page::heading("Warp states",
+                       fmt::format("{:.2f} warp-cycles per issued instruction, and where they go", per_instruction),
+                       options) +
          table.to_text(options);
 }
 
 std::string lines_section(const KernelView& view, const TextOptions& options) {
   const std::size_t shown = std::min(view.lines.size(), options.details ? kLinesShownInDetail : kLinesShown);
-  Table table("rrrlrll", {"line", "copies", "pc", "instruction", "executed", "% time", "main wait"});
+  page::Table table("rrrlrll", {"line", "copies", "pc", "instruction", "executed", "% time", "main wait"});
   for (std::size_t i = 0; i < shown; ++i) {
     const LineRow& row = view.lines[i];
     table.add({where(row), std::to_string(row.copies), fmt::format("{:#06x}", row.pc),
                clipped(printable(row.text.empty() ? row.opcode : row.text), 26), with_thousands(row.warp_instructions),
                fmt::format("{:>6.1f}", row.share_pct), main_state_text(row)});
   }
-  return heading("Lines that cost most", "copies of a line are counted together; share of all warp-cycles", options) +
+  return page::heading("Lines that cost most", "copies of a line are counted together; share of all warp-cycles",
+                       options) +
          table.to_text(options);
 }
 
 std::string memory_section(const KernelView& view, const TextOptions& options) {
-  Table table("lrrrrrr", {"level", "requests", "all sectors", "hit %", "bytes", "bandwidth", "% of peak"});
+  page::Table table("lrrrrrr", {"level", "requests", "all sectors", "hit %", "bytes", "bandwidth", "% of peak"});
   for (const LevelRow& row : view.levels) {
     table.add({std::string(row.name), row.requests ? with_thousands(*row.requests) : "-", with_thousands(row.sectors),
                row.hit_pct ? decimal(*row.hit_pct, 1) : "-", amount(static_cast<double>(row.bytes), "B"),
                amount(row.bytes_per_second, "B/s"), decimal(row.peak_pct, 1)});
   }
   const stats::DramCounters& dram = view.raw->dram;
-  return heading("Memory", "hits of loads; of DRAM: bursts that found their row open", options) +
+  return page::heading("Memory", "hits of loads; of DRAM: bursts that found their row open", options) +
          table.to_text(options) +
          fmt::format("  DRAM reads {}, writes {}\n", amount(static_cast<double>(dram.read_bytes), "B"),
                      amount(static_cast<double>(dram.write_bytes), "B"));
@@ -172,20 +173,20 @@ std::string divergence_section(const KernelView& view, const TextOptions& option
   const double guarded = sm.warp_instructions == 0
                              ? 0.0
                              : static_cast<double>(sm.thread_instructions) / static_cast<double>(sm.warp_instructions);
-  return heading("Divergence", "", options) +
+  return page::heading("Divergence", "", options) +
          fmt::format(
              "  {:.1f} of 32 lanes active on average, {:.1f} with their guard true; {} of {} branches diverge\n",
              view.avg_active_lanes, guarded, with_thousands(sm.divergent_branches), with_thousands(sm.branches));
 }
 
 std::string pipes_section(const KernelView& view, const TextOptions& options) {
-  Table table("lrrl", {"pipe", "instructions", "% busy", ""});
+  page::Table table("lrrl", {"pipe", "instructions", "% busy", ""});
   for (std::size_t p = 0; p < isa::kPipes; ++p) {
     const double busy = stats::pipe_pct(*view.run, *view.raw, static_cast<isa::Pipe>(p));
     table.add({std::string(isa::kPipeNames[p]), with_thousands(view.raw->pipe_instructions[p]), decimal(busy, 1),
-               bar(busy, kStateBarWidth, options)});
+               page::bar(busy, kStateBarWidth, options)});
   }
-  return heading("Pipes", "of elapsed sub-core cycles", options) + table.to_text(options);
+  return page::heading("Pipes", "of elapsed sub-core cycles", options) + table.to_text(options);
 }
 
 }  // namespace gpusim::report

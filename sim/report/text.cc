@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "sim/report/guesses.h"
-#include "sim/report/layout.h"
 #include "sim/report/report.h"
 #include "sim/report/sections.h"
 #include "sim/report/verdict.h"
@@ -22,7 +21,7 @@ constexpr std::size_t kGuessesShown = 5;
 constexpr std::size_t kWarningsShown = 10;
 
 std::string fact(std::string_view name, const std::string& value, const TextOptions& options) {
-  return "  " + paint(fmt::format("{:<13}", name), Style::kFaint, options) + value + "\n";
+  return "  " + page::paint(fmt::format("{:<13}", name), page::Style::kFaint, options) + value + "\n";
 }
 
 std::string parameters_text(const stats::Result& result) {
@@ -44,18 +43,18 @@ std::string dependences_text(const stats::Result& result) {
 
 std::string header(const stats::Result& result, const TextOptions& options) {
   const std::string title = result.trace_title.empty() ? "" : ": " + printable(result.trace_title);
-  std::string out =
-      paint(fmt::format("gpusim {}", version()), Style::kStrong, options) + "  " +
-      (result.complete ? paint("complete run", Style::kFaint, options)
-                       : paint("PARTIAL: interrupted; counts end where the run did", Style::kWarning, options)) +
-      "\n";
+  std::string out = page::paint(fmt::format("gpusim {}", version()), page::Style::kStrong, options) + "  " +
+                    (result.complete ? page::paint("complete run", page::Style::kFaint, options)
+                                     : page::paint("PARTIAL: interrupted; counts end where the run did",
+                                                   page::Style::kWarning, options)) +
+                    "\n";
   out += fact("GPU",
               fmt::format("{}: {} SMs at {:.0f} MHz, DRAM {}", printable(result.arch_name), result.machine.sms,
                           result.sm_clock_mhz, with_si_prefix(result.machine.dram_bytes_per_second, "B/s")),
               options);
-  out += fact("trace", clipped(printable(result.trace_path) + title, kPageWidth - 15), options);
+  out += fact("trace", clipped(printable(result.trace_path) + title, page::kPageWidth - 15), options);
   if (!result.parameters.empty()) {
-    out += fact("parameters", clipped(parameters_text(result), kPageWidth - 15), options);
+    out += fact("parameters", clipped(parameters_text(result), page::kPageWidth - 15), options);
   }
   out += fact("caches", result.cache_state + (result.cache_state == "warm" ? " (after an untimed pass)" : ""), options);
   out += fact("dependences", dependences_text(result), options);
@@ -63,7 +62,7 @@ std::string header(const stats::Result& result, const TextOptions& options) {
 }
 
 std::string kernel_table(const View& view, const TextOptions& options) {
-  Table table("llrrrrl", {"", "kernel", "CTAs", "cycles", "us", "IPC", "bound"});
+  page::Table table("llrrrrl", {"", "kernel", "CTAs", "cycles", "us", "IPC", "bound"});
   for (std::size_t i = 0; i < view.kernels.size(); ++i) {
     const KernelView& kernel = view.kernels[i];
     table.add({std::to_string(i), clipped(printable(kernel.raw->name), 40), with_thousands(kernel.raw->simulated_ctas),
@@ -71,18 +70,19 @@ std::string kernel_table(const View& view, const TextOptions& options) {
                fmt::format("{:.2f}", kernel.ipc_active),
                std::string(stats::kBoundNames[static_cast<std::size_t>(kernel.bound)])});
   }
-  return heading("Kernels", "in order", options) + table.to_text(options);
+  return page::heading("Kernels", "in order", options) + table.to_text(options);
 }
 
 std::string kernel_headline(const KernelView& view, const TextOptions& options) {
   const stats::KernelResult& raw = *view.raw;
   const std::uint64_t grid = raw.grid.volume();
-  std::string out = "\n" + paint(clipped(printable(raw.name), kPageWidth), Style::kStrong, options) + "\n";
+  std::string out =
+      "\n" + page::paint(clipped(printable(raw.name), page::kPageWidth), page::Style::kStrong, options) + "\n";
   out += fmt::format("  {} x {}, ", to_text(raw.grid), to_text(raw.block));
   out += raw.simulated_ctas == grid
              ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
-             : paint(fmt::format("{} of {} CTAs", with_thousands(raw.simulated_ctas), with_thousands(grid)),
-                     Style::kWarning, options);
+             : page::paint(fmt::format("{} of {} CTAs", with_thousands(raw.simulated_ctas), with_thousands(grid)),
+                           page::Style::kWarning, options);
   return out + fmt::format("; {} warp instructions, {}\n  {} cycles: {:.2f} us, after {:.2f} us of launch\n\n",
                            with_thousands(raw.sm.warp_instructions),
                            with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"), with_thousands(raw.cycles),
@@ -91,7 +91,7 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
 
 std::string kernel_text(const KernelView& view, const TextOptions& options) {
   std::string out = kernel_headline(view, options);
-  out += paint(wrapped(verdict(view), kIndent), Style::kStrong, options);
+  out += page::paint(page::wrapped(verdict(view), page::kIndent), page::Style::kStrong, options);
   if (view.raw->sm.warp_instructions == 0) {
     return out;
   }
@@ -120,7 +120,8 @@ std::string warnings_text(const stats::Result& result, const TextOptions& option
   std::string out;
   const std::size_t shown = options.details ? result.warnings.size() : std::min(result.warnings.size(), kWarningsShown);
   for (std::size_t i = 0; i < shown; ++i) {
-    out += paint(wrapped("warning: " + printable(result.warnings[i]), kIndent), Style::kWarning, options);
+    out += page::paint(page::wrapped("warning: " + printable(result.warnings[i]), page::kIndent), page::Style::kWarning,
+                       options);
   }
   if (shown < result.warnings.size()) {
     out += fmt::format("  and {} more warnings (--details)\n", result.warnings.size() - shown);
@@ -143,7 +144,7 @@ std::string guesses_text(const View& view, const TextOptions& options) {
     const stats::GuessedValue& guess = *guesses[i];
     out += "    " +
            clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
-                   kPageWidth - 4) +
+                   page::kPageWidth - 4) +
            "\n";
   }
   return out;
@@ -178,7 +179,7 @@ std::string to_text(const stats::Result& result, const TextOptions& options) {
     out += fmt::format("\nThe {} longest of {} kernels are explained; --details explains all.\n", order.size(),
                        view.kernels.size());
   }
-  return out + heading("How far to trust this", "", options) + warnings_text(result, options) +
+  return out + page::heading("How far to trust this", "", options) + warnings_text(result, options) +
          guesses_text(view, options) + host_text(view);
 }
 

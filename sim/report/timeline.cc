@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
-#include "sim/report/layout.h"
 #include "sim/report/report.h"
 
 namespace gpusim::report {
@@ -76,7 +75,8 @@ std::string ruler(Cycle from, const TextOptions& options) {
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
   };
-  return paint(trimmed(numbers), Style::kFaint, options) + "\n" + paint(trimmed(marks), Style::kFaint, options) + "\n";
+  return page::paint(trimmed(numbers), page::Style::kFaint, options) + "\n" +
+         page::paint(trimmed(marks), page::Style::kFaint, options) + "\n";
 }
 
 std::string lanes_of_time(const std::vector<Row>& rows, const TextOptions& options) {
@@ -105,7 +105,7 @@ std::string legend(const std::vector<Row>& rows, const TextOptions& options) {
       used.insert(i.state);
     }
   }
-  Table table("lll", {"glyph", "state", "the warp waits for"});
+  page::Table table("lll", {"glyph", "state", "the warp waits for"});
   for (const stats::Stall state : used) {
     const stats::StallInfo& info = stats::kStalls[static_cast<std::size_t>(state)];
     table.add({std::string(1, info.glyph), std::string(info.key), std::string(info.what)});
@@ -130,7 +130,7 @@ std::vector<const WatchInterval*> issues(const std::vector<Row>& rows) {
 std::string issue_list(const std::vector<Row>& rows, std::span<const stats::PcResult> pcs, const TextOptions& options) {
   const std::vector<const WatchInterval*> events = issues(rows);
   const std::size_t shown = options.details ? events.size() : std::min(events.size(), kIssuesListed);
-  Table table("rlrrrl", {"cycle", "warp", "sub-core", "pc", "line", "issued"});
+  page::Table table("rlrrrl", {"cycle", "warp", "sub-core", "pc", "line", "issued"});
   for (std::size_t i = 0; i < shown; ++i) {
     const WatchInterval& event = *events[i];
     if (event.pc >= pcs.size()) {
@@ -160,9 +160,9 @@ std::string to_timeline(const stats::Result& result, const TextOptions& options)
     }
     const stats::KernelResult& kernel = result.kernels[head.kernel];
     const std::vector<Row> rows(first, last);
-    out +=
-        heading(fmt::format("Timeline of SM {}", head.sm),
-                fmt::format("{}; a glyph a cycle; warp slot, CTA.warp", clipped(printable(kernel.name), 40)), options);
+    out += page::heading(fmt::format("Timeline of SM {}", head.sm),
+                         fmt::format("{}; a glyph a cycle; warp slot, CTA.warp", clipped(printable(kernel.name), 40)),
+                         options);
     out += lanes_of_time(rows, options) + legend(rows, options) + issue_list(rows, kernel.pcs, options);
     first = last;
   }

@@ -51,6 +51,17 @@ constexpr std::array<Operation, 11> kOperations{{
      [](const Letters& l) { return l.s * (l.E + l.E * l.F + l.F); }},
 }};
 
+constexpr std::array<ShapeField, 8> kShapeFields{{
+    {"batch", &Shape::batch, 1U << 16U, "Sequences"},
+    {"seq", &Shape::seq, 1U << 24U, "Tokens in each"},
+    {"heads", &Shape::heads, 1U << 16U, "Attention heads"},
+    {"head_dim", &Shape::head_dim, 1U << 16U, "Width of a head"},
+    {"hidden", &Shape::hidden, 1U << 24U, "Width of the model (default: heads x head-dim)"},
+    {"ffn", &Shape::ffn, 1U << 24U, "Width of the feed-forward layer (default: 4 x hidden)"},
+    {"block_rows", &Shape::block_rows, 1U << 24U, "Rows of Q that FlashAttention keeps"},
+    {"block_columns", &Shape::block_columns, 1U << 24U, "Rows of K and V that it loads at once"},
+}};
+
 double number(std::uint64_t count) {
   return static_cast<double>(count);
 }
@@ -68,6 +79,10 @@ Letters::Letters(const Shape& shape)
       row_blocks(std::ceil(N / number(shape.block_rows))),
       column_blocks(std::ceil(N / number(shape.block_columns))),
       s(shape.element_bytes) {}
+
+std::span<const ShapeField> shape_fields() {
+  return kShapeFields;
+}
 
 std::span<const Operation> operations() {
   return kOperations;

@@ -21,6 +21,15 @@ struct Shape {
   double element_bytes = 2;          ///< s
 };
 
+/// A size of a Shape by name.
+struct ShapeField {
+  std::string_view name;  ///< "head_dim"
+  std::uint64_t Shape::*member;
+  std::uint64_t most;
+  std::string_view meaning;
+};
+[[nodiscard]] std::span<const ShapeField> shape_fields();
+
 /// A shape in the letters of the formulas, as numbers that do not overflow.
 struct Letters {
   explicit Letters(const Shape& shape);

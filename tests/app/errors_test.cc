@@ -38,9 +38,11 @@ TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
            Wrong{"rnu", "unexpected 'rnu' of 'gpusim' (did you mean 'run'?)"},
            Wrong{"--arch h100 --trace saxpy more", "unexpected 'more'"},
            Wrong{"--arch", "--arch needs one value"},
-           Wrong{"arch", "'gpusim arch' needs a command: list, show or check"},
+           Wrong{"arch", "'gpusim arch' needs a command: list, show, check or diff"},
            Wrong{"arch lst", "unexpected 'lst' of 'gpusim arch' (did you mean 'list'?)"},
            Wrong{"arch show", "'gpusim arch show' needs the name of an architecture"},
+           Wrong{"arch diff", "'gpusim arch diff' needs the name of an architecture"},
+           Wrong{"arch diff a100", "'gpusim arch diff' needs the names of two architectures, or one and --set"},
            Wrong{"trace info", "'gpusim trace info' needs the name of a trace"},
            Wrong{"report", "needs the file of a saved result"},
        }) {

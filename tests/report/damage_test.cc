@@ -16,7 +16,7 @@ namespace {
 bool survives(const std::string& text) {
   try {
     const stats::Result result = report::parse_json(text, "damaged.json");
-    return !report::to_text(result, {.details = true}).empty() && !report::to_json(result).empty() &&
+    return !report::to_text(result, {page::Look(), true}).empty() && !report::to_json(result).empty() &&
            !report::to_csv(result).empty();
   } catch (const InputError& error) {
     return std::string(error.what()).starts_with("damaged.json: ");

@@ -39,7 +39,7 @@ TEST_CASE("the text report is the committed one") {
 }
 
 TEST_CASE("the detailed report is the committed one") {
-  const std::string text = report::to_text(report::sample_result(), {.details = true});
+  const std::string text = report::to_text(report::sample_result(), {page::Look(), true});
   CHECK(text == golden("tests/report/golden/report_details.txt", text));
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("no line of the report is longer than 100 columns") {
 TEST_CASE("without colour there is no escape, with colour the same text stands between them") {
   const stats::Result result = report::sample_result();
   CHECK(text_of(result).find('\x1b') == std::string::npos);
-  std::string coloured = report::to_text(result, {.colour = true});
+  std::string coloured = report::to_text(result, {page::Look{.colour = true}, false});
   REQUIRE_THAT(coloured, Contains("\x1b["));
   for (std::size_t at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b')) {
     coloured.erase(at, coloured.find('m', at) - at + 1);
@@ -75,7 +75,7 @@ TEST_CASE("the shares of the states shown and of the rest add up to all of the t
   // 0.04 % of the time is below what is shown.
   REQUIRE(result.kernels[0].stalls[static_cast<std::size_t>(stats::Stall::kBranchResolving)] == 40);
   CHECK_THAT(text_of(result), Contains("others (1)"));
-  CHECK_THAT(report::to_text(result, {.details = true}), Contains("branch_resolving"));
+  CHECK_THAT(report::to_text(result, {page::Look(), true}), Contains("branch_resolving"));
 }
 
 TEST_CASE("copies of one line are counted together") {
@@ -134,7 +134,7 @@ TEST_CASE("of many kernels the longest are explained, and the report says so") {
   const std::string text = text_of(result);
   CHECK_THAT(text, Contains("The 4 longest of 9 kernels are explained"));
   CHECK_THAT(text, Contains("\nk5\n") && Contains("\nk8\n") && !Contains("\nk4\n"));
-  CHECK_THAT(report::to_text(result, {.details = true}), Contains("\nk0\n") && !Contains("longest"));
+  CHECK_THAT(report::to_text(result, {page::Look(), true}), Contains("\nk0\n") && !Contains("longest"));
 }
 
 TEST_CASE("names from input files cannot smuggle escapes into a terminal") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The few shapes text reports are made of: headings, bars, aligned tables, wrapped sentences.
+// The few shapes that texts for people are made of: headings, bars, aligned tables, wrapped sentences.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/report/report.h"
+namespace gpusim::page {
 
-namespace gpusim::report {
+/// What the reader's terminal shows.
+struct Look {
+  bool colour = false;   ///< ANSI escapes
+  bool unicode = false;  ///< block characters in bars; else ASCII
+};
 
 inline constexpr std::size_t kPageWidth = 98;
 inline constexpr std::size_t kIndent = 2;
@@ -17,13 +21,13 @@ inline constexpr std::size_t kIndent = 2;
 enum class Style { kHeading, kStrong, kFaint, kWarning };
 
 /// `text` in a style, or unchanged without colour.
-[[nodiscard]] std::string paint(std::string_view text, Style style, const TextOptions& options);
+[[nodiscard]] std::string paint(std::string_view text, Style style, const Look& look);
 
 /// A bar of `width` characters, `pct` of it filled (clamped to 0..100; anything above zero shows).
-[[nodiscard]] std::string bar(double pct, std::size_t width, const TextOptions& options);
+[[nodiscard]] std::string bar(double pct, std::size_t width, const Look& look);
 
 /// An empty line, the heading, and a remark in faint letters behind it.
-[[nodiscard]] std::string heading(std::string_view text, std::string_view remark, const TextOptions& options);
+[[nodiscard]] std::string heading(std::string_view text, std::string_view remark, const Look& look);
 
 /// Words filled into lines of at most the page's width, each indented by `indent`; ends in a newline.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent);
@@ -35,11 +39,11 @@ class Table {
   Table(std::string_view alignment, std::vector<std::string> header);
   /// As many cells as columns.
   void add(std::vector<std::string> cells);
-  [[nodiscard]] std::string to_text(const TextOptions& options) const;
+  [[nodiscard]] std::string to_text(const Look& look) const;
 
  private:
   std::string alignment_;
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace gpusim::report
+}  // namespace gpusim::page

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/report/layout.h"
+#include "sim/page/page.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-namespace gpusim::report {
+namespace gpusim::page {
 namespace {
 
 std::string repeated(std::string_view piece, std::size_t times) {
@@ -42,10 +42,10 @@ void trim_end(std::string& line) {
 
 }  // namespace
 
-std::string paint(std::string_view text, Style style, const TextOptions& options) {
+std::string paint(std::string_view text, Style style, const Look& look) {
   // Bold cyan, bold, grey, yellow (ECMA-48 SGR).
   static constexpr std::array<std::string_view, 4> kCodes{"\x1b[1;36m", "\x1b[1m", "\x1b[90m", "\x1b[33m"};
-  if (!options.colour || text.empty()) {
+  if (!look.colour || text.empty()) {
     return std::string(text);
   }
   const std::string_view line_end = text.ends_with('\n') ? "\n" : "";
@@ -53,7 +53,7 @@ std::string paint(std::string_view text, Style style, const TextOptions& options
   return std::string(kCodes[static_cast<std::size_t>(style)]) + std::string(text) + "\x1b[0m" + std::string(line_end);
 }
 
-std::string bar(double pct, std::size_t width, const TextOptions& options) {
+std::string bar(double pct, std::size_t width, const Look& look) {
   // A character is filled by eighths, as U+258F..U+2588 are; ASCII has only whole and part.
   static constexpr std::array<std::string_view, 8> kParts{"",       "\u258f", "\u258e", "\u258d",
                                                           "\u258c", "\u258b", "\u258a", "\u2589"};
@@ -64,17 +64,17 @@ std::string bar(double pct, std::size_t width, const TextOptions& options) {
   const std::size_t whole = eighths / 8;
   const std::size_t part = eighths % 8;
   const std::size_t empty = width - whole - (part > 0 ? 1 : 0);
-  if (options.unicode) {
+  if (look.unicode) {
     return repeated("\u2588", whole) + std::string(kParts[part]) +
-           paint(repeated("\u00b7", empty), Style::kFaint, options);
+           paint(repeated("\u00b7", empty), Style::kFaint, look);
   }
-  return repeated("#", whole) + (part > 0 ? "-" : "") + paint(repeated(".", empty), Style::kFaint, options);
+  return repeated("#", whole) + (part > 0 ? "-" : "") + paint(repeated(".", empty), Style::kFaint, look);
 }
 
-std::string heading(std::string_view text, std::string_view remark, const TextOptions& options) {
-  std::string line = "\n" + paint(text, Style::kHeading, options);
+std::string heading(std::string_view text, std::string_view remark, const Look& look) {
+  std::string line = "\n" + paint(text, Style::kHeading, look);
   if (!remark.empty()) {
-    line += "  " + paint(remark, Style::kFaint, options);
+    line += "  " + paint(remark, Style::kFaint, look);
   }
   return line + "\n";
 }
@@ -110,7 +110,7 @@ void Table::add(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string Table::to_text(const TextOptions& options) const {
+std::string Table::to_text(const Look& look) const {
   std::vector<std::size_t> widths(alignment_.size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) {
@@ -124,9 +124,9 @@ std::string Table::to_text(const TextOptions& options) const {
       line += (c == 0 ? "" : "  ") + padded(row[c], widths[c], alignment_[c]);
     }
     trim_end(line);
-    out += (&row == &rows_.front() ? paint(line, Style::kFaint, options) : line) + "\n";
+    out += (&row == &rows_.front() ? paint(line, Style::kFaint, look) : line) + "\n";
   }
   return out;
 }
 
-}  // namespace gpusim::report
+}  // namespace gpusim::page

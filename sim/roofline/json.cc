@@ -3,15 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/app/roofline_report.h"
-#include "sim/app/shape_options.h"
+#include "sim/roofline/report.h"
 
-namespace gpusim::app {
+namespace gpusim::roofline {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using roofline::Ceiling;
-using roofline::Roofs;
 
 Json compute_json(const Ceiling& ceiling) {
   return {{"name", ceiling.name},
@@ -39,8 +36,8 @@ Json levels_json(const Roofs& roofs) {
   return levels;
 }
 
-Json point_json(const Roofs& roofs, const roofline::Work& work) {
-  const roofline::Estimate e = roofline::estimate(roofs, work);
+Json point_json(const Roofs& roofs, const Work& work) {
+  const Estimate e = estimate(roofs, work);
   Json point{{"name", work.name},
              {"type", roofs.compute[work.compute].name},
              {"flops", work.flops},
@@ -60,12 +57,10 @@ Json point_json(const Roofs& roofs, const roofline::Work& work) {
   return point;
 }
 
-Json shape_json(const roofline::Shape& shape) {
+Json shape_json(const Shape& shape) {
   Json json = Json::object();
-  for (const ShapeOption& option : kShapeOptions) {
-    std::string key(option.name + 2);  // behind the dashes
-    std::ranges::replace(key, '-', '_');
-    json[key] = shape.*option.member;
+  for (const ShapeField& field : shape_fields()) {
+    json[std::string(field.name)] = shape.*field.member;
   }
   json["element_bytes"] = shape.element_bytes;
   return json;
@@ -73,7 +68,7 @@ Json shape_json(const roofline::Shape& shape) {
 
 Json operations_json() {
   Json all = Json::array();
-  for (const roofline::Operation& op : roofline::operations()) {
+  for (const Operation& op : operations()) {
     all.push_back({{"name", op.name},
                    {"shape", op.shape},
                    {"flops", op.flops_formula},
@@ -96,7 +91,7 @@ Json guesses_json(const std::vector<arch::Guess>& guesses) {
 
 }  // namespace
 
-std::string roofline_json(const RooflineReport& report) {
+std::string to_json(const Report& report) {
   Json json{{"schema", "gpusim.roofline/1"}, {"machine", report.roofs.machine}};
   json["compute"] = Json::array();
   for (const Ceiling& compute : report.roofs.compute) {
@@ -105,7 +100,7 @@ std::string roofline_json(const RooflineReport& report) {
   json["levels"] = levels_json(report.roofs);
   json["level"] = report.roofs.levels[report.roofs.level].name;
   json["points"] = Json::array();
-  for (const roofline::Work& work : report.points) {
+  for (const Work& work : report.points) {
     json["points"].push_back(point_json(report.roofs, work));
   }
   if (report.shape) {
@@ -118,4 +113,4 @@ std::string roofline_json(const RooflineReport& report) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::roofline

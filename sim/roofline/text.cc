@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: MIT
+#include "sim/base/text.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "sim/app/roofline_report.h"
-#include "sim/base/text.h"
 #include "sim/plot/text_plot.h"
-#include "sim/report/layout.h"
+#include "sim/roofline/report.h"
 
-namespace gpusim::app {
+namespace gpusim::roofline {
 namespace {
 
-using report::heading;
-using report::Table;
-using report::TextOptions;
-using roofline::Ceiling;
-using roofline::Estimate;
-using roofline::Roofs;
-using roofline::Work;
+using page::heading;
+using page::Look;
+using page::Table;
 
 constexpr std::size_t kLongestName = 32;
-/// How far the plot goes beyond its points and ridges, and where it ends whatever they are.
+/// How far the plot goes beyond its points and ridges.
 constexpr double kMargin = 3;
 
 /// "1.83 GHz (tensor_boost)".
@@ -40,8 +36,8 @@ std::string time_text(double seconds) {
   return with_si_prefix(seconds * (nano ? 1e9 : micro ? 1e6 : 1e3), nano ? "ns" : micro ? "us" : "ms");
 }
 
-std::string head_text(const RooflineReport& report, const TextOptions& options) {
-  std::string out = report::paint(printable(report.roofs.machine), report::Style::kStrong, options) + "\n";
+std::string head_text(const Report& report, const Look& look) {
+  std::string out = page::paint(printable(report.roofs.machine), page::Style::kStrong, look) + "\n";
   for (const Ceiling& compute : report.roofs.compute) {
     out +=
         fmt::format("  {}: {} at {}\n", compute.name, with_si_prefix(compute.rate, compute.unit), clock_text(compute));
@@ -49,7 +45,7 @@ std::string head_text(const RooflineReport& report, const TextOptions& options) 
   return out;
 }
 
-std::string levels_text(const Roofs& roofs, const TextOptions& options) {
+std::string levels_text(const Roofs& roofs, const Look& look) {
   std::vector<std::string> header{"level", "bandwidth"};
   for (const Ceiling& compute : roofs.compute) {
     header.push_back("ridge of " + compute.name);
@@ -59,16 +55,16 @@ std::string levels_text(const Roofs& roofs, const TextOptions& options) {
   for (const Ceiling& level : roofs.levels) {
     std::vector<std::string> cells{level.name, with_si_prefix(level.rate, level.unit)};
     for (const Ceiling& compute : roofs.compute) {
-      cells.push_back(roofline::intensity_text(Roofs::ridge(compute, level)));
+      cells.push_back(intensity_text(Roofs::ridge(compute, level)));
     }
     cells.insert(cells.end(), {clock_text(level), &level == &roofs.levels[roofs.level] ? "bytes counted here" : ""});
     table.add(cells);
   }
-  return heading("Ridges", "FLOP/byte at which a level's bandwidth and the peak meet: more is compute-bound", options) +
-         table.to_text(options);
+  return heading("Ridges", "FLOP/byte at which a level's bandwidth and the peak meet: more is compute-bound", look) +
+         table.to_text(look);
 }
 
-std::string points_text(const RooflineReport& report, const TextOptions& options) {
+std::string points_text(const Report& report, const Look& look) {
   const bool several = report.roofs.compute.size() > 1;
   const bool measured = std::ranges::any_of(report.points, [](const Work& work) { return work.seconds > 0; });
   std::vector<std::string> header{"point", "FLOP", "bytes", "FLOP/byte", "bound", "at most", "of peak", "least time"};
@@ -83,11 +79,11 @@ std::string points_text(const RooflineReport& report, const TextOptions& options
   }
   Table table(alignment, header);
   for (const Work& work : report.points) {
-    const Estimate e = roofline::estimate(report.roofs, work);
+    const Estimate e = estimate(report.roofs, work);
     std::vector<std::string> cells{clipped(printable(work.name), kLongestName),
                                    with_si_prefix(work.flops, ""),
                                    with_si_prefix(work.bytes, "B"),
-                                   roofline::intensity_text(e.intensity),
+                                   intensity_text(e.intensity),
                                    std::string(to_text(e.bound)),
                                    with_si_prefix(e.attainable, report.roofs.compute[work.compute].unit),
                                    fmt::format("{:.1f} %", e.peak_pct),
@@ -102,7 +98,7 @@ std::string points_text(const RooflineReport& report, const TextOptions& options
     }
     table.add(cells);
   }
-  return heading("Bounds", "", options) + table.to_text(options);
+  return heading("Bounds", "", look) + table.to_text(look);
 }
 
 /// The intensities that the plot covers.
@@ -111,7 +107,7 @@ struct Span {
   double high;
 };
 
-Span span_of(const RooflineReport& report) {
+Span span_of(const Report& report) {
   const Roofs& roofs = report.roofs;
   Span span{HUGE_VAL, 0};
   const auto cover = [&](double intensity) {
@@ -160,7 +156,7 @@ std::vector<plot::Series> roof_lines(const Roofs& roofs, Span span) {
   return lines;
 }
 
-std::string plot_text(const RooflineReport& report, const TextOptions& options) {
+std::string plot_text(const Report& report, const Look& look) {
   constexpr plot::Size kSize{80, 18};
   const Roofs& roofs = report.roofs;
   const Span span = span_of(report);
@@ -170,55 +166,55 @@ std::string plot_text(const RooflineReport& report, const TextOptions& options) 
   plot.y = {roofs.compute.front().unit, plot::Scale::kLog10, plot::Ticks::kSi, {}, {}};
   plot.series = roof_lines(roofs, span);
   for (const Work& work : report.points) {
-    const Estimate e = roofline::estimate(roofs, work);
+    const Estimate e = estimate(roofs, work);
     plot.labels.push_back({work.name, {e.intensity, work.seconds > 0 ? work.flops / work.seconds : e.attainable}});
   }
-  return "\n" + plot::to_text(plot, kSize, options.unicode);
+  return "\n" + plot::to_text(plot, kSize, look.unicode);
 }
 
-std::string operations_text(const RooflineReport& report, const TextOptions& options) {
-  const roofline::Shape& shape = *report.shape;
-  std::string out = heading("Shapes", "", options);
+std::string operations_text(const Report& report, const Look& look, bool details) {
+  const Shape& shape = *report.shape;
+  std::string out = heading("Shapes", "", look);
   out += fmt::format("  batch B = {}, seq N = {}, heads H = {}, head-dim d = {}, hidden E = {}, ffn F = {}\n",
                      shape.batch, shape.seq, shape.heads, shape.head_dim, shape.hidden, shape.ffn);
   out += fmt::format("  FlashAttention blocks Br = {}, Bc = {}; {} bytes an element s; tokens T = B N\n",
                      shape.block_rows, shape.block_columns, shape.element_bytes);
-  if (!options.details) {
+  if (!details) {
     return out + "  (--details shows how each is counted; docs/roofline.md has the table)\n";
   }
-  for (const roofline::Operation& op : roofline::operations()) {
-    out += fmt::format("  {} ({}): {}\n    FLOPs {}\n    bytes {}\n", op.name, op.shape, op.assumes, op.flops_formula,
-                       op.bytes_formula);
+  for (const Operation& op : operations()) {
+    out += fmt::format("  {} ({})\n", op.name, op.shape) + page::wrapped(op.assumes, 2 * page::kIndent);
+    out += fmt::format("    FLOPs {}\n    bytes {}\n", op.flops_formula, op.bytes_formula);
   }
   return out;
 }
 
-std::string trust_text(const RooflineReport& report, const TextOptions& options) {
+std::string trust_text(const Report& report, const Look& look) {
   std::string out;
   for (const std::string& remark : report.remarks) {
-    out += report::wrapped(remark, report::kIndent);
+    out += page::wrapped(remark, page::kIndent);
   }
   std::string inferred;
   for (const arch::Guess& guess : report.guesses) {
     if (guess.kind == arch::SourceKind::kGuess) {
-      out += report::wrapped(fmt::format("{} = {} is a guess: {}", guess.key, guess.value, printable(guess.source)),
-                             report::kIndent);
+      out += page::wrapped(fmt::format("{} = {} is a guess: {}", guess.key, guess.value, printable(guess.source)),
+                           page::kIndent);
     } else {
       inferred += (inferred.empty() ? "" : ", ") + guess.key;
     }
   }
   if (!inferred.empty()) {
-    out += report::wrapped("Inferred, not quoted by the vendor: " + inferred, report::kIndent);
+    out += page::wrapped("Inferred, not quoted by the vendor: " + inferred, page::kIndent);
   }
-  return out.empty() ? out : heading("How far to trust this", "", options) + out;
+  return out.empty() ? out : heading("How far to trust this", "", look) + out;
 }
 
 }  // namespace
 
-std::string roofline_text(const RooflineReport& report, const TextOptions& options) {
-  return head_text(report, options) + levels_text(report.roofs, options) + points_text(report, options) +
-         plot_text(report, options) + (report.shape ? operations_text(report, options) : "") +
-         trust_text(report, options);
+std::string to_text(const Report& report, const Look& look, bool details) {
+  return head_text(report, look) + levels_text(report.roofs, look) + points_text(report, look) +
+         plot_text(report, look) + (report.shape ? operations_text(report, look, details) : "") +
+         trust_text(report, look);
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::roofline
