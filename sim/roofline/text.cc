@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@ using page::heading;
 using page::Look;
 using page::Table;
 
-constexpr std::size_t kLongestName = 32;
+constexpr std::size_t kLongestName = 27;
 /// How far the plot goes beyond its points and ridges.
 constexpr double kMargin = 3;
 
@@ -64,41 +65,64 @@ std::string levels_text(const Roofs& roofs, const Look& look) {
          table.to_text(look);
 }
 
-std::string points_text(const Report& report, const Look& look) {
-  const bool several = report.roofs.compute.size() > 1;
-  const bool measured = std::ranges::any_of(report.points, [](const Work& work) { return work.seconds > 0; });
-  std::vector<std::string> header{"point", "FLOP", "bytes", "FLOP/byte", "bound", "at most", "of peak", "least time"};
-  std::string alignment = "lrrrlrrr";
-  if (several) {
-    header.insert(header.begin() + 1, "type");
-    alignment.insert(1, "l");
+/// Columns of the table of points. What a run reached takes the place of what it was given.
+struct Columns {
+  bool type = false;
+  bool work = true;
+  bool reached = false;
+};
+
+std::vector<std::string> header_of(const Columns& columns) {
+  std::vector<std::string> header{"point"};
+  const auto add = [&](bool wanted, std::initializer_list<const char*> names) {
+    header.insert(header.end(), wanted ? names.begin() : names.end(), names.end());
+  };
+  add(columns.type, {"type"});
+  add(columns.work, {"FLOP", "bytes"});
+  add(true, {"FLOP/byte", "bound", "at most"});
+  add(columns.work, {"of peak"});
+  add(true, {"at least"});
+  add(columns.reached, {"took", "reached", "of that"});
+  return header;
+}
+
+std::vector<std::string> cells_of(const Roofs& roofs, const Work& work, const Columns& columns) {
+  const Ceiling& compute = roofs.compute[work.compute];
+  const Estimate e = estimate(roofs, work);
+  std::vector<std::string> cells{clipped(printable(work.name), kLongestName)};
+  if (columns.type) {
+    cells.push_back(compute.name);
   }
-  if (measured) {
-    header.insert(header.end(), {"reached", "of that"});
-    alignment += "rr";
+  if (columns.work) {
+    cells.insert(cells.end(), {with_si_prefix(work.flops, ""), with_si_prefix(work.bytes, "B")});
+  }
+  cells.insert(cells.end(), {intensity_text(e.intensity), std::string(to_text(e.bound)),
+                             with_si_prefix(e.attainable, compute.unit)});
+  if (columns.work) {
+    cells.push_back(fmt::format("{:.1f} %", e.peak_pct));
+  }
+  cells.push_back(time_text(e.seconds));
+  if (columns.reached) {
+    const double reached = work.flops / work.seconds;
+    cells.insert(cells.end(), {time_text(work.seconds), with_si_prefix(reached, compute.unit),
+                               fmt::format("{:.1f} %", 100.0 * reached / e.attainable)});
+  }
+  return cells;
+}
+
+std::string points_text(const Report& report, const Look& look) {
+  const bool measured = std::ranges::any_of(report.points, [](const Work& work) { return work.seconds > 0; });
+  const Columns columns{report.roofs.compute.size() > 1, !measured, measured};
+  const std::vector<std::string> header = header_of(columns);
+  std::string alignment;
+  for (const std::string& name : header) {
+    alignment += name == "point" || name == "type" || name == "bound" ? 'l' : 'r';
   }
   Table table(alignment, header);
   for (const Work& work : report.points) {
-    const Estimate e = estimate(report.roofs, work);
-    std::vector<std::string> cells{clipped(printable(work.name), kLongestName),
-                                   with_si_prefix(work.flops, ""),
-                                   with_si_prefix(work.bytes, "B"),
-                                   intensity_text(e.intensity),
-                                   std::string(to_text(e.bound)),
-                                   with_si_prefix(e.attainable, report.roofs.compute[work.compute].unit),
-                                   fmt::format("{:.1f} %", e.peak_pct),
-                                   time_text(e.seconds)};
-    if (several) {
-      cells.insert(cells.begin() + 1, report.roofs.compute[work.compute].name);
-    }
-    if (measured) {
-      const double reached = work.flops / work.seconds;
-      cells.insert(cells.end(), {with_si_prefix(reached, report.roofs.compute[work.compute].unit),
-                                 fmt::format("{:.1f} %", 100.0 * reached / e.attainable)});
-    }
-    table.add(cells);
+    table.add(cells_of(report.roofs, work, columns));
   }
-  return heading("Bounds", "", look) + table.to_text(look);
+  return heading("Bounds", "operations a second at most, and time at least", look) + table.to_text(look);
 }
 
 /// The intensities that the plot covers.
