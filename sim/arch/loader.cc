@@ -32,7 +32,7 @@ struct Store {
     switch (field.part) {
       case TimingField::Part::kLatency: timing.latency = static_cast<std::uint32_t>(value.number.numerator); break;
       case TimingField::Part::kInterval: timing.interval = value.number; break;
-      case TimingField::Part::kUnsupported: timing.supported = false; break;
+      case TimingField::Part::kUnsupported: timing.supported = value.word == "supported"; break;
     }
   }
   void operator()(const PeakField& field) const {

@@ -21,7 +21,7 @@ std::string section_of(const Key& key) {
 std::string keys_of(const isa::TimingClassInfo& timing_class) {
   const std::string group = "sm.timing." + std::string(timing_class.key);
   if (!is_group(group)) {
-    return find_key(group) ? "unsupported only" : "none";
+    return find_key(group) ? "none; may be unsupported" : "none";
   }
   return find_key(group + ".interval") ? "latency, interval" : "latency";
 }
@@ -32,8 +32,9 @@ std::string timing_classes() {
       "the\n"
       "issue of a dependent instruction, and cycles a warp instruction holds its sub-core's pipe (a ratio, 1 to "
       "1024).\n"
-      "A class that the part lacks is `sm.timing.<class>: [unsupported, kind, source]`. A class lacks the keys that "
-      "would\n"
+      "A class that the part lacks is `sm.timing.<class>: [unsupported, kind, source]`; one without keys of its own "
+      "is\n"
+      "`[supported, ...]` again in a part whose base lacks it. A class lacks the keys that would\n"
       "decide nothing: `sm.lsu` has the rate of the load/store pipe, the memory system the latency of accesses, and\n"
       "`sm.barrier_latency` that of barriers.\n\n"
       "| class | pipe | keys | instructions |\n| --- | --- | --- | --- |\n";

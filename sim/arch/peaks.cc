@@ -32,15 +32,6 @@ double sparse(const Arch& arch) {
   return arch.sm.tensor.sparsity > 1 ? arch.sm.tensor.sparsity * dense<type>(arch) : 0;
 }
 
-/// What the narrowest place between L2 and the SMs lets through.
-double l2_bytes_per_cycle(const Arch& arch) {
-  const auto times = [](std::uint32_t count, std::uint32_t bytes) { return static_cast<double>(count) * bytes; };
-  return std::min({times(arch.l2.slices, arch.l2.slice_bytes_per_cycle),
-                   times(arch.l2.slices, arch.noc.slice_reply_bytes_per_cycle),
-                   times(arch.noc.gpcs, arch.noc.gpc_reply_bytes_per_cycle),
-                   times(arch.sm.count, arch.noc.sm_reply_bytes_per_cycle)});
-}
-
 using T = TensorFlops;
 using F = isa::FlopClass;
 
@@ -69,7 +60,9 @@ constexpr std::array kPeaks{
              [](const Arch& a) { return static_cast<double>(a.sm.count) * kSharedBytesPerCycle; }},
     PeakInfo{"l1", "B/s", "boost",
              [](const Arch& a) { return static_cast<double>(a.sm.count) * a.sm.l1.data_bytes_per_cycle; }},
-    PeakInfo{"l2", "B/s", "boost", l2_bytes_per_cycle},
+    // As vendors count it: what the slices read. The NoC may let less through.
+    PeakInfo{"l2", "B/s", "boost",
+             [](const Arch& a) { return static_cast<double>(a.l2.slices) * a.l2.slice_bytes_per_cycle; }},
     PeakInfo{"dram", "B/s", "memory", [](const Arch& a) { return a.dram.peak_bytes_per_second(); }},
     PeakInfo{"nvlink", "B/s", "link",
              [](const Arch& a) { return static_cast<double>(a.interconnect.nvlink_bytes_per_second); }},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "sim/arch/peaks.h"
 
@@ -216,14 +217,13 @@ void add_timing_class(std::size_t index, std::vector<Key>& keys) {
   const isa::TimingClassInfo& row = isa::kTimingClasses[index];
   const std::string path = "sm.timing." + std::string(row.key);
   const std::string what(row.what);
-  keys.push_back({path,
-                  Unit::kUnsupported,
-                  0,
-                  0,
-                  "the part lacks " + what,
-                  TimingField{index, Part::kUnsupported},
-                  {"unsupported"},
-                  false});
+  // What has numbers is supported when they are given; what has none needs the word where the base lacks it.
+  std::vector<std::string_view> words{"unsupported"};
+  if (!has_latency(timing_class)) {
+    words.emplace_back("supported");
+  }
+  keys.push_back({path, Unit::kUnsupported, 0, 0, "the part lacks " + what, TimingField{index, Part::kUnsupported},
+                  std::move(words), false});
   if (!has_latency(timing_class)) {
     return;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the shipped files must hold: the vendor's figures, provenance of every value, latencies that add up.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include <catch2/catch.hpp>
@@ -88,14 +89,9 @@ TEST_CASE("sparsity doubles the tensor rates but not FP64's") {
   CHECK(std::ranges::find(peaks, "fp64_tensor_sparse", &Peak::name) == peaks.end());
 }
 
-TEST_CASE("the peak of L2 is that of the narrowest place on the way to the SMs") {
-  const auto l2 = [](const std::vector<Override>& overrides) {
-    const std::vector<Peak> peaks = computed_peaks(h100(overrides));
-    return std::ranges::find(peaks, "l2", &Peak::name)->value;
-  };
-  CHECK(l2({}) == Approx(80 * 64 * 1.98e9));
-  CHECK(l2({{"noc.gpc_reply_bytes_per_cycle", "320"}}) == Approx(8 * 320 * 1.98e9));
-  CHECK(l2({{"noc.sm_reply_bytes_per_cycle", "16"}}) == Approx(132 * 16 * 1.98e9));
+TEST_CASE("the peak of L2 is what the slices read, as vendors count it") {
+  const std::vector<Peak> peaks = computed_peaks(load_arch(kConfigs / "a100.yaml", {}));
+  CHECK(std::ranges::find(peaks, "l2", &Peak::name)->value == Approx(5120 * 1.41e9));
 }
 
 TEST_CASE("a type without a tensor path has no peak") {
@@ -126,19 +122,106 @@ TEST_CASE("the latencies of the shipped files add up to the measured ones") {
   CHECK(far_hit(a100) == 357);
   CHECK(near_hit(a100) + miss(a100) == Approx(475).margin(2));
   CHECK(far_hit(a100) + miss(a100) == Approx(623).margin(3));
+  // V100 was measured at the clock of the PCIe part; 17 cycles of the 428 are waits for refreshes.
+  const Arch v100 = load_arch(kConfigs / "v100.yaml", std::vector<Override>{{"clocks.sm", "1.38GHz"}});
+  CHECK(near_hit(v100) == 212);
+  CHECK(near_hit(v100) + miss(v100) + 17 == Approx(428).margin(2));
+  const Arch a40 = load_arch(kConfigs / "a40.yaml", {});
+  CHECK(near_hit(a40) == 250);
+  CHECK(near_hit(a40) + miss(a40) == Approx(547).margin(2));
+  const Arch t4 = load_arch(kConfigs / "t4.yaml", {});
+  CHECK(near_hit(t4) == 188);
   const Arch gh200 = load_arch(kConfigs / "gh200.yaml", {});
   CHECK(near_hit(gh200) == 280);
   CHECK((near_hit(gh200) + far_hit(gh200)) / 2 + miss(gh200) == Approx(688).margin(3));
 }
 
+TEST_CASE("the limits of a part are those of its compute capability") {
+  struct Row {
+    std::string_view part;
+    std::string_view capability;
+    std::uint32_t warps;
+    std::uint32_t ctas;
+    std::uint64_t largest_carveout;
+    std::uint64_t most_per_cta;
+    std::uint64_t reserved;
+    std::uint64_t unit;
+  };
+  const std::uint64_t kib = 1024;
+  const auto row = GENERATE_COPY(values<Row>({{"v100", "7.0", 64, 32, 96 * kib, 96 * kib, 0, 256},
+                                              {"t4", "7.5", 32, 16, 64 * kib, 64 * kib, 0, 256},
+                                              {"a100", "8.0", 64, 32, 164 * kib, 163 * kib, kib, 128},
+                                              {"a100-40gb", "8.0", 64, 32, 164 * kib, 163 * kib, kib, 128},
+                                              {"rtx3090", "8.6", 48, 16, 100 * kib, 99 * kib, kib, 128},
+                                              {"a6000", "8.6", 48, 16, 100 * kib, 99 * kib, kib, 128},
+                                              {"a40", "8.6", 48, 16, 100 * kib, 99 * kib, kib, 128}}));
+  INFO(row.part);
+  const Arch arch = load_arch(kConfigs / (std::string(row.part) + ".yaml"), {});
+  CHECK(arch.compute_capability == row.capability);
+  CHECK(arch.sm.limits.warps_per_sm == row.warps);
+  CHECK(arch.sm.limits.ctas_per_sm == row.ctas);
+  CHECK(arch.sm.limits.registers_per_sm == 65536);
+  CHECK(arch.sm.limits.barriers_per_sm == 0);
+  CHECK(arch.sm.limits.ctas_per_cluster == 0);
+  CHECK(arch.sm.shared.carveouts.back() == row.largest_carveout);
+  CHECK(arch.sm.shared.max_per_cta == row.most_per_cta);
+  CHECK(arch.sm.shared.max_per_cta_default == 48 * kib);
+  CHECK(arch.sm.shared.reserved_per_cta == row.reserved);
+  CHECK(arch.sm.shared.allocation_unit == row.unit);
+}
+
+TEST_CASE("a generation lacks the instructions that came after it") {
+  using C = isa::TimingClass;
+  const auto lacks = [](std::string_view part) {
+    const Arch arch = load_arch(kConfigs / (std::string(part) + ".yaml"), {});
+    std::vector<std::string> keys;
+    for (const C c : {C::kUniform, C::kHmma16816F32, C::kHmma1688F32, C::kHmma1688Tf32, C::kHmma884F32, C::kImma16832,
+                      C::kImma8816, C::kDmma884, C::kRedux, C::kAsyncCopy, C::kMatrixLoad}) {
+      if (!arch.sm.timing[static_cast<std::size_t>(c)].supported) {
+        keys.emplace_back(isa::info(c).key);
+      }
+    }
+    return keys;
+  };
+  using Keys = std::vector<std::string>;
+  CHECK(lacks("v100") == Keys{"uniform", "hmma_16816_f32", "hmma_1688_f32", "hmma_1688_tf32", "imma_16832", "imma_8816",
+                              "dmma_884", "redux", "async_copy", "matrix_load"});
+  CHECK(lacks("t4") ==
+        Keys{"hmma_16816_f32", "hmma_1688_tf32", "hmma_884_f32", "imma_16832", "dmma_884", "redux", "async_copy"});
+  CHECK(lacks("a100") == Keys{"hmma_884_f32"});
+  CHECK(lacks("rtx3090") == Keys{"hmma_884_f32"});
+}
+
+TEST_CASE("a tensor instruction issues at the rate of its type, or below it") {
+  using C = isa::TimingClass;
+  struct Shape {
+    C shape;
+    double flops;
+    std::uint32_t TensorFlops::*rate;
+  };
+  constexpr std::array kShapes{
+      Shape{C::kHmma16816F32, 4096, &TensorFlops::fp16}, Shape{C::kHmma16816F16, 4096, &TensorFlops::fp16_fp16acc},
+      Shape{C::kHmma1688F32, 2048, &TensorFlops::fp16},  Shape{C::kHmma1688F16, 2048, &TensorFlops::fp16_fp16acc},
+      Shape{C::kHmma1688Tf32, 2048, &TensorFlops::tf32}, Shape{C::kHmma1684Tf32, 1024, &TensorFlops::tf32},
+      Shape{C::kHmma884F32, 512, &TensorFlops::fp16},    Shape{C::kHmma884F16, 1024, &TensorFlops::fp16_fp16acc},
+      Shape{C::kImma16816, 4096, &TensorFlops::int8},    Shape{C::kImma16832, 8192, &TensorFlops::int8},
+      Shape{C::kImma8816, 2048, &TensorFlops::int8}};
+  for (const ArchFile& file : shipped()) {
+    const Arch arch = load_arch(file.file, {});
+    for (const Shape& shape : kShapes) {
+      const isa::Timing& timing = arch.sm.timing[static_cast<std::size_t>(shape.shape)];
+      INFO(file.name << " " << isa::info(shape.shape).key);
+      CHECK((!timing.supported || arch.sm.sub_cores * shape.flops / timing.interval.value() <=
+                                      1.001 * (arch.sm.tensor.flops_per_cycle.*shape.rate)));
+    }
+  }
+}
+
 TEST_CASE("a dump loads to the same architecture, with overrides and provenance") {
   const Folder folder;
-  const std::vector<Override> changes{{"dram.bandwidth", "4.8TB/s"}, {"dram.stacks", "6"}, {"name", "\"\\ # x"}};
+  const std::vector<Override> changes{{"dram.bandwidth", "600GB/s"}, {"dram.stacks", "3"}, {"name", "\"\\ # x"}};
   for (const ArchFile& file : shipped()) {
     for (const std::vector<Override>& overrides : {std::vector<Override>(), changes}) {
-      if (!overrides.empty() && file.name == "gh200") {
-        continue;  // has six stacks already
-      }
       Arch original = load_arch(file.file, overrides);
       const std::filesystem::path dumped = folder.write("dump.yaml", dump_arch(file.file, overrides));
       INFO(file.name);

@@ -14,6 +14,8 @@
 
 #include "sim/base/problem.h"
 
+#include "tests/support/gpus.h"
+
 namespace gpusim::test {
 namespace {
 
@@ -181,20 +183,6 @@ std::string decompressed(const std::string& packed, const std::string& name) {
 }
 
 }  // namespace
-
-std::optional<ArchOfGpu> arch_of_gpu(std::string_view gpu) {
-  // The H200 is the same Hopper as that of a GH200: 60 MB of L2 by its device properties, six stacks. Its memory is
-  // faster.
-  static const std::map<std::string_view, ArchOfGpu> kTable = {
-      {"NVIDIA A100-SXM4-80GB", {"a100.yaml", {}}},
-      {"NVIDIA H100 80GB HBM3", {"h100.yaml", {}}},
-      {"NVIDIA H100 PCIe", {"h100-pcie.yaml", {}}},
-      {"NVIDIA GH200 480GB", {"gh200.yaml", {}}},
-      {"NVIDIA H200", {"gh200.yaml", {{"dram.bandwidth", "4.8TB/s"}}}},
-  };
-  const auto found = kTable.find(gpu);
-  return found == kTable.end() ? std::nullopt : std::optional(found->second);
-}
 
 std::vector<Case> parse_silicon_cases(std::string_view text, const std::string& name) {
   return Reader(name).read(text);

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,15 +33,6 @@ struct Case {
   bool counted = false;
   std::string note;
 };
-
-/// An architecture that stands for a GPU: a file of configs/ and what differs from it.
-struct ArchOfGpu {
-  std::string arch;
-  std::map<std::string, std::string> set;
-};
-
-/// By the name a device gives itself ("NVIDIA H200"); nothing for a GPU that no file describes.
-[[nodiscard]] std::optional<ArchOfGpu> arch_of_gpu(std::string_view gpu);
 
 /// Cases of results.jsonl, or results.jsonl.xz. Throws InputError, all problems at once, on a line that is no record:
 /// what is kept as data has been checked when it was written.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The names under which measurements know a GPU, and the architectures that stand for them.
+#include "tests/support/gpus.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "sim/arch/loader.h"
+
+using namespace gpusim;
+
+namespace {
+
+const std::filesystem::path kRoot = GPUSIM_SOURCE_DIR;
+
+/// The cells of columns `gpu` and `arch`, neither of which is ever quoted, of a row of sanity.csv.
+std::pair<std::string, std::string> gpu_and_arch(const std::string& row) {
+  std::istringstream cells(row);
+  std::string cell;
+  std::vector<std::string> all;
+  while (std::getline(cells, cell, ',')) {
+    all.push_back(cell);
+  }
+  return {all.at(2), all.at(3)};
+}
+
+}  // namespace
+
+TEST_CASE("every GPU of the table has an architecture that loads with its changes, or says why it has none") {
+  for (const auto& [name, gpu] : test::known_gpus()) {
+    INFO(name);
+    if (gpu.arch.empty()) {
+      CHECK_FALSE(gpu.note.empty());
+      continue;
+    }
+    std::vector<arch::Override> overrides;
+    for (const auto& [key, value] : gpu.set) {
+      overrides.push_back({key, value});
+    }
+    CHECK_NOTHROW(arch::load_arch(kRoot / "configs" / gpu.arch, overrides));
+  }
+}
+
+TEST_CASE("every shipped architecture stands for a GPU of the table") {
+  for (const auto& file : std::filesystem::directory_iterator(kRoot / "configs")) {
+    const std::string name = file.path().filename().string();
+    const bool known = std::ranges::any_of(test::known_gpus(), [&](const auto& gpu) { return gpu.second.arch == name; });
+    INFO(name);
+    CHECK((known || file.path().extension() != ".yaml" || name == "l40s.yaml"));
+  }
+}
+
+TEST_CASE("the cases of the sanity table use the architecture that the table of GPUs gives") {
+  std::ifstream file(kRoot / "tests" / "validation" / "sanity.csv");
+  std::string row;
+  std::getline(file, row);
+  std::size_t rows = 0;
+  for (; std::getline(file, row); ++rows) {
+    const auto [gpu, architecture] = gpu_and_arch(row);
+    INFO(gpu);
+    REQUIRE(test::arch_of_gpu(gpu).has_value());
+    CHECK(test::arch_of_gpu(gpu)->arch == architecture);
+  }
+  CHECK(rows > 40);
+}
