@@ -15,12 +15,7 @@ Keys keys_of_level(const std::string& name) {
     return {"dram.channels", "dram.burst_bytes", "dram.command_hz", "dram.timing.CCDS"};
   }
   if (name == "l2") {
-    return {"l2.slices",
-            "l2.slice_bytes_per_cycle",
-            "noc.gpcs",
-            "noc.slice_reply_bytes_per_cycle",
-            "noc.gpc_reply_bytes_per_cycle",
-            "noc.sm_reply_bytes_per_cycle"};
+    return {"l2.slices", "l2.slice_bytes_per_cycle"};
   }
   return name == "l1" ? Keys{"sm.l1.data_bytes_per_cycle"} : Keys{};
 }
@@ -29,7 +24,9 @@ Keys keys_of_compute(const std::string& name) {
   const std::size_t tensor = name.find("_tensor");
   if (tensor != std::string::npos) {
     const bool sparse = name.ends_with("_sparse");
-    return {"sm.tensor.flops_per_cycle." + name.substr(0, tensor), sparse ? "sm.tensor.sparsity" : ""};
+    Keys keys{"sm.tensor.flops_per_cycle." + name.substr(0, tensor)};
+    keys.resize(sparse ? 2 : 1, "sm.tensor.sparsity");
+    return keys;
   }
   return {"sm.sub_cores", "sm.timing." +
                               std::string(name == "fp32"   ? "fma"
@@ -40,7 +37,7 @@ Keys keys_of_compute(const std::string& name) {
 
 }  // namespace
 
-std::vector<arch::Guess> guesses_behind(const arch::Arch& arch, const Roofs& roofs) {
+std::vector<std::string> keys_behind(const Roofs& roofs) {
   const Ceiling& level = roofs.levels[roofs.level];
   Keys keys = keys_of_level(level.name);
   keys.insert(keys.end(), {"sm.count", "clocks." + level.clock});
@@ -48,6 +45,11 @@ std::vector<arch::Guess> guesses_behind(const arch::Arch& arch, const Roofs& roo
     std::ranges::move(keys_of_compute(compute.name), std::back_inserter(keys));
     keys.push_back("clocks." + compute.clock);
   }
+  return keys;
+}
+
+std::vector<arch::Guess> guesses_behind(const arch::Arch& arch, const Roofs& roofs) {
+  const Keys keys = keys_behind(roofs);
   std::vector<arch::Guess> guesses;
   std::ranges::copy_if(arch.guesses, std::back_inserter(guesses),
                        [&](const arch::Guess& guess) { return std::ranges::find(keys, guess.key) != keys.end(); });

@@ -47,6 +47,9 @@ struct Request {
 /// Throws UsageError for a type or a level that nobody has, InputError for one that this part lacks.
 [[nodiscard]] Roofs make_roofs(const arch::Arch& arch, const Request& request);
 
+/// Keys of the architecture file that the flat roofs and the chosen level are computed from.
+[[nodiscard]] std::vector<std::string> keys_behind(const Roofs& roofs);
+
 /// What the architecture file guesses or infers and the flat roof and the chosen level rest on.
 [[nodiscard]] std::vector<arch::Guess> guesses_behind(const arch::Arch& arch, const Roofs& roofs);
 

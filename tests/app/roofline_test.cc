@@ -101,11 +101,10 @@ TEST_CASE("--operations takes shapes, and what is not given follows from the res
 
 TEST_CASE("guesses behind the roofs are listed") {
   const Workshop shop;
-  const std::string point = "roofline --arch h100 --flops 1e9 --bytes 1e6 ";
+  const std::string point = "roofline --arch gh200 --flops 1e9 --bytes 1e6 ";
   const json guesses = json_of(shop, point + "--level l2")["guesses"];
-  CHECK(
-      std::ranges::any_of(guesses, [](const json& guess) { return guess["key"] == "noc.gpc_reply_bytes_per_cycle"; }));
-  CHECK_THAT(shop.run(point + "--level l2").out, Contains("noc.gpc_reply_bytes_per_cycle = 640 B/cycle is a guess"));
+  CHECK(std::ranges::any_of(guesses, [](const json& guess) { return guess["key"] == "l2.slice_bytes_per_cycle"; }));
+  CHECK_THAT(shop.run(point + "--level l2").out, Contains("l2.slice_bytes_per_cycle = 64 B/cycle is a guess"));
 }
 
 TEST_CASE("--result puts simulated kernels under the roofs of their machine") {

@@ -43,14 +43,17 @@ std::string table() {
   const std::vector<std::pair<std::string, std::string>> rows{{"fp32", "FP32"},
                                                               {"fp16", "FP16 without tensor cores"},
                                                               {"fp16_tensor", "FP16, tensor, dense"},
+                                                              {"fp16_fp16acc_tensor", "the same, accumulating in FP16"},
                                                               {"fp16_tensor_sparse", "FP16, tensor, 2:4 sparse"},
                                                               {"bf16_tensor", "BF16, tensor, dense"},
                                                               {"bf16_tensor_sparse", "BF16, tensor, 2:4 sparse"},
                                                               {"tf32_tensor", "TF32, tensor, dense"},
                                                               {"fp8_tensor", "FP8, tensor, dense"},
+                                                              {"fp8_fp16acc_tensor", "the same, accumulating in FP16"},
+                                                              {"fp8_fp16acc_tensor_sparse", "the same, 2:4 sparse"},
                                                               {"dram", "DRAM"}};
   const std::vector<std::pair<std::string, std::string>> parts{
-      {"a100", "A100 SXM4"}, {"h100", "H100 SXM5"}, {"h100-pcie", "H100 PCIe"}};
+      {"a100", "A100 SXM4"}, {"h100", "H100 SXM5"}, {"h100-pcie", "H100 PCIe"}, {"rtx4090", "RTX 4090"}};
   std::string text = "| peak | name |";
   std::string rule = "| --- | --- |";
   for (const auto& [file, title] : parts) {
@@ -99,6 +102,11 @@ TEST_CASE("the figures in the text of docs/hardware-facts.md are the computed on
       tera("a100", "fp16_tensor") + " is **dense**, with tensor cores",
       tera("a100", "fp16_tensor_sparse") + " with 2:4 sparsity",
       tera("a100", "fp16") + " is FP16 **without** tensor cores",
+      "RTX 4090: " + tera("rtx4090", "fp16_fp16acc_tensor_sparse") + " TFLOP/s in FP16, " +
+          tera("rtx4090", "fp8_fp16acc_tensor_sparse") + " in FP8",
+      "FP16 " + tera("rtx4090", "fp16_fp16acc_tensor") + " accumulating in FP16, but " +
+          tera("rtx4090", "fp16_tensor") + " in FP32",
+      "FP8 " + tera("rtx4090", "fp8_fp16acc_tensor") + " |",
       "H100: " + tera("h100", "bf16_tensor_sparse") + " TFLOP/s in BF16",
       "dense it is " + tera("h100", "bf16_tensor"),
       fmt::format("132 SMs, {} TFLOP/s dense in BF16, {:.2f} TB/s", tera("h100", "bf16_tensor"),

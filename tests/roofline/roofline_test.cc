@@ -2,12 +2,14 @@
 // Ceilings, ridges and bounds.
 #include "sim/roofline/roofline.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <catch2/catch.hpp>
 
 #include "sim/arch/loader.h"
 #include "sim/arch/peaks.h"
+#include "sim/arch/schema.h"
 #include "sim/base/problem.h"
 
 using namespace gpusim;
@@ -158,4 +160,24 @@ TEST_CASE("the H100's levels are DRAM, L2, L1 and shared memory, each faster tha
 
 TEST_CASE("integer types count operations that are no FLOPs") {
   CHECK(make_roofs(load("h100"), {.type = "int8"}).compute[0].unit == "OP/s");
+}
+
+TEST_CASE("what a roof rests on are keys that there are") {
+  for (const arch::PeakInfo& info : arch::peak_infos()) {
+    const bool memory = info.unit == "B/s";
+    Roofs roofs = simple();
+    (memory ? roofs.levels : roofs.compute).front().name = info.name;
+    for (const std::string& key : keys_behind(roofs)) {
+      INFO(info.name << ": " << key);
+      CHECK(std::ranges::any_of(arch::schema(), [&](const arch::Key& k) { return k.path == key; }));
+    }
+  }
+}
+
+TEST_CASE("an inherited rate is among the guesses behind the roof") {
+  const arch::Arch gh200 = load("gh200");
+  const std::vector<arch::Guess> guesses = guesses_behind(gh200, make_roofs(gh200, {.type = "bf16", .level = "l2"}));
+  const auto found = std::ranges::find(guesses, "l2.slice_bytes_per_cycle", &arch::Guess::key);
+  REQUIRE(found != guesses.end());
+  CHECK(found->kind == arch::SourceKind::kGuess);
 }
