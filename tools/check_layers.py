@@ -35,6 +35,8 @@ MODULES = {
     "msg": module("the one record that domains send each other", "base"),
     "engine": module("time: domains, windows, the post between them, the calendar queue, threads", "base", "msg"),
     "arch": module("architecture files: typed, with units, checked", "base", "isa"),
+    "roofline": module("what a part's peaks allow work of given FLOPs and bytes, and what common operations take",
+                       "base", "page", "plot", "isa", "arch"),
     "trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "isa"),
     "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
     "frontend/accelsim": module("reads Accel-Sim (NVBit) traces", "base", "isa", "trace"),
@@ -60,7 +62,7 @@ MODULES = {
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "occupancy", "occupancy/answer", "lower", "mem/cache", "mem/map", "mem/noc",
-                  "mem/dram", "mem/l2", "sm", "gpu", "datasheet", "report"),
+                  "mem/dram", "mem/l2", "sm", "gpu", "datasheet", "roofline", "report"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -68,14 +70,14 @@ MODULES = {
 HOMES = {
     "yaml-cpp/": {"arch"},
     "boost/": {"trace", "gpu"},
-    "nlohmann/": {"datasheet", "report", "app", "occupancy/answer"},
+    "nlohmann/": {"datasheet", "roofline", "report", "app", "occupancy/answer"},
     "zstd.h": {"frontend/text"},
     "zstd_errors.h": {"frontend/text"},
     "lzma.h": {"frontend/accelsim"},
     "csv.h": {"app"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"datasheet", "occupancy/answer", "plot", "report", "app"},
+    "fmt/": {"datasheet", "occupancy/answer", "plot", "roofline", "report", "app"},
     "unistd.h": {"app"},
     "signal.h": {"app"},
     "sys/": {"app"},

@@ -11,6 +11,7 @@ import functools
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -76,20 +77,30 @@ def excerpt(headings, _, context):
     return fenced("\n\n".join(p for i, p in enumerate(pieces) if i == 1 or p.split("  ")[0] in headings))
 
 
-def occupancy(old, context):
-    """The worked example of docs/occupancy.md."""
+def command(arguments, old, context):
+    """A command that takes no time, as typed over several lines, and what it prints."""
     if context.program is None:
         return old
-    return fenced(output_of(context, context.program, "occupancy", "--arch", "h100", "--regs", "168", "--block", "128",
-                            "--smem", "96KiB"))
+    words = shlex.split(arguments.replace("\\\n", ""))
+    return fenced(f"$ gpusim {arguments}\n{output_of(context, context.program, *words)}")
+
+
+ROOFLINE = r"""roofline --arch h100 \
+    --name "one token" --flops "33.6 MFLOP"  --bytes "33.6 MB" \
+    --name "64 tokens" --flops "2.15 GFLOP"  --bytes "34.6 MB" \
+    --name prompt      --flops "137.4 GFLOP" --bytes "100.7 MB"
+"""
+
+OCCUPANCY = "occupancy --arch h100 --regs 168 --block 128 --smem 96KiB\n"
 
 
 # Document, name of the part, and what makes it from the old one and the context. In order: the last one reads another.
 PARTS = [
     ("docs/architecture.md", "include-graph", include_graph),
-    ("docs/occupancy.md", "occupancy-example", occupancy),
+    ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
+    ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
 

@@ -28,6 +28,7 @@ int dispatch(const CommandLine& line) {
   return std::visit(Overloaded{[&](const RunOptions& options) { return run_command(options, common); },
                                [&](const OccupancyOptions& options) { return occupancy_command(options, common); },
                                [&](const ReportOptions& options) { return report_command(options, common); },
+                               [&](const RooflineOptions& options) { return roofline_command(options, common); },
                                [&](const ArchOptions& options) { return arch_command(options, common); },
                                [](const TraceOptions& options) { return trace_command(options); },
                                [](const Message& message) {

@@ -81,8 +81,8 @@ How far to trust this
         report = f"```\n{self.KEPT}\n```"
         both = generated("report-h100", report) + generated("report-a100", report)
         self.reports = self.plant("docs/first-report.md", both)
-        example = f"```\n{self.REPORT.strip()}\n```"
-        self.occupancy = self.plant("docs/occupancy.md", generated("occupancy-example", example))
+        self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
+        self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         self.readme = self.plant("README.md", generated("report-excerpt", "old"))
         self.program = self.plant("gpusim", f"#!/bin/sh\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
         self.program.chmod(0o755)
@@ -103,8 +103,17 @@ How far to trust this
         text = self.readme.read_text()
         self.assertIn("```\nkernel\n  dram-bound: a verdict\n\nSpeed of light  of each unit\n  DRAM 90\n```", text)
 
-    def test_a_report_without_todays_sections_is_refused_until_it_is_run_again(self):
+    def test_an_example_shows_the_command_and_what_it_prints_today(self):
         self.assert_clean(self.TOOL)
+        self.assertIn("old", self.example.read_text())
+        self.assert_refused(self.TOOL, "'roofline-example' is stale", "--check", "--program", str(self.program))
+        self.assert_clean(self.TOOL, "--program", str(self.program))
+        text = self.example.read_text()
+        self.assertIn("```\n$ gpusim roofline --arch h100", text)
+        self.assertIn("  dram-bound: a verdict\n", text)
+
+    def test_a_report_without_todays_sections_is_refused_until_it_is_run_again(self):
+        self.assert_clean(self.TOOL, "--program", str(self.program))
         self.assert_clean(self.TOOL, "--check", "--program", str(self.program))
         self.reports.write_text(self.reports.read_text().replace("Roofline  FLOP", "Hill  FLOP"))
         self.assert_clean(self.TOOL, "--check")
@@ -113,14 +122,6 @@ How far to trust this
         self.assert_clean(self.TOOL, "--reports", "--program", str(self.program))
         self.assert_clean(self.TOOL, "--check", "--program", str(self.program))
         self.assertNotIn("simulated in", self.reports.read_text())
-
-    def test_an_example_is_run_again_where_there_is_a_program(self):
-        self.assert_clean(self.TOOL)
-        self.occupancy.write_text(self.occupancy.read_text().replace("DRAM 90", "DRAM 80"))
-        self.assert_clean(self.TOOL, "--check")
-        self.assert_refused(self.TOOL, "'occupancy-example' is stale", "--check", "--program", str(self.program))
-        self.assert_clean(self.TOOL, "--program", str(self.program))
-        self.assertIn("DRAM 90", self.occupancy.read_text())
 
     def test_a_program_that_fails_is_a_problem_with_its_words(self):
         self.program.write_text("#!/bin/sh\necho broken >&2\nexit 2\n")
