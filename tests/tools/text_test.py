@@ -81,6 +81,7 @@ How far to trust this
         report = f"```\n{self.KEPT}\n```"
         both = generated("report-h100", report) + generated("report-a100", report)
         self.reports = self.plant("docs/first-report.md", both)
+        self.plant("docs/architecture-files.md", generated("parts", "old"))
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         self.readme = self.plant("README.md", generated("report-excerpt", "old"))
