@@ -67,11 +67,12 @@ MODULES = {
                         "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower", "mem/cache",
                         "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "page", "report", "occupancy",
                         "sweep/formula", "sweep/study", "sweep/store"),
+    "sweep/submit": module("a sweep as jobs of a cluster: what to ask for, scripts, what to do next", "base"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "occupancy", "occupancy/answer", "lower", "mem/cache", "mem/map", "mem/noc",
                   "mem/dram", "mem/l2", "sm", "gpu", "datasheet", "roofline", "report", "sweep/formula", "sweep/study",
-                  "sweep/store", "sweep/run"),
+                  "sweep/store", "sweep/run", "sweep/submit"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -88,10 +89,13 @@ HOMES = {
     "csv.h": {"app"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "app"},
+    "fmt/": {"datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "sweep/submit",
+             "app"},
     "fcntl.h": {"sweep/store"},
     "unistd.h": {"sweep/store", "app"},
     "signal.h": {"app"},
+    "spawn.h": {"app"},
+    "poll.h": {"app"},
     "sys/file.h": {"sweep/store"},
     "sys/stat.h": {"sweep/store"},
     "sys/": {"app"},
