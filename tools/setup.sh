@@ -79,6 +79,19 @@ ensure_packages() {
   ensure_cmake_version
 }
 
+# offer_packages LOG GROUP...: installs what is missing where that is allowed, and goes on without it where it is not.
+offer_packages() {
+  local log=$1 missing
+  shift
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]} > 0)) || return 0
+  if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
+    say "not installed, tests that need it are skipped: ${missing[*]}"
+  elif ! (install_as_root "$log" "${missing[@]}"); then
+    say "tests that need it are skipped"
+  fi
+}
+
 ensure_cmake_version() {
   local have
   have=$(cmake --version | sed -n '1s/[^0-9]*\([0-9][0-9.]*\).*/\1/p')

@@ -82,8 +82,9 @@ void drain(const Pipe& output, const Pipe& errors, Ended& ended) {
   const std::array<std::string*, 2> texts{&ended.output, &ended.errors};
   std::array<char, 4096> buffer{};
   while (polled[0].fd >= 0 || polled[1].fd >= 0) {
-    if (::poll(polled.data(), polled.size(), -1) < 0 && errno != EINTR) {
-      check(errno, "poll");
+    if (::poll(polled.data(), polled.size(), -1) < 0) {
+      check(errno == EINTR ? 0 : errno, "poll");
+      continue;
     }
     for (std::size_t i = 0; i < polled.size(); ++i) {
       if (polled[i].fd < 0 || polled[i].revents == 0) {

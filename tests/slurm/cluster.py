@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A Slurm cluster for a test: munged, one slurmctld and one slurmd on loopback, with keys, state, ports and logs of
 their own in one folder. Whoever starts it needs no rights on the machine's own Slurm, and stop() leaves nothing."""
+import ctypes
 import getpass
 import os
 import pathlib
@@ -12,6 +13,7 @@ import time
 
 SECONDS_TO_START = 40
 SECONDS_TO_STOP = 10
+SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl(2)
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
 NODE = "node1"
 
@@ -79,6 +81,20 @@ def accepts(port):
         return one.connect_ex(("127.0.0.1", port)) == 0
 
 
+def end_with_parent():
+    """Runs in a daemon before it becomes one: it may not outlive a test that was killed."""
+    ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, signal.SIGTERM)
+
+
+def reap_orphans():
+    """slurmstepd detaches itself from slurmd. What has ended is let go of; what has not is not ours to wait for."""
+    try:
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+    except ChildProcessError:
+        pass
+
+
 class Cluster:
     """`with Cluster(folder) as cluster:`; raises CannotStart. The folder must exist; its path must not have spaces,
     which slurm.conf cannot hold."""
@@ -121,6 +137,7 @@ class Cluster:
             self._wait_for_no_step()
         while self.daemons:
             self._end(self.daemons.pop())
+        reap_orphans()
 
     def _write_files(self):
         self.folder.chmod(0o711)  # munged insists that everybody could reach its socket
@@ -136,6 +153,7 @@ class Cluster:
 
     def _start_all(self):
         folder = self.folder
+        ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1)
         self._start("munged", "--foreground", f"--key-file={folder}/munge.key", f"--socket={folder}/munge.socket",
                     f"--pid-file={folder}/munged.pid", f"--seed-file={folder}/munge.seed", "--num-threads=2")
         self._wait("munged", lambda: (folder / "munge.socket").exists())
@@ -148,7 +166,7 @@ class Cluster:
         with open(self.folder / f"{name}.out", "w", encoding="utf-8") as output:
             self.daemons.append(subprocess.Popen([find(name), *arguments], env=self.environment(), cwd=self.folder,
                                                  stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                                                 start_new_session=True))
+                                                 start_new_session=True, preexec_fn=end_with_parent))
 
     def _node_state(self):
         done = subprocess.run([find("sinfo"), "--noheader", "--format=%t"], env=self.environment(), text=True,

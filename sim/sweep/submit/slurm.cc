@@ -73,6 +73,13 @@ void check_slurm_word(std::string_view option, std::string_view text) {
   }
 }
 
+void check_slurm_folder(std::string_view folder) {
+  if (folder.find_first_of("%\\") != std::string_view::npos) {
+    throw UsageError(fmt::format(
+        "Slurm cannot write logs to a folder with a '%' or a '\\' in its path: {} (--folder names another)", folder));
+  }
+}
+
 std::string index_list(std::span<const std::uint64_t> indices) {
   std::string list;
   for (std::size_t first = 0; first < indices.size();) {

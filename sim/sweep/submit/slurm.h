@@ -41,6 +41,10 @@ struct SlurmSweep {
 /// goes into a line that sbatch splits by rules of its own.
 void check_slurm_word(std::string_view option, std::string_view text);
 
+/// Throws UsageError when Slurm could not open logs in the folder: it reads '%' and '\\' in the path of a log, also in
+/// the part that is the current folder, as patterns.
+void check_slurm_folder(std::string_view folder);
+
 /// "1-3,7": what --array takes.
 [[nodiscard]] std::string index_list(std::span<const std::uint64_t> indices);
 

@@ -161,6 +161,12 @@ TEST_CASE("A value that could add an option, a line or a comment to the script i
   CHECK_NOTHROW(check_slurm_word("--time", "1-02:30:00"));
 }
 
+TEST_CASE("A folder whose path Slurm would read as a pattern is refused") {
+  CHECK_THROWS_WITH(check_slurm_folder("/a/100%/b"), Catch::Contains("/a/100%/b") && Catch::Contains("--folder"));
+  CHECK_THROWS_AS(check_slurm_folder("/a\\b"), UsageError);
+  CHECK_NOTHROW(check_slurm_folder("/it's a $HOME\n/x"));
+}
+
 TEST_CASE("The number of a job is found behind what a site prints before it") {
   CHECK(job_id("123\n") == "123");
   CHECK(job_id("123;cluster\n") == "123");
