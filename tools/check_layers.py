@@ -54,6 +54,8 @@ MODULES = {
                   "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm"),
     "report": module("a Result as text and JSON", "base", "page", "isa", "stats", "observe"),
     "sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
+    "sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
+                          "base", "isa", "arch", "sweep/formula"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
@@ -63,7 +65,7 @@ MODULES = {
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
 # in the standard nor here is refused, so a new library needs a row.
 HOMES = {
-    "yaml-cpp/": {"arch"},
+    "yaml-cpp/": {"arch", "sweep/study"},
     "boost/": {"trace", "gpu"},
     "nlohmann/": {"datasheet", "report", "app"},
     "zstd.h": {"frontend/text"},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/app/values.h"
 
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <regex>
@@ -42,15 +41,6 @@ void set_cycles(gpu::WatchRequest& watch, std::string_view value) {
   if (watch.end - watch.begin > kMostWatched) {
     throw UsageError("--watch: " + quoted(value) + " are more than " + with_thousands(kMostWatched) + " cycles");
   }
-}
-
-std::optional<std::int64_t> parse_integer(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return value;
 }
 
 std::regex compile(const std::string& expression) {
@@ -114,7 +104,7 @@ std::vector<std::pair<std::string, std::int64_t>> parse_parameters(const std::ve
       throw UsageError("--param: " + quoted(text) + " is not NAME=VALUE");
     }
     const std::string value = text.substr(equals + 1);
-    const std::optional<std::int64_t> number = parse_integer(value);
+    const std::optional<std::int64_t> number = parse_signed(value);
     if (!number) {
       problems.add({{"--param " + name, 0, 0}, quoted(value) + " is not an integer", "integers only, such as 8192"});
     } else if (!seen.insert(name).second) {

@@ -25,6 +25,50 @@ std::optional<std::uint64_t> number_of(const Sheet& sheet, std::string_view path
   return whole ? std::optional(parsed.value.number.numerator) : std::nullopt;
 }
 
+/// What people call a thing, and the word in the key's name.
+struct Synonym {
+  std::string_view word;
+  std::string_view key_word;
+};
+constexpr std::array<Synonym, 6> kSynonyms{{{"size", "bytes"},
+                                            {"capacity", "bytes"},
+                                            {"associativity", "ways"},
+                                            {"frequency", "hz"},
+                                            {"clock", "hz"},
+                                            {"number", "count"}}};
+
+/// "ways" or "l1.ways" for "sm.l1.ways": the only key that ends so, or nothing.
+std::string_view key_ending_in(std::string_view ending) {
+  std::string_view found;
+  for (const Key& row : schema()) {
+    const std::string_view path = row.path;
+    if (path.size() > ending.size() && path.ends_with(ending) && path[path.size() - ending.size() - 1] == '.') {
+      if (!found.empty()) {
+        return {};
+      }
+      found = path;
+    }
+  }
+  return found;
+}
+
+/// The key directly below `group` whose name has `word`, or a synonym of it, in it; nothing when none or several have.
+std::string key_about(std::string_view group, std::string_view word) {
+  const auto synonym = std::ranges::find(kSynonyms, word, &Synonym::word);
+  const std::string_view wanted = synonym == kSynonyms.end() ? word : synonym->key_word;
+  std::vector<std::string> found;
+  for (const std::string_view child : children_of(group)) {
+    const std::string path = std::string(group) + "." + std::string(child);
+    if (child == wanted && find_key(path)) {
+      return path;
+    }
+    if (child.find(wanted) != std::string_view::npos && find_key(path)) {
+      found.push_back(path);
+    }
+  }
+  return found.size() == 1 ? found.front() : std::string();
+}
+
 class Overrider {
  public:
   Overrider(Sheet& sheet, ProblemList& problems)
@@ -46,15 +90,6 @@ class Overrider {
   std::optional<std::uint64_t> old_stacks_;
   std::map<std::string, std::string, std::less<>> set_;  ///< key -> text
 };
-
-std::string suggest_key(std::string_view key) {
-  std::vector<std::string_view> known{"dram.bandwidth"};
-  for (const Key& row : schema()) {
-    known.push_back(row.path);
-  }
-  const std::string_view near = nearest(key, known);
-  return near.empty() ? "docs/architecture-files.md lists all keys" : "did you mean '" + std::string(near) + "'?";
-}
 
 void Overrider::set(const Override& change) {
   if (!set_.emplace(change.key, change.value).second) {
@@ -161,6 +196,32 @@ void Overrider::derive() {
 }
 
 }  // namespace
+
+std::string suggest_key(std::string_view key) {
+  if (const std::string_view whole = key_ending_in(key); !whole.empty()) {
+    return "did you mean '" + std::string(whole) + "'?";
+  }
+  const std::size_t dot = key.rfind('.');
+  const std::string_view group = dot == std::string_view::npos ? std::string_view() : key.substr(0, dot);
+  const bool in_group = !group.empty() && is_group(group);
+  if (in_group && dot + 1 < key.size()) {
+    if (const std::string about = key_about(group, key.substr(dot + 1)); !about.empty()) {
+      return "did you mean '" + about + "'?";
+    }
+  }
+  std::vector<std::string_view> known;
+  for (const DerivedOverride& derived : kDerivedOverrides) {
+    known.push_back(derived.key);
+  }
+  for (const Key& row : schema()) {
+    known.push_back(row.path);
+  }
+  if (const std::string_view near = nearest(key, known); !near.empty()) {
+    return "did you mean '" + std::string(near) + "'?";
+  }
+  return in_group ? "in '" + std::string(group) + "', " + suggestion("", children_of(group))
+                  : "docs/architecture-files.md lists all keys";
+}
 
 void apply_overrides(std::span<const Override> overrides, Sheet& sheet, ProblemList& problems) {
   Overrider overrider(sheet, problems);

@@ -298,6 +298,38 @@ std::string format_number(Unit unit, std::uint64_t number) {
   return std::to_string(number / best.factor) + " " + std::string(best.word);
 }
 
+std::string format_decimal(Unit unit, std::uint64_t number) {
+  constexpr std::uint64_t kThousandths = 1000;
+  const UnitInfo& row = info(unit);
+  std::string text = format_number(unit, number);
+  std::uint64_t best = 0;
+  for (const Scale& scale : row.scales) {
+    // number / factor has at most three decimals when a thousand times it is whole.
+    const Ratio thousandths = Ratio::of(kThousandths, scale.factor);
+    const bool is_exact = thousandths.denominator == 1 || number % thousandths.denominator == 0;
+    if (!is_exact || number < scale.factor || scale.factor <= best) {
+      continue;
+    }
+    best = scale.factor;
+    text = std::to_string(number / scale.factor);
+    const Ratio rest = Ratio::of(number % scale.factor, scale.factor);
+    if (rest.numerator != 0) {
+      std::string decimals = std::to_string(kThousandths + kThousandths / rest.denominator * rest.numerator).substr(1);
+      text += "." + decimals.substr(0, decimals.find_last_not_of('0') + 1);
+    }
+    text += " " + std::string(scale.word);
+  }
+  return text;
+}
+
+std::vector<std::string_view> unit_words(Unit unit) {
+  std::vector<std::string_view> words;
+  for (const Scale& scale : info(unit).scales) {
+    words.push_back(scale.word);
+  }
+  return words;
+}
+
 std::string_view unit_meaning(Unit unit) {
   return info(unit).meaning;
 }

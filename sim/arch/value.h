@@ -35,6 +35,12 @@ struct ParsedValue {
 /// A number of base units as files write it: "50 MiB", "1309500 kHz", "132".
 [[nodiscard]] std::string format_number(Unit unit, std::uint64_t number);
 
+/// The same with up to three decimals where they are exact: "1.25 GiB", "4190.4 GB/s".
+[[nodiscard]] std::string format_decimal(Unit unit, std::uint64_t number);
+
+/// The words that may follow a number: "B", "KiB", ...; none for plain numbers and texts.
+[[nodiscard]] std::vector<std::string_view> unit_words(Unit unit);
+
 /// What a unit's values look like: "bytes (B, KiB, MiB, GiB)", for the documentation.
 [[nodiscard]] std::string_view unit_meaning(Unit unit);
 

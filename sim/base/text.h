@@ -12,6 +12,9 @@ namespace gpusim {
 /// A decimal integer without sign, leading zero or trailing text; empty when it is anything else or overflows.
 [[nodiscard]] std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 
+/// A decimal integer, which may be negative; empty when it is anything else or overflows.
+[[nodiscard]] std::optional<std::int64_t> parse_signed(std::string_view text);
+
 /// "1,234,567".
 [[nodiscard]] std::string with_thousands(std::uint64_t value);
 

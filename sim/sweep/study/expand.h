@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// From a study and its base architectures to points: what to --set and which --param to pass for each.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/arch/loader.h"
+#include "sim/sweep/study/study.h"
+
+namespace gpusim::sweep {
+
+/// What one axis is at one point.
+struct Setting {
+  std::string key;       ///< of the axis: "sm.count", "dram.bandwidth", "param.seq"
+  std::string text;      ///< as --set or --param takes it: "160", "4190.4 GB/s"
+  bool is_base = false;  ///< the base's own value ("1x", the base point): to be recorded, not to be set
+  friend bool operator==(const Setting&, const Setting&) = default;
+};
+
+/// One combination. `settings` has an element an axis, in their order.
+struct Point {
+  std::size_t arch = 0;   ///< index into Study::archs
+  std::size_t trace = 0;  ///< index into Study::traces
+  std::vector<Setting> settings;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+
+/// A sweep of more points is refused.
+inline constexpr std::uint64_t kMostPoints = 1'000'000;
+/// A sweep of more points wants to be confirmed.
+inline constexpr std::uint64_t kAskAbove = 1000;
+
+class AxisResolver;
+
+/// All points of a study, made when asked for: memory goes with the values of the axes (and the draws of --random),
+/// never with the size of a grid. The order is fixed: for each trace, for each architecture, the combinations; in a
+/// grid the last axis moves fastest. The same study and bases give the same points on every machine.
+class Plan {
+ public:
+  /// `archs` are Study::archs resolved with Study::set (base values of factors are what `gpusim arch show` prints of
+  /// them), `traces` the parameters of Study::traces loaded with Study::param and test_params. Throws InputError with
+  /// all problems: those of check(), a parameter that a trace lacks, a factor of what has no number, axes of unequal
+  /// lengths to zip.
+  Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<const Parameters> traces);
+
+  /// Number of points; saturates at 2^64 - 1. Conditions are not applied: they need each point's architecture.
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+
+  /// Point `index` < size(), of a plan of at most kMostPoints.
+  [[nodiscard]] Point operator[](std::uint64_t index) const;
+
+ private:
+  /// The points of one architecture with one trace.
+  struct Block {
+    std::size_t arch = 0;
+    std::size_t trace = 0;
+    std::uint64_t first = 0;  ///< index of its first point
+    std::uint64_t size = 0;
+    std::uint64_t grid = 1;                  ///< combinations of all values
+    std::vector<std::vector<Setting>> axes;  ///< values by axis
+    std::vector<Setting> base;
+    std::vector<std::uint64_t> drawn;  ///< of kRandom: indices into the grid, as they were drawn
+  };
+
+  void add_axis(const AxisResolver& resolver, std::vector<Setting> settings, Block& block) const;
+  void close(Block block, std::uint64_t random_count);
+  void draw_all(std::uint64_t seed);
+  [[nodiscard]] std::vector<Setting> settings_of(const Block& block, std::uint64_t index) const;
+
+  Combination combination_;
+  std::vector<Block> blocks_;
+  std::uint64_t size_ = 0;
+};
+
+/// Everything to --set at a point: Study::set, then the axes. Resolve the architecture with it.
+[[nodiscard]] std::vector<arch::Override> overrides_of(const Study& study, const Point& point);
+
+/// Everything to pass as --param at a point: Study::param, then the axes.
+[[nodiscard]] Parameters parameters_of(const Study& study, const Point& point);
+
+}  // namespace gpusim::sweep

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A study as a YAML file: everything that `gpusim sweep` takes as options, so that a study can be kept, shared and run
+// again. docs/sweeps.md describes it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "sim/sweep/study/study.h"
+
+namespace gpusim::sweep {
+
+/// A study, and how and with what to run it: text as its option takes it, "" where the file says nothing.
+struct StudyFile {
+  Study study;
+  std::string db;
+  std::string jobs;
+  std::string cost;  ///< an expression, for the answers
+  friend bool operator==(const StudyFile&, const StudyFile&) = default;
+};
+
+/// Reads and checks. Throws InputError with every problem as file:line:column: unknown keys (with the nearest), values
+/// of the wrong form, and all that check() finds.
+[[nodiscard]] StudyFile read_study(const std::filesystem::path& file);
+
+/// The same from text; `name` stands for the file in messages.
+[[nodiscard]] StudyFile parse_study(std::string_view yaml, const std::string& name);
+
+/// A file that reads back to the same, however it was made; text that is not UTF-8 excepted, which YAML cannot hold.
+[[nodiscard]] std::string write_study(const StudyFile& study);
+
+}  // namespace gpusim::sweep
