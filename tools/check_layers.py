@@ -56,10 +56,13 @@ MODULES = {
     "sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
     "sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
                           "base", "isa", "arch", "sweep/formula"),
+    "sweep/store": module("the database of a sweep's points", "base"),
+    "sweep/answer": module("what the points of a sweep teach: best, sensitivity, scaling, cost, bounds; plots",
+                           "base", "plot", "page", "sweep/formula", "sweep/store"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
-                  "datasheet", "report", "sweep/formula"),
+                  "datasheet", "report", "sweep/formula", "sweep/study", "sweep/store", "sweep/answer"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -67,13 +70,13 @@ MODULES = {
 HOMES = {
     "yaml-cpp/": {"arch", "sweep/study"},
     "boost/": {"trace", "gpu"},
-    "nlohmann/": {"datasheet", "report", "app"},
+    "nlohmann/": {"datasheet", "report", "sweep/store", "sweep/answer", "app"},
     "zstd.h": {"frontend/text"},
     "zstd_errors.h": {"frontend/text"},
     "lzma.h": {"frontend/accelsim"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"datasheet", "plot", "report", "app"},
+    "fmt/": {"datasheet", "plot", "report", "sweep/answer", "app"},
     "unistd.h": {"app"},
     "signal.h": {"app"},
     "sys/": {"app"},

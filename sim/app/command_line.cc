@@ -35,6 +35,8 @@ void declare(CommandSet& commands) {
   add_arch_options(commands);
   add_trace_options(commands);
   add_report_options(commands);
+  CLI::App& sweep = commands.add_group("sweep", "Many configurations: show");
+  add_sweep_show_options(commands, sweep);
 }
 
 /// Words that no option takes are ours to refuse, in every command.

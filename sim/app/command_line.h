@@ -53,12 +53,28 @@ struct ReportOptions {
   bool details = false;
 };
 
+/// What is kept of sweeps when no file is named.
+inline constexpr const char* kDefaultSweepDatabase = "gpusim-sweep.db";
+
+struct SweepShowOptions {
+  std::string db = kDefaultSweepDatabase;
+  std::string study = "last";
+  std::string trace;
+  std::string format = "text";
+  std::string metric = "time_us";
+  std::string cost;
+  std::vector<std::string> at;  ///< KEY=VALUE
+  std::string knee = "50";      ///< per cent
+  std::string svg;              ///< folder
+  std::string top = "10";
+};
+
 /// Text to print and be done: help, version.
 struct Message {
   std::string text;
 };
 
-using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, Message>;
+using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, SweepShowOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;
