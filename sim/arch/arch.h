@@ -134,6 +134,9 @@ struct NocConfig {
   std::uint32_t slice_request_bytes_per_cycle = 0;
   std::uint32_t slice_reply_bytes_per_cycle = 0;
   std::uint32_t request_header_bytes = 0;
+
+  /// SMs are dealt to GPCs in turn.
+  [[nodiscard]] std::uint32_t gpc_of_sm(std::uint32_t sm) const { return sm % gpcs; }
   friend bool operator==(const NocConfig&, const NocConfig&) = default;
 };
 

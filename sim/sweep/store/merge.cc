@@ -109,8 +109,8 @@ MergeReport Store::merge(std::span<const fs::path> others) {
     all.commit();
   }
   for (const StudyInfo& study : tables_->studies()) {
-    std::vector<std::uint64_t> missing = touched.contains(study.id) ? tables_->missing(study.id)
-                                                                    : std::vector<std::uint64_t>();
+    std::vector<std::uint64_t> missing =
+        touched.contains(study.id) ? tables_->missing(study.id) : std::vector<std::uint64_t>();
     if (!missing.empty()) {
       report.incomplete.push_back({study, std::move(missing), absent_shares(tables_->shares(study.id))});
     }

@@ -111,11 +111,15 @@ std::int64_t Database::last_row() const {
 }
 
 void Database::fail() const {
+  const int last_error = errno;
   const int code = sqlite3_extended_errcode(handle_.get());
   if ((code & 0xff) == SQLITE_NOMEM) {
     throw std::bad_alloc();
   }
-  throw error_of(code, sqlite3_system_errno(handle_.get()), sqlite3_errmsg(handle_.get()), file_);
+  // A failed write leaves its reason (a full quota, say) in errno alone.
+  const int told = sqlite3_system_errno(handle_.get());
+  const int system_error = told == 0 && (code & 0xff) == SQLITE_IOERR ? last_error : told;
+  throw error_of(code, system_error, sqlite3_errmsg(handle_.get()), file_);
 }
 
 void Database::fail_damaged(const std::string& what) const {
@@ -128,7 +132,8 @@ void Statement::Finalize::operator()(sqlite3_stmt* handle) const {
 
 Statement::Statement(Database& database, std::string_view sql) : database_(database) {
   sqlite3_stmt* handle = nullptr;
-  const int code = sqlite3_prepare_v2(database.handle_.get(), sql.data(), static_cast<int>(sql.size()), &handle, nullptr);
+  const int code =
+      sqlite3_prepare_v2(database.handle_.get(), sql.data(), static_cast<int>(sql.size()), &handle, nullptr);
   handle_.reset(handle);
   check(code);
 }
