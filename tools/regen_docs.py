@@ -11,6 +11,7 @@ import functools
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -25,17 +26,21 @@ def start_of(name):
     return f"<!-- generated: {name} -->"
 
 
-def part_of(document, name):
-    """What stands between the marks; raises ValueError when the document has no such part."""
+def find_part(document, name):
+    """The match of what stands between the marks; raises ValueError when the document has no such part."""
     found = re.search(re.escape(start_of(name)) + r"\n(.*?)" + re.escape(END), document, re.DOTALL)
     if not found:
         raise ValueError(f"has no part '{start_of(name)} ... {END}'")
-    return found.group(1).strip()
+    return found
+
+
+def part_of(document, name):
+    return find_part(document, name).group(1).strip()
 
 
 def replaced(document, name, part):
-    old = f"{start_of(name)}\n\n{part_of(document, name)}\n\n{END}"
-    return document.replace(old, f"{start_of(name)}\n\n{part.strip()}\n\n{END}", 1)
+    start, end = find_part(document, name).span(1)
+    return f"{document[:start]}\n{part.strip()}\n\n{document[end:]}"
 
 
 def fenced(text):
@@ -76,11 +81,32 @@ def excerpt(headings, _, context):
     return fenced("\n\n".join(p for i, p in enumerate(pieces) if i == 1 or p.split("  ")[0] in headings))
 
 
+def command(arguments, old, context):
+    """A command that takes no time, as typed over several lines, and what it prints."""
+    if context.program is None:
+        return old
+    words = shlex.split(arguments.replace("\\\n", ""))
+    return fenced(f"$ gpusim {arguments}\n{output_of(context, context.program, *words)}")
+
+
+ROOFLINE = r"""roofline --arch h100 \
+    --name "one token" --flops "33.6 MFLOP"  --bytes "33.6 MB" \
+    --name "64 tokens" --flops "2.15 GFLOP"  --bytes "34.6 MB" \
+    --name prompt      --flops "137.4 GFLOP" --bytes "100.7 MB"
+"""
+
+PARTS_TABLE = "arch list\n"
+OCCUPANCY = "occupancy --arch h100 --regs 168 --block 128 --smem 96KiB\n"
+
+
 # Document, name of the part, and what makes it from the old one and the context. In order: the last one reads another.
 PARTS = [
     ("docs/architecture.md", "include-graph", include_graph),
+    ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
+    ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
+    ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
 

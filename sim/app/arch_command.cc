@@ -27,6 +27,7 @@ std::vector<datasheet::Listing> listings() {
     }
     parts.push_back(std::move(part));
   }
+  std::ranges::sort(parts, {}, &datasheet::Listing::name);
   return parts;
 }
 

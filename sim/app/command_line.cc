@@ -19,7 +19,9 @@ constexpr const char* kExamples = R"(Examples:
   gpusim --arch h100 --trace saxpy --set dram.bandwidth=4.8TB/s --cache cold --details
   gpusim --arch a100 --trace transpose --ctas 0..63 --watch sm=0,warp=3,cycles=0..400
   gpusim --arch a100 --trace captured/kernelslist.g --kernel 'gemm.*' --format csv
+  gpusim roofline --arch h100 --flops '2.2 TFLOP' --bytes '412 MB'    (or --operations, or --result result.json)
   gpusim arch show h100          gpusim trace info flashattn          gpusim report result.json
+  gpusim occupancy --arch h100 --regs 168 --block 128 --smem 48KiB+48KiB
 
 Architectures and traces are paths, or names looked up in configs/ and traces/ of the project, where they were
 installed, and in the folders of GPUSIM_PATH. Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 the simulation
@@ -35,6 +37,10 @@ void declare(CommandSet& commands) {
   add_arch_options(commands);
   add_trace_options(commands);
   add_report_options(commands);
+  add_occupancy_options(commands);
+  add_roofline_options(commands);
+  CLI::App& sweep = commands.add_group("sweep", "Many configurations: show");
+  add_sweep_show_options(commands, sweep);
 }
 
 /// Words that no option takes are ours to refuse, in every command.

@@ -53,12 +53,65 @@ struct ReportOptions {
   bool details = false;
 };
 
+struct OccupancyOptions {
+  std::string arch;
+  std::string registers;
+  std::string block;
+  std::string shared;  ///< "S" or "S+D"
+  std::string carveout;
+  std::string barriers;
+  std::string cluster;
+  bool opt_in = true;
+  std::vector<std::string> set;
+  std::string format = "text";
+  std::string trace;  ///< file: its kernels instead of one launch
+  std::vector<std::string> param;
+  bool test_params = false;
+  std::string kernel;  ///< regular expression
+  std::string batch;   ///< file
+  std::string output;  ///< file, of the batch
+};
+
+struct RooflineOptions {
+  std::string arch;
+  std::vector<std::string> set;
+  std::vector<std::string> flops;  ///< one a point, as are bytes and, if any, names
+  std::vector<std::string> bytes;
+  std::vector<std::string> names;
+  std::string type;
+  bool sparse = false;
+  std::string level = "dram";
+  std::string clock = "vendor";
+  bool operations = false;
+  std::vector<std::string> shape;  ///< of the operations, in the order of roofline::shape_fields()
+  std::string result;              ///< file
+  std::string format = "text";
+  bool details = false;
+};
+
+/// What is kept of sweeps when no file is named.
+inline constexpr const char* kDefaultSweepDatabase = "gpusim-sweep.db";
+
+struct SweepShowOptions {
+  std::string db = kDefaultSweepDatabase;
+  std::string study = "last";
+  std::string trace;
+  std::string format = "text";
+  std::string metric = "time_us";
+  std::string cost;
+  std::vector<std::string> at;  ///< KEY=VALUE
+  std::string knee = "50";      ///< per cent
+  std::string svg;              ///< folder
+  std::string top = "10";
+};
+
 /// Text to print and be done: help, version.
 struct Message {
   std::string text;
 };
 
-using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, Message>;
+using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, OccupancyOptions, RooflineOptions,
+                                SweepShowOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

@@ -26,7 +26,10 @@ Overloaded(Fs...) -> Overloaded<Fs...>;
 int dispatch(const CommandLine& line) {
   const Common common{line.quiet, line.colour};
   return std::visit(Overloaded{[&](const RunOptions& options) { return run_command(options, common); },
+                               [&](const OccupancyOptions& options) { return occupancy_command(options, common); },
                                [&](const ReportOptions& options) { return report_command(options, common); },
+                               [&](const RooflineOptions& options) { return roofline_command(options, common); },
+                               [&](const SweepShowOptions& options) { return sweep_show_command(options, common); },
                                [&](const ArchOptions& options) { return arch_command(options, common); },
                                [](const TraceOptions& options) { return trace_command(options); },
                                [](const Message& message) {

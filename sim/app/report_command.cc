@@ -1,46 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A saved result, rendered again.
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <system_error>
-
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
 #include "sim/app/program.h"
 #include "sim/app/render.h"
-#include "sim/base/problem.h"
+#include "sim/app/saved_result.h"
 
 namespace gpusim::app {
-namespace {
-
-/// Far above what to_json() writes for the largest kernels.
-constexpr std::uintmax_t kLargestResult = 1U << 30U;
-
-std::string read_all(const std::string& file) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error)) {
-    throw InputError({{file, 0, 0}, "is a folder, not a file", ""});
-  }
-  if (!std::filesystem::exists(file, error)) {
-    throw InputError({{file, 0, 0}, "no such file", ""});
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    throw InputError({{file, 0, 0}, "cannot be read", ""});
-  }
-  if (std::filesystem::file_size(file, error) > kLargestResult && !error) {
-    throw InputError({{file, 0, 0}, "is too large for a result", ""});
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-}  // namespace
 
 int report_command(const ReportOptions& options, const Common& common) {
-  const stats::Result result = report::parse_json(read_all(options.file), options.file);
+  const stats::Result result = load_result(options.file);
   print(render(result, options.format, text_options(common, options.details)));
   return Exit::kDone;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/gpu/simulate.h"
+#include "sim/roofline/operations.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::app {
@@ -16,6 +17,18 @@ namespace gpusim::app {
 /// A whole number in [least, most]; throws UsageError that names the option.
 [[nodiscard]] std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
                                         std::uint64_t most);
+
+/// A number of bytes: "98304", "96KiB", "96 KiB"; throws UsageError that names the option.
+[[nodiscard]] std::uint64_t parse_size(std::string_view option, std::string_view text);
+
+/// "--head-dim" for the field "head_dim".
+[[nodiscard]] std::string option_name(const roofline::ShapeField& field);
+
+/// FLOPs, or other operations: "2.2 TFLOP", "1.5e12", above 0. Throws UsageError that names the option.
+[[nodiscard]] double parse_flops(std::string_view option, std::string_view text);
+
+/// Bytes: "64 MiB", "412 MB", "4e8", above 0. Throws UsageError that names the option.
+[[nodiscard]] double parse_bytes(std::string_view option, std::string_view text);
 
 /// "0..63", both included, or "5".
 [[nodiscard]] gpu::CtaRange parse_ctas(std::string_view text);

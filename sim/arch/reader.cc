@@ -225,7 +225,7 @@ void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
         "as on " + base + " (" + std::string(kind_names()[static_cast<std::size_t>(entry->kind)]) + ")");
     sheet.put(i, std::move(doubted));
   }
-  sheet.drop_peaks();
+  sheet.drop_own_figures();
 }
 
 /// Beside the variant, or a name (no path) in the folders; empty when it is nowhere.

@@ -60,9 +60,9 @@ void Sheet::put(std::size_t index, Entry entry) {
   entries_[index] = std::move(entry);
 }
 
-void Sheet::drop_peaks() {
+void Sheet::drop_own_figures() {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (std::holds_alternative<PeakField>(schema()[i].field)) {
+    if (std::holds_alternative<PeakField>(schema()[i].field) || schema()[i].is_given) {
       entries_[i].reset();
     }
   }

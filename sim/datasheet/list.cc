@@ -60,12 +60,10 @@ std::vector<std::string> row_of(const std::string& name, const Arch& part) {
 }
 
 constexpr std::string_view kLegend =
-    "MHz: the vendor's boost. Peaks in TFLOP/s (INT8: TOP/s) at the vendor's clocks, dense; tc: tensor cores, with "
-    "FP32 "
-    "accumulation. DRAM in GB/s, NVLink in GB/s each way. guess: values of the description that nobody has published "
-    "or "
-    "measured for this part, of some 170. *: experimental, compared with no measurement. "
-    "gpusim arch show NAME has everything, gpusim arch diff A B what differs.";
+    "MHz: the vendor's boost. Peaks in TFLOP/s (INT8: TOP/s) at the vendor's clocks, dense. tc: tensor cores, with "
+    "FP32 accumulation; on parts before Ampere BF16tc is FP16. DRAM in GB/s, NVLink in GB/s each way. guess: values of "
+    "the description that nobody has published or measured for this part, of some 170. *: experimental, compared with "
+    "no measurement. gpusim arch show NAME has everything, gpusim arch diff A B what differs.";
 
 }  // namespace
 

@@ -11,41 +11,17 @@
 #include "sim/gpu/conservation.h"
 #include "sim/gpu/hang_doctor.h"
 #include "sim/gpu/machine.h"
-#include "sim/gpu/occupancy.h"
 #include "sim/gpu/warm_up.h"
+#include "sim/occupancy/residency.h"
 
 namespace gpusim::gpu {
 namespace {
 
 /// Of a kernel of which not even one CTA fits an SM, the reason.
 void check_fit(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems) {
-  const stats::Occupancy fit = occupancy(arch.sm, kernel);
-  if (fit.ctas_per_sm > 0) {
-    return;
-  }
-  const auto add = [&](const std::string& what, std::string limit) {
-    problems.add({kernel.where, "kernel '" + kernel.name + "' does not fit " + arch.name + ": " + what, limit});
-  };
-  for (const stats::Limiter limiter : fit.limiters) {
-    switch (limiter) {
-      case stats::Limiter::kWarps:
-        add("a CTA of " + std::to_string(kernel.threads_per_cta()) + " threads",
-            "at most " + std::to_string(arch.sm.limits.threads_per_cta) + " threads a CTA");
-        break;
-      case stats::Limiter::kRegisters:
-        add(std::to_string(kernel.registers_per_thread) + " registers a thread times " +
-                std::to_string(kernel.threads_per_cta()) + " threads",
-            "at most " + with_thousands(arch.sm.limits.registers_per_cta) + " registers a CTA");
-        break;
-      case stats::Limiter::kSharedMem:
-        add(with_thousands(kernel.shared_static_bytes + kernel.shared_dynamic_bytes) + " bytes of shared memory",
-            "at most " + with_thousands(arch.sm.shared.max_per_cta) + " bytes a CTA");
-        break;
-      case stats::Limiter::kBlocks:
-      case stats::Limiter::kBarriers:
-        add("no " + std::string(stats::kLimiterNames[static_cast<std::size_t>(limiter)]), "");
-        break;
-    }
+  for (const occupancy::Excess& excess : occupancy::excesses(arch.sm, occupancy::launch_shape(kernel))) {
+    problems.add(
+        {kernel.where, "kernel '" + kernel.name + "' does not fit " + arch.name + ": " + excess.what, excess.limit});
   }
 }
 
@@ -78,7 +54,7 @@ class KernelRun {
         kernel_(trace.kernels[index]),
         options_(options),
         image_(lower::make_image(kernel_, arch)),
-        occupancy_(occupancy(arch.sm, kernel_)) {
+        occupancy_(occupancy::residency(arch.sm, occupancy::launch_shape(kernel_)).occupancy) {
     const std::uint64_t first = options_.ctas ? options_.ctas->first : 0;
     const std::uint64_t end = options_.ctas ? options_.ctas->last + 1 : kernel_.ctas();
     progress_ = {kernel_.name, index, static_cast<std::uint32_t>(trace.kernels.size()), 0, end - first, 0};

@@ -50,9 +50,10 @@ TEST_CASE("every GPU of the table has an architecture that loads with its change
 TEST_CASE("every shipped architecture stands for a GPU of the table") {
   for (const auto& file : std::filesystem::directory_iterator(kRoot / "configs")) {
     const std::string name = file.path().filename().string();
-    const bool known = std::ranges::any_of(test::known_gpus(), [&](const auto& gpu) { return gpu.second.arch == name; });
+    const auto stands_for = [&name](const auto& gpu) { return gpu.second.arch == name; };
     INFO(name);
-    CHECK((known || file.path().extension() != ".yaml" || name == "l40s.yaml"));
+    // No measurement names an L40S yet.
+    CHECK((std::ranges::any_of(test::known_gpus(), stands_for) || name == "l40s.yaml"));
   }
 }
 

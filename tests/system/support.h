@@ -19,6 +19,18 @@ namespace gpusim::test {
   return arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", overrides);
 }
 
+/// Names of the files in configs/, in order.
+[[nodiscard]] inline std::vector<std::string> shipped_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(GPUSIM_SOURCE_DIR) + "/configs")) {
+    if (entry.path().extension() == ".yaml") {
+      names.push_back(entry.path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 /// Every file in traces/, in the order of their names.
 [[nodiscard]] inline std::vector<std::filesystem::path> shipped_traces() {
   std::vector<std::filesystem::path> paths;

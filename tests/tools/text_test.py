@@ -81,6 +81,9 @@ How far to trust this
         report = f"```\n{self.KEPT}\n```"
         both = generated("report-h100", report) + generated("report-a100", report)
         self.reports = self.plant("docs/first-report.md", both)
+        self.plant("docs/architecture-files.md", generated("parts", "old"))
+        self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
+        self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         self.readme = self.plant("README.md", generated("report-excerpt", "old"))
         self.program = self.plant("gpusim", f"#!/bin/sh\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
         self.program.chmod(0o755)
@@ -101,8 +104,17 @@ How far to trust this
         text = self.readme.read_text()
         self.assertIn("```\nkernel\n  dram-bound: a verdict\n\nSpeed of light  of each unit\n  DRAM 90\n```", text)
 
-    def test_a_report_without_todays_sections_is_refused_until_it_is_run_again(self):
+    def test_an_example_shows_the_command_and_what_it_prints_today(self):
         self.assert_clean(self.TOOL)
+        self.assertIn("old", self.example.read_text())
+        self.assert_refused(self.TOOL, "'roofline-example' is stale", "--check", "--program", str(self.program))
+        self.assert_clean(self.TOOL, "--program", str(self.program))
+        text = self.example.read_text()
+        self.assertIn("```\n$ gpusim roofline --arch h100", text)
+        self.assertIn("  dram-bound: a verdict\n", text)
+
+    def test_a_report_without_todays_sections_is_refused_until_it_is_run_again(self):
+        self.assert_clean(self.TOOL, "--program", str(self.program))
         self.assert_clean(self.TOOL, "--check", "--program", str(self.program))
         self.reports.write_text(self.reports.read_text().replace("Roofline  FLOP", "Hill  FLOP"))
         self.assert_clean(self.TOOL, "--check")

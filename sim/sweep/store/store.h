@@ -62,6 +62,8 @@ struct MergeReport {
   std::vector<std::string> differing;  ///< keys for which two databases have different cycles; the first is kept
 };
 
+class Tables;
+
 /// A database file. All members throw StoreError.
 class Store {
  public:
@@ -101,14 +103,14 @@ class Store {
   [[nodiscard]] std::vector<PointRow> all_points() const;
 
   /// Adds what the other databases hold. All of them are opened before the first is read, so that one that is missing
-  /// or damaged stops the merge with nothing changed; each is then added in one transaction.
+  /// or damaged stops the merge with nothing changed; each is then added in one transaction. Throws InputError with all
+  /// that cannot be used, when there are several.
   MergeReport merge(std::span<const std::filesystem::path> others);
 
   [[nodiscard]] const std::filesystem::path& file() const;
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<Tables> tables_;
 };
 
 }  // namespace gpusim::sweep

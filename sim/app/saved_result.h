@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// A result that --json wrote.
+#pragma once
+
+#include <string>
+
+#include "sim/stats/result.h"
+
+namespace gpusim::app {
+
+/// Throws InputError when there is no such file, or it holds no result.
+[[nodiscard]] stats::Result load_result(const std::string& file);
+
+}  // namespace gpusim::app

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Joining databases: shards of one study, or whatever was run apart.
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+#include "sim/sweep/store/tables.h"
+
+namespace gpusim::sweep {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Opens a database to merge from; throws unless all of it can be read.
+std::unique_ptr<Tables> open_other(const fs::path& into, const fs::path& other) {
+  std::error_code ignored;
+  if (fs::equivalent(into, other, ignored)) {
+    throw StoreError(StoreFault::kInUse, other, "is the database to merge into", "name only the others");
+  }
+  auto tables = std::make_unique<Tables>(other, Store::Access::kRead);
+  if (const std::string said = tables->database().text("PRAGMA quick_check(1)"); said != "ok") {
+    tables->database().fail_damaged(said);
+  }
+  return tables;
+}
+
+/// All that are wrong at once, so that a user who merges a hundred shards hears of every one.
+std::vector<std::unique_ptr<Tables>> open_others(const fs::path& into, std::span<const fs::path> others) {
+  std::vector<std::unique_ptr<Tables>> opened;
+  std::vector<Problem> problems;
+  for (const fs::path& other : others) {
+    try {
+      opened.push_back(open_other(into, other));
+    } catch (const StoreError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+      if (others.size() == 1) {
+        throw;
+      }
+    }
+  }
+  if (!problems.empty()) {
+    throw InputError(std::move(problems));
+  }
+  return opened;
+}
+
+void add_point(Tables& into, const PointRow& row, const std::string& program, const std::string& packed,
+               MergeReport& report) {
+  const std::optional<PointRow> had = into.find(row.key);
+  if (!had || (had->status == kFailed && row.status == kDone)) {
+    into.put(row, program, packed);
+    ++report.added;
+    return;
+  }
+  ++report.known;
+  if (had->status == kDone && row.status == kDone && had->cycles != row.cycles) {
+    report.differing.push_back(row.key);
+  }
+}
+
+void add_points(Tables& into, Tables& from, MergeReport& report) {
+  Statement rows(from.database(), "SELECT " + std::string(kNumbers) +
+                                      ", program, json_zstd FROM point LEFT JOIN result ON result.key=point.key");
+  while (rows.step()) {
+    PointRow row;
+    read_numbers(from.database(), rows, 0, row);
+    add_point(into, row, rows.text(kNumberColumns), rows.text(kNumberColumns + 1), report);
+  }
+}
+
+void add_studies(Tables& into, Tables& from, std::set<std::int64_t>& touched) {
+  for (const StudyInfo& study : from.studies()) {
+    const std::int64_t id = into.record({study.name, study.text, from.asked(study.id)});
+    touched.insert(id);
+    for (const Share& share : from.shares(study.id)) {
+      into.note_share(id, share);
+    }
+  }
+}
+
+/// Shares that none of the databases ran, of each way in which the study was split.
+std::vector<Share> absent_shares(const std::vector<Share>& shares) {
+  std::vector<Share> absent;
+  for (std::size_t begin = 0; begin < shares.size();) {
+    const std::uint64_t count = shares[begin].count;
+    std::size_t at = begin;
+    for (std::uint64_t index = 1; index <= count; ++index) {
+      if (at < shares.size() && shares[at] == Share{index, count}) {
+        ++at;
+      } else {
+        absent.push_back({index, count});
+      }
+    }
+    begin = std::max(at, begin + 1);
+  }
+  return absent;
+}
+
+}  // namespace
+
+MergeReport Store::merge(std::span<const fs::path> others) {
+  const std::vector<std::unique_ptr<Tables>> opened = open_others(file(), others);
+  MergeReport report;
+  std::set<std::int64_t> touched;
+  for (const std::unique_ptr<Tables>& from : opened) {
+    Transaction all(tables_->database());
+    add_points(*tables_, *from, report);
+    add_studies(*tables_, *from, touched);
+    all.commit();
+  }
+  for (const StudyInfo& study : tables_->studies()) {
+    std::vector<std::uint64_t> missing =
+        touched.contains(study.id) ? tables_->missing(study.id) : std::vector<std::uint64_t>();
+    if (!missing.empty()) {
+      report.incomplete.push_back({study, std::move(missing), absent_shares(tables_->shares(study.id))});
+    }
+  }
+  return report;
+}
+
+}  // namespace gpusim::sweep

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <fstream>
+
+#include <catch2/catch.hpp>
+
+#include "sim/sweep/store/error.h"
+
+#include "tests/sweep/store/support.h"
+
+using Catch::Matchers::Contains;
+
+namespace gpusim::sweep {
+namespace {
+
+/// A share of the study of points a, b, c, d: every count-th from index on.
+std::filesystem::path shard(const Folder& folder, std::uint64_t index, std::uint64_t count) {
+  const std::filesystem::path file = folder.file("shard" + std::to_string(index) + ".db");
+  const std::vector<std::string> keys{"a", "b", "c", "d"};
+  Store store(file, Store::Access::kWrite);
+  store.note_share(store.record(study_of(keys)), {index, count});
+  for (std::uint64_t i = index - 1; i < keys.size(); i += count) {
+    store.put(done_row(keys[i], i + 1), "result of " + keys[i], "1.0");
+  }
+  return file;
+}
+
+MergeReport merge_into(const std::filesystem::path& into, const std::vector<std::filesystem::path>& others) {
+  return Store(into, Store::Access::kWrite).merge(others);
+}
+
+}  // namespace
+
+TEST_CASE("shards become one database with the whole study") {
+  const Folder folder;
+  const MergeReport report = merge_into(folder.file(), {shard(folder, 1, 2), shard(folder, 2, 2)});
+  CHECK(report.added == 4);
+  CHECK(report.known == 0);
+  CHECK(report.incomplete.empty());
+  const Store store(folder.file(), Store::Access::kRead);
+  CHECK(store.studies().size() == 1);
+  CHECK(store.points(store.study()->id).size() == 4);
+  CHECK(store.result("c") == "result of c");
+}
+
+TEST_CASE("a missing shard is named with the points it owes, and the others are merged") {
+  const Folder folder;
+  const MergeReport report = merge_into(folder.file(), {shard(folder, 1, 3), shard(folder, 3, 3)});
+  CHECK(report.added == 3);
+  REQUIRE(report.incomplete.size() == 1);
+  CHECK(report.incomplete[0].missing == std::vector<std::uint64_t>{2});
+  CHECK(report.incomplete[0].absent == std::vector<Share>{{2, 3}});
+  CHECK(merge_into(folder.file(), {shard(folder, 2, 3)}).incomplete.empty());
+}
+
+TEST_CASE("merging again adds nothing") {
+  const Folder folder;
+  const auto one = shard(folder, 1, 1);
+  merge_into(folder.file(), {one});
+  const MergeReport report = merge_into(folder.file(), {one});
+  CHECK(report.added == 0);
+  CHECK(report.known == 4);
+}
+
+TEST_CASE("a shard that is not there or damaged stops the merge before anything is changed, and all such are named") {
+  const Folder folder;
+  std::ofstream(folder.file("broken.db")) << std::string(9000, 'x');
+  Store store(folder.file(), Store::Access::kWrite);
+  const std::vector<std::filesystem::path> others{shard(folder, 1, 2), folder.file("gone.db"),
+                                                  folder.file("broken.db")};
+  CHECK_THROWS_WITH(store.merge(others),
+                    Contains("gone.db: no such database") && Contains("broken.db: is no database"));
+  CHECK(store.studies().empty());
+  CHECK_FALSE(store.find("a"));
+}
+
+TEST_CASE("a point done in one database and failed in another is done") {
+  const Folder folder;
+  for (const bool failed_first : {true, false}) {
+    const auto failed = folder.file("failed.db");
+    const auto done = folder.file("done.db");
+    Store(failed, Store::Access::kWrite).put(failed_row("a", "out of memory"), "", "1.0");
+    Store(done, Store::Access::kWrite).put(done_row("a", 5), "result", "1.0");
+    const auto into = folder.file(failed_first ? "one.db" : "two.db");
+    merge_into(into, failed_first ? std::vector{failed, done} : std::vector{done, failed});
+    CHECK(Store(into, Store::Access::kRead).result("a") == "result");
+  }
+}
+
+TEST_CASE("results that contradict each other are reported, and the first is kept") {
+  const Folder folder;
+  Store(folder.file("one.db"), Store::Access::kWrite).put(done_row("a", 5), "five", "1.0");
+  Store(folder.file("two.db"), Store::Access::kWrite).put(done_row("a", 6), "six", "1.0");
+  const MergeReport report = merge_into(folder.file(), {folder.file("one.db"), folder.file("two.db")});
+  CHECK(report.differing == std::vector<std::string>{"a"});
+  CHECK(Store(folder.file(), Store::Access::kRead).result("a") == "five");
+}
+
+TEST_CASE("a database is not merged into itself") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  CHECK_THROWS_AS(store.merge(std::vector{folder.file()}), StoreError);
+}
+
+}  // namespace gpusim::sweep
