@@ -27,6 +27,7 @@ struct Store {
   void operator()(std::uint64_t& (*member)(Arch&)) const { member(arch) = value.number.numerator; }
   void operator()(std::string& (*member)(Arch&)) const { member(arch) = value.word; }
   void operator()(std::vector<std::uint64_t>& (*member)(Arch&)) const { member(arch) = value.list; }
+  void operator()(Ratio& (*member)(Arch&)) const { member(arch) = value.number; }
   void operator()(const TimingField& field) const {
     isa::Timing& timing = arch.sm.timing[field.timing_class];
     switch (field.part) {
