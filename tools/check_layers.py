@@ -63,6 +63,8 @@ MODULES = {
     "sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
                           "base", "isa", "arch", "sweep/formula"),
     "sweep/store": module("the database of a sweep: points with their results, studies, shards joined", "base"),
+    "sweep/answer": module("what the points of a sweep teach: best, sensitivity, scaling, cost, bounds; plots",
+                           "base", "plot", "page", "sweep/formula", "sweep/store"),
     "sweep/run": module("runs the points of a study that are not stored yet, on all cores, and stores each",
                         "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower", "mem/cache",
                         "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "page", "report", "occupancy",
@@ -72,7 +74,7 @@ MODULES = {
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
                   "frontend/accelsim", "occupancy", "occupancy/answer", "lower", "mem/cache", "mem/map", "mem/noc",
                   "mem/dram", "mem/l2", "sm", "gpu", "datasheet", "roofline", "report", "sweep/formula", "sweep/study",
-                  "sweep/store", "sweep/run", "sweep/submit"),
+                  "sweep/store", "sweep/answer", "sweep/run", "sweep/submit"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -80,7 +82,7 @@ MODULES = {
 HOMES = {
     "yaml-cpp/": {"arch", "sweep/study"},
     "boost/": {"trace", "gpu"},
-    "nlohmann/": {"datasheet", "roofline", "report", "app", "occupancy/answer", "sweep/store"},
+    "nlohmann/": {"datasheet", "roofline", "report", "app", "occupancy/answer", "sweep/store", "sweep/answer"},
     "zstd.h": {"frontend/text", "sweep/store"},
     "zstd_errors.h": {"frontend/text"},
     "sqlite3.h": {"sweep/store"},
@@ -89,13 +91,11 @@ HOMES = {
     "csv.h": {"app"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "sweep/submit",
-             "app"},
-    "fcntl.h": {"sweep/store"},
+    "fmt/": {"datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "sweep/answer",
+             "sweep/submit", "app"},
+    "fcntl.h": {"sweep/store", "app"},
     "unistd.h": {"sweep/store", "app"},
     "signal.h": {"app"},
-    "spawn.h": {"app"},
-    "poll.h": {"app"},
     "sys/file.h": {"sweep/store"},
     "sys/stat.h": {"sweep/store"},
     "sys/": {"app"},

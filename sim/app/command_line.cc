@@ -39,6 +39,8 @@ void declare(CommandSet& commands) {
   add_report_options(commands);
   add_occupancy_options(commands);
   add_roofline_options(commands);
+  CLI::App& sweep = commands.add_group("sweep", "Many configurations: show");
+  add_sweep_show_options(commands, sweep);
 }
 
 /// Words that no option takes are ours to refuse, in every command.

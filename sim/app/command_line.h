@@ -64,7 +64,7 @@ struct OccupancyOptions {
   bool opt_in = true;
   std::vector<std::string> set;
   std::string format = "text";
-  std::string trace;   ///< file: its kernels instead of one launch
+  std::string trace;  ///< file: its kernels instead of one launch
   std::vector<std::string> param;
   bool test_params = false;
   std::string kernel;  ///< regular expression
@@ -89,13 +89,29 @@ struct RooflineOptions {
   bool details = false;
 };
 
+/// What is kept of sweeps when no file is named.
+inline constexpr const char* kDefaultSweepDatabase = "gpusim-sweep.db";
+
+struct SweepShowOptions {
+  std::string db = kDefaultSweepDatabase;
+  std::string study = "last";
+  std::string trace;
+  std::string format = "text";
+  std::string metric = "time_us";
+  std::string cost;
+  std::vector<std::string> at;  ///< KEY=VALUE
+  std::string knee = "50";      ///< per cent
+  std::string svg;              ///< folder
+  std::string top = "10";
+};
+
 /// Text to print and be done: help, version.
 struct Message {
   std::string text;
 };
 
-using AnyCommand =
-    std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, OccupancyOptions, RooflineOptions, Message>;
+using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, OccupancyOptions, RooflineOptions,
+                                SweepShowOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

@@ -74,5 +74,6 @@ void add_trace_options(CommandSet& commands);
 void add_report_options(CommandSet& commands);
 void add_occupancy_options(CommandSet& commands);
 void add_roofline_options(CommandSet& commands);
+void add_sweep_show_options(CommandSet& commands, CLI::App& sweep);
 
 }  // namespace gpusim::app

@@ -29,6 +29,7 @@ int dispatch(const CommandLine& line) {
                                [&](const OccupancyOptions& options) { return occupancy_command(options, common); },
                                [&](const ReportOptions& options) { return report_command(options, common); },
                                [&](const RooflineOptions& options) { return roofline_command(options, common); },
+                               [&](const SweepShowOptions& options) { return sweep_show_command(options, common); },
                                [&](const ArchOptions& options) { return arch_command(options, common); },
                                [](const TraceOptions& options) { return trace_command(options); },
                                [](const Message& message) {

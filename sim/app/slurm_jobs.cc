@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sim/app/slurm_jobs.h"
 
-#include <cerrno>
+#include <algorithm>
 #include <fstream>
-#include <iterator>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "sim/app/child_process.h"
+#include "sim/app/child.h"
 #include "sim/app/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -30,32 +28,27 @@ void write_file(const std::filesystem::path& file, std::string_view text) {
 }
 
 /// What a program said, on one line.
-std::string words_of(const Ended& ended) {
-  std::string text = ended.errors.empty() ? ended.output : ended.errors;
-  for (char& c : text) {
-    c = c == '\n' ? ' ' : c;
-  }
+std::string words_of(const ChildEnd& end) {
+  std::string text = end.said;
+  std::ranges::replace(text, '\n', ' ');
   text.erase(text.find_last_not_of(' ') + 1);
-  return text.empty() ? fmt::format("exit code {}", ended.status) : clipped(printable(text), kMostWords);
+  return text.empty() ? fmt::format("exit code {}", end.code) : clipped(printable(text), kMostWords);
 }
 
-Ended run_slurm(const std::vector<std::string>& words, const std::filesystem::path& folder) {
-  try {
-    return run_child(words, folder);
-  } catch (const std::system_error& error) {
-    if (error.code() != std::errc::no_such_file_or_directory) {
-      refuse(fmt::format("{} cannot be started: {}", words.front(), error.code().message()), "");
-    }
+ChildEnd run_slurm(const std::vector<std::string>& words, const std::filesystem::path& folder) {
+  ChildEnd end = run_child(words, folder);
+  if (!end.was_found) {
     refuse(fmt::format("there is no {} on this machine", words.front()),
            "--submit slurm is for machines that submit to Slurm; --dry-run only writes the scripts");
   }
+  return end;
 }
 
 std::string submit(const std::vector<std::string>& words, const std::filesystem::path& folder) {
-  const Ended ended = run_slurm(words, folder);
-  std::string id = sweep::job_id(ended.output);
-  if (ended.status != 0 || id.empty()) {
-    refuse(fmt::format("Slurm does not take the job {}: {}", words.back(), words_of(ended)),
+  const ChildEnd end = run_slurm(words, folder);
+  std::string id = sweep::job_id(end.said);
+  if (end.code != 0 || id.empty()) {
+    refuse(fmt::format("Slurm does not take the job {}: {}", words.back(), words_of(end)),
            fmt::format("the scripts are in {}", folder.string()));
   }
   return id;
@@ -74,8 +67,8 @@ void require_no_jobs(const std::filesystem::path& folder) {
     return;
   }
   // Slurm forgets jobs some minutes after their end, and then refuses the question: they have ended.
-  const Ended ended = run_slurm({"squeue", "--noheader", "--format=%i", "--jobs=" + jobs}, folder);
-  if (ended.status == 0 && !ended.output.empty()) {
+  const ChildEnd end = run_slurm({"squeue", "--noheader", "--format=%i", "--jobs=" + jobs}, folder);
+  if (end.code == 0 && !end.said.empty()) {
     refuse(
         fmt::format("jobs {} of {} still wait or run", jobs, folder.string()),
         fmt::format("squeue --jobs={0} shows them; wait, or stop them with scancel, or name another --folder", jobs));

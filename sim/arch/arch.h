@@ -13,8 +13,9 @@
 
 namespace gpusim::arch {
 
-/// How well a value is known, as the file says; kSet is a value that an override chose.
-enum class SourceKind : std::uint8_t { kVendor, kMeasured, kInferred, kGuess, kSet };
+/// How well a value is known, as the file says; kSet is a value that an override chose, kGiven one that its user states
+/// with its date, because it is no property of the silicon.
+enum class SourceKind : std::uint8_t { kVendor, kMeasured, kInferred, kGuess, kSet, kGiven };
 
 /// Frequencies in hertz.
 struct Clocks {
@@ -204,6 +205,12 @@ struct InterconnectConfig {
   friend bool operator==(const InterconnectConfig&, const InterconnectConfig&) = default;
 };
 
+/// What the use of the part costs, as its user states it. The simulation does not read it.
+struct PriceConfig {
+  Ratio usd_per_hour{0, 1};  ///< 0: not stated
+  friend bool operator==(const PriceConfig&, const PriceConfig&) = default;
+};
+
 /// A peak and the clock it is quoted at. The names are those of peaks.h.
 struct Peak {
   std::string name;   ///< "bf16_tensor", "fp32", "dram"
@@ -236,6 +243,7 @@ struct Arch {
   DramConfig dram;
   LaunchConfig launch;
   InterconnectConfig interconnect;
+  PriceConfig price;
   std::vector<Peak> peaks;     ///< vendor's figures, in the schema's order
   std::vector<Guess> guesses;  ///< every value of kind inferred or guess
   friend bool operator==(const Arch&, const Arch&) = default;

@@ -30,11 +30,14 @@ struct Synonym {
   std::string_view word;
   std::string_view key_word;
 };
-constexpr std::array<Synonym, 6> kSynonyms{{{"size", "bytes"},
+constexpr std::array<Synonym, 9> kSynonyms{{{"size", "bytes"},
+                                            {"size", "capacity_bytes"},
+                                            {"bytes", "capacity_bytes"},
                                             {"capacity", "bytes"},
+                                            {"size", "unified_bytes"},
                                             {"associativity", "ways"},
-                                            {"frequency", "hz"},
-                                            {"clock", "hz"},
+                                            {"frequency", "command_hz"},
+                                            {"clock", "command_hz"},
                                             {"number", "count"}}};
 
 /// "ways" or "l1.ways" for "sm.l1.ways": the only key that ends so, or nothing.
@@ -52,17 +55,19 @@ std::string_view key_ending_in(std::string_view ending) {
   return found;
 }
 
-/// The key directly below `group` whose name has `word`, or a synonym of it, in it; nothing when none or several have.
+/// The key directly below `group` that is called by a synonym of `word`, or the only one with `word` in its name.
 std::string key_about(std::string_view group, std::string_view word) {
-  const auto synonym = std::ranges::find(kSynonyms, word, &Synonym::word);
-  const std::string_view wanted = synonym == kSynonyms.end() ? word : synonym->key_word;
-  std::vector<std::string> found;
-  for (const std::string_view child : children_of(group)) {
-    const std::string path = std::string(group) + "." + std::string(child);
-    if (child == wanted && find_key(path)) {
+  const std::string prefix = std::string(group) + ".";
+  for (const Synonym& synonym : kSynonyms) {
+    const std::string path = prefix + std::string(synonym.key_word);
+    if (synonym.word == word && find_key(path)) {
       return path;
     }
-    if (child.find(wanted) != std::string_view::npos && find_key(path)) {
+  }
+  std::vector<std::string> found;
+  for (const std::string_view child : children_of(group)) {
+    const std::string path = prefix + std::string(child);
+    if (child.find(word) != std::string_view::npos && find_key(path)) {
       found.push_back(path);
     }
   }

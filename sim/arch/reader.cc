@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From YAML to a Sheet. yaml-cpp is lenient (it keeps duplicate keys, converts octal and infinities), so only its
-// structure and places are used: every scalar is taken as text.
+// From YAML to a Sheet.
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -14,6 +12,7 @@
 #include "sim/arch/files.h"
 #include "sim/arch/sheet.h"
 #include "sim/arch/value.h"
+#include "sim/arch/yaml_reader.h"
 #include "sim/base/nearest.h"
 
 namespace gpusim::arch {
@@ -21,148 +20,73 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The shipped files have some 30 KB; YAML much larger than that is not an architecture.
-constexpr std::size_t kLargestFile = 1024 * 1024;
 constexpr std::size_t kLongestChain = 16;
 constexpr std::size_t kLongestSource = 500;
 /// Words at the top of a file that are no keys of the schema.
 constexpr std::array<std::string_view, 3> kFormWords{"extends", "inherited", "sources"};
 
-std::optional<std::string> read_text(const fs::path& file) {
-  std::error_code error;
-  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargestFile) {
-    return std::nullopt;
-  }
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return in.bad() ? std::nullopt : std::optional(std::move(text));
-}
-
-struct Item {
-  std::string name;
-  YAML::Node key;
-  YAML::Node value;
-};
-
 class Reader {
  public:
-  Reader(std::span<const fs::path> folders, ProblemList& problems) : folders_(folders), problems_(problems) {}
+  Reader(std::span<const fs::path> folders, ProblemList& problems)
+      : folders_(folders), problems_(problems), yaml_(problems) {}
 
   Sheet read(const fs::path& file, const SourceLocation& from);
 
  private:
-  void add(const YAML::Node& at, std::string message, std::string hint = {});
-  [[nodiscard]] SourceLocation place(const YAML::Node& node) const;
   std::optional<YAML::Node> parse(const fs::path& file, const SourceLocation& from);
-  std::vector<Item> items(const YAML::Node& map);
-  std::optional<std::string> scalar(const YAML::Node& node, const std::string& what);
-  Sheet read_base(const Item* extends, const fs::path& file);
+  Sheet read_base(const YamlItem* extends, const fs::path& file);
   [[nodiscard]] fs::path find_base(const fs::path& name, const fs::path& variant) const;
-  void doubt_inherited(const Item& inherited, Sheet& sheet);
+  void doubt_inherited(const YamlItem& inherited, Sheet& sheet);
   void read_sources(const YAML::Node& map, Sheet& sheet);
-  void read_group(const std::vector<Item>& group, const std::string& path, Sheet& sheet);
-  void read_item(const Item& item, const std::string& path, Sheet& sheet);
-  void read_leaf(std::size_t index, const Item& item, Sheet& sheet);
+  void read_group(const std::vector<YamlItem>& group, const std::string& path, Sheet& sheet);
+  void read_item(const YamlItem& item, const std::string& path, Sheet& sheet);
+  void read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet);
   bool read_value(const Key& key, const YAML::Node& node, Entry& entry);
   bool read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry);
 
   std::span<const fs::path> folders_;  ///< where bases are searched that are not beside their variant
   ProblemList& problems_;
   std::vector<fs::path> chain_;  ///< files being read, outermost first
-  std::string file_;
+  YamlReader yaml_;
 };
 
-SourceLocation Reader::place(const YAML::Node& node) const {
-  const YAML::Mark mark = node.Mark();
-  if (mark.is_null()) {
-    return {file_, 0, 0};
-  }
-  return {file_, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
-}
-
-void Reader::add(const YAML::Node& at, std::string message, std::string hint) {
-  problems_.add({place(at), std::move(message), std::move(hint)});
-}
-
 std::optional<YAML::Node> Reader::parse(const fs::path& file, const SourceLocation& from) {
-  const std::optional<std::string> text = read_text(file);
+  const std::optional<std::string> text = read_yaml_text(file);
   if (!text) {
-    problems_.add({from, "cannot read '" + file.string() + "'", "a YAML file of at most 1 MiB"});
+    problems_.add({from, "cannot read '" + file.string() + "'", std::string(kYamlFileHint)});
     return std::nullopt;
   }
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(*text);
-    if (documents.size() == 1 && documents.front().IsMap()) {
-      return documents.front();
-    }
-    problems_.add({{file_, 0, 0}, "is not an architecture", "one YAML document with keys such as 'sm:' and 'l2:'"});
-  } catch (const YAML::Exception& error) {
-    const auto line = static_cast<std::uint32_t>(error.mark.line + 1);
-    problems_.add(
-        {{file_, line, static_cast<std::uint32_t>(error.mark.column + 1)}, "is not YAML: " + in_quotes(error.msg), ""});
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> Reader::scalar(const YAML::Node& node, const std::string& what) {
-  if (!node.IsScalar()) {
-    add(node, what + " must be one word or text");
-    return std::nullopt;
-  }
-  if (node.Tag() != "?" && node.Tag() != "!" && !node.Tag().empty()) {
-    add(node, what + " has the tag " + in_quotes(node.Tag()), "write values without tags");
-    return std::nullopt;
-  }
-  return node.Scalar();
-}
-
-std::vector<Item> Reader::items(const YAML::Node& map) {
-  std::vector<Item> all;
-  std::map<std::string, SourceLocation> seen;
-  for (const auto& pair : map) {
-    const std::optional<std::string> name = scalar(pair.first, "a key");
-    if (!name) {
-      continue;
-    }
-    const auto [first, is_new] = seen.emplace(*name, place(pair.first));
-    if (!is_new) {
-      add(pair.first, "key " + in_quotes(*name) + " is given twice",
-          "first in line " + std::to_string(first->second.line));
-      continue;
-    }
-    all.push_back({*name, pair.first, pair.second});
-  }
-  return all;
+  return yaml_.parse(*text, "an architecture", "one YAML document with keys such as 'sm:' and 'l2:'");
 }
 
 void Reader::read_sources(const YAML::Node& map, Sheet& sheet) {
   if (!map.IsMap()) {
-    add(map, "'sources' must be a map", "such as  h100wp: NVIDIA H100 whitepaper");
+    yaml_.add(map, "'sources' must be a map", "such as  h100wp: NVIDIA H100 whitepaper");
     return;
   }
-  for (const Item& item : items(map)) {
-    const std::optional<std::string> citation = scalar(item.value, "source " + in_quotes(item.name));
+  for (const YamlItem& item : yaml_.items(map)) {
+    const std::optional<std::string> citation = yaml_.scalar(item.value, "source " + in_quotes(item.name));
     if (!citation) {
       continue;
     }
     const auto [known, is_new] = sheet.sources.emplace(item.name, *citation);
     if (item.name.find(' ') != std::string::npos || item.name == kUserSource || item.name == kSetSource) {
-      add(item.key, in_quotes(item.name) + " cannot name a source", "one word, neither 'user' nor '--set'");
+      yaml_.add(item.key, in_quotes(item.name) + " cannot name a source", "one word, neither 'user' nor '--set'");
     } else if (!is_new && known->second != *citation) {
-      add(item.key, "source " + in_quotes(item.name) + " means something else in the extended file",
-          "choose another name");
+      yaml_.add(item.key, "source " + in_quotes(item.name) + " means something else in the extended file",
+                "choose another name");
     }
   }
 }
 
 bool Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry) {
-  const std::optional<std::string> kind = scalar(parts[1], "the kind");
+  const std::optional<std::string> kind = yaml_.scalar(parts[1], "the kind");
   if (!kind) {
     return false;
   }
   const auto known = std::ranges::find(kind_names(), *kind);
   if (known == kind_names().end()) {
-    add(parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
+    yaml_.add(parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
     return false;
   }
   entry.kind = static_cast<SourceKind>(known - kind_names().begin());
@@ -171,13 +95,13 @@ bool Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& 
     names.push_back(name);
   }
   for (std::size_t i = 2; i < parts.size(); ++i) {
-    const std::optional<std::string> source = scalar(parts[i], "a source");
+    const std::optional<std::string> source = yaml_.scalar(parts[i], "a source");
     if (!source) {
       return false;
     }
     const bool explains = source->find(' ') != std::string::npos && source->size() <= kLongestSource;
     if (!explains && std::ranges::find(names, *source) == names.end()) {
-      add(parts[i], "unknown source " + in_quotes(*source), suggestion(*source, names));
+      yaml_.add(parts[i], "unknown source " + in_quotes(*source), suggestion(*source, names));
       return false;
     }
     entry.sources.push_back(*source);
@@ -187,12 +111,12 @@ bool Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& 
 
 bool Reader::read_value(const Key& key, const YAML::Node& node, Entry& entry) {
   if (key.unit != Unit::kByteList || !node.IsSequence()) {
-    const std::optional<std::string> text = scalar(node, "the value of '" + key.path + "'");
+    const std::optional<std::string> text = yaml_.scalar(node, "the value of '" + key.path + "'");
     entry.text = text.value_or("");
     return text.has_value();
   }
   for (const auto& part : node) {
-    const std::optional<std::string> text = scalar(part, "a size");
+    const std::optional<std::string> text = yaml_.scalar(part, "a size");
     if (!text) {
       return false;
     }
@@ -201,15 +125,15 @@ bool Reader::read_value(const Key& key, const YAML::Node& node, Entry& entry) {
   return true;
 }
 
-void Reader::read_leaf(std::size_t index, const Item& item, Sheet& sheet) {
+void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
   const Key& key = schema()[index];
   const std::string form = key.has_source ? item.name + ": [value, kind, source]" : item.name + ": text";
   if (item.value.IsNull() || item.value.IsMap() || (item.value.IsSequence() && !key.has_source)) {
-    add(item.value.IsNull() ? item.key : item.value, "'" + key.path + "' needs a value", "write " + form);
+    yaml_.add(item.value.IsNull() ? item.key : item.value, "'" + key.path + "' needs a value", "write " + form);
     return;
   }
   Entry entry;
-  entry.where = place(item.value);
+  entry.where = yaml_.place(item.value);
   std::vector<YAML::Node> parts;
   if (item.value.IsSequence()) {
     for (const auto& part : item.value) {
@@ -218,72 +142,73 @@ void Reader::read_leaf(std::size_t index, const Item& item, Sheet& sheet) {
   }
   const bool plain_list = key.unit == Unit::kByteList && !parts.empty() && !parts.front().IsSequence();
   if (parts.empty() && item.value.IsSequence()) {
-    add(item.value, "'" + key.path + "' is empty", "write " + form);
+    yaml_.add(item.value, "'" + key.path + "' is empty", "write " + form);
   } else if (parts.empty() || plain_list) {
     entry.sources = {std::string(kUserSource)};
     if (read_value(key, item.value, entry)) {
       sheet.put(index, std::move(entry));
     }
   } else if (parts.size() < 3) {
-    add(item.value, "'" + key.path + "' lacks its kind or source", "write " + form);
+    yaml_.add(item.value, "'" + key.path + "' lacks its kind or source", "write " + form);
   } else if (read_value(key, parts.front(), entry) && read_provenance(parts, sheet, entry)) {
     sheet.put(index, std::move(entry));
   }
 }
 
-void Reader::read_item(const Item& item, const std::string& path, Sheet& sheet) {
+void Reader::read_item(const YamlItem& item, const std::string& path, Sheet& sheet) {
   const std::optional<std::size_t> index = find_key(path);
   if (item.value.IsMap() && is_group(path)) {
-    read_group(items(item.value), path, sheet);
+    read_group(yaml_.items(item.value), path, sheet);
   } else if (index) {
     read_leaf(*index, item, sheet);
   } else if (is_group(path)) {
-    add(item.key, "'" + path + "' is a group of keys, not a value", suggestion("", children_of(path)));
+    yaml_.add(item.key, "'" + path + "' is a group of keys, not a value", suggestion("", children_of(path)));
   } else {
     const std::string group = path.substr(0, path.size() - std::min(path.size(), item.name.size() + 1));
     std::vector<std::string_view> known = children_of(group);
     if (group.empty()) {
       known.insert(known.end(), kFormWords.begin(), kFormWords.end());
     }
-    add(item.key, "unknown key " + in_quotes(path), suggestion(item.name, known));
+    yaml_.add(item.key, "unknown key " + in_quotes(path), suggestion(item.name, known));
   }
 }
 
-void Reader::read_group(const std::vector<Item>& group, const std::string& path, Sheet& sheet) {
-  for (const Item& item : group) {
+void Reader::read_group(const std::vector<YamlItem>& group, const std::string& path, Sheet& sheet) {
+  for (const YamlItem& item : group) {
     read_item(item, path.empty() ? item.name : path + "." + item.name, sheet);
   }
 }
 
-Sheet Reader::read_base(const Item* extends, const fs::path& file) {
+Sheet Reader::read_base(const YamlItem* extends, const fs::path& file) {
   if (extends == nullptr) {
     return {};
   }
-  const std::optional<std::string> name = scalar(extends->value, "'extends'");
+  const std::optional<std::string> name = yaml_.scalar(extends->value, "'extends'");
   if (!name) {
     return {};
   }
   if (const fs::path base = find_base(*name, file); !base.empty()) {
-    const std::string outer = file_;
-    Sheet sheet = read(base, place(extends->value));
-    file_ = outer;
+    const std::string outer = yaml_.file;
+    Sheet sheet = read(base, yaml_.place(extends->value));
+    yaml_.file = outer;
     return sheet;
   }
   std::vector<fs::path> searched{file.parent_path()};
   searched.insert(searched.end(), folders_.begin(), folders_.end());
-  add(extends->value, "'extends' names " + in_quotes(*name) + ", which is not there", near_files(searched, *name));
+  yaml_.add(extends->value, "'extends' names " + in_quotes(*name) + ", which is not there",
+            near_files(searched, *name));
   return {};
 }
 
 /// "inherited: guess": nobody has said of this part what the file takes from its base, and the base's vendor did not
 /// publish figures for it.
-void Reader::doubt_inherited(const Item& inherited, Sheet& sheet) {
-  const std::optional<std::string> word = scalar(inherited.value, "'inherited'");
+void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
+  const std::optional<std::string> word = yaml_.scalar(inherited.value, "'inherited'");
   if (!word) {
     return;
   }
   if (*word != kind_names()[static_cast<std::size_t>(SourceKind::kGuess)]) {
-    add(inherited.value, "'inherited' is " + in_quotes(*word), "allowed: guess");
+    yaml_.add(inherited.value, "'inherited' is " + in_quotes(*word), "allowed: guess");
     return;
   }
   const Entry* const name = sheet.find("name");
@@ -300,7 +225,7 @@ void Reader::doubt_inherited(const Item& inherited, Sheet& sheet) {
         "as on " + base + " (" + std::string(kind_names()[static_cast<std::size_t>(entry->kind)]) + ")");
     sheet.put(i, std::move(doubted));
   }
-  sheet.drop_peaks();
+  sheet.drop_own_figures();
 }
 
 /// Beside the variant, or a name (no path) in the folders; empty when it is nowhere.
@@ -333,24 +258,25 @@ Sheet Reader::read(const fs::path& file, const SourceLocation& from) {
     return {};
   }
   chain_.push_back(canonical);
-  file_ = file.string();
+  yaml_.file = file.string();
   const std::optional<YAML::Node> root = parse(file, from);
-  const std::vector<Item> top = root ? items(*root) : std::vector<Item>();
+  const std::vector<YamlItem> top = root ? yaml_.items(*root) : std::vector<YamlItem>();
   const auto named = [&top](std::string_view name) {
-    const auto found = std::ranges::find(top, name, &Item::name);
+    const auto found = std::ranges::find(top, name, &YamlItem::name);
     return found == top.end() ? nullptr : &*found;
   };
   Sheet sheet = read_base(named("extends"), file);
-  sheet.file = file_;
-  if (const Item* item = named("inherited")) {
+  sheet.file = yaml_.file;
+  if (const YamlItem* item = named("inherited")) {
     doubt_inherited(*item, sheet);
   }
-  if (const Item* item = named("sources")) {
+  if (const YamlItem* item = named("sources")) {
     read_sources(item->value, sheet);
   }
-  std::vector<Item> keys;
-  std::ranges::copy_if(top, std::back_inserter(keys),
-                       [](const Item& item) { return std::ranges::find(kFormWords, item.name) == kFormWords.end(); });
+  std::vector<YamlItem> keys;
+  std::ranges::copy_if(top, std::back_inserter(keys), [](const YamlItem& item) {
+    return std::ranges::find(kFormWords, item.name) == kFormWords.end();
+  });
   read_group(keys, "", sheet);
   chain_.pop_back();
   return sheet;

@@ -168,12 +168,13 @@ const std::array kOtherRows{
              "all links, each way, after line encoding; 0: none"),
   GPUSIM_KEY(interconnect.pcie_bytes_per_second, kBytesPerSecond, 0, kMega * kMega * 1000,
              "each way, after line encoding; 0: none"),
+  GPUSIM_KEY(price.usd_per_hour, kRatio, 0, kMega, "rent in US dollars an hour, of kind given and with its date"),
 };
 // clang-format on
 #undef GPUSIM_KEY
 #undef GPUSIM_TEXT
 
-constexpr std::array<std::string_view, 5> kKindNames{"vendor", "measured", "inferred", "guess", "set"};
+constexpr std::array<std::string_view, 6> kKindNames{"vendor", "measured", "inferred", "guess", "set", "given"};
 
 std::vector<std::string_view> split_choices(std::string_view choices) {
   std::vector<std::string_view> words;
@@ -189,7 +190,8 @@ Key to_key(const Row& row) {
   Key key{std::string(row.path), row.unit, row.min, row.max, std::string(row.meaning), row.field, {}};
   key.choices = split_choices(row.choices);
   key.has_source = row.path != "name" && row.path != "description" && row.path != "maturity";
-  key.required = row.path != "maturity";
+  key.is_given = row.path.starts_with("price.");
+  key.required = row.path != "maturity" && !key.is_given;
   return key;
 }
 

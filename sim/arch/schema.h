@@ -48,7 +48,7 @@ struct PeakField {
 };
 
 using Field = std::variant<std::uint32_t& (*)(Arch&), std::uint64_t& (*)(Arch&), std::string& (*)(Arch&),
-                           std::vector<std::uint64_t>& (*)(Arch&), TimingField, PeakField>;
+                           std::vector<std::uint64_t>& (*)(Arch&), Ratio& (*)(Arch&), TimingField, PeakField>;
 
 /// One key. `min` and `max` are in the base unit (bytes, hertz, cycles, ...), both allowed.
 struct Key {
@@ -61,6 +61,7 @@ struct Key {
   std::vector<std::string_view> choices;  ///< of a text; empty: any text
   bool required = true;
   bool has_source = true;  ///< false: names, which need no provenance
+  bool is_given = false;   ///< stated by the user, of kind given and with a date; of no other key
 };
 
 /// All keys, groups together, in the order in which files list them.
@@ -75,7 +76,7 @@ struct Key {
 /// Last words of the keys and groups directly below a group; "" is the top.
 [[nodiscard]] std::vector<std::string_view> children_of(std::string_view group);
 
-/// Names of SourceKind as files write them: "vendor", "measured", "inferred", "guess", "set".
+/// Names of SourceKind as files write them: "vendor", "measured", "inferred", "guess", "set", "given".
 [[nodiscard]] std::span<const std::string_view> kind_names();
 
 }  // namespace gpusim::arch

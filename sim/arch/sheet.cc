@@ -3,22 +3,10 @@
 
 #include <algorithm>
 
+#include "sim/arch/yaml_reader.h"
+
 namespace gpusim::arch {
 namespace {
-
-std::string double_quoted(std::string_view text) {
-  static constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < ' ' || byte == 0x7f) {
-      out += std::string("\\x") + kHex[byte >> 4] + kHex[byte & 15];
-    } else {
-      out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
-    }
-  }
-  return out + '"';
-}
 
 std::string entry_text(const Key& key, const Entry& entry) {
   std::string value = key.unit == Unit::kText ? double_quoted(entry.text) : entry.text;
@@ -72,9 +60,9 @@ void Sheet::put(std::size_t index, Entry entry) {
   entries_[index] = std::move(entry);
 }
 
-void Sheet::drop_peaks() {
+void Sheet::drop_own_figures() {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (std::holds_alternative<PeakField>(schema()[i].field)) {
+    if (std::holds_alternative<PeakField>(schema()[i].field) || schema()[i].is_given) {
       entries_[i].reset();
     }
   }

@@ -38,8 +38,8 @@ class Sheet {
   /// wins.
   void put(std::size_t index, Entry entry);
 
-  /// Forgets the vendor's figures, which are those of another part.
-  void drop_peaks();
+  /// Forgets the vendor's figures and the price, which are those of another part.
+  void drop_own_figures();
 
   std::map<std::string, std::string> sources;  ///< key -> citation
   std::string file;                            ///< as given, for messages

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/arch/validate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ class Validator {
   void check_dram_timing();
   void check_pin_rate();
   void check_size();
+  void check_given();
 
  private:
   void add(std::string_view key, std::string message, std::string hint = {});
@@ -39,6 +41,7 @@ class Validator {
   void at_most(const Named& small, const Named& large);
   void whole_sets(std::string_view key, std::uint64_t bytes, std::uint64_t set_bytes);
   void few_in_all(const Named& places, const Named& owners);
+  [[nodiscard]] bool has_dated_source(const Entry& entry) const;
 
   const Arch& arch_;
   const Sheet& sheet_;
@@ -80,6 +83,39 @@ void Validator::few_in_all(const Named& places, const Named& owners) {
         "is " + std::to_string(places.value) + " for each of '" + std::string(owners.key) + "', " +
             std::to_string(owners.value) + ": more than " + with_thousands(kMost) + " in all",
         "each takes the host's memory, used or not");
+  }
+}
+
+/// Whether `text` has a date such as 2026-01-31 in it.
+bool has_date(std::string_view text) {
+  static constexpr std::string_view kForm = "dddd-dd-dd";
+  const auto fits = [](char c, char form) { return form == 'd' ? c >= '0' && c <= '9' : c == form; };
+  return !std::ranges::search(text, kForm, fits).empty();
+}
+
+bool Validator::has_dated_source(const Entry& entry) const {
+  return std::ranges::any_of(entry.sources, [this](const std::string& source) {
+    const auto citation = sheet_.sources.find(source);
+    return has_date(citation == sheet_.sources.end() ? source : citation->second);
+  });
+}
+
+void Validator::check_given() {
+  static constexpr const char* kHow = "write [2.5, given, \"who asks that, 2026-01-31\"], or --set it";
+  for (std::size_t i = 0; i < schema().size(); ++i) {
+    const Entry* const entry = sheet_.find(i);
+    const Key& key = schema()[i];
+    if (entry == nullptr || entry->kind == SourceKind::kSet) {
+      continue;
+    }
+    const bool is_given = entry->kind == SourceKind::kGiven;
+    if (is_given && !key.is_given) {
+      add(key.path, "is of kind 'given', which is for what a user states, such as price.usd_per_hour");
+    } else if (key.is_given && !is_given) {
+      add(key.path, "is not of kind 'given'", kHow);
+    } else if (is_given && !has_dated_source(*entry)) {
+      add(key.path, "has no date in its source", kHow);
+    }
   }
 }
 
@@ -229,6 +265,7 @@ void validate(const Arch& arch, const Sheet& sheet, ProblemList& problems) {
   validator.check_dram_timing();
   validator.check_pin_rate();
   validator.check_size();
+  validator.check_given();
 }
 
 }  // namespace gpusim::arch

@@ -112,12 +112,15 @@ void Checker::check_axes() {
 }
 
 void Checker::check_fixed() {
+  std::set<std::string_view> seen;
   for (const std::string& text : study_.set) {
     const std::optional<std::string_view> key = key_of(text);
     if (!key) {
       problems_.add({locate_("set", text), in_quotes(text) + " is not KEY=VALUE", ""});
     } else if (is_axis(*key)) {
       problems_.add({locate_("set", *key), "is varied, too", "one of the two"});
+    } else if (!seen.insert(*key).second) {
+      problems_.add({locate_("set", *key), "is given twice", ""});
     }
   }
   for (const auto& [name, value] : parameters()) {

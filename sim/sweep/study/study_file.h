@@ -27,7 +27,8 @@ struct StudyFile {
 /// The same from text; `name` stands for the file in messages.
 [[nodiscard]] StudyFile parse_study(std::string_view yaml, const std::string& name);
 
-/// A file that reads back to the same, however it was made; text that is not UTF-8 excepted, which YAML cannot hold.
+/// A file that reads back to the same, however the study was made, if check() finds nothing wrong with it. Text that is
+/// not UTF-8 is excepted: YAML cannot hold it.
 [[nodiscard]] std::string write_study(const StudyFile& study);
 
 }  // namespace gpusim::sweep

@@ -38,7 +38,8 @@ Dimension dimension_of(Unit unit) {
 Dimension dimension_of(std::string_view unit_word) {
   for (const Unit unit :
        {Unit::kBytes, Unit::kBytesPerCycle, Unit::kNanoseconds, Unit::kHertz, Unit::kBytesPerSecond}) {
-    if (std::ranges::find(arch::unit_words(unit), unit_word) != arch::unit_words(unit).end()) {
+    const std::vector<std::string_view> words = arch::unit_words(unit);
+    if (std::ranges::find(words, unit_word) != words.end()) {
       return dimension_of(unit);
     }
   }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// What stored points teach, for `gpusim sweep show`: pure functions from rows to findings, and from those to text for
+// people, JSON and CSV. No database, no files.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/page/page.h"
+#include "sim/sweep/answer/findings.h"
+#include "sim/sweep/answer/group.h"
+#include "sim/sweep/store/point.h"
+
+namespace gpusim::sweep {
+
+struct Question {
+  std::string metric = "time_us";
+  std::string cost;  ///< a formula; empty: none
+  std::size_t top = 10;
+  double knee_share = kKneeShare;
+  std::vector<std::pair<std::string, std::string>> at;  ///< keys that the slices are to go through
+  KeySource source;                                     ///< of keys that were not varied
+};
+
+/// One trace on one architecture.
+struct GroupAnswer {
+  Group group;
+  std::size_t centre = 0;
+  std::vector<Sensitivity> sensitivities;
+  std::vector<Scaling> scalings;
+  std::vector<Handover> handovers;
+};
+
+/// The best of an architecture.
+struct RankedPart {
+  std::size_t row = 0;
+  double value = 0;
+  std::optional<double> cost;
+};
+
+/// All architectures with one trace.
+struct TraceAnswer {
+  std::string trace;
+  std::vector<std::size_t> order;  ///< rows, the best first; among equals as they were asked for
+  std::vector<RankedPart> parts;   ///< the best point of each architecture, the best first; empty for one alone
+  std::vector<Costed> costed;      ///< rows with a cost
+  std::vector<Costed> front;       ///< the Pareto front of these
+};
+
+/// Points that ended alike without a result.
+struct Trouble {
+  std::string status;
+  std::string reason;
+  std::vector<std::size_t> rows;
+};
+
+struct Answers {
+  std::span<const PointRow> rows;  ///< must live as long
+  Metric metric;
+  std::size_t top = 0;
+  double knee_share = kKneeShare;
+  std::string cost;
+  std::vector<std::string> parameters;  ///< keys that occur in the rows, in their order
+  std::size_t done = 0;
+  std::size_t failed = 0;
+  std::size_t skipped = 0;
+  std::vector<Trouble> troubles;
+  std::vector<GroupAnswer> groups;
+  std::vector<TraceAnswer> traces;
+  std::vector<std::optional<double>> costs;                       ///< by row
+  std::vector<std::pair<std::string, std::string>> without_cost;  ///< architecture, the key it lacks
+};
+
+/// Throws InputError: an unknown metric, a formula that cannot be read, a key that nothing has.
+[[nodiscard]] Answers answer(std::span<const PointRow> rows, const Question& question);
+
+[[nodiscard]] std::string to_text(const Answers& answers, const page::Look& look);
+/// Schema gpusim.sweep/1.
+[[nodiscard]] std::string to_json(const Answers& answers);
+/// A line a point, the first with the names of the columns (RFC 4180).
+[[nodiscard]] std::string to_csv(const Answers& answers);
+
+}  // namespace gpusim::sweep

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "sim/sweep/answer/gnuplot.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+#include "sim/sweep/answer/words.h"
+
+namespace gpusim::sweep {
+namespace {
+
+/// More levels than have room get gnuplot's own ticks.
+constexpr std::size_t kMostTicks = 14;
+/// A wider range of values is shown on a logarithmic axis.
+constexpr double kLogFrom = 7.9;
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : printable(text)) {
+    out += std::string(c == '\'' ? 2 : 1, c);
+  }
+  return out + "'";
+}
+
+std::string data_cell(std::string_view text) {
+  // A quote would open a text that goes on over cells, a number sign a remark.
+  std::string out = printable(text);
+  std::ranges::replace(out, '"', '\'');
+  std::ranges::replace(out, '#', ' ');
+  return out.empty() ? "-" : out;
+}
+
+std::string data_number(double value) {
+  return fmt::format("{}", value);
+}
+
+std::string file_stem(std::string_view text) {
+  constexpr std::size_t kLongest = 100;
+  std::string out(text.substr(0, kLongest));
+  std::ranges::replace_if(
+      out,
+      [](char c) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        return !letter && !(c >= '0' && c <= '9') && c != '-' && c != '_' && c != '.';
+      },
+      '_');
+  if (out.empty() || out.front() == '.') {
+    out.insert(0, "_");
+  }
+  return out;
+}
+
+std::string preamble(const std::string& name, const std::string& title, const std::string& remark) {
+  std::string out = "set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans-serif,14'\n";
+  out += "set output " + quoted(name + ".svg") + "\n";
+  out += "set datafile separator tab\nset datafile missing 'NaN'\n";
+  out += "set title " + quoted(title) + " font 'sans-serif,17' offset 0,1\n";
+  if (!remark.empty()) {
+    out += "set label 1 " + quoted(clipped(remark, 110)) +
+           " at graph 0.5,1.035 center font 'sans-serif,12' textcolor rgb '#606060'\n";
+  }
+  out += "set grid linecolor rgb '#dddddd' linewidth 1\nset border 3 linecolor rgb '#808080'\nset tics nomirror\n";
+  return out + "set key outside right top vertical Left reverse samplen 2\n";
+}
+
+std::string axis_of(char axis, const Dimension& dimension) {
+  std::string out = fmt::format("set {}label {}\n", axis, quoted(with_unit(dimension.key, unit_word(dimension))));
+  const double low = dimension.levels.front().number->value;
+  const double high = dimension.levels.back().number->value;
+  if (high / low > kLogFrom) {
+    out += fmt::format("set logscale {} 2\n", axis);
+  }
+  if (dimension.levels.size() > kMostTicks) {
+    return out;
+  }
+  out += fmt::format("set {}tics (", axis);
+  for (std::size_t i = 0; i < dimension.levels.size(); ++i) {
+    const double at = dimension.levels[i].number->value / scale_of(dimension);
+    out += (i == 0 ? "" : ", ") + quoted(number_text(at)) + " " + data_number(at);
+  }
+  return out + ")\n";
+}
+
+}  // namespace gpusim::sweep

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What scripts for gnuplot are made of. No text of the user gets into a script but in single quotes, where gnuplot
+// expands nothing.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sim/sweep/answer/group.h"
+
+namespace gpusim::sweep {
+
+/// Colours that people with any colour vision tell apart (Okabe and Ito, "Color Universal Design", 2008), without the
+/// yellow, which is faint on white.
+inline constexpr std::array<std::string_view, 7> kColours{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                          "#E69F00", "#56B4E9", "#000000"};
+/// gnuplot's numbers of filled marks of different shapes: circle, square, triangle, diamond, upside-down, pentagon, and
+/// a cross.
+inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
+
+/// In single quotes, for a script.
+[[nodiscard]] std::string quoted(std::string_view text);
+
+/// A cell of a data file: without tabs and line ends, and never empty.
+[[nodiscard]] std::string data_cell(std::string_view text);
+
+/// A number as gnuplot reads it, with all its digits.
+[[nodiscard]] std::string data_number(double value);
+
+/// Letters, digits, '-', '_' and '.', for a file's name; at most 100 characters, the first no dot.
+[[nodiscard]] std::string file_stem(std::string_view text);
+
+/// Terminal, output, title and a grey line below it, grid, frame, key.
+[[nodiscard]] std::string preamble(const std::string& name, const std::string& title, const std::string& remark);
+
+/// "set xlabel", ticks at the levels and the scale of an axis: 'x' or 'y'.
+[[nodiscard]] std::string axis_of(char axis, const Dimension& dimension);
+
+}  // namespace gpusim::sweep

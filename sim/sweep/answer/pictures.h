@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Plots of the answers as scripts and data for gnuplot: curves, heat maps, Pareto fronts. Text only; who runs gnuplot,
+// and where, is the app's business.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/sweep/answer/answer.h"
+
+namespace gpusim::sweep {
+
+/// The script reads `name`.dat and writes `name`.svg in the folder where gnuplot runs.
+struct Picture {
+  std::string name;  ///< letters, digits, '-', '_' and '.' only: "scaling-flashattn-h100-sm.count"
+  std::string script;
+  std::string data;
+};
+
+/// For each trace and architecture the curves of the keys that matter most and a map of the first two; for each trace
+/// with costs the Pareto front. No two have the same name.
+[[nodiscard]] std::vector<Picture> make_pictures(const Answers& answers);
+
+}  // namespace gpusim::sweep

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "sim/sweep/answer/words.h"
+
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+
+namespace gpusim::sweep {
+
+std::string number_text(double value) {
+  constexpr double kWholeFrom = 9999.5;
+  constexpr double kLargest = 1e15;
+  if (std::abs(value) < kWholeFrom || !(std::abs(value) < kLargest)) {
+    return fmt::format("{:.4g}", value);
+  }
+  return (value < 0 ? "-" : "") + with_thousands(static_cast<std::uint64_t>(std::llround(std::abs(value))));
+}
+
+double scale_of(const Dimension& dimension) {
+  const std::optional<Quantity>& first = dimension.levels.front().number;
+  return first && first->unit != nullptr ? first->unit->scale : 1;
+}
+
+std::string unit_word(const Dimension& dimension) {
+  const std::optional<Quantity>& first = dimension.levels.front().number;
+  return first && first->unit != nullptr ? std::string(first->unit->word) : "";
+}
+
+std::string in_unit_of(const Dimension& dimension, double value) {
+  const std::string unit = unit_word(dimension);
+  return number_text(value / scale_of(dimension)) + (unit.empty() ? "" : " " + unit);
+}
+
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() || name == unit ? name : name + " [" + unit + "]";
+}
+
+std::vector<std::string> varying_keys(const Answers& answers) {
+  std::vector<std::string> keys;
+  for (const std::string& key : answers.parameters) {
+    std::set<std::string> texts;
+    for (const PointRow& row : answers.rows) {
+      texts.insert(text_or_dash(row, key));
+      if (texts.size() > 1) {
+        keys.push_back(key);
+        break;
+      }
+    }
+  }
+  return keys;
+}
+
+std::string text_or_dash(const PointRow& row, const std::string& key) {
+  for (const auto& [name, text] : row.parameters) {
+    if (name == key) {
+      return printable(text);
+    }
+  }
+  return "-";
+}
+
+std::string name_of(const Group& group) {
+  return printable(group.trace) + " on " + printable(group.arch);
+}
+
+}  // namespace gpusim::sweep
