@@ -67,8 +67,8 @@ void require_no_jobs(const std::filesystem::path& folder) {
     return;
   }
   // Slurm forgets jobs some minutes after their end, and then refuses the question: they have ended.
-  const ChildEnd end = run_slurm({"squeue", "--noheader", "--format=%i", "--jobs=" + jobs}, folder);
-  if (end.code == 0 && !end.said.empty()) {
+  const ChildEnd end = run_slurm({"squeue", "--noheader", "--format=%A", "--jobs=" + jobs}, folder);
+  if (end.code == 0 && !sweep::job_id(end.said).empty()) {
     refuse(
         fmt::format("jobs {} of {} still wait or run", jobs, folder.string()),
         fmt::format("squeue --jobs={0} shows them; wait, or stop them with scancel, or name another --folder", jobs));

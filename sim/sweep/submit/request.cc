@@ -26,19 +26,19 @@ std::uint64_t in_steps(double value, double step, double least, double most) {
 
 }  // namespace
 
-std::uint64_t shards_for(std::uint64_t points, const PointCost& cost, std::uint64_t cores) {
-  const double seconds = static_cast<double>(points) * cost.mean_seconds / static_cast<double>(cores);
+std::uint64_t shards_for(std::uint64_t points, double seconds, std::uint64_t cores) {
   const double most = static_cast<double>(std::clamp<std::uint64_t>(points, 1, kMostShards));
-  return static_cast<std::uint64_t>(std::clamp(std::ceil(seconds / kTaskSeconds), 1.0, most));
+  const double shards = std::ceil(seconds / static_cast<double>(cores) / kTaskSeconds);
+  return static_cast<std::uint64_t>(std::clamp(shards, 1.0, most));
 }
 
-std::uint64_t minutes_for(std::uint64_t points_of_task, const PointCost& cost, std::uint64_t cores) {
-  const double all = static_cast<double>(points_of_task) * cost.mean_seconds / static_cast<double>(cores);
-  return in_steps(kSafeTime * std::max(all, cost.slowest_seconds) / 60, kStepMinutes, kLeastMinutes, kMostMinutes);
+std::uint64_t minutes_for(const TaskTime& time, std::uint64_t cores) {
+  const double seconds = std::max(time.all / static_cast<double>(cores), time.slowest);
+  return in_steps(kSafeTime * seconds / 60, kStepMinutes, kLeastMinutes, kMostMinutes);
 }
 
-std::uint64_t mebibytes_for(const PointCost& cost, std::uint64_t cores) {
-  const double bytes = static_cast<double>(cost.peak_bytes) * static_cast<double>(cores);
+std::uint64_t mebibytes_for(std::uint64_t pilot_bytes, std::uint64_t cores) {
+  const double bytes = static_cast<double>(pilot_bytes) * static_cast<double>(cores);
   return in_steps(kSafeMemory * bytes / kMebibyte, kStepMebibytes, kLeastMebibytes, kMostMebibytes);
 }
 
