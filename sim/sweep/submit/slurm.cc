@@ -48,8 +48,10 @@ std::string in_folder(const SlurmSweep& sweep, std::string_view name) {
   return sweep.folder + "/" + std::string(name);
 }
 
-std::string joined(std::string_view array_id, std::string_view merge_id) {
-  return merge_id.empty() ? std::string(array_id) : fmt::format("{},{}", array_id, merge_id);
+/// Time and memory are as sbatch has them.
+std::string summary(const SlurmSweep& sweep) {
+  return fmt::format("{} of {} shards, {} points to run; each task asks for --cpus-per-task={} --time={} --mem={}",
+                     sweep.tasks.size(), sweep.shards, sweep.points, sweep.cores, sweep.time, sweep.memory);
 }
 
 }  // namespace
@@ -105,7 +107,7 @@ std::string array_script(const SlurmSweep& sweep) {
 tries=1
 while
   "$program" sweep "$folder/{study}" --shard "$shard/{shards}" --db "$folder/shard-$shard-of-{shards}.db" \
-    --jobs {cores} --yes --quiet
+    --jobs {cores}{retry} --yes --quiet
   status=$?
   [ "$status" -eq {killed} ] && [ "$tries" -lt {most} ]
 do
@@ -115,7 +117,8 @@ done
 exit "$status"
 )sh",
                       fmt::arg("study", kStudyName), fmt::arg("shards", sweep.shards), fmt::arg("cores", sweep.cores),
-                      fmt::arg("killed", kKilled), fmt::arg("most", kMostTries));
+                      fmt::arg("retry", sweep.retry ? " --retry" : ""), fmt::arg("killed", kKilled),
+                      fmt::arg("most", kMostTries));
   return text;
 }
 
@@ -147,26 +150,29 @@ std::string job_id(std::string_view printed) {
   return {};
 }
 
-std::string next_steps(const SlurmSweep& sweep, std::string_view array_id, std::string_view merge_id) {
-  const std::string jobs = joined(array_id, merge_id);
-  const std::string logs = shell_word(sweep.folder);
-  const std::string merge = shell_word(in_folder(sweep, kMergeName));
+std::string submitted_text(const SlurmSweep& sweep, std::string_view array_id, std::string_view merge_id) {
+  const std::vector<std::string> show{sweep.program, "sweep", "show", "--db", sweep.database};
   return fmt::format(
-      "  squeue --jobs={}\n      which tasks wait and run\n"
-      "  tail {}/*.log\n      what they said: warnings and failures\n"
-      "  sh {}\n      merges what there is so far, before all have ended\n"
-      "  {}\n      the answers, after a merge\n"
-      "  scancel {}\n      stops everything; what was simulated is kept\n"
+      "job {array}: {what}\n"
+      "job {merge}: merges them into {database} when all have ended\n"
+      "  squeue --jobs={array},{merge}\n      which tasks wait and run\n"
+      "  tail {folder}/*.log\n      what they said\n"
+      "  sh {script}\n      merges what there is so far, before all have ended\n"
+      "  {show}\n      the answers, after a merge\n"
+      "  scancel {array} {merge}\n      stops everything; what was simulated is kept\n"
       "The same command again submits what is missing then.\n",
-      jobs, logs, merge, shell_line(std::vector<std::string>{sweep.program, "sweep", "show", "--db", sweep.database}),
-      merge_id.empty() ? std::string(array_id) : fmt::format("{} {}", array_id, merge_id));
+      fmt::arg("array", array_id), fmt::arg("what", summary(sweep)), fmt::arg("merge", merge_id),
+      fmt::arg("database", shell_word(sweep.database)), fmt::arg("folder", shell_word(sweep.folder)),
+      fmt::arg("script", shell_word(in_folder(sweep, kMergeName))), fmt::arg("show", shell_line(show)));
 }
 
-std::string next_steps_by_hand(const SlurmSweep& sweep) {
+std::string written_text(const SlurmSweep& sweep) {
   return fmt::format(
+      "{}: {}\n"
       "  cd {} && sbatch {}\n      submits the tasks; their logs go to the current folder\n"
       "  sh {}\n      merges, when they have ended\n",
-      shell_word(sweep.folder), kArrayName, shell_word(in_folder(sweep, kMergeName)));
+      shell_word(in_folder(sweep, kArrayName)), summary(sweep), shell_word(sweep.folder), kArrayName,
+      shell_word(in_folder(sweep, kMergeName)));
 }
 
 }  // namespace gpusim::sweep

@@ -30,7 +30,9 @@ struct SlurmSweep {
   std::vector<std::pair<std::string, std::string>> environment;  ///< variables the program looks at
   std::uint64_t shards = 1;
   std::vector<std::uint64_t> tasks;  ///< the shards to run, from 1, in order
+  std::uint64_t points = 0;          ///< that they are to run, together
   std::uint64_t cores = 1;           ///< of each task
+  bool retry = false;                ///< also run points that failed before
   std::string time;                  ///< as --time takes it
   std::string memory;                ///< as --mem takes it
   std::string partition;             ///< empty: the cluster's default
@@ -62,10 +64,10 @@ void check_slurm_folder(std::string_view folder);
 /// when there is none.
 [[nodiscard]] std::string job_id(std::string_view printed);
 
-/// What a user can do next, line by line: watch, read logs, merge by hand, cancel, resume.
-[[nodiscard]] std::string next_steps(const SlurmSweep& sweep, std::string_view array_id, std::string_view merge_id);
+/// What was submitted, and what a user can do next, line by line: watch, read logs, merge by hand, cancel, resume.
+[[nodiscard]] std::string submitted_text(const SlurmSweep& sweep, std::string_view array_id, std::string_view merge_id);
 
 /// The same for scripts that were written only.
-[[nodiscard]] std::string next_steps_by_hand(const SlurmSweep& sweep);
+[[nodiscard]] std::string written_text(const SlurmSweep& sweep);
 
 }  // namespace gpusim::sweep

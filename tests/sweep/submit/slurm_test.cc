@@ -22,6 +22,7 @@ SlurmSweep sample() {
   sweep.environment = {{"GPUSIM_PATH", "/data/$parts"}};
   sweep.shards = 40;
   sweep.tasks = {1, 2, 3, 7, 39, 40};
+  sweep.points = 150;
   sweep.time = "45";
   sweep.memory = "512M";
   sweep.partition = "short,long";
@@ -73,9 +74,15 @@ TEST_CASE("The script that merges is as it was") {
 }
 
 TEST_CASE("What the user is told to do next is as it was") {
-  const std::string text = next_steps(sample(), "1234", "1235") + "---\n" + next_steps(sample(), "1234", "") + "---\n" +
-                           next_steps_by_hand(sample());
+  const std::string text = submitted_text(sample(), "1234", "1235") + "---\n" + written_text(sample());
   CHECK(text == golden("tests/sweep/submit/golden/next.txt", text));
+}
+
+TEST_CASE("Tasks run points that failed once more when asked to") {
+  SlurmSweep sweep = sample();
+  CHECK(array_script(sweep).find("--retry") == std::string::npos);
+  sweep.retry = true;
+  CHECK(array_script(sweep).find(" --retry ") != std::string::npos);
 }
 
 TEST_CASE("What was not given is left to the cluster") {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include "sim/app/sweep_submit.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "sim/app/console.h"
+#include "sim/app/host_memory.h"
+#include "sim/app/interrupt.h"
+#include "sim/app/program.h"
+#include "sim/app/progress.h"
+#include "sim/app/slurm_jobs.h"
+#include "sim/app/sweep_host.h"
+#include "sim/app/sweep_text.h"
+#include "sim/app/values.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/sweep/run/model_version.h"
+#include "sim/sweep/submit/request.h"
+
+namespace gpusim::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where search paths of architectures and traces are listed, as find_file.h says.
+constexpr const char* kPathVariable = "GPUSIM_PATH";
+
+std::string folder_of(const SubmitOptions& submit, const fs::path& db) {
+  const fs::path folder =
+      submit.folder.empty() ? fs::absolute(db).replace_extension(".d") : fs::absolute(submit.folder);
+  return folder.lexically_normal().string();
+}
+
+/// What one point took.
+struct Pilot {
+  std::uint64_t bytes = 0;
+  double seconds_of_work = 0;  ///< for a unit of Candidate::work
+};
+
+class Submitter {
+ public:
+  Submitter(const Submission& submission, sweep::Store& store, const Common& common)
+      : submission_(submission), store_(store), common_(common) {
+    sweep_.folder = folder_of(submission.options.submit, store.file());
+    sweep_.program = fs::read_symlink("/proc/self/exe").string();
+    sweep_.working_directory = fs::current_path().string();
+    sweep_.database = fs::absolute(store.file()).string();
+    if (const char* path = std::getenv(kPathVariable); path != nullptr) {
+      sweep_.environment.emplace_back(kPathVariable, path);
+    }
+    sweep_.cores = sweep_jobs(submission.options.jobs.empty() ? "1" : submission.options.jobs);
+    sweep_.partition = submission.options.submit.partition;
+    sweep_.account = submission.options.submit.account;
+    sweep_.retry = submission.options.retry;
+  }
+
+  /// Nothing when no point is missing, or somebody interrupts.
+  [[nodiscard]] std::optional<sweep::SlurmSweep> prepare();
+
+ private:
+  void make_folder() const;
+  void take_over() const;
+  void find_missing();
+  [[nodiscard]] const sweep::Candidate& candidate(std::uint64_t position) const { return submission_.points[position]; }
+  [[nodiscard]] Pilot run_pilot();
+  void choose(const Pilot& pilot);
+  [[nodiscard]] std::uint64_t shards_of(const Pilot& pilot) const;
+  void seed(std::uint64_t shard) const;
+
+  const Submission& submission_;
+  sweep::Store& store_;
+  const Common& common_;
+  sweep::SlurmSweep sweep_;
+  std::vector<std::uint64_t> missing_;  ///< positions of points without an end
+};
+
+void Submitter::make_folder() const {
+  std::error_code error;
+  fs::create_directories(sweep_.folder, error);
+  if (error) {
+    throw InputError({{sweep_.folder, 0, 0}, "cannot be made: " + error.message(), ""});
+  }
+}
+
+/// What the tasks of earlier submissions stored.
+void Submitter::take_over() const {
+  std::vector<fs::path> shards;
+  for (const fs::directory_entry& entry : fs::directory_iterator(sweep_.folder)) {
+    if (sweep::is_shard_database(entry.path().filename().string())) {
+      shards.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(shards);
+  const sweep::MergeReport report = store_.merge(shards);
+  if (report.added > 0) {
+    log_info(fmt::format("{} points taken over from {}", with_thousands(report.added), sweep_.folder));
+  }
+}
+
+void Submitter::find_missing() {
+  missing_.clear();
+  for (std::size_t i = 0; i < submission_.points.size(); ++i) {
+    const sweep::PointRow& row = candidate(i).row;
+    if (row.status == sweep::kSkipped) {
+      continue;
+    }
+    const auto stored = store_.find(row.key);
+    if (!stored || (stored->status == sweep::kFailed && submission_.options.retry)) {
+      missing_.push_back(i);
+    }
+  }
+}
+
+/// The middle one of the missing points by their work.
+Pilot Submitter::run_pilot() {
+  std::vector<std::uint64_t> by_work = missing_;
+  const auto middle = by_work.begin() + static_cast<std::ptrdiff_t>(by_work.size() / 2);
+  std::ranges::nth_element(by_work, middle, {}, [this](std::uint64_t i) { return candidate(i).work; });
+  const sweep::Candidate& point = candidate(*middle);
+  sweep::RunOptions how = submission_.how;
+  how.only = *middle;
+  ProgressLine line(!common_.quiet && can_show_progress());
+  const sweep::Outcome outcome = sweep::run(submission_.inputs, submission_.points, store_, how, sweep_host(line));
+  line.erase();
+  if (!outcome.complete) {
+    return {};
+  }
+  const sweep::PointRow ended = store_.find(point.row.key).value();
+  const std::string name = point_name(point.row, submission_.file.study);
+  if (ended.status == sweep::kFailed) {
+    throw CannotFinishError(
+        fmt::format("the pilot ({}) failed: {}\nit is left out the next time; --shards, --time and "
+                    "--mem together submit without a pilot",
+                    name, printable(ended.reason)));
+  }
+  const Pilot pilot{peak_rss_bytes(), point.work > 0 ? ended.host_seconds / point.work : 0};
+  log_info(fmt::format("pilot ({}): {:.1f} s, {}", name, ended.host_seconds, with_binary_prefix(pilot.bytes)));
+  return pilot;
+}
+
+std::uint64_t Submitter::shards_of(const Pilot& pilot) const {
+  const std::string& given = submission_.options.submit.shards;
+  if (!given.empty()) {
+    return std::min<std::uint64_t>(parse_count("--shards", given, 1, sweep::kMostPoints), submission_.points.size());
+  }
+  double work = 0;
+  for (const std::uint64_t position : missing_) {
+    work += candidate(position).work;
+  }
+  return sweep::shards_for(missing_.size(), work * pilot.seconds_of_work, sweep_.cores);
+}
+
+/// Shards, those of them that lack points, and what to ask for.
+void Submitter::choose(const Pilot& pilot) {
+  sweep_.shards = shards_of(pilot);
+  std::map<std::uint64_t, double> seconds;  // by task
+  sweep::TaskTime time;
+  for (const std::uint64_t position : missing_) {
+    const double point = candidate(position).work * pilot.seconds_of_work;
+    const double task = seconds[position % sweep_.shards + 1] += point;
+    time.all = std::max(time.all, task);
+    time.slowest = std::max(time.slowest, point);
+  }
+  for (const auto& [task, ignored] : seconds) {
+    sweep_.tasks.push_back(task);
+  }
+  const SubmitOptions& given = submission_.options.submit;
+  sweep_.points = missing_.size();
+  sweep_.time = given.time.empty() ? fmt::format("{}", minutes_for(time, sweep_.cores)) : given.time;
+  sweep_.memory = given.memory.empty() ? fmt::format("{}M", mebibytes_for(pilot.bytes, sweep_.cores)) : given.memory;
+}
+
+/// Gives a shard the points of its share that are known already, so that they are not run again.
+void Submitter::seed(std::uint64_t shard) const {
+  const fs::path file = fs::path(sweep_.folder) / sweep::shard_database(shard, sweep_.shards);
+  std::optional<sweep::Store> database;
+  for (std::size_t i = shard - 1; i < submission_.points.size(); i += sweep_.shards) {
+    const std::string& key = candidate(i).row.key;
+    const auto known = key.empty() ? std::nullopt : store_.find(key);
+    if (!known) {
+      continue;
+    }
+    if (!database) {
+      database.emplace(file, sweep::Store::Access::kWrite);
+    }
+    if (!database->find(key)) {
+      database->put(*known, store_.result(key).value_or(""), sweep::program_version());
+    }
+  }
+}
+
+std::optional<sweep::SlurmSweep> Submitter::prepare() {
+  make_folder();
+  take_over();
+  find_missing();
+  const SubmitOptions& given = submission_.options.submit;
+  Pilot pilot;
+  if (!missing_.empty() && (given.shards.empty() || given.time.empty() || given.memory.empty())) {
+    pilot = run_pilot();
+    find_missing();
+  }
+  if (missing_.empty() || interrupted()) {
+    return std::nullopt;
+  }
+  choose(pilot);
+  std::ranges::for_each(sweep_.tasks, [this](std::uint64_t shard) { seed(shard); });
+  write_job_files(sweep_, submission_.how.text);
+  return sweep_;
+}
+
+/// What costs nothing to find out.
+void check_words(const SubmitOptions& submit) {
+  for (const auto& [option, text] : {std::pair{"--partition", &submit.partition},
+                                     {"--account", &submit.account},
+                                     {"--time", &submit.time},
+                                     {"--mem", &submit.memory}}) {
+    if (!text->empty()) {
+      sweep::check_slurm_word(option, *text);
+    }
+  }
+  if (!submit.shards.empty()) {
+    static_cast<void>(parse_count("--shards", submit.shards, 1, sweep::kMostPoints));
+  }
+}
+
+}  // namespace
+
+void check_submission(const SweepOptions& options, const std::string& db) {
+  check_words(options.submit);
+  const std::string folder = folder_of(options.submit, db);
+  sweep::check_slurm_folder(folder);
+  if (!options.dry_run) {
+    require_slurm();
+    require_no_jobs(folder);
+  }
+}
+
+int submit_sweep(const Submission& submission, std::unique_ptr<sweep::Store> store, const Common& common) {
+  const std::string db = store->file().string();
+  const std::optional<sweep::SlurmSweep> sweep = Submitter(submission, *store, common).prepare();
+  store.reset();
+  if (interrupted()) {
+    log_warning("interrupted: nothing was submitted");
+    return Exit::kInterrupted;
+  }
+  if (!sweep) {
+    print(fmt::format("nothing is missing in {}\n", db));
+    return Exit::kDone;
+  }
+  if (submission.options.dry_run) {
+    print(sweep::written_text(*sweep));
+    return Exit::kDone;
+  }
+  const SlurmJobs jobs = submit_jobs(*sweep);
+  print(sweep::submitted_text(*sweep, jobs.array, jobs.merge));
+  return Exit::kDone;
+}
+
+}  // namespace gpusim::app

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// gpusim sweep --submit slurm: the points that are missing, as jobs of a cluster.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/app/command_line.h"
+#include "sim/app/commands.h"
+#include "sim/sweep/run/run.h"
+#include "sim/sweep/store/store.h"
+#include "sim/sweep/study/study_file.h"
+
+namespace gpusim::app {
+
+/// Throws UsageError and InputError with what is wrong with the options or the machine: before anything is simulated.
+void check_submission(const SweepOptions& options, const std::string& db);
+
+/// A study whose points are ready.
+struct Submission {
+  const SweepOptions& options;
+  const sweep::StudyFile& file;
+  sweep::Inputs& inputs;
+  const std::vector<sweep::Candidate>& points;
+  sweep::RunOptions how;  ///< with the study's name and text
+};
+
+/// Takes over what shards of an earlier submission hold, runs a pilot where one is needed, writes the jobs and submits
+/// them. `store` is closed before: the jobs will want it. The exit code.
+[[nodiscard]] int submit_sweep(const Submission& submission, std::unique_ptr<sweep::Store> store, const Common& common);
+
+}  // namespace gpusim::app
