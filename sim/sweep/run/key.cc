@@ -30,6 +30,9 @@ struct AddValue {
       digest.add(value);
     }
   }
+  void operator()(Ratio& (*member)(arch::Arch&)) const {
+    digest.add(member(arch).numerator).add(member(arch).denominator);
+  }
   void operator()(const arch::TimingField& field) const {
     const isa::Timing& timing = arch.sm.timing[field.timing_class];
     digest.add(std::uint64_t{timing.supported}).add(std::uint64_t{timing.latency});

@@ -46,7 +46,7 @@ std::string lacking_instructions(const arch::Arch& arch, const trace::Trace& tra
   std::size_t named = 0;
   for (const std::string& opcode : lacking) {
     if (++named > kMostNamed) {
-      return text + " and " + std::to_string(lacking.size() - kMostNamed) + " more instructions";
+      return text + " and " + std::to_string(lacking.size() - kMostNamed) + " more";
     }
     text += (text.empty() ? arch.name + " lacks " : ", ") + opcode;
   }
@@ -74,7 +74,7 @@ class Preparer {
       }
     } catch (const InputError& error) {
       out.row.status = kSkipped;
-      out.row.reason = one_line(error.what());
+      out.row.reason = reason_of(error);
     }
     return out;
   }
@@ -102,6 +102,7 @@ class Preparer {
       out.row.reason = std::move(lacks);
       return true;
     }
+    gpu::require_runnable(variant.resolved.arch, loaded->trace, options_);
     out.row.key = point_key(variant.digest, loaded->digest, options_);
     return true;
   }

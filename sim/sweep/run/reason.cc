@@ -20,4 +20,15 @@ std::string one_line(std::string_view text) {
   return clipped(out, kLongest);
 }
 
+std::string reason_of(const InputError& error) {
+  std::string text;
+  for (Problem problem : error.problems()) {
+    if (!problem.where.file.starts_with("--")) {
+      problem.where = {};
+    }
+    text += to_text(problem) + "\n";
+  }
+  return one_line(text);
+}
+
 }  // namespace gpusim::sweep

@@ -205,7 +205,7 @@ Runner::End Runner::simulate(const Taken& taken) {
   try {
     simulate(taken, end);
   } catch (const InputError& error) {
-    end.row.reason = one_line(error.what());
+    end.row.reason = reason_of(error);
   } catch (const CannotFinishError& error) {
     end.row.reason = one_line(error.what());
   } catch (const std::bad_alloc&) {
