@@ -92,6 +92,17 @@ struct RooflineOptions {
 /// What is kept of sweeps when no file is named.
 inline constexpr const char* kDefaultSweepDatabase = "gpusim-sweep.db";
 
+/// Where and how jobs of a sweep run on a cluster.
+struct SubmitOptions {
+  std::string system;  ///< "slurm"; empty: run here
+  std::string shards;
+  std::string partition;
+  std::string account;
+  std::string time;
+  std::string memory;
+  std::string folder;
+};
+
 struct SweepOptions {
   std::string file;  ///< a study, instead of the options down to max_cycles
   std::vector<std::string> arch;
@@ -117,6 +128,7 @@ struct SweepOptions {
   bool dry_run = false;
   bool retry = false;
   bool yes = false;
+  SubmitOptions submit;
 };
 
 struct SweepMergeOptions {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 // gpusim sweep: runs what a study asks for and no database has yet.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
-#include "sim/app/host_memory.h"
 #include "sim/app/interrupt.h"
 #include "sim/app/program.h"
 #include "sim/app/progress.h"
 #include "sim/app/render.h"
+#include "sim/app/sweep_host.h"
 #include "sim/app/sweep_show.h"
 #include "sim/app/sweep_study.h"
+#include "sim/app/sweep_submit.h"
 #include "sim/app/sweep_text.h"
 #include "sim/app/values.h"
 #include "sim/base/problem.h"
@@ -29,16 +29,10 @@
 namespace gpusim::app {
 namespace {
 
-constexpr unsigned kMostJobs = 1024;
 /// Lines that a page shows; the database has them all.
 constexpr std::size_t kMostDerived = 8;
 constexpr std::size_t kMostPointsShown = 40;
 constexpr std::size_t kMostFailuresShown = 10;
-
-unsigned jobs_of(const std::string& text) {
-  return text.empty() ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs)
-                      : static_cast<unsigned>(parse_count("--jobs", text, 1, kMostJobs));
-}
 
 /// "2/8".
 sweep::Share share_of(const std::string& text) {
@@ -140,20 +134,6 @@ void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study&
   }
 }
 
-sweep::Host host_of(ProgressLine& line) {
-  sweep::Host host;
-  host.seconds = [] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  };
-  host.interrupted = [] { return interrupted(); };
-  host.memory_available = available_memory_bytes;
-  host.peak_memory = peak_rss_bytes;
-  host.progress = [&line](const sweep::Tally& tally) {
-    line.update([&tally](double seconds) { return sweep_progress_text(tally, seconds); });
-  };
-  return host;
-}
-
 std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep::StudyFile& file,
                           const std::string& format, const std::string& db, const Common& common) {
   if (format != "text") {
@@ -180,13 +160,9 @@ std::string account(const sweep::Tally& tally) {
 }
 
 int run_points(const sweep::StudyFile& file, const SweepOptions& options, const Common& common, sweep::Inputs& inputs,
-               const sweep::Prepared& prepared, sweep::RunOptions how, sweep::Store& store) {
-  how.jobs = jobs_of(options.jobs.empty() ? file.jobs : options.jobs);
-  how.retry = options.retry;
-  how.name = options.file.empty() ? "" : std::filesystem::path(options.file).stem().string();
-  how.text = sweep::write_study(file);
+               const sweep::Prepared& prepared, const sweep::RunOptions& how, sweep::Store& store) {
   ProgressLine line(!common.quiet && can_show_progress());
-  const sweep::Outcome outcome = sweep::run(inputs, prepared.points, store, how, host_of(line));
+  const sweep::Outcome outcome = sweep::run(inputs, prepared.points, store, how, sweep_host(line));
   line.erase();
   const std::vector<sweep::PointRow> rows = store.points(outcome.study);
   tell_troubles(rows, file.study, sweep::kSkipped);
@@ -206,16 +182,26 @@ int run_points(const sweep::StudyFile& file, const SweepOptions& options, const 
 int sweep_command(const SweepOptions& options, const Common& common) {
   sweep::RunOptions how;
   how.share = share_of(options.shard);
-  static_cast<void>(jobs_of(options.jobs));
+  const bool submits = !options.submit.system.empty();
   const sweep::StudyFile file = sweep_study(options);
+  how.jobs = sweep_jobs(options.jobs.empty() ? file.jobs : options.jobs);
+  how.retry = options.retry;
+  how.name = options.file.empty() ? "" : std::filesystem::path(options.file).stem().string();
+  how.text = sweep::write_study(file);
   how.how = sweep_how(file.study);
   const std::string db = !options.db.empty() ? options.db : !file.db.empty() ? file.db : kDefaultSweepDatabase;
+  if (submits) {
+    check_submission(options, db);
+  }
   sweep::Inputs inputs(file.study, sweep_sources(file.study));
   const sweep::Plan plan(file.study, inputs.bases(), inputs.base_parameters());
   confirm(plan.size(), options.yes);
   catch_interrupt();
+  if (submits) {
+    take_over_shards(options, db);
+  }
   // Before the points are prepared: that nobody else is at it, and that there is a place for results.
-  const auto store = options.dry_run ? nullptr : std::make_unique<sweep::Store>(db, sweep::Store::Access::kWrite);
+  auto store = options.dry_run && !submits ? nullptr : std::make_unique<sweep::Store>(db, sweep::Store::Access::kWrite);
   const sweep::Prepared prepared = [&] {
     ProgressLine line(!common.quiet && can_show_progress());
     return sweep::prepare(inputs, plan, how.how, [&](std::uint64_t done) {
@@ -230,7 +216,7 @@ int sweep_command(const SweepOptions& options, const Common& common) {
   if (prepared.points.empty()) {
     throw InputError({{"--where", 0, 0}, "leaves none of " + with_thousands(plan.size()) + " points", ""});
   }
-  if (options.dry_run) {
+  if (store == nullptr) {
     return dry_run(prepared, file.study, how.share, db, common);
   }
   const auto can_run = [](const sweep::Candidate& point) { return point.row.status != sweep::kSkipped; };
@@ -241,6 +227,9 @@ int sweep_command(const SweepOptions& options, const Common& common) {
                       "none of the points, " + with_thousands(prepared.points.size()) + ", can be run"});
   }
   tell_plan(prepared, file.study, db);
+  if (submits) {
+    return submit_sweep({options, file, inputs, prepared.points, how}, std::move(store), common);
+  }
   return run_points(file, options, common, inputs, prepared, how, *store);
 }
 

@@ -42,16 +42,45 @@ void declare_running(CLI::App& app, SweepOptions& sweep) {
   add_choice(app, "-f,--format", sweep.format, {"text", "json", "csv"}, "Of the points on standard output");
 }
 
-/// The first option given of those that a study's file has.
-std::string option_beside_file(const CLI::App& command) {
-  for (const char* const name :
-       {"--arch", "--trace", "--vary", "--zip", "--one-at-a-time", "--random", "--seed", "--where", "--set", "--param",
-        "--test-params", "--kernel", "--ctas", "--cache", "--max-cycles"}) {
+void declare_submitting(CLI::App& app, SubmitOptions& submit) {
+  add_choice(app, "--submit", submit.system, {"slurm"}, "Run as jobs of a cluster, --jobs cores each (default 1)");
+  add_text(app, "--shards", submit.shards, "N", "Tasks of the job (default: such that one takes some 15 minutes)");
+  add_text(app, "--partition", submit.partition, "P", "Of the cluster (default: its own)");
+  add_text(app, "--account", submit.account, "A", "To be charged (default: yours)");
+  add_text(app, "--time", submit.time, "T", "Limit of a task, as sbatch has it (default: from a pilot run)");
+  add_text(app, "--mem", submit.memory, "M", "Memory of a task, as sbatch has it (default: from a pilot run)");
+  add_text(app, "--folder", submit.folder, "DIR",
+           "For scripts, logs and shards (default: the database's name with .d)");
+}
+
+/// The first of the options that was given.
+std::string first_given(const CLI::App& command, std::initializer_list<const char*> names) {
+  for (const char* const name : names) {
     if (command.count(name) > 0) {
       return name;
     }
   }
   return {};
+}
+
+void check_submitting(const CLI::App& command) {
+  const bool submits = command.count("--submit") > 0;
+  const std::string alone =
+      first_given(command, {"--shards", "--partition", "--account", "--time", "--mem", "--folder"});
+  if (!submits && !alone.empty()) {
+    throw UsageError(alone + " is of --submit, which is not given");
+  }
+  const std::string beside = first_given(command, {"--shard", "--format"});
+  if (submits && !beside.empty()) {
+    throw UsageError(beside + " does not go with --submit, which makes shards and prints no points");
+  }
+}
+
+/// The first option given of those that a study's file has.
+std::string option_beside_file(const CLI::App& command) {
+  return first_given(
+      command, {"--arch", "--trace", "--vary", "--zip", "--one-at-a-time", "--random", "--seed", "--where", "--set",
+                "--param", "--test-params", "--kernel", "--ctas", "--cache", "--max-cycles"});
 }
 
 }  // namespace
@@ -66,10 +95,12 @@ CLI::App& add_sweep_options(CommandSet& commands) {
         } else if (const std::string option = option_beside_file(app); !option.empty()) {
           throw UsageError(option + ": the study '" + sweep->file + "' says what to sweep; leave one of the two out");
         }
+        check_submitting(app);
         return *sweep;
       });
   declare_study(command, *sweep);
   declare_running(command, *sweep);
+  declare_submitting(command, sweep->submit);
   return command;
 }
 

@@ -66,7 +66,6 @@ class Submitter {
 
  private:
   void make_folder() const;
-  void take_over() const;
   void find_missing();
   [[nodiscard]] const sweep::Candidate& candidate(std::uint64_t position) const { return submission_.points[position]; }
   [[nodiscard]] Pilot run_pilot();
@@ -86,21 +85,6 @@ void Submitter::make_folder() const {
   fs::create_directories(sweep_.folder, error);
   if (error) {
     throw InputError({{sweep_.folder, 0, 0}, "cannot be made: " + error.message(), ""});
-  }
-}
-
-/// What the tasks of earlier submissions stored.
-void Submitter::take_over() const {
-  std::vector<fs::path> shards;
-  for (const fs::directory_entry& entry : fs::directory_iterator(sweep_.folder)) {
-    if (sweep::is_shard_database(entry.path().filename().string())) {
-      shards.push_back(entry.path());
-    }
-  }
-  std::ranges::sort(shards);
-  const sweep::MergeReport report = store_.merge(shards);
-  if (report.added > 0) {
-    log_info(fmt::format("{} points taken over from {}", with_thousands(report.added), sweep_.folder));
   }
 }
 
@@ -126,6 +110,7 @@ Pilot Submitter::run_pilot() {
   const sweep::Candidate& point = candidate(*middle);
   sweep::RunOptions how = submission_.how;
   how.only = *middle;
+  how.jobs = 1;
   ProgressLine line(!common_.quiet && can_show_progress());
   const sweep::Outcome outcome = sweep::run(submission_.inputs, submission_.points, store_, how, sweep_host(line));
   line.erase();
@@ -173,8 +158,9 @@ void Submitter::choose(const Pilot& pilot) {
   }
   const SubmitOptions& given = submission_.options.submit;
   sweep_.points = missing_.size();
-  sweep_.time = given.time.empty() ? fmt::format("{}", minutes_for(time, sweep_.cores)) : given.time;
-  sweep_.memory = given.memory.empty() ? fmt::format("{}M", mebibytes_for(pilot.bytes, sweep_.cores)) : given.memory;
+  sweep_.time = given.time.empty() ? fmt::format("{}", sweep::minutes_for(time, sweep_.cores)) : given.time;
+  sweep_.memory =
+      given.memory.empty() ? fmt::format("{}M", sweep::mebibytes_for(pilot.bytes, sweep_.cores)) : given.memory;
 }
 
 /// Gives a shard the points of its share that are known already, so that they are not run again.
@@ -198,7 +184,6 @@ void Submitter::seed(std::uint64_t shard) const {
 
 std::optional<sweep::SlurmSweep> Submitter::prepare() {
   make_folder();
-  take_over();
   find_missing();
   const SubmitOptions& given = submission_.options.submit;
   Pilot pilot;
@@ -239,6 +224,25 @@ void check_submission(const SweepOptions& options, const std::string& db) {
   if (!options.dry_run) {
     require_slurm();
     require_no_jobs(folder);
+  }
+}
+
+void take_over_shards(const SweepOptions& options, const std::string& db) {
+  const fs::path folder = folder_of(options.submit, db);
+  std::error_code absent;
+  std::vector<fs::path> shards;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, absent)) {
+    if (sweep::is_shard_database(entry.path().filename().string())) {
+      shards.push_back(entry.path());
+    }
+  }
+  if (shards.empty()) {
+    return;
+  }
+  std::ranges::sort(shards);
+  const sweep::MergeReport report = sweep::Store::merge(db, shards);
+  if (report.added > 0) {
+    log_info(fmt::format("{} points taken over from {}", with_thousands(report.added), folder.string()));
   }
 }
 

@@ -17,6 +17,9 @@ namespace gpusim::app {
 /// Throws UsageError and InputError with what is wrong with the options or the machine: before anything is simulated.
 void check_submission(const SweepOptions& options, const std::string& db);
 
+/// Merges what the tasks of earlier submissions stored. The database must not be open.
+void take_over_shards(const SweepOptions& options, const std::string& db);
+
 /// A study whose points are ready.
 struct Submission {
   const SweepOptions& options;
@@ -26,8 +29,8 @@ struct Submission {
   sweep::RunOptions how;  ///< with the study's name and text
 };
 
-/// Takes over what shards of an earlier submission hold, runs a pilot where one is needed, writes the jobs and submits
-/// them. `store` is closed before: the jobs will want it. The exit code.
+/// Runs a pilot where one is needed, writes the jobs of what is missing and submits them. `store` is closed before: the
+/// jobs will want it. The exit code.
 [[nodiscard]] int submit_sweep(const Submission& submission, std::unique_ptr<sweep::Store> store, const Common& common);
 
 }  // namespace gpusim::app

@@ -80,7 +80,7 @@ class Runner {
 void Runner::queue(const std::vector<Candidate>& points) {
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!is_in(options_.share, i)) {
+    if (!is_in(options_.share, i) || options_.only.value_or(i) != i) {
       continue;
     }
     const PointRow& row = points[i].row;

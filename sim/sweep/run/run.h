@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,13 @@
 namespace gpusim::sweep {
 
 struct RunOptions {
-  unsigned jobs = 1;         ///< threads, all points together
-  bool retry = false;        ///< run points that failed once more
-  std::string name;          ///< of the study; may be empty
-  std::string text;          ///< of the study, to be recorded
-  Share share;               ///< which of the points
-  gpu::SimulateOptions how;  ///< cache, ctas, max_cycles: of every point
+  unsigned jobs = 1;                  ///< threads, all points together
+  bool retry = false;                 ///< run points that failed once more
+  std::string name;                   ///< of the study; may be empty
+  std::string text;                   ///< of the study, to be recorded
+  Share share;                        ///< which of the points
+  std::optional<std::uint64_t> only;  ///< of them the one at this position
+  gpu::SimulateOptions how;           ///< cache, ctas, max_cycles: of every point
 };
 
 /// Where a run stands.
