@@ -126,7 +126,7 @@ Pilot Submitter::run_pilot() {
                     name, printable(ended.reason)));
   }
   const Pilot pilot{peak_rss_bytes(), point.work > 0 ? ended.host_seconds / point.work : 0};
-  log_info(fmt::format("pilot ({}): {:.1f} s, {}", name, ended.host_seconds, with_binary_prefix(pilot.bytes)));
+  log_info(fmt::format("pilot ({}): {:.2f} s, {}", name, ended.host_seconds, with_binary_prefix(pilot.bytes)));
   return pilot;
 }
 

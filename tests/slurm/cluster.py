@@ -16,6 +16,7 @@ SECONDS_TO_STOP = 10
 SET_PARENT_DEATH_SIGNAL, SET_CHILD_SUBREAPER = 1, 36  # of prctl(2)
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
 NODE = "node1"
+REQUEUE_SECONDS = 5  # a requeued job waits until what it was started with has expired
 
 CONF = """\
 ClusterName=gpusimtest
@@ -23,7 +24,7 @@ SlurmctldHost={host}(127.0.0.1)
 SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge.socket
+AuthInfo=socket={folder}/munge.socket,cred_expire={requeue_seconds}
 CredType=cred/munge
 SlurmctldPort={controller_port}
 SlurmdPort={node_port}
@@ -148,7 +149,7 @@ class Cluster:
         key.write_bytes(os.urandom(128))
         self.controller_port, node_port = free_ports(2)
         self.conf.write_text(CONF.format(folder=self.folder, host=socket.gethostname().split(".")[0], node=NODE,
-                                         user=getpass.getuser(), cpus=self.cpus,
+                                         user=getpass.getuser(), requeue_seconds=REQUEUE_SECONDS, cpus=self.cpus,
                                          memory_mib=self.memory_mib, controller_port=self.controller_port, node_port=node_port))
 
     def _start_all(self):
