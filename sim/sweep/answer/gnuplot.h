@@ -36,6 +36,9 @@ inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 /// Terminal, output, title and a grey line below it, grid, frame, key.
 [[nodiscard]] std::string preamble(const std::string& name, const std::string& title, const std::string& remark);
 
+/// Whether the levels lie so far apart that a logarithmic axis shows them better.
+[[nodiscard]] bool is_wide(const Dimension& dimension);
+
 /// "set xlabel", ticks at the levels and the scale of an axis: 'x' or 'y'.
 [[nodiscard]] std::string axis_of(char axis, const Dimension& dimension);
 

@@ -321,13 +321,14 @@ class TextReport {
     out_ +=
         page::heading("Scaling with " + dimension.key, name_of(group) + (others.empty() ? "" : "; " + others), look_);
     page::Table table("rrrrl", {dimension.key, metric_header(), "speed-up", "efficiency", "bound"});
-    for (const ScalingPoint& point : scaling.points) {
+    for (const std::size_t i : spread_over(scaling.points.size(), kMostListed)) {
+      const ScalingPoint& point = scaling.points[i];
       const Sample& sample = group.samples[point.sample];
       table.add({printable(group.level_of(sample, scaling.dimension).text), number_text(sample.value),
                  fmt::format("{:.3f}", point.speedup),
                  point.efficiency ? fmt::format("{:.0f} %", 100 * *point.efficiency) : "-", bound_of(sample.row)});
     }
-    out_ += table.to_text(look_) + knee_text(group, scaling);
+    out_ += table.to_text(look_) + left_out(scaling.points.size(), kMostListed, "values") + knee_text(group, scaling);
     if (scaling.points.size() > 2) {
       out_ += curve(group, scaling);
     }
@@ -340,17 +341,19 @@ class TextReport {
     const std::string key = group.dimensions[scaling.dimension].key;
     if (!scaling.knee) {
       return page::wrapped(
-          fmt::format("No knee in this range: each per cent more {} gives at least {:.2g} % more speed "
-                      "to the end.",
+          fmt::format("No knee: at the end of this range a per cent more {} still gives {:.2g} % more speed or "
+                      "better.",
                       key, answers_.knee_share),
           page::kIndent);
     }
     const Sample& sample = group.samples[scaling.points[scaling.knee->point].sample];
-    return page::wrapped(fmt::format("Knee at {}: beyond it each per cent more {} gives less than {:.2g} % more speed "
-                                     "(at most {:.2f} %).",
-                                     printable(group.level_of(sample, scaling.dimension).text), key,
-                                     answers_.knee_share, std::max(scaling.knee->elasticity_beyond, 0.0)),
-                         page::kIndent);
+    const std::string value = printable(group.level_of(sample, scaling.dimension).text);
+    return page::wrapped(
+        fmt::format(
+            "{}: each per cent more {} gives less than {:.2g} % more speed (at most {:.2f} %).",
+            scaling.knee->point == 0 ? "Low returns from the first value on" : "Knee at " + value + ", beyond it", key,
+            answers_.knee_share, std::max(scaling.knee->elasticity_beyond, 0.0)),
+        page::kIndent);
   }
 
   std::string curve(const Group& group, const Scaling& scaling) const {
@@ -366,6 +369,8 @@ class TextReport {
     if (series.points.back().x / series.points.front().x > kLogFrom) {
       plot.x.scale = plot::Scale::kLog2;
       plot.x.ticks = plot::Ticks::kEven;
+      plot.x.low = series.points.front().x;
+      plot.x.high = series.points.back().x;
     }
     plot.series.push_back(std::move(series));
     return plot::to_text(plot, kPlotSize, look_.unicode);
