@@ -25,10 +25,11 @@ std::string quoted(std::string_view text) {
 }
 
 std::string data_cell(std::string_view text) {
-  // A quote would open a text that goes on over cells, a number sign a remark.
+  // A comma would end the cell, a quote open a text that goes on over cells, a number sign a remark.
   std::string out = printable(text);
   std::ranges::replace(out, '"', '\'');
   std::ranges::replace(out, '#', ' ');
+  std::ranges::replace(out, ',', ' ');
   return out.empty() ? "-" : out;
 }
 
@@ -55,7 +56,7 @@ std::string file_stem(std::string_view text) {
 std::string preamble(const std::string& name, const std::string& title, const std::string& remark) {
   std::string out = "set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans-serif,14'\n";
   out += "set output " + quoted(name + ".svg") + "\n";
-  out += "set datafile separator tab\nset datafile missing 'NaN'\n";
+  out += "set datafile separator comma\nset datafile missing 'NaN'\n";
   out += "set title " + quoted(title) + " font 'sans-serif,17' offset 0,0.8\nset tmargin 4.5\n";
   if (!remark.empty()) {
     out += "set label 1 " + quoted(clipped(remark, 110)) +

@@ -24,7 +24,7 @@ inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 /// In single quotes, for a script.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// A cell of a data file: without tabs and line ends, and never empty.
+/// A cell of a data file: without commas and line ends, and never empty.
 [[nodiscard]] std::string data_cell(std::string_view text);
 
 /// A number as gnuplot reads it, with all its digits.

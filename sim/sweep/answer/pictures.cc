@@ -173,7 +173,7 @@ class Curves {
       const double y = shows_speed_ ? answers_.metric.speedup(sample->value, slowest_) : sample->value;
       const std::string& bound = answers_.rows[sample->row].bound;
       picture_.data +=
-          fmt::format("{}\t{}\t{}\t{}\n", data_number(at), data_number(y), marks_.mark_of(bound), data_cell(bound));
+          fmt::format("{},{},{},{}\n", data_number(at), data_number(y), marks_.mark_of(bound), data_cell(bound));
     }
     const std::string data = quoted(picture_.name + ".dat");
     const std::string_view colour = kColours[index % kColours.size()];
@@ -240,7 +240,7 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
     const double speedup = answers.metric.speedup(cell->value, (*worst)->value);
     // Bright cells need dark words.
     const bool bright = most > 1 && (speedup - 1) / (most - 1) > 0.55;
-    picture.data += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", cell->level[a], cell->level[b], data_number(speedup),
+    picture.data += fmt::format("{},{},{},{},{},{}\n", cell->level[a], cell->level[b], data_number(speedup),
                                 bright ? 0x000000 : 0xffffff, data_cell(number_text(cell->value)),
                                 data_cell(answers.rows[cell->row].bound));
   }
@@ -303,11 +303,11 @@ Picture make_front(const Answers& answers, const TraceAnswer& trace, Names& name
   const std::string data = quoted(picture.name + ".dat");
   std::map<std::string, std::string> by_bound;
   for (const Costed& point : trace.costed) {
-    by_bound[answers.rows[point.row].bound] += data_number(point.cost) + "\t" + data_number(point.value) + "\n";
+    by_bound[answers.rows[point.row].bound] += data_number(point.cost) + "," + data_number(point.value) + "\n";
   }
   std::string plots = "plot " + data + " index 0 using 1:2 with steps linewidth 2.5 linecolor rgb '#000000' notitle";
   for (const Costed& point : trace.front) {
-    picture.data += data_number(point.cost) + "\t" + data_number(point.value) + "\n";
+    picture.data += data_number(point.cost) + "," + data_number(point.value) + "\n";
   }
   std::size_t index = 1;
   for (const auto& [bound, rows] : by_bound) {
@@ -323,7 +323,7 @@ Picture make_front(const Answers& answers, const TraceAnswer& trace, Names& name
            quoted("worth its cost: " + point_names.title);
   for (const std::size_t i : spread_over(trace.front.size(), kMostLabels)) {
     picture.data +=
-        fmt::format("{}\t{}\t{}\n", data_number(trace.front[i].cost), data_number(trace.front[i].value), i + 1);
+        fmt::format("{},{},{}\n", data_number(trace.front[i].cost), data_number(trace.front[i].value), i + 1);
     plots += fmt::format(", \\\n  NaN with lines linecolor rgb '#ffffff' title {}",
                          quoted(fmt::format("{}: {}", i + 1, point_names.of_point[i])));
   }

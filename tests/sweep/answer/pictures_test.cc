@@ -41,7 +41,7 @@ TEST_CASE("A single point has no pictures, and one key no map") {
 TEST_CASE("A text of the user stays within its quotes") {
   CHECK(quoted("it's") == "'it''s'");
   CHECK(quoted("a\nb`c`") == "'a?b`c`'");
-  CHECK(data_cell("a\tb\"c#\n") == "a?b'c ?");
+  CHECK(data_cell("a,b\"c#\n") == "a b'c ?");
   CHECK(data_cell("").size() == 1);
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("Parameters of the trace cost time, and are drawn so") {
       pictures_of({done({{"param.n", "1"}}, 1), done({{"param.n", "2"}}, 4), done({{"param.n", "4"}}, 16)});
   REQUIRE(pictures.size() == 1);
   CHECK_THAT(pictures[0].script, Catch::Contains("what more param.n costs") && Catch::Contains("set ylabel 'time_us'"));
-  CHECK_THAT(pictures[0].data, Catch::Contains("4\t16\t"));
+  CHECK_THAT(pictures[0].data, Catch::Contains("4,16,"));
 }
 
 }  // namespace gpusim::sweep

@@ -1,6 +1,6 @@
 set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans-serif,14'
 set output 'pareto-saxpy.svg'
-set datafile separator tab
+set datafile separator comma
 set datafile missing 'NaN'
 set title 'saxpy: what is worth its cost' font 'sans-serif,17' offset 0,0.8
 set tmargin 4.5
