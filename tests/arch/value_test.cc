@@ -115,3 +115,14 @@ TEST_CASE("numbers are formatted in the largest unit that keeps them whole") {
   CHECK(format_number(Unit::kHertz, 0) == "0 Hz");
   CHECK(format_number(Unit::kCount, 132) == "132");
 }
+
+TEST_CASE("a number with decimals is exact, in the largest unit in which three of them suffice") {
+  CHECK(format_decimal(Unit::kBytes, 1280ULL << 20) == "1.25 GiB");
+  CHECK(format_decimal(Unit::kBytes, (1ULL << 20) + 1) == "1048577 B");
+  CHECK(format_decimal(Unit::kBytes, 0) == "0 B");
+  CHECK(format_decimal(Unit::kBytesPerSecond, 4'190'400'000'000) == "4190.4 GB/s");
+  CHECK(format_decimal(Unit::kBytesPerSecond, 4'005'000'000'000) == "4.005 TB/s");
+  CHECK(format_decimal(Unit::kHertz, 1'333'333'333) == "1333333.333 kHz");
+  CHECK(format_decimal(Unit::kCycles, 30) == "30 cycles");
+  CHECK(format_decimal(Unit::kCount, 30) == "30");
+}
