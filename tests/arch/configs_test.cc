@@ -208,7 +208,7 @@ TEST_CASE("a tensor instruction issues at the rate of its type, or below it") {
       Shape{C::kHmma1688Tf32, 2048, &TensorFlops::tf32}, Shape{C::kHmma1684Tf32, 1024, &TensorFlops::tf32},
       Shape{C::kHmma884F32, 512, &TensorFlops::fp16},    Shape{C::kHmma884F16, 1024, &TensorFlops::fp16_fp16acc},
       Shape{C::kImma16816, 4096, &TensorFlops::int8},    Shape{C::kImma16832, 8192, &TensorFlops::int8},
-      Shape{C::kImma8816, 2048, &TensorFlops::int8}};
+      Shape{C::kImma8816, 2048, &TensorFlops::int8},     Shape{C::kDmma884, 512, &TensorFlops::fp64}};
   for (const ArchFile& file : shipped()) {
     const Arch arch = load_arch(file.file, {});
     for (const Shape& shape : kShapes) {
