@@ -48,8 +48,6 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, cycles));
 }
 
-}  // namespace
-
 /// Why the part has no such instruction; empty when it has.
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
@@ -62,6 +60,8 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   }
   return {};
 }
+
+}  // namespace
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
