@@ -13,8 +13,7 @@
 
 namespace gpusim::arch {
 
-/// How well a value is known, as the file says; kSet is a value that an override chose, kGiven one that its user states
-/// with its date, because it is no property of the silicon.
+/// How well a value is known, as the file says. kSet: an override chose it; kGiven: its user states it, with a date.
 enum class SourceKind : std::uint8_t { kVendor, kMeasured, kInferred, kGuess, kSet, kGiven };
 
 /// Frequencies in hertz.
@@ -205,9 +204,8 @@ struct InterconnectConfig {
   friend bool operator==(const InterconnectConfig&, const InterconnectConfig&) = default;
 };
 
-/// What the use of the part costs, as its user states it. The simulation does not read it.
 struct PriceConfig {
-  Ratio usd_per_hour{0, 1};  ///< 0: not stated
+  Ratio usd_per_hour{0, 1};  ///< rent, as the user states it; 0: not stated. The simulation does not read it
   friend bool operator==(const PriceConfig&, const PriceConfig&) = default;
 };
 

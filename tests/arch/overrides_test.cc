@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sim/arch/overrides.h"
+
 #include <catch2/catch.hpp>
 
 #include "tests/arch/support.h"
@@ -50,6 +52,16 @@ TEST_CASE("a number of impossible size or form is answered with the allowed rang
 TEST_CASE("a derived override that is misspelt is recognised") {
   CHECK(problems_of_set({{"dram.bandwith", "4.8 TB/s"}}) ==
         "--set dram.bandwith: unknown key 'dram.bandwith' (did you mean 'dram.bandwidth'?)\n");
+}
+
+TEST_CASE("a key by another name is recognised: without its group, by a synonym, by a part of its last word") {
+  CHECK(suggest_key("l1.hit_latency") == "did you mean 'sm.l1.hit_latency'?");
+  CHECK(suggest_key("l2.size") == "did you mean 'l2.bytes'?");
+  CHECK(suggest_key("dram.size") == "did you mean 'dram.capacity_bytes'?");
+  CHECK(suggest_key("l2.interleave") == "did you mean 'l2.interleave_bytes'?");
+  CHECK(suggest_key("launch.giraffes") ==
+        "in 'launch', known: kernel_ns, cta_latency, cta_interval, completion_latency");
+  CHECK(suggest_key("giraffes") == "docs/architecture-files.md lists all keys");
 }
 
 TEST_CASE("a value that was set is no guess") {

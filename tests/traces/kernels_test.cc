@@ -14,8 +14,8 @@
 namespace gpusim::testing {
 namespace {
 
-const char* const kAll[] = {"flashattn",     "gemm_bf16", "sgemm_tiled", "saxpy",    "divergence",
-                            "pointer_chase", "transpose", "stream_read", "ffma_peak"};
+const char* const kAll[] = {"flashattn",     "gemm_bf16", "sgemm_tiled", "saxpy",     "divergence",
+                            "pointer_chase", "transpose", "stream_read", "ffma_peak", "gemv"};
 
 using Bytes = std::map<std::string, std::uint64_t>;
 
@@ -79,6 +79,20 @@ TEST_CASE("saxpy touches every element once, with fourteen instructions a warp")
     const std::uint64_t warps = (elements + 255) / 256 * 8;
     const std::uint64_t working = (elements + 31) / 32;
     CHECK(counts.instructions == 14 * working + 6 * (warps - working));
+  }
+}
+
+TEST_CASE("gemv reads each weight once and x for every row, two FLOPs a weight, and sums over the warp") {
+  for (const auto& [m, k] : {std::pair<std::int64_t, std::int64_t>{16, 2048}, {4, 1024}, {12, 5120}}) {
+    const Tally counts = tally(shipped("gemv", {{"m", m}, {"k", k}}).kernels[0]);
+    const auto rows = static_cast<std::uint64_t>(m);
+    const auto columns = static_cast<std::uint64_t>(k);
+    CHECK(counts.bytes_read == Bytes{{"a", 2 * rows * columns}, {"x", 2 * rows * columns}});
+    CHECK(counts.bytes_written == Bytes{{"y", 2 * rows}});
+    // Six FADDs a lane add up what 32 lanes hold in two registers each.
+    CHECK(counts.flops == rows * (2 * columns + 6 * 32));
+    // 13 before the loop, 8 loads, 6 steps, 16 x 6 for pairs and a branch in it, 17 behind it.
+    CHECK(counts.instructions == rows * (13 + columns / 1024 * 111 + 17));
   }
 }
 
@@ -190,6 +204,8 @@ TEST_CASE("Parameters that do not fit are refused in words") {
       {"sgemm_tiled", {{"n", 200}}, "n must be a multiple of 128"},
       {"sgemm_tiled", {{"k", 12}}, "k must be a multiple of 8"},
       {"saxpy", {{"n", 0}}, "n"},
+      {"gemv", {{"m", 10}}, "m must be a multiple of 4"},
+      {"gemv", {{"k", 1536}}, "k must be a multiple of 1024"},
       {"transpose", {{"n", 100}}, "n must be a multiple of 32"},
       {"stream_read", {{"bytes", 20000}, {"ctas", 1}}, "bytes must be a multiple of ctas * 16384"},
       {"pointer_chase", {{"stride", 12}}, "stride must be a multiple of 8"},

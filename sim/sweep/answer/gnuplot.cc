@@ -13,8 +13,6 @@ namespace {
 
 /// More levels than have room get gnuplot's own ticks.
 constexpr std::size_t kMostTicks = 14;
-/// A wider range of values is shown on a logarithmic axis.
-constexpr double kLogFrom = 7.9;
 
 }  // namespace
 
@@ -27,10 +25,11 @@ std::string quoted(std::string_view text) {
 }
 
 std::string data_cell(std::string_view text) {
-  // A quote would open a text that goes on over cells, a number sign a remark.
+  // A comma would end the cell, a quote open a text that goes on over cells, a number sign a remark.
   std::string out = printable(text);
   std::ranges::replace(out, '"', '\'');
   std::ranges::replace(out, '#', ' ');
+  std::ranges::replace(out, ',', ' ');
   return out.empty() ? "-" : out;
 }
 
@@ -57,8 +56,8 @@ std::string file_stem(std::string_view text) {
 std::string preamble(const std::string& name, const std::string& title, const std::string& remark) {
   std::string out = "set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans-serif,14'\n";
   out += "set output " + quoted(name + ".svg") + "\n";
-  out += "set datafile separator tab\nset datafile missing 'NaN'\n";
-  out += "set title " + quoted(title) + " font 'sans-serif,17' offset 0,1\n";
+  out += "set datafile separator comma\nset datafile missing 'NaN'\n";
+  out += "set title " + quoted(title) + " font 'sans-serif,17' offset 0,0.8\nset tmargin 4.5\n";
   if (!remark.empty()) {
     out += "set label 1 " + quoted(clipped(remark, 110)) +
            " at graph 0.5,1.035 center font 'sans-serif,12' textcolor rgb '#606060'\n";
@@ -67,11 +66,14 @@ std::string preamble(const std::string& name, const std::string& title, const st
   return out + "set key outside right top vertical Left reverse samplen 2\n";
 }
 
+bool is_wide(const Dimension& dimension) {
+  constexpr double kWide = 7.9;
+  return dimension.levels.back().number->value / dimension.levels.front().number->value > kWide;
+}
+
 std::string axis_of(char axis, const Dimension& dimension) {
   std::string out = fmt::format("set {}label {}\n", axis, quoted(with_unit(dimension.key, unit_word(dimension))));
-  const double low = dimension.levels.front().number->value;
-  const double high = dimension.levels.back().number->value;
-  if (high / low > kLogFrom) {
+  if (is_wide(dimension)) {
     out += fmt::format("set logscale {} 2\n", axis);
   }
   if (dimension.levels.size() > kMostTicks) {

@@ -24,7 +24,7 @@ inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 /// In single quotes, for a script.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// A cell of a data file: without tabs and line ends, and never empty.
+/// A cell of a data file: without commas and line ends, and never empty.
 [[nodiscard]] std::string data_cell(std::string_view text);
 
 /// A number as gnuplot reads it, with all its digits.
@@ -35,6 +35,9 @@ inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 
 /// Terminal, output, title and a grey line below it, grid, frame, key.
 [[nodiscard]] std::string preamble(const std::string& name, const std::string& title, const std::string& remark);
+
+/// Whether the levels lie so far apart that a logarithmic axis shows them better.
+[[nodiscard]] bool is_wide(const Dimension& dimension);
 
 /// "set xlabel", ticks at the levels and the scale of an axis: 'x' or 'y'.
 [[nodiscard]] std::string axis_of(char axis, const Dimension& dimension);

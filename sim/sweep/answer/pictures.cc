@@ -14,10 +14,10 @@
 namespace gpusim::sweep {
 namespace {
 
-constexpr std::size_t kMostCurves = 3;  ///< pictures of one group
-constexpr std::size_t kMostLines = 6;   ///< in one picture
-constexpr std::size_t kMostCells = 14;  ///< a side of a map whose cells have room for words
-constexpr std::size_t kMostLabels = 8;  ///< on a front
+constexpr std::size_t kMostCurves = 3;   ///< pictures of one group
+constexpr std::size_t kMostLines = 6;    ///< in one picture
+constexpr std::size_t kMostCells = 14;   ///< a side of a map whose cells have room for words
+constexpr std::size_t kMostLabels = 12;  ///< on a front
 
 /// Between data sets of one file.
 constexpr const char* kNextIndex = "\n\n";
@@ -63,15 +63,6 @@ class BoundMarks {
   std::vector<std::string> bounds_;
 };
 
-/// At most `most` of `count`, evenly, the ends included.
-std::vector<std::size_t> spread_over(std::size_t count, std::size_t most) {
-  std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < std::min(count, most); ++i) {
-    out.push_back(count <= most ? i : i * (count - 1) / (most - 1));
-  }
-  return out;
-}
-
 /// Numeric dimensions with a curve through the centre, what matters most first.
 std::vector<std::size_t> curves_of(const GroupAnswer& answer) {
   std::vector<std::size_t> out;
@@ -112,61 +103,86 @@ std::string fixed_text(const Group& group, std::size_t centre, std::size_t a, st
   return text;
 }
 
-/// The metric along one key, a line for each value of another.
+/// What one key of the machine buys, or what one of the work costs, a line for each value of another key.
 class Curves {
  public:
   Curves(const Answers& answers, const GroupAnswer& answer, std::size_t along, std::optional<std::size_t> across)
-      : answers_(answers), answer_(answer), group_(answer.group), along_(along), across_(across) {}
+      : answers_(answers),
+        answer_(answer),
+        group_(answer.group),
+        along_(along),
+        across_(across),
+        shows_speed_(!group_.dimensions[along].is_workload()) {}
 
   Picture make(Names& names) {
     const Dimension& x = group_.dimensions[along_];
     picture_.name = names.make("scaling-" + group_.trace + "-" + group_.arch + "-" + x.key);
-    const Places places(group_);
-    const std::size_t lines = across_ ? group_.dimensions[*across_].levels.size() : 1;
-    for (const std::size_t level : spread_over(lines, kMostLines)) {
-      add_line(places, level);
+    find_lines();
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      draw_line(i);
     }
     const std::string metric = with_unit(answers_.metric.name, answers_.metric.unit);
-    picture_.script = preamble(picture_.name, name_of(group_) + ": " + answers_.metric.name + " along " + x.key,
-                               fixed_text(group_, answer_.centre, along_, across_));
-    picture_.script += axis_of('x', x) + "set ylabel " + quoted(metric) + "\nset yrange [0:*]\n";
+    picture_.script = preamble(
+        picture_.name,
+        name_of(group_) + (shows_speed_ ? ": what " : ": what more ") + x.key + (shows_speed_ ? " buys" : " costs"),
+        fixed_text(group_, answer_.centre, along_, across_));
+    picture_.script += axis_of('x', x) + "set autoscale xfix\n";
+    picture_.script += "set ylabel " +
+                       quoted(shows_speed_ ? "speed-up over the slowest point (" + answers_.metric.name + ")" : metric);
+    picture_.script += !shows_speed_ ? "\nset logscale y\n"
+                       : is_wide(x)  ? "\nset logscale y 2\n"
+                                     : "\nset yrange [0:*]\n";
     picture_.script += "plot " + plots_ + marks_.key() + "\n";
     return std::move(picture_);
   }
 
  private:
-  void add_line(const Places& places, std::size_t level) {
-    std::vector<std::size_t> place = group_.samples[answer_.centre].level;
-    std::string rows;
-    for (std::size_t i = 0; i < group_.dimensions[along_].levels.size(); ++i) {
-      place[along_] = i;
+  struct Line {
+    std::string title;
+    std::vector<const Sample*> samples;
+  };
+
+  void find_lines() {
+    const Places places(group_);
+    const std::size_t count = across_ ? group_.dimensions[*across_].levels.size() : 1;
+    for (const std::size_t level : spread_over(count, kMostLines)) {
+      std::vector<std::size_t> place = group_.samples[answer_.centre].level;
+      Line line{answers_.metric.name, {}};
       if (across_) {
         place[*across_] = level;
+        line.title = group_.dimensions[*across_].key + "=" + group_.dimensions[*across_].levels[level].text;
       }
-      if (const std::optional<std::size_t> found = places.find(place)) {
-        const Sample& sample = group_.samples[*found];
-        const double at = group_.level_of(sample, along_).number->value / scale_of(group_.dimensions[along_]);
-        const std::string& bound = answers_.rows[sample.row].bound;
-        rows += fmt::format("{}\t{}\t{}\t{}\n", data_number(at), data_number(sample.value), marks_.mark_of(bound),
-                            data_cell(bound));
+      for (std::size_t i = 0; i < group_.dimensions[along_].levels.size(); ++i) {
+        place[along_] = i;
+        if (const std::optional<std::size_t> found = places.find(place)) {
+          line.samples.push_back(&group_.samples[*found]);
+          const double value = group_.samples[*found].value;
+          slowest_ = slowest_ == 0 || answers_.metric.prefers(slowest_, value) ? value : slowest_;
+        }
+      }
+      if (!line.samples.empty()) {
+        lines_.push_back(std::move(line));
       }
     }
-    if (rows.empty()) {
-      return;
+  }
+
+  void draw_line(std::size_t index) {
+    picture_.data += index == 0 ? "" : kNextIndex;
+    for (const Sample* sample : lines_[index].samples) {
+      const double at = group_.level_of(*sample, along_).number->value / scale_of(group_.dimensions[along_]);
+      const double y = shows_speed_ ? answers_.metric.speedup(sample->value, slowest_) : sample->value;
+      const std::string& bound = answers_.rows[sample->row].bound;
+      picture_.data +=
+          fmt::format("{},{},{},{}\n", data_number(at), data_number(y), marks_.mark_of(bound), data_cell(bound));
     }
-    const std::string title =
-        across_ ? group_.dimensions[*across_].key + "=" + group_.dimensions[*across_].levels[level].text
-                : answers_.metric.name;
     const std::string data = quoted(picture_.name + ".dat");
-    const std::string_view colour = kColours[lines_ % kColours.size()];
+    const std::string_view colour = kColours[index % kColours.size()];
     plots_ += fmt::format("{}{} index {} using 1:2 with lines linewidth 2.5 linecolor rgb '{}' title {}, \\\n",
-                          lines_ == 0 ? "" : ", \\\n  ", data, lines_, colour, quoted(title));
+                          index == 0 ? "" : ", \\\n  ", data, index, colour, quoted(lines_[index].title));
     plots_ += fmt::format(
-        "  {} index {} using 1:2:3 with points pointtype variable pointsize 0.8 linecolor rgb '{}' "
+        "  {} index {} using 1:2:3 with points pointtype variable pointsize 1 linecolor rgb '{}' "
         "notitle",
-        data, lines_, colour);
-    picture_.data += (lines_ == 0 ? "" : kNextIndex) + rows;
-    ++lines_;
+        data, index, colour);
   }
 
   const Answers& answers_;
@@ -174,10 +190,12 @@ class Curves {
   const Group& group_;
   std::size_t along_;
   std::optional<std::size_t> across_;
+  bool shows_speed_;
   Picture picture_;
+  std::vector<Line> lines_;
+  double slowest_ = 0;
   BoundMarks marks_;
   std::string plots_;
-  std::size_t lines_ = 0;
 };
 
 /// "set xtics" by the number of the level.
@@ -222,7 +240,7 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
     const double speedup = answers.metric.speedup(cell->value, (*worst)->value);
     // Bright cells need dark words.
     const bool bright = most > 1 && (speedup - 1) / (most - 1) > 0.55;
-    picture.data += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", cell->level[a], cell->level[b], data_number(speedup),
+    picture.data += fmt::format("{},{},{},{},{},{}\n", cell->level[a], cell->level[b], data_number(speedup),
                                 bright ? 0x000000 : 0xffffff, data_cell(number_text(cell->value)),
                                 data_cell(answers.rows[cell->row].bound));
   }
@@ -247,52 +265,74 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
   return picture;
 }
 
-/// What tells a point from the others of its trace.
-std::string point_name(const Answers& answers, const std::vector<std::string>& keys, bool parts, std::size_t row) {
-  std::string text = parts ? answers.rows[row].arch : "";
-  for (const std::string& key : keys) {
-    const std::string value = text_or_dash(answers.rows[row], key);
-    text += value == "-" ? "" : (text.empty() ? "" : ", ") + key + "=" + value;
+/// What tells the points of a front apart: the keys, and each point's values in their order.
+struct PointNames {
+  std::string title;
+  std::vector<std::string> of_point;
+};
+
+PointNames names_of(const Answers& answers, const TraceAnswer& trace) {
+  std::vector<std::string> keys;
+  for (const std::string& key : varying_keys(answers)) {
+    const std::string first = text_or_dash(answers.rows[trace.front.front().row], key);
+    const bool varies = std::ranges::any_of(
+        trace.front, [&](const Costed& p) { return text_or_dash(answers.rows[p.row], key) != first; });
+    if (varies) {
+      keys.push_back(key);
+    }
   }
-  return text;
+  const bool has_parts = !trace.parts.empty();
+  PointNames names{has_parts ? "arch" : "", {}};
+  for (const std::string& key : keys) {
+    names.title += (names.title.empty() ? "" : " / ") + key;
+  }
+  for (const Costed& point : trace.front) {
+    std::string text = has_parts ? answers.rows[point.row].arch : "";
+    for (const std::string& key : keys) {
+      text += (text.empty() ? "" : " / ") + text_or_dash(answers.rows[point.row], key);
+    }
+    names.of_point.push_back(std::move(text));
+  }
+  return names;
 }
 
+/// A cloud of points by bound, the front through it, and numbers that the key explains.
 Picture make_front(const Answers& answers, const TraceAnswer& trace, Names& names) {
   Picture picture;
   picture.name = names.make("pareto-" + trace.trace);
-  const std::vector<std::string> keys = varying_keys(answers);
+  const std::string data = quoted(picture.name + ".dat");
   std::map<std::string, std::string> by_bound;
   for (const Costed& point : trace.costed) {
-    by_bound[answers.rows[point.row].bound] += data_number(point.cost) + "\t" + data_number(point.value) + "\n";
+    by_bound[answers.rows[point.row].bound] += data_number(point.cost) + "," + data_number(point.value) + "\n";
   }
+  std::string plots = "plot " + data + " index 0 using 1:2 with steps linewidth 2.5 linecolor rgb '#000000' notitle";
   for (const Costed& point : trace.front) {
-    picture.data += data_number(point.cost) + "\t" + data_number(point.value) + "\n";
+    picture.data += data_number(point.cost) + "," + data_number(point.value) + "\n";
   }
-  std::vector<std::size_t> named = spread_over(trace.front.size(), kMostLabels);
+  std::size_t index = 1;
+  for (const auto& [bound, rows] : by_bound) {
+    picture.data += kNextIndex + rows;
+    plots += fmt::format(
+        ", \\\n  {} index {} using 1:2 with points pointtype {} pointsize 0.9 linecolor rgb '{}' title {}", data, index,
+        kMarks[(index - 1) % kMarks.size()], kColours[(index - 1) % kColours.size()], quoted(bound + "-bound"));
+    ++index;
+  }
+  const PointNames point_names = names_of(answers, trace);
   picture.data += kNextIndex;
-  for (const std::size_t i : named) {
-    const Costed& point = trace.front[i];
-    picture.data += fmt::format("{}\t{}\t{}\n", data_number(point.cost), data_number(point.value),
-                                data_cell(point_name(answers, keys, !trace.parts.empty(), point.row)));
+  plots += ", \\\n  NaN with lines linewidth 2.5 linecolor rgb '#000000' title " +
+           quoted("worth its cost: " + point_names.title);
+  for (const std::size_t i : spread_over(trace.front.size(), kMostLabels)) {
+    picture.data +=
+        fmt::format("{},{},{}\n", data_number(trace.front[i].cost), data_number(trace.front[i].value), i + 1);
+    plots += fmt::format(", \\\n  NaN with lines linecolor rgb '#ffffff' title {}",
+                         quoted(fmt::format("{}: {}", i + 1, point_names.of_point[i])));
   }
-  const std::string data = quoted(picture.name + ".dat");
+  plots += fmt::format(
+      ", \\\n  {} index {} using 1:2:3 with labels right offset -0.5,-0.7 font 'sans-serif,12' notitle\n", data, index);
   picture.script =
       preamble(picture.name, printable(trace.trace) + ": what is worth its cost", "cost = " + answers.cost);
   picture.script += "set xlabel 'cost'\nset ylabel " + quoted(with_unit(answers.metric.name, answers.metric.unit)) +
-                    "\nset offsets graph 0.02, graph 0.25, graph 0.05, graph 0.05\n";
-  picture.script +=
-      "plot " + data + " index 0 using 1:2 with steps linewidth 2.5 linecolor rgb '#000000' title 'worth their cost'";
-  std::size_t number = 0;
-  for (const auto& [bound, rows] : by_bound) {
-    picture.data += kNextIndex + rows;
-    picture.script += fmt::format(
-        ", \\\n  {} index {} using 1:2 with points pointtype {} pointsize 0.7 linecolor rgb "
-        "'{}' title {}",
-        data, number + 2, kMarks[number % kMarks.size()], kColours[number % kColours.size()], quoted(bound + "-bound"));
-    ++number;
-  }
-  picture.script +=
-      ", \\\n  " + data + " index 1 using 1:2:3 with labels left offset 0.7,0.5 font 'sans-serif,11' notitle\n";
+                    "\nset offsets graph 0.03, graph 0.03, graph 0.03, graph 0.05\n" + plots;
   return picture;
 }
 

@@ -133,7 +133,8 @@ class TextReport {
   }
 
   void add_best(const TraceAnswer& trace) {
-    if (trace.order.empty()) {
+    // With one point a part, the comparison of parts shows them all.
+    if (trace.order.empty() || trace.order.size() == trace.parts.size()) {
       return;
     }
     out_ += page::heading("Best points", printable(trace.trace), look_);
@@ -177,26 +178,22 @@ class TextReport {
     }
     const bool costed = !answers_.costs.empty();
     out_ += page::heading("Parts compared", printable(trace.trace) + ": the best point of each", look_);
-    page::Table table(costed ? "lrrlrrr" : "lrrl",
-                      costed ? std::vector<std::string>{"arch", metric_header(), "relative", "bound", "cost",
-                                                        "cost x time", "rank by it"}
-                             : std::vector<std::string>{"arch", metric_header(), "relative", "bound"});
-    std::vector<double> spent;
-    for (const RankedPart& part : trace.parts) {
-      if (part.cost) {
-        spent.push_back(*part.cost * answers_.rows[part.row].time_us);
-      }
+    std::vector<std::string> header = point_header(trace);
+    std::ranges::copy(std::vector<std::string>{metric_header(), "relative", "bound"}, std::back_inserter(header));
+    std::string alignment = "l" + std::string(header.size() - 2, 'r') + "l";
+    if (costed) {
+      std::ranges::copy(std::vector<std::string>{"cost", "cost x time, relative", "rank"}, std::back_inserter(header));
+      alignment += "rrr";
     }
-    std::ranges::sort(spent);
+    page::Table table(alignment, header);
+    const std::vector<double> spent = spent_by(trace);
     for (const RankedPart& part : trace.parts) {
-      std::vector<std::string> cells{printable(answers_.rows[part.row].arch), number_text(part.value),
-                                     fmt::format("{:.3f}", part.value / trace.parts.front().value), bound_of(part.row)};
+      std::vector<std::string> cells = point_cells(trace, part.row);
+      cells.push_back(number_text(part.value));
+      cells.push_back(fmt::format("{:.3f}", part.value / trace.parts.front().value));
+      cells.push_back(bound_of(part.row));
       if (costed) {
-        const double mine = part.cost.value_or(0) * answers_.rows[part.row].time_us;
-        const auto rank = std::ranges::lower_bound(spent, mine) - spent.begin() + 1;
-        cells.push_back(part.cost ? number_text(*part.cost) : "-");
-        cells.push_back(part.cost ? fmt::format("{:.3f}", mine / spent.front()) : "-");
-        cells.push_back(part.cost ? std::to_string(rank) : "-");
+        std::ranges::copy(cost_cells(part, spent), std::back_inserter(cells));
       }
       table.add(std::move(cells));
     }
@@ -205,6 +202,28 @@ class TextReport {
       out_ += page::wrapped(printable(arch) + " has no cost: its file says nothing of '" + printable(key) + "'.",
                             page::kIndent);
     }
+  }
+
+  [[nodiscard]] double spent_on(const RankedPart& part) const { return *part.cost * answers_.rows[part.row].time_us; }
+
+  /// What a run costs on each part that has a cost, the least first.
+  [[nodiscard]] std::vector<double> spent_by(const TraceAnswer& trace) const {
+    std::vector<double> spent;
+    for (const RankedPart& part : trace.parts) {
+      if (part.cost) {
+        spent.push_back(spent_on(part));
+      }
+    }
+    std::ranges::sort(spent);
+    return spent;
+  }
+
+  [[nodiscard]] std::vector<std::string> cost_cells(const RankedPart& part, const std::vector<double>& spent) const {
+    if (!part.cost) {
+      return {"-", "-", "-"};
+    }
+    const auto rank = std::ranges::lower_bound(spent, spent_on(part)) - spent.begin() + 1;
+    return {number_text(*part.cost), fmt::format("{:.3f}", spent_on(part) / spent.front()), std::to_string(rank)};
   }
 
   void add_front(const TraceAnswer& trace) {
@@ -321,13 +340,14 @@ class TextReport {
     out_ +=
         page::heading("Scaling with " + dimension.key, name_of(group) + (others.empty() ? "" : "; " + others), look_);
     page::Table table("rrrrl", {dimension.key, metric_header(), "speed-up", "efficiency", "bound"});
-    for (const ScalingPoint& point : scaling.points) {
+    for (const std::size_t i : spread_over(scaling.points.size(), kMostListed)) {
+      const ScalingPoint& point = scaling.points[i];
       const Sample& sample = group.samples[point.sample];
       table.add({printable(group.level_of(sample, scaling.dimension).text), number_text(sample.value),
                  fmt::format("{:.3f}", point.speedup),
                  point.efficiency ? fmt::format("{:.0f} %", 100 * *point.efficiency) : "-", bound_of(sample.row)});
     }
-    out_ += table.to_text(look_) + knee_text(group, scaling);
+    out_ += table.to_text(look_) + left_out(scaling.points.size(), kMostListed, "values") + knee_text(group, scaling);
     if (scaling.points.size() > 2) {
       out_ += curve(group, scaling);
     }
@@ -340,16 +360,17 @@ class TextReport {
     const std::string key = group.dimensions[scaling.dimension].key;
     if (!scaling.knee) {
       return page::wrapped(
-          fmt::format("No knee in this range: each per cent more {} gives at least {:.2g} % more speed "
-                      "to the end.",
+          fmt::format("No knee: at the end of this range a per cent more {} still gives {:.2g} % more speed or "
+                      "better.",
                       key, answers_.knee_share),
           page::kIndent);
     }
     const Sample& sample = group.samples[scaling.points[scaling.knee->point].sample];
-    return page::wrapped(fmt::format("Knee at {}: beyond it each per cent more {} gives less than {:.2g} % more speed "
-                                     "(at most {:.2f} %).",
-                                     printable(group.level_of(sample, scaling.dimension).text), key,
-                                     answers_.knee_share, std::max(scaling.knee->elasticity_beyond, 0.0)),
+    const std::string value = printable(group.level_of(sample, scaling.dimension).text);
+    const std::string where =
+        scaling.knee->point == 0 ? "Low returns from the first value on:" : "Knee at " + value + ": beyond it";
+    return page::wrapped(fmt::format("{} each per cent more {} gives less than {:.2g} % more speed (at most {:.2f} %).",
+                                     where, key, answers_.knee_share, std::max(scaling.knee->elasticity_beyond, 0.0)),
                          page::kIndent);
   }
 
@@ -366,6 +387,8 @@ class TextReport {
     if (series.points.back().x / series.points.front().x > kLogFrom) {
       plot.x.scale = plot::Scale::kLog2;
       plot.x.ticks = plot::Ticks::kEven;
+      plot.x.low = series.points.front().x;
+      plot.x.high = series.points.back().x;
     }
     plot.series.push_back(std::move(series));
     return plot::to_text(plot, kPlotSize, look_.unicode);

@@ -35,7 +35,8 @@ std::string in_unit_of(const Dimension& dimension, double value) {
 }
 
 std::string with_unit(const std::string& name, const std::string& unit) {
-  return unit.empty() || name == unit ? name : name + " [" + unit + "]";
+  const bool says_it = name == unit || name.ends_with("_" + unit);
+  return unit.empty() || says_it ? name : name + " [" + unit + "]";
 }
 
 std::vector<std::string> varying_keys(const Answers& answers) {
@@ -60,6 +61,14 @@ std::string text_or_dash(const PointRow& row, const std::string& key) {
     }
   }
   return "-";
+}
+
+std::vector<std::size_t> spread_over(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < std::min(count, most); ++i) {
+    out.push_back(count <= most ? i : i * (count - 1) / (most - 1));
+  }
+  return out;
 }
 
 std::string name_of(const Group& group) {

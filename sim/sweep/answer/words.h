@@ -19,7 +19,7 @@ namespace gpusim::sweep {
 [[nodiscard]] double scale_of(const Dimension& dimension);
 [[nodiscard]] std::string unit_word(const Dimension& dimension);
 
-/// "time_us [us]", "sm.count".
+/// "dram.bandwidth [GB/s]"; "time_us" and "sm.count" as they are.
 [[nodiscard]] std::string with_unit(const std::string& name, const std::string& unit);
 
 /// Keys that have two values or more among the rows, in their order.
@@ -27,6 +27,9 @@ namespace gpusim::sweep {
 
 /// The row's text of a key; "-" where it has none.
 [[nodiscard]] std::string text_or_dash(const PointRow& row, const std::string& key);
+
+/// At most `most` (at least 2) of `count` indices, evenly, the ends included.
+[[nodiscard]] std::vector<std::size_t> spread_over(std::size_t count, std::size_t most);
 
 /// "flashattn on h100".
 [[nodiscard]] std::string name_of(const Group& group);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/sweep/study/study_file.h"
 
+#include <fstream>
+#include <iterator>
+
 #include <catch2/catch.hpp>
 
 #include "tests/sweep/study/support.h"
@@ -84,6 +87,18 @@ TEST_CASE("a file of the wrong form is refused") {
   CHECK_THAT(problems_in("vary: {sm.count: [1, 2"), Catch::Contains("is not YAML"));
   CHECK_THAT(problems_in("vary: " + std::string(100'000, '[')), Catch::Contains("is not YAML"));
   CHECK_THROWS_AS(read_study("no such file.yaml"), InputError);
+}
+
+TEST_CASE("the study and the problems that the documentation shows are what the program reads and says") {
+  std::ifstream in(std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "sweeps.md");
+  const std::string page{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const std::size_t begin = page.find("```yaml\n") + 8;
+  const StudyFile shown = parse_study(page.substr(begin, page.find("```", begin) - begin), "docs/sweeps.md");
+  CHECK(shown.study.axes.size() == 2);
+  CHECK(page.find(problems_in("arch: h100\n\n\n\nvary:\n"
+                              "  l2.size: 1 MiB\n"
+                              "  sm.count: 160..66\n"
+                              "\nwhere: l2.bytes <= 50\n")) != std::string::npos);
 }
 
 TEST_CASE("what is written reads back to the same study") {

@@ -47,6 +47,7 @@ TEST_CASE("a range with a step ends at or below its end") {
   CHECK(values_of("sm.count=66..160+33") == "66, 99, 132");
   CHECK(values_of("sm.count=66..165+33") == "66, 99, 132, 165");
   CHECK(values_of("clocks.sm=1 GHz..1.5 GHz+0.25 GHz") == "1 GHz, 1.25 GHz, 1.5 GHz");
+  CHECK(values_of("l2.bytes=512 MiB..1024 MiB+512 MiB") == "512 MiB, 1024 MiB");
   CHECK(values_of("dram.bandwidth=2 TB/s..3 TB/s+400 GB/s") == "2 TB/s, 2.4 TB/s, 2.8 TB/s");
 }
 

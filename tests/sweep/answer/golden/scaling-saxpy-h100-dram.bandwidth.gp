@@ -1,0 +1,25 @@
+set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans-serif,14'
+set output 'scaling-saxpy-h100-dram.bandwidth.svg'
+set datafile separator comma
+set datafile missing 'NaN'
+set title 'saxpy on h100: what dram.bandwidth buys' font 'sans-serif,17' offset 0,0.8
+set tmargin 4.5
+set grid linecolor rgb '#dddddd' linewidth 1
+set border 3 linecolor rgb '#808080'
+set tics nomirror
+set key outside right top vertical Left reverse samplen 2
+set xlabel 'dram.bandwidth [TB/s]'
+set xtics ('1' 1, '2' 2, '4' 4)
+set autoscale xfix
+set ylabel 'speed-up over the slowest point (time_us)'
+set yrange [0:*]
+plot 'scaling-saxpy-h100-dram.bandwidth.dat' index 0 using 1:2 with lines linewidth 2.5 linecolor rgb '#0072B2' title 'sm.count=10', \
+  'scaling-saxpy-h100-dram.bandwidth.dat' index 0 using 1:2:3 with points pointtype variable pointsize 1 linecolor rgb '#0072B2' notitle, \
+  'scaling-saxpy-h100-dram.bandwidth.dat' index 1 using 1:2 with lines linewidth 2.5 linecolor rgb '#D55E00' title 'sm.count=20', \
+  'scaling-saxpy-h100-dram.bandwidth.dat' index 1 using 1:2:3 with points pointtype variable pointsize 1 linecolor rgb '#D55E00' notitle, \
+  'scaling-saxpy-h100-dram.bandwidth.dat' index 2 using 1:2 with lines linewidth 2.5 linecolor rgb '#009E73' title 'sm.count=40', \
+  'scaling-saxpy-h100-dram.bandwidth.dat' index 2 using 1:2:3 with points pointtype variable pointsize 1 linecolor rgb '#009E73' notitle, \
+  'scaling-saxpy-h100-dram.bandwidth.dat' index 3 using 1:2 with lines linewidth 2.5 linecolor rgb '#CC79A7' title 'sm.count=80', \
+  'scaling-saxpy-h100-dram.bandwidth.dat' index 3 using 1:2:3 with points pointtype variable pointsize 1 linecolor rgb '#CC79A7' notitle, \
+  NaN with points pointtype 7 pointsize 0.8 linecolor rgb '#606060' title 'tensor-bound', \
+  NaN with points pointtype 5 pointsize 0.8 linecolor rgb '#606060' title 'dram-bound'
