@@ -148,9 +148,10 @@ class Cluster:
         key.touch(mode=0o600)
         key.write_bytes(os.urandom(128))
         self.controller_port, node_port = free_ports(2)
-        self.conf.write_text(CONF.format(folder=self.folder, host=socket.gethostname().split(".")[0], node=NODE,
-                                         user=getpass.getuser(), requeue_seconds=REQUEUE_SECONDS, cpus=self.cpus,
-                                         memory_mib=self.memory_mib, controller_port=self.controller_port, node_port=node_port))
+        self.conf.write_text(CONF.format(
+            folder=self.folder, host=socket.gethostname().split(".")[0], node=NODE, user=getpass.getuser(),
+            requeue_seconds=REQUEUE_SECONDS, cpus=self.cpus, memory_mib=self.memory_mib,
+            controller_port=self.controller_port, node_port=node_port))
 
     def _start_all(self):
         folder = self.folder

@@ -16,10 +16,10 @@ namespace {
 SlurmSweep sample() {
   SlurmSweep sweep;
   sweep.program = "/opt/gpusim/bin/gpusim";
-  sweep.folder = "/home/me/my study.d";
-  sweep.working_directory = "/home/me";
-  sweep.database = "/home/me/it's.db";
-  sweep.environment = {{"GPUSIM_PATH", "/data/$parts"}};
+  sweep.folder = "/data/me/my study.d";
+  sweep.working_directory = "/data/me";
+  sweep.database = "/data/me/it's.db";
+  sweep.environment = {{"GPUSIM_PATH", "/parts/$x"}};
   sweep.shards = 40;
   sweep.tasks = {1, 2, 3, 7, 39, 40};
   sweep.points = 150;
@@ -65,12 +65,12 @@ std::size_t lines_of(const std::string& text) {
 
 TEST_CASE("The script of an array is as it was") {
   const std::string script = array_script(sample());
-  CHECK(script == golden("tests/sweep/submit/golden/array.sh", script));
+  CHECK(script == golden("tests/sweep/submit/golden/array.txt", script));
 }
 
 TEST_CASE("The script that merges is as it was") {
   const std::string script = merge_script(sample());
-  CHECK(script == golden("tests/sweep/submit/golden/merge.sh", script));
+  CHECK(script == golden("tests/sweep/submit/golden/merge.txt", script));
 }
 
 TEST_CASE("What the user is told to do next is as it was") {
