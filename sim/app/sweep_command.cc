@@ -25,6 +25,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/sweep/run/run.h"
+#include "sim/sweep/submit/shell.h"
 
 namespace gpusim::app {
 namespace {
@@ -142,7 +143,7 @@ std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep:
     return show_points(rows, show, file.study.set, common);
   }
   return points_text(rows, file.study, look_of(common), kMostPointsShown) + "gpusim sweep show" +
-         (db == kDefaultSweepDatabase ? "" : " --db " + db) + " says what they teach\n";
+         (db == kDefaultSweepDatabase ? "" : " --db " + sweep::shell_word(db)) + " says what they teach\n";
 }
 
 /// The numbers of what was run.

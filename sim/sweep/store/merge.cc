@@ -29,6 +29,10 @@ std::vector<std::unique_ptr<Tables>> open_others(const fs::path& into, std::span
   std::vector<std::unique_ptr<Tables>> opened;
   std::vector<Problem> problems;
   for (const fs::path& other : others) {
+    std::error_code ignored;
+    if (fs::is_regular_file(other, ignored) && fs::is_empty(other, ignored)) {
+      continue;  // left by a process that was killed before it stored anything
+    }
     try {
       opened.push_back(open_other(into, other));
     } catch (const StoreError& error) {

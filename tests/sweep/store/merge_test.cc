@@ -71,6 +71,14 @@ TEST_CASE("a shard that is not there or damaged stops the merge before anything 
   CHECK_FALSE(std::filesystem::exists(folder.file()));
 }
 
+TEST_CASE("the empty file of a process that was killed before it stored anything adds nothing") {
+  const Folder folder;
+  std::ofstream(folder.file("empty.db")).flush();
+  const MergeReport report = merge_into(folder.file(), {shard(folder, 1, 1), folder.file("empty.db")});
+  CHECK(report.added == 4);
+  CHECK(report.incomplete.empty());
+}
+
 TEST_CASE("a point done in one database and failed in another is done") {
   const Folder folder;
   for (const bool failed_first : {true, false}) {
