@@ -77,7 +77,7 @@ void require_no_jobs(const std::filesystem::path& folder) {
 
 void write_job_files(const sweep::SlurmSweep& sweep, std::string_view study) {
   const std::filesystem::path folder = sweep.folder;
-  write_file(folder / sweep::kStudyName, study);
+  write_file(folder / sweep.study, study);
   write_file(folder / sweep::kArrayName, sweep::array_script(sweep));
   write_file(folder / sweep::kMergeName, sweep::merge_script(sweep));
 }

@@ -49,6 +49,8 @@ class Submitter {
   Submitter(const Submission& submission, sweep::Store& store, const Common& common)
       : submission_(submission), store_(store), common_(common) {
     sweep_.folder = folder_of(submission.options.submit, store.file());
+    // A study is called what its file is called, here as in the tasks.
+    sweep_.study = (submission.how.name.empty() ? "study" : submission.how.name) + ".yaml";
     sweep_.program = fs::read_symlink("/proc/self/exe").string();
     sweep_.working_directory = fs::current_path().string();
     sweep_.database = fs::absolute(store.file()).string();

@@ -144,11 +144,11 @@ void Validator::check_given() {
     }
     const bool is_given = entry->kind == SourceKind::kGiven;
     if (is_given && !key.is_given) {
-      add(key.path, "is of kind 'given', which is for what a user states, such as price.usd_per_hour");
+      add({key.path}, "is of kind 'given', which is for what a user states, such as price.usd_per_hour");
     } else if (key.is_given && !is_given) {
-      add(key.path, "is not of kind 'given'", kHow);
+      add({key.path}, "is not of kind 'given'", kHow);
     } else if (is_given && !has_dated_source(*entry)) {
-      add(key.path, "has no date in its source", kHow);
+      add({key.path}, "has no date in its source", kHow);
     }
   }
 }

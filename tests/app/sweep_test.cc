@@ -80,7 +80,9 @@ TEST_CASE("a repeated sweep simulates nothing") {
 
 TEST_CASE("kill -9 loses nothing that was finished, and the same command goes on") {
   const Workshop shop;
-  shop.shell(kProgram + kSlow + ">out 2>err & pid=$!; " + until_a_point_is_stored() + "kill -KILL $pid; wait $pid");
+  const Workshop::Said killed =
+      shop.shell(kProgram + kSlow + ">out 2>err & pid=$!; " + until_a_point_is_stored() + "kill -KILL $pid; wait $pid");
+  CHECK(killed.code == 128 + 9);
   const std::size_t kept = rows_of(shop).size();
   CHECK(kept >= 1);
   CHECK(kept < 16);

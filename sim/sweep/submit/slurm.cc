@@ -106,7 +106,7 @@ std::string array_script(const SlurmSweep& sweep) {
   text += fmt::format(R"sh(shard=$SLURM_ARRAY_TASK_ID
 tries=1
 while
-  "$program" sweep "$folder/{study}" --shard "$shard/{shards}" --db "$folder/shard-$shard-of-{shards}.db" \
+  "$program" sweep "$folder"/{study} --shard "$shard/{shards}" --db "$folder/shard-$shard-of-{shards}.db" \
     --jobs {cores}{retry} --yes --quiet
   status=$?
   [ "$status" -eq {killed} ] && [ "$tries" -lt {most} ]
@@ -116,9 +116,9 @@ do
 done
 exit "$status"
 )sh",
-                      fmt::arg("study", kStudyName), fmt::arg("shards", sweep.shards), fmt::arg("cores", sweep.cores),
-                      fmt::arg("retry", sweep.retry ? " --retry" : ""), fmt::arg("killed", kKilled),
-                      fmt::arg("most", kMostTries));
+                      fmt::arg("study", shell_word(sweep.study)), fmt::arg("shards", sweep.shards),
+                      fmt::arg("cores", sweep.cores), fmt::arg("retry", sweep.retry ? " --retry" : ""),
+                      fmt::arg("killed", kKilled), fmt::arg("most", kMostTries));
   return text;
 }
 

@@ -14,7 +14,6 @@
 namespace gpusim::sweep {
 
 /// Names in the folder of a submitted sweep.
-inline constexpr std::string_view kStudyName = "study.yaml";
 inline constexpr std::string_view kArrayName = "array.sh";
 inline constexpr std::string_view kMergeName = "merge.sh";
 /// "shard-3-of-40.db".

@@ -17,6 +17,7 @@ SlurmSweep sample() {
   SlurmSweep sweep;
   sweep.program = "/opt/gpusim/bin/gpusim";
   sweep.folder = "/data/me/my study.d";
+  sweep.study = "my $tudy.yaml";
   sweep.working_directory = "/data/me";
   sweep.database = "/data/me/it's.db";
   sweep.environment = {{"GPUSIM_PATH", "/parts/$x"}};
@@ -112,7 +113,7 @@ TEST_CASE("A task gets the paths of the sweep unharmed, whatever is in them") {
     const std::string at = folder.path().string();
     const Ran ran = run_script(folder, array_script(sweep_in(folder)));
     CHECK(ran.status == "0");
-    CHECK(ran.calls == "<sweep><" + at + "/study.yaml><--shard><3/40><--db><" + at +
+    CHECK(ran.calls == "<sweep><" + at + "/my $tudy.yaml><--shard><3/40><--db><" + at +
                            "/shard-3-of-40.db><--jobs><1><--yes><--quiet>\n");
   }
 }
