@@ -177,6 +177,7 @@ class Slurm(unittest.TestCase):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that daemons and folders go, too
     Slurm.program = os.path.realpath(sys.argv[1])
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(Slurm)
     with tempfile.TemporaryDirectory(prefix="gpusim-slurm-") as folder:

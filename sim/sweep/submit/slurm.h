@@ -24,6 +24,7 @@ inline constexpr std::string_view kMergeName = "merge.sh";
 struct SlurmSweep {
   std::string program;
   std::string folder;                                            ///< of scripts, study, logs and shards
+  std::string study;                                             ///< the file of it in the folder
   std::string working_directory;                                 ///< where relative names in the study start
   std::string database;                                          ///< the user's, into which shards are merged
   std::vector<std::pair<std::string, std::string>> environment;  ///< variables the program looks at
