@@ -20,6 +20,7 @@ constexpr const char* kExamples = R"(Examples:
   gpusim --arch a100 --trace transpose --ctas 0..63 --watch sm=0,warp=3,cycles=0..400
   gpusim --arch a100 --trace captured/kernelslist.g --kernel 'gemm.*' --format csv
   gpusim roofline --arch h100 --flops '2.2 TFLOP' --bytes '412 MB'    (or --operations, or --result result.json)
+  gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,99,132,160 --vary dram.bandwidth=1x..2x:5
   gpusim arch show h100          gpusim trace info flashattn          gpusim report result.json
   gpusim occupancy --arch h100 --regs 168 --block 128 --smem 48KiB+48KiB
 
@@ -39,7 +40,8 @@ void declare(CommandSet& commands) {
   add_report_options(commands);
   add_occupancy_options(commands);
   add_roofline_options(commands);
-  CLI::App& sweep = commands.add_group("sweep", "Many configurations: show");
+  CLI::App& sweep = add_sweep_options(commands);
+  add_sweep_merge_options(commands, sweep);
   add_sweep_show_options(commands, sweep);
 }
 

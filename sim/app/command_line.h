@@ -92,6 +92,38 @@ struct RooflineOptions {
 /// What is kept of sweeps when no file is named.
 inline constexpr const char* kDefaultSweepDatabase = "gpusim-sweep.db";
 
+struct SweepOptions {
+  std::string file;  ///< a study, instead of the options down to max_cycles
+  std::vector<std::string> arch;
+  std::vector<std::string> trace;
+  std::vector<std::string> vary;
+  std::vector<std::string> where;
+  std::vector<std::string> set;
+  std::vector<std::string> param;
+  bool zip = false;
+  bool one_at_a_time = false;
+  std::string random;
+  std::string seed;
+  std::string kernel;  ///< regular expression
+  std::string ctas;
+  std::string cache;
+  std::string max_cycles;
+  bool test_params = false;
+
+  std::string db;
+  std::string jobs;
+  std::string shard;
+  std::string format = "text";
+  bool dry_run = false;
+  bool retry = false;
+  bool yes = false;
+};
+
+struct SweepMergeOptions {
+  std::string db = kDefaultSweepDatabase;
+  std::vector<std::string> others;
+};
+
 struct SweepShowOptions {
   std::string db = kDefaultSweepDatabase;
   std::string study = "last";
@@ -111,7 +143,7 @@ struct Message {
 };
 
 using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, OccupancyOptions, RooflineOptions,
-                                SweepShowOptions, Message>;
+                                SweepOptions, SweepShowOptions, SweepMergeOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

@@ -55,6 +55,10 @@ void log_error(std::string_view text) {
   log_lines(spdlog::level::err, text);
 }
 
+void log_info(std::string_view text) {
+  log_lines(spdlog::level::info, text);
+}
+
 void log_warning(std::string_view text) {
   log_lines(spdlog::level::warn, text);
 }

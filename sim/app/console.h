@@ -12,6 +12,7 @@ void open_log(const std::string& colour, bool quiet);
 
 /// One log entry a line of `text`.
 void log_error(std::string_view text);
+void log_info(std::string_view text);
 void log_warning(std::string_view text);
 
 /// Writes a result. Throws InputError when standard output does not take it (a full disk, a closed file).

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One line on the terminal that says how far the simulation is; nothing where standard error is no terminal.
+// One line on the terminal that says how far the program is; nothing where standard error is no terminal.
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <string>
 
 #include "sim/gpu/simulate.h"
 
@@ -11,12 +13,14 @@ namespace gpusim::app {
 class ProgressLine {
  public:
   explicit ProgressLine(bool shown) : shown_(shown) {}
-  /// Erases the line.
-  ~ProgressLine();
+  ~ProgressLine() { erase(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void update(const gpu::Progress& progress);
+  /// Draws what `text` makes of the seconds so far, unless it was drawn a moment ago.
+  void update(const std::function<std::string(double seconds)>& text);
+  void erase();
 
  private:
   bool shown_;

@@ -5,11 +5,10 @@
 #include <memory>
 #include <thread>
 
-#include <sys/resource.h>
-
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
+#include "sim/app/host_memory.h"
 #include "sim/app/interrupt.h"
 #include "sim/app/load_trace.h"
 #include "sim/app/output_file.h"
@@ -111,12 +110,6 @@ void require_watchable(const gpu::SimulateOptions& options, const arch::Arch& ar
   if (!problems.empty()) {
     throw InputError(std::move(problems));
   }
-}
-
-std::uint64_t peak_rss_bytes() {
-  constexpr std::uint64_t kUnit = 1024;  // Linux counts in KiB
-  rusage usage{};
-  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::uint64_t>(usage.ru_maxrss) * kUnit : 0;
 }
 
 stats::Result simulate(const Inputs& inputs, gpu::SimulateOptions options, bool show_progress) {

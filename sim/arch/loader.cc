@@ -128,12 +128,9 @@ void check_complete(const Sheet& sheet, ProblemList& problems) {
   }
 }
 
-}  // namespace
-
-Resolved resolve_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
-  ProblemList problems;
+Resolved resolve(Sheet sheet, std::span<const Override> overrides, ProblemList problems) {
   Resolved resolved;
-  resolved.sheet = read_sheet(file, folders, problems);
+  resolved.sheet = std::move(sheet);
   apply_overrides(overrides, resolved.sheet, problems);
   resolved.arch = bind(resolved.sheet, problems);
   problems.throw_if_any();
@@ -142,6 +139,18 @@ Resolved resolve_arch(const std::filesystem::path& file, std::span<const Overrid
   validate(resolved.arch, resolved.sheet, problems);
   problems.throw_if_any();
   return resolved;
+}
+
+}  // namespace
+
+Resolved resolve_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
+  ProblemList problems;
+  Sheet sheet = read_sheet(file, folders, problems);
+  return resolve(std::move(sheet), overrides, std::move(problems));
+}
+
+Resolved resolve_sheet(Sheet sheet, std::span<const Override> overrides) {
+  return resolve(std::move(sheet), overrides, {});
 }
 
 Override parse_override(std::string_view text) {

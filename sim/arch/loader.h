@@ -35,6 +35,10 @@ using Folders = std::span<const std::filesystem::path>;
 [[nodiscard]] Resolved resolve_arch(const std::filesystem::path& file, std::span<const Override> overrides,
                                     Folders folders = {});
 
+/// The rest of resolve_arch() for a sheet that was read (sheet.h): what many what-ifs of one file have in common is
+/// then done once.
+[[nodiscard]] Resolved resolve_sheet(Sheet sheet, std::span<const Override> overrides);
+
 /// resolve_arch() without the provenance.
 [[nodiscard]] Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides,
                              Folders folders = {});

@@ -34,18 +34,6 @@ void check_range(const CtaRange& range, const trace::Kernel& kernel, ProblemList
   }
 }
 
-/// Refuses kernels that cannot run as asked: all of them, and before the first is simulated.
-void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
-  ProblemList problems;
-  for (const trace::Kernel& kernel : trace.kernels) {
-    check_fit(arch, kernel, problems);
-    if (options.ctas) {
-      check_range(*options.ctas, kernel, problems);
-    }
-  }
-  problems.throw_if_any();
-}
-
 /// One kernel on the machine, from the untimed pass to its KernelResult.
 class KernelRun {
  public:
@@ -164,6 +152,17 @@ class KernelRun {
 };
 
 }  // namespace
+
+void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
+  ProblemList problems;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    check_fit(arch, kernel, problems);
+    if (options.ctas) {
+      check_range(*options.ctas, kernel, problems);
+    }
+  }
+  problems.throw_if_any();
+}
 
 stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
   require_runnable(arch, trace, options);

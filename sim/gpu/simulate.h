@@ -55,6 +55,10 @@ struct SimulateOptions {
   std::uint32_t window_divisor = 1;  ///< uses a window of W / divisor
 };
 
+/// Throws InputError with every kernel that cannot run as asked: that does not fit an SM of the part, or lacks the CTAs
+/// asked for. simulate() begins with it.
+void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options);
+
 /// Runs the trace's kernels one after the other. Throws InputError (the kernel does not fit the machine, an address
 /// outside its buffer, ...) and CannotFinishError (nothing can progress: with the wait-for cycle in words; or the
 /// limit). Result::host is left empty for the caller.

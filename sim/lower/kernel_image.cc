@@ -50,7 +50,6 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
 
 }  // namespace
 
-/// Why the part has no such instruction; empty when it has.
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
     return "its timing class '" + std::string(isa::info(instr.timing).key) +

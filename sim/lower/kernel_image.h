@@ -44,6 +44,9 @@ struct KernelImage {
   std::vector<WarpOp> ops;                ///< parallel to kernel->code
 };
 
+/// Why the part has no such instruction; empty when it has.
+[[nodiscard]] std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm);
+
 /// Assigns control bits where the trace has none and looks up timings. Throws InputError when the kernel uses an
 /// instruction that the part does not have, naming line, opcode and part.
 [[nodiscard]] KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch);

@@ -98,21 +98,22 @@ std::vector<Share> absent_shares(const std::vector<Share>& shares) {
 
 }  // namespace
 
-MergeReport Store::merge(std::span<const fs::path> others) {
-  const std::vector<std::unique_ptr<Tables>> opened = open_others(file(), others);
+MergeReport Store::merge(const fs::path& file, std::span<const fs::path> others) {
+  const std::vector<std::unique_ptr<Tables>> opened = open_others(file, others);
+  Tables into(file, Access::kWrite);
   MergeReport report;
   std::set<std::int64_t> touched;
   for (const std::unique_ptr<Tables>& from : opened) {
-    Transaction all(tables_->database());
-    add_points(*tables_, *from, report);
-    add_studies(*tables_, *from, touched);
+    Transaction all(into.database());
+    add_points(into, *from, report);
+    add_studies(into, *from, touched);
     all.commit();
   }
-  for (const StudyInfo& study : tables_->studies()) {
+  for (const StudyInfo& study : into.studies()) {
     std::vector<std::uint64_t> missing =
-        touched.contains(study.id) ? tables_->missing(study.id) : std::vector<std::uint64_t>();
+        touched.contains(study.id) ? into.missing(study.id) : std::vector<std::uint64_t>();
     if (!missing.empty()) {
-      report.incomplete.push_back({study, std::move(missing), absent_shares(tables_->shares(study.id))});
+      report.incomplete.push_back({study, std::move(missing), absent_shares(into.shares(study.id))});
     }
   }
   return report;

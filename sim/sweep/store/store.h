@@ -102,10 +102,10 @@ class Store {
   /// The points of all studies, each combination of key, names and parameters once.
   [[nodiscard]] std::vector<PointRow> all_points() const;
 
-  /// Adds what the other databases hold. All of them are opened before the first is read, so that one that is missing
-  /// or damaged stops the merge with nothing changed; each is then added in one transaction. Throws InputError with all
-  /// that cannot be used, when there are several.
-  MergeReport merge(std::span<const std::filesystem::path> others);
+  /// Adds what the other databases hold to one, which is made when absent. All of them are opened before the first is
+  /// read, so that one that is missing or damaged stops the merge with nothing changed; each is then added in one
+  /// transaction. Throws InputError with all that cannot be used, when there are several.
+  static MergeReport merge(const std::filesystem::path& into, std::span<const std::filesystem::path> others);
 
   [[nodiscard]] const std::filesystem::path& file() const;
 

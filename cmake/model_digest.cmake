@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# Writes OUTPUT, which defines the digest of all that decides a simulation's result: the sources of MODULES below
+# ROOT/sim. Run as a script when one of them has changed.
+set(text "")
+foreach(module IN LISTS MODULES)
+  file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/sim/${module}/*.h ${ROOT}/sim/${module}/*.cc)
+  list(SORT files)
+  foreach(file IN LISTS files)
+    file(SHA256 ${ROOT}/${file} digest)
+    string(APPEND text "${file} ${digest}\n")
+  endforeach()
+endforeach()
+string(SHA256 digest "${text}")
+string(SUBSTRING ${digest} 0 12 digest)
+# Always written, so that the file is newer than what it was made from.
+file(WRITE ${OUTPUT} "// Made by cmake/model_digest.cmake.
+#include \"sim/sweep/run/model_version.h\"
+
+namespace gpusim::sweep {
+
+std::string_view model_digest() {
+  return \"${digest}\";
+}
+
+}  // namespace gpusim::sweep
+")

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// gpusim sweep: runs what a study asks for and no database has yet.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "sim/app/commands.h"
+#include "sim/app/console.h"
+#include "sim/app/host_memory.h"
+#include "sim/app/interrupt.h"
+#include "sim/app/program.h"
+#include "sim/app/progress.h"
+#include "sim/app/render.h"
+#include "sim/app/sweep_show.h"
+#include "sim/app/sweep_study.h"
+#include "sim/app/sweep_text.h"
+#include "sim/app/values.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/sweep/run/run.h"
+
+namespace gpusim::app {
+namespace {
+
+constexpr unsigned kMostJobs = 1024;
+/// Lines that a page shows; the database has them all.
+constexpr std::size_t kMostDerived = 8;
+constexpr std::size_t kMostPointsShown = 40;
+constexpr std::size_t kMostFailuresShown = 10;
+
+unsigned jobs_of(const std::string& text) {
+  return text.empty() ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs)
+                      : static_cast<unsigned>(parse_count("--jobs", text, 1, kMostJobs));
+}
+
+/// "2/8".
+sweep::Share share_of(const std::string& text) {
+  if (text.empty()) {
+    return {};
+  }
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) {
+    throw UsageError("--shard takes I/N, such as 2/8, not '" + text + "'");
+  }
+  sweep::Share share;
+  share.count = parse_count("--shard", std::string_view(text).substr(slash + 1), 1, sweep::kMostPoints);
+  share.index = parse_count("--shard", std::string_view(text).substr(0, slash), 1, share.count);
+  return share;
+}
+
+/// A million simulations are rarely what was meant by a few ranges.
+void confirm(std::uint64_t points, bool yes) {
+  if (points > sweep::kMostPoints) {
+    throw InputError({{"--vary", 0, 0},
+                      "these are " + with_thousands(points) + " points",
+                      "at most " + with_thousands(sweep::kMostPoints) + "; --random N draws some of them"});
+  }
+  if (points <= sweep::kAskAbove || yes) {
+    return;
+  }
+  const std::string many = "these are " + with_thousands(points) + " points";
+  if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) {
+    throw UsageError(many + ", more than " + with_thousands(sweep::kAskAbove) + ": --yes says that you mean it");
+  }
+  std::fputs((many + ". Run them? [y/N] ").c_str(), stderr);
+  const int answer = std::getchar();
+  if (answer != 'y' && answer != 'Y') {
+    throw UsageError("not confirmed");
+  }
+}
+
+std::string state_of(const sweep::PointRow& row, const sweep::Store* store) {
+  if (row.status == sweep::kSkipped) {
+    return row.status;
+  }
+  const auto stored = store == nullptr ? std::nullopt : store->find(row.key);
+  if (!stored) {
+    return "to run";
+  }
+  return stored->status == sweep::kDone ? "stored" : "failed before";
+}
+
+int dry_run(const sweep::Prepared& prepared, const sweep::Study& study, const sweep::Share& share,
+            const std::string& db, const Common& common) {
+  std::error_code ignored;
+  const auto store =
+      std::filesystem::exists(db, ignored) ? std::make_unique<sweep::Store>(db, sweep::Store::Access::kRead) : nullptr;
+  std::vector<PlannedPoint> planned;
+  for (std::size_t i = 0; i < prepared.points.size(); ++i) {
+    if (sweep::is_in(share, i)) {
+      planned.push_back({&prepared.points[i].row, state_of(prepared.points[i].row, store.get())});
+    }
+  }
+  print(plan_text(planned, study, look_of(common)));
+  return Exit::kDone;
+}
+
+/// What is about to happen, for whoever watches.
+void tell_plan(const sweep::Prepared& prepared, const sweep::Study& study, const std::string& db) {
+  std::string text = fmt::format("{} points", with_thousands(prepared.points.size()));
+  if (prepared.left_out > 0) {
+    text += fmt::format(", {} left out by --where", with_thousands(prepared.left_out));
+  }
+  log_info(text + "; results are kept in " + db);
+  if (const std::string derived = derived_text(prepared.points, study, kMostDerived); !derived.empty()) {
+    log_info("what follows from the values:\n" + derived);
+  }
+}
+
+/// Points without a result, those with the same reason together.
+void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study& study, std::string_view status) {
+  std::map<std::string, std::vector<const sweep::PointRow*>> by_reason;
+  std::size_t count = 0;
+  for (const sweep::PointRow& row : rows) {
+    if (row.status == status) {
+      by_reason[row.reason].push_back(&row);
+      ++count;
+    }
+  }
+  if (count == 0) {
+    return;
+  }
+  log_warning(fmt::format("{} points {}{}:", count, status,
+                          status == sweep::kFailed ? "; --retry runs them once more" : " and not run"));
+  std::size_t shown = 0;
+  for (const auto& [reason, points] : by_reason) {
+    if (++shown > kMostFailuresShown) {
+      log_warning(fmt::format("  and {} other reasons", by_reason.size() - kMostFailuresShown));
+      return;
+    }
+    const std::string more = points.size() == 1 ? "" : fmt::format(" and {} more", points.size() - 1);
+    log_warning("  " + point_name(*points.front(), study) + more + ": " + printable(reason));
+  }
+}
+
+sweep::Host host_of(ProgressLine& line) {
+  sweep::Host host;
+  host.seconds = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
+  host.interrupted = [] { return interrupted(); };
+  host.memory_available = available_memory_bytes;
+  host.peak_memory = peak_rss_bytes;
+  host.progress = [&line](const sweep::Tally& tally) {
+    line.update([&tally](double seconds) { return sweep_progress_text(tally, seconds); });
+  };
+  return host;
+}
+
+std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep::StudyFile& file,
+                          const std::string& format, const std::string& db, const Common& common) {
+  if (format != "text") {
+    SweepShowOptions show;
+    show.format = format;
+    return show_points(rows, show, file.study.set, common);
+  }
+  return points_text(rows, file.study, look_of(common), kMostPointsShown) + "gpusim sweep show" +
+         (db == kDefaultSweepDatabase ? "" : " --db " + db) + " says what they teach\n";
+}
+
+/// The numbers of what was run.
+std::string account(const sweep::Tally& tally) {
+  std::string text = fmt::format("{} points run", with_thousands(tally.done + tally.failed));
+  for (const auto& [count, what] : {std::pair{tally.failed, "failed"},
+                                    {tally.known, "were there already"},
+                                    {tally.skipped, "skipped"},
+                                    {tally.waiting() + tally.running, "left to run"}}) {
+    if (count > 0) {
+      text += fmt::format(", {} {}", with_thousands(count), what);
+    }
+  }
+  return text;
+}
+
+int run_points(const sweep::StudyFile& file, const SweepOptions& options, const Common& common, sweep::Inputs& inputs,
+               const sweep::Prepared& prepared, sweep::RunOptions how, sweep::Store& store) {
+  how.jobs = jobs_of(options.jobs.empty() ? file.jobs : options.jobs);
+  how.retry = options.retry;
+  how.name = options.file.empty() ? "" : std::filesystem::path(options.file).stem().string();
+  how.text = sweep::write_study(file);
+  ProgressLine line(!common.quiet && can_show_progress());
+  const sweep::Outcome outcome = sweep::run(inputs, prepared.points, store, how, host_of(line));
+  line.erase();
+  const std::vector<sweep::PointRow> rows = store.points(outcome.study);
+  tell_troubles(rows, file.study, sweep::kSkipped);
+  tell_troubles(rows, file.study, sweep::kFailed);
+  log_info(account(outcome.tally));
+  print(render_points(rows, file, options.format, store.file().string(), common));
+  if (!outcome.complete) {
+    log_warning("interrupted: every point that ended is stored; the same command goes on with the others");
+    return Exit::kInterrupted;
+  }
+  const bool failed = std::ranges::find(rows, sweep::kFailed, &sweep::PointRow::status) != rows.end();
+  return failed ? Exit::kCannotFinish : Exit::kDone;
+}
+
+}  // namespace
+
+int sweep_command(const SweepOptions& options, const Common& common) {
+  sweep::RunOptions how;
+  how.share = share_of(options.shard);
+  static_cast<void>(jobs_of(options.jobs));
+  const sweep::StudyFile file = sweep_study(options);
+  how.how = sweep_how(file.study);
+  const std::string db = !options.db.empty() ? options.db : !file.db.empty() ? file.db : kDefaultSweepDatabase;
+  sweep::Inputs inputs(file.study, sweep_sources(file.study));
+  const sweep::Plan plan(file.study, inputs.bases(), inputs.base_parameters());
+  confirm(plan.size(), options.yes);
+  catch_interrupt();
+  // Before the points are prepared: that nobody else is at it, and that there is a place for results.
+  const auto store = options.dry_run ? nullptr : std::make_unique<sweep::Store>(db, sweep::Store::Access::kWrite);
+  const sweep::Prepared prepared = [&] {
+    ProgressLine line(!common.quiet && can_show_progress());
+    return sweep::prepare(inputs, plan, how.how, [&](std::uint64_t done) {
+      line.update([&](double) { return fmt::format("preparing points: {} of {}", done, plan.size()); });
+      return !interrupted();
+    });
+  }();
+  if (interrupted()) {
+    log_warning("interrupted before the first point");
+    return Exit::kInterrupted;
+  }
+  if (prepared.points.empty()) {
+    throw InputError({{"--where", 0, 0}, "leaves none of " + with_thousands(plan.size()) + " points", ""});
+  }
+  if (options.dry_run) {
+    return dry_run(prepared, file.study, how.share, db, common);
+  }
+  const auto can_run = [](const sweep::Candidate& point) { return point.row.status != sweep::kSkipped; };
+  if (std::ranges::none_of(prepared.points, can_run)) {
+    const sweep::PointRow& first = prepared.points.front().row;
+    throw InputError({{point_name(first, file.study), 0, 0},
+                      first.reason,
+                      "none of the points, " + with_thousands(prepared.points.size()) + ", can be run"});
+  }
+  tell_plan(prepared, file.study, db);
+  return run_points(file, options, common, inputs, prepared, how, *store);
+}
+
+}  // namespace gpusim::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// gpusim sweep merge: joins databases, and says what is still missing.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/app/commands.h"
+#include "sim/app/console.h"
+#include "sim/app/program.h"
+#include "sim/base/text.h"
+#include "sim/sweep/store/store.h"
+
+namespace gpusim::app {
+namespace {
+
+constexpr std::size_t kMostNamed = 10;
+
+/// "2, 5, 8 and 40 more".
+template <class Range, class Name>
+std::string listed(const Range& items, Name&& name) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(items.size(), kMostNamed); ++i) {
+    out += (i == 0 ? "" : ", ") + name(items[i]);
+  }
+  return items.size() > kMostNamed ? out + fmt::format(" and {} more", items.size() - kMostNamed) : out;
+}
+
+void tell(const sweep::Incomplete& incomplete) {
+  const sweep::StudyInfo& study = incomplete.study;
+  log_warning(fmt::format("{}: {} of {} points are missing: {}", study.name, with_thousands(incomplete.missing.size()),
+                          with_thousands(study.points),
+                          listed(incomplete.missing, [](std::uint64_t position) { return std::to_string(position); })));
+  if (!incomplete.absent.empty()) {
+    log_warning("  no database had shard " + listed(incomplete.absent, [](const sweep::Share& share) {
+                  return fmt::format("{}/{}", share.index, share.count);
+                }));
+  }
+}
+
+}  // namespace
+
+int sweep_merge_command(const SweepMergeOptions& options) {
+  const std::vector<std::filesystem::path> others(options.others.begin(), options.others.end());
+  const sweep::MergeReport report = sweep::Store::merge(options.db, others);
+  print(fmt::format("{}: {} points added, {} were there already\n", options.db, with_thousands(report.added),
+                    with_thousands(report.known)));
+  for (const sweep::Incomplete& incomplete : report.incomplete) {
+    tell(incomplete);
+  }
+  if (!report.differing.empty()) {
+    log_warning(
+        fmt::format("{} points have other cycles in one database than in another, which a gpusim of one version "
+                    "never gives; the first was kept: {}",
+                    report.differing.size(), listed(report.differing, [](const std::string& key) { return key; })));
+  }
+  if (!report.incomplete.empty()) {
+    log_warning("what was there is merged; the study's own command with --db " + options.db + " runs the rest");
+  }
+  return report.incomplete.empty() && report.differing.empty() ? Exit::kDone : Exit::kBadInput;
+}
+
+}  // namespace gpusim::app

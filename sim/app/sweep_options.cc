@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "sim/app/options.h"
+#include "sim/base/problem.h"
+
+namespace gpusim::app {
+namespace {
+
+void declare_study(CLI::App& app, SweepOptions& sweep) {
+  app.add_option("study", sweep.file, "A study that was written down, instead of --arch to --max-cycles")
+      ->option_text("[STUDY.yaml]");
+  add_repeated(app, "-a,--arch", sweep.arch, "FILE|NAME|all", "The GPU (repeatable); all: every one there is");
+  add_repeated(app, "-t,--trace", sweep.trace, "FILE|NAME", "The kernels (repeatable)");
+  add_repeated(app, "-v,--vary", sweep.vary, "KEY=VALUES",
+               "Values of a key or of param.NAME (repeatable): 66,99,132 | 1x..2x:5 | 1MiB..64MiB:7log | 8..64+8");
+  app.add_flag("--zip", sweep.zip,
+               "First values together, then the second ones, ...; not every value with every other");
+  app.add_flag("--one-at-a-time", sweep.one_at_a_time, "The base, then each key alone");
+  add_text(app, "--random", sweep.random, "N", "Only N combinations, drawn at random");
+  add_text(app, "--seed", sweep.seed, "S", "Of --random (default 1)");
+  add_repeated(app, "-w,--where", sweep.where, "CONDITION",
+               "Only points for which it holds (repeatable), such as 'sm.count * 4 <= l2.slices'");
+  add_set(app, sweep.set);
+  add_repeated(app, "-p,--param", sweep.param, "NAME=VALUE", "Change a parameter of the traces (repeatable)");
+  app.add_flag("--test-params", sweep.test_params, "Use the traces' small sets of parameters");
+  add_text(app, "--kernel", sweep.kernel, "REGEX", "Only kernels whose name matches");
+  add_text(app, "--ctas", sweep.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
+  add_choice(app, "--cache", sweep.cache, {"cold", "warm"},
+             "Caches at the start (default warm: after an untimed pass)");
+  add_text(app, "--max-cycles", sweep.max_cycles, "N", "Give a point up when a kernel takes longer");
+}
+
+void declare_running(CLI::App& app, SweepOptions& sweep) {
+  add_text(app, "--db", sweep.db, "FILE",
+           "Where results are kept (default gpusim-sweep.db here); what is there is not run again");
+  add_text(app, "-j,--jobs", sweep.jobs, "N", "Points at once (default: all cores, within memory)");
+  add_text(app, "--shard", sweep.shard, "I/N", "Only every N-th point from the I-th on; `gpusim sweep merge` joins");
+  app.add_flag("--retry", sweep.retry, "Run points that failed once more");
+  app.add_flag("-n,--dry-run", sweep.dry_run, "Print the points with what follows from their values; run none");
+  app.add_flag("-y,--yes", sweep.yes, "Do not ask, however many points");
+  add_choice(app, "-f,--format", sweep.format, {"text", "json", "csv"}, "Of the points on standard output");
+}
+
+/// The first option given of those that a study's file has.
+std::string option_beside_file(const CLI::App& command) {
+  for (const char* const name :
+       {"--arch", "--trace", "--vary", "--zip", "--one-at-a-time", "--random", "--seed", "--where", "--set", "--param",
+        "--test-params", "--kernel", "--ctas", "--cache", "--max-cycles"}) {
+    if (command.count(name) > 0) {
+      return name;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+CLI::App& add_sweep_options(CommandSet& commands) {
+  const auto sweep = std::make_shared<SweepOptions>();
+  CLI::App& command =
+      commands.add(commands.root(), "sweep", "Many configurations, resumable: what if?", [sweep](const CLI::App& app) {
+        if (sweep->file.empty()) {
+          require(app, sweep->arch.empty() ? "" : sweep->arch.front(), "--arch FILE|NAME|all, or a study's file");
+          require(app, sweep->trace.empty() ? "" : sweep->trace.front(), "--trace FILE|NAME");
+        } else if (const std::string option = option_beside_file(app); !option.empty()) {
+          throw UsageError(option + ": the study '" + sweep->file + "' says what to sweep; leave one of the two out");
+        }
+        return *sweep;
+      });
+  declare_study(command, *sweep);
+  declare_running(command, *sweep);
+  return command;
+}
+
+void add_sweep_merge_options(CommandSet& commands, CLI::App& sweep) {
+  const auto options = std::make_shared<SweepMergeOptions>();
+  CLI::App& command =
+      commands.add(sweep, "merge", "Join databases, such as those of shards", [options](const CLI::App& app) {
+        require(app, options->others.empty() ? "" : options->others.front(), "the databases to merge");
+        return *options;
+      });
+  command.add_option("databases", options->others, "What to add")->option_text("FILE...");
+  add_text(command, "--db", options->db, "FILE", "Into which (default gpusim-sweep.db here; made when absent)");
+}
+
+}  // namespace gpusim::app

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "sim/app/sweep_study.h"
+
+#include <limits>
+#include <system_error>
+
+#include "sim/app/find_file.h"
+#include "sim/app/load_trace.h"
+#include "sim/app/values.h"
+#include "sim/base/nearest.h"
+#include "sim/base/problem.h"
+
+namespace gpusim::app {
+namespace {
+
+/// Whoever mistypes the name of a command gets here, too.
+sweep::StudyFile read_file(const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) {
+    throw InputError({{file, 0, 0}, "no such study", suggestion(file, std::vector<std::string_view>{"show", "merge"})});
+  }
+  return sweep::read_study(file);
+}
+
+void set_combination(const SweepOptions& options, sweep::Study& study) {
+  if (int{options.zip} + int{options.one_at_a_time} + int{!options.random.empty()} > 1) {
+    throw UsageError("--zip, --one-at-a-time and --random exclude each other");
+  }
+  if (options.zip) {
+    study.combination = sweep::Combination::kZip;
+  } else if (options.one_at_a_time) {
+    study.combination = sweep::Combination::kOneAtATime;
+  } else if (!options.random.empty()) {
+    study.combination = sweep::Combination::kRandom;
+    study.random_count = parse_count("--random", options.random, 1, sweep::kMostPoints);
+  }
+  if (!options.seed.empty()) {
+    if (options.random.empty()) {
+      throw UsageError("--seed is of --random, which is not given");
+    }
+    study.seed = parse_count("--seed", options.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  }
+}
+
+sweep::StudyFile study_of(const SweepOptions& options) {
+  sweep::StudyFile file;
+  sweep::Study& study = file.study;
+  study.archs = options.arch;
+  study.traces = options.trace;
+  study.set = options.set;
+  study.param = options.param;
+  for (const std::string& text : options.vary) {
+    study.axes.push_back(sweep::parse_axis(text));
+  }
+  set_combination(options, study);
+  study.where = options.where;
+  study.cache = options.cache.empty() ? study.cache : options.cache;
+  study.test_params = options.test_params;
+  study.kernel = options.kernel;
+  study.ctas = options.ctas;
+  study.max_cycles = options.max_cycles;
+  ProblemList problems;
+  sweep::check(study, sweep::on_command_line, problems);
+  problems.throw_if_any();
+  return file;
+}
+
+void expand_all(std::vector<std::string>& archs) {
+  std::vector<std::string> names;
+  for (const std::string& name : archs) {
+    if (name != "all") {
+      names.push_back(name);
+      continue;
+    }
+    for (const std::filesystem::path& file : known_files(architecture_files())) {
+      names.push_back(file.stem().string());
+    }
+  }
+  archs = std::move(names);
+}
+
+}  // namespace
+
+sweep::StudyFile sweep_study(const SweepOptions& options) {
+  sweep::StudyFile file = options.file.empty() ? study_of(options) : read_file(options.file);
+  expand_all(file.study.archs);
+  return file;
+}
+
+gpu::SimulateOptions sweep_how(const sweep::Study& study) {
+  gpu::SimulateOptions how;
+  how.cache = study.cache == "cold" ? gpu::CacheState::kCold : gpu::CacheState::kWarm;
+  if (!study.ctas.empty()) {
+    how.ctas = parse_ctas(study.ctas);
+  }
+  if (!study.max_cycles.empty()) {
+    how.max_cycles = parse_count("--max-cycles", study.max_cycles, 1, kNever - 1);
+  }
+  return how;
+}
+
+sweep::Sources sweep_sources(const sweep::Study& study) {
+  sweep::Sources sources;
+  sources.find_arch = [](const std::string& name) { return find_file(name, architecture_files()); };
+  sources.arch_folders = search_folders(architecture_files());
+  sources.load_trace = [kernel = study.kernel](const std::string& name, const trace::ParameterChoice& choice) {
+    trace::Trace trace = load_trace(find_file(name, trace_files()), choice);
+    keep_kernels(trace, kernel);
+    trace.path = name;
+    return trace;
+  };
+  return sources;
+}
+
+}  // namespace gpusim::app

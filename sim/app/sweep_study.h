@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// From the options of `gpusim sweep` to a study.
+#pragma once
+
+#include "sim/app/command_line.h"
+#include "sim/gpu/simulate.h"
+#include "sim/sweep/run/inputs.h"
+#include "sim/sweep/study/study_file.h"
+
+namespace gpusim::app {
+
+/// Of the options, or of the file they name; architectures "all" are those there are. Throws UsageError and InputError
+/// with everything that is wrong.
+[[nodiscard]] sweep::StudyFile sweep_study(const SweepOptions& options);
+
+/// Cache, ctas and max_cycles of every point.
+[[nodiscard]] gpu::SimulateOptions sweep_how(const sweep::Study& study);
+
+/// Finds and loads as `gpusim run` does.
+[[nodiscard]] sweep::Sources sweep_sources(const sweep::Study& study);
+
+}  // namespace gpusim::app

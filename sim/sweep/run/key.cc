@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "sim/sweep/run/key.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "sim/arch/schema.h"
+#include "sim/base/problem.h"
+#include "sim/sweep/run/model_version.h"
+#include "sim/sweep/store/digest.h"
+
+namespace gpusim::sweep {
+namespace {
+
+/// Keys that no simulation reads and no result repeats: what a part is called in lists, and what it is compared by.
+constexpr std::array<std::string_view, 4> kWithoutEffect{"description", "peaks.", "interconnect.", "price."};
+
+/// Adds the value of one key.
+struct AddValue {
+  Digest& digest;
+  arch::Arch& arch;
+
+  void operator()(std::uint32_t& (*member)(arch::Arch&)) const { digest.add(std::uint64_t{member(arch)}); }
+  void operator()(std::uint64_t& (*member)(arch::Arch&)) const { digest.add(member(arch)); }
+  void operator()(std::string& (*member)(arch::Arch&)) const { digest.add(member(arch)); }
+  void operator()(std::vector<std::uint64_t>& (*member)(arch::Arch&)) const {
+    digest.add(std::uint64_t{member(arch).size()});
+    for (const std::uint64_t value : member(arch)) {
+      digest.add(value);
+    }
+  }
+  void operator()(Ratio& (*member)(arch::Arch&)) const {
+    digest.add(member(arch).numerator).add(member(arch).denominator);
+  }
+  void operator()(const arch::TimingField& field) const {
+    const isa::Timing& timing = arch.sm.timing[field.timing_class];
+    digest.add(std::uint64_t{timing.supported}).add(std::uint64_t{timing.latency});
+    digest.add(timing.interval.numerator).add(timing.interval.denominator);
+  }
+  void operator()(const arch::PeakField& /*field*/) const {}
+};
+
+}  // namespace
+
+std::string arch_digest(const arch::Arch& arch) {
+  arch::Arch copy = arch;  // the schema's accessors are made for writing
+  Digest digest;
+  digest.add(arch.path);
+  for (const arch::Key& key : arch::schema()) {
+    if (std::ranges::none_of(kWithoutEffect, [&key](std::string_view start) { return key.path.starts_with(start); })) {
+      digest.add(key.path);
+      std::visit(AddValue{digest, copy}, key.field);
+    }
+  }
+  for (const arch::Guess& guess : arch.guesses) {
+    digest.add(guess.key).add(guess.value).add(static_cast<std::uint64_t>(guess.kind)).add(guess.source);
+  }
+  return digest.hex();
+}
+
+const std::string& TraceDigester::file_digest(const std::string& file) {
+  const auto [entry, is_new] = files_.try_emplace(file);
+  if (is_new) {
+    std::ifstream in(file, std::ios::binary);
+    Digest digest;
+    std::string chunk(std::size_t{1} << 20U, '\0');
+    while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0) {
+      digest.add(std::string_view(chunk).substr(0, static_cast<std::size_t>(in.gcount())));
+    }
+    if (!in.eof()) {
+      throw InputError({{file, 0, 0}, "cannot be read again", ""});
+    }
+    entry->second = digest.hex();
+  }
+  return entry->second;
+}
+
+std::string TraceDigester::operator()(const trace::Trace& trace) {
+  Digest digest;
+  digest.add(trace.path).add(trace.origin).add(trace.title);
+  for (const trace::Parameter& parameter : trace.parameters) {
+    digest.add(parameter.name).add(static_cast<std::uint64_t>(parameter.value));
+  }
+  for (const trace::Kernel& kernel : trace.kernels) {
+    digest.add(file_digest(kernel.where.file)).add(std::uint64_t{kernel.where.line}).add(kernel.name);
+  }
+  for (const std::string& warning : trace.warnings) {
+    digest.add(warning);
+  }
+  return digest.hex();
+}
+
+std::string point_key(const std::string& arch, const std::string& trace, const gpu::SimulateOptions& options) {
+  Digest digest;
+  digest.add(program_version()).add(arch).add(trace);
+  digest.add(static_cast<std::uint64_t>(options.cache)).add(options.max_cycles);
+  digest.add(std::uint64_t{options.ctas.has_value()});
+  if (options.ctas) {
+    digest.add(options.ctas->first).add(options.ctas->last);
+  }
+  return digest.hex();
+}
+
+}  // namespace gpusim::sweep

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The key of a point: a digest of everything that its result depends on, and of nothing else. Two points with one key
+// have the same result, whatever study asked for them and however it put it ("160" or "1.2121x").
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "sim/arch/arch.h"
+#include "sim/gpu/simulate.h"
+#include "sim/trace/kernel.h"
+
+namespace gpusim::sweep {
+
+/// Of the values that the simulation reads, what the result repeats of the others (guesses), and the name.
+[[nodiscard]] std::string arch_digest(const arch::Arch& arch);
+
+/// Digests of traces as loaded: content of the files the kernels stand in, which kernels, parameters, and the name.
+class TraceDigester {
+ public:
+  [[nodiscard]] std::string operator()(const trace::Trace& trace);
+
+ private:
+  const std::string& file_digest(const std::string& file);
+  std::map<std::string, std::string> files_;  ///< each is read once
+};
+
+/// `options`: cache, ctas and max_cycles count; threads and the callbacks do not.
+[[nodiscard]] std::string point_key(const std::string& arch, const std::string& trace,
+                                    const gpu::SimulateOptions& options);
+
+}  // namespace gpusim::sweep

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "sim/sweep/run/prepare.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "sim/lower/kernel_image.h"
+#include "sim/sweep/run/reason.h"
+#include "sim/sweep/study/where.h"
+
+namespace gpusim::sweep {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// Values of a point's architecture that its settings carried along: those that differ from the base and that nobody
+/// set.
+Pairs derived_values(const arch::Sheet& base, const arch::Sheet& sheet, const Point& point) {
+  Pairs derived;
+  const std::span<const arch::Key> schema = arch::schema();
+  for (std::size_t i = 0; i < schema.size(); ++i) {
+    const arch::Entry* was = base.find(i);
+    const arch::Entry* is = sheet.find(i);
+    const bool was_set = std::ranges::find(point.settings, schema[i].path, &Setting::key) != point.settings.end();
+    if (is != nullptr && !was_set && (was == nullptr || was->text != is->text)) {
+      derived.emplace_back(schema[i].path, is->text);
+    }
+  }
+  return derived;
+}
+
+/// "Tesla V100 lacks HMMA.16816.F32.BF16, LDGSTS.E.128"; empty when the part has every instruction of the trace.
+std::string lacking_instructions(const arch::Arch& arch, const trace::Trace& trace) {
+  constexpr std::size_t kMostNamed = 4;
+  std::set<std::string> lacking;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+      if (!lower::lacking(kernel.code[i], arch.sm).empty()) {
+        lacking.insert(kernel.texts[i].opcode);
+      }
+    }
+  }
+  std::string text;
+  std::size_t named = 0;
+  for (const std::string& opcode : lacking) {
+    if (++named > kMostNamed) {
+      return text + " and " + std::to_string(lacking.size() - kMostNamed) + " more";
+    }
+    text += (text.empty() ? arch.name + " lacks " : ", ") + opcode;
+  }
+  return text;
+}
+
+/// What many points have in common, kept as long as it may be asked for again.
+class Preparer {
+ public:
+  Preparer(Inputs& inputs, const gpu::SimulateOptions& options)
+      : inputs_(inputs), options_(options), conditions_(conditions(inputs.study())) {}
+
+  /// Nothing when a condition excludes the point.
+  std::optional<Candidate> operator()(Point point) {
+    Candidate out;
+    out.row.arch = inputs_.study().archs[point.arch];
+    out.row.trace = inputs_.study().traces[point.trace];
+    for (const Setting& setting : point.settings) {
+      out.row.parameters.emplace_back(setting.key, setting.text);
+    }
+    out.point = std::move(point);
+    try {
+      if (!fill(out)) {
+        return std::nullopt;
+      }
+    } catch (const InputError& error) {
+      out.row.status = kSkipped;
+      out.row.reason = reason_of(error);
+    }
+    return out;
+  }
+
+ private:
+  /// A resolved architecture and what follows from it.
+  struct Variant {
+    arch::Resolved resolved;
+    std::string digest;
+    Pairs derived;
+  };
+
+  bool fill(Candidate& out) {
+    const Variant& variant = variant_of(out.point);
+    out.row.derived = variant.derived;
+    const std::shared_ptr<const LoadedTrace> loaded = inputs_.load(out.point);
+    const Parameters parameters = loaded->parameters();
+    if (!std::ranges::all_of(
+            conditions_, [&](const Condition& condition) { return condition.holds(variant.resolved, parameters); })) {
+      return false;
+    }
+    out.work = loaded->work;
+    if (std::string lacks = lacking_instructions(variant.resolved.arch, loaded->trace); !lacks.empty()) {
+      out.row.status = kSkipped;
+      out.row.reason = std::move(lacks);
+      return true;
+    }
+    gpu::require_runnable(variant.resolved.arch, loaded->trace, options_);
+    out.row.key = point_key(variant.digest, loaded->digest, options_);
+    return true;
+  }
+
+  const Variant& variant_of(const Point& point) {
+    // Beside each other in the plan, points with the same architecture differ in the trace's parameters.
+    std::vector<std::pair<std::string, std::string>> id{{inputs_.study().archs[point.arch], ""}};
+    for (const arch::Override& change : overrides_of(inputs_.study(), point)) {
+      id.emplace_back(change.key, change.value);
+    }
+    const auto known = variants_.find(id);
+    if (known != variants_.end()) {
+      return known->second;
+    }
+    constexpr std::size_t kMostKept = 256;
+    if (variants_.size() == kMostKept) {
+      variants_.clear();
+    }
+    arch::Resolved resolved = inputs_.resolve(point);
+    Variant variant{
+        {}, arch_digest(resolved.arch), derived_values(inputs_.bases()[point.arch].sheet, resolved.sheet, point)};
+    variant.resolved = std::move(resolved);
+    return variants_.emplace(std::move(id), std::move(variant)).first->second;
+  }
+
+  Inputs& inputs_;
+  const gpu::SimulateOptions& options_;
+  std::vector<Condition> conditions_;
+  std::map<Pairs, Variant> variants_;
+};
+
+}  // namespace
+
+Prepared prepare(Inputs& inputs, const Plan& plan, const gpu::SimulateOptions& options,
+                 const std::function<bool(std::uint64_t)>& tell) {
+  Preparer one(inputs, options);
+  Prepared out;
+  for (std::uint64_t i = 0; i < plan.size() && (!tell || tell(i)); ++i) {
+    if (std::optional<Candidate> candidate = one(plan[i])) {
+      out.points.push_back(std::move(*candidate));
+    } else {
+      ++out.left_out;
+    }
+  }
+  return out;
+}
+
+}  // namespace gpusim::sweep

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include <atomic>
+
+#include <catch2/catch.hpp>
+
+#include "sim/report/report.h"
+#include "sim/sweep/store/error.h"
+
+#include "tests/sweep/run/support.h"
+
+using Catch::Matchers::Contains;
+
+namespace gpusim::sweep {
+namespace {
+
+/// Results of a study's points, in order, without what they cost the host.
+std::vector<std::string> results_of(const Store& store, std::int64_t study) {
+  std::vector<std::string> out;
+  for (const PointRow& row : store.points(study)) {
+    stats::Result result = report::parse_json(store.result(row.key).value(), row.key);
+    result.host = {};
+    out.push_back(report::to_json(result));
+  }
+  return out;
+}
+
+RunOptions jobs(unsigned count) {
+  RunOptions options;
+  options.jobs = count;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a stored result is the single run's, byte for byte but for the host") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  const Outcome outcome = run_study(study_with({"sm.count=66,160", "l2.bytes=2x"}), store, jobs(2));
+  CHECK(outcome.complete);
+  CHECK(outcome.tally.done == 2);
+  const std::vector<arch::Override> overrides{{"sm.count", "160"}, {"l2.bytes", "100 MiB"}};
+  arch::Arch arch = arch::load_arch(config("h100"), overrides);
+  arch.path = "h100";
+  const stats::Result single = gpu::simulate(arch, shipped().load_trace("saxpy", {{}, true}), {});
+  CHECK(results_of(store, outcome.study).at(1) == report::to_json(single));
+  const PointRow row = store.points(outcome.study).at(1);
+  CHECK(row.cycles == single.kernels.at(0).cycles);
+  CHECK(row.metrics.at("warp_instructions") == static_cast<double>(single.kernels.at(0).sm.warp_instructions));
+}
+
+TEST_CASE("results do not depend on the number of jobs, nor on threads given to the last points") {
+  const Study study = study_with({"sm.count=60..75+5"});
+  const Folder folder;
+  Store one(folder.file("one.db"), Store::Access::kWrite);
+  const std::vector<std::string> expected = results_of(one, run_study(study, one, jobs(1)).study);
+  for (const unsigned count : {2U, 3U, 16U}) {
+    Store other(folder.file(std::to_string(count) + ".db"), Store::Access::kWrite);
+    CHECK(results_of(other, run_study(study, other, jobs(count)).study) == expected);
+  }
+}
+
+TEST_CASE("what is stored is not run again, whichever study asked for it") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  run_study(study_with({"sm.count=66,132"}), store);
+  CHECK(run_study(study_with({"sm.count=66,132"}), store).tally.known == 2);
+  const Tally other = run_study(study_with({"sm.count=0.5x,1x,160"}), store).tally;
+  CHECK(other.known == 2);
+  CHECK(other.done == 1);
+}
+
+TEST_CASE("a point that a study has twice is run once") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  Study study = study_with({"price.usd_per_hour=1,2"});
+  const Outcome outcome = run_study(study, store, jobs(2));
+  CHECK(outcome.tally.done == 1);
+  CHECK(store.points(outcome.study).size() == 2);
+}
+
+TEST_CASE("an interrupted run keeps what ended, and the same study goes on with the rest") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  const Study study = study_with({"sm.count=1..40"});
+  Host host;
+  bool seen_one = false;
+  host.progress = [&seen_one](const Tally& tally) { seen_one = tally.done > 0; };
+  host.interrupted = [&seen_one] { return seen_one; };
+  const Outcome first = run_study(study, store, jobs(1), host);
+  const std::size_t kept = store.points(first.study).size();
+  CHECK(kept == first.tally.done);
+  CHECK(kept >= 1);
+  const Outcome second = run_study(study, store, jobs(2));
+  CHECK(second.study == first.study);
+  CHECK(second.tally.known == kept);
+  CHECK(second.tally.known + second.tally.done == 40);
+}
+
+TEST_CASE("a failure is stored with its reason, not repeated, and run once more on request") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  const Study study = study_with({"sm.count=66,132"});
+  RunOptions options;
+  options.how.max_cycles = 100;
+  const Outcome outcome = run_study(study, store, options);
+  CHECK(outcome.tally.failed == 2);
+  const std::vector<PointRow> rows = store.points(outcome.study);
+  CHECK(rows.at(0).status == kFailed);
+  CHECK_THAT(rows.at(0).reason, Contains("has not finished after 100 cycles"));
+  CHECK(rows.at(0).reason.find('\n') == std::string::npos);
+  CHECK(run_study(study, store, options).tally.known == 2);
+  options.retry = true;
+  CHECK(run_study(study, store, options).tally.failed == 2);
+}
+
+TEST_CASE("a point that contradicts itself is skipped with its reason, the others run") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  const Outcome outcome = run_study(study_with({"l2.slices=80,95"}), store);
+  CHECK(outcome.tally.skipped == 1);
+  CHECK(outcome.tally.done == 1);
+  const PointRow skipped = store.points(outcome.study).at(1);
+  CHECK(skipped.status == kSkipped);
+  CHECK_THAT(skipped.reason, Contains("95, not a multiple of"));
+}
+
+TEST_CASE("a part without an instruction, or too small for a CTA, is skipped and named") {
+  Study study = study_with({});
+  study.archs = {"v100", "a40", "a100"};
+  study.traces = {"gemm_bf16"};
+  Inputs inputs(study, shipped());
+  const std::vector<Candidate> points = points_of(inputs);
+  CHECK_THAT(points.at(0).row.reason, Contains("V100") && Contains("lacks HMMA.16816.F32.BF16"));
+  CHECK_THAT(points.at(1).row.reason, Contains("does not fit A40"));
+  CHECK(points.at(2).row.status.empty());
+}
+
+TEST_CASE("what follows from a value is kept with the point; what nobody changed is not") {
+  Inputs inputs(study_with({"sm.count=66,132"}), shipped());
+  const std::vector<Candidate> points = points_of(inputs);
+  CHECK(points.at(0).row.derived == std::vector<std::pair<std::string, std::string>>{{"noc.gpcs", "4"}});
+  CHECK(points.at(1).row.derived.empty());
+}
+
+TEST_CASE("a condition leaves points out") {
+  Study study = study_with({"sm.count=66,132,160"});
+  study.where = {"sm.count * 2 > 200"};
+  Inputs inputs(study, shipped());
+  CHECK(points_of(inputs).size() == 2);
+}
+
+TEST_CASE("parameters of the trace are varied with the architecture") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  const Outcome outcome = run_study(study_with({"sm.count=66,132", "param.n=2560,5120"}), store, jobs(2));
+  const std::vector<PointRow> rows = store.points(outcome.study);
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[1].parameters.at(1) == std::pair<std::string, std::string>{"param.n", "5120"});
+  CHECK(rows[1].metrics.at("warp_instructions") > rows[0].metrics.at("warp_instructions"));
+}
+
+TEST_CASE("the shares of a study are run apart and make the whole") {
+  const Folder folder;
+  const Study study = study_with({"sm.count=60..66"});
+  std::vector<std::filesystem::path> shards;
+  for (std::uint64_t i = 1; i <= 3; ++i) {
+    shards.push_back(folder.file("shard" + std::to_string(i) + ".db"));
+    Store store(shards.back(), Store::Access::kWrite);
+    RunOptions options;
+    options.share = {i, 3};
+    CHECK(run_study(study, store, options).tally.done == (i == 1 ? 3 : 2));
+  }
+  const MergeReport missing = Store::merge(folder.file("two.db"), std::span(shards).first(2));
+  CHECK(missing.incomplete.at(0).absent == std::vector<Share>{{3, 3}});
+  CHECK(missing.incomplete.at(0).missing == std::vector<std::uint64_t>{3, 6});
+  CHECK(Store::merge(folder.file(), shards).incomplete.empty());
+  Store whole(folder.file(), Store::Access::kWrite);
+  CHECK(run_study(study, whole).tally.known == 7);
+}
+
+TEST_CASE("without memory for another point, points run one after the other") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  std::atomic<int> asked = 0;
+  std::uint64_t most_running = 0;
+  Host host;
+  host.memory_available = [&asked] {
+    ++asked;
+    return std::uint64_t{0};
+  };
+  host.peak_memory = [] { return std::uint64_t{50'000'000}; };
+  host.progress = [&most_running](const Tally& tally) { most_running = std::max(most_running, tally.running); };
+  CHECK(run_study(study_with({"sm.count=60..80"}), store, jobs(4), host).tally.done == 21);
+  CHECK(asked > 0);
+  CHECK(most_running <= 1);
+}
+
+TEST_CASE("a result that cannot be stored stops the run with the database's error") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  Inputs inputs(study_with({"sm.count=60..80"}), shipped());
+  const std::vector<Candidate> points = points_of(inputs);
+  Host host;
+  bool done = false;
+  host.seconds = [&] {  // while the first point runs, somebody damages the file
+    if (!done) {
+      done = true;
+      std::filesystem::resize_file(folder.file(), 5000);
+    }
+    return 0.0;
+  };
+  CHECK_THROWS_AS(run(inputs, points, store, jobs(1), host), StoreError);
+}
+
+}  // namespace gpusim::sweep
