@@ -81,8 +81,11 @@ std::string axis_of(char axis, const Dimension& dimension) {
   }
   out += fmt::format("set {}tics (", axis);
   for (std::size_t i = 0; i < dimension.levels.size(); ++i) {
-    const double at = dimension.levels[i].number->value / scale_of(dimension);
-    out += (i == 0 ? "" : ", ") + quoted(number_text(at)) + " " + data_number(at);
+    const Level& level = dimension.levels[i];
+    const double at = level.number->value / scale_of(dimension);
+    // "25/4" stays as it was written; what has a unit is written in the axis' own.
+    const std::string text = level.number->unit == nullptr ? level.text : number_text(at);
+    out += (i == 0 ? "" : ", ") + quoted(text) + " " + data_number(at);
   }
   return out + ")\n";
 }
