@@ -27,6 +27,7 @@ std::vector<datasheet::Listing> listings() {
     }
     parts.push_back(std::move(part));
   }
+  // By file, h100-pcie.yaml comes before h100.yaml.
   std::ranges::sort(parts, {}, &datasheet::Listing::name);
   return parts;
 }

@@ -51,23 +51,27 @@ std::string citations(const Entry& entry, const Sheet& sheet) {
   return text;
 }
 
-void bind_key(const Key& key, const Entry& entry, Arch& arch, ProblemList& problems) {
+/// Whether the value could be read.
+bool bind_key(const Key& key, const Entry& entry, Arch& arch, ProblemList& problems) {
   const ParsedValue parsed = parse_value(key, entry.text);
   if (parsed.error.empty()) {
     std::visit(Store{arch, parsed.value, key}, key.field);
   } else {
     problems.add({entry.where, "'" + key.path + "': " + parsed.error, parsed.hint});
   }
+  return parsed.error.empty();
 }
 
-Arch bind(const Sheet& sheet, ProblemList& problems) {
+Arch bind(Sheet& sheet, ProblemList& problems) {
   Arch arch;
   arch.path = sheet.file;
   // Timings in nanoseconds need the command clock, so they come last.
   for (const bool timings : {false, true}) {
     for (std::size_t i = 0; i < schema().size(); ++i) {
-      if (const Entry* entry = sheet.find(i); entry != nullptr && (schema()[i].unit == Unit::kTiming) == timings) {
-        bind_key(schema()[i], *entry, arch, problems);
+      const Entry* const entry = sheet.find(i);
+      const bool now = entry != nullptr && !entry->unreadable && (schema()[i].unit == Unit::kTiming) == timings;
+      if (now && !bind_key(schema()[i], *entry, arch, problems)) {
+        sheet.mark_unreadable(i);
       }
     }
   }
@@ -131,11 +135,13 @@ void check_complete(const Sheet& sheet, ProblemList& problems) {
 Resolved resolve(Sheet sheet, std::span<const Override> overrides, ProblemList problems) {
   Resolved resolved;
   resolved.sheet = std::move(sheet);
+  // What seems to be missing may only be misspelt, or in a base that is not there.
+  const bool well_formed = problems.empty();
   apply_overrides(overrides, resolved.sheet, problems);
   resolved.arch = bind(resolved.sheet, problems);
-  problems.throw_if_any();
-  check_complete(resolved.sheet, problems);
-  problems.throw_if_any();
+  if (well_formed) {
+    check_complete(resolved.sheet, problems);
+  }
   validate(resolved.arch, resolved.sheet, problems);
   problems.throw_if_any();
   return resolved;

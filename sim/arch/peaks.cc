@@ -109,13 +109,18 @@ std::vector<Peak> computed_peaks(const Arch& arch) {
     if (rate <= 0) {
       continue;
     }
-    const auto quoted = std::ranges::find(arch.peaks, info.name, &Peak::name);
-    Peak peak = quoted != arch.peaks.end() ? *quoted : Peak{std::string(info.name), 0, 0, std::string(info.clock), ""};
+    const Peak* const quoted = find_peak(arch.peaks, info.name);
+    Peak peak = quoted != nullptr ? *quoted : Peak{std::string(info.name), 0, 0, std::string(info.clock), ""};
     peak.value = rate * clock_hz(arch, peak.clock);
     peak.unit = info.unit;
     peaks.push_back(std::move(peak));
   }
   return peaks;
+}
+
+const Peak* find_peak(std::span<const Peak> peaks, std::string_view name) {
+  const auto found = std::ranges::find(peaks, name, &Peak::name);
+  return found == peaks.end() ? nullptr : &*found;
 }
 
 }  // namespace gpusim::arch

@@ -32,4 +32,7 @@ struct PeakInfo {
 /// beside the vendor's figures. Those the part lacks are left out.
 [[nodiscard]] std::vector<Peak> computed_peaks(const Arch& arch);
 
+/// The peak of that name; null when there is none.
+[[nodiscard]] const Peak* find_peak(std::span<const Peak> peaks, std::string_view name);
+
 }  // namespace gpusim::arch

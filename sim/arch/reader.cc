@@ -42,7 +42,7 @@ class Reader {
   void read_item(const YamlItem& item, const std::string& path, Sheet& sheet);
   void read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet);
   bool read_value(const Key& key, const YAML::Node& node, Entry& entry);
-  bool read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry);
+  void read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry);
 
   std::span<const fs::path> folders_;  ///< where bases are searched that are not beside their variant
   ProblemList& problems_;
@@ -79,15 +79,15 @@ void Reader::read_sources(const YAML::Node& map, Sheet& sheet) {
   }
 }
 
-bool Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry) {
+void Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry) {
   const std::optional<std::string> kind = yaml_.scalar(parts[1], "the kind");
   if (!kind) {
-    return false;
+    return;
   }
   const auto known = std::ranges::find(kind_names(), *kind);
   if (known == kind_names().end()) {
     yaml_.add(parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
-    return false;
+    return;
   }
   entry.kind = static_cast<SourceKind>(known - kind_names().begin());
   std::vector<std::string_view> names{kUserSource, kSetSource};
@@ -97,16 +97,15 @@ bool Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& 
   for (std::size_t i = 2; i < parts.size(); ++i) {
     const std::optional<std::string> source = yaml_.scalar(parts[i], "a source");
     if (!source) {
-      return false;
+      return;
     }
     const bool explains = source->find(' ') != std::string::npos && source->size() <= kLongestSource;
     if (!explains && std::ranges::find(names, *source) == names.end()) {
       yaml_.add(parts[i], "unknown source " + in_quotes(*source), suggestion(*source, names));
-      return false;
+      return;
     }
     entry.sources.push_back(*source);
   }
-  return true;
 }
 
 bool Reader::read_value(const Key& key, const YAML::Node& node, Entry& entry) {
@@ -128,12 +127,15 @@ bool Reader::read_value(const Key& key, const YAML::Node& node, Entry& entry) {
 void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
   const Key& key = schema()[index];
   const std::string form = key.has_source ? item.name + ": [value, kind, source]" : item.name + ": text";
+  // Whatever is wrong with it, the file gives this key: nothing is missing, and the base's value no longer holds.
+  Entry entry;
+  entry.where = yaml_.place(item.value);
+  entry.unreadable = true;
+  sheet.put(index, entry);
   if (item.value.IsNull() || item.value.IsMap() || (item.value.IsSequence() && !key.has_source)) {
     yaml_.add(item.value.IsNull() ? item.key : item.value, "'" + key.path + "' needs a value", "write " + form);
     return;
   }
-  Entry entry;
-  entry.where = yaml_.place(item.value);
   std::vector<YAML::Node> parts;
   if (item.value.IsSequence()) {
     for (const auto& part : item.value) {
@@ -145,14 +147,16 @@ void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
     yaml_.add(item.value, "'" + key.path + "' is empty", "write " + form);
   } else if (parts.empty() || plain_list) {
     entry.sources = {std::string(kUserSource)};
-    if (read_value(key, item.value, entry)) {
-      sheet.put(index, std::move(entry));
+    entry.unreadable = !read_value(key, item.value, entry);
+  } else {
+    entry.unreadable = !read_value(key, parts.front(), entry);
+    if (parts.size() < 3) {
+      yaml_.add(item.value, "'" + key.path + "' lacks its kind or source", "write " + form);
+    } else {
+      read_provenance(parts, sheet, entry);
     }
-  } else if (parts.size() < 3) {
-    yaml_.add(item.value, "'" + key.path + "' lacks its kind or source", "write " + form);
-  } else if (read_value(key, parts.front(), entry) && read_provenance(parts, sheet, entry)) {
-    sheet.put(index, std::move(entry));
   }
+  sheet.put(index, std::move(entry));
 }
 
 void Reader::read_item(const YamlItem& item, const std::string& path, Sheet& sheet) {
@@ -207,7 +211,7 @@ void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
   if (!word) {
     return;
   }
-  if (*word != kind_names()[static_cast<std::size_t>(SourceKind::kGuess)]) {
+  if (*word != kind_name(SourceKind::kGuess)) {
     yaml_.add(inherited.value, "'inherited' is " + in_quotes(*word), "allowed: guess");
     return;
   }
@@ -220,9 +224,7 @@ void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
     }
     Entry doubted = *entry;
     doubted.kind = SourceKind::kGuess;
-    doubted.sources.insert(
-        doubted.sources.begin(),
-        "as on " + base + " (" + std::string(kind_names()[static_cast<std::size_t>(entry->kind)]) + ")");
+    doubted.sources.insert(doubted.sources.begin(), "as on " + base + " (" + std::string(kind_name(entry->kind)) + ")");
     sheet.put(i, std::move(doubted));
   }
   sheet.drop_own_figures();

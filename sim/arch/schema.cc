@@ -43,7 +43,7 @@ struct Row {
 // clang-format off
 const std::array kSmRows{
   GPUSIM_TEXT(name, "", "name of the part, for reports"),
-  GPUSIM_TEXT(description, "", "one line for `gpusim arch list`"),
+  GPUSIM_TEXT(description, "", "the part in one line"),
   GPUSIM_TEXT(compute_capability, "", "CUDA compute capability, such as 9.0"),
   GPUSIM_TEXT(maturity, "stable|experimental", "experimental: no measurement of the part has been compared; a warning says so"),
   GPUSIM_KEY(clocks.sm, kHertz, kMega, 10'000 * kMega, "simulated clock of SMs, NoC and L2"),
@@ -322,6 +322,10 @@ std::vector<std::string_view> children_of(std::string_view group) {
 
 std::span<const std::string_view> kind_names() {
   return kKindNames;
+}
+
+std::string_view kind_name(SourceKind kind) {
+  return kKindNames[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace gpusim::arch

@@ -78,5 +78,6 @@ struct Key {
 
 /// Names of SourceKind as files write them: "vendor", "measured", "inferred", "guess", "set", "given".
 [[nodiscard]] std::span<const std::string_view> kind_names();
+[[nodiscard]] std::string_view kind_name(SourceKind kind);
 
 }  // namespace gpusim::arch

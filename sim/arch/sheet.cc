@@ -16,7 +16,7 @@ std::string entry_text(const Key& key, const Entry& entry) {
   if (key.unit == Unit::kByteList) {
     value = "[" + value + "]";
   }
-  value += ", " + std::string(kind_names()[static_cast<std::size_t>(entry.kind)]);
+  value += ", " + std::string(kind_name(entry.kind));
   for (const std::string& source : entry.sources) {
     value += ", " + double_quoted(source);
   }
@@ -68,10 +68,22 @@ void Sheet::drop_own_figures() {
   }
 }
 
+std::map<std::string, std::string> used_sources(const Sheet& sheet) {
+  std::map<std::string, std::string> used;
+  for (std::size_t i = 0; i < schema().size(); ++i) {
+    const Entry* const entry = sheet.find(i);
+    for (const std::string& source : entry != nullptr ? entry->sources : std::vector<std::string>()) {
+      if (const auto found = sheet.sources.find(source); found != sheet.sources.end()) {
+        used.insert(*found);
+      }
+    }
+  }
+  return used;
+}
+
 std::string write_sheet(const Sheet& sheet) {
   std::string out;
   std::string open;
-  std::map<std::string, std::string> used;
   for (std::size_t i = 0; i < schema().size(); ++i) {
     const Entry* entry = sheet.find(i);
     if (entry == nullptr) {
@@ -80,12 +92,8 @@ std::string write_sheet(const Sheet& sheet) {
     const Key& key = schema()[i];
     const std::size_t depth = open_groups(key.path, open, out);
     out += std::string(2 * depth, ' ') + key.path.substr(open.size()) + ": " + entry_text(key, *entry) + "\n";
-    for (const std::string& source : entry->sources) {
-      if (const auto found = sheet.sources.find(source); found != sheet.sources.end()) {
-        used.insert(*found);
-      }
-    }
   }
+  const std::map<std::string, std::string> used = used_sources(sheet);
   out += used.empty() ? "" : "sources:\n";
   for (const auto& [key, citation] : used) {
     out += "  " + double_quoted(key) + ": " + double_quoted(citation) + "\n";

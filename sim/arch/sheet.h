@@ -24,6 +24,7 @@ struct Entry {
   SourceKind kind = SourceKind::kGuess;
   std::vector<std::string> sources;
   SourceLocation where;
+  bool unreadable = false;  ///< a problem with the value is reported already; no rule may use it
 };
 
 class Sheet {
@@ -37,6 +38,9 @@ class Sheet {
   /// Replaces what a base file said. A timing class marked unsupported and its numbers exclude each other: the later
   /// wins.
   void put(std::size_t index, Entry entry);
+
+  /// No rule may use the entry of schema()[index], which is there.
+  void mark_unreadable(std::size_t index) { entries_[index]->unreadable = true; }
 
   /// Forgets the vendor's figures and the price, which are those of another part.
   void drop_own_figures();
@@ -56,6 +60,9 @@ inline constexpr std::string_view kSetSource = "--set";
 /// keys, kinds and sources are added to `problems`.
 [[nodiscard]] Sheet read_sheet(const std::filesystem::path& file, std::span<const std::filesystem::path> folders,
                                ProblemList& problems);
+
+/// The citations that a value names; a base may define more.
+[[nodiscard]] std::map<std::string, std::string> used_sources(const Sheet& sheet);
 
 /// A sheet as a file of its own, without `extends`.
 [[nodiscard]] std::string write_sheet(const Sheet& sheet);

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "sim/arch/value.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
 
@@ -18,6 +20,12 @@ struct Named {
   std::string_view key;
   std::uint64_t value;
 };
+
+/// The value as a file would say it.
+std::string text_of(const Named& named) {
+  const bool bytes = schema()[*find_key(named.key)].unit == Unit::kBytes;
+  return bytes ? format_number(Unit::kBytes, named.value) : std::to_string(named.value);
+}
 
 class Validator {
  public:
@@ -36,10 +44,18 @@ class Validator {
   void check_given();
 
  private:
-  void add(std::string_view key, std::string message, std::string hint = {});
+  /// The keys of a rule, first the one that a message is about.
+  using Rule = std::initializer_list<std::string_view>;
+
+  [[nodiscard]] bool is_readable(std::string_view key) const;
+  [[nodiscard]] bool knows(Rule keys) const;
+  [[nodiscard]] SourceLocation place(Rule keys) const;
+  void add(Rule keys, std::string message, std::string hint = {});
+  void check_warps();
+  void check_carveouts();
   void divides(const Named& part, const Named& whole);
   void at_most(const Named& small, const Named& large);
-  void whole_sets(std::string_view key, std::uint64_t bytes, std::uint64_t set_bytes);
+  void whole_sets(Rule keys, std::uint64_t bytes, std::uint64_t set_bytes);
   void few_in_all(const Named& places, const Named& owners);
   [[nodiscard]] bool has_dated_source(const Entry& entry) const;
 
@@ -48,38 +64,56 @@ class Validator {
   ProblemList& problems_;
 };
 
-void Validator::add(std::string_view key, std::string message, std::string hint) {
-  const Entry* entry = sheet_.find(key);
-  const SourceLocation where = entry != nullptr ? entry->where : SourceLocation{sheet_.file, 0, 0};
-  problems_.add({where, "'" + std::string(key) + "' " + std::move(message), std::move(hint)});
+bool Validator::is_readable(std::string_view key) const {
+  const std::size_t index = *find_key(key);
+  const Entry* const entry = sheet_.find(index);
+  // A timing in nanoseconds became clocks of the command clock.
+  return entry != nullptr && !entry->unreadable &&
+         (schema()[index].unit != Unit::kTiming || is_readable("dram.command_hz"));
+}
+
+bool Validator::knows(Rule keys) const {
+  return std::ranges::all_of(keys, [this](std::string_view key) { return is_readable(key); });
+}
+
+/// Where the user most likely changed something: an option, else the file itself, else what it extends.
+SourceLocation Validator::place(Rule keys) const {
+  const auto nearness = [this](std::string_view key) {
+    const std::string& file = sheet_.find(key)->where.file;
+    return file.starts_with(kSetSource) ? 2 : file == sheet_.file ? 1 : 0;
+  };
+  return sheet_.find(std::ranges::max(keys, {}, nearness))->where;
+}
+
+void Validator::add(Rule keys, std::string message, std::string hint) {
+  problems_.add({place(keys), "'" + std::string(*keys.begin()) + "' " + std::move(message), std::move(hint)});
 }
 
 void Validator::divides(const Named& part, const Named& whole) {
-  if (whole.value % part.value != 0) {
-    add(whole.key, "is " + std::to_string(whole.value) + ", not a multiple of '" + std::string(part.key) + "', " +
-                       std::to_string(part.value));
+  if (knows({whole.key, part.key}) && whole.value % part.value != 0) {
+    add({whole.key, part.key},
+        "is " + text_of(whole) + ", not a multiple of '" + std::string(part.key) + "', " + text_of(part));
   }
 }
 
 void Validator::at_most(const Named& small, const Named& large) {
-  if (small.value > large.value) {
-    add(small.key, "is " + std::to_string(small.value) + ", above '" + std::string(large.key) + "', " +
-                       std::to_string(large.value));
+  if (knows({small.key, large.key}) && small.value > large.value) {
+    add({small.key, large.key}, "is " + text_of(small) + ", above '" + std::string(large.key) + "', " + text_of(large));
   }
 }
 
-void Validator::whole_sets(std::string_view key, std::uint64_t bytes, std::uint64_t set_bytes) {
+void Validator::whole_sets(Rule keys, std::uint64_t bytes, std::uint64_t set_bytes) {
   if (bytes == 0 || bytes % set_bytes != 0) {
-    add(key, "leaves a cache of " + with_binary_prefix(bytes) + ", which is no whole number of sets of " +
-                 with_binary_prefix(set_bytes));
+    add(keys, "leaves a cache of " + with_binary_prefix(bytes) + ", which is no whole number of sets of " +
+                  with_binary_prefix(set_bytes));
   }
 }
 
 void Validator::few_in_all(const Named& places, const Named& owners) {
   // A simulated place costs the host some 30 to 140 bytes from the beginning, used or not.
   constexpr std::uint64_t kMost = 2U << 20U;
-  if (places.value * owners.value > kMost) {
-    add(places.key,
+  if (knows({places.key, owners.key}) && places.value * owners.value > kMost) {
+    add({places.key, owners.key},
         "is " + std::to_string(places.value) + " for each of '" + std::string(owners.key) + "', " +
             std::to_string(owners.value) + ": more than " + with_thousands(kMost) + " in all",
         "each takes the host's memory, used or not");
@@ -110,11 +144,11 @@ void Validator::check_given() {
     }
     const bool is_given = entry->kind == SourceKind::kGiven;
     if (is_given && !key.is_given) {
-      add(key.path, "is of kind 'given', which is for what a user states, such as price.usd_per_hour");
+      add({key.path}, "is of kind 'given', which is for what a user states, such as price.usd_per_hour");
     } else if (key.is_given && !is_given) {
-      add(key.path, "is not of kind 'given'", kHow);
+      add({key.path}, "is not of kind 'given'", kHow);
     } else if (is_given && !has_dated_source(*entry)) {
-      add(key.path, "has no date in its source", kHow);
+      add({key.path}, "has no date in its source", kHow);
     }
   }
 }
@@ -123,43 +157,57 @@ void Validator::check_sm() {
   const SmConfig& sm = arch_.sm;
   divides({"sm.sub_cores", sm.sub_cores}, {"sm.limits.warps_per_sm", sm.limits.warps_per_sm});
   divides({"sm.sub_cores", sm.sub_cores}, {"sm.limits.registers_per_sm", sm.limits.registers_per_sm});
-  // The SM's bit masks have 64 warps, a sub-core's 32.
-  constexpr std::uint32_t kMostWarpsPerSubCore = 32;
-  if (sm.limits.warps_per_sm > sm.sub_cores * kMostWarpsPerSubCore) {
-    add("sm.limits.warps_per_sm", "is " + std::to_string(sm.limits.warps_per_sm) + ", more than " +
-                                      std::to_string(kMostWarpsPerSubCore) + " for each of 'sm.sub_cores', " +
-                                      std::to_string(sm.sub_cores));
-  }
+  check_warps();
   at_most({"sm.limits.registers_per_cta", sm.limits.registers_per_cta},
           {"sm.limits.registers_per_sm", sm.limits.registers_per_sm});
-  if (sm.limits.threads_per_cta > sm.limits.warps_per_sm * kWarpLanes) {
-    add("sm.limits.threads_per_cta", "is " + std::to_string(sm.limits.threads_per_cta) + ", more than a SM's " +
-                                         std::to_string(sm.limits.warps_per_sm) + " warps hold");
-  }
-  if (kWarpLanes % sm.lsu.lanes != 0) {
-    add("sm.lsu.lanes", "is " + std::to_string(sm.lsu.lanes) + ", which does not divide a warp's 32 lanes");
+  if (knows({"sm.lsu.lanes"}) && kWarpLanes % sm.lsu.lanes != 0) {
+    add({"sm.lsu.lanes"}, "is " + std::to_string(sm.lsu.lanes) + ", which does not divide a warp's 32 lanes");
   }
   at_most({"sm.lsu.address_latency", sm.lsu.address_latency}, {"sm.l1.hit_latency", sm.l1.hit_latency});
   at_most({"sm.lsu.address_latency", sm.lsu.address_latency}, {"sm.shared.latency", sm.shared.latency});
 }
 
-void Validator::check_shared_memory() {
+void Validator::check_warps() {
   const SmConfig& sm = arch_.sm;
-  at_most({"sm.shared.max_per_cta_default", sm.shared.max_per_cta_default},
-          {"sm.shared.max_per_cta", sm.shared.max_per_cta});
-  const std::uint64_t largest = sm.shared.carveouts.back();
+  // The SM's bit masks have 64 warps, a sub-core's 32.
+  constexpr std::uint32_t kMostWarpsPerSubCore = 32;
+  const Rule spread{"sm.limits.warps_per_sm", "sm.sub_cores"};
+  if (knows(spread) && sm.limits.warps_per_sm > sm.sub_cores * kMostWarpsPerSubCore) {
+    add(spread, "is " + std::to_string(sm.limits.warps_per_sm) + ", more than " + std::to_string(kMostWarpsPerSubCore) +
+                    " for each of 'sm.sub_cores', " + std::to_string(sm.sub_cores));
+  }
+  const Rule resident{"sm.limits.threads_per_cta", "sm.limits.warps_per_sm"};
+  if (knows(resident) && sm.limits.threads_per_cta > sm.limits.warps_per_sm * kWarpLanes) {
+    add(resident, "is " + std::to_string(sm.limits.threads_per_cta) + ", more than a SM's " +
+                      std::to_string(sm.limits.warps_per_sm) + " warps hold");
+  }
+}
+
+void Validator::check_shared_memory() {
+  const SharedMemoryConfig& shared = arch_.sm.shared;
+  at_most({"sm.shared.max_per_cta_default", shared.max_per_cta_default}, {"sm.shared.max_per_cta", shared.max_per_cta});
+  check_carveouts();
+  const Rule fit{"sm.shared.max_per_cta", "sm.shared.reserved_per_cta", "sm.shared.carveouts"};
+  if (knows(fit) && shared.max_per_cta + shared.reserved_per_cta > shared.carveouts.back()) {
+    add(fit, "and 'sm.shared.reserved_per_cta' exceed the largest carve-out, " +
+                 with_binary_prefix(shared.carveouts.back()));
+  }
+}
+
+void Validator::check_carveouts() {
+  const SmConfig& sm = arch_.sm;
+  const Rule split{"sm.shared.carveouts", "sm.l1.unified_bytes"};
+  const Rule sets{"sm.shared.carveouts", "sm.l1.unified_bytes", "sm.l1.ways"};
+  if (!knows(split)) {
+    return;
+  }
   for (const std::uint64_t carveout : sm.shared.carveouts) {
     if (carveout >= sm.l1.unified_bytes) {
-      add("sm.shared.carveouts", "has " + with_binary_prefix(carveout) +
-                                     ", which leaves nothing of 'sm.l1.unified_bytes', " +
-                                     with_binary_prefix(sm.l1.unified_bytes));
-    } else {
-      whole_sets("sm.shared.carveouts", sm.l1.unified_bytes - carveout, std::uint64_t{sm.l1.ways} * kLineBytes);
+      add(split, "has " + with_binary_prefix(carveout) + ", which leaves nothing of 'sm.l1.unified_bytes', " +
+                     with_binary_prefix(sm.l1.unified_bytes));
+    } else if (knows({"sm.l1.ways"})) {
+      whole_sets(sets, sm.l1.unified_bytes - carveout, std::uint64_t{sm.l1.ways} * kLineBytes);
     }
-  }
-  if (sm.shared.max_per_cta + sm.shared.reserved_per_cta > largest) {
-    add("sm.shared.max_per_cta",
-        "and 'sm.shared.reserved_per_cta' exceed the largest carve-out, " + with_binary_prefix(largest));
   }
 }
 
@@ -169,8 +217,9 @@ void Validator::check_noc() {
           {"noc.max_sms_per_gpc", arch_.noc.max_sms_per_gpc});
   at_most({"noc.gpcs", arch_.noc.gpcs}, {"sm.count", arch_.sm.count});
   const std::uint64_t room = std::uint64_t{arch_.noc.gpcs} * arch_.noc.max_sms_per_gpc;
-  if (arch_.sm.count > room) {
-    add("sm.count",
+  const Rule rule{"sm.count", "noc.gpcs", "noc.max_sms_per_gpc"};
+  if (knows(rule) && arch_.sm.count > room) {
+    add(rule,
         "is " + std::to_string(arch_.sm.count) + ", more than 'noc.gpcs' x 'noc.max_sms_per_gpc', " +
             std::to_string(room),
         "change 'noc.gpcs' too");
@@ -182,11 +231,12 @@ void Validator::check_l2() {
   divides({"l2.halves", l2.halves}, {"l2.partitions", l2.partitions});
   divides({"l2.partitions", l2.partitions}, {"l2.slices", l2.slices});
   divides({"l2.slices", l2.slices}, {"l2.bytes", l2.bytes});
-  if (l2.bytes % l2.slices == 0) {
-    whole_sets("l2.bytes", l2.bytes / l2.slices, std::uint64_t{l2.ways} * kLineBytes);
+  const Rule sets{"l2.bytes", "l2.slices", "l2.ways"};
+  if (knows(sets) && l2.bytes % l2.slices == 0) {
+    whole_sets(sets, l2.bytes / l2.slices, std::uint64_t{l2.ways} * kLineBytes);
   }
-  if (l2.interleave_bytes % kLineBytes != 0) {
-    add("l2.interleave_bytes", "is no multiple of a line's 128 bytes");
+  if (knows({"l2.interleave_bytes"}) && l2.interleave_bytes % kLineBytes != 0) {
+    add({"l2.interleave_bytes"}, "is no multiple of a line's 128 bytes");
   }
 }
 
@@ -196,8 +246,9 @@ void Validator::check_dram() {
   divides({"l2.partitions", arch_.l2.partitions}, {"dram.channels", dram.channels});
   divides({"dram.burst_bytes", dram.burst_bytes}, {"dram.row_bytes", dram.row_bytes});
   check_bursts();
-  if (dram.write_low_percent >= dram.write_high_percent) {
-    add("dram.write_low_percent", "is not below 'dram.write_high_percent'");
+  const Rule marks{"dram.write_low_percent", "dram.write_high_percent"};
+  if (knows(marks) && dram.write_low_percent >= dram.write_high_percent) {
+    add(marks, "is not below 'dram.write_high_percent'");
   }
 }
 
@@ -206,16 +257,17 @@ void Validator::check_dram() {
 void Validator::check_bursts() {
   constexpr std::uint32_t kMostBanks = 64;
   const DramConfig& dram = arch_.dram;
-  if (dram.bank_groups * dram.banks_per_group > kMostBanks) {
-    add("dram.banks_per_group", "is " + std::to_string(dram.banks_per_group) + " for each of 'dram.bank_groups', " +
-                                    std::to_string(dram.bank_groups) + ": more than " + std::to_string(kMostBanks) +
-                                    " banks in all");
+  const Rule banks{"dram.banks_per_group", "dram.bank_groups"};
+  if (knows(banks) && dram.bank_groups * dram.banks_per_group > kMostBanks) {
+    add(banks, "is " + std::to_string(dram.banks_per_group) + " for each of 'dram.bank_groups', " +
+                   std::to_string(dram.bank_groups) + ": more than " + std::to_string(kMostBanks) + " banks in all");
   }
-  if (dram.burst_bytes != 32 && dram.burst_bytes != 64 && dram.burst_bytes != 128) {
-    add("dram.burst_bytes", "is " + std::to_string(dram.burst_bytes) + ", neither 32 nor 64 nor 128");
+  const bool whole_sectors = dram.burst_bytes == 32 || dram.burst_bytes == 64 || dram.burst_bytes == 128;
+  if (knows({"dram.burst_bytes"}) && !whole_sectors) {
+    add({"dram.burst_bytes"}, "is " + std::to_string(dram.burst_bytes) + ", neither 32 nor 64 nor 128");
   }
-  if (dram.row_bytes % kLineBytes != 0) {
-    add("dram.row_bytes", "is no multiple of a line's 128 bytes");
+  if (knows({"dram.row_bytes"}) && dram.row_bytes % kLineBytes != 0) {
+    add({"dram.row_bytes"}, "is no multiple of a line's 128 bytes");
   }
 }
 
@@ -228,19 +280,24 @@ void Validator::check_dram_timing() {
   at_most({"dram.timing.RRDS", t.RRDS}, {"dram.timing.FAW", t.FAW});
   at_most({"dram.timing.RCDRD", t.RCDRD}, {"dram.timing.RAS", t.RAS});
   at_most({"dram.timing.RCDWR", t.RCDWR}, {"dram.timing.RAS", t.RAS});
-  if (t.RFC + t.RAS + t.RP >= t.REFI) {
-    add("dram.timing.RFC", "leaves no time for a row cycle between refreshes ('dram.timing.REFI')");
+  const Rule refresh{"dram.timing.RFC", "dram.timing.RAS", "dram.timing.RP", "dram.timing.REFI"};
+  if (knows(refresh) && t.RFC + t.RAS + t.RP >= t.REFI) {
+    add(refresh, "leaves no time for a row cycle between refreshes ('dram.timing.REFI')");
   }
 }
 
 void Validator::check_pin_rate() {
   // The data of one column command, once from the pins and once from the commands.
   constexpr double kTolerance = 0.01;
+  const Rule rule{"dram.command_hz", "clocks.memory", "dram.channel_bits", "dram.burst_bytes", "dram.timing.BL"};
+  if (!knows(rule)) {
+    return;
+  }
   const DramConfig& dram = arch_.dram;
   const double seconds = static_cast<double>(dram.timing.BL) / static_cast<double>(dram.command_hz);
   const double bytes = 2.0 * static_cast<double>(arch_.clocks.memory) * dram.channel_bits / 8.0 * seconds;
   if (std::abs(bytes - dram.burst_bytes) > kTolerance * dram.burst_bytes) {
-    add("dram.command_hz",
+    add(rule,
         "does not fit 'clocks.memory': in 'dram.timing.BL' the pins move " + std::to_string(std::llround(bytes)) +
             " bytes, 'dram.burst_bytes' is " + std::to_string(dram.burst_bytes),
         "to change the bandwidth, use --set dram.bandwidth=...");

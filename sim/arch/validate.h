@@ -8,7 +8,8 @@
 
 namespace gpusim::arch {
 
-/// Adds every contradiction of a bound architecture, at the place of the key to change.
+/// Adds every contradiction of a bound architecture, at the place of a key to change. A rule is left out when one of
+/// its keys is absent or unreadable, which is reported already.
 void validate(const Arch& arch, const Sheet& sheet, ProblemList& problems);
 
 }  // namespace gpusim::arch

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <vector>
 
+#include "sim/arch/peaks.h"
 #include "sim/base/text.h"
 
 namespace gpusim::arch {
@@ -31,14 +33,15 @@ constexpr std::array<Scale, 4> kBandwidthScales{{{"B/s", 1}, {"MB/s", kMega}, {"
 constexpr std::array<Scale, 1> kBitScales{{{"bits", 1}}};
 constexpr std::array<Scale, 1> kPercentScales{{{"%", 1}}};
 constexpr std::array<Scale, 2> kTimingScales{{{"ns", 1}, {"clocks", 1}}};
-constexpr std::array<Scale, 8> kPeakScales{{{"GFLOP/s", kGiga},
+constexpr std::array<Scale, 9> kPeakScales{{{"GFLOP/s", kGiga},
                                             {"TFLOP/s", kTera},
                                             {"PFLOP/s", kPeta},
                                             {"GOP/s", kGiga},
                                             {"TOP/s", kTera},
                                             {"POP/s", kPeta},
                                             {"GB/s", kGiga},
-                                            {"TB/s", kTera}}};
+                                            {"TB/s", kTera},
+                                            {"PB/s", kPeta}}};
 
 struct UnitInfo {
   Unit unit;
@@ -124,12 +127,19 @@ std::optional<Ratio> scaled(const Ratio& number, std::uint64_t factor) {
   return Ratio{product, reduced.denominator};
 }
 
-std::string words_of(std::span<const Scale> scales) {
+/// "a, b or c"
+std::string words_of(std::span<const std::string_view> words) {
   std::string text;
-  for (std::size_t i = 0; i < scales.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == scales.size() ? " or " : ", ") + std::string(scales[i].word);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + std::string(words[i]);
   }
   return text;
+}
+
+std::string words_of(std::span<const Scale> scales) {
+  std::vector<std::string_view> words(scales.size());
+  std::ranges::transform(scales, words.begin(), &Scale::word);
+  return words_of(words);
 }
 
 ParsedValue failure(Unit unit, std::string error) {
@@ -231,17 +241,37 @@ ParsedValue parse_list(const Key& key, std::string_view text) {
   }
 }
 
+const PeakInfo& peak_of(const Key& key) {
+  return peak_infos()[std::get<PeakField>(key.field).peak];
+}
+
+/// DRAM and links have their own clocks, everything else runs with the SMs.
+std::vector<std::string_view> clocks_of(const PeakInfo& peak) {
+  const bool own = peak.clock == "memory" || peak.clock == "link";
+  return own ? std::vector{peak.clock} : std::vector<std::string_view>{"sm", "boost", "tensor_boost"};
+}
+
+/// "66.9 TFLOP/s at boost"
 ParsedValue parse_peak(const Key& key, std::string_view text) {
-  static constexpr std::array<std::string_view, 5> kClocks{"sm", "boost", "tensor_boost", "memory", "link"};
+  const PeakInfo& peak = peak_of(key);
+  const auto refuse = [&peak](std::string error) {
+    return ParsedValue{
+        {}, std::move(error), "write for example 3.35 T" + std::string(peak.unit) + " at " + std::string(peak.clock)};
+  };
   const std::size_t at = text.find(" at ");
   if (at == std::string_view::npos) {
-    return failure(key.unit, in_quotes(text) + " does not say at which clock");
+    return refuse(in_quotes(text) + " does not say at which clock");
   }
   const std::string_view clock = trim(text.substr(at + 4));
-  if (std::ranges::find(kClocks, clock) == kClocks.end()) {
-    return failure(key.unit, "unknown clock " + in_quotes(clock) + ": use sm, boost, tensor_boost, memory or link");
+  const std::vector<std::string_view> clocks = clocks_of(peak);
+  if (std::ranges::find(clocks, clock) == clocks.end()) {
+    return refuse("clock " + in_quotes(clock) + " does not fit: use " + words_of(clocks));
   }
   ParsedValue parsed = parse_in_range(key, key.unit, trim(text.substr(0, at)));
+  // A unit is a prefix and what is counted: T FLOP/s.
+  if (parsed.error.empty() && std::string_view(parsed.value.word).substr(1) != peak.unit) {
+    return refuse("unit " + in_quotes(parsed.value.word) + " does not fit: this peak is in " + std::string(peak.unit));
+  }
   parsed.value.word = clock;
   return parsed;
 }
@@ -346,8 +376,11 @@ std::string allowed_values(const Key& key) {
     }
     return text;
   }
-  if (key.unit == Unit::kTiming || key.unit == Unit::kPeak) {
+  if (key.unit == Unit::kTiming) {
     return "above 0, at most " + format_number(key.unit, key.max);
+  }
+  if (key.unit == Unit::kPeak) {
+    return "above 0, at most " + std::to_string(key.max / kPeta) + " P" + std::string(peak_of(key).unit);
   }
   const Unit unit = key.unit == Unit::kByteList ? Unit::kBytes : key.unit;
   return format_number(unit, key.min) + " to " + format_number(unit, key.max);

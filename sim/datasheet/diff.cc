@@ -67,9 +67,11 @@ std::optional<double> factor_of(const PeakPair& pair) {
   return pair.left > 0 && pair.right > 0 ? std::optional(pair.right / pair.left) : std::nullopt;
 }
 
+/// Of the columns with names and values: two of them and the longest key fit the page.
+constexpr std::size_t kWidest = 22;
+
 /// Of a long list the last and largest items are shown.
 std::string value_text(const std::string& text) {
-  constexpr std::size_t kWidest = 26;
   const std::string shown = printable(text);
   return shown.empty() ? "-" : shown.size() <= kWidest ? shown : "..." + shown.substr(shown.size() - kWidest + 3);
 }
@@ -97,16 +99,17 @@ std::vector<Difference> differences(const arch::Sheet& left, const arch::Sheet& 
 }
 
 std::string diff_text(const arch::Resolved& left, const arch::Resolved& right, const page::Look& look) {
-  const std::string title = printable(left.arch.name) + " and " + printable(right.arch.name);
-  std::string text = page::heading(title, "at the vendors' clocks, dense unless it says sparse", look).substr(1);
-  page::Table peaks("lrrr", {"peak", "first", "second", "factor"});
+  const std::string first = clipped(printable(left.arch.name), kWidest);
+  const std::string second = clipped(printable(right.arch.name), kWidest);
+  std::string text = page::heading("Peaks", "at the vendors' clocks, dense unless it says sparse", look).substr(1);
+  page::Table peaks("lrrr", {"peak", first, second, "factor"});
   const auto rate = [](double value, std::string_view unit) { return value > 0 ? with_si_prefix(value, unit) : "-"; };
   for (const PeakPair& pair : pair_peaks(left.arch, right.arch)) {
     peaks.add({std::string(pair.name), rate(pair.left, pair.unit), rate(pair.right, pair.unit),
                factor_text(factor_of(pair))});
   }
   const std::vector<Difference> found = differences(left.sheet, right.sheet);
-  page::Table values("lrrr", {"key", "first", "second", "factor"});
+  page::Table values("lrrr", {"key", first, second, "factor"});
   for (const Difference& difference : found) {
     values.add(
         {difference.key, value_text(difference.left), value_text(difference.right), factor_text(difference.factor)});

@@ -18,7 +18,7 @@ using arch::Arch;
 using arch::Peak;
 using Json = nlohmann::ordered_json;
 
-constexpr double kMega = 1e6;
+constexpr double kMi = 1024 * 1024;
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 
@@ -41,35 +41,44 @@ std::string nvlink(const std::vector<Peak>& peaks) {
 std::vector<std::string> row_of(const std::string& name, const Arch& part) {
   const std::vector<Peak> peaks = computed_peaks(part);
   // Parts before Ampere have FP16 only; later ones run both at the same rate.
-  const char* const half = find_peak(peaks, "bf16_tensor") != nullptr ? "bf16_tensor" : "fp16_tensor";
+  const char* const half = arch::find_peak(peaks, "bf16_tensor") != nullptr ? "bf16_tensor" : "fp16_tensor";
   const bool experimental = part.maturity == "experimental";
   return {name + (experimental ? "*" : ""),
           part.compute_capability,
           std::to_string(part.sm.count),
-          fmt::format("{:.0f}", static_cast<double>(part.clocks.boost) / kMega),
           tera(peaks, "fp32"),
           tera(peaks, "fp64"),
           tera(peaks, half),
           tera(peaks, "fp8_tensor"),
           tera(peaks, "int8_tensor"),
-          with_binary_prefix(part.l2.bytes),
+          fmt::format("{:.4g}", static_cast<double>(part.l2.bytes) / kMi),
           with_binary_prefix(part.dram.capacity_bytes) + " " + part.dram.type,
           fmt::format("{:.0f}", peak_value(peaks, "dram") / kGiga),
           nvlink(peaks),
           std::to_string(count_guesses(part, arch::SourceKind::kGuess))};
 }
 
-constexpr std::string_view kLegend =
-    "MHz: the vendor's boost. Peaks in TFLOP/s (INT8: TOP/s) at the vendor's clocks, dense. tc: tensor cores, with "
-    "FP32 accumulation; on parts before Ampere BF16tc is FP16. DRAM in GB/s, NVLink in GB/s each way. guess: values of "
-    "the description that nobody has published or measured for this part, of some 170. *: experimental, compared with "
-    "no measurement. gpusim arch show NAME has everything, gpusim arch diff A B what differs.";
+/// What a file has to say of a part, by and large: the vendor's figures are no description.
+std::size_t count_described() {
+  return static_cast<std::size_t>(std::ranges::count_if(arch::schema(), [](const arch::Key& key) {
+    return key.has_source && key.unit != arch::Unit::kUnsupported && key.unit != arch::Unit::kPeak;
+  }));
+}
+
+std::string legend() {
+  return fmt::format(
+      "Peaks in TFLOP/s (INT8: TOP/s) at the vendor's clocks, dense; BF16 (FP16 before Ampere), FP8 and INT8 with "
+      "tensor cores, the first two accumulating in FP32. L2 in MiB, DRAM in GB/s, NVLink in GB/s each way. guess: "
+      "values of the description that nobody has published or measured for this part, of {}. *: experimental, compared "
+      "with no measurement. gpusim arch show NAME has everything, gpusim arch diff A B what differs.",
+      count_described());
+}
 
 }  // namespace
 
 std::string list_text(std::span<const Listing> parts, const page::Look& look) {
-  page::Table table("lrrrrrrrrrlrrr", {"name", "cc", "SMs", "MHz", "FP32", "FP64", "BF16tc", "FP8tc", "INT8tc", "L2",
-                                       "memory", "DRAM", "NVLink", "guess"});
+  page::Table table("lrrrrrrrrlrrr", {"name", "cc", "SMs", "FP32", "FP64", "BF16", "FP8", "INT8", "L2", "memory",
+                                      "DRAM", "NVLink", "guess"});
   std::string broken;
   for (const Listing& part : parts) {
     if (part.arch) {
@@ -78,7 +87,7 @@ std::string list_text(std::span<const Listing> parts, const page::Look& look) {
       broken += "  " + printable(part.name) + " does not load: " + printable(part.problem) + "\n";
     }
   }
-  return table.to_text(look) + broken + "\n" + page::wrapped(kLegend, page::kIndent);
+  return table.to_text(look) + broken + "\n" + page::wrapped(legend(), page::kIndent);
 }
 
 std::string list_json(std::span<const Listing> parts) {

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sim/datasheet/peaks_of.h"
 
-#include <algorithm>
+#include "sim/arch/peaks.h"
 
 namespace gpusim::datasheet {
 
-const arch::Peak* find_peak(const std::vector<arch::Peak>& peaks, std::string_view name) {
-  const auto found = std::ranges::find(peaks, name, &arch::Peak::name);
-  return found == peaks.end() ? nullptr : &*found;
-}
-
 double peak_value(const std::vector<arch::Peak>& peaks, std::string_view name) {
-  const arch::Peak* const peak = find_peak(peaks, name);
+  const arch::Peak* const peak = arch::find_peak(peaks, name);
   return peak == nullptr ? 0 : peak->value;
 }
 

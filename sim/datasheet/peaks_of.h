@@ -9,10 +9,7 @@
 
 namespace gpusim::datasheet {
 
-/// The peak of that name; null when the part has none.
-[[nodiscard]] const arch::Peak* find_peak(const std::vector<arch::Peak>& peaks, std::string_view name);
-
-/// Its value; 0 when the part has none.
+/// The value of the peak of that name; 0 when the part has none.
 [[nodiscard]] double peak_value(const std::vector<arch::Peak>& peaks, std::string_view name);
 
 /// Operations a byte from DRAM above which a peak, not DRAM, is the bound; 0 for a peak in bytes.

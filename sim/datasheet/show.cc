@@ -55,7 +55,7 @@ std::string commented(const std::string& text) {
 Json value_json(const arch::Key& key, const arch::Entry& entry) {
   Json value{{"key", key.path}, {"value", entry.text}};
   if (key.has_source) {
-    value["kind"] = arch::kind_names()[static_cast<std::size_t>(entry.kind)];
+    value["kind"] = arch::kind_name(entry.kind);
     value["sources"] = entry.sources;
   }
   return value;
@@ -86,9 +86,8 @@ std::string show_text(const arch::Resolved& part) {
     table.add(peak_row(part.arch, peak, peaks));
   }
   return write_sheet(part.sheet) +
-         "\n# Peaks that follow from the structure above. ridge: operations a byte of DRAM traffic above which the "
-         "peak, "
-         "not\n# DRAM, is the bound.\n#\n" +
+         "\n# Peaks that follow from the structure above.\n"
+         "# ridge: operations a byte of DRAM traffic above which the peak, not DRAM, is the bound.\n#\n" +
          commented(table.to_text({}));
 }
 
@@ -104,7 +103,7 @@ std::string show_json(const arch::Resolved& part) {
       root["values"].push_back(value_json(arch::schema()[i], *entry));
     }
   }
-  root["sources"] = part.sheet.sources;
+  root["sources"] = used_sources(part.sheet);
   const std::vector<Peak> peaks = computed_peaks(part.arch);
   root["peaks"] = Json::array();
   for (const Peak& peak : peaks) {

@@ -95,8 +95,8 @@ Excess excess(const arch::SmConfig& sm, const LaunchShape& shape, Limiter limite
     return Excess{limiter, std::move(what), "at most " + with_thousands(allowed) + " " + unit + "s" + allowed_of,
                   wanted - std::min(wanted, allowed), unit};
   };
-  const std::string threads = std::to_string(shape.threads_per_cta) + " threads";
-  const std::string registers = std::to_string(shape.registers_per_thread) + " registers a thread";
+  const std::string threads = with_thousands(shape.threads_per_cta) + " threads";
+  const std::string registers = with_thousands(shape.registers_per_thread) + " registers a thread";
   switch (limiter) {
     case Limiter::kWarps:
       return named("a CTA of " + threads, " a CTA", shape.threads_per_cta, sm.limits.threads_per_cta, "thread");

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/arch/schema.h"
 #include "sim/roofline/report.h"
 
 namespace gpusim::roofline {
@@ -81,10 +82,8 @@ Json operations_json() {
 Json guesses_json(const std::vector<arch::Guess>& guesses) {
   Json all = Json::array();
   for (const arch::Guess& guess : guesses) {
-    all.push_back({{"key", guess.key},
-                   {"value", guess.value},
-                   {"kind", guess.kind == arch::SourceKind::kGuess ? "guess" : "inferred"},
-                   {"source", guess.source}});
+    all.push_back(
+        {{"key", guess.key}, {"value", guess.value}, {"kind", arch::kind_name(guess.kind)}, {"source", guess.source}});
   }
   return all;
 }

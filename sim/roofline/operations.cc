@@ -7,6 +7,7 @@
 namespace gpusim::roofline {
 namespace {
 
+// FlashAttention-2, a row and a block of w columns: 2dw for the scores; w each to scale, compare, subtract and
 // exponentiate; w+1 to bring the sum on; 2 for the correction of what was summed before, d to apply it; 2dw for P V.
 constexpr double flash_attention_flops(const Letters& l) {
   return l.B * l.H * l.N * (4 * l.N * l.d + 5 * l.N + (l.d + 3) * l.column_blocks + l.d + 1);
@@ -15,7 +16,6 @@ constexpr double flash_attention_flops(const Letters& l) {
 // A row of a softmax: N-1 comparisons, N subtractions, N exponentials, N-1 additions, a reciprocal, N multiplications.
 // A row of a layer norm: E-1 additions and a multiplication for the mean; E subtractions; E squares, E-1 additions, a
 // multiplication, an addition and a reciprocal root for the deviation; E each for deviation, gamma and beta.
-// FlashAttention-2, a row and a block of w columns: 2dw for the scores; w each to scale, compare, subtract and
 constexpr std::array<Operation, 11> kOperations{{
     {"residual add", "T x E", "T E", "3 s T E", "both operands are read, the sum is written",
      [](const Letters& l) { return l.T * l.E; }, [](const Letters& l) { return 3 * l.s * l.T * l.E; }},
@@ -33,10 +33,10 @@ constexpr std::array<Operation, 11> kOperations{{
      "three kernels: scores and probabilities go through DRAM twice each; the first also scales",
      [](const Letters& l) { return l.B * l.H * l.N * (4 * l.N * l.d + 6 * l.N - 1); },
      [](const Letters& l) { return l.s * l.B * l.H * (4 * l.N * l.d + 4 * l.N * l.N); }},
-    {"FlashAttention, K V re-read", "B H heads, N x d", "B H N (4 N d + 5 N + (d + 3) ceil(N/Bc) + d + 1)",
+    {"FlashAttention, KV re-read", "B H heads, N x d", "B H N (4 N d + 5 N + (d + 3) ceil(N/Bc) + d + 1)",
      "s B H N d (2 + 2 ceil(N/Br))", "every block of Br rows of Q reads all of K and V from DRAM",
      flash_attention_flops, [](const Letters& l) { return l.s * l.B * l.H * l.N * l.d * (2 + 2 * l.row_blocks); }},
-    {"FlashAttention, K V in L2", "B H heads, N x d", "B H N (4 N d + 5 N + (d + 3) ceil(N/Bc) + d + 1)", "4 s B H N d",
+    {"FlashAttention, KV in L2", "B H heads, N x d", "B H N (4 N d + 5 N + (d + 3) ceil(N/Bc) + d + 1)", "4 s B H N d",
      "K and V come from DRAM once: L2 keeps them for the other blocks of Q", flash_attention_flops,
      [](const Letters& l) { return 4 * l.s * l.B * l.H * l.N * l.d; }},
     {"attention, one new token", "B H heads, 1 x d on N x d", "B H (4 N d + 6 N - 1)", "s B H (2 N d + 2 d)",

@@ -57,7 +57,9 @@ std::string peak_name(const std::string& word, bool sparse) {
   if (dense.ends_with(kSparse) || find_type(name) == nullptr) {
     std::vector<std::string_view> known;
     for (const Type& type : kTypes) {
-      known.push_back(without(type.peak, kTensor));
+      // "fp16" is the rate without tensor cores; the one with them has its whole name.
+      const std::string_view brief = without(type.peak, kTensor);
+      known.push_back(brief != type.peak && find_type(brief) != nullptr ? type.peak : brief);
     }
     throw UsageError("unknown type '" + word + "' (" + suggestion(dense, known) + ")");
   }
@@ -87,14 +89,13 @@ std::string list_of(std::span<const arch::Peak> peaks, auto&& wanted) {
 }
 
 const arch::Peak& compute_peak(const arch::Arch& arch, std::span<const arch::Peak> peaks, const Request& request) {
-  const auto find = [&](const std::string& name) { return std::ranges::find(peaks, name, &arch::Peak::name); };
   std::string name = peak_name(request.type.empty() ? "bf16" : request.type, request.sparse);
-  auto found = find(name);
-  if (found == peaks.end() && request.type.empty()) {
+  const arch::Peak* found = arch::find_peak(peaks, name);
+  if (found == nullptr && request.type.empty()) {
     name = peak_name("fp16_tensor", request.sparse);
-    found = find(name);
+    found = arch::find_peak(peaks, name);
   }
-  if (found == peaks.end()) {
+  if (found == nullptr) {
     throw InputError({{arch.name, 0, 0}, "has no peak '" + name + "'", list_of(peaks, [](const arch::Peak& peak) {
                         return find_type(peak.name) != nullptr;
                       })});
@@ -112,8 +113,8 @@ Roofs make_roofs(const arch::Arch& arch, const Request& request) {
   Roofs roofs{arch.name, {ceiling_of(compute_peak(arch, peaks, request), arch, request.clock)}, {}, 0};
   std::optional<std::size_t> chosen;
   for (const std::string_view level : kLevels) {
-    const auto found = std::ranges::find(peaks, level, &arch::Peak::name);
-    if (found != peaks.end() && found->value > 0) {
+    const arch::Peak* const found = arch::find_peak(peaks, level);
+    if (found != nullptr && found->value > 0) {
       chosen = level == request.level ? roofs.levels.size() : chosen;
       roofs.levels.push_back(ceiling_of(*found, arch, request.clock));
     }

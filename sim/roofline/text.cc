@@ -17,7 +17,7 @@ using page::heading;
 using page::Look;
 using page::Table;
 
-constexpr std::size_t kLongestName = 27;
+constexpr std::size_t kLongestName = 26;
 /// How far the plot goes beyond its points and ridges.
 constexpr double kMargin = 3;
 

@@ -102,8 +102,48 @@ TEST_CASE("a cluster fits a GPC") {
 
 TEST_CASE("shared memory without opting in is no more than with it") {
   CHECK(problems_of_set({{"sm.shared.max_per_cta_default", "228KiB"}}) ==
-        "--set sm.shared.max_per_cta_default: 'sm.shared.max_per_cta_default' is 233472, above "
-        "'sm.shared.max_per_cta', 232448\n");
+        "--set sm.shared.max_per_cta_default: 'sm.shared.max_per_cta_default' is 228 KiB, above "
+        "'sm.shared.max_per_cta', 227 KiB\n");
+}
+
+TEST_CASE("what a file's keys contradict is reported beside what is wrong with each of them") {
+  CHECK(problems_of_variant("clocks:\n"
+                            "  boost: [2 MiB, guess, user]\n"
+                            "sm:\n"
+                            "  limits:\n"
+                            "    ctas_per_cluster: [32, guess, user]\n"
+                            "  lsu:\n"
+                            "    lanes: [12, guess, ocd]\n"
+                            "  shared:\n"
+                            "    carveouts: [[0 KiB, 300 KiB], guess, user]\n"
+                            "    max_per_cta_default: [240 KiB, guess, user]\n"
+                            "  tensor:\n"
+                            "    sparsity: [9, guess, user]\n") ==
+        "v.yaml:8:24: unknown source 'ocd' (did you mean 'occ'?)\n"
+        "v.yaml:3:10: 'clocks.boost': unit 'MiB' does not fit: use Hz, kHz, MHz or GHz (write for example 1.755 GHz)\n"
+        "v.yaml:13:15: 'sm.tensor.sparsity': '9' is out of range (allowed: 1 to 4)\n"
+        "v.yaml:8:12: 'sm.lsu.lanes' is 12, which does not divide a warp's 32 lanes\n"
+        "v.yaml:11:26: 'sm.shared.max_per_cta_default' is 240 KiB, above 'sm.shared.max_per_cta', 227 KiB\n"
+        "v.yaml:10:16: 'sm.shared.carveouts' has 300 KiB, which leaves nothing of 'sm.l1.unified_bytes', 256 KiB\n"
+        "v.yaml:6:23: 'sm.limits.ctas_per_cluster' is 32, above 'noc.max_sms_per_gpc', 18\n");
+}
+
+TEST_CASE("a value that cannot be read contradicts nothing, nor does what it replaces") {
+  CHECK(problems_of_variant("l2:\n  slices: [eighty, guess, user]\n  partitions: [11, guess, user]\n") ==
+        "v.yaml:3:11: 'l2.slices': 'eighty' is not a number (write for example 132)\n"
+        "v.yaml:4:15: 'l2.partitions' is 11, not a multiple of 'l2.halves', 2\n"
+        "v.yaml:4:15: 'dram.channels' is 160, not a multiple of 'l2.partitions', 11\n");
+  CHECK(problems_of_variant("dram:\n  command_hz:\n") ==
+        "v.yaml:3:3: 'dram.command_hz' needs a value (write command_hz: [value, kind, source])\n");
+  CHECK(problems_of_variant("sm:\n  shared:\n    carveouts: [[], guess, user]\n") ==
+        "v.yaml:4:16: 'sm.shared.carveouts': '' is not a number with a unit (write for example [0 KiB, 64 KiB, 100 "
+        "KiB])\n");
+}
+
+TEST_CASE("a contradiction points at what the file or an option says, not at what it extends") {
+  CHECK(problems_of_variant("noc:\n  gpcs: 3\n") ==
+        "v.yaml:3:9: 'sm.count' is 132, more than 'noc.gpcs' x 'noc.max_sms_per_gpc', 54 (change 'noc.gpcs' too)\n");
+  CHECK(problems_of_set({{"noc.max_sms_per_gpc", "16"}}).starts_with("--set noc.max_sms_per_gpc: 'sm.count' is 132"));
 }
 
 TEST_CASE("counts need be no powers of two") {

@@ -95,9 +95,24 @@ TEST_CASE("a peak names the clock it is quoted at") {
   CHECK(peak.value.number.value() == 66.9e12);
   CHECK(peak.value.word == "boost");
   CHECK(error("peaks.fp32", "66.9 TFLOP/s") ==
-        "'66.9 TFLOP/s' does not say at which clock | write for example 66.9 TFLOP/s at boost");
+        "'66.9 TFLOP/s' does not say at which clock | write for example 3.35 TFLOP/s at boost");
   CHECK(error("peaks.fp32", "66.9 TFLOP/s at noon") ==
-        "unknown clock 'noon': use sm, boost, tensor_boost, memory or link | write for example 66.9 TFLOP/s at boost");
+        "clock 'noon' does not fit: use sm, boost or tensor_boost | write for example 3.35 TFLOP/s at boost");
+}
+
+TEST_CASE("a peak has its own unit, and DRAM and links their own clocks") {
+  CHECK(parse("peaks.int8_tensor", "1979 TOP/s at tensor_boost").error.empty());
+  CHECK(parse("peaks.l2", "0.01 PB/s at sm").error.empty());
+  CHECK(error("peaks.int8_tensor", "1979 TFLOP/s at boost") ==
+        "unit 'TFLOP/s' does not fit: this peak is in OP/s | write for example 3.35 TOP/s at tensor_boost");
+  CHECK(error("peaks.dram", "3.35 TOP/s at memory") ==
+        "unit 'TOP/s' does not fit: this peak is in B/s | write for example 3.35 TB/s at memory");
+  CHECK(error("peaks.nvlink", "450 GB/s at memory") ==
+        "clock 'memory' does not fit: use link | write for example 3.35 TB/s at link");
+  CHECK(error("peaks.bf16_tensor", "989 TFLOP/s at link") ==
+        "clock 'link' does not fit: use sm, boost or tensor_boost | write for example 3.35 TFLOP/s at tensor_boost");
+  CHECK(error("peaks.dram", "2000 PB/s at memory") ==
+        "'2000 PB/s' is out of range | allowed: above 0, at most 1000 PB/s");
 }
 
 TEST_CASE("DRAM nanoseconds are rounded up once, and clocks are kept") {

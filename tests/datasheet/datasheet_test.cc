@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -39,16 +40,41 @@ json entry(const json& array, const std::string& key, const std::string& value) 
   return found == array.end() ? json() : *found;
 }
 
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    widest = std::max(widest, line.size());
+  }
+  return widest;
+}
+
 }  // namespace
 
 TEST_CASE("a line of the list has the figures a buyer compares") {
   const std::vector<datasheet::Listing> parts{listing("a100"), listing("h100")};
   const std::string text = datasheet::list_text(parts, {});
-  for (const char* figure :
-       {"8.0", "108", "1410", "19.5", "9.75", "312", "624", "40 MiB", "80 GiB HBM2e", "2039", "300"}) {
+  for (const char* figure : {"8.0", "108", "19.5", "9.75", "312", "624", "40", "80 GiB HBM2e", "2039", "300"}) {
     CHECK_THAT(line_of(text, "  a100"), Contains(figure));
   }
   CHECK_THAT(line_of(text, "  h100"), Contains("66.9") && Contains("989") && Contains("1979") && Contains("3352"));
+}
+
+TEST_CASE("the list and a comparison of any two parts fit the page") {
+  std::vector<datasheet::Listing> parts;
+  for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs")) {
+    parts.push_back(listing(file.path().stem().string()));
+  }
+  CHECK(widest_line(datasheet::list_text(parts, {})) <= page::kPageWidth);
+  for (const char* other : {"h100", "t4", "b200", "l40"}) {
+    CHECK(widest_line(datasheet::diff_text(shipped("a100-40gb"), shipped(other), {})) <= page::kPageWidth);
+  }
+}
+
+TEST_CASE("a comparison names its parts above their columns") {
+  const std::string text = datasheet::diff_text(shipped("a100"), shipped("h100"), {});
+  CHECK_THAT(line_of(text, "peak  "), Contains("A100 SXM4 80GB  H100 SXM5 80GB"));
+  CHECK_THAT(line_of(text, "key  "), Contains("A100 SXM4 80GB") && Contains("H100 SXM5 80GB"));
 }
 
 TEST_CASE("what a part lacks is a dash in the list, not a zero") {
@@ -99,6 +125,8 @@ TEST_CASE("a part in JSON has its values with kinds and sources, and its peaks a
   CHECK(count["value"] == "132");
   CHECK(count["kind"] == "vendor");
   CHECK(part["sources"].contains(count["sources"][0].get<std::string>()));
+  // hpml is cited in explanations only, and a source that no value names is none of the part.
+  CHECK_FALSE(json::parse(datasheet::show_json(shipped("rtx4090")))["sources"].contains("hpml"));
   const json fp32 = entry(part["peaks"], "name", "fp32");
   CHECK(fp32["clock"] == "boost");
   CHECK(fp32["value"].get<double>() / fp32["at_simulated_clock"].get<double>() == Approx(1.98 / 1.83));

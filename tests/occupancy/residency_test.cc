@@ -180,7 +180,7 @@ TEST_CASE("what forbids a launch is said with what it asks for, what is allowed,
     said += excess.what + ", " + excess.limit + ": " + std::to_string(excess.over) + " " + excess.unit + "\n";
   }
   CHECK(said ==
-        "a CTA of 1025 threads, at most 1,024 threads a CTA: 1 thread\n"
+        "a CTA of 1,025 threads, at most 1,024 threads a CTA: 1 thread\n"
         "257 registers a thread, at most 256 registers a thread: 1 register\n"
         "300,000 bytes of shared memory, at most 232,448 bytes a CTA: 67552 byte\n"
         "65 barriers, at most 64 barriers an SM: 1 barrier\n");

@@ -104,9 +104,9 @@ TEST_CASE("the figures in the text of docs/hardware-facts.md are the computed on
       tera("a100", "fp16") + " is FP16 **without** tensor cores",
       "RTX 4090: " + tera("rtx4090", "fp16_fp16acc_tensor_sparse") + " TFLOP/s in FP16, " +
           tera("rtx4090", "fp8_fp16acc_tensor_sparse") + " in FP8",
-      "FP16 " + tera("rtx4090", "fp16_fp16acc_tensor") + " accumulating in FP16, but " +
-          tera("rtx4090", "fp16_tensor") + " in FP32",
-      "FP8 " + tera("rtx4090", "fp8_fp16acc_tensor") + " |",
+      "accumulating in FP16 they are " + tera("rtx4090", "fp16_fp16acc_tensor") + " and " +
+          tera("rtx4090", "fp8_fp16acc_tensor"),
+      "which is what training uses, " + tera("rtx4090", "fp16_tensor") + " and " + tera("rtx4090", "fp8_tensor") + " |",
       "H100: " + tera("h100", "bf16_tensor_sparse") + " TFLOP/s in BF16",
       "dense it is " + tera("h100", "bf16_tensor"),
       fmt::format("132 SMs, {} TFLOP/s dense in BF16, {:.2f} TB/s", tera("h100", "bf16_tensor"),

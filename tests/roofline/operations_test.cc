@@ -171,11 +171,11 @@ TEST_CASE("naive attention is three kernels that leave scores and probabilities 
 
 TEST_CASE("FlashAttention counts what its loop over blocks does") {
   const Tally again = flash_attention(kSmall, false);
-  CHECK(flops("FlashAttention, K V re-read") == static_cast<double>(again.flops));
-  CHECK(bytes("FlashAttention, K V re-read") == again.bytes());
+  CHECK(flops("FlashAttention, KV re-read") == static_cast<double>(again.flops));
+  CHECK(bytes("FlashAttention, KV re-read") == again.bytes());
   const Tally once = flash_attention(kSmall, true);
-  CHECK(flops("FlashAttention, K V in L2") == static_cast<double>(once.flops));
-  CHECK(bytes("FlashAttention, K V in L2") == once.bytes());
+  CHECK(flops("FlashAttention, KV in L2") == static_cast<double>(once.flops));
+  CHECK(bytes("FlashAttention, KV in L2") == once.bytes());
 }
 
 TEST_CASE("attention of one new token reads the whole cache for a row of scores") {
@@ -226,8 +226,8 @@ TEST_CASE("intensities are of the order that teaching material gives") {
   CHECK(intensity("layer norm", single) == Approx(0.875).epsilon(0.01));
   CHECK(intensity("softmax", half) == Approx(1.25).epsilon(0.01));
   CHECK(intensity("naive attention", single) == Approx(30.5).epsilon(0.01));
-  CHECK(intensity("FlashAttention, K V re-read", half) > 100);
-  CHECK(intensity("FlashAttention, K V in L2", half) > 1000);
+  CHECK(intensity("FlashAttention, KV re-read", half) > 100);
+  CHECK(intensity("FlashAttention, KV in L2", half) > 1000);
   CHECK(intensity("linear layer", half) > 100);
   CHECK(intensity("linear layer, one token", half) == Approx(1).epsilon(0.01));
 }

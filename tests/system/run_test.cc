@@ -86,7 +86,7 @@ TEST_CASE("a kernel that does not fit the part is refused with the resource and 
                     StartsWith("inline.trace:2:8: kernel 'k' does not fit"));
   const trace::Trace registers = test::program("grid (1)\nblock (1024)\nregisters 255", "EXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), registers, {}),
-                    Contains("255 registers a thread times 1024 threads"));
+                    Contains("255 registers a thread times 1,024 threads"));
 }
 
 TEST_CASE("guesses at the timing of instructions that a trace does not have are not listed") {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """tools/bench reads the program's JSON and judges it; the program is a stand-in with known answers."""
+import contextlib
 import csv
 import importlib.machinery
 import importlib.util
 import json
 import pathlib
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -49,6 +51,21 @@ class Bench(unittest.TestCase):
         usual = {"arch": "a.yaml", "trace": "t.trace", "params": "", "set": "", "cache": "warm", "flops": "",
                  "measured": "100", "low": "90", "high": "110"}
         return {**usual, **fields}
+
+    def test_a_database_grows_by_whole_copies_of_its_study(self):
+        database = self.program.parent / "sweep.db"
+        with contextlib.closing(sqlite3.connect(database)) as base, base:
+            base.execute("CREATE TABLE point(key PRIMARY KEY, program, status, reason, cycles, time_us, bound, metrics,"
+                         " host_seconds)")
+            base.execute("CREATE TABLE asked(study, position, key, arch, trace, parameters, derived, skipped,"
+                         " PRIMARY KEY(study, position))")
+            for i in (1, 2, 3):
+                base.execute(f"INSERT INTO point VALUES('k{i}', 'p', 'done', '', 5, 1.0, 'dram', '{{}}', 0)")
+                base.execute(f"INSERT INTO asked VALUES(1, {i}, 'k{i}', 'h100', 'saxpy', '{{}}', '{{}}', NULL)")
+        self.bench.grow(database, 10)
+        with contextlib.closing(sqlite3.connect(database)) as base:
+            stored = base.execute("SELECT count(*), max(position) FROM asked JOIN point USING(key)").fetchone()
+        self.assertEqual(stored, (12, 12))
 
     def test_a_rate_of_the_run_weighs_its_kernels_by_time(self):
         result = self.bench.run(self.program, "a.yaml", "t.trace")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
+#include "sim/arch/schema.h"
 #include "sim/occupancy/answer/answer.h"
 #include "sim/occupancy/answer/json_parts.h"
 
@@ -57,10 +58,8 @@ Json clusters_json(const Answer& answer) {
 Json guesses_json(const Answer& answer) {
   Json list = Json::array();
   for (const arch::Guess& guess : answer.guesses) {
-    list.push_back({{"key", guess.key},
-                    {"value", guess.value},
-                    {"kind", guess.kind == arch::SourceKind::kGuess ? "guess" : "inferred"},
-                    {"source", guess.source}});
+    list.push_back(
+        {{"key", guess.key}, {"value", guess.value}, {"kind", arch::kind_name(guess.kind)}, {"source", guess.source}});
   }
   return list;
 }

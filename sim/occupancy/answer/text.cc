@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/arch/schema.h"
 #include "sim/occupancy/answer/answer.h"
 #include "sim/page/page.h"
 #include "sim/plot/text_plot.h"
@@ -240,8 +241,7 @@ std::string guesses_text(const Answer& answer, const Look& look) {
   std::string text = page::heading("Guesses", "values of the architecture that this rests on", look);
   for (const arch::Guess& guess : answer.guesses) {
     text += page::wrapped(
-        fmt::format("{} = {} ({}): {}", guess.key, guess.value,
-                    guess.kind == arch::SourceKind::kGuess ? "guess" : "inferred", printable(guess.source)),
+        fmt::format("{} = {} ({}): {}", guess.key, guess.value, arch::kind_name(guess.kind), printable(guess.source)),
         page::kIndent);
   }
   return text;

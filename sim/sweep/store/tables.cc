@@ -54,7 +54,7 @@ Tables::Tables(const std::filesystem::path& file, Store::Access access)
   if (lock_ != nullptr) {
     // A journal that is rolled back, not a write-ahead log: the log needs memory shared between all who have the file
     // open, which network file systems lack. Each commit is on the disk before it returns.
-    database_.run("PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL");
+    database_.run("PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA");
     if (database_.number("PRAGMA user_version") == 0 && database_.number("SELECT count(*) FROM sqlite_schema") == 0) {
       make();
     }
