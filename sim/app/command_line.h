@@ -124,6 +124,7 @@ struct SweepOptions {
   std::string db;
   std::string jobs;
   std::string shard;
+  std::string cost;  ///< a formula
   std::string format = "text";
   bool dry_run = false;
   bool retry = false;

@@ -137,9 +137,10 @@ void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study&
 
 std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep::StudyFile& file,
                           const std::string& format, const std::string& db, const Common& common) {
-  if (format != "text") {
+  if (format != "text" || !file.cost.empty()) {
     SweepShowOptions show;
     show.format = format;
+    show.cost = file.cost;
     return show_points(rows, show, file.study.set, common);
   }
   return points_text(rows, file.study, look_of(common), kMostPointsShown) + "gpusim sweep show" +

@@ -39,6 +39,7 @@ void declare_running(CLI::App& app, SweepOptions& sweep) {
   app.add_flag("--retry", sweep.retry, "Run points that failed once more");
   app.add_flag("-n,--dry-run", sweep.dry_run, "Print the points with what follows from their values; run none");
   app.add_flag("-y,--yes", sweep.yes, "Do not ask, however many points");
+  add_text(app, "--cost", sweep.cost, "FORMULA", "Answer as `gpusim sweep show` does, with what a point costs");
   add_choice(app, "-f,--format", sweep.format, {"text", "json", "csv"}, "Of the points on standard output");
 }
 

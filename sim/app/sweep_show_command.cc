@@ -100,7 +100,7 @@ sweep::Question question_of(const SweepShowOptions& options, Architectures& part
 
 struct Chosen {
   std::vector<sweep::PointRow> rows;
-  std::vector<std::string> set;
+  sweep::StudyFile study;  ///< what they were asked for with
 };
 
 sweep::StudyInfo find_study(const sweep::Store& store, const std::string& name) {
@@ -117,10 +117,10 @@ sweep::StudyInfo find_study(const sweep::Store& store, const std::string& name) 
   throw InputError({{store.file().string(), 0, 0}, "has no study '" + name + "'", suggestion(name, names)});
 }
 
-/// What the study fixed of its architectures; nothing where its text is not a study's.
-std::vector<std::string> fixed_of(const sweep::StudyInfo& study) {
+/// What was asked; nothing where the record is not a study's text.
+sweep::StudyFile asked_by(const sweep::StudyInfo& study) {
   try {
-    return sweep::parse_study(study.text, study.name).study.set;
+    return sweep::parse_study(study.text, study.name);
   } catch (const InputError&) {
     return {};
   }
@@ -131,7 +131,7 @@ Chosen choose(const sweep::Store& store, const std::string& name) {
     return {store.all_points(), {}};
   }
   const sweep::StudyInfo study = find_study(store, name);
-  return {store.points(study.id), fixed_of(study)};
+  return {store.points(study.id), asked_by(study)};
 }
 
 void keep_trace(const std::string& trace, std::vector<sweep::PointRow>& rows) {
@@ -170,7 +170,9 @@ int sweep_show_command(const SweepShowOptions& options, const Common& common) {
   const sweep::Store store(options.db, sweep::Store::Access::kRead);
   Chosen chosen = choose(store, options.study);
   keep_trace(options.trace, chosen.rows);
-  print(show_points(chosen.rows, options, chosen.set, common));
+  SweepShowOptions with_cost = options;
+  with_cost.cost = options.cost.empty() ? chosen.study.cost : options.cost;
+  print(show_points(chosen.rows, with_cost, chosen.study.study.set, common));
   return Exit::kDone;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/app/values.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/sweep/formula/formula.h"
 
 namespace gpusim::app {
 namespace {
@@ -84,6 +85,11 @@ void expand_all(std::vector<std::string>& archs) {
 sweep::StudyFile sweep_study(const SweepOptions& options) {
   sweep::StudyFile file = options.file.empty() ? study_of(options) : read_file(options.file);
   expand_all(file.study.archs);
+  file.cost = options.cost.empty() ? file.cost : options.cost;
+  if (!file.cost.empty()) {
+    // What cannot be read is to be known before hours of simulation, not after.
+    static_cast<void>(sweep::Formula::number("--cost", file.cost));
+  }
   return file;
 }
 

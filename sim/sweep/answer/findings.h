@@ -41,7 +41,7 @@ struct Sensitivity {
 struct ScalingPoint {
   std::size_t sample = 0;
   double speedup = 1;                ///< over the first point
-  std::optional<double> efficiency;  ///< speedup over the growth of the key; none where more is slower
+  std::optional<double> efficiency;  ///< speedup over the growth (or shrinking) of the key; none of the work's size
 };
 
 /// Where returns have fallen for good.
@@ -53,7 +53,8 @@ struct Knee {
 /// The metric along one key, all others as at the centre.
 struct Scaling {
   std::size_t dimension = 0;
-  std::vector<ScalingPoint> points;  ///< by rising value
+  bool falls = false;                ///< less of the key is better, as of a latency
+  std::vector<ScalingPoint> points;  ///< by rising value; by falling value if it `falls`
   std::optional<Knee> knee;
 };
 

@@ -57,10 +57,12 @@ std::string preamble(const std::string& name, const std::string& title, const st
   std::string out = "set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans-serif,14'\n";
   out += "set output " + quoted(name + ".svg") + "\n";
   out += "set datafile separator comma\nset datafile missing 'NaN'\n";
-  out += "set title " + quoted(title) + " font 'sans-serif,17' offset 0,0.8\nset tmargin 4.5\n";
+  // As labels of the whole page, because a title stands over the drawing alone, beside its key.
+  out +=
+      "set tmargin 5\nset label 1 " + quoted(clipped(title, 90)) + " at screen 0.5,0.955 center font 'sans-serif,17'\n";
   if (!remark.empty()) {
-    out += "set label 1 " + quoted(clipped(remark, 110)) +
-           " at graph 0.5,1.035 center font 'sans-serif,12' textcolor rgb '#606060'\n";
+    out += "set label 2 " + quoted(clipped(remark, 110)) +
+           " at screen 0.5,0.905 center font 'sans-serif,12' textcolor rgb '#606060'\n";
   }
   out += "set grid linecolor rgb '#dddddd' linewidth 1\nset border 3 linecolor rgb '#808080'\nset tics nomirror\n";
   return out + "set key outside right top vertical Left reverse samplen 2\n";
@@ -71,18 +73,27 @@ bool is_wide(const Dimension& dimension) {
   return dimension.levels.back().number->value / dimension.levels.front().number->value > kWide;
 }
 
-std::string axis_of(char axis, const Dimension& dimension) {
-  std::string out = fmt::format("set {}label {}\n", axis, quoted(with_unit(dimension.key, unit_word(dimension))));
-  if (is_wide(dimension)) {
-    out += fmt::format("set logscale {} 2\n", axis);
-  }
+std::string x_axis_of(const Dimension& dimension, bool falls) {
+  std::string out = "set xlabel " + quoted(with_unit(dimension.key, unit_word(dimension))) + "\n";
+  const bool wide = is_wide(dimension);
+  const double low = dimension.levels.front().number->value / scale_of(dimension);
+  const double high = dimension.levels.back().number->value / scale_of(dimension);
+  // A little wider than the points, or the first tick would be lost to rounding.
+  constexpr double kRoom = 0.02;
+  const double first = wide ? low * (1 - kRoom) : low - kRoom * (high - low);
+  const double last = wide ? high * (1 + kRoom) : high + kRoom * (high - low);
+  out += fmt::format("set xrange [{}:{}]\n", falls ? last : first, falls ? first : last);
+  out += wide ? "set logscale x 2\n" : "";
   if (dimension.levels.size() > kMostTicks) {
     return out;
   }
-  out += fmt::format("set {}tics (", axis);
+  out += "set xtics (";
   for (std::size_t i = 0; i < dimension.levels.size(); ++i) {
-    const double at = dimension.levels[i].number->value / scale_of(dimension);
-    out += (i == 0 ? "" : ", ") + quoted(number_text(at)) + " " + data_number(at);
+    const Level& level = dimension.levels[i];
+    const double at = level.number->value / scale_of(dimension);
+    // "25/4" stays as it was written; what has a unit is written in the axis' own.
+    const std::string text = level.number->unit == nullptr ? level.text : number_text(at);
+    out += (i == 0 ? "" : ", ") + quoted(text) + " " + data_number(at);
   }
   return out + ")\n";
 }

@@ -39,7 +39,7 @@ inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 /// Whether the levels lie so far apart that a logarithmic axis shows them better.
 [[nodiscard]] bool is_wide(const Dimension& dimension);
 
-/// "set xlabel", ticks at the levels and the scale of an axis: 'x' or 'y'.
-[[nodiscard]] std::string axis_of(char axis, const Dimension& dimension);
+/// "set xlabel", ticks at the levels, range and scale; from high to low if less of the key is better.
+[[nodiscard]] std::string x_axis_of(const Dimension& dimension, bool falls);
 
 }  // namespace gpusim::sweep

@@ -122,21 +122,29 @@ class Curves {
       draw_line(i);
     }
     const std::string metric = with_unit(answers_.metric.name, answers_.metric.unit);
-    picture_.script = preamble(
-        picture_.name,
-        name_of(group_) + (shows_speed_ ? ": what " : ": what more ") + x.key + (shows_speed_ ? " buys" : " costs"),
-        fixed_text(group_, answer_.centre, along_, across_));
-    picture_.script += axis_of('x', x) + "set autoscale xfix\n";
-    picture_.script += "set ylabel " +
+    picture_.script = preamble(picture_.name, title(), fixed_text(group_, answer_.centre, along_, across_));
+    picture_.script += x_axis_of(x, falls()) + "set ylabel " +
                        quoted(shows_speed_ ? "speed-up over the slowest point (" + answers_.metric.name + ")" : metric);
-    picture_.script += !shows_speed_ ? "\nset logscale y\n"
-                       : is_wide(x)  ? "\nset logscale y 2\n"
-                                     : "\nset yrange [0:*]\n";
+    // Over a wide range, lines at 45 degrees are what scales.
+    const bool log_y = !shows_speed_ || (is_wide(x) && most_ > kLogSpeed);
+    picture_.script += log_y ? "\nset logscale y 2\n" : "\nset yrange [0:*]\n";
     picture_.script += "plot " + plots_ + marks_.key() + "\n";
     return std::move(picture_);
   }
 
  private:
+  static constexpr double kLogSpeed = 4;
+
+  [[nodiscard]] bool falls() const { return std::ranges::find(answer_.scalings, along_, &Scaling::dimension)->falls; }
+  [[nodiscard]] std::string title() const {
+    const std::string& key = group_.dimensions[along_].key;
+    return name_of(group_) + ": what " +
+           (falls()        ? "less "
+            : shows_speed_ ? ""
+                           : "more ") +
+           key + (shows_speed_ ? " buys" : " costs");
+  }
+
   struct Line {
     std::string title;
     std::vector<const Sample*> samples;
@@ -171,6 +179,7 @@ class Curves {
     for (const Sample* sample : lines_[index].samples) {
       const double at = group_.level_of(*sample, along_).number->value / scale_of(group_.dimensions[along_]);
       const double y = shows_speed_ ? answers_.metric.speedup(sample->value, slowest_) : sample->value;
+      most_ = std::max(most_, y);
       const std::string& bound = answers_.rows[sample->row].bound;
       picture_.data +=
           fmt::format("{},{},{},{}\n", data_number(at), data_number(y), marks_.mark_of(bound), data_cell(bound));
@@ -194,6 +203,7 @@ class Curves {
   Picture picture_;
   std::vector<Line> lines_;
   double slowest_ = 0;
+  double most_ = 0;
   BoundMarks marks_;
   std::string plots_;
 };

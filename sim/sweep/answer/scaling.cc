@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include "sim/sweep/answer/findings.h"
@@ -6,11 +7,12 @@
 namespace gpusim::sweep {
 namespace {
 
-/// The first point from which on every step gives less than the share, if there is one.
-std::optional<Knee> knee_of(const std::vector<double>& at, const std::vector<ScalingPoint>& points, double share) {
+/// The first point from which on every step gives less than the share, if there is one. `growth` is that of the key
+/// over the first point, or its shrinking.
+std::optional<Knee> knee_of(const std::vector<double>& growth, const std::vector<ScalingPoint>& points, double share) {
   std::optional<Knee> knee;
   for (std::size_t i = points.size() - 1; i > 0; --i) {
-    const double step = std::log(points[i].speedup / points[i - 1].speedup) / std::log(at[i] / at[i - 1]);
+    const double step = std::log(points[i].speedup / points[i - 1].speedup) / std::log(growth[i] / growth[i - 1]);
     if (step >= share) {
       break;
     }
@@ -19,30 +21,39 @@ std::optional<Knee> knee_of(const std::vector<double>& at, const std::vector<Sca
   return knee;
 }
 
+Scaling scaling_of(const Group& group, Slice slice, const Metric& metric, double knee_share) {
+  Scaling scaling{slice.dimension, false, {}, std::nullopt};
+  const auto value = [&](std::size_t i) { return group.samples[i].value; };
+  const auto at = [&](std::size_t i) { return group.level_of(group.samples[i], slice.dimension).number->value; };
+  const bool is_workload = group.dimensions[slice.dimension].is_workload();
+  scaling.falls = !is_workload && metric.prefers(value(slice.samples.front()), value(slice.samples.back()));
+  if (scaling.falls) {
+    std::ranges::reverse(slice.samples);
+  }
+  const std::size_t first = slice.samples.front();
+  std::vector<double> growth;
+  for (const std::size_t i : slice.samples) {
+    growth.push_back(scaling.falls ? at(first) / at(i) : at(i) / at(first));
+    scaling.points.push_back({i, metric.speedup(value(i), value(first)), std::nullopt});
+    if (!is_workload) {
+      scaling.points.back().efficiency = scaling.points.back().speedup / growth.back();
+    }
+  }
+  if (!is_workload) {
+    scaling.knee = knee_of(growth, scaling.points, knee_share);
+  }
+  return scaling;
+}
+
 }  // namespace
 
 std::vector<Scaling> scalings_of(const Group& group, std::size_t centre, const Metric& metric, double knee_share) {
   std::vector<Scaling> out;
   for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
-    const Slice slice = slice_through(group, d, centre);
-    if (!group.dimensions[d].is_numeric || slice.samples.size() < 2) {
-      continue;
+    Slice slice = slice_through(group, d, centre);
+    if (group.dimensions[d].is_numeric && slice.samples.size() > 1) {
+      out.push_back(scaling_of(group, std::move(slice), metric, knee_share));
     }
-    Scaling scaling{d, {}, std::nullopt};
-    std::vector<double> at;
-    for (const std::size_t i : slice.samples) {
-      at.push_back(group.level_of(group.samples[i], d).number->value);
-      const double base = group.samples[slice.samples.front()].value;
-      scaling.points.push_back({i, metric.speedup(group.samples[i].value, base), std::nullopt});
-    }
-    // More of a latency, or of the work, is slower: there is nothing to be efficient at.
-    if (!group.dimensions[d].is_workload() && scaling.points.back().speedup >= 1) {
-      for (std::size_t i = 0; i < at.size(); ++i) {
-        scaling.points[i].efficiency = scaling.points[i].speedup / (at[i] / at.front());
-      }
-      scaling.knee = knee_of(at, scaling.points, knee_share);
-    }
-    out.push_back(std::move(scaling));
   }
   return out;
 }

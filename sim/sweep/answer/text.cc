@@ -357,20 +357,20 @@ class TextReport {
     if (!scaling.points.front().efficiency) {
       return "";
     }
-    const std::string key = group.dimensions[scaling.dimension].key;
+    const std::string step =
+        fmt::format("per cent {} {}", scaling.falls ? "less" : "more", group.dimensions[scaling.dimension].key);
     if (!scaling.knee) {
       return page::wrapped(
-          fmt::format("No knee: at the end of this range a per cent more {} still gives {:.2g} % more speed or "
-                      "better.",
-                      key, answers_.knee_share),
+          fmt::format("No knee: at the end of this range a {} still gives {:.2g} % more speed or better.", step,
+                      answers_.knee_share),
           page::kIndent);
     }
     const Sample& sample = group.samples[scaling.points[scaling.knee->point].sample];
     const std::string value = printable(group.level_of(sample, scaling.dimension).text);
     const std::string where =
         scaling.knee->point == 0 ? "Low returns from the first value on:" : "Knee at " + value + ": beyond it";
-    return page::wrapped(fmt::format("{} each per cent more {} gives less than {:.2g} % more speed (at most {:.2f} %).",
-                                     where, key, answers_.knee_share, std::max(scaling.knee->elasticity_beyond, 0.0)),
+    return page::wrapped(fmt::format("{} each {} gives less than {:.2g} % more speed (at most {:.2f} %).", where, step,
+                                     answers_.knee_share, std::max(scaling.knee->elasticity_beyond, 0.0)),
                          page::kIndent);
   }
 
@@ -384,6 +384,7 @@ class TextReport {
       const double at = group.level_of(group.samples[point.sample], scaling.dimension).number->value;
       series.points.push_back({at / scale_of(dimension), point.speedup});
     }
+    std::ranges::sort(series.points, {}, &plot::Point::x);
     if (series.points.back().x / series.points.front().x > kLogFrom) {
       plot.x.scale = plot::Scale::kLog2;
       plot.x.ticks = plot::Ticks::kEven;

@@ -165,9 +165,22 @@ TEST_CASE("The knee is where returns fall below the share for good") {
   CHECK_FALSE(scalings(rows)[0].knee);
 }
 
-TEST_CASE("More of a latency is slower: there is no efficiency, and no knee") {
+TEST_CASE("A key that is better when it is less scales from its largest value down") {
   const std::vector<Scaling> found =
-      scalings({done({{"l2.data_latency", "10"}}, 1), done({{"l2.data_latency", "20"}}, 2)});
+      scalings({done({{"l2.data_latency", "10"}}, 3), done({{"l2.data_latency", "20"}}, 4),
+                done({{"l2.data_latency", "40"}}, 8)});
+  REQUIRE(found[0].falls);
+  CHECK(found[0].points[0].sample == 2);
+  CHECK(found[0].points[1].speedup == Approx(2));
+  CHECK(*found[0].points[1].efficiency == Approx(1));
+  CHECK(*found[0].points[2].efficiency == Approx(8.0 / 3 / 4));
+  REQUIRE(found[0].knee);
+  CHECK(found[0].knee->point == 1);
+}
+
+TEST_CASE("More work takes longer: there is no efficiency, and no knee") {
+  const std::vector<Scaling> found = scalings({done({{"param.n", "10"}}, 1), done({{"param.n", "20"}}, 2)});
+  CHECK_FALSE(found[0].falls);
   CHECK(found[0].points[1].speedup == Approx(0.5));
   CHECK_FALSE(found[0].points[1].efficiency);
   CHECK_FALSE(found[0].knee);

@@ -2,8 +2,8 @@ set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans
 set output 'map-saxpy-h100-sm.count-dram.bandwidth.svg'
 set datafile separator comma
 set datafile missing 'NaN'
-set title 'saxpy on h100: time_us and what bounds it' font 'sans-serif,17' offset 0,0.8
-set tmargin 4.5
+set tmargin 5
+set label 1 'saxpy on h100: time_us and what bounds it' at screen 0.5,0.955 center font 'sans-serif,17'
 set grid linecolor rgb '#dddddd' linewidth 1
 set border 3 linecolor rgb '#808080'
 set tics nomirror

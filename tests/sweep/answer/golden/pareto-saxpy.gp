@@ -2,9 +2,9 @@ set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans
 set output 'pareto-saxpy.svg'
 set datafile separator comma
 set datafile missing 'NaN'
-set title 'saxpy: what is worth its cost' font 'sans-serif,17' offset 0,0.8
-set tmargin 4.5
-set label 1 'cost = sm.count' at graph 0.5,1.035 center font 'sans-serif,12' textcolor rgb '#606060'
+set tmargin 5
+set label 1 'saxpy: what is worth its cost' at screen 0.5,0.955 center font 'sans-serif,17'
+set label 2 'cost = sm.count' at screen 0.5,0.905 center font 'sans-serif,12' textcolor rgb '#606060'
 set grid linecolor rgb '#dddddd' linewidth 1
 set border 3 linecolor rgb '#808080'
 set tics nomirror

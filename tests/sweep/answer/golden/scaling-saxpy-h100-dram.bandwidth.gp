@@ -2,15 +2,15 @@ set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans
 set output 'scaling-saxpy-h100-dram.bandwidth.svg'
 set datafile separator comma
 set datafile missing 'NaN'
-set title 'saxpy on h100: what dram.bandwidth buys' font 'sans-serif,17' offset 0,0.8
-set tmargin 4.5
+set tmargin 5
+set label 1 'saxpy on h100: what dram.bandwidth buys' at screen 0.5,0.955 center font 'sans-serif,17'
 set grid linecolor rgb '#dddddd' linewidth 1
 set border 3 linecolor rgb '#808080'
 set tics nomirror
 set key outside right top vertical Left reverse samplen 2
 set xlabel 'dram.bandwidth [TB/s]'
+set xrange [0.94:4.06]
 set xtics ('1' 1, '2' 2, '4' 4)
-set autoscale xfix
 set ylabel 'speed-up over the slowest point (time_us)'
 set yrange [0:*]
 plot 'scaling-saxpy-h100-dram.bandwidth.dat' index 0 using 1:2 with lines linewidth 2.5 linecolor rgb '#0072B2' title 'sm.count=10', \

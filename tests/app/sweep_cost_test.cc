@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// gpusim sweep --cost: which part to rent.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/program.h"
+
+namespace gpusim::app {
+namespace {
+
+/// Two parts with prices in files of the user's own.
+void write_priced_parts(const Workshop& workshop) {
+  workshop.write("dear.yaml", "extends: h100\nprice: {usd_per_hour: [4, given, \"an offer of 2026-01-31\"]}\n");
+  workshop.write("cheap.yaml", "extends: a100\nprice: {usd_per_hour: [1, given, \"an offer of 2026-01-31\"]}\n");
+}
+
+constexpr const char* kSmall = "--trace saxpy --test-params --quiet ";
+
+}  // namespace
+
+TEST_CASE("sweep --cost ranks parts by time and by cost, and names those without a price") {
+  const Workshop workshop;
+  write_priced_parts(workshop);
+  const auto said = workshop.run(std::string("sweep --arch dear.yaml --arch cheap.yaml --arch l40s --cost "
+                                             "price.usd_per_hour ") +
+                                 kSmall);
+  CHECK(said.code == 0);
+  CHECK_THAT(said.out, Catch::Contains("Parts compared") &&
+                           Catch::Contains("l40s has no cost: its file says nothing of 'price.usd_per_hour'."));
+}
+
+TEST_CASE("sweep show takes the study's cost unless another is given") {
+  const Workshop workshop;
+  write_priced_parts(workshop);
+  const auto cost = [&workshop](const std::string& options) {
+    return nlohmann::json::parse(workshop.run("sweep show --format json " + options).out)["points"][0]["cost"];
+  };
+  CHECK(workshop.run(std::string("sweep --arch dear.yaml --cost 'price.usd_per_hour * 2' ") + kSmall).code == 0);
+  CHECK(cost("") == 8);
+  CHECK(cost("--cost price.usd_per_hour") == 4);
+}
+
+TEST_CASE("A price that was set for a sweep is its cost") {
+  const Workshop workshop;
+  const auto said = workshop.run(
+      std::string("sweep --arch h100 --set price.usd_per_hour=2.5 --cost price.usd_per_hour --format json ") + kSmall);
+  CHECK(said.code == 0);
+  CHECK(nlohmann::json::parse(said.out)["points"][0]["cost"] == 2.5);
+}
+
+TEST_CASE("A new price needs no new run") {
+  const Workshop workshop;
+  const std::string sweep = "sweep --arch dear.yaml --cost price.usd_per_hour --trace saxpy --test-params";
+  write_priced_parts(workshop);
+  CHECK_THAT(workshop.run(sweep).err, Catch::Contains("1 points run"));
+  workshop.write("dear.yaml", "extends: h100\nprice: {usd_per_hour: [3, given, \"an offer of 2026-02-28\"]}\n");
+  CHECK_THAT(workshop.run(sweep).err, Catch::Contains("0 points run, 1 were there already"));
+}
+
+TEST_CASE("A cost that cannot be read is refused before anything runs, and a price that nobody gave is named") {
+  const Workshop workshop;
+  const auto unread = workshop.run(std::string("sweep --arch h100 --cost '2 +' ") + kSmall);
+  CHECK(unread.code == 2);
+  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "gpusim-sweep.db"));
+  const auto unpriced = workshop.run(std::string("sweep --arch h100 --cost price.usd_per_hour ") + kSmall);
+  CHECK(unpriced.code == 2);
+  CHECK_THAT(unpriced.err, Catch::Contains("'price.usd_per_hour' is not known of any part: h100"));
+}
+
+}  // namespace gpusim::app
