@@ -64,7 +64,7 @@ struct OccupancyOptions {
   bool opt_in = true;
   std::vector<std::string> set;
   std::string format = "text";
-  std::string trace;   ///< file: its kernels instead of one launch
+  std::string trace;  ///< file: its kernels instead of one launch
   std::vector<std::string> param;
   bool test_params = false;
   std::string kernel;  ///< regular expression
