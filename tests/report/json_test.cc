@@ -8,8 +8,8 @@
 #include "sim/base/text.h"
 #include "sim/report/report.h"
 
-#include "tests/support/golden.h"
 #include "tests/report/sample.h"
+#include "tests/support/golden.h"
 
 using namespace gpusim;
 using Catch::Matchers::Contains;

@@ -6,8 +6,8 @@
 
 #include "sim/report/report.h"
 
-#include "tests/support/golden.h"
 #include "tests/report/sample.h"
+#include "tests/support/golden.h"
 
 using namespace gpusim;
 using Catch::Matchers::Contains;
