@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <memory>
-#include <string_view>
-#include <vector>
 
 #include "sim/app/options.h"
 #include "sim/base/problem.h"
@@ -10,31 +7,21 @@
 namespace gpusim::app {
 namespace {
 
-/// Refuses what was given beside `chosen`, except `companions` and what every command has.
-void refuse_beside(const CLI::App& command, const std::string& chosen, std::vector<std::string_view> companions) {
-  companions.insert(companions.end(), {chosen, "quiet", "color"});
-  for (const CLI::Option* option : command.get_options([](const CLI::Option* each) { return each->count() > 0; })) {
-    const std::string name = option->get_single_name();
-    if (std::ranges::find(companions, name) == companions.end()) {
-      throw UsageError("--" + name + " does not go with --" + chosen);
-    }
-  }
-}
-
 OccupancyOptions checked(const OccupancyOptions& options, const CLI::App& command) {
   if (!options.batch.empty()) {
-    refuse_beside(command, "batch", {"output"});
+    refuse_beside(command, "--batch", {"--output"});
     return options;
   }
   require(command, options.arch, "--arch FILE|NAME, for example --arch h100 (or --batch FILE.csv)");
   if (!options.trace.empty()) {
-    refuse_beside(command, "trace", {"arch", "set", "format", "param", "test-params", "kernel"});
+    refuse_beside(command, "--trace", {"--arch", "--set", "--format", "--param", "--test-params", "--kernel"});
     return options;
   }
   require(command, options.registers, "--regs R, the registers a thread (or --trace FILE|NAME)");
   require(command, options.block, "--block B, the threads a CTA");
-  refuse_beside(command, "regs",
-                {"arch", "block", "smem", "carveout", "barriers", "opt-in", "cluster", "set", "format"});
+  refuse_beside(
+      command, "--regs",
+      {"--arch", "--block", "--smem", "--carveout", "--barriers", "--opt-in", "--cluster", "--set", "--format"});
   return options;
 }
 
@@ -52,15 +39,15 @@ void add_occupancy_options(CommandSet& commands) {
   add_text(command, "--carveout", options->carveout, "P",
            "Shared-memory carve-out in % of the largest (default: the driver's)");
   add_text(command, "--barriers", options->barriers, "N", "Named barriers a CTA uses (default 1)");
-  command.add_flag("--opt-in,!--no-opt-in", options->opt_in,
-                   "May have more than the default's shared memory (default: yes)");
+  add_flag(command, "--opt-in,!--no-opt-in", options->opt_in,
+           "May have more than the default's shared memory (default: yes)");
   add_text(command, "--cluster", options->cluster, "N", "CTAs a cluster: how many clusters the GPU holds");
   add_set(command, options->set);
   add_choice(command, "-f,--format", options->format, {"text", "json"}, "Of what is printed");
   add_text(command, "-t,--trace", options->trace, "FILE|NAME",
            "The kernels of a trace instead of one launch, a line each");
   add_repeated(command, "-p,--param", options->param, "NAME=VALUE", "Change a parameter of the trace (repeatable)");
-  command.add_flag("--test-params", options->test_params, "Use the trace's small set of parameters");
+  add_flag(command, "--test-params", options->test_params, "Use the trace's small set of parameters");
   add_text(command, "--kernel", options->kernel, "REGEX", "Only kernels whose name matches");
   add_text(command, "--batch", options->batch, "FILE.csv", "A launch a row, the GPU by column cc; answers as CSV");
   add_text(command, "-o,--output", options->output, "FILE", "Write the batch's answers there");

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/app/options.h"
 
+#include <algorithm>
 #include <utility>
+
+#include <CLI/CLI.hpp>
 
 #include "sim/base/problem.h"
 
@@ -67,6 +70,10 @@ void add_choice(CLI::App& app, const char* name, std::string& value, const std::
   app.add_option(name, value, what)->option_text(shown)->check(CLI::IsMember(words));
 }
 
+void add_flag(CLI::App& app, const char* name, bool& value, const char* what) {
+  app.add_flag(name, value, what);
+}
+
 void add_set(CLI::App& app, std::vector<std::string>& values) {
   add_repeated(app, "-s,--set", values, "KEY=VALUE", "Change a value of the architecture (repeatable)");
 }
@@ -78,6 +85,17 @@ std::string path_of(const CLI::App& app) {
 void require(const CLI::App& command, const std::string& value, const std::string& what) {
   if (value.empty()) {
     throw UsageError("'" + path_of(command) + "' needs " + what);
+  }
+}
+
+void refuse_beside(const CLI::App& command, std::string_view chosen, std::vector<std::string_view> companions,
+                   std::string_view why) {
+  companions.insert(companions.end(), {chosen, "--quiet", "--color"});
+  for (const CLI::Option* option : command.get_options([](const CLI::Option* each) { return each->count() > 0; })) {
+    const std::string name = "--" + option->get_single_name();
+    if (std::ranges::find(companions, name) == companions.end()) {
+      throw UsageError(name + " does not go with " + std::string(chosen) + std::string(why));
+    }
   }
 }
 

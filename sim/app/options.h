@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// How the commands declare their options: one file a command, <command>_options.cc. Internal to command_line.cc and
-// those files, which together are the only home of CLI11.
+// How the commands declare their options: one file a command, <command>_options.cc. Those files do without CLI11's
+// header, which takes the compiler seconds each time; options.cc and command_line.cc are its only home.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "sim/app/command_line.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace gpusim::app {
 
@@ -59,6 +62,9 @@ void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& val
 void add_choice(CLI::App& app, const char* name, std::string& value, const std::vector<std::string>& words,
                 const char* what);
 
+/// An option without a value; `name` may end in ",!--no-name".
+void add_flag(CLI::App& app, const char* name, bool& value, const char* what);
+
 /// --set, of every command that takes an architecture.
 void add_set(CLI::App& app, std::vector<std::string>& values);
 
@@ -67,6 +73,11 @@ void add_set(CLI::App& app, std::vector<std::string>& values);
 
 /// Throws UsageError "'gpusim arch show' needs the name of an architecture" for an empty value.
 void require(const CLI::App& command, const std::string& value, const std::string& what);
+
+/// Throws UsageError when an option was given beside `chosen` ("--batch") that is neither of `companions` nor of every
+/// command: "--regs does not go with --batch" and `why`.
+void refuse_beside(const CLI::App& command, std::string_view chosen, std::vector<std::string_view> companions,
+                   std::string_view why = {});
 
 void add_run_options(CommandSet& commands);
 void add_arch_options(CommandSet& commands);

@@ -14,7 +14,7 @@ void add_report_options(CommandSet& commands) {
                                    });
   add_text(command, "FILE", options->file, "FILE", "The saved result");
   add_choice(command, "-f,--format", options->format, {"text", "json", "csv"}, "Of what is printed");
-  command.add_flag("-d,--details", options->details, "Show everything in the text report");
+  add_flag(command, "-d,--details", options->details, "Show everything in the text report");
 }
 
 }  // namespace gpusim::app

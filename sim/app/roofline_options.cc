@@ -16,10 +16,10 @@ void declare(CLI::App& app, RooflineOptions& options) {
   add_repeated(app, "--bytes", options.bytes, "B", "What it moves: 64 MiB, 412 MB, 4e8 (one for each --flops)");
   add_repeated(app, "--name", options.names, "N", "What it is called (one for each --flops, or none)");
   add_text(app, "--type", options.type, "TYPE", "Of the arithmetic: fp32, fp64, fp16, bf16, tf32, fp8, int8, ...");
-  app.add_flag("--sparse", options.sparse, "With 2:4 structured sparsity");
+  add_flag(app, "--sparse", options.sparse, "With 2:4 structured sparsity");
   add_choice(app, "--level", options.level, {"dram", "l2", "l1", "shared"}, "The memory that --bytes go to and from");
   add_choice(app, "--clock", options.clock, {"vendor", "sm"}, "Peaks as the vendor quotes them, or as simulated");
-  app.add_flag("--operations", options.operations, "The operations of transformers, from their shapes");
+  add_flag(app, "--operations", options.operations, "The operations of transformers, from their shapes");
   options.shape.resize(roofline::shape_fields().size());
   for (std::size_t i = 0; i < options.shape.size(); ++i) {
     const roofline::ShapeField& field = roofline::shape_fields()[i];
@@ -27,23 +27,12 @@ void declare(CLI::App& app, RooflineOptions& options) {
   }
   add_text(app, "--result", options.result, "FILE", "The kernels of a result saved with --json, as they ran");
   add_choice(app, "-f,--format", options.format, {"text", "json"}, "Of what is printed");
-  app.add_flag("-d,--details", options.details, "Show how the operations are counted");
-}
-
-/// A saved result brings its own machine and work.
-void refuse_beside_result(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() > 0 && name != "--result" && name != "--level" && name != "--format" && name != "--quiet" &&
-        name != "--color" && name != "--details") {
-      throw UsageError(name + " does not go with --result, which brings the machine and the work");
-    }
-  }
+  add_flag(app, "-d,--details", options.details, "Show how the operations are counted");
 }
 
 RooflineOptions checked(const CLI::App& app, const RooflineOptions& options) {
   if (!options.result.empty()) {
-    refuse_beside_result(app);
+    refuse_beside(app, "--result", {"--level", "--format", "--details"}, ", which brings the machine and the work");
     return options;
   }
   require(app, options.arch, "--arch FILE|NAME, for example --arch h100, or --result FILE");

@@ -12,14 +12,14 @@ void declare(CLI::App& app, RunOptions& run) {
            "The kernels: a .trace, or kernelslist.g or .traceg of Accel-Sim");
   add_set(app, run.set);
   add_repeated(app, "-p,--param", run.param, "NAME=VALUE", "Change a parameter of the trace (repeatable)");
-  app.add_flag("--test-params", run.test_params, "Use the trace's small set of parameters");
+  add_flag(app, "--test-params", run.test_params, "Use the trace's small set of parameters");
   add_text(app, "--kernel", run.kernel, "REGEX", "Only kernels whose name matches");
   add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
   add_choice(app, "--cache", run.cache, {"cold", "warm"}, "Caches at the start (warm: after an untimed pass)");
   add_text(app, "--max-cycles", run.max_cycles, "N", "Give up when a kernel takes longer");
   add_text(app, "-j,--threads", run.threads, "N", "Host threads (default: all); results do not depend on it");
   add_choice(app, "-f,--format", run.format, {"text", "json", "csv"}, "Of the result on standard output");
-  app.add_flag("-d,--details", run.details, "Show everything in the text report");
+  add_flag(app, "-d,--details", run.details, "Show everything in the text report");
   add_text(app, "--json", run.json, "FILE", "Write the result as JSON, too");
   add_text(app, "--watch", run.watch, "sm=S,warp=W,cycles=A..B",
            "Show a timeline of warp states (without warp: of all)");

@@ -16,7 +16,7 @@ void add_trace_options(CommandSet& commands) {
     });
     add_text(command, "NAME", options->name, "FILE|NAME", "The trace");
     add_repeated(command, "-p,--param", options->param, "NAME=VALUE", "Change a parameter (repeatable)");
-    command.add_flag("--test-params", options->test_params, "Use the trace's small set of parameters");
+    add_flag(command, "--test-params", options->test_params, "Use the trace's small set of parameters");
     add_text(command, "--kernel", options->kernel, "REGEX", "Only kernels whose name matches");
     return command;
   };
