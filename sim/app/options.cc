@@ -58,7 +58,8 @@ void add_text(CLI::App& app, const char* name, std::string& value, const char* s
 
 void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& values, const char* shown,
                   const char* what) {
-  app.add_option(name, values, what)->option_text(shown)->allow_extra_args(false);
+  const bool is_positional = name[0] != '-';
+  app.add_option(name, values, what)->option_text(shown)->allow_extra_args(is_positional);
 }
 
 void add_choice(CLI::App& app, const char* name, std::string& value, const std::vector<std::string>& words,
@@ -86,6 +87,11 @@ void require(const CLI::App& command, const std::string& value, const std::strin
   if (value.empty()) {
     throw UsageError("'" + path_of(command) + "' needs " + what);
   }
+}
+
+std::string first_given(const CLI::App& command, std::initializer_list<const char*> names) {
+  const auto given = std::ranges::find_if(names, [&](const char* name) { return command.count(name) > 0; });
+  return given == names.end() ? "" : *given;
 }
 
 void refuse_beside(const CLI::App& command, std::string_view chosen, std::vector<std::string_view> companions,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -54,7 +55,7 @@ class CommandSet {
 /// An option with one value; `shown` stands for the value in the help.
 void add_text(CLI::App& app, const char* name, std::string& value, const char* shown, const char* what);
 
-/// An option that may be repeated, with one value each time.
+/// An option that may be repeated, with one value each time; a name without dashes takes every word that is left.
 void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& values, const char* shown,
                   const char* what);
 
@@ -73,6 +74,9 @@ void add_set(CLI::App& app, std::vector<std::string>& values);
 
 /// Throws UsageError "'gpusim arch show' needs the name of an architecture" for an empty value.
 void require(const CLI::App& command, const std::string& value, const std::string& what);
+
+/// The first of the options that was given; empty when none was.
+[[nodiscard]] std::string first_given(const CLI::App& command, std::initializer_list<const char*> names);
 
 /// Throws UsageError when an option was given beside `chosen` ("--batch") that is neither of `companions` nor of every
 /// command: "--regs does not go with --batch" and `why`.

@@ -8,22 +8,22 @@ namespace gpusim::app {
 namespace {
 
 void declare_study(CLI::App& app, SweepOptions& sweep) {
-  app.add_option("study", sweep.file, "A study that was written down, instead of --arch to --max-cycles")
-      ->option_text("[STUDY.yaml]");
+  add_text(app, "study", sweep.file, "[STUDY.yaml]",
+           "A study that was written down, instead of --arch to --max-cycles");
   add_repeated(app, "-a,--arch", sweep.arch, "FILE|NAME|all", "The GPU (repeatable); all: every one there is");
   add_repeated(app, "-t,--trace", sweep.trace, "FILE|NAME", "The kernels (repeatable)");
   add_repeated(app, "-v,--vary", sweep.vary, "KEY=VALUES",
                "Values of a key or of param.NAME (repeatable): 66,99,132 | 1x..2x:5 | 1MiB..64MiB:7log | 8..64+8");
-  app.add_flag("--zip", sweep.zip,
-               "First values together, then the second ones, ...; not every value with every other");
-  app.add_flag("--one-at-a-time", sweep.one_at_a_time, "The base, then each key alone");
+  add_flag(app, "--zip", sweep.zip,
+           "First values together, then the second ones, ...; not every value with every other");
+  add_flag(app, "--one-at-a-time", sweep.one_at_a_time, "The base, then each key alone");
   add_text(app, "--random", sweep.random, "N", "Only N combinations, drawn at random");
   add_text(app, "--seed", sweep.seed, "S", "Of --random (default 1)");
   add_repeated(app, "-w,--where", sweep.where, "CONDITION",
                "Only points for which it holds (repeatable), such as 'sm.count * 4 <= l2.slices'");
   add_set(app, sweep.set);
   add_repeated(app, "-p,--param", sweep.param, "NAME=VALUE", "Change a parameter of the traces (repeatable)");
-  app.add_flag("--test-params", sweep.test_params, "Use the traces' small sets of parameters");
+  add_flag(app, "--test-params", sweep.test_params, "Use the traces' small sets of parameters");
   add_text(app, "--kernel", sweep.kernel, "REGEX", "Only kernels whose name matches");
   add_text(app, "--ctas", sweep.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
   add_choice(app, "--cache", sweep.cache, {"cold", "warm"},
@@ -36,9 +36,9 @@ void declare_running(CLI::App& app, SweepOptions& sweep) {
            "Where results are kept (default gpusim-sweep.db here); what is there is not run again");
   add_text(app, "-j,--jobs", sweep.jobs, "N", "Points at once (default: all cores, within memory)");
   add_text(app, "--shard", sweep.shard, "I/N", "Only every N-th point from the I-th on; `gpusim sweep merge` joins");
-  app.add_flag("--retry", sweep.retry, "Run points that failed once more");
-  app.add_flag("-n,--dry-run", sweep.dry_run, "Print the points with what follows from their values; run none");
-  app.add_flag("-y,--yes", sweep.yes, "Do not ask, however many points");
+  add_flag(app, "--retry", sweep.retry, "Run points that failed once more");
+  add_flag(app, "-n,--dry-run", sweep.dry_run, "Print the points with what follows from their values; run none");
+  add_flag(app, "-y,--yes", sweep.yes, "Do not ask, however many points");
   add_text(app, "--cost", sweep.cost, "FORMULA", "Answer as `gpusim sweep show` does, with what a point costs");
   add_choice(app, "-f,--format", sweep.format, {"text", "json", "csv"}, "Of the points on standard output");
 }
@@ -54,18 +54,8 @@ void declare_submitting(CLI::App& app, SubmitOptions& submit) {
            "For scripts, logs and shards (default: the database's name with .d)");
 }
 
-/// The first of the options that was given.
-std::string first_given(const CLI::App& command, std::initializer_list<const char*> names) {
-  for (const char* const name : names) {
-    if (command.count(name) > 0) {
-      return name;
-    }
-  }
-  return {};
-}
-
 void check_submitting(const CLI::App& command) {
-  const bool submits = command.count("--submit") > 0;
+  const bool submits = !first_given(command, {"--submit"}).empty();
   const std::string alone =
       first_given(command, {"--shards", "--partition", "--account", "--time", "--mem", "--folder"});
   if (!submits && !alone.empty()) {
@@ -112,7 +102,7 @@ void add_sweep_merge_options(CommandSet& commands, CLI::App& sweep) {
         require(app, options->others.empty() ? "" : options->others.front(), "the databases to merge");
         return *options;
       });
-  command.add_option("databases", options->others, "What to add")->option_text("FILE...");
+  add_repeated(command, "databases", options->others, "FILE...", "What to add");
   add_text(command, "--db", options->db, "FILE", "Into which (default gpusim-sweep.db here; made when absent)");
 }
 

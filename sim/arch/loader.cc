@@ -171,8 +171,4 @@ Arch load_arch(const std::filesystem::path& file, std::span<const Override> over
   return resolve_arch(file, overrides, folders).arch;
 }
 
-std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
-  return write_sheet(resolve_arch(file, overrides, folders).sheet);
-}
-
 }  // namespace gpusim::arch

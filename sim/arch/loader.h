@@ -43,11 +43,6 @@ using Folders = std::span<const std::filesystem::path>;
 [[nodiscard]] Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides,
                              Folders folders = {});
 
-/// The resolved architecture as a file that loads to the same value (sources and kinds included). Throws as
-/// resolve_arch().
-[[nodiscard]] std::string dump_arch(const std::filesystem::path& file, std::span<const Override> overrides,
-                                    Folders folders = {});
-
 /// Every key: unit, allowed range, meaning, in Markdown tables; the generated part of docs/architecture-files.md.
 [[nodiscard]] std::string schema_markdown();
 

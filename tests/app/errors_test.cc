@@ -2,30 +2,13 @@
 // Wrong usage and bad input: exit codes, and messages that say what to do.
 #include <catch2/catch.hpp>
 
-#include "tests/app/program.h"
+#include "tests/app/refused.h"
 
 using Catch::Matchers::Contains;
 using Catch::Matchers::Matches;
+using gpusim::app::check_refused;
 using gpusim::app::Workshop;
-
-namespace {
-
-struct Wrong {
-  const char* arguments;
-  const char* message;
-};
-
-/// Nothing goes to standard output, and no line of standard error is anything but a message of ours.
-void check_refused(const Workshop& shop, const Wrong& wrong, int code) {
-  INFO(wrong.arguments);
-  const Workshop::Said said = shop.run(wrong.arguments);
-  CHECK(said.code == code);
-  CHECK_THAT(said.err, Contains(wrong.message));
-  CHECK_THAT(said.err, Contains("gpusim: error: "));
-  CHECK(said.out.empty());
-}
-
-}  // namespace
+using gpusim::app::Wrong;
 
 TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
   const Workshop shop;
@@ -46,7 +29,7 @@ TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
            Wrong{"trace info", "'gpusim trace info' needs the name of a trace"},
            Wrong{"report", "needs the file of a saved result"},
        }) {
-    check_refused(shop, wrong, 1);
+    check_refused(shop, wrong);
   }
 }
 
@@ -70,19 +53,19 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
            Wrong{"-a h100 -t saxpy --json -", "use --format json"},
            Wrong{"trace dump saxpy --cta 99999999", "--cta: '99999999' is out of range"},
        }) {
-    check_refused(shop, wrong, 1);
+    check_refused(shop, wrong);
   }
 }
 
 TEST_CASE("files that are not there exit with 2, with what was searched and the nearest name") {
   const Workshop shop;
-  check_refused(shop, {"-a h101 -t saxpy", "h101: no such file; searched: the current folder, "}, 2);
-  check_refused(shop, {"-a h101 -t saxpy", "did you mean 'h100.yaml'?"}, 2);
-  check_refused(shop, {"-a h100 -t flashatn", "flashatn: no such file"}, 2);
-  check_refused(shop, {"-a h100 -t flashatn", "did you mean 'flashattn.trace'?"}, 2);
+  check_refused(shop, {"-a h101 -t saxpy", "h101: no such file; searched: the current folder, ", 2});
+  check_refused(shop, {"-a h101 -t saxpy", "did you mean 'h100.yaml'?", 2});
+  check_refused(shop, {"-a h100 -t flashatn", "flashatn: no such file", 2});
+  check_refused(shop, {"-a h100 -t flashatn", "did you mean 'flashattn.trace'?", 2});
   check_refused(
-      shop, {"-a h100 -t nowhere/saxpy.trace", "nowhere/saxpy.trace: no such file (did you mean 'saxpy.trace'?)"}, 2);
-  check_refused(shop, {"report old.json", "old.json: no such file"}, 2);
+      shop, {"-a h100 -t nowhere/saxpy.trace", "nowhere/saxpy.trace: no such file (did you mean 'saxpy.trace'?)", 2});
+  check_refused(shop, {"report old.json", "old.json: no such file", 2});
 }
 
 TEST_CASE("a wrong architecture and a wrong trace are reported together") {
@@ -108,16 +91,16 @@ TEST_CASE("folders, empty files and garbage exit with 2 and say what they are") 
   shop.write("cut.xz", std::string("\xfd"
                                    "7zXZ\0\0",
                                    7));
-  check_refused(shop, {"-a h100 -t folder", "folder: is a folder, not a file"}, 2);
-  check_refused(shop, {"-a h100 -t captured", "did you mean 'captured/kernelslist.g'?"}, 2);
-  check_refused(shop, {"-a h100 -t empty.trace", "empty.trace: is empty"}, 2);
-  check_refused(shop, {"-a empty.yaml -t saxpy", "empty.yaml: is empty"}, 2);
-  check_refused(shop, {"-a h100 -t garbage.trace", "garbage.trace"}, 2);
-  check_refused(shop, {"-a garbage.yaml -t saxpy", "garbage.yaml"}, 2);
-  check_refused(shop, {"-a h100 -t cut.zst", "cut.zst"}, 2);
-  check_refused(shop, {"-a h100 -t cut.xz", "cut.xz"}, 2);
-  check_refused(shop, {"report garbage.trace", "is no JSON object"}, 2);
-  check_refused(shop, {"report folder", "is a folder"}, 2);
+  check_refused(shop, {"-a h100 -t folder", "folder: is a folder, not a file", 2});
+  check_refused(shop, {"-a h100 -t captured", "did you mean 'captured/kernelslist.g'?", 2});
+  check_refused(shop, {"-a h100 -t empty.trace", "empty.trace: is empty", 2});
+  check_refused(shop, {"-a empty.yaml -t saxpy", "empty.yaml: is empty", 2});
+  check_refused(shop, {"-a h100 -t garbage.trace", "garbage.trace", 2});
+  check_refused(shop, {"-a garbage.yaml -t saxpy", "garbage.yaml", 2});
+  check_refused(shop, {"-a h100 -t cut.zst", "cut.zst", 2});
+  check_refused(shop, {"-a h100 -t cut.xz", "cut.xz", 2});
+  check_refused(shop, {"report garbage.trace", "is no JSON object", 2});
+  check_refused(shop, {"report folder", "is a folder", 2});
 }
 
 TEST_CASE("parameters of the wrong kind exit with 2, all at once") {
@@ -126,33 +109,33 @@ TEST_CASE("parameters of the wrong kind exit with 2, all at once") {
   CHECK(said.code == 2);
   CHECK_THAT(said.err, Contains("--param n: '1e12' is not an integer (integers only, such as 8192)"));
   CHECK_THAT(said.err, Contains("--param m: '1.5' is not an integer"));
-  check_refused(shop, {"-a h100 -t saxpy --param m=12", "unknown parameter 'm' (known: n)"}, 2);
-  check_refused(shop, {"-a h100 -t saxpy --param n=1 --param n=2", "--param n: is given twice"}, 2);
+  check_refused(shop, {"-a h100 -t saxpy --param m=12", "unknown parameter 'm' (known: n)", 2});
+  check_refused(shop, {"-a h100 -t saxpy --param n=1 --param n=2", "--param n: is given twice", 2});
 }
 
 TEST_CASE("a machine that cannot be exits with 2") {
   const Workshop shop;
-  check_refused(shop, {"-a h100 -t saxpy --set sm.count=0", "'0' is out of range"}, 2);
-  check_refused(shop, {"-a h100 -t saxpy --set sm.cout=3", "did you mean 'sm.count'?"}, 2);
-  check_refused(shop, {"arch check h100 --set l2.bytes=50", "l2.bytes"}, 2);
+  check_refused(shop, {"-a h100 -t saxpy --set sm.count=0", "'0' is out of range", 2});
+  check_refused(shop, {"-a h100 -t saxpy --set sm.cout=3", "did you mean 'sm.count'?", 2});
+  check_refused(shop, {"arch check h100 --set l2.bytes=50", "l2.bytes", 2});
 }
 
 TEST_CASE("kernels, CTAs and SMs that do not exist exit with 2") {
   const Workshop shop;
-  check_refused(shop, {"-a h100 -t saxpy --test-params --kernel gemm", "no kernel matches --kernel 'gemm'"}, 2);
-  check_refused(shop, {"-a h100 -t saxpy --test-params --ctas 99999..99999", "has CTAs 0.."}, 2);
-  check_refused(shop, {"-a h100 -t saxpy --test-params --watch sm=132", "sm=132: the architecture has SMs 0 to 131"},
-                2);
+  check_refused(shop, {"-a h100 -t saxpy --test-params --kernel gemm", "no kernel matches --kernel 'gemm'", 2});
+  check_refused(shop, {"-a h100 -t saxpy --test-params --ctas 99999..99999", "has CTAs 0..", 2});
   check_refused(shop,
-                {"-a h100 -t saxpy --test-params --watch warp=64", "warp=64: an SM of the architecture has warps"}, 2);
+                {"-a h100 -t saxpy --test-params --watch sm=132", "sm=132: the architecture has SMs 0 to 131", 2});
+  check_refused(shop,
+                {"-a h100 -t saxpy --test-params --watch warp=64", "warp=64: an SM of the architecture has warps", 2});
 }
 
 TEST_CASE("an output that cannot be written is refused before anything is simulated") {
   const Workshop shop;
   std::filesystem::create_directory(shop.folder() / "folder");
   // The trace is wrong as well: had the output not been looked at first, this would be the message.
-  check_refused(shop, {"-a h100 -t nosuch --json nowhere/x.json", "nowhere/x.json: cannot write: No such file"}, 2);
-  check_refused(shop, {"-a h100 -t nosuch --json folder", "folder: cannot write: it is a folder"}, 2);
+  check_refused(shop, {"-a h100 -t nosuch --json nowhere/x.json", "nowhere/x.json: cannot write: No such file", 2});
+  check_refused(shop, {"-a h100 -t nosuch --json folder", "folder: cannot write: it is a folder", 2});
 }
 
 TEST_CASE("a full disk is noticed") {
@@ -164,12 +147,12 @@ TEST_CASE("a full disk is noticed") {
 
 TEST_CASE("a kernel that takes longer than it may exits with 3") {
   const Workshop shop;
-  check_refused(shop, {"-a h100 -t saxpy --test-params --max-cycles 10", "has not finished after 10 cycles"}, 3);
+  check_refused(shop, {"-a h100 -t saxpy --test-params --max-cycles 10", "has not finished after 10 cycles", 3});
   // Longer than anybody lives, and so is the untimed pass before it.
   shop.write("eternal.trace",
              "gpusim trace 1\nkernel k\ngrid (1)\nblock (32)\ncode\nloop i = 0..1000000000000000\n"
              "FADD R1, R1, R1\nend\nEXIT\nend\n");
-  check_refused(shop, {"-a h100 -t eternal.trace --max-cycles 1000", "'k' cannot finish within 1,000 cycles"}, 3);
+  check_refused(shop, {"-a h100 -t eternal.trace --max-cycles 1000", "'k' cannot finish within 1,000 cycles", 3});
 }
 
 TEST_CASE("warps that wait for each other for ever exit with 3 and say who waits for whom") {

@@ -5,10 +5,12 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/app/program.h"
+#include "tests/app/refused.h"
 
 using Catch::Matchers::Contains;
+using gpusim::app::check_refused;
 using gpusim::app::Workshop;
+using gpusim::app::Wrong;
 using nlohmann::json;
 
 namespace {
@@ -22,20 +24,6 @@ json json_of(const Workshop& shop, const std::string& arguments) {
   INFO(said.err);
   REQUIRE(said.code == 0);
   return json::parse(said.out);
-}
-
-struct Wrong {
-  const char* arguments;
-  const char* message;
-  int code = 1;
-};
-
-void check_refused(const Workshop& shop, const std::string& before, const Wrong& wrong) {
-  INFO(wrong.arguments);
-  const Workshop::Said said = shop.run(before + wrong.arguments);
-  CHECK(said.code == wrong.code);
-  CHECK_THAT(said.err, Contains(wrong.message));
-  CHECK(said.out.empty());
 }
 
 }  // namespace
@@ -153,7 +141,7 @@ TEST_CASE("wrong points are refused with what was wrong") {
            Wrong{"--operations --level l2", "--operations counts the bytes of DRAM"},
            Wrong{"--flops 1 --bytes 1 --set sm.cuont=3", "did you mean 'sm.count'?", 2},
        }) {
-    check_refused(shop, "roofline --arch h100 ", wrong);
+    check_refused(shop, {"roofline --arch h100 " + wrong.arguments, wrong.message, wrong.code});
   }
 }
 
@@ -168,6 +156,6 @@ TEST_CASE("a roofline without a machine, or with two, is refused") {
            Wrong{"--result none.json", "none.json: no such file", 2},
            Wrong{"--result broken.json", "broken.json: ", 2},
        }) {
-    check_refused(shop, "roofline ", wrong);
+    check_refused(shop, {"roofline " + wrong.arguments, wrong.message, wrong.code});
   }
 }

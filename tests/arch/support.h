@@ -46,6 +46,11 @@ inline std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+/// The resolved architecture as a file that loads to the same value, sources and kinds included.
+inline std::string dump_arch(const std::filesystem::path& file, const std::vector<Override>& overrides) {
+  return write_sheet(resolve_arch(file, overrides).sheet);
+}
+
 /// Every problem of a file, a line each, with file names instead of paths; "" when it loads.
 inline std::string problems_of(const std::filesystem::path& file, const std::vector<Override>& overrides = {}) {
   try {
