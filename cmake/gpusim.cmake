@@ -24,6 +24,13 @@ if(GPUSIM_SANITIZE)
   target_link_options(gpusim_options INTERFACE -fsanitize=${GPUSIM_SANITIZE})
 endif()
 
+# compile_together(<target>)
+# With GPUSIM_UNITY a header is read once for up to 16 sources. In anonymous namespaces, too, a name then stands for one
+# thing in a folder.
+function(compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GPUSIM_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+endfunction()
+
 # gpusim_module(<name> [DEPENDS <module>...] [LINK <library>...])
 # A static library of every .cc in the current folder; DEPENDS names other modules.
 function(gpusim_module name)
@@ -32,6 +39,7 @@ function(gpusim_module name)
   list(TRANSFORM ARG_DEPENDS PREPEND gpusim_)
   if(sources)
     add_library(gpusim_${name} STATIC ${sources})
+    compile_together(gpusim_${name})
     target_link_libraries(gpusim_${name} PUBLIC gpusim_options ${ARG_DEPENDS} PRIVATE ${ARG_LINK})
   else()
     add_library(gpusim_${name} INTERFACE)

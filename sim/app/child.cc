@@ -19,7 +19,7 @@ constexpr std::size_t kMostKept = 64 * 1024;
 constexpr int kNoFolder = 126;
 constexpr int kNotFound = 127;
 
-[[noreturn]] void refuse(const std::string& program, const std::string& why) {
+[[noreturn]] void cannot_run(const std::string& program, const std::string& why) {
   throw InputError({{program, 0, 0}, "cannot be started: " + why, ""});
 }
 
@@ -67,7 +67,7 @@ ChildEnd run_child(const std::vector<std::string>& command, const std::filesyste
   arguments.push_back(nullptr);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    refuse(command.front(), std::strerror(errno));
+    cannot_run(command.front(), std::strerror(errno));
   }
   const pid_t child = ::fork();
   if (child == 0) {
@@ -77,7 +77,7 @@ ChildEnd run_child(const std::vector<std::string>& command, const std::filesyste
   ::close(ends[1]);
   if (child < 0) {
     ::close(ends[0]);
-    refuse(command.front(), std::strerror(error));
+    cannot_run(command.front(), std::strerror(error));
   }
   ChildEnd end;
   end.said = read_all(ends[0]);
@@ -85,7 +85,7 @@ ChildEnd run_child(const std::vector<std::string>& command, const std::filesyste
   end.code = wait_for(child);
   end.was_found = end.code != kNotFound;
   if (end.code == kNoFolder) {
-    refuse(command.front(), "it is no program that may be run, or '" + folder.string() + "' cannot be entered");
+    cannot_run(command.front(), "it is no program that may be run, or '" + folder.string() + "' cannot be entered");
   }
   return end;
 }

@@ -20,7 +20,7 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+[[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
   throw InputError({{path.string(), 0, 0}, "cannot write: " + why, ""});
 }
 
@@ -34,17 +34,17 @@ bool is_device(const fs::path& path) {
 OutputFile::OutputFile(const std::string& path) : path_(path), temporary_(path) {
   std::error_code error;
   if (fs::is_directory(path_, error)) {
-    refuse(path_, "it is a folder");
+    cannot_write(path_, "it is a folder");
   }
   const bool device = is_device(path_);
   if (!device && fs::exists(path_, error) && ::access(path_.c_str(), W_OK) != 0) {
-    refuse(path_, std::strerror(errno));
+    cannot_write(path_, std::strerror(errno));
   }
   if (!device) {
     temporary_ += ".part" + std::to_string(::getpid());
   }
   if (!File(std::fopen(temporary_.c_str(), "w"))) {
-    refuse(path_, std::strerror(errno));
+    cannot_write(path_, std::strerror(errno));
   }
 }
 
@@ -59,14 +59,14 @@ void OutputFile::commit(std::string_view text) {
   File file(std::fopen(temporary_.c_str(), "w"));
   if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
       std::fclose(file.release()) != 0) {
-    refuse(path_, std::strerror(errno));
+    cannot_write(path_, std::strerror(errno));
   }
   std::error_code error;
   if (temporary_ != path_) {
     fs::rename(temporary_, path_, error);
   }
   if (error) {
-    refuse(path_, error.message());
+    cannot_write(path_, error.message());
   }
   committed_ = true;
 }

@@ -23,7 +23,7 @@ void write_file(const std::filesystem::path& file, std::string_view text) {
   OutputFile(file.string()).commit(text);
 }
 
-[[noreturn]] void refuse(std::string message, std::string hint) {
+[[noreturn]] void cannot_submit(std::string message, std::string hint) {
   throw InputError(Problem{{}, std::move(message), std::move(hint)});
 }
 
@@ -38,8 +38,8 @@ std::string words_of(const ChildEnd& end) {
 ChildEnd run_slurm(const std::vector<std::string>& words, const std::filesystem::path& folder) {
   ChildEnd end = run_child(words, folder);
   if (!end.was_found) {
-    refuse(fmt::format("there is no {} on this machine", words.front()),
-           "--submit slurm is for machines that submit to Slurm; --dry-run only writes the scripts");
+    cannot_submit(fmt::format("there is no {} on this machine", words.front()),
+                  "--submit slurm is for machines that submit to Slurm; --dry-run only writes the scripts");
   }
   return end;
 }
@@ -48,8 +48,8 @@ std::string submit(const std::vector<std::string>& words, const std::filesystem:
   const ChildEnd end = run_slurm(words, folder);
   std::string id = sweep::job_id(end.said);
   if (end.code != 0 || id.empty()) {
-    refuse(fmt::format("Slurm does not take the job {}: {}", words.back(), words_of(end)),
-           fmt::format("the scripts are in {}", folder.string()));
+    cannot_submit(fmt::format("Slurm does not take the job {}: {}", words.back(), words_of(end)),
+                  fmt::format("the scripts are in {}", folder.string()));
   }
   return id;
 }
@@ -69,7 +69,7 @@ void require_no_jobs(const std::filesystem::path& folder) {
   // Slurm forgets jobs some minutes after their end, and then refuses the question: they have ended.
   const ChildEnd end = run_slurm({"squeue", "--noheader", "--format=%A", "--jobs=" + jobs}, folder);
   if (end.code == 0 && !sweep::job_id(end.said).empty()) {
-    refuse(
+    cannot_submit(
         fmt::format("jobs {} of {} still wait or run", jobs, folder.string()),
         fmt::format("squeue --jobs={0} shows them; wait, or stop them with scancel, or name another --folder", jobs));
   }

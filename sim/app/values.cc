@@ -24,7 +24,7 @@ constexpr std::uint64_t kAnySm = std::numeric_limits<std::uint32_t>::max();
 constexpr Cycle kWatchedByDefault = 400;
 constexpr Cycle kMostWatched = 100'000;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
@@ -35,7 +35,7 @@ std::pair<std::uint64_t, std::uint64_t> parse_range(std::string_view option, std
   const std::uint64_t last =
       dots == std::string_view::npos ? first : parse_count(option, text.substr(dots + 2), 0, kAny - 1);
   if (last < first) {
-    throw UsageError(std::string(option) + ": " + quoted(text) + " ends before it begins");
+    throw UsageError(std::string(option) + ": " + in_quotes(text) + " ends before it begins");
   }
   return {first, last};
 }
@@ -45,7 +45,7 @@ void set_cycles(gpu::WatchRequest& watch, std::string_view value) {
   watch.begin = begin;
   watch.end = last + 1;
   if (watch.end - watch.begin > kMostWatched) {
-    throw UsageError("--watch: " + quoted(value) + " are more than " + with_thousands(kMostWatched) + " cycles");
+    throw UsageError("--watch: " + in_quotes(value) + " are more than " + with_thousands(kMostWatched) + " cycles");
   }
 }
 
@@ -85,7 +85,7 @@ constexpr double kMostQuantity = 1e30;
 double parse_quantity(std::string_view option, std::string_view text, std::span<const QuantityUnit> units,
                       const char* example) {
   const auto refuse = [&](const std::string& why) {
-    return UsageError(std::string(option) + ": " + quoted(text) + why + ", for example " + example);
+    return UsageError(std::string(option) + ": " + in_quotes(text) + why + ", for example " + example);
   };
   double value = 0;
   const char* const end = text.data() + text.size();
@@ -101,7 +101,7 @@ double parse_quantity(std::string_view option, std::string_view text, std::span<
     for (const QuantityUnit& u : units) {
       known.push_back(u.word);
     }
-    throw UsageError(std::string(option) + ": " + quoted(text) + " has an unknown unit " + quoted(word) + " (" +
+    throw UsageError(std::string(option) + ": " + in_quotes(text) + " has an unknown unit " + in_quotes(word) + " (" +
                      suggestion(word, known) + ")");
   }
   value *= unit->factor;
@@ -115,7 +115,7 @@ std::regex compile(const std::string& expression) {
   try {
     return std::regex(expression, std::regex::ECMAScript | std::regex::optimize);
   } catch (const std::regex_error& error) {
-    throw UsageError("--kernel: " + quoted(expression) + " is no regular expression: " + error.what());
+    throw UsageError("--kernel: " + in_quotes(expression) + " is no regular expression: " + error.what());
   }
 }
 
@@ -136,11 +136,11 @@ std::uint64_t parse_size(std::string_view option, std::string_view text) {
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least, std::uint64_t most) {
   const std::optional<std::uint64_t> value = parse_unsigned(text);
   if (!value) {
-    throw UsageError(std::string(option) + ": " + quoted(text) + " is not a whole number");
+    throw UsageError(std::string(option) + ": " + in_quotes(text) + " is not a whole number");
   }
   if (*value < least || *value > most) {
-    throw UsageError(std::string(option) + ": " + quoted(text) + " is out of range (allowed: " + with_thousands(least) +
-                     " to " + with_thousands(most) + ")");
+    throw UsageError(std::string(option) + ": " + in_quotes(text) +
+                     " is out of range (allowed: " + with_thousands(least) + " to " + with_thousands(most) + ")");
   }
   return *value;
 }
@@ -181,7 +181,7 @@ gpu::WatchRequest parse_watch(std::string_view text) {
     } else if (key == "cycles") {
       set_cycles(watch, value);
     } else {
-      throw UsageError("--watch: " + quoted(part) + " is none of sm=S, warp=W, cycles=A..B");
+      throw UsageError("--watch: " + in_quotes(part) + " is none of sm=S, warp=W, cycles=A..B");
     }
   }
   return watch;
@@ -195,12 +195,12 @@ std::vector<std::pair<std::string, std::int64_t>> parse_parameters(const std::ve
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     if (equals == std::string::npos || name.empty()) {
-      throw UsageError("--param: " + quoted(text) + " is not NAME=VALUE");
+      throw UsageError("--param: " + in_quotes(text) + " is not NAME=VALUE");
     }
     const std::string value = text.substr(equals + 1);
     const std::optional<std::int64_t> number = parse_signed(value);
     if (!number) {
-      problems.add({{"--param " + name, 0, 0}, quoted(value) + " is not an integer", "integers only, such as 8192"});
+      problems.add({{"--param " + name, 0, 0}, in_quotes(value) + " is not an integer", "integers only, such as 8192"});
     } else if (!seen.insert(name).second) {
       problems.add({{"--param " + name, 0, 0}, "is given twice", ""});
     } else {
@@ -228,7 +228,7 @@ void keep_kernels(trace::Trace& trace, const std::string& expression) {
   if (trace.kernels.empty()) {
     const std::vector<std::string_view> known(names.begin(), names.end());
     throw InputError(
-        {{trace.path, 0, 0}, "no kernel matches --kernel " + quoted(expression), suggestion(expression, known)});
+        {{trace.path, 0, 0}, "no kernel matches --kernel " + in_quotes(expression), suggestion(expression, known)});
   }
 }
 

@@ -7,14 +7,11 @@
 #include <utility>
 
 #include "sim/arch/peaks.h"
+#include "sim/base/units.h"
 
 namespace gpusim::arch {
 namespace {
 
-constexpr std::uint64_t kKi = 1024;
-constexpr std::uint64_t kMi = kKi * kKi;
-constexpr std::uint64_t kGi = kMi * kKi;
-constexpr std::uint64_t kMega = 1'000'000;
 /// Longest latency taken seriously: beyond it a typing error is likelier than a machine.
 constexpr std::uint64_t kMostCycles = 100'000;
 /// Shortest latency of a link between domains: the simulator's window must not shrink below it.
@@ -164,9 +161,9 @@ const std::array kOtherRows{
   GPUSIM_KEY(launch.cta_latency, kCycles, kLeastLink, kMostCycles, "dispatcher to the CTA's first issue"),
   GPUSIM_KEY(launch.cta_interval, kCycles, 1, kMostCycles, "between CTAs sent to the whole GPU"),
   GPUSIM_KEY(launch.completion_latency, kCycles, kLeastLink, kMostCycles, "last warp of a CTA to the dispatcher"),
-  GPUSIM_KEY(interconnect.nvlink_bytes_per_second, kBytesPerSecond, 0, kMega * kMega * 1000,
+  GPUSIM_KEY(interconnect.nvlink_bytes_per_second, kBytesPerSecond, 0, kPeta,
              "all links, each way, after line encoding; 0: none"),
-  GPUSIM_KEY(interconnect.pcie_bytes_per_second, kBytesPerSecond, 0, kMega * kMega * 1000,
+  GPUSIM_KEY(interconnect.pcie_bytes_per_second, kBytesPerSecond, 0, kPeta,
              "each way, after line encoding; 0: none"),
   GPUSIM_KEY(price.usd_per_hour, kRatio, 0, kMega, "rent in US dollars an hour, of kind given and with its date"),
 };
@@ -263,7 +260,7 @@ std::vector<Key> build() {
     keys.push_back({"peaks." + std::string(peak_infos()[i].name),
                     Unit::kPeak,
                     1,
-                    kMega * kMega * kMega,
+                    kMega * kTera,
                     "the vendor's figure and its clock",
                     PeakField{i},
                     {},

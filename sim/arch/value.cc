@@ -8,23 +8,17 @@
 
 #include "sim/arch/peaks.h"
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 
 namespace gpusim::arch {
 namespace {
-
-constexpr std::uint64_t kKilo = 1000;
-constexpr std::uint64_t kMega = kKilo * kKilo;
-constexpr std::uint64_t kGiga = kMega * kKilo;
-constexpr std::uint64_t kTera = kGiga * kKilo;
-constexpr std::uint64_t kPeta = kTera * kKilo;
 
 struct Scale {
   std::string_view word;
   std::uint64_t factor;
 };
 
-constexpr std::array<Scale, 5> kByteScales{
-    {{"B", 1}, {"KiB", 1ULL << 10}, {"MiB", 1ULL << 20}, {"GiB", 1ULL << 30}, {"TiB", 1ULL << 40}}};
+constexpr std::array<Scale, 5> kByteScales{{{"B", 1}, {"KiB", kKi}, {"MiB", kMi}, {"GiB", kGi}, {"TiB", kTi}}};
 constexpr std::array<Scale, 4> kHertzScales{{{"Hz", 1}, {"kHz", kKilo}, {"MHz", kMega}, {"GHz", kGiga}}};
 constexpr std::array<Scale, 3> kNsScales{{{"ns", 1}, {"us", kKilo}, {"ms", kMega}}};
 constexpr std::array<Scale, 2> kCycleScales{{{"cycles", 1}, {"cycle", 1}}};

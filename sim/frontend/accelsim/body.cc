@@ -11,9 +11,9 @@
 namespace gpusim::frontend::accelsim {
 namespace {
 
-class Reader {
+class BodyReader {
  public:
-  Reader(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink)
+  BodyReader(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink)
       : source_(source), header_(header), problems_(problems), sink_(sink) {
     warps_per_cta_ = static_cast<std::uint32_t>((header.block.volume() + kWarpLanes - 1) / kWarpLanes);
   }
@@ -237,7 +237,7 @@ class Reader {
 }  // namespace
 
 void read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink) {
-  Reader(source, header, problems, sink).read();
+  BodyReader(source, header, problems, sink).read();
 }
 
 }  // namespace gpusim::frontend::accelsim

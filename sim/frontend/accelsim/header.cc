@@ -19,9 +19,9 @@ constexpr std::uint32_t kMostGridSide = std::numeric_limits<std::int32_t>::max()
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostSharedBytes = std::uint64_t{1} << 30;
 
-class Reader {
+class HeaderReader {
  public:
-  Reader(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings)
+  HeaderReader(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings)
       : source_(source), problems_(problems), warnings_(warnings) {}
 
   TraceHeader read() {
@@ -44,7 +44,7 @@ class Reader {
   }
 
  private:
-  using Handler = bool (Reader::*)(std::string_view value);
+  using Handler = bool (HeaderReader::*)(std::string_view value);
   struct Key {
     std::string_view name;
     Handler handler;
@@ -173,26 +173,26 @@ class Reader {
   std::set<std::string> unknown_;
 };
 
-const std::array<Reader::Key, 13> Reader::kKeys{{
-    {"kernel name", &Reader::set_name, "a name", true},
-    {"grid dim", &Reader::set_grid, "three sides such as (196,1,1), at most 2^40 CTAs", true},
-    {"block dim", &Reader::set_block, "three sides such as (256,1,1), at most 1024 threads", true},
-    {"shmem", &Reader::set_shared, "bytes, at most 2^30", false},
-    {"nregs", &Reader::set_registers, "registers a thread, 1 to 255", true},
-    {"shmem base_addr", &Reader::set_shared_window, "an address such as 0x7f0000000000", false},
-    {"local mem base_addr", &Reader::set_local_window, "an address such as 0x7f0001000000", false},
-    {"accelsim tracer version", &Reader::set_version, "a version up to 6", false},
-    {"enable lineinfo", &Reader::set_line_info, "0 or 1", false},
-    {"kernel id", &Reader::ignore, "", false},
-    {"binary version", &Reader::ignore, "", false},
-    {"cuda stream id", &Reader::ignore, "", false},
-    {"nvbit version", &Reader::ignore, "", false},
+const std::array<HeaderReader::Key, 13> HeaderReader::kKeys{{
+    {"kernel name", &HeaderReader::set_name, "a name", true},
+    {"grid dim", &HeaderReader::set_grid, "three sides such as (196,1,1), at most 2^40 CTAs", true},
+    {"block dim", &HeaderReader::set_block, "three sides such as (256,1,1), at most 1024 threads", true},
+    {"shmem", &HeaderReader::set_shared, "bytes, at most 2^30", false},
+    {"nregs", &HeaderReader::set_registers, "registers a thread, 1 to 255", true},
+    {"shmem base_addr", &HeaderReader::set_shared_window, "an address such as 0x7f0000000000", false},
+    {"local mem base_addr", &HeaderReader::set_local_window, "an address such as 0x7f0001000000", false},
+    {"accelsim tracer version", &HeaderReader::set_version, "a version up to 6", false},
+    {"enable lineinfo", &HeaderReader::set_line_info, "0 or 1", false},
+    {"kernel id", &HeaderReader::ignore, "", false},
+    {"binary version", &HeaderReader::ignore, "", false},
+    {"cuda stream id", &HeaderReader::ignore, "", false},
+    {"nvbit version", &HeaderReader::ignore, "", false},
 }};
 
 }  // namespace
 
 TraceHeader read_header(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings) {
-  return Reader(source, problems, warnings).read();
+  return HeaderReader(source, problems, warnings).read();
 }
 
 }  // namespace gpusim::frontend::accelsim

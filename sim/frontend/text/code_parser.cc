@@ -10,17 +10,12 @@
 namespace gpusim::frontend {
 namespace {
 
-constexpr unsigned kMostNesting = 64;
 constexpr std::size_t kMostStatements = 1U << 18U;
 constexpr std::array<std::string_view, 6> kCodeWords{"loop", "unroll", "if", "else", "end", "let"};
 
 bool is_blank(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 /// Where the operands of an instruction end: at '@', at the word 'when', or with the line.
 std::size_t operands_end(std::string_view text, std::size_t begin) {
   constexpr std::string_view kWhen = "when";

@@ -10,13 +10,9 @@ namespace {
 
 using trace::ExprOp;
 
-constexpr unsigned kMostNesting = 64;
 constexpr unsigned kMostNodesPerLine = 4000;
 constexpr std::size_t kMostNodes = 4U << 20U;
 
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
@@ -30,6 +26,10 @@ bool is_name_begin(char c) {
 }
 
 }  // namespace
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 void Scanner::skip_blanks() {
   while (at_ < text().size() && std::isspace(static_cast<unsigned char>(text()[at_])) != 0) {

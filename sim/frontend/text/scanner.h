@@ -24,6 +24,12 @@ struct FatalError {
   LineError error;
 };
 
+/// Levels of parentheses, and of blocks.
+inline constexpr unsigned kMostNesting = 64;
+
+/// Of a name: a letter, a digit or '_'.
+[[nodiscard]] bool is_word(char c);
+
 class Scanner {
  public:
   Scanner(const LogicalLine& line, Syntax& syntax, std::unordered_map<std::string, std::uint32_t>& name_ids)

@@ -16,7 +16,7 @@ constexpr std::size_t kMostTicks = 14;
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string script_text(std::string_view text) {
   std::string out = "'";
   for (const char c : printable(text)) {
     out += std::string(c == '\'' ? 2 : 1, c);
@@ -55,13 +55,13 @@ std::string file_stem(std::string_view text) {
 
 std::string preamble(const std::string& name, const std::string& title, const std::string& remark) {
   std::string out = "set terminal svg size 900,560 dynamic noenhanced background '#ffffff' font 'sans-serif,14'\n";
-  out += "set output " + quoted(name + ".svg") + "\n";
+  out += "set output " + script_text(name + ".svg") + "\n";
   out += "set datafile separator comma\nset datafile missing 'NaN'\n";
   // As labels of the whole page, because a title stands over the drawing alone, beside its key.
-  out +=
-      "set tmargin 5\nset label 1 " + quoted(clipped(title, 90)) + " at screen 0.5,0.955 center font 'sans-serif,17'\n";
+  out += "set tmargin 5\nset label 1 " + script_text(clipped(title, 90)) +
+         " at screen 0.5,0.955 center font 'sans-serif,17'\n";
   if (!remark.empty()) {
-    out += "set label 2 " + quoted(clipped(remark, 110)) +
+    out += "set label 2 " + script_text(clipped(remark, 110)) +
            " at screen 0.5,0.905 center font 'sans-serif,12' textcolor rgb '#606060'\n";
   }
   out += "set grid linecolor rgb '#dddddd' linewidth 1\nset border 3 linecolor rgb '#808080'\nset tics nomirror\n";
@@ -74,7 +74,7 @@ bool is_wide(const Dimension& dimension) {
 }
 
 std::string x_axis_of(const Dimension& dimension, bool falls) {
-  std::string out = "set xlabel " + quoted(with_unit(dimension.key, unit_word(dimension))) + "\n";
+  std::string out = "set xlabel " + script_text(with_unit(dimension.key, unit_word(dimension))) + "\n";
   const bool wide = is_wide(dimension);
   const double low = dimension.levels.front().number->value / scale_of(dimension);
   const double high = dimension.levels.back().number->value / scale_of(dimension);
@@ -93,7 +93,7 @@ std::string x_axis_of(const Dimension& dimension, bool falls) {
     const double at = level.number->value / scale_of(dimension);
     // "25/4" stays as it was written; what has a unit is written in the axis' own.
     const std::string text = level.number->unit == nullptr ? level.text : number_text(at);
-    out += (i == 0 ? "" : ", ") + quoted(text) + " " + data_number(at);
+    out += (i == 0 ? "" : ", ") + script_text(text) + " " + data_number(at);
   }
   return out + ")\n";
 }

@@ -22,7 +22,7 @@ inline constexpr std::array<std::string_view, 7> kColours{"#0072B2", "#D55E00", 
 inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 
 /// In single quotes, for a script.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string script_text(std::string_view text);
 
 /// A cell of a data file: without commas and line ends, and never empty.
 [[nodiscard]] std::string data_cell(std::string_view text);

@@ -14,10 +14,10 @@
 namespace gpusim::sweep {
 namespace {
 
-constexpr std::size_t kMostCurves = 3;   ///< pictures of one group
-constexpr std::size_t kMostLines = 6;    ///< in one picture
-constexpr std::size_t kMostCells = 14;   ///< a side of a map whose cells have room for words
-constexpr std::size_t kMostLabels = 12;  ///< on a front
+constexpr std::size_t kMostCurvesDrawn = 3;  ///< pictures of one group
+constexpr std::size_t kMostLines = 6;        ///< in one picture
+constexpr std::size_t kMostCells = 14;       ///< a side of a map whose cells have room for words
+constexpr std::size_t kMostLabels = 12;      ///< on a front
 
 /// Between data sets of one file.
 constexpr const char* kNextIndex = "\n\n";
@@ -54,7 +54,7 @@ class BoundMarks {
     std::string out;
     for (std::size_t i = 0; i < bounds_.size(); ++i) {
       out += fmt::format(", \\\n  NaN with points pointtype {} pointsize 0.8 linecolor rgb '#606060' title {}",
-                         kMarks[i % kMarks.size()], quoted(bounds_[i] + "-bound"));
+                         kMarks[i % kMarks.size()], script_text(bounds_[i] + "-bound"));
     }
     return out;
   }
@@ -123,8 +123,9 @@ class Curves {
     }
     const std::string metric = with_unit(answers_.metric.name, answers_.metric.unit);
     picture_.script = preamble(picture_.name, title(), fixed_text(group_, answer_.centre, along_, across_));
-    picture_.script += x_axis_of(x, falls()) + "set ylabel " +
-                       quoted(shows_speed_ ? "speed-up over the slowest point (" + answers_.metric.name + ")" : metric);
+    picture_.script +=
+        x_axis_of(x, falls()) + "set ylabel " +
+        script_text(shows_speed_ ? "speed-up over the slowest point (" + answers_.metric.name + ")" : metric);
     // Over a wide range, lines at 45 degrees are what scales.
     const bool log_y = !shows_speed_ || (is_wide(x) && most_ > kLogSpeed);
     picture_.script += log_y ? "\nset logscale y 2\n" : "\nset yrange [0:*]\n";
@@ -184,10 +185,10 @@ class Curves {
       picture_.data +=
           fmt::format("{},{},{},{}\n", data_number(at), data_number(y), marks_.mark_of(bound), data_cell(bound));
     }
-    const std::string data = quoted(picture_.name + ".dat");
+    const std::string data = script_text(picture_.name + ".dat");
     const std::string_view colour = kColours[index % kColours.size()];
     plots_ += fmt::format("{}{} index {} using 1:2 with lines linewidth 2.5 linecolor rgb '{}' title {}, \\\n",
-                          index == 0 ? "" : ", \\\n  ", data, index, colour, quoted(lines_[index].title));
+                          index == 0 ? "" : ", \\\n  ", data, index, colour, script_text(lines_[index].title));
     plots_ += fmt::format(
         "  {} index {} using 1:2:3 with points pointtype variable pointsize 1 linecolor rgb '{}' "
         "notitle",
@@ -210,10 +211,10 @@ class Curves {
 
 /// "set xtics" by the number of the level.
 std::string level_ticks(char axis, const Dimension& dimension) {
-  std::string out = fmt::format("set {}label {}\nset {}tics (", axis, quoted(dimension.key), axis);
+  std::string out = fmt::format("set {}label {}\nset {}tics (", axis, script_text(dimension.key), axis);
   const std::vector<std::size_t> shown = spread_over(dimension.levels.size(), kMostCells);
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    out += fmt::format("{}{} {}", i == 0 ? "" : ", ", quoted(dimension.levels[shown[i]].text), shown[i]);
+    out += fmt::format("{}{} {}", i == 0 ? "" : ", ", script_text(dimension.levels[shown[i]].text), shown[i]);
   }
   return out + fmt::format(")\nset {}range [-0.5:{}]\n", axis, static_cast<double>(dimension.levels.size()) - 0.5);
 }
@@ -254,7 +255,7 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
                                 bright ? 0x000000 : 0xffffff, data_cell(number_text(cell->value)),
                                 data_cell(answers.rows[cell->row].bound));
   }
-  const std::string data = quoted(picture.name + ".dat");
+  const std::string data = script_text(picture.name + ".dat");
   picture.script = preamble(
       picture.name, name_of(group) + ": " + with_unit(answers.metric.name, answers.metric.unit) + " and what bounds it",
       fixed_text(group, answer.centre, a, b));
@@ -310,7 +311,7 @@ PointNames names_of(const Answers& answers, const TraceAnswer& trace) {
 Picture make_front(const Answers& answers, const TraceAnswer& trace, Names& names) {
   Picture picture;
   picture.name = names.make("pareto-" + trace.trace);
-  const std::string data = quoted(picture.name + ".dat");
+  const std::string data = script_text(picture.name + ".dat");
   std::map<std::string, std::string> by_bound;
   for (const Costed& point : trace.costed) {
     by_bound[answers.rows[point.row].bound] += data_number(point.cost) + "," + data_number(point.value) + "\n";
@@ -324,31 +325,32 @@ Picture make_front(const Answers& answers, const TraceAnswer& trace, Names& name
     picture.data += kNextIndex + rows;
     plots += fmt::format(
         ", \\\n  {} index {} using 1:2 with points pointtype {} pointsize 0.9 linecolor rgb '{}' title {}", data, index,
-        kMarks[(index - 1) % kMarks.size()], kColours[(index - 1) % kColours.size()], quoted(bound + "-bound"));
+        kMarks[(index - 1) % kMarks.size()], kColours[(index - 1) % kColours.size()], script_text(bound + "-bound"));
     ++index;
   }
   const PointNames point_names = names_of(answers, trace);
   picture.data += kNextIndex;
   plots += ", \\\n  NaN with lines linewidth 2.5 linecolor rgb '#000000' title " +
-           quoted("worth its cost: " + point_names.title);
+           script_text("worth its cost: " + point_names.title);
   for (const std::size_t i : spread_over(trace.front.size(), kMostLabels)) {
     picture.data +=
         fmt::format("{},{},{}\n", data_number(trace.front[i].cost), data_number(trace.front[i].value), i + 1);
     plots += fmt::format(", \\\n  NaN with lines linecolor rgb '#ffffff' title {}",
-                         quoted(fmt::format("{}: {}", i + 1, point_names.of_point[i])));
+                         script_text(fmt::format("{}: {}", i + 1, point_names.of_point[i])));
   }
   plots += fmt::format(
       ", \\\n  {} index {} using 1:2:3 with labels right offset -0.5,-0.7 font 'sans-serif,12' notitle\n", data, index);
   picture.script =
       preamble(picture.name, printable(trace.trace) + ": what is worth its cost", "cost = " + answers.cost);
-  picture.script += "set xlabel 'cost'\nset ylabel " + quoted(with_unit(answers.metric.name, answers.metric.unit)) +
+  picture.script += "set xlabel 'cost'\nset ylabel " +
+                    script_text(with_unit(answers.metric.name, answers.metric.unit)) +
                     "\nset offsets graph 0.03, graph 0.03, graph 0.03, graph 0.05\n" + plots;
   return picture;
 }
 
 void add_group(const Answers& answers, const GroupAnswer& answer, Names& names, std::vector<Picture>& out) {
   const std::vector<std::size_t> curves = curves_of(answer);
-  for (std::size_t i = 0; i < std::min(curves.size(), kMostCurves); ++i) {
+  for (std::size_t i = 0; i < std::min(curves.size(), kMostCurvesDrawn); ++i) {
     std::optional<std::size_t> across;
     if (curves.size() > 1) {
       across = curves[i == 0 ? 1 : 0];

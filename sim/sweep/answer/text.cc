@@ -15,7 +15,7 @@ namespace gpusim::sweep {
 namespace {
 
 /// Curves and lists beyond these are left to JSON and CSV.
-constexpr std::size_t kMostCurves = 4;
+constexpr std::size_t kMostCurvesShown = 4;
 constexpr std::size_t kMostListed = 20;
 constexpr std::size_t kMostNamed = 3;
 constexpr plot::Size kPlotSize{78, 9};
@@ -325,7 +325,7 @@ class TextReport {
     std::size_t shown = 0;
     for (const Sensitivity& s : answer.sensitivities) {
       const auto scaling = std::ranges::find(answer.scalings, s.dimension, &Scaling::dimension);
-      if (scaling != answer.scalings.end() && shown < kMostCurves) {
+      if (scaling != answer.scalings.end() && shown < kMostCurvesShown) {
         add_scaling(answer, *scaling);
         ++shown;
       }

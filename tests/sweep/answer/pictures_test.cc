@@ -39,8 +39,8 @@ TEST_CASE("A single point has no pictures, and one key no map") {
 }
 
 TEST_CASE("A text of the user stays within its quotes") {
-  CHECK(quoted("it's") == "'it''s'");
-  CHECK(quoted("a\nb`c`") == "'a?b`c`'");
+  CHECK(script_text("it's") == "'it''s'");
+  CHECK(script_text("a\nb`c`") == "'a?b`c`'");
   CHECK(data_cell("a,b\"c#\n") == "a b'c ?");
   CHECK(data_cell("").size() == 1);
 }
