@@ -10,11 +10,12 @@
 
 #include <sys/resource.h>
 
+#include "sim/base/units.h"
+
 namespace gpusim::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uint64_t kKib = 1024;  // the unit of Linux in what follows
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 /// The number behind a word at the beginning of a line.
@@ -71,12 +72,13 @@ std::uint64_t available_in_groups() {
 
 std::uint64_t peak_rss_bytes() {
   rusage usage{};
-  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::uint64_t>(usage.ru_maxrss) * kKib : 0;
+  // Linux counts in KiB, here and in /proc/meminfo.
+  return ::getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::uint64_t>(usage.ru_maxrss) * kKi : 0;
 }
 
 std::uint64_t available_memory_bytes() {
   const std::optional<std::uint64_t> kib = number_behind("/proc/meminfo", "MemAvailable:");
-  return std::min(kib ? *kib * kKib : kNoLimit, available_in_groups());
+  return std::min(kib ? *kib * kKi : kNoLimit, available_in_groups());
 }
 
 }  // namespace gpusim::app

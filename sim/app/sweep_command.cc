@@ -97,6 +97,12 @@ int dry_run(const sweep::Prepared& prepared, const sweep::Study& study, const sw
   return Exit::kDone;
 }
 
+std::vector<sweep::PointRow> rows_of(const sweep::Prepared& prepared) {
+  std::vector<sweep::PointRow> rows;
+  std::ranges::transform(prepared.points, std::back_inserter(rows), &sweep::Candidate::row);
+  return rows;
+}
+
 /// What is about to happen, for whoever watches.
 void tell_plan(const sweep::Prepared& prepared, const sweep::Study& study, const std::string& db) {
   std::string text = fmt::format("{} points", with_thousands(prepared.points.size()));
@@ -227,6 +233,9 @@ int sweep_command(const SweepOptions& options, const Common& common) {
     throw InputError({{point_name(first, file.study), 0, 0},
                       first.reason,
                       "none of the points, " + with_thousands(prepared.points.size()) + ", can be run"});
+  }
+  if (!file.cost.empty()) {
+    check_cost(rows_of(prepared), file.cost, file.study.set);
   }
   tell_plan(prepared, file.study, db);
   if (submits) {

@@ -16,4 +16,7 @@ namespace gpusim::app {
 [[nodiscard]] std::string show_points(const std::vector<sweep::PointRow>& rows, const SweepShowOptions& options,
                                       const std::vector<std::string>& set, const Common& common);
 
+/// Throws what show_points() would say against a cost, of points that have yet to run.
+void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const std::vector<std::string>& set);
+
 }  // namespace gpusim::app

@@ -18,6 +18,8 @@
 #include "sim/arch/schema.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/sweep/answer/cost.h"
+#include "sim/sweep/run/summary.h"
 #include "sim/sweep/store/store.h"
 #include "sim/sweep/study/study_file.h"
 
@@ -164,6 +166,16 @@ std::string show_points(const std::vector<sweep::PointRow>& rows, const SweepSho
     return sweep::to_json(answers);
   }
   return options.format == "csv" ? sweep::to_csv(answers) : sweep::to_text(answers, look_of(common));
+}
+
+void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const std::vector<std::string>& set) {
+  Architectures parts(set);
+  for (sweep::PointRow& row : rows) {
+    if (row.status != sweep::kSkipped) {
+      sweep::pretend_done(row);
+    }
+  }
+  static_cast<void>(sweep::costs_of(rows, cost, key_source(parts)));
 }
 
 int sweep_show_command(const SweepShowOptions& options, const Common& common) {

@@ -57,7 +57,7 @@ TEST_CASE("A new price needs no new run") {
   CHECK_THAT(workshop.run(sweep).err, Catch::Contains("0 points run, 1 were there already"));
 }
 
-TEST_CASE("A cost that cannot be read is refused before anything runs, and a price that nobody gave is named") {
+TEST_CASE("A cost that cannot be had is refused before anything runs") {
   const Workshop workshop;
   const auto unread = workshop.run(std::string("sweep --arch h100 --cost '2 +' ") + kSmall);
   CHECK(unread.code == 2);
@@ -65,6 +65,18 @@ TEST_CASE("A cost that cannot be read is refused before anything runs, and a pri
   const auto unpriced = workshop.run(std::string("sweep --arch h100 --cost price.usd_per_hour ") + kSmall);
   CHECK(unpriced.code == 2);
   CHECK_THAT(unpriced.err, Catch::Contains("'price.usd_per_hour' is not known of any part: h100"));
+  const auto misspelt = workshop.run(std::string("sweep --arch h100 --cost 'sm.cout * time_us' ") + kSmall);
+  CHECK(misspelt.code == 2);
+  CHECK_THAT(misspelt.err, Catch::Contains("no point has 'sm.cout'") && Catch::Contains("did you mean 'sm.count'?"));
+  CHECK_THAT(workshop.run("sweep show").err, Catch::Contains("holds no study"));
+}
+
+TEST_CASE("A cost may name the metrics that points will have") {
+  const Workshop workshop;
+  const auto said =
+      workshop.run(std::string("sweep --arch h100 --format json --cost 'sm.count * warp_instructions' ") + kSmall);
+  CHECK(said.code == 0);
+  CHECK(nlohmann::json::parse(said.out)["points"][0]["cost"] > 0);
 }
 
 }  // namespace gpusim::app

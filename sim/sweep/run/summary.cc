@@ -78,4 +78,10 @@ void summarize(const Result& result, PointRow& row) {
   }
 }
 
+void pretend_done(PointRow& row) {
+  Result result;
+  result.kernels.emplace_back();
+  summarize(result, row);
+}
+
 }  // namespace gpusim::sweep

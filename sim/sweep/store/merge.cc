@@ -24,17 +24,18 @@ std::unique_ptr<Tables> open_other(const fs::path& into, const fs::path& other) 
   return tables;
 }
 
+/// Left by a process that was killed before it stored anything.
+bool is_blank(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored) && fs::is_empty(file, ignored);
+}
+
 /// All that are wrong at once, so that a user who merges a hundred shards hears of every one.
-std::vector<std::unique_ptr<Tables>> open_others(const fs::path& into, std::span<const fs::path> others) {
-  std::vector<std::unique_ptr<Tables>> opened;
+void check_others(const fs::path& into, std::span<const fs::path> others) {
   std::vector<Problem> problems;
   for (const fs::path& other : others) {
-    std::error_code ignored;
-    if (fs::is_regular_file(other, ignored) && fs::is_empty(other, ignored)) {
-      continue;  // left by a process that was killed before it stored anything
-    }
     try {
-      opened.push_back(open_other(into, other));
+      open_other(into, other);
     } catch (const StoreError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
       if (others.size() == 1) {
@@ -45,7 +46,6 @@ std::vector<std::unique_ptr<Tables>> open_others(const fs::path& into, std::span
   if (!problems.empty()) {
     throw InputError(std::move(problems));
   }
-  return opened;
 }
 
 void add_point(Tables& into, const PointRow& row, const std::string& program, const std::string& packed,
@@ -103,11 +103,15 @@ std::vector<Share> absent_shares(const std::vector<Share>& shares) {
 }  // namespace
 
 MergeReport Store::merge(const fs::path& file, std::span<const fs::path> others) {
-  const std::vector<std::unique_ptr<Tables>> opened = open_others(file, others);
+  std::vector<fs::path> shards(others.begin(), others.end());
+  std::erase_if(shards, is_blank);
+  check_others(file, shards);
   Tables into(file, Access::kWrite);
   MergeReport report;
   std::set<std::int64_t> touched;
-  for (const std::unique_ptr<Tables>& from : opened) {
+  // One is open at a time: there may be more than a process may have files.
+  for (const fs::path& shard : shards) {
+    const std::unique_ptr<Tables> from = open_other(file, shard);
     Transaction all(into.database());
     add_points(into, *from, report);
     add_studies(into, *from, touched);

@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include <catch2/catch.hpp>
+#include <sys/resource.h>
 
 #include "sim/sweep/store/error.h"
 
@@ -50,6 +51,23 @@ TEST_CASE("a missing shard is named with the points it owes, and the others are 
   CHECK(report.incomplete[0].missing == std::vector<std::uint64_t>{2});
   CHECK(report.incomplete[0].absent == std::vector<Share>{{2, 3}});
   CHECK(merge_into(folder.file(), {shard(folder, 2, 3)}).incomplete.empty());
+}
+
+TEST_CASE("more shards are merged than a process may have open files") {
+  const Folder folder;
+  std::vector<std::filesystem::path> shards;
+  for (std::uint64_t index = 1; index <= 40; ++index) {
+    shards.push_back(shard(folder, index, 40));
+  }
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  rlimit tight = before;
+  tight.rlim_cur = 32;
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &tight) == 0);
+  const MergeReport report = merge_into(folder.file(), shards);
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(report.added == 4);
+  CHECK(report.incomplete.empty());
 }
 
 TEST_CASE("merging again adds nothing") {
