@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-# Writes OUTPUT, which defines the digest of all that decides a simulation's result: the sources of MODULES below
-# ROOT/sim. Run as a script when one of them has changed.
+# Writes OUTPUT, which defines the digest of all that decides what is stored of a simulation: the sources of MODULES below
+# ROOT/sim, and FILES below ROOT. Run as a script when one of them has changed.
 set(text "")
 foreach(module IN LISTS MODULES)
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/sim/${module}/*.h ${ROOT}/sim/${module}/*.cc)
   list(SORT files)
-  foreach(file IN LISTS files)
-    file(SHA256 ${ROOT}/${file} digest)
-    string(APPEND text "${file} ${digest}\n")
-  endforeach()
+  list(PREPEND FILES ${files})
+endforeach()
+foreach(file IN LISTS FILES)
+  file(SHA256 ${ROOT}/${file} digest)
+  string(APPEND text "${file} ${digest}\n")
 endforeach()
 string(SHA256 digest "${text}")
 string(SUBSTRING ${digest} 0 12 digest)

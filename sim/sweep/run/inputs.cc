@@ -77,7 +77,13 @@ void Inputs::read_traces(ProblemList& problems) {
 }
 
 arch::Resolved Inputs::resolve(const Point& point) const {
-  arch::Resolved resolved = arch::resolve_sheet(sheets_.at(point.arch), overrides_of(study_, point));
+  std::vector<arch::Override> overrides = overrides_of(study_, point);
+  arch::Resolved resolved = arch::resolve_sheet(sheets_.at(point.arch), overrides);
+  const std::vector<arch::Override> held = held_back(point, bases_.at(point.arch), resolved);
+  if (!held.empty()) {
+    overrides.insert(overrides.end(), held.begin(), held.end());
+    resolved = arch::resolve_sheet(sheets_.at(point.arch), overrides);
+  }
   // Results name files as the user did, so that they are the same bytes on every machine.
   resolved.arch.path = study_.archs.at(point.arch);
   return resolved;

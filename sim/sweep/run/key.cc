@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <system_error>
 
 #include "sim/arch/schema.h"
 #include "sim/base/problem.h"
@@ -59,21 +60,43 @@ std::string arch_digest(const arch::Arch& arch) {
   return digest.hex();
 }
 
-const std::string& TraceDigester::file_digest(const std::string& file) {
-  const auto [entry, is_new] = files_.try_emplace(file);
-  if (is_new) {
-    std::ifstream in(file, std::ios::binary);
-    Digest digest;
-    std::string chunk(std::size_t{1} << 20U, '\0');
-    while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0) {
-      digest.add(std::string_view(chunk).substr(0, static_cast<std::size_t>(in.gcount())));
-    }
-    if (!in.eof()) {
-      throw InputError({{file, 0, 0}, "cannot be read again", ""});
-    }
-    entry->second = digest.hex();
+namespace {
+
+/// Changes whenever somebody writes to the file.
+FileStamp stamp_of(const std::string& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  const std::filesystem::file_time_type written = std::filesystem::last_write_time(file, error);
+  if (error) {
+    throw InputError({{file, 0, 0}, "cannot be read again: " + error.message(), ""});
   }
-  return entry->second;
+  return {bytes, written};
+}
+
+std::string digest_of_file(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  Digest digest;
+  std::string chunk(std::size_t{1} << 20U, '\0');
+  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0) {
+    digest.add(std::string_view(chunk).substr(0, static_cast<std::size_t>(in.gcount())));
+  }
+  if (!in.eof()) {
+    throw InputError({{file, 0, 0}, "cannot be read again", ""});
+  }
+  return digest.hex();
+}
+
+}  // namespace
+
+const std::string& TraceDigester::file_digest(const std::string& file) {
+  const FileStamp stamp = stamp_of(file);
+  const auto [entry, is_new] = files_.try_emplace(file, KnownFile{stamp, ""});
+  if (is_new) {
+    entry->second.digest = digest_of_file(file);
+  } else if (entry->second.stamp != stamp) {
+    throw InputError({{file, 0, 0}, "was changed while the sweep ran", "start the sweep again; what it stored stays"});
+  }
+  return entry->second.digest;
 }
 
 std::string TraceDigester::operator()(const trace::Trace& trace) {

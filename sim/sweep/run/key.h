@@ -3,9 +3,11 @@
 // have the same result, whatever study asked for them and however it put it ("160" or "1.2121x").
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "sim/arch/arch.h"
 #include "sim/gpu/simulate.h"
@@ -16,14 +18,22 @@ namespace gpusim::sweep {
 /// Of the values that the simulation reads, what the result repeats of the others (guesses), and the name.
 [[nodiscard]] std::string arch_digest(const arch::Arch& arch);
 
+/// Size and time of the last change of a file.
+using FileStamp = std::pair<std::uintmax_t, std::filesystem::file_time_type>;
+
 /// Digests of traces as loaded: content of the files the kernels stand in, which kernels, parameters, and the name.
+/// Throws InputError for a file that has changed since it was seen first: what was loaded would have another digest.
 class TraceDigester {
  public:
   [[nodiscard]] std::string operator()(const trace::Trace& trace);
 
  private:
+  struct KnownFile {
+    FileStamp stamp;
+    std::string digest;
+  };
   const std::string& file_digest(const std::string& file);
-  std::map<std::string, std::string> files_;  ///< each is read once
+  std::map<std::string, KnownFile> files_;  ///< each is read once
 };
 
 /// `options`: cache, ctas and max_cycles count; threads and the callbacks do not.

@@ -17,16 +17,22 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 /// Values of a point's architecture that its settings carried along: those that differ from the base and that nobody
 /// set.
-Pairs derived_values(const arch::Sheet& base, const arch::Sheet& sheet, const Point& point) {
+Pairs derived_values(const arch::Resolved& base, const arch::Resolved& resolved, const Point& point) {
+  const auto was_set = [&point](std::string_view key) {
+    return std::ranges::find(point.settings, key, &Setting::key) != point.settings.end();
+  };
   Pairs derived;
   const std::span<const arch::Key> schema = arch::schema();
   for (std::size_t i = 0; i < schema.size(); ++i) {
-    const arch::Entry* was = base.find(i);
-    const arch::Entry* is = sheet.find(i);
-    const bool was_set = std::ranges::find(point.settings, schema[i].path, &Setting::key) != point.settings.end();
-    if (is != nullptr && !was_set && (was == nullptr || was->text != is->text)) {
+    const arch::Entry* was = base.sheet.find(i);
+    const arch::Entry* is = resolved.sheet.find(i);
+    if (is != nullptr && (was == nullptr || was->text != is->text) && !was_set(schema[i].path)) {
       derived.emplace_back(schema[i].path, is->text);
     }
+  }
+  std::string bandwidth = text_of_key(resolved, kBandwidthKey);
+  if (bandwidth != text_of_key(base, kBandwidthKey) && !was_set(kBandwidthKey)) {
+    derived.emplace_back(kBandwidthKey, std::move(bandwidth));
   }
   return derived;
 }
@@ -108,8 +114,7 @@ class Preparer {
   }
 
   const Variant& variant_of(const Point& point) {
-    // Beside each other in the plan, points with the same architecture differ in the trace's parameters.
-    std::vector<std::pair<std::string, std::string>> id{{inputs_.study().archs[point.arch], ""}};
+    Pairs id{{inputs_.study().archs[point.arch], ""}};
     for (const arch::Override& change : overrides_of(inputs_.study(), point)) {
       id.emplace_back(change.key, change.value);
     }
@@ -122,8 +127,7 @@ class Preparer {
       variants_.clear();
     }
     arch::Resolved resolved = inputs_.resolve(point);
-    Variant variant{
-        {}, arch_digest(resolved.arch), derived_values(inputs_.bases()[point.arch].sheet, resolved.sheet, point)};
+    Variant variant{{}, arch_digest(resolved.arch), derived_values(inputs_.bases()[point.arch], resolved, point)};
     variant.resolved = std::move(resolved);
     return variants_.emplace(std::move(id), std::move(variant)).first->second;
   }

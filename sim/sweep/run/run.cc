@@ -10,6 +10,7 @@
 #include <mutex>
 #include <new>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "sim/base/problem.h"
@@ -51,12 +52,14 @@ class Runner {
     bool stopped = false;  ///< before it ended
   };
 
+  void start_workers(std::vector<std::jthread>& threads);
+  void watch();
   void work();
   Taken take();
-  [[nodiscard]] bool has_memory() const;
+  [[nodiscard]] bool has_memory();
   void give_back(const Taken& taken, const End& end);
   [[nodiscard]] End simulate(const Taken& taken);
-  void simulate(const Taken& taken, End& end);
+  void simulate(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end);
   void stop_with(std::exception_ptr error);
 
   Inputs& inputs_;
@@ -73,6 +76,8 @@ class Runner {
   double work_done_ = 0;
   unsigned threads_in_use_ = 0;
   std::uint64_t most_running_ = 0;
+  std::uint64_t bytes_of_point_ = 0;  ///< that one needed so far; 0: none has ended
+  std::uint64_t free_at_rest_ = 0;    ///< bytes that were available when no point ran
   unsigned workers_ = 0;
   std::exception_ptr error_;
 };
@@ -103,11 +108,39 @@ void Runner::queue(const std::vector<Candidate>& points) {
 }
 
 bool Runner::run() {
-  workers_ = static_cast<unsigned>(std::min<std::size_t>(options_.jobs, waiting_.size()));
-  std::vector<std::jthread> threads;
-  for (unsigned i = workers_; i > 0; --i) {
-    threads.emplace_back([this] { work(); });
+  {
+    std::vector<std::jthread> threads;
+    try {
+      start_workers(threads);
+      watch();
+    } catch (...) {
+      stop_with(std::current_exception());
+    }
   }
+  if (error_ != nullptr) {
+    std::rethrow_exception(error_);
+  }
+  return !stop_;
+}
+
+/// As many as the machine gives: fewer than asked for are slower, and no reason to give up.
+void Runner::start_workers(std::vector<std::jthread>& threads) {
+  const std::size_t wanted = std::min<std::size_t>(options_.jobs, waiting_.size());
+  const std::lock_guard guard(mutex_);
+  try {
+    while (threads.size() < wanted) {
+      threads.emplace_back([this] { work(); });
+      ++workers_;
+    }
+  } catch (const std::system_error&) {
+    if (threads.empty()) {
+      throw;
+    }
+  }
+}
+
+/// Until the workers are done.
+void Runner::watch() {
   for (bool over = false; !over;) {
     {
       std::unique_lock lock(mutex_);
@@ -121,11 +154,6 @@ bool Runner::run() {
       changed_.notify_all();
     }
   }
-  threads.clear();
-  if (error_ != nullptr) {
-    std::rethrow_exception(error_);
-  }
-  return !stop_;
 }
 
 Tally Runner::tally() {
@@ -155,12 +183,13 @@ void Runner::stop_with(std::exception_ptr error) {
     error_ = std::move(error);
   }
   stop_ = true;
+  changed_.notify_all();
 }
 
 /// No point when there is none left.
 Runner::Taken Runner::take() {
   std::unique_lock lock(mutex_);
-  while (!stop_ && !waiting_.empty() && tally_.running > 0 && !has_memory()) {
+  while (!stop_ && !waiting_.empty() && !has_memory()) {
     changed_.wait_for(lock, kBetweenLooks);
   }
   if (stop_ || waiting_.empty()) {
@@ -174,18 +203,26 @@ Runner::Taken Runner::take() {
   return taken;
 }
 
-/// For one point more than are running, if it is like those so far.
-bool Runner::has_memory() const {
+/// For one point more than are running, if it is like those so far. Those that run may not have taken yet what they
+/// will need, so it is also counted from what there was without them.
+bool Runner::has_memory() {
   if (!host_.memory_available || !host_.peak_memory) {
     return true;
   }
-  const bool nothing_known = tally_.done + tally_.failed == 0;
-  const std::uint64_t need = nothing_known ? kFirstGuessBytes : host_.peak_memory() / most_running_;
-  return host_.memory_available() >= need;
+  const std::uint64_t available = host_.memory_available();
+  if (tally_.running == 0) {
+    free_at_rest_ = available;
+    return true;
+  }
+  const std::uint64_t need = bytes_of_point_ > 0 ? bytes_of_point_ : kFirstGuessBytes;
+  return available >= need && free_at_rest_ / need > tally_.running;
 }
 
 void Runner::give_back(const Taken& taken, const End& end) {
   const std::lock_guard guard(mutex_);
+  if (host_.peak_memory) {
+    bytes_of_point_ = std::max(bytes_of_point_, host_.peak_memory() / most_running_);
+  }
   --tally_.running;
   threads_in_use_ -= taken.threads;
   changed_.notify_all();
@@ -197,13 +234,16 @@ void Runner::give_back(const Taken& taken, const End& end) {
   ++(end.row.status == kDone ? tally_.done : tally_.failed);
 }
 
+/// Throws where the point is no longer what it was when its key was made: that is no failure of the point.
 Runner::End Runner::simulate(const Taken& taken) {
+  const arch::Resolved resolved = inputs_.resolve(taken.point->point);
+  const std::shared_ptr<const LoadedTrace> loaded = inputs_.load(taken.point->point);
   End end;
   end.row.key = taken.point->row.key;
   end.row.status = kFailed;
   const double started = host_.seconds ? host_.seconds() : 0;
   try {
-    simulate(taken, end);
+    simulate(taken, resolved.arch, loaded->trace, end);
   } catch (const InputError& error) {
     end.row.reason = reason_of(error);
   } catch (const CannotFinishError& error) {
@@ -219,14 +259,12 @@ Runner::End Runner::simulate(const Taken& taken) {
   return end;
 }
 
-void Runner::simulate(const Taken& taken, End& end) {
-  const arch::Resolved resolved = inputs_.resolve(taken.point->point);
-  const std::shared_ptr<const LoadedTrace> loaded = inputs_.load(taken.point->point);
+void Runner::simulate(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end) {
   gpu::SimulateOptions how = options_.how;
   how.threads = taken.threads;
   how.on_progress = [this](const gpu::Progress&) { return !stop_.load(); };
   const double started = host_.seconds ? host_.seconds() : 0;
-  stats::Result result = gpu::simulate(resolved.arch, loaded->trace, how);
+  stats::Result result = gpu::simulate(arch, trace, how);
   result.host.seconds = host_.seconds ? host_.seconds() - started : 0;
   result.host.threads = taken.threads;
   result.host.peak_rss_bytes = host_.peak_memory ? host_.peak_memory() : 0;

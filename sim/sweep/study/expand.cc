@@ -121,12 +121,11 @@ std::optional<Number> AxisResolver::base_number() const {
 }
 
 Setting AxisResolver::base() const {
-  const arch::Entry* const entry = arch_.sheet.find(domain_.key());
-  if (entry != nullptr) {
-    return {domain_.key(), entry->text, true};
+  if (domain_.is_parameter()) {
+    const std::optional<Number> number = base_number();
+    return {domain_.key(), number ? computed(*number, false) : "", true};
   }
-  const std::optional<Number> number = base_number();
-  return {domain_.key(), number ? computed(*number, false) : "", true};
+  return {domain_.key(), text_of_key(arch_, domain_.key()), true};
 }
 
 std::string AxisResolver::computed(Number number, bool rough) const {
@@ -135,19 +134,23 @@ std::string AxisResolver::computed(Number number, bool rough) const {
 
 std::optional<std::vector<Setting>> AxisResolver::settings(const std::vector<AxisValue>& values) const {
   const std::optional<Number> base_value = base_number();
+  const std::string same = identity(base());
   std::vector<Setting> all;
+  const auto add = [&](std::string text) {
+    all.push_back({domain_.key(), std::move(text), false});
+    all.back().is_base = identity(all.back()) == same;
+  };
   for (const AxisValue& value : values) {
     if (value.kind == Kind::kWritten) {
-      all.push_back({domain_.key(), value.text, false});
+      add(value.text);
     } else if (value.kind == Kind::kComputed) {
-      all.push_back({domain_.key(), computed(value.number, value.rough), false});
+      add(computed(value.number, value.rough));
     } else if (!base_value) {
       return std::nullopt;
     } else if (value.number.value == 1) {
       all.push_back(base());
     } else {
-      const Number product{base_value->value * value.number.value, base_value->word};
-      all.push_back({domain_.key(), computed(product, value.rough), false});
+      add(computed({base_value->value * value.number.value, base_value->word}, value.rough));
     }
   }
   return all;
@@ -355,6 +358,25 @@ std::vector<arch::Override> overrides_of(const Study& study, const Point& point)
     }
   }
   return all;
+}
+
+std::string text_of_key(const arch::Resolved& arch, std::string_view key) {
+  if (key == kBandwidthKey) {
+    const std::uint64_t bandwidth = static_cast<std::uint64_t>(dram_bandwidth(arch.arch).rounded());
+    return arch::format_decimal(arch::Unit::kBytesPerSecond, bandwidth);
+  }
+  const arch::Entry* const entry = arch.sheet.find(key);
+  return entry == nullptr ? "" : entry->text;
+}
+
+std::vector<arch::Override> held_back(const Point& point, const arch::Resolved& base, const arch::Resolved& resolved) {
+  std::vector<arch::Override> held;
+  for (const Setting& setting : point.settings) {
+    if (setting.is_base && text_of_key(base, setting.key) != text_of_key(resolved, setting.key)) {
+      held.push_back({setting.key, setting.text});
+    }
+  }
+  return held;
 }
 
 Parameters parameters_of(const Study& study, const Point& point) {

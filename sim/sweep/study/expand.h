@@ -16,7 +16,7 @@ namespace gpusim::sweep {
 struct Setting {
   std::string key;       ///< of the axis: "sm.count", "dram.bandwidth", "param.seq"
   std::string text;      ///< as --set or --param takes it: "160", "4190.4 GB/s"
-  bool is_base = false;  ///< the base's own value ("1x", the base point): to be recorded, not to be set
+  bool is_base = false;  ///< the base's own value ("1x", "132" of 132): to be set only where another axis moves it
   friend bool operator==(const Setting&, const Setting&) = default;
 };
 
@@ -48,7 +48,6 @@ class Plan {
 
   /// Number of points; saturates at 2^64 - 1. Conditions are not applied: they need each point's architecture.
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  [[nodiscard]] bool empty() const { return size_ == 0; }
 
   /// Point `index` < size(), of a plan of at most kMostPoints.
   [[nodiscard]] Point operator[](std::uint64_t index) const;
@@ -76,8 +75,16 @@ class Plan {
   std::uint64_t size_ = 0;
 };
 
-/// Everything to --set at a point: Study::set, then the axes. Resolve the architecture with it.
+/// Everything to --set at a point: Study::set, then the axes that are not at their base.
 [[nodiscard]] std::vector<arch::Override> overrides_of(const Study& study, const Point& point);
+
+/// What an architecture has for a key, as --set takes it; of dram.bandwidth what is computed. Empty where it has none.
+[[nodiscard]] std::string text_of_key(const arch::Resolved& arch, std::string_view key);
+
+/// What to --set besides, because it was carried along in `resolved`, the architecture with overrides_of(): an axis at
+/// its base value stays there.
+[[nodiscard]] std::vector<arch::Override> held_back(const Point& point, const arch::Resolved& base,
+                                                    const arch::Resolved& resolved);
 
 /// Everything to pass as --param at a point: Study::param, then the axes.
 [[nodiscard]] Parameters parameters_of(const Study& study, const Point& point);

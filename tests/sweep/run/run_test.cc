@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
+#include <fstream>
+#include <stdexcept>
 
 #include <catch2/catch.hpp>
 
@@ -142,6 +144,60 @@ TEST_CASE("what follows from a value is kept with the point; what nobody changed
   CHECK(points.at(1).row.derived.empty());
 }
 
+TEST_CASE("an axis at its base value stays there, although another axis would carry it along") {
+  Inputs inputs(study_with({"dram.stacks=3,5", "dram.bandwidth=1x,2x", "sm.count=66", "noc.gpcs=8"}), shipped());
+  const std::vector<Candidate> points = points_of(inputs);
+  const arch::Resolved fewer_stacks = inputs.resolve(points.at(0).point);
+  CHECK(text_of_key(fewer_stacks, "dram.bandwidth") == text_of_key(inputs.bases()[0], "dram.bandwidth"));
+  CHECK(fewer_stacks.arch.noc.gpcs == 8);
+  CHECK(points.at(0).row.parameters.at(1).second == "3352.32 GB/s");
+  CHECK(points.at(0).row.key != points.at(1).row.key);
+}
+
+TEST_CASE("alone, an axis moves nothing that another axis names") {
+  Study study = study_with({"dram.stacks=3", "dram.bandwidth=2x"});
+  study.combination = Combination::kOneAtATime;
+  Inputs inputs(study, shipped());
+  for (const Candidate& candidate : points_of(inputs)) {
+    const arch::Resolved resolved = inputs.resolve(candidate.point);
+    for (const auto& [key, text] : candidate.row.parameters) {
+      CHECK(text_of_key(resolved, key) == text);
+    }
+  }
+}
+
+TEST_CASE("a value is one point with the factor that gives it, also where the file calls it a guess") {
+  Inputs inputs(study_with({"dram.bandwidth=1x,2x"}), shipped());
+  Inputs written(study_with({"dram.bandwidth=3352.32 GB/s,6704.64 GB/s"}), shipped());
+  CHECK(points_of(inputs).at(0).row.key == points_of(written).at(0).row.key);
+  CHECK(points_of(inputs).at(1).row.key == points_of(written).at(1).row.key);
+}
+
+TEST_CASE("the bandwidth that follows from other keys is told") {
+  Inputs inputs(study_with({"dram.stacks=10"}), shipped());
+  const std::vector<std::pair<std::string, std::string>> derived = points_of(inputs).at(0).row.derived;
+  CHECK(derived.back() == std::pair<std::string, std::string>{"dram.bandwidth", "6704.64 GB/s"});
+}
+
+TEST_CASE("a trace that changes while the sweep runs stops it, and nothing of it is stored") {
+  const Folder folder;
+  const std::filesystem::path file = folder.file("mine.trace");
+  std::filesystem::copy_file(std::filesystem::path(GPUSIM_SOURCE_DIR) / "traces" / "saxpy.trace", file);
+  Sources sources = shipped();
+  sources.load_trace = [file](const std::string&, const trace::ParameterChoice& choice) {
+    return frontend::load_trace_text(file, choice);
+  };
+  Study study = study_with({"param.n=1000..20000:20"});
+  Inputs inputs(study, sources);
+  const std::vector<Candidate> points = points_of(inputs);
+  std::ofstream(file, std::ios::app) << "# and a line more\n";
+  Store store(folder.file(), Store::Access::kWrite);
+  CHECK_THROWS_WITH(run(inputs, points, store, jobs(2), {}), Contains("mine.trace: was changed while the sweep ran"));
+  for (const PointRow& row : store.points(1)) {
+    CHECK(row.status == kDone);
+  }
+}
+
 TEST_CASE("a condition leaves points out") {
   Study study = study_with({"sm.count=66,132,160"});
   study.where = {"sm.count * 2 > 200"};
@@ -193,6 +249,27 @@ TEST_CASE("without memory for another point, points run one after the other") {
   CHECK(run_study(study_with({"sm.count=60..80"}), store, jobs(4), host).tally.done == 21);
   CHECK(asked > 0);
   CHECK(most_running <= 1);
+}
+
+TEST_CASE("points that have just begun count for what they will need") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  std::uint64_t most_running = 0;
+  Host host;
+  host.memory_available = [] { return std::uint64_t{1'000'000'000}; };  // nobody has allocated anything yet
+  host.peak_memory = [] { return std::uint64_t{800'000'000}; };         // of two
+  host.progress = [&most_running](const Tally& tally) { most_running = std::max(most_running, tally.running); };
+  CHECK(run_study(study_with({"sm.count=60..80"}), store, jobs(8), host).tally.done == 21);
+  CHECK(most_running <= 2);
+}
+
+TEST_CASE("a fault of the one who watches stops the run, which then ends with it") {
+  const Folder folder;
+  Store store(folder.file(), Store::Access::kWrite);
+  Host host;
+  host.progress = [](const Tally&) { throw std::runtime_error("no terminal"); };
+  CHECK_THROWS_WITH(run_study(study_with({"sm.count=1..40"}), store, jobs(2), host), "no terminal");
+  CHECK(store.points(1).size() < 40);
 }
 
 TEST_CASE("a result that cannot be stored stops the run with the database's error") {
