@@ -118,18 +118,20 @@ Throughput throughput(const Result& result, const KernelResult& kernel) {
   return t;
 }
 
+double tensor_share_pct(const Result& result, const KernelResult& kernel) {
+  return std::max(tensor_pct(result, kernel), pipe_pct(result, kernel, isa::Pipe::kTensor));
+}
+
 Bound bound(const Result& result, const KernelResult& kernel) {
   if (kernel.cycles == 0 || kernel.launch_us > time_us(result, kernel)) {
     return Bound::kLaunch;
   }
   const Throughput t = throughput(result, kernel);
-  // A tensor pipe may be busy without pause and still miss the dense peak (mma.sync on Hopper), so both count.
-  const double tensor = std::max(t.tensor_pct, pipe_pct(result, kernel, isa::Pipe::kTensor));
   struct Candidate {
     Bound bound;
     double pct;
   };
-  const std::array<Candidate, 7> units{{{Bound::kTensor, tensor},
+  const std::array<Candidate, 7> units{{{Bound::kTensor, tensor_share_pct(result, kernel)},
                                         {Bound::kFp, t.fp_pct},
                                         {Bound::kIssue, t.issue_pct},
                                         {Bound::kL1, t.l1_pct},

@@ -29,10 +29,13 @@ struct Throughput {
 [[nodiscard]] double avg_active_lanes(const KernelResult& kernel);
 /// Busy cycles of one pipe, of all sub-cores' elapsed cycles.
 [[nodiscard]] double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe);
+/// How near the tensor pipes are to their limit: their FLOPs against the dense peak or their busy cycles, whichever is
+/// higher, because a pipe may be busy without pause and still miss the peak (mma.sync on Hopper).
+[[nodiscard]] double tensor_share_pct(const Result& result, const KernelResult& kernel);
 [[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
 /// What bounds the kernel. "launch" when launching takes longer than running; else the unit nearest its peak when that
-/// is at least 60 % of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by its FLOPs or
-/// its busy pipe, whichever is higher); else "latency".
+/// is at least 60 % of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by
+/// tensor_share_pct()); else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 
 }  // namespace gpusim::stats

@@ -17,7 +17,8 @@ std::optional<double> share_of(const PointRow& row, const std::string& bound) {
   if (bound == "latency") {
     return kLeastShare;
   }
-  const auto found = row.metrics.find(bound + "_pct");
+  // A busy tensor pipe bounds a kernel far from the dense peak.
+  const auto found = row.metrics.find(bound == "tensor" ? "tensor_share_pct" : bound + "_pct");
   return found == row.metrics.end() ? std::nullopt : std::optional(found->second);
 }
 

@@ -39,6 +39,7 @@ std::map<std::string, double> ratios_of(const Result& result, const KernelResult
   for (const Ratio& ratio : kRatios) {
     out[std::string(ratio.name)] = throughput.*ratio.member;
   }
+  out["tensor_share_pct"] = stats::tensor_share_pct(result, kernel);
   out["occupancy_pct"] = stats::achieved_occupancy_pct(kernel);
   out["ipc_active"] = stats::ipc_active(kernel);
   return out;

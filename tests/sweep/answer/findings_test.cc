@@ -220,7 +220,7 @@ TEST_CASE("The bound changes hands where the units' shares cross") {
 TEST_CASE("A change between the same values in several slices is one, with the range of where") {
   const auto row = [](const char* sms, const char* ways, const char* bound, double tensor, double dram) {
     PointRow out = done({{"sm.count", sms}, {"l2.ways", ways}}, 1, bound);
-    out.metrics = {{"tensor_pct", tensor}, {"dram_pct", dram}};
+    out.metrics = {{"tensor_share_pct", tensor}, {"dram_pct", dram}};
     return out;
   };
   const std::vector<PointRow> rows{row("1", "4", "tensor", 90, 70), row("4", "4", "dram", 60, 80),

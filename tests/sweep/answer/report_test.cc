@@ -91,7 +91,7 @@ TEST_CASE("JSON has every point, and findings that refer to them") {
   REQUIRE(json["points"].size() == 15);
   CHECK(json["points"][0] == Json::parse(R"({"trace": "saxpy", "arch": "h100", "status": "done", "cycles": 120000,
       "parameters": {"sm.count": "10", "dram.bandwidth": "1 TB/s"}, "time_us": 120.0, "bound": "tensor",
-      "metrics": {"tensor_pct": 100.0, "dram_pct": 50.0, "tflops": 7.5}, "cost": 20.0})"));
+      "metrics": {"tensor_share_pct": 100.0, "dram_pct": 50.0, "tflops": 7.5}, "cost": 20.0})"));
   CHECK(json["points"][14]["reason"] == "--where sm.count < 200");
   CHECK_FALSE(json["points"][14].contains("time_us"));
   CHECK(json["best"][0]["points"] == Json({11, 7, 8}));

@@ -40,7 +40,7 @@ inline PointRow roofline(int sms, int tbs) {
   const double time = std::max(compute, memory);
   PointRow row = done({{"sm.count", std::to_string(sms)}, {"dram.bandwidth", std::to_string(tbs) + " TB/s"}}, time,
                       compute > memory ? "tensor" : "dram");
-  row.metrics = {{"tensor_pct", 100 * compute / time}, {"dram_pct", 100 * memory / time}, {"tflops", 900 / time}};
+  row.metrics = {{"tensor_share_pct", 100 * compute / time}, {"dram_pct", 100 * memory / time}, {"tflops", 900 / time}};
   return row;
 }
 
