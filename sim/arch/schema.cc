@@ -298,6 +298,11 @@ std::optional<std::size_t> find_key(std::string_view path) {
   return found == index.end() ? std::nullopt : std::optional(found->second);
 }
 
+bool is_simulated(std::string_view path) {
+  static constexpr std::array<std::string_view, 4> kCompared{"description", "peaks.", "interconnect.", "price."};
+  return std::ranges::none_of(kCompared, [path](std::string_view start) { return path.starts_with(start); });
+}
+
 bool is_group(std::string_view path) {
   return std::ranges::any_of(keys(), [path](const Key& key) { return is_below(key.path, path); });
 }

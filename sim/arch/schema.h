@@ -73,6 +73,10 @@ struct Key {
 /// Is `path` the path of a group ("sm.l1")?
 [[nodiscard]] bool is_group(std::string_view path);
 
+/// Whether a simulation or its result depends on the key. What a part is called and compared by does not count: the
+/// description, the vendor's peaks, the links to other devices, the price.
+[[nodiscard]] bool is_simulated(std::string_view path);
+
 /// Last words of the keys and groups directly below a group; "" is the top.
 [[nodiscard]] std::vector<std::string_view> children_of(std::string_view group);
 

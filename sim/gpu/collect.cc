@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/arch/peaks.h"
+#include "sim/arch/schema.h"
 
 namespace gpusim::gpu {
 namespace {
@@ -100,7 +101,7 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
   }
   const UsedClasses used(trace);
   for (const arch::Guess& guess : arch.guesses) {
-    if (!used.bears(guess.key)) {
+    if (!arch::is_simulated(guess.key) || !used.bears(guess.key)) {
       continue;
     }
     const char* kind = guess.kind == arch::SourceKind::kInferred ? "inferred" : "guess";

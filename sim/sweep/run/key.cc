@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/sweep/run/key.h"
 
-#include <algorithm>
-#include <array>
 #include <fstream>
 #include <system_error>
 
@@ -13,9 +11,6 @@
 
 namespace gpusim::sweep {
 namespace {
-
-/// Keys that no simulation reads and no result repeats: what a part is called in lists, and what it is compared by.
-constexpr std::array<std::string_view, 4> kWithoutEffect{"description", "peaks.", "interconnect.", "price."};
 
 /// Adds the value of one key.
 struct AddValue {
@@ -49,13 +44,15 @@ std::string arch_digest(const arch::Arch& arch) {
   Digest digest;
   digest.add(arch.path);
   for (const arch::Key& key : arch::schema()) {
-    if (std::ranges::none_of(kWithoutEffect, [&key](std::string_view start) { return key.path.starts_with(start); })) {
+    if (arch::is_simulated(key.path)) {
       digest.add(key.path);
       std::visit(AddValue{digest, copy}, key.field);
     }
   }
   for (const arch::Guess& guess : arch.guesses) {
-    digest.add(guess.key).add(guess.value).add(static_cast<std::uint64_t>(guess.kind)).add(guess.source);
+    if (arch::is_simulated(guess.key)) {
+      digest.add(guess.key).add(guess.value).add(static_cast<std::uint64_t>(guess.kind)).add(guess.source);
+    }
   }
   return digest.hex();
 }
