@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Writes OUTPUT, which defines the digest of all that decides what is stored of a simulation: the sources of MODULES below
-# ROOT/sim, and FILES below ROOT. Run as a script when one of them has changed.
+# Writes OUTPUT, which defines the digest of all that decides what is stored of a simulation: the sources of MODULES
+# below ROOT/sim, and FILES below ROOT. Run as a script when one of them has changed.
 set(text "")
 foreach(module IN LISTS MODULES)
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/sim/${module}/*.h ${ROOT}/sim/${module}/*.cc)

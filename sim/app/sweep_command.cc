@@ -211,6 +211,9 @@ int sweep_command(const SweepOptions& options, const Common& common) {
   // Before the points are prepared: that nobody else is at it, and that there is a place for results.
   auto store = options.dry_run && !submits ? nullptr : std::make_unique<sweep::Store>(db, sweep::Store::Access::kWrite);
   const sweep::Prepared prepared = [&] {
+    if (plan.size() > sweep::kAskAbove) {
+      log_info("preparing " + with_thousands(plan.size()) + " points");
+    }
     ProgressLine line(!common.quiet && can_show_progress());
     return sweep::prepare(inputs, plan, how.how, [&](std::uint64_t done) {
       line.update([&](double) { return fmt::format("preparing points: {} of {}", done, plan.size()); });

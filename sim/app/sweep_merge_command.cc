@@ -30,7 +30,12 @@ void tell(const sweep::Incomplete& incomplete) {
   log_warning(fmt::format("{}: {} of {} points are missing: {}", study.name, with_thousands(incomplete.missing.size()),
                           with_thousands(study.points),
                           listed(incomplete.missing, [](std::uint64_t position) { return std::to_string(position); })));
-  if (!incomplete.absent.empty()) {
+  if (!incomplete.programs_of_twins.empty()) {
+    log_warning(
+        "  the same study is there with points of other keys: the databases come from several programs, or the "
+        "study's files have changed between them; the programs: " +
+        listed(incomplete.programs_of_twins, [](const std::string& program) { return program; }));
+  } else if (!incomplete.absent.empty()) {
     log_warning("  no database had shard " + listed(incomplete.absent, [](const sweep::Share& share) {
                   return fmt::format("{}/{}", share.index, share.count);
                 }));

@@ -2,6 +2,7 @@
 #include "sim/app/sweep_study.h"
 
 #include <limits>
+#include <set>
 #include <system_error>
 
 #include "sim/app/find_file.h"
@@ -80,11 +81,19 @@ void expand_all(std::vector<std::string>& archs) {
   archs = std::move(names);
 }
 
+/// One that is named twice, by itself and by "all" for example, is swept once.
+void drop_repeats(std::vector<std::string>& names) {
+  std::set<std::string> seen;
+  std::erase_if(names, [&seen](const std::string& name) { return !seen.insert(name).second; });
+}
+
 }  // namespace
 
 sweep::StudyFile sweep_study(const SweepOptions& options) {
   sweep::StudyFile file = options.file.empty() ? study_of(options) : read_file(options.file);
   expand_all(file.study.archs);
+  drop_repeats(file.study.archs);
+  drop_repeats(file.study.traces);
   file.cost = options.cost.empty() ? file.cost : options.cost;
   if (!file.cost.empty()) {
     // What cannot be read is to be known before hours of simulation, not after.

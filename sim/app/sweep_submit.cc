@@ -123,9 +123,9 @@ Pilot Submitter::run_pilot() {
   const std::string name = point_name(point.row, submission_.file.study);
   if (ended.status == sweep::kFailed) {
     throw CannotFinishError(
-        fmt::format("the pilot ({}) failed: {}\nit is left out the next time; --shards, --time and "
+        fmt::format("the pilot ({}) failed: {}\n{} it is left out the next time; --shards, --time and "
                     "--mem together submit without a pilot",
-                    name, printable(ended.reason)));
+                    name, printable(ended.reason), submission_.options.retry ? "without --retry" : "as it is stored,"));
   }
   const Pilot pilot{peak_rss_bytes(), point.work > 0 ? ended.host_seconds / point.work : 0};
   log_info(fmt::format("pilot ({}): {:.2f} s, {}", name, ended.host_seconds, with_binary_prefix(pilot.bytes)));

@@ -77,12 +77,16 @@ std::string key_about(std::string_view group, std::string_view word) {
 class Overrider {
  public:
   Overrider(Sheet& sheet, ProblemList& problems)
-      : sheet_(sheet), problems_(problems), old_stacks_(number_of(sheet, "dram.stacks")) {}
+      : sheet_(sheet),
+        problems_(problems),
+        old_count_(number_of(sheet, "sm.count")),
+        old_stacks_(number_of(sheet, "dram.stacks")) {}
 
   void set(const Override& change);
   void derive();
 
  private:
+  void put(std::size_t index, Entry entry);
   void derive_key(std::string_view path, std::uint64_t number, std::string_view cause);
   void derive_stacks();
   void derive_gpcs();
@@ -92,9 +96,26 @@ class Overrider {
 
   Sheet& sheet_;
   ProblemList& problems_;
+  std::optional<std::uint64_t> old_count_;
   std::optional<std::uint64_t> old_stacks_;
   std::map<std::string, std::string, std::less<>> set_;  ///< key -> text
 };
+
+bool is_same_value(const Key& key, const std::string& a, const std::string& b) {
+  const auto [first, first_error, first_hint] = parse_value(key, a);
+  const auto [second, second_error, second_hint] = parse_value(key, b);
+  const bool word_is_unit = key.unit != Unit::kText && key.unit != Unit::kTiming && key.unit != Unit::kPeak;
+  return first_error.empty() && second_error.empty() && first.number == second.number && first.list == second.list &&
+         (word_is_unit || first.word == second.word);
+}
+
+/// A value that is only said again keeps its source: a guess is no better for being repeated.
+void Overrider::put(std::size_t index, Entry entry) {
+  const Entry* const had = sheet_.find(index);
+  if (had == nullptr || !is_same_value(schema()[index], had->text, entry.text)) {
+    sheet_.put(index, std::move(entry));
+  }
+}
 
 void Overrider::set(const Override& change) {
   if (!set_.emplace(change.key, change.value).second) {
@@ -105,7 +126,7 @@ void Overrider::set(const Override& change) {
     return;
   }
   if (const std::optional<std::size_t> index = find_key(change.key)) {
-    sheet_.put(*index, {change.value, SourceKind::kSet, {std::string(kSetSource)}, place(change.key)});
+    put(*index, {change.value, SourceKind::kSet, {std::string(kSetSource)}, place(change.key)});
   } else if (is_group(change.key)) {
     problems_.add({place(change.key), "is a group of keys", suggestion("", children_of(change.key))});
   } else {
@@ -119,7 +140,7 @@ void Overrider::derive_key(std::string_view path, std::uint64_t number, std::str
   }
   const std::size_t index = *find_key(path);
   const std::string why = std::string(kSetSource) + " " + std::string(cause) + "=" + set_.find(cause)->second;
-  sheet_.put(index, {format_number(schema()[index].unit, number), SourceKind::kSet, {why}, place(cause)});
+  put(index, {format_number(schema()[index].unit, number), SourceKind::kSet, {why}, place(cause)});
 }
 
 void Overrider::derive_stacks() {
@@ -148,7 +169,7 @@ void Overrider::derive_stacks() {
 void Overrider::derive_gpcs() {
   const std::optional<std::uint64_t> count = number_of(sheet_, "sm.count");
   const std::optional<std::uint64_t> most = number_of(sheet_, "noc.max_sms_per_gpc");
-  if (count && most) {
+  if (count && most && count != old_count_) {
     derive_key("noc.gpcs", (*count + *most - 1) / *most, "sm.count");
   }
 }

@@ -16,7 +16,7 @@ namespace gpusim::arch {
 struct Value {
   Ratio number{0, 1};               ///< in the base unit: bytes, hertz, nanoseconds, cycles, bytes/s, FLOP/s
   std::vector<std::uint64_t> list;  ///< of kByteList
-  std::string word;                 ///< the text; "ns" or "clocks" of a timing; the clock of a peak
+  std::string word;                 ///< the text; "ns" or "clocks" of a timing; the clock of a peak; else the unit's
 };
 
 /// A value, or why the text is none (`error` is empty when it is fine) and what to write instead.

@@ -68,6 +68,13 @@ TEST_CASE("a stored result is what 'gpusim run' gives, byte for byte but for the
   }
 }
 
+TEST_CASE("an architecture or trace that is named twice is swept once") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run("sweep -a h100 -a h100 -t saxpy -t saxpy --test-params --vary sm.count=66,132");
+  CHECK(said.code == 0);
+  CHECK(rows_of(shop).size() == 2);
+}
+
 TEST_CASE("a repeated sweep simulates nothing") {
   const Workshop shop;
   const std::string command = kSmall + "--vary sm.count=66,132";

@@ -23,6 +23,14 @@ TEST_CASE("--set changes any key, in the key's units") {
   CHECK(h100({{"noc.model", "ideal"}}).noc.model == "ideal");
 }
 
+TEST_CASE("a value that is only said again keeps its source: a guess stays a guess") {
+  const std::string file = dump_arch(kConfigs / "h100.yaml", {});
+  CHECK(dump_arch(kConfigs / "h100.yaml", std::vector<Override>{{"l2.bytes", "51200 KiB"}}) == file);
+  CHECK(dump_arch(kConfigs / "h100.yaml", std::vector<Override>{{"sm.count", "132"}}) == file);
+  CHECK(dump_arch(kConfigs / "h100.yaml", std::vector<Override>{{"dram.bandwidth", "3352.32 GB/s"}}) == file);
+  CHECK(dump_arch(kConfigs / "h100.yaml", std::vector<Override>{{"l2.bytes", "25 MiB"}}) != file);
+}
+
 TEST_CASE("--set is as strict as a file and points at the option") {
   CHECK(problems_of_set({{"sm.count", "0"}}) ==
         "--set sm.count: 'sm.count': '0' is out of range (allowed: 1 to 1024)\n");

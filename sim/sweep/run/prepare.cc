@@ -138,14 +138,37 @@ class Preparer {
   std::map<Pairs, Variant> variants_;
 };
 
+/// All positions of the plan, those of one trace with the same parameters together: each is then loaded once.
+std::vector<std::uint64_t> by_trace(const Plan& plan, const Study& study) {
+  std::map<std::pair<std::size_t, Parameters>, std::vector<std::uint64_t>> groups;
+  for (std::uint64_t i = 0; i < plan.size(); ++i) {
+    const Point point = plan[i];
+    groups[{point.trace, parameters_of(study, point)}].push_back(i);
+  }
+  std::vector<std::uint64_t> order;
+  order.reserve(plan.size());
+  for (const auto& [trace, positions] : groups) {
+    order.insert(order.end(), positions.begin(), positions.end());
+  }
+  return order;
+}
+
 }  // namespace
 
 Prepared prepare(Inputs& inputs, const Plan& plan, const gpu::SimulateOptions& options,
                  const std::function<bool(std::uint64_t)>& tell) {
   Preparer one(inputs, options);
+  std::vector<std::optional<Candidate>> candidates(plan.size());
+  std::uint64_t ready = 0;
+  for (const std::uint64_t position : by_trace(plan, inputs.study())) {
+    if (tell && !tell(ready++)) {
+      return {};
+    }
+    candidates[position] = one(plan[position]);
+  }
   Prepared out;
-  for (std::uint64_t i = 0; i < plan.size() && (!tell || tell(i)); ++i) {
-    if (std::optional<Candidate> candidate = one(plan[i])) {
+  for (std::optional<Candidate>& candidate : candidates) {
+    if (candidate) {
       out.points.push_back(std::move(*candidate));
     } else {
       ++out.left_out;

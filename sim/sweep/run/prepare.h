@@ -27,8 +27,8 @@ struct Prepared {
   std::uint64_t left_out = 0;     ///< points that a condition excludes
 };
 
-/// Resolves every point of the plan. `tell` is called with the number done now and then; false stops, and what is
-/// returned is then incomplete.
+/// Resolves every point of the plan. `tell` is called with the number done now and then; false stops, and nothing is
+/// returned.
 [[nodiscard]] Prepared prepare(Inputs& inputs, const Plan& plan, const gpu::SimulateOptions& options,
                                const std::function<bool(std::uint64_t)>& tell = {});
 

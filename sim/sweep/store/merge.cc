@@ -100,6 +100,21 @@ std::vector<Share> absent_shares(const std::vector<Share>& shares) {
   return absent;
 }
 
+/// Of the studies that have this one's text, itself among them; nothing when it is the only one.
+std::vector<std::string> programs_of_twins(Tables& tables, const StudyInfo& study,
+                                           const std::vector<StudyInfo>& studies) {
+  std::set<std::string> programs;
+  std::size_t twins = 0;
+  for (const StudyInfo& other : studies) {
+    if (other.text == study.text) {
+      ++twins;
+      const std::vector<std::string> behind = tables.programs(other.id);
+      programs.insert(behind.begin(), behind.end());
+    }
+  }
+  return twins > 1 ? std::vector(programs.begin(), programs.end()) : std::vector<std::string>();
+}
+
 }  // namespace
 
 MergeReport Store::merge(const fs::path& file, std::span<const fs::path> others) {
@@ -117,11 +132,13 @@ MergeReport Store::merge(const fs::path& file, std::span<const fs::path> others)
     add_studies(into, *from, touched);
     all.commit();
   }
-  for (const StudyInfo& study : into.studies()) {
+  const std::vector<StudyInfo> studies = into.studies();
+  for (const StudyInfo& study : studies) {
     std::vector<std::uint64_t> missing =
         touched.contains(study.id) ? into.missing(study.id) : std::vector<std::uint64_t>();
     if (!missing.empty()) {
-      report.incomplete.push_back({study, std::move(missing), absent_shares(into.shares(study.id))});
+      report.incomplete.push_back(
+          {study, std::move(missing), absent_shares(into.shares(study.id)), programs_of_twins(into, study, studies)});
     }
   }
   return report;

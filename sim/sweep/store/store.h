@@ -38,7 +38,7 @@ struct StudyInfo {
   std::uint64_t done = 0;
   std::uint64_t failed = 0;
   std::uint64_t skipped = 0;
-  [[nodiscard]] std::uint64_t pending() const { return points - done - failed - skipped; }
+  [[nodiscard]] std::uint64_t missing() const { return points - done - failed - skipped; }
 };
 
 /// Part `index` of `count` of a study's points, both from 1; 1 of 1 is the whole.
@@ -53,6 +53,9 @@ struct Incomplete {
   StudyInfo study;
   std::vector<std::uint64_t> missing;  ///< positions in the study, from 1
   std::vector<Share> absent;           ///< shares of a split study that none of the databases ran
+  /// Programs behind this study and others of the same text whose points have other keys; empty when there is none:
+  /// then its points may be there, but computed by another version of the program, or from files that have changed.
+  std::vector<std::string> programs_of_twins;
 };
 
 struct MergeReport {
@@ -102,8 +105,8 @@ class Store {
   /// The points of all studies, each combination of key, names and parameters once.
   [[nodiscard]] std::vector<PointRow> all_points() const;
 
-  /// Adds what the other databases hold to one, which is made when absent. All of them are opened before the first is
-  /// read, so that one that is missing or damaged stops the merge with nothing changed; each is then added in one
+  /// Adds what the other databases hold to one, which is made when absent. All of them are checked before the first is
+  /// added, so that one that is missing or damaged stops the merge with nothing changed; each is then added in one
   /// transaction. Throws InputError with all that cannot be used, when there are several.
   static MergeReport merge(const std::filesystem::path& into, std::span<const std::filesystem::path> others);
 

@@ -51,15 +51,19 @@ std::unique_ptr<WriterLock> lock_for(const std::filesystem::path& file, Store::A
 Tables::Tables(const std::filesystem::path& file, Store::Access access)
     : lock_(lock_for(file, access)),
       database_(file, lock_ == nullptr ? Database::Mode::kExisting : Database::Mode::kCreate) {
+  const bool is_blank =
+      database_.number("PRAGMA user_version") == 0 && database_.number("SELECT count(*) FROM sqlite_schema") == 0;
+  if (lock_ == nullptr || !is_blank) {
+    check_layout();  // before anything is written: another program's file stays as it is
+  }
   if (lock_ != nullptr) {
     // A journal that is rolled back, not a write-ahead log: the log needs memory shared between all who have the file
     // open, which network file systems lack. Each commit is on the disk before it returns.
     database_.run("PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA");
-    if (database_.number("PRAGMA user_version") == 0 && database_.number("SELECT count(*) FROM sqlite_schema") == 0) {
-      make();
-    }
   }
-  check_layout();
+  if (lock_ != nullptr && is_blank) {
+    make();
+  }
 }
 
 void Tables::make() {
@@ -225,6 +229,17 @@ std::vector<std::uint64_t> Tables::missing(std::int64_t study) {
   std::vector<std::uint64_t> out;
   while (rows.step()) {
     out.push_back(static_cast<std::uint64_t>(rows.number(0)));
+  }
+  return out;
+}
+
+std::vector<std::string> Tables::programs(std::int64_t study) {
+  Statement rows(database_,
+                 "SELECT DISTINCT program FROM asked JOIN point ON point.key=asked.key WHERE study=? ORDER BY program");
+  rows.bind(study);
+  std::vector<std::string> out;
+  while (rows.step()) {
+    out.push_back(rows.text(0));
   }
   return out;
 }

@@ -34,6 +34,8 @@ class Tables {
   [[nodiscard]] std::vector<Share> shares(std::int64_t study);
   /// Positions of the points that never ended.
   [[nodiscard]] std::vector<std::uint64_t> missing(std::int64_t study);
+  /// The programs that computed points of a study, in the order of their names.
+  [[nodiscard]] std::vector<std::string> programs(std::int64_t study);
   /// Points that ended or are skipped, with their numbers; of one study, or of all.
   [[nodiscard]] std::vector<PointRow> ended(std::optional<std::int64_t> study);
 

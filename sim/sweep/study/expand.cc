@@ -134,23 +134,19 @@ std::string AxisResolver::computed(Number number, bool rough) const {
 
 std::optional<std::vector<Setting>> AxisResolver::settings(const std::vector<AxisValue>& values) const {
   const std::optional<Number> base_value = base_number();
-  const std::string same = identity(base());
   std::vector<Setting> all;
-  const auto add = [&](std::string text) {
-    all.push_back({domain_.key(), std::move(text), false});
-    all.back().is_base = identity(all.back()) == same;
-  };
   for (const AxisValue& value : values) {
     if (value.kind == Kind::kWritten) {
-      add(value.text);
+      all.push_back({domain_.key(), value.text, false});
     } else if (value.kind == Kind::kComputed) {
-      add(computed(value.number, value.rough));
+      all.push_back({domain_.key(), computed(value.number, value.rough), false});
     } else if (!base_value) {
       return std::nullopt;
     } else if (value.number.value == 1) {
       all.push_back(base());
     } else {
-      add(computed({base_value->value * value.number.value, base_value->word}, value.rough));
+      const Number product{base_value->value * value.number.value, base_value->word};
+      all.push_back({domain_.key(), computed(product, value.rough), false});
     }
   }
   return all;

@@ -16,7 +16,7 @@ namespace gpusim::sweep {
 struct Setting {
   std::string key;       ///< of the axis: "sm.count", "dram.bandwidth", "param.seq"
   std::string text;      ///< as --set or --param takes it: "160", "4190.4 GB/s"
-  bool is_base = false;  ///< the base's own value ("1x", "132" of 132): to be set only where another axis moves it
+  bool is_base = false;  ///< the base's own value ("1x", the base point): to be set only where another axis moves it
   friend bool operator==(const Setting&, const Setting&) = default;
 };
 

@@ -2,6 +2,7 @@
 // Databases that cannot be used: a typed error each, and nothing lost.
 #include <csignal>
 #include <fstream>
+#include <iterator>
 
 #include <catch2/catch.hpp>
 #include <sqlite3.h>
@@ -38,6 +39,11 @@ void run_sql(const std::filesystem::path& file, const char* sql) {
   REQUIRE(sqlite3_open(file.c_str(), &handle) == SQLITE_OK);
   REQUIRE(sqlite3_exec(handle, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(handle);
+}
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// A database of some points.
@@ -83,11 +89,12 @@ TEST_CASE("a file that is no database is refused and left as it was") {
 
 TEST_CASE("another program's database is refused and left as it was") {
   const Folder folder;
-  run_sql(folder.file(), "CREATE TABLE recipe(name TEXT)");
+  run_sql(folder.file(), "PRAGMA journal_mode=WAL; CREATE TABLE recipe(name TEXT); INSERT INTO recipe VALUES('soup')");
+  const std::string before = content_of(folder.file());
   const StoreError error = error_of_opening(folder.file(), Store::Access::kWrite);
   CHECK(error.fault() == StoreFault::kNotADatabase);
   CHECK_THAT(error.what(), Contains("not one of sweeps"));
-  run_sql(folder.file(), "INSERT INTO recipe VALUES('soup')");
+  CHECK(content_of(folder.file()) == before);
 }
 
 TEST_CASE("a database of another layout is refused with both numbers") {

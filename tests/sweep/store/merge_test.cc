@@ -70,6 +70,20 @@ TEST_CASE("more shards are merged than a process may have open files") {
   CHECK(report.incomplete.empty());
 }
 
+TEST_CASE("shards of two programs are not told to be absent, but the programs are named") {
+  const Folder folder;
+  const auto run_by = [&folder](const std::string& program, const std::vector<std::string>& keys, std::uint64_t index) {
+    const std::filesystem::path file = folder.file(program + ".db");
+    Store store(file, Store::Access::kWrite);
+    store.note_share(store.record(study_of(keys)), {index, 2});
+    store.put(done_row(keys[index - 1], 1), "a result", program);
+    return file;
+  };
+  const MergeReport report = merge_into(folder.file(), {run_by("1.0", {"a", "b"}, 1), run_by("1.1", {"c", "d"}, 2)});
+  REQUIRE(report.incomplete.size() == 2);
+  CHECK(report.incomplete[0].programs_of_twins == std::vector<std::string>{"1.0", "1.1"});
+}
+
 TEST_CASE("merging again adds nothing") {
   const Folder folder;
   const auto one = shard(folder, 1, 1);

@@ -70,7 +70,7 @@ TEST_CASE("a study answers in the order it asked, with what is done, failed and 
   CHECK(info.done == 1);
   CHECK(info.failed == 1);
   CHECK(info.skipped == 1);
-  CHECK(info.pending() == 1);
+  CHECK(info.missing() == 1);
 }
 
 TEST_CASE("the same study is recorded once; the one recorded last is the last") {
@@ -141,7 +141,7 @@ TEST_CASE("ten thousand points are stored and asked for") {
     store.put(done_row(keys[static_cast<std::size_t>(i)], 5), "result", "1.0");
   }
   CHECK(store.points(id).size() == 100);
-  CHECK(store.study()->pending() == 9'900);
+  CHECK(store.study()->missing() == 9'900);
 }
 
 }  // namespace gpusim::sweep

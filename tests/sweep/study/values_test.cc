@@ -9,14 +9,14 @@ using namespace gpusim::sweep;
 using namespace gpusim::sweep::test;
 
 TEST_CASE("values keep the text and the order in which they were written") {
-  CHECK(values_of("sm.count=66, 160,99 ,132") == "66, 160, 99, (132)");
-  CHECK(values_of("l2.bytes=50 MiB,0.5 GiB") == "(50 MiB), 0.5 GiB");
+  CHECK(values_of("sm.count=66, 160,99 ,132") == "66, 160, 99, 132");
+  CHECK(values_of("l2.bytes=50 MiB,0.5 GiB") == "50 MiB, 0.5 GiB");
   CHECK(values_of("sm.scheduler.policy=gto,lrr") == "gto, lrr");
   CHECK(values_of("param.shift=-1,0,7") == "-1, 0, 7");
 }
 
 TEST_CASE("a range of counts without a step takes every whole number") {
-  CHECK(values_of("sm.count=130..133") == "130, 131, (132), 133");
+  CHECK(values_of("sm.count=130..133") == "130, 131, 132, 133");
   CHECK(values_of("param.shift=-2..1") == "-2, -1, 0, 1");
   CHECK(values_of("sm.l1.hit_latency=30..32") == "30, 31 cycles, 32");
   CHECK(values_of("sm.count=8..8") == "8");
@@ -33,19 +33,19 @@ TEST_CASE("whole-number keys round to the nearest, and repeats are dropped") {
   CHECK(values_of("sm.count=1..8:4") == "1, 3, 6, 8");
   CHECK(values_of("sm.count=66,99,66") == "66, 99");
   CHECK(values_of("clocks.sm=1 GHz,1000 MHz") == "1 GHz");
-  CHECK(values_of("dram.timing.CCDS=1 clocks..3 clocks:5") == "1 clocks, (2 clocks), 3 clocks");
+  CHECK(values_of("dram.timing.CCDS=1 clocks..3 clocks:5") == "1 clocks, 2 clocks, 3 clocks");
 }
 
 TEST_CASE("a logarithmic range keeps equal ratios") {
   CHECK(values_of("sm.count=1..64:7log") == "1, 2, 4, 8, 16, 32, 64");
   CHECK(values_of("sm.l1.mshrs=10..1000:3log") == "10, 100, 1000");
   CHECK(values_of("dram.bandwidth=1 TB/s..4 TB/s:3log") == "1 TB/s, 2 TB/s, 4 TB/s");
-  CHECK(values_of("param.seq=1024..8192:4 log") == "1024, (2048), 4096, 8192");
+  CHECK(values_of("param.seq=1024..8192:4 log") == "1024, 2048, 4096, 8192");
 }
 
 TEST_CASE("a range with a step ends at or below its end") {
-  CHECK(values_of("sm.count=66..160+33") == "66, 99, (132)");
-  CHECK(values_of("sm.count=66..165+33") == "66, 99, (132), 165");
+  CHECK(values_of("sm.count=66..160+33") == "66, 99, 132");
+  CHECK(values_of("sm.count=66..165+33") == "66, 99, 132, 165");
   CHECK(values_of("clocks.sm=1 GHz..1.5 GHz+0.25 GHz") == "1 GHz, 1.25 GHz, 1.5 GHz");
   CHECK(values_of("l2.bytes=512 MiB..1024 MiB+512 MiB") == "512 MiB, 1024 MiB");
   CHECK(values_of("dram.bandwidth=2 TB/s..3 TB/s+400 GB/s") == "2 TB/s, 2.4 TB/s, 2.8 TB/s");
@@ -85,7 +85,7 @@ TEST_CASE("computed values have no more digits than people read") {
   CHECK(values_of("clocks.sm=1 GHz..2 GHz:4") == "1 GHz, 1333.33 MHz, 1666.67 MHz, 2 GHz");
   CHECK(values_of("dram.bandwidth=1 TB/s..2 TB/s:3log") == "1 TB/s, 1414.21 GB/s, 2 TB/s");
   CHECK(values_of("dram.timing.RCDRD=10 ns..20 ns:4") == "10 ns, 13.3333 ns, 16.6667 ns, 20 ns");
-  CHECK(values_of("sm.timing.fma.interval=1..2:4") == "(1), 4/3, 5/3, 2");
+  CHECK(values_of("sm.timing.fma.interval=1..2:4") == "1, 4/3, 5/3, 2");
   CHECK(values_of("dram.capacity_bytes=1 GiB..2 GiB:4") == "1 GiB, 1365 MiB, 1707 MiB, 2 GiB");
 }
 
