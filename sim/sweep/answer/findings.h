@@ -53,7 +53,7 @@ struct Knee {
 /// The metric along one key, all others as at the centre.
 struct Scaling {
   std::size_t dimension = 0;
-  bool falls = false;                ///< less of the key is better, as of a latency
+  bool falls = false;                ///< less of the key is clearly better, as of a latency
   std::vector<ScalingPoint> points;  ///< by rising value; by falling value if it `falls`
   std::optional<Knee> knee;
 };

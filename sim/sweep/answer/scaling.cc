@@ -7,6 +7,10 @@
 namespace gpusim::sweep {
 namespace {
 
+/// Ends of a curve that differ by less show the order in which warps happen to meet, not that less of a key is better
+/// (docs/what-if.md sees up to 3 %).
+constexpr double kClearlyBetter = 1.03;
+
 /// The first point from which on every step gives less than the share, if there is one. `growth` is that of the key
 /// over the first point, or its shrinking.
 std::optional<Knee> knee_of(const std::vector<double>& growth, const std::vector<ScalingPoint>& points, double share) {
@@ -26,7 +30,8 @@ Scaling scaling_of(const Group& group, Slice slice, const Metric& metric, double
   const auto value = [&](std::size_t i) { return group.samples[i].value; };
   const auto at = [&](std::size_t i) { return group.level_of(group.samples[i], slice.dimension).number->value; };
   const bool is_workload = group.dimensions[slice.dimension].is_workload();
-  scaling.falls = !is_workload && metric.prefers(value(slice.samples.front()), value(slice.samples.back()));
+  scaling.falls =
+      !is_workload && metric.speedup(value(slice.samples.front()), value(slice.samples.back())) > kClearlyBetter;
   if (scaling.falls) {
     std::ranges::reverse(slice.samples);
   }

@@ -178,6 +178,12 @@ TEST_CASE("A key that is better when it is less scales from its largest value do
   CHECK(found[0].knee->point == 1);
 }
 
+TEST_CASE("A difference of chance does not turn a key around") {
+  const std::vector<Scaling> found = scalings({done({{"sm.count", "66"}}, 1), done({{"sm.count", "132"}}, 1.02)});
+  CHECK_FALSE(found[0].falls);
+  CHECK(scalings({done({{"sm.count", "66"}}, 1), done({{"sm.count", "132"}}, 1.04)})[0].falls);
+}
+
 TEST_CASE("More work takes longer: there is no efficiency, and no knee") {
   const std::vector<Scaling> found = scalings({done({{"param.n", "10"}}, 1), done({{"param.n", "20"}}, 2)});
   CHECK_FALSE(found[0].falls);
