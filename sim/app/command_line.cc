@@ -96,7 +96,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return {Message{innermost(app).help()}, false, "auto"};
+    return {Message{app.help()}, false, "auto"};
   } catch (const CLI::CallForVersion& version) {
     return {Message{std::string(version.what()) + "\n"}, false, "auto"};
   } catch (const CLI::ArgumentMismatch& error) {

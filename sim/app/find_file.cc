@@ -144,6 +144,11 @@ fs::path find_file(const std::string& name, const FileKind& kind) {
   return found;
 }
 
+std::string name_beside(const fs::path& folder, const std::string& name, const FileKind& kind) {
+  const fs::path beside = (folder / name).lexically_normal();
+  return !folder.empty() && !existing(beside, kind).empty() ? beside.string() : name;
+}
+
 std::vector<fs::path> known_files(const FileKind& kind) {
   std::map<std::string, fs::path> by_name;
   for (const fs::path& folder : search_folders(kind)) {

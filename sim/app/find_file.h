@@ -24,6 +24,10 @@ struct FileKind {
 /// The file. Throws InputError when there is none (what was searched, the nearest name), when it is a folder, or empty.
 [[nodiscard]] std::filesystem::path find_file(const std::string& name, const FileKind& kind);
 
+/// What a file in `folder` means by a name: the path of the file there, else the name as it is.
+[[nodiscard]] std::string name_beside(const std::filesystem::path& folder, const std::string& name,
+                                      const FileKind& kind);
+
 /// Files of the kind in the search folders, by name; of equal names the one that find_file() would take.
 [[nodiscard]] std::vector<std::filesystem::path> known_files(const FileKind& kind);
 

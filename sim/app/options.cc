@@ -75,6 +75,10 @@ void add_flag(CLI::App& app, const char* name, bool& value, const char* what) {
   app.add_flag(name, value, what);
 }
 
+void set_examples(CLI::App& app, const char* text) {
+  app.footer(text);
+}
+
 void add_set(CLI::App& app, std::vector<std::string>& values) {
   add_repeated(app, "-s,--set", values, "KEY=VALUE", "Change a value of the architecture (repeatable)");
 }

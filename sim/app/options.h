@@ -66,6 +66,9 @@ void add_choice(CLI::App& app, const char* name, std::string& value, const std::
 /// An option without a value; `name` may end in ",!--no-name".
 void add_flag(CLI::App& app, const char* name, bool& value, const char* what);
 
+/// What the help ends with, instead of the program's own examples.
+void set_examples(CLI::App& app, const char* text);
+
 /// --set, of every command that takes an architecture.
 void add_set(CLI::App& app, std::vector<std::string>& values);
 

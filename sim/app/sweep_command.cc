@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -51,16 +52,15 @@ sweep::Share share_of(const std::string& text) {
 }
 
 /// A million simulations are rarely what was meant by a few ranges.
-void confirm(std::uint64_t points, bool yes) {
+void confirm(std::uint64_t points, const sweep::Locate& locate, bool yes) {
   if (points > sweep::kMostPoints) {
-    throw InputError({{"--vary", 0, 0},
-                      "these are " + with_thousands(points) + " points",
+    throw InputError({locate("vary", ""), "these are " + counted(points, "point"),
                       "at most " + with_thousands(sweep::kMostPoints) + "; --random N draws some of them"});
   }
   if (points <= sweep::kAskAbove || yes) {
     return;
   }
-  const std::string many = "these are " + with_thousands(points) + " points";
+  const std::string many = "these are " + counted(points, "point");
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) {
     throw UsageError(many + ", more than " + with_thousands(sweep::kAskAbove) + ": --yes says that you mean it");
   }
@@ -105,7 +105,7 @@ std::vector<sweep::PointRow> rows_of(const sweep::Prepared& prepared) {
 
 /// What is about to happen, for whoever watches.
 void tell_plan(const sweep::Prepared& prepared, const sweep::Study& study, const std::string& db) {
-  std::string text = fmt::format("{} points", with_thousands(prepared.points.size()));
+  std::string text = counted(prepared.points.size(), "point");
   if (prepared.left_out > 0) {
     text += fmt::format(", {} left out by --where", with_thousands(prepared.left_out));
   }
@@ -115,30 +115,51 @@ void tell_plan(const sweep::Prepared& prepared, const sweep::Study& study, const
   }
 }
 
-/// Points without a result, those with the same reason together.
-void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study& study, std::string_view status) {
+/// Points that ended alike without a result: "sm.count=1 and 4 more".
+struct Trouble {
+  std::string points;
+  std::string reason;
+};
+
+std::vector<Trouble> troubles_of(const std::vector<sweep::PointRow>& rows, const sweep::Study& study,
+                                 std::string_view status) {
   std::map<std::string, std::vector<const sweep::PointRow*>> by_reason;
-  std::size_t count = 0;
   for (const sweep::PointRow& row : rows) {
     if (row.status == status) {
       by_reason[row.reason].push_back(&row);
-      ++count;
     }
   }
-  if (count == 0) {
+  std::vector<Trouble> all;
+  for (const auto& [reason, points] : by_reason) {
+    const std::string more = points.size() == 1 ? "" : fmt::format(" and {} more", points.size() - 1);
+    all.push_back({point_name(*points.front(), study) + more, printable(reason)});
+  }
+  return all;
+}
+
+void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study& study, std::string_view status) {
+  const std::vector<Trouble> troubles = troubles_of(rows, study, status);
+  if (troubles.empty()) {
     return;
   }
-  log_warning(fmt::format("{} points {}{}:", count, status,
+  const auto count = static_cast<std::uint64_t>(std::ranges::count(rows, status, &sweep::PointRow::status));
+  log_warning(fmt::format("{} {}{}:", counted(count, "point"), status,
                           status == sweep::kFailed ? "; --retry runs them once more" : " and not run"));
-  std::size_t shown = 0;
-  for (const auto& [reason, points] : by_reason) {
-    if (++shown > kMostFailuresShown) {
-      log_warning(fmt::format("  and {} other reasons", by_reason.size() - kMostFailuresShown));
-      return;
-    }
-    const std::string more = points.size() == 1 ? "" : fmt::format(" and {} more", points.size() - 1);
-    log_warning("  " + point_name(*points.front(), study) + more + ": " + printable(reason));
+  for (const Trouble& trouble : troubles | std::views::take(kMostFailuresShown)) {
+    log_warning("  " + trouble.points + ": " + trouble.reason);
   }
+  if (troubles.size() > kMostFailuresShown) {
+    log_warning("  and " + counted(troubles.size() - kMostFailuresShown, "other reason"));
+  }
+}
+
+[[noreturn]] void refuse_all_skipped(const std::vector<sweep::PointRow>& rows, const sweep::Study& study) {
+  ProblemList problems;
+  for (const Trouble& trouble : troubles_of(rows, study, sweep::kSkipped)) {
+    problems.add({{trouble.points, 0, 0}, trouble.reason, ""});
+  }
+  problems.add({{}, "none of the points, " + with_thousands(rows.size()) + ", can be run", ""});
+  throw InputError(problems.problems());
 }
 
 std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep::StudyFile& file,
@@ -155,7 +176,7 @@ std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep:
 
 /// The numbers of what was run.
 std::string account(const sweep::Tally& tally) {
-  std::string text = fmt::format("{} points run", with_thousands(tally.done + tally.failed));
+  std::string text = counted(tally.done + tally.failed, "point") + " run";
   for (const auto& [count, what] : {std::pair{tally.failed, "failed"},
                                     {tally.known, "were there already"},
                                     {tally.skipped, "skipped"},
@@ -176,7 +197,10 @@ int run_points(const sweep::StudyFile& file, const SweepOptions& options, const 
   tell_troubles(rows, file.study, sweep::kSkipped);
   tell_troubles(rows, file.study, sweep::kFailed);
   log_info(account(outcome.tally));
-  print(render_points(rows, file, options.format, store.file().string(), common));
+  // A table of nothing says nothing; for a program, a list without elements is an answer.
+  if (!rows.empty() || options.format != "text") {
+    print(render_points(rows, file, options.format, store.file().string(), common));
+  }
   if (!outcome.complete) {
     log_warning("interrupted: every point that ended is stored; the same command goes on with the others");
     return Exit::kInterrupted;
@@ -191,7 +215,7 @@ int sweep_command(const SweepOptions& options, const Common& common) {
   sweep::RunOptions how;
   how.share = share_of(options.shard);
   const bool submits = !options.submit.system.empty();
-  const sweep::StudyFile file = sweep_study(options);
+  const auto [file, locate] = sweep_study(options);
   how.jobs = sweep_jobs(options.jobs.empty() ? file.jobs : options.jobs);
   how.retry = options.retry;
   how.name = options.file.empty() ? "" : std::filesystem::path(options.file).stem().string();
@@ -202,14 +226,15 @@ int sweep_command(const SweepOptions& options, const Common& common) {
     check_submission(options, db);
   }
   sweep::Inputs inputs(file.study, sweep_sources(file.study));
-  const sweep::Plan plan(file.study, inputs.bases(), inputs.base_parameters());
-  confirm(plan.size(), options.yes);
+  const sweep::Plan plan(file.study, inputs.bases(), inputs.base_parameters(), locate);
+  const bool runs = !options.dry_run || submits;
+  confirm(plan.size(), locate, options.yes || !runs);
   catch_interrupt();
   if (submits) {
     take_over_shards(options, db);
   }
   // Before the points are prepared: that nobody else is at it, and that there is a place for results.
-  auto store = options.dry_run && !submits ? nullptr : std::make_unique<sweep::Store>(db, sweep::Store::Access::kWrite);
+  auto store = runs ? std::make_unique<sweep::Store>(db, sweep::Store::Access::kWrite) : nullptr;
   const sweep::Prepared prepared = [&] {
     if (plan.size() > sweep::kAskAbove) {
       log_info("preparing " + with_thousands(plan.size()) + " points");
@@ -225,20 +250,17 @@ int sweep_command(const SweepOptions& options, const Common& common) {
     return Exit::kInterrupted;
   }
   if (prepared.points.empty()) {
-    throw InputError({{"--where", 0, 0}, "leaves none of " + with_thousands(plan.size()) + " points", ""});
-  }
-  if (store == nullptr) {
-    return dry_run(prepared, file.study, how.share, db, common);
+    throw InputError({locate("where", ""), "leaves none of " + counted(plan.size(), "point"), ""});
   }
   const auto can_run = [](const sweep::Candidate& point) { return point.row.status != sweep::kSkipped; };
-  if (std::ranges::none_of(prepared.points, can_run)) {
-    const sweep::PointRow& first = prepared.points.front().row;
-    throw InputError({{point_name(first, file.study), 0, 0},
-                      first.reason,
-                      "none of the points, " + with_thousands(prepared.points.size()) + ", can be run"});
+  if (runs && std::ranges::none_of(prepared.points, can_run)) {
+    refuse_all_skipped(rows_of(prepared), file.study);
   }
   if (!file.cost.empty()) {
     check_cost(rows_of(prepared), file.cost, file.study.set);
+  }
+  if (store == nullptr) {
+    return dry_run(prepared, file.study, how.share, db, common);
   }
   tell_plan(prepared, file.study, db);
   if (submits) {

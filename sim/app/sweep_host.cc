@@ -9,17 +9,13 @@
 #include "sim/app/interrupt.h"
 #include "sim/app/sweep_text.h"
 #include "sim/app/values.h"
+#include "sim/sweep/study/study.h"
 
 namespace gpusim::app {
-namespace {
-
-constexpr unsigned kMostJobs = 1024;
-
-}  // namespace
 
 unsigned sweep_jobs(const std::string& text) {
-  return text.empty() ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostJobs)
-                      : static_cast<unsigned>(parse_count("--jobs", text, 1, kMostJobs));
+  return text.empty() ? std::clamp(std::thread::hardware_concurrency(), 1U, sweep::kMostJobs)
+                      : static_cast<unsigned>(parse_count("--jobs", text, 1, sweep::kMostJobs));
 }
 
 sweep::Host sweep_host(ProgressLine& line) {

@@ -27,8 +27,8 @@ std::string listed(const Range& items, Name&& name) {
 
 void tell(const sweep::Incomplete& incomplete) {
   const sweep::StudyInfo& study = incomplete.study;
-  log_warning(fmt::format("{}: {} of {} points are missing: {}", study.name, with_thousands(incomplete.missing.size()),
-                          with_thousands(study.points),
+  log_warning(fmt::format("{}: {} of {} {} missing: {}", study.name, with_thousands(incomplete.missing.size()),
+                          counted(study.points, "point"), incomplete.missing.size() == 1 ? "is" : "are",
                           listed(incomplete.missing, [](std::uint64_t position) { return std::to_string(position); })));
   if (!incomplete.programs_of_twins.empty()) {
     log_warning(
@@ -47,16 +47,17 @@ void tell(const sweep::Incomplete& incomplete) {
 int sweep_merge_command(const SweepMergeOptions& options) {
   const std::vector<std::filesystem::path> others(options.others.begin(), options.others.end());
   const sweep::MergeReport report = sweep::Store::merge(options.db, others);
-  print(fmt::format("{}: {} points added, {} were there already\n", options.db, with_thousands(report.added),
+  print(fmt::format("{}: {} added, {} were there already\n", options.db, counted(report.added, "point"),
                     with_thousands(report.known)));
   for (const sweep::Incomplete& incomplete : report.incomplete) {
     tell(incomplete);
   }
   if (!report.differing.empty()) {
     log_warning(
-        fmt::format("{} points have other cycles in one database than in another, which a gpusim of one version "
-                    "never gives; the first was kept: {}",
-                    report.differing.size(), listed(report.differing, [](const std::string& key) { return key; })));
+        fmt::format("{} with other cycles in one database than in another, which a gpusim of one version never gives; "
+                    "the first was kept: {}",
+                    counted(report.differing.size(), "point"),
+                    listed(report.differing, [](const std::string& key) { return key; })));
   }
   if (!report.incomplete.empty()) {
     log_warning("what was there is merged; the study's own command with --db " + options.db + " runs the rest");

@@ -13,7 +13,7 @@ void declare_study(CLI::App& app, SweepOptions& sweep) {
   add_repeated(app, "-a,--arch", sweep.arch, "FILE|NAME|all", "The GPU (repeatable); all: every one there is");
   add_repeated(app, "-t,--trace", sweep.trace, "FILE|NAME", "The kernels (repeatable)");
   add_repeated(app, "-v,--vary", sweep.vary, "KEY=VALUES",
-               "Values of a key or of param.NAME (repeatable): 66,99,132 | 1x..2x:5 | 1MiB..64MiB:7log | 8..64+8");
+               "Values of a key or of param.NAME (repeatable): 66,99,132 | 1x..2x:5 | 25MiB..100MiB:3log | 8..64+8");
   add_flag(app, "--zip", sweep.zip,
            "First values together, then the second ones, ...; not every value with every other");
   add_flag(app, "--one-at-a-time", sweep.one_at_a_time, "The base, then each key alone");
@@ -40,7 +40,8 @@ void declare_running(CLI::App& app, SweepOptions& sweep) {
   add_flag(app, "-n,--dry-run", sweep.dry_run, "Print the points with what follows from their values; run none");
   add_flag(app, "-y,--yes", sweep.yes, "Do not ask, however many points");
   add_text(app, "--cost", sweep.cost, "FORMULA", "Answer as `gpusim sweep show` does, with what a point costs");
-  add_choice(app, "-f,--format", sweep.format, {"text", "json", "csv"}, "Of the points on standard output");
+  add_choice(app, "-f,--format", sweep.format, {"text", "json", "csv"},
+             "Of the points on standard output (default text)");
 }
 
 void declare_submitting(CLI::App& app, SubmitOptions& submit) {
@@ -67,6 +68,23 @@ void check_submitting(const CLI::App& command) {
   }
 }
 
+constexpr const char* kSweepExamples = R"(Examples:
+  gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,99,132,160 --vary dram.bandwidth=1x..2x:5
+  gpusim sweep -a h100 -t gemv -v l2.bytes=25MiB,50MiB -v clocks.sm=1GHz..2GHz:5 --one-at-a-time --dry-run
+  gpusim sweep -a h100 -t flashattn -v param.seq=1024..8192:4log -w 'param.seq * 2 B <= 8 KiB'
+  gpusim sweep --arch all --trace gemm_bf16                    gpusim sweep study.yaml --shard 2/8 --db shard-2.db
+  gpusim sweep -a h100 -t flashattn -v sm.count=66..160 --submit slurm
+  gpusim sweep show                                            gpusim sweep merge shard-*.db
+
+The same command again runs only what is missing. Exit codes: 0 all points have a result or are skipped, 1 wrong usage,
+2 bad input (no point can be run among it), 3 at least one point failed, 130 interrupted.)";
+
+constexpr const char* kMergeExamples = R"(Examples:
+  gpusim sweep merge shard-*.db
+  gpusim sweep merge --db all.db mine.db yours.db
+
+Exit codes: 0 all points of the merged studies are there, 1 wrong usage, 2 bad input, or points are missing.)";
+
 /// The first option given of those that a study's file has.
 std::string option_beside_file(const CLI::App& command) {
   return first_given(
@@ -87,11 +105,15 @@ CLI::App& add_sweep_options(CommandSet& commands) {
           throw UsageError(option + ": the study '" + sweep->file + "' says what to sweep; leave one of the two out");
         }
         check_submitting(app);
+        if (sweep->dry_run && sweep->format != "text") {
+          throw UsageError("--format " + sweep->format + " does not go with --dry-run, which prints a table");
+        }
         return *sweep;
       });
   declare_study(command, *sweep);
   declare_running(command, *sweep);
   declare_submitting(command, sweep->submit);
+  set_examples(command, kSweepExamples);
   return command;
 }
 
@@ -104,6 +126,7 @@ void add_sweep_merge_options(CommandSet& commands, CLI::App& sweep) {
       });
   add_repeated(command, "databases", options->others, "FILE...", "What to add");
   add_text(command, "--db", options->db, "FILE", "Into which (default gpusim-sweep.db here; made when absent)");
+  set_examples(command, kMergeExamples);
 }
 
 }  // namespace gpusim::app

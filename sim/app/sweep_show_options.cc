@@ -4,21 +4,35 @@
 #include "sim/app/options.h"
 
 namespace gpusim::app {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  gpusim sweep show
+  gpusim sweep show --study all --trace flashattn --metric tflops
+  gpusim sweep show --cost 'sm.count + dram.bandwidth / 20 GB/s' --svg plots
+  gpusim sweep show --at sm.count=132 --knee 80
+  gpusim sweep show --db points.db --format csv > points.csv
+
+Exit codes: 0 done, 1 wrong usage, 2 bad input, such as a database or a study that is not there.)";
+
+}  // namespace
 
 void add_sweep_show_options(CommandSet& commands, CLI::App& sweep) {
   const auto options = std::make_shared<SweepShowOptions>();
   CLI::App& command = commands.add(sweep, "show", "What the stored points of a sweep teach",
                                    [options](const CLI::App&) { return *options; });
-  add_text(command, "--db", options->db, "FILE", "The database of points");
-  add_text(command, "--study", options->study, "NAME|last|all", "Whose points; last: of the study run last");
+  add_text(command, "--db", options->db, "FILE", "The database of points (default gpusim-sweep.db here)");
+  add_text(command, "--study", options->study, "NAME|last|all", "Whose points (default last: of the study run last)");
   add_text(command, "-t,--trace", options->trace, "NAME", "Only points of this trace, named as it was swept");
-  add_choice(command, "-f,--format", options->format, {"text", "json", "csv"}, "Of what is printed");
-  add_text(command, "--metric", options->metric, "NAME", "What points are judged by: time_us, cycles, tflops, ...");
+  add_choice(command, "-f,--format", options->format, {"text", "json", "csv"}, "Of what is printed (default text)");
+  add_text(command, "--metric", options->metric, "NAME",
+           "What points are judged by (default time_us): cycles, tflops, ...");
   add_text(command, "--cost", options->cost, "FORMULA", "Cost of a point, such as 'sm.count + l2.bytes / 1 MiB'");
   add_repeated(command, "--at", options->at, "KEY=VALUE", "Where the curves cut through the other keys (repeatable)");
-  add_text(command, "--knee", options->knee, "PERCENT", "Returns below which a curve has its knee");
+  add_text(command, "--knee", options->knee, "PERCENT", "Returns below which a curve has its knee (default 50)");
   add_text(command, "--svg", options->svg, "FOLDER", "Draw the curves, maps and fronts with gnuplot");
-  add_text(command, "--top", options->top, "N", "Best points listed of each trace");
+  add_text(command, "--top", options->top, "N", "Best points listed of each trace (default 10)");
+  set_examples(command, kExamples);
 }
 
 }  // namespace gpusim::app

@@ -3,7 +3,9 @@
 
 #include <limits>
 #include <set>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "sim/app/find_file.h"
 #include "sim/app/load_trace.h"
@@ -15,13 +17,24 @@
 namespace gpusim::app {
 namespace {
 
+/// Stands for every architecture there is.
+constexpr std::string_view kAll = "all";
+
 /// Whoever mistypes the name of a command gets here, too.
-sweep::StudyFile read_file(const std::string& file) {
+sweep::LocatedStudy read_file(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) {
     throw InputError({{file, 0, 0}, "no such study", suggestion(file, std::vector<std::string_view>{"show", "merge"})});
   }
-  return sweep::read_study(file);
+  sweep::LocatedStudy study = sweep::read_study(file);
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  for (std::string& name : study.file.study.archs) {
+    name = name == kAll ? name : name_beside(folder, name, architecture_files());
+  }
+  for (std::string& name : study.file.study.traces) {
+    name = name_beside(folder, name, trace_files());
+  }
+  return study;
 }
 
 void set_combination(const SweepOptions& options, sweep::Study& study) {
@@ -44,7 +57,7 @@ void set_combination(const SweepOptions& options, sweep::Study& study) {
   }
 }
 
-sweep::StudyFile study_of(const SweepOptions& options) {
+sweep::LocatedStudy study_of(const SweepOptions& options) {
   sweep::StudyFile file;
   sweep::Study& study = file.study;
   study.archs = options.arch;
@@ -64,13 +77,13 @@ sweep::StudyFile study_of(const SweepOptions& options) {
   ProblemList problems;
   sweep::check(study, sweep::on_command_line, problems);
   problems.throw_if_any();
-  return file;
+  return {std::move(file), sweep::on_command_line};
 }
 
 void expand_all(std::vector<std::string>& archs) {
   std::vector<std::string> names;
   for (const std::string& name : archs) {
-    if (name != "all") {
+    if (name != kAll) {
       names.push_back(name);
       continue;
     }
@@ -89,17 +102,17 @@ void drop_repeats(std::vector<std::string>& names) {
 
 }  // namespace
 
-sweep::StudyFile sweep_study(const SweepOptions& options) {
-  sweep::StudyFile file = options.file.empty() ? study_of(options) : read_file(options.file);
-  expand_all(file.study.archs);
-  drop_repeats(file.study.archs);
-  drop_repeats(file.study.traces);
-  file.cost = options.cost.empty() ? file.cost : options.cost;
-  if (!file.cost.empty()) {
+sweep::LocatedStudy sweep_study(const SweepOptions& options) {
+  sweep::LocatedStudy study = options.file.empty() ? study_of(options) : read_file(options.file);
+  expand_all(study.file.study.archs);
+  drop_repeats(study.file.study.archs);
+  drop_repeats(study.file.study.traces);
+  if (!options.cost.empty()) {
     // What cannot be read is to be known before hours of simulation, not after.
-    static_cast<void>(sweep::Formula::number("--cost", file.cost));
+    static_cast<void>(sweep::Formula::number("--cost", options.cost));
+    study.file.cost = options.cost;
   }
-  return file;
+  return study;
 }
 
 gpu::SimulateOptions sweep_how(const sweep::Study& study) {

@@ -9,9 +9,10 @@
 
 namespace gpusim::app {
 
-/// Of the options, or of the file they name; architectures "all" are those there are. Throws UsageError and InputError
+/// Of the options, or of the file they name; architectures "all" are those there are, and files beside a study are
+/// named by their paths. Throws UsageError and InputError
 /// with everything that is wrong.
-[[nodiscard]] sweep::StudyFile sweep_study(const SweepOptions& options);
+[[nodiscard]] sweep::LocatedStudy sweep_study(const SweepOptions& options);
 
 /// Cache, ctas and max_cycles of every point.
 [[nodiscard]] gpu::SimulateOptions sweep_how(const sweep::Study& study);

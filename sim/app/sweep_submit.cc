@@ -22,6 +22,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/sweep/run/model_version.h"
+#include "sim/sweep/store/error.h"
 #include "sim/sweep/submit/request.h"
 
 namespace gpusim::app {
@@ -217,6 +218,36 @@ void check_words(const SubmitOptions& submit) {
   }
 }
 
+/// What is wrong with a shard that a task left, and that all of it can be had again.
+void add_problems(const std::string& db, const fs::path& shard, ProblemList& problems) {
+  try {
+    (void)sweep::Store::merge(db, std::vector<fs::path>{shard});
+  } catch (const sweep::StoreError& error) {
+    if (error.problems().front().where.file != shard.string()) {
+      throw;
+    }
+    const bool is_useless = error.fault() == sweep::StoreFault::kDamaged ||
+                            error.fault() == sweep::StoreFault::kNotADatabase ||
+                            error.fault() == sweep::StoreFault::kOtherVersion;
+    for (Problem problem : error.problems()) {
+      problem.hint = is_useless ? "move it away; its points are run again" : problem.hint;
+      problems.add(std::move(problem));
+    }
+  }
+}
+
+sweep::MergeReport merge_shards(const std::string& db, const std::vector<fs::path>& shards) {
+  try {
+    return sweep::Store::merge(db, shards);
+  } catch (const InputError&) {
+    // One by one, which shows what is wrong with each of them.
+    ProblemList problems;
+    std::ranges::for_each(shards, [&](const fs::path& shard) { add_problems(db, shard, problems); });
+    problems.throw_if_any();
+    throw;
+  }
+}
+
 }  // namespace
 
 void check_submission(const SweepOptions& options, const std::string& db) {
@@ -242,9 +273,9 @@ void take_over_shards(const SweepOptions& options, const std::string& db) {
     return;
   }
   std::ranges::sort(shards);
-  const sweep::MergeReport report = sweep::Store::merge(db, shards);
+  const sweep::MergeReport report = merge_shards(db, shards);
   if (report.added > 0) {
-    log_info(fmt::format("{} points taken over from {}", with_thousands(report.added), folder.string()));
+    log_info(fmt::format("{} taken over from {}", counted(report.added, "point"), folder.string()));
   }
 }
 

@@ -91,7 +91,7 @@ std::string derived_text(const std::vector<sweep::Candidate>& points, const swee
       out += point_name(point.row, study) + ": " + joined(derived) + "\n";
     }
   }
-  return more == 0 ? out : out + fmt::format("and {} combinations more; --dry-run shows all\n", more);
+  return more == 0 ? out : out + "and " + counted(more, "combination") + " more; --dry-run shows all\n";
 }
 
 std::string plan_text(const std::vector<PlannedPoint>& points, const sweep::Study& study, const page::Look& look) {
@@ -133,7 +133,7 @@ std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::S
   }
   std::string out = table.to_text(look);
   if (rows.size() > most) {
-    out += fmt::format("and {} points more\n", with_thousands(rows.size() - most));
+    out += "and " + counted(rows.size() - most, "point") + " more\n";
   }
   return out;
 }
@@ -144,9 +144,9 @@ std::string sweep_progress_text(const sweep::Tally& tally, double seconds) {
   const double share = std::clamp(1 - tally.work_left, 0.0, 1.0);
   const auto filled = static_cast<std::size_t>(share * kBarWidth);
   const std::uint64_t ended = tally.done + tally.failed;
-  std::string out = fmt::format("[{}{}] {} of {} points", std::string(filled, '#'),
+  std::string out = fmt::format("[{}{}] {} of {}", std::string(filled, '#'),
                                 std::string(static_cast<std::size_t>(kBarWidth) - filled, '.'),
-                                ended + tally.known + tally.skipped, tally.points);
+                                ended + tally.known + tally.skipped, counted(tally.points, "point"));
   if (tally.failed > 0) {
     out += fmt::format(", {} failed", tally.failed);
   }

@@ -38,6 +38,10 @@ std::string with_thousands(std::uint64_t value) {
   return digits;
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return with_thousands(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::string with_si_prefix(double value, std::string_view unit) {
   static constexpr std::array<const char*, 6> kPrefixes{"", "k", "M", "G", "T", "P"};
   std::size_t prefix = 0;

@@ -18,6 +18,9 @@ namespace gpusim {
 /// "1,234,567".
 [[nodiscard]] std::string with_thousands(std::uint64_t value);
 
+/// "1 point", "2,000 points".
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
+
 /// "12.0 KiB", "3.35 TB/s" and the like: `value` scaled by 1000 (SI) with at most three significant digits.
 [[nodiscard]] std::string with_si_prefix(double value, std::string_view unit);
 

@@ -52,7 +52,7 @@ TEST_CASE("A new price needs no new run") {
   const Workshop workshop;
   const std::string sweep = "sweep --arch dear.yaml --cost price.usd_per_hour --trace saxpy --test-params";
   write_priced_parts(workshop);
-  CHECK_THAT(workshop.run(sweep).err, Catch::Contains("1 points run"));
+  CHECK_THAT(workshop.run(sweep).err, Catch::Contains("1 point run"));
   workshop.write("dear.yaml", "extends: h100\nprice: {usd_per_hour: [3, given, \"an offer of 2026-02-28\"]}\n");
   CHECK_THAT(workshop.run(sweep).err, Catch::Contains("0 points run, 1 were there already"));
 }

@@ -45,10 +45,10 @@ bool has_gnuplot(const Workshop& workshop) {
 TEST_CASE("sweep show answers from the study run last, from a named one, or from all") {
   const Workshop workshop;
   store_two(workshop);
-  CHECK_THAT(workshop.run("sweep show --db points.db").out, Catch::StartsWith("1 points: 1 done."));
+  CHECK_THAT(workshop.run("sweep show --db points.db").out, Catch::StartsWith("1 point: 1 done."));
   CHECK_THAT(workshop.run("sweep show --db points.db --study grid").out, Catch::StartsWith("12 points: 12 done."));
   CHECK_THAT(workshop.run("sweep show --db points.db --study all").out, Catch::StartsWith("13 points: 13 done."));
-  CHECK_THAT(workshop.run("sweep show --db points.db --study all --trace gemm").out, Catch::StartsWith("1 points"));
+  CHECK_THAT(workshop.run("sweep show --db points.db --study all --trace gemm").out, Catch::StartsWith("1 point:"));
 }
 
 TEST_CASE("sweep show prints JSON and CSV, and judges by any metric") {

@@ -86,7 +86,7 @@ TEST_CASE("a pilot's time and memory are asked for, and its point is not run aga
   const Workshop::Said said = cluster.run(kStudy);
   CHECK(said.code == 0);
   CHECK_THAT(said.err, Contains("pilot (sm.count="));
-  CHECK_THAT(said.out, Contains("1 of 1 shards, 3 points") && Contains("--time=10 --mem=512M"));
+  CHECK_THAT(said.out, Contains("1 of 1 shard, 3 points") && Contains("--time=10 --mem=512M"));
   const Store shard(cluster.folder() / "gpusim-sweep.d" / "shard-1-of-1.db", Store::Access::kRead);
   const Store store(cluster.folder() / "gpusim-sweep.db", Store::Access::kRead);
   const auto known = store.points(store.study()->id);
@@ -115,6 +115,18 @@ TEST_CASE("while jobs of a folder run nothing more is submitted from it") {
   const Workshop::Said said = cluster.run(kNoPilot);
   CHECK(said.code == 2);
   CHECK_THAT(said.err, Contains("101,102") && Contains("still wait or run"));
+}
+
+TEST_CASE("a damaged shard of an earlier submission is named, and what to do about it") {
+  const Cluster cluster;
+  REQUIRE(cluster.run(kNoPilot + "--dry-run").code == 0);
+  cluster.run_script("array.sh", "1");
+  cluster.write("gpusim-sweep.d/shard-2-of-2.db", std::string(9000, 'x'));
+  const Workshop::Said said = cluster.run(kNoPilot);
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("shard-2-of-2.db: is no database of sweeps (move it away; its points are run again)"));
+  std::filesystem::remove(cluster.folder() / "gpusim-sweep.d" / "shard-2-of-2.db");
+  CHECK_THAT(cluster.run(kNoPilot).out, Contains("1 of 2 shards, 2 points"));
 }
 
 TEST_CASE("a refusal of Slurm is told in its words") {

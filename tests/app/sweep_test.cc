@@ -112,6 +112,15 @@ TEST_CASE("Ctrl-C stops, keeps what ended, exits with 130 and says how to go on"
   CHECK_FALSE(std::filesystem::exists(shop.folder() / "gpusim-sweep.db.lock"));
 }
 
+TEST_CASE("a sweep that is interrupted before its first point ended prints no table") {
+  const Workshop shop;
+  const Workshop::Said said =
+      shop.shell(kProgram + "sweep -a h100 -t flashattn >out 2>err & pid=$!; until grep -q kept err; do sleep 0.05; " +
+                 "done; kill -INT $pid; wait $pid");
+  CHECK(said.code == 130);
+  CHECK(said.out.empty());
+}
+
 TEST_CASE("a second sweep of the same database is refused with the process of the first, which goes on") {
   const Workshop shop;
   const Workshop::Said said =
@@ -235,7 +244,7 @@ TEST_CASE("what cannot be swept is refused before anything runs") {
            Wrong{"sweep -a h100 -t saxpy --test-params --db no.db", 2, "no.db: is no database of sweeps"},
            Wrong{"sweep -a h100 -t saxpy --test-params --db gone/x.db", 2, "there is no folder"},
            Wrong{"sweep -a h100 -t saxpy --vary l2.slices=95,96", 2, "none of the points, 2, can be run"},
-           Wrong{"sweep -a h100 -t saxpy --where 'sm.count > 500'", 2, "leaves none of 1 points"},
+           Wrong{"sweep -a h100 -t saxpy --where 'sm.count > 500'", 2, "leaves none of 1 point"},
            Wrong{"sweep study.yaml --vary sm.count=1", 1, "--vary: the study 'study.yaml' says what to sweep"},
            Wrong{"sweep -a h100 -a nix -t saxpy", 2, "nix: no such file"},
        }) {

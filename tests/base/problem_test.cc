@@ -67,6 +67,8 @@ TEST_CASE("unsigned numbers are read strictly") {
 
 TEST_CASE("numbers print as people read them") {
   CHECK(with_thousands(1234567) == "1,234,567");
+  CHECK((counted(1, "point") == "1 point" && counted(0, "point") == "0 points" &&
+         counted(2000, "point") == "2,000 points"));
   CHECK(with_thousands(123) == "123");
   CHECK(with_si_prefix(3.3523e12, "B/s") == "3.35 TB/s");
   CHECK(with_binary_prefix(52428800) == "50 MiB");

@@ -66,7 +66,7 @@ class TextReport {
     const auto part = [](std::size_t count, const char* what) {
       return count == 0 ? "" : ", " + with_thousands(count) + " " + what;
     };
-    out_ += page::paint(with_thousands(answers_.rows.size()) + " points", page::Style::kStrong, look_) + ": " +
+    out_ += page::paint(counted(answers_.rows.size(), "point"), page::Style::kStrong, look_) + ": " +
             with_thousands(answers_.done) + " done" + part(answers_.failed, "failed") +
             part(answers_.skipped, "skipped") + ". Judged by " + answers_.metric.name + ": " +
             (answers_.metric.more_is_better ? "more" : "less") + " is better.\n";

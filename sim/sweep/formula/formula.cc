@@ -44,11 +44,11 @@ class FormulaParser {
   Formula parse(bool condition) {
     const Kind kind = disjunction();
     if (at_ < text_.size()) {
-      fail(at_, "unexpected " + word_here(), "an operator, or the end");
+      fail_unexpected("an operator, or the end");
     }
     if (kind != (condition ? Kind::kCondition : Kind::kNumber)) {
       fail(0, condition ? "this is a number, not a condition" : "this is a condition, not a number",
-           condition ? "compare it with something, as in sm.count <= 160" : "");
+           condition ? "a comparison, as in sm.count <= 160" : "");
     }
     return std::move(formula_);
   }
@@ -65,6 +65,15 @@ class FormulaParser {
     throw InputError({{std::string(option_), 0, 0},
                       "'" + printable(clipped(text_, 80)) + "': " + what + ", at character " + std::to_string(at + 1),
                       hint.empty() ? hint : "expected " + hint});
+  }
+
+  /// Of an operator of other languages, says ours; else what could stand here.
+  [[noreturn]] void fail_unexpected(const std::string& allowed) const {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOthers{
+        {{"=>", ">="}, {"=<", "<="}, {"=", "=="}, {"&", "and"}, {"|", "or"}, {"!", "not"}}};
+    const auto* const other =
+        std::ranges::find_if(kOthers, [this](const auto& each) { return text_.substr(at_).starts_with(each.first); });
+    fail(at_, "unexpected " + word_here(), other == kOthers.end() ? allowed : "'" + std::string(other->second) + "'");
   }
 
   [[nodiscard]] std::string word_here() const {
@@ -207,7 +216,7 @@ class FormulaParser {
       const std::size_t open = at_++;
       const Kind kind = disjunction();
       if (at_ == text_.size() || text_[at_] != ')') {
-        fail(at_, "unexpected " + word_here(), "')' for the '(' at character " + std::to_string(open + 1));
+        fail_unexpected("')' for the '(' at character " + std::to_string(open + 1));
       }
       ++at_;
       skip_blanks();
@@ -247,7 +256,7 @@ class FormulaParser {
   void read_name() {
     const std::string name(name_here());
     if (name.empty() || name == "not" || is_joining_word(name)) {
-      fail(at_, "unexpected " + word_here(), "a number, a key or '('");
+      fail_unexpected("a number, a key or '('");
     }
     std::vector<std::string>& names = formula_.names_;
     const auto known = std::ranges::find(names, name);

@@ -19,7 +19,7 @@ std::unique_ptr<Tables> open_other(const fs::path& into, const fs::path& other) 
   }
   auto tables = std::make_unique<Tables>(other, Store::Access::kRead);
   if (const std::string said = tables->database().text("PRAGMA quick_check(1)"); said != "ok") {
-    tables->database().fail_damaged(said);
+    tables->database().fail_damaged("SQLite's check says '" + said + "'");
   }
   return tables;
 }
@@ -30,6 +30,18 @@ bool is_blank(const fs::path& file) {
   return fs::is_regular_file(file, ignored) && fs::is_empty(file, ignored);
 }
 
+/// The same with what to do about a database to merge from.
+StoreError of_other(const StoreError& error, const fs::path& other) {
+  const Problem& problem = error.problems().front();
+  const bool is_useless = error.fault() == StoreFault::kMissing || error.fault() == StoreFault::kNotADatabase ||
+                          error.fault() == StoreFault::kDamaged;
+  const bool is_older = error.fault() == StoreFault::kOtherVersion;
+  return {error.fault(), other, problem.message,
+          is_useless ? "run that shard, or leave it out"
+          : is_older ? "leave it out, or merge all with the gpusim that made it"
+                     : problem.hint};
+}
+
 /// All that are wrong at once, so that a user who merges a hundred shards hears of every one.
 void check_others(const fs::path& into, std::span<const fs::path> others) {
   std::vector<Problem> problems;
@@ -37,10 +49,11 @@ void check_others(const fs::path& into, std::span<const fs::path> others) {
     try {
       open_other(into, other);
     } catch (const StoreError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+      StoreError mine = of_other(error, other);
       if (others.size() == 1) {
-        throw;
+        throw mine;
       }
+      problems.push_back(mine.problems().front());
     }
   }
   if (!problems.empty()) {

@@ -34,6 +34,11 @@ StoreError cannot_open(const fs::path& file, int error) {
           "a sweep must be able to write the file and its folder; --db names another"};
 }
 
+StoreError damaged(const fs::path& file, const std::string& what) {
+  return {StoreFault::kDamaged, file, "is damaged: " + what,
+          "take a copy of it and start with a new one; `gpusim sweep merge` of intact databases fills it"};
+}
+
 StoreError error_of(int code, int system_error, const std::string& said, const fs::path& file) {
   const std::string why = system_error == 0 ? said : std::string(std::strerror(system_error));
   switch (code & 0xff) {
@@ -54,9 +59,7 @@ StoreError error_of(int code, int system_error, const std::string& said, const f
         break;
       }
       return {StoreFault::kBroken, file, "the file system failed: " + why, "what was stored before is still there"};
-    default:
-      return {StoreFault::kDamaged, file, "is damaged: " + said,
-              "take a copy of it and start with a new one; `gpusim sweep merge` of intact databases fills it"};
+    default: return damaged(file, "SQLite says '" + said + "'");
   }
   return {StoreFault::kFull, file, "no room is left on the disk",
           "all that was stored is still there; make room, and the same command goes on"};
@@ -123,7 +126,7 @@ void Database::fail() const {
 }
 
 void Database::fail_damaged(const std::string& what) const {
-  throw error_of(SQLITE_CORRUPT, 0, what, file_);
+  throw damaged(file_, what);
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* handle) const {

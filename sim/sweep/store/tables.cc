@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/sweep/store/tables.h"
 
+#include <system_error>
+
 #include "sim/sweep/store/digest.h"
 #include "sim/sweep/store/packed.h"
 
@@ -75,6 +77,11 @@ void Tables::make() {
 }
 
 void Tables::check_layout() {
+  std::error_code ignored;
+  if (std::filesystem::is_empty(database_.file(), ignored)) {
+    throw StoreError(StoreFault::kMissing, database_.file(), "is empty: nothing was stored",
+                     "`gpusim sweep` fills it; --db names another");
+  }
   if (database_.number("PRAGMA application_id") != kApplication) {
     throw StoreError(StoreFault::kNotADatabase, database_.file(), "is a database, but not one of sweeps",
                      "--db names another file");

@@ -178,8 +178,8 @@ class BaseProblems {
          known.empty() ? "it has none" : suggestion(name, known)});
   }
 
-  void no_base(const std::string& arch, const std::string& key) {
-    add({on_command_line("vary", key), in_quotes(arch) + " has no value to multiply", ""});
+  void no_base(const SourceLocation& where, const std::string& arch) {
+    add({where, in_quotes(arch) + " has no value to multiply", ""});
   }
 
  private:
@@ -197,12 +197,13 @@ bool has(const Parameters& parameters, std::string_view name) {
   return std::ranges::find(parameters, name, &Parameters::value_type::first) != parameters.end();
 }
 
-void check_condition_parameters(const Study& study, std::span<const Parameters> traces, BaseProblems& problems) {
+void check_condition_parameters(const Study& study, std::span<const Parameters> traces, const Locate& locate,
+                                BaseProblems& problems) {
   for (const Condition& condition : conditions(study)) {
     for (const std::string& name : condition.parameters()) {
       for (std::size_t i = 0; i < traces.size(); ++i) {
         if (!has(traces[i], name)) {
-          problems.no_parameter(on_command_line("where", ""), study.traces[i], name, traces[i]);
+          problems.no_parameter(locate("where", condition.text()), study.traces[i], name, traces[i]);
         }
       }
     }
@@ -263,13 +264,14 @@ void Plan::close(Block block, std::uint64_t random_count) {
   blocks_.push_back(std::move(block));
 }
 
-Plan::Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<const Parameters> traces)
+Plan::Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<const Parameters> traces,
+           const Locate& locate)
     : combination_(study.combination) {
   assert(archs.size() == study.archs.size() && traces.size() == study.traces.size());
   const std::vector<ReadAxis> axes = read_axes(study);
   ProblemList problems;
   BaseProblems base_problems(problems);
-  check_condition_parameters(study, traces, base_problems);
+  check_condition_parameters(study, traces, locate, base_problems);
   for (std::size_t trace = 0; trace < traces.size(); ++trace) {
     for (std::size_t arch = 0; arch < archs.size(); ++arch) {
       Block block;
@@ -279,10 +281,10 @@ Plan::Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<
         const AxisResolver resolver(domain, archs[arch], traces[trace]);
         std::optional<std::vector<Setting>> settings = resolver.settings(values);
         if (domain.is_parameter() && !has(traces[trace], domain.parameter())) {
-          base_problems.no_parameter(on_command_line("vary", domain.key()), study.traces[trace], domain.parameter(),
+          base_problems.no_parameter(locate("vary", domain.key()), study.traces[trace], domain.parameter(),
                                      traces[trace]);
         } else if (!settings) {
-          base_problems.no_base(study.archs[arch], domain.key());
+          base_problems.no_base(locate("vary", domain.key()), study.archs[arch]);
         } else {
           add_axis(resolver, std::move(*settings), block);
         }
@@ -291,16 +293,16 @@ Plan::Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<
     }
   }
   problems.throw_if_any();
-  draw_all(study.seed);
+  draw_all(study.seed, locate);
 }
 
-void Plan::draw_all(std::uint64_t seed) {
+void Plan::draw_all(std::uint64_t seed, const Locate& locate) {
   if (combination_ != Combination::kRandom || size_ > kMostPoints) {
     return;
   }
   for (Block& block : blocks_) {
     if (block.grid == kMany) {
-      throw InputError({on_command_line("random", ""), "the grid to draw from has more than 2^64 points",
+      throw InputError({locate("random", ""), "the grid to draw from has more than 2^64 points",
                         "fewer axes, or fewer values of each"});
     }
     block.drawn = draw(block.size, block.grid, seed);

@@ -44,7 +44,8 @@ class Plan {
   /// them), `traces` the parameters of Study::traces loaded with Study::param and test_params. Throws InputError with
   /// all problems: those of check(), a parameter that a trace lacks, a factor of what has no number, axes of unequal
   /// lengths to zip.
-  Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<const Parameters> traces);
+  Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<const Parameters> traces,
+       const Locate& locate = on_command_line);
 
   /// Number of points; saturates at 2^64 - 1. Conditions are not applied: they need each point's architecture.
   [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -67,7 +68,7 @@ class Plan {
 
   void add_axis(const AxisResolver& resolver, std::vector<Setting> settings, Block& block) const;
   void close(Block block, std::uint64_t random_count);
-  void draw_all(std::uint64_t seed);
+  void draw_all(std::uint64_t seed, const Locate& locate);
   [[nodiscard]] std::vector<Setting> settings_of(const Block& block, std::uint64_t index) const;
 
   Combination combination_;

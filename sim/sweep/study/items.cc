@@ -108,7 +108,8 @@ std::optional<AxisValue> ItemReader::value(std::string_view text) {
   }
   ParsedNumber parsed = domain_.parse(text);
   if (!parsed.error.empty()) {
-    add(std::move(parsed.error), std::move(parsed.hint));
+    const bool is_named = parsed.error.starts_with(in_quotes(text));
+    add((is_named ? "" : in_quotes(text) + ": ") + parsed.error, std::move(parsed.hint));
     return std::nullopt;
   }
   return AxisValue{Kind::kWritten, std::string(text), std::move(parsed.number)};

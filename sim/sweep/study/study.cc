@@ -59,7 +59,10 @@ void Checker::unknown_key(const Axis& axis, const SourceLocation& where) {
   } else if (arch::is_group(axis.key)) {
     problems_.add({where, "is a group of keys", suggestion("", arch::children_of(axis.key))});
   } else {
-    problems_.add({where, "unknown key " + in_quotes(axis.key), arch::suggest_key(axis.key)});
+    const bool may_be_parameter = axis.key.find('.') == std::string::npos;
+    problems_.add(
+        {where, "unknown key " + in_quotes(axis.key),
+         arch::suggest_key(axis.key) + (may_be_parameter ? "; a trace's parameter is param." + axis.key : "")});
   }
 }
 
@@ -211,7 +214,7 @@ Parameters fixed_parameters(const Study& study) {
 }
 
 SourceLocation on_command_line(std::string_view option, std::string_view word) {
-  const bool names_word = option == "vary" || option == "set" || option == "param";
+  const bool names_word = !word.empty() && (option == "vary" || option == "set" || option == "param");
   return {"--" + std::string(option) + (names_word ? " " + clipped(printable(word), 60) : ""), 0, 0};
 }
 

@@ -63,6 +63,8 @@ inline constexpr std::string_view kBandwidthKey = "dram.bandwidth";
 /// Values of one axis: more are a typing error, and would take memory.
 inline constexpr std::size_t kMostValues = 10'000;
 inline constexpr std::size_t kMostAxes = 64;
+/// Points that may run at once.
+inline constexpr unsigned kMostJobs = 1024;
 
 /// "KEY=VALUES" of --vary; throws UsageError when there is no '=', or nothing before it.
 [[nodiscard]] Axis parse_axis(std::string_view text);
@@ -77,7 +79,7 @@ inline constexpr std::size_t kMostAxes = 64;
 /// condition), ("random", ""), ("combination", "").
 using Locate = std::function<SourceLocation(std::string_view option, std::string_view word)>;
 
-/// Places on the command line: "--vary sm.count".
+/// Places on the command line: "--vary sm.count"; "--vary" for no word.
 [[nodiscard]] SourceLocation on_command_line(std::string_view option, std::string_view word);
 
 /// Adds everything that can be known to be wrong before an architecture is read: unknown keys (with the nearest),

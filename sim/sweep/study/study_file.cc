@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <optional>
+#include <regex>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,9 @@
 #include "sim/arch/yaml_reader.h"
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"
+#include "sim/base/types.h"
+#include "sim/sweep/formula/formula.h"
+#include "sim/sweep/study/expand.h"
 
 namespace gpusim::sweep {
 namespace {
@@ -23,11 +28,13 @@ using arch::YamlItem;
 constexpr std::array<Combination, 4> kCombinations{Combination::kGrid, Combination::kZip, Combination::kRandom,
                                                    Combination::kOneAtATime};
 
+constexpr std::string_view kNamesHint = "a name or file, or a list of them";
+
 class StudyReader {
  public:
   explicit StudyReader(const std::string& name) : yaml_(problems_) { yaml_.file = name; }
 
-  StudyFile read(const std::string& text);
+  LocatedStudy read(const std::string& text);
 
  private:
   using Take = void (StudyReader::*)(const YamlItem& item);
@@ -41,30 +48,37 @@ class StudyReader {
   void take_where(const YamlItem& item);
   void take_set(const YamlItem& item) { take_pairs(item, "set", study_.set); }
   void take_param(const YamlItem& item) { take_pairs(item, "param", study_.param); }
-  void take_archs(const YamlItem& item) { study_.archs = texts(item.value, item.name); }
-  void take_traces(const YamlItem& item) { study_.traces = texts(item.value, item.name); }
+  void take_archs(const YamlItem& item) { study_.archs = names(item); }
+  void take_traces(const YamlItem& item) { study_.traces = names(item); }
   void take_combination(const YamlItem& item);
-  void take_random(const YamlItem& item) { study_.random_count = number(item).value_or(1); }
-  void take_seed(const YamlItem& item) { study_.seed = number(item).value_or(1); }
+  void take_random(const YamlItem& item) { study_.random_count = number(item, 1, kMostPoints).value_or(1); }
+  void take_seed(const YamlItem& item) { study_.seed = number(item, 0, kMost).value_or(1); }
   void take_cache(const YamlItem& item) { study_.cache = word(item, {"cold", "warm"}).value_or("warm"); }
   void take_test_params(const YamlItem& item) { study_.test_params = word(item, {"true", "false"}) == "true"; }
-  void take_kernel(const YamlItem& item) { study_.kernel = text(item); }
-  void take_ctas(const YamlItem& item) { study_.ctas = text(item); }
-  void take_max_cycles(const YamlItem& item) { study_.max_cycles = text(item); }
-  void take_jobs(const YamlItem& item) { file_.jobs = text(item); }
+  void take_kernel(const YamlItem& item);
+  void take_ctas(const YamlItem& item);
+  void take_max_cycles(const YamlItem& item) { study_.max_cycles = count(item, kNever - 1); }
+  void take_jobs(const YamlItem& item) { file_.jobs = count(item, kMostJobs); }
   void take_db(const YamlItem& item) { file_.db = text(item); }
-  void take_cost(const YamlItem& item) { file_.cost = text(item); }
+  void take_cost(const YamlItem& item);
 
   void take_pairs(const YamlItem& item, const std::string& option, std::vector<std::string>& pairs);
   std::vector<std::string> texts(const YAML::Node& node, const std::string& name);
+  std::vector<std::string> names(const YamlItem& item);
   std::string text(const YamlItem& item) { return yaml_.scalar(item.value, "'" + item.name + "'").value_or(""); }
-  std::optional<std::uint64_t> number(const YamlItem& item);
+  std::optional<std::uint64_t> number(const YamlItem& item, std::uint64_t least, std::uint64_t most);
+  /// A number from 1 on, as text.
+  std::string count(const YamlItem& item, std::uint64_t most);
   std::optional<std::string> word(const YamlItem& item, const std::vector<std::string_view>& words);
   void remember(std::string option, std::string what, const YAML::Node& node) {
     places_.try_emplace({std::move(option), std::move(what)}, yaml_.place(node));
   }
-  [[nodiscard]] SourceLocation find(std::string_view option, std::string_view what) const;
+  [[nodiscard]] bool says(std::string_view key) const { return places_.contains({std::string(key), ""}); }
+  void check_whole();
+  [[nodiscard]] Locate locate() const;
 
+  static constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  using Places = std::map<std::pair<std::string, std::string>, SourceLocation>;  ///< (option, word) as of Locate
   static const std::array<Field, 17> kFields;
 
   ProblemList problems_;
@@ -72,7 +86,8 @@ class StudyReader {
   StudyFile file_;
   Study& study_ = file_.study;
   std::optional<Combination> combination_;
-  std::map<std::pair<std::string, std::string>, SourceLocation> places_;  ///< (option, word) as of Locate
+  Places places_;
+  bool has_unknown_keys_ = false;
 };
 
 const std::array<StudyReader::Field, 17> StudyReader::kFields{{
@@ -116,13 +131,68 @@ std::vector<std::string> StudyReader::texts(const YAML::Node& node, const std::s
   return all;
 }
 
-std::optional<std::uint64_t> StudyReader::number(const YamlItem& item) {
+std::vector<std::string> StudyReader::names(const YamlItem& item) {
+  if (item.value.IsSequence() && item.value.size() == 0) {
+    yaml_.add(item.value, "'" + item.name + "' is an empty list", std::string(kNamesHint));
+  }
+  return texts(item.value, item.name);
+}
+
+std::optional<std::uint64_t> StudyReader::number(const YamlItem& item, std::uint64_t least, std::uint64_t most) {
   const std::optional<std::string> text = yaml_.scalar(item.value, "'" + item.name + "'");
-  const std::optional<std::uint64_t> number = text ? parse_unsigned(*text) : std::nullopt;
-  if (text && !number) {
+  if (!text) {
+    return std::nullopt;
+  }
+  const std::optional<std::uint64_t> number = parse_unsigned(*text);
+  if (!number) {
     yaml_.add(item.value, "'" + item.name + "': " + in_quotes(*text) + " is not a whole number");
+  } else if (*number < least || *number > most) {
+    yaml_.add(item.value, "'" + item.name + "': " + in_quotes(*text) + " is out of range",
+              "allowed: " + with_thousands(least) + " to " + with_thousands(most));
+    return std::nullopt;
   }
   return number;
+}
+
+std::string StudyReader::count(const YamlItem& item, std::uint64_t most) {
+  const std::optional<std::uint64_t> found = number(item, 1, most);
+  return found ? std::to_string(*found) : "";
+}
+
+void StudyReader::take_kernel(const YamlItem& item) {
+  constexpr std::size_t kLongest = 1000;  // std::regex recurses over what it compiles
+  study_.kernel = text(item);
+  if (study_.kernel.size() > kLongest) {
+    yaml_.add(item.value, "'kernel' is longer than " + with_thousands(kLongest) + " characters");
+    return;
+  }
+  try {
+    (void)std::regex(study_.kernel, std::regex::ECMAScript);
+  } catch (const std::regex_error& error) {
+    yaml_.add(item.value, "'kernel': " + in_quotes(study_.kernel) + " is no regular expression: " + error.what());
+  }
+}
+
+void StudyReader::take_ctas(const YamlItem& item) {
+  study_.ctas = text(item);
+  const std::size_t dots = study_.ctas.find("..");
+  const std::optional<std::uint64_t> first = parse_unsigned(study_.ctas.substr(0, dots));
+  const std::optional<std::uint64_t> last =
+      dots == std::string::npos ? first : parse_unsigned(study_.ctas.substr(dots + 2));
+  if (!first || !last || *last < *first || *last == kMost) {
+    yaml_.add(item.value, "'ctas': " + in_quotes(study_.ctas) + " is no range of CTAs", "FIRST..LAST, such as 0..63");
+  }
+}
+
+void StudyReader::take_cost(const YamlItem& item) {
+  file_.cost = text(item);
+  try {
+    (void)Formula::number("", file_.cost);
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems()) {
+      yaml_.add(item.value, "'cost': " + problem.message, problem.hint);
+    }
+  }
 }
 
 std::optional<std::string> StudyReader::word(const YamlItem& item, const std::vector<std::string_view>& words) {
@@ -193,32 +263,47 @@ void StudyReader::take(const YamlItem& item) {
   for (const Field& known : kFields) {
     names.push_back(known.name);
   }
+  has_unknown_keys_ = true;
   yaml_.add(item.key, "unknown key " + in_quotes(item.name), suggestion(item.name, names));
 }
 
-SourceLocation StudyReader::find(std::string_view option, std::string_view what) const {
-  for (const auto& key :
-       {std::pair(std::string(option), std::string(what)), std::pair(std::string(option), std::string()),
-        std::pair(std::string("zip"), std::string())}) {
-    if (const auto found = places_.find(key); found != places_.end()) {
-      return found->second;
+Locate StudyReader::locate() const {
+  return [places = places_, file = yaml_.file](std::string_view option, std::string_view what) {
+    for (const auto& key :
+         {std::pair(std::string(option), std::string(what)), std::pair(std::string(option), std::string()),
+          std::pair(std::string("zip"), std::string())}) {
+      if (const auto found = places.find(key); found != places.end()) {
+        return found->second;
+      }
     }
-  }
-  return {yaml_.file, 0, 0};
+    return SourceLocation{file, 0, 0};
+  };
 }
 
-StudyFile StudyReader::read(const std::string& text) {
+/// What must not be missing. A key that nobody knows may have been meant to be one of these.
+void StudyReader::check_whole() {
+  for (const std::string_view key : {"arch", "trace"}) {
+    if (!says(key) && !has_unknown_keys_) {
+      problems_.add({{yaml_.file, 0, 0}, "lacks '" + std::string(key) + "'", std::string(kNamesHint)});
+    }
+  }
+  if (says("seed") && !says("random") && combination_ != Combination::kRandom) {
+    problems_.add({places_.at({"seed", ""}), "'seed' is of 'random', which is not given", ""});
+  }
+}
+
+LocatedStudy StudyReader::read(const std::string& text) {
   if (const std::optional<YAML::Node> root =
           yaml_.parse(text, "a study", "one YAML document with keys such as 'vary:'")) {
     for (const YamlItem& item : yaml_.items(*root)) {
       take(item);
     }
     study_.combination = combination_.value_or(study_.random_count > 0 ? Combination::kRandom : Combination::kGrid);
-    check(
-        study_, [this](std::string_view option, std::string_view what) { return find(option, what); }, problems_);
+    check(study_, locate(), problems_);
+    check_whole();
   }
   problems_.throw_if_any();
-  return std::move(file_);
+  return {std::move(file_), locate()};
 }
 
 /// Writes the lines of a study.
@@ -265,15 +350,15 @@ class StudyWriter {
 }  // namespace
 
 StudyFile parse_study(std::string_view yaml, const std::string& name) {
-  return StudyReader(name).read(std::string(yaml));
+  return StudyReader(name).read(std::string(yaml)).file;
 }
 
-StudyFile read_study(const std::filesystem::path& file) {
+LocatedStudy read_study(const std::filesystem::path& file) {
   const std::optional<std::string> text = arch::read_yaml_text(file);
   if (!text) {
     throw InputError({{"", 0, 0}, "cannot read " + in_quotes(file.string()), std::string(arch::kYamlFileHint)});
   }
-  return parse_study(*text, file.string());
+  return StudyReader(file.string()).read(*text);
 }
 
 std::string write_study(const StudyFile& file) {
@@ -288,8 +373,8 @@ std::string write_study(const StudyFile& file) {
   out.line("combination", std::string(combination_name(study.combination)));
   if (study.random_count > 0) {
     out.line("random", std::to_string(study.random_count));
+    out.line("seed", std::to_string(study.seed));
   }
-  out.line("seed", std::to_string(study.seed));
   out.text("cache", study.cache);
   out.line("test_params", study.test_params ? "true" : "false");
   out.text("kernel", study.kernel);

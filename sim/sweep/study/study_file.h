@@ -20,15 +20,21 @@ struct StudyFile {
   friend bool operator==(const StudyFile&, const StudyFile&) = default;
 };
 
-/// Reads and checks. Throws InputError with every problem as file:line:column: unknown keys (with the nearest), values
-/// of the wrong form, and all that check() finds.
-[[nodiscard]] StudyFile read_study(const std::filesystem::path& file);
+/// A study with the places of what it says, for problems that show later: when its architectures and traces are read.
+struct LocatedStudy {
+  StudyFile file;
+  Locate locate;
+};
+
+/// Reads and checks. Throws InputError with every problem as file:line:column: unknown keys (with the nearest), no
+/// architecture or no trace, values of the wrong form, and all that check() finds.
+[[nodiscard]] LocatedStudy read_study(const std::filesystem::path& file);
 
 /// The same from text; `name` stands for the file in messages.
 [[nodiscard]] StudyFile parse_study(std::string_view yaml, const std::string& name);
 
-/// A file that reads back to the same, however the study was made, if check() finds nothing wrong with it. Text that is
-/// not UTF-8 is excepted: YAML cannot hold it.
+/// A file that reads back to the same, however the study was made, if it names an architecture and a trace and check()
+/// finds nothing wrong with it. Text that is not UTF-8 is excepted: YAML cannot hold it.
 [[nodiscard]] std::string write_study(const StudyFile& study);
 
 }  // namespace gpusim::sweep

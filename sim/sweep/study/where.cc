@@ -67,6 +67,18 @@ std::string to_text(const Dimension& dimension) {
   return text.empty() ? "plain numbers" : text;
 }
 
+/// Where one side has a unit and the other none.
+std::string units_hint(const Dimension& dimension) {
+  static constexpr std::array<std::pair<Dimension, const char*>, 4> kExamples{
+      {{{1, 0, 0}, "l2.bytes <= 50 MiB"},
+       {{0, 1, 0}, "dram.timing.RAS <= 30 ns"},
+       {{0, 0, 1}, "clocks.sm <= 1.5 GHz"},
+       {{1, 0, 1}, "dram.bandwidth <= 4 TB/s"}}};
+  const auto* const found = std::ranges::find(kExamples, dimension, &std::pair<Dimension, const char*>::first);
+  return std::string("units on both sides") +
+         (found == kExamples.end() ? "" : std::string(", such as ") + found->second);
+}
+
 /// Follows a formula's steps with what they count instead of with numbers.
 class UnitChecker {
  public:
@@ -81,6 +93,9 @@ class UnitChecker {
     }
     return {};
   }
+
+  /// What to do about it.
+  [[nodiscard]] std::string hint() const { return hint_; }
 
  private:
   Dimension pop() {
@@ -108,12 +123,14 @@ class UnitChecker {
     }
     const bool is_sum = op == Op::kAdd || op == Op::kSubtract;
     stack_.push_back(is_sum ? a : Dimension());
+    hint_ = a == Dimension() || b == Dimension() ? units_hint(a == Dimension() ? b : a) : "both sides in one unit";
     return a == b ? std::string() : to_text(a) + (is_sum ? " are joined with " : " are compared with ") + to_text(b);
   }
 
   const Formula& formula_;
   std::span<const Dimension> names_;
   std::vector<Dimension> stack_;
+  std::string hint_;  ///< of what was joined last
 };
 
 /// The character, from 1, at which a name first occurs.
@@ -187,8 +204,9 @@ std::optional<Condition> parse_condition(std::string_view text, const SourceLoca
     ProblemList mine;
     const std::vector<Dimension> names = dimensions_of(formula, where, mine);
     if (mine.empty()) {
-      if (std::string error = UnitChecker(formula, names).check(); !error.empty()) {
-        mine.add({where, arch::in_quotes(text) + ": " + error, "units on both sides, such as l2.bytes <= 50 MiB"});
+      UnitChecker units(formula, names);
+      if (std::string error = units.check(); !error.empty()) {
+        mine.add({where, arch::in_quotes(text) + ": " + error, units.hint()});
       }
     }
     for (const Problem& problem : mine.problems()) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/sweep/submit/shell.h"
 
 namespace gpusim::sweep {
@@ -50,8 +51,9 @@ std::string in_folder(const SlurmSweep& sweep, std::string_view name) {
 
 /// Time and memory are as sbatch has them.
 std::string summary(const SlurmSweep& sweep) {
-  return fmt::format("{} of {} shards, {} points to run; each task asks for --cpus-per-task={} --time={} --mem={}",
-                     sweep.tasks.size(), sweep.shards, sweep.points, sweep.cores, sweep.time, sweep.memory);
+  return fmt::format("{} of {}, {} to run; each task asks for --cpus-per-task={} --time={} --mem={}",
+                     sweep.tasks.size(), counted(sweep.shards, "shard"), counted(sweep.points, "point"), sweep.cores,
+                     sweep.time, sweep.memory);
 }
 
 }  // namespace

@@ -75,6 +75,9 @@ TEST_CASE("What is no formula is refused with the word and its place") {
   CHECK(problem("") == "--cost: '': unexpected end, at character 1 (expected a number, a key or '(')");
   CHECK(problem("(1 + 2") ==
         "--cost: '(1 + 2': unexpected end, at character 7 (expected ')' for the '(' at character 1)");
+  CHECK_THAT(problem("1 = 2"), Catch::Contains("unexpected '=', at character 3 (expected '==')"));
+  CHECK_THAT(problem("(1 => 2)"), Catch::Contains("(expected '>=')"));
+  CHECK_THAT(problem("1 & 2"), Catch::Contains("(expected 'and')"));
   CHECK(problem("1 2") == "--cost: '1 2': unexpected '2', at character 3 (expected an operator, or the end)");
   CHECK(
       problem("2 MB") ==

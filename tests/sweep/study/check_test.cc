@@ -11,6 +11,9 @@ using namespace gpusim::sweep::test;
 TEST_CASE("a misspelled key is refused with the key it was probably meant to be") {
   CHECK(problems_of("sm.counts=1") == "--vary sm.counts: unknown key 'sm.counts' (did you mean 'sm.count'?)\n");
   CHECK(problems_of("l2.size=1 MiB") == "--vary l2.size: unknown key 'l2.size' (did you mean 'l2.bytes'?)\n");
+  CHECK(
+      problems_of("seq=1,2") ==
+      "--vary seq: unknown key 'seq' (docs/architecture-files.md lists all keys; a trace's parameter is param.seq)\n");
   CHECK(problems_of("dram.size=1x") ==
         "--vary dram.size: unknown key 'dram.size' (did you mean 'dram.capacity_bytes'?)\n");
   CHECK(problems_of("l1.ways=4") == "--vary l1.ways: unknown key 'l1.ways' (did you mean 'sm.l1.ways'?)\n");
@@ -36,6 +39,11 @@ TEST_CASE("a value that its key refuses is refused with what is allowed") {
     INFO(text);
     CHECK_FALSE(problems_of("sm.count=" + std::string(text)).empty());
   }
+}
+
+TEST_CASE("each end of a range that has the wrong unit is named") {
+  CHECK_THAT(problems_of("dram.bandwidth=3TB..4TB:3"),
+             Catch::Contains("'3TB': unit 'TB' does not fit") && Catch::Contains("'4TB': unit 'TB' does not fit"));
 }
 
 TEST_CASE("an empty range is refused, and so is a step that leads nowhere") {

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include <catch2/catch.hpp>
 
@@ -16,6 +17,16 @@ namespace {
 
 std::string problems_in(const std::string& yaml) {
   return input_error_of([&] { (void)parse_study(yaml, "s.yaml"); });
+}
+
+/// As the standard library says it.
+std::string message_of_unclosed_group() {
+  try {
+    (void)std::regex("(");
+  } catch (const std::regex_error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace
@@ -67,7 +78,8 @@ TEST_CASE("every problem of a study file is reported with its line and column") 
         "s.yaml:11:8: 'cache' is 'hot' (known: cold, warm)\n"
         "s.yaml:4:3: unknown key 'sm.counts' (did you mean 'sm.count'?)\n"
         "s.yaml:5:3: '5' lacks a unit: B, KiB, MiB, GiB or TiB (write for example 50 MiB)\n"
-        "s.yaml:8:5: 'sm.count <': unexpected end, at character 11 (expected a number, a key or '(')");
+        "s.yaml:8:5: 'sm.count <': unexpected end, at character 11 (expected a number, a key or '(')\n"
+        "s.yaml:10:1: 'seed' is of 'random', which is not given");
 }
 
 TEST_CASE("axes of unequal length and a lone count of points are reported where the combination stands") {
@@ -75,6 +87,48 @@ TEST_CASE("axes of unequal length and a lone count of points are reported where 
              Catch::StartsWith("s.yaml:2:14: needs axes of equal length"));
   CHECK_THAT(problems_in("combination: random\n"), Catch::StartsWith("s.yaml:1:14: draws 0 points"));
   CHECK_THAT(problems_in("combination: grid\nrandom: 5\n"), Catch::StartsWith("s.yaml:2:1: contradicts"));
+}
+
+TEST_CASE("a study without architecture or trace is refused with what it lacks") {
+  CHECK(problems_in("arch: h100\nvary: {sm.count: [1, 2]}\n") ==
+        "s.yaml: lacks 'trace' (a name or file, or a list of them)");
+  CHECK(problems_in("trace: a\n") == "s.yaml: lacks 'arch' (a name or file, or a list of them)");
+  CHECK(problems_in("trace: a\narch: []\n") ==
+        "s.yaml:2:7: 'arch' is an empty list (a name or file, or a list of them)");
+}
+
+TEST_CASE("a sample of nothing and a seed of no sample are refused as on the command line") {
+  CHECK(problems_in("arch: a\ntrace: b\nrandom: 0\n") ==
+        "s.yaml:3:9: 'random': '0' is out of range (allowed: 1 to 1,000,000)");
+  CHECK(problems_in("arch: a\ntrace: b\nseed: 4\n") == "s.yaml:3:1: 'seed' is of 'random', which is not given");
+}
+
+TEST_CASE("how to run a study is checked with the rest of its file") {
+  CHECK(problems_in("arch: a\ntrace: b\njobs: many\nmax_cycles: x\nctas: x\nkernel: \"(\"\ncost: sm.count *\n") ==
+        "s.yaml:3:7: 'jobs': 'many' is not a whole number\n"
+        "s.yaml:4:13: 'max_cycles': 'x' is not a whole number\n"
+        "s.yaml:5:7: 'ctas': 'x' is no range of CTAs (FIRST..LAST, such as 0..63)\n"
+        "s.yaml:6:9: 'kernel': '(' is no regular expression: " +
+            message_of_unclosed_group() +
+            "\n"
+            "s.yaml:7:7: 'cost': 'sm.count *': unexpected end, at character 11 (expected a number, a key or '(')");
+  for (const char* text :
+       {"jobs: 0", "jobs: 1025", "max_cycles: 0", "ctas: 5..4", "ctas: ..", "ctas: 1..x", "cost: ''"}) {
+    CHECK_THAT(problems_in("arch: a\ntrace: b\n" + std::string(text)), Catch::StartsWith("s.yaml:3:"));
+  }
+}
+
+TEST_CASE("what shows when a study's traces are read is reported at its place in the file") {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "gpusim-places.yaml";
+  std::ofstream(file) << "arch: h100\ntrace: a\nvary:\n  sm.count: [66]\n  param.n: [1, 2]\n"
+                         "where: [sm.count > 1, param.q > 2]\nparam: {}\n";
+  const LocatedStudy read = read_study(file);
+  std::filesystem::remove(file);
+  const std::string place = file.string();
+  CHECK(input_error_of([&] {
+          (void)Plan(read.file.study, {&h100(), 1}, {&parameters(), 1}, read.locate);
+        }) == place + ":6:23: 'a' has no parameter 'q' (did you mean 'seq'?)\n" + place +
+                  ":5:3: 'a' has no parameter 'n' (known: seq, batch, shift)");
 }
 
 TEST_CASE("a file of the wrong form is refused") {
@@ -95,7 +149,7 @@ TEST_CASE("the study and the problems that the documentation shows are what the 
   const std::size_t begin = page.find("```yaml\n") + 8;
   const StudyFile shown = parse_study(page.substr(begin, page.find("```", begin) - begin), "docs/sweeps.md");
   CHECK(shown.study.axes.size() == 2);
-  CHECK(page.find(problems_in("arch: h100\n\n\n\nvary:\n"
+  CHECK(page.find(problems_in("arch: h100\ntrace: a.trace\n\n\nvary:\n"
                               "  l2.size: 1 MiB\n"
                               "  sm.count: 160..66\n"
                               "\nwhere: l2.bytes <= 50\n")) != std::string::npos);
@@ -110,10 +164,12 @@ TEST_CASE("what is written reads back to the same study") {
   file.study.param = {"batch=-3"};
   file.study.where = {"not l2.bytes > 1 MiB"};
   file.study.combination = Combination::kOneAtATime;
-  file.study.seed = ~std::uint64_t{0};
   file.study.kernel = "^a{2,3}\\.[b]$";
   file.db = "~/x.db";
   file.cost = "sm.count * 2";
   CHECK(parse_study(write_study(file), "s.yaml") == file);
-  CHECK(parse_study(write_study({}), "s.yaml") == StudyFile());
+  file.study.combination = Combination::kRandom;
+  file.study.random_count = 3;
+  file.study.seed = ~std::uint64_t{0};
+  CHECK(parse_study(write_study(file), "s.yaml") == file);
 }

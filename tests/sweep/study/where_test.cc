@@ -51,6 +51,8 @@ TEST_CASE("a forgotten unit is refused") {
         "as l2.bytes <= 50 MiB)");
   CHECK_THAT(problem_of("l2.bytes + sm.count > 0 B"), Catch::Contains("bytes are joined with plain numbers"));
   CHECK_THAT(problem_of("dram.bandwidth > 3 GHz"), Catch::Contains("bytes x 1/s are compared with 1/s"));
+  CHECK_THAT(problem_of("clocks.sm > 1 GiB"), Catch::Contains("(both sides in one unit)"));
+  CHECK_THAT(problem_of("clocks.sm > 1"), Catch::Contains("(units on both sides, such as clocks.sm <= 1.5 GHz)"));
   CHECK(problem_of("dram.bandwidth / clocks.sm > 1000 B").empty());
   CHECK(problem_of("sm.tensor.flops_per_cycle.bf16 * sm.count * clocks.sm > 500 TFLOP/s").empty());
 }
@@ -59,7 +61,8 @@ TEST_CASE("an unknown key in a condition is refused with its place and the neare
   CHECK(problem_of("sm.count > 1 and l2.byts > 1 MiB") ==
         "--where: unknown key 'l2.byts', at character 18 (did you mean 'l2.bytes'?)");
   CHECK_THAT(problem_of("sm.scheduler.policy == 1"), Catch::Contains("has no number to compare, at character 1"));
-  CHECK_THAT(problem_of("sm.count"), Catch::Contains("this is a number, not a condition"));
+  CHECK_THAT(problem_of("sm.count"), Catch::Contains("this is a number, not a condition") &&
+                                         Catch::Contains("(expected a comparison, as in sm.count <= 160)"));
 }
 
 TEST_CASE("a condition on a parameter that the trace lacks is refused before anything runs") {
