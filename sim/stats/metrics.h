@@ -7,6 +7,9 @@
 
 namespace gpusim::stats {
 
+/// Below this share of its peak a unit leaves room; the profiler's bottleneck rule draws the same line.
+inline constexpr double kBoundPct = 60.0;
+
 /// Percentages of peak. Of elapsed cycles unless the name says active.
 struct Throughput {
   double sm_pct = 0;      ///< the largest of issue and pipe utilisation
@@ -31,8 +34,8 @@ struct Throughput {
 [[nodiscard]] double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe);
 [[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
 /// What bounds the kernel. "launch" when launching takes longer than running; else the unit nearest its peak when that
-/// is at least 60 % of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by its FLOPs or
-/// its busy pipe, whichever is higher); else "latency".
+/// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by its FLOPs
+/// or its busy pipe, whichever is higher); else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 
 }  // namespace gpusim::stats

@@ -4,18 +4,16 @@
 #include <map>
 #include <tuple>
 
+#include "sim/stats/metrics.h"
 #include "sim/sweep/answer/findings.h"
 
 namespace gpusim::sweep {
 namespace {
 
-/// A unit bounds a kernel from this share of its peak on; below it, "latency" does (docs/metrics.md).
-constexpr double kLeastShare = 60;
-
 /// How near its limit the bound is; nothing where the metrics do not say.
 std::optional<double> share_of(const PointRow& row, const std::string& bound) {
   if (bound == "latency") {
-    return kLeastShare;
+    return stats::kBoundPct;  // below which no unit bounds a kernel
   }
   const auto found = row.metrics.find(bound + "_pct");
   return found == row.metrics.end() ? std::nullopt : std::optional(found->second);
