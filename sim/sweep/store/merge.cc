@@ -72,9 +72,14 @@ void add_points(Tables& into, Tables& from, MergeReport& report) {
   }
 }
 
+/// Numbers are those of a database: the one that the study comes into gives it one of its own.
+std::string name_to_keep(const StudyInfo& study) {
+  return study.name == numbered_name(study.id) ? "" : study.name;
+}
+
 void add_studies(Tables& into, Tables& from, std::set<std::int64_t>& touched) {
   for (const StudyInfo& study : from.studies()) {
-    const std::int64_t id = into.record({study.name, study.text, from.asked(study.id)});
+    const std::int64_t id = into.record({name_to_keep(study), study.text, from.asked(study.id)});
     touched.insert(id);
     for (const Share& share : from.shares(study.id)) {
       into.note_share(id, share);

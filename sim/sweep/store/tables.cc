@@ -62,6 +62,10 @@ Tables::Tables(const std::filesystem::path& file, Store::Access access)
   check_layout();
 }
 
+std::string numbered_name(std::int64_t study) {
+  return "sweep-" + std::to_string(study);
+}
+
 void Tables::make() {
   Transaction all(database_);
   database_.run(kTables);
@@ -158,7 +162,7 @@ std::int64_t Tables::record(const StudyRecord& study) {
       .run();
   const std::int64_t id = database_.last_row();
   if (study.name.empty()) {
-    Statement(database_, "UPDATE study SET name='sweep-' || id WHERE id=?").bind(id).run();
+    Statement(database_, "UPDATE study SET name=? WHERE id=?").bind(numbered_name(id)).bind(id).run();
   }
   Statement insert(database_, "INSERT INTO asked VALUES(?,?,?,?,?,?,?,?)");
   std::int64_t position = 0;

@@ -46,6 +46,9 @@ class Tables {
   Database database_;
 };
 
+/// What a study without a name of its own is called.
+[[nodiscard]] std::string numbered_name(std::int64_t study);
+
 /// What read_numbers() takes, of the table point; kNumberColumns of them.
 inline constexpr std::string_view kNumbers =
     "point.key, point.status, point.reason, point.cycles, point.time_us, point.bound, point.metrics, "
