@@ -303,10 +303,11 @@ std::size_t find_centre(const Group& group, std::span<const std::pair<std::strin
   return *best;
 }
 
-std::string place_text(const Group& group, const Sample& sample, std::optional<std::size_t> but) {
+std::string place_text(const Group& group, const Sample& sample,
+                       std::initializer_list<std::optional<std::size_t>> but) {
   std::string text;
   for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
-    if (d != but) {
+    if (std::ranges::find(but, std::optional(d)) == but.end()) {
       text += (text.empty() ? "" : ", ") + group.dimensions[d].key + "=" + group.level_of(sample, d).text;
     }
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -99,8 +100,8 @@ struct Slice {
 /// The slice along a dimension through a sample; alone in it when no other sample differs in that dimension only.
 [[nodiscard]] Slice slice_through(const Group& group, std::size_t dimension, std::size_t sample);
 
-/// "sm.count=132, l2.bytes=50 MiB"; `but` is left out.
+/// "sm.count=132, l2.bytes=50 MiB"; the dimensions of `but` are left out.
 [[nodiscard]] std::string place_text(const Group& group, const Sample& sample,
-                                     std::optional<std::size_t> but = std::nullopt);
+                                     std::initializer_list<std::optional<std::size_t>> but = {});
 
 }  // namespace gpusim::sweep

@@ -61,7 +61,7 @@ void add_changes(const Group& group, std::span<const PointRow> rows, const Slice
     Handover& handover = entry->second;
     if (is_new) {
       handover = {slice.dimension, from, to, std::get<0>(place), std::get<1>(place), {}, {}, 0, ""};
-      handover.example = place_text(group, low, slice.dimension);
+      handover.example = place_text(group, low, {slice.dimension});
     }
     ++handover.slices;
     widen(handover, crossing(value(low), lead(rows[low.row], from, to), value(high), lead(rows[high.row], from, to)));

@@ -19,8 +19,6 @@ constexpr std::size_t kMostCurvesShown = 4;
 constexpr std::size_t kMostListed = 20;
 constexpr std::size_t kMostNamed = 3;
 constexpr plot::Size kPlotSize{78, 9};
-/// A wider range of values is shown on a logarithmic axis.
-constexpr double kLogFrom = 7.9;
 
 std::string left_out(std::size_t total, std::size_t shown, const char* what) {
   return total <= shown ? ""
@@ -336,7 +334,7 @@ class TextReport {
   void add_scaling(const GroupAnswer& answer, const Scaling& scaling) {
     const Group& group = answer.group;
     const Dimension& dimension = group.dimensions[scaling.dimension];
-    const std::string others = place_text(group, centre_of(answer), scaling.dimension);
+    const std::string others = place_text(group, centre_of(answer), {scaling.dimension});
     out_ +=
         page::heading("Scaling with " + dimension.key, name_of(group) + (others.empty() ? "" : "; " + others), look_);
     page::Table table("rrrrl", {dimension.key, metric_header(), "speed-up", "efficiency", "bound"});
@@ -385,7 +383,7 @@ class TextReport {
       series.points.push_back({at / scale_of(dimension), point.speedup});
     }
     std::ranges::sort(series.points, {}, &plot::Point::x);
-    if (series.points.back().x / series.points.front().x > kLogFrom) {
+    if (is_wide(series.points.front().x, series.points.back().x)) {
       plot.x.scale = plot::Scale::kLog2;
       plot.x.ticks = plot::Ticks::kEven;
       plot.x.low = series.points.front().x;

@@ -14,8 +14,6 @@
 
 namespace gpusim::sweep {
 
-inline constexpr std::string_view kBandwidthKey = "dram.bandwidth";
-
 /// A number of a key, in its base unit. Timings are in nanoseconds or in clocks, which `word` tells.
 struct Number {
   Exact value;

@@ -58,6 +58,8 @@ using Parameters = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// Keys that begin with this are parameters of the trace.
 inline constexpr std::string_view kParamPrefix = "param.";
+/// Scales the pin rate; no key of architecture files.
+inline constexpr std::string_view kBandwidthKey = "dram.bandwidth";
 /// Values of one axis: more are a typing error, and would take memory.
 inline constexpr std::size_t kMostValues = 10'000;
 inline constexpr std::size_t kMostAxes = 64;
