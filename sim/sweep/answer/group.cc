@@ -89,7 +89,10 @@ class LevelMaker {
       out.dimension.levels.push_back(std::move(levels_[order[i]]));
     }
     out.dimension.key = std::move(key);
-    out.dimension.is_numeric = numbers && out.dimension.levels.front().number->value > 0;
+    // What can be scaled along: two values to make a quotient of, beside which there may be a zero.
+    const auto is_above_zero = [](const Level& level) { return level.number->value > 0; };
+    out.dimension.is_numeric = numbers && out.dimension.levels.front().number->value >= 0 &&
+                               std::ranges::count_if(out.dimension.levels, is_above_zero) > 1;
     out.of_member = std::move(of_member);
     for (std::size_t& level : out.of_member) {
       level = rank[level];

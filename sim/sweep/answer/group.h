@@ -52,7 +52,7 @@ struct Level {
 struct Dimension {
   std::string key;
   std::vector<Level> levels;
-  bool is_numeric = false;  ///< all levels are numbers above zero
+  bool is_numeric = false;  ///< all levels are numbers, none below zero and two or more above
   /// A parameter of the trace: it changes the work, and buys nothing.
   [[nodiscard]] bool is_workload() const { return key.starts_with("param."); }
 };

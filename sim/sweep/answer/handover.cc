@@ -29,7 +29,7 @@ std::optional<double> lead(const PointRow& row, const std::string& first, const 
 /// The value of the key at which the lead is zero, on a straight line over its logarithm.
 std::optional<double> crossing(double low, std::optional<double> lead_low, double high,
                                std::optional<double> lead_high) {
-  if (!lead_low || !lead_high || *lead_low < 0 || *lead_high > 0 || *lead_low == *lead_high) {
+  if (low <= 0 || !lead_low || !lead_high || *lead_low < 0 || *lead_high > 0 || *lead_low == *lead_high) {
     return std::nullopt;
   }
   const double part = *lead_low / (*lead_low - *lead_high);

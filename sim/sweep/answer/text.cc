@@ -352,7 +352,9 @@ class TextReport {
   }
 
   std::string knee_text(const Group& group, const Scaling& scaling) const {
-    if (!scaling.points.front().efficiency) {
+    // Returns are those of two points of the machine that are not zero.
+    const auto has_growth = [](const ScalingPoint& point) { return point.efficiency.has_value(); };
+    if (std::ranges::count_if(scaling.points, has_growth) < 2) {
       return "";
     }
     const std::string step =
