@@ -237,7 +237,9 @@ int sweep_command(const SweepOptions& options, const Common& common) {
   if (!file.cost.empty()) {
     check_cost(rows_of(prepared), file.cost, file.study.set);
   }
-  tell_plan(prepared, file.study, db);
+  if (!common.quiet) {
+    tell_plan(prepared, file.study, db);
+  }
   if (submits) {
     return submit_sweep({options, file, inputs, prepared.points, how}, std::move(store), common);
   }
