@@ -147,7 +147,7 @@ std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep:
     SweepShowOptions show;
     show.format = format;
     show.cost = file.cost;
-    return show_points(rows, show, file.study.set, common);
+    return show_points({rows, file.study.set, file.cost, 0}, show, common);
   }
   return points_text(rows, file.study, look_of(common), kMostPointsShown) + "gpusim sweep show" +
          (db == kDefaultSweepDatabase ? "" : " --db " + sweep::shell_word(db)) + " says what they teach\n";

@@ -97,6 +97,7 @@ Answers answer(std::span<const PointRow> rows, const Question& question) {
   answers.knee_share = question.knee_share;
   answers.cost = question.cost;
   answers.parameters = parameters_of(rows);
+  answers.other_programs = question.other_programs;
   count(answers);
   if (!question.cost.empty()) {
     Costs costs = costs_of(rows, question.cost, question.source);

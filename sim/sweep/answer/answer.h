@@ -21,8 +21,9 @@ struct Question {
   std::string cost;  ///< a formula; empty: none
   std::size_t top = 10;
   double knee_share = kKneeShare;
-  std::vector<std::pair<std::string, std::string>> at;  ///< keys that the slices are to go through
-  KeySource source;                                     ///< of keys that were not varied
+  TextPairs at;                    ///< keys that the slices are to go through
+  KeySource source;                ///< of keys that were not varied
+  std::size_t other_programs = 0;  ///< points that are not among the rows because another program computed them
 };
 
 /// One trace on one architecture.
@@ -67,6 +68,7 @@ struct Answers {
   std::size_t done = 0;
   std::size_t failed = 0;
   std::size_t skipped = 0;
+  std::size_t other_programs = 0;  ///< points left out
   std::vector<Trouble> troubles;
   std::vector<GroupAnswer> groups;
   std::vector<TraceAnswer> traces;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "sim/base/nearest.h"
@@ -58,24 +57,26 @@ class CostFinder {
     return std::isfinite(cost) ? std::optional(cost) : std::nullopt;
   }
 
-  std::optional<double> value_of(const PointRow& row, const std::string& name) {
-    for (const auto* list : {&row.parameters, &row.derived}) {
-      const auto found = std::ranges::find(*list, name, &std::pair<std::string, std::string>::first);
-      if (found != list->end()) {
-        return to_number(name, found->second);
-      }
+  void add(std::size_t index, const std::string& key, std::vector<WithoutCost>& without) const {
+    const std::string& arch = rows_[index].arch;
+    auto found = std::ranges::find_if(without, [&](const WithoutCost& w) { return w.arch == arch && w.key == key; });
+    if (found == without.end()) {
+      found = without.insert(found, {arch, key, {}});
     }
-    const std::optional<double> metric = metric_of(row, name);
-    return metric ? metric : value_of_arch(row.arch, name);
+    found->rows.push_back(index);
   }
 
-  std::optional<double> value_of_arch(const std::string& arch, const std::string& name) {
-    const auto [known, is_new] = of_arch_.try_emplace({arch, name});
-    if (is_new && source_.find) {
-      const std::optional<std::string> text = source_.find(arch, name);
-      known->second = text ? std::optional(to_number(name, *text)) : std::nullopt;
+  [[nodiscard]] std::optional<double> value_of(const PointRow& row, const std::string& name) const {
+    for (const TextPairs* said : {&row.parameters, &row.derived}) {
+      if (const std::string* const text = find_text(*said, name)) {
+        return to_number(name, *text);
+      }
     }
-    return known->second;
+    if (const std::optional<double> metric = metric_of(row, name)) {
+      return metric;
+    }
+    const std::optional<std::string> text = source_.find ? source_.find(row, name) : std::nullopt;
+    return text ? std::optional(to_number(name, *text)) : std::nullopt;
   }
 
   static double to_number(const std::string& name, const std::string& text) {
@@ -137,7 +138,6 @@ class CostFinder {
   const KeySource& source_;
   bool any_done_ = false;
   std::set<std::string> present_;
-  std::map<std::pair<std::string, std::string>, std::optional<double>> of_arch_;
 };
 
 }  // namespace

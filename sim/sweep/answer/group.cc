@@ -32,11 +32,6 @@ bool is_spent(std::string_view metric) {
          metric.ends_with("_instructions");
 }
 
-const std::string* find_text(const PointRow& row, const std::string& key) {
-  const auto found = std::ranges::find(row.parameters, key, &std::pair<std::string, std::string>::first);
-  return found == row.parameters.end() ? nullptr : &found->second;
-}
-
 std::vector<std::string> varied_keys(std::span<const PointRow> rows, std::span<const std::size_t> members) {
   std::vector<std::string> keys;
   std::set<std::string> seen;
@@ -106,17 +101,21 @@ class LevelMaker {
   std::vector<Level> levels_;
 };
 
+std::string text_at(const PointRow& row, const std::string& key, const KeySource& source) {
+  for (const TextPairs* said : {&row.parameters, &row.derived}) {
+    if (const std::string* const text = find_text(*said, key)) {
+      return *text;
+    }
+  }
+  return source.find ? source.find(row, key).value_or(kBaseValue) : kBaseValue;
+}
+
 Levels levels_of(const std::string& key, std::span<const PointRow> rows, std::span<const std::size_t> members,
                  const KeySource& source) {
   LevelMaker maker;
   std::vector<std::size_t> of_member;
-  std::optional<std::string> base;
   for (const std::size_t member : members) {
-    const std::string* text = find_text(rows[member], key);
-    if (text == nullptr && !base) {
-      base = source.find ? source.find(rows[member].arch, key).value_or(kBaseValue) : kBaseValue;
-    }
-    of_member.push_back(maker.place(text != nullptr ? *text : *base));
+    of_member.push_back(maker.place(text_at(rows[member], key, source)));
   }
   return maker.finish(key, std::move(of_member));
 }
@@ -144,12 +143,13 @@ Group make_group(std::span<const PointRow> rows, const std::vector<std::size_t>&
     }
     group.dimensions.push_back(std::move(levels.dimension));
   }
-  std::set<std::vector<std::size_t>> taken;
+  std::map<std::vector<std::size_t>, std::size_t> taken;
   for (Sample& sample : samples) {
-    if (taken.insert(sample.level).second) {
+    const auto [first, is_new] = taken.try_emplace(sample.level, sample.row);
+    if (is_new) {
       group.samples.push_back(std::move(sample));
-    } else {
-      ++group.hidden;
+    } else if (rows[sample.row].key.empty() || rows[sample.row].key != rows[first->second].key) {
+      ++group.hidden;  // the same simulation, asked for twice, hides nothing
     }
   }
   return group;

@@ -35,10 +35,10 @@ struct Metric {
 /// "time_us", "cycles" or one of the row's metrics; nothing when it has none of that name, or did not finish.
 [[nodiscard]] std::optional<double> metric_of(const PointRow& row, std::string_view name);
 
-/// Values of keys that were not varied, from the architectures that the rows name.
+/// Values of keys that rows do not say, from the architectures that they name.
 struct KeySource {
-  /// The key's text as the architecture's file has it; nothing where it has none.
-  std::function<std::optional<std::string>(const std::string& arch, const std::string& key)> find;
+  /// The key's text in the row's architecture; nothing where that has none.
+  std::function<std::optional<std::string>(const PointRow& row, const std::string& key)> find;
   std::vector<std::string_view> known;  ///< all keys there are, for "did you mean"
 };
 
@@ -70,7 +70,7 @@ struct Group {
   std::string arch;
   std::vector<Dimension> dimensions;  ///< keys with at least two levels
   std::vector<Sample> samples;        ///< no two at the same place
-  std::size_t hidden = 0;             ///< further points at places that were taken
+  std::size_t hidden = 0;             ///< other points at places that were taken
   std::size_t unusable = 0;           ///< finished, but without the metric, or with none above zero
 
   [[nodiscard]] const Level& level_of(const Sample& sample, std::size_t dimension) const {
@@ -78,8 +78,8 @@ struct Group {
   }
 };
 
-/// In the order in which traces and architectures occur first. A key that a row does not name has its architecture's
-/// value, if `source` knows it.
+/// In the order in which traces and architectures occur first. A key that a row does not vary has the value that
+/// followed from what it does, or its architecture's, if `source` knows it.
 [[nodiscard]] std::vector<Group> make_groups(std::span<const PointRow> rows, const Metric& metric,
                                              const KeySource& source);
 

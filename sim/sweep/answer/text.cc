@@ -75,10 +75,16 @@ class TextReport {
       unusable += group.group.unusable;
     }
     if (hidden > 0) {
+      out_ += warning(fmt::format(
+          "{} points have the same values as others but not the same input, because a file was changed for example. "
+          "Those of the study run last are shown; --study NAME tells them apart.",
+          hidden));
+    }
+    if (answers_.other_programs > 0) {
       out_ +=
-          warning(fmt::format("{} points vary the same values as others but differ in what their studies fixed; the "
-                              "first of each is shown. --study NAME tells them apart.",
-                              hidden));
+          warning(fmt::format("{} points that another version of gpusim computed are left out; --study NAME shows "
+                              "them.",
+                              answers_.other_programs));
     }
     if (unusable > 0) {
       out_ += warning(fmt::format("{} points have no {} above zero and are left out.", unusable, answers_.metric.name));

@@ -38,6 +38,7 @@ struct PointRow {
   /// dram_read_bytes, dram_write_bytes.
   std::map<std::string, double> metrics;
   double host_seconds = 0;
+  std::string program;  ///< the version that computed it; empty of a skipped point
 };
 
 /// The text of a key; null where it has none.

@@ -100,6 +100,7 @@ void read_numbers(const Database& database, const Statement& row, int first, Poi
   }
   point.metrics = std::move(*metrics);
   point.host_seconds = row.real(first + 7);
+  point.program = row.text(first + 8);
 }
 
 void Tables::read_asked(const Statement& row, PointRow& point) {
@@ -233,17 +234,11 @@ std::vector<std::uint64_t> Tables::missing(std::int64_t study) {
   return out;
 }
 
-std::vector<PointRow> Tables::ended(std::optional<std::int64_t> study) {
-  const std::string one = "AND study=? ORDER BY position";
-  const std::string all =
-      "GROUP BY asked.key, arch, trace, parameters, skipped ORDER BY min(asked.study * 1000000000 + position)";
+std::vector<PointRow> Tables::ended(std::int64_t study) {
   Statement rows(database_, "SELECT " + std::string(kAsked) + ", " + std::string(kNumbers) +
                                 " FROM asked LEFT JOIN point ON point.key=asked.key "
-                                "WHERE (skipped IS NOT NULL OR point.key IS NOT NULL) " +
-                                (study ? one : all));
-  if (study) {
-    rows.bind(*study);
-  }
+                                "WHERE (skipped IS NOT NULL OR point.key IS NOT NULL) AND study=? ORDER BY position");
+  rows.bind(study);
   std::vector<PointRow> out;
   while (rows.step()) {
     PointRow& point = out.emplace_back();

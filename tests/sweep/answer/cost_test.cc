@@ -13,8 +13,8 @@ namespace {
 /// Architectures of which only the H100 has a price.
 KeySource prices() {
   KeySource source;
-  source.find = [](const std::string& arch, const std::string& key) -> std::optional<std::string> {
-    if (key == "price.usd_per_hour" && arch == "h100") {
+  source.find = [](const PointRow& row, const std::string& key) -> std::optional<std::string> {
+    if (key == "price.usd_per_hour" && row.arch == "h100") {
       return "2.5";
     }
     return key == "l2.bytes"   ? std::optional<std::string>("50 MiB")

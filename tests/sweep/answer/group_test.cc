@@ -63,13 +63,42 @@ TEST_CASE("A key with one value is no dimension") {
 TEST_CASE("A key that a point does not name has its architecture's value") {
   const std::vector<PointRow> rows{done({{"sm.count", "100"}}, 1), done({{"l2.ways", "4"}}, 2)};
   KeySource source;
-  source.find = [](const std::string& arch, const std::string& key) -> std::optional<std::string> {
-    return arch == "h100" && key == "sm.count" ? std::optional<std::string>("132") : std::nullopt;
+  source.find = [](const PointRow& row, const std::string& key) -> std::optional<std::string> {
+    return row.arch == "h100" && key == "sm.count" ? std::optional<std::string>("132") : std::nullopt;
   };
   const Group group = only_group(rows, source);
   REQUIRE(group.dimensions.size() == 2);
   CHECK(texts_of(group.dimensions[0]) == std::vector<std::string>{"100", "132"});
   CHECK(texts_of(group.dimensions[1]) == std::vector<std::string>{"(base)", "4"});
+}
+
+TEST_CASE("A key that a point does not name has the value that followed from those it does") {
+  std::vector<PointRow> rows{done({{"sm.count", "160"}}, 1), done({{"noc.gpcs", "7"}}, 2)};
+  rows[0].derived = {{"noc.gpcs", "9"}};
+  const Group group = only_group(rows);
+  REQUIRE(group.dimensions.size() == 2);
+  CHECK(texts_of(group.dimensions[1]) == std::vector<std::string>{"7", "9"});
+}
+
+TEST_CASE("A zero among the values of a key leaves them numbers, one below zero makes them words") {
+  const auto is_numeric = [](std::initializer_list<const char*> values) {
+    std::vector<PointRow> rows;
+    for (const char* value : values) {
+      rows.push_back(done({{"param.x", value}}, 1));
+    }
+    return only_group(rows).dimensions.at(0).is_numeric;
+  };
+  CHECK(is_numeric({"0", "1", "2"}));
+  CHECK_FALSE(is_numeric({"0", "1"}));
+  CHECK_FALSE(is_numeric({"-1", "1", "2"}));
+}
+
+TEST_CASE("One simulation that was asked for twice hides nothing, another at its place is counted") {
+  std::vector<PointRow> rows{done({{"a", "1"}}, 1), done({{"a", "2"}}, 1), done({{"a", "1"}}, 1),
+                             done({{"a", "1"}}, 2)};
+  rows[0].key = rows[2].key = "same";
+  rows[3].key = "other";
+  CHECK(only_group(rows).hidden == 1);
 }
 
 TEST_CASE("Only finished points with the metric are samples, and the others are counted") {

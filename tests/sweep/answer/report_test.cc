@@ -38,10 +38,10 @@ std::vector<PointRow> three_parts() {
 Question with_prices() {
   Question question;
   question.cost = "price.usd_per_hour";
-  question.source.find = [](const std::string& arch, const std::string&) -> std::optional<std::string> {
-    return arch == "h100"   ? std::optional<std::string>("4")
-           : arch == "a100" ? std::optional<std::string>("1")
-                            : std::nullopt;
+  question.source.find = [](const PointRow& row, const std::string&) -> std::optional<std::string> {
+    return row.arch == "h100"   ? std::optional<std::string>("4")
+           : row.arch == "a100" ? std::optional<std::string>("1")
+                                : std::nullopt;
   };
   return question;
 }
