@@ -104,8 +104,12 @@ Answers answer(std::span<const PointRow> rows, const Question& question) {
     answers.costs = std::move(costs.by_row);
     answers.without_cost = std::move(costs.without);
   }
+  std::vector<Group> groups = make_groups(rows, answers.metric, question.source);
+  if (!groups.empty()) {
+    check_fixed(groups, question.at);
+  }
   std::vector<std::string> traces;
-  for (Group& group : make_groups(rows, answers.metric, question.source)) {
+  for (Group& group : groups) {
     if (std::ranges::find(traces, group.trace) == traces.end()) {
       traces.push_back(group.trace);
     }

@@ -161,30 +161,58 @@ bool is_level(const Level& level, const std::string& text) {
   return level.text == text || (number && level.number && number->value == level.number->value);
 }
 
-std::vector<bool> keep_fixed(const Group& group, std::span<const std::pair<std::string, std::string>> fixed) {
-  std::vector<bool> kept(group.samples.size(), true);
+/// A pinned key's place among the dimensions and its level; nothing where the group lacks either.
+struct Pin {
+  std::size_t dimension = 0;
+  std::size_t level = 0;
+};
+std::optional<Pin> find_pin(const Group& group, const std::string& key, const std::string& text) {
+  const auto dimension = std::ranges::find(group.dimensions, key, &Dimension::key);
+  if (dimension == group.dimensions.end()) {
+    return std::nullopt;
+  }
+  const auto level = std::ranges::find_if(dimension->levels, [&](const Level& l) { return is_level(l, text); });
+  if (level == dimension->levels.end()) {
+    return std::nullopt;
+  }
+  return Pin{static_cast<std::size_t>(dimension - group.dimensions.begin()),
+             static_cast<std::size_t>(level - dimension->levels.begin())};
+}
+
+/// Indices of the samples that have all of the fixed values that the group has; all of them when it has none.
+std::vector<std::size_t> samples_at(const Group& group, const TextPairs& fixed) {
+  std::vector<std::size_t> kept(group.samples.size());
+  std::iota(kept.begin(), kept.end(), 0);
   for (const auto& [key, text] : fixed) {
-    const auto dimension = std::ranges::find(group.dimensions, key, &Dimension::key);
-    if (dimension == group.dimensions.end()) {
-      std::vector<std::string_view> keys;
-      std::ranges::transform(group.dimensions, std::back_inserter(keys), &Dimension::key);
-      throw InputError({{"--at", 0, 0}, "'" + key + "' was not varied", suggestion(key, keys)});
-    }
-    const auto level = std::ranges::find_if(dimension->levels, [&](const Level& l) { return is_level(l, text); });
-    if (level == dimension->levels.end()) {
-      std::string known;
-      for (const Level& l : dimension->levels) {
-        known += (known.empty() ? "its values: " : ", ") + l.text;
-      }
-      throw InputError({{"--at", 0, 0}, "'" + key + "' was never '" + text + "'", known});
-    }
-    const auto column = static_cast<std::size_t>(dimension - group.dimensions.begin());
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      const auto rank = static_cast<std::size_t>(level - dimension->levels.begin());
-      kept[i] = kept[i] && group.samples[i].level[column] == rank;
+    if (const std::optional<Pin> pin = find_pin(group, key, text)) {
+      std::erase_if(kept, [&](std::size_t i) { return group.samples[i].level[pin->dimension] != pin->level; });
     }
   }
   return kept;
+}
+
+/// Why no group has the value.
+[[noreturn]] void refuse_pin(std::span<const Group> groups, const std::string& key, const std::string& text) {
+  std::vector<std::string_view> keys;
+  std::vector<std::string_view> values;
+  for (const Group& group : groups) {
+    for (const Dimension& dimension : group.dimensions) {
+      keys.push_back(dimension.key);
+      for (const Level& level : dimension.levels) {
+        if (dimension.key == key && std::ranges::find(values, level.text) == values.end()) {
+          values.push_back(level.text);
+        }
+      }
+    }
+  }
+  if (values.empty()) {
+    throw InputError({{"--at", 0, 0}, "'" + key + "' was not varied", suggestion(key, keys)});
+  }
+  std::string known;
+  for (const std::string_view value : values) {
+    known += (known.empty() ? "its values: " : ", ") + std::string(value);
+  }
+  throw InputError({{"--at", 0, 0}, "'" + key + "' was never '" + text + "'", known});
 }
 
 /// Twice the distance from the middle level, as a share of the dimension, over all dimensions.
@@ -281,8 +309,7 @@ Slice slice_through(const Group& group, std::size_t dimension, std::size_t sampl
   return slice;
 }
 
-std::size_t find_centre(const Group& group, std::span<const std::pair<std::string, std::string>> fixed) {
-  const std::vector<bool> kept = keep_fixed(group, fixed);
+std::size_t find_centre(const Group& group, const TextPairs& fixed) {
   std::vector<std::size_t> neighbours(group.samples.size(), 0);
   for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
     for (const Slice& slice : slices_along(group, d)) {
@@ -291,19 +318,31 @@ std::size_t find_centre(const Group& group, std::span<const std::pair<std::strin
       }
     }
   }
-  std::optional<std::size_t> best;
   const auto rank = [&](std::size_t i) {
     return std::pair(-static_cast<double>(neighbours[i]), distance_from_middle(group, group.samples[i]));
   };
-  for (std::size_t i = 0; i < group.samples.size(); ++i) {
-    if (kept[i] && (!best || rank(i) < rank(*best))) {
-      best = i;
+  std::vector<std::size_t> kept = samples_at(group, fixed);
+  if (kept.empty()) {
+    kept = samples_at(group, {});
+  }
+  return *std::ranges::min_element(kept, {}, rank);
+}
+
+void check_fixed(std::span<const Group> groups, const TextPairs& fixed) {
+  for (const auto& [key, text] : fixed) {
+    if (std::ranges::none_of(groups, [&](const Group& group) { return find_pin(group, key, text).has_value(); })) {
+      refuse_pin(groups, key, text);
     }
   }
-  if (!best) {
+  const auto has_samples = [&](const Group& group) { return !samples_at(group, fixed).empty(); };
+  const auto is_pinned = [&](const Group& group) {
+    return std::ranges::any_of(fixed,
+                               [&](const auto& pin) { return find_pin(group, pin.first, pin.second).has_value(); });
+  };
+  if (!fixed.empty() &&
+      std::ranges::none_of(groups, [&](const Group& group) { return is_pinned(group) && has_samples(group); })) {
     throw InputError({{"--at", 0, 0}, "no finished point has all of these values", ""});
   }
-  return *best;
 }
 
 std::string place_text(const Group& group, const Sample& sample,

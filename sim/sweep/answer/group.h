@@ -93,9 +93,13 @@ struct Slice {
 [[nodiscard]] std::vector<Slice> slices_along(const Group& group, std::size_t dimension);
 
 /// The sample that most others differ from in one dimension only (of a one-at-a-time study, its base point); among
-/// equals the one nearest to the middle level of every dimension. `fixed` pins keys, by text or by number; throws
-/// InputError for one that no sample has. The group must have samples.
-[[nodiscard]] std::size_t find_centre(const Group& group, std::span<const std::pair<std::string, std::string>> fixed);
+/// equals the one nearest to the middle level of every dimension. `fixed` pins keys, by text or by number, where the
+/// group has that value of the key; where no sample has all of these, it is as without. The group must have samples.
+[[nodiscard]] std::size_t find_centre(const Group& group, const TextPairs& fixed);
+
+/// Throws InputError for a key or value of `fixed` that none of the groups has, and when no sample has all of those
+/// that its group has.
+void check_fixed(std::span<const Group> groups, const TextPairs& fixed);
 
 /// The slice along a dimension through a sample; alone in it when no other sample differs in that dimension only.
 [[nodiscard]] Slice slice_through(const Group& group, std::size_t dimension, std::size_t sample);

@@ -31,7 +31,8 @@ std::string metric_problem(const std::string& name, const std::vector<PointRow>&
   return "";
 }
 
-std::string centre_text(const Group& group, const std::vector<std::pair<std::string, std::string>>& fixed = {}) {
+std::string centre_text(const Group& group, const TextPairs& fixed = {}) {
+  check_fixed(std::array{group}, fixed);
   return place_text(group, group.samples[find_centre(group, fixed)]);
 }
 
@@ -155,12 +156,34 @@ TEST_CASE("The centre can be pinned, by number or by text, and what is not there
                     "--at: 'sm.cout' was not varied (did you mean 'sm.count'?)");
 }
 
+TEST_CASE("A pinned value that one group lacks leaves that group its own middle") {
+  std::vector<PointRow> rows;
+  for (const char* sms : {"1", "2", "3"}) {
+    rows.push_back(done({{"sm.count", sms}}, 1));
+  }
+  for (const char* sms : {"4", "5", "6"}) {
+    rows.push_back(done({{"sm.count", sms}}, 1));
+    rows.back().trace = "gemm";
+  }
+  const std::vector<Group> groups = make_groups(rows, Metric{}, {});
+  CHECK_NOTHROW(check_fixed(groups, {{"sm.count", "3"}}));
+  CHECK(place_text(groups[0], groups[0].samples[find_centre(groups[0], {{"sm.count", "3"}})]) == "sm.count=3");
+  CHECK(place_text(groups[1], groups[1].samples[find_centre(groups[1], {{"sm.count", "3"}})]) == "sm.count=5");
+  CHECK_THROWS_WITH(check_fixed(groups, {{"sm.count", "7"}}),
+                    "--at: 'sm.count' was never '7' (its values: 1, 2, 3, 4, 5, 6)");
+}
+
+TEST_CASE("Pinned values that no point has together are refused") {
+  const std::vector<PointRow> rows{done({{"a", "1"}, {"b", "1"}}, 1), done({{"a", "2"}, {"b", "2"}}, 1)};
+  CHECK_THROWS_WITH(centre_text(only_group(rows), {{"a", "1"}, {"b", "2"}}),
+                    "--at: no finished point has all of these values");
+}
+
 TEST_CASE("Slices differ in one key only") {
   const Group group = only_group(roofline_grid());
   CHECK(slices_along(group, 0).size() == 3);
   CHECK(slices_along(group, 1).size() == 4);
-  const Slice slice = slice_through(
-      group, 0, find_centre(group, std::vector<std::pair<std::string, std::string>>{{"dram.bandwidth", "4 TB/s"}}));
+  const Slice slice = slice_through(group, 0, find_centre(group, {{"dram.bandwidth", "4 TB/s"}}));
   REQUIRE(slice.samples.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK(group.samples[slice.samples[i]].level == std::vector<std::size_t>{i, 2});
