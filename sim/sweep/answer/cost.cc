@@ -29,7 +29,7 @@ class CostFinder {
     costs.by_row.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (rows_[i].status == kDone) {
-        costs.by_row[i] = cost_of(rows_[i], costs);
+        costs.by_row[i] = cost_of(i, costs.without);
         any_done_ = true;
       }
     }
@@ -38,23 +38,24 @@ class CostFinder {
   }
 
  private:
-  std::optional<double> cost_of(const PointRow& row, Costs& costs) {
+  std::optional<double> cost_of(std::size_t index, std::vector<WithoutCost>& without) {
+    const PointRow& row = rows_[index];
     std::vector<double> values;
     for (const std::string& name : formula_.names()) {
       const std::optional<double> value = value_of(row, name);
       if (!value) {
-        const std::pair<std::string, std::string> lack{row.arch, name};
-        if (std::ranges::find(costs.without, lack.first, &std::pair<std::string, std::string>::first) ==
-            costs.without.end()) {
-          costs.without.push_back(lack);
-        }
+        add(index, name, without);
         return std::nullopt;
       }
       present_.insert(name);
       values.push_back(*value);
     }
     const double cost = formula_.value(values);
-    return std::isfinite(cost) ? std::optional(cost) : std::nullopt;
+    if (!std::isfinite(cost)) {
+      add(index, "", without);
+      return std::nullopt;
+    }
+    return cost;
   }
 
   void add(std::size_t index, const std::string& key, std::vector<WithoutCost>& without) const {

@@ -39,6 +39,7 @@ class TextReport {
       add_parts(trace);
       add_front(trace);
     }
+    add_without_cost();
     for (const GroupAnswer& group : answers_.groups) {
       add_sensitivities(group);
       add_scalings(group);
@@ -190,44 +191,40 @@ class TextReport {
       alignment += "rrr";
     }
     page::Table table(alignment, header);
-    const std::vector<double> spent = spent_by(trace);
     for (const RankedPart& part : trace.parts) {
       std::vector<std::string> cells = point_cells(trace, part.row);
       cells.push_back(number_text(part.value));
       cells.push_back(fmt::format("{:.3f}", part.value / trace.parts.front().value));
       cells.push_back(bound_of(part.row));
       if (costed) {
-        std::ranges::copy(cost_cells(part, spent), std::back_inserter(cells));
+        std::ranges::copy(cost_cells(part), std::back_inserter(cells));
       }
       table.add(std::move(cells));
     }
     out_ += table.to_text(look_);
-    for (const auto& [arch, key] : answers_.without_cost) {
-      out_ += page::wrapped(printable(arch) + " has no cost: its file says nothing of '" + printable(key) + "'.",
-                            page::kIndent);
+  }
+
+  void add_without_cost() {
+    if (answers_.without_cost.empty()) {
+      return;
+    }
+    out_ += page::heading("Without a cost", "", look_);
+    for (const WithoutCost& without : answers_.without_cost) {
+      const std::string arch = printable(without.arch);
+      const std::string why =
+          !without.key.empty() ? arch + " has no cost: its file says nothing of '" + printable(without.key) + "'."
+                               : fmt::format("The cost of {} points of {} is not finite, such as that of {}.",
+                                             without.rows.size(), arch, place_of(answers_.rows[without.rows.front()]));
+      out_ += page::wrapped(why, page::kIndent);
     }
   }
 
-  [[nodiscard]] double spent_on(const RankedPart& part) const { return *part.cost * answers_.rows[part.row].time_us; }
-
-  /// What a run costs on each part that has a cost, the least first.
-  [[nodiscard]] std::vector<double> spent_by(const TraceAnswer& trace) const {
-    std::vector<double> spent;
-    for (const RankedPart& part : trace.parts) {
-      if (part.cost) {
-        spent.push_back(spent_on(part));
-      }
-    }
-    std::ranges::sort(spent);
-    return spent;
-  }
-
-  [[nodiscard]] std::vector<std::string> cost_cells(const RankedPart& part, const std::vector<double>& spent) const {
+  static std::vector<std::string> cost_cells(const RankedPart& part) {
     if (!part.cost) {
       return {"-", "-", "-"};
     }
-    const auto rank = std::ranges::lower_bound(spent, spent_on(part)) - spent.begin() + 1;
-    return {number_text(*part.cost), fmt::format("{:.3f}", spent_on(part) / spent.front()), std::to_string(rank)};
+    return {number_text(*part.cost), part.spent_relative ? fmt::format("{:.3f}", *part.spent_relative) : "-",
+            std::to_string(part.spent_rank)};
   }
 
   void add_front(const TraceAnswer& trace) {
