@@ -64,7 +64,7 @@ MODULES = {
                           "base", "isa", "arch", "sweep/formula"),
     "sweep/store": module("the database of a sweep: points with their results, studies, shards joined", "base"),
     "sweep/answer": module("what the points of a sweep teach: best, sensitivity, scaling, cost, bounds; plots",
-                           "base", "plot", "page", "sweep/formula", "sweep/store"),
+                           "base", "plot", "page", "isa", "stats", "sweep/formula", "sweep/store"),
     "sweep/run": module("runs the points of a study that are not stored yet, on all cores, and stores each",
                         "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower", "mem/cache",
                         "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "page", "report", "occupancy",

@@ -168,7 +168,7 @@ std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep:
     SweepShowOptions show;
     show.format = format;
     show.cost = file.cost;
-    return show_points(rows, show, file.study.set, common);
+    return show_points({rows, file.study.set, file.cost, 0}, show, common);
   }
   return points_text(rows, file.study, look_of(common), kMostPointsShown) + "gpusim sweep show" +
          (db == kDefaultSweepDatabase ? "" : " --db " + sweep::shell_word(db)) + " says what they teach\n";
@@ -262,7 +262,9 @@ int sweep_command(const SweepOptions& options, const Common& common) {
   if (store == nullptr) {
     return dry_run(prepared, file.study, how.share, db, common);
   }
-  tell_plan(prepared, file.study, db);
+  if (!common.quiet) {
+    tell_plan(prepared, file.study, db);
+  }
   if (submits) {
     return submit_sweep({options, file, inputs, prepared.points, how}, std::move(store), common);
   }

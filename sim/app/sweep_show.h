@@ -7,16 +7,16 @@
 
 #include "sim/app/command_line.h"
 #include "sim/app/commands.h"
-#include "sim/sweep/answer/answer.h"
+#include "sim/app/sweep_points.h"
+#include "sim/sweep/store/point.h"
 
 namespace gpusim::app {
 
-/// The report on some points in the format asked for, and the plots where they were asked for. `set`: what the study
-/// fixed of its architectures, as KEY=VALUE.
-[[nodiscard]] std::string show_points(const std::vector<sweep::PointRow>& rows, const SweepShowOptions& options,
-                                      const std::vector<std::string>& set, const Common& common);
+/// The report on some points in the format asked for, and the plots where they were asked for.
+[[nodiscard]] std::string show_points(const ShownPoints& points, const SweepShowOptions& options, const Common& common);
 
-/// Throws what show_points() would say against a cost, of points that have yet to run.
+/// Throws what show_points() would say against a cost, of points that have yet to run. `set`: what the study fixed of
+/// its architectures, as KEY=VALUE.
 void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const std::vector<std::string>& set);
 
 }  // namespace gpusim::app

@@ -1,83 +1,42 @@
 // SPDX-License-Identifier: MIT
 // gpusim sweep show.
 #include <algorithm>
-#include <map>
-#include <optional>
-
-#include <fmt/format.h>
 
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
 #include "sim/app/draw.h"
-#include "sim/app/find_file.h"
 #include "sim/app/program.h"
 #include "sim/app/render.h"
+#include "sim/app/sweep_parts.h"
+#include "sim/app/sweep_points.h"
 #include "sim/app/sweep_show.h"
 #include "sim/app/values.h"
-#include "sim/arch/loader.h"
 #include "sim/arch/schema.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/sweep/answer/cost.h"
+#include "sim/sweep/run/model_version.h"
 #include "sim/sweep/run/summary.h"
 #include "sim/sweep/store/store.h"
-#include "sim/sweep/study/study_file.h"
+#include "sim/sweep/study/study.h"
 
 namespace gpusim::app {
 namespace {
 
-constexpr std::string_view kBandwidth = "dram.bandwidth";
 constexpr std::uint64_t kMostListed = 1'000'000;
 
-/// Keys of the architectures that points name, read when they are first asked for.
-class Architectures {
- public:
-  explicit Architectures(const std::vector<std::string>& set) {
-    for (const std::string& text : set) {
-      overrides_.push_back(arch::parse_override(text));
-    }
-  }
-
-  std::optional<std::string> find(const std::string& name, const std::string& key) {
-    const std::optional<arch::Resolved>& part = resolve(name);
-    if (part && key == kBandwidth) {
-      return fmt::format("{:.0f} B/s", part->arch.dram.peak_bytes_per_second());
-    }
-    const arch::Entry* const entry = part ? part->sheet.find(key) : nullptr;
-    return entry == nullptr ? std::nullopt : std::optional(entry->text);
-  }
-
- private:
-  const std::optional<arch::Resolved>& resolve(const std::string& name) {
-    const auto [known, is_new] = parts_.try_emplace(name);
-    if (is_new) {
-      try {
-        known->second =
-            arch::resolve_arch(find_file(name, architecture_files()), overrides_, search_folders(architecture_files()));
-      } catch (const InputError& error) {
-        // The points are there even where their architecture has gone.
-        log_warning(error.what());
-      }
-    }
-    return known->second;
-  }
-
-  std::vector<arch::Override> overrides_;
-  std::map<std::string, std::optional<arch::Resolved>> parts_;
-};
-
-sweep::KeySource key_source(Architectures& parts) {
+sweep::KeySource key_source(SweptParts& parts) {
   sweep::KeySource source;
-  source.find = [&parts](const std::string& name, const std::string& key) { return parts.find(name, key); };
+  source.find = [&parts](const sweep::PointRow& row, const std::string& key) { return parts.find(row, key); };
   for (const arch::Key& key : arch::schema()) {
     source.known.emplace_back(key.path);
   }
-  source.known.push_back(kBandwidth);
+  source.known.push_back(sweep::kBandwidthKey);
   return source;
 }
 
-std::vector<std::pair<std::string, std::string>> places_of(const std::vector<std::string>& texts) {
-  std::vector<std::pair<std::string, std::string>> out;
+sweep::TextPairs places_of(const std::vector<std::string>& texts) {
+  sweep::TextPairs out;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -88,7 +47,7 @@ std::vector<std::pair<std::string, std::string>> places_of(const std::vector<std
   return out;
 }
 
-sweep::Question question_of(const SweepShowOptions& options, Architectures& parts) {
+sweep::Question question_of(const SweepShowOptions& options, SweptParts& parts) {
   constexpr double kPercent = 100;
   sweep::Question question;
   question.metric = options.metric;
@@ -98,42 +57,6 @@ sweep::Question question_of(const SweepShowOptions& options, Architectures& part
   question.at = places_of(options.at);
   question.source = key_source(parts);
   return question;
-}
-
-struct Chosen {
-  std::vector<sweep::PointRow> rows;
-  sweep::StudyFile study;  ///< what they were asked for with
-};
-
-sweep::StudyInfo find_study(const sweep::Store& store, const std::string& name) {
-  const std::optional<sweep::StudyInfo> study = store.study(name == "last" ? "" : name);
-  if (study) {
-    return *study;
-  }
-  const std::vector<sweep::StudyInfo> known = store.studies();
-  if (known.empty()) {
-    throw InputError({{store.file().string(), 0, 0}, "holds no study", "gpusim sweep runs one"});
-  }
-  std::vector<std::string_view> names{"last", "all"};
-  std::ranges::transform(known, std::back_inserter(names), &sweep::StudyInfo::name);
-  throw InputError({{store.file().string(), 0, 0}, "has no study '" + name + "'", suggestion(name, names)});
-}
-
-/// What was asked; nothing where the record is not a study's text.
-sweep::StudyFile asked_by(const sweep::StudyInfo& study) {
-  try {
-    return sweep::parse_study(study.text, study.name);
-  } catch (const InputError&) {
-    return {};
-  }
-}
-
-Chosen choose(const sweep::Store& store, const std::string& name) {
-  if (name == "all") {
-    return {store.all_points(), {}};
-  }
-  const sweep::StudyInfo study = find_study(store, name);
-  return {store.points(study.id), asked_by(study)};
 }
 
 void keep_trace(const std::string& trace, std::vector<sweep::PointRow>& rows) {
@@ -155,10 +78,11 @@ void keep_trace(const std::string& trace, std::vector<sweep::PointRow>& rows) {
 
 }  // namespace
 
-std::string show_points(const std::vector<sweep::PointRow>& rows, const SweepShowOptions& options,
-                        const std::vector<std::string>& set, const Common& common) {
-  Architectures parts(set);
-  const sweep::Answers answers = sweep::answer(rows, question_of(options, parts));
+std::string show_points(const ShownPoints& points, const SweepShowOptions& options, const Common& common) {
+  SweptParts parts(points.set);
+  sweep::Question question = question_of(options, parts);
+  question.other_programs = points.other_programs;
+  const sweep::Answers answers = sweep::answer(points.rows, question);
   if (!options.svg.empty()) {
     draw(sweep::make_pictures(answers), options.svg);
   }
@@ -169,7 +93,7 @@ std::string show_points(const std::vector<sweep::PointRow>& rows, const SweepSho
 }
 
 void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const std::vector<std::string>& set) {
-  Architectures parts(set);
+  SweptParts parts(set);
   for (sweep::PointRow& row : rows) {
     if (row.status != sweep::kSkipped) {
       sweep::pretend_done(row);
@@ -180,11 +104,12 @@ void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, cons
 
 int sweep_show_command(const SweepShowOptions& options, const Common& common) {
   const sweep::Store store(options.db, sweep::Store::Access::kRead);
-  Chosen chosen = choose(store, options.study);
-  keep_trace(options.trace, chosen.rows);
+  ShownPoints points = options.study == "all" ? points_of_all(store) : points_of_study(store, options.study);
+  keep_trace(options.trace, points.rows);
+  points.other_programs = drop_other_programs(points.rows, sweep::program_version());
   SweepShowOptions with_cost = options;
-  with_cost.cost = options.cost.empty() ? chosen.study.cost : options.cost;
-  print(show_points(chosen.rows, with_cost, chosen.study.study.set, common));
+  with_cost.cost = options.cost.empty() ? points.cost : options.cost;
+  print(show_points(points, with_cost, common));
   return Exit::kDone;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -11,19 +12,14 @@
 namespace gpusim::app {
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
+using sweep::TextPairs;
 
-std::string joined(const Pairs& pairs) {
+std::string joined(const TextPairs& pairs) {
   std::string out;
   for (const auto& [name, value] : pairs) {
     out += (out.empty() ? "" : ", ") + name + "=" + value;
   }
   return printable(out);
-}
-
-std::string value_of(const Pairs& pairs, const std::string& name) {
-  const auto found = std::ranges::find(pairs, name, &Pairs::value_type::first);
-  return found == pairs.end() ? "" : printable(found->second);
 }
 
 /// The columns that say which point a row is: those that differ between points.
@@ -44,7 +40,8 @@ struct NameColumns {
     has_arch ? cells.push_back(printable(row.arch)) : void();
     has_trace ? cells.push_back(printable(row.trace)) : void();
     for (const std::string& key : keys) {
-      cells.push_back(value_of(row.parameters, key));
+      const std::string* const text = sweep::find_text(row.parameters, key);
+      cells.push_back(text == nullptr ? "" : printable(*text));
     }
   }
 
@@ -77,14 +74,13 @@ std::string point_name(const sweep::PointRow& row, const sweep::Study& study) {
 
 std::string derived_text(const std::vector<sweep::Candidate>& points, const sweep::Study& study, std::size_t most) {
   std::string out;
-  std::vector<Pairs> seen;
+  std::set<TextPairs> seen;
   std::size_t more = 0;
   for (const sweep::Candidate& point : points) {
-    const Pairs& derived = point.row.derived;
-    if (derived.empty() || std::ranges::find(seen, derived) != seen.end()) {
+    const TextPairs& derived = point.row.derived;
+    if (derived.empty() || !seen.insert(derived).second) {
       continue;
     }
-    seen.push_back(derived);
     if (seen.size() > most) {
       ++more;
     } else {

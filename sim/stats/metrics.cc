@@ -9,9 +9,6 @@
 namespace gpusim::stats {
 namespace {
 
-// Below this share of its peak a unit leaves room; the profiler's bottleneck rule draws the same line.
-constexpr double kBoundPct = 60.0;
-
 double ratio(double numerator, double denominator) {
   return denominator > 0 ? numerator / denominator : 0.0;
 }

@@ -7,6 +7,9 @@
 
 namespace gpusim::stats {
 
+/// Below this share of its peak a unit leaves room; the profiler's bottleneck rule draws the same line.
+inline constexpr double kBoundPct = 60.0;
+
 /// Percentages of peak. Of elapsed cycles unless the name says active.
 struct Throughput {
   double sm_pct = 0;      ///< the largest of issue and pipe utilisation
@@ -34,7 +37,7 @@ struct Throughput {
 [[nodiscard]] double tensor_share_pct(const Result& result, const KernelResult& kernel);
 [[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
 /// What bounds the kernel. "launch" when launching takes longer than running; else the unit nearest its peak when that
-/// is at least 60 % of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by
+/// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by
 /// tensor_share_pct()); else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 

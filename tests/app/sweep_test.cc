@@ -30,7 +30,7 @@ json without_host(const std::string& text) {
 
 std::vector<PointRow> rows_of(const Workshop& shop, const std::string& db = "gpusim-sweep.db") {
   const Store store(shop.folder() / db, Store::Access::kRead);
-  return store.all_points();
+  return store.points(store.study().value().id);
 }
 
 /// Shell: waits until the database holds a point, while the process `$pid` lives.
@@ -55,7 +55,7 @@ TEST_CASE("a stored result is what 'gpusim run' gives, byte for byte but for the
   REQUIRE(shop.run("sweep -a h100 -a a100 -t flashattn -t saxpy --test-params --cache cold --vary l2.ways=8,16").code ==
           0);
   const Store store(shop.folder() / "gpusim-sweep.db", Store::Access::kRead);
-  const std::vector<PointRow> rows = store.all_points();
+  const std::vector<PointRow> rows = store.points(store.study().value().id);
   REQUIRE(rows.size() == 8);
   for (const PointRow& row : rows) {
     const std::string single = shop.run("run -a " + row.arch + " -t " + row.trace + " --test-params --cache cold -s " +

@@ -27,6 +27,19 @@ TEST_CASE("before the first point has ended, nothing is said of the time left") 
   CHECK(sweep_progress_text(tally, 5) == "[....................] 0 of 3 points, 2 running");
 }
 
+TEST_CASE("what follows from the values is said once of each combination") {
+  sweep::Study study;
+  study.archs = {"h100"};
+  study.traces = {"saxpy"};
+  std::vector<sweep::Candidate> points(4);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].row.parameters = {{"sm.count", std::to_string(i)}};
+    points[i].row.derived = {{"noc.gpcs", i < 2 ? "7" : "8"}};
+  }
+  CHECK(derived_text(points, study, 2) == "sm.count=0: noc.gpcs=7\nsm.count=2: noc.gpcs=8\n");
+  CHECK_THAT(derived_text(points, study, 1), Contains("and 1 combination more"));
+}
+
 TEST_CASE("a page of points ends with how many more there are") {
   sweep::Study study;
   study.archs = {"h100"};

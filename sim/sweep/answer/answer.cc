@@ -5,8 +5,6 @@
 #include <map>
 #include <set>
 
-#include "sim/sweep/answer/cost.h"
-
 namespace gpusim::sweep {
 namespace {
 
@@ -52,6 +50,23 @@ GroupAnswer answer_group(Group group, const Answers& answers, const Question& qu
   return out;
 }
 
+/// By what a run on them costs.
+void rank_spent(std::vector<RankedPart>& parts) {
+  std::vector<double> sorted;
+  for (const RankedPart& part : parts) {
+    if (part.spent) {
+      sorted.push_back(*part.spent);
+    }
+  }
+  std::ranges::sort(sorted);
+  for (RankedPart& part : parts) {
+    if (part.spent) {
+      part.spent_rank = static_cast<std::size_t>(std::ranges::lower_bound(sorted, *part.spent) - sorted.begin()) + 1;
+      part.spent_relative = sorted.front() > 0 ? std::optional(*part.spent / sorted.front()) : std::nullopt;
+    }
+  }
+}
+
 /// The best point of each architecture.
 std::vector<RankedPart> rank_parts(const TraceAnswer& trace, const Answers& answers) {
   std::vector<RankedPart> parts;
@@ -59,10 +74,15 @@ std::vector<RankedPart> rank_parts(const TraceAnswer& trace, const Answers& answ
   for (const std::size_t row : trace.order) {
     if (seen.insert(answers.rows[row].arch).second) {
       const std::optional<double> cost = answers.costs.empty() ? std::nullopt : answers.costs[row];
-      parts.push_back({row, *metric_of(answers.rows[row], answers.metric.name), cost});
+      const std::optional<double> spent = cost ? std::optional(*cost * answers.rows[row].time_us) : std::nullopt;
+      parts.push_back({row, *metric_of(answers.rows[row], answers.metric.name), cost, spent, std::nullopt, 0});
     }
   }
-  return parts.size() > 1 ? parts : std::vector<RankedPart>{};
+  if (parts.size() < 2) {
+    return {};
+  }
+  rank_spent(parts);
+  return parts;
 }
 
 TraceAnswer answer_trace(const std::string& name, const Answers& answers) {
@@ -97,14 +117,19 @@ Answers answer(std::span<const PointRow> rows, const Question& question) {
   answers.knee_share = question.knee_share;
   answers.cost = question.cost;
   answers.parameters = parameters_of(rows);
+  answers.other_programs = question.other_programs;
   count(answers);
   if (!question.cost.empty()) {
     Costs costs = costs_of(rows, question.cost, question.source);
     answers.costs = std::move(costs.by_row);
     answers.without_cost = std::move(costs.without);
   }
+  std::vector<Group> groups = make_groups(rows, answers.metric, question.source);
+  if (!groups.empty()) {
+    check_fixed(groups, question.at);
+  }
   std::vector<std::string> traces;
-  for (Group& group : make_groups(rows, answers.metric, question.source)) {
+  for (Group& group : groups) {
     if (std::ranges::find(traces, group.trace) == traces.end()) {
       traces.push_back(group.trace);
     }

@@ -6,10 +6,10 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/page/page.h"
+#include "sim/sweep/answer/cost.h"
 #include "sim/sweep/answer/findings.h"
 #include "sim/sweep/answer/group.h"
 #include "sim/sweep/store/point.h"
@@ -21,8 +21,9 @@ struct Question {
   std::string cost;  ///< a formula; empty: none
   std::size_t top = 10;
   double knee_share = kKneeShare;
-  std::vector<std::pair<std::string, std::string>> at;  ///< keys that the slices are to go through
-  KeySource source;                                     ///< of keys that were not varied
+  TextPairs at;                    ///< keys that the slices are to go through
+  KeySource source;                ///< of keys that were not varied
+  std::size_t other_programs = 0;  ///< points that are not among the rows because another program computed them
 };
 
 /// One trace on one architecture.
@@ -39,6 +40,9 @@ struct RankedPart {
   std::size_t row = 0;
   double value = 0;
   std::optional<double> cost;
+  std::optional<double> spent;           ///< cost x time_us: what a run costs, but for a factor
+  std::optional<double> spent_relative;  ///< over the least of the parts; nothing when that is not above zero
+  std::size_t spent_rank = 0;            ///< from 1, by what is spent; 0 without a cost
 };
 
 /// All architectures with one trace.
@@ -67,11 +71,12 @@ struct Answers {
   std::size_t done = 0;
   std::size_t failed = 0;
   std::size_t skipped = 0;
+  std::size_t other_programs = 0;  ///< points left out
   std::vector<Trouble> troubles;
   std::vector<GroupAnswer> groups;
   std::vector<TraceAnswer> traces;
-  std::vector<std::optional<double>> costs;                       ///< by row
-  std::vector<std::pair<std::string, std::string>> without_cost;  ///< architecture, the key it lacks
+  std::vector<std::optional<double>> costs;  ///< by row; empty when none was asked for
+  std::vector<WithoutCost> without_cost;
 };
 
 /// Throws InputError: an unknown metric, a formula that cannot be read, a key that nothing has.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "sim/base/nearest.h"
@@ -30,7 +29,7 @@ class CostFinder {
     costs.by_row.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (rows_[i].status == kDone) {
-        costs.by_row[i] = cost_of(rows_[i], costs);
+        costs.by_row[i] = cost_of(i, costs.without);
         any_done_ = true;
       }
     }
@@ -39,43 +38,46 @@ class CostFinder {
   }
 
  private:
-  std::optional<double> cost_of(const PointRow& row, Costs& costs) {
+  std::optional<double> cost_of(std::size_t index, std::vector<WithoutCost>& without) {
+    const PointRow& row = rows_[index];
     std::vector<double> values;
     for (const std::string& name : formula_.names()) {
       const std::optional<double> value = value_of(row, name);
       if (!value) {
-        const std::pair<std::string, std::string> lack{row.arch, name};
-        if (std::ranges::find(costs.without, lack.first, &std::pair<std::string, std::string>::first) ==
-            costs.without.end()) {
-          costs.without.push_back(lack);
-        }
+        add(index, name, without);
         return std::nullopt;
       }
       present_.insert(name);
       values.push_back(*value);
     }
     const double cost = formula_.value(values);
-    return std::isfinite(cost) ? std::optional(cost) : std::nullopt;
+    if (!std::isfinite(cost)) {
+      add(index, "", without);
+      return std::nullopt;
+    }
+    return cost;
   }
 
-  std::optional<double> value_of(const PointRow& row, const std::string& name) {
-    for (const auto* list : {&row.parameters, &row.derived}) {
-      const auto found = std::ranges::find(*list, name, &std::pair<std::string, std::string>::first);
-      if (found != list->end()) {
-        return to_number(name, found->second);
+  void add(std::size_t index, const std::string& key, std::vector<WithoutCost>& without) const {
+    const std::string& arch = rows_[index].arch;
+    auto found = std::ranges::find_if(without, [&](const WithoutCost& w) { return w.arch == arch && w.key == key; });
+    if (found == without.end()) {
+      found = without.insert(found, {arch, key, {}});
+    }
+    found->rows.push_back(index);
+  }
+
+  [[nodiscard]] std::optional<double> value_of(const PointRow& row, const std::string& name) const {
+    for (const TextPairs* said : {&row.parameters, &row.derived}) {
+      if (const std::string* const text = find_text(*said, name)) {
+        return to_number(name, *text);
       }
     }
-    const std::optional<double> metric = metric_of(row, name);
-    return metric ? metric : value_of_arch(row.arch, name);
-  }
-
-  std::optional<double> value_of_arch(const std::string& arch, const std::string& name) {
-    const auto [known, is_new] = of_arch_.try_emplace({arch, name});
-    if (is_new && source_.find) {
-      const std::optional<std::string> text = source_.find(arch, name);
-      known->second = text ? std::optional(to_number(name, *text)) : std::nullopt;
+    if (const std::optional<double> metric = metric_of(row, name)) {
+      return metric;
     }
-    return known->second;
+    const std::optional<std::string> text = source_.find ? source_.find(row, name) : std::nullopt;
+    return text ? std::optional(to_number(name, *text)) : std::nullopt;
   }
 
   static double to_number(const std::string& name, const std::string& text) {
@@ -137,7 +139,6 @@ class CostFinder {
   const KeySource& source_;
   bool any_done_ = false;
   std::set<std::string> present_;
-  std::map<std::pair<std::string, std::string>, std::optional<double>> of_arch_;
 };
 
 }  // namespace

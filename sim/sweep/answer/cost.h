@@ -5,16 +5,22 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/sweep/answer/group.h"
 
 namespace gpusim::sweep {
 
+/// Finished points of an architecture that have no cost for the same reason.
+struct WithoutCost {
+  std::string arch;
+  std::string key;  ///< the first that the architecture lacks; empty: the formula's value is not finite
+  std::vector<std::size_t> rows;
+};
+
 struct Costs {
-  std::vector<std::optional<double>> by_row;  ///< nothing for unfinished points and those that lack a key
-  std::vector<std::pair<std::string, std::string>> without;  ///< architecture and the first key it lacks, each once
+  std::vector<std::optional<double>> by_row;  ///< nothing for unfinished points and those without a cost
+  std::vector<WithoutCost> without;           ///< in the order in which they occur
 };
 
 /// Throws InputError for what is no formula, for a key that no finished point has, and for one that is no number.

@@ -20,15 +20,6 @@ std::string cell(const std::string& text) {
   return out + "\"";
 }
 
-std::string text_of(const PointRow& row, const std::string& key) {
-  for (const auto& [name, text] : row.parameters) {
-    if (name == key) {
-      return text;
-    }
-  }
-  return "";
-}
-
 }  // namespace
 
 std::string to_csv(const Answers& answers) {
@@ -52,7 +43,8 @@ std::string to_csv(const Answers& answers) {
     const bool done = row.status == kDone;
     out += cell(row.trace) + "," + cell(row.arch);
     for (const std::string& key : answers.parameters) {
-      out += "," + cell(text_of(row, key));
+      const std::string* const text = find_text(row.parameters, key);
+      out += "," + (text == nullptr ? "" : cell(*text));
     }
     out += "," + row.status + "," + cell(row.bound) + ",";
     out += done ? fmt::format("{},{}", row.cycles, row.time_us) : ",";

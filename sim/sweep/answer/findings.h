@@ -40,8 +40,10 @@ struct Sensitivity {
 
 struct ScalingPoint {
   std::size_t sample = 0;
-  double speedup = 1;                ///< over the first point
-  std::optional<double> efficiency;  ///< speedup over the growth (or shrinking) of the key; none of the work's size
+  double speedup = 1;  ///< over the first point
+  /// Speed-up over the growth (or shrinking) of the key, both over the first value above zero; none of zero itself, and
+  /// none of the work's size.
+  std::optional<double> efficiency;
 };
 
 /// Where returns have fallen for good.

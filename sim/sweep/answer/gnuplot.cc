@@ -69,8 +69,7 @@ std::string preamble(const std::string& name, const std::string& title, const st
 }
 
 bool is_wide(const Dimension& dimension) {
-  constexpr double kWide = 7.9;
-  return dimension.levels.back().number->value / dimension.levels.front().number->value > kWide;
+  return is_wide(dimension.levels.front().number->value, dimension.levels.back().number->value);
 }
 
 std::string x_axis_of(const Dimension& dimension, bool falls) {

@@ -36,7 +36,7 @@ inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 /// Terminal, output, title and a grey line below it, grid, frame, key.
 [[nodiscard]] std::string preamble(const std::string& name, const std::string& title, const std::string& remark);
 
-/// Whether the levels lie so far apart that a logarithmic axis shows them better.
+/// Whether its axis is logarithmic.
 [[nodiscard]] bool is_wide(const Dimension& dimension);
 
 /// "set xlabel", ticks at the levels, range and scale; from high to low if less of the key is better.

@@ -32,11 +32,6 @@ bool is_spent(std::string_view metric) {
          metric.ends_with("_instructions");
 }
 
-const std::string* find_text(const PointRow& row, const std::string& key) {
-  const auto found = std::ranges::find(row.parameters, key, &std::pair<std::string, std::string>::first);
-  return found == row.parameters.end() ? nullptr : &found->second;
-}
-
 std::vector<std::string> varied_keys(std::span<const PointRow> rows, std::span<const std::size_t> members) {
   std::vector<std::string> keys;
   std::set<std::string> seen;
@@ -89,7 +84,10 @@ class LevelMaker {
       out.dimension.levels.push_back(std::move(levels_[order[i]]));
     }
     out.dimension.key = std::move(key);
-    out.dimension.is_numeric = numbers && out.dimension.levels.front().number->value > 0;
+    // What can be scaled along: two values to make a quotient of, beside which there may be a zero.
+    const auto is_above_zero = [](const Level& level) { return level.number->value > 0; };
+    out.dimension.is_numeric = numbers && out.dimension.levels.front().number->value >= 0 &&
+                               std::ranges::count_if(out.dimension.levels, is_above_zero) > 1;
     out.of_member = std::move(of_member);
     for (std::size_t& level : out.of_member) {
       level = rank[level];
@@ -103,17 +101,21 @@ class LevelMaker {
   std::vector<Level> levels_;
 };
 
+std::string text_at(const PointRow& row, const std::string& key, const KeySource& source) {
+  for (const TextPairs* said : {&row.parameters, &row.derived}) {
+    if (const std::string* const text = find_text(*said, key)) {
+      return *text;
+    }
+  }
+  return source.find ? source.find(row, key).value_or(kBaseValue) : kBaseValue;
+}
+
 Levels levels_of(const std::string& key, std::span<const PointRow> rows, std::span<const std::size_t> members,
                  const KeySource& source) {
   LevelMaker maker;
   std::vector<std::size_t> of_member;
-  std::optional<std::string> base;
   for (const std::size_t member : members) {
-    const std::string* text = find_text(rows[member], key);
-    if (text == nullptr && !base) {
-      base = source.find ? source.find(rows[member].arch, key).value_or(kBaseValue) : kBaseValue;
-    }
-    of_member.push_back(maker.place(text != nullptr ? *text : *base));
+    of_member.push_back(maker.place(text_at(rows[member], key, source)));
   }
   return maker.finish(key, std::move(of_member));
 }
@@ -141,12 +143,13 @@ Group make_group(std::span<const PointRow> rows, const std::vector<std::size_t>&
     }
     group.dimensions.push_back(std::move(levels.dimension));
   }
-  std::set<std::vector<std::size_t>> taken;
+  std::map<std::vector<std::size_t>, std::size_t> taken;
   for (Sample& sample : samples) {
-    if (taken.insert(sample.level).second) {
+    const auto [first, is_new] = taken.try_emplace(sample.level, sample.row);
+    if (is_new) {
       group.samples.push_back(std::move(sample));
-    } else {
-      ++group.hidden;
+    } else if (rows[sample.row].key.empty() || rows[sample.row].key != rows[first->second].key) {
+      ++group.hidden;  // the same simulation, asked for twice, hides nothing
     }
   }
   return group;
@@ -158,30 +161,58 @@ bool is_level(const Level& level, const std::string& text) {
   return level.text == text || (number && level.number && number->value == level.number->value);
 }
 
-std::vector<bool> keep_fixed(const Group& group, std::span<const std::pair<std::string, std::string>> fixed) {
-  std::vector<bool> kept(group.samples.size(), true);
+/// A pinned key's place among the dimensions and its level; nothing where the group lacks either.
+struct Pin {
+  std::size_t dimension = 0;
+  std::size_t level = 0;
+};
+std::optional<Pin> find_pin(const Group& group, const std::string& key, const std::string& text) {
+  const auto dimension = std::ranges::find(group.dimensions, key, &Dimension::key);
+  if (dimension == group.dimensions.end()) {
+    return std::nullopt;
+  }
+  const auto level = std::ranges::find_if(dimension->levels, [&](const Level& l) { return is_level(l, text); });
+  if (level == dimension->levels.end()) {
+    return std::nullopt;
+  }
+  return Pin{static_cast<std::size_t>(dimension - group.dimensions.begin()),
+             static_cast<std::size_t>(level - dimension->levels.begin())};
+}
+
+/// Indices of the samples that have all of the fixed values that the group has; all of them when it has none.
+std::vector<std::size_t> samples_at(const Group& group, const TextPairs& fixed) {
+  std::vector<std::size_t> kept(group.samples.size());
+  std::iota(kept.begin(), kept.end(), 0);
   for (const auto& [key, text] : fixed) {
-    const auto dimension = std::ranges::find(group.dimensions, key, &Dimension::key);
-    if (dimension == group.dimensions.end()) {
-      std::vector<std::string_view> keys;
-      std::ranges::transform(group.dimensions, std::back_inserter(keys), &Dimension::key);
-      throw InputError({{"--at", 0, 0}, "'" + key + "' was not varied", suggestion(key, keys)});
-    }
-    const auto level = std::ranges::find_if(dimension->levels, [&](const Level& l) { return is_level(l, text); });
-    if (level == dimension->levels.end()) {
-      std::string known;
-      for (const Level& l : dimension->levels) {
-        known += (known.empty() ? "its values: " : ", ") + l.text;
-      }
-      throw InputError({{"--at", 0, 0}, "'" + key + "' was never '" + text + "'", known});
-    }
-    const auto column = static_cast<std::size_t>(dimension - group.dimensions.begin());
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      const auto rank = static_cast<std::size_t>(level - dimension->levels.begin());
-      kept[i] = kept[i] && group.samples[i].level[column] == rank;
+    if (const std::optional<Pin> pin = find_pin(group, key, text)) {
+      std::erase_if(kept, [&](std::size_t i) { return group.samples[i].level[pin->dimension] != pin->level; });
     }
   }
   return kept;
+}
+
+/// Why no group has the value.
+[[noreturn]] void refuse_pin(std::span<const Group> groups, const std::string& key, const std::string& text) {
+  std::vector<std::string_view> keys;
+  std::vector<std::string_view> values;
+  for (const Group& group : groups) {
+    for (const Dimension& dimension : group.dimensions) {
+      keys.push_back(dimension.key);
+      for (const Level& level : dimension.levels) {
+        if (dimension.key == key && std::ranges::find(values, level.text) == values.end()) {
+          values.push_back(level.text);
+        }
+      }
+    }
+  }
+  if (values.empty()) {
+    throw InputError({{"--at", 0, 0}, "'" + key + "' was not varied", suggestion(key, keys)});
+  }
+  std::string known;
+  for (const std::string_view value : values) {
+    known += (known.empty() ? "its values: " : ", ") + std::string(value);
+  }
+  throw InputError({{"--at", 0, 0}, "'" + key + "' was never '" + text + "'", known});
 }
 
 /// Twice the distance from the middle level, as a share of the dimension, over all dimensions.
@@ -278,8 +309,7 @@ Slice slice_through(const Group& group, std::size_t dimension, std::size_t sampl
   return slice;
 }
 
-std::size_t find_centre(const Group& group, std::span<const std::pair<std::string, std::string>> fixed) {
-  const std::vector<bool> kept = keep_fixed(group, fixed);
+std::size_t find_centre(const Group& group, const TextPairs& fixed) {
   std::vector<std::size_t> neighbours(group.samples.size(), 0);
   for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
     for (const Slice& slice : slices_along(group, d)) {
@@ -288,25 +318,38 @@ std::size_t find_centre(const Group& group, std::span<const std::pair<std::strin
       }
     }
   }
-  std::optional<std::size_t> best;
   const auto rank = [&](std::size_t i) {
     return std::pair(-static_cast<double>(neighbours[i]), distance_from_middle(group, group.samples[i]));
   };
-  for (std::size_t i = 0; i < group.samples.size(); ++i) {
-    if (kept[i] && (!best || rank(i) < rank(*best))) {
-      best = i;
-    }
+  std::vector<std::size_t> kept = samples_at(group, fixed);
+  if (kept.empty()) {
+    kept = samples_at(group, {});
   }
-  if (!best) {
-    throw InputError({{"--at", 0, 0}, "no finished point has all of these values", ""});
-  }
-  return *best;
+  return *std::ranges::min_element(kept, {}, rank);
 }
 
-std::string place_text(const Group& group, const Sample& sample, std::optional<std::size_t> but) {
+void check_fixed(std::span<const Group> groups, const TextPairs& fixed) {
+  for (const auto& [key, text] : fixed) {
+    if (std::ranges::none_of(groups, [&](const Group& group) { return find_pin(group, key, text).has_value(); })) {
+      refuse_pin(groups, key, text);
+    }
+  }
+  const auto has_samples = [&](const Group& group) { return !samples_at(group, fixed).empty(); };
+  const auto is_pinned = [&](const Group& group) {
+    return std::ranges::any_of(fixed,
+                               [&](const auto& pin) { return find_pin(group, pin.first, pin.second).has_value(); });
+  };
+  if (!fixed.empty() &&
+      std::ranges::none_of(groups, [&](const Group& group) { return is_pinned(group) && has_samples(group); })) {
+    throw InputError({{"--at", 0, 0}, "no finished point has all of these values", ""});
+  }
+}
+
+std::string place_text(const Group& group, const Sample& sample,
+                       std::initializer_list<std::optional<std::size_t>> but) {
   std::string text;
   for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
-    if (d != but) {
+    if (std::ranges::find(but, std::optional(d)) == but.end()) {
       text += (text.empty() ? "" : ", ") + group.dimensions[d].key + "=" + group.level_of(sample, d).text;
     }
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,10 +35,10 @@ struct Metric {
 /// "time_us", "cycles" or one of the row's metrics; nothing when it has none of that name, or did not finish.
 [[nodiscard]] std::optional<double> metric_of(const PointRow& row, std::string_view name);
 
-/// Values of keys that were not varied, from the architectures that the rows name.
+/// Values of keys that rows do not say, from the architectures that they name.
 struct KeySource {
-  /// The key's text as the architecture's file has it; nothing where it has none.
-  std::function<std::optional<std::string>(const std::string& arch, const std::string& key)> find;
+  /// The key's text in the row's architecture; nothing where that has none.
+  std::function<std::optional<std::string>(const PointRow& row, const std::string& key)> find;
   std::vector<std::string_view> known;  ///< all keys there are, for "did you mean"
 };
 
@@ -51,7 +52,7 @@ struct Level {
 struct Dimension {
   std::string key;
   std::vector<Level> levels;
-  bool is_numeric = false;  ///< all levels are numbers above zero
+  bool is_numeric = false;  ///< all levels are numbers, none below zero and two or more above
   /// A parameter of the trace: it changes the work, and buys nothing.
   [[nodiscard]] bool is_workload() const { return key.starts_with("param."); }
 };
@@ -69,7 +70,7 @@ struct Group {
   std::string arch;
   std::vector<Dimension> dimensions;  ///< keys with at least two levels
   std::vector<Sample> samples;        ///< no two at the same place
-  std::size_t hidden = 0;             ///< further points at places that were taken
+  std::size_t hidden = 0;             ///< other points at places that were taken
   std::size_t unusable = 0;           ///< finished, but without the metric, or with none above zero
 
   [[nodiscard]] const Level& level_of(const Sample& sample, std::size_t dimension) const {
@@ -77,8 +78,8 @@ struct Group {
   }
 };
 
-/// In the order in which traces and architectures occur first. A key that a row does not name has its architecture's
-/// value, if `source` knows it.
+/// In the order in which traces and architectures occur first. A key that a row does not vary has the value that
+/// followed from what it does, or its architecture's, if `source` knows it.
 [[nodiscard]] std::vector<Group> make_groups(std::span<const PointRow> rows, const Metric& metric,
                                              const KeySource& source);
 
@@ -92,15 +93,19 @@ struct Slice {
 [[nodiscard]] std::vector<Slice> slices_along(const Group& group, std::size_t dimension);
 
 /// The sample that most others differ from in one dimension only (of a one-at-a-time study, its base point); among
-/// equals the one nearest to the middle level of every dimension. `fixed` pins keys, by text or by number; throws
-/// InputError for one that no sample has. The group must have samples.
-[[nodiscard]] std::size_t find_centre(const Group& group, std::span<const std::pair<std::string, std::string>> fixed);
+/// equals the one nearest to the middle level of every dimension. `fixed` pins keys, by text or by number, where the
+/// group has that value of the key; where no sample has all of these, it is as without. The group must have samples.
+[[nodiscard]] std::size_t find_centre(const Group& group, const TextPairs& fixed);
+
+/// Throws InputError for a key or value of `fixed` that none of the groups has, and when no sample has all of those
+/// that its group has.
+void check_fixed(std::span<const Group> groups, const TextPairs& fixed);
 
 /// The slice along a dimension through a sample; alone in it when no other sample differs in that dimension only.
 [[nodiscard]] Slice slice_through(const Group& group, std::size_t dimension, std::size_t sample);
 
-/// "sm.count=132, l2.bytes=50 MiB"; `but` is left out.
+/// "sm.count=132, l2.bytes=50 MiB"; the dimensions of `but` are left out.
 [[nodiscard]] std::string place_text(const Group& group, const Sample& sample,
-                                     std::optional<std::size_t> but = std::nullopt);
+                                     std::initializer_list<std::optional<std::size_t>> but = {});
 
 }  // namespace gpusim::sweep

@@ -4,18 +4,16 @@
 #include <map>
 #include <tuple>
 
+#include "sim/stats/metrics.h"
 #include "sim/sweep/answer/findings.h"
 
 namespace gpusim::sweep {
 namespace {
 
-/// A unit bounds a kernel from this share of its peak on; below it, "latency" does (docs/metrics.md).
-constexpr double kLeastShare = 60;
-
 /// How near its limit the bound is; nothing where the metrics do not say.
 std::optional<double> share_of(const PointRow& row, const std::string& bound) {
   if (bound == "latency") {
-    return kLeastShare;
+    return stats::kBoundPct;  // below which no unit bounds a kernel
   }
   // A busy tensor pipe bounds a kernel far from the dense peak.
   const auto found = row.metrics.find(bound == "tensor" ? "tensor_share_pct" : bound + "_pct");
@@ -32,7 +30,7 @@ std::optional<double> lead(const PointRow& row, const std::string& first, const 
 /// The value of the key at which the lead is zero, on a straight line over its logarithm.
 std::optional<double> crossing(double low, std::optional<double> lead_low, double high,
                                std::optional<double> lead_high) {
-  if (!lead_low || !lead_high || *lead_low < 0 || *lead_high > 0 || *lead_low == *lead_high) {
+  if (low <= 0 || !lead_low || !lead_high || *lead_low < 0 || *lead_high > 0 || *lead_low == *lead_high) {
     return std::nullopt;
   }
   const double part = *lead_low / (*lead_low - *lead_high);
@@ -64,7 +62,7 @@ void add_changes(const Group& group, std::span<const PointRow> rows, const Slice
     Handover& handover = entry->second;
     if (is_new) {
       handover = {slice.dimension, from, to, std::get<0>(place), std::get<1>(place), {}, {}, 0, ""};
-      handover.example = place_text(group, low, slice.dimension);
+      handover.example = place_text(group, low, {slice.dimension});
     }
     ++handover.slices;
     widen(handover, crossing(value(low), lead(rows[low.row], from, to), value(high), lead(rows[high.row], from, to)));

@@ -51,7 +51,10 @@ Json trace_json(const Answers& answers, const TraceAnswer& trace) {
     out["parts"].push_back({{"arch", answers.rows[part.row].arch},
                             {"point", part.row},
                             {"value", part.value},
-                            {"cost", or_null(part.cost)}});
+                            {"cost", or_null(part.cost)},
+                            {"cost_x_time", or_null(part.spent)},
+                            {"cost_x_time_relative", or_null(part.spent_relative)},
+                            {"cost_x_time_rank", part.spent ? Json(part.spent_rank) : Json(nullptr)}});
   }
   return out;
 }
@@ -64,6 +67,14 @@ constexpr const char* evidence_name(Evidence evidence) {
     case Evidence::kNone: return "none";
   }
   return "";
+}
+
+Json group_json(const Group& group) {
+  return {{"trace", group.trace},
+          {"arch", group.arch},
+          {"points", group.samples.size()},
+          {"hidden", group.hidden},
+          {"unusable", group.unusable}};
 }
 
 /// What names a finding: the group and the key.
@@ -136,7 +147,14 @@ Json head_json(const Answers& answers) {
           {"cost", answers.cost},
           {"done", answers.done},
           {"failed", answers.failed},
-          {"skipped", answers.skipped}};
+          {"skipped", answers.skipped},
+          {"other_programs", answers.other_programs}};
+}
+
+Json without_cost_json(const WithoutCost& without) {
+  return {{"arch", without.arch},
+          {"key", without.key.empty() ? Json(nullptr) : Json(without.key)},
+          {"points", numbers(without.rows)}};
 }
 
 }  // namespace
@@ -144,13 +162,14 @@ Json head_json(const Answers& answers) {
 std::string to_json(const Answers& answers) {
   Json root = head_json(answers);
   for (const char* list :
-       {"points", "best", "centres", "sensitivity", "scaling", "handover", "pareto", "without_cost"}) {
+       {"points", "groups", "best", "centres", "sensitivity", "scaling", "handover", "pareto", "without_cost"}) {
     root[list] = Json::array();
   }
   for (std::size_t i = 0; i < answers.rows.size(); ++i) {
     root["points"].push_back(point_json(answers, i));
   }
   for (const GroupAnswer& g : answers.groups) {
+    root["groups"].push_back(group_json(g.group));
     if (!g.group.samples.empty()) {
       root["centres"].push_back(
           {{"trace", g.group.trace}, {"arch", g.group.arch}, {"point", g.group.samples[g.centre].row}});
@@ -171,8 +190,8 @@ std::string to_json(const Answers& answers) {
       root["pareto"].push_back(pareto_json(trace));
     }
   }
-  for (const auto& [arch, key] : answers.without_cost) {
-    root["without_cost"].push_back({{"arch", arch}, {"key", key}});
+  for (const WithoutCost& without : answers.without_cost) {
+    root["without_cost"].push_back(without_cost_json(without));
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -91,18 +91,6 @@ class Places {
   std::map<std::vector<std::size_t>, std::size_t> by_level_;
 };
 
-/// The other keys, as at the centre.
-std::string fixed_text(const Group& group, std::size_t centre, std::size_t a, std::optional<std::size_t> b) {
-  std::string text;
-  for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
-    if (d != a && d != b) {
-      text +=
-          (text.empty() ? "" : ", ") + group.dimensions[d].key + "=" + group.level_of(group.samples[centre], d).text;
-    }
-  }
-  return text;
-}
-
 /// What one key of the machine buys, or what one of the work costs, a line for each value of another key.
 class Curves {
  public:
@@ -122,7 +110,8 @@ class Curves {
       draw_line(i);
     }
     const std::string metric = with_unit(answers_.metric.name, answers_.metric.unit);
-    picture_.script = preamble(picture_.name, title(), fixed_text(group_, answer_.centre, along_, across_));
+    picture_.script =
+        preamble(picture_.name, title(), place_text(group_, group_.samples[answer_.centre], {along_, across_}));
     picture_.script +=
         x_axis_of(x, falls()) + "set ylabel " +
         script_text(shows_speed_ ? "speed-up over the slowest point (" + answers_.metric.name + ")" : metric);
@@ -258,7 +247,7 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
   const std::string data = script_text(picture.name + ".dat");
   picture.script = preamble(
       picture.name, name_of(group) + ": " + with_unit(answers.metric.name, answers.metric.unit) + " and what bounds it",
-      fixed_text(group, answer.centre, a, b));
+      place_text(group, group.samples[answer.centre], {a, b}));
   picture.script += level_ticks('x', group.dimensions[a]) + level_ticks('y', group.dimensions[b]) + kPalette;
   picture.script += "set cblabel 'speed-up over the slowest point'\nset cbrange [1:*]\nunset key\nunset grid\n";
   picture.script +=

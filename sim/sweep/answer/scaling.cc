@@ -12,10 +12,13 @@ namespace {
 constexpr double kClearlyBetter = 1.03;
 
 /// The first point from which on every step gives less than the share, if there is one. `growth` is that of the key
-/// over the first point, or its shrinking.
+/// over the first point above zero, or its shrinking; 0 of a zero, to and from which there are no per cents.
 std::optional<Knee> knee_of(const std::vector<double>& growth, const std::vector<ScalingPoint>& points, double share) {
   std::optional<Knee> knee;
   for (std::size_t i = points.size() - 1; i > 0; --i) {
+    if (growth[i] == 0 || growth[i - 1] == 0) {
+      continue;
+    }
     const double step = std::log(points[i].speedup / points[i - 1].speedup) / std::log(growth[i] / growth[i - 1]);
     if (step >= share) {
       break;
@@ -36,12 +39,14 @@ Scaling scaling_of(const Group& group, Slice slice, const Metric& metric, double
     std::ranges::reverse(slice.samples);
   }
   const std::size_t first = slice.samples.front();
+  const std::size_t base = *std::ranges::find_if(slice.samples, [&](std::size_t i) { return at(i) > 0; });
   std::vector<double> growth;
   for (const std::size_t i : slice.samples) {
-    growth.push_back(scaling.falls ? at(first) / at(i) : at(i) / at(first));
+    const double quotient = scaling.falls ? at(base) / at(i) : at(i) / at(base);
+    growth.push_back(at(i) > 0 ? quotient : 0);
     scaling.points.push_back({i, metric.speedup(value(i), value(first)), std::nullopt});
-    if (!is_workload) {
-      scaling.points.back().efficiency = scaling.points.back().speedup / growth.back();
+    if (!is_workload && at(i) > 0) {
+      scaling.points.back().efficiency = metric.speedup(value(i), value(base)) / quotient;
     }
   }
   if (!is_workload) {

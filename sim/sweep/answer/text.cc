@@ -19,8 +19,6 @@ constexpr std::size_t kMostCurvesShown = 4;
 constexpr std::size_t kMostListed = 20;
 constexpr std::size_t kMostNamed = 3;
 constexpr plot::Size kPlotSize{78, 9};
-/// A wider range of values is shown on a logarithmic axis.
-constexpr double kLogFrom = 7.9;
 
 std::string left_out(std::size_t total, std::size_t shown, const char* what) {
   return total <= shown ? ""
@@ -41,6 +39,7 @@ class TextReport {
       add_parts(trace);
       add_front(trace);
     }
+    add_without_cost();
     for (const GroupAnswer& group : answers_.groups) {
       add_sensitivities(group);
       add_scalings(group);
@@ -77,10 +76,16 @@ class TextReport {
       unusable += group.group.unusable;
     }
     if (hidden > 0) {
+      out_ += warning(fmt::format(
+          "{} points have the same values as others but not the same input, because a file was changed for example. "
+          "Those of the study run last are shown; --study NAME tells them apart.",
+          hidden));
+    }
+    if (answers_.other_programs > 0) {
       out_ +=
-          warning(fmt::format("{} points vary the same values as others but differ in what their studies fixed; the "
-                              "first of each is shown. --study NAME tells them apart.",
-                              hidden));
+          warning(fmt::format("{} points that another version of gpusim computed are left out; --study NAME shows "
+                              "them.",
+                              answers_.other_programs));
     }
     if (unusable > 0) {
       out_ += warning(fmt::format("{} points have no {} above zero and are left out.", unusable, answers_.metric.name));
@@ -186,44 +191,40 @@ class TextReport {
       alignment += "rrr";
     }
     page::Table table(alignment, header);
-    const std::vector<double> spent = spent_by(trace);
     for (const RankedPart& part : trace.parts) {
       std::vector<std::string> cells = point_cells(trace, part.row);
       cells.push_back(number_text(part.value));
       cells.push_back(fmt::format("{:.3f}", part.value / trace.parts.front().value));
       cells.push_back(bound_of(part.row));
       if (costed) {
-        std::ranges::copy(cost_cells(part, spent), std::back_inserter(cells));
+        std::ranges::copy(cost_cells(part), std::back_inserter(cells));
       }
       table.add(std::move(cells));
     }
     out_ += table.to_text(look_);
-    for (const auto& [arch, key] : answers_.without_cost) {
-      out_ += page::wrapped(printable(arch) + " has no cost: its file says nothing of '" + printable(key) + "'.",
-                            page::kIndent);
+  }
+
+  void add_without_cost() {
+    if (answers_.without_cost.empty()) {
+      return;
+    }
+    out_ += page::heading("Without a cost", "", look_);
+    for (const WithoutCost& without : answers_.without_cost) {
+      const std::string arch = printable(without.arch);
+      const std::string why =
+          !without.key.empty() ? arch + " has no cost: its file says nothing of '" + printable(without.key) + "'."
+                               : fmt::format("The cost of {} points of {} is not finite, such as that of {}.",
+                                             without.rows.size(), arch, place_of(answers_.rows[without.rows.front()]));
+      out_ += page::wrapped(why, page::kIndent);
     }
   }
 
-  [[nodiscard]] double spent_on(const RankedPart& part) const { return *part.cost * answers_.rows[part.row].time_us; }
-
-  /// What a run costs on each part that has a cost, the least first.
-  [[nodiscard]] std::vector<double> spent_by(const TraceAnswer& trace) const {
-    std::vector<double> spent;
-    for (const RankedPart& part : trace.parts) {
-      if (part.cost) {
-        spent.push_back(spent_on(part));
-      }
-    }
-    std::ranges::sort(spent);
-    return spent;
-  }
-
-  [[nodiscard]] std::vector<std::string> cost_cells(const RankedPart& part, const std::vector<double>& spent) const {
+  static std::vector<std::string> cost_cells(const RankedPart& part) {
     if (!part.cost) {
       return {"-", "-", "-"};
     }
-    const auto rank = std::ranges::lower_bound(spent, spent_on(part)) - spent.begin() + 1;
-    return {number_text(*part.cost), fmt::format("{:.3f}", spent_on(part) / spent.front()), std::to_string(rank)};
+    return {number_text(*part.cost), part.spent_relative ? fmt::format("{:.3f}", *part.spent_relative) : "-",
+            std::to_string(part.spent_rank)};
   }
 
   void add_front(const TraceAnswer& trace) {
@@ -336,7 +337,7 @@ class TextReport {
   void add_scaling(const GroupAnswer& answer, const Scaling& scaling) {
     const Group& group = answer.group;
     const Dimension& dimension = group.dimensions[scaling.dimension];
-    const std::string others = place_text(group, centre_of(answer), scaling.dimension);
+    const std::string others = place_text(group, centre_of(answer), {scaling.dimension});
     out_ +=
         page::heading("Scaling with " + dimension.key, name_of(group) + (others.empty() ? "" : "; " + others), look_);
     page::Table table("rrrrl", {dimension.key, metric_header(), "speed-up", "efficiency", "bound"});
@@ -354,7 +355,9 @@ class TextReport {
   }
 
   std::string knee_text(const Group& group, const Scaling& scaling) const {
-    if (!scaling.points.front().efficiency) {
+    // Returns are those of two points of the machine that are not zero.
+    const auto has_growth = [](const ScalingPoint& point) { return point.efficiency.has_value(); };
+    if (std::ranges::count_if(scaling.points, has_growth) < 2) {
       return "";
     }
     const std::string step =
@@ -385,7 +388,7 @@ class TextReport {
       series.points.push_back({at / scale_of(dimension), point.speedup});
     }
     std::ranges::sort(series.points, {}, &plot::Point::x);
-    if (series.points.back().x / series.points.front().x > kLogFrom) {
+    if (is_wide(series.points.front().x, series.points.back().x)) {
       plot.x.scale = plot::Scale::kLog2;
       plot.x.ticks = plot::Ticks::kEven;
       plot.x.low = series.points.front().x;

@@ -55,12 +55,13 @@ std::vector<std::string> varying_keys(const Answers& answers) {
 }
 
 std::string text_or_dash(const PointRow& row, const std::string& key) {
-  for (const auto& [name, text] : row.parameters) {
-    if (name == key) {
-      return printable(text);
-    }
-  }
-  return "-";
+  const std::string* const text = find_text(row.parameters, key);
+  return text == nullptr ? "-" : printable(*text);
+}
+
+bool is_wide(double low, double high) {
+  constexpr double kWide = 7.9;  // eight, but for rounding
+  return low > 0 && high / low > kWide;
 }
 
 std::vector<std::size_t> spread_over(std::size_t count, std::size_t most) {

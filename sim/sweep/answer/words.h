@@ -28,6 +28,9 @@ namespace gpusim::sweep {
 /// The row's text of a key; "-" where it has none.
 [[nodiscard]] std::string text_or_dash(const PointRow& row, const std::string& key);
 
+/// Whether values lie so far apart that a logarithmic axis, which has no zero, shows them better.
+[[nodiscard]] bool is_wide(double low, double high);
+
 /// At most `most` (at least 2) of `count` indices, evenly, the ends included.
 [[nodiscard]] std::vector<std::size_t> spread_over(std::size_t count, std::size_t most);
 

@@ -61,11 +61,10 @@ void check_others(const fs::path& into, std::span<const fs::path> others) {
   }
 }
 
-void add_point(Tables& into, const PointRow& row, const std::string& program, const std::string& packed,
-               MergeReport& report) {
+void add_point(Tables& into, const PointRow& row, const std::string& packed, MergeReport& report) {
   const std::optional<PointRow> had = into.find(row.key);
   if (!had || (had->status == kFailed && row.status == kDone)) {
-    into.put(row, program, packed);
+    into.put(row, row.program, packed);
     ++report.added;
     return;
   }
@@ -76,18 +75,23 @@ void add_point(Tables& into, const PointRow& row, const std::string& program, co
 }
 
 void add_points(Tables& into, Tables& from, MergeReport& report) {
-  Statement rows(from.database(), "SELECT " + std::string(kNumbers) +
-                                      ", program, json_zstd FROM point LEFT JOIN result ON result.key=point.key");
+  Statement rows(from.database(),
+                 "SELECT " + std::string(kNumbers) + ", json_zstd FROM point LEFT JOIN result ON result.key=point.key");
   while (rows.step()) {
     PointRow row;
     read_numbers(from.database(), rows, 0, row);
-    add_point(into, row, rows.text(kNumberColumns), rows.text(kNumberColumns + 1), report);
+    add_point(into, row, rows.text(kNumberColumns), report);
   }
+}
+
+/// Numbers are those of a database: the one that the study comes into gives it one of its own.
+std::string name_to_keep(const StudyInfo& study) {
+  return study.name == numbered_name(study.id) ? "" : study.name;
 }
 
 void add_studies(Tables& into, Tables& from, std::set<std::int64_t>& touched) {
   for (const StudyInfo& study : from.studies()) {
-    const std::int64_t id = into.record({study.name, study.text, from.asked(study.id)});
+    const std::int64_t id = into.record({name_to_keep(study), study.text, from.asked(study.id)});
     touched.insert(id);
     for (const Share& share : from.shares(study.id)) {
       into.note_share(id, share);

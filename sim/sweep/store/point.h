@@ -2,6 +2,7 @@
 // One point of a sweep as people and plots see it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -15,15 +16,18 @@ inline constexpr std::string_view kDone = "done";
 inline constexpr std::string_view kFailed = "failed";    ///< it was run, and ended with an error
 inline constexpr std::string_view kSkipped = "skipped";  ///< it contradicts itself, and was not run
 
+/// Keys, or names of parameters, and their texts.
+using TextPairs = std::vector<std::pair<std::string, std::string>>;
+
 /// One point as stored.
 struct PointRow {
   std::string key;    ///< digest of all that decides its result; empty for a skipped point
   std::string arch;   ///< as the user named them
   std::string trace;  ///< ditto
   /// What the study varied, in its order: ("sm.count", "160"), ("dram.bandwidth", "4190 GB/s"), ("param.seq", "8192").
-  std::vector<std::pair<std::string, std::string>> parameters;
+  TextPairs parameters;
   /// What followed: ("noc.gpcs", "9").
-  std::vector<std::pair<std::string, std::string>> derived;
+  TextPairs derived;
   std::string status;  ///< kDone, kFailed or kSkipped
   std::string reason;  ///< of failed and skipped, one line
   std::uint64_t cycles = 0;
@@ -34,6 +38,13 @@ struct PointRow {
   /// dram_read_bytes, dram_write_bytes.
   std::map<std::string, double> metrics;
   double host_seconds = 0;
+  std::string program;  ///< the version that computed it; empty of a skipped point
 };
+
+/// The text of a key; null where it has none.
+[[nodiscard]] inline const std::string* find_text(const TextPairs& pairs, std::string_view key) {
+  const auto found = std::ranges::find(pairs, key, &TextPairs::value_type::first);
+  return found == pairs.end() ? nullptr : &found->second;
+}
 
 }  // namespace gpusim::sweep

@@ -60,10 +60,6 @@ std::vector<PointRow> Store::points(std::int64_t study) const {
   return tables_->ended(study);
 }
 
-std::vector<PointRow> Store::all_points() const {
-  return tables_->ended(std::nullopt);
-}
-
 const std::filesystem::path& Store::file() const {
   return tables_->database().file();
 }

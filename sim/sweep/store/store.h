@@ -102,8 +102,6 @@ class Store {
 
   /// Points of a study in its order: done, failed and skipped; those never finished are left out.
   [[nodiscard]] std::vector<PointRow> points(std::int64_t study) const;
-  /// The points of all studies, each combination of key, names and parameters once.
-  [[nodiscard]] std::vector<PointRow> all_points() const;
 
   /// Adds what the other databases hold to one, which is made when absent. All of them are checked before the first is
   /// added, so that one that is missing or damaged stops the merge with nothing changed; each is then added in one

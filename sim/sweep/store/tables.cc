@@ -68,6 +68,10 @@ Tables::Tables(const std::filesystem::path& file, Store::Access access)
   }
 }
 
+std::string numbered_name(std::int64_t study) {
+  return "sweep-" + std::to_string(study);
+}
+
 void Tables::make() {
   Transaction all(database_);
   database_.run(kTables);
@@ -107,6 +111,7 @@ void read_numbers(const Database& database, const Statement& row, int first, Poi
   }
   point.metrics = std::move(*metrics);
   point.host_seconds = row.real(first + 7);
+  point.program = row.text(first + 8);
 }
 
 void Tables::read_asked(const Statement& row, PointRow& point) {
@@ -169,7 +174,7 @@ std::int64_t Tables::record(const StudyRecord& study) {
       .run();
   const std::int64_t id = database_.last_row();
   if (study.name.empty()) {
-    Statement(database_, "UPDATE study SET name='sweep-' || id WHERE id=?").bind(id).run();
+    Statement(database_, "UPDATE study SET name=? WHERE id=?").bind(numbered_name(id)).bind(id).run();
   }
   Statement insert(database_, "INSERT INTO asked VALUES(?,?,?,?,?,?,?,?)");
   std::int64_t position = 0;
@@ -251,17 +256,11 @@ std::vector<std::string> Tables::programs(std::int64_t study) {
   return out;
 }
 
-std::vector<PointRow> Tables::ended(std::optional<std::int64_t> study) {
-  const std::string one = "AND study=? ORDER BY position";
-  const std::string all =
-      "GROUP BY asked.key, arch, trace, parameters, skipped ORDER BY min(asked.study * 1000000000 + position)";
+std::vector<PointRow> Tables::ended(std::int64_t study) {
   Statement rows(database_, "SELECT " + std::string(kAsked) + ", " + std::string(kNumbers) +
                                 " FROM asked LEFT JOIN point ON point.key=asked.key "
-                                "WHERE (skipped IS NOT NULL OR point.key IS NOT NULL) " +
-                                (study ? one : all));
-  if (study) {
-    rows.bind(*study);
-  }
+                                "WHERE (skipped IS NOT NULL OR point.key IS NOT NULL) AND study=? ORDER BY position");
+  rows.bind(study);
   std::vector<PointRow> out;
   while (rows.step()) {
     PointRow& point = out.emplace_back();

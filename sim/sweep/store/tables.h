@@ -36,8 +36,8 @@ class Tables {
   [[nodiscard]] std::vector<std::uint64_t> missing(std::int64_t study);
   /// The programs that computed points of a study, in the order of their names.
   [[nodiscard]] std::vector<std::string> programs(std::int64_t study);
-  /// Points that ended or are skipped, with their numbers; of one study, or of all.
-  [[nodiscard]] std::vector<PointRow> ended(std::optional<std::int64_t> study);
+  /// Points of the study that ended or are skipped, with their numbers.
+  [[nodiscard]] std::vector<PointRow> ended(std::int64_t study);
 
  private:
   void make();
@@ -48,11 +48,14 @@ class Tables {
   Database database_;
 };
 
+/// What a study without a name of its own is called.
+[[nodiscard]] std::string numbered_name(std::int64_t study);
+
 /// What read_numbers() takes, of the table point; kNumberColumns of them.
 inline constexpr std::string_view kNumbers =
     "point.key, point.status, point.reason, point.cycles, point.time_us, point.bound, point.metrics, "
-    "point.host_seconds";
-inline constexpr int kNumberColumns = 8;
+    "point.host_seconds, point.program";
+inline constexpr int kNumberColumns = 9;
 /// Reads the columns of kNumbers, of which the row has others in front.
 void read_numbers(const Database& database, const Statement& row, int first, PointRow& point);
 

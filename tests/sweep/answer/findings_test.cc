@@ -102,6 +102,54 @@ TEST_CASE("What a power law does not fit has an error, and two points have none 
   CHECK_FALSE(two[0].error);
 }
 
+TEST_CASE("A zero has no part in the power law, and stays on the curve") {
+  const std::vector<PointRow> rows{done({{"l2.ways", "0"}}, 20), done({{"l2.ways", "2"}}, 8),
+                                   done({{"l2.ways", "4"}}, 4), done({{"l2.ways", "8"}}, 2)};
+  const std::vector<Sensitivity> found = sensitivities(rows);
+  CHECK(found.at(0).evidence == Evidence::kSlice);
+  CHECK(found[0].elasticity == Approx(-1));
+  CHECK(found[0].fit_error_pct == Approx(0).margin(1e-6));
+  CHECK(found[0].spread == Approx(10));
+  const Scaling scaling = scalings(rows).at(0);
+  REQUIRE(scaling.points.size() == 4);
+  CHECK(scaling.points[3].speedup == Approx(10));
+  CHECK_FALSE(scaling.points[0].efficiency);
+  CHECK(*scaling.points[1].efficiency == Approx(1));
+  CHECK(*scaling.points[3].efficiency == Approx(1));
+  CHECK_FALSE(scaling.knee);
+}
+
+TEST_CASE("Of a latency that may be zero, the curve ends there and its knee lies above zero") {
+  const std::vector<PointRow> rows{done({{"l2.latency", "0"}}, 4.9), done({{"l2.latency", "100"}}, 5),
+                                   done({{"l2.latency", "200"}}, 5.1), done({{"l2.latency", "400"}}, 10)};
+  const Scaling scaling = scalings(rows).at(0);
+  CHECK(scaling.falls);
+  CHECK_FALSE(scaling.points.at(3).efficiency);
+  REQUIRE(scaling.knee);
+  CHECK(scaling.knee->point == 1);
+}
+
+TEST_CASE("Points at zero have no part in the fit of all points together") {
+  std::vector<PointRow> rows;
+  for (const auto& [a, b] : {std::pair(1, 3), std::pair(2, 1), std::pair(4, 5), std::pair(8, 2), std::pair(0, 7)}) {
+    rows.push_back(done({{"a", std::to_string(a)}, {"b", std::to_string(b)}}, a == 0 ? 99 : 64.0 / a));
+  }
+  const std::vector<Sensitivity> found = sensitivities(rows);
+  CHECK(found.at(0).evidence == Evidence::kRegression);
+  CHECK(found[0].elasticity == Approx(-1));
+  CHECK(found.at(1).elasticity == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("The bound changes somewhere between zero and a value, and no place is made up") {
+  std::vector<PointRow> rows{done({{"l2.ways", "0"}}, 9, "dram"), done({{"l2.ways", "2"}}, 8, "tensor"),
+                             done({{"l2.ways", "4"}}, 4, "tensor")};
+  rows[0].metrics = {{"dram_pct", 90}, {"tensor_pct", 50}};
+  rows[1].metrics = {{"dram_pct", 50}, {"tensor_pct", 90}};
+  const std::vector<Handover> found = find_handovers(group_of(rows), rows);
+  REQUIRE(found.size() == 1);
+  CHECK_FALSE(found[0].least);
+}
+
 TEST_CASE("Words have a spread: the best and the worst") {
   const std::vector<Sensitivity> found =
       sensitivities({done({{"sm.scheduler.policy", "lrr"}}, 5), done({{"sm.scheduler.policy", "gto"}}, 4),

@@ -31,7 +31,8 @@ std::string metric_problem(const std::string& name, const std::vector<PointRow>&
   return "";
 }
 
-std::string centre_text(const Group& group, const std::vector<std::pair<std::string, std::string>>& fixed = {}) {
+std::string centre_text(const Group& group, const TextPairs& fixed = {}) {
+  check_fixed(std::array{group}, fixed);
   return place_text(group, group.samples[find_centre(group, fixed)]);
 }
 
@@ -63,13 +64,42 @@ TEST_CASE("A key with one value is no dimension") {
 TEST_CASE("A key that a point does not name has its architecture's value") {
   const std::vector<PointRow> rows{done({{"sm.count", "100"}}, 1), done({{"l2.ways", "4"}}, 2)};
   KeySource source;
-  source.find = [](const std::string& arch, const std::string& key) -> std::optional<std::string> {
-    return arch == "h100" && key == "sm.count" ? std::optional<std::string>("132") : std::nullopt;
+  source.find = [](const PointRow& row, const std::string& key) -> std::optional<std::string> {
+    return row.arch == "h100" && key == "sm.count" ? std::optional<std::string>("132") : std::nullopt;
   };
   const Group group = only_group(rows, source);
   REQUIRE(group.dimensions.size() == 2);
   CHECK(texts_of(group.dimensions[0]) == std::vector<std::string>{"100", "132"});
   CHECK(texts_of(group.dimensions[1]) == std::vector<std::string>{"(base)", "4"});
+}
+
+TEST_CASE("A key that a point does not name has the value that followed from those it does") {
+  std::vector<PointRow> rows{done({{"sm.count", "160"}}, 1), done({{"noc.gpcs", "7"}}, 2)};
+  rows[0].derived = {{"noc.gpcs", "9"}};
+  const Group group = only_group(rows);
+  REQUIRE(group.dimensions.size() == 2);
+  CHECK(texts_of(group.dimensions[1]) == std::vector<std::string>{"7", "9"});
+}
+
+TEST_CASE("A zero among the values of a key leaves them numbers, one below zero makes them words") {
+  const auto is_numeric = [](std::initializer_list<const char*> values) {
+    std::vector<PointRow> rows;
+    for (const char* value : values) {
+      rows.push_back(done({{"param.x", value}}, 1));
+    }
+    return only_group(rows).dimensions.at(0).is_numeric;
+  };
+  CHECK(is_numeric({"0", "1", "2"}));
+  CHECK_FALSE(is_numeric({"0", "1"}));
+  CHECK_FALSE(is_numeric({"-1", "1", "2"}));
+}
+
+TEST_CASE("One simulation that was asked for twice hides nothing, another at its place is counted") {
+  std::vector<PointRow> rows{done({{"a", "1"}}, 1), done({{"a", "2"}}, 1), done({{"a", "1"}}, 1),
+                             done({{"a", "1"}}, 2)};
+  rows[0].key = rows[2].key = "same";
+  rows[3].key = "other";
+  CHECK(only_group(rows).hidden == 1);
 }
 
 TEST_CASE("Only finished points with the metric are samples, and the others are counted") {
@@ -126,12 +156,34 @@ TEST_CASE("The centre can be pinned, by number or by text, and what is not there
                     "--at: 'sm.cout' was not varied (did you mean 'sm.count'?)");
 }
 
+TEST_CASE("A pinned value that one group lacks leaves that group its own middle") {
+  std::vector<PointRow> rows;
+  for (const char* sms : {"1", "2", "3"}) {
+    rows.push_back(done({{"sm.count", sms}}, 1));
+  }
+  for (const char* sms : {"4", "5", "6"}) {
+    rows.push_back(done({{"sm.count", sms}}, 1));
+    rows.back().trace = "gemm";
+  }
+  const std::vector<Group> groups = make_groups(rows, Metric{}, {});
+  CHECK_NOTHROW(check_fixed(groups, {{"sm.count", "3"}}));
+  CHECK(place_text(groups[0], groups[0].samples[find_centre(groups[0], {{"sm.count", "3"}})]) == "sm.count=3");
+  CHECK(place_text(groups[1], groups[1].samples[find_centre(groups[1], {{"sm.count", "3"}})]) == "sm.count=5");
+  CHECK_THROWS_WITH(check_fixed(groups, {{"sm.count", "7"}}),
+                    "--at: 'sm.count' was never '7' (its values: 1, 2, 3, 4, 5, 6)");
+}
+
+TEST_CASE("Pinned values that no point has together are refused") {
+  const std::vector<PointRow> rows{done({{"a", "1"}, {"b", "1"}}, 1), done({{"a", "2"}, {"b", "2"}}, 1)};
+  CHECK_THROWS_WITH(centre_text(only_group(rows), {{"a", "1"}, {"b", "2"}}),
+                    "--at: no finished point has all of these values");
+}
+
 TEST_CASE("Slices differ in one key only") {
   const Group group = only_group(roofline_grid());
   CHECK(slices_along(group, 0).size() == 3);
   CHECK(slices_along(group, 1).size() == 4);
-  const Slice slice = slice_through(
-      group, 0, find_centre(group, std::vector<std::pair<std::string, std::string>>{{"dram.bandwidth", "4 TB/s"}}));
+  const Slice slice = slice_through(group, 0, find_centre(group, {{"dram.bandwidth", "4 TB/s"}}));
   REQUIRE(slice.samples.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) {
     CHECK(group.samples[slice.samples[i]].level == std::vector<std::size_t>{i, 2});

@@ -38,6 +38,14 @@ TEST_CASE("A single point has no pictures, and one key no map") {
   CHECK(pictures_of({done({{"a", "1"}}, 1), done({{"a", "2"}}, 2)}).size() == 1);
 }
 
+TEST_CASE("An axis with a zero is not logarithmic, however wide it is") {
+  const std::vector<Picture> pictures =
+      pictures_of({done({{"a", "0"}}, 9), done({{"a", "1"}}, 4), done({{"a", "64"}}, 2)});
+  REQUIRE(pictures.size() == 1);
+  CHECK_THAT(pictures[0].script, Catch::Contains("what a buys") && !Catch::Contains("logscale"));
+  CHECK_THAT(pictures[0].data, Catch::StartsWith("0,1,"));
+}
+
 TEST_CASE("A text of the user stays within its quotes") {
   CHECK(script_text("it's") == "'it''s'");
   CHECK(script_text("a\nb`c`") == "'a?b`c`'");

@@ -38,10 +38,10 @@ std::vector<PointRow> three_parts() {
 Question with_prices() {
   Question question;
   question.cost = "price.usd_per_hour";
-  question.source.find = [](const std::string& arch, const std::string&) -> std::optional<std::string> {
-    return arch == "h100"   ? std::optional<std::string>("4")
-           : arch == "a100" ? std::optional<std::string>("1")
-                            : std::nullopt;
+  question.source.find = [](const PointRow& row, const std::string&) -> std::optional<std::string> {
+    return row.arch == "h100"   ? std::optional<std::string>("4")
+           : row.arch == "a100" ? std::optional<std::string>("1")
+                                : std::nullopt;
   };
   return question;
 }
@@ -78,7 +78,63 @@ TEST_CASE("Parts are ranked by the metric, with what a run costs beside it") {
   CHECK_FALSE(parts[1].cost);
   CHECK(parts[2].row == 1);
   CHECK(answers.traces[0].front.size() == 2);
-  CHECK(answers.without_cost == std::vector<std::pair<std::string, std::string>>{{"l4", "price.usd_per_hour"}});
+  REQUIRE(answers.without_cost.size() == 1);
+  CHECK(answers.without_cost[0].arch == "l4");
+  CHECK(answers.without_cost[0].key == "price.usd_per_hour");
+}
+
+TEST_CASE("What a run costs is not put in relation to a run that costs nothing") {
+  const std::vector<PointRow> rows = three_parts();
+  Question question;
+  question.cost = "time_us - 10";
+  const Answers answers = answer(rows, question);
+  const std::vector<RankedPart>& parts = answers.traces.at(0).parts;
+  CHECK(parts.at(0).spent_rank == 1);
+  CHECK_FALSE(parts[0].spent_relative);
+  CHECK_FALSE(parts[1].spent_relative);
+  CHECK_THAT(to_text(answers, page::Look{}), !Catch::Contains("nan") && !Catch::Contains("inf"));
+}
+
+TEST_CASE("Points whose cost is not finite are named with the reason") {
+  const std::vector<PointRow> rows{done({{"a", "0"}}, 5), done({{"a", "1"}}, 4), done({{"a", "2"}}, 3)};
+  Question question;
+  question.cost = "1 / a";
+  const Answers answers = answer(rows, question);
+  CHECK_THAT(to_text(answers, page::Look{}),
+             Catch::Contains("The cost of 1 points of h100 is not finite, such as that of a=0 (saxpy on h100)."));
+  CHECK(Json::parse(to_json(answers))["without_cost"] ==
+        Json::parse(R"([{"arch": "h100", "key": null, "points": [0]}])"));
+}
+
+TEST_CASE("Points that another program computed are said to be left out") {
+  const std::vector<PointRow> rows{done({}, 1)};
+  Question question;
+  question.other_programs = 3;
+  CHECK_THAT(to_text(answer(rows, question), page::Look{}),
+             Catch::Contains("3 points that another version of gpusim computed are left out"));
+  CHECK(Json::parse(to_json(answer(rows, question)))["other_programs"] == 3);
+}
+
+TEST_CASE("JSON counts the points of each group, and what a run on a part costs") {
+  std::vector<PointRow> rows = three_parts();
+  rows.push_back(done({}, 0));
+  rows.push_back(done({}, 12));
+  const Json json = Json::parse(to_json(answer(rows, with_prices())));
+  CHECK(json["groups"][0] ==
+        Json::parse(R"({"trace": "saxpy", "arch": "h100", "points": 1, "hidden": 1, "unusable": 1})"));
+  const Json& parts = json["best"][0]["parts"];
+  CHECK(parts[0]["cost_x_time"] == 40);
+  CHECK(parts[0]["cost_x_time_relative"] == 2);
+  CHECK(parts[0]["cost_x_time_rank"] == 2);
+  CHECK(parts[1]["cost_x_time"].is_null());
+  CHECK(parts[1]["cost_x_time_rank"].is_null());
+  CHECK(parts[2]["cost_x_time_rank"] == 1);
+}
+
+TEST_CASE("A curve that begins at zero has its returns from the first value above it") {
+  const std::vector<PointRow> rows{done({{"a", "0"}}, 9), done({{"a", "1"}}, 8), done({{"a", "64"}}, 7)};
+  CHECK_THAT(to_text(answer(rows, {}), page::Look{}),
+             Catch::Contains("Knee at 1: beyond it") && !Catch::Contains("inf"));
 }
 
 TEST_CASE("JSON has every point, and findings that refer to them") {

@@ -91,6 +91,14 @@ TEST_CASE("What is no formula is refused with the word and its place") {
   CHECK_THROWS_AS((void)Formula::condition("--where", "a + b"), InputError);
 }
 
+TEST_CASE("Every comparison with what is no number is false") {
+  for (const char* comparison : {"<", "<=", ">", ">=", "==", "!="}) {
+    INFO(comparison);
+    CHECK_FALSE(Formula::condition("--where", std::string("0 / 0 ") + comparison + " 1").holds({}));
+    CHECK_FALSE(Formula::condition("--where", std::string("1 ") + comparison + " 0 / 0").holds({}));
+  }
+}
+
 TEST_CASE("A hostile formula ends in an error, not in a crash") {
   CHECK_THAT(problem(std::string(1500, '(')), Catch::Contains("nested too deeply"));
   CHECK_THAT(problem(std::string(1500, '-') + "1"), Catch::Contains("nested too deeply"));

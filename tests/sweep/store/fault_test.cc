@@ -124,7 +124,7 @@ TEST_CASE("a damaged database is said to be damaged, wherever the damage lies, a
         static_cast<void>(store.find("key" + std::to_string(i)));
         static_cast<void>(store.result("key" + std::to_string(i)));
       }
-      static_cast<void>(store.all_points());
+      static_cast<void>(store.points(1));
     } catch (const StoreError& error) {
       CHECK(error.fault() == StoreFault::kDamaged);
       ++found;

@@ -133,6 +133,21 @@ TEST_CASE("results that contradict each other are reported, and the first is kep
   CHECK(Store(folder.file(), Store::Access::kRead).result("a") == "five");
 }
 
+TEST_CASE("studies without a name of their own get different ones, and the others keep theirs") {
+  const Folder folder;
+  for (const char* name : {"one", "two"}) {
+    Store store(folder.file(std::string(name) + ".db"), Store::Access::kWrite);
+    store.record(study_of({name}));
+    store.record(study_of({std::string("named ") + name}, "mine"));
+  }
+  merge_into(folder.file(), {folder.file("one.db"), folder.file("two.db")});
+  std::vector<std::string> names;
+  for (const StudyInfo& study : Store(folder.file(), Store::Access::kRead).studies()) {
+    names.push_back(study.name);
+  }
+  CHECK(names == std::vector<std::string>{"sweep-1", "mine", "sweep-3", "mine"});
+}
+
 TEST_CASE("a database is not merged into itself") {
   const Folder folder;
   { const Store made(folder.file(), Store::Access::kWrite); }

@@ -95,17 +95,11 @@ TEST_CASE("a name stands for the last of the studies that had it") {
   CHECK(store.study("mine")->id == later);
 }
 
-TEST_CASE("all points are those of every study, what two asked alike once") {
+TEST_CASE("a point says which program computed it") {
   const Folder folder;
   Store store(folder.file(), Store::Access::kWrite);
-  store.record(study_of({"a", "b"}));
-  StudyRecord other = study_of({"a", "b"});
-  other.text = "another";
-  other.points[1].parameters = {{"dram.bandwidth", "3 TB/s"}};
-  store.record(other);
-  store.put(done_row("a", 1), "r", "1.0");
-  store.put(done_row("b", 2), "r", "1.0");
-  CHECK(store.all_points().size() == 3);
+  store.put(done_row("a", 1), "r", "1.0, model 7");
+  CHECK(store.find("a")->program == "1.0, model 7");
 }
 
 TEST_CASE("names that are no UTF-8 are stored without harm") {
