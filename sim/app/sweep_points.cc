@@ -126,7 +126,7 @@ void drop_repeats(std::vector<PointRow>& rows) {
 ShownPoints points_of_study(const sweep::Store& store, const std::string& name) {
   const sweep::StudyInfo study = find_study(store, name);
   const sweep::StudyFile asked = asked_by(study);
-  return {store.points(study.id), asked.study.set, asked.cost, 0};
+  return {store.points(study.id), asked.study.set, asked.cost, 0, study.missing()};
 }
 
 ShownPoints points_of_all(const sweep::Store& store) {
@@ -139,6 +139,7 @@ ShownPoints points_of_all(const sweep::Store& store) {
   SweptParts as_described({});
   ShownPoints all;
   for (std::size_t i = 0; i < studies.size(); ++i) {
+    all.missing += records[i].missing();
     FixedSettings fixed(studies[i], conditions, as_described);
     for (PointRow& row : store.points(records[i].id)) {
       fixed.add_to(row);

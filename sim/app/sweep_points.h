@@ -16,6 +16,7 @@ struct ShownPoints {
   std::vector<std::string> set;    ///< what was fixed of all architectures, as KEY=VALUE
   std::string cost;                ///< of the study; empty: none
   std::size_t other_programs = 0;  ///< points left out because another program computed them
+  std::size_t missing = 0;         ///< points that were asked for and have not run
 };
 
 /// Of a study; "last" is the one run last. Throws InputError with the nearest name for an unknown one.

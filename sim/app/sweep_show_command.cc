@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gpusim sweep show.
 #include <algorithm>
+#include <optional>
 
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
@@ -14,6 +15,7 @@
 #include "sim/arch/schema.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/sweep/answer/cost.h"
 #include "sim/sweep/run/model_version.h"
 #include "sim/sweep/run/summary.h"
@@ -76,12 +78,51 @@ void keep_trace(const std::string& trace, std::vector<sweep::PointRow>& rows) {
   }
 }
 
+const sweep::PointRow& best_of(const ShownPoints& points, const SweepShowOptions& options) {
+  SweptParts parts(points.set);
+  const sweep::Answers answers = sweep::answer(points.rows, question_of(options, parts));
+  if (answers.traces.empty() || answers.traces.front().order.empty()) {
+    throw InputError({{"--result best", 0, 0}, "no point has a result", ""});
+  }
+  return points.rows[answers.traces.front().order.front()];
+}
+
+const sweep::PointRow& point_with_key(const std::vector<sweep::PointRow>& rows, const std::string& begin) {
+  const sweep::PointRow* found = nullptr;
+  for (const sweep::PointRow& row : rows) {
+    if (row.key.starts_with(begin)) {
+      if (found != nullptr && found->key != row.key) {
+        throw InputError({{"--result", 0, 0}, "more than one key begins with '" + begin + "'", "more of its digits"});
+      }
+      found = &row;
+    }
+  }
+  if (found == nullptr) {
+    throw InputError({{"--result", 0, 0},
+                      "no point has a key that begins with '" + begin + "'",
+                      "`gpusim sweep show --format csv` lists the keys; 'best' is the best point"});
+  }
+  return *found;
+}
+
+/// The JSON that `gpusim run` gave for a point.
+std::string result_of(const sweep::Store& store, const ShownPoints& points, const SweepShowOptions& options) {
+  const sweep::PointRow& point =
+      options.result == "best" ? best_of(points, options) : point_with_key(points.rows, options.result);
+  const std::optional<std::string> result = store.result(point.key);
+  if (!result) {
+    throw InputError({{"--result", 0, 0}, "point " + point.key + " has none: " + printable(point.reason), ""});
+  }
+  return *result;
+}
+
 }  // namespace
 
 std::string show_points(const ShownPoints& points, const SweepShowOptions& options, const Common& common) {
   SweptParts parts(points.set);
   sweep::Question question = question_of(options, parts);
   question.other_programs = points.other_programs;
+  question.missing = points.missing;
   const sweep::Answers answers = sweep::answer(points.rows, question);
   if (!options.svg.empty()) {
     draw(sweep::make_pictures(answers), options.svg);
@@ -107,6 +148,10 @@ int sweep_show_command(const SweepShowOptions& options, const Common& common) {
   ShownPoints points = options.study == "all" ? points_of_all(store) : points_of_study(store, options.study);
   keep_trace(options.trace, points.rows);
   points.other_programs = drop_other_programs(points.rows, sweep::program_version());
+  if (!options.result.empty()) {
+    print(result_of(store, points, options));
+    return Exit::kDone;
+  }
   SweepShowOptions with_cost = options;
   with_cost.cost = options.cost.empty() ? points.cost : options.cost;
   print(show_points(points, with_cost, common));

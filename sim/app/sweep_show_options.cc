@@ -12,6 +12,7 @@ constexpr const char* kExamples = R"(Examples:
   gpusim sweep show --cost 'sm.count + dram.bandwidth / 20 GB/s' --svg plots
   gpusim sweep show --at sm.count=132 --knee 80
   gpusim sweep show --db points.db --format csv > points.csv
+  gpusim sweep show --result best > best.json && gpusim report best.json
 
 Exit codes: 0 done, 1 wrong usage, 2 bad input, such as a database or a study that is not there.)";
 
@@ -32,6 +33,8 @@ void add_sweep_show_options(CommandSet& commands, CLI::App& sweep) {
   add_text(command, "--knee", options->knee, "PERCENT", "Returns below which a curve has its knee (default 50)");
   add_text(command, "--svg", options->svg, "FOLDER", "Draw the curves, maps and fronts with gnuplot");
   add_text(command, "--top", options->top, "N", "Best points listed of each trace (default 10)");
+  add_text(command, "--result", options->result, "best|KEY",
+           "Only the whole result of that point, as JSON for `gpusim report`; JSON and CSV have the keys");
   set_examples(command, kExamples);
 }
 

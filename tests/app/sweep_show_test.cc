@@ -60,7 +60,7 @@ TEST_CASE("sweep show prints JSON and CSV, and judges by any metric") {
   CHECK(json["more_is_better"] == true);
   CHECK(json["best"][0]["points"][0] == 11);
   CHECK(first_line(workshop.run("sweep show --db points.db --study grid --format csv").out) ==
-        "trace,arch,sm.count,dram.bandwidth,status,bound,cycles,time_us,dram_pct,tensor_share_pct,tflops,reason");
+        "trace,arch,sm.count,dram.bandwidth,status,bound,cycles,time_us,dram_pct,tensor_share_pct,tflops,reason,key");
 }
 
 TEST_CASE("A cost may ask for keys of the architecture that were not varied") {

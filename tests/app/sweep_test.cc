@@ -6,9 +6,11 @@
 #include "sim/sweep/store/store.h"
 
 #include "tests/app/program.h"
+#include "tests/app/refused.h"
 
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
+using gpusim::app::check_refused;
 using gpusim::app::content_of;
 using gpusim::app::Workshop;
 using gpusim::sweep::PointRow;
@@ -73,6 +75,26 @@ TEST_CASE("an architecture or trace that is named twice is swept once") {
   const Workshop::Said said = shop.run("sweep -a h100 -a h100 -t saxpy -t saxpy --test-params --vary sm.count=66,132");
   CHECK(said.code == 0);
   CHECK(rows_of(shop).size() == 2);
+}
+
+TEST_CASE("points that have not run yet are counted") {
+  const Workshop shop;
+  REQUIRE(shop.run(kSmall + "--vary sm.count=60..65 --shard 1/3").code == 0);
+  CHECK_THAT(shop.run("sweep show").out, Contains("6 points: 2 done, 4 not run yet"));
+  CHECK(json::parse(shop.run("sweep show -f json").out)["missing"] == 4);
+}
+
+TEST_CASE("sweep show --result gives a point's whole result, which 'gpusim report' renders") {
+  const Workshop shop;
+  REQUIRE(shop.run(kSmall + "--vary sm.count=66,132").code == 0);
+  const auto points = json::parse(shop.run("sweep show -f json").out)["points"];
+  const std::string key = points[1]["key"];
+  CHECK(shop.shell("'" + std::string(GPUSIM_PROGRAM) + "' sweep show --result " + key.substr(0, 12) + " > one.json; '" +
+                   GPUSIM_PROGRAM + "' report one.json > out 2> err")
+            .code == 0);
+  CHECK(json::parse(content_of(shop.folder() / "one.json"))["kernels"][0]["cycles"] == points[1]["cycles"]);
+  CHECK(shop.run("sweep show --result best").code == 0);
+  check_refused(shop, {"sweep show --result zz", "no point has a key that begins with 'zz'", 2});
 }
 
 TEST_CASE("a repeated sweep simulates nothing") {

@@ -118,6 +118,7 @@ Answers answer(std::span<const PointRow> rows, const Question& question) {
   answers.cost = question.cost;
   answers.parameters = parameters_of(rows);
   answers.other_programs = question.other_programs;
+  answers.missing = question.missing;
   count(answers);
   if (!question.cost.empty()) {
     Costs costs = costs_of(rows, question.cost, question.source);

@@ -24,6 +24,7 @@ struct Question {
   TextPairs at;                    ///< keys that the slices are to go through
   KeySource source;                ///< of keys that were not varied
   std::size_t other_programs = 0;  ///< points that are not among the rows because another program computed them
+  std::size_t missing = 0;         ///< points that were asked for and are not among the rows because they have not run
 };
 
 /// One trace on one architecture.
@@ -72,6 +73,7 @@ struct Answers {
   std::size_t failed = 0;
   std::size_t skipped = 0;
   std::size_t other_programs = 0;  ///< points left out
+  std::size_t missing = 0;         ///< points that have not run
   std::vector<Trouble> troubles;
   std::vector<GroupAnswer> groups;
   std::vector<TraceAnswer> traces;

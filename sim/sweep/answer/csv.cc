@@ -37,7 +37,7 @@ std::string to_csv(const Answers& answers) {
   for (const std::string& name : metrics) {
     out += "," + cell(name);
   }
-  out += answers.costs.empty() ? ",reason\n" : ",cost,reason\n";
+  out += answers.costs.empty() ? ",reason,key\n" : ",cost,reason,key\n";
   for (std::size_t i = 0; i < answers.rows.size(); ++i) {
     const PointRow& row = answers.rows[i];
     const bool done = row.status == kDone;
@@ -55,7 +55,7 @@ std::string to_csv(const Answers& answers) {
     if (!answers.costs.empty()) {
       out += answers.costs[i] ? fmt::format(",{}", *answers.costs[i]) : ",";
     }
-    out += "," + cell(row.reason) + "\n";
+    out += "," + cell(row.reason) + "," + row.key + "\n";
   }
   return out;
 }

@@ -15,7 +15,11 @@ Json or_null(const std::optional<T>& value) {
 
 Json point_json(const Answers& answers, std::size_t index) {
   const PointRow& row = answers.rows[index];
-  Json out{{"trace", row.trace}, {"arch", row.arch}, {"parameters", Json::object()}, {"status", row.status}};
+  Json out{{"trace", row.trace},
+           {"arch", row.arch},
+           {"parameters", Json::object()},
+           {"derived", Json::object()},
+           {"status", row.status}};
   for (const auto& [key, text] : row.parameters) {
     out["parameters"][key] = text;
   }
@@ -33,6 +37,7 @@ Json point_json(const Answers& answers, std::size_t index) {
   if (!answers.costs.empty()) {
     out["cost"] = or_null(answers.costs[index]);
   }
+  out["key"] = row.key.empty() ? Json(nullptr) : Json(row.key);
   return out;
 }
 
@@ -46,7 +51,7 @@ Json numbers(std::span<const std::size_t> indices) {
 
 Json trace_json(const Answers& answers, const TraceAnswer& trace) {
   const std::size_t shown = std::min(answers.top, trace.order.size());
-  Json out{{"trace", trace.trace}, {"points", numbers(std::span(trace.order).first(shown))}};
+  Json out{{"trace", trace.trace}, {"points", numbers(std::span(trace.order).first(shown))}, {"parts", Json::array()}};
   for (const RankedPart& part : trace.parts) {
     out["parts"].push_back({{"arch", answers.rows[part.row].arch},
                             {"point", part.row},
@@ -148,6 +153,7 @@ Json head_json(const Answers& answers) {
           {"done", answers.done},
           {"failed", answers.failed},
           {"skipped", answers.skipped},
+          {"missing", answers.missing},
           {"other_programs", answers.other_programs}};
 }
 

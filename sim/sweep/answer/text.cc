@@ -65,9 +65,10 @@ class TextReport {
     const auto part = [](std::size_t count, const char* what) {
       return count == 0 ? "" : ", " + with_thousands(count) + " " + what;
     };
-    out_ += page::paint(counted(answers_.rows.size(), "point"), page::Style::kStrong, look_) + ": " +
-            with_thousands(answers_.done) + " done" + part(answers_.failed, "failed") +
-            part(answers_.skipped, "skipped") + ". Judged by " + answers_.metric.name + ": " +
+    const std::size_t asked = answers_.rows.size() + answers_.missing;
+    out_ += page::paint(counted(asked, "point"), page::Style::kStrong, look_) + ": " + with_thousands(answers_.done) +
+            " done" + part(answers_.failed, "failed") + part(answers_.skipped, "skipped") +
+            part(answers_.missing, "not run yet") + ". Judged by " + answers_.metric.name + ": " +
             (answers_.metric.more_is_better ? "more" : "less") + " is better.\n";
     std::size_t hidden = 0;
     std::size_t unusable = 0;
