@@ -18,6 +18,7 @@
 #include "sim/arch/schema.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/sweep/answer/cost.h"
 #include "sim/sweep/run/summary.h"
 #include "sim/sweep/store/store.h"
@@ -153,6 +154,18 @@ void keep_trace(const std::string& trace, std::vector<sweep::PointRow>& rows) {
   }
 }
 
+/// For whoever looks for a plot in vain.
+std::string drawn_text(const sweep::Pictures& pictures, const std::string& folder) {
+  constexpr std::size_t kMostNamed = 8;
+  std::string text = counted(pictures.drawn.size(), "plot") + " in " + folder;
+  const std::size_t named = std::min(pictures.left_out.size(), kMostNamed);
+  for (std::size_t i = 0; i < named; ++i) {
+    text += (i == 0 ? "; not drawn: " : ", ") + pictures.left_out[i];
+  }
+  return named == pictures.left_out.size() ? text
+                                           : text + fmt::format(" and {} more", pictures.left_out.size() - named);
+}
+
 }  // namespace
 
 std::string show_points(const std::vector<sweep::PointRow>& rows, const SweepShowOptions& options,
@@ -160,7 +173,9 @@ std::string show_points(const std::vector<sweep::PointRow>& rows, const SweepSho
   Architectures parts(set);
   const sweep::Answers answers = sweep::answer(rows, question_of(options, parts));
   if (!options.svg.empty()) {
-    draw(sweep::make_pictures(answers), options.svg);
+    const sweep::Pictures pictures = sweep::make_pictures(answers);
+    draw(pictures.drawn, options.svg);
+    log_info(drawn_text(pictures, options.svg));
   }
   if (options.format == "json") {
     return sweep::to_json(answers);
