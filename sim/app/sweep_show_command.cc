@@ -116,6 +116,19 @@ std::string result_of(const sweep::Store& store, const ShownPoints& points, cons
   return *result;
 }
 
+/// For whoever looks for a plot in vain.
+std::string drawn_text(const sweep::Pictures& pictures, const std::string& folder) {
+  constexpr std::size_t kMostNamed = 8;
+  std::string text = counted(pictures.drawn.size(), "plot") + " in " + folder;
+  const std::size_t named = std::min(pictures.left_out.size(), kMostNamed);
+  for (std::size_t i = 0; i < named; ++i) {
+    text += (i == 0 ? "; not drawn: " : ", ") + pictures.left_out[i];
+  }
+  return named == pictures.left_out.size()
+             ? text
+             : text + " and " + with_thousands(pictures.left_out.size() - named) + " more";
+}
+
 }  // namespace
 
 std::string show_points(const ShownPoints& points, const SweepShowOptions& options, const Common& common) {
@@ -125,7 +138,9 @@ std::string show_points(const ShownPoints& points, const SweepShowOptions& optio
   question.missing = points.missing;
   const sweep::Answers answers = sweep::answer(points.rows, question);
   if (!options.svg.empty()) {
-    draw(sweep::make_pictures(answers), options.svg);
+    const sweep::Pictures pictures = sweep::make_pictures(answers);
+    draw(pictures.drawn, options.svg);
+    log_info(drawn_text(pictures, options.svg));
   }
   if (options.format == "json") {
     return sweep::to_json(answers);

@@ -105,7 +105,8 @@ TEST_CASE("sweep show draws into the folder it is given, and leaves scripts and 
   store_two(workshop);
   const auto said = workshop.run("sweep show --db points.db --study grid --cost sm.count --svg new/plots");
   CHECK(said.code == 0);
-  CHECK(said.err.empty());
+  CHECK_THAT(said.err, Catch::EndsWith("4 plots in new/plots\n"));
+  CHECK(workshop.run("sweep show --db points.db --study grid --svg plots --quiet").err.empty());
   const std::filesystem::path folder = workshop.folder() / "new" / "plots";
   for (const char* name : {"scaling-saxpy-h100-sm.count", "scaling-saxpy-h100-dram.bandwidth",
                            "map-saxpy-h100-sm.count-dram.bandwidth", "pareto-saxpy"}) {
@@ -116,6 +117,23 @@ TEST_CASE("sweep show draws into the folder it is given, and leaves scripts and 
     CHECK(std::filesystem::exists(folder / (std::string(name) + ".dat")));
   }
   CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 12);
+}
+
+TEST_CASE("sweep show says which plots it did not draw, and why; several parts are compared as bars") {
+  const Workshop workshop;
+  if (!has_gnuplot(workshop)) {
+    WARN("gnuplot is not installed: no plots are drawn");
+    return;
+  }
+  store_two(workshop);
+  CHECK_THAT(workshop.run("sweep show --db points.db --study single --svg plots").err,
+             Catch::Contains("0 plots in plots; not drawn: gemm on h100 (nothing varies in it)"));
+  sweep::PointRow other = sweep::done({}, 3, "tensor");
+  other.arch = "a100";
+  store_study(workshop, "parts", {sweep::done({}, 4), other});
+  CHECK_THAT(workshop.run("sweep show --db points.db --svg plots").err, Catch::EndsWith("1 plot in plots\n"));
+  CHECK_THAT(content_of(workshop.folder() / "plots" / "parts-saxpy.svg"),
+             Catch::Contains("a100") && Catch::Contains("tensor-bound"));
 }
 
 TEST_CASE("Names that gnuplot or a shell could take for commands stay names") {

@@ -2,6 +2,8 @@
 #include "sim/sweep/answer/gnuplot.h"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,8 +15,70 @@ namespace {
 
 /// More levels than have room get gnuplot's own ticks.
 constexpr std::size_t kMostTicks = 14;
+/// Pixels, of the terminal's font.
+constexpr double kLetterWidth = 9;
+
+/// The text of each level's tick; empty where it would touch its neighbour's. The ends have theirs.
+std::vector<std::string> tick_texts(const Dimension& dimension, double width) {
+  struct Span {
+    double low;
+    double high;
+  };
+  const auto position = [&](std::size_t i) {
+    const auto number = [&](std::size_t level) {
+      const double value = dimension.levels[level].number->value;
+      return is_wide(dimension) ? std::log(value) : value;
+    };
+    const double all = number(dimension.levels.size() - 1) - number(0);
+    return all > 0 ? (number(i) - number(0)) / all * width : 0;
+  };
+  std::vector<std::string> texts;
+  for (const Level& level : dimension.levels) {
+    // "25/4" stays as it was written; what has a unit is written in the axis' own.
+    texts.push_back(level.number->unit == nullptr ? level.text
+                                                  : number_text(level.number->value / scale_of(dimension)));
+  }
+  const auto span = [&](std::size_t i) {
+    const double half = kLetterWidth * static_cast<double>(texts[i].size() + 1) / 2;
+    return Span{position(i) - half, position(i) + half};
+  };
+  double taken = span(0).high;
+  const std::size_t last = texts.size() - 1;
+  for (std::size_t i = 1; i < last; ++i) {
+    const Span mine = span(i);
+    if (mine.low < taken || mine.high > span(last).low) {
+      texts[i].clear();
+    } else {
+      taken = mine.high;
+    }
+  }
+  return texts;
+}
 
 }  // namespace
+
+double plot_width(std::size_t longest_key_title) {
+  constexpr double kPage = 900;
+  constexpr double kLeft = 75;
+  constexpr double kSample = 80;  // of a line, and what stands around it
+  constexpr double kKeyLetter = 9.8;
+  return kPage - kLeft - kSample - kKeyLetter * static_cast<double>(longest_key_title);
+}
+
+std::size_t ticks_across(std::size_t letters) {
+  constexpr double kMapWidth = 680;
+  return static_cast<std::size_t>(kMapWidth / (kLetterWidth * static_cast<double>(letters + 1)));
+}
+
+std::string key_title(std::string_view text) {
+  return clipped(printable(text), kMostKeyLetters);
+}
+
+std::string key_title_of(std::string_view key, std::string_view value) {
+  constexpr std::size_t kLeastKey = 8;
+  const std::string shown = clipped(value, kMostKeyLetters - kLeastKey - 1);
+  return clipped(key, kMostKeyLetters - shown.size() - 1) + "=" + shown;
+}
 
 std::string script_text(std::string_view text) {
   std::string out = "'";
@@ -61,7 +125,7 @@ std::string preamble(const std::string& name, const std::string& title, const st
   out += "set tmargin 5\nset label 1 " + script_text(clipped(title, 90)) +
          " at screen 0.5,0.955 center font 'sans-serif,17'\n";
   if (!remark.empty()) {
-    out += "set label 2 " + script_text(clipped(remark, 110)) +
+    out += "set label 2 " + script_text(clipped(remark, kMostRemarkLetters)) +
            " at screen 0.5,0.905 center font 'sans-serif,12' textcolor rgb '#606060'\n";
   }
   out += "set grid linecolor rgb '#dddddd' linewidth 1\nset border 3 linecolor rgb '#808080'\nset tics nomirror\n";
@@ -72,7 +136,7 @@ bool is_wide(const Dimension& dimension) {
   return is_wide(dimension.levels.front().number->value, dimension.levels.back().number->value);
 }
 
-std::string x_axis_of(const Dimension& dimension, bool falls) {
+std::string x_axis_of(const Dimension& dimension, bool falls, double width) {
   std::string out = "set xlabel " + script_text(with_unit(dimension.key, unit_word(dimension))) + "\n";
   const bool wide = is_wide(dimension);
   const double low = dimension.levels.front().number->value / scale_of(dimension);
@@ -87,12 +151,10 @@ std::string x_axis_of(const Dimension& dimension, bool falls) {
     return out;
   }
   out += "set xtics (";
-  for (std::size_t i = 0; i < dimension.levels.size(); ++i) {
-    const Level& level = dimension.levels[i];
-    const double at = level.number->value / scale_of(dimension);
-    // "25/4" stays as it was written; what has a unit is written in the axis' own.
-    const std::string text = level.number->unit == nullptr ? level.text : number_text(at);
-    out += (i == 0 ? "" : ", ") + script_text(text) + " " + data_number(at);
+  const std::vector<std::string> texts = tick_texts(dimension, width);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    out += (i == 0 ? "" : ", ") + script_text(texts[i]) + " " +
+           data_number(dimension.levels[i].number->value / scale_of(dimension));
   }
   return out + ")\n";
 }

@@ -21,6 +21,21 @@ inline constexpr std::array<std::string_view, 7> kColours{"#0072B2", "#D55E00", 
 /// a cross.
 inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 
+/// Between data sets of one file.
+inline constexpr const char* kNextIndex = "\n\n";
+/// gnuplot leaves out the whole key, silently, when its titles are so long that the drawing has no room.
+inline constexpr std::size_t kMostKeyLetters = 44;
+inline constexpr std::size_t kMostRemarkLetters = 110;
+/// Of a drawing in pixels, from pictures looked at: gnuplot rounds it in its own ways.
+inline constexpr double kPlotHeight = 390;
+[[nodiscard]] double plot_width(std::size_t longest_key_title);
+/// Ticks that have room beside each other below a map.
+[[nodiscard]] std::size_t ticks_across(std::size_t letters);
+
+/// A title in the key, cut to what has room there; "KEY=VALUE" loses letters of the key.
+[[nodiscard]] std::string key_title(std::string_view text);
+[[nodiscard]] std::string key_title_of(std::string_view key, std::string_view value);
+
 /// In single quotes, for a script.
 [[nodiscard]] std::string script_text(std::string_view text);
 
@@ -39,7 +54,8 @@ inline constexpr std::array<int, 7> kMarks{7, 5, 9, 13, 11, 15, 2};
 /// Whether its axis is logarithmic.
 [[nodiscard]] bool is_wide(const Dimension& dimension);
 
-/// "set xlabel", ticks at the levels, range and scale; from high to low if less of the key is better.
-[[nodiscard]] std::string x_axis_of(const Dimension& dimension, bool falls);
+/// "set xlabel", ticks at the levels, range and scale; from high to low if less of the key is better. Ticks nearer than
+/// their numbers are wide in a drawing of `width` pixels have none.
+[[nodiscard]] std::string x_axis_of(const Dimension& dimension, bool falls, double width);
 
 }  // namespace gpusim::sweep

@@ -2,13 +2,14 @@
 #include "sim/sweep/answer/pictures.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
 #include "sim/sweep/answer/gnuplot.h"
+#include "sim/sweep/answer/trace_pictures.h"
 #include "sim/sweep/answer/words.h"
 
 namespace gpusim::sweep {
@@ -17,26 +18,6 @@ namespace {
 constexpr std::size_t kMostCurvesDrawn = 3;  ///< pictures of one group
 constexpr std::size_t kMostLines = 6;        ///< in one picture
 constexpr std::size_t kMostCells = 14;       ///< a side of a map whose cells have room for words
-constexpr std::size_t kMostLabels = 12;      ///< on a front
-
-/// Between data sets of one file.
-constexpr const char* kNextIndex = "\n\n";
-
-/// Names of files: those that become equal when they lose their odd characters are numbered.
-class Names {
- public:
-  std::string make(const std::string& text) {
-    const std::string stem = file_stem(text);
-    std::string name = stem;
-    for (std::size_t i = 2; !taken_.insert(name).second; ++i) {
-      name = stem + "-" + std::to_string(i);
-    }
-    return name;
-  }
-
- private:
-  std::set<std::string> taken_;
-};
 
 /// Bounds and the marks they are drawn with, in the order in which they occur.
 class BoundMarks {
@@ -54,7 +35,7 @@ class BoundMarks {
     std::string out;
     for (std::size_t i = 0; i < bounds_.size(); ++i) {
       out += fmt::format(", \\\n  NaN with points pointtype {} pointsize 0.8 linecolor rgb '#606060' title {}",
-                         kMarks[i % kMarks.size()], script_text(bounds_[i] + "-bound"));
+                         kMarks[i % kMarks.size()], script_text(key_title(bounds_[i] + "-bound")));
     }
     return out;
   }
@@ -102,10 +83,14 @@ class Curves {
         across_(across),
         shows_speed_(!group_.dimensions[along].is_workload()) {}
 
-  Picture make(Names& names) {
+  Picture make(PictureNames& names, std::vector<std::string>& left_out) {
     const Dimension& x = group_.dimensions[along_];
     picture_.name = names.make("scaling-" + group_.trace + "-" + group_.arch + "-" + x.key);
     find_lines();
+    if (lines_left_out_ > 0) {
+      left_out.push_back(fmt::format("{} of the {} lines of {} in {}", lines_left_out_, lines_left_out_ + lines_.size(),
+                                     group_.dimensions[*across_].key, picture_.name));
+    }
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       draw_line(i);
     }
@@ -113,7 +98,7 @@ class Curves {
     picture_.script =
         preamble(picture_.name, title(), place_text(group_, group_.samples[answer_.centre], {along_, across_}));
     picture_.script +=
-        x_axis_of(x, falls()) + "set ylabel " +
+        x_axis_of(x, falls(), plot_width(longest_)) + "set ylabel " +
         script_text(shows_speed_ ? "speed-up over the slowest point (" + answers_.metric.name + ")" : metric);
     // Over a wide range, lines at 45 degrees are what scales.
     const bool log_y = !shows_speed_ || (is_wide(x) && most_ > kLogSpeed);
@@ -140,28 +125,49 @@ class Curves {
     std::vector<const Sample*> samples;
   };
 
+  /// The points at one level of the key across, along the other one.
+  [[nodiscard]] Line line_at(const Places& places, std::size_t level) const {
+    std::vector<std::size_t> place = group_.samples[answer_.centre].level;
+    Line line{answers_.metric.name, {}};
+    if (across_) {
+      place[*across_] = level;
+      const Dimension& across = group_.dimensions[*across_];
+      line.title = key_title_of(across.key, printable(across.levels[level].text));
+    }
+    for (std::size_t i = 0; i < group_.dimensions[along_].levels.size(); ++i) {
+      place[along_] = i;
+      if (const std::optional<std::size_t> found = places.find(place)) {
+        line.samples.push_back(&group_.samples[*found]);
+      }
+    }
+    return line;
+  }
+
+  /// Those of at least two points; the one through the centre is among them.
   void find_lines() {
     const Places places(group_);
     const std::size_t count = across_ ? group_.dimensions[*across_].levels.size() : 1;
-    for (const std::size_t level : spread_over(count, kMostLines)) {
-      std::vector<std::size_t> place = group_.samples[answer_.centre].level;
-      Line line{answers_.metric.name, {}};
-      if (across_) {
-        place[*across_] = level;
-        line.title = group_.dimensions[*across_].key + "=" + group_.dimensions[*across_].levels[level].text;
-      }
-      for (std::size_t i = 0; i < group_.dimensions[along_].levels.size(); ++i) {
-        place[along_] = i;
-        if (const std::optional<std::size_t> found = places.find(place)) {
-          line.samples.push_back(&group_.samples[*found]);
-          const double value = group_.samples[*found].value;
-          slowest_ = slowest_ == 0 || answers_.metric.prefers(slowest_, value) ? value : slowest_;
-        }
-      }
-      if (!line.samples.empty()) {
-        lines_.push_back(std::move(line));
+    const std::size_t central = across_ ? group_.samples[answer_.centre].level[*across_] : 0;
+    std::vector<Line> all;
+    std::size_t centre = 0;
+    for (std::size_t level = 0; level < count; ++level) {
+      if (Line line = line_at(places, level); line.samples.size() > 1) {
+        centre = level == central ? all.size() : centre;
+        all.push_back(std::move(line));
       }
     }
+    std::vector<std::size_t> shown = spread_over(all.size(), kMostLines);
+    if (std::ranges::find(shown, centre) == shown.end()) {
+      *std::ranges::prev(std::ranges::upper_bound(shown, centre)) = centre;
+    }
+    for (const std::size_t i : shown) {
+      longest_ = std::max(longest_, all[i].title.size());
+      for (const Sample* sample : all[i].samples) {
+        slowest_ = slowest_ == 0 || answers_.metric.prefers(slowest_, sample->value) ? sample->value : slowest_;
+      }
+      lines_.push_back(std::move(all[i]));
+    }
+    lines_left_out_ = all.size() - shown.size();
   }
 
   void draw_line(std::size_t index) {
@@ -192,6 +198,8 @@ class Curves {
   bool shows_speed_;
   Picture picture_;
   std::vector<Line> lines_;
+  std::size_t lines_left_out_ = 0;
+  std::size_t longest_ = 0;  ///< title in the key
   double slowest_ = 0;
   double most_ = 0;
   BoundMarks marks_;
@@ -201,7 +209,12 @@ class Curves {
 /// "set xtics" by the number of the level.
 std::string level_ticks(char axis, const Dimension& dimension) {
   std::string out = fmt::format("set {}label {}\nset {}tics (", axis, script_text(dimension.key), axis);
-  const std::vector<std::size_t> shown = spread_over(dimension.levels.size(), kMostCells);
+  std::size_t longest = 1;
+  for (const Level& level : dimension.levels) {
+    longest = std::max(longest, level.text.size());
+  }
+  const std::size_t most = axis == 'x' ? std::clamp(ticks_across(longest), std::size_t{2}, kMostCells) : kMostCells;
+  const std::vector<std::size_t> shown = spread_over(dimension.levels.size(), most);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     out += fmt::format("{}{} {}", i == 0 ? "" : ", ", script_text(dimension.levels[shown[i]].text), shown[i]);
   }
@@ -214,8 +227,17 @@ constexpr const char* kPalette =
     "set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', 5 '#28ae80', 6 '#5ec962', "
     "7 '#addc30', 8 '#fde725')\n";
 
+/// Room for the title of the colour bar beside long numbers: gnuplot allows for five letters.
+std::string bar_margin(double most) {
+  constexpr double kAllowed = 5;
+  constexpr double kTicks = 10;
+  const double decimals = most > 1 ? std::max(0.0, std::ceil(-std::log10((most - 1) / kTicks))) : 1;
+  const double letters = std::floor(std::log10(most)) + 1 + (decimals > 0 ? decimals + 1 : 0);
+  return letters <= kAllowed ? "" : fmt::format("set rmargin {}\n", letters);
+}
+
 /// The metric over two keys, the others as at the centre: a coloured cell a point.
-Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t a, std::size_t b, Names& names) {
+Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t a, std::size_t b, PictureNames& names) {
   const Group& group = answer.group;
   Picture picture;
   picture.name = names.make("map-" + group.trace + "-" + group.arch + "-" + group.dimensions[a].key + "-" +
@@ -249,7 +271,8 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
       picture.name, name_of(group) + ": " + with_unit(answers.metric.name, answers.metric.unit) + " and what bounds it",
       place_text(group, group.samples[answer.centre], {a, b}));
   picture.script += level_ticks('x', group.dimensions[a]) + level_ticks('y', group.dimensions[b]) + kPalette;
-  picture.script += "set cblabel 'speed-up over the slowest point'\nset cbrange [1:*]\nunset key\nunset grid\n";
+  picture.script +=
+      "set cblabel 'speed-up over the slowest point'\nset cbrange [1:*]\nunset key\nunset grid\n" + bar_margin(most);
   picture.script +=
       "plot " + data +
       " using 1:2:(0.5):(0.5):3 with boxxyerror fillstyle solid 1.0 border linecolor rgb '#ffffff' linecolor palette";
@@ -265,103 +288,58 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
   return picture;
 }
 
-/// What tells the points of a front apart: the keys, and each point's values in their order.
-struct PointNames {
-  std::string title;
-  std::vector<std::string> of_point;
-};
-
-PointNames names_of(const Answers& answers, const TraceAnswer& trace) {
-  std::vector<std::string> keys;
-  for (const std::string& key : varying_keys(answers)) {
-    const std::string first = text_or_dash(answers.rows[trace.front.front().row], key);
-    const bool varies = std::ranges::any_of(
-        trace.front, [&](const Costed& p) { return text_or_dash(answers.rows[p.row], key) != first; });
-    if (varies) {
-      keys.push_back(key);
+/// What has no curve, and why; and what of the curves is not drawn.
+void tell_left_out(const Answers& answers, const GroupAnswer& answer, const std::vector<std::size_t>& curves,
+                   std::vector<std::string>& left_out) {
+  const Group& group = answer.group;
+  const std::string of = " of " + name_of(group);
+  if (group.dimensions.empty()) {
+    const bool is_compared = answers.groups.size() > 1 && !answers.traces.front().parts.empty();
+    is_compared ? void() : left_out.push_back(name_of(group) + " (nothing varies in it)");
+    return;
+  }
+  for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
+    const auto place = std::ranges::find(curves, d);
+    if (place == curves.end()) {
+      left_out.push_back(group.dimensions[d].key + of +
+                         (group.dimensions[d].is_numeric ? " (too few points differ in it alone)"
+                                                         : " (its values are no numbers above 0)"));
+    } else if (place - curves.begin() >= static_cast<std::ptrdiff_t>(kMostCurvesDrawn)) {
+      left_out.push_back(group.dimensions[d].key + of + fmt::format(" ({} keys matter more)", kMostCurvesDrawn));
     }
   }
-  const bool has_parts = !trace.parts.empty();
-  PointNames names{has_parts ? "arch" : "", {}};
-  for (const std::string& key : keys) {
-    names.title += (names.title.empty() ? "" : " / ") + key;
-  }
-  for (const Costed& point : trace.front) {
-    std::string text = has_parts ? answers.rows[point.row].arch : "";
-    for (const std::string& key : keys) {
-      text += (text.empty() ? "" : " / ") + text_or_dash(answers.rows[point.row], key);
-    }
-    names.of_point.push_back(std::move(text));
-  }
-  return names;
 }
 
-/// A cloud of points by bound, the front through it, and numbers that the key explains.
-Picture make_front(const Answers& answers, const TraceAnswer& trace, Names& names) {
-  Picture picture;
-  picture.name = names.make("pareto-" + trace.trace);
-  const std::string data = script_text(picture.name + ".dat");
-  std::map<std::string, std::string> by_bound;
-  for (const Costed& point : trace.costed) {
-    by_bound[answers.rows[point.row].bound] += data_number(point.cost) + "," + data_number(point.value) + "\n";
-  }
-  std::string plots = "plot " + data + " index 0 using 1:2 with steps linewidth 2.5 linecolor rgb '#000000' notitle";
-  for (const Costed& point : trace.front) {
-    picture.data += data_number(point.cost) + "," + data_number(point.value) + "\n";
-  }
-  std::size_t index = 1;
-  for (const auto& [bound, rows] : by_bound) {
-    picture.data += kNextIndex + rows;
-    plots += fmt::format(
-        ", \\\n  {} index {} using 1:2 with points pointtype {} pointsize 0.9 linecolor rgb '{}' title {}", data, index,
-        kMarks[(index - 1) % kMarks.size()], kColours[(index - 1) % kColours.size()], script_text(bound + "-bound"));
-    ++index;
-  }
-  const PointNames point_names = names_of(answers, trace);
-  picture.data += kNextIndex;
-  plots += ", \\\n  NaN with lines linewidth 2.5 linecolor rgb '#000000' title " +
-           script_text("worth its cost: " + point_names.title);
-  for (const std::size_t i : spread_over(trace.front.size(), kMostLabels)) {
-    picture.data +=
-        fmt::format("{},{},{}\n", data_number(trace.front[i].cost), data_number(trace.front[i].value), i + 1);
-    plots += fmt::format(", \\\n  NaN with lines linecolor rgb '#ffffff' title {}",
-                         script_text(fmt::format("{}: {}", i + 1, point_names.of_point[i])));
-  }
-  plots += fmt::format(
-      ", \\\n  {} index {} using 1:2:3 with labels right offset -0.5,-0.7 font 'sans-serif,12' notitle\n", data, index);
-  picture.script =
-      preamble(picture.name, printable(trace.trace) + ": what is worth its cost", "cost = " + answers.cost);
-  picture.script += "set xlabel 'cost'\nset ylabel " +
-                    script_text(with_unit(answers.metric.name, answers.metric.unit)) +
-                    "\nset offsets graph 0.03, graph 0.03, graph 0.03, graph 0.05\n" + plots;
-  return picture;
-}
-
-void add_group(const Answers& answers, const GroupAnswer& answer, Names& names, std::vector<Picture>& out) {
+void add_group(const Answers& answers, const GroupAnswer& answer, PictureNames& names, Pictures& out) {
   const std::vector<std::size_t> curves = curves_of(answer);
   for (std::size_t i = 0; i < std::min(curves.size(), kMostCurvesDrawn); ++i) {
     std::optional<std::size_t> across;
     if (curves.size() > 1) {
       across = curves[i == 0 ? 1 : 0];
     }
-    out.push_back(Curves(answers, answer, curves[i], across).make(names));
+    out.drawn.push_back(Curves(answers, answer, curves[i], across).make(names, out.left_out));
   }
   if (curves.size() > 1) {
-    out.push_back(make_map(answers, answer, curves[0], curves[1], names));
+    out.drawn.push_back(make_map(answers, answer, curves[0], curves[1], names));
   }
+  tell_left_out(answers, answer, curves, out.left_out);
 }
 
 }  // namespace
 
-std::vector<Picture> make_pictures(const Answers& answers) {
-  Names names;
-  std::vector<Picture> out;
+Pictures make_pictures(const Answers& answers) {
+  PictureNames names;
+  Pictures out;
   for (const GroupAnswer& answer : answers.groups) {
     add_group(answers, answer, names, out);
   }
   for (const TraceAnswer& trace : answers.traces) {
     if (!trace.costed.empty()) {
-      out.push_back(make_front(answers, trace, names));
+      out.drawn.push_back(make_front(answers, trace, names));
+    } else if (!answers.cost.empty()) {
+      out.left_out.push_back("costs of " + printable(trace.trace) + " (no point has one)");
+    } else if (!trace.parts.empty()) {
+      out.drawn.push_back(make_bars(answers, trace, names));
     }
   }
   return out;

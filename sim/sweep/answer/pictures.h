@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plots of the answers as scripts and data for gnuplot: curves, heat maps, Pareto fronts. Text only; who runs gnuplot,
-// and where, is the app's business.
+// Plots of the answers as scripts and data for gnuplot: curves, heat maps, Pareto fronts, bars. Text only; who runs
+// gnuplot, and where, is the app's business.
 #pragma once
 
 #include <string>
@@ -17,8 +17,13 @@ struct Picture {
   std::string data;
 };
 
+struct Pictures {
+  std::vector<Picture> drawn;
+  std::vector<std::string> left_out;  ///< what might be missed, and why: "l2.model of saxpy on h100 (its values ...)"
+};
+
 /// For each trace and architecture the curves of the keys that matter most and a map of the first two; for each trace
-/// with costs the Pareto front. No two have the same name.
-[[nodiscard]] std::vector<Picture> make_pictures(const Answers& answers);
+/// the Pareto front with costs, without them bars of several architectures. No two have the same name.
+[[nodiscard]] Pictures make_pictures(const Answers& answers);
 
 }  // namespace gpusim::sweep

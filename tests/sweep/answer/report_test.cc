@@ -147,7 +147,8 @@ TEST_CASE("JSON has every point, and findings that refer to them") {
   REQUIRE(json["points"].size() == 15);
   CHECK(json["points"][0] == Json::parse(R"({"trace": "saxpy", "arch": "h100", "status": "done", "cycles": 120000,
       "parameters": {"sm.count": "10", "dram.bandwidth": "1 TB/s"}, "time_us": 120.0, "bound": "tensor",
-      "metrics": {"tensor_share_pct": 100.0, "dram_pct": 50.0, "tflops": 7.5}, "cost": 20.0})"));
+      "metrics": {"tensor_share_pct": 100.0, "dram_pct": 50.0, "tflops": 7.5}, "cost": 20.0,
+      "derived": {}, "key": null})"));
   CHECK(json["points"][14]["reason"] == "--where sm.count < 200");
   CHECK_FALSE(json["points"][14].contains("time_us"));
   CHECK(json["best"][0]["points"] == Json({11, 7, 8}));
@@ -170,9 +171,9 @@ TEST_CASE("CSV is a line a point, with quotes where a cell needs them") {
   Question question;
   question.cost = "sm.count * 2";
   CHECK(to_csv(answer(rows, question)) ==
-        "trace,arch,sm.count,l2.ways,status,bound,cycles,time_us,tflops,cost,reason\n"
-        "saxpy,h100,8,,done,dram,1500,1.5,2.25,16,\n"
-        "saxpy,h100,,3,failed,,,,,,\"no \"\"sets\"\", sorry\"\n");
+        "trace,arch,sm.count,l2.ways,status,bound,cycles,time_us,tflops,cost,reason,key\n"
+        "saxpy,h100,8,,done,dram,1500,1.5,2.25,16,,\n"
+        "saxpy,h100,,3,failed,,,,,,\"no \"\"sets\"\", sorry\",\n");
 }
 
 TEST_CASE("Nothing stored, nothing finished and a single point are answered too") {

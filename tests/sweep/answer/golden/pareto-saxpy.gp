@@ -16,13 +16,8 @@ plot 'pareto-saxpy.dat' index 0 using 1:2 with steps linewidth 2.5 linecolor rgb
   'pareto-saxpy.dat' index 1 using 1:2 with points pointtype 7 pointsize 0.9 linecolor rgb '#0072B2' title 'dram-bound', \
   'pareto-saxpy.dat' index 2 using 1:2 with points pointtype 5 pointsize 0.9 linecolor rgb '#D55E00' title 'tensor-bound', \
   NaN with lines linewidth 2.5 linecolor rgb '#000000' title 'worth its cost: sm.count / dram.bandwidth', \
-  NaN with lines linecolor rgb '#ffffff' title '1: 10 / 1 TB/s', \
-  NaN with lines linecolor rgb '#ffffff' title '2: 10 / 2 TB/s', \
-  NaN with lines linecolor rgb '#ffffff' title '3: 10 / 4 TB/s', \
-  NaN with lines linecolor rgb '#ffffff' title '4: 20 / 1 TB/s', \
-  NaN with lines linecolor rgb '#ffffff' title '5: 20 / 2 TB/s', \
-  NaN with lines linecolor rgb '#ffffff' title '6: 20 / 4 TB/s', \
-  NaN with lines linecolor rgb '#ffffff' title '7: 40 / 2 TB/s', \
-  NaN with lines linecolor rgb '#ffffff' title '8: 40 / 4 TB/s', \
-  NaN with lines linecolor rgb '#ffffff' title '9: 80 / 4 TB/s', \
+  NaN with lines linecolor rgb '#ffffff' title '1: 10 / 1 TB/s (3 equal)', \
+  NaN with lines linecolor rgb '#ffffff' title '2: 20 / 1 TB/s (3 equal)', \
+  NaN with lines linecolor rgb '#ffffff' title '3: 40 / 2 TB/s (2 equal)', \
+  NaN with lines linecolor rgb '#ffffff' title '4: 80 / 4 TB/s', \
   'pareto-saxpy.dat' index 3 using 1:2:3 with labels right offset -0.5,-0.7 font 'sans-serif,12' notitle
