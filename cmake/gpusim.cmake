@@ -29,6 +29,10 @@ endif()
 # thing in a folder.
 function(compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${GPUSIM_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+  if(GPUSIM_UNITY)
+    # An included source's anonymous namespace is taken for a header's.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
 endfunction()
 
 # gpusim_module(<name> [DEPENDS <module>...] [LINK <library>...])

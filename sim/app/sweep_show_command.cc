@@ -118,9 +118,9 @@ std::string result_of(const sweep::Store& store, const ShownPoints& points, cons
 
 /// For whoever looks for a plot in vain.
 std::string drawn_text(const sweep::Pictures& pictures, const std::string& folder) {
-  constexpr std::size_t kMostNamed = 8;
+  constexpr std::size_t kMostLeftOut = 8;
   std::string text = counted(pictures.drawn.size(), "plot") + " in " + folder;
-  const std::size_t named = std::min(pictures.left_out.size(), kMostNamed);
+  const std::size_t named = std::min(pictures.left_out.size(), kMostLeftOut);
   for (std::size_t i = 0; i < named; ++i) {
     text += (i == 0 ? "; not drawn: " : ", ") + pictures.left_out[i];
   }

@@ -6,7 +6,7 @@
 namespace gpusim::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kShowExamples = R"(Examples:
   gpusim sweep show
   gpusim sweep show --study all --trace flashattn --metric tflops
   gpusim sweep show --cost 'sm.count + dram.bandwidth / 20 GB/s' --svg plots
@@ -35,7 +35,7 @@ void add_sweep_show_options(CommandSet& commands, CLI::App& sweep) {
   add_text(command, "--top", options->top, "N", "Best points listed of each trace (default 10)");
   add_text(command, "--result", options->result, "best|KEY",
            "Only the whole result of that point, as JSON for `gpusim report`; JSON and CSV have the keys");
-  set_examples(command, kExamples);
+  set_examples(command, kShowExamples);
 }
 
 }  // namespace gpusim::app

@@ -18,7 +18,7 @@ namespace gpusim::app {
 namespace {
 
 /// Stands for every architecture there is.
-constexpr std::string_view kAll = "all";
+constexpr std::string_view kEveryOne = "all";
 
 /// Whoever mistypes the name of a command gets here, too.
 sweep::LocatedStudy read_file(const std::string& file) {
@@ -29,7 +29,7 @@ sweep::LocatedStudy read_file(const std::string& file) {
   sweep::LocatedStudy study = sweep::read_study(file);
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   for (std::string& name : study.file.study.archs) {
-    name = name == kAll ? name : name_beside(folder, name, architecture_files());
+    name = name == kEveryOne ? name : name_beside(folder, name, architecture_files());
   }
   for (std::string& name : study.file.study.traces) {
     name = name_beside(folder, name, trace_files());
@@ -83,7 +83,7 @@ sweep::LocatedStudy study_of(const SweepOptions& options) {
 void expand_all(std::vector<std::string>& archs) {
   std::vector<std::string> names;
   for (const std::string& name : archs) {
-    if (name != kAll) {
+    if (name != kEveryOne) {
       names.push_back(name);
       continue;
     }

@@ -2,6 +2,7 @@
 #include "sim/sweep/answer/pictures.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <map>
 
@@ -156,6 +157,7 @@ class Curves {
         all.push_back(std::move(line));
       }
     }
+    assert(!all.empty());  // without a curve through the centre the key would have no scaling
     std::vector<std::size_t> shown = spread_over(all.size(), kMostLines);
     if (std::ranges::find(shown, centre) == shown.end()) {
       *std::ranges::prev(std::ranges::upper_bound(shown, centre)) = centre;
