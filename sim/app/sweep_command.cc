@@ -154,23 +154,27 @@ void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study&
 }
 
 [[noreturn]] void refuse_all_skipped(const std::vector<sweep::PointRow>& rows, const sweep::Study& study) {
+  const std::vector<Trouble> troubles = troubles_of(rows, study, sweep::kSkipped);
+  const std::string others = troubles.size() > kMostFailuresShown
+                                 ? "; the first reasons of " + with_thousands(troubles.size()) + " follow"
+                                 : "; why, follows";
   ProblemList problems;
-  for (const Trouble& trouble : troubles_of(rows, study, sweep::kSkipped)) {
+  problems.add({{}, "none of the points, " + with_thousands(rows.size()) + ", can be run" + others, ""});
+  for (const Trouble& trouble : troubles | std::views::take(kMostFailuresShown)) {
     problems.add({{trouble.points, 0, 0}, trouble.reason, ""});
   }
-  problems.add({{}, "none of the points, " + with_thousands(rows.size()) + ", can be run", ""});
   throw InputError(problems.problems());
 }
 
-std::string render_points(const std::vector<sweep::PointRow>& rows, const sweep::StudyFile& file,
-                          const std::string& format, const std::string& db, const Common& common) {
+std::string render_points(const ShownPoints& points, const sweep::StudyFile& file, const std::string& format,
+                          const std::string& db, const Common& common) {
   if (format != "text" || !file.cost.empty()) {
     SweepShowOptions show;
     show.format = format;
     show.cost = file.cost;
-    return show_points({rows, file.study.set, file.cost, 0}, show, common);
+    return show_points(points, show, common);
   }
-  return points_text(rows, file.study, look_of(common), kMostPointsShown) + "gpusim sweep show" +
+  return points_text(points.rows, file.study, look_of(common), kMostPointsShown) + "gpusim sweep show" +
          (db == kDefaultSweepDatabase ? "" : " --db " + sweep::shell_word(db)) + " says what they teach\n";
 }
 
@@ -193,13 +197,14 @@ int run_points(const sweep::StudyFile& file, const SweepOptions& options, const 
   ProgressLine line(!common.quiet && can_show_progress());
   const sweep::Outcome outcome = sweep::run(inputs, prepared.points, store, how, sweep_host(line));
   line.erase();
-  const std::vector<sweep::PointRow> rows = store.points(outcome.study);
+  const ShownPoints points{store.points(outcome.study), file.study.set, file.cost, 0, store.waiting(outcome.study)};
+  const std::vector<sweep::PointRow>& rows = points.rows;
   tell_troubles(rows, file.study, sweep::kSkipped);
   tell_troubles(rows, file.study, sweep::kFailed);
   log_info(account(outcome.tally));
   // A table of nothing says nothing; for a program, a list without elements is an answer.
   if (!rows.empty() || options.format != "text") {
-    print(render_points(rows, file, options.format, store.file().string(), common));
+    print(render_points(points, file, options.format, store.file().string(), common));
   }
   if (!outcome.complete) {
     log_warning("interrupted: every point that ended is stored; the same command goes on with the others");

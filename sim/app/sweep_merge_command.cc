@@ -35,7 +35,8 @@ void tell(const sweep::Incomplete& incomplete) {
         "  the same study is there with points of other keys: the databases come from several programs, or the "
         "study's files have changed between them; the programs: " +
         listed(incomplete.programs_of_twins, [](const std::string& program) { return program; }));
-  } else if (!incomplete.absent.empty()) {
+  }
+  if (!incomplete.absent.empty()) {
     log_warning("  no database had shard " + listed(incomplete.absent, [](const sweep::Share& share) {
                   return fmt::format("{}/{}", share.index, share.count);
                 }));

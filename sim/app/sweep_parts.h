@@ -26,13 +26,11 @@ class SweptParts {
   [[nodiscard]] sweep::TextPairs changes(const std::string& name, SweptParts& from);
 
  private:
-  using Overrides = std::vector<std::pair<std::string, std::string>>;
-
   /// Null where it cannot be read, which is said once of each.
-  const arch::Resolved* resolve(const std::string& name, const Overrides& more = {});
+  const arch::Resolved* resolve(const std::string& name);
 
-  Overrides set_;
-  std::map<std::pair<std::string, Overrides>, std::optional<arch::Resolved>> parts_;
+  std::vector<arch::Override> set_;
+  std::map<std::string, std::optional<arch::Resolved>> parts_;
 };
 
 }  // namespace gpusim::app

@@ -7,9 +7,13 @@
 #include <set>
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include "sim/app/console.h"
 #include "sim/app/sweep_parts.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/sweep/formula/quantity.h"
 #include "sim/sweep/study/study_file.h"
 
 namespace gpusim::app {
@@ -24,10 +28,15 @@ sweep::StudyInfo find_study(const sweep::Store& store, const std::string& name) 
     return *study;
   }
   const std::vector<sweep::StudyInfo> known = store.studies();
+  const auto numbered =
+      std::ranges::find_if(known, [&](const sweep::StudyInfo& each) { return std::to_string(each.id) == name; });
+  if (numbered != known.end()) {
+    return *numbered;
+  }
   if (known.empty()) {
     throw InputError({{store.file().string(), 0, 0}, "holds no study", "gpusim sweep runs one"});
   }
-  std::vector<std::string_view> names{"last", "all"};
+  std::vector<std::string_view> names{"last", "all", "list"};
   std::ranges::transform(known, std::back_inserter(names), &sweep::StudyInfo::name);
   throw InputError({{store.file().string(), 0, 0}, "has no study '" + name + "'", suggestion(name, names)});
 }
@@ -36,7 +45,8 @@ sweep::StudyInfo find_study(const sweep::Store& store, const std::string& name) 
 sweep::StudyFile asked_by(const sweep::StudyInfo& study) {
   try {
     return sweep::parse_study(study.text, study.name);
-  } catch (const InputError&) {
+  } catch (const InputError& error) {
+    log_warning("what the study fixed is not known: " + std::string(error.what()));
     return {};
   }
 }
@@ -111,11 +121,18 @@ class FixedSettings {
   std::map<std::string, TextPairs> followed_;  ///< by architecture: what is not as described
 };
 
+/// The same for "25 MiB" and "25600KiB".
+std::string value_of(const std::string& text) {
+  const std::optional<sweep::Quantity> quantity = sweep::parse_quantity(text);
+  return quantity ? fmt::format("{}", quantity->value) : text;
+}
+
 /// Leaves the first of points that are one simulation with the same names and values.
 void drop_repeats(std::vector<PointRow>& rows) {
   std::set<std::tuple<std::string, std::string, std::string, std::string, TextPairs>> seen;
   std::erase_if(rows, [&](const PointRow& row) {
     TextPairs parameters = row.parameters;
+    std::ranges::for_each(parameters, [](auto& pair) { pair.second = value_of(pair.second); });
     std::ranges::sort(parameters);
     return !seen.emplace(row.key, row.reason, row.arch, row.trace, std::move(parameters)).second;
   });
@@ -124,9 +141,12 @@ void drop_repeats(std::vector<PointRow>& rows) {
 }  // namespace
 
 ShownPoints points_of_study(const sweep::Store& store, const std::string& name) {
-  const sweep::StudyInfo study = find_study(store, name);
+  return points_of_study(store, find_study(store, name));
+}
+
+ShownPoints points_of_study(const sweep::Store& store, const sweep::StudyInfo& study) {
   const sweep::StudyFile asked = asked_by(study);
-  return {store.points(study.id), asked.study.set, asked.cost, 0, study.missing()};
+  return {store.points(study.id), asked.study.set, asked.cost, 0, store.waiting(study.id)};
 }
 
 ShownPoints points_of_all(const sweep::Store& store) {
@@ -138,15 +158,21 @@ ShownPoints points_of_all(const sweep::Store& store) {
   const std::set<std::string> conditions = differing_conditions(studies);
   SweptParts as_described({});
   ShownPoints all;
+  std::set<std::string> texts;
   for (std::size_t i = 0; i < studies.size(); ++i) {
-    all.missing += records[i].missing();
     FixedSettings fixed(studies[i], conditions, as_described);
     for (PointRow& row : store.points(records[i].id)) {
       fixed.add_to(row);
       all.rows.push_back(std::move(row));
     }
+    // What an older program left undone, a newer one asked for anew.
+    if (texts.insert(records[i].text).second) {
+      std::ranges::move(store.waiting(records[i].id), std::back_inserter(all.missing));
+    }
   }
   drop_repeats(all.rows);
+  std::set<std::string> keys;
+  std::erase_if(all.missing, [&keys](const PointRow& row) { return !keys.insert(row.key).second; });
   return all;
 }
 

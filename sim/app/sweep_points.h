@@ -13,13 +13,17 @@ namespace gpusim::app {
 
 struct ShownPoints {
   std::vector<sweep::PointRow> rows;
-  std::vector<std::string> set;    ///< what was fixed of all architectures, as KEY=VALUE
-  std::string cost;                ///< of the study; empty: none
-  std::size_t other_programs = 0;  ///< points left out because another program computed them
-  std::size_t missing = 0;         ///< points that were asked for and have not run
+  std::vector<std::string> set;          ///< what was fixed of all architectures, as KEY=VALUE
+  std::string cost;                      ///< of the study; empty: none
+  std::size_t other_programs = 0;        ///< points left out because another program computed them
+  std::vector<sweep::PointRow> missing;  ///< points that were asked for and have not run
 };
 
-/// Of a study; "last" is the one run last. Throws InputError with the nearest name for an unknown one.
+/// Of one study.
+[[nodiscard]] ShownPoints points_of_study(const sweep::Store& store, const sweep::StudyInfo& study);
+
+/// Of a study by its name or its number; "last" is the one run last. Throws InputError with the nearest name for an
+/// unknown one.
 [[nodiscard]] ShownPoints points_of_study(const sweep::Store& store, const std::string& name);
 
 /// Of all studies, the one run last first, and what two asked alike once. What a study fixed is among the parameters of

@@ -11,6 +11,7 @@
 #include "sim/app/sweep_parts.h"
 #include "sim/app/sweep_points.h"
 #include "sim/app/sweep_show.h"
+#include "sim/app/sweep_text.h"
 #include "sim/app/values.h"
 #include "sim/arch/schema.h"
 #include "sim/base/nearest.h"
@@ -61,16 +62,19 @@ sweep::Question question_of(const SweepShowOptions& options, SweptParts& parts) 
   return question;
 }
 
-void keep_trace(const std::string& trace, std::vector<sweep::PointRow>& rows) {
+void keep_trace(const std::string& trace, ShownPoints& points) {
   if (trace.empty()) {
     return;
   }
+  std::vector<sweep::PointRow>& rows = points.rows;
   std::vector<std::string> names;
   for (const sweep::PointRow& row : rows) {
     names.push_back(row.trace);
   }
-  std::erase_if(rows, [&trace](const sweep::PointRow& row) { return row.trace != trace; });
-  if (rows.empty()) {
+  const auto is_other = [&trace](const sweep::PointRow& row) { return row.trace != trace; };
+  std::erase_if(points.missing, is_other);
+  std::erase_if(rows, is_other);
+  if (rows.empty() && points.missing.empty()) {
     std::ranges::sort(names);
     names.erase(std::ranges::unique(names).begin(), names.end());
     const std::vector<std::string_view> known(names.begin(), names.end());
@@ -83,6 +87,9 @@ const sweep::PointRow& best_of(const ShownPoints& points, const SweepShowOptions
   const sweep::Answers answers = sweep::answer(points.rows, question_of(options, parts));
   if (answers.traces.empty() || answers.traces.front().order.empty()) {
     throw InputError({{"--result best", 0, 0}, "no point has a result", ""});
+  }
+  if (answers.traces.size() > 1) {
+    throw InputError({{"--result best", 0, 0}, "the points are of several traces", "--trace chooses one"});
   }
   return points.rows[answers.traces.front().order.front()];
 }
@@ -135,7 +142,7 @@ std::string show_points(const ShownPoints& points, const SweepShowOptions& optio
   SweptParts parts(points.set);
   sweep::Question question = question_of(options, parts);
   question.other_programs = points.other_programs;
-  question.missing = points.missing;
+  question.missing = points.missing.size();
   const sweep::Answers answers = sweep::answer(points.rows, question);
   if (!options.svg.empty()) {
     const sweep::Pictures pictures = sweep::make_pictures(answers);
@@ -160,8 +167,12 @@ void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, cons
 
 int sweep_show_command(const SweepShowOptions& options, const Common& common) {
   const sweep::Store store(options.db, sweep::Store::Access::kRead);
+  if (options.study == "list") {
+    print(studies_text(store.studies(), look_of(common)));
+    return Exit::kDone;
+  }
   ShownPoints points = options.study == "all" ? points_of_all(store) : points_of_study(store, options.study);
-  keep_trace(options.trace, points.rows);
+  keep_trace(options.trace, points);
   points.other_programs = drop_other_programs(points.rows, sweep::program_version());
   if (!options.result.empty()) {
     print(result_of(store, points, options));

@@ -23,7 +23,8 @@ void add_sweep_show_options(CommandSet& commands, CLI::App& sweep) {
   CLI::App& command = commands.add(sweep, "show", "What the stored points of a sweep teach",
                                    [options](const CLI::App&) { return *options; });
   add_text(command, "--db", options->db, "FILE", "The database of points (default gpusim-sweep.db here)");
-  add_text(command, "--study", options->study, "NAME|last|all", "Whose points (default last: of the study run last)");
+  add_text(command, "--study", options->study, "NAME|N|last|all|list",
+           "Whose points (default last: of the study run last); list: names and numbers of studies");
   add_text(command, "-t,--trace", options->trace, "NAME", "Only points of this trace, named as it was swept");
   add_choice(command, "-f,--format", options->format, {"text", "json", "csv"}, "Of what is printed (default text)");
   add_text(command, "--metric", options->metric, "NAME",

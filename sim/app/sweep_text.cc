@@ -108,6 +108,18 @@ std::string plan_text(const std::vector<PlannedPoint>& points, const sweep::Stud
   return table.to_text(look);
 }
 
+std::string studies_text(const std::vector<sweep::StudyInfo>& studies, const page::Look& look) {
+  page::Table table("rlrrrrr", {"N", "study", "points", "done", "failed", "skipped", "not run yet"});
+  for (const sweep::StudyInfo& study : studies) {
+    std::vector<std::string> cells{std::to_string(study.id), printable(study.name)};
+    for (const std::uint64_t count : {study.points, study.done, study.failed, study.skipped, study.missing()}) {
+      cells.push_back(with_thousands(count));
+    }
+    table.add(std::move(cells));
+  }
+  return table.to_text(look);
+}
+
 std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::Study& study, const page::Look& look,
                         std::size_t most) {
   constexpr std::size_t kReasonWidth = 60;

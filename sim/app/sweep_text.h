@@ -30,6 +30,9 @@ struct PlannedPoint {
 [[nodiscard]] std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::Study& study,
                                       const page::Look& look, std::size_t most);
 
+/// The studies of a database, a line each, with their numbers.
+[[nodiscard]] std::string studies_text(const std::vector<sweep::StudyInfo>& studies, const page::Look& look);
+
 /// One line: a bar, points ended, failed and running, points a second, time left.
 [[nodiscard]] std::string sweep_progress_text(const sweep::Tally& tally, double seconds);
 

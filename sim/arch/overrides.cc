@@ -80,6 +80,7 @@ class Overrider {
       : sheet_(sheet),
         problems_(problems),
         old_count_(number_of(sheet, "sm.count")),
+        old_most_(number_of(sheet, "noc.max_sms_per_gpc")),
         old_stacks_(number_of(sheet, "dram.stacks")) {}
 
   void set(const Override& change);
@@ -97,6 +98,7 @@ class Overrider {
   Sheet& sheet_;
   ProblemList& problems_;
   std::optional<std::uint64_t> old_count_;
+  std::optional<std::uint64_t> old_most_;
   std::optional<std::uint64_t> old_stacks_;
   std::map<std::string, std::string, std::less<>> set_;  ///< key -> text
 };
@@ -169,7 +171,7 @@ void Overrider::derive_stacks() {
 void Overrider::derive_gpcs() {
   const std::optional<std::uint64_t> count = number_of(sheet_, "sm.count");
   const std::optional<std::uint64_t> most = number_of(sheet_, "noc.max_sms_per_gpc");
-  if (count && most && count != old_count_) {
+  if (count && most && (count != old_count_ || most != old_most_)) {
     derive_key("noc.gpcs", (*count + *most - 1) / *most, "sm.count");
   }
 }

@@ -77,6 +77,18 @@ TEST_CASE("an architecture or trace that is named twice is swept once") {
   CHECK(rows_of(shop).size() == 2);
 }
 
+TEST_CASE("studies of one name are told apart by their numbers") {
+  const Workshop shop;
+  for (const char* counts : {"[66]", "[66, 132]"}) {
+    shop.write("st.yaml",
+               std::string("arch: h100\ntrace: saxpy\ntest_params: true\nvary: {sm.count: ") + counts + "}\n");
+    REQUIRE(shop.run("sweep st.yaml").code == 0);
+  }
+  CHECK_THAT(shop.run("sweep show --study list").out, Contains("1  st") && Contains("2  st"));
+  CHECK(json::parse(shop.run("sweep show --study st -f json").out)["points"].size() == 2);
+  CHECK(json::parse(shop.run("sweep show --study 1 -f json").out)["points"].size() == 1);
+}
+
 TEST_CASE("points that have not run yet are counted") {
   const Workshop shop;
   REQUIRE(shop.run(kSmall + "--vary sm.count=60..65 --shard 1/3").code == 0);

@@ -31,6 +31,10 @@ TEST_CASE("a value that is only said again keeps its source: a guess stays a gue
   CHECK(dump_arch(kConfigs / "h100.yaml", std::vector<Override>{{"l2.bytes", "25 MiB"}}) != file);
 }
 
+TEST_CASE("a number of SMs that is only said again regroups them where the GPCs have other sizes") {
+  CHECK(h100({{"sm.count", "132"}, {"noc.max_sms_per_gpc", "16"}}).noc.gpcs == 9);
+}
+
 TEST_CASE("--set is as strict as a file and points at the option") {
   CHECK(problems_of_set({{"sm.count", "0"}}) ==
         "--set sm.count: 'sm.count': '0' is out of range (allowed: 1 to 1024)\n");

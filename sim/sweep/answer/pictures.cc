@@ -296,8 +296,10 @@ void tell_left_out(const Answers& answers, const GroupAnswer& answer, const std:
   const Group& group = answer.group;
   const std::string of = " of " + name_of(group);
   if (group.dimensions.empty()) {
-    const bool is_compared = answers.groups.size() > 1 && !answers.traces.front().parts.empty();
-    is_compared ? void() : left_out.push_back(name_of(group) + " (nothing varies in it)");
+    const auto trace = std::ranges::find(answers.traces, group.trace, &TraceAnswer::trace);
+    if (trace == answers.traces.end() || trace->parts.empty()) {
+      left_out.push_back(name_of(group) + " (nothing varies in it)");
+    }
     return;
   }
   for (std::size_t d = 0; d < group.dimensions.size(); ++d) {

@@ -79,13 +79,14 @@ class TextReport {
     if (hidden > 0) {
       out_ += warning(fmt::format(
           "{} points have the same values as others but not the same input, because a file was changed for example. "
-          "Those of the study run last are shown; --study NAME tells them apart.",
+          "Those of the study run last are shown; --study with its number tells them apart; --study list has the "
+          "numbers.",
           hidden));
     }
     if (answers_.other_programs > 0) {
       out_ +=
-          warning(fmt::format("{} points that another version of gpusim computed are left out; --study NAME shows "
-                              "them.",
+          warning(fmt::format("{} points that another version of gpusim computed are left out; --study with its "
+                              "number shows them (--study list).",
                               answers_.other_programs));
     }
     if (unusable > 0) {
@@ -213,9 +214,10 @@ class TextReport {
     for (const WithoutCost& without : answers_.without_cost) {
       const std::string arch = printable(without.arch);
       const std::string why =
-          !without.key.empty() ? arch + " has no cost: its file says nothing of '" + printable(without.key) + "'."
-                               : fmt::format("The cost of {} points of {} is not finite, such as that of {}.",
-                                             without.rows.size(), arch, place_of(answers_.rows[without.rows.front()]));
+          !without.key.empty()
+              ? arch + " has no cost: its file says nothing of '" + printable(without.key) + "'."
+              : fmt::format("The cost of {} of {} is not finite, such as that of {}.",
+                            counted(without.rows.size(), "point"), arch, place_of(answers_.rows[without.rows.front()]));
       out_ += page::wrapped(why, page::kIndent);
     }
   }

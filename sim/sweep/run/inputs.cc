@@ -84,6 +84,12 @@ arch::Resolved Inputs::resolve(const Point& point) const {
     overrides.insert(overrides.end(), held.begin(), held.end());
     resolved = arch::resolve_sheet(sheets_.at(point.arch), overrides);
   }
+  // One that is held may move another that is.
+  for (const arch::Override& moved : held_back(point, bases_.at(point.arch), resolved)) {
+    throw InputError({{"--vary " + moved.key, 0, 0},
+                      "cannot stay at its base value '" + moved.value + "': another axis decides it",
+                      "leave one of the two out"});
+  }
   // Results name files as the user did, so that they are the same bytes on every machine.
   resolved.arch.path = study_.archs.at(point.arch);
   return resolved;

@@ -15,25 +15,16 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
+/// Architectures that are kept resolved.
+constexpr std::size_t kMostVariants = 256;
+
 /// Values of a point's architecture that its settings carried along: those that differ from the base and that nobody
 /// set.
 Pairs derived_values(const arch::Resolved& base, const arch::Resolved& resolved, const Point& point) {
-  const auto was_set = [&point](std::string_view key) {
-    return std::ranges::find(point.settings, key, &Setting::key) != point.settings.end();
-  };
-  Pairs derived;
-  const std::span<const arch::Key> schema = arch::schema();
-  for (std::size_t i = 0; i < schema.size(); ++i) {
-    const arch::Entry* was = base.sheet.find(i);
-    const arch::Entry* is = resolved.sheet.find(i);
-    if (is != nullptr && (was == nullptr || was->text != is->text) && !was_set(schema[i].path)) {
-      derived.emplace_back(schema[i].path, is->text);
-    }
-  }
-  std::string bandwidth = text_of_key(resolved, kBandwidthKey);
-  if (bandwidth != text_of_key(base, kBandwidthKey) && !was_set(kBandwidthKey)) {
-    derived.emplace_back(kBandwidthKey, std::move(bandwidth));
-  }
+  Pairs derived = changed_keys(base, resolved);
+  std::erase_if(derived, [&point](const auto& pair) {
+    return std::ranges::find(point.settings, pair.first, &Setting::key) != point.settings.end();
+  });
   return derived;
 }
 
@@ -57,6 +48,15 @@ std::string lacking_instructions(const arch::Arch& arch, const trace::Trace& tra
     text += (text.empty() ? arch.name + " lacks " : ", ") + opcode;
   }
   return text;
+}
+
+/// What a point sets of its architecture.
+Pairs variant_name(const Study& study, const Point& point) {
+  Pairs name{{study.archs[point.arch], ""}};
+  for (const arch::Override& change : overrides_of(study, point)) {
+    name.emplace_back(change.key, change.value);
+  }
+  return name;
 }
 
 /// What many points have in common, kept as long as it may be asked for again.
@@ -114,16 +114,12 @@ class Preparer {
   }
 
   const Variant& variant_of(const Point& point) {
-    Pairs id{{inputs_.study().archs[point.arch], ""}};
-    for (const arch::Override& change : overrides_of(inputs_.study(), point)) {
-      id.emplace_back(change.key, change.value);
-    }
+    Pairs id = variant_name(inputs_.study(), point);
     const auto known = variants_.find(id);
     if (known != variants_.end()) {
       return known->second;
     }
-    constexpr std::size_t kMostKept = 256;
-    if (variants_.size() == kMostKept) {
+    if (variants_.size() == kMostVariants) {
       variants_.clear();
     }
     arch::Resolved resolved = inputs_.resolve(point);
@@ -138,18 +134,28 @@ class Preparer {
   std::map<Pairs, Variant> variants_;
 };
 
-/// All positions of the plan, those of one trace with the same parameters together: each is then loaded once.
-std::vector<std::uint64_t> by_trace(const Plan& plan, const Study& study) {
-  std::map<std::pair<std::size_t, Parameters>, std::vector<std::uint64_t>> groups;
+/// All positions of the plan, such that few architectures and traces are wanted again after others: blocks of as many
+/// variants of architectures as are kept, and in a block those of one trace together.
+std::vector<std::uint64_t> by_inputs(const Plan& plan, const Study& study) {
+  struct Place {
+    std::size_t block;
+    std::size_t trace;
+    std::uint64_t position;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::map<Pairs, std::size_t> variants;
+  std::map<std::pair<std::size_t, Parameters>, std::size_t> traces;
+  std::vector<Place> places;
   for (std::uint64_t i = 0; i < plan.size(); ++i) {
     const Point point = plan[i];
-    groups[{point.trace, parameters_of(study, point)}].push_back(i);
+    const std::size_t variant = variants.emplace(variant_name(study, point), variants.size()).first->second;
+    const std::size_t trace =
+        traces.emplace(std::pair(point.trace, parameters_of(study, point)), traces.size()).first->second;
+    places.push_back({variant / kMostVariants, trace, i});
   }
+  std::ranges::sort(places);
   std::vector<std::uint64_t> order;
-  order.reserve(plan.size());
-  for (const auto& [trace, positions] : groups) {
-    order.insert(order.end(), positions.begin(), positions.end());
-  }
+  std::ranges::transform(places, std::back_inserter(order), &Place::position);
   return order;
 }
 
@@ -160,7 +166,7 @@ Prepared prepare(Inputs& inputs, const Plan& plan, const gpu::SimulateOptions& o
   Preparer one(inputs, options);
   std::vector<std::optional<Candidate>> candidates(plan.size());
   std::uint64_t ready = 0;
-  for (const std::uint64_t position : by_trace(plan, inputs.study())) {
+  for (const std::uint64_t position : by_inputs(plan, inputs.study())) {
     if (tell && !tell(ready++)) {
       return {};
     }

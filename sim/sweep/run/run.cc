@@ -60,6 +60,7 @@ class Runner {
   void give_back(const Taken& taken, const End& end);
   [[nodiscard]] End simulate(const Taken& taken);
   void simulate(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end);
+  void run_point(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end);
   void stop_with(std::exception_ptr error);
 
   Inputs& inputs_;
@@ -77,7 +78,7 @@ class Runner {
   unsigned threads_in_use_ = 0;
   std::uint64_t most_running_ = 0;
   std::uint64_t bytes_of_point_ = 0;  ///< that one needed so far; 0: none has ended
-  std::uint64_t free_at_rest_ = 0;    ///< bytes that were available when no point ran
+  std::uint64_t most_available_ = 0;  ///< bytes, so far: before the points took theirs
   unsigned workers_ = 0;
   std::exception_ptr error_;
 };
@@ -204,18 +205,18 @@ Runner::Taken Runner::take() {
 }
 
 /// For one point more than are running, if it is like those so far. Those that run may not have taken yet what they
-/// will need, so it is also counted from what there was without them.
+/// will need, so it is also counted from what there was before them.
 bool Runner::has_memory() {
   if (!host_.memory_available || !host_.peak_memory) {
     return true;
   }
   const std::uint64_t available = host_.memory_available();
+  most_available_ = std::max(most_available_, available);
   if (tally_.running == 0) {
-    free_at_rest_ = available;
     return true;
   }
   const std::uint64_t need = bytes_of_point_ > 0 ? bytes_of_point_ : kFirstGuessBytes;
-  return available >= need && free_at_rest_ / need > tally_.running;
+  return available >= need && most_available_ / need > tally_.running;
 }
 
 void Runner::give_back(const Taken& taken, const End& end) {
@@ -234,24 +235,18 @@ void Runner::give_back(const Taken& taken, const End& end) {
   ++(end.row.status == kDone ? tally_.done : tally_.failed);
 }
 
-/// Throws where the point is no longer what it was when its key was made: that is no failure of the point.
+/// Throws InputError where the point is no longer what it was when its key was made: that is no failure of the point.
 Runner::End Runner::simulate(const Taken& taken) {
-  const arch::Resolved resolved = inputs_.resolve(taken.point->point);
-  const std::shared_ptr<const LoadedTrace> loaded = inputs_.load(taken.point->point);
   End end;
   end.row.key = taken.point->row.key;
   end.row.status = kFailed;
   const double started = host_.seconds ? host_.seconds() : 0;
   try {
+    const arch::Resolved resolved = inputs_.resolve(taken.point->point);
+    const std::shared_ptr<const LoadedTrace> loaded = inputs_.load(taken.point->point);
     simulate(taken, resolved.arch, loaded->trace, end);
-  } catch (const InputError& error) {
-    end.row.reason = reason_of(error);
-  } catch (const CannotFinishError& error) {
-    end.row.reason = one_line(error.what());
   } catch (const std::bad_alloc&) {
     end.row.reason = "out of memory: run it alone, with --jobs 1 --retry";
-  } catch (const std::exception& error) {
-    end.row.reason = one_line(std::string("a fault of gpusim, please report it: ") + error.what());
   }
   if (end.row.status == kFailed && host_.seconds) {
     end.row.host_seconds = host_.seconds() - started;
@@ -260,6 +255,20 @@ Runner::End Runner::simulate(const Taken& taken) {
 }
 
 void Runner::simulate(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end) {
+  try {
+    run_point(taken, arch, trace, end);
+  } catch (const InputError& error) {
+    end.row.reason = reason_of(error);
+  } catch (const CannotFinishError& error) {
+    end.row.reason = one_line(error.what());
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    end.row.reason = one_line(std::string("a fault of gpusim, please report it: ") + error.what());
+  }
+}
+
+void Runner::run_point(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end) {
   gpu::SimulateOptions how = options_.how;
   how.threads = taken.threads;
   how.on_progress = [this](const gpu::Progress&) { return !stop_.load(); };

@@ -117,13 +117,14 @@ std::vector<Share> absent_shares(const std::vector<Share>& shares) {
   return absent;
 }
 
-/// Of the studies that have this one's text, itself among them; nothing when it is the only one.
+/// Of the merged studies that have this one's text, itself among them; nothing when it is the only one.
 std::vector<std::string> programs_of_twins(Tables& tables, const StudyInfo& study,
-                                           const std::vector<StudyInfo>& studies) {
+                                           const std::vector<StudyInfo>& studies,
+                                           const std::set<std::int64_t>& touched) {
   std::set<std::string> programs;
   std::size_t twins = 0;
   for (const StudyInfo& other : studies) {
-    if (other.text == study.text) {
+    if (other.text == study.text && touched.contains(other.id)) {
       ++twins;
       const std::vector<std::string> behind = tables.programs(other.id);
       programs.insert(behind.begin(), behind.end());
@@ -154,8 +155,8 @@ MergeReport Store::merge(const fs::path& file, std::span<const fs::path> others)
     std::vector<std::uint64_t> missing =
         touched.contains(study.id) ? into.missing(study.id) : std::vector<std::uint64_t>();
     if (!missing.empty()) {
-      report.incomplete.push_back(
-          {study, std::move(missing), absent_shares(into.shares(study.id)), programs_of_twins(into, study, studies)});
+      report.incomplete.push_back({study, std::move(missing), absent_shares(into.shares(study.id)),
+                                   programs_of_twins(into, study, studies, touched)});
     }
   }
   return report;

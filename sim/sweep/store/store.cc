@@ -56,6 +56,10 @@ std::optional<StudyInfo> Store::study(std::string_view name) const {
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
+std::vector<PointRow> Store::waiting(std::int64_t study) const {
+  return tables_->waiting(study);
+}
+
 std::vector<PointRow> Store::points(std::int64_t study) const {
   return tables_->ended(study);
 }

@@ -100,6 +100,8 @@ class Store {
   /// The last study of that name, or the last of all for an empty name; nothing when there is none.
   [[nodiscard]] std::optional<StudyInfo> study(std::string_view name = {}) const;
 
+  /// Points of a study that have not ended, in its order, with an empty status.
+  [[nodiscard]] std::vector<PointRow> waiting(std::int64_t study) const;
   /// Points of a study in its order: done, failed and skipped; those never finished are left out.
   [[nodiscard]] std::vector<PointRow> points(std::int64_t study) const;
 

@@ -223,6 +223,18 @@ std::vector<PointRow> Tables::asked(std::int64_t study) {
   return out;
 }
 
+std::vector<PointRow> Tables::waiting(std::int64_t study) {
+  Statement rows(database_, "SELECT " + std::string(kAsked) +
+                                " FROM asked LEFT JOIN point ON point.key=asked.key "
+                                "WHERE study=? AND skipped IS NULL AND point.key IS NULL ORDER BY position");
+  rows.bind(study);
+  std::vector<PointRow> out;
+  while (rows.step()) {
+    read_asked(rows, out.emplace_back());
+  }
+  return out;
+}
+
 std::vector<Share> Tables::shares(std::int64_t study) {
   Statement rows(database_, "SELECT part, of FROM share WHERE study=? ORDER BY of, part");
   rows.bind(study);

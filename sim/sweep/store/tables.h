@@ -32,6 +32,8 @@ class Tables {
   /// What the study asked for, all of it, without numbers.
   [[nodiscard]] std::vector<PointRow> asked(std::int64_t study);
   [[nodiscard]] std::vector<Share> shares(std::int64_t study);
+  /// What the study asked for and that has not ended; their status is empty.
+  [[nodiscard]] std::vector<PointRow> waiting(std::int64_t study);
   /// Positions of the points that never ended.
   [[nodiscard]] std::vector<std::uint64_t> missing(std::int64_t study);
   /// The programs that computed points of a study, in the order of their names.

@@ -367,6 +367,23 @@ std::string text_of_key(const arch::Resolved& arch, std::string_view key) {
   return entry == nullptr ? "" : entry->text;
 }
 
+std::vector<std::pair<std::string, std::string>> changed_keys(const arch::Resolved& was, const arch::Resolved& is) {
+  std::vector<std::pair<std::string, std::string>> changed;
+  const std::span<const arch::Key> schema = arch::schema();
+  for (std::size_t i = 0; i < schema.size(); ++i) {
+    const arch::Entry* const before = was.sheet.find(i);
+    const arch::Entry* const now = is.sheet.find(i);
+    if (now != nullptr && (before == nullptr || before->text != now->text)) {
+      changed.emplace_back(schema[i].path, now->text);
+    }
+  }
+  std::string bandwidth = text_of_key(is, kBandwidthKey);
+  if (bandwidth != text_of_key(was, kBandwidthKey)) {
+    changed.emplace_back(kBandwidthKey, std::move(bandwidth));
+  }
+  return changed;
+}
+
 std::vector<arch::Override> held_back(const Point& point, const arch::Resolved& base, const arch::Resolved& resolved) {
   std::vector<arch::Override> held;
   for (const Setting& setting : point.settings) {

@@ -82,6 +82,10 @@ class Plan {
 /// What an architecture has for a key, as --set takes it; of dram.bandwidth what is computed. Empty where it has none.
 [[nodiscard]] std::string text_of_key(const arch::Resolved& arch, std::string_view key);
 
+/// Keys of which `is` has another text than `was`, with that text, dram.bandwidth among them.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> changed_keys(const arch::Resolved& was,
+                                                                            const arch::Resolved& is);
+
 /// What to --set besides, because it was carried along in `resolved`, the architecture with overrides_of(): an axis at
 /// its base value stays there.
 [[nodiscard]] std::vector<arch::Override> held_back(const Point& point, const arch::Resolved& base,

@@ -101,7 +101,7 @@ TEST_CASE("Points whose cost is not finite are named with the reason") {
   question.cost = "1 / a";
   const Answers answers = answer(rows, question);
   CHECK_THAT(to_text(answers, page::Look{}),
-             Catch::Contains("The cost of 1 points of h100 is not finite, such as that of a=0 (saxpy on h100)."));
+             Catch::Contains("The cost of 1 point of h100 is not finite, such as that of a=0 (saxpy on h100)."));
   CHECK(Json::parse(to_json(answers))["without_cost"] ==
         Json::parse(R"([{"arch": "h100", "key": null, "points": [0]}])"));
 }
