@@ -40,6 +40,8 @@ MODULES = {
     "trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "isa"),
     "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
     "frontend/accelsim": module("reads Accel-Sim (NVBit) traces", "base", "isa", "trace"),
+    "inspect": module("what a trace does, and what the library of kernels holds, as text and as JSON",
+                      "base", "page", "isa", "trace"),
     "datasheet": module("architectures as people and programs read them: the comparison table, peaks, differences",
                          "base", "page", "isa", "arch"),
     "occupancy": module("how many CTAs fit an SM, what limits them, and what would change that",
@@ -72,9 +74,9 @@ MODULES = {
     "sweep/submit": module("a sweep as jobs of a cluster: what to ask for, scripts, what to do next", "base"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
-                  "frontend/accelsim", "occupancy", "occupancy/answer", "lower", "mem/cache", "mem/map", "mem/noc",
-                  "mem/dram", "mem/l2", "sm", "gpu", "datasheet", "roofline", "report", "sweep/formula", "sweep/study",
-                  "sweep/store", "sweep/answer", "sweep/run", "sweep/submit"),
+                  "frontend/accelsim", "inspect", "occupancy", "occupancy/answer", "lower", "mem/cache", "mem/map",
+                  "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "datasheet", "roofline", "report", "sweep/formula",
+                  "sweep/study", "sweep/store", "sweep/answer", "sweep/run", "sweep/submit"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -82,7 +84,8 @@ MODULES = {
 HOMES = {
     "yaml-cpp/": {"arch", "sweep/study"},
     "boost/": {"trace", "gpu"},
-    "nlohmann/": {"datasheet", "roofline", "report", "app", "occupancy/answer", "sweep/store", "sweep/answer"},
+    "nlohmann/": {"inspect", "datasheet", "roofline", "report", "app", "occupancy/answer", "sweep/store",
+                  "sweep/answer"},
     "zstd.h": {"frontend/text", "sweep/store"},
     "zstd_errors.h": {"frontend/text"},
     "sqlite3.h": {"sweep/store"},
@@ -91,7 +94,7 @@ HOMES = {
     "csv.h": {"app"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "sweep/answer",
+    "fmt/": {"inspect", "datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "sweep/answer",
              "sweep/submit", "app"},
     "fcntl.h": {"sweep/store", "app"},
     "unistd.h": {"sweep/store", "app"},

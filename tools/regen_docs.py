@@ -4,16 +4,19 @@
 
 A generated part stands between "<!-- generated: NAME -->" and "<!-- end of generated part -->"; everything around it is
 written by hand. PARTS says where each comes from. Reports of full size take a minute each: only --reports runs them
-again, and otherwise the one in the document has to have the sections that the program prints today.
+again, and otherwise the one in the document has to have the sections that the program prints today. The table of the
+library walks only kernels whose row is not there, with the same defaults and size of file; --reports walks all.
 """
 import argparse
 import functools
+import json
 import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 END = "<!-- end of generated part -->"
 # What the report says of the machine that ran it, and differs from run to run.
@@ -89,12 +92,63 @@ def command(arguments, old, context):
     return fenced(f"$ gpusim {arguments}\n{output_of(context, context.program, *words)}")
 
 
+def si_text(value):
+    """1234567 as "1.235 M"."""
+    for prefix, factor in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if value >= factor:
+            return f"{value / factor:.4g} {prefix}"
+    return str(round(value))
+
+
+def binary_text(value):
+    for prefix, factor in (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if value >= factor:
+            return f"{value / factor:.4g} {prefix}"
+    return f"{round(value)} B" if value else "0"
+
+
+def walked_cells(text, context):
+    """Warp instructions, FLOPs and bytes of global memory of a trace, all its kernels together."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "made.trace"
+        path.write_text(text)
+        info = json.loads(output_of(context, context.program, "trace", "info", path, "--format", "json"))
+    total = {"instructions": 0, "flops": 0, "read": 0, "written": 0, "atomic": 0}
+    for kernel in info["kernels"]:
+        scale = kernel["walked"]["of_ctas"] / kernel["walked"]["ctas"]
+        total["instructions"] += scale * kernel["warp_instructions"]
+        total["flops"] += scale * sum(kernel["flops"].values())
+        for way in ("read", "written", "atomic"):
+            total[way] += scale * kernel["bytes"]["global"][way]
+    written = binary_text(total["written"] + total["atomic"])
+    return [si_text(total["instructions"]), si_text(total["flops"]), binary_text(total["read"]), written]
+
+
+def library(family, old, context):
+    """A row for each kernel of a family; those whose row is there already are not walked again."""
+    if context.program is None:
+        return old
+    listed = json.loads(output_of(context, context.program, "trace", "make", "--list", "--format", "json"))
+    known = {cells[0]: cells for cells in ([c.strip() for c in row.strip("|").split("|")] for row in old.splitlines())}
+    rows = ["| kernel | what | defaults | warp instructions | FLOPs | read | written | file |", "| " + "--- | " * 8]
+    for kernel in (k for k in listed["kernels"] if k["family"] == family):
+        text = output_of(context, context.program, "trace", "make", kernel["name"])
+        defaults = ", ".join(f"{p['name']}\u00a0{p['default']}" for p in kernel["parameters"])
+        cells = [f"`{kernel['name']}`", kernel["title"], defaults, binary_text(len(text.encode()))]
+        row = known.get(cells[0], [])
+        fresh = len(row) == 8 and row[:3] + row[7:] == cells
+        numbers = row[3:7] if fresh and not context.reports else walked_cells(text, context)
+        rows.append(f"| {' | '.join(cells[:3] + numbers + cells[3:])} |")
+    return "\n".join(line.strip() for line in rows)
+
+
 ROOFLINE = r"""roofline --arch h100 \
     --name "one token" --flops "33.6 MFLOP"  --bytes "33.6 MB" \
     --name "64 tokens" --flops "2.15 GFLOP"  --bytes "34.6 MB" \
     --name prompt      --flops "137.4 GFLOP" --bytes "100.7 MB"
 """
 
+FAMILIES = ("memory", "reductions and scans", "dense", "deep learning", "irregular", "machine")
 PARTS_TABLE = "arch list\n"
 OCCUPANCY = "occupancy --arch h100 --regs 168 --block 128 --smem 96KiB\n"
 
@@ -107,6 +161,8 @@ PARTS = [
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
     ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),
+    *(("docs/kernels.md", f"library-{family.replace(' ', '-')}", functools.partial(library, family))
+      for family in FAMILIES),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
 

@@ -35,7 +35,7 @@ struct ArchOptions {
   std::string format = "text";
 };
 
-enum class TraceAction : std::uint8_t { kInfo, kCheck, kDump };
+enum class TraceAction : std::uint8_t { kInfo, kCheck, kDump, kMake };
 struct TraceOptions {
   TraceAction action = TraceAction::kInfo;
   std::string name;
@@ -45,6 +45,9 @@ struct TraceOptions {
   std::string cta;   ///< of dump: what a warp of this CTA does
   std::string warp;  ///< in the CTA
   std::string most;  ///< steps shown
+  std::string format = "text";
+  std::string output;  ///< of make
+  bool list = false;   ///< of make
 };
 
 struct ReportOptions {

@@ -24,9 +24,11 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, error);
 }
 
-void add_folder(std::vector<fs::path>& folders, const fs::path& folder) {
-  if (is_folder(folder) && std::find(folders.begin(), folders.end(), folder) == folders.end()) {
-    folders.push_back(folder);
+void add_folder(std::vector<fs::path>& folders, const fs::path& folder, const FileKind& kind) {
+  for (const fs::path& one : {folder, kind.library.empty() ? folder : folder / kind.library}) {
+    if (is_folder(one) && std::find(folders.begin(), folders.end(), one) == folders.end()) {
+      folders.push_back(one);
+    }
   }
 }
 
@@ -94,29 +96,29 @@ std::string name_hint(const fs::path& path, const FileKind& kind) {
 }  // namespace
 
 const FileKind& architecture_files() {
-  static const FileKind kKind{"configs", ".yaml"};
+  static const FileKind kKind{"configs", ".yaml", ""};
   return kKind;
 }
 
 const FileKind& trace_files() {
-  static const FileKind kKind{"traces", ".trace"};
+  static const FileKind kKind{"traces", ".trace", "library"};
   return kKind;
 }
 
 std::vector<fs::path> search_folders(const FileKind& kind) {
   std::vector<fs::path> folders;
-  add_folder(folders, fs::path(GPUSIM_DATA_DIR) / kind.folder);
+  add_folder(folders, fs::path(GPUSIM_DATA_DIR) / kind.folder, kind);
   std::error_code error;
   if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error) {
-    add_folder(folders, program.parent_path().parent_path() / "share" / "gpusim" / kind.folder);
+    add_folder(folders, program.parent_path().parent_path() / "share" / "gpusim" / kind.folder, kind);
   }
   if (const char* const variable = std::getenv("GPUSIM_PATH"); variable != nullptr) {
     std::string_view rest = variable;
     while (!rest.empty()) {
       const std::size_t colon = std::min(rest.find(':'), rest.size());
       if (const fs::path folder = rest.substr(0, colon); !folder.empty()) {
-        add_folder(folders, folder / kind.folder);
-        add_folder(folders, folder);
+        add_folder(folders, folder / kind.folder, kind);
+        add_folder(folders, folder, kind);
       }
       rest.remove_prefix(std::min(colon + 1, rest.size()));
     }

@@ -12,6 +12,7 @@ namespace gpusim::app {
 struct FileKind {
   std::string folder;     ///< "configs"
   std::string extension;  ///< ".yaml", which may be left out
+  std::string library;    ///< a folder below it that is searched after it; none when empty
 };
 [[nodiscard]] const FileKind& architecture_files();
 [[nodiscard]] const FileKind& trace_files();

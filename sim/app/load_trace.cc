@@ -44,10 +44,10 @@ trace::Trace load_trace(const std::filesystem::path& path, const trace::Paramete
   if (!is_accelsim(path)) {
     return frontend::load_trace_text(path, choice);
   }
-  if (!choice.overrides.empty()) {
-    throw InputError({{"--param " + choice.overrides.front().first, 0, 0},
-                      "'" + path.string() + "' is a recorded trace, which has no parameters",
-                      ""});
+  if (!choice.overrides.empty() || !choice.words.empty()) {
+    const std::string name = choice.words.empty() ? choice.overrides.front().first : choice.words.front().first;
+    throw InputError(
+        {{"--param " + name, 0, 0}, "'" + path.string() + "' is a recorded trace, which has no parameters", ""});
   }
   return frontend::accelsim::load_accelsim(path);
 }

@@ -89,7 +89,7 @@ std::string answer_one(const OccupancyOptions& options, const page::Look& look) 
 std::string answer_trace(const OccupancyOptions& options, const page::Look& look) {
   const arch::Arch arch = load_part(options);
   trace::Trace trace =
-      load_trace(find_file(options.trace, trace_files()), {parse_parameters(options.param), options.test_params});
+      load_trace(find_file(options.trace, trace_files()), parse_parameters(options.param, options.test_params));
   trace.path = options.trace;
   keep_kernels(trace, options.kernel);
   const occupancy::TraceAnswer answer = occupancy::answer(arch, trace);

@@ -40,7 +40,7 @@ arch::Arch load_architecture(const RunOptions& options) {
 }
 
 trace::Trace load_kernels(const RunOptions& options) {
-  const trace::ParameterChoice choice{parse_parameters(options.param), options.test_params};
+  const trace::ParameterChoice choice = parse_parameters(options.param, options.test_params);
   trace::Trace trace = load_trace(find_file(options.trace, trace_files()), choice);
   keep_kernels(trace, options.kernel);
   return trace;

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
-// gpusim trace info | check | dump.
-#include <algorithm>
+// gpusim trace info | check | dump | make.
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
+#include "sim/app/library.h"
 #include "sim/app/load_trace.h"
+#include "sim/app/output_file.h"
 #include "sim/app/program.h"
+#include "sim/app/render.h"
 #include "sim/app/values.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/inspect/inspect.h"
 #include "sim/trace/dump.h"
 #include "sim/trace/summary.h"
 #include "sim/trace/walker.h"
@@ -20,52 +26,21 @@ namespace gpusim::app {
 namespace {
 
 constexpr std::uint64_t kStepsShown = 1000;
-/// What `info` walks of a kernel: enough for the mix of instructions, quick for any size.
-constexpr trace::WalkLimit kInfoLimit{1, 2'000'000};
 
-std::string size_text(const Dim3& dim) {
-  return fmt::format("({}, {}, {})", dim.x, dim.y, dim.z);
+/// Of a list of kernels: with the files it names.
+std::uint64_t bytes_on_disk(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  return error ? 0 : static_cast<std::uint64_t>(bytes);
 }
 
-std::string parameters_text(const trace::Trace& trace) {
-  std::string out;
-  for (const trace::Parameter& p : trace.parameters) {
-    out += fmt::format("  --param {} = {}  (default {}{})  {}\n", p.name, p.value, p.default_value,
-                       p.test_value ? fmt::format(", test {}", *p.test_value) : "", p.what);
-  }
-  return out.empty() ? "  no parameters\n" : out;
-}
-
-std::string mix_text(const trace::KernelSummary& summary) {
-  std::string out =
-      fmt::format("  {} {}: {} warp instructions\n", summary.walked.ctas,
-                  summary.walked.cut_off ? "CTAs and a part" : "CTA", with_thousands(summary.total.issues));
-  for (const trace::OpcodeCount& row : summary.by_opcode) {
-    out += fmt::format("    {:<28} {:>12}  {:>5.1f} %  {}\n", row.opcode, with_thousands(row.count.issues),
-                       100.0 * static_cast<double>(row.count.issues) /
-                           static_cast<double>(std::max<std::uint64_t>(1, summary.total.issues)),
-                       isa::kPipeNames[static_cast<std::size_t>(row.pipe)]);
-  }
-  return out;
-}
-
-std::string kernel_text(const trace::Kernel& kernel) {
-  std::string out =
-      fmt::format("\nkernel {}: grid {}, block {}: {} CTAs of {} warps\n", kernel.name, size_text(kernel.grid),
-                  size_text(kernel.block), with_thousands(kernel.ctas()), kernel.warps_per_cta());
-  out += fmt::format("  {} instructions, {} registers a thread, {} of shared memory a CTA, dependences {}\n",
-                     kernel.code.size(), kernel.registers_per_thread,
-                     with_binary_prefix(kernel.shared_static_bytes + kernel.shared_dynamic_bytes),
-                     kernel.control_recorded ? "recorded" : "to be assigned");
-  return out + mix_text(trace::summarize(kernel, kInfoLimit));
-}
-
-void print_info(const trace::Trace& trace) {
-  print(fmt::format("{}: {}\n", trace.path, trace.title.empty() ? trace.origin : trace.title));
-  print(parameters_text(trace));
+std::string info_of(const trace::Trace& trace, const std::filesystem::path& path, const TraceOptions& options,
+                    const page::Look& look) {
+  inspect::TraceInfo info{&trace, bytes_on_disk(path), {}};
   for (const trace::Kernel& kernel : trace.kernels) {
-    print(kernel_text(kernel));
+    info.kernels.push_back(inspect::inspect_kernel(kernel));
   }
+  return options.format == "json" ? inspect::info_json(info) : inspect::info_text(info, look);
 }
 
 void print_check(const trace::Trace& trace) {
@@ -102,19 +77,38 @@ void print_dump(const trace::Trace& trace, const TraceOptions& options) {
   }
 }
 
+void make(const TraceOptions& options, const trace::ParameterChoice& choice, const page::Look& look) {
+  if (options.list) {
+    const std::vector<inspect::LibraryKernel> library = read_library();
+    print(options.format == "json" ? inspect::library_json(library) : inspect::library_text(library, look));
+    return;
+  }
+  const std::string text = make_trace(options.name, choice);
+  if (options.output.empty()) {
+    print(text);
+  } else {
+    OutputFile(options.output).commit(text);
+  }
+}
+
 }  // namespace
 
-int trace_command(const TraceOptions& options) {
-  const trace::ParameterChoice choice{parse_parameters(options.param), options.test_params};
-  trace::Trace trace = load_trace(find_file(options.name, trace_files()), choice);
+int trace_command(const TraceOptions& options, const Common& common) {
+  const trace::ParameterChoice choice = parse_parameters(options.param, options.test_params);
+  if (options.action == TraceAction::kMake) {
+    make(options, choice, look_of(common));
+    return Exit::kDone;
+  }
+  const std::filesystem::path path = find_file(options.name, trace_files());
+  trace::Trace trace = load_trace(path, choice);
   keep_kernels(trace, options.kernel);
   for (const std::string& warning : trace.warnings) {
     log_warning(warning);
   }
   switch (options.action) {
-    case TraceAction::kInfo: print_info(trace); break;
+    case TraceAction::kInfo: print(info_of(trace, path, options, look_of(common))); break;
     case TraceAction::kCheck: print_check(trace); break;
-    case TraceAction::kDump: print_dump(trace, options); break;
+    default: print_dump(trace, options);
   }
   return Exit::kDone;
 }

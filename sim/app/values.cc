@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -111,6 +112,14 @@ double parse_quantity(std::string_view option, std::string_view text, std::span<
   return value;
 }
 
+/// Of letters, digits and '_', with a letter first: what a trace may call a value.
+bool is_word(std::string_view text) {
+  const auto letter = [](char c) { return c == '_' || std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  return !text.empty() && letter(text.front()) && std::ranges::all_of(text, [&](char c) {
+    return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+  });
+}
+
 std::regex compile(const std::string& expression) {
   try {
     return std::regex(expression, std::regex::ECMAScript | std::regex::optimize);
@@ -187,8 +196,9 @@ gpu::WatchRequest parse_watch(std::string_view text) {
   return watch;
 }
 
-std::vector<std::pair<std::string, std::int64_t>> parse_parameters(const std::vector<std::string>& texts) {
-  std::vector<std::pair<std::string, std::int64_t>> out;
+trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, bool use_test_set) {
+  trace::ParameterChoice out;
+  out.use_test_set = use_test_set;
   std::set<std::string> seen;
   ProblemList problems;
   for (const std::string& text : texts) {
@@ -199,12 +209,14 @@ std::vector<std::pair<std::string, std::int64_t>> parse_parameters(const std::ve
     }
     const std::string value = text.substr(equals + 1);
     const std::optional<std::int64_t> number = parse_signed(value);
-    if (!number) {
+    if (!number && !is_word(value)) {
       problems.add({{"--param " + name, 0, 0}, in_quotes(value) + " is not an integer", "integers only, such as 8192"});
     } else if (!seen.insert(name).second) {
       problems.add({{"--param " + name, 0, 0}, "is given twice", ""});
+    } else if (number) {
+      out.overrides.emplace_back(name, *number);
     } else {
-      out.emplace_back(name, *number);
+      out.words.emplace_back(name, value);
     }
   }
   problems.throw_if_any();

@@ -37,8 +37,8 @@ namespace gpusim::app {
 /// 100,000 cycles, because each is a glyph on the page.
 [[nodiscard]] gpu::WatchRequest parse_watch(std::string_view text);
 
-/// "NAME=INTEGER" each; throws InputError with all that are not, or are given twice.
-[[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> parse_parameters(const std::vector<std::string>& texts);
+/// "NAME=VALUE" each, an integer or a word; throws InputError with all that are not, or are given twice.
+[[nodiscard]] trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, bool use_test_set);
 
 /// Leaves only kernels whose name the regular expression finds. Throws UsageError for a malformed expression,
 /// InputError when no kernel is left.

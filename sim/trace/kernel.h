@@ -72,8 +72,16 @@ struct Parameter {
   std::string name;
   std::int64_t value = 0;
   std::int64_t default_value = 0;
-  std::optional<std::int64_t> test_value;  ///< of the small `test` set
-  std::string what;                        ///< the author's one-line description
+  std::optional<std::int64_t> test_value;                      ///< of the small `test` set
+  std::optional<std::pair<std::int64_t, std::int64_t>> range;  ///< the least and the greatest value allowed
+  std::vector<std::string> words;  ///< of a parameter whose values are words: value i is called words[i]
+  std::string what;                ///< the author's one-line description
+
+  /// A value as the file writes it.
+  [[nodiscard]] std::string text_of(std::int64_t number) const {
+    const bool named = number >= 0 && static_cast<std::size_t>(number) < words.size();
+    return named ? words[static_cast<std::size_t>(number)] : std::to_string(number);
+  }
 };
 
 struct Trace {
@@ -89,6 +97,7 @@ struct Trace {
 struct ParameterChoice {
   std::vector<std::pair<std::string, std::int64_t>> overrides;
   bool use_test_set = false;
+  std::vector<std::pair<std::string, std::string>> words{};  ///< overrides that are no numbers
 };
 
 }  // namespace gpusim::trace

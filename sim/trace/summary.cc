@@ -17,8 +17,16 @@ void add(InstructionCount& to, const InstructionCount& count) {
   to.lanes += count.lanes;
 }
 
+/// The i-th of `count` CTAs that lie evenly in a grid of `of`, with the first and the last.
+std::uint64_t spread_cta(std::uint64_t i, std::uint64_t count, std::uint64_t of) {
+  // Without overflow: the quotient and the remainder of last / (count - 1) apart.
+  const std::uint64_t last = of - 1;
+  const std::uint64_t gaps = std::max<std::uint64_t>(count - 1, 1);
+  return i * (last / gaps) + i * (last % gaps) / gaps;
+}
+
 /// Counts the steps of one CTA; false when `most` did not suffice.
-bool count_cta(const Kernel& kernel, CtaId cta, std::uint64_t most, KernelSummary& summary) {
+bool count_cta(const Kernel& kernel, CtaId cta, std::uint64_t most, KernelSummary& summary, Footprint* footprint) {
   for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
     Walker walker(kernel, cta, warp);
     Step step;
@@ -27,6 +35,11 @@ bool count_cta(const Kernel& kernel, CtaId cta, std::uint64_t most, KernelSummar
       ++count.issues;
       count.warps += step.mask != 0 ? 1 : 0;
       count.lanes += static_cast<std::uint64_t>(std::popcount(step.mask));
+      summary.active_lanes += static_cast<std::uint64_t>(std::popcount(step.active));
+      const isa::Instr& instr = kernel.code[step.pc];
+      if (footprint != nullptr && instr.space == isa::MemSpace::kGlobal && step.mask != 0) {
+        footprint->touch(walker.addresses(AccessSlot::kPrimary), step.mask, instr.bytes_per_lane);
+      }
       if (++summary.walked.steps == most) {
         return false;
       }
@@ -102,10 +115,7 @@ class Checker {
     walked.of_ctas = kernel.ctas();
     const std::uint64_t ctas = std::max<std::uint64_t>(std::min(walked.of_ctas, limit_.ctas), 1);
     for (std::uint64_t i = 0; i < ctas && !walked.cut_off; ++i) {
-      const std::uint64_t last = walked.of_ctas - 1;
-      // Spread evenly without overflow: the quotient and the remainder of last / (ctas - 1) apart.
-      const std::uint64_t gaps = std::max<std::uint64_t>(ctas - 1, 1);
-      const std::uint64_t cta = i * (last / gaps) + i * (last % gaps) / gaps;
+      const std::uint64_t cta = spread_cta(i, ctas, walked.of_ctas);
       for (std::uint32_t warp = 0; warp < kernel.warps_per_cta() && !walked.cut_off; ++warp) {
         walk(kernel, cta_at(cta, kernel.grid), warp, walked);
       }
@@ -135,13 +145,14 @@ class Checker {
 
 }  // namespace
 
-KernelSummary summarize(const Kernel& kernel, const WalkLimit& limit) {
+KernelSummary summarize(const Kernel& kernel, const WalkLimit& limit, Footprint* footprint) {
   KernelSummary summary;
   summary.by_instruction.resize(kernel.code.size());
   summary.walked.of_ctas = kernel.ctas();
   const std::uint64_t ctas = std::min(kernel.ctas(), limit.ctas);
-  for (std::uint64_t cta = 0; cta < ctas && !summary.walked.cut_off; ++cta) {
-    summary.walked.cut_off = !count_cta(kernel, cta_at(cta, kernel.grid), limit.steps, summary);
+  for (std::uint64_t i = 0; i < ctas && !summary.walked.cut_off; ++i) {
+    const std::uint64_t cta = limit.spread ? spread_cta(i, ctas, kernel.ctas()) : i;
+    summary.walked.cut_off = !count_cta(kernel, cta_at(cta, kernel.grid), limit.steps, summary, footprint);
     summary.walked.ctas += summary.walked.cut_off ? 0 : 1;
   }
   aggregate(kernel, summary);

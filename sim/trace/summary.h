@@ -9,6 +9,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/isa/instr.h"
+#include "sim/trace/footprint.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::trace {
@@ -17,6 +18,7 @@ namespace gpusim::trace {
 struct WalkLimit {
   std::uint64_t ctas = ~std::uint64_t{0};
   std::uint64_t steps = 100'000'000;  ///< warp instructions
+  bool spread = false;                ///< CTAs from all over the grid, not its first
 };
 
 /// What of a kernel was walked.
@@ -52,6 +54,7 @@ struct OpcodeCount {
 struct KernelSummary {
   Coverage walked;
   InstructionCount total;
+  std::uint64_t active_lanes = 0;                ///< summed over warp instructions: on the path, whatever their guard
   std::vector<InstructionCount> by_instruction;  ///< parallel to Kernel::code
   std::vector<OpcodeCount> by_opcode;            ///< most issues first, then by name
   std::array<std::uint64_t, isa::kPipes> issues_by_pipe{};
@@ -60,9 +63,10 @@ struct KernelSummary {
   [[nodiscard]] const RequestedBytes& of(isa::MemSpace space) const { return bytes[static_cast<std::size_t>(space)]; }
 };
 
-/// Walks CTAs in launch order until the limit. Counts are those of what was walked: nothing is scaled. Throws
-/// InputError where the trace's control flow is impossible.
-[[nodiscard]] KernelSummary summarize(const Kernel& kernel, const WalkLimit& limit = {});
+/// Walks CTAs in launch order (or spread) until the limit; `footprint`, if any, sees their global accesses. Counts are
+/// those of what was walked: nothing is scaled. Throws InputError where the trace's control flow is impossible.
+[[nodiscard]] KernelSummary summarize(const Kernel& kernel, const WalkLimit& limit = {},
+                                      Footprint* footprint = nullptr);
 
 struct CheckResult {
   std::vector<Problem> problems;  ///< the first of each line of the trace

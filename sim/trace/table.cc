@@ -57,6 +57,28 @@ Table Table::affine(std::uint64_t count, std::int64_t a, std::int64_t b) {
   return table;
 }
 
+Table Table::offsets(std::uint64_t count, std::int64_t seed, const Steps& steps) {
+  constexpr std::uint64_t kFractionBits = 16;
+  constexpr std::uint64_t kFraction = (1ULL << kFractionBits) - 1;
+  Fault none;
+  Table table;
+  table.count_ = count;
+  table.stored_.reserve(count);
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    table.stored_.push_back(static_cast<std::uint32_t>(sum));
+    const std::uint64_t u =
+        static_cast<std::uint64_t>(apply(ExprOp::kHash, seed, static_cast<std::int64_t>(i), 0, none)) & kFraction;
+    // The range counts one more than its width, so that the longest step does occur.
+    std::uint64_t way = static_cast<std::uint64_t>(steps.most - steps.least + 1) * u >> kFractionBits;
+    for (std::int64_t power = 1; power < steps.power; ++power) {
+      way = way * u >> kFractionBits;
+    }
+    sum += static_cast<std::uint64_t>(steps.least) + way;
+  }
+  return table;
+}
+
 std::int64_t Table::at(std::int64_t index) const {
   Fault none;
   switch (kind_) {

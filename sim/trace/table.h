@@ -23,6 +23,18 @@ class Table {
   /// a * i + b; takes no memory.
   [[nodiscard]] static Table affine(std::uint64_t count, std::int64_t a, std::int64_t b);
 
+  /// How far apart neighbours of `offsets` lie: `least` to `most`, u^power of the way, u random in [0, 1). A higher
+  /// power makes long steps rarer.
+  struct Steps {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    std::int64_t power = 1;
+  };
+  static constexpr std::int64_t kMostStep = 1 << 20;
+  static constexpr std::int64_t kMostPower = 16;
+  /// 0, and every entry a random step behind the one before: where the rows of a sparse matrix begin.
+  [[nodiscard]] static Table offsets(std::uint64_t count, std::int64_t seed, const Steps& steps);
+
   [[nodiscard]] std::uint64_t size() const { return count_; }
   [[nodiscard]] bool contains(std::int64_t index) const {
     return index >= 0 && static_cast<std::uint64_t>(index) < count_;

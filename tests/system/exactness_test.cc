@@ -28,7 +28,8 @@ using Pair = std::pair<std::string, std::filesystem::path>;
 bool runs_on(const std::string& part, const std::string& trace) {
   const bool before_ampere = part == "v100" || part == "t4";
   const bool is_large = part == "a100" || part == "a100-40gb" || part == "b200" || part.find("h") != std::string::npos;
-  return trace == "gemm_bf16" ? is_large : trace == "flashattn" ? !before_ampere : true;
+  const bool needs_ampere = trace == "flashattn" || trace == "gemm-mma" || trace == "conv-implicit-gemm";
+  return trace == "gemm_bf16" ? is_large : !needs_ampere || !before_ampere;
 }
 
 std::vector<Pair> runnable(const std::vector<std::string>& parts) {
@@ -75,6 +76,23 @@ TEST_CASE("every shipped trace conserves warp states, sectors, bytes and CTAs, c
         CHECK(gpu::conservation_problem(kernel).empty());
         CHECK(kernel.sm.warp_instructions > 0);
         CHECK(kernel.stalls[static_cast<std::size_t>(stats::Stall::kMisc)] == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("every kernel of the library runs to its end and conserves on Hopper and on Volta") {
+  for (const char* const name : {"h100", "v100"}) {
+    for (const std::filesystem::path& path : test::library()) {
+      if (!runs_on(name, path.stem().string())) {
+        continue;
+      }
+      INFO(name << " " << path.filename().string());
+      const stats::Result result = gpu::simulate(test::shipped(name), test::small(path), {});
+      CHECK(result.complete);
+      for (const stats::KernelResult& kernel : result.kernels) {
+        CHECK(gpu::conservation_problem(kernel).empty());
+        CHECK(kernel.sm.warp_instructions > 0);
       }
     }
   }

@@ -31,16 +31,23 @@ namespace gpusim::test {
   return names;
 }
 
-/// Every file in traces/, in the order of their names.
-[[nodiscard]] inline std::vector<std::filesystem::path> shipped_traces() {
+/// Every trace in a folder, in the order of their names.
+[[nodiscard]] inline std::vector<std::filesystem::path> traces_in(const std::string& folder) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(GPUSIM_SOURCE_DIR) + "/traces")) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(GPUSIM_SOURCE_DIR) + folder)) {
     if (entry.path().extension() == ".trace") {
       paths.push_back(entry.path());
     }
   }
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+[[nodiscard]] inline std::vector<std::filesystem::path> shipped_traces() {
+  return traces_in("/traces");
+}
+/// The templates that `gpusim trace make` reads, but for those of traces/ itself.
+[[nodiscard]] inline std::vector<std::filesystem::path> library() {
+  return traces_in("/traces/library");
 }
 
 /// A shipped trace at its test parameters.

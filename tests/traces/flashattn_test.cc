@@ -39,6 +39,23 @@ TEST_CASE("FlashAttention multiplies exactly 4 seq^2 d FLOPs a head on the tenso
   }
 }
 
+TEST_CASE("Causal FlashAttention visits the tiles up to the diagonal, and masks those on it") {
+  for (const Shape& shape : kShapes) {
+    Overrides causal = shape.overrides();
+    causal.emplace_back("causal", 1);
+    const Tally counts = tally(shipped("flashattn", causal).kernels[0]);
+    // A head's CTA number i visits 2 (i + 1) tiles of 64 keys.
+    const std::uint64_t heads = shape.rows() / shape.length();
+    const std::uint64_t ctas = shape.length() / kRowsOfQ;
+    const std::uint64_t tiles = heads * ctas * (ctas + 1);
+    CHECK(counts.tensor_flops == tiles * 4 * kRowsOfQ * kRowsOfKv * kHeadDimension);
+    const std::uint64_t kv = tiles * kRowsOfKv * kHeadDimension * kBytes;
+    const std::uint64_t once = shape.rows() * kHeadDimension * kBytes;
+    CHECK(counts.bytes_read == std::map<std::string, std::uint64_t>{{"K", kv}, {"Q", once}, {"V", kv}});
+    CHECK(counts.count("FSEL") == 64 * 2 * heads * ctas * kWarps);
+  }
+}
+
 TEST_CASE("FlashAttention's default size is 68.7 GFLOP, the same in every CTA") {
   const trace::Trace flash = shipped_at_defaults("flashattn");
   const trace::Kernel& kernel = flash.kernels[0];

@@ -205,10 +205,11 @@ void Machine::load_shared(Warp& warp, const isa::Instr& instr) {
 }
 
 void Machine::store_global(Warp& warp, const isa::Instr& instr) {
+  const unsigned registers = instr.bytes_per_lane / 4;
   const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const Tag target = element_at(to.base + static_cast<Address>(to.offsets[lane]));
-    for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned i = 0; i < registers; ++i) {
       const Tag& value = warp.registers[instr.sources[1].index + i][lane];
       require(value == Tag{target.name, target.row, target.col + 2 * i}, "an element is written to another's place");
     }

@@ -41,7 +41,7 @@ class Machine {
 
   /// How often each product was formed.
   [[nodiscard]] const std::map<Product, int>& products() const { return products_; }
-  /// How often each group of eight output elements was written, by (row, column).
+  /// How often each group of output elements was written, by the (row, column) of its first.
   [[nodiscard]] const std::map<std::pair<std::int64_t, std::int64_t>, int>& stored() const { return stored_; }
 
  private:

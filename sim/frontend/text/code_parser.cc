@@ -11,10 +11,20 @@ namespace gpusim::frontend {
 namespace {
 
 constexpr std::size_t kMostStatements = 1U << 18U;
-constexpr std::array<std::string_view, 6> kCodeWords{"loop", "unroll", "if", "else", "end", "let"};
+constexpr std::array<std::string_view, 7> kCodeWords{"loop", "unroll", "if", "static", "else", "end", "let"};
 
 bool is_blank(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+/// Where a word ends: at a blank that is not in braces, or with the line.
+std::size_t word_end(std::string_view text, std::size_t begin) {
+  bool braces = false;
+  std::size_t end = begin;
+  while (end < text.size() && (braces || !is_blank(text[end]))) {
+    braces = (braces && text[end] != '}') || text[end] == '{';
+    ++end;
+  }
+  return end;
 }
 /// Where the operands of an instruction end: at '@', at the word 'when', or with the line.
 std::size_t operands_end(std::string_view text, std::size_t begin) {
@@ -82,7 +92,7 @@ void Parser::open_block(Statement& statement, const std::string& what) {
     throw FatalError{{statement.place, "blocks are nested too deeply: at most " + std::to_string(kMostNesting), ""}};
   }
   std::string else_control;
-  const bool is_if = statement.kind == Statement::Kind::kIf;
+  const bool is_if = statement.kind == Statement::Kind::kIf || statement.kind == Statement::Kind::kStaticIf;
   BlockEnd how = block(statement.body, is_if, &else_control);
   if (how == BlockEnd::kElse) {
     statement.name = "else";
@@ -109,6 +119,8 @@ void Parser::statement(Scanner& in, std::vector<Statement>& into) {
     unroll(in, made);
   } else if (in.accept("if")) {
     branch_block(in, made);
+  } else if (in.accept("static")) {
+    static_if(in, made);
   } else if (in.accept("let")) {
     made.kind = Statement::Kind::kLet;
     made.name = in.name("the value's name").text;
@@ -239,12 +251,23 @@ void Parser::branch_block(Scanner& in, Statement& statement) {
   open_block(statement, "if");
 }
 
+void Parser::static_if(Scanner& in, Statement& statement) {
+  statement.kind = Statement::Kind::kStaticIf;
+  try {
+    in.expect("if", "'static'");
+    statement.expression = in.expression();
+    in.expect_end();
+  } catch (const LineError& error) {
+    skip(error);
+  }
+  open_block(statement, "static if");
+}
+
 void Parser::instruction(Scanner& in, Statement& statement) {
   statement.control = control_bits(in);
   if (in.next_is("@")) {
     const std::size_t begin = in.offset();
-    std::size_t end = in.text().find(' ', begin);
-    end = end == std::string_view::npos ? in.text().size() : end;
+    const std::size_t end = word_end(in.text(), begin);
     statement.guard = in.expand_braces(begin, end);
     in.seek(end);
   }
@@ -257,11 +280,9 @@ void Parser::instruction(Scanner& in, Statement& statement) {
     in.fail("unknown statement '" + word + "'", suggestion(word, kCodeWords) + "; opcodes are in capitals");
   }
   const std::size_t begin = in.offset();
-  std::size_t end = begin;
-  while (end < in.text().size() && !is_blank(in.text()[end])) {
-    ++end;
-  }
+  const std::size_t end = word_end(in.text(), begin);
   statement.name = std::string(in.text().substr(begin, end - begin));
+  statement.opcode = in.expand_braces(begin, end);
   in.seek(end);
   operands(in, statement, operands_end(in.text(), end));
   sources(in, statement);

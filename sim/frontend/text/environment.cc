@@ -41,6 +41,11 @@ bool Environment::knows(const std::string& name) const {
   return find(name) != nullptr;
 }
 
+const std::string* Environment::word_of(const std::string& parameter) const {
+  const auto found = words_.find(parameter);
+  return found == words_.end() ? nullptr : &found->second;
+}
+
 ExprId Environment::unknown(const SyntaxNode& node, const std::string& what) {
   const std::string& name = syntax_.names[node.name];
   if (reporter_.excuses(name)) {
@@ -80,6 +85,9 @@ ExprId Environment::build_node(const SyntaxNode& node) {
     case SyntaxNode::Kind::kNumber: return pool_.constant(node.value);
     case SyntaxNode::Kind::kCall: return build_call(node);
     case SyntaxNode::Kind::kIndex: return build_index(node);
+    case SyntaxNode::Kind::kText:
+      reporter_.add(node.place, "a text is no number", "texts are only chosen between: {condition ? \".128\" : \"\"}");
+      return pool_.constant(0);
     case SyntaxNode::Kind::kName: {
       const Binding* binding = find(syntax_.names[node.name]);
       if (binding == nullptr) {
@@ -170,10 +178,26 @@ std::optional<std::int64_t> Environment::constant_in(SyntaxId id, const std::str
   return value;
 }
 
+std::optional<bool> Environment::decide(SyntaxId id, const std::string& what) {
+  const auto value = constant(id, what);
+  return value ? std::optional<bool>(*value != 0) : std::nullopt;
+}
+
+void Environment::append(SyntaxId id, std::string& to) {
+  const SyntaxNode& node = syntax_.nodes[id];
+  if (node.kind == SyntaxNode::Kind::kText) {
+    to += syntax_.names[node.name];
+  } else if (node.kind == SyntaxNode::Kind::kOperator && node.op == ExprOp::kSelect) {
+    append(node.args[decide(node.args[0], "a choice in braces").value_or(false) ? 1 : 2], to);
+  } else {
+    to += std::to_string(constant(id, "an expression in braces").value_or(0));
+  }
+}
+
 std::string Environment::expand(const Template& text) {
   std::string all = text.literals.empty() ? std::string() : text.literals[0];
   for (std::size_t i = 0; i < text.holes.size(); ++i) {
-    all += std::to_string(constant(text.holes[i], "an expression in braces").value_or(0));
+    append(text.holes[i], all);
     all += text.literals[i + 1];
   }
   return all;

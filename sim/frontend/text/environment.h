@@ -63,6 +63,9 @@ class Environment {
   void bind(const std::string& name, Binding binding) { names_[name].push_back(binding); }
   void bind_constant(const std::string& name, std::int64_t value) { bind(name, Binding{pool_.constant(value)}); }
   void unbind(const std::string& name) { names_[name].pop_back(); }
+  /// The parameter's value is this word: what it means as an element type is looked up by word_of.
+  void bind_word(const std::string& parameter, std::string word) { words_[parameter] = std::move(word); }
+  [[nodiscard]] const std::string* word_of(const std::string& parameter) const;
   [[nodiscard]] bool knows(const std::string& name) const;
 
   /// The expression in the pool. Problems are reported, and the value is then a constant 0.
@@ -73,11 +76,14 @@ class Environment {
   [[nodiscard]] std::optional<std::int64_t> constant_in(SyntaxId id, const std::string& what, std::int64_t least,
                                                         std::int64_t most);
   [[nodiscard]] std::string expand(const Template& text);
+  /// The chosen branch of a static choice; nothing (reported) when it cannot be decided here.
+  [[nodiscard]] std::optional<bool> decide(SyntaxId id, const std::string& what);
   [[nodiscard]] Place place(SyntaxId id) const { return syntax_.nodes[id].place; }
   [[nodiscard]] trace::ExprPool& pool() { return pool_; }
   [[nodiscard]] Reporter& reporter() { return reporter_; }
 
  private:
+  void append(SyntaxId id, std::string& to);
   trace::ExprId build_node(const SyntaxNode& node);
   trace::ExprId build_call(const SyntaxNode& node);
   trace::ExprId build_index(const SyntaxNode& node);
@@ -88,6 +94,7 @@ class Environment {
   Reporter& reporter_;
   trace::ExprPool& pool_;
   std::unordered_map<std::string, std::vector<Binding>> names_;
+  std::unordered_map<std::string, std::string> words_;
 };
 
 }  // namespace gpusim::frontend

@@ -30,7 +30,7 @@ bool needs_address(MemSpace space) {
 
 void KernelBuilder::instruction(const Statement& statement) {
   InstructionText text;
-  text.opcode = statement.name;
+  text.opcode = names_.expand(statement.opcode);
   text.guard = names_.expand(statement.guard);
   text.control = statement.control;
   text.place = statement.place;

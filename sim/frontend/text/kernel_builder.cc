@@ -57,6 +57,9 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   for (const auto& [name, value] : file_.constants) {
     names_.bind_constant(name, value);
   }
+  for (const auto& [parameter, word] : file_.words) {
+    names_.bind_word(parameter, word);
+  }
   read_head();
   bind_buffers();
   bind_places();
@@ -99,6 +102,7 @@ void KernelBuilder::statement(const Statement& statement) {
     case Statement::Kind::kLoop: loop(statement); return;
     case Statement::Kind::kUnroll: unroll(statement); return;
     case Statement::Kind::kIf: branch_block(statement); return;
+    case Statement::Kind::kStaticIf: static_if(statement); return;
     default: instruction(statement);
   }
 }
@@ -240,6 +244,18 @@ void KernelBuilder::branch_block(const Statement& statement) {
   if (over_else != kNone) {
     draft_.ops[over_else].target = static_cast<std::uint32_t>(draft_.ops.size());
   }
+}
+
+void KernelBuilder::static_if(const Statement& statement) {
+  const auto chosen = statement.expression == kNoSyntax
+                          ? std::nullopt
+                          : names_.decide(statement.expression, "the condition of 'static if'");
+  if (!chosen) {
+    look_into(statement);
+    return;
+  }
+  // Labels inside are seen outside, so that a branch may lead into what the choice left.
+  block(*chosen ? statement.body : statement.otherwise);
 }
 
 void KernelBuilder::loop(const Statement& statement) {

@@ -20,7 +20,8 @@ namespace gpusim::frontend {
 
 /// What all kernels of a file share.
 struct FileState {
-  std::vector<std::pair<std::string, std::int64_t>> constants;  ///< parameters and lets so far
+  std::vector<std::pair<std::string, std::int64_t>> constants;  ///< parameters, their words, and lets so far
+  std::vector<std::pair<std::string, std::string>> words;       ///< parameters whose value is a word
   MemoryLayout layout;
   std::uint64_t instructions = 0;           ///< expanded so far
   std::set<std::string> unknown_opcodes;    ///< already warned about
@@ -80,6 +81,7 @@ class KernelBuilder {
   void loop(const Statement& statement);
   void unroll(const Statement& statement);
   void branch_block(const Statement& statement);
+  void static_if(const Statement& statement);
   /// Looks for problems in the blocks of a statement that makes no sense itself.
   void look_into(const Statement& statement);
   void label(const Statement& statement);

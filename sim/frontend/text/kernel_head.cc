@@ -96,7 +96,7 @@ void KernelBuilder::bind_buffer(const BufferSyntax& syntax, std::uint64_t shared
   const auto placed =
       syntax.shared ? file_.layout.place_shared(syntax, names_, shared_bytes) : file_.layout.place(syntax, names_);
   const auto index = static_cast<std::uint32_t>(kernel_.buffers.size());
-  if (!buffers_.emplace(syntax.name.text, NamedBuffer{index, syntax.element_bytes}).second) {
+  if (!buffers_.emplace(syntax.name.text, NamedBuffer{index, placed ? placed->element_bytes : 1}).second) {
     reporter_.add(syntax.name.place, "buffer '" + syntax.name.text + "' was declared before");
     return;
   }

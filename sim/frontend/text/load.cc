@@ -2,6 +2,8 @@
 #include "sim/frontend/text/load.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +40,28 @@ class Loader {
     return std::move(trace_);
   }
 
+  /// With kernels left out.
+  Description describe() {
+    for (const FileStatement& statement : syntax_.statements) {
+      switch (statement.kind) {
+        case FileStatement::Kind::kParameter: parameter(syntax_.parameters[statement.index]); break;
+        case FileStatement::Kind::kLet: let(statement); break;
+        default: break;
+      }
+    }
+    Description out{syntax_.title, {}, std::move(trace_.parameters)};
+    for (const LibrarySyntax& syntax : syntax_.library) {
+      LibraryName name{syntax.family, syntax.name, syntax.title.empty() ? syntax_.title : syntax.title, {}};
+      for (const TestValue& preset : syntax.presets) {
+        if (const auto value = names_.constant(preset.value, "the preset of '" + preset.name.text + "'")) {
+          name.presets.emplace_back(preset.name.text, *value);
+        }
+      }
+      out.library.push_back(std::move(name));
+    }
+    return out;
+  }
+
  private:
   void run_statements() {
     for (const FileStatement& statement : syntax_.statements) {
@@ -58,15 +82,28 @@ class Loader {
     const auto hint = [&](const std::string& name) {
       return known.empty() ? std::string("the trace has no parameters") : suggestion(name, known);
     };
-    for (const auto& [name, value] : choice_.overrides) {
+    const auto check_override = [&](const std::string& name) {
       if (std::find(known.begin(), known.end(), name) == known.end() && !reporter_.excuses(name)) {
         reporter_.add({}, "unknown parameter '" + name + "'", hint(name));
       }
+    };
+    for (const auto& [name, value] : choice_.overrides) {
+      check_override(name);
     }
-    for (const TestValue& test : syntax_.tests) {
-      if (std::find(known.begin(), known.end(), test.name.text) == known.end() && !reporter_.excuses(test.name.text)) {
-        reporter_.add(test.name.place, "unknown parameter '" + test.name.text + "'", hint(test.name.text));
+    for (const auto& [name, value] : choice_.words) {
+      check_override(name);
+    }
+    const auto check_values = [&](const std::vector<TestValue>& values) {
+      for (const TestValue& value : values) {
+        const std::string& name = value.name.text;
+        if (std::find(known.begin(), known.end(), name) == known.end() && !reporter_.excuses(name)) {
+          reporter_.add(value.name.place, "unknown parameter '" + name + "'", hint(name));
+        }
       }
+    };
+    check_values(syntax_.tests);
+    for (const LibrarySyntax& library : syntax_.library) {
+      check_values(library.presets);
     }
   }
 
@@ -91,10 +128,74 @@ class Loader {
     return value;
   }
 
+  /// A word means its place in the list, whichever parameter names it.
+  void define_words(const ParameterSyntax& syntax) {
+    for (std::size_t i = 0; i < syntax.words.size(); ++i) {
+      const Word& word = syntax.words[i];
+      const auto value = static_cast<std::int64_t>(i);
+      const auto [known, is_new] = words_.emplace(word.text, value);
+      if (is_new) {
+        define(word, value);
+      } else if (known->second != value) {
+        reporter_.add(word.place, "'" + word.text + "' is word " + std::to_string(i) + " here and word " +
+                                      std::to_string(known->second) + " elsewhere");
+      }
+    }
+  }
+
+  /// The value that a word given from outside means.
+  void choose_word(const ParameterSyntax& syntax, trace::Parameter& parameter) {
+    for (const auto& [name, word] : choice_.words) {
+      if (name != parameter.name) {
+        continue;
+      }
+      const auto found = std::ranges::find(parameter.words, word);
+      if (found != parameter.words.end()) {
+        parameter.value = found - parameter.words.begin();
+      } else if (parameter.words.empty()) {
+        reporter_.add({}, "--param " + name + ": '" + word + "' is not an integer", "integers only, such as 8192");
+      } else {
+        const std::vector<std::string_view> known(parameter.words.begin(), parameter.words.end());
+        reporter_.add(syntax.name.place, "parameter '" + name + "' is '" + word + "'", suggestion(word, known));
+      }
+    }
+  }
+
+  void check_range(const ParameterSyntax& syntax, trace::Parameter& parameter) {
+    if (!parameter.range || (parameter.value >= parameter.range->first && parameter.value <= parameter.range->second)) {
+      return;
+    }
+    std::string allowed;
+    for (const std::string& word : parameter.words) {
+      allowed += (allowed.empty() ? "" : ", ") + word;
+    }
+    if (parameter.words.empty()) {
+      allowed = std::to_string(parameter.range->first) + " to " + std::to_string(parameter.range->second);
+    }
+    reporter_.add(syntax.name.place, "parameter '" + parameter.name + "' is " + std::to_string(parameter.value),
+                  "allowed: " + allowed);
+    parameter.value = parameter.default_value;
+  }
+
+  void read_range(const ParameterSyntax& syntax, trace::Parameter& parameter) {
+    if (!syntax.words.empty()) {
+      define_words(syntax);
+      std::ranges::transform(syntax.words, std::back_inserter(parameter.words), &Word::text);
+      parameter.range = {0, static_cast<std::int64_t>(syntax.words.size()) - 1};
+    } else if (syntax.least != kNoSyntax) {
+      const auto least = names_.constant(syntax.least, "the least value of '" + parameter.name + "'");
+      const auto most = names_.constant(syntax.most, "the greatest value of '" + parameter.name + "'");
+      if (least && most) {
+        parameter.range = {*least, *most};
+      }
+    }
+  }
+
   void parameter(const ParameterSyntax& syntax) {
     trace::Parameter parameter;
     parameter.name = syntax.name.text;
     parameter.what = syntax.what;
+    read_range(syntax, parameter);
     const auto default_value = names_.constant(syntax.value, "the default of '" + parameter.name + "'");
     parameter.default_value = default_value.value_or(0);
     parameter.test_value = test_value(parameter.name);
@@ -105,14 +206,11 @@ class Loader {
         parameter.value = value;
       }
     }
-    if (syntax.least != kNoSyntax) {
-      const auto least = names_.constant(syntax.least, "the least value of '" + parameter.name + "'");
-      const auto most = names_.constant(syntax.most, "the greatest value of '" + parameter.name + "'");
-      if (least && most && (parameter.value < *least || parameter.value > *most)) {
-        reporter_.add(syntax.name.place, "parameter '" + parameter.name + "' is " + std::to_string(parameter.value),
-                      "allowed: " + std::to_string(*least) + " to " + std::to_string(*most));
-        parameter.value = parameter.default_value;
-      }
+    choose_word(syntax, parameter);
+    check_range(syntax, parameter);
+    if (!parameter.words.empty()) {
+      names_.bind_word(parameter.name, parameter.text_of(parameter.value));
+      state_.words.emplace_back(parameter.name, parameter.text_of(parameter.value));
     }
     define(syntax.name, default_value ? std::optional(parameter.value) : std::nullopt);
     trace_.parameters.push_back(std::move(parameter));
@@ -130,7 +228,7 @@ class Loader {
     std::string values;
     for (const trace::Parameter& parameter : trace_.parameters) {
       if (mentions(statement.expression, parameter.name)) {
-        values += (values.empty() ? "" : ", ") + parameter.name + " = " + std::to_string(parameter.value);
+        values += (values.empty() ? "" : ", ") + parameter.name + " = " + parameter.text_of(parameter.value);
       }
     }
     reporter_.add(statement.name.place, "check failed: " + statement.message, values);
@@ -155,25 +253,82 @@ class Loader {
   trace::ExprPool pool_;
   Environment names_;
   FileState state_;
+  std::map<std::string, std::int64_t> words_;  ///< what each word of a parameter means
   trace::Trace trace_;
 };
 
 }  // namespace
 
-trace::Trace load_trace_text(std::string_view text, std::string_view name, const trace::ParameterChoice& choice) {
+namespace {
+
+/// Syntax of a text with what stands in the way of reading it.
+Syntax parse_whole(std::string_view text, std::string_view name, ProblemList& problems) {
   check_text(text, std::string(name));
-  ProblemList problems;
-  const Syntax syntax = parse(text, std::string(name), problems);
+  Syntax syntax = parse(text, std::string(name), problems);
   if (syntax.cut_short) {
     problems.throw_if_any();
   }
+  return syntax;
+}
+
+trace::Trace load_syntax(const Syntax& syntax, const trace::ParameterChoice& choice, ProblemList& problems) {
   trace::Trace trace = Loader(syntax, choice, problems).run();
   problems.throw_if_any();
   return trace;
 }
 
+/// Where the line begins in the text, counted from 1.
+std::size_t line_begin(std::string_view text, std::uint32_t line) {
+  std::size_t at = 0;
+  for (std::uint32_t i = 1; i < line; ++i) {
+    at = text.find('\n', at) + 1;
+  }
+  return at;
+}
+
+}  // namespace
+
+trace::Trace load_trace_text(std::string_view text, std::string_view name, const trace::ParameterChoice& choice) {
+  ProblemList problems;
+  const Syntax syntax = parse_whole(text, name, problems);
+  return load_syntax(syntax, choice, problems);
+}
+
 trace::Trace load_trace_text(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
   return load_trace_text(read_text(path), path.string(), choice);
+}
+
+Description describe_trace_text(std::string_view text, std::string_view name) {
+  ProblemList problems;
+  const Syntax syntax = parse_whole(text, name, problems);
+  const trace::ParameterChoice defaults;
+  Description out = Loader(syntax, defaults, problems).describe();
+  problems.throw_if_any();
+  return out;
+}
+
+std::string text_with_defaults(std::string_view text, std::string_view name, const trace::ParameterChoice& choice) {
+  ProblemList problems;
+  const Syntax syntax = parse_whole(text, name, problems);
+  const trace::Trace trace = load_syntax(syntax, choice, problems);
+  std::string made(text);
+  // From the last to the first, so that places stay true.
+  for (std::size_t i = syntax.parameters.size(); i-- > 0;) {
+    const ParameterSyntax& parameter = syntax.parameters[i];
+    const trace::Parameter& chosen = trace.parameters[i];
+    if (chosen.value == chosen.default_value) {
+      continue;
+    }
+    const Place where = parameter.value_place;
+    if (parameter.value_columns == 0) {
+      throw InputError({{syntax.file, where.line, where.column},
+                        "the default of '" + chosen.name + "' goes over several lines, so it cannot be replaced",
+                        "write it in one line"});
+    }
+    made.replace(line_begin(made, where.line) + where.column - 1, parameter.value_columns,
+                 chosen.text_of(chosen.value));
+  }
+  return made;
 }
 
 }  // namespace gpusim::frontend

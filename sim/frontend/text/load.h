@@ -2,8 +2,12 @@
 // The text form of traces (docs/trace-format.md), read into a Trace of program kernels.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sim/trace/kernel.h"
 
@@ -16,5 +20,27 @@ namespace gpusim::frontend {
 /// The same from memory; `name` stands for the file in messages.
 [[nodiscard]] trace::Trace load_trace_text(std::string_view text, std::string_view name,
                                            const trace::ParameterChoice& choice);
+
+/// A name of the trace in the library.
+struct LibraryName {
+  std::string family;
+  std::string name;
+  std::string title;
+  std::vector<std::pair<std::string, std::int64_t>> presets;  ///< defaults under this name
+};
+
+/// What a trace says of itself, without its kernels.
+struct Description {
+  std::string title;
+  std::vector<LibraryName> library;
+  std::vector<trace::Parameter> parameters;
+};
+/// Reads only what stands outside kernels. Throws InputError.
+[[nodiscard]] Description describe_trace_text(std::string_view text, std::string_view name);
+
+/// The same text with the chosen values as the parameters' defaults; all else stays as it is, comments included. Throws
+/// InputError where loading with this choice would.
+[[nodiscard]] std::string text_with_defaults(std::string_view text, std::string_view name,
+                                             const trace::ParameterChoice& choice);
 
 }  // namespace gpusim::frontend

@@ -6,12 +6,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/frontend/text/environment.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::frontend {
+
+/// Bytes of an element of this type; 0 for a name that is none.
+[[nodiscard]] std::uint32_t element_bytes(std::string_view type);
 
 struct PlacedBuffer {
   trace::Buffer buffer;
@@ -36,7 +40,12 @@ class MemoryLayout {
     friend bool operator==(const TableKey&, const TableKey&) = default;
   };
   [[nodiscard]] static std::optional<TableKey> table_key(const BufferSyntax& syntax, Environment& names);
-  [[nodiscard]] std::optional<std::uint64_t> bytes_of(const BufferSyntax& syntax, Environment& names);
+  [[nodiscard]] static std::optional<std::uint32_t> element_bytes_of(const BufferSyntax& syntax, Environment& names);
+  [[nodiscard]] static std::optional<std::uint64_t> bytes_of(const BufferSyntax& syntax, std::uint32_t element_bytes,
+                                                             Environment& names);
+  [[nodiscard]] bool take_entries(Place where, Environment& names, std::uint64_t count);
+  [[nodiscard]] std::shared_ptr<const trace::Table> make_offsets(const BufferSyntax& syntax, Environment& names,
+                                                                 const TableKey& key, std::uint64_t count);
   [[nodiscard]] std::shared_ptr<const trace::Table> make_table(const BufferSyntax& syntax, Environment& names,
                                                                const TableKey& key, std::uint64_t count);
 

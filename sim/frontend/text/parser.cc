@@ -5,48 +5,18 @@
 #include <array>
 
 #include "sim/base/nearest.h"
+#include "sim/frontend/text/memory_layout.h"
 
 namespace gpusim::frontend {
 namespace {
 
-constexpr std::array<std::string_view, 8> kFileWords{"param",  "check",         "test",  "let",
-                                                     "kernel", "shared_buffer", "title", "buffer"};
+constexpr std::array<std::string_view, 9> kFileWords{"param",         "check", "test",   "let",    "kernel",
+                                                     "shared_buffer", "title", "buffer", "library"};
 constexpr std::array<std::string_view, 8> kKernelWords{"grid",     "block",  "registers",     "shared",
                                                        "barriers", "buffer", "shared_buffer", "code"};
 
 constexpr std::string_view kNameBegin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-
-struct ElementType {
-  std::string_view name;
-  std::uint32_t bytes;
-};
-constexpr std::array<ElementType, 12> kTypes{{{"u8", 1},
-                                              {"i8", 1},
-                                              {"bytes", 1},
-                                              {"f16", 2},
-                                              {"bf16", 2},
-                                              {"u16", 2},
-                                              {"f32", 4},
-                                              {"u32", 4},
-                                              {"i32", 4},
-                                              {"f64", 8},
-                                              {"u64", 8},
-                                              {"i64", 8}}};
-
-std::uint32_t element_bytes(Scanner& in) {
-  const std::size_t before = in.offset();
-  const Word type = in.name("an element type");
-  std::vector<std::string_view> names;
-  for (const ElementType& known : kTypes) {
-    if (known.name == type.text) {
-      return known.bytes;
-    }
-    names.push_back(known.name);
-  }
-  in.seek(before);
-  in.fail("unknown element type '" + type.text + "'", suggestion(type.text, names));
-}
 
 }  // namespace
 
@@ -133,10 +103,12 @@ void Parser::file_statement(Scanner& in) {
   count_declaration(in);
   if (in.accept("title")) {
     syntax_.title = in.quoted("the title");
+  } else if (in.accept("library")) {
+    library(in);
   } else if (in.accept("param")) {
     parameter(in);
   } else if (in.accept("test")) {
-    tests(in);
+    values(in, syntax_.tests);
   } else if (in.accept("let")) {
     file_let(in);
   } else if (in.accept("check")) {
@@ -163,8 +135,17 @@ void Parser::parameter(Scanner& in) {
   ParameterSyntax parameter;
   parameter.name = in.name("the parameter's name");
   in.expect("=", "the parameter's name");
+  parameter.value_place = in.place();
+  const std::size_t begin = in.offset();
   parameter.value = in.expression();
-  if (in.accept("in")) {
+  std::size_t last = in.offset() - 1;
+  while (last > begin && in.text()[last] == ' ') {
+    --last;
+  }
+  const Place end = in.place_of(last);
+  const bool one_line = end.line == parameter.value_place.line;
+  parameter.value_columns = one_line ? end.column - parameter.value_place.column + 1 : 0;
+  if (in.accept("in") && !words(in, parameter.words)) {
     parameter.least = in.expression();
     in.expect("..", "the least value");
     parameter.most = in.expression();
@@ -177,14 +158,41 @@ void Parser::parameter(Scanner& in) {
   syntax_.parameters.push_back(std::move(parameter));
 }
 
-void Parser::tests(Scanner& in) {
+bool Parser::words(Scanner& in, std::vector<Word>& into) {
+  const std::size_t before = in.offset();
   do {
-    TestValue test;
-    test.name = in.name("a parameter's name");
-    in.expect("=", "'" + test.name.text + "'");
-    test.value = in.expression();
-    syntax_.tests.push_back(std::move(test));
-  } while (!in.at_end());
+    if (in.peek_name().empty()) {
+      into.clear();
+      break;
+    }
+    into.push_back(in.name("a word"));
+  } while (in.accept("|"));
+  if (into.size() < 2) {
+    into.clear();
+    in.seek(before);
+  }
+  return !into.empty();
+}
+
+void Parser::values(Scanner& in, std::vector<TestValue>& into) {
+  while (!in.at_end()) {
+    TestValue value;
+    value.name = in.name("a parameter's name");
+    in.expect("=", "'" + value.name.text + "'");
+    value.value = in.expression();
+    into.push_back(std::move(value));
+  }
+}
+
+void Parser::library(Scanner& in) {
+  LibrarySyntax library;
+  library.family = in.quoted("the family");
+  library.name = in.quoted("the name in the library");
+  if (in.next_is("\"")) {
+    library.title = in.quoted("what it is");
+  }
+  values(in, library.presets);
+  syntax_.library.push_back(std::move(library));
 }
 
 void Parser::file_let(Scanner& in) {
@@ -209,7 +217,8 @@ BufferSyntax Parser::buffer(Scanner& in, bool shared) {
   BufferSyntax buffer;
   buffer.shared = shared;
   buffer.name = in.name("the buffer's name");
-  buffer.element_bytes = element_bytes(in);
+  buffer.type = in.name("an element type");
+  buffer.element_bytes = element_bytes(buffer.type.text);
   in.expect("[", "the element type");
   buffer.count = in.expression();
   in.expect("]", "the number of elements");

@@ -33,7 +33,11 @@ class Parser {
   void count_declaration(Scanner& in);
   void file_statement(Scanner& in);
   void parameter(Scanner& in);
-  void tests(Scanner& in);
+  /// "f16 | bf16 | f32", at least two; false when something else comes next.
+  bool words(Scanner& in, std::vector<Word>& into);
+  /// "a=1 b=2" up to the end of the line.
+  void values(Scanner& in, std::vector<TestValue>& into);
+  void library(Scanner& in);
   void file_let(Scanner& in);
   void check(Scanner& in);
   BufferSyntax buffer(Scanner& in, bool shared);
@@ -53,6 +57,7 @@ class Parser {
   void loop(Scanner& in, Statement& statement);
   void unroll(Scanner& in, Statement& statement);
   void branch_block(Scanner& in, Statement& statement);
+  void static_if(Scanner& in, Statement& statement);
   void range(Scanner& in, Statement& statement);
   std::string control_bits(Scanner& in);
   void predicate(Scanner& in, Statement& statement);

@@ -265,6 +265,13 @@ SyntaxId Scanner::primary() {
   if (is_name_begin(peek())) {
     return named();
   }
+  if (in_braces_ && peek() == '"') {
+    SyntaxNode node;
+    node.kind = SyntaxNode::Kind::kText;
+    node.place = place();
+    node.name = intern(quoted("the text"));
+    return add(node);
+  }
   fail("expected a number, a name or '('" + (at_end() ? ", the line ends" : std::string(", found '") + peek() + "'"));
 }
 
@@ -329,7 +336,9 @@ Template Scanner::expand_braces(std::size_t begin, std::size_t end) {
       continue;
     }
     at_ = i + 1;
+    in_braces_ = true;
     made.holes.push_back(expression());
+    in_braces_ = false;
     expect("}", "the expression in braces");
     made.literals.emplace_back();
     i = at_;

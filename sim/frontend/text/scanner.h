@@ -58,7 +58,7 @@ class Scanner {
 
   /// A whole expression, as far as it goes.
   SyntaxId expression();
-  /// Text with expressions in braces.
+  /// Text with expressions in braces, which may choose between texts: {wide ? ".128" : ""}.
   Template expand_braces(std::size_t begin, std::size_t end);
 
   [[noreturn]] void fail(std::string message, std::string hint = "");
@@ -86,6 +86,7 @@ class Scanner {
   Syntax* syntax_;
   std::unordered_map<std::string, std::uint32_t>* name_ids_;
   std::size_t at_ = 0;
+  bool in_braces_ = false;
   unsigned depth_ = 0;
   unsigned nodes_ = 0;
 };

@@ -19,11 +19,11 @@ inline constexpr SyntaxId kNoSyntax = 0xffffffffU;
 
 /// One node of an expression.
 struct SyntaxNode {
-  enum class Kind : std::uint8_t { kNumber, kName, kOperator, kCall, kIndex } kind = Kind::kNumber;
+  enum class Kind : std::uint8_t { kNumber, kName, kOperator, kCall, kIndex, kText } kind = Kind::kNumber;
   trace::ExprOp op = trace::ExprOp::kConstant;  ///< kOperator
   Place place;
   std::int64_t value = 0;  ///< kNumber
-  std::uint32_t name = 0;  ///< kName, kCall, kIndex: into Syntax::names
+  std::uint32_t name = 0;  ///< kName, kCall, kIndex, kText: into Syntax::names
   std::array<SyntaxId, 3> args{kNoSyntax, kNoSyntax, kNoSyntax};
 };
 
@@ -47,11 +47,20 @@ struct Word {
 };
 
 struct Statement {
-  enum class Kind : std::uint8_t { kInstruction, kLabel, kLoop, kUnroll, kIf, kLet } kind = Kind::kInstruction;
+  enum class Kind : std::uint8_t {
+    kInstruction,
+    kLabel,
+    kLoop,
+    kUnroll,
+    kIf,
+    kStaticIf,
+    kLet
+  } kind = Kind::kInstruction;
   Place place;
   std::string control;  ///< "[B------:R-:W-:-:S01]" or empty
   Template guard;       ///< "@!P0"; kLoop, kIf: the predicate of their branches
   std::string name;     ///< opcode, label, counter
+  Template opcode;      ///< kInstruction: the name, with its braces
   std::vector<Template> operands;
   std::optional<Word> label;  ///< the last operand when it looks like one
   std::optional<AccessSyntax> access;
@@ -69,10 +78,11 @@ struct Statement {
 struct BufferSyntax {
   Word name;
   bool shared = false;
-  std::uint32_t element_bytes = 1;
+  std::uint32_t element_bytes = 1;  ///< 0: the parameter `type` says
+  Word type;
   SyntaxId count = kNoSyntax;
   SyntaxId offset = kNoSyntax;
-  std::optional<Word> table;  ///< permutation, hash, chain, affine
+  std::optional<Word> table;  ///< permutation, hash, chain, affine, offsets
   std::vector<SyntaxId> table_args;
 };
 
@@ -93,8 +103,11 @@ struct KernelSyntax {
 struct ParameterSyntax {
   Word name;
   SyntaxId value = kNoSyntax;
+  Place value_place;                ///< where the default begins
+  std::uint32_t value_columns = 0;  ///< and how long it is; 0 when it goes over several lines
   SyntaxId least = kNoSyntax;
   SyntaxId most = kNoSyntax;
+  std::vector<Word> words;  ///< of a parameter whose value is a word: those allowed, else none
   std::string what;
 };
 
@@ -112,9 +125,18 @@ struct TestValue {
   SyntaxId value = kNoSyntax;
 };
 
+/// A name of the trace in the library, with values that make the parameters' defaults there.
+struct LibrarySyntax {
+  std::string family;
+  std::string name;
+  std::string title;  ///< empty: the trace's
+  std::vector<TestValue> presets;
+};
+
 struct Syntax {
   std::string file;
   std::string title;
+  std::vector<LibrarySyntax> library;
   std::vector<SyntaxNode> nodes;
   std::vector<std::string> names;
   std::vector<ParameterSyntax> parameters;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/inspect/inspect.h"
+
+namespace gpusim::inspect {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 6> kFamilies{
+    "memory", "reductions and scans", "dense", "deep learning", "irregular", "machine"};
+
+std::size_t place_of(const std::string& family) {
+  return static_cast<std::size_t>(std::ranges::find(kFamilies, family) - kFamilies.begin());
+}
+
+std::string allowed(const trace::Parameter& parameter) {
+  std::string words;
+  for (const std::string& word : parameter.words) {
+    words += (words.empty() ? "" : " | ") + word;
+  }
+  if (!words.empty() || !parameter.range) {
+    return words;
+  }
+  return fmt::format("{} to {}", parameter.range->first, parameter.range->second);
+}
+
+Json value_of(const trace::Parameter& parameter, std::int64_t value) {
+  return parameter.words.empty() ? Json(value) : Json(parameter.text_of(value));
+}
+
+Json parameter_json(const trace::Parameter& parameter) {
+  Json out{{"name", parameter.name}, {"what", parameter.what}};
+  out["default"] = value_of(parameter, parameter.default_value);
+  if (parameter.test_value) {
+    out["test"] = value_of(parameter, *parameter.test_value);
+  }
+  if (!parameter.words.empty()) {
+    out["words"] = parameter.words;
+  } else if (parameter.range) {
+    out["least"] = parameter.range->first;
+    out["greatest"] = parameter.range->second;
+  }
+  return out;
+}
+
+}  // namespace
+
+void sort_library(std::vector<LibraryKernel>& kernels) {
+  std::ranges::sort(kernels, [](const LibraryKernel& a, const LibraryKernel& b) {
+    return std::tuple(place_of(a.family), a.family, a.name) < std::tuple(place_of(b.family), b.family, b.name);
+  });
+}
+
+std::string library_text(std::span<const LibraryKernel> kernels, const page::Look& look) {
+  std::string out;
+  std::string family;
+  for (const LibraryKernel& kernel : kernels) {
+    if (kernel.family != family) {
+      family = kernel.family;
+      out += page::heading(family, "", look);
+    }
+    out += fmt::format("  {}  {}\n", page::paint(kernel.name, page::Style::kStrong, look), kernel.title);
+    for (const trace::Parameter& parameter : kernel.parameters) {
+      const std::string range = allowed(parameter);
+      out += fmt::format("      {} = {}{}{}{}\n", parameter.name, parameter.text_of(parameter.default_value),
+                         range.empty() ? "" : "  (" + range + ")", parameter.what.empty() ? "" : "  ", parameter.what);
+    }
+  }
+  return out;
+}
+
+std::string library_json(std::span<const LibraryKernel> kernels) {
+  Json root{{"schema", "gpusim.library/1"}, {"kernels", Json::array()}};
+  for (const LibraryKernel& kernel : kernels) {
+    Json row{{"name", kernel.name}, {"family", kernel.family}, {"title", kernel.title}, {"file", kernel.file}};
+    row["parameters"] = Json::array();
+    for (const trace::Parameter& parameter : kernel.parameters) {
+      row["parameters"].push_back(parameter_json(parameter));
+    }
+    root["kernels"].push_back(std::move(row));
+  }
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gpusim::inspect

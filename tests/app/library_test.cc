@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The library of kernels as a user meets it: make, --list, and what info says of the result.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/program.h"
+#include "tests/app/refused.h"
+
+namespace gpusim::app {
+namespace {
+
+using Catch::Contains;
+using nlohmann::json;
+
+}  // namespace
+
+TEST_CASE("'trace make' writes a kernel with the chosen values as defaults, comments kept") {
+  const Workshop shop;
+  REQUIRE(shop.run("trace make transpose-shared --param n=512 -o t.trace").code == 0);
+  const std::string made = content_of(shop.folder() / "t.trace");
+  CHECK_THAT(made, Contains("param n       = 512 in 32..65536") && Contains("param padding = 0 in 0..8"));
+  CHECK_THAT(made, Contains("# out = in^T through shared memory"));
+  CHECK_THAT(shop.run("trace info t.trace").out, Contains("grid (16, 16, 1)"));
+  CHECK(shop.run("trace make transpose-shared --param n=512").out == made);
+}
+
+TEST_CASE("a value from the command line goes before the preset of a name in the library") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("trace make transpose-shared --param padding=3").out, Contains("param padding = 3 in"));
+  CHECK_THAT(shop.run("trace make scatter").out, Contains("param direction = scatter in"));
+  CHECK_THAT(shop.run("trace make scatter --param direction=gather").out, Contains("param direction = gather in"));
+}
+
+TEST_CASE("'trace make' refuses names and values that the library has not, and names the nearest") {
+  const Workshop shop;
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    const Workshop::Said said = shop.run("trace make " + arguments);
+    CHECK(said.code == 2);
+    CHECK_THAT(said.err, Contains(message));
+  };
+  refused("transpose-shred",
+          "transpose-shred: no kernel of the library is called so (did you mean 'transpose-shared'?");
+  refused("saxpy --param m=3", "unknown parameter 'm'");
+  refused("saxpy --param n=0", "parameter 'n' is 0 (allowed: 1 to 4294967296)");
+  refused("gather --param direction=scater", "parameter 'direction' is 'scater' (did you mean 'scatter'?)");
+  refused("transpose-padded --param n=33", "n must be a multiple of 32");
+  const Workshop::Said nothing = shop.run("trace make");
+  CHECK(nothing.code == 1);
+  CHECK_THAT(nothing.err, Contains("needs the name of a kernel, or --list"));
+}
+
+TEST_CASE("'trace make --list' names kernels with their parameters, as text and as JSON") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("trace make --list").out,
+             Contains("sgemm-tiled") && Contains("direction = scatter  (gather | scatter)"));
+  const json list = json::parse(shop.run("trace make --list --format json").out);
+  CHECK(list["schema"] == "gpusim.library/1");
+  const auto kernel = std::find_if(list["kernels"].begin(), list["kernels"].end(),
+                                   [](const json& one) { return one["name"] == "scatter"; });
+  REQUIRE(kernel != list["kernels"].end());
+  CHECK((*kernel)["family"] == "memory");
+  CHECK((*kernel)["parameters"][0]["greatest"] == 67108864);
+  CHECK((*kernel)["parameters"][1]["default"] == "scatter");
+  CHECK((*kernel)["parameters"][1]["words"] == json({"gather", "scatter"}));
+}
+
+TEST_CASE("a user's own folder adds kernels to the library; a file that cannot be read is left out") {
+  const Workshop shop;
+  std::filesystem::create_directories(shop.folder() / "mine/library");
+  shop.write("mine/library/own.trace",
+             "gpusim trace 1\nlibrary \"mine\" \"own\"\nkernel own\ngrid (1)\nblock (32)\ncode\nEXIT\nend\n");
+  shop.write("mine/broken.trace", "gpusim trace 1\nlibrary mine\n");
+  const Workshop::Said said = shop.run("trace make --list", "GPUSIM_PATH=mine");
+  CHECK_THAT(said.out, Contains("own"));
+  CHECK_THAT(said.err, Contains("left out of the library") && Contains("expected the family in double quotes"));
+}
+
+TEST_CASE("'trace info' says work, bytes, divergence and footprint of the whole launch") {
+  const Workshop shop;
+  const json info = json::parse(shop.run("trace info saxpy --param n=1000 --format json").out);
+  CHECK(info["schema"] == "gpusim.trace-info/1");
+  CHECK(info["file_bytes"] > 1000);
+  const json& kernel = info["kernels"][0];
+  CHECK(kernel["walked"]["complete"] == true);
+  CHECK(kernel["flops"]["fp32"] == 2000);
+  CHECK(kernel["bytes"]["global"] == json({{"read", 8000}, {"written", 4000}, {"atomic", 0}}));
+  CHECK(kernel["footprint"] == json::array({{{"buffer", "x"}, {"bytes", 4000}, {"of_bytes", 4000}},
+                                            {{"buffer", "y"}, {"bytes", 4000}, {"of_bytes", 4000}}}));
+  CHECK(kernel["lanes_on_path"] < 32);
+  CHECK_THAT(shop.run("trace info saxpy").out, Contains("FLOPs") && Contains("intensity          0.167 FLOP a byte"));
+}
+
+TEST_CASE("'trace info' of a launch too large to walk says how much of it was walked, and scales") {
+  const Workshop shop;
+  const std::string large = shop.run("trace info saxpy --param n=4294967296").out;
+  CHECK_THAT(large, Contains("of 16,777,216 CTAs, spread over the grid"));
+  CHECK_THAT(large, Contains("8.59 GFLOP fp32") && Contains("global 32 GiB read, 16 GiB written"));
+}
+
+}  // namespace gpusim::app

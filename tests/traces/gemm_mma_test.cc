@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Follows the data of the library's tensor GEMM: its tiling is a parameter, so every tiling has to fit together.
+#include <algorithm>
+
+#include <catch2/catch.hpp>
+
+#include "sim/frontend/text/load.h"
+
+#include "tests/traces/machine.h"
+#include "tests/traces/tally.h"
+
+namespace gpusim::testing {
+namespace {
+
+constexpr std::int64_t kRows = 16;  // of an HMMA
+constexpr std::int64_t kColumns = 8;
+constexpr std::int64_t kDepth = 16;
+
+trace::Trace gemm(Overrides values) {
+  trace::ParameterChoice choice;
+  choice.overrides = std::move(values);
+  choice.use_test_set = true;
+  return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/library/gemm-mma.trace", choice);
+}
+
+std::int64_t value_of(const trace::Trace& trace, const std::string& name) {
+  return std::ranges::find(trace.parameters, name, &trace::Parameter::name)->value;
+}
+
+/// Every product of a GEMM, once.
+std::map<Product, int> products_of(std::int64_t m, std::int64_t n, std::int64_t k) {
+  std::map<Product, int> all;
+  for (std::int64_t row = 0; row < m; row += kRows) {
+    for (std::int64_t column = 0; column < n; column += kColumns) {
+      for (std::int64_t depth = 0; depth < k; depth += kDepth) {
+        all[{"C", row, column, depth}] = 1;
+      }
+    }
+  }
+  return all;
+}
+
+const std::vector<Overrides> kTilings{
+    {},
+    {{"stages", 2}, {"k", 64}},
+    {{"stages", 6}, {"k", 96}},
+    {{"tile_k", 64}, {"stages", 3}, {"warps_n", 4}, {"k", 192}},
+    {{"tile_k", 64}, {"stages", 2}, {"type", 1}, {"k", 64}},
+    {{"m", 64}, {"n", 64}, {"tile_m", 64}, {"tile_n", 32}, {"warps_m", 4}, {"warps_n", 1}},
+    {{"m", 512}, {"n", 64}, {"tile_m", 256}, {"tile_n", 64}, {"warps_m", 4}, {"warps_n", 1}},
+    {{"splits", 4}},
+};
+
+std::string told(const Overrides& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    text += name + "=" + std::to_string(value) + " ";
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("whatever its tiling, the tensor GEMM forms every product once and puts C in its place") {
+  for (const Overrides& values : kTilings) {
+    INFO(told(values));
+    const trace::Trace trace = gemm(values);
+    const trace::Kernel& kernel = trace.kernels[0];
+    const std::int64_t m = value_of(trace, "m");
+    const std::int64_t n = value_of(trace, "n");
+    const std::int64_t k = value_of(trace, "k");
+    Machine machine(kernel, {{"A", k}, {"B", k}, {"C", n}});
+    for (std::uint64_t cta = 0; cta < kernel.ctas(); ++cta) {
+      machine.run(trace::cta_at(cta, kernel.grid));
+    }
+    CHECK(machine.products() == products_of(m, n, k));
+    if (value_of(trace, "splits") == 1) {
+      // Two neighbours a store.
+      CHECK(machine.stored().size() == static_cast<std::size_t>(m * n / 2));
+      CHECK(std::ranges::all_of(machine.stored(), [](const auto& entry) { return entry.second == 1; }));
+    }
+  }
+}
+
+TEST_CASE("whatever its tiling, the tensor GEMM's shared memory has no bank conflicts") {
+  for (const Overrides& values : kTilings) {
+    INFO(told(values));
+    CHECK(tally(gemm(values).kernels[0]).conflicts == 0);
+  }
+}
+
+}  // namespace gpusim::testing

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The work of matrix products. Every rung of the SGEMM ladder does 2 m n k FLOPs, and 3 more an element of C for alpha
+// and beta; what differs is how often A and B are asked for: once for each tile that needs them.
+#include "tests/traces/library_work.h"
+
+namespace gpusim::testing {
+namespace {
+
+constexpr std::uint64_t kWord = 4;
+
+/// C = alpha A B + beta C where each element of A is fetched for every `reuse_a` columns, of B for every `reuse_b`
+/// rows.
+Work sgemm(const Values& v, std::uint64_t reuse_a, std::uint64_t reuse_b) {
+  const std::uint64_t m = v.at("m");
+  const std::uint64_t n = v.at("n");
+  const std::uint64_t k = v.at("k");
+  return {2 * m * n * k + 3 * m * n, kWord * (m * k * n / reuse_a + k * n * m / reuse_b + m * n), kWord * m * n, 0};
+}
+
+Work naive(const Values& v) {
+  return sgemm(v, 1, 1);
+}
+
+Work shared(const Values& v) {
+  return sgemm(v, v.at("tile"), v.at("tile"));
+}
+
+Work tiled(const Values& v) {
+  return sgemm(v, v.at("tile_n"), v.at("tile_m"));
+}
+
+/// A CTA fetches its rows of A and B once; with splits every part of k adds all of C in fp32.
+Work mma(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  const std::uint64_t rows = v.at("batch") * v.at("m");
+  const std::uint64_t n = v.at("n");
+  const std::uint64_t k = v.at("k");
+  const std::uint64_t read = kHalf * (rows * k * (n / v.at("tile_n")) + n * k * (rows / v.at("tile_m")));
+  const bool split = v.at("splits") > 1;
+  return {2 * rows * n * k, read, split ? 0 : kHalf * rows * n, split ? kWord * rows * n * v.at("splits") : 0};
+}
+
+}  // namespace
+
+std::span<const LibraryCase> dense_cases() {
+  static const std::vector<LibraryCase> kCases{
+      {"sgemm-naive", naive, {"", "m=32 n=32 k=4 warp_along=row", "m=64 n=32 k=12"}},
+      {"sgemm-shared", shared, {"", "m=32 n=16 k=48 tile=16"}},
+      {"sgemm-block-tiled",
+       tiled,
+       {"", "vectors=no", "m=128 n=64 tile_m=64 tile_n=64 rn=1 vectors=no",
+        "m=64 n=128 k=32 tile_m=32 tile_n=64 tile_k=16 rm=4 rn=4"}},
+      {"gemm-mma",
+       mma,
+       {"", "m=128 n=384 k=512 splits=4", "batch=3 m=128 n=128 k=64", "m=512 n=128 k=64 batch=3 skew=128",
+        "type=f16 tile_k=64 stages=3 warps_n=4", "m=64 n=64 k=32 tile_m=64 tile_n=32 warps_m=4 warps_n=1 stages=2"}},
+      {"sgemm-warp-tiled", tiled, {"", "m=256 n=64 k=16 tile_m=256 tile_n=64 tile_k=8"}}};
+  return kCases;
+}
+
+}  // namespace gpusim::testing

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The work of kernels whose control flow or addresses follow from random data.
+#include "sim/trace/expression.h"
+#include "sim/trace/table.h"
+
+#include "tests/traces/library_work.h"
+
+namespace gpusim::testing {
+namespace {
+
+constexpr std::uint64_t kWord = 4;
+
+std::uint64_t hash(std::uint64_t seed, std::uint64_t i) {
+  trace::Fault none;
+  return static_cast<std::uint64_t>(
+      trace::apply(trace::ExprOp::kHash, static_cast<std::int64_t>(seed), static_cast<std::int64_t>(i), 0, none));
+}
+
+trace::Table offsets_of(const Values& v, std::uint64_t rows) {
+  return trace::Table::offsets(rows + 1, static_cast<std::int64_t>(v.at("seed")),
+                               {static_cast<std::int64_t>(v.at("least")), static_cast<std::int64_t>(v.at("most")),
+                                static_cast<std::int64_t>(v.at("power"))});
+}
+
+/// An element is a column, a value, a word of x and an FFMA; a warp that shares a row adds up its lanes.
+Work spmv(const Values& v) {
+  const std::uint64_t rows = v.at("rows");
+  const auto elements = static_cast<std::uint64_t>(offsets_of(v, rows).at(static_cast<std::int64_t>(rows)));
+  const std::uint64_t sharing = v.at("wide") == 1 ? 32 : 1;
+  const std::uint64_t sums = v.at("wide") == 1 ? 5 * 32 * rows : 0;
+  return {2 * elements + sums, 3 * kWord * elements + 2 * kWord * sharing * rows, kWord * rows, 0};
+}
+
+/// The graph once more, vertex by vertex: what is looked up, and what is marked.
+Work bfs(const Values& v) {
+  const std::uint64_t vertices = v.at("vertices");
+  const std::uint64_t seed = v.at("seed");
+  const trace::Table offsets = offsets_of(v, vertices);
+  const auto in_front = [&](std::uint64_t u) { return hash(seed + 2, u) % 100 < v.at("frontier"); };
+  const auto known = [&](std::uint64_t u) { return in_front(u) || hash(seed + 3, u) % 100 < v.at("visited"); };
+  Work work{0, vertices, 0, 0};
+  for (std::uint64_t u = 0; u < vertices; ++u) {
+    if (!in_front(u)) {
+      continue;
+    }
+    work.read += 3 * kWord;
+    work.written += 1;
+    const auto end = static_cast<std::uint64_t>(offsets.at(static_cast<std::int64_t>(u) + 1));
+    for (auto edge = static_cast<std::uint64_t>(offsets.at(static_cast<std::int64_t>(u))); edge < end; ++edge) {
+      work.read += kWord + 1;
+      work.written += known(hash(seed + 1, edge) % vertices) ? 0 : kWord + 1;
+    }
+  }
+  return work;
+}
+
+}  // namespace
+
+std::span<const LibraryCase> irregular_cases() {
+  static const std::vector<LibraryCase> kCases{
+      {"spmv-csr", spmv, {"", "wide=no", "rows=128 columns=50 least=0 most=3 power=1 wide=no"}},
+      {"bfs-step", bfs, {"", "vertices=1024 most=9 power=1 frontier=90 visited=0", "frontier=0"}}};
+  return kCases;
+}
+
+}  // namespace gpusim::testing

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The work of the kernels of neural networks.
+#include "tests/traces/library_work.h"
+
+namespace gpusim::testing {
+namespace {
+
+std::uint64_t steps_of(std::uint64_t n) {
+  std::uint64_t steps = 0;
+  for (; n > 1; n /= 2) {
+    ++steps;
+  }
+  return steps;
+}
+
+/// f32 | f16 | bf16.
+std::uint64_t type_bytes(const Values& v) {
+  return v.at("type") == 0 ? 4 : 2;
+}
+
+/// Additions of a sum over a CTA: all lanes add in each of five steps, then in as many as the warps take.
+std::uint64_t cta_sum(const Values& v) {
+  return v.at("threads") * (5 + steps_of(v.at("threads") / 32));
+}
+
+/// x log2(e) - max log2(e), the sum, and the division by it: 4 FLOPs an element.
+Work softmax(const Values& v) {
+  const std::uint64_t elements = v.at("rows") * v.at("columns");
+  const std::uint64_t of_row = 4 * v.at("columns") + v.at("threads") + cta_sum(v);
+  return {v.at("rows") * of_row, type_bytes(v) * elements, type_bytes(v) * elements, 0};
+}
+
+/// Sum, difference, square added, scaled, times gamma plus beta: 1 + 1 + 2 + 1 + 2. Without centre: 2 + 1 + 1.
+Work layer_norm(const Values& v) {
+  const bool centre = v.at("centre") == 1;
+  const std::uint64_t elements = v.at("rows") * v.at("columns");
+  const std::uint64_t of_thread = centre ? 1 + 2 : 2;  // the mean; the mean of the squares plus eps
+  const std::uint64_t of_row =
+      (centre ? 7 : 4) * v.at("columns") + v.at("threads") * of_thread + (centre ? 2 : 1) * cta_sum(v);
+  return {v.at("rows") * of_row, type_bytes(v) * elements * (centre ? 3 : 2), type_bytes(v) * elements, 0};
+}
+
+Work activation(const Values& v) {
+  const std::uint64_t elements = v.at("rows") * v.at("columns");
+  const std::uint64_t flops = (v.at("function") == 1 ? 7 : 0) + v.at("bias");
+  return {flops * elements, type_bytes(v) * elements * (1 + v.at("bias")), type_bytes(v) * elements, 0};
+}
+
+Work unfused(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  const std::uint64_t elements = v.at("rows") * v.at("columns");
+  return {8 * elements, 3 * kHalf * elements, 2 * kHalf * elements, 0};
+}
+
+/// Two products of 2 s s d FLOPs and the scale; in the softmax 6 an element (two FFMA, a sum, a product), a warp's sum
+/// and the scaled maximum a row. S is written, read three times and replaced; every other operand is read for each tile
+/// of 32.
+Work attention_naive(const Values& v) {
+  constexpr std::uint64_t kWord = 4;
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  const std::uint64_t s = v.at("seq");
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t flops = 4 * s * s * d + 7 * s * s + s * 32 * (5 + 1);
+  const std::uint64_t read = 2 * s * d * (s / 32) + 3 * s * s + s * s * (d / 32) + s * d * (s / 32);
+  return {all * flops, kWord * all * read, kWord * all * (2 * s * s + s * d), 0};
+}
+
+/// A warp's lanes all read its token.
+Work embedding(const Values& v) {
+  const std::uint64_t row = 2 * v.at("d");
+  return {0, v.at("tokens") * (32 * 4 + row), v.at("tokens") * row, 0};
+}
+
+/// Choices counted a word each, counters flushed once a CTA of 256; a warp a copied row, with one ticket.
+Work moe_dispatch(const Values& v) {
+  constexpr std::uint64_t kWord = 4;
+  const std::uint64_t rows = v.at("tokens") * v.at("top_k");
+  const std::uint64_t row = 2 * v.at("d");
+  return {0, rows * (kWord + 32 * kWord + row) + kWord * v.at("experts"), rows * row + kWord * v.at("experts"),
+          kWord * (rows / 256 * v.at("experts") + rows)};
+}
+
+/// A half of a warp takes 4 keys in a turn: for each head and lane 4 dot products of 8 and 4 steps to add them up (60 +
+/// 16), factor, maximum, powers and their sum (2 + 1 + 8 + 5), the sum of values rescaled and extended (8 + 64). Eight
+/// halves are joined with 6 FLOPs each a column, then the parts, and one division.
+Work attention_decode(const Values& v) {
+  const std::uint64_t caches = v.at("batch") * v.at("kv_heads");
+  const std::uint64_t heads = caches * v.at("group");
+  const std::uint64_t threads = heads * 128 * v.at("splits");
+  const std::uint64_t turns = v.at("length") / v.at("splits") / 32;
+  const std::uint64_t row = 2 * 128;
+  const std::uint64_t flops = threads * (turns * 164 + 8 * 6 + 6) + heads * 128;
+  // The query is read by each of eight halves; the join's threads read maximum (twice), sum and column of every part.
+  const std::uint64_t read = 2 * caches * v.at("length") * row + heads * v.at("splits") * 8 * row + threads * 16;
+  return {flops, read, threads * 4 + heads * v.at("splits") * 8 + heads * row, 0};
+}
+
+/// How often a filter of `edge` places meets an image of `size`, along one of its sides.
+std::uint64_t meetings(std::uint64_t size, std::uint64_t edge, std::uint64_t stride) {
+  std::uint64_t inside = 0;
+  for (std::uint64_t at = 0; at < size; at += stride) {
+    for (std::uint64_t i = 0; i < edge; ++i) {
+      inside += at + i >= edge / 2 && at + i - edge / 2 < size ? 1 : 0;
+    }
+  }
+  return inside;
+}
+
+/// Nothing is asked for outside the images; every tile of filters gathers its places again.
+Work convolution(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  const std::uint64_t stride = v.at("stride");
+  const std::uint64_t edge = v.at("edge");
+  const std::uint64_t places = v.at("batch") * ((v.at("height") - 1) / stride + 1) * ((v.at("width") - 1) / stride + 1);
+  const std::uint64_t depth = edge * edge * v.at("channels");
+  const std::uint64_t gathered =
+      v.at("batch") * v.at("channels") * meetings(v.at("height"), edge, stride) * meetings(v.at("width"), edge, stride);
+  const std::uint64_t filters = v.at("filters");
+  return {2 * places * filters * depth,
+          kHalf * (gathered * (filters / v.at("tile_n")) + depth * filters * (places / v.at("tile_m"))),
+          kHalf * places * filters, 0};
+}
+
+}  // namespace
+
+std::span<const LibraryCase> network_cases() {
+  static const std::vector<LibraryCase> kCases{
+      {"softmax", softmax, {"", "type=f32 columns=1024", "rows=3 columns=1024 type=bf16 threads=64"}},
+      {"layer-norm",
+       layer_norm,
+       {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128"}},
+      {"activation", activation, {"", "bias=yes", "function=relu type=f32", "rows=3 columns=40 bias=yes type=f32"}},
+      {"bias-gelu-unfused", unfused, {"", "rows=5 columns=88"}},
+      {"attention-naive", attention_naive, {"", "batch=2 heads=1 seq=32 d=96"}},
+      {"attention-decode", attention_decode, {"", "group=8 splits=1", "batch=1 kv_heads=3 group=1 length=96 splits=3"}},
+      {"conv-implicit-gemm",
+       convolution,
+       {"", "edge=1", "batch=8 stride=2 edge=5", "filters=128 tile_n=32 tile_k=64 stages=2 type=bf16"}},
+      {"embedding", embedding, {"", "tokens=4 d=256 skew=100"}},
+      {"moe-dispatch", moe_dispatch, {"", "tokens=128 experts=200 top_k=4 d=512 imbalance=4"}}};
+  return kCases;
+}
+
+}  // namespace gpusim::testing

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What each kernel of the library has to do, derived from its algorithm alone, and the shapes it is tried at.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gpusim::testing {
+
+/// Work of a whole launch. Bytes are those that threads ask of global memory, before any cache.
+struct Work {
+  std::uint64_t flops = 0;
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
+  std::uint64_t atomic = 0;
+  friend bool operator==(const Work&, const Work&) = default;
+};
+
+/// The values of all parameters; a word counts as its place in the list.
+using Values = std::map<std::string, std::uint64_t>;
+
+struct LibraryCase {
+  const char* file;  ///< in traces/library
+  Work (*work)(const Values& v);
+  std::vector<std::string> shapes;  ///< "m=64 type=f16", on top of the test set
+};
+
+[[nodiscard]] std::span<const LibraryCase> memory_and_reduction_cases();
+[[nodiscard]] std::span<const LibraryCase> dense_cases();
+[[nodiscard]] std::span<const LibraryCase> network_cases();
+[[nodiscard]] std::span<const LibraryCase> irregular_cases();
+
+}  // namespace gpusim::testing
