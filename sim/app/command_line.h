@@ -47,6 +47,11 @@ struct TraceOptions {
   std::string most;  ///< steps shown
 };
 
+struct TraceImportOptions {
+  std::string name;
+  std::string output;  ///< file
+};
+
 struct ReportOptions {
   std::string file;
   std::string format = "text";
@@ -155,8 +160,9 @@ struct Message {
   std::string text;
 };
 
-using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, OccupancyOptions, RooflineOptions,
-                                SweepOptions, SweepShowOptions, SweepMergeOptions, Message>;
+using AnyCommand =
+    std::variant<RunOptions, ArchOptions, TraceOptions, TraceImportOptions, ReportOptions, OccupancyOptions,
+                 RooflineOptions, SweepOptions, SweepShowOptions, SweepMergeOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

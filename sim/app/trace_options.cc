@@ -4,10 +4,25 @@
 #include "sim/app/options.h"
 
 namespace gpusim::app {
+namespace {
+
+void add_import(CommandSet& commands, CLI::App& trace) {
+  const auto options = std::make_shared<TraceImportOptions>();
+  CLI::App& command = commands.add(trace, "import", "Keep a recorded trace of Accel-Sim in a small file",
+                                   [options](const CLI::App& app) {
+                                     require(app, options->name, "the name of a trace");
+                                     require(app, options->output, "-o FILE");
+                                     return *options;
+                                   });
+  add_text(command, "NAME", options->name, "FILE", "kernelslist.g, or one kernel's .traceg, also in xz");
+  add_text(command, "-o,--output", options->output, "FILE", "The file to write, as app.trace");
+}
+
+}  // namespace
 
 void add_trace_options(CommandSet& commands) {
   const auto options = std::make_shared<TraceOptions>();
-  CLI::App& trace = commands.add_group("trace", "Traces: info, check, dump");
+  CLI::App& trace = commands.add_group("trace", "Traces: info, check, dump, import");
   const auto add = [&](const char* name, const char* what, TraceAction action) -> CLI::App& {
     CLI::App& command = commands.add(trace, name, what, [options, action](const CLI::App& app) {
       options->action = action;
@@ -26,6 +41,7 @@ void add_trace_options(CommandSet& commands) {
   add_text(dump, "--cta", options->cta, "N", "Show what a warp of this CTA does");
   add_text(dump, "--warp", options->warp, "N", "Which warp of the CTA (default 0)");
   add_text(dump, "--most", options->most, "N", "At most so many steps (default 1000)");
+  add_import(commands, trace);
 }
 
 }  // namespace gpusim::app

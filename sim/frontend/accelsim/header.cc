@@ -101,6 +101,16 @@ class HeaderReader {
     header_.tracer_version = version.value_or(0);
     return version && *version <= kNewestTracer;
   }
+  bool set_binary_version(std::string_view value) {
+    const auto version = to_number<std::uint32_t>(value, 10);
+    header_.binary_version = version.value_or(0);
+    return version.has_value();
+  }
+  bool set_stream(std::string_view value) {
+    const auto stream = to_number<std::uint64_t>(value, 10);
+    header_.stream = stream.value_or(0);
+    return stream.has_value();
+  }
   bool set_line_info(std::string_view value) {
     header_.form.has_line_number = value == "1";
     return value == "0" || value == "1";
@@ -184,8 +194,8 @@ const std::array<HeaderReader::Key, 13> HeaderReader::kKeys{{
     {"accelsim tracer version", &HeaderReader::set_version, "a version up to 6", false},
     {"enable lineinfo", &HeaderReader::set_line_info, "0 or 1", false},
     {"kernel id", &HeaderReader::ignore, "", false},
-    {"binary version", &HeaderReader::ignore, "", false},
-    {"cuda stream id", &HeaderReader::ignore, "", false},
+    {"binary version", &HeaderReader::set_binary_version, "a compute capability such as 86", false},
+    {"cuda stream id", &HeaderReader::set_stream, "a number", false},
     {"nvbit version", &HeaderReader::ignore, "", false},
 }};
 

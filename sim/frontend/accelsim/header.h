@@ -20,6 +20,8 @@ struct TraceHeader {
   Dim3 block;
   std::uint64_t shared_bytes = 0;
   std::uint32_t registers = 0;
+  std::uint32_t binary_version = 0;  ///< 0 unknown
+  std::uint64_t stream = 0;
   Address shared_window = 0;  ///< generic addresses from here on lie in shared memory; 0 unknown
   Address local_window = 0;
   std::uint32_t tracer_version = 0;  ///< 0: older than the versions that say so
