@@ -52,6 +52,16 @@ struct TraceImportOptions {
   std::string output;  ///< file
 };
 
+struct TraceExportOptions {
+  std::string name;
+  std::vector<std::string> param;
+  bool test_params = false;
+  std::string kernel;  ///< regular expression
+  std::string ctas;
+  std::string output;  ///< folder
+  std::string reader;  ///< "accel-sim": who must be able to read it; empty: gpusim
+};
+
 struct ReportOptions {
   std::string file;
   std::string format = "text";
@@ -161,8 +171,8 @@ struct Message {
 };
 
 using AnyCommand =
-    std::variant<RunOptions, ArchOptions, TraceOptions, TraceImportOptions, ReportOptions, OccupancyOptions,
-                 RooflineOptions, SweepOptions, SweepShowOptions, SweepMergeOptions, Message>;
+    std::variant<RunOptions, ArchOptions, TraceOptions, TraceImportOptions, TraceExportOptions, ReportOptions,
+                 OccupancyOptions, RooflineOptions, SweepOptions, SweepShowOptions, SweepMergeOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

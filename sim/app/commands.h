@@ -16,6 +16,7 @@ struct Common {
 [[nodiscard]] int arch_command(const ArchOptions& options, const Common& common);
 [[nodiscard]] int trace_command(const TraceOptions& options);
 [[nodiscard]] int trace_import_command(const TraceImportOptions& options, const Common& common);
+[[nodiscard]] int trace_export_command(const TraceExportOptions& options, const Common& common);
 [[nodiscard]] int report_command(const ReportOptions& options, const Common& common);
 [[nodiscard]] int occupancy_command(const OccupancyOptions& options, const Common& common);
 [[nodiscard]] int roofline_command(const RooflineOptions& options, const Common& common);

@@ -18,11 +18,28 @@ void add_import(CommandSet& commands, CLI::App& trace) {
   add_text(command, "-o,--output", options->output, "FILE", "The file to write, as app.trace");
 }
 
+void add_export(CommandSet& commands, CLI::App& trace) {
+  const auto options = std::make_shared<TraceExportOptions>();
+  CLI::App& command =
+      commands.add(trace, "export", "Write a trace as Accel-Sim's tracer would", [options](const CLI::App& app) {
+        require(app, options->name, "the name of a trace");
+        require(app, options->output, "-o FOLDER");
+        return *options;
+      });
+  add_text(command, "NAME", options->name, "FILE|NAME", "The trace");
+  add_text(command, "-o,--output", options->output, "FOLDER", "Where kernelslist.g and its files go");
+  add_repeated(command, "-p,--param", options->param, "NAME=VALUE", "Change a parameter (repeatable)");
+  add_flag(command, "--test-params", options->test_params, "Use the trace's small set of parameters");
+  add_text(command, "--kernel", options->kernel, "REGEX", "Only kernels whose name matches");
+  add_text(command, "--ctas", options->ctas, "A..B", "Only these CTAs, as a launch of their own");
+  add_choice(command, "--for", options->reader, {"accel-sim"}, "Refuse what this reader does not know");
+}
+
 }  // namespace
 
 void add_trace_options(CommandSet& commands) {
   const auto options = std::make_shared<TraceOptions>();
-  CLI::App& trace = commands.add_group("trace", "Traces: info, check, dump, import");
+  CLI::App& trace = commands.add_group("trace", "Traces: info, check, dump, import, export");
   const auto add = [&](const char* name, const char* what, TraceAction action) -> CLI::App& {
     CLI::App& command = commands.add(trace, name, what, [options, action](const CLI::App& app) {
       options->action = action;
@@ -42,6 +59,7 @@ void add_trace_options(CommandSet& commands) {
   add_text(dump, "--warp", options->warp, "N", "Which warp of the CTA (default 0)");
   add_text(dump, "--most", options->most, "N", "At most so many steps (default 1000)");
   add_import(commands, trace);
+  add_export(commands, trace);
 }
 
 }  // namespace gpusim::app

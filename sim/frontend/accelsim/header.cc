@@ -29,10 +29,13 @@ class HeaderReader {
     while (source_.next(line)) {
       if (line.starts_with('#')) {
         check_complete();
+        header_.extra.check(source_.where(), problems_);
         settle_form();
         return header_;
       }
-      if (line.starts_with('-')) {
+      if (line.starts_with(kExtraLine)) {
+        header_.extra.read(line, source_.where(), problems_);
+      } else if (line.starts_with('-')) {
         read_pair(line);
       } else if (!trimmed(line).empty()) {
         problem(1, "'" + std::string(trimmed(line).substr(0, 40)) + "' is no header line",

@@ -8,6 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/types.h"
+#include "sim/frontend/accelsim/extra_lines.h"
 #include "sim/frontend/accelsim/instruction_line.h"
 #include "sim/frontend/accelsim/line_source.h"
 
@@ -26,6 +27,7 @@ struct TraceHeader {
   Address local_window = 0;
   std::uint32_t tracer_version = 0;  ///< 0: older than the versions that say so
   LineForm form;
+  ExtraLines extra;
 };
 
 /// Reads to the end of the header. Problems (a missing or malformed key, an absurd size, a version this reader does not

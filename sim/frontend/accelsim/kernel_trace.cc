@@ -122,6 +122,18 @@ void check_addresses(const StaticProgram& program, const std::string& file, Prob
   }
 }
 
+/// Where the header gives the code, every line must be of it.
+void check_given(const StaticProgram& program, const std::string& file, ProblemList& problems) {
+  const bool is_given = !program.entries().empty() && program.entries().front().is_given;
+  for (const StaticProgram::Entry& entry : program.entries()) {
+    if (is_given && !entry.is_given) {
+      problems.add({{file, entry.line, 0},
+                    "'" + entry.signature + "' is not among the header's -gpusim code lines",
+                    "take these lines out, all of them, and everything is inferred"});
+    }
+  }
+}
+
 trace::Kernel describe(const TraceHeader& header) {
   trace::Kernel kernel;
   kernel.name = header.kernel_name;
@@ -138,7 +150,8 @@ trace::Kernel describe(const TraceHeader& header) {
 }  // namespace
 
 struct KernelReader::State {
-  explicit State(const TraceHeader& read) : header(read), program({read.shared_window, read.local_window}) {}
+  explicit State(const TraceHeader& read)
+      : header(read), program({read.shared_window, read.local_window}, read.extra) {}
 
   TraceHeader header;
   StaticProgram program;
@@ -158,11 +171,16 @@ const trace::Kernel& KernelReader::survey(std::vector<std::string>& warnings) {
   problems.throw_if_any();  // what follows is meaningless without its header
   Survey survey(state_->program);
   read_body(source, state_->header, problems, survey);
+  check_given(state_->program, source.name(), problems);
   check_addresses(state_->program, source.name(), problems);
   problems.throw_if_any();
 
   state_->kernel = describe(state_->header);
-  state_->program.write_code(state_->kernel);
+  if (state_->header.extra.has_code()) {
+    state_->header.extra.apply(state_->kernel);
+  } else {
+    state_->program.write_code(state_->kernel);
+  }
   for (std::string& warning : header_warnings) {
     add_warning(warnings, std::move(warning));
   }
