@@ -41,7 +41,7 @@ MODULES = {
     "container": module("recordings as files: compact, checked, read a group of CTAs at a time",
                         "base", "isa", "trace"),
     "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
-    "frontend/accelsim": module("reads Accel-Sim (NVBit) traces", "base", "isa", "trace"),
+    "frontend/accelsim": module("reads and writes Accel-Sim (NVBit) traces", "base", "isa", "trace"),
     "datasheet": module("architectures as people and programs read them: the comparison table, peaks, differences",
                          "base", "page", "isa", "arch"),
     "occupancy": module("how many CTAs fit an SM, what limits them, and what would change that",

@@ -123,7 +123,8 @@ class LineSource::Bytes {
 
   [[noreturn]] void fail_damaged(lzma_ret result) const {
     switch (result) {
-      case LZMA_BUF_ERROR: fail(name_, kCutOff, kFetchAgain);
+      case LZMA_BUF_ERROR:
+        fail(name_, kCutOff + (", after " + std::to_string(decoder_.total_out)) + " bytes of text", kFetchAgain);
       case LZMA_MEMLIMIT_ERROR: fail(name_, "asks for more memory to decompress than any trace needs");
       case LZMA_MEM_ERROR: fail(name_, "cannot be decompressed: no memory for the xz decoder");
       case LZMA_FORMAT_ERROR:
