@@ -50,6 +50,21 @@ struct TraceOptions {
   bool list = false;   ///< of make
 };
 
+struct TraceImportOptions {
+  std::string name;
+  std::string output;  ///< file
+};
+
+struct TraceExportOptions {
+  std::string name;
+  std::vector<std::string> param;
+  bool test_params = false;
+  std::string kernel;  ///< regular expression
+  std::string ctas;
+  std::string output;  ///< folder
+  std::string reader;  ///< "accel-sim": who must be able to read it; empty: gpusim
+};
+
 struct ReportOptions {
   std::string file;
   std::string format = "text";
@@ -159,8 +174,9 @@ struct Message {
   std::string text;
 };
 
-using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, ReportOptions, OccupancyOptions, RooflineOptions,
-                                SweepOptions, SweepShowOptions, SweepMergeOptions, Message>;
+using AnyCommand =
+    std::variant<RunOptions, ArchOptions, TraceOptions, TraceImportOptions, TraceExportOptions, ReportOptions,
+                 OccupancyOptions, RooflineOptions, SweepOptions, SweepShowOptions, SweepMergeOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

@@ -15,6 +15,8 @@ struct Common {
 [[nodiscard]] int run_command(const RunOptions& options, const Common& common);
 [[nodiscard]] int arch_command(const ArchOptions& options, const Common& common);
 [[nodiscard]] int trace_command(const TraceOptions& options, const Common& common);
+[[nodiscard]] int trace_import_command(const TraceImportOptions& options, const Common& common);
+[[nodiscard]] int trace_export_command(const TraceExportOptions& options, const Common& common);
 [[nodiscard]] int report_command(const ReportOptions& options, const Common& common);
 [[nodiscard]] int occupancy_command(const OccupancyOptions& options, const Common& common);
 [[nodiscard]] int roofline_command(const RooflineOptions& options, const Common& common);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/base/problem.h"
+#include "sim/container/reader.h"
 #include "sim/frontend/accelsim/accelsim.h"
 #include "sim/frontend/text/load.h"
 
@@ -41,7 +42,8 @@ bool is_accelsim(const std::filesystem::path& path) {
 }
 
 trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
-  if (!is_accelsim(path)) {
+  const bool is_container = container::is_container(path);
+  if (!is_container && !is_accelsim(path)) {
     return frontend::load_trace_text(path, choice);
   }
   if (!choice.overrides.empty() || !choice.words.empty()) {
@@ -49,7 +51,7 @@ trace::Trace load_trace(const std::filesystem::path& path, const trace::Paramete
     throw InputError(
         {{"--param " + name, 0, 0}, "'" + path.string() + "' is a recorded trace, which has no parameters", ""});
   }
-  return frontend::accelsim::load_accelsim(path);
+  return is_container ? container::load(path) : frontend::accelsim::load_accelsim(path);
 }
 
 }  // namespace gpusim::app

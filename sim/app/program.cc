@@ -34,6 +34,8 @@ int dispatch(const CommandLine& line) {
                                [&](const SweepShowOptions& options) { return sweep_show_command(options, common); },
                                [&](const ArchOptions& options) { return arch_command(options, common); },
                                [&](const TraceOptions& options) { return trace_command(options, common); },
+                               [&](const TraceImportOptions& options) { return trace_import_command(options, common); },
+                               [&](const TraceExportOptions& options) { return trace_export_command(options, common); },
                                [](const Message& message) {
                                  print(message.text);
                                  return static_cast<int>(Exit::kDone);

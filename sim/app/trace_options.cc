@@ -4,10 +4,42 @@
 #include "sim/app/options.h"
 
 namespace gpusim::app {
+namespace {
+
+void add_import(CommandSet& commands, CLI::App& trace) {
+  const auto options = std::make_shared<TraceImportOptions>();
+  CLI::App& command = commands.add(trace, "import", "Keep a recorded trace of Accel-Sim in a small file",
+                                   [options](const CLI::App& app) {
+                                     require(app, options->name, "the name of a trace");
+                                     require(app, options->output, "-o FILE");
+                                     return *options;
+                                   });
+  add_text(command, "NAME", options->name, "FILE", "kernelslist.g, or one kernel's .traceg, also in xz");
+  add_text(command, "-o,--output", options->output, "FILE", "The file to write, as app.trace");
+}
+
+void add_export(CommandSet& commands, CLI::App& trace) {
+  const auto options = std::make_shared<TraceExportOptions>();
+  CLI::App& command =
+      commands.add(trace, "export", "Write a trace as Accel-Sim's tracer would", [options](const CLI::App& app) {
+        require(app, options->name, "the name of a trace");
+        require(app, options->output, "-o FOLDER");
+        return *options;
+      });
+  add_text(command, "NAME", options->name, "FILE|NAME", "The trace");
+  add_text(command, "-o,--output", options->output, "FOLDER", "Where kernelslist.g and its files go");
+  add_repeated(command, "-p,--param", options->param, "NAME=VALUE", "Change a parameter (repeatable)");
+  add_flag(command, "--test-params", options->test_params, "Use the trace's small set of parameters");
+  add_text(command, "--kernel", options->kernel, "REGEX", "Only kernels whose name matches");
+  add_text(command, "--ctas", options->ctas, "A..B", "Only these CTAs, as a launch of their own");
+  add_choice(command, "--for", options->reader, {"accel-sim"}, "Refuse what this reader does not know");
+}
+
+}  // namespace
 
 void add_trace_options(CommandSet& commands) {
   const auto options = std::make_shared<TraceOptions>();
-  CLI::App& trace = commands.add_group("trace", "Traces: info, check, dump, make");
+  CLI::App& trace = commands.add_group("trace", "Traces: info, check, dump, make, import, export");
   const auto add = [&](const char* name, const char* what, TraceAction action) -> CLI::App& {
     CLI::App& command = commands.add(trace, name, what, [options, action](const CLI::App& app) {
       options->action = action;
@@ -37,6 +69,8 @@ void add_trace_options(CommandSet& commands) {
   add_text(make, "-o,--output", options->output, "FILE", "Where to write it (default: standard output)");
   add_flag(make, "--list", options->list, "Name the kernels with their parameters instead");
   add_choice(make, "-f,--format", options->format, {"text", "json"}, "Of the list");
+  add_import(commands, trace);
+  add_export(commands, trace);
 }
 
 }  // namespace gpusim::app

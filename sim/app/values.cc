@@ -231,12 +231,20 @@ void keep_kernels(trace::Trace& trace, const std::string& expression) {
   constexpr std::size_t kLongestSearched = 1000;
   const std::regex regex = compile(expression);
   std::vector<std::string> names;
-  for (const trace::Kernel& kernel : trace.kernels) {
+  std::vector<trace::Kernel> kept;
+  std::vector<std::uint64_t> kept_before;  // of each kernel, and of the end
+  for (trace::Kernel& kernel : trace.kernels) {
     names.push_back(kernel.name);
+    kept_before.push_back(kept.size());
+    if (std::regex_search(kernel.name.substr(0, kLongestSearched), regex)) {
+      kept.push_back(std::move(kernel));
+    }
   }
-  std::erase_if(trace.kernels, [&](const trace::Kernel& kernel) {
-    return !std::regex_search(kernel.name.substr(0, kLongestSearched), regex);
-  });
+  kept_before.push_back(kept.size());
+  trace.kernels = std::move(kept);
+  for (trace::HostCopy& copy : trace.copies) {
+    copy.launch = kept_before[copy.launch];
+  }
   if (trace.kernels.empty()) {
     const std::vector<std::string_view> known(names.begin(), names.end());
     throw InputError(

@@ -53,7 +53,9 @@ struct Kernel {
   std::uint32_t registers_per_thread = 32;  ///< 1..255
   std::uint64_t shared_static_bytes = 0;
   std::uint64_t shared_dynamic_bytes = 0;
-  std::uint32_t barriers = 1;  ///< named barriers a CTA uses
+  std::uint32_t barriers = 1;        ///< named barriers a CTA uses
+  std::uint64_t stream = 0;          ///< CUDA stream it was launched on; kernels run one after the other all the same
+  std::uint32_t binary_version = 0;  ///< compute capability its code is for, as 80; 0 not known
 
   std::vector<isa::Instr> code;  ///< index = program counter index
   std::vector<InstrText> texts;  ///< parallel to code
@@ -84,12 +86,21 @@ struct Parameter {
   }
 };
 
+/// A copy from the host before a launch: no time is charged for it.
+struct HostCopy {
+  Address to = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t launch = 0;  ///< number of the kernel it comes before
+  friend bool operator==(const HostCopy&, const HostCopy&) = default;
+};
+
 struct Trace {
   std::string path;    ///< as the user named it
   std::string origin;  ///< "program" or "accel-sim"
   std::string title;   ///< the author's one-line description
   std::vector<Parameter> parameters;
   std::vector<Kernel> kernels;        ///< run one after the other
+  std::vector<HostCopy> copies;       ///< in order
   std::vector<std::string> warnings;  ///< unknown opcodes and the like, without duplicates
 };
 

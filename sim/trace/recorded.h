@@ -17,13 +17,13 @@ namespace gpusim::trace {
 
 inline constexpr std::uint32_t kNoSite = 0xffffffffU;
 
-/// Immutable once built; shared by all walkers of a kernel on all threads.
-struct Recording {
-  /// `repeats` executions, one after the other, of steps [first, first + count).
-  struct Segment {
+/// Sequences that many warps have in common, each stored once and known by its number.
+struct Vocabulary {
+  struct Range {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
   };
+  /// `repeats` executions, one after the other, of the steps of a segment.
   struct PathItem {
     std::uint32_t segment = 0;
     std::uint32_t repeats = 0;
@@ -38,58 +38,105 @@ struct Recording {
     std::uint32_t pattern = 0;
     friend bool operator==(const AddressRun&, const AddressRun&) = default;
   };
-  struct Range {
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
-  };
-  /// The accesses of one warp at one site: an interned shape, moved to a base.
-  struct SiteStream {
-    Address base = 0;
-    std::uint32_t shape = 0;  ///< index into shapes
-  };
-  struct Warp {
-    std::uint32_t path = 0;          ///< index into paths
-    std::uint64_t first_stream = 0;  ///< into streams: one per site
-  };
   using Offsets = std::array<std::int64_t, kWarpLanes>;
 
-  std::uint32_t warps_per_cta = 1;
-  Dim3 grid;
-  std::vector<std::array<std::uint32_t, kAccessSlots>> site_of;  ///< by pc and slot; kNoSite
-  std::uint32_t sites = 0;
   std::vector<Step> steps;
-  std::vector<Segment> segments;
+  std::vector<Range> segments;  ///< into steps
   std::vector<PathItem> path_items;
   std::vector<Range> paths;  ///< into path_items
   std::vector<AddressRun> runs;
   std::vector<Range> shapes;  ///< into runs
-  std::vector<SiteStream> streams;
-  std::vector<Warp> warps;  ///< by linear CTA and warp
-  /// Patterns used more than once come first and have ids; the others are known only to their one access.
   std::vector<Offsets> patterns;
-  std::uint32_t shared_patterns = 0;
+  /// What LaneAddresses calls each pattern: kNoPattern where it has but one use, which nobody need remember.
+  std::vector<std::uint32_t> pattern_ids;
 };
 
-/// Collects a Recording. Warps come in any order, each at most once; the calls for one warp are consecutive:
-/// begin_warp, then per instruction step and for its memory accesses access, then end_warp. A memory instruction that
-/// gets no access() has address 0 for all lanes. Warps never begun issue nothing.
-class RecordingBuilder {
+/// The warps of CTAs that follow one another.
+struct RecordedCtas {
+  /// The accesses of one warp at one site: a shape, moved to a base.
+  struct SiteStream {
+    Address base = 0;
+    std::uint32_t shape = 0;
+  };
+  struct Warp {
+    std::uint32_t path = 0;
+    std::uint64_t first_stream = 0;  ///< into streams: one per site
+  };
+
+  std::uint64_t first = 0;  ///< linear number of the first CTA
+  std::uint64_t count = 0;
+  std::vector<SiteStream> streams;
+  std::vector<Warp> warps;  ///< by CTA and warp
+  /// What only these warps use. Its numbers go on where those of the kernel's vocabulary end.
+  Vocabulary own;
+};
+
+/// CTAs that are not all in memory at once. Any thread may ask.
+class CtaSource {
  public:
-  /// `code` decides which instructions have accesses (is_memory; LDGSTS has both slots); not kept.
-  RecordingBuilder(std::span<const isa::Instr> code, const Dim3& grid, std::uint32_t warps_per_cta);
-  ~RecordingBuilder();
+  virtual ~CtaSource() = default;
+  /// Those around a CTA, given by its linear number. Throws InputError when they cannot be read.
+  [[nodiscard]] virtual std::shared_ptr<const RecordedCtas> around(std::uint64_t cta) const = 0;
+};
+
+/// Where each instruction's accesses are: by pc and slot, kNoSite for none.
+struct Sites {
+  std::vector<std::array<std::uint32_t, kAccessSlots>> of;
+  std::uint32_t count = 0;
+};
+/// `code` decides which instructions have accesses (is_memory; LDGSTS has both slots).
+[[nodiscard]] Sites sites_of(std::span<const isa::Instr> code);
+
+/// Immutable once built; shared by all walkers of a kernel on all threads.
+struct Recording {
+  std::uint32_t warps_per_cta = 1;
+  Dim3 grid;
+  Sites sites;
+  Vocabulary shared;
+  std::uint32_t pattern_count = 0;  ///< ids are below this
+  RecordedCtas all;                 ///< of the whole grid, unless there is a source
+  std::shared_ptr<const CtaSource> source;
+};
+
+/// Takes what warps do. The calls for one warp are consecutive: begin_warp, then per instruction step and for its
+/// memory accesses access, then end_warp. A memory instruction that gets no access() has address 0 for all lanes.
+class WarpSink {
+ public:
+  virtual ~WarpSink() = default;
+  /// `cta` is linear (x fastest), below the grid's volume; `warp` below warps_per_cta.
+  virtual void begin_warp(std::uint64_t cta, std::uint32_t warp) = 0;
+  /// `pc` is an index into the code. `mask` must be a subset of `active`.
+  virtual void step(std::uint32_t pc, LaneMask active, LaneMask mask) = 0;
+  /// Addresses in bytes of the lanes in `mask` for the instruction given by the last step(); other entries are ignored.
+  virtual void access(AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) = 0;
+  virtual void end_warp() = 0;
+};
+
+/// Collects a Recording. Warps come in any order, each at most once; those never begun issue nothing.
+class RecordingBuilder final : public WarpSink {
+ public:
+  /// `code` is not kept. Beyond `most_shared` bytes the kernel's vocabulary grows no more: what is new then belongs to
+  /// the CTAs that use it.
+  RecordingBuilder(std::span<const isa::Instr> code, const Dim3& grid, std::uint32_t warps_per_cta,
+                   std::size_t most_shared = ~std::size_t{0});
+  ~RecordingBuilder() override;
   RecordingBuilder(RecordingBuilder&&) noexcept;
   RecordingBuilder& operator=(RecordingBuilder&&) noexcept;
 
-  /// `cta` is linear (x fastest), below grid.volume(); `warp` below warps_per_cta.
-  void begin_warp(std::uint64_t cta, std::uint32_t warp);
-  /// `pc` is an index into the code. `mask` must be a subset of `active`.
-  void step(std::uint32_t pc, LaneMask active, LaneMask mask);
-  /// Addresses in bytes of the lanes in `mask` for the instruction given by the last step(); other entries are ignored.
-  void access(AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask);
-  void end_warp();
+  void begin_warp(std::uint64_t cta, std::uint32_t warp) override;
+  void step(std::uint32_t pc, LaneMask active, LaneMask mask) override;
+  void access(AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) override;
+  void end_warp() override;
   /// The builder is empty afterwards.
   [[nodiscard]] Recording finish();
+
+  /// For recordings that are stored as they grow: the CTAs below `end` that were not taken yet, which get no more
+  /// warps.
+  [[nodiscard]] RecordedCtas take(std::uint64_t end);
+  /// Bytes of what take() would give.
+  [[nodiscard]] std::size_t pending_bytes() const;
+  /// The kernel's vocabulary; behind the last take().
+  [[nodiscard]] Vocabulary take_vocabulary();
 
  private:
   struct State;
@@ -112,9 +159,12 @@ class RecordedCursor {
   };
   void enter_segment();
   void advance(std::uint32_t site);
+  [[nodiscard]] std::span<const Vocabulary::AddressRun> runs_at(std::uint32_t site) const;
 
   const Recording* recording_;
-  const Recording::Warp* warp_;
+  std::shared_ptr<const RecordedCtas> kept_;  ///< null when the recording has all its CTAs
+  const RecordedCtas* ctas_;
+  const RecordedCtas::Warp* warp_;
   std::uint32_t item_ = 0;     ///< within the path
   std::uint32_t repeats_ = 0;  ///< of the current item, still to begin
   const Step* next_step_ = nullptr;

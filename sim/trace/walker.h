@@ -24,7 +24,7 @@ class Behaviour {
   [[nodiscard]] const Recording* recording() const { return std::get_if<Recording>(&form_); }
   /// Pattern ids that LaneAddresses may carry are below this.
   [[nodiscard]] std::uint32_t pattern_count() const {
-    return program() != nullptr ? static_cast<std::uint32_t>(program()->patterns.size()) : recording()->shared_patterns;
+    return program() != nullptr ? static_cast<std::uint32_t>(program()->patterns.size()) : recording()->pattern_count;
   }
 
  private:

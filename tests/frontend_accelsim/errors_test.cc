@@ -197,7 +197,7 @@ TEST_CASE("xz data that is cut off at any place says so, and is no short trace")
   const std::string whole = xz(text.text());
   for (std::size_t length = 1; length < whole.size(); ++length) {
     CHECK_THAT(complaint(folder.write("cut.traceg.xz", whole.substr(0, length))),
-               Contains("cut.traceg.xz: is cut off: it ends within its xz-compressed data (copy it"));
+               Contains("cut.traceg.xz: is cut off: it ends within its xz-compressed data") && Contains("(copy it"));
   }
 }
 
@@ -242,6 +242,10 @@ TEST_CASE("a trace cut anywhere is refused or complete, and never crashes") {
 TEST_CASE("a trace with any few bytes changed is refused or read, and never crashes") {
   const Folder folder;
   TraceText text;
+  text.more_header =
+      "-gpusim version = 1\n-gpusim shared = 0 1024\n-gpusim barriers = 1\n-gpusim buffer = global 0x7f00 4096 x\n"
+      "-gpusim code = 0010 [B0-----:R-:W0:-:S02] guard=!P0 to=R2 from=R2:2@1 next=1,exit line=7 opcode=LDG.E text=x\n"
+      "-gpusim code = 0100 next=exit opcode=EXIT text=EXIT\n";
   text.body = one_warp("0010 0000000f 1 R2 LDG.E 1 R2 4 2 0x7f0000000 8 8 8 0\n" + std::string(kExit));
   const std::string whole = text.text();
   std::mt19937 random(11);

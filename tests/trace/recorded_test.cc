@@ -140,11 +140,11 @@ TEST_CASE("warps that behave alike share one path, one pattern and one sequence 
     }
   }
   const Recording recording = builder.finish();
-  CHECK(recording.steps.size() == 2);
-  CHECK(recording.path_items.size() == 1);
-  CHECK(recording.runs.size() == 1);
-  CHECK(recording.patterns.size() == 1);
-  CHECK(recording.shared_patterns == 1);
+  CHECK(recording.shared.steps.size() == 2);
+  CHECK(recording.shared.path_items.size() == 1);
+  CHECK(recording.shared.runs.size() == 1);
+  CHECK(recording.shared.patterns.size() == 1);
+  CHECK(recording.pattern_count == 1);
 }
 
 TEST_CASE("a pattern of lane offsets that is used once has no id to remember it by") {

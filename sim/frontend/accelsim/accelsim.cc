@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "sim/frontend/accelsim/kernel_trace.h"
 #include "sim/frontend/accelsim/line_source.h"
 #include "sim/frontend/accelsim/tokens.h"
+#include "sim/trace/walker.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
@@ -49,7 +53,7 @@ class ListReader {
     if (line.starts_with("kernel")) {
       add_kernel(line);
     } else if (line.starts_with(kCopy)) {
-      check_copy(line);
+      add_copy(line);
     } else if (ignored_++ < kMostWarnings) {
       trace_.warnings.push_back(source_.name() + ":" + std::to_string(source_.line_number()) + ": '" +
                                 std::string(line.substr(0, 40)) + "' is ignored");
@@ -67,12 +71,15 @@ class ListReader {
     }
   }
 
-  /// "MemcpyHtoD,0x00007f2000000000,4194304": no time is charged for it, but it must make sense.
-  void check_copy(std::string_view line) {
+  /// "MemcpyHtoD,0x00007f2000000000,4194304"
+  void add_copy(std::string_view line) {
     const std::string_view rest = line.substr(kCopy.size());
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view bytes = comma < rest.size() ? rest.substr(comma + 1) : std::string_view{};
-    if (!to_address(rest.substr(0, comma)) || !to_number<std::uint64_t>(bytes, 10)) {
+    const auto to = to_address(rest.substr(0, comma));
+    const auto bytes = to_number<std::uint64_t>(comma < rest.size() ? rest.substr(comma + 1) : std::string_view{}, 10);
+    if (to && bytes) {
+      trace_.copies.push_back({*to, *bytes, kernels_.size()});
+    } else {
       problem(static_cast<std::uint32_t>(kCopy.size() + 1), "'" + std::string(rest.substr(0, 60)) + "' makes no sense",
               "expected MemcpyHtoD,0xADDRESS,BYTES");
     }
@@ -104,45 +111,118 @@ bool is_kernel_trace(const std::filesystem::path& path) {
   throw InputError(Problem{{path.string(), 0, 0}, "holds nothing but empty lines", "expected an Accel-Sim trace"});
 }
 
-void load_listed(const std::vector<ListedKernel>& listed, trace::Trace& trace) {
-  ProblemList problems;
-  std::map<std::filesystem::path, std::size_t> loaded;  // a list may name one file many times
-  for (const ListedKernel& kernel : listed) {
-    if (const auto known = loaded.find(kernel.path); known != loaded.end()) {
-      trace.kernels.push_back(trace::Kernel(trace.kernels[known->second]));
-      continue;
+/// Reads the kernels of a trace, each file once, and hands them to a sink as long as nothing is wrong.
+class KernelsReader {
+ public:
+  KernelsReader(trace::Trace& trace, KernelSink& sink, const OnProgress& on_progress)
+      : trace_(trace), sink_(sink), on_progress_(on_progress) {}
+
+  void read(const std::vector<ListedKernel>& listed) {
+    measure(listed);
+    for (const ListedKernel& kernel : listed) {
+      try {
+        read(kernel);
+      } catch (const InputError& wrong) {
+        for (const Problem& problem : wrong.problems()) {
+          problems_.add(problem);
+        }
+      }
+    }
+    problems_.throw_if_any();
+    trace_.title = listed.size() == 1 ? first_name_ : std::to_string(listed.size()) + " kernels";
+  }
+
+ private:
+  void measure(const std::vector<ListedKernel>& listed) {
+    std::set<std::filesystem::path> files;
+    for (const ListedKernel& kernel : listed) {
+      std::error_code error;
+      const std::uintmax_t bytes = std::filesystem::file_size(kernel.path, error);
+      total_ += !error && files.insert(kernel.path).second ? 2 * bytes : 0;
+    }
+  }
+
+  void read(const ListedKernel& kernel) {
+    if (const auto known = read_.find(kernel.path); known != read_.end()) {
+      sink_.launch_again(known->second);
+      return;
     }
     std::error_code error;
     if (!std::filesystem::exists(kernel.path, error)) {
-      problems.add({kernel.where, "'" + kernel.path.string() + "' does not exist", "paths are relative to the list"});
-      continue;
+      throw InputError(
+          Problem{kernel.where, "'" + kernel.path.string() + "' does not exist", "paths are relative to the list"});
     }
-    try {
-      trace::Kernel read = load_kernel(kernel.path, trace.warnings);
-      loaded.emplace(kernel.path, trace.kernels.size());
-      trace.kernels.push_back(std::move(read));
-    } catch (const InputError& wrong) {
-      for (const Problem& problem : wrong.problems()) {
-        problems.add(problem);
-      }
+    KernelReader reader(kernel.path, [this](std::uint64_t bytes) { count(bytes); });
+    const trace::Kernel& found = reader.survey(trace_.warnings);
+    if (problems_.empty()) {
+      reader.record(sink_.begin_kernel(found));
+      sink_.end_kernel();
+      first_name_ = read_.empty() ? found.name : first_name_;
+      read_.emplace(kernel.path, static_cast<std::uint32_t>(read_.size()));
     }
   }
-  problems.throw_if_any();
-}
+
+  void count(std::uint64_t bytes) {
+    done_ += bytes;
+    if (on_progress_) {
+      on_progress_(std::min(done_, total_), total_);
+    }
+  }
+
+  trace::Trace& trace_;
+  KernelSink& sink_;
+  const OnProgress& on_progress_;
+  ProblemList problems_;
+  std::map<std::filesystem::path, std::uint32_t> read_;  ///< a list may name one file many times
+  std::string first_name_;
+  std::uint64_t total_ = 0;
+  std::uint64_t done_ = 0;
+};
+
+/// Keeps everything in memory.
+class Keeper final : public KernelSink {
+ public:
+  explicit Keeper(std::vector<trace::Kernel>& kernels) : kernels_(kernels) {}
+
+  trace::WarpSink& begin_kernel(const trace::Kernel& kernel) override {
+    kernel_ = kernel;
+    builder_.emplace(kernel.code, kernel.grid, kernel.warps_per_cta());
+    return *builder_;
+  }
+  void end_kernel() override {
+    kernel_.behaviour = std::make_shared<const trace::Behaviour>(builder_->finish());
+    numbers_.push_back(kernels_.size());
+    kernels_.push_back(std::move(kernel_));
+  }
+  void launch_again(std::uint32_t number) override { kernels_.push_back(trace::Kernel(kernels_[numbers_[number]])); }
+
+ private:
+  std::vector<trace::Kernel>& kernels_;
+  std::vector<std::size_t> numbers_;
+  trace::Kernel kernel_;
+  std::optional<trace::RecordingBuilder> builder_;
+};
 
 }  // namespace
 
-trace::Trace load_accelsim(const std::filesystem::path& path) {
+trace::Trace read_accelsim(const std::filesystem::path& path, KernelSink& sink, const OnProgress& on_progress) {
   trace::Trace trace;
   trace.path = path.string();
   trace.origin = "accel-sim";
-  if (is_kernel_trace(path)) {
-    trace.kernels.push_back(load_kernel(path, trace.warnings));
-  } else {
+  std::vector<ListedKernel> listed{{path, {path.string(), 0, 0}}};
+  if (!is_kernel_trace(path)) {
     LineSource source(path);
-    load_listed(ListReader(source, path.parent_path(), trace).read(), trace);
+    listed = ListReader(source, path.parent_path(), trace).read();
   }
-  trace.title = trace.kernels.size() == 1 ? trace.kernels[0].name : std::to_string(trace.kernels.size()) + " kernels";
+  KernelsReader(trace, sink, on_progress).read(listed);
+  return trace;
+}
+
+trace::Trace load_accelsim(const std::filesystem::path& path) {
+  std::vector<trace::Kernel> kernels;
+  Keeper keeper(kernels);
+  trace::Trace trace = read_accelsim(path, keeper);
+  trace.kernels = std::move(kernels);
   return trace;
 }
 

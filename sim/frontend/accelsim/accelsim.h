@@ -2,9 +2,12 @@
 // Reads the traces of Accel-Sim's NVBit tracer, the field's interchange format, as a program with recorded behaviour.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 
 #include "sim/trace/kernel.h"
+#include "sim/trace/recorded.h"
 
 namespace gpusim::frontend::accelsim {
 
@@ -20,5 +23,23 @@ namespace gpusim::frontend::accelsim {
 /// Memory use follows the size of the file, never what a header claims. Throws InputError with all problems found (at
 /// most ProblemList::kMostKept), each with file, line and column.
 [[nodiscard]] trace::Trace load_accelsim(const std::filesystem::path& path);
+
+/// Takes kernels one after the other: for those who do not want all of a trace in memory.
+class KernelSink {
+ public:
+  virtual ~KernelSink() = default;
+  /// A kernel without its behaviour, which lives until end_kernel(); gives who takes the behaviour, CTA after CTA.
+  [[nodiscard]] virtual trace::WarpSink& begin_kernel(const trace::Kernel& kernel) = 0;
+  virtual void end_kernel() = 0;
+  /// A kernel that came before, by its number from 0, is launched once more.
+  virtual void launch_again(std::uint32_t number) = 0;
+};
+
+/// How much of a trace has been read, in bytes of its files; each is read twice.
+using OnProgress = std::function<void(std::uint64_t bytes, std::uint64_t of)>;
+
+/// As load_accelsim, in memory that does not grow with the number of CTAs. The trace has no kernels: `sink` has.
+[[nodiscard]] trace::Trace read_accelsim(const std::filesystem::path& path, KernelSink& sink,
+                                         const OnProgress& on_progress = {});
 
 }  // namespace gpusim::frontend::accelsim

@@ -29,10 +29,13 @@ class HeaderReader {
     while (source_.next(line)) {
       if (line.starts_with('#')) {
         check_complete();
+        header_.extra.check(source_.where(), problems_);
         settle_form();
         return header_;
       }
-      if (line.starts_with('-')) {
+      if (line.starts_with(kExtraLine)) {
+        header_.extra.read(line, source_.where(), problems_);
+      } else if (line.starts_with('-')) {
         read_pair(line);
       } else if (!trimmed(line).empty()) {
         problem(1, "'" + std::string(trimmed(line).substr(0, 40)) + "' is no header line",
@@ -100,6 +103,16 @@ class HeaderReader {
     const auto version = to_number<std::uint32_t>(value, 10);
     header_.tracer_version = version.value_or(0);
     return version && *version <= kNewestTracer;
+  }
+  bool set_binary_version(std::string_view value) {
+    const auto version = to_number<std::uint32_t>(value, 10);
+    header_.binary_version = version.value_or(0);
+    return version.has_value();
+  }
+  bool set_stream(std::string_view value) {
+    const auto stream = to_number<std::uint64_t>(value, 10);
+    header_.stream = stream.value_or(0);
+    return stream.has_value();
   }
   bool set_line_info(std::string_view value) {
     header_.form.has_line_number = value == "1";
@@ -184,8 +197,8 @@ const std::array<HeaderReader::Key, 13> HeaderReader::kKeys{{
     {"accelsim tracer version", &HeaderReader::set_version, "a version up to 6", false},
     {"enable lineinfo", &HeaderReader::set_line_info, "0 or 1", false},
     {"kernel id", &HeaderReader::ignore, "", false},
-    {"binary version", &HeaderReader::ignore, "", false},
-    {"cuda stream id", &HeaderReader::ignore, "", false},
+    {"binary version", &HeaderReader::set_binary_version, "a compute capability such as 86", false},
+    {"cuda stream id", &HeaderReader::set_stream, "a number", false},
     {"nvbit version", &HeaderReader::ignore, "", false},
 }};
 

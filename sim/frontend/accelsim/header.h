@@ -8,6 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/types.h"
+#include "sim/frontend/accelsim/extra_lines.h"
 #include "sim/frontend/accelsim/instruction_line.h"
 #include "sim/frontend/accelsim/line_source.h"
 
@@ -20,10 +21,13 @@ struct TraceHeader {
   Dim3 block;
   std::uint64_t shared_bytes = 0;
   std::uint32_t registers = 0;
+  std::uint32_t binary_version = 0;  ///< 0 unknown
+  std::uint64_t stream = 0;
   Address shared_window = 0;  ///< generic addresses from here on lie in shared memory; 0 unknown
   Address local_window = 0;
   std::uint32_t tracer_version = 0;  ///< 0: older than the versions that say so
   LineForm form;
+  ExtraLines extra;
 };
 
 /// Reads to the end of the header. Problems (a missing or malformed key, an absurd size, a version this reader does not

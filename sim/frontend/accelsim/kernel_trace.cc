@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <utility>
 
 #include "sim/frontend/accelsim/body.h"
 #include "sim/frontend/accelsim/program.h"
 #include "sim/isa/decode.h"
-#include "sim/trace/walker.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
@@ -16,18 +16,14 @@ namespace {
 /// Second pass over a body: the behaviour of every warp.
 class Recorder : public BodySink {
  public:
-  Recorder(const StaticProgram& program, const trace::Kernel& kernel, const std::string& file)
-      : program_(program),
-        kernel_(kernel),
-        file_(file),
-        index_(program.indexes()),
-        builder_(kernel.code, kernel.grid, kernel.warps_per_cta()) {}
+  Recorder(const StaticProgram& program, const trace::Kernel& kernel, const std::string& file, trace::WarpSink& sink)
+      : program_(program), kernel_(kernel), file_(file), index_(program.indexes()), sink_(sink) {}
 
   void begin_warp(std::uint64_t cta, std::uint32_t warp) override {
     if (cta >= kernel_.ctas()) {
       fail_changed();
     }
-    builder_.begin_warp(cta, warp);
+    sink_.begin_warp(cta, warp);
     previous_ = StaticProgram::kUnknown;
     previous_is_pair_ = false;
     active_ = 0;
@@ -52,14 +48,12 @@ class Recorder : public BodySink {
     return instr.kind;
   }
 
-  void end_warp() override { builder_.end_warp(); }
-
-  [[nodiscard]] trace::Recording finish() { return builder_.finish(); }
+  void end_warp() override { sink_.end_warp(); }
 
  private:
   void step(std::uint32_t pc, const isa::Instr& instr, LaneMask mask) {
     active_ = instr.guarded || mask == 0 ? (active_ & ~exited_) | mask : mask;
-    builder_.step(pc, active_, mask);
+    sink_.step(pc, active_, mask);
     if (instr.kind == isa::OpKind::kExit) {
       exited_ |= mask;
       active_ &= ~exited_;
@@ -81,7 +75,7 @@ class Recorder : public BodySink {
       first_is_shared_ = first_is_shared;
       slot = first_is_shared != second_of_pair ? AccessSlot::kSharedDestination : AccessSlot::kPrimary;
     }
-    builder_.access(slot, addresses, line.mask);
+    sink_.access(slot, addresses, line.mask);
   }
 
   [[nodiscard]] bool is_shared(Address address) const {
@@ -96,7 +90,7 @@ class Recorder : public BodySink {
   const trace::Kernel& kernel_;
   const std::string& file_;
   std::vector<std::uint32_t> index_;
-  trace::RecordingBuilder builder_;
+  trace::WarpSink& sink_;
   std::uint32_t previous_ = StaticProgram::kUnknown;
   bool previous_is_pair_ = false;
   bool first_is_shared_ = false;
@@ -128,6 +122,18 @@ void check_addresses(const StaticProgram& program, const std::string& file, Prob
   }
 }
 
+/// Where the header gives the code, every line must be of it.
+void check_given(const StaticProgram& program, const std::string& file, ProblemList& problems) {
+  const bool is_given = !program.entries().empty() && program.entries().front().is_given;
+  for (const StaticProgram::Entry& entry : program.entries()) {
+    if (is_given && !entry.is_given) {
+      problems.add({{file, entry.line, 0},
+                    "'" + entry.signature + "' is not among the header's -gpusim code lines",
+                    "take these lines out, all of them, and everything is inferred"});
+    }
+  }
+}
+
 trace::Kernel describe(const TraceHeader& header) {
   trace::Kernel kernel;
   kernel.name = header.kernel_name;
@@ -136,37 +142,60 @@ trace::Kernel describe(const TraceHeader& header) {
   kernel.block = header.block;
   kernel.registers_per_thread = header.registers;
   kernel.shared_static_bytes = header.shared_bytes;
+  kernel.stream = header.stream;
+  kernel.binary_version = header.binary_version;
   return kernel;
 }
 
 }  // namespace
 
-trace::Kernel load_kernel(const std::filesystem::path& path, std::vector<std::string>& warnings) {
+struct KernelReader::State {
+  explicit State(const TraceHeader& read)
+      : header(read), program({read.shared_window, read.local_window}, read.extra) {}
+
+  TraceHeader header;
+  StaticProgram program;
+  trace::Kernel kernel;
+};
+
+KernelReader::KernelReader(std::filesystem::path path, OnBytes on_bytes)
+    : path_(std::move(path)), on_bytes_(std::move(on_bytes)) {}
+
+KernelReader::~KernelReader() = default;
+
+const trace::Kernel& KernelReader::survey(std::vector<std::string>& warnings) {
   ProblemList problems;
-  LineSource first(path);
+  LineSource source(path_, on_bytes_);
   std::vector<std::string> header_warnings;
-  const TraceHeader header = read_header(first, problems, header_warnings);
+  state_ = std::make_unique<State>(read_header(source, problems, header_warnings));
   problems.throw_if_any();  // what follows is meaningless without its header
-  StaticProgram program({header.shared_window, header.local_window});
-  Survey survey(program);
-  read_body(first, header, problems, survey);
-  check_addresses(program, first.name(), problems);
+  Survey survey(state_->program);
+  read_body(source, state_->header, problems, survey);
+  check_given(state_->program, source.name(), problems);
+  check_addresses(state_->program, source.name(), problems);
   problems.throw_if_any();
 
-  trace::Kernel kernel = describe(header);
-  program.write_code(kernel);
-  LineSource second(path);
-  std::vector<std::string> ignored;
-  const TraceHeader same_header = read_header(second, problems, ignored);
-  Recorder recorder(program, kernel, first.name());
-  read_body(second, same_header, problems, recorder);
-  problems.throw_if_any();
-  kernel.behaviour = std::make_shared<const trace::Behaviour>(recorder.finish());
+  state_->kernel = describe(state_->header);
+  if (state_->header.extra.has_code()) {
+    state_->header.extra.apply(state_->kernel);
+  } else {
+    state_->program.write_code(state_->kernel);
+  }
   for (std::string& warning : header_warnings) {
     add_warning(warnings, std::move(warning));
   }
-  warn_of_unknown_opcodes(program, warnings);
-  return kernel;
+  warn_of_unknown_opcodes(state_->program, warnings);
+  return state_->kernel;
+}
+
+void KernelReader::record(trace::WarpSink& sink) {
+  ProblemList problems;
+  LineSource source(path_, on_bytes_);
+  std::vector<std::string> ignored;
+  const TraceHeader header = read_header(source, problems, ignored);
+  Recorder recorder(state_->program, state_->kernel, source.name(), sink);
+  read_body(source, header, problems, recorder);
+  problems.throw_if_any();
 }
 
 }  // namespace gpusim::frontend::accelsim

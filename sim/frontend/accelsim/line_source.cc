@@ -38,8 +38,8 @@ bool is_paged_form(const std::filesystem::path& path) {
 /// The file's bytes after decompression.
 class LineSource::Bytes {
  public:
-  explicit Bytes(const std::filesystem::path& path)
-      : name_(path.string()), file_(std::fopen(path.c_str(), "rb")), input_(kChunkBytes) {
+  Bytes(const std::filesystem::path& path, const OnBytes& on_bytes)
+      : name_(path.string()), file_(std::fopen(path.c_str(), "rb")), on_bytes_(on_bytes), input_(kChunkBytes) {
     if (file_ == nullptr) {
       fail(name_, std::string("cannot be opened: ") + std::strerror(errno));
     }
@@ -73,6 +73,9 @@ class LineSource::Bytes {
     filled_ = std::fread(input_.data(), 1, input_.size(), file_.get());
     if (filled_ < input_.size() && std::ferror(file_.get()) != 0) {
       fail(name_, std::string("cannot be read: ") + std::strerror(errno));
+    }
+    if (on_bytes_) {
+      on_bytes_(filled_);
     }
   }
 
@@ -120,7 +123,8 @@ class LineSource::Bytes {
 
   [[noreturn]] void fail_damaged(lzma_ret result) const {
     switch (result) {
-      case LZMA_BUF_ERROR: fail(name_, kCutOff, kFetchAgain);
+      case LZMA_BUF_ERROR:
+        fail(name_, kCutOff + (", after " + std::to_string(decoder_.total_out)) + " bytes of text", kFetchAgain);
       case LZMA_MEMLIMIT_ERROR: fail(name_, "asks for more memory to decompress than any trace needs");
       case LZMA_MEM_ERROR: fail(name_, "cannot be decompressed: no memory for the xz decoder");
       case LZMA_FORMAT_ERROR:
@@ -132,6 +136,7 @@ class LineSource::Bytes {
 
   std::string name_;
   std::unique_ptr<std::FILE, CloseFile> file_;
+  OnBytes on_bytes_;
   std::vector<std::uint8_t> input_;
   std::size_t filled_ = 0;
   bool is_xz_ = false;
@@ -139,7 +144,7 @@ class LineSource::Bytes {
   lzma_stream decoder_ = LZMA_STREAM_INIT;
 };
 
-LineSource::LineSource(const std::filesystem::path& path) : name_(path.string()) {
+LineSource::LineSource(const std::filesystem::path& path, const OnBytes& on_bytes) : name_(path.string()) {
   if (is_paged_form(path)) {
     fail(name_, "is a .tracez file, which this version does not read",
          "expected .traceg or .traceg.xz, as Accel-Sim's tracer versions 3 to 6 write them");
@@ -148,7 +153,7 @@ LineSource::LineSource(const std::filesystem::path& path) : name_(path.string())
   if (std::filesystem::is_directory(path, error)) {
     fail(name_, "is a directory", "name its kernelslist.g");
   }
-  bytes_ = std::make_unique<Bytes>(path);
+  bytes_ = std::make_unique<Bytes>(path, on_bytes);
 }
 
 LineSource::~LineSource() = default;

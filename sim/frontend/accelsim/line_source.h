@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,13 +16,16 @@ namespace gpusim::frontend::accelsim {
 /// Whether the name says that the file is of the framework's newer, paged form, which this reader does not know.
 [[nodiscard]] bool is_paged_form(const std::filesystem::path& path);
 
+/// Hears of each so many bytes of a file that have been read.
+using OnBytes = std::function<void(std::uint64_t)>;
+
 class LineSource {
  public:
   /// A longer line is an error: the longest honest one lists 32 addresses or a mangled kernel name.
   static constexpr std::size_t kMostLineBytes = 1 << 20;
 
   /// Throws InputError when the file cannot be read, is a directory, is empty, or is of a form this reader refuses.
-  explicit LineSource(const std::filesystem::path& path);
+  explicit LineSource(const std::filesystem::path& path, const OnBytes& on_bytes = {});
   ~LineSource();
   LineSource(const LineSource&) = delete;
   LineSource& operator=(const LineSource&) = delete;

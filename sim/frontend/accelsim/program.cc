@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "sim/frontend/accelsim/signature.h"
 #include "sim/isa/decode.h"
 
 namespace gpusim::frontend::accelsim {
@@ -14,11 +15,6 @@ namespace {
 using isa::Instr;
 using isa::Operand;
 using Entry = StaticProgram::Entry;
-
-bool is_generic(std::string_view opcode) {
-  const std::string_view base = opcode.substr(0, opcode.find('.'));
-  return base == "LD" || base == "ST" || base == "ATOM";
-}
 
 Address first_address(const InstructionLine& line) {
   return line.mask == 0 ? 0 : line.addresses[static_cast<std::size_t>(std::countr_zero(line.mask))];
@@ -126,6 +122,22 @@ Address Windows::offset(Address address) const {
   }
 }
 
+StaticProgram::StaticProgram(const Windows& windows, const ExtraLines& given) : windows_(windows) {
+  for (std::uint32_t i = 0; i < given.code.size(); ++i) {
+    Entry entry;
+    entry.pc = given.texts[i].pc;
+    entry.opcode = given.texts[i].opcode;
+    entry.signature = signature_of(entry.opcode, given.code[i]);
+    entry.instr = given.code[i];
+    entry.line = given.texts[i].line;
+    entry.is_generic = is_generic(entry.opcode);
+    entry.is_given = true;
+    by_pc_[entry.pc].push_back(i);
+    entries_.push_back(std::move(entry));
+    successors_.emplace_back();
+  }
+}
+
 bool StaticProgram::matches(const Entry& entry, const InstructionLine& line) const {
   return entry.pc == line.pc && entry.signature == line.signature &&
          (!entry.is_generic || line.mask == 0 || entry.instr.space == windows_.space_of(first_address(line)));
@@ -185,6 +197,9 @@ void StaticProgram::add_edge(std::uint32_t from, std::uint32_t to) {
 std::vector<std::uint32_t> StaticProgram::indexes() const {
   std::vector<std::uint32_t> order(entries_.size());
   std::iota(order.begin(), order.end(), 0U);
+  if (!entries_.empty() && entries_.front().is_given) {
+    return order;  // the header has an order of its own
+  }
   std::stable_sort(order.begin(), order.end(),
                    [this](std::uint32_t a, std::uint32_t b) { return entries_[a].pc < entries_[b].pc; });
   std::vector<std::uint32_t> index(order.size());

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/frontend/accelsim/body.h"
+#include "sim/frontend/accelsim/extra_lines.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::frontend::accelsim {
@@ -41,10 +42,12 @@ class StaticProgram {
     std::uint32_t line = 0;                ///< of its first appearance
     std::vector<std::uint32_t> producers;  ///< entries that set its predicate or uniform register
     bool is_generic = false;               ///< LD, ST, ATOM: the address decides the space
+    bool is_given = false;                 ///< the header has it
     bool lacks_addresses = false;          ///< some lane accessed memory, but the line does not say where
   };
 
-  explicit StaticProgram(const Windows& windows) : windows_(windows) {}
+  /// Begins with the code that the header gives, if any.
+  StaticProgram(const Windows& windows, const ExtraLines& given);
 
   /// The number of a line's entry, kUnknown when it has none. `previous` is the entry of the line before (or kUnknown)
   /// and makes the search fast.
@@ -58,7 +61,7 @@ class StaticProgram {
 
   /// Numbers by ascending program counter: the index in the kernel's code of each entry.
   [[nodiscard]] std::vector<std::uint32_t> indexes() const;
-  /// Fills in code, texts and edges.
+  /// Fills in code, texts and edges as the lines showed them.
   void write_code(trace::Kernel& kernel) const;
 
  private:

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// gpusim trace import: Accel-Sim's traces into a container.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "sim/app/commands.h"
+#include "sim/app/console.h"
+#include "sim/app/find_file.h"
+#include "sim/app/load_trace.h"
+#include "sim/app/program.h"
+#include "sim/app/progress.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/container/writer.h"
+#include "sim/frontend/accelsim/accelsim.h"
+
+namespace gpusim::app {
+namespace {
+
+/// Hands kernels on to a container.
+class ToContainer final : public frontend::accelsim::KernelSink {
+ public:
+  explicit ToContainer(const std::string& path) : writer_(path) {}
+
+  trace::WarpSink& begin_kernel(const trace::Kernel& kernel) override { return writer_.begin_kernel(kernel); }
+  void end_kernel() override { static_cast<void>(writer_.end_kernel()); }
+  void launch_again(std::uint32_t number) override { writer_.launch_again(number); }
+  void finish(const trace::Trace& trace) { writer_.finish(trace); }
+
+ private:
+  container::Writer writer_;
+};
+
+std::string progress_of_import(std::uint64_t bytes, std::uint64_t of, double seconds) {
+  const auto share = static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(of, 1));
+  // Each file is read twice: what counts for the user is how fast the whole goes by.
+  const double speed = seconds > 0 ? static_cast<double>(bytes) / 2 / seconds : 0;
+  return fmt::format("importing: {:.0f} % of {}, {}", 100 * share, with_si_prefix(static_cast<double>(of) / 2, "B"),
+                     with_si_prefix(speed, "B/s"));
+}
+
+}  // namespace
+
+int trace_import_command(const TraceImportOptions& options, const Common& common) {
+  const std::filesystem::path input = find_file(options.name, trace_files());
+  if (!is_accelsim(input)) {
+    throw InputError({{input.string(), 0, 0},
+                      "is no trace of Accel-Sim",
+                      "import reads kernelslist.g, .traceg and .traceg.xz; other traces are simulated as they are"});
+  }
+  ToContainer sink(options.output);
+  ProgressLine line(can_show_progress() && !common.quiet);
+  std::uint64_t read = 0;
+  const trace::Trace trace = frontend::accelsim::read_accelsim(input, sink, [&](std::uint64_t bytes, std::uint64_t of) {
+    read = of / 2;
+    line.update([&](double seconds) { return progress_of_import(bytes, of, seconds); });
+  });
+  sink.finish(trace);
+  line.erase();
+  for (const std::string& warning : trace.warnings) {
+    log_warning(warning);
+  }
+  const std::uint64_t written = std::filesystem::file_size(options.output);
+  print(fmt::format("{}: {}, {} bytes from {} bytes, {} times smaller\n", options.output, trace.title,
+                    with_thousands(written), with_thousands(read), with_thousands(read / written)));
+  return Exit::kDone;
+}
+
+}  // namespace gpusim::app

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "sim/container/writer.h"
+
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "sim/container/columns.h"
+#include "sim/container/file.h"
+#include "sim/container/form.pb.h"
+#include "sim/container/kernel_form.h"
+#include "sim/container/recording_form.h"
+#include "sim/trace/replay.h"
+
+namespace gpusim::container {
+namespace {
+
+/// What a kernel's vocabulary may grow to: a reader has all of it in memory.
+constexpr std::size_t kMostShared = 8 << 20;
+/// CTAs are written in groups of about so much, which a reader decodes together.
+constexpr std::size_t kGroupBytes = 1 << 20;
+
+/// The file that is written to, and the index of what is in it.
+class Output {
+ public:
+  explicit Output(const std::filesystem::path& path) : path_(path), temporary_(path) {
+    temporary_ += ".part";
+    out_.open(temporary_, std::ios::binary | std::ios::trunc);
+    write(start_of_file());
+  }
+  ~Output() {
+    if (!committed_) {
+      out_.close();
+      std::error_code ignored;
+      std::filesystem::remove(temporary_, ignored);
+    }
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  void add(std::string_view message) {
+    Section section;
+    write(pack(message, path_.string(), section));
+    index.mutable_sections()->add_stored(section.stored);
+    index.mutable_sections()->add_bytes(section.bytes);
+    index.mutable_sections()->add_checksums(section.checksum);
+  }
+
+  void commit() {
+    Section section;
+    write(pack(index.SerializeAsString(), path_.string(), section));
+    write(end_of_file(section));
+    out_.close();
+    std::error_code error;
+    std::filesystem::rename(temporary_, path_, error);
+    if (!out_ || error) {
+      fail(path_.string(), "cannot be written" + (error ? ": " + error.message() : std::string()));
+    }
+    committed_ = true;
+  }
+
+  form::Index index;
+
+ private:
+  void write(std::string_view bytes) {
+    if (!out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
+      fail(path_.string(), "cannot be written", "is the folder there, and is there room on the disk?");
+    }
+  }
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  std::ofstream out_;
+  bool committed_ = false;
+};
+
+/// What the warps of one kernel do, written in groups of CTAs as it comes.
+class KernelRecorder final : public trace::WarpSink {
+ public:
+  KernelRecorder(const trace::Kernel& kernel, Output& out)
+      : kernel_(kernel),
+        out_(out),
+        frame_{static_cast<std::uint32_t>(kernel.code.size()), kernel.warps_per_cta(),
+               trace::sites_of(kernel.code).count, kernel.grid},
+        builder_(kernel.code, kernel.grid, kernel.warps_per_cta(), kMostShared) {}
+
+  void begin_warp(std::uint64_t cta, std::uint32_t warp) override {
+    if (cta != cta_) {
+      if (builder_.pending_bytes() >= kGroupBytes) {
+        write_group(cta);
+      }
+      cta_ = cta;
+    }
+    builder_.begin_warp(cta, warp);
+  }
+  void step(std::uint32_t pc, LaneMask active, LaneMask mask) override { builder_.step(pc, active, mask); }
+  void access(trace::AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) override {
+    builder_.access(slot, addresses, mask);
+  }
+  void end_warp() override { builder_.end_warp(); }
+
+  void finish() {
+    write_group(kernel_.ctas());
+    out_.index.add_kernel_groups(groups_);
+    out_.add(encode_vocabulary(builder_.take_vocabulary()));
+    out_.add(encode_kernel(kernel_));
+  }
+
+ private:
+  void write_group(std::uint64_t end) {
+    const trace::RecordedCtas ctas = builder_.take(end);
+    out_.add(encode_ctas(ctas, frame_));
+    out_.index.add_group_ctas(ctas.count);
+    ++groups_;
+  }
+
+  const trace::Kernel& kernel_;
+  Output& out_;
+  RecordingFrame frame_;
+  trace::RecordingBuilder builder_;
+  std::uint64_t cta_ = 0;
+  std::uint64_t groups_ = 0;
+};
+
+std::string encode_head(const trace::Trace& trace) {
+  form::Head head;
+  head.set_origin(trace.origin);
+  head.set_title(trace.title);
+  for (const std::string& warning : trace.warnings) {
+    append_line(*head.mutable_warnings(), warning);
+  }
+  for (const trace::HostCopy& copy : trace.copies) {
+    head.add_copy_to(copy.to);
+    head.add_copy_bytes(copy.bytes);
+    head.add_copy_launch(copy.launch);
+  }
+  return head.SerializeAsString();
+}
+
+}  // namespace
+
+struct Writer::State {
+  explicit State(const std::filesystem::path& path) : out(path) {}
+
+  Output out;
+  std::unique_ptr<KernelRecorder> kernel;
+};
+
+Writer::Writer(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+
+Writer::~Writer() = default;
+
+trace::WarpSink& Writer::begin_kernel(const trace::Kernel& kernel) {
+  state_->kernel = std::make_unique<KernelRecorder>(kernel, state_->out);
+  return *state_->kernel;
+}
+
+std::uint32_t Writer::end_kernel() {
+  const auto number = static_cast<std::uint32_t>(state_->out.index.kernel_groups_size());
+  state_->kernel->finish();
+  state_->kernel.reset();
+  launch_again(number);
+  return number;
+}
+
+void Writer::launch_again(std::uint32_t number) {
+  state_->out.index.add_launches(number);
+}
+
+void Writer::finish(const trace::Trace& trace) {
+  state_->out.add(encode_head(trace));
+  state_->out.commit();
+}
+
+void write(const trace::Trace& trace, const std::filesystem::path& path) {
+  Writer writer(path);
+  for (const trace::Kernel& kernel : trace.kernels) {
+    trace::replay(kernel, writer.begin_kernel(kernel));
+    writer.end_kernel();
+  }
+  writer.finish(trace);
+}
+
+}  // namespace gpusim::container

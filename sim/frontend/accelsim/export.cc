@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "sim/frontend/accelsim/export.h"
+
+#include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "sim/base/problem.h"
+#include "sim/frontend/accelsim/body_writer.h"
+#include "sim/frontend/accelsim/extra_lines.h"
+#include "sim/trace/replay.h"
+
+namespace gpusim::frontend::accelsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where generic addresses of shared and local memory begin in what is written: below where buffers are put.
+constexpr Windows kWindows{0x7e0000000000, 0x7e0001000000};
+constexpr std::uint32_t kUsualVersion = 80;  ///< where a trace does not know its compute capability
+constexpr std::uint32_t kNewestOfAccelSim =
+    86;  ///< it stops above that (reference: Accel-Sim's release of October 2024)
+/// Opcodes that came with Hopper (CUDA Binary Utilities, the instruction set of Hopper).
+constexpr std::array<std::string_view, 25> kHopperOpcodes{
+    "ACQBULK", "BGMMA",       "CGAERRBAR",    "ELECT",      "ENDCOLLECTIVE", "HGMMA",        "IGMMA",
+    "LDGMC",   "PREEXIT",     "QGMMA",        "STSM",       "SYNCS",         "UBLKCP",       "UBLKPF",
+    "UBLKRED", "UCGABAR_ARV", "UCGABAR_WAIT", "USETMAXREG", "UTMACCTL",      "UTMACMDFLUSH", "UTMALDG",
+    "UTMAPF",  "UTMAREDG",    "UTMASTG",      "WARPGROUP"};
+
+std::string address(Address value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "0x%016" PRIx64, value);
+  return text.data();
+}
+
+std::string sides(const Dim3& dim) {
+  return '(' + std::to_string(dim.x) + ',' + std::to_string(dim.y) + ',' + std::to_string(dim.z) + ')';
+}
+
+bool is_of_hopper(std::string_view opcode) {
+  const std::string_view base = opcode.substr(0, opcode.find('.'));
+  return std::ranges::find(kHopperOpcodes, base) != kHopperOpcodes.end();
+}
+
+/// What Accel-Sim would stop at, or simulate as something else.
+void refuse(const trace::Trace& trace) {
+  ProblemList problems;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    const auto problem = [&](std::size_t i, const char* what) {
+      problems.add({{kernel.where.file, kernel.texts[i].line, 0},
+                    "kernel '" + kernel.name + "': " + kernel.texts[i].text + ": Accel-Sim knows no " + what,
+                    "leave out --for accel-sim to export for gpusim"});
+    };
+    for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+      const isa::Instr& instr = kernel.code[i];
+      if (is_of_hopper(kernel.texts[i].opcode)) {
+        problem(i, "opcodes of Hopper");
+      } else if (instr.kind == isa::OpKind::kBarrier &&
+                 (instr.barrier_id != 0 || instr.barrier_threads != 0 || !instr.barrier_waits)) {
+        problem(i, "named barriers");
+      }
+    }
+  }
+  problems.throw_if_any();
+}
+
+/// A text file that appears under its name when it is complete.
+class TextFile {
+ public:
+  explicit TextFile(fs::path path) : path_(std::move(path)), temporary_(path_) {
+    temporary_ += ".part";
+    out_.open(temporary_, std::ios::binary | std::ios::trunc);
+    write("");
+  }
+  ~TextFile() {
+    if (!committed_) {
+      out_.close();
+      std::error_code ignored;
+      fs::remove(temporary_, ignored);
+    }
+  }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+
+  void write(std::string_view text) {
+    if (!out_.write(text.data(), static_cast<std::streamsize>(text.size()))) {
+      fail();
+    }
+  }
+  void commit() {
+    out_.close();
+    std::error_code error;
+    fs::rename(temporary_, path_, error);
+    if (!out_ || error) {
+      fail();
+    }
+    committed_ = true;
+  }
+  [[nodiscard]] std::string name() const { return path_.string(); }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw InputError(Problem{{path_.string(), 0, 0}, "cannot be written", "is there room on the disk?"});
+  }
+
+  fs::path path_;
+  fs::path temporary_;
+  std::ofstream out_;
+  bool committed_ = false;
+};
+
+class Exporter {
+ public:
+  Exporter(const trace::Trace& trace, fs::path folder, const ExportChoice& choice, const OnExported& on_exported)
+      : trace_(trace), folder_(std::move(folder)), choice_(choice), on_exported_(on_exported) {}
+
+  void run() {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    for (const trace::Kernel& kernel : trace_.kernels) {
+      if (ctas_of(kernel) == 0) {
+        throw InputError(Problem{kernel.where,
+                                 "kernel '" + kernel.name + "' has no CTA " + std::to_string(choice_.first_cta),
+                                 "it has " + std::to_string(kernel.ctas())});
+      }
+      total_ += ctas_of(kernel);
+    }
+    std::string list;
+    for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
+      for (const trace::HostCopy& copy : trace_.copies) {
+        if (copy.launch == i) {
+          list += "MemcpyHtoD," + address(copy.to) + ',' + std::to_string(copy.bytes) + '\n';
+        }
+      }
+      const std::string name = "kernel-" + std::to_string(i + 1) + ".traceg";
+      write_kernel(trace_.kernels[i], i + 1, TextFile(folder_ / name));
+      list += name + '\n';
+    }
+    TextFile file(folder_ / "kernelslist.g");
+    file.write(list);
+    file.commit();
+  }
+
+ private:
+  std::uint64_t ctas_of(const trace::Kernel& kernel) const {
+    return std::min(choice_.ctas, kernel.ctas() - std::min(choice_.first_cta, kernel.ctas()));
+  }
+
+  Dim3 grid_of(const trace::Kernel& kernel) const {
+    const std::uint64_t ctas = ctas_of(kernel);
+    return ctas == kernel.ctas() ? kernel.grid : Dim3{static_cast<std::uint32_t>(ctas), 1, 1};
+  }
+
+  std::string header(const trace::Kernel& kernel, std::size_t number) const {
+    const std::uint32_t version = kernel.binary_version == 0 ? kUsualVersion : kernel.binary_version;
+    return "-kernel name = " + kernel.name + "\n-kernel id = " + std::to_string(number) +
+           "\n-grid dim = " + sides(grid_of(kernel)) + "\n-block dim = " + sides(kernel.block) +
+           "\n-shmem = " + std::to_string(kernel.shared_static_bytes + kernel.shared_dynamic_bytes) +
+           "\n-nregs = " + std::to_string(kernel.registers_per_thread) + "\n-binary version = " +
+           std::to_string(choice_.for_accelsim ? std::min(version, kNewestOfAccelSim) : version) +
+           "\n-cuda stream id = " + std::to_string(kernel.stream) + "\n-shmem base_addr = " + address(kWindows.shared) +
+           "\n-local mem base_addr = " + address(kWindows.local) +
+           "\n-nvbit version = none\n-accelsim tracer version = 5\n-enable lineinfo = 0\n" + extra_lines(kernel) +
+           "\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width "
+           "[adrrescompress?] [mem_addresses] immediate\n\n";
+  }
+
+  void write_kernel(const trace::Kernel& kernel, std::size_t number, TextFile file) {
+    file.write(header(kernel, number));
+    BodyWriter body(kernel, kWindows, choice_.first_cta, grid_of(kernel), file.name(), [&](std::string_view text) {
+      file.write(text);
+      ++done_;
+      if (on_exported_) {
+        on_exported_(done_, total_);
+      }
+    });
+    trace::replay(kernel, body, choice_.first_cta, choice_.ctas);
+    file.commit();
+  }
+
+  const trace::Trace& trace_;
+  fs::path folder_;
+  const ExportChoice& choice_;
+  const OnExported& on_exported_;
+  std::uint64_t done_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace
+
+void export_accelsim(const trace::Trace& trace, const fs::path& folder, const ExportChoice& choice,
+                     const OnExported& on_exported) {
+  if (choice.for_accelsim) {
+    refuse(trace);
+  }
+  Exporter(trace, folder, choice, on_exported).run();
+}
+
+}  // namespace gpusim::frontend::accelsim

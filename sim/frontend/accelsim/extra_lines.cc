@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "sim/frontend/accelsim/extra_lines.h"
+
+#include <algorithm>
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "sim/frontend/accelsim/code_line.h"
+#include "sim/frontend/accelsim/tokens.h"
+
+namespace gpusim::frontend::accelsim {
+namespace {
+
+constexpr std::uint32_t kVersion = 1;
+constexpr std::uint64_t kMostSharedBytes = std::uint64_t{1} << 30;
+constexpr std::uint32_t kMostBarriers = 16;
+constexpr const char* kExpected =
+    "expected version = 1, shared = STATIC DYNAMIC, barriers = N, buffer = global|shared ADDRESS BYTES NAME, or code";
+
+std::string pair(std::string_view key, const std::string& value) {
+  return std::string(kExtraLine) + std::string(key) + " = " + value + '\n';
+}
+
+std::string text_of(const trace::Buffer& buffer) {
+  std::array<char, 32> base{};
+  std::snprintf(base.data(), base.size(), "0x%" PRIx64, buffer.base);
+  return std::string(buffer.space == isa::MemSpace::kShared ? "shared " : "global ") + base.data() + ' ' +
+         std::to_string(buffer.bytes) + ' ' + buffer.name;
+}
+
+}  // namespace
+
+std::string extra_lines(const trace::Kernel& kernel) {
+  std::string lines = pair("version", std::to_string(kVersion));
+  lines +=
+      pair("shared", std::to_string(kernel.shared_static_bytes) + ' ' + std::to_string(kernel.shared_dynamic_bytes));
+  lines += pair("barriers", std::to_string(kernel.barriers));
+  for (const trace::Buffer& buffer : kernel.buffers) {
+    lines += pair("buffer", text_of(buffer));
+  }
+  auto edge = kernel.edges.begin();
+  for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
+    CodeLine line{kernel.code[i], kernel.texts[i], {}};
+    for (; edge != kernel.edges.end() && edge->from == i; ++edge) {
+      line.next.push_back(edge->to);
+    }
+    lines += pair("code", to_text(line));
+  }
+  return lines;
+}
+
+void ExtraLines::read(std::string_view line, const SourceLocation& where, ProblemList& problems) {
+  const std::size_t equals = std::min(line.find('='), line.size());
+  const std::string_view key = trimmed(line.substr(kExtraLine.size(), equals - std::min(equals, kExtraLine.size())));
+  const std::string_view value = equals < line.size() ? trimmed(line.substr(equals + 1)) : std::string_view{};
+  std::string_view wrong = value.empty() ? key : value;
+  bool good = false;
+  if (key == "code") {
+    CodeLine read;
+    good = parse_code_line(value, read, wrong);
+    for (const std::uint32_t to : read.next) {
+      edges.push_back({static_cast<std::uint32_t>(code.size()), to});
+    }
+    code.push_back(read.instr);
+    texts.push_back(std::move(read.text));
+  } else if (key == "version") {
+    good = to_number<std::uint32_t>(value, 10) == kVersion;
+  } else if (key == "shared") {
+    good = read_shared(value);
+  } else if (key == "barriers") {
+    const auto count = to_number<std::uint32_t>(value, 10);
+    barriers_ = count.value_or(1);
+    good = count && *count <= kMostBarriers;
+  } else if (key == "buffer") {
+    good = read_buffer(value);
+  }
+  if (!good) {
+    SourceLocation at = where;
+    at.column = wrong.data() == nullptr ? 1 : static_cast<std::uint32_t>(wrong.data() - line.data()) + 1;
+    problems.add({std::move(at), "'" + std::string(wrong.substr(0, 60)) + "' makes no sense in a -gpusim line",
+                  key == "code" ? "" : kExpected});
+  }
+}
+
+bool ExtraLines::read_shared(std::string_view value) {
+  Tokens tokens(value);
+  const auto fixed = to_number<std::uint64_t>(tokens.next(), 10);
+  const auto dynamic = to_number<std::uint64_t>(tokens.next(), 10);
+  shared_static_ = fixed.value_or(0);
+  shared_dynamic_ = dynamic.value_or(0);
+  return fixed && dynamic && *fixed <= kMostSharedBytes && *dynamic <= kMostSharedBytes && tokens.empty();
+}
+
+bool ExtraLines::read_buffer(std::string_view value) {
+  Tokens tokens(value);
+  const std::string_view space = tokens.next();
+  const auto base = to_address(tokens.next());
+  const auto bytes = to_number<std::uint64_t>(tokens.next(), 10);
+  const std::string_view name = tokens.next();
+  if ((space != "global" && space != "shared") || !base || !bytes || name.empty()) {
+    return false;
+  }
+  const isa::MemSpace kind = space == "shared" ? isa::MemSpace::kShared : isa::MemSpace::kGlobal;
+  buffers_.push_back({std::string(name), kind, *base, *bytes});
+  return true;
+}
+
+void ExtraLines::check(const SourceLocation& where, ProblemList& problems) const {
+  for (const trace::Edge& edge : edges) {
+    if (edge.to != trace::kExitNode && edge.to >= code.size()) {
+      problems.add({where, "next=" + std::to_string(edge.to) + " of '" + texts[edge.from].text + "' leads nowhere",
+                    "there are " + std::to_string(code.size()) + " -gpusim code lines"});
+      return;
+    }
+  }
+}
+
+void ExtraLines::apply(trace::Kernel& kernel) const {
+  kernel.shared_static_bytes = shared_static_;
+  kernel.shared_dynamic_bytes = shared_dynamic_;
+  kernel.barriers = barriers_;
+  kernel.buffers = buffers_;
+  kernel.code = code;
+  kernel.texts = texts;
+  kernel.edges = edges;
+  std::ranges::sort(kernel.edges, {}, [](const trace::Edge& edge) { return std::pair(edge.from, edge.to); });
+  const auto repeated = std::ranges::unique(kernel.edges);
+  kernel.edges.erase(repeated.begin(), repeated.end());
+  kernel.control_recorded = std::ranges::all_of(code, &isa::Instr::has_control);
+}
+
+}  // namespace gpusim::frontend::accelsim

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <optional>
+#include <utility>
+
+#include "sim/trace/intern.h"
+#include "sim/trace/recorded.h"
+
+namespace gpusim::trace {
+namespace {
+
+using AddressRun = Vocabulary::AddressRun;
+using PathItem = Vocabulary::PathItem;
+using Offsets = Vocabulary::Offsets;
+
+/// Accesses of one site of the warp being recorded.
+struct OpenSite {
+  Address base = 0;  ///< of its first access
+  Address last = 0;
+  std::vector<AddressRun> runs;
+  std::optional<std::uint32_t> pattern;  ///< of the access before, also of another warp
+};
+
+void append_access(OpenSite& site, Address base, std::uint32_t pattern) {
+  if (site.runs.empty()) {
+    site.base = base;
+    site.runs.push_back({0, 0, 1, pattern});
+    site.last = base;
+    return;
+  }
+  AddressRun& run = site.runs.back();
+  const auto stride = static_cast<std::int64_t>(base - site.last);
+  const bool extends = run.pattern == pattern && run.count < ~std::uint32_t{0};
+  if (extends && (run.count == 1 || run.stride == stride)) {
+    run.stride = stride;
+    ++run.count;
+  } else {
+    site.runs.push_back({static_cast<std::int64_t>(base - site.base), 0, 1, pattern});
+  }
+  site.last = base;
+}
+
+/// Whose vocabulary: the kernel's, or that of the CTAs at hand.
+enum class Level : std::uint8_t { kShared, kOwn };
+
+/// Numbers sequences: in the kernel's vocabulary as long as that may grow, else in that of the CTAs at hand.
+template <class T>
+class Numbering {
+ public:
+  std::uint32_t intern(std::span<const T> sequence, bool may_grow) {
+    if (may_grow) {
+      return at(Level::kShared).intern(sequence);
+    }
+    const std::optional<std::uint32_t> known = at(Level::kShared).find(sequence);
+    return known ? *known : at(Level::kShared).size() + at(Level::kOwn).intern(sequence);
+  }
+  [[nodiscard]] bool equal(std::uint32_t id, std::span<const T> sequence) const {
+    const std::uint32_t shared = at(Level::kShared).size();
+    return id < shared ? at(Level::kShared).equal(id, sequence) : at(Level::kOwn).equal(id - shared, sequence);
+  }
+  [[nodiscard]] SequenceInterner<T>& at(Level level) { return levels_[static_cast<std::size_t>(level)]; }
+  [[nodiscard]] const SequenceInterner<T>& at(Level level) const { return levels_[static_cast<std::size_t>(level)]; }
+
+ private:
+  std::array<SequenceInterner<T>, 2> levels_;
+};
+
+template <class T>
+std::vector<Vocabulary::Range> ranges(const SequenceInterner<T>& interner) {
+  std::vector<Vocabulary::Range> all;
+  for (std::uint32_t id = 0; id < interner.size(); ++id) {
+    all.push_back({interner.first(id), static_cast<std::uint32_t>(interner.at(id).size())});
+  }
+  return all;
+}
+
+}  // namespace
+
+struct RecordingBuilder::State {
+  Recording out;
+  std::size_t most_shared = 0;
+  bool may_grow = true;
+  Numbering<Step> segments;
+  Numbering<PathItem> paths;
+  Numbering<AddressRun> shapes;
+  Numbering<std::int64_t> patterns;
+  std::vector<std::uint32_t> pattern_uses;  ///< of the kernel's vocabulary
+  // The warp being recorded.
+  std::uint64_t warp_index = 0;  ///< from the first CTA not taken
+  std::vector<Step> segment;
+  std::vector<PathItem> path;
+  std::vector<OpenSite> sites;
+  std::array<bool, kAccessSlots> accessed{};
+
+  void record_access(OpenSite& site, Address base, const Offsets& offsets);
+  void settle_last_step();
+  void close_segment();
+  [[nodiscard]] std::size_t bytes(Level level) const;
+  [[nodiscard]] Vocabulary take_vocabulary(Level level);
+  [[nodiscard]] RecordedCtas take_ctas(std::uint64_t end);
+};
+
+RecordingBuilder::RecordingBuilder(std::span<const isa::Instr> code, const Dim3& grid, std::uint32_t warps_per_cta,
+                                   std::size_t most_shared)
+    : state_(std::make_unique<State>()) {
+  state_->most_shared = most_shared;
+  Recording& out = state_->out;
+  out.grid = grid;
+  out.warps_per_cta = warps_per_cta;
+  out.sites = sites_of(code);
+  state_->sites.resize(out.sites.count);
+  // Path 0 and shape 0 are empty, for warps and sites that recorded nothing.
+  state_->paths.intern({}, true);
+  state_->shapes.intern({}, true);
+}
+
+RecordingBuilder::~RecordingBuilder() = default;
+RecordingBuilder::RecordingBuilder(RecordingBuilder&&) noexcept = default;
+RecordingBuilder& RecordingBuilder::operator=(RecordingBuilder&&) noexcept = default;
+
+void RecordingBuilder::begin_warp(std::uint64_t cta, std::uint32_t warp) {
+  State& s = *state_;
+  RecordedCtas& ctas = s.out.all;
+  assert(cta >= ctas.first && cta < s.out.grid.volume() && warp < s.out.warps_per_cta);
+  s.warp_index = (cta - ctas.first) * s.out.warps_per_cta + warp;
+  ctas.warps.resize(std::max<std::size_t>(ctas.warps.size(), s.warp_index + 1));
+  s.segment.clear();
+  s.path.clear();
+  for (OpenSite& site : s.sites) {
+    site.runs.clear();
+  }
+}
+
+void RecordingBuilder::State::record_access(OpenSite& site, Address base, const Offsets& offsets) {
+  // Most accesses have the pattern of the one before: comparing is cheaper than searching.
+  const bool again = site.pattern && patterns.equal(*site.pattern, offsets);
+  const std::uint32_t pattern = again ? *site.pattern : patterns.intern(offsets, may_grow);
+  site.pattern = pattern;
+  if (pattern < patterns.at(Level::kShared).size()) {
+    pattern_uses.resize(patterns.at(Level::kShared).size());
+    ++pattern_uses[pattern];
+  }
+  append_access(site, base, pattern);
+}
+
+void RecordingBuilder::State::settle_last_step() {
+  // A memory step without an access still takes its turn at its site.
+  if (segment.empty() || segment.back().mask == 0) {
+    return;
+  }
+  const auto& site = out.sites.of[segment.back().pc];
+  for (std::size_t slot = 0; slot < kAccessSlots; ++slot) {
+    if (site[slot] != kNoSite && !accessed[slot]) {
+      record_access(sites[site[slot]], 0, Offsets{});
+    }
+  }
+}
+
+void RecordingBuilder::State::close_segment() {
+  if (segment.empty()) {
+    return;
+  }
+  const std::uint32_t id = segments.intern(segment, may_grow);
+  if (!path.empty() && path.back().segment == id && path.back().repeats < ~std::uint32_t{0}) {
+    ++path.back().repeats;
+  } else {
+    path.push_back({id, 1});
+  }
+  segment.clear();
+}
+
+void RecordingBuilder::step(std::uint32_t pc, LaneMask active, LaneMask mask) {
+  State& s = *state_;
+  assert(pc < s.out.sites.of.size());
+  s.settle_last_step();
+  // A pass over the code ends where it jumps back: loop iterations become repeats of one segment.
+  if (!s.segment.empty() && pc <= s.segment.back().pc) {
+    s.close_segment();
+  }
+  s.segment.push_back({pc, active, mask});
+  s.accessed = {};
+}
+
+void RecordingBuilder::access(AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) {
+  State& s = *state_;
+  assert(!s.segment.empty());
+  const auto which = static_cast<std::size_t>(slot);
+  const Step& step = s.segment.back();
+  const std::uint32_t site = s.out.sites.of[step.pc][which];
+  if (site == kNoSite || mask == 0 || step.mask == 0 || s.accessed[which]) {
+    return;
+  }
+  const Address base = addresses[static_cast<std::size_t>(std::countr_zero(mask))];
+  Offsets offsets{};
+  for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+    if ((mask >> lane & 1U) != 0) {
+      offsets[lane] = static_cast<std::int64_t>(addresses[lane] - base);
+    }
+  }
+  s.record_access(s.sites[site], base, offsets);
+  s.accessed[which] = true;
+}
+
+void RecordingBuilder::end_warp() {
+  State& s = *state_;
+  s.settle_last_step();
+  s.close_segment();
+  RecordedCtas& ctas = s.out.all;
+  RecordedCtas::Warp& warp = ctas.warps[s.warp_index];
+  warp.path = s.paths.intern(s.path, s.may_grow);
+  warp.first_stream = ctas.streams.size();
+  for (const OpenSite& site : s.sites) {
+    ctas.streams.push_back({site.runs.empty() ? Address{0} : site.base, s.shapes.intern(site.runs, s.may_grow)});
+  }
+  // Only between warps, so that what belongs to the kernel never refers to what belongs to some CTAs.
+  s.may_grow = s.may_grow && s.bytes(Level::kShared) < s.most_shared;
+}
+
+Vocabulary RecordingBuilder::State::take_vocabulary(Level level) {
+  Vocabulary taken;
+  taken.segments = ranges(segments.at(level));
+  taken.paths = ranges(paths.at(level));
+  taken.shapes = ranges(shapes.at(level));
+  taken.patterns.resize(patterns.at(level).size());
+  for (std::uint32_t id = 0; id < taken.patterns.size(); ++id) {
+    std::ranges::copy(patterns.at(level).at(id), taken.patterns[id].begin());
+    const bool remembered = level == Level::kShared && pattern_uses[id] > 1;
+    taken.pattern_ids.push_back(remembered ? out.pattern_count++ : LaneAddresses::kNoPattern);
+  }
+  taken.steps = segments.at(level).take();
+  taken.path_items = paths.at(level).take();
+  taken.runs = shapes.at(level).take();
+  static_cast<void>(patterns.at(level).take());
+  return taken;
+}
+
+std::size_t RecordingBuilder::State::bytes(Level level) const {
+  return segments.at(level).bytes() + paths.at(level).bytes() + shapes.at(level).bytes() + patterns.at(level).bytes();
+}
+
+RecordedCtas RecordingBuilder::State::take_ctas(std::uint64_t end) {
+  RecordedCtas taken = std::exchange(out.all, {});
+  taken.count = end - taken.first;
+  taken.warps.resize(taken.count * out.warps_per_cta);
+  taken.own = take_vocabulary(Level::kOwn);
+  for (OpenSite& site : sites) {
+    site.pattern.reset();  // which may have been one of theirs
+  }
+  out.all.first = end;
+  return taken;
+}
+
+RecordedCtas RecordingBuilder::take(std::uint64_t end) {
+  return state_->take_ctas(end);
+}
+
+std::size_t RecordingBuilder::pending_bytes() const {
+  const State& s = *state_;
+  return s.out.all.streams.size() * sizeof(RecordedCtas::SiteStream) +
+         s.out.all.warps.size() * sizeof(RecordedCtas::Warp) + s.bytes(Level::kOwn);
+}
+
+Vocabulary RecordingBuilder::take_vocabulary() {
+  return state_->take_vocabulary(Level::kShared);
+}
+
+Recording RecordingBuilder::finish() {
+  State& s = *state_;
+  RecordedCtas rest = s.take_ctas(s.out.grid.volume());
+  s.out.shared = s.take_vocabulary(Level::kShared);
+  s.out.all = std::move(rest);
+  Recording done = std::move(s.out);
+  state_ = std::make_unique<State>();
+  return done;
+}
+
+}  // namespace gpusim::trace

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "sim/trace/replay.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/trace/walker.h"
+
+namespace gpusim::trace {
+namespace {
+
+void replay_access(Walker& walker, AccessSlot slot, LaneMask mask, WarpSink& sink) {
+  const LaneAddresses lanes = walker.addresses(slot);
+  std::array<Address, kWarpLanes> addresses{};
+  for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+    addresses[lane] = lanes.base + static_cast<Address>(lanes.offsets[lane]);
+  }
+  sink.access(slot, addresses, mask);
+}
+
+void replay_warp(const Kernel& kernel, std::uint64_t cta, std::uint32_t warp, WarpSink& sink) {
+  Walker walker(kernel, cta_at(cta, kernel.grid), warp);
+  sink.begin_warp(cta, warp);
+  for (Step step; walker.next(step);) {
+    sink.step(step.pc, step.active, step.mask);
+    const isa::Instr& instr = kernel.code[step.pc];
+    if (instr.is_memory() && step.mask != 0) {
+      replay_access(walker, AccessSlot::kPrimary, step.mask, sink);
+      if (instr.kind == isa::OpKind::kAsyncCopy) {
+        replay_access(walker, AccessSlot::kSharedDestination, step.mask, sink);
+      }
+    }
+  }
+  sink.end_warp();
+}
+
+}  // namespace
+
+void replay(const Kernel& kernel, WarpSink& sink, std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t end = first + std::min(count, kernel.ctas() - std::min(first, kernel.ctas()));
+  for (std::uint64_t cta = first; cta < end; ++cta) {
+    for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
+      replay_warp(kernel, cta, warp, sink);
+    }
+  }
+}
+
+}  // namespace gpusim::trace

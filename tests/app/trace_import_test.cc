@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// gpusim trace import and export, as a user runs them.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/program.h"
+
+using namespace gpusim::app;
+using Catch::Contains;
+
+namespace {
+
+/// What a run says of a trace, apart from where it was and how long the host took.
+nlohmann::json result_of(const Workshop& workshop, const std::string& trace) {
+  const Workshop::Said said = workshop.run("--arch a100 --trace " + trace + " --format json");
+  INFO(said.err);
+  REQUIRE(said.code == 0);
+  nlohmann::json result = nlohmann::json::parse(said.out);
+  result.erase("host");
+  result["trace"].erase("path");
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a trace that was recorded and its import give the same result") {
+  const Workshop workshop;
+  for (const std::string name : {"saxpy", "divergence", "gemm_bf16"}) {
+    INFO(name);
+    REQUIRE(workshop.run("trace export " + name + " --test-params -o raw").code == 0);
+    const Workshop::Said said = workshop.run("trace import raw/kernelslist.g -o app.trace");
+    REQUIRE(said.code == 0);
+    CHECK_THAT(said.out, Contains("app.trace: ") && Contains("times smaller"));
+    CHECK(result_of(workshop, "app.trace") == result_of(workshop, "raw/kernelslist.g"));
+    const Workshop::Said dump = workshop.run("trace dump app.trace --cta 1 --warp 1");
+    CHECK(dump.code == 0);
+    CHECK(dump.out == workshop.run("trace dump raw/kernelslist.g --cta 1 --warp 1").out);
+    CHECK_THAT(workshop.run("trace check app.trace").out, Contains("no problems"));
+    CHECK_THAT(workshop.run("trace info app.trace").out, Contains("CTAs of"));
+  }
+}
+
+TEST_CASE("the NVBit capture of vectoradd is at least 500 times smaller once it is imported") {
+  const std::filesystem::path capture =
+      std::filesystem::path(GPUSIM_SOURCE_DIR) / ".." / "shared" / "traces" / "nvbit-vectoradd";
+  if (!std::filesystem::exists(capture / "kernelslist.g")) {
+    WARN("skipped: the NVBit capture is not at " << capture.lexically_normal().string());
+    return;
+  }
+  const Workshop workshop;
+  REQUIRE(workshop.run("trace import '" + (capture / "kernelslist.g").string() + "' -o v.trace").code == 0);
+  const std::uintmax_t raw = std::filesystem::file_size(capture / "kernel-1.traceg");
+  CHECK(std::filesystem::file_size(workshop.folder() / "v.trace") * 500 <= raw);
+  CHECK(result_of(workshop, "v.trace") == result_of(workshop, "'" + (capture / "kernelslist.g").string() + "'"));
+}
+
+TEST_CASE("an import that fails says where, and leaves no file behind") {
+  const Workshop workshop;
+  REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);
+  const std::string text = content_of(workshop.folder() / "raw" / "kernel-1.traceg");
+  workshop.write("raw/kernel-1.traceg", text.substr(0, text.size() - 100));
+  const Workshop::Said said = workshop.run("trace import raw/kernelslist.g -o app.trace");
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("kernel-1.traceg") && Contains("cut off"));
+  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "app.trace"));
+  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "app.trace.part"));
+  CHECK(workshop.run("trace import raw/kernelslist.g -o nowhere/app.trace").code == 2);
+  CHECK(workshop.run("trace import raw/kernelslist.g").code == 1);
+  const Workshop::Said text_form = workshop.run("trace import saxpy -o app.trace");
+  CHECK(text_form.code == 2);
+  CHECK_THAT(text_form.err, Contains("is no trace of Accel-Sim"));
+}
+
+TEST_CASE("a damaged container is refused by every command") {
+  const Workshop workshop;
+  REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);
+  REQUIRE(workshop.run("trace import raw/kernelslist.g -o app.trace").code == 0);
+  std::string bytes = content_of(workshop.folder() / "app.trace");
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  workshop.write("bad.trace", bytes);
+  for (const char* command : {"trace info bad.trace", "--arch a100 --trace bad.trace"}) {
+    const Workshop::Said said = workshop.run(command);
+    CHECK(said.code == 2);
+    CHECK_THAT(said.err, Contains("bad.trace: is damaged"));
+  }
+  const Workshop::Said parameter = workshop.run("trace info app.trace --param n=5");
+  CHECK(parameter.code == 2);
+  CHECK_THAT(parameter.err, Contains("has no parameters"));
+}

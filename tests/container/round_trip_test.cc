@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// What goes into a container comes out of it.
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include "sim/trace/walker.h"
+
+#include "tests/container/support.h"
+
+using namespace gpusim;
+using namespace gpusim::testing;
+
+namespace {
+
+/// A kernel of one warp a CTA whose loads go anywhere: nothing in it is like anything else.
+trace::Kernel wild_kernel(std::uint32_t ctas, std::uint32_t loads, std::uint64_t seed) {
+  trace::Kernel kernel = load_text(GPUSIM_SOURCE_DIR "/traces/pointer_chase.trace").kernels[0];
+  kernel.grid = {ctas, 1, 1};
+  kernel.block = {32, 1, 1};
+  std::uint32_t load = 0;
+  while (!kernel.code[load].is_memory()) {
+    ++load;
+  }
+  trace::RecordingBuilder builder(kernel.code, kernel.grid, 1);
+  std::mt19937_64 random(seed);
+  for (std::uint32_t cta = 0; cta < ctas; ++cta) {
+    builder.begin_warp(cta, 0);
+    for (std::uint32_t i = 0; i < loads; ++i) {
+      const auto mask = static_cast<LaneMask>(random() | 1U);
+      std::array<Address, kWarpLanes> addresses{};
+      for (Address& address : addresses) {
+        address = random() >> (random() % 64);
+      }
+      builder.step(load, mask, mask);
+      builder.access(trace::AccessSlot::kPrimary, addresses, mask);
+    }
+    builder.end_warp();
+  }
+  kernel.behaviour = std::make_shared<const trace::Behaviour>(builder.finish());
+  return kernel;
+}
+
+}  // namespace
+
+TEST_CASE("a container has the code and the behaviour of every shipped trace") {
+  const Folder folder;
+  const std::filesystem::path file = folder.path() / "x.trace";
+  for (const std::filesystem::path& shipped : shipped_traces()) {
+    INFO(shipped.filename().string());
+    const trace::Trace original = load_text(shipped);
+    container::write(original, file);
+    const trace::Trace stored = container::load(file);
+    CHECK(stored.title == original.title);
+    CHECK(stored.origin == original.origin);
+    CHECK(stored.warnings == original.warnings);
+    REQUIRE(stored.kernels.size() == original.kernels.size());
+    for (std::size_t i = 0; i < stored.kernels.size(); ++i) {
+      CHECK(difference(original.kernels[i], stored.kernels[i]) == "");
+      CHECK(behaviour_difference(original.kernels[i], stored.kernels[i]) == "");
+    }
+  }
+}
+
+TEST_CASE("behaviour that never repeats is stored whole, beyond what the kernel's vocabulary may grow to") {
+  const Folder folder;
+  trace::Trace original;
+  original.kernels = {wild_kernel(80, 1000, 1), wild_kernel(3, 5, 2)};
+  container::write(original, folder.path() / "wild.trace");
+  const trace::Trace stored = container::load(folder.path() / "wild.trace");
+  REQUIRE(stored.kernels.size() == 2);
+  CHECK(behaviour_difference(original.kernels[0], stored.kernels[0]) == "");
+  CHECK(behaviour_difference(original.kernels[1], stored.kernels[1]) == "");
+  CHECK(stored.kernels[0].behaviour->recording()->shared.patterns.size() < 80'000);
+}
+
+TEST_CASE("copies, streams and launches of one kernel come back") {
+  const Folder folder;
+  const std::filesystem::path file = folder.path() / "x.trace";
+  trace::Trace about;
+  about.copies = {{0x7f00'0000'0000, 4096, 0}, {0x7f00'0001'0000, 1ULL << 40, 1}};
+  trace::Kernel kernel = load_text(GPUSIM_SOURCE_DIR "/traces/saxpy.trace").kernels[0];
+  kernel.stream = 7;
+  kernel.binary_version = 90;
+  container::Writer writer(file);
+  static_cast<void>(writer.begin_kernel(kernel));
+  writer.launch_again(writer.end_kernel());
+  writer.finish(about);
+  const trace::Trace stored = container::load(file);
+  CHECK(stored.copies == about.copies);
+  REQUIRE(stored.kernels.size() == 2);
+  CHECK(difference(stored.kernels[0], kernel) == "");
+  CHECK(stored.kernels[1].behaviour == stored.kernels[0].behaviour);
+}
+
+TEST_CASE("nothing is left of a container that was not finished") {
+  const Folder folder;
+  const trace::Kernel kernel = load_text(GPUSIM_SOURCE_DIR "/traces/saxpy.trace").kernels[0];
+  {
+    container::Writer writer(folder.path() / "x.trace");
+    static_cast<void>(writer.begin_kernel(kernel));
+  }
+  CHECK(std::filesystem::is_empty(folder.path()));
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What is exported and read again: the same with the header lines that are gpusim's own, and without them the same
+// instructions, lanes and addresses.
+#include "sim/frontend/accelsim/export.h"
+
+#include <sstream>
+
+#include <catch2/catch.hpp>
+
+#include "sim/arch/loader.h"
+#include "sim/frontend/text/load.h"
+#include "sim/gpu/simulate.h"
+
+#include "tests/frontend_accelsim/folder.h"
+#include "tests/support/same_kernel.h"
+
+using namespace gpusim;
+using namespace gpusim::test;
+using Catch::Contains;
+using frontend::accelsim::export_accelsim;
+using frontend::accelsim::load_accelsim;
+
+namespace {
+
+trace::Trace shipped(const std::string& name) {
+  trace::ParameterChoice choice;
+  choice.use_test_set = true;
+  return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/" + name, choice);
+}
+
+std::vector<std::string> shipped_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(GPUSIM_SOURCE_DIR "/traces")) {
+    if (entry.path().extension() == ".trace") {
+      names.push_back(entry.path().filename().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// Takes the lines that only gpusim reads out of a kernel's file.
+void strip(const std::filesystem::path& file) {
+  std::istringstream in(text_of(file));
+  std::ofstream out(file);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("-gpusim ")) {
+      out << line << '\n';
+    }
+  }
+}
+
+std::vector<Cycle> cycles_of(const trace::Trace& trace) {
+  static const arch::Arch arch = arch::load_arch(GPUSIM_SOURCE_DIR "/configs/a100.yaml", {}, {});
+  std::vector<Cycle> cycles;
+  for (const stats::KernelResult& kernel : gpu::simulate(arch, trace, {}).kernels) {
+    cycles.push_back(kernel.cycles);
+  }
+  return cycles;
+}
+
+/// A warp's instructions as a reader of the format sees them.
+std::string story(const trace::Kernel& kernel, std::uint64_t cta, std::uint32_t warp) {
+  std::ostringstream out;
+  trace::Walker walker(kernel, trace::cta_at(cta, kernel.grid), warp);
+  for (trace::Step step; walker.next(step);) {
+    const isa::Instr& instr = kernel.code[step.pc];
+    out << kernel.texts[step.pc].pc << ' ' << step.mask << ' ' << kernel.texts[step.pc].opcode;
+    for (const trace::AccessSlot slot : {trace::AccessSlot::kPrimary, trace::AccessSlot::kSharedDestination}) {
+      const bool has_slot = slot == trace::AccessSlot::kPrimary || instr.kind == isa::OpKind::kAsyncCopy;
+      for (unsigned lane = 0; instr.is_memory() && step.mask != 0 && has_slot && lane < kWarpLanes; ++lane) {
+        const trace::LaneAddresses lanes = walker.addresses(slot);
+        out << ' ' << ((step.mask >> lane & 1U) != 0 ? lanes.base + static_cast<Address>(lanes.offsets[lane]) : 0);
+      }
+    }
+    out << '\n';
+  }
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("a shipped trace that is exported and read again has the same code, and takes the same cycles") {
+  const Folder folder;
+  for (const std::string& name : shipped_names()) {
+    INFO(name);
+    const trace::Trace original = shipped(name);
+    export_accelsim(original, folder.path() / name);
+    const trace::Trace again = load_accelsim(folder.path() / name / "kernelslist.g");
+    REQUIRE(again.kernels.size() == original.kernels.size());
+    for (std::size_t i = 0; i < again.kernels.size(); ++i) {
+      trace::Kernel of_unknown_part = again.kernels[i];
+      CHECK(of_unknown_part.binary_version == 80);
+      of_unknown_part.binary_version = 0;
+      CHECK(testing::difference(original.kernels[i], of_unknown_part) == "");
+      CHECK(testing::behaviour_difference(original.kernels[i], again.kernels[i], false) == "");
+    }
+    CHECK(cycles_of(again) == cycles_of(original));
+  }
+}
+
+TEST_CASE("without the header lines that are gpusim's own the instructions, lanes and addresses are the same") {
+  const Folder folder;
+  for (const std::string& name : shipped_names()) {
+    INFO(name);
+    const trace::Trace original = shipped(name);
+    export_accelsim(original, folder.path() / name);
+    for (std::size_t i = 0; i < original.kernels.size(); ++i) {
+      const trace::Kernel& kernel = original.kernels[i];
+      const std::filesystem::path file = folder.path() / name / ("kernel-" + std::to_string(i + 1) + ".traceg");
+      strip(file);
+      const trace::Kernel again = load_accelsim(file).kernels[0];
+      CHECK(again.grid == kernel.grid);
+      CHECK(again.block == kernel.block);
+      for (const std::uint64_t cta : {std::uint64_t{0}, kernel.ctas() - 1}) {
+        for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
+          REQUIRE(story(again, cta, warp) == story(kernel, cta, warp));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a few CTAs are exported as a launch of their own") {
+  const Folder folder;
+  const trace::Trace original = shipped("transpose.trace");
+  const trace::Kernel& kernel = original.kernels[0];
+  REQUIRE(kernel.ctas() > 3);
+  export_accelsim(original, folder.path(), {1, 2, false});
+  const trace::Kernel part = load_accelsim(folder.path() / "kernel-1.traceg").kernels[0];
+  CHECK(part.grid == Dim3{2, 1, 1});
+  CHECK(story(part, 0, 0) == story(kernel, 1, 0));
+  CHECK(story(part, 1, 0) == story(kernel, 2, 0));
+  CHECK_THROWS_WITH(export_accelsim(original, folder.path(), {kernel.ctas(), 1, false}), Contains("has no CTA"));
+}
+
+TEST_CASE("copies, streams and the compute capability are written where readers look for them") {
+  const Folder folder;
+  trace::Trace trace = shipped("saxpy.trace");
+  trace.kernels.push_back(trace.kernels[0]);
+  trace.kernels[1].stream = 3;
+  trace.kernels[1].binary_version = 90;
+  trace.copies = {{0x7f0000000000, 4096, 0}, {0x7f0000001000, 12, 1}};
+  export_accelsim(trace, folder.path());
+  CHECK(text_of(folder.path() / "kernelslist.g") ==
+        "MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\nMemcpyHtoD,0x00007f0000001000,12\nkernel-2.traceg\n");
+  const trace::Trace again = load_accelsim(folder.path() / "kernelslist.g");
+  CHECK(again.copies == trace.copies);
+  CHECK(again.kernels[1].stream == 3);
+  CHECK(again.kernels[1].binary_version == 90);
+  export_accelsim(trace, folder.path(), {0, 1, true});
+  CHECK_THAT(text_of(folder.path() / "kernel-2.traceg"), Contains("-binary version = 86\n"));
+}
+
+TEST_CASE("what Accel-Sim does not simulate is refused when the export is for it") {
+  const Folder folder;
+  const auto refusal = [&](const std::string& line) -> std::string {
+    const std::filesystem::path file =
+        folder.write("k.trace", "gpusim trace 1\nkernel k\n grid (1)\n block (64)\ncode\n " + line + "\n EXIT\nend\n");
+    try {
+      export_accelsim(frontend::load_trace_text(file, {}), folder.path(), {0, 1, true});
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  CHECK(refusal("BAR.SYNC 0x0") == "");
+  CHECK_THAT(refusal("BAR.SYNC 0x1, 0x40"), Contains("k.trace:6") && Contains("Accel-Sim knows no named barriers"));
+  CHECK_THAT(refusal("UTMALDG.2D [UR8], [UR4]"), Contains("Accel-Sim knows no opcodes of Hopper"));
+}
+
+TEST_CASE("a header line of gpusim's own that makes no sense is refused with its place") {
+  const Folder folder;
+  const auto complaint_about = [&](const std::string& extra) {
+    TraceText text;
+    text.more_header = extra;
+    text.body = one_warp("0000 ffffffff 0 EXIT 0 0 0\n");
+    return complaint(folder.write("k.traceg", text.text()));
+  };
+  const std::string exit = "-gpusim code = 0000 next=exit opcode=EXIT text=EXIT\n";
+  CHECK(complaint_about("-gpusim version = 1\n" + exit) == "");
+  CHECK_THAT(complaint_about("-gpusim version = 2\n"),
+             Contains("k.traceg:11:19: '2' makes no sense in a -gpusim line"));
+  CHECK_THAT(complaint_about("-gpusim code = 0000 to=R4:0 opcode=EXIT text=EXIT\n"), Contains("'to=R4:0'"));
+  CHECK_THAT(complaint_about("-gpusim code = 0000 from=X4 opcode=EXIT text=EXIT\n"), Contains("'from=X4'"));
+  CHECK_THAT(complaint_about("-gpusim code = 0000 [B] opcode=EXIT text=EXIT\n"), Contains("'[B]'"));
+  CHECK_THAT(complaint_about("-gpusim code = 0000 next=7 opcode=EXIT text=EXIT\n"), Contains("leads nowhere"));
+  CHECK_THAT(complaint_about("-gpusim code = 0010 next=exit opcode=EXIT text=EXIT\n"),
+             Contains("'0 EXIT 0' is not among the header's -gpusim code lines"));
+  CHECK_THAT(complaint_about("-gpusim colour = red\n"), Contains("'red' makes no sense"));
+}
