@@ -15,7 +15,7 @@
 namespace gpusim::app {
 
 int trace_export_command(const TraceExportOptions& options, const Common& common) {
-  const trace::ParameterChoice parameters{parse_parameters(options.param), options.test_params};
+  const trace::ParameterChoice parameters = parse_parameters(options.param, options.test_params);
   trace::Trace trace = load_trace(find_file(options.name, trace_files()), parameters);
   keep_kernels(trace, options.kernel);
   frontend::accelsim::ExportChoice choice;

@@ -84,8 +84,11 @@ How far to trust this
         self.plant("docs/architecture-files.md", generated("parts", "old"))
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
+        families = ("memory", "reductions-and-scans", "dense", "deep-learning", "irregular", "machine")
+        self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))
         self.readme = self.plant("README.md", generated("report-excerpt", "old"))
-        self.program = self.plant("gpusim", f"#!/bin/sh\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
+        library = 'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi'
+        self.program = self.plant("gpusim", f"#!/bin/sh\n{library}\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
         self.program.chmod(0o755)
 
     def test_a_stale_part_is_refused_and_then_brought_up_to_date(self):
