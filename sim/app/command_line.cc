@@ -21,6 +21,7 @@ constexpr const char* kExamples = R"(Examples:
   gpusim --arch a100 --trace captured/kernelslist.g --kernel 'gemm.*' --format csv
   gpusim roofline --arch h100 --flops '2.2 TFLOP' --bytes '412 MB'    (or --operations, or --result result.json)
   gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,99,132,160 --vary dram.bandwidth=1x..2x:5
+  gpusim trace make --list       gpusim trace make gemm-mma --param m=8192 --param type=f16 -o gemm.trace
   gpusim arch show h100          gpusim trace info flashattn          gpusim report result.json
   gpusim occupancy --arch h100 --regs 168 --block 128 --smem 48KiB+48KiB
 

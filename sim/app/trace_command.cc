@@ -2,6 +2,7 @@
 // gpusim trace info | check | dump | make.
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -27,16 +28,24 @@ namespace {
 
 constexpr std::uint64_t kStepsShown = 1000;
 
-/// Of a list of kernels: with the files it names.
-std::uint64_t bytes_on_disk(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  return error ? 0 : static_cast<std::uint64_t>(bytes);
+/// Of the file, and of those that it lists.
+std::uint64_t bytes_on_disk(const std::filesystem::path& path, const trace::Trace& trace) {
+  std::set<std::filesystem::path> files{path};
+  for (const trace::Kernel& kernel : trace.kernels) {
+    files.insert(kernel.where.file);
+  }
+  std::uint64_t bytes = 0;
+  for (const std::filesystem::path& file : files) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    bytes += error ? 0 : static_cast<std::uint64_t>(size);
+  }
+  return bytes;
 }
 
 std::string info_of(const trace::Trace& trace, const std::filesystem::path& path, const TraceOptions& options,
                     const page::Look& look) {
-  inspect::TraceInfo info{&trace, bytes_on_disk(path), {}};
+  inspect::TraceInfo info{&trace, bytes_on_disk(path, trace), {}};
   for (const trace::Kernel& kernel : trace.kernels) {
     info.kernels.push_back(inspect::inspect_kernel(kernel));
   }

@@ -64,6 +64,12 @@ TEST_CASE("'trace make --list' names kernels with their parameters, as text and 
   CHECK((*kernel)["parameters"][1]["words"] == json({"gather", "scatter"}));
 }
 
+TEST_CASE("a kernel of the library is found by its file's name wherever a trace is") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("trace check softmax --test-params").out, Contains("kernel softmax: no problems"));
+  CHECK_THAT(shop.run("trace check sofmax").err, Contains("did you mean 'softmax.trace'?"));
+}
+
 TEST_CASE("a user's own folder adds kernels to the library; a file that cannot be read is left out") {
   const Workshop shop;
   std::filesystem::create_directories(shop.folder() / "mine/library");

@@ -97,3 +97,19 @@ TEST_CASE("a warp dumps as its steps with lanes and addresses") {
   CHECK_THROWS_WITH(trace::dump_warp(trace.kernels.at(0), {}, 1, 1),
                     "kernel 'k' has no warp 1 (its CTAs have 1 warps)");
 }
+
+TEST_CASE("a walk that is spread over the grid has its first and its last CTA, and says how much it saw") {
+  const trace::Trace trace = load(
+      "gpusim trace 1\nkernel k\ngrid (101)\nblock (32)\nbuffer x f32[101*32]\ncode\n"
+      "LDG.E R2, [R4.64] @ x[ctaid.x*32 + lane]\n@P0 EXIT when ctaid.x < 100\nNOP\nEXIT\nend\n");
+  const auto walked = [&](bool spread) {
+    trace::Footprint footprint;
+    const trace::KernelSummary summary = trace::summarize(trace.kernels[0], {3, 1000, spread}, &footprint);
+    CHECK(summary.walked.ctas == 3);
+    CHECK(footprint.by_buffer(trace.kernels[0]).at(0).bytes == 3 * 128);
+    return summary;
+  };
+  CHECK(walked(false).total.issues == 6);
+  CHECK(walked(true).total.issues == 8);
+  CHECK(walked(true).active_lanes == 8 * 32);
+}

@@ -54,11 +54,23 @@ Work bfs(const Values& v) {
   return work;
 }
 
+/// Four FFMAs a turn and lane, two additions at the end.
+Work imbalance(const Values& v) {
+  const std::uint64_t warps = v.at("ctas") * 8;
+  const std::uint64_t least = v.at("turns") - v.at("turns") * v.at("spread") / 100;
+  std::uint64_t turns = 0;
+  for (std::uint64_t warp = 0; warp < warps; ++warp) {
+    turns += least + hash(v.at("seed"), warp) % (2 * (v.at("turns") - least) + 1);
+  }
+  return {32 * (8 * turns + 2 * warps), kWord * 32 * warps, kWord * 32 * warps, 0};
+}
+
 }  // namespace
 
 std::span<const LibraryCase> irregular_cases() {
   static const std::vector<LibraryCase> kCases{
       {"spmv-csr", spmv, {"", "wide=no", "rows=128 columns=50 least=0 most=3 power=1 wide=no"}},
+      {"warp-imbalance", imbalance, {"", "ctas=3 turns=10 spread=0", "spread=37"}},
       {"bfs-step", bfs, {"", "vertices=1024 most=9 power=1 frontier=90 visited=0", "frontier=0"}}};
   return kCases;
 }
