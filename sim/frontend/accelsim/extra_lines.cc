@@ -9,14 +9,13 @@
 #include <utility>
 
 #include "sim/frontend/accelsim/code_line.h"
+#include "sim/frontend/accelsim/limits.h"
 #include "sim/frontend/accelsim/tokens.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
 
 constexpr std::uint32_t kVersion = 1;
-constexpr std::uint64_t kMostSharedBytes = std::uint64_t{1} << 30;
-constexpr std::uint32_t kMostBarriers = 16;
 constexpr const char* kExpected =
     "expected version = 1, shared = STATIC DYNAMIC, barriers = N, buffer = global|shared ADDRESS BYTES NAME, or code";
 

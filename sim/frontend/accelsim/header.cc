@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "sim/frontend/accelsim/limits.h"
 #include "sim/frontend/accelsim/tokens.h"
 
 namespace gpusim::frontend::accelsim {
@@ -17,7 +18,6 @@ constexpr std::uint32_t kFirstWithValues = 6;
 constexpr std::uint64_t kMostThreads = 1024;  // of a CTA, on every part
 constexpr std::uint32_t kMostGridSide = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
-constexpr std::uint64_t kMostSharedBytes = std::uint64_t{1} << 30;
 
 class HeaderReader {
  public:

@@ -12,9 +12,9 @@ namespace {
 constexpr unsigned kMostRegister = 255;
 constexpr std::uint64_t kMostAccessBytes = 64;  ///< a lane; the widest SASS access has 32
 
-class Parser {
+class InstructionParser {
  public:
-  Parser(std::string_view text, InstructionLine& line, LineProblem& problem)
+  InstructionParser(std::string_view text, InstructionLine& line, LineProblem& problem)
       : tokens_(text), line_(line), problem_(problem) {}
 
   bool parse(const LineForm& form) {
@@ -224,7 +224,7 @@ class Parser {
 }  // namespace
 
 bool parse_instruction(std::string_view text, const LineForm& form, InstructionLine& line, LineProblem& problem) {
-  return Parser(text, line, problem).parse(form);
+  return InstructionParser(text, line, problem).parse(form);
 }
 
 }  // namespace gpusim::frontend::accelsim
