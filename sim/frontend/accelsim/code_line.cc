@@ -21,7 +21,6 @@ constexpr std::array<std::string_view, 5> kFiles{"", "R", "UR", "P", "UP"};  ///
 constexpr std::array<std::string_view, 5> kSpaces{"none", "global", "shared", "local",
                                                   "constant"};  ///< by isa::MemSpace
 constexpr unsigned kMostBarrierThreads = 1024;
-constexpr unsigned kMostBarriers = 16;
 
 std::string hex(std::uint64_t number) {
   std::array<char, 16> digits{};
@@ -154,9 +153,9 @@ std::optional<std::array<unsigned, 2>> read_pair(std::string_view text, unsigned
   return std::array{*first, *second};
 }
 
-class Parser {
+class CodeLineParser {
  public:
-  Parser(std::string_view value, CodeLine& line) : value_(value), line_(line) {}
+  CodeLineParser(std::string_view value, CodeLine& line) : value_(value), line_(line) {}
 
   bool parse(std::string_view& wrong) {
     Tokens tokens(value_);
@@ -170,7 +169,7 @@ class Parser {
   }
 
  private:
-  using Handler = bool (Parser::*)(std::string_view text);
+  using Handler = bool (CodeLineParser::*)(std::string_view text);
   struct Key {
     std::string_view name;
     Handler handler;
@@ -198,16 +197,16 @@ class Parser {
   }
 
   bool read_word(std::string_view word) {
-    static constexpr std::array<Key, 10> kKeys{{{"guard", &Parser::guard},
-                                                {"to", &Parser::destinations},
-                                                {"from", &Parser::sources},
-                                                {"space", &Parser::space},
-                                                {"barrier", &Parser::barrier},
-                                                {"arrive", &Parser::arrival},
-                                                {"depbar", &Parser::depbar},
-                                                {"sleep", &Parser::sleep},
-                                                {"line", &Parser::line},
-                                                {"next", &Parser::next}}};
+    static constexpr std::array<Key, 10> kKeys{{{"guard", &CodeLineParser::guard},
+                                                {"to", &CodeLineParser::destinations},
+                                                {"from", &CodeLineParser::sources},
+                                                {"space", &CodeLineParser::space},
+                                                {"barrier", &CodeLineParser::barrier},
+                                                {"arrive", &CodeLineParser::arrival},
+                                                {"depbar", &CodeLineParser::depbar},
+                                                {"sleep", &CodeLineParser::sleep},
+                                                {"line", &CodeLineParser::line},
+                                                {"next", &CodeLineParser::next}}};
     if (word.starts_with('[')) {
       return control(word);
     }
@@ -241,7 +240,7 @@ class Parser {
     return found != kSpaces.end();
   }
   bool barrier(std::string_view text) {
-    const auto pair = read_pair(text, kMostBarriers - 1, kMostBarrierThreads);
+    const auto pair = read_pair(text, kMostNamedBarriers - 1, kMostBarrierThreads);
     line_.instr.barrier_id = static_cast<std::uint8_t>(pair ? (*pair)[0] : 0);
     line_.instr.barrier_threads = static_cast<std::uint16_t>(pair ? (*pair)[1] : 0);
     line_.instr.barrier_waits = true;
@@ -302,7 +301,7 @@ std::string to_text(const CodeLine& line) {
 }
 
 bool parse_code_line(std::string_view value, CodeLine& line, std::string_view& wrong) {
-  return Parser(value, line).parse(wrong);
+  return CodeLineParser(value, line).parse(wrong);
 }
 
 }  // namespace gpusim::frontend::accelsim

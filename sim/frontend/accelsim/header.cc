@@ -17,7 +17,6 @@ constexpr std::uint32_t kFirstWithValues = 6;
 constexpr std::uint64_t kMostThreads = 1024;  // of a CTA, on every part
 constexpr std::uint32_t kMostGridSide = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
-constexpr std::uint64_t kMostSharedBytes = std::uint64_t{1} << 30;
 
 class HeaderReader {
  public:
