@@ -15,7 +15,7 @@ struct Section {
 };
 
 /// No section is larger once it is decompressed.
-inline constexpr std::uint64_t kMostSectionBytes = 32ULL << 20;
+inline constexpr std::uint64_t kMostSectionBytes = 64ULL << 20;
 /// What compression may add to data that does not compress.
 inline constexpr std::uint64_t kMostStoredBytes = kMostSectionBytes + (kMostSectionBytes >> 7) + 512;
 

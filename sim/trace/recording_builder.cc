@@ -169,6 +169,8 @@ void RecordingBuilder::State::close_segment() {
     path.push_back({id, 1});
   }
   segment.clear();
+  // What belongs to the kernel never refers to what belongs to some CTAs: once this is false it stays so.
+  may_grow = may_grow && bytes(Level::kShared) < most_shared;
 }
 
 void RecordingBuilder::step(std::uint32_t pc, LaneMask active, LaneMask mask) {
@@ -214,8 +216,6 @@ void RecordingBuilder::end_warp() {
   for (const OpenSite& site : s.sites) {
     ctas.streams.push_back({site.runs.empty() ? Address{0} : site.base, s.shapes.intern(site.runs, s.may_grow)});
   }
-  // Only between warps, so that what belongs to the kernel never refers to what belongs to some CTAs.
-  s.may_grow = s.may_grow && s.bytes(Level::kShared) < s.most_shared;
 }
 
 Vocabulary RecordingBuilder::State::take_vocabulary(Level level) {

@@ -71,6 +71,21 @@ TEST_CASE("an import that fails says where, and leaves no file behind") {
   CHECK_THAT(text_form.err, Contains("is no trace of Accel-Sim"));
 }
 
+TEST_CASE("a file that a list names twice is stored once and launched twice, with the copies between") {
+  const Workshop workshop;
+  REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);
+  REQUIRE(workshop.run("trace import raw/kernelslist.g -o once.trace").code == 0);
+  workshop.write("raw/kernelslist.g", "kernel-1.traceg\nMemcpyHtoD,0x7f0000000000,64\nkernel-1.traceg\n");
+  REQUIRE(workshop.run("trace import raw/kernelslist.g -o twice.trace").code == 0);
+  CHECK(std::filesystem::file_size(workshop.folder() / "twice.trace") <
+        std::filesystem::file_size(workshop.folder() / "once.trace") + 50);
+  REQUIRE(workshop.run("trace export twice.trace -o again").code == 0);
+  CHECK(content_of(workshop.folder() / "again" / "kernelslist.g") ==
+        "kernel-1.traceg\nMemcpyHtoD,0x00007f0000000000,64\nkernel-2.traceg\n");
+  CHECK(content_of(workshop.folder() / "again" / "kernel-1.traceg") ==
+        content_of(workshop.folder() / "raw" / "kernel-1.traceg"));
+}
+
 TEST_CASE("a damaged container is refused by every command") {
   const Workshop workshop;
   REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);

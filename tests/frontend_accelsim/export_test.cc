@@ -147,10 +147,11 @@ TEST_CASE("copies, streams and the compute capability are written where readers 
   trace.kernels.push_back(trace.kernels[0]);
   trace.kernels[1].stream = 3;
   trace.kernels[1].binary_version = 90;
-  trace.copies = {{0x7f0000000000, 4096, 0}, {0x7f0000001000, 12, 1}};
+  trace.copies = {{0x7f0000000000, 4096, 0}, {0x7f0000001000, 12, 1}, {0x7f0000002000, 8, 2}};
   export_accelsim(trace, folder.path());
   CHECK(text_of(folder.path() / "kernelslist.g") ==
-        "MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\nMemcpyHtoD,0x00007f0000001000,12\nkernel-2.traceg\n");
+        "MemcpyHtoD,0x00007f0000000000,4096\nkernel-1.traceg\nMemcpyHtoD,0x00007f0000001000,12\nkernel-2.traceg\n"
+        "MemcpyHtoD,0x00007f0000002000,8\n");
   const trace::Trace again = load_accelsim(folder.path() / "kernelslist.g");
   CHECK(again.copies == trace.copies);
   CHECK(again.kernels[1].stream == 3);

@@ -241,7 +241,7 @@ class CodeLineParser {
     return found != kSpaces.end();
   }
   bool barrier(std::string_view text) {
-    const auto pair = read_pair(text, kMostBarriers - 1, kMostBarrierThreads);
+    const auto pair = read_pair(text, kMostNamedBarriers - 1, kMostBarrierThreads);
     line_.instr.barrier_id = static_cast<std::uint8_t>(pair ? (*pair)[0] : 0);
     line_.instr.barrier_threads = static_cast<std::uint16_t>(pair ? (*pair)[1] : 0);
     line_.instr.barrier_waits = true;

@@ -12,6 +12,9 @@
 
 namespace gpusim::frontend::accelsim {
 
+/// Barriers that a CTA has, on every part (CUDA Programming Guide).
+inline constexpr std::uint32_t kMostNamedBarriers = 16;
+
 struct CodeLine {
   isa::Instr instr;
   trace::InstrText text;

@@ -131,21 +131,27 @@ class Exporter {
     }
     std::string list;
     for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
-      for (const trace::HostCopy& copy : trace_.copies) {
-        if (copy.launch == i) {
-          list += "MemcpyHtoD," + address(copy.to) + ',' + std::to_string(copy.bytes) + '\n';
-        }
-      }
+      list += copies_before(i);
       const std::string name = "kernel-" + std::to_string(i + 1) + ".traceg";
       write_kernel(trace_.kernels[i], i + 1, TextFile(folder_ / name));
       list += name + '\n';
     }
     TextFile file(folder_ / "kernelslist.g");
-    file.write(list);
+    file.write(list + copies_before(trace_.kernels.size()));
     file.commit();
   }
 
  private:
+  std::string copies_before(std::uint64_t launch) const {
+    std::string lines;
+    for (const trace::HostCopy& copy : trace_.copies) {
+      if (copy.launch == launch) {
+        lines += "MemcpyHtoD," + address(copy.to) + ',' + std::to_string(copy.bytes) + '\n';
+      }
+    }
+    return lines;
+  }
+
   std::uint64_t ctas_of(const trace::Kernel& kernel) const {
     return std::min(choice_.ctas, kernel.ctas() - std::min(choice_.first_cta, kernel.ctas()));
   }

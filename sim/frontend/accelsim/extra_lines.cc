@@ -19,7 +19,7 @@ constexpr std::uint32_t kVersion = 1;
 constexpr const char* kExpected =
     "expected version = 1, shared = STATIC DYNAMIC, barriers = N, buffer = global|shared ADDRESS BYTES NAME, or code";
 
-std::string pair(std::string_view key, const std::string& value) {
+std::string extra_line(std::string_view key, const std::string& value) {
   return std::string(kExtraLine) + std::string(key) + " = " + value + '\n';
 }
 
@@ -33,12 +33,12 @@ std::string text_of(const trace::Buffer& buffer) {
 }  // namespace
 
 std::string extra_lines(const trace::Kernel& kernel) {
-  std::string lines = pair("version", std::to_string(kVersion));
-  lines +=
-      pair("shared", std::to_string(kernel.shared_static_bytes) + ' ' + std::to_string(kernel.shared_dynamic_bytes));
-  lines += pair("barriers", std::to_string(kernel.barriers));
+  std::string lines = extra_line("version", std::to_string(kVersion));
+  lines += extra_line("shared",
+                      std::to_string(kernel.shared_static_bytes) + ' ' + std::to_string(kernel.shared_dynamic_bytes));
+  lines += extra_line("barriers", std::to_string(kernel.barriers));
   for (const trace::Buffer& buffer : kernel.buffers) {
-    lines += pair("buffer", text_of(buffer));
+    lines += extra_line("buffer", text_of(buffer));
   }
   auto edge = kernel.edges.begin();
   for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
@@ -46,7 +46,7 @@ std::string extra_lines(const trace::Kernel& kernel) {
     for (; edge != kernel.edges.end() && edge->from == i; ++edge) {
       line.next.push_back(edge->to);
     }
-    lines += pair("code", to_text(line));
+    lines += extra_line("code", to_text(line));
   }
   return lines;
 }
@@ -72,7 +72,7 @@ void ExtraLines::read(std::string_view line, const SourceLocation& where, Proble
   } else if (key == "barriers") {
     const auto count = to_number<std::uint32_t>(value, 10);
     barriers_ = count.value_or(1);
-    good = count && *count <= kMostBarriers;
+    good = count && *count <= kMostNamedBarriers;
   } else if (key == "buffer") {
     good = read_buffer(value);
   }

@@ -15,6 +15,9 @@ namespace gpusim::frontend::accelsim {
 /// How these lines begin.
 inline constexpr std::string_view kExtraLine = "-gpusim ";
 
+/// More than any part has.
+inline constexpr std::uint64_t kMostSharedBytes = std::uint64_t{1} << 30;
+
 /// Everything of a kernel but its behaviour and its launch, a line each:
 ///
 ///   -gpusim version = 1
