@@ -88,7 +88,8 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
   result.trace_origin = trace.origin;
   result.trace_title = trace.title;
   for (const trace::Parameter& parameter : trace.parameters) {
-    result.parameters.emplace_back(parameter.name, parameter.value);
+    const std::string word = parameter.words.empty() ? "" : parameter.text_of(parameter.value);
+    result.parameters.emplace_back(parameter.name, stats::ParameterValue(parameter.value, word));
   }
   constexpr double kMega = 1e6;
   result.sm_clock_mhz = static_cast<double>(arch.clocks.sm) / kMega;

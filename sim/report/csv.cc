@@ -33,7 +33,7 @@ struct CellText {
 std::string parameters_cell(const stats::Result& result) {
   std::string text;
   for (const auto& [name, value] : result.parameters) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value.text());
   }
   return quoted(text);
 }

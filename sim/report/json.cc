@@ -119,7 +119,7 @@ std::string to_json(const stats::Result& result) {
   }
   root["parameters"] = Json::object();
   for (const auto& [name, value] : result.parameters) {
-    root["parameters"][name] = value;
+    root["parameters"][name] = value.word.empty() ? Json(value.number) : Json(value.word);
   }
   root["warnings"] = result.warnings;
   root["guesses"] = guesses_json(result);

@@ -196,11 +196,13 @@ void read_kernels(Reader& reader, const ordered_json& root, stats::Result& out) 
 void read_lists(Reader& reader, const ordered_json& root, stats::Result& out) {
   if (const ordered_json* const parameters = reader.find(root, "", "parameters"); parameters != nullptr) {
     for (const auto& [name, value] : parameters->items()) {
-      if (!value.is_number_integer()) {
-        reader.wrong("parameters." + name, "is not a whole number");
-        continue;
+      if (value.is_number_integer()) {
+        out.parameters.emplace_back(name, value.get<std::int64_t>());
+      } else if (value.is_string()) {
+        out.parameters.emplace_back(name, stats::ParameterValue(0, value.get<std::string>()));
+      } else {
+        reader.wrong("parameters." + name, "is neither a whole number nor a word");
       }
-      out.parameters.emplace_back(name, value.get<std::int64_t>());
     }
   }
   out.warnings = read_one<std::vector<std::string>>(reader, root, "", "warnings", ValueKind::kWords);

@@ -27,7 +27,7 @@ std::string fact(std::string_view name, const std::string& value, const TextOpti
 std::string parameters_text(const stats::Result& result) {
   std::string text;
   for (const auto& [name, value] : result.parameters) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", printable(name), value);
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", printable(name), printable(value.text()));
   }
   return text;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -113,6 +114,15 @@ struct WatchInterval {
   std::uint32_t pc = 0;  ///< index into KernelResult::pcs: the instruction that issues or waits to
 };
 
+/// The value of a trace's parameter: a number, or the word that the trace calls it.
+struct ParameterValue {
+  ParameterValue(std::int64_t value) : number(value) {}
+  ParameterValue(std::int64_t value, std::string called) : number(value), word(std::move(called)) {}
+  std::int64_t number;
+  std::string word;  ///< empty: the number
+  [[nodiscard]] std::string text() const { return word.empty() ? std::to_string(number) : word; }
+};
+
 struct Result {
   bool complete = true;
   std::string arch_name;
@@ -120,7 +130,7 @@ struct Result {
   std::string trace_path;
   std::string trace_origin;  ///< "program" or "accel-sim"
   std::string trace_title;
-  std::vector<std::pair<std::string, std::int64_t>> parameters;
+  std::vector<std::pair<std::string, ParameterValue>> parameters;
   std::string cache_state;  ///< "cold" or "warm"
   double sm_clock_mhz = 0;
   double memory_clock_mhz = 0;

@@ -158,6 +158,14 @@ TEST_CASE("a saved result reads back to the same result") {
   CHECK(report::to_json(report::parse_json(text, "saved.json")) == text);
 }
 
+TEST_CASE("a parameter whose value is a word is told by it, and reads back so") {
+  stats::Result result = report::sample_result();
+  result.parameters.emplace_back("type", stats::ParameterValue(1, "bf16"));
+  CHECK(json_of(result)["parameters"] == json({{"n", 4096}, {"unroll", 2}, {"type", "bf16"}}));
+  CHECK_THAT(report::to_text(result, {}), Catch::Contains("n=4096 unroll=2 type=bf16"));
+  CHECK(report::to_json(report::parse_json(report::to_json(result), "saved.json")) == report::to_json(result));
+}
+
 TEST_CASE("a result read back gives the same text report") {
   const stats::Result result = report::sample_result();
   const stats::Result again = report::parse_json(report::to_json(result), "saved.json");

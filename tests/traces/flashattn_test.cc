@@ -104,32 +104,40 @@ TEST_CASE("FlashAttention's swizzle has no bank conflict") {
 
 TEST_CASE("FlashAttention's data fits: every row meets every key of its own head once, and O lands in its place") {
   const Shape shape{2, 2, 256};
-  const trace::Trace flash = shipped("flashattn", shape.overrides());
   const auto d = static_cast<std::int64_t>(kHeadDimension);
-  Machine machine(flash.kernels[0], {{"Q", d}, {"K", d}, {"V", d}, {"O", d}});
-  for (std::uint64_t cta = 0; cta < flash.kernels[0].ctas(); ++cta) {
-    machine.run(trace::cta_at(cta, flash.kernels[0].grid));
-  }
-  std::map<Product, int> expected;
-  std::map<std::pair<std::int64_t, std::int64_t>, int> stored;
-  for (std::int64_t row = 0; row < shape.batch * shape.heads * shape.seq; row += 16) {
-    const std::int64_t head = row / shape.seq * shape.seq;
-    for (std::int64_t col = 0; col < d; col += 8) {
-      for (std::int64_t key = head; key < head + shape.seq; key += 16) {
-        expected[{"O", row, col, key}] = 1;
+  const auto rows_of_cta = static_cast<std::int64_t>(kRowsOfQ);
+  for (const bool causal : {false, true}) {
+    INFO("causal " << causal);
+    Overrides values = shape.overrides();
+    values.emplace_back("causal", causal);
+    const trace::Trace flash = shipped("flashattn", values);
+    Machine machine(flash.kernels[0], {{"Q", d}, {"K", d}, {"V", d}, {"O", d}});
+    for (std::uint64_t cta = 0; cta < flash.kernels[0].ctas(); ++cta) {
+      machine.run(trace::cta_at(cta, flash.kernels[0].grid));
+    }
+    std::map<Product, int> expected;
+    std::map<std::pair<std::int64_t, std::int64_t>, int> stored;
+    for (std::int64_t row = 0; row < shape.batch * shape.heads * shape.seq; row += 16) {
+      const std::int64_t head = row / shape.seq * shape.seq;
+      // Causal: up to the last row of the CTA.
+      const std::int64_t end = causal ? row / rows_of_cta * rows_of_cta + rows_of_cta : head + shape.seq;
+      for (std::int64_t col = 0; col < d; col += 8) {
+        for (std::int64_t key = head; key < end; key += 16) {
+          expected[{"O", row, col, key}] = 1;
+        }
+        for (std::int64_t r = row; r < row + 16; ++r) {
+          stored[{r, col}] = 1;
+        }
       }
-      for (std::int64_t r = row; r < row + 16; ++r) {
-        stored[{r, col}] = 1;
+      for (std::int64_t key = head; key < end; key += 8) {
+        for (std::int64_t k = 0; k < d; k += 16) {
+          expected[{"S", row, key, k}] = 1;
+        }
       }
     }
-    for (std::int64_t key = head; key < head + shape.seq; key += 8) {
-      for (std::int64_t k = 0; k < d; k += 16) {
-        expected[{"S", row, key, k}] = 1;
-      }
-    }
+    CHECK(machine.products() == expected);
+    CHECK(machine.stored() == stored);
   }
-  CHECK(machine.products() == expected);
-  CHECK(machine.stored() == stored);
 }
 
 }  // namespace gpusim::testing

@@ -28,7 +28,7 @@ std::int64_t column(const Tag& b) {
 }
 
 bool keeps_tag(const std::string& opcode) {
-  return opcode == "FMUL" || opcode == "FFMA" || opcode == "MUFU.EX2";
+  return opcode == "FMUL" || opcode == "FFMA" || opcode == "FSEL" || opcode == "MUFU.EX2";
 }
 
 }  // namespace
