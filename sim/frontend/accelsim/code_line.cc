@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 
-#include "sim/frontend/accelsim/limits.h"
 #include "sim/frontend/accelsim/tokens.h"
 #include "sim/isa/decode.h"
 

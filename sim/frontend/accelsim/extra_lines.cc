@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "sim/frontend/accelsim/code_line.h"
-#include "sim/frontend/accelsim/limits.h"
 #include "sim/frontend/accelsim/tokens.h"
 
 namespace gpusim::frontend::accelsim {

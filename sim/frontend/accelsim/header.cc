@@ -6,7 +6,6 @@
 #include <limits>
 #include <set>
 
-#include "sim/frontend/accelsim/limits.h"
 #include "sim/frontend/accelsim/tokens.h"
 
 namespace gpusim::frontend::accelsim {
