@@ -20,8 +20,25 @@ constexpr std::size_t kMostShared = 8 << 20;
 /// CTAs are written in groups of about so much, which a reader decodes together.
 constexpr std::size_t kGroupBytes = 1 << 20;
 
+std::string encode_head(const trace::Trace& trace) {
+  form::Head head;
+  head.set_origin(trace.origin);
+  head.set_title(trace.title);
+  for (const std::string& warning : trace.warnings) {
+    append_line(*head.mutable_warnings(), warning);
+  }
+  for (const trace::HostCopy& copy : trace.copies) {
+    head.add_copy_to(copy.to);
+    head.add_copy_bytes(copy.bytes);
+    head.add_copy_launch(copy.launch);
+  }
+  return head.SerializeAsString();
+}
+
+}  // namespace
+
 /// The file that is written to, and the index of what is in it.
-class Output {
+class Writer::Output {
  public:
   explicit Output(const std::filesystem::path& path) : path_(path), temporary_(path) {
     temporary_ += ".part";
@@ -75,7 +92,7 @@ class Output {
 };
 
 /// What the warps of one kernel do, written in groups of CTAs as it comes.
-class KernelRecorder final : public trace::WarpSink {
+class Writer::KernelRecorder final : public trace::WarpSink {
  public:
   KernelRecorder(const trace::Kernel& kernel, Output& out)
       : kernel_(kernel),
@@ -122,54 +139,30 @@ class KernelRecorder final : public trace::WarpSink {
   std::uint64_t groups_ = 0;
 };
 
-std::string encode_head(const trace::Trace& trace) {
-  form::Head head;
-  head.set_origin(trace.origin);
-  head.set_title(trace.title);
-  for (const std::string& warning : trace.warnings) {
-    append_line(*head.mutable_warnings(), warning);
-  }
-  for (const trace::HostCopy& copy : trace.copies) {
-    head.add_copy_to(copy.to);
-    head.add_copy_bytes(copy.bytes);
-    head.add_copy_launch(copy.launch);
-  }
-  return head.SerializeAsString();
-}
-
-}  // namespace
-
-struct Writer::State {
-  explicit State(const std::filesystem::path& path) : out(path) {}
-
-  Output out;
-  std::unique_ptr<KernelRecorder> kernel;
-};
-
-Writer::Writer(const std::filesystem::path& path) : state_(std::make_unique<State>(path)) {}
+Writer::Writer(const std::filesystem::path& path) : out_(std::make_unique<Output>(path)) {}
 
 Writer::~Writer() = default;
 
 trace::WarpSink& Writer::begin_kernel(const trace::Kernel& kernel) {
-  state_->kernel = std::make_unique<KernelRecorder>(kernel, state_->out);
-  return *state_->kernel;
+  kernel_ = std::make_unique<KernelRecorder>(kernel, *out_);
+  return *kernel_;
 }
 
 std::uint32_t Writer::end_kernel() {
-  const auto number = static_cast<std::uint32_t>(state_->out.index.kernel_groups_size());
-  state_->kernel->finish();
-  state_->kernel.reset();
+  const auto number = static_cast<std::uint32_t>(out_->index.kernel_groups_size());
+  kernel_->finish();
+  kernel_.reset();
   launch_again(number);
   return number;
 }
 
 void Writer::launch_again(std::uint32_t number) {
-  state_->out.index.add_launches(number);
+  out_->index.add_launches(number);
 }
 
 void Writer::finish(const trace::Trace& trace) {
-  state_->out.add(encode_head(trace));
-  state_->out.commit();
+  out_->add(encode_head(trace));
+  out_->commit();
 }
 
 void write(const trace::Trace& trace, const std::filesystem::path& path) {

@@ -32,8 +32,10 @@ class Writer {
   void finish(const trace::Trace& trace);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  class Output;
+  class KernelRecorder;
+  std::unique_ptr<Output> out_;
+  std::unique_ptr<KernelRecorder> kernel_;  ///< while one is open
 };
 
 /// Everything of a trace, however its kernels' behaviour is given.

@@ -15,58 +15,6 @@ using AddressRun = Vocabulary::AddressRun;
 using PathItem = Vocabulary::PathItem;
 using Offsets = Vocabulary::Offsets;
 
-/// Accesses of one site of the warp being recorded.
-struct OpenSite {
-  Address base = 0;  ///< of its first access
-  Address last = 0;
-  std::vector<AddressRun> runs;
-  std::optional<std::uint32_t> pattern;  ///< of the access before, also of another warp
-};
-
-void append_access(OpenSite& site, Address base, std::uint32_t pattern) {
-  if (site.runs.empty()) {
-    site.base = base;
-    site.runs.push_back({0, 0, 1, pattern});
-    site.last = base;
-    return;
-  }
-  AddressRun& run = site.runs.back();
-  const auto stride = static_cast<std::int64_t>(base - site.last);
-  const bool extends = run.pattern == pattern && run.count < ~std::uint32_t{0};
-  if (extends && (run.count == 1 || run.stride == stride)) {
-    run.stride = stride;
-    ++run.count;
-  } else {
-    site.runs.push_back({static_cast<std::int64_t>(base - site.base), 0, 1, pattern});
-  }
-  site.last = base;
-}
-
-/// Whose vocabulary: the kernel's, or that of the CTAs at hand.
-enum class Level : std::uint8_t { kShared, kOwn };
-
-/// Numbers sequences: in the kernel's vocabulary as long as that may grow, else in that of the CTAs at hand.
-template <class T>
-class Numbering {
- public:
-  std::uint32_t intern(std::span<const T> sequence, bool may_grow) {
-    if (may_grow) {
-      return at(Level::kShared).intern(sequence);
-    }
-    const std::optional<std::uint32_t> known = at(Level::kShared).find(sequence);
-    return known ? *known : at(Level::kShared).size() + at(Level::kOwn).intern(sequence);
-  }
-  [[nodiscard]] bool equal(std::uint32_t id, std::span<const T> sequence) const {
-    const std::uint32_t shared = at(Level::kShared).size();
-    return id < shared ? at(Level::kShared).equal(id, sequence) : at(Level::kOwn).equal(id - shared, sequence);
-  }
-  [[nodiscard]] SequenceInterner<T>& at(Level level) { return levels_[static_cast<std::size_t>(level)]; }
-  [[nodiscard]] const SequenceInterner<T>& at(Level level) const { return levels_[static_cast<std::size_t>(level)]; }
-
- private:
-  std::array<SequenceInterner<T>, 2> levels_;
-};
-
 template <class T>
 std::vector<Vocabulary::Range> ranges(const SequenceInterner<T>& interner) {
   std::vector<Vocabulary::Range> all;
@@ -79,6 +27,41 @@ std::vector<Vocabulary::Range> ranges(const SequenceInterner<T>& interner) {
 }  // namespace
 
 struct RecordingBuilder::State {
+  /// Accesses of one site of the warp being recorded.
+  struct OpenSite {
+    Address base = 0;  ///< of its first access
+    Address last = 0;
+    std::vector<AddressRun> runs;
+    std::optional<std::uint32_t> pattern;  ///< of the access before, also of another warp
+
+    void append(Address at, std::uint32_t number);
+  };
+
+  /// Whose vocabulary: the kernel's, or that of the CTAs at hand.
+  enum class Level : std::uint8_t { kShared, kOwn };
+
+  /// Numbers sequences: in the kernel's vocabulary as long as that may grow, else in that of the CTAs at hand.
+  template <class T>
+  class Numbering {
+   public:
+    std::uint32_t intern(std::span<const T> sequence, bool may_grow) {
+      if (may_grow) {
+        return at(Level::kShared).intern(sequence);
+      }
+      const std::optional<std::uint32_t> known = at(Level::kShared).find(sequence);
+      return known ? *known : at(Level::kShared).size() + at(Level::kOwn).intern(sequence);
+    }
+    [[nodiscard]] bool equal(std::uint32_t id, std::span<const T> sequence) const {
+      const std::uint32_t shared = at(Level::kShared).size();
+      return id < shared ? at(Level::kShared).equal(id, sequence) : at(Level::kOwn).equal(id - shared, sequence);
+    }
+    [[nodiscard]] SequenceInterner<T>& at(Level level) { return levels_[static_cast<std::size_t>(level)]; }
+    [[nodiscard]] const SequenceInterner<T>& at(Level level) const { return levels_[static_cast<std::size_t>(level)]; }
+
+   private:
+    std::array<SequenceInterner<T>, 2> levels_;
+  };
+
   Recording out;
   std::size_t most_shared = 0;
   bool may_grow = true;
@@ -101,6 +84,25 @@ struct RecordingBuilder::State {
   [[nodiscard]] Vocabulary take_vocabulary(Level level);
   [[nodiscard]] RecordedCtas take_ctas(std::uint64_t end);
 };
+
+void RecordingBuilder::State::OpenSite::append(Address at, std::uint32_t number) {
+  if (runs.empty()) {
+    base = at;
+    last = at;
+    runs.push_back({0, 0, 1, number});
+    return;
+  }
+  AddressRun& run = runs.back();
+  const auto stride = static_cast<std::int64_t>(at - last);
+  const bool extends = run.pattern == number && run.count < ~std::uint32_t{0};
+  if (extends && (run.count == 1 || run.stride == stride)) {
+    run.stride = stride;
+    ++run.count;
+  } else {
+    runs.push_back({static_cast<std::int64_t>(at - base), 0, 1, number});
+  }
+  last = at;
+}
 
 RecordingBuilder::RecordingBuilder(std::span<const isa::Instr> code, const Dim3& grid, std::uint32_t warps_per_cta,
                                    std::size_t most_shared)
@@ -128,7 +130,7 @@ void RecordingBuilder::begin_warp(std::uint64_t cta, std::uint32_t warp) {
   ctas.warps.resize(std::max<std::size_t>(ctas.warps.size(), s.warp_index + 1));
   s.segment.clear();
   s.path.clear();
-  for (OpenSite& site : s.sites) {
+  for (State::OpenSite& site : s.sites) {
     site.runs.clear();
   }
 }
@@ -142,7 +144,7 @@ void RecordingBuilder::State::record_access(OpenSite& site, Address base, const 
     pattern_uses.resize(patterns.at(Level::kShared).size());
     ++pattern_uses[pattern];
   }
-  append_access(site, base, pattern);
+  site.append(base, pattern);
 }
 
 void RecordingBuilder::State::settle_last_step() {
@@ -213,7 +215,7 @@ void RecordingBuilder::end_warp() {
   RecordedCtas::Warp& warp = ctas.warps[s.warp_index];
   warp.path = s.paths.intern(s.path, s.may_grow);
   warp.first_stream = ctas.streams.size();
-  for (const OpenSite& site : s.sites) {
+  for (const State::OpenSite& site : s.sites) {
     ctas.streams.push_back({site.runs.empty() ? Address{0} : site.base, s.shapes.intern(site.runs, s.may_grow)});
   }
 }
@@ -259,17 +261,17 @@ RecordedCtas RecordingBuilder::take(std::uint64_t end) {
 std::size_t RecordingBuilder::pending_bytes() const {
   const State& s = *state_;
   return s.out.all.streams.size() * sizeof(RecordedCtas::SiteStream) +
-         s.out.all.warps.size() * sizeof(RecordedCtas::Warp) + s.bytes(Level::kOwn);
+         s.out.all.warps.size() * sizeof(RecordedCtas::Warp) + s.bytes(State::Level::kOwn);
 }
 
 Vocabulary RecordingBuilder::take_vocabulary() {
-  return state_->take_vocabulary(Level::kShared);
+  return state_->take_vocabulary(State::Level::kShared);
 }
 
 Recording RecordingBuilder::finish() {
   State& s = *state_;
   RecordedCtas rest = s.take_ctas(s.out.grid.volume());
-  s.out.shared = s.take_vocabulary(Level::kShared);
+  s.out.shared = s.take_vocabulary(State::Level::kShared);
   s.out.all = std::move(rest);
   Recording done = std::move(s.out);
   state_ = std::make_unique<State>();
