@@ -49,6 +49,9 @@ int trace_import_command(const TraceImportOptions& options, const Common& common
                       "is no trace of Accel-Sim",
                       "import reads kernelslist.g, .traceg and .traceg.xz; other traces are simulated as they are"});
   }
+  if (std::error_code ignored; std::filesystem::equivalent(input, options.output, ignored)) {
+    throw InputError({{options.output, 0, 0}, "is what is to be imported", "-o names another file"});
+  }
   ToContainer sink(options.output);
   ProgressLine line(can_show_progress() && !common.quiet);
   std::uint64_t read = 0;

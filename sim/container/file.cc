@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/container/file.h"
 
+#include <algorithm>
 #include <system_error>
 
 namespace gpusim::container {
@@ -65,7 +66,7 @@ Section File::index() {
                  "it does not end as a container does; is it cut off after " + std::to_string(size_) + " bytes?");
   }
   const Section index{number_at(end, 0, 4), number_at(end, 4, 4), number_at(end, 8, 8)};
-  if (index.stored > size_ - kStartBytes - kEndBytes || index.bytes > kMostSectionBytes) {
+  if (index.stored > std::min(size_ - kStartBytes - kEndBytes, kMostStoredBytes) || index.bytes > kMostSectionBytes) {
     fail_damaged(name_, "its index has " + std::to_string(index.stored) + " bytes");
   }
   return index;

@@ -19,7 +19,7 @@
 namespace gpusim::container {
 namespace {
 
-constexpr int kMostLaunches = 1 << 20;
+constexpr int kMostLaunches = 1 << 16;  // as many as an import keeps
 
 class Loader {
  public:

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/container/writer.h"
 
-#include <fstream>
-#include <system_error>
 #include <utility>
 
+#include "sim/base/file_writer.h"
 #include "sim/container/columns.h"
 #include "sim/container/file.h"
 #include "sim/container/form.pb.h"
@@ -40,55 +39,31 @@ std::string encode_head(const trace::Trace& trace) {
 /// The file that is written to, and the index of what is in it.
 class Writer::Output {
  public:
-  explicit Output(const std::filesystem::path& path) : path_(path), temporary_(path) {
-    temporary_ += ".part";
-    out_.open(temporary_, std::ios::binary | std::ios::trunc);
-    write(start_of_file());
-  }
-  ~Output() {
-    if (!committed_) {
-      out_.close();
-      std::error_code ignored;
-      std::filesystem::remove(temporary_, ignored);
-    }
-  }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
+  explicit Output(const std::filesystem::path& path) : file_(path) { file_.write(start_of_file()); }
 
   void add(std::string_view message) {
-    Section section;
-    write(pack(message, path_.string(), section));
+    const Section section = write(message);
     index.mutable_sections()->add_stored(section.stored);
     index.mutable_sections()->add_bytes(section.bytes);
     index.mutable_sections()->add_checksums(section.checksum);
   }
 
   void commit() {
-    Section section;
-    write(pack(index.SerializeAsString(), path_.string(), section));
-    write(end_of_file(section));
-    out_.close();
-    std::error_code error;
-    std::filesystem::rename(temporary_, path_, error);
-    if (!out_ || error) {
-      fail(path_.string(), "cannot be written" + (error ? ": " + error.message() : std::string()));
-    }
-    committed_ = true;
+    const Section section = write(index.SerializeAsString());
+    file_.write(end_of_file(section));
+    file_.commit();
   }
 
   form::Index index;
 
  private:
-  void write(std::string_view bytes) {
-    if (!out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()))) {
-      fail(path_.string(), "cannot be written", "is the folder there, and is there room on the disk?");
-    }
+  Section write(std::string_view message) {
+    Section section;
+    file_.write(pack(message, file_.path().string(), section));
+    return section;
   }
 
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
-  std::ofstream out_;
-  bool committed_ = false;
+  FileWriter file_;
 };
 
 /// What the warps of one kernel do, written in groups of CTAs as it comes.

@@ -5,10 +5,10 @@
 #include <array>
 #include <cinttypes>
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <system_error>
 
+#include "sim/base/file_writer.h"
 #include "sim/base/problem.h"
 #include "sim/frontend/accelsim/body_writer.h"
 #include "sim/frontend/accelsim/extra_lines.h"
@@ -68,51 +68,6 @@ void refuse(const trace::Trace& trace) {
   problems.throw_if_any();
 }
 
-/// A text file that appears under its name when it is complete.
-class TextFile {
- public:
-  explicit TextFile(fs::path path) : path_(std::move(path)), temporary_(path_) {
-    temporary_ += ".part";
-    out_.open(temporary_, std::ios::binary | std::ios::trunc);
-    write("");
-  }
-  ~TextFile() {
-    if (!committed_) {
-      out_.close();
-      std::error_code ignored;
-      fs::remove(temporary_, ignored);
-    }
-  }
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
-
-  void write(std::string_view text) {
-    if (!out_.write(text.data(), static_cast<std::streamsize>(text.size()))) {
-      fail();
-    }
-  }
-  void commit() {
-    out_.close();
-    std::error_code error;
-    fs::rename(temporary_, path_, error);
-    if (!out_ || error) {
-      fail();
-    }
-    committed_ = true;
-  }
-  [[nodiscard]] std::string name() const { return path_.string(); }
-
- private:
-  [[noreturn]] void fail() const {
-    throw InputError(Problem{{path_.string(), 0, 0}, "cannot be written", "is there room on the disk?"});
-  }
-
-  fs::path path_;
-  fs::path temporary_;
-  std::ofstream out_;
-  bool committed_ = false;
-};
-
 class Exporter {
  public:
   Exporter(const trace::Trace& trace, fs::path folder, const ExportChoice& choice, const OnExported& on_exported)
@@ -133,10 +88,10 @@ class Exporter {
     for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
       list += copies_before(i);
       const std::string name = "kernel-" + std::to_string(i + 1) + ".traceg";
-      write_kernel(trace_.kernels[i], i + 1, TextFile(folder_ / name));
+      write_kernel(trace_.kernels[i], i + 1, folder_ / name);
       list += name + '\n';
     }
-    TextFile file(folder_ / "kernelslist.g");
+    FileWriter file(folder_ / "kernelslist.g");
     file.write(list + copies_before(trace_.kernels.size()));
     file.commit();
   }
@@ -175,15 +130,17 @@ class Exporter {
            "[adrrescompress?] [mem_addresses] immediate\n\n";
   }
 
-  void write_kernel(const trace::Kernel& kernel, std::size_t number, TextFile file) {
+  void write_kernel(const trace::Kernel& kernel, std::size_t number, const fs::path& path) {
+    FileWriter file(path);
     file.write(header(kernel, number));
-    BodyWriter body(kernel, kWindows, choice_.first_cta, grid_of(kernel), file.name(), [&](std::string_view text) {
-      file.write(text);
-      ++done_;
-      if (on_exported_) {
-        on_exported_(done_, total_);
-      }
-    });
+    BodyWriter body(kernel, kWindows, choice_.first_cta, grid_of(kernel), file.path().string(),
+                    [&](std::string_view text) {
+                      file.write(text);
+                      ++done_;
+                      if (on_exported_) {
+                        on_exported_(done_, total_);
+                      }
+                    });
     trace::replay(kernel, body, choice_.first_cta, choice_.ctas);
     file.commit();
   }
