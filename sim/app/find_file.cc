@@ -82,6 +82,9 @@ std::string name_hint(const fs::path& path, const FileKind& kind) {
     for (const fs::path& folder : search_folders(kind)) {
       message += ", " + folder.string();
     }
+    if (!kind.library.empty()) {
+      message += "; `gpusim trace make --list` names kernels that can be made";
+    }
   }
   throw InputError({{name, 0, 0}, message, name_hint(name, kind)});
 }

@@ -86,13 +86,19 @@ void print_dump(const trace::Trace& trace, const TraceOptions& options) {
   }
 }
 
-void make(const TraceOptions& options, const trace::ParameterChoice& choice, const page::Look& look) {
-  if (options.list) {
-    const std::vector<inspect::LibraryKernel> library = read_library();
-    print(options.format == "json" ? inspect::library_json(library) : inspect::library_text(library, look));
-    return;
+std::string list_of_library(const TraceOptions& options, const page::Look& look) {
+  if (!options.name.empty() || !options.param.empty()) {
+    throw UsageError("--list names all kernels: it goes with no kernel and no --param");
   }
-  const std::string text = make_trace(options.name, choice);
+  const std::vector<inspect::LibraryKernel> library = read_library();
+  return options.format == "json" ? inspect::library_json(library) : inspect::library_text(library, look);
+}
+
+void make(const TraceOptions& options, const trace::ParameterChoice& choice, const page::Look& look) {
+  if (!options.list && options.format != "text") {
+    throw UsageError("--format is of --list, which is not given");
+  }
+  const std::string text = options.list ? list_of_library(options, look) : make_trace(options.name, choice);
   if (options.output.empty()) {
     print(text);
   } else {

@@ -64,6 +64,16 @@ TEST_CASE("'trace make --list' names kernels with their parameters, as text and 
   CHECK((*kernel)["parameters"][1]["words"] == json({"gather", "scatter"}));
 }
 
+TEST_CASE("'trace make' refuses options that would do nothing, and writes its list where it is asked to") {
+  const Workshop shop;
+  check_refused(shop, {"trace make saxpy --format json", "--format is of --list"});
+  check_refused(shop, {"trace make --list saxpy", "it goes with no kernel"});
+  check_refused(shop, {"trace make --list --param n=1", "no --param"});
+  CHECK(shop.run("trace make --list -o list.txt").out.empty());
+  CHECK_THAT(content_of(shop.folder() / "list.txt"), Contains("sgemm-tiled"));
+  check_refused(shop, {"-a h100 -t gelu", "`gpusim trace make --list` names kernels that can be made", 2});
+}
+
 TEST_CASE("a kernel of the library is found by its file's name wherever a trace is") {
   const Workshop shop;
   CHECK_THAT(shop.run("trace check softmax --test-params").out, Contains("kernel softmax: no problems"));
