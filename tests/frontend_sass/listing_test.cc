@@ -83,6 +83,14 @@ TEST_CASE("a line that makes no sense is named with its place") {
   CHECK(listing_error("A:\nA:\nEXIT ;").find("label 'A' stands a second time") != std::string::npos);
 }
 
+TEST_CASE("a refused instruction has one problem, whatever its encoding") {
+  std::string text = test::kCuobjdump;
+  text.replace(text.find("FADD R7, R6"), 11, "FADD R7, Q6");
+  CHECK(listing_error(text) ==
+        "k.sass:44:29: FADD: operand 'Q6' makes no sense here: expected a register, a number, "
+        "[address] or c[bank][offset]");
+}
+
 TEST_CASE("listings are told from other files by how they begin") {
   CHECK(is_listing(test::kCuobjdump));
   CHECK(is_listing(test::kNvdisasm));

@@ -55,11 +55,13 @@ class Reader {
         read_line(rest_.substr(0, end));
       } catch (const BadLine& bad) {
         report(bad);
+        lost_instruction_ = true;
+        has_lost_lines_ = true;
       }
       rest_.remove_prefix(std::min(end + 1, rest_.size()));
     }
-    for (ListedFunction& function : functions_) {
-      check_words(function);
+    for (std::size_t i = 0; i < functions_.size() && !has_lost_lines_; ++i) {
+      check_words(functions_[i]);
     }
     std::erase_if(functions_, [](const ListedFunction& function) { return function.code.empty(); });
     if (functions_.empty() && problems_.empty()) {
@@ -174,7 +176,7 @@ class Reader {
 
   /// "/* 0x000fc40000000f00 */" alone: the second half of the instruction before.
   void add_words() {
-    if (words_.empty()) {
+    if (words_.empty() || lost_instruction_) {
       return;
     }
     if (functions_.empty() || functions_.back().code.empty()) {
@@ -212,6 +214,7 @@ class Reader {
     made.words = words_;
     decode(made, opcode_at);
     current.code.push_back(std::move(made));
+    lost_instruction_ = false;
   }
 
   void take_control(std::string_view& text, std::size_t& at, ListedInstruction& made) {
@@ -293,6 +296,8 @@ class Reader {
   std::vector<std::uint64_t> words_;
   std::vector<ListedFunction> functions_;
   std::size_t instructions_ = 0;
+  bool lost_instruction_ = false;  ///< the one that was last was refused, and what belongs to it means nothing
+  bool has_lost_lines_ = false;
   ProblemList problems_;
 };
 
