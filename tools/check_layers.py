@@ -42,6 +42,7 @@ MODULES = {
                         "base", "isa", "trace"),
     "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
     "frontend/accelsim": module("reads and writes Accel-Sim (NVBit) traces", "base", "isa", "trace"),
+    "frontend/sass": module("reads disassemblies and writes them as programs with holes", "base", "isa"),
     "inspect": module("what a trace does, and what the library of kernels holds, as text and as JSON",
                       "base", "page", "isa", "trace"),
     "datasheet": module("architectures as people and programs read them: the comparison table, peaks, differences",
@@ -76,9 +77,9 @@ MODULES = {
     "sweep/submit": module("a sweep as jobs of a cluster: what to ask for, scripts, what to do next", "base"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
                   "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "container",
-                  "frontend/text", "frontend/accelsim", "inspect", "occupancy", "occupancy/answer", "lower",
-                  "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "datasheet", "roofline",
-                  "report", "sweep/formula", "sweep/study", "sweep/store", "sweep/answer", "sweep/run",
+                  "frontend/text", "frontend/accelsim", "frontend/sass", "inspect", "occupancy", "occupancy/answer",
+                  "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "datasheet",
+                  "roofline", "report", "sweep/formula", "sweep/study", "sweep/store", "sweep/answer", "sweep/run",
                   "sweep/submit"),
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gpusim trace import: Accel-Sim's traces into a container.
+// gpusim trace import: Accel-Sim's traces into a container, listings of SASS into the text form.
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -8,15 +8,21 @@
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
 #include "sim/app/load_trace.h"
+#include "sim/app/output_file.h"
 #include "sim/app/program.h"
 #include "sim/app/progress.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/container/writer.h"
 #include "sim/frontend/accelsim/accelsim.h"
+#include "sim/frontend/sass/listing.h"
+#include "sim/frontend/sass/program_text.h"
+#include "sim/frontend/text/source_text.h"
 
 namespace gpusim::app {
 namespace {
+
+constexpr std::size_t kBytesLookedAt = 64U << 10U;
 
 /// Hands kernels on to a container.
 class ToContainer final : public frontend::accelsim::KernelSink {
@@ -40,14 +46,26 @@ std::string progress_of_import(std::uint64_t bytes, std::uint64_t of, double sec
                      with_si_prefix(speed, "B/s"));
 }
 
+void import_listing(const std::filesystem::path& input, const std::string& output) {
+  const std::string listing = frontend::read_text(input);
+  if (!frontend::sass::is_listing(std::string_view(listing).substr(0, kBytesLookedAt))) {
+    throw InputError({{input.string(), 0, 0},
+                      "is neither a trace of Accel-Sim nor a listing of SASS",
+                      "import reads kernelslist.g, .traceg and .traceg.xz, and what cuobjdump -sass or nvdisasm -hex "
+                      "prints; other traces are simulated as they are"});
+  }
+  OutputFile(output).commit(frontend::sass::program_from_listing(listing, input.string()));
+  print(
+      fmt::format("{}: a program with holes; 'gpusim trace check {}' lists what is to be filled in\n", output, output));
+}
+
 }  // namespace
 
 int trace_import_command(const TraceImportOptions& options, const Common& common) {
   const std::filesystem::path input = find_file(options.name, trace_files());
   if (!is_accelsim(input)) {
-    throw InputError({{input.string(), 0, 0},
-                      "is no trace of Accel-Sim",
-                      "import reads kernelslist.g, .traceg and .traceg.xz; other traces are simulated as they are"});
+    import_listing(input, options.output);
+    return Exit::kDone;
   }
   if (std::error_code ignored; std::filesystem::equivalent(input, options.output, ignored)) {
     throw InputError({{options.output, 0, 0}, "is what is to be imported", "-o names another file"});

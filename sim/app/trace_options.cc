@@ -8,13 +8,13 @@ namespace {
 
 void add_import(CommandSet& commands, CLI::App& trace) {
   const auto options = std::make_shared<TraceImportOptions>();
-  CLI::App& command = commands.add(trace, "import", "Keep a recorded trace of Accel-Sim in a small file",
+  CLI::App& command = commands.add(trace, "import", "Make a trace from a recording of Accel-Sim, or from SASS",
                                    [options](const CLI::App& app) {
                                      require(app, options->name, "the name of a trace");
                                      require(app, options->output, "-o FILE");
                                      return *options;
                                    });
-  add_text(command, "NAME", options->name, "FILE", "kernelslist.g, or one kernel's .traceg, also in xz");
+  add_text(command, "NAME", options->name, "FILE", "kernelslist.g, one kernel's .traceg, also in xz, or a listing");
   add_text(command, "-o,--output", options->output, "FILE", "The file to write, as app.trace");
 }
 

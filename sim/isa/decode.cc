@@ -134,7 +134,7 @@ std::string_view nearest_opcode(std::string_view opcode) {
 Instr decode_opcode(std::string_view opcode) {
   Instr instr;
   const OpcodeRow* row = find_opcode(opcode);
-  if (row == nullptr) {
+  if (row == nullptr || row->timing == TimingClass::kDefault) {
     instr.kind = OpKind::kCompute;
     instr.timing = TimingClass::kDefault;
     instr.known_opcode = false;

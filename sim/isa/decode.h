@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/isa/instr.h"
 
@@ -34,7 +35,7 @@ struct OpcodeRow {
   std::string_view base;       ///< "HMMA"
   std::string_view modifiers;  ///< "16816.F32"; "" matches all
   OpKind kind;
-  TimingClass timing;
+  TimingClass timing;  ///< kDefault: not modelled, kind and space only tell what it would be
   MemSpace space;
   FlopClass flop_class;
   std::uint32_t flops;  ///< a lane; tensor classes: a warp
@@ -45,14 +46,28 @@ struct OpcodeRow {
 /// The table, most specific rows first within a base name.
 [[nodiscard]] std::span<const OpcodeRow> opcode_table();
 
+/// A set of generations, for each of which NVIDIA lists the opcodes; Ampere is also Ada.
+using Generations = std::uint8_t;
+inline constexpr Generations kVolta = 1;
+inline constexpr Generations kTuring = 2;
+inline constexpr Generations kAmpere = 4;
+inline constexpr Generations kHopper = 8;
+
+/// Where an opcode, given by its base name, is listed; none for what only disassemblies show.
+[[nodiscard]] Generations generations_of(std::string_view base);
+/// The base names listed for one generation.
+[[nodiscard]] std::vector<std::string_view> listed_opcodes(Generations generation);
+/// "Volta, Turing"
+[[nodiscard]] std::string to_text(Generations generations);
+
 /// The row for a full opcode such as "LDG.E.128.CONSTANT"; null when the base name is unknown.
 [[nodiscard]] const OpcodeRow* find_opcode(std::string_view opcode);
 
 /// Nearest known base name to an unknown opcode; empty when none is near.
 [[nodiscard]] std::string_view nearest_opcode(std::string_view opcode);
 
-/// Everything a row and the modifiers decide: kind, timing, space, access width, FLOPs, matrices, bypass. An unknown
-/// opcode gives TimingClass::kDefault with known_opcode == false. Registers are left empty.
+/// Everything a row and the modifiers decide: kind, timing, space, access width, FLOPs, matrices, bypass. An opcode
+/// that is unknown or not modelled gives TimingClass::kDefault with known_opcode == false. Registers are left empty.
 [[nodiscard]] Instr decode_opcode(std::string_view opcode);
 
 /// Fills guard, destinations, sources, barrier and depbar fields of `instr` (as decode_opcode() left it) from the

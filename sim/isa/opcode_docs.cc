@@ -39,8 +39,11 @@ destination and of the first three sources, where they are not all 1; memory ins
 `.U8 .S8 .U16 .S16 .64 .128`, else 4 bytes a lane; LDSM and STSM take one register for each matrix; addresses in
 global memory are 64-bit (`.E`, `[R2.64]`).
 
-| opcode | kind | class | space | FLOPs | registers |
-| --- | --- | --- | --- | --- | --- |
+The last column says for which generations NVIDIA's *CUDA Binary Utilities* lists the name (Ampere: and Ada); where it
+is empty, only disassemblies show it. What has the class `default` is not modelled, and a warning as an unknown name is.
+
+| opcode | kind | class | space | FLOPs | registers | listed for |
+| --- | --- | --- | --- | --- | --- | --- |
 )";
 
 std::string flops_text(const OpcodeRow& row) {
@@ -63,7 +66,7 @@ std::string row_text(const OpcodeRow& row) {
   name += row.modifiers.empty() ? "`" : "." + std::string(row.modifiers) + "`";
   return "| " + name + " | " + std::string(kKindNames[static_cast<std::size_t>(row.kind)]) + " | `" +
          std::string(info(row.timing).key) + "` | " + std::string(kSpaceNames[static_cast<std::size_t>(row.space)]) +
-         " | " + flops_text(row) + " | " + widths_text(row.widths) + " |\n";
+         " | " + flops_text(row) + " | " + widths_text(row.widths) + " | " + to_text(generations_of(row.base)) + " |\n";
 }
 
 }  // namespace

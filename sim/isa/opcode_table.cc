@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The opcode table: SASS of Volta to Hopper. What an opcode is, which class times it, and how wide its operands are.
 // FLOPs follow the shape of the instruction (2 M N K for a matrix instruction), which is also how Nsight Compute
-// counts them; comparisons, selections and conversions count none.
+// counts them; comparisons, selections and conversions count none. The names are those of NVIDIA's lists
+// (sim/isa/generations.cc) and some that only disassemblies show.
 #include "sim/isa/decode.h"
 
 namespace gpusim::isa {
@@ -51,12 +52,19 @@ constexpr OpcodeRow control(std::string_view base, OpKind kind, T timing, Widths
 constexpr OpcodeRow vote(std::string_view base) {
   return {base, "", kCompute, T::kVote, M::kNone, F::kNone, 0, Form::kAllButLast, k1};
 }
+/// What is known by name and kind, and not simulated: to the machine it is an unknown opcode.
+constexpr OpcodeRow not_modelled(std::string_view base, OpKind kind, M space, Form form) {
+  return {base, "", kind, T::kDefault, space, F::kNone, 0, form, k1};
+}
 
 constexpr OpcodeRow kRows[] = {
     // FP32
     floating("FADD", T::kFma, F::kFp32, 1),
     floating("FMUL", T::kFma, F::kFp32, 1),
     floating("FFMA", T::kFma, F::kFp32, 2),
+    floating("FADD32I", T::kFma, F::kFp32, 1),
+    floating("FMUL32I", T::kFma, F::kFp32, 1),
+    floating("FFMA32I", T::kFma, F::kFp32, 2),
     compute("FSWZADD", "", T::kFma),
     compute("FMNMX", "", T::kAlu),
     compute("FSEL", "", T::kAlu),
@@ -70,9 +78,13 @@ constexpr OpcodeRow kRows[] = {
     floating("HADD2", T::kHalf, F::kFp16, 2),
     floating("HMUL2", T::kHalf, F::kFp16, 2),
     floating("HFMA2", T::kHalf, F::kFp16, 4),
+    floating("HADD2_32I", T::kHalf, F::kFp16, 2),
+    floating("HMUL2_32I", T::kHalf, F::kFp16, 2),
+    floating("HFMA2_32I", T::kHalf, F::kFp16, 4),
     compute("HSET2", "", T::kHalf),
     compare("HSETP2", T::kHalf),
     compute("HMNMX2", "", T::kHalf),
+    compute("VHMNMX", "", T::kHalf),
 
     // FP64
     floating("DADD", T::kFp64, F::kFp64, 1),
@@ -87,8 +99,11 @@ constexpr OpcodeRow kRows[] = {
     compute("IMAD", "", T::kImad),
     compute("IMUL", "", T::kImad),
     compute("IDP", "", T::kImad),
+    compute("IMUL32I", "", T::kImad),
+    compute("IDP4A", "", T::kImad),
     compute("IADD", "", T::kAlu),
     compute("IADD3", "", T::kAlu),
+    compute("IADD32I", "", T::kAlu),
     compute("IABS", "", T::kAlu),
     compute("IMNMX", "", T::kAlu),
     compute("VIADD", "", T::kAlu),
@@ -99,9 +114,11 @@ constexpr OpcodeRow kRows[] = {
     compute("VABSDIFF4", "", T::kAlu),
     compare("ISETP", T::kAlu),
     compute("ISCADD", "", T::kAlu),
+    compute("ISCADD32I", "", T::kAlu),
     compute("LEA", "", T::kAlu),
     compute("LOP3", "", T::kAlu),
     compute("LOP", "", T::kAlu),
+    compute("LOP32I", "", T::kAlu),
     compute("SHF", "", T::kAlu),
     compute("SHL", "", T::kAlu),
     compute("SHR", "", T::kAlu),
@@ -149,16 +166,21 @@ constexpr OpcodeRow kRows[] = {
 
     // Uniform datapath
     compute("UMOV", "", T::kUniform),
+    compute("UIADD3", "64", T::kUniform, k2),
     compute("UIADD3", "", T::kUniform),
     compute("UIMAD", "WIDE", T::kUniform, kWide),
     compute("UIMAD", "HI", T::kUniform, kHigh),
     compute("UIMAD", "", T::kUniform),
     compute("ULOP3", "", T::kUniform),
     compute("ULOP", "", T::kUniform),
+    compute("ULOP32I", "", T::kUniform),
     compute("USHF", "", T::kUniform),
     compute("USHL", "", T::kUniform),
     compute("USHR", "", T::kUniform),
     compute("ULEA", "", T::kUniform),
+    compute("UCLEA", "", T::kUniform),
+    compute("ULEPC", "", T::kUniform, kTo64),
+    compute("UF2FP", "", T::kUniform),
     compute("USEL", "", T::kUniform),
     compare("UISETP", T::kUniform),
     compare("UPLOP3", T::kUniform),
@@ -174,6 +196,7 @@ constexpr OpcodeRow kRows[] = {
     compute("ULDC", "64", T::kUniform, kTo64),
     compute("ULDC", "", T::kUniform),
     vote("VOTEU"),
+    control("USETMAXREG", kNop, T::kUniform),
     compute("R2UR", "", T::kSpecialRead),
     compute("S2UR", "", T::kSpecialRead),
     compute("REDUX", "", T::kRedux),
@@ -181,9 +204,19 @@ constexpr OpcodeRow kRows[] = {
     // Across the warp, and special registers. CS2R has a fixed latency and writes a pair unless it says .32.
     vote("VOTE"),
     compute("MATCH", "", T::kVote),
+    vote("VOTE_VTG"),
+    vote("ELECT"),
     compute("SHFL", "", T::kShuffle),
+    compute("MOVM", "", T::kShuffle),  // a guess: it exchanges between lanes as SHFL does
     compute("S2R", "", T::kSpecialRead),
     compute("B2R", "", T::kSpecialRead),
+    control("R2B", kCompute, T::kSpecialRead),
+    compute("LEPC", "", T::kAlu, kTo64),
+    compute("GETLMEMBASE", "", T::kSpecialRead, kTo64),
+    control("SETLMEMBASE", kCompute, T::kSpecialRead, kFrom64),
+    control("SETCTAID", kCompute, T::kSpecialRead),
+    control("CSMTEST", kCompute, T::kSpecialRead),
+    compute("QSPC", "", T::kSpecialRead),
     compute("CS2R", "32", T::kAlu),
     compute("CS2R", "", T::kAlu, kTo64),
 
@@ -239,6 +272,43 @@ constexpr OpcodeRow kRows[] = {
     control("FENCE", kFence, T::kFence),
     control("CCTL", kFence, T::kFence),
     control("CCTLL", kFence, T::kFence),
+    control("CCTLT", kFence, T::kFence),
+    control("CGAERRBAR", kFence, T::kFence),
+
+    // Textures and surfaces
+    not_modelled("TEX", kLoad, M::kGlobal, Form::kRegister),
+    not_modelled("TLD", kLoad, M::kGlobal, Form::kRegister),
+    not_modelled("TLD4", kLoad, M::kGlobal, Form::kRegister),
+    not_modelled("TXD", kLoad, M::kGlobal, Form::kRegister),
+    not_modelled("TMML", kCompute, M::kNone, Form::kRegister),
+    not_modelled("TXQ", kCompute, M::kNone, Form::kRegister),
+    not_modelled("SULD", kLoad, M::kGlobal, Form::kRegister),
+    not_modelled("SUST", kStore, M::kGlobal, Form::kNoDestination),
+    not_modelled("SUATOM", kAtomic, M::kGlobal, Form::kRegister),
+    not_modelled("SURED", kReduction, M::kGlobal, Form::kNoDestination),
+
+    // Hopper: warpgroup products, the TMA, clusters, barriers in shared memory
+    not_modelled("HGMMA", kCompute, M::kNone, Form::kRegister),
+    not_modelled("IGMMA", kCompute, M::kNone, Form::kRegister),
+    not_modelled("QGMMA", kCompute, M::kNone, Form::kRegister),
+    not_modelled("BGMMA", kCompute, M::kNone, Form::kRegister),
+    not_modelled("WARPGROUP", kNop, M::kNone, Form::kNoDestination),
+    not_modelled("WARPGROUPSET", kNop, M::kNone, Form::kNoDestination),
+    not_modelled("UTMALDG", kAsyncCopy, M::kGlobal, Form::kNoDestination),
+    not_modelled("UTMASTG", kAsyncCopy, M::kGlobal, Form::kNoDestination),
+    not_modelled("UTMAREDG", kReduction, M::kGlobal, Form::kNoDestination),
+    not_modelled("UTMAPF", kNop, M::kGlobal, Form::kNoDestination),
+    not_modelled("UTMACCTL", kFence, M::kNone, Form::kNoDestination),
+    not_modelled("UTMACMDFLUSH", kAsyncCommit, M::kNone, Form::kNoDestination),
+    not_modelled("UBLKCP", kAsyncCopy, M::kGlobal, Form::kNoDestination),
+    not_modelled("UBLKRED", kReduction, M::kGlobal, Form::kNoDestination),
+    not_modelled("UBLKPF", kNop, M::kGlobal, Form::kNoDestination),
+    not_modelled("LDGMC", kLoad, M::kGlobal, Form::kRegister),
+    not_modelled("STAS", kStore, M::kShared, Form::kNoDestination),
+    not_modelled("REDAS", kReduction, M::kShared, Form::kNoDestination),
+    not_modelled("SYNCS", kAtomic, M::kShared, Form::kRegister),
+    not_modelled("UCGABAR_ARV", kBarrier, M::kNone, Form::kNoDestination),
+    not_modelled("UCGABAR_WAIT", kBarrier, M::kNone, Form::kNoDestination),
 
     // Control flow. The convergence barriers (B0 to B15) are the control-flow graph's business. RET and BRX read a
     // 64-bit target.
@@ -247,6 +317,7 @@ constexpr OpcodeRow kRows[] = {
     control("BRXU", kBranch, T::kBranch, kFrom64),
     control("JMP", kBranch, T::kBranch, kFrom64),
     control("JMX", kBranch, T::kBranch, kFrom64),
+    control("JMXU", kBranch, T::kBranch, kFrom64),
     control("CALL", kBranch, T::kBranch, kFrom64),
     control("RET", kBranch, T::kBranch, kFrom64),
     control("EXIT", kExit, T::kBranch),
@@ -257,9 +328,14 @@ constexpr OpcodeRow kRows[] = {
     control("WARPSYNC", kNop, T::kBranch),
     control("RPCMOV", kNop, T::kBranch),
     control("BPT", kNop, T::kBranch),
+    control("RTT", kNop, T::kBranch),
+    control("ENDCOLLECTIVE", kNop, T::kBranch),
+    control("PREEXIT", kNop, T::kBranch),
+    control("ACQBULK", kNop, T::kBranch),
     compute("BMOV", "", T::kBranch),
     control("YIELD", kNop, T::kNone),
     control("NOP", kNop, T::kNone),
+    control("PMTRIG", kNop, T::kNone),
     control("NANOSLEEP", kSleep, T::kNone),
     control("BAR", kBarrier, T::kBarrier),
 };

@@ -55,7 +55,7 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kConstantLoad,   "constant_load",    kLsu,     kVariable, "LDC")                              \
   X(kBarrier,        "barrier",          kLsu,     kVariable, "BAR")                                    \
   X(kFence,          "fence",            kLsu,     kVariable, "MEMBAR, ERRBAR, CCTL")                   \
-  X(kDefault,        "default",          kAlu,     kFixed,    "opcodes the table does not know: treated as an ALU operation, with a warning")
+  X(kDefault,        "default",          kAlu,     kFixed,    "opcodes unknown or not modelled: treated as an ALU operation, with a warning")
 // clang-format on
 
 enum class LatencyKind : std::uint8_t { kFixed, kVariable };

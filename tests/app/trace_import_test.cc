@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/frontend_sass/listings.h"
 
 using namespace gpusim::app;
 using Catch::Contains;
@@ -68,7 +69,7 @@ TEST_CASE("an import that fails says where, and leaves no file behind") {
   CHECK(workshop.run("trace import raw/kernelslist.g").code == 1);
   const Workshop::Said text_form = workshop.run("trace import saxpy -o app.trace");
   CHECK(text_form.code == 2);
-  CHECK_THAT(text_form.err, Contains("is no trace of Accel-Sim"));
+  CHECK_THAT(text_form.err, Contains("is neither a trace of Accel-Sim nor a listing of SASS"));
 }
 
 TEST_CASE("a file that a list names twice is stored once and launched twice, with the copies between") {
@@ -101,4 +102,29 @@ TEST_CASE("a damaged container is refused by every command") {
   const Workshop::Said parameter = workshop.run("trace info app.trace --param n=5");
   CHECK(parameter.code == 2);
   CHECK_THAT(parameter.err, Contains("has no parameters"));
+}
+
+TEST_CASE("a listing becomes a program whose holes are named until they are filled") {
+  const Workshop workshop;
+  workshop.write("kernel.sass", gpusim::test::kCuobjdump);
+  REQUIRE(workshop.run("trace import kernel.sass -o kernel.trace").code == 0);
+  for (const char* command : {"trace check kernel.trace", "--arch a100 --trace kernel.trace"}) {
+    const Workshop::Said said = workshop.run(command);
+    CHECK(said.code == 2);
+    CHECK_THAT(said.err,
+               Contains("to be filled in: param trips_L1 = ?") && Contains("to be filled in: buffer arg_160"));
+  }
+  std::string text = content_of(workshop.folder() / "kernel.trace");
+  for (const auto& [hole, value] :
+       {std::pair("[?]", "[tid]"), std::pair("arg_160 = ?", "arg_160 f32[64]"),
+        std::pair("arg_168 = ?", "arg_168 f32[64]"), std::pair("when ?", "when tid > 60")}) {
+    for (std::size_t at = text.find(hole); at != std::string::npos; at = text.find(hole, at)) {
+      text.replace(at, std::string(hole).size(), value);
+    }
+  }
+  workshop.write("kernel.trace", text);
+  const Workshop::Said said = workshop.run("trace check kernel.trace -p trips_L1=3 -p ctas_sums=2 -p threads_sums=64");
+  INFO(said.err);
+  CHECK(said.code == 0);
+  CHECK_THAT(said.out, Contains("no problems; walked 2 of 2 CTAs"));
 }

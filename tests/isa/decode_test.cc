@@ -79,6 +79,11 @@ TEST_CASE("arithmetic writes its first operand and reads the others") {
   CHECK(roles("HADD2.F32", "R0, -RZ, R2.H0_H0") == "R0 <- R2");
 }
 
+TEST_CASE("forms with a long immediate write as their short ones do") {
+  CHECK(roles("FFMA32I", "R0, R1, 1.5, R2") == "R0 <- R1 R2");
+  CHECK(roles("LOP32I.AND", "R0, R1, 0xffff") == "R0 <- R1");
+}
+
 TEST_CASE("carries and comparisons write predicates") {
   CHECK(roles("IADD3", "R0, P0, P1, R2, R3, R4") == "R0 P0 P1 <- R2 R3 R4");
   CHECK(roles("IADD3.X", "R0, R2, R3, RZ, P0, !PT") == "R0 <- R2 R3 P0");
@@ -98,6 +103,7 @@ TEST_CASE("exchanges between lanes write what SASS puts first") {
   CHECK(roles("SHFL.IDX", "P0, R0, R1, R2, R3") == "P0 R0 <- R1 R2 R3");
   CHECK(roles("VOTE.ANY", "R0, PT, P2") == "R0 <- P2");
   CHECK(roles("VOTE.ALL", "P0, P2") == "P0 <- P2");
+  CHECK(roles("ELECT", "P1, URZ, PT") == "P1 <- ");
   CHECK(roles("MATCH.ALL", "P1, R0, R1") == "P1 R0 <- R1");
   CHECK(roles("VOTEU.ANY", "UR4, UPT, P1") == "UR4 <- P1");
 }
@@ -115,6 +121,8 @@ TEST_CASE("wide results and sources take register pairs") {
   CHECK(roles("CS2R", "R2, SRZ") == "R2x2 <- ");
   CHECK(roles("CS2R.32", "R2, SR_CLOCKLO") == "R2 <- ");
   CHECK(roles("ULDC.64", "UR4, c[0x0][0x118]") == "UR4x2 <- ");
+  CHECK(roles("UIADD3.64", "UR4, UR6, UR8, URZ") == "UR4x2 <- UR6x2 UR8x2");
+  CHECK(roles("LEPC", "R20") == "R20x2 <- ");
 }
 
 TEST_CASE("loads and stores take the width of their access, and addresses are pairs in global memory") {

@@ -75,9 +75,12 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
     if (statement.access && instr.known_opcode) {
       reporter_.add(statement.access->place, "'" + statement.name + "' accesses no memory");
     } else if (statement.access) {
-      const std::string_view near = isa::nearest_opcode(statement.name);
-      reporter_.add(statement.access->place, "'" + statement.name + "' is no known opcode, so it takes no address",
-                    near.empty() ? "" : "did you mean '" + std::string(near) + "'?");
+      const bool listed = isa::find_opcode(statement.name) != nullptr;
+      const std::string_view near = listed ? "" : isa::nearest_opcode(statement.name);
+      reporter_.add(
+          statement.access->place,
+          "'" + statement.name + (listed ? "' is not modelled" : "' is no known opcode") + ", so it takes no address",
+          near.empty() ? "" : "did you mean '" + std::string(near) + "'?");
     }
     return;
   }

@@ -208,9 +208,11 @@ const isa::Instr& KernelBuilder::decode(const std::string& opcode, Place place) 
   }
   const isa::Instr instr = isa::decode_opcode(opcode);
   if (!instr.known_opcode && file_.unknown_opcodes.insert(opcode).second) {
-    const std::string near(isa::nearest_opcode(opcode));
-    file_.warn(reporter_.file() + ":" + std::to_string(place.line) + ": unknown opcode '" + opcode +
-               "': treated as an ALU operation" + (near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    const bool listed = isa::find_opcode(opcode) != nullptr;
+    const std::string near(listed ? "" : isa::nearest_opcode(opcode));
+    file_.warn(reporter_.file() + ":" + std::to_string(place.line) + (listed ? ": opcode '" : ": unknown opcode '") +
+               opcode + (listed ? "' is not modelled" : "'") + ": treated as an ALU operation" +
+               (near.empty() ? "" : " (did you mean '" + near + "'?)"));
   }
   return decoded_.emplace(opcode, instr).first->second;
 }

@@ -271,7 +271,34 @@ Syntax parse_whole(std::string_view text, std::string_view name, ProblemList& pr
   return syntax;
 }
 
+bool is_given(const Syntax& syntax, const trace::ParameterChoice& choice, const std::string& parameter) {
+  const auto names = [&](const auto& pair) { return pair.first == parameter; };
+  return std::ranges::any_of(choice.overrides, names) || std::ranges::any_of(choice.words, names) ||
+         (choice.use_test_set &&
+          std::ranges::any_of(syntax.tests, [&](const TestValue& test) { return test.name.text == parameter; }));
+}
+
+/// The lines with something to fill in, each once.
+std::vector<Problem> lines_with_holes(const Syntax& syntax, const trace::ParameterChoice& choice) {
+  std::vector<Problem> lines;
+  for (const Hole& hole : syntax.holes) {
+    const bool is_parameter = !hole.parameter.empty();
+    if ((is_parameter && is_given(syntax, choice, hole.parameter)) ||
+        (!lines.empty() && lines.back().where.line == hole.place.line)) {
+      continue;
+    }
+    lines.push_back({{syntax.file, hole.place.line, hole.place.column},
+                     "to be filled in: " + hole.line,
+                     is_parameter ? "or give --param " + hole.parameter + "=VALUE" : ""});
+  }
+  return lines;
+}
+
 trace::Trace load_syntax(const Syntax& syntax, const trace::ParameterChoice& choice, ProblemList& problems) {
+  if (std::vector<Problem> holes = lines_with_holes(syntax, choice); !holes.empty()) {
+    problems.throw_if_any();
+    throw InputError(std::move(holes));
+  }
   trace::Trace trace = Loader(syntax, choice, problems).run();
   problems.throw_if_any();
   return trace;

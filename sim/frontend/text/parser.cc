@@ -54,10 +54,16 @@ bool Parser::on_next_line(const std::function<void(Scanner&)>& read) {
     return false;
   }
   Scanner in(line_, syntax_, name_ids_);
+  const std::size_t holes = syntax_.holes.size();
+  const std::string text(line_.text.substr(line_.text.find_first_not_of(' ')));
+  const std::uint32_t first_line = line_.place(0).line;
   try {
     read(in);
   } catch (const LineError& error) {
     skip(error);
+  }
+  for (std::size_t i = holes; i < syntax_.holes.size() && syntax_.holes[i].place.line == first_line; ++i) {
+    syntax_.holes[i].line = text;
   }
   return true;
 }
@@ -137,7 +143,11 @@ void Parser::parameter(Scanner& in) {
   in.expect("=", "the parameter's name");
   parameter.value_place = in.place();
   const std::size_t begin = in.offset();
+  const std::size_t holes = syntax_.holes.size();
   parameter.value = in.expression();
+  for (std::size_t i = holes; i < syntax_.holes.size(); ++i) {
+    syntax_.holes[i].parameter = parameter.name.text;
+  }
   std::size_t last = in.offset() - 1;
   while (last > begin && in.text()[last] == ' ') {
     --last;
@@ -217,6 +227,12 @@ BufferSyntax Parser::buffer(Scanner& in, bool shared) {
   BufferSyntax buffer;
   buffer.shared = shared;
   buffer.name = in.name("the buffer's name");
+  if (!shared && in.accept("=")) {
+    if (!in.hole()) {
+      in.fail("expected a type and a count after the buffer's name, or '= ?'", "as in 'buffer x f32[1024]'");
+    }
+    return buffer;
+  }
   buffer.type = in.name("an element type");
   buffer.element_bytes = element_bytes(buffer.type.text);
   in.expect("[", "the element type");

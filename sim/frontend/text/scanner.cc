@@ -253,6 +253,15 @@ SyntaxId Scanner::unary() {
   return add(node);
 }
 
+bool Scanner::hole() {
+  const Place where = place();
+  if (!accept("?")) {
+    return false;
+  }
+  syntax_->holes.push_back({where, "", ""});
+  return true;
+}
+
 SyntaxId Scanner::primary() {
   if (accept("(")) {
     const SyntaxId value = expression();
@@ -261,6 +270,11 @@ SyntaxId Scanner::primary() {
   }
   if (is_digit(peek())) {
     return number();
+  }
+  if (const Place where = place(); hole()) {
+    SyntaxNode node;  // of value 0, which nobody asks for before the hole is filled
+    node.place = where;
+    return add(node);
   }
   if (is_name_begin(peek())) {
     return named();

@@ -56,6 +56,8 @@ class Scanner {
   /// The rest up to the matching ']' of a '[' that comes next, with both.
   std::string bracketed();
 
+  /// Takes a '?' and notes that something is to be filled in.
+  bool hole();
   /// A whole expression, as far as it goes.
   SyntaxId expression();
   /// Text with expressions in braces, which may choose between texts: {wide ? ".128" : ""}.

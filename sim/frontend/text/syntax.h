@@ -133,6 +133,13 @@ struct LibrarySyntax {
   std::vector<TestValue> presets;
 };
 
+/// A '?' where a value is to be filled in.
+struct Hole {
+  Place place;
+  std::string parameter;  ///< whose default it is: a value given from outside will do
+  std::string line;       ///< all of the line it stands in
+};
+
 struct Syntax {
   std::string file;
   std::string title;
@@ -144,6 +151,7 @@ struct Syntax {
   std::vector<BufferSyntax> buffers;  ///< before the first kernel
   std::vector<KernelSyntax> kernels;
   std::vector<FileStatement> statements;
+  std::vector<Hole> holes;
   bool skipped_lines = false;  ///< lines with problems are missing
   bool cut_short = false;      ///< so much is missing that what is there makes no sense
   /// The names on the lines that are missing: where they are unknown elsewhere, that is a consequence and no problem.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A disassembly as text: cuobjdump -sass, nvdisasm -hex, and the notations of maxas and CuAssembler.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/isa/instr.h"
+
+namespace gpusim::frontend::sass {
+
+struct ListedInstruction {
+  Place place;  ///< of the opcode
+  std::uint64_t address = 0;
+  std::string guard;  ///< "@!P0" or empty
+  std::string opcode;
+  std::vector<std::string> operands;
+  std::vector<std::uint64_t> words;  ///< the encoding, when the listing has it
+  std::optional<isa::ControlBits> control;
+  isa::Instr instr;
+};
+
+struct ListedFunction {
+  std::string name;
+  Place place;
+  std::uint32_t registers = 0;  ///< a thread; 0: the listing does not say
+  std::vector<ListedInstruction> code;
+  std::map<std::string, std::uint32_t> labels;  ///< the instruction that follows; without the dot in front
+};
+
+/// Whether a text that begins so looks like a listing.
+[[nodiscard]] bool is_listing(std::string_view beginning);
+
+/// The functions of a listing; `name` stands for the file in messages. Throws InputError with every problem.
+[[nodiscard]] std::vector<ListedFunction> read_listing(std::string_view text, const std::string& name);
+
+}  // namespace gpusim::frontend::sass
