@@ -91,4 +91,4 @@ spin:
 .L_x_1:
 )sass";
 
-                }  // namespace gpusim::test
+}  // namespace gpusim::test
