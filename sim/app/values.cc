@@ -231,13 +231,13 @@ void keep_kernels(trace::Trace& trace, const std::string& expression) {
   constexpr std::size_t kLongestSearched = 1000;
   const std::regex regex = compile(expression);
   std::vector<std::string> names;
-  std::vector<trace::Kernel> kept;
+  trace::Launches kept;
   std::vector<std::uint64_t> kept_before;  // of each kernel, and of the end
-  for (trace::Kernel& kernel : trace.kernels) {
-    names.push_back(kernel.name);
+  for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
+    names.push_back(trace.kernels[i].name);
     kept_before.push_back(kept.size());
-    if (std::regex_search(kernel.name.substr(0, kLongestSearched), regex)) {
-      kept.push_back(std::move(kernel));
+    if (std::regex_search(names.back().substr(0, kLongestSearched), regex)) {
+      kept.push_back(trace.kernels.shared(i));
     }
   }
   kept_before.push_back(kept.size());

@@ -53,9 +53,10 @@ void File::check_start() {
     fail(name_, "is no container of a trace");
   }
   const std::uint64_t version = number_at(start, kMagic.size(), 4);
-  if (version == 0 || version > kVersion) {
+  if (version != kVersion) {
     fail(name_, "is a container of version " + std::to_string(version),
-         "this program reads version " + std::to_string(kVersion) + "; a newer one may read it");
+         "this program reads version " + std::to_string(kVersion) +
+             (version < kVersion ? "; import it again" : "; a newer one may read it"));
   }
 }
 

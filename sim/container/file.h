@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/container/part_cache.h"
 #include "sim/container/section.h"
 
 namespace gpusim::container {
@@ -16,7 +17,7 @@ namespace gpusim::container {
 /// The first bytes: no text, and damaged by whoever takes it for some.
 inline constexpr std::string_view kMagic = "\x89gpusim\n";
 inline constexpr std::string_view kEndMagic = "gpusim\x89\n";
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::uint64_t kStartBytes = 12;  ///< magic, version
 inline constexpr std::uint64_t kEndBytes =
     24;  ///< bytes of the index, in the file and after decompression; its checksum; magic
@@ -36,14 +37,20 @@ class File {
   [[nodiscard]] std::string read(std::uint64_t offset, std::uint64_t bytes);
   /// Where the index is, from the end of the file; it fits into the file.
   [[nodiscard]] Section index();
+  /// What has been decoded of it.
+  [[nodiscard]] PartCache& parts() { return parts_; }
 
  private:
   void check_start();
+
+  /// CTAs are handed out in order and walked in few places: a little is enough, whatever the file's size.
+  static constexpr std::size_t kMostPartBytes = std::size_t{64} << 20;
 
   std::string name_;
   std::mutex reading_;
   std::ifstream in_;
   std::uint64_t size_ = 0;
+  PartCache parts_{kMostPartBytes};
 };
 
 }  // namespace gpusim::container

@@ -5,29 +5,29 @@
 #include <utility>
 
 namespace gpusim::container {
+namespace {
 
-GroupSource::GroupSource(std::shared_ptr<File> file, std::vector<CtaGroup> groups, const RecordingFrame& frame,
-                         const VocabularySizes& shared)
-    : file_(std::move(file)), groups_(std::move(groups)), frame_(frame), shared_(shared), known_(groups_.size()) {}
+std::string message_at(File& file, const PlacedSection& at) {
+  return unpack(file.read(at.offset, at.section.stored), at.section, file.name());
+}
+
+}  // namespace
+
+std::shared_ptr<const trace::Vocabulary> GroupSource::vocabulary() const {
+  return file_->parts().get<trace::Vocabulary>(sections_.vocabulary.offset, [&] {
+    return decode_vocabulary(message_at(*file_, sections_.vocabulary), sections_.frame, sections_.patterns,
+                             file_->name());
+  });
+}
 
 std::shared_ptr<const trace::RecordedCtas> GroupSource::around(std::uint64_t cta) const {
-  const auto after = std::ranges::upper_bound(groups_, cta, {}, &CtaGroup::first);
-  const auto number = static_cast<std::size_t>(after - groups_.begin()) - 1;
-  const std::lock_guard guard(decoding_);
-  std::shared_ptr<const trace::RecordedCtas> found = known_[number].lock();
-  if (found == nullptr) {
-    const CtaGroup& group = groups_[number];
-    const std::string message =
-        unpack(file_->read(group.place.offset, group.place.section.stored), group.place.section, file_->name());
-    found = std::make_shared<const trace::RecordedCtas>(
-        decode_ctas(message, frame_, shared_, group.first, group.count, file_->name()));
-    known_[number] = found;
-    kept_.push_back(found);
-    if (kept_.size() > kKept) {
-      kept_.pop_front();
-    }
-  }
-  return found;
+  const auto after = std::ranges::upper_bound(sections_.groups, cta, {}, &CtaGroup::first);
+  const CtaGroup& group = *(after - 1);
+  const std::shared_ptr<const trace::Vocabulary> shared = vocabulary();
+  return file_->parts().get<trace::RecordedCtas>(group.place.offset, [&] {
+    return decode_ctas(message_at(*file_, group.place), sections_.frame, shared, group.first, group.count,
+                       file_->name());
+  });
 }
 
 }  // namespace gpusim::container

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "sim/container/file.h"
@@ -25,26 +23,26 @@ struct CtaGroup {
   PlacedSection place;
 };
 
+/// What one kernel's warps do, as sections of a file.
+struct KernelSections {
+  RecordingFrame frame;
+  PlacedSection vocabulary;
+  std::uint32_t patterns = 0;    ///< of the vocabulary that are remembered
+  std::vector<CtaGroup> groups;  ///< one after the other from CTA 0 to the last of the grid
+};
+
 class GroupSource final : public trace::CtaSource {
  public:
-  /// `groups` follow one another from CTA 0 to the last of the grid.
-  GroupSource(std::shared_ptr<File> file, std::vector<CtaGroup> groups, const RecordingFrame& frame,
-              const VocabularySizes& shared);
+  GroupSource(std::shared_ptr<File> file, KernelSections sections)
+      : file_(std::move(file)), sections_(std::move(sections)) {}
 
   [[nodiscard]] std::shared_ptr<const trace::RecordedCtas> around(std::uint64_t cta) const override;
 
  private:
-  /// Groups that are kept although no walker uses them just now: CTAs are handed out in order, and walked in few
-  /// places.
-  static constexpr std::size_t kKept = 8;
+  [[nodiscard]] std::shared_ptr<const trace::Vocabulary> vocabulary() const;
 
   std::shared_ptr<File> file_;
-  std::vector<CtaGroup> groups_;
-  RecordingFrame frame_;
-  VocabularySizes shared_;
-  mutable std::mutex decoding_;
-  mutable std::vector<std::weak_ptr<const trace::RecordedCtas>> known_;  ///< by group; somebody still has it
-  mutable std::deque<std::shared_ptr<const trace::RecordedCtas>> kept_;
+  KernelSections sections_;
 };
 
 }  // namespace gpusim::container

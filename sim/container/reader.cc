@@ -98,12 +98,14 @@ class Loader {
   void read_kernels() {
     constexpr const char* kWhat = "the kernels of the index";
     check(index_.launches_size() > 0 && index_.launches_size() <= kMostLaunches, kWhat);
-    std::vector<trace::Kernel> kernels;
-    for (const std::uint64_t groups : index_.kernel_groups()) {
+    trace::Launches::Shared kernels;
+    check(index_.kernel_patterns_size() == index_.kernel_groups_size(), kWhat);
+    for (int i = 0; i < index_.kernel_groups_size(); ++i) {
+      const std::uint64_t groups = index_.kernel_groups(i);
       check(groups <= static_cast<std::uint64_t>(index_.group_ctas_size()) - group_ &&
                 groups + 2 < sections_.size() - section_,
             kWhat);
-      kernels.push_back(read_kernel(groups));
+      kernels.push_back(std::make_shared<const trace::Kernel>(read_kernel(groups, index_.kernel_patterns(i))));
     }
     check(group_ == static_cast<std::uint64_t>(index_.group_ctas_size()) && section_ + 1 == sections_.size(), kWhat);
     for (const std::uint32_t number : index_.launches()) {
@@ -113,29 +115,26 @@ class Loader {
   }
 
   /// Its groups, its vocabulary and its program come next in the file.
-  trace::Kernel read_kernel(std::uint64_t groups) {
+  trace::Kernel read_kernel(std::uint64_t groups, std::uint32_t patterns) {
     const std::size_t first = section_;
     section_ += groups + 2;
+    const PlacedSection& vocabulary = sections_[section_ - 2];
+    // A pattern takes some bytes: nobody takes memory for more of them than there can be.
+    check(patterns <= vocabulary.section.bytes / kWarpLanes, "patterns of addresses");
     trace::Kernel kernel = decode_kernel(content(section_ - 1), name());
-    const trace::Sites sites = trace::sites_of(kernel.code);
-    const RecordingFrame frame{static_cast<std::uint32_t>(kernel.code.size()), kernel.warps_per_cta(), sites.count,
-                               kernel.grid};
-    trace::Recording recording{kernel.warps_per_cta(), kernel.grid, sites, {}, 0, {}, nullptr};
-    recording.shared = decode_vocabulary(content(section_ - 2), frame, name());
-    for (const std::uint32_t id : recording.shared.pattern_ids) {
-      recording.pattern_count += id != trace::LaneAddresses::kNoPattern ? 1 : 0;
-    }
-    std::vector<CtaGroup> of_kernel;
+    trace::Recording recording{kernel.grid, trace::sites_of(kernel.code), patterns, nullptr};
+    const RecordingFrame frame{static_cast<std::uint32_t>(kernel.code.size()), kernel.warps_per_cta(),
+                               recording.sites.count, kernel.grid};
+    KernelSections sections{frame, vocabulary, patterns, {}};
     std::uint64_t ctas = 0;
     for (std::uint64_t i = 0; i < groups; ++i) {
       const std::uint64_t count = index_.group_ctas(static_cast<int>(group_++));
       check(count != 0 && count <= kernel.ctas() - ctas, "CTAs of a group");
-      of_kernel.push_back({ctas, count, sections_[first + i]});
+      sections.groups.push_back({ctas, count, sections_[first + i]});
       ctas += count;
     }
     check(ctas == kernel.ctas(), "CTAs of a kernel");
-    recording.source =
-        std::make_shared<GroupSource>(file_, std::move(of_kernel), frame, VocabularySizes(recording.shared));
+    recording.source = std::make_shared<const GroupSource>(file_, std::move(sections));
     kernel.behaviour = std::make_shared<const trace::Behaviour>(std::move(recording));
     return kernel;
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/container/recording_form.h"
 
-#include <optional>
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "sim/container/columns.h"
@@ -13,7 +14,23 @@ namespace {
 
 using trace::RecordedCtas;
 using trace::Vocabulary;
+using trace::WarpColumn;
 using Column = google::protobuf::RepeatedField<std::uint32_t>;
+
+/// How many entries the kernel's vocabulary has: those of CTAs are numbered from there on.
+struct VocabularySizes {
+  VocabularySizes() = default;
+  explicit VocabularySizes(const Vocabulary& vocabulary)
+      : segments(vocabulary.segments.size()),
+        paths(vocabulary.paths.size()),
+        shapes(vocabulary.shapes.size()),
+        patterns(vocabulary.patterns.size()) {}
+
+  std::size_t segments = 0;
+  std::size_t paths = 0;
+  std::size_t shapes = 0;
+  std::size_t patterns = 0;
+};
 
 void encode_sizes(const std::vector<Vocabulary::Range>& ranges, Column& out) {
   for (const Vocabulary::Range& range : ranges) {
@@ -171,34 +188,89 @@ class VocabularyDecoder {
   Vocabulary out_;
 };
 
-using Table = google::protobuf::RepeatedField<std::int64_t>;
+using Values = google::protobuf::RepeatedField<std::int64_t>;
 
-/// Appends a table's entries less what those before let expect; `entry(i)` is nothing where the entry does not matter.
-template <class Entry>
-void encode_table(std::size_t count, const TableShape& shape, const Entry& entry, Table& out) {
-  std::vector<std::uint64_t> table;
-  table.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t guess = expected(table, i, shape);
-    const std::uint64_t value = entry(i).value_or(guess);
-    out.Add(static_cast<std::int64_t>(value - guess));
-    table.push_back(value);
+/// The rows of a column less what the entries before let expect.
+void encode_rows(std::span<const std::uint64_t> rows, const TableShape& shape, Values& out) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out.Add(static_cast<std::int64_t>(rows[i] - expected(rows, i, shape)));
   }
 }
 
-/// The same the other way: the table that begins at `from`.
-std::vector<std::uint64_t> decode_table(const Table& in, std::size_t from, std::size_t count, const TableShape& shape) {
-  std::vector<std::uint64_t> table;
-  table.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    table.push_back(expected(table, i, shape) + static_cast<std::uint64_t>(in[static_cast<int>(from + i)]));
+void encode_column(const WarpColumn& column, WarpColumn::Kind kind, const TableShape& shape, form::Ctas& out) {
+  out.add_tables(column.is_expression() ? 0 : 1);
+  if (!column.is_expression()) {
+    encode_rows(column.table(), shape, *out.mutable_values());
+    return;
   }
-  return table;
+  if (kind == WarpColumn::Kind::kAddresses) {
+    for (const std::uint64_t coefficient : column.coefficients()) {
+      out.add_values(static_cast<std::int64_t>(coefficient));
+    }
+  }
+  encode_rows(column.row(), shape, *out.mutable_values());
 }
 
-TableShape shape_of(const RecordingFrame& frame, std::uint64_t first) {
-  return {first, frame.warps_per_cta, frame.grid.x};
-}
+/// Takes the columns of CTAs one after the other.
+class ColumnDecoder {
+ public:
+  ColumnDecoder(const form::Ctas& in, const RecordingFrame& frame, std::uint64_t first, std::uint64_t count,
+                const std::string& file)
+      : in_(in),
+        frame_{first, frame.warps_per_cta, frame.grid},
+        shape_{first, frame.warps_per_cta, frame.grid.x},
+        count_(count),
+        file_(file) {}
+
+  WarpColumn next(WarpColumn::Kind kind) {
+    check(column_ < in_.tables_size());
+    if (in_.tables(column_++) != 0) {
+      check(count_ <= left() / frame_.warps);
+      return {frame_, rows(count_)};
+    }
+    WarpColumn::Coefficients coefficients{};
+    if (kind == WarpColumn::Kind::kAddresses) {
+      check(left() >= coefficients.size());
+      for (std::uint64_t& coefficient : coefficients) {
+        coefficient = static_cast<std::uint64_t>(in_.values(value_++));
+      }
+    }
+    check(left() >= frame_.warps);
+    return {frame_, coefficients, rows(1)};
+  }
+
+  /// A column of numbers below `end`.
+  WarpColumn ids(std::size_t end) {
+    WarpColumn column = next(WarpColumn::Kind::kIds);
+    const std::span<const std::uint64_t> all = column.is_expression() ? column.row() : column.table();
+    check(std::ranges::all_of(all, [&](std::uint64_t id) { return id < end; }));
+    return column;
+  }
+
+  void finish() const { check(column_ == in_.tables_size() && left() == 0); }
+
+ private:
+  void check(bool holds) const { require(holds, file_, "columns of warps"); }
+  [[nodiscard]] std::uint64_t left() const { return static_cast<std::uint64_t>(in_.values_size() - value_); }
+
+  std::vector<std::uint64_t> rows(std::uint64_t ctas) {
+    std::vector<std::uint64_t> table;
+    const std::uint64_t count = ctas * frame_.warps;
+    table.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      table.push_back(expected(table, i, shape_) + static_cast<std::uint64_t>(in_.values(value_++)));
+    }
+    return table;
+  }
+
+  const form::Ctas& in_;
+  WarpColumn::Frame frame_;
+  TableShape shape_;
+  std::uint64_t count_;
+  const std::string& file_;
+  int column_ = 0;  ///< the next
+  int value_ = 0;   ///< its first
+};
 
 }  // namespace
 
@@ -208,69 +280,53 @@ std::string encode_vocabulary(const Vocabulary& vocabulary) {
   return out.SerializeAsString();
 }
 
-Vocabulary decode_vocabulary(std::string_view message, const RecordingFrame& frame, const std::string& file) {
+Vocabulary decode_vocabulary(std::string_view message, const RecordingFrame& frame, std::uint32_t patterns,
+                             const std::string& file) {
   form::Vocabulary in;
   if (!in.ParseFromArray(message.data(), static_cast<int>(message.size()))) {
     fail_damaged(file, "a vocabulary cannot be read");
   }
-  const VocabularySizes none;
-  return VocabularyDecoder(in, frame, none, file).decode();
+  Vocabulary out = VocabularyDecoder(in, frame, {}, file).decode();
+  std::uint32_t ids = 0;
+  for (const std::uint32_t id : out.pattern_ids) {
+    ids += id != trace::LaneAddresses::kNoPattern ? 1 : 0;
+  }
+  require(ids == patterns, file, "patterns of addresses");
+  return out;
 }
 
 std::string encode_ctas(const RecordedCtas& ctas, const RecordingFrame& frame) {
-  using Entry = std::optional<std::uint64_t>;
   form::Ctas out;
   fill(ctas.own, *out.mutable_own());
-  const TableShape shape = shape_of(frame, ctas.first);
-  const std::size_t count = ctas.warps.size();
-  encode_table(
-      count, shape, [&](std::size_t i) { return Entry(ctas.warps[i].path); }, *out.mutable_paths());
-  for (std::uint32_t site = 0; site < frame.sites; ++site) {
-    // A warp without a path has no streams; a stream without accesses has no base.
-    const auto stream = [&](std::size_t i) -> const RecordedCtas::SiteStream* {
-      return ctas.warps[i].path == 0 ? nullptr : &ctas.streams[ctas.warps[i].first_stream + site];
-    };
-    const auto shape_at = [&](std::size_t i) { return Entry(stream(i) == nullptr ? 0 : stream(i)->shape); };
-    const auto base_at = [&](std::size_t i) { return shape_at(i) == 0U ? Entry() : Entry(stream(i)->base); };
-    encode_table(count, shape, shape_at, *out.mutable_shapes());
-    encode_table(count, shape, base_at, *out.mutable_bases());
+  const TableShape shape{ctas.first, frame.warps_per_cta, frame.grid.x};
+  encode_column(ctas.paths, WarpColumn::Kind::kIds, shape, out);
+  for (const RecordedCtas::SiteStreams& site : ctas.streams) {
+    encode_column(site.shapes, WarpColumn::Kind::kIds, shape, out);
+    encode_column(site.bases, WarpColumn::Kind::kAddresses, shape, out);
   }
   return out.SerializeAsString();
 }
 
-RecordedCtas decode_ctas(std::string_view message, const RecordingFrame& frame, const VocabularySizes& shared,
-                         std::uint64_t first, std::uint64_t count, const std::string& file) {
+RecordedCtas decode_ctas(std::string_view message, const RecordingFrame& frame,
+                         std::shared_ptr<const Vocabulary> shared, std::uint64_t first, std::uint64_t count,
+                         const std::string& file) {
   form::Ctas in;
   if (!in.ParseFromArray(message.data(), static_cast<int>(message.size()))) {
     fail_damaged(file, "CTAs cannot be read");
   }
-  constexpr const char* kWhat = "tables of warps";
-  const auto warps = static_cast<std::size_t>(in.paths_size());
-  require(warps == count * frame.warps_per_cta, file, kWhat);
-  const std::size_t streams = warps * frame.sites;
-  require(static_cast<std::size_t>(in.shapes_size()) == streams, file, kWhat);
-  require(static_cast<std::size_t>(in.bases_size()) == streams, file, kWhat);
-  RecordedCtas out{first,
-                   count,
-                   std::vector<RecordedCtas::SiteStream>(streams),
-                   {},
-                   VocabularyDecoder(in.own(), frame, shared, file).decode()};
+  const VocabularySizes sizes(*shared);
+  RecordedCtas out({first, frame.warps_per_cta, frame.grid}, 0);
+  out.count = count;
+  out.shared = std::move(shared);
+  out.own = VocabularyDecoder(in.own(), frame, sizes, file).decode();
   out.own.pattern_ids.assign(out.own.patterns.size(), trace::LaneAddresses::kNoPattern);
-  const TableShape shape = shape_of(frame, first);
-  std::uint64_t first_stream = 0;
-  for (const std::uint64_t path : decode_table(in.paths(), 0, warps, shape)) {
-    require(path < shared.paths + out.own.paths.size(), file, kWhat);
-    out.warps.push_back({static_cast<std::uint32_t>(path), first_stream});
-    first_stream += frame.sites;
+  ColumnDecoder columns(in, frame, first, count, file);
+  out.paths = columns.ids(sizes.paths + out.own.paths.size());
+  for (std::uint32_t site = 0; site < frame.sites; ++site) {
+    WarpColumn shapes = columns.ids(sizes.shapes + out.own.shapes.size());
+    out.streams.push_back({std::move(shapes), columns.next(WarpColumn::Kind::kAddresses)});
   }
-  for (std::size_t site = 0; site < frame.sites; ++site) {
-    const std::vector<std::uint64_t> shapes = decode_table(in.shapes(), site * warps, warps, shape);
-    const std::vector<std::uint64_t> bases = decode_table(in.bases(), site * warps, warps, shape);
-    for (std::size_t i = 0; i < warps; ++i) {
-      require(shapes[i] < shared.shapes + out.own.shapes.size(), file, kWhat);
-      out.streams[i * frame.sites + site] = {bases[i], static_cast<std::uint32_t>(shapes[i])};
-    }
-  }
+  columns.finish();
   return out;
 }
 

@@ -2,6 +2,7 @@
 // What warps did, as a container holds it.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,30 +18,16 @@ struct RecordingFrame {
   Dim3 grid;
 };
 
-/// How many entries the kernel's vocabulary has: those of CTAs are numbered from there on.
-struct VocabularySizes {
-  VocabularySizes() = default;
-  explicit VocabularySizes(const trace::Vocabulary& vocabulary)
-      : segments(vocabulary.segments.size()),
-        paths(vocabulary.paths.size()),
-        shapes(vocabulary.shapes.size()),
-        patterns(vocabulary.patterns.size()) {}
-
-  std::size_t segments = 0;
-  std::size_t paths = 0;
-  std::size_t shapes = 0;
-  std::size_t patterns = 0;
-};
-
 [[nodiscard]] std::string encode_vocabulary(const trace::Vocabulary& vocabulary);
 [[nodiscard]] std::string encode_ctas(const trace::RecordedCtas& ctas, const RecordingFrame& frame);
 
-/// Throw InputError about `file` where numbers lead nowhere. Ids of patterns are given from 0 on.
+/// Throw InputError about `file` where numbers lead nowhere. Ids of patterns are given from 0 on, to `patterns` of
+/// them.
 [[nodiscard]] trace::Vocabulary decode_vocabulary(std::string_view message, const RecordingFrame& frame,
-                                                  const std::string& file);
-/// `first` and `count` say which CTAs these are.
+                                                  std::uint32_t patterns, const std::string& file);
+/// `first` and `count` say which CTAs these are, `shared` is the kernel's vocabulary.
 [[nodiscard]] trace::RecordedCtas decode_ctas(std::string_view message, const RecordingFrame& frame,
-                                              const VocabularySizes& shared, std::uint64_t first, std::uint64_t count,
-                                              const std::string& file);
+                                              std::shared_ptr<const trace::Vocabulary> shared, std::uint64_t first,
+                                              std::uint64_t count, const std::string& file);
 
 }  // namespace gpusim::container

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/container/writer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/base/file_writer.h"
@@ -94,7 +95,10 @@ class Writer::KernelRecorder final : public trace::WarpSink {
   void finish() {
     write_group(kernel_.ctas());
     out_.index.add_kernel_groups(groups_);
-    out_.add(encode_vocabulary(builder_.take_vocabulary()));
+    const trace::Vocabulary vocabulary = builder_.take_vocabulary();
+    out_.index.add_kernel_patterns(static_cast<std::uint32_t>(std::ranges::count_if(
+        vocabulary.pattern_ids, [](std::uint32_t id) { return id != trace::LaneAddresses::kNoPattern; })));
+    out_.add(encode_vocabulary(vocabulary));
     out_.add(encode_kernel(kernel_));
   }
 

@@ -8,6 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/isa/decode.h"
+#include "sim/trace/dump_stream.h"
 #include "sim/trace/walker.h"
 
 namespace gpusim::trace {
@@ -70,17 +71,33 @@ void check_place(const Kernel& kernel, CtaId cta, std::uint32_t warp) {
   }
 }
 
+/// What a recording says of an instruction's accesses; programs say it where they are written.
+std::string describe_sources(const Kernel& kernel, std::uint32_t pc) {
+  const Recording* recording = kernel.behaviour == nullptr ? nullptr : kernel.behaviour->recording();
+  if (recording == nullptr) {
+    return "";
+  }
+  const auto& sites = recording->sites.of[pc];
+  const auto source = [&](AccessSlot slot) {
+    const std::uint32_t site = sites[static_cast<std::size_t>(slot)];
+    return site == kNoSite ? "" : describe_stream(*recording, site);
+  };
+  const std::string destination = source(AccessSlot::kSharedDestination);
+  const std::string primary = source(AccessSlot::kPrimary);
+  return primary.empty() ? "" : "  @ " + destination + (destination.empty() ? "" : " <- ") + primary;
+}
+
 }  // namespace
 
 std::string dump_program(const Kernel& kernel) {
   std::string text = format("kernel %.80s\n", kernel.name.c_str());
-  for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+  for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
     const InstrText& line = kernel.texts[i];
     text += format("%06" PRIx64 "  ", line.pc);
     if (kernel.code[i].has_control) {
       text += isa::to_text(kernel.code[i].control) + "  ";
     }
-    text += line.text + (line.line != 0 ? format("  # line %u", line.line) : "") + '\n';
+    text += line.text + describe_sources(kernel, i) + (line.line != 0 ? format("  # line %u", line.line) : "") + '\n';
   }
   return text;
 }

@@ -10,7 +10,8 @@
 
 namespace gpusim::trace {
 
-/// A line for each static instruction: byte address, control bits when recorded, text, line of the trace.
+/// A line for each static instruction: byte address, control bits when recorded, text, of recordings the addresses as
+/// an expression, line of the trace.
 [[nodiscard]] std::string dump_program(const Kernel& kernel);
 
 /// A line for each of the first `most` steps of a warp: number, byte address, lanes, text and addresses. Throws

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <boost/iterator/indirect_iterator.hpp>
 
 #include "sim/base/problem.h"
 #include "sim/base/types.h"
@@ -69,6 +72,33 @@ struct Kernel {
   [[nodiscard]] std::uint64_t ctas() const { return grid.volume(); }
 };
 
+/// Kernels in the order of their launches. One that is launched many times is there once.
+class Launches {
+ public:
+  using Shared = std::vector<std::shared_ptr<const Kernel>>;
+  using const_iterator = boost::indirect_iterator<Shared::const_iterator>;
+
+  Launches() = default;
+  Launches(std::initializer_list<Kernel> kernels) {
+    for (const Kernel& kernel : kernels) {
+      push_back(kernel);
+    }
+  }
+
+  void push_back(Kernel kernel) { kernels_.push_back(std::make_shared<const Kernel>(std::move(kernel))); }
+  void push_back(std::shared_ptr<const Kernel> kernel) { kernels_.push_back(std::move(kernel)); }
+
+  [[nodiscard]] std::size_t size() const { return kernels_.size(); }
+  [[nodiscard]] bool empty() const { return kernels_.empty(); }
+  [[nodiscard]] const Kernel& operator[](std::size_t launch) const { return *kernels_[launch]; }
+  [[nodiscard]] const std::shared_ptr<const Kernel>& shared(std::size_t launch) const { return kernels_[launch]; }
+  [[nodiscard]] const_iterator begin() const { return kernels_.begin(); }
+  [[nodiscard]] const_iterator end() const { return kernels_.end(); }
+
+ private:
+  Shared kernels_;
+};
+
 /// What the user may override with --param, as resolved for this run.
 struct Parameter {
   std::string name;
@@ -99,7 +129,7 @@ struct Trace {
   std::string origin;  ///< "program" or "accel-sim"
   std::string title;   ///< the author's one-line description
   std::vector<Parameter> parameters;
-  std::vector<Kernel> kernels;        ///< run one after the other
+  Launches kernels;                   ///< run one after the other
   std::vector<HostCopy> copies;       ///< in order
   std::vector<std::string> warnings;  ///< unknown opcodes and the like, without duplicates
 };

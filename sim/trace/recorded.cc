@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/trace/recorded.h"
 
-#include <bit>
-
 namespace gpusim::trace {
 namespace {
 
@@ -38,29 +36,57 @@ Sites sites_of(std::span<const isa::Instr> code) {
   return sites;
 }
 
-RecordedCursor::RecordedCursor(const Recording& recording, CtaId cta, std::uint32_t warp)
-    : recording_(&recording), ctas_(&recording.all), positions_(recording.sites.count) {
-  const std::uint64_t linear = linear_cta(cta, recording.grid);
-  if (recording.source != nullptr) {
-    kept_ = recording.source->around(linear);
-    ctas_ = kept_.get();
-  }
-  warp_ = &ctas_->warps[(linear - ctas_->first) * recording.warps_per_cta + warp];
+std::size_t Vocabulary::bytes() const {
+  const auto of = [](const auto& items) { return items.size() * sizeof(items[0]); };
+  return of(steps) + of(segments) + of(path_items) + of(paths) + of(runs) + of(shapes) + of(patterns) + of(pattern_ids);
 }
 
-void RecordedCursor::enter_segment() {
-  const Vocabulary& shared = recording_->shared;
-  const Vocabulary& own = ctas_->own;
-  const auto path = sequence(shared.paths, shared.path_items, own.paths, own.path_items, warp_->path);
-  if (repeats_ == 0) {
-    if (item_ == path.size()) {
-      return;
-    }
-    repeats_ = path[item_].repeats;
-    ++item_;
+std::size_t RecordedCtas::bytes() const {
+  std::size_t sum = paths.bytes() + own.bytes();
+  for (const SiteStreams& site : streams) {
+    sum += sizeof site + site.shapes.bytes() + site.bases.bytes();
   }
-  --repeats_;
-  const auto steps = sequence(shared.segments, shared.steps, own.segments, own.steps, path[item_ - 1].segment);
+  return sum;
+}
+
+std::span<const Vocabulary::PathItem> RecordedCtas::path(std::uint32_t id) const {
+  return sequence(shared->paths, shared->path_items, own.paths, own.path_items, id);
+}
+
+std::span<const Step> RecordedCtas::segment(std::uint32_t id) const {
+  return sequence(shared->segments, shared->steps, own.segments, own.steps, id);
+}
+
+std::span<const Vocabulary::AddressRun> RecordedCtas::runs(std::uint32_t shape) const {
+  return sequence(shared->shapes, shared->runs, own.shapes, own.runs, shape);
+}
+
+const Vocabulary::Offsets& RecordedCtas::pattern(std::uint32_t id) const {
+  return entry(shared->patterns, own.patterns, id);
+}
+
+std::uint32_t RecordedCtas::pattern_id(std::uint32_t id) const {
+  return entry(shared->pattern_ids, own.pattern_ids, id);
+}
+
+RecordedCursor::RecordedCursor(const Recording& recording, CtaId cta, std::uint32_t warp)
+    : recording_(&recording),
+      cta_(linear_cta(cta, recording.grid)),
+      warp_(warp),
+      ctas_(recording.source->around(cta_)),
+      path_(ctas_->path(static_cast<std::uint32_t>(ctas_->paths.at(cta_, warp)))),
+      positions_(recording.sites.count) {}
+
+void RecordedCursor::enter_segment() {
+  if (!path_.empty() && repeats_ == path_.front().repeats) {
+    path_ = path_.subspan(1);
+    repeats_ = 0;
+  }
+  if (path_.empty()) {
+    return;
+  }
+  ++repeats_;
+  const std::span<const Step> steps = ctas_->segment(path_.front().segment);
   next_step_ = steps.data();
   segment_end_ = next_step_ + steps.size();
 }
@@ -84,40 +110,35 @@ bool RecordedCursor::next(Step& step) {
   return true;
 }
 
-std::span<const Vocabulary::AddressRun> RecordedCursor::runs_at(std::uint32_t site) const {
-  const std::uint32_t shape = ctas_->streams[warp_->first_stream + site].shape;
-  return sequence(recording_->shared.shapes, recording_->shared.runs, ctas_->own.shapes, ctas_->own.runs, shape);
+void RecordedCursor::start(std::uint32_t site) {
+  const RecordedCtas::SiteStreams& streams = ctas_->streams[site];
+  Position& position = positions_[site];
+  position.started = true;
+  position.runs = ctas_->runs(static_cast<std::uint32_t>(streams.shapes.at(cta_, warp_)));
+  position.base = streams.bases.at(cta_, warp_);
 }
 
 void RecordedCursor::advance(std::uint32_t site) {
   Position& position = positions_[site];
   if (!position.started) {
-    position.started = true;
-    return;
-  }
-  const auto runs = runs_at(site);
-  if (position.run < runs.size() && ++position.index >= runs[position.run].count) {
+    start(site);
+  } else if (!position.runs.empty() && ++position.index >= position.runs.front().count) {
     position.index = 0;
-    ++position.run;
+    position.runs = position.runs.subspan(1);
   }
 }
 
 LaneAddresses RecordedCursor::addresses(AccessSlot slot) {
   static constexpr Vocabulary::Offsets kZero{};
   const std::uint32_t site = recording_->sites.of[pc_][static_cast<std::size_t>(slot)];
-  const bool started = site != kNoSite && positions_[site].started;
-  const auto runs = started ? runs_at(site) : std::span<const Vocabulary::AddressRun>{};
   // A stored stream may be shorter than its path: sizes are checked when it is read, sums of them are not.
-  if (!started || positions_[site].run >= runs.size()) {
+  if (site == kNoSite || positions_[site].runs.empty()) {
     return {0, kZero.data(), LaneAddresses::kNoPattern};
   }
   const Position& position = positions_[site];
-  const Vocabulary::AddressRun& run = runs[position.run];
+  const Vocabulary::AddressRun& run = position.runs.front();
   const Address distance = static_cast<Address>(run.delta) + static_cast<Address>(run.stride) * position.index;
-  const Vocabulary& shared = recording_->shared;
-  return {ctas_->streams[warp_->first_stream + site].base + distance,
-          entry(shared.patterns, ctas_->own.patterns, run.pattern).data(),
-          entry(shared.pattern_ids, ctas_->own.pattern_ids, run.pattern)};
+  return {position.base + distance, ctas_->pattern(run.pattern).data(), ctas_->pattern_id(run.pattern)};
 }
 
 }  // namespace gpusim::trace

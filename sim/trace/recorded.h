@@ -12,6 +12,7 @@
 
 #include "sim/isa/instr.h"
 #include "sim/trace/step.h"
+#include "sim/trace/warp_column.h"
 
 namespace gpusim::trace {
 
@@ -49,29 +50,39 @@ struct Vocabulary {
   std::vector<Offsets> patterns;
   /// What LaneAddresses calls each pattern: kNoPattern where it has but one use, which nobody need remember.
   std::vector<std::uint32_t> pattern_ids;
+
+  [[nodiscard]] std::size_t bytes() const;
 };
 
 /// The warps of CTAs that follow one another.
 struct RecordedCtas {
-  /// The accesses of one warp at one site: a shape, moved to a base.
-  struct SiteStream {
-    Address base = 0;
-    std::uint32_t shape = 0;
+  /// The accesses of each warp at one site: a shape, moved to a base.
+  struct SiteStreams {
+    WarpColumn shapes;
+    WarpColumn bases;
   };
-  struct Warp {
-    std::uint32_t path = 0;
-    std::uint64_t first_stream = 0;  ///< into streams: one per site
-  };
+
+  RecordedCtas(const WarpColumn::Frame& frame, std::uint32_t sites)
+      : first(frame.first),
+        paths(frame, WarpColumn::Kind::kIds),
+        streams(sites, {WarpColumn(frame, WarpColumn::Kind::kIds), WarpColumn(frame, WarpColumn::Kind::kAddresses)}) {}
+  [[nodiscard]] std::size_t bytes() const;
+  // What a number means, which is one of the kernel's vocabulary or, beyond its end, of these CTAs' own.
+  [[nodiscard]] std::span<const Vocabulary::PathItem> path(std::uint32_t id) const;
+  [[nodiscard]] std::span<const Step> segment(std::uint32_t id) const;
+  [[nodiscard]] std::span<const Vocabulary::AddressRun> runs(std::uint32_t shape) const;
+  [[nodiscard]] const Vocabulary::Offsets& pattern(std::uint32_t id) const;
+  [[nodiscard]] std::uint32_t pattern_id(std::uint32_t id) const;  ///< what LaneAddresses calls it
 
   std::uint64_t first = 0;  ///< linear number of the first CTA
   std::uint64_t count = 0;
-  std::vector<SiteStream> streams;
-  std::vector<Warp> warps;  ///< by CTA and warp
-  /// What only these warps use. Its numbers go on where those of the kernel's vocabulary end.
-  Vocabulary own;
+  WarpColumn paths;
+  std::vector<SiteStreams> streams;          ///< by site; of a warp whose path is empty they say nothing
+  std::shared_ptr<const Vocabulary> shared;  ///< the kernel's
+  Vocabulary own;                            ///< what only these use; its numbers go on where the kernel's end
 };
 
-/// CTAs that are not all in memory at once. Any thread may ask.
+/// Where a recording's CTAs are: in memory, or in a file of which some parts are. Any thread may ask.
 class CtaSource {
  public:
   virtual ~CtaSource() = default;
@@ -89,12 +100,9 @@ struct Sites {
 
 /// Immutable once built; shared by all walkers of a kernel on all threads.
 struct Recording {
-  std::uint32_t warps_per_cta = 1;
   Dim3 grid;
   Sites sites;
-  Vocabulary shared;
   std::uint32_t pattern_count = 0;  ///< ids are below this
-  RecordedCtas all;                 ///< of the whole grid, unless there is a source
   std::shared_ptr<const CtaSource> source;
 };
 
@@ -127,7 +135,7 @@ class RecordingBuilder final : public WarpSink {
   void step(std::uint32_t pc, LaneMask active, LaneMask mask) override;
   void access(AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) override;
   void end_warp() override;
-  /// The builder is empty afterwards.
+  /// The last call.
   [[nodiscard]] Recording finish();
 
   /// For recordings that are stored as they grow: the CTAs below `end` that were not taken yet, which get no more
@@ -151,22 +159,23 @@ class RecordedCursor {
   LaneAddresses addresses(AccessSlot slot);
 
  private:
-  /// Where in its runs one site is: `run` counts from the first of its shape.
+  /// How far one site is.
   struct Position {
-    std::uint32_t run = 0;
-    std::uint32_t index = 0;
+    std::span<const Vocabulary::AddressRun> runs;  ///< from the present one on
+    Address base = 0;
+    std::uint32_t index = 0;  ///< within the present run
     bool started = false;
   };
   void enter_segment();
   void advance(std::uint32_t site);
-  [[nodiscard]] std::span<const Vocabulary::AddressRun> runs_at(std::uint32_t site) const;
+  void start(std::uint32_t site);
 
   const Recording* recording_;
-  std::shared_ptr<const RecordedCtas> kept_;  ///< null when the recording has all its CTAs
-  const RecordedCtas* ctas_;
-  const RecordedCtas::Warp* warp_;
-  std::uint32_t item_ = 0;     ///< within the path
-  std::uint32_t repeats_ = 0;  ///< of the current item, still to begin
+  std::uint64_t cta_;  ///< linear
+  std::uint32_t warp_;
+  std::shared_ptr<const RecordedCtas> ctas_;
+  std::span<const Vocabulary::PathItem> path_;  ///< from the present item on
+  std::uint32_t repeats_ = 0;                   ///< of the present item that began
   const Step* next_step_ = nullptr;
   const Step* segment_end_ = nullptr;
   std::uint32_t pc_ = 0;  ///< of the last step

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -23,6 +24,16 @@ std::vector<Vocabulary::Range> ranges(const SequenceInterner<T>& interner) {
   }
   return all;
 }
+
+/// All CTAs in memory.
+class WholeGrid final : public CtaSource {
+ public:
+  explicit WholeGrid(RecordedCtas ctas) : ctas_(std::make_shared<const RecordedCtas>(std::move(ctas))) {}
+  [[nodiscard]] std::shared_ptr<const RecordedCtas> around(std::uint64_t /*cta*/) const override { return ctas_; }
+
+ private:
+  std::shared_ptr<const RecordedCtas> ctas_;
+};
 
 }  // namespace
 
@@ -62,8 +73,21 @@ struct RecordingBuilder::State {
     std::array<SequenceInterner<T>, 2> levels_;
   };
 
-  Recording out;
-  std::size_t most_shared = 0;
+  State(std::span<const isa::Instr> code, const Dim3& of_grid, std::uint32_t of_cta, std::size_t most)
+      : grid(of_grid), warps_per_cta(of_cta), instruction_sites(sites_of(code)), most_shared(most), pending(open(0)) {
+    sites.resize(instruction_sites.count);
+    // Path 0 and shape 0 are empty, for warps and sites that recorded nothing.
+    paths.intern({}, true);
+    shapes.intern({}, true);
+  }
+
+  Dim3 grid;
+  std::uint32_t warps_per_cta;
+  Sites instruction_sites;
+  std::uint32_t pattern_count = 0;
+  std::size_t most_shared;
+  RecordedCtas pending;     ///< those not taken yet
+  std::vector<bool> begun;  ///< of their warps
   bool may_grow = true;
   Numbering<Step> segments;
   Numbering<PathItem> paths;
@@ -71,17 +95,22 @@ struct RecordingBuilder::State {
   Numbering<std::int64_t> patterns;
   std::vector<std::uint32_t> pattern_uses;  ///< of the kernel's vocabulary
   // The warp being recorded.
-  std::uint64_t warp_index = 0;  ///< from the first CTA not taken
+  std::uint64_t cta = 0;
+  std::uint32_t warp = 0;
   std::vector<Step> segment;
   std::vector<PathItem> path;
   std::vector<OpenSite> sites;
   std::array<bool, kAccessSlots> accessed{};
 
+  [[nodiscard]] RecordedCtas open(std::uint64_t first) const {
+    return RecordedCtas({first, warps_per_cta, grid}, instruction_sites.count);
+  }
   void record_access(OpenSite& site, Address base, const Offsets& offsets);
   void settle_last_step();
   void close_segment();
   [[nodiscard]] std::size_t bytes(Level level) const;
   [[nodiscard]] Vocabulary take_vocabulary(Level level);
+  void settle_missing_warps(std::uint64_t ctas);
   [[nodiscard]] RecordedCtas take_ctas(std::uint64_t end);
 };
 
@@ -106,17 +135,7 @@ void RecordingBuilder::State::OpenSite::append(Address at, std::uint32_t number)
 
 RecordingBuilder::RecordingBuilder(std::span<const isa::Instr> code, const Dim3& grid, std::uint32_t warps_per_cta,
                                    std::size_t most_shared)
-    : state_(std::make_unique<State>()) {
-  state_->most_shared = most_shared;
-  Recording& out = state_->out;
-  out.grid = grid;
-  out.warps_per_cta = warps_per_cta;
-  out.sites = sites_of(code);
-  state_->sites.resize(out.sites.count);
-  // Path 0 and shape 0 are empty, for warps and sites that recorded nothing.
-  state_->paths.intern({}, true);
-  state_->shapes.intern({}, true);
-}
+    : state_(std::make_unique<State>(code, grid, warps_per_cta, most_shared)) {}
 
 RecordingBuilder::~RecordingBuilder() = default;
 RecordingBuilder::RecordingBuilder(RecordingBuilder&&) noexcept = default;
@@ -124,10 +143,12 @@ RecordingBuilder& RecordingBuilder::operator=(RecordingBuilder&&) noexcept = def
 
 void RecordingBuilder::begin_warp(std::uint64_t cta, std::uint32_t warp) {
   State& s = *state_;
-  RecordedCtas& ctas = s.out.all;
-  assert(cta >= ctas.first && cta < s.out.grid.volume() && warp < s.out.warps_per_cta);
-  s.warp_index = (cta - ctas.first) * s.out.warps_per_cta + warp;
-  ctas.warps.resize(std::max<std::size_t>(ctas.warps.size(), s.warp_index + 1));
+  assert(cta >= s.pending.first && cta < s.grid.volume() && warp < s.warps_per_cta);
+  s.cta = cta;
+  s.warp = warp;
+  const std::uint64_t index = (cta - s.pending.first) * s.warps_per_cta + warp;
+  s.begun.resize(std::max<std::size_t>(s.begun.size(), index + 1));
+  s.begun[index] = true;
   s.segment.clear();
   s.path.clear();
   for (State::OpenSite& site : s.sites) {
@@ -152,7 +173,7 @@ void RecordingBuilder::State::settle_last_step() {
   if (segment.empty() || segment.back().mask == 0) {
     return;
   }
-  const auto& site = out.sites.of[segment.back().pc];
+  const auto& site = instruction_sites.of[segment.back().pc];
   for (std::size_t slot = 0; slot < kAccessSlots; ++slot) {
     if (site[slot] != kNoSite && !accessed[slot]) {
       record_access(sites[site[slot]], 0, Offsets{});
@@ -177,7 +198,7 @@ void RecordingBuilder::State::close_segment() {
 
 void RecordingBuilder::step(std::uint32_t pc, LaneMask active, LaneMask mask) {
   State& s = *state_;
-  assert(pc < s.out.sites.of.size());
+  assert(pc < s.instruction_sites.of.size());
   s.settle_last_step();
   // A pass over the code ends where it jumps back: loop iterations become repeats of one segment.
   if (!s.segment.empty() && pc <= s.segment.back().pc) {
@@ -192,7 +213,7 @@ void RecordingBuilder::access(AccessSlot slot, std::span<const Address, kWarpLan
   assert(!s.segment.empty());
   const auto which = static_cast<std::size_t>(slot);
   const Step& step = s.segment.back();
-  const std::uint32_t site = s.out.sites.of[step.pc][which];
+  const std::uint32_t site = s.instruction_sites.of[step.pc][which];
   if (site == kNoSite || mask == 0 || step.mask == 0 || s.accessed[which]) {
     return;
   }
@@ -211,12 +232,17 @@ void RecordingBuilder::end_warp() {
   State& s = *state_;
   s.settle_last_step();
   s.close_segment();
-  RecordedCtas& ctas = s.out.all;
-  RecordedCtas::Warp& warp = ctas.warps[s.warp_index];
-  warp.path = s.paths.intern(s.path, s.may_grow);
-  warp.first_stream = ctas.streams.size();
-  for (const State::OpenSite& site : s.sites) {
-    ctas.streams.push_back({site.runs.empty() ? Address{0} : site.base, s.shapes.intern(site.runs, s.may_grow)});
+  s.pending.paths.set(s.cta, s.warp, s.paths.intern(s.path, s.may_grow));
+  if (s.path.empty()) {
+    return;
+  }
+  for (std::size_t i = 0; i < s.sites.size(); ++i) {
+    const State::OpenSite& site = s.sites[i];
+    RecordedCtas::SiteStreams& streams = s.pending.streams[i];
+    streams.shapes.set(s.cta, s.warp, s.shapes.intern(site.runs, s.may_grow));
+    if (!site.runs.empty()) {
+      streams.bases.set(s.cta, s.warp, site.base);
+    }
   }
 }
 
@@ -229,7 +255,7 @@ Vocabulary RecordingBuilder::State::take_vocabulary(Level level) {
   for (std::uint32_t id = 0; id < taken.patterns.size(); ++id) {
     std::ranges::copy(patterns.at(level).at(id), taken.patterns[id].begin());
     const bool remembered = level == Level::kShared && pattern_uses[id] > 1;
-    taken.pattern_ids.push_back(remembered ? out.pattern_count++ : LaneAddresses::kNoPattern);
+    taken.pattern_ids.push_back(remembered ? pattern_count++ : LaneAddresses::kNoPattern);
   }
   taken.steps = segments.at(level).take();
   taken.path_items = paths.at(level).take();
@@ -242,15 +268,31 @@ std::size_t RecordingBuilder::State::bytes(Level level) const {
   return segments.at(level).bytes() + paths.at(level).bytes() + shapes.at(level).bytes() + patterns.at(level).bytes();
 }
 
+/// Warps that never came have the empty path.
+void RecordingBuilder::State::settle_missing_warps(std::uint64_t ctas) {
+  begun.resize(ctas * warps_per_cta);
+  for (std::uint64_t i = 0; i < begun.size(); ++i) {
+    if (!begun[i]) {
+      pending.paths.set(pending.first + i / warps_per_cta, static_cast<std::uint32_t>(i % warps_per_cta), 0);
+    }
+  }
+  begun.clear();
+}
+
 RecordedCtas RecordingBuilder::State::take_ctas(std::uint64_t end) {
-  RecordedCtas taken = std::exchange(out.all, {});
-  taken.count = end - taken.first;
-  taken.warps.resize(taken.count * out.warps_per_cta);
+  const std::uint64_t count = end - pending.first;
+  settle_missing_warps(count);
+  RecordedCtas taken = std::exchange(pending, open(end));
+  taken.count = count;
+  taken.paths.extend(count);
+  for (RecordedCtas::SiteStreams& site : taken.streams) {
+    site.shapes.extend(count);
+    site.bases.extend(count);
+  }
   taken.own = take_vocabulary(Level::kOwn);
   for (OpenSite& site : sites) {
     site.pattern.reset();  // which may have been one of theirs
   }
-  out.all.first = end;
   return taken;
 }
 
@@ -259,9 +301,7 @@ RecordedCtas RecordingBuilder::take(std::uint64_t end) {
 }
 
 std::size_t RecordingBuilder::pending_bytes() const {
-  const State& s = *state_;
-  return s.out.all.streams.size() * sizeof(RecordedCtas::SiteStream) +
-         s.out.all.warps.size() * sizeof(RecordedCtas::Warp) + s.bytes(State::Level::kOwn);
+  return state_->pending.bytes() + state_->bytes(State::Level::kOwn);
 }
 
 Vocabulary RecordingBuilder::take_vocabulary() {
@@ -270,12 +310,9 @@ Vocabulary RecordingBuilder::take_vocabulary() {
 
 Recording RecordingBuilder::finish() {
   State& s = *state_;
-  RecordedCtas rest = s.take_ctas(s.out.grid.volume());
-  s.out.shared = s.take_vocabulary(State::Level::kShared);
-  s.out.all = std::move(rest);
-  Recording done = std::move(s.out);
-  state_ = std::make_unique<State>();
-  return done;
+  RecordedCtas all = s.take_ctas(s.grid.volume());
+  all.shared = std::make_shared<const Vocabulary>(s.take_vocabulary(State::Level::kShared));
+  return {s.grid, s.instruction_sites, s.pattern_count, std::make_shared<const WholeGrid>(std::move(all))};
 }
 
 }  // namespace gpusim::trace

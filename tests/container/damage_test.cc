@@ -25,8 +25,9 @@ std::string bytes_of(const std::filesystem::path& file) {
 std::string sound_container(const Folder& folder) {
   trace::Trace trace;
   for (const char* name : {"divergence", "sgemm_tiled"}) {
-    trace.kernels.push_back(load_text(std::string(GPUSIM_SOURCE_DIR "/traces/") + name + ".trace").kernels[0]);
-    trace.kernels.back().grid = {1, 1, 1};
+    trace::Kernel kernel = load_text(std::string(GPUSIM_SOURCE_DIR "/traces/") + name + ".trace").kernels[0];
+    kernel.grid = {1, 1, 1};
+    trace.kernels.push_back(kernel);
   }
   trace.copies = {{0x7f0000000000, 64, 0}};
   const std::filesystem::path file = folder.path() / "sound.trace";
@@ -124,7 +125,7 @@ TEST_CASE("a container of a newer version is refused with both versions") {
   std::string bytes = sound_container(folder);
   bytes[container::kMagic.size()] = 7;
   CHECK_THAT(refusal(folder.write("x.trace", bytes)),
-             Contains("is a container of version 7 (this program reads version 1; a newer one may read it)"));
+             Contains("is a container of version 7 (this program reads version 2; a newer one may read it)"));
 }
 
 TEST_CASE("sizes that lie are refused before memory is taken") {

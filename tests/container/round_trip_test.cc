@@ -71,7 +71,7 @@ TEST_CASE("behaviour that never repeats is stored whole, beyond what the kernel'
   REQUIRE(stored.kernels.size() == 2);
   CHECK(behaviour_difference(original.kernels[0], stored.kernels[0]) == "");
   CHECK(behaviour_difference(original.kernels[1], stored.kernels[1]) == "");
-  CHECK(stored.kernels[0].behaviour->recording()->shared.patterns.size() < 80'000);
+  CHECK(stored.kernels[0].behaviour->recording()->source->around(0)->shared->patterns.size() < 80'000);
 }
 
 TEST_CASE("copies, streams and launches of one kernel come back") {

@@ -144,9 +144,10 @@ TEST_CASE("a few CTAs are exported as a launch of their own") {
 TEST_CASE("copies, streams and the compute capability are written where readers look for them") {
   const Folder folder;
   trace::Trace trace = shipped("saxpy.trace");
-  trace.kernels.push_back(trace.kernels[0]);
-  trace.kernels[1].stream = 3;
-  trace.kernels[1].binary_version = 90;
+  trace::Kernel second = trace.kernels[0];
+  second.stream = 3;
+  second.binary_version = 90;
+  trace.kernels.push_back(second);
   trace.copies = {{0x7f0000000000, 4096, 0}, {0x7f0000001000, 12, 1}, {0x7f0000002000, 8, 2}};
   export_accelsim(trace, folder.path());
   CHECK(text_of(folder.path() / "kernelslist.g") ==

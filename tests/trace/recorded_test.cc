@@ -140,10 +140,12 @@ TEST_CASE("warps that behave alike share one path, one pattern and one sequence 
     }
   }
   const Recording recording = builder.finish();
-  CHECK(recording.shared.steps.size() == 2);
-  CHECK(recording.shared.path_items.size() == 1);
-  CHECK(recording.shared.runs.size() == 1);
-  CHECK(recording.shared.patterns.size() == 1);
+  const std::shared_ptr<const RecordedCtas> ctas = recording.source->around(0);
+  CHECK(ctas->shared->steps.size() == 2);
+  CHECK(ctas->shared->path_items.size() == 1);
+  CHECK(ctas->shared->runs.size() == 1);
+  CHECK(ctas->shared->patterns.size() == 1);
+  CHECK(ctas->paths.is_expression());
   CHECK(recording.pattern_count == 1);
 }
 

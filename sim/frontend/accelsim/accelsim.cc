@@ -182,7 +182,7 @@ class KernelsReader {
 /// Keeps everything in memory.
 class Keeper final : public KernelSink {
  public:
-  explicit Keeper(std::vector<trace::Kernel>& kernels) : kernels_(kernels) {}
+  explicit Keeper(trace::Launches& kernels) : kernels_(kernels) {}
 
   trace::WarpSink& begin_kernel(const trace::Kernel& kernel) override {
     kernel_ = kernel;
@@ -194,10 +194,10 @@ class Keeper final : public KernelSink {
     numbers_.push_back(kernels_.size());
     kernels_.push_back(std::move(kernel_));
   }
-  void launch_again(std::uint32_t number) override { kernels_.push_back(trace::Kernel(kernels_[numbers_[number]])); }
+  void launch_again(std::uint32_t number) override { kernels_.push_back(kernels_.shared(numbers_[number])); }
 
  private:
-  std::vector<trace::Kernel>& kernels_;
+  trace::Launches& kernels_;
   std::vector<std::size_t> numbers_;
   trace::Kernel kernel_;
   std::optional<trace::RecordingBuilder> builder_;
@@ -219,7 +219,7 @@ trace::Trace read_accelsim(const std::filesystem::path& path, KernelSink& sink, 
 }
 
 trace::Trace load_accelsim(const std::filesystem::path& path) {
-  std::vector<trace::Kernel> kernels;
+  trace::Launches kernels;
   Keeper keeper(kernels);
   trace::Trace trace = read_accelsim(path, keeper);
   trace.kernels = std::move(kernels);
