@@ -43,14 +43,15 @@ class File {
  private:
   void check_start();
 
-  /// CTAs are handed out in order and walked in few places: a little is enough, whatever the file's size.
-  static constexpr std::size_t kMostPartBytes = std::size_t{64} << 20;
+  /// CTAs are handed out in order and walked in few places: little need be kept, whatever the file's size. What the
+  /// CTAs in flight need is there in any case, unless it would fill a workstation.
+  static constexpr PartLimits kPartLimits{std::size_t{64} << 20, std::size_t{4} << 30};
 
   std::string name_;
   std::mutex reading_;
   std::ifstream in_;
   std::uint64_t size_ = 0;
-  PartCache parts_{kMostPartBytes};
+  PartCache parts_{kPartLimits};
 };
 
 }  // namespace gpusim::container

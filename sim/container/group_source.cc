@@ -7,16 +7,21 @@
 namespace gpusim::container {
 namespace {
 
-std::string message_at(File& file, const PlacedSection& at) {
-  return unpack(file.read(at.offset, at.section.stored), at.section, file.name());
+template <class Part, class Decode>
+std::shared_ptr<const Part> part_at(File& file, const PlacedSection& at, const Decode& decode) {
+  return file.parts().get<Part>(
+      at.offset, [&] { return decode(unpack(file.read(at.offset, at.section.stored), at.section, file.name())); },
+      [&](std::size_t most) {
+        fail(file.name(), "what CTAs in flight recorded takes more than " + std::to_string(most >> 30U) + " GiB",
+             "fewer at once take less: fewer SMs, or some CTAs (--ctas)");
+      });
 }
 
 }  // namespace
 
 std::shared_ptr<const trace::Vocabulary> GroupSource::vocabulary() const {
-  return file_->parts().get<trace::Vocabulary>(sections_.vocabulary.offset, [&] {
-    return decode_vocabulary(message_at(*file_, sections_.vocabulary), sections_.frame, sections_.patterns,
-                             file_->name());
+  return part_at<trace::Vocabulary>(*file_, sections_.vocabulary, [&](const std::string& message) {
+    return decode_vocabulary(message, sections_.frame, sections_.patterns, file_->name());
   });
 }
 
@@ -24,9 +29,8 @@ std::shared_ptr<const trace::RecordedCtas> GroupSource::around(std::uint64_t cta
   const auto after = std::ranges::upper_bound(sections_.groups, cta, {}, &CtaGroup::first);
   const CtaGroup& group = *(after - 1);
   const std::shared_ptr<const trace::Vocabulary> shared = vocabulary();
-  return file_->parts().get<trace::RecordedCtas>(group.place.offset, [&] {
-    return decode_ctas(message_at(*file_, group.place), sections_.frame, shared, group.first, group.count,
-                       file_->name());
+  return part_at<trace::RecordedCtas>(*file_, group.place, [&](const std::string& message) {
+    return decode_ctas(message, sections_.frame, shared, group.first, group.count, file_->name());
   });
 }
 
