@@ -95,7 +95,7 @@ class FixedSettings {
       add_missing({{parsed.key, parsed.value}}, fixed_);
     }
     for (const auto& [name, value] : sweep::fixed_parameters(study)) {
-      fixed_.emplace_back(std::string(sweep::kParamPrefix) + name, std::to_string(value));
+      fixed_.emplace_back(std::string(sweep::kParamPrefix) + name, value);
     }
     std::ranges::copy_if(conditions_of(study), std::back_inserter(fixed_),
                          [&](const auto& condition) { return conditions.contains(condition.first); });

@@ -112,14 +112,6 @@ double parse_quantity(std::string_view option, std::string_view text, std::span<
   return value;
 }
 
-/// Of letters, digits and '_', with a letter first: what a trace may call a value.
-bool is_word(std::string_view text) {
-  const auto letter = [](char c) { return c == '_' || std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  return !text.empty() && letter(text.front()) && std::ranges::all_of(text, [&](char c) {
-    return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
-  });
-}
-
 std::regex compile(const std::string& expression) {
   try {
     return std::regex(expression, std::regex::ECMAScript | std::regex::optimize);

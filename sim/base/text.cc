@@ -30,6 +30,13 @@ std::optional<std::int64_t> parse_signed(std::string_view text) {
   return value;
 }
 
+bool is_word(std::string_view text) {
+  const auto is_letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !text.empty() && !is_digit(text.front()) &&
+         std::ranges::all_of(text, [&](char c) { return is_letter(c) || is_digit(c); });
+}
+
 std::string with_thousands(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (std::size_t i = digits.size(); i > 3; i -= 3) {

@@ -15,6 +15,9 @@ namespace gpusim {
 /// A decimal integer, which may be negative; empty when it is anything else or overflows.
 [[nodiscard]] std::optional<std::int64_t> parse_signed(std::string_view text);
 
+/// Of letters, digits and '_', with no digit first: what a trace may call a value.
+[[nodiscard]] bool is_word(std::string_view text);
+
 /// "1,234,567".
 [[nodiscard]] std::string with_thousands(std::uint64_t value);
 

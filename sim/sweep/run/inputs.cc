@@ -2,7 +2,9 @@
 #include "sim/sweep/run/inputs.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "sim/base/text.h"
 #include "sim/trace/summary.h"
 
 namespace gpusim::sweep {
@@ -40,12 +42,25 @@ std::vector<arch::Override> fixed_overrides(const Study& study) {
   return overrides;
 }
 
+trace::ParameterChoice choice_of(const Choices& choices, bool use_test_set) {
+  trace::ParameterChoice out;
+  out.use_test_set = use_test_set;
+  for (const auto& [name, text] : choices) {
+    if (const std::optional<std::int64_t> number = parse_signed(text)) {
+      out.overrides.emplace_back(name, *number);
+    } else {
+      out.words.emplace_back(name, text);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Parameters LoadedTrace::parameters() const {
   Parameters out;
   for (const trace::Parameter& parameter : trace.parameters) {
-    out.emplace_back(parameter.name, parameter.value);
+    out.push_back({parameter.name, parameter.value, parameter.words});
   }
   return out;
 }
@@ -105,7 +120,7 @@ std::shared_ptr<const LoadedTrace> Inputs::load(const TraceId& id) {
   std::shared_ptr<const LoadedTrace> found = known.lock();
   if (found == nullptr) {
     auto fresh = std::make_shared<LoadedTrace>();
-    fresh->trace = sources_.load_trace(study_.traces.at(id.first), {id.second, study_.test_params});
+    fresh->trace = sources_.load_trace(study_.traces.at(id.first), choice_of(id.second, study_.test_params));
     fresh->digest = digest_(fresh->trace);
     fresh->work = estimate_work(fresh->trace);
     found = std::move(fresh);

@@ -56,7 +56,7 @@ class Inputs {
   [[nodiscard]] const Study& study() const { return study_; }
 
  private:
-  using TraceId = std::pair<std::size_t, Parameters>;
+  using TraceId = std::pair<std::size_t, Choices>;
   [[nodiscard]] std::shared_ptr<const LoadedTrace> load(const TraceId& id);
   void read_archs(ProblemList& problems);
   void read_traces(ProblemList& problems);

@@ -144,7 +144,7 @@ std::vector<std::uint64_t> by_inputs(const Plan& plan, const Study& study) {
     auto operator<=>(const Place&) const = default;
   };
   std::map<Pairs, std::size_t> variants;
-  std::map<std::pair<std::size_t, Parameters>, std::size_t> traces;
+  std::map<std::pair<std::size_t, Choices>, std::size_t> traces;
   std::vector<Place> places;
   for (std::uint64_t i = 0; i < plan.size(); ++i) {
     const Point point = plan[i];

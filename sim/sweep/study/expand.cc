@@ -79,6 +79,26 @@ std::uint64_t granule_of(std::string_view key, const arch::Arch& arch) {
 
 }  // namespace
 
+namespace {
+
+const Parameter* find_parameter(const Parameters& parameters, std::string_view name) {
+  const auto found = std::ranges::find(parameters, name, &Parameter::name);
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+/// Nothing also for the keys of an architecture.
+const Parameter* find_parameter(const Parameters& parameters, const Domain& domain) {
+  return domain.is_parameter() ? find_parameter(parameters, domain.parameter()) : nullptr;
+}
+
+/// As --param takes it, and as the trace writes it.
+std::string text_of(const Parameter& parameter, std::int64_t value) {
+  const bool is_named = value >= 0 && static_cast<std::size_t>(value) < parameter.words.size();
+  return is_named ? parameter.words[static_cast<std::size_t>(value)] : std::to_string(value);
+}
+
+}  // namespace
+
 /// The values of one axis with one architecture and trace.
 class AxisResolver {
  public:
@@ -88,7 +108,7 @@ class AxisResolver {
   /// The base's own value; its text is empty where it has none.
   [[nodiscard]] Setting base() const;
 
-  /// Nothing when a factor has nothing to multiply.
+  /// Nothing when a factor has nothing to multiply. Words must be ones that the parameter has.
   [[nodiscard]] std::optional<std::vector<Setting>> settings(const std::vector<AxisValue>& values) const;
 
   /// Equal for settings that mean the same.
@@ -96,6 +116,7 @@ class AxisResolver {
 
  private:
   [[nodiscard]] std::optional<Number> base_number() const;
+  [[nodiscard]] std::string written(const AxisValue& value) const;
   [[nodiscard]] std::string computed(Number number, bool rough) const;
 
   const Domain& domain_;
@@ -106,8 +127,8 @@ class AxisResolver {
 
 std::optional<Number> AxisResolver::base_number() const {
   if (domain_.is_parameter()) {
-    const auto found = std::ranges::find(parameters_, domain_.parameter(), &Parameters::value_type::first);
-    return found == parameters_.end() ? std::nullopt : std::optional(Number{found->second, ""});
+    const Parameter* const own = find_parameter(parameters_, domain_);
+    return own == nullptr || !own->words.empty() ? std::nullopt : std::optional(Number{own->value, ""});
   }
   if (domain_.is_bandwidth()) {
     return Number{Exact::of(dram_bandwidth(arch_.arch).rounded(), 1), ""};
@@ -122,8 +143,8 @@ std::optional<Number> AxisResolver::base_number() const {
 
 Setting AxisResolver::base() const {
   if (domain_.is_parameter()) {
-    const std::optional<Number> number = base_number();
-    return {domain_.key(), number ? computed(*number, false) : "", true};
+    const Parameter* const own = find_parameter(parameters_, domain_);
+    return {domain_.key(), own == nullptr ? "" : text_of(*own, own->value), true};
   }
   return {domain_.key(), text_of_key(arch_, domain_.key()), true};
 }
@@ -132,18 +153,25 @@ std::string AxisResolver::computed(Number number, bool rough) const {
   return domain_.text(number, rough, granule_);
 }
 
+/// A word's number means the word.
+std::string AxisResolver::written(const AxisValue& value) const {
+  const Parameter* const own = find_parameter(parameters_, domain_);
+  const std::optional<std::int64_t> number = parse_signed(value.text);
+  return own == nullptr || !number ? value.text : text_of(*own, *number);
+}
+
 std::optional<std::vector<Setting>> AxisResolver::settings(const std::vector<AxisValue>& values) const {
   const std::optional<Number> base_value = base_number();
   std::vector<Setting> all;
   for (const AxisValue& value : values) {
     if (value.kind == Kind::kWritten) {
-      all.push_back({domain_.key(), value.text, false});
+      all.push_back({domain_.key(), written(value), false});
     } else if (value.kind == Kind::kComputed) {
       all.push_back({domain_.key(), computed(value.number, value.rough), false});
+    } else if (value.number.value == 1 && !base().text.empty()) {
+      all.push_back(base());
     } else if (!base_value) {
       return std::nullopt;
-    } else if (value.number.value == 1) {
-      all.push_back(base());
     } else {
       const Number product{base_value->value * value.number.value, base_value->word};
       all.push_back({domain_.key(), computed(product, value.rough), false});
@@ -171,15 +199,26 @@ class BaseProblems {
   void no_parameter(const SourceLocation& where, const std::string& trace, std::string_view name,
                     const Parameters& parameters) {
     std::vector<std::string_view> known;
-    for (const auto& [parameter, value] : parameters) {
-      known.emplace_back(parameter);
+    for (const Parameter& parameter : parameters) {
+      known.emplace_back(parameter.name);
     }
     add({where, in_quotes(trace) + " has no parameter " + in_quotes(name),
          known.empty() ? "it has none" : suggestion(name, known)});
   }
 
-  void no_base(const SourceLocation& where, const std::string& arch) {
-    add({where, in_quotes(arch) + " has no value to multiply", ""});
+  void no_base(const SourceLocation& where, const std::string& owner) {
+    add({where, in_quotes(owner) + " has no value to multiply", ""});
+  }
+
+  /// Words that a parameter does not have.
+  void check_words(const SourceLocation& where, const std::vector<AxisValue>& values, const Parameter& parameter) {
+    const std::vector<std::string_view> known(parameter.words.begin(), parameter.words.end());
+    for (const AxisValue& value : values) {
+      if (value.is_word && std::ranges::find(known, value.text) == known.end()) {
+        add({where, in_quotes(value.text) + (known.empty() ? " is not an integer" : " is no value of the parameter"),
+             known.empty() ? "integers only, such as 8192" : suggestion(value.text, known)});
+      }
+    }
   }
 
  private:
@@ -193,16 +232,12 @@ class BaseProblems {
   std::set<std::string> seen_;
 };
 
-bool has(const Parameters& parameters, std::string_view name) {
-  return std::ranges::find(parameters, name, &Parameters::value_type::first) != parameters.end();
-}
-
 void check_condition_parameters(const Study& study, std::span<const Parameters> traces, const Locate& locate,
                                 BaseProblems& problems) {
   for (const Condition& condition : conditions(study)) {
     for (const std::string& name : condition.parameters()) {
       for (std::size_t i = 0; i < traces.size(); ++i) {
-        if (!has(traces[i], name)) {
+        if (find_parameter(traces[i], name) == nullptr) {
           problems.no_parameter(locate("where", condition.text()), study.traces[i], name, traces[i]);
         }
       }
@@ -278,13 +313,17 @@ Plan::Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<
       block.arch = arch;
       block.trace = trace;
       for (const auto& [domain, values] : axes) {
+        const SourceLocation where = locate("vary", domain.key());
         const AxisResolver resolver(domain, archs[arch], traces[trace]);
         std::optional<std::vector<Setting>> settings = resolver.settings(values);
-        if (domain.is_parameter() && !has(traces[trace], domain.parameter())) {
-          base_problems.no_parameter(locate("vary", domain.key()), study.traces[trace], domain.parameter(),
-                                     traces[trace]);
+        const Parameter* const parameter = find_parameter(traces[trace], domain);
+        if (parameter != nullptr) {
+          base_problems.check_words(where, values, *parameter);
+        }
+        if (domain.is_parameter() && parameter == nullptr) {
+          base_problems.no_parameter(where, study.traces[trace], domain.parameter(), traces[trace]);
         } else if (!settings) {
-          base_problems.no_base(locate("vary", domain.key()), study.archs[arch]);
+          base_problems.no_base(where, domain.is_parameter() ? study.traces[trace] : study.archs[arch]);
         } else {
           add_axis(resolver, std::move(*settings), block);
         }
@@ -394,15 +433,14 @@ std::vector<arch::Override> held_back(const Point& point, const arch::Resolved& 
   return held;
 }
 
-Parameters parameters_of(const Study& study, const Point& point) {
-  Parameters all = fixed_parameters(study);
+Choices parameters_of(const Study& study, const Point& point) {
+  Choices all = fixed_parameters(study);
   for (const Setting& setting : point.settings) {
-    const std::optional<std::int64_t> number = parse_signed(setting.text);
     if (!setting.is_base && setting.key.starts_with(kParamPrefix)) {
-      if (!number) {
+      if (!parse_signed(setting.text) && !is_word(setting.text)) {
         throw InputError({on_command_line("vary", setting.key), in_quotes(setting.text) + " is beyond 64 bits", ""});
       }
-      all.emplace_back(setting.key.substr(kParamPrefix.size()), *number);
+      all.emplace_back(setting.key.substr(kParamPrefix.size()), setting.text);
     }
   }
   return all;

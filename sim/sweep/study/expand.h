@@ -42,8 +42,8 @@ class Plan {
  public:
   /// `archs` are Study::archs resolved with Study::set (base values of factors are what `gpusim arch show` prints of
   /// them), `traces` the parameters of Study::traces loaded with Study::param and test_params. Throws InputError with
-  /// all problems: those of check(), a parameter that a trace lacks, a factor of what has no number, axes of unequal
-  /// lengths to zip.
+  /// all problems: those of check(), a parameter that a trace lacks, a word that it does not know, a factor of what has
+  /// no number, axes of unequal lengths to zip.
   Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<const Parameters> traces,
        const Locate& locate = on_command_line);
 
@@ -92,6 +92,6 @@ class Plan {
                                                     const arch::Resolved& resolved);
 
 /// Everything to pass as --param at a point: Study::param, then the axes.
-[[nodiscard]] Parameters parameters_of(const Study& study, const Point& point);
+[[nodiscard]] Choices parameters_of(const Study& study, const Point& point);
 
 }  // namespace gpusim::sweep

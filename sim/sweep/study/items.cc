@@ -103,6 +103,9 @@ std::optional<AxisValue> ItemReader::value(std::string_view text) {
     }
     return AxisValue{Kind::kFactor, std::string(text), {*factor, ""}};
   }
+  if (domain_.is_parameter() && is_word(text)) {
+    return AxisValue{Kind::kWritten, std::string(text), {}, true};
+  }
   if (domain_.is_list() && text.size() >= 2 && text.starts_with('[') && text.ends_with(']')) {
     text = trim(text.substr(1, text.size() - 2));
   }
@@ -150,6 +153,10 @@ std::optional<Cut> ItemReader::cut(std::string_view item, std::string_view rest)
 }
 
 bool ItemReader::is_sound(std::string_view item, const Range& range) {
+  if (range.first.is_word || range.last.is_word) {
+    add(in_quotes(item) + " is a range of words", "words separated by commas, such as f16,bf16");
+    return false;
+  }
   if (range.first.kind != range.last.kind) {
     add(in_quotes(item) + " begins with a value and ends with a factor, or the other way round",
         "both ends or none end in x");
@@ -227,7 +234,7 @@ void ItemReader::by_count(const Range& range) {
   const auto gaps = static_cast<std::int64_t>(range.cut.count - 1);
   values_.push_back(range.first);
   for (std::int64_t i = 1; i < gaps; ++i) {
-    AxisValue value{kind, "", {0, range.first.number.word}, range.cut.is_log};
+    AxisValue value{kind, "", {0, range.first.number.word}, false, range.cut.is_log};
     if (range.cut.is_log) {
       const double exponent = static_cast<double>(i) / static_cast<double>(gaps);
       value.number.value = Exact::near(first.value() * std::pow(last.value() / first.value(), exponent));

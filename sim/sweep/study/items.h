@@ -22,7 +22,8 @@ struct AxisValue {
   Kind kind = Kind::kWritten;
   std::string text;
   Number number;
-  bool rough = false;  ///< of a logarithmic step: irrational, so to be rounded
+  bool is_word = false;  ///< `text` is a word, which only the trace can tell
+  bool rough = false;    ///< of a logarithmic step: irrational, so to be rounded
 };
 
 /// All values of an axis in order, repeats included. What is wrong is added to `problems`; the other items are read

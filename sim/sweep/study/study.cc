@@ -37,7 +37,7 @@ class Checker {
   void check_fixed();
   void check_combination();
   void check_conditions();
-  Parameters parameters();
+  Choices parameters();
 
  private:
   void check_axis(const Axis& axis);
@@ -133,23 +133,22 @@ void Checker::check_fixed() {
   }
 }
 
-Parameters Checker::parameters() {
-  Parameters all;
+Choices Checker::parameters() {
+  Choices all;
   std::set<std::string_view> seen;
   for (const std::string& text : study_.param) {
     const std::optional<std::string_view> name = key_of(text);
     if (!name) {
-      problems_.add({locate_("param", text), in_quotes(text) + " is not NAME=INTEGER", ""});
+      problems_.add({locate_("param", text), in_quotes(text) + " is not NAME=VALUE", ""});
       continue;
     }
     const std::string_view value = std::string_view(text).substr(name->size() + 1);
-    const std::optional<std::int64_t> number = parse_signed(value);
-    if (!number) {
+    if (!parse_signed(value) && !is_word(value)) {
       problems_.add({locate_("param", *name), in_quotes(value) + " is not an integer", "integers only, such as 8192"});
     } else if (!seen.insert(*name).second) {
       problems_.add({locate_("param", *name), "is given twice", ""});
     } else {
-      all.emplace_back(*name, *number);
+      all.emplace_back(*name, value);
     }
   }
   return all;
@@ -206,9 +205,9 @@ std::vector<std::string> split_items(std::string_view text) {
   return items;
 }
 
-Parameters fixed_parameters(const Study& study) {
+Choices fixed_parameters(const Study& study) {
   ProblemList problems;
-  Parameters all = Checker(study, on_command_line, problems).parameters();
+  Choices all = Checker(study, on_command_line, problems).parameters();
   problems.throw_if_any();
   return all;
 }

@@ -39,7 +39,7 @@ struct Study {
   std::vector<std::string> archs;   ///< names or files as the user gave them
   std::vector<std::string> traces;  ///< the same
   std::vector<std::string> set;     ///< KEY=VALUE, the same for all points; the base values of factors come after them
-  std::vector<std::string> param;   ///< NAME=INTEGER, the same for all points
+  std::vector<std::string> param;   ///< NAME=VALUE, the same for all points
   std::vector<Axis> axes;
   Combination combination = Combination::kGrid;
   std::uint64_t random_count = 0;  ///< of kRandom: points for each architecture and trace
@@ -53,8 +53,16 @@ struct Study {
   friend bool operator==(const Study&, const Study&) = default;
 };
 
-/// Parameters of a trace and their values.
-using Parameters = std::vector<std::pair<std::string, std::int64_t>>;
+/// A parameter of a trace as it was loaded.
+struct Parameter {
+  std::string name;
+  std::int64_t value = 0;
+  std::vector<std::string> words{};  ///< where its values are words: value i is called words[i]
+};
+using Parameters = std::vector<Parameter>;
+
+/// What --param is given, by name: integers, or words.
+using Choices = std::vector<std::pair<std::string, std::string>>;
 
 /// Keys that begin with this are parameters of the trace.
 inline constexpr std::string_view kParamPrefix = "param.";
@@ -72,8 +80,8 @@ inline constexpr unsigned kMostJobs = 1024;
 /// The items of "66, 99, 132..160": separated by commas, but not within the brackets of a list of sizes.
 [[nodiscard]] std::vector<std::string> split_items(std::string_view text);
 
-/// NAME=INTEGER of Study::param; throws InputError with everything that is not.
-[[nodiscard]] Parameters fixed_parameters(const Study& study);
+/// NAME=VALUE of Study::param; throws InputError with everything that is neither an integer nor a word.
+[[nodiscard]] Choices fixed_parameters(const Study& study);
 
 /// Where an option stands, for messages: ("vary", "sm.count"), ("set", "l2.bytes"), ("param", "seq"), ("where", the
 /// condition), ("random", ""), ("combination", "").

@@ -159,11 +159,11 @@ std::vector<Dimension> dimensions_of(const Formula& formula, const SourceLocatio
 
 double value_of(const Domain& domain, const arch::Resolved& arch, const Parameters& parameters) {
   if (domain.is_parameter()) {
-    const auto found = std::ranges::find(parameters, domain.parameter(), &Parameters::value_type::first);
+    const auto found = std::ranges::find(parameters, domain.parameter(), &Parameter::name);
     if (found == parameters.end()) {
       throw InputError({{"--where", 0, 0}, "the trace has no parameter " + arch::in_quotes(domain.parameter()), ""});
     }
-    return static_cast<double>(found->second);
+    return static_cast<double>(found->value);
   }
   if (domain.is_bandwidth()) {
     return dram_bandwidth(arch.arch).value();

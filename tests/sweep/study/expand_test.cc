@@ -85,12 +85,12 @@ TEST_CASE("what is fixed comes before what is varied, and base values are not se
   study.param = {"batch=2"};
   const Plan all = plan(study);
   CHECK(overrides_of(study, all[0]).size() == 1);
-  CHECK(parameters_of(study, all[0]) == Parameters{{"batch", 2}});
+  CHECK(parameters_of(study, all[0]) == Choices{{"batch", "2"}});
   const std::vector<arch::Override> changed = overrides_of(study, all[3]);
   REQUIRE(changed.size() == 2);
   CHECK(changed[0].key + "=" + changed[0].value == "l2.model=ideal");
   CHECK(changed[1].key + "=" + changed[1].value == "sm.count=66");
-  CHECK(parameters_of(study, all[3]) == Parameters{{"batch", 2}, {"seq", 8}});
+  CHECK(parameters_of(study, all[3]) == Choices{{"batch", "2"}, {"seq", "8"}});
 }
 
 TEST_CASE("a parameter that a trace lacks is refused with the nearest, once for all architectures") {
@@ -100,6 +100,36 @@ TEST_CASE("a parameter that a trace lacks is refused with the nearest, once for 
   CHECK(input_error_of([&] {
           (void)Plan(study, archs, {&parameters(), 1});
         }) == "--vary param.sec: 'a.trace' has no parameter 'sec' (did you mean 'seq'?)");
+}
+
+TEST_CASE("the values of a parameter may be words, by name or by number, each once") {
+  Study study = test::study({"param.type=f16,1,f32,1x"});
+  study.combination = Combination::kGrid;
+  const Parameters traces{{"type", 1, {"f32", "f16"}}};
+  const Plan all(study, {&h100(), 1}, {&traces, 1});
+  REQUIRE(all.size() == 2);
+  CHECK(test::to_text(all[0]) == "f16");
+  CHECK(test::to_text(all[1]) == "f32");
+  CHECK(parameters_of(study, all[1]) == Choices{{"type", "f32"}});
+}
+
+TEST_CASE("a word that a parameter lacks is refused with the nearest") {
+  const Parameters traces{{"type", 1, {"f32", "f16"}}, {"seq", 512}};
+  const auto refusal = [&](const char* axis) {
+    const Study study = test::study({axis});
+    return input_error_of([&] { (void)Plan(study, {&h100(), 1}, {&traces, 1}); });
+  };
+  CHECK(refusal("param.type=f32,f61") == "--vary param.type: 'f61' is no value of the parameter (did you mean 'f16'?)");
+  CHECK(refusal("param.seq=512,long") == "--vary param.seq: 'long' is not an integer (integers only, such as 8192)");
+  CHECK(refusal("param.type=f32..f16") ==
+        "--vary param.type: 'f32..f16' is a range of words (words separated by commas, such as f16,bf16)");
+  CHECK(refusal("param.type=2x") == "--vary param.type: 'a.trace' has no value to multiply");
+}
+
+TEST_CASE("words that are fixed are passed on") {
+  Study study = test::study({"param.seq=8"});
+  study.param = {"type=f16"};
+  CHECK(parameters_of(study, plan(study)[0]) == Choices{{"type", "f16"}, {"seq", "8"}});
 }
 
 TEST_CASE("a factor of what an architecture lacks is refused") {
@@ -129,7 +159,7 @@ TEST_CASE("a huge grid is counted without being made") {
 
 TEST_CASE("a factor that leaves the range of a parameter is refused when its point is run") {
   const Study study = test::study({"param.seq=1000000x"});
-  CHECK(parameters_of(study, plan(study)[0]).front().second == 2'048'000'000);
+  CHECK(parameters_of(study, plan(study)[0]).front().second == "2048000000");
   const Parameters large{{"seq", std::numeric_limits<std::int64_t>::max()}};
   const Plan beyond(study, {&h100(), 1}, {&large, 1});
   CHECK_THROWS_AS(parameters_of(study, beyond[0]), InputError);
