@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -109,6 +112,16 @@ void write(std::string& out, const Json& value, std::size_t depth) {
   out += "\n" + std::string(2 * depth, ' ') + (value.is_object() ? "}" : "]");
 }
 
+/// As write() would the array of them, with one in memory at a time: an application may launch many thousands.
+void write_kernels(std::string& out, const std::vector<KernelView>& kernels) {
+  out += "[";
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    out += i == 0 ? "\n    " : ",\n    ";
+    write(out, kernel_json(kernels[i]), 2);
+  }
+  out += kernels.empty() ? "]" : "\n  ]";
+}
+
 }  // namespace
 
 std::string to_json(const stats::Result& result) {
@@ -123,13 +136,12 @@ std::string to_json(const stats::Result& result) {
   }
   root["warnings"] = result.warnings;
   root["guesses"] = guesses_json(result);
-  root["kernels"] = Json::array();
-  for (const KernelView& kernel : view.kernels) {
-    root["kernels"].push_back(kernel_json(kernel));
-  }
   std::string out;
   write(out, root, 0);
-  return out + "\n";
+  out.resize(out.size() - std::string_view("\n}").size());
+  out += ",\n  \"kernels\": ";
+  write_kernels(out, view.kernels);
+  return out + "\n}\n";
 }
 
 }  // namespace gpusim::report
