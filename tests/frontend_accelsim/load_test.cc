@@ -255,15 +255,32 @@ TEST_CASE("the opcode's suffix decides the width of an access, not the tracer's 
   CHECK(kernel.code[0].destinations[0].width == 4);
 }
 
-TEST_CASE("CTAs are numbered as they come in the file") {
+TEST_CASE("CTAs are numbered by their place in the grid, in whatever order the file has them") {
   const Folder folder;
   TraceText text;
-  text.grid = "(2,1,1)";
-  const auto cta = [](const std::string& place, const std::string& lines) {
-    return "#BEGIN_TB\nthread block = " + place + "\nwarp = 0\ninsts = 1\n" + lines + "#END_TB\n";
+  text.grid = "(2,1,3)";
+  const auto cta = [](const std::string& place, const std::string& pc) {
+    return "#BEGIN_TB\nthread block = " + place + "\nwarp = 0\ninsts = 1\n" + pc + " ffffffff 0 EXIT 0 0 0\n#END_TB\n";
   };
-  text.body = cta("1,0,0", "0100 ffffffff 0 EXIT 0 0 0\n") + cta("0,0,0", "0200 ffffffff 0 EXIT 0 0 0\n");
+  text.body = cta("1,0,0", "0200") + cta("1,0,2", "0600") + cta("0,0,0", "0100") + cta("0,0,1", "0300") +
+              cta("0,0,2", "0500") + cta("1,0,1", "0400");
   const trace::Kernel kernel = load_accelsim(folder.write("kernel-1.traceg", text.text())).kernels[0];
-  CHECK(steps_of(kernel, {0, 0, 0})[0].pc == 0);
-  CHECK(steps_of(kernel, {1, 0, 0})[0].pc == 1);
+  for (std::uint32_t number = 0; number < 6; ++number) {
+    CHECK(kernel.texts[steps_of(kernel, trace::cta_at(number, kernel.grid))[0].pc].pc == 0x100 * (number + 1));
+  }
+}
+
+TEST_CASE("a global access keeps its address, also where the windows of other memory spaces are") {
+  const Folder folder;
+  const trace::Kernel kernel = load_warp(folder,
+                                         "0010 ffffffff 1 R0 LDG.E 1 R2 4 1 0x7fb139000100 4 0\n"
+                                         "0020 ffffffff 1 R0 LDS 1 R2 4 1 0x7fb139000100 4 0\n"
+                                         "0030 ffffffff 1 R0 LDL 1 R2 4 1 0x7fb137000100 4 0\n"
+                                         "0040 ffffffff 1 R0 LDS 1 R2 4 1 0x7fb137000100 4 0\n"
+                                         "0100 ffffffff 0 EXIT 0 0 0\n")
+                                   .kernels[0];
+  CHECK(addresses_of(kernel, 0)[1] == 0x7fb139000104);
+  CHECK(addresses_of(kernel, 1)[1] == 0x104);
+  CHECK(addresses_of(kernel, 2)[1] == 0x104);
+  CHECK(addresses_of(kernel, 3)[1] == 0x7fb137000104);
 }
