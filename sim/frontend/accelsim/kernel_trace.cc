@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "sim/frontend/accelsim/active_lanes.h"
 #include "sim/frontend/accelsim/body.h"
 #include "sim/frontend/accelsim/program.h"
 #include "sim/isa/decode.h"
@@ -34,7 +35,13 @@ class Recorder : public BodySink {
  public:
   Recorder(const StaticProgram& program, const trace::Kernel& kernel, const std::string& file, const Wanted& wanted,
            trace::WarpSink& sink)
-      : program_(program), kernel_(kernel), file_(file), wanted_(wanted), index_(program.indexes()), sink_(sink) {}
+      : program_(program),
+        kernel_(kernel),
+        file_(file),
+        wanted_(wanted),
+        index_(program.indexes()),
+        lanes_(kernel, program.is_given()),
+        sink_(sink) {}
 
   void begin_warp(std::uint64_t cta, std::uint32_t warp) override {
     if (wanted_.in_order && cta < cta_) {
@@ -47,8 +54,7 @@ class Recorder : public BodySink {
     }
     previous_ = StaticProgram::kUnknown;
     previous_is_pair_ = false;
-    active_ = 0;
-    exited_ = 0;
+    lanes_.begin_warp(warp);
   }
 
   isa::OpKind instruction(const InstructionLine& line, std::uint32_t /*line_number*/) override {
@@ -59,7 +65,7 @@ class Recorder : public BodySink {
     const isa::Instr& instr = kernel_.code[index_[entry]];
     const bool second_of_pair = instr.kind == isa::OpKind::kAsyncCopy && entry == previous_ && !previous_is_pair_;
     if (!second_of_pair) {
-      step(index_[entry], instr, line.mask);
+      step(index_[entry], line.mask);
     }
     if (is_wanted_ && line.has_addresses && line.mask != 0) {
       record_access(instr, line, second_of_pair);
@@ -81,14 +87,10 @@ class Recorder : public BodySink {
   }
 
  private:
-  void step(std::uint32_t pc, const isa::Instr& instr, LaneMask mask) {
-    active_ = instr.guarded || mask == 0 ? (active_ & ~exited_) | mask : mask;
+  void step(std::uint32_t pc, LaneMask mask) {
+    const LaneMask active = lanes_.step(pc, mask);
     if (is_wanted_) {
-      sink_.step(pc, active_, mask);
-    }
-    if (instr.kind == isa::OpKind::kExit) {
-      exited_ |= mask;
-      active_ &= ~exited_;
+      sink_.step(pc, active, mask);
     }
   }
 
@@ -119,12 +121,11 @@ class Recorder : public BodySink {
   std::uint64_t cta_ = 0;
   bool is_wanted_ = false;
   std::vector<std::uint32_t> index_;
+  ActiveLanes lanes_;
   trace::WarpSink& sink_;
   std::uint32_t previous_ = StaticProgram::kUnknown;
   bool previous_is_pair_ = false;
   bool first_is_shared_ = false;
-  LaneMask active_ = 0;
-  LaneMask exited_ = 0;
 };
 
 /// Thrown when a part of the CTAs takes more memory than it may.
@@ -178,9 +179,8 @@ void check_addresses(const StaticProgram& program, const std::string& file, Prob
 
 /// Where the header gives the code, every line must be of it.
 void check_given(const StaticProgram& program, const std::string& file, ProblemList& problems) {
-  const bool is_given = !program.entries().empty() && program.entries().front().is_given;
   for (const StaticProgram::Entry& entry : program.entries()) {
-    if (is_given && !entry.is_given) {
+    if (program.is_given() && !entry.is_given) {
       problems.add({{file, entry.line, 0},
                     "'" + entry.signature + "' is not among the header's -gpusim code lines",
                     "take these lines out, all of them, and everything is inferred"});

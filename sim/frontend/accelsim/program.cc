@@ -196,7 +196,7 @@ void StaticProgram::add_edge(std::uint32_t from, std::uint32_t to) {
 std::vector<std::uint32_t> StaticProgram::indexes() const {
   std::vector<std::uint32_t> order(entries_.size());
   std::iota(order.begin(), order.end(), 0U);
-  if (!entries_.empty() && entries_.front().is_given) {
+  if (is_given()) {
     return order;  // the header has an order of its own
   }
   std::stable_sort(order.begin(), order.end(),

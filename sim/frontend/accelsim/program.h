@@ -60,6 +60,8 @@ class StaticProgram {
   std::uint32_t add(const InstructionLine& line, std::uint32_t line_number);
   [[nodiscard]] std::vector<Entry>& entries() { return entries_; }
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+  /// Whether the header has the code: there is no other.
+  [[nodiscard]] bool is_given() const { return !entries_.empty() && entries_.front().is_given; }
   [[nodiscard]] const Windows& windows() const { return windows_; }
   /// Remembers that `to` followed `from`.
   void add_edge(std::uint32_t from, std::uint32_t to);
