@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include "sim/frontend/accelsim/kernel_trace.h"
 #include "sim/lower/control_bits.h"
 
 #include "tests/frontend_accelsim/folder.h"
@@ -267,6 +268,41 @@ TEST_CASE("CTAs are numbered by their place in the grid, in whatever order the f
   const trace::Kernel kernel = load_accelsim(folder.write("kernel-1.traceg", text.text())).kernels[0];
   for (std::uint32_t number = 0; number < 6; ++number) {
     CHECK(kernel.texts[steps_of(kernel, trace::cta_at(number, kernel.grid))[0].pc].pc == 0x100 * (number + 1));
+  }
+}
+
+TEST_CASE("CTAs in another order are put into order a part at a time where all of them take too much memory") {
+  const Folder folder;
+  TraceText text;
+  constexpr std::uint32_t kCtas = 40;
+  text.grid = "(40,1,1)";
+  for (std::uint32_t i = kCtas; i-- > 0;) {
+    text.body += "#BEGIN_TB\nthread block = " + std::to_string(i) + ",0,0\nwarp = 0\ninsts = 2\n" +
+                 "0010 ffffffff 1 R2 LDG.E 1 R2 4 1 0x7f00000" + std::to_string(100 + i) + " 4 0\n" + kExit +
+                 "#END_TB\n";
+  }
+  const std::filesystem::path file = folder.write("kernel-1.traceg", text.text());
+  struct InOrder final : trace::WarpSink {
+    void begin_warp(std::uint64_t cta, std::uint32_t) override { CHECK(cta == ctas++); }
+    void step(std::uint32_t, LaneMask, LaneMask) override {}
+    void access(trace::AccessSlot, std::span<const Address, kWarpLanes> at, LaneMask) override {
+      addresses.push_back(at[0]);
+    }
+    void end_warp() override {}
+    std::uint64_t ctas = 0;
+    std::vector<Address> addresses;
+  };
+  for (const std::size_t most_bytes : {std::size_t{0}, std::size_t{500}, std::size_t{1} << 20}) {
+    std::uint64_t bytes = 0;
+    frontend::accelsim::KernelReader reader(file, [&](std::uint64_t read) { bytes += read; });
+    std::vector<std::string> warnings;
+    static_cast<void>(reader.survey(warnings));
+    InOrder sink;
+    reader.record(sink, most_bytes);
+    CHECK(sink.ctas == kCtas);
+    CHECK(std::ranges::is_sorted(sink.addresses));
+    const std::uint64_t passes = bytes / std::filesystem::file_size(file);
+    CHECK((most_bytes == 0 ? passes > kCtas : most_bytes == 500 ? passes > 3 && passes < kCtas : passes == 2));
   }
 }
 

@@ -20,8 +20,8 @@ using OnProgress = std::function<void(std::uint64_t bytes, std::uint64_t of)>;
 ///
 /// The code of a kernel is every instruction the trace shows, by program counter, with the control-flow edges that
 /// occurred; a CTA's number is its place in the grid. Predicates and uniform registers are not in these traces: a
-/// comparison is taken to feed the next branch or exit or the first instruction with fewer lanes, a ULDC or R2UR the next
-/// memory or uniform instruction. Lanes that a guard switched off are not recorded either (active_lanes.h).
+/// comparison is taken to feed the next branch or exit or the first instruction with fewer lanes, a ULDC or R2UR the
+/// next memory or uniform instruction. Lanes that a guard switched off are not recorded either (active_lanes.h).
 ///
 /// Memory use follows the size of the file, never what a header claims. Throws InputError with all problems found (at
 /// most ProblemList::kMostKept), each with file, line and column.

@@ -16,9 +16,6 @@
 namespace gpusim::frontend::accelsim {
 namespace {
 
-/// What is put into order at once may take so much memory.
-constexpr std::size_t kMostSortedBytes = 64 << 20;
-
 [[noreturn]] void fail_changed(const std::string& file) {
   throw InputError(Problem{{file, 0, 0}, "the file changed while it was read", "try again"});
 }
@@ -243,7 +240,7 @@ const trace::Kernel& KernelReader::survey(std::vector<std::string>& warnings) {
   return state_->kernel;
 }
 
-void KernelReader::record(trace::WarpSink& sink) {
+void KernelReader::record(trace::WarpSink& sink, std::size_t most_sorted_bytes) {
   const std::uint64_t ctas = state_->kernel.ctas();
   if (state_->in_order) {
     record(0, ctas, sink);
@@ -253,7 +250,7 @@ void KernelReader::record(trace::WarpSink& sink) {
   std::uint64_t most = ctas;
   for (std::uint64_t begin = 0; begin < ctas;) {
     const std::uint64_t end = begin + std::min(most, ctas - begin);
-    if (sort(begin, end, sink)) {
+    if (sort(begin, end, most_sorted_bytes, sink)) {
       begin = end;
     } else {
       most = (end - begin + 1) / 2;
@@ -261,11 +258,11 @@ void KernelReader::record(trace::WarpSink& sink) {
   }
 }
 
-bool KernelReader::sort(std::uint64_t begin, std::uint64_t end, trace::WarpSink& sink) {
+bool KernelReader::sort(std::uint64_t begin, std::uint64_t end, std::size_t most_bytes, trace::WarpSink& sink) {
   const trace::Kernel& kernel = state_->kernel;
   trace::RecordingBuilder builder(kernel.code, kernel.grid, kernel.warps_per_cta(), 0);
   static_cast<void>(builder.take(begin));
-  LimitedSink limited(builder, end - begin > 1 ? kMostSortedBytes : ~std::size_t{0});
+  LimitedSink limited(builder, end - begin > 1 ? most_bytes : ~std::size_t{0});
   try {
     record(begin, end, limited);
   } catch (const TooMuch&) {
