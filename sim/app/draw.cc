@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "sim/app/child.h"
-#include "sim/app/output_file.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 

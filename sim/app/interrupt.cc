@@ -23,4 +23,10 @@ bool interrupted() {
   return noted != 0;
 }
 
+void throw_if_interrupted() {
+  if (interrupted()) {
+    throw Interrupted{};
+  }
+}
+
 }  // namespace gpusim::app

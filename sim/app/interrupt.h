@@ -8,4 +8,9 @@ namespace gpusim::app {
 void catch_interrupt();
 [[nodiscard]] bool interrupted();
 
+/// Leaves whatever is being done: for commands that have nothing to show before they are done. run_program() catches
+/// it.
+struct Interrupted {};
+void throw_if_interrupted();
+
 }  // namespace gpusim::app

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "sim/app/interrupt.h"
 #include "sim/base/problem.h"
 #include "sim/container/reader.h"
 #include "sim/frontend/accelsim/accelsim.h"
@@ -51,7 +52,9 @@ trace::Trace load_trace(const std::filesystem::path& path, const trace::Paramete
     throw InputError(
         {{"--param " + name, 0, 0}, "'" + path.string() + "' is a recorded trace, which has no parameters", ""});
   }
-  return is_container ? container::load(path) : frontend::accelsim::load_accelsim(path);
+  return is_container
+             ? container::load(path)
+             : frontend::accelsim::load_accelsim(path, [](std::uint64_t, std::uint64_t) { throw_if_interrupted(); });
 }
 
 }  // namespace gpusim::app

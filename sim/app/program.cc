@@ -10,6 +10,7 @@
 #include "sim/app/command_line.h"
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
+#include "sim/app/interrupt.h"
 #include "sim/base/problem.h"
 #include "sim/report/report.h"
 
@@ -58,6 +59,9 @@ int parse_and_dispatch(int argc, const char* const* argv) {
   } catch (const CannotFinishError& error) {
     log_error(error.what());
     return Exit::kCannotFinish;
+  } catch (const Interrupted&) {
+    log_warning("interrupted: nothing is written");
+    return Exit::kInterrupted;
   } catch (const std::bad_alloc&) {
     log_error("out of memory: the inputs are too large for this machine");
     return Exit::kCannotFinish;

@@ -11,12 +11,12 @@
 #include "sim/app/host_memory.h"
 #include "sim/app/interrupt.h"
 #include "sim/app/load_trace.h"
-#include "sim/app/output_file.h"
 #include "sim/app/program.h"
 #include "sim/app/progress.h"
 #include "sim/app/render.h"
 #include "sim/app/values.h"
 #include "sim/arch/loader.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 
 namespace gpusim::app {
@@ -35,13 +35,16 @@ arch::Arch load_architecture(const RunOptions& options) {
   for (const std::string& text : options.set) {
     overrides.push_back(arch::parse_override(text));
   }
-  return arch::load_arch(find_file(options.arch, architecture_files()), overrides,
-                         search_folders(architecture_files()));
+  const std::filesystem::path path = find_file(options.arch, architecture_files());
+  refuse_to_replace(options.json, path);
+  return arch::load_arch(path, overrides, search_folders(architecture_files()));
 }
 
 trace::Trace load_kernels(const RunOptions& options) {
   const trace::ParameterChoice choice = parse_parameters(options.param, options.test_params);
-  trace::Trace trace = load_trace(find_file(options.trace, trace_files()), choice);
+  const std::filesystem::path path = find_file(options.trace, trace_files());
+  refuse_to_replace(options.json, path);
+  trace::Trace trace = load_trace(path, choice);
   keep_kernels(trace, options.kernel);
   return trace;
 }

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/child.h"
-#include "sim/app/output_file.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 

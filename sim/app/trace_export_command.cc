@@ -5,6 +5,7 @@
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
+#include "sim/app/interrupt.h"
 #include "sim/app/load_trace.h"
 #include "sim/app/program.h"
 #include "sim/app/progress.h"
@@ -25,9 +26,12 @@ int trace_export_command(const TraceExportOptions& options, const Common& common
     choice.ctas = range.last - range.first + 1;
   }
   choice.for_accelsim = !options.reader.empty();
+  // From here on an interrupt may not leave a temporary file behind.
+  catch_interrupt();
   ProgressLine line(can_show_progress() && !common.quiet);
   std::uint64_t written = 0;
   frontend::accelsim::export_accelsim(trace, options.output, choice, [&](std::uint64_t ctas, std::uint64_t of) {
+    throw_if_interrupted();
     written = ctas;
     line.update([&](double /*seconds*/) { return fmt::format("exporting: CTA {} of {}", ctas, of); });
   });

@@ -7,10 +7,11 @@
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
+#include "sim/app/interrupt.h"
 #include "sim/app/load_trace.h"
-#include "sim/app/output_file.h"
 #include "sim/app/program.h"
 #include "sim/app/progress.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/container/writer.h"
@@ -27,14 +28,18 @@ constexpr std::size_t kBytesLookedAt = 64U << 10U;
 /// Hands kernels on to a container.
 class ToContainer final : public frontend::accelsim::KernelSink {
  public:
-  explicit ToContainer(const std::string& path) : writer_(path) {}
+  explicit ToContainer(const std::string& path) : path_(path), writer_(path) {}
 
-  trace::WarpSink& begin_kernel(const trace::Kernel& kernel) override { return writer_.begin_kernel(kernel); }
+  trace::WarpSink& begin_kernel(const trace::Kernel& kernel) override {
+    refuse_to_replace(path_, kernel.where.file);
+    return writer_.begin_kernel(kernel);
+  }
   void end_kernel() override { static_cast<void>(writer_.end_kernel()); }
   void launch_again(std::uint32_t number) override { writer_.launch_again(number); }
   void finish(const trace::Trace& trace) { writer_.finish(trace); }
 
  private:
+  std::filesystem::path path_;
   container::Writer writer_;
 };
 
@@ -63,17 +68,18 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
 
 int trace_import_command(const TraceImportOptions& options, const Common& common) {
   const std::filesystem::path input = find_file(options.name, trace_files());
+  refuse_to_replace(options.output, input);
+  // From here on an interrupt may not leave a temporary file behind.
+  catch_interrupt();
   if (!is_accelsim(input)) {
     import_listing(input, options.output);
     return Exit::kDone;
-  }
-  if (std::error_code ignored; std::filesystem::equivalent(input, options.output, ignored)) {
-    throw InputError({{options.output, 0, 0}, "is what is to be imported", "-o names another file"});
   }
   ToContainer sink(options.output);
   ProgressLine line(can_show_progress() && !common.quiet);
   std::uint64_t read = 0;
   const trace::Trace trace = frontend::accelsim::read_accelsim(input, sink, [&](std::uint64_t bytes, std::uint64_t of) {
+    throw_if_interrupted();
     read = of / 2;
     line.update([&](double seconds) { return progress_of_import(bytes, of, seconds); });
   });

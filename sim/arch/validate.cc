@@ -82,7 +82,7 @@ SourceLocation Validator::place(Rule keys) const {
     const std::string& file = sheet_.find(key)->where.file;
     return file.starts_with(kSetSource) ? 2 : file == sheet_.file ? 1 : 0;
   };
-  return sheet_.find(std::ranges::max(keys, {}, nearness))->where;
+  return sheet_.find(*std::ranges::max_element(keys, {}, nearness))->where;
 }
 
 void Validator::add(Rule keys, std::string message, std::string hint) {
@@ -124,7 +124,7 @@ void Validator::few_in_all(const Named& places, const Named& owners) {
 bool has_date(std::string_view text) {
   static constexpr std::string_view kForm = "dddd-dd-dd";
   const auto fits = [](char c, char form) { return form == 'd' ? c >= '0' && c <= '9' : c == form; };
-  return !std::ranges::search(text, kForm, fits).empty();
+  return std::search(text.begin(), text.end(), kForm.begin(), kForm.end(), fits) != text.end();
 }
 
 bool Validator::has_dated_source(const Entry& entry) const {

@@ -37,12 +37,6 @@ std::uint32_t code_of(const Operand& operand) {
          std::uint32_t{operand.reuse} << 27U | std::uint32_t{operand.slot} << 28U;
 }
 
-bool is_operand(std::uint32_t code) {
-  const std::uint32_t file = code & 7U;
-  return code == 0 || (file != 0 && file <= static_cast<std::uint32_t>(isa::RegFile::kUniformPredicate) &&
-                       (code >> 11U & 0xffffU) <= isa::kRZ && (code >> 3U & 0xffU) != 0);
-}
-
 Operand operand_of(std::uint32_t code) {
   if (code == 0) {
     return {};
@@ -191,8 +185,9 @@ class Decoder {
   }
 
   Operand operand(std::uint32_t code) const {
-    check(is_operand(code), "operands");
-    return operand_of(code);
+    const Operand operand = operand_of(code);
+    check(code == 0 || operand.is_possible(), "operands");
+    return operand;
   }
 
   Instr instruction(const std::string& opcode, int at) const {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/base/file_writer.h"
+#include "sim/base/output_file.h"
 #include "sim/container/columns.h"
 #include "sim/container/file.h"
 #include "sim/container/form.pb.h"
@@ -19,6 +19,9 @@ namespace {
 constexpr std::size_t kMostShared = 8 << 20;
 /// CTAs are written in groups of about so much, which a reader decodes together.
 constexpr std::size_t kGroupBytes = 1 << 20;
+/// What a CTA's part of a group may take in memory. A number of eight bytes takes ten in a message when it is large, so
+/// that a section of the greatest size holds this much.
+constexpr std::size_t kMostOfCta = kMostSectionBytes / 5 * 4;
 
 std::string encode_head(const trace::Trace& trace) {
   form::Head head;
@@ -64,7 +67,7 @@ class Writer::Output {
     return section;
   }
 
-  FileWriter file_;
+  OutputFile file_;
 };
 
 /// What the warps of one kernel do, written in groups of CTAs as it comes.
@@ -90,7 +93,15 @@ class Writer::KernelRecorder final : public trace::WarpSink {
   void access(trace::AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) override {
     builder_.access(slot, addresses, mask);
   }
-  void end_warp() override { builder_.end_warp(); }
+  void end_warp() override {
+    builder_.end_warp();
+    if (builder_.pending_bytes() > kMostOfCta) {
+      fail(kernel_.where.file,
+           "CTA " + std::to_string(cta_) + " of kernel '" + kernel_.name + "' takes more than the " +
+               std::to_string(kMostOfCta >> 20U) + " MiB that a container holds of one",
+           "it can be simulated as it is; to be kept, it needs a launch with less work a CTA");
+    }
+  }
 
   void finish() {
     write_group(kernel_.ctas());

@@ -58,6 +58,21 @@ inline constexpr std::uint16_t kRZ = 255;  ///< R255: reads zero, writes nothing
 inline constexpr std::uint16_t kURZ = 63;
 inline constexpr std::uint16_t kPT = 7;  ///< PT, UPT: true
 
+/// The last index of a register file: a register that reads zero or true and takes writes to nowhere.
+[[nodiscard]] constexpr std::uint16_t last_register(RegFile file) {
+  switch (file) {
+    case RegFile::kNone: return 0;
+    case RegFile::kGeneral: return kRZ;
+    case RegFile::kUniform: return kURZ;
+    case RegFile::kPredicate:
+    case RegFile::kUniformPredicate: return kPT;
+  }
+  return 0;
+}
+
+inline constexpr std::size_t kMaxDestinations = 3;
+inline constexpr std::size_t kMaxSources = 5;
+
 /// One register operand: `width` consecutive 32-bit registers from `index` (predicates: width 1).
 struct Operand {
   RegFile file = RegFile::kNone;
@@ -67,15 +82,12 @@ struct Operand {
   /// Position among the instruction's source operands (0, 1, 2: the slot of the register-file cache).
   std::uint8_t slot = 0;
 
-  [[nodiscard]] constexpr bool is_real() const {
-    switch (file) {
-      case RegFile::kNone: return false;
-      case RegFile::kGeneral: return index != kRZ;
-      case RegFile::kUniform: return index != kURZ;
-      case RegFile::kPredicate:
-      case RegFile::kUniformPredicate: return index != kPT;
-    }
-    return false;
+  [[nodiscard]] constexpr bool is_real() const { return file != RegFile::kNone && index != last_register(file); }
+  /// Whether an instruction can have it: registers that the file has, one at least, at a place among its operands.
+  [[nodiscard]] constexpr bool is_possible() const {
+    const unsigned last = last_register(file);
+    return file != RegFile::kNone && file <= RegFile::kUniformPredicate && index <= last && width != 0 &&
+           (index == last || index + width <= last) && slot <= kMaxSources;
   }
   friend constexpr bool operator==(const Operand&, const Operand&) = default;
 };
@@ -96,9 +108,6 @@ struct ControlBits {
 
 /// The longest a NANOSLEEP lasts: 1 ms (PTX ISA, nanosleep).
 inline constexpr std::uint32_t kMostSleepNs = 1'000'000;
-
-inline constexpr std::size_t kMaxDestinations = 3;
-inline constexpr std::size_t kMaxSources = 5;
 
 struct Instr {
   OpKind kind = OpKind::kNop;

@@ -49,14 +49,13 @@ std::string_view without_signs(std::string_view text) {
 struct FileName {
   std::string_view prefix;
   RegFile file;
-  std::uint16_t none;  ///< index of the register that is no register
   std::string_view none_name;
   std::string_view range;
 };
-constexpr FileName kFiles[] = {{"UR", RegFile::kUniform, kURZ, "URZ", "UR0 to UR62, or URZ"},
-                               {"UP", RegFile::kUniformPredicate, kPT, "UPT", "UP0 to UP6, or UPT"},
-                               {"R", RegFile::kGeneral, kRZ, "RZ", "R0 to R254, or RZ"},
-                               {"P", RegFile::kPredicate, kPT, "PT", "P0 to P6, or PT"}};
+constexpr FileName kFiles[] = {{"UR", RegFile::kUniform, "URZ", "UR0 to UR62, or URZ"},
+                               {"UP", RegFile::kUniformPredicate, "UPT", "UP0 to UP6, or UPT"},
+                               {"R", RegFile::kGeneral, "RZ", "R0 to R254, or RZ"},
+                               {"P", RegFile::kPredicate, "PT", "P0 to P6, or PT"}};
 
 std::optional<unsigned> small_number(std::string_view digits) {
   unsigned value = 0;
@@ -169,13 +168,13 @@ class Parser {
     const std::string_view modifiers = dot == std::string_view::npos ? std::string_view{} : text.substr(dot + 1);
     for (const FileName& file : kFiles) {
       if (name == file.none_name) {
-        return add({file.file, 1, file.none, false, 0}, modifiers);
+        return add({file.file, 1, last_register(file.file), false, 0}, modifiers);
       }
       if (!name.starts_with(file.prefix) || name.size() == file.prefix.size() || !is_digit(name[file.prefix.size()])) {
         continue;
       }
       const std::optional<unsigned> index = small_number(name.substr(file.prefix.size()));
-      if (!index || *index >= file.none) {
+      if (!index || *index >= last_register(file.file)) {
         return fail("is no register: expected " + std::string(file.range));
       }
       return add({file.file, 1, static_cast<std::uint16_t>(*index), false, 0}, modifiers);

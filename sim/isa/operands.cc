@@ -134,7 +134,7 @@ class Assigner {
     for (std::size_t i = 0; i < operand.register_count; ++i) {
       const RegisterText& text = operand.registers[i];
       Operand source = text.operand;
-      source.slot = static_cast<std::uint8_t>(position);
+      source.slot = static_cast<std::uint8_t>(std::min(position, kMaxSources));
       const bool address = memory || operand.kind == OperandKind::kConstant;
       const std::uint8_t width = address     ? address_width(text, memory && is_global_operand())
                                  : text.pair ? std::uint8_t{2}
@@ -162,7 +162,7 @@ class Assigner {
     }
     const bool wide_file = operand.file == RegFile::kGeneral || operand.file == RegFile::kUniform;
     if (wide_file) {
-      const std::uint16_t none = operand.file == RegFile::kGeneral ? kRZ : kURZ;
+      const std::uint16_t none = last_register(operand.file);
       operand.width = static_cast<std::uint8_t>(std::min<unsigned>(width, none - operand.index));
       if (operand.width < width) {
         error_ = "'" + std::string(none == kRZ ? "R" : "UR") + std::to_string(operand.index) + "' begins a group of " +

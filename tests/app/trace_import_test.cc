@@ -72,6 +72,32 @@ TEST_CASE("an import that fails says where, and leaves no file behind") {
   CHECK_THAT(text_form.err, Contains("is neither a trace of Accel-Sim nor a listing of SASS"));
 }
 
+TEST_CASE("Ctrl-C during an import or an export ends it soon with exit code 130, and leaves nothing behind") {
+  const Workshop workshop;
+  const std::string program = "'" GPUSIM_PROGRAM "' trace ";
+  const auto interrupt = [&](const std::string& command, const std::string& temporary) {
+    const Workshop::Said said = workshop.shell(program + command + " >out 2>err & pid=$!; until ls " + temporary +
+                                               " >/dev/null 2>&1 || ! kill -0 $pid; do sleep 0.02; done; "
+                                               "kill -INT $pid; wait $pid");
+    CHECK(said.code == 130);
+    CHECK_THAT(said.err, Contains("interrupted: nothing is written"));
+  };
+  // More than a minute of either, were it not for the interrupt.
+  interrupt("export sgemm_tiled --param m=4096 --param n=4096 --param k=4096 -o raw", "raw/*.part");
+  CHECK(std::filesystem::is_empty(workshop.folder() / "raw"));
+  REQUIRE(workshop.run("trace export saxpy -o many").code == 0);
+  std::string list;
+  for (int i = 2; i <= 500; ++i) {
+    const std::string name = "kernel-" + std::to_string(i) + ".traceg";
+    std::filesystem::create_symlink("kernel-1.traceg", workshop.folder() / "many" / name);
+    list += name + '\n';
+  }
+  workshop.write("many/kernelslist.g", list);
+  interrupt("import many/kernelslist.g -o app.trace", "app.trace.part");
+  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "app.trace"));
+  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "app.trace.part"));
+}
+
 TEST_CASE("a file that a list names twice is stored once and launched twice, with the copies between") {
   const Workshop workshop;
   REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Damaged containers: whatever the bytes, reading and walking them returns or throws InputError.
+// Damaged containers are refused, and say why. Those whose checksums are right are a target in tests/fuzz.
 #include <random>
 
 #include <catch2/catch.hpp>
 
 #include "sim/container/file.h"
 #include "sim/container/form.pb.h"
-#include "sim/trace/walker.h"
 
 #include "tests/container/support.h"
 
@@ -33,66 +32,6 @@ std::string sound_container(const Folder& folder) {
   const std::filesystem::path file = folder.path() / "sound.trace";
   container::write(trace, file);
   return bytes_of(file);
-}
-
-/// Its messages, the index last.
-std::vector<std::string> messages_of(const std::string& bytes, const Folder& folder) {
-  container::File file(folder.write("taken-apart.trace", bytes));
-  const container::Section section = file.index();
-  const std::uint64_t at = file.size() - container::kEndBytes - section.stored;
-  const std::string index_text = container::unpack(file.read(at, section.stored), section, "");
-  container::form::Index index;
-  REQUIRE(index.ParseFromString(index_text));
-  std::vector<std::string> messages;
-  std::uint64_t offset = container::kStartBytes;
-  for (int i = 0; i < index.sections().stored_size(); ++i) {
-    const container::Section of{index.sections().stored(i), index.sections().bytes(i), index.sections().checksums(i)};
-    messages.push_back(container::unpack(file.read(offset, of.stored), of, ""));
-    offset += of.stored;
-  }
-  messages.push_back(index_text);
-  return messages;
-}
-
-/// A container of these messages with sizes and checksums that fit.
-std::string assemble(const std::vector<std::string>& messages) {
-  std::string bytes = container::start_of_file();
-  container::form::Index index;
-  if (!index.ParseFromString(messages.back())) {
-    return bytes;
-  }
-  index.clear_sections();
-  container::Section section;
-  for (std::size_t i = 0; i + 1 < messages.size(); ++i) {
-    bytes += container::pack(messages[i], "", section);
-    index.mutable_sections()->add_stored(section.stored);
-    index.mutable_sections()->add_bytes(section.bytes);
-    index.mutable_sections()->add_checksums(section.checksum);
-  }
-  bytes += container::pack(index.SerializeAsString(), "", section);
-  return bytes + container::end_of_file(section);
-}
-
-/// Walks the first steps of all warps of small kernels; false when the container is refused, at once or on the way.
-bool survives(const std::filesystem::path& file) {
-  try {
-    const trace::Trace trace = container::load(file);
-    for (const trace::Kernel& kernel : trace.kernels) {
-      for (std::uint64_t cta = 0; cta < std::min<std::uint64_t>(kernel.ctas(), 4); ++cta) {
-        for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
-          trace::Walker walker(kernel, trace::cta_at(cta, kernel.grid), warp);
-          trace::Step step;
-          for (int i = 0; i < 500 && walker.next(step); ++i) {
-            static_cast<void>(walker.addresses(trace::AccessSlot::kPrimary));
-            static_cast<void>(walker.addresses(trace::AccessSlot::kSharedDestination));
-          }
-        }
-      }
-    }
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
 }
 
 }  // namespace
@@ -142,28 +81,4 @@ TEST_CASE("sizes that lie are refused before memory is taken") {
   section.stored = 0xffffffff;
   CHECK_THAT(refusal(folder.write("x.trace", bytes + packed + container::end_of_file(section))),
              Contains("its index has 4294967295 bytes"));
-}
-
-TEST_CASE("a container whose checksums are right and whose content is not does no harm") {
-  const Folder folder;
-  const std::vector<std::string> sound = messages_of(sound_container(folder), folder);
-  REQUIRE(survives(folder.write("x.trace", assemble(sound))));
-  std::mt19937 random(20260301);
-  int refused = 0;
-  constexpr int kFiles = 400;
-  for (int i = 0; i < kFiles; ++i) {
-    std::vector<std::string> messages = sound;
-    for (std::size_t change = 1 + random() % 3; change > 0; --change) {
-      std::string& message = messages[random() % messages.size()];
-      const std::size_t at = random() % std::max<std::size_t>(message.size(), 1);
-      switch (random() % 4) {
-        case 0: message.erase(at, random() % 4); break;
-        case 1: message.insert(at, 1 + random() % 3, static_cast<char>(random())); break;
-        default: message.replace(at, 1, 1, static_cast<char>(random()));
-      }
-    }
-    CHECK_NOTHROW(refused += survives(folder.write("x.trace", assemble(messages))) ? 0 : 1);
-  }
-  CHECK(refused > kFiles / 4);
-  CHECK(refused < kFiles);
 }

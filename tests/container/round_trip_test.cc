@@ -93,6 +93,15 @@ TEST_CASE("copies, streams and launches of one kernel come back") {
   CHECK(stored.kernels[1].behaviour == stored.kernels[0].behaviour);
 }
 
+TEST_CASE("a CTA that no reader could hold is refused while it is written, by its number") {
+  const Folder folder;
+  trace::Trace original;
+  original.kernels = {wild_kernel(1, 240'000, 3)};
+  CHECK_THROWS_WITH(container::write(original, folder.path() / "wild.trace"),
+                    Catch::Contains("CTA 0 of kernel 'pointer_chase' takes more than the 51 MiB"));
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
 TEST_CASE("nothing is left of a container that was not finished") {
   const Folder folder;
   const trace::Kernel kernel = load_text(GPUSIM_SOURCE_DIR "/traces/saxpy.trace").kernels[0];

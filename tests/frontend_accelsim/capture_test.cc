@@ -27,19 +27,19 @@ bool is_missing() {
   return true;
 }
 
-/// Instructions a warp, straight from the text: (CTA in file order, warp) -> insts.
+/// Instructions a warp, straight from the text, whose grid has one dimension: (CTA, warp) -> insts.
 std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> counts_in_file() {
   std::ifstream in(kCapture / "kernel-1.traceg");
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> counts;
-  std::uint64_t ctas = 0;
+  std::uint64_t cta = 0;
   std::uint32_t warp = 0;
   for (std::string line; std::getline(in, line);) {
-    if (line == "#BEGIN_TB") {
-      ++ctas;
+    if (line.rfind("thread block = ", 0) == 0) {
+      cta = std::stoull(line.substr(15));
     } else if (line.rfind("warp = ", 0) == 0) {
       warp = static_cast<std::uint32_t>(std::stoul(line.substr(7)));
     } else if (line.rfind("insts = ", 0) == 0) {
-      counts[{ctas - 1, warp}] = std::stoull(line.substr(8));
+      counts[{cta, warp}] = std::stoull(line.substr(8));
     }
   }
   return counts;

@@ -22,17 +22,20 @@ using frontend::accelsim::load_accelsim;
 
 namespace {
 
+const std::filesystem::path kTraces = GPUSIM_SOURCE_DIR "/traces";
+
 trace::Trace shipped(const std::string& name) {
   trace::ParameterChoice choice;
   choice.use_test_set = true;
-  return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/" + name, choice);
+  return frontend::load_trace_text(kTraces / name, choice);
 }
 
+/// Those of the library as well, as paths below kTraces.
 std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(GPUSIM_SOURCE_DIR "/traces")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kTraces)) {
     if (entry.path().extension() == ".trace") {
-      names.push_back(entry.path().filename().string());
+      names.push_back(entry.path().lexically_relative(kTraces).string());
     }
   }
   std::sort(names.begin(), names.end());
@@ -87,7 +90,7 @@ std::string story(const trace::Kernel& kernel, std::uint64_t cta, std::uint32_t 
 
 }  // namespace
 
-TEST_CASE("a shipped trace that is exported and read again has the same code, and takes the same cycles") {
+TEST_CASE("a shipped trace that is exported and read again has the same code and lanes, and takes the same cycles") {
   const Folder folder;
   for (const std::string& name : shipped_names()) {
     INFO(name);
@@ -100,7 +103,7 @@ TEST_CASE("a shipped trace that is exported and read again has the same code, an
       CHECK(of_unknown_part.binary_version == 80);
       of_unknown_part.binary_version = 0;
       CHECK(testing::difference(original.kernels[i], of_unknown_part) == "");
-      CHECK(testing::behaviour_difference(original.kernels[i], again.kernels[i], false) == "");
+      CHECK(testing::behaviour_difference(original.kernels[i], again.kernels[i]) == "");
     }
     CHECK(cycles_of(again) == cycles_of(original));
   }
@@ -178,6 +181,77 @@ TEST_CASE("what Accel-Sim does not simulate is refused when the export is for it
   CHECK_THAT(refusal("UTMALDG.2D [UR8], [UR4]"), Contains("Accel-Sim knows no opcodes of Hopper"));
 }
 
+TEST_CASE("addresses that a reader would take for another memory space are refused, whichever lane has them") {
+  const Folder folder;
+  // What the lanes of one access do: all but the last go to 0x1000 and on, the last where it is said.
+  const auto refusal = [&](const std::string& line, trace::AccessSlot slot, Address last) -> std::string {
+    const std::filesystem::path file =
+        folder.write("k.trace",
+                     "gpusim trace 1\nkernel k\n grid (1)\n block (32)\n buffer a f32[64]\n shared static 256\n"
+                     " shared_buffer s f32[64] at 0\ncode\n " +
+                         line + "\n EXIT\nend\n");
+    trace::Trace trace = frontend::load_trace_text(file, {});
+    trace::Kernel& kernel = trace.kernels[0];
+    trace::RecordingBuilder builder(kernel.code, kernel.grid, 1);
+    builder.begin_warp(0, 0);
+    builder.step(0, kAllLanes, kAllLanes);
+    for (const trace::AccessSlot other : {trace::AccessSlot::kPrimary, trace::AccessSlot::kSharedDestination}) {
+      std::array<Address, kWarpLanes> addresses{};
+      addresses.fill(kernel.code[0].space == isa::MemSpace::kGlobal && other == trace::AccessSlot::kPrimary
+                         ? 0x7f0000000000
+                         : 0x40);
+      addresses[31] = other == slot ? last : addresses[0];
+      builder.access(other, addresses, kAllLanes);
+    }
+    builder.step(1, kAllLanes, kAllLanes);
+    builder.end_warp();
+    kernel.behaviour = std::make_shared<const trace::Behaviour>(builder.finish());
+    try {
+      export_accelsim(trace, folder.path() / "raw");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    const trace::Trace again = load_accelsim(folder.path() / "raw" / "kernel-1.traceg");
+    return testing::behaviour_difference(kernel, again.kernels[0]);
+  };
+  const auto primary = trace::AccessSlot::kPrimary;
+  const auto destination = trace::AccessSlot::kSharedDestination;
+  const auto another_space = Contains("would be taken for one of another memory space");
+  constexpr Address kSharedWindow = 0x7e0000000000;
+  constexpr Address kLocalWindow = 0x7e0001000000;
+  CHECK(refusal("LDG.E R4, [R2.64] @ a[0]", primary, kSharedWindow) == "");
+  CHECK(refusal("LDG.E R4, [R2.64] @ a[0]", primary, kLocalWindow) == "");
+  CHECK(refusal("LDS R4, [R2] @ s[0]", primary, 0xff) == "");
+  CHECK_THAT(refusal("LDS R4, [R2] @ s[0]", primary, kSharedWindow + 4), another_space);
+  CHECK(refusal("LD.E R4, [R2.64] @ a[0]", primary, 0x100) == "");
+  CHECK_THAT(refusal("LD.E R4, [R2.64] @ a[0]", primary, kLocalWindow + 4), another_space);
+  const std::string copy = "LDGSTS.E.128 [R4], [R2.64] @ s[0] <- a[0]";
+  CHECK(refusal(copy, primary, 0x7f0000000010) == "");
+  CHECK_THAT(refusal(copy, primary, 0x100), another_space);
+  CHECK_THAT(refusal(copy, primary, kSharedWindow), another_space);
+  CHECK_THAT(refusal(copy, destination, 16 << 20), another_space);
+}
+
+TEST_CASE("an export that fails leaves what was there, and nothing of its own") {
+  const Folder folder;
+  trace::Trace trace = shipped("saxpy.trace");
+  export_accelsim(trace, folder.path());
+  const std::string before = text_of(folder.path() / "kernel-1.traceg");
+  trace.kernels.push_back(trace.kernels[0]);
+  trace.kernels[0].name = "another";
+  struct Enough {};
+  const auto stop = [](std::uint64_t ctas, std::uint64_t of) {
+    if (2 * ctas > of + 2) {
+      throw Enough{};
+    }
+  };
+  CHECK_THROWS_AS(export_accelsim(trace, folder.path(), {}, stop), Enough);
+  CHECK(text_of(folder.path() / "kernel-1.traceg") == before);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 2);
+  const trace::Trace read = load_accelsim(folder.path() / "kernelslist.g");
+  CHECK_THROWS_WITH(export_accelsim(read, folder.path()), Contains("is what is to be read"));
+}
+
 TEST_CASE("a header line of gpusim's own that makes no sense is refused with its place") {
   const Folder folder;
   const auto complaint_about = [&](const std::string& extra) {
@@ -191,6 +265,12 @@ TEST_CASE("a header line of gpusim's own that makes no sense is refused with its
   CHECK_THAT(complaint_about("-gpusim version = 2\n"),
              Contains("k.traceg:11:19: '2' makes no sense in a -gpusim line"));
   CHECK_THAT(complaint_about("-gpusim code = 0000 to=R4:0 opcode=EXIT text=EXIT\n"), Contains("'to=R4:0'"));
+  for (const char* operand : {"R256", "R255:0", "R254:2", "UR64", "UR62:2", "P8", "UP9", "P3:5", "R2@6"}) {
+    CHECK_THAT(complaint_about("-gpusim code = 0000 from=" + std::string(operand) + " opcode=EXIT text=EXIT\n"),
+               Contains("makes no sense"));
+  }
+  CHECK(complaint_about("-gpusim code = 0000 from=UR63,UR62,UP7,P6 next=exit opcode=EXIT text=EXIT\n") == "");
+  CHECK_THAT(complaint_about("-gpusim code = 0000 space=global opcode=EXIT text=EXIT\n"), Contains("'space=global'"));
   CHECK_THAT(complaint_about("-gpusim code = 0000 from=X4 opcode=EXIT text=EXIT\n"), Contains("'from=X4'"));
   CHECK_THAT(complaint_about("-gpusim code = 0000 [B] opcode=EXIT text=EXIT\n"), Contains("'[B]'"));
   CHECK_THAT(complaint_about("-gpusim code = 0000 next=7 opcode=EXIT text=EXIT\n"), Contains("leads nowhere"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include "sim/frontend/accelsim/kernel_trace.h"
 #include "sim/lower/control_bits.h"
 
 #include "tests/frontend_accelsim/folder.h"
@@ -255,15 +256,67 @@ TEST_CASE("the opcode's suffix decides the width of an access, not the tracer's 
   CHECK(kernel.code[0].destinations[0].width == 4);
 }
 
-TEST_CASE("CTAs are numbered as they come in the file") {
+TEST_CASE("CTAs are numbered by their place in the grid, in whatever order the file has them") {
   const Folder folder;
   TraceText text;
-  text.grid = "(2,1,1)";
-  const auto cta = [](const std::string& place, const std::string& lines) {
-    return "#BEGIN_TB\nthread block = " + place + "\nwarp = 0\ninsts = 1\n" + lines + "#END_TB\n";
+  text.grid = "(2,1,3)";
+  const auto cta = [](const std::string& place, const std::string& pc) {
+    return "#BEGIN_TB\nthread block = " + place + "\nwarp = 0\ninsts = 1\n" + pc + " ffffffff 0 EXIT 0 0 0\n#END_TB\n";
   };
-  text.body = cta("1,0,0", "0100 ffffffff 0 EXIT 0 0 0\n") + cta("0,0,0", "0200 ffffffff 0 EXIT 0 0 0\n");
+  text.body = cta("1,0,0", "0200") + cta("1,0,2", "0600") + cta("0,0,0", "0100") + cta("0,0,1", "0300") +
+              cta("0,0,2", "0500") + cta("1,0,1", "0400");
   const trace::Kernel kernel = load_accelsim(folder.write("kernel-1.traceg", text.text())).kernels[0];
-  CHECK(steps_of(kernel, {0, 0, 0})[0].pc == 0);
-  CHECK(steps_of(kernel, {1, 0, 0})[0].pc == 1);
+  for (std::uint32_t number = 0; number < 6; ++number) {
+    CHECK(kernel.texts[steps_of(kernel, trace::cta_at(number, kernel.grid))[0].pc].pc == 0x100 * (number + 1));
+  }
+}
+
+TEST_CASE("CTAs in another order are put into order a part at a time where all of them take too much memory") {
+  const Folder folder;
+  TraceText text;
+  constexpr std::uint32_t kCtas = 40;
+  text.grid = "(40,1,1)";
+  for (std::uint32_t i = kCtas; i-- > 0;) {
+    text.body += "#BEGIN_TB\nthread block = " + std::to_string(i) + ",0,0\nwarp = 0\ninsts = 2\n" +
+                 "0010 ffffffff 1 R2 LDG.E 1 R2 4 1 0x7f00000" + std::to_string(100 + i) + " 4 0\n" + kExit +
+                 "#END_TB\n";
+  }
+  const std::filesystem::path file = folder.write("kernel-1.traceg", text.text());
+  struct InOrder final : trace::WarpSink {
+    void begin_warp(std::uint64_t cta, std::uint32_t) override { CHECK(cta == ctas++); }
+    void step(std::uint32_t, LaneMask, LaneMask) override {}
+    void access(trace::AccessSlot, std::span<const Address, kWarpLanes> at, LaneMask) override {
+      addresses.push_back(at[0]);
+    }
+    void end_warp() override {}
+    std::uint64_t ctas = 0;
+    std::vector<Address> addresses;
+  };
+  for (const std::size_t most_bytes : {std::size_t{0}, std::size_t{500}, std::size_t{1} << 20}) {
+    std::uint64_t bytes = 0;
+    frontend::accelsim::KernelReader reader(file, [&](std::uint64_t read) { bytes += read; });
+    std::vector<std::string> warnings;
+    static_cast<void>(reader.survey(warnings));
+    InOrder sink;
+    reader.record(sink, most_bytes);
+    CHECK(sink.ctas == kCtas);
+    CHECK(std::ranges::is_sorted(sink.addresses));
+    const std::uint64_t passes = bytes / std::filesystem::file_size(file);
+    CHECK((most_bytes == 0 ? passes > kCtas : most_bytes == 500 ? passes > 3 && passes < kCtas : passes == 2));
+  }
+}
+
+TEST_CASE("a global access keeps its address, also where the windows of other memory spaces are") {
+  const Folder folder;
+  const trace::Kernel kernel = load_warp(folder,
+                                         "0010 ffffffff 1 R0 LDG.E 1 R2 4 1 0x7fb139000100 4 0\n"
+                                         "0020 ffffffff 1 R0 LDS 1 R2 4 1 0x7fb139000100 4 0\n"
+                                         "0030 ffffffff 1 R0 LDL 1 R2 4 1 0x7fb137000100 4 0\n"
+                                         "0040 ffffffff 1 R0 LDS 1 R2 4 1 0x7fb137000100 4 0\n"
+                                         "0100 ffffffff 0 EXIT 0 0 0\n")
+                                   .kernels[0];
+  CHECK(addresses_of(kernel, 0)[1] == 0x7fb139000104);
+  CHECK(addresses_of(kernel, 1)[1] == 0x104);
+  CHECK(addresses_of(kernel, 2)[1] == 0x104);
+  CHECK(addresses_of(kernel, 3)[1] == 0x7fb137000104);
 }

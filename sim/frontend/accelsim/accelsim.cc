@@ -218,10 +218,10 @@ trace::Trace read_accelsim(const std::filesystem::path& path, KernelSink& sink, 
   return trace;
 }
 
-trace::Trace load_accelsim(const std::filesystem::path& path) {
+trace::Trace load_accelsim(const std::filesystem::path& path, const OnProgress& on_progress) {
   trace::Launches kernels;
   Keeper keeper(kernels);
-  trace::Trace trace = read_accelsim(path, keeper);
+  trace::Trace trace = read_accelsim(path, keeper, on_progress);
   trace.kernels = std::move(kernels);
   return trace;
 }

@@ -3,10 +3,11 @@
 
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
+#include "sim/frontend/accelsim/places.h"
 #include "sim/frontend/accelsim/tokens.h"
+#include "sim/trace/step.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
@@ -18,14 +19,20 @@ class BodyReader {
     warps_per_cta_ = static_cast<std::uint32_t>((header.block.volume() + kWarpLanes - 1) / kWarpLanes);
   }
 
-  void read() {
+  /// Whether CTAs came in order of their numbers.
+  bool read() {
     std::string_view line;
     while (problems_.problems().size() < ProblemList::kMostKept && source_.next(line)) {
       read_line(line);
     }
-    if (problems_.problems().size() >= ProblemList::kMostKept) {
-      return;
+    if (problems_.problems().size() < ProblemList::kMostKept) {
+      check_end();
     }
+    return places_.are_in_order();
+  }
+
+ private:
+  void check_end() {
     if (in_cta_) {
       problem("the trace ends within a CTA", "expected #END_TB; is the file cut off?");
       end_warp();
@@ -38,7 +45,6 @@ class BodyReader {
     }
   }
 
- private:
   void read_line(std::string_view line) {
     if (line.empty()) {
       return;
@@ -69,7 +75,7 @@ class BodyReader {
       end_warp();
     }
     in_cta_ = true;
-    has_place_ = false;
+    cta_.reset();
     warp_seen_.assign(warps_per_cta_, false);
   }
 
@@ -87,7 +93,7 @@ class BodyReader {
       problem("the CTA has " + std::to_string(warps) + " warps, but its block has " + std::to_string(warps_per_cta_),
               "");
     }
-    if (!has_place_) {
+    if (!cta_) {
       problem("the CTA has no 'thread block = x,y,z'", "");
     }
     in_cta_ = false;
@@ -97,33 +103,36 @@ class BodyReader {
   /// "thread block = 0,0,0"
   void read_place(std::string_view line) {
     const std::string_view value = value_of(line);
-    std::uint64_t linear = 0;
-    if (!in_cta_ || !parse_place(value, linear)) {
+    const std::optional<trace::CtaId> place = parse_place(value);
+    if (!in_cta_ || !place) {
       problem("thread block '" + std::string(value) + "' makes no sense",
               in_cta_ ? "expected x,y,z within the grid" : "expected #BEGIN_TB first", column_of(line, value));
       return;
     }
-    if (!places_.insert(linear).second) {
+    if (cta_) {
+      problem("the CTA has a 'thread block = x,y,z' already", "", 1);
+      return;
+    }
+    cta_ = trace::linear_cta(*place, header_.grid);
+    if (!places_.insert(*cta_)) {
       problem("thread block '" + std::string(value) + "' occurs twice", "", column_of(line, value));
     }
-    has_place_ = true;
   }
 
-  bool parse_place(std::string_view value, std::uint64_t& linear) const {
+  std::optional<trace::CtaId> parse_place(std::string_view value) const {
     const std::size_t first = value.find(',');
     const std::size_t second = first == std::string_view::npos ? first : value.find(',', first + 1);
     if (second == std::string_view::npos) {
-      return false;
+      return std::nullopt;
     }
     const auto x = to_number<std::uint32_t>(trimmed(value.substr(0, first)), 10);
     const auto y = to_number<std::uint32_t>(trimmed(value.substr(first + 1, second - first - 1)), 10);
     const auto z = to_number<std::uint32_t>(trimmed(value.substr(second + 1)), 10);
     const Dim3& grid = header_.grid;
     if (!x || !y || !z || *x >= grid.x || *y >= grid.y || *z >= grid.z) {
-      return false;
+      return std::nullopt;
     }
-    linear = *x + std::uint64_t{grid.x} * (*y + std::uint64_t{grid.y} * *z);
-    return true;
+    return trace::CtaId{*x, *y, *z};
   }
 
   /// "warp = 0"
@@ -138,12 +147,16 @@ class BodyReader {
               column_of(line, value));
       return;
     }
+    if (!cta_) {
+      problem("the CTA has no 'thread block = x,y,z' before its first warp", "", 1);
+      cta_ = 0;  // one complaint is enough
+    }
     warp_seen_[*warp] = true;
     warp_ = *warp;
     promised_.reset();
     instructions_ = 0;
     ended_ = false;
-    sink_.begin_warp(ctas_, *warp);
+    sink_.begin_warp(*cta_, *warp);
   }
 
   /// "insts = 17"
@@ -193,7 +206,7 @@ class BodyReader {
     } else if (!ended_) {
       problem(name + " does not end with an EXIT", "is the trace complete?");
     }
-    sink_.end_warp();
+    sink_.end_warp(source_.line_number());
     warp_.reset();
   }
 
@@ -223,8 +236,8 @@ class BodyReader {
   std::uint32_t warps_per_cta_ = 0;
   std::uint64_t ctas_ = 0;  ///< complete ones
   bool in_cta_ = false;
-  bool has_place_ = false;
-  std::unordered_set<std::uint64_t> places_;
+  std::optional<std::uint64_t> cta_;  ///< the linear number of the open one
+  Places places_;
   std::vector<bool> warp_seen_;
 
   std::optional<std::uint32_t> warp_;  ///< the open one
@@ -236,8 +249,8 @@ class BodyReader {
 
 }  // namespace
 
-void read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink) {
-  BodyReader(source, header, problems, sink).read();
+bool read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink) {
+  return BodyReader(source, header, problems, sink).read();
 }
 
 }  // namespace gpusim::frontend::accelsim

@@ -16,17 +16,19 @@ namespace gpusim::frontend::accelsim {
 class BodySink {
  public:
   virtual ~BodySink() = default;
-  /// `cta` counts the CTAs of the file from 0: the order in which the GPU launched them.
+  /// `cta` is the linear number of its place in the grid, whatever the order of the file.
   virtual void begin_warp(std::uint64_t cta, std::uint32_t warp) = 0;
   /// `line_number` is the line's in the file; `line` is valid during the call.
   /// Returns what the instruction is.
   virtual isa::OpKind instruction(const InstructionLine& line, std::uint32_t line_number) = 0;
-  virtual void end_warp() = 0;
+  /// `line_number` is of the line after its last.
+  virtual void end_warp(std::uint32_t line_number) = 0;
 };
 
 /// Reads the body behind `header` from `source`. Everything that is wrong goes to `problems`: a malformed line, a warp
 /// that has more or fewer instructions than it says, has no EXIT or is missing from its CTA, a CTA that is cut off or
-/// outside the grid, a number of CTAs that is not the grid's. Stops when the list of problems is full.
-void read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink);
+/// outside the grid or there twice, a number of CTAs that is not the grid's. Stops when the list of problems is full.
+/// Gives whether the CTAs came in the order of their numbers.
+bool read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink);
 
 }  // namespace gpusim::frontend::accelsim

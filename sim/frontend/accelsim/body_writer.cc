@@ -113,39 +113,47 @@ void BodyWriter::write_step() {
   if (!std::exchange(has_step_, false)) {
     return;
   }
-  const isa::Instr& instr = kernel_.code[step_.pc];
-  const auto& [primary, destination] = addresses_;
-  if (instr.kind == isa::OpKind::kAsyncCopy) {
-    write_line(destination, accessed_[static_cast<std::size_t>(AccessSlot::kSharedDestination)]);
+  if (kernel_.code[step_.pc].kind == isa::OpKind::kAsyncCopy) {
+    write_line(AccessSlot::kSharedDestination);
   }
-  const bool accessed = accessed_[static_cast<std::size_t>(AccessSlot::kPrimary)];
-  write_line(accessed ? written(primary, instr.space) : primary, accessed);
+  write_line(AccessSlot::kPrimary);
 }
 
-/// Generic instructions say by the window of an address where it is, and a copy's two sides are told apart by it.
-BodyWriter::Lanes BodyWriter::written(const Lanes& addresses, isa::MemSpace space) const {
-  const bool generic = is_generic(kernel_.texts[step_.pc].opcode);
-  const bool copies = kernel_.code[step_.pc].kind == isa::OpKind::kAsyncCopy;
+/// Generic instructions say by the window of an address where it is, and a copy's two sides are told apart by it: what
+/// a reader would take for something else is refused.
+BodyWriter::Lanes BodyWriter::written(AccessSlot slot) const {
+  const bool is_destination = slot == AccessSlot::kSharedDestination;
+  const isa::MemSpace space = is_destination ? isa::MemSpace::kShared : kernel_.code[step_.pc].space;
   Address window = 0;
-  if (generic && space != isa::MemSpace::kGlobal) {
+  if (!is_destination && is_generic(kernel_.texts[step_.pc].opcode) && space != isa::MemSpace::kGlobal) {
     window = space == isa::MemSpace::kShared ? windows_.shared : windows_.local;
   }
-  Lanes out = addresses;
-  for (Address& address : out) {
-    address += window;
-  }
-  const Address first = out[static_cast<std::size_t>(std::countr_zero(step_.mask))];
-  if ((generic && windows_.space_of(first) != space) ||
-      (copies && (first < Windows::kBytes || windows_.space_of(first) != isa::MemSpace::kGlobal))) {
-    throw InputError(Problem{{file_, 0, 0},
-                             "address " + std::to_string(first) + " of " + kernel_.texts[step_.pc].text +
-                                 " would be taken for one of another memory space",
-                             "this trace cannot be exported"});
+  const Lanes& addresses = addresses_[static_cast<std::size_t>(slot)];
+  Lanes out{};
+  for (LaneMask rest = step_.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+    out[lane] = addresses[lane] + window;
+    if (!reads_back(out[lane], addresses[lane], slot, space)) {
+      throw InputError(Problem{{file_, 0, 0},
+                               "address " + std::to_string(out[lane]) + " of " + kernel_.texts[step_.pc].text +
+                                   " would be taken for one of another memory space",
+                               "this trace cannot be exported"});
+    }
   }
   return out;
 }
 
-void BodyWriter::write_line(const Lanes& addresses, bool has_addresses) {
+/// Whether a reader of `address` finds where the lane went: to `from` in `space`.
+bool BodyWriter::reads_back(Address address, Address from, AccessSlot slot, isa::MemSpace space) const {
+  const bool is_copy = kernel_.code[step_.pc].kind == isa::OpKind::kAsyncCopy;
+  const bool is_destination = slot == AccessSlot::kSharedDestination;
+  const bool right_side = !is_copy || windows_.is_of_shared_side(address) == is_destination;
+  const bool right_space = !is_generic(kernel_.texts[step_.pc].opcode) || windows_.space_of(address) == space;
+  return right_side && right_space && windows_.offset(address, space) == from;
+}
+
+void BodyWriter::write_line(AccessSlot slot) {
+  const bool has_addresses = accessed_[static_cast<std::size_t>(slot)];
   const isa::Instr& instr = kernel_.code[step_.pc];
   append_hex(lines_, kernel_.texts[step_.pc].pc, 4);
   lines_ += ' ';
@@ -158,7 +166,7 @@ void BodyWriter::write_line(const Lanes& addresses, bool has_addresses) {
   if (is_access && step_.mask == 0) {
     lines_ += " 1 0x0 0";
   } else if (is_access) {
-    write_addresses(addresses, step_.mask);
+    write_addresses(written(slot), step_.mask);
   }
   lines_ += ' ';
   append_decimal(lines_, immediate_of(instr));

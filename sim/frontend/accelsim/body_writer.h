@@ -32,9 +32,10 @@ class BodyWriter final : public trace::WarpSink {
   using Lanes = std::array<Address, kWarpLanes>;
 
   void write_step();
-  void write_line(const Lanes& addresses, bool has_addresses);
+  void write_line(trace::AccessSlot slot);
   void write_addresses(const Lanes& addresses, LaneMask mask);
-  [[nodiscard]] Lanes written(const Lanes& addresses, isa::MemSpace space) const;
+  [[nodiscard]] Lanes written(trace::AccessSlot slot) const;
+  [[nodiscard]] bool reads_back(Address address, Address from, trace::AccessSlot slot, isa::MemSpace space) const;
 
   const trace::Kernel& kernel_;
   Windows windows_;

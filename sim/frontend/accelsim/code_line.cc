@@ -71,21 +71,21 @@ class OperandReader {
   std::optional<Operand> read() {
     Operand operand;
     const auto file = take_file();
-    const auto index = take_number(isa::kRZ);
+    const auto index = take_number(255);
     if (!file || !index) {
       return std::nullopt;
     }
     operand.file = *file;
     operand.index = static_cast<std::uint16_t>(*index);
     const auto width = take(":") ? take_number(255) : std::optional<unsigned>(1);
-    const auto slot = take("@") ? take_number(isa::kMaxSources) : std::optional<unsigned>(0);
+    const auto slot = take("@") ? take_number(255) : std::optional<unsigned>(0);
     operand.reuse = take(".reuse");
-    if (!width || *width == 0 || !slot || !rest_.empty()) {
+    if (!width || !slot || !rest_.empty()) {
       return std::nullopt;
     }
     operand.width = static_cast<std::uint8_t>(*width);
     operand.slot = static_cast<std::uint8_t>(*slot);
-    return operand;
+    return operand.is_possible() ? std::optional(operand) : std::nullopt;
   }
 
  private:
@@ -236,8 +236,9 @@ class CodeLineParser {
   bool sources(std::string_view text) { return read_operands(text, line_.instr.sources); }
   bool space(std::string_view text) {
     const auto found = std::find(kSpaces.begin() + 1, kSpaces.end(), text);
+    const bool accesses = line_.instr.space != isa::MemSpace::kNone;
     line_.instr.space = static_cast<isa::MemSpace>(found - kSpaces.begin());
-    return found != kSpaces.end();
+    return accesses && found != kSpaces.end();
   }
   bool barrier(std::string_view text) {
     const auto pair = read_pair(text, kMostNamedBarriers - 1, kMostBarrierThreads);

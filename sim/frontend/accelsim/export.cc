@@ -7,8 +7,9 @@
 #include <cstdio>
 #include <string>
 #include <system_error>
+#include <vector>
 
-#include "sim/base/file_writer.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/frontend/accelsim/body_writer.h"
 #include "sim/frontend/accelsim/extra_lines.h"
@@ -88,15 +89,26 @@ class Exporter {
     for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
       list += copies_before(i);
       const std::string name = "kernel-" + std::to_string(i + 1) + ".traceg";
-      write_kernel(trace_.kernels[i], i + 1, folder_ / name);
+      write_kernel(trace_.kernels[i], i + 1, open(name, trace_.kernels[i].where.file));
       list += name + '\n';
     }
-    FileWriter file(folder_ / "kernelslist.g");
-    file.write(list + copies_before(trace_.kernels.size()));
-    file.commit();
+    open("kernelslist.g", trace_.path).write(list + copies_before(trace_.kernels.size()));
+    // The list comes last: whoever finds it finds all that it names.
+    for (OutputFile& file : files_) {
+      file.commit();
+    }
   }
 
  private:
+  /// A file of the folder, which appears when all do. The last one opened is the only one that is written.
+  OutputFile& open(const std::string& name, const fs::path& input) {
+    if (!files_.empty()) {
+      files_.back().close();
+    }
+    refuse_to_replace(folder_ / name, input);
+    return files_.emplace_back(folder_ / name);
+  }
+
   std::string copies_before(std::uint64_t launch) const {
     std::string lines;
     for (const trace::HostCopy& copy : trace_.copies) {
@@ -130,8 +142,7 @@ class Exporter {
            "[adrrescompress?] [mem_addresses] immediate\n\n";
   }
 
-  void write_kernel(const trace::Kernel& kernel, std::size_t number, const fs::path& path) {
-    FileWriter file(path);
+  void write_kernel(const trace::Kernel& kernel, std::size_t number, OutputFile& file) {
     file.write(header(kernel, number));
     BodyWriter body(kernel, kWindows, choice_.first_cta, grid_of(kernel), file.path().string(),
                     [&](std::string_view text) {
@@ -142,13 +153,13 @@ class Exporter {
                       }
                     });
     trace::replay(kernel, body, choice_.first_cta, choice_.ctas);
-    file.commit();
   }
 
   const trace::Trace& trace_;
   fs::path folder_;
   const ExportChoice& choice_;
   const OnExported& on_exported_;
+  std::vector<OutputFile> files_;
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;
 };

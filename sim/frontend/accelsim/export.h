@@ -17,7 +17,7 @@ struct ExportChoice {
       false;  ///< only what Accel-Sim simulates: no Hopper opcodes, no named barriers, capability up to 86
 };
 
-/// CTAs written so far, of how many.
+/// CTAs written so far, of how many. What it throws ends the export.
 using OnExported = std::function<void(std::uint64_t ctas, std::uint64_t of)>;
 
 /// Writes kernelslist.g and a file a kernel into `folder`, which is made; the list comes last. What the format has no

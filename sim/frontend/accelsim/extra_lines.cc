@@ -125,8 +125,7 @@ void ExtraLines::apply(trace::Kernel& kernel) const {
   kernel.texts = texts;
   kernel.edges = edges;
   std::ranges::sort(kernel.edges, {}, [](const trace::Edge& edge) { return std::pair(edge.from, edge.to); });
-  const auto repeated = std::ranges::unique(kernel.edges);
-  kernel.edges.erase(repeated.begin(), repeated.end());
+  kernel.edges.erase(std::unique(kernel.edges.begin(), kernel.edges.end()), kernel.edges.end());
   kernel.control_recorded = std::ranges::all_of(code, &isa::Instr::has_control);
 }
 

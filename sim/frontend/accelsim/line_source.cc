@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include <lzma.h>
@@ -66,7 +67,14 @@ class LineSource::Bytes {
   Bytes& operator=(const Bytes&) = delete;
 
   /// Appends at least one byte, or returns false at the end.
-  bool append_to(std::string& out) { return is_xz_ ? decompress(out) : copy(out); }
+  bool append_to(std::string& out) {
+    const bool appended = is_xz_ ? decompress(out) : copy(out);
+    // Also when all came from bytes read before: little of xz can be much text.
+    if (on_bytes_) {
+      on_bytes_(std::exchange(unreported_, 0));
+    }
+    return appended;
+  }
 
  private:
   void fill_input() {
@@ -74,9 +82,7 @@ class LineSource::Bytes {
     if (filled_ < input_.size() && std::ferror(file_.get()) != 0) {
       fail(name_, std::string("cannot be read: ") + std::strerror(errno));
     }
-    if (on_bytes_) {
-      on_bytes_(filled_);
-    }
+    unreported_ += filled_;
   }
 
   bool copy(std::string& out) {
@@ -139,6 +145,7 @@ class LineSource::Bytes {
   OnBytes on_bytes_;
   std::vector<std::uint8_t> input_;
   std::size_t filled_ = 0;
+  std::uint64_t unreported_ = 0;  ///< bytes read that on_bytes_ has not heard of
   bool is_xz_ = false;
   bool finished_ = false;
   lzma_stream decoder_ = LZMA_STREAM_INIT;

@@ -16,7 +16,7 @@ namespace gpusim::frontend::accelsim {
 /// Whether the name says that the file is of the framework's newer, paged form, which this reader does not know.
 [[nodiscard]] bool is_paged_form(const std::filesystem::path& path);
 
-/// Hears of each so many bytes of a file that have been read.
+/// Hears of each so many bytes of a file that have been read; 0 where only more of them was decompressed.
 using OnBytes = std::function<void(std::uint64_t)>;
 
 class LineSource {

@@ -114,12 +114,11 @@ isa::MemSpace Windows::space_of(Address address) const {
   return local != 0 && address - local < kBytes ? isa::MemSpace::kLocal : isa::MemSpace::kGlobal;
 }
 
-Address Windows::offset(Address address) const {
-  switch (space_of(address)) {
-    case isa::MemSpace::kShared: return address - shared;
-    case isa::MemSpace::kLocal: return address - local;
-    default: return address;
+Address Windows::offset(Address address, isa::MemSpace space) const {
+  if (space == isa::MemSpace::kGlobal || space_of(address) != space) {
+    return address;
   }
+  return address - (space == isa::MemSpace::kShared ? shared : local);
 }
 
 StaticProgram::StaticProgram(const Windows& windows, const ExtraLines& given) : windows_(windows) {
@@ -197,7 +196,7 @@ void StaticProgram::add_edge(std::uint32_t from, std::uint32_t to) {
 std::vector<std::uint32_t> StaticProgram::indexes() const {
   std::vector<std::uint32_t> order(entries_.size());
   std::iota(order.begin(), order.end(), 0U);
-  if (!entries_.empty() && entries_.front().is_given) {
+  if (is_given()) {
     return order;  // the header has an order of its own
   }
   std::stable_sort(order.begin(), order.end(),
@@ -269,7 +268,7 @@ isa::OpKind Survey::instruction(const InstructionLine& line, std::uint32_t line_
   return kind;
 }
 
-void Survey::end_warp() {
+void Survey::end_warp(std::uint32_t /*line_number*/) {
   if (previous_ != StaticProgram::kUnknown) {
     program_.add_edge(previous_, trace::kExitNode);
   }

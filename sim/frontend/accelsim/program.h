@@ -24,8 +24,13 @@ struct Windows {
   Address local = 0;
 
   [[nodiscard]] isa::MemSpace space_of(Address address) const;
-  /// The address within its window; unchanged in global memory.
-  [[nodiscard]] Address offset(Address address) const;
+  /// Whether a copy's line with this address is about its shared side: offsets in shared memory are small.
+  [[nodiscard]] bool is_of_shared_side(Address address) const {
+    return address < kBytes || space_of(address) == isa::MemSpace::kShared;
+  }
+  /// Where an access to `space` goes when a trace says `address`: within its window where it lies in that, and where
+  /// it says else.
+  [[nodiscard]] Address offset(Address address, isa::MemSpace space) const;
 };
 
 /// The static instructions in the order of their first appearance. Equal program counters with different text (two
@@ -55,6 +60,8 @@ class StaticProgram {
   std::uint32_t add(const InstructionLine& line, std::uint32_t line_number);
   [[nodiscard]] std::vector<Entry>& entries() { return entries_; }
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+  /// Whether the header has the code: there is no other.
+  [[nodiscard]] bool is_given() const { return !entries_.empty() && entries_.front().is_given; }
   [[nodiscard]] const Windows& windows() const { return windows_; }
   /// Remembers that `to` followed `from`.
   void add_edge(std::uint32_t from, std::uint32_t to);
@@ -80,7 +87,7 @@ class Survey : public BodySink {
 
   void begin_warp(std::uint64_t cta, std::uint32_t warp) override;
   isa::OpKind instruction(const InstructionLine& line, std::uint32_t line_number) override;
-  void end_warp() override;
+  void end_warp(std::uint32_t line_number) override;
 
  private:
   struct Setter {

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/output_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "sim/base/problem.h"
+
+namespace gpusim {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where a link leads: what it names is written, and the link stays.
+fs::path place_of(const fs::path& path) {
+  std::error_code error;
+  fs::path place = fs::is_symlink(path, error) ? fs::canonical(path, error) : path;
+  return error || place.empty() ? path : place;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(fs::path path) : path_(std::move(path)), place_(place_of(path_)), temporary_(place_) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(place_, ignored);
+  if (fs::is_directory(status)) {
+    fail("it is a folder");
+  }
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    file_.reset(std::fopen(place_.c_str(), "wb"));
+  } else if (!fs::exists(status) || std::unique_ptr<std::FILE, Close>(std::fopen(place_.c_str(), "r+b"))) {
+    open_beside();
+  }
+  if (!file_) {
+    fail(std::strerror(errno));
+  }
+}
+
+void OutputFile::open_beside() {
+  int number = 1;
+  do {
+    temporary_ = place_;
+    temporary_ += ".part" + (number == 1 ? "" : std::to_string(number));
+    file_.reset(std::fopen(temporary_.c_str(), "wbx"));  // x: only when nobody has a file of that name
+    ++number;
+  } while (!file_ && errno == EEXIST);
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      place_(std::move(other.place_)),
+      temporary_(std::move(other.temporary_)),
+      file_(std::move(other.file_)),
+      committed_(std::exchange(other.committed_, true)) {}
+
+OutputFile::~OutputFile() {
+  if (!committed_ && temporary_ != place_) {
+    file_.reset();
+    std::error_code ignored;
+    fs::remove(temporary_, ignored);
+  }
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {
+    fail(std::strerror(errno));
+  }
+}
+
+void OutputFile::close() {
+  if (file_ && std::fclose(file_.release()) != 0) {
+    fail(std::strerror(errno));
+  }
+}
+
+void OutputFile::commit() {
+  close();
+  std::error_code error;
+  if (temporary_ != place_) {
+    fs::rename(temporary_, place_, error);
+  }
+  if (error) {
+    fail(error.message());
+  }
+  committed_ = true;
+}
+
+void OutputFile::commit(std::string_view text) {
+  write(text);
+  commit();
+}
+
+void OutputFile::fail(std::string_view why) const {
+  throw InputError({{path_.string(), 0, 0}, "cannot write: " + std::string(why), ""});
+}
+
+void refuse_to_replace(const fs::path& output, const fs::path& input) {
+  if (std::error_code ignored; fs::equivalent(output, input, ignored)) {
+    throw InputError({{output.string(), 0, 0}, "is what is to be read", "name another file for the output"});
+  }
+}
+
+}  // namespace gpusim
