@@ -10,7 +10,7 @@
 #include "sim/app/find_file.h"
 #include "sim/app/host_memory.h"
 #include "sim/app/interrupt.h"
-#include "sim/app/load_trace.h"
+#include "sim/app/library.h"
 #include "sim/app/output_file.h"
 #include "sim/app/program.h"
 #include "sim/app/progress.h"
@@ -41,7 +41,7 @@ arch::Arch load_architecture(const RunOptions& options) {
 
 trace::Trace load_kernels(const RunOptions& options) {
   const trace::ParameterChoice choice = parse_parameters(options.param, options.test_params);
-  trace::Trace trace = load_trace(find_file(options.trace, trace_files()), choice);
+  trace::Trace trace = load_trace(find_trace(options.trace), choice);
   keep_kernels(trace, options.kernel);
   return trace;
 }
