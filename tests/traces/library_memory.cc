@@ -102,7 +102,8 @@ Work scan(const Values& v) {
   const std::uint64_t of_cta = v.at("within") == 0 ? 33 * doubling(32) + 31 * 32 : doubling(1024);
   const std::uint64_t elements = kWord * v.at("n");
   const std::uint64_t behind_first = elements - kWord * 1024;
-  return {ctas * of_cta + doubling(1024) + (ctas - 1) * 1024, elements + kWord * ctas + 2 * behind_first,
+  const std::uint64_t additions = ctas * of_cta + doubling(1024) + (ctas - 1) * 1024;
+  return {v.at("type") == 0 ? additions : 0, elements + kWord * ctas + 2 * behind_first,
           elements + 2 * kWord * ctas + behind_first, 0};
 }
 
@@ -111,10 +112,12 @@ Work scan(const Values& v) {
 std::span<const LibraryCase> memory_and_reduction_cases() {
   static const std::vector<LibraryCase> kCases{
       {"copy", copy, {"", "n=1000 width=4", "n=4096 width=8", "type=f64 width=8", "type=bf16 width=2 threads=64"}},
-      {"triad", triad, {"", "n=1025 type=f32"}, fma},
-      {"add-strided", add, {"", "n=100 stride=1", "n=1000 type=f64 stride=2"}, additions, "x y"},
-      {"add-grid-stride", add, {"", "n=1 ctas=1", "n=3000 ctas=3", "type=f64"}, additions},
-      {"gather-scatter", gather, {"", "direction=scatter", "n=1024 type=f64", "n=512 type=f64 direction=scatter"}},
+      {"triad", triad, {"", "n=1025 type=f32", "threads=96"}, fma},
+      {"add-strided", add, {"", "n=100 stride=1", "n=1000 type=f64 stride=2 threads=32"}, additions, "x y"},
+      {"add-grid-stride", add, {"", "n=1 ctas=1", "n=3000 ctas=3", "type=f64 threads=512"}, additions},
+      {"gather-scatter",
+       gather,
+       {"", "direction=scatter", "n=1024 type=f64 threads=64", "n=512 type=f64 direction=scatter"}},
       {"transpose-padded",
        transpose,
        {"", "m=96 n=32 padding=0", "type=f16 tile=16 rows=4", "type=f64 tile=64 m=64 padding=0",
@@ -128,9 +131,9 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
        reduce_shuffle,
        {"", "n=8192 ctas=1", "type=f16 threads=1024 ctas=1", "type=bf16 threads=64"},
        sum},
-      {"atomic-add", atomic_add, {"", "n=4096 counters=100", "type=f32", "type=u64 counters=64"}},
+      {"atomic-add", atomic_add, {"", "n=4096 counters=100", "type=f32 threads=1024", "type=u64 counters=64"}},
       {"histogram", histogram, {"", "private=no", "bins=1024 skew=50", "n=4096 bins=32"}},
-      {"scan", scan, {"", "n=8192 within=shared", "n=1024"}, nullptr, "sums"}};
+      {"scan", scan, {"", "n=8192 within=shared", "n=1024", "type=u32", "type=u32 within=shared"}, nullptr, "sums"}};
   return kCases;
 }
 
