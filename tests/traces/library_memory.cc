@@ -41,7 +41,7 @@ Work add(const Values& v) {
 }
 
 Work gather(const Values& v) {
-  return {0, (kWord + wide_bytes(v)) * v.at("n"), wide_bytes(v) * v.at("n"), 0};
+  return {0, (kWord + type_bytes(v)) * v.at("n"), type_bytes(v) * v.at("n"), 0};
 }
 
 Work transpose(const Values& v) {
@@ -117,7 +117,8 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
       {"add-grid-stride", add, {"", "n=1 ctas=1", "n=3000 ctas=3", "type=f64 threads=512"}, additions},
       {"gather-scatter",
        gather,
-       {"", "direction=scatter", "n=1024 type=f64 threads=64", "n=512 type=f64 direction=scatter"}},
+       {"", "direction=scatter", "n=1024 type=f64 threads=64", "n=512 type=f64 direction=scatter", "type=bf16",
+        "type=f16 direction=scatter"}},
       {"transpose-padded",
        transpose,
        {"", "m=96 n=32 padding=0", "type=f16 tile=16 rows=4", "type=f64 tile=64 m=64 padding=0",
