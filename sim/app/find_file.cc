@@ -83,7 +83,7 @@ std::string name_hint(const fs::path& path, const FileKind& kind) {
       message += ", " + folder.string();
     }
     if (!kind.library.empty()) {
-      message += "; `gpusim trace make --list` names kernels that can be made";
+      message += "; `gpusim trace make --list` names the kernels of the library";
     }
   }
   throw InputError({{name, 0, 0}, message, name_hint(name, kind)});
@@ -129,24 +129,30 @@ std::vector<fs::path> search_folders(const FileKind& kind) {
   return folders;
 }
 
-fs::path find_file(const std::string& name, const FileKind& kind) {
-  fs::path found = existing(name, kind);
-  if (found.empty() && !fs::path(name).has_parent_path()) {
+std::optional<fs::path> look_for_file(const std::string& name, const FileKind& kind) {
+  if (fs::path found = existing(name, kind); !found.empty()) {
+    return found;
+  }
+  if (!fs::path(name).has_parent_path()) {
     for (const fs::path& folder : search_folders(kind)) {
-      found = existing(folder / name, kind);
-      if (!found.empty()) {
-        break;
+      if (fs::path found = existing(folder / name, kind); !found.empty()) {
+        return found;
       }
     }
   }
-  if (found.empty()) {
+  return std::nullopt;
+}
+
+fs::path find_file(const std::string& name, const FileKind& kind) {
+  const std::optional<fs::path> found = look_for_file(name, kind);
+  if (!found) {
     is_folder(name) ? refuse_folder(name) : refuse_missing(name, kind);
   }
   std::error_code error;
-  if (fs::is_regular_file(found, error) && fs::file_size(found, error) == 0) {
-    throw InputError({{found.string(), 0, 0}, "is empty", ""});
+  if (fs::is_regular_file(*found, error) && fs::file_size(*found, error) == 0) {
+    throw InputError({{found->string(), 0, 0}, "is empty", ""});
   }
-  return found;
+  return *found;
 }
 
 std::string name_beside(const fs::path& folder, const std::string& name, const FileKind& kind) {

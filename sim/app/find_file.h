@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct FileKind {
 /// (share/gpusim beside its bin), and of each entry of GPUSIM_PATH (the folder itself and its configs/ or traces/).
 /// Only those that exist.
 [[nodiscard]] std::vector<std::filesystem::path> search_folders(const FileKind& kind);
+
+/// Where the file is, if there is one.
+[[nodiscard]] std::optional<std::filesystem::path> look_for_file(const std::string& name, const FileKind& kind);
 
 /// The file. Throws InputError when there is none (what was searched, the nearest name), when it is a folder, or empty.
 [[nodiscard]] std::filesystem::path find_file(const std::string& name, const FileKind& kind);

@@ -8,15 +8,18 @@
 #include "sim/app/load_trace.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/container/reader.h"
 #include "sim/frontend/text/load.h"
 #include "sim/frontend/text/source_text.h"
 
 namespace gpusim::app {
 namespace {
 
+using Presets = std::vector<std::pair<std::string, std::int64_t>>;
+
 struct Entry {
   inspect::LibraryKernel kernel;
-  std::vector<std::pair<std::string, std::int64_t>> presets;
+  Presets presets;
 };
 
 Entry entry_of(const frontend::Description& told, const frontend::LibraryName& name, const std::string& file) {
@@ -30,9 +33,17 @@ Entry entry_of(const frontend::Description& told, const frontend::LibraryName& n
   return entry;
 }
 
+/// Names and parameters are things of the text form.
+bool is_recording(const std::filesystem::path& file) {
+  return container::is_container(file) || is_accelsim(file);
+}
+
 std::vector<Entry> read_entries() {
   std::vector<Entry> entries;
   for (const std::filesystem::path& file : known_files(trace_files())) {
+    if (is_recording(file)) {
+      continue;
+    }
     try {
       const frontend::Description told = frontend::describe_trace_text(frontend::read_text(file), file.string());
       for (const frontend::LibraryName& name : told.library) {
@@ -50,10 +61,10 @@ bool names(const std::vector<std::pair<std::string, std::string>>& words, const 
 }
 
 /// The user's values, and the presets that they do not replace.
-trace::ParameterChoice with_presets(trace::ParameterChoice choice, const Entry& entry) {
-  const std::vector<std::pair<std::string, std::int64_t>> given = choice.overrides;
-  for (const auto& [name, value] : entry.presets) {
-    const bool chosen = std::ranges::find(given, name, &std::pair<std::string, std::int64_t>::first) != given.end();
+trace::ParameterChoice with_presets(trace::ParameterChoice choice, const Presets& presets) {
+  const Presets given = choice.overrides;
+  for (const auto& [name, value] : presets) {
+    const bool chosen = std::ranges::find(given, name, &Presets::value_type::first) != given.end();
     if (!chosen && !names(choice.words, name)) {
       choice.overrides.emplace_back(name, value);
     }
@@ -61,7 +72,61 @@ trace::ParameterChoice with_presets(trace::ParameterChoice choice, const Entry& 
   return choice;
 }
 
+std::vector<Entry>::const_iterator entry_called(const std::string& name, const std::vector<Entry>& library) {
+  return std::ranges::find_if(library, [&](const Entry& entry) { return entry.kernel.name == name; });
+}
+
+/// No path, and nothing is called so.
+bool may_be_kernel(const std::string& name) {
+  std::error_code ignored;
+  return !std::filesystem::path(name).has_parent_path() && !std::filesystem::exists(name, ignored) &&
+         !look_for_file(name, trace_files());
+}
+
+/// Throws when what was meant is rather a kernel than a file.
+void refuse_misspelt_kernel(const std::string& name) {
+  std::vector<std::string> known;
+  for (const std::filesystem::path& file : known_files(trace_files())) {
+    known.push_back(file.stem().string());
+  }
+  const std::size_t files = known.size();
+  for (const inspect::LibraryKernel& kernel : read_library()) {
+    known.push_back(kernel.name);
+  }
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  const std::string_view meant = nearest(name, words);
+  if (!meant.empty() && std::find(words.begin(), words.end(), meant) >= words.begin() + static_cast<long>(files)) {
+    throw InputError({{name, 0, 0}, "no such file, and no such kernel of the library", suggestion(name, words)});
+  }
+}
+
 }  // namespace
+
+std::optional<FoundTrace> find_kernel(const std::string& name) {
+  if (!may_be_kernel(name)) {
+    return std::nullopt;
+  }
+  const std::vector<Entry> library = read_entries();
+  const auto found = entry_called(name, library);
+  return found == library.end() ? std::nullopt
+                                : std::optional(FoundTrace{found->kernel.file, found->presets, found->kernel.title});
+}
+
+FoundTrace find_trace(const std::string& name) {
+  if (std::optional<FoundTrace> kernel = find_kernel(name)) {
+    return *std::move(kernel);
+  }
+  if (may_be_kernel(name)) {
+    refuse_misspelt_kernel(name);
+  }
+  return {find_file(name, trace_files()), {}, ""};
+}
+
+trace::Trace load_trace(const FoundTrace& found, const trace::ParameterChoice& choice) {
+  trace::Trace trace = load_trace(found.file, with_presets(choice, found.presets));
+  trace.title = found.title.empty() ? trace.title : found.title;
+  return trace;
+}
 
 std::vector<inspect::LibraryKernel> read_library() {
   std::vector<inspect::LibraryKernel> kernels;
@@ -74,7 +139,7 @@ std::vector<inspect::LibraryKernel> read_library() {
 
 std::string make_trace(const std::string& name, const trace::ParameterChoice& choice) {
   const std::vector<Entry> library = read_entries();
-  const auto found = std::ranges::find_if(library, [&](const Entry& entry) { return entry.kernel.name == name; });
+  const auto found = entry_called(name, library);
   if (found == library.end()) {
     std::vector<std::string_view> known;
     for (const Entry& entry : library) {
@@ -85,7 +150,11 @@ std::string make_trace(const std::string& name, const trace::ParameterChoice& ch
                       suggestion(name, known) + "; 'gpusim trace make --list' has all"});
   }
   const std::string& file = found->kernel.file;
-  return frontend::text_with_defaults(frontend::read_text(file), file, with_presets(choice, *found));
+  const trace::ParameterChoice chosen = with_presets(choice, found->presets);
+  if (std::vector<Problem> problems = inspect::launch_problems(load_trace(file, chosen)); !problems.empty()) {
+    throw InputError(std::move(problems));
+  }
+  return frontend::text_with_defaults(frontend::read_text(file), file, chosen);
 }
 
 }  // namespace gpusim::app

@@ -6,7 +6,7 @@
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
 #include "sim/app/interrupt.h"
-#include "sim/app/load_trace.h"
+#include "sim/app/library.h"
 #include "sim/app/occupancy_batch.h"
 #include "sim/app/program.h"
 #include "sim/app/render.h"
@@ -88,8 +88,7 @@ std::string answer_one(const OccupancyOptions& options, const page::Look& look) 
 
 std::string answer_trace(const OccupancyOptions& options, const page::Look& look) {
   const arch::Arch arch = load_part(options);
-  trace::Trace trace =
-      load_trace(find_file(options.trace, trace_files()), parse_parameters(options.param, options.test_params));
+  trace::Trace trace = load_trace(find_trace(options.trace), parse_parameters(options.param, options.test_params));
   trace.path = options.trace;
   keep_kernels(trace, options.kernel);
   const occupancy::TraceAnswer answer = occupancy::answer(arch, trace);

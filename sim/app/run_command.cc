@@ -10,7 +10,7 @@
 #include "sim/app/find_file.h"
 #include "sim/app/host_memory.h"
 #include "sim/app/interrupt.h"
-#include "sim/app/load_trace.h"
+#include "sim/app/library.h"
 #include "sim/app/program.h"
 #include "sim/app/progress.h"
 #include "sim/app/render.h"
@@ -42,9 +42,9 @@ arch::Arch load_architecture(const RunOptions& options) {
 
 trace::Trace load_kernels(const RunOptions& options) {
   const trace::ParameterChoice choice = parse_parameters(options.param, options.test_params);
-  const std::filesystem::path path = find_file(options.trace, trace_files());
-  refuse_to_replace(options.json, path);
-  trace::Trace trace = load_trace(path, choice);
+  const FoundTrace found = find_trace(options.trace);
+  refuse_to_replace(options.json, found.file);
+  trace::Trace trace = load_trace(found, choice);
   keep_kernels(trace, options.kernel);
   return trace;
 }

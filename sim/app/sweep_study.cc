@@ -2,13 +2,14 @@
 #include "sim/app/sweep_study.h"
 
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "sim/app/find_file.h"
-#include "sim/app/load_trace.h"
+#include "sim/app/library.h"
 #include "sim/app/values.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
@@ -94,6 +95,17 @@ void expand_all(std::vector<std::string>& archs) {
   archs = std::move(names);
 }
 
+/// The traces that are kernels of the library, looked up once: a sweep loads each for every point.
+std::map<std::string, FoundTrace> library_kernels(const std::vector<std::string>& traces) {
+  std::map<std::string, FoundTrace> kernels;
+  for (const std::string& name : traces) {
+    if (const std::optional<FoundTrace> kernel = find_kernel(name)) {
+      kernels.emplace(name, *kernel);
+    }
+  }
+  return kernels;
+}
+
 /// One that is named twice, by itself and by "all" for example, is swept once.
 void drop_repeats(std::vector<std::string>& names) {
   std::set<std::string> seen;
@@ -131,8 +143,10 @@ sweep::Sources sweep_sources(const sweep::Study& study) {
   sweep::Sources sources;
   sources.find_arch = [](const std::string& name) { return find_file(name, architecture_files()); };
   sources.arch_folders = search_folders(architecture_files());
-  sources.load_trace = [kernel = study.kernel](const std::string& name, const trace::ParameterChoice& choice) {
-    trace::Trace trace = load_trace(find_file(name, trace_files()), choice);
+  sources.load_trace = [kernel = study.kernel, kernels = library_kernels(study.traces)](
+                           const std::string& name, const trace::ParameterChoice& choice) {
+    const auto of_library = kernels.find(name);
+    trace::Trace trace = load_trace(of_library == kernels.end() ? find_trace(name) : of_library->second, choice);
     keep_kernels(trace, kernel);
     trace.path = name;
     return trace;

@@ -9,9 +9,7 @@
 
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
-#include "sim/app/find_file.h"
 #include "sim/app/library.h"
-#include "sim/app/load_trace.h"
 #include "sim/app/program.h"
 #include "sim/app/render.h"
 #include "sim/app/values.h"
@@ -114,14 +112,14 @@ int trace_command(const TraceOptions& options, const Common& common) {
     make(options, choice, look_of(common));
     return Exit::kDone;
   }
-  const std::filesystem::path path = find_file(options.name, trace_files());
-  trace::Trace trace = load_trace(path, choice);
+  const FoundTrace found = find_trace(options.name);
+  trace::Trace trace = load_trace(found, choice);
   keep_kernels(trace, options.kernel);
   for (const std::string& warning : trace.warnings) {
     log_warning(warning);
   }
   switch (options.action) {
-    case TraceAction::kInfo: print(info_of(trace, path, options, look_of(common))); break;
+    case TraceAction::kInfo: print(info_of(trace, found.file, options, look_of(common))); break;
     case TraceAction::kCheck: print_check(trace); break;
     default: print_dump(trace, options);
   }

@@ -4,9 +4,8 @@
 
 #include "sim/app/commands.h"
 #include "sim/app/console.h"
-#include "sim/app/find_file.h"
 #include "sim/app/interrupt.h"
-#include "sim/app/load_trace.h"
+#include "sim/app/library.h"
 #include "sim/app/program.h"
 #include "sim/app/progress.h"
 #include "sim/app/values.h"
@@ -17,7 +16,7 @@ namespace gpusim::app {
 
 int trace_export_command(const TraceExportOptions& options, const Common& common) {
   const trace::ParameterChoice parameters = parse_parameters(options.param, options.test_params);
-  trace::Trace trace = load_trace(find_file(options.name, trace_files()), parameters);
+  trace::Trace trace = load_trace(find_trace(options.name), parameters);
   keep_kernels(trace, options.kernel);
   frontend::accelsim::ExportChoice choice;
   if (!options.ctas.empty()) {

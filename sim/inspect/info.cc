@@ -46,9 +46,14 @@ std::string walked_text(const trace::Coverage& walked) {
   if (walked.complete()) {
     return "";
   }
-  return fmt::format("  walked {} of {} CTAs{}, spread over the grid; counts are scaled to all, the footprint is not\n",
+  if (walked.ctas == 0) {
+    return fmt::format(
+        "  cut off after {} warp instructions of the first of {} CTAs: all that follows is of these alone\n",
+        with_thousands(walked.steps), with_thousands(walked.of_ctas));
+  }
+  return fmt::format("  walked {} of {} CTAs, spread over the grid{}; counts are scaled to all, the footprint is not\n",
                      with_thousands(walked.ctas), with_thousands(walked.of_ctas),
-                     walked.cut_off ? " and a part of one" : "");
+                     walked.cut_off ? " up to where it was cut off" : "");
 }
 
 std::string flops_text(const KernelInfo& info) {
@@ -175,7 +180,9 @@ Json kernel_json(const KernelInfo& info) {
   out["control_bits"] = kernel.control_recorded ? "recorded" : "assigned";
   out["walked"] = {
       {"ctas", summary.walked.ctas}, {"of_ctas", summary.walked.of_ctas}, {"complete", summary.walked.complete()}};
-  // Of what was walked: a reader who wants the launch multiplies by of_ctas / ctas.
+  // Counts are of the CTAs that were walked, and of the launch times of_ctas / ctas. Without a whole CTA they are of a
+  // part of the first, and nothing follows for the launch.
+  out["walked"]["cut_off"] = summary.walked.cut_off;
   out["warp_instructions"] = summary.total.issues;
   out["thread_instructions"] = summary.total.lanes;
   out["lanes_on_path"] = ratio(summary.active_lanes, summary.total.issues);
@@ -201,6 +208,12 @@ Json kernel_json(const KernelInfo& info) {
   return out;
 }
 
+void walk(KernelInfo& info, std::uint64_t ctas, std::uint64_t most_steps) {
+  trace::Footprint footprint;
+  info.summary = trace::summarize(*info.kernel, {ctas, most_steps, true}, &footprint);
+  info.footprint = footprint.by_buffer(*info.kernel);
+}
+
 }  // namespace
 
 std::uint64_t KernelInfo::scaled(std::uint64_t count) const {
@@ -219,9 +232,12 @@ KernelInfo inspect_kernel(const trace::Kernel& kernel, std::uint64_t most_steps)
   const trace::KernelSummary first = trace::summarize(kernel, {1, most_steps});
   const std::uint64_t ctas =
       std::clamp<std::uint64_t>(most_steps / std::max<std::uint64_t>(first.total.issues, 1), 1, kernel.ctas());
-  trace::Footprint footprint;
-  info.summary = trace::summarize(kernel, {ctas, 2 * most_steps, true}, &footprint);
-  info.footprint = footprint.by_buffer(kernel);
+  walk(info, ctas, 2 * most_steps);
+  if (info.summary.walked.cut_off && info.summary.walked.ctas > 1) {
+    // The first CTA was one of the shortest. Where work grows evenly over the grid, the mean is at most twice that of
+    // the part which was walked; half of what that leaves is for safety.
+    walk(info, std::max<std::uint64_t>(info.summary.walked.ctas / 4, 1), 2 * most_steps);
+  }
   return info;
 }
 

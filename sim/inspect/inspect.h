@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/problem.h"
 #include "sim/page/page.h"
 #include "sim/trace/footprint.h"
 #include "sim/trace/kernel.h"
@@ -30,6 +31,9 @@ void sort_library(std::vector<LibraryKernel>& kernels);
 [[nodiscard]] std::string library_text(std::span<const LibraryKernel> kernels, const page::Look& look);
 /// Schema gpusim.library/1.
 [[nodiscard]] std::string library_json(std::span<const LibraryKernel> kernels);
+
+/// Why no GPU can launch the trace: registers or shared memory of a CTA beyond what any part has. Empty when some can.
+[[nodiscard]] std::vector<Problem> launch_problems(const trace::Trace& trace);
 
 /// A kernel as it was walked.
 struct KernelInfo {

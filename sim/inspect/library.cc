@@ -50,7 +50,42 @@ Json parameter_json(const trace::Parameter& parameter) {
   return out;
 }
 
+/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": registers of a CTA are the same for
+/// all parts, and of shared memory those of 9.0 have most. What is sized when it is compiled may not opt in to more.
+constexpr std::uint64_t kMostRegisters = 65536;
+constexpr std::uint64_t kMostShared = 227 * 1024;
+constexpr std::uint64_t kMostStaticShared = 48 * 1024;
+/// Registers of a thread are given out by eights.
+constexpr std::uint64_t kRegisterUnit = 8;
+
+std::string parameters_of(const trace::Trace& trace) {
+  std::string out;
+  for (const trace::Parameter& parameter : trace.parameters) {
+    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", parameter.name, parameter.text_of(parameter.value));
+  }
+  return out;
+}
+
 }  // namespace
+
+std::vector<Problem> launch_problems(const trace::Trace& trace) {
+  std::vector<Problem> problems;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    const auto refuse = [&](std::uint64_t wanted, const char* what, std::uint64_t most) {
+      if (wanted > most) {
+        problems.push_back(
+            {kernel.where,
+             fmt::format("kernel '{}' takes {} {} a CTA: no part has more than {}", kernel.name, wanted, what, most),
+             parameters_of(trace)});
+      }
+    };
+    const std::uint64_t registers = (kernel.registers_per_thread + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
+    refuse(registers * kernel.warps_per_cta() * kWarpLanes, "registers", kMostRegisters);
+    refuse(kernel.shared_static_bytes + kernel.shared_dynamic_bytes, "bytes of shared memory", kMostShared);
+    refuse(kernel.shared_static_bytes, "bytes of static shared memory", kMostStaticShared);
+  }
+  return problems;
+}
 
 void sort_library(std::vector<LibraryKernel>& kernels) {
   std::ranges::sort(kernels, [](const LibraryKernel& a, const LibraryKernel& b) {

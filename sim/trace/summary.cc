@@ -48,6 +48,20 @@ bool count_cta(const Kernel& kernel, CtaId cta, std::uint64_t most, KernelSummar
   return true;
 }
 
+/// Takes back the first `steps` of a CTA.
+void uncount_cta(const Kernel& kernel, CtaId cta, std::uint64_t steps, KernelSummary& summary) {
+  KernelSummary part;
+  part.by_instruction.resize(kernel.code.size());
+  (void)count_cta(kernel, cta, steps, part, nullptr);
+  for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
+    summary.by_instruction[pc].issues -= part.by_instruction[pc].issues;
+    summary.by_instruction[pc].warps -= part.by_instruction[pc].warps;
+    summary.by_instruction[pc].lanes -= part.by_instruction[pc].lanes;
+  }
+  summary.active_lanes -= part.active_lanes;
+  summary.walked.steps -= part.walked.steps;
+}
+
 void add_bytes(const isa::Instr& instr, std::uint64_t lanes, KernelSummary& summary) {
   const std::uint64_t bytes = lanes * instr.bytes_per_lane;
   RequestedBytes& space = summary.bytes[static_cast<std::size_t>(instr.space)];
@@ -151,9 +165,15 @@ KernelSummary summarize(const Kernel& kernel, const WalkLimit& limit, Footprint*
   summary.walked.of_ctas = kernel.ctas();
   const std::uint64_t ctas = std::min(kernel.ctas(), limit.ctas);
   for (std::uint64_t i = 0; i < ctas && !summary.walked.cut_off; ++i) {
-    const std::uint64_t cta = limit.spread ? spread_cta(i, ctas, kernel.ctas()) : i;
-    summary.walked.cut_off = !count_cta(kernel, cta_at(cta, kernel.grid), limit.steps, summary, footprint);
-    summary.walked.ctas += summary.walked.cut_off ? 0 : 1;
+    const CtaId cta = cta_at(limit.spread ? spread_cta(i, ctas, kernel.ctas()) : i, kernel.grid);
+    const std::uint64_t before = summary.walked.steps;
+    summary.walked.cut_off = !count_cta(kernel, cta, limit.steps, summary, footprint);
+    if (!summary.walked.cut_off) {
+      ++summary.walked.ctas;
+    } else if (summary.walked.ctas != 0) {
+      // A part of a CTA beside whole ones would be scaled as if it were nothing.
+      uncount_cta(kernel, cta, summary.walked.steps - before, summary);
+    }
   }
   aggregate(kernel, summary);
   return summary;

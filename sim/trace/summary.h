@@ -64,7 +64,8 @@ struct KernelSummary {
 };
 
 /// Walks CTAs in launch order (or spread) until the limit; `footprint`, if any, sees their global accesses. Counts are
-/// those of what was walked: nothing is scaled. Throws InputError where the trace's control flow is impossible.
+/// those of the CTAs that were walked to their end, or of a part of the first when the limit came before: nothing is
+/// scaled. Throws InputError where the trace's control flow is impossible.
 [[nodiscard]] KernelSummary summarize(const Kernel& kernel, const WalkLimit& limit = {},
                                       Footprint* footprint = nullptr);
 

@@ -18,9 +18,9 @@ TEST_CASE("'trace make' writes a kernel with the chosen values as defaults, comm
   const Workshop shop;
   REQUIRE(shop.run("trace make transpose-shared --param n=512 -o t.trace").code == 0);
   const std::string made = content_of(shop.folder() / "t.trace");
-  CHECK_THAT(made, Contains("param n       = 512 in 32..65536") && Contains("param padding = 0 in 0..8"));
+  CHECK_THAT(made, Contains("param n       = 512 in 16..65536") && Contains("param padding = 0 in 0..8"));
   CHECK_THAT(made, Contains("# out = in^T through shared memory"));
-  CHECK_THAT(shop.run("trace info t.trace").out, Contains("grid (16, 16, 1)"));
+  CHECK_THAT(shop.run("trace info t.trace").out, Contains("grid (16, 128, 1)"));
   CHECK(shop.run("trace make transpose-shared --param n=512").out == made);
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("'trace make' refuses names and values that the library has not, and n
   refused("saxpy --param m=3", "unknown parameter 'm'");
   refused("saxpy --param n=0", "parameter 'n' is 0 (allowed: 1 to 4294967296)");
   refused("gather --param direction=scater", "parameter 'direction' is 'scater' (did you mean 'scatter'?)");
-  refused("transpose-padded --param n=33", "n must be a multiple of 32");
+  refused("transpose-padded --param n=33", "multiples of the edge of a CTA's tile");
   const Workshop::Said nothing = shop.run("trace make");
   CHECK(nothing.code == 1);
   CHECK_THAT(nothing.err, Contains("needs the name of a kernel, or --list"));
@@ -71,13 +71,42 @@ TEST_CASE("'trace make' refuses options that would do nothing, and writes its li
   check_refused(shop, {"trace make --list --param n=1", "no --param"});
   CHECK(shop.run("trace make --list -o list.txt").out.empty());
   CHECK_THAT(content_of(shop.folder() / "list.txt"), Contains("sgemm-tiled"));
-  check_refused(shop, {"-a h100 -t gelu", "`gpusim trace make --list` names kernels that can be made", 2});
+  check_refused(shop, {"-a h100 -t unheard-of", "`gpusim trace make --list` names the kernels of the library", 2});
 }
 
 TEST_CASE("a kernel of the library is found by its file's name wherever a trace is") {
   const Workshop shop;
   CHECK_THAT(shop.run("trace check softmax --test-params").out, Contains("kernel softmax: no problems"));
   CHECK_THAT(shop.run("trace check sofmax").err, Contains("did you mean 'softmax.trace'?"));
+}
+
+TEST_CASE("'trace make' refuses a launch that no GPU can make, with the parameters' values") {
+  const Workshop shop;
+  std::filesystem::create_directories(shop.folder() / "mine/library");
+  shop.write("mine/library/wide.trace",
+             "gpusim trace 1\nlibrary \"mine\" \"wide\"\nparam r = 32 in 1..255\nkernel wide\ngrid (1)\n"
+             "block (1024)\nregisters r\nshared static r*1024\ncode\nEXIT\nend\n");
+  CHECK(shop.run("trace make wide", "GPUSIM_PATH=mine").code == 0);
+  const Workshop::Said said = shop.run("trace make wide --param r=65", "GPUSIM_PATH=mine");
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("kernel 'wide' takes 73728 registers a CTA: no part has more than 65536 (r = 65)"));
+  CHECK_THAT(said.err, Contains("takes 66560 bytes of static shared memory a CTA: no part has more than 49152"));
+}
+
+TEST_CASE("a kernel of the library runs by its name, with its own values and title") {
+  const Workshop shop;
+  const auto parameter = [&](const std::string& arguments) {
+    const json info = json::parse(shop.run("trace info transpose-shared --format json " + arguments).out);
+    CHECK(info["title"] == "matrix transpose through shared memory without padding: 32-way bank conflicts");
+    return info["parameters"]["padding"];
+  };
+  CHECK(parameter("--param n=64") == 0);
+  CHECK(parameter("--param n=64 --param padding=3") == 3);
+  const Workshop::Said run = shop.run("--arch h100 --trace reduce-strided --param n=65536 --format json");
+  CHECK(run.code == 0);
+  CHECK(json::parse(run.out)["parameters"]["order"] == "strided");
+  CHECK(shop.run("sweep -a h100 -t transpose-shared --vary param.n=64,128 --dry-run").code == 0);
+  CHECK_THAT(shop.run("trace check transpose-shred").err, Contains("did you mean 'transpose-shared'?"));
 }
 
 TEST_CASE("a user's own folder adds kernels to the library; a file that cannot be read is left out") {
@@ -89,6 +118,17 @@ TEST_CASE("a user's own folder adds kernels to the library; a file that cannot b
   const Workshop::Said said = shop.run("trace make --list", "GPUSIM_PATH=mine");
   CHECK_THAT(said.out, Contains("own"));
   CHECK_THAT(said.err, Contains("left out of the library") && Contains("expected the family in double quotes"));
+}
+
+TEST_CASE("recordings in a user's folder are no kernels of the library, and no reason to warn") {
+  const Workshop shop;
+  std::filesystem::create_directories(shop.folder() / "mine");
+  REQUIRE(shop.run("trace export saxpy --param n=64 -o raw").code == 0);
+  REQUIRE(shop.run("trace import raw/kernelslist.g -o mine/recorded.trace").code == 0);
+  shop.write("mine/raw.trace", "-kernel name = k\n");
+  const Workshop::Said said = shop.run("trace make --list", "GPUSIM_PATH=mine");
+  CHECK(said.code == 0);
+  CHECK(said.err.empty());
 }
 
 TEST_CASE("'trace info' says work, bytes, divergence and footprint of the whole launch") {

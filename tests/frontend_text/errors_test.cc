@@ -90,8 +90,13 @@ TEST_CASE("sizes that no GPU has are refused with what is allowed") {
         "t.trace:3:7: grid.x is -5 (allowed: 1 to 2147483647)");
   CHECK(load_error(kernel_text("grid=(1e12)\nblock (32)\n", "EXIT\n")) ==
         "t.trace:3:7: '1e12' is no integer (integers only, decimal or 0x hexadecimal)");
-  CHECK(load_error(kernel_text("grid (2000000000, 2000000000)\nblock (32)\n", "EXIT\n")) ==
+  CHECK(load_error(kernel_text("grid (2000000000, 60000)\nblock (32)\n", "EXIT\n")) ==
         "t.trace:2:8: the grid has more than 2^40 CTAs");
+  CHECK(load_error(kernel_text("grid (65536, 65535, 65536)\nblock (32)\n", "EXIT\n")) ==
+        "t.trace:3:21: grid.z is 65536 (allowed: 1 to 65535)");
+  CHECK(load_error(kernel_text("grid (1, 65536)\nblock (1, 1, 65)\n", "EXIT\n")) ==
+        "t.trace:3:10: grid.y is 65536 (allowed: 1 to 65535)\n"
+        "t.trace:4:14: block.z is 65 (allowed: 1 to 64)");
   CHECK(load_error(kernel_text("block (32)\n", "EXIT\n")) ==
         "t.trace:2:8: kernel 'k' has no grid (add 'grid (x, y, z)' and 'block (x, y, z)')");
   CHECK(head_error("registers 256") == "t.trace:5:11: registers is 256 (allowed: 1 to 255)");
@@ -126,6 +131,23 @@ TEST_CASE("parameters are checked by name, range and the author's conditions") {
   CHECK(load_error(text, {{{"seq", 64}}, false}) == "t.trace:2:7: parameter 'seq' is 64 (allowed: 128 to 1024)");
   CHECK(load_error(text, {{{"seq", 200}}, false}) ==
         "t.trace:3:7: check failed: seq must be a multiple of 128 (seq = 200)");
+}
+
+TEST_CASE("a check that fails names the parameters behind its lets, and what follows from their values is not told") {
+  const std::string text =
+      "gpusim trace 1\nparam least = 1\nparam most = 4\nparam other = 1\nlet span = most - least\nlet spare = span + "
+      "0\n"
+      "check spare >= 0 \"least must not be more than most\"\nkernel k\ngrid (other)\nblock (32)\n"
+      "buffer begin u32[33] = offsets(1, least, most, 1)\nbuffer x f32[begin[32]]\ncode\nLDG.E R4, [R2.64] @ "
+      "x[begin[lane]]\nEXIT\nend\n";
+  CHECK(load_error(text, {{{"least", 9}}, false}) ==
+        "t.trace:7:7: check failed: least must not be more than most (least = 9, most = 4)");
+}
+
+TEST_CASE("a table that cannot be made is told once, not wherever it is used") {
+  CHECK(load_error("gpusim trace 1\nkernel k\ngrid (1)\nblock (32)\nbuffer begin u32[33] = offsets(1, 9, 4, 1)\n"
+                   "buffer x f32[begin[32]]\ncode\nLDG.E R4, [R2.64] @ x[begin[lane]]\nEXIT\nend\n")
+            .find("unknown table") == std::string::npos);
 }
 
 TEST_CASE("an address outside its buffer names place, lane and iteration") {

@@ -52,7 +52,20 @@ TEST_CASE("a summary that stops at its limit says what it walked and scales noth
   CHECK(some.total.issues == 14);
   const trace::KernelSummary cut = trace::summarize(trace.kernels.at(0), {100, 5});
   CHECK(cut.walked.cut_off);
-  CHECK(cut.total.issues == 5);
+  CHECK(cut.walked.ctas == 2);
+  CHECK(cut.total.issues == 4);
+}
+
+TEST_CASE("a summary that is cut off counts whole CTAs, and a part of one only where there is no other") {
+  const trace::Trace trace = load(kernel_text("grid (100)\nblock (64)\n", "FADD R1, R2, R3\nFADD R1, R2, R3\nEXIT\n"));
+  const trace::KernelSummary whole = trace::summarize(trace.kernels.at(0), {100, 17});
+  CHECK(whole.walked.ctas == 2);
+  CHECK(whole.walked.steps == 12);
+  CHECK(whole.by_instruction.at(0).lanes == 2 * 64);
+  CHECK(whole.active_lanes == 12 * 32);
+  const trace::KernelSummary part = trace::summarize(trace.kernels.at(0), {100, 4});
+  CHECK(part.walked.ctas == 0);
+  CHECK(part.total.issues == 4);
 }
 
 TEST_CASE("an endless loop is counted only up to the limit") {

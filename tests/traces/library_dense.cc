@@ -40,21 +40,37 @@ Work mma(const Values& v) {
   return {2 * rows * n * k, read, split ? 0 : kHalf * rows * n, split ? kWord * rows * n * v.at("splits") : 0};
 }
 
+/// 2 m n k; alpha and beta are 3 more an element of C.
+Algorithm product(const Values& v) {
+  return {2 * v.at("m") * v.at("n") * v.at("k") + 3 * v.at("m") * v.at("n")};
+}
+
+Algorithm products(const Values& v) {
+  return {2 * v.at("batch") * v.at("m") * v.at("n") * v.at("k")};
+}
+
 }  // namespace
 
 std::span<const LibraryCase> dense_cases() {
   static const std::vector<LibraryCase> kCases{
-      {"sgemm-naive", naive, {"", "m=32 n=32 k=4 warp_along=row", "m=64 n=32 k=12"}},
-      {"sgemm-shared", shared, {"", "m=32 n=16 k=48 tile=16"}},
+      {"sgemm-naive", naive, {"", "m=32 n=32 k=4 warp_along=row", "m=64 n=32 k=12"}, product},
+      {"sgemm-shared", shared, {"", "m=32 n=16 k=48 tile=16"}, product},
       {"sgemm-block-tiled",
        tiled,
        {"", "vectors=no", "m=128 n=64 tile_m=64 tile_n=64 rn=1 vectors=no",
-        "m=64 n=128 k=32 tile_m=32 tile_n=64 tile_k=16 rm=4 rn=4"}},
+        "m=64 n=128 k=32 tile_m=32 tile_n=64 tile_k=16 rm=4 rn=4",
+        "m=128 n=256 k=32 tile_m=128 tile_n=256 tile_k=16 rm=8 rn=8 vectors=yes",
+        "m=32 n=128 k=8 tile_m=16 tile_n=128 tile_k=4 rm=4 rn=8 vectors=no"},
+       product},
       {"gemm-mma",
        mma,
        {"", "m=128 n=384 k=512 splits=4", "batch=3 m=128 n=128 k=64", "m=512 n=128 k=64 batch=3 skew=128",
-        "type=f16 tile_k=64 stages=3 warps_n=4", "m=64 n=64 k=32 tile_m=64 tile_n=32 warps_m=4 warps_n=1 stages=2"}},
-      {"sgemm-warp-tiled", tiled, {"", "m=256 n=64 k=16 tile_m=256 tile_n=64 tile_k=8"}}};
+        "type=f16 tile_k=64 stages=3 warps_n=4", "m=64 n=64 k=32 tile_m=64 tile_n=32 warps_m=4 warps_n=1 stages=2"},
+       products},
+      {"sgemm-warp-tiled",
+       tiled,
+       {"", "m=256 n=64 k=16 tile_m=256 tile_n=64 tile_k=8", "m=64 n=64 k=16 tile_m=64 tile_n=64 tile_k=8"},
+       product}};
   return kCases;
 }
 

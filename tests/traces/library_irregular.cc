@@ -28,7 +28,15 @@ Work spmv(const Values& v) {
   const auto elements = static_cast<std::uint64_t>(offsets_of(v, rows).at(static_cast<std::int64_t>(rows)));
   const std::uint64_t sharing = v.at("wide") == 1 ? 32 : 1;
   const std::uint64_t sums = v.at("wide") == 1 ? 5 * 32 * rows : 0;
-  return {2 * elements + sums, 3 * kWord * elements + 2 * kWord * sharing * rows, kWord * rows, 0};
+  const std::uint64_t bytes = v.at("type") == 0 ? 4 : 8;  // f32 | f64
+  return {2 * elements + sums, (kWord + 2 * bytes) * elements + 2 * kWord * sharing * rows, bytes * rows, 0};
+}
+
+/// Lanes that add up the sums of others do so in vain: the more, the shorter the rows.
+Algorithm multiply_adds(const Values& v) {
+  const std::uint64_t rows = v.at("rows");
+  return {2 * static_cast<std::uint64_t>(offsets_of(v, rows).at(static_cast<std::int64_t>(rows))),
+          v.at("wide") == 1 ? 500U : 0U};
 }
 
 /// The graph once more, vertex by vertex: what is looked up, and what is marked.
@@ -69,9 +77,17 @@ Work imbalance(const Values& v) {
 
 std::span<const LibraryCase> irregular_cases() {
   static const std::vector<LibraryCase> kCases{
-      {"spmv-csr", spmv, {"", "wide=no", "rows=128 columns=50 least=0 most=3 power=1 wide=no"}},
+      {"spmv-csr",
+       spmv,
+       {"", "wide=no", "rows=128 columns=50 least=0 most=3 power=1 wide=no", "type=f64", "type=f64 wide=no"},
+       multiply_adds,
+       "x"},
       {"warp-imbalance", imbalance, {"", "ctas=3 turns=10 spread=0", "spread=37"}},
-      {"bfs-step", bfs, {"", "vertices=1024 most=9 power=1 frontier=90 visited=0", "frontier=0"}}};
+      {"bfs-step",
+       bfs,
+       {"", "vertices=1024 most=9 power=1 frontier=90 visited=0", "frontier=0"},
+       nullptr,
+       "edge_begin edge seen next_front cost"}};
   return kCases;
 }
 

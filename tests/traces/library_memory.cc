@@ -7,47 +7,78 @@ namespace {
 
 constexpr std::uint64_t kWord = 4;
 
+/// f32 | f64.
+std::uint64_t wide_bytes(const Values& v) {
+  return v.at("type") == 0 ? 4 : 8;
+}
+
+/// f32 | f16 | bf16 | f64.
 std::uint64_t type_bytes(const Values& v) {
-  return v.at("type") == 0 ? 4 : 8;  // f32 | f64
+  return v.at("type") == 0 ? 4 : v.at("type") == 3 ? 8 : 2;
 }
 
 Work copy(const Values& v) {
-  return {0, kWord * v.at("n"), kWord * v.at("n"), 0};
+  const std::uint64_t bytes = type_bytes(v) * v.at("n");
+  return {0, bytes, bytes, 0};
 }
 
 Work triad(const Values& v) {
-  const std::uint64_t bytes = type_bytes(v) * v.at("n");
+  const std::uint64_t bytes = wide_bytes(v) * v.at("n");
   return {2 * v.at("n"), 2 * bytes, bytes, 0};
 }
 
-Work add(const Values& v) {
-  return {v.at("n"), 2 * kWord * v.at("n"), kWord * v.at("n"), 0};
+Algorithm fma(const Values& v) {
+  return {2 * v.at("n")};
 }
 
-/// An index and an element in, an element out, whichever side is scattered.
+Algorithm additions(const Values& v) {
+  return {v.at("n")};
+}
+
+Work add(const Values& v) {
+  const std::uint64_t bytes = wide_bytes(v) * v.at("n");
+  return {v.at("n"), 2 * bytes, bytes, 0};
+}
+
 Work gather(const Values& v) {
   return {0, (kWord + type_bytes(v)) * v.at("n"), type_bytes(v) * v.at("n"), 0};
 }
 
 Work transpose(const Values& v) {
-  const std::uint64_t bytes = kWord * v.at("n") * v.at("n");
+  const std::uint64_t bytes = type_bytes(v) * v.at("m") * v.at("n");
   return {0, bytes, bytes, 0};
 }
 
-/// A CTA's tree of 256 leaves has 255 additions; the last warp, unrolled, adds with all its lanes in each of 6 steps.
+/// A CTA's tree has an addition less than leaves; the last warp, unrolled, adds with all its lanes in each of 6 steps.
 Work reduce(const Values& v) {
-  const std::uint64_t ctas = v.at("n") / 256 / v.at("loads");
-  const std::uint64_t tree = v.at("last_warp") == 0 ? 255 : 128 + 64 + 6 * 32;
-  return {ctas * (256 * (v.at("loads") - 1) + tree), kWord * v.at("n"), kWord * ctas, 0};
+  const std::uint64_t threads = v.at("threads");
+  const std::uint64_t ctas = v.at("n") / threads / v.at("loads");
+  const std::uint64_t tree = v.at("last_warp") == 0 ? threads - 1 : threads - 64 + 6 * 32;
+  return {ctas * (threads * (v.at("loads") - 1) + tree), kWord * v.at("n"), kWord * ctas, 0};
 }
 
-/// Every lane adds in each of 5 steps of its warp, the first warp once more in 3.
+/// The totals of the CTAs are left. Half of what an unrolled last warp adds is in vain: the more, the smaller the CTA.
+Algorithm sums(const Values& v) {
+  return {v.at("n") - v.at("n") / v.at("threads") / v.at("loads"), v.at("last_warp") == 0 ? 0U : 210U};
+}
+
+/// Every lane adds in each of 5 steps of its warp, the first warp once more in as many as the warps take.
 Work reduce_shuffle(const Values& v) {
-  return {v.at("n") + v.at("ctas") * (256 * 5 + 32 * 3), kWord * v.at("n"), 0, kWord * v.at("ctas")};
+  std::uint64_t steps = 0;
+  for (std::uint64_t warps = v.at("threads") / 32; warps > 1; warps /= 2) {
+    ++steps;
+  }
+  return {v.at("n") + v.at("ctas") * (v.at("threads") * 5 + 32 * steps), type_bytes(v) * v.at("n"), 0,
+          kWord * v.at("ctas")};
+}
+
+/// The test's sums are short: additions in vain weigh as much as 5 elements a thread.
+Algorithm sum(const Values& v) {
+  return {v.at("n") - 1, 200};
 }
 
 Work atomic_add(const Values& v) {
-  return {0, 0, 0, kWord * v.at("n")};
+  return {0, 0, 0, (v.at("type") == 2 ? 8 : kWord) * v.at("n")};
 }
 
 /// With private bins only the finished ones travel, once a CTA of 4096 values.
@@ -71,7 +102,8 @@ Work scan(const Values& v) {
   const std::uint64_t of_cta = v.at("within") == 0 ? 33 * doubling(32) + 31 * 32 : doubling(1024);
   const std::uint64_t elements = kWord * v.at("n");
   const std::uint64_t behind_first = elements - kWord * 1024;
-  return {ctas * of_cta + doubling(1024) + (ctas - 1) * 1024, elements + kWord * ctas + 2 * behind_first,
+  const std::uint64_t additions = ctas * of_cta + doubling(1024) + (ctas - 1) * 1024;
+  return {v.at("type") == 0 ? additions : 0, elements + kWord * ctas + 2 * behind_first,
           elements + 2 * kWord * ctas + behind_first, 0};
 }
 
@@ -79,20 +111,30 @@ Work scan(const Values& v) {
 
 std::span<const LibraryCase> memory_and_reduction_cases() {
   static const std::vector<LibraryCase> kCases{
-      {"copy", copy, {"", "n=1000 width=4", "n=4096 width=8"}},
-      {"triad", triad, {"", "n=1025 type=f32"}},
-      {"add-strided", add, {"", "n=100 stride=1"}},
-      {"add-grid-stride", add, {"", "n=1 ctas=1", "n=3000 ctas=3"}},
-      {"gather-scatter", gather, {"", "direction=scatter", "n=1024 type=f64", "n=512 type=f64 direction=scatter"}},
-      {"transpose-padded", transpose, {"", "n=96 padding=0"}},
+      {"copy", copy, {"", "n=1000 width=4", "n=4096 width=8", "type=f64 width=8", "type=bf16 width=2 threads=64"}},
+      {"triad", triad, {"", "n=1025 type=f32", "threads=96"}, fma},
+      {"add-strided", add, {"", "n=100 stride=1", "n=1000 type=f64 stride=2 threads=32"}, additions, "x y"},
+      {"add-grid-stride", add, {"", "n=1 ctas=1", "n=3000 ctas=3", "type=f64 threads=512"}, additions},
+      {"gather-scatter",
+       gather,
+       {"", "direction=scatter", "n=1024 type=f64 threads=64", "n=512 type=f64 direction=scatter", "type=bf16",
+        "type=f16 direction=scatter"}},
+      {"transpose-padded",
+       transpose,
+       {"", "m=96 n=32 padding=0", "type=f16 tile=16 rows=4", "type=f64 tile=64 m=64 padding=0",
+        "type=bf16 tile=64 rows=16"}},
       {"reduce",
        reduce,
-       {"", "order=interleaved", "order=strided", "loads=2 last_warp=unrolled", "n=65536 loads=16",
-        "n=4096 loads=8 last_warp=unrolled"}},
-      {"reduce-shuffle", reduce_shuffle, {"", "n=8192 ctas=1"}},
-      {"atomic-add", atomic_add, {"", "n=4096 counters=100"}},
+       {"", "order=interleaved", "order=strided threads=128", "loads=2 last_warp=unrolled", "n=65536 loads=16",
+        "n=4096 loads=8 last_warp=unrolled threads=512", "threads=64 last_warp=unrolled", "threads=1024"},
+       sums},
+      {"reduce-shuffle",
+       reduce_shuffle,
+       {"", "n=8192 ctas=1", "type=f16 threads=1024 ctas=1", "type=bf16 threads=64"},
+       sum},
+      {"atomic-add", atomic_add, {"", "n=4096 counters=100", "type=f32 threads=1024", "type=u64 counters=64"}},
       {"histogram", histogram, {"", "private=no", "bins=1024 skew=50", "n=4096 bins=32"}},
-      {"scan", scan, {"", "n=8192 within=shared", "n=1024"}}};
+      {"scan", scan, {"", "n=8192 within=shared", "n=1024", "type=u32", "type=u32 within=shared"}, nullptr, "sums"}};
   return kCases;
 }
 

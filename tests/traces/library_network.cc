@@ -47,27 +47,32 @@ Work activation(const Values& v) {
 }
 
 Work unfused(const Values& v) {
-  constexpr std::uint64_t kHalf = 2;
   const std::uint64_t elements = v.at("rows") * v.at("columns");
-  return {8 * elements, 3 * kHalf * elements, 2 * kHalf * elements, 0};
+  return {8 * elements, 3 * type_bytes(v) * elements, 2 * type_bytes(v) * elements, 0};
 }
 
 /// Two products of 2 s s d FLOPs and the scale; in the softmax 6 an element (two FFMA, a sum, a product), a warp's sum
 /// and the scaled maximum a row. S is written, read three times and replaced; every other operand is read for each tile
 /// of 32.
 Work attention_naive(const Values& v) {
-  constexpr std::uint64_t kWord = 4;
   const std::uint64_t all = v.at("batch") * v.at("heads");
   const std::uint64_t s = v.at("seq");
+  const std::uint64_t keys = v.at("kv") == 0 ? s : v.at("kv");
   const std::uint64_t d = v.at("d");
-  const std::uint64_t flops = 4 * s * s * d + 7 * s * s + s * 32 * (5 + 1);
-  const std::uint64_t read = 2 * s * d * (s / 32) + 3 * s * s + s * s * (d / 32) + s * d * (s / 32);
-  return {all * flops, kWord * all * read, kWord * all * (2 * s * s + s * d), 0};
+  const std::uint64_t flops = 4 * s * keys * d + 7 * s * keys + s * 32 * (5 + 1);
+  const std::uint64_t read = 3 * d * s * keys / 32 + 3 * s * keys + s * keys * d / 32;
+  return {all * flops, type_bytes(v) * all * read, type_bytes(v) * all * (2 * s * keys + s * d), 0};
+}
+
+/// Two products of 2 seq kv d; the softmax weighs the more, the narrower the heads are.
+Algorithm attention(const Values& v) {
+  const std::uint64_t keys = v.at("kv") == 0 ? v.at("seq") : v.at("kv");
+  return {4 * v.at("batch") * v.at("heads") * v.at("seq") * keys * v.at("d"), 12};
 }
 
 /// A warp's lanes all read its token.
 Work embedding(const Values& v) {
-  const std::uint64_t row = 2 * v.at("d");
+  const std::uint64_t row = type_bytes(v) * v.at("d");
   return {0, v.at("tokens") * (32 * 4 + row), v.at("tokens") * row, 0};
 }
 
@@ -75,24 +80,32 @@ Work embedding(const Values& v) {
 Work moe_dispatch(const Values& v) {
   constexpr std::uint64_t kWord = 4;
   const std::uint64_t rows = v.at("tokens") * v.at("top_k");
-  const std::uint64_t row = 2 * v.at("d");
+  const std::uint64_t row = type_bytes(v) * v.at("d");
   return {0, rows * (kWord + 32 * kWord + row) + kWord * v.at("experts"), rows * row + kWord * v.at("experts"),
           kWord * (rows / 256 * v.at("experts") + rows)};
 }
 
-/// A half of a warp takes 4 keys in a turn: for each head and lane 4 dot products of 8 and 4 steps to add them up (60 +
-/// 16), factor, maximum, powers and their sum (2 + 1 + 8 + 5), the sum of values rescaled and extended (8 + 64). Eight
-/// halves are joined with 6 FLOPs each a column, then the parts, and one division.
+/// A team of d / 8 lanes takes 4 keys in a turn: for each head and lane 4 dot products of 8 (60) and the steps to add
+/// them up, factor, maximum, powers and their sum (2 + 1 + 8 + 5), the sum of values rescaled and extended (8 + 64).
+/// The teams are joined with 6 FLOPs each a thread, 2 more for a second column, then the parts with 6, and one
+/// division.
 Work attention_decode(const Values& v) {
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t splits = v.at("splits");
   const std::uint64_t caches = v.at("batch") * v.at("kv_heads");
   const std::uint64_t heads = caches * v.at("group");
-  const std::uint64_t threads = heads * 128 * v.at("splits");
-  const std::uint64_t turns = v.at("length") / v.at("splits") / 32;
-  const std::uint64_t row = 2 * 128;
-  const std::uint64_t flops = threads * (turns * 164 + 8 * 6 + 6) + heads * 128;
-  // The query is read by each of eight halves; the join's threads read maximum (twice), sum and column of every part.
-  const std::uint64_t read = 2 * caches * v.at("length") * row + heads * v.at("splits") * 8 * row + threads * 16;
-  return {flops, read, threads * 4 + heads * v.at("splits") * 8 + heads * row, 0};
+  const std::uint64_t teams = 128 / (d / 8);
+  const std::uint64_t turns = v.at("length") / splits / (4 * teams);
+  const std::uint64_t of_thread = turns * (60 + 4 * steps_of(d / 8) + 16 + 72) + teams * (d == 256 ? 8 : 6);
+  const std::uint64_t row = 2 * d;
+  // The query is read by each team; the join's threads read maximum (twice), sum and column of every part.
+  const std::uint64_t read = 2 * caches * v.at("length") * row + heads * splits * (teams * row + 16 * d);
+  return {heads * (splits * 128 * of_thread + d * (6 * splits + 1)), read, heads * (splits * (4 * d + 8) + row), 0};
+}
+
+/// A product with all keys and one with all values; each lane of a team has part in the softmax.
+Algorithm decode(const Values& v) {
+  return {4 * v.at("batch") * v.at("kv_heads") * v.at("group") * v.at("length") * v.at("d"), 75};
 }
 
 /// How often a filter of `edge` places meets an image of `size`, along one of its sides.
@@ -121,6 +134,12 @@ Work convolution(const Values& v) {
           kHalf * places * filters, 0};
 }
 
+Algorithm direct(const Values& v) {
+  const std::uint64_t rows = (v.at("height") - 1) / v.at("stride") + 1;
+  const std::uint64_t columns = (v.at("width") - 1) / v.at("stride") + 1;
+  return {2 * v.at("batch") * rows * columns * v.at("filters") * v.at("edge") * v.at("edge") * v.at("channels")};
+}
+
 }  // namespace
 
 std::span<const LibraryCase> network_cases() {
@@ -129,15 +148,31 @@ std::span<const LibraryCase> network_cases() {
       {"layer-norm",
        layer_norm,
        {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128"}},
-      {"activation", activation, {"", "bias=yes", "function=relu type=f32", "rows=3 columns=40 bias=yes type=f32"}},
-      {"bias-gelu-unfused", unfused, {"", "rows=5 columns=88"}},
-      {"attention-naive", attention_naive, {"", "batch=2 heads=1 seq=32 d=96"}},
-      {"attention-decode", attention_decode, {"", "group=8 splits=1", "batch=1 kv_heads=3 group=1 length=96 splits=3"}},
+      {"activation",
+       activation,
+       {"", "bias=yes", "function=relu type=f32", "rows=3 columns=40 bias=yes type=f32",
+        "type=bf16 bias=yes threads=64", "function=relu type=bf16"}},
+      {"bias-gelu-unfused", unfused, {"", "rows=5 columns=88", "type=f32", "type=bf16 threads=512"}},
+      {"attention-naive",
+       attention_naive,
+       {"", "batch=2 heads=1 seq=32 d=96", "kv=160 causal=yes", "type=f16 seq=128 d=64", "type=bf16 kv=32 causal=yes"},
+       attention},
+      {"attention-decode",
+       attention_decode,
+       {"", "group=8 splits=1", "batch=1 kv_heads=3 group=1 length=96 splits=3", "d=64 type=bf16 group=3",
+        "d=256 length=64", "d=256 group=7 type=bf16", "d=64 group=5"},
+       decode},
       {"conv-implicit-gemm",
        convolution,
-       {"", "edge=1", "batch=8 stride=2 edge=5", "filters=128 tile_n=32 tile_k=64 stages=2 type=bf16"}},
-      {"embedding", embedding, {"", "tokens=4 d=256 skew=100"}},
-      {"moe-dispatch", moe_dispatch, {"", "tokens=128 experts=200 top_k=4 d=512 imbalance=4"}}};
+       {"", "edge=1", "batch=8 stride=2 edge=5", "edge=7", "edge=7 channels=32 stages=8 stride=3 height=46 width=46",
+        "filters=128 tile_n=32 tile_k=64 stages=2 type=bf16"},
+       direct},
+      {"embedding", embedding, {"", "tokens=4 d=256 skew=100", "type=f32 d=384", "type=f16"}, nullptr, "table"},
+      {"moe-dispatch",
+       moe_dispatch,
+       {"", "tokens=128 experts=200 top_k=4 d=512 imbalance=4", "type=f32 d=128", "type=bf16"},
+       nullptr,
+       "counts cursor"}};
   return kCases;
 }
 

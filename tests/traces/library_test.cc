@@ -73,6 +73,23 @@ Work walked(const trace::Trace& trace) {
   return work;
 }
 
+/// Of each buffer of the trace, by all of its kernels.
+std::map<std::string, trace::Touched> touched_by(const trace::Trace& trace) {
+  trace::Footprint footprint;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    static_cast<void>(trace::summarize(kernel, {}, &footprint));
+  }
+  std::map<std::string, trace::Touched> touched;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    for (const trace::Touched& row : footprint.by_buffer(kernel)) {
+      if (!row.buffer.empty()) {
+        touched[row.buffer] = row;
+      }
+    }
+  }
+  return touched;
+}
+
 frontend::Description described(const std::filesystem::path& file) {
   return frontend::describe_trace_text(frontend::read_text(file), file.string());
 }
@@ -100,6 +117,31 @@ TEST_CASE("every kernel of the library does as many FLOPs and asks for as many b
       INFO(one.file << " " << shape);
       const trace::Trace trace = load(one.file, shape);
       CHECK(told(walked(trace)) == told(one.work(values_of(trace))));
+    }
+  }
+}
+
+TEST_CASE("kernels with a textbook formula do its FLOPs, and few in vain") {
+  for (const LibraryCase& one : all_cases()) {
+    for (const std::string& shape : one.algorithm == nullptr ? std::vector<std::string>() : one.shapes) {
+      INFO(one.file << " " << shape);
+      const trace::Trace trace = load(one.file, shape);
+      const Algorithm algorithm = one.algorithm(values_of(trace));
+      const std::uint64_t flops = walked(trace).flops;
+      CHECK(flops >= algorithm.flops);
+      CHECK(100 * flops <= (100 + algorithm.percent) * algorithm.flops);
+    }
+  }
+}
+
+TEST_CASE("every kernel of the library touches all of its operands, each of which is as large as the algorithm's") {
+  for (const LibraryCase& one : all_cases()) {
+    for (const std::string& shape : one.shapes) {
+      INFO(one.file << " " << shape);
+      for (const auto& [buffer, touched] : touched_by(load(one.file, shape))) {
+        INFO(buffer);
+        CHECK((one.in_part.find(buffer) != std::string::npos || touched.bytes == touched.of_bytes));
+      }
     }
   }
 }

@@ -19,13 +19,22 @@ struct Work {
   friend bool operator==(const Work&, const Work&) = default;
 };
 
+/// What any implementation has to do: FLOPs that are left when nothing is done twice or in vain, and how far above them
+/// this one may lie, in percent.
+struct Algorithm {
+  std::uint64_t flops = 0;
+  unsigned percent = 0;
+};
+
 /// The values of all parameters; a word counts as its place in the list.
 using Values = std::map<std::string, std::uint64_t>;
 
 struct LibraryCase {
   const char* file;  ///< in traces/library
   Work (*work)(const Values& v);
-  std::vector<std::string> shapes;  ///< "m=64 type=f16", on top of the test set
+  std::vector<std::string> shapes;                    ///< "m=64 type=f16", on top of the test set
+  Algorithm (*algorithm)(const Values& v) = nullptr;  ///< of those that have a formula in every textbook
+  std::string in_part{};                              ///< buffers whose size says nothing of the work: "table counts"
 };
 
 [[nodiscard]] std::span<const LibraryCase> memory_and_reduction_cases();

@@ -12,7 +12,9 @@ namespace {
 using trace::ExprId;
 using trace::ExprOp;
 
-constexpr std::int64_t kMostGridDimension = std::numeric_limits<std::int32_t>::max();
+/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for all parts.
+constexpr std::array<std::int64_t, 3> kMostGrid{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
+constexpr std::array<std::int64_t, 3> kMostBlock{1024, 1024, 64};
 constexpr std::uint64_t kMostCtas = 1ULL << 40U;
 constexpr std::int64_t kMostThreads = 1024;
 constexpr std::int64_t kMostRegisters = 255;
@@ -21,11 +23,11 @@ constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
 
 /// The three sizes, or nothing (reported). `what` is "grid" or "block".
 std::optional<Dim3> sizes_of(const std::vector<SyntaxId>& syntax, Environment& names, const std::string& what,
-                             std::int64_t most) {
+                             const std::array<std::int64_t, 3>& most) {
   std::array<std::uint32_t, 3> sizes{1, 1, 1};
   bool good = true;
   for (std::size_t i = 0; i < syntax.size(); ++i) {
-    const auto value = names.constant_in(syntax[i], what + "." + kAxes[i], 1, most);
+    const auto value = names.constant_in(syntax[i], what + "." + kAxes[i], 1, most[i]);
     good = good && value.has_value();
     sizes[i] = static_cast<std::uint32_t>(value.value_or(1));
   }
@@ -46,14 +48,14 @@ void KernelBuilder::read_head() {
     reporter_.add(where, "kernel '" + source_.name.text + "' has no " + (source_.grid.empty() ? "grid" : "block"),
                   "add 'grid (x, y, z)' and 'block (x, y, z)'");
   }
-  if (const auto grid = sizes_of(source_.grid, names_, "grid", kMostGridDimension)) {
+  if (const auto grid = sizes_of(source_.grid, names_, "grid", kMostGrid)) {
     kernel_.grid = *grid;
     if (too_many_ctas(*grid)) {
       reporter_.add(where, "the grid has more than 2^40 CTAs");
       kernel_.grid = {};
     }
   }
-  if (const auto block = sizes_of(source_.block, names_, "block", kMostThreads)) {
+  if (const auto block = sizes_of(source_.block, names_, "block", kMostBlock)) {
     kernel_.block = *block;
     if (block->volume() > static_cast<std::uint64_t>(kMostThreads)) {
       reporter_.add(where, "the block has " + std::to_string(block->volume()) + " threads", "at most 1024");
@@ -107,6 +109,8 @@ void KernelBuilder::bind_buffer(const BufferSyntax& syntax, std::uint64_t shared
     draft_.tables.push_back(placed->table);
     draft_.table_names.push_back(syntax.name.text);
     add_name(syntax.name, {trace::kNoExpr, number, placed->table.get()});
+  } else if (syntax.table && !placed) {
+    reporter_.excuse(syntax.name.text);
   }
 }
 

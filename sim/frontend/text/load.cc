@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -69,7 +70,12 @@ class Loader {
         case FileStatement::Kind::kParameter: parameter(syntax_.parameters[statement.index]); break;
         case FileStatement::Kind::kLet: let(statement); break;
         case FileStatement::Kind::kCheck: check(statement); break;
-        case FileStatement::Kind::kKernel: kernel(syntax_.kernels[statement.index]); break;
+        // With values that a check refused, a kernel has problems that are only consequences.
+        case FileStatement::Kind::kKernel:
+          if (!check_failed_) {
+            kernel(syntax_.kernels[statement.index]);
+          }
+          break;
       }
     }
   }
@@ -225,20 +231,36 @@ class Loader {
     if (!value || *value != 0) {
       return;
     }
+    check_failed_ = true;
+    const std::set<std::string> names = names_behind(statement.expression);
     std::string values;
     for (const trace::Parameter& parameter : trace_.parameters) {
-      if (mentions(statement.expression, parameter.name)) {
+      if (names.contains(parameter.name)) {
         values += (values.empty() ? "" : ", ") + parameter.name + " = " + parameter.text_of(parameter.value);
       }
     }
     reporter_.add(statement.name.place, "check failed: " + statement.message, values);
   }
 
-  [[nodiscard]] bool mentions(SyntaxId id, const std::string& name) const {
-    const SyntaxNode& node = syntax_.nodes[id];
-    const bool here = node.kind == SyntaxNode::Kind::kName && syntax_.names[node.name] == name;
-    return here || std::any_of(node.args.begin(), node.args.end(),
-                               [&](SyntaxId arg) { return arg != kNoSyntax && mentions(arg, name); });
+  /// The names in an expression, and those in the lets that it builds upon.
+  [[nodiscard]] std::set<std::string> names_behind(SyntaxId expression) const {
+    std::set<std::string> names;
+    std::vector<SyntaxId> open{expression};
+    while (!open.empty()) {
+      const SyntaxNode& node = syntax_.nodes[open.back()];
+      open.pop_back();
+      std::ranges::copy_if(node.args, std::back_inserter(open), [](SyntaxId arg) { return arg != kNoSyntax; });
+      if (node.kind != SyntaxNode::Kind::kName || !names.insert(syntax_.names[node.name]).second) {
+        continue;
+      }
+      for (const FileStatement& statement : syntax_.statements) {
+        if (statement.kind == FileStatement::Kind::kLet && statement.name.text == syntax_.names[node.name] &&
+            statement.expression != kNoSyntax) {
+          open.push_back(statement.expression);
+        }
+      }
+    }
+    return names;
   }
 
   void kernel(const KernelSyntax& syntax) {
@@ -253,6 +275,7 @@ class Loader {
   trace::ExprPool pool_;
   Environment names_;
   FileState state_;
+  bool check_failed_ = false;
   std::map<std::string, std::int64_t> words_;  ///< what each word of a parameter means
   trace::Trace trace_;
 };
