@@ -80,7 +80,27 @@ TEST_CASE("a line that makes no sense is named with its place") {
   CHECK(listing_error("[B------:R9:W-:-:S05] EXIT ;").find("'[B------:R9:W-:-:S05]' are no control bits") !=
         std::string::npos);
   CHECK(listing_error("[B------:R-:W-:-:S05] NOP ;\nEXIT ;").find("k.sass:2:1: EXIT has neither encoding nor") == 0);
+  CHECK(listing_error("/*0000*/ FADD R0, R1.{x}, R1 ;").find("operand 'R1.{x}' makes no sense: '{'") !=
+        std::string::npos);
+  CHECK(listing_error("/*0000*/ FADD#x R0, R1, R1 ;").find("'FADD#x' is no opcode") != std::string::npos);
   CHECK(listing_error("A:\nA:\nEXIT ;").find("label 'A' stands a second time") != std::string::npos);
+}
+
+TEST_CASE("one function for two architectures is refused") {
+  const std::string text = "code for sm_70\nFunction : a\nEXIT ;\ncode for sm_80\nFunction : a\nEXIT ;\n";
+  CHECK(listing_error(text) ==
+        "k.sass:5:1: function 'a' stands a second time (first in line 2; list the code for one "
+        "architecture, as with cuobjdump -sass -arch sm_80)");
+}
+
+TEST_CASE("symbols and data of other sections are no code") {
+  const auto functions = read_listing(
+      ".section .nv.info.f,\"\",@\"SHT_CUDA_INFO\"\n/*0000*/ .byte 0x04, 0x37\n.L_0:\n/*0004*/ .word 0x80\n.L_0:\n"
+      ".section .text.f,\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS=20\"\nf:\n.text.f:\n.L_0:\n/*0000*/ EXIT ;\n",
+      "k");
+  REQUIRE(functions.size() == 1);
+  CHECK(functions[0].registers == 20);
+  CHECK(functions[0].labels == std::map<std::string, std::uint32_t>{{"L_0", 0}});
 }
 
 TEST_CASE("a refused instruction has one problem, whatever its encoding") {
@@ -95,6 +115,7 @@ TEST_CASE("listings are told from other files by how they begin") {
   CHECK(is_listing(test::kCuobjdump));
   CHECK(is_listing(test::kNvdisasm));
   CHECK(is_listing("[B------:R-:W-:-:S05] EXIT ;"));
+  CHECK(is_listing("# what a user writes\n\n  01:-:-:Y:4 @P0 BRA TOP;\n"));
   CHECK_FALSE(is_listing("gpusim trace 1\n# Function : a\n"));
   CHECK_FALSE(is_listing("-kernel name = k\n"));
 }
