@@ -360,7 +360,8 @@ class Reader {
 }  // namespace
 
 bool is_relocation(std::string_view operand) {
-  return operand.find('@') != std::string_view::npos && operand.find('(') != std::string_view::npos;
+  return operand.starts_with("`(") ||
+         (operand.find('@') != std::string_view::npos && operand.find('(') != std::string_view::npos);
 }
 
 bool is_listing(std::string_view beginning) {

@@ -38,7 +38,7 @@ struct ListedFunction {
 
 /// What stands for an operand that a linker fills in.
 inline constexpr std::string_view kLinkedLater = "0x0";
-/// "32@lo((f + .L_x_5@srel))" and the like.
+/// "32@lo((f + .L_x_5@srel))", "`(.L_x_5)" and the like.
 [[nodiscard]] bool is_relocation(std::string_view operand);
 
 /// Whether a text that begins so looks like a listing.
