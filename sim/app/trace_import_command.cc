@@ -64,12 +64,12 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
 
 int trace_import_command(const TraceImportOptions& options, const Common& common) {
   const std::filesystem::path input = find_file(options.name, trace_files());
+  if (std::error_code ignored; std::filesystem::equivalent(input, options.output, ignored)) {
+    throw InputError({{options.output, 0, 0}, "is what is to be imported", "-o names another file"});
+  }
   if (!is_accelsim(input)) {
     import_listing(input, options.output);
     return Exit::kDone;
-  }
-  if (std::error_code ignored; std::filesystem::equivalent(input, options.output, ignored)) {
-    throw InputError({{options.output, 0, 0}, "is what is to be imported", "-o names another file"});
   }
   ToContainer sink(options.output);
   ProgressLine line(can_show_progress() && !common.quiet);

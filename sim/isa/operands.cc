@@ -65,9 +65,9 @@ std::optional<WarpgroupProduct> warpgroup_product(std::string_view opcode) {
   if (opcode.substr(0, opcode.find('.')).find("GMMA") != 1) {
     return std::nullopt;
   }
-  constexpr std::string_view kRows = ".64x";
-  const std::size_t rows = opcode.find(kRows);
-  const std::string_view columns = rows == std::string_view::npos ? "" : opcode.substr(rows + kRows.size());
+  constexpr std::string_view kShape = ".64x";
+  const std::size_t rows = opcode.find(kShape);
+  const std::string_view columns = rows == std::string_view::npos ? "" : opcode.substr(rows + kShape.size());
   unsigned n = 0;
   std::from_chars(columns.data(), columns.data() + columns.size(), n);
   const bool halves = opcode.find(".F16") != std::string_view::npos && opcode.find(".F32") == std::string_view::npos;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iterator>
 #include <random>
 #include <sstream>
@@ -87,6 +88,35 @@ void damage(std::string& text, std::mt19937& random) {
   }
 }
 
+/// Some lines without encodings whose branches, calls and predicates lead anywhere.
+std::string random_flow(std::mt19937& random) {
+  const std::size_t count = 4 + random() % 24;
+  const auto predicate = [&] { return "P" + std::to_string(random() % 4); };
+  const auto guard = [&] { return random() % 2 == 0 ? "" : (random() % 2 == 0 ? "@!" : "@") + predicate() + " "; };
+  std::ostringstream listing;
+  for (std::size_t i = 0; i <= count; ++i) {
+    const std::size_t near = std::min<std::size_t>(count, i + 1 + random() % 5);
+    std::ostringstream target;
+    target << "0x" << std::hex << 16 * (random() % 4 == 0 ? random() % count : near);
+    listing << "/*" << std::hex << std::setw(4) << std::setfill('0') << 16 * i << "*/ ";
+    switch (i == count ? 100 : random() % 10) {
+      case 0:
+      case 1: listing << guard() << "BRA " << target.str(); break;
+      case 2: listing << guard() << "ISETP.GT.AND " << predicate() << ", " << predicate() << ", R0, R1, PT"; break;
+      case 3: listing << guard() << "EXIT"; break;
+      case 4: listing << guard() << "CALL.REL.NOINC " << target.str(); break;
+      case 5: listing << guard() << "RET.REL.NODEC R4 0x0"; break;
+      case 6: listing << "MOV R4, " << target.str(); break;
+      case 7: listing << "BRA.U !UP0, " << target.str(); break;
+      case 8: listing << guard() << "LDG.E R2, [R2.64]"; break;
+      case 100: listing << "EXIT"; break;
+      default: listing << guard() << "FADD R0, R0, R0";
+    }
+    listing << " ;\n";
+  }
+  return listing.str();
+}
+
 }  // namespace
 
 TEST_CASE("each seed becomes a program that runs when its holes are filled") {
@@ -107,6 +137,32 @@ TEST_CASE("each seed becomes a program that runs when its holes are filled") {
     }
     CHECK(steps >= 10);
   }
+}
+
+TEST_CASE("whatever the branches, calls and predicates, a listing is refused or becomes a program that ends") {
+  std::mt19937 random(5);
+  std::size_t imported = 0;
+  for (int round = 0; round < 1000; ++round) {
+    const std::string listing = random_flow(random);
+    std::string program;
+    try {
+      program = import_listing(listing, "flow").program;
+    } catch (const InputError& error) {
+      REQUIRE(std::string(error.what()).find(", as a program") == std::string::npos);
+      continue;
+    }
+    ++imported;
+    INFO(listing << program);
+    const trace::Trace trace = frontend::load_trace_text(filled(program), "flow.trace", {});
+    trace::Walker walker(trace.kernels[0], {}, 0);
+    trace::Step step;
+    std::size_t steps = 0;
+    while (walker.next(step) && steps < 100'000) {
+      ++steps;
+    }
+    REQUIRE(steps < 100'000);
+  }
+  CHECK(imported > 200);
 }
 
 TEST_CASE("a seed that is to be refused is") {

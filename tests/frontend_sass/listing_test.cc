@@ -56,6 +56,14 @@ TEST_CASE("the notations of CuAssembler and maxas give control bits without an e
   CHECK(maxas[0].labels.at("TOP") == 1);
 }
 
+TEST_CASE("what is linked later, and what later tools say of the encoding, is no operand that matters") {
+  const auto functions =
+      read_listing("MOV R4, 32@lo((f + .L_1@srel)) ;\nLEPC R20, `(.L_1) ;\nS2R R3, SR_TID.X &wr=0x0 ?trans1 ;\n", "k");
+  REQUIRE(functions[0].code.size() == 3);
+  CHECK(functions[0].code[1].instr.destinations[0].index == 20);
+  CHECK(functions[0].code[2].operands == std::vector<std::string>{"R3", "SR_TID.X"});
+}
+
 TEST_CASE("a listing without encodings has no control bits") {
   const auto functions = read_listing("/*0000*/ NOP ;\n/*0010*/ EXIT ;\n", "k");
   CHECK_FALSE(functions[0].code[0].control);

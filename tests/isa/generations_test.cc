@@ -120,3 +120,11 @@ TEST_CASE("what no source says is marked as a guess") {
   }
   CHECK_FALSE(find_opcode("FFMA")->guess);
 }
+
+TEST_CASE("an absolute value may be reused, and a texture has a shape") {
+  const Instr instr = decoded("FSETP.NEU.AND", {"P0", "PT", "|R0|.reuse", "+INF", "PT"});
+  CHECK(instr.sources[0].index == 0);
+  CHECK(instr.sources[0].reuse);
+  CHECK(texts_of(decoded("TLD.LZ", {"RZ", "R4", "R2", "R5", "0x0", "0x58", "2D"}).sources) ==
+        Texts{"R4:1", "R2:1", "R5:1"});
+}

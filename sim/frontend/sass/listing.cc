@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostListedInstructions = 1U << 18U;
 constexpr std::size_t kWordsOfInstruction = 2;
 constexpr std::uint64_t kInstructionBytes = 16;
+constexpr std::size_t kShortestAddress = 8;  // "/*0000*/"
 constexpr std::string_view kOpcodeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
 constexpr std::string_view kOperandLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]+-|!~";
 
@@ -223,6 +224,8 @@ class Reader {
   }
 
   void instruction(std::string_view text, std::size_t at) {
+    // What later tools print of the encoding behind the operands: "&req={0} &wr=0x2 ?trans1".
+    text = trimmed(text.substr(0, std::min(text.find(" &"), text.find(" ?"))));
     if (++instructions_ > kMostListedInstructions) {
       throw InputError({{file_, line_, 0},
                         "more than " + std::to_string(kMostListedInstructions) + " instructions",
@@ -368,16 +371,18 @@ bool is_listing(std::string_view beginning) {
   if (beginning.starts_with("gpusim ")) {
     return false;
   }
-  for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_", "/*0000*/"}) {
+  for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_"}) {
     if (beginning.find(mark) != std::string_view::npos) {
       return true;
     }
   }
-  // Fragments in the notation of assemblers: some line begins with control bits.
+  // Fragments: some line begins with an address or, in the notation of assemblers, with control bits.
   while (!beginning.empty()) {
     const std::string_view line = trimmed(beginning.substr(0, beginning.find('\n')));
     const std::string_view word = line.substr(0, line.find_first_of(" \t"));
-    if (isa::parse_control_bits(word) || parse_maxas_control(word)) {
+    const bool address = word.starts_with("/*") && word.ends_with("*/") && word.size() >= kShortestAddress &&
+                         hexadecimal(word.substr(2, word.size() - 4));
+    if (address || isa::parse_control_bits(word) || parse_maxas_control(word)) {
       return true;
     }
     beginning.remove_prefix(std::min(beginning.find('\n'), beginning.size() - 1) + 1);

@@ -292,6 +292,24 @@ class FunctionWriter {
   std::string code_;
 };
 
+/// A program's declarations are limited: every kernel sees every one before it.
+void check_declarations(const std::string& parameters, const std::string& kernels, const std::string& file) {
+  constexpr std::size_t kMost = 2048;
+  std::size_t count = 0;
+  for (const std::string* text : {&parameters, &kernels}) {
+    for (const std::string_view word : {"\nparam ", "\nkernel ", "\n  buffer ", "\n  shared_buffer "}) {
+      for (std::size_t at = text->find(word); at != std::string::npos; at = text->find(word, at + 1)) {
+        ++count;
+      }
+    }
+  }
+  if (count >= kMost) {
+    throw InputError({{file, 0, 0},
+                      "has so many functions, loops and arguments that no program can hold them",
+                      "list fewer functions, as with cuobjdump -fun NAME"});
+  }
+}
+
 /// `name`, with a number where functions before have it.
 std::string unused_name(const std::string& name, std::set<std::string>& used) {
   std::string made = name;
@@ -318,6 +336,7 @@ std::string program_from_listing(std::string_view listing, const std::string& na
     loops += flow.loops.size();
   }
   problems.throw_if_any();
+  check_declarations(parameters, kernels, name);
   return "gpusim trace 1\ntitle \"" + tidy_name(functions.front().name) + ", from a listing\"\n" + std::string(kHelp) +
          "\n" + parameters + kernels;
 }
