@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The seeds of the fuzz target: listings of each generation in each notation, whole and damaged.
+// The seeds of the fuzz target, whole and damaged: listings of each generation in each notation, written by hand in the
+// forms of the tools; of the encodings, only the control bits mean something.
 #include "sim/frontend/sass/import.h"
 
 #include <algorithm>

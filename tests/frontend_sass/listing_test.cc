@@ -101,6 +101,12 @@ TEST_CASE("one function for two architectures is refused") {
         "architecture, as with cuobjdump -sass -arch sm_80)");
 }
 
+TEST_CASE("code from before Volta is refused at once") {
+  CHECK(listing_error(
+            "code for sm_52\nFunction : a\n/* 0x001c4400fe0007f6 */\n/*0008*/ FROB ; /* 0x4c98078000870001 */\n") ==
+        "k.sass:1: is code for sm_52 (Volta (sm_70) to Hopper (sm_90) are read; before them, encodings were others)");
+}
+
 TEST_CASE("symbols and data of other sections are no code") {
   const auto functions = read_listing(
       ".section .nv.info.f,\"\",@\"SHT_CUDA_INFO\"\n/*0000*/ .byte 0x04, 0x37\n.L_0:\n/*0004*/ .word 0x80\n.L_0:\n"

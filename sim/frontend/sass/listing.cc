@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostListedInstructions = 1U << 18U;
 constexpr std::size_t kWordsOfInstruction = 2;
 constexpr std::uint64_t kInstructionBytes = 16;
+constexpr unsigned kVolta = 70;
 constexpr std::size_t kShortestAddress = 8;  // "/*0000*/"
 constexpr std::string_view kOpcodeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
 constexpr std::string_view kOperandLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]+-|!~";
@@ -160,6 +161,11 @@ class Reader {
         const std::string_view number = text.substr(at + mark.size());
         std::from_chars(number.data(), number.data() + number.size(), sm_);
       }
+    }
+    if (sm_ != 0 && sm_ < kVolta) {
+      throw InputError({{file_, line_, 0},
+                        "is code for sm_" + std::to_string(sm_),
+                        "Volta (sm_70) to Hopper (sm_90) are read; before them, encodings were others"});
     }
     if (!functions_.empty() && functions_.back().code.empty()) {
       functions_.back().sm = sm_;
