@@ -16,8 +16,8 @@
 #include "sim/base/text.h"
 #include "sim/container/writer.h"
 #include "sim/frontend/accelsim/accelsim.h"
+#include "sim/frontend/sass/import.h"
 #include "sim/frontend/sass/listing.h"
-#include "sim/frontend/sass/program_text.h"
 #include "sim/frontend/text/source_text.h"
 
 namespace gpusim::app {
@@ -59,9 +59,10 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
                       "import reads kernelslist.g, .traceg and .traceg.xz, and what cuobjdump -sass or nvdisasm -hex "
                       "prints; other traces are simulated as they are"});
   }
-  OutputFile(output).commit(frontend::sass::program_from_listing(listing, input.string()));
-  print(
-      fmt::format("{}: a program with holes; 'gpusim trace check {}' lists what is to be filled in\n", output, output));
+  const frontend::sass::Import import = frontend::sass::import_listing(listing, input.string());
+  OutputFile(output).commit(import.program);
+  print(fmt::format("{}: a program with {} lines to be filled in; 'gpusim trace check {}' lists them\n", output,
+                    import.holes.size(), output));
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ struct OpcodeRow {
   std::uint32_t flops;  ///< a lane; tensor classes: a warp
   Form form;
   Widths widths;
+  bool guess = false;  ///< no source says what class or which registers; the nearest kin was taken
 };
 
 /// The table, most specific rows first within a base name.

@@ -39,8 +39,13 @@ destination and of the first three sources, where they are not all 1; memory ins
 `.U8 .S8 .U16 .S16 .64 .128`, else 4 bytes a lane; LDSM and STSM take one register for each matrix; addresses in
 global memory are 64-bit (`.E`, `[R2.64]`).
 
+`(guess)`: no source says which class, or which registers; the nearest kin was taken. Of Hopper's matrix products
+across a warpgroup (`64xNxK`), D and C are N/2 registers, N/4 with FP16 accumulators, A is 4 where it is in registers,
+and a `gdesc` of both matrices 4 uniform ones. The first address of a tensor copy is 2 and the number of coordinates.
+
 The last column says for which generations NVIDIA's *CUDA Binary Utilities* lists the name (Ampere: and Ada); where it
-is empty, only disassemblies show it. What has the class `default` is not modelled, and a warning as an unknown name is.
+is empty, only disassemblies show it. What has the class `default` is not modelled: the simulation treats it as an
+operation of the ALU, and warns.
 
 | opcode | kind | class | space | FLOPs | registers | listed for |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -65,8 +70,9 @@ std::string row_text(const OpcodeRow& row) {
   std::string name = "`" + std::string(row.base);
   name += row.modifiers.empty() ? "`" : "." + std::string(row.modifiers) + "`";
   return "| " + name + " | " + std::string(kKindNames[static_cast<std::size_t>(row.kind)]) + " | `" +
-         std::string(info(row.timing).key) + "` | " + std::string(kSpaceNames[static_cast<std::size_t>(row.space)]) +
-         " | " + flops_text(row) + " | " + widths_text(row.widths) + " | " + to_text(generations_of(row.base)) + " |\n";
+         std::string(info(row.timing).key) + (row.guess ? "` (guess) | " : "` | ") +
+         std::string(kSpaceNames[static_cast<std::size_t>(row.space)]) + " | " + flops_text(row) + " | " +
+         widths_text(row.widths) + " | " + to_text(generations_of(row.base)) + " |\n";
 }
 
 }  // namespace

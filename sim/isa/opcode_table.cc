@@ -57,6 +57,15 @@ constexpr OpcodeRow not_modelled(std::string_view base, OpKind kind, M space, Fo
   return {base, "", kind, T::kDefault, space, F::kNone, 0, form, k1};
 }
 
+constexpr OpcodeRow guessed(OpcodeRow row) {
+  row.guess = true;
+  return row;
+}
+/// Hopper's: the registers come from the shape (operands.cc), as far as disassemblies show them.
+constexpr OpcodeRow hopper(std::string_view base, std::string_view modifiers, OpKind kind, M space, Form form) {
+  return {base, modifiers, kind, T::kDefault, space, F::kNone, 0, form, k1, true};
+}
+
 constexpr OpcodeRow kRows[] = {
     // FP32
     floating("FADD", T::kFma, F::kFp32, 1),
@@ -207,16 +216,16 @@ constexpr OpcodeRow kRows[] = {
     vote("VOTE_VTG"),
     vote("ELECT"),
     compute("SHFL", "", T::kShuffle),
-    compute("MOVM", "", T::kShuffle),  // a guess: it exchanges between lanes as SHFL does
+    guessed(compute("MOVM", "", T::kShuffle)),  // it exchanges between lanes as SHFL does
     compute("S2R", "", T::kSpecialRead),
     compute("B2R", "", T::kSpecialRead),
-    control("R2B", kCompute, T::kSpecialRead),
+    guessed(control("R2B", kCompute, T::kSpecialRead)),
     compute("LEPC", "", T::kAlu, kTo64),
-    compute("GETLMEMBASE", "", T::kSpecialRead, kTo64),
-    control("SETLMEMBASE", kCompute, T::kSpecialRead, kFrom64),
-    control("SETCTAID", kCompute, T::kSpecialRead),
-    control("CSMTEST", kCompute, T::kSpecialRead),
-    compute("QSPC", "", T::kSpecialRead),
+    guessed(compute("GETLMEMBASE", "", T::kSpecialRead, kTo64)),
+    guessed(control("SETLMEMBASE", kCompute, T::kSpecialRead, kFrom64)),
+    guessed(control("SETCTAID", kCompute, T::kSpecialRead)),
+    guessed(control("CSMTEST", kCompute, T::kSpecialRead)),
+    guessed(compute("QSPC", "", T::kSpecialRead)),
     compute("CS2R", "32", T::kAlu),
     compute("CS2R", "", T::kAlu, kTo64),
 
@@ -245,6 +254,10 @@ constexpr OpcodeRow kRows[] = {
     tensor("BMMA", "168256", rate(T::kImma16832, F::kNone, 0), matrix(4, 4, 2)),
     tensor("BMMA", "168128", rate(T::kImma16816, F::kNone, 0), matrix(4, 2, 1)),
     tensor("BMMA", "88128", rate(T::kImma8816, F::kNone, 0), matrix(2, 1, 1)),
+
+    // FP8 across a warp (Ada): only disassemblies show it
+    {"QMMA", "SP", kCompute, T::kDefault, M::kNone, F::kNone, 0, Form::kRegister, matrix(4, 4, 4), true},
+    {"QMMA", "", kCompute, T::kDefault, M::kNone, F::kNone, 0, Form::kRegister, matrix(4, 4, 2), true},
 
     // Memory
     memory("LDG", kLoad, M::kGlobal),
@@ -288,27 +301,30 @@ constexpr OpcodeRow kRows[] = {
     not_modelled("SURED", kReduction, M::kGlobal, Form::kNoDestination),
 
     // Hopper: warpgroup products, the TMA, clusters, barriers in shared memory
-    not_modelled("HGMMA", kCompute, M::kNone, Form::kRegister),
-    not_modelled("IGMMA", kCompute, M::kNone, Form::kRegister),
-    not_modelled("QGMMA", kCompute, M::kNone, Form::kRegister),
-    not_modelled("BGMMA", kCompute, M::kNone, Form::kRegister),
-    not_modelled("WARPGROUP", kNop, M::kNone, Form::kNoDestination),
-    not_modelled("WARPGROUPSET", kNop, M::kNone, Form::kNoDestination),
-    not_modelled("UTMALDG", kAsyncCopy, M::kGlobal, Form::kNoDestination),
-    not_modelled("UTMASTG", kAsyncCopy, M::kGlobal, Form::kNoDestination),
-    not_modelled("UTMAREDG", kReduction, M::kGlobal, Form::kNoDestination),
-    not_modelled("UTMAPF", kNop, M::kGlobal, Form::kNoDestination),
-    not_modelled("UTMACCTL", kFence, M::kNone, Form::kNoDestination),
-    not_modelled("UTMACMDFLUSH", kAsyncCommit, M::kNone, Form::kNoDestination),
-    not_modelled("UBLKCP", kAsyncCopy, M::kGlobal, Form::kNoDestination),
-    not_modelled("UBLKRED", kReduction, M::kGlobal, Form::kNoDestination),
-    not_modelled("UBLKPF", kNop, M::kGlobal, Form::kNoDestination),
-    not_modelled("LDGMC", kLoad, M::kGlobal, Form::kRegister),
-    not_modelled("STAS", kStore, M::kShared, Form::kNoDestination),
-    not_modelled("REDAS", kReduction, M::kShared, Form::kNoDestination),
-    not_modelled("SYNCS", kAtomic, M::kShared, Form::kRegister),
-    not_modelled("UCGABAR_ARV", kBarrier, M::kNone, Form::kNoDestination),
-    not_modelled("UCGABAR_WAIT", kBarrier, M::kNone, Form::kNoDestination),
+    hopper("HGMMA", "", kCompute, M::kNone, Form::kRegister),
+    hopper("IGMMA", "", kCompute, M::kNone, Form::kRegister),
+    hopper("QGMMA", "", kCompute, M::kNone, Form::kRegister),
+    hopper("BGMMA", "", kCompute, M::kNone, Form::kRegister),
+    hopper("WARPGROUP", "DEPBAR", kDepbar, M::kNone, Form::kNoDestination),
+    hopper("WARPGROUP", "", kNop, M::kNone, Form::kNoDestination),
+    hopper("WARPGROUPSET", "", kNop, M::kNone, Form::kNoDestination),
+    hopper("UTMALDG", "", kAsyncCopy, M::kGlobal, Form::kNoDestination),
+    hopper("UTMASTG", "", kAsyncCopy, M::kGlobal, Form::kNoDestination),
+    hopper("UTMAREDG", "", kReduction, M::kGlobal, Form::kNoDestination),
+    hopper("UTMAPF", "", kNop, M::kGlobal, Form::kNoDestination),
+    hopper("UTMACCTL", "", kFence, M::kNone, Form::kNoDestination),
+    hopper("UTMACMDFLUSH", "", kAsyncCommit, M::kNone, Form::kNoDestination),
+    hopper("UBLKCP", "", kAsyncCopy, M::kGlobal, Form::kNoDestination),
+    hopper("UBLKRED", "", kReduction, M::kGlobal, Form::kNoDestination),
+    hopper("UBLKPF", "", kNop, M::kGlobal, Form::kNoDestination),
+    hopper("LDGMC", "", kLoad, M::kGlobal, Form::kRegister),
+    hopper("STAS", "", kStore, M::kShared, Form::kNoDestination),
+    hopper("REDAS", "", kReduction, M::kShared, Form::kNoDestination),
+    hopper("SYNCS", "PHASECHK", kBarrier, M::kShared, Form::kRegister),
+    hopper("SYNCS", "ARRIVE", kBarrier, M::kShared, Form::kRegister),
+    hopper("SYNCS", "", kAtomic, M::kShared, Form::kRegister),
+    hopper("UCGABAR_ARV", "", kBarrier, M::kNone, Form::kNoDestination),
+    hopper("UCGABAR_WAIT", "", kBarrier, M::kNone, Form::kNoDestination),
 
     // Control flow. The convergence barriers (B0 to B15) are the control-flow graph's business. RET and BRX read a
     // 64-bit target.

@@ -164,7 +164,8 @@ class Parser {
   /// False without an error when the text does not look like a register at all.
   bool parse_register(std::string_view text) {
     const std::size_t dot = text.find('.');
-    const std::string_view name = text.substr(0, dot);
+    std::string_view name = text.substr(0, dot);
+    name.remove_suffix(name.ends_with('|') ? 1 : 0);  // "|R0|.reuse"
     const std::string_view modifiers = dot == std::string_view::npos ? std::string_view{} : text.substr(dot + 1);
     for (const FileName& file : kFiles) {
       if (name == file.none_name) {
@@ -239,7 +240,8 @@ class Parser {
     const bool looks_like_label =
         !text.empty() &&
         (is_letter(text.front()) || std::string_view("_.$`(").find(text.front()) != std::string_view::npos);
-    if (labels_ == Labels::kAccepted && looks_like_label) {
+    const bool is_shape = text.size() == 2 && is_digit(text[0]) && text[1] == 'D';  // of a texture: 1D, 2D, 3D
+    if (labels_ == Labels::kAccepted && (looks_like_label || is_shape)) {
       return true;
     }
     return fail("makes no sense here: expected a register, a number, [address] or c[bank][offset]");

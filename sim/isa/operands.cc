@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registers of an instruction: which are written, which are read, and how wide each is.
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "sim/isa/decode.h"
@@ -51,12 +52,66 @@ bool has_extended_address(std::string_view opcode) {
   return opcode.find(".E") != std::string_view::npos;
 }
 
+/// Registers of a product across a warpgroup.
+struct WarpgroupProduct {
+  std::uint8_t accumulators = 0;
+  std::uint8_t a = 4;            ///< 64 x K values are 32 bytes of each row whatever the type: 4 registers a lane
+  std::uint8_t descriptors = 4;  ///< of A and B, 64 bits each
+};
+
+/// "HGMMA.64x128x16.F32": 64 x N accumulators in 128 lanes.
+std::optional<WarpgroupProduct> warpgroup_product(std::string_view opcode) {
+  constexpr unsigned kMostColumns = 256;
+  if (opcode.substr(0, opcode.find('.')).find("GMMA") != 1) {
+    return std::nullopt;
+  }
+  constexpr std::string_view kShape = ".64x";
+  const std::size_t rows = opcode.find(kShape);
+  const std::string_view columns = rows == std::string_view::npos ? "" : opcode.substr(rows + kShape.size());
+  unsigned n = 0;
+  std::from_chars(columns.data(), columns.data() + columns.size(), n);
+  const bool halves = opcode.find(".F16") != std::string_view::npos && opcode.find(".F32") == std::string_view::npos;
+  WarpgroupProduct product;
+  product.accumulators = static_cast<std::uint8_t>(std::max(1U, std::min(n, kMostColumns) / (halves ? 4U : 2U)));
+  return product;
+}
+
+/// Of a tensor copy ("UTMALDG.2D"): the address in shared memory, the barrier, and a coordinate for each dimension.
+std::optional<std::uint8_t> bulk_copy(std::string_view opcode) {
+  if (!opcode.starts_with("UTMA") && !opcode.starts_with("UBLK")) {
+    return std::nullopt;
+  }
+  for (std::uint8_t dimensions = 1; dimensions <= 5; ++dimensions) {
+    if (opcode.find("." + std::to_string(dimensions) + "D") != std::string_view::npos) {
+      return static_cast<std::uint8_t>(2 + dimensions);
+    }
+  }
+  return std::uint8_t{2};
+}
+
+/// Of an access that is not modelled: LDGMC.128, SYNCS.EXCH.64.
+Widths access_widths(std::string_view opcode) {
+  const auto has = [&](std::string_view size) {
+    const std::size_t at = opcode.find(size);
+    return at != std::string_view::npos && (at + size.size() == opcode.size() || opcode[at + size.size()] == '.');
+  };
+  const std::uint8_t width = has(".128") ? 4 : has(".64") ? 2 : 1;
+  return {width, {width, width, width}};
+}
+
 class Assigner {
  public:
-  Assigner(std::string_view opcode, Instr& instr) : opcode_(opcode), instr_(instr) {
+  Assigner(std::string_view opcode, Instr& instr)
+      : opcode_(opcode), instr_(instr), products_(warpgroup_product(opcode)), bulk_(bulk_copy(opcode)) {
     if (const OpcodeRow* row = find_opcode(opcode)) {
       form_ = row->form;
       widths_ = row->widths;
+      if (row->timing == TimingClass::kDefault && row->space != MemSpace::kNone) {
+        widths_ = access_widths(opcode);
+      }
+    }
+    if (products_) {
+      widths_.destination = products_->accumulators;
     }
   }
 
@@ -97,10 +152,19 @@ class Assigner {
     if (instr_.is_memory()) {
       return has_data_sources(instr_) ? access_registers(instr_) : 1;
     }
+    if (products_) {
+      return position == 0 ? products_->a : products_->accumulators;
+    }
     return position < widths_.sources.size() ? widths_.sources[position] : 1;
   }
 
   [[nodiscard]] std::uint8_t address_width(const RegisterText& text, bool global) const {
+    if (products_) {
+      return products_->descriptors;
+    }
+    if (bulk_ && !text.descriptor) {
+      return memory_operands_ == 0 ? *bulk_ : 2;
+    }
     if (text.descriptor || text.pair) {
       return 2;
     }
@@ -142,6 +206,9 @@ class Assigner {
       add_source(source, width);
     }
     memory_operands_ += memory ? 1 : 0;
+    if (products_ && position == 0 && !memory) {
+      products_->descriptors = 2;  // A is in registers, the descriptor is B's alone
+    }
   }
 
   void add_destination(Operand operand, std::uint8_t width) {
@@ -176,6 +243,8 @@ class Assigner {
   Instr& instr_;
   Form form_ = Form::kRegister;
   Widths widths_;
+  std::optional<WarpgroupProduct> products_;
+  std::optional<std::uint8_t> bulk_;  ///< registers of a bulk copy's first address
   unsigned memory_operands_ = 0;
   std::string error_;
 };

@@ -56,6 +56,14 @@ TEST_CASE("the notations of CuAssembler and maxas give control bits without an e
   CHECK(maxas[0].labels.at("TOP") == 1);
 }
 
+TEST_CASE("what is linked later, and what later tools say of the encoding, is no operand that matters") {
+  const auto functions =
+      read_listing("MOV R4, 32@lo((f + .L_1@srel)) ;\nLEPC R20, `(.L_1) ;\nS2R R3, SR_TID.X &wr=0x0 ?trans1 ;\n", "k");
+  REQUIRE(functions[0].code.size() == 3);
+  CHECK(functions[0].code[1].instr.destinations[0].index == 20);
+  CHECK(functions[0].code[2].operands == std::vector<std::string>{"R3", "SR_TID.X"});
+}
+
 TEST_CASE("a listing without encodings has no control bits") {
   const auto functions = read_listing("/*0000*/ NOP ;\n/*0010*/ EXIT ;\n", "k");
   CHECK_FALSE(functions[0].code[0].control);
@@ -80,7 +88,33 @@ TEST_CASE("a line that makes no sense is named with its place") {
   CHECK(listing_error("[B------:R9:W-:-:S05] EXIT ;").find("'[B------:R9:W-:-:S05]' are no control bits") !=
         std::string::npos);
   CHECK(listing_error("[B------:R-:W-:-:S05] NOP ;\nEXIT ;").find("k.sass:2:1: EXIT has neither encoding nor") == 0);
+  CHECK(listing_error("/*0000*/ FADD R0, R1.{x}, R1 ;").find("operand 'R1.{x}' makes no sense: '{'") !=
+        std::string::npos);
+  CHECK(listing_error("/*0000*/ FADD#x R0, R1, R1 ;").find("'FADD#x' is no opcode") != std::string::npos);
   CHECK(listing_error("A:\nA:\nEXIT ;").find("label 'A' stands a second time") != std::string::npos);
+}
+
+TEST_CASE("one function for two architectures is refused") {
+  const std::string text = "code for sm_70\nFunction : a\nEXIT ;\ncode for sm_80\nFunction : a\nEXIT ;\n";
+  CHECK(listing_error(text) ==
+        "k.sass:5:1: function 'a' stands a second time (first in line 2; list the code for one "
+        "architecture, as with cuobjdump -sass -arch sm_80)");
+}
+
+TEST_CASE("code from before Volta is refused at once") {
+  CHECK(listing_error(
+            "code for sm_52\nFunction : a\n/* 0x001c4400fe0007f6 */\n/*0008*/ FROB ; /* 0x4c98078000870001 */\n") ==
+        "k.sass:1: is code for sm_52 (Volta (sm_70) to Hopper (sm_90) are read; before them, encodings were others)");
+}
+
+TEST_CASE("symbols and data of other sections are no code") {
+  const auto functions = read_listing(
+      ".section .nv.info.f,\"\",@\"SHT_CUDA_INFO\"\n/*0000*/ .byte 0x04, 0x37\n.L_0:\n/*0004*/ .word 0x80\n.L_0:\n"
+      ".section .text.f,\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS=20\"\nf:\n.text.f:\n.L_0:\n/*0000*/ EXIT ;\n",
+      "k");
+  REQUIRE(functions.size() == 1);
+  CHECK(functions[0].registers == 20);
+  CHECK(functions[0].labels == std::map<std::string, std::uint32_t>{{"L_0", 0}});
 }
 
 TEST_CASE("a refused instruction has one problem, whatever its encoding") {
@@ -95,6 +129,7 @@ TEST_CASE("listings are told from other files by how they begin") {
   CHECK(is_listing(test::kCuobjdump));
   CHECK(is_listing(test::kNvdisasm));
   CHECK(is_listing("[B------:R-:W-:-:S05] EXIT ;"));
+  CHECK(is_listing("# what a user writes\n\n  01:-:-:Y:4 @P0 BRA TOP;\n"));
   CHECK_FALSE(is_listing("gpusim trace 1\n# Function : a\n"));
   CHECK_FALSE(is_listing("-kernel name = k\n"));
 }

@@ -66,3 +66,15 @@ TEST_CASE("a '?' that chooses is no hole") {
             .kernels[0]
             .grid.x == 3);
 }
+
+TEST_CASE("a loop's branch may test a predicate the other way round, or none") {
+  const auto branches = [](const std::string& predicate) {
+    const auto trace = load(
+        kernel_text("grid (1)\nblock (32)\n", "  loop i = 0..tid using " + predicate + "\n    NOP\n  end\n  EXIT\n"));
+    const auto& texts = trace.kernels[0].texts;
+    return std::pair(texts[0].text.substr(0, 8), texts[2].text.substr(0, 8));
+  };
+  CHECK(branches("P1") == std::pair<std::string, std::string>("@!P1 BRA", "@P1 BRA "));
+  CHECK(branches("!P1") == std::pair<std::string, std::string>("@P1 BRA ", "@!P1 BRA"));
+  CHECK(branches("PT").second == "@PT BRA ");
+}

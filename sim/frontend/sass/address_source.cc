@@ -3,15 +3,17 @@
 
 #include <algorithm>
 #include <charconv>
-#include <span>
 
 namespace gpusim::frontend::sass {
 namespace {
 
 constexpr unsigned kMostHops = 32;
 constexpr std::uint32_t kMostLookedBack = 4096;
-/// Arguments begin at 0x160 of constant bank 0 (Volta to Ada) or at 0x210 (Hopper); before that stands the launch.
-constexpr unsigned kFirstArgument = 0x160;
+/// Where arguments begin in constant bank 0; before that stands the launch.
+unsigned first_argument(const ListedFunction& function) {
+  constexpr unsigned kHopper = 90;
+  return function.sm >= kHopper ? 0x210 : 0x160;
+}
 
 bool is_address_register(const isa::Operand& operand) {
   return operand.file == isa::RegFile::kGeneral || operand.file == isa::RegFile::kUniform;
@@ -23,7 +25,7 @@ bool writes(const isa::Instr& instr, const isa::Operand& wanted) {
   });
 }
 
-std::optional<std::string> argument_in(const std::string& operand) {
+std::optional<std::string> argument_in(const std::string& operand, unsigned first) {
   constexpr std::string_view kBank = "c[0x0][0x";
   const std::size_t at = operand.find(kBank);
   if (at == std::string::npos) {
@@ -33,32 +35,37 @@ std::optional<std::string> argument_in(const std::string& operand) {
       operand.substr(at + kBank.size(), operand.find(']', at + kBank.size()) - at - kBank.size());
   unsigned offset = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), offset, 16);
-  return offset >= kFirstArgument ? std::optional("arg_" + digits) : std::nullopt;
+  return offset >= first ? std::optional("arg_" + digits) : std::nullopt;
 }
 
-/// The last real register among the sources, for a multiply-add: what is added; else the first.
+bool multiplies(const ListedInstruction& one) {
+  return one.opcode.starts_with("IMAD") || one.opcode.starts_with("UIMAD");
+}
+
+/// The register among the sources that an address most likely comes from: what a multiply-add or a scaled sum adds, a
+/// uniform one, else the first.
 isa::Operand next_register(const ListedInstruction& one) {
-  const std::span<const isa::Operand> sources(one.instr.sources);
-  const bool multiplies = one.opcode.starts_with("IMAD") || one.opcode.starts_with("UIMAD");
+  const bool wants_last = multiplies(one) || one.opcode.starts_with("LEA") || one.opcode.starts_with("ULEA");
   isa::Operand chosen;
-  for (const isa::Operand& source : sources) {
-    if (is_address_register(source) && (multiplies || chosen.file == isa::RegFile::kNone)) {
+  for (const isa::Operand& source : one.instr.sources) {
+    const bool better = wants_last || chosen.file == isa::RegFile::kNone ||
+                        (source.file == isa::RegFile::kUniform && chosen.file == isa::RegFile::kGeneral);
+    if (is_address_register(source) && better) {
       chosen = source;
     }
   }
   return chosen;
 }
 
-std::optional<std::string> argument_of(const ListedInstruction& one) {
-  const bool multiplies = one.opcode.starts_with("IMAD") || one.opcode.starts_with("UIMAD");
+std::optional<std::string> argument_of(const ListedInstruction& one, unsigned first) {
   if (one.operands.empty()) {
     return std::nullopt;
   }
-  if (multiplies) {
-    return argument_in(one.operands.back());
+  if (multiplies(one)) {
+    return argument_in(one.operands.back(), first);
   }
   for (const std::string& operand : one.operands) {
-    if (auto argument = argument_in(operand)) {
+    if (auto argument = argument_in(operand, first)) {
       return argument;
     }
   }
@@ -89,7 +96,7 @@ std::optional<std::string> argument_of_address(const ListedFunction& function, s
     if (!writes(one.instr, wanted)) {
       continue;
     }
-    if (auto argument = argument_of(one)) {
+    if (auto argument = argument_of(one, first_argument(function))) {
       return argument;
     }
     wanted = next_register(one);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The control flow of a listed function: where branches go, what can be reached, and which branches make loops.
+// The control flow of a function as a program has it: which branches make loops, and where labels stand.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/frontend/sass/listing.h"
+#include "sim/base/problem.h"
+#include "sim/frontend/sass/layout.h"
 
 namespace gpusim::frontend::sass {
 
-inline constexpr std::uint32_t kNowhere = 0xffffffffU;
-
-/// Instructions `begin` to `end`; `end` is the last branch back to `begin`.
+/// Placed instructions `begin` to `end`; `end` is the last branch back to `begin`.
 struct Loop {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -21,8 +20,7 @@ struct Loop {
 };
 
 struct Flow {
-  std::vector<std::uint32_t> targets;  ///< of each instruction, kNowhere where it does not branch
-  std::vector<bool> reachable;
+  Layout code;
   std::vector<Loop> loops;         ///< by `begin`; nested or apart
   std::set<std::uint32_t> labels;  ///< instructions that a branch leads forward to
 };

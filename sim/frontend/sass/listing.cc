@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "sim/frontend/sass/control_word.h"
+#include "sim/frontend/sass/resources.h"
 #include "sim/isa/decode.h"
 
 namespace gpusim::frontend::sass {
@@ -14,6 +15,10 @@ namespace {
 constexpr std::size_t kMostListedInstructions = 1U << 18U;
 constexpr std::size_t kWordsOfInstruction = 2;
 constexpr std::uint64_t kInstructionBytes = 16;
+constexpr unsigned kVolta = 70;
+constexpr std::size_t kShortestAddress = 8;  // "/*0000*/"
+constexpr std::string_view kOpcodeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+constexpr std::string_view kOperandLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]+-|!~";
 
 bool is_space(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
@@ -64,6 +69,7 @@ class Reader {
       check_words(functions_[i]);
     }
     std::erase_if(functions_, [](const ListedFunction& function) { return function.code.empty(); });
+    std::for_each(functions_.begin(), functions_.end(), [&](ListedFunction& one) { resources_.apply_to(one); });
     if (functions_.empty() && problems_.empty()) {
       problems_.add({{file_, 0, 0}, "has no instructions", "expected what cuobjdump -sass or nvdisasm -hex prints"});
     }
@@ -87,6 +93,10 @@ class Reader {
       add_words();
     } else if (text.starts_with("Function :")) {
       begin_function(trimmed(text.substr(std::string_view("Function :").size())));
+    } else if (resources_.read_usage(text)) {
+      return;
+    } else if (text.starts_with("code for sm_")) {
+      set_sm(text);
     } else if (text.back() == ':') {
       label(text.substr(0, text.size() - 1));
     } else if (text.front() == '.') {
@@ -128,10 +138,37 @@ class Reader {
     if (name.empty()) {
       throw BadLine{0, "the function has no name", ""};
     }
-    if (functions_.empty() || functions_.back().name != name) {
-      functions_.emplace_back();
-      functions_.back().name = name;
-      functions_.back().place = {line_, 1};
+    if (!functions_.empty() && functions_.back().name == name && functions_.back().code.empty()) {
+      return;  // a section, a symbol and a label may all name it
+    }
+    const auto [first, is_new] = begun_.emplace(name, line_);
+    if (!is_new) {
+      throw BadLine{0, "function '" + std::string(name) + "' stands a second time",
+                    "first in line " + std::to_string(first->second) +
+                        "; list the code for one architecture, as with cuobjdump -sass -arch sm_80"};
+    }
+    functions_.emplace_back();
+    functions_.back().name = name;
+    functions_.back().place = {line_, 1};
+    functions_.back().sm = sm_;
+  }
+
+  /// "EF_CUDA_SM80", "sm_80", "sm_90a".
+  void set_sm(std::string_view text) {
+    for (const std::string_view mark : {"EF_CUDA_SM", "sm_"}) {
+      const std::size_t at = text.find(mark);
+      if (at != std::string_view::npos) {
+        const std::string_view number = text.substr(at + mark.size());
+        std::from_chars(number.data(), number.data() + number.size(), sm_);
+      }
+    }
+    if (sm_ != 0 && sm_ < kVolta) {
+      throw InputError({{file_, line_, 0},
+                        "is code for sm_" + std::to_string(sm_),
+                        "Volta (sm_70) to Hopper (sm_90) are read; before them, encodings were others"});
+    }
+    if (!functions_.empty() && functions_.back().code.empty()) {
+      functions_.back().sm = sm_;
     }
   }
 
@@ -148,6 +185,9 @@ class Reader {
       begin_function(name.substr(kText.size()));
       return;
     }
+    if (!in_code_) {
+      return;  // symbols of data
+    }
     ListedFunction& current = function();
     if (name == current.name) {
       return;
@@ -160,18 +200,18 @@ class Reader {
   }
 
   void directive(std::string_view text) {
-    constexpr std::string_view kRegisters = "SHI_REGISTERS=";
-    constexpr std::string_view kSection = ".text.";
-    const std::size_t registers = text.find(kRegisters);
-    if (registers != std::string_view::npos && !functions_.empty()) {
-      const std::string_view number = text.substr(registers + kRegisters.size());
-      std::from_chars(number.data(), number.data() + number.size(), functions_.back().registers);
+    constexpr std::string_view kCode = ".text.";
+    if (is_section(text)) {
+      const std::size_t code = text.find(kCode);
+      in_code_ = code != std::string_view::npos;
+      if (in_code_) {
+        const std::string_view name = text.substr(code + kCode.size());
+        begin_function(name.substr(0, name.find_first_of(", \t")));
+      }
+    } else if (text.starts_with(".headerflags") || text.starts_with(".target")) {
+      set_sm(text);
     }
-    const std::size_t section = text.find(kSection);
-    if (text.starts_with(".section") && section != std::string_view::npos) {
-      const std::string_view name = text.substr(section + kSection.size());
-      begin_function(name.substr(0, name.find_first_of(", \t")));
-    }
+    resources_.read_directive(text, in_code_ && !functions_.empty() ? functions_.back().name : "");
   }
 
   /// "/* 0x000fc40000000f00 */" alone: the second half of the instruction before.
@@ -190,6 +230,8 @@ class Reader {
   }
 
   void instruction(std::string_view text, std::size_t at) {
+    // What later tools print of the encoding behind the operands: "&req={0} &wr=0x2 ?trans1".
+    text = trimmed(text.substr(0, std::min(text.find(" &"), text.find(" ?"))));
     if (++instructions_ > kMostListedInstructions) {
       throw InputError({{file_, line_, 0},
                         "more than " + std::to_string(kMostListedInstructions) + " instructions",
@@ -201,7 +243,8 @@ class Reader {
     const std::size_t opcode_at = at;
     made.place = {line_, static_cast<std::uint32_t>(at + 1)};
     made.opcode = take_word(text, at);
-    if (made.opcode.empty() || std::isupper(static_cast<unsigned char>(made.opcode.front())) == 0) {
+    if (made.opcode.empty() || std::isupper(static_cast<unsigned char>(made.opcode.front())) == 0 ||
+        made.opcode.find_first_not_of(kOpcodeLetters) != std::string::npos) {
       throw BadLine{opcode_at, "'" + made.opcode + "' is no opcode",
                     "opcodes are in capitals, as in 'FADD R0, R1, R2 ;'"};
     }
@@ -212,6 +255,7 @@ class Reader {
       throw BadLine{0, "the address does not follow that of the instruction before", "expected ascending addresses"};
     }
     made.words = words_;
+    tidy(made, opcode_at);
     decode(made, opcode_at);
     current.code.push_back(std::move(made));
     lost_instruction_ = false;
@@ -259,9 +303,26 @@ class Reader {
     }
   }
 
+  /// Operands as a program may repeat them: without blanks, and without signs that mean something there. What is left
+  /// to a linker (32@lo(symbol)) and annotations of nvdisasm ((*"BRANCH_TARGETS ..."*)) are kept.
+  static void tidy(ListedInstruction& made, std::size_t at) {
+    const bool takes_labels = isa::info(isa::decode_opcode(made.opcode).timing).pipe == isa::Pipe::kCbu;
+    for (std::string& operand : made.operands) {
+      if (takes_labels || is_relocation(operand)) {
+        continue;
+      }
+      std::erase_if(operand, is_space);
+      const std::size_t strange = operand.find_first_not_of(kOperandLetters);
+      if (strange != std::string::npos) {
+        throw BadLine{at, made.opcode + ": operand '" + operand + "' makes no sense: '" + operand[strange] + "'", ""};
+      }
+    }
+  }
+
   void decode(ListedInstruction& made, std::size_t at) const {
     made.instr = isa::decode_opcode(made.opcode);
-    const std::vector<std::string_view> operands(made.operands.begin(), made.operands.end());
+    std::vector<std::string_view> operands(made.operands.begin(), made.operands.end());
+    std::replace_if(operands.begin(), operands.end(), is_relocation, kLinkedLater);
     if (const auto error = isa::assign_operands(made.opcode, made.guard, operands, made.instr)) {
       throw BadLine{at, made.opcode + ": " + *error, ""};
     }
@@ -295,6 +356,10 @@ class Reader {
   std::optional<std::uint64_t> address_;
   std::vector<std::uint64_t> words_;
   std::vector<ListedFunction> functions_;
+  std::map<std::string, std::uint32_t, std::less<>> begun_;  ///< functions, and the lines where they begin
+  Resources resources_;
+  unsigned sm_ = 0;
+  bool in_code_ = true;  ///< not in a section of data
   std::size_t instructions_ = 0;
   bool lost_instruction_ = false;  ///< the one that was last was refused, and what belongs to it means nothing
   bool has_lost_lines_ = false;
@@ -303,16 +368,32 @@ class Reader {
 
 }  // namespace
 
+bool is_relocation(std::string_view operand) {
+  return operand.starts_with("`(") ||
+         (operand.find('@') != std::string_view::npos && operand.find('(') != std::string_view::npos);
+}
+
 bool is_listing(std::string_view beginning) {
   if (beginning.starts_with("gpusim ")) {
     return false;
   }
-  for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_", "/*0000*/"}) {
+  for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_"}) {
     if (beginning.find(mark) != std::string_view::npos) {
       return true;
     }
   }
-  return trimmed(beginning).starts_with("[B") || trimmed(beginning).starts_with("--:");
+  // Fragments: some line begins with an address or, in the notation of assemblers, with control bits.
+  while (!beginning.empty()) {
+    const std::string_view line = trimmed(beginning.substr(0, beginning.find('\n')));
+    const std::string_view word = line.substr(0, line.find_first_of(" \t"));
+    const bool address = word.starts_with("/*") && word.ends_with("*/") && word.size() >= kShortestAddress &&
+                         hexadecimal(word.substr(2, word.size() - 4));
+    if (address || isa::parse_control_bits(word) || parse_maxas_control(word)) {
+      return true;
+    }
+    beginning.remove_prefix(std::min(beginning.find('\n'), beginning.size() - 1) + 1);
+  }
+  return false;
 }
 
 std::vector<ListedFunction> read_listing(std::string_view text, const std::string& name) {

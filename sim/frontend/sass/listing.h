@@ -28,10 +28,18 @@ struct ListedInstruction {
 struct ListedFunction {
   std::string name;
   Place place;
-  std::uint32_t registers = 0;  ///< a thread; 0: the listing does not say
+  unsigned sm = 0;                            ///< 80 for sm_80; 0: the listing does not say
+  std::uint32_t registers = 0;                ///< a thread; 0: the listing does not say
+  std::uint32_t barriers = 0;                 ///< named ones of a CTA; 0: the listing does not say
+  std::optional<std::uint32_t> shared_bytes;  ///< static ones of a CTA
   std::vector<ListedInstruction> code;
   std::map<std::string, std::uint32_t> labels;  ///< the instruction that follows; without the dot in front
 };
+
+/// What stands for an operand that a linker fills in.
+inline constexpr std::string_view kLinkedLater = "0x0";
+/// "32@lo((f + .L_x_5@srel))", "`(.L_x_5)" and the like.
+[[nodiscard]] bool is_relocation(std::string_view operand);
 
 /// Whether a text that begins so looks like a listing.
 [[nodiscard]] bool is_listing(std::string_view beginning);

@@ -194,6 +194,7 @@ void Parser::predicate(Scanner& in, Statement& statement) {
   std::size_t end = begin;
   bool braces = false;
   const std::string_view text = in.text();
+  end += end < text.size() && text[end] == '!' ? 1 : 0;
   while (end < text.size() && (braces || is_word(text[end]) || text[end] == '{')) {
     braces = (braces && text[end] != '}') || text[end] == '{';
     ++end;

@@ -24,6 +24,11 @@ constexpr std::uint64_t kMostTurns = 4'000'000;
 /// Boost's dominator tree recurses along chains of blocks; this keeps it well within a thread's stack.
 constexpr std::uint32_t kMostBranches = 8192;
 
+/// "@!P0" for the predicate P0, and "@P0" for !P0.
+std::string without(const std::string& predicate) {
+  return predicate.starts_with('!') ? "@" + predicate.substr(1) : "@!" + predicate;
+}
+
 }  // namespace
 
 void FileState::warn(std::string warning) {
@@ -230,7 +235,7 @@ void KernelBuilder::branch_block(const Statement& statement) {
   const ExprId condition = names_.build(statement.expression);
   std::string predicate = names_.expand(statement.guard);
   predicate = predicate.empty() ? "P6" : predicate;
-  emit_branch(statement, "@!" + predicate, FlowKind::kBranch).condition = names_.pool().node(ExprOp::kNot, condition);
+  emit_branch(statement, without(predicate), FlowKind::kBranch).condition = names_.pool().node(ExprOp::kNot, condition);
   const auto over = static_cast<std::uint32_t>(draft_.ops.size() - 1);
   block(statement.body);
   std::uint32_t over_else = kNone;
@@ -292,7 +297,7 @@ void KernelBuilder::loop(const Statement& statement) {
   start.place = statement.place;
   start.loop = number;
   if (!fixed) {
-    emit_branch(statement, "@!" + predicate, FlowKind::kLoopGuard);
+    emit_branch(statement, without(predicate), FlowKind::kLoopGuard);
   }
   const auto body = static_cast<std::uint32_t>(draft_.ops.size());
   const ExprId iteration = pool.variable(trace::iteration_variable(level_));

@@ -348,6 +348,13 @@ trace::Trace load_trace_text(const std::filesystem::path& path, const trace::Par
   return load_trace_text(read_text(path), path.string(), choice);
 }
 
+std::vector<Problem> holes_of_trace_text(std::string_view text, std::string_view name) {
+  ProblemList problems;
+  const Syntax syntax = parse_whole(text, name, problems);
+  problems.throw_if_any();
+  return lines_with_holes(syntax, {});
+}
+
 Description describe_trace_text(std::string_view text, std::string_view name) {
   ProblemList problems;
   const Syntax syntax = parse_whole(text, name, problems);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/problem.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::frontend {
@@ -20,6 +21,9 @@ namespace gpusim::frontend {
 /// The same from memory; `name` stands for the file in messages.
 [[nodiscard]] trace::Trace load_trace_text(std::string_view text, std::string_view name,
                                            const trace::ParameterChoice& choice);
+
+/// The lines of a text with something to be filled in, each once. Throws InputError where the text makes no sense.
+[[nodiscard]] std::vector<Problem> holes_of_trace_text(std::string_view text, std::string_view name);
 
 /// A name of the trace in the library.
 struct LibraryName {
