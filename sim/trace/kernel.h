@@ -91,6 +91,8 @@ class Launches {
   [[nodiscard]] std::size_t size() const { return kernels_.size(); }
   [[nodiscard]] bool empty() const { return kernels_.empty(); }
   [[nodiscard]] const Kernel& operator[](std::size_t launch) const { return *kernels_[launch]; }
+  /// Throws std::out_of_range.
+  [[nodiscard]] const Kernel& at(std::size_t launch) const { return *kernels_.at(launch); }
   [[nodiscard]] const std::shared_ptr<const Kernel>& shared(std::size_t launch) const { return kernels_[launch]; }
   [[nodiscard]] const_iterator begin() const { return kernels_.begin(); }
   [[nodiscard]] const_iterator end() const { return kernels_.end(); }

@@ -40,6 +40,16 @@ void require_same(const trace::Trace& a, const trace::Trace& b, bool sees_active
   }
 }
 
+/// What an export cannot leave open.
+trace::Launches as_exported(const trace::Launches& kernels) {
+  trace::Launches out;
+  for (trace::Kernel kernel : kernels) {
+    kernel.binary_version = kernel.binary_version == 0 ? 80 : kernel.binary_version;
+    out.push_back(std::move(kernel));
+  }
+  return out;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -54,9 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require_same(trace, container::load(stored), true);
   const std::filesystem::path raw = fuzz::folder() / "raw";
   if (fuzz::is_accepted([&] { frontend::accelsim::export_accelsim(trace, raw); })) {
-    for (trace::Kernel& kernel : trace.kernels) {
-      kernel.binary_version = kernel.binary_version == 0 ? 80 : kernel.binary_version;
-    }
+    trace.kernels = as_exported(trace.kernels);
     require_same(trace, frontend::accelsim::load_accelsim(raw / "kernelslist.g"), false);
   }
   return 0;
