@@ -21,6 +21,9 @@
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/target.h"
 
+/// Of the sanitizers, where the program is built with them: they tell us of the end that they make.
+extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,6 +48,18 @@ extern "C" void keep_and_leave(int signal) {
   std::fprintf(stderr, signal == SIGPROF ? "an input takes too long\n" : "signal %d\n", signal);
   keep_current();
   std::raise(signal);
+}
+
+void watch_for_the_end() {
+  std::signal(SIGPROF, keep_and_leave);
+  std::signal(SIGABRT, keep_and_leave);
+  if (__sanitizer_set_death_callback != nullptr) {
+    __sanitizer_set_death_callback(keep_current);
+    return;
+  }
+  for (const int signal : {SIGSEGV, SIGFPE, SIGILL, SIGBUS}) {
+    std::signal(signal, keep_and_leave);
+  }
 }
 
 void allow(long seconds) {
@@ -103,9 +118,7 @@ int main(int argc, char** argv) {
       places.emplace_back(word);
     }
   }
-  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGPROF}) {
-    std::signal(signal, keep_and_leave);
-  }
+  watch_for_the_end();
   std::vector<std::string> seeds;
   for (const fs::path& file : files_of(places)) {
     seeds.push_back(content_of(file));
