@@ -5,7 +5,6 @@
 //   fuzz_text [-runs=N] [-seed=N] FILE_OR_FOLDER...
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -21,60 +20,25 @@
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/target.h"
 
-/// Of the sanitizers, where the program is built with them: they tell us of the end that they make.
-extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
-
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr long kMostSeconds = 40;  ///< of the processor, for one input, under sanitizers too
-constexpr const char* kFoundName = "fuzz-found-input";
-
-/// What runs just now, for handlers of signals.
-std::string current;
-
-void keep_current() {
-  if (std::FILE* file = std::fopen(kFoundName, "wb")) {
-    std::fwrite(current.data(), 1, current.size(), file);
-    std::fclose(file);
-    std::fprintf(stderr, "the input is in %s\n", fs::absolute(kFoundName).c_str());
-  }
-}
-
-/// The process is lost: what is left to do is to say with which input.
-extern "C" void keep_and_leave(int signal) {
-  std::signal(signal, SIG_DFL);
-  std::fprintf(stderr, signal == SIGPROF ? "an input takes too long\n" : "signal %d\n", signal);
-  keep_current();
-  std::raise(signal);
-}
-
-void watch_for_the_end() {
-  std::signal(SIGPROF, keep_and_leave);
-  std::signal(SIGABRT, keep_and_leave);
-  if (__sanitizer_set_death_callback != nullptr) {
-    __sanitizer_set_death_callback(keep_current);
-    return;
-  }
-  for (const int signal : {SIGSEGV, SIGFPE, SIGILL, SIGBUS}) {
-    std::signal(signal, keep_and_leave);
-  }
-}
 
 void allow(long seconds) {
   const itimerval timer{{0, 0}, {seconds, 0}};
   ::setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-void run(std::string input) {
-  current = std::move(input);
+/// What runs lies in the file `kept` meanwhile: whatever ends the process, a signal or a sanitizer, leaves it there.
+void run(const std::string& input, const fs::path& kept) {
+  std::ofstream(kept, std::ios::binary) << input;
   allow(kMostSeconds);
   try {
-    (void)LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(current.data()), current.size());
+    (void)LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "an error that bad input must not end in: %s\n", error.what());
-    keep_current();
     std::exit(1);
   }
   allow(0);
@@ -118,11 +82,12 @@ int main(int argc, char** argv) {
       places.emplace_back(word);
     }
   }
-  watch_for_the_end();
+  // Who runs files again has them already.
+  const fs::path kept = runs == 0 ? fs::path("/dev/null") : fs::path(argv[0]).filename() += "-found";
   std::vector<std::string> seeds;
   for (const fs::path& file : files_of(places)) {
     seeds.push_back(content_of(file));
-    run(seeds.back());
+    run(seeds.back(), kept);
   }
   if (seeds.empty()) {
     std::fprintf(stderr, "no seeds\n");
@@ -130,7 +95,10 @@ int main(int argc, char** argv) {
   }
   gpusim::fuzz::Mutator mutator(seeds, seed);
   for (std::uint32_t i = 0; i < runs; ++i) {
-    run(mutator.next());
+    run(mutator.next(), kept);
+  }
+  if (runs != 0) {
+    fs::remove(kept);
   }
   std::printf("%zu seeds and %u inputs made from them\n", seeds.size(), runs);
   return 0;
