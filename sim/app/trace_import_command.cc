@@ -89,6 +89,9 @@ int trace_import_command(const TraceImportOptions& options, const Common& common
   for (const std::string& warning : trace.warnings) {
     log_warning(warning);
   }
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(options.output))) {
+    return Exit::kDone;  // a pipe or standard output, where nothing else may stand
+  }
   const std::uint64_t written = std::filesystem::file_size(options.output);
   print(fmt::format("{}: {}, {} bytes from {} bytes, {} times smaller\n", options.output, trace.title,
                     with_thousands(written), with_thousands(read), with_thousands(read / written)));

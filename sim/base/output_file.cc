@@ -14,24 +14,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a link leads: what it names is written, and the link stays.
-fs::path place_of(const fs::path& path) {
-  std::error_code error;
-  fs::path place = fs::is_symlink(path, error) ? fs::canonical(path, error) : path;
-  return error || place.empty() ? path : place;
+/// What stands for something else is written and never replaced: devices and pipes, and the links of /dev and /proc to
+/// what a process has open, such as /dev/stdout. Any other link is replaced: it could lead anywhere.
+bool is_written_in_place(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  const std::string folder = fs::weakly_canonical(fs::absolute(path, ignored).parent_path(), ignored).string();
+  return (fs::exists(status) && !fs::is_regular_file(status)) ||
+         (fs::is_symlink(path, ignored) && (folder == "/dev" || folder.starts_with("/proc/")));
 }
 
 }  // namespace
 
-OutputFile::OutputFile(fs::path path) : path_(std::move(path)), place_(place_of(path_)), temporary_(place_) {
+OutputFile::OutputFile(fs::path path) : path_(std::move(path)), temporary_(path_) {
   std::error_code ignored;
-  const fs::file_status status = fs::status(place_, ignored);
-  if (fs::is_directory(status)) {
+  if (fs::is_directory(path_, ignored)) {
     fail("it is a folder");
   }
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    file_.reset(std::fopen(place_.c_str(), "wb"));
-  } else if (!fs::exists(status) || std::unique_ptr<std::FILE, Close>(std::fopen(place_.c_str(), "r+b"))) {
+  if (is_written_in_place(path_)) {
+    file_.reset(std::fopen(path_.c_str(), "wb"));
+  } else if (!fs::exists(path_, ignored) || std::unique_ptr<std::FILE, Close>(std::fopen(path_.c_str(), "r+b"))) {
     open_beside();
   }
   if (!file_) {
@@ -42,7 +44,7 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), place_(place_of(
 void OutputFile::open_beside() {
   int number = 1;
   do {
-    temporary_ = place_;
+    temporary_ = path_;
     temporary_ += ".part" + (number == 1 ? "" : std::to_string(number));
     file_.reset(std::fopen(temporary_.c_str(), "wbx"));  // x: only when nobody has a file of that name
     ++number;
@@ -51,13 +53,12 @@ void OutputFile::open_beside() {
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
-      place_(std::move(other.place_)),
       temporary_(std::move(other.temporary_)),
       file_(std::move(other.file_)),
       committed_(std::exchange(other.committed_, true)) {}
 
 OutputFile::~OutputFile() {
-  if (!committed_ && temporary_ != place_) {
+  if (!committed_ && temporary_ != path_) {
     file_.reset();
     std::error_code ignored;
     fs::remove(temporary_, ignored);
@@ -79,8 +80,8 @@ void OutputFile::close() {
 void OutputFile::commit() {
   close();
   std::error_code error;
-  if (temporary_ != place_) {
-    fs::rename(temporary_, place_, error);
+  if (temporary_ != path_) {
+    fs::rename(temporary_, path_, error);
   }
   if (error) {
     fail(error.message());

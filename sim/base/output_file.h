@@ -39,9 +39,8 @@ class OutputFile {
   [[noreturn]] void fail(std::string_view why) const;
   void open_beside();
 
-  std::filesystem::path path_;       ///< as the user named it
-  std::filesystem::path place_;      ///< where it leads
-  std::filesystem::path temporary_;  ///< place_ itself where that is no file
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;  ///< path_ itself where that is no file
   std::unique_ptr<std::FILE, Close> file_;
   bool committed_ = false;
 };

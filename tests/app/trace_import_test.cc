@@ -72,6 +72,18 @@ TEST_CASE("an import that fails says where, and leaves no file behind") {
   CHECK_THAT(text_form.err, Contains("is neither a trace of Accel-Sim nor a listing of SASS"));
 }
 
+TEST_CASE("an import goes into a pipe as it goes into a file") {
+  const Workshop workshop;
+  REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);
+  REQUIRE(workshop.run("trace import raw/kernelslist.g -o app.trace").code == 0);
+  CHECK(workshop.run("trace import raw/kernelslist.g -o /dev/null").code == 0);
+  const Workshop::Said said = workshop.shell("mkfifo pipe; cat pipe >piped.trace & '" GPUSIM_PROGRAM
+                                             "' trace import raw/kernelslist.g -o pipe >out 2>err; code=$?; wait; "
+                                             "exit $code");
+  CHECK(said.code == 0);
+  CHECK(content_of(workshop.folder() / "piped.trace") == content_of(workshop.folder() / "app.trace"));
+}
+
 TEST_CASE("Ctrl-C during an import or an export ends it soon with exit code 130, and leaves nothing behind") {
   const Workshop workshop;
   const std::string program = "'" GPUSIM_PROGRAM "' trace ";

@@ -109,13 +109,24 @@ TEST_CASE("a pipe gets the bytes, and stays a pipe") {
   CHECK(folder.files() == 1);
 }
 
-TEST_CASE("a link stays a link: what it names is written") {
+TEST_CASE("a link is replaced, and what it names stays") {
   const Folder folder;
   std::ofstream(folder.file("a")) << "old";
   fs::create_symlink(folder.file("a"), folder.file("link"));
   OutputFile(folder.file("link")).commit("new");
-  CHECK(fs::is_symlink(folder.file("link")));
-  CHECK(content_of(folder.file("a")) == "new");
+  CHECK_FALSE(fs::is_symlink(folder.file("link")));
+  CHECK(content_of(folder.file("link")) == "new");
+  CHECK(content_of(folder.file("a")) == "old");
+}
+
+TEST_CASE("what a process has open is written to by its name, as standard output is") {
+  const Folder folder;
+  std::FILE* open = std::fopen(folder.file("a").c_str(), "wb");
+  REQUIRE(open != nullptr);
+  OutputFile("/proc/self/fd/" + std::to_string(::fileno(open))).commit("text");
+  std::fclose(open);
+  CHECK(content_of(folder.file("a")) == "text");
+  CHECK(folder.files() == 1);
 }
 
 TEST_CASE("a folder that is not there, and one in the file's place, are refused at once") {

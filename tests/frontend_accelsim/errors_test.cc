@@ -143,6 +143,20 @@ TEST_CASE("the number of CTAs must be the grid's") {
   CHECK_THAT(complaint_about(text), Contains("has 2 CTAs, but its grid has 1") && Contains("'0,0,0' occurs twice"));
 }
 
+TEST_CASE("a CTA that is there twice is refused at its line, in whatever order CTAs come") {
+  TraceText text;
+  text.grid = "(1300,1,1)";
+  const auto cta = [](int number) {
+    return "#BEGIN_TB\nthread block = " + std::to_string(number) + ",0,0\nwarp = 0\ninsts = 1\n" + std::string(kExit) +
+           "#END_TB\n";
+  };
+  for (const int last : {0, 5, 1299, 700}) {
+    text.body = cta(0) + cta(1299) + cta(5) + cta(700) + cta(last);
+    CHECK_THAT(complaint_about(text),
+               Contains("k.traceg:39:16: thread block '" + std::to_string(last) + ",0,0' occurs twice"));
+  }
+}
+
 TEST_CASE("what a header claims does not decide how much memory is used") {
   TraceText text;
   text.grid = "(2147483647,512,1)";

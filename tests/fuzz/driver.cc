@@ -5,7 +5,6 @@
 //   fuzz_text [-runs=N] [-seed=N] FILE_OR_FOLDER...
 #include <algorithm>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -26,40 +25,20 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr long kMostSeconds = 40;  ///< of the processor, for one input, under sanitizers too
-constexpr const char* kFoundName = "fuzz-found-input";
-
-/// What runs just now, for handlers of signals.
-std::string current;
-
-void keep_current() {
-  if (std::FILE* file = std::fopen(kFoundName, "wb")) {
-    std::fwrite(current.data(), 1, current.size(), file);
-    std::fclose(file);
-    std::fprintf(stderr, "the input is in %s\n", fs::absolute(kFoundName).c_str());
-  }
-}
-
-/// The process is lost: what is left to do is to say with which input.
-extern "C" void keep_and_leave(int signal) {
-  std::signal(signal, SIG_DFL);
-  std::fprintf(stderr, signal == SIGPROF ? "an input takes too long\n" : "signal %d\n", signal);
-  keep_current();
-  std::raise(signal);
-}
 
 void allow(long seconds) {
   const itimerval timer{{0, 0}, {seconds, 0}};
   ::setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-void run(std::string input) {
-  current = std::move(input);
+/// What runs lies in the file `kept` meanwhile: whatever ends the process, a signal or a sanitizer, leaves it there.
+void run(const std::string& input, const fs::path& kept) {
+  std::ofstream(kept, std::ios::binary) << input;
   allow(kMostSeconds);
   try {
-    (void)LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(current.data()), current.size());
+    (void)LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "an error that bad input must not end in: %s\n", error.what());
-    keep_current();
     std::exit(1);
   }
   allow(0);
@@ -103,13 +82,12 @@ int main(int argc, char** argv) {
       places.emplace_back(word);
     }
   }
-  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGPROF}) {
-    std::signal(signal, keep_and_leave);
-  }
+  // Who runs files again has them already.
+  const fs::path kept = runs == 0 ? fs::path("/dev/null") : fs::path(argv[0]).filename() += "-found";
   std::vector<std::string> seeds;
   for (const fs::path& file : files_of(places)) {
     seeds.push_back(content_of(file));
-    run(seeds.back());
+    run(seeds.back(), kept);
   }
   if (seeds.empty()) {
     std::fprintf(stderr, "no seeds\n");
@@ -117,7 +95,10 @@ int main(int argc, char** argv) {
   }
   gpusim::fuzz::Mutator mutator(seeds, seed);
   for (std::uint32_t i = 0; i < runs; ++i) {
-    run(mutator.next());
+    run(mutator.next(), kept);
+  }
+  if (runs != 0) {
+    fs::remove(kept);
   }
   std::printf("%zu seeds and %u inputs made from them\n", seeds.size(), runs);
   return 0;

@@ -55,6 +55,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     program = frontend::sass::program_from_listing(listing, file.string());
   });
   if (good) {
+    fuzz::require(fuzz::is_accepted([&] { (void)frontend::describe_trace_text(fill(program), "x.trace"); }),
+                  "a program that was made of a listing is one that can be read");
     fuzz::is_accepted([&] { fuzz::simulate_a_little(frontend::load_trace_text(fill(program), "x.trace", {})); });
   }
   return 0;
