@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // gpusim trace import: Accel-Sim's traces into a container, listings of SASS into the text form.
+#include <array>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -51,7 +54,20 @@ std::string progress_of_import(std::uint64_t bytes, std::uint64_t of, double sec
                      with_si_prefix(speed, "B/s"));
 }
 
+/// A cubin or a program with kernels in it.
+bool is_elf(const std::filesystem::path& path) {
+  constexpr std::string_view kMagic = "\177ELF";
+  std::array<char, kMagic.size()> begin{};
+  std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
+  return std::string_view(begin.data(), begin.size()) == kMagic;
+}
+
 void import_listing(const std::filesystem::path& input, const std::string& output) {
+  if (is_elf(input)) {
+    throw InputError({{input.string(), 0, 0},
+                      "is compiled code, not a listing of it",
+                      "disassemble it: cuobjdump -sass " + input.string() + " > kernel.sass"});
+  }
   const std::string listing = frontend::read_text(input);
   if (!frontend::sass::is_listing(std::string_view(listing).substr(0, kBytesLookedAt))) {
     throw InputError({{input.string(), 0, 0},

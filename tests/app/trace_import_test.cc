@@ -166,3 +166,15 @@ TEST_CASE("a listing becomes a program whose holes are named until they are fill
   CHECK(said.code == 0);
   CHECK_THAT(said.out, Contains("no problems; walked 2 of 2 CTAs"));
 }
+
+TEST_CASE("compiled code, and a listing that would be written over, are refused") {
+  const Workshop workshop;
+  workshop.write("kernel.cubin", std::string("\177ELF\2\1\1", 7) + std::string(57, '\0'));
+  const Workshop::Said compiled = workshop.run("trace import kernel.cubin -o kernel.trace");
+  CHECK(compiled.code == 2);
+  CHECK_THAT(compiled.err, Contains("is compiled code") && Contains("cuobjdump -sass kernel.cubin > kernel.sass"));
+  workshop.write("kernel.sass", gpusim::test::kCuobjdump);
+  const Workshop::Said same = workshop.run("trace import kernel.sass -o kernel.sass");
+  CHECK(same.code == 2);
+  CHECK(content_of(workshop.folder() / "kernel.sass") == gpusim::test::kCuobjdump);
+}

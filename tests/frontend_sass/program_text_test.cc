@@ -279,6 +279,17 @@ end
 )");
 }
 
+TEST_CASE("a branch that two predicates decide is a hole of its own") {
+  const std::string code = lines_of(R"(/*0000*/ ISETP.GT.AND P0, PT, R0, R1, PT ;
+/*0010*/ @P0 BRA P1, 0x40 ;
+/*0020*/ @P0 FADD R2, R2, R2 ;
+/*0030*/ @!P0 FADD R2, R2, R2 ;
+/*0040*/ EXIT ;
+)");
+  CHECK(code.find("@P0 BRA P1, at_0040  when ?\n") != std::string::npos);
+  CHECK(code.find("@P0 FADD R2, R2, R2  when P0_at_0000\n") != std::string::npos);
+}
+
 TEST_CASE("a launch has the dimensions that the code asks for") {
   const auto head = [](const std::string& code) {
     const std::string text = program_from_listing(code, "k");

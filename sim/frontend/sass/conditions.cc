@@ -114,7 +114,9 @@ class ConditionFinder {
     std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::uint32_t>> uses;
     for (std::uint32_t at = 0; at < flow_.code.size(); ++at) {
       const Placed& placed = flow_.code[at];
-      const std::size_t number = placed.never ? kPredicates : number_of(placed.guard);
+      const ListedInstruction& one = function_.code[placed.source];
+      const bool has_second = placed.is_branch && one.instr.guarded && one.operands.size() > 1;  // "@P0 BRA P1, target"
+      const std::size_t number = placed.never || has_second ? kPredicates : number_of(placed.guard);
       if (number == kPredicates || closes_loop(at)) {
         continue;  // how often a loop turns is its counter's business
       }
