@@ -191,7 +191,7 @@ TEST_CASE("addresses that a reader would take for another memory space are refus
                      " shared_buffer s f32[64] at 0\ncode\n " +
                          line + "\n EXIT\nend\n");
     trace::Trace trace = frontend::load_trace_text(file, {});
-    trace::Kernel& kernel = trace.kernels[0];
+    trace::Kernel kernel = trace.kernels[0];
     trace::RecordingBuilder builder(kernel.code, kernel.grid, 1);
     builder.begin_warp(0, 0);
     builder.step(0, kAllLanes, kAllLanes);
@@ -206,6 +206,7 @@ TEST_CASE("addresses that a reader would take for another memory space are refus
     builder.step(1, kAllLanes, kAllLanes);
     builder.end_warp();
     kernel.behaviour = std::make_shared<const trace::Behaviour>(builder.finish());
+    trace.kernels = {kernel};
     try {
       export_accelsim(trace, folder.path() / "raw");
     } catch (const InputError& error) {
@@ -237,8 +238,9 @@ TEST_CASE("an export that fails leaves what was there, and nothing of its own") 
   trace::Trace trace = shipped("saxpy.trace");
   export_accelsim(trace, folder.path());
   const std::string before = text_of(folder.path() / "kernel-1.traceg");
-  trace.kernels.push_back(trace.kernels[0]);
-  trace.kernels[0].name = "another";
+  trace::Kernel another = trace.kernels[0];
+  another.name = "another";
+  trace.kernels = {another, trace.kernels[0]};
   struct Enough {};
   const auto stop = [](std::uint64_t ctas, std::uint64_t of) {
     if (2 * ctas > of + 2) {
