@@ -89,7 +89,7 @@ TEST_CASE("more values than anybody means are refused before they exist") {
 TEST_CASE("all problems of a study are reported together") {
   Study bad = study({"sm.counts=1", "l2.bytes=50,-1 MiB", "sm.count=9..1"}, Combination::kRandom);
   bad.set = {"l2.model", "sm.count=132"};
-  bad.param = {"seq=many"};
+  bad.param = {"seq=8k"};
   bad.where = {"l2.size > 1"};
   CHECK(problems_of(bad) ==
         "--vary sm.counts: unknown key 'sm.counts' (did you mean 'sm.count'?)\n"
@@ -98,7 +98,7 @@ TEST_CASE("all problems of a study are reported together") {
         "--vary sm.count: '9..1' is an empty range: it ends below its beginning (the smaller end first, such as 1..9)\n"
         "--set l2.model: 'l2.model' is not KEY=VALUE\n"
         "--set sm.count: is varied, too (one of the two)\n"
-        "--param seq: 'many' is not an integer (integers only, such as 8192)\n"
+        "--param seq: '8k' is not an integer (integers only, such as 8192)\n"
         "--random: draws 0 points (1 to 1,000,000)\n"
         "--where: unknown key 'l2.size', at character 1 (did you mean 'l2.bytes'?)\n");
 }
