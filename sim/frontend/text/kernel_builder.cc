@@ -128,6 +128,20 @@ void KernelBuilder::look_into(const Statement& statement) {
   block(statement.otherwise);
 }
 
+/// Counts the turns of an unroll, unless all together are too many.
+bool KernelBuilder::may_turn(std::uint64_t turns, Place place) {
+  if (expansions_ > kMostTurns) {
+    return false;
+  }
+  if (turns > kMostTurns - expansions_) {
+    reporter_.add(place, "the kernel's unrolls have more than " + std::to_string(kMostTurns) + " turns");
+    expansions_ = kMostTurns + 1;
+    return false;
+  }
+  expansions_ += turns;
+  return true;
+}
+
 void KernelBuilder::unroll(const Statement& statement) {
   if (statement.begin == kNoSyntax || statement.end == kNoSyntax) {
     look_into(statement);
@@ -145,11 +159,12 @@ void KernelBuilder::unroll(const Statement& statement) {
   Environment& names = names_;
   trace::Fault none;
   const std::int64_t turns = trace::apply(ExprOp::kTrips, *begin, *end, *step, none);
+  if (!may_turn(static_cast<std::uint64_t>(turns), statement.place)) {
+    look_into(statement);
+    return;
+  }
   const std::uint32_t outer = scope_;
   for (std::int64_t turn = 0; turn < turns && expansions_ <= kMostTurns; ++turn) {
-    if (++expansions_ > kMostTurns) {
-      reporter_.add(statement.place, "the kernel's unrolls have more than " + std::to_string(kMostTurns) + " turns");
-    }
     scope_ = static_cast<std::uint32_t>(scopes_.size());
     scopes_.push_back({outer, {}});
     add_name({statement.name, statement.place}, {names.pool().constant(*begin + turn * *step)});

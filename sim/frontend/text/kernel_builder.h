@@ -79,6 +79,7 @@ class KernelBuilder {
   void statement(const Statement& statement);
   void instruction(const Statement& statement);
   void loop(const Statement& statement);
+  [[nodiscard]] bool may_turn(std::uint64_t turns, Place place);
   void unroll(const Statement& statement);
   void branch_block(const Statement& statement);
   void static_if(const Statement& statement);
