@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -48,25 +50,36 @@ std::string describe_runs(const RecordedCtas& ctas, std::span<const Vocabulary::
   return run.count == 1 ? lanes : lanes + term(run.stride, "i") + ", i < " + std::to_string(run.count);
 }
 
-/// The warps of a CTA that have accesses at a site whose columns are expressions, and the shape they all have.
+/// Who has accesses at a site, and which shape most of them have.
 struct Users {
-  std::vector<std::uint32_t> warps;
-  std::optional<std::uint32_t> shape;
+  std::vector<std::uint32_t> warps;  ///< of a CTA, in any CTA
+  std::uint32_t shape = 0;
+  std::uint64_t all = 0;     ///< warps of all CTAs
+  std::uint64_t others = 0;  ///< of these, those with another shape
 };
 
-Users users_of(const RecordedCtas& ctas, const RecordedCtas::SiteStreams& site) {
-  Users users;
-  bool is_same = true;
-  for (std::uint32_t warp = 0; warp < site.shapes.row().size(); ++warp) {
-    const auto shape = static_cast<std::uint32_t>(site.shapes.row()[warp]);
+Users users_of(const RecordedCtas& ctas, const WarpColumn& shapes) {
+  const std::span<const std::uint64_t> rows = shapes.is_expression() ? shapes.row() : shapes.table();
+  const std::size_t warps = shapes.warps();
+  std::set<std::uint32_t> users;
+  std::map<std::uint32_t, std::uint64_t> uses;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto shape = static_cast<std::uint32_t>(rows[i]);
     if (!ctas.runs(shape).empty()) {
-      is_same = is_same && (users.warps.empty() || users.shape == shape);
-      users.warps.push_back(warp);
-      users.shape = shape;
+      users.insert(static_cast<std::uint32_t>(i % warps));
+      uses[shape] += shapes.is_expression() ? ctas.count : 1;
     }
   }
-  users.shape = is_same ? users.shape : std::nullopt;
-  return users;
+  if (uses.empty()) {
+    return {};
+  }
+  const auto most = std::ranges::max_element(uses, {}, &decltype(uses)::value_type::second);
+  Users out{{users.begin(), users.end()}, most->first};
+  for (const auto& [shape, count] : uses) {
+    out.all += count;
+  }
+  out.others = out.all - most->second;
+  return out;
 }
 
 std::string describe_base(const WarpColumn& bases, const std::vector<std::uint32_t>& warps) {
@@ -87,15 +100,17 @@ std::string describe_base(const WarpColumn& bases, const std::vector<std::uint32
 }
 
 std::string describe_site(const RecordedCtas& ctas, const RecordedCtas::SiteStreams& site) {
-  if (!site.shapes.is_expression() || !site.bases.is_expression()) {
+  if (!site.bases.is_expression()) {
     return "recorded for each warp";
   }
-  const Users users = users_of(ctas, site);
+  const Users users = users_of(ctas, site.shapes);
   if (users.warps.empty()) {
     return "no accesses";
   }
-  const std::string base = describe_base(site.bases, users.warps);
-  return users.shape ? base + describe_runs(ctas, ctas.runs(*users.shape)) : base + " + runs that differ by warp";
+  const std::string text = describe_base(site.bases, users.warps) + describe_runs(ctas, ctas.runs(users.shape));
+  return users.others == 0
+             ? text
+             : text + " (" + std::to_string(users.others) + " of " + std::to_string(users.all) + " warps differ)";
 }
 
 }  // namespace

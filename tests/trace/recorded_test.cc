@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/trace/dump_stream.h"
 #include "sim/trace/walker.h"
 
 using namespace gpusim;
@@ -147,6 +148,42 @@ TEST_CASE("warps that behave alike share one path, one pattern and one sequence 
   CHECK(ctas->shared->patterns.size() == 1);
   CHECK(ctas->paths.is_expression());
   CHECK(recording.pattern_count == 1);
+}
+
+namespace {
+
+/// Loads of two warps a CTA, at what `base(cta, warp)` says, `loads(cta, warp)` of them one after the other.
+template <class Base, class Loads>
+Recording loads_at(const Base& base, const Loads& loads) {
+  const std::vector<isa::Instr> code = small_code();
+  RecordingBuilder builder(code, {4, 3, 1}, 2);
+  for (std::uint64_t cta = 0; cta < 12; ++cta) {
+    for (std::uint32_t warp = 0; warp < 2; ++warp) {
+      builder.begin_warp(cta, warp);
+      for (Address i = 0; i < loads(cta, warp); ++i) {
+        builder.step(1, kAllLanes, kAllLanes);
+        builder.access(AccessSlot::kPrimary, strided(base(cta, warp) + 0x80 * i, 4), kAllLanes);
+      }
+      builder.end_warp();
+    }
+  }
+  return builder.finish();
+}
+
+}  // namespace
+
+TEST_CASE("addresses are shown as the expression that they were stored as, with those who differ") {
+  const auto affine = [](std::uint64_t cta, std::uint32_t warp) {
+    return 0x10000 + 0x1000 * (cta % 4) - 0x200 * (cta / 4) + 0x400 * Address{warp};
+  };
+  const auto once = [](std::uint64_t, std::uint32_t) { return 1U; };
+  CHECK(describe_stream(loads_at(affine, once), 0) == "0x10000 + 1024*warp + 4096*ctaid.x - 512*ctaid.y + 4*lane");
+  const auto often = [](std::uint64_t cta, std::uint32_t warp) { return cta == 11 && warp == 1 ? 3U : 5U; };
+  CHECK(describe_stream(loads_at(affine, often), 0) ==
+        "0x10000 + 1024*warp + 4096*ctaid.x - 512*ctaid.y + 4*lane + 128*i, i < 5 (1 of 24 warps differ)");
+  const auto anywhere = [](std::uint64_t cta, std::uint32_t warp) { return (cta * 7919 + warp) % 31 * 0x80; };
+  CHECK(describe_stream(loads_at(anywhere, once), 0) == "recorded for each warp");
+  CHECK(describe_stream(loads_at(affine, once), 1) == "no accesses");
 }
 
 TEST_CASE("a pattern of lane offsets that is used once has no id to remember it by") {
