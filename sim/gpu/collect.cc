@@ -143,6 +143,8 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
     result.sm_active_cycles.push_back(counters.active_cycles);
     result.cycles = std::max(result.cycles, sm->last_drained());
   }
+  // No warp waits for a reduction, but who launched the kernel waits for what it adds up to.
+  result.cycles = std::max(result.cycles, memory.last_atomic());
   result.l2 = memory.l2_counters();
   result.dram = memory.dram_counters();
   add_profiles(image, workers, result);

@@ -129,6 +129,14 @@ stats::L2Counters MemorySide::l2_counters() const {
   return sum;
 }
 
+Cycle MemorySide::last_atomic() const {
+  Cycle last = 0;
+  for (const auto& partition : partitions_) {
+    last = std::max(last, partition->last_atomic());
+  }
+  return last;
+}
+
 stats::DramCounters MemorySide::dram_counters() const {
   stats::DramCounters sum;
   for (const auto& partition : partitions_) {

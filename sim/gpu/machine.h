@@ -58,6 +58,8 @@ class MemorySide {
   void touch(std::span<const msg::Message> accesses);
 
   [[nodiscard]] stats::L2Counters l2_counters() const;
+  /// When the last atomic or reduction was done; 0 when there was none.
+  [[nodiscard]] Cycle last_atomic() const;
   [[nodiscard]] stats::DramCounters dram_counters() const;
 
  private:

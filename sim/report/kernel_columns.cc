@@ -50,7 +50,7 @@ void add_launch(Columns& columns) {
 
 void add_headline(Columns& columns) {
   add(
-      columns, "cycles", "cycles", "from the first CTA sent to the last warp drained",
+      columns, "cycles", "cycles", "from the first CTA sent to the last warp drained and the last atomic done",
       [](auto& k) -> auto& { return k.cycles; });
   derive(columns, "time_us", {"us", "kernel time", "cycles / clock_mhz"},
          [](const KernelView& v) { return v.time_us; });

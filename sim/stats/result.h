@@ -69,7 +69,7 @@ struct KernelResult {
   std::uint32_t registers_per_thread = 0;
   std::uint64_t shared_bytes_per_cta = 0;
   std::uint64_t simulated_ctas = 0;  ///< fewer than the grid with --ctas
-  Cycle cycles = 0;                  ///< first CTA sent to last warp drained
+  Cycle cycles = 0;                  ///< first CTA sent to last warp drained and last atomic done
   double launch_us = 0;              ///< before the first CTA; not in cycles
   bool dependences_recorded = false;
   Occupancy occupancy;

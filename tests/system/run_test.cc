@@ -46,6 +46,18 @@ TEST_CASE("a second kernel finds what the first left in L2 but not in L1") {
   CHECK(result.kernels[1].l2.read_hits == 4);
 }
 
+TEST_CASE("a kernel lasts until its last reduction is done, for which no warp waits") {
+  const auto cycles = [](const char* body) {
+    const trace::Trace trace = test::program("grid (64)\nblock (256)\nbuffer x u32[1]", body);
+    const gpu::SimulateOptions options;
+    return gpu::simulate(test::shipped("h100", {{"l2.atomic_interval", "2"}}), trace, options).kernels.at(0).cycles;
+  };
+  constexpr Cycle kLanes = 64 * 256;
+  const Cycle reductions = cycles("RED.E.ADD.STRONG.GPU [R2.64], R4 @ x[0]\nEXIT");
+  CHECK(reductions > 2 * kLanes);
+  CHECK(reductions < 2 * kLanes + 2000);
+}
+
 TEST_CASE("a range of CTAs runs just those") {
   const trace::Trace trace =
       test::program("grid (100)\nblock (32)\nbuffer x f32[4096]", "LDG.E R4, [R2.64] @ x[ctaid.x*32 + tid.x]\nEXIT");

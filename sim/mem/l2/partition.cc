@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 #include <utility>
 
 namespace gpusim::mem::l2 {
@@ -103,6 +104,10 @@ stats::L2Counters MemoryPartition::l2_counters() const {
     stats::add(sum, slice.counters());
   }
   return sum;
+}
+
+Cycle MemoryPartition::last_atomic() const {
+  return std::ranges::max(slices_ | std::views::transform(&Slice::last_atomic));
 }
 
 bool MemoryPartition::idle() const {

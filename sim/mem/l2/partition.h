@@ -52,6 +52,8 @@ class MemoryPartition final : public PartitionCore {
 
   /// Sum over the partition's slices; dram_counters() that over its channels.
   [[nodiscard]] stats::L2Counters l2_counters() const;
+  /// When the last atomic or reduction was done; 0 when there was none.
+  [[nodiscard]] Cycle last_atomic() const;
 
   /// Nothing waits here or is on its way here.
   [[nodiscard]] bool idle() const;

@@ -43,6 +43,7 @@ void Slice::restart() {
   far_turn_ = false;
   resume_from_ = 0;
   owed_credits_.assign(owed_credits_.size(), 0);
+  last_atomic_ = 0;
   counters_ = {};
   data_bytes_ = 0;
 }

@@ -74,6 +74,8 @@ class Slice {
   void restart();
   void invalidate_all() { tags_.clear(); }
   [[nodiscard]] stats::L2Counters counters() const;
+  /// When the last atomic or reduction was done; 0 when there was none.
+  [[nodiscard]] Cycle last_atomic() const { return last_atomic_; }
   /// What is left here, in words; empty when nothing is.
   [[nodiscard]] std::string leftovers() const;
 
@@ -161,6 +163,7 @@ class Slice {
   std::uint32_t far_writes_ = 0;
   SlotPool<msg::Message> atomics_;
   std::unordered_map<std::uint64_t, Cycle> atomic_free_at_;  ///< by sector, of those busy
+  Cycle last_atomic_ = 0;
   stats::L2Counters counters_;
   std::uint64_t data_bytes_ = 0;
 };

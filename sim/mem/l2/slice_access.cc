@@ -222,6 +222,7 @@ void Slice::start_atomic(const Message& message, Cycle now) {
 
 void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
   const Message message = atomics_.remove(slot);
+  last_atomic_ = now;
   for (unsigned i = 0; i < kSectorsPerLine; ++i) {
     const auto busy = atomic_free_at_.find(message.address + i * kSectorBytes);
     if (busy != atomic_free_at_.end() && busy->second <= now) {
