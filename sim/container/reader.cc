@@ -95,16 +95,30 @@ class Loader {
     }
   }
 
+  /// Before any of it is decoded.
+  void check_code_size() const {
+    std::uint64_t bytes = 0;
+    std::uint64_t section = 0;
+    for (const std::uint64_t groups : index_.kernel_groups()) {
+      check(groups < sections_.size() && groups + 2 < sections_.size() - section, "the kernels of the index");
+      section += groups + 2;
+      bytes += sections_[section - 1].section.bytes;
+    }
+    if (bytes > kMostCodeBytes) {
+      fail(name(), "the code of its kernels takes " + std::to_string(bytes >> 20U) + " MiB",
+           "at most " + std::to_string(kMostCodeBytes >> 20U) + " MiB");
+    }
+  }
+
   void read_kernels() {
     constexpr const char* kWhat = "the kernels of the index";
+    check_code_size();
     check(index_.launches_size() > 0 && index_.launches_size() <= kMostLaunches, kWhat);
     trace::Launches::Shared kernels;
     check(index_.kernel_patterns_size() == index_.kernel_groups_size(), kWhat);
     for (int i = 0; i < index_.kernel_groups_size(); ++i) {
       const std::uint64_t groups = index_.kernel_groups(i);
-      check(groups <= static_cast<std::uint64_t>(index_.group_ctas_size()) - group_ &&
-                groups + 2 < sections_.size() - section_,
-            kWhat);
+      check(groups <= static_cast<std::uint64_t>(index_.group_ctas_size()) - group_, kWhat);
       kernels.push_back(std::make_shared<const trace::Kernel>(read_kernel(groups, index_.kernel_patterns(i))));
     }
     check(group_ == static_cast<std::uint64_t>(index_.group_ctas_size()) && section_ + 1 == sections_.size(), kWhat);

@@ -16,6 +16,8 @@ struct Section {
 
 /// No section is larger once it is decompressed.
 inline constexpr std::uint64_t kMostSectionBytes = 64ULL << 20;
+/// The programs of all kernels together, which a reader has in memory: some times as much, decoded.
+inline constexpr std::uint64_t kMostCodeBytes = 256ULL << 20;
 /// What compression may add to data that does not compress.
 inline constexpr std::uint64_t kMostStoredBytes = kMostSectionBytes + (kMostSectionBytes >> 7) + 512;
 

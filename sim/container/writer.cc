@@ -52,6 +52,16 @@ class Writer::Output {
     index.mutable_sections()->add_checksums(section.checksum);
   }
 
+  void add_code(std::string_view message) {
+    code_bytes_ += message.size();
+    if (code_bytes_ > kMostCodeBytes) {
+      fail(file_.path().string(),
+           "the code of the kernels takes more than " + std::to_string(kMostCodeBytes >> 20U) + " MiB",
+           "import fewer of them at once");
+    }
+    add(message);
+  }
+
   void commit() {
     const Section section = write(index.SerializeAsString());
     file_.write(end_of_file(section));
@@ -68,6 +78,7 @@ class Writer::Output {
   }
 
   OutputFile file_;
+  std::uint64_t code_bytes_ = 0;
 };
 
 /// What the warps of one kernel do, written in groups of CTAs as it comes.
@@ -89,18 +100,20 @@ class Writer::KernelRecorder final : public trace::WarpSink {
     }
     builder_.begin_warp(cta, warp);
   }
-  void step(std::uint32_t pc, LaneMask active, LaneMask mask) override { builder_.step(pc, active, mask); }
+  void step(std::uint32_t pc, LaneMask active, LaneMask mask) override {
+    // A single warp may go on for as long as the text that it is read from.
+    constexpr std::uint64_t kStepsBetween = 1 << 14;
+    if (++steps_ % kStepsBetween == 0) {
+      check_size();
+    }
+    builder_.step(pc, active, mask);
+  }
   void access(trace::AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) override {
     builder_.access(slot, addresses, mask);
   }
   void end_warp() override {
     builder_.end_warp();
-    if (builder_.pending_bytes() > kMostOfCta) {
-      fail(kernel_.where.file,
-           "CTA " + std::to_string(cta_) + " of kernel '" + kernel_.name + "' takes more than the " +
-               std::to_string(kMostOfCta >> 20U) + " MiB that a container holds of one",
-           "it can be simulated as it is; to be kept, it needs a launch with less work a CTA");
-    }
+    check_size();
   }
 
   void finish() {
@@ -110,10 +123,19 @@ class Writer::KernelRecorder final : public trace::WarpSink {
     out_.index.add_kernel_patterns(static_cast<std::uint32_t>(std::ranges::count_if(
         vocabulary.pattern_ids, [](std::uint32_t id) { return id != trace::LaneAddresses::kNoPattern; })));
     out_.add(encode_vocabulary(vocabulary));
-    out_.add(encode_kernel(kernel_));
+    out_.add_code(encode_kernel(kernel_));
   }
 
  private:
+  void check_size() const {
+    if (builder_.pending_bytes() > kMostOfCta) {
+      fail(kernel_.where.file,
+           "CTA " + std::to_string(cta_) + " of kernel '" + kernel_.name + "' takes more than the " +
+               std::to_string(kMostOfCta >> 20U) + " MiB that a container holds of one",
+           "it can be simulated as it is; to be kept, it needs a launch with less work a CTA");
+    }
+  }
+
   void write_group(std::uint64_t end) {
     const trace::RecordedCtas ctas = builder_.take(end);
     out_.add(encode_ctas(ctas, frame_));
@@ -127,6 +149,7 @@ class Writer::KernelRecorder final : public trace::WarpSink {
   trace::RecordingBuilder builder_;
   std::uint64_t cta_ = 0;
   std::uint64_t groups_ = 0;
+  std::uint64_t steps_ = 0;
 };
 
 Writer::Writer(const std::filesystem::path& path) : out_(std::make_unique<Output>(path)) {}

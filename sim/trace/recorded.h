@@ -123,7 +123,7 @@ class WarpSink {
 /// Collects a Recording. Warps come in any order, each at most once; those never begun issue nothing.
 class RecordingBuilder final : public WarpSink {
  public:
-  /// `code` is not kept. Beyond `most_shared` bytes the kernel's vocabulary grows no more: what is new then belongs to
+  /// `code` is not kept. The kernel's vocabulary does not grow beyond `most_shared` bytes: what does not fit belongs to
   /// the CTAs that use it.
   RecordingBuilder(std::span<const isa::Instr> code, const Dim3& grid, std::uint32_t warps_per_cta,
                    std::size_t most_shared = ~std::size_t{0});
@@ -141,7 +141,7 @@ class RecordingBuilder final : public WarpSink {
   /// For recordings that are stored as they grow: the CTAs below `end` that were not taken yet, which get no more
   /// warps.
   [[nodiscard]] RecordedCtas take(std::uint64_t end);
-  /// Bytes of what take() would give.
+  /// Bytes of what take() would give, and of the warp that is being recorded.
   [[nodiscard]] std::size_t pending_bytes() const;
   /// The kernel's vocabulary; behind the last take().
   [[nodiscard]] Vocabulary take_vocabulary();

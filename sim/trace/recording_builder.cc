@@ -105,6 +105,10 @@ struct RecordingBuilder::State {
   [[nodiscard]] RecordedCtas open(std::uint64_t first) const {
     return RecordedCtas({first, warps_per_cta, grid}, instruction_sites.count);
   }
+  /// Whether so much more goes into the kernel's vocabulary.
+  [[nodiscard]] bool fits(std::size_t more) const { return may_grow && more <= most_shared - shared_bytes(); }
+  [[nodiscard]] std::size_t shared_bytes() const { return std::min(most_shared, bytes(Level::kShared)); }
+  [[nodiscard]] std::size_t open_bytes() const;
   void record_access(OpenSite& site, Address base, const Offsets& offsets);
   void settle_last_step();
   void close_segment();
@@ -159,6 +163,7 @@ void RecordingBuilder::begin_warp(std::uint64_t cta, std::uint32_t warp) {
 void RecordingBuilder::State::record_access(OpenSite& site, Address base, const Offsets& offsets) {
   // Most accesses have the pattern of the one before: comparing is cheaper than searching.
   const bool again = site.pattern && patterns.equal(*site.pattern, offsets);
+  may_grow = may_grow && (again || fits(sizeof offsets));
   const std::uint32_t pattern = again ? *site.pattern : patterns.intern(offsets, may_grow);
   site.pattern = pattern;
   if (pattern < patterns.at(Level::kShared).size()) {
@@ -185,6 +190,8 @@ void RecordingBuilder::State::close_segment() {
   if (segment.empty()) {
     return;
   }
+  // What belongs to the kernel never refers to what belongs to some CTAs: once this is false it stays so.
+  may_grow = fits(std::span(segment).size_bytes());
   const std::uint32_t id = segments.intern(segment, may_grow);
   if (!path.empty() && path.back().segment == id && path.back().repeats < ~std::uint32_t{0}) {
     ++path.back().repeats;
@@ -192,8 +199,6 @@ void RecordingBuilder::State::close_segment() {
     path.push_back({id, 1});
   }
   segment.clear();
-  // What belongs to the kernel never refers to what belongs to some CTAs: once this is false it stays so.
-  may_grow = may_grow && bytes(Level::kShared) < most_shared;
 }
 
 void RecordingBuilder::step(std::uint32_t pc, LaneMask active, LaneMask mask) {
@@ -232,14 +237,14 @@ void RecordingBuilder::end_warp() {
   State& s = *state_;
   s.settle_last_step();
   s.close_segment();
-  s.pending.paths.set(s.cta, s.warp, s.paths.intern(s.path, s.may_grow));
+  s.pending.paths.set(s.cta, s.warp, s.paths.intern(s.path, s.fits(std::span(s.path).size_bytes())));
   if (s.path.empty()) {
     return;
   }
   for (std::size_t i = 0; i < s.sites.size(); ++i) {
     const State::OpenSite& site = s.sites[i];
     RecordedCtas::SiteStreams& streams = s.pending.streams[i];
-    streams.shapes.set(s.cta, s.warp, s.shapes.intern(site.runs, s.may_grow));
+    streams.shapes.set(s.cta, s.warp, s.shapes.intern(site.runs, s.fits(std::span(site.runs).size_bytes())));
     if (!site.runs.empty()) {
       streams.bases.set(s.cta, s.warp, site.base);
     }
@@ -300,8 +305,17 @@ RecordedCtas RecordingBuilder::take(std::uint64_t end) {
   return state_->take_ctas(end);
 }
 
+/// Of the warp being recorded.
+std::size_t RecordingBuilder::State::open_bytes() const {
+  std::size_t sum = std::span(segment).size_bytes() + std::span(path).size_bytes();
+  for (const OpenSite& site : sites) {
+    sum += std::span(site.runs).size_bytes();
+  }
+  return sum;
+}
+
 std::size_t RecordingBuilder::pending_bytes() const {
-  return state_->pending.bytes() + state_->bytes(State::Level::kOwn);
+  return state_->pending.bytes() + state_->bytes(State::Level::kOwn) + state_->open_bytes();
 }
 
 Vocabulary RecordingBuilder::take_vocabulary() {

@@ -67,6 +67,31 @@ TEST_CASE("a container of a newer version is refused with both versions") {
              Contains("is a container of version 7 (this program reads version 2; a newer one may read it)"));
 }
 
+TEST_CASE("code that would take too much memory is refused before any of it is decoded") {
+  const Folder folder;
+  trace::Trace trace;
+  const trace::Kernel kernel = load_text(GPUSIM_SOURCE_DIR "/traces/saxpy.trace").kernels[0];
+  for (int i = 0; i < 5; ++i) {
+    trace.kernels.push_back(kernel);
+  }
+  const std::filesystem::path path = folder.path() / "x.trace";
+  container::write(trace, path);
+  container::File file(path);
+  const container::Section at = file.index();
+  const std::uint64_t sections = file.size() - container::kEndBytes - at.stored;
+  container::form::Index index;
+  REQUIRE(index.ParseFromString(container::unpack(file.read(sections, at.stored), at, "")));
+  const int a_kernel = static_cast<int>(index.kernel_groups(0)) + 2;
+  for (int i = 1; i <= 5; ++i) {
+    index.mutable_sections()->set_bytes(i * a_kernel - 1, container::kMostSectionBytes);
+  }
+  container::Section section;
+  const std::string packed = container::pack(index.SerializeAsString(), "", section);
+  CHECK_THAT(refusal(folder.write("lies.trace",
+                                  bytes_of(path).substr(0, sections) + packed + container::end_of_file(section))),
+             Contains("the code of its kernels takes 320 MiB (at most 256 MiB)"));
+}
+
 TEST_CASE("sizes that lie are refused before memory is taken") {
   const Folder folder;
   std::string bytes = container::start_of_file();

@@ -74,6 +74,28 @@ TEST_CASE("behaviour that never repeats is stored whole, beyond what the kernel'
   CHECK(stored.kernels[0].behaviour->recording()->source->around(0)->shared->patterns.size() < 80'000);
 }
 
+TEST_CASE("what one warp does alone is not in the kernel's vocabulary when it would fill that") {
+  trace::Kernel kernel = wild_kernel(1, 1, 4);
+  trace::RecordingBuilder builder(kernel.code, kernel.grid, 1, 1 << 20);
+  std::uint32_t load = 0;
+  while (!kernel.code[load].is_memory()) {
+    ++load;
+  }
+  builder.begin_warp(0, 0);
+  for (Address i = 0; i < 100'000; ++i) {
+    std::array<Address, kWarpLanes> addresses{};
+    addresses.fill(i * i * 64);
+    builder.step(load, kAllLanes, kAllLanes);
+    builder.access(trace::AccessSlot::kPrimary, addresses, kAllLanes);
+  }
+  CHECK(builder.pending_bytes() > 100'000 * sizeof(trace::Vocabulary::AddressRun) / 2);
+  builder.end_warp();
+  const trace::Recording recording = builder.finish();
+  const auto ctas = recording.source->around(0);
+  CHECK(ctas->shared->bytes() < 1 << 20);
+  CHECK(ctas->own.runs.size() > 10'000);
+}
+
 TEST_CASE("copies, streams and launches of one kernel come back") {
   const Folder folder;
   const std::filesystem::path file = folder.path() / "x.trace";

@@ -97,6 +97,12 @@ std::string text_of(const Parameter& parameter, std::int64_t value) {
   return is_named ? parameter.words[static_cast<std::size_t>(value)] : std::to_string(value);
 }
 
+/// A value as it was written, but that a word's number means the word.
+std::string text_of(const Parameter& parameter, const AxisValue& written) {
+  const std::optional<std::int64_t> number = parse_signed(written.text);
+  return number ? text_of(parameter, *number) : written.text;
+}
+
 }  // namespace
 
 /// The values of one axis with one architecture and trace.
@@ -116,7 +122,6 @@ class AxisResolver {
 
  private:
   [[nodiscard]] std::optional<Number> base_number() const;
-  [[nodiscard]] std::string written(const AxisValue& value) const;
   [[nodiscard]] std::string computed(Number number, bool rough) const;
 
   const Domain& domain_;
@@ -153,19 +158,13 @@ std::string AxisResolver::computed(Number number, bool rough) const {
   return domain_.text(number, rough, granule_);
 }
 
-/// A word's number means the word.
-std::string AxisResolver::written(const AxisValue& value) const {
-  const Parameter* const own = find_parameter(parameters_, domain_);
-  const std::optional<std::int64_t> number = parse_signed(value.text);
-  return own == nullptr || !number ? value.text : text_of(*own, *number);
-}
-
 std::optional<std::vector<Setting>> AxisResolver::settings(const std::vector<AxisValue>& values) const {
   const std::optional<Number> base_value = base_number();
+  const Parameter* const own = find_parameter(parameters_, domain_);
   std::vector<Setting> all;
   for (const AxisValue& value : values) {
     if (value.kind == Kind::kWritten) {
-      all.push_back({domain_.key(), written(value), false});
+      all.push_back({domain_.key(), own == nullptr ? value.text : text_of(*own, value), false});
     } else if (value.kind == Kind::kComputed) {
       all.push_back({domain_.key(), computed(value.number, value.rough), false});
     } else if (value.number.value == 1 && !base().text.empty()) {
@@ -210,13 +209,17 @@ class BaseProblems {
     add({where, in_quotes(owner) + " has no value to multiply", ""});
   }
 
-  /// Words that a parameter does not have.
+  /// Words that a parameter does not have; of one that has words, everything else.
   void check_words(const SourceLocation& where, const std::vector<AxisValue>& values, const Parameter& parameter) {
     const std::vector<std::string_view> known(parameter.words.begin(), parameter.words.end());
     for (const AxisValue& value : values) {
-      if (value.is_word && std::ranges::find(known, value.text) == known.end()) {
-        add({where, in_quotes(value.text) + (known.empty() ? " is not an integer" : " is no value of the parameter"),
-             known.empty() ? "integers only, such as 8192" : suggestion(value.text, known)});
+      const std::string text = value.kind == Kind::kWritten ? text_of(parameter, value) : "";
+      if (known.empty() && value.is_word) {
+        add({where, in_quotes(text) + " is not an integer", "integers only, such as 8192"});
+      } else if (!known.empty() && value.kind == Kind::kComputed) {
+        add({where, "is a range over words", suggestion("", known)});
+      } else if (!known.empty() && value.kind == Kind::kWritten && std::ranges::find(known, text) == known.end()) {
+        add({where, in_quotes(text) + " is no value of the parameter", suggestion(text, known)});
       }
     }
   }
