@@ -65,7 +65,8 @@ Choices parameters_of(const Study& study, const Point& point) {
   for (const Setting& setting : point.settings) {
     if (!setting.is_base && setting.key.starts_with(kParamPrefix)) {
       if (!parse_signed(setting.text) && !is_word(setting.text)) {
-        throw InputError({on_command_line("vary", setting.key), arch::in_quotes(setting.text) + " is beyond 64 bits", ""});
+        throw InputError(
+            {on_command_line("vary", setting.key), arch::in_quotes(setting.text) + " is beyond 64 bits", ""});
       }
       all.emplace_back(setting.key.substr(kParamPrefix.size()), setting.text);
     }
