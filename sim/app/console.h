@@ -10,7 +10,7 @@ namespace gpusim::app {
 /// Sets up the log on standard error. `colour`: auto, always or never; auto means on a terminal without NO_COLOR.
 void open_log(const std::string& colour, bool quiet);
 
-/// One log entry a line of `text`.
+/// One log entry a line of `text`. Here and below '?' stands for what would control a terminal, but for colours.
 void log_error(std::string_view text);
 void log_info(std::string_view text);
 void log_warning(std::string_view text);
