@@ -41,15 +41,17 @@ std::size_t end_of_colour(std::string_view text, std::size_t at) {
   return end != std::string_view::npos && text[end] == 'm' ? end + 1 : at;
 }
 
+enum class Colours { kKept, kReplaced };
+
 /// Names come from input files, and what controls a terminal must not: '?' stands for it.
-std::string harmless(std::string_view text) {
+std::string harmless(std::string_view text, Colours colours) {
   std::string out(text);
   for (std::size_t at = 0; at < out.size(); ++at) {
     const auto byte = static_cast<unsigned char>(out[at]);
     // Control characters of one byte, and the second byte of those that UTF-8 writes with two.
     const bool controls = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f ||
                           (byte >= 0x80 && byte < 0xa0 && at != 0 && out[at - 1] == '\xc2');
-    if (const std::size_t end = end_of_colour(out, at); end != at) {
+    if (const std::size_t end = end_of_colour(out, at); end != at && colours == Colours::kKept) {
       at = end - 1;
     } else if (controls) {
       out[at] = '?';
@@ -61,7 +63,7 @@ std::string harmless(std::string_view text) {
 void log_lines(spdlog::level::level_enum level, std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    spdlog::log(level, "{}", harmless(text.substr(0, end)));
+    spdlog::log(level, "{}", harmless(text.substr(0, end), Colours::kReplaced));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
@@ -90,7 +92,7 @@ void log_warning(std::string_view text) {
 }
 
 void print(std::string_view answer) {
-  const std::string text = harmless(answer);
+  const std::string text = harmless(answer, Colours::kKept);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     throw InputError({{"standard output", 0, 0}, std::string("cannot write: ") + std::strerror(errno), ""});
   }

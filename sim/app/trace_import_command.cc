@@ -114,7 +114,7 @@ int trace_import_command(const TraceImportOptions& options, const Common& common
     return Exit::kDone;  // a pipe or standard output, where nothing else may stand
   }
   const std::uint64_t written = std::filesystem::file_size(options.output);
-  print(fmt::format("{}: {}, {} bytes from {} bytes, {} times smaller\n", options.output, trace.title,
+  print(fmt::format("{}: {}, {} bytes from {} bytes, {} times smaller\n", options.output, printable(trace.title),
                     with_thousands(written), with_thousands(read), with_thousands(read / written)));
   return Exit::kDone;
 }

@@ -145,18 +145,18 @@ TEST_CASE("what controls a terminal is not printed, whatever a kernel is called"
   REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);
   std::string text = content_of(workshop.folder() / "raw" / "kernel-1.traceg");
   const std::string name = "-kernel name = ";
-  text.insert(text.find(name) + name.size(), "\x1b]0;title\x07\x1b[2J");
+  text.insert(text.find(name) + name.size(), "\x1b]0;title\x07\x1b[2J\x1b[31m");
   workshop.write("raw/kernel-1.traceg", text);
   for (const char* command : {"trace import raw/kernelslist.g -o app.trace", "trace check app.trace"}) {
     const Workshop::Said said = workshop.run(command);
     CHECK(said.code == 0);
-    CHECK_THAT(said.out, Contains("?]0;title??[2J"));
+    CHECK_THAT(said.out, Contains("?]0;title??[2J?[31m"));
     CHECK(said.out.find_first_of("\x1b\x07") == std::string::npos);
   }
-  workshop.write("raw/kernelslist.g", "MemcpyHtoD,\x1b[2J\n");
+  workshop.write("raw/kernelslist.g", "MemcpyHtoD,\x1b[31m\n");
   const Workshop::Said wrong = workshop.run("trace import raw/kernelslist.g -o app.trace");
   CHECK(wrong.code == 2);
-  CHECK_THAT(wrong.err, Contains("'?[2J' makes no sense"));
+  CHECK_THAT(wrong.err, Contains("'?[31m' makes no sense"));
 }
 
 TEST_CASE("a file that a list names twice is stored once and launched twice, with the copies between") {
