@@ -32,10 +32,38 @@ bool wants_colour(const std::string& colour, int file) {
   return ::isatty(file) == 1 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
 }
 
+/// Where a sequence that only sets colours ends, as "\x1b[1;31m"; `at` itself where there is none.
+std::size_t end_of_colour(std::string_view text, std::size_t at) {
+  if (text.substr(at, 2) != "\x1b[") {
+    return at;
+  }
+  const std::size_t end = text.find_first_not_of("0123456789;", at + 2);
+  return end != std::string_view::npos && text[end] == 'm' ? end + 1 : at;
+}
+
+enum class Colours { kKept, kReplaced };
+
+/// Names come from input files, and what controls a terminal must not: '?' stands for it.
+std::string harmless(std::string_view text, Colours colours) {
+  std::string out(text);
+  for (std::size_t at = 0; at < out.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(out[at]);
+    // Control characters of one byte, and the second byte of those that UTF-8 writes with two.
+    const bool controls = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f ||
+                          (byte >= 0x80 && byte < 0xa0 && at != 0 && out[at - 1] == '\xc2');
+    if (const std::size_t end = end_of_colour(out, at); end != at && colours == Colours::kKept) {
+      at = end - 1;
+    } else if (controls) {
+      out[at] = '?';
+    }
+  }
+  return out;
+}
+
 void log_lines(spdlog::level::level_enum level, std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    spdlog::log(level, "{}", text.substr(0, end));
+    spdlog::log(level, "{}", harmless(text.substr(0, end), Colours::kReplaced));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
@@ -63,7 +91,8 @@ void log_warning(std::string_view text) {
   log_lines(spdlog::level::warn, text);
 }
 
-void print(std::string_view text) {
+void print(std::string_view answer) {
+  const std::string text = harmless(answer, Colours::kKept);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     throw InputError({{"standard output", 0, 0}, std::string("cannot write: ") + std::strerror(errno), ""});
   }

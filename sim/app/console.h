@@ -10,7 +10,8 @@ namespace gpusim::app {
 /// Sets up the log on standard error. `colour`: auto, always or never; auto means on a terminal without NO_COLOR.
 void open_log(const std::string& colour, bool quiet);
 
-/// One log entry a line of `text`.
+/// One log entry a line of `text`. Here and below '?' stands for what would control a terminal; print() lets colours
+/// pass, so names from files go through printable() first.
 void log_error(std::string_view text);
 void log_info(std::string_view text);
 void log_warning(std::string_view text);

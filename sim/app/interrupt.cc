@@ -9,7 +9,7 @@ namespace {
 volatile std::sig_atomic_t noted = 0;
 
 extern "C" void note_interrupt(int signal) {
-  noted = 1;
+  noted = signal;
   std::signal(signal, SIG_DFL);
 }
 
@@ -17,10 +17,18 @@ extern "C" void note_interrupt(int signal) {
 
 void catch_interrupt() {
   std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
+  if (std::signal(SIGHUP, note_interrupt) == SIG_IGN) {
+    std::signal(SIGHUP, SIG_IGN);  // nohup
+  }
 }
 
 bool interrupted() {
   return noted != 0;
+}
+
+int interrupt_code() {
+  return 128 + noted;
 }
 
 void throw_if_interrupted() {

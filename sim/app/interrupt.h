@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C: the first asks the run to stop and report what it has, the second ends the program as usual.
+// Ctrl-C, and what ends programs from elsewhere: the first asks the run to stop and report what it has, the second ends
+// the program as usual.
 #pragma once
 
 namespace gpusim::app {
 
-/// From here on the first SIGINT is noted instead of obeyed.
+/// From here on the first SIGINT, SIGTERM or SIGHUP is noted instead of obeyed; a SIGHUP that is ignored stays so.
 void catch_interrupt();
 [[nodiscard]] bool interrupted();
+/// What the program then ends with: 128 and the number of the signal, as shells count.
+[[nodiscard]] int interrupt_code();
 
 /// Leaves whatever is being done: for commands that have nothing to show before they are done. run_program() catches
 /// it.

@@ -24,6 +24,16 @@ std::string beginning(const std::filesystem::path& path) {
 
 }  // namespace
 
+void require_file(const std::filesystem::path& path) {
+  std::error_code error;
+  if (const auto status = std::filesystem::status(path, error); std::filesystem::exists(status) &&
+                                                                !std::filesystem::is_regular_file(status) &&
+                                                                !std::filesystem::is_directory(status)) {
+    throw InputError(
+        {{path.string(), 0, 0}, "is a pipe or device, and a trace is read more than once", "write it to a file first"});
+  }
+}
+
 bool is_accelsim(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   if (extension == ".g" || extension == ".traceg" || extension == ".xz") {
@@ -43,6 +53,7 @@ bool is_accelsim(const std::filesystem::path& path) {
 }
 
 trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
+  require_file(path);
   const bool is_container = container::is_container(path);
   if (!is_container && !is_accelsim(path)) {
     return frontend::load_trace_text(path, choice);

@@ -8,6 +8,9 @@
 
 namespace gpusim::app {
 
+/// Throws InputError about a pipe or a device.
+void require_file(const std::filesystem::path& path);
+
 /// True for traces of Accel-Sim's tracer: by extension (kernelslist.g, .traceg, .xz), else by how the file begins.
 [[nodiscard]] bool is_accelsim(const std::filesystem::path& path);
 

@@ -102,7 +102,7 @@ int answer_batch(const OccupancyOptions& options) {
   const std::optional<std::string> answers = occupancy_batch(options.batch);
   if (!answers) {
     log_warning("interrupted: nothing is written");
-    return Exit::kInterrupted;
+    return interrupt_code();
   }
   if (file) {
     file->commit(*answers);

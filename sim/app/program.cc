@@ -61,7 +61,7 @@ int parse_and_dispatch(int argc, const char* const* argv) {
     return Exit::kCannotFinish;
   } catch (const Interrupted&) {
     log_warning("interrupted: nothing is written");
-    return Exit::kInterrupted;
+    return interrupt_code();
   } catch (const std::bad_alloc&) {
     log_error("out of memory: the inputs are too large for this machine");
     return Exit::kCannotFinish;

@@ -10,8 +10,7 @@ enum Exit : int {
   kUsage = 1,         ///< wrong command line
   kBadInput = 2,      ///< a file, a trace, an architecture, an output that cannot be written
   kCannotFinish = 3,  ///< nothing can progress, or a limit was met
-  kOurFault = 4,
-  kInterrupted = 130  ///< 128 + SIGINT, as shells count
+  kOurFault = 4       ///< beyond it: interrupt_code()
 };
 
 /// Runs the command; never throws.

@@ -151,7 +151,7 @@ int run_command(const RunOptions& options, const Common& common) {
   }
   if (!result.complete) {
     log_warning("interrupted: the result is partial");
-    return Exit::kInterrupted;
+    return interrupt_code();
   }
   return Exit::kDone;
 }

@@ -208,7 +208,7 @@ int run_points(const sweep::StudyFile& file, const SweepOptions& options, const 
   }
   if (!outcome.complete) {
     log_warning("interrupted: every point that ended is stored; the same command goes on with the others");
-    return Exit::kInterrupted;
+    return interrupt_code();
   }
   const bool failed = std::ranges::find(rows, sweep::kFailed, &sweep::PointRow::status) != rows.end();
   return failed ? Exit::kCannotFinish : Exit::kDone;
@@ -252,7 +252,7 @@ int sweep_command(const SweepOptions& options, const Common& common) {
   }();
   if (interrupted()) {
     log_warning("interrupted before the first point");
-    return Exit::kInterrupted;
+    return interrupt_code();
   }
   if (prepared.points.empty()) {
     throw InputError({locate("where", ""), "leaves none of " + counted(plan.size(), "point"), ""});

@@ -77,7 +77,8 @@ constexpr const char* kSweepExamples = R"(Examples:
   gpusim sweep show                                            gpusim sweep merge shard-*.db
 
 The same command again runs only what is missing. Exit codes: 0 all points have a result or are skipped, 1 wrong usage,
-2 bad input, or no point that can be run, 3 at least one point failed, 130 interrupted.)";
+2 bad input, or no point that can be run, 3 at least one point failed, 130 interrupted (143 by
+SIGTERM, 129 by SIGHUP).)";
 
 constexpr const char* kMergeExamples = R"(Examples:
   gpusim sweep merge shard-*.db

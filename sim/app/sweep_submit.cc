@@ -285,7 +285,7 @@ int submit_sweep(const Submission& submission, std::unique_ptr<sweep::Store> sto
   store.reset();
   if (interrupted()) {
     log_warning("interrupted: nothing was submitted");
-    return Exit::kInterrupted;
+    return interrupt_code();
   }
   if (!sweep) {
     print(fmt::format("nothing is missing in {}\n", db));

@@ -57,9 +57,9 @@ void print_check(const trace::Trace& trace) {
   }
   for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
     const trace::Coverage& walked = result.walked[i];
-    print(fmt::format("kernel {}: no problems; walked {} of {} CTAs, {} warp instructions{}\n", trace.kernels[i].name,
-                      with_thousands(walked.ctas), with_thousands(walked.of_ctas), with_thousands(walked.steps),
-                      walked.cut_off ? " (cut off)" : ""));
+    print(fmt::format("kernel {}: no problems; walked {} of {} CTAs, {} warp instructions{}\n",
+                      printable(trace.kernels[i].name), with_thousands(walked.ctas), with_thousands(walked.of_ctas),
+                      with_thousands(walked.steps), walked.cut_off ? " (cut off)" : ""));
   }
 }
 

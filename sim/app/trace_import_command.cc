@@ -17,6 +17,7 @@
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/container/reader.h"
 #include "sim/container/writer.h"
 #include "sim/frontend/accelsim/accelsim.h"
 #include "sim/frontend/sass/import.h"
@@ -85,6 +86,10 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
 
 int trace_import_command(const TraceImportOptions& options, const Common& common) {
   const std::filesystem::path input = find_file(options.name, trace_files());
+  require_file(input);
+  if (container::is_container(input)) {
+    throw InputError({{input.string(), 0, 0}, "is imported already", "simulate it as it is: --trace " + options.name});
+  }
   refuse_to_replace(options.output, input);
   // From here on an interrupt may not leave a temporary file behind.
   catch_interrupt();
@@ -109,7 +114,7 @@ int trace_import_command(const TraceImportOptions& options, const Common& common
     return Exit::kDone;  // a pipe or standard output, where nothing else may stand
   }
   const std::uint64_t written = std::filesystem::file_size(options.output);
-  print(fmt::format("{}: {}, {} bytes from {} bytes, {} times smaller\n", options.output, trace.title,
+  print(fmt::format("{}: {}, {} bytes from {} bytes, {} times smaller\n", options.output, printable(trace.title),
                     with_thousands(written), with_thousands(read), with_thousands(read / written)));
   return Exit::kDone;
 }

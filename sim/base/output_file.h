@@ -23,7 +23,7 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Nothing more will be written, and all of it is on the disk, under the temporary name.
+  /// Nothing more will be written, and all of it is handed to the system, under the temporary name.
   void close();
   /// Moves it to its place. When that fails, and when something could not be written, the place is as it was.
   void commit();

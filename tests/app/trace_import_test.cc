@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/app/refused.h"
 #include "tests/frontend_sass/listings.h"
 
 using namespace gpusim::app;
@@ -28,14 +29,15 @@ TEST_CASE("a trace that was recorded and its import give the same result") {
   const Workshop workshop;
   for (const std::string name : {"saxpy", "divergence", "gemm_bf16"}) {
     INFO(name);
-    REQUIRE(workshop.run("trace export " + name + " --test-params -o raw").code == 0);
-    const Workshop::Said said = workshop.run("trace import raw/kernelslist.g -o app.trace");
+    const std::string list = "raw/" + name + "/kernelslist.g";
+    REQUIRE(workshop.run("trace export " + name + " --test-params -o raw/" + name).code == 0);
+    const Workshop::Said said = workshop.run("trace import " + list + " -o app.trace");
     REQUIRE(said.code == 0);
     CHECK_THAT(said.out, Contains("app.trace: ") && Contains("times smaller"));
-    CHECK(result_of(workshop, "app.trace") == result_of(workshop, "raw/kernelslist.g"));
+    CHECK(result_of(workshop, "app.trace") == result_of(workshop, list));
     const Workshop::Said dump = workshop.run("trace dump app.trace --cta 1 --warp 1");
     CHECK(dump.code == 0);
-    CHECK(dump.out == workshop.run("trace dump raw/kernelslist.g --cta 1 --warp 1").out);
+    CHECK(dump.out == workshop.run("trace dump " + list + " --cta 1 --warp 1").out);
     CHECK_THAT(workshop.run("trace check app.trace").out, Contains("no problems"));
     CHECK_THAT(workshop.run("trace info app.trace").out, Contains("CTAs of"));
   }
@@ -84,19 +86,26 @@ TEST_CASE("an import goes into a pipe as it goes into a file") {
   CHECK(content_of(workshop.folder() / "piped.trace") == content_of(workshop.folder() / "app.trace"));
 }
 
-TEST_CASE("Ctrl-C during an import or an export ends it soon with exit code 130, and leaves nothing behind") {
+TEST_CASE("Ctrl-C, SIGTERM and SIGHUP end an import or an export soon, with a code of their own, and leave nothing") {
   const Workshop workshop;
   const std::string program = "'" GPUSIM_PROGRAM "' trace ";
-  const auto interrupt = [&](const std::string& command, const std::string& temporary) {
+  const auto interrupt = [&](const std::string& signal, int code, const std::string& command,
+                             const std::string& temporary) {
+    INFO(signal);
     const Workshop::Said said = workshop.shell(program + command + " >out 2>err & pid=$!; until ls " + temporary +
                                                " >/dev/null 2>&1 || ! kill -0 $pid; do sleep 0.02; done; "
-                                               "kill -INT $pid; wait $pid");
-    CHECK(said.code == 130);
+                                               "kill -" +
+                                               signal + " $pid; wait $pid");
+    CHECK(said.code == code);
     CHECK_THAT(said.err, Contains("interrupted: nothing is written"));
   };
+  const std::vector<std::pair<std::string, int>> signals{{"INT", 130}, {"TERM", 143}, {"HUP", 129}};
   // More than a minute of either, were it not for the interrupt.
-  interrupt("export sgemm_tiled --param m=4096 --param n=4096 --param k=4096 -o raw", "raw/*.part");
-  CHECK(std::filesystem::is_empty(workshop.folder() / "raw"));
+  for (const auto& [signal, code] : signals) {
+    interrupt(signal, code, "export sgemm_tiled --param m=4096 --param n=4096 --param k=4096 -o new/raw",
+              "new/raw/*.part");
+    CHECK_FALSE(std::filesystem::exists(workshop.folder() / "new"));
+  }
   REQUIRE(workshop.run("trace export saxpy -o many").code == 0);
   std::string list;
   for (int i = 2; i <= 500; ++i) {
@@ -105,9 +114,49 @@ TEST_CASE("Ctrl-C during an import or an export ends it soon with exit code 130,
     list += name + '\n';
   }
   workshop.write("many/kernelslist.g", list);
-  interrupt("import many/kernelslist.g -o app.trace", "app.trace.part");
-  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "app.trace"));
-  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "app.trace.part"));
+  for (const auto& [signal, code] : signals) {
+    interrupt(signal, code, "import many/kernelslist.g -o app.trace", "app.trace.part");
+    CHECK_FALSE(std::filesystem::exists(workshop.folder() / "app.trace"));
+    CHECK_FALSE(std::filesystem::exists(workshop.folder() / "app.trace.part"));
+  }
+}
+
+TEST_CASE("a container is imported already, and a pipe cannot be read twice") {
+  const Workshop workshop;
+  REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);
+  REQUIRE(workshop.run("trace import raw/kernelslist.g -o app.trace").code == 0);
+  const std::string before = content_of(workshop.folder() / "app.trace");
+  check_refused(workshop, {"trace import app.trace -o app2.trace", "app.trace: is imported already", 2});
+  check_refused(workshop, {"trace import app.trace -o app.trace", "app.trace: is imported already", 2});
+  CHECK(content_of(workshop.folder() / "app.trace") == before);
+  REQUIRE(workshop.shell("mkfifo pipe").code == 0);
+  for (const char* command : {"trace import pipe -o x.trace", "trace info pipe", "--arch a100 --trace pipe"}) {
+    check_refused(workshop, {command, "pipe: is a pipe or device", 2});
+  }
+  const Workshop::Said said =
+      workshop.shell("cat raw/kernel-1.traceg | '" GPUSIM_PROGRAM "' trace info /dev/stdin >out 2>err");
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("/dev/stdin: is a pipe or device"));
+  CHECK(workshop.run("trace info /dev/stdin <app.trace").code == 0);
+}
+
+TEST_CASE("what controls a terminal is not printed, whatever a kernel is called") {
+  const Workshop workshop;
+  REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);
+  std::string text = content_of(workshop.folder() / "raw" / "kernel-1.traceg");
+  const std::string name = "-kernel name = ";
+  text.insert(text.find(name) + name.size(), "\x1b]0;title\x07\x1b[2J\x1b[31m");
+  workshop.write("raw/kernel-1.traceg", text);
+  for (const char* command : {"trace import raw/kernelslist.g -o app.trace", "trace check app.trace"}) {
+    const Workshop::Said said = workshop.run(command);
+    CHECK(said.code == 0);
+    CHECK_THAT(said.out, Contains("?]0;title??[2J?[31m"));
+    CHECK(said.out.find_first_of("\x1b\x07") == std::string::npos);
+  }
+  workshop.write("raw/kernelslist.g", "MemcpyHtoD,\x1b[31m\n");
+  const Workshop::Said wrong = workshop.run("trace import raw/kernelslist.g -o app.trace");
+  CHECK(wrong.code == 2);
+  CHECK_THAT(wrong.err, Contains("'?[31m' makes no sense"));
 }
 
 TEST_CASE("a file that a list names twice is stored once and launched twice, with the copies between") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
+#include <sys/stat.h>
 
 #include "tests/frontend_accelsim/folder.h"
 
@@ -53,6 +54,63 @@ TEST_CASE("a line that ends early says before what") {
   CHECK_THAT(complaint_about_line("0010"), Contains("the line ends before its lane mask"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0"), Contains("the line ends before its access width"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 0 0x7f00"), Contains("ends before its address"));
+}
+
+TEST_CASE("an access that lost its stride or a difference is refused, although its immediate could stand for that") {
+  const std::string before = "0010 ffffffff 1 R6 LDG.E 1 R2 4 ";
+  CHECK(complaint_about_line(before + "1 0x7f2000000000 4 0") == "");
+  CHECK_THAT(complaint_about_line(before + "1 0x7f2000000000 0"), Contains("the line ends before its immediate"));
+  std::string deltas = "2 0x7f2000000000";
+  for (int i = 0; i < 30; ++i) {
+    deltas += " 4";
+  }
+  CHECK(complaint_about_line(before + deltas + " 4 0") == "");
+  CHECK_THAT(complaint_about_line(before + deltas + " 0"), Contains("the line ends before its immediate"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 0"), Contains("the line ends before its immediate"));
+}
+
+TEST_CASE("from which tracer on a line has an immediate, and how many") {
+  TraceText text;
+  const auto complaint_of = [&](const std::string& version, const std::string& rest) {
+    text.version = version.empty() ? "" : "-accelsim tracer version = " + version + "\n";
+    text.body = one_warp("0010 ffffffff 1 R6 LDG.E 1 R2 4 1 0x7f2000000000 4" + rest + "\n0100 ffffffff 0 EXIT 0 0" +
+                         rest + "\n");
+    return complaint_about(text);
+  };
+  const auto no_immediate = Contains("the line ends before its immediate");
+  CHECK(complaint_of("3", "") == "");
+  CHECK(complaint_of("3", " 0") == "");
+  CHECK_THAT(complaint_of("4", ""), no_immediate);
+  CHECK(complaint_of("4", " 0") == "");
+  CHECK_THAT(complaint_of("6", " 0"), no_immediate);
+  CHECK_THAT(complaint_of("6", " 0 NoVal"), Contains("immediate 'NoVal'"));
+  CHECK(complaint_of("6", " 0 0 NoVal") == "");
+}
+
+TEST_CASE("a format line that names the immediate requires one of older tracers, too") {
+  TraceText text;
+  text.version = "-accelsim tracer version = 3\n";
+  text.body = one_warp("0010 ffffffff 1 R6 LDG.E 1 R2 4 1 0x7f2000000000 0\n" + std::string(kExit));
+  CHECK(complaint_about(text) == "");
+  text.more_header = "#traces format = PC mask ... [mem_addresses] immediate\n";
+  CHECK_THAT(complaint_about(text), Contains("the line ends before its immediate"));
+}
+
+TEST_CASE("what the tracer writes before it is sorted by CTA and warp is told from a damaged trace") {
+  TraceText text;
+  text.version = "-accelsim tracer version = 3\n";
+  text.body = "0 0 0 0 0000 ffffffff 1 R2 S2R 0 0 0\n0 0 0 0 0010 ffffffff 0 EXIT 0 0 0\n";
+  const std::string said = complaint_about(text);
+  CHECK_THAT(said, Contains("k.traceg:14:1: an instruction before the first CTA") &&
+                       Contains("run Accel-Sim's post-traces-processing"));
+  CHECK_THAT(said, !Contains("its grid has"));
+}
+
+TEST_CASE("a pipe is refused in words, and not waited for") {
+  const Folder folder;
+  const std::filesystem::path pipe = folder.path() / "pipe.traceg";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THAT(complaint(pipe), Contains("pipe.traceg: is a pipe or device"));
 }
 
 TEST_CASE("all problems are reported at once, and no more than a bounded number") {
@@ -110,7 +168,8 @@ TEST_CASE("a CTA is complete and within the grid") {
       Contains("warp '9'"));
   CHECK_THAT(complaint_about_body("#BEGIN_TB\nthread block = 0,0,0\n#END_TB\n"),
              Contains("the CTA has 0 warps, but its block has 1"));
-  CHECK_THAT(complaint_about_body(kExit), Contains("an instruction outside of any warp"));
+  CHECK_THAT(complaint_about_body("#BEGIN_TB\nthread block = 0,0,0\n" + std::string(kExit) + "#END_TB\n"),
+             Contains("an instruction outside of any warp"));
   CHECK_THAT(complaint_about_body("#END_TB\n"), Contains("#END_TB without #BEGIN_TB"));
   CHECK_THAT(complaint_about_body("#BEGIN_TB\n#BEGIN_TB\n"), Contains("a CTA begins within a CTA"));
   CHECK_THAT(complaint_about_body("what is this\n"), Contains(":14:1: 'what is this' is no line of a trace"));

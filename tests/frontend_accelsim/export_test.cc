@@ -142,6 +142,9 @@ TEST_CASE("a few CTAs are exported as a launch of their own") {
   CHECK(story(part, 0, 0) == story(kernel, 1, 0));
   CHECK(story(part, 1, 0) == story(kernel, 2, 0));
   CHECK_THROWS_WITH(export_accelsim(original, folder.path(), {kernel.ctas(), 1, false}), Contains("has no CTA"));
+  const std::filesystem::path nowhere = folder.path() / "new";
+  CHECK_THROWS_WITH(export_accelsim(original, nowhere, {kernel.ctas(), 1, false}), Contains("has no CTA"));
+  CHECK_FALSE(std::filesystem::exists(nowhere));
 }
 
 TEST_CASE("copies, streams and the compute capability are written where readers look for them") {
@@ -160,8 +163,8 @@ TEST_CASE("copies, streams and the compute capability are written where readers 
   CHECK(again.copies == trace.copies);
   CHECK(again.kernels[1].stream == 3);
   CHECK(again.kernels[1].binary_version == 90);
-  export_accelsim(trace, folder.path(), {0, 1, true});
-  CHECK_THAT(text_of(folder.path() / "kernel-2.traceg"), Contains("-binary version = 86\n"));
+  export_accelsim(trace, folder.path() / "one", {0, 1, true});
+  CHECK_THAT(text_of(folder.path() / "one" / "kernel-2.traceg"), Contains("-binary version = 86\n"));
 }
 
 TEST_CASE("what Accel-Sim does not simulate is refused when the export is for it") {
@@ -170,7 +173,7 @@ TEST_CASE("what Accel-Sim does not simulate is refused when the export is for it
     const std::filesystem::path file =
         folder.write("k.trace", "gpusim trace 1\nkernel k\n grid (1)\n block (64)\ncode\n " + line + "\n EXIT\nend\n");
     try {
-      export_accelsim(frontend::load_trace_text(file, {}), folder.path(), {0, 1, true});
+      export_accelsim(frontend::load_trace_text(file, {}), folder.path() / "raw", {0, 1, true});
       return "";
     } catch (const InputError& error) {
       return error.what();
@@ -208,6 +211,7 @@ TEST_CASE("addresses that a reader would take for another memory space are refus
     kernel.behaviour = std::make_shared<const trace::Behaviour>(builder.finish());
     trace.kernels = {kernel};
     try {
+      std::filesystem::remove_all(folder.path() / "raw");
       export_accelsim(trace, folder.path() / "raw");
     } catch (const InputError& error) {
       return error.what();
@@ -233,39 +237,58 @@ TEST_CASE("addresses that a reader would take for another memory space are refus
   CHECK_THAT(refusal(copy, destination, 16 << 20), another_space);
 }
 
-TEST_CASE("an export that fails leaves what was there, and nothing of its own") {
+TEST_CASE("an export that fails leaves nothing of its own, and of the folders only those that were there") {
   const Folder folder;
   trace::Trace trace = shipped("saxpy.trace");
-  export_accelsim(trace, folder.path());
-  const std::string before = text_of(folder.path() / "kernel-1.traceg");
-  trace::Kernel another = trace.kernels[0];
-  another.name = "another";
-  trace.kernels = {another, trace.kernels[0]};
+  trace.kernels.push_back(trace.kernels[0]);
   struct Enough {};
   const auto stop = [](std::uint64_t ctas, std::uint64_t of) {
     if (2 * ctas > of + 2) {
       throw Enough{};
     }
   };
+  CHECK_THROWS_AS(export_accelsim(trace, folder.path() / "a" / "b", {}, stop), Enough);
   CHECK_THROWS_AS(export_accelsim(trace, folder.path(), {}, stop), Enough);
-  CHECK(text_of(folder.path() / "kernel-1.traceg") == before);
-  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 2);
-  const trace::Trace read = load_accelsim(folder.path() / "kernelslist.g");
-  CHECK_THROWS_WITH(export_accelsim(read, folder.path()), Contains("is what is to be read"));
+  CHECK(std::filesystem::is_empty(folder.path()));
+  export_accelsim(trace, folder.path() / "a" / "b");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path() / "a" / "b"), {}) == 3);
+}
+
+TEST_CASE("an export into a folder with a recording is refused, and what is there stays") {
+  const Folder folder;
+  trace::Trace trace = shipped("saxpy.trace");
+  trace.kernels.push_back(trace.kernels[0]);
+  export_accelsim(trace, folder.path());
+  // Neither the order of the kernels nor what was read decides.
+  const std::string list = "kernel-2.traceg\nkernel-1.traceg\n";
+  const std::filesystem::path swapped = folder.write("mylist.g", list);
+  std::filesystem::copy(folder.path() / "kernel-1.traceg", folder.path() / "kernel-3.traceg");
+  const std::string first = text_of(folder.path() / "kernel-1.traceg");
+  for (const std::filesystem::path& input : {swapped, folder.path() / "kernel-3.traceg"}) {
+    const trace::Trace read = load_accelsim(input);
+    CHECK_THROWS_WITH(export_accelsim(read, folder.path()),
+                      Contains("holds a recording already") && Contains("name another folder"));
+    CHECK(text_of(folder.path() / "kernel-1.traceg") == first);
+    CHECK_THAT(text_of(folder.path() / "kernelslist.g"), Contains("kernel-1.traceg\nkernel-2.traceg\n"));
+  }
+  std::filesystem::create_directory(folder.path() / "old");
+  folder.write("old/kernel-7-ctx_0x1.traceg.xz", "");
+  CHECK_THROWS_WITH(export_accelsim(trace, folder.path() / "old"), Contains("'kernel-7-ctx_0x1.traceg.xz'"));
 }
 
 TEST_CASE("a header line of gpusim's own that makes no sense is refused with its place") {
   const Folder folder;
   const auto complaint_about = [&](const std::string& extra) {
     TraceText text;
-    text.more_header = extra;
+    text.more_header = "-gpusim shared = 0 0\n-gpusim barriers = 1\n-gpusim instructions = 1\n" + extra;
+    text.more_header += extra.find("version") == std::string::npos ? "-gpusim version = 1\n" : "";
     text.body = one_warp("0000 ffffffff 0 EXIT 0 0 0\n");
     return complaint(folder.write("k.traceg", text.text()));
   };
   const std::string exit = "-gpusim code = 0000 next=exit opcode=EXIT text=EXIT\n";
   CHECK(complaint_about("-gpusim version = 1\n" + exit) == "");
   CHECK_THAT(complaint_about("-gpusim version = 2\n"),
-             Contains("k.traceg:11:19: '2' makes no sense in a -gpusim line"));
+             Contains("k.traceg:14:19: '2' makes no sense in a -gpusim line"));
   CHECK_THAT(complaint_about("-gpusim code = 0000 to=R4:0 opcode=EXIT text=EXIT\n"), Contains("'to=R4:0'"));
   for (const char* operand : {"R256", "R255:0", "R254:2", "UR64", "UR62:2", "P8", "UP9", "P3:5", "R2@6"}) {
     CHECK_THAT(complaint_about("-gpusim code = 0000 from=" + std::string(operand) + " opcode=EXIT text=EXIT\n"),
@@ -279,4 +302,33 @@ TEST_CASE("a header line of gpusim's own that makes no sense is refused with its
   CHECK_THAT(complaint_about("-gpusim code = 0010 next=exit opcode=EXIT text=EXIT\n"),
              Contains("'0 EXIT 0' is not among the header's -gpusim code lines"));
   CHECK_THAT(complaint_about("-gpusim colour = red\n"), Contains("'red' makes no sense"));
+}
+
+TEST_CASE("header lines of gpusim's own are there once and complete, or not at all") {
+  const Folder folder;
+  const auto complaint_about = [&](const std::string& extra) {
+    TraceText text;
+    text.more_header = extra;
+    text.body = one_warp("0000 ffffffff 0 EXIT 0 0 0\n");
+    return complaint(folder.write("k.traceg", text.text()));
+  };
+  const std::vector<std::string> lines{"-gpusim version = 1\n", "-gpusim shared = 0 16\n", "-gpusim barriers = 1\n",
+                                       "-gpusim instructions = 1\n",
+                                       "-gpusim code = 0000 next=exit opcode=EXIT text=EXIT\n"};
+  const std::string buffer = "-gpusim buffer = global 0x7f00 64 x\n";
+  std::string all;
+  for (const std::string& line : lines) {
+    all += line;
+  }
+  CHECK(complaint_about(all) == "");
+  CHECK(complaint_about(all + buffer + buffer) == "");
+  for (const std::string& line : lines) {
+    INFO(line);
+    std::string others = all;
+    others.erase(all.find(line), line.size());
+    CHECK_THAT(complaint_about(others), Contains("k.traceg:") && Contains("take the -gpusim lines out"));
+    CHECK_THAT(complaint_about(all + line), Contains("already") || Contains("2 -gpusim code lines, but says 1"));
+    CHECK(complaint_about(line) != "");
+  }
+  CHECK_THAT(complaint_about(buffer), Contains("no '-gpusim instructions'"));
 }

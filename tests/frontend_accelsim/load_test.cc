@@ -105,18 +105,22 @@ TEST_CASE("xz traces and xz lists load like plain ones") {
   CHECK(load_accelsim(folder.write("kernelslist.g.xz", xz("kernel-1.traceg.xz\n"))).kernels.size() == 1);
 }
 
-TEST_CASE("a list names its kernels, accepts copies and ignores what it does not know with a warning") {
+TEST_CASE("an access without lanes is taken for the one of its program counter that came there last") {
   const Folder folder;
-  TraceText text;
-  text.body = one_warp(kExit);
-  folder.write("kernel-1-ctx_0x55aa.traceg", text.text());
-  const trace::Trace trace = load_accelsim(folder.write(
-      "kernelslist.g",
-      "MemcpyHtoD,0x00007f2000000000,4194304\nkernel-1-ctx_0x55aa.traceg\ncommQ 3\nkernel-1-ctx_0x55aa.traceg\n"));
-  CHECK(trace.kernels.size() == 2);
-  CHECK(trace.kernels[0].behaviour == trace.kernels[1].behaviour);
-  REQUIRE(trace.warnings.size() == 1);
-  CHECK_THAT(trace.warnings[0], Catch::Contains("kernelslist.g:3: 'commQ 3' is ignored"));
+  std::string lines =
+      "0010 ffffffff 1 R4 LD.E 1 R2 4 1 0x7fb139000000 4 0\n"
+      "0000 ffffffff 1 R6 MOV 0 0 0\n"
+      "0010 ffffffff 1 R4 LD.E 1 R2 4 1 0x7f0000000000 4 0\n";
+  for (int i = 0; i < 10; ++i) {
+    lines += "0000 ffffffff 1 R6 MOV 0 0 0\n0" + std::to_string(200 + 10 * i) + " ffffffff 1 R6 MOV 0 0 0\n";
+  }
+  lines += "0000 ffffffff 1 R6 MOV 0 0 0\n0010 00000000 1 R4 LD.E 1 R2 4 1 0x0 0 0\n";
+  const trace::Kernel kernel = load_warp(folder, lines + kExit).kernels[0];
+  const std::vector<trace::Step> steps = steps_of(kernel);
+  REQUIRE(steps.size() == 26);
+  CHECK(kernel.code[steps[0].pc].space == isa::MemSpace::kShared);
+  CHECK(kernel.code[steps[2].pc].space == isa::MemSpace::kGlobal);
+  CHECK(steps[24].pc == steps[2].pc);
 }
 
 TEST_CASE("older and newer forms of the line are read") {
@@ -296,7 +300,7 @@ TEST_CASE("CTAs in another order are put into order a part at a time where all o
   for (const std::size_t most_bytes : {std::size_t{0}, kSome, std::size_t{1} << 20}) {
     std::uint64_t bytes = 0;
     frontend::accelsim::KernelReader reader(file, [&](std::uint64_t read) { bytes += read; });
-    std::vector<std::string> warnings;
+    frontend::accelsim::Warnings warnings;
     static_cast<void>(reader.survey(warnings));
     InOrder sink;
     reader.record(sink, most_bytes);

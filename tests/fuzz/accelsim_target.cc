@@ -63,6 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   container::write(trace, stored);
   require_same(trace, container::load(stored), true);
   const std::filesystem::path raw = fuzz::folder() / "raw";
+  std::filesystem::remove_all(raw);
   if (fuzz::is_accepted([&] { frontend::accelsim::export_accelsim(trace, raw); })) {
     trace.kernels = as_exported(trace.kernels);
     require_same(trace, frontend::accelsim::load_accelsim(raw / "kernelslist.g"), false);

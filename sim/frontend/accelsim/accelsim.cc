@@ -17,7 +17,6 @@ namespace gpusim::frontend::accelsim {
 namespace {
 
 constexpr std::size_t kMostKernels = 65536;
-constexpr std::size_t kMostWarnings = 20;
 constexpr std::string_view kCopy = "MemcpyHtoD,";
 
 /// A line of a list that names a kernel's trace.
@@ -28,8 +27,8 @@ struct ListedKernel {
 
 class ListReader {
  public:
-  ListReader(LineSource& source, std::filesystem::path folder, trace::Trace& trace)
-      : source_(source), folder_(std::move(folder)), trace_(trace) {}
+  ListReader(LineSource& source, std::filesystem::path folder, trace::Trace& trace, Warnings& warnings)
+      : source_(source), folder_(std::move(folder)), trace_(trace), warnings_(warnings) {}
 
   std::vector<ListedKernel> read() {
     std::string_view line;
@@ -50,14 +49,21 @@ class ListReader {
     if (line.empty()) {
       return;
     }
-    if (line.starts_with("kernel")) {
+    if (names_kernel(line)) {
       add_kernel(line);
     } else if (line.starts_with(kCopy)) {
       add_copy(line);
-    } else if (ignored_++ < kMostWarnings) {
-      trace_.warnings.push_back(source_.name() + ":" + std::to_string(source_.line_number()) + ": '" +
-                                std::string(line.substr(0, 40)) + "' is ignored");
+    } else {
+      warnings_.add(source_.name() + ":" + std::to_string(source_.line_number()) + ": '" +
+                    std::string(line.substr(0, 40)) + "' is ignored");
     }
+  }
+
+  /// Accel-Sim writes names alone; lists made by hand or by a script may have paths.
+  static bool names_kernel(std::string_view line) {
+    const std::string_view name = line.substr(line.rfind('/') + 1);  // npos + 1 is the beginning
+    return name.starts_with("kernel") || is_paged_form(name) || name.ends_with(".traceg") ||
+           name.ends_with(".traceg.xz");
   }
 
   void add_kernel(std::string_view name) {
@@ -67,7 +73,7 @@ class ListReader {
     } else if (kernels_.size() == kMostKernels) {
       problem(1, "the list names more than 65536 kernels", "");
     } else {
-      kernels_.push_back({folder_ / name, source_.where()});
+      kernels_.push_back({(folder_ / name).lexically_normal(), source_.where()});
     }
   }
 
@@ -96,7 +102,7 @@ class ListReader {
   trace::Trace& trace_;
   ProblemList problems_;
   std::vector<ListedKernel> kernels_;
-  std::size_t ignored_ = 0;
+  Warnings& warnings_;
 };
 
 /// Whether the content is a kernel's trace: its first words are header lines.
@@ -114,8 +120,8 @@ bool is_kernel_trace(const std::filesystem::path& path) {
 /// Reads the kernels of a trace, each file once, and hands them to a sink as long as nothing is wrong.
 class KernelsReader {
  public:
-  KernelsReader(trace::Trace& trace, KernelSink& sink, const OnProgress& on_progress)
-      : trace_(trace), sink_(sink), on_progress_(on_progress) {}
+  KernelsReader(trace::Trace& trace, KernelSink& sink, Warnings& warnings, const OnProgress& on_progress)
+      : trace_(trace), sink_(sink), warnings_(warnings), on_progress_(on_progress) {}
 
   void read(const std::vector<ListedKernel>& listed) {
     measure(listed);
@@ -153,7 +159,7 @@ class KernelsReader {
           Problem{kernel.where, "'" + kernel.path.string() + "' does not exist", "paths are relative to the list"});
     }
     KernelReader reader(kernel.path, [this](std::uint64_t bytes) { count(bytes); });
-    const trace::Kernel& found = reader.survey(trace_.warnings);
+    const trace::Kernel& found = reader.survey(warnings_);
     if (problems_.empty()) {
       reader.record(sink_.begin_kernel(found));
       sink_.end_kernel();
@@ -171,6 +177,7 @@ class KernelsReader {
 
   trace::Trace& trace_;
   KernelSink& sink_;
+  Warnings& warnings_;
   const OnProgress& on_progress_;
   ProblemList problems_;
   std::map<std::filesystem::path, std::uint32_t> read_;  ///< a list may name one file many times
@@ -209,12 +216,14 @@ trace::Trace read_accelsim(const std::filesystem::path& path, KernelSink& sink, 
   trace::Trace trace;
   trace.path = path.string();
   trace.origin = "accel-sim";
+  Warnings warnings;
   std::vector<ListedKernel> listed{{path, {path.string(), 0, 0}}};
   if (!is_kernel_trace(path)) {
     LineSource source(path);
-    listed = ListReader(source, path.parent_path(), trace).read();
+    listed = ListReader(source, path.parent_path(), trace, warnings).read();
   }
-  KernelsReader(trace, sink, on_progress).read(listed);
+  KernelsReader(trace, sink, warnings, on_progress).read(listed);
+  trace.warnings = warnings.all();
   return trace;
 }
 

@@ -22,10 +22,10 @@ class BodyReader {
   /// Whether CTAs came in order of their numbers.
   bool read() {
     std::string_view line;
-    while (problems_.problems().size() < ProblemList::kMostKept && source_.next(line)) {
+    while (!is_unprocessed_ && problems_.problems().size() < ProblemList::kMostKept && source_.next(line)) {
       read_line(line);
     }
-    if (problems_.problems().size() < ProblemList::kMostKept) {
+    if (!is_unprocessed_ && problems_.problems().size() < ProblemList::kMostKept) {
       check_end();
     }
     return places_.are_in_order();
@@ -171,7 +171,13 @@ class BodyReader {
 
   void read_instruction(std::string_view line) {
     if (!warp_) {
-      if (!in_bad_warp_) {
+      if (!in_cta_ && ctas_ == 0) {
+        problem("an instruction before the first CTA: this is what the tracer writes, not yet sorted by CTA and warp",
+                "run Accel-Sim's post-traces-processing on the tracer's kernelslist, and read the kernelslist.g that "
+                "it makes",
+                1);
+        is_unprocessed_ = true;
+      } else if (!in_bad_warp_) {
         problem("an instruction outside of any warp", "expected 'warp = ' first", 1);
       }
       in_bad_warp_ = true;
@@ -236,6 +242,7 @@ class BodyReader {
   std::uint32_t warps_per_cta_ = 0;
   std::uint64_t ctas_ = 0;  ///< complete ones
   bool in_cta_ = false;
+  bool is_unprocessed_ = false;       ///< no CTA, and none to come
   std::optional<std::uint64_t> cta_;  ///< the linear number of the open one
   Places places_;
   std::vector<bool> warp_seen_;

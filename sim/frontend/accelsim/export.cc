@@ -5,6 +5,7 @@
 #include <array>
 #include <cinttypes>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -69,14 +70,52 @@ void refuse(const trace::Trace& trace) {
   problems.throw_if_any();
 }
 
+bool is_of_a_recording(std::string_view name) {
+  return name == "kernelslist.g" ||
+         (name.starts_with("kernel-") && (name.ends_with(".traceg") || name.ends_with(".traceg.xz")));
+}
+
+/// What is there may be what is to be read, and a file that is left of an older export belongs to no list.
+void refuse_recording_in(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (const std::string name = at->path().filename().string(); is_of_a_recording(name)) {
+      throw InputError(Problem{{folder.string(), 0, 0},
+                               "holds a recording already: '" + name + "'",
+                               "name another folder, or remove that recording first"});
+    }
+  }
+}
+
+/// Makes a folder and those above it; takes away again which of them it made, unless there is something in them.
+class MadeFolder {
+ public:
+  explicit MadeFolder(const fs::path& folder) {
+    std::error_code error;
+    for (fs::path at = fs::absolute(folder, error).lexically_normal(); !fs::exists(at, error); at = at.parent_path()) {
+      made_.push_back(at);
+    }
+    fs::create_directories(folder, error);  // that it is not there is said of the first file
+  }
+  ~MadeFolder() {
+    for (const fs::path& folder : made_) {
+      std::error_code not_empty;
+      fs::remove(folder, not_empty);
+    }
+  }
+  MadeFolder(const MadeFolder&) = delete;
+  MadeFolder& operator=(const MadeFolder&) = delete;
+
+ private:
+  std::vector<fs::path> made_;  ///< the innermost first
+};
+
 class Exporter {
  public:
   Exporter(const trace::Trace& trace, fs::path folder, const ExportChoice& choice, const OnExported& on_exported)
       : trace_(trace), folder_(std::move(folder)), choice_(choice), on_exported_(on_exported) {}
 
   void run() {
-    std::error_code error;
-    fs::create_directories(folder_, error);
     for (const trace::Kernel& kernel : trace_.kernels) {
       if (ctas_of(kernel) == 0) {
         throw InputError(Problem{kernel.where,
@@ -85,27 +124,32 @@ class Exporter {
       }
       total_ += ctas_of(kernel);
     }
+    refuse_recording_in(folder_);
+    made_.emplace(folder_);
+    write();
+  }
+
+ private:
+  void write() {
     std::string list;
     for (std::size_t i = 0; i < trace_.kernels.size(); ++i) {
       list += copies_before(i);
       const std::string name = "kernel-" + std::to_string(i + 1) + ".traceg";
-      write_kernel(trace_.kernels[i], i + 1, open(name, trace_.kernels[i].where.file));
+      write_kernel(trace_.kernels[i], i + 1, open(name));
       list += name + '\n';
     }
-    open("kernelslist.g", trace_.path).write(list + copies_before(trace_.kernels.size()));
+    open("kernelslist.g").write(list + copies_before(trace_.kernels.size()));
     // The list comes last: whoever finds it finds all that it names.
     for (OutputFile& file : files_) {
       file.commit();
     }
   }
 
- private:
   /// A file of the folder, which appears when all do. The last one opened is the only one that is written.
-  OutputFile& open(const std::string& name, const fs::path& input) {
+  OutputFile& open(const std::string& name) {
     if (!files_.empty()) {
       files_.back().close();
     }
-    refuse_to_replace(folder_ / name, input);
     return files_.emplace_back(folder_ / name);
   }
 
@@ -159,6 +203,7 @@ class Exporter {
   fs::path folder_;
   const ExportChoice& choice_;
   const OnExported& on_exported_;
+  std::optional<MadeFolder> made_;  // before the files, which go first
   std::vector<OutputFile> files_;
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;

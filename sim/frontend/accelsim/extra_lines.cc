@@ -16,7 +16,11 @@ namespace {
 
 constexpr std::uint32_t kVersion = 1;
 constexpr const char* kExpected =
-    "expected version = 1, shared = STATIC DYNAMIC, barriers = N, buffer = global|shared ADDRESS BYTES NAME, or code";
+    "expected version = 1, shared = STATIC DYNAMIC, barriers = N, buffer = global|shared ADDRESS BYTES NAME, "
+    "instructions = N, or code";
+/// What every header has that has lines of gpusim's own.
+constexpr std::array<std::string_view, 4> kOnce{"version", "shared", "barriers", "instructions"};
+constexpr const char* kTakeOut = "take the -gpusim lines out, all of them, and everything is inferred";
 
 std::string extra_line(std::string_view key, const std::string& value) {
   return std::string(kExtraLine) + std::string(key) + " = " + value + '\n';
@@ -39,6 +43,7 @@ std::string extra_lines(const trace::Kernel& kernel) {
   for (const trace::Buffer& buffer : kernel.buffers) {
     lines += extra_line("buffer", text_of(buffer));
   }
+  lines += extra_line("instructions", std::to_string(kernel.code.size()));
   auto edge = kernel.edges.begin();
   for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
     CodeLine line{kernel.code[i], kernel.texts[i], {}};
@@ -56,6 +61,10 @@ void ExtraLines::read(std::string_view line, const SourceLocation& where, Proble
   const std::string_view value = equals < line.size() ? trimmed(line.substr(equals + 1)) : std::string_view{};
   std::string_view wrong = value.empty() ? key : value;
   bool good = false;
+  if (std::ranges::find(kOnce, key) != kOnce.end() && !seen_.emplace(key).second) {
+    problems.add({where, "the header has a '-gpusim " + std::string(key) + "' already", ""});
+    return;
+  }
   if (key == "code") {
     CodeLine read;
     good = parse_code_line(value, read, wrong);
@@ -64,16 +73,8 @@ void ExtraLines::read(std::string_view line, const SourceLocation& where, Proble
     }
     code.push_back(read.instr);
     texts.push_back(std::move(read.text));
-  } else if (key == "version") {
-    good = to_number<std::uint32_t>(value, 10) == kVersion;
-  } else if (key == "shared") {
-    good = read_shared(value);
-  } else if (key == "barriers") {
-    const auto count = to_number<std::uint32_t>(value, 10);
-    barriers_ = count.value_or(1);
-    good = count && *count <= kMostNamedBarriers;
-  } else if (key == "buffer") {
-    good = read_buffer(value);
+  } else {
+    good = read_value(key, value);
   }
   if (!good) {
     SourceLocation at = where;
@@ -81,6 +82,26 @@ void ExtraLines::read(std::string_view line, const SourceLocation& where, Proble
     problems.add({std::move(at), "'" + std::string(wrong.substr(0, 60)) + "' makes no sense in a -gpusim line",
                   key == "code" ? "" : kExpected});
   }
+}
+
+bool ExtraLines::read_value(std::string_view key, std::string_view value) {
+  if (key == "version") {
+    return to_number<std::uint32_t>(value, 10) == kVersion;
+  }
+  if (key == "shared") {
+    return read_shared(value);
+  }
+  if (key == "barriers") {
+    const auto count = to_number<std::uint32_t>(value, 10);
+    barriers_ = count.value_or(1);
+    return count && *count <= kMostNamedBarriers;
+  }
+  if (key == "instructions") {
+    const auto count = to_number<std::uint64_t>(value, 10);
+    instructions_ = count.value_or(0);
+    return count.has_value();
+  }
+  return key == "buffer" && read_buffer(value);
 }
 
 bool ExtraLines::read_shared(std::string_view value) {
@@ -107,6 +128,20 @@ bool ExtraLines::read_buffer(std::string_view value) {
 }
 
 void ExtraLines::check(const SourceLocation& where, ProblemList& problems) const {
+  if (seen_.empty() && code.empty() && buffers_.empty()) {
+    return;
+  }
+  for (const std::string_view key : kOnce) {
+    if (!seen_.contains(key)) {
+      problems.add({where, "the header has -gpusim lines, but no '-gpusim " + std::string(key) + "'", kTakeOut});
+    }
+  }
+  if (seen_.contains("instructions") && (instructions_ != code.size() || code.empty())) {
+    problems.add({where,
+                  "the header has " + std::to_string(code.size()) + " -gpusim code lines, but says " +
+                      std::to_string(instructions_),
+                  kTakeOut});
+  }
   for (const trace::Edge& edge : edges) {
     if (edge.to != trace::kExitNode && edge.to >= code.size()) {
       problems.add({where, "next=" + std::to_string(edge.to) + " of '" + texts[edge.from].text + "' leads nowhere",

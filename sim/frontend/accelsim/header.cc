@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kNewestTracer = 6;
 constexpr std::uint32_t kFirstWithoutPlace = 3;
+constexpr std::uint32_t kFirstWithImmediate = 4;
 constexpr std::uint32_t kFirstWithValues = 6;
 constexpr std::uint64_t kMostThreads = 1024;  // of a CTA, on every part
 constexpr std::uint32_t kMostGridSide = std::numeric_limits<std::int32_t>::max();
@@ -20,7 +21,7 @@ constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
 
 class HeaderReader {
  public:
-  HeaderReader(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings)
+  HeaderReader(LineSource& source, ProblemList& problems, Warnings& warnings)
       : source_(source), problems_(problems), warnings_(warnings) {}
 
   TraceHeader read() {
@@ -29,7 +30,7 @@ class HeaderReader {
       if (line.starts_with('#')) {
         check_complete();
         header_.extra.check(source_.where(), problems_);
-        settle_form();
+        settle_form(line);
         return header_;
       }
       if (line.starts_with(kExtraLine)) {
@@ -60,9 +61,7 @@ class HeaderReader {
     const std::string_view name = trimmed(line.substr(1, equals == std::string_view::npos ? equals : equals - 1));
     const auto key = std::find_if(kKeys.begin(), kKeys.end(), [&](const Key& k) { return k.name == name; });
     if (key == kKeys.end()) {
-      if (unknown_.size() < kMostUnknown && unknown_.insert(std::string(name)).second) {
-        warnings_.push_back("header key '" + std::string(name) + "' is not known and ignored");
-      }
+      warnings_.add("header key '" + std::string(name) + "' is not known and ignored");
       return;
     }
     const std::string_view value =
@@ -164,7 +163,9 @@ class HeaderReader {
     }
   }
 
-  void settle_form() {
+  /// `format` is the line "#traces format = ...": whatever the version, it may name an immediate.
+  void settle_form(std::string_view format) {
+    header_.form.has_immediate = header_.tracer_version >= kFirstWithImmediate || format.ends_with(" immediate");
     header_.form.has_place = header_.tracer_version < kFirstWithoutPlace;
     header_.form.has_values = header_.tracer_version >= kFirstWithValues;
   }
@@ -175,14 +176,11 @@ class HeaderReader {
     problems_.add({std::move(where), std::move(message), std::move(hint)});
   }
 
-  static constexpr std::size_t kMostUnknown = 20;
-
   LineSource& source_;
   ProblemList& problems_;
-  std::vector<std::string>& warnings_;
+  Warnings& warnings_;
   TraceHeader header_;
   std::set<std::string_view> seen_;
-  std::set<std::string> unknown_;
 };
 
 const std::array<HeaderReader::Key, 13> HeaderReader::kKeys{{
@@ -203,7 +201,7 @@ const std::array<HeaderReader::Key, 13> HeaderReader::kKeys{{
 
 }  // namespace
 
-TraceHeader read_header(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings) {
+TraceHeader read_header(LineSource& source, ProblemList& problems, Warnings& warnings) {
   return HeaderReader(source, problems, warnings).read();
 }
 

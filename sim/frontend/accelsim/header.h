@@ -4,13 +4,13 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "sim/base/problem.h"
 #include "sim/base/types.h"
 #include "sim/frontend/accelsim/extra_lines.h"
 #include "sim/frontend/accelsim/instruction_line.h"
 #include "sim/frontend/accelsim/line_source.h"
+#include "sim/frontend/accelsim/warnings.h"
 
 namespace gpusim::frontend::accelsim {
 
@@ -31,7 +31,7 @@ struct TraceHeader {
 };
 
 /// Reads to the end of the header. Problems (a missing or malformed key, an absurd size, a version this reader does not
-/// know) go to `problems`; keys it does not know, without duplicates, to `warnings`.
-[[nodiscard]] TraceHeader read_header(LineSource& source, ProblemList& problems, std::vector<std::string>& warnings);
+/// know) go to `problems`; keys it does not know to `warnings`.
+[[nodiscard]] TraceHeader read_header(LineSource& source, ProblemList& problems, Warnings& warnings);
 
 }  // namespace gpusim::frontend::accelsim

@@ -106,6 +106,7 @@ class InstructionParser {
     }
     token = tokens_.next();
     if (line_.mask == 0) {
+      is_unaddressed_ = true;
       return skip_rest();  // tracers differ in what they write where no lane has an address
     }
     if (token == "0") {
@@ -188,37 +189,41 @@ class InstructionParser {
     });
   }
 
-  /// One immediate (none before tracer version 4); version 6 adds another and the destination's values.
+  /// One immediate; version 6 adds another and the destination's values. Where the tracer writes one and it is not
+  /// there, a word before it is missing and everything behind that was taken for something else.
   bool parse_rest(const LineForm& form) {
     line_.immediate = 0;
-    if (tokens_.empty()) {
+    if (tokens_.empty() && (!form.has_immediate || is_unaddressed_)) {
       return true;
     }
-    const std::string_view immediate = tokens_.next();
-    if (!parse_immediate(immediate)) {
-      return fail("immediate", immediate, "expected a number");
+    if (!parse_immediate(line_.immediate)) {
+      return false;
     }
     if (form.has_values) {
-      return skip_rest();
+      std::int64_t second = 0;
+      return parse_immediate(second) && skip_rest();
     }
     return tokens_.empty() || fail("word behind the immediate", tokens_.next(), "expected the end of the line");
   }
 
-  bool parse_immediate(std::string_view text) {
+  bool parse_immediate(std::int64_t& immediate) {
+    const std::string_view text = tokens_.next();
     const bool negative = text.starts_with('-');
     const std::string_view digits = negative ? text.substr(1) : text;
     const auto hexadecimal = to_address(digits);
     const auto value = hexadecimal ? hexadecimal : to_number<std::uint64_t>(digits, 10);
-    if (value) {
-      line_.immediate = static_cast<std::int64_t>(negative ? 0 - *value : *value);
+    if (!value) {
+      return fail("immediate", text, "expected a number");
     }
-    return value.has_value();
+    immediate = static_cast<std::int64_t>(negative ? 0 - *value : *value);
+    return true;
   }
 
   Tokens tokens_;
   InstructionLine& line_;
   LineProblem& problem_;
   std::size_t count_begin_ = 0;  ///< of the last count of registers
+  bool is_unaddressed_ = false;  ///< an access of no lane
 };
 
 }  // namespace

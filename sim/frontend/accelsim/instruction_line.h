@@ -15,7 +15,8 @@ namespace gpusim::frontend::accelsim {
 struct LineForm {
   bool has_place = false;  ///< tracer versions below 3: "tbx tby tbz warp" in front
   bool has_line_number = false;
-  bool has_values = false;  ///< tracer version 6: a second immediate and destination values at the end
+  bool has_immediate = false;  ///< tracer version 4 on: behind the addresses, always
+  bool has_values = false;     ///< tracer version 6: a second immediate and destination values at the end
 };
 
 struct InstructionLine {

@@ -150,17 +150,11 @@ class LimitedSink final : public trace::WarpSink {
   std::size_t most_bytes_;
 };
 
-void add_warning(std::vector<std::string>& warnings, std::string text) {
-  if (std::find(warnings.begin(), warnings.end(), text) == warnings.end()) {
-    warnings.push_back(std::move(text));
-  }
-}
-
-void warn_of_unknown_opcodes(const StaticProgram& program, std::vector<std::string>& warnings) {
+void warn_of_unknown_opcodes(const StaticProgram& program, Warnings& warnings) {
   for (const StaticProgram::Entry& entry : program.entries()) {
     if (!entry.instr.known_opcode) {
-      add_warning(warnings, "unknown opcode '" + entry.opcode + "': timed as class '" +
-                                std::string(isa::info(isa::TimingClass::kDefault).key) + "'");
+      warnings.add("unknown opcode '" + entry.opcode + "': timed as class '" +
+                   std::string(isa::info(isa::TimingClass::kDefault).key) + "'");
     }
   }
 }
@@ -215,11 +209,10 @@ KernelReader::KernelReader(std::filesystem::path path, OnBytes on_bytes)
 
 KernelReader::~KernelReader() = default;
 
-const trace::Kernel& KernelReader::survey(std::vector<std::string>& warnings) {
+const trace::Kernel& KernelReader::survey(Warnings& warnings) {
   ProblemList problems;
   LineSource source(path_, on_bytes_);
-  std::vector<std::string> header_warnings;
-  state_ = std::make_unique<State>(read_header(source, problems, header_warnings));
+  state_ = std::make_unique<State>(read_header(source, problems, warnings));
   problems.throw_if_any();  // what follows is meaningless without its header
   Survey survey(state_->program);
   state_->in_order = read_body(source, state_->header, problems, survey);
@@ -232,9 +225,6 @@ const trace::Kernel& KernelReader::survey(std::vector<std::string>& warnings) {
     state_->header.extra.apply(state_->kernel);
   } else {
     state_->program.write_code(state_->kernel);
-  }
-  for (std::string& warning : header_warnings) {
-    add_warning(warnings, std::move(warning));
   }
   warn_of_unknown_opcodes(state_->program, warnings);
   return state_->kernel;
@@ -277,7 +267,7 @@ bool KernelReader::sort(std::uint64_t begin, std::uint64_t end, std::size_t most
 void KernelReader::record(std::uint64_t begin, std::uint64_t end, trace::WarpSink& sink) {
   ProblemList problems;
   LineSource source(path_, on_bytes_);
-  std::vector<std::string> ignored;
+  Warnings ignored;
   const TraceHeader header = read_header(source, problems, ignored);
   if (header.grid != state_->header.grid || header.block != state_->header.block) {
     fail_changed(source.name());

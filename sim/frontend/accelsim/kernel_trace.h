@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "sim/frontend/accelsim/line_source.h"
+#include "sim/frontend/accelsim/warnings.h"
 #include "sim/trace/kernel.h"
 #include "sim/trace/recorded.h"
 
@@ -23,8 +22,8 @@ class KernelReader {
   KernelReader(const KernelReader&) = delete;
   KernelReader& operator=(const KernelReader&) = delete;
 
-  /// The kernel without its behaviour. Throws InputError; appends warnings without duplicates.
-  [[nodiscard]] const trace::Kernel& survey(std::vector<std::string>& warnings);
+  /// The kernel without its behaviour. Throws InputError.
+  [[nodiscard]] const trace::Kernel& survey(Warnings& warnings);
   /// After survey(): what its warps do, CTA after CTA in the order of their numbers.
   void record(trace::WarpSink& sink) { record(sink, kMostSortedBytes); }
   /// What is put into order at once takes at most so much memory, or is one CTA.

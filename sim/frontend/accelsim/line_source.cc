@@ -160,6 +160,9 @@ LineSource::LineSource(const std::filesystem::path& path, const OnBytes& on_byte
   if (std::filesystem::is_directory(path, error)) {
     fail(name_, "is a directory", "name its kernelslist.g");
   }
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
+    fail(name_, "is a pipe or device, and a trace is read more than once", "write it to a file first");
+  }
   bytes_ = std::make_unique<Bytes>(path, on_bytes);
 }
 

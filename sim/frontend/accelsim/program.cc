@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "sim/base/hash.h"
 #include "sim/frontend/accelsim/signature.h"
 #include "sim/isa/decode.h"
 
@@ -105,6 +106,26 @@ void add_producer(Instr& instr, const Operand& operand) {
   add_operand(instr.sources, operand);
 }
 
+/// An ordered pair of entries as one number.
+std::uint64_t pair_of(std::uint32_t from, std::uint32_t to) {
+  return std::uint64_t{from} << 32 | to;
+}
+
+/// The last few of those that a vector has. Most instructions have one or two successors, and those are found fast; but
+/// some subroutines return to very many places.
+std::span<const std::uint32_t> last_of(const std::vector<std::uint32_t>& numbers) {
+  constexpr std::size_t kFew = 4;
+  return std::span(numbers).last(std::min(kFew, numbers.size()));
+}
+
+bool is_among(std::span<const std::uint32_t> numbers, std::uint32_t number) {
+  return std::ranges::find(numbers, number) != numbers.end();
+}
+
+std::uint64_t hash_of(std::uint64_t pc, std::string_view signature) {
+  return mix64(pc) ^ std::hash<std::string_view>{}(signature);
+}
+
 }  // namespace
 
 isa::MemSpace Windows::space_of(Address address) const {
@@ -131,9 +152,8 @@ StaticProgram::StaticProgram(const Windows& windows, const ExtraLines& given) : 
     entry.line = given.texts[i].line;
     entry.is_generic = is_generic(entry.opcode);
     entry.is_given = true;
-    by_pc_[entry.pc].push_back(i);
     entries_.push_back(std::move(entry));
-    successors_.emplace_back();
+    index(i);
   }
 }
 
@@ -142,23 +162,39 @@ bool StaticProgram::matches(const Entry& entry, const InstructionLine& line) con
          (!entry.is_generic || line.mask == 0 || entry.instr.space == windows_.space_of(first_address(line)));
 }
 
+void StaticProgram::index(std::uint32_t entry) {
+  successors_.emplace_back();
+  by_hash_[hash_of(entries_[entry].pc, entries_[entry].signature)].push_back(entry);
+}
+
 std::uint32_t StaticProgram::find(const InstructionLine& line, std::uint32_t previous) const {
   if (previous != kUnknown) {
-    for (auto next = successors_[previous].rbegin(); next != successors_[previous].rend(); ++next) {
+    const std::span<const std::uint32_t> successors = last_of(successors_[previous]);
+    for (auto next = successors.rbegin(); next != successors.rend(); ++next) {
       if (*next != trace::kExitNode && matches(entries_[*next], line)) {
         return *next;
       }
     }
   }
-  const auto found = by_pc_.find(line.pc);
-  if (found != by_pc_.end()) {
-    for (const std::uint32_t entry : found->second) {
-      if (matches(entries_[entry], line)) {
-        return entry;
+  const auto found = by_hash_.find(hash_of(line.pc, line.signature));
+  return found == by_hash_.end() ? kUnknown : latest_match(found->second, line, previous);
+}
+
+std::uint32_t StaticProgram::latest_match(const std::vector<std::uint32_t>& candidates, const InstructionLine& line,
+                                          std::uint32_t previous) const {
+  std::uint32_t best = kUnknown;
+  std::size_t best_place = 0;  // 0: it never followed `previous`
+  for (const std::uint32_t entry : candidates) {
+    if (matches(entries_[entry], line)) {
+      const auto edge = previous == kUnknown ? places_.end() : places_.find(pair_of(previous, entry));
+      const std::size_t place = edge == places_.end() ? 0 : edge->second + 1;
+      if (best == kUnknown || place > best_place) {
+        best = entry;
+        best_place = place;
       }
     }
   }
-  return kUnknown;
+  return best;
 }
 
 std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line_number) {
@@ -181,14 +217,13 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
     entry.instr.sleep_ns = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, isa::kMostSleepNs));
   }
   entries_.push_back(std::move(entry));
-  successors_.emplace_back();
-  by_pc_[line.pc].push_back(number);
+  index(number);
   return number;
 }
 
 void StaticProgram::add_edge(std::uint32_t from, std::uint32_t to) {
   std::vector<std::uint32_t>& successors = successors_[from];
-  if (std::find(successors.begin(), successors.end(), to) == successors.end()) {
+  if (!is_among(last_of(successors), to) && places_.emplace(pair_of(from, to), successors.size()).second) {
     successors.push_back(to);
   }
 }
@@ -276,7 +311,7 @@ void Survey::end_warp(std::uint32_t /*line_number*/) {
 
 void Survey::link(std::uint32_t producer, std::uint32_t consumer) {
   std::vector<std::uint32_t>& producers = program_.entries()[consumer].producers;
-  if (std::find(producers.begin(), producers.end(), producer) == producers.end()) {
+  if (!is_among(last_of(producers), producer) && links_.insert(pair_of(producer, consumer)).second) {
     producers.push_back(producer);
   }
 }

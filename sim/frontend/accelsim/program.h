@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "sim/frontend/accelsim/body.h"
@@ -73,11 +74,17 @@ class StaticProgram {
 
  private:
   [[nodiscard]] bool matches(const Entry& entry, const InstructionLine& line) const;
+  void index(std::uint32_t entry);
+  /// Of several that match, as an access without lanes does whose space the address decides: the one that followed
+  /// `previous` latest, or else the first.
+  [[nodiscard]] std::uint32_t latest_match(const std::vector<std::uint32_t>& candidates, const InstructionLine& line,
+                                           std::uint32_t previous) const;
 
   Windows windows_;
   std::vector<Entry> entries_;
-  std::vector<std::vector<std::uint32_t>> successors_;  ///< of each entry, most recent last; kExitNode leaves
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_pc_;
+  std::vector<std::vector<std::uint32_t>> successors_;     ///< of each entry, most recent last; kExitNode leaves
+  std::unordered_map<std::uint64_t, std::size_t> places_;  ///< of each edge among the successors of its beginning
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;  ///< of program counter and signature
 };
 
 /// First pass over a body: collects the program.
@@ -103,6 +110,7 @@ class Survey : public BodySink {
   bool previous_is_pair_ = false;
   std::vector<Setter> predicate_setters_;  ///< whose consumer has not come yet
   std::vector<std::uint32_t> uniform_setters_;
+  std::unordered_set<std::uint64_t> links_;  ///< of producer and consumer
 };
 
 }  // namespace gpusim::frontend::accelsim
