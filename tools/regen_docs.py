@@ -115,11 +115,10 @@ def walked_cells(text, context):
         info = json.loads(output_of(context, context.program, "trace", "info", path, "--format", "json"))
     total = {"instructions": 0, "flops": 0, "read": 0, "written": 0, "atomic": 0}
     for kernel in info["kernels"]:
-        scale = kernel["walked"]["of_ctas"] / kernel["walked"]["ctas"]
-        total["instructions"] += scale * kernel["warp_instructions"]
-        total["flops"] += scale * sum(kernel["flops"].values())
+        total["instructions"] += kernel["warp_instructions"]
+        total["flops"] += sum(kernel["flops"].values())
         for way in ("read", "written", "atomic"):
-            total[way] += scale * kernel["bytes"]["global"][way]
+            total[way] += kernel["bytes"]["global"][way]
     written = binary_text(total["written"] + total["atomic"])
     return [si_text(total["instructions"]), si_text(total["flops"]), binary_text(total["read"]), written]
 

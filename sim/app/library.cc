@@ -23,19 +23,40 @@ struct Entry {
 };
 
 Entry entry_of(const frontend::Description& told, const frontend::LibraryName& name, const std::string& file) {
-  Entry entry{{name.name, name.family, name.title, file, told.parameters}, name.presets};
+  Entry entry{{name.name, name.family, name.title, file, told.parameters, told.holes}, name.presets};
   for (const auto& [preset, value] : name.presets) {
     const auto parameter = std::ranges::find(entry.kernel.parameters, preset, &trace::Parameter::name);
     if (parameter != entry.kernel.parameters.end()) {
       parameter->default_value = value;
+      std::erase(entry.kernel.holes, preset);
     }
   }
   return entry;
 }
 
+std::vector<Entry>::const_iterator entry_called(const std::string& name, const std::vector<Entry>& library) {
+  return std::ranges::find_if(library, [&](const Entry& entry) { return entry.kernel.name == name; });
+}
+
 /// Names and parameters are things of the text form.
 bool is_recording(const std::filesystem::path& file) {
   return container::is_container(file) || is_accelsim(file);
+}
+
+/// Of two kernels with one name the first stays: the project's own come first.
+void add_entries(std::vector<Entry>& entries, const frontend::Description& told, const std::string& file) {
+  std::string taken;
+  for (const frontend::LibraryName& name : told.library) {
+    const auto known = entry_called(name.name, entries);
+    if (known == entries.end()) {
+      entries.push_back(entry_of(told, name, file));
+    } else {
+      taken += (taken.empty() ? "'" : ", '") + name.name + "' of " + known->kernel.file;
+    }
+  }
+  if (!taken.empty()) {
+    log_warning(file + ": left out of the library, which has a kernel called so: " + taken);
+  }
 }
 
 std::vector<Entry> read_entries() {
@@ -46,9 +67,7 @@ std::vector<Entry> read_entries() {
     }
     try {
       const frontend::Description told = frontend::describe_trace_text(frontend::read_text(file), file.string());
-      for (const frontend::LibraryName& name : told.library) {
-        entries.push_back(entry_of(told, name, file.string()));
-      }
+      add_entries(entries, told, file.string());
     } catch (const InputError& error) {
       log_warning("left out of the library: " + to_text(error.problems().front()));
     }
@@ -70,10 +89,6 @@ trace::ParameterChoice with_presets(trace::ParameterChoice choice, const Presets
     }
   }
   return choice;
-}
-
-std::vector<Entry>::const_iterator entry_called(const std::string& name, const std::vector<Entry>& library) {
-  return std::ranges::find_if(library, [&](const Entry& entry) { return entry.kernel.name == name; });
 }
 
 /// No path, and nothing is called so.
@@ -154,7 +169,7 @@ std::string make_trace(const std::string& name, const trace::ParameterChoice& ch
   if (std::vector<Problem> problems = inspect::launch_problems(load_trace(file, chosen)); !problems.empty()) {
     throw InputError(std::move(problems));
   }
-  return frontend::text_with_defaults(frontend::read_text(file), file, chosen);
+  return frontend::text_with_defaults(frontend::read_text(file), file, chosen, found->kernel.title);
 }
 
 }  // namespace gpusim::app

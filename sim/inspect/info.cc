@@ -38,6 +38,10 @@ std::uint64_t touched_bytes(const KernelInfo& info) {
                          [](std::uint64_t sum, const trace::Touched& row) { return sum + row.bytes; });
 }
 
+std::string counted(std::uint64_t count, const char* what) {
+  return with_thousands(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
 std::string size_text(const Dim3& dim) {
   return fmt::format("({}, {}, {})", dim.x, dim.y, dim.z);
 }
@@ -96,11 +100,16 @@ std::string footprint_text(const KernelInfo& info) {
   return out.empty() ? "none" : out;
 }
 
+/// Three digits where they say something: "0.167", "34.1", "16,384".
+std::string intensity_number(double value) {
+  return value < 999.5 ? fmt::format("{:.3g}", value) : with_thousands(static_cast<std::uint64_t>(value + 0.5));
+}
+
 std::string intensity_text(const KernelInfo& info) {
   std::string out =
-      fmt::format("{:.3g} FLOP a byte asked of global memory", ratio(all_flops(info), global_bytes(info)));
+      intensity_number(ratio(all_flops(info), global_bytes(info))) + " FLOP a byte asked of global memory";
   if (info.summary.walked.complete()) {
-    out += fmt::format(", {:.3g} a byte of the footprint", ratio(all_flops(info), touched_bytes(info)));
+    out += ", " + intensity_number(ratio(all_flops(info), touched_bytes(info))) + " a byte of the footprint";
   }
   return out;
 }
@@ -127,8 +136,8 @@ std::string kernel_text(const KernelInfo& info, const page::Look& look) {
   const trace::Kernel& kernel = *info.kernel;
   const trace::KernelSummary& summary = info.summary;
   std::string out =
-      fmt::format("\nkernel {}: grid {}, block {}: {} CTAs of {} warps\n", kernel.name, size_text(kernel.grid),
-                  size_text(kernel.block), with_thousands(kernel.ctas()), kernel.warps_per_cta());
+      fmt::format("\nkernel {}: grid {}, block {}: {} of {}\n", kernel.name, size_text(kernel.grid),
+                  size_text(kernel.block), counted(kernel.ctas(), "CTA"), counted(kernel.warps_per_cta(), "warp"));
   out += fmt::format("  {} instructions, {} registers a thread, {} of shared memory a CTA, dependences {}\n",
                      kernel.code.size(), kernel.registers_per_thread,
                      with_binary_prefix(kernel.shared_static_bytes + kernel.shared_dynamic_bytes),
@@ -159,13 +168,13 @@ Json size_json(const Dim3& dim) {
   return {dim.x, dim.y, dim.z};
 }
 
-Json mix_json(const trace::KernelSummary& summary) {
+Json mix_json(const KernelInfo& info) {
   Json mix = Json::array();
-  for (const trace::OpcodeCount& row : summary.by_opcode) {
+  for (const trace::OpcodeCount& row : info.summary.by_opcode) {
     mix.push_back({{"opcode", row.opcode},
                    {"pipe", isa::kPipeNames[static_cast<std::size_t>(row.pipe)]},
-                   {"warp_instructions", row.count.issues},
-                   {"thread_instructions", row.count.lanes}});
+                   {"warp_instructions", info.scaled(row.count.issues)},
+                   {"thread_instructions", info.scaled(row.count.lanes)}});
   }
   return mix;
 }
@@ -180,31 +189,33 @@ Json kernel_json(const KernelInfo& info) {
   out["control_bits"] = kernel.control_recorded ? "recorded" : "assigned";
   out["walked"] = {
       {"ctas", summary.walked.ctas}, {"of_ctas", summary.walked.of_ctas}, {"complete", summary.walked.complete()}};
-  // Counts are of the CTAs that were walked, and of the launch times of_ctas / ctas. Without a whole CTA they are of a
-  // part of the first, and nothing follows for the launch.
+  // Counts are of the whole launch, as in the text. Without a whole CTA they are of a part of the first, and nothing
+  // follows for the launch.
   out["walked"]["cut_off"] = summary.walked.cut_off;
-  out["warp_instructions"] = summary.total.issues;
-  out["thread_instructions"] = summary.total.lanes;
+  out["walked"]["warp_instructions"] = summary.total.issues;
+  out["warp_instructions"] = info.scaled(summary.total.issues);
+  out["thread_instructions"] = info.scaled(summary.total.lanes);
   out["lanes_on_path"] = ratio(summary.active_lanes, summary.total.issues);
   out["lanes_through_guards"] = ratio(summary.total.lanes, summary.total.issues);
   out["flops"] = Json::object();
   for (std::size_t i = 1; i < isa::kFlopClasses; ++i) {
     if (summary.flops[i] != 0) {
-      out["flops"][std::string(isa::kFlopClassNames[i])] = summary.flops[i];
+      out["flops"][std::string(isa::kFlopClassNames[i])] = info.scaled(summary.flops[i]);
     }
   }
   out["bytes"] = Json::object();
   for (std::size_t i = 1; i < trace::kMemSpaces; ++i) {
     const trace::RequestedBytes& bytes = summary.bytes[i];
-    out["bytes"][std::string(kSpaceNames[i])] = {
-        {"read", bytes.read}, {"written", bytes.written}, {"atomic", bytes.atomic}};
+    out["bytes"][std::string(kSpaceNames[i])] = {{"read", info.scaled(bytes.read)},
+                                                 {"written", info.scaled(bytes.written)},
+                                                 {"atomic", info.scaled(bytes.atomic)}};
   }
   out["flop_per_byte"] = ratio(all_flops(info), global_bytes(info));
   out["footprint"] = Json::array();
   for (const trace::Touched& row : info.footprint) {
     out["footprint"].push_back({{"buffer", row.buffer}, {"bytes", row.bytes}, {"of_bytes", row.of_bytes}});
   }
-  out["mix"] = mix_json(summary);
+  out["mix"] = mix_json(info);
   return out;
 }
 

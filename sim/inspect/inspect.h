@@ -22,6 +22,9 @@ struct LibraryKernel {
   std::string title;
   std::string file;
   std::vector<trace::Parameter> parameters;
+  std::vector<std::string> holes{};  ///< parameters without a default: the user gives them
+
+  [[nodiscard]] bool is_hole(const trace::Parameter& parameter) const;
 };
 
 /// Sorted by family, then by name; families in the order people learn them, unknown ones last.

@@ -35,9 +35,9 @@ Json value_of(const trace::Parameter& parameter, std::int64_t value) {
   return parameter.words.empty() ? Json(value) : Json(parameter.text_of(value));
 }
 
-Json parameter_json(const trace::Parameter& parameter) {
+Json parameter_json(const trace::Parameter& parameter, bool is_hole) {
   Json out{{"name", parameter.name}, {"what", parameter.what}};
-  out["default"] = value_of(parameter, parameter.default_value);
+  out["default"] = is_hole ? Json(nullptr) : value_of(parameter, parameter.default_value);
   if (parameter.test_value) {
     out["test"] = value_of(parameter, *parameter.test_value);
   }
@@ -87,6 +87,10 @@ std::vector<Problem> launch_problems(const trace::Trace& trace) {
   return problems;
 }
 
+bool LibraryKernel::is_hole(const trace::Parameter& parameter) const {
+  return std::ranges::find(holes, parameter.name) != holes.end();
+}
+
 void sort_library(std::vector<LibraryKernel>& kernels) {
   std::ranges::sort(kernels, [](const LibraryKernel& a, const LibraryKernel& b) {
     return std::tuple(place_of(a.family), a.family, a.name) < std::tuple(place_of(b.family), b.family, b.name);
@@ -104,8 +108,9 @@ std::string library_text(std::span<const LibraryKernel> kernels, const page::Loo
     out += fmt::format("  {}  {}\n", page::paint(kernel.name, page::Style::kStrong, look), kernel.title);
     for (const trace::Parameter& parameter : kernel.parameters) {
       const std::string range = allowed(parameter);
-      out += fmt::format("      {} = {}{}{}{}\n", parameter.name, parameter.text_of(parameter.default_value),
-                         range.empty() ? "" : "  (" + range + ")", parameter.what.empty() ? "" : "  ", parameter.what);
+      const std::string value = kernel.is_hole(parameter) ? "?" : parameter.text_of(parameter.default_value);
+      out += fmt::format("      {} = {}{}{}{}\n", parameter.name, value, range.empty() ? "" : "  (" + range + ")",
+                         parameter.what.empty() ? "" : "  ", parameter.what);
     }
   }
   return out;
@@ -117,7 +122,7 @@ std::string library_json(std::span<const LibraryKernel> kernels) {
     Json row{{"name", kernel.name}, {"family", kernel.family}, {"title", kernel.title}, {"file", kernel.file}};
     row["parameters"] = Json::array();
     for (const trace::Parameter& parameter : kernel.parameters) {
-      row["parameters"].push_back(parameter_json(parameter));
+      row["parameters"].push_back(parameter_json(parameter, kernel.is_hole(parameter)));
     }
     root["kernels"].push_back(std::move(row));
   }

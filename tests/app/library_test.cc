@@ -131,6 +131,49 @@ TEST_CASE("recordings in a user's folder are no kernels of the library, and no r
   CHECK(said.err.empty());
 }
 
+TEST_CASE("what 'trace make' writes has the title of its name, and a test set that fits its defaults") {
+  const Workshop shop;
+  const json list = json::parse(shop.run("trace make --list --format json").out);
+  REQUIRE(list["kernels"].size() > 50);
+  std::string script;
+  for (const json& kernel : list["kernels"]) {
+    const std::string name = kernel["name"];
+    script += "\"$G\" trace make " + name + " -o " + name + ".trace && \"$G\" trace check " + name +
+              ".trace --test-params || echo bad " + name + "\n";
+    script +=
+        "grep -qF 'title \"" + std::string(kernel["title"]) + "\"' " + name + ".trace || echo untitled " + name + "\n";
+  }
+  shop.write("all.sh", script);
+  const std::string said = shop.shell("G='" GPUSIM_PROGRAM "' sh all.sh >out 2>err").out;
+  CHECK_THAT(said, !Contains("bad ") && !Contains("untitled ") && Contains("kernel gemm_mma: no problems"));
+}
+
+TEST_CASE(
+    "the test set of what 'trace make' writes has the chosen values, and is the defaults where it would not fit") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("trace make gemm-mma --param n=512").out, Contains("test  m=256 n=512 k=128"));
+  CHECK_THAT(shop.run("trace make gemm-mma --param splits=8").out, Contains("test  m=4096 n=4096 k=4096"));
+  CHECK_THAT(shop.run("trace make saxpy").out, Contains("test  n=10000"));
+}
+
+TEST_CASE("values of a copy that make no sense are refused for what they are, without consequences") {
+  const Workshop shop;
+  const std::string err = shop.run("trace make copy --param threads=33 --param width=2").err;
+  CHECK_THAT(err, Contains("width must be") && Contains("threads must be") && !Contains("has no value"));
+}
+
+TEST_CASE("the list shows which parameters are to be given, and names that are taken are left out with a warning") {
+  const Workshop shop;
+  std::filesystem::create_directories(shop.folder() / "mine/library");
+  shop.write("mine/library/own.trace",
+             "gpusim trace 1\nlibrary \"mine\" \"own\"\nlibrary \"mine\" \"rms-norm\"\nparam n = ? in 1..9\n"
+             "kernel own\ngrid (n)\nblock (32)\ncode\nEXIT\nend\n");
+  const Workshop::Said said = shop.run("trace make --list", "GPUSIM_PATH=mine");
+  CHECK_THAT(said.out, Contains("      n = ?  (1 to 9)") && Contains("RMS norm of rows"));
+  CHECK_THAT(said.err, Contains("left out of the library, which has a kernel called so: 'rms-norm' of "));
+  CHECK_THAT(shop.run("trace make own --param n=3", "GPUSIM_PATH=mine").out, Contains("param n = 3 in 1..9"));
+}
+
 TEST_CASE("'trace info' says work, bytes, divergence and footprint of the whole launch") {
   const Workshop shop;
   const json info = json::parse(shop.run("trace info saxpy --param n=1000 --format json").out);
@@ -151,6 +194,12 @@ TEST_CASE("'trace info' of a launch too large to walk says how much of it was wa
   const std::string large = shop.run("trace info saxpy --param n=4294967296").out;
   CHECK_THAT(large, Contains("of 16,777,216 CTAs, spread over the grid"));
   CHECK_THAT(large, Contains("8.59 GFLOP fp32") && Contains("global 32 GiB read, 16 GiB written"));
+  const json kernel = json::parse(shop.run("trace info saxpy --param n=4294967296 --format json").out)["kernels"][0];
+  CHECK(kernel["flops"]["fp32"] == 8589934592);
+  CHECK(kernel["bytes"]["global"] == json({{"read", 34359738368}, {"written", 17179869184}, {"atomic", 0}}));
+  CHECK(kernel["warp_instructions"] == 1879048192);
+  CHECK(kernel["mix"][0]["warp_instructions"] > 100'000'000);
+  CHECK(kernel["walked"]["warp_instructions"] < 100'000'000);
 }
 
 }  // namespace gpusim::app

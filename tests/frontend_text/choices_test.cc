@@ -158,6 +158,7 @@ TEST_CASE("a text gets the chosen values as defaults, and keeps everything else"
         "# of n elements\ngpusim trace 1\nparam n  =  100   in 2..90000 \"elements\"   # n\nparam m = n\n"
         "param t=f16 in f32|f16\nkernel k\n  grid (1)\n  block (32)\ncode\n  EXIT  # ends\nend\n");
   CHECK(frontend::text_with_defaults(text, "t", {}) == text);
+  CHECK_THAT(frontend::text_with_defaults(text, "t", {}, "adds"), Contains("gpusim trace 1\ntitle \"adds\"\nparam n"));
   choice.overrides = {{"n", 1}};
   CHECK_THROWS_WITH(frontend::text_with_defaults(text, "t", choice), Contains("allowed: 2 to 90000"));
 }

@@ -36,7 +36,8 @@ TEST_CASE("a CTA too long to walk to its end is counted as far as it was seen, w
   const Told said = told(trace, 1000);
   CHECK_THAT(said.text, Contains("cut off after 2,000 warp instructions of the first of 8 CTAs"));
   CHECK_THAT(said.text, Contains("warp instructions  2,000\n"));
-  CHECK(said.kernel["walked"] == json({{"ctas", 0}, {"of_ctas", 8}, {"complete", false}, {"cut_off", true}}));
+  CHECK(said.kernel["walked"] ==
+        json({{"ctas", 0}, {"of_ctas", 8}, {"complete", false}, {"cut_off", true}, {"warp_instructions", 2000}}));
   CHECK(said.kernel["warp_instructions"] == 2000);
 }
 
@@ -48,14 +49,25 @@ TEST_CASE("a grid whose first CTA is the shortest is scaled from whole CTAs all 
   const double ctas = said.kernel["walked"]["ctas"];
   CHECK(ctas < 1001);
   const double flops = said.kernel["flops"]["fp32"];
-  CHECK(flops / ctas == Approx(32 * 500.0).epsilon(0.05));
+  CHECK(flops == Approx(1001 * 32 * 500.0).epsilon(0.05));
 }
 
 TEST_CASE("a launch that was walked whole is not cut off") {
   const trace::Trace trace = loops("4", "10");
   const Told said = told(trace, 1000);
-  CHECK(said.kernel["walked"] == json({{"ctas", 4}, {"of_ctas", 4}, {"complete", true}, {"cut_off", false}}));
+  CHECK(said.kernel["walked"] ==
+        json({{"ctas", 4}, {"of_ctas", 4}, {"complete", true}, {"cut_off", false}, {"warp_instructions", 84}}));
+  CHECK_THAT(said.text, Contains("4 CTAs of 1 warp\n"));
   CHECK_THAT(said.text, !Contains("walked") && !Contains("cut off"));
+}
+
+TEST_CASE("a large intensity is written in digits, not as a power of ten") {
+  const trace::Trace trace = frontend::load_trace_text(
+      "gpusim trace 1\nkernel k\ngrid (1)\nblock (32)\nbuffer x u8[32]\ncode\nloop i = 0..16384\nFADD R1, R2, R3\nend\n"
+      "STG.E.U8 [R4.64], R1 @ x[lane]\nEXIT\nend\n",
+      "t.trace", {});
+  CHECK_THAT(told(trace, 100'000).text,
+             Contains("intensity          16,384 FLOP a byte asked of global memory, 16,384 a byte"));
 }
 
 }  // namespace gpusim::inspect

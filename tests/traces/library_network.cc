@@ -30,6 +30,11 @@ Work softmax(const Values& v) {
   return {v.at("rows") * of_row, type_bytes(v) * elements, type_bytes(v) * elements, 0};
 }
 
+/// The difference from the maximum, the sum and the division; powers count nothing.
+Algorithm softmax_formula(const Values& v) {
+  return {3 * v.at("rows") * v.at("columns"), 110};
+}
+
 /// Sum, difference, square added, scaled, times gamma plus beta: 1 + 1 + 2 + 1 + 2. Without centre: 2 + 1 + 1.
 Work layer_norm(const Values& v) {
   const bool centre = v.at("centre") == 1;
@@ -40,10 +45,23 @@ Work layer_norm(const Values& v) {
   return {v.at("rows") * of_row, type_bytes(v) * elements * (centre ? 3 : 2), type_bytes(v) * elements, 0};
 }
 
+/// The same without what the threads of a CTA do beside their elements.
+Algorithm norm_formula(const Values& v) {
+  return {(v.at("centre") == 1 ? 7 : 4) * v.at("rows") * v.at("columns"), 85};
+}
+
 Work activation(const Values& v) {
   const std::uint64_t elements = v.at("rows") * v.at("columns");
   const std::uint64_t flops = (v.at("function") == 1 ? 7 : 0) + v.at("bias");
   return {flops * elements, type_bytes(v) * elements * (1 + v.at("bias")), type_bytes(v) * elements, 0};
+}
+
+/// 0.5 x (1 + tanh(x (a + b x^2))): x^2, a + b x^2, times x, half of x, and that times the tangent plus itself.
+Algorithm gelu_formula(const Values& v) {
+  const std::uint64_t gelu = 1 + 2 + 1 + 1 + 2;
+  const bool is_relu = v.contains("function") && v.at("function") == 0;
+  const std::uint64_t bias = v.contains("bias") ? v.at("bias") : 1;
+  return {(bias + (is_relu ? 0 : gelu)) * v.at("rows") * v.at("columns")};
 }
 
 Work unfused(const Values& v) {
@@ -144,15 +162,17 @@ Algorithm direct(const Values& v) {
 
 std::span<const LibraryCase> network_cases() {
   static const std::vector<LibraryCase> kCases{
-      {"softmax", softmax, {"", "type=f32 columns=1024", "rows=3 columns=1024 type=bf16 threads=64"}},
+      {"softmax", softmax, {"", "type=f32 columns=1024", "rows=3 columns=1024 type=bf16 threads=64"}, softmax_formula},
       {"layer-norm",
        layer_norm,
-       {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128"}},
+       {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128"},
+       norm_formula},
       {"activation",
        activation,
        {"", "bias=yes", "function=relu type=f32", "rows=3 columns=40 bias=yes type=f32",
-        "type=bf16 bias=yes threads=64", "function=relu type=bf16"}},
-      {"bias-gelu-unfused", unfused, {"", "rows=5 columns=88", "type=f32", "type=bf16 threads=512"}},
+        "type=bf16 bias=yes threads=64", "function=relu type=bf16"},
+       gelu_formula},
+      {"bias-gelu-unfused", unfused, {"", "rows=5 columns=88", "type=f32", "type=bf16 threads=512"}, gelu_formula},
       {"attention-naive",
        attention_naive,
        {"", "batch=2 heads=1 seq=32 d=96", "kv=160 causal=yes", "type=f16 seq=128 d=64", "type=bf16 kv=32 causal=yes"},

@@ -2,11 +2,13 @@
 #include "sim/frontend/text/load.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/nearest.h"
@@ -16,6 +18,17 @@
 
 namespace gpusim::frontend {
 namespace {
+
+bool is_given(const Syntax& syntax, const trace::ParameterChoice& choice, const std::string& parameter) {
+  const auto names = [&](const auto& pair) { return pair.first == parameter; };
+  return std::ranges::any_of(choice.overrides, names) || std::ranges::any_of(choice.words, names) ||
+         (choice.use_test_set &&
+          std::ranges::any_of(syntax.tests, [&](const TestValue& test) { return test.name.text == parameter; }));
+}
+
+bool is_hole(const Syntax& syntax, const std::string& parameter) {
+  return std::ranges::find(syntax.holes, parameter, &Hole::parameter) != syntax.holes.end();
+}
 
 class Loader {
  public:
@@ -50,7 +63,7 @@ class Loader {
         default: break;
       }
     }
-    Description out{syntax_.title, {}, std::move(trace_.parameters)};
+    Description out{syntax_.title, {}, std::move(trace_.parameters), {}};
     for (const LibrarySyntax& syntax : syntax_.library) {
       LibraryName name{syntax.family, syntax.name, syntax.title.empty() ? syntax_.title : syntax.title, {}};
       for (const TestValue& preset : syntax.presets) {
@@ -59,6 +72,11 @@ class Loader {
         }
       }
       out.library.push_back(std::move(name));
+    }
+    for (const Hole& hole : syntax_.holes) {
+      if (!hole.parameter.empty()) {
+        out.holes.push_back(hole.parameter);
+      }
     }
     return out;
   }
@@ -213,7 +231,9 @@ class Loader {
       }
     }
     choose_word(syntax, parameter);
-    check_range(syntax, parameter);
+    if (is_given(syntax_, choice_, parameter.name) || !is_hole(syntax_, parameter.name)) {
+      check_range(syntax, parameter);
+    }
     if (!parameter.words.empty()) {
       names_.bind_word(parameter.name, parameter.text_of(parameter.value));
       state_.words.emplace_back(parameter.name, parameter.text_of(parameter.value));
@@ -294,13 +314,6 @@ Syntax parse_whole(std::string_view text, std::string_view name, ProblemList& pr
   return syntax;
 }
 
-bool is_given(const Syntax& syntax, const trace::ParameterChoice& choice, const std::string& parameter) {
-  const auto names = [&](const auto& pair) { return pair.first == parameter; };
-  return std::ranges::any_of(choice.overrides, names) || std::ranges::any_of(choice.words, names) ||
-         (choice.use_test_set &&
-          std::ranges::any_of(syntax.tests, [&](const TestValue& test) { return test.name.text == parameter; }));
-}
-
 /// The lines with something to fill in, each once.
 std::vector<Problem> lines_with_holes(const Syntax& syntax, const trace::ParameterChoice& choice) {
   std::vector<Problem> lines;
@@ -336,6 +349,58 @@ std::size_t line_begin(std::string_view text, std::uint32_t line) {
   return at;
 }
 
+struct Edit {
+  SourceSpan at;
+  std::string text;
+  std::string what;  ///< stands there
+};
+
+/// The chosen values as defaults. In the test set as well where the choice names them, so that the set means the same
+/// with the file as with the name and the values; in all of it where that set would not load.
+std::vector<Edit> defaults_edits(const Syntax& syntax, const trace::Trace& trace, const trace::ParameterChoice& choice,
+                                 bool in_whole_test_set) {
+  std::vector<Edit> edits;
+  for (std::size_t i = 0; i < syntax.parameters.size(); ++i) {
+    const trace::Parameter& chosen = trace.parameters[i];
+    const std::string value = chosen.text_of(chosen.value);
+    if (chosen.value != chosen.default_value || is_hole(syntax, chosen.name)) {
+      edits.push_back({syntax.parameters[i].value_span, value, "the default of '" + chosen.name + "'"});
+    }
+    for (const TestValue& test : syntax.tests) {
+      if (test.name.text == chosen.name && chosen.value != chosen.test_value &&
+          (in_whole_test_set || is_given(syntax, choice, chosen.name))) {
+        edits.push_back({test.value_span, value, "the test value of '" + chosen.name + "'"});
+      }
+    }
+  }
+  return edits;
+}
+
+/// The text after the edits, under the title unless that is empty.
+std::string with_edits(std::string_view text, const Syntax& syntax, std::vector<Edit> edits, std::string_view title) {
+  std::string made(text);
+  const std::string quoted = '"' + std::string(title) + '"';
+  if (!title.empty() && !syntax.title.empty() && title != syntax.title) {
+    edits.push_back({syntax.title_span, quoted, "the title"});
+  }
+  // From the last to the first, so that places stay true.
+  std::ranges::sort(edits, std::greater(),
+                    [](const Edit& edit) { return std::pair(edit.at.begin.line, edit.at.begin.column); });
+  for (const Edit& edit : edits) {
+    const Place where = edit.at.begin;
+    if (edit.at.columns == 0) {
+      throw InputError({{syntax.file, where.line, where.column},
+                        edit.what + " goes over several lines, so it cannot be replaced",
+                        "write it in one line"});
+    }
+    made.replace(line_begin(made, where.line) + where.column - 1, edit.at.columns, edit.text);
+  }
+  if (!title.empty() && syntax.title.empty()) {
+    made.insert(line_begin(made, syntax.header_line + 1), "title " + quoted + "\n");
+  }
+  return made;
+}
+
 }  // namespace
 
 trace::Trace load_trace_text(std::string_view text, std::string_view name, const trace::ParameterChoice& choice) {
@@ -364,26 +429,18 @@ Description describe_trace_text(std::string_view text, std::string_view name) {
   return out;
 }
 
-std::string text_with_defaults(std::string_view text, std::string_view name, const trace::ParameterChoice& choice) {
+std::string text_with_defaults(std::string_view text, std::string_view name, const trace::ParameterChoice& choice,
+                               std::string_view title) {
   ProblemList problems;
   const Syntax syntax = parse_whole(text, name, problems);
   const trace::Trace trace = load_syntax(syntax, choice, problems);
-  std::string made(text);
-  // From the last to the first, so that places stay true.
-  for (std::size_t i = syntax.parameters.size(); i-- > 0;) {
-    const ParameterSyntax& parameter = syntax.parameters[i];
-    const trace::Parameter& chosen = trace.parameters[i];
-    if (chosen.value == chosen.default_value) {
-      continue;
-    }
-    const Place where = parameter.value_place;
-    if (parameter.value_columns == 0) {
-      throw InputError({{syntax.file, where.line, where.column},
-                        "the default of '" + chosen.name + "' goes over several lines, so it cannot be replaced",
-                        "write it in one line"});
-    }
-    made.replace(line_begin(made, where.line) + where.column - 1, parameter.value_columns,
-                 chosen.text_of(chosen.value));
+  std::string made = with_edits(text, syntax, defaults_edits(syntax, trace, choice, false), title);
+  trace::ParameterChoice small;
+  small.use_test_set = true;
+  try {
+    static_cast<void>(load_trace_text(made, name, small));
+  } catch (const InputError&) {
+    made = with_edits(text, syntax, defaults_edits(syntax, trace, choice, true), title);
   }
   return made;
 }

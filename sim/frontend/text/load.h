@@ -38,13 +38,15 @@ struct Description {
   std::string title;
   std::vector<LibraryName> library;
   std::vector<trace::Parameter> parameters;
+  std::vector<std::string> holes;  ///< parameters whose default is still to be filled in
 };
 /// Reads only what stands outside kernels. Throws InputError.
 [[nodiscard]] Description describe_trace_text(std::string_view text, std::string_view name);
 
-/// The same text with the chosen values as the parameters' defaults; all else stays as it is, comments included. Throws
-/// InputError where loading with this choice would.
+/// The same text with the chosen values as the parameters' defaults and in the test set, and with the title unless that
+/// is empty; all else stays as it is, comments included. Where the rest of the test set does not fit the chosen values,
+/// it becomes the defaults. Throws InputError where loading with this choice would.
 [[nodiscard]] std::string text_with_defaults(std::string_view text, std::string_view name,
-                                             const trace::ParameterChoice& choice);
+                                             const trace::ParameterChoice& choice, std::string_view title = {});
 
 }  // namespace gpusim::frontend

@@ -18,6 +18,22 @@ constexpr std::array<std::string_view, 8> kKernelWords{"grid",     "block",  "re
 constexpr std::string_view kNameBegin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
+std::size_t begin_of_next(Scanner& in) {
+  static_cast<void>(in.place());  // goes beyond blanks
+  return in.offset();
+}
+
+/// From the offset to what was read last, without the blanks behind it.
+SourceSpan span_from(const Scanner& in, std::size_t begin) {
+  std::size_t last = in.offset() - 1;
+  while (last > begin && in.text()[last] == ' ') {
+    --last;
+  }
+  const Place first = in.place_of(begin);
+  const Place end = in.place_of(last);
+  return {first, end.line == first.line ? end.column - first.column + 1 : 0};
+}
+
 }  // namespace
 
 Syntax parse(std::string_view text, const std::string& file, ProblemList& problems) {
@@ -70,13 +86,14 @@ bool Parser::on_next_line(const std::function<void(Scanner&)>& read) {
 
 Syntax Parser::run() {
   try {
-    const bool any = on_next_line([](Scanner& in) {
+    const bool any = on_next_line([this](Scanner& in) {
       if (!in.accept("gpusim") || !in.accept("trace")) {
         throw FatalError{{in.place(), "this is no gpusim trace", "its first line must be 'gpusim trace 1'"}};
       }
       if (!in.accept("1")) {
         throw FatalError{{in.place(), "unknown version of the trace format", "this program reads version 1"}};
       }
+      syntax_.header_line = in.place().line;
       in.expect_end();
     });
     if (!any) {
@@ -108,7 +125,9 @@ void Parser::count_declaration(Scanner& in) {
 void Parser::file_statement(Scanner& in) {
   count_declaration(in);
   if (in.accept("title")) {
+    const std::size_t begin = begin_of_next(in);
     syntax_.title = in.quoted("the title");
+    syntax_.title_span = span_from(in, begin);
   } else if (in.accept("library")) {
     library(in);
   } else if (in.accept("param")) {
@@ -141,20 +160,13 @@ void Parser::parameter(Scanner& in) {
   ParameterSyntax parameter;
   parameter.name = in.name("the parameter's name");
   in.expect("=", "the parameter's name");
-  parameter.value_place = in.place();
-  const std::size_t begin = in.offset();
+  const std::size_t begin = begin_of_next(in);
   const std::size_t holes = syntax_.holes.size();
   parameter.value = in.expression();
   for (std::size_t i = holes; i < syntax_.holes.size(); ++i) {
     syntax_.holes[i].parameter = parameter.name.text;
   }
-  std::size_t last = in.offset() - 1;
-  while (last > begin && in.text()[last] == ' ') {
-    --last;
-  }
-  const Place end = in.place_of(last);
-  const bool one_line = end.line == parameter.value_place.line;
-  parameter.value_columns = one_line ? end.column - parameter.value_place.column + 1 : 0;
+  parameter.value_span = span_from(in, begin);
   if (in.accept("in") && !words(in, parameter.words)) {
     parameter.least = in.expression();
     in.expect("..", "the least value");
@@ -189,7 +201,9 @@ void Parser::values(Scanner& in, std::vector<TestValue>& into) {
     TestValue value;
     value.name = in.name("a parameter's name");
     in.expect("=", "'" + value.name.text + "'");
+    const std::size_t begin = begin_of_next(in);
     value.value = in.expression();
+    value.value_span = span_from(in, begin);
     into.push_back(std::move(value));
   }
 }

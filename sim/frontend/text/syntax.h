@@ -100,11 +100,16 @@ struct KernelSyntax {
   bool has_code = false;
 };
 
+/// Where something stands that can be replaced.
+struct SourceSpan {
+  Place begin;
+  std::uint32_t columns = 0;  ///< 0 when it goes over several lines
+};
+
 struct ParameterSyntax {
   Word name;
   SyntaxId value = kNoSyntax;
-  Place value_place;                ///< where the default begins
-  std::uint32_t value_columns = 0;  ///< and how long it is; 0 when it goes over several lines
+  SourceSpan value_span;  ///< of the default
   SyntaxId least = kNoSyntax;
   SyntaxId most = kNoSyntax;
   std::vector<Word> words;  ///< of a parameter whose value is a word: those allowed, else none
@@ -123,6 +128,7 @@ struct FileStatement {
 struct TestValue {
   Word name;
   SyntaxId value = kNoSyntax;
+  SourceSpan value_span;
 };
 
 /// A name of the trace in the library, with values that make the parameters' defaults there.
@@ -142,7 +148,9 @@ struct Hole {
 
 struct Syntax {
   std::string file;
+  std::uint32_t header_line = 0;
   std::string title;
+  SourceSpan title_span;  ///< with its quotes
   std::vector<LibrarySyntax> library;
   std::vector<SyntaxNode> nodes;
   std::vector<std::string> names;
