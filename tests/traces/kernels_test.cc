@@ -107,6 +107,25 @@ TEST_CASE("transpose reads and writes every element once") {
   }
 }
 
+TEST_CASE("shipped traces do the same work in a wider type, and a transpose need not be square") {
+  const Tally axpy = tally(shipped("saxpy", {{"n", 1000}, {"type", 1}}).kernels[0]);
+  CHECK(axpy.bytes_read == Bytes{{"x", 8000}, {"y", 8000}});
+  CHECK(axpy.bytes_written == Bytes{{"y", 8000}});
+  CHECK(axpy.flops == 2000);
+  const Tally halves = tally(shipped("gemv", {{"m", 8}, {"k", 2048}, {"type", 1}}).kernels[0]);
+  CHECK(halves.bytes_read == Bytes{{"a", 2 * 8 * 2048}, {"x", 2 * 8 * 2048}});
+  CHECK(halves.flops == 8 * (2 * 2048 + 6 * 32));
+  const Tally product = tally(shipped("gemv", {{"m", 8}, {"k", 2048}, {"type", 2}}).kernels[0]);
+  CHECK(product.bytes_read == Bytes{{"a", 4 * 8 * 2048}, {"x", 4 * 8 * 2048}});
+  CHECK(product.bytes_written == Bytes{{"y", 4 * 8}});
+  CHECK(product.flops == 8 * (2 * 2048 + 6 * 32));
+  const trace::Trace trace = shipped("transpose", {{"n", 64}, {"m", 96}, {"type", 1}});
+  CHECK(trace::check(trace).problems.empty());
+  const Tally moved = tally(trace.kernels[0]);
+  CHECK(moved.bytes_read == Bytes{{"in", 8 * 64 * 96}});
+  CHECK(moved.bytes_written == Bytes{{"out", 8 * 64 * 96}});
+}
+
 TEST_CASE("stream_read reads its buffer once, 16 bytes a load, and writes nothing") {
   for (const std::int64_t trips : {1, 2, 5}) {
     const std::int64_t bytes = trips * 8 * 16384;
@@ -206,7 +225,7 @@ TEST_CASE("Parameters that do not fit are refused in words") {
       {"saxpy", {{"n", 0}}, "n"},
       {"gemv", {{"m", 10}}, "m must be a multiple of 4"},
       {"gemv", {{"k", 1536}}, "k must be a multiple of 1024"},
-      {"transpose", {{"n", 100}}, "n must be a multiple of 32"},
+      {"transpose", {{"n", 100}}, "m and n must be multiples of 32"},
       {"stream_read", {{"bytes", 20000}, {"ctas", 1}}, "bytes must be a multiple of ctas * 16384"},
       {"pointer_chase", {{"stride", 12}}, "stride must be a multiple of 8"},
       {"pointer_chase", {{"bytes", 5000}}, "bytes must be a multiple of 32 strides"},
