@@ -11,6 +11,11 @@ namespace gpusim::app {
 /// True for traces of Accel-Sim's tracer: by extension (kernelslist.g, .traceg, .xz), else by how the file begins.
 [[nodiscard]] bool is_accelsim(const std::filesystem::path& path);
 
+/// A disassembly, which is to be imported before it can be simulated.
+[[nodiscard]] bool is_listing(const std::filesystem::path& path);
+/// A cubin or a program with kernels in it.
+[[nodiscard]] bool is_compiled(const std::filesystem::path& path);
+
 /// Reads the trace. Throws InputError; also for parameters of a trace that cannot have any.
 [[nodiscard]] trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice);
 
