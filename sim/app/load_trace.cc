@@ -50,13 +50,18 @@ bool is_listing(const std::filesystem::path& path) {
   return frontend::sass::is_listing(beginning(path, kEnoughForListings));
 }
 
-bool is_compiled(const std::filesystem::path& path) {
-  return beginning(path, kEnoughForRecordings).starts_with("\177ELF");
+void refuse_compiled(const std::filesystem::path& path) {
+  if (beginning(path, kEnoughForRecordings).starts_with("\177ELF")) {
+    throw InputError({{path.string(), 0, 0},
+                      "is compiled code, not a listing of it",
+                      "disassemble it: cuobjdump -sass " + path.string() + " > kernel.sass"});
+  }
 }
 
 trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
   const bool is_container = container::is_container(path);
   if (!is_container && !is_accelsim(path)) {
+    refuse_compiled(path);
     if (is_listing(path)) {
       throw InputError({{path.string(), 0, 0},
                         "is a listing of SASS, not yet a trace",

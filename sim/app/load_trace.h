@@ -13,8 +13,8 @@ namespace gpusim::app {
 
 /// A disassembly, which is to be imported before it can be simulated.
 [[nodiscard]] bool is_listing(const std::filesystem::path& path);
-/// A cubin or a program with kernels in it.
-[[nodiscard]] bool is_compiled(const std::filesystem::path& path);
+/// Throws InputError for a cubin and for a program with kernels in it, with the way to a listing.
+void refuse_compiled(const std::filesystem::path& path);
 
 /// Reads the trace. Throws InputError; also for parameters of a trace that cannot have any.
 [[nodiscard]] trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice);

@@ -55,18 +55,15 @@ bool is_file(const std::string& output) {
 }
 
 void import_listing(const std::filesystem::path& input, const std::string& output) {
-  if (is_compiled(input)) {
-    throw InputError({{input.string(), 0, 0},
-                      "is compiled code, not a listing of it",
-                      "disassemble it: cuobjdump -sass " + input.string() + " > kernel.sass"});
-  }
+  refuse_compiled(input);
+  const std::string listing = frontend::read_text(input);
   if (!is_listing(input)) {
     throw InputError({{input.string(), 0, 0},
                       "is neither a trace of Accel-Sim nor a listing of SASS",
                       "import reads kernelslist.g, .traceg and .traceg.xz, and what cuobjdump -sass or nvdisasm -hex "
                       "prints; other traces are simulated as they are"});
   }
-  const frontend::sass::Import import = frontend::sass::import_listing(frontend::read_text(input), input.string());
+  const frontend::sass::Import import = frontend::sass::import_listing(listing, input.string());
   for (const Problem& doubt : import.doubts) {
     log_warning(to_text(doubt));
   }

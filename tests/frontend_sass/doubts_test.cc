@@ -55,7 +55,9 @@ TEST_CASE("operands that are missing are doubted") {
     INFO(instruction);
     CHECK(doubt_of(instruction).find("takes at least") != std::string::npos);
   }
-  for (const char* instruction : {"LEPC R20", "B2R.RESULT RZ", "ULEPC UR4", "EXIT", "FADD R0, R1, R2"}) {
+  CHECK(doubt_of("LDG.E.64 R4, R6").find("LDG.E.64 has no address in brackets") != std::string::npos);
+  for (const char* instruction :
+       {"LDC R4, c[0x0][0x160]", "LEPC R20", "B2R.RESULT RZ", "ULEPC UR4", "EXIT", "FADD R0, R1, R2"}) {
     INFO(instruction);
     CHECK(doubt_of(instruction).empty());
   }

@@ -23,6 +23,11 @@ const isa::Operand* misplaced(std::span<const isa::Operand> operands) {
   return found == operands.end() ? nullptr : &*found;
 }
 
+bool has_address(const ListedInstruction& one) {
+  return std::any_of(one.operands.begin(), one.operands.end(),
+                     [](const std::string& operand) { return operand.find('[') != std::string::npos; });
+}
+
 class DoubtFinder {
  public:
   explicit DoubtFinder(const std::string& file) : file_(file) {}
@@ -81,6 +86,8 @@ class DoubtFinder {
           one.opcode + " takes at least " + std::to_string(row->least_operands) + " operands, and has " +
               std::to_string(one.operands.size()),
           kDamaged);
+    } else if (one.instr.is_memory() && !has_address(one)) {
+      add(one.place, one.opcode + " has no address in brackets among its operands", kDamaged);
     } else if (row->timing != isa::TimingClass::kDefault && !row->guess) {
       look_at_groups(one);
     }
