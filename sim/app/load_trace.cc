@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/app/load_trace.h"
 
-#include <array>
 #include <fstream>
 #include <string_view>
 
@@ -9,17 +8,22 @@
 #include "sim/base/problem.h"
 #include "sim/container/reader.h"
 #include "sim/frontend/accelsim/accelsim.h"
+#include "sim/frontend/sass/listing.h"
 #include "sim/frontend/text/load.h"
 
 namespace gpusim::app {
 namespace {
 
+constexpr std::size_t kEnoughForRecordings = 256;
+constexpr std::size_t kEnoughForListings = 64U << 10U;  // what says so may stand behind other sections
+
 /// The first bytes of the file, enough to tell formats apart.
-std::string beginning(const std::filesystem::path& path) {
-  std::array<char, 256> bytes{};
+std::string beginning(const std::filesystem::path& path, std::size_t enough) {
+  std::string bytes(enough, '\0');
   std::ifstream in(path, std::ios::binary);
-  in.read(bytes.data(), bytes.size());
-  return {bytes.data(), static_cast<std::size_t>(in.gcount())};
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
 }
 
 }  // namespace
@@ -41,7 +45,7 @@ bool is_accelsim(const std::filesystem::path& path) {
   }
   // The magic of xz; the first words of a kernel's header, of a list with copies, and of a list of kernels.
   using namespace std::string_view_literals;
-  const std::string start = beginning(path);
+  const std::string start = beginning(path, kEnoughForRecordings);
   for (const std::string_view magic : {"\xfd"
                                        "7zXZ\0"sv,
                                        "-kernel name"sv, "MemcpyHtoD"sv, "kernel-"sv}) {
@@ -52,10 +56,28 @@ bool is_accelsim(const std::filesystem::path& path) {
   return false;
 }
 
+bool is_listing(const std::filesystem::path& path) {
+  return frontend::sass::is_listing(beginning(path, kEnoughForListings));
+}
+
+void refuse_compiled(const std::filesystem::path& path) {
+  if (beginning(path, kEnoughForRecordings).starts_with("\177ELF")) {
+    throw InputError({{path.string(), 0, 0},
+                      "is compiled code, not a listing of it",
+                      "disassemble it: cuobjdump -sass " + path.string() + " > kernel.sass"});
+  }
+}
+
 trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
   require_file(path);
   const bool is_container = container::is_container(path);
   if (!is_container && !is_accelsim(path)) {
+    refuse_compiled(path);
+    if (is_listing(path)) {
+      throw InputError({{path.string(), 0, 0},
+                        "is a listing of SASS, not yet a trace",
+                        "make one of it: gpusim trace import " + path.string() + " -o kernel.trace"});
+    }
     return frontend::load_trace_text(path, choice);
   }
   if (!choice.overrides.empty() || !choice.words.empty()) {

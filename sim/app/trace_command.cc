@@ -97,7 +97,7 @@ void make(const TraceOptions& options, const trace::ParameterChoice& choice, con
     throw UsageError("--format is of --list, which is not given");
   }
   const std::string text = options.list ? list_of_library(options, look) : make_trace(options.name, choice);
-  if (options.output.empty()) {
+  if (options.output.empty() || options.output == "-") {
     print(text);
   } else {
     OutputFile(options.output).commit(text);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // gpusim trace import: Accel-Sim's traces into a container, listings of SASS into the text form.
-#include <array>
 #include <filesystem>
-#include <fstream>
-#include <string_view>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -21,13 +19,10 @@
 #include "sim/container/writer.h"
 #include "sim/frontend/accelsim/accelsim.h"
 #include "sim/frontend/sass/import.h"
-#include "sim/frontend/sass/listing.h"
 #include "sim/frontend/text/source_text.h"
 
 namespace gpusim::app {
 namespace {
-
-constexpr std::size_t kBytesLookedAt = 64U << 10U;
 
 /// Hands kernels on to a container.
 class ToContainer final : public frontend::accelsim::KernelSink {
@@ -55,29 +50,28 @@ std::string progress_of_import(std::uint64_t bytes, std::uint64_t of, double sec
                      with_si_prefix(speed, "B/s"));
 }
 
-/// A cubin or a program with kernels in it.
-bool is_elf(const std::filesystem::path& path) {
-  constexpr std::string_view kMagic = "\177ELF";
-  std::array<char, kMagic.size()> begin{};
-  std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
-  return std::string_view(begin.data(), begin.size()) == kMagic;
+/// Not a pipe or standard output, where nothing else may stand.
+bool is_file(const std::string& output) {
+  return std::filesystem::is_regular_file(std::filesystem::symlink_status(output));
 }
 
 void import_listing(const std::filesystem::path& input, const std::string& output) {
-  if (is_elf(input)) {
-    throw InputError({{input.string(), 0, 0},
-                      "is compiled code, not a listing of it",
-                      "disassemble it: cuobjdump -sass " + input.string() + " > kernel.sass"});
-  }
+  refuse_compiled(input);
   const std::string listing = frontend::read_text(input);
-  if (!frontend::sass::is_listing(std::string_view(listing).substr(0, kBytesLookedAt))) {
+  if (!is_listing(input)) {
     throw InputError({{input.string(), 0, 0},
                       "is neither a trace of Accel-Sim nor a listing of SASS",
                       "import reads kernelslist.g, .traceg and .traceg.xz, and what cuobjdump -sass or nvdisasm -hex "
                       "prints; other traces are simulated as they are"});
   }
   const frontend::sass::Import import = frontend::sass::import_listing(listing, input.string());
+  for (const Problem& doubt : import.doubts) {
+    log_warning(to_text(doubt));
+  }
   OutputFile(output).commit(import.program);
+  if (!is_file(output)) {
+    return;
+  }
   print(fmt::format("{}: a program with {} lines to be filled in; 'gpusim trace check {}' lists them\n", output,
                     import.holes.size(), output));
 }
@@ -90,14 +84,15 @@ int trace_import_command(const TraceImportOptions& options, const Common& common
   if (container::is_container(input)) {
     throw InputError({{input.string(), 0, 0}, "is imported already", "simulate it as it is: --trace " + options.name});
   }
-  refuse_to_replace(options.output, input);
+  const std::string output = options.output == "-" ? "/dev/stdout" : options.output;
+  refuse_to_replace(output, input);
   // From here on an interrupt may not leave a temporary file behind.
   catch_interrupt();
   if (!is_accelsim(input)) {
-    import_listing(input, options.output);
+    import_listing(input, output);
     return Exit::kDone;
   }
-  ToContainer sink(options.output);
+  ToContainer sink(output);
   ProgressLine line(can_show_progress() && !common.quiet);
   std::uint64_t read = 0;
   const trace::Trace trace = frontend::accelsim::read_accelsim(input, sink, [&](std::uint64_t bytes, std::uint64_t of) {
@@ -110,11 +105,11 @@ int trace_import_command(const TraceImportOptions& options, const Common& common
   for (const std::string& warning : trace.warnings) {
     log_warning(warning);
   }
-  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(options.output))) {
-    return Exit::kDone;  // a pipe or standard output, where nothing else may stand
+  if (!is_file(output)) {
+    return Exit::kDone;
   }
-  const std::uint64_t written = std::filesystem::file_size(options.output);
-  print(fmt::format("{}: {}, {} bytes from {} bytes, {} times smaller\n", options.output, printable(trace.title),
+  const std::uint64_t written = std::filesystem::file_size(output);
+  print(fmt::format("{}: {}, {} bytes from {} bytes, {} times smaller\n", output, printable(trace.title),
                     with_thousands(written), with_thousands(read), with_thousands(read / written)));
   return Exit::kDone;
 }

@@ -15,7 +15,7 @@ void add_import(CommandSet& commands, CLI::App& trace) {
                                      return *options;
                                    });
   add_text(command, "NAME", options->name, "FILE", "kernelslist.g, one kernel's .traceg, also in xz, or a listing");
-  add_text(command, "-o,--output", options->output, "FILE", "The file to write, as app.trace");
+  add_text(command, "-o,--output", options->output, "FILE", "The file to write, as app.trace; -: standard output");
 }
 
 void add_export(CommandSet& commands, CLI::App& trace) {
@@ -66,7 +66,7 @@ void add_trace_options(CommandSet& commands) {
   add_text(dump, "--warp", options->warp, "N", "Which warp of the CTA (default 0)");
   add_text(dump, "--most", options->most, "N", "At most so many steps (default 1000)");
   CLI::App& make = add("make", "A kernel of the library as a trace, with the values you choose", TraceAction::kMake);
-  add_text(make, "-o,--output", options->output, "FILE", "Where to write it (default: standard output)");
+  add_text(make, "-o,--output", options->output, "FILE", "Where to write it (-, and the default: standard output)");
   add_flag(make, "--list", options->list, "Name the kernels with their parameters instead");
   add_choice(make, "-f,--format", options->format, {"text", "json"}, "Of the list");
   add_import(commands, trace);

@@ -41,7 +41,8 @@ struct OpcodeRow {
   std::uint32_t flops;  ///< a lane; tensor classes: a warp
   Form form;
   Widths widths;
-  bool guess = false;  ///< no source says what class or which registers; the nearest kin was taken
+  bool guess = false;               ///< no source says what class or which registers; the nearest kin was taken
+  std::uint8_t least_operands = 0;  ///< that disassemblies show behind the opcode; 0: none, or not known
 };
 
 /// The table, most specific rows first within a base name.

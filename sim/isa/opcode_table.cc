@@ -26,6 +26,10 @@ constexpr Widths matrix(std::uint8_t d, std::uint8_t a, std::uint8_t b) {
   return {d, {a, b, d}};
 }
 
+constexpr OpcodeRow takes(std::uint8_t least_operands, OpcodeRow row) {
+  row.least_operands = least_operands;
+  return row;
+}
 constexpr OpcodeRow compute(std::string_view base, std::string_view modifiers, T timing, Widths widths = k1) {
   return {base, modifiers, kCompute, timing, M::kNone, F::kNone, 0, Form::kRegister, widths};
 }
@@ -33,10 +37,13 @@ constexpr OpcodeRow compare(std::string_view base, T timing, Widths widths = k1)
   return {base, "", kCompute, timing, M::kNone, F::kNone, 0, Form::kPredicates, widths};
 }
 constexpr OpcodeRow floating(std::string_view base, T timing, F flop_class, std::uint32_t flops) {
-  return {base, "", kCompute, timing, M::kNone, flop_class, flops, Form::kRegister, flop_class == F::kFp64 ? k2 : k1};
+  const bool fused = base.substr(1).starts_with("FMA");
+  const Widths widths = flop_class == F::kFp64 ? k2 : k1;
+  return takes(fused ? 4 : 3, {base, "", kCompute, timing, M::kNone, flop_class, flops, Form::kRegister, widths});
 }
 constexpr OpcodeRow tensor(std::string_view base, std::string_view modifiers, OpcodeRow like, Widths widths) {
-  return {base, modifiers, kCompute, like.timing, M::kNone, like.flop_class, like.flops, Form::kRegister, widths};
+  return takes(
+      4, {base, modifiers, kCompute, like.timing, M::kNone, like.flop_class, like.flops, Form::kRegister, widths});
 }
 constexpr OpcodeRow rate(T timing, F flop_class, std::uint32_t flops) {
   return {"", "", kCompute, timing, M::kNone, flop_class, flops, Form::kRegister, k1};
@@ -44,7 +51,7 @@ constexpr OpcodeRow rate(T timing, F flop_class, std::uint32_t flops) {
 constexpr OpcodeRow memory(std::string_view base, OpKind kind, M space, T timing = T::kMemory) {
   const bool writes_register = kind == kLoad || kind == kAtomic;
   const Form form = writes_register ? Form::kRegister : Form::kNoDestination;
-  return {base, "", kind, timing, space, F::kNone, 0, form, k1};
+  return takes(kind == kAtomic ? 3 : 2, {base, "", kind, timing, space, F::kNone, 0, form, k1});
 }
 constexpr OpcodeRow control(std::string_view base, OpKind kind, T timing, Widths widths = k1) {
   return {base, "", kind, timing, M::kNone, F::kNone, 0, Form::kNoDestination, widths};
@@ -75,10 +82,10 @@ constexpr OpcodeRow kRows[] = {
     floating("FMUL32I", T::kFma, F::kFp32, 1),
     floating("FFMA32I", T::kFma, F::kFp32, 2),
     compute("FSWZADD", "", T::kFma),
-    compute("FMNMX", "", T::kAlu),
-    compute("FSEL", "", T::kAlu),
+    takes(4, compute("FMNMX", "", T::kAlu)),
+    takes(4, compute("FSEL", "", T::kAlu)),
     compute("FSET", "", T::kAlu),
-    compare("FSETP", T::kAlu),
+    takes(5, compare("FSETP", T::kAlu)),
     compare("FCHK", T::kMufu),
     compute("MUFU", "", T::kMufu),
 
@@ -100,41 +107,41 @@ constexpr OpcodeRow kRows[] = {
     floating("DMUL", T::kFp64, F::kFp64, 1),
     floating("DFMA", T::kFp64, F::kFp64, 2),
     compute("DMNMX", "", T::kFp64, k2),
-    compare("DSETP", T::kFp64, kFrom64),
+    takes(5, compare("DSETP", T::kFp64, kFrom64)),
 
     // Integers
-    compute("IMAD", "WIDE", T::kImad, kWide),
-    compute("IMAD", "HI", T::kImad, kHigh),
-    compute("IMAD", "", T::kImad),
+    takes(4, compute("IMAD", "WIDE", T::kImad, kWide)),
+    takes(4, compute("IMAD", "HI", T::kImad, kHigh)),
+    takes(4, compute("IMAD", "", T::kImad)),
     compute("IMUL", "", T::kImad),
     compute("IDP", "", T::kImad),
     compute("IMUL32I", "", T::kImad),
     compute("IDP4A", "", T::kImad),
     compute("IADD", "", T::kAlu),
-    compute("IADD3", "", T::kAlu),
+    takes(4, compute("IADD3", "", T::kAlu)),
     compute("IADD32I", "", T::kAlu),
     compute("IABS", "", T::kAlu),
-    compute("IMNMX", "", T::kAlu),
+    takes(4, compute("IMNMX", "", T::kAlu)),
     compute("VIADD", "", T::kAlu),
     compute("VIADDMNMX", "", T::kAlu),
     compute("VIMNMX", "", T::kAlu),
     compute("VIMNMX3", "", T::kAlu),
     compute("VABSDIFF", "", T::kAlu),
     compute("VABSDIFF4", "", T::kAlu),
-    compare("ISETP", T::kAlu),
+    takes(5, compare("ISETP", T::kAlu)),
     compute("ISCADD", "", T::kAlu),
     compute("ISCADD32I", "", T::kAlu),
-    compute("LEA", "", T::kAlu),
-    compute("LOP3", "", T::kAlu),
+    takes(4, compute("LEA", "", T::kAlu)),
+    takes(5, compute("LOP3", "", T::kAlu)),
     compute("LOP", "", T::kAlu),
     compute("LOP32I", "", T::kAlu),
-    compute("SHF", "", T::kAlu),
+    takes(4, compute("SHF", "", T::kAlu)),
     compute("SHL", "", T::kAlu),
     compute("SHR", "", T::kAlu),
-    compute("BMSK", "", T::kAlu),
-    compute("SGXT", "", T::kAlu),
-    compute("PRMT", "", T::kAlu),
-    compute("SEL", "", T::kAlu),
+    takes(3, compute("BMSK", "", T::kAlu)),
+    takes(3, compute("SGXT", "", T::kAlu)),
+    takes(4, compute("PRMT", "", T::kAlu)),
+    takes(4, compute("SEL", "", T::kAlu)),
     compute("CSEL", "", T::kAlu),
     compute("MOV", "", T::kAlu),
     compute("MOV32I", "", T::kAlu),
@@ -215,7 +222,7 @@ constexpr OpcodeRow kRows[] = {
     compute("MATCH", "", T::kVote),
     vote("VOTE_VTG"),
     vote("ELECT"),
-    compute("SHFL", "", T::kShuffle),
+    takes(5, compute("SHFL", "", T::kShuffle)),
     guessed(compute("MOVM", "", T::kShuffle)),  // it exchanges between lanes as SHFL does
     compute("S2R", "", T::kSpecialRead),
     compute("B2R", "", T::kSpecialRead),
@@ -230,10 +237,18 @@ constexpr OpcodeRow kRows[] = {
     compute("CS2R", "", T::kAlu, kTo64),
 
     // Matrix products. HMMA.884 is one step of four quad pairs (Raihan et al., ISPASS 2019): 16 steps with FP32
-    // accumulators, 8 with FP16, make a 16x16x16 product of 8192 FLOPs.
+    // accumulators, 8 with FP16, make a 16x16x16 product of 8192 FLOPs. Where A is sparse (.SP), two of four of its
+    // values
+    // are there: a lane has the registers of half of K, the FLOPs are those of half of K, and the class that of a dense
+    // product of half of K. Products of 4-bit integers count none, as no peak is theirs.
     tensor("HMMA", "SP.16832.F32.BF16", rate(T::kHmma16816F32, F::kTensorBf16, 4096), matrix(4, 4, 4)),
     tensor("HMMA", "SP.16832.F32", rate(T::kHmma16816F32, F::kTensorFp16, 4096), matrix(4, 4, 4)),
     tensor("HMMA", "SP.16832", rate(T::kHmma16816F16, F::kTensorFp16Fp16Acc, 4096), matrix(2, 4, 4)),
+    guessed(tensor("HMMA", "SP.16816.F32.TF32", rate(T::kHmma1688Tf32, F::kTensorTf32, 2048), matrix(4, 4, 4))),
+    guessed(tensor("HMMA", "SP.16816.F32.BF16", rate(T::kHmma1688F32, F::kTensorBf16, 2048), matrix(4, 2, 2))),
+    guessed(tensor("HMMA", "SP.16816.F32", rate(T::kHmma1688F32, F::kTensorFp16, 2048), matrix(4, 2, 2))),
+    guessed(tensor("HMMA", "SP.16816", rate(T::kHmma1688F16, F::kTensorFp16Fp16Acc, 2048), matrix(2, 2, 2))),
+    guessed(tensor("HMMA", "SP.1688.F32.TF32", rate(T::kHmma1684Tf32, F::kTensorTf32, 1024), matrix(4, 2, 2))),
     tensor("HMMA", "16816.F32.BF16", rate(T::kHmma16816F32, F::kTensorBf16, 4096), matrix(4, 4, 2)),
     tensor("HMMA", "16816.F32", rate(T::kHmma16816F32, F::kTensorFp16, 4096), matrix(4, 4, 2)),
     tensor("HMMA", "16816", rate(T::kHmma16816F16, F::kTensorFp16Fp16Acc, 4096), matrix(2, 4, 2)),
@@ -244,7 +259,14 @@ constexpr OpcodeRow kRows[] = {
     tensor("HMMA", "1684.F32.TF32", rate(T::kHmma1684Tf32, F::kTensorTf32, 1024), matrix(4, 2, 1)),
     tensor("HMMA", "884.F32", rate(T::kHmma884F32, F::kTensorFp16, 512), matrix(2, 2, 2)),
     tensor("HMMA", "884", rate(T::kHmma884F16, F::kTensorFp16Fp16Acc, 1024), matrix(2, 2, 2)),
+    guessed(tensor("IMMA", "SP.168128", rate(T::kImma16832, F::kNone, 0), matrix(4, 4, 4))),
+    guessed(tensor("IMMA", "SP.16864.S4", rate(T::kImma16816, F::kNone, 0), matrix(4, 2, 2))),
+    guessed(tensor("IMMA", "SP.16864.U4", rate(T::kImma16816, F::kNone, 0), matrix(4, 2, 2))),
+    guessed(tensor("IMMA", "SP.16864", rate(T::kImma16832, F::kTensorInt8, 8192), matrix(4, 4, 4))),
+    guessed(tensor("IMMA", "SP.16832", rate(T::kImma16816, F::kTensorInt8, 4096), matrix(4, 2, 2))),
     tensor("IMMA", "16864", rate(T::kImma16832, F::kNone, 0), matrix(4, 4, 2)),
+    guessed(tensor("IMMA", "16832.S4", rate(T::kImma16816, F::kNone, 0), matrix(4, 2, 1))),
+    guessed(tensor("IMMA", "16832.U4", rate(T::kImma16816, F::kNone, 0), matrix(4, 2, 1))),
     tensor("IMMA", "16832", rate(T::kImma16832, F::kTensorInt8, 8192), matrix(4, 4, 2)),
     tensor("IMMA", "16816", rate(T::kImma16816, F::kTensorInt8, 4096), matrix(4, 2, 1)),
     tensor("IMMA", "8832", rate(T::kImma8816, F::kNone, 0), matrix(2, 1, 1)),
@@ -299,6 +321,9 @@ constexpr OpcodeRow kRows[] = {
     not_modelled("SUST", kStore, M::kGlobal, Form::kNoDestination),
     not_modelled("SUATOM", kAtomic, M::kGlobal, Form::kRegister),
     not_modelled("SURED", kReduction, M::kGlobal, Form::kNoDestination),
+
+    // From Ampere on (cp.async.mbarrier.arrive): disassemblies show ARRIVES.LDGSTSBAR.64 [UR4]
+    guessed(not_modelled("ARRIVES", kBarrier, M::kShared, Form::kNoDestination)),
 
     // Hopper: warpgroup products, the TMA, clusters, barriers in shared memory
     hopper("HGMMA", "", kCompute, M::kNone, Form::kRegister),

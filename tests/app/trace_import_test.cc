@@ -222,8 +222,52 @@ TEST_CASE("compiled code, and a listing that would be written over, are refused"
   const Workshop::Said compiled = workshop.run("trace import kernel.cubin -o kernel.trace");
   CHECK(compiled.code == 2);
   CHECK_THAT(compiled.err, Contains("is compiled code") && Contains("cuobjdump -sass kernel.cubin > kernel.sass"));
+  CHECK_THAT(workshop.run("trace info kernel.cubin").err, Contains("is compiled code"));
   workshop.write("kernel.sass", gpusim::test::kCuobjdump);
   const Workshop::Said same = workshop.run("trace import kernel.sass -o kernel.sass");
   CHECK(same.code == 2);
   CHECK(content_of(workshop.folder() / "kernel.sass") == gpusim::test::kCuobjdump);
+}
+
+TEST_CASE("an import says on standard error what of a listing is hardly meant, and is made all the same") {
+  const Workshop workshop;
+  workshop.write("odd.sass", "code for sm_120\nFunction : f\nIMDA R0, R1, R2, R3 ;\nFFMA R1, R2 ;\nEXIT ;\n");
+  const Workshop::Said said = workshop.run("trace import odd.sass -o odd.trace");
+  CHECK(said.code == 0);
+  CHECK_THAT(said.err, Contains("warning: odd.sass:2:1: 'f' is code for sm_120") &&
+                           Contains("warning: odd.sass:2:1: 'f' has no encodings") &&
+                           Contains("warning: odd.sass:3:1: 'IMDA' is no known opcode") &&
+                           Contains("warning: odd.sass:4:1: FFMA takes at least 4 operands, and has 2"));
+  CHECK_THAT(said.out, Contains("odd.trace: a program with"));
+  workshop.write("kernel.sass", gpusim::test::kCuobjdump);
+  CHECK(workshop.run("trace import kernel.sass -o kernel.trace").err.empty());
+}
+
+TEST_CASE("a listing where a trace is expected is told from nonsense, with the way to a trace") {
+  const Workshop workshop;
+  workshop.write("kernel.sass", gpusim::test::kCuobjdump);
+  for (const char* command : {"trace info kernel.sass", "--arch a100 --trace kernel.sass"}) {
+    const Workshop::Said said = workshop.run(command);
+    CHECK(said.code == 2);
+    CHECK_THAT(said.err, Contains("kernel.sass: is a listing of SASS, not yet a trace") &&
+                             Contains("gpusim trace import kernel.sass -o kernel.trace"));
+  }
+}
+
+TEST_CASE("the output '-' of an import or of a kernel of the library is standard output") {
+  const Workshop workshop;
+  workshop.write("kernel.sass", gpusim::test::kCuobjdump);
+  REQUIRE(workshop.run("trace import kernel.sass -o kernel.trace").code == 0);
+  REQUIRE(workshop.run("trace make copy -o copy.trace").code == 0);
+  REQUIRE(workshop.run("trace export saxpy --test-params -o raw").code == 0);
+  REQUIRE(workshop.run("trace import raw/kernelslist.g -o raw.trace").code == 0);
+  for (const auto& [command, file] :
+       {std::pair("import kernel.sass", "kernel.trace"), std::pair("make copy", "copy.trace"),
+        std::pair("import raw/kernelslist.g", "raw.trace")}) {
+    INFO(command);
+    const Workshop::Said said = workshop.run("trace " + std::string(command) + " -o -");
+    CHECK(said.code == 0);
+    CHECK(said.out == content_of(workshop.folder() / file));
+  }
+  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "-"));
 }

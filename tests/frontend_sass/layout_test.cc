@@ -203,3 +203,18 @@ TEST_CASE("with subroutines inlined and detours back in place, each lane execute
   }
   CHECK(imported > 400);
 }
+
+TEST_CASE("what is wrong with one function hides nothing of the next") {
+  std::string error;
+  try {
+    (void)frontend::sass::program_from_listing(
+        "Function : a\n/*0000*/ CALL.ABS.NOINC `(foo) ;\n/*0010*/ EXIT ;\n"
+        "Function : b\n/*0000*/ @P0 BRA 0x20 ;\n/*0010*/ FADD R1, R1, R1 ;\n/*0020*/ FADD R1, R1, R1 ;\n"
+        "/*0030*/ @P1 BRA 0x10 ;\n/*0040*/ EXIT ;\n",
+        "two.sass");
+  } catch (const InputError& caught) {
+    error = caught.what();
+  }
+  CHECK(error.find("two.sass:2:10: CALL.ABS.NOINC calls '`(foo)'") == 0);
+  CHECK(error.find("\ntwo.sass:5:14: BRA enters a loop from outside") != std::string::npos);
+}

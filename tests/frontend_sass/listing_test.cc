@@ -131,5 +131,6 @@ TEST_CASE("listings are told from other files by how they begin") {
   CHECK(is_listing("[B------:R-:W-:-:S05] EXIT ;"));
   CHECK(is_listing("# what a user writes\n\n  01:-:-:Y:4 @P0 BRA TOP;\n"));
   CHECK_FALSE(is_listing("gpusim trace 1\n# Function : a\n"));
+  CHECK_FALSE(is_listing("# Function : a, as it was\n\n  # code for sm_80\ngpusim trace 1\n"));
   CHECK_FALSE(is_listing("-kernel name = k\n"));
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/frontend/sass/doubts.h"
 #include "sim/frontend/sass/listing.h"
 #include "sim/frontend/sass/program_text.h"
 #include "sim/frontend/text/load.h"
@@ -52,7 +53,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool good = fuzz::is_accepted([&] {
     const std::string listing = frontend::read_text(file);
     (void)frontend::sass::is_listing(listing);
-    program = frontend::sass::program_from_listing(listing, file.string());
+    const auto functions = frontend::sass::read_listing(listing, file.string());
+    program = frontend::sass::program_of(functions, file.string());
+    (void)frontend::sass::doubts_about(functions, file.string());
   });
   if (good) {
     fuzz::require(fuzz::is_accepted([&] { (void)frontend::describe_trace_text(fill(program), "x.trace"); }),

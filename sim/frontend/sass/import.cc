@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/frontend/sass/import.h"
 
+#include "sim/frontend/sass/doubts.h"
 #include "sim/frontend/sass/program_text.h"
 #include "sim/frontend/text/load.h"
 
@@ -8,7 +9,9 @@ namespace gpusim::frontend::sass {
 
 Import import_listing(std::string_view listing, const std::string& name) {
   Import made;
-  made.program = program_from_listing(listing, name);
+  const std::vector<ListedFunction> functions = read_listing(listing, name);
+  made.program = program_of(functions, name);
+  made.doubts = doubts_about(functions, name);
   made.holes = holes_of_trace_text(made.program, name + ", as a program");
   return made;
 }

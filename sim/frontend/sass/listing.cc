@@ -374,7 +374,11 @@ bool is_relocation(std::string_view operand) {
 }
 
 bool is_listing(std::string_view beginning) {
-  if (beginning.starts_with("gpusim ")) {
+  std::string_view rest = beginning;
+  for (rest = trimmed(rest); rest.starts_with('#'); rest = trimmed(rest)) {
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
+  }
+  if (rest.starts_with("gpusim ")) {
     return false;
   }
   for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_"}) {

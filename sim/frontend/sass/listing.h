@@ -41,7 +41,7 @@ inline constexpr std::string_view kLinkedLater = "0x0";
 /// "32@lo((f + .L_x_5@srel))", "`(.L_x_5)" and the like.
 [[nodiscard]] bool is_relocation(std::string_view operand);
 
-/// Whether a text that begins so looks like a listing.
+/// Whether a text that begins so looks like a listing. What begins, but for comments ('#'), as a gpusim trace is none.
 [[nodiscard]] bool is_listing(std::string_view beginning);
 
 /// The functions of a listing; `name` stands for the file in messages. Throws InputError with every problem.

@@ -321,15 +321,16 @@ std::string unused_name(const std::string& name, std::set<std::string>& used) {
 
 }  // namespace
 
-std::string program_from_listing(std::string_view listing, const std::string& name) {
-  const std::vector<ListedFunction> functions = read_listing(listing, name);
+std::string program_of(const std::vector<ListedFunction>& functions, const std::string& name) {
   ProblemList problems;
   std::string parameters;
   std::string kernels;
   std::set<std::string> used;
   std::size_t loops = 0;
   for (const ListedFunction& function : functions) {
-    const Flow flow = flow_of(function, name, problems);
+    ProblemList own;  // what is wrong with one function hides nothing of the next
+    const Flow flow = flow_of(function, name, own);
+    std::for_each(own.problems().begin(), own.problems().end(), [&](const Problem& one) { problems.add(one); });
     if (problems.empty()) {
       FunctionWriter(function, flow, unused_name(tidy_name(function.name), used), loops).write(parameters, kernels);
     }
@@ -339,6 +340,10 @@ std::string program_from_listing(std::string_view listing, const std::string& na
   check_declarations(parameters, kernels, name);
   return "gpusim trace 1\ntitle \"" + tidy_name(functions.front().name) + ", from a listing\"\n" + std::string(kHelp) +
          "\n" + parameters + kernels;
+}
+
+std::string program_from_listing(std::string_view listing, const std::string& name) {
+  return program_of(read_listing(listing, name), name);
 }
 
 }  // namespace gpusim::frontend::sass
