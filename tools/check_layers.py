@@ -103,7 +103,7 @@ HOMES = {
     "fmt/": {"inspect", "datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "sweep/answer",
              "sweep/submit", "app"},
     "fcntl.h": {"sweep/store", "app"},
-    "unistd.h": {"sweep/store", "app"},
+    "unistd.h": {"base", "sweep/store", "app"},
     "signal.h": {"app"},
     "sys/file.h": {"sweep/store"},
     "sys/stat.h": {"sweep/store"},

@@ -45,16 +45,22 @@ enum class Colours { kKept, kReplaced };
 
 /// Names come from input files, and what controls a terminal must not: '?' stands for it.
 std::string harmless(std::string_view text, Colours colours) {
-  std::string out(text);
-  for (std::size_t at = 0; at < out.size(); ++at) {
-    const auto byte = static_cast<unsigned char>(out[at]);
-    // Control characters of one byte, and the second byte of those that UTF-8 writes with two.
-    const bool controls = (byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7f ||
-                          (byte >= 0x80 && byte < 0xa0 && at != 0 && out[at - 1] == '\xc2');
-    if (const std::size_t end = end_of_colour(out, at); end != at && colours == Colours::kKept) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const auto next = static_cast<unsigned char>(at + 1 < text.size() ? text[at + 1] : 0);
+    const bool ends_line = byte == '\n' || (byte == '\r' && next == '\n');
+    if (const std::size_t end = end_of_colour(text, at); end != at && colours == Colours::kKept) {
+      out += text.substr(at, end - at);
       at = end - 1;
-    } else if (controls) {
-      out[at] = '?';
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {  // control characters that UTF-8 writes with two bytes
+      out += '?';
+      ++at;
+    } else if ((byte < 0x20 && !ends_line && byte != '\t') || byte == 0x7f) {
+      out += '?';
+    } else {
+      out += text[at];
     }
   }
   return out;
@@ -65,6 +71,12 @@ void log_lines(spdlog::level::level_enum level, std::string_view text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     spdlog::log(level, "{}", harmless(text.substr(0, end), Colours::kReplaced));
     text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void write_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw InputError({{"standard output", 0, 0}, std::string("cannot write: ") + std::strerror(errno), ""});
   }
 }
 
@@ -91,11 +103,12 @@ void log_warning(std::string_view text) {
   log_lines(spdlog::level::warn, text);
 }
 
-void print(std::string_view answer) {
-  const std::string text = harmless(answer, Colours::kKept);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw InputError({{"standard output", 0, 0}, std::string("cannot write: ") + std::strerror(errno), ""});
-  }
+void print(std::string_view text) {
+  write_out(harmless(text, Colours::kKept));
+}
+
+void print_plain(std::string_view text) {
+  write_out(harmless(text, Colours::kReplaced));
 }
 
 bool colour_output(const std::string& colour) {

@@ -18,6 +18,8 @@ void log_warning(std::string_view text);
 
 /// Writes a result. Throws InputError when standard output does not take it (a full disk, a closed file).
 void print(std::string_view text);
+/// The same of what has no colours of ours.
+void print_plain(std::string_view text);
 
 /// Whether standard output is to be coloured.
 [[nodiscard]] bool colour_output(const std::string& colour);

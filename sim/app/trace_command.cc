@@ -80,7 +80,7 @@ std::string dump_text(const trace::Kernel& kernel, const TraceOptions& options) 
 
 void print_dump(const trace::Trace& trace, const TraceOptions& options) {
   for (const trace::Kernel& kernel : trace.kernels) {
-    print(dump_text(kernel, options));
+    print_plain(dump_text(kernel, options));
   }
 }
 

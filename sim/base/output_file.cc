@@ -7,12 +7,16 @@
 #include <system_error>
 #include <utility>
 
+#include <unistd.h>
+
 #include "sim/base/problem.h"
 
 namespace gpusim {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kStandardOutput = "/dev/stdout";
 
 /// What stands for something else is written and never replaced: devices and pipes, and the links of /dev and /proc to
 /// what a process has open, such as /dev/stdout. Any other link is replaced: it could lead anywhere.
@@ -31,7 +35,10 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)), temporary_(path_
   if (fs::is_directory(path_, ignored)) {
     fail("it is a folder");
   }
-  if (is_written_in_place(path_)) {
+  if (path_ == kStandardOutput) {
+    // Opened by its name it would begin anew, and lose what was written to it before.
+    file_.reset(::fdopen(::dup(STDOUT_FILENO), "wb"));
+  } else if (is_written_in_place(path_)) {
     file_.reset(std::fopen(path_.c_str(), "wb"));
   } else if (!fs::exists(path_, ignored) || std::unique_ptr<std::FILE, Close>(std::fopen(path_.c_str(), "r+b"))) {
     open_beside();

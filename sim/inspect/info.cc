@@ -136,7 +136,7 @@ std::string kernel_text(const KernelInfo& info, const page::Look& look) {
   const trace::Kernel& kernel = *info.kernel;
   const trace::KernelSummary& summary = info.summary;
   std::string out =
-      fmt::format("\nkernel {}: grid {}, block {}: {} of {}\n", kernel.name, size_text(kernel.grid),
+      fmt::format("\nkernel {}: grid {}, block {}: {} of {}\n", printable(kernel.name), size_text(kernel.grid),
                   size_text(kernel.block), counted(kernel.ctas(), "CTA"), counted(kernel.warps_per_cta(), "warp"));
   out += fmt::format("  {} instructions, {} registers a thread, {} of shared memory a CTA, dependences {}\n",
                      kernel.code.size(), kernel.registers_per_thread,
@@ -254,7 +254,7 @@ KernelInfo inspect_kernel(const trace::Kernel& kernel, std::uint64_t most_steps)
 
 std::string info_text(const TraceInfo& info, const page::Look& look) {
   const trace::Trace& trace = *info.trace;
-  std::string out = fmt::format("{}: {}\n", trace.path, trace.title.empty() ? trace.origin : trace.title);
+  std::string out = fmt::format("{}: {}\n", trace.path, printable(trace.title.empty() ? trace.origin : trace.title));
   out += parameters_text(trace);
   if (info.file_bytes != 0) {
     out += fmt::format("  {} on disk\n", with_binary_prefix(info.file_bytes));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/text.h"
 #include "sim/inspect/inspect.h"
 
 namespace gpusim::inspect {
@@ -105,7 +106,7 @@ std::string library_text(std::span<const LibraryKernel> kernels, const page::Loo
       family = kernel.family;
       out += page::heading(family, "", look);
     }
-    out += fmt::format("  {}  {}\n", page::paint(kernel.name, page::Style::kStrong, look), kernel.title);
+    out += fmt::format("  {}  {}\n", page::paint(kernel.name, page::Style::kStrong, look), printable(kernel.title));
     for (const trace::Parameter& parameter : kernel.parameters) {
       const std::string range = allowed(parameter);
       const std::string value = kernel.is_hole(parameter) ? "?" : parameter.text_of(parameter.default_value);

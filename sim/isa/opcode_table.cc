@@ -238,9 +238,8 @@ constexpr OpcodeRow kRows[] = {
 
     // Matrix products. HMMA.884 is one step of four quad pairs (Raihan et al., ISPASS 2019): 16 steps with FP32
     // accumulators, 8 with FP16, make a 16x16x16 product of 8192 FLOPs. Where A is sparse (.SP), two of four of its
-    // values
-    // are there: a lane has the registers of half of K, the FLOPs are those of half of K, and the class that of a dense
-    // product of half of K. Products of 4-bit integers count none, as no peak is theirs.
+    // values are there: a lane has the registers of half of K, the FLOPs are those of half of K, and the class that of
+    // a dense product of half of K. Products of 4-bit integers count none, as no peak is theirs.
     tensor("HMMA", "SP.16832.F32.BF16", rate(T::kHmma16816F32, F::kTensorBf16, 4096), matrix(4, 4, 4)),
     tensor("HMMA", "SP.16832.F32", rate(T::kHmma16816F32, F::kTensorFp16, 4096), matrix(4, 4, 4)),
     tensor("HMMA", "SP.16832", rate(T::kHmma16816F16, F::kTensorFp16Fp16Acc, 4096), matrix(2, 4, 4)),
@@ -295,7 +294,7 @@ constexpr OpcodeRow kRows[] = {
     memory("STL", kStore, M::kLocal),
     memory("ATOM", kAtomic, M::kGlobal),
     memory("ATOMG", kAtomic, M::kGlobal),
-    memory("ATOMS", kAtomic, M::kShared),
+    takes(2, memory("ATOMS", kAtomic, M::kShared)),  // ATOMS.POPC.INC adds what it need not be given
     memory("RED", kReduction, M::kGlobal),
     memory("REDG", kReduction, M::kGlobal),
     memory("REDS", kReduction, M::kShared),

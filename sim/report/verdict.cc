@@ -84,13 +84,26 @@ std::string small_grid_clause(const KernelView& view) {
   return fmt::format("; there are CTAs for only {} of {} SMs", view.raw->simulated_ctas, view.run->machine.sms);
 }
 
+/// Reductions go on when the warps that asked for them are gone.
+std::string reductions_clause(const KernelView& view) {
+  constexpr double kNotable = 10;
+  const std::vector<Cycle>& active = view.raw->sm_active_cycles;
+  if (view.raw->l1.atomic_sectors == 0 || active.empty()) {
+    return {};
+  }
+  const Cycle alone = view.raw->cycles - std::min(view.raw->cycles, std::ranges::max(active));
+  const double share = percent(static_cast<double>(alone), static_cast<double>(view.raw->cycles));
+  return share < kNotable ? ""
+                          : fmt::format("; for {:.0f} % of the time no warp is left, and L2 does their atomics", share);
+}
+
 }  // namespace
 
 std::string verdict(const KernelView& view) {
   if (view.raw->sm.warp_instructions == 0) {
     return "nothing ran: no instruction was issued.";
   }
-  return unit_clause(view) + small_grid_clause(view) + wait_clause(view) + ".";
+  return unit_clause(view) + reductions_clause(view) + small_grid_clause(view) + wait_clause(view) + ".";
 }
 
 }  // namespace gpusim::report

@@ -147,7 +147,8 @@ TEST_CASE("what controls a terminal is not printed, whatever a kernel is called"
   const std::string name = "-kernel name = ";
   text.insert(text.find(name) + name.size(), "\x1b]0;title\x07\x1b[2J\x1b[31m");
   workshop.write("raw/kernel-1.traceg", text);
-  for (const char* command : {"trace import raw/kernelslist.g -o app.trace", "trace check app.trace"}) {
+  for (const char* command : {"trace import raw/kernelslist.g -o app.trace", "trace check app.trace",
+                              "trace info app.trace", "trace dump app.trace", "trace dump app.trace --warp 1"}) {
     const Workshop::Said said = workshop.run(command);
     CHECK(said.code == 0);
     CHECK_THAT(said.out, Contains("?]0;title??[2J?[31m"));
@@ -157,6 +158,15 @@ TEST_CASE("what controls a terminal is not printed, whatever a kernel is called"
   const Workshop::Said wrong = workshop.run("trace import raw/kernelslist.g -o app.trace");
   CHECK(wrong.code == 2);
   CHECK_THAT(wrong.err, Contains("'?[31m' makes no sense"));
+}
+
+TEST_CASE("what goes to standard output is added to what is there") {
+  const Workshop workshop;
+  const std::string listing = std::string("'") + GPUSIM_SOURCE_DIR + "/tests/fuzz/seeds/sass/cuobjdump.sass'";
+  REQUIRE(workshop.run("trace import " + listing + " -o file.trace").code == 0);
+  workshop.write("all", "kept\n");
+  REQUIRE(workshop.run("trace import " + listing + " -o -", "sh -c '\"$0\" \"$@\" >>all'").code == 0);
+  CHECK(content_of(workshop.folder() / "all") == "kept\n" + content_of(workshop.folder() / "file.trace"));
 }
 
 TEST_CASE("a file that a list names twice is stored once and launched twice, with the copies between") {

@@ -19,13 +19,17 @@ TEST_CASE("a list names its kernels, accepts copies and ignores what it does not
   TraceText text;
   text.body = one_warp(kExitLine);
   folder.write("kernel-1-ctx_0x55aa.traceg", text.text());
-  const trace::Trace trace = load_accelsim(folder.write(
-      "kernelslist.g",
-      "MemcpyHtoD,0x00007f2000000000,4194304\nkernel-1-ctx_0x55aa.traceg\ncommQ 3\nkernel-1-ctx_0x55aa.traceg\n"));
+  const trace::Trace trace =
+      load_accelsim(folder.write("kernelslist.g",
+                                 "MemcpyHtoD,0x00007f2000000000,4194304\nkernel-1-ctx_0x55aa.traceg\ncommQ "
+                                 "3\nkernel-1-ctx_0x55aa.traceg\n#kernel-9.traceg\n// "
+                                 "kernel-8.traceg\n"));
   CHECK(trace.kernels.size() == 2);
   CHECK(trace.kernels[0].behaviour == trace.kernels[1].behaviour);
-  REQUIRE(trace.warnings.size() == 1);
+  REQUIRE(trace.warnings.size() == 3);
   CHECK_THAT(trace.warnings[0], Catch::Contains("kernelslist.g:3: 'commQ 3' is ignored"));
+  CHECK_THAT(trace.warnings[1], Catch::Contains("kernelslist.g:5: '#kernel-9.traceg' is ignored"));
+  CHECK_THAT(trace.warnings[2], Catch::Contains("kernelslist.g:6: '// kernel-8.traceg' is ignored"));
 }
 
 TEST_CASE("the entries of a list may be paths, and one file with two of them is one kernel") {

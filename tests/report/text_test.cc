@@ -108,6 +108,15 @@ TEST_CASE("a tensor-bound verdict counts tensor FLOPs alone, and says how busy t
              Contains("tensor-bound: the tensor pipes are busy 90 % of the time and reach 10.0 TFLOP/s"));
 }
 
+TEST_CASE("the verdict says when atomics go on for long after the last warp has left") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.sm_active_cycles.assign(4, kernel.cycles / 10);
+  CHECK(text_of(result).find("no warp is left") == std::string::npos);
+  kernel.l1.atomic_sectors = 1;
+  CHECK_THAT(text_of(result), Contains("for 90 % of the time no warp"));
+}
+
 TEST_CASE("the verdict says when the grid leaves SMs without a CTA") {
   stats::Result result = report::sample_result();
   result.kernels[0].simulated_ctas = 3;

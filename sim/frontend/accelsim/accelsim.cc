@@ -62,6 +62,9 @@ class ListReader {
   /// Accel-Sim writes names alone; lists made by hand or by a script may have paths.
   static bool names_kernel(std::string_view line) {
     const std::string_view name = line.substr(line.rfind('/') + 1);  // npos + 1 is the beginning
+    if (line.starts_with('#') || line.starts_with("//")) {
+      return false;
+    }
     return name.starts_with("kernel") || is_paged_form(name) || name.ends_with(".traceg") ||
            name.ends_with(".traceg.xz");
   }

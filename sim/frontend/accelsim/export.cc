@@ -92,7 +92,8 @@ class MadeFolder {
  public:
   explicit MadeFolder(const fs::path& folder) {
     std::error_code error;
-    for (fs::path at = fs::absolute(folder, error).lexically_normal(); !fs::exists(at, error); at = at.parent_path()) {
+    for (fs::path at = fs::absolute(folder, error).lexically_normal(); !at.empty() && !fs::exists(at, error);
+         at = at.parent_path()) {
       made_.push_back(at);
     }
     fs::create_directories(folder, error);  // that it is not there is said of the first file
