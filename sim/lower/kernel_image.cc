@@ -18,6 +18,26 @@ ProducerClass producer_of(const isa::Instr& instr) {
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
+/// General registers of the operand that names an access's addresses; of an LDGSTS, of both. The address of an LDC that
+/// is in a register goes the way of a 64-bit one: its data comes as late (29 cycles beside 26, Huerta et al.).
+std::uint8_t address_registers(const isa::Instr& instr) {
+  constexpr std::uint8_t kConstantAddress = 2;
+  std::uint8_t registers = 0;
+  for (const isa::Operand& source : instr.sources) {
+    const bool is_address = source.slot == 0 || instr.kind == isa::OpKind::kAsyncCopy;
+    if (source.is_real() && source.file == isa::RegFile::kGeneral && is_address) {
+      registers = static_cast<std::uint8_t>(registers + source.width);
+    }
+  }
+  return instr.space == isa::MemSpace::kConstant && registers > 0 ? kConstantAddress : registers;
+}
+
+/// Atomics in shared memory, but for the one that adds up a warp's lanes before it goes there.
+bool has_serial_lanes(const isa::Instr& instr, std::string_view opcode) {
+  const bool is_atomic = instr.kind == isa::OpKind::kAtomic || instr.kind == isa::OpKind::kReduction;
+  return is_atomic && instr.space == isa::MemSpace::kShared && opcode.find(".POPC") == std::string_view::npos;
+}
+
 WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const isa::Timing& timing) {
   WarpOp op;
   op.kind = instr.kind;
@@ -30,6 +50,7 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.wait_mask = control.wait_mask;
   op.bytes_per_lane = instr.bytes_per_lane;
   op.matrices = instr.matrices;
+  op.address_registers = instr.is_memory() ? address_registers(instr) : std::uint8_t{0};
   op.depbar_counter = instr.depbar_counter;
   op.depbar_limit = instr.depbar_limit;
   op.bypass_l1 = instr.bypass_l1;
@@ -78,6 +99,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
     image.ops.push_back(make_op(instr, control[i], timing));
     image.ops.back().pc = static_cast<std::uint32_t>(i);
+    image.ops.back().serial_lanes = has_serial_lanes(instr, kernel.texts[i].opcode);
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }
