@@ -90,6 +90,8 @@ struct TensorFlops {
   std::uint32_t fp8_fp16acc = 0;
   std::uint32_t fp4 = 0;
   std::uint32_t int8 = 0;
+  std::uint32_t int4 = 0;
+  std::uint32_t binary = 0;
   std::uint32_t fp64 = 0;
   friend bool operator==(const TensorFlops&, const TensorFlops&) = default;
 };
