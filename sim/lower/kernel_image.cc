@@ -32,10 +32,13 @@ std::uint8_t address_registers(const isa::Instr& instr) {
   return instr.space == isa::MemSpace::kConstant && registers > 0 ? kConstantAddress : registers;
 }
 
-/// Atomics in shared memory, but for the one that adds up a warp's lanes before it goes there.
-bool has_serial_lanes(const isa::Instr& instr, std::string_view opcode) {
+/// Atomics in shared memory, but for ATOMS.POPC.INC, which adds up a warp's lanes before it goes there: it alone has no
+/// data.
+bool has_serial_lanes(const isa::Instr& instr) {
   const bool is_atomic = instr.kind == isa::OpKind::kAtomic || instr.kind == isa::OpKind::kReduction;
-  return is_atomic && instr.space == isa::MemSpace::kShared && opcode.find(".POPC") == std::string_view::npos;
+  const bool has_data = std::any_of(instr.sources.begin(), instr.sources.end(),
+                                    [](const isa::Operand& source) { return source.is_real() && source.slot > 0; });
+  return is_atomic && instr.space == isa::MemSpace::kShared && has_data;
 }
 
 WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const isa::Timing& timing) {
@@ -54,6 +57,7 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.depbar_counter = instr.depbar_counter;
   op.depbar_limit = instr.depbar_limit;
   op.bypass_l1 = instr.bypass_l1;
+  op.serial_lanes = has_serial_lanes(instr);
   op.waits_on_counter_limit = instr.kind == isa::OpKind::kDepbar;
   op.flop_class = instr.flop_class;
   op.flops = instr.flops;
@@ -99,7 +103,6 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
     image.ops.push_back(make_op(instr, control[i], timing));
     image.ops.back().pc = static_cast<std::uint32_t>(i);
-    image.ops.back().serial_lanes = has_serial_lanes(instr, kernel.texts[i].opcode);
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }

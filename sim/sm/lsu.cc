@@ -219,13 +219,13 @@ std::uint32_t MemoryUnit::execute_shared(const Access& access, Cycle now) {
 }
 
 /// Shuffles, special registers, constant loads: no bank, no line; the class's latency. A constant load whose address is
-/// in registers keeps them until its data is there (29 cycles both, Huerta et al.).
+/// in registers keeps them until its data is there (29 cycles both; 10 and 26 with an immediate, Huerta et al.).
 std::uint32_t MemoryUnit::execute_other(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   const bool is_constant = op.space == MemSpace::kConstant;
   const Cycle done = now + (is_constant ? cycles_in_unit(op, {op.latency, kGlobalAddressRegisters})
                                         : (op.latency > lsu_.address_latency ? op.latency - lsu_.address_latency : 1));
-  release_sources(access, is_constant && op.address_registers > 0 ? done : now);
+  release_sources(access, !is_constant ? now : op.address_registers > 0 ? done : now + 1);
   complete_operation(access, done);
   return 1;
 }
