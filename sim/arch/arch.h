@@ -26,7 +26,8 @@ struct Clocks {
 };
 
 struct SchedulerConfig {
-  std::string policy;  ///< a name of sm/warp_policy.h's table: gty, gto, lrr, oldest
+  std::string policy;              ///< a name of sm/warp_policy.h's table: gty, gto, lrr, oldest, two-level
+  std::uint32_t active_warps = 0;  ///< two-level: warps of a sub-core that may issue
   friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
 };
 
@@ -73,6 +74,13 @@ struct LsuConfig {
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
 
+/// A sub-core's registers: two banks (even and odd registers), one read and one write port each.
+struct RegisterFileConfig {
+  std::string model;              ///< "banked", or "ideal" (as many ports as anyone wants)
+  std::uint32_t read_window = 0;  ///< cycles a fixed-latency instruction has for its reads
+  friend bool operator==(const RegisterFileConfig&, const RegisterFileConfig&) = default;
+};
+
 struct FrontEndConfig {
   std::uint32_t branch_latency = 0;  ///< cycles a warp waits for the new PC after a taken branch
   friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
@@ -104,7 +112,9 @@ struct SmConfig {
   std::uint32_t count = 0;
   std::uint32_t sub_cores = 0;
   SchedulerConfig scheduler;
+  std::string dependence;  ///< "control_bits", or "scoreboard" (one entry a register, for comparison)
   Limits limits;
+  RegisterFileConfig register_file;
   FrontEndConfig front_end;
   LsuConfig lsu;
   SharedMemoryConfig shared;

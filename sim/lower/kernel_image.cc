@@ -64,6 +64,7 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
+  const std::vector<std::uint8_t> reuse = reuse_bits(kernel);
   KernelImage image{&kernel, {}};
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
@@ -76,6 +77,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
                     why});
     }
     image.ops.push_back(make_op(instr, control[i], timing));
+    image.ops.back().ports = register_ports(instr, reuse[i]);
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }
