@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/arch/issue_config.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/isa/timing.h"
@@ -23,12 +24,6 @@ struct Clocks {
   std::uint64_t tensor_boost = 0;  ///< clock of the vendor's tensor peaks
   std::uint64_t memory = 0;        ///< DRAM data clock as vendors print it (pin rate = 2 x memory)
   friend bool operator==(const Clocks&, const Clocks&) = default;
-};
-
-struct SchedulerConfig {
-  std::string policy;              ///< a name of sm/warp_policy.h's table: gty, gto, lrr, oldest, two-level
-  std::uint32_t active_warps = 0;  ///< two-level: warps of a sub-core that may issue
-  friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
 };
 
 /// Limits of residency, and allocation granularities (occupancy rules: docs/model/sm.md).
@@ -72,13 +67,6 @@ struct LsuConfig {
   std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core
   std::uint32_t lanes = 0;             ///< lanes a cycle of the shared unit (32 / lanes cycles a request)
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
-};
-
-/// A sub-core's registers: two banks (even and odd registers), one read and one write port each.
-struct RegisterFileConfig {
-  std::string model;              ///< "banked", or "ideal" (as many ports as anyone wants)
-  std::uint32_t read_window = 0;  ///< cycles a fixed-latency instruction has for its reads
-  friend bool operator==(const RegisterFileConfig&, const RegisterFileConfig&) = default;
 };
 
 struct FrontEndConfig {
