@@ -67,6 +67,9 @@ struct LsuConfig {
   std::uint32_t address_latency = 0;   ///< cycles from issue to the shared unit
   std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core
   std::uint32_t lanes = 0;             ///< lanes a cycle of the shared unit (32 / lanes cycles a request)
+  std::uint32_t register_cycles = 0;   ///< to read each register of an address
+  std::uint32_t lane_cycles = 0;       ///< of the stage that works out lanes' addresses: a uniform one skips it
+  std::uint32_t copy_cycles = 0;       ///< from an LDGSTS's data in L1 to shared memory, at least
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
 

@@ -18,6 +18,29 @@ ProducerClass producer_of(const isa::Instr& instr) {
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
+/// General registers of the operand that names an access's addresses; of an LDGSTS, of both. The address of an LDC that
+/// is in a register goes the way of a 64-bit one: its data comes as late (29 cycles beside 26, Huerta et al.).
+std::uint8_t address_registers(const isa::Instr& instr) {
+  constexpr std::uint8_t kConstantAddress = 2;
+  std::uint8_t registers = 0;
+  for (const isa::Operand& source : instr.sources) {
+    const bool is_address = source.slot == 0 || instr.kind == isa::OpKind::kAsyncCopy;
+    if (source.is_real() && source.file == isa::RegFile::kGeneral && is_address) {
+      registers = static_cast<std::uint8_t>(registers + source.width);
+    }
+  }
+  return instr.space == isa::MemSpace::kConstant && registers > 0 ? kConstantAddress : registers;
+}
+
+/// Atomics in shared memory, but for ATOMS.POPC.INC, which adds up a warp's lanes before it goes there: it alone has no
+/// data.
+bool has_serial_lanes(const isa::Instr& instr) {
+  const bool is_atomic = instr.kind == isa::OpKind::kAtomic || instr.kind == isa::OpKind::kReduction;
+  const bool has_data = std::any_of(instr.sources.begin(), instr.sources.end(),
+                                    [](const isa::Operand& source) { return source.is_real() && source.slot > 0; });
+  return is_atomic && instr.space == isa::MemSpace::kShared && has_data;
+}
+
 WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const isa::Timing& timing) {
   WarpOp op;
   op.kind = instr.kind;
@@ -30,9 +53,11 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.wait_mask = control.wait_mask;
   op.bytes_per_lane = instr.bytes_per_lane;
   op.matrices = instr.matrices;
+  op.address_registers = instr.is_memory() ? address_registers(instr) : std::uint8_t{0};
   op.depbar_counter = instr.depbar_counter;
   op.depbar_limit = instr.depbar_limit;
   op.bypass_l1 = instr.bypass_l1;
+  op.serial_lanes = has_serial_lanes(instr);
   op.waits_on_counter_limit = instr.kind == isa::OpKind::kDepbar;
   op.flop_class = instr.flop_class;
   op.flops = instr.flops;

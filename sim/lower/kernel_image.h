@@ -32,9 +32,11 @@ struct WarpOp {
   std::uint8_t wait_mask = 0;
   std::uint8_t bytes_per_lane = 0;
   std::uint8_t matrices = 0;
+  std::uint8_t address_registers = 0;  ///< general registers that a memory access takes its addresses from
   std::uint8_t depbar_counter = 0;
   std::uint8_t depbar_limit = 0;
   bool bypass_l1 = false;
+  bool serial_lanes = false;            ///< atomics in shared memory: lanes on one word follow each other
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint32_t pc = 0;       ///< index into KernelImage::ops

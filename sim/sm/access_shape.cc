@@ -87,6 +87,7 @@ class LineCollector {
 /// The most passes any bank needs for the words that one phase touches.
 class BankCounter {
  public:
+  explicit BankCounter(bool serial) : serial_(serial) {}
   void add(Address address, std::uint32_t bytes) {
     for (Address word = address / kSharedBankBytes; word <= (address + bytes - 1) / kSharedBankBytes; ++word) {
       add_word(word);
@@ -97,7 +98,7 @@ class BankCounter {
  private:
   void add_word(Address word) {
     const auto bank = static_cast<std::uint32_t>(word % kSharedBanks);
-    for (std::uint32_t i = 0; i < counts_[bank]; ++i) {
+    for (std::uint32_t i = 0; i < counts_[bank] && !serial_; ++i) {
       if (words_[bank][i] == word) {
         return;
       }
@@ -106,17 +107,11 @@ class BankCounter {
     most_ = std::max<std::uint32_t>(most_, counts_[bank]);
   }
 
+  bool serial_;
   std::uint32_t most_ = 0;
   std::array<std::uint8_t, kSharedBanks> counts_{};
   std::array<std::array<Address, kWarpLanes>, kSharedBanks> words_;  // valid below counts_
 };
-
-std::uint32_t lanes_a_phase(AccessWidth width) {
-  if (width.matrices > 0) {
-    return kMatrixRows;
-  }
-  return width.bytes_per_lane <= 4 ? kWarpLanes : (width.bytes_per_lane == 8 ? kWarpLanes / 2 : kWarpLanes / 4);
-}
 
 std::uint32_t bank_passes(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
   const std::uint32_t step = lanes_a_phase(width);
@@ -124,7 +119,7 @@ std::uint32_t bank_passes(const trace::LaneAddresses& addresses, LaneMask mask, 
   const std::uint32_t lanes = width.matrices > 0 ? width.matrices * kMatrixRows : kWarpLanes;
   std::uint32_t passes = 0;
   for (std::uint32_t begin = 0; begin < lanes; begin += step) {
-    BankCounter counter;
+    BankCounter counter(width.serial);
     for (std::uint32_t lane = begin; lane < begin + step; ++lane) {
       if ((mask >> lane & 1U) != 0) {
         counter.add(addresses.base + static_cast<Address>(addresses.offsets[lane]), bytes);
@@ -141,6 +136,13 @@ std::uint32_t lane_bytes(LaneMask mask, AccessWidth width) {
 }
 
 }  // namespace
+
+std::uint32_t lanes_a_phase(AccessWidth width) {
+  if (width.matrices > 0) {
+    return kMatrixRows;
+  }
+  return width.bytes_per_lane <= 4 ? kWarpLanes : (width.bytes_per_lane == 8 ? kWarpLanes / 2 : kWarpLanes / 4);
+}
 
 void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
                   GlobalShape& shape) {
@@ -178,12 +180,13 @@ ShapeCache::ShapeCache() : global_(kEntries), shared_(kEntries) {}
 
 ShapeCache::Key ShapeCache::key_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
   return {addresses.pattern,    mask,           static_cast<std::uint8_t>(addresses.base % kLineBytes),
-          width.bytes_per_lane, width.matrices, width.path};
+          width.bytes_per_lane, width.matrices, width.path,
+          width.serial};
 }
 
 std::size_t ShapeCache::index_of(const Key& key) {
   const std::uint64_t word = (std::uint64_t{key.pattern} << 32 | key.mask) ^ (std::uint64_t{key.offset} << 24) ^
-                             (std::uint64_t{key.bytes_per_lane} << 16);
+                             (std::uint64_t{key.bytes_per_lane} << 16) ^ (key.serial ? 1U : 0U);
   return mix64(word) % kEntries;
 }
 

@@ -49,6 +49,7 @@ struct AccessWidth {
   std::uint8_t bytes_per_lane = 4;
   std::uint8_t matrices = 0;
   DataPath path = DataPath::kReads;  ///< of global accesses
+  bool serial = false;               ///< of shared accesses: lanes on one word take a pass each, as atomics do
 };
 
 struct L1DataStage {
@@ -62,8 +63,11 @@ void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWi
 
 /// Passes through 32 banks of 4 bytes: lanes of one phase (a full warp for up to 4 bytes a lane, a half for 8, a
 /// quarter for 16, eight rows for a matrix) that touch different words of one bank take one pass each; equal words are
-/// broadcast.
+/// broadcast, unless lanes are serial.
 [[nodiscard]] SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
+
+/// Lanes that one pass through the banks serves.
+[[nodiscard]] std::uint32_t lanes_a_phase(AccessWidth width);
 
 /// Remembers shapes by (pattern, mask, base modulo a line, width). Not shared between threads, nor between kernels:
 /// each kernel numbers its patterns anew.
@@ -87,6 +91,7 @@ class ShapeCache {
     std::uint8_t bytes_per_lane = 0;
     std::uint8_t matrices = 0;
     DataPath path = DataPath::kReads;
+    bool serial = false;
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct GlobalEntry {

@@ -126,7 +126,12 @@ std::uint32_t MemoryUnit::current_pending(const Access& access) {
   pending.completion = completion_of(access);
   pending.to_shared = access.op->kind == OpKind::kAsyncCopy;
   pending.extra_latency = pending.to_shared ? 0 : extra_cycles(access.op->bytes_per_lane);
-  pending.wavefronts = access.shared.wavefronts;
+  if (pending.to_shared) {
+    pending.bank_cycles = access.shared.wavefronts * cycles_a_pass(*access.op);
+    const std::uint32_t ideal = std::max(1U, access.shared.ideal_wavefronts) * cycles_a_pass(*access.op);
+    const std::uint32_t conflicts = pending.bank_cycles > ideal ? pending.bank_cycles - ideal : 0;
+    pending.extra_latency = std::max(pending.bank_cycles, lsu_.copy_cycles + conflicts);
+  }
   if (pending.to_shared) {
     pending.group = join_open_group(access.origin.warp);
   }
@@ -139,9 +144,10 @@ void MemoryUnit::finish_load(const Access& access, Cycle now) {
     current_pending(access);
   }
   if (current_pending_ == kNone) {
-    const std::uint32_t after_address = l1_config_.hit_latency - lsu_.address_latency;
+    // A wide load's wavefronts and its way to the registers overlap.
+    const std::uint32_t more = std::max(access.global.wavefronts - 1, extra_cycles(access.op->bytes_per_lane));
     complete_operation(access,
-                       now + after_address + (access.global.wavefronts - 1) + extra_cycles(access.op->bytes_per_lane));
+                       now + cycles_in_unit(*access.op, {l1_config_.hit_latency, kGlobalAddressRegisters}) + more);
     return;
   }
   pendings_[current_pending_].all_asked = true;
@@ -167,8 +173,7 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
     request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, line, write_token(access.origin.warp),
             i + 1 == lines);
   }
-  // Store data leaves the registers at 64 bytes a cycle after the address (sm-model: 14, 16 and 20 cycles).
-  release_sources(access, now + 1 + 2 * std::max<std::uint32_t>(1, access.op->bytes_per_lane / 4U));
+  release_sources(access, now + store_read_cycles(*access.op));
   if (access.op->write_barrier != isa::kNoBarrier) {
     complete_operation(access, now + 1);
   }

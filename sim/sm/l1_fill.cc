@@ -73,16 +73,15 @@ void MemoryUnit::complete_pending(std::uint32_t index, Cycle now) {
   pendings_[index] = {};
   pendings_[index].next_free = free_pending_;
   free_pending_ = index;
-  const Cycle at_registers = now + (l1_config_.hit_latency - lsu_.address_latency) + pending.extra_latency;
+  const Cycle arrived = now + (l1_config_.hit_latency - lsu_.address_latency) + pending.extra_latency;
   if (!pending.to_shared) {
-    push_completion(pending.completion, at_registers);
+    push_completion(pending.completion, arrived);
     return;
   }
   // The copy takes the shared-memory banks for its wavefronts when the data comes.
-  lsu_free_ = std::max(lsu_free_, now) + pending.wavefronts;
-  const Cycle written = now + (l1_config_.hit_latency - lsu_.address_latency) + pending.wavefronts;
-  push_completion(pending.completion, written);
-  copy_arrived(pending.completion, pending.group, written);
+  lsu_free_ = std::max(lsu_free_, now) + pending.bank_cycles;
+  push_completion(pending.completion, arrived);
+  copy_arrived(pending.completion, pending.group, arrived);
 }
 
 void MemoryUnit::acknowledge(std::uint32_t token, Cycle now) {

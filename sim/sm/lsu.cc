@@ -30,7 +30,17 @@ std::uint32_t data_registers(const lower::WarpOp& op) {
   return std::max<std::uint32_t>(1, op.bytes_per_lane / 4U);
 }
 
+constexpr std::uint32_t kSharedAddressRegisters = 1;
+constexpr std::uint32_t kStoreRegisterCycles = 2;  ///< 512 bits of stored data a cycle
+
 }  // namespace
+
+/// Cycles after a store got to the unit until all its sources have been read: 8 + 2 for each register from its issue,
+/// of addresses and data alike (Huerta et al.).
+std::uint32_t MemoryUnit::store_read_cycles(const lower::WarpOp& op) const {
+  const std::uint32_t address = op.address_registers > 0 ? lsu_.register_cycles : 0;
+  return kStoreRegisterCycles * data_registers(op) - 1 + address;
+}
 
 MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, SmEvents& events)
     : lsu_(arch.sm.lsu),
@@ -64,15 +74,30 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const Lan
   access.op = &op;
   access.origin = origin;
   shape(access, lanes);
-  const Cycle ready = std::max(now + lsu_.address_latency, queue.address_free);
+  const Cycle ready =
+      std::max(now + address_cycles(op.space == MemSpace::kNone ? kGlobalAddressRegisters : op.address_registers),
+               queue.address_free);
   queue.address_free = ready + lsu_.address_interval;
   events_.push(ready,
                {SmEventKind::kAddressReady, 0, ProducerClass::kShort, static_cast<std::uint16_t>(origin.sub_core), 0});
 }
 
+/// Source registers are read one after the other: an address in one register, or in none, is there before one in two,
+/// that of an LDGSTS, with its destination, after it (9, 11 and 13 cycles by Huerta et al.).
+std::uint32_t MemoryUnit::address_cycles(std::uint32_t registers) const {
+  const std::int64_t more = std::max<std::int64_t>(1, registers) - kGlobalAddressRegisters;
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(1, lsu_.address_latency + more * lsu_.register_cycles));
+}
+
+std::uint32_t MemoryUnit::cycles_in_unit(const lower::WarpOp& op, LatencyFrom from) const {
+  const std::uint32_t before =
+      address_cycles(from.address_registers) + (op.address_registers == 0 ? lsu_.lane_cycles : 0);
+  return from.latency > before ? from.latency - before : 1;
+}
+
 void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
   const lower::WarpOp& op = *access.op;
-  const AccessWidth width{op.bytes_per_lane, op.matrices, data_path(op)};
+  const AccessWidth width{op.bytes_per_lane, op.matrices, data_path(op), op.serial_lanes};
   const LaneMask mask = access.origin.mask;
   access.shared = {};
   access.global.line_count = 0;
@@ -119,12 +144,12 @@ std::uint32_t MemoryUnit::serve(Cycle now) {
     const std::uint32_t sub_core = offers_.front();
     SubCoreQueue& queue = queues_[sub_core];
     blocked_ = false;
-    const std::uint32_t wavefronts = execute(accesses_[queue.accesses.front()], now);
+    const std::uint32_t cycles = execute(accesses_[queue.accesses.front()], now);
     pump(now);
     if (blocked_) {
       break;
     }
-    lsu_free_ = std::max(lsu_free_, now + std::max(kWarpLanes / lsu_.lanes, wavefronts));
+    lsu_free_ = std::max(lsu_free_, now + cycles);
     offers_.pop_front();
     accesses_.release(queue.accesses.front());
     queue.accesses.pop_front();
@@ -133,7 +158,8 @@ std::uint32_t MemoryUnit::serve(Cycle now) {
   return freed;
 }
 
-/// Returns the cycles the shared unit is busy; sets blocked_ when the access cannot finish now.
+/// Returns the cycles the shared unit is busy: an access for as long as its lanes take to get there, all else
+/// (shuffles: 32 results a cycle on every part) for one. Sets blocked_ when the access cannot finish now.
 std::uint32_t MemoryUnit::execute(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   if (access.origin.mask == 0) {
@@ -145,9 +171,12 @@ std::uint32_t MemoryUnit::execute(const Access& access, Cycle now) {
     return 1;
   }
   if (is_global(op.space)) {
-    return execute_global(access, now);
+    return std::max(kWarpLanes / lsu_.lanes, execute_global(access, now));
   }
-  return op.space == MemSpace::kShared ? execute_shared(access, now) : execute_other(access, now);
+  if (op.space == MemSpace::kShared) {
+    return std::max(kWarpLanes / lsu_.lanes, execute_shared(access, now));
+  }
+  return execute_other(access, now);
 }
 
 /// No lane takes part: the instruction passes through and lowers its counters.
@@ -161,30 +190,43 @@ std::uint32_t MemoryUnit::execute_empty(const Access& access, Cycle now) {
   return 1;
 }
 
+/// Cycles that one pass through the banks takes: as many as its lanes take to get there. (On Ada, with 16 lanes, each
+/// way of a conflict costs two cycles.)
+std::uint32_t MemoryUnit::cycles_a_pass(const lower::WarpOp& op) const {
+  return std::max(1U, lanes_a_phase({op.bytes_per_lane, op.matrices}) / lsu_.lanes);
+}
+
 std::uint32_t MemoryUnit::execute_shared(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   const std::uint32_t wavefronts = access.shared.wavefronts;
+  const std::uint32_t cycles = wavefronts * cycles_a_pass(op);
   ++shared_counters_.shared_requests;
   shared_counters_.shared_wavefronts += wavefronts;
   shared_counters_.shared_ideal_wavefronts += access.shared.ideal_wavefronts;
   if (op.kind == OpKind::kStore || op.kind == OpKind::kReduction) {
     shared_counters_.shared_write_bytes += access.shared.bytes;
-    const Cycle read = now + 2 * data_registers(op) - 1;
+    const Cycle read = now + store_read_cycles(op);
     release_sources(access, read);
-    complete_operation(access, std::max(read, now + wavefronts));
+    complete_operation(access, std::max(read, now + cycles));
   } else {
     shared_counters_.shared_read_bytes += access.shared.bytes;
     release_sources(access, now);
-    complete_operation(access, now + shared_config_.latency - lsu_.address_latency + (wavefronts - 1));
+    const std::uint32_t at_least = kWarpLanes / lsu_.lanes;  // what a load of one pass takes is in the latency
+    complete_operation(access, now + cycles_in_unit(op, {shared_config_.latency, kSharedAddressRegisters}) +
+                                   (cycles > at_least ? cycles - at_least : 0));
   }
-  return wavefronts;
+  return cycles;
 }
 
-/// Shuffles, special registers, constant loads: no bank, no line; the class's latency.
+/// Shuffles, special registers, constant loads: no bank, no line; the class's latency. A constant load whose address is
+/// in registers keeps them until its data is there (29 cycles both; 10 and 26 with an immediate, Huerta et al.).
 std::uint32_t MemoryUnit::execute_other(const Access& access, Cycle now) {
-  release_sources(access, now);
-  const std::uint32_t latency = access.op->latency;
-  complete_operation(access, now + (latency > lsu_.address_latency ? latency - lsu_.address_latency : 1));
+  const lower::WarpOp& op = *access.op;
+  const bool is_constant = op.space == MemSpace::kConstant;
+  const Cycle done = now + (is_constant ? cycles_in_unit(op, {op.latency, kGlobalAddressRegisters})
+                                        : (op.latency > lsu_.address_latency ? op.latency - lsu_.address_latency : 1));
+  release_sources(access, !is_constant ? now : op.address_registers > 0 ? done : now + 1);
+  complete_operation(access, done);
   return 1;
 }
 

@@ -109,6 +109,15 @@ class MemoryUnit {
   /// Reply tokens from here on name a Pending (atomics), below it an MSHR.
   static constexpr std::uint32_t kPendingToken = 0x80000000U;
 
+  /// General registers of a 64-bit address.
+  static constexpr std::uint32_t kGlobalAddressRegisters = 2;
+
+  /// A latency from issue to use, of loads with an address in so many registers.
+  struct LatencyFrom {
+    std::uint32_t latency = 0;
+    std::uint32_t address_registers = 0;
+  };
+
   /// Of an access of few lines.
   static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;
 
@@ -134,9 +143,9 @@ class MemoryUnit {
     bool to_shared = false;  ///< LDGSTS: ends in its group
     bool atomic = false;
     bool all_asked = false;           ///< every line has been looked up
-    std::uint32_t extra_latency = 0;  ///< cycles beyond the first register's
+    std::uint32_t extra_latency = 0;  ///< cycles beyond the first register's, of LDGSTS to shared memory
     std::uint32_t group = 0;          ///< of LDGSTS
-    std::uint32_t wavefronts = 0;     ///< of LDGSTS's write to shared memory
+    std::uint32_t bank_cycles = 0;    ///< of LDGSTS's write to shared memory
     std::uint32_t lines = 0;          ///< still to come
     std::uint32_t next_free = kNone;
   };
@@ -165,6 +174,11 @@ class MemoryUnit {
   };
 
   // lsu.cc: queues, arbitration, accesses that stay in the SM
+  [[nodiscard]] std::uint32_t address_cycles(std::uint32_t registers) const;
+  [[nodiscard]] std::uint32_t store_read_cycles(const lower::WarpOp& op) const;
+  [[nodiscard]] std::uint32_t cycles_a_pass(const lower::WarpOp& op) const;
+  /// Cycles from the unit to the registers of a load that hits.
+  [[nodiscard]] std::uint32_t cycles_in_unit(const lower::WarpOp& op, LatencyFrom from) const;
   void shape(Access& access, const LaneSource& lanes);
   std::uint32_t serve(Cycle now);
   std::uint32_t execute(const Access& access, Cycle now);

@@ -132,6 +132,16 @@ RandomAccess random_access(std::mt19937& random) {
 
 }  // namespace
 
+TEST_CASE("serial lanes take a pass each on one word, and no more than others on different banks") {
+  AccessWidth serial{4, 0};
+  serial.serial = true;
+  CHECK(shared(strided(0), {4, 0}).wavefronts == 1);
+  CHECK(shared(strided(0), serial).wavefronts == 32);
+  CHECK(shared(strided(0), serial, 0xff).wavefronts == 8);
+  CHECK(shared(strided(4), serial).wavefronts == 1);
+  CHECK(shared(strided(8), serial).wavefronts == 2);
+}
+
 TEST_CASE("a warp's neighbouring words are one line of four full sectors") {
   const GlobalShape shape = global(0x1000, strided(4), 4);
   REQUIRE(shape.line_count == 1);

@@ -45,8 +45,8 @@ using Listing = std::vector<std::string>;
 
 TEST_CASE("DEPBAR.LE lets groups of asynchronous copies pass in order, each when its data is in shared memory") {
   // Both copies go to one line. The first misses: it executes at 10, its data is back at 10 + 20 + 20 = 50, and written
-  // 30 cycles and one wavefront later, at 81. The second hits at 71 and is written at 71 + 31 = 102, although its group
-  // is closed as soon as 75.
+  // 30 cycles and one wavefront later, which takes 16 lanes two cycles, at 82. The second hits at 71 and is written at
+  // 71 + 32 = 103, although its group is closed as soon as 75.
   OneSmSetup setup = round_numbers();
   setup.memory_latency = 20;
   const auto run =
@@ -55,8 +55,8 @@ TEST_CASE("DEPBAR.LE lets groups of asynchronous copies pass in order, each when
                                  "[B------:R-:W-:-:S01] LDGSTS.E [R1], [R2.64]", "[B------:R-:W0:-:S01] LDGDEPBAR",
                                  "[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x1", "[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x0",
                                  "[B------:R-:W-:-:S01] EXIT"});
-  CHECK(run.issues(0) == Cycles{0, 1, 16, 31, 46, 61, 62, 81, 102, 103});
-  CHECK(run.cycles(0, Stall::kLongScoreboard) == (81 - 63) + (102 - 82));
+  CHECK(run.issues(0) == Cycles{0, 1, 16, 31, 46, 61, 62, 82, 103, 104});
+  CHECK(run.cycles(0, Stall::kLongScoreboard) == (82 - 63) + (103 - 83));
 }
 
 TEST_CASE("a group that is closed while its data is on the way ends with the data") {
@@ -64,19 +64,19 @@ TEST_CASE("a group that is closed while its data is on the way ends with the dat
   const auto run =
       run_listing(setup, Listing{"[B------:R-:W-:-:S01] LDGSTS.E [R1], [R2.64]", "[B------:R-:W0:-:S02] LDGDEPBAR",
                                  "[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x0", "[B------:R-:W-:-:S01] EXIT"});
-  const Cycle written = kAddress + kLink + kMemory + 30 + 1;
+  const Cycle written = kAddress + kLink + kMemory + 30 + 2;  // 16 lanes write for two cycles
   CHECK(run.issues(0) == Cycles{0, 1, written, written + 1});
 }
 
 TEST_CASE("a later group is not over before an earlier one") {
-  // The line is in L1 from 130 on. The copy executes at 170 and is written at 201; its group is closed at 174, the
+  // The line is in L1 from 130 on. The copy executes at 170 and is written at 202; its group is closed at 174, the
   // empty one behind it at 178.
   OneSmSetup setup = round_numbers();
   const auto run = run_listing(
       setup, Listing{"[B------:R-:W2:-:S02] LDG.E R1, [R2.64]", "[B--2---:R-:W-:-:S01] LDGSTS.E [R1], [R2.64]",
                      "[B------:R-:W0:-:S01] LDGDEPBAR", "[B------:R-:W1:-:S02] LDGDEPBAR", "[B-1----:R-:W-:-:S01] NOP",
                      "[B0-----:R-:W-:-:S01] NOP", "[B------:R-:W-:-:S01] EXIT"});
-  CHECK(run.issues(0) == Cycles{0, 160, 161, 162, 201, 202, 203});
+  CHECK(run.issues(0) == Cycles{0, 160, 161, 162, 202, 203, 204});
 }
 
 TEST_CASE("an empty group is over at once") {
@@ -174,14 +174,14 @@ TEST_CASE("a full queue holds global accesses as lg_throttle, shared ones as mio
 }
 
 TEST_CASE("bank conflicts delay a load's own result and the next access") {
-  // Eight passes: the first result comes seven cycles late; the next access starts when the banks are free, eight
-  // cycles after the first.
+  // Eight passes of two cycles each, because 16 lanes a cycle get to the banks: the first result comes 14 cycles late;
+  // the next access starts when the banks are free, 16 cycles after the first.
   OneSmSetup setup = round_numbers();
   setup.stride_bytes = 32;
   const auto run = run_listing(
       setup, Listing{"[B------:R-:W0:-:S01] LDS R1, [R2]", "[B------:R-:W1:-:S02] LDS R3, [R2]",
                      "[B0-----:R-:W-:-:S01] NOP", "[B-1----:R-:W-:-:S01] NOP", "[B------:R-:W-:-:S01] EXIT"});
-  CHECK(run.issues(0) == Cycles{0, 1, 37, 45, 46});
+  CHECK(run.issues(0) == Cycles{0, 1, 44, 60, 61});
   CHECK(run.counters.shared_wavefronts == 16);
   CHECK(run.counters.shared_ideal_wavefronts == 2);
 }
