@@ -18,6 +18,10 @@ ProducerClass producer_of(const isa::Instr& instr) {
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
+unsigned mask_of(std::uint8_t counter) {
+  return counter == isa::kNoBarrier ? 0U : 1U << counter;
+}
+
 WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const isa::Timing& timing) {
   WarpOp op;
   op.kind = instr.kind;
@@ -28,6 +32,8 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.write_barrier = control.write_barrier;
   op.read_barrier = control.read_barrier;
   op.wait_mask = control.wait_mask;
+  op.raises = static_cast<std::uint8_t>((mask_of(op.write_barrier) | mask_of(op.read_barrier)));
+  op.raises_each = op.write_barrier == op.read_barrier ? 2 : 1;
   op.bytes_per_lane = instr.bytes_per_lane;
   op.matrices = instr.matrices;
   op.depbar_counter = instr.depbar_counter;

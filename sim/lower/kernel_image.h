@@ -30,6 +30,8 @@ struct WarpOp {
   std::uint8_t write_barrier = isa::kNoBarrier;
   std::uint8_t read_barrier = isa::kNoBarrier;
   std::uint8_t wait_mask = 0;
+  std::uint8_t raises = 0;       ///< mask of the counters above
+  std::uint8_t raises_each = 1;  ///< by how much
   std::uint8_t bytes_per_lane = 0;
   std::uint8_t matrices = 0;
   std::uint8_t depbar_counter = 0;

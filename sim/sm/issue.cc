@@ -47,6 +47,7 @@ void Sm::issue(Warp& warp, Cycle now) {
   warp.gap_begin = now + 1;
   warp.release = {};
   warp.release.wait = now + op.stall;
+  warp.fresh_raises = 0;
   execute(warp, now);
   core.read_registers(op, warp.slot, now);
 }
@@ -59,11 +60,16 @@ void Sm::charge(Warp& warp, Cycle now) {
   GapCharger charger(row, warp, name, job_.watch);
   charge_private_causes(warp, charger);
   assert(charger.cursor() == warp.ready_since);
-  const SubCore& core = sub_cores_[warp.sub_core];
-  charger.add(stats::Stall::kDispatchStall, core.hold().held_before(now) - warp.held_before);
-  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, now) - warp.throttled_before);
-  charger.add(stats::Stall::kNotSelected, now - charger.cursor());
+  charge_candidate(warp, charger, now);
   charger.add(stats::Stall::kSelected, 1);
+}
+
+/// What kept a ready warp from issuing before `end`.
+void Sm::charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const {
+  const SubCore& core = sub_cores_[warp.sub_core];
+  charger.add(stats::Stall::kDispatchStall, core.hold().held_before(end) - warp.held_before);
+  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
+  charger.add(stats::Stall::kNotSelected, end - charger.cursor());
 }
 
 void Sm::count(const Warp& warp) {
@@ -156,6 +162,7 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
 
 void Sm::raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) {
   ++warp.counters[counter].outstanding;
+  warp.fresh_raises += 1U << Warp::kFreshBits * counter;
   if (producer == lower::ProducerClass::kLong) {
     ++warp.counters[counter].outstanding_long;
   }

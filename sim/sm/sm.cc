@@ -66,8 +66,12 @@ void Sm::step(Cycle now) {
     for (SlotMask due = sub_cores_[i].take_wakes(now); due != 0; due &= due - 1) {
       end_wait(warp_at(i, static_cast<std::uint32_t>(std::countr_zero(due))), kWaitsForTimer, now);
     }
+    const SlotMask early = sub_cores_[i].take_early();
     if (sub_cores_[i].ready() != 0) {
       issue_from(i, now);
+    }
+    if (early != 0) [[unlikely]] {
+      see_raises(i, early, now);
     }
   }
   send_departed(now);

@@ -90,6 +90,7 @@ class Sm final : public engine::Domain {
   void issue_from(std::uint32_t sub_core, Cycle now);
   void issue(Warp& warp, Cycle now);
   void charge(Warp& warp, Cycle now);
+  void charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const;
   void count(const Warp& warp);
   void execute(Warp& warp, Cycle now);
   void arrive_at_barrier(Warp& warp, Cycle now);
@@ -102,7 +103,11 @@ class Sm final : public engine::Domain {
   // readiness.cc: what the next instruction waits for
   void begin_wait(Warp& warp, Cycle now);
   void set_timer(Warp& warp, Cycle due, Cycle now);
-  [[nodiscard]] bool counters_clear(const Warp& warp) const;
+  [[nodiscard]] static bool counters_clear(const Warp& warp);
+  [[nodiscard]] static bool waits_for_fresh_raise(const Warp& warp);
+  void see_raises(std::uint32_t sub_core, SlotMask warps, Cycle now);
+  void withdraw(Warp& warp, Cycle now);
+  static void note_limit(Warp& warp, const SmEvent& event, Cycle now);
   void release_counter(Warp& warp, const SmEvent& event, Cycle now);
   void end_wait(Warp& warp, WaitReason reason, Cycle now);
   void make_ready(Warp& warp, Cycle now);

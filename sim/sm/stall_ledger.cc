@@ -49,8 +49,8 @@ void charge_private_causes(const Warp& warp, GapCharger& charger) {
   charger.until(Stall::kBranchResolving, warp.release.branch);
   Release by_long;
   Release by_any;
-  if (warp.op->waits_on_counter_limit) {
-    const DependenceCounter& counter = warp.counters[warp.op->depbar_counter];
+  if (warp.release.counter_limit != 0) {
+    const DependenceCounter& counter = warp.counters[warp.release.limited_counter];
     by_any = {warp.release.counter_limit, warp.release.counter_limit_producer};
     const bool still_long = counter.outstanding_long > 0 || counter.long_clear_since > by_any.at;
     by_long = still_long ? by_any : Release{counter.long_clear_since, counter.last_long};

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <utility>
 
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
@@ -145,6 +146,11 @@ class SubCore {
   }
   [[nodiscard]] SlotMask ready() const { return ready_; }
 
+  /// The warp in `slot` may issue in the next cycle although its last instruction raised what the next one waits for.
+  void set_early(std::uint32_t slot) { early_ |= SlotMask{1} << slot; }
+  /// Those of the cycle before; forgets them.
+  [[nodiscard]] SlotMask take_early() { return std::exchange(early_, 0); }
+
   /// Ready warps whose pipe is open at `now`; none while a register port is waited for.
   [[nodiscard]] SlotMask candidates(Cycle now);
 
@@ -201,6 +207,7 @@ class SubCore {
 
   WarpPolicy policy_;
   SlotMask ready_ = 0;
+  SlotMask early_ = 0;
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
   std::uint32_t last_ = 0;
   std::uint64_t ticks_ = 0;
