@@ -49,8 +49,11 @@ const std::array kSmRows{
   GPUSIM_KEY(clocks.memory, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
   GPUSIM_KEY(sm.count, kCount, 1, 1024, "SMs of the part"),
   GPUSIM_KEY(sm.sub_cores, kCount, 1, 8, "sub-cores (schedulers) a SM"),
-  GPUSIM_TEXT(sm.scheduler.policy, "gty|gto|lrr|oldest",
-              "greedy then youngest, greedy then oldest, loose round robin, oldest first"),
+  GPUSIM_TEXT(sm.scheduler.policy,
+              "gty|gto|lrr|oldest|two-level|greedy-then-youngest|greedy-then-oldest|loose-round-robin|oldest-first",
+              "greedy then youngest, greedy then oldest, loose round robin, oldest first, two-level: round robin in an "
+              "active set"),
+  GPUSIM_KEY(sm.scheduler.active_warps, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
   GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 64, "resident warps"),
   GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
   GPUSIM_KEY(sm.limits.threads_per_cta, kCount, 32, 8192, "threads of a CTA"),

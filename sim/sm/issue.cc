@@ -50,6 +50,7 @@ void Sm::issue(Warp& warp, Cycle now) {
   warp.fresh_raises = 0;
   execute(warp, now);
   core.read_registers(op, warp.slot, now);
+  note_long_wait(warp);
 }
 
 /// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on

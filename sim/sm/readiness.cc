@@ -35,6 +35,31 @@ bool Sm::waits_for_fresh_raise(const Warp& warp) {
   return false;
 }
 
+/// Whether a warp that has just issued begins a wait of the kind for which a two-level scheduler turns to another one.
+bool Sm::waits_long(const Warp& warp) {
+  if (warp.exited || warp.release.sleeping != 0 || (warp.waits & (kWaitsForBarrier | kWaitsForFence)) != 0) {
+    return true;
+  }
+  if ((warp.waits & kWaitsForCounters) == 0) {
+    return false;
+  }
+  std::uint32_t waited = warp.op->wait_mask | warp.op->raises;
+  waited |= warp.op->waits_on_counter_limit ? 1U << warp.op->depbar_counter : 0U;
+  for (; waited != 0; waited &= waited - 1) {
+    if (warp.counters[static_cast<std::size_t>(std::countr_zero(waited))].outstanding_long > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void Sm::note_long_wait(const Warp& warp) {
+  SubCore& core = sub_cores_[warp.sub_core];
+  if (core.is_two_level() && waits_long(warp)) {
+    core.leave_active(warp.slot);
+  }
+}
+
 /// The raises of the cycle before take effect: of the warps in the mask, whose next instruction waits for what its
 /// predecessor raised, those that have not issued in this one (too early, but so does the silicon) see them from now
 /// on.
@@ -52,6 +77,7 @@ void Sm::see_raises(std::uint32_t sub_core, SlotMask warps, Cycle now) {
       withdraw(warp, now);
     }
     warp.waits |= kWaitsForCounters;
+    note_long_wait(warp);
   }
 }
 
@@ -93,8 +119,7 @@ bool Sm::counters_clear(const Warp& warp) {
 void Sm::note_limit(Warp& warp, const SmEvent& event, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   const std::uint32_t outstanding = warp.counters[event.counter].outstanding;
-  const bool depbar =
-      op.waits_on_counter_limit && event.counter == op.depbar_counter && outstanding == op.depbar_limit;
+  const bool depbar = op.waits_on_counter_limit && event.counter == op.depbar_counter && outstanding == op.depbar_limit;
   const bool room = (op.raises >> event.counter & 1U) != 0 && outstanding + op.raises_each == kMostOutstanding;
   if (depbar || room) {
     warp.release.counter_limit = now;

@@ -105,6 +105,8 @@ class Sm final : public engine::Domain {
   void set_timer(Warp& warp, Cycle due, Cycle now);
   [[nodiscard]] static bool counters_clear(const Warp& warp);
   [[nodiscard]] static bool waits_for_fresh_raise(const Warp& warp);
+  [[nodiscard]] static bool waits_long(const Warp& warp);
+  void note_long_wait(const Warp& warp);
   void see_raises(std::uint32_t sub_core, SlotMask warps, Cycle now);
   void withdraw(Warp& warp, Cycle now);
   static void note_limit(Warp& warp, const SmEvent& event, Cycle now);

@@ -99,8 +99,12 @@ class SubCore {
   static constexpr std::uint32_t kMaxSlots = 32;  ///< bits of a SlotMask
   static const std::size_t kHotBytes;             ///< from the beginning of the object: what every cycle may touch
 
-  explicit SubCore(WarpPolicy policy, const arch::RegisterFileConfig& registers = {"ideal", 0})
-      : policy_(policy), registers_(registers) {}
+  explicit SubCore(WarpPolicy policy, const arch::RegisterFileConfig& registers = {"ideal", 0},
+                   std::uint32_t active_warps = kMaxSlots)
+      : policy_(policy),
+        is_two_level_(std::holds_alternative<TwoLevel>(policy)),
+        active_(active_warps),
+        registers_(registers) {}
 
   // Wake-ups
   // -----------------------------------------------------------------------------------------------------------
@@ -157,6 +161,11 @@ class SubCore {
   /// The policy's choice among `candidates` (not empty).
   [[nodiscard]] std::uint32_t pick(SlotMask candidates);
 
+  /// Whether the policy wants to know of long waits.
+  [[nodiscard]] bool is_two_level() const { return is_two_level_; }
+  /// The warp in `slot` has begun a long wait, or has exited.
+  void leave_active(std::uint32_t slot) { active_.leave(slot); }
+
   // Pipes
   // --------------------------------------------------------------------------------------------------------------
 
@@ -206,6 +215,8 @@ class SubCore {
   void hold_issue(Cycle from, std::uint32_t cycles);
 
   WarpPolicy policy_;
+  bool is_two_level_;
+  ActiveWarps active_;
   SlotMask ready_ = 0;
   SlotMask early_ = 0;
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open

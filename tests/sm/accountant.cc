@@ -12,7 +12,8 @@ bool has_issued(const sm::Warp& warp, bool was_resident, bool had_exited, Cycle 
   if (!warp.resident) {
     return was_resident && !had_exited;  // its last instruction left nothing behind
   }
-  // A gap may also begin anew when a raise that its instruction did not see takes effect; the stall count, then, is over.
+  // A gap may also begin anew when a raise that its instruction did not see takes effect; the stall count, then, is
+  // over.
   return !had_exited && warp.gap_begin == now + 1 && warp.release.wait > now;
 }
 
