@@ -54,6 +54,8 @@ const std::array kSmRows{
               "greedy then youngest, greedy then oldest, loose round robin, oldest first, two-level: round robin in an "
               "active set"),
   GPUSIM_KEY(sm.scheduler.active_warps, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
+  GPUSIM_TEXT(sm.dependence, "control_bits|scoreboard",
+              "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
   GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 64, "resident warps"),
   GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
   GPUSIM_KEY(sm.limits.threads_per_cta, kCount, 32, 8192, "threads of a CTA"),

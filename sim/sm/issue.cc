@@ -48,6 +48,9 @@ void Sm::issue(Warp& warp, Cycle now) {
   warp.release = {};
   warp.release.wait = now + op.stall;
   warp.fresh_raises = 0;
+  if (scoreboard_) [[unlikely]] {
+    scoreboard_->issue(slot_of(warp), op.pc, now);
+  }
   execute(warp, now);
   core.read_registers(op, warp.slot, now);
   note_long_wait(warp);
@@ -59,6 +62,11 @@ void Sm::charge(Warp& warp, Cycle now) {
   Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
   const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
   GapCharger charger(row, warp, name, job_.watch);
+  if (scoreboard_) [[unlikely]] {
+    const Scoreboard::Needs needs = scoreboard_->needs(slot_of(warp), warp.next.pc);
+    warp.release.long_register = needs.by_long;
+    warp.release.short_register = needs.by_short;
+  }
   charge_private_causes(warp, charger);
   assert(charger.cursor() == warp.ready_since);
   charge_candidate(warp, charger, now);

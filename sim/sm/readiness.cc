@@ -10,7 +10,8 @@
 namespace gpusim::sm {
 
 void Sm::begin_wait(Warp& warp, Cycle now) {
-  const Cycle due = std::max({warp.release.wait, warp.release.branch, warp.release.sleeping});
+  const Cycle registers = scoreboard_ ? begin_register_wait(warp) : 0;
+  const Cycle due = std::max({warp.release.wait, warp.release.branch, warp.release.sleeping, registers});
   set_timer(warp, due, now);
   if (warp.fresh_raises != 0) {
     const bool early = due == now + 1 && waits_for_fresh_raise(warp);
@@ -21,6 +22,37 @@ void Sm::begin_wait(Warp& warp, Cycle now) {
   }
   if (!counters_clear(warp)) {
     warp.waits |= kWaitsForCounters;
+  }
+}
+
+/// Waits for the registers of the next instruction. Returns when those are there whose time is known.
+Cycle Sm::begin_register_wait(Warp& warp) {
+  const Scoreboard::Needs needs = scoreboard_->needs(slot_of(warp), warp.next.pc);
+  warp.release.wait = std::max(warp.release.wait, needs.fixed);
+  if (needs.by_long.at == kNever || needs.by_short.at == kNever) {
+    warp.waits |= kWaitsForCounters;
+  }
+  const auto known = [](const Release& release) { return release.at == kNever ? 0 : release.at; };
+  return std::max(known(needs.by_long), known(needs.by_short));
+}
+
+bool Sm::dependences_met(const Warp& warp) const {
+  if (scoreboard_) {
+    const Scoreboard::Needs needs = scoreboard_->needs(slot_of(warp), warp.next.pc);
+    if (needs.by_long.at == kNever || needs.by_short.at == kNever) {
+      return false;
+    }
+  }
+  return counters_clear(warp);
+}
+
+void Sm::release_registers(Warp& warp, std::uint32_t pc, Cycle now) {
+  if (!scoreboard_ || pc == lower::kNoProducer) {
+    return;
+  }
+  scoreboard_->complete(slot_of(warp), pc, now);
+  if ((warp.waits & kWaitsForCounters) != 0 && dependences_met(warp)) {
+    end_wait(warp, kWaitsForCounters, now);
   }
 }
 
@@ -36,12 +68,15 @@ bool Sm::waits_for_fresh_raise(const Warp& warp) {
 }
 
 /// Whether a warp that has just issued begins a wait of the kind for which a two-level scheduler turns to another one.
-bool Sm::waits_long(const Warp& warp) {
+bool Sm::waits_long(const Warp& warp) const {
   if (warp.exited || warp.release.sleeping != 0 || (warp.waits & (kWaitsForBarrier | kWaitsForFence)) != 0) {
     return true;
   }
   if ((warp.waits & kWaitsForCounters) == 0) {
     return false;
+  }
+  if (scoreboard_ && scoreboard_->needs(slot_of(warp), warp.next.pc).by_long.at == kNever) {
+    return true;
   }
   std::uint32_t waited = warp.op->wait_mask | warp.op->raises;
   waited |= warp.op->waits_on_counter_limit ? 1U << warp.op->depbar_counter : 0U;
@@ -151,7 +186,7 @@ void Sm::release_counter(Warp& warp, const SmEvent& event, Cycle now) {
   }
   if ((warp.waits & kWaitsForCounters) != 0) {
     note_limit(warp, event, now);
-    if (counters_clear(warp)) {
+    if (dependences_met(warp)) {
       end_wait(warp, kWaitsForCounters, now);
     }
   }

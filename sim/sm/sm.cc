@@ -17,6 +17,9 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       memory_(arch, wiring.place, job.l1_bytes, events_),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
+  if (job.image->registers != nullptr) {
+    scoreboard_.emplace(*job.image, arch.sm.limits.warps_per_sm);
+  }
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     warps_[i].sub_core = i % arch.sm.sub_cores;
     warps_[i].slot = i / arch.sm.sub_cores;
@@ -91,7 +94,10 @@ void Sm::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kWarpTimer: end_wait(warps_[event.warp], kWaitsForTimer, now); break;
     case SmEventKind::kTick: break;  // being awake is all it is for
     case SmEventKind::kCounterRelease: release_counter(warps_[event.warp], event, now); break;
-    case SmEventKind::kOperationDone: operation_done(warps_[event.warp], now); break;
+    case SmEventKind::kOperationDone:
+      release_registers(warps_[event.warp], event.pc, now);
+      operation_done(warps_[event.warp], now);
+      break;
     case SmEventKind::kFenceDone:
       warps_[event.warp].release.membar = now;
       end_wait(warps_[event.warp], kWaitsForFence, now);

@@ -33,6 +33,18 @@ enum WaitReason : std::uint8_t {
   kWaitsForFence = 8,
 };
 
+/// When a dependence was met, and by the operation of which instruction (an index).
+struct Release {
+  Cycle at = 0;
+  std::uint32_t producer = 0;
+
+  void put_off(const Release& other) {
+    if (other.at > at) {
+      *this = other;
+    }
+  }
+};
+
 /// Cycles from which the causes of waiting no longer hold, as far as they are known. A cause that never held has a
 /// cycle at or before gap_begin.
 struct ReleaseTimes {
@@ -43,6 +55,8 @@ struct ReleaseTimes {
   Cycle counter_limit = 0;                   ///< DEPBAR.LE, or room in a counter
   std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
   std::uint8_t limited_counter = 0;          ///< that counter
+  Release long_register;                     ///< with a scoreboard: the last register that came from L1TEX
+  Release short_register;                    ///< and of those of another variable latency
   Cycle wait = 0;                            ///< stall count
 };
 

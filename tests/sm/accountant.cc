@@ -112,10 +112,18 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (last != nullptr && memory.jumped && since <= branch_latency_) {
     return Stall::kBranchResolving;
   }
-  if (const auto blocked = scoreboard(warp, op, since == 1 ? last : nullptr)) {
-    return *blocked;
+  sm::Scoreboard::Needs needs;
+  if (sm.scoreboard()) {
+    needs = sm.scoreboard()->needs(warp.slot * sm.sub_cores() + warp.sub_core, memory.pc);
   }
-  if (last != nullptr && since < last->stall) {
+  const auto blocked = scoreboard(warp, op, since == 1 ? last : nullptr);
+  if (needs.by_long.at > now || blocked == Stall::kLongScoreboard) {
+    return Stall::kLongScoreboard;
+  }
+  if (needs.by_short.at > now || blocked) {
+    return Stall::kShortScoreboard;
+  }
+  if (needs.fixed > now || (last != nullptr && since < last->stall)) {
     return Stall::kWait;
   }
   if (sm.sub_core(warp.sub_core).hold().holds(now)) {

@@ -94,6 +94,7 @@ OneSmSetup random_setup(RandomKernel& random) {
   setup.arch = test::shipped_arch(random.below(2) == 0 ? "h100" : "a100");
   constexpr std::array policies{"gty", "gto", "lrr", "oldest", "two-level"};
   setup.arch.sm.scheduler = {policies[random.below(5)], 1 + random.below(3)};
+  setup.arch.sm.dependence = random.below(4) == 0 ? "scoreboard" : "control_bits";
   setup.arch.sm.register_file = {random.below(4) == 0 ? "ideal" : "banked", 1 + random.below(3)};
   setup.arch.sm.lsu.queue_entries = 1 + random.below(5);
   setup.arch.sm.l1.mshrs = 64 - 32 * random.below(2);
