@@ -35,7 +35,10 @@ void Scoreboard::issue(std::uint32_t slot, std::uint32_t pc, Cycle now) {
 
 void Scoreboard::complete(std::uint32_t slot, std::uint32_t pc, Cycle now) {
   for (const std::uint16_t reg : image_.registers->writes(pc)) {
-    entry(slot, reg).ready = now;
+    Entry& pending = entry(slot, reg);
+    if (pending.ready == kNever) {
+      pending.ready = now;
+    }
   }
 }
 

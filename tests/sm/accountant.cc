@@ -22,7 +22,7 @@ std::uint32_t raises_of(const lower::WarpOp& op, std::uint32_t counter) {
 }
 
 /// The scoreboard that keeps the instruction, if one does: L1TEX before the others. `unseen` is an instruction that
-/// issued in the cycle before: its raises are not seen yet.
+/// issued in the cycle before and whose stall count lets this one issue now: its raises are not seen yet.
 std::optional<Stall> scoreboard(const sm::Warp& warp, const lower::WarpOp& op, const lower::WarpOp* unseen) {
   bool blocked = false;
   bool blocked_long = false;
@@ -116,7 +116,7 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (sm.scoreboard()) {
     needs = sm.scoreboard()->needs(warp.slot * sm.sub_cores() + warp.sub_core, memory.pc);
   }
-  const auto blocked = scoreboard(warp, op, since == 1 ? last : nullptr);
+  const auto blocked = scoreboard(warp, op, since == 1 && last->stall == 1 ? last : nullptr);
   if (needs.by_long.at > now || blocked == Stall::kLongScoreboard) {
     return Stall::kLongScoreboard;
   }

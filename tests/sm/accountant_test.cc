@@ -188,7 +188,7 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
       };
     }
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads, policy "
-                 << setup.arch.sm.scheduler.policy << "\n"
+                 << setup.arch.sm.scheduler.policy << ", " << setup.arch.sm.dependence << "\n"
                  << text_of(listing));
     compare(setup, listing, seen);
   }
