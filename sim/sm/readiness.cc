@@ -14,6 +14,9 @@ void Sm::begin_wait(Warp& warp, Cycle now) {
   if (!counters_clear(warp)) {
     warp.waits |= kWaitsForCounters;
   }
+  if (warp.op->waits_on_products && !products_allow(warp)) {
+    warp.waits |= kWaitsForGmma;
+  }
 }
 
 void Sm::set_timer(Warp& warp, Cycle due, Cycle now) {

@@ -14,6 +14,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       job_(job),
       sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy))),
       memory_(arch, wiring.place, job.l1_bytes, events_),
+      tensor_(job.ctas_per_sm, job.image->kernel->warps_per_cta()),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
@@ -95,6 +96,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       warps_[event.warp].release.barrier = now;
       end_wait(warps_[event.warp], kWaitsForBarrier, now);
       break;
+    case SmEventKind::kProductDone: end_product(now); break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kLsuFree:
     case SmEventKind::kPortFree: open_queues(memory_.handle(event, now), now); break;
@@ -139,6 +141,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
         wait.barrier_needed = barriers[b].needed;
       }
     }
+    wait.product_missing = tensor_.missing({slot_of(warp), warp.cta_slot, warp.warp_in_cta});
     all.push_back(wait);
   }
   return all;

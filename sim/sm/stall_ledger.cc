@@ -46,6 +46,7 @@ void charge_private_causes(const Warp& warp, GapCharger& charger) {
   charger.until(Stall::kSleeping, warp.release.sleeping);
   charger.until(Stall::kBarrier, warp.release.barrier);
   charger.until(Stall::kMembar, warp.release.membar);
+  charger.until(Stall::kGmma, warp.release.gmma, warp.release.gmma_producer);
   charger.until(Stall::kBranchResolving, warp.release.branch);
   Release by_long;
   Release by_any;

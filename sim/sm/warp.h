@@ -28,6 +28,7 @@ enum WaitReason : std::uint8_t {
   kWaitsForCounters = 2,  ///< dependence counters in the wait mask, or a DEPBAR's limit
   kWaitsForBarrier = 4,
   kWaitsForFence = 8,
+  kWaitsForGmma = 64,  ///< room for a product of its warpgroup, or the end of groups of them
 };
 
 /// Cycles from which the causes of waiting no longer hold, as far as they are known. A cause that never held has a
@@ -36,10 +37,18 @@ struct ReleaseTimes {
   Cycle sleeping = 0;
   Cycle barrier = 0;
   Cycle membar = 0;
+  Cycle gmma = 0;
+  std::uint32_t gmma_producer = 0;  ///< index of the product that ended last
   Cycle branch = 0;
   Cycle counter_limit = 0;                   ///< DEPBAR.LE
   std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
   Cycle wait = 0;                            ///< stall count
+};
+
+/// Products of its warpgroup that a warp has issued and that have not ended.
+struct ProductsUnderWay {
+  std::uint16_t products = 0;
+  std::uint16_t groups = 0;  ///< closed ones
 };
 
 struct Warp {
@@ -59,6 +68,7 @@ struct Warp {
   std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
   ReleaseTimes release;
   std::array<DependenceCounter, isa::kDependenceCounters> counters{};
+  ProductsUnderWay gmma;
   std::uint32_t warp_in_cta = 0;
   Cycle resident_since = 0;
 };
