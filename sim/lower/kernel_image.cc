@@ -65,8 +65,9 @@ void time_product(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op)
       product.columns * kRowBytes * (product.sparse ? 2U : 1U) + (product.a_in_registers ? 0U : kRows * kRowBytes);
   op.pipe = isa::Pipe::kNone;
   op.interval = Ratio::of(flops, std::max<std::uint64_t>(1, rate));
-  op.latency = std::max(sm.wgmma.least_latency,
-                        static_cast<std::uint32_t>((flops + op.interval.denominator - 1) / op.interval.denominator));
+  const Ratio& cycles = op.interval;
+  const std::uint64_t whole = (cycles.numerator + cycles.denominator - 1) / cycles.denominator;
+  op.latency = std::max(sm.wgmma.least_latency, static_cast<std::uint32_t>(whole));
   op.shared_wavefronts = (bytes + kSharedBytesPerCycle - 1) / kSharedBytesPerCycle;
 }
 
