@@ -53,7 +53,8 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
 }
 
 /// What a product of a warpgroup costs, the four warps together: the tensor cores at the peak of its type, and its
-/// matrices read once from shared memory. It waits for no latch at issue, so that its pipe is none.
+/// matrices read once from shared memory. It waits for no latch at issue, so that its pipe is none, nor for register
+/// ports.
 void time_product(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
   constexpr std::uint32_t kWarps = 4;
   constexpr std::uint32_t kRows = 64;
@@ -64,6 +65,7 @@ void time_product(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op)
   const std::uint32_t bytes =
       product.columns * kRowBytes * (product.sparse ? 2U : 1U) + (product.a_in_registers ? 0U : kRows * kRowBytes);
   op.pipe = isa::Pipe::kNone;
+  op.ports = {};
   op.interval = Ratio::of(flops, std::max<std::uint64_t>(1, rate));
   const Ratio& cycles = op.interval;
   const std::uint64_t whole = (cycles.numerator + cycles.denominator - 1) / cycles.denominator;
@@ -103,6 +105,7 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
+  const std::vector<std::uint8_t> reuse = reuse_bits(kernel);
   KernelImage image{&kernel, {}, {}};
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
@@ -116,6 +119,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
     image.ops.push_back(make_op(instr, control[i], timing));
     image.ops.back().pc = static_cast<std::uint32_t>(i);
+    image.ops.back().ports = register_ports(instr, reuse[i]);
     if (instr.kind == isa::OpKind::kWarpgroupProduct) {
       require_warpgroup(kernel, kernel.texts[i].opcode, {kernel.where.file, kernel.texts[i].line, 0}, problems);
       time_product(instr, arch.sm, image.ops.back());

@@ -9,6 +9,7 @@
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
 #include "sim/isa/instr.h"
+#include "sim/lower/register_ports.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::lower {
@@ -43,6 +44,7 @@ struct WarpOp {
   std::uint32_t latency = 0;  ///< cycles, of its timing class; NANOSLEEP: its own; of a product: on the tensor cores
   std::uint32_t shared_wavefronts = 0;  ///< a product of a warpgroup: cycles of shared memory for its operands
   Ratio interval;                       ///< cycles it occupies its pipe
+  RegisterPorts ports;
 };
 
 struct KernelImage {
