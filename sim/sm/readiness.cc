@@ -23,6 +23,9 @@ void Sm::begin_wait(Warp& warp, Cycle now) {
   if (!counters_clear(warp)) {
     warp.waits |= kWaitsForCounters;
   }
+  if (warp.op->waits_on_products && !products_allow(warp)) {
+    warp.waits |= kWaitsForGmma;
+  }
 }
 
 /// Waits for the registers of the next instruction. Returns when those are there whose time is known.
