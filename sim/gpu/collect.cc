@@ -118,6 +118,7 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   result.name = kernel.name;
   result.grid = kernel.grid;
   result.block = kernel.block;
+  result.cluster = kernel.cluster;
   result.registers_per_thread = kernel.registers_per_thread;
   result.shared_bytes_per_cta = kernel.shared_static_bytes + kernel.shared_dynamic_bytes;
   result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;

@@ -14,23 +14,26 @@ namespace gpusim::isa {
 
 /// What an instruction does to the flow of its warp or to memory.
 enum class OpKind : std::uint8_t {
-  kCompute,      ///< produces registers from registers
-  kLoad,         ///< LDG, LDS, LDL, LD, LDSM, LDC
-  kStore,        ///< STG, STS, STL, ST
-  kAtomic,       ///< ATOM, ATOMG, ATOMS: returns a value
-  kReduction,    ///< RED: returns none
-  kAsyncCopy,    ///< LDGSTS: global to shared, asynchronous
-  kAsyncCommit,  ///< LDGDEPBAR: closes the group of LDGSTS before it
-  kBranch,       ///< BRA, BRX: needs a source for its taken lanes
-  kExit,         ///< EXIT: ends the lanes that execute it
-  kBarrier,      ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
-  kDepbar,       ///< DEPBAR.LE SBn, m
-  kFence,        ///< MEMBAR
-  kSleep,        ///< NANOSLEEP
-  kNop,          ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
+  kCompute,        ///< produces registers from registers
+  kLoad,           ///< LDG, LDS, LDL, LD, LDSM, LDC
+  kStore,          ///< STG, STS, STL, ST
+  kAtomic,         ///< ATOM, ATOMG, ATOMS: returns a value
+  kReduction,      ///< RED: returns none
+  kAsyncCopy,      ///< LDGSTS: global to shared, asynchronous
+  kAsyncCommit,    ///< LDGDEPBAR: closes the group of LDGSTS before it
+  kBranch,         ///< BRA, BRX: needs a source for its taken lanes
+  kExit,           ///< EXIT: ends the lanes that execute it
+  kBarrier,        ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
+  kClusterArrive,  ///< UCGABAR_ARV: arrives at the barrier of the cluster and goes on
+  kClusterWait,    ///< UCGABAR_WAIT: waits until all of the cluster have arrived
+  kDepbar,         ///< DEPBAR.LE SBn, m
+  kFence,          ///< MEMBAR
+  kSleep,          ///< NANOSLEEP
+  kNop,            ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
 };
 
-enum class MemSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
+/// kClusterShared: the shared memory of a CTA of the same cluster, which the trace names.
+enum class MemSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant, kClusterShared };
 
 /// Which floating-point work counts towards which peak.
 enum class FlopClass : std::uint8_t {

@@ -347,8 +347,8 @@ constexpr OpcodeRow kRows[] = {
     hopper("SYNCS", "PHASECHK", kBarrier, M::kShared, Form::kRegister),
     hopper("SYNCS", "ARRIVE", kBarrier, M::kShared, Form::kRegister),
     hopper("SYNCS", "", kAtomic, M::kShared, Form::kRegister),
-    hopper("UCGABAR_ARV", "", kBarrier, M::kNone, Form::kNoDestination),
-    hopper("UCGABAR_WAIT", "", kBarrier, M::kNone, Form::kNoDestination),
+    guessed(control("UCGABAR_ARV", kClusterArrive, T::kBarrier)),
+    guessed(control("UCGABAR_WAIT", kClusterWait, T::kBarrier)),
 
     // Control flow. The convergence barriers (B0 to B15) are the control-flow graph's business. RET and BRX read a
     // 64-bit target.

@@ -13,7 +13,7 @@ namespace {
 
 ProducerClass producer_of(const isa::Instr& instr) {
   const bool l1tex = instr.space == isa::MemSpace::kGlobal || instr.space == isa::MemSpace::kLocal ||
-                     instr.kind == isa::OpKind::kAsyncCommit;
+                     instr.space == isa::MemSpace::kClusterShared || instr.kind == isa::OpKind::kAsyncCommit;
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
@@ -48,12 +48,20 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, cycles));
 }
 
+bool is_of_clusters(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kClusterArrive || instr.kind == isa::OpKind::kClusterWait ||
+         instr.space == isa::MemSpace::kClusterShared;
+}
+
 }  // namespace
 
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
     return "its timing class '" + std::string(isa::info(instr.timing).key) +
            "' is marked unsupported in the architecture file";
+  }
+  if (is_of_clusters(instr) && sm.limits.ctas_per_cluster == 0) {
+    return "the part has no clusters (sm.limits.ctas_per_cluster is 0)";
   }
   const std::string_view type = isa::kFlopClassNames[static_cast<std::size_t>(instr.flop_class)];
   if (isa::is_tensor(instr.flop_class) && arch::flops_per_cycle(sm, instr.flop_class) == 0) {
@@ -64,7 +72,7 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
-  KernelImage image{&kernel, {}};
+  KernelImage image{&kernel, {}, kernel.ctas_per_cluster() > 1};
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
@@ -76,6 +84,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
                     why});
     }
     image.ops.push_back(make_op(instr, control[i], timing));
+    image.uses_clusters = image.uses_clusters || is_of_clusters(instr);
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }

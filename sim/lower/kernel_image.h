@@ -42,6 +42,7 @@ struct WarpOp {
 struct KernelImage {
   const trace::Kernel* kernel = nullptr;  ///< must outlive the image
   std::vector<WarpOp> ops;                ///< parallel to kernel->code
+  bool uses_clusters = false;             ///< launched in clusters, or has an instruction of theirs
 };
 
 /// Why the part has no such instruction; empty when it has.

@@ -80,6 +80,8 @@ void Sm::execute(Warp& warp, Cycle now) {
   const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
   switch (op.kind) {
     case OpKind::kBarrier: arrive_at_barrier(warp, now); return;
+    case OpKind::kClusterArrive: arrive_at_cluster(warp, now); return;
+    case OpKind::kClusterWait: wait_for_cluster(warp, now); return;
     case OpKind::kFence:
       fetch_next(warp, now);
       if (takes_part && !warp.exited) {

@@ -15,6 +15,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy))),
       memory_(arch, wiring.place, job.l1_bytes, events_),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
+      cluster_barriers_(job.ctas_per_sm),
       warps_(arch.sm.limits.warps_per_sm) {
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     warps_[i].sub_core = i % arch.sm.sub_cores;
@@ -76,6 +77,8 @@ void Sm::step(Cycle now) {
 void Sm::handle(const msg::Message& message, Cycle now) {
   if (message.kind == msg::Kind::kCtaLaunch) {
     launch_cta(message.address, now);
+  } else if (message.kind == msg::Kind::kClusterRelease) {
+    release_cluster(message, now);
   } else {
     open_queues(memory_.handle(message, now), now);
   }
@@ -139,6 +142,8 @@ std::vector<WarpWait> Sm::waiting_warps() const {
         wait.barrier_needed = barriers[b].needed;
       }
     }
+    wait.cluster = place_of(warp.cta_slot).cluster;
+    wait.cluster_arrived = cluster_barriers_[warp.cta_slot].has_arrived(slot_of(warp));
     all.push_back(wait);
   }
   return all;

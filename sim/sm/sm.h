@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
 #include "sim/lower/kernel_image.h"
+#include "sim/sm/cluster_barrier.h"
 #include "sim/sm/cta_table.h"
 #include "sim/sm/memory_unit.h"
 #include "sim/sm/per_worker.h"
@@ -48,6 +50,8 @@ struct WarpWait {
   std::uint32_t barrier = 0;  ///< when it waits for one, with its arrivals so far and how many it counts (0: all warps)
   std::uint32_t barrier_arrivals = 0;
   std::uint32_t barrier_needed = 0;
+  std::uint64_t cluster = 0;  ///< its number, and whether the warp has arrived at its barrier
+  bool cluster_arrived = false;
 };
 
 class Sm final : public engine::Domain {
@@ -108,6 +112,18 @@ class Sm final : public engine::Domain {
   void make_ready(Warp& warp, Cycle now);
   void release_barrier(WarpMask warps, Cycle now);
 
+  // cluster.cc: the other CTAs of a cluster
+  [[nodiscard]] trace::ClusterPlace place_of(std::uint32_t cta_slot) const;
+  [[nodiscard]] std::optional<std::uint32_t> slot_of_cta(const trace::ClusterPlace& place) const;
+  void tell_router(msg::Kind kind, std::uint32_t cta_slot, Cycle at);
+  void tell_arrival(std::uint32_t cta_slot, Cycle now);
+  void arrive_at_cluster(Warp& warp, Cycle now);
+  void wait_for_cluster(Warp& warp, Cycle now);
+  void release_cluster(const msg::Message& message, Cycle now);
+  void exit_from_cluster(const Warp& warp, Cycle now);
+  void leave_cluster(std::uint32_t cta_slot, Cycle end);
+  [[noreturn]] void fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const;
+
   [[nodiscard]] Warp& warp_at(std::uint32_t sub_core, std::uint32_t slot) {
     return warps_[slot * static_cast<std::uint32_t>(sub_cores_.size()) + sub_core];
   }
@@ -125,6 +141,7 @@ class Sm final : public engine::Domain {
   std::vector<SubCore> sub_cores_;
   MemoryUnit memory_;
   CtaTable ctas_;
+  std::vector<ClusterBarrier> cluster_barriers_;  ///< by CTA slot
   std::vector<Warp> warps_;
   Cycle now_ = 0;
   std::uint64_t launched_ = 0;  ///< warps so far: their ages

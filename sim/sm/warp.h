@@ -26,13 +26,14 @@ enum WaitReason : std::uint8_t {
   kWaitsForCounters = 2,  ///< dependence counters in the wait mask, or a DEPBAR's limit
   kWaitsForBarrier = 4,
   kWaitsForFence = 8,
+  kWaitsForCluster = 128,  ///< the barrier of its cluster
 };
 
 /// Cycles from which the causes of waiting no longer hold, as far as they are known. A cause that never held has a
 /// cycle at or before gap_begin.
 struct ReleaseTimes {
   Cycle sleeping = 0;
-  Cycle barrier = 0;
+  Cycle barrier = 0;  ///< of the CTA, or of its cluster
   Cycle membar = 0;
   Cycle branch = 0;
   Cycle counter_limit = 0;  ///< DEPBAR.LE

@@ -66,6 +66,7 @@ struct KernelResult {
   std::string name;
   Dim3 grid;
   Dim3 block;
+  Dim3 cluster;
   std::uint32_t registers_per_thread = 0;
   std::uint64_t shared_bytes_per_cta = 0;
   std::uint64_t simulated_ctas = 0;  ///< fewer than the grid with --ctas
@@ -76,6 +77,7 @@ struct KernelResult {
   StallCycles stalls{};
   SmCounters sm;
   L1Counters l1;
+  DsmemCounters dsmem;
   L2Counters l2;
   DramCounters dram;
   std::array<std::uint64_t, isa::kPipes> pipe_instructions{};

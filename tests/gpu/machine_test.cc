@@ -154,14 +154,15 @@ TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks a 
 
 TEST_CASE("two warps at two barriers are explained as a circle") {
   const std::string text = gpu::explain_hang(barrier_kernel(), {{2, {at_barrier(0, 0), at_barrier(1, 1)}}}, 777);
-  CHECK(text ==
-        "kernel 'hung' cannot finish: at cycle 777 nothing can progress; the circle of waiting:\n"
-        "  warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n"
-        "  barrier 0 of CTA 3 waits for\n"
-        "  warp 1 of CTA 3, next 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
-        "  barrier 1 of CTA 3 waits for\n"
-        "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit; a "
-        "barrier with a count needs as many arrivals.");
+  CHECK(
+      text ==
+      "kernel 'hung' cannot finish: at cycle 777 nothing can progress; the circle of waiting:\n"
+      "  warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n"
+      "  barrier 0 of CTA 3 waits for\n"
+      "  warp 1 of CTA 3, next 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
+      "  barrier 1 of CTA 3 waits for\n"
+      "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit, and every warp of "
+      "a cluster the cluster's; a barrier with a count needs as many arrivals.");
 }
 
 TEST_CASE("the shortest circle is shown, and warps outside it are not") {

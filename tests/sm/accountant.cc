@@ -94,7 +94,7 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (last != nullptr && last->kind == isa::OpKind::kSleep && since <= last->latency) {
     return Stall::kSleeping;
   }
-  if ((warp.waits & sm::kWaitsForBarrier) != 0) {
+  if ((warp.waits & (sm::kWaitsForBarrier | sm::kWaitsForCluster)) != 0) {
     return Stall::kBarrier;
   }
   if ((warp.waits & sm::kWaitsForFence) != 0) {

@@ -70,6 +70,7 @@ class KernelBuilder {
 
   [[nodiscard]] std::optional<trace::Kernel> build();
   void read_head();
+  void read_cluster();
   void bind_buffers();
   void bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes);
   void bind_places();

@@ -90,6 +90,7 @@ struct KernelSyntax {
   Word name;
   std::vector<SyntaxId> grid;
   std::vector<SyntaxId> block;
+  std::vector<SyntaxId> cluster;  ///< none: every CTA is alone
   SyntaxId registers = kNoSyntax;
   SyntaxId shared_static = kNoSyntax;
   SyntaxId shared_dynamic = kNoSyntax;
