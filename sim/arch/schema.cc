@@ -188,11 +188,6 @@ std::vector<std::string_view> split_choices(std::string_view choices) {
   return words;
 }
 
-/// What only parts with clusters have (validate.cc asks them for it).
-bool is_of_clusters(std::string_view path) {
-  return path == "noc.cluster_barrier_latency" || path.starts_with("noc.dsmem_");
-}
-
 Key to_key(const Row& row) {
   Key key{std::string(row.path), row.unit, row.min, row.max, std::string(row.meaning), row.field, {}};
   key.choices = split_choices(row.choices);
@@ -311,6 +306,10 @@ std::optional<std::size_t> find_key(std::string_view path) {
 bool is_simulated(std::string_view path) {
   static constexpr std::array<std::string_view, 4> kCompared{"description", "peaks.", "interconnect.", "price."};
   return std::ranges::none_of(kCompared, [path](std::string_view start) { return path.starts_with(start); });
+}
+
+bool is_of_clusters(std::string_view path) {
+  return path == "noc.cluster_barrier_latency" || path.starts_with("noc.dsmem_");
 }
 
 bool is_group(std::string_view path) {

@@ -35,6 +35,11 @@ enum class OpKind : std::uint8_t {
 /// kClusterShared: the shared memory of a CTA of the same cluster, which the trace names.
 enum class MemSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant, kClusterShared };
 
+/// Whether an access goes through L1TEX: such waits are those of the long scoreboard (Nsight Compute).
+[[nodiscard]] constexpr bool is_of_l1tex(MemSpace space) {
+  return space == MemSpace::kGlobal || space == MemSpace::kLocal || space == MemSpace::kClusterShared;
+}
+
 /// Which floating-point work counts towards which peak.
 enum class FlopClass : std::uint8_t {
   kNone,

@@ -13,8 +13,7 @@ namespace gpusim::lower {
 namespace {
 
 ProducerClass producer_of(const isa::Instr& instr) {
-  const bool l1tex = instr.space == isa::MemSpace::kGlobal || instr.space == isa::MemSpace::kLocal ||
-                     instr.space == isa::MemSpace::kClusterShared || instr.kind == isa::OpKind::kAsyncCommit;
+  const bool l1tex = isa::is_of_l1tex(instr.space) || instr.kind == isa::OpKind::kAsyncCommit;
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
@@ -56,6 +55,10 @@ bool is_of_clusters(const isa::Instr& instr) {
 
 }  // namespace
 
+bool uses_clusters(const trace::Kernel& kernel) {
+  return kernel.ctas_per_cluster() > 1 || std::ranges::any_of(kernel.code, is_of_clusters);
+}
+
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
     return "its timing class '" + std::string(isa::info(instr.timing).key) +
@@ -73,7 +76,7 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
-  KernelImage image{&kernel, {}, {}, kernel.ctas_per_cluster() > 1};
+  KernelImage image{&kernel, {}, {}, uses_clusters(kernel)};
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
@@ -85,7 +88,6 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
                     why});
     }
     image.ops.push_back(make_op(instr, control[i], timing));
-    image.uses_clusters = image.uses_clusters || is_of_clusters(instr);
     image.ops.back().pc = static_cast<std::uint32_t>(i);
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);

@@ -47,8 +47,11 @@ struct KernelImage {
   std::vector<WarpOp> ops;                ///< parallel to kernel->code
   /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
   std::vector<std::uint32_t> wait_producers;
-  bool uses_clusters = false;             ///< launched in clusters, or has an instruction of theirs
+  bool uses_clusters = false;
 };
+
+/// Whether the kernel is launched in clusters, or has an instruction of theirs.
+[[nodiscard]] bool uses_clusters(const trace::Kernel& kernel);
 
 /// Why the part has no such instruction; empty when it has.
 [[nodiscard]] std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm);

@@ -42,6 +42,7 @@ enum class Kind : std::uint8_t {
   kRemoteReduction,  ///< SM -> SM: the same without a value, answered by kRemoteAck
   kRemoteReply,      ///< SM -> SM: the sectors asked for
   kRemoteAck,        ///< SM -> SM: a write or reduction is done
+  kRemoteFault,      ///< SM -> SM: the CTA is not there
 };
 
 /// One message. 32 bytes, trivially copyable: a simulation of a memory-bound kernel moves little else.
@@ -51,7 +52,7 @@ struct Message {
   std::uint32_t token = 0;      ///< the asker's own bookkeeping, returned unchanged
   std::uint16_t source = 0;     ///< DomainId of the sender: the tie-break of the total order
   std::uint16_t requester = 0;  ///< SM index (of far messages: the slice index that asks)
-  std::uint16_t slice = 0;      ///< global slice index the request is for
+  std::uint16_t slice = 0;      ///< global slice index the request is for; kRemoteReply and such: the SM that answers
   std::uint16_t count = 0;      ///< kCredit: places; a write's request: 1 on its instruction's last line; a CTA's rank
   Kind kind = Kind::kCredit;
   std::uint8_t sectors = 0;     ///< mask of the line's four sectors
@@ -64,6 +65,16 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
 [[nodiscard]] constexpr std::uint32_t sector_count(std::uint8_t mask) {
   constexpr std::uint64_t kCounts = 0x4332322132212110ULL;
   return static_cast<std::uint32_t>(kCounts >> (4 * (mask & 0xfU)) & 0xfU);
+}
+
+/// Whether a message has to do with clusters: a CTA's coming and going, their barriers, their shared memories.
+[[nodiscard]] constexpr bool is_of_cluster(Kind kind) {
+  return kind >= Kind::kCtaPlaced;
+}
+/// Whether an SM asks another one for an access to its shared memory.
+[[nodiscard]] constexpr bool asks_remotely(Kind kind) {
+  return kind == Kind::kRemoteRead || kind == Kind::kRemoteWrite || kind == Kind::kRemoteAtomic ||
+         kind == Kind::kRemoteReduction;
 }
 
 /// Bytes a message occupies on a link: a header, and 32 bytes a sector where it carries data.

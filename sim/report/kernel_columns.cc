@@ -277,6 +277,9 @@ void add_clusters(Columns& columns) {
   Columns own;
   add(
       own, "cluster", "CTAs", "that run together in a GPC: x, y, z", [](auto& k) -> auto& { return k.cluster; });
+  add(
+      own, "occupancy.resident_clusters", "clusters", "that the GPU holds at once",
+      [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
   add_block<stats::DsmemCounters>(
       own, "counters.dsmem.", [](auto& k) -> auto& { return k.dsmem; });
   for (KernelColumn& column : own) {

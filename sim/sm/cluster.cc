@@ -81,6 +81,47 @@ void Sm::wait_for_cluster(Warp& warp, Cycle now) {
   }
 }
 
+void Sm::handle_cluster(const msg::Message& message, Cycle now) {
+  switch (message.kind) {
+    case msg::Kind::kClusterRelease: release_cluster(message, now); break;
+    case msg::Kind::kRemoteReply:
+    case msg::Kind::kRemoteAck: open_queues(memory_.handle_remote(message, now), now); break;
+    case msg::Kind::kRemoteFault: fail_absent(memory_.target_of(message)); break;
+    default: serve_remote(message, now);
+  }
+}
+
+RemoteTarget Sm::remote_target(Warp& warp) const {
+  const trace::ClusterPlace place = place_of(warp.cta_slot);
+  const auto rank = static_cast<std::uint16_t>(warp.walker.target_rank());
+  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, rank, rank == place.rank};
+}
+
+/// Another SM's access to the shared memory of a CTA that should be here.
+void Sm::serve_remote(const msg::Message& message, Cycle now) {
+  const auto slot = slot_of_cta({message.address, message.count});
+  msg::Message answer = message;
+  if (slot && ctas_[*slot].live_warps > 0) {
+    answer = memory_.serve_remote(message, now);
+  } else {
+    answer.kind = msg::Kind::kRemoteFault;
+    answer.slice = wiring_.place.index;
+    answer.time = now;
+  }
+  send(wiring_.router, answer.time + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), answer);
+}
+
+void Sm::fail_absent(const RemoteTarget& target) const {
+  const trace::Kernel& kernel = *job_.image->kernel;
+  const std::uint64_t absent = trace::cta_of({target.cluster, target.rank}, kernel.grid, kernel.cluster);
+  throw InputError(Problem{{kernel.where.file, kernel.texts[target.pc].line, 0},
+                           "kernel '" + kernel.name + "': '" + kernel.texts[target.pc].text + "' of CTA " +
+                               std::to_string(target.asker) + " accesses the shared memory of CTA " +
+                               std::to_string(absent) + ", which is not running",
+                           "it has not begun or has exited: the cluster's barrier comes before the first such access "
+                           "and after the last"});
+}
+
 /// All CTAs of a cluster have arrived at its barrier; the one of the message may have left since.
 void Sm::release_cluster(const msg::Message& message, Cycle now) {
   const auto slot = slot_of_cta({message.address, message.count});

@@ -77,8 +77,8 @@ void Sm::step(Cycle now) {
 void Sm::handle(const msg::Message& message, Cycle now) {
   if (message.kind == msg::Kind::kCtaLaunch) {
     launch_cta(message.address, now);
-  } else if (message.kind == msg::Kind::kClusterRelease) {
-    release_cluster(message, now);
+  } else if (msg::is_of_cluster(message.kind)) {
+    handle_cluster(message, now);
   } else {
     open_queues(memory_.handle(message, now), now);
   }
@@ -119,6 +119,10 @@ void Sm::send_departed(Cycle now) {
     send(wiring_.router, now + arch_.noc.sm_to_gpc_latency, message);
   }
   memory_.departed().clear();
+  for (const msg::Message& message : memory_.departed_to_sms()) {
+    send(wiring_.router, now + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), message);
+  }
+  memory_.departed_to_sms().clear();
 }
 
 stats::SmCounters Sm::counters() const {

@@ -63,6 +63,7 @@ class Sm final : public engine::Domain {
 
   [[nodiscard]] stats::SmCounters counters() const;
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
+  [[nodiscard]] const stats::DsmemCounters& dsmem_counters() const { return memory_.dsmem_counters(); }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return last_drained_; }
@@ -119,9 +120,13 @@ class Sm final : public engine::Domain {
   void tell_arrival(std::uint32_t cta_slot, Cycle now);
   void arrive_at_cluster(Warp& warp, Cycle now);
   void wait_for_cluster(Warp& warp, Cycle now);
+  void handle_cluster(const msg::Message& message, Cycle now);
   void release_cluster(const msg::Message& message, Cycle now);
   void exit_from_cluster(const Warp& warp, Cycle now);
   void leave_cluster(std::uint32_t cta_slot, Cycle end);
+  [[nodiscard]] RemoteTarget remote_target(Warp& warp) const;
+  void serve_remote(const msg::Message& message, Cycle now);
+  [[noreturn]] void fail_absent(const RemoteTarget& target) const;
   [[noreturn]] void fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const;
 
   [[nodiscard]] Warp& warp_at(std::uint32_t sub_core, std::uint32_t slot) {

@@ -33,6 +33,7 @@ struct Occupancy {
   std::vector<Limiter> limiters;            ///< those equal to the minimum
   std::uint64_t shared_carveout_bytes = 0;  ///< of the SM's unified memory
   std::uint64_t l1_bytes = 0;               ///< what is left for L1
+  std::uint64_t resident_clusters = 0;      ///< that the GPU holds at once; 0: the launch has none
   [[nodiscard]] double theoretical_pct() const {
     return max_warps_per_sm == 0 ? 0.0 : 100.0 * ctas_per_sm * warps_per_cta / max_warps_per_sm;
   }

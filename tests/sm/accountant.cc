@@ -37,8 +37,7 @@ Stall throttle(const lower::WarpOp& op) {
   if (op.pipe != isa::Pipe::kLsu) {
     return Stall::kMathPipeThrottle;
   }
-  const bool l1 = op.space == isa::MemSpace::kGlobal || op.space == isa::MemSpace::kLocal;
-  return l1 ? Stall::kLgThrottle : Stall::kMioThrottle;
+  return isa::is_of_l1tex(op.space) ? Stall::kLgThrottle : Stall::kMioThrottle;
 }
 
 }  // namespace

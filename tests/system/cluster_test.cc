@@ -109,10 +109,10 @@ TEST_CASE("a barrier that not all warps of a cluster reach is named, with who wa
 
 TEST_CASE("a warp that arrives twice, or waits without having arrived, is refused with its line") {
   const std::string twice = refusal(test::shipped("h100"), test::program(kPair, "UCGABAR_ARV\nUCGABAR_ARV\nEXIT"));
-  CHECK_THAT(twice, Contains("inline.trace:7: kernel 'k': 'UCGABAR_ARV': warp ") &&
+  CHECK_THAT(twice, Contains("inline.trace:9: kernel 'k': 'UCGABAR_ARV': warp ") &&
                         Contains("arrives at the barrier of its cluster a second time"));
   const std::string early = refusal(test::shipped("h100"), test::program(kPair, "UCGABAR_WAIT\nEXIT"));
-  CHECK_THAT(early, Contains("inline.trace:6: ") && Contains("without having arrived"));
+  CHECK_THAT(early, Contains("inline.trace:8: ") && Contains("without having arrived"));
 }
 
 TEST_CASE("clusters that a part cannot run are refused before any kernel runs") {

@@ -79,7 +79,9 @@ bool is_of_a_recording(std::string_view name) {
 void refuse_clusters(const trace::Trace& trace) {
   ProblemList problems;
   for (const trace::Kernel& kernel : trace.kernels) {
-    if (kernel.ctas_per_cluster() > 1) {
+    const bool reaches_others = std::ranges::any_of(
+        kernel.code, [](const isa::Instr& instr) { return instr.space == isa::MemSpace::kClusterShared; });
+    if (kernel.ctas_per_cluster() > 1 || reaches_others) {
       problems.add({kernel.where,
                     "kernel '" + kernel.name + "' is launched in clusters, which Accel-Sim's format cannot say",
                     "export kernels without clusters, chosen by --kernel"});

@@ -39,6 +39,8 @@ void GpcRouter::start_afresh() {
   reply_port_ = port_of(noc_.gpc_reply_bytes_per_cycle);
   for (SmPort& sm : sms_) {
     sm.reply_port = port_of(noc_.sm_reply_bytes_per_cycle);
+    sm.to_sms = port_of(std::max(noc_.dsmem_bytes_per_cycle, 1U));
+    sm.from_sms = sm.to_sms;
     sm.owed = 0;
   }
   for (SlicePort& slice : slices_) {

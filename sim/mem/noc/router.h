@@ -36,7 +36,9 @@ struct RouterWiring {
 /// credits: an SM asks only when it has reserved a place (an MSHR, a store slot) for the answer.
 ///
 /// Clusters: the dispatcher says where their CTAs run (kCtaPlaced), SMs say which have arrived at the cluster's
-/// barrier, and when all have, those that arrived hear of it (kClusterRelease).
+/// barrier, and when all have, those that arrived hear of it (kClusterRelease). Accesses to the shared memory of
+/// another CTA, and the answers (kRemote...), pass the sender's port to the switch between SMs, then the receiver's, in
+/// order of arrival. They need no credits: an SM has a bounded number of them under way, with a place for each answer.
 ///
 /// Latency is that of a message's head: it arrives `latency` after it starts on the port, which its length keeps busy.
 /// So a request that meets no other reaches its slice sm_to_gpc_latency + gpc_to_l2_latency after it left the SM.
@@ -65,6 +67,8 @@ class GpcRouter final : public engine::Domain {
     std::uint32_t next = kNone;
     std::uint32_t owed = 0;  ///< credits not yet returned
     RateServer reply_port;
+    RateServer to_sms;  ///< its port to the other SMs of the GPC, and from them
+    RateServer from_sms;
   };
   /// An intrusive list of SmPorts, first come first served.
   struct SmList {
@@ -83,6 +87,7 @@ class GpcRouter final : public engine::Domain {
   void accept_credit(const msg::Message& message, Cycle now);
   // router_clusters.cc
   void handle_cluster(const msg::Message& message, Cycle now);
+  void pass_on(const msg::Message& message, Cycle now);
   void release(std::uint64_t cluster, const std::vector<ClusterTable::Waiting>& ctas, Cycle now);
   [[nodiscard]] bool take_credit(const msg::Message& message);
   void enlist(std::uint32_t sm);
