@@ -92,6 +92,17 @@ TEST_CASE("a kernel without clusters has no key of theirs in its result") {
   CHECK_THAT(report::to_json(result), !Contains("\"cluster\"") && !Contains("dsmem"));
 }
 
+TEST_CASE("the report counts waves of whole clusters, and says how many the GPU holds") {
+  // 256 threads of 128 registers: two CTAs an SM. Of the GPCs of the H100, four have 17 SMs and four 16.
+  const stats::Result result =
+      gpu::simulate(test::shipped("h100"),
+                    test::program("grid (1600)\ncluster (16)\nblock (256)\nregisters 128\n", kSync + "EXIT"), {});
+  CHECK(result.kernels[0].occupancy.ctas_per_sm == 2);
+  CHECK(result.kernels[0].occupancy.resident_clusters == 16);
+  CHECK_THAT(report::to_text(result, {}),
+             Contains("6.25 waves of CTAs") && Contains("16 clusters of 16 CTAs on the GPU at once"));
+}
+
 TEST_CASE("a saved result keeps the clusters") {
   const stats::Result result = gpu::simulate(test::shipped("h100"), test::program(kPair, kSync + "EXIT"), {});
   const std::string json = report::to_json(result);
