@@ -59,7 +59,15 @@ void Sm::arrive_at_cluster(Warp& warp, Cycle now) {
     fail_at(warp, pc, "arrives at the barrier of its cluster a second time",
             "every UCGABAR_ARV of a warp is followed by its UCGABAR_WAIT");
   }
-  if (barrier.arrive(slot_of(warp))) {
+  barrier.announce(slot_of(warp));
+  settle_arrival(warp, now);
+}
+
+/// To arrive is to release (PTX: barrier.cluster.arrive): the arrival counts when the warp's accesses to other CTAs'
+/// shared memory are done.
+void Sm::settle_arrival(const Warp& warp, Cycle now) {
+  if (!warp.exited && memory_.is_done_remotely(slot_of(warp)) &&
+      cluster_barriers_[warp.cta_slot].settle(slot_of(warp))) {
     tell_arrival(warp.cta_slot, now);
   }
 }
@@ -85,9 +93,17 @@ void Sm::handle_cluster(const msg::Message& message, Cycle now) {
   switch (message.kind) {
     case msg::Kind::kClusterRelease: release_cluster(message, now); break;
     case msg::Kind::kRemoteReply:
-    case msg::Kind::kRemoteAck: open_queues(memory_.handle_remote(message, now), now); break;
+    case msg::Kind::kRemoteAck: finish_remote(message, now); break;
     case msg::Kind::kRemoteFault: fail_absent(memory_.target_of(message)); break;
     default: serve_remote(message, now);
+  }
+}
+
+void Sm::finish_remote(const msg::Message& message, Cycle now) {
+  const Warp& warp = warps_[memory_.asker_of(message)];
+  open_queues(memory_.handle_remote(message, now), now);
+  if (warp.resident) {
+    settle_arrival(warp, now);
   }
 }
 

@@ -12,19 +12,24 @@
 namespace gpusim::sm {
 
 /// A warp arrives (barrier.cluster.arrive), later it waits (barrier.cluster.wait), and so on in turn (PTX ISA: anything
-/// else is undefined). The CTA has arrived when all its warps have that have not exited.
+/// else is undefined). Its arrival counts when what it did in the shared memory of other CTAs is done, since to arrive
+/// is to release. The CTA has arrived when all its warps have that have not exited.
 class ClusterBarrier {
  public:
   ClusterBarrier() = default;
   explicit ClusterBarrier(std::uint32_t warps) : live_(warps) {}
 
   [[nodiscard]] bool has_arrived(std::uint32_t warp_slot) const {
-    return ((arrived_ | opened_) >> warp_slot & 1U) != 0;
+    return ((announced_ | arrived_ | opened_) >> warp_slot & 1U) != 0;
   }
-  /// Of a warp that has not arrived. True when now the CTA has.
-  [[nodiscard]] bool arrive(std::uint32_t warp_slot) {
-    arrived_ |= bit(warp_slot);
-    return arrives();
+  /// A warp that has not arrived does so, as soon as settle() is called.
+  void announce(std::uint32_t warp_slot) { announced_ |= bit(warp_slot); }
+  /// Nothing of the warp is under way to other CTAs. True when now the CTA has arrived.
+  [[nodiscard]] bool settle(std::uint32_t warp_slot) {
+    const WarpMask counts = announced_ & bit(warp_slot);
+    announced_ &= ~counts;
+    arrived_ |= counts;
+    return counts != 0 && arrives();
   }
   /// Of a warp that has arrived. True when it must wait for release().
   [[nodiscard]] bool wait(std::uint32_t warp_slot) {
@@ -36,6 +41,7 @@ class ClusterBarrier {
   /// True when now the CTA has arrived.
   [[nodiscard]] bool exit(std::uint32_t warp_slot) {
     --live_;
+    announced_ &= ~bit(warp_slot);
     arrived_ &= ~bit(warp_slot);
     opened_ &= ~bit(warp_slot);
     return arrives();
@@ -55,9 +61,10 @@ class ClusterBarrier {
     return all && !std::exchange(told_, true);
   }
 
-  WarpMask arrived_ = 0;  ///< since the barrier opened last
-  WarpMask waiting_ = 0;  ///< of those
-  WarpMask opened_ = 0;   ///< warps for which it has opened, and which have not waited since
+  WarpMask announced_ = 0;  ///< will arrive when their accesses are done
+  WarpMask arrived_ = 0;    ///< since the barrier opened last
+  WarpMask waiting_ = 0;    ///< of both
+  WarpMask opened_ = 0;     ///< warps for which it has opened, and which have not waited since
   std::uint32_t live_ = 0;
   bool told_ = false;  ///< the router knows that the CTA has arrived
 };

@@ -72,6 +72,12 @@ class MemoryUnit {
   [[nodiscard]] msg::Message serve_remote(const msg::Message& message, Cycle now);
   /// kRemoteReply, kRemoteAck. Returns as handle() does.
   std::uint32_t handle_remote(const msg::Message& message, Cycle now);
+  /// The warp whose access the answer is for; it may have left.
+  [[nodiscard]] std::uint16_t asker_of(const msg::Message& answer) const {
+    return remote_pendings_[answer.token].completion.warp;
+  }
+  /// Whether nothing of the warp is under way to other CTAs' shared memory.
+  [[nodiscard]] bool is_done_remotely(std::uint16_t warp) const { return warps_[warp].remote_lines == 0; }
   /// Whose access the answer is for.
   [[nodiscard]] const RemoteTarget& target_of(const msg::Message& answer) const {
     return remote_pendings_[answer.token].target;
@@ -149,6 +155,7 @@ class MemoryUnit {
   struct WarpMemory {
     AsyncGroups async;
     std::uint16_t tenant = 0;          ///< counts the slot's warps, to know whose write is acknowledged
+    std::uint32_t remote_lines = 0;    ///< accesses to other CTAs' shared memory, not yet answered
     std::uint32_t unacknowledged = 0;  ///< lines written, not yet acknowledged by L2
     bool fence_waits = false;
     Cycle fence_earliest = 0;

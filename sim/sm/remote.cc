@@ -40,6 +40,7 @@ void MemoryUnit::shape_remote(Access& access, const LaneSource& lanes, const Acc
     return;
   }
   lanes.shapes.global(addresses, access.origin.mask, width, stage_, access.global);
+  warps_[access.origin.warp].remote_lines += access.global.line_count;
   if (!has_value(remote_kind(access.op->kind))) {
     warps_[access.origin.warp].unacknowledged += access.global.line_count;
   }
@@ -136,6 +137,10 @@ std::uint32_t MemoryUnit::handle_remote(const msg::Message& message, Cycle now) 
   RemotePending& pending = remote_pendings_[message.token];
   assert(pending.lines > 0 && remote_in_flight_ > 0);
   --remote_in_flight_;
+  if (WarpMemory& asker = warps_[pending.completion.warp];
+      pending.write_token == write_token(pending.completion.warp)) {
+    --asker.remote_lines;
+  }
   if (!pending.waits) {
     acknowledge(pending.write_token, now);
   }

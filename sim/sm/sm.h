@@ -119,11 +119,13 @@ class Sm final : public engine::Domain {
   void tell_router(msg::Kind kind, std::uint32_t cta_slot, Cycle at);
   void tell_arrival(std::uint32_t cta_slot, Cycle now);
   void arrive_at_cluster(Warp& warp, Cycle now);
+  void settle_arrival(const Warp& warp, Cycle now);
   void wait_for_cluster(Warp& warp, Cycle now);
   void handle_cluster(const msg::Message& message, Cycle now);
   void release_cluster(const msg::Message& message, Cycle now);
   void exit_from_cluster(const Warp& warp, Cycle now);
   void leave_cluster(std::uint32_t cta_slot, Cycle end);
+  void finish_remote(const msg::Message& message, Cycle now);
   [[nodiscard]] RemoteTarget remote_target(Warp& warp) const;
   void serve_remote(const msg::Message& message, Cycle now);
   [[noreturn]] void fail_absent(const RemoteTarget& target) const;

@@ -61,7 +61,7 @@ TEST_CASE("a warp that needs what it loads from another CTA waits in the state '
   const stats::KernelResult k =
       run("grid (2)\ncluster (2)\nblock (32)\n",
           kSync + "LD.E R4, [R2] @ s[lane] in cta (1 - cluster_ctarank)\n" + "FADD R5, R4, R4\n" + kSync + "EXIT");
-  CHECK(cycles_in(k, stats::Stall::kLongScoreboard) == 2 * (199 - 2));
+  CHECK(cycles_in(k, stats::Stall::kLongScoreboard) == 2 * (199 - 1));
   CHECK(k.dsmem.requests == 2);
   CHECK(k.dsmem.read_sectors == 8);
   CHECK(k.dsmem.sent_bytes == 256);
@@ -126,12 +126,23 @@ TEST_CASE("accesses of every kind conserve bytes, and the result is the same for
   }
 }
 
+TEST_CASE("to arrive at the cluster's barrier is to release: it counts when the warp's stores to other CTAs are done") {
+  const auto cycles = [](const std::string& store) {
+    return run("grid (2)\ncluster (2)\nblock (32)\n", kSync + store + kSync + "EXIT").cycles;
+  };
+  const arch::Arch arch = test::shipped("h100");
+  const Cycle there_and_back = arch.sm.l1.hit_latency + 2 * arch.noc.dsmem_latency;
+  const Cycle more = cycles("ST.E [R2], R4 @ s[lane] in cta (1 - cluster_ctarank)\n") - cycles("");
+  CHECK(more >= there_and_back);
+  CHECK(more <= there_and_back + 2);
+}
+
 TEST_CASE("an access to a CTA that has exited is refused with CTA and line") {
   const std::string text = refusal("grid (2)\ncluster (2)\nblock (32)\n",
                                    "@P0 EXIT when cluster_ctarank == 1\nNANOSLEEP 0x1000\n"
                                    "LD.E R4, [R2] @ s[lane] in cta (1)\nEXIT");
   CHECK_THAT(text,
-             Contains("inline.trace:10: kernel 'k': 'LD.E R4, [R2]' of CTA 0 accesses the shared memory of CTA 1, "
+             Contains("inline.trace:12: kernel 'k': 'LD.E R4, [R2]' of CTA 0 accesses the shared memory of CTA 1, "
                       "which is not running") &&
                  Contains("the cluster's barrier comes before the first such access and after the last"));
 }
@@ -139,7 +150,7 @@ TEST_CASE("an access to a CTA that has exited is refused with CTA and line") {
 TEST_CASE("ranks outside the cluster, lanes that disagree and opcodes that stay at home are refused") {
   const std::string head = "grid (4)\ncluster (2)\nblock (32)\n";
   CHECK_THAT(refusal(head, "LD.E R4, [R2] @ s[lane] in cta (2)\nEXIT"),
-             Contains("inline.trace:8:33: rank 2 is outside the cluster (its CTAs have the ranks 0 to 1)"));
+             Contains("inline.trace:10:33: rank 2 is outside the cluster (its CTAs have the ranks 0 to 1)"));
   CHECK_THAT(refusal(head, "LD.E R4, [R2] @ s[lane] in cta (ctaid.x)\nEXIT"),
              Contains("rank 2 is outside the cluster in kernel 'k', CTA (2,0,0), warp 0"));
   CHECK_THAT(refusal(head, "LD.E R4, [R2] @ s[lane] in cta (lane % 2)\nEXIT"),
