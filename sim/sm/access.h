@@ -16,6 +16,7 @@ struct RemoteTarget {
   std::uint64_t cluster = 0;
   std::uint64_t asker = 0;  ///< CTA, and the instruction: for messages
   std::uint32_t pc = 0;
+  std::uint16_t warp = 0;  ///< that asks: its slot
   std::uint16_t rank = 0;
   bool is_own = true;  ///< the asker's own
 };

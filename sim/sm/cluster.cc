@@ -100,7 +100,7 @@ void Sm::handle_cluster(const msg::Message& message, Cycle now) {
 }
 
 void Sm::finish_remote(const msg::Message& message, Cycle now) {
-  const Warp& warp = warps_[memory_.asker_of(message)];
+  const Warp& warp = warps_[memory_.target_of(message).warp];
   open_queues(memory_.handle_remote(message, now), now);
   if (warp.resident) {
     settle_arrival(warp, now);
@@ -110,7 +110,7 @@ void Sm::finish_remote(const msg::Message& message, Cycle now) {
 RemoteTarget Sm::remote_target(Warp& warp) const {
   const trace::ClusterPlace place = place_of(warp.cta_slot);
   const auto rank = static_cast<std::uint16_t>(warp.walker.target_rank());
-  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, rank, rank == place.rank};
+  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, slot_of(warp), rank, rank == place.rank};
 }
 
 /// Another SM's access to the shared memory of a CTA that should be here.

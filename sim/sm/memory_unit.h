@@ -72,10 +72,6 @@ class MemoryUnit {
   [[nodiscard]] msg::Message serve_remote(const msg::Message& message, Cycle now);
   /// kRemoteReply, kRemoteAck. Returns as handle() does.
   std::uint32_t handle_remote(const msg::Message& message, Cycle now);
-  /// The warp whose access the answer is for; it may have left.
-  [[nodiscard]] std::uint16_t asker_of(const msg::Message& answer) const {
-    return remote_pendings_[answer.token].completion.warp;
-  }
   /// Whether nothing of the warp is under way to other CTAs' shared memory.
   [[nodiscard]] bool is_done_remotely(std::uint16_t warp) const { return warps_[warp].remote_lines == 0; }
   /// Whose access the answer is for.
@@ -122,7 +118,8 @@ class MemoryUnit {
     std::uint16_t warp = 0;
     std::uint8_t counter = isa::kNoBarrier;
     lower::ProducerClass producer = lower::ProducerClass::kLong;
-    std::uint32_t pc = 0;  ///< index of the instruction
+    std::uint32_t pc = 0;    ///< index of the instruction
+    std::uint8_t banks = 0;  ///< register banks that the result is written to
   };
   /// A warp instruction that waits for data from L2.
   struct Pending {
@@ -170,6 +167,10 @@ class MemoryUnit {
   std::uint32_t execute_other(const Access& access, Cycle now);
   void release_sources(const Access& access, Cycle at);
   void complete_operation(const Access& access, Cycle at);
+  [[nodiscard]] static Completion completion_of(const Access& access) {
+    return {access.origin.warp, access.op->write_barrier, access.op->producer, access.op->pc,
+            access.op->ports.variable_writes};
+  }
   void push_completion(const Completion& completion, Cycle at);
 
   // l1.cc: accesses to global and local memory
