@@ -37,6 +37,15 @@ struct Access {
   GlobalShape global;  ///< of global and local accesses, and of those to other CTAs' shared memory
 };
 
+/// How an operation ends: the counter it lowers (kNoBarrier: a kOperationDone).
+struct Completion {
+  std::uint16_t warp = 0;
+  std::uint8_t counter = isa::kNoBarrier;
+  lower::ProducerClass producer = lower::ProducerClass::kLong;
+  std::uint32_t pc = 0;    ///< index of the instruction
+  std::uint8_t banks = 0;  ///< register banks that the result is written to
+};
+
 /// Cycles after the first register's for the data of a wider load to reach the registers.
 [[nodiscard]] std::uint32_t extra_cycles(std::uint8_t bytes_per_lane);
 

@@ -113,14 +113,6 @@ class MemoryUnit {
     Ring<std::uint32_t> accesses;  ///< by index, lsu.queue_entries at most
     Cycle address_free = 0;        ///< when address calculation can take the next one
   };
-  /// How an operation ends: the counter it lowers (kNoBarrier: a kOperationDone).
-  struct Completion {
-    std::uint16_t warp = 0;
-    std::uint8_t counter = isa::kNoBarrier;
-    lower::ProducerClass producer = lower::ProducerClass::kLong;
-    std::uint32_t pc = 0;    ///< index of the instruction
-    std::uint8_t banks = 0;  ///< register banks that the result is written to
-  };
   /// A warp instruction that waits for data from L2.
   struct Pending {
     Completion completion;

@@ -81,7 +81,7 @@ void MemoryUnit::ask_remotely(const Access& access, Cycle now) {
   const std::uint32_t lines = access.global.line_count;
   const msg::Kind kind = remote_kind(op.kind);
   RemotePending pending;
-  pending.completion = {access.origin.warp, op.write_barrier, op.producer, op.pc};
+  pending.completion = completion_of(access);
   pending.target = access.origin.remote;
   pending.lines = lines;
   pending.extra_latency = extra_cycles(op.bytes_per_lane);
