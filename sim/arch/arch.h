@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/arch/issue_config.h"
+#include "sim/arch/noc_config.h"
 #include "sim/arch/tensor_config.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
@@ -94,30 +95,6 @@ struct SmConfig {
   isa::TimingTable timing;            ///< by timing class
   std::uint32_t barrier_latency = 0;  ///< cycles from the last arrival until the warps may issue
   friend bool operator==(const SmConfig&, const SmConfig&) = default;
-};
-
-/// Links between domains. Latencies in SM cycles, at least 8; widths in bytes per SM cycle.
-struct NocConfig {
-  std::string model;  ///< "crossbar", or "ideal" (no contention)
-  std::uint32_t gpcs = 0;
-  std::uint32_t max_sms_per_gpc = 0;
-  std::uint32_t sm_to_gpc_latency = 0;
-  std::uint32_t gpc_to_l2_latency = 0;
-  std::uint32_t l2_to_gpc_latency = 0;
-  std::uint32_t gpc_to_sm_latency = 0;
-  std::uint32_t partition_link_latency = 0;          ///< between the near and the far half of L2
-  std::uint32_t partition_link_bytes_per_cycle = 0;  ///< a memory partition, each way
-  std::uint32_t sm_request_bytes_per_cycle = 0;
-  std::uint32_t sm_reply_bytes_per_cycle = 0;
-  std::uint32_t gpc_request_bytes_per_cycle = 0;
-  std::uint32_t gpc_reply_bytes_per_cycle = 0;
-  std::uint32_t slice_request_bytes_per_cycle = 0;
-  std::uint32_t slice_reply_bytes_per_cycle = 0;
-  std::uint32_t request_header_bytes = 0;
-
-  /// SMs are dealt to GPCs in turn.
-  [[nodiscard]] std::uint32_t gpc_of_sm(std::uint32_t sm) const { return sm % gpcs; }
-  friend bool operator==(const NocConfig&, const NocConfig&) = default;
 };
 
 struct L2Config {

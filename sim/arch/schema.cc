@@ -126,6 +126,11 @@ const std::array kOtherRows{
   GPUSIM_KEY(noc.slice_request_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a slice's port, from the NoC"),
   GPUSIM_KEY(noc.slice_reply_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a slice's port, into the NoC"),
   GPUSIM_KEY(noc.request_header_bytes, kBytes, 0, 1024, "size of a request or reply beside its data"),
+  GPUSIM_KEY(noc.cluster_barrier_latency, kCycles, 2 * kLeastLink, kMostCycles,
+             "last arrival at a cluster's barrier until its warps may issue"),
+  GPUSIM_KEY(noc.dsmem_latency, kCycles, 2 * kLeastLink, kMostCycles,
+             "SM to SM of a GPC; a load from there takes twice this and sm.l1.hit_latency"),
+  GPUSIM_KEY(noc.dsmem_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a SM's port to the other SMs, each way"),
   GPUSIM_TEXT(l2.model, "sectored|ideal", "sectored, or ideal: every access hits"),
   GPUSIM_KEY(l2.bytes, kBytes, kKi, 2 * kGi, "capacity, all slices together"),
   GPUSIM_KEY(l2.halves, kCount, 1, 2, "2: near and far half, with copies of far lines in the near one"),
@@ -206,7 +211,7 @@ Key to_key(const Row& row) {
   key.choices = split_choices(row.choices);
   key.has_source = row.path != "name" && row.path != "description" && row.path != "maturity";
   key.is_given = row.path.starts_with("price.");
-  key.required = row.path != "maturity" && !key.is_given;
+  key.required = row.path != "maturity" && !key.is_given && !is_of_clusters(row.path);
   return key;
 }
 
@@ -320,6 +325,10 @@ std::optional<std::size_t> find_key(std::string_view path) {
 bool is_simulated(std::string_view path) {
   static constexpr std::array<std::string_view, 4> kCompared{"description", "peaks.", "interconnect.", "price."};
   return std::ranges::none_of(kCompared, [path](std::string_view start) { return path.starts_with(start); });
+}
+
+bool is_of_clusters(std::string_view path) {
+  return path == "noc.cluster_barrier_latency" || path.starts_with("noc.dsmem_");
 }
 
 bool is_group(std::string_view path) {

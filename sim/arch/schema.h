@@ -77,6 +77,9 @@ struct Key {
 /// description, the vendor's peaks, the links to other devices, the price.
 [[nodiscard]] bool is_simulated(std::string_view path);
 
+/// Whether only kernels with clusters depend on the key, and only parts that have clusters need it.
+[[nodiscard]] bool is_of_clusters(std::string_view path);
+
 /// Last words of the keys and groups directly below a group; "" is the top.
 [[nodiscard]] std::vector<std::string_view> children_of(std::string_view group);
 

@@ -55,6 +55,7 @@ class Validator {
   void check_carveouts();
   void divides(const Named& part, const Named& whole);
   void at_most(const Named& small, const Named& large);
+  void needed_with_clusters(const Named& named);
   void whole_sets(Rule keys, std::uint64_t bytes, std::uint64_t set_bytes);
   void few_in_all(const Named& places, const Named& owners);
   [[nodiscard]] bool has_dated_source(const Entry& entry) const;
@@ -99,6 +100,14 @@ void Validator::divides(const Named& part, const Named& whole) {
 void Validator::at_most(const Named& small, const Named& large) {
   if (knows({small.key, large.key}) && small.value > large.value) {
     add({small.key, large.key}, "is " + text_of(small) + ", above '" + std::string(large.key) + "', " + text_of(large));
+  }
+}
+
+void Validator::needed_with_clusters(const Named& named) {
+  const Entry* const entry = sheet_.find(*find_key(named.key));
+  if (entry == nullptr) {
+    add({"sm.limits.ctas_per_cluster"}, "is above 0, but '" + std::string(named.key) + "' is missing",
+        "a part with clusters needs it");
   }
 }
 
@@ -215,6 +224,11 @@ void Validator::check_noc() {
   // A cluster's CTAs run in one GPC, in the worst case one a SM.
   at_most({"sm.limits.ctas_per_cluster", arch_.sm.limits.ctas_per_cluster},
           {"noc.max_sms_per_gpc", arch_.noc.max_sms_per_gpc});
+  if (is_readable("sm.limits.ctas_per_cluster") && arch_.sm.limits.ctas_per_cluster > 0) {
+    needed_with_clusters({"noc.cluster_barrier_latency", arch_.noc.cluster_barrier_latency});
+    needed_with_clusters({"noc.dsmem_latency", arch_.noc.dsmem_latency});
+    needed_with_clusters({"noc.dsmem_bytes_per_cycle", arch_.noc.dsmem_bytes_per_cycle});
+  }
   at_most({"noc.gpcs", arch_.noc.gpcs}, {"sm.count", arch_.sm.count});
   const std::uint64_t room = std::uint64_t{arch_.noc.gpcs} * arch_.noc.max_sms_per_gpc;
   const Rule rule{"sm.count", "noc.gpcs", "noc.max_sms_per_gpc"};

@@ -143,6 +143,7 @@ class Decoder {
     kernel_.where = {file_, in_.line(), 0};
     kernel_.grid = sides(in_.grid(), kMostCtas);
     kernel_.block = sides(in_.block(), kMostThreads);
+    cluster();
     check(in_.registers() >= 1 && in_.registers() <= 255, "the registers of a kernel");
     kernel_.registers_per_thread = in_.registers();
     kernel_.shared_static_bytes = in_.shared_static();
@@ -154,6 +155,17 @@ class Decoder {
     kernel_.stream = in_.stream();
     kernel_.binary_version = in_.binary_version();
     kernel_.control_recorded = in_.control_recorded();
+  }
+
+  void cluster() {
+    constexpr std::uint64_t kMostClusterCtas = 64;
+    if (in_.cluster_size() == 0) {
+      return;
+    }
+    kernel_.cluster = sides(in_.cluster(), kMostClusterCtas);
+    check(kernel_.grid.x % kernel_.cluster.x == 0 && kernel_.grid.y % kernel_.cluster.y == 0 &&
+              kernel_.grid.z % kernel_.cluster.z == 0,
+          "the clusters of a launch");
   }
 
   void check_sizes(int count) const {
@@ -295,6 +307,9 @@ std::string encode_kernel(const trace::Kernel& kernel) {
   out.set_name(kernel.name);
   add_sides(kernel.grid, *out.mutable_grid());
   add_sides(kernel.block, *out.mutable_block());
+  if (kernel.ctas_per_cluster() > 1) {
+    add_sides(kernel.cluster, *out.mutable_cluster());
+  }
   out.set_registers(kernel.registers_per_thread);
   out.set_shared_static(kernel.shared_static_bytes);
   out.set_shared_dynamic(kernel.shared_dynamic_bytes);

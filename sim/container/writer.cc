@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/output_file.h"
+#include "sim/base/problem.h"
 #include "sim/container/columns.h"
 #include "sim/container/file.h"
 #include "sim/container/form.pb.h"
@@ -157,6 +158,14 @@ Writer::Writer(const std::filesystem::path& path) : out_(std::make_unique<Output
 Writer::~Writer() = default;
 
 trace::WarpSink& Writer::begin_kernel(const trace::Kernel& kernel) {
+  for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+    if (kernel.code[i].space == isa::MemSpace::kClusterShared) {
+      throw InputError(Problem{{kernel.where.file, kernel.texts[i].line, 0},
+                               "kernel '" + kernel.name + "': '" + kernel.texts[i].text +
+                                   "' names a CTA of its cluster, for which a container has no column",
+                               "the trace can be simulated as it is"});
+    }
+  }
   kernel_ = std::make_unique<KernelRecorder>(kernel, *out_);
   return *kernel_;
 }

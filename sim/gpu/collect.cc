@@ -8,6 +8,7 @@
 
 #include "sim/arch/peaks.h"
 #include "sim/arch/schema.h"
+#include "sim/occupancy/residency.h"
 
 namespace gpusim::gpu {
 namespace {
@@ -28,11 +29,13 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   return limits;
 }
 
-/// The timing classes of a trace's instructions. How long the others take is of no consequence to its run.
+/// The timing classes of a trace's instructions, and whether it has clusters. How long the rest takes is of no
+/// consequence to its run.
 class UsedClasses {
  public:
   explicit UsedClasses(const trace::Trace& trace) {
     for (const trace::Kernel& kernel : trace.kernels) {
+      clusters_ = clusters_ || lower::uses_clusters(kernel);
       for (const isa::Instr& instr : kernel.code) {
         used_[static_cast<std::size_t>(instr.timing)] = true;
       }
@@ -45,6 +48,9 @@ class UsedClasses {
       return used_[static_cast<std::size_t>(isa::TimingClass::kWgmma)];
     }
     constexpr std::string_view kTiming = "sm.timing.";
+    if (arch::is_of_clusters(key)) {
+      return clusters_;
+    }
     if (!key.starts_with(kTiming)) {
       return true;
     }
@@ -57,6 +63,7 @@ class UsedClasses {
 
  private:
   std::array<bool, isa::kTimingClassCount> used_{};
+  bool clusters_ = false;
 };
 
 /// Adds to the cycles of the same producer and state.
@@ -153,11 +160,16 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   result.name = kernel.name;
   result.grid = kernel.grid;
   result.block = kernel.block;
+  result.cluster = kernel.cluster;
   result.registers_per_thread = kernel.registers_per_thread;
   result.shared_bytes_per_cta = kernel.shared_static_bytes + kernel.shared_dynamic_bytes;
   result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
   result.dependences_recorded = kernel.control_recorded;
   result.occupancy = occupancy;
+  if (kernel.ctas_per_cluster() > 1) {
+    result.occupancy.resident_clusters =
+        occupancy::resident_clusters(arch.sm, arch.noc, occupancy::launch_shape(kernel));
+  }
   for (const trace::InstrText& text : kernel.texts) {
     stats::PcResult pc;
     pc.pc = text.pc;
@@ -175,6 +187,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
     const stats::SmCounters counters = sm->counters();
     stats::add(result.sm, counters);
     stats::add(result.l1, sm->l1_counters());
+    stats::add(result.dsmem, sm->dsmem_counters());
     result.sm_active_cycles.push_back(counters.active_cycles);
     result.cycles = std::max(result.cycles, sm->last_drained());
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The wait-for graph has a node a resident warp and a node a barrier somebody waits at; a waiting warp points to its
 // barrier, a barrier to the warps of its CTA that have not arrived. A strongly connected component of more than one
-// node is a deadlock; the shortest circle in it is what the user reads.
+// node is a deadlock; the shortest circle in it is what the user reads. The barrier of a cluster is one more node,
+// which waits for warps of all its CTAs.
 #include "sim/gpu/hang_doctor.h"
 
 #include <algorithm>
@@ -18,8 +19,9 @@ namespace {
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 using Node = Graph::vertex_descriptor;
 
-/// A barrier of one CTA on one SM.
+/// A barrier of one CTA on one SM; or, of kClusters in place of the SM, that of the cluster in place of the CTA.
 using BarrierKey = std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>;
+constexpr std::uint32_t kClusters = 0xffffffffU;
 
 struct NodeInfo {
   const sm::WarpWait* warp = nullptr;  ///< null: a barrier
@@ -36,6 +38,9 @@ class WaitForGraph {
         add({&warp, on_sm.sm, warp.cta, 0});
         if (at_barrier(warp)) {
           barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, warp.barrier}, 0);
+        }
+        if (at_cluster_barrier(warp)) {
+          barriers_.try_emplace(BarrierKey{kClusters, warp.cluster, 0}, 0);
         }
       }
     }
@@ -63,6 +68,8 @@ class WaitForGraph {
  private:
   static bool at_barrier(const sm::WarpWait& warp) { return (warp.waits & sm::kWaitsForBarrier) != 0; }
 
+  static bool at_cluster_barrier(const sm::WarpWait& warp) { return (warp.waits & sm::kWaitsForCluster) != 0; }
+
   Node add(const NodeInfo& info) {
     infos_.push_back(info);
     return boost::add_vertex(graph_);
@@ -75,12 +82,25 @@ class WaitForGraph {
         continue;
       }
       for (const auto& [key, barrier] : barriers_) {
+        if (std::get<0>(key) == kClusters) {
+          connect_to_cluster(node, std::get<1>(key), barrier);
+          continue;
+        }
         if (std::get<0>(key) != info.sm || std::get<1>(key) != info.cta) {
           continue;
         }
         const bool arrived = at_barrier(*info.warp) && info.warp->barrier == std::get<2>(key);
         arrived ? boost::add_edge(node, barrier, graph_) : boost::add_edge(barrier, node, graph_);
       }
+    }
+  }
+
+  void connect_to_cluster(Node node, std::uint64_t cluster, Node barrier) {
+    const sm::WarpWait& warp = *infos_[node].warp;
+    if (warp.cluster == cluster && at_cluster_barrier(warp)) {
+      boost::add_edge(node, barrier, graph_);
+    } else if (warp.cluster == cluster && !warp.cluster_arrived) {
+      boost::add_edge(barrier, node, graph_);
     }
   }
 
@@ -161,23 +181,32 @@ std::string waits_for(const trace::Kernel& kernel, const sm::WarpWait& warp) {
   if ((warp.waits & sm::kWaitsForBarrier) != 0) {
     return "waits at barrier " + std::to_string(warp.barrier) + count_of(warp);
   }
+  if ((warp.waits & sm::kWaitsForCluster) != 0) {
+    return "waits at the barrier of cluster " + std::to_string(warp.cluster);
+  }
   if ((warp.waits & sm::kWaitsForCounters) != 0) {
     return "waits for a dependence counter";
   }
   return (warp.waits & sm::kWaitsForFence) != 0 ? "waits for a fence" : "waits to issue";
 }
 
+std::string describe(const NodeInfo& barrier) {
+  return barrier.sm == kClusters
+             ? "the barrier of cluster " + std::to_string(barrier.cta)
+             : "barrier " + std::to_string(barrier.barrier) + " of CTA " + std::to_string(barrier.cta);
+}
+
 std::string describe_circle(const trace::Kernel& kernel, const WaitForGraph& graph, const std::vector<Node>& circle) {
   std::string text = "the circle of waiting:\n";
   for (const Node node : circle) {
     const NodeInfo& info = graph.info(node);
-    text += info.warp != nullptr
-                ? "  " + describe(kernel, *info.warp) + ", " + waits_for(kernel, *info.warp) + "\n"
-                : "  barrier " + std::to_string(info.barrier) + " of CTA " + std::to_string(info.cta) + " waits for\n";
+    text += info.warp != nullptr ? "  " + describe(kernel, *info.warp) + ", " + waits_for(kernel, *info.warp) + "\n"
+                                 : "  " + describe(info) + " waits for\n";
   }
   return text +
-         "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit; a "
-         "barrier with a count needs as many arrivals.";
+         "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit, and every warp "
+         "of "
+         "a cluster the cluster's; a barrier with a count needs as many arrivals.";
 }
 
 std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWaits>& waits) {

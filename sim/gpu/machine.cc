@@ -40,6 +40,26 @@ mem::noc::RouterWiring router_wiring(const arch::Arch& arch, const Floorplan& pl
   return wiring;
 }
 
+DispatchJob dispatch_job(const arch::Arch& arch, const Floorplan& plan, const MachineJob& job) {
+  const Numbering id = numbering(arch);
+  const trace::Kernel& kernel = *job.sm.image->kernel;
+  DispatchJob dispatch{job.first_cta, job.end_cta, job.sm.ctas_per_sm, {}};
+  dispatch.grid = kernel.grid;
+  dispatch.cluster = kernel.cluster;
+  if (job.sm.image->uses_clusters) {
+    for (std::uint32_t gpc = 0; gpc < arch.noc.gpcs; ++gpc) {
+      dispatch.gpcs.push_back({id.router(gpc), {}});
+    }
+  }
+  for (std::uint32_t sm = 0; sm < arch.sm.count; ++sm) {
+    dispatch.sms.push_back(id.sm(sm));
+    if (job.sm.image->uses_clusters) {
+      dispatch.gpcs[plan.gpc_of_sm[sm]].sms.push_back(sm);
+    }
+  }
+  return dispatch;
+}
+
 }  // namespace
 
 Floorplan floorplan(const arch::Arch& arch) {
@@ -54,11 +74,15 @@ Floorplan floorplan(const arch::Arch& arch) {
   return plan;
 }
 
-Cycle lookahead(const arch::Arch& arch) {
+Cycle lookahead(const arch::Arch& arch, bool uses_clusters) {
   Cycle least = std::min({arch.noc.sm_to_gpc_latency, arch.noc.gpc_to_l2_latency, arch.noc.l2_to_gpc_latency,
                           arch.noc.gpc_to_sm_latency, arch.launch.cta_latency, arch.launch.completion_latency});
   if (arch.l2.halves > 1) {
     least = std::min<Cycle>(least, arch.noc.partition_link_latency);
+  }
+  if (uses_clusters) {
+    least = std::min<Cycle>(least, arch::NocConfig::to_switch(arch.noc.cluster_barrier_latency));
+    least = std::min<Cycle>(least, arch::NocConfig::to_switch(arch.noc.dsmem_latency));
   }
   return least;
 }
@@ -148,7 +172,7 @@ stats::DramCounters MemorySide::dram_counters() const {
 Machine::Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& job) : memory_(memory) {
   const Numbering id = numbering(arch);
   const Floorplan plan = floorplan(arch);
-  DispatchJob dispatch{job.first_cta, job.end_cta, job.sm.ctas_per_sm, {}};
+  DispatchJob dispatch = dispatch_job(arch, plan, job);
   for (std::uint32_t i = 0; i < arch.sm.count; ++i) {
     const std::uint32_t gpc = plan.gpc_of_sm[i];
     const sm::SmPlace place{static_cast<std::uint16_t>(i), plan.half_of_gpc[gpc], mem::noc::sm_window(arch.noc).places,
@@ -157,10 +181,11 @@ Machine::Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& j
     sm_job.watch = job.watch != nullptr && job.watch->sm == i ? job.watch : nullptr;
     sms_.push_back(
         std::make_unique<sm::Sm>(id.sm(i), arch, sm::SmWiring{place, id.router(gpc), id.dispatcher()}, sm_job));
-    dispatch.sms.push_back(id.sm(i));
   }
   for (std::uint32_t gpc = 0; gpc < arch.noc.gpcs; ++gpc) {
-    routers_.push_back(std::make_unique<mem::noc::GpcRouter>(id.router(gpc), arch, router_wiring(arch, plan, gpc)));
+    mem::noc::RouterWiring wiring = router_wiring(arch, plan, gpc);
+    wiring.ctas_per_cluster = job.sm.image->kernel->ctas_per_cluster();
+    routers_.push_back(std::make_unique<mem::noc::GpcRouter>(id.router(gpc), arch, std::move(wiring)));
   }
   dispatcher_ = std::make_unique<CtaDispatcher>(id.dispatcher(), arch.launch, std::move(dispatch));
 }

@@ -40,8 +40,9 @@ struct Floorplan {
 };
 [[nodiscard]] Floorplan floorplan(const arch::Arch& arch);
 
-/// The smallest link latency: how far the domains may run on their own.
-[[nodiscard]] Cycle lookahead(const arch::Arch& arch);
+/// The smallest link latency: how far the domains may run on their own. The links between SMs count where a kernel may
+/// use them.
+[[nodiscard]] Cycle lookahead(const arch::Arch& arch, bool uses_clusters = false);
 
 /// L2 and DRAM of all memory partitions, kept from kernel to kernel.
 class MemorySide {

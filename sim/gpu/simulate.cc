@@ -25,6 +25,41 @@ void check_fit(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList&
   }
 }
 
+/// Of a kernel whose clusters the part cannot place, the reason.
+void check_clusters(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems) {
+  const std::uint32_t most = arch.sm.limits.ctas_per_cluster;
+  const std::uint32_t wanted = kernel.ctas_per_cluster();
+  const std::string who = "kernel '" + kernel.name + "'";
+  if (wanted == 1) {
+    return;
+  }
+  if (most == 0) {
+    problems.add({kernel.where, who + " is launched in clusters: " + arch.name + " has no clusters",
+                  "sm.limits.ctas_per_cluster is 0"});
+  } else if (wanted > most) {
+    problems.add({kernel.where, who + ": a cluster of " + std::to_string(wanted) + " CTAs does not fit " + arch.name,
+                  "at most " + std::to_string(most) + " CTAs a cluster"});
+  } else if (const occupancy::LaunchShape shape = occupancy::launch_shape(kernel);
+             occupancy::excesses(arch.sm, shape).empty() &&
+             occupancy::resident_clusters(arch.sm, arch.noc, shape) == 0) {
+    problems.add(
+        {kernel.where,
+         who + ": no GPC of " + arch.name + " has room for the " + std::to_string(wanted) + " CTAs of a cluster",
+         "its CTAs run together on the SMs of one GPC; see 'gpusim occupancy --cluster'"});
+  }
+}
+
+/// With clusters only whole ones can run.
+void check_range_of_clusters(const CtaRange& range, const trace::Kernel& kernel, ProblemList& problems) {
+  const std::uint64_t stride = trace::cluster_stride(kernel.grid, kernel.cluster);
+  if (range.first % stride != 0 || (range.last + 1) % stride != 0) {
+    problems.add(
+        {{"--ctas " + std::to_string(range.first) + ".." + std::to_string(range.last), 0, 0},
+         "kernel '" + kernel.name + "' runs in clusters, of which the range cuts some",
+         "a range must begin with a multiple of " + std::to_string(stride) + " and have a multiple of as many CTAs"});
+  }
+}
+
 /// A range that reaches beyond a grid is a slip, and would be a smaller run than was asked for.
 void check_range(const CtaRange& range, const trace::Kernel& kernel, ProblemList& problems) {
   if (range.first > range.last || range.last >= kernel.ctas()) {
@@ -68,8 +103,9 @@ class KernelRun {
     memory.begin_kernel();
     Machine machine(arch_, memory, job_);
     if (complete) {
-      engine::Engine engine(machine.domains(), {std::max<Cycle>(1, lookahead(arch_) / options_.window_divisor),
-                                                std::max(1U, options_.threads), options_.reverse_domain_order});
+      engine::Engine engine(machine.domains(),
+                            {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
+                             std::max(1U, options_.threads), options_.reverse_domain_order});
       complete = finish(machine, engine.run(options_.max_cycles, [this, &machine](Cycle cycle) {
         return !report(machine.dispatcher().done(), cycle);
       }));
@@ -157,8 +193,10 @@ void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const S
   ProblemList problems;
   for (const trace::Kernel& kernel : trace.kernels) {
     check_fit(arch, kernel, problems);
+    check_clusters(arch, kernel, problems);
     if (options.ctas) {
       check_range(*options.ctas, kernel, problems);
+      check_range_of_clusters(*options.ctas, kernel, problems);
     }
   }
   problems.throw_if_any();

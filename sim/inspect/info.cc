@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 
 /// Opcodes of the mix that are listed one by one in the text; JSON has all.
 constexpr std::size_t kOpcodesShown = 12;
-constexpr std::array<std::string_view, trace::kMemSpaces> kSpaceNames{"none", "global", "shared", "local", "constant"};
+constexpr std::array<std::string_view, trace::kMemSpaces> kSpaceNames{"none",  "global",   "shared",
+                                                                      "local", "constant", "cluster_shared"};
 
 double ratio(std::uint64_t a, std::uint64_t b) {
   return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
@@ -138,6 +139,10 @@ std::string kernel_text(const KernelInfo& info, const page::Look& look) {
   std::string out =
       fmt::format("\nkernel {}: grid {}, block {}: {} of {}\n", printable(kernel.name), size_text(kernel.grid),
                   size_text(kernel.block), counted(kernel.ctas(), "CTA"), counted(kernel.warps_per_cta(), "warp"));
+  if (kernel.ctas_per_cluster() > 1) {
+    out +=
+        fmt::format("  in clusters of {}: {}\n", size_text(kernel.cluster), counted(kernel.ctas_per_cluster(), "CTA"));
+  }
   out += fmt::format("  {} instructions, {} registers a thread, {} of shared memory a CTA, dependences {}\n",
                      kernel.code.size(), kernel.registers_per_thread,
                      with_binary_prefix(kernel.shared_static_bytes + kernel.shared_dynamic_bytes),
@@ -183,6 +188,9 @@ Json kernel_json(const KernelInfo& info) {
   const trace::Kernel& kernel = *info.kernel;
   const trace::KernelSummary& summary = info.summary;
   Json out{{"name", kernel.name}, {"grid", size_json(kernel.grid)}, {"block", size_json(kernel.block)}};
+  if (kernel.ctas_per_cluster() > 1) {
+    out["cluster"] = size_json(kernel.cluster);
+  }
   out["registers"] = kernel.registers_per_thread;
   out["shared_bytes"] = kernel.shared_static_bytes + kernel.shared_dynamic_bytes;
   out["instructions"] = kernel.code.size();
@@ -206,6 +214,9 @@ Json kernel_json(const KernelInfo& info) {
   out["bytes"] = Json::object();
   for (std::size_t i = 1; i < trace::kMemSpaces; ++i) {
     const trace::RequestedBytes& bytes = summary.bytes[i];
+    if (i == static_cast<std::size_t>(isa::MemSpace::kClusterShared) && kernel.ctas_per_cluster() == 1) {
+      continue;
+    }
     out["bytes"][std::string(kSpaceNames[i])] = {{"read", info.scaled(bytes.read)},
                                                  {"written", info.scaled(bytes.written)},
                                                  {"atomic", info.scaled(bytes.atomic)}};

@@ -43,6 +43,7 @@ struct OpcodeRow {
   Widths widths;
   bool guess = false;               ///< no source says what class or which registers; the nearest kin was taken
   std::uint8_t least_operands = 0;  ///< that disassemblies show behind the opcode; 0: none, or not known
+  bool generic = false;             ///< its address may be in global, local, or any shared memory of the cluster
 };
 
 /// The table, most specific rows first within a base name.

@@ -24,6 +24,8 @@ enum class OpKind : std::uint8_t {
   kBranch,            ///< BRA, BRX: needs a source for its taken lanes
   kExit,              ///< EXIT: ends the lanes that execute it
   kBarrier,           ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
+  kClusterArrive,     ///< UCGABAR_ARV: arrives at the barrier of the cluster and goes on
+  kClusterWait,       ///< UCGABAR_WAIT: waits until all of the cluster have arrived
   kDepbar,            ///< DEPBAR.LE SBn, m
   kWarpgroupProduct,  ///< HGMMA and kin: an asynchronous product of four warps
   kWarpgroupWait,     ///< WARPGROUP.DEPBAR.LE gsb0, m: until at most m groups of products are under way
@@ -32,7 +34,13 @@ enum class OpKind : std::uint8_t {
   kNop,  ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
 };
 
-enum class MemSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
+/// kClusterShared: the shared memory of a CTA of the same cluster, which the trace names.
+enum class MemSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant, kClusterShared };
+
+/// Whether an access goes through L1TEX: such waits are those of the long scoreboard (Nsight Compute).
+[[nodiscard]] constexpr bool is_of_l1tex(MemSpace space) {
+  return space == MemSpace::kGlobal || space == MemSpace::kLocal || space == MemSpace::kClusterShared;
+}
 
 /// Which floating-point work counts towards which peak.
 enum class FlopClass : std::uint8_t {

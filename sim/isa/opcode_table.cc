@@ -59,6 +59,10 @@ constexpr OpcodeRow control(std::string_view base, OpKind kind, T timing, Widths
 constexpr OpcodeRow vote(std::string_view base) {
   return {base, "", kCompute, T::kVote, M::kNone, F::kNone, 0, Form::kAllButLast, k1};
 }
+constexpr OpcodeRow generic(OpcodeRow row) {
+  row.generic = true;
+  return row;
+}
 /// What is known by name and kind, and not simulated: to the machine it is an unknown opcode.
 constexpr OpcodeRow not_modelled(std::string_view base, OpKind kind, M space, Form form) {
   return {base, "", kind, T::kDefault, space, F::kNone, 0, form, k1};
@@ -296,20 +300,20 @@ constexpr OpcodeRow kRows[] = {
 
     // Memory
     memory("LDG", kLoad, M::kGlobal),
-    memory("LD", kLoad, M::kGlobal),
+    generic(memory("LD", kLoad, M::kGlobal)),
     memory("LDS", kLoad, M::kShared),
     memory("LDSM", kLoad, M::kShared, T::kMatrixLoad),
     memory("LDL", kLoad, M::kLocal),
     memory("LDC", kLoad, M::kConstant, T::kConstantLoad),
     memory("STG", kStore, M::kGlobal),
-    memory("ST", kStore, M::kGlobal),
+    generic(memory("ST", kStore, M::kGlobal)),
     memory("STS", kStore, M::kShared),
     memory("STSM", kStore, M::kShared, T::kMatrixLoad),
     memory("STL", kStore, M::kLocal),
-    memory("ATOM", kAtomic, M::kGlobal),
+    generic(memory("ATOM", kAtomic, M::kGlobal)),
     memory("ATOMG", kAtomic, M::kGlobal),
     takes(2, memory("ATOMS", kAtomic, M::kShared)),  // ATOMS.POPC.INC adds what it need not be given
-    memory("RED", kReduction, M::kGlobal),
+    generic(memory("RED", kReduction, M::kGlobal)),
     memory("REDG", kReduction, M::kGlobal),
     memory("REDS", kReduction, M::kShared),
     memory("LDGSTS", kAsyncCopy, M::kGlobal, T::kAsyncCopy),
@@ -361,8 +365,8 @@ constexpr OpcodeRow kRows[] = {
     hopper("SYNCS", "PHASECHK", kBarrier, M::kShared, Form::kRegister),
     hopper("SYNCS", "ARRIVE", kBarrier, M::kShared, Form::kRegister),
     hopper("SYNCS", "", kAtomic, M::kShared, Form::kRegister),
-    hopper("UCGABAR_ARV", "", kBarrier, M::kNone, Form::kNoDestination),
-    hopper("UCGABAR_WAIT", "", kBarrier, M::kNone, Form::kNoDestination),
+    guessed(control("UCGABAR_ARV", kClusterArrive, T::kBarrier)),
+    guessed(control("UCGABAR_WAIT", kClusterWait, T::kBarrier)),
 
     // Control flow. The convergence barriers (B0 to B15) are the control-flow graph's business. RET and BRX read a
     // 64-bit target.

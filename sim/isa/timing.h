@@ -79,7 +79,7 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kAsyncCopy,      "async_copy",       kLsu,     kVariable, "LDGSTS, LDGDEPBAR (latency from the memory system)") \
   X(kMatrixLoad,     "matrix_load",      kLsu,     kVariable, "LDSM, STSM (latency of shared memory)")  \
   X(kConstantLoad,   "constant_load",    kLsu,     kVariable, "LDC")                              \
-  X(kBarrier,        "barrier",          kLsu,     kVariable, "BAR")                                    \
+  X(kBarrier,        "barrier",          kLsu,     kVariable, "BAR, UCGABAR")                                    \
   X(kFence,          "fence",            kLsu,     kVariable, "MEMBAR, ERRBAR, CCTL")                   \
   X(kDefault,        "default",          kAlu,     kFixed,    "opcodes unknown or not modelled: treated as an ALU operation, with a warning")
 // clang-format on

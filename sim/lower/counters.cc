@@ -32,7 +32,7 @@ struct Pending {
 
 bool returns_in_order(const Pending& a, const Pending& b) {
   return a.timing == b.timing && a.space == b.space && a.space != isa::MemSpace::kGlobal &&
-         a.space != isa::MemSpace::kLocal && a.is_read == b.is_read;
+         a.space != isa::MemSpace::kLocal && a.space != isa::MemSpace::kClusterShared && a.is_read == b.is_read;
 }
 
 std::uint64_t excess(std::uint64_t latency, std::uint64_t distance) {
@@ -161,7 +161,8 @@ class Allocator {
 std::uint64_t expected_latency(const isa::Instr& instr, const isa::TimingTable& timing) {
   switch (instr.space) {
     case isa::MemSpace::kGlobal:
-    case isa::MemSpace::kLocal: return kGlobalLatency;
+    case isa::MemSpace::kLocal:
+    case isa::MemSpace::kClusterShared: return kGlobalLatency;
     case isa::MemSpace::kShared: return kSharedLatency;
     default: return timing[static_cast<std::size_t>(instr.timing)].latency;
   }

@@ -14,8 +14,7 @@ namespace gpusim::lower {
 namespace {
 
 ProducerClass producer_of(const isa::Instr& instr) {
-  const bool l1tex = instr.space == isa::MemSpace::kGlobal || instr.space == isa::MemSpace::kLocal ||
-                     instr.kind == isa::OpKind::kAsyncCommit;
+  const bool l1tex = isa::is_of_l1tex(instr.space) || instr.kind == isa::OpKind::kAsyncCommit;
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
@@ -132,7 +131,16 @@ void require_warpgroup(const trace::Kernel& kernel, const std::string& opcode, S
   }
 }
 
+bool is_of_clusters(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kClusterArrive || instr.kind == isa::OpKind::kClusterWait ||
+         instr.space == isa::MemSpace::kClusterShared;
+}
+
 }  // namespace
+
+bool uses_clusters(const trace::Kernel& kernel) {
+  return kernel.ctas_per_cluster() > 1 || std::ranges::any_of(kernel.code, is_of_clusters);
+}
 
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   const bool of_warpgroup = instr.kind == isa::OpKind::kWarpgroupProduct || instr.kind == isa::OpKind::kWarpgroupWait;
@@ -142,6 +150,9 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
     return "its timing class '" + std::string(isa::info(instr.timing).key) +
            "' is marked unsupported in the architecture file";
+  }
+  if (is_of_clusters(instr) && sm.limits.ctas_per_cluster == 0) {
+    return "the part has no clusters (sm.limits.ctas_per_cluster is 0)";
   }
   const std::string_view type = isa::kFlopClassNames[static_cast<std::size_t>(instr.flop_class)];
   if (isa::is_tensor(instr.flop_class) && arch::flops_per_cycle(sm, instr.flop_class) == 0) {
@@ -157,7 +168,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     keep_groups_only(kernel, control);
   }
   const std::vector<std::uint8_t> reuse = reuse_bits(kernel);
-  KernelImage image{&kernel, {}, {}};
+  KernelImage image{&kernel, {}, {}, uses_clusters(kernel)};
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {

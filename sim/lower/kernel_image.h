@@ -60,7 +60,11 @@ struct KernelImage {
   std::vector<std::uint32_t> wait_producers;
   /// Where a scoreboard takes the place of control bits; else null.
   std::shared_ptr<const RegisterUse> registers = nullptr;
+  bool uses_clusters = false;
 };
+
+/// Whether the kernel is launched in clusters, or has an instruction of theirs.
+[[nodiscard]] bool uses_clusters(const trace::Kernel& kernel);
 
 /// Why the part has no such instruction; empty when it has.
 [[nodiscard]] std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm);

@@ -29,17 +29,31 @@ enum class Kind : std::uint8_t {
   kCredit,        ///< receiver -> sender: `count` places are free again
   kCtaLaunch,     ///< dispatcher -> SM: run CTA `address` of kernel `token`
   kCtaDone,       ///< SM -> dispatcher: CTA `address` has drained
+
+  // Of clusters. `address` is the cluster's number, `count` the rank of a CTA in it.
+  kCtaPlaced,        ///< dispatcher -> GPC router: the CTA runs on SM `requester`
+  kClusterArrive,    ///< SM -> router: all warps of the CTA are at the barrier of their cluster
+  kClusterExit,      ///< SM -> router: all warps of the CTA have exited: it is at every barrier from now on
+  kClusterLeave,     ///< SM -> router: the CTA has drained
+  kClusterRelease,   ///< router -> SM: all of the cluster have arrived
+  kRemoteRead,       ///< SM -> SM: sectors of a CTA's shared memory, answered by kRemoteReply
+  kRemoteWrite,      ///< SM -> SM: sectors written there, answered by kRemoteAck
+  kRemoteAtomic,     ///< SM -> SM: read-modify-write there, answered by kRemoteReply
+  kRemoteReduction,  ///< SM -> SM: the same without a value, answered by kRemoteAck
+  kRemoteReply,      ///< SM -> SM: the sectors asked for
+  kRemoteAck,        ///< SM -> SM: a write or reduction is done
+  kRemoteFault,      ///< SM -> SM: the CTA is not there
 };
 
 /// One message. 32 bytes, trivially copyable: a simulation of a memory-bound kernel moves little else.
 struct Message {
   Cycle time = 0;               ///< arrival, in the receiver's clock
-  Address address = 0;          ///< line address (a multiple of kLineBytes), or linear CTA index
+  Address address = 0;          ///< line address (a multiple of kLineBytes), linear CTA index, or cluster
   std::uint32_t token = 0;      ///< the asker's own bookkeeping, returned unchanged
   std::uint16_t source = 0;     ///< DomainId of the sender: the tie-break of the total order
   std::uint16_t requester = 0;  ///< SM index (of far messages: the slice index that asks)
-  std::uint16_t slice = 0;      ///< global slice index the request is for
-  std::uint16_t count = 0;      ///< kCredit: places; a write's request: 1 on the last line of its instruction
+  std::uint16_t slice = 0;      ///< global slice index the request is for; kRemoteReply and such: the SM that answers
+  std::uint16_t count = 0;      ///< kCredit: places; a write's request: 1 on its instruction's last line; a CTA's rank
   Kind kind = Kind::kCredit;
   std::uint8_t sectors = 0;     ///< mask of the line's four sectors
   std::uint8_t write_full = 0;  ///< mask of sectors all of whose 32 bytes are written
@@ -53,6 +67,16 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
   return static_cast<std::uint32_t>(kCounts >> (4 * (mask & 0xfU)) & 0xfU);
 }
 
+/// Whether a message has to do with clusters: a CTA's coming and going, their barriers, their shared memories.
+[[nodiscard]] constexpr bool is_of_cluster(Kind kind) {
+  return kind >= Kind::kCtaPlaced;
+}
+/// Whether an SM asks another one for an access to its shared memory.
+[[nodiscard]] constexpr bool asks_remotely(Kind kind) {
+  return kind == Kind::kRemoteRead || kind == Kind::kRemoteWrite || kind == Kind::kRemoteAtomic ||
+         kind == Kind::kRemoteReduction;
+}
+
 /// Bytes a message occupies on a link: a header, and 32 bytes a sector where it carries data.
 [[nodiscard]] constexpr std::uint32_t wire_bytes(const Message& m, std::uint32_t header_bytes) {
   const auto data = sector_count(m.sectors) * kSectorBytes;
@@ -64,7 +88,11 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
     case Kind::kFarReadReply:
     case Kind::kFarWrite:
     case Kind::kFarAtomic:
-    case Kind::kFarReduction: return header_bytes + data;
+    case Kind::kFarReduction:
+    case Kind::kRemoteWrite:
+    case Kind::kRemoteAtomic:
+    case Kind::kRemoteReduction:
+    case Kind::kRemoteReply: return header_bytes + data;
     default: return header_bytes;
   }
 }

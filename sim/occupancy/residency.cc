@@ -126,6 +126,7 @@ LaunchShape launch_shape(const trace::Kernel& kernel) {
   shape.static_shared_bytes = kernel.shared_static_bytes;
   shape.dynamic_shared_bytes = kernel.shared_dynamic_bytes;
   shape.barriers = kernel.barriers;
+  shape.ctas_per_cluster = kernel.ctas_per_cluster();
   return shape;
 }
 

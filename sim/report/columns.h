@@ -31,6 +31,7 @@ struct BasicColumn {
   std::string formula;  ///< empty: counted or given, not derived
   std::function<Value(const Seen&)> get;
   std::function<void(Kept&, const Value&)> set;  ///< empty for derived values
+  bool is_if_any = false;                        ///< JSON leaves the key out where there is no value
 };
 using RunColumn = BasicColumn<View, stats::Result>;
 using KernelColumn = BasicColumn<KernelView, stats::KernelResult>;

@@ -93,7 +93,10 @@ Json hotspots_json(const stats::KernelResult& kernel) {
 Json kernel_json(const KernelView& view) {
   Json out = Json::object();
   for (const KernelColumn& column : kernel_columns()) {
-    put(out, column.path, std::visit(ToJson{}, column.get(view)));
+    const Value value = column.get(view);
+    if (!column.is_if_any || !std::holds_alternative<std::monostate>(value)) {
+      put(out, column.path, std::visit(ToJson{}, value));
+    }
   }
   out["sm_active_cycles"] = view.raw->sm_active_cycles;
   out["hotspots"] = hotspots_json(*view.raw);

@@ -28,6 +28,15 @@ class Reader {
 
   /// The value at a dotted path below `root`, or nullptr with a problem noted.
   const ordered_json* find(const ordered_json& root, const std::string& prefix, std::string_view path) {
+    const ordered_json* const at = find_if_any(root, path);
+    if (at == nullptr) {
+      wrong(prefix + std::string(path), "is missing");
+    }
+    return at;
+  }
+
+  /// The value at a dotted path below `root`, or nullptr.
+  static const ordered_json* find_if_any(const ordered_json& root, std::string_view path) {
     const ordered_json* at = &root;
     std::string_view rest = path;
     while (at != nullptr && !rest.empty()) {
@@ -36,9 +45,6 @@ class Reader {
       rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
       const auto found = at->is_object() ? at->find(key) : at->end();
       at = at->is_object() && found != at->end() ? &*found : nullptr;
-    }
-    if (at == nullptr) {
-      wrong(prefix + std::string(path), "is missing");
     }
     return at;
   }
@@ -106,7 +112,8 @@ template <class Column, class Kept>
 void read_columns(Reader& reader, const ordered_json& json, const std::string& prefix,
                   const std::vector<Column>& columns, Kept& kept) {
   for (const Column& column : columns) {
-    const ordered_json* const at = reader.find(json, prefix, column.path);
+    const ordered_json* const at =
+        column.is_if_any ? Reader::find_if_any(json, column.path) : reader.find(json, prefix, column.path);
     if (at == nullptr) {
       continue;
     }

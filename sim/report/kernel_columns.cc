@@ -266,6 +266,27 @@ void add_counters(Columns& columns) {
   }
 }
 
+/// Has a value only where the kernel was launched in clusters.
+KernelColumn only_with_clusters(KernelColumn column) {
+  column.is_if_any = true;
+  column.get = [get = column.get](const KernelView& v) { return v.raw->cluster.volume() > 1 ? get(v) : Value(); };
+  return column;
+}
+
+void add_clusters(Columns& columns) {
+  Columns own;
+  add(
+      own, "cluster", "CTAs", "that run together in a GPC: x, y, z", [](auto& k) -> auto& { return k.cluster; });
+  add(
+      own, "occupancy.resident_clusters", "clusters", "that the GPU holds at once",
+      [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
+  add_block<stats::DsmemCounters>(
+      own, "counters.dsmem.", [](auto& k) -> auto& { return k.dsmem; });
+  for (KernelColumn& column : own) {
+    columns.push_back(only_with_clusters(std::move(column)));
+  }
+}
+
 }  // namespace
 
 const std::vector<KernelColumn>& kernel_columns() {
@@ -278,6 +299,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_states(columns);
     add_memory(columns);
     add_counters(columns);
+    add_clusters(columns);
     return columns;
   }();
   return kColumns;

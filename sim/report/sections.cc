@@ -117,6 +117,10 @@ std::string occupancy_section(const KernelView& view, const TextOptions& options
   for (std::size_t i = 0; i < stats::kLimiterNames.size(); ++i) {
     out += fmt::format("{} {} {}", i == 0 ? "" : ",", stats::kLimiterNames[i], limit_text(occupancy, i));
   }
+  if (occupancy.resident_clusters != 0) {
+    out += fmt::format("\n  {} clusters of {} CTAs on the GPU at once", with_thousands(occupancy.resident_clusters),
+                       view.raw->cluster.volume());
+  }
   return out + fmt::format("\n  {} registers a thread, {} of shared memory a CTA; carve-out {}, L1 {}\n",
                            view.raw->registers_per_thread, with_binary_prefix(view.raw->shared_bytes_per_cta),
                            with_binary_prefix(occupancy.shared_carveout_bytes), with_binary_prefix(occupancy.l1_bytes));
@@ -189,10 +193,17 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
                amount(row.bytes_per_second, "B/s"), decimal(row.peak_pct, 1)});
   }
   const stats::DramCounters& dram = view.raw->dram;
+  const stats::DsmemCounters& dsmem = view.raw->dsmem;
+  const std::string between_sms =
+      dsmem.requests == 0 ? ""
+                          : fmt::format("  SMs of clusters exchange {} in {} requests of {} sectors\n",
+                                        amount(static_cast<double>(dsmem.sent_bytes), "B"),
+                                        with_thousands(dsmem.requests), with_thousands(dsmem.served_sectors));
   return page::heading("Memory", "hits of loads; of DRAM: bursts that found their row open", options) +
          table.to_text(options) +
          fmt::format("  DRAM reads {}, writes {}\n", amount(static_cast<double>(dram.read_bytes), "B"),
-                     amount(static_cast<double>(dram.write_bytes), "B"));
+                     amount(static_cast<double>(dram.write_bytes), "B")) +
+         between_sms;
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {

@@ -79,6 +79,7 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
   std::string out =
       "\n" + page::paint(clipped(printable(raw.name), page::kPageWidth), page::Style::kStrong, options) + "\n";
   out += fmt::format("  {} x {}, ", to_text(raw.grid), to_text(raw.block));
+  out += raw.cluster.volume() > 1 ? fmt::format("clusters of {}, ", to_text(raw.cluster)) : "";
   out += raw.simulated_ctas == grid
              ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
              : page::paint(fmt::format("{} of {} CTAs", with_thousands(raw.simulated_ctas), with_thousands(grid)),

@@ -228,8 +228,10 @@ KernelView make_kernel(const Result& result, const KernelResult& kernel) {
   view.ipc_active = stats::ipc_active(kernel);
   view.achieved_pct = stats::achieved_occupancy_pct(kernel);
   view.avg_active_lanes = stats::avg_active_lanes(kernel);
-  view.waves = divided(static_cast<double>(kernel.simulated_ctas),
-                       static_cast<double>(result.machine.sms) * kernel.occupancy.ctas_per_sm);
+  const std::uint64_t clusters = kernel.occupancy.resident_clusters;
+  const std::uint64_t at_once = clusters != 0 ? clusters * kernel.cluster.volume()
+                                              : std::uint64_t{result.machine.sms} * kernel.occupancy.ctas_per_sm;
+  view.waves = divided(static_cast<double>(kernel.simulated_ctas), static_cast<double>(at_once));
   view.throughput = stats::throughput(result, kernel);
   view.bound = stats::bound(result, kernel);
   view.levels = make_levels(view);

@@ -20,8 +20,7 @@ stats::Stall throttle_of(const lower::WarpOp& op) {
   if (op.pipe != Pipe::kLsu) {
     return stats::Stall::kMathPipeThrottle;
   }
-  const bool lg = op.space == isa::MemSpace::kGlobal || op.space == isa::MemSpace::kLocal;
-  return lg ? stats::Stall::kLgThrottle : stats::Stall::kMioThrottle;
+  return isa::is_of_l1tex(op.space) ? stats::Stall::kLgThrottle : stats::Stall::kMioThrottle;
 }
 
 }  // namespace
@@ -97,6 +96,8 @@ void Sm::execute(Warp& warp, Cycle now) {
   const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
   switch (op.kind) {
     case OpKind::kBarrier: arrive_at_barrier(warp, now); return;
+    case OpKind::kClusterArrive: arrive_at_cluster(warp, now); return;
+    case OpKind::kClusterWait: wait_for_cluster(warp, now); return;
     case OpKind::kFence:
       fetch_next(warp, now);
       if (takes_part && !warp.exited) {
@@ -164,7 +165,11 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
   }
   warp.in_flight += MemoryUnit::operations(op);
   const auto sub_core = static_cast<std::uint16_t>(warp.sub_core);
-  memory_.accept(op, {slot_of(warp), sub_core, warp.next.mask}, {warp.walker, mine(*job_.workers).shapes}, now);
+  Origin origin{slot_of(warp), sub_core, warp.next.mask};
+  if (op.space == isa::MemSpace::kClusterShared && warp.next.mask != 0) {
+    origin.remote = remote_target(warp);
+  }
+  memory_.accept(op, origin, {warp.walker, mine(*job_.workers).shapes}, now);
   if (memory_.is_full(warp.sub_core)) {
     sub_cores_[warp.sub_core].close(Pipe::kLsu, now + 1);
   }

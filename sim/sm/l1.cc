@@ -20,14 +20,14 @@ std::uint32_t count(std::uint8_t sectors) {
   return static_cast<std::uint32_t>(std::popcount(sectors));
 }
 
+}  // namespace
+
 /// Cycles after the first register's for the data of a wider load to reach the registers (64 bytes a cycle; sm-model's
 /// 32, 34 and 38 cycles for 32, 64 and 128 bits).
 std::uint32_t extra_cycles(std::uint8_t bytes_per_lane) {
   constexpr std::uint32_t kCyclesPerRegister = 2;
   return bytes_per_lane <= 4 ? 0 : (bytes_per_lane / 4U - 1) * kCyclesPerRegister;
 }
-
-}  // namespace
 
 std::uint32_t MemoryUnit::execute_global(const Access& access, Cycle now) {
   bool done = false;

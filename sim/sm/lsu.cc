@@ -22,7 +22,7 @@ DataPath data_path(const lower::WarpOp& op) {
   if (op.kind == OpKind::kStore || op.kind == OpKind::kReduction || op.kind == OpKind::kAtomic) {
     return DataPath::kWrites;
   }
-  return op.bypass_l1 ? DataPath::kSkips : DataPath::kReads;
+  return op.bypass_l1 || op.space == MemSpace::kClusterShared ? DataPath::kSkips : DataPath::kReads;
 }
 
 /// 32-bit registers a lane's data takes.
@@ -107,6 +107,8 @@ void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
   }
   if (op.space == MemSpace::kShared) {
     access.shared = lanes.shapes.shared(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
+  } else if (op.space == MemSpace::kClusterShared) {
+    shape_remote(access, lanes, width);
   } else if (is_global(op.space)) {
     lanes.shapes.global(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width, stage_, access.global);
     if (op.kind == OpKind::kAsyncCopy) {
@@ -175,6 +177,9 @@ std::uint32_t MemoryUnit::execute(const Access& access, Cycle now) {
   }
   if (op.space == MemSpace::kShared) {
     return std::max(kWarpLanes / lsu_.lanes, execute_shared(access, now));
+  }
+  if (op.space == MemSpace::kClusterShared) {
+    return std::max(kWarpLanes / lsu_.lanes, execute_remote(access, now));
   }
   return execute_other(access, now);
 }
@@ -253,7 +258,7 @@ void MemoryUnit::push_completion(const Completion& completion, Cycle at) {
 bool MemoryUnit::idle() const {
   const bool queued =
       std::any_of(queues_.begin(), queues_.end(), [](const SubCoreQueue& q) { return !q.accesses.empty(); });
-  return !queued && port_.is_empty() && mshrs_.size() == 0 && atomics_in_flight_ == 0;
+  return !queued && remote_in_flight_ == 0 && port_.is_empty() && mshrs_.size() == 0 && atomics_in_flight_ == 0;
 }
 
 }  // namespace gpusim::sm

@@ -17,7 +17,7 @@
 #include "sim/mem/cache/tag_array.h"
 #include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
-#include "sim/sm/access_shape.h"
+#include "sim/sm/access.h"
 #include "sim/sm/request_port.h"
 #include "sim/sm/sm_event.h"
 #include "sim/stats/counters.h"
@@ -30,27 +30,6 @@ struct SmPlace {
   std::uint32_t l2_half = 0;          ///< the half of L2 that is near
   std::uint32_t request_credits = 0;  ///< places in its FIFO at the GPC router; 0: no back-pressure
   const mem::map::AddressMap* map = nullptr;
-};
-
-/// Which warp issued an access, for which lanes.
-struct Origin {
-  std::uint16_t warp = 0;  ///< warp slot of the SM
-  std::uint16_t sub_core = 0;
-  LaneMask mask = 0;
-};
-
-/// A warp instruction on its way through the load/store unit.
-struct Access {
-  const lower::WarpOp* op = nullptr;
-  Origin origin;
-  SharedShape shared;  ///< of shared-memory accesses, and of LDGSTS's destination
-  GlobalShape global;  ///< of global and local accesses
-};
-
-/// Where an access's lanes go, and who remembers what became of such addresses before.
-struct LaneSource {
-  trace::Walker& walker;
-  ShapeCache& shapes;
 };
 
 class MemoryUnit {
@@ -89,6 +68,19 @@ class MemoryUnit {
   /// kReadReply, kWriteAck, kCredit. Returns the same.
   std::uint32_t handle(const msg::Message& message, Cycle now);
 
+  /// kRemoteRead and such, of a CTA that is resident here. Returns the answer, and in its `time` when it leaves.
+  [[nodiscard]] msg::Message serve_remote(const msg::Message& message, Cycle now);
+  /// kRemoteReply, kRemoteAck. Returns as handle() does.
+  std::uint32_t handle_remote(const msg::Message& message, Cycle now);
+  /// Whether nothing of the warp is under way to other CTAs' shared memory.
+  [[nodiscard]] bool is_done_remotely(std::uint16_t warp) const { return warps_[warp].remote_lines == 0; }
+  /// Whose access the answer is for.
+  [[nodiscard]] const RemoteTarget& target_of(const msg::Message& answer) const {
+    return remote_pendings_[answer.token].target;
+  }
+  /// Requests to other SMs that left since the last call.
+  std::vector<msg::Message>& departed_to_sms() { return departed_to_sms_; }
+
   /// For the host's speed alone: messages that the unit will be given soon.
   void prefetch(std::span<const msg::Message> messages) const;
   /// A warp that waits for the reply; the oldest of those that do.
@@ -101,6 +93,7 @@ class MemoryUnit {
   [[nodiscard]] bool idle() const;
 
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return l1_counters_; }
+  [[nodiscard]] const stats::DsmemCounters& dsmem_counters() const { return dsmem_counters_; }
   /// Only the shared_* fields count here.
   [[nodiscard]] const stats::SmCounters& shared_counters() const { return shared_counters_; }
 
@@ -128,14 +121,6 @@ class MemoryUnit {
   struct SubCoreQueue {
     Ring<std::uint32_t> accesses;  ///< by index, lsu.queue_entries at most
     Cycle address_free = 0;        ///< when address calculation can take the next one
-  };
-  /// How an operation ends: the counter it lowers (kNoBarrier: a kOperationDone).
-  struct Completion {
-    std::uint16_t warp = 0;
-    std::uint8_t counter = isa::kNoBarrier;
-    lower::ProducerClass producer = lower::ProducerClass::kLong;
-    std::uint32_t pc = 0;    ///< index of the instruction
-    std::uint8_t banks = 0;  ///< register banks that the result is written to
   };
   /// A warp instruction that waits for data from L2.
   struct Pending {
@@ -168,6 +153,7 @@ class MemoryUnit {
   struct WarpMemory {
     AsyncGroups async;
     std::uint16_t tenant = 0;          ///< counts the slot's warps, to know whose write is acknowledged
+    std::uint32_t remote_lines = 0;    ///< accesses to other CTAs' shared memory, not yet answered
     std::uint32_t unacknowledged = 0;  ///< lines written, not yet acknowledged by L2
     bool fence_waits = false;
     Cycle fence_earliest = 0;
@@ -217,6 +203,12 @@ class MemoryUnit {
   void pump(Cycle now);
   std::uint32_t allocate_pending();
 
+  // remote.cc: shared memory of other CTAs of the cluster
+  std::uint32_t execute_remote(const Access& access, Cycle now);
+  std::uint32_t execute_own(const Access& access, Cycle now);
+  void shape_remote(Access& access, const LaneSource& lanes, const AccessWidth& width);
+  void ask_remotely(const Access& access, Cycle now);
+
   // async_copy.cc
   std::uint32_t join_open_group(std::uint16_t warp);
   void copy_arrived(const Completion& copy, std::uint32_t group, Cycle at);
@@ -246,6 +238,19 @@ class MemoryUnit {
   std::uint32_t atomics_in_flight_ = 0;
   std::vector<WarpMemory> warps_;
   std::vector<msg::Message> departed_;
+  /// An access under way to another CTA's shared memory.
+  struct RemotePending {
+    Completion completion;
+    RemoteTarget target;
+    std::uint32_t lines = 0;  ///< still to come
+    std::uint32_t extra_latency = 0;
+    std::uint32_t write_token = 0;
+    bool waits = false;  ///< the operation ends with the last answer
+  };
+  SlotPool<RemotePending> remote_pendings_;
+  std::uint32_t remote_in_flight_ = 0;  ///< lines
+  std::vector<msg::Message> departed_to_sms_;
+  stats::DsmemCounters dsmem_counters_;
   stats::L1Counters l1_counters_;
   stats::SmCounters shared_counters_;
 };

@@ -10,6 +10,7 @@ namespace gpusim::sm {
 void Sm::launch_cta(std::uint64_t linear, Cycle now) {
   const std::uint32_t warps = job_.image->kernel->warps_per_cta();
   const std::uint32_t cta_slot = ctas_.place(linear, warps);
+  cluster_barriers_[cta_slot] = ClusterBarrier(warps);
   if (resident_warps_ == 0) {
     active_since_ = now;
   }
@@ -63,6 +64,9 @@ void Sm::operation_done(Warp& warp, Cycle now) {
 void Sm::exit_warp(Warp& warp, Cycle now) {
   warp.exited = true;
   release_barrier(ctas_.exit(warp.cta_slot), now);
+  if (job_.image->uses_clusters) {
+    exit_from_cluster(warp, now);
+  }
   if (warp.in_flight == 0) {
     retire_warp(slot_of(warp), warp.gap_begin);
   }
@@ -78,6 +82,9 @@ void Sm::retire_warp(std::uint32_t warp_slot, Cycle end) {
   --resident_warps_;
   Cta& cta = ctas_[warp.cta_slot];
   if (--cta.leaving_warps == 0) {
+    if (job_.image->uses_clusters) {
+      leave_cluster(warp.cta_slot, end);
+    }
     cta.resident = false;
     ++counters_.ctas;
     msg::Message done;

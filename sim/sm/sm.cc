@@ -17,6 +17,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       memory_(arch, wiring.place, job.l1_bytes, events_),
       tensor_(job.ctas_per_sm, job.image->kernel->warps_per_cta()),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
+      cluster_barriers_(job.ctas_per_sm),
       warps_(arch.sm.limits.warps_per_sm) {
   if (job.image->registers != nullptr) {
     scoreboard_.emplace(*job.image, arch.sm.limits.warps_per_sm);
@@ -85,6 +86,8 @@ void Sm::step(Cycle now) {
 void Sm::handle(const msg::Message& message, Cycle now) {
   if (message.kind == msg::Kind::kCtaLaunch) {
     launch_cta(message.address, now);
+  } else if (msg::is_of_cluster(message.kind)) {
+    handle_cluster(message, now);
   } else {
     open_queues(memory_.handle(message, now), now);
   }
@@ -129,6 +132,10 @@ void Sm::send_departed(Cycle now) {
     send(wiring_.router, now + arch_.noc.sm_to_gpc_latency, message);
   }
   memory_.departed().clear();
+  for (const msg::Message& message : memory_.departed_to_sms()) {
+    send(wiring_.router, now + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), message);
+  }
+  memory_.departed_to_sms().clear();
 }
 
 stats::SmCounters Sm::counters() const {
@@ -153,6 +160,8 @@ std::vector<WarpWait> Sm::waiting_warps() const {
       }
     }
     wait.product_missing = tensor_.missing({slot_of(warp), warp.cta_slot, warp.warp_in_cta});
+    wait.cluster = place_of(warp.cta_slot).cluster;
+    wait.cluster_arrived = cluster_barriers_[warp.cta_slot].has_arrived(slot_of(warp));
     all.push_back(wait);
   }
   return all;

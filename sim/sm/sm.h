@@ -12,6 +12,7 @@
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
 #include "sim/lower/kernel_image.h"
+#include "sim/sm/cluster_barrier.h"
 #include "sim/sm/cta_table.h"
 #include "sim/sm/memory_unit.h"
 #include "sim/sm/per_worker.h"
@@ -54,6 +55,8 @@ struct WarpWait {
   /// Of the next product of its warpgroup that has not begun: the warps of the group (mask) that have not issued it,
   /// though this one has; 0: none.
   std::uint8_t product_missing = 0;
+  std::uint64_t cluster = 0;  ///< its number, and whether the warp has arrived at its barrier
+  bool cluster_arrived = false;
 };
 
 class Sm final : public engine::Domain {
@@ -65,6 +68,7 @@ class Sm final : public engine::Domain {
 
   [[nodiscard]] stats::SmCounters counters() const;
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
+  [[nodiscard]] const stats::DsmemCounters& dsmem_counters() const { return memory_.dsmem_counters(); }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return last_drained_; }
@@ -133,6 +137,24 @@ class Sm final : public engine::Domain {
   void product_ended(Warp& warp, const lower::WarpOp& op, Cycle now);
   [[nodiscard]] bool products_allow(const Warp& warp) const;
 
+  // cluster.cc: the other CTAs of a cluster
+  [[nodiscard]] trace::ClusterPlace place_of(std::uint32_t cta_slot) const;
+  [[nodiscard]] std::optional<std::uint32_t> slot_of_cta(const trace::ClusterPlace& place) const;
+  void tell_router(msg::Kind kind, std::uint32_t cta_slot, Cycle at);
+  void tell_arrival(std::uint32_t cta_slot, Cycle now);
+  void arrive_at_cluster(Warp& warp, Cycle now);
+  void settle_arrival(const Warp& warp, Cycle now);
+  void wait_for_cluster(Warp& warp, Cycle now);
+  void handle_cluster(const msg::Message& message, Cycle now);
+  void release_cluster(const msg::Message& message, Cycle now);
+  void exit_from_cluster(const Warp& warp, Cycle now);
+  void leave_cluster(std::uint32_t cta_slot, Cycle end);
+  void finish_remote(const msg::Message& message, Cycle now);
+  [[nodiscard]] RemoteTarget remote_target(Warp& warp) const;
+  void serve_remote(const msg::Message& message, Cycle now);
+  [[noreturn]] void fail_absent(const RemoteTarget& target) const;
+  [[noreturn]] void fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const;
+
   [[nodiscard]] Warp& warp_at(std::uint32_t sub_core, std::uint32_t slot) {
     return warps_[slot * static_cast<std::uint32_t>(sub_cores_.size()) + sub_core];
   }
@@ -153,6 +175,7 @@ class Sm final : public engine::Domain {
   Cycle product_begin_ = 0;  ///< of the product that the tensor cores work on
   std::uint64_t shared_wavefronts_before_product_ = 0;
   CtaTable ctas_;
+  std::vector<ClusterBarrier> cluster_barriers_;  ///< by CTA slot
   std::vector<Warp> warps_;
   std::optional<Scoreboard> scoreboard_;  ///< where registers and not control bits are waited for
   Cycle now_ = 0;

@@ -31,7 +31,8 @@ enum WaitReason : std::uint8_t {
   kWaitsForCounters = 2,  ///< dependence counters in the wait mask, a DEPBAR's limit, or room in one that it raises
   kWaitsForBarrier = 4,
   kWaitsForFence = 8,
-  kWaitsForGmma = 64,  ///< room for a product of its warpgroup, or the end of groups of them
+  kWaitsForGmma = 64,      ///< room for a product of its warpgroup, or the end of groups of them
+  kWaitsForCluster = 128,  ///< the barrier of its cluster
 };
 
 /// When a dependence was met, and by the operation of which instruction (an index).
@@ -50,7 +51,7 @@ struct Release {
 /// cycle at or before gap_begin.
 struct ReleaseTimes {
   Cycle sleeping = 0;
-  Cycle barrier = 0;
+  Cycle barrier = 0;  ///< of the CTA, or of its cluster
   Cycle membar = 0;
   Cycle gmma = 0;
   std::uint32_t gmma_producer = 0;  ///< index of the product that ended last

@@ -83,6 +83,31 @@ inline constexpr std::array<Field<L1Counters>, 12> L1Counters::kFields{{
 }};
 static_assert(covers_every_field<L1Counters>());
 
+/// One SM's share of the traffic between the shared memories of clusters (or the sum over SMs). An access to the CTA's
+/// own rank stays in the SM and counts as one of shared memory.
+struct DsmemCounters {
+  std::uint64_t requests = 0;
+  std::uint64_t read_sectors = 0;
+  std::uint64_t write_sectors = 0;
+  std::uint64_t atomic_sectors = 0;
+  std::uint64_t served_sectors = 0;
+  std::uint64_t sent_bytes = 0;
+  std::uint64_t received_bytes = 0;
+
+  static const std::array<Field<DsmemCounters>, 7> kFields;
+};
+inline constexpr std::array<Field<DsmemCounters>, 7> DsmemCounters::kFields{{
+    {"requests", Unit::kRequests, "instructions that access the shared memory of another CTA",
+     &DsmemCounters::requests},
+    {"read_sectors", Unit::kSectors, "sectors read there", &DsmemCounters::read_sectors},
+    {"write_sectors", Unit::kSectors, "sectors written there", &DsmemCounters::write_sectors},
+    {"atomic_sectors", Unit::kSectors, "sectors of atomics and reductions there", &DsmemCounters::atomic_sectors},
+    {"served_sectors", Unit::kSectors, "sectors that other SMs accessed here", &DsmemCounters::served_sectors},
+    {"sent_bytes", Unit::kBytes, "data sent to other SMs", &DsmemCounters::sent_bytes},
+    {"received_bytes", Unit::kBytes, "data that came from other SMs", &DsmemCounters::received_bytes},
+}};
+static_assert(covers_every_field<DsmemCounters>());
+
 /// One L2 slice (or the sum). Sectors are counted where requests from SMs enter; traffic between the halves apart.
 struct L2Counters {
   std::uint64_t requests = 0;

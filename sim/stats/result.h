@@ -33,6 +33,7 @@ struct Occupancy {
   std::vector<Limiter> limiters;            ///< those equal to the minimum
   std::uint64_t shared_carveout_bytes = 0;  ///< of the SM's unified memory
   std::uint64_t l1_bytes = 0;               ///< what is left for L1
+  std::uint64_t resident_clusters = 0;      ///< that the GPU holds at once; 0: the launch has none
   [[nodiscard]] double theoretical_pct() const {
     return max_warps_per_sm == 0 ? 0.0 : 100.0 * ctas_per_sm * warps_per_cta / max_warps_per_sm;
   }
@@ -79,6 +80,7 @@ struct KernelResult {
   std::string name;
   Dim3 grid;
   Dim3 block;
+  Dim3 cluster;
   std::uint32_t registers_per_thread = 0;
   std::uint64_t shared_bytes_per_cta = 0;
   std::uint64_t simulated_ctas = 0;  ///< fewer than the grid with --ctas
@@ -89,6 +91,7 @@ struct KernelResult {
   StallCycles stalls{};
   SmCounters sm;
   L1Counters l1;
+  DsmemCounters dsmem;
   L2Counters l2;
   DramCounters dram;
   std::array<std::uint64_t, isa::kPipes> pipe_instructions{};

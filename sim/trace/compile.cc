@@ -24,6 +24,7 @@ class Compiler {
     out_.file = draft.file;
     out_.kernel = draft.kernel;
     out_.grid = draft.grid;
+    out_.ctas_per_cluster = static_cast<std::uint32_t>(draft.cluster.volume());
     out_.threads = static_cast<std::uint32_t>(draft.block.volume());
     out_.warps = (out_.threads + kWarpLanes - 1) / kWarpLanes;
     out_.buffers = draft.buffers;
@@ -61,6 +62,10 @@ class Compiler {
       if (draft.access[slot].buffer != kNone) {
         op.access[slot] = access(draft.access[slot], code_[draft.instr]);
       }
+    }
+    if (draft.rank != kNoExpr) {
+      op.target = static_cast<std::uint32_t>(out_.ranks.size());
+      out_.ranks.push_back({lane_expression(draft.rank).uniform, draft.rank_place});
     }
     out_.ops.push_back(op);
     out_.places.push_back(draft.place);

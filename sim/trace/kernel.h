@@ -53,6 +53,7 @@ struct Kernel {
   SourceLocation where;                     ///< of its declaration
   Dim3 grid;                                ///< CTAs
   Dim3 block;                               ///< threads a CTA; volume in 1..1024
+  Dim3 cluster;                             ///< CTAs that run together in a GPC; divides the grid
   std::uint32_t registers_per_thread = 32;  ///< 1..255
   std::uint64_t shared_static_bytes = 0;
   std::uint64_t shared_dynamic_bytes = 0;
@@ -70,6 +71,7 @@ struct Kernel {
   [[nodiscard]] std::uint32_t threads_per_cta() const { return static_cast<std::uint32_t>(block.volume()); }
   [[nodiscard]] std::uint32_t warps_per_cta() const { return (threads_per_cta() + kWarpLanes - 1) / kWarpLanes; }
   [[nodiscard]] std::uint64_t ctas() const { return grid.volume(); }
+  [[nodiscard]] std::uint32_t ctas_per_cluster() const { return static_cast<std::uint32_t>(cluster.volume()); }
 };
 
 /// Kernels in the order of their launches. One that is launched many times is there once.

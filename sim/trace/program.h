@@ -32,7 +32,7 @@ enum class FlowKind : std::uint8_t {
 struct FlowOp {
   FlowKind kind = FlowKind::kPlain;
   std::uint32_t instr = kNone;      ///< index into Kernel::code
-  std::uint32_t target = kNone;     ///< operation a branch goes to
+  std::uint32_t target = kNone;     ///< operation a branch goes to; of an access to another CTA: index into ranks
   std::uint32_t join = kNone;       ///< where the lanes of a branch meet again; kNone: never before they end
   std::uint32_t condition = kNone;  ///< index into conditions
   std::uint32_t loop = kNone;       ///< kLoop...: the loop; else the innermost loop around it
@@ -91,6 +91,12 @@ struct AccessSource {
   LaneMask lanes = kAllLanes;  ///< lanes whose addresses the instruction uses (LDSM.x1: the first eight)
 };
 
+/// The CTA of its cluster whose shared memory a warp accesses.
+struct RankSource {
+  Affine rank;
+  Place place;
+};
+
 struct Loop {
   std::string name;              ///< of the counter
   std::uint32_t parent = kNone;  ///< the loop around it
@@ -107,12 +113,14 @@ struct Program {
   Dim3 grid;
   std::uint32_t threads = 0;  ///< of a CTA
   std::uint32_t warps = 0;
+  std::uint32_t ctas_per_cluster = 1;
   std::uint32_t levels = 0;  ///< deepest nesting of loops
   std::vector<FlowOp> ops;
   std::vector<Place> places;  ///< parallel to ops
   std::vector<Condition> conditions;
   std::vector<AccessSource> accesses;
   std::vector<Place> access_places;  ///< parallel to accesses
+  std::vector<RankSource> ranks;
   std::vector<Loop> loops;
   std::vector<Code> hoisted;  ///< evaluated when a warp starts, into kVarHoisted + i
   std::vector<VmOp> code;

@@ -288,6 +288,15 @@ LaneAddresses ProgramCursor::addresses(AccessSlot slot) {
   return inside && aligned ? all : checked(source, all);
 }
 
+std::uint32_t ProgramCursor::target_rank() {
+  const RankSource& source = program_->ranks[program_->ops[at_].target];
+  const std::int64_t rank = uniform_value(source.rank);
+  if (rank < 0 || rank >= program_->ctas_per_cluster) {
+    fail_rank(source, rank);
+  }
+  return static_cast<std::uint32_t>(rank);
+}
+
 LaneAddresses ProgramCursor::checked(const AccessSource& source, const LaneAddresses& addresses) {
   const Buffer& buffer = program_->buffers[source.buffer];
   const LaneMask lanes = mask_ & source.lanes;

@@ -17,6 +17,7 @@ class ProgramCursor {
   ProgramCursor(const Program& program, CtaId cta, std::uint32_t warp);
   bool next(Step& step);
   LaneAddresses addresses(AccessSlot slot);
+  std::uint32_t target_rank();
 
  private:
   static constexpr std::uint32_t kInlineLevels = 4;
@@ -46,6 +47,7 @@ class ProgramCursor {
   void lane_values(const LaneExpression& expression, LaneMask lanes);
   LaneAddresses checked(const AccessSource& source, const LaneAddresses& addresses);
   [[noreturn]] void fail(const Fault& fault, std::uint32_t lane) const;
+  [[noreturn]] void fail_rank(const RankSource& source, std::int64_t rank) const;
   [[noreturn]] void fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const;
   [[nodiscard]] std::string place(std::uint32_t lane) const;
   [[nodiscard]] std::uint32_t any_lane() const;

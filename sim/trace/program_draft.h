@@ -28,6 +28,8 @@ struct DraftOp {
   std::uint32_t target = kNone;
   std::uint32_t loop = kNone;
   ExprId condition = kNoExpr;
+  ExprId rank = kNoExpr;  ///< in its cluster, of the CTA whose shared memory is accessed; the same for all lanes
+  Place rank_place;
   std::array<DraftAccess, kAccessSlots> access;
 };
 
@@ -47,6 +49,7 @@ struct ProgramDraft {
   std::string kernel;
   Dim3 grid;
   Dim3 block;
+  Dim3 cluster;
   ExprPool pool;
   std::vector<DraftOp> ops;
   std::vector<DraftLoop> loops;

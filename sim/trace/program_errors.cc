@@ -48,6 +48,12 @@ void ProgramCursor::fail(const Fault& fault, std::uint32_t lane) const {
   throw InputError(Problem{{program_->file, at.line, at.column}, message + " " + place(lane), hint});
 }
 
+void ProgramCursor::fail_rank(const RankSource& source, std::int64_t rank) const {
+  throw InputError(Problem{{program_->file, source.place.line, source.place.column},
+                           "rank " + std::to_string(rank) + " is outside the cluster " + place(any_lane()),
+                           "its CTAs have the ranks 0 to " + std::to_string(program_->ctas_per_cluster - 1)});
+}
+
 void ProgramCursor::fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const {
   const Buffer& buffer = program_->buffers[source.buffer];
   const auto offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(address) - buffer.base);

@@ -44,4 +44,33 @@ struct CtaId {
   return cta.x + std::uint64_t{grid.x} * (cta.y + std::uint64_t{grid.y} * cta.z);
 }
 
+/// A CTA's place in a grid of clusters: the number of its cluster, and its rank there; x runs fastest in both.
+struct ClusterPlace {
+  std::uint64_t cluster = 0;
+  std::uint32_t rank = 0;
+  friend constexpr bool operator==(const ClusterPlace&, const ClusterPlace&) = default;
+};
+[[nodiscard]] constexpr Dim3 clusters_of(const Dim3& grid, const Dim3& cluster) {
+  return {grid.x / cluster.x, grid.y / cluster.y, grid.z / cluster.z};
+}
+[[nodiscard]] constexpr ClusterPlace cluster_place(std::uint64_t linear, const Dim3& grid, const Dim3& cluster) {
+  const CtaId cta = cta_at(linear, grid);
+  const CtaId of{cta.x / cluster.x, cta.y / cluster.y, cta.z / cluster.z};
+  const CtaId in{cta.x % cluster.x, cta.y % cluster.y, cta.z % cluster.z};
+  return {linear_cta(of, clusters_of(grid, cluster)), static_cast<std::uint32_t>(linear_cta(in, cluster))};
+}
+/// The CTA at a place.
+[[nodiscard]] constexpr std::uint64_t cta_of(const ClusterPlace& place, const Dim3& grid, const Dim3& cluster) {
+  const CtaId of = cta_at(place.cluster, clusters_of(grid, cluster));
+  const CtaId in = cta_at(place.rank, cluster);
+  return linear_cta({of.x * cluster.x + in.x, of.y * cluster.y + in.y, of.z * cluster.z + in.z}, grid);
+}
+/// The least number of CTAs, in the order of their numbers, after which whole clusters are through.
+[[nodiscard]] constexpr std::uint64_t cluster_stride(const Dim3& grid, const Dim3& cluster) {
+  if (cluster.z > 1) {
+    return std::uint64_t{grid.x} * grid.y * cluster.z;
+  }
+  return cluster.y > 1 ? std::uint64_t{grid.x} * cluster.y : cluster.x;
+}
+
 }  // namespace gpusim::trace

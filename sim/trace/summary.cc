@@ -112,6 +112,9 @@ bool try_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& wal
       if (instr.kind == isa::OpKind::kAsyncCopy) {
         (void)walker.addresses(AccessSlot::kSharedDestination);
       }
+      if (instr.space == isa::MemSpace::kClusterShared) {
+        (void)walker.target_rank();
+      }
     }
     if (++walked.steps == most) {
       return false;

@@ -43,7 +43,7 @@ struct RequestedBytes {
   std::uint64_t written = 0;
   std::uint64_t atomic = 0;
 };
-inline constexpr std::size_t kMemSpaces = 5;
+inline constexpr std::size_t kMemSpaces = 6;
 
 struct OpcodeCount {
   std::string opcode;

@@ -63,6 +63,12 @@ class Walker {
     return std::get<RecordedCursor>(cursor_).addresses(slot);
   }
 
+  /// Rank of the CTA whose shared memory the instruction of space kClusterShared accesses. Throws as next() does.
+  std::uint32_t target_rank() {
+    auto* program = std::get_if<ProgramCursor>(&cursor_);
+    return program != nullptr ? program->target_rank() : 0;
+  }
+
   [[nodiscard]] static std::uint32_t pattern_count(const Kernel& kernel) { return kernel.behaviour->pattern_count(); }
 
  private:

@@ -48,6 +48,7 @@ stats::KernelResult consistent() {
   k.l2.reply_sectors = 23;
   k.l2.dram_read_sectors = 9;
   k.l2.dram_write_sectors = 2;
+  k.dsmem = {3, 4, 2, 1, 7, 224, 224};
   k.dram.read_bytes = 9 * 32;
   k.dram.write_bytes = 2 * 32;
   return k;
@@ -119,6 +120,18 @@ TEST_CASE("the lookahead is the smallest link latency, that between the halves o
   }
 }
 
+TEST_CASE("the links between SMs bound the lookahead of kernels that may use them alone") {
+  arch::Arch arch = test::shipped_arch("h100");
+  const Cycle without = gpu::lookahead(arch);
+  for (std::uint32_t* latency : {&arch.noc.dsmem_latency, &arch.noc.cluster_barrier_latency}) {
+    const std::uint32_t before = *latency;
+    *latency = 17;
+    CHECK(gpu::lookahead(arch) == without);
+    CHECK(gpu::lookahead(arch, true) == 8);
+    *latency = before;
+  }
+}
+
 TEST_CASE("consistent numbers break no law") {
   CHECK(gpu::conservation_problem(consistent()) == "");
 }
@@ -129,6 +142,7 @@ TEST_CASE("every counter that a law names breaks it when it is one off") {
       {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches", "divergent_branches",
        "shared_requests", "shared_wavefronts", "shared_ideal_wavefronts", "shared_read_bytes", "shared_write_bytes"});
   each_field_is_bound(&stats::KernelResult::l1, {"requests", "wavefronts", "requested_bytes"});
+  each_field_is_bound(&stats::KernelResult::dsmem, {"requests"});
   each_field_is_bound(&stats::KernelResult::l2, {"requests", "mshr_merges", "evicted_dirty_sectors", "busy_cycles"});
   each_field_is_bound(&stats::KernelResult::dram, {"row_hits", "row_misses", "row_conflicts", "activates", "precharges",
                                                    "refreshes", "bus_busy_clocks"});
@@ -154,14 +168,15 @@ TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks a 
 
 TEST_CASE("two warps at two barriers are explained as a circle") {
   const std::string text = gpu::explain_hang(barrier_kernel(), {{2, {at_barrier(0, 0), at_barrier(1, 1)}}}, 777);
-  CHECK(text ==
-        "kernel 'hung' cannot finish: at cycle 777 nothing can progress; the circle of waiting:\n"
-        "  warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n"
-        "  barrier 0 of CTA 3 waits for\n"
-        "  warp 1 of CTA 3, next 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
-        "  barrier 1 of CTA 3 waits for\n"
-        "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit; a "
-        "barrier with a count needs as many arrivals.");
+  CHECK(
+      text ==
+      "kernel 'hung' cannot finish: at cycle 777 nothing can progress; the circle of waiting:\n"
+      "  warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n"
+      "  barrier 0 of CTA 3 waits for\n"
+      "  warp 1 of CTA 3, next 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
+      "  barrier 1 of CTA 3 waits for\n"
+      "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit, and every warp of "
+      "a cluster the cluster's; a barrier with a count needs as many arrivals.");
 }
 
 TEST_CASE("the shortest circle is shown, and warps outside it are not") {

@@ -46,8 +46,7 @@ Stall throttle(const lower::WarpOp& op) {
   if (op.pipe != isa::Pipe::kLsu) {
     return Stall::kMathPipeThrottle;
   }
-  const bool l1 = op.space == isa::MemSpace::kGlobal || op.space == isa::MemSpace::kLocal;
-  return l1 ? Stall::kLgThrottle : Stall::kMioThrottle;
+  return isa::is_of_l1tex(op.space) ? Stall::kLgThrottle : Stall::kMioThrottle;
 }
 
 }  // namespace
@@ -103,7 +102,7 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (last != nullptr && last->kind == isa::OpKind::kSleep && since <= last->latency) {
     return Stall::kSleeping;
   }
-  if ((warp.waits & sm::kWaitsForBarrier) != 0) {
+  if ((warp.waits & (sm::kWaitsForBarrier | sm::kWaitsForCluster)) != 0) {
     return Stall::kBarrier;
   }
   if ((warp.waits & sm::kWaitsForFence) != 0) {

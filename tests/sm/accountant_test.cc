@@ -230,3 +230,28 @@ TEST_CASE("the accountant agrees on random kernels with asynchronous products of
   }
   CHECK(seen[static_cast<std::size_t>(stats::Stall::kGmma)] > 0);
 }
+
+TEST_CASE(
+    "the accountant agrees on warps that wait for the barrier of their cluster, some of which come late or leave") {
+  OneSmSetup setup;
+  setup.arch = test::shipped_arch("h100");
+  setup.arch.noc.cluster_barrier_latency = 40;
+  setup.threads_per_cta = 96;
+  setup.ctas = 3;
+  setup.cta_interval = 17;
+  setup.memory_latency = 60;
+  const std::vector<std::string> listing{
+      "[B------:R-:W-:-:S01] UCGABAR_ARV",     "[B------:R-:W0:-:S02] LDG.E R1, [R2.64]",
+      "[B0-----:R-:W-:-:S04] NANOSLEEP 0x20",  "[B------:R-:W-:-:S01] UCGABAR_WAIT",
+      "[B------:R-:W-:-:S06] UCGABAR_ARV",     "[B------:R-:W-:-:S01] UCGABAR_WAIT",
+      "[B------:R-:W-:-:S04] FADD R1, R2, R3", "[B------:R-:W-:-:S01] EXIT"};
+  // Warp 0 neither loads nor sleeps, warp 2 leaves when it has arrived.
+  setup.path = [](std::uint32_t, std::uint32_t warp) {
+    return warp == 0   ? std::vector<std::uint32_t>{0, 3, 4, 5, 6, 7}
+           : warp == 1 ? std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}
+                       : std::vector<std::uint32_t>{0, 7};
+  };
+  stats::StallCycles seen{};
+  compare(setup, listing, seen);
+  CHECK(seen[static_cast<std::size_t>(stats::Stall::kBarrier)] > 0);
+}

@@ -26,7 +26,7 @@ constexpr msg::DomainId kDispatcher = 2;
 constexpr msg::DomainId kObserver = 3;
 
 /// Router, L2 and DRAM in one: every request is answered `latency` cycles after it arrives, every credit returned at
-/// once.
+/// once. Each CTA is a cluster of its own, whose barrier opens `latency` after it has arrived.
 class FixedLatencyMemory final : public engine::Domain {
  public:
   explicit FixedLatencyMemory(Cycle latency) : Domain(kMemory), latency_(latency) {}
@@ -39,6 +39,13 @@ class FixedLatencyMemory final : public engine::Domain {
 
  private:
   void answer(msg::Message request, Cycle now) {
+    if (msg::is_of_cluster(request.kind)) {
+      if (request.kind == msg::Kind::kClusterArrive) {
+        request.kind = msg::Kind::kClusterRelease;
+        send(kSm, now + latency_, request);
+      }
+      return;
+    }
     msg::Message credit;
     credit.kind = msg::Kind::kCredit;
     credit.count = 1;

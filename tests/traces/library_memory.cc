@@ -72,6 +72,17 @@ Work reduce_shuffle(const Values& v) {
           kWord * v.at("ctas")};
 }
 
+/// As with shuffles in each CTA; then one lane a cluster adds up the sums of its CTAs, and writes one.
+Work dsmem_reduce(const Values& v) {
+  std::uint64_t steps = 0;
+  for (std::uint64_t warps = v.at("threads") / 32; warps > 1; warps /= 2) {
+    ++steps;
+  }
+  const std::uint64_t clusters = v.at("ctas") / v.at("cluster");
+  return {v.at("n") + v.at("ctas") * (v.at("threads") * 5 + 32 * steps) + clusters * (v.at("cluster") - 1),
+          kWord * v.at("n"), kWord * clusters, 0};
+}
+
 /// The test's sums are short: additions in vain weigh as much as 5 elements a thread.
 Algorithm sum(const Values& v) {
   return {v.at("n") - 1, 200};
@@ -131,6 +142,10 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
       {"reduce-shuffle",
        reduce_shuffle,
        {"", "n=8192 ctas=1", "type=f16 threads=1024 ctas=1", "type=bf16 threads=64"},
+       sum},
+      {"dsmem-reduce",
+       dsmem_reduce,
+       {"", "cluster=4 threads=64", "ctas=16 cluster=16 n=131072", "ctas=8 cluster=8 threads=512"},
        sum},
       {"atomic-add", atomic_add, {"", "n=4096 counters=100", "type=f32 threads=1024", "type=u64 counters=64"}},
       {"histogram", histogram, {"", "private=no", "bins=1024 skew=50", "n=4096 bins=32"}},

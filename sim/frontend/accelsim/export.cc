@@ -75,6 +75,21 @@ bool is_of_a_recording(std::string_view name) {
          (name.starts_with("kernel-") && (name.ends_with(".traceg") || name.ends_with(".traceg.xz")));
 }
 
+/// The format has no place for clusters, and without them their barriers and accesses mean nothing.
+void refuse_clusters(const trace::Trace& trace) {
+  ProblemList problems;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    const bool reaches_others = std::ranges::any_of(
+        kernel.code, [](const isa::Instr& instr) { return instr.space == isa::MemSpace::kClusterShared; });
+    if (kernel.ctas_per_cluster() > 1 || reaches_others) {
+      problems.add({kernel.where,
+                    "kernel '" + kernel.name + "' is launched in clusters, which Accel-Sim's format cannot say",
+                    "export kernels without clusters, chosen by --kernel"});
+    }
+  }
+  problems.throw_if_any();
+}
+
 /// What is there may be what is to be read, and a file that is left of an older export belongs to no list.
 void refuse_recording_in(const fs::path& folder) {
   std::error_code error;
@@ -214,6 +229,7 @@ class Exporter {
 
 void export_accelsim(const trace::Trace& trace, const fs::path& folder, const ExportChoice& choice,
                      const OnExported& on_exported) {
+  refuse_clusters(trace);
   if (choice.for_accelsim) {
     refuse(trace);
   }

@@ -353,6 +353,12 @@ AccessSyntax Parser::access(Scanner& in) {
     // "buffer + a - b": the sign belongs to the first term.
     access.expression = in.expression();
   }
+  if (in.accept("in")) {
+    in.expect("cta", "'in'");
+    in.expect("(", "'in cta'");
+    access.rank = in.expression();
+    in.expect(")", "the rank");
+  }
   return access;
 }
 

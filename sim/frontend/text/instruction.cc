@@ -98,10 +98,42 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
                   copies ? "write '@ SHARED[index] <- GLOBAL[index]'" : "");
     return;
   }
+  if (statement.access->rank != kNoSyntax || (copies && statement.shared_destination->rank != kNoSyntax)) {
+    add_rank(statement, op);
+    return;
+  }
   op.access[0] = access(*statement.access, instr.space);
   if (copies) {
     op.access[1] = access(*statement.shared_destination, MemSpace::kShared);
   }
+}
+
+/// Of an access to the shared memory of another CTA.
+void KernelBuilder::add_rank(const Statement& statement, trace::DraftOp& op) {
+  const isa::OpcodeRow* row = isa::find_opcode(kernel_.texts[op.instr].opcode);
+  if (row == nullptr || !row->generic) {
+    reporter_.add(statement.access->place, "'" + statement.name + "' does not reach the shared memory of another CTA",
+                  "generic accesses do: LD, ST, ATOM, RED");
+    return;
+  }
+  const SyntaxId rank = statement.access->rank;
+  trace::ExprPool& pool = names_.pool();
+  op.rank_place = names_.place(rank);
+  op.rank = names_.build(rank);
+  if ((pool[op.rank].flags & trace::kDependsLane) != 0) {
+    reporter_.add(op.rank_place, "the rank differs between the lanes of a warp",
+                  "a warp accesses one CTA at a time: write an instruction for each");
+    return;
+  }
+  const std::int64_t ctas = kernel_.ctas_per_cluster();
+  if (pool.is_constant(op.rank) && (pool[op.rank].value < 0 || pool[op.rank].value >= ctas)) {
+    reporter_.add(op.rank_place, "rank " + std::to_string(pool[op.rank].value) + " is outside the cluster",
+                  "its CTAs have the ranks 0 to " + std::to_string(ctas - 1));
+  }
+  isa::Instr& instr = kernel_.code[op.instr];
+  instr.space = MemSpace::kClusterShared;
+  instr.bypass_l1 = false;
+  op.access[0] = access(*statement.access, MemSpace::kShared);
 }
 
 trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace space) {

@@ -80,6 +80,7 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   draft_.kernel = kernel_.name;
   draft_.grid = kernel_.grid;
   draft_.block = kernel_.block;
+  draft_.cluster = kernel_.cluster;
   draft_.buffers = kernel_.buffers;
   kernel_.edges = trace::instruction_edges(draft_);
   kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));

@@ -70,6 +70,7 @@ class KernelBuilder {
 
   [[nodiscard]] std::optional<trace::Kernel> build();
   void read_head();
+  void read_cluster();
   void bind_buffers();
   void bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes);
   void bind_places();
@@ -92,6 +93,7 @@ class KernelBuilder {
   void add_control(const InstructionText& text, isa::Instr& instr);
   void add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
+  void add_rank(const Statement& statement, trace::DraftOp& op);
   [[nodiscard]] trace::DraftAccess access(const AccessSyntax& syntax, isa::MemSpace space);
   const isa::Instr& decode(const std::string& opcode, Place place);
 

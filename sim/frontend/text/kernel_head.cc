@@ -21,7 +21,12 @@ constexpr std::int64_t kMostRegisters = 255;
 constexpr std::int64_t kMostBarriers = 16;
 constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
 
-/// The three sizes, or nothing (reported). `what` is "grid" or "block".
+/// CTAs of the largest cluster that any part takes (CUDA C++ Programming Guide: 8, and 16 that are not portable); the
+/// part's own limit is checked where the part is known.
+constexpr std::int64_t kMostClusterCtas = 64;
+constexpr std::array<std::int64_t, 3> kMostCluster{kMostClusterCtas, kMostClusterCtas, kMostClusterCtas};
+
+/// The three sizes, or nothing (reported). `what` is "grid", "block" or "cluster".
 std::optional<Dim3> sizes_of(const std::vector<SyntaxId>& syntax, Environment& names, const std::string& what,
                              const std::array<std::int64_t, 3>& most) {
   std::array<std::uint32_t, 3> sizes{1, 1, 1};
@@ -62,6 +67,7 @@ void KernelBuilder::read_head() {
       kernel_.block = {};
     }
   }
+  read_cluster();
   const auto number = [&](SyntaxId id, const std::string& what, std::int64_t least, std::int64_t most,
                           std::int64_t otherwise) {
     return id == kNoSyntax ? otherwise : names_.constant_in(id, what, least, most).value_or(otherwise);
@@ -74,6 +80,32 @@ void KernelBuilder::read_head() {
       static_cast<std::uint64_t>(number(source_.shared_static, "shared static", 0, kMostShared, 0));
   kernel_.shared_dynamic_bytes =
       static_cast<std::uint64_t>(number(source_.shared_dynamic, "shared dynamic", 0, kMostShared, 0));
+}
+
+void KernelBuilder::read_cluster() {
+  const auto cluster = sizes_of(source_.cluster, names_, "cluster", kMostCluster);
+  if (!cluster) {
+    return;
+  }
+  const Place where = source_.cluster.empty() ? source_.name.place : names_.place(source_.cluster.front());
+  const std::array<std::uint32_t, 3> grid{kernel_.grid.x, kernel_.grid.y, kernel_.grid.z};
+  const std::array<std::uint32_t, 3> sizes{cluster->x, cluster->y, cluster->z};
+  bool divides = true;
+  for (std::size_t i = 0; i < kAxes.size(); ++i) {
+    if (!source_.grid.empty() && grid[i] % sizes[i] != 0) {
+      divides = false;
+      reporter_.add(where,
+                    std::string("cluster.") + kAxes[i] + " is " + std::to_string(sizes[i]) + ", grid." + kAxes[i] +
+                        " is " + std::to_string(grid[i]),
+                    "the grid is made of whole clusters: each of its sizes must be a multiple of theirs");
+    }
+  }
+  if (cluster->volume() > static_cast<std::uint64_t>(kMostClusterCtas)) {
+    reporter_.add(where, "a cluster of " + std::to_string(cluster->volume()) + " CTAs",
+                  "at most 8 on every part that has clusters, 16 where the part allows it");
+  } else if (divides) {
+    kernel_.cluster = *cluster;
+  }
 }
 
 void KernelBuilder::add_name(const Word& name, Environment::Binding binding) {
@@ -119,6 +151,7 @@ void KernelBuilder::bind_places() {
   const auto node = [&](ExprOp op, ExprId a, std::int64_t b) { return pool.node(op, a, pool.constant(b)); };
   const std::array<std::uint32_t, 3> grid{kernel_.grid.x, kernel_.grid.y, kernel_.grid.z};
   const std::array<std::uint32_t, 3> block{kernel_.block.x, kernel_.block.y, kernel_.block.z};
+  const std::array<std::uint32_t, 3> cluster{kernel_.cluster.x, kernel_.cluster.y, kernel_.cluster.z};
   const ExprId lane = pool.variable(trace::kVarLane);
   const ExprId warp = pool.variable(trace::kVarWarp);
   const ExprId tid = pool.node(ExprOp::kAdd, node(ExprOp::kMultiply, warp, kWarpLanes), lane);
@@ -126,12 +159,21 @@ void KernelBuilder::bind_places() {
   names_.bind("warp", Environment::Binding{warp});
   names_.bind("tid", Environment::Binding{tid});
   const bool line = block[1] == 1 && block[2] == 1;
+  ExprId rank = pool.constant(0);
+  std::int64_t ranks = 1;
   ExprId rest = tid;
   for (std::size_t i = 0; i < kAxes.size(); ++i) {
     const std::string axis = std::string(".") + kAxes[i];
-    names_.bind("ctaid" + axis,
-                Environment::Binding{grid[i] == 1 ? pool.constant(0) : pool.variable(static_cast<std::uint32_t>(i))});
+    const ExprId cta = grid[i] == 1 ? pool.constant(0) : pool.variable(static_cast<std::uint32_t>(i));
+    names_.bind("ctaid" + axis, Environment::Binding{cta});
     names_.bind_constant("nctaid" + axis, grid[i]);
+    const ExprId in_cluster = node(ExprOp::kModulo, cta, cluster[i]);
+    names_.bind("cluster_ctaid" + axis, Environment::Binding{in_cluster});
+    names_.bind("clusterid" + axis, Environment::Binding{node(ExprOp::kDivide, cta, cluster[i])});
+    names_.bind_constant("cluster_nctaid" + axis, cluster[i]);
+    names_.bind_constant("nclusterid" + axis, grid[i] / cluster[i]);
+    rank = pool.node(ExprOp::kAdd, rank, node(ExprOp::kMultiply, in_cluster, ranks));
+    ranks *= cluster[i];
     names_.bind_constant("ntid" + axis, block[i]);
     // x runs fastest. In a block that is a line, threads are numbered by x alone.
     const bool last = i + 1 == kAxes.size();
@@ -139,6 +181,8 @@ void KernelBuilder::bind_places() {
     names_.bind("tid" + axis, Environment::Binding{own});
     rest = i == 0 && line ? pool.constant(0) : node(ExprOp::kDivide, rest, block[i]);
   }
+  names_.bind("cluster_ctarank", Environment::Binding{rank});
+  names_.bind_constant("cluster_nctarank", ranks);
 }
 
 }  // namespace gpusim::frontend

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kFileWords{"param",         "check", "test",   "let",    "kernel",
                                                      "shared_buffer", "title", "buffer", "library"};
-constexpr std::array<std::string_view, 8> kKernelWords{"grid",     "block",  "registers",     "shared",
+constexpr std::array<std::string_view, 9> kKernelWords{"grid",     "block",  "cluster",       "registers", "shared",
                                                        "barriers", "buffer", "shared_buffer", "code"};
 
 constexpr std::string_view kNameBegin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -331,6 +331,8 @@ bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
     kernel.grid = dimensions(in);
   } else if (in.accept("block")) {
     kernel.block = dimensions(in);
+  } else if (in.accept("cluster")) {
+    kernel.cluster = dimensions(in);
   } else if (in.accept("registers")) {
     kernel.registers = once(in, kernel.registers, "registers");
   } else if (in.accept("barriers")) {

@@ -33,12 +33,13 @@ struct Template {
   std::vector<SyntaxId> holes;
 };
 
-/// "x[index]" or "x + bytes".
+/// "x[index]" or "x + bytes", and perhaps "in cta (rank)".
 struct AccessSyntax {
   std::string buffer;
   Place place;
   SyntaxId expression = kNoSyntax;  ///< none: the buffer's begin
   bool is_index = false;
+  SyntaxId rank = kNoSyntax;  ///< none: the CTA's own memory
 };
 
 struct Word {
@@ -90,6 +91,7 @@ struct KernelSyntax {
   Word name;
   std::vector<SyntaxId> grid;
   std::vector<SyntaxId> block;
+  std::vector<SyntaxId> cluster;  ///< none: every CTA is alone
   SyntaxId registers = kNoSyntax;
   SyntaxId shared_static = kNoSyntax;
   SyntaxId shared_dynamic = kNoSyntax;

@@ -20,7 +20,8 @@ GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiri
       sm_window_(sm_window(arch.noc)),
       slice_window_(slice_window(arch.noc, arch.l2)),
       sms_(wiring.sms.size()),
-      slices_(wiring.partition_domain.size()) {
+      slices_(wiring.partition_domain.size()),
+      clusters_(wiring.ctas_per_cluster) {
   for (std::uint32_t i = 0; i < sms_.size(); ++i) {
     const RouterWiring::Sm& sm = wiring.sms[i];
     sms_[i].domain = sm.domain;
@@ -38,6 +39,8 @@ void GpcRouter::start_afresh() {
   reply_port_ = port_of(noc_.gpc_reply_bytes_per_cycle);
   for (SmPort& sm : sms_) {
     sm.reply_port = port_of(noc_.sm_reply_bytes_per_cycle);
+    sm.to_sms = port_of(std::max(noc_.dsmem_bytes_per_cycle, 1U));
+    sm.from_sms = sm.to_sms;
     sm.owed = 0;
   }
   for (SlicePort& slice : slices_) {
@@ -73,7 +76,7 @@ void GpcRouter::handle(const msg::Message& message, Cycle now) {
     case msg::Kind::kReadReply:
     case msg::Kind::kWriteAck: accept_reply(message, now); break;
     case msg::Kind::kCredit: accept_credit(message, now); break;
-    default: assert(false && "no router carries this kind of message");
+    default: handle_cluster(message, now);
   }
 }
 
@@ -178,7 +181,7 @@ std::uint32_t GpcRouter::take_first(SmList& list) {
 bool GpcRouter::idle() const {
   const auto is_empty = [](const SmPort& sm) { return sm.fifo.empty(); };
   const auto is_home = [this](const SlicePort& s) { return s.credits + slice_window_.lot > slice_window_.places; };
-  return next_event() == kNever && std::all_of(sms_.begin(), sms_.end(), is_empty) &&
+  return next_event() == kNever && clusters_.empty() && std::all_of(sms_.begin(), sms_.end(), is_empty) &&
          std::all_of(slices_.begin(), slices_.end(), is_home);
 }
 

@@ -11,6 +11,7 @@
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
+#include "sim/mem/noc/cluster_table.h"
 #include "sim/mem/noc/credits.h"
 #include "sim/msg/message.h"
 
@@ -24,6 +25,7 @@ struct RouterWiring {
   };
   std::vector<Sm> sms;                          ///< of this GPC, any number
   std::vector<msg::DomainId> partition_domain;  ///< by global slice index
+  std::uint32_t ctas_per_cluster = 1;           ///< of the kernel that runs
 };
 
 /// Requests (kRead, kWrite, kAtomic, kReduction): an SM sends at most sm_window().places of them ahead and gets kCredit
@@ -32,6 +34,11 @@ struct RouterWiring {
 ///
 /// Replies (kReadReply, kWriteAck) pass the GPC's reply port, then their SM's, both in order of arrival. They need no
 /// credits: an SM asks only when it has reserved a place (an MSHR, a store slot) for the answer.
+///
+/// Clusters: the dispatcher says where their CTAs run (kCtaPlaced), SMs say which have arrived at the cluster's
+/// barrier, and when all have, those that arrived hear of it (kClusterRelease). Accesses to the shared memory of
+/// another CTA, and the answers (kRemote...), pass the sender's port to the switch between SMs, then the receiver's, in
+/// order of arrival. They need no credits: an SM has a bounded number of them under way, with a place for each answer.
 ///
 /// Latency is that of a message's head: it arrives `latency` after it starts on the port, which its length keeps busy.
 /// So a request that meets no other reaches its slice sm_to_gpc_latency + gpc_to_l2_latency after it left the SM.
@@ -60,6 +67,8 @@ class GpcRouter final : public engine::Domain {
     std::uint32_t next = kNone;
     std::uint32_t owed = 0;  ///< credits not yet returned
     RateServer reply_port;
+    RateServer to_sms;  ///< its port to the other SMs of the GPC, and from them
+    RateServer from_sms;
   };
   /// An intrusive list of SmPorts, first come first served.
   struct SmList {
@@ -76,6 +85,10 @@ class GpcRouter final : public engine::Domain {
   void accept_request(const msg::Message& message, Cycle now);
   void accept_reply(const msg::Message& message, Cycle now);
   void accept_credit(const msg::Message& message, Cycle now);
+  // router_clusters.cc
+  void handle_cluster(const msg::Message& message, Cycle now);
+  void pass_on(const msg::Message& message, Cycle now);
+  void release(std::uint64_t cluster, const std::vector<ClusterTable::Waiting>& ctas, Cycle now);
   [[nodiscard]] bool take_credit(const msg::Message& message);
   void enlist(std::uint32_t sm);
   void serve_ready(Cycle now);
@@ -93,6 +106,7 @@ class GpcRouter final : public engine::Domain {
   std::vector<SmPort> sms_;
   std::vector<std::uint32_t> local_of_sm_;  ///< by SM index
   std::vector<SlicePort> slices_;
+  ClusterTable clusters_;
   SmList ready_;  ///< SMs whose head holds a credit, in turn
   Cycle arbitrate_at_ = kNever;
 };

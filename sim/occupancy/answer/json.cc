@@ -46,15 +46,6 @@ Json curves_json(const Answer& answer) {
   return curves;
 }
 
-Json clusters_json(const Answer& answer) {
-  if (!answer.clusters) {
-    return {};
-  }
-  return {{"ctas_per_cluster", answer.shape.ctas_per_cluster},
-          {"resident_clusters", *answer.clusters},
-          {"resident_ctas", *answer.clusters * answer.shape.ctas_per_cluster}};
-}
-
 Json guesses_json(const Answer& answer) {
   Json list = Json::array();
   for (const arch::Guess& guess : answer.guesses) {
@@ -95,6 +86,12 @@ void add_residency(Json& json, const Residency& residency) {
   json["l1_bytes"] = occupancy.l1_bytes;
 }
 
+Json clusters_json(const LaunchShape& shape, std::uint64_t resident) {
+  return {{"ctas_per_cluster", shape.ctas_per_cluster},
+          {"resident_clusters", resident},
+          {"resident_ctas", resident * shape.ctas_per_cluster}};
+}
+
 Json proposals_json(std::span<const Proposal> proposals) {
   Json list = Json::array();
   for (const Proposal& proposal : proposals) {
@@ -117,7 +114,7 @@ std::string to_json(const Answer& answer) {
             {"launch", launch_json(answer.shape)}};
   add_residency(json, answer.residency);
   json["excesses"] = excesses_json(answer);
-  json["clusters"] = clusters_json(answer);
+  json["clusters"] = answer.clusters ? clusters_json(answer.shape, *answer.clusters) : Json();
   json["proposals"] = proposals_json(answer.proposals);
   json["notes"] = answer.notes;
   json["curves"] = curves_json(answer);

@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json launch_json(const LaunchShape& shape);
 /// Adds ctas_per_sm and its kin, limits, allocation and carve-out.
 void add_residency(Json& json, const Residency& residency);
+[[nodiscard]] Json clusters_json(const LaunchShape& shape, std::uint64_t resident);
 [[nodiscard]] Json proposals_json(std::span<const Proposal> proposals);
 
 }  // namespace gpusim::occupancy

@@ -11,11 +11,18 @@ namespace {
 
 constexpr std::size_t kWidestName = 30;
 
-KernelAnswer answer_kernel(const arch::SmConfig& sm, const trace::Kernel& kernel) {
+KernelAnswer answer_kernel(const arch::Arch& arch, const trace::Kernel& kernel) {
+  const arch::SmConfig& sm = arch.sm;
   KernelAnswer answer{kernel.name, kernel.ctas(), 0, launch_shape(kernel), {}, {}};
+  const std::uint32_t ctas = answer.shape.ctas_per_cluster;
   answer.residency = residency(sm, answer.shape);
   answer.proposals = proposals(sm, answer.shape);
-  if (const std::uint64_t at_once = std::uint64_t{sm.count} * answer.residency.occupancy.ctas_per_sm; at_once > 0) {
+  if (ctas > 1 && ctas <= sm.limits.ctas_per_cluster) {
+    answer.clusters = resident_clusters(sm, arch.noc, answer.shape);
+  }
+  const std::uint64_t at_once =
+      ctas > 1 ? answer.clusters * ctas : std::uint64_t{sm.count} * answer.residency.occupancy.ctas_per_sm;
+  if (at_once > 0) {
     answer.waves = static_cast<double>(answer.ctas) / static_cast<double>(at_once);
   }
   return answer;
@@ -34,7 +41,7 @@ std::string limiters_text(const stats::Occupancy& occupancy) {
 TraceAnswer answer(const arch::Arch& arch, const trace::Trace& trace) {
   TraceAnswer answer{arch.name, arch.path, trace.path, {}};
   for (const trace::Kernel& kernel : trace.kernels) {
-    answer.kernels.push_back(answer_kernel(arch.sm, kernel));
+    answer.kernels.push_back(answer_kernel(arch, kernel));
   }
   return answer;
 }
@@ -50,8 +57,16 @@ std::string to_text(const TraceAnswer& answer, const page::Look& look) {
                std::to_string(occupancy.ctas_per_sm), fmt::format("{:.1f}", occupancy.theoretical_pct()),
                limiters_text(occupancy)});
   }
+  std::string clusters;
+  for (const KernelAnswer& kernel : answer.kernels) {
+    if (kernel.shape.ctas_per_cluster > 1) {
+      clusters +=
+          fmt::format("  {}: {} clusters of {} CTAs at once on the GPU\n", clipped(printable(kernel.name), kWidestName),
+                      with_thousands(kernel.clusters), kernel.shape.ctas_per_cluster);
+    }
+  }
   return page::paint(printable(answer.trace_path) + " on " + printable(answer.arch_name), page::Style::kStrong, look) +
-         "\n" + table.to_text(look);
+         "\n" + table.to_text(look) + clusters;
 }
 
 std::string to_json(const TraceAnswer& answer) {
@@ -61,6 +76,9 @@ std::string to_json(const TraceAnswer& answer) {
         {"name", kernel.name}, {"ctas", kernel.ctas}, {"waves", kernel.waves}, {"launch", launch_json(kernel.shape)}};
     add_residency(json, kernel.residency);
     json["proposals"] = proposals_json(kernel.proposals);
+    if (kernel.shape.ctas_per_cluster > 1) {
+      json["clusters"] = clusters_json(kernel.shape, kernel.clusters);
+    }
     kernels.push_back(std::move(json));
   }
   const Json json{{"schema", "gpusim.occupancy-trace/1"},

@@ -21,6 +21,7 @@ struct KernelAnswer {
   LaunchShape shape;
   Residency residency;
   std::vector<Proposal> proposals;
+  std::uint64_t clusters = 0;  ///< of a launch in clusters, those that the GPU holds at once
 };
 
 struct TraceAnswer {

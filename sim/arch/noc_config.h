@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The network on chip of an architecture.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gpusim::arch {
+
+/// Links between domains. Latencies in SM cycles, at least 8; widths in bytes per SM cycle.
+struct NocConfig {
+  std::string model;  ///< "crossbar", or "ideal" (no contention)
+  std::uint32_t gpcs = 0;
+  std::uint32_t max_sms_per_gpc = 0;
+  std::uint32_t sm_to_gpc_latency = 0;
+  std::uint32_t gpc_to_l2_latency = 0;
+  std::uint32_t l2_to_gpc_latency = 0;
+  std::uint32_t gpc_to_sm_latency = 0;
+  std::uint32_t partition_link_latency = 0;          ///< between the near and the far half of L2
+  std::uint32_t partition_link_bytes_per_cycle = 0;  ///< a memory partition, each way
+  std::uint32_t sm_request_bytes_per_cycle = 0;
+  std::uint32_t sm_reply_bytes_per_cycle = 0;
+  std::uint32_t gpc_request_bytes_per_cycle = 0;
+  std::uint32_t gpc_reply_bytes_per_cycle = 0;
+  std::uint32_t slice_request_bytes_per_cycle = 0;
+  std::uint32_t slice_reply_bytes_per_cycle = 0;
+  std::uint32_t request_header_bytes = 0;
+  /// The SM-to-SM network of a GPC, which parts with clusters have: both latencies are of a message's whole way from SM
+  /// to SM, of which half is before the GPC's router. 0 on other parts.
+  std::uint32_t cluster_barrier_latency = 0;
+  std::uint32_t dsmem_latency = 0;
+  std::uint32_t dsmem_bytes_per_cycle = 0;  ///< a SM's port, each way
+
+  [[nodiscard]] static std::uint32_t to_switch(std::uint32_t latency) { return latency / 2; }
+  [[nodiscard]] static std::uint32_t from_switch(std::uint32_t latency) { return latency - latency / 2; }
+  /// SMs are dealt to GPCs in turn.
+  [[nodiscard]] std::uint32_t gpc_of_sm(std::uint32_t sm) const { return sm % gpcs; }
+  friend bool operator==(const NocConfig&, const NocConfig&) = default;
+};
+
+}  // namespace gpusim::arch
