@@ -147,7 +147,7 @@ void MemoryUnit::finish_load(const Access& access, Cycle now) {
     // A wide load's wavefronts and its way to the registers overlap.
     const std::uint32_t more = std::max(access.global.wavefronts - 1, extra_cycles(access.op->bytes_per_lane));
     complete_operation(access,
-                       now + cycles_in_unit(*access.op, {l1_config_.hit_latency, kGlobalAddressRegisters}) + more);
+                       now + cycles_in_unit(*access.op, l1_config_.hit_latency, kGlobalAddressRegisters) + more);
     return;
   }
   pendings_[current_pending_].all_asked = true;

@@ -89,10 +89,10 @@ std::uint32_t MemoryUnit::address_cycles(std::uint32_t registers) const {
   return static_cast<std::uint32_t>(std::max<std::int64_t>(1, lsu_.address_latency + more * lsu_.register_cycles));
 }
 
-std::uint32_t MemoryUnit::cycles_in_unit(const lower::WarpOp& op, LatencyFrom from) const {
-  const std::uint32_t before =
-      address_cycles(from.address_registers) + (op.address_registers == 0 ? lsu_.lane_cycles : 0);
-  return from.latency > before ? from.latency - before : 1;
+std::uint32_t MemoryUnit::cycles_in_unit(const lower::WarpOp& op, std::uint32_t latency,
+                                         std::uint32_t registers) const {
+  const std::uint32_t before = address_cycles(registers) + (op.address_registers == 0 ? lsu_.lane_cycles : 0);
+  return latency > before ? latency - before : 1;
 }
 
 void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
@@ -217,7 +217,7 @@ std::uint32_t MemoryUnit::execute_shared(const Access& access, Cycle now) {
     shared_counters_.shared_read_bytes += access.shared.bytes;
     release_sources(access, now);
     const std::uint32_t at_least = kWarpLanes / lsu_.lanes;  // what a load of one pass takes is in the latency
-    complete_operation(access, now + cycles_in_unit(op, {shared_config_.latency, kSharedAddressRegisters}) +
+    complete_operation(access, now + cycles_in_unit(op, shared_config_.latency, kSharedAddressRegisters) +
                                    (cycles > at_least ? cycles - at_least : 0));
   }
   return cycles;
@@ -228,7 +228,7 @@ std::uint32_t MemoryUnit::execute_shared(const Access& access, Cycle now) {
 std::uint32_t MemoryUnit::execute_other(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   const bool is_constant = op.space == MemSpace::kConstant;
-  const Cycle done = now + (is_constant ? cycles_in_unit(op, {op.latency, kGlobalAddressRegisters})
+  const Cycle done = now + (is_constant ? cycles_in_unit(op, op.latency, kGlobalAddressRegisters)
                                         : (op.latency > lsu_.address_latency ? op.latency - lsu_.address_latency : 1));
   release_sources(access, !is_constant ? now : op.address_registers > 0 ? done : now + 1);
   complete_operation(access, done);

@@ -105,12 +105,6 @@ class MemoryUnit {
   /// General registers of a 64-bit address.
   static constexpr std::uint32_t kGlobalAddressRegisters = 2;
 
-  /// A latency from issue to use, of loads with an address in so many registers.
-  struct LatencyFrom {
-    std::uint32_t latency = 0;
-    std::uint32_t address_registers = 0;
-  };
-
   /// Of an access of few lines.
   static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;
 
@@ -163,8 +157,9 @@ class MemoryUnit {
   [[nodiscard]] std::uint32_t address_cycles(std::uint32_t registers) const;
   [[nodiscard]] std::uint32_t store_read_cycles(const lower::WarpOp& op) const;
   [[nodiscard]] std::uint32_t cycles_a_pass(const lower::WarpOp& op) const;
-  /// Cycles from the unit to the registers of a load that hits.
-  [[nodiscard]] std::uint32_t cycles_in_unit(const lower::WarpOp& op, LatencyFrom from) const;
+  /// From the unit to the registers, where loads with an address in so many registers take `latency` from issue.
+  [[nodiscard]] std::uint32_t cycles_in_unit(const lower::WarpOp& op, std::uint32_t latency,
+                                             std::uint32_t registers) const;
   void shape(Access& access, const LaneSource& lanes);
   std::uint32_t serve(Cycle now);
   std::uint32_t execute(const Access& access, Cycle now);
