@@ -168,7 +168,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     keep_groups_only(kernel, control);
   }
   const std::vector<std::uint8_t> reuse = reuse_bits(kernel);
-  KernelImage image{&kernel, {}, {}, nullptr, uses_clusters(kernel)};
+  KernelImage image{&kernel, {}, {}, uses_clusters(kernel)};
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {

@@ -77,7 +77,7 @@ TEST_CASE("all SMs together move what their ports to each other allow") {
                            "cluster_nctarank)\nend\nend\n" +
                            kSync + "EXIT";
   for (const char* cluster : {"2", "4"}) {
-    const stats::KernelResult k = run("grid (132)\ncluster (" + std::string(cluster) + ")\nblock (512)\n", body);
+    const stats::KernelResult k = run("grid (128)\ncluster (" + std::string(cluster) + ")\nblock (512)\n", body);
     const double lines = 16.0 * 64 * 4;
     const double cycles_a_line = (128.0 + 2 * arch.noc.request_header_bytes) / arch.noc.dsmem_bytes_per_cycle;
     const double least = lines * cycles_a_line;
