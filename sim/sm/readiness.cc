@@ -69,7 +69,8 @@ bool Sm::waits_for_fresh_raise(const Warp& warp) {
 
 /// Whether a warp that has just issued begins a wait of the kind for which a two-level scheduler turns to another one.
 bool Sm::waits_long(const Warp& warp) const {
-  if (warp.exited || warp.release.sleeping != 0 || (warp.waits & (kWaitsForBarrier | kWaitsForFence)) != 0) {
+  if (warp.exited || warp.release.sleeping != 0 ||
+      (warp.waits & (kWaitsForBarrier | kWaitsForFence | kWaitsForCluster)) != 0) {
     return true;
   }
   if ((warp.waits & kWaitsForCounters) == 0) {
