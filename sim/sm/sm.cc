@@ -15,6 +15,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       sub_cores_(arch.sm.sub_cores,
                  SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file, arch.sm.scheduler.active_warps)),
       memory_(arch, wiring.place, job.l1_bytes, events_),
+      tensor_(job.ctas_per_sm, job.image->kernel->warps_per_cta()),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
   if (job.image->registers != nullptr) {
@@ -106,6 +107,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       warps_[event.warp].release.barrier = now;
       end_wait(warps_[event.warp], kWaitsForBarrier, now);
       break;
+    case SmEventKind::kProductDone: end_product(now); break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kLsuFree:
     case SmEventKind::kPortFree: open_queues(memory_.handle(event, now), now); break;
@@ -150,6 +152,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
         wait.barrier_needed = barriers[b].needed;
       }
     }
+    wait.product_missing = tensor_.missing({slot_of(warp), warp.cta_slot, warp.warp_in_cta});
     all.push_back(wait);
   }
   return all;
