@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/arch/fetch_config.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/isa/timing.h"
@@ -73,11 +74,6 @@ struct LsuConfig {
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
 
-struct FrontEndConfig {
-  std::uint32_t branch_latency = 0;  ///< cycles a warp waits for the new PC after a taken branch
-  friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
-};
-
 /// Dense peak of the tensor cores, operations a cycle and SM; 0: the part has no such type. Accumulation is in FP32
 /// (integers: INT32, FP64: FP64) unless the name says otherwise: GeForce parts halve FP32 accumulation. Kept apart from
 /// the timing classes because mma.sync does not reach it on Hopper.
@@ -106,6 +102,7 @@ struct SmConfig {
   SchedulerConfig scheduler;
   Limits limits;
   FrontEndConfig front_end;
+  ConstantConfig constant;
   LsuConfig lsu;
   SharedMemoryConfig shared;
   L1Config l1;

@@ -171,6 +171,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
   for (const auto& sm : machine.sms()) {
     const stats::SmCounters counters = sm->counters();
     stats::add(result.sm, counters);
+    stats::add(result.fetch, sm->fetch_counters());
     stats::add(result.l1, sm->l1_counters());
     result.sm_active_cycles.push_back(counters.active_cycles);
     result.cycles = std::max(result.cycles, sm->last_drained());

@@ -6,6 +6,7 @@
 
 #include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
+#include "sim/lower/code_layout.h"
 #include "sim/lower/control_bits.h"
 #include "sim/lower/wait_producers.h"
 
@@ -65,7 +66,10 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
-  KernelImage image{&kernel, {}, {}};
+  const CodeLayout layout = layout_of(kernel);
+  KernelImage image;
+  image.kernel = &kernel;
+  image.code_lines = layout.lines;
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
@@ -78,6 +82,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
     image.ops.push_back(make_op(instr, control[i], timing));
     image.ops.back().pc = static_cast<std::uint32_t>(i);
+    image.ops.back().place = layout.places[i];
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }

@@ -173,10 +173,13 @@ void Sm::fetch_next(Warp& warp, Cycle now) {
     const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
     counters_.divergent_branches += both_ways ? 1 : 0;
   }
-  if (warp.next.pc != done.pc + 1) {
+  warp.op = &job_.image->ops[warp.next.pc];
+  const bool jumps = warp.op->place != op.place + 1;
+  if (!front_end_.is_ideal()) {
+    front_end_.follow(warp, jumps, now);
+  } else if (jumps) {
     warp.release.branch = now + 1 + arch_.sm.front_end.branch_latency;
   }
-  warp.op = &job_.image->ops[warp.next.pc];
   begin_wait(warp, now);
 }
 

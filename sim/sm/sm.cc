@@ -13,12 +13,17 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       wiring_(wiring),
       job_(job),
       sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy))),
+      instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
+      front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
       memory_(arch, wiring.place, job.l1_bytes, events_),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     warps_[i].sub_core = i % arch.sm.sub_cores;
     warps_[i].slot = i / arch.sm.sub_cores;
+  }
+  if (job.warm_code) {
+    instruction_l1_.load_code();
   }
 }
 
@@ -66,8 +71,15 @@ void Sm::step(Cycle now) {
     for (SlotMask due = sub_cores_[i].take_wakes(now); due != 0; due &= due - 1) {
       end_wait(warp_at(i, static_cast<std::uint32_t>(std::countr_zero(due))), kWaitsForTimer, now);
     }
+    if (front_end_.has_work(i)) {
+      front_end_.fetch(
+          i, sub_cores_[i], [this, i](std::uint32_t slot) -> Warp& { return warp_at(i, slot); }, now);
+    }
     if (sub_cores_[i].ready() != 0) {
       issue_from(i, now);
+    }
+    if (front_end_.has_work(i)) {
+      sub_cores_[i].tick_at(now + 1);
     }
   }
   send_departed(now);
@@ -94,6 +106,11 @@ void Sm::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kBarrierRelease:
       warps_[event.warp].release.barrier = now;
       end_wait(warps_[event.warp], kWaitsForBarrier, now);
+      break;
+    case SmEventKind::kFetch: front_end_.wake(warps_[event.warp], now); break;
+    case SmEventKind::kInstruction:
+      warps_[event.warp].release.fetch = now;
+      end_wait(warps_[event.warp], kWaitsForInstruction, now);
       break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kLsuFree:

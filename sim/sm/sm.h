@@ -12,6 +12,8 @@
 #include "sim/engine/domain.h"
 #include "sim/lower/kernel_image.h"
 #include "sim/sm/cta_table.h"
+#include "sim/sm/front_end.h"
+#include "sim/sm/instruction_cache.h"
 #include "sim/sm/memory_unit.h"
 #include "sim/sm/per_worker.h"
 #include "sim/sm/sm_event.h"
@@ -35,6 +37,7 @@ struct SmJob {
   std::uint64_t l1_bytes = 0;
   Workers* workers = nullptr;
   Watch* watch = nullptr;  ///< null unless this SM is watched
+  bool warm_code = false;  ///< the kernel ran before: its code is in the L1 instruction cache
 };
 
 /// Why a resident warp does not go on, for the hang doctor.
@@ -58,6 +61,7 @@ class Sm final : public engine::Domain {
   [[nodiscard]] Cycle next_event() const override;
 
   [[nodiscard]] stats::SmCounters counters() const;
+  [[nodiscard]] stats::FetchCounters fetch_counters() const { return front_end_.counters(); }
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
@@ -123,6 +127,8 @@ class Sm final : public engine::Domain {
   SmJob job_;
   SmEvents events_;
   std::vector<SubCore> sub_cores_;
+  InstructionL1 instruction_l1_;
+  FrontEnd front_end_;
   MemoryUnit memory_;
   CtaTable ctas_;
   std::vector<Warp> warps_;

@@ -17,6 +17,8 @@ enum class SmEventKind : std::uint8_t {
   kOperationDone,   ///< warp: an operation without a counter completed (a store left the SM)
   kFenceDone,       ///< warp: its MEMBAR may pass
   kBarrierRelease,  ///< warp: its barrier has opened
+  kFetch,           ///< warp: the line or the target that its instruction fetch waited for is there
+  kInstruction,     ///< warp: its next instruction is in the buffer
   kAddressReady,    ///< warp = sub-core: its oldest queued access reaches the shared load/store unit
   kLsuFree,         ///< the shared load/store unit can take the next access
   kPortFree,        ///< the request port to the NoC can take the next message

@@ -141,6 +141,8 @@ class SubCore {
   // --------------------------------------------------------------------------------------------------------------
 
   void set_age(std::uint32_t slot, std::uint64_t age) { ages_[slot] = age; }
+  /// Of `slots` (not empty), the one whose warp was launched last.
+  [[nodiscard]] std::uint32_t youngest(SlotMask slots) const;
 
  private:
   [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }

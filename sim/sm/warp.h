@@ -28,6 +28,7 @@ enum WaitReason : std::uint8_t {
   kWaitsForCounters = 2,  ///< dependence counters in the wait mask, or a DEPBAR's limit
   kWaitsForBarrier = 4,
   kWaitsForFence = 8,
+  kWaitsForInstruction = 16,
 };
 
 /// Cycles from which the causes of waiting no longer hold, as far as they are known. A cause that never held has a
@@ -37,6 +38,8 @@ struct ReleaseTimes {
   Cycle barrier = 0;
   Cycle membar = 0;
   Cycle branch = 0;
+  Cycle fetch_begin = 0;                     ///< cycle from which the instruction buffer was empty for want of fetch
+  Cycle fetch = 0;                           ///< until then
   Cycle counter_limit = 0;                   ///< DEPBAR.LE
   std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
   Cycle wait = 0;                            ///< stall count
@@ -49,6 +52,7 @@ struct Warp {
   const lower::WarpOp* op = nullptr;
   bool resident = false;
   bool exited = false;     ///< drains: waits for its outstanding operations
+  bool steady = false;     ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
   std::uint8_t waits = 0;  ///< mask of WaitReason
   std::uint32_t sub_core = 0;
   std::uint32_t slot = 0;  ///< in the sub-core

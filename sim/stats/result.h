@@ -88,6 +88,8 @@ struct KernelResult {
   Occupancy occupancy;
   StallCycles stalls{};
   SmCounters sm;
+  FetchCounters fetch;
+  ConstantCounters constant;
   L1Counters l1;
   L2Counters l2;
   DramCounters dram;

@@ -100,8 +100,11 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if ((warp.waits & sm::kWaitsForFence) != 0) {
     return Stall::kMembar;
   }
-  if (last != nullptr && memory.jumped && since <= branch_latency_) {
+  if (last != nullptr && memory.jumped && since <= resolve_latency_) {
     return Stall::kBranchResolving;
+  }
+  if ((warp.waits & sm::kWaitsForInstruction) != 0) {
+    return Stall::kNoInstruction;
   }
   if (const auto blocked = scoreboard(warp, op)) {
     return *blocked;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The ledger charges intervals when a warp issues; the accountant scans every warp in every cycle. On kernels of random
 // instructions, control bits, paths and residency both must name the same state for the same number of cycles, for each
-// warp and each instruction.
+// warp and each instruction. A reference that fetches in every cycle must find the same instructions in the buffers.
 #include "tests/sm/accountant.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
 
 #include <catch2/catch.hpp>
 
+#include "tests/sm/fetch_reference.h"
 #include "tests/support/one_sm.h"
 
 using namespace gpusim;
@@ -109,6 +111,22 @@ OneSmSetup random_setup(RandomKernel& random) {
   return setup;
 }
 
+/// Caches of a few lines, so that every other line misses, and buffers that are too short for their latency.
+void randomise_front_end(RandomKernel& random, OneSmSetup& setup) {
+  arch::FrontEndConfig& front_end = setup.arch.sm.front_end;
+  front_end.model = "cached";
+  front_end.fetch_latency = 1 + random.below(3);
+  front_end.buffer_entries = 1 + random.below(4);
+  front_end.l0_ways = 1 + random.below(2);
+  front_end.l0_bytes = std::uint64_t{128} * front_end.l0_ways * (1 + random.below(3));
+  front_end.l1_ways = 1 + random.below(2);
+  front_end.l1_bytes = std::uint64_t{128} * front_end.l1_ways * (1 + random.below(4));
+  front_end.l1_latency = 1 + random.below(80);
+  front_end.l1_miss_latency = 1 + random.below(200);
+  front_end.prefetch_lines = random.below(4);
+  setup.warm_code = random.below(2) == 0;
+}
+
 std::string difference(const stats::StallCycles& ledger, const stats::StallCycles& accountant) {
   std::string text;
   for (std::size_t s = 0; s < stats::kStallCount; ++s) {
@@ -142,13 +160,27 @@ Cycle double_issue(const test::OneSmRun& run) {
 }
 
 void compare(OneSmSetup setup, const std::vector<std::string>& listing, stats::StallCycles& seen) {
-  test::Accountant accountant(setup.arch.sm.front_end.branch_latency, listing.size());
+  test::Accountant accountant(setup.arch.sm.front_end, listing.size());
+  std::optional<test::FetchReference> fetch;
   setup.observe = [&](const sm::Sm& sm, const lower::KernelImage& image, Cycle now) {
     accountant.observe(sm, image, now);
+    if (!fetch && setup.arch.sm.front_end.model == "cached") {
+      fetch.emplace(setup.arch.sm, image, setup.warm_code);
+    }
+    if (fetch) {
+      fetch->observe(sm, now);
+    }
   };
   const auto run = run_listing(setup, listing);
   REQUIRE(run.finished);
   CHECK(double_issue(run) == kNever);
+  if (fetch) {
+    CHECK(fetch->difference() == "");
+    for (const auto& field : stats::FetchCounters::kFields) {
+      INFO(field.name);
+      CHECK(run.fetch.*field.member == fetch->counters().*field.member);
+    }
+  }
   for (std::uint32_t slot = 0; slot < setup.ctas * setup.threads_per_cta / 32; ++slot) {
     INFO("warp slot " << slot);
     CHECK(difference(of_slot(run, slot), accountant.by_slot(slot)) == "");
@@ -184,15 +216,20 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
         return RandomKernel(seed * 1000 + cta * 64 + warp).path(lines);
       };
     }
+    if (seed % 2 == 0) {
+      RandomKernel front_end(seed + 500'000);
+      randomise_front_end(front_end, setup);
+    }
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads, policy "
                  << setup.arch.sm.scheduler.policy << "\n"
                  << text_of(listing));
     compare(setup, listing, seen);
   }
   using stats::Stall;
-  for (const Stall state : {Stall::kDrain, Stall::kSleeping, Stall::kBarrier, Stall::kMembar, Stall::kBranchResolving,
-                            Stall::kLongScoreboard, Stall::kShortScoreboard, Stall::kWait, Stall::kLgThrottle,
-                            Stall::kMioThrottle, Stall::kMathPipeThrottle, Stall::kNotSelected, Stall::kSelected}) {
+  for (const Stall state :
+       {Stall::kDrain, Stall::kSleeping, Stall::kBarrier, Stall::kMembar, Stall::kNoInstruction,
+        Stall::kBranchResolving, Stall::kLongScoreboard, Stall::kShortScoreboard, Stall::kWait, Stall::kLgThrottle,
+        Stall::kMioThrottle, Stall::kMathPipeThrottle, Stall::kNotSelected, Stall::kSelected}) {
     INFO(stats::kStalls[static_cast<std::size_t>(state)].key << " never occurred: the kernels test too little");
     CHECK(seen[static_cast<std::size_t>(state)] > 0);
   }
