@@ -16,6 +16,8 @@ namespace {
 constexpr std::uint64_t kMostCycles = 100'000;
 /// Shortest latency of a link between domains: the simulator's window must not shrink below it.
 constexpr std::uint64_t kLeastLink = 8;
+/// Longest that a sub-core waits for a constant: what its ring of wake-ups reaches.
+constexpr std::uint64_t kLongestHold = 63;
 
 struct Row {
   std::string_view path;
@@ -75,7 +77,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.constant.l0_bytes, kBytes, 64, kMi, "constants for operands of fixed-latency instructions, a sub-core"),
   GPUSIM_KEY(sm.constant.l0_ways, kCount, 1, 1024, "its associativity"),
   GPUSIM_KEY(sm.constant.miss_latency, kCycles, 1, kMostCycles, "an operand's miss to its instruction's issue"),
-  GPUSIM_KEY(sm.constant.hold_cycles, kCycles, 0, kMostCycles, "before a sub-core turns from a miss to another warp"),
+  GPUSIM_KEY(sm.constant.hold_cycles, kCycles, 0, kLongestHold, "before a sub-core turns from a miss to another warp"),
   GPUSIM_KEY(sm.constant.l1_bytes, kBytes, 64, kMi, "constants for LDC, a SM"),
   GPUSIM_KEY(sm.constant.l1_ways, kCount, 1, 1024, "its associativity"),
   GPUSIM_KEY(sm.constant.l1_miss_latency, kCycles, 1, kMostCycles, "an LDC that misses takes so much longer"),
@@ -105,6 +107,8 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp8_fp16acc, kCount, 0, kMi, "the same with fp16 accumulation"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp4, kCount, 0, kMi, "the same with fp4 inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.int8, kCount, 0, kMi, "operations a cycle and SM with int8 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.int4, kCount, 0, kMi, "operations a cycle and SM with int4 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.binary, kCount, 0, kMi, "operations a cycle and SM with one-bit inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp64, kCount, 0, kMi, "FLOP a cycle and SM with fp64 inputs"),
   GPUSIM_KEY(sm.tensor.sparsity, kCount, 1, 4, "2:4 sparsity multiplies the rates by it, but for fp64; 1: none"),
   GPUSIM_KEY(sm.barrier_latency, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
@@ -227,7 +231,7 @@ bool has_interval(isa::TimingClass c) {
 
 void add_timing_class(std::size_t index, std::vector<Key>& keys) {
   using Part = TimingField::Part;
-  constexpr std::uint64_t kLongestInterval = 1024;
+  constexpr std::uint64_t kLongestInterval = 4096;
   const auto timing_class = static_cast<isa::TimingClass>(index);
   if (!can_lack(timing_class)) {
     return;

@@ -172,6 +172,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
     const stats::SmCounters counters = sm->counters();
     stats::add(result.sm, counters);
     stats::add(result.fetch, sm->fetch_counters());
+    stats::add(result.constant, sm->constant_counters());
     stats::add(result.l1, sm->l1_counters());
     result.sm_active_cycles.push_back(counters.active_cycles);
     result.cycles = std::max(result.cycles, sm->last_drained());

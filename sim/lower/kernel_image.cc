@@ -7,6 +7,7 @@
 #include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
 #include "sim/lower/code_layout.h"
+#include "sim/lower/constant_operand.h"
 #include "sim/lower/control_bits.h"
 #include "sim/lower/wait_producers.h"
 
@@ -88,6 +89,9 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
   }
   problems.throw_if_any();
+  if (arch.sm.constant.model != "ideal") {
+    name_constants(kernel, image);
+  }
   image.wait_producers = find_wait_producers(kernel, image.ops);
   return image;
 }

@@ -7,11 +7,11 @@ namespace gpusim::sm {
 
 InstructionL1::InstructionL1(const arch::FrontEndConfig& config, std::uint32_t code_lines, std::uint32_t constant_lines)
     : miss_latency_(config.l1_miss_latency),
-      code_lines_(code_lines),
-      lines_(config.l1_bytes / kLineBytes, config.l1_ways, std::uint64_t{code_lines} + constant_lines) {}
+      all_lines_(code_lines + constant_lines),
+      lines_(config.l1_bytes / kLineBytes, config.l1_ways, all_lines_) {}
 
-void InstructionL1::load_code() {
-  for (std::uint32_t line = 0; line < code_lines_; ++line) {
+void InstructionL1::load_all() {
+  for (std::uint32_t line = 0; line < all_lines_; ++line) {
     lines_.insert(line, 0);
   }
 }

@@ -19,8 +19,8 @@ class InstructionL1 {
  public:
   InstructionL1(const arch::FrontEndConfig& config, std::uint32_t code_lines, std::uint32_t constant_lines);
 
-  /// A kernel that ran before has left its code here, as much as fits.
-  void load_code();
+  /// The kernel ran before and has left its code and constants here, as much as fits.
+  void load_all();
 
   enum class Kind : std::uint8_t { kDemand, kPrefetch };
   /// A first-level cache asks for a line at `now`. Returns when the line is there, if the way
@@ -31,7 +31,7 @@ class InstructionL1 {
 
  private:
   std::uint32_t miss_latency_;
-  std::uint32_t code_lines_;
+  std::uint32_t all_lines_;
   LineCache lines_;
   Cycle demand_free_ = 0;  ///< first cycle in which a demand can enter
   Cycle any_free_ = 0;     ///< first cycle in which a prefetch can

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One instruction issues: its wait is charged, its effects begin, the warp's next instruction is fetched.
+#include <algorithm>
 #include <bit>
 #include <cassert>
 
@@ -27,22 +28,50 @@ stats::Stall throttle_of(const lower::WarpOp& op) {
 
 void Sm::issue_from(std::uint32_t sub_core, Cycle now) {
   SubCore& core = sub_cores_[sub_core];
+  if (core.is_held(now)) {
+    return;
+  }
   const SlotMask candidates = core.candidates(now);
   if (candidates == 0) {
     return;  // every ready warp's pipe is closed; its opening is an event or a tick
   }
-  issue(warp_at(sub_core, core.pick(candidates)), now);
+  Warp& warp = warp_at(sub_core, core.pick(candidates));
+  if (warp.op->constant == 0 || has_constant(warp, now)) {
+    issue(warp, now);
+  }
   if (core.ready() != 0) {
     core.tick_at(now + 1);
   }
+}
+
+/// Looks up the operand of an instruction that is about to issue. If it is not there, the sub-core waits for it for a
+/// while before it turns to another warp, and the warp until it comes; its wait so far is charged.
+bool Sm::has_constant(Warp& warp, Cycle now) {
+  if (warp.has_constant || warp.op->pipe == Pipe::kLsu) {
+    return true;
+  }
+  const Cycle arrival = constants_.operand(warp.sub_core, warp.op->constant, now);
+  if (arrival == now) {
+    return true;
+  }
+  SubCore& core = sub_cores_[warp.sub_core];
+  core.clear_ready(warp.slot, warp.op->pipe);
+  core.hold_until(std::min(arrival, now + std::max(arch_.sm.constant.hold_cycles, 1U)));
+  charge_wait(warp, now);
+  warp.gap_begin = now;
+  warp.release = {};
+  warp.waits |= kWaitsForConstant;
+  events_.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
+  return false;
 }
 
 void Sm::issue(Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   SubCore& core = sub_cores_[warp.sub_core];
   core.clear_ready(warp.slot, op.pipe);
-  charge(warp, now);
+  charge_wait(warp, now).add(stats::Stall::kSelected, 1);
   count(warp);
+  warp.has_constant = false;
   warp.gap_begin = now + 1;
   warp.release = {};
   warp.release.wait = now + op.stall;
@@ -51,7 +80,7 @@ void Sm::issue(Warp& warp, Cycle now) {
 
 /// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on
 /// its pipe's, and what is left was another warp's turn.
-void Sm::charge(Warp& warp, Cycle now) {
+GapCharger Sm::charge_wait(Warp& warp, Cycle now) {
   Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
   const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
   GapCharger charger(row, warp, name, job_.watch);
@@ -61,7 +90,7 @@ void Sm::charge(Warp& warp, Cycle now) {
       sub_cores_[warp.sub_core].gate(warp.op->pipe).closed_before(now) - warp.throttled_before;
   charger.add(throttle_of(*warp.op), throttled);
   charger.add(stats::Stall::kNotSelected, now - charger.cursor());
-  charger.add(stats::Stall::kSelected, 1);
+  return charger;
 }
 
 void Sm::count(const Warp& warp) {

@@ -32,12 +32,14 @@ std::uint32_t data_registers(const lower::WarpOp& op) {
 
 }  // namespace
 
-MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, SmEvents& events)
+MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, ConstantCaches& constants,
+                       SmEvents& events)
     : lsu_(arch.sm.lsu),
       shared_config_(arch.sm.shared),
       l1_config_(arch.sm.l1),
       stage_{arch.sm.l1.tag_lines_per_cycle, arch.sm.l1.data_bytes_per_cycle},
       place_(place),
+      constants_(constants),
       events_(events),
       queues_(arch.sm.sub_cores),
       tags_(mem::cache::TagArray::of_bytes(l1_bytes, arch.sm.l1.ways, place.index)),
@@ -180,11 +182,12 @@ std::uint32_t MemoryUnit::execute_shared(const Access& access, Cycle now) {
   return wavefronts;
 }
 
-/// Shuffles, special registers, constant loads: no bank, no line; the class's latency.
+/// Shuffles, special registers, constant loads: no bank; the class's latency, and that of a line which is missing.
 std::uint32_t MemoryUnit::execute_other(const Access& access, Cycle now) {
   release_sources(access, now);
   const std::uint32_t latency = access.op->latency;
-  complete_operation(access, now + (latency > lsu_.address_latency ? latency - lsu_.address_latency : 1));
+  const Cycle missing = access.op->constant == 0 ? 0 : constants_.load(access.op->constant, now) - now;
+  complete_operation(access, now + (latency > lsu_.address_latency ? latency - lsu_.address_latency : 1) + missing);
   return 1;
 }
 

@@ -15,7 +15,8 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy))),
       instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
       front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
-      memory_(arch, wiring.place, job.l1_bytes, events_),
+      constants_(arch.sm, job.image->constants, instruction_l1_),
+      memory_(arch, wiring.place, job.l1_bytes, constants_, events_),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
@@ -23,7 +24,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
     warps_[i].slot = i / arch.sm.sub_cores;
   }
   if (job.warm_code) {
-    instruction_l1_.load_code();
+    instruction_l1_.load_all();
   }
 }
 
@@ -111,6 +112,11 @@ void Sm::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kInstruction:
       warps_[event.warp].release.fetch = now;
       end_wait(warps_[event.warp], kWaitsForInstruction, now);
+      break;
+    case SmEventKind::kConstant:
+      warps_[event.warp].release.constant = now;
+      warps_[event.warp].has_constant = true;
+      end_wait(warps_[event.warp], kWaitsForConstant, now);
       break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kLsuFree:

@@ -11,6 +11,7 @@
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
 #include "sim/lower/kernel_image.h"
+#include "sim/sm/constant_cache.h"
 #include "sim/sm/cta_table.h"
 #include "sim/sm/front_end.h"
 #include "sim/sm/instruction_cache.h"
@@ -62,6 +63,7 @@ class Sm final : public engine::Domain {
 
   [[nodiscard]] stats::SmCounters counters() const;
   [[nodiscard]] stats::FetchCounters fetch_counters() const { return front_end_.counters(); }
+  [[nodiscard]] const stats::ConstantCounters& constant_counters() const { return constants_.counters(); }
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
@@ -93,7 +95,8 @@ class Sm final : public engine::Domain {
   // issue.cc: one instruction
   void issue_from(std::uint32_t sub_core, Cycle now);
   void issue(Warp& warp, Cycle now);
-  void charge(Warp& warp, Cycle now);
+  [[nodiscard]] bool has_constant(Warp& warp, Cycle now);
+  GapCharger charge_wait(Warp& warp, Cycle now);
   void count(const Warp& warp);
   void execute(Warp& warp, Cycle now);
   void arrive_at_barrier(Warp& warp, Cycle now);
@@ -129,6 +132,7 @@ class Sm final : public engine::Domain {
   std::vector<SubCore> sub_cores_;
   InstructionL1 instruction_l1_;
   FrontEnd front_end_;
+  ConstantCaches constants_;
   MemoryUnit memory_;
   CtaTable ctas_;
   std::vector<Warp> warps_;

@@ -48,6 +48,7 @@ void charge_private_causes(const Warp& warp, GapCharger& charger) {
   charger.until(Stall::kMembar, warp.release.membar);
   charger.until(Stall::kBranchResolving, warp.release.branch);
   charger.during(Stall::kNoInstruction, warp.release.fetch_begin, warp.release.fetch);
+  charger.until(Stall::kImcMiss, warp.release.constant);
   Release by_long;
   Release by_any;
   if (warp.op->waits_on_counter_limit) {

@@ -110,6 +110,13 @@ class SubCore {
   }
   [[nodiscard]] SlotMask ready() const { return ready_; }
 
+  /// Nothing issues before `at`, in (now, now + kRing): a warp's constant operand is awaited.
+  void hold_until(Cycle at) {
+    held_until_ = at;
+    tick_at(at);
+  }
+  [[nodiscard]] bool is_held(Cycle now) const { return now < held_until_; }
+
   /// Ready warps whose pipe is open at `now`.
   [[nodiscard]] SlotMask candidates(Cycle now);
 
@@ -152,6 +159,7 @@ class SubCore {
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
   std::uint32_t last_ = 0;
   std::uint64_t ticks_ = 0;
+  Cycle held_until_ = 0;
   std::array<SlotMask, kRing> wakes_{};
   std::array<SlotMask, isa::kPipes> wants_{};
   std::array<PipeGate, isa::kPipes> gates_{};

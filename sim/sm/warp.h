@@ -29,6 +29,7 @@ enum WaitReason : std::uint8_t {
   kWaitsForBarrier = 4,
   kWaitsForFence = 8,
   kWaitsForInstruction = 16,
+  kWaitsForConstant = 32,
 };
 
 /// Cycles from which the causes of waiting no longer hold, as far as they are known. A cause that never held has a
@@ -38,8 +39,9 @@ struct ReleaseTimes {
   Cycle barrier = 0;
   Cycle membar = 0;
   Cycle branch = 0;
-  Cycle fetch_begin = 0;                     ///< cycle from which the instruction buffer was empty for want of fetch
-  Cycle fetch = 0;                           ///< until then
+  Cycle fetch_begin = 0;  ///< cycle from which the instruction buffer was empty for want of fetch
+  Cycle fetch = 0;        ///< until then
+  Cycle constant = 0;
   Cycle counter_limit = 0;                   ///< DEPBAR.LE
   std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
   Cycle wait = 0;                            ///< stall count
@@ -51,9 +53,10 @@ struct Warp {
   trace::Step next;  ///< the instruction that waits to issue
   const lower::WarpOp* op = nullptr;
   bool resident = false;
-  bool exited = false;     ///< drains: waits for its outstanding operations
-  bool steady = false;     ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
-  std::uint8_t waits = 0;  ///< mask of WaitReason
+  bool exited = false;        ///< drains: waits for its outstanding operations
+  bool has_constant = false;  ///< the constant that its next instruction waited for has come
+  bool steady = false;        ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
+  std::uint8_t waits = 0;     ///< mask of WaitReason
   std::uint32_t sub_core = 0;
   std::uint32_t slot = 0;  ///< in the sub-core
   std::uint32_t cta_slot = 0;

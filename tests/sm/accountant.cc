@@ -106,6 +106,9 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if ((warp.waits & sm::kWaitsForInstruction) != 0) {
     return Stall::kNoInstruction;
   }
+  if ((warp.waits & sm::kWaitsForConstant) != 0) {
+    return Stall::kImcMiss;
+  }
   if (const auto blocked = scoreboard(warp, op)) {
     return *blocked;
   }

@@ -125,6 +125,18 @@ void randomise_front_end(RandomKernel& random, OneSmSetup& setup) {
   front_end.l1_miss_latency = 1 + random.below(200);
   front_end.prefetch_lines = random.below(4);
   setup.warm_code = random.below(2) == 0;
+  setup.arch.sm.constant.model = "cached";
+  setup.arch.sm.constant.hold_cycles = random.below(6);
+  setup.arch.sm.constant.miss_latency = 1 + random.below(80);
+}
+
+/// Lets additions read constants of ten lines, two more than a sub-core holds.
+void name_constants(RandomKernel& random, std::vector<std::string>& listing) {
+  for (std::string& line : listing) {
+    if (const std::size_t at = line.find("FADD R1, R2, R3"); at != std::string::npos) {
+      line.replace(at, std::string::npos, "FADD R1, R2, c[0x0][" + std::to_string(64 * random.below(10)) + "]");
+    }
+  }
 }
 
 std::string difference(const stats::StallCycles& ledger, const stats::StallCycles& accountant) {
@@ -209,7 +221,7 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
   for (std::uint32_t seed = 1; seed <= 150; ++seed) {
     RandomKernel random(seed);
     OneSmSetup setup = random_setup(random);
-    const std::vector<std::string> listing = random.listing();
+    std::vector<std::string> listing = random.listing();
     const auto lines = static_cast<std::uint32_t>(listing.size());
     if (random.below(2) == 0) {
       setup.path = [seed, lines](std::uint32_t cta, std::uint32_t warp) {
@@ -219,6 +231,7 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
     if (seed % 2 == 0) {
       RandomKernel front_end(seed + 500'000);
       randomise_front_end(front_end, setup);
+      name_constants(front_end, listing);
     }
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads, policy "
                  << setup.arch.sm.scheduler.policy << "\n"
@@ -227,7 +240,7 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
   }
   using stats::Stall;
   for (const Stall state :
-       {Stall::kDrain, Stall::kSleeping, Stall::kBarrier, Stall::kMembar, Stall::kNoInstruction,
+       {Stall::kDrain, Stall::kSleeping, Stall::kBarrier, Stall::kMembar, Stall::kNoInstruction, Stall::kImcMiss,
         Stall::kBranchResolving, Stall::kLongScoreboard, Stall::kShortScoreboard, Stall::kWait, Stall::kLgThrottle,
         Stall::kMioThrottle, Stall::kMathPipeThrottle, Stall::kNotSelected, Stall::kSelected}) {
     INFO(stats::kStalls[static_cast<std::size_t>(state)].key << " never occurred: the kernels test too little");

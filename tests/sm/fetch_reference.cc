@@ -18,7 +18,7 @@ FetchReference::FetchReference(const arch::SmConfig& config, const lower::Kernel
       streams_(config.limits.warps_per_sm) {
   std::iota(last_.begin(), last_.end(), 0U);
   if (warm_code) {
-    l1_.load_code();
+    l1_.load_all();
   }
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("who asks for a line that is on its way gets it when it comes") {
 
 TEST_CASE("the L1 takes one request a cycle, a demand before a prefetch that came earlier") {
   InstructionL1 l1(small(), 10, 0);
-  l1.load_code();
+  l1.load_all();
   CHECK(l1.request(6, InstructionL1::Kind::kPrefetch, 0, kL1) == kL1);
   CHECK(l1.request(7, InstructionL1::Kind::kPrefetch, 0, kL1) == kL1 + 1);
   CHECK(l1.request(8, InstructionL1::Kind::kDemand, 0, kL1) == kL1);
@@ -63,7 +63,7 @@ TEST_CASE("the L1 takes one request a cycle, a demand before a prefetch that cam
 
 TEST_CASE("of a full set the line used longest ago goes") {
   InstructionL1 l1(small(), 10, 0);
-  l1.load_code();
+  l1.load_all();
   InstructionL0 l0(small(), 10);
   for (const std::uint32_t line : {0U, 1U, 0U, 2U}) {
     (void)l0.look_up(line, 100 * line, l1);
@@ -76,14 +76,14 @@ TEST_CASE("code that ran before is in the L1 as far as it fits, its end rather t
   arch::FrontEndConfig config = small();
   config.l1_bytes = 512;
   InstructionL1 l1(config, 6, 0);
-  l1.load_code();
+  l1.load_all();
   CHECK(l1.request(5, InstructionL1::Kind::kDemand, 0, kL1) == kL1);
   CHECK(l1.request(1, InstructionL1::Kind::kDemand, 10, kL1) == 10 + kL1 + kMiss);
 }
 
 TEST_CASE("the stream buffer asks for the lines behind a miss, keeps its distance, and ends with the code") {
   InstructionL1 l1(small(), 5, 0);
-  l1.load_code();
+  l1.load_all();
   InstructionL0 l0(small(2), 5);
   CHECK(l0.look_up(0, 0, l1) == kL1);  // asks for 0, 1, 2
   CHECK(l0.counters().prefetches == 2);
@@ -99,7 +99,7 @@ TEST_CASE("the stream buffer asks for the lines behind a miss, keeps its distanc
 
 TEST_CASE("a miss beside the stream begins another one") {
   InstructionL1 l1(small(), 20, 0);
-  l1.load_code();
+  l1.load_all();
   InstructionL0 l0(small(1), 20);
   (void)l0.look_up(0, 0, l1);  // asks for 1
   CHECK(l0.look_up(17, 50, l1) == 50 + kL1);

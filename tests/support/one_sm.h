@@ -21,6 +21,7 @@ struct OneSmRun {
   std::vector<stats::WatchInterval> intervals;  ///< sorted by warp slot and begin
   sm::Profile profile;
   stats::FetchCounters fetch;
+  stats::ConstantCounters constant;
   stats::SmCounters counters;
   stats::L1Counters l1;
   Cycle last_drained = 0;
