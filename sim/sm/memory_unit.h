@@ -127,7 +127,8 @@ class MemoryUnit {
     std::uint16_t warp = 0;
     std::uint8_t counter = isa::kNoBarrier;
     lower::ProducerClass producer = lower::ProducerClass::kLong;
-    std::uint32_t pc = 0;  ///< index of the instruction
+    std::uint32_t pc = 0;    ///< index of the instruction
+    std::uint8_t banks = 0;  ///< register banks that the result is written to
   };
   /// A warp instruction that waits for data from L2.
   struct Pending {
@@ -174,6 +175,10 @@ class MemoryUnit {
   std::uint32_t execute_other(const Access& access, Cycle now);
   void release_sources(const Access& access, Cycle at);
   void complete_operation(const Access& access, Cycle at);
+  [[nodiscard]] static Completion completion_of(const Access& access) {
+    return {access.origin.warp, access.op->write_barrier, access.op->producer, access.op->pc,
+            access.op->ports.variable_writes};
+  }
   void push_completion(const Completion& completion, Cycle at);
 
   // l1.cc: accesses to global and local memory

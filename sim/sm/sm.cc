@@ -12,7 +12,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       arch_(arch),
       wiring_(wiring),
       job_(job),
-      sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy))),
+      sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file)),
       instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
       front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
       constants_(arch.sm, job.image->constants, instruction_l1_),

@@ -45,10 +45,10 @@ TEST_CASE("a constant operand is bank and offset, or its bank when the offset is
 }
 
 TEST_CASE("an instruction whose constant is missing issues 79 cycles later, its neighbours on the line at once") {
-  const auto run =
-      run_listing(with_constants(),
-                  Listing{"[B------:R-:W-:-:S01] MOV R1, c[0x0][0x40]", "[B------:R-:W-:-:S01] MOV R2, c[0x0][0x7c]",
-                          "[B------:R-:W-:-:S01] MOV R3, c[0x0][0x80]", "[B------:R-:W-:-:S01] EXIT"});
+  const auto run = run_listing(
+      with_constants(),
+      Listing{"[B------:R-:W-:-:S01] FADD R1, R9, c[0x0][0x40]", "[B------:R-:W-:-:S01] MOV R2, c[0x0][0x7c]",
+              "[B------:R-:W-:-:S01] FADD R3, R9, c[0x0][0x80]", "[B------:R-:W-:-:S01] EXIT"});
   CHECK(run.issues(0) == Cycles{kMiss, kMiss + 1, 2 * kMiss + 2, 2 * kMiss + 3});
   CHECK(run.cycles(0, Stall::kImcMiss) == 2 * kMiss);
   CHECK(run.constant.operand_hits == 1);
@@ -60,8 +60,8 @@ TEST_CASE("a constant that nobody has had comes from behind the L1 that it share
   setup.warm_code = false;
   setup.arch.sm.front_end.l1_miss_latency = 100;
   const auto run =
-      run_listing(setup, Listing{"[B------:R-:W-:-:S01] MOV R1, c[0x0][0x0]",
-                                 "[B------:R-:W-:-:S01] MOV R1, c[0x0][0x40]", "[B------:R-:W-:-:S01] EXIT"});
+      run_listing(setup, Listing{"[B------:R-:W-:-:S01] FADD R1, R9, c[0x0][0x0]",
+                                 "[B------:R-:W-:-:S01] FADD R1, R9, c[0x0][0x40]", "[B------:R-:W-:-:S01] EXIT"});
   // Both lines are one of the L1's.
   CHECK(run.issues(0) == Cycles{kMiss + 100, 2 * kMiss + 101, 2 * kMiss + 102});
 }

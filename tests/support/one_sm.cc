@@ -233,6 +233,7 @@ arch::Arch shipped_arch(const std::string& name) {
   arch::Arch arch = arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", {});
   arch.sm.front_end.model = "ideal";
   arch.sm.constant.model = "ideal";
+  arch.sm.register_file.model = "ideal";
   return arch;
 }
 

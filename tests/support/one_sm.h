@@ -53,7 +53,8 @@ struct OneSmSetup {
 /// that does not parse.
 [[nodiscard]] OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& listing);
 
-/// configs/<name>.yaml with an ideal front end: what a test is not about takes no time.
+/// configs/<name>.yaml, but every instruction and constant is at hand and there are as many register ports as anyone
+/// wants: a test that is about them says so.
 [[nodiscard]] arch::Arch shipped_arch(const std::string& name);
 
 }  // namespace gpusim::test
