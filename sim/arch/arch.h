@@ -84,6 +84,7 @@ struct SmConfig {
   SharedMemoryConfig shared;
   L1Config l1;
   TensorConfig tensor;
+  WgmmaConfig wgmma;
   isa::TimingTable timing;            ///< by timing class
   std::uint32_t barrier_latency = 0;  ///< cycles from the last arrival until the warps may issue
   friend bool operator==(const SmConfig&, const SmConfig&) = default;

@@ -51,8 +51,13 @@ const std::array kSmRows{
   GPUSIM_KEY(clocks.memory, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
   GPUSIM_KEY(sm.count, kCount, 1, 1024, "SMs of the part"),
   GPUSIM_KEY(sm.sub_cores, kCount, 1, 8, "sub-cores (schedulers) a SM"),
-  GPUSIM_TEXT(sm.scheduler.policy, "gty|gto|lrr|oldest",
-              "greedy then youngest, greedy then oldest, loose round robin, oldest first"),
+  GPUSIM_TEXT(sm.scheduler.policy,
+              "gty|gto|lrr|oldest|two-level|greedy-then-youngest|greedy-then-oldest|loose-round-robin|oldest-first",
+              "greedy then youngest, greedy then oldest, loose round robin, oldest first, two-level: round robin in an "
+              "active set"),
+  GPUSIM_KEY(sm.scheduler.active_warps, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
+  GPUSIM_TEXT(sm.dependence, "control_bits|scoreboard",
+              "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
   GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 64, "resident warps"),
   GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
   GPUSIM_KEY(sm.limits.threads_per_cta, kCount, 32, 8192, "threads of a CTA"),
@@ -114,6 +119,9 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.tensor.flops_per_cycle.binary, kCount, 0, kMi, "operations a cycle and SM with one-bit inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp64, kCount, 0, kMi, "FLOP a cycle and SM with fp64 inputs"),
   GPUSIM_KEY(sm.tensor.sparsity, kCount, 1, 4, "2:4 sparsity multiplies the rates by it, but for fp64; 1: none"),
+  GPUSIM_KEY(sm.wgmma.queue_entries, kCount, 0, 64,
+             "products of its warpgroup a warp may have under way; 0: the part has no wgmma"),
+  GPUSIM_KEY(sm.wgmma.least_latency, kCycles, 0, kMostCycles, "what a product of a warpgroup takes, however small"),
   GPUSIM_KEY(sm.barrier_latency, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
 };
 
@@ -222,11 +230,12 @@ Key to_key(const Row& row) {
 /// an access that of its cache or memory, and of a barrier sm.barrier_latency; without a pipe there is nothing to time.
 bool has_latency(isa::TimingClass c) {
   return c != isa::TimingClass::kMemory && c != isa::TimingClass::kAsyncCopy && c != isa::TimingClass::kMatrixLoad &&
-         c != isa::TimingClass::kBarrier && c != isa::TimingClass::kNone;
+         c != isa::TimingClass::kBarrier && c != isa::TimingClass::kWgmma && c != isa::TimingClass::kNone;
 }
-/// What every part has cannot be marked as lacking.
+/// What every part has cannot be marked as lacking; whether it has wgmma, sm.wgmma says.
 bool can_lack(isa::TimingClass c) {
-  return c != isa::TimingClass::kMemory && c != isa::TimingClass::kBarrier && c != isa::TimingClass::kNone;
+  return c != isa::TimingClass::kMemory && c != isa::TimingClass::kBarrier && c != isa::TimingClass::kWgmma &&
+         c != isa::TimingClass::kNone;
 }
 bool has_interval(isa::TimingClass c) {
   return isa::info(c).pipe != isa::Pipe::kLsu && isa::info(c).pipe != isa::Pipe::kNone;

@@ -137,7 +137,24 @@ std::string count_of(const sm::WarpWait& warp) {
                                         std::to_string(warp.barrier_needed) + " warps have arrived";
 }
 
-std::string waits_for(const sm::WarpWait& warp) {
+/// Of a warpgroup's warps those that have not issued the product, by their numbers in the CTA: "warp 2, warp 3".
+std::string missing_warps(const trace::Kernel& kernel, const sm::WarpWait& warp) {
+  const std::uint32_t first = warp.warp_in_cta / sm::kWarpgroupWarps * sm::kWarpgroupWarps;
+  std::string text;
+  for (std::uint32_t i = 0; i < sm::kWarpgroupWarps; ++i) {
+    if ((warp.product_missing >> i & 1U) != 0) {
+      text += (text.empty() ? "warp " : ", warp ") + std::to_string(first + i);
+      text += first + i < kernel.warps_per_cta() ? "" : " (its CTA has none)";
+    }
+  }
+  return text;
+}
+
+std::string waits_for(const trace::Kernel& kernel, const sm::WarpWait& warp) {
+  if (warp.product_missing != 0) {
+    return std::string(warp.exited ? "has exited and waits for a" : "waits for a") +
+           " product of its warpgroup, which takes all four warps and was not issued by " + missing_warps(kernel, warp);
+  }
   if (warp.exited) {
     return "has exited and waits for operations that never end";
   }
@@ -155,7 +172,7 @@ std::string describe_circle(const trace::Kernel& kernel, const WaitForGraph& gra
   for (const Node node : circle) {
     const NodeInfo& info = graph.info(node);
     text += info.warp != nullptr
-                ? "  " + describe(kernel, *info.warp) + ", " + waits_for(*info.warp) + "\n"
+                ? "  " + describe(kernel, *info.warp) + ", " + waits_for(kernel, *info.warp) + "\n"
                 : "  barrier " + std::to_string(info.barrier) + " of CTA " + std::to_string(info.cta) + " waits for\n";
   }
   return text +
@@ -170,7 +187,8 @@ std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWait
   for (const SmWaits& on_sm : waits) {
     for (const sm::WarpWait& warp : on_sm.warps) {
       if (listed++ < kMostListed) {
-        text += "  SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + ", " + waits_for(warp) + "\n";
+        text +=
+            "  SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + ", " + waits_for(kernel, warp) + "\n";
       }
     }
   }

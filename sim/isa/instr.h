@@ -14,20 +14,22 @@ namespace gpusim::isa {
 
 /// What an instruction does to the flow of its warp or to memory.
 enum class OpKind : std::uint8_t {
-  kCompute,      ///< produces registers from registers
-  kLoad,         ///< LDG, LDS, LDL, LD, LDSM, LDC
-  kStore,        ///< STG, STS, STL, ST
-  kAtomic,       ///< ATOM, ATOMG, ATOMS: returns a value
-  kReduction,    ///< RED: returns none
-  kAsyncCopy,    ///< LDGSTS: global to shared, asynchronous
-  kAsyncCommit,  ///< LDGDEPBAR: closes the group of LDGSTS before it
-  kBranch,       ///< BRA, BRX: needs a source for its taken lanes
-  kExit,         ///< EXIT: ends the lanes that execute it
-  kBarrier,      ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
-  kDepbar,       ///< DEPBAR.LE SBn, m
-  kFence,        ///< MEMBAR
-  kSleep,        ///< NANOSLEEP
-  kNop,          ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
+  kCompute,           ///< produces registers from registers
+  kLoad,              ///< LDG, LDS, LDL, LD, LDSM, LDC
+  kStore,             ///< STG, STS, STL, ST
+  kAtomic,            ///< ATOM, ATOMG, ATOMS: returns a value
+  kReduction,         ///< RED: returns none
+  kAsyncCopy,         ///< LDGSTS: global to shared, asynchronous
+  kAsyncCommit,       ///< LDGDEPBAR: closes the group of LDGSTS before it
+  kBranch,            ///< BRA, BRX: needs a source for its taken lanes
+  kExit,              ///< EXIT: ends the lanes that execute it
+  kBarrier,           ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
+  kDepbar,            ///< DEPBAR.LE SBn, m
+  kWarpgroupProduct,  ///< HGMMA and kin: an asynchronous product of four warps
+  kWarpgroupWait,     ///< WARPGROUP.DEPBAR.LE gsb0, m: until at most m groups of products are under way
+  kFence,             ///< MEMBAR
+  kSleep,             ///< NANOSLEEP
+  kNop,  ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
 };
 
 enum class MemSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };
@@ -118,6 +120,17 @@ struct ControlBits {
 /// The longest a NANOSLEEP lasts: 1 ms (PTX ISA, nanosleep).
 inline constexpr std::uint32_t kMostSleepNs = 1'000'000;
 
+/// A product of a warpgroup, four warps of consecutive numbers: 64 x columns x depth, 16 rows a warp. B is in shared
+/// memory, A there or in registers.
+struct WarpgroupProduct {
+  std::uint16_t columns = 0;    ///< N
+  std::uint16_t depth = 0;      ///< K
+  bool sparse = false;          ///< two of four values of A are there
+  bool a_in_registers = false;  ///< else both matrices come from shared memory
+  bool closes_group = false;    ///< "gsb0": it is the last of a group
+  friend constexpr bool operator==(const WarpgroupProduct&, const WarpgroupProduct&) = default;
+};
+
 struct Instr {
   OpKind kind = OpKind::kNop;
   TimingClass timing = TimingClass::kNone;
@@ -133,11 +146,12 @@ struct Instr {
   bool barrier_waits = true;          ///< BAR; false: BAR.ARV, which arrives and goes on
   std::uint8_t barrier_id = 0;        ///< BAR
   std::uint8_t depbar_counter = 0;    ///< DEPBAR
-  std::uint8_t depbar_limit = 0;      ///< DEPBAR.LE SBn, m: m
+  std::uint8_t depbar_limit = 0;      ///< DEPBAR.LE SBn, m and WARPGROUP.DEPBAR.LE gsb0, m: m
   std::uint16_t barrier_threads = 0;  ///< BAR: how many complete it; 0: all of the CTA that have not exited
   std::uint32_t sleep_ns = 0;         ///< NANOSLEEP; 0: not known before run time
   /// FLOPs: a lane for ordinary instructions (FFMA: 2), a warp for tensor instructions (HMMA.16816: 4096).
   std::uint32_t flops = 0;
+  WarpgroupProduct product;  ///< kWarpgroupProduct
   Operand guard;
   std::array<Operand, kMaxDestinations> destinations;
   std::array<Operand, kMaxSources> sources;

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
 #include "sim/isa/instr.h"
+#include "sim/lower/flow_graph.h"
 #include "sim/lower/register_ports.h"
 #include "sim/trace/kernel.h"
 
@@ -30,19 +32,24 @@ struct WarpOp {
   std::uint8_t write_barrier = isa::kNoBarrier;
   std::uint8_t read_barrier = isa::kNoBarrier;
   std::uint8_t wait_mask = 0;
+  std::uint8_t raises = 0;       ///< mask of the counters above
+  std::uint8_t raises_each = 1;  ///< by how much
   std::uint8_t bytes_per_lane = 0;
   std::uint8_t matrices = 0;
   std::uint8_t depbar_counter = 0;
   std::uint8_t depbar_limit = 0;
   bool bypass_l1 = false;
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
+  bool waits_on_products = false;       ///< a product of a warpgroup for room, or WARPGROUP.DEPBAR
+  bool closes_group = false;            ///< a product of a warpgroup: the last of its group
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint16_t constant = 0;  ///< 1 + index into KernelImage::constants; 0: reads none, or constants are ideal
   std::uint32_t pc = 0;        ///< index into KernelImage::ops
   std::uint32_t place = 0;     ///< in units of 16 bytes of code (code_layout.h)
   std::uint32_t flops = 0;     ///< a lane, or a warp for tensor classes
-  std::uint32_t latency = 0;   ///< cycles, of its timing class; NANOSLEEP: its own
-  Ratio interval;              ///< cycles it occupies its pipe
+  std::uint32_t latency = 0;   ///< cycles, of its timing class; NANOSLEEP: its own; of a product: on the tensor cores
+  std::uint32_t shared_wavefronts = 0;  ///< a product of a warpgroup: cycles of shared memory for its operands
+  Ratio interval;                       ///< cycles it occupies its pipe
   RegisterPorts ports;
 };
 
@@ -60,6 +67,8 @@ struct KernelImage {
   std::uint32_t constant_lines = 0;       ///< the same in lines of 128 bytes
   /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
   std::vector<std::uint32_t> wait_producers;
+  /// Where a scoreboard takes the place of control bits; else null.
+  std::shared_ptr<const RegisterUse> registers = nullptr;
 };
 
 /// Why the part has no such instruction; empty when it has.

@@ -32,6 +32,11 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
   warp.gap_begin = now;
   warp.release = {};
   warp.counters = {};
+  warp.gmma = {};
+  warp.fresh_raises = 0;
+  if (scoreboard_) {
+    scoreboard_->begin_warp(warp_slot);
+  }
   warp.walker.start(kernel, trace::cta_at(ctas_[cta_slot].linear, kernel.grid), warp_in_cta);
   memory_.begin_warp(static_cast<std::uint16_t>(warp_slot));
   sub_cores_[warp.sub_core].set_age(warp.slot, launched_++);

@@ -12,13 +12,18 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       arch_(arch),
       wiring_(wiring),
       job_(job),
-      sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file)),
+      sub_cores_(arch.sm.sub_cores,
+                 SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file, arch.sm.scheduler.active_warps)),
       instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
       front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
       constants_(arch.sm, job.image->constants, instruction_l1_),
       memory_(arch, wiring.place, job.l1_bytes, constants_, events_),
+      tensor_(job.ctas_per_sm, job.image->kernel->warps_per_cta()),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
+  if (job.image->registers != nullptr) {
+    scoreboard_.emplace(*job.image, arch.sm.limits.warps_per_sm);
+  }
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     warps_[i].sub_core = i % arch.sm.sub_cores;
     warps_[i].slot = i / arch.sm.sub_cores;
@@ -76,8 +81,12 @@ void Sm::step(Cycle now) {
       front_end_.fetch(
           i, sub_cores_[i], [this, i](std::uint32_t slot) -> Warp& { return warp_at(i, slot); }, now);
     }
+    const SlotMask early = sub_cores_[i].take_early();
     if (sub_cores_[i].ready() != 0) {
       issue_from(i, now);
+    }
+    if (early != 0) [[unlikely]] {
+      see_raises(i, early, now);
     }
     if (front_end_.has_work(i)) {
       sub_cores_[i].tick_at(now + 1);
@@ -99,7 +108,10 @@ void Sm::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kWarpTimer: end_wait(warps_[event.warp], kWaitsForTimer, now); break;
     case SmEventKind::kTick: break;  // being awake is all it is for
     case SmEventKind::kCounterRelease: release_counter(warps_[event.warp], event, now); break;
-    case SmEventKind::kOperationDone: operation_done(warps_[event.warp], now); break;
+    case SmEventKind::kOperationDone:
+      release_registers(warps_[event.warp], event.pc, now);
+      operation_done(warps_[event.warp], now);
+      break;
     case SmEventKind::kFenceDone:
       warps_[event.warp].release.membar = now;
       end_wait(warps_[event.warp], kWaitsForFence, now);
@@ -118,6 +130,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       warps_[event.warp].has_constant = true;
       end_wait(warps_[event.warp], kWaitsForConstant, now);
       break;
+    case SmEventKind::kProductDone: end_product(now); break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kLsuFree:
     case SmEventKind::kPortFree: open_queues(memory_.handle(event, now), now); break;
@@ -162,6 +175,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
         wait.barrier_needed = barriers[b].needed;
       }
     }
+    wait.product_missing = tensor_.missing({slot_of(warp), warp.cta_slot, warp.warp_in_cta});
     all.push_back(wait);
   }
   return all;

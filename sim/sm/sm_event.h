@@ -22,6 +22,7 @@ enum class SmEventKind : std::uint8_t {
   kConstant,        ///< warp: the constant operand that its next instruction waited for is there
   kAddressReady,    ///< warp = sub-core: its oldest queued access reaches the shared load/store unit
   kLsuFree,         ///< the shared load/store unit can take the next access
+  kProductDone,     ///< the tensor cores may be through with a product of a warpgroup
   kPortFree,        ///< the request port to the NoC can take the next message
 };
 
@@ -30,7 +31,7 @@ struct SmEvent {
   std::uint8_t counter = 0;
   lower::ProducerClass producer = lower::ProducerClass::kShort;
   std::uint16_t warp = 0;  ///< warp slot of the SM, or sub-core
-  std::uint32_t pc = 0;    ///< kCounterRelease: index of the instruction whose operation completed
+  std::uint32_t pc = 0;    ///< index of the instruction whose operation completed
   std::uint8_t banks = 0;  ///< kCounterRelease of a result: mask of the register banks that it is written to
 };
 

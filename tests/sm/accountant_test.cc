@@ -23,7 +23,7 @@ namespace {
 
 class RandomKernel {
  public:
-  explicit RandomKernel(std::uint32_t seed) : random_(seed) {}
+  explicit RandomKernel(std::uint32_t seed, bool warpgroups = false) : random_(seed), warpgroups_(warpgroups) {}
 
   [[nodiscard]] std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
 
@@ -77,6 +77,9 @@ class RandomKernel {
     static const std::vector<std::string> waiting{
         "BAR.SYNC 0x0", "MEMBAR.SC.GPU", "NANOSLEEP 0x10", "NANOSLEEP 0x64", "BAR.SYNC 0x1, 0x20", "BAR.ARV 0x2, 0x20",
         "NOP"};
+    if (warpgroups_ && below(3) == 0) {
+      return control(12) + product();
+    }
     switch (below(12)) {
       case 0: return control(12) + waiting[below(static_cast<std::uint32_t>(waiting.size()))];
       case 1: return control(12) + "DEPBAR.LE SB" + std::to_string(below(3)) + ", 0x" + std::to_string(below(3));
@@ -87,15 +90,26 @@ class RandomKernel {
     }
   }
 
+  /// A product of a warpgroup, or a wait for groups of them.
+  [[nodiscard]] std::string product() {
+    if (below(3) == 0) {
+      return "WARPGROUP.DEPBAR.LE gsb0, 0x" + std::to_string(below(3));
+    }
+    return "HGMMA.64x" + std::to_string(8U << below(6)) + "x16.F32 R24, " + (below(2) == 0 ? "R4, " : "") +
+           "gdesc[UR4], R24" + (below(2) == 0 ? ", gsb0" : "");
+  }
+
   std::mt19937 random_;
+  bool warpgroups_;
 };
 
 /// A small machine of many shortages, so that every state occurs.
 OneSmSetup random_setup(RandomKernel& random) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch(random.below(2) == 0 ? "h100" : "a100");
-  constexpr std::array policies{"gty", "gto", "lrr", "oldest"};
-  setup.arch.sm.scheduler.policy = policies[random.below(4)];
+  constexpr std::array policies{"gty", "gto", "lrr", "oldest", "two-level"};
+  setup.arch.sm.scheduler = {policies[random.below(5)], 1 + random.below(3)};
+  setup.arch.sm.dependence = random.below(4) == 0 ? "scoreboard" : "control_bits";
   setup.arch.sm.register_file = {random.below(4) == 0 ? "ideal" : "banked", 1 + random.below(3)};
   setup.arch.sm.lsu.queue_entries = 1 + random.below(5);
   setup.arch.sm.l1.mshrs = 64 - 32 * random.below(2);
@@ -239,7 +253,7 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
       randomise_constants(supply, setup, listing);
     }
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads, policy "
-                 << setup.arch.sm.scheduler.policy << "\n"
+                 << setup.arch.sm.scheduler.policy << ", " << setup.arch.sm.dependence << "\n"
                  << text_of(listing));
     compare(setup, listing, seen);
   }
@@ -251,4 +265,20 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
     INFO(stats::kStalls[static_cast<std::size_t>(state)].key << " never occurred: the kernels test too little");
     CHECK(seen[static_cast<std::size_t>(state)] > 0);
   }
+}
+
+TEST_CASE("the accountant agrees on random kernels with asynchronous products of warpgroups") {
+  stats::StallCycles seen{};
+  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+    RandomKernel random(seed, true);
+    OneSmSetup setup = random_setup(random);
+    setup.arch.sm.tensor.flops_per_cycle.fp16 = 4096;
+    setup.arch.sm.wgmma = {1 + random.below(6), 13};
+    setup.threads_per_cta = 128 * (1 + random.below(3));
+    const std::vector<std::string> listing = random.listing();
+    INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads\n"
+                 << text_of(listing));
+    compare(setup, listing, seen);
+  }
+  CHECK(seen[static_cast<std::size_t>(stats::Stall::kGmma)] > 0);
 }
