@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/arch/fetch_config.h"
 #include "sim/arch/issue_config.h"
 #include "sim/arch/noc_config.h"
 #include "sim/arch/tensor_config.h"
@@ -74,11 +75,6 @@ struct LsuConfig {
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
 
-struct FrontEndConfig {
-  std::uint32_t branch_latency = 0;  ///< cycles a warp waits for the new PC after a taken branch
-  friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
-};
-
 struct SmConfig {
   std::uint32_t count = 0;
   std::uint32_t sub_cores = 0;
@@ -87,6 +83,7 @@ struct SmConfig {
   Limits limits;
   RegisterFileConfig register_file;
   FrontEndConfig front_end;
+  ConstantConfig constant;
   LsuConfig lsu;
   SharedMemoryConfig shared;
   L1Config l1;

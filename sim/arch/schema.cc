@@ -16,6 +16,8 @@ namespace {
 constexpr std::uint64_t kMostCycles = 100'000;
 /// Shortest latency of a link between domains: the simulator's window must not shrink below it.
 constexpr std::uint64_t kLeastLink = 8;
+/// Longest that a sub-core waits for a constant: what its ring of wake-ups reaches.
+constexpr std::uint64_t kLongestHold = 63;
 
 struct Row {
   std::string_view path;
@@ -64,10 +66,29 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.limits.register_allocation_unit, kCount, 1, 8192, "registers of a warp are rounded up to this"),
   GPUSIM_KEY(sm.limits.barriers_per_sm, kCount, 0, 4096, "named barriers of a SM; 0: they limit nothing"),
   GPUSIM_KEY(sm.limits.ctas_per_cluster, kCount, 0, 64, "CTAs of the largest cluster; 0: the part has no clusters"),
+  GPUSIM_TEXT(sm.front_end.model, "cached|ideal", "cached, or ideal: the next instruction is always at hand"),
+  GPUSIM_KEY(sm.front_end.branch_latency, kCycles, 0, kMostCycles,
+             "a taken branch to its target's issue, the target being in the L0 instruction cache"),
+  GPUSIM_KEY(sm.front_end.fetch_latency, kCycles, 1, kMostCycles, "fetch and decode, to the instruction buffer"),
+  GPUSIM_KEY(sm.front_end.buffer_entries, kCount, 1, 8, "instructions in a warp's buffer"),
+  GPUSIM_KEY(sm.front_end.l0_bytes, kBytes, 128, kMi, "L0 instruction cache, a sub-core"),
+  GPUSIM_KEY(sm.front_end.l0_ways, kCount, 1, 1024, "its associativity"),
+  GPUSIM_KEY(sm.front_end.l1_bytes, kBytes, 128, 16 * kMi, "L1 instruction cache, a SM; constants share it"),
+  GPUSIM_KEY(sm.front_end.l1_ways, kCount, 1, 1024, "its associativity"),
+  GPUSIM_KEY(sm.front_end.l1_latency, kCycles, 1, kMostCycles, "L0 miss to the line's arrival from L1"),
+  GPUSIM_KEY(sm.front_end.l1_miss_latency, kCycles, 1, kMostCycles, "the same more, when it is not in L1"),
+  GPUSIM_KEY(sm.front_end.prefetch_lines, kCount, 0, 64, "blocks of a sub-core's stream buffer; 0: no prefetch"),
+  GPUSIM_TEXT(sm.constant.model, "cached|ideal", "cached, or ideal: every constant is at hand"),
+  GPUSIM_KEY(sm.constant.l0_bytes, kBytes, 64, kMi, "constants for operands of fixed-latency instructions, a sub-core"),
+  GPUSIM_KEY(sm.constant.l0_ways, kCount, 1, 1024, "its associativity"),
+  GPUSIM_KEY(sm.constant.miss_latency, kCycles, 1, kMostCycles, "an operand's miss to its instruction's issue"),
+  GPUSIM_KEY(sm.constant.hold_cycles, kCycles, 0, kLongestHold, "before a sub-core turns from a miss to another warp"),
+  GPUSIM_KEY(sm.constant.l1_bytes, kBytes, 64, kMi, "constants for LDC, a SM"),
+  GPUSIM_KEY(sm.constant.l1_ways, kCount, 1, 1024, "its associativity"),
+  GPUSIM_KEY(sm.constant.l1_miss_latency, kCycles, 1, kMostCycles, "an LDC that misses takes so much longer"),
   GPUSIM_TEXT(sm.register_file.model, "banked|ideal",
               "banked: two banks with one read and one write port each and a reuse cache; ideal: no port is ever taken"),
   GPUSIM_KEY(sm.register_file.read_window, kCycles, 1, 16, "a fixed-latency instruction's time to read its registers"),
-  GPUSIM_KEY(sm.front_end.branch_latency, kCycles, 0, kMostCycles, "wait for the new PC after a taken branch"),
   GPUSIM_KEY(sm.lsu.queue_entries, kCount, 1, 1024, "memory instructions buffered a sub-core"),
   GPUSIM_KEY(sm.lsu.address_latency, kCycles, 1, kMostCycles,
              "from issue to the SM's shared load/store unit with an address in two registers"),

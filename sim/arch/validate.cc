@@ -33,6 +33,7 @@ class Validator {
       : arch_(arch), sheet_(sheet), problems_(problems) {}
 
   void check_sm();
+  void check_front_end();
   void check_shared_memory();
   void check_noc();
   void check_l2();
@@ -192,6 +193,23 @@ void Validator::check_warps() {
   }
 }
 
+void Validator::check_front_end() {
+  constexpr std::uint64_t kConstantLine = 64;
+  const FrontEndConfig& front_end = arch_.sm.front_end;
+  const ConstantConfig& constant = arch_.sm.constant;
+  const auto sets = [this](Rule keys, std::uint64_t bytes, std::uint64_t set_bytes) {
+    if (knows(keys)) {
+      whole_sets(keys, bytes, set_bytes);
+    }
+  };
+  sets({"sm.front_end.l0_bytes", "sm.front_end.l0_ways"}, front_end.l0_bytes,
+       std::uint64_t{front_end.l0_ways} * kLineBytes);
+  sets({"sm.front_end.l1_bytes", "sm.front_end.l1_ways"}, front_end.l1_bytes,
+       std::uint64_t{front_end.l1_ways} * kLineBytes);
+  sets({"sm.constant.l0_bytes", "sm.constant.l0_ways"}, constant.l0_bytes, constant.l0_ways * kConstantLine);
+  sets({"sm.constant.l1_bytes", "sm.constant.l1_ways"}, constant.l1_bytes, constant.l1_ways * kConstantLine);
+}
+
 void Validator::check_shared_memory() {
   const SharedMemoryConfig& shared = arch_.sm.shared;
   at_most({"sm.shared.max_per_cta_default", shared.max_per_cta_default}, {"sm.shared.max_per_cta", shared.max_per_cta});
@@ -329,6 +347,7 @@ void Validator::check_size() {
 void validate(const Arch& arch, const Sheet& sheet, ProblemList& problems) {
   Validator validator(arch, sheet, problems);
   validator.check_sm();
+  validator.check_front_end();
   validator.check_shared_memory();
   validator.check_noc();
   validator.check_l2();

@@ -186,6 +186,8 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
   for (const auto& sm : machine.sms()) {
     const stats::SmCounters counters = sm->counters();
     stats::add(result.sm, counters);
+    stats::add(result.fetch, sm->fetch_counters());
+    stats::add(result.constant, sm->constant_counters());
     stats::add(result.l1, sm->l1_counters());
     stats::add(result.dsmem, sm->dsmem_counters());
     result.sm_active_cycles.push_back(counters.active_cycles);

@@ -86,6 +86,7 @@ class KernelRun {
       worker.profile.rows.resize(kernel_.code.size());
     }
     job_ = {{&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &workers_, nullptr}, nullptr, first, end};
+    job_.sm.warm_code = options_.cache == CacheState::kWarm;
     if (options_.watch) {
       watch_.sm = options_.watch->sm;
       watch_.all_slots = !options_.watch->warp_slot;

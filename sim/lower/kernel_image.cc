@@ -7,6 +7,8 @@
 #include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
 #include "sim/base/types.h"
+#include "sim/lower/code_layout.h"
+#include "sim/lower/constant_operand.h"
 #include "sim/lower/control_bits.h"
 #include "sim/lower/wait_producers.h"
 
@@ -168,7 +170,11 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     keep_groups_only(kernel, control);
   }
   const std::vector<std::uint8_t> reuse = reuse_bits(kernel);
-  KernelImage image{&kernel, {}, {}, uses_clusters(kernel)};
+  const CodeLayout layout = layout_of(kernel);
+  KernelImage image;
+  image.kernel = &kernel;
+  image.code_lines = layout.lines;
+  image.uses_clusters = uses_clusters(kernel);
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
@@ -181,6 +187,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
     image.ops.push_back(make_op(instr, control[i], timing));
     image.ops.back().pc = static_cast<std::uint32_t>(i);
+    image.ops.back().place = layout.places[i];
     image.ops.back().ports = register_ports(instr, reuse[i]);
     if (instr.kind == isa::OpKind::kWarpgroupProduct) {
       require_warpgroup(kernel, kernel.texts[i].opcode, {kernel.where.file, kernel.texts[i].line, 0}, problems);
@@ -191,6 +198,9 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
   }
   problems.throw_if_any();
+  if (arch.sm.constant.model == "cached") {
+    name_constants(kernel, image);
+  }
   if (has_scoreboard) {
     image.registers = std::make_shared<const RegisterUse>(kernel);
   }

@@ -45,17 +45,28 @@ struct WarpOp {
   bool waits_on_products = false;       ///< a product of a warpgroup for room, or WARPGROUP.DEPBAR
   bool closes_group = false;            ///< a product of a warpgroup: the last of its group
   isa::FlopClass flop_class = isa::FlopClass::kNone;
-  std::uint32_t pc = 0;       ///< index into KernelImage::ops
-  std::uint32_t flops = 0;    ///< a lane, or a warp for tensor classes
-  std::uint32_t latency = 0;  ///< cycles, of its timing class; NANOSLEEP: its own; of a product: on the tensor cores
+  std::uint16_t constant = 0;  ///< 1 + index into KernelImage::constants; 0: reads none, or constants are ideal
+  std::uint32_t pc = 0;        ///< index into KernelImage::ops
+  std::uint32_t place = 0;     ///< in units of 16 bytes of code (code_layout.h)
+  std::uint32_t flops = 0;     ///< a lane, or a warp for tensor classes
+  std::uint32_t latency = 0;   ///< cycles, of its timing class; NANOSLEEP: its own; of a product: on the tensor cores
   std::uint32_t shared_wavefronts = 0;  ///< a product of a warpgroup: cycles of shared memory for its operands
   Ratio interval;                       ///< cycles it occupies its pipe
   RegisterPorts ports;
 };
 
+/// 64 bytes of constant memory that an instruction reads.
+struct ConstantLine {
+  std::uint32_t number = 0;     ///< in all banks together
+  std::uint32_t l1_number = 0;  ///< of its 128 bytes, in the L1 that instructions and constants share
+};
+
 struct KernelImage {
   const trace::Kernel* kernel = nullptr;  ///< must outlive the image
   std::vector<WarpOp> ops;                ///< parallel to kernel->code
+  std::uint32_t code_lines = 0;           ///< of 128 bytes
+  std::vector<ConstantLine> constants;    ///< that instructions name
+  std::uint32_t constant_lines = 0;       ///< the same in lines of 128 bytes
   /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
   std::vector<std::uint32_t> wait_producers;
   bool uses_clusters = false;

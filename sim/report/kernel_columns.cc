@@ -244,6 +244,10 @@ void add_block(Columns& columns, const std::string& prefix, Access at) {
 void add_counters(Columns& columns) {
   add_block<stats::SmCounters>(
       columns, "counters.sm.", [](auto& k) -> auto& { return k.sm; });
+  add_block<stats::FetchCounters>(
+      columns, "counters.fetch.", [](auto& k) -> auto& { return k.fetch; });
+  add_block<stats::ConstantCounters>(
+      columns, "counters.constant.", [](auto& k) -> auto& { return k.constant; });
   add_block<stats::L1Counters>(
       columns, "counters.l1.", [](auto& k) -> auto& { return k.l1; });
   add_block<stats::L2Counters>(

@@ -27,22 +27,50 @@ stats::Stall throttle_of(const lower::WarpOp& op) {
 
 void Sm::issue_from(std::uint32_t sub_core, Cycle now) {
   SubCore& core = sub_cores_[sub_core];
+  if (core.is_held(now)) {
+    return;
+  }
   const SlotMask candidates = core.candidates(now);
   if (candidates == 0) {
     return;  // every ready warp's pipe is closed; its opening is an event or a tick
   }
-  issue(warp_at(sub_core, core.pick(candidates)), now);
+  Warp& warp = warp_at(sub_core, core.pick(candidates));
+  if (warp.op->constant == 0 || has_constant(warp, now)) {
+    issue(warp, now);
+  }
   if (core.ready() != 0) {
     core.tick_at(std::max(now + 1, core.hold().until()));
   }
+}
+
+/// Looks up the operand of an instruction that is about to issue. If it is not there, the sub-core waits for it for a
+/// while before it turns to another warp, and the warp until it comes; its wait so far is charged.
+bool Sm::has_constant(Warp& warp, Cycle now) {
+  if (warp.has_constant || warp.op->pipe == Pipe::kLsu) {
+    return true;
+  }
+  const Cycle arrival = constants_.operand(warp.sub_core, warp.op->constant, now);
+  if (arrival == now) {
+    return true;
+  }
+  SubCore& core = sub_cores_[warp.sub_core];
+  core.clear_ready(warp.slot, warp.op->pipe);
+  core.hold_until(std::min(arrival, now + std::max(arch_.sm.constant.hold_cycles, 1U)));
+  charge_wait(warp, now);
+  warp.gap_begin = now;
+  warp.release = {};
+  warp.waits |= kWaitsForConstant;
+  events_.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
+  return false;
 }
 
 void Sm::issue(Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   SubCore& core = sub_cores_[warp.sub_core];
   core.clear_ready(warp.slot, op.pipe);
-  charge(warp, now);
+  charge_wait(warp, now).add(stats::Stall::kSelected, 1);
   count(warp);
+  warp.has_constant = false;
   warp.gap_begin = now + 1;
   warp.release = {};
   warp.release.wait = now + op.stall;
@@ -57,7 +85,7 @@ void Sm::issue(Warp& warp, Cycle now) {
 
 /// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on
 /// the register ports' and its pipe's, and what is left was another warp's turn.
-void Sm::charge(Warp& warp, Cycle now) {
+GapCharger Sm::charge_wait(Warp& warp, Cycle now) {
   Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
   const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
   GapCharger charger(row, warp, name, job_.watch);
@@ -69,7 +97,7 @@ void Sm::charge(Warp& warp, Cycle now) {
   charge_private_causes(warp, charger);
   assert(charger.cursor() == warp.ready_since);
   charge_candidate(warp, charger, now);
-  charger.add(stats::Stall::kSelected, 1);
+  return charger;
 }
 
 /// What kept a ready warp from issuing before `end`.
@@ -197,10 +225,13 @@ void Sm::fetch_next(Warp& warp, Cycle now) {
     const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
     counters_.divergent_branches += both_ways ? 1 : 0;
   }
-  if (warp.next.pc != done.pc + 1) {
+  warp.op = &job_.image->ops[warp.next.pc];
+  const bool jumps = warp.op->place != op.place + 1;
+  if (!front_end_.is_ideal()) {
+    front_end_.follow(warp, jumps, now);
+  } else if (jumps) {
     warp.release.branch = now + 1 + arch_.sm.front_end.branch_latency;
   }
-  warp.op = &job_.image->ops[warp.next.pc];
   begin_wait(warp, now);
 }
 

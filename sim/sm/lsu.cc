@@ -42,12 +42,14 @@ std::uint32_t MemoryUnit::store_read_cycles(const lower::WarpOp& op) const {
   return kStoreRegisterCycles * data_registers(op) - 1 + address;
 }
 
-MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, SmEvents& events)
+MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, ConstantCaches& constants,
+                       SmEvents& events)
     : lsu_(arch.sm.lsu),
       shared_config_(arch.sm.shared),
       l1_config_(arch.sm.l1),
       stage_{arch.sm.l1.tag_lines_per_cycle, arch.sm.l1.data_bytes_per_cycle},
       place_(place),
+      constants_(constants),
       events_(events),
       queues_(arch.sm.sub_cores),
       tags_(mem::cache::TagArray::of_bytes(l1_bytes, arch.sm.l1.ways, place.index)),
@@ -223,13 +225,16 @@ std::uint32_t MemoryUnit::execute_shared(const Access& access, Cycle now) {
   return cycles;
 }
 
-/// Shuffles, special registers, constant loads: no bank, no line; the class's latency. A constant load whose address is
-/// in registers keeps them until its data is there (29 cycles both; 10 and 26 with an immediate, Huerta et al.).
+/// Shuffles, special registers, constant loads: no bank; the class's latency, and of a constant that of a line which is
+/// missing. A constant load whose address is in registers keeps them until its data is there (29 cycles both; 10 and 26
+/// with an immediate, Huerta et al.).
 std::uint32_t MemoryUnit::execute_other(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   const bool is_constant = op.space == MemSpace::kConstant;
-  const Cycle done = now + (is_constant ? cycles_in_unit(op, op.latency, kGlobalAddressRegisters)
-                                        : (op.latency > lsu_.address_latency ? op.latency - lsu_.address_latency : 1));
+  const Cycle missing = op.constant == 0 ? 0 : constants_.load(op.constant, now) - now;
+  const Cycle done = now + missing +
+                     (is_constant ? cycles_in_unit(op, op.latency, kGlobalAddressRegisters)
+                                  : (op.latency > lsu_.address_latency ? op.latency - lsu_.address_latency : 1));
   release_sources(access, !is_constant ? now : op.address_registers > 0 ? done : now + 1);
   complete_operation(access, done);
   return 1;

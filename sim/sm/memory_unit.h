@@ -18,6 +18,7 @@
 #include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
 #include "sim/sm/access.h"
+#include "sim/sm/constant_cache.h"
 #include "sim/sm/request_port.h"
 #include "sim/sm/sm_event.h"
 #include "sim/stats/counters.h"
@@ -34,7 +35,8 @@ struct SmPlace {
 
 class MemoryUnit {
  public:
-  MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, SmEvents& events);
+  MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, ConstantCaches& constants,
+             SmEvents& events);
 
   // Warp side
   // ----------------------------------------------------------------------------------------------------------
@@ -215,6 +217,7 @@ class MemoryUnit {
   arch::L1Config l1_config_;
   L1DataStage stage_;
   SmPlace place_;
+  ConstantCaches& constants_;
   SmEvents& events_;
   std::vector<SubCoreQueue> queues_;
   SlotPool<Access> accesses_;   ///< of all queues

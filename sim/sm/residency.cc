@@ -47,7 +47,11 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
     return;
   }
   warp.op = &job_.image->ops[warp.next.pc];
-  make_ready(warp, now);
+  if (front_end_.is_ideal()) {
+    make_ready(warp, now);
+  } else {
+    front_end_.start(warp);
+  }
 }
 
 void Sm::operation_done(Warp& warp, Cycle now) {
@@ -63,6 +67,7 @@ void Sm::operation_done(Warp& warp, Cycle now) {
 /// The last lane has exited in the cycle before warp.gap_begin.
 void Sm::exit_warp(Warp& warp, Cycle now) {
   warp.exited = true;
+  front_end_.stop(warp);
   release_barrier(ctas_.exit(warp.cta_slot), now);
   if (job_.image->uses_clusters) {
     exit_from_cluster(warp, now);

@@ -14,7 +14,10 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       job_(job),
       sub_cores_(arch.sm.sub_cores,
                  SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file, arch.sm.scheduler.active_warps)),
-      memory_(arch, wiring.place, job.l1_bytes, events_),
+      instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
+      front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
+      constants_(arch.sm, job.image->constants, instruction_l1_),
+      memory_(arch, wiring.place, job.l1_bytes, constants_, events_),
       tensor_(job.ctas_per_sm, job.image->kernel->warps_per_cta()),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       cluster_barriers_(job.ctas_per_sm),
@@ -25,6 +28,9 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     warps_[i].sub_core = i % arch.sm.sub_cores;
     warps_[i].slot = i / arch.sm.sub_cores;
+  }
+  if (job.warm_code) {
+    instruction_l1_.load_all();
   }
 }
 
@@ -72,12 +78,19 @@ void Sm::step(Cycle now) {
     for (SlotMask due = sub_cores_[i].take_wakes(now); due != 0; due &= due - 1) {
       end_wait(warp_at(i, static_cast<std::uint32_t>(std::countr_zero(due))), kWaitsForTimer, now);
     }
+    if (front_end_.has_work(i)) {
+      front_end_.fetch(
+          i, sub_cores_[i], [this, i](std::uint32_t slot) -> Warp& { return warp_at(i, slot); }, now);
+    }
     const SlotMask early = sub_cores_[i].take_early();
     if (sub_cores_[i].ready() != 0) {
       issue_from(i, now);
     }
     if (early != 0) [[unlikely]] {
       see_raises(i, early, now);
+    }
+    if (front_end_.has_work(i)) {
+      sub_cores_[i].tick_at(now + 1);
     }
   }
   send_departed(now);
@@ -109,6 +122,16 @@ void Sm::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kBarrierRelease:
       warps_[event.warp].release.barrier = now;
       end_wait(warps_[event.warp], kWaitsForBarrier, now);
+      break;
+    case SmEventKind::kFetch: front_end_.wake(warps_[event.warp], now); break;
+    case SmEventKind::kInstruction:
+      warps_[event.warp].release.fetch = now;
+      end_wait(warps_[event.warp], kWaitsForInstruction, now);
+      break;
+    case SmEventKind::kConstant:
+      warps_[event.warp].release.constant = now;
+      warps_[event.warp].has_constant = true;
+      end_wait(warps_[event.warp], kWaitsForConstant, now);
       break;
     case SmEventKind::kProductDone: end_product(now); break;
     case SmEventKind::kAddressReady:

@@ -13,7 +13,10 @@
 #include "sim/engine/domain.h"
 #include "sim/lower/kernel_image.h"
 #include "sim/sm/cluster_barrier.h"
+#include "sim/sm/constant_cache.h"
 #include "sim/sm/cta_table.h"
+#include "sim/sm/front_end.h"
+#include "sim/sm/instruction_cache.h"
 #include "sim/sm/memory_unit.h"
 #include "sim/sm/per_worker.h"
 #include "sim/sm/scoreboard.h"
@@ -39,6 +42,7 @@ struct SmJob {
   std::uint64_t l1_bytes = 0;
   Workers* workers = nullptr;
   Watch* watch = nullptr;  ///< null unless this SM is watched
+  bool warm_code = false;  ///< the kernel ran before: its code is in the L1 instruction cache
 };
 
 /// Why a resident warp does not go on, for the hang doctor.
@@ -67,6 +71,8 @@ class Sm final : public engine::Domain {
   [[nodiscard]] Cycle next_event() const override;
 
   [[nodiscard]] stats::SmCounters counters() const;
+  [[nodiscard]] stats::FetchCounters fetch_counters() const { return front_end_.counters(); }
+  [[nodiscard]] const stats::ConstantCounters& constant_counters() const { return constants_.counters(); }
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
   [[nodiscard]] const stats::DsmemCounters& dsmem_counters() const { return memory_.dsmem_counters(); }
   /// First cycle after the last warp left; 0 when none ever came.
@@ -101,7 +107,8 @@ class Sm final : public engine::Domain {
   // issue.cc: one instruction
   void issue_from(std::uint32_t sub_core, Cycle now);
   void issue(Warp& warp, Cycle now);
-  void charge(Warp& warp, Cycle now);
+  [[nodiscard]] bool has_constant(Warp& warp, Cycle now);
+  GapCharger charge_wait(Warp& warp, Cycle now);
   void charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const;
   void count(const Warp& warp);
   void execute(Warp& warp, Cycle now);
@@ -170,6 +177,9 @@ class Sm final : public engine::Domain {
   SmJob job_;
   SmEvents events_;
   std::vector<SubCore> sub_cores_;
+  InstructionL1 instruction_l1_;
+  FrontEnd front_end_;
+  ConstantCaches constants_;
   MemoryUnit memory_;
   TensorQueue tensor_;
   Cycle product_begin_ = 0;  ///< of the product that the tensor cores work on

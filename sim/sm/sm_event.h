@@ -17,6 +17,9 @@ enum class SmEventKind : std::uint8_t {
   kOperationDone,   ///< warp: an operation without a counter completed (a store left the SM)
   kFenceDone,       ///< warp: its MEMBAR may pass
   kBarrierRelease,  ///< warp: its barrier has opened
+  kFetch,           ///< warp: the line or the target that its instruction fetch waited for is there
+  kInstruction,     ///< warp: its next instruction is in the buffer
+  kConstant,        ///< warp: the constant operand that its next instruction waited for is there
   kAddressReady,    ///< warp = sub-core: its oldest queued access reaches the shared load/store unit
   kLsuFree,         ///< the shared load/store unit can take the next access
   kProductDone,     ///< the tensor cores may be through with a product of a warpgroup

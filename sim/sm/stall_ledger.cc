@@ -32,6 +32,8 @@ void charge_private_causes(const Warp& warp, GapCharger& charger) {
   charger.until(Stall::kMembar, warp.release.membar);
   charger.until(Stall::kGmma, warp.release.gmma, warp.release.gmma_producer);
   charger.until(Stall::kBranchResolving, warp.release.branch);
+  charger.during(Stall::kNoInstruction, warp.release.fetch_begin, warp.release.fetch);
+  charger.until(Stall::kImcMiss, warp.release.constant);
   Release by_long = warp.release.long_register;
   Release by_any = warp.release.short_register;
   if (warp.release.counter_limit != 0) {

@@ -4,6 +4,7 @@
 // of a warp sum to its resident cycles.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -55,9 +56,12 @@ class GapCharger {
 
   /// A cause that has held since the gap began and holds until `end`: charges what no state of higher precedence has
   /// been charged, and keeps the rest as concurrent. Returns the cycles charged.
-  std::uint64_t until(stats::Stall state, Cycle end) {
+  std::uint64_t until(stats::Stall state, Cycle end) { return during(state, warp_.gap_begin, end); }
+  /// The same for a cause that has held since `begin`, at or before which the causes charged so far have ended.
+  std::uint64_t during(stats::Stall state, Cycle begin, Cycle end) {
     const std::uint64_t charged = end > cursor_ ? end - cursor_ : 0;
-    if (const std::uint64_t held = end > warp_.gap_begin ? end - warp_.gap_begin : 0; held > charged) {
+    const Cycle since = std::max(begin, warp_.gap_begin);
+    if (const std::uint64_t held = end > since ? end - since : 0; held > charged) {
       row_.concurrent[static_cast<std::size_t>(state)] += held - charged;
     }
     add(state, charged);

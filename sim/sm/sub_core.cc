@@ -19,6 +19,15 @@ SlotMask SubCore::candidates(Cycle now) {
   return candidates;
 }
 
+std::uint32_t SubCore::youngest(SlotMask slots) const {
+  auto found = static_cast<std::uint32_t>(std::countr_zero(slots));
+  for (SlotMask rest = slots; rest != 0; rest &= rest - 1) {
+    const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
+    found = ages_[slot] > ages_[found] ? slot : found;
+  }
+  return found;
+}
+
 std::uint32_t SubCore::pick(SlotMask candidates) {
   const PolicyView view{candidates, last_, ages_};
   last_ = std::visit([&view](const auto& policy) { return policy.pick(view); }, policy_);

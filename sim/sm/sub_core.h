@@ -150,6 +150,12 @@ class SubCore {
   }
   [[nodiscard]] SlotMask ready() const { return ready_; }
 
+  /// Nothing issues before `at`, in (now, now + kRing): a warp's constant operand is awaited.
+  void hold_until(Cycle at) {
+    held_until_ = at;
+    tick_at(at);
+  }
+  [[nodiscard]] bool is_held(Cycle now) const { return now < held_until_; }
   /// The warp in `slot` may issue in the next cycle although its last instruction raised what the next one waits for.
   void set_early(std::uint32_t slot) { early_ |= SlotMask{1} << slot; }
   /// Those of the cycle before; forgets them.
@@ -208,6 +214,8 @@ class SubCore {
   // --------------------------------------------------------------------------------------------------------------
 
   void set_age(std::uint32_t slot, std::uint64_t age) { ages_[slot] = age; }
+  /// Of `slots` (not empty), the one whose warp was launched last.
+  [[nodiscard]] std::uint32_t youngest(SlotMask slots) const;
 
  private:
   [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
@@ -222,6 +230,7 @@ class SubCore {
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
   std::uint32_t last_ = 0;
   std::uint64_t ticks_ = 0;
+  Cycle held_until_ = 0;
   std::array<SlotMask, kRing> wakes_{};
   std::array<SlotMask, isa::kPipes> wants_{};
   std::array<PipeGate, isa::kPipes> gates_{};

@@ -31,6 +31,8 @@ enum WaitReason : std::uint8_t {
   kWaitsForCounters = 2,  ///< dependence counters in the wait mask, a DEPBAR's limit, or room in one that it raises
   kWaitsForBarrier = 4,
   kWaitsForFence = 8,
+  kWaitsForInstruction = 16,
+  kWaitsForConstant = 32,
   kWaitsForGmma = 64,      ///< room for a product of its warpgroup, or the end of groups of them
   kWaitsForCluster = 128,  ///< the barrier of its cluster
 };
@@ -56,6 +58,9 @@ struct ReleaseTimes {
   Cycle gmma = 0;
   std::uint32_t gmma_producer = 0;  ///< index of the product that ended last
   Cycle branch = 0;
+  Cycle fetch_begin = 0;  ///< cycle from which the instruction buffer was empty for want of fetch
+  Cycle fetch = 0;        ///< until then
+  Cycle constant = 0;
   Cycle counter_limit = 0;                   ///< DEPBAR.LE, or room in a counter
   std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
   std::uint8_t limited_counter = 0;          ///< that counter
@@ -78,8 +83,10 @@ struct Warp {
   trace::Step next;  ///< the instruction that waits to issue
   const lower::WarpOp* op = nullptr;
   bool resident = false;
-  bool exited = false;     ///< drains: waits for its outstanding operations
-  std::uint8_t waits = 0;  ///< mask of WaitReason
+  bool exited = false;        ///< drains: waits for its outstanding operations
+  bool has_constant = false;  ///< the constant that its next instruction waited for has come
+  bool steady = false;        ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
+  std::uint8_t waits = 0;     ///< mask of WaitReason
   std::uint32_t sub_core = 0;
   std::uint32_t slot = 0;  ///< in the sub-core
   std::uint32_t cta_slot = 0;

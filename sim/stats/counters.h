@@ -50,6 +50,60 @@ inline constexpr std::array<Field<SmCounters>, 14> SmCounters::kFields{{
 }};
 static_assert(covers_every_field<SmCounters>());
 
+/// Instruction fetch of one SM (or the sum over SMs), in lines of 128 bytes: a warp looks one up when it begins to read
+/// from it. A line that is on its way counts as a miss.
+struct FetchCounters {
+  std::uint64_t l0_lookups = 0;
+  std::uint64_t l0_hits = 0;
+  std::uint64_t l0_misses = 0;
+  std::uint64_t l0_merges = 0;
+  std::uint64_t stream_hits = 0;
+  std::uint64_t prefetches = 0;
+  std::uint64_t l1_lookups = 0;
+  std::uint64_t l1_hits = 0;
+  std::uint64_t l1_misses = 0;
+
+  static const std::array<Field<FetchCounters>, 9> kFields;
+};
+inline constexpr std::array<Field<FetchCounters>, 9> FetchCounters::kFields{{
+    {"l0_lookups", Unit::kCount, "lines that warps began to fetch from", &FetchCounters::l0_lookups},
+    {"l0_hits", Unit::kCount, "of those, there in the L0 instruction cache", &FetchCounters::l0_hits},
+    {"l0_misses", Unit::kCount, "of those, not there (merged ones included)", &FetchCounters::l0_misses},
+    {"l0_merges", Unit::kCount, "missed lines already on their way to the L0", &FetchCounters::l0_merges},
+    {"stream_hits", Unit::kCount, "missed lines that the stream buffer had asked for", &FetchCounters::stream_hits},
+    {"prefetches", Unit::kCount, "lines that the stream buffer asked for", &FetchCounters::prefetches},
+    {"l1_lookups", Unit::kCount, "lines that first-level caches asked of the L1 instruction cache",
+     &FetchCounters::l1_lookups},
+    {"l1_hits", Unit::kCount, "of those, there", &FetchCounters::l1_hits},
+    {"l1_misses", Unit::kCount, "of those, not there (merged ones included)", &FetchCounters::l1_misses},
+}};
+static_assert(covers_every_field<FetchCounters>());
+
+/// Constant caches of one SM (or the sum over SMs). `operand`: the constant operand of an instruction of fixed latency,
+/// looked up once, when it is about to issue; `load`: LDC.
+struct ConstantCounters {
+  std::uint64_t operand_lookups = 0;
+  std::uint64_t operand_hits = 0;
+  std::uint64_t operand_misses = 0;
+  std::uint64_t load_lookups = 0;
+  std::uint64_t load_hits = 0;
+  std::uint64_t load_misses = 0;
+  std::uint64_t l1_requests = 0;
+
+  static const std::array<Field<ConstantCounters>, 7> kFields;
+};
+inline constexpr std::array<Field<ConstantCounters>, 7> ConstantCounters::kFields{{
+    {"operand_lookups", Unit::kCount, "instructions with a constant operand", &ConstantCounters::operand_lookups},
+    {"operand_hits", Unit::kCount, "of those, it was in the sub-core's cache", &ConstantCounters::operand_hits},
+    {"operand_misses", Unit::kCount, "of those, it was not (merged ones included)", &ConstantCounters::operand_misses},
+    {"load_lookups", Unit::kCount, "constant loads with at least one lane", &ConstantCounters::load_lookups},
+    {"load_hits", Unit::kCount, "of those, the line was in the SM's constant cache", &ConstantCounters::load_hits},
+    {"load_misses", Unit::kCount, "of those, it was not (merged ones included)", &ConstantCounters::load_misses},
+    {"l1_requests", Unit::kCount, "lines that constant caches asked of the L1 instruction cache",
+     &ConstantCounters::l1_requests},
+}};
+static_assert(covers_every_field<ConstantCounters>());
+
 /// One L1 (or the sum over SMs). A sector that joins an outstanding miss counts as a miss.
 struct L1Counters {
   std::uint64_t requests = 0;

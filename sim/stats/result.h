@@ -90,6 +90,8 @@ struct KernelResult {
   Occupancy occupancy;
   StallCycles stalls{};
   SmCounters sm;
+  FetchCounters fetch;
+  ConstantCounters constant;
   L1Counters l1;
   DsmemCounters dsmem;
   L2Counters l2;

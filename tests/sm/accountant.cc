@@ -111,8 +111,14 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if ((warp.waits & sm::kWaitsForGmma) != 0) {
     return Stall::kGmma;
   }
-  if (last != nullptr && memory.jumped && since <= branch_latency_) {
+  if (last != nullptr && memory.jumped && since <= resolve_latency_) {
     return Stall::kBranchResolving;
+  }
+  if ((warp.waits & sm::kWaitsForInstruction) != 0) {
+    return Stall::kNoInstruction;
+  }
+  if ((warp.waits & sm::kWaitsForConstant) != 0) {
+    return Stall::kImcMiss;
   }
   sm::Scoreboard::Needs needs;
   if (sm.scoreboard()) {

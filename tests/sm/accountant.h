@@ -3,6 +3,7 @@
 // documented order of precedence, that keeps it from issuing. Slow and simple on purpose; knows nothing of the ledger.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -15,8 +16,11 @@ namespace gpusim::test {
 
 class Accountant {
  public:
-  Accountant(std::uint32_t branch_latency, std::size_t code_size)
-      : branch_latency_(branch_latency), by_pc_(code_size) {}
+  Accountant(const arch::FrontEndConfig& front_end, std::size_t code_size)
+      : resolve_latency_(front_end.model == "ideal"
+                             ? front_end.branch_latency
+                             : std::max(front_end.branch_latency, front_end.fetch_latency) - front_end.fetch_latency),
+        by_pc_(code_size) {}
 
   /// To be called after the SM has handled cycle `now`, for every cycle.
   void observe(const sm::Sm& sm, const lower::KernelImage& image, Cycle now);
@@ -42,7 +46,7 @@ class Accountant {
                                    const Memory& memory, Cycle now) const;
   void charge(std::uint32_t slot, std::uint32_t pc, stats::Stall state);
 
-  std::uint32_t branch_latency_;
+  std::uint32_t resolve_latency_;  ///< of a taken branch
   std::vector<Memory> memory_;
   std::vector<std::uint32_t> issued_pipes_;  ///< by sub-core: mask of pipes that took an instruction in this cycle
   std::vector<stats::StallCycles> by_slot_;

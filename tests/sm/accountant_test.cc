@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The ledger charges intervals when a warp issues; the accountant scans every warp in every cycle. On kernels of random
 // instructions, control bits, paths and residency both must name the same state for the same number of cycles, for each
-// warp and each instruction.
+// warp and each instruction. A reference that fetches in every cycle must find the same instructions in the buffers.
 #include "tests/sm/accountant.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
 
 #include <catch2/catch.hpp>
 
+#include "tests/sm/fetch_reference.h"
 #include "tests/support/one_sm.h"
 
 using namespace gpusim;
@@ -125,6 +127,36 @@ OneSmSetup random_setup(RandomKernel& random) {
   return setup;
 }
 
+/// Caches of a few lines, so that every other line misses, and buffers that are too short for their latency.
+void randomise_front_end(RandomKernel& random, OneSmSetup& setup) {
+  arch::FrontEndConfig& front_end = setup.arch.sm.front_end;
+  front_end.model = "cached";
+  front_end.fetch_latency = 1 + random.below(3);
+  front_end.buffer_entries = 1 + random.below(4);
+  front_end.l0_ways = 1 + random.below(2);
+  front_end.l0_bytes = std::uint64_t{128} * front_end.l0_ways * (1 + random.below(3));
+  front_end.l1_ways = 1 + random.below(2);
+  front_end.l1_bytes = std::uint64_t{128} * front_end.l1_ways * (1 + random.below(4));
+  front_end.l1_latency = 1 + random.below(80);
+  front_end.l1_miss_latency = 1 + random.below(200);
+  front_end.prefetch_lines = random.below(4);
+  setup.warm_code = random.below(2) == 0;
+}
+
+/// Lets additions read constants of ten lines, two more than a sub-core holds. Not together with instruction caches,
+/// whose L1 they would share: the reference of those knows no constants.
+void randomise_constants(RandomKernel& random, OneSmSetup& setup, std::vector<std::string>& listing) {
+  setup.arch.sm.constant.model = "cached";
+  setup.arch.sm.constant.hold_cycles = random.below(6);
+  setup.arch.sm.constant.miss_latency = 1 + random.below(80);
+  setup.warm_code = random.below(2) == 0;
+  for (std::string& line : listing) {
+    if (const std::size_t at = line.find("FADD R1, R2, R3"); at != std::string::npos) {
+      line.replace(at, std::string::npos, "FADD R1, R2, c[0x0][" + std::to_string(64 * random.below(10)) + "]");
+    }
+  }
+}
+
 std::string difference(const stats::StallCycles& ledger, const stats::StallCycles& accountant) {
   std::string text;
   for (std::size_t s = 0; s < stats::kStallCount; ++s) {
@@ -158,13 +190,27 @@ Cycle double_issue(const test::OneSmRun& run) {
 }
 
 void compare(OneSmSetup setup, const std::vector<std::string>& listing, stats::StallCycles& seen) {
-  test::Accountant accountant(setup.arch.sm.front_end.branch_latency, listing.size());
+  test::Accountant accountant(setup.arch.sm.front_end, listing.size());
+  std::optional<test::FetchReference> fetch;
   setup.observe = [&](const sm::Sm& sm, const lower::KernelImage& image, Cycle now) {
     accountant.observe(sm, image, now);
+    if (!fetch && setup.arch.sm.front_end.model == "cached") {
+      fetch.emplace(setup.arch.sm, image, setup.warm_code);
+    }
+    if (fetch) {
+      fetch->observe(sm, now);
+    }
   };
   const auto run = run_listing(setup, listing);
   REQUIRE(run.finished);
   CHECK(double_issue(run) == kNever);
+  if (fetch) {
+    CHECK(fetch->difference() == "");
+    for (const auto& field : stats::FetchCounters::kFields) {
+      INFO(field.name);
+      CHECK(run.fetch.*field.member == fetch->counters().*field.member);
+    }
+  }
   for (std::uint32_t slot = 0; slot < setup.ctas * setup.threads_per_cta / 32; ++slot) {
     INFO("warp slot " << slot);
     CHECK(difference(of_slot(run, slot), accountant.by_slot(slot)) == "");
@@ -193,12 +239,18 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
   for (std::uint32_t seed = 1; seed <= 150; ++seed) {
     RandomKernel random(seed);
     OneSmSetup setup = random_setup(random);
-    const std::vector<std::string> listing = random.listing();
+    std::vector<std::string> listing = random.listing();
     const auto lines = static_cast<std::uint32_t>(listing.size());
     if (random.below(2) == 0) {
       setup.path = [seed, lines](std::uint32_t cta, std::uint32_t warp) {
         return RandomKernel(seed * 1000 + cta * 64 + warp).path(lines);
       };
+    }
+    RandomKernel supply(seed + 500'000);
+    if (seed % 2 == 0) {
+      randomise_front_end(supply, setup);
+    } else if (seed % 4 == 1) {
+      randomise_constants(supply, setup, listing);
     }
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads, policy "
                  << setup.arch.sm.scheduler.policy << ", " << setup.arch.sm.dependence << "\n"
@@ -207,9 +259,9 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
   }
   using stats::Stall;
   for (const Stall state :
-       {Stall::kDrain, Stall::kSleeping, Stall::kBarrier, Stall::kMembar, Stall::kBranchResolving,
-        Stall::kLongScoreboard, Stall::kShortScoreboard, Stall::kWait, Stall::kLgThrottle, Stall::kMioThrottle,
-        Stall::kMathPipeThrottle, Stall::kDispatchStall, Stall::kNotSelected, Stall::kSelected}) {
+       {Stall::kDrain, Stall::kSleeping, Stall::kBarrier, Stall::kMembar, Stall::kNoInstruction, Stall::kImcMiss,
+        Stall::kBranchResolving, Stall::kLongScoreboard, Stall::kShortScoreboard, Stall::kWait, Stall::kLgThrottle,
+        Stall::kMioThrottle, Stall::kMathPipeThrottle, Stall::kDispatchStall, Stall::kNotSelected, Stall::kSelected}) {
     INFO(stats::kStalls[static_cast<std::size_t>(state)].key << " never occurred: the kernels test too little");
     CHECK(seen[static_cast<std::size_t>(state)] > 0);
   }

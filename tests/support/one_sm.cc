@@ -217,7 +217,7 @@ OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& li
   constexpr std::uint64_t kL1Bytes = 128 * 1024;
   constexpr std::uint32_t kCredits = 64;
   sm::Sm sm(kSm, setup.arch, {{0, 0, kCredits, &map}, kMemory, kDispatcher},
-            {&image, setup.ctas, kL1Bytes, &workers, &watch});
+            {&image, setup.ctas, kL1Bytes, &workers, &watch, setup.warm_code});
   FixedLatencyMemory memory(setup.memory_latency);
   SteadyDispatcher dispatcher(setup.ctas, setup.cta_interval, sm);
   EveryCycle observer(dispatcher, [&](Cycle now) { setup.observe(sm, image, now); });
@@ -232,12 +232,14 @@ OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& li
   std::stable_sort(watch.intervals.begin(), watch.intervals.end(), [](const auto& a, const auto& b) {
     return std::tie(a.warp_slot, a.begin) < std::tie(b.warp_slot, b.begin);
   });
-  return {watch.intervals,  workers[0].profile, sm.counters(),
-          sm.l1_counters(), sm.last_drained(),  dispatcher.finished()};
+  return {watch.intervals, workers[0].profile, sm.fetch_counters(), sm.constant_counters(),
+          sm.counters(),   sm.l1_counters(),   sm.last_drained(),   dispatcher.finished()};
 }
 
 arch::Arch shipped_arch(const std::string& name) {
   arch::Arch arch = arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", {});
+  arch.sm.front_end.model = "ideal";
+  arch.sm.constant.model = "ideal";
   arch.sm.register_file.model = "ideal";
   return arch;
 }

@@ -20,6 +20,8 @@ namespace gpusim::test {
 struct OneSmRun {
   std::vector<stats::WatchInterval> intervals;  ///< sorted by warp slot and begin
   sm::Profile profile;
+  stats::FetchCounters fetch;
+  stats::ConstantCounters constant;
   stats::SmCounters counters;
   stats::L1Counters l1;
   Cycle last_drained = 0;
@@ -39,6 +41,7 @@ struct OneSmSetup {
   Cycle memory_latency = 200;
   std::uint32_t stride_bytes = 4;  ///< between the addresses of neighbouring lanes
   unsigned window_divisor = 1;
+  bool warm_code = false;  ///< the code is in the L1 instruction cache
   /// Lines a warp runs, by index, in order; every line once when empty. May jump, backwards too.
   std::function<std::vector<std::uint32_t>(std::uint32_t cta, std::uint32_t warp)> path;
   /// Called after every cycle, idle ones included, from 0 until all CTAs are back.
@@ -50,7 +53,8 @@ struct OneSmSetup {
 /// that does not parse.
 [[nodiscard]] OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& listing);
 
-/// configs/<name>.yaml, but with as many register ports as anyone wants: a test that is about ports says so.
+/// configs/<name>.yaml, but every instruction and constant is at hand and there are as many register ports as anyone
+/// wants: a test that is about them says so.
 [[nodiscard]] arch::Arch shipped_arch(const std::string& name);
 
 }  // namespace gpusim::test
