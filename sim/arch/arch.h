@@ -73,6 +73,22 @@ struct LsuConfig {
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
 
+/// Barriers in shared memory; what one operation takes is timing.mbarrier.latency.
+struct MbarrierConfig {
+  std::uint32_t try_wait_limit = 0;  ///< cycles a TRYWAIT suspends its warp before it answers that the phase goes on
+  friend bool operator==(const MbarrierConfig&, const MbarrierConfig&) = default;
+};
+
+/// The engine that copies boxes of tensors between global and shared memory, one an SM.
+struct TmaConfig {
+  std::uint32_t queue_entries = 0;      ///< commands waiting
+  std::uint32_t start_latency = 0;      ///< cycles from the load/store unit to a command's first line
+  std::uint32_t interval = 0;           ///< cycles between the beginnings of two commands
+  std::uint32_t lines_per_cycle = 0;    ///< lines asked for or written a cycle
+  std::uint32_t outstanding_lines = 0;  ///< of loads, most at a time
+  friend bool operator==(const TmaConfig&, const TmaConfig&) = default;
+};
+
 struct FrontEndConfig {
   std::uint32_t branch_latency = 0;  ///< cycles a warp waits for the new PC after a taken branch
   friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
@@ -109,6 +125,8 @@ struct SmConfig {
   LsuConfig lsu;
   SharedMemoryConfig shared;
   L1Config l1;
+  MbarrierConfig mbarrier;
+  TmaConfig tma;
   TensorConfig tensor;
   isa::TimingTable timing;            ///< by timing class
   std::uint32_t barrier_latency = 0;  ///< cycles from the last arrival until the warps may issue

@@ -125,6 +125,7 @@ void KernelBuilder::bind_places() {
   names_.bind("lane", Environment::Binding{lane});
   names_.bind("warp", Environment::Binding{warp});
   names_.bind("tid", Environment::Binding{tid});
+  names_.bind("live", Environment::Binding{pool.variable(trace::kVarLive)});
   const bool line = block[1] == 1 && block[2] == 1;
   ExprId rest = tid;
   for (std::size_t i = 0; i < kAxes.size(); ++i) {
