@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <tuple>
 
 #include "sim/arch/peaks.h"
 #include "sim/arch/schema.h"
@@ -55,6 +56,32 @@ class UsedClasses {
   std::array<bool, isa::kTimingClassCount> used_{};
 };
 
+/// Adds to the cycles of the same producer and state.
+void add_blame(const stats::Blame& blame, std::vector<stats::Blame>& sum) {
+  const auto same = std::find_if(sum.begin(), sum.end(), [&blame](const stats::Blame& known) {
+    return known.producer == blame.producer && known.state == blame.state;
+  });
+  if (same == sum.end()) {
+    sum.push_back(blame);
+  } else {
+    same->cycles += blame.cycles;
+  }
+}
+
+/// Whom the stall counts were for is known without a run. Most cycles first; who added what first leaves no trace.
+void finish_producers(const lower::KernelImage& image, stats::KernelResult& result) {
+  for (std::size_t pc = 0; pc < result.pcs.size(); ++pc) {
+    stats::PcResult& row = result.pcs[pc];
+    const std::uint64_t waited = row.stalls[static_cast<std::size_t>(stats::Stall::kWait)];
+    if (waited != 0 && image.wait_producers[pc] != lower::kNoProducer) {
+      row.producers.push_back({image.wait_producers[pc], stats::Stall::kWait, waited});
+    }
+    std::sort(row.producers.begin(), row.producers.end(), [](const stats::Blame& a, const stats::Blame& b) {
+      return std::tuple(b.cycles, a.producer, a.state) < std::tuple(a.cycles, b.producer, b.state);
+    });
+  }
+}
+
 void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, stats::KernelResult& result) {
   for (const auto& [profile, shapes] : workers) {
     for (std::size_t pc = 0; pc < profile.rows.size(); ++pc) {
@@ -63,10 +90,15 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
       result.pcs[pc].thread_instructions += row.thread_instructions;
       for (std::size_t s = 0; s < stats::kStallCount; ++s) {
         result.pcs[pc].stalls[s] += row.stalls[s];
+        result.pcs[pc].concurrent[s] += row.concurrent[s];
         result.stalls[s] += row.stalls[s];
+      }
+      for (const stats::Blame& blame : row.blames) {
+        add_blame(blame, result.pcs[pc].producers);
       }
     }
   }
+  finish_producers(image, result);
   for (std::size_t pc = 0; pc < image.ops.size(); ++pc) {
     const lower::WarpOp& op = image.ops[pc];
     const stats::PcResult& done = result.pcs[pc];

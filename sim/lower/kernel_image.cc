@@ -7,6 +7,7 @@
 #include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
 #include "sim/lower/control_bits.h"
+#include "sim/lower/wait_producers.h"
 
 namespace gpusim::lower {
 namespace {
@@ -64,7 +65,7 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
-  KernelImage image{&kernel, {}};
+  KernelImage image{&kernel, {}, {}};
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
@@ -76,11 +77,13 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
                     why});
     }
     image.ops.push_back(make_op(instr, control[i], timing));
+    image.ops.back().pc = static_cast<std::uint32_t>(i);
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }
   }
   problems.throw_if_any();
+  image.wait_producers = find_wait_producers(kernel, image.ops);
   return image;
 }
 

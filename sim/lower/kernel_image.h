@@ -17,6 +17,8 @@ namespace gpusim::lower {
 /// latency (short scoreboard).
 enum class ProducerClass : std::uint8_t { kShort, kLong };
 
+inline constexpr std::uint32_t kNoProducer = 0xffffffffU;
+
 /// The hot form of one instruction.
 struct WarpOp {
   isa::OpKind kind = isa::OpKind::kNop;
@@ -34,6 +36,7 @@ struct WarpOp {
   bool bypass_l1 = false;
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
   isa::FlopClass flop_class = isa::FlopClass::kNone;
+  std::uint32_t pc = 0;       ///< index into KernelImage::ops
   std::uint32_t flops = 0;    ///< a lane, or a warp for tensor classes
   std::uint32_t latency = 0;  ///< cycles, of its timing class; NANOSLEEP: its own
   Ratio interval;             ///< cycles it occupies its pipe
@@ -42,6 +45,8 @@ struct WarpOp {
 struct KernelImage {
   const trace::Kernel* kernel = nullptr;  ///< must outlive the image
   std::vector<WarpOp> ops;                ///< parallel to kernel->code
+  /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
+  std::vector<std::uint32_t> wait_producers;
 };
 
 /// Why the part has no such instruction; empty when it has.

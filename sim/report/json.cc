@@ -41,6 +41,31 @@ Json states_json(const stats::StallCycles& stalls) {
   return out;
 }
 
+/// Only states that have some.
+Json some_states_json(const stats::StallCycles& cycles) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    if (cycles[i] != 0) {
+      out[std::string(stats::kStalls[i].key)] = cycles[i];
+    }
+  }
+  return out;
+}
+
+Json producers_json(const stats::KernelResult& kernel, const stats::PcResult& pc) {
+  Json out = Json::array();
+  for (const stats::Blame& blame : pc.producers) {
+    const stats::PcResult& producer = kernel.pcs[blame.producer];
+    out.push_back({{"index", blame.producer},
+                   {"pc", producer.pc},
+                   {"opcode", producer.opcode},
+                   {"line", producer.line},
+                   {"state", stats::kStalls[static_cast<std::size_t>(blame.state)].key},
+                   {"cycles", blame.cycles}});
+  }
+  return out;
+}
+
 Json hotspots_json(const stats::KernelResult& kernel) {
   std::vector<const stats::PcResult*> order;
   for (const stats::PcResult& pc : kernel.pcs) {
@@ -58,7 +83,9 @@ Json hotspots_json(const stats::KernelResult& kernel) {
                    {"text", pc->text},
                    {"warp_instructions", pc->warp_instructions},
                    {"thread_instructions", pc->thread_instructions},
-                   {"stalls", states_json(pc->stalls)}});
+                   {"stalls", states_json(pc->stalls)},
+                   {"concurrent", some_states_json(pc->concurrent)},
+                   {"producers", producers_json(kernel, *pc)}});
   }
   return out;
 }

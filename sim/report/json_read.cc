@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads a saved result. The table of columns says which keys there must be and of what type, so writing and reading
 // cannot drift apart.
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -129,6 +130,50 @@ T read_one(Reader& reader, const ordered_json& json, const std::string& prefix, 
   return value ? std::get<T>(*value) : T();
 }
 
+std::optional<stats::Stall> state_of(std::string_view key) {
+  const auto row =
+      std::find_if(stats::kStalls.begin(), stats::kStalls.end(), [key](const auto& info) { return info.key == key; });
+  return row == stats::kStalls.end() ? std::nullopt
+                                     : std::optional(static_cast<stats::Stall>(row - stats::kStalls.begin()));
+}
+
+/// States without cycles are left out. Results of earlier versions have none.
+void read_concurrent(Reader& reader, const ordered_json& spot, const std::string& here, stats::PcResult& pc) {
+  if (!spot.is_object() || !spot.contains("concurrent")) {
+    return;
+  }
+  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+    if (const std::string key(stats::kStalls[s].key); spot["concurrent"].contains(key)) {
+      pc.concurrent[s] = read_one<std::uint64_t>(reader, spot, here, "concurrent." + key, ValueKind::kInteger);
+    }
+  }
+}
+
+/// Results of earlier versions have none.
+void read_producers(Reader& reader, const ordered_json& spot, const std::string& here, std::size_t instructions,
+                    stats::PcResult& pc) {
+  if (!spot.is_object() || !spot.contains("producers")) {
+    return;
+  }
+  const ordered_json& list = spot["producers"];
+  if (!list.is_array()) {
+    reader.wrong(here + "producers", "is not a list");
+    return;
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string prefix = here + "producers[" + std::to_string(i) + "].";
+    const auto index = read_one<std::uint64_t>(reader, list[i], prefix, "index", ValueKind::kInteger);
+    const auto cycles = read_one<std::uint64_t>(reader, list[i], prefix, "cycles", ValueKind::kInteger);
+    const auto state = state_of(read_one<std::string>(reader, list[i], prefix, "state", ValueKind::kText));
+    if (index >= instructions || !state) {
+      reader.wrong(prefix + (state ? "index" : "state"),
+                   state ? "is not below the number of instructions" : "is no warp state");
+      return;
+    }
+    pc.producers.push_back({static_cast<std::uint32_t>(index), *state, cycles});
+  }
+}
+
 /// Instructions were written most expensive first; `index` is where they stood.
 void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
   const ordered_json* const list = reader.find(kernel, prefix, "hotspots");
@@ -158,6 +203,8 @@ void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string
     for (std::size_t s = 0; s < stats::kStallCount; ++s) {
       pc.stalls[s] = count("stalls." + std::string(stats::kStalls[s].key));
     }
+    read_concurrent(reader, json, here, pc);
+    read_producers(reader, json, here, out.pcs.size(), pc);
   }
 }
 

@@ -16,6 +16,9 @@ constexpr std::size_t kStateBarWidth = 12;  // leaves room for the longest expla
 /// States below this share of the warps' time are summed into one row, unless details are asked for.
 constexpr double kShownSharePct = 0.05;
 constexpr std::size_t kLinesShown = 10;
+constexpr std::size_t kProducersShown = 4;
+constexpr std::size_t kInstructionWidth = 22;
+constexpr std::size_t kLineNameWidth = 17;
 constexpr std::size_t kLinesShownInDetail = 40;
 
 std::string decimal(double value, int digits) {
@@ -58,8 +61,9 @@ std::vector<std::string> state_cells(const StateRow& row, const TextOptions& opt
           page::bar(row.share_pct, kStateBarWidth, options), std::string(info.what)};
 }
 
-std::string where(const LineRow& row) {
-  return row.line == 0 ? "-" : std::to_string(row.line);
+/// A line of the trace; of instructions without one, the program counter.
+std::string where(std::uint32_t line, std::uint64_t pc) {
+  return line == 0 ? fmt::format("{:#06x}", pc) : std::to_string(line);
 }
 
 std::string main_state_text(const LineRow& row) {
@@ -70,6 +74,11 @@ std::string main_state_text(const LineRow& row) {
   const auto i = static_cast<std::size_t>(*wait);
   return fmt::format("{} {:.0f} %", stats::kStalls[i].key,
                      percent(static_cast<double>(row.stalls[i]), static_cast<double>(row.cycles)));
+}
+
+/// "204 HMMA.16816.F32".
+std::string line_text(const LineName& name) {
+  return clipped(where(name.line, name.pc) + " " + printable(name.opcode), kLineNameWidth);
 }
 
 }  // namespace
@@ -142,15 +151,33 @@ std::string states_section(const KernelView& view, const TextOptions& options) {
 
 std::string lines_section(const KernelView& view, const TextOptions& options) {
   const std::size_t shown = std::min(view.lines.size(), options.details ? kLinesShownInDetail : kLinesShown);
-  page::Table table("rrrlrll", {"line", "copies", "pc", "instruction", "executed", "% time", "main wait"});
+  page::Table table("rrlrlll", {"line", "x", "instruction", "executed", "% time", "main wait", "for line"});
   for (std::size_t i = 0; i < shown; ++i) {
     const LineRow& row = view.lines[i];
-    table.add({where(row), std::to_string(row.copies), fmt::format("{:#06x}", row.pc),
-               clipped(printable(row.text.empty() ? row.opcode : row.text), 26), with_thousands(row.warp_instructions),
-               fmt::format("{:>6.1f}", row.share_pct), main_state_text(row)});
+    table.add({where(row.line, row.pc), std::to_string(row.copies),
+               clipped(printable(row.text.empty() ? row.opcode : row.text), kInstructionWidth),
+               with_thousands(row.warp_instructions), fmt::format("{:>6.1f}", row.share_pct), main_state_text(row),
+               row.producer ? line_text(*row.producer) : ""});
   }
-  return page::heading("Lines that cost most", "copies of a line are counted together; share of all warp-cycles",
-                       options) +
+  return page::heading("Lines that cost most",
+                       "x: copies of a line; % of all warp-cycles; for: whose result it waits for", options) +
+         table.to_text(options);
+}
+
+std::string producers_section(const KernelView& view, const TextOptions& options) {
+  if (view.producers.empty()) {
+    return {};
+  }
+  const std::size_t most = options.details ? kLinesShownInDetail : kProducersShown;
+  page::Table table("rlrll", {"line", "instruction", "% time", "state", "most by line"});
+  for (std::size_t i = 0; i < std::min(view.producers.size(), most); ++i) {
+    const ProducerRow& row = view.producers[i];
+    const LineName& name = row.producer;
+    table.add({where(name.line, name.pc), clipped(printable(name.text.empty() ? name.opcode : name.text), 40),
+               fmt::format("{:>6.1f}", row.share_pct),
+               std::string(stats::kStalls[static_cast<std::size_t>(row.state)].key), line_text(row.waiter)});
+  }
+  return page::heading("Results that are waited for", "the producers behind the dependence states", options) +
          table.to_text(options);
 }
 

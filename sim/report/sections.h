@@ -14,6 +14,7 @@ namespace gpusim::report {
 [[nodiscard]] std::string occupancy_section(const KernelView& view, const TextOptions& options);
 [[nodiscard]] std::string states_section(const KernelView& view, const TextOptions& options);
 [[nodiscard]] std::string lines_section(const KernelView& view, const TextOptions& options);
+[[nodiscard]] std::string producers_section(const KernelView& view, const TextOptions& options);
 [[nodiscard]] std::string memory_section(const KernelView& view, const TextOptions& options);
 [[nodiscard]] std::string divergence_section(const KernelView& view, const TextOptions& options);
 /// Pipes, with --details only.

@@ -96,8 +96,8 @@ std::string kernel_text(const KernelView& view, const TextOptions& options) {
     return out;
   }
   out += speed_of_light_section(view, options) + roofline_section(view, options) + occupancy_section(view, options) +
-         states_section(view, options) + lines_section(view, options) + memory_section(view, options) +
-         divergence_section(view, options);
+         states_section(view, options) + lines_section(view, options) + producers_section(view, options) +
+         memory_section(view, options) + divergence_section(view, options);
   return options.details ? out + pipes_section(view, options) : out;
 }
 

@@ -55,6 +55,10 @@ std::string unit_clause(const KernelView& view) {
   return {};
 }
 
+std::string place(std::uint32_t line, std::uint64_t pc) {
+  return line == 0 ? fmt::format("{:#06x}", pc) : fmt::format("line {}", line);
+}
+
 /// Where warps wait most: the state, its share, and the line that holds most of it.
 std::string wait_clause(const KernelView& view) {
   const stats::StallCycles& stalls = view.raw->stalls;
@@ -71,8 +75,12 @@ std::string wait_clause(const KernelView& view) {
       std::max_element(view.lines.begin(), view.lines.end(),
                        [index](const LineRow& a, const LineRow& b) { return a.stalls[index] < b.stalls[index]; });
   if (worst != view.lines.end() && worst->stalls[index] > 0) {
-    clause += worst->line == 0 ? fmt::format(" (most at {:#06x}: {})", worst->pc, worst->opcode)
-                               : fmt::format(" (most at line {}: {})", worst->line, worst->opcode);
+    clause += fmt::format(" (most at {}: {}", place(worst->line, worst->pc), worst->opcode);
+    if (worst->producer && main_wait(worst->stalls) == wait) {
+      clause +=
+          fmt::format(", for the {} at {}", worst->producer->opcode, place(worst->producer->line, worst->producer->pc));
+    }
+    clause += ")";
   }
   return clause;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,23 +90,85 @@ void add_copy(LineRow& row, const stats::PcResult& pc) {
   }
 }
 
-std::vector<LineRow> make_lines(const KernelResult& raw) {
-  // Unrolled copies share a line; instructions of unknown line stay apart. The map keeps code order for ties.
-  std::map<std::pair<std::uint32_t, std::uint64_t>, LineRow> by_line;
+/// Unrolled copies share a line; instructions of unknown line stay apart. Sorts in code order.
+using LineKey = std::pair<std::uint32_t, std::uint64_t>;
+LineKey line_key(const stats::PcResult& pc) {
+  return {pc.line, pc.line == 0 ? pc.pc : 0};
+}
+
+/// Cycles of a waiting line that are due to a producing line, by state.
+using Pair = std::tuple<LineKey, stats::Stall, LineKey>;  ///< producer, state, waiter
+std::map<Pair, std::uint64_t> producer_cycles(const KernelResult& raw) {
+  std::map<Pair, std::uint64_t> cycles;
   for (const stats::PcResult& pc : raw.pcs) {
-    add_copy(by_line[{pc.line, pc.line == 0 ? pc.pc : 0}], pc);
+    for (const stats::Blame& blame : pc.producers) {
+      cycles[{line_key(raw.pcs[blame.producer]), blame.state, line_key(pc)}] += blame.cycles;
+    }
+  }
+  return cycles;
+}
+
+LineName name_of(const LineRow& row) {
+  return {row.pc, row.line, row.opcode, row.text};
+}
+
+/// Who costs most of each line's main wait.
+void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<LineKey, LineRow>& by_line) {
+  std::map<LineKey, std::uint64_t> most;
+  for (const auto& [pair, cycles] : pairs) {
+    const auto& [producer, state, waiter] = pair;
+    LineRow& row = by_line[waiter];
+    if (state == main_wait(row.stalls) && cycles > most[waiter]) {
+      most[waiter] = cycles;
+      row.producer = name_of(by_line[producer]);
+    }
+  }
+}
+
+std::vector<ProducerRow> make_producers(const std::map<Pair, std::uint64_t>& pairs,
+                                        const std::map<LineKey, LineRow>& by_line, double all) {
+  std::vector<ProducerRow> rows;
+  std::uint64_t most = 0;
+  const Pair* last = nullptr;
+  for (const auto& [pair, cycles] : pairs) {
+    const auto& [producer, state, waiter] = pair;
+    if (last == nullptr || std::get<0>(*last) != producer || std::get<1>(*last) != state) {
+      rows.push_back({name_of(by_line.at(producer)), state, 0, 0, {}});
+      most = 0;
+    }
+    last = &pair;
+    ProducerRow& row = rows.back();
+    row.cycles += cycles;
+    row.share_pct = percent(static_cast<double>(row.cycles), all);
+    if (cycles > most) {
+      most = cycles;
+      row.waiter = name_of(by_line.at(waiter));
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const ProducerRow& a, const ProducerRow& b) { return a.cycles > b.cycles; });
+  return rows;
+}
+
+void make_lines(KernelView& view) {
+  const KernelResult& raw = *view.raw;
+  std::map<LineKey, LineRow> by_line;
+  for (const stats::PcResult& pc : raw.pcs) {
+    add_copy(by_line[line_key(pc)], pc);
   }
   const double all = static_cast<double>(stats::total(raw.stalls));
-  std::vector<LineRow> rows;
+  const std::map<Pair, std::uint64_t> pairs = producer_cycles(raw);
+  name_producers(pairs, by_line);
+  view.producers = make_producers(pairs, by_line, all);
   for (auto& [key, row] : by_line) {
     row.cycles = stats::total(row.stalls);
     row.share_pct = percent(static_cast<double>(row.cycles), all);
     if (row.cycles > 0) {
-      rows.push_back(std::move(row));
+      view.lines.push_back(std::move(row));
     }
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const LineRow& a, const LineRow& b) { return a.cycles > b.cycles; });
-  return rows;
+  std::stable_sort(view.lines.begin(), view.lines.end(),
+                   [](const LineRow& a, const LineRow& b) { return a.cycles > b.cycles; });
 }
 
 std::optional<double> hit_rate(std::uint64_t hits, std::uint64_t lookups) {
@@ -172,7 +235,7 @@ KernelView make_kernel(const Result& result, const KernelResult& kernel) {
   view.levels = make_levels(view);
   view.units = make_units(view);
   view.states = make_states(kernel);
-  view.lines = make_lines(kernel);
+  make_lines(view);
   view.roofs = make_roofs(view);
   return view;
 }

@@ -28,6 +28,23 @@ struct StateRow {
   double share_pct = 0;        ///< of all warp-cycles
 };
 
+/// A line of the trace by its name: all its copies, or one instruction of unknown line.
+struct LineName {
+  std::uint64_t pc = 0;  ///< of the first copy, byte address
+  std::uint32_t line = 0;
+  std::string opcode;
+  std::string text;
+};
+
+/// A line whose result warps wait for in one state.
+struct ProducerRow {
+  LineName producer;
+  stats::Stall state = stats::Stall::kLongScoreboard;
+  std::uint64_t cycles = 0;  ///< warp-cycles
+  double share_pct = 0;      ///< of the kernel's warp-cycles
+  LineName waiter;           ///< the line that waits most of them
+};
+
 /// A line of the trace with all its static instructions (unrolled copies), or one instruction of unknown line.
 struct LineRow {
   std::uint64_t pc = 0;  ///< of the first copy, byte address
@@ -39,6 +56,8 @@ struct LineRow {
   stats::StallCycles stalls{};
   std::uint64_t cycles = 0;  ///< sum of stalls
   double share_pct = 0;      ///< of the kernel's warp-cycles
+  /// Of the state it waits in most: who costs most of it. Empty when it waits for no other instruction's result.
+  std::optional<LineName> producer;
 };
 
 /// One level of the memory hierarchy.
@@ -72,11 +91,12 @@ struct KernelView {
   double waves = 0;  ///< grid / CTAs resident at once
   stats::Throughput throughput;
   stats::Bound bound = stats::Bound::kLatency;
-  std::vector<UnitRow> units;    ///< in the order of stats::Bound
-  std::vector<StateRow> states;  ///< all 19, most cycles first, ties in order of stats::Stall
-  std::vector<LineRow> lines;    ///< those with cycles, most first
-  std::vector<LevelRow> levels;  ///< L1, shared memory, L2, DRAM
-  std::vector<RoofRow> roofs;    ///< classes in use
+  std::vector<UnitRow> units;          ///< in the order of stats::Bound
+  std::vector<StateRow> states;        ///< all 19, most cycles first, ties in order of stats::Stall
+  std::vector<LineRow> lines;          ///< those with cycles, most first
+  std::vector<ProducerRow> producers;  ///< of dependences, most cycles first
+  std::vector<LevelRow> levels;        ///< L1, shared memory, L2, DRAM
+  std::vector<RoofRow> roofs;          ///< classes in use
 };
 
 struct View {

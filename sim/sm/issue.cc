@@ -60,7 +60,7 @@ void Sm::charge(Warp& warp, Cycle now) {
   const std::uint64_t throttled =
       sub_cores_[warp.sub_core].gate(warp.op->pipe).closed_before(now) - warp.throttled_before;
   charger.add(throttle_of(*warp.op), throttled);
-  charger.until(stats::Stall::kNotSelected, now);
+  charger.add(stats::Stall::kNotSelected, now - charger.cursor());
   charger.add(stats::Stall::kSelected, 1);
 }
 
@@ -120,17 +120,18 @@ void Sm::execute_variable(Warp& warp, Cycle now) {
     core.occupy(op.pipe, now, op.interval);
     const Cycle opens = core.gate(op.pipe).opens_at();
     if (opens - now >= SubCore::kRing) {
-      events_.push(opens, {SmEventKind::kTick, 0, op.producer, 0});
+      events_.push(opens, {SmEventKind::kTick, 0, op.producer, 0, 0});
     }
   }
   if (op.read_barrier != isa::kNoBarrier) {
     raise(warp, op.read_barrier, op.producer);
-    events_.push(now + kOperandReadCycles, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, slot_of(warp)});
+    events_.push(now + kOperandReadCycles,
+                 {SmEventKind::kCounterRelease, op.read_barrier, op.producer, slot_of(warp), op.pc});
   }
   if (op.write_barrier != isa::kNoBarrier) {
     raise(warp, op.write_barrier, op.producer);
     events_.push(after_issue(now, op.latency),
-                 {SmEventKind::kCounterRelease, op.write_barrier, op.producer, slot_of(warp)});
+                 {SmEventKind::kCounterRelease, op.write_barrier, op.producer, slot_of(warp), op.pc});
   }
   warp.in_flight += (op.read_barrier != isa::kNoBarrier ? 1U : 0U) + (op.write_barrier != isa::kNoBarrier ? 1U : 0U);
 }

@@ -82,7 +82,7 @@ void MemoryUnit::complete_pending(std::uint32_t index, Cycle now) {
   lsu_free_ = std::max(lsu_free_, now) + pending.wavefronts;
   const Cycle written = now + (l1_config_.hit_latency - lsu_.address_latency) + pending.wavefronts;
   push_completion(pending.completion, written);
-  copy_arrived(pending.completion.warp, pending.group, written);
+  copy_arrived(pending.completion, pending.group, written);
 }
 
 void MemoryUnit::acknowledge(std::uint32_t token, Cycle now) {
@@ -94,14 +94,15 @@ void MemoryUnit::acknowledge(std::uint32_t token, Cycle now) {
   assert(state.unacknowledged > 0);
   if (--state.unacknowledged == 0 && state.fence_waits) {
     state.fence_waits = false;
-    events_.push(std::max(now, state.fence_earliest), {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp});
+    events_.push(std::max(now, state.fence_earliest),
+                 {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp, 0});
   }
 }
 
 void MemoryUnit::fence(std::uint16_t warp, std::uint32_t latency, Cycle now) {
   WarpMemory& state = warps_[warp];
   if (state.unacknowledged == 0) {
-    events_.push(after_issue(now, latency), {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp});
+    events_.push(after_issue(now, latency), {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp, 0});
     return;
   }
   state.fence_waits = true;
@@ -126,7 +127,7 @@ void MemoryUnit::pump(Cycle now) {
   port_.pump(now, events_, [this, now](const msg::Message& message) {
     const bool write = message.kind == msg::Kind::kWrite || message.kind == msg::Kind::kReduction;
     if (write && message.count == 1) {
-      push_completion({static_cast<std::uint16_t>(message.token), isa::kNoBarrier, lower::ProducerClass::kLong},
+      push_completion({static_cast<std::uint16_t>(message.token), isa::kNoBarrier, lower::ProducerClass::kLong, 0},
                       now + 1);
     }
     departed_.push_back(message);

@@ -67,7 +67,7 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const Lan
   const Cycle ready = std::max(now + lsu_.address_latency, queue.address_free);
   queue.address_free = ready + lsu_.address_interval;
   events_.push(ready,
-               {SmEventKind::kAddressReady, 0, ProducerClass::kShort, static_cast<std::uint16_t>(origin.sub_core)});
+               {SmEventKind::kAddressReady, 0, ProducerClass::kShort, static_cast<std::uint16_t>(origin.sub_core), 0});
 }
 
 void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
@@ -112,7 +112,7 @@ std::uint32_t MemoryUnit::serve(Cycle now) {
     if (lsu_free_ > now) {
       if (!lsu_wakes_) {
         lsu_wakes_ = true;
-        events_.push(lsu_free_, {SmEventKind::kLsuFree, 0, ProducerClass::kShort, 0});
+        events_.push(lsu_free_, {SmEventKind::kLsuFree, 0, ProducerClass::kShort, 0, 0});
       }
       break;
     }
@@ -156,7 +156,7 @@ std::uint32_t MemoryUnit::execute_empty(const Access& access, Cycle now) {
   complete_operation(access, now + 1);
   const bool both = operations(*access.op) > (access.op->read_barrier == isa::kNoBarrier ? 1U : 2U);
   if (both) {
-    push_completion({access.origin.warp, isa::kNoBarrier, access.op->producer}, now + 1);
+    push_completion({access.origin.warp, isa::kNoBarrier, access.op->producer, access.op->pc}, now + 1);
   }
   return 1;
 }
@@ -190,19 +190,21 @@ std::uint32_t MemoryUnit::execute_other(const Access& access, Cycle now) {
 
 void MemoryUnit::release_sources(const Access& access, Cycle at) {
   if (access.op->read_barrier != isa::kNoBarrier) {
-    events_.push(at, {SmEventKind::kCounterRelease, access.op->read_barrier, access.op->producer, access.origin.warp});
+    const lower::WarpOp& op = *access.op;
+    events_.push(at, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, access.origin.warp, op.pc});
   }
 }
 
 void MemoryUnit::complete_operation(const Access& access, Cycle at) {
-  push_completion({access.origin.warp, access.op->write_barrier, access.op->producer}, at);
+  push_completion({access.origin.warp, access.op->write_barrier, access.op->producer, access.op->pc}, at);
 }
 
 void MemoryUnit::push_completion(const Completion& completion, Cycle at) {
   if (completion.counter != isa::kNoBarrier) {
-    events_.push(at, {SmEventKind::kCounterRelease, completion.counter, completion.producer, completion.warp});
+    events_.push(
+        at, {SmEventKind::kCounterRelease, completion.counter, completion.producer, completion.warp, completion.pc});
   } else {
-    events_.push(at, {SmEventKind::kOperationDone, 0, completion.producer, completion.warp});
+    events_.push(at, {SmEventKind::kOperationDone, 0, completion.producer, completion.warp, 0});
   }
 }
 

@@ -125,6 +125,7 @@ class MemoryUnit {
     std::uint16_t warp = 0;
     std::uint8_t counter = isa::kNoBarrier;
     lower::ProducerClass producer = lower::ProducerClass::kLong;
+    std::uint32_t pc = 0;  ///< index of the instruction
   };
   /// A warp instruction that waits for data from L2.
   struct Pending {
@@ -146,7 +147,8 @@ class MemoryUnit {
     struct Group {
       std::uint32_t copies = 0;
       bool committed = false;
-      Cycle written = 0;  ///< when the last copy so far is in shared memory
+      Cycle written = 0;            ///< when the last copy so far is in shared memory
+      std::uint32_t last_copy = 0;  ///< index of the instruction that it belongs to
       Completion completion;
     };
     std::vector<Group> groups;
@@ -198,7 +200,7 @@ class MemoryUnit {
 
   // async_copy.cc
   std::uint32_t join_open_group(std::uint16_t warp);
-  void copy_arrived(std::uint16_t warp, std::uint32_t group, Cycle at);
+  void copy_arrived(const Completion& copy, std::uint32_t group, Cycle at);
   void commit_group(const Access& access, Cycle now);
   void retire_groups(std::uint16_t warp, Cycle at);
 

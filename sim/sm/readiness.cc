@@ -22,7 +22,7 @@ void Sm::set_timer(Warp& warp, Cycle due, Cycle now) {
   if (due - now < SubCore::kRing) {
     sub_cores_[warp.sub_core].wake_at(warp.slot, due);
   } else {
-    events_.push(due, {SmEventKind::kWarpTimer, 0, lower::ProducerClass::kShort, slot_of(warp)});
+    events_.push(due, {SmEventKind::kWarpTimer, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
   }
 }
 
@@ -39,16 +39,21 @@ bool Sm::counters_clear(const Warp& warp) const {
 void Sm::release_counter(Warp& warp, const SmEvent& event, Cycle now) {
   DependenceCounter& counter = warp.counters[event.counter];
   assert(counter.outstanding > 0);
+  counter.last = event.pc;
   if (--counter.outstanding == 0) {
     counter.clear_since = now;
   }
-  if (event.producer == lower::ProducerClass::kLong && --counter.outstanding_long == 0) {
-    counter.long_clear_since = now;
+  if (event.producer == lower::ProducerClass::kLong) {
+    counter.last_long = event.pc;
+    if (--counter.outstanding_long == 0) {
+      counter.long_clear_since = now;
+    }
   }
   if ((warp.waits & kWaitsForCounters) != 0) {
     if (warp.op->waits_on_counter_limit && counter.outstanding == warp.op->depbar_limit &&
         event.counter == warp.op->depbar_counter) {
       warp.release.counter_limit = now;
+      warp.release.counter_limit_producer = event.pc;
     }
     if (counters_clear(warp)) {
       end_wait(warp, kWaitsForCounters, now);
@@ -76,7 +81,7 @@ void Sm::release_barrier(WarpMask warps, Cycle now) {
   for (; warps != 0; warps &= warps - 1) {
     const auto slot = static_cast<std::uint16_t>(std::countr_zero(warps));
     events_.push(after_issue(now, arch_.sm.barrier_latency),
-                 {SmEventKind::kBarrierRelease, 0, lower::ProducerClass::kShort, slot});
+                 {SmEventKind::kBarrierRelease, 0, lower::ProducerClass::kShort, slot, 0});
   }
 }
 

@@ -40,7 +40,7 @@ class RequestPort {
         if (!port_.is_free(now)) {
           if (!wakes_) {
             wakes_ = true;
-            events.push(port_.free_at(now), {SmEventKind::kPortFree, 0, lower::ProducerClass::kShort, 0});
+            events.push(port_.free_at(now), {SmEventKind::kPortFree, 0, lower::ProducerClass::kShort, 0, 0});
           }
           return;
         }

@@ -27,6 +27,7 @@ struct SmEvent {
   std::uint8_t counter = 0;
   lower::ProducerClass producer = lower::ProducerClass::kShort;
   std::uint16_t warp = 0;  ///< warp slot of the SM, or sub-core
+  std::uint32_t pc = 0;    ///< kCounterRelease: index of the instruction whose operation completed
 };
 
 /// When an event is due that an instruction issued at `now` causes: never in the same cycle, whose events are over.

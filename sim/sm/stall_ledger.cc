@@ -5,6 +5,31 @@
 #include <bit>
 
 namespace gpusim::sm {
+namespace {
+
+/// When a dependence was met, and by the operation of which instruction.
+struct Release {
+  Cycle at = 0;
+  std::uint32_t producer = 0;
+
+  void put_off(const Release& other) {
+    if (other.at > at) {
+      *this = other;
+    }
+  }
+};
+
+}  // namespace
+
+void Profile::Row::blame(std::uint32_t producer, stats::Stall state, std::uint64_t cycles) {
+  for (stats::Blame& known : blames) {
+    if (known.producer == producer && known.state == state) {
+      known.cycles += cycles;
+      return;
+    }
+  }
+  blames.push_back({producer, state, cycles});
+}
 
 void GapCharger::record(stats::Stall state, std::uint64_t cycles) {
   const Cycle begin = std::max(cursor_, watch_->begin);
@@ -22,21 +47,21 @@ void charge_private_causes(const Warp& warp, GapCharger& charger) {
   charger.until(Stall::kBarrier, warp.release.barrier);
   charger.until(Stall::kMembar, warp.release.membar);
   charger.until(Stall::kBranchResolving, warp.release.branch);
-  Cycle long_release = 0;
-  Cycle short_release = 0;
+  Release by_long;
+  Release by_any;
   if (warp.op->waits_on_counter_limit) {
     const DependenceCounter& counter = warp.counters[warp.op->depbar_counter];
-    const bool still_long = counter.outstanding_long > 0;
-    short_release = warp.release.counter_limit;
-    long_release = still_long ? short_release : std::min(short_release, counter.long_clear_since);
+    by_any = {warp.release.counter_limit, warp.release.counter_limit_producer};
+    const bool still_long = counter.outstanding_long > 0 || counter.long_clear_since > by_any.at;
+    by_long = still_long ? by_any : Release{counter.long_clear_since, counter.last_long};
   }
   for (std::uint32_t rest = warp.op->wait_mask; rest != 0; rest &= rest - 1) {
     const DependenceCounter& counter = warp.counters[static_cast<std::size_t>(std::countr_zero(rest))];
-    long_release = std::max(long_release, counter.long_clear_since);
-    short_release = std::max(short_release, counter.clear_since);
+    by_long.put_off({counter.long_clear_since, counter.last_long});
+    by_any.put_off({counter.clear_since, counter.last});
   }
-  charger.until(Stall::kLongScoreboard, long_release);
-  charger.until(Stall::kShortScoreboard, short_release);
+  charger.until(Stall::kLongScoreboard, by_long.at, by_long.producer);
+  charger.until(Stall::kShortScoreboard, by_any.at, by_any.producer);
   charger.until(Stall::kWait, warp.release.wait);
 }
 

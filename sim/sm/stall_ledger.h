@@ -21,6 +21,10 @@ struct Profile {
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
     stats::StallCycles stalls{};
+    stats::StallCycles concurrent{};   ///< as stats::PcResult has them
+    std::vector<stats::Blame> blames;  ///< one a producer and state, in order of appearance
+
+    void blame(std::uint32_t producer, stats::Stall state, std::uint64_t cycles);
   };
   std::vector<Row> rows;  ///< by index into Kernel::code
 };
@@ -49,10 +53,20 @@ class GapCharger {
   GapCharger(Profile::Row& row, const Warp& warp, const WarpName& name, Watch* watch)
       : row_(row), warp_(warp), name_(name), watch_(watch), cursor_(warp.gap_begin) {}
 
-  /// `state` holds until `end`, as far as no state of higher precedence has been charged.
-  void until(stats::Stall state, Cycle end) {
-    if (end > cursor_) {
-      add(state, end - cursor_);
+  /// A cause that has held since the gap began and holds until `end`: charges what no state of higher precedence has
+  /// been charged, and keeps the rest as concurrent. Returns the cycles charged.
+  std::uint64_t until(stats::Stall state, Cycle end) {
+    const std::uint64_t charged = end > cursor_ ? end - cursor_ : 0;
+    if (const std::uint64_t held = end > warp_.gap_begin ? end - warp_.gap_begin : 0; held > charged) {
+      row_.concurrent[static_cast<std::size_t>(state)] += held - charged;
+    }
+    add(state, charged);
+    return charged;
+  }
+  /// The same for a cause that instruction `producer` (an index) ends.
+  void until(stats::Stall state, Cycle end, std::uint32_t producer) {
+    if (const std::uint64_t charged = until(state, end); charged != 0) {
+      row_.blame(producer, state, charged);
     }
   }
   void add(stats::Stall state, std::uint64_t cycles) {

@@ -16,6 +16,8 @@ namespace gpusim::sm {
 struct DependenceCounter {
   std::uint16_t outstanding = 0;
   std::uint16_t outstanding_long = 0;  ///< of those, from L1TEX
+  std::uint32_t last = 0;              ///< index of the instruction whose operation completed last
+  std::uint32_t last_long = 0;         ///< the same of those from L1TEX
   Cycle clear_since = 0;               ///< cycle at which `outstanding` last became zero
   Cycle long_clear_since = 0;
 };
@@ -35,8 +37,9 @@ struct ReleaseTimes {
   Cycle barrier = 0;
   Cycle membar = 0;
   Cycle branch = 0;
-  Cycle counter_limit = 0;  ///< DEPBAR.LE
-  Cycle wait = 0;           ///< stall count
+  Cycle counter_limit = 0;                   ///< DEPBAR.LE
+  std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
+  Cycle wait = 0;                            ///< stall count
 };
 
 struct Warp {

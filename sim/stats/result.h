@@ -38,6 +38,14 @@ struct Occupancy {
   }
 };
 
+/// Warp-cycles in which an instruction waited for another one.
+struct Blame {
+  std::uint32_t producer = 0;  ///< index into KernelResult::pcs: whose result, or operation, was waited for
+  Stall state = Stall::kLongScoreboard;
+  std::uint64_t cycles = 0;
+  friend bool operator==(const Blame&, const Blame&) = default;
+};
+
 /// One static instruction's share of the run.
 struct PcResult {
   std::uint64_t pc = 0;    ///< byte address
@@ -47,6 +55,11 @@ struct PcResult {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
   StallCycles stalls{};  ///< warp-cycles charged to it, waiting to issue (and issuing)
+  /// Warp-cycles in which a cause held as well but one of higher precedence was charged. Throttles are known only once
+  /// nothing else holds, so they have none.
+  StallCycles concurrent{};
+  /// Whom the cycles of long_scoreboard, short_scoreboard and wait were spent on: most cycles first, then by producer.
+  std::vector<Blame> producers;
 };
 
 /// Peaks of the machine at the simulated clock, for speed of light and roofline.

@@ -139,6 +139,27 @@ TEST_CASE("hot spots come most expensive first, each with its states") {
   CHECK(spots[1]["pc"] == 0x10);
 }
 
+TEST_CASE("a hot spot names the producers it waits for, and what else held it back") {
+  const json spot = json_of(report::sample_result())["kernels"][0]["hotspots"][0];
+  CHECK(spot["concurrent"] == json({{"wait", 300}}));
+  REQUIRE(spot["producers"].size() == 2);
+  CHECK(spot["producers"][0] == json({{"index", 2},
+                                      {"pc", 0x20},
+                                      {"opcode", "LDG.E.128"},
+                                      {"line", 12},
+                                      {"state", "long_scoreboard"},
+                                      {"cycles", 35'000}}));
+}
+
+TEST_CASE("a producer that is no instruction of the kernel, or has no such state, is refused") {
+  json saved = json_of(report::sample_result());
+  saved["kernels"][0]["hotspots"][0]["producers"][0]["index"] = 7;
+  CHECK_THROWS_WITH(report::parse_json(saved.dump(), "saved.json"), Catch::Contains("producers[0].index"));
+  saved = json_of(report::sample_result());
+  saved["kernels"][0]["hotspots"][0]["producers"][1]["state"] = "tired";
+  CHECK_THROWS_WITH(report::parse_json(saved.dump(), "saved.json"), Catch::Contains("is no warp state"));
+}
+
 TEST_CASE("every number in JSON is finite, also of an empty result") {
   check_finite(json_of(report::sample_result()));
   stats::Result empty;

@@ -37,6 +37,9 @@ std::vector<stats::PcResult> sample_code() {
   at(code[3].stalls, Stall::kNotSelected) = 960;
   at(code[4].stalls, Stall::kWait) = 7000;
   at(code[5].stalls, Stall::kDrain) = 2000;
+  at(code[3].concurrent, Stall::kWait) = 300;
+  code[3].producers = {{2, Stall::kLongScoreboard, 35'000}, {1, Stall::kLongScoreboard, 25'000}};
+  code[4].producers = {{3, Stall::kWait, 7000}};
   return code;
 }
 

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/report/report.h"
+#include "sim/report/verdict.h"
 
 #include "tests/report/sample.h"
 #include "tests/support/golden.h"
@@ -79,7 +80,7 @@ TEST_CASE("the shares of the states shown and of the rest add up to all of the t
 }
 
 TEST_CASE("copies of one line are counted together") {
-  CHECK_THAT(text_of(report::sample_result()), Contains("12       2  0x0010  LDG.E.128 ...     8,000    18.0"));
+  CHECK_THAT(text_of(report::sample_result()), Contains("12  2  LDG.E.128 ...     8,000    18.0"));
 }
 
 TEST_CASE("instructions of unknown line stay apart") {
@@ -87,7 +88,7 @@ TEST_CASE("instructions of unknown line stay apart") {
   for (stats::PcResult& pc : result.kernels[0].pcs) {
     pc.line = 0;
   }
-  CHECK_THAT(text_of(result), Contains("-       1  0x0020  LDG.E.128"));
+  CHECK_THAT(text_of(result), Contains("0x0020  1  LDG.E.128"));
 }
 
 TEST_CASE("the verdict names the state, its share, and the line that waits most") {
@@ -96,7 +97,14 @@ TEST_CASE("the verdict names the state, its share, and the line that waits most"
   result.kernels[0].l2.read_sectors = 0;
   CHECK_THAT(text_of(result), Contains("latency-bound: no unit comes near its peak (L1 is nearest with 40 %)"));
   CHECK_THAT(text_of(result), Contains("60 % of their"));
-  CHECK_THAT(text_of(result), Contains("(most at line 13: FFMA)"));
+  CHECK_THAT(text_of(result), Contains("(most at line 13:"));
+}
+
+TEST_CASE("the report names the load that is waited for, its copies together") {
+  const stats::Result result = report::sample_result();
+  CHECK_THAT(report::verdict(report::make_view(result).kernels[0]),
+             Contains("(most at line 13: FFMA, for the LDG.E.128 at line 12)"));
+  CHECK_THAT(text_of(result), Contains("12  LDG.E.128 ...    60.0  long_scoreboard  13 FFMA"));
 }
 
 TEST_CASE("a tensor-bound verdict counts tensor FLOPs alone, and says how busy the pipes are") {
