@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The wait-for graph has a node a resident warp and a node a barrier somebody waits at; a waiting warp points to its
-// barrier, a barrier to the warps of its CTA that have not arrived. A strongly connected component of more than one
+// The wait-for graph has a node a resident warp and a node a barrier, mbarrier or register pool somebody waits for; a
+// waiting warp points to what it waits for, and that to the warps of its CTA that do not wait for it as well. A strongly connected component of more than one
 // node is a deadlock; the shortest circle in it is what the user reads.
 #include "sim/gpu/hang_doctor.h"
 
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include <boost/graph/adjacency_list.hpp>
@@ -17,6 +18,9 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 using Node = Graph::vertex_descriptor;
+
+/// Numbers of what warps wait for: named barriers from 0 on, mbarriers from here on, and last the register pool.
+constexpr std::uint32_t kFirstMbarrier = sm::kNamedBarriers;
 
 /// A barrier of one CTA on one SM.
 using BarrierKey = std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>;
@@ -34,8 +38,8 @@ class WaitForGraph {
     for (const SmWaits& on_sm : all) {
       for (const sm::WarpWait& warp : on_sm.warps) {
         add({&warp, on_sm.sm, warp.cta, 0});
-        if (at_barrier(warp)) {
-          barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, warp.barrier}, 0);
+        if (const auto object = waits_at(warp)) {
+          barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, *object}, 0);
         }
       }
     }
@@ -61,7 +65,15 @@ class WaitForGraph {
   [[nodiscard]] const NodeInfo& info(Node node) const { return infos_[node]; }
 
  private:
-  static bool at_barrier(const sm::WarpWait& warp) { return (warp.waits & sm::kWaitsForBarrier) != 0; }
+  static std::optional<std::uint32_t> waits_at(const sm::WarpWait& warp) {
+    if ((warp.waits & sm::kWaitsForBarrier) != 0) {
+      return warp.barrier;
+    }
+    if (!warp.poll) {
+      return std::nullopt;
+    }
+    return warp.poll->object == sm::Poll::kRegisterPool ? sm::Poll::kRegisterPool : kFirstMbarrier + warp.poll->object;
+  }
 
   Node add(const NodeInfo& info) {
     infos_.push_back(info);
@@ -78,7 +90,7 @@ class WaitForGraph {
         if (std::get<0>(key) != info.sm || std::get<1>(key) != info.cta) {
           continue;
         }
-        const bool arrived = at_barrier(*info.warp) && info.warp->barrier == std::get<2>(key);
+        const bool arrived = waits_at(*info.warp) == std::get<2>(key);
         arrived ? boost::add_edge(node, barrier, graph_) : boost::add_edge(barrier, node, graph_);
       }
     }
@@ -137,12 +149,34 @@ std::string count_of(const sm::WarpWait& warp) {
                                         std::to_string(warp.barrier_needed) + " warps have arrived";
 }
 
-std::string waits_for(const sm::WarpWait& warp) {
+std::string counted(std::uint64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// What an mbarrier's phase still lacks.
+std::string lacks(const sm::Mbarrier& mbarrier) {
+  return std::to_string(mbarrier.expected - mbarrier.pending) + " of " + counted(mbarrier.expected, "arrival") +
+         " made, " + std::to_string(mbarrier.bytes) + " bytes outstanding";
+}
+
+std::string waits_for(const trace::Kernel& kernel, const sm::PollWait& poll) {
+  if (poll.object == sm::Poll::kRegisterPool) {
+    return "waits for " + std::to_string(poll.registers_wanted) + " more registers a thread, where the CTA's pool has " +
+           std::to_string(poll.registers_free);
+  }
+  return "waits for mbarrier '" + sm::mbarrier_name(kernel, poll.object) + "', parity " + (poll.parity ? "1" : "0") +
+         ": phase " + std::to_string(poll.mbarrier.phase) + " has " + lacks(poll.mbarrier);
+}
+
+std::string waits_for(const trace::Kernel& kernel, const sm::WarpWait& warp) {
   if (warp.exited) {
     return "has exited and waits for operations that never end";
   }
   if ((warp.waits & sm::kWaitsForBarrier) != 0) {
     return "waits at barrier " + std::to_string(warp.barrier) + count_of(warp);
+  }
+  if (warp.poll) {
+    return waits_for(kernel, *warp.poll);
   }
   if ((warp.waits & sm::kWaitsForCounters) != 0) {
     return "waits for a dependence counter";
@@ -150,17 +184,28 @@ std::string waits_for(const sm::WarpWait& warp) {
   return (warp.waits & sm::kWaitsForFence) != 0 ? "waits for a fence" : "waits to issue";
 }
 
+std::string object_name(const trace::Kernel& kernel, std::uint32_t object) {
+  if (object == sm::Poll::kRegisterPool) {
+    return "the register pool";
+  }
+  return object < kFirstMbarrier ? "barrier " + std::to_string(object)
+                                 : "mbarrier '" + sm::mbarrier_name(kernel, object - kFirstMbarrier) + "'";
+}
+
 std::string describe_circle(const trace::Kernel& kernel, const WaitForGraph& graph, const std::vector<Node>& circle) {
   std::string text = "the circle of waiting:\n";
+  bool polls = false;
   for (const Node node : circle) {
     const NodeInfo& info = graph.info(node);
+    polls = polls || (info.warp != nullptr && info.warp->poll);
     text += info.warp != nullptr
-                ? "  " + describe(kernel, *info.warp) + ", " + waits_for(*info.warp) + "\n"
-                : "  barrier " + std::to_string(info.barrier) + " of CTA " + std::to_string(info.cta) + " waits for\n";
+                ? "  " + describe(kernel, *info.warp) + ", " + waits_for(kernel, *info.warp) + "\n"
+                : "  " + object_name(kernel, info.barrier) + " of CTA " + std::to_string(info.cta) + " waits for\n";
   }
   return text +
          "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit; a "
-         "barrier with a count needs as many arrivals.";
+         "barrier with a count needs as many arrivals" +
+         (polls ? ", an mbarrier those it was initialised with and all bytes that were announced." : ".");
 }
 
 std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWaits>& waits) {
@@ -170,7 +215,7 @@ std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWait
   for (const SmWaits& on_sm : waits) {
     for (const sm::WarpWait& warp : on_sm.warps) {
       if (listed++ < kMostListed) {
-        text += "  SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + ", " + waits_for(warp) + "\n";
+        text += "  SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + ", " + waits_for(kernel, warp) + "\n";
       }
     }
   }

@@ -14,7 +14,7 @@ namespace {
 
 ProducerClass producer_of(const isa::Instr& instr) {
   const bool l1tex = instr.space == isa::MemSpace::kGlobal || instr.space == isa::MemSpace::kLocal ||
-                     instr.kind == isa::OpKind::kAsyncCommit;
+                     instr.kind == isa::OpKind::kAsyncCommit || instr.kind == isa::OpKind::kBulkCommit;
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
@@ -33,6 +33,10 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.depbar_counter = instr.depbar_counter;
   op.depbar_limit = instr.depbar_limit;
   op.bypass_l1 = instr.bypass_l1;
+  op.live = instr.live;
+  op.try_waits = instr.try_waits;
+  op.predicate = live_bit(instr.live ? instr.guard : instr.destinations[0]);
+  op.set_registers = instr.set_registers;
   op.waits_on_counter_limit = instr.kind == isa::OpKind::kDepbar;
   op.flop_class = instr.flop_class;
   op.flops = instr.flops;

@@ -34,13 +34,28 @@ struct WarpOp {
   std::uint8_t depbar_counter = 0;
   std::uint8_t depbar_limit = 0;
   bool bypass_l1 = false;
+  bool live = false;           ///< a poll wrote its guard: the machine decides the mask at issue
+  bool try_waits = false;      ///< kPoll: it suspends the warp before it answers no
+  std::uint8_t predicate = 0;  ///< kPoll: that it writes; live: that guards it (live_bit)
+  std::uint16_t set_registers = 0;  ///< USETMAXREG: registers a thread
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint32_t pc = 0;       ///< index into KernelImage::ops
   std::uint32_t flops = 0;    ///< a lane, or a warp for tensor classes
   std::uint32_t latency = 0;  ///< cycles, of its timing class; NANOSLEEP: its own
   Ratio interval;             ///< cycles it occupies its pipe
+
+  /// It speaks to an mbarrier, the register pool or the TMA.
+  [[nodiscard]] bool asks_engines() const {
+    return kind == isa::OpKind::kMbarrier || kind == isa::OpKind::kPoll || kind == isa::OpKind::kTensorCopy;
+  }
 };
+
+/// A predicate register's place among the answers of polls: P0 to P6 are 0 to 6, UP0 to UP6 are 8 to 14.
+[[nodiscard]] constexpr std::uint8_t live_bit(const isa::Operand& predicate) {
+  const unsigned file = predicate.file == isa::RegFile::kUniformPredicate ? 8U : 0U;
+  return static_cast<std::uint8_t>(predicate.is_real() ? file + predicate.index : 15U);
+}
 
 struct KernelImage {
   const trace::Kernel* kernel = nullptr;  ///< must outlive the image

@@ -41,6 +41,9 @@ void Sm::issue(Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   SubCore& core = sub_cores_[warp.sub_core];
   core.clear_ready(warp.slot, op.pipe);
+  if (op.live) {
+    resolve_live(warp);
+  }
   charge(warp, now);
   count(warp);
   warp.gap_begin = now + 1;
@@ -146,7 +149,10 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
   }
   warp.in_flight += MemoryUnit::operations(op);
   const auto sub_core = static_cast<std::uint16_t>(warp.sub_core);
-  memory_.accept(op, {slot_of(warp), sub_core, warp.next.mask}, {warp.walker, mine(*job_.workers).shapes}, now);
+  if (op.kind == OpKind::kPoll) {
+    warp.unanswered |= warp.next.mask != 0 ? static_cast<std::uint16_t>(1U << op.predicate) : std::uint16_t{0};
+  }
+  memory_.accept(op, {slot_of(warp), sub_core, warp.next.mask, static_cast<std::uint16_t>(warp.cta_slot)}, {warp.walker, mine(*job_.workers).shapes}, now);
   if (memory_.is_full(warp.sub_core)) {
     sub_cores_[warp.sub_core].close(Pipe::kLsu, now + 1);
   }

@@ -128,7 +128,7 @@ std::uint32_t MemoryUnit::current_pending(const Access& access) {
   pending.extra_latency = pending.to_shared ? 0 : extra_cycles(access.op->bytes_per_lane);
   pending.wavefronts = access.shared.wavefronts;
   if (pending.to_shared) {
-    pending.group = join_open_group(access.origin.warp);
+    pending.group = join_open_group(warps_[access.origin.warp].async);
   }
   return current_pending_;
 }

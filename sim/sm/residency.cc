@@ -10,6 +10,7 @@ namespace gpusim::sm {
 void Sm::launch_cta(std::uint64_t linear, Cycle now) {
   const std::uint32_t warps = job_.image->kernel->warps_per_cta();
   const std::uint32_t cta_slot = ctas_.place(linear, warps);
+  memory_.begin_cta(cta_slot);
   if (resident_warps_ == 0) {
     active_since_ = now;
   }
@@ -26,13 +27,16 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
   warp.resident = true;
   warp.exited = false;
   warp.waits = 0;
+  warp.answers = 0;
+  warp.unanswered = 0;
   warp.cta_slot = cta_slot;
   warp.warp_in_cta = warp_in_cta;
   warp.resident_since = now;
   warp.gap_begin = now;
   warp.release = {};
   warp.counters = {};
-  warp.walker.start(kernel, trace::cta_at(ctas_[cta_slot].linear, kernel.grid), warp_in_cta);
+  warp.walker.start(kernel, trace::cta_at(ctas_[cta_slot].linear, kernel.grid), warp_in_cta,
+                    trace::LiveAnswers::kOfMachine);
   memory_.begin_warp(static_cast<std::uint16_t>(warp_slot));
   sub_cores_[warp.sub_core].set_age(warp.slot, launched_++);
   if (!warp.walker.next(warp.next)) {

@@ -13,7 +13,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       wiring_(wiring),
       job_(job),
       sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy))),
-      memory_(arch, wiring.place, job.l1_bytes, events_),
+      memory_(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, events_),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
@@ -74,6 +74,9 @@ void Sm::step(Cycle now) {
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
+  if (memory_.polls().holds_any()) {
+    memory_.polls().wake(now);
+  }
   if (message.kind == msg::Kind::kCtaLaunch) {
     launch_cta(message.address, now);
   } else {
@@ -96,6 +99,11 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       end_wait(warps_[event.warp], kWaitsForBarrier, now);
       break;
     case SmEventKind::kAddressReady:
+    case SmEventKind::kPollYes:
+    case SmEventKind::kPollNo: poll_answered(event, now); break;
+    case SmEventKind::kPollDeadline: memory_.polls().expire(event, only_polls_remain(), now); break;
+    case SmEventKind::kMbarrierSignal:
+    case SmEventKind::kTmaStep:
     case SmEventKind::kLsuFree:
     case SmEventKind::kPortFree: open_queues(memory_.handle(event, now), now); break;
   }
@@ -139,6 +147,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
         wait.barrier_needed = barriers[b].needed;
       }
     }
+    wait.poll = poll_of(warp);
     all.push_back(wait);
   }
   return all;
