@@ -65,6 +65,10 @@ MODULES = {
                   "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "occupancy", "lower",
                   "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm"),
     "report": module("a Result as text and JSON", "base", "page", "isa", "stats", "observe"),
+    "validate": module("cases measured on silicon: their files, their simulation, and how far both are apart",
+                       "base", "page", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
+                       "occupancy", "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu",
+                       "report"),
     "sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
     "sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
                           "base", "isa", "arch", "sweep/formula"),
@@ -81,16 +85,16 @@ MODULES = {
                   "frontend/text", "frontend/accelsim", "frontend/sass", "inspect", "occupancy", "occupancy/answer",
                   "lower", "mem/cache", "mem/map", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "datasheet",
                   "roofline", "report", "sweep/formula", "sweep/study", "sweep/store", "sweep/answer", "sweep/run",
-                  "sweep/submit"),
+                  "sweep/submit", "validate"),
 }
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
 # in the standard nor here is refused, so a new library needs a row.
 HOMES = {
-    "yaml-cpp/": {"arch", "sweep/study"},
+    "yaml-cpp/": {"arch", "sweep/study", "validate"},
     "boost/": {"trace", "gpu"},
     "nlohmann/": {"inspect", "datasheet", "roofline", "report", "app", "occupancy/answer", "sweep/store",
-                  "sweep/answer"},
+                  "sweep/answer", "validate"},
     "google/protobuf/": {"container"},
     "zstd.h": {"container", "frontend/text", "sweep/store"},
     "zstd_errors.h": {"frontend/text"},
@@ -101,7 +105,7 @@ HOMES = {
     "CLI/": {"app"},
     "spdlog/": {"app"},
     "fmt/": {"inspect", "datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "sweep/answer",
-             "sweep/submit", "app"},
+             "sweep/submit", "validate", "app"},
     "fcntl.h": {"sweep/store", "app"},
     "unistd.h": {"base", "sweep/store", "app"},
     "signal.h": {"app"},

@@ -149,6 +149,7 @@ ROOFLINE = r"""roofline --arch h100 \
 
 FAMILIES = ("memory", "reductions and scans", "dense", "deep learning", "irregular", "machine")
 PARTS_TABLE = "arch list\n"
+VALIDATION = "validate --suite micro\n"
 OCCUPANCY = "occupancy --arch h100 --regs 168 --block 128 --smem 96KiB\n"
 
 
@@ -157,6 +158,7 @@ PARTS = [
     ("docs/architecture.md", "include-graph", include_graph),
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
     ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
+    ("docs/validation.md", "validation-micro", functools.partial(command, VALIDATION)),
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
     ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),

@@ -24,10 +24,12 @@ constexpr const char* kExamples = R"(Examples:
   gpusim trace make --list       gpusim trace make gemm-mma --param m=8192 --param type=f16 -o gemm.trace
   gpusim arch show h100          gpusim trace info flashattn          gpusim report result.json
   gpusim occupancy --arch h100 --regs 168 --block 128 --smem 48KiB+48KiB
+  gpusim validate --suite micro --arch a6000
 
 Architectures and traces are paths, or names looked up in configs/ and traces/ of the project, where they were
 installed, and in the folders of GPUSIM_PATH. Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 the simulation
-cannot finish, 4 a fault of gpusim, 130 interrupted (with a partial result; 143 by SIGTERM, 129 by SIGHUP).)";
+cannot finish, 4 a fault of gpusim, 5 a threshold missed, 130 interrupted (with a
+partial result; 143 by SIGTERM, 129 by SIGHUP).)";
 
 void declare(CommandSet& commands) {
   constexpr std::size_t kOptionColumn = 38;
@@ -41,6 +43,7 @@ void declare(CommandSet& commands) {
   add_report_options(commands);
   add_occupancy_options(commands);
   add_roofline_options(commands);
+  add_validate_options(commands);
   CLI::App& sweep = add_sweep_options(commands);
   add_sweep_merge_options(commands, sweep);
   add_sweep_show_options(commands, sweep);

@@ -107,6 +107,16 @@ struct RooflineOptions {
   bool details = false;
 };
 
+struct ValidateOptions {
+  std::string suite;  ///< empty: all
+  std::string cases;  ///< file or folder, instead of a suite
+  std::string arch;
+  std::string filter;     ///< regular expression
+  std::string max_error;  ///< per cent
+  std::string format = "text";
+  bool details = false;
+};
+
 /// What is kept of sweeps when no file is named.
 inline constexpr const char* kDefaultSweepDatabase = "gpusim-sweep.db";
 
@@ -174,9 +184,9 @@ struct Message {
   std::string text;
 };
 
-using AnyCommand =
-    std::variant<RunOptions, ArchOptions, TraceOptions, TraceImportOptions, TraceExportOptions, ReportOptions,
-                 OccupancyOptions, RooflineOptions, SweepOptions, SweepShowOptions, SweepMergeOptions, Message>;
+using AnyCommand = std::variant<RunOptions, ArchOptions, TraceOptions, TraceImportOptions, TraceExportOptions,
+                                ReportOptions, OccupancyOptions, RooflineOptions, ValidateOptions, SweepOptions,
+                                SweepShowOptions, SweepMergeOptions, Message>;
 
 struct CommandLine {
   AnyCommand command;

@@ -20,6 +20,7 @@ struct Common {
 [[nodiscard]] int report_command(const ReportOptions& options, const Common& common);
 [[nodiscard]] int occupancy_command(const OccupancyOptions& options, const Common& common);
 [[nodiscard]] int roofline_command(const RooflineOptions& options, const Common& common);
+[[nodiscard]] int validate_command(const ValidateOptions& options, const Common& common);
 [[nodiscard]] int sweep_command(const SweepOptions& options, const Common& common);
 [[nodiscard]] int sweep_merge_command(const SweepMergeOptions& options);
 [[nodiscard]] int sweep_show_command(const SweepShowOptions& options, const Common& common);

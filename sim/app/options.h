@@ -92,6 +92,7 @@ void add_trace_options(CommandSet& commands);
 void add_report_options(CommandSet& commands);
 void add_occupancy_options(CommandSet& commands);
 void add_roofline_options(CommandSet& commands);
+void add_validate_options(CommandSet& commands);
 /// `gpusim sweep`, which the others stand below.
 CLI::App& add_sweep_options(CommandSet& commands);
 void add_sweep_merge_options(CommandSet& commands, CLI::App& sweep);

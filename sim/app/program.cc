@@ -30,6 +30,7 @@ int dispatch(const CommandLine& line) {
                                [&](const OccupancyOptions& options) { return occupancy_command(options, common); },
                                [&](const ReportOptions& options) { return report_command(options, common); },
                                [&](const RooflineOptions& options) { return roofline_command(options, common); },
+                               [&](const ValidateOptions& options) { return validate_command(options, common); },
                                [&](const SweepOptions& options) { return sweep_command(options, common); },
                                [](const SweepMergeOptions& options) { return sweep_merge_command(options); },
                                [&](const SweepShowOptions& options) { return sweep_show_command(options, common); },

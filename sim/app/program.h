@@ -10,7 +10,8 @@ enum Exit : int {
   kUsage = 1,         ///< wrong command line
   kBadInput = 2,      ///< a file, a trace, an architecture, an output that cannot be written
   kCannotFinish = 3,  ///< nothing can progress, or a limit was met
-  kOurFault = 4       ///< beyond it: interrupt_code()
+  kOurFault = 4,
+  kMissed = 5  ///< a threshold; beyond it: interrupt_code()
 };
 
 /// Runs the command; never throws.

@@ -83,6 +83,7 @@ How far to trust this
         self.reports = self.plant("docs/first-report.md", both)
         self.plant("docs/architecture-files.md", generated("parts", "old"))
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
+        self.plant("docs/validation.md", generated("validation-micro", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         families = ("memory", "reductions-and-scans", "dense", "deep-learning", "irregular", "machine")
         self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))

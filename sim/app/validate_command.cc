@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Simulated against measured silicon: which cases, and what is printed of them.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <regex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "sim/app/case_files.h"
+#include "sim/app/commands.h"
+#include "sim/app/console.h"
+#include "sim/app/find_file.h"
+#include "sim/app/interrupt.h"
+#include "sim/app/library.h"
+#include "sim/app/program.h"
+#include "sim/app/render.h"
+#include "sim/app/values.h"
+#include "sim/base/nearest.h"
+#include "sim/base/problem.h"
+#include "sim/validate/report.h"
+#include "sim/validate/run.h"
+
+namespace gpusim::app {
+namespace {
+
+using validate::Case;
+using validate::Outcome;
+
+constexpr std::size_t kLongestFilter = 1000;  ///< std::regex recurses over what it compiles
+
+double parse_percent(const std::string& text) {
+  std::size_t used = 0;
+  double value = -1;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  const bool is_number = used > 0 && (used == text.size() || text.substr(used) == "%" || text.substr(used) == " %");
+  if (!is_number || !std::isfinite(value) || value < 0) {
+    throw UsageError("--max-error: '" + text + "' is not a percentage, such as 0.5");
+  }
+  return value;
+}
+
+/// Only cases of one architecture, named as cases do or by its file.
+void keep_arch(std::vector<Case>& cases, const std::string& name) {
+  const std::string wanted = validate::arch_name(find_file(name, architecture_files()).string());
+  std::vector<std::string> known;
+  std::ranges::transform(cases, std::back_inserter(known), [](const Case& c) { return validate::arch_name(c.arch); });
+  std::ranges::sort(known);
+  known.erase(std::ranges::unique(known).begin(), known.end());
+  std::erase_if(cases, [&wanted](const Case& c) { return validate::arch_name(c.arch) != wanted; });
+  if (cases.empty()) {
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    throw InputError({{"--arch " + name, 0, 0}, "no case is of this architecture", suggestion(wanted, names)});
+  }
+}
+
+void keep_filtered(std::vector<Case>& cases, const std::string& expression) {
+  if (expression.size() > kLongestFilter) {
+    throw UsageError("--filter is longer than 1000 characters");
+  }
+  try {
+    const std::regex regex(expression, std::regex::ECMAScript);
+    std::erase_if(cases, [&regex](const Case& c) { return !std::regex_search(c.id, regex); });
+  } catch (const std::regex_error& error) {
+    throw UsageError("--filter: '" + expression + "' is no regular expression: " + error.what());
+  }
+  if (cases.empty()) {
+    throw InputError({{"--filter " + expression, 0, 0}, "no case has such an id", ""});
+  }
+}
+
+std::vector<Case> chosen_cases(const ValidateOptions& options) {
+  std::vector<Case> cases = options.cases.empty() ? cases_of_suite(options.suite) : cases_of_path(options.cases);
+  if (!options.arch.empty()) {
+    keep_arch(cases, options.arch);
+  }
+  if (!options.filter.empty()) {
+    keep_filtered(cases, options.filter);
+  }
+  return cases;
+}
+
+validate::Sources sources() {
+  validate::Sources out;
+  out.find_arch = [](const std::string& name) { return find_file(name, architecture_files()); };
+  out.arch_folders = search_folders(architecture_files());
+  out.load_trace = [](const std::string& name, const std::vector<validate::NamedText>& params) {
+    std::vector<std::string> texts;
+    std::ranges::transform(params, std::back_inserter(texts), [](const auto& p) { return p.first + "=" + p.second; });
+    return load_trace(find_trace(name), parse_parameters(texts, false));
+  };
+  out.keep_going = [] { return !interrupted(); };
+  constexpr unsigned kMostThreads = 64;
+  out.threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+  return out;
+}
+
+}  // namespace
+
+int validate_command(const ValidateOptions& options, const Common& common) {
+  const double most = options.max_error.empty() ? -1 : parse_percent(options.max_error);
+  const std::vector<Case> cases = chosen_cases(options);
+  catch_interrupt();
+  std::vector<Outcome> outcomes = validate::run_cases(cases, sources());
+  throw_if_interrupted();
+  validate::sort_worst_first(outcomes);
+  validate::TextOptions look{look_of(common), options.details};
+  print(options.format == "json" ? validate::to_json(outcomes) : validate::to_text(outcomes, look));
+  const validate::Summary summary = validate::summarize(outcomes);
+  if (most >= 0 && summary.max_abs_error_pct > most) {
+    log_error(fmt::format("the worst counted case is off by {:.2f} %, more than --max-error {:g} %",
+                          summary.max_abs_error_pct, most));
+    return Exit::kMissed;
+  }
+  return Exit::kDone;
+}
+
+}  // namespace gpusim::app

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A measured value and the simulation that should give it: the one schema of everything measured. Plain values;
+// case_file.h reads them, run.h simulates them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/problem.h"
+
+namespace gpusim::validate {
+
+/// How far a measured value can be trusted. Low (a note of doubt, loop overhead, a conflict of sources): shown, never
+/// counted.
+enum class Confidence : std::uint8_t { kLow, kMedium, kHigh };
+inline constexpr std::string_view kConfidenceNames[] = {"low", "medium", "high"};
+
+/// What sources say: one value, or the least and the greatest where they differ.
+struct Measured {
+  double low = 0;
+  double high = 0;
+  [[nodiscard]] bool is_range() const { return low != high; }
+  /// The measured value that is nearest to a simulated one.
+  [[nodiscard]] double nearest(double simulated) const {
+    return simulated < low ? low : simulated > high ? high : simulated;
+  }
+};
+
+/// How far the simulated value may be off before a case is missed.
+struct Tolerance {
+  double value = 0;
+  bool is_percent = false;  ///< of the measured value; else in the case's unit
+};
+
+using NamedText = std::pair<std::string, std::string>;
+
+struct Case {
+  std::string id;
+  std::string suite;
+  std::string gpu;             ///< as its source calls it; empty when `arch` was given instead
+  std::string arch;            ///< an architecture file, by name or path; empty when none describes the GPU
+  std::vector<NamedText> set;  ///< overrides of that architecture
+
+  // What is run: one of the two; neither where nobody has written it yet, and `make` tells what it would have to do.
+  std::string trace;               ///< a trace, by name or path
+  std::vector<NamedText> params;   ///< of the trace
+  std::string program;             ///< lines of the trace language (program.h)
+  SourceLocation program_at;       ///< of the program's first line
+  std::uint32_t program_step = 1;  ///< lines of the file that a line of the program takes: 0 for text on one line
+  std::uint32_t warps = 1;         ///< of a CTA of the program
+  std::uint32_t ctas = 1;          ///< of the program
+  std::string make;
+
+  std::string metric;  ///< a row of metric.h, or a number of the result's JSON
+  std::string of;      ///< marks of the program that a metric wants
+  std::string from;
+  std::string to;
+  Measured measured;
+  std::string unit;
+  double clock_mhz = 0;  ///< of the measurement; 0: that of the architecture
+  bool warm = true;      ///< caches: warm or cold
+  std::string source;
+  Confidence confidence = Confidence::kLow;
+  bool counted = false;
+  Tolerance tolerance;
+  std::string note;
+  SourceLocation where;  ///< of the case, for messages
+
+  [[nodiscard]] bool can_run() const { return !arch.empty() && make.empty(); }
+};
+
+}  // namespace gpusim::validate

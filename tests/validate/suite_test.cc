@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The shipped cases: every figure that was measured is met as well as its case says.
+#include <fstream>
+#include <sstream>
+
+#include <catch2/catch.hpp>
+
+#include "sim/validate/metric.h"
+
+#include "tests/support/golden.h"
+#include "tests/validate/support.h"
+
+using namespace gpusim;
+
+TEST_CASE("every counted case of the micro suite is within its tolerance") {
+  const std::filesystem::path folder = std::filesystem::path(GPUSIM_SOURCE_DIR) / "tests" / "validation";
+  const validate::GpuNames gpus = validate::read_gpu_names(folder / "gpus.yaml");
+  std::size_t counted = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "micro")) {
+    const auto cases = validate::read_cases(entry.path(), "micro", gpus);
+    for (const validate::Outcome& outcome : validate::run_cases(cases, test::sources_of_tree())) {
+      INFO(outcome.of.id << ": simulated " << outcome.simulated.value_or(-1) << ", measured " << outcome.measured);
+      CHECK(outcome.simulated.has_value());
+      CHECK((outcome.is_within() || !outcome.is_counted()));
+      counted += outcome.is_counted() ? 1 : 0;
+    }
+  }
+  CHECK(counted >= 30);
+}
+
+TEST_CASE("every GPU of the table is described by an architecture that loads") {
+  const std::filesystem::path root = GPUSIM_SOURCE_DIR;
+  for (const auto& [name, gpu] : validate::read_gpu_names(root / "tests" / "validation" / "gpus.yaml")) {
+    INFO(name);
+    CHECK((gpu.arch.empty() || std::filesystem::exists(root / "configs" / gpu.arch)));
+  }
+}
+
+TEST_CASE("docs/validation.md has the keys of cases and the metrics") {
+  const std::string marker = "<!-- generated from the tables: GPUSIM_REGENERATE=1 test_validate -->\n";
+  const std::string file = "docs/validation.md";
+  std::ifstream in(std::filesystem::path(GPUSIM_SOURCE_DIR) / file);
+  std::stringstream content;
+  content << in.rdbuf();
+  const std::string by_hand = content.str().substr(0, content.str().find(marker));
+  const std::string expected =
+      by_hand + marker + "\n" + validate::case_keys_markdown() + "\n" + validate::metrics_markdown();
+  CHECK(expected == golden(file, expected));
+}
