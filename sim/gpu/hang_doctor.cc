@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The wait-for graph has a node a resident warp and a node a barrier, mbarrier or register pool somebody waits for; a
-// waiting warp points to what it waits for, and that to the warps of its CTA that do not wait for it as well. A strongly connected component of more than one
-// node is a deadlock; the shortest circle in it is what the user reads.
+// waiting warp points to what it waits for, and that to the warps of its CTA that do not wait for it as well. A
+// strongly connected component of more than one node is a deadlock; the shortest circle in it is what the user reads.
 #include "sim/gpu/hang_doctor.h"
 
 #include <algorithm>
@@ -161,8 +161,8 @@ std::string lacks(const sm::Mbarrier& mbarrier) {
 
 std::string waits_for(const trace::Kernel& kernel, const sm::PollWait& poll) {
   if (poll.object == sm::Poll::kRegisterPool) {
-    return "waits for " + std::to_string(poll.registers_wanted) + " more registers a thread, where the CTA's pool has " +
-           std::to_string(poll.registers_free);
+    return "waits for " + std::to_string(poll.registers_wanted) +
+           " more registers a thread, where the CTA's pool has " + std::to_string(poll.registers_free);
   }
   return "waits for mbarrier '" + sm::mbarrier_name(kernel, poll.object) + "', parity " + (poll.parity ? "1" : "0") +
          ": phase " + std::to_string(poll.mbarrier.phase) + " has " + lacks(poll.mbarrier);
@@ -215,7 +215,8 @@ std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWait
   for (const SmWaits& on_sm : waits) {
     for (const sm::WarpWait& warp : on_sm.warps) {
       if (listed++ < kMostListed) {
-        text += "  SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + ", " + waits_for(kernel, warp) + "\n";
+        text +=
+            "  SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + ", " + waits_for(kernel, warp) + "\n";
       }
     }
   }

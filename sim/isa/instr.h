@@ -14,25 +14,25 @@ namespace gpusim::isa {
 
 /// What an instruction does to the flow of its warp or to memory.
 enum class OpKind : std::uint8_t {
-  kCompute,      ///< produces registers from registers
-  kLoad,         ///< LDG, LDS, LDL, LD, LDSM, LDC
-  kStore,        ///< STG, STS, STL, ST
-  kAtomic,       ///< ATOM, ATOMG, ATOMS: returns a value
-  kReduction,    ///< RED: returns none
-  kAsyncCopy,    ///< LDGSTS: global to shared, asynchronous
-  kAsyncCommit,  ///< LDGDEPBAR: closes the group of LDGSTS before it
-  kBranch,       ///< BRA, BRX: needs a source for its taken lanes
-  kExit,         ///< EXIT: ends the lanes that execute it
-  kBarrier,      ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
-  kDepbar,       ///< DEPBAR.LE SBn, m
-  kFence,        ///< MEMBAR
-  kSleep,        ///< NANOSLEEP
+  kCompute,       ///< produces registers from registers
+  kLoad,          ///< LDG, LDS, LDL, LD, LDSM, LDC
+  kStore,         ///< STG, STS, STL, ST
+  kAtomic,        ///< ATOM, ATOMG, ATOMS: returns a value
+  kReduction,     ///< RED: returns none
+  kAsyncCopy,     ///< LDGSTS: global to shared, asynchronous
+  kAsyncCommit,   ///< LDGDEPBAR: closes the group of LDGSTS before it
+  kBranch,        ///< BRA, BRX: needs a source for its taken lanes
+  kExit,          ///< EXIT: ends the lanes that execute it
+  kBarrier,       ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
+  kDepbar,        ///< DEPBAR.LE SBn, m
+  kFence,         ///< MEMBAR
+  kSleep,         ///< NANOSLEEP
   kMbarrier,      ///< SYNCS, ARRIVES: initialises an mbarrier, or arrives at one
   kPoll,          ///< SYNCS.PHASECHK, USETMAXREG.TRY_ALLOC: asks the machine, which answers into a predicate
   kTensorCopy,    ///< UTMALDG, UTMASTG, UTMAREDG, UTMAPF, UBLKCP and kin: a command to the TMA
   kBulkCommit,    ///< UTMACMDFLUSH: closes the bulk group of stores before it
   kRegisterPool,  ///< USETMAXREG.DEALLOC: gives registers back to the CTA's pool
-  kNop,          ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
+  kNop,           ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
 };
 
 enum class MemSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant };

@@ -106,7 +106,8 @@ class Assigner {
     if (const OpcodeRow* row = find_opcode(opcode)) {
       form_ = row->form;
       widths_ = row->widths;
-      if ((row->timing == TimingClass::kDefault && row->space != MemSpace::kNone) || row->timing == TimingClass::kMbarrier) {
+      if ((row->timing == TimingClass::kDefault && row->space != MemSpace::kNone) ||
+          row->timing == TimingClass::kMbarrier) {
         widths_ = access_widths(opcode);
       }
     }

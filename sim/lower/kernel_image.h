@@ -34,10 +34,10 @@ struct WarpOp {
   std::uint8_t depbar_counter = 0;
   std::uint8_t depbar_limit = 0;
   bool bypass_l1 = false;
-  bool live = false;           ///< a poll wrote its guard: the machine decides the mask at issue
-  bool try_waits = false;      ///< kPoll: it suspends the warp before it answers no
-  std::uint8_t predicate = 0;  ///< kPoll: that it writes; live: that guards it (live_bit)
-  std::uint16_t set_registers = 0;  ///< USETMAXREG: registers a thread
+  bool live = false;                    ///< a poll wrote its guard: the machine decides the mask at issue
+  bool try_waits = false;               ///< kPoll: it suspends the warp before it answers no
+  std::uint8_t predicate = 0;           ///< kPoll: that it writes; live: that guards it (live_bit)
+  std::uint16_t set_registers = 0;      ///< USETMAXREG: registers a thread
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint32_t pc = 0;       ///< index into KernelImage::ops

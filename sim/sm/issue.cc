@@ -152,7 +152,8 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
   if (op.kind == OpKind::kPoll) {
     warp.unanswered |= warp.next.mask != 0 ? static_cast<std::uint16_t>(1U << op.predicate) : std::uint16_t{0};
   }
-  memory_.accept(op, {slot_of(warp), sub_core, warp.next.mask, static_cast<std::uint16_t>(warp.cta_slot)}, {warp.walker, mine(*job_.workers).shapes}, now);
+  memory_.accept(op, {slot_of(warp), sub_core, warp.next.mask, static_cast<std::uint16_t>(warp.cta_slot)},
+                 {warp.walker, mine(*job_.workers).shapes}, now);
   if (memory_.is_full(warp.sub_core)) {
     sub_cores_[warp.sub_core].close(Pipe::kLsu, now + 1);
   }

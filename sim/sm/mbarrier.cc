@@ -22,16 +22,17 @@ void MbarrierFile::begin_cta(std::uint32_t cta) {
 }
 
 void MbarrierFile::fail(const MbarrierUse& use, const std::string& message, const std::string& hint) const {
-  throw InputError(Problem{{kernel_.where.file, kernel_.texts[use.pc].line, 0},
-                           "kernel '" + kernel_.name + "': mbarrier '" + mbarrier_name(kernel_, use.barrier) + "' " +
-                               message,
-                           hint});
+  throw InputError(
+      Problem{{kernel_.where.file, kernel_.texts[use.pc].line, 0},
+              "kernel '" + kernel_.name + "': mbarrier '" + mbarrier_name(kernel_, use.barrier) + "' " + message,
+              hint});
 }
 
 Mbarrier& MbarrierFile::at(const MbarrierUse& use) {
   Mbarrier& barrier = all_[std::size_t{use.cta} * each_ + use.barrier];
   if (!barrier.valid) {
-    fail(use, "is used before it is initialised", "SYNCS.EXCH.64 with 'init COUNT', and a barrier of the CTA behind it");
+    fail(use, "is used before it is initialised",
+         "SYNCS.EXCH.64 with 'init COUNT', and a barrier of the CTA behind it");
   }
   return barrier;
 }
@@ -51,8 +52,7 @@ void MbarrierFile::invalidate(const MbarrierUse& use) {
 void MbarrierFile::arrive(const MbarrierUse& use, std::uint32_t arrivals, Cycle now) {
   Mbarrier& barrier = at(use);
   if (arrivals > barrier.pending) {
-    fail(use,
-         "gets " + std::to_string(arrivals) + " arrivals where its phase lacks " + std::to_string(barrier.pending),
+    fail(use, "gets " + std::to_string(arrivals) + " arrivals where its phase lacks " + std::to_string(barrier.pending),
          "it was initialised with " + std::to_string(barrier.expected) + " arrivals a phase");
   }
   barrier.pending -= arrivals;

@@ -48,8 +48,8 @@ struct Origin {
 struct Access {
   const lower::WarpOp* op = nullptr;
   Origin origin;
-  SharedShape shared;  ///< of shared-memory accesses, and of LDGSTS's destination
-  GlobalShape global;  ///< of global and local accesses
+  SharedShape shared;          ///< of shared-memory accesses, and of LDGSTS's destination
+  GlobalShape global;          ///< of global and local accesses
   trace::AsyncOperands async;  ///< of operations on mbarriers and bulk copies
 };
 
@@ -185,8 +185,8 @@ class MemoryUnit {
   };
   struct WarpMemory {
     AsyncGroups async;
-    AsyncGroups bulk_reads;   ///< of shared memory, by bulk stores; grouped by UTMACMDFLUSH
-    AsyncGroups bulk_writes;  ///< to global memory, by the same
+    AsyncGroups bulk_reads;            ///< of shared memory, by bulk stores; grouped by UTMACMDFLUSH
+    AsyncGroups bulk_writes;           ///< to global memory, by the same
     std::uint16_t tenant = 0;          ///< counts the slot's warps, to know whose write is acknowledged
     std::uint32_t unacknowledged = 0;  ///< lines written, not yet acknowledged by L2
     bool fence_waits = false;

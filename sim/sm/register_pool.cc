@@ -19,9 +19,8 @@ void RegisterPool::give_back(std::uint32_t cta, std::uint32_t warp, std::uint32_
   }
   free_[cta] += of_warp_[warp] - registers;
   of_warp_[warp] = registers;
-  polls_.release(now, [&](const Poll& poll) {
-    return poll.cta == cta && poll.object == Poll::kRegisterPool && take(poll);
-  });
+  polls_.release(now,
+                 [&](const Poll& poll) { return poll.cta == cta && poll.object == Poll::kRegisterPool && take(poll); });
 }
 
 void RegisterPool::ask(const Poll& poll, Cycle now) {

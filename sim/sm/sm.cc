@@ -98,10 +98,10 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       warps_[event.warp].release.barrier = now;
       end_wait(warps_[event.warp], kWaitsForBarrier, now);
       break;
-    case SmEventKind::kAddressReady:
     case SmEventKind::kPollYes:
     case SmEventKind::kPollNo: poll_answered(event, now); break;
     case SmEventKind::kPollDeadline: memory_.polls().expire(event, only_polls_remain(), now); break;
+    case SmEventKind::kAddressReady:
     case SmEventKind::kMbarrierSignal:
     case SmEventKind::kTmaStep:
     case SmEventKind::kLsuFree:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operations on mbarriers, and the reallocation of registers, as the shared unit executes them. Lanes that arrive follow
-// one another, since all of them change one word (guess: a cycle each).
+// Operations on mbarriers, and the reallocation of registers, as the shared unit executes them. Lanes that arrive
+// follow one another, since all of them change one word (guess: a cycle each).
 #include <bit>
 
 #include "sim/sm/memory_unit.h"

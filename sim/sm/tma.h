@@ -17,14 +17,14 @@ namespace gpusim::sm {
 
 struct TmaCommand {
   trace::AsyncAction action = trace::AsyncAction::kLoad;
-  MbarrierUse use;            ///< of a load: whom it signals; else only the instruction
-  std::uint16_t warp = 0;     ///< warp slot of the SM
-  std::uint16_t tenant = 0;   ///< and which of its warps
-  std::uint64_t bytes = 0;    ///< to signal: those outside the tensor included
-  std::uint32_t read_group = 0;   ///< of a store: numbers among the warp's bulk groups
+  MbarrierUse use;               ///< of a load: whom it signals; else only the instruction
+  std::uint16_t warp = 0;        ///< warp slot of the SM
+  std::uint16_t tenant = 0;      ///< and which of its warps
+  std::uint64_t bytes = 0;       ///< to signal: those outside the tensor included
+  std::uint32_t read_group = 0;  ///< of a store: numbers among the warp's bulk groups
   std::uint32_t write_group = 0;
   std::uint32_t element_bytes = 4;
-  trace::BoxLines lines;      ///< still to be sent
+  trace::BoxLines lines;        ///< still to be sent
   std::uint32_t under_way = 0;  ///< lines that L2 has not answered yet
   bool all_sent = false;
   Cycle done = 0;  ///< when the last answer so far had its effect
@@ -32,8 +32,7 @@ struct TmaCommand {
 
 class TmaEngine {
  public:
-  explicit TmaEngine(const arch::TmaConfig& config)
-      : config_(config), rate_(Ratio::of(1, config.lines_per_cycle)) {}
+  explicit TmaEngine(const arch::TmaConfig& config) : config_(config), rate_(Ratio::of(1, config.lines_per_cycle)) {}
 
   [[nodiscard]] bool is_full() const { return queue_.size() >= config_.queue_entries; }
   std::uint32_t submit(const TmaCommand& command, Cycle now) {

@@ -48,8 +48,8 @@ struct Warp {
   trace::Step next;  ///< the instruction that waits to issue
   const lower::WarpOp* op = nullptr;
   bool resident = false;
-  bool exited = false;     ///< drains: waits for its outstanding operations
-  std::uint8_t waits = 0;  ///< mask of WaitReason
+  bool exited = false;           ///< drains: waits for its outstanding operations
+  std::uint8_t waits = 0;        ///< mask of WaitReason
   std::uint16_t answers = 0;     ///< of polls, by predicate (lower::live_bit): the last was yes
   std::uint16_t unanswered = 0;  ///< polls under way, by predicate
   std::uint32_t sub_core = 0;

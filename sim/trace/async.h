@@ -28,9 +28,9 @@ struct TensorMap {
   Address base = 0;
   std::uint32_t element_bytes = 1;
   std::uint32_t rank = 1;
-  std::array<std::int64_t, kMostTensorRank> size{1, 1, 1, 1, 1};      ///< elements
-  std::array<std::uint64_t, kMostTensorRank> stride{0, 0, 0, 0, 0};   ///< bytes; of dimension 0 an element
-  std::array<std::uint32_t, kMostTensorRank> box{1, 1, 1, 1, 1};      ///< elements
+  std::array<std::int64_t, kMostTensorRank> size{1, 1, 1, 1, 1};     ///< elements
+  std::array<std::uint64_t, kMostTensorRank> stride{0, 0, 0, 0, 0};  ///< bytes; of dimension 0 an element
+  std::array<std::uint32_t, kMostTensorRank> box{1, 1, 1, 1, 1};     ///< elements
 
   /// What a copy of a box moves into or out of shared memory, parts outside the tensor included.
   [[nodiscard]] std::uint64_t box_bytes() const {
@@ -65,8 +65,8 @@ struct AsyncOperands {
   std::uint32_t barrier = kNoBarrier;  ///< number among the CTA's
   std::uint32_t count = 0;
   std::uint64_t bytes = 0;
-  const TensorMap* map = nullptr;                        ///< null: `bytes` consecutive ones from `global` on
-  std::array<std::int64_t, kMostTensorRank> at{};        ///< the box's first element
+  const TensorMap* map = nullptr;                  ///< null: `bytes` consecutive ones from `global` on
+  std::array<std::int64_t, kMostTensorRank> at{};  ///< the box's first element
   Address global = 0;
 };
 

@@ -83,10 +83,10 @@ Address ProgramCursor::checked_bytes(const AsyncSource& source, std::uint32_t bu
                "'" + region.name + "' has " + std::to_string(region.bytes) + " bytes");
   }
   if (static_cast<Address>(address) % kBulkUnit != 0) {
-    fail_async(source,
-               "a bulk copy begins at byte " + std::to_string(static_cast<std::int64_t>(offset)) + " of '" +
-                   region.name + "'",
-               "expected a multiple of 16");
+    fail_async(
+        source,
+        "a bulk copy begins at byte " + std::to_string(static_cast<std::int64_t>(offset)) + " of '" + region.name + "'",
+        "expected a multiple of 16");
   }
   return static_cast<Address>(address);
 }

@@ -52,7 +52,8 @@ inline constexpr std::uint32_t kVarCtaX = 0;
 inline constexpr std::uint32_t kVarCtaY = 1;
 inline constexpr std::uint32_t kVarCtaZ = 2;
 inline constexpr std::uint32_t kVarWarp = 3;
-/// Whether the poll that wrote an instruction's guard was answered yes: the machine says so when the instruction issues.
+/// Whether the poll that wrote an instruction's guard was answered yes: the machine says so when the instruction
+/// issues.
 inline constexpr std::uint32_t kVarLive = 4;
 inline constexpr std::uint32_t kVarHoisted = 5;
 inline constexpr std::uint32_t kMostHoisted = 8;

@@ -38,8 +38,8 @@ struct FlowOp {
   std::uint32_t condition = kNone;  ///< index into conditions
   std::uint32_t loop = kNone;       ///< kLoop...: the loop; else the innermost loop around it
   std::array<std::uint32_t, kAccessSlots> access{kNone, kNone};
-  std::uint32_t async = kNone;                 ///< index into asyncs
-  FlowKind live_kind = FlowKind::kPlain;       ///< of kLive
+  std::uint32_t async = kNone;            ///< index into asyncs
+  FlowKind live_kind = FlowKind::kPlain;  ///< of kLive
 };
 
 /// constant + the sum of coefficient * variable + the sum of coefficient * value of code: the same for all lanes.

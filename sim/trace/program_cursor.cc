@@ -35,7 +35,8 @@ ProgramCursor::ProgramCursor(const Program& program, CtaId cta, std::uint32_t wa
       cta_(cta),
       warp_(warp),
       waits_for_machine_(answers == LiveAnswers::kOfMachine),
-      active_(lanes_of(program, warp)), live_(active_) {
+      active_(lanes_of(program, warp)),
+      live_(active_) {
   if (program.levels > kInlineLevels) {
     deep_.resize(kVarLoops + 2 * program.levels);
   }

@@ -89,8 +89,8 @@ void KernelBuilder::bind_tensor_map(const TensorMapSyntax& syntax) {
   const Place where = syntax.name.place;
   const std::string named = "tensor map '" + map.name + "'";
   const std::string* const word = names_.word_of(syntax.type.text);
-  map.element_bytes = syntax.element_bytes != 0 ? syntax.element_bytes
-                                                : element_bytes(word == nullptr ? syntax.type.text : *word);
+  map.element_bytes =
+      syntax.element_bytes != 0 ? syntax.element_bytes : element_bytes(word == nullptr ? syntax.type.text : *word);
   const auto buffer = buffers_.find(syntax.buffer.text);
   if (map.element_bytes == 0) {
     reporter_.add(syntax.type.place, "unknown element type '" + syntax.type.text + "'");
@@ -99,8 +99,9 @@ void KernelBuilder::bind_tensor_map(const TensorMapSyntax& syntax) {
   const std::size_t rank = syntax.sizes.size();
   if (rank > trace::kMostTensorRank || syntax.box.size() != rank ||
       (!syntax.strides.empty() && syntax.strides.size() + 1 != rank)) {
-    reporter_.add(where, named + " has " + std::to_string(rank) + " sizes, " + std::to_string(syntax.box.size()) +
-                             " box sizes and " + std::to_string(syntax.strides.size()) + " strides",
+    reporter_.add(where,
+                  named + " has " + std::to_string(rank) + " sizes, " + std::to_string(syntax.box.size()) +
+                      " box sizes and " + std::to_string(syntax.strides.size()) + " strides",
                   "at most 5 sizes, as many of the box, and one stride less or none");
     return;
   }
@@ -118,14 +119,16 @@ void KernelBuilder::bind_tensor_map(const TensorMapSyntax& syntax) {
             names_.constant_in(syntax.strides[d - 1], "stride" + axis, 1, 1LL << 40U).value_or(1));
       }
       if (map.stride[d] % kTensorUnit != 0) {
-        reporter_.add(where, named + ": stride " + std::to_string(d) + " is " + std::to_string(map.stride[d]) + " bytes",
+        reporter_.add(where,
+                      named + ": stride " + std::to_string(d) + " is " + std::to_string(map.stride[d]) + " bytes",
                       "expected a multiple of 16");
       }
     }
   }
   const std::uint64_t row = std::uint64_t{map.box[0]} * map.element_bytes;
   if (row % kTensorUnit != 0) {
-    reporter_.add(where, named + ": a row of the box has " + std::to_string(row) + " bytes", "expected a multiple of 16");
+    reporter_.add(where, named + ": a row of the box has " + std::to_string(row) + " bytes",
+                  "expected a multiple of 16");
   }
   const auto swizzle = std::ranges::find(kSwizzles, syntax.swizzle.text, &Swizzle::name);
   if (swizzle->span != 0 && row > swizzle->span) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instructions of the asynchronous engines with their sources: which mbarrier, how many arrivals and bytes, which box of
-// which tensor.
+// Instructions of the asynchronous engines with their sources: which mbarrier, how many arrivals and bytes, which box
+// of which tensor.
 #include <algorithm>
 #include <array>
 
@@ -164,7 +164,8 @@ void KernelBuilder::add_bulk_copy(const Statement& statement, const std::string&
                   by_map ? "give it '@ BUFFER + OFFSET'" : "give it '@ TENSOR_MAP[x, ...]'");
   }
   async.bytes = by_map ? trace::kNoExpr : clause(statement, "bytes", true);
-  const auto signals = std::ranges::find(statement.clauses, std::string("signals"), [](const Clause& c) { return c.word.text; });
+  const auto signals =
+      std::ranges::find(statement.clauses, std::string("signals"), [](const Clause& c) { return c.word.text; });
   if (signals != statement.clauses.end() && loads) {
     add_barrier(signals->barrier, async);
   } else if (loads != (signals != statement.clauses.end())) {
@@ -193,8 +194,9 @@ void KernelBuilder::add_remote(const AccessSyntax& syntax, DraftAsync& async) {
   const std::uint32_t rank = kernel_.tensor_maps[map->second].rank;
   const std::size_t given = syntax.is_index ? 1 + syntax.more.size() : 0;
   if (given != rank) {
-    reporter_.add(syntax.place, "tensor map '" + syntax.buffer + "' takes " + std::to_string(rank) +
-                                    " coordinates, not " + std::to_string(given),
+    reporter_.add(syntax.place,
+                  "tensor map '" + syntax.buffer + "' takes " + std::to_string(rank) + " coordinates, not " +
+                      std::to_string(given),
                   "innermost first");
     return;
   }
