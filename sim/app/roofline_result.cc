@@ -79,8 +79,7 @@ class KernelPoints {
     if (found != all.end()) {
       return static_cast<std::size_t>(found - all.begin());
     }
-    const bool integer = row.flop_class == isa::FlopClass::kTensorInt8;
-    all.push_back({name, row.peak_flops_per_second, "sm", hertz_, integer ? "OP/s" : "FLOP/s"});
+    all.push_back({name, row.peak_flops_per_second, "sm", hertz_, isa::is_integer(row.flop_class) ? "OP/s" : "FLOP/s"});
     return all.size() - 1;
   }
 

@@ -47,6 +47,8 @@ constexpr std::array kPeaks{
     PeakInfo{"fp8_fp16acc_tensor", "FLOP/s", "tensor_boost", dense<&T::fp8_fp16acc>},
     PeakInfo{"fp4_tensor", "FLOP/s", "tensor_boost", dense<&T::fp4>},
     PeakInfo{"int8_tensor", "OP/s", "tensor_boost", dense<&T::int8>},
+    PeakInfo{"int4_tensor", "OP/s", "tensor_boost", dense<&T::int4>},
+    PeakInfo{"binary_tensor", "OP/s", "tensor_boost", dense<&T::binary>},
     PeakInfo{"fp64_tensor", "FLOP/s", "tensor_boost", dense<&T::fp64>},
     PeakInfo{"fp16_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp16>},
     PeakInfo{"fp16_fp16acc_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp16_fp16acc>},
@@ -56,6 +58,7 @@ constexpr std::array kPeaks{
     PeakInfo{"fp8_fp16acc_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp8_fp16acc>},
     PeakInfo{"fp4_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp4>},
     PeakInfo{"int8_tensor_sparse", "OP/s", "tensor_boost", sparse<&T::int8>},
+    PeakInfo{"int4_tensor_sparse", "OP/s", "tensor_boost", sparse<&T::int4>},
     PeakInfo{"shared", "B/s", "boost",
              [](const Arch& a) { return static_cast<double>(a.sm.count) * kSharedBytesPerCycle; }},
     PeakInfo{"l1", "B/s", "boost",
@@ -84,7 +87,11 @@ double flops_per_cycle(const SmConfig& sm, isa::FlopClass c) {
     case F::kTensorBf16: return tensor.bf16;
     case F::kTensorTf32: return tensor.tf32;
     case F::kTensorFp64: return tensor.fp64;
+    case F::kTensorFp8: return tensor.fp8;
+    case F::kTensorFp8Fp16Acc: return tensor.fp8_fp16acc;
     case F::kTensorInt8: return tensor.int8;
+    case F::kTensorInt4: return tensor.int4;
+    case F::kTensorBinary: return tensor.binary;
     case F::kNone: break;
   }
   return 0;

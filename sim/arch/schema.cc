@@ -86,6 +86,8 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp8_fp16acc, kCount, 0, kMi, "the same with fp16 accumulation"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp4, kCount, 0, kMi, "the same with fp4 inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.int8, kCount, 0, kMi, "operations a cycle and SM with int8 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.int4, kCount, 0, kMi, "operations a cycle and SM with int4 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.binary, kCount, 0, kMi, "operations a cycle and SM with one-bit inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp64, kCount, 0, kMi, "FLOP a cycle and SM with fp64 inputs"),
   GPUSIM_KEY(sm.tensor.sparsity, kCount, 1, 4, "2:4 sparsity multiplies the rates by it, but for fp64; 1: none"),
   GPUSIM_KEY(sm.mbarrier.try_wait_limit, kCycles, 1, kMostCycles,
@@ -215,7 +217,7 @@ bool has_interval(isa::TimingClass c) {
 
 void add_timing_class(std::size_t index, std::vector<Key>& keys) {
   using Part = TimingField::Part;
-  constexpr std::uint64_t kLongestInterval = 1024;
+  constexpr std::uint64_t kLongestInterval = 4096;
   const auto timing_class = static_cast<isa::TimingClass>(index);
   if (!can_lack(timing_class)) {
     return;

@@ -48,14 +48,23 @@ enum class FlopClass : std::uint8_t {
   kTensorBf16,
   kTensorTf32,
   kTensorFp64,
-  kTensorInt8
+  kTensorFp8,  ///< FP32 accumulation
+  kTensorFp8Fp16Acc,
+  kTensorInt8,
+  kTensorInt4,
+  kTensorBinary
 };
-inline constexpr std::size_t kFlopClasses = 10;
+inline constexpr std::size_t kFlopClasses = 14;
 inline constexpr std::array<std::string_view, kFlopClasses> kFlopClassNames{
-    "none",        "fp32",        "fp64",        "fp16",       "tensor_fp16", "tensor_fp16_fp16acc",
-    "tensor_bf16", "tensor_tf32", "tensor_fp64", "tensor_int8"};
+    "none",        "fp32",         "fp64",        "fp16",       "tensor_fp16",        "tensor_fp16_fp16acc",
+    "tensor_bf16", "tensor_tf32",  "tensor_fp64", "tensor_fp8", "tensor_fp8_fp16acc", "tensor_int8",
+    "tensor_int4", "tensor_binary"};
 [[nodiscard]] constexpr bool is_tensor(FlopClass c) {
   return c >= FlopClass::kTensorFp16;
+}
+/// Operations on integers: not FLOPs, though counted beside them.
+[[nodiscard]] constexpr bool is_integer(FlopClass c) {
+  return c >= FlopClass::kTensorInt8;
 }
 
 enum class RegFile : std::uint8_t { kNone, kGeneral, kUniform, kPredicate, kUniformPredicate };

@@ -33,18 +33,43 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kConvert,        "convert",          kXu,      kVariable, "F2I, I2F, F2F, FRND, POPC, FLO, BREV")         \
   X(kUniform,        "uniform",          kUniform, kFixed,    "uniform datapath: UMOV, UIADD3, ULOP3, ULDC")  \
   X(kBranch,         "branch",           kCbu,     kFixed,    "BRA, EXIT, BSSY, BSYNC, WARPSYNC, CALL, RET") \
-  X(kHmma16816F32,   "hmma_16816_f32",   kTensor,  kFixed,    "HMMA.16816.F32 (fp16 or bf16 in, fp32 accumulate)") \
-  X(kHmma16816F16,   "hmma_16816_f16",   kTensor,  kFixed,    "HMMA.16816.F16")                         \
-  X(kHmma1688F32,    "hmma_1688_f32",    kTensor,  kFixed,    "HMMA.1688.F32")                          \
-  X(kHmma1688F16,    "hmma_1688_f16",    kTensor,  kFixed,    "HMMA.1688.F16")                          \
-  X(kHmma1688Tf32,   "hmma_1688_tf32",   kTensor,  kFixed,    "HMMA.1688.F32.TF32")                     \
-  X(kHmma1684Tf32,   "hmma_1684_tf32",   kTensor,  kFixed,    "HMMA.1684.F32.TF32")                     \
-  X(kHmma884F32,     "hmma_884_f32",     kTensor,  kFixed,    "HMMA.884.F32 (Volta)")                   \
-  X(kHmma884F16,     "hmma_884_f16",     kTensor,  kFixed,    "HMMA.884.F16 (Volta)")                   \
-  X(kImma16816,      "imma_16816",       kTensor,  kFixed,    "IMMA.16816 (int8)")                      \
-  X(kImma16832,      "imma_16832",       kTensor,  kFixed,    "IMMA.16832 (int8)")                      \
-  X(kImma8816,       "imma_8816",        kTensor,  kFixed,    "IMMA.8816 (Turing int8)")                \
-  X(kDmma884,        "dmma_884",         kTensor,  kFixed,    "DMMA.884")                               \
+  X(kHmma16816F32,    "hmma_16816_f32",     kTensor,  kFixed,    "HMMA.16816.F32 (fp16 or bf16 in, fp32 accumulate)")\
+  X(kHmma16816F16,    "hmma_16816_f16",     kTensor,  kFixed,    "HMMA.16816.F16")                      \
+  X(kHmma1688F32,     "hmma_1688_f32",      kTensor,  kFixed,    "HMMA.1688.F32")                       \
+  X(kHmma1688F16,     "hmma_1688_f16",      kTensor,  kFixed,    "HMMA.1688.F16")                       \
+  X(kHmma1688Tf32,    "hmma_1688_tf32",     kTensor,  kFixed,    "HMMA.1688.F32.TF32")                  \
+  X(kHmma1684Tf32,    "hmma_1684_tf32",     kTensor,  kFixed,    "HMMA.1684.F32.TF32")                  \
+  X(kHmma884F32,      "hmma_884_f32",       kTensor,  kFixed,    "HMMA.884.F32 (Volta)")                \
+  X(kHmma884F16,      "hmma_884_f16",       kTensor,  kFixed,    "HMMA.884.F16 (Volta)")                \
+  X(kImma16816,       "imma_16816",         kTensor,  kFixed,    "IMMA.16816 (int8)")                   \
+  X(kImma16832,       "imma_16832",         kTensor,  kFixed,    "IMMA.16832 (int8)")                   \
+  X(kImma8816,        "imma_8816",          kTensor,  kFixed,    "IMMA.8816 (Turing int8)")             \
+  X(kDmma884,         "dmma_884",           kTensor,  kFixed,    "DMMA.8x8x4, DMMA.884")                \
+  X(kDmma1684,        "dmma_1684",          kTensor,  kFixed,    "DMMA.16x8x4 (Hopper)")                \
+  X(kDmma1688,        "dmma_1688",          kTensor,  kFixed,    "DMMA.16x8x8 (Hopper)")                \
+  X(kDmma16816,       "dmma_16816",         kTensor,  kFixed,    "DMMA.16x8x16 (Hopper)")               \
+  X(kHmmaSp16832F32,  "hmma_sp_16832_f32",  kTensor,  kFixed,    "HMMA.SP.16832.F32 (2:4 sparse A)")    \
+  X(kHmmaSp16832F16,  "hmma_sp_16832_f16",  kTensor,  kFixed,    "HMMA.SP.16832.F16")                   \
+  X(kHmmaSp16816F32,  "hmma_sp_16816_f32",  kTensor,  kFixed,    "HMMA.SP.16816.F32")                   \
+  X(kHmmaSp16816F16,  "hmma_sp_16816_f16",  kTensor,  kFixed,    "HMMA.SP.16816.F16")                   \
+  X(kHmmaSp16816Tf32, "hmma_sp_16816_tf32", kTensor,  kFixed,    "HMMA.SP.16816.F32.TF32")              \
+  X(kHmmaSp1688Tf32,  "hmma_sp_1688_tf32",  kTensor,  kFixed,    "HMMA.SP.1688.F32.TF32")               \
+  X(kImmaSp16864,     "imma_sp_16864",      kTensor,  kFixed,    "IMMA.SP.16864 (int8)")                \
+  X(kImmaSp16832,     "imma_sp_16832",      kTensor,  kFixed,    "IMMA.SP.16832 (int8)")                \
+  X(kImma4x16864,     "imma4_16864",        kTensor,  kFixed,    "IMMA.16864 (int4)")                   \
+  X(kImma4x16832,     "imma4_16832",        kTensor,  kFixed,    "IMMA.16832.S4, .U4 (int4)")           \
+  X(kImma4x8832,      "imma4_8832",         kTensor,  kFixed,    "IMMA.8832 (int4)")                    \
+  X(kImma4Sp168128,   "imma4_sp_168128",    kTensor,  kFixed,    "IMMA.SP.168128 (int4)")               \
+  X(kImma4Sp16864,    "imma4_sp_16864",     kTensor,  kFixed,    "IMMA.SP.16864.S4, .U4 (int4)")        \
+  X(kBmma168256,      "bmma_168256",        kTensor,  kFixed,    "BMMA.168256 (one bit)")               \
+  X(kBmma168128,      "bmma_168128",        kTensor,  kFixed,    "BMMA.168128")                         \
+  X(kBmma88128,       "bmma_88128",         kTensor,  kFixed,    "BMMA.88128")                          \
+  X(kQmma16832F32,    "qmma_16832_f32",     kTensor,  kFixed,    "QMMA.16832.F32 (fp8 in, fp32 accumulate)")\
+  X(kQmma16832F16,    "qmma_16832_f16",     kTensor,  kFixed,    "QMMA.16832.F16")                      \
+  X(kQmma16816F32,    "qmma_16816_f32",     kTensor,  kFixed,    "QMMA.16816.F32")                      \
+  X(kQmma16816F16,    "qmma_16816_f16",     kTensor,  kFixed,    "QMMA.16816.F16")                      \
+  X(kQmmaSp16864F32,  "qmma_sp_16864_f32",  kTensor,  kFixed,    "QMMA.SP.16864.F32")                   \
+  X(kQmmaSp16864F16,  "qmma_sp_16864_f16",  kTensor,  kFixed,    "QMMA.SP.16864.F16")                   \
   X(kShuffle,        "shuffle",          kLsu,     kVariable, "SHFL")                                   \
   X(kRedux,          "redux",            kLsu,     kVariable, "REDUX")                                  \
   X(kVote,           "vote",             kAlu,     kFixed,    "VOTE, MATCH")                            \

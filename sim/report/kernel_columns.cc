@@ -173,7 +173,7 @@ void add_throughput(Columns& columns) {
       {"fp_pct", {"%", "busiest of the fma, alu, fp16, fp64 and xu pipes", "pipe's busy cycles / C"}, &T::fp_pct},
       {"dram_gbs", {"GB/s", "DRAM traffic, 1e9 bytes a second", "(read_bytes + write_bytes) / t"}, &T::dram_gbs},
       {"tflops",
-       {"TFLOP/s", "all floating-point classes, 1e12 a second", "sum of flops (not tensor_int8) / t"},
+       {"TFLOP/s", "all floating-point classes, 1e12 a second", "sum of flops (not of integers) / t"},
        &T::tflops},
   }};
   for (const Row& row : kRows) {

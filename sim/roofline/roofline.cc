@@ -21,7 +21,7 @@ struct Type {
   std::string_view peak;
   double element_bytes;
 };
-constexpr std::array<Type, 12> kTypes{{{"fp32", 4},
+constexpr std::array<Type, 14> kTypes{{{"fp32", 4},
                                        {"fp64", 8},
                                        {"fp16", 2},
                                        {"bf16_tensor", 2},
@@ -32,6 +32,8 @@ constexpr std::array<Type, 12> kTypes{{{"fp32", 4},
                                        {"fp8_fp16acc_tensor", 1},
                                        {"fp4_tensor", 0.5},
                                        {"int8_tensor", 1},
+                                       {"int4_tensor", 0.5},
+                                       {"binary_tensor", 0.125},
                                        {"fp64_tensor", 8}}};
 constexpr std::string_view kTensor = "_tensor";
 constexpr std::string_view kSparse = "_sparse";

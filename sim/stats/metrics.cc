@@ -63,7 +63,7 @@ double all_floating_point(const KernelResult& kernel) {
   double sum = 0;
   for (std::size_t c = 0; c < isa::kFlopClasses; ++c) {
     const auto flop_class = static_cast<isa::FlopClass>(c);
-    if (flop_class != isa::FlopClass::kNone && flop_class != isa::FlopClass::kTensorInt8) {
+    if (flop_class != isa::FlopClass::kNone && !isa::is_integer(flop_class)) {
       sum += static_cast<double>(kernel.flops[c]);
     }
   }

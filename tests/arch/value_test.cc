@@ -45,7 +45,7 @@ TEST_CASE("values are read exactly in their units, with or without a blank") {
 TEST_CASE("an interval is an exact ratio, as a fraction or as a decimal") {
   CHECK(parse("sm.timing.fma.interval", "25/4").value.number == Ratio{25, 4});
   CHECK(parse("sm.timing.fma.interval", "6.25").value.number == Ratio{25, 4});
-  CHECK(error("sm.timing.fma.interval", "0") == "'0' is out of range | allowed: 1 to 1024");
+  CHECK(error("sm.timing.fma.interval", "0") == "'0' is out of range | allowed: 1 to 4096");
   CHECK(error("sm.timing.fma.interval", "1/0") == "'1/0' is not a number | write for example 25/4 or 6.25");
   CHECK(error("sm.timing.fma.interval", "1.00000000001") ==
         "'1.00000000001' has too many digits | write for example 25/4 or 6.25");

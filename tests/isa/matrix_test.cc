@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Products of sparse matrices and of 4-bit integers: registers as the PTX ISA defines the fragments of mma and mma.sp,
-// derived here from the shape.
+// Products of matrices across a warp, by type, shape and sparsity: registers as the PTX ISA defines the fragments of
+// mma and mma.sp, and FLOPs, derived here from the shape. How long each takes is a row of every architecture file.
 #include <algorithm>
+#include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +21,9 @@ struct Product {
   unsigned bits = 0;    ///< of an element of A and B
   unsigned c_bits = 0;  ///< of an element of C and D
   FlopClass flop_class = FlopClass::kNone;
+  unsigned m = 16;
 };
 
-constexpr unsigned kM = 16;
 constexpr unsigned kN = 8;
 
 /// Registers a lane.
@@ -41,18 +43,14 @@ void check_product(const Product& product) {
   }
   INFO(product.opcode);
   REQUIRE_FALSE(assign_operands(product.opcode, "", operands, instr));
-  CHECK(instr.destinations[0].width == registers(kM * kN, product.c_bits));
-  CHECK(instr.sources[0].width == registers(kM * stored_k, product.bits));
+  CHECK(instr.destinations[0].width == registers(product.m * kN, product.c_bits));
+  CHECK(instr.sources[0].width == registers(product.m * stored_k, product.bits));
   CHECK(instr.sources[1].width == registers(kN * product.k, product.bits));
-  CHECK(instr.sources[2].width == registers(kM * kN, product.c_bits));
+  CHECK(instr.sources[2].width == registers(product.m * kN, product.c_bits));
   CHECK(instr.sources[3].width == (sparse ? 1 : instr.sources[3].width));
   CHECK(instr.flop_class == product.flop_class);
-  CHECK(instr.flops == (product.flop_class == FlopClass::kNone ? 0 : 2 * kM * kN * stored_k));
+  CHECK(instr.flops == 2 * product.m * kN * stored_k);
   CHECK(instr.pipe() == Pipe::kTensor);
-}
-
-TimingClass timing_of(std::string_view opcode) {
-  return decode_opcode(opcode).timing;
 }
 
 }  // namespace
@@ -74,26 +72,64 @@ TEST_CASE("a sparse product has the registers and FLOPs of the half of A that is
   std::for_each(products.begin(), products.end(), check_product);
 }
 
-TEST_CASE("products of 4-bit integers have half the registers of 8-bit ones, and no FLOPs of theirs") {
+TEST_CASE("products of 4-bit integers have half the registers of 8-bit ones, and their own peak") {
+  constexpr FlopClass kInt4 = FlopClass::kTensorInt4;
   const std::vector<Product> products{
-      {"IMMA.16864.S4.S4", 64, 4, 32},    {"IMMA.16832.S4.S4", 32, 4, 32},      {"IMMA.16832.U4.S4.SAT", 32, 4, 32},
-      {"IMMA.16832.S4.U4", 32, 4, 32},    {"IMMA.SP.168128.S4.S4", 128, 4, 32}, {"IMMA.SP.16864.S4.U4", 64, 4, 32},
-      {"IMMA.SP.16864.U4.U4", 64, 4, 32},
+      {"IMMA.16864.S4.S4", 64, 4, 32, kInt4},     {"IMMA.16832.S4.S4", 32, 4, 32, kInt4},
+      {"IMMA.16832.U4.S4.SAT", 32, 4, 32, kInt4}, {"IMMA.16832.S4.U4", 32, 4, 32, kInt4},
+      {"IMMA.8832.S4.S4", 32, 4, 32, kInt4, 8},   {"IMMA.SP.168128.S4.S4", 128, 4, 32, kInt4},
+      {"IMMA.SP.16864.S4.U4", 64, 4, 32, kInt4},  {"IMMA.SP.16864.U4.U4", 64, 4, 32, kInt4},
   };
   std::for_each(products.begin(), products.end(), check_product);
 }
 
-TEST_CASE("a sparse product is timed as the dense one of half its depth, which is marked as a guess") {
-  CHECK(timing_of("HMMA.SP.16816.F32") == timing_of("HMMA.1688.F32"));
-  CHECK(timing_of("HMMA.SP.16816.F16") == timing_of("HMMA.1688.F16"));
-  CHECK(timing_of("HMMA.SP.16816.F32.TF32") == timing_of("HMMA.1688.F32.TF32"));
-  CHECK(timing_of("HMMA.SP.1688.F32.TF32") == timing_of("HMMA.1684.F32.TF32"));
-  CHECK(timing_of("IMMA.SP.16864.S8.S8") == timing_of("IMMA.16832.S8.S8"));
-  CHECK(timing_of("IMMA.SP.16832.S8.S8") == timing_of("IMMA.16816.S8.S8"));
-  for (const char* opcode : {"HMMA.SP.16816.F32", "IMMA.SP.16832.S8.S8", "IMMA.16832.S4.S4"}) {
-    CHECK(find_opcode(opcode)->guess);
+TEST_CASE("products of single bits have an eighth of the registers of 8-bit ones, and their own peak") {
+  const std::vector<Product> products{
+      {"BMMA.168256.AND.POPC", 256, 1, 32, FlopClass::kTensorBinary},
+      {"BMMA.168128.XOR.POPC", 128, 1, 32, FlopClass::kTensorBinary},
+      {"BMMA.88128.XOR.POPC", 128, 1, 32, FlopClass::kTensorBinary, 8},
+  };
+  std::for_each(products.begin(), products.end(), check_product);
+}
+
+TEST_CASE("products of FP8 are known by accumulator, depth and sparsity") {
+  const std::vector<Product> products{
+      {"QMMA.16832.F32.E4M3.E4M3", 32, 8, 32, FlopClass::kTensorFp8},
+      {"QMMA.16832.F16.E5M2.E4M3", 32, 8, 16, FlopClass::kTensorFp8Fp16Acc},
+      {"QMMA.16816.F32.E4M3.E4M3", 16, 8, 32, FlopClass::kTensorFp8},
+      {"QMMA.16816.F16.E4M3.E5M2", 16, 8, 16, FlopClass::kTensorFp8Fp16Acc},
+      {"QMMA.SP.16864.F32.E4M3.E4M3", 64, 8, 32, FlopClass::kTensorFp8},
+      {"QMMA.SP.16864.F16.E4M3.E4M3", 64, 8, 16, FlopClass::kTensorFp8Fp16Acc},
+  };
+  std::for_each(products.begin(), products.end(), check_product);
+  CHECK_FALSE(decode_opcode("QMMA.SF.16832.F32.E4M3.E4M3.E8").known_opcode);
+}
+
+TEST_CASE("Hopper's larger products of FP64 have registers and FLOPs of their shape") {
+  const std::vector<Product> products{
+      {"DMMA.16x8x4", 4, 64, 64, FlopClass::kTensorFp64},
+      {"DMMA.16x8x8", 8, 64, 64, FlopClass::kTensorFp64},
+      {"DMMA.16x8x16", 16, 64, 64, FlopClass::kTensorFp64},
+      {"DMMA.8x8x4", 4, 64, 64, FlopClass::kTensorFp64, 8},
+  };
+  std::for_each(products.begin(), products.end(), check_product);
+}
+
+TEST_CASE("no two tensor instructions of different type, shape or sparsity share a timing class") {
+  std::map<TimingClass, std::string_view> first;
+  for (const OpcodeRow& row : opcode_table()) {
+    if (row.timing == TimingClass::kDefault || info(row.timing).pipe != Pipe::kTensor) {
+      continue;
+    }
+    const auto [at, is_new] = first.try_emplace(row.timing, row.base);
+    INFO(row.base << "." << row.modifiers);
+    CHECK((is_new || at->second == row.base));
   }
-  CHECK_FALSE(find_opcode("IMMA.16832.S8.S8")->guess);
+  const std::set<TimingClass> all{decode_opcode("HMMA.16816.F32").timing,     decode_opcode("HMMA.SP.16832.F32").timing,
+                                  decode_opcode("HMMA.SP.16816.F32").timing,  decode_opcode("HMMA.1688.F32").timing,
+                                  decode_opcode("IMMA.16832.S8.S8").timing,   decode_opcode("IMMA.16832.S4.S4").timing,
+                                  decode_opcode("IMMA.SP.16864.S8.S8").timing};
+  CHECK(all.size() == 7);
 }
 
 TEST_CASE("the arrival of asynchronous copies at a barrier is known, and not modelled") {
