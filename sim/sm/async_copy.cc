@@ -27,7 +27,7 @@ void MemoryUnit::copy_arrived(AsyncGroups& state, std::uint32_t copy_pc, std::ui
   retire_groups(state, at);
 }
 
-MemoryUnit::AsyncGroups::Group& MemoryUnit::close_group(AsyncGroups& state) {
+AsyncGroups::Group& MemoryUnit::close_group(AsyncGroups& state) {
   if (state.groups.empty() || state.groups.back().committed) {
     state.groups.push_back({});
   }
@@ -46,7 +46,7 @@ void MemoryUnit::retire_groups(AsyncGroups& state, Cycle at) {
     state.released = std::max({state.released, group.written, at});
     Completion completion = group.completion;
     completion.pc = group.written != 0 ? group.last_copy : completion.pc;  // who waits, waits for the copy
-    if (group.signal != kNone) {
+    if (group.signal != AsyncGroups::kNoSignal) {
       events_.push(state.released, {SmEventKind::kMbarrierSignal, 0, completion.producer, 0, group.signal});
     } else {
       push_completion(completion, state.released);

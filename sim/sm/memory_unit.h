@@ -17,7 +17,9 @@
 #include "sim/mem/cache/tag_array.h"
 #include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
+#include "sim/sm/access.h"
 #include "sim/sm/access_shape.h"
+#include "sim/sm/async_groups.h"
 #include "sim/sm/mbarrier.h"
 #include "sim/sm/poll_board.h"
 #include "sim/sm/register_pool.h"
@@ -27,37 +29,6 @@
 #include "sim/stats/counters.h"
 
 namespace gpusim::sm {
-
-/// Where this SM stands in the machine.
-struct SmPlace {
-  std::uint16_t index = 0;
-  std::uint32_t l2_half = 0;          ///< the half of L2 that is near
-  std::uint32_t request_credits = 0;  ///< places in its FIFO at the GPC router; 0: no back-pressure
-  const mem::map::AddressMap* map = nullptr;
-};
-
-/// Which warp issued an access, for which lanes.
-struct Origin {
-  std::uint16_t warp = 0;  ///< warp slot of the SM
-  std::uint16_t sub_core = 0;
-  LaneMask mask = 0;
-  std::uint16_t cta = 0;  ///< CTA slot of the SM
-};
-
-/// A warp instruction on its way through the load/store unit.
-struct Access {
-  const lower::WarpOp* op = nullptr;
-  Origin origin;
-  SharedShape shared;          ///< of shared-memory accesses, and of LDGSTS's destination
-  GlobalShape global;          ///< of global and local accesses
-  trace::AsyncOperands async;  ///< of operations on mbarriers and bulk copies
-};
-
-/// Where an access's lanes go, and who remembers what became of such addresses before.
-struct LaneSource {
-  trace::Walker& walker;
-  ShapeCache& shapes;
-};
 
 class MemoryUnit {
  public:
@@ -147,13 +118,6 @@ class MemoryUnit {
     Ring<std::uint32_t> accesses;  ///< by index, lsu.queue_entries at most
     Cycle address_free = 0;        ///< when address calculation can take the next one
   };
-  /// How an operation ends: the counter it lowers (kNoBarrier: a kOperationDone).
-  struct Completion {
-    std::uint16_t warp = 0;
-    std::uint8_t counter = isa::kNoBarrier;
-    lower::ProducerClass producer = lower::ProducerClass::kLong;
-    std::uint32_t pc = 0;  ///< index of the instruction
-  };
   /// A warp instruction that waits for data from L2.
   struct Pending {
     Completion completion;
@@ -168,20 +132,6 @@ class MemoryUnit {
   };
   struct Waiter {
     std::uint32_t pending = 0;
-  };
-  /// Copies outstanding in each LDGSTS or bulk group of a warp, oldest first; an uncommitted one can only be the last.
-  struct AsyncGroups {
-    struct Group {
-      std::uint32_t signal = kNone;  ///< to an mbarrier, sent instead of the completion
-      std::uint32_t copies = 0;
-      bool committed = false;
-      Cycle written = 0;            ///< when the last copy so far is in shared memory
-      std::uint32_t last_copy = 0;  ///< index of the instruction that it belongs to
-      Completion completion;
-    };
-    std::vector<Group> groups;
-    std::uint32_t first = 0;  ///< number of groups.front()
-    Cycle released = 0;       ///< when the last group ended: later ones may not end before
   };
   struct WarpMemory {
     AsyncGroups async;

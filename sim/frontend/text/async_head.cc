@@ -15,6 +15,7 @@ constexpr std::uint64_t kMbarrierBytes = 8;
 constexpr std::int64_t kMostMbarriers = 1024;  ///< of an array: 8 KiB of shared memory
 constexpr std::int64_t kMostBoxElements = 256;
 constexpr std::uint64_t kTensorUnit = 16;  ///< addresses, strides and the rows of a box are multiples of it, in bytes
+constexpr std::int64_t kMostStride = 1LL << 40U;  ///< bytes
 constexpr std::int64_t kMostElements = std::numeric_limits<std::uint32_t>::max();
 
 struct Swizzle {
@@ -86,12 +87,10 @@ void KernelBuilder::bind_tensor_maps() {
 void KernelBuilder::bind_tensor_map(const TensorMapSyntax& syntax) {
   trace::TensorMap& map = kernel_.tensor_maps.emplace_back();
   map.name = syntax.name.text;
-  const Place where = syntax.name.place;
   const std::string named = "tensor map '" + map.name + "'";
   const std::string* const word = names_.word_of(syntax.type.text);
   map.element_bytes =
       syntax.element_bytes != 0 ? syntax.element_bytes : element_bytes(word == nullptr ? syntax.type.text : *word);
-  const auto buffer = buffers_.find(syntax.buffer.text);
   if (map.element_bytes == 0) {
     reporter_.add(syntax.type.place, "unknown element type '" + syntax.type.text + "'");
     map.element_bytes = 1;
@@ -99,45 +98,61 @@ void KernelBuilder::bind_tensor_map(const TensorMapSyntax& syntax) {
   const std::size_t rank = syntax.sizes.size();
   if (rank > trace::kMostTensorRank || syntax.box.size() != rank ||
       (!syntax.strides.empty() && syntax.strides.size() + 1 != rank)) {
-    reporter_.add(where,
+    reporter_.add(syntax.name.place,
                   named + " has " + std::to_string(rank) + " sizes, " + std::to_string(syntax.box.size()) +
                       " box sizes and " + std::to_string(syntax.strides.size()) + " strides",
                   "at most 5 sizes, as many of the box, and one stride less or none");
     return;
   }
   map.rank = static_cast<std::uint32_t>(rank);
+  size_tensor_map(syntax, map);
+  check_box(syntax, map);
+  place_tensor_map(syntax, map);
+}
+
+/// Strides that are not given are those of rows without gaps.
+void KernelBuilder::size_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map) {
+  const std::string named = " of tensor map '" + map.name + "'";
   map.stride[0] = map.element_bytes;
-  for (std::size_t d = 0; d < rank; ++d) {
-    const std::string axis = " " + std::to_string(d) + " of " + named;
+  for (std::size_t d = 0; d < map.rank; ++d) {
+    const std::string axis = " " + std::to_string(d) + named;
     map.size[d] = names_.constant_in(syntax.sizes[d], "size" + axis, 1, kMostElements).value_or(1);
     map.box[d] = static_cast<std::uint32_t>(
         names_.constant_in(syntax.box[d], "box size" + axis, 1, kMostBoxElements).value_or(1));
-    if (d > 0) {
-      map.stride[d] = map.stride[d - 1] * static_cast<std::uint64_t>(map.size[d - 1]);
-      if (!syntax.strides.empty()) {
-        map.stride[d] = static_cast<std::uint64_t>(
-            names_.constant_in(syntax.strides[d - 1], "stride" + axis, 1, 1LL << 40U).value_or(1));
-      }
-      if (map.stride[d] % kTensorUnit != 0) {
-        reporter_.add(where,
-                      named + ": stride " + std::to_string(d) + " is " + std::to_string(map.stride[d]) + " bytes",
-                      "expected a multiple of 16");
-      }
+    if (d == 0) {
+      continue;
+    }
+    map.stride[d] = map.stride[d - 1] * static_cast<std::uint64_t>(map.size[d - 1]);
+    if (!syntax.strides.empty()) {
+      map.stride[d] = static_cast<std::uint64_t>(
+          names_.constant_in(syntax.strides[d - 1], "stride" + axis, 1, kMostStride).value_or(1));
+    }
+    if (map.stride[d] % kTensorUnit != 0) {
+      reporter_.add(syntax.name.place, "stride" + axis + " is " + std::to_string(map.stride[d]) + " bytes",
+                    "expected a multiple of 16");
     }
   }
+}
+
+void KernelBuilder::check_box(const TensorMapSyntax& syntax, const trace::TensorMap& map) {
   const std::uint64_t row = std::uint64_t{map.box[0]} * map.element_bytes;
+  const std::string told = "tensor map '" + map.name + "': a row of the box has " + std::to_string(row) + " bytes";
   if (row % kTensorUnit != 0) {
-    reporter_.add(where, named + ": a row of the box has " + std::to_string(row) + " bytes",
-                  "expected a multiple of 16");
+    reporter_.add(syntax.name.place, told, "expected a multiple of 16");
   }
   const auto swizzle = std::ranges::find(kSwizzles, syntax.swizzle.text, &Swizzle::name);
   if (swizzle->span != 0 && row > swizzle->span) {
-    reporter_.add(syntax.swizzle.place, named + ": a row of the box has " + std::to_string(row) + " bytes",
+    reporter_.add(syntax.swizzle.place, told,
                   "swizzle " + syntax.swizzle.text + " allows " + std::to_string(swizzle->span));
   }
+}
+
+void KernelBuilder::place_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map) {
+  const std::string named = "tensor map '" + map.name + "'";
+  const auto buffer = buffers_.find(syntax.buffer.text);
   const auto offset = syntax.offset == kNoSyntax
                           ? std::optional<std::int64_t>(0)
-                          : names_.constant_in(syntax.offset, "the offset of " + named, 0, 1LL << 44U);
+                          : names_.constant_in(syntax.offset, "the offset of " + named, 0, kMostStride);
   if (buffer == buffers_.end()) {
     std::vector<std::string_view> known;
     for (const trace::Buffer& one : kernel_.buffers) {
@@ -153,11 +168,12 @@ void KernelBuilder::bind_tensor_map(const TensorMapSyntax& syntax) {
   if (region.space == isa::MemSpace::kShared) {
     reporter_.add(syntax.buffer.place, "'" + region.name + "' is in shared memory: a tensor lies in global memory");
   } else if (region.bytes != 0 && begin + extent(map) > region.bytes) {
-    reporter_.add(where, named + " ends at byte " + std::to_string(begin + extent(map)) + " of '" + region.name + "'",
+    reporter_.add(syntax.name.place,
+                  named + " ends at byte " + std::to_string(begin + extent(map)) + " of '" + region.name + "'",
                   "it has " + std::to_string(region.bytes) + " bytes");
   }
   if (map.base % kTensorUnit != 0) {
-    reporter_.add(where, named + " begins at byte " + std::to_string(begin), "expected a multiple of 16");
+    reporter_.add(syntax.name.place, named + " begins at byte " + std::to_string(begin), "expected a multiple of 16");
   }
 }
 

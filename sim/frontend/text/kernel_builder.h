@@ -76,6 +76,9 @@ class KernelBuilder {
   void bind_mbarrier(const MbarrierSyntax& syntax, std::uint64_t shared_bytes);
   void bind_tensor_maps();
   void bind_tensor_map(const TensorMapSyntax& syntax);
+  void size_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
+  void check_box(const TensorMapSyntax& syntax, const trace::TensorMap& map);
+  void place_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
   void bind_places();
   void add_name(const Word& name, Environment::Binding binding);
 
