@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/arch/async_config.h"
+#include "sim/arch/issue_config.h"
 #include "sim/arch/tensor_config.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
@@ -25,11 +26,6 @@ struct Clocks {
   std::uint64_t tensor_boost = 0;  ///< clock of the vendor's tensor peaks
   std::uint64_t memory = 0;        ///< DRAM data clock as vendors print it (pin rate = 2 x memory)
   friend bool operator==(const Clocks&, const Clocks&) = default;
-};
-
-struct SchedulerConfig {
-  std::string policy;  ///< a name of sm/warp_policy.h's table: gty, gto, lrr, oldest
-  friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
 };
 
 /// Limits of residency, and allocation granularities (occupancy rules: docs/model/sm.md).
@@ -84,7 +80,9 @@ struct SmConfig {
   std::uint32_t count = 0;
   std::uint32_t sub_cores = 0;
   SchedulerConfig scheduler;
+  std::string dependence;  ///< "control_bits", or "scoreboard" (one entry a register, for comparison)
   Limits limits;
+  RegisterFileConfig register_file;
   FrontEndConfig front_end;
   LsuConfig lsu;
   SharedMemoryConfig shared;

@@ -75,7 +75,7 @@ constexpr OpcodeRow mbarrier(std::string_view base, std::string_view modifiers, 
   return {base, modifiers, kind, T::kMbarrier, M::kNone, F::kNone, 0, form, k1};
 }
 constexpr OpcodeRow bulk(std::string_view base, OpKind kind = kTensorCopy) {
-  return {base, "", kind, T::kTensorCopy, M::kNone, F::kNone, 0, Form::kNoDestination, k1};
+  return {base, "", kind, T::kTensorCopy, M::kNone, F::kNone, 0, Form::kNoDestination, k1, true};
 }
 constexpr OpcodeRow proxy_fence() {
   return {"FENCE", "VIEW.ASYNC", kNop, T::kNone, M::kNone, F::kNone, 0, Form::kNoDestination, k1, true};

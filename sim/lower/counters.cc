@@ -124,11 +124,16 @@ class Allocator {
     return static_cast<std::uint8_t>(best);
   }
 
+  /// Of counters that cost and hold nothing, the one for whose user the same instruction has waited already: it need
+  /// not wait for two.
   [[nodiscard]] bool is_better(const Counter& a, const Counter& b, const Pending& pending) const {
     const auto rank = [&](const Counter& counter) {
       const bool busy = std::any_of(counter.users.begin(), counter.users.end(),
                                     [&](const Pending& user) { return user.due > pending.begin; });
-      return std::tuple(cost(counter, pending), busy, counter.last_use);
+      const bool other = std::none_of(counter.users.begin(), counter.users.end(), [&](const Pending& user) {
+        return user.consumer == pending.consumer && user.is_read == pending.is_read;
+      });
+      return std::tuple(cost(counter, pending), busy, other, counter.last_use);
     };
     return rank(a) < rank(b);
   }

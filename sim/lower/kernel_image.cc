@@ -69,6 +69,7 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
+  const std::vector<std::uint8_t> reuse = reuse_bits(kernel);
   KernelImage image{&kernel, {}, {}};
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
@@ -82,6 +83,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
     image.ops.push_back(make_op(instr, control[i], timing));
     image.ops.back().pc = static_cast<std::uint32_t>(i);
+    image.ops.back().ports = register_ports(instr, reuse[i]);
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }

@@ -9,6 +9,7 @@
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
 #include "sim/isa/instr.h"
+#include "sim/lower/register_ports.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::lower {
@@ -44,6 +45,7 @@ struct WarpOp {
   std::uint32_t flops = 0;    ///< a lane, or a warp for tensor classes
   std::uint32_t latency = 0;  ///< cycles, of its timing class; NANOSLEEP: its own
   Ratio interval;             ///< cycles it occupies its pipe
+  RegisterPorts ports;
 
   /// It speaks to an mbarrier, the register pool or the TMA.
   [[nodiscard]] bool asks_engines() const {

@@ -14,7 +14,8 @@ struct Completion {
   std::uint16_t warp = 0;
   std::uint8_t counter = isa::kNoBarrier;
   lower::ProducerClass producer = lower::ProducerClass::kLong;
-  std::uint32_t pc = 0;  ///< index of the instruction
+  std::uint32_t pc = 0;    ///< index of the instruction
+  std::uint8_t banks = 0;  ///< register banks that the result is written to
 };
 
 /// Copies outstanding in each LDGSTS or bulk group of a warp, oldest first; an uncommitted one can only be the last.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One instruction issues: its wait is charged, its effects begin, the warp's next instruction is fetched.
+#include <algorithm>
 #include <bit>
 #include <cassert>
 
@@ -33,7 +34,7 @@ void Sm::issue_from(std::uint32_t sub_core, Cycle now) {
   }
   issue(warp_at(sub_core, core.pick(candidates)), now);
   if (core.ready() != 0) {
-    core.tick_at(now + 1);
+    core.tick_at(std::max(now + 1, core.hold().until()));
   }
 }
 
@@ -50,19 +51,20 @@ void Sm::issue(Warp& warp, Cycle now) {
   warp.release = {};
   warp.release.wait = now + op.stall;
   execute(warp, now);
+  core.read_registers(op, warp.slot, now);
 }
 
 /// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on
-/// its pipe's, and what is left was another warp's turn.
+/// the register ports' and its pipe's, and what is left was another warp's turn.
 void Sm::charge(Warp& warp, Cycle now) {
   Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
   const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
   GapCharger charger(row, warp, name, job_.watch);
   charge_private_causes(warp, charger);
   assert(charger.cursor() == warp.ready_since);
-  const std::uint64_t throttled =
-      sub_cores_[warp.sub_core].gate(warp.op->pipe).closed_before(now) - warp.throttled_before;
-  charger.add(throttle_of(*warp.op), throttled);
+  const SubCore& core = sub_cores_[warp.sub_core];
+  charger.add(stats::Stall::kDispatchStall, core.hold().held_before(now) - warp.held_before);
+  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, now) - warp.throttled_before);
   charger.add(stats::Stall::kNotSelected, now - charger.cursor());
   charger.add(stats::Stall::kSelected, 1);
 }
@@ -128,13 +130,13 @@ void Sm::execute_variable(Warp& warp, Cycle now) {
   }
   if (op.read_barrier != isa::kNoBarrier) {
     raise(warp, op.read_barrier, op.producer);
-    events_.push(now + kOperandReadCycles,
-                 {SmEventKind::kCounterRelease, op.read_barrier, op.producer, slot_of(warp), op.pc});
+    const Cycle read = now + kOperandReadCycles + core.registers().read_delay(op.ports, now);
+    events_.push(read, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, slot_of(warp), op.pc});
   }
   if (op.write_barrier != isa::kNoBarrier) {
     raise(warp, op.write_barrier, op.producer);
-    events_.push(after_issue(now, op.latency),
-                 {SmEventKind::kCounterRelease, op.write_barrier, op.producer, slot_of(warp), op.pc});
+    events_.push(after_issue(now, op.latency), {SmEventKind::kCounterRelease, op.write_barrier, op.producer,
+                                                slot_of(warp), op.pc, op.ports.variable_writes});
   }
   warp.in_flight += (op.read_barrier != isa::kNoBarrier ? 1U : 0U) + (op.write_barrier != isa::kNoBarrier ? 1U : 0U);
 }

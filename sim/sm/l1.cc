@@ -123,7 +123,7 @@ std::uint32_t MemoryUnit::current_pending(const Access& access) {
   }
   current_pending_ = allocate_pending();
   Pending& pending = pendings_[current_pending_];
-  pending.completion = {access.origin.warp, access.op->write_barrier, access.op->producer, access.op->pc};
+  pending.completion = completion_of(access);
   pending.to_shared = access.op->kind == OpKind::kAsyncCopy;
   pending.extra_latency = pending.to_shared ? 0 : extra_cycles(access.op->bytes_per_lane);
   pending.wavefronts = access.shared.wavefronts;

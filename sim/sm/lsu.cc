@@ -215,13 +215,13 @@ void MemoryUnit::release_sources(const Access& access, Cycle at) {
 }
 
 void MemoryUnit::complete_operation(const Access& access, Cycle at) {
-  push_completion({access.origin.warp, access.op->write_barrier, access.op->producer, access.op->pc}, at);
+  push_completion(completion_of(access), at);
 }
 
 void MemoryUnit::push_completion(const Completion& completion, Cycle at) {
   if (completion.counter != isa::kNoBarrier) {
-    events_.push(
-        at, {SmEventKind::kCounterRelease, completion.counter, completion.producer, completion.warp, completion.pc});
+    events_.push(at, {SmEventKind::kCounterRelease, completion.counter, completion.producer, completion.warp,
+                      completion.pc, completion.banks});
   } else {
     events_.push(at, {SmEventKind::kOperationDone, 0, completion.producer, completion.warp, 0});
   }

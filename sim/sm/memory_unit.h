@@ -152,6 +152,10 @@ class MemoryUnit {
   std::uint32_t execute_other(const Access& access, Cycle now);
   void release_sources(const Access& access, Cycle at);
   void complete_operation(const Access& access, Cycle at);
+  [[nodiscard]] static Completion completion_of(const Access& access) {
+    return {access.origin.warp, access.op->write_barrier, access.op->producer, access.op->pc,
+            access.op->ports.variable_writes};
+  }
   void push_completion(const Completion& completion, Cycle at);
 
   // l1.cc: accesses to global and local memory

@@ -37,6 +37,14 @@ bool Sm::counters_clear(const Warp& warp) const {
 }
 
 void Sm::release_counter(Warp& warp, const SmEvent& event, Cycle now) {
+  if (event.banks != 0) {
+    SmEvent rest = event;
+    rest.banks = sub_cores_[warp.sub_core].registers().write(event.banks, now);
+    if (rest.banks != 0) {
+      events_.push(now + 1, rest);  // fixed-latency results have the write port
+      return;
+    }
+  }
   DependenceCounter& counter = warp.counters[event.counter];
   assert(counter.outstanding > 0);
   counter.last = event.pc;
@@ -73,7 +81,8 @@ void Sm::end_wait(Warp& warp, WaitReason reason, Cycle now) {
 void Sm::make_ready(Warp& warp, Cycle now) {
   SubCore& core = sub_cores_[warp.sub_core];
   warp.ready_since = now;
-  warp.throttled_before = core.gate(warp.op->pipe).closed_before(now);
+  warp.throttled_before = core.closed_before(warp.op->pipe, now);
+  warp.held_before = core.hold().held_before(now);
   core.set_ready(warp.slot, warp.op->pipe);
 }
 

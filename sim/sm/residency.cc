@@ -39,6 +39,7 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
                     trace::LiveAnswers::kOfMachine);
   memory_.begin_warp(static_cast<std::uint16_t>(warp_slot));
   sub_cores_[warp.sub_core].set_age(warp.slot, launched_++);
+  sub_cores_[warp.sub_core].registers().forget(warp.slot);
   if (!warp.walker.next(warp.next)) {
     exit_warp(warp, now);  // a CTA whose last warp has no thread that does anything
     return;

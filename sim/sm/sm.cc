@@ -12,7 +12,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       arch_(arch),
       wiring_(wiring),
       job_(job),
-      sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy))),
+      sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file)),
       memory_(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, events_),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {

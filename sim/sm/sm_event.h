@@ -33,6 +33,7 @@ struct SmEvent {
   lower::ProducerClass producer = lower::ProducerClass::kShort;
   std::uint16_t warp = 0;  ///< warp slot of the SM, or sub-core
   std::uint32_t pc = 0;    ///< kCounterRelease: index of the instruction whose operation completed
+  std::uint8_t banks = 0;  ///< kCounterRelease of a result: mask of the register banks that it is written to
 };
 
 /// When an event is due that an instruction issued at `now` causes: never in the same cycle, whose events are over.

@@ -4,6 +4,9 @@
 namespace gpusim::sm {
 
 SlotMask SubCore::candidates(Cycle now) {
+  if (hold_.holds(now)) {
+    return 0;
+  }
   SlotMask candidates = ready_;
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -20,6 +23,15 @@ std::uint32_t SubCore::pick(SlotMask candidates) {
   const PolicyView view{candidates, last_, ages_};
   last_ = std::visit([&view](const auto& policy) { return policy.pick(view); }, policy_);
   return last_;
+}
+
+void SubCore::hold_issue(Cycle from, std::uint32_t cycles) {
+  assert(from >= hold_.until() && cycles < kRing);
+  hold_.hold(from, cycles);
+  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
+    gates_[static_cast<std::size_t>(std::countr_zero(rest))].excuse(from, hold_.until());
+  }
+  tick_at(hold_.until());
 }
 
 }  // namespace gpusim::sm

@@ -3,6 +3,7 @@
 // now. Bit masks and a ring of wake-ups; nothing is scanned and nothing polls.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -11,9 +12,32 @@
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/isa/timing.h"
+#include "sim/lower/kernel_image.h"
+#include "sim/sm/register_file.h"
 #include "sim/sm/warp_policy.h"
 
 namespace gpusim::sm {
+
+/// Cycles in which the sub-core may issue nothing: the allocate stage waits for a register port and holds what is above
+/// it.
+class IssueHold {
+ public:
+  /// Nothing may issue in [from, from + cycles), with `from` behind the last hold.
+  void hold(Cycle from, Cycle cycles) {
+    from_ = from;
+    until_ = from + cycles;
+    total_ += cycles;
+  }
+  [[nodiscard]] Cycle until() const { return until_; }
+  [[nodiscard]] bool holds(Cycle at) const { return at >= from_ && at < until_; }
+  /// Held cycles before `at`, which is not before the last hold.
+  [[nodiscard]] std::uint64_t held_before(Cycle at) const { return total_ - (until_ > at ? until_ - at : 0); }
+
+ private:
+  Cycle from_ = 0;
+  Cycle until_ = 0;
+  std::uint64_t total_ = 0;
+};
 
 /// A pipe's input latch. Closed from the cycle after an issue until the pipe can take the next instruction; the
 /// load/store queue's latch is closed while the queue is full.
@@ -31,23 +55,32 @@ class PipeGate {
     }
     return opens_at_;
   }
-  void close(Cycle from) {
+  void close(Cycle from, const IssueHold& issue = {}) {
     held_ = true;
     held_since_ = from;
+    hold_before_ = issue.held_before(from);
   }
-  void open(Cycle now) {
+  void open(Cycle now, const IssueHold& issue = {}) {
+    closed_total_ = closed_before(now, issue);
     held_ = false;
-    closed_total_ += now - held_since_;
+  }
+  /// Nothing issues in [from, until), whether the latch is closed or not: these cycles are not the pipe's.
+  void excuse(Cycle from, Cycle until) {
+    if (opens_at_ > from) {
+      closed_total_ -= std::min(opens_at_, until) - from;
+    }
   }
   [[nodiscard]] bool is_held() const { return held_; }
   [[nodiscard]] Cycle opens_at() const { return opens_at_; }
   [[nodiscard]] bool is_open(Cycle now) const { return !held_ && now >= opens_at_; }
-  /// Cycles before `at` in which the latch was closed; `at` is after the last take() and not before the last open().
-  [[nodiscard]] std::uint64_t closed_before(Cycle at) const {
+  /// Cycles before `at` in which the latch was closed and nothing held all issue; `at` is after the last take() and not
+  /// before the last open() or excuse().
+  [[nodiscard]] std::uint64_t closed_before(Cycle at, const IssueHold& issue = {}) const {
     if (held_) {
-      return closed_total_ + (at > held_since_ ? at - held_since_ : 0);
+      return closed_total_ + (at > held_since_ ? at - held_since_ - (issue.held_before(at) - hold_before_) : 0);
     }
-    return closed_total_ - (opens_at_ > at ? opens_at_ - at : 0);
+    const Cycle counted = std::max(at, issue.until());  // what is left of a hold has been excused
+    return closed_total_ - (opens_at_ > counted ? opens_at_ - counted : 0);
   }
 
  private:
@@ -55,6 +88,7 @@ class PipeGate {
   RateServer server_;
   Cycle opens_at_ = 0;
   Cycle held_since_ = 0;
+  std::uint64_t hold_before_ = 0;  ///< cycles for which issue had been held when the latch was closed
   std::uint64_t closed_total_ = 0;
   bool held_ = false;
 };
@@ -64,7 +98,8 @@ class SubCore {
   static constexpr std::uint32_t kMaxSlots = 32;  ///< bits of a SlotMask
   static const std::size_t kHotBytes;             ///< from the beginning of the object: what every cycle may touch
 
-  explicit SubCore(WarpPolicy policy) : policy_(policy) {}
+  explicit SubCore(WarpPolicy policy, const arch::RegisterFileConfig& registers = {"ideal", 0})
+      : policy_(policy), registers_(registers) {}
 
   // Wake-ups
   // -----------------------------------------------------------------------------------------------------------
@@ -110,7 +145,7 @@ class SubCore {
   }
   [[nodiscard]] SlotMask ready() const { return ready_; }
 
-  /// Ready warps whose pipe is open at `now`.
+  /// Ready warps whose pipe is open at `now`; none while a register port is waited for.
   [[nodiscard]] SlotMask candidates(Cycle now);
 
   /// The policy's choice among `candidates` (not empty).
@@ -131,11 +166,28 @@ class SubCore {
   }
   /// The load/store queue is full from `from` on / has room at `now`.
   void close(isa::Pipe pipe, Cycle from) {
-    gate_of(pipe).close(from);
+    gate_of(pipe).close(from, hold_);
     maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
   }
-  void open(isa::Pipe pipe, Cycle now) { gate_of(pipe).open(now); }
+  void open(isa::Pipe pipe, Cycle now) { gate_of(pipe).open(now, hold_); }
   [[nodiscard]] const PipeGate& gate(isa::Pipe pipe) const { return gates_[static_cast<std::size_t>(pipe)]; }
+  /// Cycles before `at` in which the pipe, and not the allocate stage, kept its instructions from issuing.
+  [[nodiscard]] std::uint64_t closed_before(isa::Pipe pipe, Cycle at) const {
+    return gate(pipe).closed_before(at, hold_);
+  }
+
+  // Registers
+  // -----------------------------------------------------------------------------------------------------------
+
+  /// The instruction of `slot` that issued at `now`, and has taken its pipe, goes on to read its registers.
+  void read_registers(const lower::WarpOp& op, std::uint32_t slot, Cycle now) {
+    const std::uint32_t bubbles = registers_.issue(op.ports, slot, op.latency, now);
+    if (bubbles != 0) {
+      hold_issue(now + 1, bubbles);
+    }
+  }
+  [[nodiscard]] RegisterFile& registers() { return registers_; }
+  [[nodiscard]] const IssueHold& hold() const { return hold_; }
 
   // Slots
   // --------------------------------------------------------------------------------------------------------------
@@ -145,6 +197,8 @@ class SubCore {
  private:
   [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
 
+  void hold_issue(Cycle from, std::uint32_t cycles);
+
   WarpPolicy policy_;
   SlotMask ready_ = 0;
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
@@ -153,6 +207,8 @@ class SubCore {
   std::array<SlotMask, kRing> wakes_{};
   std::array<SlotMask, isa::kPipes> wants_{};
   std::array<PipeGate, isa::kPipes> gates_{};
+  RegisterFile registers_;
+  IssueHold hold_;
   std::array<std::uint64_t, kMaxSlots> ages_{};
 };
 inline constexpr std::size_t SubCore::kHotBytes = sizeof(SubCore) - sizeof(SubCore::ages_);

@@ -59,6 +59,7 @@ struct Warp {
   Cycle gap_begin = 0;          ///< first cycle after the last issue
   Cycle ready_since = 0;
   std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
+  std::uint64_t held_before = 0;       ///< and for which its sub-core had been held
   ReleaseTimes release;
   std::array<DependenceCounter, isa::kDependenceCounters> counters{};
   std::uint32_t warp_in_cta = 0;

@@ -109,6 +109,9 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (last != nullptr && since < last->stall) {
     return Stall::kWait;
   }
+  if (sm.sub_core(warp.sub_core).hold().holds(now)) {
+    return Stall::kDispatchStall;
+  }
   const bool taken_now = (issued_pipes_[warp.sub_core] >> static_cast<unsigned>(op.pipe) & 1U) != 0;
   const bool open = taken_now || sm.sub_core(warp.sub_core).gate(op.pipe).is_open(now);
   return open ? Stall::kNotSelected : throttle(op);

@@ -64,8 +64,9 @@ class RandomKernel {
   }
 
   [[nodiscard]] std::string line() {
-    static const std::vector<std::string> fixed{"FADD R1, R2, R3", "IADD3 R1, R2, R3, R4",
-                                                "HMMA.16816.F32 R4, R8, R12, R4", "IMAD R1, R2, R3, R4"};
+    static const std::vector<std::string> fixed{"FADD R1, R2, R3", "IADD3 R1, R2, R4, R6",
+                                                "HMMA.16816.F32 R4, R8, R12, R4", "IMAD R1, R2.reuse, R3, R4",
+                                                "IMAD.WIDE R6, R2, R8, R4"};
     static const std::vector<std::string> variable{
         "MUFU.EX2 R1, R2",         "DFMA R2, R4, R6, R8", "LDG.E R1, [R2.64]",     "LDG.E.128 R4, [R2.64]",
         "STG.E [R2.64], R1",       "LDS R1, [R2]",        "STS [R2], R1",          "LDGSTS.E [R1], [R2.64]",
@@ -79,7 +80,7 @@ class RandomKernel {
       case 1: return control(12) + "DEPBAR.LE SB" + std::to_string(below(3)) + ", 0x" + std::to_string(below(3));
       case 2:
       case 3:
-      case 4: return control(8) + fixed[below(4)];
+      case 4: return control(8) + fixed[below(static_cast<std::uint32_t>(fixed.size()))];
       default: return control(12, true) + variable[below(static_cast<std::uint32_t>(variable.size()))];
     }
   }
@@ -93,6 +94,7 @@ OneSmSetup random_setup(RandomKernel& random) {
   setup.arch = test::shipped_arch(random.below(2) == 0 ? "h100" : "a100");
   constexpr std::array policies{"gty", "gto", "lrr", "oldest"};
   setup.arch.sm.scheduler.policy = policies[random.below(4)];
+  setup.arch.sm.register_file = {random.below(4) == 0 ? "ideal" : "banked", 1 + random.below(3)};
   setup.arch.sm.lsu.queue_entries = 1 + random.below(5);
   setup.arch.sm.l1.mshrs = 64 - 32 * random.below(2);
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kHmma16816F32)].interval = Ratio{25, 4};
@@ -190,9 +192,10 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
     compare(setup, listing, seen);
   }
   using stats::Stall;
-  for (const Stall state : {Stall::kDrain, Stall::kSleeping, Stall::kBarrier, Stall::kMembar, Stall::kBranchResolving,
-                            Stall::kLongScoreboard, Stall::kShortScoreboard, Stall::kWait, Stall::kLgThrottle,
-                            Stall::kMioThrottle, Stall::kMathPipeThrottle, Stall::kNotSelected, Stall::kSelected}) {
+  for (const Stall state :
+       {Stall::kDrain, Stall::kSleeping, Stall::kBarrier, Stall::kMembar, Stall::kBranchResolving,
+        Stall::kLongScoreboard, Stall::kShortScoreboard, Stall::kWait, Stall::kLgThrottle, Stall::kMioThrottle,
+        Stall::kMathPipeThrottle, Stall::kDispatchStall, Stall::kNotSelected, Stall::kSelected}) {
     INFO(stats::kStalls[static_cast<std::size_t>(state)].key << " never occurred: the kernels test too little");
     CHECK(seen[static_cast<std::size_t>(state)] > 0);
   }

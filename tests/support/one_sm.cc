@@ -230,7 +230,9 @@ OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& li
 }
 
 arch::Arch shipped_arch(const std::string& name) {
-  return arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", {});
+  arch::Arch arch = arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", {});
+  arch.sm.register_file.model = "ideal";
+  return arch;
 }
 
 }  // namespace gpusim::test

@@ -50,7 +50,7 @@ struct OneSmSetup {
 /// that does not parse.
 [[nodiscard]] OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& listing);
 
-/// configs/<name>.yaml.
+/// configs/<name>.yaml, but with as many register ports as anyone wants: a test that is about ports says so.
 [[nodiscard]] arch::Arch shipped_arch(const std::string& name);
 
 }  // namespace gpusim::test
