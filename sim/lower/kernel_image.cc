@@ -18,6 +18,10 @@ ProducerClass producer_of(const isa::Instr& instr) {
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
+unsigned mask_of(std::uint8_t counter) {
+  return counter == isa::kNoBarrier ? 0U : 1U << counter;
+}
+
 WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const isa::Timing& timing) {
   WarpOp op;
   op.kind = instr.kind;
@@ -28,6 +32,8 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.write_barrier = control.write_barrier;
   op.read_barrier = control.read_barrier;
   op.wait_mask = control.wait_mask;
+  op.raises = static_cast<std::uint8_t>((mask_of(op.write_barrier) | mask_of(op.read_barrier)));
+  op.raises_each = op.write_barrier == op.read_barrier ? 2 : 1;
   op.bytes_per_lane = instr.bytes_per_lane;
   op.matrices = instr.matrices;
   op.depbar_counter = instr.depbar_counter;
@@ -43,6 +49,27 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.latency = timing.latency;
   op.interval = timing.interval;
   return op;
+}
+
+bool closes_group(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kAsyncCommit || instr.kind == isa::OpKind::kBulkCommit;
+}
+
+/// Takes away what a scoreboard replaces. Groups of asynchronous copies write no register: their counters stay.
+void keep_groups_only(const trace::Kernel& kernel, std::vector<isa::ControlBits>& control) {
+  unsigned groups = 0;
+  for (std::size_t i = 0; i < control.size(); ++i) {
+    groups |= closes_group(kernel.code[i]) ? mask_of(control[i].write_barrier) | mask_of(control[i].read_barrier) : 0U;
+  }
+  for (std::size_t i = 0; i < control.size(); ++i) {
+    const bool commits = closes_group(kernel.code[i]);
+    isa::ControlBits kept;
+    kept.stall = commits ? 2 : 1;  // until the raise is seen
+    kept.write_barrier = commits ? control[i].write_barrier : isa::kNoBarrier;
+    kept.read_barrier = commits ? control[i].read_barrier : isa::kNoBarrier;
+    kept.wait_mask = static_cast<std::uint8_t>(control[i].wait_mask & groups);
+    control[i] = kept;
+  }
 }
 
 /// A sleep of unknown length is taken for the shortest.
@@ -68,7 +95,11 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 }
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
-  const std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
+  std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
+  const bool has_scoreboard = arch.sm.dependence == "scoreboard";
+  if (has_scoreboard) {
+    keep_groups_only(kernel, control);
+  }
   const std::vector<std::uint8_t> reuse = reuse_bits(kernel);
   KernelImage image{&kernel, {}, {}};
   image.ops.reserve(kernel.code.size());
@@ -89,6 +120,9 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     }
   }
   problems.throw_if_any();
+  if (has_scoreboard) {
+    image.registers = std::make_shared<const RegisterUse>(kernel);
+  }
   image.wait_producers = find_wait_producers(kernel, image.ops);
   return image;
 }

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
 #include "sim/isa/instr.h"
+#include "sim/lower/flow_graph.h"
 #include "sim/lower/register_ports.h"
 #include "sim/trace/kernel.h"
 
@@ -30,6 +32,8 @@ struct WarpOp {
   std::uint8_t write_barrier = isa::kNoBarrier;
   std::uint8_t read_barrier = isa::kNoBarrier;
   std::uint8_t wait_mask = 0;
+  std::uint8_t raises = 0;       ///< mask of the counters above
+  std::uint8_t raises_each = 1;  ///< by how much
   std::uint8_t bytes_per_lane = 0;
   std::uint8_t matrices = 0;
   std::uint8_t depbar_counter = 0;
@@ -64,6 +68,8 @@ struct KernelImage {
   std::vector<WarpOp> ops;                ///< parallel to kernel->code
   /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
   std::vector<std::uint32_t> wait_producers;
+  /// Where a scoreboard takes the place of control bits; else null.
+  std::shared_ptr<const RegisterUse> registers = nullptr;
 };
 
 /// Why the part has no such instruction; empty when it has.

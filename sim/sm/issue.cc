@@ -50,8 +50,13 @@ void Sm::issue(Warp& warp, Cycle now) {
   warp.gap_begin = now + 1;
   warp.release = {};
   warp.release.wait = now + op.stall;
+  warp.fresh_raises = 0;
+  if (scoreboard_) [[unlikely]] {
+    scoreboard_->issue(slot_of(warp), op.pc, now);
+  }
   execute(warp, now);
   core.read_registers(op, warp.slot, now);
+  note_long_wait(warp);
 }
 
 /// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on
@@ -60,13 +65,23 @@ void Sm::charge(Warp& warp, Cycle now) {
   Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
   const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
   GapCharger charger(row, warp, name, job_.watch);
+  if (scoreboard_) [[unlikely]] {
+    const Scoreboard::Needs needs = scoreboard_->needs(slot_of(warp), warp.next.pc);
+    warp.release.long_register = needs.by_long;
+    warp.release.short_register = needs.by_short;
+  }
   charge_private_causes(warp, charger);
   assert(charger.cursor() == warp.ready_since);
-  const SubCore& core = sub_cores_[warp.sub_core];
-  charger.add(stats::Stall::kDispatchStall, core.hold().held_before(now) - warp.held_before);
-  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, now) - warp.throttled_before);
-  charger.add(stats::Stall::kNotSelected, now - charger.cursor());
+  charge_candidate(warp, charger, now);
   charger.add(stats::Stall::kSelected, 1);
+}
+
+/// What kept a ready warp from issuing before `end`.
+void Sm::charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const {
+  const SubCore& core = sub_cores_[warp.sub_core];
+  charger.add(stats::Stall::kDispatchStall, core.hold().held_before(end) - warp.held_before);
+  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
+  charger.add(stats::Stall::kNotSelected, end - charger.cursor());
 }
 
 void Sm::count(const Warp& warp) {
@@ -163,6 +178,7 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
 
 void Sm::raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) {
   ++warp.counters[counter].outstanding;
+  warp.fresh_raises += 1U << Warp::kFreshBits * counter;
   if (producer == lower::ProducerClass::kLong) {
     ++warp.counters[counter].outstanding_long;
   }

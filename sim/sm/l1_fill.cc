@@ -143,8 +143,9 @@ void MemoryUnit::pump(Cycle now) {
   port_.pump(now, events_, [this, now](const msg::Message& message) {
     const bool write = message.kind == msg::Kind::kWrite || message.kind == msg::Kind::kReduction;
     if (write && message.count == 1) {
-      push_completion({static_cast<std::uint16_t>(message.token), isa::kNoBarrier, lower::ProducerClass::kLong, 0},
-                      now + 1);
+      push_completion(
+          {static_cast<std::uint16_t>(message.token), isa::kNoBarrier, lower::ProducerClass::kLong, lower::kNoProducer},
+          now + 1);
     }
     departed_.push_back(message);
   });

@@ -28,6 +28,7 @@ void Sm::poll_answered(const SmEvent& event, Cycle now) {
   if (event.counter != isa::kNoBarrier) {
     release_counter(warp, event, now);
   } else {
+    release_registers(warp, event.pc, now);
     operation_done(warp, now);
   }
 }

@@ -175,7 +175,7 @@ std::uint32_t MemoryUnit::execute_empty(const Access& access, Cycle now) {
   complete_operation(access, now + 1);
   const bool both = operations(*access.op) > (access.op->read_barrier == isa::kNoBarrier ? 1U : 2U);
   if (both) {
-    push_completion({access.origin.warp, isa::kNoBarrier, access.op->producer, access.op->pc}, now + 1);
+    push_completion({access.origin.warp, isa::kNoBarrier, access.op->producer, lower::kNoProducer}, now + 1);
   }
   return 1;
 }
@@ -223,7 +223,7 @@ void MemoryUnit::push_completion(const Completion& completion, Cycle at) {
     events_.push(at, {SmEventKind::kCounterRelease, completion.counter, completion.producer, completion.warp,
                       completion.pc, completion.banks});
   } else {
-    events_.push(at, {SmEventKind::kOperationDone, 0, completion.producer, completion.warp, 0});
+    events_.push(at, {SmEventKind::kOperationDone, 0, completion.producer, completion.warp, completion.pc});
   }
 }
 

@@ -35,6 +35,10 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
   warp.gap_begin = now;
   warp.release = {};
   warp.counters = {};
+  warp.fresh_raises = 0;
+  if (scoreboard_) {
+    scoreboard_->begin_warp(warp_slot);
+  }
   warp.walker.start(kernel, trace::cta_at(ctas_[cta_slot].linear, kernel.grid), warp_in_cta,
                     trace::LiveAnswers::kOfMachine);
   memory_.begin_warp(static_cast<std::uint16_t>(warp_slot));

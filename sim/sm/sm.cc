@@ -12,10 +12,14 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       arch_(arch),
       wiring_(wiring),
       job_(job),
-      sub_cores_(arch.sm.sub_cores, SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file)),
+      sub_cores_(arch.sm.sub_cores,
+                 SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file, arch.sm.scheduler.active_warps)),
       memory_(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, events_),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
+  if (job.image->registers != nullptr) {
+    scoreboard_.emplace(*job.image, arch.sm.limits.warps_per_sm);
+  }
   for (std::uint32_t i = 0; i < warps_.size(); ++i) {
     warps_[i].sub_core = i % arch.sm.sub_cores;
     warps_[i].slot = i / arch.sm.sub_cores;
@@ -66,8 +70,12 @@ void Sm::step(Cycle now) {
     for (SlotMask due = sub_cores_[i].take_wakes(now); due != 0; due &= due - 1) {
       end_wait(warp_at(i, static_cast<std::uint32_t>(std::countr_zero(due))), kWaitsForTimer, now);
     }
+    const SlotMask early = sub_cores_[i].take_early();
     if (sub_cores_[i].ready() != 0) {
       issue_from(i, now);
+    }
+    if (early != 0) [[unlikely]] {
+      see_raises(i, early, now);
     }
   }
   send_departed(now);
@@ -89,7 +97,10 @@ void Sm::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kWarpTimer: end_wait(warps_[event.warp], kWaitsForTimer, now); break;
     case SmEventKind::kTick: break;  // being awake is all it is for
     case SmEventKind::kCounterRelease: release_counter(warps_[event.warp], event, now); break;
-    case SmEventKind::kOperationDone: operation_done(warps_[event.warp], now); break;
+    case SmEventKind::kOperationDone:
+      release_registers(warps_[event.warp], event.pc, now);
+      operation_done(warps_[event.warp], now);
+      break;
     case SmEventKind::kFenceDone:
       warps_[event.warp].release.membar = now;
       end_wait(warps_[event.warp], kWaitsForFence, now);

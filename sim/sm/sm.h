@@ -15,6 +15,7 @@
 #include "sim/sm/cta_table.h"
 #include "sim/sm/memory_unit.h"
 #include "sim/sm/per_worker.h"
+#include "sim/sm/scoreboard.h"
 #include "sim/sm/sm_event.h"
 #include "sim/sm/stall_ledger.h"
 #include "sim/sm/sub_core.h"
@@ -81,7 +82,9 @@ class Sm final : public engine::Domain {
   /// The raw state of a warp slot and of a sub-core, for whoever accounts cycles on its own.
   [[nodiscard]] std::uint32_t warp_slots() const { return static_cast<std::uint32_t>(warps_.size()); }
   [[nodiscard]] const Warp& warp(std::uint32_t slot) const { return warps_[slot]; }
+  [[nodiscard]] std::uint32_t sub_cores() const { return static_cast<std::uint32_t>(sub_cores_.size()); }
   [[nodiscard]] const SubCore& sub_core(std::uint32_t index) const { return sub_cores_[index]; }
+  [[nodiscard]] const std::optional<Scoreboard>& scoreboard() const { return scoreboard_; }
 
  private:
   // sm.cc: time
@@ -102,6 +105,7 @@ class Sm final : public engine::Domain {
   void issue_from(std::uint32_t sub_core, Cycle now);
   void issue(Warp& warp, Cycle now);
   void charge(Warp& warp, Cycle now);
+  void charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const;
   void count(const Warp& warp);
   void execute(Warp& warp, Cycle now);
   void arrive_at_barrier(Warp& warp, Cycle now);
@@ -121,8 +125,17 @@ class Sm final : public engine::Domain {
   // readiness.cc: what the next instruction waits for
   void begin_wait(Warp& warp, Cycle now);
   void set_timer(Warp& warp, Cycle due, Cycle now);
-  [[nodiscard]] bool counters_clear(const Warp& warp) const;
+  [[nodiscard]] Cycle begin_register_wait(Warp& warp);
+  [[nodiscard]] bool dependences_met(const Warp& warp) const;
+  [[nodiscard]] static bool counters_clear(const Warp& warp);
+  [[nodiscard]] static bool waits_for_fresh_raise(const Warp& warp);
+  [[nodiscard]] bool waits_long(const Warp& warp) const;
+  void note_long_wait(const Warp& warp);
+  void see_raises(std::uint32_t sub_core, SlotMask warps, Cycle now);
+  void withdraw(Warp& warp, Cycle now);
+  static void note_limit(Warp& warp, const SmEvent& event, Cycle now);
   void release_counter(Warp& warp, const SmEvent& event, Cycle now);
+  void release_registers(Warp& warp, std::uint32_t pc, Cycle now);
   void end_wait(Warp& warp, WaitReason reason, Cycle now);
   void make_ready(Warp& warp, Cycle now);
   void release_barrier(WarpMask warps, Cycle now);
@@ -145,6 +158,7 @@ class Sm final : public engine::Domain {
   MemoryUnit memory_;
   CtaTable ctas_;
   std::vector<Warp> warps_;
+  std::optional<Scoreboard> scoreboard_;  ///< where registers and not control bits are waited for
   Cycle now_ = 0;
   std::uint64_t launched_ = 0;  ///< warps so far: their ages
   std::uint32_t resident_warps_ = 0;

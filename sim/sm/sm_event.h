@@ -32,7 +32,7 @@ struct SmEvent {
   std::uint8_t counter = 0;
   lower::ProducerClass producer = lower::ProducerClass::kShort;
   std::uint16_t warp = 0;  ///< warp slot of the SM, or sub-core
-  std::uint32_t pc = 0;    ///< kCounterRelease: index of the instruction whose operation completed
+  std::uint32_t pc = 0;    ///< index of the instruction whose operation completed
   std::uint8_t banks = 0;  ///< kCounterRelease of a result: mask of the register banks that it is written to
 };
 

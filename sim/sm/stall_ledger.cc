@@ -5,22 +5,6 @@
 #include <bit>
 
 namespace gpusim::sm {
-namespace {
-
-/// When a dependence was met, and by the operation of which instruction.
-struct Release {
-  Cycle at = 0;
-  std::uint32_t producer = 0;
-
-  void put_off(const Release& other) {
-    if (other.at > at) {
-      *this = other;
-    }
-  }
-};
-
-}  // namespace
-
 void Profile::Row::blame(std::uint32_t producer, stats::Stall state, std::uint64_t cycles) {
   for (stats::Blame& known : blames) {
     if (known.producer == producer && known.state == state) {
@@ -47,10 +31,10 @@ void charge_private_causes(const Warp& warp, GapCharger& charger) {
   charger.until(Stall::kBarrier, warp.release.barrier);
   charger.until(Stall::kMembar, warp.release.membar);
   charger.until(Stall::kBranchResolving, warp.release.branch);
-  Release by_long;
-  Release by_any;
-  if (warp.op->waits_on_counter_limit) {
-    const DependenceCounter& counter = warp.counters[warp.op->depbar_counter];
+  Release by_long = warp.release.long_register;
+  Release by_any = warp.release.short_register;
+  if (warp.release.counter_limit != 0) {
+    const DependenceCounter& counter = warp.counters[warp.release.limited_counter];
     by_any = {warp.release.counter_limit, warp.release.counter_limit_producer};
     const bool still_long = counter.outstanding_long > 0 || counter.long_clear_since > by_any.at;
     by_long = still_long ? by_any : Release{counter.long_clear_since, counter.last_long};

@@ -7,7 +7,7 @@ SlotMask SubCore::candidates(Cycle now) {
   if (hold_.holds(now)) {
     return 0;
   }
-  SlotMask candidates = ready_;
+  SlotMask candidates = is_two_level_ ? ready_ & active_.fill(ready_, ages_) : ready_;
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
     if (gates_[pipe].is_open(now)) {

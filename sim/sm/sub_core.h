@@ -8,6 +8,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <utility>
 
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
@@ -98,8 +99,12 @@ class SubCore {
   static constexpr std::uint32_t kMaxSlots = 32;  ///< bits of a SlotMask
   static const std::size_t kHotBytes;             ///< from the beginning of the object: what every cycle may touch
 
-  explicit SubCore(WarpPolicy policy, const arch::RegisterFileConfig& registers = {"ideal", 0})
-      : policy_(policy), registers_(registers) {}
+  explicit SubCore(WarpPolicy policy, const arch::RegisterFileConfig& registers = {"ideal", 0},
+                   std::uint32_t active_warps = kMaxSlots)
+      : policy_(policy),
+        is_two_level_(std::holds_alternative<TwoLevel>(policy)),
+        active_(active_warps),
+        registers_(registers) {}
 
   // Wake-ups
   // -----------------------------------------------------------------------------------------------------------
@@ -145,11 +150,21 @@ class SubCore {
   }
   [[nodiscard]] SlotMask ready() const { return ready_; }
 
+  /// The warp in `slot` may issue in the next cycle although its last instruction raised what the next one waits for.
+  void set_early(std::uint32_t slot) { early_ |= SlotMask{1} << slot; }
+  /// Those of the cycle before; forgets them.
+  [[nodiscard]] SlotMask take_early() { return std::exchange(early_, 0); }
+
   /// Ready warps whose pipe is open at `now`; none while a register port is waited for.
   [[nodiscard]] SlotMask candidates(Cycle now);
 
   /// The policy's choice among `candidates` (not empty).
   [[nodiscard]] std::uint32_t pick(SlotMask candidates);
+
+  /// Whether the policy wants to know of long waits.
+  [[nodiscard]] bool is_two_level() const { return is_two_level_; }
+  /// The warp in `slot` has begun a long wait, or has exited.
+  void leave_active(std::uint32_t slot) { active_.leave(slot); }
 
   // Pipes
   // --------------------------------------------------------------------------------------------------------------
@@ -200,7 +215,10 @@ class SubCore {
   void hold_issue(Cycle from, std::uint32_t cycles);
 
   WarpPolicy policy_;
+  bool is_two_level_;
+  ActiveWarps active_;
   SlotMask ready_ = 0;
+  SlotMask early_ = 0;
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
   std::uint32_t last_ = 0;
   std::uint64_t ticks_ = 0;

@@ -22,12 +22,27 @@ struct DependenceCounter {
   Cycle long_clear_since = 0;
 };
 
+/// The most a dependence counter can count.
+inline constexpr std::uint32_t kMostOutstanding = 63;
+
 /// What keeps a warp's next instruction from being a candidate; a warp is ready when none holds.
 enum WaitReason : std::uint8_t {
   kWaitsForTimer = 1,     ///< stall count, branch target, sleep
-  kWaitsForCounters = 2,  ///< dependence counters in the wait mask, or a DEPBAR's limit
+  kWaitsForCounters = 2,  ///< dependence counters in the wait mask, a DEPBAR's limit, or room in one that it raises
   kWaitsForBarrier = 4,
   kWaitsForFence = 8,
+};
+
+/// When a dependence was met, and by the operation of which instruction (an index).
+struct Release {
+  Cycle at = 0;
+  std::uint32_t producer = 0;
+
+  void put_off(const Release& other) {
+    if (other.at > at) {
+      *this = other;
+    }
+  }
 };
 
 /// Cycles from which the causes of waiting no longer hold, as far as they are known. A cause that never held has a
@@ -37,12 +52,17 @@ struct ReleaseTimes {
   Cycle barrier = 0;
   Cycle membar = 0;
   Cycle branch = 0;
-  Cycle counter_limit = 0;                   ///< DEPBAR.LE
+  Cycle counter_limit = 0;                   ///< DEPBAR.LE, or room in a counter
   std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
+  std::uint8_t limited_counter = 0;          ///< that counter
+  Release long_register;                     ///< with a scoreboard: the last register that came from L1TEX
+  Release short_register;                    ///< and of those of another variable latency
   Cycle wait = 0;                            ///< stall count
 };
 
 struct Warp {
+  static constexpr unsigned kFreshBits = 2;
+
   trace::Walker walker;  // its hot end next to the hot beginning of the rest
 
   trace::Step next;  ///< the instruction that waits to issue
@@ -61,9 +81,19 @@ struct Warp {
   std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
   std::uint64_t held_before = 0;       ///< and for which its sub-core had been held
   ReleaseTimes release;
+  /// Raises that the last instruction made, which its successor does not see if it issues in the next cycle: a number
+  /// of kFreshBits for each counter.
+  std::uint32_t fresh_raises = 0;
   std::array<DependenceCounter, isa::kDependenceCounters> counters{};
   std::uint32_t warp_in_cta = 0;
   Cycle resident_since = 0;
+
+  /// Operations outstanding in a counter, as far as its next instruction sees them.
+  [[nodiscard]] std::uint32_t seen_outstanding(unsigned counter) const {
+    const std::uint32_t all = counters[counter].outstanding;
+    const std::uint32_t fresh = fresh_raises >> kFreshBits * counter & ((1U << kFreshBits) - 1);
+    return all > fresh ? all - fresh : 0;
+  }
 };
 
 }  // namespace gpusim::sm

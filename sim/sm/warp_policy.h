@@ -75,7 +75,33 @@ struct OldestFirst {
   }
 };
 
-using WarpPolicy = std::variant<GreedyThenYoungest, GreedyThenOldest, LooseRoundRobin, OldestFirst>;
+/// Loose round robin among few active warps, so that the others' long waits do not all begin at once (Narasiman et al.,
+/// MICRO 2011). Who is active is kept by ActiveWarps; candidates are already the active ones.
+struct TwoLevel : LooseRoundRobin {};
+
+using WarpPolicy = std::variant<GreedyThenYoungest, GreedyThenOldest, LooseRoundRobin, OldestFirst, TwoLevel>;
+
+/// The warps of a sub-core that a two-level scheduler lets issue. A warp leaves when it begins a long wait (for memory,
+/// a barrier, a fence, a sleep) or exits; the oldest ready one takes its place.
+class ActiveWarps {
+ public:
+  explicit ActiveWarps(std::uint32_t size) : size_(size) {}
+
+  void leave(std::uint32_t slot) { active_ &= ~(SlotMask{1} << slot); }
+  /// Fills free places, and returns who is active.
+  [[nodiscard]] SlotMask fill(SlotMask ready, std::span<const std::uint64_t> ages) {
+    for (SlotMask pending = ready & ~active_;
+         pending != 0 && static_cast<std::uint32_t>(std::popcount(active_)) < size_; pending = ready & ~active_) {
+      active_ |= SlotMask{1} << policy_detail::best({pending, 0, ages},
+                                                    [](std::uint64_t a, std::uint64_t b) { return a < b; });
+    }
+    return active_;
+  }
+
+ private:
+  std::uint32_t size_;
+  SlotMask active_ = 0;
+};
 
 struct WarpPolicyEntry {
   std::string_view name;
@@ -86,6 +112,11 @@ inline constexpr std::array kWarpPolicies{
     WarpPolicyEntry{"gto", GreedyThenOldest{}},
     WarpPolicyEntry{"lrr", LooseRoundRobin{}},
     WarpPolicyEntry{"oldest", OldestFirst{}},
+    WarpPolicyEntry{"two-level", TwoLevel{}},
+    WarpPolicyEntry{"greedy-then-youngest", GreedyThenYoungest{}},
+    WarpPolicyEntry{"greedy-then-oldest", GreedyThenOldest{}},
+    WarpPolicyEntry{"loose-round-robin", LooseRoundRobin{}},
+    WarpPolicyEntry{"oldest-first", OldestFirst{}},
 };
 
 /// The policy of that name; the architecture loader has checked it against the same names.

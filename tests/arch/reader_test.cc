@@ -89,7 +89,7 @@ TEST_CASE("a group where a value belongs, and the other way round, is explained"
   CHECK(problems_of_variant("sm:\n  count:\n") ==
         "v.yaml:3:3: 'sm.count' needs a value (write count: [value, kind, source])\n");
   CHECK(problems_of_variant("sm:\n  scheduler: gto\n") ==
-        "v.yaml:3:3: 'sm.scheduler' is a group of keys, not a value (known: policy)\n");
+        "v.yaml:3:3: 'sm.scheduler' is a group of keys, not a value (known: policy, active_warps)\n");
   CHECK(problems_of_variant("name: [a, b, c]\n") == "v.yaml:2:7: 'name' needs a value (write name: text)\n");
 }
 

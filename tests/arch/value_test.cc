@@ -87,7 +87,9 @@ TEST_CASE("a list of sizes must ascend") {
 
 TEST_CASE("a text with choices takes no other") {
   CHECK(parse("sm.scheduler.policy", "lrr").value.word == "lrr");
-  CHECK(error("sm.scheduler.policy", "rr") == "'rr' is not a choice | allowed: gty, gto, lrr, oldest");
+  CHECK(error("sm.scheduler.policy", "rr") ==
+        "'rr' is not a choice | allowed: gty, gto, lrr, oldest, two-level, greedy-then-youngest, greedy-then-oldest, "
+        "loose-round-robin, oldest-first");
 }
 
 TEST_CASE("a peak names the clock it is quoted at") {

@@ -49,7 +49,7 @@ TEST_CASE("the walker does not run past a live branch before it is answered") {
 TEST_CASE("the operands of engines are evaluated where the warp gets there") {
   const trace::Trace trace = one_warp(
       "loop k = 0..3\nUTMALDG.2D [UR8], [UR4] @ s + k*256 <- t[k*8, 5 - k] signals b[k%2]\nend\nEXIT\n",
-      "shared dynamic 1024\nbuffer x f32[4096]\nshared_buffer s f32[192] at 256\nmbarrier a at 0\nmbarrier b[2] at 8\n"
+      "shared dynamic 1024\nbuffer x f32[4200]\nshared_buffer s f32[192] at 256\nmbarrier a at 0\nmbarrier b[2] at 8\n"
       "tensor_map t f32(64, 60) over x + 128 strides (272) box (16, 4)\n");
   trace::Walker walker(trace.kernels.at(0), {}, 0);
   trace::Step step;

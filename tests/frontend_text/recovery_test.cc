@@ -51,8 +51,8 @@ TEST_CASE("a head with a line that makes no sense is not reported as lacking wha
 TEST_CASE("a block whose first line makes no sense is looked into") {
   CHECK(code_error("loop i = 0.4\nLDG.E R4, [R2.64] @ x[i + j]\nend\nEXIT\n") ==
         "t.trace:8:10: '0' is no integer (integers only, decimal or 0x hexadecimal)\n"
-        "t.trace:9:27: unknown name 'j' (known: ctaid.x, ctaid.y, ctaid.z, lane, nctaid.x, nctaid.y, nctaid.z, ntid.x, "
-        "ntid.y, ntid.z, tid, tid.x, ...)");
+        "t.trace:9:27: unknown name 'j' (known: ctaid.x, ctaid.y, ctaid.z, lane, live, nctaid.x, nctaid.y, nctaid.z, "
+        "ntid.x, ntid.y, ntid.z, tid, ...)");
   CHECK_THAT(code_error("unroll k = 0..n\nFADD R{k}, R2, R300\nend\nEXIT\n"),
              Contains("unknown name 'n'") && Contains("'R300' is no register") && !Contains("name 'k'"));
   CHECK_THAT(code_error("if lane <\nFADD R1, R2, R300\nelse\nFADD R1, R2, R400\nend\nEXIT\n"),

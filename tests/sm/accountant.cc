@@ -12,20 +12,29 @@ bool has_issued(const sm::Warp& warp, bool was_resident, bool had_exited, Cycle 
   if (!warp.resident) {
     return was_resident && !had_exited;  // its last instruction left nothing behind
   }
-  return !had_exited && warp.gap_begin == now + 1;
+  // A gap may also begin anew when a raise that its instruction did not see takes effect; the stall count, then, is
+  // over.
+  return !had_exited && warp.gap_begin == now + 1 && warp.release.wait > now;
 }
 
-/// The scoreboard that keeps the instruction, if one does: L1TEX before the others.
-std::optional<Stall> scoreboard(const sm::Warp& warp, const lower::WarpOp& op) {
+std::uint32_t raises_of(const lower::WarpOp& op, std::uint32_t counter) {
+  return (op.write_barrier == counter ? 1U : 0U) + (op.read_barrier == counter ? 1U : 0U);
+}
+
+/// The scoreboard that keeps the instruction, if one does: L1TEX before the others. `unseen` is an instruction that
+/// issued in the cycle before and whose stall count lets this one issue now: its raises are not seen yet.
+std::optional<Stall> scoreboard(const sm::Warp& warp, const lower::WarpOp& op, const lower::WarpOp* unseen) {
   bool blocked = false;
   bool blocked_long = false;
   for (std::uint32_t i = 0; i < isa::kDependenceCounters; ++i) {
     const sm::DependenceCounter& counter = warp.counters[i];
-    const bool waited = (op.wait_mask >> i & 1U) != 0 && counter.outstanding > 0;
+    const std::uint32_t fresh = unseen != nullptr ? raises_of(*unseen, i) : 0;
+    const bool waited = (op.wait_mask >> i & 1U) != 0 && counter.outstanding > fresh;
     const bool limited =
-        op.kind == isa::OpKind::kDepbar && op.depbar_counter == i && counter.outstanding > op.depbar_limit;
-    blocked = blocked || waited || limited;
-    blocked_long = blocked_long || ((waited || limited) && counter.outstanding_long > 0);
+        op.kind == isa::OpKind::kDepbar && op.depbar_counter == i && counter.outstanding > op.depbar_limit + fresh;
+    const bool full = raises_of(op, i) > 0 && counter.outstanding + raises_of(op, i) > 63;
+    blocked = blocked || waited || limited || full;
+    blocked_long = blocked_long || ((waited || limited || full) && counter.outstanding_long > 0);
   }
   if (!blocked) {
     return std::nullopt;
@@ -103,10 +112,18 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (last != nullptr && memory.jumped && since <= branch_latency_) {
     return Stall::kBranchResolving;
   }
-  if (const auto blocked = scoreboard(warp, op)) {
-    return *blocked;
+  sm::Scoreboard::Needs needs;
+  if (sm.scoreboard()) {
+    needs = sm.scoreboard()->needs(warp.slot * sm.sub_cores() + warp.sub_core, memory.pc);
   }
-  if (last != nullptr && since < last->stall) {
+  const auto blocked = scoreboard(warp, op, since == 1 && last->stall == 1 ? last : nullptr);
+  if (needs.by_long.at > now || blocked == Stall::kLongScoreboard) {
+    return Stall::kLongScoreboard;
+  }
+  if (needs.by_short.at > now || blocked) {
+    return Stall::kShortScoreboard;
+  }
+  if (needs.fixed > now || (last != nullptr && since < last->stall)) {
     return Stall::kWait;
   }
   if (sm.sub_core(warp.sub_core).hold().holds(now)) {

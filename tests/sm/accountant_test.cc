@@ -92,8 +92,9 @@ class RandomKernel {
 OneSmSetup random_setup(RandomKernel& random) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch(random.below(2) == 0 ? "h100" : "a100");
-  constexpr std::array policies{"gty", "gto", "lrr", "oldest"};
-  setup.arch.sm.scheduler.policy = policies[random.below(4)];
+  constexpr std::array policies{"gty", "gto", "lrr", "oldest", "two-level"};
+  setup.arch.sm.scheduler = {policies[random.below(5)], 1 + random.below(3)};
+  setup.arch.sm.dependence = random.below(4) == 0 ? "scoreboard" : "control_bits";
   setup.arch.sm.register_file = {random.below(4) == 0 ? "ideal" : "banked", 1 + random.below(3)};
   setup.arch.sm.lsu.queue_entries = 1 + random.below(5);
   setup.arch.sm.l1.mshrs = 64 - 32 * random.below(2);
@@ -187,7 +188,7 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
       };
     }
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads, policy "
-                 << setup.arch.sm.scheduler.policy << "\n"
+                 << setup.arch.sm.scheduler.policy << ", " << setup.arch.sm.dependence << "\n"
                  << text_of(listing));
     compare(setup, listing, seen);
   }

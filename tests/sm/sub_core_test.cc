@@ -282,6 +282,7 @@ TEST_CASE("a DEPBAR waits for a long scoreboard only while its counter has L1TEX
   op.depbar_limit = 1;
   Warp warp = waiting_warp(op);
   warp.release.counter_limit = 140;
+  warp.release.limited_counter = 3;
   warp.counters[3].outstanding = 1;
   SECTION("still one outstanding") {
     warp.counters[3].outstanding_long = 1;

@@ -52,7 +52,7 @@ TEST_CASE("DEPBAR.LE lets groups of asynchronous copies pass in order, each when
   const auto run =
       run_listing(setup, Listing{"[B------:R-:W-:-:S01] LDGSTS.E [R1], [R2.64]", "[B------:R-:W0:-:S15] LDGDEPBAR",
                                  "[B------:R-:W-:-:S15] NOP", "[B------:R-:W-:-:S15] NOP", "[B------:R-:W-:-:S15] NOP",
-                                 "[B------:R-:W-:-:S01] LDGSTS.E [R1], [R2.64]", "[B------:R-:W0:-:S01] LDGDEPBAR",
+                                 "[B------:R-:W-:-:S01] LDGSTS.E [R1], [R2.64]", "[B------:R-:W0:-:S02] LDGDEPBAR",
                                  "[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x1", "[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x0",
                                  "[B------:R-:W-:-:S01] EXIT"});
   CHECK(run.issues(0) == Cycles{0, 1, 16, 31, 46, 61, 62, 81, 102, 103});
