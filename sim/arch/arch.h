@@ -90,6 +90,7 @@ struct SmConfig {
   MbarrierConfig mbarrier;
   TmaConfig tma;
   TensorConfig tensor;
+  WgmmaConfig wgmma;
   isa::TimingTable timing;            ///< by timing class
   std::uint32_t barrier_latency = 0;  ///< cycles from the last arrival until the warps may issue
   friend bool operator==(const SmConfig&, const SmConfig&) = default;

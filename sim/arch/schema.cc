@@ -105,6 +105,9 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.tma.interval, kCycles, 1, kMostCycles, "between the beginnings of two commands"),
   GPUSIM_KEY(sm.tma.lines_per_cycle, kCount, 1, 16, "lines of 128 bytes that the TMA asks for or writes a cycle"),
   GPUSIM_KEY(sm.tma.outstanding_lines, kCount, 1, 65536, "lines that the TMA's loads may wait for at a time"),
+  GPUSIM_KEY(sm.wgmma.queue_entries, kCount, 0, 64,
+             "products of its warpgroup a warp may have under way; 0: the part has no wgmma"),
+  GPUSIM_KEY(sm.wgmma.least_latency, kCycles, 0, kMostCycles, "what a product of a warpgroup takes, however small"),
   GPUSIM_KEY(sm.barrier_latency, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
 };
 
@@ -213,11 +216,12 @@ Key to_key(const Row& row) {
 /// an access that of its cache or memory, and of a barrier sm.barrier_latency; without a pipe there is nothing to time.
 bool has_latency(isa::TimingClass c) {
   return c != isa::TimingClass::kMemory && c != isa::TimingClass::kAsyncCopy && c != isa::TimingClass::kMatrixLoad &&
-         c != isa::TimingClass::kBarrier && c != isa::TimingClass::kTensorCopy && c != isa::TimingClass::kNone;
+         c != isa::TimingClass::kBarrier && c != isa::TimingClass::kTensorCopy && c != isa::TimingClass::kWgmma && c != isa::TimingClass::kNone;
 }
-/// What every part has cannot be marked as lacking.
+/// What every part has cannot be marked as lacking; whether it has wgmma, sm.wgmma says.
 bool can_lack(isa::TimingClass c) {
-  return c != isa::TimingClass::kMemory && c != isa::TimingClass::kBarrier && c != isa::TimingClass::kNone;
+  return c != isa::TimingClass::kMemory && c != isa::TimingClass::kBarrier && c != isa::TimingClass::kWgmma &&
+         c != isa::TimingClass::kNone;
 }
 bool has_interval(isa::TimingClass c) {
   return isa::info(c).pipe != isa::Pipe::kLsu && isa::info(c).pipe != isa::Pipe::kNone;

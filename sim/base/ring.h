@@ -18,6 +18,11 @@ class Ring {
     assert(size_ > 0);
     return items_[first_];
   }
+  /// The item `index` places behind the front.
+  [[nodiscard]] Item& operator[](std::size_t index) {
+    assert(index < size_);
+    return items_[(first_ + index) & (items_.size() - 1)];
+  }
   void push_back(const Item& item) {
     if (size_ == items_.size()) {
       grow();

@@ -41,6 +41,9 @@ class UsedClasses {
 
   /// Whether a key of the architecture has anything to do with the run.
   [[nodiscard]] bool bears(std::string_view key) const {
+    if (key.starts_with("sm.wgmma.")) {
+      return used_[static_cast<std::size_t>(isa::TimingClass::kWgmma)];
+    }
     constexpr std::string_view kTiming = "sm.timing.";
     if (!key.starts_with(kTiming)) {
       return true;
@@ -102,7 +105,7 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
   for (std::size_t pc = 0; pc < image.ops.size(); ++pc) {
     const lower::WarpOp& op = image.ops[pc];
     const stats::PcResult& done = result.pcs[pc];
-    const auto pipe = static_cast<std::size_t>(op.pipe);
+    const auto pipe = static_cast<std::size_t>(image.kernel->code[pc].pipe());
     result.pipe_instructions[pipe] += done.warp_instructions;
     result.pipe_busy_cycles[pipe] += done.warp_instructions * op.interval.numerator / op.interval.denominator;
     result.flops[static_cast<std::size_t>(op.flop_class)] +=

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/base/nearest.h"
+#include "sim/isa/warpgroup.h"
 
 namespace gpusim::isa {
 namespace {
@@ -109,6 +110,16 @@ void decode_access(std::string_view opcode, Instr& instr) {
   instr.bypass_l1 = instr.space == MemSpace::kGlobal && bypasses_l1(opcode);
 }
 
+/// A shape that makes no sense leaves a product of no columns; assign_operands() says what is wrong.
+void decode_warpgroup_product(std::string_view opcode, Instr& instr) {
+  const auto parsed = parse_warpgroup_product(opcode);
+  if (const auto* name = std::get_if<WarpgroupName>(&parsed)) {
+    instr.product = name->product;
+    instr.flop_class = name->flop_class;
+    instr.flops = flops_per_warp(name->product);
+  }
+}
+
 }  // namespace
 
 const OpcodeRow* find_opcode(std::string_view opcode) {
@@ -148,6 +159,9 @@ Instr decode_opcode(std::string_view opcode) {
   instr.try_waits = instr.kind == OpKind::kPoll && has_modifier(opcode, "TRYWAIT");
   if (instr.is_memory()) {
     decode_access(opcode, instr);
+  }
+  if (instr.kind == OpKind::kWarpgroupProduct) {
+    decode_warpgroup_product(opcode, instr);
   }
   return instr;
 }

@@ -25,6 +25,8 @@ enum class OpKind : std::uint8_t {
   kExit,          ///< EXIT: ends the lanes that execute it
   kBarrier,       ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
   kDepbar,        ///< DEPBAR.LE SBn, m
+  kWarpgroupProduct,  ///< HGMMA and kin: an asynchronous product of four warps
+  kWarpgroupWait,     ///< WARPGROUP.DEPBAR.LE gsb0, m: until at most m groups of products are under way
   kFence,         ///< MEMBAR
   kSleep,         ///< NANOSLEEP
   kMbarrier,      ///< SYNCS, ARRIVES: initialises an mbarrier, or arrives at one
@@ -123,6 +125,17 @@ struct ControlBits {
 /// The longest a NANOSLEEP lasts: 1 ms (PTX ISA, nanosleep).
 inline constexpr std::uint32_t kMostSleepNs = 1'000'000;
 
+/// A product of a warpgroup, four warps of consecutive numbers: 64 x columns x depth, 16 rows a warp. B is in shared
+/// memory, A there or in registers.
+struct WarpgroupProduct {
+  std::uint16_t columns = 0;    ///< N
+  std::uint16_t depth = 0;      ///< K
+  bool sparse = false;          ///< two of four values of A are there
+  bool a_in_registers = false;  ///< else both matrices come from shared memory
+  bool closes_group = false;    ///< "gsb0": it is the last of a group
+  friend constexpr bool operator==(const WarpgroupProduct&, const WarpgroupProduct&) = default;
+};
+
 struct Instr {
   OpKind kind = OpKind::kNop;
   TimingClass timing = TimingClass::kNone;
@@ -140,12 +153,13 @@ struct Instr {
   bool barrier_waits = true;          ///< BAR; false: BAR.ARV, which arrives and goes on
   std::uint8_t barrier_id = 0;        ///< BAR
   std::uint8_t depbar_counter = 0;    ///< DEPBAR
-  std::uint8_t depbar_limit = 0;      ///< DEPBAR.LE SBn, m: m
+  std::uint8_t depbar_limit = 0;      ///< DEPBAR.LE SBn, m and WARPGROUP.DEPBAR.LE gsb0, m: m
   std::uint16_t barrier_threads = 0;  ///< BAR: how many complete it; 0: all of the CTA that have not exited
   std::uint16_t set_registers = 0;    ///< USETMAXREG: registers a thread from now on; 0: not known before run time
   std::uint32_t sleep_ns = 0;         ///< NANOSLEEP; 0: not known before run time
   /// FLOPs: a lane for ordinary instructions (FFMA: 2), a warp for tensor instructions (HMMA.16816: 4096).
   std::uint32_t flops = 0;
+  WarpgroupProduct product;  ///< kWarpgroupProduct
   Operand guard;
   std::array<Operand, kMaxDestinations> destinations;
   std::array<Operand, kMaxSources> sources;

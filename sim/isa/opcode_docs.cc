@@ -8,9 +8,9 @@
 namespace gpusim::isa {
 namespace {
 
-constexpr std::array<std::string_view, 19> kKindNames{
+constexpr std::array<std::string_view, 21> kKindNames{
     "compute", "load",      "store",       "atomic",        "reduction", "copy",  "commit",
-    "branch",  "exit",      "barrier",     "depbar",        "fence",     "sleep", "mbarrier",
+    "branch",  "exit",      "barrier",     "depbar", "product", "wait",        "fence",     "sleep", "mbarrier",
     "poll",    "bulk copy", "bulk commit", "register pool", "marker"};
 constexpr std::array<std::string_view, 5> kSpaceNames{"", "global", "shared", "local", "constant"};
 
@@ -41,9 +41,10 @@ destination and of the first three sources, where they are not all 1; memory ins
 global memory are 64-bit (`.E`, `[R2.64]`).
 
 `(guess)`: no source says which class, or which registers; the nearest kin was taken. Of Hopper's matrix products
-across a warpgroup (`64xNxK`), D and C are N/2 registers, N/4 with FP16 accumulators, A is 4 where it is in registers,
-and a `gdesc` of both matrices 4 uniform ones. The first address of a tensor copy is 2 and the number of coordinates.
-Of a product with a sparse A (`.SP`), half of A is there: its registers and the FLOPs are those of half of K.
+across a warpgroup (`64xNxK`), type, shape and FLOPs are in the name; D and C are N/2 registers, N/4 with FP16
+accumulators, A is 4 where it is in registers, and a `gdesc` of both matrices 4 uniform ones. The first address of a
+tensor copy is 2 and the number of coordinates. Of a product with a sparse A (`.SP`), half of A is there: its registers
+and the FLOPs are those of half of K.
 
 The last column says for which generations NVIDIA's *CUDA Binary Utilities* lists the name (Ampere: and Ada); where it
 is empty, only disassemblies show it. What has the class `default` is not modelled: the simulation treats it as an

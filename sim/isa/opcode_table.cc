@@ -85,6 +85,11 @@ constexpr OpcodeRow hopper(std::string_view base, std::string_view modifiers, Op
   return {base, modifiers, kind, T::kDefault, space, F::kNone, 0, form, k1, true};
 }
 
+/// Shape, type and FLOPs are in the name (warpgroup.cc).
+constexpr OpcodeRow warpgroup(std::string_view base) {
+  return takes(3, {base, "", kWarpgroupProduct, T::kWgmma, M::kNone, F::kNone, 0, Form::kRegister, k1});
+}
+
 constexpr OpcodeRow kRows[] = {
     // FP32
     floating("FADD", T::kFma, F::kFp32, 1),
@@ -348,12 +353,12 @@ constexpr OpcodeRow kRows[] = {
     mbarrier("ARRIVES", "", kMbarrier, Form::kNoDestination),
 
     // Hopper: warpgroup products, the TMA, clusters, barriers in shared memory
-    hopper("HGMMA", "", kCompute, M::kNone, Form::kRegister),
-    hopper("IGMMA", "", kCompute, M::kNone, Form::kRegister),
-    hopper("QGMMA", "", kCompute, M::kNone, Form::kRegister),
-    hopper("BGMMA", "", kCompute, M::kNone, Form::kRegister),
-    hopper("WARPGROUP", "DEPBAR", kDepbar, M::kNone, Form::kNoDestination),
-    hopper("WARPGROUP", "", kNop, M::kNone, Form::kNoDestination),
+    warpgroup("HGMMA"),
+    warpgroup("IGMMA"),
+    warpgroup("QGMMA"),
+    warpgroup("BGMMA"),
+    {"WARPGROUP", "DEPBAR", kWarpgroupWait, T::kNone, M::kNone, F::kNone, 0, Form::kNoDestination, k1, false, 1},
+    control("WARPGROUP", kNop, T::kNone),
     hopper("WARPGROUPSET", "", kNop, M::kNone, Form::kNoDestination),
     bulk("UTMALDG"),
     bulk("UTMASTG"),

@@ -228,6 +228,10 @@ class Parser {
       result_.number = *counter;
       return true;
     }
+    if (text.starts_with("gsb")) {
+      result_.kind = OperandKind::kGroupCounter;
+      return text == "gsb0" || fail("is no group counter: expected gsb0");
+    }
     if (text.starts_with("SR")) {
       return true;
     }

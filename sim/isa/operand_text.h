@@ -21,12 +21,13 @@ struct RegisterText {
 };
 
 enum class OperandKind : std::uint8_t {
-  kRegister,    ///< R4, UR4, P0, PR
-  kMemory,      ///< [R2.64+0x10], desc[UR4][R2.64]
-  kConstant,    ///< c[0x0][0x160], c[0x0][R4]
-  kNumber,      ///< 0x10, 1.5, -INF
-  kScoreboard,  ///< SB0
-  kName         ///< SR_TID.X, B0, a label
+  kRegister,      ///< R4, UR4, P0, PR
+  kMemory,        ///< [R2.64+0x10], desc[UR4][R2.64]
+  kConstant,      ///< c[0x0][0x160], c[0x0][R4]
+  kNumber,        ///< 0x10, 1.5, -INF
+  kScoreboard,    ///< SB0
+  kGroupCounter,  ///< gsb0: of a warpgroup's products
+  kName           ///< SR_TID.X, B0, a label
 };
 
 struct ParsedOperand {

@@ -6,6 +6,7 @@
 
 #include "sim/isa/decode.h"
 #include "sim/isa/operand_text.h"
+#include "sim/isa/warpgroup.h"
 
 namespace gpusim::isa {
 namespace {
@@ -52,28 +53,24 @@ bool has_extended_address(std::string_view opcode) {
   return opcode.find(".E") != std::string_view::npos;
 }
 
-/// Registers of a product across a warpgroup.
-struct WarpgroupProduct {
-  std::uint8_t accumulators = 0;
-  std::uint8_t a = 4;            ///< 64 x K values are 32 bytes of each row whatever the type: 4 registers a lane
-  std::uint8_t descriptors = 4;  ///< of A and B, 64 bits each
+/// Registers of a product of a warpgroup.
+struct ProductRegisters {
+  std::uint8_t accumulators = 0;  ///< 64 x N of them in 128 lanes
+  std::uint8_t a = 4;             ///< 64 x K values are 32 bytes of each row whatever the type: 4 registers a lane
+  std::uint8_t descriptors = 4;   ///< of A and B, 64 bits each
+  bool adds = true;               ///< false: "!UPT" behind the addend, which is not read
 };
 
-/// "HGMMA.64x128x16.F32": 64 x N accumulators in 128 lanes.
-std::optional<WarpgroupProduct> warpgroup_product(std::string_view opcode) {
-  constexpr unsigned kMostColumns = 256;
-  if (opcode.substr(0, opcode.find('.')).find("GMMA") != 1) {
+std::optional<ProductRegisters> product_registers(std::string_view opcode, const Instr& instr) {
+  const auto parsed = instr.kind == OpKind::kWarpgroupProduct ? parse_warpgroup_product(opcode)
+                                                              : std::variant<WarpgroupName, std::string>(std::string());
+  const auto* name = std::get_if<WarpgroupName>(&parsed);
+  if (name == nullptr) {
     return std::nullopt;
   }
-  constexpr std::string_view kShape = ".64x";
-  const std::size_t rows = opcode.find(kShape);
-  const std::string_view columns = rows == std::string_view::npos ? "" : opcode.substr(rows + kShape.size());
-  unsigned n = 0;
-  std::from_chars(columns.data(), columns.data() + columns.size(), n);
-  const bool halves = opcode.find(".F16") != std::string_view::npos && opcode.find(".F32") == std::string_view::npos;
-  WarpgroupProduct product;
-  product.accumulators = static_cast<std::uint8_t>(std::max(1U, std::min(n, kMostColumns) / (halves ? 4U : 2U)));
-  return product;
+  ProductRegisters registers;
+  registers.accumulators = static_cast<std::uint8_t>(name->product.columns / (name->half_accumulators ? 4U : 2U));
+  return registers;
 }
 
 /// Of a tensor copy ("UTMALDG.2D"): the address in shared memory, the barrier, and a coordinate for each dimension.
@@ -102,7 +99,7 @@ Widths access_widths(std::string_view opcode) {
 class Assigner {
  public:
   Assigner(std::string_view opcode, Instr& instr)
-      : opcode_(opcode), instr_(instr), products_(warpgroup_product(opcode)), bulk_(bulk_copy(opcode)) {
+      : opcode_(opcode), instr_(instr), products_(product_registers(opcode, instr)), bulk_(bulk_copy(opcode)) {
     if (const OpcodeRow* row = find_opcode(opcode)) {
       form_ = row->form;
       widths_ = row->widths;
@@ -116,7 +113,12 @@ class Assigner {
     }
   }
 
-  [[nodiscard]] Form form() const { return form_; }
+  /// "!UPT" among the operands of a warpgroup's product: it does not add, whatever register is named.
+  void leave_out_addend() {
+    if (products_) {
+      products_->adds = false;
+    }
+  }
   [[nodiscard]] const std::string& error() const { return error_; }
 
   void add_operands(std::span<const ParsedOperand> operands) {
@@ -196,6 +198,9 @@ class Assigner {
 
   void add_source_operand(const ParsedOperand& operand, std::size_t position) {
     const bool memory = operand.kind == OperandKind::kMemory;
+    if (products_ && !products_->adds && position > 0 && !memory) {
+      return;
+    }
     for (std::size_t i = 0; i < operand.register_count; ++i) {
       const RegisterText& text = operand.registers[i];
       Operand source = text.operand;
@@ -209,6 +214,7 @@ class Assigner {
     memory_operands_ += memory ? 1 : 0;
     if (products_ && position == 0 && !memory) {
       products_->descriptors = 2;  // A is in registers, the descriptor is B's alone
+      instr_.product.a_in_registers = true;
     }
   }
 
@@ -244,7 +250,7 @@ class Assigner {
   Instr& instr_;
   Form form_ = Form::kRegister;
   Widths widths_;
-  std::optional<WarpgroupProduct> products_;
+  std::optional<ProductRegisters> products_;
   std::optional<std::uint8_t> bulk_;  ///< registers of a bulk copy's first address
   unsigned memory_operands_ = 0;
   std::string error_;
@@ -338,10 +344,50 @@ std::optional<std::string> assign_depbar(std::span<const ParsedOperand> operands
   return std::nullopt;
 }
 
+bool is_group_counter(const ParsedOperand& operand) {
+  return operand.kind == OperandKind::kGroupCounter;
+}
+
+std::optional<std::string> assign_warpgroup_wait(std::span<const ParsedOperand> operands, Instr& instr) {
+  if (operands.empty() || !is_group_counter(operands[0])) {
+    return "WARPGROUP.DEPBAR names no group counter: expected 'WARPGROUP.DEPBAR.LE gsb0, 0x1'";
+  }
+  if (operands.size() < 2 || operands[1].kind != OperandKind::kNumber || operands[1].number > kMostOutstanding) {
+    return "WARPGROUP.DEPBAR's second operand must be a number of groups from 0 to 63";
+  }
+  instr.depbar_limit = static_cast<std::uint8_t>(operands[1].number);
+  return std::nullopt;
+}
+
+/// What an instruction's kind takes from its operands beside registers.
+std::optional<std::string> assign_rest(std::string_view opcode, std::span<const ParsedOperand> operands, Instr& instr) {
+  switch (instr.kind) {
+    case OpKind::kBarrier: return assign_barrier(opcode, operands, instr);
+    case OpKind::kSleep: assign_sleep(operands, instr); return std::nullopt;
+    case OpKind::kDepbar: return assign_depbar(operands, instr);
+    case OpKind::kWarpgroupWait: return assign_warpgroup_wait(operands, instr);
+    case OpKind::kWarpgroupProduct:
+      instr.product.closes_group = std::any_of(operands.begin(), operands.end(), is_group_counter);
+      return std::nullopt;
+    default: break;
+  }
+  return instr.timing == TimingClass::kRegisterPool ? assign_set_registers(operands, instr) : std::nullopt;
+}
+
+std::optional<std::string> wrong_shape(std::string_view opcode, const Instr& instr) {
+  if (instr.kind != OpKind::kWarpgroupProduct || instr.product.columns != 0) {
+    return std::nullopt;
+  }
+  return std::get<std::string>(parse_warpgroup_product(opcode));
+}
+
 }  // namespace
 
 std::optional<std::string> assign_operands(std::string_view opcode, std::string_view guard,
                                            std::span<const std::string_view> operands, Instr& instr) {
+  if (auto error = wrong_shape(opcode, instr)) {
+    return error;
+  }
   if (auto error = assign_guard(guard, instr)) {
     return error;
   }
@@ -355,25 +401,20 @@ std::optional<std::string> assign_operands(std::string_view opcode, std::string_
     parsed.push_back(std::get<ParsedOperand>(operand));
   }
   Assigner assigner(opcode, instr);
+  if (std::find(operands.begin(), operands.end(), "!UPT") != operands.end()) {
+    assigner.leave_out_addend();
+  }
   assigner.add_operands(parsed);
   if (!assigner.error().empty()) {
     return assigner.error();
   }
-  if (instr.kind == OpKind::kBarrier) {
-    return assign_barrier(opcode, parsed, instr);
-  }
-  if (instr.kind == OpKind::kSleep) {
-    assign_sleep(parsed, instr);
-  }
-  if (instr.timing == TimingClass::kRegisterPool) {
-    return assign_set_registers(parsed, instr);
-  }
-  return instr.kind == OpKind::kDepbar ? assign_depbar(parsed, instr) : std::nullopt;
+  return assign_rest(opcode, parsed, instr);
 }
 
 void assign_registers(std::string_view opcode, std::span<const std::uint16_t> destinations,
                       std::span<const std::uint16_t> sources, Instr& instr) {
   Assigner(opcode, instr).add_base_registers(destinations, sources);
+  instr.product.closes_group = instr.kind == OpKind::kWarpgroupProduct;  // such formats do not say: waits are longer
 }
 
 }  // namespace gpusim::isa

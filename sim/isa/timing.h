@@ -70,6 +70,7 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kQmma16816F16,    "qmma_16816_f16",     kTensor,  kFixed,    "QMMA.16816.F16")                      \
   X(kQmmaSp16864F32,  "qmma_sp_16864_f32",  kTensor,  kFixed,    "QMMA.SP.16864.F32")                   \
   X(kQmmaSp16864F16,  "qmma_sp_16864_f16",  kTensor,  kFixed,    "QMMA.SP.16864.F16")                   \
+  X(kWgmma,           "wgmma",              kTensor,  kFixed,    "HGMMA, QGMMA, IGMMA, BGMMA: asynchronous (times of sm.wgmma)") \
   X(kShuffle,        "shuffle",          kLsu,     kVariable, "SHFL")                                   \
   X(kRedux,          "redux",            kLsu,     kVariable, "REDUX")                                  \
   X(kVote,           "vote",             kAlu,     kFixed,    "VOTE, MATCH")                            \

@@ -6,6 +6,7 @@
 
 #include "sim/arch/peaks.h"
 #include "sim/base/problem.h"
+#include "sim/base/types.h"
 #include "sim/lower/control_bits.h"
 #include "sim/lower/wait_producers.h"
 
@@ -44,6 +45,8 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.predicate = live_bit(instr.live ? instr.guard : instr.destinations[0]);
   op.set_registers = instr.set_registers;
   op.waits_on_counter_limit = instr.kind == isa::OpKind::kDepbar;
+  op.waits_on_products = instr.kind == isa::OpKind::kWarpgroupProduct || instr.kind == isa::OpKind::kWarpgroupWait;
+  op.closes_group = instr.product.closes_group;
   op.flop_class = instr.flop_class;
   op.flops = instr.flops;
   op.latency = timing.latency;
@@ -80,9 +83,46 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, cycles));
 }
 
+/// What a product of a warpgroup costs, the four warps together: the tensor cores at the peak of its type, and its
+/// matrices read once from shared memory. It waits for no latch at issue, so that its pipe is none, nor for register
+/// ports.
+void time_product(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
+  constexpr std::uint32_t kWarps = 4;
+  constexpr std::uint32_t kRows = 64;
+  constexpr std::uint32_t kRowBytes = 32;  // of A; of a column of B as well, but twice that where A is sparse
+  const isa::WarpgroupProduct& product = instr.product;
+  const auto rate = static_cast<std::uint64_t>(arch::flops_per_cycle(sm, instr.flop_class));
+  const std::uint64_t flops = std::uint64_t{kWarps} * instr.flops;
+  const std::uint32_t bytes =
+      product.columns * kRowBytes * (product.sparse ? 2U : 1U) + (product.a_in_registers ? 0U : kRows * kRowBytes);
+  op.pipe = isa::Pipe::kNone;
+  op.ports = {};
+  op.interval = Ratio::of(flops, std::max<std::uint64_t>(1, rate));
+  const Ratio& cycles = op.interval;
+  const std::uint64_t whole = (cycles.numerator + cycles.denominator - 1) / cycles.denominator;
+  op.latency = std::max(sm.wgmma.least_latency, static_cast<std::uint32_t>(whole));
+  op.shared_wavefronts = (bytes + kSharedBytesPerCycle - 1) / kSharedBytesPerCycle;
+}
+
+/// A warpgroup is four warps; a last one of fewer is found when it multiplies.
+void require_warpgroup(const trace::Kernel& kernel, const std::string& opcode, SourceLocation where,
+                       ProblemList& problems) {
+  constexpr std::uint32_t kWarps = 4;
+  if (kernel.warps_per_cta() < kWarps) {
+    problems.add({std::move(where),
+                  "kernel '" + kernel.name + "': " + opcode + " needs a warpgroup, and a CTA of " +
+                      std::to_string(kernel.warps_per_cta()) + " warps has none",
+                  "a block of 128 threads or a multiple of that"});
+  }
+}
+
 }  // namespace
 
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
+  const bool of_warpgroup = instr.kind == isa::OpKind::kWarpgroupProduct || instr.kind == isa::OpKind::kWarpgroupWait;
+  if (of_warpgroup && sm.wgmma.queue_entries == 0) {
+    return "it has no products of warpgroups: 'sm.wgmma.queue_entries' is 0";
+  }
   if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
     return "its timing class '" + std::string(isa::info(instr.timing).key) +
            "' is marked unsupported in the architecture file";
@@ -115,6 +155,10 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     image.ops.push_back(make_op(instr, control[i], timing));
     image.ops.back().pc = static_cast<std::uint32_t>(i);
     image.ops.back().ports = register_ports(instr, reuse[i]);
+    if (instr.kind == isa::OpKind::kWarpgroupProduct) {
+      require_warpgroup(kernel, kernel.texts[i].opcode, {kernel.where.file, kernel.texts[i].line, 0}, problems);
+      time_product(instr, arch.sm, image.ops.back());
+    }
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }

@@ -44,11 +44,14 @@ struct WarpOp {
   std::uint8_t predicate = 0;           ///< kPoll: that it writes; live: that guards it (live_bit)
   std::uint16_t set_registers = 0;      ///< USETMAXREG: registers a thread
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
+  bool waits_on_products = false;       ///< a product of a warpgroup for room, or WARPGROUP.DEPBAR
+  bool closes_group = false;            ///< a product of a warpgroup: the last of its group
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint32_t pc = 0;       ///< index into KernelImage::ops
   std::uint32_t flops = 0;    ///< a lane, or a warp for tensor classes
-  std::uint32_t latency = 0;  ///< cycles, of its timing class; NANOSLEEP: its own
-  Ratio interval;             ///< cycles it occupies its pipe
+  std::uint32_t latency = 0;  ///< cycles, of its timing class; NANOSLEEP: its own; of a product: on the tensor cores
+  std::uint32_t shared_wavefronts = 0;  ///< a product of a warpgroup: cycles of shared memory for its operands
+  Ratio interval;                       ///< cycles it occupies its pipe
   RegisterPorts ports;
 
   /// It speaks to an mbarrier, the register pool or the TMA.

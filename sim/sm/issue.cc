@@ -107,6 +107,7 @@ void Sm::execute(Warp& warp, Cycle now) {
         memory_.fence(slot_of(warp), op.latency, now);
       }
       return;
+    case OpKind::kWarpgroupProduct: issue_product(warp, now); break;
     case OpKind::kSleep: warp.release.sleeping = takes_part ? now + 1 + op.latency : 0; break;
     default:
       if (op.pipe == Pipe::kLsu) {

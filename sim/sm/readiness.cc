@@ -23,6 +23,9 @@ void Sm::begin_wait(Warp& warp, Cycle now) {
   if (!counters_clear(warp)) {
     warp.waits |= kWaitsForCounters;
   }
+  if (warp.op->waits_on_products && !products_allow(warp)) {
+    warp.waits |= kWaitsForGmma;
+  }
 }
 
 /// Waits for the registers of the next instruction. Returns when those are there whose time is known.
@@ -69,7 +72,8 @@ bool Sm::waits_for_fresh_raise(const Warp& warp) {
 
 /// Whether a warp that has just issued begins a wait of the kind for which a two-level scheduler turns to another one.
 bool Sm::waits_long(const Warp& warp) const {
-  if (warp.exited || warp.release.sleeping != 0 || (warp.waits & (kWaitsForBarrier | kWaitsForFence)) != 0) {
+  if (warp.exited || warp.release.sleeping != 0 ||
+      (warp.waits & (kWaitsForBarrier | kWaitsForFence | kWaitsForGmma)) != 0) {
     return true;
   }
   if ((warp.waits & kWaitsForCounters) == 0) {

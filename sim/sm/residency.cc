@@ -35,6 +35,7 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
   warp.gap_begin = now;
   warp.release = {};
   warp.counters = {};
+  warp.gmma = {};
   warp.fresh_raises = 0;
   if (scoreboard_) {
     scoreboard_->begin_warp(warp_slot);

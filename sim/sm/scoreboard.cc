@@ -21,6 +21,9 @@ void Scoreboard::begin_warp(std::uint32_t slot) {
 
 void Scoreboard::issue(std::uint32_t slot, std::uint32_t pc, Cycle now) {
   const lower::WarpOp& op = image_.ops[pc];
+  if (op.kind == isa::OpKind::kWarpgroupProduct) {
+    return;  // asynchronous: WARPGROUP.DEPBAR alone guards its registers
+  }
   const bool fixed = isa::info(image_.kernel->code[pc].timing).kind == isa::LatencyKind::kFixed;
   Entry pending{now + op.latency, pc, op.producer == lower::ProducerClass::kLong ? Kind::kLong : Kind::kShort};
   if (fixed) {

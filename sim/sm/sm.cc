@@ -15,6 +15,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       sub_cores_(arch.sm.sub_cores,
                  SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file, arch.sm.scheduler.active_warps)),
       memory_(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, events_),
+      tensor_(job.ctas_per_sm, job.image->kernel->warps_per_cta()),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       warps_(arch.sm.limits.warps_per_sm) {
   if (job.image->registers != nullptr) {
@@ -112,6 +113,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kPollYes:
     case SmEventKind::kPollNo: poll_answered(event, now); break;
     case SmEventKind::kPollDeadline: memory_.polls().expire(event, only_polls_remain(), now); break;
+    case SmEventKind::kProductDone: end_product(now); break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kMbarrierSignal:
     case SmEventKind::kTmaStep:
@@ -159,6 +161,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
       }
     }
     wait.poll = poll_of(warp);
+    wait.product_missing = tensor_.missing({slot_of(warp), warp.cta_slot, warp.warp_in_cta});
     all.push_back(wait);
   }
   return all;

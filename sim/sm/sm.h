@@ -19,6 +19,7 @@
 #include "sim/sm/sm_event.h"
 #include "sim/sm/stall_ledger.h"
 #include "sim/sm/sub_core.h"
+#include "sim/sm/tensor_queue.h"
 #include "sim/sm/warp.h"
 #include "sim/stats/counters.h"
 
@@ -61,6 +62,9 @@ struct WarpWait {
   std::uint32_t barrier_arrivals = 0;
   std::uint32_t barrier_needed = 0;
   std::optional<PollWait> poll{};  ///< when it waits for an answer
+  /// Of the next product of its warpgroup that has not begun: the warps of the group (mask) that have not issued it,
+  /// though this one has; 0: none.
+  std::uint8_t product_missing = 0;
 };
 
 class Sm final : public engine::Domain {
@@ -140,6 +144,13 @@ class Sm final : public engine::Domain {
   void make_ready(Warp& warp, Cycle now);
   void release_barrier(WarpMask warps, Cycle now);
 
+  // products.cc: asynchronous products of warpgroups
+  void issue_product(Warp& warp, Cycle now);
+  void begin_product(Cycle now);
+  void end_product(Cycle now);
+  void product_ended(Warp& warp, const lower::WarpOp& op, Cycle now);
+  [[nodiscard]] bool products_allow(const Warp& warp) const;
+
   [[nodiscard]] Warp& warp_at(std::uint32_t sub_core, std::uint32_t slot) {
     return warps_[slot * static_cast<std::uint32_t>(sub_cores_.size()) + sub_core];
   }
@@ -156,6 +167,9 @@ class Sm final : public engine::Domain {
   SmEvents events_;
   std::vector<SubCore> sub_cores_;
   MemoryUnit memory_;
+  TensorQueue tensor_;
+  Cycle product_begin_ = 0;  ///< of the product that the tensor cores work on
+  std::uint64_t shared_wavefronts_before_product_ = 0;
   CtaTable ctas_;
   std::vector<Warp> warps_;
   std::optional<Scoreboard> scoreboard_;  ///< where registers and not control bits are waited for

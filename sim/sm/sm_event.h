@@ -24,6 +24,7 @@ enum class SmEventKind : std::uint8_t {
   kBarrierRelease,  ///< warp: its barrier has opened
   kAddressReady,    ///< warp = sub-core: its oldest queued access reaches the shared load/store unit
   kLsuFree,         ///< the shared load/store unit can take the next access
+  kProductDone,     ///< the tensor cores may be through with a product of a warpgroup
   kPortFree,        ///< the request port to the NoC can take the next message
 };
 

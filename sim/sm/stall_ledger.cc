@@ -30,6 +30,7 @@ void charge_private_causes(const Warp& warp, GapCharger& charger) {
   charger.until(Stall::kSleeping, warp.release.sleeping);
   charger.until(Stall::kBarrier, warp.release.barrier);
   charger.until(Stall::kMembar, warp.release.membar);
+  charger.until(Stall::kGmma, warp.release.gmma, warp.release.gmma_producer);
   charger.until(Stall::kBranchResolving, warp.release.branch);
   Release by_long = warp.release.long_register;
   Release by_any = warp.release.short_register;

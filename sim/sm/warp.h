@@ -31,6 +31,7 @@ enum WaitReason : std::uint8_t {
   kWaitsForCounters = 2,  ///< dependence counters in the wait mask, a DEPBAR's limit, or room in one that it raises
   kWaitsForBarrier = 4,
   kWaitsForFence = 8,
+  kWaitsForGmma = 64,  ///< room for a product of its warpgroup, or the end of groups of them
 };
 
 /// When a dependence was met, and by the operation of which instruction (an index).
@@ -51,6 +52,8 @@ struct ReleaseTimes {
   Cycle sleeping = 0;
   Cycle barrier = 0;
   Cycle membar = 0;
+  Cycle gmma = 0;
+  std::uint32_t gmma_producer = 0;  ///< index of the product that ended last
   Cycle branch = 0;
   Cycle counter_limit = 0;                   ///< DEPBAR.LE, or room in a counter
   std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
@@ -58,6 +61,12 @@ struct ReleaseTimes {
   Release long_register;                     ///< with a scoreboard: the last register that came from L1TEX
   Release short_register;                    ///< and of those of another variable latency
   Cycle wait = 0;                            ///< stall count
+};
+
+/// Products of its warpgroup that a warp has issued and that have not ended.
+struct ProductsUnderWay {
+  std::uint16_t products = 0;
+  std::uint16_t groups = 0;  ///< closed ones
 };
 
 struct Warp {
@@ -85,6 +94,7 @@ struct Warp {
   /// of kFreshBits for each counter.
   std::uint32_t fresh_raises = 0;
   std::array<DependenceCounter, isa::kDependenceCounters> counters{};
+  ProductsUnderWay gmma;
   std::uint32_t warp_in_cta = 0;
   Cycle resident_since = 0;
 

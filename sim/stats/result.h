@@ -58,7 +58,7 @@ struct PcResult {
   /// Warp-cycles in which a cause held as well but one of higher precedence was charged. Throttles are known only once
   /// nothing else holds, so they have none.
   StallCycles concurrent{};
-  /// Whom the cycles of long_scoreboard, short_scoreboard and wait were spent on: most cycles first, then by producer.
+  /// Whom the cycles of gmma, long_scoreboard, short_scoreboard and wait were spent on: most first, then by producer.
   std::vector<Blame> producers;
 };
 

@@ -61,6 +61,12 @@ std::map<std::string, std::uint32_t> labels_in(const std::vector<std::string_vie
   return labels;
 }
 
+/// Registers a thread may have beside so many warps: those of a warp are allocated in eights a lane.
+std::uint32_t registers_of(std::uint32_t warps) {
+  constexpr std::uint32_t kUnit = 8;
+  return kRegistersOfSubCores / warps / kUnit * kUnit;
+}
+
 /// The lines around a program that make a trace of it.
 struct Frame {
   std::string head;
@@ -84,7 +90,7 @@ Frame frame_of(const Case& of, const std::vector<std::string_view>& lines) {
     frame.tail = bits("[B------:R-:W-:-:S05]") + "EXIT\nend\n";
     return frame;
   }
-  frame.head += "registers " + std::to_string(std::min(255U, kRegistersOfSubCores / of.warps)) +
+  frame.head += "registers " + std::to_string(std::min(255U, registers_of(of.warps))) +
                 "\nshared static 32768\nbuffer g f32[262144]\nshared_buffer s f32[8192] at 0\ncode\n";
   if (of.warm) {
     frame.passes = 2;

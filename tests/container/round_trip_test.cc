@@ -62,6 +62,20 @@ TEST_CASE("a container has the code and the behaviour of every shipped trace") {
   }
 }
 
+TEST_CASE("a container has the products of warpgroups: where A is, which closes a group, and how many are waited for") {
+  const Folder folder;
+  const trace::Trace original = frontend::load_trace_text(
+      "gpusim trace 1\nkernel k\ngrid (1)\nblock (128)\ncode\n"
+      "WARPGROUP.ARRIVE\nHGMMA.64x64x16.F32 R24, gdesc[UR4], RZ, !UPT\n"
+      "HGMMA.64x64x16.F32 R24, R4, gdesc[UR8], R24, gsb0\nWARPGROUP.DEPBAR.LE gsb0, 0x1\nEXIT\nend\n",
+      "inline.trace", {});
+  container::write(original, folder.path() / "x.trace");
+  const trace::Trace stored = container::load(folder.path() / "x.trace");
+  CHECK(difference(original.kernels[0], stored.kernels[0]) == "");
+  CHECK(stored.kernels[0].code[2].product == isa::WarpgroupProduct{64, 16, false, true, true});
+  CHECK(stored.kernels[0].code[3].depbar_limit == 1);
+}
+
 TEST_CASE("behaviour that never repeats is stored whole, beyond what the kernel's vocabulary may grow to") {
   const Folder folder;
   trace::Trace original;

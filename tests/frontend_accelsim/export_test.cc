@@ -109,6 +109,20 @@ TEST_CASE("a shipped trace that is exported and read again has the same code and
   }
 }
 
+TEST_CASE("products of warpgroups that are exported and read again are the same") {
+  const Folder folder;
+  const trace::Trace original = frontend::load_trace_text(
+      "gpusim trace 1\nkernel k\ngrid (1)\nblock (128)\ncode\n"
+      "WARPGROUP.ARRIVE\nHGMMA.64x64x16.F32 R24, gdesc[UR4], RZ, !UPT\n"
+      "HGMMA.64x64x16.F32 R24, R4, gdesc[UR8], R24, gsb0\nWARPGROUP.DEPBAR.LE gsb0, 0x1\nEXIT\nend\n",
+      "inline.trace", {});
+  export_accelsim(original, folder.path());
+  trace::Kernel again = load_accelsim(folder.path() / "kernelslist.g").kernels[0];
+  again.binary_version = 0;
+  CHECK(testing::difference(original.kernels[0], again) == "");
+  CHECK(again.code[2].product == isa::WarpgroupProduct{64, 16, false, true, true});
+}
+
 TEST_CASE("without the header lines that are gpusim's own the instructions, lanes and addresses are the same") {
   const Folder folder;
   for (const std::string& name : shipped_names()) {

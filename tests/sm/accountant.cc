@@ -109,6 +109,9 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if ((warp.waits & sm::kWaitsForFence) != 0) {
     return Stall::kMembar;
   }
+  if ((warp.waits & sm::kWaitsForGmma) != 0) {
+    return Stall::kGmma;
+  }
   if (last != nullptr && memory.jumped && since <= branch_latency_) {
     return Stall::kBranchResolving;
   }

@@ -21,7 +21,7 @@ namespace {
 
 class RandomKernel {
  public:
-  explicit RandomKernel(std::uint32_t seed) : random_(seed) {}
+  explicit RandomKernel(std::uint32_t seed, bool warpgroups = false) : random_(seed), warpgroups_(warpgroups) {}
 
   [[nodiscard]] std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
 
@@ -75,6 +75,9 @@ class RandomKernel {
     static const std::vector<std::string> waiting{
         "BAR.SYNC 0x0", "MEMBAR.SC.GPU", "NANOSLEEP 0x10", "NANOSLEEP 0x64", "BAR.SYNC 0x1, 0x20", "BAR.ARV 0x2, 0x20",
         "NOP"};
+    if (warpgroups_ && below(3) == 0) {
+      return control(12) + product();
+    }
     switch (below(12)) {
       case 0: return control(12) + waiting[below(static_cast<std::uint32_t>(waiting.size()))];
       case 1: return control(12) + "DEPBAR.LE SB" + std::to_string(below(3)) + ", 0x" + std::to_string(below(3));
@@ -85,7 +88,17 @@ class RandomKernel {
     }
   }
 
+  /// A product of a warpgroup, or a wait for groups of them.
+  [[nodiscard]] std::string product() {
+    if (below(3) == 0) {
+      return "WARPGROUP.DEPBAR.LE gsb0, 0x" + std::to_string(below(3));
+    }
+    return "HGMMA.64x" + std::to_string(8U << below(6)) + "x16.F32 R24, " + (below(2) == 0 ? "R4, " : "") +
+           "gdesc[UR4], R24" + (below(2) == 0 ? ", gsb0" : "");
+  }
+
   std::mt19937 random_;
+  bool warpgroups_;
 };
 
 /// A small machine of many shortages, so that every state occurs.
@@ -200,4 +213,20 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
     INFO(stats::kStalls[static_cast<std::size_t>(state)].key << " never occurred: the kernels test too little");
     CHECK(seen[static_cast<std::size_t>(state)] > 0);
   }
+}
+
+TEST_CASE("the accountant agrees on random kernels with asynchronous products of warpgroups") {
+  stats::StallCycles seen{};
+  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+    RandomKernel random(seed, true);
+    OneSmSetup setup = random_setup(random);
+    setup.arch.sm.tensor.flops_per_cycle.fp16 = 4096;
+    setup.arch.sm.wgmma = {1 + random.below(6), 13};
+    setup.threads_per_cta = 128 * (1 + random.below(3));
+    const std::vector<std::string> listing = random.listing();
+    INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads\n"
+                 << text_of(listing));
+    compare(setup, listing, seen);
+  }
+  CHECK(seen[static_cast<std::size_t>(stats::Stall::kGmma)] > 0);
 }

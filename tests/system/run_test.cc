@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a whole run does at its edges: caches cold and warm, part of the grid, kernels that do not fit, kernels that
 // cannot finish.
+#include <algorithm>
 #include <set>
 
 #include <catch2/catch.hpp>
@@ -142,6 +143,42 @@ TEST_CASE("a barrier that counts more warps than come ends the run with how many
   const trace::Trace trace = test::program("grid (1)\nblock (64)\nbarriers 2", "BAR.SYNC 0x1, 0x80\nEXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}),
                     Contains("warp 1 of CTA 0, next 'EXIT' (line 8), waits at barrier 1, where 2 of 4 warps have"));
+}
+
+TEST_CASE("products of a warpgroup count their FLOPs and keep the tensor pipe busy as long as the tensor cores work") {
+  const trace::Trace trace = test::program("grid (1)\nblock (128)", R"(
+  unroll i = 0..8
+    HGMMA.64x256x16.F32.BF16 R24, gdesc[UR4], R24, gsb0
+  end
+  WARPGROUP.DEPBAR.LE gsb0, 0x0
+  EXIT)");
+  const auto result = gpu::simulate(test::shipped("h100"), trace, {});
+  const stats::KernelResult& kernel = result.kernels[0];
+  CHECK(kernel.flops[static_cast<std::size_t>(isa::FlopClass::kTensorBf16)] == 8ULL * 2 * 64 * 256 * 16);
+  CHECK(kernel.pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] == 8 * 4 * 128);
+  CHECK(kernel.stalls[static_cast<std::size_t>(stats::Stall::kGmma)] > 4 * 1000);
+  const auto keys = [](const stats::Result& of) {
+    return std::ranges::count(of.guesses, "sm.wgmma.queue_entries", &stats::GuessedValue::key);
+  };
+  CHECK(keys(result) == 1);
+  CHECK(keys(gpu::simulate(test::shipped("h100"), test::program("grid (1)\nblock (128)", "EXIT"), {})) == 0);
+}
+
+TEST_CASE("a product that not all four warps of a warpgroup issue ends the run with those that are missing") {
+  const trace::Trace some = test::program("grid (1)\nblock (128)", R"(
+  @P0 HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0 when warp < 2
+  WARPGROUP.DEPBAR.LE gsb0, 0x0
+  EXIT)");
+  CHECK_THROWS_AS(gpu::simulate(test::shipped("h100"), some, {}), CannotFinishError);
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), some, {}),
+                    Contains("warp 0 of CTA 0, next 'WARPGROUP.DEPBAR.LE gsb0, 0x0' (line 8), waits for a product of "
+                             "its warpgroup, which takes all four warps and was not issued by warp 2, warp 3"));
+  const trace::Trace odd = test::program("grid (1)\nblock (160)", R"(
+  HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0
+  WARPGROUP.DEPBAR.LE gsb0, 0x0
+  EXIT)");
+  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), odd, {}),
+                    Contains("not issued by warp 5 (its CTA has none), warp 6 (its CTA has none)"));
 }
 
 TEST_CASE("a barrier whose guard is false for every lane is not an arrival") {

@@ -57,7 +57,11 @@ std::string waits_of(const Instr& instr) {
     text += (instr.barrier_waits ? " barrier=" : " arrive=") + std::to_string(instr.barrier_id) + ',' +
             std::to_string(instr.barrier_threads);
   }
-  if (instr.kind == isa::OpKind::kDepbar) {
+  if (instr.kind == isa::OpKind::kWarpgroupProduct) {
+    text += std::string(" product=") + (instr.product.a_in_registers ? "1," : "0,") +
+            (instr.product.closes_group ? '1' : '0');
+  }
+  if (instr.kind == isa::OpKind::kDepbar || instr.kind == isa::OpKind::kWarpgroupWait) {
     text += " depbar=" + std::to_string(instr.depbar_counter) + ',' + std::to_string(instr.depbar_limit);
   }
   return text + (instr.sleep_ns != 0 ? " sleep=" + std::to_string(instr.sleep_ns) : "");
@@ -197,13 +201,14 @@ class CodeLineParser {
   }
 
   bool read_word(std::string_view word) {
-    static constexpr std::array<Key, 10> kKeys{{{"guard", &CodeLineParser::guard},
+    static constexpr std::array<Key, 11> kKeys{{{"guard", &CodeLineParser::guard},
                                                 {"to", &CodeLineParser::destinations},
                                                 {"from", &CodeLineParser::sources},
                                                 {"space", &CodeLineParser::space},
                                                 {"barrier", &CodeLineParser::barrier},
                                                 {"arrive", &CodeLineParser::arrival},
                                                 {"depbar", &CodeLineParser::depbar},
+                                                {"product", &CodeLineParser::product},
                                                 {"sleep", &CodeLineParser::sleep},
                                                 {"line", &CodeLineParser::line},
                                                 {"next", &CodeLineParser::next}}};
@@ -257,6 +262,12 @@ class CodeLineParser {
     line_.instr.depbar_counter = static_cast<std::uint8_t>(pair ? (*pair)[0] : 0);
     line_.instr.depbar_limit = static_cast<std::uint8_t>(pair ? (*pair)[1] : 0);
     return pair.has_value();
+  }
+  bool product(std::string_view text) {
+    const auto pair = read_pair(text, 1, 1);
+    line_.instr.product.a_in_registers = pair && (*pair)[0] != 0;
+    line_.instr.product.closes_group = pair && (*pair)[1] != 0;
+    return pair && line_.instr.kind == isa::OpKind::kWarpgroupProduct;
   }
   bool sleep(std::string_view text) {
     const auto ns = to_number<std::uint32_t>(text, 10);

@@ -211,7 +211,7 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
   if (entry.is_generic && line.mask != 0) {
     entry.instr.space = windows_.space_of(first_address(line));
   }
-  if (entry.instr.kind == isa::OpKind::kDepbar) {
+  if (entry.instr.kind == isa::OpKind::kDepbar || entry.instr.kind == isa::OpKind::kWarpgroupWait) {
     entry.instr.depbar_limit = depbar_limit(line.immediate);
   } else if (entry.instr.kind == isa::OpKind::kSleep) {
     entry.instr.sleep_ns = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, isa::kMostSleepNs));
