@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/arch/async_config.h"
 #include "sim/arch/fetch_config.h"
 #include "sim/arch/issue_config.h"
 #include "sim/arch/noc_config.h"
@@ -87,6 +88,8 @@ struct SmConfig {
   LsuConfig lsu;
   SharedMemoryConfig shared;
   L1Config l1;
+  MbarrierConfig mbarrier;
+  TmaConfig tma;
   TensorConfig tensor;
   WgmmaConfig wgmma;
   isa::TimingTable timing;            ///< by timing class

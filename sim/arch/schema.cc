@@ -124,6 +124,13 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.tensor.flops_per_cycle.binary, kCount, 0, kMi, "operations a cycle and SM with one-bit inputs"),
   GPUSIM_KEY(sm.tensor.flops_per_cycle.fp64, kCount, 0, kMi, "FLOP a cycle and SM with fp64 inputs"),
   GPUSIM_KEY(sm.tensor.sparsity, kCount, 1, 4, "2:4 sparsity multiplies the rates by it, but for fp64; 1: none"),
+  GPUSIM_KEY(sm.mbarrier.try_wait_limit, kCycles, 1, kMostCycles,
+             "a TRYWAIT suspends its warp so long before it answers that the phase is not over"),
+  GPUSIM_KEY(sm.tma.queue_entries, kCount, 1, 1024, "commands that wait for the TMA"),
+  GPUSIM_KEY(sm.tma.start_latency, kCycles, 1, kMostCycles, "from the load/store unit to a command's first line"),
+  GPUSIM_KEY(sm.tma.interval, kCycles, 1, kMostCycles, "between the beginnings of two commands"),
+  GPUSIM_KEY(sm.tma.lines_per_cycle, kCount, 1, 16, "lines of 128 bytes that the TMA asks for or writes a cycle"),
+  GPUSIM_KEY(sm.tma.outstanding_lines, kCount, 1, 65536, "lines that the TMA's loads may wait for at a time"),
   GPUSIM_KEY(sm.wgmma.queue_entries, kCount, 0, 64,
              "products of its warpgroup a warp may have under way; 0: the part has no wgmma"),
   GPUSIM_KEY(sm.wgmma.least_latency, kCycles, 0, kMostCycles, "what a product of a warpgroup takes, however small"),
@@ -240,7 +247,8 @@ Key to_key(const Row& row) {
 /// an access that of its cache or memory, and of a barrier sm.barrier_latency; without a pipe there is nothing to time.
 bool has_latency(isa::TimingClass c) {
   return c != isa::TimingClass::kMemory && c != isa::TimingClass::kAsyncCopy && c != isa::TimingClass::kMatrixLoad &&
-         c != isa::TimingClass::kBarrier && c != isa::TimingClass::kWgmma && c != isa::TimingClass::kNone;
+         c != isa::TimingClass::kBarrier && c != isa::TimingClass::kTensorCopy && c != isa::TimingClass::kWgmma &&
+         c != isa::TimingClass::kNone;
 }
 /// What every part has cannot be marked as lacking; whether it has wgmma, sm.wgmma says.
 bool can_lack(isa::TimingClass c) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The wait-for graph has a node a resident warp and a node a barrier somebody waits at; a waiting warp points to its
-// barrier, a barrier to the warps of its CTA that have not arrived. A strongly connected component of more than one
-// node is a deadlock; the shortest circle in it is what the user reads. The barrier of a cluster is one more node,
-// which waits for warps of all its CTAs.
+// The wait-for graph has a node a resident warp and a node a barrier, mbarrier or register pool somebody waits for; a
+// waiting warp points to what it waits for, and that to the warps of its CTA that do not wait for it as well. A
+// strongly connected component of more than one node is a deadlock; the shortest circle in it is what the user reads.
+// The barrier of a cluster is one more node, which waits for warps of all its CTAs.
 #include "sim/gpu/hang_doctor.h"
 
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include <boost/graph/adjacency_list.hpp>
@@ -18,6 +19,9 @@ namespace {
 
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 using Node = Graph::vertex_descriptor;
+
+/// Numbers of what warps wait for: named barriers from 0 on, mbarriers from here on, and last the register pool.
+constexpr std::uint32_t kFirstMbarrier = sm::kNamedBarriers;
 
 /// A barrier of one CTA on one SM; or, of kClusters in place of the SM, that of the cluster in place of the CTA.
 using BarrierKey = std::tuple<std::uint32_t, std::uint64_t, std::uint32_t>;
@@ -36,8 +40,8 @@ class WaitForGraph {
     for (const SmWaits& on_sm : all) {
       for (const sm::WarpWait& warp : on_sm.warps) {
         add({&warp, on_sm.sm, warp.cta, 0});
-        if (at_barrier(warp)) {
-          barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, warp.barrier}, 0);
+        if (const auto object = waits_at(warp)) {
+          barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, *object}, 0);
         }
         if (at_cluster_barrier(warp)) {
           barriers_.try_emplace(BarrierKey{kClusters, warp.cluster, 0}, 0);
@@ -66,7 +70,15 @@ class WaitForGraph {
   [[nodiscard]] const NodeInfo& info(Node node) const { return infos_[node]; }
 
  private:
-  static bool at_barrier(const sm::WarpWait& warp) { return (warp.waits & sm::kWaitsForBarrier) != 0; }
+  static std::optional<std::uint32_t> waits_at(const sm::WarpWait& warp) {
+    if ((warp.waits & sm::kWaitsForBarrier) != 0) {
+      return warp.barrier;
+    }
+    if (!warp.poll) {
+      return std::nullopt;
+    }
+    return warp.poll->object == sm::Poll::kRegisterPool ? sm::Poll::kRegisterPool : kFirstMbarrier + warp.poll->object;
+  }
 
   static bool at_cluster_barrier(const sm::WarpWait& warp) { return (warp.waits & sm::kWaitsForCluster) != 0; }
 
@@ -89,7 +101,7 @@ class WaitForGraph {
         if (std::get<0>(key) != info.sm || std::get<1>(key) != info.cta) {
           continue;
         }
-        const bool arrived = at_barrier(*info.warp) && info.warp->barrier == std::get<2>(key);
+        const bool arrived = waits_at(*info.warp) == std::get<2>(key);
         arrived ? boost::add_edge(node, barrier, graph_) : boost::add_edge(barrier, node, graph_);
       }
     }
@@ -170,6 +182,25 @@ std::string missing_warps(const trace::Kernel& kernel, const sm::WarpWait& warp)
   return text;
 }
 
+std::string counted(std::uint64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// What an mbarrier's phase still lacks.
+std::string lacks(const sm::Mbarrier& mbarrier) {
+  return std::to_string(mbarrier.expected - mbarrier.pending) + " of " + counted(mbarrier.expected, "arrival") +
+         " made, " + std::to_string(mbarrier.bytes) + " bytes outstanding";
+}
+
+std::string waits_for(const trace::Kernel& kernel, const sm::PollWait& poll) {
+  if (poll.object == sm::Poll::kRegisterPool) {
+    return "waits for " + std::to_string(poll.registers_wanted) +
+           " more registers a thread, where the CTA's pool has " + std::to_string(poll.registers_free);
+  }
+  return "waits for mbarrier '" + sm::mbarrier_name(kernel, poll.object) + "', parity " + (poll.parity ? "1" : "0") +
+         ": phase " + std::to_string(poll.mbarrier.phase) + " has " + lacks(poll.mbarrier);
+}
+
 std::string waits_for(const trace::Kernel& kernel, const sm::WarpWait& warp) {
   if (warp.product_missing != 0) {
     return std::string(warp.exited ? "has exited and waits for a" : "waits for a") +
@@ -184,29 +215,42 @@ std::string waits_for(const trace::Kernel& kernel, const sm::WarpWait& warp) {
   if ((warp.waits & sm::kWaitsForCluster) != 0) {
     return "waits at the barrier of cluster " + std::to_string(warp.cluster);
   }
+  if (warp.poll) {
+    return waits_for(kernel, *warp.poll);
+  }
   if ((warp.waits & sm::kWaitsForCounters) != 0) {
     return "waits for a dependence counter";
   }
   return (warp.waits & sm::kWaitsForFence) != 0 ? "waits for a fence" : "waits to issue";
 }
 
-std::string describe(const NodeInfo& barrier) {
-  return barrier.sm == kClusters
-             ? "the barrier of cluster " + std::to_string(barrier.cta)
-             : "barrier " + std::to_string(barrier.barrier) + " of CTA " + std::to_string(barrier.cta);
+std::string object_name(const trace::Kernel& kernel, std::uint32_t object) {
+  if (object == sm::Poll::kRegisterPool) {
+    return "the register pool";
+  }
+  return object < kFirstMbarrier ? "barrier " + std::to_string(object)
+                                 : "mbarrier '" + sm::mbarrier_name(kernel, object - kFirstMbarrier) + "'";
+}
+
+std::string describe(const trace::Kernel& kernel, const NodeInfo& barrier) {
+  return barrier.sm == kClusters ? "the barrier of cluster " + std::to_string(barrier.cta)
+                                 : object_name(kernel, barrier.barrier) + " of CTA " + std::to_string(barrier.cta);
 }
 
 std::string describe_circle(const trace::Kernel& kernel, const WaitForGraph& graph, const std::vector<Node>& circle) {
   std::string text = "the circle of waiting:\n";
+  bool polls = false;
   for (const Node node : circle) {
     const NodeInfo& info = graph.info(node);
+    polls = polls || (info.warp != nullptr && info.warp->poll);
     text += info.warp != nullptr ? "  " + describe(kernel, *info.warp) + ", " + waits_for(kernel, *info.warp) + "\n"
-                                 : "  " + describe(info) + " waits for\n";
+                                 : "  " + describe(kernel, info) + " waits for\n";
   }
   return text +
          "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit, and every warp "
          "of "
-         "a cluster the cluster's; a barrier with a count needs as many arrivals.";
+         "a cluster the cluster's; a barrier with a count needs as many arrivals" +
+         (polls ? ", an mbarrier those it was initialised with and all bytes that were announced." : ".");
 }
 
 std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWaits>& waits) {

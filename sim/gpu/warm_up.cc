@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/sm/access_shape.h"
+#include "sim/trace/box.h"
 #include "sim/trace/walker.h"
 
 namespace gpusim::gpu {
@@ -57,6 +58,10 @@ class WarmUp {
       ++warp.steps;
       ++steps_;
       const isa::Instr& instr = kernel_.code[step.pc];
+      if (step.mask != 0 && instr.kind == OpKind::kTensorCopy) {
+        touch(warp.walker.async_operands(), warp.sm);
+        return true;
+      }
       if (step.mask != 0 && reaches_l2(instr)) {
         touch(warp.walker, step, instr, warp.sm);
         return true;
@@ -81,21 +86,44 @@ class WarmUp {
   }
 
  private:
+  void touch(const trace::AsyncOperands& copy, std::uint32_t sm) {
+    if (copy.action == trace::AsyncAction::kNone) {
+      return;
+    }
+    msg::Message message;
+    message.kind = copy.action == trace::AsyncAction::kStore    ? msg::Kind::kWrite
+                   : copy.action == trace::AsyncAction::kReduce ? msg::Kind::kReduction
+                                                                : msg::Kind::kRead;
+    for (trace::BoxLines lines(copy); !lines.done();) {
+      const trace::LinePart part = lines.next();
+      touch(message, {part.line, part.sectors, part.full}, sm);
+    }
+  }
+
+  struct Part {
+    Address line = 0;
+    std::uint8_t sectors = 0;
+    std::uint8_t full = 0;
+  };
+  void touch(msg::Message message, const Part& part, std::uint32_t sm) {
+    message.address = part.line;
+    message.sectors = part.sectors;
+    message.write_full = part.full;
+    message.slice =
+        static_cast<std::uint16_t>(memory_.map().slice_for(message.address, plan_.half_of_gpc[plan_.gpc_of_sm[sm]]));
+    accesses_.push_back(message);
+    if (accesses_.size() >= kAccessesAtOnce) {
+      finish();
+    }
+  }
+
   void touch(trace::Walker& walker, const trace::Step& step, const isa::Instr& instr, std::uint32_t sm) {
     shapes_.global(walker.addresses(trace::AccessSlot::kPrimary), step.mask, {instr.bytes_per_lane, instr.matrices},
                    stage_, shape_);
     msg::Message message;
     message.kind = request_kind(instr.kind);
     for (std::uint32_t i = 0; i < shape_.line_count; ++i) {
-      message.address = static_cast<Address>(shape_.lines[i].line);
-      message.sectors = shape_.lines[i].sectors;
-      message.write_full = shape_.lines[i].full;
-      message.slice =
-          static_cast<std::uint16_t>(memory_.map().slice_for(message.address, plan_.half_of_gpc[plan_.gpc_of_sm[sm]]));
-      accesses_.push_back(message);
-    }
-    if (accesses_.size() >= kAccessesAtOnce) {
-      finish();
+      touch(message, {static_cast<Address>(shape_.lines[i].line), shape_.lines[i].sectors, shape_.lines[i].full}, sm);
     }
   }
 

@@ -156,6 +156,7 @@ Instr decode_opcode(std::string_view opcode) {
   instr.space = row->space;
   instr.flop_class = row->flop_class;
   instr.flops = row->flops;
+  instr.try_waits = instr.kind == OpKind::kPoll && has_modifier(opcode, "TRYWAIT");
   if (instr.is_memory()) {
     decode_access(opcode, instr);
   }

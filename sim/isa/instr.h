@@ -31,6 +31,11 @@ enum class OpKind : std::uint8_t {
   kWarpgroupWait,     ///< WARPGROUP.DEPBAR.LE gsb0, m: until at most m groups of products are under way
   kFence,             ///< MEMBAR
   kSleep,             ///< NANOSLEEP
+  kMbarrier,          ///< SYNCS, ARRIVES: initialises an mbarrier, or arrives at one
+  kPoll,              ///< SYNCS.PHASECHK, USETMAXREG.TRY_ALLOC: asks the machine, which answers into a predicate
+  kTensorCopy,        ///< UTMALDG, UTMASTG, UTMAREDG, UTMAPF, UBLKCP and kin: a command to the TMA
+  kBulkCommit,        ///< UTMACMDFLUSH: closes the bulk group of stores before it
+  kRegisterPool,      ///< USETMAXREG.DEALLOC: gives registers back to the CTA's pool
   kNop,  ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
 };
 
@@ -151,11 +156,14 @@ struct Instr {
   bool bypass_l1 = false;    ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once
   bool guard_negated = false;
   bool guarded = false;               ///< a predicate other than PT guards it
+  bool live = false;                  ///< the machine answers its guard: a poll wrote the predicate
+  bool try_waits = false;             ///< kPoll: suspends the warp for a while before it answers no (.TRYWAIT)
   bool barrier_waits = true;          ///< BAR; false: BAR.ARV, which arrives and goes on
   std::uint8_t barrier_id = 0;        ///< BAR
   std::uint8_t depbar_counter = 0;    ///< DEPBAR
   std::uint8_t depbar_limit = 0;      ///< DEPBAR.LE SBn, m and WARPGROUP.DEPBAR.LE gsb0, m: m
   std::uint16_t barrier_threads = 0;  ///< BAR: how many complete it; 0: all of the CTA that have not exited
+  std::uint16_t set_registers = 0;    ///< USETMAXREG: registers a thread from now on; 0: not known before run time
   std::uint32_t sleep_ns = 0;         ///< NANOSLEEP; 0: not known before run time
   /// FLOPs: a lane for ordinary instructions (FFMA: 2), a warp for tensor instructions (HMMA.16816: 4096).
   std::uint32_t flops = 0;

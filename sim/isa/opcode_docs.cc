@@ -8,9 +8,10 @@
 namespace gpusim::isa {
 namespace {
 
-constexpr std::array<std::string_view, 16> kKindNames{"compute", "load",   "store", "atomic",  "reduction", "copy",
-                                                      "commit",  "branch", "exit",  "barrier", "depbar",    "product",
-                                                      "wait",    "fence",  "sleep", "marker"};
+constexpr std::array<std::string_view, 21> kKindNames{
+    "compute", "load",     "store",   "atomic",    "reduction",   "copy",          "commit",
+    "branch",  "exit",     "barrier", "depbar",    "product",     "wait",          "fence",
+    "sleep",   "mbarrier", "poll",    "bulk copy", "bulk commit", "register pool", "marker"};
 constexpr std::array<std::string_view, 5> kSpaceNames{"", "global", "shared", "local", "constant"};
 
 constexpr std::string_view kIntroduction = R"(# Opcodes

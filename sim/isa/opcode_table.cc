@@ -72,6 +72,18 @@ constexpr OpcodeRow guessed(OpcodeRow row) {
   row.guess = true;
   return row;
 }
+constexpr OpcodeRow registers(std::string_view modifiers, OpKind kind, Form form) {
+  return {"USETMAXREG", modifiers, kind, T::kRegisterPool, M::kNone, F::kNone, 0, form, k1};
+}
+constexpr OpcodeRow mbarrier(std::string_view base, std::string_view modifiers, OpKind kind, Form form) {
+  return {base, modifiers, kind, T::kMbarrier, M::kNone, F::kNone, 0, form, k1};
+}
+constexpr OpcodeRow bulk(std::string_view base, OpKind kind = kTensorCopy) {
+  return {base, "", kind, T::kTensorCopy, M::kNone, F::kNone, 0, Form::kNoDestination, k1, true};
+}
+constexpr OpcodeRow proxy_fence() {
+  return {"FENCE", "VIEW.ASYNC", kNop, T::kNone, M::kNone, F::kNone, 0, Form::kNoDestination, k1, true};
+}
 /// Hopper's: the registers come from the shape (operands.cc), as far as disassemblies show them.
 constexpr OpcodeRow hopper(std::string_view base, std::string_view modifiers, OpKind kind, M space, Form form) {
   return {base, modifiers, kind, T::kDefault, space, F::kNone, 0, form, k1, true};
@@ -221,7 +233,8 @@ constexpr OpcodeRow kRows[] = {
     compute("ULDC", "64", T::kUniform, kTo64),
     compute("ULDC", "", T::kUniform),
     vote("VOTEU"),
-    control("USETMAXREG", kNop, T::kUniform),
+    registers("TRY_ALLOC", kPoll, Form::kPredicates),
+    registers("", kRegisterPool, Form::kNoDestination),
     compute("R2UR", "", T::kSpecialRead),
     compute("S2UR", "", T::kSpecialRead),
     compute("REDUX", "", T::kRedux),
@@ -321,6 +334,7 @@ constexpr OpcodeRow kRows[] = {
     control("DEPBAR", kDepbar, T::kNone),
     control("MEMBAR", kFence, T::kFence),
     control("ERRBAR", kFence, T::kFence),
+    proxy_fence(),  // fence.proxy.async orders the warp's own accesses to shared memory before a later bulk copy
     control("FENCE", kFence, T::kFence),
     control("CCTL", kFence, T::kFence),
     control("CCTLL", kFence, T::kFence),
@@ -340,7 +354,7 @@ constexpr OpcodeRow kRows[] = {
     not_modelled("SURED", kReduction, M::kGlobal, Form::kNoDestination),
 
     // From Ampere on (cp.async.mbarrier.arrive): disassemblies show ARRIVES.LDGSTSBAR.64 [UR4]
-    guessed(not_modelled("ARRIVES", kBarrier, M::kShared, Form::kNoDestination)),
+    mbarrier("ARRIVES", "", kMbarrier, Form::kNoDestination),
 
     // Hopper: warpgroup products, the TMA, clusters, barriers in shared memory
     warpgroup("HGMMA"),
@@ -350,21 +364,21 @@ constexpr OpcodeRow kRows[] = {
     {"WARPGROUP", "DEPBAR", kWarpgroupWait, T::kNone, M::kNone, F::kNone, 0, Form::kNoDestination, k1, false, 1},
     control("WARPGROUP", kNop, T::kNone),
     hopper("WARPGROUPSET", "", kNop, M::kNone, Form::kNoDestination),
-    hopper("UTMALDG", "", kAsyncCopy, M::kGlobal, Form::kNoDestination),
-    hopper("UTMASTG", "", kAsyncCopy, M::kGlobal, Form::kNoDestination),
-    hopper("UTMAREDG", "", kReduction, M::kGlobal, Form::kNoDestination),
-    hopper("UTMAPF", "", kNop, M::kGlobal, Form::kNoDestination),
-    hopper("UTMACCTL", "", kFence, M::kNone, Form::kNoDestination),
-    hopper("UTMACMDFLUSH", "", kAsyncCommit, M::kNone, Form::kNoDestination),
-    hopper("UBLKCP", "", kAsyncCopy, M::kGlobal, Form::kNoDestination),
-    hopper("UBLKRED", "", kReduction, M::kGlobal, Form::kNoDestination),
-    hopper("UBLKPF", "", kNop, M::kGlobal, Form::kNoDestination),
+    bulk("UTMALDG"),
+    bulk("UTMASTG"),
+    bulk("UTMAREDG"),
+    bulk("UTMAPF"),
+    guessed(control("UTMACCTL", kNop, T::kUniform)),  // it fetches or drops a tensor map ahead of its use
+    bulk("UTMACMDFLUSH", kBulkCommit),
+    bulk("UBLKCP"),
+    bulk("UBLKRED"),
+    bulk("UBLKPF"),
     hopper("LDGMC", "", kLoad, M::kGlobal, Form::kRegister),
     hopper("STAS", "", kStore, M::kShared, Form::kNoDestination),
     hopper("REDAS", "", kReduction, M::kShared, Form::kNoDestination),
-    hopper("SYNCS", "PHASECHK", kBarrier, M::kShared, Form::kRegister),
-    hopper("SYNCS", "ARRIVE", kBarrier, M::kShared, Form::kRegister),
-    hopper("SYNCS", "", kAtomic, M::kShared, Form::kRegister),
+    mbarrier("SYNCS", "PHASECHK", kPoll, Form::kPredicates),
+    mbarrier("SYNCS", "CCTL", kMbarrier, Form::kNoDestination),
+    mbarrier("SYNCS", "", kMbarrier, Form::kRegister),
     guessed(control("UCGABAR_ARV", kClusterArrive, T::kBarrier)),
     guessed(control("UCGABAR_WAIT", kClusterWait, T::kBarrier)),
 

@@ -86,7 +86,7 @@ std::optional<std::uint8_t> bulk_copy(std::string_view opcode) {
   return std::uint8_t{2};
 }
 
-/// Of an access that is not modelled: LDGMC.128, SYNCS.EXCH.64.
+/// Of an operation on an mbarrier, or an access that is not modelled: SYNCS.EXCH.64, LDGMC.128.
 Widths access_widths(std::string_view opcode) {
   const auto has = [&](std::string_view size) {
     const std::size_t at = opcode.find(size);
@@ -103,7 +103,8 @@ class Assigner {
     if (const OpcodeRow* row = find_opcode(opcode)) {
       form_ = row->form;
       widths_ = row->widths;
-      if (row->timing == TimingClass::kDefault && row->space != MemSpace::kNone) {
+      if ((row->timing == TimingClass::kDefault && row->space != MemSpace::kNone) ||
+          row->timing == TimingClass::kMbarrier) {
         widths_ = access_widths(opcode);
       }
     }
@@ -313,6 +314,22 @@ void assign_sleep(std::span<const ParsedOperand> operands, Instr& instr) {
   }
 }
 
+/// PTX ISA, setmaxnreg: 24 to 256, a multiple of 8.
+std::optional<std::string> assign_set_registers(std::span<const ParsedOperand> operands, Instr& instr) {
+  constexpr std::uint64_t kLeast = 24;
+  constexpr std::uint64_t kMost = 256;
+  constexpr std::uint64_t kMultiple = 8;
+  if (operands.empty() || operands.back().kind != OperandKind::kNumber) {
+    return std::nullopt;
+  }
+  const std::uint64_t count = operands.back().number;
+  if (count < kLeast || count > kMost || count % kMultiple != 0) {
+    return "USETMAXREG to " + std::to_string(count) + " registers: expected a multiple of 8 from 24 to 256";
+  }
+  instr.set_registers = static_cast<std::uint16_t>(count);
+  return std::nullopt;
+}
+
 std::optional<std::string> assign_depbar(std::span<const ParsedOperand> operands, Instr& instr) {
   if (operands.empty() || operands[0].kind != OperandKind::kScoreboard) {
     return "DEPBAR names no counter: expected 'DEPBAR.LE SB0, 0x1'";
@@ -352,8 +369,9 @@ std::optional<std::string> assign_rest(std::string_view opcode, std::span<const 
     case OpKind::kWarpgroupProduct:
       instr.product.closes_group = std::any_of(operands.begin(), operands.end(), is_group_counter);
       return std::nullopt;
-    default: return std::nullopt;
+    default: break;
   }
+  return instr.timing == TimingClass::kRegisterPool ? assign_set_registers(operands, instr) : std::nullopt;
 }
 
 std::optional<std::string> wrong_shape(std::string_view opcode, const Instr& instr) {

@@ -80,6 +80,9 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kMatrixLoad,     "matrix_load",      kLsu,     kVariable, "LDSM, STSM (latency of shared memory)")  \
   X(kConstantLoad,   "constant_load",    kLsu,     kVariable, "LDC")                              \
   X(kBarrier,        "barrier",          kLsu,     kVariable, "BAR, UCGABAR")                                    \
+  X(kMbarrier,       "mbarrier",         kLsu,     kVariable, "SYNCS, ARRIVES: barriers in shared memory that count arrivals and bytes") \
+  X(kTensorCopy,     "tensor_copy",      kLsu,     kVariable, "UTMALDG, UTMASTG, UBLKCP and kin: commands to the TMA (latency from sm.tma)") \
+  X(kRegisterPool,   "register_pool",    kLsu,     kVariable, "USETMAXREG")                             \
   X(kFence,          "fence",            kLsu,     kVariable, "MEMBAR, ERRBAR, CCTL")                   \
   X(kDefault,        "default",          kAlu,     kFixed,    "opcodes unknown or not modelled: treated as an ALU operation, with a warning")
 // clang-format on

@@ -244,6 +244,10 @@ std::vector<RaisedCounters> assign_counters(const trace::Kernel& kernel, const i
   const Places places(kernel, timing);
   for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
     const isa::Instr& instr = kernel.code[i];
+    if (instr.kind == isa::OpKind::kBulkCommit) {
+      raised[i].read = commits.after(i);  // cp.async.bulk.wait_group.read: its sources may be overwritten
+      continue;
+    }
     if (instr.kind == isa::OpKind::kAsyncCommit) {
       raised[i].write = commits.after(i);
       continue;

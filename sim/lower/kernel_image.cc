@@ -16,7 +16,8 @@ namespace gpusim::lower {
 namespace {
 
 ProducerClass producer_of(const isa::Instr& instr) {
-  const bool l1tex = isa::is_of_l1tex(instr.space) || instr.kind == isa::OpKind::kAsyncCommit;
+  const bool l1tex = isa::is_of_l1tex(instr.space) || instr.kind == isa::OpKind::kAsyncCommit ||
+                     instr.kind == isa::OpKind::kBulkCommit;
   return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
 }
 
@@ -66,6 +67,10 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.depbar_limit = instr.depbar_limit;
   op.bypass_l1 = instr.bypass_l1;
   op.serial_lanes = has_serial_lanes(instr);
+  op.live = instr.live;
+  op.try_waits = instr.try_waits;
+  op.predicate = live_bit(instr.live ? instr.guard : instr.destinations[0]);
+  op.set_registers = instr.set_registers;
   op.waits_on_counter_limit = instr.kind == isa::OpKind::kDepbar;
   op.waits_on_products = instr.kind == isa::OpKind::kWarpgroupProduct || instr.kind == isa::OpKind::kWarpgroupWait;
   op.closes_group = instr.product.closes_group;
@@ -76,17 +81,22 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   return op;
 }
 
+bool closes_group(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kAsyncCommit || instr.kind == isa::OpKind::kBulkCommit;
+}
+
 /// Takes away what a scoreboard replaces. Groups of asynchronous copies write no register: their counters stay.
 void keep_groups_only(const trace::Kernel& kernel, std::vector<isa::ControlBits>& control) {
   unsigned groups = 0;
   for (std::size_t i = 0; i < control.size(); ++i) {
-    groups |= kernel.code[i].kind == isa::OpKind::kAsyncCommit ? mask_of(control[i].write_barrier) : 0U;
+    groups |= closes_group(kernel.code[i]) ? mask_of(control[i].write_barrier) | mask_of(control[i].read_barrier) : 0U;
   }
   for (std::size_t i = 0; i < control.size(); ++i) {
-    const bool commits = kernel.code[i].kind == isa::OpKind::kAsyncCommit;
+    const bool commits = closes_group(kernel.code[i]);
     isa::ControlBits kept;
     kept.stall = commits ? 2 : 1;  // until the raise is seen
     kept.write_barrier = commits ? control[i].write_barrier : isa::kNoBarrier;
+    kept.read_barrier = commits ? control[i].read_barrier : isa::kNoBarrier;
     kept.wait_mask = static_cast<std::uint8_t>(control[i].wait_mask & groups);
     control[i] = kept;
   }

@@ -41,6 +41,10 @@ struct WarpOp {
   std::uint8_t depbar_limit = 0;
   bool bypass_l1 = false;
   bool serial_lanes = false;            ///< atomics in shared memory: lanes on one word follow each other
+  bool live = false;                    ///< a poll wrote its guard: the machine decides the mask at issue
+  bool try_waits = false;               ///< kPoll: it suspends the warp before it answers no
+  std::uint8_t predicate = 0;           ///< kPoll: that it writes; live: that guards it (live_bit)
+  std::uint16_t set_registers = 0;      ///< USETMAXREG: registers a thread
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
   bool waits_on_products = false;       ///< a product of a warpgroup for room, or WARPGROUP.DEPBAR
   bool closes_group = false;            ///< a product of a warpgroup: the last of its group
@@ -53,6 +57,11 @@ struct WarpOp {
   std::uint32_t shared_wavefronts = 0;  ///< a product of a warpgroup: cycles of shared memory for its operands
   Ratio interval;                       ///< cycles it occupies its pipe
   RegisterPorts ports;
+
+  /// It speaks to an mbarrier, the register pool or the TMA.
+  [[nodiscard]] bool asks_engines() const {
+    return kind == isa::OpKind::kMbarrier || kind == isa::OpKind::kPoll || kind == isa::OpKind::kTensorCopy;
+  }
 };
 
 /// 64 bytes of constant memory that an instruction reads.
@@ -60,6 +69,12 @@ struct ConstantLine {
   std::uint32_t number = 0;     ///< in all banks together
   std::uint32_t l1_number = 0;  ///< of its 128 bytes, in the L1 that instructions and constants share
 };
+
+/// A predicate register's place among the answers of polls: P0 to P6 are 0 to 6, UP0 to UP6 are 8 to 14.
+[[nodiscard]] constexpr std::uint8_t live_bit(const isa::Operand& predicate) {
+  const unsigned file = predicate.file == isa::RegFile::kUniformPredicate ? 8U : 0U;
+  return static_cast<std::uint8_t>(predicate.is_real() ? file + predicate.index : 15U);
+}
 
 struct KernelImage {
   const trace::Kernel* kernel = nullptr;  ///< must outlive the image

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A memory instruction of a warp, as the memory unit is given it.
+// A warp instruction on its way through the memory unit.
 #pragma once
 
 #include <cstdint>
 
 #include "sim/base/types.h"
 #include "sim/lower/kernel_image.h"
+#include "sim/mem/map/address_map.h"
 #include "sim/sm/access_shape.h"
+#include "sim/sm/async_groups.h"
+#include "sim/trace/async.h"
 #include "sim/trace/walker.h"
 
 namespace gpusim::sm {
+
+/// Where this SM stands in the machine.
+struct SmPlace {
+  std::uint16_t index = 0;
+  std::uint32_t l2_half = 0;          ///< the half of L2 that is near
+  std::uint32_t request_credits = 0;  ///< places in its FIFO at the GPC router; 0: no back-pressure
+  const mem::map::AddressMap* map = nullptr;
+};
 
 /// Of an access to the shared memory of a CTA of the cluster: which one, and who asks.
 struct RemoteTarget {
@@ -26,6 +37,7 @@ struct Origin {
   std::uint16_t warp = 0;  ///< warp slot of the SM
   std::uint16_t sub_core = 0;
   LaneMask mask = 0;
+  std::uint16_t cta = 0;  ///< CTA slot of the SM
   RemoteTarget remote{};
 };
 
@@ -33,17 +45,9 @@ struct Origin {
 struct Access {
   const lower::WarpOp* op = nullptr;
   Origin origin;
-  SharedShape shared;  ///< of shared-memory accesses, and of LDGSTS's destination
-  GlobalShape global;  ///< of global and local accesses, and of those to other CTAs' shared memory
-};
-
-/// How an operation ends: the counter it lowers (kNoBarrier: a kOperationDone).
-struct Completion {
-  std::uint16_t warp = 0;
-  std::uint8_t counter = isa::kNoBarrier;
-  lower::ProducerClass producer = lower::ProducerClass::kLong;
-  std::uint32_t pc = 0;    ///< index of the instruction
-  std::uint8_t banks = 0;  ///< register banks that the result is written to
+  SharedShape shared;          ///< of shared-memory accesses, and of LDGSTS's destination
+  GlobalShape global;          ///< of global and local accesses, and of those to other CTAs' shared memory
+  trace::AsyncOperands async;  ///< of operations on mbarriers and bulk copies
 };
 
 /// Cycles after the first register's for the data of a wider load to reach the registers.

@@ -8,8 +8,7 @@
 
 namespace gpusim::sm {
 
-std::uint32_t MemoryUnit::join_open_group(std::uint16_t warp) {
-  AsyncGroups& state = warps_[warp].async;
+std::uint32_t MemoryUnit::join_open_group(AsyncGroups& state) {
   if (state.groups.empty() || state.groups.back().committed) {
     state.groups.push_back({});
   }
@@ -17,37 +16,41 @@ std::uint32_t MemoryUnit::join_open_group(std::uint16_t warp) {
   return state.first + static_cast<std::uint32_t>(state.groups.size()) - 1;
 }
 
-void MemoryUnit::copy_arrived(const Completion& copy, std::uint32_t group, Cycle at) {
-  AsyncGroups& state = warps_[copy.warp].async;
+void MemoryUnit::copy_arrived(AsyncGroups& state, std::uint32_t copy_pc, std::uint32_t group, Cycle at) {
   AsyncGroups::Group& entry = state.groups[group - state.first];
   assert(entry.copies > 0);
   --entry.copies;
   if (at >= entry.written) {
     entry.written = at;
-    entry.last_copy = copy.pc;
+    entry.last_copy = copy_pc;
   }
-  retire_groups(copy.warp, at);
+  retire_groups(state, at);
 }
 
-void MemoryUnit::commit_group(const Access& access, Cycle now) {
-  AsyncGroups& state = warps_[access.origin.warp].async;
+AsyncGroups::Group& MemoryUnit::close_group(AsyncGroups& state) {
   if (state.groups.empty() || state.groups.back().committed) {
     state.groups.push_back({});
   }
-  AsyncGroups::Group& group = state.groups.back();
-  group.committed = true;
-  group.completion = {access.origin.warp, access.op->write_barrier, access.op->producer, access.op->pc};
-  retire_groups(access.origin.warp, now + 1);
+  state.groups.back().committed = true;
+  return state.groups.back();
 }
 
-void MemoryUnit::retire_groups(std::uint16_t warp, Cycle at) {
-  AsyncGroups& state = warps_[warp].async;
+void MemoryUnit::commit_group(AsyncGroups& state, const Completion& completion, Cycle now) {
+  close_group(state).completion = completion;
+  retire_groups(state, now + 1);
+}
+
+void MemoryUnit::retire_groups(AsyncGroups& state, Cycle at) {
   while (!state.groups.empty() && state.groups.front().committed && state.groups.front().copies == 0) {
     const AsyncGroups::Group& group = state.groups.front();
     state.released = std::max({state.released, group.written, at});
     Completion completion = group.completion;
     completion.pc = group.written != 0 ? group.last_copy : completion.pc;  // who waits, waits for the copy
-    push_completion(completion, state.released);
+    if (group.signal != AsyncGroups::kNoSignal) {
+      events_.push(state.released, {SmEventKind::kMbarrierSignal, 0, completion.producer, 0, group.signal});
+    } else {
+      push_completion(completion, state.released);
+    }
     state.groups.erase(state.groups.begin());
     ++state.first;
   }

@@ -68,6 +68,9 @@ void Sm::issue(Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   SubCore& core = sub_cores_[warp.sub_core];
   core.clear_ready(warp.slot, op.pipe);
+  if (op.live) {
+    resolve_live(warp);
+  }
   charge_wait(warp, now).add(stats::Stall::kSelected, 1);
   count(warp);
   warp.has_constant = false;
@@ -193,7 +196,10 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
   }
   warp.in_flight += MemoryUnit::operations(op);
   const auto sub_core = static_cast<std::uint16_t>(warp.sub_core);
-  Origin origin{slot_of(warp), sub_core, warp.next.mask};
+  if (op.kind == OpKind::kPoll) {
+    warp.unanswered |= warp.next.mask != 0 ? static_cast<std::uint16_t>(1U << op.predicate) : std::uint16_t{0};
+  }
+  Origin origin{slot_of(warp), sub_core, warp.next.mask, static_cast<std::uint16_t>(warp.cta_slot), {}};
   if (op.space == isa::MemSpace::kClusterShared && warp.next.mask != 0) {
     origin.remote = remote_target(warp);
   }

@@ -133,7 +133,7 @@ std::uint32_t MemoryUnit::current_pending(const Access& access) {
     pending.extra_latency = std::max(pending.bank_cycles, lsu_.copy_cycles + conflicts);
   }
   if (pending.to_shared) {
-    pending.group = join_open_group(access.origin.warp);
+    pending.group = join_open_group(warps_[access.origin.warp].async);
   }
   return current_pending_;
 }

@@ -40,6 +40,9 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
 }
 
 std::uint16_t MemoryUnit::warp_of(const msg::Message& reply) const {
+  if (reply.token >= kTmaToken && reply.token < kPendingToken) {
+    return tma_[reply.token - kTmaToken].warp;
+  }
   const bool is_atomic = reply.token >= kPendingToken;
   return pendings_[is_atomic ? reply.token - kPendingToken : mshrs_.oldest(reply.token).pending].completion.warp;
 }
@@ -49,6 +52,10 @@ void MemoryUnit::fill(const msg::Message& reply, Cycle now) {
   if (reply.token >= kPendingToken) {
     --atomics_in_flight_;
     line_arrived(reply.token - kPendingToken, now);
+    return;
+  }
+  if (reply.token >= kTmaToken) {
+    bulk_line_arrived(reply.token - kTmaToken, now);
     return;
   }
   const mem::cache::LineNumber line = reply.address / kLineBytes;
@@ -81,10 +88,14 @@ void MemoryUnit::complete_pending(std::uint32_t index, Cycle now) {
   // The copy takes the shared-memory banks for its wavefronts when the data comes.
   lsu_free_ = std::max(lsu_free_, now) + pending.bank_cycles;
   push_completion(pending.completion, arrived);
-  copy_arrived(pending.completion, pending.group, arrived);
+  copy_arrived(warps_[pending.completion.warp].async, pending.completion.pc, pending.group, arrived);
 }
 
 void MemoryUnit::acknowledge(std::uint32_t token, Cycle now) {
+  if (token >= kTmaToken) {
+    bulk_line_answered(token - kTmaToken, now);
+    return;
+  }
   const auto warp = static_cast<std::uint16_t>(token);
   if (token != write_token(warp)) {
     return;  // of a warp that has left
@@ -108,7 +119,7 @@ void MemoryUnit::fence(std::uint16_t warp, std::uint32_t latency, Cycle now) {
   state.fence_earliest = after_issue(now, latency);
 }
 
-void MemoryUnit::request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last) {
+msg::Message MemoryUnit::make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const {
   msg::Message message;
   message.kind = kind;
   message.address = static_cast<Address>(line.line);
@@ -118,6 +129,11 @@ void MemoryUnit::request(msg::Kind kind, const LineAccess& line, std::uint32_t t
   message.sectors = line.sectors;
   message.write_full = line.full;
   message.lanes = line.lanes;
+  return message;
+}
+
+void MemoryUnit::request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last) {
+  msg::Message message = make_request(kind, line, token);
   message.count = last ? 1 : 0;
   port_.push(message);
 }
@@ -132,6 +148,9 @@ void MemoryUnit::pump(Cycle now) {
     }
     departed_.push_back(message);
   });
+  if (!tma_.has_nothing_to_send() && port_.has_bulk_room()) {
+    wake_tma(now + 1);
+  }
 }
 
 std::uint32_t MemoryUnit::allocate_pending() {

@@ -42,7 +42,7 @@ std::uint32_t MemoryUnit::store_read_cycles(const lower::WarpOp& op) const {
   return kStoreRegisterCycles * data_registers(op) - 1 + address;
 }
 
-MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, ConstantCaches& constants,
+MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenancy& tenancy, ConstantCaches& constants,
                        SmEvents& events)
     : lsu_(arch.sm.lsu),
       shared_config_(arch.sm.shared),
@@ -52,12 +52,16 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64
       constants_(constants),
       events_(events),
       queues_(arch.sm.sub_cores),
-      tags_(mem::cache::TagArray::of_bytes(l1_bytes, arch.sm.l1.ways, place.index)),
+      tags_(mem::cache::TagArray::of_bytes(tenancy.l1_bytes, arch.sm.l1.ways, place.index)),
       mshrs_(arch.sm.l1.mshrs, arch.sm.l1.mshr_merges),
       mshr_bypasses_l1_(arch.sm.l1.mshrs, 0),
       // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.
       port_(arch.noc, kMaxLines, place.request_credits),
-      warps_(arch.sm.limits.warps_per_sm) {}
+      warps_(arch.sm.limits.warps_per_sm),
+      polls_(arch.sm.mbarrier.try_wait_limit, arch.sm.limits.warps_per_sm, events),
+      mbarriers_(tenancy.ctas, *tenancy.kernel, polls_),
+      registers_(tenancy.ctas, arch.sm.limits.warps_per_sm, *tenancy.kernel, polls_),
+      tma_(arch.sm.tma) {}
 
 std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   const std::uint32_t sources = op.read_barrier == isa::kNoBarrier ? 0 : 1;
@@ -107,7 +111,9 @@ void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
   if (mask == 0) {
     return;
   }
-  if (op.space == MemSpace::kShared) {
+  if (op.asks_engines()) {
+    access.async = lanes.walker.async_operands();
+  } else if (op.space == MemSpace::kShared) {
     access.shared = lanes.shapes.shared(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
   } else if (op.space == MemSpace::kClusterShared) {
     shape_remote(access, lanes, width);
@@ -125,6 +131,12 @@ std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
   switch (event.kind) {
     case SmEventKind::kAddressReady: offers_.push_back(event.warp); break;
     case SmEventKind::kLsuFree: lsu_wakes_ = false; break;
+    case SmEventKind::kMbarrierSignal: signal(event.pc, now); break;
+    case SmEventKind::kTmaStep:
+      tma_wakes_ = false;
+      step_tma(now);
+      pump(now);
+      break;
     case SmEventKind::kPortFree:
       port_.woken();
       pump(now);
@@ -169,10 +181,17 @@ std::uint32_t MemoryUnit::execute(const Access& access, Cycle now) {
   if (access.origin.mask == 0) {
     return execute_empty(access, now);
   }
-  if (op.kind == OpKind::kAsyncCommit) {
-    release_sources(access, now);
-    commit_group(access, now);
-    return 1;
+  switch (op.kind) {
+    case OpKind::kAsyncCommit:
+      release_sources(access, now);
+      commit_group(warps_[access.origin.warp].async, {access.origin.warp, op.write_barrier, op.producer, op.pc}, now);
+      return 1;
+    case OpKind::kBulkCommit: commit_bulk_group(access, now); return 1;
+    case OpKind::kTensorCopy: return execute_bulk(access, now);
+    case OpKind::kMbarrier:
+    case OpKind::kPoll:
+    case OpKind::kRegisterPool: return execute_sync(access, now);
+    default: break;
   }
   if (is_global(op.space)) {
     return std::max(kWarpLanes / lsu_.lanes, execute_global(access, now));
@@ -263,7 +282,8 @@ void MemoryUnit::push_completion(const Completion& completion, Cycle at) {
 bool MemoryUnit::idle() const {
   const bool queued =
       std::any_of(queues_.begin(), queues_.end(), [](const SubCoreQueue& q) { return !q.accesses.empty(); });
-  return !queued && remote_in_flight_ == 0 && port_.is_empty() && mshrs_.size() == 0 && atomics_in_flight_ == 0;
+  return !queued && remote_in_flight_ == 0 && tma_.idle() && port_.is_empty() && mshrs_.size() == 0 &&
+         atomics_in_flight_ == 0;
 }
 
 }  // namespace gpusim::sm

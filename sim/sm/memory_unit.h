@@ -18,24 +18,27 @@
 #include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
 #include "sim/sm/access.h"
+#include "sim/sm/async_groups.h"
 #include "sim/sm/constant_cache.h"
+#include "sim/sm/mbarrier.h"
+#include "sim/sm/poll_board.h"
+#include "sim/sm/register_pool.h"
 #include "sim/sm/request_port.h"
 #include "sim/sm/sm_event.h"
+#include "sim/sm/tma.h"
 #include "sim/stats/counters.h"
 
 namespace gpusim::sm {
 
-/// Where this SM stands in the machine.
-struct SmPlace {
-  std::uint16_t index = 0;
-  std::uint32_t l2_half = 0;          ///< the half of L2 that is near
-  std::uint32_t request_credits = 0;  ///< places in its FIFO at the GPC router; 0: no back-pressure
-  const mem::map::AddressMap* map = nullptr;
-};
-
 class MemoryUnit {
  public:
-  MemoryUnit(const arch::Arch& arch, const SmPlace& place, std::uint64_t l1_bytes, ConstantCaches& constants,
+  /// `l1_bytes` of L1, for at most `ctas` CTAs of the image's kernel at a time.
+  struct Tenancy {
+    const trace::Kernel* kernel = nullptr;
+    std::uint32_t ctas = 0;
+    std::uint64_t l1_bytes = 0;
+  };
+  MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenancy& tenancy, ConstantCaches& constants,
              SmEvents& events);
 
   // Warp side
@@ -43,9 +46,15 @@ class MemoryUnit {
 
   /// A new warp lives in the slot. Of the last one only acknowledgements may be on their way: they are not its.
   void begin_warp(std::uint16_t warp) {
-    const auto tenant = static_cast<std::uint16_t>(warps_[warp].tenant + 1);
+    const auto tenant = static_cast<std::uint16_t>((warps_[warp].tenant + 1) & kMostTenant);
     warps_[warp] = {};
     warps_[warp].tenant = tenant;
+    polls_.begin_warp(warp);
+    registers_.begin_warp(warp);
+  }
+  void begin_cta(std::uint32_t cta) {
+    mbarriers_.begin_cta(cta);
+    registers_.begin_cta(cta);
   }
 
   /// Room in the sub-core's queue; ask before accept().
@@ -88,6 +97,11 @@ class MemoryUnit {
   /// A warp that waits for the reply; the oldest of those that do.
   [[nodiscard]] std::uint16_t warp_of(const msg::Message& reply) const;
 
+  [[nodiscard]] PollBoard& polls() { return polls_; }
+  [[nodiscard]] const PollBoard& polls() const { return polls_; }
+  [[nodiscard]] const MbarrierFile& mbarriers() const { return mbarriers_; }
+  [[nodiscard]] const RegisterPool& registers() const { return registers_; }
+
   /// Requests that left since the last call; the SM sends them on to its router.
   std::vector<msg::Message>& departed() { return departed_; }
 
@@ -103,6 +117,10 @@ class MemoryUnit {
   static constexpr std::uint32_t kNone = 0xffffffffU;
   /// Reply tokens from here on name a Pending (atomics), below it an MSHR.
   static constexpr std::uint32_t kPendingToken = 0x80000000U;
+  /// And from here up to there a command of the TMA.
+  static constexpr std::uint32_t kTmaToken = 0x40000000U;
+  /// Write tokens are a warp and its tenant, so that they lie below kTmaToken.
+  static constexpr std::uint32_t kMostTenant = (kTmaToken >> 16U) - 1;
 
   /// General registers of a 64-bit address.
   static constexpr std::uint32_t kGlobalAddressRegisters = 2;
@@ -111,7 +129,7 @@ class MemoryUnit {
   static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;
 
   [[nodiscard]] static bool fills_line(const msg::Message& message) {
-    return message.kind == msg::Kind::kReadReply && message.token < kPendingToken;
+    return message.kind == msg::Kind::kReadReply && message.token < kTmaToken;
   }
 
   struct SubCoreQueue {
@@ -133,21 +151,10 @@ class MemoryUnit {
   struct Waiter {
     std::uint32_t pending = 0;
   };
-  /// Copies outstanding in each LDGSTS group of a warp, oldest first; an uncommitted one can only be the last.
-  struct AsyncGroups {
-    struct Group {
-      std::uint32_t copies = 0;
-      bool committed = false;
-      Cycle written = 0;            ///< when the last copy so far is in shared memory
-      std::uint32_t last_copy = 0;  ///< index of the instruction that it belongs to
-      Completion completion;
-    };
-    std::vector<Group> groups;
-    std::uint32_t first = 0;  ///< number of groups.front()
-    Cycle released = 0;       ///< when the last group ended: later ones may not end before
-  };
   struct WarpMemory {
     AsyncGroups async;
+    AsyncGroups bulk_reads;            ///< of shared memory, by bulk stores; grouped by UTMACMDFLUSH
+    AsyncGroups bulk_writes;           ///< to global memory, by the same
     std::uint16_t tenant = 0;          ///< counts the slot's warps, to know whose write is acknowledged
     std::uint32_t remote_lines = 0;    ///< accesses to other CTAs' shared memory, not yet answered
     std::uint32_t unacknowledged = 0;  ///< lines written, not yet acknowledged by L2
@@ -196,6 +203,7 @@ class MemoryUnit {
   [[nodiscard]] std::uint32_t write_token(std::uint16_t warp) const {
     return warp | std::uint32_t{warps_[warp].tenant} << 16U;
   }
+  [[nodiscard]] msg::Message make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const;
   void request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last);
   void pump(Cycle now);
   std::uint32_t allocate_pending();
@@ -207,10 +215,28 @@ class MemoryUnit {
   void ask_remotely(const Access& access, Cycle now);
 
   // async_copy.cc
-  std::uint32_t join_open_group(std::uint16_t warp);
-  void copy_arrived(const Completion& copy, std::uint32_t group, Cycle at);
-  void commit_group(const Access& access, Cycle now);
-  void retire_groups(std::uint16_t warp, Cycle at);
+  static std::uint32_t join_open_group(AsyncGroups& state);
+  void copy_arrived(AsyncGroups& state, std::uint32_t copy_pc, std::uint32_t group, Cycle at);
+  AsyncGroups::Group& close_group(AsyncGroups& state);
+  void commit_group(AsyncGroups& state, const Completion& completion, Cycle now);
+  void retire_groups(AsyncGroups& state, Cycle at);
+
+  // sync_ops.cc: mbarriers and the register pool
+  std::uint32_t execute_sync(const Access& access, Cycle now);
+  void execute_mbarrier(const Access& access, Cycle now);
+  void ask(const Access& access, Cycle now);
+  void signal(std::uint32_t index, Cycle now);
+
+  // bulk_copy.cc: the TMA
+  std::uint32_t execute_bulk(const Access& access, Cycle now);
+  void commit_bulk_group(const Access& access, Cycle now);
+  void step_tma(Cycle now);
+  void wake_tma(Cycle at);
+  void send_line(std::uint32_t command, Cycle now);
+  void asked_for_all(std::uint32_t command, Cycle now);
+  void bulk_line_arrived(std::uint32_t command, Cycle now);
+  void bulk_line_answered(std::uint32_t command, Cycle now);
+  void end_bulk_copy_if_done(std::uint32_t command, Cycle now);
 
   arch::LsuConfig lsu_;
   arch::SharedMemoryConfig shared_config_;
@@ -235,6 +261,12 @@ class MemoryUnit {
   std::uint32_t free_pending_ = kNone;
   std::uint32_t atomics_in_flight_ = 0;
   std::vector<WarpMemory> warps_;
+  PollBoard polls_;
+  MbarrierFile mbarriers_;
+  RegisterPool registers_;
+  SlotPool<MbarrierSignal> signals_;
+  TmaEngine tma_;
+  bool tma_wakes_ = false;  ///< a kTmaStep event is scheduled
   std::vector<msg::Message> departed_;
   /// An access under way to another CTA's shared memory.
   struct RemotePending {

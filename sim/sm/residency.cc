@@ -11,6 +11,7 @@ void Sm::launch_cta(std::uint64_t linear, Cycle now) {
   const std::uint32_t warps = job_.image->kernel->warps_per_cta();
   const std::uint32_t cta_slot = ctas_.place(linear, warps);
   cluster_barriers_[cta_slot] = ClusterBarrier(warps);
+  memory_.begin_cta(cta_slot);
   if (resident_warps_ == 0) {
     active_since_ = now;
   }
@@ -27,6 +28,8 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
   warp.resident = true;
   warp.exited = false;
   warp.waits = 0;
+  warp.answers = 0;
+  warp.unanswered = 0;
   warp.cta_slot = cta_slot;
   warp.warp_in_cta = warp_in_cta;
   warp.resident_since = now;
@@ -38,7 +41,8 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
     scoreboard_->begin_warp(warp_slot);
   }
   warp.gmma = {};
-  warp.walker.start(kernel, trace::cta_at(ctas_[cta_slot].linear, kernel.grid), warp_in_cta);
+  warp.walker.start(kernel, trace::cta_at(ctas_[cta_slot].linear, kernel.grid), warp_in_cta,
+                    trace::LiveAnswers::kOfMachine);
   memory_.begin_warp(static_cast<std::uint16_t>(warp_slot));
   sub_cores_[warp.sub_core].set_age(warp.slot, launched_++);
   sub_cores_[warp.sub_core].registers().forget(warp.slot);

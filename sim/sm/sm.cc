@@ -17,7 +17,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
       front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
       constants_(arch.sm, job.image->constants, instruction_l1_),
-      memory_(arch, wiring.place, job.l1_bytes, constants_, events_),
+      memory_(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, constants_, events_),
       tensor_(job.ctas_per_sm, job.image->kernel->warps_per_cta()),
       ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       cluster_barriers_(job.ctas_per_sm),
@@ -97,6 +97,9 @@ void Sm::step(Cycle now) {
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
+  if (memory_.polls().holds_any()) {
+    memory_.polls().wake(now);
+  }
   if (message.kind == msg::Kind::kCtaLaunch) {
     launch_cta(message.address, now);
   } else if (msg::is_of_cluster(message.kind)) {
@@ -133,8 +136,13 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       warps_[event.warp].has_constant = true;
       end_wait(warps_[event.warp], kWaitsForConstant, now);
       break;
+    case SmEventKind::kPollYes:
+    case SmEventKind::kPollNo: poll_answered(event, now); break;
+    case SmEventKind::kPollDeadline: memory_.polls().expire(event, only_polls_remain(), now); break;
     case SmEventKind::kProductDone: end_product(now); break;
     case SmEventKind::kAddressReady:
+    case SmEventKind::kMbarrierSignal:
+    case SmEventKind::kTmaStep:
     case SmEventKind::kLsuFree:
     case SmEventKind::kPortFree: open_queues(memory_.handle(event, now), now); break;
   }
@@ -182,6 +190,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
         wait.barrier_needed = barriers[b].needed;
       }
     }
+    wait.poll = poll_of(warp);
     wait.product_missing = tensor_.missing({slot_of(warp), warp.cta_slot, warp.warp_in_cta});
     wait.cluster = place_of(warp.cta_slot).cluster;
     wait.cluster_arrived = cluster_barriers_[warp.cta_slot].has_arrived(slot_of(warp));

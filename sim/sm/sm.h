@@ -45,6 +45,16 @@ struct SmJob {
   bool warm_code = false;  ///< the kernel ran before: its code is in the L1 instruction cache
 };
 
+/// A poll that has no answer, and the state of what it asks about.
+struct PollWait {
+  std::uint32_t object = 0;  ///< number of the mbarrier in the kernel, or Poll::kRegisterPool
+  std::uint32_t pc = 0;
+  bool parity = false;
+  Mbarrier mbarrier;
+  std::uint32_t registers_wanted = 0;  ///< a thread, more than the warp has
+  std::uint32_t registers_free = 0;    ///< in the CTA's pool
+};
+
 /// Why a resident warp does not go on, for the hang doctor.
 struct WarpWait {
   std::uint32_t warp_slot = 0;
@@ -56,6 +66,7 @@ struct WarpWait {
   std::uint32_t barrier = 0;  ///< when it waits for one, with its arrivals so far and how many it counts (0: all warps)
   std::uint32_t barrier_arrivals = 0;
   std::uint32_t barrier_needed = 0;
+  std::optional<PollWait> poll{};  ///< when it waits for an answer
   /// Of the next product of its warpgroup that has not begun: the warps of the group (mask) that have not issued it,
   /// though this one has; 0: none.
   std::uint8_t product_missing = 0;
@@ -118,6 +129,13 @@ class Sm final : public engine::Domain {
   void execute_memory(Warp& warp, Cycle now);
   void exit_warp(Warp& warp, Cycle now);
   void fetch_next(Warp& warp, Cycle now);
+
+  // live.cc: what the machine answers
+  void resolve_live(Warp& warp);
+  void poll_answered(const SmEvent& event, Cycle now);
+  [[nodiscard]] bool only_polls_remain() const;
+  [[nodiscard]] std::optional<PollWait> poll_of(const Warp& warp) const;
+  [[nodiscard]] bool is_at_rest(const Warp& warp) const;
 
   // readiness.cc: what the next instruction waits for
   void begin_wait(Warp& warp, Cycle now);

@@ -15,6 +15,11 @@ enum class SmEventKind : std::uint8_t {
   kTick,            ///< warp = sub-core: look again
   kCounterRelease,  ///< warp, counter, producer: an operation completed
   kOperationDone,   ///< warp: an operation without a counter completed (a store left the SM)
+  kPollYes,         ///< warp, counter, producer, pc: a poll was answered
+  kPollNo,          ///< the same
+  kPollDeadline,    ///< warp, pc: a suspended poll has waited long enough
+  kMbarrierSignal,  ///< pc = index of a signal to an mbarrier that arrives now
+  kTmaStep,         ///< the TMA can ask for its next line
   kFenceDone,       ///< warp: its MEMBAR may pass
   kBarrierRelease,  ///< warp: its barrier has opened
   kFetch,           ///< warp: the line or the target that its instruction fetch waited for is there

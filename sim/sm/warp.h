@@ -83,10 +83,12 @@ struct Warp {
   trace::Step next;  ///< the instruction that waits to issue
   const lower::WarpOp* op = nullptr;
   bool resident = false;
-  bool exited = false;        ///< drains: waits for its outstanding operations
-  bool has_constant = false;  ///< the constant that its next instruction waited for has come
-  bool steady = false;        ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
-  std::uint8_t waits = 0;     ///< mask of WaitReason
+  bool exited = false;           ///< drains: waits for its outstanding operations
+  bool has_constant = false;     ///< the constant that its next instruction waited for has come
+  bool steady = false;           ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
+  std::uint8_t waits = 0;        ///< mask of WaitReason
+  std::uint16_t answers = 0;     ///< of polls, by predicate (lower::live_bit): the last was yes
+  std::uint16_t unanswered = 0;  ///< polls under way, by predicate
   std::uint32_t sub_core = 0;
   std::uint32_t slot = 0;  ///< in the sub-core
   std::uint32_t cta_slot = 0;

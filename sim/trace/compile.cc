@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "sim/trace/intern.h"
 #include "sim/trace/linear.h"
@@ -28,6 +29,8 @@ class Compiler {
     out_.threads = static_cast<std::uint32_t>(draft.block.volume());
     out_.warps = (out_.threads + kWarpLanes - 1) / kWarpLanes;
     out_.buffers = draft.buffers;
+    out_.mbarriers = draft.mbarriers;
+    out_.tensor_maps = draft.tensor_maps;
     out_.tables = draft.tables;
     out_.table_names = draft.table_names;
     (void)pattern_of(LaneValues{});  // pattern 0: all lanes alike
@@ -57,6 +60,12 @@ class Compiler {
     op.loop = draft.loop;
     if (draft.condition != kNoExpr) {
       op.condition = condition(draft.condition);
+      if ((flags(draft.condition) & kDependsLive) != 0) {
+        op.live_kind = std::exchange(op.kind, FlowKind::kLive);
+      }
+    }
+    if (draft.async != kNone) {
+      op.async = async(draft_.asyncs[draft.async]);
     }
     for (std::size_t slot = 0; slot < kAccessSlots; ++slot) {
       if (draft.access[slot].buffer != kNone) {
@@ -98,6 +107,30 @@ class Compiler {
     out_.access_places.push_back(draft.place);
     return static_cast<std::uint32_t>(out_.accesses.size() - 1);
   }
+
+  std::uint32_t async(const DraftAsync& draft) {
+    AsyncSource source;
+    source.action = draft.action;
+    source.barriers = draft.barriers;
+    source.barrier = uniform(draft.barrier);
+    source.count = uniform(draft.count);
+    source.bytes = uniform(draft.bytes);
+    source.parity = uniform(draft.parity);
+    source.map = draft.map;
+    for (std::size_t d = 0; d < source.at.size(); ++d) {
+      source.at[d] = uniform(draft.at[d]);
+    }
+    source.global_buffer = draft.global.buffer;
+    source.global = uniform(draft.global.address);
+    source.shared_buffer = draft.shared.buffer;
+    source.shared = uniform(draft.shared.address);
+    source.place = draft.place;
+    out_.asyncs.push_back(source);
+    return static_cast<std::uint32_t>(out_.asyncs.size() - 1);
+  }
+
+  /// Of an expression without lanes; zero where there is none.
+  Affine uniform(ExprId id) { return id == kNoExpr ? Affine{} : affine(linear_form(draft_.pool, id)); }
 
   std::uint32_t condition(ExprId id) {
     const auto [known, is_new] = conditions_.emplace(id, static_cast<std::uint32_t>(out_.conditions.size()));

@@ -29,6 +29,12 @@ void Footprint::touch(const LaneAddresses& at, LaneMask mask, std::uint32_t byte
   }
 }
 
+void Footprint::touch(Address begin, std::uint64_t bytes) {
+  for (std::uint64_t sector = begin / kSectorBytes; sector * kSectorBytes < begin + bytes; ++sector) {
+    mark(sector);
+  }
+}
+
 std::vector<Touched> Footprint::by_buffer(const Kernel& kernel) const {
   std::vector<const Buffer*> buffers;
   std::vector<Touched> touched;

@@ -25,6 +25,7 @@ class Footprint {
   static constexpr std::uint64_t kSectorBytes = 32;
 
   void touch(const LaneAddresses& at, LaneMask mask, std::uint32_t bytes);
+  void touch(Address begin, std::uint64_t bytes);
   /// The buffers that were touched, in their order of declaration; what lies in none comes last.
   [[nodiscard]] std::vector<Touched> by_buffer(const Kernel& kernel) const;
 

@@ -17,6 +17,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/types.h"
 #include "sim/isa/instr.h"
+#include "sim/trace/async.h"
 
 namespace gpusim::trace {
 
@@ -65,6 +66,8 @@ struct Kernel {
   std::vector<InstrText> texts;  ///< parallel to code
   std::vector<Edge> edges;       ///< sorted by (from, to), without duplicates
   std::vector<Buffer> buffers;
+  std::vector<MbarrierArray> mbarriers;
+  std::vector<TensorMap> tensor_maps;
   bool control_recorded = false;  ///< every instruction came with control bits
   std::shared_ptr<const Behaviour> behaviour;
 
@@ -72,6 +75,9 @@ struct Kernel {
   [[nodiscard]] std::uint32_t warps_per_cta() const { return (threads_per_cta() + kWarpLanes - 1) / kWarpLanes; }
   [[nodiscard]] std::uint64_t ctas() const { return grid.volume(); }
   [[nodiscard]] std::uint32_t ctas_per_cluster() const { return static_cast<std::uint32_t>(cluster.volume()); }
+  [[nodiscard]] std::uint32_t mbarriers_per_cta() const {
+    return mbarriers.empty() ? 0 : mbarriers.back().first + mbarriers.back().count;
+  }
 };
 
 /// Kernels in the order of their launches. One that is launched many times is there once.

@@ -26,7 +26,8 @@ enum class FlowKind : std::uint8_t {
   kExit,       ///< `condition` gives the lanes that end; none: all
   kLoopBegin,  ///< issues nothing; starts `loop` at its first iteration
   kLoopGuard,  ///< branch over a loop for lanes that do no iteration
-  kLoopEnd     ///< branch back to `target` for lanes with iterations left
+  kLoopEnd,    ///< branch back to `target` for lanes with iterations left
+  kLive        ///< a `live_kind` whose condition the machine decides when it issues
 };
 
 struct FlowOp {
@@ -37,6 +38,8 @@ struct FlowOp {
   std::uint32_t condition = kNone;  ///< index into conditions
   std::uint32_t loop = kNone;       ///< kLoop...: the loop; else the innermost loop around it
   std::array<std::uint32_t, kAccessSlots> access{kNone, kNone};
+  std::uint32_t async = kNone;            ///< index into asyncs
+  FlowKind live_kind = FlowKind::kPlain;  ///< of kLive
 };
 
 /// constant + the sum of coefficient * variable + the sum of coefficient * value of code: the same for all lanes.
@@ -91,6 +94,23 @@ struct AccessSource {
   LaneMask lanes = kAllLanes;  ///< lanes whose addresses the instruction uses (LDSM.x1: the first eight)
 };
 
+/// The operands of an instruction for the asynchronous engines; the same for all lanes.
+struct AsyncSource {
+  AsyncAction action = AsyncAction::kNone;
+  std::uint32_t barriers = kNone;  ///< index into Program::mbarriers
+  Affine barrier;                  ///< which of them
+  Affine count;
+  Affine bytes;
+  Affine parity;
+  std::uint32_t map = kNone;  ///< index into Program::tensor_maps
+  std::array<Affine, kMostTensorRank> at;
+  std::uint32_t global_buffer = kNone;
+  Affine global;
+  std::uint32_t shared_buffer = kNone;
+  Affine shared;
+  Place place;
+};
+
 /// The CTA of its cluster whose shared memory a warp accesses.
 struct RankSource {
   Affine rank;
@@ -130,6 +150,9 @@ struct Program {
   std::vector<Pattern> patterns;
   std::vector<LaneMask> masks;
   std::vector<Buffer> buffers;
+  std::vector<AsyncSource> asyncs;
+  std::vector<MbarrierArray> mbarriers;
+  std::vector<TensorMap> tensor_maps;
   Tables tables;
   std::vector<std::string> table_names;
 };

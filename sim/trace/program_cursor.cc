@@ -30,8 +30,13 @@ LaneMask lanes_of(const Program& program, std::uint32_t warp) {
 
 }  // namespace
 
-ProgramCursor::ProgramCursor(const Program& program, CtaId cta, std::uint32_t warp)
-    : program_(&program), cta_(cta), warp_(warp), active_(lanes_of(program, warp)), live_(active_) {
+ProgramCursor::ProgramCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers)
+    : program_(&program),
+      cta_(cta),
+      warp_(warp),
+      waits_for_machine_(answers == LiveAnswers::kOfMachine),
+      active_(lanes_of(program, warp)),
+      live_(active_) {
   if (program.levels > kInlineLevels) {
     deep_.resize(kVarLoops + 2 * program.levels);
   }
@@ -40,6 +45,7 @@ ProgramCursor::ProgramCursor(const Program& program, CtaId cta, std::uint32_t wa
   values[kVarCtaY] = cta.y;
   values[kVarCtaZ] = cta.z;
   values[kVarWarp] = warp;
+  values[kVarLive] = 1;
   for (std::size_t i = 0; i < program.hoisted.size(); ++i) {
     Fault never;
     values[kVarHoisted + i] = run_scalar(context(), program.hoisted[i], 0, never);
@@ -86,9 +92,31 @@ bool ProgramCursor::next(Step& step) {
         mask_ &= loop_taken(op);
         branch(op, mask_);
         break;
+      case FlowKind::kLive:
+        if (!waits_for_machine_) {
+          act(op.live_kind, op);
+        }
+        break;
     }
     step.mask = mask_;
     return true;
+  }
+}
+
+void ProgramCursor::resolve(bool answer, Step& step) {
+  const FlowOp& op = program_->ops[at_];
+  variables()[kVarLive] = answer ? 1 : 0;
+  act(op.live_kind, op);
+  step.mask = mask_;
+}
+
+/// A live instruction of the kind, for the lanes whose condition holds now.
+void ProgramCursor::act(FlowKind kind, const FlowOp& op) {
+  mask_ = active_ & condition_lanes(op.condition);
+  switch (kind) {
+    case FlowKind::kBranch: branch(op, mask_); break;
+    case FlowKind::kExit: end_lanes(mask_); break;
+    default: ++pc_;
   }
 }
 

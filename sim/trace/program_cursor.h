@@ -14,10 +14,14 @@ namespace gpusim::trace {
 class ProgramCursor {
  public:
   /// `program` must outlive the cursor.
-  ProgramCursor(const Program& program, CtaId cta, std::uint32_t warp);
+  /// `answers`: who says whether a poll succeeded.
+  ProgramCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers);
   bool next(Step& step);
+  /// The live instruction that next() gave last is decided: the poll that wrote its guard was answered `answer`.
+  void resolve(bool answer, Step& step);
   LaneAddresses addresses(AccessSlot slot);
   std::uint32_t target_rank();
+  [[nodiscard]] AsyncOperands async_operands();
 
  private:
   static constexpr std::uint32_t kInlineLevels = 4;
@@ -34,6 +38,7 @@ class ProgramCursor {
   [[nodiscard]] const std::int64_t* variables() const { return deep_.empty() ? inline_.data() : deep_.data(); }
   [[nodiscard]] VmContext context() const { return {program_->code.data(), &program_->tables, variables()}; }
   bool resume();
+  void act(FlowKind kind, const FlowOp& op);
   void branch(const FlowOp& op, LaneMask taken);
   void diverge(const FlowOp& op, LaneMask taken);
   void wait(Waiting waiting);
@@ -46,6 +51,10 @@ class ProgramCursor {
   [[nodiscard]] std::int64_t uniform_value(const Affine& affine);
   void lane_values(const LaneExpression& expression, LaneMask lanes);
   LaneAddresses checked(const AccessSource& source, const LaneAddresses& addresses);
+  [[nodiscard]] std::uint32_t barrier_of(const AsyncSource& source);
+  [[nodiscard]] Address checked_bytes(const AsyncSource& source, std::uint32_t buffer, std::int64_t address,
+                                      std::uint64_t bytes) const;
+  [[noreturn]] void fail_async(const AsyncSource& source, const std::string& message, const std::string& hint) const;
   [[noreturn]] void fail(const Fault& fault, std::uint32_t lane) const;
   [[noreturn]] void fail_rank(const RankSource& source, std::int64_t rank) const;
   [[noreturn]] void fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const;
@@ -61,6 +70,7 @@ class ProgramCursor {
   const Program* program_;
   CtaId cta_;
   std::uint32_t warp_;
+  bool waits_for_machine_;
   LaneMask active_;
   LaneMask live_;
   LaneMask mask_ = 0;  ///< of the step that next() gave last

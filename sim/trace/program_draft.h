@@ -21,6 +21,21 @@ struct DraftAccess {
   Place place;
 };
 
+/// As AsyncSource, with expressions; kNoExpr where there is none.
+struct DraftAsync {
+  AsyncAction action = AsyncAction::kNone;
+  std::uint32_t barriers = kNone;
+  ExprId barrier = kNoExpr;
+  ExprId count = kNoExpr;
+  ExprId bytes = kNoExpr;
+  ExprId parity = kNoExpr;
+  std::uint32_t map = kNone;
+  std::array<ExprId, kMostTensorRank> at{kNoExpr, kNoExpr, kNoExpr, kNoExpr, kNoExpr};
+  DraftAccess global;
+  DraftAccess shared;
+  Place place;
+};
+
 struct DraftOp {
   FlowKind kind = FlowKind::kPlain;
   std::uint32_t instr = kNone;
@@ -31,6 +46,7 @@ struct DraftOp {
   ExprId rank = kNoExpr;  ///< in its cluster, of the CTA whose shared memory is accessed; the same for all lanes
   Place rank_place;
   std::array<DraftAccess, kAccessSlots> access;
+  std::uint32_t async = kNone;  ///< index into ProgramDraft::asyncs
 };
 
 struct DraftLoop {
@@ -53,6 +69,9 @@ struct ProgramDraft {
   ExprPool pool;
   std::vector<DraftOp> ops;
   std::vector<DraftLoop> loops;
+  std::vector<DraftAsync> asyncs;
+  std::vector<MbarrierArray> mbarriers;
+  std::vector<TensorMap> tensor_maps;
   std::vector<Buffer> buffers;
   Tables tables;
   std::vector<std::string> table_names;

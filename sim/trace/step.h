@@ -29,6 +29,10 @@ struct LaneAddresses {
 enum class AccessSlot : std::uint8_t { kPrimary, kSharedDestination };
 inline constexpr std::size_t kAccessSlots = 2;
 
+/// Who answers live instructions: the machine that runs the warp, by resolve(), or, in a walk without one, nobody; then
+/// every poll is taken to succeed at once.
+enum class LiveAnswers : std::uint8_t { kAlwaysYes, kOfMachine };
+
 /// A CTA's place in the grid.
 struct CtaId {
   std::uint32_t x = 0;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "sim/trace/box.h"
 #include "sim/trace/walker.h"
 
 namespace gpusim::trace {
@@ -26,6 +27,26 @@ std::uint64_t spread_cta(std::uint64_t i, std::uint64_t count, std::uint64_t of)
 }
 
 /// Counts the steps of one CTA; false when `most` did not suffice.
+/// What a bulk copy moves: the box as far as it lies in the tensor.
+void count_copy(const AsyncOperands& copy, Footprint* footprint, KernelSummary& summary) {
+  if (copy.action == AsyncAction::kNone) {
+    return;
+  }
+  const bool stores = copy.action == AsyncAction::kStore || copy.action == AsyncAction::kReduce;
+  RequestedBytes& global = summary.bytes[static_cast<std::size_t>(isa::MemSpace::kGlobal)];
+  RequestedBytes& shared = summary.bytes[static_cast<std::size_t>(isa::MemSpace::kShared)];
+  for (BoxRows rows(copy); !rows.done(); rows.advance()) {
+    const std::uint64_t bytes = rows.row().bytes;
+    std::uint64_t& moved = copy.action == AsyncAction::kReduce ? global.atomic : stores ? global.written : global.read;
+    moved += bytes;
+    shared.read += stores ? bytes : 0;
+    shared.written += copy.action == AsyncAction::kLoad ? bytes : 0;
+    if (footprint != nullptr) {
+      footprint->touch(rows.row().begin, bytes);
+    }
+  }
+}
+
 bool count_cta(const Kernel& kernel, CtaId cta, std::uint64_t most, KernelSummary& summary, Footprint* footprint) {
   for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
     Walker walker(kernel, cta, warp);
@@ -39,6 +60,9 @@ bool count_cta(const Kernel& kernel, CtaId cta, std::uint64_t most, KernelSummar
       const isa::Instr& instr = kernel.code[step.pc];
       if (footprint != nullptr && instr.space == isa::MemSpace::kGlobal && step.mask != 0) {
         footprint->touch(walker.addresses(AccessSlot::kPrimary), step.mask, instr.bytes_per_lane);
+      }
+      if (instr.kind == isa::OpKind::kTensorCopy && step.mask != 0) {
+        count_copy(walker.async_operands(), footprint, summary);
       }
       if (++summary.walked.steps == most) {
         return false;
@@ -57,6 +81,11 @@ void uncount_cta(const Kernel& kernel, CtaId cta, std::uint64_t steps, KernelSum
     summary.by_instruction[pc].issues -= part.by_instruction[pc].issues;
     summary.by_instruction[pc].warps -= part.by_instruction[pc].warps;
     summary.by_instruction[pc].lanes -= part.by_instruction[pc].lanes;
+  }
+  for (std::size_t space = 0; space < kMemSpaces; ++space) {
+    summary.bytes[space].read -= part.bytes[space].read;
+    summary.bytes[space].written -= part.bytes[space].written;
+    summary.bytes[space].atomic -= part.bytes[space].atomic;
   }
   summary.active_lanes -= part.active_lanes;
   summary.walked.steps -= part.walked.steps;
@@ -115,6 +144,9 @@ bool try_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& wal
       if (instr.space == isa::MemSpace::kClusterShared) {
         (void)walker.target_rank();
       }
+    }
+    if (step.mask != 0) {
+      (void)walker.async_operands();
     }
     if (++walked.steps == most) {
       return false;

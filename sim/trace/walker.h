@@ -36,11 +36,13 @@ class Walker {
  public:
   Walker() = default;
   /// Starts warp `warp` (0 .. warps_per_cta - 1) of a CTA. `kernel`'s behaviour must outlive the walker.
-  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp) { start(kernel, cta, warp); }
+  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes) {
+    start(kernel, cta, warp, answers);
+  }
   /// The same for a walker that is there already.
-  void start(const Kernel& kernel, CtaId cta, std::uint32_t warp) {
+  void start(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes) {
     if (const Program* program = kernel.behaviour->program()) {
-      cursor_.emplace<ProgramCursor>(*program, cta, warp);
+      cursor_.emplace<ProgramCursor>(*program, cta, warp, answers);
     } else {
       cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp);
     }
@@ -54,6 +56,15 @@ class Walker {
     }
     auto* recorded = std::get_if<RecordedCursor>(&cursor_);
     return recorded != nullptr && recorded->next(step);
+  }
+  /// Where the machine answers: to be called for an instruction with a live guard when it issues, before the next
+  /// next(). `step` is what next() gave, and has its mask from then on.
+  void resolve(bool answer, Step& step) { std::get<ProgramCursor>(cursor_).resolve(answer, step); }
+  /// What the instruction that next() gave last asks of an mbarrier or of the TMA; kNone where the trace does not say.
+  /// Throws InputError when it makes no sense (an index beyond the array, a copy beyond its buffer).
+  [[nodiscard]] AsyncOperands async_operands() {
+    auto* program = std::get_if<ProgramCursor>(&cursor_);
+    return program != nullptr ? program->async_operands() : AsyncOperands{};
   }
   /// Addresses of the instruction that next() gave last, for any of its lanes. Only after a next() that was true.
   LaneAddresses addresses(AccessSlot slot) {

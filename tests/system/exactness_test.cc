@@ -24,10 +24,13 @@ gpu::SimulateOptions with_threads(unsigned threads) {
 /// A shipped part and a shipped trace.
 using Pair = std::pair<std::string, std::filesystem::path>;
 
-/// Tensor instructions, asynchronous copies, 144 KiB of shared memory and clusters are not for every part.
+/// Tensor instructions, asynchronous copies, the TMA, 144 KiB of shared memory and clusters are not for every part.
 bool runs_on(const std::string& part, const std::string& trace) {
   const bool before_ampere = part == "v100" || part == "t4";
   const bool is_large = part == "a100" || part == "a100-40gb" || part == "b200" || part.find("h") != std::string::npos;
+  if (trace == "tma-copy") {
+    return is_large && !before_ampere && !part.starts_with("a100");
+  }
   const bool needs_ampere = trace == "flashattn" || trace == "gemm-mma" || trace == "conv-implicit-gemm";
   if (trace == "dsmem-reduce") {
     return part.find("h") != std::string::npos;

@@ -22,6 +22,12 @@ Work copy(const Values& v) {
   return {0, bytes, bytes, 0};
 }
 
+/// Boxes that reach beyond the matrix move what lies in it.
+Work tma_copy(const Values& v) {
+  const std::uint64_t bytes = type_bytes(v) * v.at("m") * v.at("n");
+  return {0, bytes, bytes, 0};
+}
+
 Work triad(const Values& v) {
   const std::uint64_t bytes = wide_bytes(v) * v.at("n");
   return {2 * v.at("n"), 2 * bytes, bytes, 0};
@@ -123,6 +129,7 @@ Work scan(const Values& v) {
 std::span<const LibraryCase> memory_and_reduction_cases() {
   static const std::vector<LibraryCase> kCases{
       {"copy", copy, {"", "n=1000 width=4", "n=4096 width=8", "type=f64 width=8", "type=bf16 width=2 threads=64"}},
+      {"tma-copy", tma_copy, {"", "m=33 n=16 ctas=1", "type=f16 columns=128 stages=2", "type=f64 rows=7 ctas=40"}},
       {"triad", triad, {"", "n=1025 type=f32", "threads=96"}, fma},
       {"add-strided", add, {"", "n=100 stride=1", "n=1000 type=f64 stride=2 threads=32"}, additions, "x y"},
       {"add-grid-stride", add, {"", "n=1 ctas=1", "n=3000 ctas=3", "type=f64 threads=512"}, additions},

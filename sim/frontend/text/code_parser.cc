@@ -332,6 +332,7 @@ void Parser::sources(Scanner& in, Statement& statement) {
         statement.shared_destination = std::move(statement.access);
         statement.access = access(in);
       }
+      clauses(in, statement);
     } else if (statement.expression == kNoSyntax && in.accept("when")) {
       statement.expression = in.expression();
     } else {
@@ -348,6 +349,9 @@ AccessSyntax Parser::access(Scanner& in) {
   if (in.accept("[")) {
     access.is_index = true;
     access.expression = in.expression();
+    while (in.accept(",")) {
+      access.more.push_back(in.expression());
+    }
     in.expect("]", "the index");
   } else if (in.next_is("+") || in.next_is("-")) {
     // "buffer + a - b": the sign belongs to the first term.

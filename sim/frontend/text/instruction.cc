@@ -48,13 +48,18 @@ void KernelBuilder::instruction(const Statement& statement) {
     }
   }
   add_guard(statement, instr, op);
-  add_sources(statement, instr, op);
+  if (instr.timing == isa::TimingClass::kMbarrier || instr.kind == OpKind::kTensorCopy) {
+    add_async(statement, instr, op);
+  } else {
+    add_sources(statement, instr, op);
+  }
 }
 
 void KernelBuilder::add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op) {
   const bool guarded = instr.guarded;
   if (statement.expression != kNoSyntax) {
     op.condition = names_.build(statement.expression);
+    kernel_.code.back().live = (names_.pool()[op.condition].flags & trace::kDependsLive) != 0;
     if (op.kind == FlowKind::kPlain) {
       op.kind = FlowKind::kGuarded;
     }
@@ -162,6 +167,9 @@ trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace sp
     ExprId offset = syntax.expression == kNoSyntax ? pool.constant(0) : names_.build(syntax.expression);
     if (syntax.is_index) {
       offset = pool.node(ExprOp::kMultiply, offset, pool.constant(found->second.element_bytes));
+    }
+    if (syntax.expression != kNoSyntax) {
+      refuse_live(syntax.expression, offset, "an address");
     }
     const ExprId base = pool.constant(static_cast<std::int64_t>(buffer.base));
     return {pool.node(ExprOp::kAdd, base, offset), found->second.index, syntax.place};

@@ -67,11 +67,14 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   }
   read_head();
   bind_buffers();
+  bind_mbarriers();
+  bind_tensor_maps();
   bind_places();
   scopes_.emplace_back();
   block(source_.code);
   resolve_labels();
   check_end();
+  check_live_guards();
   if (reporter_.any()) {
     return std::nullopt;
   }
@@ -82,6 +85,8 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   draft_.block = kernel_.block;
   draft_.cluster = kernel_.cluster;
   draft_.buffers = kernel_.buffers;
+  draft_.mbarriers = kernel_.mbarriers;
+  draft_.tensor_maps = kernel_.tensor_maps;
   kernel_.edges = trace::instruction_edges(draft_);
   kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));
   return std::move(kernel_);
@@ -252,6 +257,7 @@ void KernelBuilder::branch_block(const Statement& statement) {
   std::string predicate = names_.expand(statement.guard);
   predicate = predicate.empty() ? "P6" : predicate;
   emit_branch(statement, without(predicate), FlowKind::kBranch).condition = names_.pool().node(ExprOp::kNot, condition);
+  kernel_.code.back().live = (names_.pool()[condition].flags & trace::kDependsLive) != 0;
   const auto over = static_cast<std::uint32_t>(draft_.ops.size() - 1);
   block(statement.body);
   std::uint32_t over_else = kNone;
@@ -290,6 +296,8 @@ void KernelBuilder::loop(const Statement& statement) {
   trace::ExprPool& pool = names_.pool();
   const ExprId begin = names_.build(statement.begin);
   const ExprId end = names_.build(statement.end);
+  refuse_live(statement.begin, begin, "a loop's bounds");
+  refuse_live(statement.end, end, "a loop's bounds");
   const auto step = statement.step == kNoSyntax
                         ? std::optional<std::int64_t>(1)
                         : names_.constant_in(statement.step, "the step of 'loop'", 1, INT64_MAX);

@@ -73,6 +73,13 @@ class KernelBuilder {
   void read_cluster();
   void bind_buffers();
   void bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes);
+  void bind_mbarriers();
+  void bind_mbarrier(const MbarrierSyntax& syntax, std::uint64_t shared_bytes);
+  void bind_tensor_maps();
+  void bind_tensor_map(const TensorMapSyntax& syntax);
+  void size_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
+  void check_box(const TensorMapSyntax& syntax, const trace::TensorMap& map);
+  void place_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
   void bind_places();
   void add_name(const Word& name, Environment::Binding binding);
 
@@ -94,6 +101,16 @@ class KernelBuilder {
   void add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_rank(const Statement& statement, trace::DraftOp& op);
+  void add_async(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
+  void add_mbarrier(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
+  void add_bulk_copy(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
+  void add_remote(const AccessSyntax& syntax, trace::DraftAsync& async);
+  void add_barrier(const AccessSyntax& syntax, trace::DraftAsync& async);
+  [[nodiscard]] trace::ExprId clause(const Statement& statement, std::string_view word, bool needed);
+  /// An expression that must be the same for all lanes and must not depend on a poll's answer.
+  [[nodiscard]] trace::ExprId uniform(SyntaxId id, const std::string& what);
+  void refuse_live(SyntaxId id, trace::ExprId built, const std::string& what);
+  void check_live_guards();
   [[nodiscard]] trace::DraftAccess access(const AccessSyntax& syntax, isa::MemSpace space);
   const isa::Instr& decode(const std::string& opcode, Place place);
 
@@ -110,6 +127,8 @@ class KernelBuilder {
   Environment names_;
   trace::Kernel kernel_;
   std::unordered_map<std::string, NamedBuffer> buffers_;
+  std::unordered_map<std::string, std::uint32_t> mbarriers_;    ///< into kernel_.mbarriers
+  std::unordered_map<std::string, std::uint32_t> tensor_maps_;  ///< into kernel_.tensor_maps
   std::unordered_map<std::string, isa::Instr> decoded_;
   std::vector<LabelScope> scopes_;
   std::vector<Label> labels_;

@@ -343,6 +343,10 @@ bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
     shared_bytes(in, kernel);
   } else if (in.accept("buffer")) {
     kernel.buffers.push_back(buffer(in, false));
+  } else if (in.accept("mbarrier")) {
+    kernel.mbarriers.push_back(mbarrier(in));
+  } else if (in.accept("tensor_map")) {
+    kernel.tensor_maps.push_back(tensor_map(in));
   } else {
     const std::string word(in.peek_name());
     in.fail("unknown statement '" + word + "' in the head of a kernel", suggestion(word, kKernelWords));

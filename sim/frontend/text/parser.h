@@ -41,6 +41,10 @@ class Parser {
   void file_let(Scanner& in);
   void check(Scanner& in);
   BufferSyntax buffer(Scanner& in, bool shared);
+  MbarrierSyntax mbarrier(Scanner& in);
+  TensorMapSyntax tensor_map(Scanner& in);
+  std::vector<SyntaxId> list(Scanner& in, const std::string& after);
+  void clauses(Scanner& in, Statement& statement);
 
   void kernel(Scanner& in);
   bool kernel_line(Scanner& in, KernelSyntax& kernel);

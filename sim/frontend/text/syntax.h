@@ -38,6 +38,7 @@ struct AccessSyntax {
   std::string buffer;
   Place place;
   SyntaxId expression = kNoSyntax;  ///< none: the buffer's begin
+  std::vector<SyntaxId> more;       ///< further coordinates of a tensor: "map[x, y]"
   bool is_index = false;
   SyntaxId rank = kNoSyntax;  ///< none: the CTA's own memory
 };
@@ -45,6 +46,13 @@ struct AccessSyntax {
 struct Word {
   std::string text;
   Place place;
+};
+
+/// What follows an address source: "expect 16384", "signals full[s]".
+struct Clause {
+  Word word;
+  SyntaxId value = kNoSyntax;  ///< of all but "signals" and "invalidate"
+  AccessSyntax barrier;        ///< of "signals"
 };
 
 struct Statement {
@@ -66,6 +74,7 @@ struct Statement {
   std::optional<Word> label;  ///< the last operand when it looks like one
   std::optional<AccessSyntax> access;
   std::optional<AccessSyntax> shared_destination;
+  std::vector<Clause> clauses;
   SyntaxId expression = kNoSyntax;  ///< `when`, condition, or value of a let
   SyntaxId begin = kNoSyntax;
   SyntaxId end = kNoSyntax;
@@ -87,6 +96,26 @@ struct BufferSyntax {
   std::vector<SyntaxId> table_args;
 };
 
+/// "mbarrier full[4] at 0".
+struct MbarrierSyntax {
+  Word name;
+  SyntaxId count = kNoSyntax;  ///< none: one
+  SyntaxId offset = kNoSyntax;
+};
+
+/// "tensor_map tA f16(64, 4096) over A box (64, 128) swizzle 128B".
+struct TensorMapSyntax {
+  Word name;
+  Word type;
+  std::uint32_t element_bytes = 1;  ///< 0: the parameter `type` says
+  std::vector<SyntaxId> sizes;
+  Word buffer;
+  SyntaxId offset = kNoSyntax;  ///< bytes into the buffer
+  std::vector<SyntaxId> strides;
+  std::vector<SyntaxId> box;
+  Word swizzle;
+};
+
 struct KernelSyntax {
   Word name;
   std::vector<SyntaxId> grid;
@@ -97,6 +126,8 @@ struct KernelSyntax {
   SyntaxId shared_dynamic = kNoSyntax;
   SyntaxId barriers = kNoSyntax;
   std::vector<BufferSyntax> buffers;
+  std::vector<MbarrierSyntax> mbarriers;
+  std::vector<TensorMapSyntax> tensor_maps;
   std::vector<Statement> code;
   bool incomplete = false;  ///< lines of its head are missing
   bool has_code = false;

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Instructions of the asynchronous engines with their sources: which mbarrier, how many arrivals and bytes, which box
+// of which tensor.
+#include <algorithm>
+#include <array>
+
+#include "sim/base/nearest.h"
+#include "sim/frontend/text/kernel_builder.h"
+
+namespace gpusim::frontend {
+namespace {
+
+using isa::OpKind;
+using trace::AsyncAction;
+using trace::DraftAsync;
+using trace::ExprId;
+
+bool has_part(std::string_view opcode, std::string_view part) {
+  const std::string dotted = "." + std::string(part) + ".";
+  return (std::string(opcode) + ".").find(dotted) != std::string::npos;
+}
+
+/// The forms of SYNCS.ARRIVE.TRANS64: how many arrivals a lane makes, and what the bytes do.
+struct ArriveForm {
+  std::string_view part;
+  std::string_view arrivals;  ///< clause that gives their number; "0", "1": fixed
+  std::string_view bytes;     ///< clause; empty: none
+};
+constexpr std::array<ArriveForm, 5> kArriveForms{{{"A1T0", "1", ""},
+                                                  {"ART0", "arrive", ""},
+                                                  {"A0TR", "0", "expect"},
+                                                  {"A0TX", "0", "complete"},
+                                                  {"TRANS64", "1", "expect"}}};
+
+}  // namespace
+
+ExprId KernelBuilder::uniform(SyntaxId id, const std::string& what) {
+  const ExprId built = names_.build(id);
+  refuse_live(id, built, what);
+  if ((names_.pool()[built].flags & trace::kDependsLane) != 0) {
+    reporter_.add(names_.place(id), what + " must be the same for all lanes");
+    return names_.pool().constant(0);
+  }
+  return built;
+}
+
+void KernelBuilder::refuse_live(SyntaxId id, ExprId built, const std::string& what) {
+  if ((names_.pool()[built].flags & trace::kDependsLive) != 0) {
+    reporter_.add(names_.place(id), what + " cannot depend on 'live'", "it stands behind 'when', or in an 'if'");
+  }
+}
+
+ExprId KernelBuilder::clause(const Statement& statement, std::string_view word, bool needed) {
+  for (const Clause& one : statement.clauses) {
+    if (one.word.text == word) {
+      return uniform(one.value, "'" + one.word.text + "'");
+    }
+  }
+  if (needed) {
+    reporter_.add(statement.access->place, "'" + statement.name + "' needs '" + std::string(word) + " NUMBER'",
+                  "behind the mbarrier");
+  }
+  return trace::kNoExpr;
+}
+
+void KernelBuilder::add_async(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op) {
+  const std::string opcode = names_.expand(statement.opcode);
+  if (!statement.access) {
+    if (file_.unsourced_lines.insert(statement.place.line).second) {
+      file_.warn(reporter_.file() + ":" + std::to_string(statement.place.line) + ": '" + opcode +
+                 "' without a source: it takes its time and signals nobody");
+    }
+    return;
+  }
+  DraftAsync async;
+  async.place = statement.access->place;
+  if (instr.kind == OpKind::kTensorCopy) {
+    add_bulk_copy(statement, opcode, async);
+  } else {
+    add_mbarrier(statement, opcode, async);
+  }
+  op.async = static_cast<std::uint32_t>(draft_.asyncs.size());
+  draft_.asyncs.push_back(async);
+}
+
+void KernelBuilder::add_barrier(const AccessSyntax& syntax, DraftAsync& async) {
+  const auto found = mbarriers_.find(syntax.buffer);
+  if (found == mbarriers_.end()) {
+    std::vector<std::string_view> known;
+    for (const trace::MbarrierArray& array : kernel_.mbarriers) {
+      known.push_back(array.name);
+    }
+    reporter_.add(syntax.place, "undefined mbarrier '" + syntax.buffer + "'",
+                  known.empty() ? "the kernel has none: 'mbarrier NAME[COUNT] at OFFSET' in its head"
+                                : suggestion(syntax.buffer, known));
+    return;
+  }
+  if (!syntax.more.empty() || (syntax.expression != kNoSyntax && !syntax.is_index)) {
+    reporter_.add(syntax.place, "mbarrier '" + syntax.buffer + "' takes one index, in brackets");
+  }
+  async.barriers = found->second;
+  async.barrier = syntax.expression == kNoSyntax ? trace::kNoExpr : uniform(syntax.expression, "an mbarrier's index");
+}
+
+void KernelBuilder::add_mbarrier(const Statement& statement, const std::string& opcode, DraftAsync& async) {
+  add_barrier(*statement.access, async);
+  if (statement.shared_destination) {
+    reporter_.add(statement.access->place, "'" + opcode + "' copies nothing");
+  }
+  async.count = names_.pool().constant(1);
+  if (opcode.starts_with("ARRIVES")) {
+    async.action = AsyncAction::kArriveOnCopies;
+  } else if (has_part(opcode, "EXCH")) {
+    async.action = AsyncAction::kInitialise;
+    async.count = clause(statement, "init", true);
+  } else if (has_part(opcode, "CCTL")) {
+    async.action = AsyncAction::kInvalidate;
+  } else if (has_part(opcode, "PHASECHK")) {
+    async.action = AsyncAction::kWait;
+    async.parity = clause(statement, "parity", true);
+  } else if (has_part(opcode, "ARRIVE") && !has_part(opcode, "OPTOUT")) {
+    const auto form = std::ranges::find_if(kArriveForms, [&](const ArriveForm& f) { return has_part(opcode, f.part); });
+    if (form == kArriveForms.end()) {
+      reporter_.add(statement.place, "'" + opcode + "' is no known form of SYNCS.ARRIVE",
+                    "known: .TRANS64 with .A1T0, .ART0, .A0TR, .A0TX or neither");
+      return;
+    }
+    async.action = form->bytes == "complete" ? AsyncAction::kComplete : AsyncAction::kArrive;
+    const bool fixed = form->arrivals != "arrive";
+    async.count = fixed ? names_.pool().constant(form->arrivals == "1" ? 1 : 0) : clause(statement, "arrive", true);
+    async.bytes = form->bytes.empty() ? trace::kNoExpr : clause(statement, form->bytes, true);
+  } else {
+    reporter_.add(statement.place, "'" + opcode + "' is not modelled with an mbarrier",
+                  "SYNCS.EXCH, .ARRIVE, .PHASECHK and .CCTL are");
+  }
+}
+
+void KernelBuilder::add_bulk_copy(const Statement& statement, const std::string& opcode, DraftAsync& async) {
+  const bool loads = opcode.starts_with("UTMALDG") || opcode.starts_with("UBLKCP.S");
+  const bool prefetches = opcode.starts_with("UTMAPF") || opcode.starts_with("UBLKPF");
+  const bool reduces = opcode.starts_with("UTMAREDG") || opcode.starts_with("UBLKRED");
+  async.action = loads        ? AsyncAction::kLoad
+                 : prefetches ? AsyncAction::kPrefetch
+                 : reduces    ? AsyncAction::kReduce
+                              : AsyncAction::kStore;
+  if (statement.shared_destination.has_value() == prefetches) {
+    reporter_.add(statement.access->place, "'" + opcode + "' needs a source of the form",
+                  prefetches ? "@ GLOBAL" : (loads ? "@ SHARED <- GLOBAL signals MBARRIER" : "@ GLOBAL <- SHARED"));
+    return;
+  }
+  const AccessSyntax& global = loads || prefetches ? *statement.access : *statement.shared_destination;
+  add_remote(global, async);
+  if (!prefetches) {
+    const AccessSyntax& shared = loads ? *statement.shared_destination : *statement.access;
+    async.shared = access(shared, isa::MemSpace::kShared);
+    if (async.shared.address != trace::kNoExpr &&
+        (names_.pool()[async.shared.address].flags & trace::kDependsLane) != 0) {
+      reporter_.add(shared.place, "the address of a bulk copy must be the same for all lanes");
+    }
+  }
+  const bool by_map = async.map != trace::kNone;
+  if (by_map != opcode.starts_with("UTMA")) {
+    reporter_.add(global.place, "'" + opcode + "' copies " + (by_map ? "bytes" : "a box of a tensor"),
+                  by_map ? "give it '@ BUFFER + OFFSET'" : "give it '@ TENSOR_MAP[x, ...]'");
+  }
+  async.bytes = by_map ? trace::kNoExpr : clause(statement, "bytes", true);
+  const auto signals =
+      std::ranges::find(statement.clauses, std::string("signals"), [](const Clause& c) { return c.word.text; });
+  if (signals != statement.clauses.end() && loads) {
+    add_barrier(signals->barrier, async);
+  } else if (loads != (signals != statement.clauses.end())) {
+    reporter_.add(global.place, loads ? "'" + opcode + "' signals no mbarrier" : "'" + opcode + "' signals nothing",
+                  loads ? "add 'signals MBARRIER[index]'" : "UTMACMDFLUSH and DEPBAR wait for it");
+  }
+  for (const Clause& one : statement.clauses) {
+    if (one.word.text == "multicast") {
+      reporter_.add(one.word.place, "a copy to several CTAs of a cluster is not modelled", "leave out 'multicast'");
+    }
+  }
+}
+
+/// The side in global memory: "map[x, y]", or "buffer + bytes".
+void KernelBuilder::add_remote(const AccessSyntax& syntax, DraftAsync& async) {
+  const auto map = tensor_maps_.find(syntax.buffer);
+  if (map == tensor_maps_.end()) {
+    async.global = access(syntax, isa::MemSpace::kGlobal);
+    if (async.global.address != trace::kNoExpr &&
+        (names_.pool()[async.global.address].flags & trace::kDependsLane) != 0) {
+      reporter_.add(syntax.place, "the address of a bulk copy must be the same for all lanes");
+    }
+    return;
+  }
+  async.map = map->second;
+  const std::uint32_t rank = kernel_.tensor_maps[map->second].rank;
+  const std::size_t given = syntax.is_index ? 1 + syntax.more.size() : 0;
+  if (given != rank) {
+    reporter_.add(syntax.place,
+                  "tensor map '" + syntax.buffer + "' takes " + std::to_string(rank) + " coordinates, not " +
+                      std::to_string(given),
+                  "innermost first");
+    return;
+  }
+  async.at[0] = uniform(syntax.expression, "a coordinate");
+  for (std::size_t d = 1; d < given; ++d) {
+    async.at[d] = uniform(syntax.more[d - 1], "a coordinate");
+  }
+}
+
+/// A live guard is a predicate that some poll writes; which one answers is decided by that.
+void KernelBuilder::check_live_guards() {
+  const auto is_polled = [&](const isa::Operand& guard) {
+    return std::ranges::any_of(kernel_.code, [&](const isa::Instr& instr) {
+      return instr.kind == OpKind::kPoll && instr.destinations[0].file == guard.file &&
+             instr.destinations[0].index == guard.index;
+    });
+  };
+  for (std::size_t i = 0; i < kernel_.code.size(); ++i) {
+    if (kernel_.code[i].live && !is_polled(kernel_.code[i].guard)) {
+      reporter_.add({kernel_.texts[i].line, 0}, "the guard depends on 'live', but no poll writes its predicate",
+                    "SYNCS.PHASECHK and USETMAXREG.TRY_ALLOC do");
+    }
+  }
+}
+
+}  // namespace gpusim::frontend
