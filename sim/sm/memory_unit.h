@@ -21,6 +21,7 @@
 #include "sim/sm/async_groups.h"
 #include "sim/sm/constant_cache.h"
 #include "sim/sm/mbarrier.h"
+#include "sim/sm/memory_records.h"
 #include "sim/sm/poll_board.h"
 #include "sim/sm/register_pool.h"
 #include "sim/sm/request_port.h"
@@ -114,13 +115,7 @@ class MemoryUnit {
   [[nodiscard]] const stats::SmCounters& shared_counters() const { return shared_counters_; }
 
  private:
-  static constexpr std::uint32_t kNone = 0xffffffffU;
-  /// Reply tokens from here on name a Pending (atomics), below it an MSHR.
-  static constexpr std::uint32_t kPendingToken = 0x80000000U;
-  /// And from here up to there a command of the TMA.
-  static constexpr std::uint32_t kTmaToken = 0x40000000U;
-  /// Write tokens are a warp and its tenant, so that they lie below kTmaToken.
-  static constexpr std::uint32_t kMostTenant = (kTmaToken >> 16U) - 1;
+  static constexpr std::uint32_t kNone = Pending::kNone;
 
   /// General registers of a 64-bit address.
   static constexpr std::uint32_t kGlobalAddressRegisters = 2;
@@ -131,36 +126,6 @@ class MemoryUnit {
   [[nodiscard]] static bool fills_line(const msg::Message& message) {
     return message.kind == msg::Kind::kReadReply && message.token < kTmaToken;
   }
-
-  struct SubCoreQueue {
-    Ring<std::uint32_t> accesses;  ///< by index, lsu.queue_entries at most
-    Cycle address_free = 0;        ///< when address calculation can take the next one
-  };
-  /// A warp instruction that waits for data from L2.
-  struct Pending {
-    Completion completion;
-    bool to_shared = false;  ///< LDGSTS: ends in its group
-    bool atomic = false;
-    bool all_asked = false;           ///< every line has been looked up
-    std::uint32_t extra_latency = 0;  ///< cycles beyond the first register's, of LDGSTS to shared memory
-    std::uint32_t group = 0;          ///< of LDGSTS
-    std::uint32_t bank_cycles = 0;    ///< of LDGSTS's write to shared memory
-    std::uint32_t lines = 0;          ///< still to come
-    std::uint32_t next_free = kNone;
-  };
-  struct Waiter {
-    std::uint32_t pending = 0;
-  };
-  struct WarpMemory {
-    AsyncGroups async;
-    AsyncGroups bulk_reads;            ///< of shared memory, by bulk stores; grouped by UTMACMDFLUSH
-    AsyncGroups bulk_writes;           ///< to global memory, by the same
-    std::uint16_t tenant = 0;          ///< counts the slot's warps, to know whose write is acknowledged
-    std::uint32_t remote_lines = 0;    ///< accesses to other CTAs' shared memory, not yet answered
-    std::uint32_t unacknowledged = 0;  ///< lines written, not yet acknowledged by L2
-    bool fence_waits = false;
-    Cycle fence_earliest = 0;
-  };
 
   // lsu.cc: queues, arbitration, accesses that stay in the SM
   [[nodiscard]] std::uint32_t address_cycles(std::uint32_t registers) const;
@@ -268,15 +233,6 @@ class MemoryUnit {
   TmaEngine tma_;
   bool tma_wakes_ = false;  ///< a kTmaStep event is scheduled
   std::vector<msg::Message> departed_;
-  /// An access under way to another CTA's shared memory.
-  struct RemotePending {
-    Completion completion;
-    RemoteTarget target;
-    std::uint32_t lines = 0;  ///< still to come
-    std::uint32_t extra_latency = 0;
-    std::uint32_t write_token = 0;
-    bool waits = false;  ///< the operation ends with the last answer
-  };
   SlotPool<RemotePending> remote_pendings_;
   std::uint32_t remote_in_flight_ = 0;  ///< lines
   std::vector<msg::Message> departed_to_sms_;

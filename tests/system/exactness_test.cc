@@ -24,17 +24,19 @@ gpu::SimulateOptions with_threads(unsigned threads) {
 /// A shipped part and a shipped trace.
 using Pair = std::pair<std::string, std::filesystem::path>;
 
-/// Tensor instructions, asynchronous copies, the TMA, 144 KiB of shared memory and clusters are not for every part.
+/// Tensor instructions, asynchronous copies, the TMA, 144 KiB of shared memory, clusters and products of warpgroups are
+/// not for every part.
 bool runs_on(const std::string& part, const std::string& trace) {
   const bool before_ampere = part == "v100" || part == "t4";
-  const bool is_large = part == "a100" || part == "a100-40gb" || part == "b200" || part.find("h") != std::string::npos;
+  const bool is_hopper = part.find("h") != std::string::npos;
+  const bool is_large = part == "a100" || part == "a100-40gb" || part == "b200" || is_hopper;
   if (trace == "tma-copy") {
-    return is_large && !before_ampere && !part.starts_with("a100");
+    return is_hopper || part == "b200";
+  }
+  if (trace == "dsmem-reduce" || trace == "gemm-wgmma" || trace == "flash-attention-3") {
+    return is_hopper;
   }
   const bool needs_ampere = trace == "flashattn" || trace == "gemm-mma" || trace == "conv-implicit-gemm";
-  if (trace == "dsmem-reduce") {
-    return part.find("h") != std::string::npos;
-  }
   return trace == "gemm_bf16" ? is_large : !needs_ampere || !before_ampere;
 }
 

@@ -88,6 +88,32 @@ Algorithm attention(const Values& v) {
   return {4 * v.at("batch") * v.at("heads") * v.at("seq") * keys * v.at("d"), 12};
 }
 
+/// Tiles of 128 rows of Q by `n` of K and V; causal rows see the tiles up to the diagonal. A lane has n/2 scores: an
+/// FFMA and a sum for each, and 8 FLOPs for its rows; O is rescaled for each tile but the first, and in the end once
+/// more, and divided. The TMA reads no rows beyond the last.
+Work flash_attention_3(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  constexpr std::uint64_t kRows = 128;
+  constexpr std::uint64_t d = 128;
+  constexpr std::uint64_t kLanes = 256;
+  const bool causal = v.at("causal") == 1;
+  const std::uint64_t n = causal ? 128 : 176;
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  const std::uint64_t blocks = v.at("seq") / kRows;
+  const std::uint64_t pairs = causal ? blocks * (blocks + 1) / 2 : blocks * ((v.at("seq") + n - 1) / n);
+  const std::uint64_t keys = causal ? pairs * n : blocks * v.at("seq");
+  const std::uint64_t softmax = kLanes * (pairs * (3 * n / 2 + 8) + (pairs - blocks) * 64 + blocks * (64 + 4 + 64));
+  return {all * (pairs * 4 * kRows * n * d + softmax), all * kHalf * d * (v.at("seq") + 2 * keys),
+          all * kHalf * d * v.at("seq"), 0};
+}
+
+/// Two products of 2 seq seq d, or half of it. Tiles that reach beyond the last row or the diagonal are computed whole,
+/// which weighs most in the test's short sequences.
+Algorithm flash_attention(const Values& v) {
+  const std::uint64_t whole = 4 * v.at("batch") * v.at("heads") * v.at("seq") * v.at("seq") * 128;
+  return {v.at("causal") == 1 ? whole / 2 : whole, 60};
+}
+
 /// A warp's lanes all read its token.
 Work embedding(const Values& v) {
   const std::uint64_t row = type_bytes(v) * v.at("d");
@@ -177,6 +203,10 @@ std::span<const LibraryCase> network_cases() {
        attention_naive,
        {"", "batch=2 heads=1 seq=32 d=96", "kv=160 causal=yes", "type=f16 seq=128 d=64", "type=bf16 kv=32 causal=yes"},
        attention},
+      {"flash-attention-3",
+       flash_attention_3,
+       {"", "causal=yes", "seq=512 batch=2 sms=3", "causal=yes seq=640"},
+       flash_attention},
       {"attention-decode",
        attention_decode,
        {"", "group=8 splits=1", "batch=1 kv_heads=3 group=1 length=96 splits=3", "d=64 type=bf16 group=3",
