@@ -100,6 +100,9 @@ gpu::SimulateOptions Runner::options_of(const Case& of) const {
 
 double Runner::run_trace(const Case& of) {
   const trace::Trace trace = sources_.load_trace(of.trace, of.params);
+  if (trace.kernels.empty()) {
+    throw InputError({of.where, "trace '" + of.trace + "' has no kernel", "a metric is that of its last one"});
+  }
   const stats::Result result = gpu::simulate(arch_of(of), trace, options_of(of));
   return measure({&of, &result, nullptr, {}});
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/frontend/text/load.h"
 #include "sim/validate/case_file.h"
 #include "sim/validate/run.h"
 
@@ -17,7 +18,14 @@ inline validate::Sources sources_of_tree() {
   validate::Sources sources;
   sources.find_arch = [configs](const std::string& name) { return configs / (validate::arch_name(name) + ".yaml"); };
   sources.arch_folders = {configs};
-  sources.load_trace = [](const std::string&, const std::vector<validate::NamedText>&) { return trace::Trace{}; };
+  sources.load_trace = [](const std::string& name, const std::vector<validate::NamedText>& params) {
+    trace::ParameterChoice choice;
+    for (const auto& [key, value] : params) {
+      choice.overrides.emplace_back(key, std::stoll(value));
+    }
+    return frontend::load_trace_text(
+        std::filesystem::path(GPUSIM_SOURCE_DIR) / "traces" / "library" / (name + ".trace"), choice);
+  };
   sources.keep_going = [] { return true; };
   return sources;
 }
