@@ -8,11 +8,15 @@
 namespace gpusim::isa {
 namespace {
 
-constexpr std::array<std::string_view, 21> kKindNames{
-    "compute", "load",     "store",   "atomic",    "reduction",   "copy",          "commit",
-    "branch",  "exit",     "barrier", "depbar",    "product",     "wait",          "fence",
-    "sleep",   "mbarrier", "poll",    "bulk copy", "bulk commit", "register pool", "marker"};
-constexpr std::array<std::string_view, 5> kSpaceNames{"", "global", "shared", "local", "constant"};
+constexpr std::array kKindNames = std::to_array<std::string_view>(
+    {"compute", "load",      "store",       "atomic",        "reduction",       "copy",
+     "commit",  "branch",    "exit",        "barrier",       "cluster arrival", "cluster wait",
+     "depbar",  "product",   "wait",        "fence",         "sleep",           "mbarrier",
+     "poll",    "bulk copy", "bulk commit", "register pool", "marker"});
+static_assert(kKindNames.size() == static_cast<std::size_t>(OpKind::kNop) + 1);
+constexpr std::array kSpaceNames =
+    std::to_array<std::string_view>({"", "global", "shared", "local", "constant", "cluster"});
+static_assert(kSpaceNames.size() == static_cast<std::size_t>(MemSpace::kClusterShared) + 1);
 
 constexpr std::string_view kIntroduction = R"(# Opcodes
 

@@ -4,7 +4,6 @@
 #include "sim/frontend/accelsim/export.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 #include <catch2/catch.hpp>
@@ -14,6 +13,7 @@
 #include "sim/gpu/simulate.h"
 
 #include "tests/frontend_accelsim/folder.h"
+#include "tests/frontend_accelsim/shipped.h"
 #include "tests/support/same_kernel.h"
 
 using namespace gpusim;
@@ -23,31 +23,6 @@ using frontend::accelsim::export_accelsim;
 using frontend::accelsim::load_accelsim;
 
 namespace {
-
-const std::filesystem::path kTraces = GPUSIM_SOURCE_DIR "/traces";
-
-trace::Trace shipped(const std::string& name) {
-  trace::ParameterChoice choice;
-  choice.use_test_set = true;
-  return frontend::load_trace_text(kTraces / name, choice);
-}
-
-/// The format has no words for clusters, for polls that the machine answers, and for commands to the TMA: exports
-/// refuse them (tests/system).
-constexpr std::array<std::string_view, 4> kUnsayable{"dsmem-reduce", "tma-copy", "gemm-wgmma", "flash-attention-3"};
-
-/// Those of the library as well, as paths below kTraces.
-std::vector<std::string> shipped_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(kTraces)) {
-    const bool is_sayable = std::ranges::find(kUnsayable, entry.path().stem().string()) == kUnsayable.end();
-    if (entry.path().extension() == ".trace" && is_sayable) {
-      names.push_back(entry.path().lexically_relative(kTraces).string());
-    }
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 std::string text_of(const std::filesystem::path& file) {
   std::ifstream in(file);
