@@ -66,18 +66,6 @@ class UsedClasses {
   bool clusters_ = false;
 };
 
-/// Adds to the cycles of the same producer and state.
-void add_blame(const stats::Blame& blame, std::vector<stats::Blame>& sum) {
-  const auto same = std::find_if(sum.begin(), sum.end(), [&blame](const stats::Blame& known) {
-    return known.producer == blame.producer && known.state == blame.state;
-  });
-  if (same == sum.end()) {
-    sum.push_back(blame);
-  } else {
-    same->cycles += blame.cycles;
-  }
-}
-
 /// Whom the stall counts were for is known without a run. Most cycles first; who added what first leaves no trace.
 void finish_producers(const lower::KernelImage& image, stats::KernelResult& result) {
   for (std::size_t pc = 0; pc < result.pcs.size(); ++pc) {
@@ -104,7 +92,7 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
         result.stalls[s] += row.stalls[s];
       }
       for (const stats::Blame& blame : row.blames) {
-        add_blame(blame, result.pcs[pc].producers);
+        sm::add_blame(blame, result.pcs[pc].producers);
       }
     }
   }

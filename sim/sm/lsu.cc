@@ -251,9 +251,8 @@ std::uint32_t MemoryUnit::execute_other(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   const bool is_constant = op.space == MemSpace::kConstant;
   const Cycle missing = op.constant == 0 ? 0 : constants_.load(op.constant, now) - now;
-  const Cycle done = now + missing +
-                     (is_constant ? cycles_in_unit(op, op.latency, kGlobalAddressRegisters)
-                                  : (op.latency > lsu_.address_latency ? op.latency - lsu_.address_latency : 1));
+  const Cycle done =
+      now + missing + (is_constant ? cycles_in_unit(op, op.latency, kGlobalAddressRegisters) : left_of(op.latency));
   release_sources(access, !is_constant ? now : op.address_registers > 0 ? done : now + 1);
   complete_operation(access, done);
   return 1;

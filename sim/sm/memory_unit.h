@@ -134,6 +134,10 @@ class MemoryUnit {
   /// From the unit to the registers, where loads with an address in so many registers take `latency` from issue.
   [[nodiscard]] std::uint32_t cycles_in_unit(const lower::WarpOp& op, std::uint32_t latency,
                                              std::uint32_t registers) const;
+  /// What is left of a latency from issue when the instruction gets to the unit; a cycle at least.
+  [[nodiscard]] std::uint32_t left_of(std::uint32_t latency) const {
+    return latency > lsu_.address_latency ? latency - lsu_.address_latency : 1;
+  }
   void shape(Access& access, const LaneSource& lanes);
   std::uint32_t serve(Cycle now);
   std::uint32_t execute(const Access& access, Cycle now);

@@ -5,14 +5,14 @@
 #include <bit>
 
 namespace gpusim::sm {
-void Profile::Row::blame(std::uint32_t producer, stats::Stall state, std::uint64_t cycles) {
-  for (stats::Blame& known : blames) {
-    if (known.producer == producer && known.state == state) {
-      known.cycles += cycles;
+void add_blame(const stats::Blame& blame, std::vector<stats::Blame>& sum) {
+  for (stats::Blame& known : sum) {
+    if (known.producer == blame.producer && known.state == blame.state) {
+      known.cycles += blame.cycles;
       return;
     }
   }
-  blames.push_back({producer, state, cycles});
+  sum.push_back(blame);
 }
 
 void GapCharger::record(stats::Stall state, std::uint64_t cycles) {

@@ -24,11 +24,12 @@ struct Profile {
     stats::StallCycles stalls{};
     stats::StallCycles concurrent{};   ///< as stats::PcResult has them
     std::vector<stats::Blame> blames;  ///< one a producer and state, in order of appearance
-
-    void blame(std::uint32_t producer, stats::Stall state, std::uint64_t cycles);
   };
   std::vector<Row> rows;  ///< by index into Kernel::code
 };
+
+/// Adds to the cycles of the same producer and state.
+void add_blame(const stats::Blame& blame, std::vector<stats::Blame>& sum);
 
 /// Warp slots whose intervals are recorded, and where to.
 struct Watch {
@@ -70,7 +71,7 @@ class GapCharger {
   /// The same for a cause that instruction `producer` (an index) ends.
   void until(stats::Stall state, Cycle end, std::uint32_t producer) {
     if (const std::uint64_t charged = until(state, end); charged != 0) {
-      row_.blame(producer, state, charged);
+      add_blame({producer, state, charged}, row_.blames);
     }
   }
   void add(stats::Stall state, std::uint64_t cycles) {

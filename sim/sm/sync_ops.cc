@@ -26,8 +26,7 @@ std::uint32_t MemoryUnit::execute_sync(const Access& access, Cycle now) {
   } else {
     execute_mbarrier(access, now);
   }
-  const std::uint32_t latency = access.op->latency;
-  complete_operation(access, now + (latency > lsu_.address_latency ? latency - lsu_.address_latency : 1));
+  complete_operation(access, now + left_of(access.op->latency));
   const bool arrives = access.async.action == AsyncAction::kArrive;
   return arrives ? static_cast<std::uint32_t>(std::popcount(access.origin.mask)) : 1;
 }
@@ -66,7 +65,7 @@ void MemoryUnit::ask(const Access& access, Cycle now) {
   poll.counter = op.write_barrier;
   poll.producer = op.producer;
   poll.registers = op.set_registers;
-  poll.answer_latency = op.latency > lsu_.address_latency ? op.latency - lsu_.address_latency : 1;
+  poll.answer_latency = left_of(op.latency);
   if (op.set_registers != 0) {
     poll.object = Poll::kRegisterPool;
     registers_.ask(poll, now);
