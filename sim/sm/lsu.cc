@@ -113,6 +113,9 @@ void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
   }
   if (op.asks_engines()) {
     access.async = lanes.walker.async_operands();
+    if (access.is_remote_sync()) {
+      shape_sync(access);
+    }
   } else if (op.space == MemSpace::kShared) {
     access.shared = lanes.shapes.shared(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
   } else if (op.space == MemSpace::kClusterShared) {
@@ -263,6 +266,14 @@ void MemoryUnit::release_sources(const Access& access, Cycle at) {
     const lower::WarpOp& op = *access.op;
     events_.push(at, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, access.origin.warp, op.pc});
   }
+}
+
+/// A line from or to elsewhere takes one pass through the banks as soon as they are free. Returns when it is through.
+Cycle MemoryUnit::take_banks(Cycle now) {
+  lsu_free_ = std::max(lsu_free_, now) + 1;
+  ++shared_counters_.shared_wavefronts;
+  ++shared_counters_.shared_ideal_wavefronts;
+  return lsu_free_;
 }
 
 void MemoryUnit::complete_operation(const Access& access, Cycle at) {
