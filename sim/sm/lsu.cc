@@ -63,6 +63,19 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenan
       registers_(tenancy.ctas, arch.sm.limits.warps_per_sm, *tenancy.kernel, polls_),
       tma_(arch.sm.tma) {}
 
+void MemoryUnit::begin_warp(std::uint16_t warp) {
+  const auto tenant = static_cast<std::uint16_t>((warps_[warp].tenant + 1) & kMostTenant);
+  warps_[warp] = {};
+  warps_[warp].tenant = tenant;
+  polls_.begin_warp(warp);
+  registers_.begin_warp(warp);
+}
+
+void MemoryUnit::begin_cta(std::uint32_t cta) {
+  mbarriers_.begin_cta(cta);
+  registers_.begin_cta(cta);
+}
+
 std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   const std::uint32_t sources = op.read_barrier == isa::kNoBarrier ? 0 : 1;
   // A write also ends when its data has left the SM, whatever counter it raises.

@@ -46,17 +46,8 @@ class MemoryUnit {
   // ----------------------------------------------------------------------------------------------------------
 
   /// A new warp lives in the slot. Of the last one only acknowledgements may be on their way: they are not its.
-  void begin_warp(std::uint16_t warp) {
-    const auto tenant = static_cast<std::uint16_t>((warps_[warp].tenant + 1) & kMostTenant);
-    warps_[warp] = {};
-    warps_[warp].tenant = tenant;
-    polls_.begin_warp(warp);
-    registers_.begin_warp(warp);
-  }
-  void begin_cta(std::uint32_t cta) {
-    mbarriers_.begin_cta(cta);
-    registers_.begin_cta(cta);
-  }
+  void begin_warp(std::uint16_t warp);
+  void begin_cta(std::uint32_t cta);
 
   /// Room in the sub-core's queue; ask before accept().
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const {
@@ -123,13 +114,6 @@ class MemoryUnit {
 
   /// General registers of a 64-bit address.
   static constexpr std::uint32_t kGlobalAddressRegisters = 2;
-
-  /// Of an access of few lines.
-  static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;
-
-  [[nodiscard]] static bool fills_line(const msg::Message& message) {
-    return message.kind == msg::Kind::kReadReply && message.token < kTmaToken;
-  }
 
   // lsu.cc: queues, arbitration, accesses that stay in the SM
   [[nodiscard]] std::uint32_t address_cycles(std::uint32_t registers) const;
