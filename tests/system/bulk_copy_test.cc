@@ -74,7 +74,7 @@ TEST_CASE("the engine sends so many lines a cycle, begins commands at an interva
   const std::uint64_t usual = cycles({});
   CHECK(cycles({{"sm.tma.interval", "1000 cycles"}}) > usual + 2500);
   CHECK(cycles({{"sm.tma.outstanding_lines", "8"}}) > 3 * usual);
-  CHECK(cycles({{"sm.tma.start_latency", "148 cycles"}}) == usual + 100);
+  CHECK(cycles({{"sm.tma.start_latency", "134 cycles"}}) == usual + 100);
 }
 
 TEST_CASE("a full queue of commands stops the load/store unit, and everything still comes") {
@@ -91,10 +91,10 @@ TEST_CASE("a store writes the box to L2, and its group ends when shared memory h
   const auto kernel = run(store + "UTMACMDFLUSH\nDEPBAR.LE SB0, 0x0\nFADD R1, R2, R3\nend\n");
   CHECK(kernel.l2.write_sectors == 64 * 4);
   CHECK(kernel.sm.shared_read_bytes == 8192);
-  // 48 cycles to begin, and 64 lines that leave through a port of 32 bytes a cycle, 136 bytes each.
+  // 34 cycles to begin, and 64 lines that leave through a port of 32 bytes a cycle, 136 bytes each.
   const std::uint64_t reads = waited(kernel, "DEPBAR", stats::Stall::kLongScoreboard);
-  CHECK(reads > 64 + 48);
-  CHECK(reads < 48 + 64 * 136 / 32 + 30);
+  CHECK(reads > 64 + 34);
+  CHECK(reads < 34 + 64 * 136 / 32 + 30);
 }
 
 TEST_CASE("with its write counter a bulk group lasts until L2 has acknowledged it") {
