@@ -175,7 +175,7 @@ void Sm::release_cluster(const msg::Message& message, Cycle now) {
   }
   for (WarpMask rest = cluster_barriers_[*slot].release(); rest != 0; rest &= rest - 1) {
     Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(rest))];
-    warp.release.barrier = now;
+    warp.release.put().barrier = now;
     end_wait(warp, kWaitsForCluster, now);
   }
 }
