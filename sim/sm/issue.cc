@@ -200,7 +200,7 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
     warp.unanswered |= warp.next.mask != 0 ? static_cast<std::uint16_t>(1U << op.predicate) : std::uint16_t{0};
   }
   Origin origin{slot_of(warp), sub_core, warp.next.mask, static_cast<std::uint16_t>(warp.cta_slot), {}};
-  if (op.space == isa::MemSpace::kClusterShared && warp.next.mask != 0) {
+  if (op.of_cluster && warp.next.mask != 0) {
     origin.remote = remote_target(warp);
   }
   memory_.accept(op, origin, {warp.walker, mine(*job_.workers).shapes}, now);
