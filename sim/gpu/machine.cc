@@ -66,7 +66,7 @@ Floorplan floorplan(const arch::Arch& arch) {
   Floorplan plan;
   const std::uint32_t gpcs = arch.noc.gpcs;
   for (std::uint32_t sm = 0; sm < arch.sm.count; ++sm) {
-    plan.gpc_of_sm.push_back(arch.noc.gpc_of_sm(sm));
+    plan.gpc_of_sm.push_back(arch.noc.gpc_of_sm(sm, arch.sm.count));
   }
   for (std::uint32_t gpc = 0; gpc < gpcs; ++gpc) {
     plan.half_of_gpc.push_back(gpc * arch.l2.halves / gpcs);

@@ -169,7 +169,7 @@ std::vector<Excess> excesses(const arch::SmConfig& sm, const LaunchShape& shape)
 std::uint64_t resident_clusters(const arch::SmConfig& sm, const arch::NocConfig& noc, const LaunchShape& shape) {
   std::vector<std::uint64_t> sms_of_gpc(noc.gpcs);
   for (std::uint32_t i = 0; i < sm.count; ++i) {
-    ++sms_of_gpc[noc.gpc_of_sm(i)];
+    ++sms_of_gpc[noc.gpc_of_sm(i, sm.count)];
   }
   const std::uint64_t ctas_per_sm = residency(sm, shape).occupancy.ctas_per_sm;
   std::uint64_t clusters = 0;

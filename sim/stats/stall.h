@@ -18,7 +18,7 @@ namespace gpusim::stats {
     "coalesce and spread the last stores")                                                                           \
   X(kSleeping,         "sleeping",            "Stall Sleeping",         'z', "a NANOSLEEP timer",                   \
     "shorten the sleep")                                                                                             \
-  X(kBarrier,          "barrier",             "Stall Barrier",          'B', "sibling warps at a CTA barrier",      \
+  X(kBarrier,          "barrier",             "Stall Barrier",          'B', "sibling warps at a barrier",          \
     "balance the work before the barrier, or use smaller CTAs")                                                      \
   X(kMembar,           "membar",              "Stall Membar",           'F', "a memory fence",                      \
     "use fewer fences, of narrower scope")                                                                           \

@@ -212,10 +212,13 @@ TEST_CASE("a cluster lies within one GPC, so what is left over of each GPC is lo
   shape.dynamic_shared_bytes = 200 * kKiB;  // one CTA an SM
   shape.ctas_per_cluster = 1;
   CHECK(occupancy::resident_clusters(h100.sm, h100.noc, shape) == 132);
-  // Four GPCs of 17 SMs and four of 16: two clusters of 8 in each.
+  // Two GPCs of 18 SMs and six of 16: whole TPCs, so that no SM is left over by clusters of two.
+  shape.ctas_per_cluster = 2;
+  CHECK(occupancy::resident_clusters(h100.sm, h100.noc, shape) == 66);
+  // Two clusters of eight in each GPC.
   shape.ctas_per_cluster = 8;
   CHECK(occupancy::resident_clusters(h100.sm, h100.noc, shape) == 16);
-  // A CTA an SM fills two SMs of 17 with nothing when clusters have five.
+  // Three SMs of 18 and one of 16 are left over when clusters have five.
   shape.ctas_per_cluster = 5;
   CHECK(occupancy::resident_clusters(h100.sm, h100.noc, shape) == 24);
 }
