@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The operands of instructions for mbarriers and the TMA, evaluated and checked when a warp gets there.
 #include "sim/base/problem.h"
-#include "sim/trace/program_cursor.h"
+#include "sim/trace/program_sources.h"
 
 namespace gpusim::trace {
 namespace {
@@ -17,7 +17,7 @@ bool copies(AsyncAction action) {
 
 }  // namespace
 
-AsyncOperands ProgramCursor::async_operands() {
+AsyncOperands ProgramSources::async_operands() {
   const std::uint32_t index = program_->ops[at_].async;
   if (index == kNone) {
     return {};
@@ -61,7 +61,7 @@ AsyncOperands ProgramCursor::async_operands() {
   return operands;
 }
 
-std::uint32_t ProgramCursor::barrier_of(const AsyncSource& source) {
+std::uint32_t ProgramSources::barrier_of(const AsyncSource& source) {
   const MbarrierArray& array = program_->mbarriers[source.barriers];
   const std::int64_t index = uniform_value(source.barrier);
   if (index < 0 || index >= array.count) {
@@ -71,8 +71,8 @@ std::uint32_t ProgramCursor::barrier_of(const AsyncSource& source) {
   return array.first + static_cast<std::uint32_t>(index);
 }
 
-Address ProgramCursor::checked_bytes(const AsyncSource& source, std::uint32_t buffer, std::int64_t address,
-                                     std::uint64_t bytes) const {
+Address ProgramSources::checked_bytes(const AsyncSource& source, std::uint32_t buffer, std::int64_t address,
+                                      std::uint64_t bytes) const {
   const Buffer& region = program_->buffers[buffer];
   const Address offset = static_cast<Address>(address) - region.base;
   if (offset > region.bytes || bytes > region.bytes - offset) {
@@ -91,7 +91,7 @@ Address ProgramCursor::checked_bytes(const AsyncSource& source, std::uint32_t bu
   return static_cast<Address>(address);
 }
 
-void ProgramCursor::fail_async(const AsyncSource& source, const std::string& message, const std::string& hint) const {
+void ProgramSources::fail_async(const AsyncSource& source, const std::string& message, const std::string& hint) const {
   throw InputError(
       Problem{{program_->file, source.place.line, source.place.column}, message + " " + place(any_lane()), hint});
 }
