@@ -5,7 +5,8 @@
 A generated part stands between "<!-- generated: NAME -->" and "<!-- end of generated part -->"; everything around it is
 written by hand. PARTS says where each comes from. Reports of full size take a minute each: only --reports runs them
 again, and otherwise the one in the document has to have the sections that the program prints today. The table of the
-library walks only kernels whose row is not there, with the same defaults and size of file; --reports walks all.
+library walks only kernels whose row is not there, with the same defaults and size of file; --reports walks all, and
+simulates the slow micro cases, which otherwise keep what they were simulated to.
 """
 import argparse
 import functools
@@ -17,6 +18,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+import model_tables
 
 END = "<!-- end of generated part -->"
 # What the report says of the machine that ran it, and differs from run to run.
@@ -147,6 +150,58 @@ ROOFLINE = r"""roofline --arch h100 \
     --name prompt      --flops "137.4 GFLOP" --bytes "100.7 MB"
 """
 
+def once(make):
+    """Makes it at the first call for a context and remembers it there."""
+    def made(context):
+        memory = vars(context).setdefault("memory", {})
+        if make not in memory:
+            memory[make] = make(context)
+        return memory[make]
+    return made
+
+
+@once
+def validation_of(context):
+    """What `gpusim validate` says of the micro suite: as text, and as JSON with the slow cases where wanted."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "cases.json"
+        text = output_of(context, context.program, *shlex.split(VALIDATION), "--json", path)
+        cases = json.loads(path.read_text())
+    if context.reports:
+        words = [*shlex.split(VALIDATION), "--all", "--format", "json"]
+        cases = json.loads(output_of(context, context.program, *words))
+    return text, cases
+
+
+def validation(_, context):
+    """As `command`, of the same run as the tables of model/sm.md."""
+    return fenced(f"$ gpusim {VALIDATION}\n{validation_of(context)[0]}")
+
+
+@once
+def described_parts(context):
+    return {name: json.loads(output_of(context, context.program, "arch", "show", f"configs/{name}.yaml", "-f", "json"))
+            for name in (model_tables.MAIN, *model_tables.OTHERS)}
+
+
+def parameters(mechanism, _, context):
+    return model_tables.parameters(mechanism, described_parts(context))
+
+
+def mechanism_cases(mechanism, old, context):
+    return model_tables.mechanism_cases(mechanism, validation_of(context)[1], old)
+
+
+def with_program(make):
+    """Leaves the part alone where no program is given to make it with."""
+    return lambda old, context: old if context.program is None else make(old, context)
+
+
+def timelines(_, context):
+    files = (path for folder in ("sm", "system") for path in (context.root / "tests" / folder).glob("*_test.cc"))
+    return model_tables.timelines({str(path.relative_to(context.root)): path.read_text() for path in files})
+
+
 FAMILIES = ("memory", "reductions and scans", "dense", "deep learning", "irregular", "machine")
 PARTS_TABLE = "arch list\n"
 VALIDATION = "validate --suite micro\n"
@@ -158,12 +213,17 @@ PARTS = [
     ("docs/architecture.md", "include-graph", include_graph),
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
     ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
-    ("docs/validation.md", "validation-micro", functools.partial(command, VALIDATION)),
+    ("docs/validation.md", "validation-micro", with_program(validation)),
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
     ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),
     *(("docs/kernels.md", f"library-{family.replace(' ', '-')}", functools.partial(library, family))
       for family in FAMILIES),
+    *(("docs/model/sm.md", f"{mechanism}-parameters", with_program(functools.partial(parameters, mechanism)))
+      for mechanism, keys in model_tables.MECHANISMS.items() if any(keys)),
+    *(("docs/model/sm.md", f"{mechanism}-cases", with_program(functools.partial(mechanism_cases, mechanism)))
+      for mechanism in model_tables.WITH_CASES),
+    ("docs/model/sm.md", "timelines", timelines),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
 

@@ -114,7 +114,9 @@ struct ValidateOptions {
   std::string filter;     ///< regular expression
   std::string max_error;  ///< per cent
   std::string format = "text";
+  std::string json;  ///< a file for the cases as JSON, beside what is printed
   bool details = false;
+  bool all = false;  ///< slow cases too
 };
 
 /// What is kept of sweeps when no file is named.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <regex>
 #include <thread>
 
@@ -18,6 +19,7 @@
 #include "sim/app/render.h"
 #include "sim/app/values.h"
 #include "sim/base/nearest.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/validate/report.h"
 #include "sim/validate/run.h"
@@ -85,8 +87,9 @@ std::vector<Case> chosen_cases(const ValidateOptions& options) {
   return cases;
 }
 
-validate::Sources sources() {
+validate::Sources sources(const ValidateOptions& options) {
   validate::Sources out;
+  out.slow_ones = options.all;
   out.find_arch = [](const std::string& name) { return find_file(name, architecture_files()); };
   out.arch_folders = search_folders(architecture_files());
   out.load_trace = [](const std::string& name, const std::vector<validate::NamedText>& params) {
@@ -105,11 +108,18 @@ validate::Sources sources() {
 int validate_command(const ValidateOptions& options, const Common& common) {
   const double most = options.max_error.empty() ? -1 : parse_percent(options.max_error);
   const std::vector<Case> cases = chosen_cases(options);
-  catch_interrupt();
-  std::vector<Outcome> outcomes = validate::run_cases(cases, sources());
+  if (options.json == "-") {
+    throw UsageError("--json: '-' is no file; use --format json for JSON on standard output");
+  }
+  catch_interrupt();  // which may not leave a temporary file behind
+  const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
+  std::vector<Outcome> outcomes = validate::run_cases(cases, sources(options));
   throw_if_interrupted();
   validate::sort_worst_first(outcomes);
   validate::TextOptions look{look_of(common), options.details};
+  if (file) {
+    file->commit(validate::to_json(outcomes));
+  }
   print(options.format == "json" ? validate::to_json(outcomes) : validate::to_text(outcomes, look));
   const validate::Summary summary = validate::summarize(outcomes);
   if (most >= 0 && summary.max_abs_error_pct > most) {

@@ -40,6 +40,7 @@ using NamedText = std::pair<std::string, std::string>;
 struct Case {
   std::string id;
   std::string suite;
+  std::string mechanism;       ///< what of the machine it shows: the word of a section of docs/model/sm.md
   std::string gpu;             ///< as its source calls it; empty when `arch` was given instead
   std::string arch;            ///< an architecture file, by name or path; empty when none describes the GPU
   std::vector<NamedText> set;  ///< overrides of that architecture
@@ -53,6 +54,8 @@ struct Case {
   std::uint32_t warps = 1;         ///< of a CTA of the program
   std::uint32_t ctas = 1;          ///< of the program
   std::string make;
+  std::vector<Case> relative_to;  ///< at most one: what else is run; the case's value is then divided by its value
+  bool slow = false;              ///< takes minutes: run on request only
 
   std::string metric;  ///< a row of metric.h, or a number of the result's JSON
   std::string of;      ///< marks of the program that a metric wants

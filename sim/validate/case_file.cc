@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "sim/arch/value.h"
 #include "sim/base/nearest.h"
@@ -117,6 +118,27 @@ void CaseReader::substitute(const Items& items) {
   }
 }
 
+/// The second run of a quotient: the case as it is by now, with what `relative_to` changes of it.
+void CaseReader::read_other_run(const Items& items) {
+  const auto changes = items.find("relative_to");
+  if (changes == items.end()) {
+    return;
+  }
+  constexpr std::array<std::string_view, 3> kChanges{"trace", "params", "set"};
+  const Case own = case_;
+  for (const YamlItem& item : yaml_.items(changes->second.value)) {
+    if (std::ranges::find(kChanges, item.name) == kChanges.end()) {
+      yaml_.add(item.key, "'relative_to' cannot change " + in_quotes(item.name), suggestion(item.name, kChanges));
+    } else if (item.name != "set" && !items.contains("trace")) {
+      yaml_.add(item.key, in_quotes(item.name) + " goes with 'trace', which is not given");
+    } else if (has_right_form(item)) {
+      (this->*field_of(item.name)->take)(item);
+    }
+  }
+  Case other = std::exchange(case_, own);
+  case_.relative_to.push_back(std::move(other));
+}
+
 void CaseReader::finish(const YAML::Node& node, const Items& items) {
   for (const char* const key : {"id", "metric", "measured", "unit", "source", "confidence"}) {
     if (!items.contains(key)) {
@@ -128,6 +150,7 @@ void CaseReader::finish(const YAML::Node& node, const Items& items) {
   check_marks(node, items);
   check_trust(node, items);
   substitute(items);
+  read_other_run(items);
   const auto [first, is_new] = ids_.emplace(case_.id, case_.where.line);
   if (!is_new) {
     yaml_.add(node, "id " + in_quotes(case_.id) + " is given twice", "first in line " + std::to_string(first->second));
@@ -136,6 +159,17 @@ void CaseReader::finish(const YAML::Node& node, const Items& items) {
 
 // The file
 // -----------------------------------------------------------------------------------------------------------------
+
+/// Maps where maps belong, and nowhere else.
+bool CaseReader::has_right_form(const YamlItem& item) {
+  constexpr std::array<std::string_view, 4> kMaps{"set", "params", "with", "relative_to"};
+  const bool is_map = std::ranges::find(kMaps, item.name) != kMaps.end();
+  if (is_map != item.value.IsMap()) {
+    yaml_.add(item.value, "'" + item.name + "' must " + (is_map ? "be a map" : "not be a map"));
+    return false;
+  }
+  return true;
+}
 
 /// Takes over the keys of a map; those of maps within it are added to what was there.
 void CaseReader::merge(const YAML::Node& map, Items& into) {
@@ -150,11 +184,10 @@ void CaseReader::merge(const YAML::Node& map, Items& into) {
       yaml_.add(item.key, "unknown key " + in_quotes(item.name), suggestion(item.name, names));
       continue;
     }
-    const bool is_map = item.name == "set" || item.name == "params" || item.name == "with";
-    if (is_map != item.value.IsMap()) {
-      yaml_.add(item.value, "'" + item.name + "' must " + (is_map ? "be a map" : "not be a map"));
+    if (!has_right_form(item)) {
       continue;
     }
+    const bool is_map = item.value.IsMap();
     const auto before = into.find(item.name);
     YamlItem merged = item;
     if (is_map && before != into.end()) {

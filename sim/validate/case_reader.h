@@ -32,7 +32,7 @@ class CaseReader {
     std::string_view what;
   };
   /// The keys of a case.
-  static const std::array<Field, 25> kFields;
+  static const std::array<Field, 28> kFields;
 
  private:
   /// What a case says, by key: what stands nearer to it wins.
@@ -50,15 +50,19 @@ class CaseReader {
   void check_marks(const YAML::Node& node, const Items& items);
   void check_trust(const YAML::Node& node, const Items& items);
   void substitute(const Items& items);
+  void read_other_run(const Items& items);
+  bool has_right_form(const arch::YamlItem& item);
 
   std::string text(const arch::YamlItem& item);
   double number(const arch::YamlItem& item, const YAML::Node& node);
   void take_pairs(const arch::YamlItem& item, std::vector<NamedText>& pairs);
   std::string word(const arch::YamlItem& item, std::span<const std::string_view> words);
+  bool truth(const arch::YamlItem& item);
   std::uint32_t count(const arch::YamlItem& item, std::uint32_t most);
 
   void take_id(const arch::YamlItem& item) { case_.id += text(item); }
   void take_suite(const arch::YamlItem& item) { case_.suite = text(item); }
+  void take_mechanism(const arch::YamlItem& item) { case_.mechanism = text(item); }
   void take_gpu(const arch::YamlItem& item) { case_.gpu = text(item); }
   void take_arch(const arch::YamlItem& item) { case_.arch = text(item); }
   void take_set(const arch::YamlItem& item) { take_pairs(item, case_.set); }
@@ -69,6 +73,8 @@ class CaseReader {
   void take_warps(const arch::YamlItem& item) { case_.warps = count(item, 32); }
   void take_ctas(const arch::YamlItem& item) { case_.ctas = count(item, 1'000'000); }
   void take_make(const arch::YamlItem& item) { case_.make = text(item); }
+  void take_relative_to(const arch::YamlItem&) {}  // when the case is whole: read_other_run()
+  void take_slow(const arch::YamlItem& item) { case_.slow = truth(item); }
   void take_metric(const arch::YamlItem& item);
   void take_of(const arch::YamlItem& item) { case_.of = text(item); }
   void take_from(const arch::YamlItem& item) { case_.from = text(item); }
@@ -79,7 +85,7 @@ class CaseReader {
   void take_cache(const arch::YamlItem& item);
   void take_source(const arch::YamlItem& item) { case_.source = text(item); }
   void take_confidence(const arch::YamlItem& item);
-  void take_counted(const arch::YamlItem& item);
+  void take_counted(const arch::YamlItem& item) { case_.counted = truth(item); }
   void take_tolerance(const arch::YamlItem& item);
   void take_note(const arch::YamlItem& item) { case_.note = text(item); }
 

@@ -28,9 +28,11 @@ std::optional<double> parse_number(std::string_view text) {
 
 }  // namespace
 
-const std::array<CaseReader::Field, 25> CaseReader::kFields{{
+const std::array<CaseReader::Field, 28> CaseReader::kFields{{
     {"id", &CaseReader::take_id, "a name of its own; a row's is put behind its case's, after a `/`"},
     {"suite", &CaseReader::take_suite, "the folder's name when absent"},
+    {"mechanism", &CaseReader::take_mechanism,
+     "what of the machine it shows: [model/sm.md](model/sm.md) has a table of the micro suite's cases of each"},
     {"gpu", &CaseReader::take_gpu,
      "as the source calls it: a name of `tests/validation/gpus.yaml`, which knows the architecture"},
     {"arch", &CaseReader::take_arch, "instead of `gpu`: an architecture file, by name or path"},
@@ -43,6 +45,10 @@ const std::array<CaseReader::Field, 25> CaseReader::kFields{{
      "of a CTA of the program: 1 (when absent) to 32, dealt to the sub-cores in turn"},
     {"ctas", &CaseReader::take_ctas, "of the program: 1 when absent, dealt to the SMs in turn"},
     {"make", &CaseReader::take_make, "instead of both: what would have to be run; the case is kept and not simulated"},
+    {"relative_to", &CaseReader::take_relative_to,
+     "a second run: what is different of `trace`, `params` and `set`. Simulated and measured are then the quotient of "
+     "the case's metric and that of the second run"},
+    {"slow", &CaseReader::take_slow, "`true`: takes long, so that only `--all` simulates it; absent: `false`"},
     {"metric", &CaseReader::take_metric, "what was measured, see below"},
     {"of", &CaseReader::take_of, "the line that the metric is about: its label"},
     {"from", &CaseReader::take_from, "a mark: where the metric begins"},
@@ -103,9 +109,21 @@ std::string CaseReader::word(const YamlItem& item, std::span<const std::string_v
   return written;
 }
 
+bool CaseReader::truth(const YamlItem& item) {
+  constexpr std::array<std::string_view, 2> kWords{"true", "false"};
+  return word(item, kWords) == "true";
+}
+
+/// What a second run says of a name that the first one knows wins.
 void CaseReader::take_pairs(const YamlItem& item, std::vector<NamedText>& pairs) {
   for (const YamlItem& pair : yaml_.items(item.value)) {
-    pairs.emplace_back(pair.name, yaml_.scalar(pair.value, "the value of " + in_quotes(pair.name)).value_or(""));
+    std::string value = yaml_.scalar(pair.value, "the value of " + in_quotes(pair.name)).value_or("");
+    const auto known = std::ranges::find(pairs, pair.name, &NamedText::first);
+    if (known == pairs.end()) {
+      pairs.emplace_back(pair.name, std::move(value));
+    } else {
+      known->second = std::move(value);
+    }
   }
 }
 
@@ -152,11 +170,6 @@ void CaseReader::take_confidence(const YamlItem& item) {
   case_.confidence = found == std::end(kConfidenceNames)
                          ? Confidence::kLow
                          : static_cast<Confidence>(found - std::begin(kConfidenceNames));
-}
-
-void CaseReader::take_counted(const YamlItem& item) {
-  constexpr std::array<std::string_view, 2> kWords{"true", "false"};
-  case_.counted = word(item, kWords) == "true";
 }
 
 void CaseReader::take_tolerance(const YamlItem& item) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include "sim/validate/report.h"
@@ -11,6 +13,10 @@ using Json = nlohmann::ordered_json;
 Json case_json(const Outcome& outcome) {
   const Case& of = outcome.of;
   Json json{{"id", of.id}, {"suite", of.suite}, {"gpu", of.gpu}, {"arch", outcome.arch}, {"metric", of.metric}};
+  json["mechanism"] = of.mechanism;
+  json["file"] = std::filesystem::path(of.where.file).filename().string();
+  json["line"] = of.where.line;
+  json["slow"] = of.slow;
   json["simulated"] = outcome.simulated ? Json(*outcome.simulated) : Json(nullptr);
   json["measured"] = outcome.measured;
   if (of.measured.is_range()) {

@@ -60,9 +60,20 @@ class Runner {
  public:
   explicit Runner(const Sources& sources) : sources_(sources) {}
 
-  [[nodiscard]] double simulate(const Case& of) { return of.trace.empty() ? run_program(of) : run_trace(of); }
+  [[nodiscard]] double simulate(const Case& of) {
+    const double value = value_of(of);
+    if (of.relative_to.empty()) {
+      return value;
+    }
+    const double other = value_of(of.relative_to.front());
+    if (other == 0) {
+      throw InputError({of.where, "case '" + of.id + "': '" + of.metric + "' is 0 in the run it is relative to", ""});
+    }
+    return value / other;
+  }
 
  private:
+  [[nodiscard]] double value_of(const Case& of);
   const arch::Arch& arch_of(const Case& of);
   [[nodiscard]] gpu::SimulateOptions options_of(const Case& of) const;
   [[nodiscard]] double run_trace(const Case& of);
@@ -70,7 +81,29 @@ class Runner {
 
   const Sources& sources_;
   std::map<std::pair<std::string, std::vector<NamedText>>, arch::Arch> archs_;
+  /// Of slow cases, which are run once however many quotients they are in: by architecture, trace, cache and metric.
+  std::map<std::vector<std::string>, double> values_;
 };
+
+void append(std::vector<std::string>& key, const std::vector<NamedText>& pairs) {
+  for (const NamedText& pair : pairs) {
+    key.push_back(pair.first + "=" + pair.second);
+  }
+}
+
+double Runner::value_of(const Case& of) {
+  if (of.trace.empty()) {
+    return run_program(of);
+  }
+  if (!of.slow) {
+    return run_trace(of);
+  }
+  std::vector<std::string> key{of.arch, of.trace, of.metric, of.warm ? "warm" : "cold", std::to_string(of.clock_mhz)};
+  append(key, of.set);
+  append(key, of.params);
+  const auto known = values_.find(key);
+  return known != values_.end() ? known->second : values_.emplace(std::move(key), run_trace(of)).first->second;
+}
 
 const arch::Arch& Runner::arch_of(const Case& of) {
   std::vector<NamedText> set = of.set;
@@ -163,7 +196,7 @@ std::vector<Outcome> run_cases(std::span<const Case> cases, const Sources& sourc
     outcome.of = of;
     outcome.arch = arch_name(of.arch);
     try {
-      if (of.can_run()) {
+      if (of.can_run() && (!of.slow || sources.slow_ones)) {
         outcome.simulated = runner.simulate(of);
       }
     } catch (const InputError& error) {

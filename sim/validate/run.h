@@ -22,6 +22,7 @@ struct Sources {
   std::function<trace::Trace(const std::string& name, const std::vector<NamedText>& params)> load_trace;
   std::function<bool()> keep_going;  ///< asked before each case and now and then
   unsigned threads = 1;              ///< of one simulation
+  bool slow_ones = false;            ///< whether to simulate cases that take long
 };
 
 /// A case and what became of it.
@@ -38,7 +39,8 @@ struct Outcome {
 /// The name of an architecture: "h100" of "configs/h100.yaml".
 [[nodiscard]] std::string arch_name(const std::string& file);
 
-/// In the order of the cases; fewer when keep_going says no. Cases that cannot run have no simulated value. Throws
+/// In the order of the cases; fewer when keep_going says no. Cases that cannot run, and slow ones that
+/// are not wanted, have no simulated value. Throws
 /// InputError with the problems of all cases, and CannotFinishError.
 [[nodiscard]] std::vector<Outcome> run_cases(std::span<const Case> cases, const Sources& sources);
 

@@ -85,8 +85,9 @@ std::string to_text(std::span<const Outcome> outcomes, const TextOptions& option
     out += page::heading("Counted", "", options) + table_of(counted_ones, options);
   }
   if (!others.empty()) {
-    out += page::heading("Shown, not counted", "doubtful, disputed, or not simulated", options) +
-           table_of(others, options);
+    out +=
+        page::heading("Shown, not counted", "doubtful, disputed, or not simulated (--all has the slow ones)", options) +
+        table_of(others, options);
   }
   return out;
 }

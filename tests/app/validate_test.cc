@@ -48,6 +48,25 @@ TEST_CASE("validate takes cases of the user's own, and --max-error decides its e
   CHECK(missed.err.find("more than --max-error 19.9 %") != std::string::npos);
 }
 
+TEST_CASE("validate --json writes what it prints as text, and --all simulates the slow cases") {
+  const Workshop shop;
+  std::string slow = one_case("5");
+  slow.insert(slow.find("measured"), "slow: true, ");
+  shop.write("mine.yaml", slow);
+  const auto simulated = [&shop](const std::string& arguments) {
+    const auto said = shop.run("validate --cases mine.yaml --json cases.json" + arguments);
+    CHECK(said.code == 0);
+    CHECK(said.out.find("Simulated against measured") != std::string::npos);
+    const auto of = nlohmann::json::parse(app::content_of(shop.folder() / "cases.json")).at("cases").at(0);
+    CHECK(of.at("slow") == true);
+    CHECK(of.at("file") == "mine.yaml");
+    return of.at("simulated");
+  };
+  CHECK(simulated("").is_null());
+  CHECK(simulated(" --all") == 4);
+  CHECK(shop.run("validate --cases mine.yaml --json -").code == 1);
+}
+
 TEST_CASE("validate refuses what it cannot do") {
   const Workshop shop;
   shop.write("mine.yaml", one_case("5"));

@@ -66,7 +66,8 @@ TEST_CASE("a constant that nobody has had comes from behind the L1 that it share
   CHECK(run.issues(0) == Cycles{kMiss + 100, 2 * kMiss + 101, 2 * kMiss + 102});
 }
 
-TEST_CASE("a sub-core waits four cycles for a missing constant and then turns to another warp") {
+TEST_CASE("a sub-core waits four cycles for a missing constant and then turns to another warp",
+          "[hand-checked][constants]") {
   // Slot 0 issues at 0 and, greedily, is chosen again at 1, where its constant is missing: nobody issues before 5. It
   // is back at 80.
   OneSmSetup setup = with_constants(5);

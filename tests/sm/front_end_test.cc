@@ -71,7 +71,7 @@ TEST_CASE("a warp waits for its first line and then issues an instruction a cycl
   CHECK(run.fetch.l0_misses == 1);
 }
 
-TEST_CASE("without prefetch every new line is waited for") {
+TEST_CASE("without prefetch every new line is waited for", "[hand-checked][fetch]") {
   // line   asked for at                 there   first issue
   //  0     0                            20      22 (to 29)
   //  1     28, the cycle after its      48      50 (to 57)

@@ -33,7 +33,7 @@ Listing with_exit(Listing listing) {
 
 }  // namespace
 
-TEST_CASE("hand-checked: an address, a load, its use, a store, and the overwrite of what is stored") {
+TEST_CASE("an address, a load, its use, a store, and the overwrite of what is stored", "[hand-checked][dependences]") {
   //  0  IADD3   5 cycles to an address
   //  5  LDS     at the unit in 15, back in 35
   //  7  FFMA    does not need it
@@ -50,7 +50,7 @@ TEST_CASE("hand-checked: an address, a load, its use, a store, and the overwrite
   CHECK(run.cycles(0, Stall::kShortScoreboard) == (35 - 8) + (51 - 41));
 }
 
-TEST_CASE("hand-checked: two warps fill each other's stall counts") {
+TEST_CASE("two warps fill each other's stall counts", "[hand-checked][pipes]") {
   // cycle   0  1  2  3  4  5  6  7  8  9  10
   // warp 0  F           F           E
   // warp 4     F           F           E       greedy, but the warp that issued last has to wait
@@ -62,7 +62,7 @@ TEST_CASE("hand-checked: two warps fill each other's stall counts") {
   CHECK(run.cycles(4, Stall::kWait) == 6);
 }
 
-TEST_CASE("hand-checked: a row of a GEMM's tile, with and without the reuse bit") {
+TEST_CASE("a row of a GEMM's tile, with and without the reuse bit", "[hand-checked][registers]") {
   // Reads of the even bank in front of each instruction's window, which begins with its issue and is three cycles long:
   //   without   F 0: R4 R8 R20 in 0-2     F 1: R4 in 3     F 2: R4 R10 R22 in 4-6, window until 4: two bubbles
   //             F 5: R4 in 7              F 6: R4 R12 R24 in 8-10, window until 8: two bubbles     F 9: R4 in 11
@@ -81,7 +81,7 @@ TEST_CASE("hand-checked: a row of a GEMM's tile, with and without the reuse bit"
   CHECK(run_listing(banked_core(), row("R4.reuse")).issues(0) == Cycles{0, 1, 2, 3, 4, 5, 6});
 }
 
-TEST_CASE("hand-checked: a special function whose result meets an addition's at the write port") {
+TEST_CASE("a special function whose result meets an addition's at the write port", "[hand-checked][registers]") {
   //  0  MUFU R2   there in 20, if the even port is free
   //  8  MUFU R5   its pipe takes one in eight cycles; there in 28
   // 16  FADD R4   there in 20, the even bank: the MUFU gives way to it, and to
@@ -98,8 +98,8 @@ TEST_CASE("hand-checked: a special function whose result meets an addition's at 
   CHECK(run.cycles(0, Stall::kShortScoreboard) == (22 - 18) + (28 - 23));
 }
 
-TEST_CASE(
-    "hand-checked: a scoreboard in the place of control bits waits for registers, two cycles longer than a bypass") {
+TEST_CASE("a scoreboard in the place of control bits waits for registers, two cycles longer than a bypass",
+          "[hand-checked][dependences]") {
   // The same listing, whose control bits are wrong on purpose: they do not count.
   //  0  FADD R2
   //  6  FADD R3   reads R2, four cycles and two

@@ -36,7 +36,12 @@ TEST_CASE("the memory queue accepts five loads, then one every four cycles when 
   CHECK(run.issues(0) == expected);
 }
 
-TEST_CASE("two active sub-cores share the load/store unit in turn") {
+TEST_CASE("two active sub-cores share the load/store unit in turn", "[hand-checked][lsu]") {
+  // load           1   2   3   4   5   6   7   8
+  // sub-core 0     0   1   2   3   4   11  15  19    the queue has five places; the first load leaves it at 0 + 11,
+  //  at the unit   11  15  19  ...                   the next ones four cycles after it
+  // sub-core 1     0   1   2   3   4   13  17  21
+  //  at the unit   13  17  21  ...                   the unit takes a request in two cycles, in turn
   const auto run = run_listing(ga102_queue(2), run_of_loads(8));
   CHECK(run.issues(0) == std::vector<Cycle>{0, 1, 2, 3, 4, 11, 15, 19, 20});
   CHECK(run.issues(1) == std::vector<Cycle>{0, 1, 2, 3, 4, 13, 17, 21, 22});

@@ -20,7 +20,7 @@ using Cycles = std::vector<Cycle>;
 using Listing = std::vector<std::string>;
 using Paths = std::vector<std::vector<std::uint32_t>>;
 
-/// One CTA whose warps run the lines named by `paths`.
+/// One CTA whose warps run the lines named by `paths`, which have a stall count of 1 where they do not say.
 test::OneSmRun run(const Listing& listing, const Paths& paths, std::uint64_t hertz = 1'000'000'000) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch("h100");
@@ -31,7 +31,7 @@ test::OneSmRun run(const Listing& listing, const Paths& paths, std::uint64_t her
   setup.path = [&paths](std::uint32_t, std::uint32_t warp) { return paths[warp]; };
   Listing with_control;
   for (const std::string& line : listing) {
-    with_control.push_back("[B------:R-:W-:-:S01] " + line);
+    with_control.push_back((line.front() == '[' ? "" : "[B------:R-:W-:-:S01] ") + line);
   }
   return run_listing(setup, with_control);
 }
@@ -68,6 +68,25 @@ TEST_CASE("a producer and a consumer hand a buffer back and forth over two barri
   CHECK(done.issues(1).size() == 5);
   CHECK(done.issues(1)[2] > done.issues(0)[1]);  // consumed after it was produced
   CHECK(done.issues(0)[3] > done.issues(1)[2]);  // produced again after it was consumed
+}
+
+TEST_CASE("two warps in turn, as the warpgroups of FlashAttention-3 take theirs", "[hand-checked][lsu]") {
+  // cycle     0     15     16               37    38 ... 46   47     68
+  // warp 0    NOP   ARV 1  SYNC 2 (waits ............................) EXIT    22 cycles after the ARV at 46
+  // warp 1    SYNC 1 (waits ...............) NOP          ARV 2  EXIT          22 cycles after the ARV at 15
+  const Listing listing{"[B------:R-:W-:-:S15] NOP",
+                        "[B------:R-:W-:-:S01] BAR.ARV 0x1, 0x40",
+                        "[B------:R-:W-:-:S01] BAR.SYNC 0x2, 0x40",
+                        "[B------:R-:W-:-:S01] EXIT",
+                        "[B------:R-:W-:-:S01] BAR.SYNC 0x1, 0x40",
+                        "[B------:R-:W-:-:S09] NOP",
+                        "[B------:R-:W-:-:S01] BAR.ARV 0x2, 0x40",
+                        "[B------:R-:W-:-:S01] EXIT"};
+  const auto done = run(listing, {{0, 1, 2, 3}, {4, 5, 6, 7}});
+  CHECK(done.issues(0) == Cycles{0, 15, 16, 46 + kBarrier});
+  CHECK(done.issues(1) == Cycles{0, 15 + kBarrier, 46, 47});
+  CHECK(done.cycles(0, Stall::kBarrier) == 46 + kBarrier - 17);
+  CHECK(done.cycles(1, Stall::kBarrier) == 15 + kBarrier - 1);
 }
 
 TEST_CASE("the exit of a warp does not stand for an arrival at a barrier that counts") {

@@ -72,7 +72,7 @@ TEST_CASE("products of other types take the cycles of fp16 with as many columns,
   CHECK(latency_of(kGo + "HGMMA.SP.64x256x32.F32 R24, R4, gdesc[UR4], R24, R2, gsb0") == 128);
 }
 
-TEST_CASE("products follow each other without a gap, and the warp goes on meanwhile") {
+TEST_CASE("products follow each other without a gap, and the warp goes on meanwhile", "[hand-checked][wgmma]") {
   // cycle      0    1    2    3    4    5 ...                    256
   // issues     P0   P1   P2   P3   NOP  (DEPBAR waits)           DEPBAR
   // tensor     P0 0-63, P1 64-127, P2 128-191, P3 192-255
@@ -84,7 +84,7 @@ TEST_CASE("products follow each other without a gap, and the warp goes on meanwh
   }
 }
 
-TEST_CASE("WARPGROUP.DEPBAR.LE lets a group be under way while the one before it has ended") {
+TEST_CASE("WARPGROUP.DEPBAR.LE lets a group be under way while the one before it has ended", "[hand-checked][wgmma]") {
   // cycle      0    1    2    3 ...      64      65   66 ...     96      97
   // issues     P0   P1g  P2g  (DEPBAR 1) DEPBAR  NOP  (DEPBAR 0) DEPBAR  EXIT
   // tensor     P0 0-31, P1 32-63 (group 1), P2 64-95 (group 2)

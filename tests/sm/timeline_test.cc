@@ -43,7 +43,8 @@ using Listing = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("DEPBAR.LE lets groups of asynchronous copies pass in order, each when its data is in shared memory") {
+TEST_CASE("DEPBAR.LE lets groups of asynchronous copies pass in order, each when its data is in shared memory",
+          "[hand-checked][dependences]") {
   // Both copies go to one line. The first misses: it executes at 10, its data is back at 10 + 20 + 20 = 50, and written
   // 30 cycles and one wavefront later, which takes 16 lanes two cycles, at 82. The second hits at 71 and is written at
   // 71 + 32 = 103, although its group is closed as soon as 75.
@@ -150,7 +151,7 @@ TEST_CASE("a tensor pipe of 25/4 cycles an instruction takes the fourth one afte
   CHECK(run_listing(setup, listing).issues(0) == Cycles{0, 6, 12, 18, 25, 26});
 }
 
-TEST_CASE("two warps of a sub-core share its pipe: first one's turn, then the pipe's") {
+TEST_CASE("two warps of a sub-core share its pipe: first one's turn, then the pipe's", "[hand-checked][pipes]") {
   OneSmSetup setup = round_numbers(5);
   timing(setup, isa::TimingClass::kMufu).interval = Ratio{8, 1};
   const auto run = run_listing(setup, Listing{"[B------:R-:W0:-:S01] MUFU.EX2 R1, R2", "[B------:R-:W-:-:S01] EXIT"});
@@ -173,7 +174,7 @@ TEST_CASE("a full queue holds global accesses as lg_throttle, shared ones as mio
   CHECK(run.cycles(0, Stall::kMioThrottle) == 9);
 }
 
-TEST_CASE("bank conflicts delay a load's own result and the next access") {
+TEST_CASE("bank conflicts delay a load's own result and the next access", "[hand-checked][lsu]") {
   // Eight passes of two cycles each, because 16 lanes a cycle get to the banks: the first result comes 14 cycles late;
   // the next access starts when the banks are free, 16 cycles after the first.
   OneSmSetup setup = round_numbers();

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """tools/check_text.py finds what does not belong. The planted words are put together so that this file has none."""
+import sys
 import unittest
 
 import tree
+
+sys.path.insert(0, str(tree.ROOT / "tools"))
+import model_tables  # noqa: E402
 
 TOOL = "check_text.py"
 
@@ -87,9 +91,17 @@ How far to trust this
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         families = ("memory", "reductions-and-scans", "dense", "deep-learning", "irregular", "machine")
         self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))
+        self.plant("tools/model_tables.py", (tree.ROOT / "tools/model_tables.py").read_text())
+        names = [f"{m}-parameters" for m, keys in model_tables.MECHANISMS.items() if any(keys)]
+        names += [f"{m}-cases" for m in model_tables.WITH_CASES] + ["timelines"]
+        self.plant("docs/model/sm.md", "".join(generated(name, "old") for name in names))
         self.readme = self.plant("README.md", generated("report-excerpt", "old"))
-        library = 'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi'
-        self.program = self.plant("gpusim", f"#!/bin/sh\n{library}\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
+        answers = "\n".join((
+            'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi',
+            'if [ "$1 $2" = "arch show" ]; then echo \'{"values": []}\'; exit; fi',
+            'if [ "$1 $4" = "validate --json" ]; then echo \'{"cases": []}\' >"$5"; fi',
+            'if [ "$1 $4" = "validate --all" ]; then echo \'{"cases": []}\'; exit; fi'))
+        self.program = self.plant("gpusim", f"#!/bin/sh\n{answers}\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
         self.program.chmod(0o755)
 
     def test_a_stale_part_is_refused_and_then_brought_up_to_date(self):

@@ -123,6 +123,27 @@ TEST_CASE("a metric has the marks that it needs and no others") {
                  "metric 'clock_cycles' is of a 'program'"));
 }
 
+TEST_CASE("a quotient's second run is the first with what it changes") {
+  const std::string head =
+      "common: {gpu: a card, metric: cycles, measured: 1, unit: ratio, source: x, confidence: low, slow: true}\n"
+      "cases:\n  - id: a\n    trace: saxpy\n    params: {n: 64, m: 2}\n    relative_to: ";
+  const Case of = cases_from(head + "{trace: triad, params: {n: 128}, set: {sm.count: 4}}\n").at(0);
+  CHECK(of.slow);
+  CHECK(of.trace == "saxpy");
+  REQUIRE(of.relative_to.size() == 1);
+  const Case& other = of.relative_to.front();
+  CHECK(other.trace == "triad");
+  CHECK(other.params == std::vector<validate::NamedText>{{"n", "128"}, {"m", "2"}});
+  CHECK(other.set == std::vector<validate::NamedText>{{"sm.count", "4"}});
+  CHECK(of.set == std::vector<validate::NamedText>{{"sm.count", "2"}});
+  const auto said = [&head](const std::string& change) { return said_by([&] { (void)cases_from(head + change); }); };
+  CHECK(mentions(said("{traec: triad}"), "'relative_to' cannot change 'traec' (did you mean 'trace'?)"));
+  CHECK(mentions(said("{params: 5}"), "'params' must be a map"));
+  CHECK(mentions(said("triad"), "'relative_to' must be a map"));
+  CHECK(mentions(refusal("  - {id: a, measured: 4, with: {op: NOP}, relative_to: {trace: saxpy}}"),
+                 "'trace' goes with 'trace', which is not given"));
+}
+
 TEST_CASE("an id is given once") {
   CHECK(mentions(refusal("  - {id: a, measured: 4, with: {op: NOP}}\n  - {id: a, measured: 4, with: {op: NOP}}"),
                  "id 'a' is given twice (first in line 15)"));

@@ -74,6 +74,24 @@ TEST_CASE("numbers of the result are metrics by their names there") {
   CHECK(simulated("metric: stalls.selected\n    cache: cold\n    ctas: 2", "NOP\n") == 4);
 }
 
+TEST_CASE("a quotient divides by what its second run gives") {
+  // The same copy on a quarter of the SMs: four times the instructions each.
+  const std::string one =
+      "cases:\n  - {id: a, gpu: RTX A6000, trace: saxpy, params: {n: 65536}, metric: warp_instructions, measured: 1, "
+      "unit: ratio, tolerance: 1, source: x, confidence: low, relative_to: {params: {n: 16384}}}\n";
+  CHECK(run(one).at(0).simulated.value() == Approx(4));
+}
+
+TEST_CASE("a slow case is simulated on request only") {
+  const auto cases = cases_from(
+      "cases:\n  - {id: a, gpu: RTX A6000, program: NOP, metric: cycles, measured: 1, unit: cycles, source: x, "
+      "confidence: low, slow: true}\n");
+  validate::Sources sources = test::sources_of_tree();
+  CHECK_FALSE(validate::run_cases(cases, sources).at(0).simulated.has_value());
+  sources.slow_ones = true;
+  CHECK(validate::run_cases(cases, sources).at(0).simulated.has_value());
+}
+
 TEST_CASE("a program that does not parse is refused at its line of the case file") {
   const std::string text =
       "cases:\n  - id: a\n    gpu: RTX A6000\n    measured: 1\n    unit: cycles\n    source: x\n"

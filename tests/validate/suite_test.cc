@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The shipped cases: every figure that was measured is met as well as its case says.
+#include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include <catch2/catch.hpp>
 
@@ -12,20 +14,37 @@
 
 using namespace gpusim;
 
-TEST_CASE("every counted case of the micro suite is within its tolerance") {
+namespace {
+
+/// Simulates the slow cases of the micro suite, or the others; each must be within its tolerance. How many counted.
+std::size_t counted_within(bool slow) {
   const std::filesystem::path folder = std::filesystem::path(GPUSIM_SOURCE_DIR) / "tests" / "validation";
   const validate::GpuNames gpus = validate::read_gpu_names(folder / "gpus.yaml");
+  validate::Sources sources = test::sources_of_tree();
+  sources.slow_ones = slow;
+  sources.threads = slow ? std::max(1U, std::thread::hardware_concurrency()) : 1;
   std::size_t counted = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder / "micro")) {
-    const auto cases = validate::read_cases(entry.path(), "micro", gpus);
-    for (const validate::Outcome& outcome : validate::run_cases(cases, test::sources_of_tree())) {
+    auto cases = validate::read_cases(entry.path(), "micro", gpus);
+    std::erase_if(cases, [slow](const validate::Case& of) { return of.slow != slow; });
+    for (const validate::Outcome& outcome : validate::run_cases(cases, sources)) {
       INFO(outcome.of.id << ": simulated " << outcome.simulated.value_or(-1) << ", measured " << outcome.measured);
       CHECK(outcome.simulated.has_value());
       CHECK((outcome.is_within() || !outcome.is_counted()));
       counted += outcome.is_counted() ? 1 : 0;
     }
   }
-  CHECK(counted >= 240);
+  return counted;
+}
+
+}  // namespace
+
+TEST_CASE("every counted case of the micro suite is within its tolerance") {
+  CHECK(counted_within(false) >= 240);
+}
+
+TEST_CASE("every slow case of the micro suite is within its tolerance", "[.slow]") {
+  CHECK(counted_within(true) >= 3);
 }
 
 TEST_CASE("every GPU of the table is described by an architecture that loads") {

@@ -23,8 +23,10 @@ inline validate::Sources sources_of_tree() {
     for (const auto& [key, value] : params) {
       choice.overrides.emplace_back(key, std::stoll(value));
     }
+    const std::filesystem::path traces = std::filesystem::path(GPUSIM_SOURCE_DIR) / "traces";
+    const std::filesystem::path shipped = traces / (name + ".trace");
     return frontend::load_trace_text(
-        std::filesystem::path(GPUSIM_SOURCE_DIR) / "traces" / "library" / (name + ".trace"), choice);
+        std::filesystem::exists(shipped) ? shipped : traces / "library" / (name + ".trace"), choice);
   };
   sources.keep_going = [] { return true; };
   return sources;

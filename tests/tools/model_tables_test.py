@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""tools/model_tables.py makes the tables of docs/model/sm.md."""
+import sys
+import unittest
+
+import tree
+
+sys.path.insert(0, str(tree.ROOT / "tools"))
+import model_tables  # noqa: E402
+
+
+def case(name, **changes):
+    return {"id": name, "arch": "h100", "file": "clusters.yaml", "line": 3, "mechanism": "clusters", "simulated": 4.4,
+            "measured": 4.0, "error_pct": 10.0, "counted": True, "slow": False, "unit": "cycles", "source": "a paper",
+            **changes}
+
+
+def cases(*all_of_them, old=""):
+    return model_tables.mechanism_cases("clusters", {"cases": list(all_of_them)}, old)
+
+
+def parts(**values):
+    nothing = {"values": []}
+    listed = [{"key": key, "value": value, "kind": "guess", "sources": ["nobody", "knows"]}
+              for key, value in values.items()]
+    return {name: nothing for name in model_tables.OTHERS} | {model_tables.MAIN: {"values": listed}}
+
+
+class Tables(unittest.TestCase):
+    def test_a_parameter_has_its_value_kind_and_source_and_what_differs_elsewhere(self):
+        described = parts(**{"sm.dependence": "control_bits", "sm.count": "132"})
+        described["v100"] = {"values": [{"key": "sm.dependence", "value": "scoreboard"}]}
+        text = model_tables.parameters("dependences", described)
+        self.assertIn("| `sm.dependence` | control_bits | guess | nobody; knows | scoreboard (v100) |", text)
+        self.assertNotIn("sm.count", text)
+
+    def test_a_timing_class_is_a_row_over_parts(self):
+        described = parts(**{"sm.timing.fma.latency": "4 cycles", "sm.timing.fma.interval": "25/4",
+                             "sm.timing.imad": "unsupported"})
+        text = model_tables.parameters("pipes", described)
+        self.assertIn("| `fma` |  |  |  |  | 4 g, 25/4 g |  |", text)
+        self.assertIn("| `imad` |  |  |  |  | - |  |", text)
+
+    def test_a_case_has_both_numbers_and_one_that_does_not_count_its_error_in_brackets(self):
+        text = cases(case("b", line=9, counted=False), case("a", measured_range=[3, 4.25], error_pct=-1.5))
+        rows = [line for line in text.splitlines() if line.startswith("| `")]
+        self.assertEqual(rows, ["| `a` | h100 | 4.4 | 3 to 4.25 | -1.50 % | cycles | a paper |",
+                                "| `b` | h100 | 4.4 | 4 | (+10.00 %) | cycles | a paper |"])
+        self.assertIn("of the 1 counted ones the mean error is 1.50 %, the worst 1.50 %", text)
+
+    def test_many_cases_are_folded_away(self):
+        self.assertNotIn("<details>", cases(case("a")))
+        self.assertIn("<details>", cases(*(case(f"c{i}") for i in range(model_tables.MOST_OPEN + 1))))
+
+    def test_a_slow_case_keeps_its_number_until_it_is_simulated_or_changes(self):
+        old = cases(case("a", slow=True))
+        left_out = case("a", slow=True, simulated=None, counted=False)
+        self.assertIn("| 4.4 | 4 | +10.00 % |", cases(left_out, old=old))
+        self.assertIn("| - | 5 | - |", cases({**left_out, "measured": 5}, old=old))
+
+    def test_a_case_of_no_section_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "no table for the mechanism of a"):
+            cases(case("a", mechanism=""))
+
+    def test_hand_checked_listings_are_found_by_their_tags(self):
+        text = ('TEST_CASE("one, (two)", "[hand-checked][lsu]") {}\n'
+                'TEST_CASE(\n    "a "\n    "b",\n    "[hand-checked][fetch]")')
+        table = model_tables.timelines({"tests/x_test.cc": text + '\nTEST_CASE("other") {}'})
+        self.assertEqual(table.splitlines()[2:], ["| fetch | a b | `tests/x_test.cc` |",
+                                                  "| lsu | one, (two) | `tests/x_test.cc` |"])
+        with self.assertRaisesRegex(ValueError, "no mechanism is called 'nothing'"):
+            model_tables.timelines({"a": 'TEST_CASE("x", "[hand-checked][nothing]")'})
+
+
+if __name__ == "__main__":
+    unittest.main()
