@@ -132,7 +132,9 @@ struct WatchInterval {
   Cycle begin = 0;
   Cycle end = 0;
   Stall state = Stall::kSelected;
-  std::uint32_t pc = 0;  ///< index into KernelResult::pcs: the instruction that issues or waits to
+  std::uint32_t pc = 0;   ///< index into KernelResult::pcs: the instruction that issues or waits to
+  LaneMask lanes = 0;     ///< on its path
+  LaneMask lanes_on = 0;  ///< of them, those whose guard is true
 };
 
 /// The value of a trace's parameter: a number, or the word that the trace calls it.
