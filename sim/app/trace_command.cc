@@ -17,6 +17,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/inspect/inspect.h"
+#include "sim/lower/hazards.h"
 #include "sim/trace/dump.h"
 #include "sim/trace/summary.h"
 #include "sim/trace/walker.h"
@@ -57,6 +58,9 @@ void print_check(const trace::Trace& trace) {
   }
   for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
     const trace::Coverage& walked = result.walked[i];
+    for (const std::string& warning : lower::hazards_of(trace.kernels[i])) {
+      log_warning(warning);
+    }
     print(fmt::format("kernel {}: no problems; walked {} of {} CTAs, {} warp instructions{}\n",
                       printable(trace.kernels[i].name), with_thousands(walked.ctas), with_thousands(walked.of_ctas),
                       with_thousands(walked.steps), walked.cut_off ? " (cut off)" : ""));

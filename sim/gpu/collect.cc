@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "sim/arch/peaks.h"
 #include "sim/arch/schema.h"
+#include "sim/lower/hazards.h"
 #include "sim/occupancy/residency.h"
 
 namespace gpusim::gpu {
@@ -110,6 +114,18 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
   }
 }
 
+/// A kernel that is launched many times has its warnings once.
+void add_hazards(const trace::Trace& trace, std::vector<std::string>& warnings) {
+  std::set<std::string> known;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    for (std::string& warning : lower::hazards_of(kernel)) {
+      if (known.insert(warning).second) {
+        warnings.push_back(std::move(warning));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
@@ -128,6 +144,7 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
   result.memory_clock_mhz = static_cast<double>(arch.clocks.memory) / kMega;
   result.machine = machine_limits(arch);
   result.warnings = trace.warnings;
+  add_hazards(trace, result.warnings);
   if (arch.maturity == "experimental") {
     result.warnings.push_back("the description of " + arch.name +
                               " is experimental: no measurement of the part has been compared with it");

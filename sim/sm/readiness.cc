@@ -79,6 +79,9 @@ bool Sm::waits_long(const Warp& warp) const {
   if ((warp.waits & kWaitsForCounters) == 0) {
     return false;
   }
+  if (warp.unanswered != 0) {
+    return true;  // a poll asks for what other warps do: one that spins would keep them from it
+  }
   if (scoreboard_ && scoreboard_->needs(slot_of(warp), warp.next.pc).by_long.at == kNever) {
     return true;
   }

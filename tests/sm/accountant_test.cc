@@ -2,19 +2,13 @@
 // The ledger charges intervals when a warp issues; the accountant scans every warp in every cycle. On kernels of random
 // instructions, control bits, paths and residency both must name the same state for the same number of cycles, for each
 // warp and each instruction. A reference that fetches in every cycle must find the same instructions in the buffers.
-#include "tests/sm/accountant.h"
-
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <random>
-#include <set>
-#include <utility>
 
 #include <catch2/catch.hpp>
 
-#include "tests/sm/fetch_reference.h"
-#include "tests/support/one_sm.h"
+#include "tests/sm/agreement.h"
 
 using namespace gpusim;
 using test::OneSmSetup;
@@ -157,73 +151,6 @@ void randomise_constants(RandomKernel& random, OneSmSetup& setup, std::vector<st
   }
 }
 
-std::string difference(const stats::StallCycles& ledger, const stats::StallCycles& accountant) {
-  std::string text;
-  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
-    if (ledger[s] != accountant[s]) {
-      text += std::string(stats::kStalls[s].key) + ": ledger " + std::to_string(ledger[s]) + ", accountant " +
-              std::to_string(accountant[s]) + "; ";
-    }
-  }
-  return text;
-}
-
-stats::StallCycles of_slot(const test::OneSmRun& run, std::uint32_t slot) {
-  stats::StallCycles cycles{};
-  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
-    cycles[s] = run.cycles(slot, static_cast<stats::Stall>(s));
-  }
-  return cycles;
-}
-
-/// The first cycle in which a sub-core issued more than one instruction; kNever when there is none.
-Cycle double_issue(const test::OneSmRun& run) {
-  std::set<std::pair<std::uint32_t, Cycle>> taken;
-  for (const stats::WatchInterval& interval : run.intervals) {
-    const bool first =
-        interval.state != stats::Stall::kSelected || taken.emplace(interval.sub_core, interval.begin).second;
-    if (!first) {
-      return interval.begin;
-    }
-  }
-  return kNever;
-}
-
-void compare(OneSmSetup setup, const std::vector<std::string>& listing, stats::StallCycles& seen) {
-  test::Accountant accountant(setup.arch.sm.front_end, listing.size());
-  std::optional<test::FetchReference> fetch;
-  setup.observe = [&](const sm::Sm& sm, const lower::KernelImage& image, Cycle now) {
-    accountant.observe(sm, image, now);
-    if (!fetch && setup.arch.sm.front_end.model == "cached") {
-      fetch.emplace(setup.arch.sm, image, setup.warm_code);
-    }
-    if (fetch) {
-      fetch->observe(sm, now);
-    }
-  };
-  const auto run = run_listing(setup, listing);
-  REQUIRE(run.finished);
-  CHECK(double_issue(run) == kNever);
-  if (fetch) {
-    CHECK(fetch->difference() == "");
-    for (const auto& field : stats::FetchCounters::kFields) {
-      INFO(field.name);
-      CHECK(run.fetch.*field.member == fetch->counters().*field.member);
-    }
-  }
-  for (std::uint32_t slot = 0; slot < setup.ctas * setup.threads_per_cta / 32; ++slot) {
-    INFO("warp slot " << slot);
-    CHECK(difference(of_slot(run, slot), accountant.by_slot(slot)) == "");
-  }
-  for (std::size_t pc = 0; pc < listing.size(); ++pc) {
-    INFO(listing[pc]);
-    CHECK(difference(run.profile.rows[pc].stalls, accountant.by_pc()[pc]) == "");
-    for (std::size_t s = 0; s < stats::kStallCount; ++s) {
-      seen[s] += accountant.by_pc()[pc][s];
-    }
-  }
-}
-
 std::string text_of(const std::vector<std::string>& listing) {
   std::string text;
   for (const std::string& line : listing) {
@@ -255,7 +182,7 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads, policy "
                  << setup.arch.sm.scheduler.policy << ", " << setup.arch.sm.dependence << "\n"
                  << text_of(listing));
-    compare(setup, listing, seen);
+    seen = test::sum_of(seen, test::agreed_states(setup, test::kernel_of(setup, listing)));
   }
   using stats::Stall;
   for (const Stall state :
@@ -278,7 +205,7 @@ TEST_CASE("the accountant agrees on random kernels with asynchronous products of
     const std::vector<std::string> listing = random.listing();
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads\n"
                  << text_of(listing));
-    compare(setup, listing, seen);
+    seen = test::sum_of(seen, test::agreed_states(setup, test::kernel_of(setup, listing)));
   }
   CHECK(seen[static_cast<std::size_t>(stats::Stall::kGmma)] > 0);
 }
@@ -304,6 +231,6 @@ TEST_CASE(
                        : std::vector<std::uint32_t>{0, 7};
   };
   stats::StallCycles seen{};
-  compare(setup, listing, seen);
+  seen = test::sum_of(seen, test::agreed_states(setup, test::kernel_of(setup, listing)));
   CHECK(seen[static_cast<std::size_t>(stats::Stall::kBarrier)] > 0);
 }

@@ -147,7 +147,27 @@ isa::Instr parse_line(const std::string& line, bool& has_control) {
   return instr;
 }
 
-trace::Kernel make_kernel(const OneSmSetup& setup, const std::vector<std::string>& listing) {
+}  // namespace
+
+std::vector<Cycle> OneSmRun::issues(std::uint32_t slot) const {
+  std::vector<Cycle> cycles;
+  for (const stats::WatchInterval& interval : intervals) {
+    if (interval.warp_slot == slot && interval.state == stats::Stall::kSelected) {
+      cycles.push_back(interval.begin);
+    }
+  }
+  return cycles;
+}
+
+std::uint64_t OneSmRun::cycles(std::uint32_t slot, stats::Stall state) const {
+  std::uint64_t sum = 0;
+  for (const stats::WatchInterval& interval : intervals) {
+    sum += interval.warp_slot == slot && interval.state == state ? interval.end - interval.begin : 0;
+  }
+  return sum;
+}
+
+trace::Kernel kernel_of(const OneSmSetup& setup, const std::vector<std::string>& listing) {
   trace::Kernel kernel;
   kernel.name = "listing";
   kernel.grid = {setup.ctas, 1, 1};
@@ -187,28 +207,11 @@ trace::Kernel make_kernel(const OneSmSetup& setup, const std::vector<std::string
   return kernel;
 }
 
-}  // namespace
-
-std::vector<Cycle> OneSmRun::issues(std::uint32_t slot) const {
-  std::vector<Cycle> cycles;
-  for (const stats::WatchInterval& interval : intervals) {
-    if (interval.warp_slot == slot && interval.state == stats::Stall::kSelected) {
-      cycles.push_back(interval.begin);
-    }
-  }
-  return cycles;
-}
-
-std::uint64_t OneSmRun::cycles(std::uint32_t slot, stats::Stall state) const {
-  std::uint64_t sum = 0;
-  for (const stats::WatchInterval& interval : intervals) {
-    sum += interval.warp_slot == slot && interval.state == state ? interval.end - interval.begin : 0;
-  }
-  return sum;
-}
-
 OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& listing) {
-  const trace::Kernel kernel = make_kernel(setup, listing);
+  return run_kernel(setup, kernel_of(setup, listing));
+}
+
+OneSmRun run_kernel(const OneSmSetup& setup, const trace::Kernel& kernel) {
   const lower::KernelImage image = lower::make_image(kernel, setup.arch);
   const mem::map::AddressMap map(setup.arch.l2, setup.arch.dram.channels);
   sm::Workers workers(1);

@@ -14,6 +14,7 @@
 #include "sim/sm/stall_ledger.h"
 #include "sim/stats/counters.h"
 #include "sim/stats/result.h"
+#include "sim/trace/kernel.h"
 
 namespace gpusim::test {
 
@@ -52,6 +53,12 @@ struct OneSmSetup {
 /// gives it a path. Without control bits on every line they are assigned to all. Throws std::invalid_argument on a line
 /// that does not parse.
 [[nodiscard]] OneSmRun run_listing(const OneSmSetup& setup, const std::vector<std::string>& listing);
+
+/// The kernel that run_listing() runs.
+[[nodiscard]] trace::Kernel kernel_of(const OneSmSetup& setup, const std::vector<std::string>& listing);
+
+/// A kernel of one's own; its grid and block must be those of the set-up, which has its path.
+[[nodiscard]] OneSmRun run_kernel(const OneSmSetup& setup, const trace::Kernel& kernel);
 
 /// configs/<name>.yaml, but every instruction and constant is at hand and there are as many register ports as anyone
 /// wants: a test that is about them says so.
