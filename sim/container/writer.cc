@@ -159,7 +159,7 @@ Writer::~Writer() = default;
 
 trace::WarpSink& Writer::begin_kernel(const trace::Kernel& kernel) {
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
-    if (kernel.code[i].space == isa::MemSpace::kClusterShared) {
+    if (kernel.code[i].space == isa::MemSpace::kClusterShared || kernel.code[i].of_cluster) {
       throw InputError(Problem{{kernel.where.file, kernel.texts[i].line, 0},
                                "kernel '" + kernel.name + "': '" + kernel.texts[i].text +
                                    "' names a CTA of its cluster, for which a container has no column",

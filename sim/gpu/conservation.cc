@@ -52,6 +52,8 @@ std::string conservation_problem(const stats::KernelResult& k) {
       Law{"sectors accessed in other SMs' shared memory = sectors SMs served",
           k.dsmem.read_sectors + k.dsmem.write_sectors + k.dsmem.atomic_sectors, k.dsmem.served_sectors},
       Law{"bytes sent from SM to SM = bytes received", k.dsmem.sent_bytes, k.dsmem.received_bytes},
+      Law{"sectors asked of L2 for other CTAs = sectors those CTAs received", k.dsmem.multicast_asked_sectors,
+          k.dsmem.multicast_sectors},
       Law{"L2 hits + misses = sectors", k.l2.read_hits + k.l2.read_misses, k.l2.read_sectors},
       Law{"far hits + misses = far sectors", k.l2.far_hits + k.l2.far_misses, k.l2.far_sectors},
       Law{"bytes DRAM read = sectors L2 filled", k.dram.read_bytes, k.l2.dram_read_sectors * kSectorBytes},

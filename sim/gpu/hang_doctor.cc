@@ -2,7 +2,8 @@
 // The wait-for graph has a node a resident warp and a node a barrier, mbarrier or register pool somebody waits for; a
 // waiting warp points to what it waits for, and that to the warps of its CTA that do not wait for it as well. A
 // strongly connected component of more than one node is a deadlock; the shortest circle in it is what the user reads.
-// The barrier of a cluster is one more node, which waits for warps of all its CTAs.
+// The barrier of a cluster is one more node, which waits for warps of all its CTAs; where CTAs signal one another's
+// mbarriers, so does each mbarrier.
 #include "sim/gpu/hang_doctor.h"
 
 #include <algorithm>
@@ -34,22 +35,30 @@ struct NodeInfo {
   std::uint32_t barrier = 0;
 };
 
+/// Whether CTAs of a cluster arrive at, or copy to, one another's mbarriers.
+bool signals_between_ctas(const trace::Kernel& kernel) {
+  return std::ranges::any_of(kernel.code, [](const isa::Instr& instr) {
+    return instr.of_cluster || (instr.space == isa::MemSpace::kClusterShared && instr.kind != isa::OpKind::kLoad);
+  });
+}
+
 class WaitForGraph {
  public:
-  explicit WaitForGraph(const std::vector<SmWaits>& all) {
+  WaitForGraph(const trace::Kernel& kernel, const std::vector<SmWaits>& all)
+      : between_ctas_(signals_between_ctas(kernel)) {
     for (const SmWaits& on_sm : all) {
       for (const sm::WarpWait& warp : on_sm.warps) {
         add({&warp, on_sm.sm, warp.cta, 0});
         if (const auto object = waits_at(warp)) {
-          barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, *object}, 0);
+          barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, *object}, Barrier{0, warp.cluster});
         }
         if (at_cluster_barrier(warp)) {
-          barriers_.try_emplace(BarrierKey{kClusters, warp.cluster, 0}, 0);
+          barriers_.try_emplace(BarrierKey{kClusters, warp.cluster, 0}, Barrier{0, warp.cluster});
         }
       }
     }
-    for (auto& [key, node] : barriers_) {
-      node = add({nullptr, std::get<0>(key), std::get<1>(key), std::get<2>(key)});
+    for (auto& [key, barrier] : barriers_) {
+      barrier.node = add({nullptr, std::get<0>(key), std::get<1>(key), std::get<2>(key)});
     }
     connect();
   }
@@ -70,6 +79,11 @@ class WaitForGraph {
   [[nodiscard]] const NodeInfo& info(Node node) const { return infos_[node]; }
 
  private:
+  struct Barrier {
+    Node node = 0;
+    std::uint64_t cluster = 0;
+  };
+
   static std::optional<std::uint32_t> waits_at(const sm::WarpWait& warp) {
     if ((warp.waits & sm::kWaitsForBarrier) != 0) {
       return warp.barrier;
@@ -78,6 +92,11 @@ class WaitForGraph {
       return std::nullopt;
     }
     return warp.poll->object == sm::Poll::kRegisterPool ? sm::Poll::kRegisterPool : kFirstMbarrier + warp.poll->object;
+  }
+
+  /// An mbarrier that other CTAs may signal.
+  [[nodiscard]] bool is_signalled(std::uint32_t object) const {
+    return between_ctas_ && object >= kFirstMbarrier && object != sm::Poll::kRegisterPool;
   }
 
   static bool at_cluster_barrier(const sm::WarpWait& warp) { return (warp.waits & sm::kWaitsForCluster) != 0; }
@@ -95,14 +114,16 @@ class WaitForGraph {
       }
       for (const auto& [key, barrier] : barriers_) {
         if (std::get<0>(key) == kClusters) {
-          connect_to_cluster(node, std::get<1>(key), barrier);
+          connect_to_cluster(node, std::get<1>(key), barrier.node);
           continue;
         }
-        if (std::get<0>(key) != info.sm || std::get<1>(key) != info.cta) {
-          continue;
+        const auto [sm, cta, object] = key;
+        const bool of_cta = sm == info.sm && cta == info.cta;
+        if (of_cta && waits_at(*info.warp) == object) {
+          boost::add_edge(node, barrier.node, graph_);
+        } else if (of_cta || (is_signalled(object) && barrier.cluster == info.warp->cluster)) {
+          boost::add_edge(barrier.node, node, graph_);
         }
-        const bool arrived = waits_at(*info.warp) == std::get<2>(key);
-        arrived ? boost::add_edge(node, barrier, graph_) : boost::add_edge(barrier, node, graph_);
       }
     }
   }
@@ -149,7 +170,8 @@ class WaitForGraph {
 
   Graph graph_;
   std::vector<NodeInfo> infos_;
-  std::map<BarrierKey, Node> barriers_;
+  std::map<BarrierKey, Barrier> barriers_;
+  bool between_ctas_;
 };
 
 std::string instruction(const trace::Kernel& kernel, std::uint32_t pc) {
@@ -273,7 +295,7 @@ std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWait
 std::string explain_hang(const trace::Kernel& kernel, const std::vector<SmWaits>& waits, Cycle cycle) {
   const std::string head =
       "kernel '" + kernel.name + "' cannot finish: at cycle " + std::to_string(cycle) + " nothing can progress; ";
-  const WaitForGraph graph(waits);
+  const WaitForGraph graph(kernel, waits);
   const std::vector<Node> circle = graph.circle();
   return head + (circle.empty() ? describe_first(kernel, waits) : describe_circle(kernel, graph, circle));
 }

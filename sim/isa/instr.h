@@ -157,6 +157,7 @@ struct Instr {
   bool guard_negated = false;
   bool guarded = false;               ///< a predicate other than PT guards it
   bool live = false;                  ///< the machine answers its guard: a poll wrote the predicate
+  bool of_cluster = false;            ///< it signals an mbarrier of another CTA, or copies to several CTAs
   bool try_waits = false;             ///< kPoll: suspends the warp for a while before it answers no (.TRYWAIT)
   bool barrier_waits = true;          ///< BAR; false: BAR.ARV, which arrives and goes on
   std::uint8_t barrier_id = 0;        ///< BAR

@@ -374,8 +374,8 @@ constexpr OpcodeRow kRows[] = {
     bulk("UBLKRED"),
     bulk("UBLKPF"),
     hopper("LDGMC", "", kLoad, M::kGlobal, Form::kRegister),
-    hopper("STAS", "", kStore, M::kShared, Form::kNoDestination),
-    hopper("REDAS", "", kReduction, M::kShared, Form::kNoDestination),
+    guessed(memory("STAS", kStore, M::kClusterShared)),  // st.async: completes its bytes at an mbarrier there
+    guessed(memory("REDAS", kReduction, M::kClusterShared)),
     mbarrier("SYNCS", "PHASECHK", kPoll, Form::kPredicates),
     mbarrier("SYNCS", "CCTL", kMbarrier, Form::kNoDestination),
     mbarrier("SYNCS", "", kMbarrier, Form::kRegister),

@@ -68,6 +68,7 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.bypass_l1 = instr.bypass_l1;
   op.serial_lanes = has_serial_lanes(instr);
   op.live = instr.live;
+  op.of_cluster = instr.of_cluster || instr.space == isa::MemSpace::kClusterShared;
   op.try_waits = instr.try_waits;
   op.predicate = live_bit(instr.live ? instr.guard : instr.destinations[0]);
   op.set_registers = instr.set_registers;
@@ -145,7 +146,7 @@ void require_warpgroup(const trace::Kernel& kernel, const std::string& opcode, S
 
 bool is_of_clusters(const isa::Instr& instr) {
   return instr.kind == isa::OpKind::kClusterArrive || instr.kind == isa::OpKind::kClusterWait ||
-         instr.space == isa::MemSpace::kClusterShared;
+         instr.space == isa::MemSpace::kClusterShared || instr.of_cluster;
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ struct WarpOp {
   bool bypass_l1 = false;
   bool serial_lanes = false;            ///< atomics in shared memory: lanes on one word follow each other
   bool live = false;                    ///< a poll wrote its guard: the machine decides the mask at issue
+  bool of_cluster = false;              ///< its place in the cluster, or another CTA's, matters to it
   bool try_waits = false;               ///< kPoll: it suspends the warp before it answers no
   std::uint8_t predicate = 0;           ///< kPoll: that it writes; live: that guards it (live_bit)
   std::uint16_t set_registers = 0;      ///< USETMAXREG: registers a thread

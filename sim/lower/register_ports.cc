@@ -72,6 +72,24 @@ std::uint8_t assigned_reuse(const Instr& instr, const Instr& next) {
   return static_cast<std::uint8_t>(bits);
 }
 
+/// How many registers of the set each bank is read for when the operands of the slots in `hits` need not be. One that
+/// another operand names, which does not hit, is read all the same.
+RegisterPorts::Reads reads_beside(unsigned hits, const std::array<std::uint8_t, kReuseSlots>& operands,
+                                  RegisterSet read) {
+  for (const bool saved : {true, false}) {
+    for (unsigned slot = 0; slot < kReuseSlots; ++slot) {
+      if (operands[slot] != RegisterPorts::kNone && (hits >> slot & 1U) == (saved ? 1U : 0U)) {
+        read.set(operands[slot], !saved);
+      }
+    }
+  }
+  RegisterPorts::Reads reads{};
+  for (unsigned reg = 0; reg < isa::kRZ; ++reg) {
+    reads[reg % kRegisterBanks] = static_cast<std::uint8_t>(reads[reg % kRegisterBanks] + read[reg]);
+  }
+  return reads;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> reuse_bits(const trace::Kernel& kernel) {
@@ -108,12 +126,11 @@ RegisterPorts register_ports(const Instr& instr, std::uint8_t reuse_bits) {
       ports.keep |= static_cast<std::uint8_t>(keep << reuse_entry(source.index, source.slot));
     }
   }
-  for (unsigned reg = 0; reg < isa::kRZ; ++reg) {
-    ports.reads[reg % kRegisterBanks] = static_cast<std::uint8_t>(ports.reads[reg % kRegisterBanks] + all[reg]);
-    ports.uncached[reg % kRegisterBanks] = static_cast<std::uint8_t>(ports.uncached[reg % kRegisterBanks] + wide[reg]);
-  }
   for (std::uint8_t& reg : ports.operands) {
     reg = reg != RegisterPorts::kNone && wide[reg] ? RegisterPorts::kNone : reg;
+  }
+  for (unsigned hits = 0; hits < ports.reads.size(); ++hits) {
+    ports.reads[hits] = reads_beside(hits, ports.operands, all);
   }
   (is_fixed(instr) ? ports.fixed_writes : ports.variable_writes) = written_banks(instr);
   ports.reserves = reserves_reads(instr);

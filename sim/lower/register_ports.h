@@ -22,9 +22,10 @@ inline constexpr std::size_t kReuseEntries = kRegisterBanks * kReuseSlots;
 
 struct RegisterPorts {
   static constexpr std::uint8_t kNone = 255;  ///< RZ is in no bank
+  using Reads = std::array<std::uint8_t, kRegisterBanks>;
 
-  std::array<std::uint8_t, kRegisterBanks> reads{};     ///< registers to read when the reuse cache has none of them
-  std::array<std::uint8_t, kRegisterBanks> uncached{};  ///< of those, the ones it cannot have: of wide operands
+  /// Registers to read when the reuse cache has the operands of the slots in the mask. What it has none of is in [0].
+  std::array<Reads, std::size_t{1} << kReuseSlots> reads{};
   std::array<std::uint8_t, kReuseSlots> operands{kNone, kNone, kNone};  ///< the single register in each slot
   std::uint8_t requests = 0;                                            ///< entries whose bank and slot are read
   std::uint8_t keep = 0;                                                ///< of those, the ones with a reuse bit

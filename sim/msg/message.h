@@ -37,13 +37,27 @@ enum class Kind : std::uint8_t {
   kClusterLeave,     ///< SM -> router: the CTA has drained
   kClusterRelease,   ///< router -> SM: all of the cluster have arrived
   kRemoteRead,       ///< SM -> SM: sectors of a CTA's shared memory, answered by kRemoteReply
-  kRemoteWrite,      ///< SM -> SM: sectors written there, answered by kRemoteAck
+  kRemoteWrite,      ///< SM -> SM: sectors written there, answered by kRemoteAck; `slice`: 1 + the mbarrier it signals
   kRemoteAtomic,     ///< SM -> SM: read-modify-write there, answered by kRemoteReply
-  kRemoteReduction,  ///< SM -> SM: the same without a value, answered by kRemoteAck
+  kRemoteReduction,  ///< SM -> SM: the same without a value, answered by kRemoteAck; `slice` as of kRemoteWrite
+  kRemoteArrive,     ///< SM -> SM: `amount` arrivals at mbarrier `slice`, answered by kRemoteAck
+  kRemoteDrop,       ///< SM -> SM: the same, and as many fewer are expected from then on
+  kRemoteExpect,     ///< SM -> SM: the mbarrier expects `amount` bytes more
+  kRemoteComplete,   ///< SM -> SM: `amount` bytes have come
   kRemoteReply,      ///< SM -> SM: the sectors asked for
-  kRemoteAck,        ///< SM -> SM: a write or reduction is done
-  kRemoteFault,      ///< SM -> SM: the CTA is not there
+  kRemoteAck,        ///< SM -> SM: a write, a reduction or an operation on an mbarrier is done
+  kRemoteFault,      ///< SM -> SM: it cannot be, `count` says why, and `address` what the mbarrier lacks
+
+  // Copies that an SM's TMA asks for once and that several CTAs get. An SM announces one in two parts, before it asks
+  // for lines; `token` and `requester` are those of its requests.
+  kMulticastTo,    ///< SM -> router: ranks (mask `count`) of cluster `address`, mbarrier `slice`; `lanes`: 1 also here
+  kMulticastSize,  ///< SM -> router: `count` lines, `slice` units of kBulkUnit bytes, instruction `address`
+  kMulticastLine,  ///< router -> SM: sectors for a CTA. `slice`: mbarrier, `token`: instruction; with the last one
+                   ///< `requester` units of kBulkUnit bytes are complete
+  kMulticastSent,  ///< router -> the SM that asked, instead of sectors that are not for it
 };
+/// Bytes and addresses of bulk copies are multiples of it (PTX ISA, cp.async.bulk).
+inline constexpr std::uint32_t kBulkUnit = 16;
 
 /// One message. 32 bytes, trivially copyable: a simulation of a memory-bound kernel moves little else.
 struct Message {
@@ -73,8 +87,21 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
 }
 /// Whether an SM asks another one for an access to its shared memory.
 [[nodiscard]] constexpr bool asks_remotely(Kind kind) {
-  return kind == Kind::kRemoteRead || kind == Kind::kRemoteWrite || kind == Kind::kRemoteAtomic ||
-         kind == Kind::kRemoteReduction;
+  return kind >= Kind::kRemoteRead && kind <= Kind::kRemoteComplete;
+}
+/// Whether that access is an operation on an mbarrier.
+[[nodiscard]] constexpr bool signals_remotely(Kind kind) {
+  return kind >= Kind::kRemoteArrive && kind <= Kind::kRemoteComplete;
+}
+
+/// Of operations on mbarriers: a number below 2^24, in the bytes that say of other messages what data they move.
+inline void set_amount(Message& m, std::uint32_t amount) {
+  m.sectors = static_cast<std::uint8_t>(amount);
+  m.write_full = static_cast<std::uint8_t>(amount >> 8U);
+  m.lanes = static_cast<std::uint8_t>(amount >> 16U);
+}
+[[nodiscard]] constexpr std::uint32_t amount(const Message& m) {
+  return m.sectors | std::uint32_t{m.write_full} << 8U | std::uint32_t{m.lanes} << 16U;
 }
 
 /// Bytes a message occupies on a link: a header, and 32 bytes a sector where it carries data.
@@ -92,7 +119,8 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
     case Kind::kRemoteWrite:
     case Kind::kRemoteAtomic:
     case Kind::kRemoteReduction:
-    case Kind::kRemoteReply: return header_bytes + data;
+    case Kind::kRemoteReply:
+    case Kind::kMulticastLine: return header_bytes + data;
     default: return header_bytes;
   }
 }

@@ -217,11 +217,16 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
                           : fmt::format("  SMs of clusters exchange {} in {} requests of {} sectors\n",
                                         amount(static_cast<double>(dsmem.sent_bytes), "B"),
                                         with_thousands(dsmem.requests), with_thousands(dsmem.served_sectors));
+  const std::string multicast =
+      dsmem.multicast_sectors == 0
+          ? ""
+          : fmt::format("  multicasts bring {} that another SM of the cluster asked of L2\n",
+                        amount(static_cast<double>(dsmem.multicast_sectors * kSectorBytes), "B"));
   return page::heading("Memory", "hits of loads; of DRAM: bursts that found their row open", options) +
          table.to_text(options) +
          fmt::format("  DRAM reads {}, writes {}\n", amount(static_cast<double>(dram.read_bytes), "B"),
                      amount(static_cast<double>(dram.write_bytes), "B")) +
-         between_sms;
+         between_sms + multicast;
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {

@@ -29,7 +29,8 @@ struct RemoteTarget {
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;  ///< that asks: its slot
   std::uint16_t rank = 0;
-  bool is_own = true;  ///< the asker's own
+  bool is_own = true;         ///< the asker's own
+  std::uint32_t barrier = 0;  ///< the mbarrier it signals, if any
 };
 
 /// Which warp issued an access, for which lanes.
@@ -47,7 +48,14 @@ struct Access {
   Origin origin;
   SharedShape shared;          ///< of shared-memory accesses, and of LDGSTS's destination
   GlobalShape global;          ///< of global and local accesses, and of those to other CTAs' shared memory
-  trace::AsyncOperands async;  ///< of operations on mbarriers and bulk copies
+  trace::AsyncOperands async;  ///< of operations on mbarriers and bulk copies, and of stores that signal one
+
+  /// A store whose bytes are complete at an mbarrier.
+  [[nodiscard]] bool signals() const { return async.action == trace::AsyncAction::kSignalStores; }
+  /// An operation on an mbarrier of another CTA.
+  [[nodiscard]] bool is_remote_sync() const {
+    return op->kind == isa::OpKind::kMbarrier && op->of_cluster && !origin.remote.is_own;
+  }
 };
 
 /// Cycles after the first register's for the data of a wider load to reach the registers.

@@ -39,7 +39,10 @@ std::uint32_t MemoryUnit::execute_bulk(const Access& access, Cycle now) {
     command.read_group = join_open_group(warps_[command.warp].bulk_reads);
     command.write_group = join_open_group(warps_[command.warp].bulk_writes);
   }
-  tma_.submit(command, now);
+  const std::uint32_t index = tma_.submit(command, now);
+  if (access.async.multicast != 0) {
+    announce_multicast(access, index);
+  }
   wake_tma(tma_.ready_at(now + 1));
   return 1;
 }
@@ -86,14 +89,12 @@ void MemoryUnit::send_line(std::uint32_t index, Cycle now) {
     const bool adds = command.action == AsyncAction::kReduce;
     kind = adds ? msg::Kind::kReduction : msg::Kind::kWrite;
     (adds ? l1_counters_.atomic_sectors : l1_counters_.store_sectors) += sectors;
-    lsu_free_ = std::max(lsu_free_, now) + 1;
-    ++shared_counters_.shared_wavefronts;
-    ++shared_counters_.shared_ideal_wavefronts;
     shared_counters_.shared_read_bytes += part.bytes;
-    command.done = std::max(command.done, lsu_free_ + shared_config_.latency - lsu_.address_latency);
+    command.done = std::max(command.done, take_banks(now) + shared_config_.latency - lsu_.address_latency);
   } else {
     l1_counters_.bypass_sectors += sectors;
     l1_counters_.fill_sectors += sectors;
+    dsmem_counters_.multicast_asked_sectors += std::uint64_t{sectors} * command.other_ctas;
   }
   tma_.sent(index, now);
   port_.push_bulk(make_request(kind, line, kTmaToken + index));
@@ -114,10 +115,7 @@ void MemoryUnit::asked_for_all(std::uint32_t index, Cycle now) {
 /// Data has come for a load, or for a prefetch, whose data ends here.
 void MemoryUnit::bulk_line_arrived(std::uint32_t index, Cycle now) {
   if (tma_[index].action == AsyncAction::kLoad) {
-    lsu_free_ = std::max(lsu_free_, now) + 1;
-    ++shared_counters_.shared_wavefronts;
-    ++shared_counters_.shared_ideal_wavefronts;
-    tma_[index].done = lsu_free_ + (l1_config_.hit_latency - lsu_.address_latency);
+    tma_[index].done = take_banks(now) + (l1_config_.hit_latency - lsu_.address_latency);
   }
   bulk_line_answered(index, now);
 }
@@ -141,14 +139,19 @@ void MemoryUnit::end_bulk_copy_if_done(std::uint32_t index, Cycle now) {
       copy_arrived(warps_[command.warp].bulk_writes, command.use.pc, command.write_group, now + 1);
     }
   } else {
-    if (command.action == AsyncAction::kLoad) {
-      shared_counters_.shared_write_bytes += command.bytes;
-      const std::uint32_t signal = signals_.take({command.use, 0, command.bytes});
-      events_.push(command.done, {SmEventKind::kMbarrierSignal, 0, lower::ProducerClass::kLong, 0, signal});
+    if (command.action == AsyncAction::kLoad && command.delivers_here) {
+      signal_bytes(command.use, command.bytes, command.done);
     }
     push_completion({command.warp, isa::kNoBarrier, lower::ProducerClass::kLong, command.use.pc}, command.done);
   }
   tma_.release(index);
+}
+
+/// A load has written all its bytes at `at`.
+void MemoryUnit::signal_bytes(const MbarrierUse& use, std::uint64_t bytes, Cycle at) {
+  shared_counters_.shared_write_bytes += bytes;
+  const std::uint32_t signal = signals_.take({use, 0, bytes});
+  events_.push(at, {SmEventKind::kMbarrierSignal, 0, lower::ProducerClass::kLong, 0, signal});
 }
 
 /// UTMACMDFLUSH. Its read counter is lowered when the group's sources have been read, its write counter when the group

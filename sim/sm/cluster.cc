@@ -94,7 +94,9 @@ void Sm::handle_cluster(const msg::Message& message, Cycle now) {
     case msg::Kind::kClusterRelease: release_cluster(message, now); break;
     case msg::Kind::kRemoteReply:
     case msg::Kind::kRemoteAck: finish_remote(message, now); break;
-    case msg::Kind::kRemoteFault: fail_absent(memory_.target_of(message)); break;
+    case msg::Kind::kRemoteFault: fail_remote(message); break;
+    case msg::Kind::kMulticastLine: take_multicast_line(message, now); break;
+    case msg::Kind::kMulticastSent: memory_.multicast_sent(message, now); break;
     default: serve_remote(message, now);
   }
 }
@@ -109,7 +111,8 @@ void Sm::finish_remote(const msg::Message& message, Cycle now) {
 
 RemoteTarget Sm::remote_target(Warp& warp) const {
   const trace::ClusterPlace place = place_of(warp.cta_slot);
-  const auto rank = static_cast<std::uint16_t>(warp.walker.target_rank());
+  const bool names_another = warp.op->kind != isa::OpKind::kTensorCopy;
+  const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker.target_rank() : place.rank);
   return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, slot_of(warp), rank, rank == place.rank};
 }
 
@@ -118,22 +121,48 @@ void Sm::serve_remote(const msg::Message& message, Cycle now) {
   const auto slot = slot_of_cta({message.address, message.count});
   msg::Message answer = message;
   if (slot && ctas_[*slot].live_warps > 0) {
-    answer = memory_.serve_remote(message, now);
+    answer = memory_.serve_remote(message, *slot, now);
   } else {
     answer.kind = msg::Kind::kRemoteFault;
+    answer.count = static_cast<std::uint16_t>(MbarrierMisuse::kNone);
     answer.slice = wiring_.place.index;
     answer.time = now;
   }
   send(wiring_.router, answer.time + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), answer);
 }
 
-void Sm::fail_absent(const RemoteTarget& target) const {
+/// A line of a copy that another CTA of the cluster asked for.
+void Sm::take_multicast_line(const msg::Message& message, Cycle now) {
+  const trace::ClusterPlace place{message.address, message.count};
+  const auto slot = slot_of_cta(place);
+  if (!slot || ctas_[*slot].live_warps == 0) {
+    fail_absent(message.token, "cluster " + std::to_string(place.cluster), place);
+  }
+  memory_.take_multicast_line(message, *slot, now);
+}
+
+/// The SM that was asked could not do it.
+void Sm::fail_remote(const msg::Message& fault) const {
+  const RemoteTarget& target = memory_.target_of(fault);
+  const trace::ClusterPlace place{target.cluster, target.rank};
+  const auto misuse = static_cast<MbarrierMisuse>(fault.count);
+  if (misuse == MbarrierMisuse::kNone) {
+    fail_absent(target.pc, "CTA " + std::to_string(target.asker), place);
+  }
   const trace::Kernel& kernel = *job_.image->kernel;
-  const std::uint64_t absent = trace::cta_of({target.cluster, target.rank}, kernel.grid, kernel.cluster);
-  throw InputError(Problem{{kernel.where.file, kernel.texts[target.pc].line, 0},
-                           "kernel '" + kernel.name + "': '" + kernel.texts[target.pc].text + "' of CTA " +
-                               std::to_string(target.asker) + " accesses the shared memory of CTA " +
-                               std::to_string(absent) + ", which is not running",
+  memory_.mbarriers().fail({0, target.barrier, target.pc},
+                           {misuse, msg::amount(fault), static_cast<std::uint32_t>(fault.address),
+                            static_cast<std::uint32_t>(fault.address >> 32U),
+                            "of CTA " + std::to_string(trace::cta_of(place, kernel.grid, kernel.cluster)) + " "});
+}
+
+void Sm::fail_absent(std::uint32_t pc, const std::string& asker, const trace::ClusterPlace& absent) const {
+  const trace::Kernel& kernel = *job_.image->kernel;
+  throw InputError(Problem{{kernel.where.file, kernel.texts[pc].line, 0},
+                           "kernel '" + kernel.name + "': '" + kernel.texts[pc].text + "' of " + asker +
+                               " accesses the shared memory of CTA " +
+                               std::to_string(trace::cta_of(absent, kernel.grid, kernel.cluster)) +
+                               ", which is not running",
                            "it has not begun or has exited: the cluster's barrier comes before the first such access "
                            "and after the last"});
 }
@@ -146,7 +175,7 @@ void Sm::release_cluster(const msg::Message& message, Cycle now) {
   }
   for (WarpMask rest = cluster_barriers_[*slot].release(); rest != 0; rest &= rest - 1) {
     Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(rest))];
-    warp.release.barrier = now;
+    warp.release.put().barrier = now;
     end_wait(warp, kWaitsForCluster, now);
   }
 }

@@ -46,7 +46,7 @@ void FrontEnd::follow_closely(Warp& warp, bool jumps, Cycle now) {
   }
 }
 
-/// The instruction to be fetched next is the first of a line: the warp is steady again if the line is there.
+/// The instruction to be fetched next is the first of a line that is not there.
 void FrontEnd::unfold(Warp& warp, Buffer& buffer, Cycle now) {
   warp.steady = false;
   buffer.next = ahead_of(warp);
@@ -83,9 +83,10 @@ void FrontEnd::redirect(Warp& warp, Buffer& buffer, Cycle now) {
   buffer.buffered = 0;
   buffer.starved = true;
   warp.waits |= kWaitsForInstruction;
-  warp.release.branch = now + 1 + resolve_latency_;
-  warp.release.fetch_begin = warp.release.branch;
-  block(warp, buffer, warp.release.branch);
+  const Cycle resolved = now + 1 + resolve_latency_;
+  warp.release.put().branch = resolved;
+  warp.release.put().fetch_begin = resolved;
+  block(warp, buffer, resolved);
 }
 
 void FrontEnd::block(const Warp& warp, Buffer& buffer, Cycle until) {

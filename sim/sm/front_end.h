@@ -4,8 +4,8 @@
 //
 // The place that an issue frees is filled in the next cycle, since the fetcher follows the issuing warp. So the buffer
 // of a warp that runs straight on from its L0 never runs dry, and nothing needs to be done for it: it is *steady*, and
-// only a new line or a jump is an event. Whoever is not steady has his buffer kept entry by entry until he is again.
-// This is exact: a scan of every cycle finds the same (tests/sm/fetch_reference.h).
+// only a line that is not in the L0 or a jump is an event. Whoever is not steady has his buffer kept entry by entry
+// until he is again. This is exact: a scan of every cycle finds the same (tests/sm/fetch_reference.h).
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ class FrontEnd {
   void follow(Warp& warp, bool jumps, Cycle now) {
     Turn& turn = turns_[warp.sub_core];
     turn.last = warp.slot;
-    if (warp.steady && !jumps && ahead_of(warp) % lower::kInstrsPerLine != 0) {
+    if (warp.steady && !jumps && next_fetch_hits(warp, now + 1)) {
       turn.taken = now + 1;
     } else {
       follow_closely(warp, jumps, now);
@@ -94,6 +94,11 @@ class FrontEnd {
   void fetch_for(Warp& warp, Cycle now);
   /// The place whose fetch follows on the issue of the instruction before warp.op, when the warp is steady.
   [[nodiscard]] std::uint32_t ahead_of(const Warp& warp) const { return warp.op->place + entries_ - 1; }
+  /// Of a steady warp that issued in the cycle before `at`, so that the fetch of `at` is its own.
+  [[nodiscard]] bool next_fetch_hits(const Warp& warp, Cycle at) {
+    const std::uint32_t place = ahead_of(warp);
+    return place % lower::kInstrsPerLine != 0 || l0s_[warp.sub_core].hits(place / lower::kInstrsPerLine, at);
+  }
   void unfold(Warp& warp, Buffer& buffer, Cycle now);
   void take_first(Warp& warp, Buffer& buffer, Cycle now);
   void redirect(Warp& warp, Buffer& buffer, Cycle now);

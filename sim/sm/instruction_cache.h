@@ -42,6 +42,19 @@ class InstructionL0 {
  public:
   InstructionL0(const arch::FrontEndConfig& config, std::uint32_t code_lines);
 
+  /// Whether the line is there at `now`; then a fetch has begun to read from it, as by look_up. Else nothing is done.
+  [[nodiscard]] bool hits(std::uint32_t line, Cycle now) {
+    if (line >= code_lines_) {
+      return true;
+    }
+    if (!lines_.use_if_there(line, now)) {
+      return false;
+    }
+    ++counters_.l0_lookups;
+    ++counters_.l0_hits;
+    return true;
+  }
+
   /// A fetch at `now` begins to read from a line. Returns the cycle from which it can; `now` when it hits. Lines beyond
   /// the kernel's code are read as NOPs that nobody counts.
   Cycle look_up(std::uint32_t line, Cycle now, InstructionL1& l1);

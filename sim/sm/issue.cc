@@ -58,7 +58,7 @@ bool Sm::has_constant(Warp& warp, Cycle now) {
   core.hold_until(std::min(arrival, now + std::max(arch_.sm.constant.hold_cycles, 1U)));
   charge_wait(warp, now);
   warp.gap_begin = now;
-  warp.release = {};
+  warp.release.clear();
   warp.waits |= kWaitsForConstant;
   events_.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
   return false;
@@ -75,7 +75,7 @@ void Sm::issue(Warp& warp, Cycle now) {
   count(warp);
   warp.has_constant = false;
   warp.gap_begin = now + 1;
-  warp.release = {};
+  warp.release.clear();
   warp.release.wait = now + op.stall;
   warp.fresh_raises = 0;
   if (scoreboard_) [[unlikely]] {
@@ -94,8 +94,8 @@ GapCharger Sm::charge_wait(Warp& warp, Cycle now) {
   GapCharger charger(row, warp, name, job_.watch);
   if (scoreboard_) [[unlikely]] {
     const Scoreboard::Needs needs = scoreboard_->needs(slot_of(warp), warp.next.pc);
-    warp.release.long_register = needs.by_long;
-    warp.release.short_register = needs.by_short;
+    warp.release.put().long_register = needs.by_long;
+    warp.release.put().short_register = needs.by_short;
   }
   charge_private_causes(warp, charger);
   assert(charger.cursor() == warp.ready_since);
@@ -139,7 +139,7 @@ void Sm::execute(Warp& warp, Cycle now) {
       }
       return;
     case OpKind::kWarpgroupProduct: issue_product(warp, now); break;
-    case OpKind::kSleep: warp.release.sleeping = takes_part ? now + 1 + op.latency : 0; break;
+    case OpKind::kSleep: warp.release.put().sleeping = takes_part ? now + 1 + op.latency : 0; break;
     default:
       if (op.pipe == Pipe::kLsu) {
         execute_memory(warp, now);
@@ -202,7 +202,7 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
     warp.unanswered |= warp.next.mask != 0 ? static_cast<std::uint16_t>(1U << op.predicate) : std::uint16_t{0};
   }
   Origin origin{slot_of(warp), sub_core, warp.next.mask, static_cast<std::uint16_t>(warp.cta_slot), {}};
-  if (op.space == isa::MemSpace::kClusterShared && warp.next.mask != 0) {
+  if (op.of_cluster && warp.next.mask != 0) {
     origin.remote = remote_target(warp);
   }
   memory_.accept(op, origin, {warp.walker, mine(*job_.workers).shapes}, now);
@@ -241,7 +241,7 @@ void Sm::fetch_next(Warp& warp, Cycle now) {
   if (!front_end_.is_ideal()) {
     front_end_.follow(warp, jumps, now);
   } else if (jumps) {
-    warp.release.branch = now + 1 + arch_.sm.front_end.branch_latency;
+    warp.release.put().branch = now + 1 + arch_.sm.front_end.branch_latency;
   }
   begin_wait(warp, now);
 }

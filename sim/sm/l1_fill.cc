@@ -7,6 +7,15 @@
 #include "sim/sm/memory_unit.h"
 
 namespace gpusim::sm {
+namespace {
+
+constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;  ///< an Access of few lines
+
+bool fills_line(const msg::Message& message) {
+  return message.kind == msg::Kind::kReadReply && message.token < kTmaToken;
+}
+
+}  // namespace
 
 std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
   switch (message.kind) {

@@ -24,26 +24,32 @@ class LineCache {
 
   /// From which cycle the line can be used; null when it has no place. Makes it the last used of its set.
   [[nodiscard]] const Cycle* use(std::uint32_t line) {
-    Entry* const set = set_of(line);
-    for (Entry* entry = set; entry != set + ways_; ++entry) {
-      if (entry->line == line) {
-        entry->used = ++uses_;
-        return &entry->arrival;
-      }
+    Entry* const entry = find(line);
+    if (entry == nullptr) {
+      return nullptr;
     }
-    return nullptr;
+    entry->used = ++uses_;
+    return &entry->arrival;
   }
-  [[nodiscard]] bool has(std::uint32_t line) const {
-    const Entry* const set = entries_.data() + std::size_t{line % sets_} * ways_;
-    return std::any_of(set, set + ways_, [line](const Entry& entry) { return entry.line == line; });
+  /// Whether the line can be used at `now`. If so, makes it the last used of its set.
+  [[nodiscard]] bool use_if_there(std::uint32_t line, Cycle now) {
+    Entry* const entry = find(line);
+    const bool there = entry != nullptr && entry->arrival <= now;
+    if (there) {
+      entry->used = ++uses_;
+    }
+    return there;
   }
+  [[nodiscard]] bool has(std::uint32_t line) { return find(line) != nullptr; }
 
   /// A line without a place gets that of the one used longest ago.
   void insert(std::uint32_t line, Cycle arrival) {
     assert(!has(line));
-    Entry* const set = set_of(line);
-    Entry* const victim =
-        std::min_element(set, set + ways_, [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    Entry* victim = &entries_[likely_place(line)];
+    for (std::uint32_t way = 0; way < ways_ && victim->used != 0; ++way) {
+      Entry& entry = entries_[place(line, way)];
+      victim = entry.used < victim->used ? &entry : victim;
+    }
     *victim = {line, ++uses_, arrival};
   }
 
@@ -51,15 +57,31 @@ class LineCache {
   static constexpr std::uint32_t kNoLine = 0xffffffffU;
   struct Entry {
     std::uint32_t line = kNoLine;
-    std::uint64_t used = 0;  ///< order of use
+    std::uint64_t used = 0;  ///< order of use; 0: empty
     Cycle arrival = 0;
   };
-  [[nodiscard]] Entry* set_of(std::uint32_t line) { return entries_.data() + std::size_t{line % sets_} * ways_; }
+
+  [[nodiscard]] std::uint32_t place(std::uint32_t line, std::uint32_t way) const { return way * sets_ + line % sets_; }
+  /// Where a line of code that fits as a whole always is: it is looked for there first.
+  [[nodiscard]] std::uint32_t likely_place(std::uint32_t line) const {
+    return line < entries_.size() ? line : place(line, line / sets_ % ways_);
+  }
+  [[nodiscard]] Entry* find(std::uint32_t line) {
+    if (Entry& likely = entries_[likely_place(line)]; likely.line == line) {
+      return &likely;
+    }
+    for (std::uint32_t way = 0; way < ways_; ++way) {
+      if (Entry& entry = entries_[place(line, way)]; entry.line == line) {
+        return &entry;
+      }
+    }
+    return nullptr;
+  }
 
   std::uint32_t sets_;
   std::uint32_t ways_;
   std::uint64_t uses_ = 0;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;  ///< way by way, so that lines that follow each other lie beside each other
 };
 
 }  // namespace gpusim::sm

@@ -63,6 +63,19 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenan
       registers_(tenancy.ctas, arch.sm.limits.warps_per_sm, *tenancy.kernel, polls_),
       tma_(arch.sm.tma) {}
 
+void MemoryUnit::begin_warp(std::uint16_t warp) {
+  const auto tenant = static_cast<std::uint16_t>((warps_[warp].tenant + 1) & kMostTenant);
+  warps_[warp] = {};
+  warps_[warp].tenant = tenant;
+  polls_.begin_warp(warp);
+  registers_.begin_warp(warp);
+}
+
+void MemoryUnit::begin_cta(std::uint32_t cta) {
+  mbarriers_.begin_cta(cta);
+  registers_.begin_cta(cta);
+}
+
 std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   const std::uint32_t sources = op.read_barrier == isa::kNoBarrier ? 0 : 1;
   // A write also ends when its data has left the SM, whatever counter it raises.
@@ -113,6 +126,9 @@ void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
   }
   if (op.asks_engines()) {
     access.async = lanes.walker.async_operands();
+    if (access.is_remote_sync()) {
+      shape_sync(access);
+    }
   } else if (op.space == MemSpace::kShared) {
     access.shared = lanes.shapes.shared(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
   } else if (op.space == MemSpace::kClusterShared) {
@@ -263,6 +279,14 @@ void MemoryUnit::release_sources(const Access& access, Cycle at) {
     const lower::WarpOp& op = *access.op;
     events_.push(at, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, access.origin.warp, op.pc});
   }
+}
+
+/// A line from or to elsewhere takes one pass through the banks as soon as they are free. Returns when it is through.
+Cycle MemoryUnit::take_banks(Cycle now) {
+  lsu_free_ = std::max(lsu_free_, now) + 1;
+  ++shared_counters_.shared_wavefronts;
+  ++shared_counters_.shared_ideal_wavefronts;
+  return lsu_free_;
 }
 
 void MemoryUnit::complete_operation(const Access& access, Cycle at) {

@@ -28,11 +28,29 @@ void MbarrierFile::fail(const MbarrierUse& use, const std::string& message, cons
               hint});
 }
 
+MbarrierMisuse MbarrierFile::misuse(const MbarrierUse& use, std::uint32_t arrivals) const {
+  const Mbarrier& barrier = of(use.cta, use.barrier);
+  return !barrier.valid               ? MbarrierMisuse::kNotInitialised
+         : arrivals > barrier.pending ? MbarrierMisuse::kTooManyArrivals
+                                      : MbarrierMisuse::kNone;
+}
+
+void MbarrierFile::fail(const MbarrierUse& use, const Misused& misused) const {
+  if (misused.misuse == MbarrierMisuse::kNotInitialised) {
+    fail(use, misused.whose + "is used before it is initialised",
+         "SYNCS.EXCH.64 with 'init COUNT', and a barrier of the " +
+             std::string(misused.whose.empty() ? "CTA" : "cluster") + " behind it");
+  }
+  fail(use,
+       misused.whose + "gets " + std::to_string(misused.arrivals) + " arrivals where its phase lacks " +
+           std::to_string(misused.pending),
+       "it expects " + std::to_string(misused.expected) + " arrivals a phase");
+}
+
 Mbarrier& MbarrierFile::at(const MbarrierUse& use) {
   Mbarrier& barrier = all_[std::size_t{use.cta} * each_ + use.barrier];
   if (!barrier.valid) {
-    fail(use, "is used before it is initialised",
-         "SYNCS.EXCH.64 with 'init COUNT', and a barrier of the CTA behind it");
+    fail(use, {MbarrierMisuse::kNotInitialised});
   }
   return barrier;
 }
@@ -52,11 +70,16 @@ void MbarrierFile::invalidate(const MbarrierUse& use) {
 void MbarrierFile::arrive(const MbarrierUse& use, std::uint32_t arrivals, Cycle now) {
   Mbarrier& barrier = at(use);
   if (arrivals > barrier.pending) {
-    fail(use, "gets " + std::to_string(arrivals) + " arrivals where its phase lacks " + std::to_string(barrier.pending),
-         "it was initialised with " + std::to_string(barrier.expected) + " arrivals a phase");
+    fail(use, {MbarrierMisuse::kTooManyArrivals, arrivals, barrier.pending, barrier.expected});
   }
   barrier.pending -= arrivals;
   end_phase_if_complete(use, now);
+}
+
+void MbarrierFile::drop(const MbarrierUse& use, std::uint32_t arrivals, Cycle now) {
+  Mbarrier& barrier = at(use);
+  barrier.expected -= std::min(arrivals, barrier.expected);
+  arrive(use, arrivals, now);
 }
 
 void MbarrierFile::complete(const MbarrierUse& use, std::uint64_t bytes, Cycle now) {

@@ -34,6 +34,9 @@ struct Mbarrier {
   std::uint64_t phase = 0;     ///< phases that are over
 };
 
+/// Why an operation on an mbarrier cannot be.
+enum class MbarrierMisuse : std::uint8_t { kNone, kNotInitialised, kTooManyArrivals };
+
 class MbarrierFile {
  public:
   MbarrierFile(std::uint32_t cta_slots, const trace::Kernel& kernel, PollBoard& polls)
@@ -47,9 +50,23 @@ class MbarrierFile {
   void invalidate(const MbarrierUse& use);
   void expect(const MbarrierUse& use, std::uint64_t bytes) { at(use).bytes += static_cast<std::int64_t>(bytes); }
   void arrive(const MbarrierUse& use, std::uint32_t arrivals, Cycle now);
+  /// The same, and later phases expect as many fewer (PTX ISA, mbarrier.arrive_drop).
+  void drop(const MbarrierUse& use, std::uint32_t arrivals, Cycle now);
   void complete(const MbarrierUse& use, std::uint64_t bytes, Cycle now);
   /// Whether the phase of the poll's parity is over: the answer goes to the poll's warp.
   void ask(const Poll& poll, Cycle now);
+
+  /// Whether so many arrivals would be wrong.
+  [[nodiscard]] MbarrierMisuse misuse(const MbarrierUse& use, std::uint32_t arrivals) const;
+  /// What was wrong, at an mbarrier in this state; `whose`: "of CTA 5 " where it is another CTA's.
+  struct Misused {
+    MbarrierMisuse misuse = MbarrierMisuse::kNone;
+    std::uint32_t arrivals = 0;
+    std::uint32_t pending = 0;
+    std::uint32_t expected = 0;
+    std::string whose{};
+  };
+  [[noreturn]] void fail(const MbarrierUse& use, const Misused& misused) const;
 
   [[nodiscard]] const Mbarrier& of(std::uint32_t cta, std::uint32_t barrier) const {
     return all_[std::size_t{cta} * each_ + barrier];

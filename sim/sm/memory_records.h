@@ -60,7 +60,8 @@ struct RemotePending {
   std::uint32_t lines = 0;  ///< still to come
   std::uint32_t extra_latency = 0;
   std::uint32_t write_token = 0;
-  bool waits = false;  ///< the operation ends with the last answer
+  bool waits = false;     ///< the operation ends with the last answer
+  bool is_async = false;  ///< a store that signals an mbarrier: neither fences nor barriers wait for it
 };
 
 }  // namespace gpusim::sm

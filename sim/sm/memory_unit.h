@@ -46,17 +46,8 @@ class MemoryUnit {
   // ----------------------------------------------------------------------------------------------------------
 
   /// A new warp lives in the slot. Of the last one only acknowledgements may be on their way: they are not its.
-  void begin_warp(std::uint16_t warp) {
-    const auto tenant = static_cast<std::uint16_t>((warps_[warp].tenant + 1) & kMostTenant);
-    warps_[warp] = {};
-    warps_[warp].tenant = tenant;
-    polls_.begin_warp(warp);
-    registers_.begin_warp(warp);
-  }
-  void begin_cta(std::uint32_t cta) {
-    mbarriers_.begin_cta(cta);
-    registers_.begin_cta(cta);
-  }
+  void begin_warp(std::uint16_t warp);
+  void begin_cta(std::uint32_t cta);
 
   /// Room in the sub-core's queue; ask before accept().
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const {
@@ -81,7 +72,11 @@ class MemoryUnit {
   std::uint32_t handle(const msg::Message& message, Cycle now);
 
   /// kRemoteRead and such, of a CTA that is resident here. Returns the answer, and in its `time` when it leaves.
-  [[nodiscard]] msg::Message serve_remote(const msg::Message& message, Cycle now);
+  [[nodiscard]] msg::Message serve_remote(const msg::Message& message, std::uint32_t cta, Cycle now);
+  /// kMulticastLine, for such a CTA.
+  void take_multicast_line(const msg::Message& message, std::uint32_t cta, Cycle now);
+  /// kMulticastSent.
+  void multicast_sent(const msg::Message& message, Cycle now);
   /// kRemoteReply, kRemoteAck. Returns as handle() does.
   std::uint32_t handle_remote(const msg::Message& message, Cycle now);
   /// Whether nothing of the warp is under way to other CTAs' shared memory.
@@ -120,13 +115,6 @@ class MemoryUnit {
   /// General registers of a 64-bit address.
   static constexpr std::uint32_t kGlobalAddressRegisters = 2;
 
-  /// Of an access of few lines.
-  static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;
-
-  [[nodiscard]] static bool fills_line(const msg::Message& message) {
-    return message.kind == msg::Kind::kReadReply && message.token < kTmaToken;
-  }
-
   // lsu.cc: queues, arbitration, accesses that stay in the SM
   [[nodiscard]] std::uint32_t address_cycles(std::uint32_t registers) const;
   [[nodiscard]] std::uint32_t store_read_cycles(const lower::WarpOp& op) const;
@@ -146,6 +134,7 @@ class MemoryUnit {
   std::uint32_t execute_other(const Access& access, Cycle now);
   void release_sources(const Access& access, Cycle at);
   void complete_operation(const Access& access, Cycle at);
+  Cycle take_banks(Cycle now);
   [[nodiscard]] static Completion completion_of(const Access& access) {
     return {access.origin.warp, access.op->write_barrier, access.op->producer, access.op->pc,
             access.op->ports.variable_writes};
@@ -182,6 +171,15 @@ class MemoryUnit {
   std::uint32_t execute_own(const Access& access, Cycle now);
   void shape_remote(Access& access, const LaneSource& lanes, const AccessWidth& width);
   void ask_remotely(const Access& access, Cycle now);
+  [[nodiscard]] bool may_ask_remotely(std::uint32_t messages) const;
+  [[nodiscard]] std::uint32_t pend_remotely(const Access& access, std::uint32_t messages, bool waits);
+
+  // remote_sync.cc: mbarriers of other CTAs of the cluster
+  void shape_sync(Access& access);
+  std::uint32_t execute_remote_sync(const Access& access, Cycle now);
+  void serve_sync(const msg::Message& message, std::uint32_t cta, Cycle start, msg::Message& answer);
+  void complete_stores(const msg::Message& message, std::uint32_t cta, Cycle at, msg::Message& answer);
+  void refuse_remote(const MbarrierUse& use, MbarrierMisuse misuse, msg::Message& answer) const;
 
   // async_copy.cc
   static std::uint32_t join_open_group(AsyncGroups& state);
@@ -206,6 +204,10 @@ class MemoryUnit {
   void bulk_line_arrived(std::uint32_t command, Cycle now);
   void bulk_line_answered(std::uint32_t command, Cycle now);
   void end_bulk_copy_if_done(std::uint32_t command, Cycle now);
+  void signal_bytes(const MbarrierUse& use, std::uint64_t bytes, Cycle at);
+
+  // multicast.cc: its copies to several CTAs of the cluster
+  void announce_multicast(const Access& access, std::uint32_t command);
 
   arch::LsuConfig lsu_;
   arch::SharedMemoryConfig shared_config_;

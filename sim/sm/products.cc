@@ -57,8 +57,8 @@ void Sm::product_ended(Warp& warp, const lower::WarpOp& op, Cycle now) {
   --warp.gmma.products;
   warp.gmma.groups = static_cast<std::uint16_t>(warp.gmma.groups - (op.closes_group ? 1 : 0));
   if ((warp.waits & kWaitsForGmma) != 0 && products_allow(warp)) {
-    warp.release.gmma = now;
-    warp.release.gmma_producer = op.pc;
+    warp.release.put().gmma = now;
+    warp.release.put().gmma_producer = op.pc;
     end_wait(warp, kWaitsForGmma, now);
   }
   operation_done(warp, now);

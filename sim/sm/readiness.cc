@@ -11,7 +11,10 @@ namespace gpusim::sm {
 
 void Sm::begin_wait(Warp& warp, Cycle now) {
   const Cycle registers = scoreboard_ ? begin_register_wait(warp) : 0;
-  const Cycle due = std::max({warp.release.wait, warp.release.branch, warp.release.sleeping, registers});
+  Cycle due = std::max(warp.release.wait, registers);
+  if (warp.release.has_others()) {
+    due = std::max({due, warp.release.others().branch, warp.release.others().sleeping});
+  }
   set_timer(warp, due, now);
   if (warp.fresh_raises != 0) {
     const bool early = due == now + 1 && waits_for_fresh_raise(warp);
@@ -73,7 +76,7 @@ bool Sm::waits_for_fresh_raise(const Warp& warp) {
 /// Whether a warp that has just issued begins a wait of the kind for which a two-level scheduler turns to another one.
 bool Sm::waits_long(const Warp& warp) const {
   constexpr unsigned kOthers = kWaitsForBarrier | kWaitsForFence | kWaitsForGmma | kWaitsForCluster;
-  if (warp.exited || warp.release.sleeping != 0 || (warp.waits & kOthers) != 0) {
+  if (warp.exited || warp.release.others().sleeping != 0 || (warp.waits & kOthers) != 0) {
     return true;
   }
   if ((warp.waits & kWaitsForCounters) == 0) {
@@ -164,9 +167,9 @@ void Sm::note_limit(Warp& warp, const SmEvent& event, Cycle now) {
   const bool depbar = op.waits_on_counter_limit && event.counter == op.depbar_counter && outstanding == op.depbar_limit;
   const bool room = (op.raises >> event.counter & 1U) != 0 && outstanding + op.raises_each == kMostOutstanding;
   if (depbar || room) {
-    warp.release.counter_limit = now;
-    warp.release.counter_limit_producer = event.pc;
-    warp.release.limited_counter = event.counter;
+    warp.release.put().counter_limit = now;
+    warp.release.put().counter_limit_producer = event.pc;
+    warp.release.put().limited_counter = event.counter;
   }
 }
 

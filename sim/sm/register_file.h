@@ -25,7 +25,7 @@ class RegisterFile {
     if (!banked_) {
       return 0;
     }
-    const Reads reads = (cached_ & ports.requests) == 0 ? ports.reads : missing(ports, slot);
+    const auto [even_reads, odd_reads] = ports.reads[hits(ports, slot)];
     cached_ = static_cast<std::uint8_t>((cached_ & ~ports.requests) | ports.keep);
     for (unsigned rest = ports.keep; rest != 0; rest &= rest - 1) {
       const auto entry = static_cast<unsigned>(std::countr_zero(rest));
@@ -35,8 +35,8 @@ class RegisterFile {
     if (!ports.reserves) {
       return 0;
     }
-    const std::uint32_t even = reserve_reads(0, reads[0], now);
-    const std::uint32_t odd = reserve_reads(1, reads[1], now);
+    const std::uint32_t even = reserve_reads(0, even_reads, now);
+    const std::uint32_t odd = reserve_reads(1, odd_reads, now);
     return even > odd ? even : odd;
   }
 
@@ -46,7 +46,8 @@ class RegisterFile {
     Cycle last = now + window_;
     for (std::size_t bank = 0; bank < lower::kRegisterBanks; ++bank) {
       const Cycle first = next_read_[bank] > now ? next_read_[bank] : now;
-      last = ports.reads[bank] != 0 && first + ports.reads[bank] > last ? first + ports.reads[bank] : last;
+      const Cycle reads = ports.reads[0][bank];
+      last = reads != 0 && first + reads > last ? first + reads : last;
     }
     return banked_ ? last - (now + window_) : 0;
   }
@@ -68,7 +69,6 @@ class RegisterFile {
   void forget(std::uint32_t slot);
 
  private:
-  using Reads = std::array<std::uint8_t, lower::kRegisterBanks>;
   /// Horizon of reserved writes; a fixed latency beyond it, of which there is none, would reserve nothing.
   static constexpr std::uint32_t kRing = 64;
 
@@ -76,8 +76,19 @@ class RegisterFile {
     return static_cast<std::uint16_t>(slot << 8U | reg);
   }
 
-  /// The reads that the reuse cache does not save.
-  [[nodiscard]] Reads missing(const lower::RegisterPorts& ports, std::uint32_t slot) const;
+  /// Slots whose operand the reuse cache has.
+  [[nodiscard]] unsigned hits(const lower::RegisterPorts& ports, std::uint32_t slot) const {
+    if ((cached_ & ports.requests) == 0) {
+      return 0;
+    }
+    unsigned hits = 0;
+    for (unsigned s = 0; s < lower::kReuseSlots; ++s) {
+      const unsigned entry = lower::reuse_entry(ports.operands[s], s);
+      const bool same = names_[entry] == name(slot, ports.operands[s]);
+      hits |= (cached_ >> entry & static_cast<unsigned>(same)) << s;
+    }
+    return hits;
+  }
 
   /// Takes the bank's port for `count` cycles. Returns how far they go beyond the window.
   std::uint32_t reserve_reads(std::size_t bank, std::uint32_t count, Cycle now) {

@@ -34,12 +34,17 @@ std::uint64_t data_bytes(const msg::Message& message) {
 }  // namespace
 
 void MemoryUnit::shape_remote(Access& access, const LaneSource& lanes, const AccessWidth& width) {
+  access.async = lanes.walker.async_operands();
+  access.origin.remote.barrier = access.async.barrier;
   const trace::LaneAddresses addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
   if (access.origin.remote.is_own) {
     access.shared = lanes.shapes.shared(addresses, access.origin.mask, width);
     return;
   }
   lanes.shapes.global(addresses, access.origin.mask, width, stage_, access.global);
+  if (access.signals()) {
+    return;
+  }
   warps_[access.origin.warp].remote_lines += access.global.line_count;
   if (!has_value(remote_kind(access.op->kind))) {
     warps_[access.origin.warp].unacknowledged += access.global.line_count;
@@ -50,13 +55,16 @@ std::uint32_t MemoryUnit::execute_remote(const Access& access, Cycle now) {
   if (access.origin.remote.is_own) {
     return execute_own(access, now);
   }
-  // As many lines may be under way as L1 may miss; an access of more goes alone.
-  const std::uint32_t lines = access.global.line_count;
-  blocked_ = remote_in_flight_ > 0 && remote_in_flight_ + lines > l1_config_.mshrs;
+  blocked_ = !may_ask_remotely(access.global.line_count);
   if (!blocked_) {
     ask_remotely(access, now);
   }
   return access.global.wavefronts;
+}
+
+/// As many messages may be under way as L1 may miss lines; an access of more goes alone.
+bool MemoryUnit::may_ask_remotely(std::uint32_t messages) const {
+  return remote_in_flight_ == 0 || remote_in_flight_ + messages <= l1_config_.mshrs;
 }
 
 /// By way of the cluster to the CTA's own shared memory: the banks are those next door, the way is that of L1 (33
@@ -68,6 +76,10 @@ std::uint32_t MemoryUnit::execute_own(const Access& access, Cycle now) {
   shared_counters_.shared_wavefronts += wavefronts;
   shared_counters_.shared_ideal_wavefronts += access.shared.ideal_wavefronts;
   (writes ? shared_counters_.shared_write_bytes : shared_counters_.shared_read_bytes) += access.shared.bytes;
+  if (access.signals()) {
+    mbarriers_.complete({access.origin.cta, access.async.barrier, access.op->pc},
+                        std::uint64_t{access.op->bytes_per_lane} * std::popcount(access.origin.mask), now + wavefronts);
+  }
   const std::uint32_t extra = extra_cycles(access.op->bytes_per_lane);
   const Cycle sources_read = writes ? now + 1 + extra : now;
   release_sources(access, sources_read);
@@ -76,30 +88,40 @@ std::uint32_t MemoryUnit::execute_own(const Access& access, Cycle now) {
   return wavefronts;
 }
 
+/// Takes a place for the answers. Returns the token of the messages.
+std::uint32_t MemoryUnit::pend_remotely(const Access& access, std::uint32_t messages, bool waits) {
+  RemotePending pending;
+  pending.completion = completion_of(access);
+  pending.target = access.origin.remote;
+  pending.lines = messages;
+  pending.extra_latency = extra_cycles(access.op->bytes_per_lane);
+  pending.write_token = write_token(access.origin.warp);
+  pending.waits = waits;
+  pending.is_async = access.signals();
+  remote_in_flight_ += messages;
+  ++dsmem_counters_.requests;
+  return remote_pendings_.take(pending);
+}
+
 void MemoryUnit::ask_remotely(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   const std::uint32_t lines = access.global.line_count;
   const msg::Kind kind = remote_kind(op.kind);
-  RemotePending pending;
-  pending.completion = completion_of(access);
-  pending.target = access.origin.remote;
-  pending.lines = lines;
-  pending.extra_latency = extra_cycles(op.bytes_per_lane);
-  pending.write_token = write_token(access.origin.warp);
-  pending.waits = has_value(kind);
-  const std::uint32_t token = remote_pendings_.take(pending);
-  remote_in_flight_ += lines;
-  ++dsmem_counters_.requests;
+  const std::uint32_t token = pend_remotely(access, lines, has_value(kind));
   for (std::uint32_t i = 0; i < lines; ++i) {
     const LineAccess& line = access.global.lines[i];
     msg::Message message;
     message.kind = kind;
-    message.address = pending.target.cluster;
-    message.count = pending.target.rank;
+    message.address = access.origin.remote.cluster;
+    message.count = access.origin.remote.rank;
     message.token = token;
     message.requester = place_.index;
     message.sectors = line.sectors;
     message.lanes = line.lanes;
+    if (access.signals()) {
+      message.slice = static_cast<std::uint16_t>(1 + access.async.barrier);
+      message.write_full = op.bytes_per_lane;
+    }
     departed_to_sms_.push_back(message);
     const std::uint32_t sectors = msg::sector_count(line.sectors);
     dsmem_counters_.read_sectors += kind == msg::Kind::kRemoteRead ? sectors : 0;
@@ -107,28 +129,34 @@ void MemoryUnit::ask_remotely(const Access& access, Cycle now) {
     dsmem_counters_.atomic_sectors += op.kind == OpKind::kAtomic || op.kind == OpKind::kReduction ? sectors : 0;
     dsmem_counters_.sent_bytes += data_bytes(message);
   }
-  if (pending.waits) {
+  if (has_value(kind)) {
     release_sources(access, now);
   } else {
     // As of a store to global memory: the data leaves the registers at 64 bytes a cycle, and then the SM.
-    release_sources(access, now + 3 + pending.extra_latency);
-    complete_operation(access, now + 3 + pending.extra_latency);
+    const Cycle left = now + 3 + extra_cycles(op.bytes_per_lane);
+    release_sources(access, left);
+    complete_operation(access, left);
   }
 }
 
-msg::Message MemoryUnit::serve_remote(const msg::Message& message, Cycle now) {
-  // It takes the banks as soon as they are free, before the accesses that wait in this SM's own queues.
-  const Cycle start = std::max(now, lsu_free_);
-  lsu_free_ = start + 1;
-  ++shared_counters_.shared_wavefronts;
-  ++shared_counters_.shared_ideal_wavefronts;
-  dsmem_counters_.served_sectors += msg::sector_count(message.sectors);
-  dsmem_counters_.received_bytes += data_bytes(message);
+/// It takes the banks before the accesses that wait in this SM's own queues.
+msg::Message MemoryUnit::serve_remote(const msg::Message& message, std::uint32_t cta, Cycle now) {
+  const Cycle through = take_banks(now);
   msg::Message answer = message;
   answer.kind = has_value(message.kind) ? msg::Kind::kRemoteReply : msg::Kind::kRemoteAck;
   answer.slice = place_.index;
-  answer.time = start + (l1_config_.hit_latency - lsu_.address_latency);
+  answer.time = through - 1 + (l1_config_.hit_latency - lsu_.address_latency);
+  if (msg::signals_remotely(message.kind)) {
+    serve_sync(message, cta, through - 1, answer);
+    return answer;
+  }
+  dsmem_counters_.served_sectors += msg::sector_count(message.sectors);
+  dsmem_counters_.received_bytes += data_bytes(message);
   dsmem_counters_.sent_bytes += data_bytes(answer);
+  const bool writes = !has_value(message.kind);
+  if (writes && message.slice != 0) {
+    complete_stores(message, cta, through, answer);
+  }
   return answer;
 }
 
@@ -138,10 +166,10 @@ std::uint32_t MemoryUnit::handle_remote(const msg::Message& message, Cycle now) 
   assert(pending.lines > 0 && remote_in_flight_ > 0);
   --remote_in_flight_;
   if (WarpMemory& asker = warps_[pending.completion.warp];
-      pending.write_token == write_token(pending.completion.warp)) {
+      !pending.is_async && pending.write_token == write_token(pending.completion.warp)) {
     --asker.remote_lines;
   }
-  if (!pending.waits) {
+  if (!pending.waits && !pending.is_async) {
     acknowledge(pending.write_token, now);
   }
   if (--pending.lines == 0) {

@@ -34,7 +34,7 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
   warp.warp_in_cta = warp_in_cta;
   warp.resident_since = now;
   warp.gap_begin = now;
-  warp.release = {};
+  warp.release.clear();
   warp.counters = {};
   warp.fresh_raises = 0;
   if (scoreboard_) {

@@ -119,20 +119,20 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       operation_done(warps_[event.warp], now);
       break;
     case SmEventKind::kFenceDone:
-      warps_[event.warp].release.membar = now;
+      warps_[event.warp].release.put().membar = now;
       end_wait(warps_[event.warp], kWaitsForFence, now);
       break;
     case SmEventKind::kBarrierRelease:
-      warps_[event.warp].release.barrier = now;
+      warps_[event.warp].release.put().barrier = now;
       end_wait(warps_[event.warp], kWaitsForBarrier, now);
       break;
     case SmEventKind::kFetch: front_end_.wake(warps_[event.warp], now); break;
     case SmEventKind::kInstruction:
-      warps_[event.warp].release.fetch = now;
+      warps_[event.warp].release.put().fetch = now;
       end_wait(warps_[event.warp], kWaitsForInstruction, now);
       break;
     case SmEventKind::kConstant:
-      warps_[event.warp].release.constant = now;
+      warps_[event.warp].release.put().constant = now;
       warps_[event.warp].has_constant = true;
       end_wait(warps_[event.warp], kWaitsForConstant, now);
       break;

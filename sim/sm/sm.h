@@ -177,7 +177,9 @@ class Sm final : public engine::Domain {
   void finish_remote(const msg::Message& message, Cycle now);
   [[nodiscard]] RemoteTarget remote_target(Warp& warp) const;
   void serve_remote(const msg::Message& message, Cycle now);
-  [[noreturn]] void fail_absent(const RemoteTarget& target) const;
+  void take_multicast_line(const msg::Message& message, Cycle now);
+  [[noreturn]] void fail_remote(const msg::Message& fault) const;
+  [[noreturn]] void fail_absent(std::uint32_t pc, const std::string& asker, const trace::ClusterPlace& absent) const;
   [[noreturn]] void fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const;
 
   [[nodiscard]] Warp& warp_at(std::uint32_t sub_core, std::uint32_t slot) {

@@ -25,30 +25,50 @@ void GapCharger::record(stats::Stall state, std::uint64_t cycles) {
                                begin, end, state, warp_.next.pc, warp_.next.active, warp_.next.mask});
 }
 
+namespace {
+
+/// By whom the dependences of a warp's next instruction were met: all of them, and those from L1TEX.
+struct MetDependences {
+  Release by_long;
+  Release by_any;
+};
+
+/// The causes of higher precedence than dependences. Returns the dependences that are no counters in the wait mask: a
+/// limit of a counter, or registers of a scoreboard.
+MetDependences charge_rarer_causes(const Warp& warp, GapCharger& charger) {
+  using stats::Stall;
+  const ReleaseTimes& release = warp.release.others();
+  charger.until(Stall::kSleeping, release.sleeping);
+  charger.until(Stall::kBarrier, release.barrier);
+  charger.until(Stall::kMembar, release.membar);
+  charger.until(Stall::kGmma, release.gmma, release.gmma_producer);
+  charger.until(Stall::kBranchResolving, release.branch);
+  charger.during(Stall::kNoInstruction, release.fetch_begin, release.fetch);
+  charger.until(Stall::kImcMiss, release.constant);
+  if (release.counter_limit == 0) {
+    return {release.long_register, release.short_register};
+  }
+  const DependenceCounter& counter = warp.counters[release.limited_counter];
+  const Release by_any{release.counter_limit, release.counter_limit_producer};
+  const bool still_long = counter.outstanding_long > 0 || counter.long_clear_since > by_any.at;
+  return {still_long ? by_any : Release{counter.long_clear_since, counter.last_long}, by_any};
+}
+
+}  // namespace
+
 void charge_private_causes(const Warp& warp, GapCharger& charger) {
   using stats::Stall;
-  charger.until(Stall::kSleeping, warp.release.sleeping);
-  charger.until(Stall::kBarrier, warp.release.barrier);
-  charger.until(Stall::kMembar, warp.release.membar);
-  charger.until(Stall::kGmma, warp.release.gmma, warp.release.gmma_producer);
-  charger.until(Stall::kBranchResolving, warp.release.branch);
-  charger.during(Stall::kNoInstruction, warp.release.fetch_begin, warp.release.fetch);
-  charger.until(Stall::kImcMiss, warp.release.constant);
-  Release by_long = warp.release.long_register;
-  Release by_any = warp.release.short_register;
-  if (warp.release.counter_limit != 0) {
-    const DependenceCounter& counter = warp.counters[warp.release.limited_counter];
-    by_any = {warp.release.counter_limit, warp.release.counter_limit_producer};
-    const bool still_long = counter.outstanding_long > 0 || counter.long_clear_since > by_any.at;
-    by_long = still_long ? by_any : Release{counter.long_clear_since, counter.last_long};
+  MetDependences met;
+  if (warp.release.has_others()) {
+    met = charge_rarer_causes(warp, charger);
   }
   for (std::uint32_t rest = warp.op->wait_mask; rest != 0; rest &= rest - 1) {
     const DependenceCounter& counter = warp.counters[static_cast<std::size_t>(std::countr_zero(rest))];
-    by_long.put_off({counter.long_clear_since, counter.last_long});
-    by_any.put_off({counter.clear_since, counter.last});
+    met.by_long.put_off({counter.long_clear_since, counter.last_long});
+    met.by_any.put_off({counter.clear_since, counter.last});
   }
-  charger.until(Stall::kLongScoreboard, by_long.at, by_long.producer);
-  charger.until(Stall::kShortScoreboard, by_any.at, by_any.producer);
+  charger.until(Stall::kLongScoreboard, met.by_long.at, met.by_long.producer);
+  charger.until(Stall::kShortScoreboard, met.by_any.at, met.by_any.producer);
   charger.until(Stall::kWait, warp.release.wait);
 }
 

@@ -14,6 +14,9 @@ using trace::AsyncAction;
 }  // namespace
 
 std::uint32_t MemoryUnit::execute_sync(const Access& access, Cycle now) {
+  if (access.is_remote_sync()) {
+    return execute_remote_sync(access, now);
+  }
   release_sources(access, now);
   if (access.op->kind == OpKind::kPoll) {
     ask(access, now);
@@ -27,7 +30,7 @@ std::uint32_t MemoryUnit::execute_sync(const Access& access, Cycle now) {
     execute_mbarrier(access, now);
   }
   complete_operation(access, now + left_of(access.op->latency));
-  const bool arrives = access.async.action == AsyncAction::kArrive;
+  const bool arrives = access.async.action == AsyncAction::kArrive || access.async.action == AsyncAction::kDrop;
   return arrives ? static_cast<std::uint32_t>(std::popcount(access.origin.mask)) : 1;
 }
 
@@ -42,6 +45,7 @@ void MemoryUnit::execute_mbarrier(const Access& access, Cycle now) {
       mbarriers_.expect(use, operands.bytes * lanes);
       mbarriers_.arrive(use, operands.count * lanes, now);
       break;
+    case AsyncAction::kDrop: mbarriers_.drop(use, operands.count * lanes, now); break;
     case AsyncAction::kComplete: mbarriers_.complete(use, operands.bytes * lanes, now); break;
     case AsyncAction::kArriveOnCopies: {
       AsyncGroups& copies = warps_[access.origin.warp].async;

@@ -27,7 +27,9 @@ struct TmaCommand {
   trace::BoxLines lines;        ///< still to be sent
   std::uint32_t under_way = 0;  ///< lines that L2 has not answered yet
   bool all_sent = false;
-  Cycle done = 0;  ///< when the last answer so far had its effect
+  bool delivers_here = true;     ///< of a load: false when only other CTAs get it
+  std::uint32_t other_ctas = 0;  ///< of a load: how many besides get it
+  Cycle done = 0;                ///< when the last answer so far had its effect
 };
 
 class TmaEngine {

@@ -49,8 +49,8 @@ struct Release {
   }
 };
 
-/// Cycles from which the causes of waiting no longer hold, as far as they are known. A cause that never held has a
-/// cycle at or before gap_begin.
+/// Cycles from which the rarer causes of waiting no longer hold, as far as they are known. A cause that never held has
+/// a cycle at or before gap_begin.
 struct ReleaseTimes {
   Cycle sleeping = 0;
   Cycle barrier = 0;  ///< of the CTA, or of its cluster
@@ -66,7 +66,31 @@ struct ReleaseTimes {
   std::uint8_t limited_counter = 0;          ///< that counter
   Release long_register;                     ///< with a scoreboard: the last register that came from L1TEX
   Release short_register;                    ///< and of those of another variable latency
-  Cycle wait = 0;                            ///< stall count
+};
+
+/// The release times of one gap. Most gaps are stall counts and dependence counters alone; the others' times are
+/// cleared only where they were written, since a warp issues millions of times.
+class GapReleases {
+ public:
+  Cycle wait = 0;  ///< stall count
+
+  [[nodiscard]] bool has_others() const { return has_others_; }
+  [[nodiscard]] const ReleaseTimes& others() const { return others_; }
+  [[nodiscard]] ReleaseTimes& put() {
+    has_others_ = true;
+    return others_;
+  }
+  void clear() {
+    wait = 0;
+    if (has_others_) {
+      others_ = {};
+      has_others_ = false;
+    }
+  }
+
+ private:
+  bool has_others_ = false;
+  ReleaseTimes others_;
 };
 
 /// Products of its warpgroup that a warp has issued and that have not ended.
@@ -97,7 +121,7 @@ struct Warp {
   Cycle ready_since = 0;
   std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
   std::uint64_t held_before = 0;       ///< and for which its sub-core had been held
-  ReleaseTimes release;
+  GapReleases release;
   /// Raises that the last instruction made, which its successor does not see if it issues in the next cycle: a number
   /// of kFreshBits for each counter.
   std::uint32_t fresh_raises = 0;

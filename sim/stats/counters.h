@@ -147,10 +147,12 @@ struct DsmemCounters {
   std::uint64_t served_sectors = 0;
   std::uint64_t sent_bytes = 0;
   std::uint64_t received_bytes = 0;
+  std::uint64_t multicast_asked_sectors = 0;
+  std::uint64_t multicast_sectors = 0;
 
-  static const std::array<Field<DsmemCounters>, 7> kFields;
+  static const std::array<Field<DsmemCounters>, 9> kFields;
 };
-inline constexpr std::array<Field<DsmemCounters>, 7> DsmemCounters::kFields{{
+inline constexpr std::array<Field<DsmemCounters>, 9> DsmemCounters::kFields{{
     {"requests", Unit::kRequests, "instructions that access the shared memory of another CTA",
      &DsmemCounters::requests},
     {"read_sectors", Unit::kSectors, "sectors read there", &DsmemCounters::read_sectors},
@@ -159,6 +161,10 @@ inline constexpr std::array<Field<DsmemCounters>, 7> DsmemCounters::kFields{{
     {"served_sectors", Unit::kSectors, "sectors that other SMs accessed here", &DsmemCounters::served_sectors},
     {"sent_bytes", Unit::kBytes, "data sent to other SMs", &DsmemCounters::sent_bytes},
     {"received_bytes", Unit::kBytes, "data that came from other SMs", &DsmemCounters::received_bytes},
+    {"multicast_asked_sectors", Unit::kSectors, "sectors asked of L2 for other CTAs, once for each of them",
+     &DsmemCounters::multicast_asked_sectors},
+    {"multicast_sectors", Unit::kSectors, "sectors received that another CTA asked of L2",
+     &DsmemCounters::multicast_sectors},
 }};
 static_assert(covers_every_field<DsmemCounters>());
 

@@ -48,9 +48,11 @@ enum class AsyncAction : std::uint8_t {
   kInitialise,      ///< the mbarrier expects `count` arrivals a phase from now on
   kInvalidate,      ///< its memory is free for other uses
   kArrive,          ///< `count` arrivals of each lane, after `bytes` more are expected
+  kDrop,            ///< the same, and as many fewer arrivals are expected in later phases
   kComplete,        ///< `bytes` have come
   kArriveOnCopies,  ///< each lane arrives once when its LDGSTS so far have
   kWait,            ///< whether the phase of parity `parity` is over
+  kSignalStores,    ///< STAS, REDAS: the bytes stored have come
   kLoad,            ///< global to shared; `bytes` are signalled to the mbarrier
   kStore,           ///< shared to global
   kReduce,          ///< shared to global, added there
@@ -65,6 +67,7 @@ struct AsyncOperands {
   std::uint32_t barrier = kNoBarrier;  ///< number among the CTA's
   std::uint32_t count = 0;
   std::uint64_t bytes = 0;
+  std::uint16_t multicast = 0;                     ///< mask of the ranks that a load goes to; 0: its own CTA
   const TensorMap* map = nullptr;                  ///< null: `bytes` consecutive ones from `global` on
   std::array<std::int64_t, kMostTensorRank> at{};  ///< the box's first element
   Address global = 0;

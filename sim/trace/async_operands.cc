@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The operands of instructions for mbarriers and the TMA, evaluated and checked when a warp gets there.
+#include <algorithm>
+#include <bit>
+
 #include "sim/base/problem.h"
 #include "sim/trace/program_sources.h"
 
@@ -8,8 +11,8 @@ namespace {
 
 /// PTX ISA, mbarrier: the range of the counts of arrivals and of transactions.
 constexpr std::int64_t kMostCount = (1 << 20) - 1;
-/// PTX ISA, cp.async.bulk: sizes and addresses are multiples of 16.
-constexpr std::uint64_t kBulkUnit = 16;
+constexpr std::uint64_t kBulkUnit = 16;       ///< PTX ISA, cp.async.bulk: sizes and addresses are multiples of it
+constexpr std::uint32_t kMostMulticast = 16;  ///< PTX ISA, cp.async.bulk.tensor: the mask has 16 bits
 
 bool copies(AsyncAction action) {
   return action >= AsyncAction::kLoad;
@@ -31,18 +34,13 @@ AsyncOperands ProgramSources::async_operands() {
   operands.parity = (uniform_value(source.parity) & 1) != 0;
   const std::int64_t count = uniform_value(source.count);
   const std::int64_t bytes = uniform_value(source.bytes);
-  const std::int64_t least = source.action == AsyncAction::kInitialise ? 1 : 0;
-  if (count < least || count > kMostCount) {
-    fail_async(source, std::to_string(count) + " arrivals", "an mbarrier counts 1 to 1048575");
-  }
-  if (bytes < 0 || bytes > kMostCount) {
-    fail_async(source, std::to_string(bytes) + " bytes", "an mbarrier counts up to 1048575");
-  }
+  check_counts(source, count, bytes);
   operands.count = static_cast<std::uint32_t>(count);
   operands.bytes = static_cast<std::uint64_t>(bytes);
   if (!copies(source.action)) {
     return operands;
   }
+  operands.multicast = source.is_multicast ? ranks_of(source) : std::uint16_t{0};
   if (source.map != kNone) {
     operands.map = &program_->tensor_maps[source.map];
     operands.bytes = operands.map->box_bytes();
@@ -59,6 +57,29 @@ AsyncOperands ProgramSources::async_operands() {
     (void)checked_bytes(source, source.shared_buffer, uniform_value(source.shared), operands.bytes);
   }
   return operands;
+}
+
+/// All lanes of an instruction together must not exceed what an mbarrier counts.
+void ProgramSources::check_counts(const AsyncSource& source, std::int64_t count, std::int64_t bytes) const {
+  const std::int64_t lanes = copies(source.action) ? 1 : std::max(1, std::popcount(mask_));
+  const std::int64_t least = source.action == AsyncAction::kInitialise ? 1 : 0;
+  if (count < least || count > kMostCount / lanes) {
+    fail_async(source, std::to_string(count) + " arrivals", "an mbarrier counts 1 to 1048575");
+  }
+  if (bytes < 0 || bytes > kMostCount / lanes) {
+    fail_async(source, std::to_string(bytes) + " bytes", "an mbarrier counts up to 1048575");
+  }
+}
+
+/// Of a copy to several CTAs of the cluster.
+std::uint16_t ProgramSources::ranks_of(const AsyncSource& source) {
+  const std::uint32_t ctas = std::min(program_->ctas_per_cluster, kMostMulticast);
+  const std::int64_t mask = uniform_value(source.multicast);
+  if (mask <= 0 || mask >= std::int64_t{1} << ctas) {
+    fail_async(source, "a copy to the ranks of mask " + std::to_string(mask),
+               "the mask has a bit for each of the ranks 0 to " + std::to_string(ctas - 1) + ", and one at least");
+  }
+  return static_cast<std::uint16_t>(mask);
 }
 
 std::uint32_t ProgramSources::barrier_of(const AsyncSource& source) {

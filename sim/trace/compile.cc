@@ -128,6 +128,8 @@ class Compiler {
     source.global = uniform(draft.global.address);
     source.shared_buffer = draft.shared.buffer;
     source.shared = uniform(draft.shared.address);
+    source.is_multicast = draft.multicast != kNoExpr;
+    source.multicast = uniform(draft.multicast);
     source.place = draft.place;
     out_.asyncs.push_back(source);
     return static_cast<std::uint32_t>(out_.asyncs.size() - 1);

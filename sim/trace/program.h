@@ -109,6 +109,8 @@ struct AsyncSource {
   Affine global;
   std::uint32_t shared_buffer = kNone;
   Affine shared;
+  bool is_multicast = false;
+  Affine multicast;
   Place place;
 };
 

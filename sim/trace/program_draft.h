@@ -33,6 +33,7 @@ struct DraftAsync {
   std::array<ExprId, kMostTensorRank> at{kNoExpr, kNoExpr, kNoExpr, kNoExpr, kNoExpr};
   DraftAccess global;
   DraftAccess shared;
+  ExprId multicast = kNoExpr;
   Place place;
 };
 

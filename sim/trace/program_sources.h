@@ -42,6 +42,8 @@ class ProgramSources {
   void lane_values(const LaneExpression& expression, LaneMask lanes);
   LaneAddresses checked(const AccessSource& source, const LaneAddresses& addresses);
   [[nodiscard]] std::uint32_t barrier_of(const AsyncSource& source);
+  [[nodiscard]] std::uint16_t ranks_of(const AsyncSource& source);
+  void check_counts(const AsyncSource& source, std::int64_t count, std::int64_t bytes) const;
   [[nodiscard]] Address checked_bytes(const AsyncSource& source, std::uint32_t buffer, std::int64_t address,
                                       std::uint64_t bytes) const;
   [[noreturn]] void fail_async(const AsyncSource& source, const std::string& message, const std::string& hint) const;

@@ -40,7 +40,8 @@ void count_copy(const AsyncOperands& copy, Footprint* footprint, KernelSummary& 
     std::uint64_t& moved = copy.action == AsyncAction::kReduce ? global.atomic : stores ? global.written : global.read;
     moved += bytes;
     shared.read += stores ? bytes : 0;
-    shared.written += copy.action == AsyncAction::kLoad ? bytes : 0;
+    const auto receivers = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::popcount(copy.multicast)));
+    shared.written += copy.action == AsyncAction::kLoad ? receivers * bytes : 0;
     if (footprint != nullptr) {
       footprint->touch(rows.row().begin, bytes);
     }

@@ -191,17 +191,17 @@ TEST_CASE("a variable-latency instruction reads after the fixed-latency ones bef
   OneSmSetup setup = banked();
   const sm::RegisterFile fresh(setup.arch.sm.register_file);
   lower::RegisterPorts one;
-  one.reads = {1, 0};
+  one.reads.fill({1, 0});
   CHECK(fresh.read_delay(one, 10) == 0);
   sm::RegisterFile file(setup.arch.sm.register_file);
   lower::RegisterPorts three;
-  three.reads = {3, 0};
+  three.reads.fill({3, 0});
   three.reserves = true;
   CHECK(file.issue(three, 0, 4, 10) == 0);
   CHECK(file.read_delay(one, 11) == 0);
   CHECK(file.issue(three, 0, 4, 11) == 2);
   CHECK(file.read_delay(one, 14) == 0);
   lower::RegisterPorts two;
-  two.reads = {2, 0};
+  two.reads.fill({2, 0});
   CHECK(file.read_delay(two, 14) == 1);
 }

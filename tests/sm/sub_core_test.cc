@@ -235,7 +235,7 @@ TEST_CASE("private causes are split at their release times in order of precedenc
   lower::WarpOp op;
   op.wait_mask = 0b11;
   Warp warp = waiting_warp(op);
-  warp.release.branch = 104;
+  warp.release.put().branch = 104;
   warp.release.wait = 150;
   warp.counters[0].long_clear_since = 120;
   warp.counters[0].clear_since = 120;
@@ -252,9 +252,9 @@ TEST_CASE("a cause of higher precedence hides those that end before it") {
   lower::WarpOp op;
   op.wait_mask = 0b1;
   Warp warp = waiting_warp(op);
-  warp.release.sleeping = 110;
-  warp.release.barrier = 140;
-  warp.release.membar = 141;
+  warp.release.put().sleeping = 110;
+  warp.release.put().barrier = 140;
+  warp.release.put().membar = 141;
   warp.counters[0].clear_since = 139;
   warp.counters[0].long_clear_since = 105;
   warp.release.wait = 101;
@@ -281,8 +281,8 @@ TEST_CASE("a DEPBAR waits for a long scoreboard only while its counter has L1TEX
   op.depbar_counter = 3;
   op.depbar_limit = 1;
   Warp warp = waiting_warp(op);
-  warp.release.counter_limit = 140;
-  warp.release.limited_counter = 3;
+  warp.release.put().counter_limit = 140;
+  warp.release.put().limited_counter = 3;
   warp.counters[3].outstanding = 1;
   SECTION("still one outstanding") {
     warp.counters[3].outstanding_long = 1;

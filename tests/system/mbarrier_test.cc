@@ -5,10 +5,12 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/system/support.h"
+#include "tests/system/on_h100.h"
 
 using namespace gpusim;
 using Catch::Matchers::Contains;
+using test::executed;
+using test::waited;
 
 namespace {
 
@@ -25,36 +27,12 @@ std::string initialised(const std::string& arrivals) {
 const std::string kWait =
     "again:\nSYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2 @ done parity 0\n@!P0 BRA again when !live\n";
 
-stats::KernelResult run(const std::string& body, const std::vector<arch::Override>& overrides = {},
-                        gpu::SimulateOptions options = {}) {
-  options.cache = gpu::CacheState::kCold;
-  const trace::Trace trace = test::program(kHead, body + "EXIT");
-  return gpu::simulate(test::shipped("h100", overrides), trace, options).kernels.at(0);
+stats::KernelResult run(const std::string& body, const std::vector<arch::Override>& overrides = {}) {
+  return test::on_h100(kHead, body, overrides);
 }
 
 std::string failure(const std::string& body) {
-  try {
-    (void)run(body);
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
-
-std::uint64_t executed(const stats::KernelResult& kernel, const std::string& opcode) {
-  std::uint64_t sum = 0;
-  for (const stats::PcResult& pc : kernel.pcs) {
-    sum += pc.opcode.starts_with(opcode) ? pc.warp_instructions : 0;
-  }
-  return sum;
-}
-
-std::uint64_t stall_at(const stats::KernelResult& kernel, const std::string& text, stats::Stall state) {
-  std::uint64_t sum = 0;
-  for (const stats::PcResult& pc : kernel.pcs) {
-    sum += pc.text.starts_with(text) ? pc.stalls[static_cast<std::size_t>(state)] : 0;
-  }
-  return sum;
+  return test::failure_on_h100(kHead, body);
 }
 
 const std::string kProducerSleeps =
@@ -68,9 +46,9 @@ TEST_CASE("a warp waits at an mbarrier until the last arrival, and the wait is i
   const auto kernel = run(initialised("1") + kProducerSleeps);
   // 1024 ns at 1.83 GHz are 1874 cycles. The poll is suspended all the while: one is enough.
   CHECK(executed(kernel, "SYNCS.PHASECHK") == 1);
-  const std::uint64_t waited = stall_at(kernel, "@!P0 BRA", stats::Stall::kShortScoreboard);
-  CHECK(waited > 1874 - 100);
-  CHECK(waited < 1874 + 100);
+  const std::uint64_t cycles = waited(kernel, "@!P0 BRA", stats::Stall::kShortScoreboard);
+  CHECK(cycles > 1874 - 100);
+  CHECK(cycles < 1874 + 100);
 }
 
 TEST_CASE("an answer comes when the phase ends, a limit makes the warp ask again") {
@@ -151,7 +129,7 @@ TEST_CASE("LDGSTS copies arrive at an mbarrier when they have come") {
                           "x[lane*4]\nARRIVES.LDGSTSBAR.64 [UR4] @ done\nelse\n" +
                           kWait + "end\n");
   // Nothing is in L2: 265 cycles to it and back, 290 more to DRAM.
-  CHECK(stall_at(kernel, "@!P0 BRA", stats::Stall::kShortScoreboard) > 500);
+  CHECK(waited(kernel, "@!P0 BRA", stats::Stall::kShortScoreboard) > 500);
 }
 
 TEST_CASE("an mbarrier that is used before or beside its initialisation is an error of the trace") {
@@ -167,11 +145,11 @@ TEST_CASE("an mbarrier that is used before or beside its initialisation is an er
 }
 
 TEST_CASE("runs with live branches are the same for any number of threads and any window") {
-  gpu::SimulateOptions options;
   const auto cycles = [&](unsigned threads, unsigned divisor) {
+    gpu::SimulateOptions options;
     options.threads = threads;
     options.window_divisor = divisor;
-    return run(initialised("1") + kProducerSleeps, {}, options).cycles;
+    return test::on_h100(kHead, initialised("1") + kProducerSleeps, {}, options).cycles;
   };
   CHECK(cycles(1, 1) == cycles(4, 1));
   CHECK(cycles(1, 1) == cycles(1, 8));

@@ -40,13 +40,13 @@ Work mma(const Values& v) {
   return {2 * rows * n * k, read, split ? 0 : kHalf * rows * n, split ? kWord * rows * n * v.at("splits") : 0};
 }
 
-/// A tile of 128 x 256 has the TMA fetch its rows of A and B once, and writes its part of D.
+/// A tile of 128 x 256 has the TMA fetch its rows of A once, a cluster its rows of B, and each writes its part of D.
 Work wgmma(const Values& v) {
   constexpr std::uint64_t kHalf = 2;
   const std::uint64_t m = v.at("m");
   const std::uint64_t n = v.at("n");
   const std::uint64_t k = v.at("k");
-  return {2 * m * n * k, kHalf * (m * k * (n / 256) + n * k * (m / 128)), kHalf * m * n, 0};
+  return {2 * m * n * k, kHalf * (m * k * (n / 256) + n * k * (m / 128) / v.at("cluster")), kHalf * m * n, 0};
 }
 
 Algorithm plain_product(const Values& v) {
@@ -80,7 +80,10 @@ std::span<const LibraryCase> dense_cases() {
        {"", "m=128 n=384 k=512 splits=4", "batch=3 m=128 n=128 k=64", "m=512 n=128 k=64 batch=3 skew=128",
         "type=f16 tile_k=64 stages=3 warps_n=4", "m=64 n=64 k=32 tile_m=64 tile_n=32 warps_m=4 warps_n=1 stages=2"},
        products},
-      {"gemm-wgmma", wgmma, {"", "m=128 n=256 k=64", "type=f16 m=384 k=128 sms=5"}, plain_product},
+      {"gemm-wgmma",
+       wgmma,
+       {"", "m=128 n=256 k=64 cluster=1", "type=f16 m=384 k=128 sms=5 cluster=1", "m=512 n=768 k=192 sms=7 cluster=4"},
+       plain_product},
       {"sgemm-warp-tiled",
        tiled,
        {"", "m=256 n=64 k=16 tile_m=256 tile_n=64 tile_k=8", "m=64 n=64 k=16 tile_m=64 tile_n=64 tile_k=8"},

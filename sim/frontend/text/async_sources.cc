@@ -32,6 +32,8 @@ constexpr std::array<ArriveForm, 5> kArriveForms{{{"A1T0", "1", ""},
                                                   {"A0TX", "0", "complete"},
                                                   {"TRANS64", "1", "expect"}}};
 
+constexpr std::int64_t kMostMulticast = 16;  ///< PTX ISA, cp.async.bulk.tensor: the mask has 16 bits
+
 }  // namespace
 
 ExprId KernelBuilder::uniform(SyntaxId id, const std::string& what) {
@@ -76,8 +78,10 @@ void KernelBuilder::add_async(const Statement& statement, const isa::Instr& inst
   async.place = statement.access->place;
   if (instr.kind == OpKind::kTensorCopy) {
     add_bulk_copy(statement, opcode, async);
+    add_multicast(statement, opcode, op, async);
   } else {
     add_mbarrier(statement, opcode, async);
+    add_mbarrier_rank(statement, opcode, op);
   }
   op.async = static_cast<std::uint32_t>(draft_.asyncs.size());
   draft_.asyncs.push_back(async);
@@ -118,21 +122,59 @@ void KernelBuilder::add_mbarrier(const Statement& statement, const std::string& 
   } else if (has_part(opcode, "PHASECHK")) {
     async.action = AsyncAction::kWait;
     async.parity = clause(statement, "parity", true);
-  } else if (has_part(opcode, "ARRIVE") && !has_part(opcode, "OPTOUT")) {
-    const auto form = std::ranges::find_if(kArriveForms, [&](const ArriveForm& f) { return has_part(opcode, f.part); });
-    if (form == kArriveForms.end()) {
-      reporter_.add(statement.place, "'" + opcode + "' is no known form of SYNCS.ARRIVE",
-                    "known: .TRANS64 with .A1T0, .ART0, .A0TR, .A0TX or neither");
-      return;
-    }
-    async.action = form->bytes == "complete" ? AsyncAction::kComplete : AsyncAction::kArrive;
-    const bool fixed = form->arrivals != "arrive";
-    async.count = fixed ? names_.pool().constant(form->arrivals == "1" ? 1 : 0) : clause(statement, "arrive", true);
-    async.bytes = form->bytes.empty() ? trace::kNoExpr : clause(statement, form->bytes, true);
+  } else if (has_part(opcode, "ARRIVE")) {
+    add_arrival(statement, opcode, async);
   } else {
     reporter_.add(statement.place, "'" + opcode + "' is not modelled with an mbarrier",
                   "SYNCS.EXCH, .ARRIVE, .PHASECHK and .CCTL are");
   }
+}
+
+void KernelBuilder::add_arrival(const Statement& statement, const std::string& opcode, DraftAsync& async) {
+  const auto form = std::ranges::find_if(kArriveForms, [&](const ArriveForm& f) { return has_part(opcode, f.part); });
+  const bool drops = has_part(opcode, "OPTOUT");
+  if (form == kArriveForms.end() || (drops && form->arrivals == "0")) {
+    reporter_.add(statement.place, "'" + opcode + "' is no known form of SYNCS.ARRIVE",
+                  "known: .TRANS64 with .A1T0, .ART0, .A0TR, .A0TX or neither; .OPTOUT with arrivals");
+    return;
+  }
+  async.action = form->bytes == "complete" ? AsyncAction::kComplete : drops ? AsyncAction::kDrop : AsyncAction::kArrive;
+  const bool fixed = form->arrivals != "arrive";
+  async.count = fixed ? names_.pool().constant(form->arrivals == "1" ? 1 : 0) : clause(statement, "arrive", true);
+  async.bytes = form->bytes.empty() ? trace::kNoExpr : clause(statement, form->bytes, true);
+}
+
+/// PTX ISA, mbarrier: arrivals and bytes reach the mbarriers of other CTAs of the cluster, all else is done at home.
+void KernelBuilder::add_mbarrier_rank(const Statement& statement, const std::string& opcode, trace::DraftOp& op) {
+  const AccessSyntax& syntax = *statement.access;
+  if (syntax.rank == kNoSyntax) {
+    return;
+  }
+  if (!has_part(opcode, "ARRIVE") || !has_part(opcode, "RED")) {
+    reporter_.add(syntax.place, "'" + opcode + "' does not reach the mbarrier of another CTA",
+                  "SYNCS.ARRIVE.TRANS64.RED does: .A1T0, .ART0, .A0TR, .A0TX or neither");
+    return;
+  }
+  if (bind_rank(syntax.rank, op)) {
+    kernel_.code[op.instr].of_cluster = true;
+  }
+}
+
+/// Of STAS and REDAS: the mbarrier, of the CTA they store to, at which their bytes are complete.
+void KernelBuilder::add_signal(const Statement& statement, trace::DraftOp& op) {
+  const auto signals = std::ranges::find(statement.clauses, "signals", [](const Clause& c) { return c.word.text; });
+  if (signals == statement.clauses.end()) {
+    reporter_.add(statement.access->place, "'" + statement.name + "' signals no mbarrier",
+                  "add 'signals MBARRIER[index]'");
+    return;
+  }
+  DraftAsync async;
+  async.place = statement.access->place;
+  async.action = AsyncAction::kSignalStores;
+  check_place(signals->barrier, statement.name);
+  add_barrier(signals->barrier, async);
+  op.async = static_cast<std::uint32_t>(draft_.asyncs.size());
+  draft_.asyncs.push_back(async);
 }
 
 void KernelBuilder::add_bulk_copy(const Statement& statement, const std::string& opcode, DraftAsync& async) {
@@ -167,16 +209,59 @@ void KernelBuilder::add_bulk_copy(const Statement& statement, const std::string&
   const auto signals =
       std::ranges::find(statement.clauses, std::string("signals"), [](const Clause& c) { return c.word.text; });
   if (signals != statement.clauses.end() && loads) {
+    check_place(signals->barrier, opcode);
     add_barrier(signals->barrier, async);
   } else if (loads != (signals != statement.clauses.end())) {
     reporter_.add(global.place, loads ? "'" + opcode + "' signals no mbarrier" : "'" + opcode + "' signals nothing",
                   loads ? "add 'signals MBARRIER[index]'" : "UTMACMDFLUSH and DEPBAR wait for it");
   }
-  for (const Clause& one : statement.clauses) {
-    if (one.word.text == "multicast") {
-      reporter_.add(one.word.place, "a copy to several CTAs of a cluster is not modelled", "leave out 'multicast'");
-    }
+  check_place(*statement.access, opcode);
+  if (statement.shared_destination) {
+    check_place(*statement.shared_destination, opcode);
   }
+  if (has_part(opcode, "IM2COL")) {
+    reporter_.add(statement.place, "'" + opcode + "': tensor maps of images (im2col) are not modelled",
+                  "a tiled map of the same bytes comes near, for a filter of one point exactly");
+  }
+}
+
+void KernelBuilder::check_place(const AccessSyntax& syntax, const std::string& opcode) {
+  if (syntax.rank != kNoSyntax) {
+    reporter_.add(syntax.place, "'" + opcode + "' takes no 'in cta' here",
+                  "a load goes to several CTAs by 'multicast MASK', and signals the mbarrier of each that gets it");
+  }
+}
+
+/// PTX ISA, cp.async.bulk.tensor: with .multicast::cluster a load goes to the CTAs of a mask, a bit a rank.
+void KernelBuilder::add_multicast(const Statement& statement, const std::string& opcode, trace::DraftOp& op,
+                                  DraftAsync& async) {
+  const auto found = std::ranges::find(statement.clauses, "multicast", [](const Clause& c) { return c.word.text; });
+  const bool given = found != statement.clauses.end();
+  const Place place = given ? found->word.place : statement.access->place;
+  if (given != has_part(opcode, "MULTICAST")) {
+    reporter_.add(
+        place, "'" + opcode + "' goes to " + (given ? "one CTA" : "several CTAs"),
+        given ? "UTMALDG.2D.MULTICAST and its kin take 'multicast MASK'" : "add 'multicast MASK', a bit a rank");
+    return;
+  }
+  if (!given) {
+    return;
+  }
+  if (async.action != AsyncAction::kLoad) {
+    reporter_.add(place, "'" + opcode + "' cannot go to several CTAs", "loads to shared memory can");
+    return;
+  }
+  async.multicast = uniform(found->value, "'multicast'");
+  const std::int64_t ctas = kernel_.ctas_per_cluster();
+  const trace::ExprNode& mask = names_.pool()[async.multicast];
+  if (ctas == 1) {
+    reporter_.add(place, "a copy to several CTAs, and each is alone", "'cluster (X, Y, Z)' in the kernel's head");
+  } else if (names_.pool().is_constant(async.multicast) &&
+             (mask.value <= 0 || mask.value >> std::min(ctas, kMostMulticast) != 0)) {
+    reporter_.add(place, "mask " + std::to_string(mask.value) + " names no CTA, or some outside the cluster",
+                  "it has a bit for each of the ranks 0 to " + std::to_string(std::min(ctas, kMostMulticast) - 1));
+  }
+  kernel_.code[op.instr].of_cluster = true;
 }
 
 /// The side in global memory: "map[x, y]", or "buffer + bytes".

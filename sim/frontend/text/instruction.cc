@@ -104,7 +104,14 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
                   copies ? "write '@ SHARED[index] <- GLOBAL[index]'" : "");
     return;
   }
-  if (statement.access->rank != kNoSyntax || (copies && statement.shared_destination->rank != kNoSyntax)) {
+  const bool names_cta =
+      statement.access->rank != kNoSyntax || (copies && statement.shared_destination->rank != kNoSyntax);
+  if (instr.space == MemSpace::kClusterShared && !names_cta) {
+    reporter_.add(statement.access->place, "'" + statement.name + "' names no CTA of the cluster",
+                  "write '@ SHARED[index] in cta (RANK) signals MBARRIER'");
+    return;
+  }
+  if (names_cta) {
     add_rank(statement, op);
     return;
   }
@@ -117,29 +124,40 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
 /// Of an access to the shared memory of another CTA.
 void KernelBuilder::add_rank(const Statement& statement, trace::DraftOp& op) {
   const isa::OpcodeRow* row = isa::find_opcode(kernel_.texts[op.instr].opcode);
-  if (row == nullptr || !row->generic) {
+  const bool signals = row != nullptr && row->space == MemSpace::kClusterShared;
+  if (row == nullptr || (!row->generic && !signals)) {
     reporter_.add(statement.access->place, "'" + statement.name + "' does not reach the shared memory of another CTA",
                   "generic accesses do: LD, ST, ATOM, RED");
     return;
   }
-  const SyntaxId rank = statement.access->rank;
+  if (!bind_rank(statement.access->rank, op)) {
+    return;
+  }
+  isa::Instr& instr = kernel_.code[op.instr];
+  instr.space = MemSpace::kClusterShared;
+  instr.bypass_l1 = false;
+  op.access[0] = access(*statement.access, MemSpace::kShared);
+  if (signals) {
+    add_signal(statement, op);
+  }
+}
+
+/// "in cta (rank)": the same for all lanes. False when it is no rank.
+bool KernelBuilder::bind_rank(SyntaxId rank, trace::DraftOp& op) {
   trace::ExprPool& pool = names_.pool();
   op.rank_place = names_.place(rank);
   op.rank = names_.build(rank);
   if ((pool[op.rank].flags & trace::kDependsLane) != 0) {
     reporter_.add(op.rank_place, "the rank differs between the lanes of a warp",
                   "a warp accesses one CTA at a time: write an instruction for each");
-    return;
+    return false;
   }
   const std::int64_t ctas = kernel_.ctas_per_cluster();
   if (pool.is_constant(op.rank) && (pool[op.rank].value < 0 || pool[op.rank].value >= ctas)) {
     reporter_.add(op.rank_place, "rank " + std::to_string(pool[op.rank].value) + " is outside the cluster",
                   "its CTAs have the ranks 0 to " + std::to_string(ctas - 1));
   }
-  isa::Instr& instr = kernel_.code[op.instr];
-  instr.space = MemSpace::kClusterShared;
-  instr.bypass_l1 = false;
-  op.access[0] = access(*statement.access, MemSpace::kShared);
+  return true;
 }
 
 trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace space) {

@@ -110,8 +110,15 @@ class KernelBuilder {
   void check_meeting_place(const OpenBarrier& barrier);
   [[nodiscard]] std::vector<std::uint32_t> barriers_begun() const;
   void add_rank(const Statement& statement, trace::DraftOp& op);
+  [[nodiscard]] bool bind_rank(SyntaxId rank, trace::DraftOp& op);
+  void add_signal(const Statement& statement, trace::DraftOp& op);
   void add_async(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_mbarrier(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
+  void add_arrival(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
+  void add_mbarrier_rank(const Statement& statement, const std::string& opcode, trace::DraftOp& op);
+  void add_multicast(const Statement& statement, const std::string& opcode, trace::DraftOp& op,
+                     trace::DraftAsync& async);
+  void check_place(const AccessSyntax& syntax, const std::string& opcode);
   void add_bulk_copy(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
   void add_remote(const AccessSyntax& syntax, trace::DraftAsync& async);
   void add_barrier(const AccessSyntax& syntax, trace::DraftAsync& async);

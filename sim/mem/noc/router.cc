@@ -101,17 +101,30 @@ void GpcRouter::accept_request(const msg::Message& message, Cycle now) {
 }
 
 void GpcRouter::accept_reply(const msg::Message& message, Cycle now) {
-  SmPort& sm = sms_[local_of_sm_[message.requester]];
-  Cycle start = now;
-  if (!is_ideal()) {
-    // Two queues in a row that never push back: their times are known on arrival.
-    const std::uint32_t bytes = msg::wire_bytes(message, noc_.request_header_bytes);
-    start = reply_port_.free_at(start);
-    reply_port_.take(start, bytes);
-    start = sm.reply_port.free_at(start);
-    sm.reply_port.take(start, bytes);
+  if (Multicast* copy = multicasts_.find(message)) [[unlikely]] {
+    accept_multicast(*copy, message, now);
+    return;
   }
-  send(sm.domain, start + noc_.gpc_to_sm_latency, message);
+  // Two queues in a row that never push back: their times are known on arrival.
+  pass_to_sm(local_of_sm_[message.requester], message, through_gpc_port(message, now));
+}
+
+Cycle GpcRouter::through_gpc_port(const msg::Message& message, Cycle now) {
+  if (is_ideal()) {
+    return now;
+  }
+  const Cycle start = reply_port_.free_at(now);
+  reply_port_.take(start, msg::wire_bytes(message, noc_.request_header_bytes));
+  return start;
+}
+
+void GpcRouter::pass_to_sm(std::uint32_t sm, const msg::Message& message, Cycle start) {
+  SmPort& port = sms_[sm];
+  if (!is_ideal()) {
+    start = port.reply_port.free_at(start);
+    port.reply_port.take(start, msg::wire_bytes(message, noc_.request_header_bytes));
+  }
+  send(port.domain, start + noc_.gpc_to_sm_latency, message);
 }
 
 void GpcRouter::accept_credit(const msg::Message& message, Cycle now) {
@@ -181,8 +194,8 @@ std::uint32_t GpcRouter::take_first(SmList& list) {
 bool GpcRouter::idle() const {
   const auto is_empty = [](const SmPort& sm) { return sm.fifo.empty(); };
   const auto is_home = [this](const SlicePort& s) { return s.credits + slice_window_.lot > slice_window_.places; };
-  return next_event() == kNever && clusters_.empty() && std::all_of(sms_.begin(), sms_.end(), is_empty) &&
-         std::all_of(slices_.begin(), slices_.end(), is_home);
+  return next_event() == kNever && clusters_.empty() && multicasts_.empty() &&
+         std::all_of(sms_.begin(), sms_.end(), is_empty) && std::all_of(slices_.begin(), slices_.end(), is_home);
 }
 
 }  // namespace gpusim::mem::noc

@@ -13,6 +13,7 @@
 #include "sim/engine/domain.h"
 #include "sim/mem/noc/cluster_table.h"
 #include "sim/mem/noc/credits.h"
+#include "sim/mem/noc/multicast_table.h"
 #include "sim/msg/message.h"
 
 namespace gpusim::mem::noc {
@@ -39,6 +40,10 @@ struct RouterWiring {
 /// barrier, and when all have, those that arrived hear of it (kClusterRelease). Accesses to the shared memory of
 /// another CTA, and the answers (kRemote...), pass the sender's port to the switch between SMs, then the receiver's, in
 /// order of arrival. They need no credits: an SM has a bounded number of them under way, with a place for each answer.
+///
+/// Multicasts: an SM announces (kMulticastTo, kMulticastSize) that the replies to some of its requests are for several
+/// CTAs of its cluster. Such a reply passes the GPC's port once and then the port of each SM; all but the one that
+/// asked get it as kMulticastLine.
 ///
 /// Latency is that of a message's head: it arrives `latency` after it starts on the port, which its length keeps busy.
 /// So a request that meets no other reaches its slice sm_to_gpc_latency + gpc_to_l2_latency after it left the SM.
@@ -84,7 +89,13 @@ class GpcRouter final : public engine::Domain {
   void handle(const msg::Message& message, Cycle now);
   void accept_request(const msg::Message& message, Cycle now);
   void accept_reply(const msg::Message& message, Cycle now);
+  [[nodiscard]] Cycle through_gpc_port(const msg::Message& message, Cycle now);
+  void pass_to_sm(std::uint32_t sm, const msg::Message& message, Cycle start);
   void accept_credit(const msg::Message& message, Cycle now);
+  // router_multicast.cc
+  void announce_multicast(const msg::Message& message, Cycle now);
+  void accept_multicast(Multicast& copy, const msg::Message& reply, Cycle now);
+  void pass_to_others(const Multicast& copy, const msg::Message& reply, Cycle start);
   // router_clusters.cc
   void handle_cluster(const msg::Message& message, Cycle now);
   void pass_on(const msg::Message& message, Cycle now);
@@ -107,6 +118,7 @@ class GpcRouter final : public engine::Domain {
   std::vector<std::uint32_t> local_of_sm_;  ///< by SM index
   std::vector<SlicePort> slices_;
   ClusterTable clusters_;
+  MulticastTable multicasts_;
   SmList ready_;  ///< SMs whose head holds a credit, in turn
   Cycle arbitrate_at_ = kNever;
 };

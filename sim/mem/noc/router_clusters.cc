@@ -14,6 +14,8 @@ void GpcRouter::handle_cluster(const msg::Message& message, Cycle now) {
     case msg::Kind::kClusterArrive: release(cluster, clusters_.arrive(cluster, rank), now); break;
     case msg::Kind::kClusterExit: release(cluster, clusters_.exit(cluster, rank), now); break;
     case msg::Kind::kClusterLeave: clusters_.leave(cluster, rank); break;
+    case msg::Kind::kMulticastTo:
+    case msg::Kind::kMulticastSize: announce_multicast(message, now); break;
     default: pass_on(message, now);
   }
 }
