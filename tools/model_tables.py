@@ -24,7 +24,8 @@ MECHANISMS = {
     "tma": (("sm.tma.",), ()),
     "kernels": ((), ()),
 }
-WITH_CASES = ("clusters", "constants", "pipes", "registers", "mma", "wgmma", "divergence", "lsu", "l1", "tma", "kernels")
+WITH_CASES = ("clusters", "constants", "pipes", "registers", "mma", "wgmma", "divergence", "lsu", "l1", "tma",
+              "kernels")
 
 # The part whose values are shown with their sources, and those that are compared with it.
 MAIN = "h100"
