@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -32,13 +33,15 @@ struct Outstanding {
 
   explicit Outstanding(std::size_t registers) : cycles(registers), writers(registers), readers(registers) {}
 
-  /// Unites two ways of coming here: the largest distances, all counters. True when this changed.
-  bool join(const Outstanding& other) {
+  /// Unites two ways of coming here: the largest distances, all counters. True when this changed. `with_cycles`: false
+  /// where the way waits for what it needs before it comes here.
+  bool join(const Outstanding& other, bool with_cycles) {
     bool changed = false;
     for (std::size_t r = 0; r < cycles.size(); ++r) {
-      changed = changed || other.cycles[r] > cycles[r] || (other.writers[r] & ~writers[r]) != 0 ||
+      const std::uint8_t still = with_cycles ? other.cycles[r] : std::uint8_t{0};
+      changed = changed || still > cycles[r] || (other.writers[r] & ~writers[r]) != 0 ||
                 (other.readers[r] & ~readers[r]) != 0;
-      cycles[r] = std::max(cycles[r], other.cycles[r]);
+      cycles[r] = std::max(cycles[r], still);
       writers[r] = static_cast<std::uint8_t>(writers[r] | other.writers[r]);
       readers[r] = static_cast<std::uint8_t>(readers[r] | other.readers[r]);
     }
@@ -65,6 +68,7 @@ class Pass {
   Pass(const trace::Kernel& kernel, const isa::TimingTable& timing)
       : kernel_(kernel), timing_(timing), use_(kernel), blocks_(build_blocks(kernel)) {
     require_bounded(kernel, blocks_.size(), use_.count());
+    entries_ = loop_entries(blocks_);
     raised_ = assign_counters(kernel, timing, Lookahead(kernel, use_, blocks_));
     bits_.resize(kernel.code.size());
   }
@@ -80,9 +84,14 @@ class Pass {
       work.erase(work.begin());
       const Outstanding exit = walk(blocks_[block], entry[block]);
       for (const std::uint32_t next : blocks_[block].successors) {
-        if (entry[next].join(exit)) {
+        if (entry[next].join(exit, !enters_loop(block, next))) {
           work.insert(next);
         }
+      }
+    }
+    for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
+      if (!entries_[b].empty()) {
+        wait_before_loops(b, walk(blocks_[b], entry[b]));
       }
     }
     separate_raises_from_waits();
@@ -109,6 +118,49 @@ class Pass {
       now_ += stall;
     }
     return snapshot();
+  }
+
+  [[nodiscard]] bool enters_loop(std::uint32_t from, std::uint32_t to) const {
+    return std::ranges::find(entries_[from], to) != entries_[from].end();
+  }
+
+  /// What a loop needs of the results that are under way when it is entered is waited for once, at the end of the block
+  /// before it, and not in every turn: as many cycles as the first instruction to need one would come too early.
+  void wait_before_loops(std::uint32_t block, const Outstanding& exit) {
+    ControlBits& last = bits_[blocks_[block].end - 1];
+    unsigned late = 0;
+    for (const std::uint32_t head : entries_[block]) {
+      late = std::max(late, lateness(head, exit));
+    }
+    last.stall = static_cast<std::uint8_t>(std::min(kMostStall, last.stall + late));
+  }
+
+  /// By how many cycles the code from the beginning of a block on comes too early for what is outstanding there, on the
+  /// shortest ways: blocks in the order of their distance.
+  [[nodiscard]] unsigned lateness(std::uint32_t head, const Outstanding& at) const {
+    const unsigned horizon = *std::ranges::max_element(at.cycles) + 1U;
+    unsigned late = 0;
+    std::set<std::pair<unsigned, std::uint32_t>> work{{0, head}};
+    std::set<std::uint32_t> seen;
+    while (!work.empty()) {
+      const auto [distance, block] = *work.begin();
+      work.erase(work.begin());
+      if (!seen.insert(block).second) {
+        continue;
+      }
+      unsigned now = distance;
+      for (std::uint32_t i = blocks_[block].first; i < blocks_[block].end && now <= horizon; ++i) {
+        const auto needed = static_cast<unsigned>(earliest(i, at.cycles));
+        late = std::max(late, needed > now ? needed - now : 0);
+        now += bits_[i].stall;
+      }
+      for (const std::uint32_t next : blocks_[block].successors) {
+        if (now <= horizon) {
+          work.emplace(now, next);
+        }
+      }
+    }
+    return late;
   }
 
   /// At a join an instruction may wait for a counter on behalf of another way than the one just taken; such a wait
@@ -179,26 +231,33 @@ class Pass {
     std::for_each(readers_.begin(), readers_.end(), drop);
   }
 
-  /// The stall count instruction `i`, just issued, needs so that `next` may follow it.
-  [[nodiscard]] unsigned stall_before(std::uint32_t i, std::uint32_t next) const {
-    std::uint64_t earliest = now_ + 1;
-    const unsigned address_cycle = is_variable(next) ? 1 : 0;
+  /// The cycle from which on an instruction may issue, where `ready` says when fixed-latency results are there.
+  template <class Cycles>
+  [[nodiscard]] std::uint64_t earliest(std::uint32_t next, const Cycles& ready) const {
+    std::uint64_t cycle = 0;
+    const std::uint64_t address_cycle = is_variable(next) ? 1 : 0;
     for (const std::uint16_t r : use_.reads(next)) {
-      if (ready_[r] != 0) {
-        earliest = std::max(earliest, ready_[r] + address_cycle);
+      if (ready[r] != 0) {
+        cycle = std::max(cycle, ready[r] + address_cycle);
       }
     }
     for (const std::uint16_t r : use_.writes(next)) {
       // The later of two writes must land later; a variable latency may be short.
       const std::uint64_t own = is_variable(next) ? 0 : latency(next);
-      if (ready_[r] != 0 && ready_[r] + 1 > own) {
-        earliest = std::max(earliest, ready_[r] + (own == 0 ? 0 : 1) - own);
+      if (ready[r] != 0 && ready[r] + std::uint64_t{1} > own) {
+        cycle = std::max(cycle, ready[r] + (own == 0 ? 0U : 1U) - own);
       }
     }
+    return cycle;
+  }
+
+  /// The stall count instruction `i`, just issued, needs so that `next` may follow it.
+  [[nodiscard]] unsigned stall_before(std::uint32_t i, std::uint32_t next) const {
+    std::uint64_t cycle = std::max(now_ + 1, earliest(next, ready_));
     if ((waited_by(next) & raised_mask(bits_[i])) != 0) {
-      earliest = std::max(earliest, now_ + kStallBeforeWaiter);
+      cycle = std::max(cycle, now_ + kStallBeforeWaiter);
     }
-    return capped(earliest - now_);
+    return capped(cycle - now_);
   }
 
   [[nodiscard]] unsigned waited_by(std::uint32_t i) const {
@@ -221,6 +280,7 @@ class Pass {
   const isa::TimingTable& timing_;
   RegisterUse use_;
   std::vector<Block> blocks_;
+  std::vector<std::vector<std::uint32_t>> entries_;  ///< of loops, by block
   std::vector<RaisedCounters> raised_;
   std::vector<ControlBits> bits_;
 

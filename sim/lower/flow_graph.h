@@ -23,6 +23,10 @@ struct Block {
 /// The block of each instruction.
 [[nodiscard]] std::vector<std::uint32_t> block_of_instructions(std::span<const Block> blocks);
 
+/// By block: the successors that it enters a loop by, from outside of that loop. None are named in a kernel of so many
+/// loops and blocks that looking at all of them would take long.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> loop_entries(std::span<const Block> blocks);
+
 /// Dense numbers for the registers (of all four files) that a kernel touches, and per instruction what it touches.
 class RegisterUse {
  public:

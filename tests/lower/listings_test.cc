@@ -168,6 +168,34 @@ TEST_CASE("a load before a loop does not make the loop wait for the loop's own l
       "[B------:R-:W-:-:S01] EXIT\n");
 }
 
+TEST_CASE("what a loop needs of the code before it is waited for once, in front of the loop") {
+  // R20 is there four cycles after its MOV, and the second line of the loop reads it: the last line before the loop
+  // waits, not the first one in it. In the loop R20 comes round in time.
+  is_as_drawn(
+      "[B------:R-:W-:-:S03] MOV R20, RZ\n"
+      "[B------:R-:W-:-:S01] top: IADD3 R6, R6, -0x1, RZ\n"
+      "[B------:R-:W-:-:S01] FADD R20, R20, R21\n"
+      "[B------:R-:W-:-:S02] FADD R24, R24, R25\n"
+      "[B------:R-:W-:-:S04] ISETP.NE.AND P0, PT, R6, RZ, PT\n"
+      "[B------:R-:W-:-:S01] @P0 BRA top\n"
+      "[B------:R-:W-:-:S01] EXIT\n");
+}
+
+TEST_CASE(
+    "a result that the loop needs late enough is not waited for at all, and one behind the loop's first block is") {
+  is_as_drawn(
+      "[B------:R-:W-:-:S01] MOV R20, RZ\n"
+      "[B------:R-:W-:-:S02] MOV R30, RZ\n"
+      "[B------:R-:W-:-:S01] top: FADD R22, R22, R25\n"
+      "[B------:R-:W-:-:S01] @P1 BRA over\n"
+      "[B------:R-:W-:-:S01] FADD R30, R30, R25\n"
+      "[B------:R-:W-:-:S01] over: IADD3 R6, R6, -0x1, RZ\n"
+      "[B------:R-:W-:-:S03] FADD R24, R20, R25\n"
+      "[B------:R-:W-:-:S04] ISETP.NE.AND P0, PT, R6, RZ, PT\n"
+      "[B------:R-:W-:-:S01] @P0 BRA top\n"
+      "[B------:R-:W-:-:S01] EXIT\n");
+}
+
 TEST_CASE("a chain of matrix products waits for its accumulator alone, and fragments share a counter") {
   is_as_drawn(
       "[B------:R-:W0:-:S01] LDSM.16.M88.4 R8, [R2]\n"
