@@ -16,6 +16,7 @@ MECHANISMS = {
     "registers": (("sm.register_file.",), ()),
     "mma": ((), ("hmma", "imma", "bmma", "dmma", "qmma")),
     "wgmma": (("sm.wgmma.", "sm.tensor."), ()),
+    "divergence": (("sm.simt",), ()),
     "lsu": (("sm.lsu.", "sm.barrier_latency", "sm.shared.latency"), ("shuffle", "redux", "special_read",
                                                                      "constant_load", "fence")),
     "l1": (("sm.l1.",), ()),
@@ -23,7 +24,8 @@ MECHANISMS = {
     "tma": (("sm.tma.",), ()),
     "kernels": ((), ()),
 }
-WITH_CASES = ("clusters", "constants", "pipes", "registers", "mma", "wgmma", "lsu", "l1", "tma", "kernels")
+WITH_CASES = ("clusters", "constants", "pipes", "registers", "mma", "wgmma", "divergence", "lsu", "l1", "tma",
+              "kernels")
 
 # The part whose values are shown with their sources, and those that are compared with it.
 MAIN = "h100"

@@ -81,6 +81,7 @@ struct SmConfig {
   std::uint32_t sub_cores = 0;
   SchedulerConfig scheduler;
   std::string dependence;  ///< "control_bits", or "scoreboard" (one entry a register, for comparison)
+  std::string simt;        ///< "its" (independent thread scheduling), or "stack" (a reconvergence stack)
   Limits limits;
   RegisterFileConfig register_file;
   FrontEndConfig front_end;

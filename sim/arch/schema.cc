@@ -58,6 +58,9 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.scheduler.active_warps, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
   GPUSIM_TEXT(sm.dependence, "control_bits|scoreboard",
               "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
+  GPUSIM_TEXT(sm.simt, "its|stack",
+              "its: lanes that part wait for their turn, and meet where BSSY, BSYNC and WARPSYNC say; stack: at the "
+              "immediate post-dominator, in the order of a stack"),
   GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 64, "resident warps"),
   GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
   GPUSIM_KEY(sm.limits.threads_per_cta, kCount, 32, 8192, "threads of a CTA"),

@@ -90,6 +90,8 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
       const sm::Profile::Row& row = profile.rows[pc];
       result.pcs[pc].warp_instructions += row.warp_instructions;
       result.pcs[pc].thread_instructions += row.thread_instructions;
+      result.pcs[pc].active_lanes += row.active_lanes;
+      result.pcs[pc].divergent_branches += row.divergent_branches;
       for (std::size_t s = 0; s < stats::kStallCount; ++s) {
         result.pcs[pc].stalls[s] += row.stalls[s];
         result.pcs[pc].concurrent[s] += row.concurrent[s];
@@ -170,6 +172,7 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   result.shared_bytes_per_cta = kernel.shared_static_bytes + kernel.shared_dynamic_bytes;
   result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
   result.dependences_recorded = kernel.control_recorded;
+  result.divergence = kernel.behaviour->program() != nullptr ? arch.sm.simt : "recorded";
   result.occupancy = occupancy;
   if (kernel.ctas_per_cluster() > 1) {
     result.occupancy.resident_clusters =

@@ -36,7 +36,7 @@ enum class OpKind : std::uint8_t {
   kTensorCopy,        ///< UTMALDG, UTMASTG, UTMAREDG, UTMAPF, UBLKCP and kin: a command to the TMA
   kBulkCommit,        ///< UTMACMDFLUSH: closes the bulk group of stores before it
   kRegisterPool,      ///< USETMAXREG.DEALLOC: gives registers back to the CTA's pool
-  kNop,  ///< NOP, and markers such as BSSY, BSYNC, WARPSYNC whose effect the control-flow graph already has
+  kNop,               ///< NOP, and what is only for the walker, such as BSSY, BSYNC, WARPSYNC (trace::Convergence)
 };
 
 /// kClusterShared: the shared memory of a CTA of the same cluster, which the trace names.

@@ -186,6 +186,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   image.kernel = &kernel;
   image.code_lines = layout.lines;
   image.uses_clusters = uses_clusters(kernel);
+  image.simt = arch.sm.simt == "its" ? trace::Simt::kIndependent : trace::Simt::kStack;
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {

@@ -13,6 +13,7 @@
 #include "sim/lower/flow_graph.h"
 #include "sim/lower/register_ports.h"
 #include "sim/trace/kernel.h"
+#include "sim/trace/step.h"
 
 namespace gpusim::lower {
 
@@ -86,6 +87,7 @@ struct KernelImage {
   /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
   std::vector<std::uint32_t> wait_producers;
   bool uses_clusters = false;
+  trace::Simt simt = trace::Simt::kStack;
   /// Where a scoreboard takes the place of control bits; else null.
   std::shared_ptr<const RegisterUse> registers = nullptr;
 };

@@ -83,6 +83,8 @@ Json hotspots_json(const stats::KernelResult& kernel) {
                    {"text", pc->text},
                    {"warp_instructions", pc->warp_instructions},
                    {"thread_instructions", pc->thread_instructions},
+                   {"active_lanes", pc->active_lanes},
+                   {"divergent_branches", pc->divergent_branches},
                    {"stalls", states_json(pc->stalls)},
                    {"concurrent", some_states_json(pc->concurrent)},
                    {"producers", producers_json(kernel, *pc)}});

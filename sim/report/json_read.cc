@@ -207,6 +207,10 @@ void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string
     pc.text = read_one<std::string>(reader, json, here, "text", ValueKind::kText);
     pc.warp_instructions = count("warp_instructions");
     pc.thread_instructions = count("thread_instructions");
+    if (json.is_object() && json.contains("active_lanes")) {  // results of earlier versions have none
+      pc.active_lanes = count("active_lanes");
+      pc.divergent_branches = count("divergent_branches");
+    }
     for (std::size_t s = 0; s < stats::kStallCount; ++s) {
       pc.stalls[s] = count("stalls." + std::string(stats::kStalls[s].key));
     }

@@ -74,6 +74,13 @@ void add_headline(Columns& columns) {
        [](KernelResult& k, const Value& value) {
          k.dependences_recorded = std::get<std::string>(value) == "recorded";
        }});
+  columns.push_back({"divergence", ValueKind::kText, "",
+                     "which lanes of a warp run together: its or stack, as sm.simt says, or as recorded in the trace",
+                     "",
+                     [](const KernelView& v) {
+                       return v.raw->divergence.empty() ? Value(std::monostate()) : Value(v.raw->divergence);
+                     },
+                     [](KernelResult& k, const Value& value) { k.divergence = std::get<std::string>(value); }, true});
 }
 
 KernelColumn occupancy_limit(std::size_t i) {
@@ -230,6 +237,20 @@ void add_states(Columns& columns) {
   derive(columns, "avg_active_lanes",
          {"lanes", "on the path of an instruction, guard or not", "counters.sm.active_lanes / warp_instructions"},
          [](const KernelView& v) { return v.avg_active_lanes; });
+  derive(columns, "avg_lanes_on",
+         {"lanes", "on the path of an instruction, their guard true", "thread_instructions / warp_instructions"},
+         [](const KernelView& v) { return stats::avg_lanes_on(*v.raw); });
+  derive(columns, "branch_targets_uniform",
+         {"instructions", "branches whose lanes all went one way",
+          "counters.sm.branches - counters.sm.divergent_branches"},
+         [](const KernelView& v) { return v.raw->sm.branches - v.raw->sm.divergent_branches; });
+  derive(columns, "branch_targets_divergent",
+         {"instructions", "branches whose lanes went both ways", "counters.sm.divergent_branches"},
+         [](const KernelView& v) { return v.raw->sm.divergent_branches; });
+  derive(columns, "branch_efficiency_pct",
+         {"%", "of branches, those whose lanes all went one way; 100 without any",
+          "branch_targets_uniform / counters.sm.branches"},
+         [](const KernelView& v) { return stats::branch_efficiency_pct(*v.raw); });
 }
 
 template <class Block, class Access>

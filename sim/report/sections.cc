@@ -76,6 +76,24 @@ std::string main_state_text(const LineRow& row) {
                      percent(static_cast<double>(row.stalls[i]), static_cast<double>(row.cycles)));
 }
 
+std::string lanes_are(const std::string& divergence) {
+  if (divergence == "recorded") {
+    return "lanes as they were recorded, whatever sm.simt says";
+  }
+  if (divergence == "its") {
+    return "lanes scheduled on their own";
+  }
+  return divergence == "stack" ? "lanes by a reconvergence stack" : "";  // results of earlier versions do not say
+}
+
+/// Lane slots that did nothing: off the path, or with their guard false. Without the branches, most of which have no
+/// lane that takes them.
+std::uint64_t idle_lanes(const LineRow& row) {
+  const std::uint64_t used = row.opcode.starts_with("BRA") ? row.active_lanes : row.thread_instructions;
+  const std::uint64_t all = row.warp_instructions * kWarpLanes;
+  return all > used ? all - used : 0;
+}
+
 /// "204 HMMA.16816.F32".
 std::string line_text(const LineName& name) {
   return clipped(where(name.line, name.pc) + " " + printable(name.opcode), kLineNameWidth);
@@ -213,13 +231,32 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {
   const stats::SmCounters& sm = view.raw->sm;
-  const double guarded = sm.warp_instructions == 0
-                             ? 0.0
-                             : static_cast<double>(sm.thread_instructions) / static_cast<double>(sm.warp_instructions);
-  return page::heading("Divergence", "", options) +
-         fmt::format(
-             "  {:.1f} of 32 lanes active on average, {:.1f} with their guard true; {} of {} branches diverge\n",
-             view.avg_active_lanes, guarded, with_thousands(sm.divergent_branches), with_thousands(sm.branches));
+  std::string out = page::heading("Divergence", lanes_are(view.raw->divergence), options) +
+                    fmt::format("  {:.1f} of 32 lanes active on average, {:.1f} with their guard true\n",
+                                view.avg_active_lanes, stats::avg_lanes_on(*view.raw)) +
+                    fmt::format("  {} of {} branches diverge, {:.1f} % do not\n", with_thousands(sm.divergent_branches),
+                                with_thousands(sm.branches), stats::branch_efficiency_pct(*view.raw));
+  std::vector<const LineRow*> rows;
+  for (const LineRow& row : view.lines) {
+    if (idle_lanes(row) > 0) {
+      rows.push_back(&row);
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const LineRow* a, const LineRow* b) { return idle_lanes(*a) > idle_lanes(*b); });
+  rows.resize(std::min(rows.size(), options.details ? kLinesShownInDetail : kProducersShown));
+  if (rows.empty()) {
+    return out;
+  }
+  page::Table table("rlrrrr", {"line", "instruction", "executed", "lanes", "on", "diverges"});
+  for (const LineRow* row : rows) {
+    const auto executed = static_cast<double>(row->warp_instructions);
+    table.add({where(row->line, row->pc), clipped(printable(row->text.empty() ? row->opcode : row->text), 40),
+               with_thousands(row->warp_instructions), decimal(static_cast<double>(row->active_lanes) / executed, 1),
+               decimal(static_cast<double>(row->thread_instructions) / executed, 1),
+               row->divergent_branches == 0 ? "" : with_thousands(row->divergent_branches)});
+  }
+  return out + "\n  Where most lanes idle; lanes: on the path, on: with their guard true\n" + table.to_text(options);
 }
 
 std::string pipes_section(const KernelView& view, const TextOptions& options) {

@@ -127,10 +127,16 @@ std::vector<const WatchInterval*> issues(const std::vector<Row>& rows) {
   return events;
 }
 
+/// A digit for each four lanes, the highest first; what the guard leaves of them follows when it is less.
+std::string lanes_text(const WatchInterval& event) {
+  const std::string path = fmt::format("{:08x}", event.lanes);
+  return event.lanes == event.lanes_on ? path : path + fmt::format(" on {:08x}", event.lanes_on);
+}
+
 std::string issue_list(const std::vector<Row>& rows, std::span<const stats::PcResult> pcs, const TextOptions& options) {
   const std::vector<const WatchInterval*> events = issues(rows);
   const std::size_t shown = options.details ? events.size() : std::min(events.size(), kIssuesListed);
-  page::Table table("rlrrrl", {"cycle", "warp", "sub-core", "pc", "line", "issued"});
+  page::Table table("rlrrrll", {"cycle", "warp", "sub-core", "pc", "line", "lanes", "issued"});
   for (std::size_t i = 0; i < shown; ++i) {
     const WatchInterval& event = *events[i];
     if (event.pc >= pcs.size()) {
@@ -138,7 +144,7 @@ std::string issue_list(const std::vector<Row>& rows, std::span<const stats::PcRe
     }
     const stats::PcResult& pc = pcs[event.pc];
     table.add({with_thousands(event.begin), label(event), std::to_string(event.sub_core), fmt::format("{:#06x}", pc.pc),
-               pc.line == 0 ? "-" : std::to_string(pc.line), clipped(printable(pc.opcode), 40)});
+               pc.line == 0 ? "-" : std::to_string(pc.line), lanes_text(event), clipped(printable(pc.opcode), 40)});
   }
   std::string out = "\n" + table.to_text(options);
   return shown == events.size() ? out

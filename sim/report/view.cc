@@ -85,6 +85,9 @@ void add_copy(LineRow& row, const stats::PcResult& pc) {
   }
   ++row.copies;
   row.warp_instructions += pc.warp_instructions;
+  row.thread_instructions += pc.thread_instructions;
+  row.active_lanes += pc.active_lanes;
+  row.divergent_branches += pc.divergent_branches;
   for (std::size_t i = 0; i < stats::kStallCount; ++i) {
     row.stalls[i] += pc.stalls[i];
   }

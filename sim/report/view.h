@@ -53,6 +53,9 @@ struct LineRow {
   std::string opcode;
   std::string text;
   std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;  ///< times lanes whose guard is true
+  std::uint64_t active_lanes = 0;         ///< times lanes on the path
+  std::uint64_t divergent_branches = 0;
   stats::StallCycles stalls{};
   std::uint64_t cycles = 0;  ///< sum of stalls
   double share_pct = 0;      ///< of the kernel's warp-cycles

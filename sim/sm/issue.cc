@@ -116,10 +116,12 @@ void Sm::count(const Warp& warp) {
   const auto threads = static_cast<std::uint64_t>(std::popcount(warp.next.mask));
   ++row.warp_instructions;
   row.thread_instructions += threads;
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(warp.next.active));
+  row.active_lanes += lanes;
   ++counters_.warp_instructions;
   ++counters_.issue_cycles;
   counters_.thread_instructions += threads;
-  counters_.active_lanes += static_cast<std::uint64_t>(std::popcount(warp.next.active));
+  counters_.active_lanes += lanes;
 }
 
 void Sm::execute(Warp& warp, Cycle now) {
@@ -230,9 +232,12 @@ void Sm::fetch_next(Warp& warp, Cycle now) {
     ++counters_.branches;
     const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
     counters_.divergent_branches += both_ways ? 1 : 0;
+    mine(*job_.workers).profile.rows[op.pc].divergent_branches += both_ways ? 1 : 0;
   }
   warp.op = &job_.image->ops[warp.next.pc];
-  const bool jumps = warp.op->place != op.place + 1;
+  // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
+  const bool others = (warp.next.active & done.active) == 0;
+  const bool jumps = others || warp.op->place != op.place + 1;
   if (!front_end_.is_ideal()) {
     front_end_.follow(warp, jumps, now);
   } else if (jumps) {

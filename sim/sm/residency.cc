@@ -42,7 +42,7 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
   }
   warp.gmma = {};
   warp.walker.start(kernel, trace::cta_at(ctas_[cta_slot].linear, kernel.grid), warp_in_cta,
-                    trace::LiveAnswers::kOfMachine);
+                    trace::LiveAnswers::kOfMachine, job_.image->simt);
   memory_.begin_warp(static_cast<std::uint16_t>(warp_slot));
   sub_cores_[warp.sub_core].set_age(warp.slot, launched_++);
   sub_cores_[warp.sub_core].registers().forget(warp.slot);

@@ -22,7 +22,7 @@ void GapCharger::record(stats::Stall state, std::uint64_t cycles) {
     return;
   }
   watch_->intervals.push_back({watch_->kernel, name_.sm, warp_.sub_core, name_.warp_slot, name_.cta, warp_.warp_in_cta,
-                               begin, end, state, warp_.next.pc});
+                               begin, end, state, warp_.next.pc, warp_.next.active, warp_.next.mask});
 }
 
 namespace {

@@ -89,6 +89,16 @@ double avg_active_lanes(const KernelResult& kernel) {
   return ratio(static_cast<double>(kernel.sm.active_lanes), static_cast<double>(kernel.sm.warp_instructions));
 }
 
+double avg_lanes_on(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.sm.thread_instructions), static_cast<double>(kernel.sm.warp_instructions));
+}
+
+double branch_efficiency_pct(const KernelResult& kernel) {
+  const std::uint64_t uniform = kernel.sm.branches - kernel.sm.divergent_branches;
+  return kernel.sm.branches == 0 ? 100.0
+                                 : percent(static_cast<double>(uniform), static_cast<double>(kernel.sm.branches));
+}
+
 double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe) {
   return percent(static_cast<double>(kernel.pipe_busy_cycles[static_cast<std::size_t>(pipe)]),
                  elapsed_sub_core_cycles(result, kernel));

@@ -30,6 +30,10 @@ struct Throughput {
 [[nodiscard]] double ipc_active(const KernelResult& kernel);
 [[nodiscard]] double achieved_occupancy_pct(const KernelResult& kernel);
 [[nodiscard]] double avg_active_lanes(const KernelResult& kernel);
+/// Of them, those whose guard is true.
+[[nodiscard]] double avg_lanes_on(const KernelResult& kernel);
+/// Branches that are uniform, of all; 100 without any.
+[[nodiscard]] double branch_efficiency_pct(const KernelResult& kernel);
 /// Busy cycles of one pipe, of all sub-cores' elapsed cycles.
 [[nodiscard]] double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe);
 /// How near the tensor pipes are to their limit: their FLOPs against the dense peak or their busy cycles, whichever is

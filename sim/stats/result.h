@@ -54,8 +54,10 @@ struct PcResult {
   std::string opcode;
   std::string text;
   std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;
-  StallCycles stalls{};  ///< warp-cycles charged to it, waiting to issue (and issuing)
+  std::uint64_t thread_instructions = 0;  ///< times lanes whose guard is true
+  std::uint64_t active_lanes = 0;         ///< times lanes on the path, guard or not
+  std::uint64_t divergent_branches = 0;   ///< executions in which its lanes went both ways
+  StallCycles stalls{};                   ///< warp-cycles charged to it, waiting to issue (and issuing)
   /// Warp-cycles in which a cause held as well but one of higher precedence was charged. Throttles are known only once
   /// nothing else holds, so they have none.
   StallCycles concurrent{};
@@ -87,6 +89,7 @@ struct KernelResult {
   Cycle cycles = 0;                  ///< first CTA sent to last warp drained and last atomic done
   double launch_us = 0;              ///< before the first CTA; not in cycles
   bool dependences_recorded = false;
+  std::string divergence;  ///< who decided which lanes run together: "its", "stack", or "recorded"
   Occupancy occupancy;
   StallCycles stalls{};
   SmCounters sm;
@@ -129,7 +132,9 @@ struct WatchInterval {
   Cycle begin = 0;
   Cycle end = 0;
   Stall state = Stall::kSelected;
-  std::uint32_t pc = 0;  ///< index into KernelResult::pcs: the instruction that issues or waits to
+  std::uint32_t pc = 0;   ///< index into KernelResult::pcs: the instruction that issues or waits to
+  LaneMask lanes = 0;     ///< on its path
+  LaneMask lanes_on = 0;  ///< of them, those whose guard is true
 };
 
 /// The value of a trace's parameter: a number, or the word that the trace calls it.

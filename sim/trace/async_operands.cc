@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "sim/base/problem.h"
-#include "sim/trace/program_cursor.h"
+#include "sim/trace/program_sources.h"
 
 namespace gpusim::trace {
 namespace {
@@ -20,7 +20,7 @@ bool copies(AsyncAction action) {
 
 }  // namespace
 
-AsyncOperands ProgramCursor::async_operands() {
+AsyncOperands ProgramSources::async_operands() {
   const std::uint32_t index = program_->ops[at_].async;
   if (index == kNone) {
     return {};
@@ -60,7 +60,7 @@ AsyncOperands ProgramCursor::async_operands() {
 }
 
 /// All lanes of an instruction together must not exceed what an mbarrier counts.
-void ProgramCursor::check_counts(const AsyncSource& source, std::int64_t count, std::int64_t bytes) const {
+void ProgramSources::check_counts(const AsyncSource& source, std::int64_t count, std::int64_t bytes) const {
   const std::int64_t lanes = copies(source.action) ? 1 : std::max(1, std::popcount(mask_));
   const std::int64_t least = source.action == AsyncAction::kInitialise ? 1 : 0;
   if (count < least || count > kMostCount / lanes) {
@@ -72,7 +72,7 @@ void ProgramCursor::check_counts(const AsyncSource& source, std::int64_t count, 
 }
 
 /// Of a copy to several CTAs of the cluster.
-std::uint16_t ProgramCursor::ranks_of(const AsyncSource& source) {
+std::uint16_t ProgramSources::ranks_of(const AsyncSource& source) {
   const std::uint32_t ctas = std::min(program_->ctas_per_cluster, kMostMulticast);
   const std::int64_t mask = uniform_value(source.multicast);
   if (mask <= 0 || mask >= std::int64_t{1} << ctas) {
@@ -82,7 +82,7 @@ std::uint16_t ProgramCursor::ranks_of(const AsyncSource& source) {
   return static_cast<std::uint16_t>(mask);
 }
 
-std::uint32_t ProgramCursor::barrier_of(const AsyncSource& source) {
+std::uint32_t ProgramSources::barrier_of(const AsyncSource& source) {
   const MbarrierArray& array = program_->mbarriers[source.barriers];
   const std::int64_t index = uniform_value(source.barrier);
   if (index < 0 || index >= array.count) {
@@ -92,8 +92,8 @@ std::uint32_t ProgramCursor::barrier_of(const AsyncSource& source) {
   return array.first + static_cast<std::uint32_t>(index);
 }
 
-Address ProgramCursor::checked_bytes(const AsyncSource& source, std::uint32_t buffer, std::int64_t address,
-                                     std::uint64_t bytes) const {
+Address ProgramSources::checked_bytes(const AsyncSource& source, std::uint32_t buffer, std::int64_t address,
+                                      std::uint64_t bytes) const {
   const Buffer& region = program_->buffers[buffer];
   const Address offset = static_cast<Address>(address) - region.base;
   if (offset > region.bytes || bytes > region.bytes - offset) {
@@ -112,7 +112,7 @@ Address ProgramCursor::checked_bytes(const AsyncSource& source, std::uint32_t bu
   return static_cast<Address>(address);
 }
 
-void ProgramCursor::fail_async(const AsyncSource& source, const std::string& message, const std::string& hint) const {
+void ProgramSources::fail_async(const AsyncSource& source, const std::string& message, const std::string& hint) const {
   throw InputError(
       Problem{{program_->file, source.place.line, source.place.column}, message + " " + place(any_lane()), hint});
 }

@@ -31,6 +31,7 @@ class Compiler {
     out_.buffers = draft.buffers;
     out_.mbarriers = draft.mbarriers;
     out_.tensor_maps = draft.tensor_maps;
+    out_.convergences = draft.convergences;
     out_.tables = draft.tables;
     out_.table_names = draft.table_names;
     (void)pattern_of(LaneValues{});  // pattern 0: all lanes alike
@@ -71,6 +72,9 @@ class Compiler {
       if (draft.access[slot].buffer != kNone) {
         op.access[slot] = access(draft.access[slot], code_[draft.instr]);
       }
+    }
+    if (draft.convergence != kNone) {
+      op.target = draft.convergence;
     }
     if (draft.rank != kNoExpr) {
       op.target = static_cast<std::uint32_t>(out_.ranks.size());

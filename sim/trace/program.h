@@ -24,6 +24,7 @@ enum class FlowKind : std::uint8_t {
   kGuarded,    ///< `condition` gives the guard
   kBranch,     ///< `condition` gives the lanes that go to `target`; none: all
   kExit,       ///< `condition` gives the lanes that end; none: all
+  kConverge,   ///< `condition` gives the lanes that take part in the Convergence number `target`; none: all
   kLoopBegin,  ///< issues nothing; starts `loop` at its first iteration
   kLoopGuard,  ///< branch over a loop for lanes that do no iteration
   kLoopEnd,    ///< branch back to `target` for lanes with iterations left
@@ -119,6 +120,21 @@ struct RankSource {
   Place place;
 };
 
+inline constexpr std::uint32_t kConvergenceBarriers = 16;  ///< B0 to B15, of each warp
+
+/// What an instruction says about which lanes of its warp run together.
+struct Convergence {
+  enum class Action : std::uint8_t {
+    kBegin,  ///< BSSY: the lanes will meet at `barrier`
+    kWait,   ///< BSYNC: until all have come
+    kLeave,  ///< BREAK: the lanes will not come
+    kLanes,  ///< WARPSYNC: until all of `lanes` have come
+    kYield   ///< others have their turn
+  } action = Action::kYield;
+  std::uint8_t barrier = 0;  ///< of kBegin, kWait, kLeave
+  LaneMask lanes = 0;        ///< of kLanes
+};
+
 struct Loop {
   std::string name;              ///< of the counter
   std::uint32_t parent = kNone;  ///< the loop around it
@@ -143,6 +159,7 @@ struct Program {
   std::vector<AccessSource> accesses;
   std::vector<Place> access_places;  ///< parallel to accesses
   std::vector<RankSource> ranks;
+  std::vector<Convergence> convergences;
   std::vector<Loop> loops;
   std::vector<Code> hoisted;  ///< evaluated when a warp starts, into kVarHoisted + i
   std::vector<VmOp> code;

@@ -47,7 +47,8 @@ struct DraftOp {
   ExprId rank = kNoExpr;  ///< in its cluster, of the CTA whose shared memory is accessed; the same for all lanes
   Place rank_place;
   std::array<DraftAccess, kAccessSlots> access;
-  std::uint32_t async = kNone;  ///< index into ProgramDraft::asyncs
+  std::uint32_t async = kNone;        ///< index into ProgramDraft::asyncs
+  std::uint32_t convergence = kNone;  ///< kConverge: index into ProgramDraft::convergences
 };
 
 struct DraftLoop {
@@ -71,6 +72,7 @@ struct ProgramDraft {
   std::vector<DraftOp> ops;
   std::vector<DraftLoop> loops;
   std::vector<DraftAsync> asyncs;
+  std::vector<Convergence> convergences;
   std::vector<MbarrierArray> mbarriers;
   std::vector<TensorMap> tensor_maps;
   std::vector<Buffer> buffers;

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "sim/base/problem.h"
-#include "sim/trace/program_cursor.h"
+#include "sim/trace/program_sources.h"
 
 namespace gpusim::trace {
 namespace {
@@ -18,7 +18,12 @@ std::string hexadecimal(std::uint64_t value) {
 
 }  // namespace
 
-std::string ProgramCursor::place(std::uint32_t lane) const {
+std::string ProgramSources::warp_place() const {
+  return "in CTA (" + std::to_string(cta_.x) + "," + std::to_string(cta_.y) + "," + std::to_string(cta_.z) +
+         "), warp " + std::to_string(warp_);
+}
+
+std::string ProgramSources::place(std::uint32_t lane) const {
   std::string text = "in kernel '" + program_->kernel + "', CTA (" + std::to_string(cta_.x) + "," +
                      std::to_string(cta_.y) + "," + std::to_string(cta_.z) + "), warp " + std::to_string(warp_) +
                      ", lane " + std::to_string(lane);
@@ -37,7 +42,7 @@ std::string ProgramCursor::place(std::uint32_t lane) const {
   return text;
 }
 
-void ProgramCursor::fail(const Fault& fault, std::uint32_t lane) const {
+void ProgramSources::fail(const Fault& fault, std::uint32_t lane) const {
   std::string message = "division by zero";
   std::string hint;
   if (fault.kind == Fault::Kind::kTableIndex) {
@@ -48,13 +53,13 @@ void ProgramCursor::fail(const Fault& fault, std::uint32_t lane) const {
   throw InputError(Problem{{program_->file, at.line, at.column}, message + " " + place(lane), hint});
 }
 
-void ProgramCursor::fail_rank(const RankSource& source, std::int64_t rank) const {
+void ProgramSources::fail_rank(const RankSource& source, std::int64_t rank) const {
   throw InputError(Problem{{program_->file, source.place.line, source.place.column},
                            "rank " + std::to_string(rank) + " is outside the cluster " + place(any_lane()),
                            "its CTAs have the ranks 0 to " + std::to_string(program_->ctas_per_cluster - 1)});
 }
 
-void ProgramCursor::fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const {
+void ProgramSources::fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const {
   const Buffer& buffer = program_->buffers[source.buffer];
   const auto offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(address) - buffer.base);
   const bool misaligned = (static_cast<std::uint64_t>(address) & (source.bytes - 1)) != 0;

@@ -33,6 +33,9 @@ inline constexpr std::size_t kAccessSlots = 2;
 /// every poll is taken to succeed at once.
 enum class LiveAnswers : std::uint8_t { kAlwaysYes, kOfMachine };
 
+/// How the lanes of a warp part and meet: by a reconvergence stack, or scheduled on their own, as since Volta.
+enum class Simt : std::uint8_t { kStack, kIndependent };
+
 /// A CTA's place in the grid.
 struct CtaId {
   std::uint32_t x = 0;

@@ -190,3 +190,17 @@ TEST_CASE("Ctrl-C once: a partial result, marked as such, and exit code 130") {
   CHECK(json::parse(content_of(shop.folder() / "part.json"))["complete"] == false);
   CHECK_FALSE(std::filesystem::exists(shop.folder() / "core"));
 }
+
+TEST_CASE("the report of the FlashAttention trace names the instructions whose results are waited for") {
+  const Workshop shop;
+  const auto said = shop.run("--quiet --arch h100 --trace flashattn --test-params");
+  CHECK(said.code == 0);
+  const std::size_t begin = said.out.find("Results that are waited for");
+  REQUIRE(begin != std::string::npos);
+  const std::string section = said.out.substr(begin, said.out.find("\n\n", begin) - begin);
+  // The copy of K that the DEPBAR before the products waits for, the fragments of theirs, and the maxima over a quad.
+  for (const char* const producer : {"LDGSTS.E.BYPASS.128", "DEPBAR.LE", "LDSM.16.M88.4", "HMMA.16816", "SHFL.BFLY"}) {
+    INFO(section);
+    CHECK(section.find(producer) != std::string::npos);
+  }
+}

@@ -49,7 +49,8 @@ struct ScalarOp {
 
 class Generator {
  public:
-  explicit Generator(unsigned seed) : random_(seed) {}
+  /// `converges`: about every second block begins and ends with a convergence barrier, and lanes yield now and then.
+  explicit Generator(unsigned seed, bool converges = false) : random_(seed), converges_(converges) {}
 
   void run() {
     block(0);
@@ -77,8 +78,7 @@ class Generator {
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t kind = depth < 4 ? pick(7) : pick(2);
       if (kind < 2) {
-        text += "FADD R1, R1, R2\n";
-        ops.push_back({ScalarOp::kPlain, pc_++, 0, 0, always(), {}});
+        plain(converges_ && pick(4) == 0 ? "YIELD" : "FADD R1, R1, R2");
       } else if (kind < 4) {
         branch_block(depth);
       } else if (kind < 6) {
@@ -87,6 +87,11 @@ class Generator {
         leave();
       }
     }
+  }
+
+  void plain(const std::string& line) {
+    text += line + "\n";
+    ops.push_back({ScalarOp::kPlain, pc_++, 0, 0, always(), {}});
   }
 
   void leave() {
@@ -98,6 +103,11 @@ class Generator {
     } else {
       // Out of one of the blocks around, like break, continue or a goto to the common end.
       const auto which = static_cast<std::size_t>(pick(static_cast<std::int64_t>(exits_.size())));
+      for (std::size_t i = exits_.size(); i-- > which + 1;) {
+        if (exits_[i].has_barrier) {
+          plain("@P0 BREAK B" + std::to_string(i) + " when " + when.text());
+        }
+      }
       text += "@P0 BRA " + exits_[which].label + " when " + when.text() + "\n";
       exits_[which].branches.push_back(ops.size());
       ops.push_back({ScalarOp::kBranch, pc_++, 0, 0, holds, {}});
@@ -164,17 +174,28 @@ class Generator {
   struct Exit {
     std::string label;
     std::vector<std::size_t> branches;
+    bool has_barrier = false;  ///< its number is that of the exit
   };
-  void begin_exit() { exits_.push_back({"l" + std::to_string(labels_++), {}}); }
+  void begin_exit() {
+    exits_.push_back({"l" + std::to_string(labels_++), {}, converges_ && pick(2) == 0});
+    if (exits_.back().has_barrier) {
+      plain("BSSY B" + std::to_string(exits_.size() - 1) + ", " + exits_.back().label);
+    }
+  }
   void end_exit() {
     text += exits_.back().label + ":\n";
     for (const std::size_t branch : exits_.back().branches) {
       ops[branch].target = ops.size();
     }
+    const bool has_barrier = exits_.back().has_barrier;
     exits_.pop_back();
+    if (has_barrier) {
+      plain("BSYNC B" + std::to_string(exits_.size()));
+    }
   }
 
   std::mt19937 random_;
+  bool converges_;
   std::vector<Exit> exits_;
   std::size_t levels_ = 0;
   unsigned labels_ = 0;
@@ -208,6 +229,25 @@ std::vector<std::uint32_t> run_alone(const std::vector<ScalarOp>& ops, std::int6
   }
 }
 
+/// Each lane's instructions, in its order.
+std::vector<std::vector<std::uint32_t>> by_lane(const std::vector<Event>& events) {
+  std::vector<std::vector<std::uint32_t>> lanes(kWarpLanes);
+  for (const Event& event : events) {
+    REQUIRE(event.active != 0);
+    REQUIRE((event.mask & ~event.active) == 0);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      if ((event.active >> lane & 1U) != 0) {
+        lanes[lane].push_back(event.pc);
+      }
+    }
+  }
+  return lanes;
+}
+
+std::vector<Event> walk_with(trace::Simt simt, const std::string& text) {
+  return walk(one_warp(text).kernels.at(0), {}, 0, 100'000, simt);
+}
+
 }  // namespace
 
 TEST_CASE("a warp of diverging lanes gives every lane what it would do alone") {
@@ -215,19 +255,39 @@ TEST_CASE("a warp of diverging lanes gives every lane what it would do alone") {
     Generator program(seed);
     program.run();
     INFO("seed " << seed << "\n" << program.text);
-    const trace::Trace trace = one_warp(program.text);
-    std::vector<std::vector<std::uint32_t>> lanes(kWarpLanes);
-    for (const Event& event : walk(trace.kernels.at(0))) {
-      REQUIRE(event.active != 0);
-      REQUIRE((event.mask & ~event.active) == 0);
-      for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        if ((event.active >> lane & 1U) != 0) {
-          lanes[lane].push_back(event.pc);
-        }
-      }
-    }
+    const auto lanes = by_lane(walk_with(trace::Simt::kStack, program.text));
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       REQUIRE(lanes[lane] == run_alone(program.ops, lane));
+    }
+  }
+}
+
+TEST_CASE("without convergence barriers independent lanes run together as with a stack") {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    Generator program(seed);
+    program.run();
+    INFO("seed " << seed << "\n" << program.text);
+    const auto stack = walk_with(trace::Simt::kStack, program.text);
+    const auto independent = walk_with(trace::Simt::kIndependent, program.text);
+    REQUIRE(independent.size() == stack.size());
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+      REQUIRE(independent[i].pc == stack[i].pc);
+      REQUIRE(independent[i].active == stack[i].active);
+      REQUIRE(independent[i].mask == stack[i].mask);
+    }
+  }
+}
+
+TEST_CASE("with convergence barriers and yields every lane does what it would do alone") {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    Generator program(seed, true);
+    program.run();
+    INFO("seed " << seed << "\n" << program.text);
+    for (const trace::Simt simt : {trace::Simt::kStack, trace::Simt::kIndependent}) {
+      const auto lanes = by_lane(walk_with(simt, program.text));
+      for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        REQUIRE(lanes[lane] == run_alone(program.ops, lane));
+      }
     }
   }
 }

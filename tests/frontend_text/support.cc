@@ -31,9 +31,10 @@ std::string load_error(const std::string& text, const trace::ParameterChoice& ch
   return "no error";
 }
 
-std::vector<Event> walk(const Kernel& kernel, trace::CtaId cta, std::uint32_t warp, std::size_t most) {
+std::vector<Event> walk(const Kernel& kernel, trace::CtaId cta, std::uint32_t warp, std::size_t most,
+                        trace::Simt simt) {
   std::vector<Event> events;
-  Walker walker(kernel, cta, warp);
+  Walker walker(kernel, cta, warp, trace::LiveAnswers::kAlwaysYes, simt);
   Step step;
   while (events.size() < most && walker.next(step)) {
     events.push_back({kernel.texts[step.pc].opcode, step.pc, step.active, step.mask});

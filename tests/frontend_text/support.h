@@ -30,7 +30,7 @@ struct Event {
 };
 /// All steps of one warp, at most `most`.
 [[nodiscard]] std::vector<Event> walk(const trace::Kernel& kernel, trace::CtaId cta = {}, std::uint32_t warp = 0,
-                                      std::size_t most = 100'000);
+                                      std::size_t most = 100'000, trace::Simt simt = trace::Simt::kStack);
 /// "FADD FADD BRA EXIT": opcodes in order.
 [[nodiscard]] std::string opcodes(const std::vector<Event>& events);
 

@@ -18,6 +18,7 @@ stats::PcResult instruction(std::uint64_t pc, std::uint32_t line, const std::str
   out.text = opcode + " ...";
   out.warp_instructions = executed;
   out.thread_instructions = 32 * executed;
+  out.active_lanes = 32 * executed;
   at(out.stalls, Stall::kSelected) = executed;
   return out;
 }
@@ -38,6 +39,8 @@ std::vector<stats::PcResult> sample_code() {
   at(code[4].stalls, Stall::kWait) = 7000;
   at(code[5].stalls, Stall::kDrain) = 2000;
   at(code[3].concurrent, Stall::kWait) = 300;
+  code[3].active_lanes -= 40'000;
+  code[3].thread_instructions -= 80'000;
   code[3].producers = {{2, Stall::kLongScoreboard, 35'000}, {1, Stall::kLongScoreboard, 25'000}};
   code[4].producers = {{3, Stall::kWait, 7000}};
   return code;
@@ -93,6 +96,7 @@ void fill_counters(stats::KernelResult& kernel) {
 stats::KernelResult sample_kernel() {
   stats::KernelResult kernel;
   kernel.name = "axpy";
+  kernel.divergence = "its";
   kernel.grid = {16, 1, 1};
   kernel.block = {256, 1, 1};
   kernel.registers_per_thread = 40;
@@ -164,7 +168,9 @@ std::vector<stats::WatchInterval> sample_watch() {
                                 .begin = begin,
                                 .end = end,
                                 .state = state,
-                                .pc = pc};
+                                .pc = pc,
+                                .lanes = kAllLanes,
+                                .lanes_on = pc == 3 ? 0xffff0000U : kAllLanes};
   };
   return {interval(104, 105, Stall::kSelected, 0), interval(105, 109, Stall::kWait, 1),
           interval(109, 110, Stall::kSelected, 1), interval(110, 111, Stall::kNotSelected, 2),

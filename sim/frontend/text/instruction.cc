@@ -48,6 +48,7 @@ void KernelBuilder::instruction(const Statement& statement) {
     }
   }
   add_guard(statement, instr, op);
+  add_convergence(statement, op);
   if (instr.timing == isa::TimingClass::kMbarrier || instr.kind == OpKind::kTensorCopy) {
     add_async(statement, instr, op);
   } else {

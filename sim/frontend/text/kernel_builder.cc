@@ -73,6 +73,7 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   scopes_.emplace_back();
   block(source_.code);
   resolve_labels();
+  check_convergence();
   check_end();
   check_live_guards();
   if (reporter_.any()) {
@@ -346,7 +347,8 @@ void KernelBuilder::resolve_labels() {
   }
 }
 
-void KernelBuilder::resolve(const OpenBranch& branch) {
+/// The label as seen from the branch; null, with the problem told, when there is none.
+const KernelBuilder::Label* KernelBuilder::find_label(const OpenBranch& branch) {
   std::vector<std::string_view> known;
   const bool wants_hint = reporter_.wants_more();
   for (std::uint32_t scope = branch.scope; scope != kNone; scope = scopes_[scope].parent) {
@@ -359,24 +361,31 @@ void KernelBuilder::resolve(const OpenBranch& branch) {
       }
       continue;
     }
-    const Label& label = labels_[found->second];
-    draft_.ops[branch.op].target = label.op;
-    std::uint32_t around = draft_.ops[branch.op].loop;
-    while (around != kNone && around != label.loop) {
-      around = draft_.loops[around].parent;
-    }
-    if (around != label.loop) {
-      reporter_.add(branch.label.place, "the branch to '" + branch.label.text + "' enters a loop from outside",
-                    "the label stands in line " + std::to_string(label.place.line));
-    }
-    return;
+    return &labels_[found->second];
   }
   if (reporter_.excuses(branch.label.text)) {
-    return;
+    return nullptr;
   }
   std::sort(known.begin(), known.end());
   reporter_.add(branch.label.place, "undefined label '" + branch.label.text + "'",
                 known.empty() ? "there are no labels here" : suggestion(branch.label.text, known));
+  return nullptr;
+}
+
+void KernelBuilder::resolve(const OpenBranch& branch) {
+  const Label* const label = find_label(branch);
+  if (label == nullptr) {
+    return;
+  }
+  draft_.ops[branch.op].target = label->op;
+  std::uint32_t around = draft_.ops[branch.op].loop;
+  while (around != kNone && around != label->loop) {
+    around = draft_.loops[around].parent;
+  }
+  if (around != label->loop) {
+    reporter_.add(branch.label.place, "the branch to '" + branch.label.text + "' enters a loop from outside",
+                  "the label stands in line " + std::to_string(label->place.line));
+  }
 }
 
 void KernelBuilder::check_end() {

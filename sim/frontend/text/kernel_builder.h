@@ -55,6 +55,11 @@ class KernelBuilder {
     std::uint32_t scope = 0;
     Word label;
   };
+  /// A BSSY, and the label of the place where its lanes meet.
+  struct OpenBarrier {
+    std::uint32_t op = 0;
+    OpenBranch place;
+  };
   /// What an instruction is made from.
   struct InstructionText {
     std::string opcode;
@@ -100,6 +105,10 @@ class KernelBuilder {
   void add_control(const InstructionText& text, isa::Instr& instr);
   void add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
+  void add_convergence(const Statement& statement, trace::DraftOp& op);
+  void check_convergence();
+  void check_meeting_place(const OpenBarrier& barrier);
+  [[nodiscard]] std::vector<std::uint32_t> barriers_begun() const;
   void add_rank(const Statement& statement, trace::DraftOp& op);
   [[nodiscard]] bool bind_rank(SyntaxId rank, trace::DraftOp& op);
   void add_signal(const Statement& statement, trace::DraftOp& op);
@@ -123,6 +132,7 @@ class KernelBuilder {
 
   void resolve_labels();
   void resolve(const OpenBranch& branch);
+  [[nodiscard]] const Label* find_label(const OpenBranch& branch);
   void check_end();
   void write_targets();
 
@@ -140,6 +150,7 @@ class KernelBuilder {
   std::vector<LabelScope> scopes_;
   std::vector<Label> labels_;
   std::vector<OpenBranch> open_branches_;
+  std::vector<OpenBarrier> open_barriers_;
   std::uint32_t scope_ = 0;
   std::uint32_t loop_ = trace::kNone;
   std::uint32_t level_ = 0;

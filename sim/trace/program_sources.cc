@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/trace/program_cursor.h"
+#include "sim/trace/program_sources.h"
 
 #include <algorithm>
 #include <bit>
@@ -30,7 +30,7 @@ LaneMask lanes_of(const Program& program, std::uint32_t warp) {
 
 }  // namespace
 
-ProgramCursor::ProgramCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers)
+ProgramSources::ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers)
     : program_(&program),
       cta_(cta),
       warp_(warp),
@@ -52,139 +52,7 @@ ProgramCursor::ProgramCursor(const Program& program, CtaId cta, std::uint32_t wa
   }
 }
 
-bool ProgramCursor::next(Step& step) {
-  for (;;) {
-    if (pc_ == join_) [[unlikely]] {
-      if (!resume()) {
-        return false;
-      }
-      continue;
-    }
-    const FlowOp& op = program_->ops[pc_];
-    at_ = pc_;
-    step.pc = op.instr;
-    step.active = active_;
-    mask_ = active_;
-    switch (op.kind) {
-      case FlowKind::kPlain: ++pc_; break;
-      case FlowKind::kGuarded:
-        mask_ &= condition_lanes(op.condition);
-        ++pc_;
-        break;
-      case FlowKind::kBranch:
-        if (op.condition != kNone) {
-          mask_ &= condition_lanes(op.condition);
-        }
-        branch(op, mask_);
-        break;
-      case FlowKind::kExit:
-        if (op.condition != kNone) {
-          mask_ &= condition_lanes(op.condition);
-        }
-        end_lanes(mask_);
-        break;
-      case FlowKind::kLoopBegin:
-        begin_loop(program_->loops[op.loop]);
-        ++pc_;
-        continue;
-      case FlowKind::kLoopGuard:
-      case FlowKind::kLoopEnd:
-        mask_ &= loop_taken(op);
-        branch(op, mask_);
-        break;
-      case FlowKind::kLive:
-        if (!waits_for_machine_) {
-          act(op.live_kind, op);
-        }
-        break;
-    }
-    step.mask = mask_;
-    return true;
-  }
-}
-
-void ProgramCursor::resolve(bool answer, Step& step) {
-  const FlowOp& op = program_->ops[at_];
-  variables()[kVarLive] = answer ? 1 : 0;
-  act(op.live_kind, op);
-  step.mask = mask_;
-}
-
-/// A live instruction of the kind, for the lanes whose condition holds now.
-void ProgramCursor::act(FlowKind kind, const FlowOp& op) {
-  mask_ = active_ & condition_lanes(op.condition);
-  switch (kind) {
-    case FlowKind::kBranch: branch(op, mask_); break;
-    case FlowKind::kExit: end_lanes(mask_); break;
-    default: ++pc_;
-  }
-}
-
-bool ProgramCursor::resume() {
-  while (!stack_.empty()) {
-    const Waiting next = stack_.back();
-    stack_.pop_back();
-    if (next.has_loops) {
-      const auto count = static_cast<std::ptrdiff_t>(2 * program_->levels);
-      std::copy(saved_loops_.end() - count, saved_loops_.end(), variables() + kVarLoops);
-      saved_loops_.resize(saved_loops_.size() - static_cast<std::size_t>(count));
-    }
-    active_ = next.lanes & live_;
-    if (active_ != 0) {
-      pc_ = next.pc;
-      join_ = next.join;
-      return true;
-    }
-  }
-  active_ = 0;
-  pc_ = join_ = kNone;
-  return false;
-}
-
-void ProgramCursor::branch(const FlowOp& op, LaneMask taken) {
-  if (taken == 0) {
-    ++pc_;
-  } else if (taken == active_) {
-    pc_ = op.target;
-  } else {
-    diverge(op, taken);
-  }
-}
-
-void ProgramCursor::wait(Waiting waiting) {
-  // Who is already where all meet only waits for the others, in the entry below.
-  if (waiting.pc == waiting.join) {
-    return;
-  }
-  waiting.has_loops = program_->levels != 0;
-  if (waiting.has_loops) {
-    const std::int64_t* loops = variables() + kVarLoops;
-    saved_loops_.insert(saved_loops_.end(), loops, loops + 2 * program_->levels);
-  }
-  stack_.push_back(waiting);
-}
-
-void ProgramCursor::diverge(const FlowOp& op, LaneMask taken) {
-  // Lanes that meet where the lanes around them meet need no entry of their own.
-  if (op.join != join_) {
-    stack_.push_back({op.join, join_, active_, false});
-  }
-  wait({op.target, op.join, taken, false});
-  active_ &= ~taken;
-  join_ = op.join;
-  ++pc_;
-}
-
-void ProgramCursor::end_lanes(LaneMask lanes) {
-  live_ &= ~lanes;
-  active_ &= ~lanes;
-  ++pc_;
-  if (active_ == 0) {
-    pc_ = join_ = kNone;
-  }
-}
-
-void ProgramCursor::begin_loop(const Loop& loop) {
+void ProgramSources::begin_loop(const Loop& loop) {
   std::int64_t* values = variables();
   values[iteration_variable(loop.level)] = 0;
   if (!loop.per_lane) {
@@ -192,7 +60,7 @@ void ProgramCursor::begin_loop(const Loop& loop) {
   }
 }
 
-LaneMask ProgramCursor::loop_taken(const FlowOp& op) {
+LaneMask ProgramSources::loop_taken(const FlowOp& op) {
   const Loop& loop = program_->loops[op.loop];
   std::int64_t* values = variables();
   std::int64_t& iteration = values[iteration_variable(loop.level)];
@@ -207,7 +75,7 @@ LaneMask ProgramCursor::loop_taken(const FlowOp& op) {
   return taken;
 }
 
-LaneMask ProgramCursor::lanes_with_more_trips(const Loop& loop, std::int64_t than) {
+LaneMask ProgramSources::lanes_with_more_trips(const Loop& loop, std::int64_t than) {
   const std::int64_t uniform = uniform_value(loop.trips.uniform);
   const std::int64_t* offsets = scratch().data();
   std::int64_t base = uniform;
@@ -225,7 +93,7 @@ LaneMask ProgramCursor::lanes_with_more_trips(const Loop& loop, std::int64_t tha
   return mask;
 }
 
-LaneMask ProgramCursor::condition_lanes(std::uint32_t index) {
+LaneMask ProgramSources::condition_lanes(std::uint32_t index) {
   const Condition& condition = program_->conditions[index];
   if (condition.kind == Condition::Kind::kTabled) {
     return program_->masks[condition.first_mask + warp_];
@@ -241,7 +109,7 @@ LaneMask ProgramCursor::condition_lanes(std::uint32_t index) {
   return value != 0 ? kAllLanes : 0;
 }
 
-LaneMask ProgramCursor::evaluate_lanes(const Condition& condition) {
+LaneMask ProgramSources::evaluate_lanes(const Condition& condition) {
   LaneExpression expression;
   expression.lanes = condition.lanes;
   expression.scalar = condition.scalar;
@@ -254,7 +122,7 @@ LaneMask ProgramCursor::evaluate_lanes(const Condition& condition) {
   return mask;
 }
 
-std::int64_t ProgramCursor::uniform_value(const Affine& affine) {
+std::int64_t ProgramSources::uniform_value(const Affine& affine) {
   const std::int64_t* values = variables();
   std::int64_t sum = affine.constant;
   const VariableTerm* term = program_->variable_terms.data() + affine.first_variable;
@@ -273,7 +141,7 @@ std::int64_t ProgramCursor::uniform_value(const Affine& affine) {
   return sum;
 }
 
-void ProgramCursor::lane_values(const LaneExpression& expression, LaneMask lanes) {
+void ProgramSources::lane_values(const LaneExpression& expression, LaneMask lanes) {
   LaneValues& values = scratch();
   if (run_lanes(context(), expression.lanes, values)) {
     return;
@@ -291,7 +159,7 @@ void ProgramCursor::lane_values(const LaneExpression& expression, LaneMask lanes
   }
 }
 
-LaneAddresses ProgramCursor::addresses(AccessSlot slot) {
+LaneAddresses ProgramSources::addresses(AccessSlot slot) {
   const std::uint32_t index = program_->ops[at_].access[static_cast<std::size_t>(slot)];
   if (index == kNone) {
     return {0, program_->patterns[0].offsets.data(), 0};
@@ -316,7 +184,7 @@ LaneAddresses ProgramCursor::addresses(AccessSlot slot) {
   return inside && aligned ? all : checked(source, all);
 }
 
-std::uint32_t ProgramCursor::target_rank() {
+std::uint32_t ProgramSources::target_rank() {
   const RankSource& source = program_->ranks[program_->ops[at_].target];
   const std::int64_t rank = uniform_value(source.rank);
   if (rank < 0 || rank >= program_->ctas_per_cluster) {
@@ -325,7 +193,7 @@ std::uint32_t ProgramCursor::target_rank() {
   return static_cast<std::uint32_t>(rank);
 }
 
-LaneAddresses ProgramCursor::checked(const AccessSource& source, const LaneAddresses& addresses) {
+LaneAddresses ProgramSources::checked(const AccessSource& source, const LaneAddresses& addresses) {
   const Buffer& buffer = program_->buffers[source.buffer];
   const LaneMask lanes = mask_ & source.lanes;
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
@@ -341,7 +209,7 @@ LaneAddresses ProgramCursor::checked(const AccessSource& source, const LaneAddre
   return addresses;
 }
 
-std::uint32_t ProgramCursor::any_lane() const {
+std::uint32_t ProgramSources::any_lane() const {
   return active_ == 0 ? 0 : static_cast<std::uint32_t>(std::countr_zero(active_));
 }
 

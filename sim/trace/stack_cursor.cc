@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "sim/trace/stack_cursor.h"
+
+#include <algorithm>
+
+namespace gpusim::trace {
+
+template class FlowCursor<StackCursor>;
+
+bool StackCursor::resume() {
+  while (!waiting.empty()) {
+    const Waiting next = waiting.back();
+    waiting.pop_back();
+    if (next.has_loops) {
+      const auto count = static_cast<std::ptrdiff_t>(loop_values());
+      std::copy(saved_loops.end() - count, saved_loops.end(), loops());
+      saved_loops.resize(saved_loops.size() - static_cast<std::size_t>(count));
+    }
+    active_ = next.lanes & live_;
+    if (active_ != 0) {
+      pc_ = next.pc;
+      join_ = next.join;
+      return true;
+    }
+  }
+  active_ = 0;
+  pc_ = join_ = kNone;
+  return false;
+}
+
+void StackCursor::wait(Waiting who) {
+  // Who is already where all meet only waits for the others, in the entry below.
+  if (who.pc == who.join) {
+    return;
+  }
+  who.has_loops = program_->levels != 0;
+  if (who.has_loops) {
+    saved_loops.insert(saved_loops.end(), loops(), loops() + loop_values());
+  }
+  waiting.push_back(who);
+}
+
+void StackCursor::diverge(const FlowOp& op, LaneMask taken) {
+  // Lanes that meet where the lanes around them meet need no entry of their own.
+  if (op.join != join_) {
+    waiting.push_back({op.join, join_, active_, false});
+  }
+  wait({op.target, op.join, taken, false});
+  active_ &= ~taken;
+  join_ = op.join;
+  ++pc_;
+}
+
+}  // namespace gpusim::trace
