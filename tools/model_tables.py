@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The tables of docs/model/sm.md: of each mechanism its parameters with their sources, and its micro cases simulated
-and measured. Pure functions of what `gpusim arch show` and `gpusim validate` print as JSON, and of the tests' text."""
+"""The tables of docs/model/sm.md and memory.md: of each mechanism its parameters with their sources, and its micro
+cases simulated and measured. Pure functions of what `gpusim arch show` and `gpusim validate` print as JSON, and of
+the tests' text."""
 import re
 
 # The word of a section, which cases have as `mechanism`; keys of the architecture, and classes of sm.timing.
@@ -23,6 +24,17 @@ MECHANISMS = {
     "mbarrier": (("sm.mbarrier.",), ("mbarrier", "register_pool")),
     "tma": (("sm.tma.",), ()),
     "kernels": ((), ()),
+}
+# Those of docs/model/memory.md, which all have cases.
+MEMORY_MECHANISMS = {
+    "chase": (("noc.sm_to_gpc_latency", "noc.gpc_to_l2_latency", "noc.l2_to_gpc_latency", "noc.gpc_to_sm_latency",
+               "noc.partition_link_latency", "l2.tag_latency", "l2.data_latency", "l2.bytes", "l2.ways",
+               "dram.controller_latency"), ()),
+    "occupancy-curve": (("launch.cta", "launch.completion", "dram.bandwidth", "dram.channels", "dram.queue_entries"),
+                        ()),
+    "l2-bandwidth": (("l2.slices", "l2.partitions", "l2.slice_bytes_per_cycle", "noc.gpc_", "noc.slice_", "noc.sm_re",
+                      "noc.partition_link_bytes_per_cycle"), ()),
+    "atomics": (("l2.atomic_interval",), ()),
 }
 WITH_CASES = ("clusters", "constants", "pipes", "registers", "mma", "wgmma", "divergence", "lsu", "l1", "tma",
               "kernels")
@@ -81,7 +93,7 @@ def timing_rows(prefixes, parts):
 
 def parameters(mechanism, parts):
     """The tables of a mechanism's parameters."""
-    prefixes, classes = MECHANISMS[mechanism]
+    prefixes, classes = (MECHANISMS | MEMORY_MECHANISMS)[mechanism]
     tables = []
     if prefixes:
         head = ["parameter", MAIN.upper(), "kind", "source", "other parts"]
@@ -135,7 +147,8 @@ def summary(cases):
 def mechanism_cases(mechanism, validation, old):
     """Simulated against measured: the cases of a mechanism, in the order of their files."""
     every = sorted(validation["cases"], key=lambda case: (case["file"], case["line"]))
-    strangers = sorted({case["id"] for case in every if case["mechanism"] not in WITH_CASES})
+    strangers = sorted({case["id"] for case in every if case["mechanism"] not in WITH_CASES
+                        and case["mechanism"] not in MEMORY_MECHANISMS})
     if strangers:
         raise ValueError(f"no table for the mechanism of {', '.join(strangers)}")
     cases = [case for case in every if case["mechanism"] == mechanism]

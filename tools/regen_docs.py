@@ -223,6 +223,9 @@ PARTS = [
       for mechanism, keys in model_tables.MECHANISMS.items() if any(keys)),
     *(("docs/model/sm.md", f"{mechanism}-cases", with_program(functools.partial(mechanism_cases, mechanism)))
       for mechanism in model_tables.WITH_CASES),
+    *(("docs/model/memory.md", f"{mechanism}-{name}", with_program(functools.partial(make, mechanism)))
+      for mechanism in model_tables.MEMORY_MECHANISMS
+      for name, make in (("parameters", parameters), ("cases", mechanism_cases))),
     ("docs/model/sm.md", "timelines", timelines),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]

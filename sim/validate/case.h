@@ -40,7 +40,7 @@ using NamedText = std::pair<std::string, std::string>;
 struct Case {
   std::string id;
   std::string suite;
-  std::string mechanism;       ///< what of the machine it shows: the word of a section of docs/model/sm.md
+  std::string mechanism;       ///< what of the machine it shows: the word of a section of docs/model/sm.md or memory.md
   std::string gpu;             ///< as its source calls it; empty when `arch` was given instead
   std::string arch;            ///< an architecture file, by name or path; empty when none describes the GPU
   std::vector<NamedText> set;  ///< overrides of that architecture
@@ -55,6 +55,9 @@ struct Case {
   std::uint32_t ctas = 1;          ///< of the program
   std::string make;
   std::vector<Case> relative_to;  ///< at most one: what else is run; the case's value is then divided by its value
+  std::vector<Case> less;         ///< at most one: what else is run; its value is then taken from the case's value
+  double per = 0;                 ///< the value is divided by it, unless 0
+  double rate_of = 0;             ///< it is divided by the value, unless 0
   bool slow = false;              ///< takes minutes: run on request only
 
   std::string metric;  ///< a row of metric.h, or a number of the result's JSON

@@ -118,25 +118,37 @@ void CaseReader::substitute(const Items& items) {
   }
 }
 
-/// The second run of a quotient: the case as it is by now, with what `relative_to` changes of it.
-void CaseReader::read_other_run(const Items& items) {
-  const auto changes = items.find("relative_to");
+/// A second run: the case as it is by now, with what the map `key` changes of it.
+void CaseReader::read_other_run(const Items& items, const std::string& key, std::vector<Case>& into) {
+  const auto changes = items.find(key);
   if (changes == items.end()) {
     return;
   }
-  constexpr std::array<std::string_view, 3> kChanges{"trace", "params", "set"};
+  constexpr std::array<std::string_view, 4> kChanges{"trace", "params", "set", "with"};
   const Case own = case_;
   for (const YamlItem& item : yaml_.items(changes->second.value)) {
+    const std::string_view whose = item.name == "with" ? "program" : "trace";
     if (std::ranges::find(kChanges, item.name) == kChanges.end()) {
-      yaml_.add(item.key, "'relative_to' cannot change " + in_quotes(item.name), suggestion(item.name, kChanges));
-    } else if (item.name != "set" && !items.contains("trace")) {
-      yaml_.add(item.key, in_quotes(item.name) + " goes with 'trace', which is not given");
+      yaml_.add(item.key, "'" + key + "' cannot change " + in_quotes(item.name), suggestion(item.name, kChanges));
+    } else if (item.name != "set" && !items.contains(std::string(whose))) {
+      yaml_.add(item.key, in_quotes(item.name) + " goes with '" + std::string(whose) + "', which is not given");
     } else if (has_right_form(item)) {
       (this->*field_of(item.name)->take)(item);
     }
   }
-  Case other = std::exchange(case_, own);
-  case_.relative_to.push_back(std::move(other));
+  if (items.contains("program")) {
+    take_program(items.at("program"));
+    substitute(items);
+  }
+  into.push_back(std::exchange(case_, own));
+}
+
+void CaseReader::check_quotients(const YAML::Node& node, const Items& items) {
+  for (const auto& [one, other] : {std::pair("less", "relative_to"), std::pair("per", "rate_of")}) {
+    if (items.contains(one) && items.contains(other)) {
+      yaml_.add(node, "case " + in_quotes(case_.id) + " has both '" + one + "' and '" + other + "'");
+    }
+  }
 }
 
 void CaseReader::finish(const YAML::Node& node, const Items& items) {
@@ -150,7 +162,12 @@ void CaseReader::finish(const YAML::Node& node, const Items& items) {
   check_marks(node, items);
   check_trust(node, items);
   substitute(items);
-  read_other_run(items);
+  check_quotients(node, items);
+  std::vector<Case> other;
+  read_other_run(items, "relative_to", other);
+  case_.relative_to = std::exchange(other, {});
+  read_other_run(items, "less", other);
+  case_.less = std::move(other);
   const auto [first, is_new] = ids_.emplace(case_.id, case_.where.line);
   if (!is_new) {
     yaml_.add(node, "id " + in_quotes(case_.id) + " is given twice", "first in line " + std::to_string(first->second));
@@ -162,7 +179,7 @@ void CaseReader::finish(const YAML::Node& node, const Items& items) {
 
 /// Maps where maps belong, and nowhere else.
 bool CaseReader::has_right_form(const YamlItem& item) {
-  constexpr std::array<std::string_view, 4> kMaps{"set", "params", "with", "relative_to"};
+  constexpr std::array<std::string_view, 5> kMaps{"set", "params", "with", "relative_to", "less"};
   const bool is_map = std::ranges::find(kMaps, item.name) != kMaps.end();
   if (is_map != item.value.IsMap()) {
     yaml_.add(item.value, "'" + item.name + "' must " + (is_map ? "be a map" : "not be a map"));

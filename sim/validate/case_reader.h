@@ -32,7 +32,7 @@ class CaseReader {
     std::string_view what;
   };
   /// The keys of a case.
-  static const std::array<Field, 28> kFields;
+  static const std::array<Field, 31> kFields;
 
  private:
   /// What a case says, by key: what stands nearer to it wins.
@@ -50,11 +50,13 @@ class CaseReader {
   void check_marks(const YAML::Node& node, const Items& items);
   void check_trust(const YAML::Node& node, const Items& items);
   void substitute(const Items& items);
-  void read_other_run(const Items& items);
+  void check_quotients(const YAML::Node& node, const Items& items);
+  void read_other_run(const Items& items, const std::string& key, std::vector<Case>& into);
   bool has_right_form(const arch::YamlItem& item);
 
   std::string text(const arch::YamlItem& item);
   double number(const arch::YamlItem& item, const YAML::Node& node);
+  double amount(const arch::YamlItem& item);
   void take_pairs(const arch::YamlItem& item, std::vector<NamedText>& pairs);
   std::string word(const arch::YamlItem& item, std::span<const std::string_view> words);
   bool truth(const arch::YamlItem& item);
@@ -74,6 +76,9 @@ class CaseReader {
   void take_ctas(const arch::YamlItem& item) { case_.ctas = count(item, 1'000'000); }
   void take_make(const arch::YamlItem& item) { case_.make = text(item); }
   void take_relative_to(const arch::YamlItem&) {}  // when the case is whole: read_other_run()
+  void take_less(const arch::YamlItem&) {}         // likewise
+  void take_per(const arch::YamlItem& item) { case_.per = amount(item); }
+  void take_rate_of(const arch::YamlItem& item) { case_.rate_of = amount(item); }
   void take_slow(const arch::YamlItem& item) { case_.slow = truth(item); }
   void take_metric(const arch::YamlItem& item);
   void take_of(const arch::YamlItem& item) { case_.of = text(item); }

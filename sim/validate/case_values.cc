@@ -28,11 +28,12 @@ std::optional<double> parse_number(std::string_view text) {
 
 }  // namespace
 
-const std::array<CaseReader::Field, 28> CaseReader::kFields{{
+const std::array<CaseReader::Field, 31> CaseReader::kFields{{
     {"id", &CaseReader::take_id, "a name of its own; a row's is put behind its case's, after a `/`"},
     {"suite", &CaseReader::take_suite, "the folder's name when absent"},
     {"mechanism", &CaseReader::take_mechanism,
-     "what of the machine it shows: [model/sm.md](model/sm.md) has a table of the micro suite's cases of each"},
+     "what of the machine it shows: [model/sm.md](model/sm.md) or [model/memory.md](model/memory.md) has a table of "
+     "the micro suite's cases of each"},
     {"gpu", &CaseReader::take_gpu,
      "as the source calls it: a name of `tests/validation/gpus.yaml`, which knows the architecture"},
     {"arch", &CaseReader::take_arch, "instead of `gpu`: an architecture file, by name or path"},
@@ -48,6 +49,12 @@ const std::array<CaseReader::Field, 28> CaseReader::kFields{{
     {"relative_to", &CaseReader::take_relative_to,
      "a second run: what is different of `trace`, `params` and `set`. Simulated and measured are then the quotient of "
      "the case's metric and that of the second run"},
+    {"less", &CaseReader::take_less,
+     "a second run: what is different of `trace`, `params`, `with` and `set`. Its metric is taken from the case's, so "
+     "that what both have, such as the launch, cancels"},
+    {"per", &CaseReader::take_per, "simulated is the metric divided by this number: `16384` steps of a chase"},
+    {"rate_of", &CaseReader::take_rate_of,
+     "simulated is this number divided by the metric: bytes over `time_us` x 1000 are GB/s"},
     {"slow", &CaseReader::take_slow, "`true`: takes long, so that only `--all` simulates it; absent: `false`"},
     {"metric", &CaseReader::take_metric, "what was measured, see below"},
     {"of", &CaseReader::take_of, "the line that the metric is about: its label"},
@@ -88,6 +95,14 @@ double CaseReader::number(const YamlItem& item, const YAML::Node& node) {
     yaml_.add(node, "'" + item.name + "': " + in_quotes(*text) + " is not a number from 0 on");
   }
   return value.value_or(0);
+}
+
+double CaseReader::amount(const YamlItem& item) {
+  const double value = number(item, item.value);
+  if (value == 0) {
+    yaml_.add(item.value, "'" + item.name + "' must be more than 0");
+  }
+  return value;
 }
 
 std::uint32_t CaseReader::count(const YamlItem& item, std::uint32_t most) {

@@ -61,18 +61,26 @@ class Runner {
   explicit Runner(const Sources& sources) : sources_(sources) {}
 
   [[nodiscard]] double simulate(const Case& of) {
-    const double value = value_of(of);
-    if (of.relative_to.empty()) {
-      return value;
+    double value = value_of(of);
+    if (!of.less.empty()) {
+      value -= value_of(of.less.front());
     }
-    const double other = value_of(of.relative_to.front());
-    if (other == 0) {
-      throw InputError({of.where, "case '" + of.id + "': '" + of.metric + "' is 0 in the run it is relative to", ""});
+    if (!of.relative_to.empty()) {
+      value /= divisor(of, value_of(of.relative_to.front()), "in the run it is relative to");
     }
-    return value / other;
+    if (of.per > 0) {
+      return value / of.per;
+    }
+    return of.rate_of > 0 ? of.rate_of / divisor(of, value, "and no rate") : value;
   }
 
  private:
+  static double divisor(const Case& of, double value, const std::string& where) {
+    if (value == 0) {
+      throw InputError({of.where, "case '" + of.id + "': '" + of.metric + "' is 0 " + where, ""});
+    }
+    return value;
+  }
   [[nodiscard]] double value_of(const Case& of);
   const arch::Arch& arch_of(const Case& of);
   [[nodiscard]] gpu::SimulateOptions options_of(const Case& of) const;
@@ -146,8 +154,10 @@ double Runner::run_program(const Case& of) {
   require_marks(of, program);
   gpu::SimulateOptions options = options_of(of);
   options.threads = 1;
-  options.watch = gpu::WatchRequest{};
   options.max_cycles = kMostCycles;
+  if (find_metric(of.metric) != nullptr) {
+    options.watch = gpu::WatchRequest{};  // a number of the result needs none
+  }
   const stats::Result result = gpu::simulate(arch, program.trace, options);
   return measure({&of, &result, &program, issues_of(result, program)});
 }

@@ -95,6 +95,8 @@ How far to trust this
         names = [f"{m}-parameters" for m, keys in model_tables.MECHANISMS.items() if any(keys)]
         names += [f"{m}-cases" for m in model_tables.WITH_CASES] + ["timelines"]
         self.plant("docs/model/sm.md", "".join(generated(name, "old") for name in names))
+        names = [f"{m}-{part}" for m in model_tables.MEMORY_MECHANISMS for part in ("parameters", "cases")]
+        self.plant("docs/model/memory.md", "".join(generated(name, "old") for name in names))
         self.readme = self.plant("README.md", generated("report-excerpt", "old"))
         answers = "\n".join((
             'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi',

@@ -144,6 +144,22 @@ TEST_CASE("a quotient's second run is the first with what it changes") {
                  "'trace' goes with 'trace', which is not given"));
 }
 
+TEST_CASE("a difference's second run has the program with its own texts; both forms at once are refused") {
+  const std::string head =
+      "common: {gpu: a card, metric: cycles, measured: 1, unit: ratio, source: x, confidence: low}\n"
+      "cases:\n  - {id: a, program: \"${op}\", with: {op: NOP}, less: {with: {op: EXIT}}, per: 2";
+  const Case of = cases_from(head + "}\n").at(0);
+  REQUIRE(of.less.size() == 1);
+  CHECK(of.program == "NOP");
+  CHECK(of.less.front().program == "EXIT");
+  CHECK(of.per == 2);
+  const auto said = [&head](const std::string& more) { return said_by([&] { (void)cases_from(head + more); }); };
+  CHECK(mentions(said(", rate_of: 3}"), "case 'a' has both 'per' and 'rate_of'"));
+  CHECK(mentions(said(", relative_to: {set: {}}}"), "case 'a' has both 'less' and 'relative_to'"));
+  CHECK(mentions(said_by([] { (void)cases_from("common: {}\ncases: [{id: a, per: 0}]\n"); }),
+                 "'per' must be more than 0"));
+}
+
 TEST_CASE("an id is given once") {
   CHECK(mentions(refusal("  - {id: a, measured: 4, with: {op: NOP}}\n  - {id: a, measured: 4, with: {op: NOP}}"),
                  "id 'a' is given twice (first in line 15)"));

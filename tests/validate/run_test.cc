@@ -82,6 +82,28 @@ TEST_CASE("a quotient divides by what its second run gives") {
   CHECK(run(one).at(0).simulated.value() == Approx(4));
 }
 
+TEST_CASE("a difference takes away what its second run gives, and is by the piece or a rate") {
+  // 48 more instructions, each issued once.
+  const auto difference = [](const std::string& more) {
+    return run("cases:\n  - {id: a, gpu: RTX A6000, program: \"unroll i = 0..${n}\\nNOP\\nend\\n\", with: {n: 64}, "
+               "less: {with: {n: 16}}, metric: warp_instructions, cache: cold, measured: 1, unit: ratio, source: x, "
+               "confidence: low" +
+               more + "}\n")
+        .at(0)
+        .simulated.value();
+  };
+  CHECK(difference("") == 48);
+  CHECK(difference(", per: 96") == Approx(0.5));
+  CHECK(difference(", rate_of: 96") == Approx(2));
+}
+
+TEST_CASE("a rate over a difference of nothing is refused") {
+  const std::string same =
+      "cases:\n  - {id: a, gpu: RTX A6000, program: NOP, less: {set: {}}, rate_of: 1, metric: cycles, measured: 1, "
+      "unit: ratio, source: x, confidence: low}\n";
+  CHECK(said_by([&] { (void)run(same); }).find("'cycles' is 0 and no rate") != std::string::npos);
+}
+
 TEST_CASE("a slow case is simulated on request only") {
   const auto cases = cases_from(
       "cases:\n  - {id: a, gpu: RTX A6000, program: NOP, metric: cycles, measured: 1, unit: cycles, source: x, "
