@@ -197,6 +197,15 @@ def with_program(make):
     return lambda old, context: old if context.program is None else make(old, context)
 
 
+def dram_reference(_, context):
+    """What the test of DRAM prints: its program lies in the same build as the given one."""
+    test = pathlib.Path(context.program).resolve().parents[2] / "tests/mem/dram/test_mem_dram"
+    if not test.exists():
+        raise ValueError(f"{test.name} is not built")
+    printed = output_of(context, test, "[.dram-reference]")
+    return printed[printed.index("|"):printed.rindex("\n" + "=" * 20)]
+
+
 def timelines(_, context):
     files = (path for folder in ("sm", "system") for path in (context.root / "tests" / folder).glob("*_test.cc"))
     return model_tables.timelines({str(path.relative_to(context.root)): path.read_text() for path in files})
@@ -227,6 +236,7 @@ PARTS = [
       for mechanism in model_tables.MEMORY_MECHANISMS
       for name, make in (("parameters", parameters), ("cases", mechanism_cases))),
     ("docs/model/sm.md", "timelines", timelines),
+    ("docs/model/memory.md", "dram-reference", with_program(dram_reference)),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
 

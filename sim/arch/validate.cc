@@ -39,7 +39,9 @@ class Validator {
   void check_l2();
   void check_dram();
   void check_bursts();
+  void check_bus();
   void check_dram_timing();
+  void check_turnaround();
   void check_pin_rate();
   void check_size();
   void check_given();
@@ -278,6 +280,7 @@ void Validator::check_dram() {
   divides({"l2.partitions", arch_.l2.partitions}, {"dram.channels", dram.channels});
   divides({"dram.burst_bytes", dram.burst_bytes}, {"dram.row_bytes", dram.row_bytes});
   check_bursts();
+  check_bus();
   const Rule marks{"dram.write_low_percent", "dram.write_high_percent"};
   if (knows(marks) && dram.write_low_percent >= dram.write_high_percent) {
     add(marks, "is not below 'dram.write_high_percent'");
@@ -303,6 +306,26 @@ void Validator::check_bursts() {
   }
 }
 
+/// Data pins of a stack of that type, or of a chip; 0 where JEDEC says nothing (JESD235, JESD238, JESD270, JESD250).
+std::uint32_t pins_of_stack(std::string_view type) {
+  static constexpr std::pair<std::string_view, std::uint32_t> kPins[]{{"HBM4", 2048}, {"HBM", 1024}, {"GDDR", 32}};
+  const auto* const found = std::ranges::find_if(kPins, [&](const auto& one) { return type.starts_with(one.first); });
+  return found == std::end(kPins) ? 0 : found->second;
+}
+
+void Validator::check_bus() {
+  const DramConfig& dram = arch_.dram;
+  const Rule rule{"dram.channels", "dram.channel_bits", "dram.stacks"};
+  const std::uint64_t pins = pins_of_stack(dram.type);
+  if (pins != 0 && knows(rule) && std::uint64_t{dram.channels} * dram.channel_bits > dram.stacks * pins) {
+    add(rule,
+        "is " + std::to_string(dram.channels) + ", with " + std::to_string(dram.channel_bits) +
+            " pins each ('dram.channel_bits') more than the bus: 'dram.stacks' is " + std::to_string(dram.stacks) +
+            ", and one of " + dram.type + " has " + std::to_string(pins),
+        "change 'dram.stacks' too");
+  }
+}
+
 void Validator::check_dram_timing() {
   const DramTimings& t = arch_.dram.timing;
   at_most({"dram.timing.BL", t.BL}, {"dram.timing.CCDS", t.CCDS});
@@ -310,11 +333,29 @@ void Validator::check_dram_timing() {
   at_most({"dram.timing.RRDS", t.RRDS}, {"dram.timing.RRDL", t.RRDL});
   at_most({"dram.timing.WTRS", t.WTRS}, {"dram.timing.WTRL", t.WTRL});
   at_most({"dram.timing.RRDS", t.RRDS}, {"dram.timing.FAW", t.FAW});
+  at_most({"dram.timing.RRDL", t.RRDL}, {"dram.timing.FAW", t.FAW});
+  at_most({"dram.timing.RTP", t.RTP}, {"dram.timing.RAS", t.RAS});
   at_most({"dram.timing.RCDRD", t.RCDRD}, {"dram.timing.RAS", t.RAS});
   at_most({"dram.timing.RCDWR", t.RCDWR}, {"dram.timing.RAS", t.RAS});
   const Rule refresh{"dram.timing.RFC", "dram.timing.RAS", "dram.timing.RP", "dram.timing.REFI"};
   if (knows(refresh) && t.RFC + t.RAS + t.RP >= t.REFI) {
     add(refresh, "leaves no time for a row cycle between refreshes ('dram.timing.REFI')");
+  }
+  const Rule row_cycle{"dram.timing.RFC", "dram.timing.RAS", "dram.timing.RP"};
+  if (knows(row_cycle) && t.RFC < t.RAS + t.RP) {
+    add(row_cycle, "is " + std::to_string(t.RFC) + ", below a row cycle, 'dram.timing.RAS' + 'dram.timing.RP', " +
+                       std::to_string(t.RAS + t.RP) + ": a refresh opens and closes rows");
+  }
+  check_turnaround();
+}
+
+/// Data of a read and of the write after it share the pins.
+void Validator::check_turnaround() {
+  const DramTimings& t = arch_.dram.timing;
+  const Rule rule{"dram.timing.RTW", "dram.timing.CL", "dram.timing.BL", "dram.timing.CWL"};
+  if (knows(rule) && t.RTW + t.CWL < t.CL + t.BL) {
+    add(rule, "is " + std::to_string(t.RTW) + ", below 'dram.timing.CL' + 'dram.timing.BL' - 'dram.timing.CWL', " +
+                  std::to_string(t.CL + t.BL - t.CWL) + ": a write's data would meet that of the read before it");
   }
 }
 

@@ -67,6 +67,32 @@ TEST_CASE("DRAM timings must not contradict each other") {
              Catch::Contains("'dram.write_low_percent' is not below 'dram.write_high_percent'\n"));
 }
 
+TEST_CASE("activates, refreshes and turns of the bus must be possible at all") {
+  CHECK_THAT(problems_of_set({{"dram.timing.FAW", "2 clocks"}}),
+             Catch::Contains("'dram.timing.RRDS' is 4, above 'dram.timing.FAW', 2\n") &&
+                 Catch::Contains("'dram.timing.RRDL' is 5, above 'dram.timing.FAW', 2\n"));
+  CHECK_THAT(problems_of_set({{"dram.timing.RTP", "60 clocks"}}),
+             Catch::Contains("'dram.timing.RTP' is 60, above 'dram.timing.RAS', 37\n"));
+  CHECK_THAT(problems_of_set({{"dram.timing.RFC", "58 clocks"}}),
+             Catch::Contains("--set dram.timing.RFC: 'dram.timing.RFC' is 58, below a row cycle, 'dram.timing.RAS' + "
+                             "'dram.timing.RP', 59: a refresh opens and closes rows\n"));
+  CHECK(problems_of_set({{"dram.timing.RFC", "59 clocks"}}).empty());
+  CHECK_THAT(problems_of_set({{"dram.timing.RTW", "9 clocks"}}),
+             Catch::Contains("--set dram.timing.RTW: 'dram.timing.RTW' is 9, below 'dram.timing.CL' + "
+                             "'dram.timing.BL' - 'dram.timing.CWL', 10: a write's data would meet that of the read "
+                             "before it\n"));
+  CHECK(problems_of_set({{"dram.timing.RTW", "10 clocks"}}).empty());
+}
+
+TEST_CASE("channels must fit the pins of the stacks") {
+  CHECK_THAT(problems_of_set({{"dram.channels", "320"}}),
+             Catch::Contains("--set dram.channels: 'dram.channels' is 320, with 32 pins each ('dram.channel_bits') "
+                             "more than the bus: 'dram.stacks' is 5, and one of HBM3 has 1024 (change 'dram.stacks' "
+                             "too)\n"));
+  CHECK_THAT(problems_of_set({{"dram.type", "GDDR7"}}), Catch::Contains("and one of GDDR7 has 32"));
+  CHECK(problems_of_set({{"dram.channels", "80"}}).empty());
+}
+
 TEST_CASE("banks, bursts and rows must fit the scheduler") {
   CHECK_THAT(problems_of_set({{"dram.banks_per_group", "17"}}),
              Catch::Contains("'dram.banks_per_group' is 17 for each of 'dram.bank_groups', 4: more than 64 banks in "

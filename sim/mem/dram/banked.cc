@@ -63,6 +63,7 @@ void BankedChannel::reset() {
   table_.reset();
   std::fill(banks_.begin(), banks_.end(), Bank{});
   open_.clear();
+  promised_ = {};
   for (BankQueues& one : queues_) {
     one.clear();
   }
@@ -92,13 +93,16 @@ void BankedChannel::log(Command command, std::uint32_t bank, Clock clock) {
 }
 
 void BankedChannel::accept(const Request& request, Clock now) {
+  // A burst is a part of its line, and a line lies in one row.
+  accept_at(map_.place(request.line * (kLineBytes / burst_bytes_)), request, now);
+}
+
+void BankedChannel::accept_at(const Place& place, const Request& request, Clock now) {
   assert(can_accept(request.write) && request.sectors != 0 && now >= clock_);
   if (queued() == 0) {
     refresh_while_idle(now);
   }
   clock_ = now;
-  // A burst is a part of its line, and a line lies in one row.
-  const Place place = map_.place(request.line * (kLineBytes / burst_bytes_));
   const Bank& bank = banks_[place.bank];
   const bool hit = open_.contains(place.bank) && !bank.closing && bank.row == place.row;
   const auto bursts = static_cast<std::uint8_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)));
@@ -106,7 +110,7 @@ void BankedChannel::accept(const Request& request, Clock now) {
   mine.push(place.bank, {place.row, order_++, request.token, bursts, false}, hit);
   if (request.write == writing_) {
     if (hit) {
-      column_at_ = std::min(column_at_, table_.earliest(column_command(), place.bank));
+      column_at_ = std::min(column_at_, table_.earliest(column_command(writing_), place.bank));
     } else if (!mine.banks_with_hits().contains(place.bank)) {
       row_at_ = std::min(row_at_, table_.earliest(row_command(place.bank), place.bank));
     }
@@ -143,45 +147,58 @@ void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
   }
 }
 
+Clock BankedChannel::earliest_column() const {
+  const Clock own = table_.earliest_in_channel(column_command(writing_));
+  return promised_[writing_ ? 0 : 1].empty() ? own
+                                             : std::min(own, table_.earliest_in_channel(column_command(!writing_)));
+}
+
 void BankedChannel::decide_column(Clock now, std::vector<Arrival>& arrivals) {
-  const Command command = column_command();
-  column_at_ = table_.earliest_in_channel(command);
+  column_at_ = earliest_column();
   if (column_at_ > now) {
     return;
   }
-  const BankQueues& mine = queues(writing_);
-  OldestReady choice(now);
-  mine.banks_with_hits().for_each([&](std::uint32_t bank) {
-    choice.consider(bank, table_.earliest(command, bank), [&] { return mine.oldest_hit(bank).order; });
-  });
-  if (choice.found()) {
-    send_burst(choice.bank(), now, arrivals);
-  } else {
-    column_at_ = choice.soonest();
+  Clock soonest = kNever;
+  const auto sent = [&](BankSet banks, bool write) {
+    OldestReady choice(now);
+    banks.for_each([&](std::uint32_t bank) {
+      choice.consider(bank, table_.earliest(column_command(write), bank),
+                      [&] { return queues(write).oldest_hit(bank).order; });
+    });
+    soonest = std::min(soonest, choice.soonest());
+    if (choice.found()) {
+      send_burst(write, choice.bank(), now, arrivals);
+    }
+    return choice.found();
+  };
+  if (!sent(promised_[writing_ ? 0 : 1], !writing_) && !sent(queues(writing_).banks_with_hits(), writing_)) {
+    column_at_ = soonest;
   }
 }
 
-void BankedChannel::send_burst(std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals) {
-  const Command command = column_command();
-  BankQueues& mine = queues(writing_);
-  const Queued request = mine.take_burst(bank);
-  table_.issue(command, bank, now);
-  log(command, bank, now);
-  column_at_ = table_.earliest_in_channel(command);
-  finish_burst(request, now, arrivals);
-  note_overtaking(bank, request);
+void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals) {
+  const Queued request = queues(write).take_burst(bank);
+  table_.issue(column_command(write), bank, now);
+  log(column_command(write), bank, now);
+  promised_[write ? 1 : 0].erase(bank);
+  column_at_ = earliest_column();
+  finish_burst(write, request, now, arrivals);
+  if (write == writing_) {
+    note_overtaking(bank, request);
+    ++sent_since_turn_;
+  }
+  const BankQueues& mine = queues(writing_);
   if (!mine.banks_with_hits().contains(bank) && mine.banks_waiting().contains(bank)) {
     row_at_ = std::min(row_at_, table_.earliest(row_command(bank), bank));
   }
-  ++sent_since_turn_;
   choose_direction(now);
 }
 
-void BankedChannel::finish_burst(const Queued& request, Clock now, std::vector<Arrival>& arrivals) {
-  (writing_ ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
+void BankedChannel::finish_burst(bool write, const Queued& request, Clock now, std::vector<Arrival>& arrivals) {
+  (write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
   counters_.row_hits += request.counted ? 0 : 1;
   counters_.bus_busy_clocks += timing_.BL;
-  if (!writing_ && request.bursts == 1) {
+  if (!write && request.bursts == 1) {
     arrivals.push_back({request.token, now + read_latency()});
   }
 }
@@ -214,7 +231,7 @@ void BankedChannel::decide_row(Clock now) {
       choice.consider(bank, table_.earliest(command, bank), [&] { return mine.oldest_waiting(bank).order; });
     };
   };
-  without_hits.within(open_).for_each(consider(Command::kPrecharge));
+  without_hits.within(open_).without(promised_[writing_ ? 0 : 1]).for_each(consider(Command::kPrecharge));
   // Under random access many banks wait for the same four-activate window: they need no look one by one.
   const Clock any_activate = table_.earliest_in_channel(Command::kActivate);
   if (any_activate <= now) {
@@ -244,18 +261,22 @@ void BankedChannel::send_row_command(std::uint32_t bank, Clock now) {
 void BankedChannel::activate(std::uint32_t bank, Clock now) {
   banks_[bank] = {queues(writing_).oldest_waiting(bank).row, false, 0};
   open_.insert(bank);
+  promised_[writing_ ? 1 : 0].insert(bank);
   for (BankQueues& one : queues_) {
     one.open(bank, banks_[bank].row);
   }
   table_.issue(Command::kActivate, bank, now);
   ++counters_.activates;
   log(Command::kActivate, bank, now);
-  column_at_ = std::min(column_at_, table_.earliest(column_command(), bank));
+  column_at_ = std::min(column_at_, table_.earliest(column_command(writing_), bank));
 }
 
 void BankedChannel::precharge(std::uint32_t bank, Clock at) {
   stop_serving(bank);
   open_.erase(bank);
+  for (BankSet& one : promised_) {
+    one.erase(bank);
+  }
   table_.issue(Command::kPrecharge, bank, at);
   ++counters_.precharges;
   log(Command::kPrecharge, bank, at);

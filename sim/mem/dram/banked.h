@@ -36,6 +36,8 @@ class BankedChannel {
   [[nodiscard]] bool can_accept(bool write) const { return !queues(write).full(); }
   /// `now` is not before any clock decided so far.
   void accept(const Request& request, Clock now);
+  /// As accept(), by another map than this channel's: the request lies at `place`, its line is ignored.
+  void accept_at(const Place& place, const Request& request, Clock now);
   /// No burst is sent before this clock, as far as is known now; kNever when nothing is queued.
   [[nodiscard]] Clock next_burst() const;
   /// Decides every command before clock `end`.
@@ -60,7 +62,7 @@ class BankedChannel {
 
   [[nodiscard]] BankQueues& queues(bool write) { return queues_[write ? 1 : 0]; }
   [[nodiscard]] const BankQueues& queues(bool write) const { return queues_[write ? 1 : 0]; }
-  [[nodiscard]] Command column_command() const { return writing_ ? Command::kWrite : Command::kRead; }
+  [[nodiscard]] static Command column_command(bool write) { return write ? Command::kWrite : Command::kRead; }
 
   /// What a bank without hits needs next.
   [[nodiscard]] Command row_command(std::uint32_t bank) const {
@@ -68,11 +70,13 @@ class BankedChannel {
   }
   /// No command at all is decided before.
   [[nodiscard]] Clock next_step() const;
+  /// A lower bound for the next column command of any bank.
+  [[nodiscard]] Clock earliest_column() const;
   void decide_column(Clock now, std::vector<Arrival>& arrivals);
   void decide_row(Clock now);
   void send_row_command(std::uint32_t bank, Clock now);
-  void send_burst(std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals);
-  void finish_burst(const Queued& request, Clock now, std::vector<Arrival>& arrivals);
+  void send_burst(bool write, std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals);
+  void finish_burst(bool write, const Queued& request, Clock now, std::vector<Arrival>& arrivals);
   void note_overtaking(std::uint32_t bank, const Queued& sent);
   void activate(std::uint32_t bank, Clock now);
   void precharge(std::uint32_t bank, Clock at);
@@ -92,6 +96,9 @@ class BankedChannel {
   std::uint32_t sent_since_turn_ = 0;  ///< bursts
   std::uint32_t batch_ = 0;            ///< bursts after which this direction yields to the other's need
   BankSet open_;                       ///< banks with an open row
+  /// Banks whose row was opened for a read (or write) that has not gone yet. It goes first even when the channel has
+  /// turned meanwhile, and its row stays open for it: no ACT is in vain.
+  std::array<BankSet, 2> promised_;
   std::vector<Bank> banks_;
   std::array<BankQueues, 2> queues_;  ///< reads, writes
   TimingTable table_;

@@ -239,6 +239,22 @@ TEST_CASE("writes wait behind reads up to the high mark and then drain to the lo
   CHECK(run_with_reads(1) == 20);  // from 26 (80 % of 32) to 6 (20 %)
 }
 
+TEST_CASE("a row opened for a read is read even when a drain that wants its bank begins meanwhile") {
+  // 0 ACT; 1 the writes come, the channel turns; RCDRD the read; then PRE, ACT and the writes.
+  Bench bench(without_refresh(hbm3()));
+  bench.channel.accept(burst_request(0, false), 0);
+  bench.run(1);
+  const std::uint64_t elsewhere = other_row(bench.config, 0);
+  for (int i = 0; i < 26; ++i) {
+    bench.channel.accept(burst_request(elsewhere, true), 1);
+  }
+  bench.run(5000);
+  CHECK(bench.time_of(Command::kRead) == bench.config.timing.RCDRD);
+  CHECK(bench.time_of(Command::kPrecharge) > bench.config.timing.RCDRD);
+  CHECK(bench.count(Command::kActivate) == 2);
+  CHECK(bench.count(Command::kWrite) == 26);
+}
+
 TEST_CASE("neither reads nor writes starve when both queues are always full") {
   Bench bench(hbm3());
   std::uint64_t next = 0;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Two memory parts for the tests. Timings are those of Ramulator 2's presets HBM3_6400Mbps with HBM3_16Gb_8hi and
-// HBM2_2000Mbps with HBM2_2Gb (CMU-SAFARI, commit c5b1c3a478b68853a61a0b8f99510d0dde7e6fd0), one pseudo-channel a
-// channel.
+// Memory parts for the tests. Timings are those of Ramulator 2's presets HBM3_6400Mbps with HBM3_16Gb_8hi,
+// HBM2_2000Mbps with HBM2_2Gb, and GDDR6_14000_1350mV_double and 1250mV with GDDR6_8Gb_x16 (CMU-SAFARI, commit
+// c5b1c3a478b68853a61a0b8f99510d0dde7e6fd0), one pseudo-channel a channel.
 #pragma once
 
 #include "sim/arch/arch.h"
 
 namespace gpusim::test {
 
-/// Two stack ranks of 4 x 4 banks count as 8 banks a group: cross-rank timings are not modelled.
+/// Two stack identifiers of 4 x 4 banks count as 8 banks a group: timings between them are not modelled. ACT takes more
+/// than a command clock in the HBM presets and timings count from its end: RCD and RAS count one more here, RP one
+/// less.
 inline arch::DramConfig hbm3() {
   arch::DramConfig config;
   config.model = "banked";
@@ -23,10 +25,10 @@ inline arch::DramConfig hbm3() {
   config.write_low_percent = 20;
   config.timing = {.CL = 20,
                    .CWL = 10,
-                   .RCDRD = 31,
-                   .RCDWR = 15,
-                   .RP = 26,
-                   .RAS = 45,
+                   .RCDRD = 32,
+                   .RCDWR = 16,
+                   .RP = 25,
+                   .RAS = 46,
                    .CCDS = 2,
                    .CCDL = 4,
                    .RRDS = 4,
@@ -43,7 +45,6 @@ inline arch::DramConfig hbm3() {
   return config;
 }
 
-/// ACT takes two command clocks in that preset: RCD counts one more here, RP one less.
 inline arch::DramConfig hbm2() {
   arch::DramConfig config = hbm3();
   config.type = "HBM2";
@@ -54,7 +55,7 @@ inline arch::DramConfig hbm2() {
                    .RCDRD = 15,
                    .RCDWR = 13,
                    .RP = 13,
-                   .RAS = 34,
+                   .RAS = 35,
                    .CCDS = 2,
                    .CCDL = 4,
                    .RRDS = 4,
@@ -68,6 +69,49 @@ inline arch::DramConfig hbm2() {
                    .RFC = 160,
                    .REFI = 3900,
                    .BL = 2};
+  return config;
+}
+
+inline arch::DramConfig gddr6() {
+  arch::DramConfig config = hbm3();
+  config.type = "GDDR6";
+  config.banks_per_group = 4;
+  config.row_bytes = 2048;
+  config.command_hz = 1'750'000'000;
+  config.timing = {.CL = 24,
+                   .CWL = 6,
+                   .RCDRD = 27,
+                   .RCDWR = 16,
+                   .RP = 27,
+                   .RAS = 53,
+                   .CCDS = 2,
+                   .CCDL = 4,
+                   .RRDS = 8,
+                   .RRDL = 8,
+                   .FAW = 29,
+                   .WR = 27,
+                   .RTP = 4,
+                   .WTRS = 9,
+                   .WTRL = 11,
+                   .RTW = 25,
+                   .RFC = 211,
+                   .REFI = 3333,
+                   .BL = 2};
+  return config;
+}
+
+/// At 1250 mV in place of 1350 mV.
+inline arch::DramConfig gddr6_low_voltage() {
+  arch::DramConfig config = gddr6();
+  arch::DramTimings& t = config.timing;
+  t.RCDRD = 30;
+  t.RCDWR = 20;
+  t.RP = 30;
+  t.RAS = 60;
+  t.WR = 30;
+  t.RRDS = 11;
+  t.RRDL = 11;
+  t.FAW = 43;
   return config;
 }
 
