@@ -197,11 +197,11 @@ def with_program(make):
     return lambda old, context: old if context.program is None else make(old, context)
 
 
-def dram_reference(_, context):
-    """What the test of DRAM prints: its program lies in the same build as the given one."""
+def dram_reference(old, context):
+    """What the test of DRAM prints: its program lies in the same build as the given one; where not, left alone."""
     test = pathlib.Path(context.program).resolve().parents[2] / "tests/mem/dram/test_mem_dram"
     if not test.exists():
-        raise ValueError(f"{test.name} is not built")
+        return old
     printed = output_of(context, test, "[.dram-reference]")
     return printed[printed.index("|"):printed.rindex("\n" + "=" * 20)]
 
