@@ -34,9 +34,10 @@ struct NocConfig {
   [[nodiscard]] static std::uint32_t to_switch(std::uint32_t latency) { return latency / 2; }
   [[nodiscard]] static std::uint32_t from_switch(std::uint32_t latency) { return latency - latency / 2; }
   /// The GPC of one of `sms` SMs. They are dealt to GPCs in turn, so that neighbours by number do not share a GPC; but
-  /// a GPC has whole TPCs, of two SMs where its full number of them is even (all parts since Pascal).
+  /// a GPC has whole TPCs, of two SMs where its full number of them is even (all parts since Pascal) and there are
+  /// enough for all GPCs.
   [[nodiscard]] std::uint32_t gpc_of_sm(std::uint32_t sm, std::uint32_t sms) const {
-    const std::uint32_t sms_per_tpc = max_sms_per_gpc % 2 == 0 ? 2 : 1;
+    const std::uint32_t sms_per_tpc = max_sms_per_gpc % 2 == 0 && 2 * gpcs <= sms ? 2 : 1;
     const std::uint32_t tpcs = (sms + sms_per_tpc - 1) / sms_per_tpc;
     const std::uint32_t in_every_gpc = tpcs / gpcs * sms_per_tpc * gpcs;
     return sm < in_every_gpc ? sm % gpcs : (sm - in_every_gpc) % (tpcs % gpcs);

@@ -117,7 +117,11 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
 /// A kernel that is launched many times has its warnings once.
 void add_hazards(const trace::Trace& trace, std::vector<std::string>& warnings) {
   std::set<std::string> known;
+  std::set<const trace::Behaviour*> seen;  // launches of one kernel share it
   for (const trace::Kernel& kernel : trace.kernels) {
+    if (!seen.insert(kernel.behaviour.get()).second) {
+      continue;
+    }
     for (std::string& warning : lower::hazards_of(kernel)) {
       if (known.insert(warning).second) {
         warnings.push_back(std::move(warning));

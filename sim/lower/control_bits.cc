@@ -138,6 +138,9 @@ class Pass {
   /// By how many cycles the code from the beginning of a block on comes too early for what is outstanding there, on the
   /// shortest ways: blocks in the order of their distance.
   [[nodiscard]] unsigned lateness(std::uint32_t head, const Outstanding& at) const {
+    if (at.cycles.empty()) {
+      return 0;  // the kernel names no register
+    }
     const unsigned horizon = *std::ranges::max_element(at.cycles) + 1U;
     unsigned late = 0;
     std::set<std::pair<unsigned, std::uint32_t>> work{{0, head}};

@@ -96,11 +96,14 @@ class ProductHazards {
     trace::Step step;
     for (; steps_ < kMostSteps && walker.next(step); ++steps_) {
       const Instr& instr = kernel_.code[step.pc];
+      if (step.mask == 0) {
+        continue;  // it does nothing
+      }
       if (instr.kind == OpKind::kWarpgroupProduct) {
         begin(step.pc, state);
       } else if (instr.kind == OpKind::kWarpgroupWait) {
         state.wait(instr.depbar_limit);
-      } else if (step.mask != 0) {
+      } else {
         check(step.pc, state);
       }
     }

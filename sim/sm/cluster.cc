@@ -10,8 +10,10 @@
 namespace gpusim::sm {
 namespace {
 
+/// Of anything that an SM tells its router about a cluster: who leaves comes last.
 std::uint32_t slowest_way(const arch::NocConfig& noc) {
-  return arch::NocConfig::to_switch(std::max(noc.cluster_barrier_latency, noc.dsmem_latency));
+  return std::max(arch::NocConfig::to_switch(std::max(noc.cluster_barrier_latency, noc.dsmem_latency)),
+                  noc.sm_to_gpc_latency);
 }
 
 }  // namespace

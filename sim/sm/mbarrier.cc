@@ -67,18 +67,22 @@ void MbarrierFile::invalidate(const MbarrierUse& use) {
   at(use) = {};
 }
 
-void MbarrierFile::arrive(const MbarrierUse& use, std::uint32_t arrivals, Cycle now) {
+/// One whose phase lacks so many arrivals.
+Mbarrier& MbarrierFile::lacking(const MbarrierUse& use, std::uint32_t arrivals) {
   Mbarrier& barrier = at(use);
   if (arrivals > barrier.pending) {
     fail(use, {MbarrierMisuse::kTooManyArrivals, arrivals, barrier.pending, barrier.expected});
   }
-  barrier.pending -= arrivals;
+  return barrier;
+}
+
+void MbarrierFile::arrive(const MbarrierUse& use, std::uint32_t arrivals, Cycle now) {
+  lacking(use, arrivals).pending -= arrivals;
   end_phase_if_complete(use, now);
 }
 
 void MbarrierFile::drop(const MbarrierUse& use, std::uint32_t arrivals, Cycle now) {
-  Mbarrier& barrier = at(use);
-  barrier.expected -= std::min(arrivals, barrier.expected);
+  lacking(use, arrivals).expected -= arrivals;  // it expects at least what its phase lacks
   arrive(use, arrivals, now);
 }
 

@@ -74,6 +74,7 @@ class MbarrierFile {
 
  private:
   [[nodiscard]] Mbarrier& at(const MbarrierUse& use);
+  [[nodiscard]] Mbarrier& lacking(const MbarrierUse& use, std::uint32_t arrivals);
   void end_phase_if_complete(const MbarrierUse& use, Cycle now);
   [[noreturn]] void fail(const MbarrierUse& use, const std::string& message, const std::string& hint) const;
 

@@ -7,17 +7,28 @@
 namespace gpusim::sm {
 
 void PollBoard::yes(const Poll& poll, Cycle now) {
-  recent_[poll.warp] = {};
+  failed_[poll.warp] = {};
   events_.push(after_issue(now, poll.answer_latency),
                {SmEventKind::kPollYes, poll.counter, poll.producer, poll.warp, poll.pc});
 }
 
+PollBoard::Recent* PollBoard::recent_of(const Poll& poll) {
+  std::array<Recent, Failed::kMost>& polls = failed_[poll.warp].polls;
+  const auto found = std::ranges::find_if(polls, [&poll](const Recent& recent) {
+    return recent.failures != 0 && recent.pc == poll.pc && recent.object == poll.object && recent.parity == poll.parity;
+  });
+  return found == polls.end() ? nullptr : &*found;
+}
+
 void PollBoard::no(const Poll& poll, Cycle now) {
-  Recent& recent = recent_[poll.warp];
-  if (!same(recent, poll)) {
-    recent = {poll.pc, poll.object, poll.parity, 0};
+  Recent* recent = recent_of(poll);
+  if (recent == nullptr) {
+    Failed& failed = failed_[poll.warp];
+    recent = &failed.polls[failed.next];
+    failed.next = (failed.next + 1) % Failed::kMost;
+    *recent = {poll.pc, poll.object, poll.parity, 0};
   }
-  ++recent.failures;
+  ++recent->failures;
   events_.push(after_issue(now, poll.answer_latency),
                {SmEventKind::kPollNo, poll.counter, poll.producer, poll.warp, poll.pc});
 }
@@ -25,7 +36,8 @@ void PollBoard::no(const Poll& poll, Cycle now) {
 /// A test that does not wait is answered at once, unless it spins: then asking again changes nothing, and it is
 /// answered as a TRYWAIT.
 void PollBoard::not_yet(const Poll& poll, Cycle now) {
-  const bool spins = same(recent_[poll.warp], poll) && recent_[poll.warp].failures >= kSpins;
+  const Recent* const recent = recent_of(poll);
+  const bool spins = recent != nullptr && recent->failures >= kSpins;
   if (!poll.try_waits && !spins) {
     no(poll, now);
     return;

@@ -4,6 +4,7 @@
 // before the warp asks again: such polls are held, so that a machine in which only polls remain comes to rest.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,9 +36,9 @@ class PollBoard {
   };
 
   PollBoard(std::uint32_t limit, std::uint32_t warp_slots, SmEvents& events)
-      : limit_(limit), recent_(warp_slots), events_(events) {}
+      : limit_(limit), failed_(warp_slots), events_(events) {}
 
-  void begin_warp(std::uint16_t warp) { recent_[warp] = {}; }
+  void begin_warp(std::uint16_t warp) { failed_[warp] = {}; }
   /// What is asked for has happened.
   void yes(const Poll& poll, Cycle now);
   /// It has not, so far.
@@ -76,15 +77,21 @@ class PollBoard {
     bool parity = false;
     std::uint32_t failures = 0;
   };
+  /// Polls of a warp that failed since its last yes: more than one, since its lanes may poll for different things in
+  /// turns.
+  struct Failed {
+    static constexpr std::size_t kMost = 4;
+    std::array<Recent, kMost> polls{};
+    std::size_t next = 0;  ///< to be replaced, the oldest
+  };
 
   void no(const Poll& poll, Cycle now);
   void set_deadline(Waiting& waiting, Cycle now);
-  [[nodiscard]] static bool same(const Recent& recent, const Poll& poll) {
-    return recent.pc == poll.pc && recent.object == poll.object && recent.parity == poll.parity;
-  }
+  /// Of the poll; null when it has not failed lately.
+  [[nodiscard]] Recent* recent_of(const Poll& poll);
 
   std::uint32_t limit_;
-  std::vector<Recent> recent_;  ///< by warp slot
+  std::vector<Failed> failed_;  ///< by warp slot
   std::vector<Waiting> waiting_;
   std::size_t deadlines_ = 0;
   std::size_t held_ = 0;

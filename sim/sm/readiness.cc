@@ -26,7 +26,7 @@ void Sm::begin_wait(Warp& warp, Cycle now) {
   if (!counters_clear(warp)) {
     warp.waits |= kWaitsForCounters;
   }
-  if (warp.op->waits_on_products && !products_allow(warp)) {
+  if (warp.op->waits_on_products && warp.next.mask != 0 && !products_allow(warp)) {
     warp.waits |= kWaitsForGmma;
   }
 }

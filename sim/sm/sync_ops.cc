@@ -45,7 +45,10 @@ void MemoryUnit::execute_mbarrier(const Access& access, Cycle now) {
       mbarriers_.expect(use, operands.bytes * lanes);
       mbarriers_.arrive(use, operands.count * lanes, now);
       break;
-    case AsyncAction::kDrop: mbarriers_.drop(use, operands.count * lanes, now); break;
+    case AsyncAction::kDrop:
+      mbarriers_.expect(use, operands.bytes * lanes);
+      mbarriers_.drop(use, operands.count * lanes, now);
+      break;
     case AsyncAction::kComplete: mbarriers_.complete(use, operands.bytes * lanes, now); break;
     case AsyncAction::kArriveOnCopies: {
       AsyncGroups& copies = warps_[access.origin.warp].async;

@@ -133,7 +133,8 @@ void aggregate(const Kernel& kernel, KernelSummary& summary) {
 
 /// Walks a warp with its addresses; false when `steps` is used up.
 bool try_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& walked, std::uint64_t most) {
-  Walker walker(kernel, cta, warp);
+  // On their own, since only then can lanes wait for each other.
+  Walker walker(kernel, cta, warp, LiveAnswers::kAlwaysYes, Simt::kIndependent);
   Step step;
   while (walker.next(step)) {
     const isa::Instr& instr = kernel.code[step.pc];
@@ -142,11 +143,12 @@ bool try_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& wal
       if (instr.kind == isa::OpKind::kAsyncCopy) {
         (void)walker.addresses(AccessSlot::kSharedDestination);
       }
-      if (instr.space == isa::MemSpace::kClusterShared) {
-        (void)walker.target_rank();
-      }
     }
     if (step.mask != 0) {
+      const bool is_remote_sync = instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
+      if (instr.space == isa::MemSpace::kClusterShared || is_remote_sync) {
+        (void)walker.target_rank();
+      }
       (void)walker.async_operands();
     }
     if (++walked.steps == most) {
@@ -185,6 +187,10 @@ class Checker {
         if (lines_.insert(problem.where.line).second) {
           result.problems.push_back(problem);
         }
+      }
+    } catch (const CannotFinishError& error) {
+      if (lines_.insert(kernel.where.line).second) {
+        result.problems.push_back({kernel.where, error.what(), ""});
       }
     }
   }

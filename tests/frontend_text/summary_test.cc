@@ -84,6 +84,19 @@ TEST_CASE("a check reports each line that goes wrong once, and the last CTA is a
   CHECK(result.walked.at(0).ctas == 16);
 }
 
+TEST_CASE("a check finds lanes that never meet, and CTAs that the cluster has not") {
+  const trace::CheckResult lanes =
+      trace::check(one_warp("BSSY B2, meet\n@P0 BRA side when lane < 8\nmeet:\nBSYNC B2\nEXIT\nside:\n"
+                            "WARPSYNC 0xffffffff\nEXIT\n"));
+  REQUIRE(lanes.problems.size() == 1);
+  CHECK(lanes.problems[0].message.find("lanes 8-31 at barrier B2") != std::string::npos);
+  const trace::CheckResult rank =
+      trace::check(load(kernel_text("grid (4)\ncluster (2)\nblock (32)\nshared static 64\nmbarrier b at 0\n",
+                                    "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [R4], RZ @ b in cta (ctaid.x)\nEXIT\n")));
+  REQUIRE(rank.problems.size() == 1);
+  CHECK(rank.problems[0].message.find("rank 2") != std::string::npos);
+}
+
 TEST_CASE("a program dumps as its expanded instructions") {
   const trace::Trace trace = one_warp("unroll k = 0..2\nFADD R{1+k}, R2, R3\nend\nif lane < 16\nNOP\nend\nEXIT\n");
   CHECK(trace::dump_program(trace.kernels.at(0)) ==

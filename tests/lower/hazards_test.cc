@@ -66,6 +66,13 @@ TEST_CASE("a wait under the condition of the product is enough") {
       hazards("loop i = 0..4\n" + when + kProduct + "end\n" + when + kWait0 + "FADD R1, R24, R2\nend\nend\n").empty());
 }
 
+TEST_CASE("a product or a wait whose guard is false does nothing") {
+  const std::string never = " when lane > 40\n";
+  const std::string product = "@P1 HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0" + never;
+  CHECK(hazards(product + "FADD R1, R24, R2\n" + kWait0).empty());
+  CHECK(hazards(kProduct + "@P1 WARPGROUP.DEPBAR.LE gsb0, 0x0" + never + "FADD R1, R24, R2\n").size() == 1);
+}
+
 TEST_CASE("the kernels of the library do without") {
   for (const char* const name : {"flash-attention-3", "gemm-wgmma", "tma-copy", "dsmem-reduce"}) {
     const std::string path = std::string(GPUSIM_SOURCE_DIR) + "/traces/library/" + name + ".trace";

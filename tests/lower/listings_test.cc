@@ -168,6 +168,14 @@ TEST_CASE("a load before a loop does not make the loop wait for the loop's own l
       "[B------:R-:W-:-:S01] EXIT\n");
 }
 
+TEST_CASE("a loop that names no register has nothing to wait for") {
+  is_as_drawn(
+      "[B------:R-:W-:-:S01] NOP\n"
+      "[B------:R-:W-:-:S01] top: NOP\n"
+      "[B------:R-:W-:-:S01] BRA top\n"
+      "[B------:R-:W-:-:S01] EXIT\n");
+}
+
 TEST_CASE("what a loop needs of the code before it is waited for once, in front of the loop") {
   // R20 is there four cycles after its MOV, and the second line of the loop reads it: the last line before the loop
   // waits, not the first one in it. In the loop R20 comes round in time.

@@ -120,6 +120,20 @@ TEST_CASE("a lane that spins until another lane of its warp has been there ends 
   CHECK_THAT(failure(head, spin, kStack), Contains("waits for mbarrier 'done', parity 0"));
 }
 
+TEST_CASE("lanes that poll for different things in turns, all in vain, are found out") {
+  const std::string head = "grid (1)\nblock (32)\nshared dynamic 64\nmbarrier full[2] at 0";
+  const auto spin = [](const std::string& label, const std::string& barrier) {
+    return label + ":\nSYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2 @ " + barrier + " parity 0\n@!P0 BRA " + label +
+           " when !live\n";
+  };
+  const std::string body =
+      "if P1: lane == 0\nSYNCS.EXCH.64 URZ, [UR4], UR6 @ full[0] init 1\nSYNCS.EXCH.64 URZ, [UR4], UR6 @ full[1] init "
+      "1\n"
+      "end\nif lane < 16\n" +
+      spin("first", "full[0]") + "else\n" + spin("second", "full[1]") + "end\nEXIT";
+  CHECK_THAT(failure(head, body, kIndependent), Contains("waits for mbarrier 'full["));
+}
+
 TEST_CASE("lanes that can never meet end the run with who waits for whom") {
   const std::string body =
       "BSSY B2, meet\n@P0 BRA side when lane < 8\nmeet:\nBSYNC B2\nEXIT\nside:\nWARPSYNC 0xffffffff\nEXIT";

@@ -84,6 +84,11 @@ TEST_CASE("who drops out arrives once more, and later phases expect as many fewe
   CHECK_THAT(failure_on_h100(head, init + arrive + arrive + "end\n" + wait("0") + "if P1: lane == 0\n" + arrive +
                                        "end\n" + wait("1")),
              Contains("parity 1: phase 1 has 1 of 2 arrivals made"));
+  const std::string announce = "SYNCS.ARRIVE.TRANS64.OPTOUT RZ, [UR4], R6 @ b[0] expect 128\n";
+  CHECK_THAT(failure_on_h100(head, init + announce + arrive + "end\n" + wait("0")), Contains("128 bytes outstanding"));
+  CHECK_THAT(
+      failure_on_h100(head, "if P1: lane == 0\nSYNCS.EXCH.64 URZ, [UR4], UR6 @ b[0] init 1\n" + drop + drop + "end\n"),
+      Contains("gets 1 arrivals where its phase lacks 0") && Contains("it expects 0 arrivals a phase"));
   const std::string remote = "if P4: lane == 0\nSYNCS.ARRIVE.TRANS64.RED.OPTOUT.A1T0 RZ, [R4], RZ @ b[0] in cta (0)\n";
   CHECK(failure_on_h100(kHead, with_barrier("2", pair(remote + kArrive + kArrive + "end\n", "1"))).empty());
 }
@@ -153,6 +158,7 @@ TEST_CASE("what stays at home is refused with another CTA's name, and stores tha
   CHECK_THAT(load_failure(kHead, "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [R4], RZ @ b[0] in cta (lane%2)\n"),
              Contains("the rank differs between the lanes of a warp"));
   CHECK_THAT(load_failure(kHead, "STAS [R4], R6 @ s[lane] signals b[0]\n"), Contains("'STAS' names no CTA"));
+  CHECK(failure_on_h100(kHead, "STAS.64 [R4], R6\nREDAS.ADD [R4], R6\n").empty());  // as imports have them: a warning
   CHECK_THAT(load_failure(kHead, "STAS [R4], R6 @ s[lane] in cta (0)\n"), Contains("'STAS' signals no mbarrier"));
   CHECK_THAT(failure_on_h100(kHead, with_barrier("1",
                                                  "SYNCS.ARRIVE.TRANS64.RED.A0TR RZ, [R4], R6 @ b[0] in cta (0) "

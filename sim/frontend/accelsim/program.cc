@@ -211,6 +211,9 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
   if (entry.is_generic && line.mask != 0) {
     entry.instr.space = windows_.space_of(first_address(line));
   }
+  if (entry.instr.space == isa::MemSpace::kClusterShared) {
+    entry.instr.space = isa::MemSpace::kShared;  // of which CTA of the cluster the recording does not say
+  }
   if (entry.instr.kind == isa::OpKind::kDepbar || entry.instr.kind == isa::OpKind::kWarpgroupWait) {
     entry.instr.depbar_limit = depbar_limit(line.immediate);
   } else if (entry.instr.kind == isa::OpKind::kSleep) {

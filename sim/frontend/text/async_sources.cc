@@ -65,13 +65,17 @@ ExprId KernelBuilder::clause(const Statement& statement, std::string_view word, 
   return trace::kNoExpr;
 }
 
+void KernelBuilder::warn_of_missing_source(const Statement& statement) {
+  if (file_.unsourced_lines.insert(statement.place.line).second) {
+    file_.warn(reporter_.file() + ":" + std::to_string(statement.place.line) + ": '" + names_.expand(statement.opcode) +
+               "' without a source: it takes its time and signals nobody");
+  }
+}
+
 void KernelBuilder::add_async(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op) {
   const std::string opcode = names_.expand(statement.opcode);
   if (!statement.access) {
-    if (file_.unsourced_lines.insert(statement.place.line).second) {
-      file_.warn(reporter_.file() + ":" + std::to_string(statement.place.line) + ": '" + opcode +
-                 "' without a source: it takes its time and signals nobody");
-    }
+    warn_of_missing_source(statement);
     return;
   }
   DraftAsync async;

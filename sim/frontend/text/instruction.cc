@@ -91,7 +91,10 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
     return;
   }
   if (!statement.access) {
-    if (needs_address(instr.space)) {
+    if (instr.space == MemSpace::kClusterShared) {  // as an import has it, which knows neither CTA nor mbarrier
+      warn_of_missing_source(statement);
+      kernel_.code[op.instr].space = MemSpace::kShared;
+    } else if (needs_address(instr.space)) {
       reporter_.add(statement.place, "'" + statement.name + "' has no address source",
                     copies ? "add '@ SHARED[index] <- GLOBAL[index]'" : "add '@ BUFFER[index]'");
     }

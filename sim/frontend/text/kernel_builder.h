@@ -112,6 +112,7 @@ class KernelBuilder {
   void add_rank(const Statement& statement, trace::DraftOp& op);
   [[nodiscard]] bool bind_rank(SyntaxId rank, trace::DraftOp& op);
   void add_signal(const Statement& statement, trace::DraftOp& op);
+  void warn_of_missing_source(const Statement& statement);
   void add_async(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_mbarrier(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
   void add_arrival(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
