@@ -34,7 +34,7 @@ std::string load(const std::string& at) {
 }
 
 stats::KernelResult run(const std::string& body, const std::vector<arch::Override>& overrides = {},
-                        gpu::CacheState cache = gpu::CacheState::kCold) {
+                        CacheState cache = CacheState::kCold) {
   return test::on_h100(kHead, body, overrides, test::from(cache));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("the engine sends so many lines a cycle, begins commands at an interva
   const std::string four =
       producer("4*32*64*4", load("0, 0") + "\n" + load("32, 0") + "\n" + load("64, 0") + "\n" + load("96, 0")) + kWait;
   const auto cycles = [&](const std::vector<arch::Override>& overrides) {
-    return run(four, overrides, gpu::CacheState::kWarm).cycles;
+    return run(four, overrides, CacheState::kWarm).cycles;
   };
   const std::uint64_t usual = cycles({});
   CHECK(cycles({{"sm.tma.interval", "1000 cycles"}}) > usual + 2500);
