@@ -3,10 +3,10 @@
 """Writes the generated parts of the documents, or with --check fails when one is stale.
 
 A generated part stands between "<!-- generated: NAME -->" and "<!-- end of generated part -->"; everything around it is
-written by hand. PARTS says where each comes from. Reports of full size take a minute each: only --reports runs them
-again, and otherwise the one in the document has to have the sections that the program prints today. The table of the
-library walks only kernels whose row is not there, with the same defaults and size of file; --reports walks all, and
-simulates the slow micro cases, which otherwise keep what they were simulated to.
+written by hand. PARTS says where each comes from; PICTURES are whole files, drawn from the tables. Reports of full size
+take a minute each: only --reports runs them again, and otherwise the one in the document has to have the sections that
+the program prints today. The table of the library walks only kernels whose row is not there, with the same defaults and
+size of file; --reports walks all, and simulates the slow micro cases, which otherwise keep what they were simulated to.
 """
 import argparse
 import functools
@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import curve_errors
+import curve_plots
 import model_tables
 
 END = "<!-- end of generated part -->"
@@ -162,20 +164,26 @@ def once(make):
 
 @once
 def validation_of(context):
-    """What `gpusim validate` says of the micro suite: as text, and as JSON with the slow cases where wanted."""
+    """What `gpusim validate` says of the micro suite without its slow cases: as text, and as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "cases.json"
         text = output_of(context, context.program, *shlex.split(VALIDATION), "--json", path)
-        cases = json.loads(path.read_text())
-    if context.reports:
-        words = [*shlex.split(VALIDATION), "--all", "--format", "json"]
-        cases = json.loads(output_of(context, context.program, *words))
-    return text, cases
+        return text, json.loads(path.read_text())
 
 
 def validation(_, context):
     """As `command`, of the same run as the tables of model/sm.md."""
     return fenced(f"$ gpusim {VALIDATION}\n{validation_of(context)[0]}")
+
+
+@once
+def cases_of(context):
+    """The micro cases as JSON: of a file where one is given, else run, with the slow ones where wanted."""
+    if context.cases:
+        return json.loads(context.cases.read_text())
+    if not context.reports:
+        return validation_of(context)[1]
+    return json.loads(output_of(context, context.program, *shlex.split(VALIDATION), "--all", "--format", "json"))
 
 
 @once
@@ -189,7 +197,7 @@ def parameters(mechanism, _, context):
 
 
 def mechanism_cases(mechanism, old, context):
-    return model_tables.mechanism_cases(mechanism, validation_of(context)[1], old)
+    return model_tables.mechanism_cases(mechanism, cases_of(context), old)
 
 
 def with_program(make):
@@ -204,6 +212,20 @@ def dram_reference(old, context):
         return old
     printed = output_of(context, test, "[.dram-reference]")
     return printed[printed.index("|"):printed.rindex("\n" + "=" * 20)]
+
+
+# The documents whose tables hold the cases of memory's curves.
+CURVE_TABLES = ("docs/model/memory.md", "docs/model/sm.md")
+
+
+def curve_tables(context):
+    """Their text; one that is not there has none."""
+    paths = [context.root / document for document in CURVE_TABLES]
+    return "\n".join(path.read_text() for path in paths if path.exists())
+
+
+def curve_summary(_, context):
+    return curve_errors.summary(curve_tables(context))
 
 
 def timelines(_, context):
@@ -236,9 +258,31 @@ PARTS = [
       for mechanism in model_tables.MEMORY_MECHANISMS
       for name, make in (("parameters", parameters), ("cases", mechanism_cases))),
     ("docs/model/sm.md", "timelines", timelines),
+    ("docs/model/memory.md", "curve-summary", curve_summary),
     ("docs/model/memory.md", "dram-reference", with_program(dram_reference)),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
+
+# Whole files, and what draws each from the tables.
+PICTURES = [
+    ("docs/pictures/memory/all-curves.svg", curve_errors.picture),
+    *((f"docs/pictures/memory/{name}.svg", functools.partial(curve_plots.picture, name))
+      for name in curve_plots.FAMILIES),
+]
+
+
+def update_picture(picture, context):
+    """Draws a picture again if its tables have anything to show; returns a problem or None."""
+    name, draw = picture
+    path = context.root / name
+    new = draw(curve_tables(context))
+    if new is None or (path.exists() and path.read_text() == new):
+        return None
+    if context.check:
+        return f"{name}: is stale; tools/regen_docs.py brings it up to date"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(new)
+    return None
 
 
 def update(part, context):
@@ -265,12 +309,18 @@ def main():
     parser.add_argument("--program", type=lambda path: pathlib.Path(path).resolve(),
                         help="the built gpusim; without it the reports are left alone")
     parser.add_argument("--reports", action="store_true", help="run the reports again, at full size")
+    parser.add_argument("--cases", type=pathlib.Path,
+                        help="what `gpusim validate --suite micro --all --json FILE` wrote: not simulated again then")
+    parser.add_argument("--only", default="", metavar="TEXT", help="what has this in its path: --only model/memory.md")
     parser.add_argument("--check", action="store_true", help="change nothing; fail when a part is stale")
     context = parser.parse_args()
     if context.reports and context.program is None:
         parser.error("--reports needs --program")
-    problems = [p for p in (update(part, context) for part in PARTS) if p]
-    print("\n".join(problems) or f"{len(PARTS)} generated parts are up to date")
+    parts = [part for part in PARTS if context.only in part[0]]
+    pictures = [picture for picture in PICTURES if any(context.only in path for path in (picture[0], *CURVE_TABLES))]
+    made = [update(part, context) for part in parts] + [update_picture(picture, context) for picture in pictures]
+    problems = [problem for problem in made if problem]
+    print("\n".join(problems) or f"{len(parts)} generated parts and {len(pictures)} pictures are up to date")
     return 1 if problems else 0
 
 

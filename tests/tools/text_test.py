@@ -96,7 +96,7 @@ How far to trust this
         names += [f"{m}-cases" for m in model_tables.WITH_CASES] + ["timelines"]
         self.plant("docs/model/sm.md", "".join(generated(name, "old") for name in names))
         names = [f"{m}-{part}" for m in model_tables.MEMORY_MECHANISMS for part in ("parameters", "cases")]
-        names.append("dram-reference")
+        names += ["dram-reference", "curve-summary"]
         self.plant("docs/model/memory.md", "".join(generated(name, "old") for name in names))
         self.readme = self.plant("README.md", generated("report-excerpt", "old"))
         answers = "\n".join((
