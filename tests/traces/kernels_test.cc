@@ -2,6 +2,7 @@
 // The small shipped kernels, one property each, and what holds for all traces.
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -14,10 +15,32 @@
 namespace gpusim::testing {
 namespace {
 
-const char* const kAll[] = {"flashattn",     "gemm_bf16", "sgemm_tiled", "saxpy",     "divergence",
-                            "pointer_chase", "transpose", "stream_read", "ffma_peak", "gemv"};
+const char* const kAll[] = {"flashattn", "gemm_bf16",   "sgemm_tiled", "saxpy", "divergence", "pointer_chase",
+                            "transpose", "stream_read", "ffma_peak",   "gemv",  "gather"};
 
 using Bytes = std::map<std::string, std::uint64_t>;
+
+/// The sectors where lanes begin at the last instruction of the code that is called so.
+std::set<Address> sectors_of_last(const trace::Kernel& kernel, std::string_view opcode) {
+  std::size_t last = 0;
+  for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
+    last = kernel.texts[pc].opcode.starts_with(opcode) ? pc : last;
+  }
+  std::set<Address> sectors;
+  for (std::uint32_t warp = 0; warp < kernel.grid.x * kernel.block.x / kWarpLanes; ++warp) {
+    const std::uint32_t warps = kernel.block.x / kWarpLanes;
+    trace::Walker walker(kernel, {warp / warps, 0, 0}, warp % warps);
+    for (trace::Step step; walker.next(step);) {
+      if (step.pc == last) {
+        const trace::LaneAddresses at = walker.addresses(trace::AccessSlot::kPrimary);
+        for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+          sectors.insert((at.base + static_cast<Address>(at.offsets[lane])) / kSectorBytes);
+        }
+      }
+    }
+  }
+  return sectors;
+}
 
 }  // namespace
 
@@ -136,6 +159,32 @@ TEST_CASE("stream_read reads its buffer once, 16 bytes a load, and writes nothin
   }
 }
 
+TEST_CASE("gather and scatter touch every element once, whatever its type and how far apart they lie") {
+  const auto touched = [](std::int64_t direction, std::int64_t type, std::int64_t apart) {
+    return tally(
+        shipped("gather", {{"n", 1024}, {"direction", direction}, {"type", type}, {"apart", apart}}).kernels[0]);
+  };
+  for (const std::int64_t direction : {0, 1}) {
+    for (const auto& [type, bytes] : {std::pair<std::int64_t, std::uint64_t>{0, 4}, {1, 2}, {2, 2}, {3, 8}}) {
+      for (const std::int64_t apart : {8, 32, 136}) {
+        const Tally counts = touched(direction, type, apart);
+        CHECK(counts.bytes_read == Bytes{{"index", 4 * 1024}, {"x", bytes * 1024}});
+        CHECK(counts.bytes_written == Bytes{{"y", bytes * 1024}});
+        CHECK(counts.instructions == 14 * 32);
+      }
+    }
+  }
+}
+
+TEST_CASE("every lane of gather and of scatter has a sector of its own, and every sector a lane") {
+  for (const auto& [direction, opcode] : {std::pair<std::int64_t, const char*>{0, "LDG"}, {1, "STG"}}) {
+    const trace::Trace trace = shipped("gather", {{"n", 4096}, {"direction", direction}});
+    const std::set<Address> sectors = sectors_of_last(trace.kernels[0], opcode);
+    CHECK(sectors.size() == 4096);
+    CHECK(*sectors.rbegin() - *sectors.begin() == 4095);
+  }
+}
+
 TEST_CASE("pointer_chase warms every element, then visits each once a round, one lane at a time") {
   const trace::Trace trace = shipped("pointer_chase", {{"bytes", 8192}, {"stride", 128}, {"steps", 128}, {"warm", 2}});
   const trace::Kernel& kernel = trace.kernels[0];
@@ -227,6 +276,9 @@ TEST_CASE("Parameters that do not fit are refused in words") {
       {"gemv", {{"k", 1536}}, "k must be a multiple of 1024"},
       {"transpose", {{"n", 100}}, "m and n must be multiples of 32"},
       {"stream_read", {{"bytes", 20000}, {"ctas", 1}}, "bytes must be a multiple of ctas * 16384"},
+      {"gather", {{"n", 1000}}, "n must be a multiple of threads"},
+      {"gather", {{"threads", 40}}, "threads must be a multiple of 32"},
+      {"gather", {{"apart", 30}}, "apart must be a multiple of the size of an element"},
       {"pointer_chase", {{"stride", 12}}, "stride must be a multiple of 8"},
       {"pointer_chase", {{"bytes", 5000}}, "bytes must be a multiple of 32 strides"},
       {"pointer_chase", {{"steps", 100}}, "steps must be a multiple of 16"},

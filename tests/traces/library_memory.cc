@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The work of copies, gathers and transposes, and of reductions and scans.
+// The work of copies and transposes, and of reductions and scans.
 #include "tests/traces/library_work.h"
 
 namespace gpusim::testing {
@@ -44,10 +44,6 @@ Algorithm additions(const Values& v) {
 Work add(const Values& v) {
   const std::uint64_t bytes = wide_bytes(v) * v.at("n");
   return {v.at("n"), 2 * bytes, bytes, 0};
-}
-
-Work gather(const Values& v) {
-  return {0, (kWord + type_bytes(v)) * v.at("n"), type_bytes(v) * v.at("n"), 0};
 }
 
 Work transpose(const Values& v) {
@@ -133,10 +129,6 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
       {"triad", triad, {"", "n=1025 type=f32", "threads=96"}, fma},
       {"add-strided", add, {"", "n=100 stride=1", "n=1000 type=f64 stride=2 threads=32"}, additions, "x y"},
       {"add-grid-stride", add, {"", "n=1 ctas=1", "n=3000 ctas=3", "type=f64 threads=512"}, additions},
-      {"gather-scatter",
-       gather,
-       {"", "direction=scatter", "n=1024 type=f64 threads=64", "n=512 type=f64 direction=scatter", "type=bf16",
-        "type=f16 direction=scatter"}},
       {"transpose-padded",
        transpose,
        {"", "m=96 n=32 padding=0", "type=f16 tile=16 rows=4", "type=f64 tile=64 m=64 padding=0",
