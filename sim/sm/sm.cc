@@ -57,10 +57,11 @@ void Sm::prefetch(Cycle end) const {
   }
   events_.prefetch_until(end);
   memory_.prefetch(due());
-  events_.for_each_before(end, [this](const SmEvent& event) { gpusim::prefetch(&warps_[event.warp], sizeof(Warp)); });
+  events_.for_each_before(end,
+                          [this](const SmEvent& event) { gpusim::prefetch(&warps_[event.warp], Warp::kHotBytes); });
   for (const msg::Message& message : due()) {
     if (message.kind == msg::Kind::kReadReply) {
-      gpusim::prefetch(&warps_[memory_.warp_of(message)], sizeof(Warp));
+      gpusim::prefetch(&warps_[memory_.warp_of(message)], Warp::kHotBytes);
     }
   }
 }

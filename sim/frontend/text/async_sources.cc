@@ -32,8 +32,6 @@ constexpr std::array<ArriveForm, 5> kArriveForms{{{"A1T0", "1", ""},
                                                   {"A0TX", "0", "complete"},
                                                   {"TRANS64", "1", "expect"}}};
 
-constexpr std::int64_t kMostMulticast = 16;  ///< PTX ISA, cp.async.bulk.tensor: the mask has 16 bits
-
 }  // namespace
 
 ExprId KernelBuilder::uniform(SyntaxId id, const std::string& what) {
@@ -261,9 +259,10 @@ void KernelBuilder::add_multicast(const Statement& statement, const std::string&
   if (ctas == 1) {
     reporter_.add(place, "a copy to several CTAs, and each is alone", "'cluster (X, Y, Z)' in the kernel's head");
   } else if (names_.pool().is_constant(async.multicast) &&
-             (mask.value <= 0 || mask.value >> std::min(ctas, kMostMulticast) != 0)) {
+             (mask.value <= 0 || mask.value >> std::min<std::int64_t>(ctas, trace::kMostMulticast) != 0)) {
     reporter_.add(place, "mask " + std::to_string(mask.value) + " names no CTA, or some outside the cluster",
-                  "it has a bit for each of the ranks 0 to " + std::to_string(std::min(ctas, kMostMulticast) - 1));
+                  "it has a bit for each of the ranks 0 to " +
+                      std::to_string(std::min<std::int64_t>(ctas, trace::kMostMulticast) - 1));
   }
   kernel_.code[op.instr].of_cluster = true;
 }
