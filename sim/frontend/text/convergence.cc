@@ -99,7 +99,7 @@ void KernelBuilder::add_convergence(const Statement& statement, trace::DraftOp& 
   op.convergence = static_cast<std::uint32_t>(draft_.convergences.size());
   draft_.convergences.push_back(made);
   // Where its lanes meet need not be said; programs from listings of old do not.
-  if (made.action == Action::kBegin && statement.label && !barrier_number(statement.label->text)) {
+  if (made.action == Action::kBegin && statement.label && !isa::convergence_barrier_number(statement.label->text)) {
     const auto number = static_cast<std::uint32_t>(draft_.ops.size() - 1);
     open_barriers_.push_back({number, {number, scope_, *statement.label}});
   }
