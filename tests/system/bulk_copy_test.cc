@@ -129,6 +129,14 @@ TEST_CASE("bulk copies share the request port with loads, and both come through"
   CHECK(kernel.l2.read_sectors == 64 * 4 + 32 * 16);
 }
 
+TEST_CASE("a clause that means nothing to its instruction is refused, with those that would") {
+  const std::string head = "grid (1)\nblock (32)\nshared dynamic 1024\nbuffer x f32[4096]\nmbarrier b at 1016\n";
+  CHECK_THAT(load_failure(head, "LDG.E R4, [R2.64] @ x[lane] expect 128\n"),
+             Contains("'expect' means nothing to 'LDG.E'") && Contains("mbarriers and bulk copies have such clauses"));
+  CHECK_THAT(load_failure(head, "SYNCS.PHASECHK.TRANS64 P0, [UR4], R2 @ b parity 0 expect 16\n"),
+             Contains("'expect' means nothing to 'SYNCS.PHASECHK.TRANS64'") && Contains("it takes 'parity'"));
+}
+
 TEST_CASE("tensor maps beyond the limits, and copies that do not fit, are refused") {
   const std::string head =
       "grid (1)\nblock (32)\nshared dynamic 1024\nbuffer x f32[4096]\nshared_buffer s f32[256] at 0\n";
