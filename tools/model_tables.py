@@ -34,7 +34,7 @@ MEMORY_MECHANISMS = {
                         ()),
     "l2-bandwidth": (("l2.slices", "l2.partitions", "l2.slice_bytes_per_cycle", "noc.gpc_", "noc.slice_", "noc.sm_re",
                       "noc.partition_link_bytes_per_cycle"), ()),
-    "atomics": (("l2.atomic_interval",), ()),
+    "atomics": (("l2.atomic_",), ()),
 }
 WITH_CASES = ("clusters", "constants", "pipes", "registers", "mma", "wgmma", "divergence", "lsu", "l1", "tma",
               "kernels")

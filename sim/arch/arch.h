@@ -54,10 +54,11 @@ struct SharedMemoryConfig {
 };
 
 struct L1Config {
-  std::uint64_t unified_bytes = 0;  ///< L1 and shared memory together, a SM
+  std::uint64_t unified_bytes = 0;   ///< L1 and shared memory together, a SM
+  std::uint64_t reserved_bytes = 0;  ///< of L1's share, that programs' lines do not get
   std::uint32_t ways = 0;
   std::uint32_t hit_latency = 0;           ///< cycles, dependent LDG
-  std::uint32_t tag_lines_per_cycle = 0;   ///< distinct lines looked up a cycle
+  std::uint32_t tag_lines_per_cycle = 0;   ///< banks of tags, each a line a cycle
   std::uint32_t data_bytes_per_cycle = 0;  ///< to registers
   std::uint32_t mshrs = 0;                 ///< lines outstanding
   std::uint32_t mshr_merges = 0;           ///< requests that may wait on one line
@@ -108,10 +109,14 @@ struct L2Config {
   std::uint32_t tag_latency = 0;   ///< cycles from arrival to hit or miss
   std::uint32_t data_latency = 0;  ///< cycles from hit to the reply's departure
   std::uint32_t slice_bytes_per_cycle = 0;
-  std::uint32_t mshrs = 0;             ///< lines outstanding a slice
-  std::uint32_t queue_entries = 0;     ///< requests waiting a slice
-  std::uint32_t atomic_interval = 0;   ///< cycles between atomics on one sector
-  std::uint64_t interleave_bytes = 0;  ///< consecutive bytes that share a memory partition
+  std::uint32_t mshrs = 0;                  ///< lines outstanding a slice
+  std::uint32_t queue_entries = 0;          ///< requests waiting a slice
+  std::uint32_t atomic_entries = 0;         ///< atomics and reductions a slice has taken in and not ended
+  std::uint32_t atomic_request_cycles = 0;  ///< of a slice's atomic unit for a request, besides its passes
+  std::uint32_t atomic_interval = 0;        ///< cycles between integer operations on one word
+  std::uint32_t atomic_float_interval = 0;  ///< of 32 and 64 bits
+  std::uint32_t atomic_half_interval = 0;   ///< of 16 bits, one or several
+  std::uint64_t interleave_bytes = 0;       ///< consecutive bytes that share a memory partition
   friend bool operator==(const L2Config&, const L2Config&) = default;
 };
 

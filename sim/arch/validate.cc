@@ -2,6 +2,7 @@
 #include "sim/arch/validate.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <initializer_list>
 #include <string>
@@ -59,6 +60,7 @@ class Validator {
   void add(Rule keys, std::string message, std::string hint = {});
   void check_warps();
   void check_carveouts();
+  void check_tag_banks();
   void divides(const Named& part, const Named& whole);
   void at_most(const Named& small, const Named& large);
   void needed_with_clusters(const Named& named);
@@ -219,6 +221,7 @@ void Validator::check_shared_memory() {
   const SharedMemoryConfig& shared = arch_.sm.shared;
   at_most({"sm.shared.max_per_cta_default", shared.max_per_cta_default}, {"sm.shared.max_per_cta", shared.max_per_cta});
   check_carveouts();
+  check_tag_banks();
   const Rule fit{"sm.shared.max_per_cta", "sm.shared.reserved_per_cta", "sm.shared.carveouts"};
   if (knows(fit) && shared.max_per_cta + shared.reserved_per_cta > shared.carveouts.back()) {
     add(fit, "and 'sm.shared.reserved_per_cta' exceed the largest carve-out, " +
@@ -229,17 +232,23 @@ void Validator::check_shared_memory() {
 void Validator::check_carveouts() {
   const SmConfig& sm = arch_.sm;
   const Rule split{"sm.shared.carveouts", "sm.l1.unified_bytes"};
-  const Rule sets{"sm.shared.carveouts", "sm.l1.unified_bytes", "sm.l1.ways"};
+  const Rule sets{"sm.shared.carveouts", "sm.l1.unified_bytes", "sm.l1.reserved_bytes", "sm.l1.ways"};
   if (!knows(split)) {
     return;
   }
   for (const std::uint64_t carveout : sm.shared.carveouts) {
-    if (carveout >= sm.l1.unified_bytes) {
+    if (carveout + sm.l1.reserved_bytes >= sm.l1.unified_bytes) {
       add(split, "has " + with_binary_prefix(carveout) + ", which leaves nothing of 'sm.l1.unified_bytes', " +
                      with_binary_prefix(sm.l1.unified_bytes));
-    } else if (knows({"sm.l1.ways"})) {
-      whole_sets(sets, sm.l1.unified_bytes - carveout, std::uint64_t{sm.l1.ways} * kLineBytes);
+    } else if (knows(sets)) {
+      whole_sets(sets, sm.l1.unified_bytes - carveout - sm.l1.reserved_bytes, std::uint64_t{sm.l1.ways} * kLineBytes);
     }
+  }
+}
+
+void Validator::check_tag_banks() {
+  if (knows({"sm.l1.tag_lines_per_cycle"}) && !std::has_single_bit(arch_.sm.l1.tag_lines_per_cycle)) {
+    add({"sm.l1.tag_lines_per_cycle"}, "is no power of two");
   }
 }
 

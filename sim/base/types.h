@@ -27,6 +27,12 @@ inline constexpr unsigned kSharedBanks = 32;
 inline constexpr unsigned kSharedBankBytes = 4;
 inline constexpr unsigned kSharedBytesPerCycle = kSharedBanks * kSharedBankBytes;
 
+/// What an atomic or a reduction calculates with, as far as the units at L2 differ in speed.
+enum class AtomicType : std::uint8_t { kInteger, kFloat, kHalf };
+
+/// How soon a cache's line is to leave, in the order of what wins where several accesses share a fill.
+enum class Eviction : std::uint8_t { kFirst, kNormal, kLast };
+
 /// A CTA's or a grid's three dimensions.
 struct Dim3 {
   std::uint32_t x = 1;

@@ -99,6 +99,25 @@ bool bypasses_l1(std::string_view opcode) {
          (has_modifier(opcode, "STRONG") && !has_modifier(opcode, "CTA") && !has_modifier(opcode, "SM"));
 }
 
+/// ld.cs and st.cs, ld.lu, and L1::evict_last of PTX; .EU, evict unchanged, is taken for normal.
+Eviction eviction_of(std::string_view opcode) {
+  if (has_modifier(opcode, "EF") || has_modifier(opcode, "LU")) {
+    return Eviction::kFirst;
+  }
+  return has_modifier(opcode, "EL") ? Eviction::kLast : Eviction::kNormal;
+}
+
+AtomicType atomic_type_of(std::string_view opcode) {
+  constexpr std::string_view kHalves[] = {"F16",    "F16x2",  "F16x4",  "F16x8",  "BF16",
+                                          "BF16x2", "BF16x4", "BF16x8", "BF16_V2"};
+  constexpr std::string_view kFloats[] = {"F32", "F32x2", "F32x4", "F64"};
+  const auto has = [opcode](std::string_view modifier) { return has_modifier(opcode, modifier); };
+  if (std::ranges::any_of(kHalves, has)) {
+    return AtomicType::kHalf;
+  }
+  return std::ranges::any_of(kFloats, has) ? AtomicType::kFloat : AtomicType::kInteger;
+}
+
 void decode_access(std::string_view opcode, Instr& instr) {
   const std::string_view base = base_of(opcode);
   if (base == "LDSM" || base == "STSM") {
@@ -107,7 +126,10 @@ void decode_access(std::string_view opcode, Instr& instr) {
     return;
   }
   instr.bytes_per_lane = access_bytes(opcode);
-  instr.bypass_l1 = instr.space == MemSpace::kGlobal && bypasses_l1(opcode);
+  const bool is_global = instr.space == MemSpace::kGlobal;
+  instr.bypass_l1 = is_global && bypasses_l1(opcode);
+  instr.no_allocate = is_global && has_modifier(opcode, "NA");
+  instr.eviction = is_global ? eviction_of(opcode) : Eviction::kNormal;
 }
 
 /// A shape that makes no sense leaves a product of no columns; assign_operands() says what is wrong.
@@ -159,6 +181,9 @@ Instr decode_opcode(std::string_view opcode) {
   instr.try_waits = instr.kind == OpKind::kPoll && has_modifier(opcode, "TRYWAIT");
   if (instr.is_memory()) {
     decode_access(opcode, instr);
+  }
+  if (instr.kind == OpKind::kAtomic || instr.kind == OpKind::kReduction || instr.kind == OpKind::kTensorCopy) {
+    instr.atomic_type = atomic_type_of(opcode);
   }
   if (instr.kind == OpKind::kWarpgroupProduct) {
     decode_warpgroup_product(opcode, instr);

@@ -66,6 +66,9 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.depbar_counter = instr.depbar_counter;
   op.depbar_limit = instr.depbar_limit;
   op.bypass_l1 = instr.bypass_l1;
+  op.no_allocate = instr.no_allocate;
+  op.eviction = instr.eviction;
+  op.atomic_type = instr.atomic_type;
   op.serial_lanes = has_serial_lanes(instr);
   op.live = instr.live;
   op.of_cluster = instr.of_cluster || instr.space == isa::MemSpace::kClusterShared;

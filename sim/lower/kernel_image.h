@@ -41,6 +41,9 @@ struct WarpOp {
   std::uint8_t depbar_counter = 0;
   std::uint8_t depbar_limit = 0;
   bool bypass_l1 = false;
+  bool no_allocate = false;
+  Eviction eviction = Eviction::kNormal;
+  AtomicType atomic_type = AtomicType::kInteger;
   bool serial_lanes = false;            ///< atomics in shared memory: lanes on one word follow each other
   bool live = false;                    ///< a poll wrote its guard: the machine decides the mask at issue
   bool of_cluster = false;              ///< its place in the cluster, or another CTA's, matters to it

@@ -70,8 +70,8 @@ struct Message {
   std::uint16_t count = 0;      ///< kCredit: places; a write's request: 1 on its instruction's last line; a CTA's rank
   Kind kind = Kind::kCredit;
   std::uint8_t sectors = 0;     ///< mask of the line's four sectors
-  std::uint8_t write_full = 0;  ///< mask of sectors all of whose 32 bytes are written
-  std::uint8_t lanes = 0;       ///< kAtomic, kReduction: lanes that take part, for the atomic unit's throughput
+  std::uint8_t write_full = 0;  ///< of writes: mask of sectors all of whose 32 bytes are written
+  std::uint8_t lanes = 0;       ///< of shared memory's: that take part; kRead, kWrite: 1: the line is to leave L2 soon
 };
 static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
 
@@ -92,6 +92,23 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
 /// Whether that access is an operation on an mbarrier.
 [[nodiscard]] constexpr bool signals_remotely(Kind kind) {
   return kind >= Kind::kRemoteArrive && kind <= Kind::kRemoteComplete;
+}
+
+/// What an atomic or a reduction takes of L2's atomic unit: in bytes that say something else of other messages.
+struct AtomicWork {
+  std::uint8_t passes = 1;  ///< cycles: of each sector as many as lanes want its most wanted word
+  std::uint8_t depth = 1;   ///< lanes that want the most wanted word of all
+  AtomicType type = AtomicType::kInteger;
+};
+inline constexpr unsigned kDepthBits = 6;
+inline void set_atomic_work(Message& m, const AtomicWork& work) {
+  m.lanes = work.passes;
+  m.write_full = static_cast<std::uint8_t>(work.depth | static_cast<unsigned>(work.type) << kDepthBits);
+}
+[[nodiscard]] constexpr AtomicWork atomic_work(const Message& m) {
+  constexpr unsigned kDepth = (1U << kDepthBits) - 1;
+  return {m.lanes, static_cast<std::uint8_t>(m.write_full & kDepth),
+          static_cast<AtomicType>(m.write_full >> kDepthBits)};
 }
 
 /// Of operations on mbarriers: a number below 2^24, in the bytes that say of other messages what data they move.

@@ -171,8 +171,8 @@ void add_throughput(Columns& columns) {
       {"shared_pct", {"%", "shared-memory banks", "counters.sm.shared_wavefronts / E"}, &T::shared_pct},
       {"l2_pct",
        {"%", "L2 slices",
-        "max(32 x (read + write + atomic sectors) / (machine.l2_bytes_per_cycle x cycles), counters.l2.busy_cycles / "
-        "(machine.l2_slices x cycles))"},
+        "max(32 x (read + write + atomic sectors) / (machine.l2_bytes_per_cycle x cycles), the larger of "
+        "counters.l2.busy_cycles and counters.l2.atomic_cycles / (machine.l2_slices x cycles))"},
        &T::l2_pct},
       {"dram_pct", {"%", "DRAM bandwidth", "bytes / (machine.dram_bytes_per_second x t)"}, &T::dram_pct},
       {"tensor_pct", {"%", "tensor FLOPs", "sum over tensor types of flops / (peak of the type x E)"}, &T::tensor_pct},

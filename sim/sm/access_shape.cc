@@ -75,7 +75,7 @@ class LineCollector {
         return i;
       }
     }
-    shape_.lines[shape_.line_count] = {line, 0, 0, 0};
+    shape_.lines[shape_.line_count] = {line};
     touched_[shape_.line_count].fill(0);
     return shape_.line_count++;
   }
@@ -135,6 +135,87 @@ std::uint32_t lane_bytes(LaneMask mask, AccessWidth width) {
                             : static_cast<std::uint32_t>(std::popcount(mask)) * width.bytes_per_lane;
 }
 
+/// How many lanes want the most wanted word of each sector: the passes of an atomic through L2's unit.
+void count_passes(const trace::LaneAddresses& addresses, LaneMask mask, GlobalShape& shape) {
+  std::array<std::array<std::uint8_t, kSectorsPerLine>, kMaxLines> most{};
+  std::array<Address, kWarpLanes> words;
+  std::array<std::uint8_t, kWarpLanes> wanted;
+  std::uint32_t count = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const Address word = addresses.base + static_cast<Address>(addresses.offsets[lane]);
+    const auto known =
+        static_cast<std::uint32_t>(std::find(words.begin(), words.begin() + count, word) - words.begin());
+    if (known == count) {
+      words[count] = word;
+      wanted[count++] = 0;
+    }
+    ++wanted[known];
+    std::uint32_t line = 0;
+    while (shape.lines[line].line != static_cast<std::int64_t>(line_of(word))) {
+      ++line;
+    }
+    std::uint8_t& sector = most[line][word % kLineBytes / kSectorBytes];
+    sector = std::max(sector, wanted[known]);
+  }
+  for (std::uint32_t i = 0; i < shape.line_count; ++i) {
+    LineAccess& line = shape.lines[i];
+    for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
+      const std::uint8_t passes = (line.sectors >> s & 1U) != 0 ? std::max<std::uint8_t>(most[i][s], 1) : 0;
+      line.passes = static_cast<std::uint8_t>(line.passes + passes);
+      line.depth = std::max(line.depth, passes);
+    }
+  }
+}
+
+/// Lines in one bank of tags follow each other.
+std::uint32_t tag_cycles(const GlobalShape& shape, std::uint32_t banks) {
+  std::array<std::uint8_t, kWarpLanes> lines{};
+  std::uint8_t most = 0;
+  for (std::uint32_t i = 0; i < shape.line_count; ++i) {
+    const auto number = static_cast<Address>(shape.lines[i].line) / kLineBytes;
+    most = std::max(most, ++lines[tag_bank(number, banks)]);
+  }
+  return most;
+}
+
+/// Measured on A100 and H200: loads of power-of-two strides serialise on banks of data, of odd strides on those of
+/// tags.
+std::uint32_t wavefronts(const GlobalShape& shape, std::uint32_t data_cycles, const L1DataStage& stage) {
+  const bool needs_tags = shape.line_count > 1 && shape.line_count > data_cycles;
+  const std::uint32_t tags = needs_tags ? tag_cycles(shape, stage.tag_lines_per_cycle) : shape.line_count > 0 ? 1 : 0;
+  return std::max(tags, data_cycles);
+}
+
+std::uint32_t data_cycles(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
+                          const L1DataStage& stage, std::uint32_t bytes) {
+  switch (width.path) {
+    case DataPath::kReads: return bank_passes(addresses, mask, width) * kLineBytes / stage.bytes_per_cycle;
+    case DataPath::kWrites:
+    case DataPath::kAtomics: return ceil_divide(bytes, stage.bytes_per_cycle);
+    case DataPath::kSkips: break;
+  }
+  return 0;
+}
+
+/// As shape_global(); returns the cycles of data alone, which are the same wherever the access's lines are.
+std::uint32_t shape_lines(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
+                          const L1DataStage& stage, GlobalShape& shape) {
+  LineCollector lines(shape);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    lines.add(addresses.base + static_cast<Address>(addresses.offsets[lane]), width.bytes_per_lane);
+  }
+  lines.finish();
+  shape.bytes = lane_bytes(mask, width);
+  if (width.path == DataPath::kAtomics) {
+    count_passes(addresses, mask, shape);
+  }
+  const std::uint32_t data = data_cycles(addresses, mask, width, stage, shape.bytes);
+  shape.wavefronts = wavefronts(shape, data, stage);
+  return data;
+}
+
 }  // namespace
 
 std::uint32_t lanes_a_phase(AccessWidth width) {
@@ -144,27 +225,21 @@ std::uint32_t lanes_a_phase(AccessWidth width) {
   return width.bytes_per_lane <= 4 ? kWarpLanes : (width.bytes_per_lane == 8 ? kWarpLanes / 2 : kWarpLanes / 4);
 }
 
+std::uint32_t tag_bank(std::uint64_t line_number, std::uint32_t banks) {
+  constexpr std::uint32_t kBits = 64;
+  const auto digit = static_cast<std::uint32_t>(std::countr_zero(banks));
+  if (digit == 0) {
+    return 0;
+  }
+  for (std::uint32_t shift = digit * 16; shift >= digit; shift /= 2) {
+    line_number ^= shift < kBits ? line_number >> shift : 0;
+  }
+  return static_cast<std::uint32_t>(line_number) & (banks - 1);
+}
+
 void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
                   GlobalShape& shape) {
-  LineCollector lines(shape);
-  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    lines.add(addresses.base + static_cast<Address>(addresses.offsets[lane]), width.bytes_per_lane);
-  }
-  lines.finish();
-  shape.bytes = lane_bytes(mask, width);
-  // Measured on A100 and H200: loads of power-of-two strides serialise on banks, of odd strides on lines (four tags a
-  // cycle).
-  const std::uint32_t tag_cycles = ceil_divide(shape.line_count, stage.tag_lines_per_cycle);
-  std::uint32_t data_cycles = 0;
-  switch (width.path) {
-    case DataPath::kReads:
-      data_cycles = bank_passes(addresses, mask, width) * kLineBytes / stage.bytes_per_cycle;
-      break;
-    case DataPath::kWrites: data_cycles = ceil_divide(shape.bytes, stage.bytes_per_cycle); break;
-    case DataPath::kSkips: break;
-  }
-  shape.wavefronts = std::max(tag_cycles, data_cycles);
+  shape_lines(addresses, mask, width, stage, shape);
 }
 
 SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
@@ -200,13 +275,13 @@ void ShapeCache::global(const trace::LaneAddresses& addresses, LaneMask mask, Ac
   const Key key = key_of(addresses, mask, width);
   GlobalEntry& entry = global_[index_of(key)];
   if (!(entry.key == key)) {
-    shape_global(addresses, mask, width, stage, shape);
+    const std::uint32_t data_cycles = shape_lines(addresses, mask, width, stage, shape);
     if (shape.line_count > kMostLines) {
       return;
     }
     entry.key = key;
     entry.line_count = shape.line_count;
-    entry.wavefronts = shape.wavefronts;
+    entry.data_cycles = data_cycles;
     entry.bytes = shape.bytes;
     for (std::uint32_t i = 0; i < shape.line_count; ++i) {
       entry.lines[i] = shape.lines[i];
@@ -215,12 +290,12 @@ void ShapeCache::global(const trace::LaneAddresses& addresses, LaneMask mask, Ac
     return;
   }
   shape.line_count = entry.line_count;
-  shape.wavefronts = entry.wavefronts;
   shape.bytes = entry.bytes;
   for (std::uint32_t i = 0; i < entry.line_count; ++i) {
     shape.lines[i] = entry.lines[i];
     shape.lines[i].line += base_line;
   }
+  shape.wavefronts = wavefronts(shape, entry.data_cycles, stage);
 }
 
 SharedShape ShapeCache::shared(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {

@@ -33,7 +33,7 @@ std::uint32_t MemoryUnit::execute_bulk(const Access& access, Cycle now) {
   command.warp = access.origin.warp;
   command.tenant = warps_[access.origin.warp].tenant;
   command.bytes = access.async.bytes;
-  command.element_bytes = access.async.map != nullptr ? access.async.map->element_bytes : command.element_bytes;
+  command.atomic_type = access.op->atomic_type;
   command.lines = trace::BoxLines(access.async);
   if (is_store(command.action)) {
     command.read_group = join_open_group(warps_[command.warp].bulk_reads);
@@ -83,7 +83,6 @@ void MemoryUnit::send_line(std::uint32_t index, Cycle now) {
   line.line = static_cast<decltype(line.line)>(part.line);
   line.sectors = part.sectors;
   line.full = part.full;
-  line.lanes = static_cast<std::uint8_t>(std::min(kWarpLanes, part.bytes / std::max(1U, command.element_bytes)));
   msg::Kind kind = msg::Kind::kRead;
   if (is_store(command.action)) {
     const bool adds = command.action == AsyncAction::kReduce;
@@ -97,7 +96,11 @@ void MemoryUnit::send_line(std::uint32_t index, Cycle now) {
     dsmem_counters_.multicast_asked_sectors += std::uint64_t{sectors} * command.other_ctas;
   }
   tma_.sent(index, now);
-  port_.push_bulk(make_request(kind, line, kTmaToken + index));
+  msg::Message message = make_request(kind, line, kTmaToken + index);
+  if (kind == msg::Kind::kReduction) {
+    msg::set_atomic_work(message, {static_cast<std::uint8_t>(sectors), 1, command.atomic_type});
+  }
+  port_.push_bulk(message);
 }
 
 /// The last line of a command is on its way. A box outside the tensor has none.

@@ -20,6 +20,13 @@ std::uint32_t count(std::uint8_t sectors) {
   return static_cast<std::uint32_t>(std::popcount(sectors));
 }
 
+Keep keep_of(const lower::WarpOp& op) {
+  if (op.bypass_l1 || op.no_allocate) {
+    return Keep::kNot;
+  }
+  return op.eviction == Eviction::kFirst ? Keep::kFirst : op.eviction == Eviction::kLast ? Keep::kLast : Keep::kNormal;
+}
+
 }  // namespace
 
 /// Cycles after the first register's for the data of a wider load to reach the registers (64 bytes a cycle; sm-model's
@@ -75,6 +82,9 @@ bool MemoryUnit::load_line(const Access& access, const LineAccess& line) {
   const mem::cache::LineNumber number = line_number(line);
   const std::uint8_t hits = bypass ? std::uint8_t{0} : tags_.lookup(number, line.sectors);
   const auto misses = static_cast<std::uint8_t>(line.sectors & ~hits);
+  if (hits != 0 && access.op->eviction != Eviction::kNormal) {
+    tags_.set_eviction(number, access.op->eviction);
+  }
   if (misses != 0 && !miss(access, line, misses)) {
     return false;
   }
@@ -100,18 +110,16 @@ bool MemoryUnit::miss(const Access& access, const LineAccess& line, std::uint8_t
   }
   if (fresh) {
     mshr = mshrs_.allocate(number, misses);
-    mshr_bypasses_l1_[mshr] = 1;
+    mshr_keeps_[mshr] = Keep::kNot;
   }
-  if (!access.op->bypass_l1) {
-    mshr_bypasses_l1_[mshr] = 0;
-  }
+  mshr_keeps_[mshr] = std::max(mshr_keeps_[mshr], keep_of(*access.op));
   const std::uint32_t pending = current_pending(access);
   ++pendings_[pending].lines;
   mshrs_.add_waiter(mshr, misses, {pending});
   l1_counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
   if (asked != 0) {
     l1_counters_.fill_sectors += count(asked);
-    request(msg::Kind::kRead, {line.line, asked, 0, line.lanes}, mshr, false);
+    request(msg::Kind::kRead, *access.op, {line.line, asked}, mshr, false);
   }
   return true;
 }
@@ -170,7 +178,7 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
     if (reduction) {
       tags_.invalidate(line_number(line));
     }
-    request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, line, write_token(access.origin.warp),
+    request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, *access.op, line, write_token(access.origin.warp),
             i + 1 == lines);
   }
   release_sources(access, now + store_read_cycles(*access.op));
@@ -196,7 +204,7 @@ bool MemoryUnit::execute_atomic(const Access& access, Cycle now) {
     const LineAccess& line = access.global.lines[i];
     l1_counters_.atomic_sectors += count(line.sectors);
     tags_.invalidate(line_number(line));
-    request(msg::Kind::kAtomic, line, kPendingToken + pending, false);
+    request(msg::Kind::kAtomic, *access.op, line, kPendingToken + pending, false);
   }
   release_sources(access, now);
   return true;

@@ -41,7 +41,7 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
   for (const msg::Message& message : messages) {
     if (fills_line(message)) {
       gpusim::prefetch(&pendings_[mshrs_.oldest(message.token).pending], sizeof(Pending));
-      if (mshr_bypasses_l1_[message.token] == 0) {
+      if (mshr_keeps_[message.token] != Keep::kNot) {
         tags_.prefetch(message.address / kLineBytes);
       }
     }
@@ -68,8 +68,11 @@ void MemoryUnit::fill(const msg::Message& reply, Cycle now) {
     return;
   }
   const mem::cache::LineNumber line = reply.address / kLineBytes;
-  if (mshr_bypasses_l1_[reply.token] == 0) {
+  if (const Keep keep = mshr_keeps_[reply.token]; keep != Keep::kNot) {
     tags_.fill(line, reply.sectors);
+    if (keep != Keep::kNormal) {
+      tags_.set_eviction(line, keep == Keep::kFirst ? Eviction::kFirst : Eviction::kLast);
+    }
   }
   mshrs_.complete_entry(reply.token, reply.sectors,
                         [this, now](const Waiter& waiter) { line_arrived(waiter.pending, now); });
@@ -137,13 +140,18 @@ msg::Message MemoryUnit::make_request(msg::Kind kind, const LineAccess& line, st
   message.slice = static_cast<std::uint16_t>(place_.map->slice_for(message.address, place_.l2_half));
   message.sectors = line.sectors;
   message.write_full = line.full;
-  message.lanes = line.lanes;
   return message;
 }
 
-void MemoryUnit::request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last) {
+void MemoryUnit::request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, std::uint32_t token,
+                         bool last) {
   msg::Message message = make_request(kind, line, token);
   message.count = last ? 1 : 0;
+  if (kind == msg::Kind::kAtomic || kind == msg::Kind::kReduction) {
+    msg::set_atomic_work(message, {line.passes, line.depth, op.atomic_type});
+  } else {
+    message.lanes = op.eviction == Eviction::kFirst ? 1 : 0;
+  }
   port_.push(message);
 }
 

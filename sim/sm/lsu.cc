@@ -19,7 +19,10 @@ bool is_global(MemSpace space) {
 }
 
 DataPath data_path(const lower::WarpOp& op) {
-  if (op.kind == OpKind::kStore || op.kind == OpKind::kReduction || op.kind == OpKind::kAtomic) {
+  if (op.kind == OpKind::kReduction || op.kind == OpKind::kAtomic) {
+    return DataPath::kAtomics;
+  }
+  if (op.kind == OpKind::kStore) {
     return DataPath::kWrites;
   }
   return op.bypass_l1 || op.space == MemSpace::kClusterShared ? DataPath::kSkips : DataPath::kReads;
@@ -52,9 +55,9 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenan
       constants_(constants),
       events_(events),
       queues_(arch.sm.sub_cores),
-      tags_(mem::cache::TagArray::of_bytes(tenancy.l1_bytes, arch.sm.l1.ways, place.index)),
+      tags_(mem::cache::TagArray::of_bytes(tenancy.l1_bytes - arch.sm.l1.reserved_bytes, arch.sm.l1.ways, place.index)),
       mshrs_(arch.sm.l1.mshrs, arch.sm.l1.mshr_merges),
-      mshr_bypasses_l1_(arch.sm.l1.mshrs, 0),
+      mshr_keeps_(arch.sm.l1.mshrs, Keep::kNot),
       // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.
       port_(arch.noc, kMaxLines, place.request_credits),
       warps_(arch.sm.limits.warps_per_sm),

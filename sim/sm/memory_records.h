@@ -23,6 +23,9 @@ struct SubCoreQueue {
   Cycle address_free = 0;        ///< when address calculation can take the next one
 };
 
+/// What becomes in L1 of a line that comes: nothing, or Eviction says how soon it leaves.
+enum class Keep : std::uint8_t { kNot, kFirst, kNormal, kLast };
+
 /// A warp instruction that waits for data from L2.
 struct Pending {
   static constexpr std::uint32_t kNone = 0xffffffffU;

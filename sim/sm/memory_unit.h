@@ -162,7 +162,7 @@ class MemoryUnit {
     return warp | std::uint32_t{warps_[warp].tenant} << 16U;
   }
   [[nodiscard]] msg::Message make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const;
-  void request(msg::Kind kind, const LineAccess& line, std::uint32_t token, bool last);
+  void request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, std::uint32_t token, bool last);
   void pump(Cycle now);
   std::uint32_t allocate_pending();
 
@@ -226,7 +226,7 @@ class MemoryUnit {
   std::uint32_t current_pending_ = kNone;  ///< of the access being executed; kNone: all its lines hit so far
   mem::cache::TagArray tags_;
   mem::cache::MshrTable<Waiter> mshrs_;
-  std::vector<std::uint8_t> mshr_bypasses_l1_;  ///< by MSHR: its data is not kept
+  std::vector<Keep> mshr_keeps_;  ///< by MSHR: of its requests, the one that keeps the line longest
   RequestPort port_;
   std::vector<Pending> pendings_;
   std::uint32_t free_pending_ = kNone;

@@ -23,9 +23,9 @@ struct TmaCommand {
   std::uint64_t bytes = 0;       ///< to signal: those outside the tensor included
   std::uint32_t read_group = 0;  ///< of a store: numbers among the warp's bulk groups
   std::uint32_t write_group = 0;
-  std::uint32_t element_bytes = 4;
-  trace::BoxLines lines;        ///< still to be sent
-  std::uint32_t under_way = 0;  ///< lines that L2 has not answered yet
+  AtomicType atomic_type = AtomicType::kInteger;  ///< of a reduction
+  trace::BoxLines lines;                          ///< still to be sent
+  std::uint32_t under_way = 0;                    ///< lines that L2 has not answered yet
   bool all_sent = false;
   bool delivers_here = true;     ///< of a load: false when only other CTAs get it
   std::uint32_t other_ctas = 0;  ///< of a load: how many besides get it

@@ -184,11 +184,12 @@ struct L2Counters {
   std::uint64_t dram_read_sectors = 0;
   std::uint64_t dram_write_sectors = 0;
   std::uint64_t evicted_dirty_sectors = 0;
+  std::uint64_t atomic_cycles = 0;
   std::uint64_t busy_cycles = 0;
 
-  static const std::array<Field<L2Counters>, 15> kFields;
+  static const std::array<Field<L2Counters>, 16> kFields;
 };
-inline constexpr std::array<Field<L2Counters>, 15> L2Counters::kFields{{
+inline constexpr std::array<Field<L2Counters>, 16> L2Counters::kFields{{
     {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
     {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
     {"read_hits", Unit::kSectors, "of those, valid in the slice asked first", &L2Counters::read_hits},
@@ -203,6 +204,7 @@ inline constexpr std::array<Field<L2Counters>, 15> L2Counters::kFields{{
     {"dram_read_sectors", Unit::kSectors, "sectors read from DRAM", &L2Counters::dram_read_sectors},
     {"dram_write_sectors", Unit::kSectors, "sectors written to DRAM", &L2Counters::dram_write_sectors},
     {"evicted_dirty_sectors", Unit::kSectors, "dirty sectors evicted", &L2Counters::evicted_dirty_sectors},
+    {"atomic_cycles", Unit::kCycles, "cycles the slice's atomic unit was busy", &L2Counters::atomic_cycles},
     {"busy_cycles", Unit::kCycles, "cycles the slice's data port was busy", &L2Counters::busy_cycles},
 }};
 static_assert(covers_every_field<L2Counters>());

@@ -55,7 +55,8 @@ double l2_pct(const Result& result, const KernelResult& kernel) {
   const double cycles = static_cast<double>(kernel.cycles);
   const std::uint64_t sectors = kernel.l2.read_sectors + kernel.l2.write_sectors + kernel.l2.atomic_sectors;
   const double moved = percent(static_cast<double>(sectors * kSectorBytes), result.machine.l2_bytes_per_cycle * cycles);
-  const double busy = percent(static_cast<double>(kernel.l2.busy_cycles), cycles * result.machine.l2_slices);
+  const std::uint64_t units = std::max(kernel.l2.busy_cycles, kernel.l2.atomic_cycles);
+  const double busy = percent(static_cast<double>(units), cycles * result.machine.l2_slices);
   return std::max(moved, busy);
 }
 

@@ -104,7 +104,8 @@ std::uint32_t reference_passes(const trace::LaneAddresses& addresses, LaneMask m
 
 bool equal(const GlobalShape& a, const GlobalShape& b) {
   const auto same = [](const LineAccess& x, const LineAccess& y) {
-    return x.line == y.line && x.sectors == y.sectors && x.full == y.full && x.lanes == y.lanes;
+    return x.line == y.line && x.sectors == y.sectors && x.full == y.full && x.lanes == y.lanes &&
+           x.passes == y.passes && x.depth == y.depth;
   };
   return a.line_count == b.line_count && a.wavefronts == b.wavefronts && a.bytes == b.bytes &&
          std::equal(a.lines.begin(), a.lines.begin() + a.line_count, b.lines.begin(), same);
@@ -177,7 +178,7 @@ TEST_CASE("strided words touch every sector on their way, and none as a whole") 
   CHECK(sectors_of(apart) == 32);
 }
 
-TEST_CASE("powers of two serialise on banks, odd strides on four tags a cycle") {
+TEST_CASE("powers of two serialise on banks of data, odd strides on banks of tags") {
   CHECK(global(0, strided(128), 4).wavefronts == 32);
   CHECK(global(0, strided(64), 4).wavefronts == 16);
   CHECK(global(0, strided(33 * 4), 4).wavefronts == 8);
@@ -285,7 +286,11 @@ TEST_CASE("lines, sectors, whole sectors, lanes and passes are those of a byte b
     }
     const std::uint32_t passes = reference_passes(addresses, access.mask, access.bytes);
     REQUIRE(shape_shared(addresses, access.mask, {access.bytes, 0}).wavefronts == passes);
-    REQUIRE(shape.wavefronts == std::max(passes, (shape.line_count + 3) / 4));
+    std::array<std::uint32_t, 4> lines{};
+    for (const auto& [number, bytes] : reference.bytes_of_line) {
+      ++lines[tag_bank(number, 4)];
+    }
+    REQUIRE(shape.wavefronts == std::max(passes, *std::max_element(lines.begin(), lines.end())));
   }
 }
 
@@ -301,9 +306,10 @@ TEST_CASE("the cache of shapes answers as the functions do, for any base, mask a
     const auto pattern = static_cast<std::uint32_t>(random() % patterns.size());
     const bool known = random() % 8 != 0;
     const auto addresses =
-        at(0x40000 + random() % 512 * 4, patterns[pattern], known ? pattern : trace::LaneAddresses::kNoPattern);
+        at(0x40000 + random() % 4096 * 4, patterns[pattern], known ? pattern : trace::LaneAddresses::kNoPattern);
     const LaneMask mask = masks[random() % masks.size()];
-    const AccessWidth width{static_cast<std::uint8_t>(1U << random() % 5), 0};
+    const AccessWidth width{static_cast<std::uint8_t>(1U << random() % 5), 0,
+                            random() % 4 == 0 ? DataPath::kAtomics : DataPath::kReads};
     GlobalShape expected;
     GlobalShape cached;
     shape_global(addresses, mask, width, kStage, expected);

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
-#include <limits>
 
 namespace gpusim::mem::cache {
 
@@ -33,10 +32,11 @@ std::uint32_t round_up(std::uint32_t n, std::uint32_t to) {
 TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed)
     : sets_(sets),
       ways_(ways),
+      by_sets_(sets),
       salt_(mix64(seed + kSetSalt)),
       uses_at_(round_up(ways, sizeof(Time)) / sizeof(Time)),
       slots_(std::size_t{sets} * ways) {
-  assert(sets > 0 && ways > 0 && ways < (1U << 15));
+  assert(sets > 0 && ways > 0 && ways < (1U << 14));
   const std::size_t cells = std::max<std::size_t>(uses_at_ + ways + 1, round_up(ways, kWaysAtOnce) / sizeof(Time));
   head_parts_ = (cells * sizeof(Time) + sizeof(HeadPart) - 1) / sizeof(HeadPart);
   heads_.resize(sets * head_parts_);
@@ -89,10 +89,10 @@ std::uint32_t TagArray::oldest_way(std::size_t set) const {
 void TagArray::touch(std::size_t set, std::uint32_t way) {
   Time* const uses = head(set) + uses_at_;
   Time& clock = uses[ways_];
-  if (clock == std::numeric_limits<Time>::max()) {
+  if (clock == kMostClock) {
     renumber(set);
   }
-  uses[way] = ++clock;
+  uses[way] = static_cast<Time>(++clock + kFirstTime);
 }
 
 /// The set's clock has run out: the used ways get the smallest times that keep their order.
@@ -107,7 +107,7 @@ void TagArray::renumber(std::size_t set) {
   std::sort(ways.begin(), ways.end(), [uses](std::uint32_t a, std::uint32_t b) { return uses[a] < uses[b]; });
   Time time = 0;
   for (const std::uint32_t way : ways) {
-    uses[way] = ++time;
+    uses[way] = static_cast<Time>((++time + kFirstTime) | (uses[way] & kLastBit));
   }
   uses[ways_] = time;
 }
@@ -228,6 +228,20 @@ LineState TagArray::invalidate(LineNumber line, SectorMask sectors) {
     --present_;
   }
   return dropped;
+}
+
+void TagArray::set_eviction(LineNumber line, Eviction eviction) {
+  const Home home = home_of(line);
+  const std::uint32_t way = find(home, line);
+  if (way == kNoWay) {
+    return;
+  }
+  Time& use = head(home.set)[uses_at_ + way];
+  switch (eviction) {
+    case Eviction::kFirst: use = kFirstTime; break;
+    case Eviction::kLast: use |= kLastBit; break;
+    case Eviction::kNormal: use &= static_cast<Time>(~kLastBit); break;
+  }
 }
 
 void TagArray::set_user(LineNumber line, std::uint8_t user) {

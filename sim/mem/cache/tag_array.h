@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/divider.h"
 #include "sim/base/hash.h"
 #include "sim/base/types.h"
 
@@ -35,7 +36,7 @@ struct LineState {
 
 class TagArray {
  public:
-  /// Any number of sets, up to 2^15 ways, at least one each. Caches of one machine pass different seeds, so that lines
+  /// Any number of sets, up to 2^14 ways, at least one each. Caches of one machine pass different seeds, so that lines
   /// which collide in one do not collide in all.
   TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed = 0);
   /// As many whole sets as `bytes` hold, at least one.
@@ -68,6 +69,9 @@ class TagArray {
   LineState invalidate(LineNumber line, SectorMask sectors = kAllSectors);
   /// Sets the owner's byte of a present line; absent lines are left alone. A line enters with 0.
   void set_user(LineNumber line, std::uint8_t user);
+  /// Of a present line, until it is next used: kFirst: it leaves before all others of its set; kLast: after all that
+  /// are not so marked.
+  void set_eviction(LineNumber line, Eviction eviction);
   /// Back to the state after construction.
   void clear();
 
@@ -79,8 +83,10 @@ class TagArray {
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
   [[nodiscard]] std::uint32_t ways() const { return ways_; }
   [[nodiscard]] std::size_t lines_present() const { return present_; }
-  /// The set a line belongs to: a hash, because sweeps on real parts fall off gradually near the capacity.
-  [[nodiscard]] std::uint32_t set_of(LineNumber line) const { return scale_to(mix64(line ^ salt_), sets_); }
+  /// The set a line belongs to. Lines are dealt to the sets in rounds, each rotated by a hash of its number:
+  /// consecutive lines fill all sets alike, so that what fits hits (sweeps on real parts hit up to the capacity,
+  /// te42kyfo/gpu-benches), and strides spread as by chance.
+  [[nodiscard]] std::uint32_t set_of(LineNumber line) const { return static_cast<std::uint32_t>(home_of(line).set); }
 
   /// Calls `visit(LineState)` for every present line, in an order fixed by the history of the array.
   template <class Visit>
@@ -101,7 +107,8 @@ class TagArray {
     std::uint8_t user = 0;
   };
   /// The heads of the sets hold what a search and the LRU order need, for common caches in one cache line of the host:
-  /// eight bits of every way's hash (its print), when each way was last used (0: it is free), and the set's clock.
+  /// eight bits of the hash of every way's round (its print), when each way was last used (0: it is free), and the
+  /// set's clock.
   using Time = std::uint16_t;
   struct alignas(64) HeadPart {
     std::array<Time, 64 / sizeof(Time)> cells{};
@@ -112,10 +119,15 @@ class TagArray {
     std::uint8_t print = 0;
   };
   static constexpr std::uint32_t kNoWay = ~std::uint32_t{0};
+  static constexpr Time kFirstTime = 1;            ///< below the times of lines that leave when it is their turn
+  static constexpr Time kLastBit = Time{1} << 15;  ///< above them
+  static constexpr Time kMostClock = kLastBit - 1 - kFirstTime;
 
   [[nodiscard]] Home home_of(LineNumber line) const {
-    const std::uint64_t hash = mix64(line ^ salt_);
-    return {scale_to(hash, sets_), static_cast<std::uint8_t>(hash)};
+    const std::uint64_t round = by_sets_.quotient(line);
+    const std::uint64_t hash = mix64(round ^ salt_);
+    const std::uint64_t set = line - round * sets_ + scale_to(hash, sets_);
+    return {set < sets_ ? set : set - sets_, static_cast<std::uint8_t>(hash)};
   }
   [[nodiscard]] const Time* head(std::size_t set) const { return heads_[set * head_parts_].cells.data(); }
   [[nodiscard]] Time* head(std::size_t set) { return heads_[set * head_parts_].cells.data(); }
@@ -131,6 +143,7 @@ class TagArray {
 
   std::uint32_t sets_;
   std::uint32_t ways_;
+  Divider by_sets_;
   std::uint64_t salt_;
   std::size_t present_ = 0;
   std::size_t uses_at_;     ///< cell of a head: the prints end, the times of use begin

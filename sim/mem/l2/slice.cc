@@ -25,7 +25,8 @@ Slice::Slice(PartitionCore& core, std::uint16_t local)
       is_ideal_(config_.model == "ideal"),
       tags_(config_, global_),
       home_misses_(config_.mshrs),
-      copy_misses_(config_.mshrs) {
+      copy_misses_(config_.mshrs),
+      atomic_unit_(config_) {
   std::size_t routers = 0;
   for (const msg::DomainId router : core.wiring().router_of_sm) {
     routers = std::max<std::size_t>(routers, router + std::size_t{1});
@@ -43,7 +44,7 @@ void Slice::restart() {
   far_turn_ = false;
   resume_from_ = 0;
   owed_credits_.assign(owed_credits_.size(), 0);
-  last_atomic_ = 0;
+  atomic_unit_.restart();
   counters_ = {};
   data_bytes_ = 0;
 }
@@ -132,11 +133,9 @@ void Slice::resume(Cycle now) {
   resume_from_ = now + 1;
   for (Input* input : {&near_, &far_}) {
     if (can_resume(*input)) {
-      const Need need = process(input->stalled.front(), now);
-      if (need == Need::kNothing) {
+      input->need = process(input->stalled.front(), now);
+      if (input->need == Need::kNothing) {
         input->stalled.pop_front();
-      } else {
-        input->need = need;
       }
     }
   }
@@ -177,6 +176,7 @@ void Slice::handle(const Event& event, Cycle now) {
 
 stats::L2Counters Slice::counters() const {
   stats::L2Counters result = counters_;
+  result.atomic_cycles = atomic_unit_.busy_cycles();
   result.busy_cycles = (data_bytes_ + config_.slice_bytes_per_cycle - 1) / config_.slice_bytes_per_cycle;
   return result;
 }
@@ -187,7 +187,7 @@ std::string Slice::leftovers() const {
       {"stalled requests", near_.stalled.size() + far_.stalled.size()},
       {"MSHRs", std::size_t{home_misses_.size()} + copy_misses_.size()},
       {"requests to the other half", far_operations_.used()},
-      {"atomics", atomics_.used()},
+      {"atomics", atomic_unit_.held()},
   };
   std::string text;
   for (const auto& [name, count] : kinds) {

@@ -9,18 +9,18 @@
 //   near miss, far hit    t + T  link  + L  far lookup + T + D  link  + L  then + D:  t + 2T + 2D + 2L
 //   near miss, far miss   DRAM is asked at t + 2T + L; data there at r, reply departs at r + 2D + L
 //   write, reduction      ack departs as a hit's reply does, from the home; through the mirror as a far hit
-//   atomic                as a hit, atomic_interval cycles a lane later, and after earlier atomics on its sectors
+//   atomic                as a hit, later by what it takes in the atomic unit (atomic_unit.h)
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 
 #include "sim/base/ratio.h"
 #include "sim/base/ring.h"
 #include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
 #include "sim/mem/cache/mshr.h"
+#include "sim/mem/l2/atomic_unit.h"
 #include "sim/mem/l2/core.h"
 #include "sim/mem/l2/slice_tags.h"
 #include "sim/msg/message.h"
@@ -35,8 +35,9 @@ struct Touched {
 };
 
 /// Resources: l2.mshrs lines outstanding at home and as many copies, as many writes and atomics on their way to the
-/// mirror, l2.queue_entries evictions that no channel has taken yet. A request that lacks one stalls, and those of its
-/// origin behind it, up to the routers' credits. What arrives never needs a place: it may evict beyond that number.
+/// mirror, l2.queue_entries evictions that no channel has taken yet, l2.atomic_entries atomics and reductions. A
+/// request that lacks one stalls, and those of its origin behind it, up to the routers' credits. What arrives never
+/// needs a place: it may evict beyond that number.
 ///
 /// Copies are plain lines of the array, in one LRU order with the slice's own. Not modelled: the other half's copy of a
 /// line that is written is neither updated nor dropped, which costs real parts some traffic. (The simulator has no data
@@ -75,7 +76,7 @@ class Slice {
   void invalidate_all() { tags_.clear(); }
   [[nodiscard]] stats::L2Counters counters() const;
   /// When the last atomic or reduction was done; 0 when there was none.
-  [[nodiscard]] Cycle last_atomic() const { return last_atomic_; }
+  [[nodiscard]] Cycle last_atomic() const { return atomic_unit_.last_done(); }
   /// What is left here, in words; empty when nothing is.
   [[nodiscard]] std::string leftovers() const;
 
@@ -83,14 +84,14 @@ class Slice {
   using MissTable = cache::MshrTable<msg::Message>;
 
   /// What a stalled request waits for.
-  enum class Need : std::uint8_t { kNothing, kHomeMshr, kCopyMshr, kWritePlace, kFarWrite };
+  enum class Need : std::uint8_t { kNothing, kHomeMshr, kCopyMshr, kWritePlace, kFarWrite, kAtomicEntry };
 
   /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the
   /// mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
   struct Input {
     Ring<msg::Message> queue;    ///< before the tag pipeline
     Ring<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
-    Need need = Need::kNothing;  ///< nothing moves in `stalled` without it: what its last first one lacked
+    Need need = Need::kNothing;  ///< what the first of `stalled` lacks, as far as is known
   };
   /// A request behind the tags, with its line's home and its number in the tags.
   struct Access {
@@ -131,6 +132,7 @@ class Slice {
   void ask_mirror(const Access& access, const FarOperation& operation, msg::Kind kind, Cycle now);
   void arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now);
   void start_atomic(const msg::Message& message, Cycle now);
+  void age(const msg::Message& message, cache::LineNumber line);
   void finish_atomic(std::uint32_t slot, Cycle now);
   void evict(const cache::LineState& victim, Cycle now);
   Cycle use_data_port(std::uint32_t bytes, Cycle now);
@@ -162,8 +164,7 @@ class Slice {
   SlotPool<FarOperation> far_operations_;
   std::uint32_t far_writes_ = 0;
   SlotPool<msg::Message> atomics_;
-  std::unordered_map<std::uint64_t, Cycle> atomic_free_at_;  ///< by sector, of those busy
-  Cycle last_atomic_ = 0;
+  AtomicUnit atomic_unit_;
   stats::L2Counters counters_;
   std::uint64_t data_bytes_ = 0;
 };

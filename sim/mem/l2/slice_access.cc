@@ -11,8 +11,9 @@ namespace {
 using msg::Kind;
 using msg::Message;
 
-/// Tells a copy of the mirror slice's line from a line of one's own with the same number; no line number is as large.
-constexpr std::uint64_t kCopy = std::uint64_t{1} << 62;
+/// Tells a copy of the mirror slice's line from a line of one's own with the same number: a 57-bit address space has no
+/// line number as large.
+constexpr std::uint64_t kCopy = std::uint64_t{1} << 50;
 
 std::uint32_t bytes_of(std::uint8_t sectors) {
   return msg::sector_count(sectors) * kSectorBytes;
@@ -70,6 +71,10 @@ Slice::Need Slice::process_ideal(const Message& message, Cycle now) {
     count_read(message, 0, 0);
   }
   if (message.kind == Kind::kAtomic || message.kind == Kind::kReduction) {
+    if (!is_met(Need::kAtomicEntry)) {
+      return Need::kAtomicEntry;
+    }
+    atomic_unit_.take_entry();
     start_atomic(message, now);
   } else {
     respond(message, bytes_of(message.sectors), now);
@@ -82,6 +87,7 @@ Slice::Need Slice::read(const Access& access, Cycle now) {
   if (missing != 0) {
     return await(access, missing, now);
   }
+  age(access.message, access.line);
   count_read(access.message, 0, 0);
   respond(access.message, bytes_of(access.message.sectors), now);
   return Need::kNothing;
@@ -92,17 +98,24 @@ Slice::Need Slice::write(const Access& access, Cycle now) {
     return Need::kWritePlace;
   }
   evict(tags_.write(access.line, access.message.sectors, access.message.write_full), now);
+  age(access.message, access.line);
   respond(access.message, bytes_of(access.message.sectors), now);
   return Need::kNothing;
 }
 
 Slice::Need Slice::atomic(const Access& access, Cycle now) {
-  const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
-  if (missing != 0) {
-    return await(access, missing, now);
+  if (!is_met(Need::kAtomicEntry)) {
+    return Need::kAtomicEntry;
   }
-  start_atomic(access.message, now);
-  return Need::kNothing;
+  const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
+  const Need need = missing != 0 ? await(access, missing, now) : Need::kNothing;
+  if (need == Need::kNothing) {
+    atomic_unit_.take_entry();
+    if (missing == 0) {
+      start_atomic(access.message, now);
+    }
+  }
+  return need;
 }
 
 /// Sends a write or an atomic on to the line's home. A copy of the line keeps what is written, but not what an atomic
@@ -127,6 +140,7 @@ bool Slice::is_met(Need need) const {
     case Need::kCopyMshr: return copy_misses_.can_allocate();
     case Need::kWritePlace: return core_.waiting_writes(local_) < config_.queue_entries;
     case Need::kFarWrite: return far_writes_ < config_.mshrs;
+    case Need::kAtomicEntry: return atomic_unit_.has_room();
     default: return true;
   }
 }
@@ -195,8 +209,9 @@ void Slice::fill(const Fetch& fetch, Cycle now) {
 
 void Slice::arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now) {
   evict(tags_.fill(line, sectors), now);
-  misses.complete(line, sectors, [this, now](const Message& message) {
+  misses.complete(line, sectors, [this, line, now](const Message& message) {
     if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
+      age(message, line);
       respond(message, bytes_of(message.sectors), now);
     } else {
       start_atomic(message, now);
@@ -205,34 +220,25 @@ void Slice::arrive(MissTable& misses, cache::LineNumber line, std::uint8_t secto
   wake(now);
 }
 
-/// Lanes on one sector follow each other; sectors go on side by side.
-void Slice::start_atomic(const Message& message, Cycle now) {
-  const std::uint32_t sectors = std::max(msg::sector_count(message.sectors), 1U);
-  const std::uint64_t lanes_each = (std::max<std::uint32_t>(message.lanes, 1) + sectors - 1) / sectors;
-  Cycle done = now;
-  for (unsigned i = 0; i < kSectorsPerLine; ++i) {
-    if ((message.sectors >> i & 1) != 0) {
-      Cycle& free_at = atomic_free_at_[message.address + i * kSectorBytes];
-      free_at = std::max(free_at, now) + lanes_each * config_.atomic_interval;
-      done = std::max(done, free_at);
-    }
+/// What is read or written for the last time soon leaves before other lines.
+void Slice::age(const Message& message, cache::LineNumber line) {
+  if (message.lanes != 0) {
+    tags_.age(line);
   }
-  core_.schedule(done, {Work::kAtomic, local_, atomics_.take(message)});
+}
+
+void Slice::start_atomic(const Message& message, Cycle now) {
+  core_.schedule(atomic_unit_.start(message, now), {Work::kAtomic, local_, atomics_.take(message)});
 }
 
 void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
   const Message message = atomics_.remove(slot);
-  last_atomic_ = now;
-  for (unsigned i = 0; i < kSectorsPerLine; ++i) {
-    const auto busy = atomic_free_at_.find(message.address + i * kSectorBytes);
-    if (busy != atomic_free_at_.end() && busy->second <= now) {
-      atomic_free_at_.erase(busy);
-    }
-  }
+  atomic_unit_.finish(message, now);
   if (!is_ideal_) {
     evict(tags_.write(access_of(message).line, message.sectors, message.sectors), now);
   }
   respond(message, bytes_of(message.sectors), now);
+  wake(now);
 }
 
 void Slice::evict(const cache::LineState& victim, Cycle now) {

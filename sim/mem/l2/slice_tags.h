@@ -24,6 +24,8 @@ class SliceTags {
   cache::LineState fill(cache::LineNumber line, cache::SectorMask sectors);
   /// `sectors` are written, those in `full` completely. Returns the line that had to leave, if any.
   cache::LineState write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);
+  /// A present line leaves before the others of its set, unless it is used again.
+  void age(cache::LineNumber line) { tags_.set_eviction(line, Eviction::kFirst); }
   void drop(cache::LineNumber line, cache::SectorMask sectors);
   void clear();
   /// As TagArray's.

@@ -173,8 +173,24 @@ TEST_CASE("any number of sets and ways holds its capacity and no line more") {
   }
 }
 
-TEST_CASE("a footprint near the capacity hits in part, whatever power of two its stride is") {
-  for (const LineNumber stride : {1, 64, 4096, 1 << 20}) {
+TEST_CASE("consecutive lines that fit all hit, wherever they begin and whatever the number of sets") {
+  for (const unsigned sets : {320U, 48U, 7U}) {
+    for (const LineNumber first : {LineNumber{0}, LineNumber{1000003}, LineNumber{1} << 50}) {
+      TagArray tags(sets, 16, 3);
+      const LineNumber lines =
+          LineNumber{sets} * 15;  // a run that begins inside a round has up to a line more in a set
+      std::size_t evicted = 0;
+      for (LineNumber i = 0; i < lines; ++i) {
+        evicted += tags.fill(first + i, 1).present() ? 1 : 0;
+      }
+      CHECK(evicted == 0);
+      CHECK(tags.lines_present() == lines);
+    }
+  }
+}
+
+TEST_CASE("lines at a stride spread as by chance, whatever power of two it is") {
+  for (const LineNumber stride : {64, 4096, 1 << 20}) {
     TagArray tags(320, 16, 3);
     const LineNumber lines = 320 * 16;
     std::size_t hits = 0;
@@ -189,6 +205,34 @@ TEST_CASE("a footprint near the capacity hits in part, whatever power of two its
     CHECK(hits > lines / 4);
     CHECK(hits < lines * 3 / 4);
   }
+}
+
+TEST_CASE("a line that is to leave first does so before older ones, one that is to stay after younger ones") {
+  TagArray tags(1, 3);
+  tags.fill(1, 1);
+  tags.fill(2, 1);
+  tags.fill(3, 1);
+  tags.set_eviction(3, gpusim::Eviction::kFirst);
+  tags.set_eviction(1, gpusim::Eviction::kLast);
+  CHECK(tags.fill(4, 1).line == 3);
+  CHECK(tags.fill(5, 1).line == 2);
+  CHECK(tags.fill(6, 1).line == 4);
+  CHECK(tags.lookup(1, 1) == 1);  // a plain use, and it is a line as others are
+  CHECK(tags.fill(7, 1).line == 5);
+  CHECK(tags.fill(8, 1).line == 6);
+  CHECK(tags.fill(9, 1).line == 1);
+  tags.set_eviction(100, gpusim::Eviction::kFirst);  // absent: nothing happens
+  CHECK(tags.lines_present() == 3);
+}
+
+TEST_CASE("lines that are to stay do so when the clock of their set has run out") {
+  TagArray tags(1, 3);
+  tags.fill(1, 1);
+  tags.set_eviction(1, gpusim::Eviction::kLast);
+  for (LineNumber line = 2; line < 100'000; ++line) {
+    tags.fill(line, 1);
+  }
+  CHECK(tags.probe(1).present());
 }
 
 TEST_CASE("a size in bytes gives whole sets") {

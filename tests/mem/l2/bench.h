@@ -43,7 +43,11 @@ inline arch::Arch small_arch(std::uint32_t halves) {
   arch.l2.slice_bytes_per_cycle = 64;
   arch.l2.mshrs = 8;
   arch.l2.queue_entries = 8;
+  arch.l2.atomic_entries = 8;
+  arch.l2.atomic_request_cycles = 1;
   arch.l2.atomic_interval = 3;
+  arch.l2.atomic_float_interval = 5;
+  arch.l2.atomic_half_interval = 7;
   arch.l2.interleave_bytes = 1024;
   arch.dram.model = "banked";
   arch.dram.type = "HBM3";
@@ -87,8 +91,11 @@ struct PartitionBench {
     m.kind = kind;
     m.address = address / kLineBytes * kLineBytes;
     m.sectors = sectors;
-    m.write_full = sectors;
-    m.lanes = 1;
+    if (kind == msg::Kind::kAtomic || kind == msg::Kind::kReduction) {
+      msg::set_atomic_work(m, {static_cast<std::uint8_t>(msg::sector_count(sectors)), 1, AtomicType::kInteger});
+    } else if (kind == msg::Kind::kWrite) {
+      m.write_full = sectors;
+    }
     m.requester = half;
     m.slice = static_cast<std::uint16_t>(map.slice_for(address, half));
     return m;

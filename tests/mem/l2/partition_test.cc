@@ -219,50 +219,6 @@ TEST_CASE("a write to a far line goes home through the near slice, whose copy st
   check_drained(bench);
 }
 
-TEST_CASE("an atomic on a far line drops the near copy") {
-  PartitionBench bench(small_arch(2));
-  const Address far = bench.line_of_half(1);
-  bench.plan(100, Kind::kRead, far, 0x3, 0);
-  bench.plan(2000, Kind::kAtomic, far, 0x1, 0);
-  bench.plan(4000, Kind::kRead, far, 0x1, 0);
-  bench.plan(6000, Kind::kRead, far, 0x2, 0);
-  bench.run();
-  CHECK(bench.departure(1) == 2000 + 2 * (kTag + kData + kLink) + 3);
-  CHECK(bench.departure(2) > 4000 + kTag + kData);
-  CHECK(bench.departure(3) == 6000 + kTag + kData);
-  check_drained(bench);
-}
-
-TEST_CASE("atomics on one sector follow each other lane by lane, those on others do not wait") {
-  auto arch = small_arch(1);
-  arch.noc.slice_request_bytes_per_cycle = 64;
-  PartitionBench bench(arch);
-  bench.plan(100, Kind::kRead, 0, 0xf);
-  Message atomic = bench.request(Kind::kAtomic, 0, 0x1);
-  atomic.lanes = 10;
-  bench.plan(2000, atomic);
-  bench.plan(2001, atomic);
-  bench.plan(2002, Kind::kReduction, 0, 0x2);
-  bench.run();
-  CHECK(bench.departure(1) == 2000 + kTag + 10 * 3 + kData);
-  CHECK(bench.departure(2) == 2000 + kTag + 20 * 3 + kData);
-  CHECK(bench.departure(3) == 2002 + kTag + 3 + kData);
-  CHECK(bench.counters().atomic_sectors == 3);
-  CHECK(bench.counters().reply_sectors == 4 + 2);
-  check_drained(bench);
-}
-
-TEST_CASE("an atomic on an absent sector fetches it first") {
-  PartitionBench bench(small_arch(1));
-  bench.plan(100, Kind::kReduction, 0, 0x1);
-  bench.plan(2000, Kind::kRead, 0, 0x1);
-  bench.run();
-  CHECK(bench.departure(0) > 100 + kTag + kData + 40);
-  CHECK(bench.departure(1) == 2000 + kTag + kData);
-  CHECK(bench.counters().dram_read_sectors == 1);
-  CHECK(bench.router.of_kind(Kind::kWriteAck).size() == 1);
-}
-
 TEST_CASE("in an ideal L2 every access hits") {
   auto arch = small_arch(2);
   arch.l2.model = "ideal";

@@ -83,8 +83,13 @@ struct Machine {
       m.kind = std::array{Kind::kRead, Kind::kRead, Kind::kWrite, Kind::kAtomic, Kind::kReduction}[random() % 5];
       m.address = random() % (random() % 4 == 0 ? 2000 : 40) * 128;
       m.sectors = static_cast<std::uint8_t>(1 + random() % 15);
-      m.write_full = static_cast<std::uint8_t>(m.sectors & random());
-      m.lanes = static_cast<std::uint8_t>(1 + random() % 32);
+      const auto depth = static_cast<std::uint8_t>(1 + random() % 32);
+      if (m.kind == Kind::kAtomic || m.kind == Kind::kReduction) {
+        gpusim::msg::set_atomic_work(m, {depth, depth, static_cast<gpusim::AtomicType>(random() % 3)});
+      } else {
+        m.write_full = static_cast<std::uint8_t>(m.sectors & random());
+        m.lanes = random() % 2;
+      }
       m.requester = static_cast<std::uint16_t>(sm);
       m.slice = static_cast<std::uint16_t>(map.slice_for(m.address, half_of(sm)));
       m.token = i;
@@ -120,6 +125,7 @@ gpusim::arch::Arch tight_arch(std::uint32_t seed) {
   arch.dram.channels = 8;
   arch.l2.mshrs = 1 + seed % 3;
   arch.l2.queue_entries = 1 + seed % 2;
+  arch.l2.atomic_entries = 1 + seed % 4;
   arch.dram.queue_entries = 2 + seed;
   return arch;
 }

@@ -21,7 +21,7 @@ TEST_CASE("a misspelled key is refused with the key it was probably meant to be"
         "--vary dram.bandwith: unknown key 'dram.bandwith' (did you mean 'dram.bandwidth'?)\n");
   CHECK(problems_of("l2.elephants=1") ==
         "--vary l2.elephants: unknown key 'l2.elephants' (in 'l2', known: model, bytes, halves, partitions, slices, "
-        "ways, tag_latency, data_latency, slice_bytes_per_cycle, mshrs, queue_entries, atomic_interval, ...)\n");
+        "ways, tag_latency, data_latency, slice_bytes_per_cycle, mshrs, queue_entries, atomic_entries, ...)\n");
 }
 
 TEST_CASE("a group of keys is refused with its keys") {
