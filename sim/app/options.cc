@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "sim/base/cache_state.h"
 #include "sim/base/problem.h"
 
 namespace gpusim::app {
@@ -77,6 +78,13 @@ void add_flag(CLI::App& app, const char* name, bool& value, const char* what) {
 
 void set_examples(CLI::App& app, const char* text) {
   app.footer(text);
+}
+
+void add_cache(CLI::App& app, std::string& value) {
+  add_choice(
+      app, "--cache", value, {kCacheStates.begin(), kCacheStates.end()},
+      "Caches before each kernel: filled by an untimed pass (warm, the default), empty before the first (cold) or "
+      "before each");
 }
 
 void add_set(CLI::App& app, std::vector<std::string>& values) {

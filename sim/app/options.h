@@ -72,6 +72,9 @@ void set_examples(CLI::App& app, const char* text);
 /// --set, of every command that takes an architecture.
 void add_set(CLI::App& app, std::vector<std::string>& values);
 
+/// --cache, of every command that simulates.
+void add_cache(CLI::App& app, std::string& value);
+
 /// "gpusim arch show".
 [[nodiscard]] std::string path_of(const CLI::App& app);
 

@@ -16,6 +16,7 @@
 #include "sim/app/render.h"
 #include "sim/app/values.h"
 #include "sim/arch/loader.h"
+#include "sim/base/cache_state.h"
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 
@@ -73,7 +74,7 @@ Inputs load_inputs(const RunOptions& options) {
 
 gpu::SimulateOptions simulate_options(const RunOptions& options) {
   gpu::SimulateOptions out;
-  out.cache = options.cache == "cold" ? gpu::CacheState::kCold : gpu::CacheState::kWarm;
+  out.cache = cache_state_of(options.cache);
   out.threads = options.threads.empty()
                     ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads)
                     : static_cast<unsigned>(parse_count("--threads", options.threads, 1, kMostThreads));

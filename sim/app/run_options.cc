@@ -15,7 +15,7 @@ void declare(CLI::App& app, RunOptions& run) {
   add_flag(app, "--test-params", run.test_params, "Use the trace's small set of parameters");
   add_text(app, "--kernel", run.kernel, "REGEX", "Only kernels whose name matches");
   add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
-  add_choice(app, "--cache", run.cache, {"cold", "warm"}, "Caches at the start (warm: after an untimed pass)");
+  add_cache(app, run.cache);
   add_text(app, "--max-cycles", run.max_cycles, "N", "Give up when a kernel takes longer");
   add_text(app, "-j,--threads", run.threads, "N", "Host threads (default: all); results do not depend on it");
   add_choice(app, "-f,--format", run.format, {"text", "json", "csv"}, "Of the result on standard output");

@@ -26,8 +26,7 @@ void declare_study(CLI::App& app, SweepOptions& sweep) {
   add_flag(app, "--test-params", sweep.test_params, "Use the traces' small sets of parameters");
   add_text(app, "--kernel", sweep.kernel, "REGEX", "Only kernels whose name matches");
   add_text(app, "--ctas", sweep.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
-  add_choice(app, "--cache", sweep.cache, {"cold", "warm"},
-             "Caches at the start (default warm: after an untimed pass)");
+  add_cache(app, sweep.cache);
   add_text(app, "--max-cycles", sweep.max_cycles, "N", "Give a point up when a kernel takes longer");
 }
 

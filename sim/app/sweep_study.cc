@@ -11,6 +11,7 @@
 #include "sim/app/find_file.h"
 #include "sim/app/library.h"
 #include "sim/app/values.h"
+#include "sim/base/cache_state.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/sweep/formula/formula.h"
@@ -129,7 +130,7 @@ sweep::LocatedStudy sweep_study(const SweepOptions& options) {
 
 gpu::SimulateOptions sweep_how(const sweep::Study& study) {
   gpu::SimulateOptions how;
-  how.cache = study.cache == "cold" ? gpu::CacheState::kCold : gpu::CacheState::kWarm;
+  how.cache = cache_state_of(study.cache);
   if (!study.ctas.empty()) {
     how.ctas = parse_ctas(study.ctas);
   }

@@ -131,13 +131,14 @@ struct DramConfig {
   std::uint32_t channel_bits = 0;  ///< data bits of a pseudo-channel
   std::uint32_t bank_groups = 0;
   std::uint32_t banks_per_group = 0;
-  std::uint32_t row_bytes = 0;           ///< a bank of one pseudo-channel
-  std::uint64_t command_hz = 0;          ///< 1 / tCK
-  std::uint32_t burst_bytes = 0;         ///< bytes of one column command
-  std::uint32_t queue_entries = 0;       ///< requests a pseudo-channel
-  std::uint32_t write_high_percent = 0;  ///< of the queue: start draining writes
-  std::uint32_t write_low_percent = 0;   ///< stop draining
-  std::uint32_t controller_latency = 0;  ///< SM cycles from slice to queue and back to the slice, together
+  std::uint32_t row_bytes = 0;                      ///< a bank of one pseudo-channel
+  std::string mapping = "row bank^ column group^";  ///< of a channel's lines, see dram_mapping.h
+  std::uint64_t command_hz = 0;                     ///< 1 / tCK
+  std::uint32_t burst_bytes = 0;                    ///< bytes of one column command
+  std::uint32_t queue_entries = 0;                  ///< requests a pseudo-channel
+  std::uint32_t write_high_percent = 0;             ///< of the queue: start draining writes
+  std::uint32_t write_low_percent = 0;              ///< stop draining
+  std::uint32_t controller_latency = 0;             ///< SM cycles from slice to queue and back to the slice, together
   DramTimings timing;
 
   /// Peak bytes per second over all channels.

@@ -184,6 +184,8 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.bank_groups, kCount, 1, 64, "bank groups of a pseudo-channel"),
   GPUSIM_KEY(dram.banks_per_group, kCount, 1, 64, "banks of a group"),
   GPUSIM_KEY(dram.row_bytes, kBytes, 32, kMi, "a row of one bank of one pseudo-channel"),
+  GPUSIM_TEXT(dram.mapping, "", "where a channel's lines lie, the most significant digit first: row, bank, column, group; NAME/N: N of its "
+              "values; NAME^: rotated by a hash of what is above"),
   GPUSIM_KEY(dram.command_hz, kHertz, kMega, 50'000 * kMega, "command clock CK; timings in clocks count it"),
   GPUSIM_KEY(dram.burst_bytes, kBytes, 8, 1024, "data of one column command"),
   GPUSIM_KEY(dram.queue_entries, kCount, 1, 4096, "requests a pseudo-channel"),

@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
+#include "sim/arch/dram_mapping.h"
 #include "sim/arch/value.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
@@ -39,6 +41,7 @@ class Validator {
   void check_l2();
   void check_dram();
   void check_bursts();
+  void check_mapping();
   void check_bus();
   void check_dram_timing();
   void check_turnaround();
@@ -280,6 +283,7 @@ void Validator::check_dram() {
   divides({"l2.partitions", arch_.l2.partitions}, {"dram.channels", dram.channels});
   divides({"dram.burst_bytes", dram.burst_bytes}, {"dram.row_bytes", dram.row_bytes});
   check_bursts();
+  check_mapping();
   check_bus();
   const Rule marks{"dram.write_low_percent", "dram.write_high_percent"};
   if (knows(marks) && dram.write_low_percent >= dram.write_high_percent) {
@@ -303,6 +307,16 @@ void Validator::check_bursts() {
   }
   if (knows({"dram.row_bytes"}) && dram.row_bytes % kLineBytes != 0) {
     add({"dram.row_bytes"}, "is no multiple of a line's 128 bytes");
+  }
+}
+
+void Validator::check_mapping() {
+  const DramConfig& dram = arch_.dram;
+  const Rule mapping{"dram.mapping", "dram.row_bytes", "dram.bank_groups", "dram.banks_per_group"};
+  if (knows(mapping) && dram.row_bytes % kLineBytes == 0) {
+    if (const auto parsed = parse_mapping(dram); const auto* problem = std::get_if<MappingProblem>(&parsed)) {
+      add(mapping, problem->what, problem->hint);
+    }
   }
 }
 

@@ -124,10 +124,12 @@ class KernelRun {
 
  private:
   bool warm(MemorySide& memory) {
-    if (options_.cache == CacheState::kCold) {
+    if (options_.cache == CacheState::kFlushBetween) {
       for (const auto& partition : memory.partitions()) {
         partition->invalidate_all();
       }
+    }
+    if (options_.cache != CacheState::kWarm) {
       return true;
     }
     const WarmUpEnd end = warm_up(arch_, kernel_, memory, job_, {[this] { return report(0, 0); }, options_.max_cycles});
@@ -206,7 +208,7 @@ void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const S
 stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
   require_runnable(arch, trace, options);
   stats::Result result = describe_run(arch, trace);
-  result.cache_state = options.cache == CacheState::kWarm ? "warm" : "cold";
+  result.cache_state = std::string(cache_state_text(options.cache));
   MemorySide memory(arch);
   for (std::uint32_t i = 0; i < trace.kernels.size() && result.complete; ++i) {
     result.complete = KernelRun(arch, trace, i, options).run(memory, result);

@@ -8,13 +8,12 @@
 #include <string>
 
 #include "sim/arch/arch.h"
+#include "sim/base/cache_state.h"
 #include "sim/base/types.h"
 #include "sim/stats/result.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::gpu {
-
-enum class CacheState : std::uint8_t { kCold, kWarm };
 
 /// CTAs [first, last] of each kernel in linear order, the rest left out. Must lie within every kernel's grid.
 struct CtaRange {
@@ -41,7 +40,7 @@ struct Progress {
 };
 
 struct SimulateOptions {
-  CacheState cache = CacheState::kWarm;  ///< warm: one untimed pass of the kernel's addresses through L2 first
+  CacheState cache = CacheState::kWarm;
   unsigned threads = 1;
   std::optional<CtaRange> ctas;
   std::optional<WatchRequest> watch;

@@ -46,6 +46,12 @@ struct OpcodeRow {
   bool generic = false;             ///< its address may be in global, local, or any shared memory of the cluster
 };
 
+/// B0 to B15, of each warp.
+inline constexpr unsigned kConvergenceBarriers = 16;
+
+/// The number of a convergence barrier as written ("B4"), beyond the last one too; nothing when it is something else.
+[[nodiscard]] std::optional<unsigned> convergence_barrier_number(std::string_view operand);
+
 /// The table, most specific rows first within a base name.
 [[nodiscard]] std::span<const OpcodeRow> opcode_table();
 

@@ -5,11 +5,12 @@
 #include <charconv>
 #include <optional>
 
+#include "sim/isa/decode.h"
+
 namespace gpusim::isa {
 namespace {
 
 constexpr std::uint8_t kAllPredicates = 7;  // "PR": P0 to P6 together
-constexpr unsigned kConvergenceBarriers = 16;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -235,11 +236,8 @@ class Parser {
     if (text.starts_with("SR")) {
       return true;
     }
-    if (text.starts_with('B')) {
-      const std::optional<unsigned> barrier = small_number(text.substr(1));
-      if (barrier && *barrier < kConvergenceBarriers) {
-        return true;
-      }
+    if (const auto barrier = convergence_barrier_number(text); barrier && *barrier < kConvergenceBarriers) {
+      return true;
     }
     const bool looks_like_label =
         !text.empty() &&
@@ -258,6 +256,10 @@ class Parser {
 };
 
 }  // namespace
+
+std::optional<unsigned> convergence_barrier_number(std::string_view operand) {
+  return operand.starts_with('B') ? small_number(operand.substr(1)) : std::nullopt;
+}
 
 std::variant<ParsedOperand, std::string> parse_operand(std::string_view text, Labels labels) {
   return Parser(labels).parse(text);

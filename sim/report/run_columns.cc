@@ -31,7 +31,7 @@ void add_identity(std::vector<RunColumn>& columns) {
   add(
       columns, "trace.title", "", "the author's description", [](auto& r) -> auto& { return r.trace_title; });
   add(
-      columns, "cache_state", "", "cold, or warm after an untimed pass",
+      columns, "cache_state", "", "cold, warm after an untimed pass, or flush-between",
       [](auto& r) -> auto& { return r.cache_state; });
   add(
       columns, "clock_mhz", "MHz", "simulated clock of SMs and L2", [](auto& r) -> auto& { return r.sm_clock_mhz; });

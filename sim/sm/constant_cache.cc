@@ -28,8 +28,8 @@ ConstantCaches::ConstantCaches(const arch::SmConfig& config, std::span<const low
 
 Cycle ConstantCaches::look_up(LineCache& cache, std::uint16_t constant, Cycle now, std::uint32_t latency) {
   const lower::ConstantLine& line = lines_[constant - 1U];
-  if (const Cycle* const there = cache.use(line.number); there != nullptr) {
-    return std::max(now, *there);
+  if (const Cycle there = cache.use(line.number); there != kNever) {
+    return std::max(now, there);
   }
   ++counters_.l1_requests;
   const Cycle arrival = l1_.request(line.l1_number, InstructionL1::Kind::kDemand, now, latency);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/arch/arch.h"
+#include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/lower/kernel_image.h"
 #include "sim/sm/instruction_cache.h"
@@ -35,6 +36,9 @@ class ConstantCaches {
     ++(arrival == now ? counters_.load_hits : counters_.load_misses);
     return arrival;
   }
+
+  /// For the host's speed alone.
+  void prefetch() const { gpusim::prefetch(operands_); }
 
   [[nodiscard]] const stats::ConstantCounters& counters() const { return counters_; }
 

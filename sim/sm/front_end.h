@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/arch/arch.h"
+#include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/lower/code_layout.h"
 #include "sim/lower/kernel_image.h"
@@ -64,6 +65,9 @@ class FrontEnd {
       fetch_for(warp_at(follows ? turn.last : core.youngest(turn.hungry)), now);
     }
   }
+
+  /// For the host's speed alone.
+  void prefetch() const { gpusim::prefetch(l0s_); }
 
   [[nodiscard]] stats::FetchCounters counters() const;
 

@@ -22,9 +22,9 @@ Cycle InstructionL1::request(std::uint32_t line, Kind kind, Cycle now, std::uint
   any_free_ = std::max(any_free_, enters) + 1;
   ++counters_.l1_lookups;
   const Cycle back = enters + latency;
-  if (const Cycle* const there = lines_.use(line); there != nullptr) {
-    ++(*there <= back ? counters_.l1_hits : counters_.l1_misses);
-    return std::max(back, *there);
+  if (const Cycle there = lines_.use(line); there != kNever) {
+    ++(there <= back ? counters_.l1_hits : counters_.l1_misses);
+    return std::max(back, there);
   }
   ++counters_.l1_misses;
   lines_.insert(line, back + miss_latency_);
@@ -42,11 +42,11 @@ Cycle InstructionL0::look_up(std::uint32_t line, Cycle now, InstructionL1& l1) {
     return now;
   }
   ++counters_.l0_lookups;
-  if (const Cycle* const there = lines_.use(line); there != nullptr) {
-    const bool hit = *there <= now;
+  if (const Cycle there = lines_.use(line); there != kNever) {
+    const bool hit = there <= now;
     ++(hit ? counters_.l0_hits : counters_.l0_misses);
     counters_.l0_merges += hit ? 0 : 1;
-    return std::max(now, *there);
+    return std::max(now, there);
   }
   ++counters_.l0_misses;
   const Cycle arrival = miss(line, now, l1);

@@ -22,21 +22,29 @@ class LineCache {
             std::min<std::uint64_t>(ways, std::max<std::uint64_t>(1, (end_line + sets_ - 1) / sets_)))),
         entries_(std::size_t{sets_} * ways_) {}
 
-  /// From which cycle the line can be used; null when it has no place. Makes it the last used of its set.
-  [[nodiscard]] const Cycle* use(std::uint32_t line) {
+  /// From which cycle the line can be used; kNever when it has no place. Makes it the last used of its set.
+  [[nodiscard]] Cycle use(std::uint32_t line) {
+    if (line == last_.line) {
+      return last_.arrival;
+    }
     Entry* const entry = find(line);
     if (entry == nullptr) {
-      return nullptr;
+      return kNever;
     }
     entry->used = ++uses_;
-    return &entry->arrival;
+    last_ = *entry;
+    return entry->arrival;
   }
   /// Whether the line can be used at `now`. If so, makes it the last used of its set.
   [[nodiscard]] bool use_if_there(std::uint32_t line, Cycle now) {
+    if (line == last_.line) {
+      return last_.arrival <= now;
+    }
     Entry* const entry = find(line);
     const bool there = entry != nullptr && entry->arrival <= now;
     if (there) {
       entry->used = ++uses_;
+      last_ = *entry;
     }
     return there;
   }
@@ -50,7 +58,7 @@ class LineCache {
       Entry& entry = entries_[place(line, way)];
       victim = entry.used < victim->used ? &entry : victim;
     }
-    *victim = {line, ++uses_, arrival};
+    *victim = last_ = {line, ++uses_, arrival};
   }
 
  private:
@@ -81,6 +89,7 @@ class LineCache {
   std::uint32_t sets_;
   std::uint32_t ways_;
   std::uint64_t uses_ = 0;
+  Entry last_;                  ///< the last used of all: asked for again it needs no look into its set
   std::vector<Entry> entries_;  ///< way by way, so that lines that follow each other lie beside each other
 };
 

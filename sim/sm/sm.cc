@@ -52,15 +52,19 @@ void Sm::run_until(Cycle end) {
 /// For the host's speed alone: since this SM ran last, the others have pushed its state out of the host's cache. What
 /// the window is known to need is fetched at once here and not, one wait after the other, when it is needed.
 void Sm::prefetch(Cycle end) const {
+  gpusim::prefetch(this, sizeof(Sm));
   for (const SubCore& sub_core : sub_cores_) {
     gpusim::prefetch(&sub_core, SubCore::kHotBytes);
   }
+  front_end_.prefetch();
+  constants_.prefetch();
   events_.prefetch_until(end);
   memory_.prefetch(due());
-  events_.for_each_before(end, [this](const SmEvent& event) { gpusim::prefetch(&warps_[event.warp], sizeof(Warp)); });
+  events_.for_each_before(end,
+                          [this](const SmEvent& event) { gpusim::prefetch(&warps_[event.warp], Warp::kHotBytes); });
   for (const msg::Message& message : due()) {
     if (message.kind == msg::Kind::kReadReply) {
-      gpusim::prefetch(&warps_[memory_.warp_of(message)], sizeof(Warp));
+      gpusim::prefetch(&warps_[memory_.warp_of(message)], Warp::kHotBytes);
     }
   }
 }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
+#include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/isa/instr.h"
 #include "sim/lower/kernel_image.h"
@@ -99,8 +101,10 @@ struct ProductsUnderWay {
   std::uint16_t groups = 0;  ///< closed ones
 };
 
-struct Warp {
+/// In whole lines of the host's cache, with what a few instructions in a thousand need behind the rest.
+struct alignas(kHostLineBytes) Warp {
   static constexpr unsigned kFreshBits = 2;
+  static const std::size_t kHotBytes;  ///< from the beginning of the object: what every instruction may touch
 
   trace::Walker walker;  // its hot end next to the hot beginning of the rest
 
@@ -121,13 +125,13 @@ struct Warp {
   Cycle ready_since = 0;
   std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
   std::uint64_t held_before = 0;       ///< and for which its sub-core had been held
-  GapReleases release;
   /// Raises that the last instruction made, which its successor does not see if it issues in the next cycle: a number
   /// of kFreshBits for each counter.
   std::uint32_t fresh_raises = 0;
   std::array<DependenceCounter, isa::kDependenceCounters> counters{};
-  ProductsUnderWay gmma;
+  GapReleases release;
   std::uint32_t warp_in_cta = 0;
+  ProductsUnderWay gmma;
   Cycle resident_since = 0;
 
   /// Operations outstanding in a counter, as far as its next instruction sees them.
@@ -137,5 +141,6 @@ struct Warp {
     return all > fresh ? all - fresh : 0;
   }
 };
+inline constexpr std::size_t Warp::kHotBytes = sizeof(Warp) - sizeof(ReleaseTimes);
 
 }  // namespace gpusim::sm

@@ -154,7 +154,7 @@ struct Result {
   std::string trace_origin;  ///< "program" or "accel-sim"
   std::string trace_title;
   std::vector<std::pair<std::string, ParameterValue>> parameters;
-  std::string cache_state;  ///< "cold" or "warm"
+  std::string cache_state;  ///< one of kCacheStates
   double sm_clock_mhz = 0;
   double memory_clock_mhz = 0;
   MachineLimits machine;

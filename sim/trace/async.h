@@ -20,6 +20,7 @@ struct MbarrierArray {
 };
 
 inline constexpr std::uint32_t kMostTensorRank = 5;
+inline constexpr std::uint32_t kMostMulticast = 16;  ///< PTX ISA, cp.async.bulk.tensor: the mask has 16 bits
 
 /// A tensor in global memory and the box of it that one command copies (PTX ISA, tensors; cuTensorMapEncodeTiled).
 /// Dimension 0 is the innermost.

@@ -11,8 +11,7 @@ namespace {
 
 /// PTX ISA, mbarrier: the range of the counts of arrivals and of transactions.
 constexpr std::int64_t kMostCount = (1 << 20) - 1;
-constexpr std::uint64_t kBulkUnit = 16;       ///< PTX ISA, cp.async.bulk: sizes and addresses are multiples of it
-constexpr std::uint32_t kMostMulticast = 16;  ///< PTX ISA, cp.async.bulk.tensor: the mask has 16 bits
+constexpr std::uint64_t kBulkUnit = 16;  ///< PTX ISA, cp.async.bulk: sizes and addresses are multiples of it
 
 bool copies(AsyncAction action) {
   return action >= AsyncAction::kLoad;

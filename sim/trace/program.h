@@ -120,8 +120,6 @@ struct RankSource {
   Place place;
 };
 
-inline constexpr std::uint32_t kConvergenceBarriers = 16;  ///< B0 to B15, of each warp
-
 /// What an instruction says about which lanes of its warp run together.
 struct Convergence {
   enum class Action : std::uint8_t {

@@ -38,7 +38,7 @@ ProgramSources::ProgramSources(const Program& program, CtaId cta, std::uint32_t 
       active_(lanes_of(program, warp)),
       live_(active_) {
   if (program.levels > kInlineLevels) {
-    deep_.resize(kVarLoops + 2 * program.levels);
+    deep_ = std::make_unique<std::int64_t[]>(kVarLoops + std::size_t{2} * program.levels);
   }
   std::int64_t* values = variables();
   values[kVarCtaX] = cta.x;

@@ -5,8 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "sim/trace/program.h"
 
@@ -21,8 +21,8 @@ class ProgramSources {
  protected:
   ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers);
 
-  [[nodiscard]] std::int64_t* variables() { return deep_.empty() ? inline_.data() : deep_.data(); }
-  [[nodiscard]] const std::int64_t* variables() const { return deep_.empty() ? inline_.data() : deep_.data(); }
+  [[nodiscard]] std::int64_t* variables() { return deep_ ? deep_.get() : inline_.data(); }
+  [[nodiscard]] const std::int64_t* variables() const { return deep_ ? deep_.get() : inline_.data(); }
   /// Iterations and trips of the loops, two a level.
   [[nodiscard]] std::int64_t* loops() { return variables() + kVarLoops; }
   [[nodiscard]] std::size_t loop_values() const { return std::size_t{2} * program_->levels; }
@@ -56,7 +56,7 @@ class ProgramSources {
   // What every step needs comes last, where the owner's own state of the warp begins: thousands of warps take turns,
   // and each line of the host's cache that a step touches is a wait.
   std::array<std::int64_t, kVarLoops + 2 * kInlineLevels> inline_{};
-  std::vector<std::int64_t> deep_;  ///< the variables, when loops nest deeper than the inline ones reach
+  std::unique_ptr<std::int64_t[]> deep_;  ///< the variables, when loops nest deeper than the inline ones reach
 
  protected:
   const Program* program_;

@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/on_demand.h"
 #include "sim/trace/flow_cursor.h"
 
 namespace gpusim::trace {
 
-/// Ahead of what every step needs, see ProgramSources.
-struct SplitStore {
+struct PartedLanes {
   /// Lanes that wait for each other.
   struct Meeting {
     enum class Kind : std::uint8_t { kJoin, kRegister, kLanes } kind = Kind::kJoin;
@@ -39,7 +39,7 @@ struct SplitStore {
   LaneMask covered = 0;         ///< lanes that take part in a convergence barrier
 };
 
-class SplitCursor : private SplitStore, public FlowCursor<SplitCursor> {
+class SplitCursor : public FlowCursor<SplitCursor> {
  public:
   /// As StackCursor's.
   SplitCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers)
@@ -47,6 +47,8 @@ class SplitCursor : private SplitStore, public FlowCursor<SplitCursor> {
 
  private:
   friend FlowCursor;
+  using Meeting = PartedLanes::Meeting;
+  using Split = PartedLanes::Split;
 
   /// Throws CannotFinishError when every split waits for another.
   bool resume();
@@ -69,17 +71,19 @@ class SplitCursor : private SplitStore, public FlowCursor<SplitCursor> {
   [[nodiscard]] bool absorbs(std::size_t split) const;
   [[nodiscard]] bool are_alike(std::size_t one, std::size_t other) const;
   [[nodiscard]] bool same_iterations(const std::int64_t* one, const std::int64_t* other, std::uint32_t pc) const;
-  [[nodiscard]] std::int64_t* loops_of(std::size_t split) { return all_loops.data() + split * loop_values(); }
+  [[nodiscard]] std::int64_t* loops_of(std::size_t split) { return parted_->all_loops.data() + split * loop_values(); }
   [[nodiscard]] const std::int64_t* loops_of(std::size_t split) const {
-    return all_loops.data() + split * loop_values();
+    return parted_->all_loops.data() + split * loop_values();
   }
   /// The running split's `lanes` stop running; they stand at `pc`, in front of split number `place`.
   void set_aside(const Split& split, std::size_t place);
   void erase(std::size_t split);
-  void look_for_join() { join_ = inner == kNone ? kNone : meetings[inner].at; }
+  void look_for_join() { join_ = parted_->inner == kNone ? kNone : parted_->meetings[parted_->inner].at; }
   void count_covered();
   [[nodiscard]] std::string describe(const Split& split) const;
   [[noreturn]] void fail_stuck() const;
+
+  OnDemand<PartedLanes> parted_;  ///< from the first divergence or convergence barrier on
 };
 
 extern template class FlowCursor<SplitCursor>;

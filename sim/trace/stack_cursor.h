@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/on_demand.h"
 #include "sim/trace/flow_cursor.h"
 
 namespace gpusim::trace {
 
-/// Ahead of what every step needs, see ProgramSources.
 struct LaneStack {
   /// Lanes that wait for their turn at `pc`; they wait for each other again at `join`.
   struct Waiting {
@@ -23,7 +23,7 @@ struct LaneStack {
   std::vector<Waiting> waiting;
 };
 
-class StackCursor : private LaneStack, public FlowCursor<StackCursor> {
+class StackCursor : public FlowCursor<StackCursor> {
  public:
   /// `program` must outlive the cursor.
   /// `answers`: who says whether a poll succeeded.
@@ -39,7 +39,9 @@ class StackCursor : private LaneStack, public FlowCursor<StackCursor> {
   /// The control-flow graph has said already where lanes meet.
   void converge(const FlowOp& /*op*/, LaneMask /*lanes*/) { ++pc_; }
   void poll_failed() {}
-  void wait(Waiting who);
+  void wait(LaneStack::Waiting who);
+
+  OnDemand<LaneStack> stack_;  ///< from the first divergence on
 };
 
 extern template class FlowCursor<StackCursor>;

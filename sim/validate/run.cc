@@ -133,7 +133,7 @@ const arch::Arch& Runner::arch_of(const Case& of) {
 
 gpu::SimulateOptions Runner::options_of(const Case& of) const {
   gpu::SimulateOptions options;
-  options.cache = of.warm ? gpu::CacheState::kWarm : gpu::CacheState::kCold;
+  options.cache = of.warm ? CacheState::kWarm : CacheState::kCold;
   options.threads = sources_.threads;
   options.on_progress = [this](const gpu::Progress&) { return sources_.keep_going(); };
   return options;

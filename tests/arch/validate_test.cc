@@ -104,6 +104,17 @@ TEST_CASE("banks, bursts and rows must fit the scheduler") {
              Catch::Contains("'dram.row_bytes' is no multiple of a line's 128 bytes\n"));
 }
 
+TEST_CASE("a mapping of DRAM lines that is not one-to-one is refused") {
+  CHECK_THAT(
+      problems_of_set({{"dram.mapping", "row column group"}}),
+      Catch::Contains("'dram.mapping' is not one-to-one: lines that differ in 'bank' would lie at one place (add "
+                      "'bank')\n"));
+  CHECK_THAT(problems_of_set({{"dram.mapping", "row rnak column group"}}),
+             Catch::Contains("has 'rnak', which is none of row, bank, column, group"));
+  CHECK_THAT(problems_of_set({{"dram.mapping", "row bank column/3 column group"}}), Catch::Contains("not one-to-one"));
+  CHECK(problems_of_set({{"dram.mapping", "row column bank group^"}}).empty());
+}
+
 TEST_CASE("what a file asks for in each of many parts must be little in all") {
   CHECK_THAT(problems_of_set({{"l2.mshrs", "26215"}}),
              Catch::Contains("'l2.mshrs' is 26215 for each of 'l2.slices', 80: more than 2,097,152 in all"));

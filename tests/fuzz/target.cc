@@ -64,7 +64,7 @@ void simulate_a_little(const trace::Trace& trace) {
     gpu::SimulateOptions options;
     options.ctas = gpu::CtaRange{0, std::min(kMostCtas, one.kernels[0].ctas()) - 1};
     options.max_cycles = kMostCycles;
-    options.cache = i == 0 ? gpu::CacheState::kWarm : gpu::CacheState::kCold;
+    options.cache = i == 0 ? CacheState::kWarm : CacheState::kCold;
     (void)gpu::simulate(tiny_gpu(), one, options);
   }
 }

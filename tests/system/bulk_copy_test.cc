@@ -34,7 +34,7 @@ std::string load(const std::string& at) {
 }
 
 stats::KernelResult run(const std::string& body, const std::vector<arch::Override>& overrides = {},
-                        gpu::CacheState cache = gpu::CacheState::kCold) {
+                        CacheState cache = CacheState::kCold) {
   return test::on_h100(kHead, body, overrides, test::from(cache));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("the engine sends so many lines a cycle, begins commands at an interva
   const std::string four =
       producer("4*32*64*4", load("0, 0") + "\n" + load("32, 0") + "\n" + load("64, 0") + "\n" + load("96, 0")) + kWait;
   const auto cycles = [&](const std::vector<arch::Override>& overrides) {
-    return run(four, overrides, gpu::CacheState::kWarm).cycles;
+    return run(four, overrides, CacheState::kWarm).cycles;
   };
   const std::uint64_t usual = cycles({});
   CHECK(cycles({{"sm.tma.interval", "1000 cycles"}}) > usual + 2500);
@@ -127,6 +127,14 @@ TEST_CASE("bulk copies share the request port with loads, and both come through"
       loads;
   const auto kernel = run(body);
   CHECK(kernel.l2.read_sectors == 64 * 4 + 32 * 16);
+}
+
+TEST_CASE("a clause that means nothing to its instruction is refused, with those that would") {
+  const std::string head = "grid (1)\nblock (32)\nshared dynamic 1024\nbuffer x f32[4096]\nmbarrier b at 1016\n";
+  CHECK_THAT(load_failure(head, "LDG.E R4, [R2.64] @ x[lane] expect 128\n"),
+             Contains("'expect' means nothing to 'LDG.E'") && Contains("mbarriers and bulk copies have such clauses"));
+  CHECK_THAT(load_failure(head, "SYNCS.PHASECHK.TRANS64 P0, [UR4], R2 @ b parity 0 expect 16\n"),
+             Contains("'expect' means nothing to 'SYNCS.PHASECHK.TRANS64'") && Contains("it takes 'parity'"));
 }
 
 TEST_CASE("tensor maps beyond the limits, and copies that do not fit, are refused") {

@@ -78,7 +78,7 @@ TEST_CASE("a kernel with every kind of access finishes and conserves on machines
   const trace::Trace trace = every_access();
   for (const Edge& edge : edges()) {
     INFO(edge.name);
-    for (const auto cache : {gpu::CacheState::kCold, gpu::CacheState::kWarm}) {
+    for (const auto cache : {CacheState::kCold, CacheState::kWarm}) {
       gpu::SimulateOptions options;
       options.cache = cache;
       const stats::Result result = gpu::simulate(test::shipped("h100", edge.changes), trace, options);

@@ -74,7 +74,7 @@ TEST_CASE("every shipped trace gives the same bytes for any threads, order of do
 
 TEST_CASE("every shipped trace conserves warp states, sectors, bytes and CTAs, cold and warm, on every architecture") {
   for (const auto& [name, path] : runnable(test::shipped_names())) {
-    for (const gpu::CacheState cache : {gpu::CacheState::kCold, gpu::CacheState::kWarm}) {
+    for (const CacheState cache : {CacheState::kCold, CacheState::kWarm}) {
       INFO(name << " " << path.filename().string());
       gpu::SimulateOptions options;
       options.cache = cache;

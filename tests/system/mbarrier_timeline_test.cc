@@ -46,7 +46,7 @@ TEST_CASE("a warp that polls an mbarrier goes on when the other one's arrival is
       "again:\nSYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2 @ done parity 0\n@!P0 BRA again when !live\nend\n"
       "NOP\nEXIT");
   gpu::SimulateOptions options;
-  options.cache = gpu::CacheState::kCold;
+  options.cache = CacheState::kCold;
   options.watch = gpu::WatchRequest{};
   const stats::Result result = gpu::simulate(test::shipped("h100", {{"sm.front_end.model", "ideal"},
                                                                     {"sm.register_file.model", "ideal"},

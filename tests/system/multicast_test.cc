@@ -57,7 +57,7 @@ TEST_CASE("a multicast asks L2 once and writes the box in each CTA of its mask")
 TEST_CASE("all CTAs of the mask get a line at once: four copies take hardly longer than one") {
   const auto cycles = [](unsigned ctas, const std::string& mask) {
     return on_h100(head(ctas), kInit + copy(mask) + wait_of("cluster_ctarank == 0 || " + mask + " != 1"), {},
-                   test::from(gpu::CacheState::kWarm))
+                   test::from(CacheState::kWarm))
         .cycles;
   };
   const Cycle alone = cycles(4, "1");

@@ -6,7 +6,7 @@
 
 namespace gpusim::test {
 
-[[nodiscard]] inline gpu::SimulateOptions from(gpu::CacheState cache) {
+[[nodiscard]] inline gpu::SimulateOptions from(CacheState cache) {
   gpu::SimulateOptions options;
   options.cache = cache;
   return options;
@@ -14,7 +14,7 @@ namespace gpusim::test {
 
 [[nodiscard]] inline stats::KernelResult on_h100(const std::string& head, const std::string& body,
                                                  const std::vector<arch::Override>& overrides = {},
-                                                 const gpu::SimulateOptions& options = from(gpu::CacheState::kCold)) {
+                                                 const gpu::SimulateOptions& options = from(CacheState::kCold)) {
   return gpu::simulate(shipped("h100", overrides), program(head, body + "EXIT"), options).kernels.at(0);
 }
 

@@ -26,7 +26,7 @@ TEST_CASE("a cold run reads DRAM and a warm run finds the data in L2") {
   const arch::Arch arch = test::shipped("h100");
   const trace::Trace trace = test::program(kOneCta, kReadTwice);
   gpu::SimulateOptions cold;
-  cold.cache = gpu::CacheState::kCold;
+  cold.cache = CacheState::kCold;
   const auto cold_kernel = gpu::simulate(arch, trace, cold).kernels.at(0);
   const auto warm_kernel = gpu::simulate(arch, trace, {}).kernels.at(0);
   CHECK(cold_kernel.dram.read_bytes == 128);
@@ -35,16 +35,24 @@ TEST_CASE("a cold run reads DRAM and a warm run finds the data in L2") {
   CHECK(cold_kernel.cycles > warm_kernel.cycles);
 }
 
-TEST_CASE("a second kernel finds what the first left in L2 but not in L1") {
+TEST_CASE(
+    "a second kernel finds what the first left in L2 but not in L1, and nothing when caches are flushed between") {
   const trace::Trace trace = frontend::load_trace_text(
       "gpusim trace 1\nbuffer x f32[1024]\nkernel a\ngrid (1)\nblock (32)\ncode\nLDG.E R4, [R2.64] @ "
       "x[tid.x]\nEXIT\nend\n"
       "kernel b\ngrid (1)\nblock (32)\ncode\nLDG.E R4, [R2.64] @ x[tid.x]\nEXIT\nend\n",
       "two.trace", {});
-  const stats::Result result = gpu::simulate(test::shipped("h100"), trace, {});
-  REQUIRE(result.kernels.size() == 2);
-  CHECK(result.kernels[1].l1.load_hits == 0);
-  CHECK(result.kernels[1].l2.read_hits == 4);
+  const auto hits = [&](CacheState state) {
+    gpu::SimulateOptions options;
+    options.cache = state;
+    const stats::Result result = gpu::simulate(test::shipped("h100"), trace, options);
+    CHECK(result.cache_state == cache_state_text(state));
+    CHECK(result.kernels.at(1).l1.load_hits == 0);
+    return std::pair(result.kernels.at(0).l2.read_hits, result.kernels.at(1).l2.read_hits);
+  };
+  CHECK(hits(CacheState::kWarm) == std::pair<std::uint64_t, std::uint64_t>(4, 4));
+  CHECK(hits(CacheState::kCold) == std::pair<std::uint64_t, std::uint64_t>(0, 4));
+  CHECK(hits(CacheState::kFlushBetween) == std::pair<std::uint64_t, std::uint64_t>(0, 0));
 }
 
 TEST_CASE("a kernel lasts until its last reduction is done, for which no warp waits") {

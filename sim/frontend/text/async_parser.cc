@@ -72,11 +72,9 @@ void Parser::clauses(Scanner& in, Statement& statement) {
     Clause clause;
     clause.word.place = in.place();
     const std::string word(in.peek_name());
-    if (word == "signals" || word == "invalidate") {
+    if (word == "signals") {
       found = in.accept(word);
-      if (word == "signals") {
-        clause.barrier = access(in);
-      }
+      clause.barrier = access(in);
     } else {
       for (const std::string_view known : kValueClauses) {
         found = found || (word == known && in.accept(known));

@@ -32,8 +32,6 @@ constexpr std::array<ArriveForm, 5> kArriveForms{{{"A1T0", "1", ""},
                                                   {"A0TX", "0", "complete"},
                                                   {"TRANS64", "1", "expect"}}};
 
-constexpr std::int64_t kMostMulticast = 16;  ///< PTX ISA, cp.async.bulk.tensor: the mask has 16 bits
-
 }  // namespace
 
 ExprId KernelBuilder::uniform(SyntaxId id, const std::string& what) {
@@ -52,17 +50,33 @@ void KernelBuilder::refuse_live(SyntaxId id, ExprId built, const std::string& wh
   }
 }
 
-ExprId KernelBuilder::clause(const Statement& statement, std::string_view word, bool needed) {
+const Clause* KernelBuilder::find_clause(const Statement& statement, std::string_view word) {
+  clauses_asked_for_.insert(word);
+  const auto found = std::ranges::find(statement.clauses, word, [](const Clause& one) { return one.word.text; });
+  return found == statement.clauses.end() ? nullptr : &*found;
+}
+
+ExprId KernelBuilder::clause(const Statement& statement, std::string_view word) {
+  if (const Clause* const found = find_clause(statement, word)) {
+    return uniform(found->value, "'" + found->word.text + "'");
+  }
+  reporter_.add(statement.access->place, "'" + statement.name + "' needs '" + std::string(word) + " NUMBER'",
+                "behind the mbarrier");
+  return trace::kNoExpr;
+}
+
+void KernelBuilder::refuse_other_clauses(const Statement& statement) {
   for (const Clause& one : statement.clauses) {
-    if (one.word.text == word) {
-      return uniform(one.value, "'" + one.word.text + "'");
+    if (!clauses_asked_for_.contains(one.word.text)) {
+      std::string taken;
+      for (const std::string_view word : clauses_asked_for_) {
+        taken += (taken.empty() ? "it takes '" : ", '") + std::string(word) + "'";
+      }
+      reporter_.add(one.word.place,
+                    "'" + one.word.text + "' means nothing to '" + names_.expand(statement.opcode) + "'",
+                    taken.empty() ? "mbarriers and bulk copies have such clauses" : taken);
     }
   }
-  if (needed) {
-    reporter_.add(statement.access->place, "'" + statement.name + "' needs '" + std::string(word) + " NUMBER'",
-                  "behind the mbarrier");
-  }
-  return trace::kNoExpr;
 }
 
 void KernelBuilder::warn_of_missing_source(const Statement& statement) {
@@ -120,12 +134,12 @@ void KernelBuilder::add_mbarrier(const Statement& statement, const std::string& 
     async.action = AsyncAction::kArriveOnCopies;
   } else if (has_part(opcode, "EXCH")) {
     async.action = AsyncAction::kInitialise;
-    async.count = clause(statement, "init", true);
+    async.count = clause(statement, "init");
   } else if (has_part(opcode, "CCTL")) {
     async.action = AsyncAction::kInvalidate;
   } else if (has_part(opcode, "PHASECHK")) {
     async.action = AsyncAction::kWait;
-    async.parity = clause(statement, "parity", true);
+    async.parity = clause(statement, "parity");
   } else if (has_part(opcode, "ARRIVE")) {
     add_arrival(statement, opcode, async);
   } else {
@@ -144,8 +158,8 @@ void KernelBuilder::add_arrival(const Statement& statement, const std::string& o
   }
   async.action = form->bytes == "complete" ? AsyncAction::kComplete : drops ? AsyncAction::kDrop : AsyncAction::kArrive;
   const bool fixed = form->arrivals != "arrive";
-  async.count = fixed ? names_.pool().constant(form->arrivals == "1" ? 1 : 0) : clause(statement, "arrive", true);
-  async.bytes = form->bytes.empty() ? trace::kNoExpr : clause(statement, form->bytes, true);
+  async.count = fixed ? names_.pool().constant(form->arrivals == "1" ? 1 : 0) : clause(statement, "arrive");
+  async.bytes = form->bytes.empty() ? trace::kNoExpr : clause(statement, form->bytes);
 }
 
 /// PTX ISA, mbarrier: arrivals and bytes reach the mbarriers of other CTAs of the cluster, all else is done at home.
@@ -166,8 +180,8 @@ void KernelBuilder::add_mbarrier_rank(const Statement& statement, const std::str
 
 /// Of STAS and REDAS: the mbarrier, of the CTA they store to, at which their bytes are complete.
 void KernelBuilder::add_signal(const Statement& statement, trace::DraftOp& op) {
-  const auto signals = std::ranges::find(statement.clauses, "signals", [](const Clause& c) { return c.word.text; });
-  if (signals == statement.clauses.end()) {
+  const Clause* const signals = find_clause(statement, "signals");
+  if (signals == nullptr) {
     reporter_.add(statement.access->place, "'" + statement.name + "' signals no mbarrier",
                   "add 'signals MBARRIER[index]'");
     return;
@@ -209,13 +223,12 @@ void KernelBuilder::add_bulk_copy(const Statement& statement, const std::string&
     reporter_.add(global.place, "'" + opcode + "' copies " + (by_map ? "bytes" : "a box of a tensor"),
                   by_map ? "give it '@ BUFFER + OFFSET'" : "give it '@ TENSOR_MAP[x, ...]'");
   }
-  async.bytes = by_map ? trace::kNoExpr : clause(statement, "bytes", true);
-  const auto signals =
-      std::ranges::find(statement.clauses, std::string("signals"), [](const Clause& c) { return c.word.text; });
-  if (signals != statement.clauses.end() && loads) {
+  async.bytes = by_map ? trace::kNoExpr : clause(statement, "bytes");
+  const Clause* const signals = find_clause(statement, "signals");
+  if (signals != nullptr && loads) {
     check_place(signals->barrier, opcode);
     add_barrier(signals->barrier, async);
-  } else if (loads != (signals != statement.clauses.end())) {
+  } else if (loads != (signals != nullptr)) {
     reporter_.add(global.place, loads ? "'" + opcode + "' signals no mbarrier" : "'" + opcode + "' signals nothing",
                   loads ? "add 'signals MBARRIER[index]'" : "UTMACMDFLUSH and DEPBAR wait for it");
   }
@@ -239,8 +252,8 @@ void KernelBuilder::check_place(const AccessSyntax& syntax, const std::string& o
 /// PTX ISA, cp.async.bulk.tensor: with .multicast::cluster a load goes to the CTAs of a mask, a bit a rank.
 void KernelBuilder::add_multicast(const Statement& statement, const std::string& opcode, trace::DraftOp& op,
                                   DraftAsync& async) {
-  const auto found = std::ranges::find(statement.clauses, "multicast", [](const Clause& c) { return c.word.text; });
-  const bool given = found != statement.clauses.end();
+  const Clause* const found = find_clause(statement, "multicast");
+  const bool given = found != nullptr;
   const Place place = given ? found->word.place : statement.access->place;
   if (given != has_part(opcode, "MULTICAST")) {
     reporter_.add(
@@ -261,9 +274,10 @@ void KernelBuilder::add_multicast(const Statement& statement, const std::string&
   if (ctas == 1) {
     reporter_.add(place, "a copy to several CTAs, and each is alone", "'cluster (X, Y, Z)' in the kernel's head");
   } else if (names_.pool().is_constant(async.multicast) &&
-             (mask.value <= 0 || mask.value >> std::min(ctas, kMostMulticast) != 0)) {
+             (mask.value <= 0 || mask.value >> std::min<std::int64_t>(ctas, trace::kMostMulticast) != 0)) {
     reporter_.add(place, "mask " + std::to_string(mask.value) + " names no CTA, or some outside the cluster",
-                  "it has a bit for each of the ranks 0 to " + std::to_string(std::min(ctas, kMostMulticast) - 1));
+                  "it has a bit for each of the ranks 0 to " +
+                      std::to_string(std::min<std::int64_t>(ctas, trace::kMostMulticast) - 1));
   }
   kernel_.code[op.instr].of_cluster = true;
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "sim/frontend/text/kernel_builder.h"
+#include "sim/isa/decode.h"
 
 namespace gpusim::frontend {
 namespace {
@@ -31,19 +32,9 @@ const ConvergenceWord* find_word(std::string_view opcode) {
   return found == kConvergenceWords.end() ? nullptr : found;
 }
 
-/// The number of "B4".
-std::optional<std::uint64_t> barrier_number(std::string_view operand) {
-  std::uint64_t number = 0;
-  if (!operand.starts_with('B')) {
-    return std::nullopt;
-  }
-  const auto [end, error] = std::from_chars(operand.data() + 1, operand.data() + operand.size(), number);
-  return error == std::errc{} && end == operand.data() + operand.size() ? std::optional(number) : std::nullopt;
-}
-
-std::optional<std::uint64_t> barrier_among(const std::vector<std::string>& operands) {
+std::optional<unsigned> barrier_among(const std::vector<std::string>& operands) {
   for (const std::string& operand : operands) {
-    if (const auto number = barrier_number(operand)) {
+    if (const auto number = isa::convergence_barrier_number(operand)) {
       return number;
     }
   }
@@ -95,11 +86,11 @@ void KernelBuilder::add_convergence(const Statement& statement, trace::DraftOp& 
     made.lanes = static_cast<LaneMask>(mask.value_or(kAllLanes));
   } else if (made.action != Action::kYield) {
     const auto number = barrier_among(operands);
-    if (!number || *number >= trace::kConvergenceBarriers) {
+    if (!number || *number >= isa::kConvergenceBarriers) {
       reporter_.add(statement.place,
                     number ? "there is no convergence barrier B" + std::to_string(*number)
                            : "'" + statement.name + "' names no convergence barrier",
-                    "a warp has B0 to B" + std::to_string(trace::kConvergenceBarriers - 1));
+                    "a warp has B0 to B" + std::to_string(isa::kConvergenceBarriers - 1));
       return;
     }
     made.barrier = static_cast<std::uint8_t>(*number);
@@ -108,7 +99,7 @@ void KernelBuilder::add_convergence(const Statement& statement, trace::DraftOp& 
   op.convergence = static_cast<std::uint32_t>(draft_.convergences.size());
   draft_.convergences.push_back(made);
   // Where its lanes meet need not be said; programs from listings of old do not.
-  if (made.action == Action::kBegin && statement.label && !barrier_number(statement.label->text)) {
+  if (made.action == Action::kBegin && statement.label && !isa::convergence_barrier_number(statement.label->text)) {
     const auto number = static_cast<std::uint32_t>(draft_.ops.size() - 1);
     open_barriers_.push_back({number, {number, scope_, *statement.label}});
   }

@@ -47,12 +47,17 @@ void KernelBuilder::instruction(const Statement& statement) {
       open_branches_.push_back({static_cast<std::uint32_t>(draft_.ops.size() - 1), scope_, *statement.label});
     }
   }
+  const std::uint64_t problems_before = reporter_.added();
+  clauses_asked_for_.clear();
   add_guard(statement, instr, op);
   add_convergence(statement, op);
   if (instr.timing == isa::TimingClass::kMbarrier || instr.kind == OpKind::kTensorCopy) {
     add_async(statement, instr, op);
   } else {
     add_sources(statement, instr, op);
+  }
+  if (reporter_.added() == problems_before) {
+    refuse_other_clauses(statement);
   }
 }
 

@@ -123,7 +123,11 @@ class KernelBuilder {
   void add_bulk_copy(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
   void add_remote(const AccessSyntax& syntax, trace::DraftAsync& async);
   void add_barrier(const AccessSyntax& syntax, trace::DraftAsync& async);
-  [[nodiscard]] trace::ExprId clause(const Statement& statement, std::string_view word, bool needed);
+  /// The clause that begins with `word`, which means something to this instruction; null when it has none.
+  [[nodiscard]] const Clause* find_clause(const Statement& statement, std::string_view word);
+  [[nodiscard]] trace::ExprId clause(const Statement& statement, std::string_view word);
+  /// Clauses that nobody asked for.
+  void refuse_other_clauses(const Statement& statement);
   /// An expression that must be the same for all lanes and must not depend on a poll's answer.
   [[nodiscard]] trace::ExprId uniform(SyntaxId id, const std::string& what);
   void refuse_live(SyntaxId id, trace::ExprId built, const std::string& what);
@@ -157,8 +161,9 @@ class KernelBuilder {
   std::uint32_t level_ = 0;
   std::uint64_t expansions_ = 0;
   std::uint32_t branches_ = 0;
-  Place with_control_;     ///< of the first instruction that has control bits
-  Place without_control_;  ///< of the first that has none
+  std::set<std::string_view> clauses_asked_for_;  ///< by the instruction that is being built
+  Place with_control_;                            ///< of the first instruction that has control bits
+  Place without_control_;                         ///< of the first that has none
 };
 
 }  // namespace gpusim::frontend

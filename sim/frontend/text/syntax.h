@@ -51,7 +51,7 @@ struct Word {
 /// What follows an address source: "expect 16384", "signals full[s]".
 struct Clause {
   Word word;
-  SyntaxId value = kNoSyntax;  ///< of all but "signals" and "invalidate"
+  SyntaxId value = kNoSyntax;  ///< of all but "signals"
   AccessSyntax barrier;        ///< of "signals"
 };
 

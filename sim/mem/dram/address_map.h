@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Where a burst of a channel-local line lies. Least significant first: the bursts of a line, bank group, column, bank,
-// row. A line has one row to open, so random reads of whole lines are not bound by activates; a stream runs through all
-// bank groups, a line each (CCDS, not CCDL, between bursts of different lines), and through a whole row before it needs
-// another bank. Groups are rotated by a hash of the column and above, banks by a hash of the row, as memory controllers
-// XOR upper bits in, so that no power-of-two stride stays on one of them.
+// Where a burst of a channel-local line lies, as `dram.mapping` says. As shipped, least significant first: the bursts
+// of a line, bank group, column, bank, row. A line has one row to open, so random reads of whole lines are not bound by
+// activates; a stream runs through all bank groups, a line each (CCDS, not CCDL, between bursts of different lines),
+// and through a whole row before it needs another bank. Groups are rotated by a hash of the column and above, banks by
+// a hash of the row, so that no power-of-two stride stays on one of them.
 #pragma once
 
 #include <bit>
 #include <cstdint>
+#include <variant>
+#include <vector>
 
 #include "sim/arch/arch.h"
+#include "sim/arch/dram_mapping.h"
 #include "sim/base/hash.h"
 #include "sim/base/types.h"
 
@@ -40,18 +43,29 @@ class AddressMap {
   /// Consecutive bytes of one bank group, a divisor of row_bytes. Kind: inferred.
   static constexpr std::uint32_t kBytesInGroup = kLineBytes;
 
-  explicit AddressMap(const arch::DramConfig& config)
-      : bursts_(kBytesInGroup / config.burst_bytes),
-        groups_(config.bank_groups),
-        columns_(config.row_bytes / kBytesInGroup),
-        banks_(config.banks_per_group) {}
+  /// Of a config whose mapping is sound.
+  explicit AddressMap(const arch::DramConfig& config) : bursts_(kBytesInGroup / config.burst_bytes) {
+    const auto parsed = std::get<std::vector<arch::MappingDigit>>(arch::parse_mapping(config));
+    rows_ = parsed.front().scale;
+    for (auto digit = parsed.rbegin(); digit + 1 != parsed.rend(); ++digit) {
+      digits_.emplace_back(*digit, config.banks_per_group);
+    }
+  }
 
   /// `burst` counts the bursts of the channel; any number of groups, columns and banks.
   [[nodiscard]] Place place(std::uint64_t burst) const {
-    const auto [above_group, group] = groups_.divide(bursts_.divide(burst).quotient);
-    const auto [above_column, column] = columns_.divide(above_group);
-    const auto [row, bank] = banks_.divide(above_column);
-    return {turned(group, above_group, groups_.value()) * banks_.value() + turned(bank, row, banks_.value()), row};
+    Place place;
+    std::uint64_t above = bursts_.divide(burst).quotient;
+    for (const Digit& digit : digits_) {
+      const auto [quotient, remainder] = digit.values.divide(above);
+      above = quotient;
+      const std::uint32_t value =
+          digit.hashed ? turned(remainder, above, digit.values.value()) : static_cast<std::uint32_t>(remainder);
+      place.bank += value * digit.banks;
+      place.row += value * digit.rows;
+    }
+    place.row += above * rows_;
+    return place;
   }
 
  private:
@@ -84,10 +98,25 @@ class AddressMap {
     int shift_;
   };
 
+  /// One of the mapping, and by how many banks and rows its values differ; a column has neither.
+  struct Digit {
+    Digit(const arch::MappingDigit& digit, std::uint32_t banks_per_group)
+        : values(static_cast<std::uint32_t>(digit.size)), hashed(digit.hashed) {
+      using Field = arch::MappingDigit::Field;
+      banks = digit.field == Field::kBank    ? static_cast<std::uint32_t>(digit.scale)
+              : digit.field == Field::kGroup ? static_cast<std::uint32_t>(digit.scale) * banks_per_group
+                                             : 0;
+      rows = digit.field == Field::kRow ? digit.scale : 0;
+    }
+    Divisor values;
+    bool hashed;
+    std::uint32_t banks = 0;
+    std::uint64_t rows = 0;
+  };
+
   Divisor bursts_;
-  Divisor groups_;
-  Divisor columns_;
-  Divisor banks_;
+  std::vector<Digit> digits_;  ///< the least significant first, all but the uppermost
+  std::uint64_t rows_ = 1;     ///< by which that, of rows, counts
 };
 
 }  // namespace gpusim::mem::dram

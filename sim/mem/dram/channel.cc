@@ -55,6 +55,9 @@ void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
   const std::uint32_t block = AddressMap::kBytesInGroup;
   check.require(c.row_bytes >= block && c.row_bytes % block == 0 && c.row_bytes <= kMostRowBytes, "row_bytes",
                 "must be a multiple of 128, at most 2^24");
+  const bool mapped = banks > 0 && c.row_bytes >= block &&
+                      std::holds_alternative<std::vector<arch::MappingDigit>>(arch::parse_mapping(c));
+  check.require(mapped, "mapping", "must be one-to-one for its groups, banks and rows");
   check.require(banks > 0 && banks <= BankSet::kMostBanks, "bank_groups",
                 "times dram.banks_per_group must be 1 to " + std::to_string(BankSet::kMostBanks));
   check.require(c.queue_entries > 0 && c.queue_entries <= kMostQueued, "queue_entries", "must be 1 to 4096");

@@ -47,7 +47,7 @@ class MemoryPartition final : public PartitionCore {
   /// Before a kernel that starts at cycle 0 again: forgets the time and the counters, keeps the tags. The partition
   /// must be idle.
   void reset_timing();
-  /// Empties the cache (cold start); dirty data is dropped, not written. The partition must be idle.
+  /// Empties the cache (as flushed); dirty data is dropped, not written. The partition must be idle.
   void invalidate_all();
 
   /// Sum over the partition's slices; dram_counters() that over its channels.

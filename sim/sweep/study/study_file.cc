@@ -12,6 +12,7 @@
 
 #include "sim/arch/value.h"
 #include "sim/arch/yaml_reader.h"
+#include "sim/base/cache_state.h"
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
@@ -53,7 +54,9 @@ class StudyReader {
   void take_combination(const YamlItem& item);
   void take_random(const YamlItem& item) { study_.random_count = number(item, 1, kMostPoints).value_or(1); }
   void take_seed(const YamlItem& item) { study_.seed = number(item, 0, kMost).value_or(1); }
-  void take_cache(const YamlItem& item) { study_.cache = word(item, {"cold", "warm"}).value_or("warm"); }
+  void take_cache(const YamlItem& item) {
+    study_.cache = word(item, {kCacheStates.begin(), kCacheStates.end()}).value_or("warm");
+  }
   void take_test_params(const YamlItem& item) { study_.test_params = word(item, {"true", "false"}) == "true"; }
   void take_kernel(const YamlItem& item);
   void take_ctas(const YamlItem& item);

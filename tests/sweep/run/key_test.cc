@@ -145,7 +145,7 @@ TEST_CASE("cache state, CTAs and the limit of cycles are in the key; threads and
   how.on_progress = [](const gpu::Progress&) { return true; };
   CHECK(keys_of(study, how) == before);
   how = {};
-  how.cache = gpu::CacheState::kCold;
+  how.cache = CacheState::kCold;
   CHECK(keys_of(study, how) != before);
   how = {};
   how.ctas = gpu::CtaRange{0, 3};
