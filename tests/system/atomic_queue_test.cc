@@ -77,7 +77,7 @@ TEST_CASE("what is written to leave first does not push a table out of L2") {
                           std::string("    FADD R6, R4, R4\n  end\n  BAR.SYNC 0x0\n  loop i = 0..1024\n    ") + store +
                           " [R2.64], R5 @ s[1024*i + tid.x]\n  end\n  MEMBAR.SC.GPU\n  BAR.SYNC 0x0\nend\nEXIT");
     gpu::SimulateOptions cold;
-    cold.cache = gpu::CacheState::kCold;
+    cold.cache = CacheState::kCold;
     return gpu::simulate(arch, trace, cold).kernels.at(0).l2.read_misses;
   };
   constexpr std::uint64_t kTable = 65536 * 4 / 32;
