@@ -5,7 +5,7 @@ import dataclasses
 import re
 
 import curve_plots
-from curve_plots import EDGE, NAMES, WIDTH, short, text
+from curve_plots import EDGE, NAMES, WIDTH, rows_of_cases, short, text
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,14 +45,11 @@ class Error:
 def errors_of(curve, tables):
     """Of the cases of a curve that were simulated."""
     errors = []
-    for line in tables.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        name = cells[0].strip("`")
-        found = re.fullmatch(curve.cases, name)
-        percent = re.fullmatch(r"\(?([-+\d.]+) %\)?", cells[4]) if found else None
+    for found, cells in rows_of_cases(curve.cases, tables):
+        percent = re.fullmatch(r"\(?([-+\d.]+) %\)?", cells[4])
         if percent:
             part = found.groupdict().get("part", TMA_PART)
-            errors.append(Error(name, part, float(percent[1]), not cells[4].startswith("(")))
+            errors.append(Error(found[0], part, float(percent[1]), not cells[4].startswith("(")))
     return errors
 
 

@@ -114,15 +114,19 @@ def middle_of(measured):
     return sum(ends) / len(ends)
 
 
-def points_of(family, tables):
-    """The points of a family, in the order of the tables' rows: case, part, simulated, measured, error, ..."""
-    points = []
+def rows_of_cases(cases, tables):
+    """(match, cells) of each row whose case's whole name matches: case, part, simulated, measured, error, ..."""
     for line in tables.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        found = re.fullmatch(family.cases, cells[0].strip("`"))
-        if not found:
-            continue
-        _, _, simulated, measured, error, *_ = cells
+        found = re.fullmatch(cases, cells[0].strip("`"))
+        if found:
+            yield found, cells
+
+
+def points_of(family, tables):
+    """The points of a family, in the order of the tables' rows."""
+    points = []
+    for found, (_, _, simulated, measured, error, *_) in rows_of_cases(family.cases, tables):
         groups = {"curve": "", **found.groupdict()}
         points.append(Point(groups["panel"], groups["curve"], number_of(groups["x"]),
                             None if simulated == "-" else float(simulated) / family.y.scale,
