@@ -68,7 +68,7 @@ class MemorySide {
   struct Touch {
     mem::l2::MemoryPartition* partition = nullptr;
     msg::Message access;
-    mem::l2::MemoryPartition::Expected tags;
+    mem::l2::Expected tags;
   };
   /// `near` at the slice that an SM asks, `home` at the line's home, which may be the same.
   struct Touches {

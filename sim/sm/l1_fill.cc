@@ -46,6 +46,22 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
       }
     }
   }
+  for (const msg::Message& message : messages) {
+    if (fills_line(message) && mshr_keeps_[message.token] != Keep::kNot) {
+      tags_.prefetch_way(message.address / kLineBytes, true);
+    }
+  }
+}
+
+/// As above, what an access that begins now will look up when it gets to the unit.
+void MemoryUnit::prefetch(const Access& access) const {
+  const lower::WarpOp& op = *access.op;
+  const bool looks_up = !op.bypass_l1 && (op.kind == isa::OpKind::kLoad || op.kind == isa::OpKind::kAsyncCopy);
+  for (std::uint32_t i = 0; i < access.global.line_count && looks_up; ++i) {
+    const mem::cache::LineNumber line = static_cast<Address>(access.global.lines[i].line) / kLineBytes;
+    tags_.prefetch(line);
+    mshrs_.prefetch(line);
+  }
 }
 
 std::uint16_t MemoryUnit::warp_of(const msg::Message& reply) const {
@@ -74,8 +90,7 @@ void MemoryUnit::fill(const msg::Message& reply, Cycle now) {
       tags_.set_eviction(line, keep == Keep::kFirst ? Eviction::kFirst : Eviction::kLast);
     }
   }
-  mshrs_.complete_entry(reply.token, reply.sectors,
-                        [this, now](const Waiter& waiter) { line_arrived(waiter.pending, now); });
+  mshrs_.complete(reply.token, reply.sectors, [this, now](const Waiter& waiter) { line_arrived(waiter.pending, now); });
 }
 
 void MemoryUnit::line_arrived(std::uint32_t index, Cycle now) {

@@ -96,6 +96,7 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const Lan
   access.op = &op;
   access.origin = origin;
   shape(access, lanes);
+  prefetch(access);
   const Cycle ready =
       std::max(now + address_cycles(op.space == MemSpace::kNone ? kGlobalAddressRegisters : op.address_registers),
                queue.address_free);

@@ -127,6 +127,7 @@ class MemoryUnit {
     return latency > lsu_.address_latency ? latency - lsu_.address_latency : 1;
   }
   void shape(Access& access, const LaneSource& lanes);
+  void prefetch(const Access& access) const;
   std::uint32_t serve(Cycle now);
   std::uint32_t execute(const Access& access, Cycle now);
   std::uint32_t execute_empty(const Access& access, Cycle now);

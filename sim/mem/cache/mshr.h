@@ -26,7 +26,7 @@ class MshrTable {
 
   /// At most `entries` lines outstanding (at least 1), with at most `most_waiters` on each.
   explicit MshrTable(std::uint32_t entries, std::uint32_t most_waiters = kUnbounded)
-      : most_waiters_(most_waiters), lines_(entries), buckets_(std::bit_ceil(std::size_t{entries}), kNone) {
+      : most_waiters_(most_waiters), lines_(entries), buckets_(2 * std::bit_ceil(std::size_t{entries})) {
     reset();
   }
 
@@ -37,14 +37,17 @@ class MshrTable {
 
   /// The entry of an outstanding line, or kNone.
   [[nodiscard]] Entry find(LineNumber line) const {
-    Entry entry = buckets_[bucket_of(line)];
-    while (entry != kNone && lines_[entry].line != line) {
-      entry = lines_[entry].next;
+    const std::uint32_t print = print_of(line);
+    for (std::size_t at = print & mask(); buckets_[at].entry != kNone; at = (at + 1) & mask()) {
+      if (buckets_[at].print == print && lines_[buckets_[at].entry].line == line) {
+        return buckets_[at].entry;
+      }
     }
-    return entry;
+    return kNone;
   }
-  /// For the host's speed alone: fetches what find() starts with; an entry.
-  void prefetch(LineNumber line) const { __builtin_prefetch(&buckets_[bucket_of(line)], 1); }
+  /// For the host's speed alone: fetches what find() starts with, and what an entry that ends is taken out of; an
+  /// entry.
+  void prefetch(LineNumber line) const { __builtin_prefetch(&buckets_[print_of(line) & mask()], 1); }
   void prefetch_entry(Entry entry) const { __builtin_prefetch(lines_.data() + entry, 1); }
   /// The oldest waiter of an outstanding line, unless it has been handed back already.
   [[nodiscard]] const Waiter& oldest(Entry entry) const { return lines_[entry].oldest; }
@@ -59,12 +62,10 @@ class MshrTable {
     const Entry entry = free_;
     free_ = lines_[entry].next;
     prefetch_entry(free_);  // for whoever comes next; one past the last entry when none is left
-    Entry& bucket = buckets_[bucket_of(line)];
     lines_[entry] = Line{};
     lines_[entry].line = line;
     lines_[entry].outstanding = sectors;
-    lines_[entry].next = bucket;
-    bucket = entry;
+    enter({print_of(line), entry});
     ++size_;
     return entry;
   }
@@ -88,11 +89,7 @@ class MshrTable {
   /// `sectors` of an outstanding line have arrived: calls `ready(waiter)` for everyone whose sectors are now complete,
   /// in the order in which they came. `ready` must not use the table. Returns true when the entry is free again.
   template <class Ready>
-  bool complete(LineNumber line, SectorMask sectors, Ready&& ready) {
-    return complete_entry(find(line), sectors, ready);
-  }
-  template <class Ready>
-  bool complete_entry(Entry entry, SectorMask sectors, Ready&& ready) {
+  bool complete(Entry entry, SectorMask sectors, Ready&& ready) {
     assert(entry < capacity() && lines_[entry].line != kNoLine);
     Line& line = lines_[entry];
     const auto missing = static_cast<SectorMask>(~sectors);
@@ -119,7 +116,7 @@ class MshrTable {
     size_ = 0;
     nodes_.clear();
     free_node_ = kNone;
-    buckets_.assign(buckets_.size(), kNone);
+    buckets_.assign(buckets_.size(), Bucket{});
     for (Entry entry = 0; entry < capacity(); ++entry) {
       lines_[entry] = Line{};
       lines_[entry].next = entry + 1;
@@ -130,23 +127,57 @@ class MshrTable {
  private:
   using Node = std::uint32_t;
   /// Most lines have one waiter: it lives in the entry.
-  struct Line {
+  struct Outstanding {
     LineNumber line = kNoLine;
     Waiter oldest{};
-    Entry next = kNone;         ///< in its bucket; of a free entry: the next free one
+    Entry next = kNone;         ///< of a free entry: the next free one
     Node first_merged = kNone;  ///< the waiters that came later
     Node last_merged = kNone;
     std::uint32_t waiters = 0;  ///< all of them
     SectorMask outstanding = 0;
     SectorMask oldest_missing = 0;  ///< 0: the oldest has been handed back
   };
+  /// None straddles two cache lines of the host.
+  struct alignas(std::bit_ceil(sizeof(Outstanding))) Line : Outstanding {};
   struct Waiting {
     Waiter waiter;
     Node next;
     SectorMask missing;
   };
 
-  [[nodiscard]] std::size_t bucket_of(LineNumber line) const { return mix64(line) & (buckets_.size() - 1); }
+  /// An entry is in the first bucket from print & mask() on that was free. Who looks for a line reads buckets that are
+  /// side by side, and of the entries, which are not, hardly ever another than the line's.
+  struct Bucket {
+    std::uint32_t print = 0;
+    Entry entry = kNone;
+  };
+
+  [[nodiscard]] static std::uint32_t print_of(LineNumber line) { return static_cast<std::uint32_t>(mix64(line)); }
+  [[nodiscard]] std::size_t mask() const { return buckets_.size() - 1; }
+
+  void enter(const Bucket& bucket) {
+    std::size_t at = bucket.print & mask();
+    while (buckets_[at].entry != kNone) {
+      at = (at + 1) & mask();
+    }
+    buckets_[at] = bucket;
+  }
+
+  void leave(const Bucket& bucket) {
+    std::size_t hole = bucket.print & mask();
+    while (buckets_[hole].entry != bucket.entry) {
+      hole = (hole + 1) & mask();
+    }
+    // What would be found no more beyond the hole moves into it.
+    for (std::size_t at = (hole + 1) & mask(); buckets_[at].entry != kNone; at = (at + 1) & mask()) {
+      const std::size_t from_first = (at - buckets_[at].print) & mask();
+      if (from_first >= ((at - hole) & mask())) {
+        buckets_[hole] = buckets_[at];
+        hole = at;
+      }
+    }
+    buckets_[hole] = Bucket{};
+  }
 
   void append(Line& line, const Waiter& waiter, SectorMask sectors) {
     const Node node = take_node(waiter, sectors);
@@ -192,11 +223,7 @@ class MshrTable {
   }
 
   void release(Entry entry) {
-    Entry* link = &buckets_[bucket_of(lines_[entry].line)];
-    while (*link != entry) {
-      link = &lines_[*link].next;
-    }
-    *link = lines_[entry].next;
+    leave({print_of(lines_[entry].line), entry});
     lines_[entry].line = kNoLine;
     lines_[entry].next = free_;
     free_ = entry;
@@ -207,9 +234,9 @@ class MshrTable {
   std::uint32_t size_ = 0;
   Entry free_ = 0;
   Node free_node_ = kNone;
-  std::vector<Line> lines_;     ///< by entry
-  std::vector<Entry> buckets_;  ///< the first entry of each chain; as many as entries or more, so chains are short
-  std::vector<Waiting> nodes_;  ///< waiters that are not their line's oldest
+  std::vector<Line> lines_;      ///< by entry
+  std::vector<Bucket> buckets_;  ///< at least twice as many as entries, so that one is soon free
+  std::vector<Waiting> nodes_;   ///< waiters that are not their line's oldest
 };
 
 }  // namespace gpusim::mem::cache

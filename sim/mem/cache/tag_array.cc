@@ -5,6 +5,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <memory>
 
 namespace gpusim::mem::cache {
 
@@ -23,7 +24,7 @@ std::uint64_t zero_bytes(std::uint64_t word) {
   return (word - kOnes) & ~word & (kOnes << 7);
 }
 
-std::uint32_t round_up(std::uint32_t n, std::uint32_t to) {
+std::size_t round_up(std::size_t n, std::size_t to) {
   return (n + to - 1) / to * to;
 }
 
@@ -34,12 +35,14 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed)
       ways_(ways),
       by_sets_(sets),
       salt_(mix64(seed + kSetSalt)),
-      uses_at_(round_up(ways, sizeof(Time)) / sizeof(Time)),
-      slots_(std::size_t{sets} * ways) {
+      times_at_(round_up(ways, sizeof(Time))),
+      head_lines_(
+          round_up(std::max(times_at_ + (ways + 1) * sizeof(Time), round_up(ways, kWaysAtOnce)), sizeof(HostLine)) /
+          sizeof(HostLine)),
+      lines_a_set_(head_lines_ + round_up(ways * sizeof(Way), sizeof(HostLine)) / sizeof(HostLine)),
+      lines_(sets * lines_a_set_) {
   assert(sets > 0 && ways > 0 && ways < (1U << 14));
-  const std::size_t cells = std::max<std::size_t>(uses_at_ + ways + 1, round_up(ways, kWaysAtOnce) / sizeof(Time));
-  head_parts_ = (cells * sizeof(Time) + sizeof(HeadPart) - 1) / sizeof(HeadPart);
-  heads_.resize(sets * head_parts_);
+  clear();
 }
 
 TagArray TagArray::of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64_t seed) {
@@ -49,17 +52,19 @@ TagArray TagArray::of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64
 
 void TagArray::clear() {
   present_ = 0;
-  std::fill(heads_.begin(), heads_.end(), HeadPart{});
-  std::fill(slots_.begin(), slots_.end(), Slot{});
+  std::fill(lines_.begin(), lines_.end(), HostLine{});
+  for (std::size_t set = 0; set < sets_; ++set) {
+    std::uninitialized_fill_n(ways_of(set), ways_, Way{});
+  }
 }
 
 /// The first way whose print is the line's and that `accepts(way)`.
 template <class Accepts>
 std::uint32_t TagArray::find_print(const Home& home, Accepts&& accepts) const {
-  const auto* const prints = reinterpret_cast<const unsigned char*>(head(home.set));
+  const unsigned char* const all = prints(home.set);
   for (std::uint32_t first = 0; first < ways_; first += kWaysAtOnce) {
     std::uint64_t word = 0;
-    std::memcpy(&word, prints + first, sizeof(word));
+    std::memcpy(&word, all + first, sizeof(word));
     for (std::uint64_t like = zero_bytes(word ^ (kOnes * home.print)); like != 0; like &= like - 1) {
       const std::uint32_t way = first + static_cast<std::uint32_t>(std::countr_zero(like)) / 8;
       if (way < ways_ && accepts(way)) {
@@ -71,13 +76,13 @@ std::uint32_t TagArray::find_print(const Home& home, Accepts&& accepts) const {
 }
 
 std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
-  assert(line != kNoLine);
-  const Slot* const slots = slots_.data() + home.set * ways_;
-  return find_print(home, [slots, line](std::uint32_t way) { return slots[way].line == line; });
+  assert(Way(line).line() == line && !Way(line).is_free());
+  const Way* const ways = ways_of(home.set);
+  return find_print(home, [ways, line](std::uint32_t way) { return ways[way].line() == line; });
 }
 
 std::uint32_t TagArray::oldest_way(std::size_t set) const {
-  const Time* const uses = head(set) + uses_at_;
+  const Time* const uses = times(set);
   // Time and way in one number: a plain minimum, which needs no branches.
   std::uint32_t oldest = kNoWay;
   for (std::uint32_t way = 0; way < ways_; ++way) {
@@ -87,7 +92,7 @@ std::uint32_t TagArray::oldest_way(std::size_t set) const {
 }
 
 void TagArray::touch(std::size_t set, std::uint32_t way) {
-  Time* const uses = head(set) + uses_at_;
+  Time* const uses = times(set);
   Time& clock = uses[ways_];
   if (clock == kMostClock) {
     renumber(set);
@@ -97,7 +102,7 @@ void TagArray::touch(std::size_t set, std::uint32_t way) {
 
 /// The set's clock has run out: the used ways get the smallest times that keep their order.
 void TagArray::renumber(std::size_t set) {
-  Time* const uses = head(set) + uses_at_;
+  Time* const uses = times(set);
   std::vector<std::uint32_t> ways;
   for (std::uint32_t way = 0; way < ways_; ++way) {
     if (uses[way] != 0) {
@@ -112,14 +117,14 @@ void TagArray::renumber(std::size_t set) {
   uses[ways_] = time;
 }
 
-TagArray::Slot* TagArray::find_and_touch(LineNumber line) {
+TagArray::Way* TagArray::find_and_touch(LineNumber line) {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);
   if (way == kNoWay) {
     return nullptr;
   }
   touch(home.set, way);
-  return &slots_[home.set * ways_ + way];
+  return &ways_of(home.set)[way];
 }
 
 void TagArray::prefetch_way(LineNumber line, bool enters) const {
@@ -129,30 +134,30 @@ void TagArray::prefetch_way(LineNumber line, bool enters) const {
     way = oldest_way(home.set);
   }
   if (way != kNoWay) {
-    __builtin_prefetch(&slots_[home.set * ways_ + way], 1);
+    __builtin_prefetch(&ways_of(home.set)[way], 1);
   }
 }
 
-TagArray::Slot* TagArray::find(LineNumber line) {
+TagArray::Way* TagArray::find(LineNumber line) {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);
-  return way == kNoWay ? nullptr : &slots_[home.set * ways_ + way];
+  return way == kNoWay ? nullptr : &ways_of(home.set)[way];
 }
 
 LineState TagArray::probe(LineNumber line) const {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);
-  return way == kNoWay ? LineState{} : state_of(slots_[home.set * ways_ + way]);
+  return way == kNoWay ? LineState{} : state_of(ways_of(home.set)[way]);
 }
 
 SectorMask TagArray::lookup(LineNumber line, SectorMask sectors) {
-  const Slot* const slot = find_and_touch(line);
-  return slot == nullptr ? SectorMask{0} : static_cast<SectorMask>(slot->valid & sectors);
+  const Way* const found = find_and_touch(line);
+  return found == nullptr ? SectorMask{0} : static_cast<SectorMask>(found->valid() & sectors);
 }
 
 LineState TagArray::use(LineNumber line) {
-  const Slot* const slot = find_and_touch(line);
-  return slot == nullptr ? LineState{} : state_of(*slot);
+  const Way* const found = find_and_touch(line);
+  return found == nullptr ? LineState{} : state_of(*found);
 }
 
 LineState TagArray::fill(LineNumber line, SectorMask sectors) {
@@ -170,43 +175,42 @@ TagArray::Entered TagArray::enter(LineNumber line, SectorMask sectors, SectorMas
   const bool is_new = way == kNoWay;
   if (is_new) {
     way = oldest_way(home.set);
-    reinterpret_cast<unsigned char*>(head(home.set))[way] = home.print;
+    prints(home.set)[way] = home.print;
   }
-  Slot& slot = slots_[home.set * ways_ + way];
+  Way& entering = ways_of(home.set)[way];
   Entered entered;
   if (is_new) {
-    if (slot.line == kNoLine) {
+    if (entering.is_free()) {
       ++present_;
     } else {
-      entered.evicted = state_of(slot);
+      entered.evicted = state_of(entering);
     }
-    slot = Slot{line, 0, 0, 0};
+    entering = Way(line);
   }
-  entered.valid_before = slot.valid;
-  entered.user = &slot.user;
-  slot.valid |= sectors;
-  slot.dirty |= dirty;
+  entered.valid_before = entering.valid();
+  entered.way = &entering;
+  entering.add(sectors, dirty);
   touch(home.set, way);
   return entered;
 }
 
 SectorMask TagArray::mark_dirty(LineNumber line, SectorMask sectors) {
-  Slot* const slot = find_and_touch(line);
-  if (slot == nullptr) {
+  Way* const found = find_and_touch(line);
+  if (found == nullptr) {
     return 0;
   }
-  const auto dirtied = static_cast<SectorMask>(sectors & slot->valid);
-  slot->dirty |= dirtied;
+  const auto dirtied = static_cast<SectorMask>(sectors & found->valid());
+  found->add(0, dirtied);
   return dirtied;
 }
 
 SectorMask TagArray::clean(LineNumber line, SectorMask sectors) {
-  Slot* const slot = find(line);
-  if (slot == nullptr) {
+  Way* const found = find(line);
+  if (found == nullptr) {
     return 0;
   }
-  const auto cleaned = static_cast<SectorMask>(sectors & slot->dirty);
-  slot->dirty &= static_cast<SectorMask>(~cleaned);
+  const auto cleaned = static_cast<SectorMask>(sectors & found->dirty());
+  found->clean(cleaned);
   return cleaned;
 }
 
@@ -216,15 +220,14 @@ LineState TagArray::invalidate(LineNumber line, SectorMask sectors) {
   if (way == kNoWay) {
     return {};
   }
-  Slot& slot = slots_[home.set * ways_ + way];
-  LineState dropped = state_of(slot);
-  slot.valid &= static_cast<SectorMask>(~sectors);
-  slot.dirty &= static_cast<SectorMask>(~sectors);
+  Way& found = ways_of(home.set)[way];
+  LineState dropped = state_of(found);
+  found.remove(sectors);
   dropped.valid &= sectors;
   dropped.dirty &= sectors;
-  if (slot.valid == 0) {
-    slot = Slot{};
-    head(home.set)[uses_at_ + way] = 0;
+  if (found.valid() == 0) {
+    found = Way{};
+    times(home.set)[way] = 0;
     --present_;
   }
   return dropped;
@@ -236,7 +239,7 @@ void TagArray::set_eviction(LineNumber line, Eviction eviction) {
   if (way == kNoWay) {
     return;
   }
-  Time& use = head(home.set)[uses_at_ + way];
+  Time& use = times(home.set)[way];
   switch (eviction) {
     case Eviction::kFirst: use = kFirstTime; break;
     case Eviction::kLast: use |= kLastBit; break;
@@ -244,9 +247,9 @@ void TagArray::set_eviction(LineNumber line, Eviction eviction) {
   }
 }
 
-void TagArray::set_user(LineNumber line, std::uint8_t user) {
-  if (Slot* const slot = find(line); slot != nullptr) {
-    slot->user = user;
+void TagArray::set_user(LineNumber line, SectorMask user) {
+  if (Way* const found = find(line); found != nullptr) {
+    found->set_user(user);
   }
 }
 

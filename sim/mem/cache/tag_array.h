@@ -4,18 +4,18 @@
 // enters when its data does (allocate on fill), so no line is ever pinned by a miss on its way.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "sim/base/divider.h"
 #include "sim/base/hash.h"
+#include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 
 namespace gpusim::mem::cache {
 
-/// Number of a 128-byte line: address / kLineBytes (or any dense number the owner prefers).
+/// Number of a 128-byte line: address / kLineBytes (or any dense number the owner prefers), below 2^52 - 1.
 using LineNumber = std::uint64_t;
 /// One bit a sector of a line; bit 0 is the sector of the lowest address.
 using SectorMask = std::uint8_t;
@@ -24,13 +24,13 @@ inline constexpr SectorMask kAllSectors = (1U << kSectorsPerLine) - 1;
 /// No line has this number (128-byte lines of a 64-bit address space end at 2^57).
 inline constexpr LineNumber kNoLine = ~LineNumber{0};
 
-/// What a line holds. `dirty` is a subset of `valid`. `user` belongs to the owner (an L2 slice marks copies of far
-/// lines): kept, returned on eviction, never interpreted.
+/// What a line holds. `dirty` is a subset of `valid`. `user`, four bits, belongs to the owner (an L2 slice marks
+/// sectors that were written in part): kept, returned on eviction, never interpreted.
 struct LineState {
   LineNumber line = kNoLine;
   SectorMask valid = 0;
   SectorMask dirty = 0;
-  std::uint8_t user = 0;
+  SectorMask user = 0;
   [[nodiscard]] bool present() const { return valid != 0; }
 };
 
@@ -48,11 +48,35 @@ class TagArray {
   SectorMask lookup(LineNumber line, SectorMask sectors);
   /// As lookup() of all sectors, with everything the line holds.
   LineState use(LineNumber line);
-  /// What was when a line entered; `user` is its owner's byte now, until the array changes again.
+  /// What a way holds, packed: a set's ways are what most often is not in the host's cache.
+  class Way {
+   public:
+    Way() = default;
+    explicit Way(LineNumber line) : bits_(line << kLineAt) {}
+    [[nodiscard]] bool is_free() const { return bits_ == kFree; }
+    [[nodiscard]] LineNumber line() const { return bits_ >> kLineAt; }
+    [[nodiscard]] SectorMask valid() const { return bits_ & kAllSectors; }
+    [[nodiscard]] SectorMask dirty() const { return bits_ >> kDirtyAt & kAllSectors; }
+    [[nodiscard]] SectorMask user() const { return bits_ >> kUserAt & kAllSectors; }
+    void add(SectorMask valid, SectorMask dirty) { bits_ |= valid | std::uint64_t{dirty} << kDirtyAt; }
+    void remove(SectorMask sectors) { bits_ &= ~(sectors | std::uint64_t{sectors} << kDirtyAt); }
+    void clean(SectorMask sectors) { bits_ &= ~(std::uint64_t{sectors} << kDirtyAt); }
+    void set_user(SectorMask user) {
+      bits_ = (bits_ & ~(std::uint64_t{kAllSectors} << kUserAt)) | std::uint64_t{user} << kUserAt;
+    }
+
+   private:
+    static constexpr unsigned kDirtyAt = 4;
+    static constexpr unsigned kUserAt = 8;
+    static constexpr unsigned kLineAt = 12;
+    static constexpr std::uint64_t kFree = ~std::uint64_t{0};
+    std::uint64_t bits_ = kFree;
+  };
+  /// What was when a line entered, and its way, until the array changes again; its owner may set `user` there.
   struct Entered {
     LineState evicted;
     SectorMask valid_before = 0;
-    std::uint8_t* user = nullptr;
+    Way* way = nullptr;
   };
   /// As fill(), and `dirty` (of `sectors`) are dirty.
   Entered enter(LineNumber line, SectorMask sectors, SectorMask dirty);
@@ -67,8 +91,8 @@ class TagArray {
   SectorMask clean(LineNumber line, SectorMask sectors);
   /// Drops `sectors`; the line leaves with its last one. Returns the state of the dropped sectors.
   LineState invalidate(LineNumber line, SectorMask sectors = kAllSectors);
-  /// Sets the owner's byte of a present line; absent lines are left alone. A line enters with 0.
-  void set_user(LineNumber line, std::uint8_t user);
+  /// Sets the owner's bits of a present line; absent lines are left alone. A line enters with 0.
+  void set_user(LineNumber line, SectorMask user);
   /// Of a present line, until it is next used: kFirst: it leaves before all others of its set; kLast: after all that
   /// are not so marked.
   void set_eviction(LineNumber line, Eviction eviction);
@@ -77,7 +101,7 @@ class TagArray {
 
   /// For the host's speed alone: fetches what finding the line takes; and, once that is there, the line's way, or the
   /// way that it would take when it `enters`.
-  void prefetch(LineNumber line) const { __builtin_prefetch(head(home_of(line).set), 1); }
+  void prefetch(LineNumber line) const { __builtin_prefetch(block(home_of(line).set), 1); }
   void prefetch_way(LineNumber line, bool enters) const;
 
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
@@ -91,27 +115,22 @@ class TagArray {
   /// Calls `visit(LineState)` for every present line, in an order fixed by the history of the array.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (const Slot& slot : slots_) {
-      if (slot.line != kNoLine) {
-        visit(state_of(slot));
+    for (std::size_t set = 0; set < sets_; ++set) {
+      for (const Way *way = ways_of(set), *const end = way + ways_; way != end; ++way) {
+        if (!way->is_free()) {
+          visit(state_of(*way));
+        }
       }
     }
   }
 
  private:
-  /// What a way holds; kNoLine is a free way. No slot straddles two cache lines of the host.
-  struct alignas(16) Slot {
-    LineNumber line = kNoLine;
-    std::uint8_t valid = 0;
-    std::uint8_t dirty = 0;
-    std::uint8_t user = 0;
-  };
-  /// The heads of the sets hold what a search and the LRU order need, for common caches in one cache line of the host:
-  /// eight bits of the hash of every way's round (its print), when each way was last used (0: it is free), and the
-  /// set's clock.
+  /// A set is a block of whole cache lines of the host. It begins with what a search and the LRU order need: eight bits
+  /// of the hash of every way's round (its print), when each way was last used (0: it is free), and the set's clock,
+  /// for common caches in one such line. Then come the ways, from the next line on.
   using Time = std::uint16_t;
-  struct alignas(64) HeadPart {
-    std::array<Time, 64 / sizeof(Time)> cells{};
+  struct alignas(kHostLineBytes) HostLine {
+    unsigned char bytes[kHostLineBytes] = {};
   };
   /// Where a line belongs.
   struct Home {
@@ -129,27 +148,37 @@ class TagArray {
     const std::uint64_t set = line - round * sets_ + scale_to(hash, sets_);
     return {set < sets_ ? set : set - sets_, static_cast<std::uint8_t>(hash)};
   }
-  [[nodiscard]] const Time* head(std::size_t set) const { return heads_[set * head_parts_].cells.data(); }
-  [[nodiscard]] Time* head(std::size_t set) { return heads_[set * head_parts_].cells.data(); }
+  [[nodiscard]] const HostLine* block(std::size_t set) const { return &lines_[set * lines_a_set_]; }
+  [[nodiscard]] HostLine* block(std::size_t set) { return &lines_[set * lines_a_set_]; }
+  [[nodiscard]] unsigned char* prints(std::size_t set) { return block(set)->bytes; }
+  [[nodiscard]] const unsigned char* prints(std::size_t set) const { return block(set)->bytes; }
+  [[nodiscard]] Time* times(std::size_t set) { return reinterpret_cast<Time*>(block(set)->bytes + times_at_); }
+  [[nodiscard]] const Time* times(std::size_t set) const {
+    return reinterpret_cast<const Time*>(block(set)->bytes + times_at_);
+  }
+  [[nodiscard]] Way* ways_of(std::size_t set) { return reinterpret_cast<Way*>(block(set) + head_lines_); }
+  [[nodiscard]] const Way* ways_of(std::size_t set) const {
+    return reinterpret_cast<const Way*>(block(set) + head_lines_);
+  }
   template <class Accepts>
   [[nodiscard]] std::uint32_t find_print(const Home& home, Accepts&& accepts) const;
   [[nodiscard]] std::uint32_t find(const Home& home, LineNumber line) const;
-  [[nodiscard]] Slot* find(LineNumber line);
-  [[nodiscard]] Slot* find_and_touch(LineNumber line);
+  [[nodiscard]] Way* find(LineNumber line);
+  [[nodiscard]] Way* find_and_touch(LineNumber line);
   [[nodiscard]] std::uint32_t oldest_way(std::size_t set) const;
   void touch(std::size_t set, std::uint32_t way);
   void renumber(std::size_t set);
-  [[nodiscard]] static LineState state_of(const Slot& slot) { return {slot.line, slot.valid, slot.dirty, slot.user}; }
+  [[nodiscard]] static LineState state_of(const Way& way) { return {way.line(), way.valid(), way.dirty(), way.user()}; }
 
   std::uint32_t sets_;
   std::uint32_t ways_;
   Divider by_sets_;
   std::uint64_t salt_;
   std::size_t present_ = 0;
-  std::size_t uses_at_;     ///< cell of a head: the prints end, the times of use begin
-  std::size_t head_parts_;  ///< of a set
-  std::vector<HeadPart> heads_;
-  std::vector<Slot> slots_;  ///< a set's ways side by side
+  std::size_t times_at_;    ///< bytes from the beginning of a block
+  std::size_t head_lines_;  ///< of a block: before the ways
+  std::size_t lines_a_set_;
+  std::vector<HostLine> lines_;
 };
 
 }  // namespace gpusim::mem::cache

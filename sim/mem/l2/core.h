@@ -47,9 +47,11 @@ struct Event {
   std::uint32_t slot = 0;
 };
 
-/// Some sectors of a line that a slice reads from DRAM; `line` is the slice's own number for it.
+/// Some sectors of a line that a slice reads from DRAM; `line` and `entry` are the slice's own numbers for it, in the
+/// tags and among the misses.
 struct Fetch {
   std::uint64_t line = 0;
+  std::uint32_t entry = 0;
   std::uint16_t slice = 0;
   std::uint8_t sectors = 0;
 };

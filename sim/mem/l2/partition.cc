@@ -33,7 +33,7 @@ void MemoryPartition::prefetch_window(Cycle end) {
   for (const msg::Message& message : due()) {
     expected_.push_back(expect(message));
   }
-  preview_fills(end, [this](const Fetch& fetch) { expected_.push_back({fetch.line, fetch.slice, true}); });
+  preview_fills(end, [this](const Fetch& fetch) { expected_.push_back(slices_[fetch.slice].expect(fetch)); });
   std::erase_if(expected_, [](const Expected& one) { return one.line == cache::kNoLine; });
   for (const Expected& one : expected_) {
     prefetch(one);
@@ -42,12 +42,6 @@ void MemoryPartition::prefetch_window(Cycle end) {
   for (const Expected& one : expected_) {
     prefetch_way(one);
   }
-}
-
-MemoryPartition::Expected MemoryPartition::expect(const msg::Message& message) const {
-  const std::uint32_t slice = slice_of(message);
-  const bool reads = message.kind == msg::Kind::kRead || message.kind == msg::Kind::kFarRead;
-  return {slices_[slice].line_of(message), slice, !reads};
 }
 
 std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {

@@ -28,16 +28,12 @@ class MemoryPartition final : public PartitionCore {
 
   void run_until(Cycle end) override;
 
-  /// A line whose tags a slice will need; `enters` when the line, if it is not there, takes a way.
-  struct Expected {
-    cache::LineNumber line = cache::kNoLine;
-    std::uint32_t slice = 0;  ///< in the partition
-    bool enters = false;
-  };
-  [[nodiscard]] Expected expect(const msg::Message& message) const;
+  [[nodiscard]] Expected expect(const msg::Message& message) const {
+    return slices_[slice_of(message)].expect(message);
+  }
   /// For the host's speed alone: fetches where the tags are found; and, once that is there, the tags.
-  void prefetch(const Expected& tags) const { slices_[tags.slice].prefetch(tags.line); }
-  void prefetch_way(const Expected& tags) const { slices_[tags.slice].prefetch_way(tags.line, tags.enters); }
+  void prefetch(const Expected& expected) const { slices_[expected.slice].prefetch(expected); }
+  void prefetch_way(const Expected& expected) const { slices_[expected.slice].prefetch_way(expected); }
 
   /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its slice, sectors and
   /// write_full) would, in no time and without counting; `tags` is expect(message). When the result is `far`, repeat it

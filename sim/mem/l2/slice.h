@@ -34,6 +34,16 @@ struct Touched {
   bool far = false;         ///< the line's home is in the other half: touch it there too
 };
 
+/// What a slice will need soon: a line's tags (kNoLine: of none), and of one that arrives the miss that this ends.
+/// `enters`: the line, if it is not there, takes a way.
+struct Expected {
+  static constexpr std::uint32_t kNoMiss = ~std::uint32_t{0};
+  cache::LineNumber line = cache::kNoLine;
+  std::uint32_t miss = kNoMiss;
+  std::uint16_t slice = 0;  ///< in the partition
+  bool enters = false;
+};
+
 /// Resources: l2.mshrs lines outstanding at home and as many copies, as many writes and atomics on their way to the
 /// mirror, l2.queue_entries evictions that no channel has taken yet, l2.atomic_entries atomics and reductions. A
 /// request that lacks one stalls, and those of its origin behind it, up to the routers' credits. What arrives never
@@ -62,13 +72,14 @@ class Slice {
   /// Something that stalled requests may wait for is free again.
   void wake(Cycle now);
 
-  /// For the host's speed alone: the line whose tags a message will need, kNoLine when it needs none; fetches where
-  /// they are found; and then, where the line will enter.
-  [[nodiscard]] cache::LineNumber line_of(const msg::Message& message) const;
-  void prefetch(cache::LineNumber line) const;
-  void prefetch_way(cache::LineNumber line, bool enters) const { tags_.prefetch_way(line, enters); }
+  /// For the host's speed alone: what a message or a fill will need; fetches where it is found; and then, the line's
+  /// way in the tags.
+  [[nodiscard]] Expected expect(const msg::Message& message) const;
+  [[nodiscard]] Expected expect(const Fetch& fetch) const { return {fetch.line, fetch.entry, local_, true}; }
+  void prefetch(const Expected& expected) const;
+  void prefetch_way(const Expected& expected) const { tags_.prefetch_way(expected.line, expected.enters); }
 
-  /// `line` is line_of(message).
+  /// `line` is expect(message).line.
   Touched touch(const msg::Message& message, cache::LineNumber line);
 
   /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
@@ -104,6 +115,7 @@ class Slice {
   struct FarOperation {
     msg::Message message;
     std::uint64_t line = cache::kNoLine;  ///< a read's, in the tags
+    MissTable::Entry entry = MissTable::kNone;
   };
 
   [[nodiscard]] static bool is_from_mirror(const msg::Message& message);
@@ -128,9 +140,9 @@ class Slice {
   [[nodiscard]] Need forward(const Access& access, msg::Kind kind, Cycle now);
 
   [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
-  void fetch(const Access& access, std::uint8_t sectors, Cycle now);
+  void fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now);
   void ask_mirror(const Access& access, const FarOperation& operation, msg::Kind kind, Cycle now);
-  void arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now);
+  void arrive(MissTable& misses, const Fetch& fetch, Cycle now);
   void start_atomic(const msg::Message& message, Cycle now);
   void age(const msg::Message& message, cache::LineNumber line);
   void finish_atomic(std::uint32_t slot, Cycle now);

@@ -30,16 +30,22 @@ Slice::Access Slice::access_of(const Message& message) const {
   return {message, place, is_home, place.slice_line | (is_home ? 0 : kCopy)};
 }
 
-cache::LineNumber Slice::line_of(const Message& message) const {
+Expected Slice::expect(const Message& message) const {
   if (is_answer(message)) {
-    return far_operations_[message.token].line;
+    const FarOperation& operation = far_operations_[message.token];
+    return {operation.line, operation.entry, local_, true};
   }
-  return is_ideal_ ? cache::kNoLine : access_of(message).line;
+  const bool reads = message.kind == Kind::kRead || message.kind == Kind::kFarRead;
+  return {is_ideal_ ? cache::kNoLine : access_of(message).line, Expected::kNoMiss, local_, !reads};
 }
 
-void Slice::prefetch(cache::LineNumber line) const {
-  tags_.prefetch(line);
-  ((line & kCopy) == 0 ? home_misses_ : copy_misses_).prefetch(line);
+void Slice::prefetch(const Expected& expected) const {
+  tags_.prefetch(expected.line);
+  const MissTable& misses = (expected.line & kCopy) == 0 ? home_misses_ : copy_misses_;
+  misses.prefetch(expected.line);
+  if (expected.miss != Expected::kNoMiss) {
+    misses.prefetch_entry(expected.miss);
+  }
 }
 
 /// Returns what the request must wait for, having changed nothing, or that it waits no more.
@@ -130,7 +136,7 @@ Slice::Need Slice::forward(const Access& access, Kind kind, Cycle now) {
   } else {
     tags_.drop(access.line, access.message.sectors);
   }
-  ask_mirror(access, {access.message, cache::kNoLine}, kind, now);
+  ask_mirror(access, {access.message}, kind, now);
   return Need::kNothing;
 }
 
@@ -165,18 +171,18 @@ Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) 
     count_read(access.message, missing, without(missing, fresh));
   }
   if (fresh != 0) {
-    fetch(access, fresh, now);
+    fetch(access, entry, fresh, now);
   }
   return Need::kNothing;
 }
 
-void Slice::fetch(const Access& access, std::uint8_t sectors, Cycle now) {
+void Slice::fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now) {
   if (access.is_home) {
     counters_.dram_read_sectors += msg::sector_count(sectors);
-    core_.read_dram(access.place, {access.line, local_, sectors}, now);
+    core_.read_dram(access.place, {access.line, entry, local_, sectors}, now);
     return;
   }
-  FarOperation operation{access.message, access.line};
+  FarOperation operation{access.message, access.line, entry};
   operation.message.sectors = sectors;
   ask_mirror(access, operation, Kind::kFarRead, now);
 }
@@ -195,7 +201,7 @@ void Slice::ask_mirror(const Access& access, const FarOperation& operation, Kind
 void Slice::accept_answer(const Message& message, Cycle now) {
   const FarOperation operation = far_operations_.remove(message.token);
   if (operation.line != cache::kNoLine) {
-    arrive(copy_misses_, operation.line, message.sectors, now);
+    arrive(copy_misses_, {operation.line, operation.entry, local_, message.sectors}, now);
     return;
   }
   --far_writes_;
@@ -204,12 +210,12 @@ void Slice::accept_answer(const Message& message, Cycle now) {
 }
 
 void Slice::fill(const Fetch& fetch, Cycle now) {
-  arrive(home_misses_, fetch.line, fetch.sectors, now);
+  arrive(home_misses_, fetch, now);
 }
 
-void Slice::arrive(MissTable& misses, cache::LineNumber line, std::uint8_t sectors, Cycle now) {
-  evict(tags_.fill(line, sectors), now);
-  misses.complete(line, sectors, [this, line, now](const Message& message) {
+void Slice::arrive(MissTable& misses, const Fetch& fetch, Cycle now) {
+  evict(tags_.fill(fetch.line, fetch.sectors), now);
+  misses.complete(fetch.entry, fetch.sectors, [this, line = fetch.line, now](const Message& message) {
     if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
       age(message, line);
       respond(message, bytes_of(message.sectors), now);

@@ -18,14 +18,15 @@ SectorMask SliceTags::look_up(LineNumber line, SectorMask sectors) {
 
 LineState SliceTags::fill(LineNumber line, SectorMask sectors) {
   const TagArray::Entered entered = tags_.enter(line, sectors, 0);
-  *entered.user &= static_cast<SectorMask>(~sectors);
+  entered.way->set_user(static_cast<SectorMask>(entered.way->user() & ~sectors));
   return entered.evicted;
 }
 
 LineState SliceTags::write(LineNumber line, SectorMask sectors, SectorMask full) {
   const TagArray::Entered entered = tags_.enter(line, sectors, sectors);
-  const SectorMask readable = static_cast<SectorMask>(entered.valid_before & ~*entered.user);
-  *entered.user = static_cast<SectorMask>((*entered.user & ~full) | (sectors & ~full & ~readable));
+  const SectorMask partial = entered.way->user();
+  const auto readable = static_cast<SectorMask>(entered.valid_before & ~partial);
+  entered.way->set_user(static_cast<SectorMask>((partial & ~full) | (sectors & ~full & ~readable)));
   return entered.evicted;
 }
 

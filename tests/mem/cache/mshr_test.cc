@@ -18,7 +18,7 @@ using Table = MshrTable<int>;
 
 std::vector<int> complete(Table& table, LineNumber line, SectorMask sectors) {
   std::vector<int> ready;
-  table.complete(line, sectors, [&](int waiter) { ready.push_back(waiter); });
+  table.complete(table.find(line), sectors, [&](int waiter) { ready.push_back(waiter); });
   return ready;
 }
 
