@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "sim/base/prefetch.h"
 #include "sim/engine/worker.h"
 
 namespace gpusim::engine {
@@ -89,6 +90,7 @@ class Engine::Workers {
     const std::vector<msg::DomainId>& awake = engine_.awake_;
     for (std::size_t i = next_.fetch_add(1); i < awake.size(); i = next_.fetch_add(1)) {
       const msg::DomainId id = awake[i];
+      engine_.domains_[id]->prefetch();
       try {
         engine_.next_[id] = run_domain(*engine_.domains_[id], end_, engine_.post_);
       } catch (...) {
@@ -160,7 +162,9 @@ void Engine::run_window(Cycle end, Workers* workers) {
 void Engine::run_alone(Cycle end) {
   std::exception_ptr failure;
   msg::DomainId failed = 0;
-  for (const msg::DomainId id : awake_) {
+  for (std::size_t i = 0; i < awake_.size(); ++i) {
+    const msg::DomainId id = awake_[i];
+    prefetch(i + 1);
     try {
       next_[id] = run_domain(*domains_[id], end, post_);
     } catch (...) {
@@ -172,6 +176,18 @@ void Engine::run_alone(Cycle end) {
   }
   if (failure) {
     std::rethrow_exception(failure);
+  }
+}
+
+/// The machine is larger than the host's caches: while a domain runs, the host's memory brings the next, and where that
+/// leads to of the one behind it.
+void Engine::prefetch(std::size_t next) const {
+  if (next < awake_.size()) {
+    post_.prefetch(awake_[next]);
+    domains_[awake_[next]]->prefetch();
+  }
+  if (next + 1 < awake_.size()) {
+    gpusim::prefetch(domains_[awake_[next + 1]], kHostLineBytes);
   }
 }
 

@@ -37,6 +37,7 @@ class Engine {
 
   void run_window(Cycle end, Workers* workers);
   void run_alone(Cycle end);
+  void prefetch(std::size_t next) const;
   [[nodiscard]] Cycle earliest() const;
 
   std::vector<Domain*> domains_;

@@ -44,7 +44,8 @@ class EventWheel {
   /// Time of the earliest event; kNever when empty.
   [[nodiscard]] Cycle next_time() const { return next_time_; }
 
-  /// For the host's speed alone: fetches the lists of the cycles before `end`.
+  /// For the host's speed alone: fetches what every use takes; the lists of the cycles before `end`.
+  void prefetch() const { gpusim::prefetch(this, sizeof(EventWheel) - sizeof(slots_)); }
   void prefetch_until(Cycle end) const {
     const std::size_t cycles = std::min<Cycle>(end - std::min(now_, end), kSlots);
     const std::size_t first = now_ % kSlots;
@@ -175,10 +176,10 @@ class EventWheel {
   std::size_t size_ = 0;
   std::uint64_t pushed_ = 0;
   std::array<std::uint64_t, kSlots / 64> busy_{};
-  std::array<Slot, kSlots> slots_{};
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> free_;  ///< nodes, the one used last on top
   std::vector<Later> later_;
+  std::array<Slot, kSlots> slots_{};  ///< the last: of them a window needs few
 };
 
 }  // namespace gpusim::engine

@@ -103,9 +103,7 @@ void MemorySide::begin_kernel() {
 
 MemorySide::Touch MemorySide::touch_of(const msg::Message& access) {
   mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(access.slice)];
-  Touch touch{&partition, access, partition.expect(access)};
-  touch.tags.enters = true;
-  return touch;
+  return {&partition, access, partition.expect(access)};
 }
 
 MemorySide::Touches MemorySide::touches_of(const msg::Message& access) {
@@ -124,10 +122,6 @@ void MemorySide::touch(std::span<const msg::Message> accesses) {
   for (const auto& [near, home] : touches_) {
     near.partition->prefetch(near.tags);
     home.partition->prefetch(home.tags);
-  }
-  for (const auto& [near, home] : touches_) {
-    near.partition->prefetch_way(near.tags);
-    home.partition->prefetch_way(home.tags);
   }
   for (Touches& touches : touches_) {
     touch(touches);

@@ -42,13 +42,8 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
     if (fills_line(message)) {
       gpusim::prefetch(&pendings_[mshrs_.oldest(message.token).pending], sizeof(Pending));
       if (mshr_keeps_[message.token] != Keep::kNot) {
-        tags_.prefetch(message.address / kLineBytes);
+        tags_.prefetch_set(message.address / kLineBytes);
       }
-    }
-  }
-  for (const msg::Message& message : messages) {
-    if (fills_line(message) && mshr_keeps_[message.token] != Keep::kNot) {
-      tags_.prefetch_way(message.address / kLineBytes, true);
     }
   }
 }

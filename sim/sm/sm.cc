@@ -49,13 +49,21 @@ void Sm::run_until(Cycle end) {
   }
 }
 
-/// For the host's speed alone: since this SM ran last, the others have pushed its state out of the host's cache. What
-/// the window is known to need is fetched at once here and not, one wait after the other, when it is needed.
-void Sm::prefetch(Cycle end) const {
-  gpusim::prefetch(this, sizeof(Sm));
+/// Since this SM ran last, the others have pushed its state out of the host's cache.
+void Sm::prefetch() const {
+  const auto* const begin = reinterpret_cast<const char*>(this);
+  const auto* const after_events = reinterpret_cast<const char*>(&events_ + 1);
+  gpusim::prefetch(this, static_cast<std::size_t>(reinterpret_cast<const char*>(&events_) - begin));
+  events_.prefetch();
+  gpusim::prefetch(after_events, static_cast<std::size_t>(begin + sizeof(Sm) - after_events));
   for (const SubCore& sub_core : sub_cores_) {
     gpusim::prefetch(&sub_core, SubCore::kHotBytes);
   }
+}
+
+/// For the host's speed alone: what the window is known to need is fetched at once here and not, one wait after the
+/// other, when it is needed.
+void Sm::prefetch(Cycle end) const {
   front_end_.prefetch();
   constants_.prefetch();
   events_.prefetch_until(end);

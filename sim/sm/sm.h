@@ -79,6 +79,7 @@ class Sm final : public engine::Domain {
   Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const SmJob& job);
 
   void run_until(Cycle end) override;
+  void prefetch() const override;
   [[nodiscard]] Cycle next_event() const override;
 
   [[nodiscard]] stats::SmCounters counters() const;

@@ -50,11 +50,11 @@ class PipeGate {
       server_ = RateServer(interval);
       interval_ = interval;
     }
-    opens_at_ = server_.take(now, 1);
-    if (opens_at_ > now + 1) {
-      closed_total_ += opens_at_ - (now + 1);
+    const Cycle opens = server_.take(now, 1);
+    if (opens > now + 1) {
+      closed_total_ += opens - (now + 1);
     }
-    return opens_at_;
+    return opens;
   }
   void close(Cycle from, const IssueHold& issue = {}) {
     held_ = true;
@@ -67,13 +67,13 @@ class PipeGate {
   }
   /// Nothing issues in [from, until), whether the latch is closed or not: these cycles are not the pipe's.
   void excuse(Cycle from, Cycle until) {
-    if (opens_at_ > from) {
-      closed_total_ -= std::min(opens_at_, until) - from;
+    if (opens_at() > from) {
+      closed_total_ -= std::min(opens_at(), until) - from;
     }
   }
   [[nodiscard]] bool is_held() const { return held_; }
-  [[nodiscard]] Cycle opens_at() const { return opens_at_; }
-  [[nodiscard]] bool is_open(Cycle now) const { return !held_ && now >= opens_at_; }
+  [[nodiscard]] Cycle opens_at() const { return server_.free_at(0); }
+  [[nodiscard]] bool is_open(Cycle now) const { return !held_ && server_.is_free(now); }
   /// Cycles before `at` in which the latch was closed and nothing held all issue; `at` is after the last take() and not
   /// before the last open() or excuse().
   [[nodiscard]] std::uint64_t closed_before(Cycle at, const IssueHold& issue = {}) const {
@@ -81,13 +81,12 @@ class PipeGate {
       return closed_total_ + (at > held_since_ ? at - held_since_ - (issue.held_before(at) - hold_before_) : 0);
     }
     const Cycle counted = std::max(at, issue.until());  // what is left of a hold has been excused
-    return closed_total_ - (opens_at_ > counted ? opens_at_ - counted : 0);
+    return closed_total_ - (server_.free_at(counted) - counted);
   }
 
  private:
   Ratio interval_{1, 1};
   RateServer server_;
-  Cycle opens_at_ = 0;
   Cycle held_since_ = 0;
   std::uint64_t hold_before_ = 0;  ///< cycles for which issue had been held when the latch was closed
   std::uint64_t closed_total_ = 0;

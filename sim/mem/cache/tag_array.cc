@@ -127,17 +127,6 @@ TagArray::Way* TagArray::find_and_touch(LineNumber line) {
   return &ways_of(home.set)[way];
 }
 
-void TagArray::prefetch_way(LineNumber line, bool enters) const {
-  const Home home = home_of(line);
-  std::uint32_t way = find_print(home, [](std::uint32_t) { return true; });
-  if (way == kNoWay && enters) {
-    way = oldest_way(home.set);
-  }
-  if (way != kNoWay) {
-    __builtin_prefetch(&ways_of(home.set)[way], 1);
-  }
-}
-
 TagArray::Way* TagArray::find(LineNumber line) {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);

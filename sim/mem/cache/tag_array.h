@@ -99,10 +99,11 @@ class TagArray {
   /// Back to the state after construction.
   void clear();
 
-  /// For the host's speed alone: fetches what finding the line takes; and, once that is there, the line's way, or the
-  /// way that it would take when it `enters`.
+  /// For the host's speed alone: fetches what finding that the line is not there takes; or all that any use of it may.
   void prefetch(LineNumber line) const { __builtin_prefetch(block(home_of(line).set), 1); }
-  void prefetch_way(LineNumber line, bool enters) const;
+  void prefetch_set(LineNumber line) const {
+    gpusim::prefetch(block(home_of(line).set), lines_a_set_ * sizeof(HostLine));
+  }
 
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
   [[nodiscard]] std::uint32_t ways() const { return ways_; }

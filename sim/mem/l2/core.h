@@ -107,8 +107,12 @@ class PartitionCore : public engine::Domain {
       }
     });
   }
-  /// For the host's speed alone: fetches the channels that have something to do; and, once they are there, their
-  /// queues.
+  /// For the host's speed alone: fetches the events and the ports of the channels; the channels that have something to
+  /// do; and, once they are there, their queues.
+  void prefetch_core() const {
+    events_.prefetch();
+    gpusim::prefetch(channels_);
+  }
   void prefetch_channels() const;
   void prefetch_channel_queues() const;
   void depart_far(const msg::Message& message, Cycle now);

@@ -6,6 +6,8 @@
 #include <ranges>
 #include <utility>
 
+#include "sim/base/prefetch.h"
+
 namespace gpusim::mem::l2 {
 
 MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map,
@@ -25,23 +27,20 @@ void MemoryPartition::run_until(Cycle end) {
   }
 }
 
+void MemoryPartition::prefetch() const {
+  prefetch_core();
+  gpusim::prefetch(slices_);
+}
+
 /// Everybody's turn comes once a window, and the machine is larger than the host's caches: without this, the host waits
 /// for its memory at each step in turn. What leads to something else is fetched first.
-void MemoryPartition::prefetch_window(Cycle end) {
+void MemoryPartition::prefetch_window(Cycle end) const {
   prefetch_channels();
-  expected_.clear();
   for (const msg::Message& message : due()) {
-    expected_.push_back(expect(message));
+    prefetch(expect(message));
   }
-  preview_fills(end, [this](const Fetch& fetch) { expected_.push_back(slices_[fetch.slice].expect(fetch)); });
-  std::erase_if(expected_, [](const Expected& one) { return one.line == cache::kNoLine; });
-  for (const Expected& one : expected_) {
-    prefetch(one);
-  }
+  preview_fills(end, [this](const Fetch& fetch) { prefetch(slices_[fetch.slice].expect(fetch)); });
   prefetch_channel_queues();
-  for (const Expected& one : expected_) {
-    prefetch_way(one);
-  }
 }
 
 std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {

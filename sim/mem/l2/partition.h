@@ -27,13 +27,13 @@ class MemoryPartition final : public PartitionCore {
   MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map, PartitionWiring wiring);
 
   void run_until(Cycle end) override;
+  void prefetch() const override;
 
   [[nodiscard]] Expected expect(const msg::Message& message) const {
     return slices_[slice_of(message)].expect(message);
   }
-  /// For the host's speed alone: fetches where the tags are found; and, once that is there, the tags.
+  /// For the host's speed alone: fetches it.
   void prefetch(const Expected& expected) const { slices_[expected.slice].prefetch(expected); }
-  void prefetch_way(const Expected& expected) const { slices_[expected.slice].prefetch_way(expected); }
 
   /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its slice, sectors and
   /// write_full) would, in no time and without counting; `tags` is expect(message). When the result is `far`, repeat it
@@ -58,12 +58,11 @@ class MemoryPartition final : public PartitionCore {
 
  private:
   [[nodiscard]] std::uint32_t slice_of(const msg::Message& message) const;
-  void prefetch_window(Cycle end);
+  void prefetch_window(Cycle end) const;
   void handle(const msg::Message& message, Cycle now);
   void handle(const Event& event, Cycle now);
 
   std::vector<Slice> slices_;
-  std::vector<Expected> expected_;
 };
 
 }  // namespace gpusim::mem::l2

@@ -35,13 +35,11 @@ struct Touched {
 };
 
 /// What a slice will need soon: a line's tags (kNoLine: of none), and of one that arrives the miss that this ends.
-/// `enters`: the line, if it is not there, takes a way.
 struct Expected {
   static constexpr std::uint32_t kNoMiss = ~std::uint32_t{0};
   cache::LineNumber line = cache::kNoLine;
   std::uint32_t miss = kNoMiss;
   std::uint16_t slice = 0;  ///< in the partition
-  bool enters = false;
 };
 
 /// Resources: l2.mshrs lines outstanding at home and as many copies, as many writes and atomics on their way to the
@@ -72,12 +70,10 @@ class Slice {
   /// Something that stalled requests may wait for is free again.
   void wake(Cycle now);
 
-  /// For the host's speed alone: what a message or a fill will need; fetches where it is found; and then, the line's
-  /// way in the tags.
+  /// For the host's speed alone: what a message or a fill will need; fetches that.
   [[nodiscard]] Expected expect(const msg::Message& message) const;
-  [[nodiscard]] Expected expect(const Fetch& fetch) const { return {fetch.line, fetch.entry, local_, true}; }
+  [[nodiscard]] Expected expect(const Fetch& fetch) const { return {fetch.line, fetch.entry, local_}; }
   void prefetch(const Expected& expected) const;
-  void prefetch_way(const Expected& expected) const { tags_.prefetch_way(expected.line, expected.enters); }
 
   /// `line` is expect(message).line.
   Touched touch(const msg::Message& message, cache::LineNumber line);

@@ -33,13 +33,15 @@ Slice::Access Slice::access_of(const Message& message) const {
 Expected Slice::expect(const Message& message) const {
   if (is_answer(message)) {
     const FarOperation& operation = far_operations_[message.token];
-    return {operation.line, operation.entry, local_, true};
+    return {operation.line, operation.entry, local_};
   }
-  const bool reads = message.kind == Kind::kRead || message.kind == Kind::kFarRead;
-  return {is_ideal_ ? cache::kNoLine : access_of(message).line, Expected::kNoMiss, local_, !reads};
+  return {is_ideal_ ? cache::kNoLine : access_of(message).line, Expected::kNoMiss, local_};
 }
 
 void Slice::prefetch(const Expected& expected) const {
+  if (expected.line == cache::kNoLine) {
+    return;
+  }
   tags_.prefetch(expected.line);
   const MissTable& misses = (expected.line & kCopy) == 0 ? home_misses_ : copy_misses_;
   misses.prefetch(expected.line);

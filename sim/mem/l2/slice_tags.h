@@ -28,9 +28,8 @@ class SliceTags {
   void age(cache::LineNumber line) { tags_.set_eviction(line, Eviction::kFirst); }
   void drop(cache::LineNumber line, cache::SectorMask sectors);
   void clear();
-  /// As TagArray's.
-  void prefetch(cache::LineNumber line) const { tags_.prefetch(line); }
-  void prefetch_way(cache::LineNumber line, bool enters) const { tags_.prefetch_way(line, enters); }
+  /// For the host's speed alone: fetches what any use of the line may take.
+  void prefetch(cache::LineNumber line) const { tags_.prefetch_set(line); }
 
  private:
   cache::TagArray tags_;  ///< LineState::user: the partial sectors, a subset of the dirty ones

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <utility>
 
+#include "sim/base/prefetch.h"
+
 namespace gpusim::mem::noc {
 namespace {
 
@@ -56,6 +58,11 @@ void GpcRouter::reset_timing() {
 
 Cycle GpcRouter::next_event() const {
   return std::min(next_message(), arbitrate_at_);
+}
+
+void GpcRouter::prefetch() const {
+  gpusim::prefetch(sms_);
+  gpusim::prefetch(slices_);
 }
 
 void GpcRouter::run_until(Cycle end) {
