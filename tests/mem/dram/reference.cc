@@ -117,12 +117,20 @@ Stream stream_of(const ReferenceRow& row, const Mapping& map, std::uint32_t burs
 class Channel {
  public:
   explicit Channel(const ReferencePart& part)
-      : part_(part), map_(part), channels_(part.pseudo_channels, BankedChannel(part.config)) {}
+      : part_(part), map_(part), channels_(part.pseudo_channels, BankedChannel(part.config)) {
+    for (BankedChannel& channel : channels_) {
+      if (shares_bus()) {
+        channel.share_row_bus(bus_);
+      }
+    }
+  }
 
   [[nodiscard]] const Mapping& map() const { return map_; }
   void advance(Clock end) {
-    for (BankedChannel& channel : channels_) {
-      channel.advance(end, arrivals_);
+    if (shares_bus()) {
+      BankedChannel::advance_both({&channels_[0], &channels_[1]}, end, {&arrivals_, &arrivals_});
+    } else {
+      channels_[0].advance(end, arrivals_);
     }
     for (; summed_ < arrivals_.size(); ++summed_) {
       latency_ += arrivals_[summed_].clock - accepted_[arrivals_[summed_].token];
@@ -154,8 +162,11 @@ class Channel {
   [[nodiscard]] Clock latest() const { return arrivals_.empty() ? 0 : arrivals_.back().clock; }
 
  private:
+  [[nodiscard]] bool shares_bus() const { return part_.pseudo_channels == 2; }
+
   const ReferencePart& part_;
   Mapping map_;
+  mem::dram::RowBus bus_;
   std::vector<BankedChannel> channels_;
   std::vector<Arrival> arrivals_;
   std::vector<Clock> accepted_;

@@ -13,7 +13,6 @@ namespace {
 
 // Each has a paragraph in docs/model/memory.md.
 constexpr const char* kTurns = "shared turns";
-constexpr const char* kRowBus = "shared row bus";
 constexpr const char* kStackIds = "stack identifiers";
 constexpr const char* kFrfcfs = "plain FRFCFS";
 constexpr const char* kUnexplained = "unexplained";
@@ -35,10 +34,7 @@ const std::vector<Excuse> kExcuses{
     {"HBM3 2pc", "", "two_streams_same_bank", "", kTurns},
     {"HBM3 2pc", "", "one_stream", "", kTurns},
     {"HBM3 2pc", "", "random_mix", "", kTurns},
-    {"HBM2 2pc", "", "random_mix", "", kRowBus},
-    {"HBM2 2pc", "", "random_read", "", kRowBus},
-    {"HBM2 2pc", "", "random_write", "", kRowBus},
-    {"HBM2 2pc", "", "loaded_random_read", "", kRowBus},
+    {"HBM2 2pc", "", "random_mix", "", kTurns},
     {"HBM3 1pc", "", "stride_read", "128 256 512 1024 ", kStackIds},
     {"HBM3 2pc", "", "stride_read", "256 512 1024 2048 ", kStackIds},
     {"HBM2 1pc", "D", "stride_read", "1024 ", kFrfcfs},
