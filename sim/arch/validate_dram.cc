@@ -132,7 +132,6 @@ void Validator::check_refresh() {
                      std::to_string(t.RAS + t.RP) + ": a refresh opens and closes rows");
     }
   }
-  at_most({"dram.timing.RFCpb", t.RFCpb}, {"dram.timing.RFC", t.RFC});
   const std::uint64_t banks = std::uint64_t{arch_.dram.bank_groups} * arch_.dram.banks_per_group;
   const Rule rate{"dram.timing.RREFD", "dram.timing.REFI", "dram.bank_groups", "dram.banks_per_group"};
   if (knows(rate) && banks * t.RREFD >= t.REFI) {

@@ -103,8 +103,6 @@ TEST_CASE("activates, refreshes and turns of the bus must be possible at all") {
   CHECK(problems_of_set({{"dram.timing.RFC", "59 clocks"}}).empty());
   CHECK_THAT(problems_of_set({{"dram.timing.RFCpb", "58 clocks"}}),
              Catch::Contains("'dram.timing.RFCpb' is 58, below a row cycle"));
-  CHECK_THAT(problems_of_set({{"dram.timing.RFCpb", "351 ns"}}),
-             Catch::Contains("'dram.timing.RFCpb' is 460, above 'dram.timing.RFC', 459\n"));
   CHECK_THAT(problems_of_set({{"dram.timing.RREFD", "320 clocks"}}),
              Catch::Contains("'dram.timing.RREFD' is 320: refreshes of 16 banks, one after another, take all of "
                              "'dram.timing.REFI', 5108\n"));

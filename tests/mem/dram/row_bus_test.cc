@@ -114,6 +114,7 @@ TEST_CASE("row commands of both pseudo-channels never overlap on the bus, under 
     config.timing.REFI = std::string(policy) == "none" ? 0 : config.timing.REFI;
     Pair pair(config);
     for (std::uint32_t i = 0; i < 20000; ++i) {
+      pair.run(i);
       for (std::size_t which = 0; which < 2; ++which) {
         if (pair.channels[which].can_accept(false)) {
           const std::uint64_t hash = mix64(2 * i + which);
