@@ -72,6 +72,9 @@ class TagArray {
   /// Of a present line, until it is next used: kFirst: it leaves before all others of its set; kLast: after all that
   /// are not so marked.
   void set_eviction(LineNumber line, Eviction eviction);
+  /// As set_eviction(line, kLast), but of a set at most `most` lines leave last: beyond them the one that was used
+  /// least recently leaves when it is its turn again.
+  void keep(LineNumber line, std::uint32_t most);
   /// Back to the state after construction.
   void clear();
 

@@ -22,11 +22,16 @@ LineState SliceTags::fill(LineNumber line, SectorMask sectors) {
   return entered.evicted;
 }
 
-LineState SliceTags::write(LineNumber line, SectorMask sectors, SectorMask full) {
+SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorMask full) {
   const TagArray::Entered entered = tags_.enter(line, sectors, sectors);
   const SectorMask readable = static_cast<SectorMask>(entered.valid_before & ~*entered.user);
   *entered.user = static_cast<SectorMask>((*entered.user & ~full) | (sectors & ~full & ~readable));
-  return entered.evicted;
+  return {entered.evicted, (*entered.user & kHasCopy) != 0};
+}
+
+void SliceTags::set_copy(LineNumber line, bool has_copy) {
+  const std::uint8_t user = tags_.probe(line).user;
+  tags_.set_user(line, static_cast<std::uint8_t>(has_copy ? user | kHasCopy : user & ~kHasCopy));
 }
 
 void SliceTags::drop(LineNumber line, SectorMask sectors) {
