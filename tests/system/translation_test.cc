@@ -16,7 +16,7 @@ constexpr std::uint64_t kSteps = 2048;
 stats::Result chase(const arch::Arch& arch, std::uint64_t pages, unsigned threads = 1) {
   const std::string n = std::to_string(pages);
   gpu::SimulateOptions options;
-  options.cache = gpu::CacheState::kCold;
+  options.cache = CacheState::kCold;
   options.threads = threads;
   return gpu::simulate(arch,
                        test::program("grid (1)\nblock (1)\nbuffer list u64[" + n + "*262144]\n",

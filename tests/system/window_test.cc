@@ -29,7 +29,7 @@ arch::Arch small_l2() {
 
 stats::KernelResult run(const std::string& window) {
   gpu::SimulateOptions options;
-  options.cache = gpu::CacheState::kCold;
+  options.cache = CacheState::kCold;
   return gpu::simulate(small_l2(), test::program(kHead + window, kBody), options).kernels.at(0);
 }
 

@@ -32,7 +32,7 @@ arch::Arch small_arch(const char* tlb_model) {
   arch.tlb.page_bytes = kPage;
   arch.tlb.l1_sms = 2;
   arch.tlb.l1 = {1, 1, 1, 0};
-  arch.tlb.l2 = {2, 2, 1, 10};
+  arch.tlb.l2 = {1, 1, 1, 10};
   return arch;
 }
 
