@@ -67,7 +67,7 @@ TEST_CASE("windows that a part cannot do are refused before any kernel runs") {
   CHECK_THAT(refusal("a100", "window table persisting set_aside 31*1048576\n"),
              Contains("sets 31 MiB of L2 aside on A100 SXM4 80GB (at most 30 MiB, l2.persisting_bytes)"));
   CHECK_THAT(refusal("a100", "window table persisting set_aside 1048576\n"),
-             Contains("less than a way of a set (a way of all sets of A100 SXM4 80GB is 2.5 MiB)"));
+             Contains("less than a way of a set (a way of all sets of A100 SXM4 80GB is 2.50 MiB)"));
   CHECK(refusal("a100", "window table streaming set_aside 1048576\n").empty());
   CHECK(refusal("a100", "window table persisting\n").empty());
 }
