@@ -30,6 +30,7 @@ MEMORY_MECHANISMS = {
     "chase": (("noc.sm_to_gpc_latency", "noc.gpc_to_l2_latency", "noc.l2_to_gpc_latency", "noc.gpc_to_sm_latency",
                "noc.partition_link_latency", "l2.tag_latency", "l2.data_latency", "l2.bytes", "l2.ways",
                "dram.controller_latency"), ()),
+    "translation": (("tlb.",), ()),
     "occupancy-curve": (("launch.cta", "launch.completion", "dram.bandwidth", "dram.channels", "dram.queue_entries"),
                         ()),
     "l2-bandwidth": (("l2.slices", "l2.partitions", "l2.slice_bytes_per_cycle", "noc.gpc_", "noc.slice_", "noc.sm_re",

@@ -12,6 +12,7 @@
 #include "sim/arch/issue_config.h"
 #include "sim/arch/noc_config.h"
 #include "sim/arch/tensor_config.h"
+#include "sim/arch/tlb_config.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/isa/timing.h"
@@ -116,6 +117,7 @@ struct L2Config {
   std::uint32_t atomic_interval = 0;        ///< cycles between integer operations on one word
   std::uint32_t atomic_float_interval = 0;  ///< of 32 and 64 bits
   std::uint32_t atomic_half_interval = 0;   ///< of 16 bits, one or several
+  std::uint64_t persisting_bytes = 0;       ///< most that a kernel may set aside for lines that persist; 0: none
   std::uint64_t interleave_bytes = 0;       ///< consecutive bytes that share a memory partition
   friend bool operator==(const L2Config&, const L2Config&) = default;
 };
@@ -208,6 +210,7 @@ struct Arch {
   Clocks clocks;
   SmConfig sm;
   NocConfig noc;
+  TlbConfig tlb;
   L2Config l2;
   DramConfig dram;
   LaunchConfig launch;

@@ -63,6 +63,12 @@ void Validator::at_most(const Named& small, const Named& large) {
   }
 }
 
+void Validator::power_of_two(const Named& named) {
+  if (knows({named.key}) && !std::has_single_bit(named.value)) {
+    add({named.key}, "is no power of two");
+  }
+}
+
 void Validator::needed_with_clusters(const Named& named) {
   const Entry* const entry = sheet_.find(*find_key(named.key));
   if (entry == nullptr) {
@@ -173,7 +179,7 @@ void Validator::check_shared_memory() {
   const SharedMemoryConfig& shared = arch_.sm.shared;
   at_most({"sm.shared.max_per_cta_default", shared.max_per_cta_default}, {"sm.shared.max_per_cta", shared.max_per_cta});
   check_carveouts();
-  check_tag_banks();
+  power_of_two({"sm.l1.tag_lines_per_cycle", arch_.sm.l1.tag_lines_per_cycle});
   const Rule fit{"sm.shared.max_per_cta", "sm.shared.reserved_per_cta", "sm.shared.carveouts"};
   if (knows(fit) && shared.max_per_cta + shared.reserved_per_cta > shared.carveouts.back()) {
     add(fit, "and 'sm.shared.reserved_per_cta' exceed the largest carve-out, " +
@@ -198,12 +204,6 @@ void Validator::check_carveouts() {
   }
 }
 
-void Validator::check_tag_banks() {
-  if (knows({"sm.l1.tag_lines_per_cycle"}) && !std::has_single_bit(arch_.sm.l1.tag_lines_per_cycle)) {
-    add({"sm.l1.tag_lines_per_cycle"}, "is no power of two");
-  }
-}
-
 void Validator::check_noc() {
   // A cluster's CTAs run in one GPC, in the worst case one a SM.
   at_most({"sm.limits.ctas_per_cluster", arch_.sm.limits.ctas_per_cluster},
@@ -222,6 +222,20 @@ void Validator::check_noc() {
             std::to_string(room),
         "change 'noc.gpcs' too");
   }
+}
+
+void Validator::check_tlb() {
+  const TlbConfig& tlb = arch_.tlb;
+  power_of_two({"tlb.page_bytes", tlb.page_bytes});
+  power_of_two({"tlb.l1.pages", tlb.l1.pages});
+  power_of_two({"tlb.l2.pages", tlb.l2.pages});
+  power_of_two({"tlb.l3.pages", tlb.l3.pages});
+  divides({"tlb.l1.ways", tlb.l1.ways}, {"tlb.l1.entries", tlb.l1.entries});
+  divides({"tlb.l2.ways", tlb.l2.ways}, {"tlb.l2.entries", tlb.l2.entries});
+  divides({"tlb.l3.ways", tlb.l3.ways}, {"tlb.l3.entries", tlb.l3.entries});
+  // What an entry says comes from one entry of the level behind it.
+  at_most({"tlb.l1.pages", tlb.l1.pages}, {"tlb.l2.pages", tlb.l2.pages});
+  at_most({"tlb.l2.pages", tlb.l2.pages}, {"tlb.l3.pages", tlb.l3.pages});
 }
 
 void Validator::check_l2() {
@@ -250,6 +264,7 @@ void validate(const Arch& arch, const Sheet& sheet, ProblemList& problems) {
   validator.check_front_end();
   validator.check_shared_memory();
   validator.check_noc();
+  validator.check_tlb();
   validator.check_l2();
   validator.check_dram();
   validator.check_dram_timing();

@@ -28,6 +28,7 @@ class Validator {
   void check_front_end();
   void check_shared_memory();
   void check_noc();
+  void check_tlb();
   void check_l2();
   void check_dram();
   void check_bursts();

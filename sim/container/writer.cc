@@ -166,6 +166,12 @@ trace::WarpSink& Writer::begin_kernel(const trace::Kernel& kernel) {
                                "the trace can be simulated as it is"});
     }
   }
+  if (kernel.window) {
+    throw InputError(
+        Problem{kernel.where,
+                "kernel '" + kernel.name + "' has an access policy window of L2, for which a container has no column",
+                "the trace can be simulated as it is"});
+  }
   kernel_ = std::make_unique<KernelRecorder>(kernel, *out_);
   return *kernel_;
 }

@@ -11,6 +11,7 @@
 
 #include "sim/arch/peaks.h"
 #include "sim/arch/schema.h"
+#include "sim/gpu/l2_window.h"
 #include "sim/lower/hazards.h"
 #include "sim/occupancy/residency.h"
 
@@ -33,13 +34,14 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   return limits;
 }
 
-/// The timing classes of a trace's instructions, and whether it has clusters. How long the rest takes is of no
-/// consequence to its run.
+/// The timing classes of a trace's instructions, and whether it has clusters and windows. How long the rest takes is of
+/// no consequence to its run, nor is how large TLBs are that are off.
 class UsedClasses {
  public:
-  explicit UsedClasses(const trace::Trace& trace) {
+  UsedClasses(const arch::Arch& arch, const trace::Trace& trace) : tlbs_(arch.tlb.is_modelled()) {
     for (const trace::Kernel& kernel : trace.kernels) {
       clusters_ = clusters_ || lower::uses_clusters(kernel);
+      windows_ = windows_ || kernel.window;
       for (const isa::Instr& instr : kernel.code) {
         used_[static_cast<std::size_t>(instr.timing)] = true;
       }
@@ -50,6 +52,12 @@ class UsedClasses {
   [[nodiscard]] bool bears(std::string_view key) const {
     if (key.starts_with("sm.wgmma.")) {
       return used_[static_cast<std::size_t>(isa::TimingClass::kWgmma)];
+    }
+    if (key.starts_with("tlb.") && key != "tlb.model") {
+      return tlbs_;
+    }
+    if (key == "l2.persisting_bytes") {
+      return windows_;
     }
     constexpr std::string_view kTiming = "sm.timing.";
     if (arch::is_of_clusters(key)) {
@@ -68,6 +76,8 @@ class UsedClasses {
  private:
   std::array<bool, isa::kTimingClassCount> used_{};
   bool clusters_ = false;
+  bool windows_ = false;
+  bool tlbs_ = false;
 };
 
 /// Whom the stall counts were for is known without a run. Most cycles first; who added what first leaves no trace.
@@ -153,7 +163,7 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
     result.warnings.push_back("the description of " + arch.name +
                               " is experimental: no measurement of the part has been compared with it");
   }
-  const UsedClasses used(trace);
+  const UsedClasses used(arch, trace);
   for (const arch::Guess& guess : arch.guesses) {
     if (!arch::is_simulated(guess.key) || !used.bears(guess.key)) {
       continue;
@@ -177,6 +187,7 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
   result.dependences_recorded = kernel.control_recorded;
   result.divergence = kernel.behaviour->program() != nullptr ? arch.sm.simt : "recorded";
+  result.l2_window = window_text(arch, kernel);
   result.occupancy = occupancy;
   if (kernel.ctas_per_cluster() > 1) {
     result.occupancy.resident_clusters =
@@ -207,6 +218,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
   }
   // No warp waits for a reduction, but who launched the kernel waits for what it adds up to.
   result.cycles = std::max(result.cycles, memory.last_atomic());
+  result.tlb = machine.tlb_counters();
   result.l2 = memory.l2_counters();
   result.dram = memory.dram_counters();
   add_profiles(image, workers, result);

@@ -33,6 +33,7 @@ mem::noc::RouterWiring router_wiring(const arch::Arch& arch, const Floorplan& pl
       wiring.sms.push_back({static_cast<std::uint16_t>(sm), id.sm(sm)});
     }
   }
+  wiring.mmu = id.mmu();
   const std::uint32_t slices_each = arch.l2.slices / arch.l2.partitions;
   for (std::uint32_t slice = 0; slice < arch.l2.slices; ++slice) {
     wiring.partition_domain.push_back(id.partition(slice / slices_each));
@@ -58,6 +59,16 @@ DispatchJob dispatch_job(const arch::Arch& arch, const Floorplan& plan, const Ma
     }
   }
   return dispatch;
+}
+
+/// As which the mirror slice passes a request on.
+msg::Kind far_kind(msg::Kind kind) {
+  switch (kind) {
+    case msg::Kind::kRead: return msg::Kind::kFarRead;
+    case msg::Kind::kWrite: return msg::Kind::kFarWrite;
+    case msg::Kind::kAtomic: return msg::Kind::kFarAtomic;
+    default: return msg::Kind::kFarReduction;
+  }
 }
 
 }  // namespace
@@ -92,6 +103,12 @@ MemorySide::MemorySide(const arch::Arch& arch) : map_(arch.l2, arch.dram.channel
   for (std::uint32_t i = 0; i < arch.l2.partitions; ++i) {
     partitions_.push_back(
         std::make_unique<mem::l2::MemoryPartition>(id.partition(i), arch, map_, partition_wiring(arch, i)));
+  }
+}
+
+void MemorySide::set_window(const mem::l2::AccessWindow& window) {
+  for (const auto& partition : partitions_) {
+    partition->set_window(window);
   }
 }
 
@@ -132,9 +149,14 @@ void MemorySide::touch(Touches& touches) {
   auto& [near, home] = touches;
   const mem::l2::Touched found = near.partition->touch(near.access, near.tags);
   const bool read = near.access.kind == msg::Kind::kRead;
+  if (found.has_copy) {
+    const std::uint32_t mirror = map_.mirror_slice(near.access.slice);
+    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, near.access.address);
+  }
   if (!found.far || (read && found.missed == 0)) {
     return;
   }
+  home.access.kind = far_kind(near.access.kind);
   home.access.sectors = read ? found.missed : near.access.sectors;
   home.partition->touch(home.access, home.tags);
 }
@@ -182,6 +204,9 @@ Machine::Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& j
     routers_.push_back(std::make_unique<mem::noc::GpcRouter>(id.router(gpc), arch, std::move(wiring)));
   }
   dispatcher_ = std::make_unique<CtaDispatcher>(id.dispatcher(), arch.launch, std::move(dispatch));
+  if (arch.tlb.is_modelled()) {
+    mmu_ = std::make_unique<mem::tlb::Mmu>(id.mmu(), arch.tlb, arch.noc.l2_to_gpc_latency);
+  }
 }
 
 std::vector<engine::Domain*> Machine::domains() {
@@ -196,7 +221,21 @@ std::vector<engine::Domain*> Machine::domains() {
     all.push_back(partition.get());
   }
   all.push_back(dispatcher_.get());
+  if (mmu_) {
+    all.push_back(mmu_.get());
+  }
   return all;
+}
+
+stats::TlbCounters Machine::tlb_counters() const {
+  stats::TlbCounters sum;
+  for (const auto& router : routers_) {
+    stats::add(sum, router->tlb_counters());
+  }
+  if (mmu_) {
+    stats::add(sum, mmu_->counters());
+  }
+  return sum;
 }
 
 std::string Machine::drain_problem() const {
@@ -209,6 +248,9 @@ std::string Machine::drain_problem() const {
     if (!router->idle()) {
       return "GPC router in domain " + std::to_string(router->id()) + " is not idle";
     }
+  }
+  if (mmu_ && !mmu_->idle()) {
+    return "the MMU is not idle";
   }
   for (const auto& partition : memory_.partitions()) {
     if (std::string problem = partition->drain_problem(); !problem.empty()) {

@@ -16,11 +16,13 @@
 #include "sim/mem/l2/partition.h"
 #include "sim/mem/map/address_map.h"
 #include "sim/mem/noc/router.h"
+#include "sim/mem/tlb/mmu.h"
 #include "sim/sm/sm.h"
+#include "sim/stats/tlb_counters.h"
 
 namespace gpusim::gpu {
 
-/// Domain numbers: SMs, then routers, then memory partitions, then the dispatcher.
+/// Domain numbers: SMs, then routers, then memory partitions, then the dispatcher, then the MMU where there is one.
 struct Numbering {
   std::uint32_t sms = 0;
   std::uint32_t routers = 0;
@@ -30,6 +32,7 @@ struct Numbering {
   [[nodiscard]] msg::DomainId router(std::uint32_t i) const { return sms + i; }
   [[nodiscard]] msg::DomainId partition(std::uint32_t i) const { return sms + routers + i; }
   [[nodiscard]] msg::DomainId dispatcher() const { return sms + routers + partitions; }
+  [[nodiscard]] msg::DomainId mmu() const { return dispatcher() + 1; }
 };
 
 /// Which GPC an SM is in, and which half of L2 is near it. SMs are spread over the GPCs as evenly as their number
@@ -52,6 +55,8 @@ class MemorySide {
   [[nodiscard]] const mem::map::AddressMap& map() const { return map_; }
   [[nodiscard]] std::vector<std::unique_ptr<mem::l2::MemoryPartition>>& partitions() { return partitions_; }
 
+  /// Before each kernel, also before its untimed pass.
+  void set_window(const mem::l2::AccessWindow& window);
   /// Before each kernel: time starts at 0 again and counters at zero; what is cached stays.
   void begin_kernel();
 
@@ -77,7 +82,7 @@ class MemorySide {
   };
   [[nodiscard]] Touch touch_of(const msg::Message& access);
   [[nodiscard]] Touches touches_of(const msg::Message& access);
-  static void touch(Touches& touches);
+  void touch(Touches& touches);
 
   mem::map::AddressMap map_;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
@@ -100,6 +105,7 @@ class Machine {
   [[nodiscard]] std::vector<engine::Domain*> domains();
   [[nodiscard]] const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return sms_; }
   [[nodiscard]] const CtaDispatcher& dispatcher() const { return *dispatcher_; }
+  [[nodiscard]] stats::TlbCounters tlb_counters() const;
 
   /// After a run that went to its end: what is left or does not add up, in words; empty when all is well.
   [[nodiscard]] std::string drain_problem() const;
@@ -109,6 +115,7 @@ class Machine {
   std::vector<std::unique_ptr<sm::Sm>> sms_;
   std::vector<std::unique_ptr<mem::noc::GpcRouter>> routers_;
   std::unique_ptr<CtaDispatcher> dispatcher_;
+  std::unique_ptr<mem::tlb::Mmu> mmu_;  ///< with tlb.model modelled
 };
 
 }  // namespace gpusim::gpu

@@ -10,6 +10,7 @@
 #include "sim/gpu/collect.h"
 #include "sim/gpu/conservation.h"
 #include "sim/gpu/hang_doctor.h"
+#include "sim/gpu/l2_window.h"
 #include "sim/gpu/machine.h"
 #include "sim/gpu/warm_up.h"
 #include "sim/occupancy/residency.h"
@@ -100,6 +101,7 @@ class KernelRun {
 
   /// Returns false when the caller stopped it.
   bool run(MemorySide& memory, stats::Result& result) {
+    memory.set_window(access_window(arch_, kernel_));
     bool complete = warm(memory);
     memory.begin_kernel();
     Machine machine(arch_, memory, job_);
@@ -197,6 +199,7 @@ void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const S
   for (const trace::Kernel& kernel : trace.kernels) {
     check_fit(arch, kernel, problems);
     check_clusters(arch, kernel, problems);
+    check_window(arch, kernel, problems);
     if (options.ctas) {
       check_range(*options.ctas, kernel, problems);
       check_range_of_clusters(*options.ctas, kernel, problems);

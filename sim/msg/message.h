@@ -10,25 +10,28 @@
 
 namespace gpusim::msg {
 
-/// A domain of the machine: an SM, a GPC router, a memory partition, the CTA dispatcher. Dense from 0.
+/// A domain of the machine: an SM, a GPC router, a memory partition, the CTA dispatcher, the MMU. Dense from 0.
 using DomainId = std::uint32_t;
 
 enum class Kind : std::uint8_t {
-  kRead,          ///< SM -> L2: sectors of a line, answered by kReadReply
-  kWrite,         ///< SM -> L2: sectors written through, answered by kWriteAck
-  kAtomic,        ///< SM -> L2: read-modify-write at the home slice, answered by kReadReply
-  kReduction,     ///< SM -> L2: as kAtomic without a value, answered by kWriteAck
-  kReadReply,     ///< L2 -> SM: the sectors asked for
-  kWriteAck,      ///< L2 -> SM: a write or reduction is globally visible
-  kFarRead,       ///< partition -> partition: sectors the near half does not hold
-  kFarReadReply,  ///< partition -> partition: those sectors
-  kFarWrite,      ///< partition -> partition: write-through of the near half to a line's home
-  kFarAtomic,     ///< partition -> partition: an atomic on its way to its home, answered by kFarReadReply
-  kFarReduction,  ///< partition -> partition: a reduction on its way to its home
-  kFarAck,        ///< partition -> partition: kFarWrite or kFarReduction done
-  kCredit,        ///< receiver -> sender: `count` places are free again
-  kCtaLaunch,     ///< dispatcher -> SM: run CTA `address` of kernel `token`
-  kCtaDone,       ///< SM -> dispatcher: CTA `address` has drained
+  kRead,           ///< SM -> L2: sectors of a line, answered by kReadReply
+  kWrite,          ///< SM -> L2: sectors written through, answered by kWriteAck
+  kAtomic,         ///< SM -> L2: read-modify-write at the home slice, answered by kReadReply
+  kReduction,      ///< SM -> L2: as kAtomic without a value, answered by kWriteAck
+  kReadReply,      ///< L2 -> SM: the sectors asked for
+  kWriteAck,       ///< L2 -> SM: a write or reduction is globally visible
+  kFarRead,        ///< partition -> partition: sectors the near half does not hold
+  kFarReadReply,   ///< partition -> partition: those sectors
+  kFarWrite,       ///< partition -> partition: write-through of the near half to a line's home
+  kFarAtomic,      ///< partition -> partition: an atomic on its way to its home, answered by kFarReadReply
+  kFarReduction,   ///< partition -> partition: a reduction on its way to its home
+  kFarAck,         ///< partition -> partition: kFarWrite or kFarReduction done
+  kFarInvalidate,  ///< partition -> partition: a copy whose line is written at its home; not answered
+  kCredit,         ///< receiver -> sender: `count` places are free again
+  kCtaLaunch,      ///< dispatcher -> SM: run CTA `address` of kernel `token`
+  kCtaDone,        ///< SM -> dispatcher: CTA `address` has drained
+  kTranslate,      ///< GPC router -> MMU: where is `address`, answered by kTranslated
+  kTranslated,     ///< MMU -> GPC router: `address` as it was asked
 
   // Of clusters. `address` is the cluster's number, `count` the rank of a CTA in it.
   kCtaPlaced,        ///< dispatcher -> GPC router: the CTA runs on SM `requester`

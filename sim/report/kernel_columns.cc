@@ -81,6 +81,9 @@ void add_headline(Columns& columns) {
                        return v.raw->divergence.empty() ? Value(std::monostate()) : Value(v.raw->divergence);
                      },
                      [](KernelResult& k, const Value& value) { k.divergence = std::get<std::string>(value); }, true});
+  columns.push_back({"l2_window", ValueKind::kText, "", "what the kernel's access policy window asks of L2", "",
+                     [](const KernelView& v) { return v.raw->l2_window.empty() ? Value() : Value(v.raw->l2_window); },
+                     [](KernelResult& k, const Value& value) { k.l2_window = std::get<std::string>(value); }, true});
 }
 
 KernelColumn occupancy_limit(std::size_t i) {
@@ -314,6 +317,18 @@ void add_clusters(Columns& columns) {
   }
 }
 
+/// Have values only where addresses were translated.
+void add_tlbs(Columns& columns) {
+  Columns own;
+  add_block<stats::TlbCounters>(
+      own, "counters.tlb.", [](auto& k) -> auto& { return k.tlb; });
+  for (KernelColumn& column : own) {
+    column.is_if_any = true;
+    column.get = [get = column.get](const KernelView& v) { return v.raw->tlb.l1_lookups > 0 ? get(v) : Value(); };
+    columns.push_back(std::move(column));
+  }
+}
+
 }  // namespace
 
 const std::vector<KernelColumn>& kernel_columns() {
@@ -327,6 +342,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_memory(columns);
     add_counters(columns);
     add_clusters(columns);
+    add_tlbs(columns);
     return columns;
   }();
   return kColumns;

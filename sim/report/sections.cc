@@ -203,6 +203,30 @@ std::string producers_section(const KernelView& view, const TextOptions& options
          table.to_text(options);
 }
 
+namespace {
+
+/// What translations cost: warps that wait for one are in the same state as those that wait for the data.
+std::string translation_text(const stats::TlbCounters& tlb) {
+  if (tlb.l1_misses == 0) {
+    return {};
+  }
+  const auto misses = static_cast<double>(tlb.l1_misses);
+  std::string text = fmt::format(
+      "  {:.1f} % of the requests to L2 miss the TLB of their TPC and wait {:.0f} cycles for a translation on average, "
+      "a part\n  of long_scoreboard",
+      percent(misses, static_cast<double>(tlb.l1_lookups)), static_cast<double>(tlb.wait_cycles) / misses);
+  if (tlb.walks > 0) {
+    text += fmt::format("; {} page walks", with_thousands(tlb.walks));
+  }
+  return text + "\n";
+}
+
+std::string window_clause(const std::string& window) {
+  return window.empty() ? "" : "  access policy window of L2: " + printable(window) + "\n";
+}
+
+}  // namespace
+
 std::string memory_section(const KernelView& view, const TextOptions& options) {
   page::Table table("lrrrrrr", {"level", "requests", "all sectors", "hit %", "bytes", "bandwidth", "% of peak"});
   for (const LevelRow& row : view.levels) {
@@ -228,7 +252,7 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
          table.to_text(options) +
          fmt::format("  DRAM reads {}, writes {}{}\n", amount(static_cast<double>(dram.read_bytes), "B"),
                      amount(static_cast<double>(dram.write_bytes), "B"), check_bits) +
-         between_sms + multicast;
+         between_sms + multicast + window_clause(view.raw->l2_window) + translation_text(view.raw->tlb);
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {

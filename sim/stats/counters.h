@@ -179,6 +179,7 @@ struct L2Counters {
   std::uint64_t far_sectors = 0;
   std::uint64_t far_hits = 0;
   std::uint64_t far_misses = 0;
+  std::uint64_t far_invalidations = 0;
   std::uint64_t mshr_merges = 0;
   std::uint64_t reply_sectors = 0;
   std::uint64_t dram_read_sectors = 0;
@@ -187,9 +188,9 @@ struct L2Counters {
   std::uint64_t atomic_cycles = 0;
   std::uint64_t busy_cycles = 0;
 
-  static const std::array<Field<L2Counters>, 16> kFields;
+  static const std::array<Field<L2Counters>, 17> kFields;
 };
-inline constexpr std::array<Field<L2Counters>, 16> L2Counters::kFields{{
+inline constexpr std::array<Field<L2Counters>, 17> L2Counters::kFields{{
     {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
     {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
     {"read_hits", Unit::kSectors, "of those, valid in the slice asked first", &L2Counters::read_hits},
@@ -199,6 +200,8 @@ inline constexpr std::array<Field<L2Counters>, 16> L2Counters::kFields{{
     {"far_sectors", Unit::kSectors, "sectors asked of the other half, on a near miss", &L2Counters::far_sectors},
     {"far_hits", Unit::kSectors, "of those, valid there", &L2Counters::far_hits},
     {"far_misses", Unit::kSectors, "of those, not valid there", &L2Counters::far_misses},
+    {"far_invalidations", Unit::kRequests, "copies in the other half that a write at the line's home drops",
+     &L2Counters::far_invalidations},
     {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L2Counters::mshr_merges},
     {"reply_sectors", Unit::kSectors, "sectors sent back to SMs", &L2Counters::reply_sectors},
     {"dram_read_sectors", Unit::kSectors, "sectors read from DRAM", &L2Counters::dram_read_sectors},

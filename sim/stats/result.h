@@ -13,6 +13,7 @@
 #include "sim/isa/timing.h"
 #include "sim/stats/counters.h"
 #include "sim/stats/stall.h"
+#include "sim/stats/tlb_counters.h"
 
 namespace gpusim::stats {
 
@@ -88,6 +89,7 @@ struct KernelResult {
   std::uint64_t simulated_ctas = 0;  ///< fewer than the grid with --ctas
   Cycle cycles = 0;                  ///< first CTA sent to last warp drained and last atomic done
   double launch_us = 0;              ///< before the first CTA; not in cycles
+  std::string l2_window;             ///< what its access policy window asks of L2, in words; empty: it has none
   bool dependences_recorded = false;
   std::string divergence;  ///< who decided which lanes run together: "its", "stack", or "recorded"
   Occupancy occupancy;
@@ -97,6 +99,7 @@ struct KernelResult {
   ConstantCounters constant;
   L1Counters l1;
   DsmemCounters dsmem;
+  TlbCounters tlb;
   L2Counters l2;
   DramCounters dram;
   std::array<std::uint64_t, isa::kPipes> pipe_instructions{};

@@ -18,6 +18,7 @@
 #include "sim/base/types.h"
 #include "sim/isa/instr.h"
 #include "sim/trace/async.h"
+#include "sim/trace/l2_window.h"
 
 namespace gpusim::trace {
 
@@ -68,6 +69,7 @@ struct Kernel {
   std::vector<Buffer> buffers;
   std::vector<MbarrierArray> mbarriers;
   std::vector<TensorMap> tensor_maps;
+  std::optional<L2Window> window;
   bool control_recorded = false;  ///< every instruction came with control bits
   std::shared_ptr<const Behaviour> behaviour;
 

@@ -220,3 +220,17 @@ TEST_CASE("counts need be no powers of two") {
         std::string::npos);
   CHECK(problems_of_set({{"sm.lsu.lanes", "24"}}).find("which does not divide a warp's 32 lanes") != std::string::npos);
 }
+
+TEST_CASE("TLBs need pages and entries that fit together") {
+  CHECK_THAT(problems_of_set({{"tlb.page_bytes", "3 MiB"}}), Catch::Contains("'tlb.page_bytes' is no power of two\n"));
+  CHECK_THAT(problems_of_set({{"tlb.page_bytes", "2 KiB"}}), Catch::Contains("4 KiB"));
+  CHECK_THAT(problems_of_set({{"tlb.l1.pages", "3"}}), Catch::Contains("'tlb.l1.pages' is no power of two\n"));
+  CHECK_THAT(problems_of_set({{"tlb.l1.entries", "0"}}), Catch::Contains("1 to 65536"));
+  CHECK_THAT(problems_of_set({{"tlb.walkers", "0"}}), Catch::Contains("1 to 4096"));
+  CHECK_THAT(problems_of_set({{"tlb.l1_sms", "3"}}), Catch::Contains("1 to 2"));
+  CHECK_THAT(problems_of_set({{"tlb.l2.ways", "7"}}),
+             Catch::Contains("'tlb.l2.entries' is 2048, not a multiple of 'tlb.l2.ways', 7\n"));
+  CHECK_THAT(problems_of_set({{"tlb.l1.pages", "32"}}),
+             Catch::Contains("'tlb.l1.pages' is 32, above 'tlb.l2.pages', 16\n"));
+  CHECK_THAT(problems_of_set({{"tlb.model", "on"}}), Catch::Contains("modelled"));
+}

@@ -16,7 +16,7 @@ namespace gpusim::testing {
 namespace {
 
 const char* const kAll[] = {"flashattn", "gemm_bf16",   "sgemm_tiled", "saxpy", "divergence", "pointer_chase",
-                            "transpose", "stream_read", "ffma_peak",   "gemv",  "gather"};
+                            "transpose", "stream_read", "ffma_peak",   "gemv",  "gather",     "page_chase"};
 
 using Bytes = std::map<std::string, std::uint64_t>;
 
@@ -212,6 +212,25 @@ TEST_CASE("pointer_chase's walk is fifteen sixteenths loads and more") {
   CHECK(counts.instructions < 4096 * 19 / 16 + 32);
 }
 
+TEST_CASE("page_chase's loads are each in the page after the last one's, and none is in a line twice") {
+  constexpr std::uint64_t kPage = 65536;
+  const trace::Trace trace = shipped("page_chase", {{"bytes", 8 * kPage}, {"page", kPage}, {"steps", 4096}});
+  const trace::Kernel& kernel = trace.kernels[0];
+  trace::Walker walker(kernel, {}, 0);
+  std::set<Address> lines;
+  std::uint64_t loads = 0;
+  for (trace::Step step; walker.next(step);) {
+    if (kernel.texts[step.pc].opcode == "LDG.E.64") {
+      const trace::LaneAddresses at = walker.addresses(trace::AccessSlot::kPrimary);
+      const Address address = at.base + static_cast<Address>(at.offsets[0]);
+      CHECK((address - kernel.buffers[0].base) / kPage == loads++ % 8);
+      lines.insert(address / 128);
+    }
+  }
+  CHECK(loads == 4096);
+  CHECK(lines.size() == 4096);
+}
+
 TEST_CASE("ffma_peak spends 98 % of its instructions on FFMA, without two register reads of a bank") {
   const trace::Trace trace = shipped("ffma_peak", {{"ctas", 1}, {"loops", 16}});
   const Tally counts = tally(trace.kernels[0]);
@@ -281,6 +300,8 @@ TEST_CASE("Parameters that do not fit are refused in words") {
       {"gather", {{"apart", 30}}, "apart must be a multiple of the size of an element"},
       {"pointer_chase", {{"stride", 12}}, "stride must be a multiple of 8"},
       {"pointer_chase", {{"bytes", 5000}}, "bytes must be a multiple of 32 strides"},
+      {"page_chase", {{"page", 12288}}, "page must be a power of two"},
+      {"page_chase", {{"bytes", 100000}, {"page", 65536}}, "bytes must be a multiple of page"},
       {"pointer_chase", {{"steps", 100}}, "steps must be a multiple of 16"},
       {"pointer_chase", {{"bytes", 8589934592}, {"stride", 64}}, "at most 67108864 elements"},
       {"divergence", {{"n", 1000}}, "n"},

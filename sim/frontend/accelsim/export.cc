@@ -86,6 +86,11 @@ void refuse_clusters(const trace::Trace& trace) {
                     "kernel '" + kernel.name + "' is launched in clusters, which Accel-Sim's format cannot say",
                     "export kernels without clusters, chosen by --kernel"});
     }
+    if (kernel.window) {
+      problems.add({kernel.where,
+                    "kernel '" + kernel.name + "' has an access policy window, which Accel-Sim's format cannot say",
+                    "export it without the line 'window'"});
+    }
   }
   problems.throw_if_any();
 }

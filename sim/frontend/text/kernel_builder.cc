@@ -67,6 +67,7 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   }
   read_head();
   bind_buffers();
+  read_window();
   bind_mbarriers();
   bind_tensor_maps();
   bind_places();

@@ -77,6 +77,7 @@ class KernelBuilder {
   void read_head();
   void read_cluster();
   void bind_buffers();
+  void read_window();
   void bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes);
   void bind_mbarriers();
   void bind_mbarrier(const MbarrierSyntax& syntax, std::uint64_t shared_bytes);

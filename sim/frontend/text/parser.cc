@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kFileWords{"param",         "check", "test",   "let",    "kernel",
                                                      "shared_buffer", "title", "buffer", "library"};
-constexpr std::array<std::string_view, 9> kKernelWords{"grid",     "block",  "cluster",       "registers", "shared",
-                                                       "barriers", "buffer", "shared_buffer", "code"};
+constexpr std::array<std::string_view, 12> kKernelWords{"grid",     "block",      "cluster", "registers",
+                                                        "shared",   "barriers",   "buffer",  "shared_buffer",
+                                                        "mbarrier", "tensor_map", "window",  "code"};
 
 constexpr std::string_view kNameBegin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -347,6 +348,11 @@ bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
     kernel.mbarriers.push_back(mbarrier(in));
   } else if (in.accept("tensor_map")) {
     kernel.tensor_maps.push_back(tensor_map(in));
+  } else if (in.accept("window")) {
+    if (kernel.window) {
+      in.fail("'window' was given before", "a launch has one access policy window");
+    }
+    kernel.window = window(in);
   } else {
     const std::string word(in.peek_name());
     in.fail("unknown statement '" + word + "' in the head of a kernel", suggestion(word, kKernelWords));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/frontend/text/source_text.h"
 #include "sim/trace/expression.h"
 
@@ -116,6 +117,15 @@ struct TensorMapSyntax {
   Word swizzle;
 };
 
+/// "window table persisting for 60 else streaming set_aside 16777216".
+struct WindowSyntax {
+  Word buffer;
+  Eviction hit = Eviction::kLast;
+  Eviction miss = Eviction::kNormal;
+  SyntaxId percent = kNoSyntax;    ///< none: all lines
+  SyntaxId set_aside = kNoSyntax;  ///< none: as much as the part allows
+};
+
 struct KernelSyntax {
   Word name;
   std::vector<SyntaxId> grid;
@@ -128,6 +138,7 @@ struct KernelSyntax {
   std::vector<BufferSyntax> buffers;
   std::vector<MbarrierSyntax> mbarriers;
   std::vector<TensorMapSyntax> tensor_maps;
+  std::optional<WindowSyntax> window;
   std::vector<Statement> code;
   bool incomplete = false;  ///< lines of its head are missing
   bool has_code = false;

@@ -236,7 +236,28 @@ void TagArray::set_eviction(LineNumber line, Eviction eviction) {
   }
 }
 
-void TagArray::set_user(LineNumber line, SectorMask user) {
+void TagArray::keep(LineNumber line, std::uint32_t most) {
+  const Home home = home_of(line);
+  const std::uint32_t way = find(home, line);
+  if (way == kNoWay || most == 0) {
+    return;
+  }
+  Time* const uses = times(home.set);
+  uses[way] |= kLastBit;
+  std::uint32_t kept = 0;
+  std::uint32_t oldest = way;
+  for (std::uint32_t other = 0; other < ways_; ++other) {
+    if ((uses[other] & kLastBit) != 0) {
+      ++kept;
+      oldest = uses[other] < uses[oldest] ? other : oldest;
+    }
+  }
+  if (kept > most) {
+    uses[oldest] &= static_cast<Time>(~kLastBit);
+  }
+}
+
+void TagArray::set_user(LineNumber line, UserBits user) {
   if (Way* const found = find(line); found != nullptr) {
     found->set_user(user);
   }

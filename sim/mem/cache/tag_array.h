@@ -15,22 +15,25 @@
 
 namespace gpusim::mem::cache {
 
-/// Number of a 128-byte line: address / kLineBytes (or any dense number the owner prefers), below 2^52 - 1.
+/// Number of a 128-byte line: address / kLineBytes (or any dense number the owner prefers), below 2^51 - 1.
 using LineNumber = std::uint64_t;
 /// One bit a sector of a line; bit 0 is the sector of the lowest address.
 using SectorMask = std::uint8_t;
+/// Five bits of a line that are its owner's.
+using UserBits = std::uint8_t;
 
 inline constexpr SectorMask kAllSectors = (1U << kSectorsPerLine) - 1;
+inline constexpr UserBits kAllUserBits = (1U << 5) - 1;
 /// No line has this number (128-byte lines of a 64-bit address space end at 2^57).
 inline constexpr LineNumber kNoLine = ~LineNumber{0};
 
-/// What a line holds. `dirty` is a subset of `valid`. `user`, four bits, belongs to the owner (an L2 slice marks
-/// sectors that were written in part): kept, returned on eviction, never interpreted.
+/// What a line holds. `dirty` is a subset of `valid`. `user` belongs to the owner (an L2 slice marks
+/// copies of far lines, and sectors that were written in part): kept, returned on eviction, never interpreted.
 struct LineState {
   LineNumber line = kNoLine;
   SectorMask valid = 0;
   SectorMask dirty = 0;
-  SectorMask user = 0;
+  UserBits user = 0;
   [[nodiscard]] bool present() const { return valid != 0; }
 };
 
@@ -57,18 +60,18 @@ class TagArray {
     [[nodiscard]] LineNumber line() const { return bits_ >> kLineAt; }
     [[nodiscard]] SectorMask valid() const { return bits_ & kAllSectors; }
     [[nodiscard]] SectorMask dirty() const { return bits_ >> kDirtyAt & kAllSectors; }
-    [[nodiscard]] SectorMask user() const { return bits_ >> kUserAt & kAllSectors; }
+    [[nodiscard]] UserBits user() const { return bits_ >> kUserAt & kAllUserBits; }
     void add(SectorMask valid, SectorMask dirty) { bits_ |= valid | std::uint64_t{dirty} << kDirtyAt; }
     void remove(SectorMask sectors) { bits_ &= ~(sectors | std::uint64_t{sectors} << kDirtyAt); }
     void clean(SectorMask sectors) { bits_ &= ~(std::uint64_t{sectors} << kDirtyAt); }
-    void set_user(SectorMask user) {
-      bits_ = (bits_ & ~(std::uint64_t{kAllSectors} << kUserAt)) | std::uint64_t{user} << kUserAt;
+    void set_user(UserBits user) {
+      bits_ = (bits_ & ~(std::uint64_t{kAllUserBits} << kUserAt)) | std::uint64_t{user} << kUserAt;
     }
 
    private:
     static constexpr unsigned kDirtyAt = 4;
     static constexpr unsigned kUserAt = 8;
-    static constexpr unsigned kLineAt = 12;
+    static constexpr unsigned kLineAt = 13;
     static constexpr std::uint64_t kFree = ~std::uint64_t{0};
     std::uint64_t bits_ = kFree;
   };
@@ -92,10 +95,13 @@ class TagArray {
   /// Drops `sectors`; the line leaves with its last one. Returns the state of the dropped sectors.
   LineState invalidate(LineNumber line, SectorMask sectors = kAllSectors);
   /// Sets the owner's bits of a present line; absent lines are left alone. A line enters with 0.
-  void set_user(LineNumber line, SectorMask user);
+  void set_user(LineNumber line, UserBits user);
   /// Of a present line, until it is next used: kFirst: it leaves before all others of its set; kLast: after all that
   /// are not so marked.
   void set_eviction(LineNumber line, Eviction eviction);
+  /// As set_eviction(line, kLast), but of a set at most `most` lines leave last: beyond them the one that was used
+  /// least recently leaves when it is its turn again.
+  void keep(LineNumber line, std::uint32_t most);
   /// Back to the state after construction.
   void clear();
 

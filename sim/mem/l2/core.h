@@ -13,6 +13,7 @@
 #include "sim/base/types.h"
 #include "sim/engine/domain.h"
 #include "sim/engine/event_wheel.h"
+#include "sim/mem/l2/access_window.h"
 #include "sim/mem/l2/dram_port.h"
 #include "sim/mem/map/address_map.h"
 #include "sim/msg/message.h"
@@ -65,6 +66,10 @@ class PartitionCore : public engine::Domain {
   [[nodiscard]] const PartitionWiring& wiring() const { return wiring_; }
   /// False for noc.model ideal: latencies, but no ports and no credits.
   [[nodiscard]] bool has_ports() const { return has_ports_; }
+
+  /// What the kernel's window asks for.
+  [[nodiscard]] const AccessWindow& window() const { return window_; }
+  void set_window(const AccessWindow& window) { window_ = window; }
 
   void schedule(Cycle at, const Event& event) { events_.push(at, event); }
   /// An event about `message`, which take_message(event.slot) returns then. The partition's slices share one store, so
@@ -135,6 +140,7 @@ class PartitionCore : public engine::Domain {
   arch::Arch arch_;
   const AddressMap& map_;
   PartitionWiring wiring_;
+  AccessWindow window_;
   bool has_ports_ = true;
   engine::EventWheel<Event> events_;
   RateServer link_;

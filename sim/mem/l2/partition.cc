@@ -76,6 +76,10 @@ Touched MemoryPartition::touch(const msg::Message& message, const Expected& tags
   return slices_[tags.slice].touch(message, tags.line);
 }
 
+void MemoryPartition::drop_copy(std::uint32_t slice, Address address) {
+  slices_[slice - wiring().index * map().slices_per_partition()].drop_copy(address);
+}
+
 void MemoryPartition::reset_timing() {
   assert(idle());
   restart_core();

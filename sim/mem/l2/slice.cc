@@ -53,7 +53,7 @@ void Slice::restart() {
 
 bool Slice::is_from_mirror(const Message& m) {
   return m.kind == Kind::kFarRead || m.kind == Kind::kFarWrite || m.kind == Kind::kFarAtomic ||
-         m.kind == Kind::kFarReduction;
+         m.kind == Kind::kFarReduction || m.kind == Kind::kFarInvalidate;
 }
 
 Slice::Input& Slice::input_of(const Message& message) {

@@ -32,6 +32,7 @@ namespace gpusim::mem::l2 {
 struct Touched {
   std::uint8_t missed = 0;  ///< sectors that were not there and now are
   bool far = false;         ///< the line's home is in the other half: touch it there too
+  bool has_copy = false;    ///< in the other half, which loses it: drop it there
 };
 
 /// What a slice will need soon: a line's tags (kNoLine: of none), and of one that arrives the miss that this ends.
@@ -47,8 +48,10 @@ struct Expected {
 /// request that lacks one stalls, and those of its origin behind it, up to the routers' credits. What arrives never
 /// needs a place: it may evict beyond that number.
 ///
-/// Copies are plain lines of the array, in one LRU order with the slice's own. Not modelled: the other half's copy of a
-/// line that is written is neither updated nor dropped, which costs real parts some traffic. (The simulator has no data
+/// Copies are plain lines of the array, in one LRU order with the slice's own. The home is where a line's accesses meet
+/// (its point of coherence): it remembers of each line that it holds whether the other half has a copy, and tells that
+/// half to drop it when an SM of its own half writes the line (guess: nobody waits for that). What is written through
+/// the mirror changes the copy on its way. A home that has lost the line knows of no copy. (The simulator has no data
 /// that could be stale.)
 class Slice {
  public:
@@ -60,7 +63,7 @@ class Slice {
     return message.kind == msg::Kind::kFarReadReply || message.kind == msg::Kind::kFarAck;
   }
 
-  /// A request: of an SM, or of the mirror slice (kFarRead, kFarWrite, kFarAtomic, kFarReduction).
+  /// A request: of an SM, or of the mirror slice (kFarRead, kFarWrite, kFarAtomic, kFarReduction, kFarInvalidate).
   void accept(const msg::Message& message, Cycle now);
   /// The mirror slice's answer (kFarReadReply, kFarAck).
   void accept_answer(const msg::Message& message, Cycle now);
@@ -77,6 +80,7 @@ class Slice {
 
   /// `line` is expect(message).line.
   Touched touch(const msg::Message& message, cache::LineNumber line);
+  void drop_copy(Address address);
 
   /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
   void restart();
@@ -134,6 +138,7 @@ class Slice {
   [[nodiscard]] Need write(const Access& access, Cycle now);
   [[nodiscard]] Need atomic(const Access& access, Cycle now);
   [[nodiscard]] Need forward(const Access& access, msg::Kind kind, Cycle now);
+  void store(const msg::Message& message, cache::LineNumber line, std::uint8_t full, Cycle now);
 
   [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
   void fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now);
@@ -141,6 +146,7 @@ class Slice {
   void arrive(MissTable& misses, const Fetch& fetch, Cycle now);
   void start_atomic(const msg::Message& message, Cycle now);
   void age(const msg::Message& message, cache::LineNumber line);
+  void apply_window(Address address, cache::LineNumber line);
   void finish_atomic(std::uint32_t slot, Cycle now);
   void evict(const cache::LineState& victim, Cycle now);
   Cycle use_data_port(std::uint32_t bytes, Cycle now);

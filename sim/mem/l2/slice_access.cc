@@ -70,6 +70,7 @@ Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
     case Kind::kReduction: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarReduction, now);
     case Kind::kFarAtomic:
     case Kind::kFarReduction: return atomic(access, now);
+    case Kind::kFarInvalidate: drop_copy(access.message.address); return Need::kNothing;
     default: assert(false && "not a request"); return Need::kNothing;
   }
 }
@@ -96,6 +97,9 @@ Slice::Need Slice::read(const Access& access, Cycle now) {
     return await(access, missing, now);
   }
   age(access.message, access.line);
+  if (access.message.kind == Kind::kFarRead) {
+    tags_.set_copy(access.line, true);
+  }
   count_read(access.message, 0, 0);
   respond(access.message, bytes_of(access.message.sectors), now);
   return Need::kNothing;
@@ -105,10 +109,26 @@ Slice::Need Slice::write(const Access& access, Cycle now) {
   if (!is_met(Need::kWritePlace) && !tags_.has(access.line)) {
     return Need::kWritePlace;
   }
-  evict(tags_.write(access.line, access.message.sectors, access.message.write_full), now);
+  store(access.message, access.line, access.message.write_full, now);
   age(access.message, access.line);
   respond(access.message, bytes_of(access.message.sectors), now);
   return Need::kNothing;
+}
+
+/// Writes a home line. A copy that the write does not pass on its way here is out of date then.
+void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t full, Cycle now) {
+  const SliceTags::Written written = tags_.write(line, message.sectors, full);
+  evict(written.evicted, now);
+  if (!written.has_copy || is_from_mirror(message)) {
+    return;
+  }
+  tags_.set_copy(line, false);
+  ++counters_.far_invalidations;
+  Message invalidate;
+  invalidate.kind = Kind::kFarInvalidate;
+  invalidate.address = message.address;
+  invalidate.slice = static_cast<std::uint16_t>(core_.map().mirror_slice(global_));
+  core_.send_far(invalidate, now + config_.data_latency, now);  // after the answers that are on their way
 }
 
 Slice::Need Slice::atomic(const Access& access, Cycle now) {
@@ -135,6 +155,7 @@ Slice::Need Slice::forward(const Access& access, Kind kind, Cycle now) {
   ++far_writes_;
   if (kind == Kind::kFarWrite) {
     use_data_port(bytes_of(tags_.look_up(access.line, access.message.sectors)), now);
+    apply_window(access.message.address, access.line);
   } else {
     tags_.drop(access.line, access.message.sectors);
   }
@@ -220,6 +241,9 @@ void Slice::arrive(MissTable& misses, const Fetch& fetch, Cycle now) {
   misses.complete(fetch.entry, fetch.sectors, [this, line = fetch.line, now](const Message& message) {
     if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
       age(message, line);
+      if (message.kind == Kind::kFarRead) {
+        tags_.set_copy(line, true);
+      }
       respond(message, bytes_of(message.sectors), now);
     } else {
       start_atomic(message, now);
@@ -228,10 +252,25 @@ void Slice::arrive(MissTable& misses, const Fetch& fetch, Cycle now) {
   wake(now);
 }
 
-/// What is read or written for the last time soon leaves before other lines.
+/// What is read or written for the last time soon leaves before other lines; of others the kernel's window may say
+/// when they leave.
 void Slice::age(const Message& message, cache::LineNumber line) {
   if (message.lanes != 0) {
     tags_.age(line);
+  } else {
+    apply_window(message.address, line);
+  }
+}
+
+void Slice::apply_window(Address address, cache::LineNumber line) {
+  const AccessWindow& window = core_.window();
+  if (!window.holds(address)) [[likely]] {
+    return;
+  }
+  switch (window.of(address)) {
+    case Eviction::kFirst: tags_.age(line); break;
+    case Eviction::kLast: tags_.keep(line, window.persisting_ways); break;
+    case Eviction::kNormal: break;
   }
 }
 
@@ -243,7 +282,9 @@ void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
   const Message message = atomics_.remove(slot);
   atomic_unit_.finish(message, now);
   if (!is_ideal_) {
-    evict(tags_.write(access_of(message).line, message.sectors, message.sectors), now);
+    const cache::LineNumber line = access_of(message).line;
+    store(message, line, message.sectors, now);
+    apply_window(message.address, line);
   }
   respond(message, bytes_of(message.sectors), now);
   wake(now);
@@ -302,10 +343,14 @@ Touched Slice::touch(const Message& message, cache::LineNumber line) {
     return {};
   }
   const bool is_home = (line & kCopy) == 0;
-  if (message.kind == Kind::kRead) {
+  if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
     const std::uint8_t missed = without(message.sectors, tags_.look_up(line, message.sectors));
     if (missed != 0) {
       tags_.fill(line, missed);
+    }
+    apply_window(message.address, line);
+    if (message.kind == Kind::kFarRead) {
+      tags_.set_copy(line, true);
     }
     return {missed, !is_home};
   }
@@ -315,10 +360,20 @@ Touched Slice::touch(const Message& message, cache::LineNumber line) {
     }
     return {message.sectors, true};
   }
-  const bool is_write = message.kind == Kind::kWrite;
+  const bool is_write = message.kind == Kind::kWrite || message.kind == Kind::kFarWrite;
   const std::uint8_t missed = without(message.sectors, tags_.look_up(line, message.sectors));
-  tags_.write(line, message.sectors, is_write ? message.write_full : message.sectors);
-  return {missed, false};
+  const SliceTags::Written written =
+      tags_.write(line, message.sectors, is_write ? message.write_full : message.sectors);
+  apply_window(message.address, line);
+  const bool drops = written.has_copy && !is_from_mirror(message);
+  if (drops) {
+    tags_.set_copy(line, false);
+  }
+  return {missed, false, drops};
+}
+
+void Slice::drop_copy(Address address) {
+  tags_.drop(core_.map().locate(address).slice_line | kCopy, cache::kAllSectors);
 }
 
 // ---- Counters ------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ using cache::LineNumber;
 using cache::LineState;
 using cache::SectorMask;
 using cache::TagArray;
+using cache::UserBits;
 
 SliceTags::SliceTags(const arch::L2Config& l2, std::uint64_t seed)
     : tags_(cache::TagArray::of_bytes(l2.bytes / l2.slices, l2.ways, seed)) {}
@@ -18,20 +19,25 @@ SectorMask SliceTags::look_up(LineNumber line, SectorMask sectors) {
 
 LineState SliceTags::fill(LineNumber line, SectorMask sectors) {
   const TagArray::Entered entered = tags_.enter(line, sectors, 0);
-  entered.way->set_user(static_cast<SectorMask>(entered.way->user() & ~sectors));
+  entered.way->set_user(static_cast<UserBits>(entered.way->user() & ~sectors));
   return entered.evicted;
 }
 
-LineState SliceTags::write(LineNumber line, SectorMask sectors, SectorMask full) {
+SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorMask full) {
   const TagArray::Entered entered = tags_.enter(line, sectors, sectors);
-  const SectorMask partial = entered.way->user();
-  const auto readable = static_cast<SectorMask>(entered.valid_before & ~partial);
-  entered.way->set_user(static_cast<SectorMask>((partial & ~full) | (sectors & ~full & ~readable)));
-  return entered.evicted;
+  const UserBits before = entered.way->user();
+  const auto readable = static_cast<SectorMask>(entered.valid_before & ~before);
+  entered.way->set_user(static_cast<UserBits>((before & ~full) | (sectors & ~full & ~readable)));
+  return {entered.evicted, (before & kHasCopy) != 0};
+}
+
+void SliceTags::set_copy(LineNumber line, bool has_copy) {
+  const UserBits user = tags_.probe(line).user;
+  tags_.set_user(line, static_cast<UserBits>(has_copy ? user | kHasCopy : user & ~kHasCopy));
 }
 
 void SliceTags::drop(LineNumber line, SectorMask sectors) {
-  tags_.set_user(line, static_cast<SectorMask>(tags_.probe(line).user & ~sectors));
+  tags_.set_user(line, static_cast<UserBits>(tags_.probe(line).user & ~sectors));
   tags_.invalidate(line, sectors);
 }
 

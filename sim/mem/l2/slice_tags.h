@@ -22,17 +22,28 @@ class SliceTags {
   [[nodiscard]] bool has(cache::LineNumber line) const { return tags_.probe(line).present(); }
   /// `sectors` arrive. Returns the line that had to leave, if any.
   cache::LineState fill(cache::LineNumber line, cache::SectorMask sectors);
-  /// `sectors` are written, those in `full` completely. Returns the line that had to leave, if any.
-  cache::LineState write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);
+  /// What a write found: the line that had to leave, if any; and whether the other half may have a copy of the line.
+  struct Written {
+    cache::LineState evicted;
+    bool has_copy = false;
+  };
+  /// `sectors` are written, those in `full` completely.
+  Written write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);
+  /// The other half has a copy of a present line from now on; or has none any more.
+  void set_copy(cache::LineNumber line, bool has_copy);
   /// A present line leaves before the others of its set, unless it is used again.
   void age(cache::LineNumber line) { tags_.set_eviction(line, Eviction::kFirst); }
+  /// A present line leaves after the others of its set, of which at most `most` do so.
+  void keep(cache::LineNumber line, std::uint32_t most) { tags_.keep(line, most); }
   void drop(cache::LineNumber line, cache::SectorMask sectors);
   void clear();
   /// For the host's speed alone: fetches what any use of the line may take.
   void prefetch(cache::LineNumber line) const { tags_.prefetch_set(line); }
 
  private:
-  cache::TagArray tags_;  ///< LineState::user: the partial sectors, a subset of the dirty ones
+  static constexpr std::uint8_t kHasCopy = 1U << kSectorsPerLine;
+
+  cache::TagArray tags_;  ///< LineState::user: the partial sectors, a subset of the dirty ones; and kHasCopy
 };
 
 }  // namespace gpusim::mem::l2

@@ -23,7 +23,11 @@ GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiri
       slice_window_(slice_window(arch.noc, arch.l2)),
       sms_(wiring.sms.size()),
       slices_(wiring.partition_domain.size()),
-      clusters_(wiring.ctas_per_cluster) {
+      clusters_(wiring.ctas_per_cluster),
+      mmu_(wiring.mmu) {
+  if (arch.tlb.is_modelled()) {
+    tlb_.emplace(arch.tlb, static_cast<std::uint32_t>(sms_.size()));
+  }
   for (std::uint32_t i = 0; i < sms_.size(); ++i) {
     const RouterWiring::Sm& sm = wiring.sms[i];
     sms_[i].domain = sm.domain;
@@ -48,6 +52,9 @@ void GpcRouter::start_afresh() {
   for (SlicePort& slice : slices_) {
     slice.credits = slice_window_.places;
   }
+  if (tlb_) {
+    tlb_->restart();
+  }
 }
 
 void GpcRouter::reset_timing() {
@@ -57,7 +64,7 @@ void GpcRouter::reset_timing() {
 }
 
 Cycle GpcRouter::next_event() const {
-  return std::min(next_message(), arbitrate_at_);
+  return std::min({next_message(), arbitrate_at_, translated_at_});
 }
 
 void GpcRouter::prefetch() const {
@@ -68,6 +75,9 @@ void GpcRouter::prefetch() const {
 void GpcRouter::run_until(Cycle end) {
   for (Cycle now = next_event(); now < end; now = next_event()) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
+    if (translated_at_ == now) {
+      pass_translated(now);
+    }
     if (arbitrate_at_ == now) {
       serve_ready(now);
     }
@@ -83,11 +93,18 @@ void GpcRouter::handle(const msg::Message& message, Cycle now) {
     case msg::Kind::kReadReply:
     case msg::Kind::kWriteAck: accept_reply(message, now); break;
     case msg::Kind::kCredit: accept_credit(message, now); break;
+    case msg::Kind::kTranslated: accept_translation(message, now); break;
     default: handle_cluster(message, now);
   }
 }
 
 void GpcRouter::accept_request(const msg::Message& message, Cycle now) {
+  if (!tlb_ || passes_tlb(message, now)) {
+    enqueue(message, now);
+  }
+}
+
+void GpcRouter::enqueue(const msg::Message& message, Cycle now) {
   const std::uint32_t local = local_of_sm_[message.requester];
   SmPort& sm = sms_[local];
   if (is_ideal()) {
@@ -201,7 +218,7 @@ std::uint32_t GpcRouter::take_first(SmList& list) {
 bool GpcRouter::idle() const {
   const auto is_empty = [](const SmPort& sm) { return sm.fifo.empty(); };
   const auto is_home = [this](const SlicePort& s) { return s.credits + slice_window_.lot > slice_window_.places; };
-  return next_event() == kNever && clusters_.empty() && multicasts_.empty() &&
+  return next_event() == kNever && clusters_.empty() && multicasts_.empty() && (!tlb_ || tlb_->idle()) &&
          std::all_of(sms_.begin(), sms_.end(), is_empty) && std::all_of(slices_.begin(), slices_.end(), is_home);
 }
 

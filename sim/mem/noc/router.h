@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/arch/arch.h"
@@ -14,6 +15,7 @@
 #include "sim/mem/noc/cluster_table.h"
 #include "sim/mem/noc/credits.h"
 #include "sim/mem/noc/multicast_table.h"
+#include "sim/mem/tlb/gpc_tlb.h"
 #include "sim/msg/message.h"
 
 namespace gpusim::mem::noc {
@@ -27,11 +29,15 @@ struct RouterWiring {
   std::vector<Sm> sms;                          ///< of this GPC, any number
   std::vector<msg::DomainId> partition_domain;  ///< by global slice index
   std::uint32_t ctas_per_cluster = 1;           ///< of the kernel that runs
+  msg::DomainId mmu = 0;                        ///< with tlb.model modelled
 };
 
 /// Requests (kRead, kWrite, kAtomic, kReduction): an SM sends at most sm_window().places of them ahead and gets kCredit
 /// (count places) as they leave its FIFO. The FIFOs' heads share the GPC's request port in turn, each holding a credit
 /// of its slice; a head without one waits, and those behind it, while other SMs pass.
+///
+/// With tlb.model modelled a request joins its SM's FIFO when its address is translated: at once when the TLB of its
+/// TPC knows the page (mem/tlb/gpc_tlb.h), else later, and what comes after it from the same SM may be earlier.
 ///
 /// Replies (kReadReply, kWriteAck) pass the GPC's reply port, then their SM's, both in order of arrival. They need no
 /// credits: an SM asks only when it has reserved a place (an MSHR, a store slot) for the answer.
@@ -63,6 +69,9 @@ class GpcRouter final : public engine::Domain {
   /// Nothing waits here, nothing is on its way here, and all credits but those kept for a lot are home.
   [[nodiscard]] bool idle() const;
 
+  /// Of its GPC's TLBs; all zero with tlb.model off.
+  [[nodiscard]] stats::TlbCounters tlb_counters() const;
+
  private:
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
@@ -89,10 +98,15 @@ class GpcRouter final : public engine::Domain {
   void start_afresh();
   void handle(const msg::Message& message, Cycle now);
   void accept_request(const msg::Message& message, Cycle now);
+  void enqueue(const msg::Message& message, Cycle now);
   void accept_reply(const msg::Message& message, Cycle now);
   [[nodiscard]] Cycle through_gpc_port(const msg::Message& message, Cycle now);
   void pass_to_sm(std::uint32_t sm, const msg::Message& message, Cycle start);
   void accept_credit(const msg::Message& message, Cycle now);
+  // router_translation.cc
+  [[nodiscard]] bool passes_tlb(const msg::Message& message, Cycle now);
+  void accept_translation(const msg::Message& message, Cycle now);
+  void pass_translated(Cycle now);
   // router_multicast.cc
   void announce_multicast(const msg::Message& message, Cycle now);
   void accept_multicast(Multicast& copy, const msg::Message& reply, Cycle now);
@@ -120,7 +134,10 @@ class GpcRouter final : public engine::Domain {
   std::vector<SlicePort> slices_;
   ClusterTable clusters_;
   MulticastTable multicasts_;
-  SmList ready_;  ///< SMs whose head holds a credit, in turn
+  std::optional<tlb::GpcTlb> tlb_;  ///< with tlb.model modelled
+  msg::DomainId mmu_;
+  Cycle translated_at_ = kNever;  ///< when tlb_ next lets requests pass by itself
+  SmList ready_;                  ///< SMs whose head holds a credit, in turn
   Cycle arbitrate_at_ = kNever;
 };
 

@@ -89,6 +89,24 @@ bool same(const LineState& a, const LineState& b) {
 
 }  // namespace
 
+TEST_CASE("of a set so many lines leave last, and beyond them the one used least recently is as the others again") {
+  TagArray tags(1, 4);
+  for (const LineNumber line : {1, 2, 3, 4}) {
+    tags.fill(line, 1);
+  }
+  tags.keep(1, 2);
+  tags.keep(2, 2);
+  CHECK(tags.fill(5, 1).line == 3);
+  CHECK(tags.fill(6, 1).line == 4);
+  tags.keep(6, 2);  // 1 leaves when it is its turn again, which is before 5
+  CHECK(tags.fill(7, 1).line == 1);
+  CHECK(tags.fill(8, 1).line == 5);
+  CHECK(tags.fill(9, 1).line == 7);
+  tags.keep(3, 2);  // not there
+  CHECK(tags.probe(2).present());
+  CHECK(tags.probe(6).present());
+}
+
 TEST_CASE("a lookup hits exactly the sectors that were filled") {
   TagArray tags(4, 2);
   CHECK(tags.lookup(7, kAllSectors) == 0);

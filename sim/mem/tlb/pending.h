@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Translations on their way, and who waits for them: any number of each.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstdint>
+
+#include "sim/base/hash.h"
+#include "sim/base/slot_pool.h"
+
+namespace gpusim::mem::tlb {
+
+template <class Waiter>
+class PendingTable {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  PendingTable() { buckets_.fill(kNone); }
+
+  [[nodiscard]] bool empty() const { return pending_.used() == 0; }
+  /// The slot of a key that somebody waits for, or kNone.
+  [[nodiscard]] std::uint32_t find(std::uint64_t key) const {
+    std::uint32_t slot = buckets_[bucket_of(key)];
+    while (slot != kNone && pending_[slot].key != key) {
+      slot = pending_[slot].next;
+    }
+    return slot;
+  }
+  /// A slot for a key that has none.
+  std::uint32_t open(std::uint64_t key) {
+    std::uint32_t& bucket = buckets_[bucket_of(key)];
+    bucket = pending_.take({key, bucket, kNone, kNone});
+    return bucket;
+  }
+  void add(std::uint32_t slot, const Waiter& waiter) {
+    const std::uint32_t node = nodes_.take({waiter, kNone});
+    Pending& pending = pending_[slot];
+    (pending.last == kNone ? pending.first : nodes_[pending.last].next) = node;
+    pending.last = node;
+  }
+  [[nodiscard]] std::uint64_t key_of(std::uint32_t slot) const { return pending_[slot].key; }
+  /// Forgets the slot after calling `ready(waiter)` for everyone who waited, in the order in which they came. `ready`
+  /// must not use the table.
+  template <class Ready>
+  void close(std::uint32_t slot, Ready&& ready) {
+    const Pending closed = pending_[slot];
+    unlink(slot);
+    for (std::uint32_t node = closed.first; node != kNone;) {
+      const Node one = nodes_.remove(node);
+      ready(one.waiter);
+      node = one.next;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kBuckets = 64;
+  struct Pending {
+    std::uint64_t key = 0;
+    std::uint32_t next = kNone;  ///< of its bucket
+    std::uint32_t first = kNone;
+    std::uint32_t last = kNone;
+  };
+  struct Node {
+    Waiter waiter{};
+    std::uint32_t next = kNone;
+  };
+  [[nodiscard]] static std::size_t bucket_of(std::uint64_t key) { return mix64(key) % kBuckets; }
+
+  void unlink(std::uint32_t slot) {
+    std::uint32_t* link = &buckets_[bucket_of(pending_[slot].key)];
+    while (*link != slot) {
+      assert(*link != kNone);
+      link = &pending_[*link].next;
+    }
+    *link = pending_[slot].next;
+    pending_.release(slot);
+  }
+
+  std::array<std::uint32_t, kBuckets> buckets_;
+  SlotPool<Pending> pending_;
+  SlotPool<Node> nodes_;
+};
+
+}  // namespace gpusim::mem::tlb
