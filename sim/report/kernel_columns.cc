@@ -291,11 +291,27 @@ void add_counters(Columns& columns) {
   }
 }
 
-/// Has a value only where the kernel was launched in clusters.
-KernelColumn only_with_clusters(KernelColumn column) {
+/// Has a value only where `applies`.
+KernelColumn only_where(bool (*applies)(const KernelResult&), KernelColumn column) {
   column.is_if_any = true;
-  column.get = [get = column.get](const KernelView& v) { return v.raw->cluster.volume() > 1 ? get(v) : Value(); };
+  column.get = [applies, get = column.get](const KernelView& v) { return applies(*v.raw) ? get(v) : Value(); };
   return column;
+}
+
+void add_only_where(bool (*applies)(const KernelResult&), Columns own, Columns& columns) {
+  for (KernelColumn& column : own) {
+    columns.push_back(only_where(applies, std::move(column)));
+  }
+}
+
+void add_local_memory(Columns& columns) {
+  Columns own;
+  add(
+      own, "local_bytes_per_thread", "bytes", "local memory: spilled registers, arrays",
+      [](auto& k) -> auto& { return k.local_bytes_per_thread; });
+  add_block<stats::LocalCounters>(
+      own, "counters.local.", [](auto& k) -> auto& { return k.local; });
+  add_only_where([](const KernelResult& k) { return k.local_bytes_per_thread > 0; }, std::move(own), columns);
 }
 
 void add_clusters(Columns& columns) {
@@ -307,9 +323,7 @@ void add_clusters(Columns& columns) {
       [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
   add_block<stats::DsmemCounters>(
       own, "counters.dsmem.", [](auto& k) -> auto& { return k.dsmem; });
-  for (KernelColumn& column : own) {
-    columns.push_back(only_with_clusters(std::move(column)));
-  }
+  add_only_where([](const KernelResult& k) { return k.cluster.volume() > 1; }, std::move(own), columns);
 }
 
 }  // namespace
@@ -325,6 +339,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_memory(columns);
     add_counters(columns);
     add_clusters(columns);
+    add_local_memory(columns);
     return columns;
   }();
   return kColumns;

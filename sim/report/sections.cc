@@ -203,6 +203,22 @@ std::string producers_section(const KernelView& view, const TextOptions& options
          table.to_text(options);
 }
 
+/// What spills and arrays in local memory do to the caches.
+std::string local_memory_text(const stats::KernelResult& kernel) {
+  const stats::LocalCounters& local = kernel.local;
+  if (local.load_requests + local.store_requests == 0) {
+    return {};
+  }
+  const std::uint64_t moved = local.fill_sectors + local.written_back_sectors;
+  return fmt::format(
+      "  local memory, {} a thread: {} loads ({:.1f} % of their sectors hit L1), {} stores;\n"
+      "    {} to and from L2, {:.1f} % of the sectors there\n",
+      with_binary_prefix(kernel.local_bytes_per_thread), with_thousands(local.load_requests),
+      percent(static_cast<double>(local.load_hits), static_cast<double>(local.load_sectors)),
+      with_thousands(local.store_requests), amount(static_cast<double>(moved * kSectorBytes), "B"),
+      percent(static_cast<double>(moved), static_cast<double>(kernel.l2.read_sectors + kernel.l2.write_sectors)));
+}
+
 std::string memory_section(const KernelView& view, const TextOptions& options) {
   page::Table table("lrrrrrr", {"level", "requests", "all sectors", "hit %", "bytes", "bandwidth", "% of peak"});
   for (const LevelRow& row : view.levels) {
@@ -226,7 +242,7 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
          table.to_text(options) +
          fmt::format("  DRAM reads {}, writes {}\n", amount(static_cast<double>(dram.read_bytes), "B"),
                      amount(static_cast<double>(dram.write_bytes), "B")) +
-         between_sms + multicast;
+         local_memory_text(*view.raw) + between_sms + multicast;
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {

@@ -40,6 +40,8 @@ std::uint32_t MemoryUnit::execute_global(const Access& access, Cycle now) {
   bool done = false;
   switch (access.op->kind) {
     case OpKind::kStore:
+      done = access.op->space == isa::MemSpace::kLocal ? execute_local_store(access, now) : execute_write(access, now);
+      break;
     case OpKind::kReduction: done = execute_write(access, now); break;
     case OpKind::kAtomic: done = execute_atomic(access, now); break;
     default: done = execute_load(access, now); break;
@@ -57,6 +59,9 @@ void MemoryUnit::count_request(const Access& access) {
   ++l1_counters_.requests;
   l1_counters_.wavefronts += access.global.wavefronts;
   l1_counters_.requested_bytes += access.global.bytes;
+  if (access.op->space == isa::MemSpace::kLocal) {
+    ++(access.op->kind == OpKind::kStore ? local_counters_.store_requests : local_counters_.load_requests);
+  }
   if (access.op->kind == OpKind::kAsyncCopy) {
     ++shared_counters_.shared_requests;
     shared_counters_.shared_wavefronts += access.shared.wavefronts;
@@ -95,6 +100,9 @@ bool MemoryUnit::load_line(const Access& access, const LineAccess& line) {
   l1_counters_.load_sectors += count(line.sectors);
   l1_counters_.load_hits += count(hits);
   l1_counters_.load_misses += count(misses);
+  if (access.op->space == isa::MemSpace::kLocal) {
+    count_local_load(access, line, hits);
+  }
   return true;
 }
 
@@ -119,6 +127,7 @@ bool MemoryUnit::miss(const Access& access, const LineAccess& line, std::uint8_t
   l1_counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
   if (asked != 0) {
     l1_counters_.fill_sectors += count(asked);
+    local_counters_.fill_sectors += access.op->space == isa::MemSpace::kLocal ? count(asked) : 0;
     request(msg::Kind::kRead, *access.op, {line.line, asked}, mshr, false);
   }
   return true;

@@ -85,6 +85,7 @@ struct KernelResult {
   Dim3 cluster;
   std::uint32_t registers_per_thread = 0;
   std::uint64_t shared_bytes_per_cta = 0;
+  std::uint64_t local_bytes_per_thread = 0;
   std::uint64_t simulated_ctas = 0;  ///< fewer than the grid with --ctas
   Cycle cycles = 0;                  ///< first CTA sent to last warp drained and last atomic done
   double launch_us = 0;              ///< before the first CTA; not in cycles
@@ -96,6 +97,7 @@ struct KernelResult {
   FetchCounters fetch;
   ConstantCounters constant;
   L1Counters l1;
+  LocalCounters local;
   DsmemCounters dsmem;
   L2Counters l2;
   DramCounters dram;
