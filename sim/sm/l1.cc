@@ -60,7 +60,7 @@ void MemoryUnit::count_request(const Access& access) {
   l1_counters_.wavefronts += access.global.wavefronts;
   l1_counters_.requested_bytes += access.global.bytes;
   if (access.op->space == isa::MemSpace::kLocal) {
-    ++(access.op->kind == OpKind::kStore ? local_counters_.store_requests : local_counters_.load_requests);
+    local_.count_request(access.op->kind == OpKind::kStore);
   }
   if (access.op->kind == OpKind::kAsyncCopy) {
     ++shared_counters_.shared_requests;
@@ -101,7 +101,7 @@ bool MemoryUnit::load_line(const Access& access, const LineAccess& line) {
   l1_counters_.load_hits += count(hits);
   l1_counters_.load_misses += count(misses);
   if (access.op->space == isa::MemSpace::kLocal) {
-    count_local_load(access, line, hits);
+    local_.load(line, hits, access.op->eviction == Eviction::kFirst);
   }
   return true;
 }
@@ -127,7 +127,9 @@ bool MemoryUnit::miss(const Access& access, const LineAccess& line, std::uint8_t
   l1_counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
   if (asked != 0) {
     l1_counters_.fill_sectors += count(asked);
-    local_counters_.fill_sectors += access.op->space == isa::MemSpace::kLocal ? count(asked) : 0;
+    if (access.op->space == isa::MemSpace::kLocal) {
+      local_.count_fill(asked);
+    }
     request(msg::Kind::kRead, *access.op, {line.line, asked}, mshr, false);
   }
   return true;
@@ -195,6 +197,30 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
     complete_operation(access, now + 1);
   }
   return true;
+}
+
+/// Its operation is over in the SM.
+bool MemoryUnit::execute_local_store(const Access& access, Cycle now) {
+  for (; lines_done_ < access.global.line_count; ++lines_done_) {
+    if (!port_.has_room(1)) {
+      return false;  // for the line that may have to leave
+    }
+    const mem::cache::LineState left = local_.store(access.origin.warp, access.global.lines[lines_done_]);
+    if (left.dirty != 0) {
+      write_back(left);
+    }
+  }
+  const Cycle read = now + store_read_cycles(*access.op);
+  release_sources(access, read);
+  complete_operation(access, read);
+  return true;
+}
+
+/// It goes into the queue to L2 even if that is full: who fills a line cannot wait.
+void MemoryUnit::write_back(const mem::cache::LineState& left) {
+  if (const auto line = local_.write_back(left)) {
+    port_.push(make_request(msg::Kind::kWrite, *line, kWriteBackToken));
+  }
 }
 
 /// Atomics go to L2 and come back with a value; they drop the L1's copy.

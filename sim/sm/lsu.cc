@@ -59,7 +59,7 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenan
       events_(events),
       queues_(arch.sm.sub_cores),
       tags_(mem::cache::TagArray::of_bytes(tenancy.l1_bytes - arch.sm.l1.reserved_bytes, arch.sm.l1.ways, place.index)),
-      frames_(place.index, arch.sm.limits.warps_per_sm, tenancy.kernel->local),
+      local_(tags_, LocalFrames(place.index, arch.sm.limits.warps_per_sm, tenancy.kernel->local)),
       mshrs_(arch.sm.l1.mshrs, arch.sm.l1.mshr_merges),
       mshr_keeps_(arch.sm.l1.mshrs, Keep::kNot),
       // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.
@@ -142,7 +142,7 @@ void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
     shape_remote(access, lanes, width);
   } else if (op.space == MemSpace::kLocal) {
     trace::LaneAddresses of_threads = lanes.walker.addresses(trace::AccessSlot::kPrimary);
-    of_threads.base += frames_.zero_of(access.origin.warp);
+    of_threads.base += local_.frames().zero_of(access.origin.warp);
     lanes.shapes.global(of_threads, mask, width, stage_, access.global);
   } else if (is_global(op.space)) {
     lanes.shapes.global(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width, stage_, access.global);

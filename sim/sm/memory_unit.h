@@ -20,7 +20,7 @@
 #include "sim/sm/access.h"
 #include "sim/sm/async_groups.h"
 #include "sim/sm/constant_cache.h"
-#include "sim/sm/local_frames.h"
+#include "sim/sm/local_memory.h"
 #include "sim/sm/mbarrier.h"
 #include "sim/sm/memory_records.h"
 #include "sim/sm/poll_board.h"
@@ -34,12 +34,6 @@ namespace gpusim::sm {
 
 class MemoryUnit {
  public:
-  /// `l1_bytes` of L1, for at most `ctas` CTAs of the image's kernel at a time.
-  struct Tenancy {
-    const trace::Kernel* kernel = nullptr;
-    std::uint32_t ctas = 0;
-    std::uint64_t l1_bytes = 0;
-  };
   MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenancy& tenancy, ConstantCaches& constants,
              SmEvents& events);
 
@@ -48,8 +42,7 @@ class MemoryUnit {
 
   /// A new warp lives in the slot. Of the last one only acknowledgements may be on their way: they are not its.
   void begin_warp(std::uint16_t warp);
-  /// It has left, with all it did.
-  void end_warp(std::uint16_t warp) { frames_.leave(warp); }
+  void end_warp(std::uint16_t warp) { local_.frames().leave(warp); }
   void begin_cta(std::uint32_t cta);
 
   /// Room in the sub-core's queue; ask before accept().
@@ -108,8 +101,7 @@ class MemoryUnit {
   [[nodiscard]] bool idle() const;
 
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return l1_counters_; }
-  /// Once the kernel is over.
-  [[nodiscard]] stats::LocalCounters local_counters() const;
+  [[nodiscard]] stats::LocalCounters local_counters() const { return local_.counters(); }
   [[nodiscard]] const stats::DsmemCounters& dsmem_counters() const { return dsmem_counters_; }
   /// Only the shared_* fields count here.
   [[nodiscard]] const stats::SmCounters& shared_counters() const { return shared_counters_; }
@@ -152,17 +144,12 @@ class MemoryUnit {
   bool load_line(const Access& access, const LineAccess& line);
   bool miss(const Access& access, const LineAccess& line, std::uint8_t misses);
   bool execute_write(const Access& access, Cycle now);
+  bool execute_local_store(const Access& access, Cycle now);
+  void write_back(const mem::cache::LineState& left);
   bool execute_atomic(const Access& access, Cycle now);
   void finish_load(const Access& access, Cycle now);
   std::uint32_t current_pending(const Access& access);
   void count_request(const Access& access);
-
-  // local_memory.cc: what stays in L1 when it is written
-  bool execute_local_store(const Access& access, Cycle now);
-  void store_local_line(const Access& access, const LineAccess& line);
-  void count_local_load(const Access& access, const LineAccess& line, std::uint8_t hits);
-  void drop_local(mem::cache::LineNumber line, mem::cache::SectorMask sectors);
-  void write_back(const mem::cache::LineState& left);
 
   // l1_fill.cc: replies, and requests on their way out
   void fill(const msg::Message& reply, Cycle now);
@@ -237,7 +224,7 @@ class MemoryUnit {
   std::uint32_t lines_done_ = 0;           ///< of the blocked access
   std::uint32_t current_pending_ = kNone;  ///< of the access being executed; kNone: all its lines hit so far
   mem::cache::TagArray tags_;
-  LocalFrames frames_;
+  LocalMemory local_;
   mem::cache::MshrTable<Waiter> mshrs_;
   std::vector<Keep> mshr_keeps_;  ///< by MSHR: of its requests, the one that keeps the line longest
   RequestPort port_;
@@ -257,7 +244,6 @@ class MemoryUnit {
   std::vector<msg::Message> departed_to_sms_;
   stats::DsmemCounters dsmem_counters_;
   stats::L1Counters l1_counters_;
-  stats::LocalCounters local_counters_;
   stats::SmCounters shared_counters_;
 };
 

@@ -12,6 +12,7 @@
 #include "sim/isa/instr.h"
 #include "sim/isa/timing.h"
 #include "sim/stats/counters.h"
+#include "sim/stats/local_counters.h"
 #include "sim/stats/stall.h"
 
 namespace gpusim::stats {

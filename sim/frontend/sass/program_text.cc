@@ -66,6 +66,20 @@ std::uint32_t registers_of(const ListedFunction& function) {
   return std::min(most, kMostRegisters);
 }
 
+/// " + 0x8" for an access at [R1+0x8]: R1 is where a thread's local memory begins, once it has been made room. Other
+/// addresses are not known.
+std::string place_in_frame(const ListedInstruction& one) {
+  for (const std::string& operand : one.operands) {
+    if (operand == "[R1]") {
+      return "";
+    }
+    if (operand.starts_with("[R1+0x") && operand.back() == ']') {
+      return " + " + operand.substr(4, operand.size() - 5);
+    }
+  }
+  return "[?]";
+}
+
 /// One function: its code first, because that tells what the head needs.
 class FunctionWriter {
  public:
@@ -277,7 +291,7 @@ class FunctionWriter {
     const isa::Instr& instr = listed(at).instr;
     switch (instr.space) {
       case MemSpace::kShared: uses_shared_ = true; return "  @ " + std::string(kSharedMemory) + "[?]";
-      case MemSpace::kLocal: uses_local_ = true; return "  @ " + std::string(kLocalMemory) + "[?]";
+      case MemSpace::kLocal: uses_local_ = true; return "  @ " + std::string(kLocalMemory) + place_in_frame(listed(at));
       case MemSpace::kGlobal: break;
       default: return "";
     }
@@ -314,7 +328,8 @@ void check_declarations(const std::string& parameters, const std::string& kernel
   constexpr std::size_t kMost = 2048;
   std::size_t count = 0;
   for (const std::string* text : {&parameters, &kernels}) {
-    for (const std::string_view word : {"\nparam ", "\nkernel ", "\n  buffer ", "\n  shared_buffer ", "\n  local_buffer "}) {
+    for (const std::string_view word :
+         {"\nparam ", "\nkernel ", "\n  buffer ", "\n  shared_buffer ", "\n  local_buffer "}) {
       for (std::size_t at = text->find(word); at != std::string::npos; at = text->find(word, at + 1)) {
         ++count;
       }
