@@ -52,9 +52,9 @@ class Validator {
   void add(Rule keys, std::string message, std::string hint = {});
   void check_warps();
   void check_carveouts();
-  void check_tag_banks();
   void divides(const Named& part, const Named& whole);
   void at_most(const Named& small, const Named& large);
+  void power_of_two(const Named& named);
   void needed_with_clusters(const Named& named);
   void whole_sets(Rule keys, std::uint64_t bytes, std::uint64_t set_bytes);
   void few_in_all(const Named& places, const Named& owners);

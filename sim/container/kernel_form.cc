@@ -150,6 +150,8 @@ class Decoder {
     kernel_.shared_dynamic_bytes = in_.shared_dynamic();
     constexpr std::uint64_t kMostShared = std::uint64_t{1} << 40;
     check(in_.shared_static() <= kMostShared && in_.shared_dynamic() <= kMostShared, "the bytes of shared memory");
+    kernel_.local = {in_.local_base(), in_.local_bytes()};
+    check(in_.local_bytes() <= trace::LocalMemory::kMostBytes, "the bytes of local memory");
     check(in_.barriers() <= 64, "the barriers of a kernel");
     kernel_.barriers = in_.barriers();
     kernel_.stream = in_.stream();
@@ -197,6 +199,11 @@ class Decoder {
                                pcs.sum(in_.pcs(at))});
     }
     check(!kernel_.control_recorded || control_recorded, "control bits");
+    const bool has_local =
+        std::ranges::any_of(kernel_.code, [](const Instr& instr) { return instr.space == isa::MemSpace::kLocal; });
+    if (has_local && kernel_.local.bytes == 0) {
+      kernel_.local.bytes = trace::LocalMemory::kMostBytes;  // files of earlier versions do not say
+    }
   }
 
   Operand operand(std::uint32_t code) const {
@@ -313,6 +320,8 @@ std::string encode_kernel(const trace::Kernel& kernel) {
   out.set_registers(kernel.registers_per_thread);
   out.set_shared_static(kernel.shared_static_bytes);
   out.set_shared_dynamic(kernel.shared_dynamic_bytes);
+  out.set_local_base(kernel.local.base);
+  out.set_local_bytes(kernel.local.bytes);
   out.set_barriers(kernel.barriers);
   out.set_stream(kernel.stream);
   out.set_binary_version(kernel.binary_version);

@@ -184,6 +184,7 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   result.cluster = kernel.cluster;
   result.registers_per_thread = kernel.registers_per_thread;
   result.shared_bytes_per_cta = kernel.shared_static_bytes + kernel.shared_dynamic_bytes;
+  result.local_bytes_per_thread = kernel.local.bytes;
   result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
   result.dependences_recorded = kernel.control_recorded;
   result.divergence = kernel.behaviour->program() != nullptr ? arch.sm.simt : "recorded";
@@ -212,6 +213,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
     stats::add(result.fetch, sm->fetch_counters());
     stats::add(result.constant, sm->constant_counters());
     stats::add(result.l1, sm->l1_counters());
+    stats::add(result.local, sm->local_counters());
     stats::add(result.dsmem, sm->dsmem_counters());
     result.sm_active_cycles.push_back(counters.active_cycles);
     result.cycles = std::max(result.cycles, sm->last_drained());

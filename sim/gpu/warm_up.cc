@@ -20,8 +20,9 @@ constexpr std::uint32_t kStepsPerCheck = 1U << 16;
 /// Accesses that the host looks up side by side: enough to keep its memory busy.
 constexpr std::size_t kAccessesAtOnce = 64;
 
+/// Whether the machine would find the data of an access in L2. Local memory is written before it is read.
 bool reaches_l2(const isa::Instr& instr) {
-  return (instr.space == MemSpace::kGlobal || instr.space == MemSpace::kLocal) && instr.kind != OpKind::kAsyncCommit;
+  return instr.space == MemSpace::kGlobal && instr.kind != OpKind::kAsyncCommit;
 }
 
 msg::Kind request_kind(OpKind kind) {

@@ -129,7 +129,7 @@ void decode_access(std::string_view opcode, Instr& instr) {
   const bool is_global = instr.space == MemSpace::kGlobal;
   instr.bypass_l1 = is_global && bypasses_l1(opcode);
   instr.no_allocate = is_global && has_modifier(opcode, "NA");
-  instr.eviction = is_global ? eviction_of(opcode) : Eviction::kNormal;
+  instr.eviction = is_global || instr.space == MemSpace::kLocal ? eviction_of(opcode) : Eviction::kNormal;
 }
 
 /// A shape that makes no sense leaves a product of no columns; assign_operands() says what is wrong.

@@ -155,7 +155,7 @@ struct Instr {
   bool has_control = false;                       ///< `control` came with the trace
   bool bypass_l1 = false;                         ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once
   bool no_allocate = false;                       ///< .NA: a miss leaves no line in L1
-  Eviction eviction = Eviction::kNormal;          ///< .EF, .LU and .EL of global accesses
+  Eviction eviction = Eviction::kNormal;          ///< .EF, .LU and .EL of global and local accesses
   AtomicType atomic_type = AtomicType::kInteger;  ///< of atomics and reductions
   bool guard_negated = false;
   bool guarded = false;               ///< a predicate other than PT guards it

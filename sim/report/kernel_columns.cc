@@ -207,7 +207,8 @@ void add_memory(Columns& columns) {
       {"l1.hits", {"sectors", "", "counters.l1.load_hits"}, [](const KernelResult& k) { return k.l1.load_hits; }},
       {"l1.misses", {"sectors", "", "counters.l1.load_misses"}, [](const KernelResult& k) { return k.l1.load_misses; }},
       {"l1.all_sectors",
-       {"sectors", "of every access, as in the text report", "load + store + atomic + bypass sectors of counters.l1"},
+       {"sectors", "of every access, as in the text report",
+        "load + store + atomic + bypass sectors of counters.l1, store sectors of counters.local"},
        all_l1_sectors},
       {"l2.sectors",
        {"sectors", "read by SMs, by a load or an L1 miss; hits + misses", "counters.l2.read_sectors"},
@@ -296,11 +297,27 @@ void add_counters(Columns& columns) {
   }
 }
 
-/// Has a value only where the kernel was launched in clusters.
-KernelColumn only_with_clusters(KernelColumn column) {
+/// Has a value only where `applies`.
+KernelColumn only_where(bool (*applies)(const KernelResult&), KernelColumn column) {
   column.is_if_any = true;
-  column.get = [get = column.get](const KernelView& v) { return v.raw->cluster.volume() > 1 ? get(v) : Value(); };
+  column.get = [applies, get = column.get](const KernelView& v) { return applies(*v.raw) ? get(v) : Value(); };
   return column;
+}
+
+void add_only_where(bool (*applies)(const KernelResult&), Columns own, Columns& columns) {
+  for (KernelColumn& column : own) {
+    columns.push_back(only_where(applies, std::move(column)));
+  }
+}
+
+void add_local_memory(Columns& columns) {
+  Columns own;
+  add(
+      own, "local_bytes_per_thread", "bytes", "local memory: spilled registers, arrays",
+      [](auto& k) -> auto& { return k.local_bytes_per_thread; });
+  add_block<stats::LocalCounters>(
+      own, "counters.local.", [](auto& k) -> auto& { return k.local; });
+  add_only_where([](const KernelResult& k) { return k.local_bytes_per_thread > 0; }, std::move(own), columns);
 }
 
 void add_clusters(Columns& columns) {
@@ -312,9 +329,7 @@ void add_clusters(Columns& columns) {
       [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
   add_block<stats::DsmemCounters>(
       own, "counters.dsmem.", [](auto& k) -> auto& { return k.dsmem; });
-  for (KernelColumn& column : own) {
-    columns.push_back(only_with_clusters(std::move(column)));
-  }
+  add_only_where([](const KernelResult& k) { return k.cluster.volume() > 1; }, std::move(own), columns);
 }
 
 /// Have values only where addresses were translated.
@@ -343,6 +358,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_counters(columns);
     add_clusters(columns);
     add_tlbs(columns);
+    add_local_memory(columns);
     return columns;
   }();
   return kColumns;

@@ -225,6 +225,22 @@ std::string window_clause(const std::string& window) {
   return window.empty() ? "" : "  access policy window of L2: " + printable(window) + "\n";
 }
 
+/// What spills and arrays in local memory do to the caches.
+std::string local_memory_text(const stats::KernelResult& kernel) {
+  const stats::LocalCounters& local = kernel.local;
+  if (local.load_requests + local.store_requests == 0) {
+    return {};
+  }
+  const std::uint64_t moved = local.fill_sectors + local.written_back_sectors;
+  return fmt::format(
+      "  local memory, {} a thread: {} loads ({:.1f} % of their sectors hit L1), {} stores;\n"
+      "    {} to and from L2, {:.1f} % of the sectors there\n",
+      with_binary_prefix(kernel.local_bytes_per_thread), with_thousands(local.load_requests),
+      percent(static_cast<double>(local.load_hits), static_cast<double>(local.load_sectors)),
+      with_thousands(local.store_requests), amount(static_cast<double>(moved * kSectorBytes), "B"),
+      percent(static_cast<double>(moved), static_cast<double>(kernel.l2.read_sectors + kernel.l2.write_sectors)));
+}
+
 }  // namespace
 
 std::string memory_section(const KernelView& view, const TextOptions& options) {
@@ -252,7 +268,8 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
          table.to_text(options) +
          fmt::format("  DRAM reads {}, writes {}{}\n", amount(static_cast<double>(dram.read_bytes), "B"),
                      amount(static_cast<double>(dram.write_bytes), "B"), check_bits) +
-         between_sms + multicast + window_clause(view.raw->l2_window) + translation_text(view.raw->tlb);
+         local_memory_text(*view.raw) + between_sms + multicast + window_clause(view.raw->l2_window) +
+         translation_text(view.raw->tlb);
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {

@@ -105,13 +105,46 @@ std::string reductions_clause(const KernelView& view) {
                           : fmt::format("; for {:.0f} % of the time no warp is left, and L2 does their atomics", share);
 }
 
+bool is_local(const stats::PcResult& pc) {
+  return pc.opcode.starts_with("LDL") || pc.opcode.starts_with("STL");
+}
+
+/// Warp-cycles spent on local memory: issuing its instructions, waiting for room for them and for what they load.
+std::uint64_t local_memory_cycles(const stats::KernelResult& kernel) {
+  std::uint64_t cycles = 0;
+  for (const stats::PcResult& pc : kernel.pcs) {
+    if (is_local(pc)) {
+      cycles += pc.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] +
+                pc.stalls[static_cast<std::size_t>(stats::Stall::kLgThrottle)];
+    }
+    for (const stats::Blame& blame : pc.producers) {
+      const bool waits = blame.state == stats::Stall::kLongScoreboard;
+      cycles += waits && is_local(kernel.pcs[blame.producer]) ? blame.cycles : 0;
+    }
+  }
+  return cycles;
+}
+
+/// Registers that do not fit, or arrays that are indexed by variables, cost more than they seem to.
+std::string spills_clause(const KernelView& view) {
+  constexpr double kNotable = 10;
+  const double share =
+      percent(static_cast<double>(local_memory_cycles(*view.raw)), static_cast<double>(stats::total(view.raw->stalls)));
+  return share < kNotable ? ""
+                          : fmt::format(
+                                "; {:.0f} % of the warps' time goes into local memory (LDL, STL): keep fewer "
+                                "values, or give threads more registers",
+                                share);
+}
+
 }  // namespace
 
 std::string verdict(const KernelView& view) {
   if (view.raw->sm.warp_instructions == 0) {
     return "nothing ran: no instruction was issued.";
   }
-  return unit_clause(view) + reductions_clause(view) + small_grid_clause(view) + wait_clause(view) + ".";
+  return unit_clause(view) + reductions_clause(view) + small_grid_clause(view) + wait_clause(view) +
+         spills_clause(view) + ".";
 }
 
 }  // namespace gpusim::report

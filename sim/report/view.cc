@@ -261,7 +261,7 @@ View make_view(const Result& result) {
 
 std::uint64_t all_l1_sectors(const stats::KernelResult& kernel) {
   const stats::L1Counters& l1 = kernel.l1;
-  return l1.load_sectors + l1.store_sectors + l1.atomic_sectors + l1.bypass_sectors;
+  return l1.load_sectors + l1.store_sectors + l1.atomic_sectors + l1.bypass_sectors + kernel.local.store_sectors;
 }
 
 std::uint64_t all_l2_sectors(const stats::KernelResult& kernel) {

@@ -27,6 +27,11 @@ std::uint8_t sector_mask(std::uint32_t begin, std::uint32_t end) {
   return static_cast<std::uint8_t>((2U << last) - (1U << first));
 }
 
+/// The line that contains an access, or a thread's word in local memory.
+Address base_line_of(Address base, DataPath path) {
+  return is_local(path) ? local_line(base) : line_of(base);
+}
+
 /// Collects lines while lanes come in; remembers which bytes of each line are touched, to know whole sectors.
 class LineCollector {
  public:
@@ -39,6 +44,17 @@ class LineCollector {
     touch(line, begin, end);
     if (begin + bytes > kLineBytes) {
       touch(line + kLineBytes, 0, begin + bytes - kLineBytes);
+    }
+  }
+
+  /// Words of a lane's local memory.
+  void add_local(Address of_thread, std::uint32_t lane, std::uint32_t bytes) {
+    for (const Address end = of_thread + bytes; of_thread < end;) {
+      const auto in_word = static_cast<std::uint32_t>(of_thread % kLocalWordBytes);
+      const std::uint32_t begin = lane * kLocalWordBytes + in_word;
+      const auto part = static_cast<std::uint32_t>(std::min<Address>(kLocalWordBytes - in_word, end - of_thread));
+      touch(local_line(of_thread), begin, begin + part);
+      of_thread += part;
     }
   }
 
@@ -191,7 +207,12 @@ std::uint32_t data_cycles(const trace::LaneAddresses& addresses, LaneMask mask, 
                           const L1DataStage& stage, std::uint32_t bytes) {
   switch (width.path) {
     case DataPath::kReads: return bank_passes(addresses, mask, width) * kLineBytes / stage.bytes_per_cycle;
+    case DataPath::kLocalReads: {
+      const std::uint32_t words = ceil_divide(width.bytes_per_lane, kLocalWordBytes);
+      return mask == 0 ? 0 : words * kLineBytes / stage.bytes_per_cycle;
+    }
     case DataPath::kWrites:
+    case DataPath::kLocalWrites:
     case DataPath::kAtomics: return ceil_divide(bytes, stage.bytes_per_cycle);
     case DataPath::kSkips: break;
   }
@@ -204,7 +225,12 @@ std::uint32_t shape_lines(const trace::LaneAddresses& addresses, LaneMask mask, 
   LineCollector lines(shape);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    lines.add(addresses.base + static_cast<Address>(addresses.offsets[lane]), width.bytes_per_lane);
+    const Address address = addresses.base + static_cast<Address>(addresses.offsets[lane]);
+    if (is_local(width.path)) {
+      lines.add_local(address, lane, width.bytes_per_lane);
+    } else {
+      lines.add(address, width.bytes_per_lane);
+    }
   }
   lines.finish();
   shape.bytes = lane_bytes(mask, width);
@@ -254,7 +280,8 @@ SharedShape shape_shared(const trace::LaneAddresses& addresses, LaneMask mask, A
 ShapeCache::ShapeCache() : global_(kEntries), shared_(kEntries) {}
 
 ShapeCache::Key ShapeCache::key_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
-  return {addresses.pattern,    mask,           static_cast<std::uint8_t>(addresses.base % kLineBytes),
+  const std::uint32_t offset_of = is_local(width.path) ? kLocalWordBytes : kLineBytes;
+  return {addresses.pattern,    mask,           static_cast<std::uint8_t>(addresses.base % offset_of),
           width.bytes_per_lane, width.matrices, width.path,
           width.serial};
 }
@@ -271,7 +298,7 @@ void ShapeCache::global(const trace::LaneAddresses& addresses, LaneMask mask, Ac
     shape_global(addresses, mask, width, stage, shape);
     return;
   }
-  const auto base_line = static_cast<std::int64_t>(line_of(addresses.base));
+  const auto base_line = static_cast<std::int64_t>(base_line_of(addresses.base, width.path));
   const Key key = key_of(addresses, mask, width);
   GlobalEntry& entry = global_[index_of(key)];
   if (!(entry.key == key)) {

@@ -23,8 +23,10 @@ struct LineAccess {
   std::uint8_t depth = 0;    ///< of atomics: lanes on its most wanted word
 };
 
-/// A lane's access is at most 16 bytes and so touches at most two lines.
-inline constexpr std::size_t kMaxLines = 2 * kWarpLanes;
+/// A lane's access is at most 16 bytes and so touches at most two lines of global memory.
+inline constexpr std::size_t kMaxGlobalLines = 2 * kWarpLanes;
+/// And at most four of local memory, whose words lie in a line each.
+inline constexpr std::size_t kMaxLines = 2 * kMaxGlobalLines;
 
 struct GlobalShape {
   std::uint32_t line_count = 0;
@@ -41,11 +43,24 @@ struct SharedShape {
 
 /// What a global access does in the L1's data stage when it gets there.
 enum class DataPath : std::uint8_t {
-  kReads,    ///< a load that may hit: its lanes' words come out of the banks
-  kWrites,   ///< a store: its bytes pass through
-  kAtomics,  ///< the same of an atomic or a reduction
-  kSkips,    ///< a load or copy that goes to L2 at once: nothing to read yet
+  kReads,        ///< a load that may hit: its lanes' words come out of the banks
+  kWrites,       ///< a store: its bytes pass through
+  kAtomics,      ///< the same of an atomic or a reduction
+  kSkips,        ///< a load or copy that goes to L2 at once: nothing to read yet
+  kLocalReads,   ///< of local memory: a word of each lane has a bank of its own
+  kLocalWrites,  ///< the same of a store
 };
+[[nodiscard]] constexpr bool is_local(DataPath path) {
+  return path >= DataPath::kLocalReads;
+}
+
+/// Local memory is laid out word by word across the lanes of a warp, so that a word of all lanes is a line
+/// ("consecutive 32-bit words are accessed by consecutive thread IDs", CUDA C++ Programming Guide). A thread's address
+/// says how many bytes come before it in the local memories of all warps, counted in one lane.
+inline constexpr std::uint32_t kLocalWordBytes = 4;
+[[nodiscard]] constexpr Address local_line(Address of_thread) {
+  return of_thread / kLocalWordBytes * kLineBytes;
+}
 
 /// Width of a lane's access in bytes; matrices > 0: LDSM or STSM, whose lanes name 16-byte rows.
 struct AccessWidth {
@@ -65,7 +80,8 @@ struct L1DataStage {
 /// gpu-strides).
 [[nodiscard]] std::uint32_t tag_bank(std::uint64_t line_number, std::uint32_t banks);
 
-/// Lines in order of their first lane. An access without lanes has no line and no wavefront.
+/// Lines in order of their first lane; of local accesses `addresses` are of threads. An access without lanes has no
+/// line and no wavefront.
 void shape_global(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
                   GlobalShape& shape);
 

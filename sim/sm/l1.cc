@@ -40,6 +40,8 @@ std::uint32_t MemoryUnit::execute_global(const Access& access, Cycle now) {
   bool done = false;
   switch (access.op->kind) {
     case OpKind::kStore:
+      done = access.op->space == isa::MemSpace::kLocal ? execute_local_store(access, now) : execute_write(access, now);
+      break;
     case OpKind::kReduction: done = execute_write(access, now); break;
     case OpKind::kAtomic: done = execute_atomic(access, now); break;
     default: done = execute_load(access, now); break;
@@ -57,6 +59,9 @@ void MemoryUnit::count_request(const Access& access) {
   ++l1_counters_.requests;
   l1_counters_.wavefronts += access.global.wavefronts;
   l1_counters_.requested_bytes += access.global.bytes;
+  if (access.op->space == isa::MemSpace::kLocal) {
+    local_.count_request(access.op->kind == OpKind::kStore);
+  }
   if (access.op->kind == OpKind::kAsyncCopy) {
     ++shared_counters_.shared_requests;
     shared_counters_.shared_wavefronts += access.shared.wavefronts;
@@ -95,6 +100,9 @@ bool MemoryUnit::load_line(const Access& access, const LineAccess& line) {
   l1_counters_.load_sectors += count(line.sectors);
   l1_counters_.load_hits += count(hits);
   l1_counters_.load_misses += count(misses);
+  if (access.op->space == isa::MemSpace::kLocal) {
+    local_.load(line, hits, access.op->eviction == Eviction::kFirst);
+  }
   return true;
 }
 
@@ -119,6 +127,9 @@ bool MemoryUnit::miss(const Access& access, const LineAccess& line, std::uint8_t
   l1_counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
   if (asked != 0) {
     l1_counters_.fill_sectors += count(asked);
+    if (access.op->space == isa::MemSpace::kLocal) {
+      local_.count_fill(asked);
+    }
     request(msg::Kind::kRead, *access.op, {line.line, asked}, mshr, false);
   }
   return true;
@@ -186,6 +197,30 @@ bool MemoryUnit::execute_write(const Access& access, Cycle now) {
     complete_operation(access, now + 1);
   }
   return true;
+}
+
+/// Its operation is over in the SM.
+bool MemoryUnit::execute_local_store(const Access& access, Cycle now) {
+  for (; lines_done_ < access.global.line_count; ++lines_done_) {
+    if (!port_.has_room(1)) {
+      return false;  // for the line that may have to leave
+    }
+    const mem::cache::LineState left = local_.store(access.origin.warp, access.global.lines[lines_done_]);
+    if (left.dirty != 0) {
+      write_back(left);
+    }
+  }
+  const Cycle read = now + store_read_cycles(*access.op);
+  release_sources(access, read);
+  complete_operation(access, read);
+  return true;
+}
+
+/// It goes into the queue to L2 even if that is full: who fills a line cannot wait.
+void MemoryUnit::write_back(const mem::cache::LineState& left) {
+  if (const auto line = local_.write_back(left)) {
+    port_.push(make_request(msg::Kind::kWrite, *line, kWriteBackToken));
+  }
 }
 
 /// Atomics go to L2 and come back with a value; they drop the L1's copy.

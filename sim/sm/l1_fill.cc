@@ -80,7 +80,10 @@ void MemoryUnit::fill(const msg::Message& reply, Cycle now) {
   }
   const mem::cache::LineNumber line = reply.address / kLineBytes;
   if (const Keep keep = mshr_keeps_[reply.token]; keep != Keep::kNot) {
-    tags_.fill(line, reply.sectors);
+    if (const mem::cache::LineState left = tags_.fill(line, reply.sectors); left.dirty != 0) {
+      write_back(left);
+      pump(now);
+    }
     if (keep != Keep::kNormal) {
       tags_.set_eviction(line, keep == Keep::kFirst ? Eviction::kFirst : Eviction::kLast);
     }
@@ -116,6 +119,9 @@ void MemoryUnit::complete_pending(std::uint32_t index, Cycle now) {
 void MemoryUnit::acknowledge(std::uint32_t token, Cycle now) {
   if (token >= kTmaToken) {
     bulk_line_answered(token - kTmaToken, now);
+    return;
+  }
+  if (token == kWriteBackToken) {
     return;
   }
   const auto warp = static_cast<std::uint16_t>(token);

@@ -23,7 +23,10 @@ DataPath data_path(const lower::WarpOp& op) {
     return DataPath::kAtomics;
   }
   if (op.kind == OpKind::kStore) {
-    return DataPath::kWrites;
+    return op.space == MemSpace::kLocal ? DataPath::kLocalWrites : DataPath::kWrites;
+  }
+  if (op.space == MemSpace::kLocal) {
+    return DataPath::kLocalReads;
   }
   return op.bypass_l1 || op.space == MemSpace::kClusterShared ? DataPath::kSkips : DataPath::kReads;
 }
@@ -56,10 +59,11 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenan
       events_(events),
       queues_(arch.sm.sub_cores),
       tags_(mem::cache::TagArray::of_bytes(tenancy.l1_bytes - arch.sm.l1.reserved_bytes, arch.sm.l1.ways, place.index)),
+      local_(tags_, LocalFrames(place.index, arch.sm.limits.warps_per_sm, tenancy.kernel->local)),
       mshrs_(arch.sm.l1.mshrs, arch.sm.l1.mshr_merges),
       mshr_keeps_(arch.sm.l1.mshrs, Keep::kNot),
       // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.
-      port_(arch.noc, kMaxLines, place.request_credits),
+      port_(arch.noc, kMaxGlobalLines, place.request_credits),
       warps_(arch.sm.limits.warps_per_sm),
       polls_(arch.sm.mbarrier.try_wait_limit, arch.sm.limits.warps_per_sm, events),
       mbarriers_(tenancy.ctas, *tenancy.kernel, polls_),
@@ -81,8 +85,8 @@ void MemoryUnit::begin_cta(std::uint32_t cta) {
 
 std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   const std::uint32_t sources = op.read_barrier == isa::kNoBarrier ? 0 : 1;
-  // A write also ends when its data has left the SM, whatever counter it raises.
-  const bool leaves = is_global(op.space) && (op.kind == OpKind::kStore || op.kind == OpKind::kReduction);
+  // A write also ends when its data has left the SM, whatever counter it raises. That of local memory stays.
+  const bool leaves = op.space == MemSpace::kGlobal && (op.kind == OpKind::kStore || op.kind == OpKind::kReduction);
   const std::uint32_t also_counted = leaves && op.write_barrier != isa::kNoBarrier ? 1 : 0;
   return 1 + sources + also_counted;
 }
@@ -137,6 +141,10 @@ void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
     access.shared = lanes.shapes.shared(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
   } else if (op.space == MemSpace::kClusterShared) {
     shape_remote(access, lanes, width);
+  } else if (op.space == MemSpace::kLocal) {
+    trace::LaneAddresses of_threads = lanes.walker.addresses(trace::AccessSlot::kPrimary);
+    of_threads.base += local_.frames().zero_of(access.origin.warp);
+    lanes.shapes.global(of_threads, mask, width, stage_, access.global);
   } else if (is_global(op.space)) {
     lanes.shapes.global(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width, stage_, access.global);
     if (op.kind == OpKind::kAsyncCopy) {

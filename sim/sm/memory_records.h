@@ -17,6 +17,15 @@ inline constexpr std::uint32_t kPendingToken = 0x80000000U;
 inline constexpr std::uint32_t kTmaToken = 0x40000000U;
 /// Write tokens are a warp and its tenant, so that they lie below kTmaToken.
 inline constexpr std::uint32_t kMostTenant = (kTmaToken >> 16U) - 1;
+/// No warp waits for a line that had to leave L1.
+inline constexpr std::uint32_t kWriteBackToken = kTmaToken - 1;
+
+/// Whom a memory unit works for: `l1_bytes` of L1, for at most `ctas` CTAs of the kernel at a time.
+struct Tenancy {
+  const trace::Kernel* kernel = nullptr;
+  std::uint32_t ctas = 0;
+  std::uint64_t l1_bytes = 0;
+};
 
 struct SubCoreQueue {
   Ring<std::uint32_t> accesses;  ///< by index, lsu.queue_entries at most

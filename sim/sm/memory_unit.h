@@ -20,6 +20,7 @@
 #include "sim/sm/access.h"
 #include "sim/sm/async_groups.h"
 #include "sim/sm/constant_cache.h"
+#include "sim/sm/local_memory.h"
 #include "sim/sm/mbarrier.h"
 #include "sim/sm/memory_records.h"
 #include "sim/sm/poll_board.h"
@@ -33,12 +34,6 @@ namespace gpusim::sm {
 
 class MemoryUnit {
  public:
-  /// `l1_bytes` of L1, for at most `ctas` CTAs of the image's kernel at a time.
-  struct Tenancy {
-    const trace::Kernel* kernel = nullptr;
-    std::uint32_t ctas = 0;
-    std::uint64_t l1_bytes = 0;
-  };
   MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenancy& tenancy, ConstantCaches& constants,
              SmEvents& events);
 
@@ -47,6 +42,7 @@ class MemoryUnit {
 
   /// A new warp lives in the slot. Of the last one only acknowledgements may be on their way: they are not its.
   void begin_warp(std::uint16_t warp);
+  void end_warp(std::uint16_t warp) { local_.frames().leave(warp); }
   void begin_cta(std::uint32_t cta);
 
   /// Room in the sub-core's queue; ask before accept().
@@ -105,6 +101,7 @@ class MemoryUnit {
   [[nodiscard]] bool idle() const;
 
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return l1_counters_; }
+  [[nodiscard]] stats::LocalCounters local_counters() const { return local_.counters(); }
   [[nodiscard]] const stats::DsmemCounters& dsmem_counters() const { return dsmem_counters_; }
   /// Only the shared_* fields count here.
   [[nodiscard]] const stats::SmCounters& shared_counters() const { return shared_counters_; }
@@ -148,6 +145,8 @@ class MemoryUnit {
   bool load_line(const Access& access, const LineAccess& line);
   bool miss(const Access& access, const LineAccess& line, std::uint8_t misses);
   bool execute_write(const Access& access, Cycle now);
+  bool execute_local_store(const Access& access, Cycle now);
+  void write_back(const mem::cache::LineState& left);
   bool execute_atomic(const Access& access, Cycle now);
   void finish_load(const Access& access, Cycle now);
   std::uint32_t current_pending(const Access& access);
@@ -226,6 +225,7 @@ class MemoryUnit {
   std::uint32_t lines_done_ = 0;           ///< of the blocked access
   std::uint32_t current_pending_ = kNone;  ///< of the access being executed; kNone: all its lines hit so far
   mem::cache::TagArray tags_;
+  LocalMemory local_;
   mem::cache::MshrTable<Waiter> mshrs_;
   std::vector<Keep> mshr_keeps_;  ///< by MSHR: of its requests, the one that keeps the line longest
   RequestPort port_;

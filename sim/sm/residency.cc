@@ -86,6 +86,7 @@ void Sm::retire_warp(std::uint32_t warp_slot, Cycle end) {
   Warp& warp = warps_[warp_slot];
   warp.resident = false;
   ctas_.give_back_warp_slot(warp_slot);
+  memory_.end_warp(static_cast<std::uint16_t>(warp_slot));
   counters_.warp_cycles += end - warp.resident_since;
   last_drained_ = std::max(last_drained_, end);
   --resident_warps_;

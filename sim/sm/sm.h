@@ -86,6 +86,7 @@ class Sm final : public engine::Domain {
   [[nodiscard]] stats::FetchCounters fetch_counters() const { return front_end_.counters(); }
   [[nodiscard]] const stats::ConstantCounters& constant_counters() const { return constants_.counters(); }
   [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
+  [[nodiscard]] stats::LocalCounters local_counters() const { return memory_.local_counters(); }
   [[nodiscard]] const stats::DsmemCounters& dsmem_counters() const { return memory_.dsmem_counters(); }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }

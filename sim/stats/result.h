@@ -12,6 +12,7 @@
 #include "sim/isa/instr.h"
 #include "sim/isa/timing.h"
 #include "sim/stats/counters.h"
+#include "sim/stats/local_counters.h"
 #include "sim/stats/stall.h"
 #include "sim/stats/tlb_counters.h"
 
@@ -86,6 +87,7 @@ struct KernelResult {
   Dim3 cluster;
   std::uint32_t registers_per_thread = 0;
   std::uint64_t shared_bytes_per_cta = 0;
+  std::uint64_t local_bytes_per_thread = 0;
   std::uint64_t simulated_ctas = 0;  ///< fewer than the grid with --ctas
   Cycle cycles = 0;                  ///< first CTA sent to last warp drained and last atomic done
   double launch_us = 0;              ///< before the first CTA; not in cycles
@@ -98,6 +100,7 @@ struct KernelResult {
   FetchCounters fetch;
   ConstantCounters constant;
   L1Counters l1;
+  LocalCounters local;
   DsmemCounters dsmem;
   TlbCounters tlb;
   L2Counters l2;

@@ -50,6 +50,16 @@ struct Edge {
 };
 inline constexpr std::uint32_t kExitNode = 0xffffffffU;
 
+/// A thread's local memory: where its spilled registers and its arrays live. Addresses of local accesses are bytes in
+/// it, the same for all threads.
+struct LocalMemory {
+  Address base = 0;  ///< of the first byte: a recording has its own
+  std::uint64_t bytes = 0;
+
+  /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for all parts.
+  static constexpr std::uint64_t kMostBytes = 512U << 10U;
+};
+
 struct Kernel {
   std::string name;
   SourceLocation where;                     ///< of its declaration
@@ -59,6 +69,7 @@ struct Kernel {
   std::uint32_t registers_per_thread = 32;  ///< 1..255
   std::uint64_t shared_static_bytes = 0;
   std::uint64_t shared_dynamic_bytes = 0;
+  LocalMemory local;
   std::uint32_t barriers = 1;        ///< named barriers a CTA uses
   std::uint64_t stream = 0;          ///< CUDA stream it was launched on; kernels run one after the other all the same
   std::uint32_t binary_version = 0;  ///< compute capability its code is for, as 80; 0 not known

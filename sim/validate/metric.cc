@@ -147,6 +147,17 @@ const report::KernelColumn* column_of(std::string_view name) {
   return is_number ? &*found : nullptr;
 }
 
+/// Of a trace of several kernels, the time of all of them.
+constexpr std::string_view kTotalTime = "total_us";
+
+double total_time(const Measurable& run) {
+  double total = 0;
+  for (const report::KernelView& kernel : report::make_view(*run.result).kernels) {
+    total += kernel.time_us;
+  }
+  return total;
+}
+
 double result_value(const Measurable& run, const report::KernelColumn& column) {
   const report::View view = report::make_view(*run.result);
   const report::Value value = column.get(view.kernels.back());
@@ -166,7 +177,7 @@ const Metric* find_metric(std::string_view name) {
 }
 
 bool is_result_metric(std::string_view name) {
-  return column_of(name) != nullptr;
+  return name == kTotalTime || column_of(name) != nullptr;
 }
 
 std::vector<std::string_view> metric_names() {
@@ -174,6 +185,7 @@ std::vector<std::string_view> metric_names() {
   for (const Metric& metric : kProgramMetrics) {
     names.push_back(metric.name);
   }
+  names.push_back(kTotalTime);
   for (const report::KernelColumn& column : report::kernel_columns()) {
     if (is_result_metric(column.path)) {
       names.push_back(column.path);
@@ -185,7 +197,10 @@ std::vector<std::string_view> metric_names() {
 double measure(const Measurable& run) {
   const std::string& name = run.from_case->metric;
   const Metric* const metric = find_metric(name);
-  return metric != nullptr ? metric->value(run) : result_value(run, *column_of(name));
+  if (metric != nullptr) {
+    return metric->value(run);
+  }
+  return name == kTotalTime ? total_time(run) : result_value(run, *column_of(name));
 }
 
 std::string metrics_markdown() {

@@ -8,6 +8,7 @@
 
 using namespace gpusim;
 using namespace gpusim::test;
+using Catch::Contains;
 using frontend::accelsim::load_accelsim;
 
 namespace {
@@ -243,6 +244,23 @@ TEST_CASE("generic accesses go where their address lies") {
   CHECK(addresses_of(kernel, 1)[0] == 0x7fb000000000);
   CHECK(kernel.code[2].space == isa::MemSpace::kLocal);
   CHECK(addresses_of(kernel, 2)[0] == 8);
+}
+
+TEST_CASE("a thread's local memory is what threads are seen to access of it") {
+  const Folder folder;
+  const trace::Kernel kernel = load_warp(folder,
+                                         "0010 ffffffff 0 STL 2 R1 R4 4 1 0x7fb137fffc24 0 0\n"
+                                         "0020 ffffffff 1 R4 LDL.64 1 R1 8 1 0x7fb137fffc38 0 0\n"
+                                         "0100 ffffffff 0 EXIT 0 0 0\n")
+                                   .kernels[0];
+  CHECK(kernel.local.base == 0xfffc20);
+  CHECK(kernel.local.bytes == 0x20);
+  CHECK(addresses_of(kernel, 0)[7] == 0xfffc24);
+  CHECK_THROWS_WITH(load_warp(folder,
+                              "0010 ffffffff 0 STL 2 R1 R4 4 1 0x7fb137000000 0 0\n"
+                              "0020 ffffffff 1 R4 LDL 1 R1 4 1 0x7fb137fffc38 0 0\n"
+                              "0100 ffffffff 0 EXIT 0 0 0\n"),
+                    Contains("threads access") && Contains("bytes of local memory"));
 }
 
 TEST_CASE("an unknown opcode is a warning") {

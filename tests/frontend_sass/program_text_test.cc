@@ -317,6 +317,19 @@ TEST_CASE("shared memory is a hole unless the listing says how much it is") {
         std::string::npos);
 }
 
+TEST_CASE("spills lie where the stack pointer says, and the listing or a hole says how many bytes they are") {
+  const std::string code = ".text.f:\nSTL.64 [R1+0x8], R4 ;\nLDL R0, [R1] ;\nLDL R0, [R5] ;\nEXIT ;\n";
+  const std::string text = program_from_listing(code, "k");
+  CHECK(text.find("param local_f = ? in 1..524288") != std::string::npos);
+  CHECK(text.find("  local local_f\n  local_buffer local_memory bytes[local_f] at 0\n") != std::string::npos);
+  CHECK(text.find("STL.64 [R1+0x8], R4  @ local_memory + 0x8\n") != std::string::npos);
+  CHECK(text.find("LDL R0, [R1]  @ local_memory\n") != std::string::npos);
+  CHECK(text.find("LDL R0, [R5]  @ local_memory[?]\n") != std::string::npos);
+  const std::string usage =
+      program_from_listing(" Function f:\n  REG:24 STACK:40 SHARED:0 LOCAL:0 CONSTANT[0]:372\n" + code, "k");
+  CHECK(usage.find("  local 40\n  local_buffer local_memory bytes[40] at 0\n") != std::string::npos);
+}
+
 TEST_CASE("named barriers are taken") {
   CHECK(program_from_listing("BAR.SYNC 0x3, 0x40 ;\nEXIT ;", "k").find("  barriers 4\n") != std::string::npos);
 }

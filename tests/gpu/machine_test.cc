@@ -40,7 +40,8 @@ stats::KernelResult consistent() {
   k.l2.read_sectors = 18;
   k.l2.read_hits = 6;
   k.l2.read_misses = 12;
-  k.l2.write_sectors = 8;
+  k.local = {2, 3, 6, 4, 2, 9, 1, 2, 9, 7, 2};
+  k.l2.write_sectors = 15;
   k.l2.atomic_sectors = 5;
   k.l2.far_sectors = 7;
   k.l2.far_hits = 3;
@@ -148,6 +149,8 @@ TEST_CASE("every counter that a law names breaks it when it is one off") {
       {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches", "divergent_branches",
        "shared_requests", "shared_wavefronts", "shared_ideal_wavefronts", "shared_read_bytes", "shared_write_bytes"});
   each_field_is_bound(&stats::KernelResult::l1, {"requests", "wavefronts", "requested_bytes"});
+  each_field_is_bound(&stats::KernelResult::local,
+                      {"load_requests", "store_requests", "store_sectors", "store_hits", "fill_sectors"});
   each_field_is_bound(&stats::KernelResult::dsmem, {"requests"});
   each_field_is_bound(&stats::KernelResult::l2,
                       {"requests", "mshr_merges", "evicted_dirty_sectors", "atomic_cycles", "busy_cycles"});

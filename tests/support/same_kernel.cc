@@ -17,7 +17,7 @@ auto fields(const isa::Instr& i) {
 
 auto fields(const trace::Kernel& k) {
   return std::tuple(k.name, k.grid, k.block, k.registers_per_thread, k.shared_static_bytes, k.shared_dynamic_bytes,
-                    k.barriers, k.stream, k.binary_version, k.edges, k.control_recorded);
+                    k.barriers, k.local.base, k.local.bytes, k.stream, k.binary_version, k.edges, k.control_recorded);
 }
 
 std::string lanes_differ(trace::Walker& a, trace::Walker& b, trace::AccessSlot slot, LaneMask mask) {

@@ -37,7 +37,8 @@ bool runs_on(const std::string& part, const std::string& trace) {
     return is_hopper;
   }
   const bool needs_ampere = trace == "flashattn" || trace == "gemm-mma" || trace == "conv-implicit-gemm";
-  return trace == "gemm_bf16" ? is_large : !needs_ampere || !before_ampere;
+  const bool needs_much = trace == "gemm_bf16" || trace == "flash-attention-2-backward";
+  return needs_much ? is_large : !needs_ampere || !before_ampere;
 }
 
 std::vector<Pair> runnable(const std::vector<std::string>& parts) {

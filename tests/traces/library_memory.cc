@@ -85,6 +85,15 @@ Work dsmem_reduce(const Values& v) {
           kWord * v.at("n"), kWord * clusters, 0};
 }
 
+/// An FFMA a value and turn, and their sum. What is spilled goes to local memory, which is counted apart.
+Work spills(const Values& v) {
+  return {v.at("n") * v.at("values") * (2 * v.at("turns") + 1), kWord * v.at("n"), kWord * v.at("n"), 0};
+}
+
+Algorithm spilled(const Values& v) {
+  return {2 * v.at("n") * v.at("values") * v.at("turns"), 50};
+}
+
 /// The test's sums are short: additions in vain weigh as much as 5 elements a thread.
 Algorithm sum(const Values& v) {
   return {v.at("n") - 1, 200};
@@ -146,6 +155,7 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
        dsmem_reduce,
        {"", "cluster=4 threads=64", "ctas=16 cluster=16 n=131072", "ctas=8 cluster=8 threads=512"},
        sum},
+      {"spills", spills, {"", "spills=0", "spills=12", "values=128 spills=3 turns=1"}, spilled},
       {"atomic-add", atomic_add, {"", "n=4096 counters=100", "type=f32 threads=1024", "type=u64 counters=64"}},
       {"histogram", histogram, {"", "private=no", "bins=1024 skew=50", "n=4096 bins=32"}},
       {"scan", scan, {"", "n=8192 within=shared", "n=1024", "type=u32", "type=u32 within=shared"}, nullptr, "sums"}};

@@ -114,6 +114,35 @@ Algorithm flash_attention(const Values& v) {
   return {v.at("causal") == 1 ? whole / 2 : whole, 60};
 }
 
+/// Tiles of `m` rows of Q by 128 of K. For each five products and, an element, an FFMA, a difference and a product; L
+/// is scaled in four rows a thread. Then dK once and dQ once, and D: a product an element, added up over d / 8 lanes,
+/// all of which add. L and D are read by each lane that has a part of their rows.
+Work flash_attention_2_backward(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t kThreads = 256;
+  constexpr std::uint64_t n = 128;
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t seq = v.at("seq");
+  const std::uint64_t m = d == 128 ? 64 : 128;
+  const std::uint64_t ctas = seq / n;
+  const std::uint64_t pairs = v.at("causal") == 1 ? n / m * ctas * (ctas + 1) / 2 : ctas * (seq / m);
+  const std::uint64_t tile = 10 * m * n * d + 4 * m * n + 4 * kThreads;
+  const std::uint64_t sums = seq * d * 2 - seq * d / 8 + seq * d / 8 * steps_of(d / 8);
+  const std::uint64_t flops = pairs * tile + 2 * seq * d + sums;
+  const std::uint64_t read =
+      2 * kHalf * seq * d * 2 + pairs * (2 * kHalf * m * d + 8 * kWord * kThreads) + kWord * seq * d;
+  const std::uint64_t written = 3 * kHalf * seq * d + kWord * seq * (d + 1);
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  return {all * flops, all * read, all * written, all * pairs * kWord * m * d};
+}
+
+/// Five products of 2 seq seq d, or half of it.
+Algorithm flash_attention_backward(const Values& v) {
+  const std::uint64_t whole = 10 * v.at("batch") * v.at("heads") * v.at("seq") * v.at("seq") * v.at("d");
+  return {v.at("causal") == 1 ? whole / 2 : whole, 60};
+}
+
 /// A warp's lanes all read its token.
 Work embedding(const Values& v) {
   const std::uint64_t row = type_bytes(v) * v.at("d");
@@ -207,6 +236,10 @@ std::span<const LibraryCase> network_cases() {
        flash_attention_3,
        {"", "causal=yes", "seq=512 batch=2 sms=3", "causal=yes seq=640"},
        flash_attention},
+      {"flash-attention-2-backward",
+       flash_attention_2_backward,
+       {"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128"},
+       flash_attention_backward},
       {"attention-decode",
        attention_decode,
        {"", "group=8 splits=1", "batch=1 kv_heads=3 group=1 length=96 splits=3", "d=64 type=bf16 group=3",

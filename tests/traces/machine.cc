@@ -15,16 +15,34 @@ void require(bool condition, const char* message) {
   }
 }
 
-std::string result_of(const std::string& a, const std::string& b) {
-  return a == "Q" && b == "K" ? "S" : a == "S" && b == "V" ? "O" : a == "A" && b == "B" ? "C" : "";
+/// A product, and which of its operands has the summation along its rows.
+struct Rule {
+  const char* a;
+  bool a_across;
+  const char* b;
+  bool b_across;
+  const char* result;
+};
+constexpr std::array kRules{Rule{"Q", false, "K", false, "S"}, Rule{"S", false, "V", true, "O"},
+                            Rule{"A", false, "B", false, "C"}, Rule{"dO", false, "V", false, "dP"},
+                            Rule{"S", true, "dO", true, "dV"}, Rule{"S", false, "K", true, "dQ"},
+                            Rule{"S", true, "Q", true, "dK"}};
+
+std::string result_of(const Tag& a, const Tag& b) {
+  for (const Rule& rule : kRules) {
+    if (a.name == rule.a && a.across == rule.a_across && b.name == rule.b && b.across == rule.b_across) {
+      return rule.result;
+    }
+  }
+  return "";
 }
 
-/// Index of the summation of an element of A, or of B when its rows are columns of the product.
+/// Index of the summation of an element of A or B, and that of the row of A or of the column that a row of B is.
 std::int64_t depth(const Tag& tag) {
-  return tag.name == "V" ? tag.row : tag.col;
+  return tag.across ? tag.row : tag.col;
 }
-std::int64_t column(const Tag& b) {
-  return b.name == "V" ? b.col : b.row;
+std::int64_t place(const Tag& tag) {
+  return tag.across ? tag.col : tag.row;
 }
 
 bool keeps_tag(const std::string& opcode) {
@@ -142,7 +160,7 @@ void Machine::load_matrices(Warp& warp, const isa::Instr& instr, bool transposed
       const auto found = shared_.find(at.base + static_cast<Address>(at.offsets[8 * matrix + row]));
       Tag tag = found == shared_.end() ? Tag{} : found->second;
       tag.col += transposed ? lane / 4 : 2 * (lane % 4);
-      require(!transposed || tag.name.empty() || tag.name == "V", "only V is stored with the summation along its rows");
+      tag.across = transposed;
       warp.registers[instr.destinations[0].index + matrix][lane] = tag;
     }
   }
@@ -152,20 +170,20 @@ void Machine::multiply(Warp& warp, const isa::Instr& instr) {
   const std::size_t a = instr.sources[0].index;
   const std::size_t b = instr.sources[1].index;
   const std::size_t d = instr.destinations[0].index;
-  const std::string name = result_of(warp.registers[a][0].name, warp.registers[b][0].name);
+  const std::string name = result_of(warp.registers[a][0], warp.registers[b][0]);
   require(!name.empty(), "these operands are not meant to be multiplied");
-  const std::int64_t first = column(warp.registers[b][0]);
+  const std::int64_t first = place(warp.registers[b][0]);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const auto tag = [&](std::size_t index) -> const Tag& { return warp.registers[index][lane]; };
     const std::int64_t k = depth(tag(b));
-    require(column(tag(b)) == first + lane / 4 && column(tag(b + 1)) == first + lane / 4, "columns of B");
+    require(place(tag(b)) == first + lane / 4 && place(tag(b + 1)) == first + lane / 4, "columns of B");
     require(depth(tag(b + 1)) == k + 8, "second half of B");
     for (unsigned i = 0; i < 4; ++i) {
-      require(tag(a + i).name == tag(a).name && tag(a + i).row == tag(a).row + 8 * (i % 2), "rows of A");
+      require(tag(a + i).name == tag(a).name && place(tag(a + i)) == place(tag(a)) + 8 * (i % 2), "rows of A");
       require(depth(tag(a + i)) == k + 8 * (i / 2), "A and B differ in depth");
     }
     for (unsigned i = 0; i < 4; ++i) {
-      const Tag result{name, tag(a).row + 8 * (i / 2), first + 2 * (lane % 4) + i % 2};
+      const Tag result{name, place(tag(a)) + 8 * (i / 2), first + 2 * (lane % 4) + i % 2};
       if (instr.sources[2].is_real()) {
         const Tag& sum = warp.registers[instr.sources[2].index + i][lane];
         require(sum.name.empty() || sum == result, "adds to another element's sum");
@@ -173,7 +191,7 @@ void Machine::multiply(Warp& warp, const isa::Instr& instr) {
       warp.registers[d + i][lane] = result;
     }
   }
-  ++products_[{name, warp.registers[a][0].row, first, depth(warp.registers[a][0])}];
+  ++products_[{name, place(warp.registers[a][0]), first, depth(warp.registers[a][0])}];
 }
 
 void Machine::pack(Warp& warp, const isa::Instr& instr) {

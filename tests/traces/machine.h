@@ -18,11 +18,13 @@
 namespace gpusim::testing {
 
 /// What one lane holds in one register: an element (or two neighbours, packed) of an operand or of a result. Operands
-/// are named by their buffer; Q K^T gives "S", S V gives "O", A B^T gives "C". Without a name: nothing known, or zero.
+/// are named by their buffer; Q K^T gives "S", S V gives "O", A B^T gives "C", and backward dO V^T "dP", S^T dO "dV", S
+/// K "dQ", S^T Q "dK". Without a name: nothing known, or zero.
 struct Tag {
   std::string name;
   std::int64_t row = 0;
   std::int64_t col = 0;
+  bool across = false;  ///< of an operand: transposed on its way from shared memory
   friend bool operator==(const Tag&, const Tag&) = default;
 };
 

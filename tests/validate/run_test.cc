@@ -82,6 +82,17 @@ TEST_CASE("a quotient divides by what its second run gives") {
   CHECK(run(one).at(0).simulated.value() == Approx(4));
 }
 
+TEST_CASE("total_us is the time of all kernels of a trace, time_us that of the last") {
+  const auto measured = [](const std::string& metric) {
+    return run("cases:\n  - {id: a, gpu: RTX A6000, trace: bias-gelu-unfused, params: {rows: 16, columns: 256}, "
+               "metric: " +
+               metric + ", measured: 1, unit: us, source: x, confidence: high}\n")
+        .at(0)
+        .simulated.value();
+  };
+  CHECK(measured("total_us") > 1.5 * measured("time_us"));
+}
+
 TEST_CASE("a difference takes away what its second run gives, and is by the piece or a rate") {
   // 48 more instructions, each issued once.
   const auto difference = [](const std::string& more) {

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint32_t kVersion = 1;
 constexpr const char* kExpected =
-    "expected version = 1, shared = STATIC DYNAMIC, barriers = N, buffer = global|shared ADDRESS BYTES NAME, "
+    "expected version = 1, shared = STATIC DYNAMIC, barriers = N, local = FIRST BYTES, buffer = "
+    "global|shared|local ADDRESS BYTES NAME, "
     "instructions = N, or code";
 /// What every header has that has lines of gpusim's own.
 constexpr std::array<std::string_view, 4> kOnce{"version", "shared", "barriers", "instructions"};
@@ -29,8 +30,10 @@ std::string extra_line(std::string_view key, const std::string& value) {
 std::string text_of(const trace::Buffer& buffer) {
   std::array<char, 32> base{};
   std::snprintf(base.data(), base.size(), "0x%" PRIx64, buffer.base);
-  return std::string(buffer.space == isa::MemSpace::kShared ? "shared " : "global ") + base.data() + ' ' +
-         std::to_string(buffer.bytes) + ' ' + buffer.name;
+  const std::string_view space = buffer.space == isa::MemSpace::kShared  ? "shared "
+                                 : buffer.space == isa::MemSpace::kLocal ? "local "
+                                                                         : "global ";
+  return std::string(space) + base.data() + ' ' + std::to_string(buffer.bytes) + ' ' + buffer.name;
 }
 
 }  // namespace
@@ -40,6 +43,9 @@ std::string extra_lines(const trace::Kernel& kernel) {
   lines += extra_line("shared",
                       std::to_string(kernel.shared_static_bytes) + ' ' + std::to_string(kernel.shared_dynamic_bytes));
   lines += extra_line("barriers", std::to_string(kernel.barriers));
+  if (kernel.local.bytes != 0) {
+    lines += extra_line("local", std::to_string(kernel.local.base) + ' ' + std::to_string(kernel.local.bytes));
+  }
   for (const trace::Buffer& buffer : kernel.buffers) {
     lines += extra_line("buffer", text_of(buffer));
   }
@@ -96,6 +102,9 @@ bool ExtraLines::read_value(std::string_view key, std::string_view value) {
     barriers_ = count.value_or(1);
     return count && *count <= kMostNamedBarriers;
   }
+  if (key == "local") {
+    return read_local(value);
+  }
   if (key == "instructions") {
     const auto count = to_number<std::uint64_t>(value, 10);
     instructions_ = count.value_or(0);
@@ -113,16 +122,26 @@ bool ExtraLines::read_shared(std::string_view value) {
   return fixed && dynamic && *fixed <= kMostSharedBytes && *dynamic <= kMostSharedBytes && tokens.empty();
 }
 
+bool ExtraLines::read_local(std::string_view value) {
+  Tokens tokens(value);
+  const auto base = to_number<std::uint64_t>(tokens.next(), 10);
+  const auto bytes = to_number<std::uint64_t>(tokens.next(), 10);
+  local_ = {base.value_or(0), bytes.value_or(0)};
+  return base && bytes && *bytes <= trace::LocalMemory::kMostBytes && tokens.empty();
+}
+
 bool ExtraLines::read_buffer(std::string_view value) {
   Tokens tokens(value);
   const std::string_view space = tokens.next();
   const auto base = to_address(tokens.next());
   const auto bytes = to_number<std::uint64_t>(tokens.next(), 10);
   const std::string_view name = tokens.next();
-  if ((space != "global" && space != "shared") || !base || !bytes || name.empty()) {
+  if ((space != "global" && space != "shared" && space != "local") || !base || !bytes || name.empty()) {
     return false;
   }
-  const isa::MemSpace kind = space == "shared" ? isa::MemSpace::kShared : isa::MemSpace::kGlobal;
+  const isa::MemSpace kind = space == "shared"  ? isa::MemSpace::kShared
+                             : space == "local" ? isa::MemSpace::kLocal
+                                                : isa::MemSpace::kGlobal;
   buffers_.push_back({std::string(name), kind, *base, *bytes});
   return true;
 }
@@ -155,6 +174,9 @@ void ExtraLines::apply(trace::Kernel& kernel) const {
   kernel.shared_static_bytes = shared_static_;
   kernel.shared_dynamic_bytes = shared_dynamic_;
   kernel.barriers = barriers_;
+  if (local_) {
+    kernel.local = *local_;
+  }
   kernel.buffers = buffers_;
   kernel.code = code;
   kernel.texts = texts;

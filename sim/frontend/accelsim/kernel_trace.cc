@@ -179,6 +179,24 @@ void check_given(const StaticProgram& program, const std::string& file, ProblemL
   }
 }
 
+void check_local_memory(const StaticProgram& program, const std::string& file) {
+  if (const trace::LocalMemory local = program.local_memory(); local.bytes > trace::LocalMemory::kMostBytes) {
+    throw InputError({{file, 0, 0},
+                      "threads access " + std::to_string(local.bytes) + " bytes of local memory, from address " +
+                          std::to_string(local.base),
+                      "a thread has at most 512 KiB; is 'local mem base_addr' that of the traced run?"});
+  }
+}
+
+void check_declared(const trace::LocalMemory& declared, const trace::LocalMemory& seen, const std::string& file) {
+  if (seen.bytes != 0 && (seen.base < declared.base || seen.base + seen.bytes > declared.base + declared.bytes)) {
+    throw InputError({{file, 0, 0},
+                      "threads access local memory up to byte " + std::to_string(seen.base + seen.bytes),
+                      "'-gpusim local' gives the bytes " + std::to_string(declared.base) + " to " +
+                          std::to_string(declared.base + declared.bytes)});
+  }
+}
+
 trace::Kernel describe(const TraceHeader& header) {
   trace::Kernel kernel;
   kernel.name = header.kernel_name;
@@ -220,9 +238,12 @@ const trace::Kernel& KernelReader::survey(Warnings& warnings) {
   check_addresses(state_->program, source.name(), problems);
   problems.throw_if_any();
 
+  check_local_memory(state_->program, source.name());
   state_->kernel = describe(state_->header);
+  state_->kernel.local = state_->program.local_memory();
   if (state_->header.extra.has_code()) {
     state_->header.extra.apply(state_->kernel);
+    check_declared(state_->kernel.local, state_->program.local_memory(), source.name());
   } else {
     state_->program.write_code(state_->kernel);
   }

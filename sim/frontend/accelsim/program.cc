@@ -231,6 +231,21 @@ void StaticProgram::add_edge(std::uint32_t from, std::uint32_t to) {
   }
 }
 
+void StaticProgram::add_local(const InstructionLine& line, std::uint32_t bytes) {
+  for (LaneMask rest = line.mask; rest != 0; rest &= rest - 1) {
+    const Address first =
+        windows_.offset(line.addresses[static_cast<std::size_t>(std::countr_zero(rest))], isa::MemSpace::kLocal);
+    local_begin_ = std::min(local_begin_, first);
+    local_end_ = std::max(local_end_, first + bytes);
+  }
+}
+
+trace::LocalMemory StaticProgram::local_memory() const {
+  constexpr Address kUnit = 16;  // of a stack
+  return local_end_ == 0 ? trace::LocalMemory{}
+                         : trace::LocalMemory{local_begin_ & ~(kUnit - 1), local_end_ - (local_begin_ & ~(kUnit - 1))};
+}
+
 std::vector<std::uint32_t> StaticProgram::indexes() const {
   std::vector<std::uint32_t> order(entries_.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -291,6 +306,9 @@ isa::OpKind Survey::instruction(const InstructionLine& line, std::uint32_t line_
   StaticProgram::Entry& at = program_.entries()[entry];
   const isa::OpKind kind = at.instr.kind;
   at.lacks_addresses = at.lacks_addresses || (needs_addresses(at.instr) && line.mask != 0 && !line.has_addresses);
+  if (at.instr.space == isa::MemSpace::kLocal && line.has_addresses) {
+    program_.add_local(line, at.instr.bytes_per_lane);
+  }
   // An asynchronous copy has two lines, one for each of its address spaces.
   if (kind == isa::OpKind::kAsyncCopy && entry == previous_ && !previous_is_pair_) {
     previous_is_pair_ = true;

@@ -64,6 +64,9 @@ class StaticProgram {
   /// Whether the header has the code: there is no other.
   [[nodiscard]] bool is_given() const { return !entries_.empty() && entries_.front().is_given; }
   [[nodiscard]] const Windows& windows() const { return windows_; }
+  /// What threads have been seen to access of their local memory.
+  [[nodiscard]] trace::LocalMemory local_memory() const;
+  void add_local(const InstructionLine& line, std::uint32_t bytes);
   /// Remembers that `to` followed `from`.
   void add_edge(std::uint32_t from, std::uint32_t to);
 
@@ -84,6 +87,8 @@ class StaticProgram {
   std::vector<Entry> entries_;
   std::vector<std::vector<std::uint32_t>> successors_;     ///< of each entry, most recent last; kExitNode leaves
   std::unordered_map<std::uint64_t, std::size_t> places_;  ///< of each edge among the successors of its beginning
+  Address local_begin_ = ~Address{0};
+  Address local_end_ = 0;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;  ///< of program counter and signature
 };
 

@@ -12,6 +12,7 @@
 #include "sim/frontend/sass/flow.h"
 #include "sim/frontend/sass/launch_reads.h"
 #include "sim/isa/decode.h"
+#include "sim/trace/kernel.h"
 
 namespace gpusim::frontend::sass {
 namespace {
@@ -65,6 +66,20 @@ std::uint32_t registers_of(const ListedFunction& function) {
   return std::min(most, kMostRegisters);
 }
 
+/// " + 0x8" for an access at [R1+0x8]: R1 is where a thread's local memory begins, once it has been made room. Other
+/// addresses are not known.
+std::string place_in_frame(const ListedInstruction& one) {
+  for (const std::string& operand : one.operands) {
+    if (operand == "[R1]") {
+      return "";
+    }
+    if (operand.starts_with("[R1+0x") && operand.back() == ']') {
+      return " + " + operand.substr(4, operand.size() - 5);
+    }
+  }
+  return "[?]";
+}
+
 /// One function: its code first, because that tells what the head needs.
 class FunctionWriter {
  public:
@@ -96,6 +111,7 @@ class FunctionWriter {
       kernels += "  barriers " + std::to_string(std::min(barriers_, kMostBarriers)) + "\n";
     }
     shared_memory(parameters, kernels);
+    local_memory(parameters, kernels);
     for (const std::string& buffer : buffers_) {
       kernels += "  buffer " + buffer + " = ?\n";
     }
@@ -143,6 +159,20 @@ class FunctionWriter {
     // A listing that says how much is static, namely none, leaves what the launch asks for.
     kernels += std::string("  shared ") + (is_hole && function_.shared_bytes ? "dynamic " : "static ") + bytes + "\n";
     kernels += "  shared_buffer " + std::string(kSharedMemory) + " bytes[" + bytes + "] at 0\n";
+  }
+
+  void local_memory(std::string& parameters, std::string& kernels) const {
+    if (!uses_local_) {
+      return;
+    }
+    const std::uint32_t known = function_.local_bytes.value_or(0);
+    const bool is_hole = known == 0 || known > trace::LocalMemory::kMostBytes;
+    const std::string bytes = is_hole ? "local_" + name_ : std::to_string(known);
+    if (is_hole) {
+      parameters += "param " + bytes + " = ? in 1.." + std::to_string(trace::LocalMemory::kMostBytes) +
+                    " \"bytes of local memory a thread\"\n";
+    }
+    kernels += "  local " + bytes + "\n  local_buffer " + std::string(kLocalMemory) + " bytes[" + bytes + "] at 0\n";
   }
 
   void instruction(std::uint32_t at) {
@@ -261,7 +291,7 @@ class FunctionWriter {
     const isa::Instr& instr = listed(at).instr;
     switch (instr.space) {
       case MemSpace::kShared: uses_shared_ = true; return "  @ " + std::string(kSharedMemory) + "[?]";
-      case MemSpace::kLocal: return "  @ " + buffer(std::string(kLocalMemory)) + "[?]";
+      case MemSpace::kLocal: uses_local_ = true; return "  @ " + std::string(kLocalMemory) + place_in_frame(listed(at));
       case MemSpace::kGlobal: break;
       default: return "";
     }
@@ -288,6 +318,7 @@ class FunctionWriter {
   LaunchReads reads_;
   std::uint32_t barriers_ = function_.barriers;
   bool uses_shared_ = false;
+  bool uses_local_ = false;
   bool last_is_endless_ = false;
   std::string code_;
 };
@@ -297,7 +328,8 @@ void check_declarations(const std::string& parameters, const std::string& kernel
   constexpr std::size_t kMost = 2048;
   std::size_t count = 0;
   for (const std::string* text : {&parameters, &kernels}) {
-    for (const std::string_view word : {"\nparam ", "\nkernel ", "\n  buffer ", "\n  shared_buffer "}) {
+    for (const std::string_view word :
+         {"\nparam ", "\nkernel ", "\n  buffer ", "\n  shared_buffer ", "\n  local_buffer "}) {
       for (std::size_t at = text->find(word); at != std::string::npos; at = text->find(word, at + 1)) {
         ++count;
       }

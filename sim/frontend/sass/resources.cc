@@ -47,6 +47,8 @@ bool Resources::read_usage(std::string_view text) {
   OfFunction& usage = functions_[usage_of_];
   usage.registers = number_behind(text, "REG:").value_or(0);
   usage.shared_bytes = number_behind(text, "SHARED:");
+  usage.local_bytes =
+      saturating_sum(number_behind(text, "STACK:").value_or(0), number_behind(text, "LOCAL:").value_or(0));
   usage_of_.clear();
   return true;
 }
@@ -81,6 +83,7 @@ void Resources::apply_to(ListedFunction& function) const {
     function.registers = known->second.registers;
     function.barriers = known->second.barriers;
     function.shared_bytes = known->second.shared_bytes;
+    function.local_bytes = known->second.local_bytes;
   }
 }
 

@@ -28,6 +28,7 @@ class Resources {
     std::uint32_t registers = 0;
     std::uint32_t barriers = 0;
     std::optional<std::uint32_t> shared_bytes;
+    std::optional<std::uint32_t> local_bytes;
   };
   std::map<std::string, OfFunction, std::less<>> functions_;
   std::string usage_of_;   ///< whose usage comes next

@@ -165,8 +165,10 @@ void KernelBuilder::place_tensor_map(const TensorMapSyntax& syntax, trace::Tenso
   const trace::Buffer& region = kernel_.buffers[buffer->second.index];
   const auto begin = static_cast<std::uint64_t>(offset.value_or(0));
   map.base = region.base + begin;
-  if (region.space == isa::MemSpace::kShared) {
-    reporter_.add(syntax.buffer.place, "'" + region.name + "' is in shared memory: a tensor lies in global memory");
+  if (region.space != isa::MemSpace::kGlobal) {
+    reporter_.add(syntax.buffer.place, "'" + region.name + "' is in " +
+                                           (region.space == isa::MemSpace::kShared ? "shared" : "local") +
+                                           " memory: a tensor lies in global memory");
   } else if (region.bytes != 0 && begin + extent(map) > region.bytes) {
     reporter_.add(syntax.name.place,
                   named + " ends at byte " + std::to_string(begin + extent(map)) + " of '" + region.name + "'",

@@ -21,6 +21,15 @@ FlowKind flow_of(const isa::Instr& instr) {
   }
 }
 
+/// Which declaration of a buffer an access needs.
+MemSpace buffer_space(MemSpace space) {
+  return space == MemSpace::kShared || space == MemSpace::kLocal ? space : MemSpace::kGlobal;
+}
+
+std::string_view memory_name(MemSpace space) {
+  return space == MemSpace::kShared ? "shared" : space == MemSpace::kLocal ? "local" : "global";
+}
+
 /// Whether an instruction without an address would be of no use to the machine.
 bool needs_address(MemSpace space) {
   return space != MemSpace::kNone && space != MemSpace::kConstant;
@@ -184,10 +193,12 @@ trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace sp
     return {};
   }
   const trace::Buffer& buffer = kernel_.buffers[found->second.index];
-  if (buffer.bytes != 0 && (buffer.space == MemSpace::kShared) != (space == MemSpace::kShared)) {
-    reporter_.add(syntax.place,
-                  "'" + syntax.buffer + "' is in " + (buffer.space == MemSpace::kShared ? "shared" : "global") +
-                      " memory, the access is to " + (space == MemSpace::kShared ? "shared" : "global") + " memory");
+  if (buffer.bytes != 0 && buffer.space != buffer_space(space)) {
+    reporter_.add(
+        syntax.place,
+        "'" + syntax.buffer + "' is in " + std::string(memory_name(buffer.space)) + " memory, the access is to " +
+            std::string(memory_name(space)) + " memory",
+        space == MemSpace::kLocal ? "declare 'local BYTES' and 'local_buffer NAME TYPE[COUNT] at OFFSET'" : "");
   }
   trace::ExprPool& pool = names_.pool();
   try {

@@ -78,7 +78,8 @@ class KernelBuilder {
   void read_cluster();
   void bind_buffers();
   void read_window();
-  void bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes);
+  void bind_buffer(const BufferSyntax& syntax);
+  [[nodiscard]] std::uint64_t bytes_of(isa::MemSpace space) const;
   void bind_mbarriers();
   void bind_mbarrier(const MbarrierSyntax& syntax, std::uint64_t shared_bytes);
   void bind_tensor_maps();

@@ -80,6 +80,8 @@ void KernelBuilder::read_head() {
       static_cast<std::uint64_t>(number(source_.shared_static, "shared static", 0, kMostShared, 0));
   kernel_.shared_dynamic_bytes =
       static_cast<std::uint64_t>(number(source_.shared_dynamic, "shared dynamic", 0, kMostShared, 0));
+  kernel_.local.bytes = static_cast<std::uint64_t>(
+      number(source_.local, "local", 0, static_cast<std::int64_t>(trace::LocalMemory::kMostBytes), 0));
 }
 
 void KernelBuilder::read_cluster() {
@@ -116,19 +118,27 @@ void KernelBuilder::add_name(const Word& name, Environment::Binding binding) {
 }
 
 void KernelBuilder::bind_buffers() {
-  const std::uint64_t shared = source_.incomplete ? std::numeric_limits<std::uint64_t>::max()
-                                                  : kernel_.shared_static_bytes + kernel_.shared_dynamic_bytes;
   for (const BufferSyntax& buffer : syntax_.buffers) {
-    bind_buffer(buffer, shared);
+    bind_buffer(buffer);
   }
   for (const BufferSyntax& buffer : source_.buffers) {
-    bind_buffer(buffer, shared);
+    bind_buffer(buffer);
   }
 }
 
-void KernelBuilder::bind_buffer(const BufferSyntax& syntax, std::uint64_t shared_bytes) {
-  const auto placed =
-      syntax.shared ? file_.layout.place_shared(syntax, names_, shared_bytes) : file_.layout.place(syntax, names_);
+/// Bytes that regions of the space have between them.
+std::uint64_t KernelBuilder::bytes_of(isa::MemSpace space) const {
+  if (source_.incomplete) {
+    return std::numeric_limits<std::uint64_t>::max();
+  }
+  return space == isa::MemSpace::kLocal ? kernel_.local.bytes
+                                        : kernel_.shared_static_bytes + kernel_.shared_dynamic_bytes;
+}
+
+void KernelBuilder::bind_buffer(const BufferSyntax& syntax) {
+  const auto placed = syntax.space == isa::MemSpace::kGlobal
+                          ? file_.layout.place(syntax, names_)
+                          : file_.layout.place_within(syntax, names_, bytes_of(syntax.space));
   const auto index = static_cast<std::uint32_t>(kernel_.buffers.size());
   if (!buffers_.emplace(syntax.name.text, NamedBuffer{index, placed ? placed->element_bytes : 1}).second) {
     reporter_.add(syntax.name.place, "buffer '" + syntax.name.text + "' was declared before");

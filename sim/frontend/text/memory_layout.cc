@@ -216,8 +216,8 @@ std::optional<PlacedBuffer> MemoryLayout::place(const BufferSyntax& syntax, Envi
   return global.placed;
 }
 
-std::optional<PlacedBuffer> MemoryLayout::place_shared(const BufferSyntax& syntax, Environment& names,
-                                                       std::uint64_t shared_bytes) {
+std::optional<PlacedBuffer> MemoryLayout::place_within(const BufferSyntax& syntax, Environment& names,
+                                                       std::uint64_t all_bytes) {
   const std::optional<std::uint32_t> element = element_bytes_of(syntax, names);
   if (!element) {
     return std::nullopt;
@@ -229,15 +229,18 @@ std::optional<PlacedBuffer> MemoryLayout::place_shared(const BufferSyntax& synta
     return std::nullopt;
   }
   const auto begin = static_cast<std::uint64_t>(*offset);
-  if (begin + *bytes > shared_bytes) {
+  if (begin + *bytes > all_bytes) {
+    const bool shared = syntax.space == isa::MemSpace::kShared;
     names.reporter().add(syntax.name.place,
-                         "shared buffer '" + syntax.name.text + "' ends at byte " + std::to_string(begin + *bytes) +
-                             " of the CTA's shared memory",
-                         "'shared static' and 'shared dynamic' give " + std::to_string(shared_bytes) + " bytes");
+                         (shared ? "shared buffer '" : "local buffer '") + syntax.name.text + "' ends at byte " +
+                             std::to_string(begin + *bytes) +
+                             (shared ? " of the CTA's shared memory" : " of a thread's local memory"),
+                         (shared ? "'shared static' and 'shared dynamic' give " : "'local' gives ") +
+                             std::to_string(all_bytes) + " bytes");
     return std::nullopt;
   }
   PlacedBuffer placed;
-  placed.buffer = {syntax.name.text, isa::MemSpace::kShared, begin, *bytes};
+  placed.buffer = {syntax.name.text, syntax.space, begin, *bytes};
   placed.element_bytes = *element;
   return placed;
 }

@@ -28,9 +28,10 @@ class MemoryLayout {
  public:
   /// Nothing (reported) when the declaration makes no sense.
   [[nodiscard]] std::optional<PlacedBuffer> place(const BufferSyntax& syntax, Environment& names);
-  /// `shared_bytes`: the CTA's whole allocation, which the region must lie in.
-  [[nodiscard]] std::optional<PlacedBuffer> place_shared(const BufferSyntax& syntax, Environment& names,
-                                                         std::uint64_t shared_bytes);
+  /// A region of a CTA's shared memory, or of a thread's local memory. `all_bytes`: the whole allocation, which the
+  /// region must lie in.
+  [[nodiscard]] std::optional<PlacedBuffer> place_within(const BufferSyntax& syntax, Environment& names,
+                                                         std::uint64_t all_bytes);
 
  private:
   /// The kind of a table and its arguments; empty for a buffer of unknown contents.

@@ -10,11 +10,11 @@
 namespace gpusim::frontend {
 namespace {
 
-constexpr std::array<std::string_view, 9> kFileWords{"param",         "check", "test",   "let",    "kernel",
-                                                     "shared_buffer", "title", "buffer", "library"};
-constexpr std::array<std::string_view, 12> kKernelWords{"grid",     "block",      "cluster", "registers",
-                                                        "shared",   "barriers",   "buffer",  "shared_buffer",
-                                                        "mbarrier", "tensor_map", "window",  "code"};
+constexpr std::array<std::string_view, 10> kFileWords{"param", "check",  "test",          "let",          "kernel",
+                                                      "title", "buffer", "shared_buffer", "local_buffer", "library"};
+constexpr std::array<std::string_view, 14> kKernelWords{
+    "grid",   "block",         "cluster",      "registers", "shared",     "local",  "barriers",
+    "buffer", "shared_buffer", "local_buffer", "mbarrier",  "tensor_map", "window", "code"};
 
 constexpr std::string_view kNameBegin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -142,14 +142,13 @@ void Parser::file_statement(Scanner& in) {
   } else if (in.accept("kernel")) {
     kernel(in);
     return;
-  } else if (in.next_is("buffer") || in.next_is("shared_buffer")) {
-    if (!in.accept("buffer")) {
-      in.fail("'shared_buffer' belongs into a kernel");
-    }
+  } else if (in.next_is("shared_buffer") || in.next_is("local_buffer")) {
+    in.fail("'" + std::string(in.peek_name()) + "' belongs into a kernel");
+  } else if (in.accept("buffer")) {
     if (!syntax_.kernels.empty()) {
       in.fail("a buffer for all kernels must stand before the first kernel");
     }
-    syntax_.buffers.push_back(buffer(in, false));
+    syntax_.buffers.push_back(buffer(in, isa::MemSpace::kGlobal));
   } else {
     const std::string word(in.peek_name());
     in.fail("unknown statement '" + word + "' outside kernels", suggestion(word, kFileWords));
@@ -237,12 +236,13 @@ void Parser::check(Scanner& in) {
   syntax_.statements.push_back(std::move(check));
 }
 
-BufferSyntax Parser::buffer(Scanner& in, bool shared) {
+BufferSyntax Parser::buffer(Scanner& in, isa::MemSpace space) {
   count_declaration(in);
+  const bool is_global = space == isa::MemSpace::kGlobal;
   BufferSyntax buffer;
-  buffer.shared = shared;
+  buffer.space = space;
   buffer.name = in.name("the buffer's name");
-  if (!shared && in.accept("=")) {
+  if (is_global && in.accept("=")) {
     if (!in.hole()) {
       in.fail("expected a type and a count after the buffer's name, or '= ?'", "as in 'buffer x f32[1024]'");
     }
@@ -253,8 +253,8 @@ BufferSyntax Parser::buffer(Scanner& in, bool shared) {
   in.expect("[", "the element type");
   buffer.count = in.expression();
   in.expect("]", "the number of elements");
-  if (shared) {
-    in.expect("at", "the shared buffer's size");
+  if (!is_global) {
+    in.expect("at", "the buffer's size");
     buffer.offset = in.expression();
   } else if (in.accept("=")) {
     buffer.table = in.name("permutation, hash, chain or affine");
@@ -339,11 +339,15 @@ bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
   } else if (in.accept("barriers")) {
     kernel.barriers = once(in, kernel.barriers, "barriers");
   } else if (in.accept("shared_buffer")) {
-    kernel.buffers.push_back(buffer(in, true));
+    kernel.buffers.push_back(buffer(in, isa::MemSpace::kShared));
+  } else if (in.accept("local_buffer")) {
+    kernel.buffers.push_back(buffer(in, isa::MemSpace::kLocal));
+  } else if (in.accept("local")) {
+    kernel.local = once(in, kernel.local, "local");
   } else if (in.accept("shared")) {
     shared_bytes(in, kernel);
   } else if (in.accept("buffer")) {
-    kernel.buffers.push_back(buffer(in, false));
+    kernel.buffers.push_back(buffer(in, isa::MemSpace::kGlobal));
   } else if (in.accept("mbarrier")) {
     kernel.mbarriers.push_back(mbarrier(in));
   } else if (in.accept("tensor_map")) {

@@ -40,7 +40,7 @@ class Parser {
   void library(Scanner& in);
   void file_let(Scanner& in);
   void check(Scanner& in);
-  BufferSyntax buffer(Scanner& in, bool shared);
+  BufferSyntax buffer(Scanner& in, isa::MemSpace space);
   MbarrierSyntax mbarrier(Scanner& in);
   TensorMapSyntax tensor_map(Scanner& in);
   std::vector<SyntaxId> list(Scanner& in, const std::string& after);

@@ -11,6 +11,7 @@
 
 #include "sim/base/types.h"
 #include "sim/frontend/text/source_text.h"
+#include "sim/isa/instr.h"
 #include "sim/trace/expression.h"
 
 namespace gpusim::frontend {
@@ -85,10 +86,10 @@ struct Statement {
   std::vector<Statement> otherwise;
 };
 
-/// "buffer name type[count] = table(args)" or "shared_buffer name type[count] at offset".
+/// "buffer name type[count] = table(args)", "shared_buffer name type[count] at offset" or "local_buffer ...".
 struct BufferSyntax {
   Word name;
-  bool shared = false;
+  isa::MemSpace space = isa::MemSpace::kGlobal;
   std::uint32_t element_bytes = 1;  ///< 0: the parameter `type` says
   Word type;
   SyntaxId count = kNoSyntax;
@@ -134,6 +135,7 @@ struct KernelSyntax {
   SyntaxId registers = kNoSyntax;
   SyntaxId shared_static = kNoSyntax;
   SyntaxId shared_dynamic = kNoSyntax;
+  SyntaxId local = kNoSyntax;
   SyntaxId barriers = kNoSyntax;
   std::vector<BufferSyntax> buffers;
   std::vector<MbarrierSyntax> mbarriers;
