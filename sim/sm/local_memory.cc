@@ -22,8 +22,8 @@ LineState LocalMemory::store(std::uint32_t warp, const LineAccess& line) {
   const mem::cache::LineNumber number = number_of(line);
   const mem::cache::TagArray::Entered entered = tags_.enter(number, line.sectors, 0);
   mem::cache::SectorMask full = line.full;
-  if (frames_.is_of(*entered.user, warp)) {
-    full |= LocalFrames::full_sectors(*entered.user);
+  if (frames_.is_of(entered.way->user(), warp)) {
+    full |= LocalFrames::full_sectors(entered.way->user());
   } else {
     drop(number, mem::cache::kAllSectors);  // of a warp that has left
   }

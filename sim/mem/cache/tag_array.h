@@ -15,15 +15,15 @@
 
 namespace gpusim::mem::cache {
 
-/// Number of a 128-byte line: address / kLineBytes (or any dense number the owner prefers), below 2^51 - 1.
+/// Number of a 128-byte line: address / kLineBytes (or any dense number the owner prefers), below 2^48 - 1.
 using LineNumber = std::uint64_t;
 /// One bit a sector of a line; bit 0 is the sector of the lowest address.
 using SectorMask = std::uint8_t;
-/// Five bits of a line that are its owner's.
+/// Bits of a line that are its owner's.
 using UserBits = std::uint8_t;
 
 inline constexpr SectorMask kAllSectors = (1U << kSectorsPerLine) - 1;
-inline constexpr UserBits kAllUserBits = (1U << 5) - 1;
+inline constexpr UserBits kAllUserBits = 0xff;
 /// No line has this number (128-byte lines of a 64-bit address space end at 2^57).
 inline constexpr LineNumber kNoLine = ~LineNumber{0};
 
@@ -71,7 +71,7 @@ class TagArray {
    private:
     static constexpr unsigned kDirtyAt = 4;
     static constexpr unsigned kUserAt = 8;
-    static constexpr unsigned kLineAt = 13;
+    static constexpr unsigned kLineAt = 16;
     static constexpr std::uint64_t kFree = ~std::uint64_t{0};
     std::uint64_t bits_ = kFree;
   };

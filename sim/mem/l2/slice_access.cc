@@ -13,7 +13,7 @@ using msg::Message;
 
 /// Tells a copy of the mirror slice's line from a line of one's own with the same number: a 57-bit address space has no
 /// line number as large.
-constexpr std::uint64_t kCopy = std::uint64_t{1} << 50;
+constexpr std::uint64_t kCopy = std::uint64_t{1} << 47;
 
 std::uint32_t bytes_of(std::uint8_t sectors) {
   return msg::sector_count(sectors) * kSectorBytes;

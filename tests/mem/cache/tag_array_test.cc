@@ -193,7 +193,7 @@ TEST_CASE("any number of sets and ways holds its capacity and no line more") {
 
 TEST_CASE("consecutive lines that fit all hit, wherever they begin and whatever the number of sets") {
   for (const unsigned sets : {320U, 48U, 7U}) {
-    for (const LineNumber first : {LineNumber{0}, LineNumber{1000003}, LineNumber{1} << 50}) {
+    for (const LineNumber first : {LineNumber{0}, LineNumber{1000003}, LineNumber{1} << 47}) {
       TagArray tags(sets, 16, 3);
       const LineNumber lines =
           LineNumber{sets} * 15;  // a run that begins inside a round has up to a line more in a set
