@@ -61,7 +61,6 @@ class MemoryUnit {
 
   // Event and message side
   // ---------------------------------------------------------------------------------------------
-
   /// kAddressReady, kLsuFree, kPortFree. Returns the sub-cores (mask) whose queue has room again.
   std::uint32_t handle(const SmEvent& event, Cycle now);
   /// kReadReply, kWriteAck, kCredit. Returns the same.
