@@ -141,7 +141,8 @@ TEST_CASE("Ada, Hopper and Blackwell parts have the limits of their compute capa
 TEST_CASE("the latencies of the Ada files add up to those measured on L40 and RTX 4090") {
   const Arch l40 = part("l40");
   CHECK(hit(l40) == 274);
-  CHECK(hit(l40) + row_access(l40, 2.49e9) + refresh(l40, 2.49e9) == Approx(619).margin(6));
+  // te42's sweep of an L40 ends at 631, that of rrze at 613 to 625.
+  CHECK(hit(l40) + row_access(l40, 2.49e9) + refresh(l40, 2.49e9) == Approx(628).margin(4));
   const Arch rtx4090 = part("rtx4090");
   CHECK(hit(rtx4090) == 273);
   CHECK(hit(rtx4090) + row_access(rtx4090, 2.52e9) + refresh(rtx4090, 2.52e9) == Approx(541.5).margin(2));
