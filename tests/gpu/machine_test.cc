@@ -152,8 +152,9 @@ TEST_CASE("every counter that a law names breaks it when it is one off") {
   each_field_is_bound(&stats::KernelResult::local,
                       {"load_requests", "store_requests", "store_sectors", "store_hits", "fill_sectors"});
   each_field_is_bound(&stats::KernelResult::dsmem, {"requests"});
-  each_field_is_bound(&stats::KernelResult::l2,
-                      {"requests", "mshr_merges", "evicted_dirty_sectors", "atomic_cycles", "busy_cycles"});
+  each_field_is_bound(&stats::KernelResult::l2, {"requests", "far_invalidations", "mshr_merges",
+                                                 "evicted_dirty_sectors", "atomic_cycles", "busy_cycles"});
+  each_field_is_bound(&stats::KernelResult::tlb, {"wait_cycles"});
   each_field_is_bound(&stats::KernelResult::dram, {"row_hits", "row_misses", "row_conflicts", "activates", "precharges",
                                                    "refreshes", "bank_refreshes", "ecc_bytes", "bus_busy_clocks"});
 }
