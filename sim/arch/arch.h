@@ -122,8 +122,8 @@ struct L2Config {
 
 /// DRAM timings under their JEDEC names, in DRAM clocks (tCK) after rounding once from nanoseconds.
 struct DramTimings {
-  std::uint32_t CL = 0, CWL = 0, RCDRD = 0, RCDWR = 0, RP = 0, RAS = 0, CCDS = 0, CCDL = 0, RRDS = 0, RRDL = 0, FAW = 0,
-                WR = 0, RTP = 0, WTRS = 0, WTRL = 0, RTW = 0, RFC = 0, REFI = 0, BL = 0;
+  std::uint32_t CL = 0, CWL = 0, RCDRD = 0, RCDWR = 0, RP = 0, RAS = 0, RC = 0, CCDS = 0, CCDL = 0, RRDS = 0, RRDL = 0,
+                FAW = 0, WR = 0, RTP = 0, WTRS = 0, WTRL = 0, RTW = 0, RFC = 0, RFCpb = 0, RREFD = 0, REFI = 0, BL = 0;
   friend bool operator==(const DramTimings&, const DramTimings&) = default;
 };
 
@@ -144,6 +144,12 @@ struct DramConfig {
   std::uint32_t write_high_percent = 0;             ///< of the queue: start draining writes
   std::uint32_t write_low_percent = 0;              ///< stop draining
   std::uint32_t controller_latency = 0;             ///< SM cycles from slice to queue and back to the slice, together
+  std::string refresh = "all_bank";                 ///< what a refresh command takes: all_bank, per_bank, two_bank
+  std::uint32_t refresh_postponed = 0;              ///< refreshes of every bank that may be owed at most
+  std::string row_bus = "own";        ///< of row commands: each pseudo-channel's own, or one that two of them share
+  std::uint32_t activate_clocks = 1;  ///< of ACT on that bus
+  std::string ecc = "none";       ///< where check bits are: none, sideband (bits of their own), inline (among the data)
+  std::uint32_t ecc_entries = 0;  ///< inline: bursts of check bits that a pseudo-channel keeps, read and written each
   DramTimings timing;
 
   /// Peak bytes per second over all channels.

@@ -197,6 +197,15 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.write_high_percent, kPercent, 1, 100, "of the queue: start to drain writes"),
   GPUSIM_KEY(dram.write_low_percent, kPercent, 0, 100, "of the queue: stop draining writes"),
   GPUSIM_KEY(dram.controller_latency, kCycles, 0, kMostCycles, "slice to queue and back to the slice, together"),
+  GPUSIM_TEXT(dram.refresh, "all_bank|per_bank|two_bank", "banks that a refresh closes: all of the pseudo-channel, one, or "
+              "two (GDDR6)"),
+  GPUSIM_KEY(dram.refresh_postponed, kCount, 0, 64, "refreshes of every bank that may be put off while it has requests"),
+  GPUSIM_TEXT(dram.row_bus, "own|shared", "bus of ACT, PRE and REF: each pseudo-channel's own, or one for every two"),
+  GPUSIM_KEY(dram.activate_clocks, kCount, 1, 4, "clocks of ACT on the bus of row commands"),
+  GPUSIM_TEXT(dram.ecc, "none|sideband|inline", "check bits: none, in bits of their own, or among the data, which costs "
+              "bandwidth"),
+  GPUSIM_KEY(dram.ecc_entries, kCount, 1, 1024, "inline check bits: bursts of them that a pseudo-channel keeps, read and "
+             "written each"),
 #define GPUSIM_TIMING(name, meaning) GPUSIM_KEY(dram.timing.name, kTiming, 1, 1'000'000, meaning)
   GPUSIM_TIMING(CL, "read command to data"),
   GPUSIM_TIMING(CWL, "write command to data"),
@@ -204,6 +213,7 @@ const std::array kOtherRows{
   GPUSIM_TIMING(RCDWR, "activate to write"),
   GPUSIM_TIMING(RP, "precharge to activate"),
   GPUSIM_TIMING(RAS, "activate to precharge"),
+  GPUSIM_TIMING(RC, "activate to activate of the same bank"),
   GPUSIM_TIMING(CCDS, "column to column, other bank group"),
   GPUSIM_TIMING(CCDL, "column to column, same bank group"),
   GPUSIM_TIMING(RRDS, "activate to activate, other bank group"),
@@ -215,7 +225,9 @@ const std::array kOtherRows{
   GPUSIM_TIMING(WTRL, "end of write data to read, same bank group"),
   GPUSIM_TIMING(RTW, "read to write command"),
   GPUSIM_TIMING(RFC, "refresh of all banks"),
-  GPUSIM_TIMING(REFI, "between refreshes"),
+  GPUSIM_TIMING(RFCpb, "refresh of one bank, or two"),
+  GPUSIM_TIMING(RREFD, "refresh of one bank to activate or refresh of another"),
+  GPUSIM_TIMING(REFI, "between refreshes of a bank"),
   GPUSIM_TIMING(BL, "data of one column command"),
 #undef GPUSIM_TIMING
   GPUSIM_KEY(launch.kernel_ns, kNanoseconds, 0, 1'000'000'000, "host to first CTA; reported apart from the cycles"),

@@ -3,26 +3,19 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
-#include "sim/arch/dram_mapping.h"
+#include "sim/arch/validator.h"
 #include "sim/arch/value.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
 
 namespace gpusim::arch {
-namespace {
 
-/// A key and its value, for conditions between two keys.
-struct Named {
-  std::string_view key;
-  std::uint64_t value;
-};
+namespace {
 
 /// The value as a file would say it.
 std::string text_of(const Named& named) {
@@ -30,48 +23,7 @@ std::string text_of(const Named& named) {
   return bytes ? format_number(Unit::kBytes, named.value) : std::to_string(named.value);
 }
 
-class Validator {
- public:
-  Validator(const Arch& arch, const Sheet& sheet, ProblemList& problems)
-      : arch_(arch), sheet_(sheet), problems_(problems) {}
-
-  void check_sm();
-  void check_front_end();
-  void check_shared_memory();
-  void check_noc();
-  void check_l2();
-  void check_dram();
-  void check_bursts();
-  void check_mapping();
-  void check_bus();
-  void check_dram_timing();
-  void check_turnaround();
-  void check_pin_rate();
-  void check_size();
-  void check_given();
-
- private:
-  /// The keys of a rule, first the one that a message is about.
-  using Rule = std::initializer_list<std::string_view>;
-
-  [[nodiscard]] bool is_readable(std::string_view key) const;
-  [[nodiscard]] bool knows(Rule keys) const;
-  [[nodiscard]] SourceLocation place(Rule keys) const;
-  void add(Rule keys, std::string message, std::string hint = {});
-  void check_warps();
-  void check_carveouts();
-  void check_tag_banks();
-  void divides(const Named& part, const Named& whole);
-  void at_most(const Named& small, const Named& large);
-  void needed_with_clusters(const Named& named);
-  void whole_sets(Rule keys, std::uint64_t bytes, std::uint64_t set_bytes);
-  void few_in_all(const Named& places, const Named& owners);
-  [[nodiscard]] bool has_dated_source(const Entry& entry) const;
-
-  const Arch& arch_;
-  const Sheet& sheet_;
-  ProblemList& problems_;
-};
+}  // namespace
 
 bool Validator::is_readable(std::string_view key) const {
   const std::size_t index = *find_key(key);
@@ -286,127 +238,11 @@ void Validator::check_l2() {
   }
 }
 
-void Validator::check_dram() {
-  const DramConfig& dram = arch_.dram;
-  divides({"dram.stacks", dram.stacks}, {"dram.channels", dram.channels});
-  divides({"l2.partitions", arch_.l2.partitions}, {"dram.channels", dram.channels});
-  divides({"dram.burst_bytes", dram.burst_bytes}, {"dram.row_bytes", dram.row_bytes});
-  check_bursts();
-  check_mapping();
-  check_bus();
-  const Rule marks{"dram.write_low_percent", "dram.write_high_percent"};
-  if (knows(marks) && dram.write_low_percent >= dram.write_high_percent) {
-    add(marks, "is not below 'dram.write_high_percent'");
-  }
-}
-
-/// What the scheduler's data structures take: a bank is a bit of a mask, a burst one to four sectors of a line, and a
-/// line lies in one row.
-void Validator::check_bursts() {
-  constexpr std::uint32_t kMostBanks = 64;
-  const DramConfig& dram = arch_.dram;
-  const Rule banks{"dram.banks_per_group", "dram.bank_groups"};
-  if (knows(banks) && dram.bank_groups * dram.banks_per_group > kMostBanks) {
-    add(banks, "is " + std::to_string(dram.banks_per_group) + " for each of 'dram.bank_groups', " +
-                   std::to_string(dram.bank_groups) + ": more than " + std::to_string(kMostBanks) + " banks in all");
-  }
-  const bool whole_sectors = dram.burst_bytes == 32 || dram.burst_bytes == 64 || dram.burst_bytes == 128;
-  if (knows({"dram.burst_bytes"}) && !whole_sectors) {
-    add({"dram.burst_bytes"}, "is " + std::to_string(dram.burst_bytes) + ", neither 32 nor 64 nor 128");
-  }
-  if (knows({"dram.row_bytes"}) && dram.row_bytes % kLineBytes != 0) {
-    add({"dram.row_bytes"}, "is no multiple of a line's 128 bytes");
-  }
-}
-
-void Validator::check_mapping() {
-  const DramConfig& dram = arch_.dram;
-  const Rule mapping{"dram.mapping", "dram.row_bytes", "dram.bank_groups", "dram.banks_per_group"};
-  if (knows(mapping) && dram.row_bytes % kLineBytes == 0) {
-    if (const auto parsed = parse_mapping(dram); const auto* problem = std::get_if<MappingProblem>(&parsed)) {
-      add(mapping, problem->what, problem->hint);
-    }
-  }
-}
-
-/// Data pins of a stack of that type, or of a chip; 0 where JEDEC says nothing (JESD235, JESD238, JESD270, JESD250).
-std::uint32_t pins_of_stack(std::string_view type) {
-  static constexpr std::pair<std::string_view, std::uint32_t> kPins[]{{"HBM4", 2048}, {"HBM", 1024}, {"GDDR", 32}};
-  const auto* const found = std::ranges::find_if(kPins, [&](const auto& one) { return type.starts_with(one.first); });
-  return found == std::end(kPins) ? 0 : found->second;
-}
-
-void Validator::check_bus() {
-  const DramConfig& dram = arch_.dram;
-  const Rule rule{"dram.channels", "dram.channel_bits", "dram.stacks"};
-  const std::uint64_t pins = pins_of_stack(dram.type);
-  if (pins != 0 && knows(rule) && std::uint64_t{dram.channels} * dram.channel_bits > dram.stacks * pins) {
-    add(rule,
-        "is " + std::to_string(dram.channels) + ", with " + std::to_string(dram.channel_bits) +
-            " pins each ('dram.channel_bits') more than the bus: 'dram.stacks' is " + std::to_string(dram.stacks) +
-            ", and one of " + dram.type + " has " + std::to_string(pins),
-        "change 'dram.stacks' too");
-  }
-}
-
-void Validator::check_dram_timing() {
-  const DramTimings& t = arch_.dram.timing;
-  at_most({"dram.timing.BL", t.BL}, {"dram.timing.CCDS", t.CCDS});
-  at_most({"dram.timing.CCDS", t.CCDS}, {"dram.timing.CCDL", t.CCDL});
-  at_most({"dram.timing.RRDS", t.RRDS}, {"dram.timing.RRDL", t.RRDL});
-  at_most({"dram.timing.WTRS", t.WTRS}, {"dram.timing.WTRL", t.WTRL});
-  at_most({"dram.timing.RRDS", t.RRDS}, {"dram.timing.FAW", t.FAW});
-  at_most({"dram.timing.RRDL", t.RRDL}, {"dram.timing.FAW", t.FAW});
-  at_most({"dram.timing.RTP", t.RTP}, {"dram.timing.RAS", t.RAS});
-  at_most({"dram.timing.RCDRD", t.RCDRD}, {"dram.timing.RAS", t.RAS});
-  at_most({"dram.timing.RCDWR", t.RCDWR}, {"dram.timing.RAS", t.RAS});
-  const Rule refresh{"dram.timing.RFC", "dram.timing.RAS", "dram.timing.RP", "dram.timing.REFI"};
-  if (knows(refresh) && t.RFC + t.RAS + t.RP >= t.REFI) {
-    add(refresh, "leaves no time for a row cycle between refreshes ('dram.timing.REFI')");
-  }
-  const Rule row_cycle{"dram.timing.RFC", "dram.timing.RAS", "dram.timing.RP"};
-  if (knows(row_cycle) && t.RFC < t.RAS + t.RP) {
-    add(row_cycle, "is " + std::to_string(t.RFC) + ", below a row cycle, 'dram.timing.RAS' + 'dram.timing.RP', " +
-                       std::to_string(t.RAS + t.RP) + ": a refresh opens and closes rows");
-  }
-  check_turnaround();
-}
-
-/// Data of a read and of the write after it share the pins.
-void Validator::check_turnaround() {
-  const DramTimings& t = arch_.dram.timing;
-  const Rule rule{"dram.timing.RTW", "dram.timing.CL", "dram.timing.BL", "dram.timing.CWL"};
-  if (knows(rule) && t.RTW + t.CWL < t.CL + t.BL) {
-    add(rule, "is " + std::to_string(t.RTW) + ", below 'dram.timing.CL' + 'dram.timing.BL' - 'dram.timing.CWL', " +
-                  std::to_string(t.CL + t.BL - t.CWL) + ": a write's data would meet that of the read before it");
-  }
-}
-
-void Validator::check_pin_rate() {
-  // The data of one column command, once from the pins and once from the commands.
-  constexpr double kTolerance = 0.01;
-  const Rule rule{"dram.command_hz", "clocks.memory", "dram.channel_bits", "dram.burst_bytes", "dram.timing.BL"};
-  if (!knows(rule)) {
-    return;
-  }
-  const DramConfig& dram = arch_.dram;
-  const double seconds = static_cast<double>(dram.timing.BL) / static_cast<double>(dram.command_hz);
-  const double bytes = 2.0 * static_cast<double>(arch_.clocks.memory) * dram.channel_bits / 8.0 * seconds;
-  if (std::abs(bytes - dram.burst_bytes) > kTolerance * dram.burst_bytes) {
-    add(rule,
-        "does not fit 'clocks.memory': in 'dram.timing.BL' the pins move " + std::to_string(std::llround(bytes)) +
-            " bytes, 'dram.burst_bytes' is " + std::to_string(dram.burst_bytes),
-        "to change the bandwidth, use --set dram.bandwidth=...");
-  }
-}
-
 void Validator::check_size() {
   few_in_all({"sm.l1.mshrs", arch_.sm.l1.mshrs}, {"sm.count", arch_.sm.count});
   few_in_all({"l2.mshrs", arch_.l2.mshrs}, {"l2.slices", arch_.l2.slices});
   few_in_all({"dram.queue_entries", arch_.dram.queue_entries}, {"dram.channels", arch_.dram.channels});
 }
-
-}  // namespace
 
 void validate(const Arch& arch, const Sheet& sheet, ProblemList& problems) {
   Validator validator(arch, sheet, problems);

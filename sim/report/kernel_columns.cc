@@ -174,7 +174,9 @@ void add_throughput(Columns& columns) {
         "max(32 x (read + write + atomic sectors) / (machine.l2_bytes_per_cycle x cycles), the larger of "
         "counters.l2.busy_cycles and counters.l2.atomic_cycles / (machine.l2_slices x cycles))"},
        &T::l2_pct},
-      {"dram_pct", {"%", "DRAM bandwidth", "bytes / (machine.dram_bytes_per_second x t)"}, &T::dram_pct},
+      {"dram_pct",
+       {"%", "DRAM bandwidth", "(bytes + counters.dram.ecc_bytes) / (machine.dram_bytes_per_second x t)"},
+       &T::dram_pct},
       {"tensor_pct", {"%", "tensor FLOPs", "sum over tensor types of flops / (peak of the type x E)"}, &T::tensor_pct},
       {"issue_pct", {"%", "issue slots", "counters.sm.issue_cycles / C"}, &T::issue_pct},
       {"fp_pct", {"%", "busiest of the fma, alu, fp16, fp64 and xu pipes", "pipe's busy cycles / C"}, &T::fp_pct},

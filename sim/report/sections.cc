@@ -238,10 +238,12 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
           ? ""
           : fmt::format("  multicasts bring {} that another SM of the cluster asked of L2\n",
                         amount(static_cast<double>(dsmem.multicast_sectors * kSectorBytes), "B"));
+  const std::string check_bits =
+      dram.ecc_bytes == 0 ? "" : fmt::format(", check bits {}", amount(static_cast<double>(dram.ecc_bytes), "B"));
   return page::heading("Memory", "hits of loads; of DRAM: bursts that found their row open", options) +
          table.to_text(options) +
-         fmt::format("  DRAM reads {}, writes {}\n", amount(static_cast<double>(dram.read_bytes), "B"),
-                     amount(static_cast<double>(dram.write_bytes), "B")) +
+         fmt::format("  DRAM reads {}, writes {}{}\n", amount(static_cast<double>(dram.read_bytes), "B"),
+                     amount(static_cast<double>(dram.write_bytes), "B"), check_bits) +
          local_memory_text(*view.raw) + between_sms + multicast;
 }
 

@@ -219,11 +219,13 @@ struct DramCounters {
   std::uint64_t activates = 0;
   std::uint64_t precharges = 0;
   std::uint64_t refreshes = 0;
+  std::uint64_t bank_refreshes = 0;
+  std::uint64_t ecc_bytes = 0;
   std::uint64_t bus_busy_clocks = 0;
 
-  static const std::array<Field<DramCounters>, 9> kFields;
+  static const std::array<Field<DramCounters>, 11> kFields;
 };
-inline constexpr std::array<Field<DramCounters>, 9> DramCounters::kFields{{
+inline constexpr std::array<Field<DramCounters>, 11> DramCounters::kFields{{
     {"read_bytes", Unit::kBytes, "bytes read", &DramCounters::read_bytes},
     {"write_bytes", Unit::kBytes, "bytes written", &DramCounters::write_bytes},
     {"row_hits", Unit::kCount, "bursts that found their row open", &DramCounters::row_hits},
@@ -231,7 +233,9 @@ inline constexpr std::array<Field<DramCounters>, 9> DramCounters::kFields{{
     {"row_conflicts", Unit::kCount, "bursts that found another row open", &DramCounters::row_conflicts},
     {"activates", Unit::kCount, "ACT commands", &DramCounters::activates},
     {"precharges", Unit::kCount, "PRE commands", &DramCounters::precharges},
-    {"refreshes", Unit::kCount, "REF commands", &DramCounters::refreshes},
+    {"refreshes", Unit::kCount, "REF commands, of all banks", &DramCounters::refreshes},
+    {"bank_refreshes", Unit::kCount, "REF commands of single banks or pairs", &DramCounters::bank_refreshes},
+    {"ecc_bytes", Unit::kBytes, "check bits moved among the data", &DramCounters::ecc_bytes},
     {"bus_busy_clocks", Unit::kCycles, "DRAM clocks with data on the bus", &DramCounters::bus_busy_clocks},
 }};
 static_assert(covers_every_field<DramCounters>());

@@ -119,7 +119,8 @@ Throughput throughput(const Result& result, const KernelResult& kernel) {
   t.l1_active_pct = percent(static_cast<double>(kernel.l1.wavefronts), static_cast<double>(kernel.sm.active_cycles));
   t.shared_pct = percent(static_cast<double>(kernel.sm.shared_wavefronts), elapsed);
   t.l2_pct = l2_pct(result, kernel);
-  t.dram_pct = percent(dram_bytes, result.machine.dram_bytes_per_second * seconds);
+  t.dram_pct =
+      percent(dram_bytes + static_cast<double>(kernel.dram.ecc_bytes), result.machine.dram_bytes_per_second * seconds);
   t.memory_pct = std::max({t.l1_pct, t.shared_pct, t.l2_pct, t.dram_pct});
   t.dram_gbs = ratio(dram_bytes, seconds) / 1e9;
   t.tflops = ratio(all_floating_point(kernel), seconds) / 1e12;

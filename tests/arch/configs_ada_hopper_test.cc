@@ -82,10 +82,11 @@ double row_access(const Arch& a, double hz) {
   return a.dram.controller_latency + (t.RCDRD + t.CL + t.BL) * hz / static_cast<double>(a.dram.command_hz);
 }
 
-/// The mean wait for refresh: half of it, in the share of time that it takes.
+/// The mean wait for refresh: half of it, in the share of a bank's time that it takes.
 double refresh(const Arch& a, double hz) {
   const DramTimings& t = a.dram.timing;
-  return 0.5 * t.RFC * t.RFC / t.REFI * hz / static_cast<double>(a.dram.command_hz);
+  const double clocks = a.dram.refresh == "all_bank" ? t.RFC : t.RFCpb;
+  return 0.5 * clocks * clocks / t.REFI * hz / static_cast<double>(a.dram.command_hz);
 }
 
 double operations_per_cycle(const Arch& a, isa::TimingClass timing, double operations) {

@@ -67,6 +67,30 @@ TEST_CASE("DRAM timings must not contradict each other") {
              Catch::Contains("'dram.write_low_percent' is not below 'dram.write_high_percent'\n"));
 }
 
+TEST_CASE("a row cycle is no shorter than an open row and its precharge") {
+  const auto row_cycle = [](const char* rc, const char* ras, const char* rp) {
+    return problems_of_set({{"dram.timing.RC", rc}, {"dram.timing.RAS", ras}, {"dram.timing.RP", rp}});
+  };
+  CHECK_THAT(
+      row_cycle("58 clocks", "37 clocks", "22 clocks"),
+      Catch::Contains("'dram.timing.RC' is 58, below 'dram.timing.RAS' + 'dram.timing.RP', 59: a row is open for "
+                      "RAS, and then its bank precharges for RP\n"));
+  CHECK(row_cycle("59 clocks", "37 clocks", "22 clocks").empty());
+  // 37.1 + 22.1 clocks, each rounded up, are one more than 59.2 is.
+  CHECK(row_cycle("45.2 ns", "28.33 ns", "16.87 ns").empty());
+  CHECK_THAT(problems_of_set({{"dram.timing.RC", "40 ns"}}), Catch::Contains("'dram.timing.RC' is 53, below"));
+}
+
+TEST_CASE("banks that are refreshed in pairs are even in number") {
+  CHECK(problems_of_set({{"dram.refresh", "two_bank"}}).empty());
+  CHECK_THAT(problems_of_set({{"dram.refresh", "two_bank"},
+                              {"dram.bank_groups", "3"},
+                              {"dram.banks_per_group", "5"},
+                              {"dram.row_bytes", "1152 B"}}),
+             Catch::Contains("'dram.refresh' takes two banks, but there are 15\n"));
+  CHECK_THAT(problems_of_set({{"dram.refresh", "per_row"}}), Catch::Contains("per_row"));
+}
+
 TEST_CASE("activates, refreshes and turns of the bus must be possible at all") {
   CHECK_THAT(problems_of_set({{"dram.timing.FAW", "2 clocks"}}),
              Catch::Contains("'dram.timing.RRDS' is 4, above 'dram.timing.FAW', 2\n") &&
@@ -77,6 +101,11 @@ TEST_CASE("activates, refreshes and turns of the bus must be possible at all") {
              Catch::Contains("--set dram.timing.RFC: 'dram.timing.RFC' is 58, below a row cycle, 'dram.timing.RAS' + "
                              "'dram.timing.RP', 59: a refresh opens and closes rows\n"));
   CHECK(problems_of_set({{"dram.timing.RFC", "59 clocks"}}).empty());
+  CHECK_THAT(problems_of_set({{"dram.timing.RFCpb", "58 clocks"}}),
+             Catch::Contains("'dram.timing.RFCpb' is 58, below a row cycle"));
+  CHECK_THAT(problems_of_set({{"dram.timing.RREFD", "320 clocks"}}),
+             Catch::Contains("'dram.timing.RREFD' is 320: refreshes of 16 banks, one after another, take all of "
+                             "'dram.timing.REFI', 5108\n"));
   CHECK_THAT(problems_of_set({{"dram.timing.RTW", "9 clocks"}}),
              Catch::Contains("--set dram.timing.RTW: 'dram.timing.RTW' is 9, below 'dram.timing.CL' + "
                              "'dram.timing.BL' - 'dram.timing.CWL', 10: a write's data would meet that of the read "

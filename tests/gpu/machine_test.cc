@@ -155,7 +155,7 @@ TEST_CASE("every counter that a law names breaks it when it is one off") {
   each_field_is_bound(&stats::KernelResult::l2,
                       {"requests", "mshr_merges", "evicted_dirty_sectors", "atomic_cycles", "busy_cycles"});
   each_field_is_bound(&stats::KernelResult::dram, {"row_hits", "row_misses", "row_conflicts", "activates", "precharges",
-                                                   "refreshes", "bus_busy_clocks"});
+                                                   "refreshes", "bank_refreshes", "ecc_bytes", "bus_busy_clocks"});
 }
 
 TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks a law, with both sides named") {

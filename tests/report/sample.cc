@@ -90,6 +90,8 @@ void fill_counters(stats::KernelResult& kernel) {
                  .activates = 10'000,
                  .precharges = 10'000,
                  .refreshes = 16,
+                 .bank_refreshes = 0,
+                 .ecc_bytes = 0,
                  .bus_busy_clocks = 3000};
 }
 

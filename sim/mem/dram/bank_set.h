@@ -21,6 +21,9 @@ class BankSet {
   [[nodiscard]] BankSet within(BankSet other) const { return BankSet(mask_ & other.mask_); }
   [[nodiscard]] BankSet without(BankSet other) const { return BankSet(mask_ & ~other.mask_); }
 
+  /// The lowest; of a set that is not empty.
+  [[nodiscard]] std::uint32_t first() const { return static_cast<std::uint32_t>(std::countr_zero(mask_)); }
+
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::uint64_t left = mask_; left != 0; left &= left - 1) {

@@ -46,16 +46,20 @@ std::uint32_t bank_count(const arch::DramConfig& config) {
 }  // namespace
 
 BankedChannel::BankedChannel(const arch::DramConfig& config)
-    : banks_(bank_count(config)),
+    : of_single_banks_(config.refresh != "all_bank"),
+      schedule_(config),
+      banks_(bank_count(config)),
       queues_{BankQueues(bank_count(config), config.queue_entries),
               BankQueues(bank_count(config), config.queue_entries)},
-      table_(config.timing, config.bank_groups, config.banks_per_group),
+      table_(config),
       timing_(config.timing),
       burst_bytes_(config.burst_bytes),
       columns_(config.row_bytes / config.burst_bytes),
       write_high_(config.write_high_percent * config.queue_entries),
       write_low_(config.write_low_percent * config.queue_entries),
-      map_(config) {
+      activate_clocks_(config.activate_clocks),
+      map_(config),
+      check_bits_(config) {
   reset();
 }
 
@@ -67,15 +71,21 @@ void BankedChannel::reset() {
   for (BankQueues& one : queues_) {
     one.clear();
   }
+  check_bits_.reset();
   counters_ = {};
   clock_ = 0;
   column_at_ = kNever;
   row_at_ = kNever;
-  refresh_at_ = timing_.REFI == 0 ? kNever : timing_.REFI;
+  held_.clear();
+  schedule_.reset();
+  refresh_at_ = of_single_banks_ ? schedule_.due() : timing_.REFI == 0 ? kNever : timing_.REFI;
   order_ = 0;
   writing_ = false;
   sent_since_turn_ = 0;
   batch_ = 0;
+  if (bus_ != nullptr) {
+    *bus_ = {};
+  }
 }
 
 void BankedChannel::prefetch() const {
@@ -94,10 +104,11 @@ void BankedChannel::log(Command command, std::uint32_t bank, Clock clock) {
 
 void BankedChannel::accept(const Request& request, Clock now) {
   // A burst is a part of its line, and a line lies in one row.
-  accept_at(map_.place(request.line * (kLineBytes / burst_bytes_)), request, now);
+  const Place place = map_.place(request.line * (kLineBytes / burst_bytes_));
+  enqueue(place, request, check_bits_.must_move(request.line, request.write), now);
 }
 
-void BankedChannel::accept_at(const Place& place, const Request& request, Clock now) {
+void BankedChannel::enqueue(const Place& place, const Request& request, bool check_bits, Clock now) {
   assert(can_accept(request.write) && request.sectors != 0 && now >= clock_);
   if (queued() == 0) {
     refresh_while_idle(now);
@@ -107,7 +118,8 @@ void BankedChannel::accept_at(const Place& place, const Request& request, Clock 
   const bool hit = open_.contains(place.bank) && !bank.closing && bank.row == place.row;
   const auto bursts = static_cast<std::uint8_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)));
   BankQueues& mine = queues(request.write);
-  mine.push(place.bank, {place.row, order_++, request.token, bursts, false}, hit);
+  const auto all_bursts = static_cast<std::uint8_t>(bursts + (check_bits ? 1 : 0));
+  mine.push(place.bank, {place.row, order_++, request.token, all_bursts, false, check_bits}, hit);
   if (request.write == writing_) {
     if (hit) {
       column_at_ = std::min(column_at_, table_.earliest(column_command(writing_), place.bank));
@@ -132,18 +144,40 @@ Clock BankedChannel::next_burst() const {
 }
 
 void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
+  assert(bus_ == nullptr);
   for (Clock now = next_step(); now < end; now = next_step()) {
-    clock_ = now;
-    if (now >= refresh_at_) {
-      refresh(now);
-      continue;
-    }
-    if (now >= column_at_) {
-      decide_column(now, arrivals);
-    }
-    if (now >= row_at_) {
-      decide_row(now);
-    }
+    step(now, arrivals);
+  }
+}
+
+void BankedChannel::advance_both(const std::array<BankedChannel*, 2>& channels, Clock end,
+                                 const std::array<std::vector<Arrival>*, 2>& arrivals) {
+  std::array<Clock, 2> next{channels[0]->next_step(), channels[1]->next_step()};
+  while (std::min(next[0], next[1]) < end) {
+    const bool tie_to_second = channels[0]->bus_->latest_user == channels[0];
+    const std::size_t turn = next[0] == next[1] ? (tie_to_second ? 1 : 0) : (next[1] < next[0] ? 1 : 0);
+    channels[turn]->step(next[turn], *arrivals[turn]);
+    next[turn] = channels[turn]->next_step();
+  }
+}
+
+void BankedChannel::step(Clock now, std::vector<Arrival>& arrivals) {
+  clock_ = now;
+  if (now >= refresh_at_) {
+    refresh(now);
+    return;
+  }
+  if (now >= column_at_) {
+    decide_column(now, arrivals);
+  }
+  if (now >= row_at_) {
+    decide_row(now);
+  }
+}
+
+void BankedChannel::take_bus(Clock from, std::uint32_t clocks) {
+  if (bus_ != nullptr) {
+    *bus_ = {from + clocks, this};
   }
 }
 
@@ -191,11 +225,15 @@ void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now, std::v
   if (!mine.banks_with_hits().contains(bank) && mine.banks_waiting().contains(bank)) {
     row_at_ = std::min(row_at_, table_.earliest(row_command(bank), bank));
   }
+  if (schedule_.is_owed() && held_.empty() && !has_requests(bank)) {
+    refresh_at_ = now;  // it has waited for a bank that nobody wants
+  }
   choose_direction(now);
 }
 
 void BankedChannel::finish_burst(bool write, const Queued& request, Clock now, std::vector<Arrival>& arrivals) {
-  (write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
+  const bool check_bits = request.check_bits && request.bursts == 1;
+  (check_bits ? counters_.ecc_bytes : write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
   counters_.row_hits += request.counted ? 0 : 1;
   counters_.bus_busy_clocks += timing_.BL;
   if (!write && request.bursts == 1) {
@@ -222,8 +260,12 @@ void BankedChannel::stop_serving(std::uint32_t bank) {
 }
 
 void BankedChannel::decide_row(Clock now) {
+  if (bus_free_at() > now) {
+    row_at_ = bus_free_at();
+    return;
+  }
   const BankQueues& mine = queues(writing_);
-  const BankSet without_hits = mine.banks_waiting().without(mine.banks_with_hits());
+  const BankSet without_hits = mine.banks_waiting().without(mine.banks_with_hits()).without(held_);
   const BankSet to_open = without_hits.without(open_);
   OldestReady choice(now);
   const auto consider = [&](Command command) {
@@ -238,6 +280,9 @@ void BankedChannel::decide_row(Clock now) {
     to_open.for_each(consider(Command::kActivate));
   } else if (!to_open.empty()) {
     choice.expect(any_activate);
+  }
+  if (!held_.empty()) {
+    choice.expect(refresh_at_);
   }
   row_at_ = choice.soonest();
   if (choice.found()) {
@@ -266,6 +311,7 @@ void BankedChannel::activate(std::uint32_t bank, Clock now) {
     one.open(bank, banks_[bank].row);
   }
   table_.issue(Command::kActivate, bank, now);
+  take_bus(now, activate_clocks_);
   ++counters_.activates;
   log(Command::kActivate, bank, now);
   column_at_ = std::min(column_at_, table_.earliest(column_command(writing_), bank));
@@ -278,6 +324,7 @@ void BankedChannel::precharge(std::uint32_t bank, Clock at) {
     one.erase(bank);
   }
   table_.issue(Command::kPrecharge, bank, at);
+  take_bus(at, 1);
   ++counters_.precharges;
   log(Command::kPrecharge, bank, at);
 }
@@ -304,36 +351,6 @@ void BankedChannel::choose_direction(Clock now) {
   batch_ = writing_ ? queues(true).bursts() : (write_high_ - write_low_) / 100;
   column_at_ = now;
   row_at_ = now;
-}
-
-void BankedChannel::refresh(Clock due) {
-  Clock close_at = due;
-  open_.for_each(
-      [&](std::uint32_t bank) { close_at = std::max(close_at, table_.earliest(Command::kPrecharge, bank)); });
-  // One command precharges all banks (PREA), as soon as the last of them may be.
-  const BankSet closing = open_;
-  closing.for_each([&](std::uint32_t bank) { precharge(bank, close_at); });
-  const Clock start = std::max(close_at, table_.earliest(Command::kRefresh, 0));
-  table_.issue(Command::kRefresh, 0, start);
-  ++counters_.refreshes;
-  log(Command::kRefresh, 0, start);
-  refresh_at_ += timing_.REFI;
-  column_at_ = kNever;
-  row_at_ = table_.earliest_in_channel(Command::kActivate);
-}
-
-void BankedChannel::refresh_while_idle(Clock now) {
-  if (refresh_at_ >= now) {
-    return;
-  }
-  refresh(refresh_at_);  // closes the rows
-  if (refresh_at_ < now) {
-    // Those between find every bank closed and leave nothing behind; the last one may still be under way.
-    const std::uint64_t skipped = (now - 1 - refresh_at_) / timing_.REFI;
-    counters_.refreshes += skipped;
-    refresh_at_ += skipped * timing_.REFI;
-    refresh(refresh_at_);
-  }
 }
 
 }  // namespace gpusim::mem::dram

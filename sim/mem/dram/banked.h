@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The banked model of a pseudo-channel, in DRAM clocks: banks with open rows, FR-FCFS, write drains, refresh of all
-// banks. It jumps from one possible command to the next and never looks at the clocks between.
+// banks or of single ones. It jumps from one possible command to the next and never looks at the clocks between.
 #pragma once
 
 #include <array>
@@ -11,6 +11,8 @@
 #include "sim/mem/dram/address_map.h"
 #include "sim/mem/dram/bank_queues.h"
 #include "sim/mem/dram/channel.h"
+#include "sim/mem/dram/check_bits.h"
+#include "sim/mem/dram/refresh.h"
 #include "sim/mem/dram/timing_table.h"
 
 namespace gpusim::mem::dram {
@@ -29,6 +31,14 @@ struct IssuedCommand {
   Clock clock = 0;
 };
 
+class BankedChannel;
+
+/// The bus for ACT, PRE and REF of the two pseudo-channels of a channel, where they have one together.
+struct RowBus {
+  Clock free_at = 0;
+  const BankedChannel* latest_user = nullptr;
+};
+
 class BankedChannel {
  public:
   explicit BankedChannel(const arch::DramConfig& config);
@@ -37,11 +47,16 @@ class BankedChannel {
   /// `now` is not before any clock decided so far.
   void accept(const Request& request, Clock now);
   /// As accept(), by another map than this channel's: the request lies at `place`, its line is ignored.
-  void accept_at(const Place& place, const Request& request, Clock now);
+  void accept_at(const Place& place, const Request& request, Clock now) { enqueue(place, request, false, now); }
   /// No burst is sent before this clock, as far as is known now; kNever when nothing is queued.
   [[nodiscard]] Clock next_burst() const;
-  /// Decides every command before clock `end`.
+  /// Decides every command before clock `end`. Not with a shared bus of row commands.
   void advance(Clock end, std::vector<Arrival>& arrivals);
+  /// From now on row commands go over `bus`, which outlives the channel.
+  void share_row_bus(RowBus& bus) { bus_ = &bus; }
+  /// advance() of the two that share a bus; who has not used it latest goes first.
+  static void advance_both(const std::array<BankedChannel*, 2>& channels, Clock end,
+                           const std::array<std::vector<Arrival>*, 2>& arrivals);
   /// Clocks from a read command to the end of its data.
   [[nodiscard]] Clock read_latency() const { return timing_.CL + timing_.BL; }
   [[nodiscard]] bool full() const { return !can_accept(false) || !can_accept(true); }
@@ -64,12 +79,18 @@ class BankedChannel {
   [[nodiscard]] const BankQueues& queues(bool write) const { return queues_[write ? 1 : 0]; }
   [[nodiscard]] static Command column_command(bool write) { return write ? Command::kWrite : Command::kRead; }
 
+  /// `check_bits`: a burst of them moves, too.
+  void enqueue(const Place& place, const Request& request, bool check_bits, Clock now);
   /// What a bank without hits needs next.
   [[nodiscard]] Command row_command(std::uint32_t bank) const {
     return open_.contains(bank) ? Command::kPrecharge : Command::kActivate;
   }
   /// No command at all is decided before.
   [[nodiscard]] Clock next_step() const;
+  /// Decides the commands at the clock that next_step() names.
+  void step(Clock now, std::vector<Arrival>& arrivals);
+  [[nodiscard]] Clock bus_free_at() const { return bus_ == nullptr ? 0 : bus_->free_at; }
+  void take_bus(Clock from, std::uint32_t clocks);
   /// A lower bound for the next column command of any bank.
   [[nodiscard]] Clock earliest_column() const;
   void decide_column(Clock now, std::vector<Arrival>& arrivals);
@@ -83,14 +104,28 @@ class BankedChannel {
   void stop_serving(std::uint32_t bank);
   void choose_direction(Clock now);
   [[nodiscard]] bool should_turn() const;
-  void refresh(Clock due);
+  void refresh(Clock now);
   void refresh_while_idle(Clock now);
+  // Of all banks.
+  void refresh_all(Clock due);
+  void skip_refreshes_of_all(Clock now);
+  // Of single banks.
+  void refresh_banks(Clock now);
+  void hold_for_refresh();
+  [[nodiscard]] BankSet idle_unit() const;
+  [[nodiscard]] BankSet least_urgent_unit() const;
+  [[nodiscard]] bool has_requests(std::uint32_t bank) const;
+  [[nodiscard]] std::uint64_t oldest_order(std::uint32_t bank) const;
+  void send_refresh(Clock now);
   void log(Command command, std::uint32_t bank, Clock clock);
 
   Clock clock_ = 0;       ///< of the latest decision
   Clock column_at_ = 0;   ///< no column command is possible before
   Clock row_at_ = 0;      ///< no ACT or PRE is possible before
-  Clock refresh_at_ = 0;  ///< the next refresh is due
+  Clock refresh_at_ = 0;  ///< the next refresh is due, or may go on
+  BankSet held_;          ///< to be refreshed now, as soon as they are closed: no row of them is opened
+  bool of_single_banks_;
+  RefreshSchedule schedule_;  ///< of single banks
   std::uint64_t order_ = 0;
   bool writing_ = false;
   std::uint32_t sent_since_turn_ = 0;  ///< bursts
@@ -104,13 +139,16 @@ class BankedChannel {
   TimingTable table_;
   stats::DramCounters counters_;
   std::vector<IssuedCommand>* log_ = nullptr;
+  RowBus* bus_ = nullptr;  ///< shared; null: the channel's own, see timing_rules()
 
   arch::DramTimings timing_;
   std::uint32_t burst_bytes_;
   std::uint32_t columns_;  ///< bursts a row
   std::uint32_t write_high_;
   std::uint32_t write_low_;
+  std::uint32_t activate_clocks_;
   AddressMap map_;
+  CheckBits check_bits_;
 };
 
 }  // namespace gpusim::mem::dram

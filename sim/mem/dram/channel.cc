@@ -67,8 +67,22 @@ void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
   const std::uint64_t others = sum_without_refresh(t);
   check.require(t.BL > 0 && t.CCDS > 0, "timing.CCDS", "and dram.timing.BL must be at least 1");
   check.require(others <= kMostClocks && t.RFC <= kMostClocks, "timing", "must be at most 2^24 clocks in sum");
-  check.require(t.REFI == 0 || t.REFI > t.RFC + others, "timing.REFI",
-                "must exceed dram.timing.RFC by all other timings in sum, or be 0 (no refresh): requests would starve");
+  check.require(c.refresh == "all_bank" || c.refresh == "per_bank" || c.refresh == "two_bank", "refresh",
+                "must be 'all_bank', 'per_bank' or 'two_bank', not '" + c.refresh + "'");
+  check.require(c.refresh != "two_bank" || banks % 2 == 0, "refresh", "of two banks needs an even number of them");
+  const bool all_banks = c.refresh == "all_bank";
+  check.require(t.RFCpb <= kMostClocks && t.RREFD <= kMostClocks, "timing.RFCpb",
+                "and dram.timing.RREFD must be at most 2^24 clocks");
+  const std::uint64_t refreshing = all_banks ? t.RFC : t.RFCpb + banks * t.RREFD;
+  check.require(t.REFI == 0 || t.REFI > refreshing + others, "timing.REFI",
+                all_banks ? "must exceed dram.timing.RFC by all other timings in sum, or be 0 (no refresh): requests "
+                            "would starve"
+                          : "must exceed dram.timing.RFCpb, dram.timing.RREFD for each bank and all other timings in "
+                            "sum, or be 0 (no refresh): requests would starve");
+  check.require(c.ecc == "none" || c.ecc == "sideband" || c.ecc == "inline", "ecc",
+                "must be 'none', 'sideband' or 'inline', not '" + c.ecc + "'");
+  check.require(c.ecc != "inline" || (c.ecc_entries > 0 && c.ecc_entries <= kMostQueued), "ecc_entries",
+                "must be 1 to 4096");
   check.finish();
 }
 
@@ -98,6 +112,8 @@ struct PseudoChannel::State {
   [[nodiscard]] Cycle next_event() const;
 
   Model model;
+  RowBus bus;              ///< of both
+  State* other = nullptr;  ///< that shares the bus
   ClockConverter to_dram;
   ClockConverter to_sm;
   std::uint32_t controller_latency;
@@ -116,6 +132,11 @@ Clock PseudoChannel::State::end_of(Cycle now) {
 
 void PseudoChannel::State::advance(Cycle now) {
   const Clock end = end_of(now);
+  if (other != nullptr) {
+    BankedChannel::advance_both({&std::get<BankedChannel>(model), &std::get<BankedChannel>(other->model)}, end,
+                                {&arrivals, &other->arrivals});
+    return;
+  }
   std::visit([&](auto& channel) { channel.advance(end, arrivals); }, model);
 }
 
@@ -167,6 +188,18 @@ void PseudoChannel::prefetch() const {
 
 void PseudoChannel::prefetch_queue() const {
   std::visit([](const auto& channel) { channel.prefetch(); }, state_->model);
+}
+
+void PseudoChannel::share_row_bus(PseudoChannel& other) {
+  State& mine = *state_;
+  State& theirs = *other.state_;
+  if (!std::holds_alternative<BankedChannel>(mine.model) || !std::holds_alternative<BankedChannel>(theirs.model)) {
+    return;  // no buses
+  }
+  std::get<BankedChannel>(mine.model).share_row_bus(mine.bus);
+  std::get<BankedChannel>(theirs.model).share_row_bus(mine.bus);
+  mine.other = &theirs;
+  theirs.other = &mine;
 }
 
 std::uint32_t PseudoChannel::queued() const {

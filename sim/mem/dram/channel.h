@@ -57,6 +57,11 @@ class PseudoChannel {
   /// may lie after `now`.
   void run(Cycle now, std::vector<Completion>& done);
 
+  /// The two are the pseudo-channels of one channel, which share a bus of row commands (`dram.row_bus: shared`): time
+  /// passes for both together from now on. Times never decrease from call to call to either. Neither may have been
+  /// used.
+  void share_row_bus(PseudoChannel& other);
+
   /// Requests queued, reads and writes together.
   [[nodiscard]] std::uint32_t queued() const;
   [[nodiscard]] const stats::DramCounters& counters() const;

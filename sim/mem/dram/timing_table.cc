@@ -3,16 +3,17 @@
 
 namespace gpusim::mem::dram {
 
-std::vector<Rule> timing_rules(const arch::DramTimings& t) {
+std::vector<Rule> timing_rules(const arch::DramConfig& config) {
   using enum Command;
   using enum Scope;
+  const arch::DramTimings& t = config.timing;
   const std::uint32_t write_data = t.CWL + t.BL;
   return {
       // Rows.
       {kActivate, kRead, kBank, t.RCDRD},
       {kActivate, kWrite, kBank, t.RCDWR},
       {kActivate, kPrecharge, kBank, t.RAS},
-      {kActivate, kActivate, kBank, t.RAS + t.RP},
+      {kActivate, kActivate, kBank, t.RC},
       {kActivate, kActivate, kGroup, t.RRDL},
       {kActivate, kActivate, kChannel, t.RRDS},
       {kPrecharge, kActivate, kBank, t.RP},
@@ -30,21 +31,26 @@ std::vector<Rule> timing_rules(const arch::DramTimings& t) {
       {kPrecharge, kRefresh, kChannel, t.RP},
       {kRefresh, kActivate, kChannel, t.RFC},
       {kRefresh, kRefresh, kChannel, t.RFC},
+      // Refresh of a bank, to the others as an activate.
+      {kRefreshBank, kActivate, kBank, t.RFCpb},
+      {kRefreshBank, kActivate, kGroup, t.RRDL},
+      {kRefreshBank, kActivate, kChannel, t.RREFD},
+      {kRefreshBank, kPrecharge, kChannel, 1},
       // The row bus; the column bus is never tighter than CCDS and the turnarounds.
-      {kActivate, kActivate, kChannel, 1},
-      {kActivate, kPrecharge, kChannel, 1},
+      {kActivate, kActivate, kChannel, config.activate_clocks},
+      {kActivate, kPrecharge, kChannel, config.activate_clocks},
       {kPrecharge, kActivate, kChannel, 1},
       {kPrecharge, kPrecharge, kChannel, 1},
       {kRead, kWrite, kChannel, 1},
   };
 }
 
-TimingTable::TimingTable(const arch::DramTimings& timing, std::uint32_t groups, std::uint32_t banks_per_group)
-    : first_bank_cell_(1 + groups),
-      cells_(first_bank_cell_ + std::size_t{groups} * banks_per_group),
-      four_activates_(timing.FAW),
-      bounds_(kCommands * cells_) {
-  const std::vector<Rule> rules = timing_rules(timing);
+TimingTable::TimingTable(const arch::DramConfig& config)
+    : first_bank_cell_(1 + config.bank_groups),
+      cells_(first_bank_cell_ + std::size_t{config.bank_groups} * config.banks_per_group),
+      four_activates_(config.timing.FAW),
+      bounds_((kCommands - 1) * cells_) {
+  const std::vector<Rule> rules = timing_rules(config);
   for (std::size_t from = 0; from < kCommands; ++from) {
     for (const Rule& rule : rules) {
       if (static_cast<std::size_t>(rule.from) == from) {
@@ -54,8 +60,8 @@ TimingTable::TimingTable(const arch::DramTimings& timing, std::uint32_t groups, 
     }
     effects_of_[from + 1] = static_cast<std::uint8_t>(effects_.size());
   }
-  for (std::uint32_t bank = 0; bank < groups * banks_per_group; ++bank) {
-    group_cells_[bank] = static_cast<std::uint8_t>(1 + bank / banks_per_group);
+  for (std::uint32_t bank = 0; bank < config.bank_groups * config.banks_per_group; ++bank) {
+    group_cells_[bank] = static_cast<std::uint8_t>(1 + bank / config.banks_per_group);
   }
 }
 

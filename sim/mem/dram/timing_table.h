@@ -19,9 +19,9 @@ namespace gpusim::mem::dram {
 /// A count of DRAM clocks (tCK).
 using Clock = std::uint64_t;
 
-/// Commands to one bank; kRefresh is of all banks.
-enum class Command : std::uint8_t { kActivate, kPrecharge, kRead, kWrite, kRefresh };
-inline constexpr std::size_t kCommands = 5;
+/// Commands to one bank; kRefresh is of all banks, kRefreshBank of one or of one of two.
+enum class Command : std::uint8_t { kActivate, kPrecharge, kRead, kWrite, kRefresh, kRefreshBank };
+inline constexpr std::size_t kCommands = 6;
 
 /// Which banks a rule holds: the bank of the earlier command, all of its bank group, or all of the channel.
 enum class Scope : std::uint8_t { kBank, kGroup, kChannel };
@@ -35,18 +35,23 @@ struct Rule {
 };
 
 /// Every rule that relates two commands (JESD238 for HBM3, JESD235 for HBM2). The four-activate window relates five and
-/// is kept apart.
-[[nodiscard]] std::vector<Rule> timing_rules(const arch::DramTimings& timing);
+/// is kept apart. No rule leads to kRefreshBank: JEDEC has it wait as an activate does, but for that window.
+[[nodiscard]] std::vector<Rule> timing_rules(const arch::DramConfig& config);
 
 /// The earliest clock of every command to every bank, given the commands so far.
 class TimingTable {
  public:
-  TimingTable(const arch::DramTimings& timing, std::uint32_t groups, std::uint32_t banks_per_group);
+  explicit TimingTable(const arch::DramConfig& config);
 
   /// Banks count through a group before the next group. For kRefresh any bank does.
   [[nodiscard]] Clock earliest(Command command, std::uint32_t bank) const {
     const Clock* const row = row_of(command);
     return std::max(std::max(row[bank_cell(bank)], row[group_cells_[bank]]), earliest_in_channel(command));
+  }
+  /// Of kRefreshBank.
+  [[nodiscard]] Clock earliest_refresh(std::uint32_t bank) const {
+    const Clock* const row = row_of(Command::kActivate);
+    return std::max(std::max(row[bank_cell(bank)], row[group_cells_[bank]]), *row);
   }
   /// A lower bound for all banks.
   [[nodiscard]] Clock earliest_in_channel(Command command) const {
@@ -83,8 +88,8 @@ class TimingTable {
   std::array<Clock, kActivateWindow> window_{};  ///< the latest activates, each plus FAW
   std::array<std::uint8_t, BankSet::kMostBanks> group_cells_{};
   std::vector<Effect> effects_;
-  /// A row a command, so that a decision reads few lines of the host's cache: a cell for the channel, then the groups,
-  /// then the banks.
+  /// A row a command but kRefreshBank, so that a decision reads few lines of the host's cache: a cell for the channel,
+  /// then the groups, then the banks.
   std::vector<Clock> bounds_;
 };
 

@@ -25,6 +25,9 @@ PartitionCore::PartitionCore(msg::DomainId id, const arch::Arch& arch, const Add
   for (std::uint32_t i = 0; i < map.channels_per_partition(); ++i) {
     channels_.push_back({DramPort(arch_), kNever});
   }
+  for (std::size_t i = 1; arch.dram.row_bus == "shared" && i < channels_.size(); i += 2) {
+    channels_[i - 1].port.share_row_bus(channels_[i].port);
+  }
 }
 
 void PartitionCore::send_far(const msg::Message& message, Cycle ready, Cycle now) {

@@ -35,6 +35,7 @@ class DramPort {
   [[nodiscard]] const stats::DramCounters& counters() const { return channel_.counters(); }
   void reset() { channel_.reset(); }
   /// As the channel's.
+  void share_row_bus(DramPort& other) { channel_.share_row_bus(other.channel_); }
   void prefetch() const { channel_.prefetch(); }
   void prefetch_queue() const { channel_.prefetch_queue(); }
 

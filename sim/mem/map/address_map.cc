@@ -1,42 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sim/mem/map/address_map.h"
 
+#include <bit>
 #include <string>
 
-#include "sim/base/hash.h"
 #include "sim/base/problem.h"
+#include "sim/mem/map/line_hash.h"
 
 namespace gpusim::mem::map {
 namespace {
-
-/// The three rounds must be rotated independently of each other; any distinct odd constants do.
-constexpr std::uint64_t kPartitionSalt = 0x9e3779b97f4a7c15ULL;
-constexpr std::uint64_t kSliceSalt = 0xc2b2ae3d27d4eb4fULL;
-constexpr std::uint64_t kChannelSalt = 0x165667b19e3779f9ULL;
-
-struct Round {
-  std::uint32_t position = 0;
-  std::uint64_t number = 0;
-};
-
-std::uint32_t rotation(std::uint64_t number, std::uint64_t count, std::uint64_t salt) {
-  return scale_to(mix64(number + salt), static_cast<std::uint32_t>(count));
-}
-
-/// Deals item `n` to one of `by.divisor()` places: round after round, each rotated.
-Round deal(std::uint64_t n, const Divider& by, std::uint64_t salt) {
-  const std::uint64_t number = by.quotient(n);
-  const auto in_order = static_cast<std::uint32_t>(n - number * by.divisor());
-  const auto count = static_cast<std::uint32_t>(by.divisor());
-  const std::uint32_t rotated = in_order + rotation(number, count, salt);
-  return {rotated < count ? rotated : rotated - count, number};
-}
-
-std::uint64_t undeal(const Round& round, const Divider& by, std::uint64_t salt) {
-  const std::uint64_t count = by.divisor();
-  const std::uint64_t in_order = (round.position + count - rotation(round.number, count, salt)) % count;
-  return round.number * count + in_order;
-}
 
 void require(bool ok, ProblemList& problems, const std::string& message) {
   if (!ok) {
@@ -64,40 +36,49 @@ AddressMap::AddressMap(const arch::L2Config& l2, std::uint32_t channels) {
   partitions_ = l2.partitions;
   slices_each_ = l2.slices / l2.partitions;
   channels_each_ = channels / l2.partitions;
-  by_chunk_ = Divider(l2.interleave_bytes / kLineBytes);
-  by_partitions_ = Divider(partitions_);
-  by_slices_ = Divider(slices_each_);
-  by_channels_ = Divider(channels_each_);
+  const std::uint64_t chunk_lines = l2.interleave_bytes / kLineBytes;
+  by_chunk_ = Divider(chunk_lines);
+  chunk_bits_ = static_cast<unsigned>(std::countr_zero(chunk_lines));
+  to_partition_ = Dealer(partitions_, Dealer::kMostBits);
+  to_slice_ = Dealer(slices_each_, chunk_bits_);
+  to_channel_ = Dealer(channels_each_, chunk_bits_);
 }
 
-AddressMap::Local AddressMap::localise(Address address) const {
-  const std::uint64_t line = address / kLineBytes;
+AddressMap::Local AddressMap::localise(std::uint64_t line) const {
   const std::uint64_t chunk = by_chunk_.quotient(line);
-  const Round round = deal(chunk, by_partitions_, kPartitionSalt);
-  return {round.position, round.number * by_chunk_.divisor() + (line - chunk * by_chunk_.divisor())};
+  const LineHash hash(to_partition_.hashed(chunk) << chunk_bits_);
+  const Round round = to_partition_.deal(chunk, hash.partition());
+  return {round.place, round.number * by_chunk_.divisor() + (line - chunk * by_chunk_.divisor())};
 }
 
-Address AddressMap::globalise(const Local& local) const {
+std::uint64_t AddressMap::globalise(const Local& local) const {
   const std::uint64_t number = by_chunk_.quotient(local.line);
-  const std::uint64_t chunk = undeal({local.partition, number}, by_partitions_, kPartitionSalt);
-  return (chunk * by_chunk_.divisor() + by_chunk_.remainder(local.line)) * kLineBytes;
+  const std::uint64_t chunk = to_partition_.undeal(
+      {local.partition, number}, [this](std::uint64_t hashed) { return LineHash(hashed << chunk_bits_).partition(); });
+  return chunk * by_chunk_.divisor() + by_chunk_.remainder(local.line);
+}
+
+Round AddressMap::deal_to_slice(std::uint64_t line, const Local& local) const {
+  return to_slice_.deal(local.line, LineHash(to_slice_.hashed(line)).slice());
 }
 
 Place AddressMap::locate(Address address) const {
-  const Local local = localise(address);
-  const Round slice = deal(local.line, by_slices_, kSliceSalt);
-  const Round channel = deal(local.line, by_channels_, kChannelSalt);
-  return {local.partition, local.partition * slices_each_ + slice.position,
-          local.partition * channels_each_ + channel.position, slice.number, channel.number};
+  const std::uint64_t line = address / kLineBytes;
+  const Local local = localise(line);
+  const Round slice = deal_to_slice(line, local);
+  const Round channel = to_channel_.deal(local.line, LineHash(to_channel_.hashed(line)).channel());
+  return {local.partition, local.partition * slices_each_ + slice.place,
+          local.partition * channels_each_ + channel.place, slice.number, channel.number};
 }
 
 std::uint32_t AddressMap::home_partition(Address address) const {
-  return localise(address).partition;
+  return localise(address / kLineBytes).partition;
 }
 
 std::uint32_t AddressMap::home_slice(Address address) const {
-  const Local local = localise(address);
-  return local.partition * slices_each_ + deal(local.line, by_slices_, kSliceSalt).position;
+  const std::uint64_t line = address / kLineBytes;
+  const Local local = localise(line);
+  return local.partition * slices_each_ + deal_to_slice(line, local).place;
 }
 
 std::uint32_t AddressMap::slice_for(Address address, std::uint32_t half) const {
@@ -106,13 +87,19 @@ std::uint32_t AddressMap::slice_for(Address address, std::uint32_t half) const {
 }
 
 Address AddressMap::address_in_slice(std::uint32_t slice, std::uint64_t slice_line) const {
-  const Round round{slice % slices_each_, slice_line};
-  return globalise({slice / slices_each_, undeal(round, by_slices_, kSliceSalt)});
+  const std::uint32_t partition = slice / slices_each_;
+  const std::uint64_t local = to_slice_.undeal({slice % slices_each_, slice_line}, [&](std::uint64_t hashed) {
+    return LineHash(globalise({partition, hashed})).slice();
+  });
+  return globalise({partition, local}) * kLineBytes;
 }
 
 Address AddressMap::address_in_channel(std::uint32_t channel, std::uint64_t channel_line) const {
-  const Round round{channel % channels_each_, channel_line};
-  return globalise({channel / channels_each_, undeal(round, by_channels_, kChannelSalt)});
+  const std::uint32_t partition = channel / channels_each_;
+  const std::uint64_t local = to_channel_.undeal({channel % channels_each_, channel_line}, [&](std::uint64_t hashed) {
+    return LineHash(globalise({partition, hashed})).channel();
+  });
+  return globalise({partition, local}) * kLineBytes;
 }
 
 }  // namespace gpusim::mem::map

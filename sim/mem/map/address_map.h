@@ -8,6 +8,7 @@
 #include "sim/arch/arch.h"
 #include "sim/base/divider.h"
 #include "sim/base/types.h"
+#include "sim/mem/map/dealer.h"
 
 namespace gpusim::mem::map {
 
@@ -23,9 +24,10 @@ struct Place {
 };
 
 /// `l2.interleave_bytes` consecutive bytes share a partition; inside it single lines go round its slices and,
-/// independently, round its channels. Each round is rotated by a hash of its number, so every round is a permutation
-/// (one-to-one, and exact balance for consecutive lines) while far apart rounds start anywhere (balance for strides).
-/// The hash of real parts is not published; the 8 KiB interleave over the halves is measured (Jia & Van Sandt 2021).
+/// independently, round its channels. Every round is a permutation (one-to-one, and exact balance for consecutive
+/// lines); which one is told by a hash of the line and by digits of the round's number (dealer.h, line_hash.h), so that
+/// strides spread evenly too. What real parts do is not published; that 8 KiB alternate between the halves is measured
+/// (Jia & Van Sandt 2021).
 class AddressMap {
  public:
   /// Throws InputError when the counts do not divide: slices and channels by partitions, interleave_bytes by the line,
@@ -65,17 +67,19 @@ class AddressMap {
     std::uint32_t partition = 0;
     std::uint64_t line = 0;
   };
-  [[nodiscard]] Local localise(Address address) const;
-  [[nodiscard]] Address globalise(const Local& local) const;
+  [[nodiscard]] Local localise(std::uint64_t line) const;
+  [[nodiscard]] std::uint64_t globalise(const Local& local) const;
+  [[nodiscard]] Round deal_to_slice(std::uint64_t line, const Local& local) const;
 
   std::uint32_t halves_ = 1;
   std::uint32_t partitions_ = 1;
   std::uint32_t slices_each_ = 1;
   std::uint32_t channels_each_ = 1;
   Divider by_chunk_;
-  Divider by_partitions_;
-  Divider by_slices_;
-  Divider by_channels_;
+  unsigned chunk_bits_ = 0;  ///< low bits of a line's number that are those of its place in the chunk
+  Dealer to_partition_;
+  Dealer to_slice_;
+  Dealer to_channel_;
 };
 
 }  // namespace gpusim::mem::map

@@ -6,99 +6,20 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/mem/dram/command_log.h"
 #include "tests/mem/dram/drive.h"
 #include "tests/mem/dram/presets.h"
 
 using namespace gpusim::mem::dram;
-using gpusim::kNever;
-using gpusim::arch::DramConfig;
+using gpusim::test::Bench;
 using gpusim::test::burst_request;
+using gpusim::test::check_legal;
 using gpusim::test::find_burst;
 using gpusim::test::hbm2;
 using gpusim::test::hbm3;
 using gpusim::test::other_row;
 using gpusim::test::same_row;
-
-namespace {
-
-/// A channel with a log of its commands.
-struct Bench {
-  explicit Bench(const DramConfig& with) : config(with), channel(with) { channel.observe(&log); }
-
-  /// Reads one burst at `at`, all else done; returns the clocks until its data is there.
-  Clock read(std::uint64_t burst, Clock at) {
-    run(at);
-    channel.accept(burst_request(burst, false), at);
-    run(at + 5000);
-    return arrivals.back().clock - at;
-  }
-  void run(Clock end) { channel.advance(end, arrivals); }
-  Clock time_of(Command command, std::size_t nth = 0) const {
-    for (const IssuedCommand& issued : log) {
-      if (issued.command == command && nth-- == 0) {
-        return issued.clock;
-      }
-    }
-    return kNever;
-  }
-  [[nodiscard]] std::size_t count(Command command) const {
-    return static_cast<std::size_t>(
-        std::count_if(log.begin(), log.end(), [&](const IssuedCommand& issued) { return issued.command == command; }));
-  }
-
-  DramConfig config;
-  BankedChannel channel;
-  std::vector<IssuedCommand> log;
-  std::vector<Arrival> arrivals;
-};
-
-DramConfig without_refresh(DramConfig config) {
-  config.timing.REFI = 0;
-  return config;
-}
-
-bool holds(const Rule& rule, const IssuedCommand& from, const IssuedCommand& to, std::uint32_t banks_per_group) {
-  const bool same_bank = from.bank == to.bank;
-  const bool same_group = from.bank / banks_per_group == to.bank / banks_per_group;
-  const bool applies = rule.from == from.command && rule.to == to.command &&
-                       (rule.scope == Scope::kChannel || (rule.scope == Scope::kGroup && same_group) || same_bank);
-  // A refresh closes all banks with one command: its PREs share a clock.
-  const bool together =
-      from.command == Command::kPrecharge && to.command == Command::kPrecharge && from.clock == to.clock;
-  return !applies || together || to.clock >= from.clock + rule.clocks;
-}
-
-/// Checks every pair of commands against every rule, the activate window, and that columns go to their open row.
-void check_legal(const std::vector<IssuedCommand>& log, const DramConfig& config) {
-  const auto rules = timing_rules(config.timing);
-  std::vector<std::uint64_t> open(config.bank_groups * config.banks_per_group, kNever);
-  std::vector<Clock> activates;
-  for (std::size_t i = 0; i < log.size(); ++i) {
-    const IssuedCommand& to = log[i];
-    bool legal = true;
-    for (std::size_t j = i; j-- > 0 && to.clock - log[j].clock <= 700;) {
-      for (const Rule& rule : rules) {
-        legal = legal && holds(rule, log[j], to, config.banks_per_group);
-      }
-    }
-    REQUIRE(legal);
-    switch (to.command) {
-      case Command::kActivate:
-        REQUIRE(open[to.bank] == kNever);
-        open[to.bank] = to.row;
-        REQUIRE((activates.size() < 4 || to.clock >= activates[activates.size() - 4] + config.timing.FAW));
-        activates.push_back(to.clock);
-        break;
-      case Command::kPrecharge: open[to.bank] = kNever; break;
-      case Command::kRefresh:
-        REQUIRE(std::all_of(open.begin(), open.end(), [](std::uint64_t row) { return row == kNever; }));
-        break;
-      default: REQUIRE(open[to.bank] == to.row); break;
-    }
-  }
-}
-
-}  // namespace
+using gpusim::test::without_refresh;
 
 TEST_CASE("a read takes exactly the timings of a closed row, a row hit and a row conflict") {
   Bench bench(without_refresh(hbm3()));
@@ -111,14 +32,14 @@ TEST_CASE("a read takes exactly the timings of a closed row, a row hit and a row
   CHECK(bench.channel.counters().row_conflicts == 1);
 }
 
-TEST_CASE("a conflict with a young row waits until RAS is over") {
+TEST_CASE("a conflict with a young row waits until RAS, and its row until RC, is over") {
   Bench bench(without_refresh(hbm3()));
   const auto& t = bench.config.timing;
   bench.channel.accept(burst_request(0, false), 0);
   bench.channel.accept(burst_request(other_row(bench.config, 0), false), 0);
   bench.run(1000);
   CHECK(bench.time_of(Command::kPrecharge) == t.RAS);
-  CHECK(bench.time_of(Command::kActivate, 1) == t.RAS + t.RP);
+  CHECK(bench.time_of(Command::kActivate, 1) == t.RC);
 }
 
 TEST_CASE("bursts of one bank follow each other at CCDL, of different groups at CCDS") {
@@ -187,7 +108,7 @@ TEST_CASE("refreshes of idle time are counted when the next request comes, howev
   Bench bench(hbm3());
   const auto& t = bench.config.timing;
   bench.read(0, 0);
-  CHECK(bench.channel.next_burst() == kNever);
+  CHECK(bench.channel.next_burst() == gpusim::kNever);
   const Clock late = Clock{t.REFI} * 1'000'000'000 + t.REFI / 2;
   CHECK(bench.read(0, late) == t.RCDRD + t.CL + t.BL);
   CHECK(bench.channel.counters().refreshes == 1'000'000'000);
@@ -273,10 +194,14 @@ TEST_CASE("neither reads nor writes starve when both queues are always full") {
 
 TEST_CASE("every command keeps every rule under random traffic, for any number of groups and banks") {
   std::mt19937_64 random(3);
-  for (auto config : {hbm3(), hbm2(), hbm3()}) {
+  const std::string policies[]{"all_bank", "per_bank", "two_bank"};
+  for (int run = 0; run < 9; ++run) {
+    auto config = run % 2 == 0 ? hbm3() : hbm2();
+    config.refresh = policies[run / 3];
+    config.refresh_postponed = static_cast<std::uint32_t>(run % 3);
     if (random() % 2 == 0) {
       config.bank_groups = 3;
-      config.banks_per_group = 5;
+      config.banks_per_group = 6;
       config.row_bytes = 1152;
     }
     Bench bench(config);

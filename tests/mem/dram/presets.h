@@ -10,7 +10,7 @@ namespace gpusim::test {
 
 /// Two stack identifiers of 4 x 4 banks count as 8 banks a group: timings between them are not modelled. ACT takes more
 /// than a command clock in the HBM presets and timings count from its end: RCD and RAS count one more here, RP one
-/// less.
+/// less. On its bus HBM3's ACT takes 1.5 clocks and PRE half of one; here each takes one.
 inline arch::DramConfig hbm3() {
   arch::DramConfig config;
   config.model = "banked";
@@ -23,12 +23,15 @@ inline arch::DramConfig hbm3() {
   config.queue_entries = 32;
   config.write_high_percent = 80;
   config.write_low_percent = 20;
+  config.refresh_postponed = 8;
+  config.ecc_entries = 16;
   config.timing = {.CL = 20,
                    .CWL = 10,
                    .RCDRD = 32,
                    .RCDWR = 16,
                    .RP = 25,
                    .RAS = 46,
+                   .RC = 72,
                    .CCDS = 2,
                    .CCDL = 4,
                    .RRDS = 4,
@@ -40,6 +43,8 @@ inline arch::DramConfig hbm3() {
                    .WTRL = 10,
                    .RTW = 20,
                    .RFC = 560,
+                   .RFCpb = 320,
+                   .RREFD = 8,
                    .REFI = 6240,
                    .BL = 2};
   return config;
@@ -49,6 +54,7 @@ inline arch::DramConfig hbm2() {
   arch::DramConfig config = hbm3();
   config.type = "HBM2";
   config.banks_per_group = 4;
+  config.activate_clocks = 2;
   config.command_hz = 1'000'000'000;
   config.timing = {.CL = 14,
                    .CWL = 5,
@@ -56,6 +62,7 @@ inline arch::DramConfig hbm2() {
                    .RCDWR = 13,
                    .RP = 13,
                    .RAS = 35,
+                   .RC = 48,
                    .CCDS = 2,
                    .CCDL = 4,
                    .RRDS = 4,
@@ -67,6 +74,8 @@ inline arch::DramConfig hbm2() {
                    .WTRL = 8,
                    .RTW = 13,
                    .RFC = 160,
+                   .RFCpb = 160,
+                   .RREFD = 8,
                    .REFI = 3900,
                    .BL = 2};
   return config;
@@ -84,6 +93,7 @@ inline arch::DramConfig gddr6() {
                    .RCDWR = 16,
                    .RP = 27,
                    .RAS = 53,
+                   .RC = 80,
                    .CCDS = 2,
                    .CCDL = 4,
                    .RRDS = 8,
@@ -95,6 +105,8 @@ inline arch::DramConfig gddr6() {
                    .WTRL = 11,
                    .RTW = 25,
                    .RFC = 211,
+                   .RFCpb = 106,
+                   .RREFD = 15,
                    .REFI = 3333,
                    .BL = 2};
   return config;
@@ -108,6 +120,8 @@ inline arch::DramConfig gddr6_low_voltage() {
   t.RCDWR = 20;
   t.RP = 30;
   t.RAS = 60;
+  t.RC = 90;
+  t.RREFD = 22;
   t.WR = 30;
   t.RRDS = 11;
   t.RRDL = 11;

@@ -33,36 +33,86 @@ struct Located {
   Place place;
 };
 
+enum class Digit : std::uint8_t { kPseudoChannel, kGroup, kColumn, kBank, kStackId };
+constexpr std::size_t kDigits = 5;
+
+/// A part of a burst's number, counted from the bottom: as many values as the digit has, or `most` of them.
+struct Part {
+  Digit digit;
+  std::uint64_t most = kNoLimit;
+};
+
+/// Of each setup, the least significant part first; rows are above.
+const std::vector<Part>& parts_of(char setup) {
+  using enum Digit;
+  static const std::vector<Part> row_first{{kColumn}, {kPseudoChannel}, {kStackId}, {kGroup}, {kBank}};
+  static const std::vector<Part> four_columns{{kColumn, 4}, {kPseudoChannel}, {kStackId}, {kGroup}, {kBank}, {kColumn}};
+  static const std::vector<Part> group_first{{kPseudoChannel}, {kGroup}, {kColumn}, {kBank}, {kStackId}};
+  return setup == 'A' ? row_first : setup == 'C' ? four_columns : group_first;
+}
+
 class Mapping {
  public:
-  explicit Mapping(const ReferencePart& part)
-      : part_(part),
-        columns_(part.config.row_bytes / part.config.burst_bytes),
-        banks_(part.config.banks_per_group / part.stack_ids) {}
+  explicit Mapping(const ReferencePart& part) : part_(part), setup_(part.setup) {
+    using enum Digit;
+    count(kPseudoChannel) = part.pseudo_channels;
+    count(kGroup) = part.config.bank_groups;
+    count(kColumn) = part.config.row_bytes / part.config.burst_bytes;
+    count(kBank) = part.config.banks_per_group / part.stack_ids;
+    count(kStackId) = part.stack_ids;
+  }
 
   [[nodiscard]] Located locate(std::uint64_t burst) const {
-    const auto take = [&burst](std::uint64_t count) {
-      const std::uint64_t digit = burst % count;
-      burst /= count;
-      return static_cast<std::uint32_t>(digit);
+    using enum Digit;
+    std::array<std::uint64_t, kDigits> value{};
+    std::array<std::uint64_t, kDigits> scale;
+    scale.fill(1);
+    for (const Part& part : parts_of(setup_)) {
+      const auto i = static_cast<std::size_t>(part.digit);
+      const std::uint64_t values = std::min(part.most, counts_[i] / scale[i]);
+      value[i] += burst % values * scale[i];
+      scale[i] *= values;
+      burst /= values;
+    }
+    std::uint64_t row = burst % kRows;
+    if (setup_ == 'C') {
+      scramble(value, row);
+    }
+    const auto at = [&value](Digit digit) {
+      return static_cast<std::uint32_t>(value[static_cast<std::size_t>(digit)]);
     };
-    const std::uint32_t pseudo_channel = take(part_.pseudo_channels);
-    const std::uint32_t group = take(part_.config.bank_groups);
-    take(columns_);
-    const std::uint32_t bank = take(banks_);
-    const std::uint32_t stack_id = take(part_.stack_ids);
-    return {pseudo_channel, {group * part_.config.banks_per_group + stack_id * banks_ + bank, take(kRows)}};
+    const std::uint32_t bank =
+        at(kStackId) * static_cast<std::uint32_t>(counts_[static_cast<std::size_t>(kBank)]) + at(kBank);
+    return {at(kPseudoChannel), {at(kGroup) * part_.config.banks_per_group + bank, row}};
   }
   /// Bursts until the first bank comes again.
   [[nodiscard]] std::uint64_t sweep() const {
-    return std::uint64_t{part_.pseudo_channels} * part_.config.bank_groups * part_.config.banks_per_group * columns_;
+    std::uint64_t product = 1;
+    for (const std::uint64_t count : counts_) {
+      product *= count;
+    }
+    return product;
   }
   [[nodiscard]] std::uint64_t bursts() const { return sweep() * kRows; }
 
  private:
+  [[nodiscard]] std::uint64_t& count(Digit digit) { return counts_[static_cast<std::size_t>(digit)]; }
+  /// MOP4CLXOR: the bits of the column, from the lowest, turn those of the pseudo-channel, stack identifier, group and
+  /// bank; what is left of them the row's.
+  void scramble(std::array<std::uint64_t, kDigits>& value, std::uint64_t& row) const {
+    using enum Digit;
+    std::uint64_t column = value[static_cast<std::size_t>(kColumn)];
+    for (const Digit digit : {kPseudoChannel, kStackId, kGroup, kBank}) {
+      const std::uint64_t values = counts_[static_cast<std::size_t>(digit)];  // a power of two
+      value[static_cast<std::size_t>(digit)] ^= column % values;
+      column /= values;
+    }
+    row ^= column;
+  }
+
   const ReferencePart& part_;
-  std::uint32_t columns_;
-  std::uint32_t banks_;
+  char setup_;
+  std::array<std::uint64_t, kDigits> counts_{};
 };
 
 struct Access {
@@ -117,12 +167,20 @@ Stream stream_of(const ReferenceRow& row, const Mapping& map, std::uint32_t burs
 class Channel {
  public:
   explicit Channel(const ReferencePart& part)
-      : part_(part), map_(part), channels_(part.pseudo_channels, BankedChannel(part.config)) {}
+      : part_(part), map_(part), channels_(part.pseudo_channels, BankedChannel(part.config)) {
+    for (BankedChannel& channel : channels_) {
+      if (shares_bus()) {
+        channel.share_row_bus(bus_);
+      }
+    }
+  }
 
   [[nodiscard]] const Mapping& map() const { return map_; }
   void advance(Clock end) {
-    for (BankedChannel& channel : channels_) {
-      channel.advance(end, arrivals_);
+    if (shares_bus()) {
+      BankedChannel::advance_both({&channels_[0], &channels_[1]}, end, {&arrivals_, &arrivals_});
+    } else {
+      channels_[0].advance(end, arrivals_);
     }
     for (; summed_ < arrivals_.size(); ++summed_) {
       latency_ += arrivals_[summed_].clock - accepted_[arrivals_[summed_].token];
@@ -154,8 +212,11 @@ class Channel {
   [[nodiscard]] Clock latest() const { return arrivals_.empty() ? 0 : arrivals_.back().clock; }
 
  private:
+  [[nodiscard]] bool shares_bus() const { return part_.pseudo_channels == 2; }
+
   const ReferencePart& part_;
   Mapping map_;
+  mem::dram::RowBus bus_;
   std::vector<BankedChannel> channels_;
   std::vector<Arrival> arrivals_;
   std::vector<Clock> accepted_;

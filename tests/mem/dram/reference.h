@@ -25,6 +25,7 @@ struct ReferenceRow {
 
 /// A channel of the reference: one or two pseudo-channels that share the queues.
 struct ReferencePart {
+  char setup = 'B';         ///< whose mapping it has
   arch::DramConfig config;  ///< of a pseudo-channel
   std::uint32_t pseudo_channels = 1;
   std::uint32_t stack_ids = 1;

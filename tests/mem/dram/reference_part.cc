@@ -30,8 +30,9 @@ const std::map<std::string, PartFacts>& facts() {
 
 ReferencePart reference_part(const ReferenceRow& row) {
   const PartFacts& part = facts().at(row.part);
-  const bool shallow = row.setup == 'D';
-  ReferencePart result{part.config,
+  const bool shallow = row.setup != 'B' && row.setup != 'E';
+  ReferencePart result{row.setup,
+                       part.config,
                        part.pseudo_channels,
                        part.stack_ids,
                        part.ticks_per_clock,
