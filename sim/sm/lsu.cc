@@ -18,14 +18,19 @@ bool is_global(MemSpace space) {
   return space == MemSpace::kGlobal || space == MemSpace::kLocal;
 }
 
+/// Of a lane's own memory. (An atomic there, as a recording may have it, is one like any other.)
+bool is_local_access(const lower::WarpOp& op) {
+  return op.space == MemSpace::kLocal && (op.kind == OpKind::kLoad || op.kind == OpKind::kStore);
+}
+
 DataPath data_path(const lower::WarpOp& op) {
   if (op.kind == OpKind::kReduction || op.kind == OpKind::kAtomic) {
     return DataPath::kAtomics;
   }
   if (op.kind == OpKind::kStore) {
-    return op.space == MemSpace::kLocal ? DataPath::kLocalWrites : DataPath::kWrites;
+    return is_local_access(op) ? DataPath::kLocalWrites : DataPath::kWrites;
   }
-  if (op.space == MemSpace::kLocal) {
+  if (is_local_access(op)) {
     return DataPath::kLocalReads;
   }
   return op.bypass_l1 || op.space == MemSpace::kClusterShared ? DataPath::kSkips : DataPath::kReads;
@@ -86,7 +91,8 @@ void MemoryUnit::begin_cta(std::uint32_t cta) {
 std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   const std::uint32_t sources = op.read_barrier == isa::kNoBarrier ? 0 : 1;
   // A write also ends when its data has left the SM, whatever counter it raises. That of local memory stays.
-  const bool leaves = op.space == MemSpace::kGlobal && (op.kind == OpKind::kStore || op.kind == OpKind::kReduction);
+  const bool leaves =
+      is_global(op.space) && !is_local_access(op) && (op.kind == OpKind::kStore || op.kind == OpKind::kReduction);
   const std::uint32_t also_counted = leaves && op.write_barrier != isa::kNoBarrier ? 1 : 0;
   return 1 + sources + also_counted;
 }
@@ -141,7 +147,7 @@ void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
     access.shared = lanes.shapes.shared(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
   } else if (op.space == MemSpace::kClusterShared) {
     shape_remote(access, lanes, width);
-  } else if (op.space == MemSpace::kLocal) {
+  } else if (is_local_access(op)) {
     trace::LaneAddresses of_threads = lanes.walker.addresses(trace::AccessSlot::kPrimary);
     of_threads.base += local_.frames().zero_of(access.origin.warp);
     lanes.shapes.global(of_threads, mask, width, stage_, access.global);

@@ -156,6 +156,16 @@ class Compiler {
     return known->second;
   }
 
+  /// What expressions that are tabled by warp read: its number, and what is made of it once a warp. (What depends on
+  /// the CTA as well is in none of them.)
+  void enter_warp(std::uint32_t warp) {
+    variables_[kVarWarp] = warp;
+    for (std::size_t i = 0; i < out_.hoisted.size(); ++i) {
+      Fault never;
+      variables_[kVarHoisted + i] = run_scalar(context(), out_.hoisted[i], 0, never);
+    }
+  }
+
   bool table_masks(Condition& condition) {
     if (out_.masks.size() >= kMostParts) {
       return false;
@@ -163,7 +173,7 @@ class Compiler {
     condition.first_mask = static_cast<std::uint32_t>(out_.masks.size());
     for (std::uint32_t warp = 0; warp < out_.warps; ++warp) {
       LaneValues values;
-      variables_[kVarWarp] = warp;
+      enter_warp(warp);
       if (!run_lanes(context(), condition.lanes, values)) {
         out_.masks.resize(condition.first_mask);
         return false;
@@ -209,7 +219,7 @@ class Compiler {
     const auto row = static_cast<std::uint32_t>(out_.lane_parts.size());
     for (std::uint32_t warp = 0; warp < out_.warps; ++warp) {
       LaneValues values;
-      variables_[kVarWarp] = warp;
+      enter_warp(warp);
       const bool evaluated = run_lanes(context(), lanes, values);
       const std::int64_t base = values[0];
       for (std::int64_t& value : values) {

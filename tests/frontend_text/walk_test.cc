@@ -205,6 +205,19 @@ TEST_CASE("addresses whose lanes depend on a counter have no pattern and are rig
   }
 }
 
+TEST_CASE("a value of the warp is the same alone and among values of lanes, whichever an address needs first") {
+  const std::string alone = "STS [R1], R4 @ s[warp/2*8]\n";
+  const std::string among = "STS [R1], R4 @ s[(warp/2*8) ^ (lane&7)]\n";
+  for (const std::string& body : {alone + among, among + alone}) {
+    const trace::Trace trace =
+        load(kernel_text("grid (1)\nblock (128)\nshared static 64\nshared_buffer s f32[16] at 0\n", body + "EXIT\n"));
+    const auto got = addresses(trace.kernels.at(0), {0, 0, 0}, 3);
+    REQUIRE(got.size() == 2);
+    CHECK(got[body.starts_with(alone) ? 1 : 0][5] == 4 * (8 + 5));
+    CHECK(got[body.starts_with(alone) ? 0 : 1][5] == 4 * 8);
+  }
+}
+
 TEST_CASE("a copy to shared memory has both addresses") {
   const trace::Trace trace = one_warp("LDGSTS.E.128 [R3], [R2.64] @ s + 512 + lane*16 <- x[lane*8]\nEXIT\n",
                                       "shared dynamic 2048\nshared_buffer s bytes[1024] at 1024\nbuffer x bf16[256]\n");

@@ -171,7 +171,10 @@ void Machine::multiply(Warp& warp, const isa::Instr& instr) {
   const std::size_t b = instr.sources[1].index;
   const std::size_t d = instr.destinations[0].index;
   const std::string name = result_of(warp.registers[a][0], warp.registers[b][0]);
-  require(!name.empty(), "these operands are not meant to be multiplied");
+  if (name.empty()) {
+    throw std::runtime_error("'" + warp.registers[a][0].name + "' and '" + warp.registers[b][0].name +
+                             "', as they lie, are not meant to be multiplied");
+  }
   const std::int64_t first = place(warp.registers[b][0]);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const auto tag = [&](std::size_t index) -> const Tag& { return warp.registers[index][lane]; };
