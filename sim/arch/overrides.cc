@@ -40,19 +40,18 @@ constexpr std::array<Synonym, 9> kSynonyms{{{"size", "bytes"},
                                             {"clock", "command_hz"},
                                             {"number", "count"}}};
 
-/// "ways" or "l1.ways" for "sm.l1.ways": the only key that ends so, or nothing.
-std::string_view key_ending_in(std::string_view ending) {
-  std::string_view found;
+/// "l1.hit_latency" for "sm.l1.hit_latency": the keys that end so, or nothing where they are many.
+std::string keys_ending_in(std::string_view ending) {
+  constexpr int kMostNamed = 3;
+  int found = 0;
+  std::string names;
   for (const Key& row : schema()) {
     const std::string_view path = row.path;
     if (path.size() > ending.size() && path.ends_with(ending) && path[path.size() - ending.size() - 1] == '.') {
-      if (!found.empty()) {
-        return {};
-      }
-      found = path;
+      names += (found++ == 0 ? "'" : " or '") + std::string(path) + "'";
     }
   }
-  return found;
+  return found > kMostNamed ? std::string() : names;
 }
 
 /// The key directly below `group` that is called by a synonym of `word`, or the only one with `word` in its name.
@@ -226,8 +225,8 @@ void Overrider::derive() {
 }  // namespace
 
 std::string suggest_key(std::string_view key) {
-  if (const std::string_view whole = key_ending_in(key); !whole.empty()) {
-    return "did you mean '" + std::string(whole) + "'?";
+  if (const std::string whole = keys_ending_in(key); !whole.empty()) {
+    return "did you mean " + whole + "?";
   }
   const std::size_t dot = key.rfind('.');
   const std::string_view group = dot == std::string_view::npos ? std::string_view() : key.substr(0, dot);
