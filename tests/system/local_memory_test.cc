@@ -68,8 +68,7 @@ TEST_CASE("bytes and halves of a word share its line") {
 }
 
 TEST_CASE("what is spilled and fetched again stays in L1: L2 sees none of it") {
-  const auto kernel =
-      on_h100(head(kResident, 1024, 16), each_word(16, kStore) + each_word(16, kLoad));
+  const auto kernel = on_h100(head(kResident, 1024, 16), each_word(16, kStore) + each_word(16, kLoad));
   CHECK(kernel.local.load_hits == kernel.local.load_sectors);
   CHECK(kernel.l2.read_sectors == 0);
   CHECK(kernel.l2.write_sectors == 0);

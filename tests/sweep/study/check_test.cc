@@ -16,7 +16,8 @@ TEST_CASE("a misspelled key is refused with the key it was probably meant to be"
       "--vary seq: unknown key 'seq' (docs/architecture-files.md lists all keys; a trace's parameter is param.seq)\n");
   CHECK(problems_of("dram.size=1x") ==
         "--vary dram.size: unknown key 'dram.size' (did you mean 'dram.capacity_bytes'?)\n");
-  CHECK(problems_of("l1.ways=4") == "--vary l1.ways: unknown key 'l1.ways' (did you mean 'sm.l1.ways' or 'tlb.l1.ways'?)\n");
+  CHECK(problems_of("l1.ways=4") ==
+        "--vary l1.ways: unknown key 'l1.ways' (did you mean 'sm.l1.ways' or 'tlb.l1.ways'?)\n");
   CHECK(problems_of("dram.bandwith=1x") ==
         "--vary dram.bandwith: unknown key 'dram.bandwith' (did you mean 'dram.bandwidth'?)\n");
   CHECK(problems_of("l2.elephants=1") ==
