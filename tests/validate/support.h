@@ -2,6 +2,7 @@
 // Cases from a text, and what they simulate to, as the program would do it.
 #pragma once
 
+#include <cctype>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,7 +22,11 @@ inline validate::Sources sources_of_tree() {
   sources.load_trace = [](const std::string& name, const std::vector<validate::NamedText>& params) {
     trace::ParameterChoice choice;
     for (const auto& [key, value] : params) {
-      choice.overrides.emplace_back(key, std::stoll(value));
+      if (std::isdigit(static_cast<unsigned char>(value.front())) != 0) {
+        choice.overrides.emplace_back(key, std::stoll(value));
+      } else {
+        choice.words.emplace_back(key, value);  // of a choice: "yes"
+      }
     }
     const std::filesystem::path traces = std::filesystem::path(GPUSIM_SOURCE_DIR) / "traces";
     const std::filesystem::path shipped = traces / (name + ".trace");
