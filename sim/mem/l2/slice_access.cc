@@ -11,8 +11,8 @@ namespace {
 using msg::Kind;
 using msg::Message;
 
-/// Tells a copy of the mirror slice's line from a line of one's own with the same number: a 57-bit address space has no
-/// line number as large.
+/// Tells a copy of the mirror slice's line from a line of one's own with the same number. The tags have 48 bits for a
+/// number; addresses below 2^54 need 47 of them, and a GPU's have 49 bits.
 constexpr std::uint64_t kCopy = std::uint64_t{1} << 47;
 
 std::uint32_t bytes_of(std::uint8_t sectors) {
