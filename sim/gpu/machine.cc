@@ -118,16 +118,17 @@ void MemorySide::begin_kernel() {
   }
 }
 
-MemorySide::Touch MemorySide::touch_of(const msg::Message& access) {
+MemorySide::Touch MemorySide::touch_of(const msg::Message& access, const mem::map::Place& place) {
   mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(access.slice)];
-  return {&partition, access, partition.expect(access)};
+  return {&partition, access, partition.expect_request(access, place)};
 }
 
 MemorySide::Touches MemorySide::touches_of(const msg::Message& access) {
-  const Touch near = touch_of(access);
+  const mem::map::Place place = map_.locate(access.address);
+  const Touch near = touch_of(access, place);
   msg::Message at_home = access;
-  at_home.slice = static_cast<std::uint16_t>(map_.home_slice(access.address));
-  return {near, at_home.slice == access.slice ? near : touch_of(at_home)};
+  at_home.slice = static_cast<std::uint16_t>(place.slice);
+  return {near, at_home.slice == access.slice ? near : touch_of(at_home, place)};
 }
 
 /// Each access finds another set, so the tags of all are fetched side by side before the first is touched.

@@ -80,7 +80,7 @@ class MemorySide {
     Touch near;
     Touch home;
   };
-  [[nodiscard]] Touch touch_of(const msg::Message& access);
+  [[nodiscard]] Touch touch_of(const msg::Message& access, const mem::map::Place& place);
   [[nodiscard]] Touches touches_of(const msg::Message& access);
   void touch(Touches& touches);
 

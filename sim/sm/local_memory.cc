@@ -31,7 +31,7 @@ LineState LocalMemory::store(std::uint32_t warp, const LineAccess& line) {
   counters_.store_hits += msg::sector_count(line.sectors & entered.valid_before);
   counters_.dirtied_sectors += msg::sector_count(without(line.sectors, tags_.probe(number).dirty));
   tags_.mark_dirty(number, line.sectors);
-  tags_.set_user(number, frames_.mark(warp, full));
+  entered.way->set_user(frames_.mark(warp, full));
   return entered.evicted;
 }
 

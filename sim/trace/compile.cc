@@ -150,10 +150,24 @@ class Compiler {
       made.kind = Condition::Kind::kLanes;
       if ((flags(id) & (kDependsCta | kDependsLoop)) == 0 && table_masks(made)) {
         made.kind = Condition::Kind::kTabled;
+      } else if (compare_sides(id, made)) {
+        made.kind = Condition::Kind::kCompared;
       }
     }
     out_.conditions.push_back(made);
     return known->second;
+  }
+
+  /// Bounds that elements are compared with, above all: whole warps are on one side of most.
+  bool compare_sides(ExprId id, Condition& condition) {
+    const ExprNode node = draft_.pool[id];
+    if ((node.op != ExprOp::kLess && node.op != ExprOp::kLessEqual) || (flags(id) & kMayFail) != 0) {
+      return false;
+    }
+    condition.or_equal = node.op == ExprOp::kLessEqual;
+    condition.left = lane_expression(node.args[0]);
+    condition.right = lane_expression(node.args[1]);
+    return condition.left.part != kNone && condition.right.part != kNone;
   }
 
   /// What expressions that are tabled by warp read: its number, and what is made of it once a warp. (What depends on

@@ -82,10 +82,13 @@ struct Pattern {
 };
 
 struct Condition {
-  enum class Kind : std::uint8_t { kUniform, kTabled, kLanes } kind = Kind::kUniform;
+  enum class Kind : std::uint8_t { kUniform, kTabled, kCompared, kLanes } kind = Kind::kUniform;
   std::uint32_t first_mask = 0;  ///< kTabled: into masks, one a warp of the CTA
   Code lanes;
   Code scalar;
+  LaneExpression left;    ///< kCompared: this is less than `right`; their lane parts are tabled
+  LaneExpression right;   ///< kCompared
+  bool or_equal = false;  ///< kCompared: or they are equal
 };
 
 struct AccessSource {

@@ -76,14 +76,14 @@ LaneMask ProgramSources::loop_taken(const FlowOp& op) {
 }
 
 LaneMask ProgramSources::lanes_with_more_trips(const Loop& loop, std::int64_t than) {
-  const std::int64_t uniform = uniform_value(loop.trips.uniform);
   const std::int64_t* offsets = scratch().data();
-  std::int64_t base = uniform;
+  std::int64_t base = 0;
   if (loop.trips.part != kNone) {
-    const LanePart& part = program_->lane_parts[loop.trips.part + warp_];
-    base = wrapping_add(uniform, part.base);
-    offsets = program_->patterns[part.pattern].offsets.data();
+    const TabledLanes trips = tabled_lanes(loop.trips);
+    base = trips.base;
+    offsets = program_->patterns[trips.pattern].offsets.data();
   } else {
+    base = uniform_value(loop.trips.uniform);
     lane_values(loop.trips, active_);
   }
   LaneMask mask = 0;
@@ -97,6 +97,9 @@ LaneMask ProgramSources::condition_lanes(std::uint32_t index) {
   const Condition& condition = program_->conditions[index];
   if (condition.kind == Condition::Kind::kTabled) {
     return program_->masks[condition.first_mask + warp_];
+  }
+  if (condition.kind == Condition::Kind::kCompared) {
+    return compare_lanes(condition);
   }
   if (condition.kind == Condition::Kind::kLanes) {
     return evaluate_lanes(condition);
@@ -118,6 +121,38 @@ LaneMask ProgramSources::evaluate_lanes(const Condition& condition) {
   LaneMask mask = 0;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     mask |= LaneMask{values[lane] != 0} << lane;
+  }
+  return mask;
+}
+
+ProgramSources::TabledLanes ProgramSources::tabled_lanes(const LaneExpression& expression) {
+  const LanePart& part = program_->lane_parts[expression.part + warp_];
+  return {wrapping_add(uniform_value(expression.uniform), part.base), part.pattern};
+}
+
+LaneMask ProgramSources::compare_lanes(const Condition& condition) {
+  const TabledLanes left = tabled_lanes(condition.left);
+  const TabledLanes right = tabled_lanes(condition.right);
+  const Pattern& of_left = program_->patterns[left.pattern];
+  const Pattern& of_right = program_->patterns[right.pattern];
+  const std::int64_t least_left = wrapping_add(left.base, of_left.least);
+  const std::int64_t most_left = wrapping_add(left.base, of_left.most);
+  const std::int64_t least_right = wrapping_add(right.base, of_right.least);
+  const std::int64_t most_right = wrapping_add(right.base, of_right.most);
+  // Between the outermost lie all, unless the sums pass the largest number: then the least is not the least.
+  if (least_left <= most_left && least_right <= most_right) {
+    if (most_left < least_right || (condition.or_equal && most_left == least_right)) {
+      return kAllLanes;
+    }
+    if (most_right < least_left || (!condition.or_equal && most_right == least_left)) {
+      return 0;
+    }
+  }
+  LaneMask mask = 0;
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const std::int64_t a = wrapping_add(left.base, of_left.offsets[lane]);
+    const std::int64_t b = wrapping_add(right.base, of_right.offsets[lane]);
+    mask |= LaneMask{a < b || (condition.or_equal && a == b)} << lane;
   }
   return mask;
 }
@@ -165,15 +200,15 @@ LaneAddresses ProgramSources::addresses(AccessSlot slot) {
     return {0, program_->patterns[0].offsets.data(), 0};
   }
   const AccessSource& source = program_->accesses[index];
-  const std::int64_t uniform = uniform_value(source.address.uniform);
   if (source.address.part == kNone) {
+    const std::int64_t uniform = uniform_value(source.address.uniform);
     lane_values(source.address, mask_);
     return checked(source, {static_cast<Address>(uniform), scratch().data(), LaneAddresses::kNoPattern});
   }
-  const LanePart& part = program_->lane_parts[source.address.part + warp_];
-  const Pattern& pattern = program_->patterns[part.pattern];
-  const auto base = static_cast<Address>(wrapping_add(uniform, part.base));
-  const LaneAddresses all{base, pattern.offsets.data(), part.pattern};
+  const TabledLanes lanes = tabled_lanes(source.address);
+  const auto base = static_cast<Address>(lanes.base);
+  const Pattern& pattern = program_->patterns[lanes.pattern];
+  const LaneAddresses all{base, pattern.offsets.data(), lanes.pattern};
   const Buffer& buffer = program_->buffers[source.buffer];
   // All lanes are inside when the outermost are; otherwise those that take part decide. Lowering `base` by the
   // buffer's makes an address below it enormous.

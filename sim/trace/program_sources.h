@@ -38,6 +38,13 @@ class ProgramSources {
   [[nodiscard]] VmContext context() const { return {program_->code.data(), &program_->tables, variables()}; }
   [[nodiscard]] LaneMask lanes_with_more_trips(const Loop& loop, std::int64_t than);
   [[nodiscard]] LaneMask evaluate_lanes(const Condition& condition);
+  /// Values of an expression whose lane part is tabled: base + patterns[pattern].offsets[lane], modulo 2^64.
+  struct TabledLanes {
+    std::int64_t base = 0;
+    std::uint32_t pattern = 0;
+  };
+  [[nodiscard]] TabledLanes tabled_lanes(const LaneExpression& expression);
+  [[nodiscard]] LaneMask compare_lanes(const Condition& condition);
   [[nodiscard]] std::int64_t uniform_value(const Affine& affine);
   void lane_values(const LaneExpression& expression, LaneMask lanes);
   LaneAddresses checked(const AccessSource& source, const LaneAddresses& addresses);

@@ -83,12 +83,11 @@ std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
 
 std::uint32_t TagArray::oldest_way(std::size_t set) const {
   const Time* const uses = times(set);
-  // Time and way in one number: a plain minimum, which needs no branches.
-  std::uint32_t oldest = kNoWay;
-  for (std::uint32_t way = 0; way < ways_; ++way) {
-    oldest = std::min(oldest, std::uint32_t{uses[way]} << 16 | way);
+  Time oldest = uses[0];  // a plain minimum, of which compilers make a few steps
+  for (std::uint32_t way = 1; way < ways_; ++way) {
+    oldest = std::min(oldest, uses[way]);
   }
-  return oldest & 0xffffU;
+  return static_cast<std::uint32_t>(std::find(uses, uses + ways_, oldest) - uses);
 }
 
 void TagArray::touch(std::size_t set, std::uint32_t way) {
@@ -254,12 +253,6 @@ void TagArray::keep(LineNumber line, std::uint32_t most) {
   }
   if (kept > most) {
     uses[oldest] &= static_cast<Time>(~kLastBit);
-  }
-}
-
-void TagArray::set_user(LineNumber line, UserBits user) {
-  if (Way* const found = find(line); found != nullptr) {
-    found->set_user(user);
   }
 }
 

@@ -75,7 +75,7 @@ class TagArray {
     static constexpr std::uint64_t kFree = ~std::uint64_t{0};
     std::uint64_t bits_ = kFree;
   };
-  /// What was when a line entered, and its way, until the array changes again; its owner may set `user` there.
+  /// What was when a line entered, and its way as find() gives it. A line's `user` is 0 then.
   struct Entered {
     LineState evicted;
     SectorMask valid_before = 0;
@@ -94,8 +94,8 @@ class TagArray {
   SectorMask clean(LineNumber line, SectorMask sectors);
   /// Drops `sectors`; the line leaves with its last one. Returns the state of the dropped sectors.
   LineState invalidate(LineNumber line, SectorMask sectors = kAllSectors);
-  /// Sets the owner's bits of a present line; absent lines are left alone. A line enters with 0.
-  void set_user(LineNumber line, UserBits user);
+  /// The way of a line, until the array changes again, or nullptr; its owner may set `user` there.
+  [[nodiscard]] Way* find(LineNumber line);
   /// Of a present line, until it is next used: kFirst: it leaves before all others of its set; kLast: after all that
   /// are not so marked.
   void set_eviction(LineNumber line, Eviction eviction);
@@ -170,7 +170,6 @@ class TagArray {
   template <class Accepts>
   [[nodiscard]] std::uint32_t find_print(const Home& home, Accepts&& accepts) const;
   [[nodiscard]] std::uint32_t find(const Home& home, LineNumber line) const;
-  [[nodiscard]] Way* find(LineNumber line);
   [[nodiscard]] Way* find_and_touch(LineNumber line);
   [[nodiscard]] std::uint32_t oldest_way(std::size_t set) const;
   void touch(std::size_t set, std::uint32_t way);

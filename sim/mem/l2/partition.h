@@ -29,14 +29,15 @@ class MemoryPartition final : public PartitionCore {
   void run_until(Cycle end) override;
   void prefetch() const override;
 
-  [[nodiscard]] Expected expect(const msg::Message& message) const {
-    return slices_[slice_of(message)].expect(message);
+  /// What a request to one of the partition's slices will need; `place` is that of its line.
+  [[nodiscard]] Expected expect_request(const msg::Message& message, const Place& place) const {
+    return slices_[slice_of(message)].expect_request(place);
   }
   /// For the host's speed alone: fetches it.
   void prefetch(const Expected& expected) const { slices_[expected.slice].prefetch(expected); }
 
   /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its slice, sectors and
-  /// write_full) would, in no time and without counting; `tags` is expect(message). When the result is `far`, repeat it
+  /// write_full) would, in no time and without counting; `tags` is expect_request(). When the result is `far`, repeat it
   /// on the home partition with message.slice = map.home_slice(address) and sectors = missed, unless that is 0, as a
   /// message of the mirror (kFarRead and so on). When the other half `has_copy`, drop_copy() there.
   Touched touch(const msg::Message& message, const Expected& tags);

@@ -75,6 +75,7 @@ class Slice {
 
   /// For the host's speed alone: what a message or a fill will need; fetches that.
   [[nodiscard]] Expected expect(const msg::Message& message) const;
+  [[nodiscard]] Expected expect_request(const Place& place) const;
   [[nodiscard]] Expected expect(const Fetch& fetch) const { return {fetch.line, fetch.entry, local_}; }
   void prefetch(const Expected& expected) const;
 
@@ -120,6 +121,7 @@ class Slice {
 
   [[nodiscard]] static bool is_from_mirror(const msg::Message& message);
   [[nodiscard]] Input& input_of(const msg::Message& message);
+  [[nodiscard]] cache::LineNumber line_of(const Place& place) const;
   [[nodiscard]] Access access_of(const msg::Message& message) const;
   [[nodiscard]] bool is_met(Need need) const;
   [[nodiscard]] bool can_resume(const Input& input) const { return !input.stalled.empty() && is_met(input.need); }

@@ -24,10 +24,14 @@ std::uint8_t without(std::uint8_t sectors, std::uint8_t removed) {
 
 }  // namespace
 
+/// The number in the tags of the line whose home is `place`.
+cache::LineNumber Slice::line_of(const Place& place) const {
+  return place.slice_line | (place.slice == global_ ? 0 : kCopy);
+}
+
 Slice::Access Slice::access_of(const Message& message) const {
   const Place place = core_.map().locate(message.address);
-  const bool is_home = place.slice == global_;
-  return {message, place, is_home, place.slice_line | (is_home ? 0 : kCopy)};
+  return {message, place, place.slice == global_, line_of(place)};
 }
 
 Expected Slice::expect(const Message& message) const {
@@ -35,7 +39,11 @@ Expected Slice::expect(const Message& message) const {
     const FarOperation& operation = far_operations_[message.token];
     return {operation.line, operation.entry, local_};
   }
-  return {is_ideal_ ? cache::kNoLine : access_of(message).line, Expected::kNoMiss, local_};
+  return expect_request(core_.map().locate(message.address));
+}
+
+Expected Slice::expect_request(const Place& place) const {
+  return {is_ideal_ ? cache::kNoLine : line_of(place), Expected::kNoMiss, local_};
 }
 
 void Slice::prefetch(const Expected& expected) const {

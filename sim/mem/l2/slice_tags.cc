@@ -32,13 +32,16 @@ SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorM
 }
 
 void SliceTags::set_copy(LineNumber line, bool has_copy) {
-  const UserBits user = tags_.probe(line).user;
-  tags_.set_user(line, static_cast<UserBits>(has_copy ? user | kHasCopy : user & ~kHasCopy));
+  if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
+    way->set_user(static_cast<UserBits>(has_copy ? way->user() | kHasCopy : way->user() & ~kHasCopy));
+  }
 }
 
 void SliceTags::drop(LineNumber line, SectorMask sectors) {
-  tags_.set_user(line, static_cast<UserBits>(tags_.probe(line).user & ~sectors));
-  tags_.invalidate(line, sectors);
+  if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
+    way->set_user(static_cast<UserBits>(way->user() & ~sectors));
+    tags_.invalidate(line, sectors);
+  }
 }
 
 void SliceTags::clear() {

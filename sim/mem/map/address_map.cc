@@ -5,7 +5,6 @@
 #include <string>
 
 #include "sim/base/problem.h"
-#include "sim/mem/map/line_hash.h"
 
 namespace gpusim::mem::map {
 namespace {
@@ -44,10 +43,10 @@ AddressMap::AddressMap(const arch::L2Config& l2, std::uint32_t channels) {
   to_channel_ = Dealer(channels_each_, chunk_bits_);
 }
 
-AddressMap::Local AddressMap::localise(std::uint64_t line) const {
+AddressMap::Local AddressMap::localise(std::uint64_t line, const LineHash& hash) const {
   const std::uint64_t chunk = by_chunk_.quotient(line);
-  const LineHash hash(to_partition_.hashed(chunk) << chunk_bits_);
-  const Round round = to_partition_.deal(chunk, hash.partition());
+  const std::uint64_t hashed = to_partition_.hashed(chunk) << chunk_bits_;
+  const Round round = to_partition_.deal(chunk, hash.toggled(line ^ hashed).partition());
   return {round.place, round.number * by_chunk_.divisor() + (line - chunk * by_chunk_.divisor())};
 }
 
@@ -58,27 +57,30 @@ std::uint64_t AddressMap::globalise(const Local& local) const {
   return chunk * by_chunk_.divisor() + by_chunk_.remainder(local.line);
 }
 
-Round AddressMap::deal_to_slice(std::uint64_t line, const Local& local) const {
-  return to_slice_.deal(local.line, LineHash(to_slice_.hashed(line)).slice());
+Round AddressMap::deal_to_slice(std::uint64_t line, const LineHash& hash, const Local& local) const {
+  return to_slice_.deal(local.line, hash.toggled(line ^ to_slice_.hashed(line)).slice());
 }
 
 Place AddressMap::locate(Address address) const {
   const std::uint64_t line = address / kLineBytes;
-  const Local local = localise(line);
-  const Round slice = deal_to_slice(line, local);
-  const Round channel = to_channel_.deal(local.line, LineHash(to_channel_.hashed(line)).channel());
+  const LineHash hash(line);
+  const Local local = localise(line, hash);
+  const Round slice = deal_to_slice(line, hash, local);
+  const Round channel = to_channel_.deal(local.line, hash.toggled(line ^ to_channel_.hashed(line)).channel());
   return {local.partition, local.partition * slices_each_ + slice.place,
           local.partition * channels_each_ + channel.place, slice.number, channel.number};
 }
 
 std::uint32_t AddressMap::home_partition(Address address) const {
-  return localise(address / kLineBytes).partition;
+  const std::uint64_t line = address / kLineBytes;
+  return localise(line, LineHash(line)).partition;
 }
 
 std::uint32_t AddressMap::home_slice(Address address) const {
   const std::uint64_t line = address / kLineBytes;
-  const Local local = localise(line);
-  return local.partition * slices_each_ + deal_to_slice(line, local).place;
+  const LineHash hash(line);
+  const Local local = localise(line, hash);
+  return local.partition * slices_each_ + deal_to_slice(line, hash, local).place;
 }
 
 std::uint32_t AddressMap::slice_for(Address address, std::uint32_t half) const {

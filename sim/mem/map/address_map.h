@@ -9,6 +9,7 @@
 #include "sim/base/divider.h"
 #include "sim/base/types.h"
 #include "sim/mem/map/dealer.h"
+#include "sim/mem/map/line_hash.h"
 
 namespace gpusim::mem::map {
 
@@ -67,9 +68,10 @@ class AddressMap {
     std::uint32_t partition = 0;
     std::uint64_t line = 0;
   };
-  [[nodiscard]] Local localise(std::uint64_t line) const;
+  /// `hash` is that of `line`, here and below.
+  [[nodiscard]] Local localise(std::uint64_t line, const LineHash& hash) const;
   [[nodiscard]] std::uint64_t globalise(const Local& local) const;
-  [[nodiscard]] Round deal_to_slice(std::uint64_t line, const Local& local) const;
+  [[nodiscard]] Round deal_to_slice(std::uint64_t line, const LineHash& hash, const Local& local) const;
 
   std::uint32_t halves_ = 1;
   std::uint32_t partitions_ = 1;

@@ -55,10 +55,11 @@ class Dealer {
   }
 
  private:
+  static constexpr std::array<std::uint8_t, 16> kReversed{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+
   [[nodiscard]] std::uint64_t low_mask() const { return (std::uint64_t{1} << bits_) - 1; }
   /// Neighbours are dealt to places far apart: to the two halves of L2 in turn, and to channels of different stacks.
   [[nodiscard]] std::uint32_t reversed(std::uint32_t low) const {
-    constexpr std::array<std::uint8_t, 16> kReversed{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
     return std::uint32_t{kReversed[low]} >> (kMostBits - bits_);
   }
 

@@ -18,8 +18,15 @@ class LineHash {
   [[nodiscard]] std::uint32_t partition() const { return bits_; }  ///< in its low four bits, as the next two
   [[nodiscard]] std::uint32_t slice() const { return bits_ >> 4; }
   [[nodiscard]] std::uint32_t channel() const { return bits_ >> 8; }
+  /// Those of the line whose number differs in `bits`: it takes as long as they are high.
+  [[nodiscard]] LineHash toggled(std::uint64_t bits) const { return LineHash(Bits{bits_ ^ bits_of(bits)}); }
 
  private:
+  struct Bits {
+    std::uint32_t bits;
+  };
+  explicit LineHash(Bits bits) : bits_(bits.bits) {}
+
   static std::uint32_t bits_of(std::uint64_t line) {
     std::uint32_t hash = 0;
     for (std::size_t i = 0; line != 0 && i < kBytes; ++i, line >>= 8) {

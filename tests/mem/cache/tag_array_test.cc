@@ -145,7 +145,7 @@ TEST_CASE("an eviction returns exactly what the line held") {
   tags.fill(9, 0b0011);
   tags.write(9, 0b1000);
   tags.mark_dirty(9, 0b0110);  // sector 2 is not valid and cannot be dirty
-  tags.set_user(9, 5);
+  tags.find(9)->set_user(5);
   const LineState evicted = tags.fill(10, 1);
   CHECK(evicted.line == 9);
   CHECK(evicted.valid == 0b1011);
@@ -286,7 +286,7 @@ TEST_CASE("after clear nothing of the past is left") {
   TagArray used(5, 3);
   for (LineNumber line = 0; line < 100; ++line) {
     used.write(line, kAllSectors);
-    used.set_user(line, 1);
+    used.find(line)->set_user(1);
   }
   used.clear();
   CHECK(used.lines_present() == 0);
