@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "sim/base/address_space.h"
 #include "sim/container/columns.h"
 #include "sim/container/form.pb.h"
 #include "sim/isa/decode.h"
@@ -151,7 +152,8 @@ class Decoder {
     constexpr std::uint64_t kMostShared = std::uint64_t{1} << 40;
     check(in_.shared_static() <= kMostShared && in_.shared_dynamic() <= kMostShared, "the bytes of shared memory");
     kernel_.local = {in_.local_base(), in_.local_bytes()};
-    check(in_.local_bytes() <= trace::LocalMemory::kMostBytes, "the bytes of local memory");
+    check(in_.local_bytes() <= trace::LocalMemory::kMostBytes && fits_global(in_.local_base(), in_.local_bytes()),
+          "the bytes of local memory");
     check(in_.barriers() <= 64, "the barriers of a kernel");
     kernel_.barriers = in_.barriers();
     kernel_.stream = in_.stream();
@@ -290,6 +292,7 @@ class Decoder {
           kWhat);
     for (int i = 0; i < count; ++i) {
       check(in_.buffer_spaces(i) <= static_cast<std::uint32_t>(isa::MemSpace::kConstant), kWhat);
+      check(fits_global(in_.buffer_bases(i), in_.buffer_bytes(i)), kWhat);
       kernel_.buffers.push_back({std::move(names[static_cast<std::size_t>(i)]),
                                  static_cast<isa::MemSpace>(in_.buffer_spaces(i)), in_.buffer_bases(i),
                                  in_.buffer_bytes(i)});

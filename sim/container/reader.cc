@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/address_space.h"
 #include "sim/container/columns.h"
 #include "sim/container/file.h"
 #include "sim/container/form.pb.h"
@@ -91,6 +92,7 @@ class Loader {
     check(head.copy_bytes_size() == head.copy_to_size() && head.copy_launch_size() == head.copy_to_size(), kWhat);
     for (int i = 0; i < head.copy_to_size(); ++i) {
       check(head.copy_launch(i) <= static_cast<std::uint64_t>(index_.launches_size()), kWhat);
+      check(fits_global(head.copy_to(i), head.copy_bytes(i)), kWhat);
       trace_.copies.push_back({head.copy_to(i), head.copy_bytes(i), head.copy_launch(i)});
     }
   }
@@ -137,8 +139,8 @@ class Loader {
     check(patterns <= vocabulary.section.bytes / kWarpLanes, "patterns of addresses");
     trace::Kernel kernel = decode_kernel(content(section_ - 1), name());
     trace::Recording recording{kernel.grid, trace::sites_of(kernel.code), patterns, nullptr};
-    const RecordingFrame frame{static_cast<std::uint32_t>(kernel.code.size()), kernel.warps_per_cta(),
-                               recording.sites.count, kernel.grid};
+    const RecordingFrame frame{static_cast<std::uint32_t>(kernel.code.size()), kernel.warps_per_cta(), kernel.grid,
+                               allowed_addresses(kernel, recording.sites)};
     KernelSections sections{frame, vocabulary, patterns, {}};
     std::uint64_t ctas = 0;
     for (std::uint64_t i = 0; i < groups; ++i) {

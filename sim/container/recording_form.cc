@@ -322,11 +322,12 @@ RecordedCtas decode_ctas(std::string_view message, const RecordingFrame& frame,
   out.own.pattern_ids.assign(out.own.patterns.size(), trace::LaneAddresses::kNoPattern);
   ColumnDecoder columns(in, frame, first, count, file);
   out.paths = columns.ids(sizes.paths + out.own.paths.size());
-  for (std::uint32_t site = 0; site < frame.sites; ++site) {
+  for (std::size_t site = 0; site < frame.sites.size(); ++site) {
     WarpColumn shapes = columns.ids(sizes.shapes + out.own.shapes.size());
     out.streams.push_back({std::move(shapes), columns.next(WarpColumn::Kind::kAddresses)});
   }
   columns.finish();
+  check_addresses(out, frame.grid, frame.sites, file);
   return out;
 }
 

@@ -5,7 +5,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "sim/container/address_check.h"
 #include "sim/trace/recorded.h"
 
 namespace gpusim::container {
@@ -14,8 +16,8 @@ namespace gpusim::container {
 struct RecordingFrame {
   std::uint32_t instructions = 0;  ///< of the kernel's code
   std::uint32_t warps_per_cta = 1;
-  std::uint32_t sites = 0;
   Dim3 grid;
+  std::vector<AddressRange> sites{};  ///< where each may go; a writer, which knows it, has none
 };
 
 [[nodiscard]] std::string encode_vocabulary(const trace::Vocabulary& vocabulary);

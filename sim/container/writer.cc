@@ -88,8 +88,7 @@ class Writer::KernelRecorder final : public trace::WarpSink {
   KernelRecorder(const trace::Kernel& kernel, Output& out)
       : kernel_(kernel),
         out_(out),
-        frame_{static_cast<std::uint32_t>(kernel.code.size()), kernel.warps_per_cta(),
-               trace::sites_of(kernel.code).count, kernel.grid},
+        frame_{static_cast<std::uint32_t>(kernel.code.size()), kernel.warps_per_cta(), kernel.grid},
         builder_(kernel.code, kernel.grid, kernel.warps_per_cta(), kMostShared) {}
 
   void begin_warp(std::uint64_t cta, std::uint32_t warp) override {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/address_space.h"
 #include "sim/base/types.h"
 #include "sim/mem/cache/tag_array.h"
 #include "sim/sm/access_shape.h"
@@ -20,7 +21,7 @@ class LocalFrames {
   LocalFrames(std::uint32_t sm, std::uint32_t warps, const trace::LocalMemory& local)
       : any_(local.bytes != 0),
         words_(std::max<std::uint64_t>(1, (local.bytes + kLocalWordBytes - 1) / kLocalWordBytes)),
-        first_word_(kFirstLine / kLineBytes + std::uint64_t{sm} * warps * words_),
+        first_word_(kLocalBegin / kLineBytes + std::uint64_t{sm} * warps * words_),
         base_(local.base),
         generations_(warps) {}
 
@@ -47,9 +48,6 @@ class LocalFrames {
   }
 
  private:
-  /// Beyond all addresses that a GPU has (49 bits).
-  static constexpr Address kFirstLine = Address{1} << 50U;
-
   bool any_;
   std::uint64_t words_;       ///< of a thread: lines of a warp
   std::uint64_t first_word_;  ///< number of the first warp's first line

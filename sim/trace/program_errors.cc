@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What a walk says when the trace describes something that cannot happen.
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
+#include "sim/base/address_space.h"
 #include "sim/base/problem.h"
 #include "sim/trace/program_sources.h"
 
 namespace gpusim::trace {
-namespace {
-
-std::string hexadecimal(std::uint64_t value) {
-  std::array<char, 2 + 16 + 1> text{};
-  std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
-  return text.data();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string ProgramSources::warp_place() const {
   return "in CTA (" + std::to_string(cta_.x) + "," + std::to_string(cta_.y) + "," + std::to_string(cta_.z) +
@@ -65,8 +56,8 @@ void ProgramSources::fail_access(const AccessSource& source, std::uint32_t lane,
   const bool misaligned = (static_cast<std::uint64_t>(address) & (source.bytes - 1)) != 0;
   const bool inside = offset >= 0 && static_cast<std::uint64_t>(offset) < buffer.bytes &&
                       source.bytes <= buffer.bytes - static_cast<std::uint64_t>(offset);
-  std::string message = "address " + hexadecimal(static_cast<std::uint64_t>(address)) + " (byte " +
-                        std::to_string(offset) + " of '" + buffer.name + "') ";
+  std::string message = "address " + address_text(static_cast<Address>(address)) + " (byte " + std::to_string(offset) +
+                        " of '" + buffer.name + "') ";
   std::string hint = "'" + buffer.name + "' has " + std::to_string(buffer.bytes) + " bytes, the access " +
                      std::to_string(source.bytes);
   if (inside && misaligned) {

@@ -13,7 +13,7 @@ using namespace gpusim::testing;
 
 namespace {
 
-/// A kernel of one warp a CTA whose loads go anywhere: nothing in it is like anything else.
+/// A kernel of one warp a CTA whose loads go anywhere below 2^48: nothing in it is like anything else.
 trace::Kernel wild_kernel(std::uint32_t ctas, std::uint32_t loads, std::uint64_t seed) {
   trace::Kernel kernel = load_text(GPUSIM_SOURCE_DIR "/traces/pointer_chase.trace").kernels[0];
   kernel.grid = {ctas, 1, 1};
@@ -30,7 +30,7 @@ trace::Kernel wild_kernel(std::uint32_t ctas, std::uint32_t loads, std::uint64_t
       const auto mask = static_cast<LaneMask>(random() | 1U);
       std::array<Address, kWarpLanes> addresses{};
       for (Address& address : addresses) {
-        address = random() >> (random() % 64);
+        address = random() >> (16 + random() % 48);
       }
       builder.step(load, mask, mask);
       builder.access(trace::AccessSlot::kPrimary, addresses, mask);

@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "sim/base/address_space.h"
+#include "sim/base/text.h"
 #include "sim/frontend/accelsim/kernel_trace.h"
 #include "sim/frontend/accelsim/line_source.h"
 #include "sim/frontend/accelsim/tokens.h"
@@ -86,8 +88,11 @@ class ListReader {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     const auto to = to_address(rest.substr(0, comma));
     const auto bytes = to_number<std::uint64_t>(comma < rest.size() ? rest.substr(comma + 1) : std::string_view{}, 10);
-    if (to && bytes) {
+    if (to && bytes && fits_global(*to, *bytes)) {
       trace_.copies.push_back({*to, *bytes, kernels_.size()});
+    } else if (to && bytes) {
+      problem(static_cast<std::uint32_t>(kCopy.size() + 1),
+              "a copy of " + counted(*bytes, "byte") + " to " + address_text(*to), kGlobalEndHint);
     } else {
       problem(static_cast<std::uint32_t>(kCopy.size() + 1), "'" + std::string(rest.substr(0, 60)) + "' makes no sense",
               "expected MemcpyHtoD,0xADDRESS,BYTES");

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sim/frontend/accelsim/body.h"
 
+#include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/base/address_space.h"
+#include "sim/base/text.h"
 #include "sim/frontend/accelsim/places.h"
 #include "sim/frontend/accelsim/tokens.h"
 #include "sim/trace/step.h"
@@ -194,8 +198,27 @@ class BodyReader {
       problem("warp " + std::to_string(*warp_) + " has more instructions than its " + std::to_string(*promised_), "",
               1);
     }
-    const isa::OpKind kind = sink_.instruction(parsed_, source_.line_number());
-    ended_ = parsed_.mask != 0 && kind == isa::OpKind::kExit;
+    const isa::Instr& instr = sink_.instruction(parsed_, source_.line_number());
+    check_addresses(instr);
+    ended_ = parsed_.mask != 0 && instr.kind == isa::OpKind::kExit;
+  }
+
+  /// Of what goes through caches, that is: in shared memory only an address's place among the banks counts. The first
+  /// lane's is told for all.
+  void check_addresses(const isa::Instr& instr) {
+    if (!parsed_.has_addresses || (instr.space != isa::MemSpace::kGlobal && instr.space != isa::MemSpace::kLocal)) {
+      return;
+    }
+    const std::uint64_t bytes = std::max<std::uint64_t>(1, instr.bytes_per_lane);
+    for (LaneMask rest = parsed_.mask; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      if (!fits_global(parsed_.addresses[lane], bytes)) {
+        problem("lane " + std::to_string(lane) + " accesses " + counted(bytes, "byte") + " at " +
+                    address_text(parsed_.addresses[lane]),
+                kGlobalEndHint, parsed_.columns[lane]);
+        return;
+      }
+    }
   }
 
   void end_warp() {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "sim/base/address_space.h"
 #include "sim/frontend/accelsim/code_line.h"
 #include "sim/frontend/accelsim/tokens.h"
 
@@ -18,7 +19,7 @@ constexpr std::uint32_t kVersion = 1;
 constexpr const char* kExpected =
     "expected version = 1, shared = STATIC DYNAMIC, barriers = N, local = FIRST BYTES, buffer = "
     "global|shared|local ADDRESS BYTES NAME, "
-    "instructions = N, or code";
+    "instructions = N, or code, with addresses below 2^49";
 /// What every header has that has lines of gpusim's own.
 constexpr std::array<std::string_view, 4> kOnce{"version", "shared", "barriers", "instructions"};
 constexpr const char* kTakeOut = "take the -gpusim lines out, all of them, and everything is inferred";
@@ -127,7 +128,7 @@ bool ExtraLines::read_local(std::string_view value) {
   const auto base = to_number<std::uint64_t>(tokens.next(), 10);
   const auto bytes = to_number<std::uint64_t>(tokens.next(), 10);
   local_ = {base.value_or(0), bytes.value_or(0)};
-  return base && bytes && *bytes <= trace::LocalMemory::kMostBytes && tokens.empty();
+  return base && bytes && *bytes <= trace::LocalMemory::kMostBytes && fits_global(*base, *bytes) && tokens.empty();
 }
 
 bool ExtraLines::read_buffer(std::string_view value) {
@@ -136,7 +137,8 @@ bool ExtraLines::read_buffer(std::string_view value) {
   const auto base = to_address(tokens.next());
   const auto bytes = to_number<std::uint64_t>(tokens.next(), 10);
   const std::string_view name = tokens.next();
-  if ((space != "global" && space != "shared" && space != "local") || !base || !bytes || name.empty()) {
+  if ((space != "global" && space != "shared" && space != "local") || !base || !bytes || !fits_global(*base, *bytes) ||
+      name.empty()) {
     return false;
   }
   const isa::MemSpace kind = space == "shared"  ? isa::MemSpace::kShared

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "sim/base/address_space.h"
 #include "sim/frontend/accelsim/tokens.h"
 
 namespace gpusim::frontend::accelsim {
@@ -95,8 +96,8 @@ class HeaderReader {
     header_.registers = count.value_or(0);
     return count && *count >= 1 && *count <= 255;
   }
-  bool set_shared_window(std::string_view value) { return set_address(value, header_.shared_window); }
-  bool set_local_window(std::string_view value) { return set_address(value, header_.local_window); }
+  bool set_shared_window(std::string_view value) { return set_window(value, header_.shared_window); }
+  bool set_local_window(std::string_view value) { return set_window(value, header_.local_window); }
   bool set_version(std::string_view value) {
     const auto version = to_number<std::uint32_t>(value, 10);
     header_.tracer_version = version.value_or(0);
@@ -118,10 +119,10 @@ class HeaderReader {
   }
   bool ignore(std::string_view /*value*/) { return true; }
 
-  static bool set_address(std::string_view value, Address& into) {
+  static bool set_window(std::string_view value, Address& into) {
     const auto address = to_address(value);
     into = address.value_or(0);
-    return address.has_value();
+    return address && fits_global(*address, kWindowBytes);
   }
 
   /// "(4096,1,1)"; a side is at least 1, so that the volume of the sides so far never overflows.
@@ -189,8 +190,8 @@ const std::array<HeaderReader::Key, 13> HeaderReader::kKeys{{
     {"block dim", &HeaderReader::set_block, "three sides such as (256,1,1), at most 1024 threads", true},
     {"shmem", &HeaderReader::set_shared, "bytes, at most 2^30", false},
     {"nregs", &HeaderReader::set_registers, "registers a thread, 1 to 255", true},
-    {"shmem base_addr", &HeaderReader::set_shared_window, "an address such as 0x7f0000000000", false},
-    {"local mem base_addr", &HeaderReader::set_local_window, "an address such as 0x7f0001000000", false},
+    {"shmem base_addr", &HeaderReader::set_shared_window, "an address below 2^49 such as 0x7f0000000000", false},
+    {"local mem base_addr", &HeaderReader::set_local_window, "an address below 2^49 such as 0x7f0001000000", false},
     {"accelsim tracer version", &HeaderReader::set_version, "a version up to 6", false},
     {"enable lineinfo", &HeaderReader::set_line_info, "0 or 1", false},
     {"kernel id", &HeaderReader::ignore, "", false},

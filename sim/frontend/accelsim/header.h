@@ -14,6 +14,9 @@
 
 namespace gpusim::frontend::accelsim {
 
+/// Each window of CUDA's generic address space.
+inline constexpr std::uint64_t kWindowBytes = 16ULL << 20;
+
 struct TraceHeader {
   std::string kernel_name;
   SourceLocation where;  ///< of the name

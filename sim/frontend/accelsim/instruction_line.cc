@@ -128,9 +128,11 @@ class InstructionParser {
   template <typename Value>
   bool for_each_lane(const Value& value) {
     for (LaneMask rest = line_.mask; rest != 0; rest &= rest - 1) {
-      if (!value(line_.addresses[static_cast<std::size_t>(std::countr_zero(rest))])) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      if (!value(line_.addresses[lane])) {
         return false;
       }
+      line_.columns[lane] = tokens_.column();
     }
     return true;
   }
@@ -162,14 +164,20 @@ class InstructionParser {
   bool parse_stride() {
     Address base = 0;
     std::int64_t stride = 0;
-    if (!parse_address(base) || !parse_difference("stride", stride)) {
+    if (!parse_address(base)) {
+      return false;
+    }
+    const std::uint32_t column = tokens_.column();
+    if (!parse_difference("stride", stride)) {
       return false;
     }
     Address next = base;
-    return for_each_lane([&](Address& address) {
+    static_cast<void>(for_each_lane([&](Address& address) {
       address = std::exchange(next, next + static_cast<Address>(stride));
       return true;
-    });
+    }));
+    line_.columns[static_cast<std::size_t>(std::countr_zero(line_.mask))] = column;
+    return true;
   }
 
   bool parse_deltas() {

@@ -54,7 +54,7 @@ class Recorder : public BodySink {
     lanes_.begin_warp(warp);
   }
 
-  isa::OpKind instruction(const InstructionLine& line, std::uint32_t /*line_number*/) override {
+  const isa::Instr& instruction(const InstructionLine& line, std::uint32_t /*line_number*/) override {
     const std::uint32_t entry = program_.find(line, previous_);
     if (entry == StaticProgram::kUnknown) {
       fail_changed(file_);
@@ -69,7 +69,7 @@ class Recorder : public BodySink {
     }
     previous_is_pair_ = second_of_pair;
     previous_ = entry;
-    return instr.kind;
+    return instr;
   }
 
   void end_warp(std::uint32_t line_number) override {

@@ -129,10 +129,10 @@ std::uint64_t hash_of(std::uint64_t pc, std::string_view signature) {
 }  // namespace
 
 isa::MemSpace Windows::space_of(Address address) const {
-  if (shared != 0 && address - shared < kBytes) {
+  if (shared != 0 && address - shared < kWindowBytes) {
     return isa::MemSpace::kShared;
   }
-  return local != 0 && address - local < kBytes ? isa::MemSpace::kLocal : isa::MemSpace::kGlobal;
+  return local != 0 && address - local < kWindowBytes ? isa::MemSpace::kLocal : isa::MemSpace::kGlobal;
 }
 
 Address Windows::offset(Address address, isa::MemSpace space) const {
@@ -298,21 +298,20 @@ void Survey::begin_warp(std::uint64_t /*cta*/, std::uint32_t /*warp*/) {
   uniform_setters_.clear();
 }
 
-isa::OpKind Survey::instruction(const InstructionLine& line, std::uint32_t line_number) {
+const isa::Instr& Survey::instruction(const InstructionLine& line, std::uint32_t line_number) {
   std::uint32_t entry = program_.find(line, previous_);
   if (entry == StaticProgram::kUnknown) {
     entry = program_.add(line, line_number);
   }
   StaticProgram::Entry& at = program_.entries()[entry];
-  const isa::OpKind kind = at.instr.kind;
   at.lacks_addresses = at.lacks_addresses || (needs_addresses(at.instr) && line.mask != 0 && !line.has_addresses);
   if (at.instr.space == isa::MemSpace::kLocal && line.has_addresses) {
     program_.add_local(line, at.instr.bytes_per_lane);
   }
   // An asynchronous copy has two lines, one for each of its address spaces.
-  if (kind == isa::OpKind::kAsyncCopy && entry == previous_ && !previous_is_pair_) {
+  if (at.instr.kind == isa::OpKind::kAsyncCopy && entry == previous_ && !previous_is_pair_) {
     previous_is_pair_ = true;
-    return kind;
+    return at.instr;
   }
   previous_is_pair_ = false;
   if (previous_ != StaticProgram::kUnknown) {
@@ -321,7 +320,7 @@ isa::OpKind Survey::instruction(const InstructionLine& line, std::uint32_t line_
   follow_predicates(entry, line.mask);
   follow_uniform_registers(entry);
   previous_ = entry;
-  return kind;
+  return at.instr;
 }
 
 void Survey::end_warp(std::uint32_t /*line_number*/) {

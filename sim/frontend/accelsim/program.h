@@ -13,21 +13,20 @@
 
 #include "sim/frontend/accelsim/body.h"
 #include "sim/frontend/accelsim/extra_lines.h"
+#include "sim/frontend/accelsim/header.h"
 #include "sim/trace/kernel.h"
 
 namespace gpusim::frontend::accelsim {
 
 /// The two windows of the generic address space that are not global memory.
 struct Windows {
-  /// Each window of CUDA's generic address space has 16 MiB.
-  static constexpr std::uint64_t kBytes = 16ULL << 20;
   Address shared = 0;
   Address local = 0;
 
   [[nodiscard]] isa::MemSpace space_of(Address address) const;
   /// Whether a copy's line with this address is about its shared side: offsets in shared memory are small.
   [[nodiscard]] bool is_of_shared_side(Address address) const {
-    return address < kBytes || space_of(address) == isa::MemSpace::kShared;
+    return address < kWindowBytes || space_of(address) == isa::MemSpace::kShared;
   }
   /// Where an access to `space` goes when a trace says `address`: within its window where it lies in that, and where
   /// it says else.
@@ -98,7 +97,7 @@ class Survey : public BodySink {
   explicit Survey(StaticProgram& program) : program_(program) {}
 
   void begin_warp(std::uint64_t cta, std::uint32_t warp) override;
-  isa::OpKind instruction(const InstructionLine& line, std::uint32_t line_number) override;
+  const isa::Instr& instruction(const InstructionLine& line, std::uint32_t line_number) override;
   void end_warp(std::uint32_t line_number) override;
 
  private:

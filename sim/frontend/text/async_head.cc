@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "sim/base/address_space.h"
 #include "sim/base/nearest.h"
 #include "sim/frontend/text/kernel_builder.h"
 
@@ -24,11 +25,16 @@ struct Swizzle {
 };
 constexpr std::array<Swizzle, 5> kSwizzles{{{"", 0}, {"none", 0}, {"32B", 32}, {"64B", 64}, {"128B", 128}}};
 
-/// The bytes from the tensor's first element to behind its last.
+/// The bytes from the tensor's first element to behind its last, or some more than any buffer has: sizes and strides
+/// alone may each be allowed when what they multiply to is not even a number of 64 bits.
 std::uint64_t extent(const trace::TensorMap& map) {
   std::uint64_t bytes = map.element_bytes;
   for (std::uint32_t d = 0; d < map.rank; ++d) {
-    bytes += static_cast<std::uint64_t>(map.size[d] - 1) * map.stride[d];
+    const auto steps = static_cast<std::uint64_t>(map.size[d] - 1);
+    if (steps > kGlobalEnd / map.stride[d]) {
+      return kGlobalEnd;
+    }
+    bytes = std::min(kGlobalEnd, bytes + steps * map.stride[d]);
   }
   return bytes;
 }
@@ -122,7 +128,9 @@ void KernelBuilder::size_tensor_map(const TensorMapSyntax& syntax, trace::Tensor
     if (d == 0) {
       continue;
     }
-    map.stride[d] = map.stride[d - 1] * static_cast<std::uint64_t>(map.size[d - 1]);
+    // What is too large for any buffer stays so.
+    const auto elements = static_cast<std::uint64_t>(map.size[d - 1]);
+    map.stride[d] = elements > kGlobalEnd / map.stride[d - 1] ? kGlobalEnd : map.stride[d - 1] * elements;
     if (!syntax.strides.empty()) {
       map.stride[d] = static_cast<std::uint64_t>(
           names_.constant_in(syntax.strides[d - 1], "stride" + axis, 1, kMostStride).value_or(1));

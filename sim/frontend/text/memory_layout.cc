@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "sim/base/address_space.h"
 #include "sim/base/nearest.h"
 
 namespace gpusim::frontend {
@@ -201,6 +202,7 @@ std::optional<PlacedBuffer> MemoryLayout::place(const BufferSyntax& syntax, Envi
   global.table = *table;
   global.placed.buffer = {syntax.name.text, isa::MemSpace::kGlobal, next_, *bytes};
   global.placed.element_bytes = *element;
+  static_assert(kGlobalBase + kMostGlobalBytes <= kGlobalEnd);
   if (next_ - kGlobalBase + *bytes > kMostGlobalBytes) {
     names.reporter().add(syntax.name.place, "the file's buffers have more than 64 TiB");
     return std::nullopt;

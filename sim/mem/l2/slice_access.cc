@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/base/address_space.h"
 #include "sim/mem/l2/slice.h"
 
 namespace gpusim::mem::l2 {
@@ -12,8 +13,9 @@ using msg::Kind;
 using msg::Message;
 
 /// Tells a copy of the mirror slice's line from a line of one's own with the same number. The tags have 48 bits for a
-/// number; addresses below 2^54 need 47 of them, and a GPU's have 49 bits.
+/// number; those of all addresses that there are need fewer.
 constexpr std::uint64_t kCopy = std::uint64_t{1} << 47;
+static_assert(kLocalEnd / kLineBytes <= kCopy);
 
 std::uint32_t bytes_of(std::uint8_t sectors) {
   return msg::sector_count(sectors) * kSectorBytes;
