@@ -55,30 +55,52 @@ class AddressCheck {
       : ctas_(ctas), grid_(grid), file_(file) {}
 
   void check(const RecordedCtas::SiteStreams& site, const AddressRange& allowed) {
-    if (ctas_.paths.is_expression() && site.shapes.is_expression() && site.bases.is_expression()) {
-      check_alike(site, allowed);
-      return;
+    const bool all_alike = ctas_.paths.is_expression();
+    if (site.shapes.is_expression() && site.bases.is_expression()) {
+      const std::optional<Exact> outside = outside_anywhere(site, allowed, all_alike);
+      if (!outside) {
+        return;
+      }
+      if (all_alike) {
+        refuse(allowed, *outside);
+      }
     }
     for (std::uint64_t cta = ctas_.first; cta < ctas_.first + ctas_.count; ++cta) {
       for (std::uint32_t warp = 0; warp < ctas_.paths.warps(); ++warp) {
-        if (const Extremes* reach = reach_of(site, cta, warp)) {
-          const Exact base = site.bases.at(cta, warp);
-          require_in(allowed, base + reach->least, base + reach->most);
+        if (does_nothing(cta, warp)) {
+          continue;
+        }
+        const Extremes* const reach = reach_of(site, cta, warp);
+        const Exact base = site.bases.at(cta, warp);
+        if (const auto outside = reach == nullptr ? std::nullopt : outside_of(allowed, base, *reach)) {
+          refuse(allowed, *outside);
         }
       }
     }
   }
 
  private:
-  /// All CTAs do the same at bases that follow their place: so many are not looked at one by one.
-  void check_alike(const RecordedCtas::SiteStreams& site, const AddressRange& allowed) {
+  /// An address that is not allowed, where bases follow the place of the CTA: so many are not looked at one by one.
+  /// Unless all CTAs are alike some warp may not do in one CTA what it does in others, and the address be nobody's.
+  std::optional<Exact> outside_anywhere(const RecordedCtas::SiteStreams& site, const AddressRange& allowed,
+                                        bool all_alike) {
     const Extremes moved = moves_of(site.bases);
     for (std::uint32_t warp = 0; warp < ctas_.paths.warps(); ++warp) {
-      if (const Extremes* reach = reach_of(site, ctas_.first, warp)) {
-        const Exact base = distance(site.bases.row()[warp]);
-        require_in(allowed, base + moved.least + reach->least, base + moved.most + reach->most);
+      const Extremes* const reach =
+          all_alike && does_nothing(ctas_.first, warp) ? nullptr : reach_of(site, ctas_.first, warp);
+      if (reach == nullptr) {
+        continue;
+      }
+      const Extremes all{moved.least + reach->least, moved.most + reach->most};
+      if (const auto outside = outside_of(allowed, distance(site.bases.row()[warp]), all)) {
+        return outside;
       }
     }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool does_nothing(std::uint64_t cta, std::uint32_t warp) const {
+    return ctas_.path(static_cast<std::uint32_t>(ctas_.paths.at(cta, warp))).empty();
   }
 
   /// How far bases are from those of the first CTA.
@@ -101,11 +123,8 @@ class AddressCheck {
     return all;
   }
 
-  /// Of a warp's addresses from its base; null where it has none.
+  /// Of the addresses of a warp that does something, from its base; null where it has none here.
   const Extremes* reach_of(const RecordedCtas::SiteStreams& site, std::uint64_t cta, std::uint32_t warp) {
-    if (ctas_.path(static_cast<std::uint32_t>(ctas_.paths.at(cta, warp))).empty()) {
-      return nullptr;
-    }
     const auto shape = static_cast<std::uint32_t>(site.shapes.at(cta, warp));
     const auto known = shapes_.find(shape);
     const std::optional<Extremes>& reach =
@@ -135,12 +154,16 @@ class AddressCheck {
     return entry->second;
   }
 
-  void require_in(const AddressRange& allowed, Exact least, Exact most) const {
-    const bool is_below = least < Exact{allowed.first};
-    if (is_below || most > Exact{allowed.last}) {
-      fail_damaged(file_, "a warp accesses address " + address_text(static_cast<Address>(is_below ? least : most)) +
-                              ", and may from " + address_text(allowed.first) + " to " + address_text(allowed.last));
+  static std::optional<Exact> outside_of(const AddressRange& allowed, Exact base, const Extremes& reach) {
+    if (base + reach.least < Exact{allowed.first}) {
+      return base + reach.least;
     }
+    return base + reach.most > Exact{allowed.last} ? std::optional(base + reach.most) : std::nullopt;
+  }
+
+  [[noreturn]] void refuse(const AddressRange& allowed, Exact outside) const {
+    fail_damaged(file_, "a warp accesses address " + address_text(static_cast<Address>(outside)) + ", and may from " +
+                            address_text(allowed.first) + " to " + address_text(allowed.last));
   }
 
   const RecordedCtas& ctas_;

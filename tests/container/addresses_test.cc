@@ -30,12 +30,16 @@ trace::Kernel kernel_of(const std::string& access, const Dim3& grid = {1, 1, 1})
 
 const char* const kLoad = "LDG.E R4, [R2] @ x[0]";
 
-/// Each CTA loads a line at each of its addresses.
+/// Each CTA loads a line at each of its addresses; one that has none does nothing at all.
 trace::Kernel loading(trace::Kernel kernel, const std::function<std::vector<Address>(std::uint64_t)>& bases_of) {
   trace::RecordingBuilder builder(kernel.code, kernel.grid, 1);
   for (std::uint64_t cta = 0; cta < kernel.ctas(); ++cta) {
+    const std::vector<Address> bases = bases_of(cta);
+    if (bases.empty()) {
+      continue;
+    }
     builder.begin_warp(cta, 0);
-    for (const Address base : bases_of(cta)) {
+    for (const Address base : bases) {
       std::array<Address, kWarpLanes> addresses{};
       for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
         addresses[lane] = base + 4 * lane;
@@ -117,11 +121,23 @@ TEST_CASE("of CTAs whose addresses follow no rule each is held to a GPU's") {
   CHECK_THAT(refusal_of(wild(kLast + 4)), Contains("accesses address 0x2000000000000"));
 }
 
-TEST_CASE("CTAs that load nothing do not count, whatever the rule of the others would give them") {
+TEST_CASE("CTAs that do nothing do not count, whatever the rule of the others would give them") {
   const auto from_second = [](std::uint64_t cta) {
     return cta == 0 ? std::vector<Address>{} : std::vector<Address>{(cta - 1) * 4096};
   };
   CHECK(refusal_of(loading(kernel_of(kLoad, {6, 1, 1}), from_second)) == "");
+  const auto but_last = [](std::uint64_t cta) {
+    return cta == 5 ? std::vector<Address>{} : std::vector<Address>{kLast - (4 - cta) * 4096};
+  };
+  CHECK(refusal_of(loading(kernel_of(kLoad, {6, 1, 1}), but_last)) == "");
+}
+
+TEST_CASE("addresses that follow the place of the CTA are held to a GPU's where some CTAs do nothing, too") {
+  const auto of_odd = [](std::uint64_t cta) {
+    return cta % 2 == 0 ? std::vector<Address>{} : std::vector<Address>{kLast - 4 * 4096 + cta * 4096};
+  };
+  CHECK(refusal_of(loading(kernel_of(kLoad, {5, 1, 1}), of_odd)) == "");
+  CHECK_THAT(refusal_of(loading(kernel_of(kLoad, {6, 1, 1}), of_odd)), Contains("accesses address 0x2000000000ffc"));
 }
 
 TEST_CASE("local memory in a container begins where its kernel says and ends with a GPU's addresses") {
