@@ -2,9 +2,11 @@
 // Simulated against measured silicon: which cases, and what is printed of them.
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <iterator>
 #include <memory>
 #include <regex>
+#include <span>
 #include <thread>
 
 #include <fmt/format.h>
@@ -103,6 +105,15 @@ validate::Sources sources(const ValidateOptions& options) {
   return out;
 }
 
+void show(std::span<const Outcome> outcomes, bool complete, const ValidateOptions& options, const Common& common,
+          OutputFile* file) {
+  if (file != nullptr) {
+    file->commit(validate::to_json(outcomes, complete));
+  }
+  const validate::TextOptions look{look_of(common), options.details};
+  print(options.format == "json" ? validate::to_json(outcomes, complete) : validate::to_text(outcomes, look));
+}
+
 }  // namespace
 
 int validate_command(const ValidateOptions& options, const Common& common) {
@@ -113,14 +124,21 @@ int validate_command(const ValidateOptions& options, const Common& common) {
   }
   catch_interrupt();  // which may not leave a temporary file behind
   const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
-  std::vector<Outcome> outcomes = validate::run_cases(cases, sources(options));
-  throw_if_interrupted();
-  validate::sort_worst_first(outcomes);
-  validate::TextOptions look{look_of(common), options.details};
-  if (file) {
-    file->commit(validate::to_json(outcomes));
+  std::vector<Outcome> outcomes;
+  std::exception_ptr failure;
+  try {
+    validate::run_cases(cases, sources(options), outcomes);
+    throw_if_interrupted();
+  } catch (...) {
+    failure = std::current_exception();
   }
-  print(options.format == "json" ? validate::to_json(outcomes) : validate::to_text(outcomes, look));
+  validate::sort_worst_first(outcomes);
+  if (!failure || std::ranges::any_of(outcomes, [](const Outcome& o) { return o.simulated.has_value(); })) {
+    show(outcomes, failure == nullptr, options, common, file.get());
+  }
+  if (failure) {
+    std::rethrow_exception(failure);  // only now: what was simulated is not lost
+  }
   const validate::Summary summary = validate::summarize(outcomes);
   if (most >= 0 && summary.max_abs_error_pct > most) {
     log_error(fmt::format("the worst counted case is off by {:.2f} %, more than --max-error {:g} %",

@@ -36,13 +36,14 @@ Json case_json(const Outcome& outcome) {
 
 }  // namespace
 
-std::string to_json(std::span<const Outcome> outcomes) {
+std::string to_json(std::span<const Outcome> outcomes, bool complete) {
   Json cases = Json::array();
   for (const Outcome& outcome : outcomes) {
     cases.push_back(case_json(outcome));
   }
   const Summary summary = summarize(outcomes);
   const Json json{{"schema", kSchema},
+                  {"complete", complete},
                   {"cases", std::move(cases)},
                   {"summary",
                    {{"cases", summary.cases},

@@ -33,8 +33,8 @@ struct TextOptions : page::Look {
 /// Name and major version of the JSON; within a major version keys are only added.
 inline constexpr std::string_view kSchema = "gpusim.validation/1";
 
-/// Both in the order of the outcomes.
+/// Both in the order of the outcomes; `complete` says whether all cases that were asked for are among them.
 [[nodiscard]] std::string to_text(std::span<const Outcome> outcomes, const TextOptions& options);
-[[nodiscard]] std::string to_json(std::span<const Outcome> outcomes);
+[[nodiscard]] std::string to_json(std::span<const Outcome> outcomes, bool complete);
 
 }  // namespace gpusim::validate

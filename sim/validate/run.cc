@@ -194,14 +194,10 @@ std::string arch_name(const std::string& file) {
   return path.extension() == ".yaml" ? path.stem().string() : path.filename().string();
 }
 
-std::vector<Outcome> run_cases(std::span<const Case> cases, const Sources& sources) {
+void run_cases(std::span<const Case> cases, const Sources& sources, std::vector<Outcome>& outcomes) {
   Runner runner(sources);
   ProblemList problems;
-  std::vector<Outcome> outcomes;
   for (const Case& of : cases) {
-    if (!sources.keep_going()) {
-      break;
-    }
     Outcome outcome;
     outcome.of = of;
     outcome.arch = arch_name(of.arch);
@@ -214,11 +210,13 @@ std::vector<Outcome> run_cases(std::span<const Case> cases, const Sources& sourc
     } catch (const CannotFinishError& error) {
       throw CannotFinishError("case '" + of.id + "': " + error.what());
     }
+    if (!sources.keep_going()) {
+      break;  // perhaps in the midst of this case
+    }
     compare(outcome);
     outcomes.push_back(std::move(outcome));
   }
   problems.throw_if_any();
-  return outcomes;
 }
 
 }  // namespace gpusim::validate

@@ -39,9 +39,9 @@ struct Outcome {
 /// The name of an architecture: "h100" of "configs/h100.yaml".
 [[nodiscard]] std::string arch_name(const std::string& file);
 
-/// In the order of the cases; fewer when keep_going says no. Cases that cannot run, and slow ones that
-/// are not wanted, have no simulated value. Throws
-/// InputError with the problems of all cases, and CannotFinishError.
-[[nodiscard]] std::vector<Outcome> run_cases(std::span<const Case> cases, const Sources& sources);
+/// Appends to `outcomes` in the order of the cases; fewer when keep_going says no. Cases that cannot run, slow ones
+/// that are not wanted, and those with problems have no simulated value. Throws InputError with the problems of all
+/// cases after the last, and CannotFinishError of a case at once: what was simulated before is in `outcomes`.
+void run_cases(std::span<const Case> cases, const Sources& sources, std::vector<Outcome>& outcomes);
 
 }  // namespace gpusim::validate

@@ -90,3 +90,17 @@ TEST_CASE("validate refuses what it cannot do") {
   shop.write("gpu.yaml", one_case("5").replace(20, 0, "arch: h1000, x"));
   refused("--cases gpu.yaml", 2, "gpu.yaml:2");
 }
+
+TEST_CASE("validate shows what it has simulated when another case turns out to be bad") {
+  const Workshop shop;
+  std::string bad = one_case("5").substr(one_case("5").find("  - "));
+  bad.replace(bad.find("ffma"), 4, "lost").replace(bad.find("from: a"), 7, "from: c");
+  shop.write("mine.yaml", one_case("5") + bad);
+  const auto said = shop.run("validate --cases mine.yaml --json cases.json");
+  CHECK(said.code == 2);
+  CHECK(said.err.find("case 'lost': the program has no label 'c'") != std::string::npos);
+  CHECK(said.out.find("-20.00 %") != std::string::npos);
+  const auto json = nlohmann::json::parse(app::content_of(shop.folder() / "cases.json"));
+  CHECK(json.at("complete") == false);
+  CHECK(json.at("cases").size() == 2);
+}

@@ -13,8 +13,14 @@ using validate::Outcome;
 
 namespace {
 
+std::vector<Outcome> run(const std::vector<validate::Case>& cases, const validate::Sources& sources) {
+  std::vector<Outcome> outcomes;
+  validate::run_cases(cases, sources, outcomes);
+  return outcomes;
+}
+
 std::vector<Outcome> run(const std::string& cases) {
-  return validate::run_cases(cases_from(cases), test::sources_of_tree());
+  return run(cases_from(cases), test::sources_of_tree());
 }
 
 /// A case of the A6000 with `keys` and a program.
@@ -120,9 +126,23 @@ TEST_CASE("a slow case is simulated on request only") {
       "cases:\n  - {id: a, gpu: RTX A6000, program: NOP, metric: cycles, measured: 1, unit: cycles, source: x, "
       "confidence: low, slow: true}\n");
   validate::Sources sources = test::sources_of_tree();
-  CHECK_FALSE(validate::run_cases(cases, sources).at(0).simulated.has_value());
+  CHECK_FALSE(run(cases, sources).at(0).simulated.has_value());
   sources.slow_ones = true;
-  CHECK(validate::run_cases(cases, sources).at(0).simulated.has_value());
+  CHECK(run(cases, sources).at(0).simulated.has_value());
+}
+
+TEST_CASE("the case in which a run is stopped is left out, and those before are there") {
+  const std::string one =
+      "  - {id: ID, gpu: RTX A6000, program: NOP, metric: cycles, measured: 1, unit: cycles, source: x, confidence: "
+      "low}\n";
+  std::string both = "cases:\n" + one + one;
+  both.replace(both.rfind("ID"), 2, "second");
+  validate::Sources sources = test::sources_of_tree();
+  int answers = 0;
+  sources.keep_going = [&answers] { return ++answers < 2; };
+  const std::vector<Outcome> outcomes = run(cases_from(both), sources);
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes[0].of.id == "ID");
 }
 
 TEST_CASE("a program that does not parse is refused at its line of the case file") {
@@ -177,7 +197,7 @@ TEST_CASE("the worst come first, counted before others") {
 }
 
 TEST_CASE("the JSON has the keys that programs rely on") {
-  const auto json = nlohmann::json::parse(validate::to_json(std::vector<Outcome>{outcome(9, 4, 6, true)}));
+  const auto json = nlohmann::json::parse(validate::to_json(std::vector<Outcome>{outcome(9, 4, 6, true)}, true));
   CHECK(json.at("schema") == "gpusim.validation/1");
   const auto& of = json.at("cases").at(0);
   for (const char* const key :

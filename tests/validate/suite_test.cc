@@ -39,7 +39,9 @@ std::size_t counted_within(Pace pace) {
     auto cases = validate::read_cases(entry.path(), "micro", gpus);
     const std::string file = entry.path().stem().string();
     std::erase_if(cases, [&](const validate::Case& of) { return pace_of(of, file) != pace; });
-    for (const validate::Outcome& outcome : validate::run_cases(cases, sources)) {
+    std::vector<validate::Outcome> outcomes;
+    validate::run_cases(cases, sources, outcomes);
+    for (const validate::Outcome& outcome : outcomes) {
       INFO(outcome.of.id << ": simulated " << outcome.simulated.value_or(-1) << ", measured " << outcome.measured);
       CHECK(outcome.simulated.has_value());
       CHECK((outcome.is_within() || !outcome.is_counted()));
