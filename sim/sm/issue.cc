@@ -39,7 +39,7 @@ void Sm::issue_from(std::uint32_t sub_core, Cycle now) {
     issue(warp, now);
   }
   if (core.ready() != 0) {
-    core.tick_at(std::max(now + 1, core.hold().until()));
+    core.tick_after_hold(now);
   }
 }
 

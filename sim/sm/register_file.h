@@ -69,7 +69,7 @@ class RegisterFile {
   void forget(std::uint32_t slot);
 
  private:
-  /// Horizon of reserved writes; a fixed latency beyond it, of which there is none, would reserve nothing.
+  /// Horizon of reserved writes: a fixed latency beyond it, of which no shipped part has one, reserves nothing.
   static constexpr std::uint32_t kRing = 64;
 
   [[nodiscard]] static std::uint16_t name(std::uint32_t slot, std::uint8_t reg) {

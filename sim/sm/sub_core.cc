@@ -5,6 +5,7 @@ namespace gpusim::sm {
 
 SlotMask SubCore::candidates(Cycle now) {
   if (hold_.holds(now)) {
+    tick_after_hold(now);
     return 0;
   }
   SlotMask candidates = is_two_level_ ? ready_ & active_.fill(ready_, ages_) : ready_;
@@ -35,12 +36,12 @@ std::uint32_t SubCore::pick(SlotMask candidates) {
 }
 
 void SubCore::hold_issue(Cycle from, std::uint32_t cycles) {
-  assert(from >= hold_.until() && cycles < kRing);
+  assert(from >= hold_.until());
   hold_.hold(from, cycles);
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     gates_[static_cast<std::size_t>(std::countr_zero(rest))].excuse(from, hold_.until());
   }
-  tick_at(hold_.until());
+  tick_after_hold(from - 1);
 }
 
 }  // namespace gpusim::sm

@@ -149,6 +149,10 @@ class SubCore {
   }
   [[nodiscard]] SlotMask ready() const { return ready_; }
 
+  /// Looks again when issue is no longer held, in the next cycle at the earliest. A hold that goes beyond the ring is
+  /// looked at in the ring's last cycle, and so on from there.
+  void tick_after_hold(Cycle now) { tick_at(std::clamp(hold_.until(), now + 1, now + kRing - 1)); }
+
   /// Nothing issues before `at`, in (now, now + kRing): a warp's constant operand is awaited.
   void hold_until(Cycle at) {
     held_until_ = at;

@@ -2,6 +2,7 @@
 // Constant operands and loads: timelines drawn by hand, with fetch ideal, so that nothing else is waited for.
 #include <catch2/catch.hpp>
 
+#include "sim/arch/schema.h"
 #include "sim/lower/constant_operand.h"
 
 #include "tests/support/one_sm.h"
@@ -80,6 +81,10 @@ TEST_CASE("a sub-core waits four cycles for a missing constant and then turns to
   CHECK(run.issues(4) == Cycles{1 + kHold, 2 + kHold, 3 + kHold});
   CHECK(run.cycles(0, Stall::kImcMiss) == kMiss);
   CHECK(run.cycles(4, Stall::kNotSelected) == 1 + kHold);
+}
+
+TEST_CASE("no architecture can have a sub-core wait for a constant beyond its ring of wake-ups") {
+  CHECK(arch::schema()[arch::find_key("sm.constant.hold_cycles").value()].max < sm::SubCore::kRing);
 }
 
 TEST_CASE("a constant load that misses takes longer by the miss, one that hits does not") {

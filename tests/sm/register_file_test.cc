@@ -152,6 +152,23 @@ TEST_CASE("a cycle in which both a register port and a pipe are waited for is a 
   CHECK(run.cycles(0, Stall::kMathPipeThrottle) == 3);
 }
 
+TEST_CASE("an instruction that names more registers than any real one holds its sub-core until they are read") {
+  // Of R0 to R254 128 are even: 127 reads are beyond the window of one cycle, and again behind each of the two others.
+  // Warps 0 and 4 share a sub-core.
+  OneSmSetup setup = banked(1);
+  setup.threads_per_cta = 32 * 5;
+  trace::Kernel kernel = test::kernel_of(setup, in_a_row(Listing(3, "FADD R1, R0, 1")));
+  for (std::size_t i = 0; i < 3; ++i) {
+    kernel.code[i].sources[0].width = 255;
+  }
+  const auto run = test::run_kernel(setup, kernel);
+  REQUIRE(run.finished);
+  CHECK(run.issues(1) == Cycles{0, 128, 256, 384});
+  CHECK(run.cycles(1, Stall::kDispatchStall) == 3 * 127);
+  CHECK(run.issues(0) == Cycles{0, 128, 256, 384});
+  CHECK(run.issues(4) == Cycles{385, 513, 641, 769});
+}
+
 TEST_CASE("matrix instructions read their fragments in the slots that others leave") {
   OneSmSetup setup = banked();
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kHmma16816F32)].interval = Ratio{8, 1};

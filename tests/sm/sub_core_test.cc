@@ -169,6 +169,23 @@ TEST_CASE("a pipe that opens beyond the ring leaves the tick to the SM") {
   CHECK(core.next_tick(10) == 73);
 }
 
+TEST_CASE("issue that is held beyond the ring goes on when the hold ends, whatever is looked at meanwhile") {
+  // Issued at 10, with a window of one cycle: of 128 reads of a bank 127 are too late, so nothing issues in 11 to 137.
+  SubCore core(warp_policy("gty"), {"banked", 1});
+  lower::WarpOp op;
+  op.ports.reads.fill({128, 127});
+  op.ports.reserves = true;
+  core.read_registers(op, 0, 10);
+  core.set_ready(1, Pipe::kFma);
+  std::vector<Cycle> looks;
+  for (Cycle now = core.next_tick(10); now != kNever; now = core.next_tick(now)) {
+    (void)core.take_wakes(now);
+    looks.push_back(now);
+    CHECK((core.candidates(now) != 0) == (now == 138));
+  }
+  CHECK(looks == std::vector<Cycle>{73, 136, 138});
+}
+
 TEST_CASE("warps spread evenly over the sub-cores, whatever came and went") {
   CtaTable table(32, 64, 4);
   std::mt19937 random(6);
