@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "sim/frontend/accelsim/signature.h"
 #include "sim/frontend/accelsim/tokens.h"
 
 namespace gpusim::frontend::accelsim {
@@ -58,12 +59,20 @@ class InstructionParser {
     return true;
   }
 
+  /// The next word of the static part; notes whether it is one blank behind the last one.
+  std::string_view next_static() {
+    const std::size_t last = tokens_.end();
+    const std::string_view token = tokens_.next();
+    is_plain_ = is_plain_ && tokens_.begin() == last + 1 && tokens_.line()[last] == ' ';
+    return token;
+  }
+
   bool parse_static_part() {
+    const std::size_t begin = tokens_.next_begin();
     if (!parse_registers("number of destinations", line_.destinations, line_.destination_count)) {
       return false;
     }
-    const std::size_t begin = count_begin_;
-    line_.opcode = tokens_.next();
+    line_.opcode = next_static();
     if (line_.opcode.empty() || line_.opcode[0] < 'A' || line_.opcode[0] > 'Z') {
       return fail("opcode", line_.opcode, "expected a SASS opcode such as LDG.E");
     }
@@ -71,25 +80,31 @@ class InstructionParser {
       return false;
     }
     line_.signature = tokens_.line().substr(begin, tokens_.end() - begin);
+    if (!is_plain_) {
+      line_.rewritten = signature_of(line_.opcode, {line_.destinations.data(), line_.destination_count},
+                                     {line_.sources.data(), line_.source_count});
+      line_.signature = line_.rewritten;
+    }
     return true;
   }
 
   bool parse_registers(std::string_view what, std::array<std::uint16_t, InstructionLine::kMostRegisters>& registers,
                        std::uint8_t& count) {
-    std::string_view token = tokens_.next();
-    count_begin_ = tokens_.begin();
+    std::string_view token = next_static();
     const auto number = to_number<std::uint8_t>(token, 10);
     if (!number || *number > registers.size()) {
       return fail(what, token, "expected 0 to 8");
     }
     count = *number;
+    is_plain_ = is_plain_ && token.size() == 1;
     for (std::uint8_t i = 0; i < count; ++i) {
-      token = tokens_.next();
+      token = next_static();
       const auto index = token.starts_with('R') ? to_number<std::uint16_t>(token.substr(1), 10) : std::nullopt;
       if (!index || *index > kMostRegister) {
         return fail("register", token, "expected R0 to R255");
       }
       registers[i] = *index;
+      is_plain_ = is_plain_ && (token.size() == 2 || token[1] != '0');
     }
     return true;
   }
@@ -230,7 +245,7 @@ class InstructionParser {
   Tokens tokens_;
   InstructionLine& line_;
   LineProblem& problem_;
-  std::size_t count_begin_ = 0;  ///< of the last count of registers
+  bool is_plain_ = true;         ///< the static part is written as signature_of() writes it
   bool is_unaddressed_ = false;  ///< an access of no lane
 };
 

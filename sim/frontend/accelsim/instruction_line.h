@@ -35,6 +35,11 @@ struct InstructionLine {
   std::int64_t immediate = 0;                       ///< the (first) immediate operand; 0 when the line has none
   /// The static part of the line, from the number of destinations to the last source: equal for equal instructions.
   std::string_view signature;
+  std::string rewritten;  ///< the signature where the line has more blanks or zeros than a tracer writes
+
+  InstructionLine() = default;
+  InstructionLine(const InstructionLine&) = delete;  // a copy's signature would be the other's
+  InstructionLine& operator=(const InstructionLine&) = delete;
 };
 
 /// What is wrong with a line, and where.

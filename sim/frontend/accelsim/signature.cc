@@ -1,32 +1,46 @@
 // SPDX-License-Identifier: MIT
 #include "sim/frontend/accelsim/signature.h"
 
-#include <span>
+#include <vector>
 
 namespace gpusim::frontend::accelsim {
 namespace {
 
-constexpr unsigned kMostDestinations = 1;
-constexpr unsigned kMostSources = 4;
+constexpr std::size_t kMostDestinations = 1;
+constexpr std::size_t kMostSources = 4;
 
-/// " R4 R2" with its count before it.
-std::string registers(std::span<const isa::Operand> operands, unsigned most) {
-  std::string names;
-  unsigned count = 0;
+using Registers = std::vector<std::uint16_t>;
+
+/// Those of the first operands in general registers.
+Registers registers_of(std::span<const isa::Operand> operands, std::size_t most) {
+  Registers registers;
   for (const isa::Operand& operand : operands) {
-    if (operand.file == isa::RegFile::kGeneral && count < most) {
-      names += " R" + std::to_string(operand.index);
-      ++count;
+    if (operand.file == isa::RegFile::kGeneral && registers.size() < most) {
+      registers.push_back(operand.index);
     }
   }
-  return std::to_string(count) + names;
+  return registers;
+}
+
+/// "2 R4 R2"
+std::string counted(std::span<const std::uint16_t> registers) {
+  std::string text = std::to_string(registers.size());
+  for (const std::uint16_t index : registers) {
+    text += " R" + std::to_string(index);
+  }
+  return text;
 }
 
 }  // namespace
 
 std::string signature_of(std::string_view opcode, const isa::Instr& instr) {
-  return registers(instr.destinations, kMostDestinations) + ' ' + std::string(opcode) + ' ' +
-         registers(instr.sources, kMostSources);
+  return signature_of(opcode, registers_of(instr.destinations, kMostDestinations),
+                      registers_of(instr.sources, kMostSources));
+}
+
+std::string signature_of(std::string_view opcode, std::span<const std::uint16_t> destinations,
+                         std::span<const std::uint16_t> sources) {
+  return counted(destinations) + ' ' + std::string(opcode) + ' ' + counted(sources);
 }
 
 bool is_generic(std::string_view opcode) {

@@ -53,6 +53,8 @@ class Tokens {
   /// Where the last word ends, and where it begins, as places in the line.
   [[nodiscard]] std::size_t end() const { return end_; }
   [[nodiscard]] std::size_t begin() const { return begin_; }
+  /// Where the next word begins.
+  [[nodiscard]] std::size_t next_begin() const { return at_; }
   [[nodiscard]] std::string_view line() const { return line_; }
 
  private:
