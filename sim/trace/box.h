@@ -17,6 +17,18 @@ struct BoxRow {
   std::uint64_t bytes = 0;
 };
 
+/// Of a box's elements in one dimension, those that the tensor has; none when `first` is not before `end`.
+struct BoxSpan {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+};
+/// Of `count` elements from `at` on, which may be any number, in a tensor of `size`.
+[[nodiscard]] constexpr BoxSpan span_in_tensor(std::int64_t at, std::uint32_t count, std::int64_t size) {
+  at = std::min(at, size);  // what begins behind the tensor's end has nothing of it, nor has what begins at the end
+  const std::uint64_t left = static_cast<std::uint64_t>(size) - static_cast<std::uint64_t>(at);
+  return {std::max<std::int64_t>(at, 0), at + static_cast<std::int64_t>(std::min<std::uint64_t>(count, left))};
+}
+
 class BoxRows {
  public:
   BoxRows() = default;
@@ -27,9 +39,10 @@ class BoxRows {
       return;
     }
     for (std::uint32_t d = 0; d < map_->rank; ++d) {
-      first_[d] = std::max<std::int64_t>(copy.at[d], 0);
-      end_[d] = std::min<std::int64_t>(copy.at[d] + map_->box[d], map_->size[d]);
-      done_ = done_ || first_[d] >= end_[d];
+      const BoxSpan span = span_in_tensor(copy.at[d], map_->box[d], map_->size[d]);
+      first_[d] = span.first;
+      end_[d] = span.end;
+      done_ = done_ || span.first >= span.end;
     }
     at_ = first_;
     row_.bytes = done_ ? 0 : static_cast<std::uint64_t>(end_[0] - first_[0]) * map_->element_bytes;

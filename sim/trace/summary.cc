@@ -26,7 +26,6 @@ std::uint64_t spread_cta(std::uint64_t i, std::uint64_t count, std::uint64_t of)
   return i * (last / gaps) + i * (last % gaps) / gaps;
 }
 
-/// Counts the steps of one CTA; false when `most` did not suffice.
 /// What a bulk copy moves: the box as far as it lies in the tensor.
 void count_copy(const AsyncOperands& copy, Footprint* footprint, KernelSummary& summary) {
   if (copy.action == AsyncAction::kNone) {
@@ -48,6 +47,7 @@ void count_copy(const AsyncOperands& copy, Footprint* footprint, KernelSummary& 
   }
 }
 
+/// Counts the steps of one CTA; false when `most` did not suffice.
 bool count_cta(const Kernel& kernel, CtaId cta, std::uint64_t most, KernelSummary& summary, Footprint* footprint) {
   for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
     Walker walker(kernel, cta, warp);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Live sources in text traces, walked with and without a machine that answers.
+#include <limits>
+
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
@@ -96,6 +98,34 @@ TEST_CASE("a box is cut at the edges of its tensor, and into lines") {
   const trace::LinePart third = lines.next();
   CHECK((third.line == 0x1100 && third.sectors == 1 && third.full == 0 && third.bytes == 16));
   CHECK(lines.done());
+}
+
+TEST_CASE("a box that lies outside its tensor has nothing of it, however far away it is") {
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  // Constant expressions: an overflow does not compile.
+  constexpr auto count = [](std::int64_t at, std::uint32_t box, std::int64_t size) {
+    const trace::BoxSpan span = trace::span_in_tensor(at, box, size);
+    return std::max<std::int64_t>(span.end - span.first, 0);
+  };
+  STATIC_REQUIRE(count(kMost, 8, 40) == 0);
+  STATIC_REQUIRE(count(kLeast, 8, 40) == 0);
+  STATIC_REQUIRE(count(40, 8, 40) == 0);
+  STATIC_REQUIRE(count(-8, 8, 40) == 0);
+  STATIC_REQUIRE(count(39, 8, 40) == 1);
+  STATIC_REQUIRE(count(-7, 8, 40) == 1);
+  STATIC_REQUIRE(count(-7, 100, 40) == 40);
+  STATIC_REQUIRE(count(kMost - 3, 8, kMost) == 3);
+  const trace::Trace trace = one_warp(
+      "UTMAPF.L2.2D [UR8], [UR4] @ t[9223372036854775807, 0]\nUTMAPF.L2.2D [UR8], [UR4] @ t[0, "
+      "-9223372036854775807]\nEXIT\n",
+      "buffer x f32[4096]\ntensor_map t f32(64, 64) over x box (16, 4)\n");
+  trace::Walker walker(trace.kernels.at(0), {}, 0);
+  trace::Step step;
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE(walker.next(step));
+    CHECK(trace::BoxRows(walker.async_operands()).done());
+  }
 }
 
 TEST_CASE("what a recording cannot say is not recorded") {
