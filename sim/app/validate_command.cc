@@ -110,7 +110,7 @@ void show(std::span<const Outcome> outcomes, bool complete, const ValidateOption
   if (file != nullptr) {
     file->commit(validate::to_json(outcomes, complete));
   }
-  const validate::TextOptions look{look_of(common), options.details};
+  const validate::TextOptions look{look_of(common), options.details, complete};
   print(options.format == "json" ? validate::to_json(outcomes, complete) : validate::to_text(outcomes, look));
 }
 

@@ -145,6 +145,7 @@ struct DramConfig {
   std::uint32_t queue_entries = 0;                  ///< requests a pseudo-channel
   std::uint32_t write_high_percent = 0;             ///< of the queue: start draining writes
   std::uint32_t write_low_percent = 0;              ///< stop draining
+  std::uint32_t write_wait = 0;                     ///< clocks without a read before fewer writes are drained
   std::uint32_t controller_latency = 0;             ///< SM cycles from slice to queue and back to the slice, together
   std::string refresh = "all_bank";                 ///< what a refresh command takes: all_bank, per_bank, two_bank
   std::uint32_t refresh_postponed = 0;              ///< refreshes of every bank that may be owed at most

@@ -195,7 +195,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.atomic_interval, kCycles, 1, kMostCycles, "between integer atomics on one word"),
   GPUSIM_KEY(l2.atomic_float_interval, kCycles, 1, kMostCycles, "between atomics of 32- or 64-bit floats on one word"),
   GPUSIM_KEY(l2.atomic_half_interval, kCycles, 1, kMostCycles, "between atomics of 16-bit floats on one word"),
-  GPUSIM_KEY(l2.persisting_bytes, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside; 0: no windows"),
+  GPUSIM_KEY(l2.persisting_bytes, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside, as far as L2 has it; 0: no windows"),
   GPUSIM_KEY(l2.interleave_bytes, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
   GPUSIM_TEXT(dram.model, "banked|ideal", "banked, or ideal: bandwidth and latency only"),
   GPUSIM_TEXT(dram.type, "", "HBM3, HBM2e, GDDR6X, ...; for reports"),
@@ -213,6 +213,8 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.queue_entries, kCount, 1, 4096, "requests a pseudo-channel"),
   GPUSIM_KEY(dram.write_high_percent, kPercent, 1, 100, "of the queue: start to drain writes"),
   GPUSIM_KEY(dram.write_low_percent, kPercent, 0, 100, "of the queue: stop draining writes"),
+  GPUSIM_KEY(dram.write_wait, kTiming, 0, 1'000'000, "without a read before writes below dram.write_high_percent are "
+             "drained"),
   GPUSIM_KEY(dram.controller_latency, kCycles, 0, kMostCycles, "slice to queue and back to the slice, together"),
   GPUSIM_TEXT(dram.refresh, "all_bank|per_bank|two_bank", "banks that a refresh closes: all of the pseudo-channel, one, or "
               "two (GDDR6)"),

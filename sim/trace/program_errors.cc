@@ -7,8 +7,6 @@
 #include "sim/trace/program_sources.h"
 
 namespace gpusim::trace {
-namespace {}  // namespace
-
 std::string ProgramSources::warp_place() const {
   return "in CTA (" + std::to_string(cta_.x) + "," + std::to_string(cta_.y) + "," + std::to_string(cta_.z) +
          "), warp " + std::to_string(warp_);

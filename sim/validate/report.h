@@ -28,6 +28,7 @@ void sort_worst_first(std::vector<Outcome>& outcomes);
 
 struct TextOptions : page::Look {
   bool details = false;  ///< sources and notes
+  bool complete = true;  ///< as of to_json()
 };
 
 /// Name and major version of the JSON; within a major version keys are only added.

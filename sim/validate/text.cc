@@ -79,7 +79,9 @@ std::string to_text(std::span<const Outcome> outcomes, const TextOptions& option
   const auto first_shown = std::ranges::find_if_not(outcomes, is_counted) - outcomes.begin();
   const auto counted_ones = outcomes.first(static_cast<std::size_t>(first_shown));
   const auto others = outcomes.subspan(static_cast<std::size_t>(first_shown));
-  std::string out = page::heading("Simulated against measured", "absolute errors, worst first", options);
+  std::string out = page::heading(
+      "Simulated against measured",
+      options.complete ? "absolute errors, worst first" : "incomplete: what was simulated before the run ended", options);
   out += summary_text(outcomes);
   if (!counted_ones.empty()) {
     out += page::heading("Counted", "", options) + table_of(counted_ones, options);

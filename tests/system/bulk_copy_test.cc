@@ -137,6 +137,14 @@ TEST_CASE("a clause that means nothing to its instruction is refused, with those
              Contains("'expect' means nothing to 'SYNCS.PHASECHK.TRANS64'") && Contains("it takes 'parity'"));
 }
 
+TEST_CASE("a box of more bytes than an mbarrier counts is refused, whatever copies it") {
+  const std::string head = "grid (1)\nblock (32)\nbuffer x f32[4194304]\n";
+  const std::string prefetch = "UTMAPF.L2.3D [UR8], [UR4] @ t[0, 0, 0]\nEXIT\n";
+  CHECK_THAT(load_failure(head + "tensor_map t f32(256, 256, 64) over x box (16, 128, 128)", prefetch),
+             Contains("tensor map 't': the box has 1048576 bytes") && Contains("counts up to 1048575"));
+  CHECK_NOTHROW(test::program(head + "tensor_map t f32(256, 256, 64) over x box (16, 127, 129)", prefetch));
+}
+
 TEST_CASE("tensor maps beyond the limits, and copies that do not fit, are refused") {
   const std::string head =
       "grid (1)\nblock (32)\nshared dynamic 1024\nbuffer x f32[4096]\nshared_buffer s f32[256] at 0\n";

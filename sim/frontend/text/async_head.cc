@@ -15,6 +15,7 @@ namespace {
 constexpr std::uint64_t kMbarrierBytes = 8;
 constexpr std::int64_t kMostMbarriers = 1024;  ///< of an array: 8 KiB of shared memory
 constexpr std::int64_t kMostBoxElements = 256;
+constexpr std::uint64_t kMostBoxBytes = (1U << 20U) - 1;  ///< PTX ISA, mbarrier: the range of the count of transactions
 constexpr std::uint64_t kTensorUnit = 16;  ///< addresses, strides and the rows of a box are multiples of it, in bytes
 constexpr std::int64_t kMostStride = 1LL << 40U;  ///< bytes
 constexpr std::int64_t kMostElements = std::numeric_limits<std::uint32_t>::max();
@@ -147,6 +148,11 @@ void KernelBuilder::check_box(const TensorMapSyntax& syntax, const trace::Tensor
   const std::string told = "tensor map '" + map.name + "': a row of the box has " + std::to_string(row) + " bytes";
   if (row % kTensorUnit != 0) {
     reporter_.add(syntax.name.place, told, "expected a multiple of 16");
+  }
+  if (map.box_bytes() > kMostBoxBytes) {
+    reporter_.add(syntax.name.place,
+                  "tensor map '" + map.name + "': the box has " + std::to_string(map.box_bytes()) + " bytes",
+                  "an mbarrier counts up to " + std::to_string(kMostBoxBytes));
   }
   const auto swizzle = std::ranges::find(kSwizzles, syntax.swizzle.text, &Swizzle::name);
   if (swizzle->span != 0 && row > swizzle->span) {

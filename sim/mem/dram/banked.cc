@@ -57,6 +57,7 @@ BankedChannel::BankedChannel(const arch::DramConfig& config)
       columns_(config.row_bytes / config.burst_bytes),
       write_high_(config.write_high_percent * config.queue_entries),
       write_low_(config.write_low_percent * config.queue_entries),
+      write_wait_(config.write_wait),
       activate_clocks_(config.activate_clocks),
       map_(config),
       check_bits_(config) {
@@ -80,6 +81,7 @@ void BankedChannel::reset() {
   schedule_.reset();
   refresh_at_ = of_single_banks_ ? schedule_.due() : timing_.REFI == 0 ? kNever : timing_.REFI;
   order_ = 0;
+  pause_at_ = kNever;
   writing_ = false;
   sent_since_turn_ = 0;
   batch_ = 0;
@@ -131,7 +133,7 @@ void BankedChannel::enqueue(const Place& place, const Request& request, bool che
 }
 
 Clock BankedChannel::next_step() const {
-  return queued() == 0 ? kNever : std::max(clock_, std::min({column_at_, row_at_, refresh_at_}));
+  return queued() == 0 ? kNever : std::max(clock_, std::min({column_at_, row_at_, refresh_at_, pause_at_}));
 }
 
 Clock BankedChannel::next_burst() const {
@@ -140,7 +142,7 @@ Clock BankedChannel::next_burst() const {
   }
   // Either a row is open already, or the burst comes after an ACT.
   const Clock after_activate = row_at_ == kNever ? kNever : row_at_ + std::min(timing_.RCDRD, timing_.RCDWR);
-  return std::max(clock_, std::min(column_at_, after_activate));
+  return std::max(clock_, std::min({column_at_, after_activate, pause_at_}));
 }
 
 void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
@@ -163,6 +165,9 @@ void BankedChannel::advance_both(const std::array<BankedChannel*, 2>& channels, 
 
 void BankedChannel::step(Clock now, std::vector<Arrival>& arrivals) {
   clock_ = now;
+  if (now >= pause_at_) {
+    choose_direction(now);
+  }
   if (now >= refresh_at_) {
     refresh(now);
     return;
@@ -340,10 +345,22 @@ bool BankedChannel::should_turn() const {
   return writes > 0 && (reads == 0 || needed);
 }
 
+/// Whether the writes that might go now wait for more of them, since a read may come soon.
+bool BankedChannel::should_wait(Clock now) {
+  const std::uint32_t writes = queues(true).requests();
+  if (writing_ || writes == 0 || writes * 100 >= write_high_ || queues(false).requests() > 0) {
+    pause_at_ = kNever;
+    return false;
+  }
+  pause_at_ = std::min(pause_at_, now + write_wait_);
+  return now < pause_at_;
+}
+
 void BankedChannel::choose_direction(Clock now) {
-  if (!should_turn()) {
+  if (should_wait(now) || !should_turn()) {
     return;
   }
+  pause_at_ = kNever;
   writing_ = !writing_;
   sent_since_turn_ = 0;
   // A drain takes what was queued when it began; then as many reads go as a drain from high to low takes writes. So

@@ -104,6 +104,7 @@ class BankedChannel {
   void stop_serving(std::uint32_t bank);
   void choose_direction(Clock now);
   [[nodiscard]] bool should_turn() const;
+  [[nodiscard]] bool should_wait(Clock now);
   void refresh(Clock now);
   void refresh_while_idle(Clock now);
   // Of all banks.
@@ -123,6 +124,7 @@ class BankedChannel {
   Clock column_at_ = 0;   ///< no column command is possible before
   Clock row_at_ = 0;      ///< no ACT or PRE is possible before
   Clock refresh_at_ = 0;  ///< the next refresh is due, or may go on
+  Clock pause_at_ = 0;    ///< writes below the mark may go if no read comes before; kNever: none wait for that
   BankSet held_;          ///< to be refreshed now, as soon as they are closed: no row of them is opened
   bool of_single_banks_;
   RefreshSchedule schedule_;  ///< of single banks
@@ -146,6 +148,7 @@ class BankedChannel {
   std::uint32_t columns_;  ///< bursts a row
   std::uint32_t write_high_;
   std::uint32_t write_low_;
+  Clock write_wait_;
   std::uint32_t activate_clocks_;
   AddressMap map_;
   CheckBits check_bits_;

@@ -160,6 +160,38 @@ TEST_CASE("writes wait behind reads up to the high mark and then drain to the lo
   CHECK(run_with_reads(1) == 20);  // from 26 (80 % of 32) to 6 (20 %)
 }
 
+TEST_CASE("few writes wait until no read has come for as long as write_wait says") {
+  arch::DramConfig config = without_refresh(hbm3());
+  config.write_wait = 100;
+  Bench alone(config);
+  alone.channel.accept(burst_request(0, true), 0);
+  alone.run(1000);
+  CHECK(alone.time_of(Command::kWrite) == 100 + config.timing.RCDWR);
+
+  // 60 ACT for a read, which goes at 60 + RCDRD; the pause begins then.
+  Bench bench(config);
+  bench.channel.accept(burst_request(0, true), 0);
+  bench.run(60);
+  bench.channel.accept(burst_request(1, false), 60);
+  bench.run(1000);
+  CHECK(bench.time_of(Command::kRead) == 60 + config.timing.RCDRD);
+  CHECK(bench.time_of(Command::kWrite) == 60 + config.timing.RCDRD + 100 + config.timing.RCDWR);
+}
+
+TEST_CASE("as many writes as the high mark wait for no pause of the reads") {
+  arch::DramConfig config = without_refresh(hbm3());
+  config.write_wait = 1000;
+  Bench bench(config);
+  for (std::uint32_t i = 0; i < 25; ++i) {
+    bench.channel.accept(burst_request(i, true), i);
+  }
+  bench.run(500);
+  CHECK(bench.count(Command::kWrite) == 0);
+  bench.channel.accept(burst_request(25, true), 500);
+  bench.run(900);
+  CHECK(bench.count(Command::kWrite) == 26);
+}
+
 TEST_CASE("a row opened for a read is read even when a drain that wants its bank begins meanwhile") {
   // 0 ACT; 1 the writes come, the channel turns; RCDRD the read; then PRE, ACT and the writes.
   Bench bench(without_refresh(hbm3()));
