@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     outcomes.emplace_back().of = of;
   }
-  (void)validate::to_json(outcomes);
+  (void)validate::to_json(outcomes, true);
   (void)validate::to_text(outcomes, {});
   return 0;
 }

@@ -81,7 +81,7 @@ TEST_CASE("the untimed pass knows of copies: those it makes are dropped, and it 
     m.kind = kind;
     m.slice = slice;
     auto& partition = *bench.partitions[bench.map.partition_of_slice(slice)];
-    return partition.touch(m, partition.expect(m));
+    return partition.touch(m, partition.expect_request(m, partition.map().locate(m.address)));
   };
   const auto home = static_cast<std::uint16_t>(bench.map.home_slice(line));
   const auto mirror = static_cast<std::uint16_t>(bench.map.mirror_slice(home));

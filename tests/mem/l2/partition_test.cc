@@ -27,7 +27,7 @@ void check_drained(const PartitionBench& bench) {
 }
 
 gpusim::mem::l2::Touched touch(gpusim::mem::l2::MemoryPartition& partition, const Message& message) {
-  return partition.touch(message, partition.expect(message));
+  return partition.touch(message, partition.expect_request(message, partition.map().locate(message.address)));
 }
 
 }  // namespace
