@@ -206,7 +206,7 @@ ParsedValue parse_in_range(const Key& key, Unit unit, std::string_view text) {
     return failure(unit, in_quotes(text) + (needs_whole ? " is not whole" : " has too many digits"));
   }
   // Timings may be below one nanosecond: their least value is in clocks, after rounding up.
-  const bool below = unit == Unit::kTiming ? n.numerator == 0 : n.numerator / n.denominator < key.min;
+  const bool below = unit == Unit::kTiming ? n.numerator == 0 && key.min > 0 : n.numerator / n.denominator < key.min;
   const bool above = n.numerator / n.denominator > key.max ||
                      (n.numerator / n.denominator == key.max && n.numerator % n.denominator != 0);
   if (below || above) {
@@ -371,7 +371,7 @@ std::string allowed_values(const Key& key) {
     return text;
   }
   if (key.unit == Unit::kTiming) {
-    return "above 0, at most " + format_number(key.unit, key.max);
+    return (key.min > 0 ? "above 0, at most " : "at most ") + format_number(key.unit, key.max);
   }
   if (key.unit == Unit::kPeak) {
     return "above 0, at most " + std::to_string(key.max / kPeta) + " P" + std::string(peak_of(key).unit);
