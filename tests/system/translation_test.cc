@@ -72,14 +72,13 @@ TEST_CASE("the report says what part of the memory's time is translation") {
   CHECK_THAT(report::to_text(chase(off, 512), {}), !Catch::Contains("TLB"));
 }
 
-TEST_CASE("page_chase as shipped shows misses: it visits more pages than a GPC's TLB holds") {
+TEST_CASE("page_chase as shipped shows misses: nearly every load asks beyond the TLB of its TPC") {
   trace::ParameterChoice few;
   few.overrides = {{"steps", 1024}};
   const auto path = std::filesystem::path(GPUSIM_SOURCE_DIR) / "traces" / "page_chase.trace";
   for (const char* const name : {"v100", "h100"}) {
     INFO(name);
     const stats::Result result = gpu::simulate(test::shipped(name), frontend::load_trace_text(path, few), {});
-    CHECK(result.kernels.at(0).tlb.l1_misses > 500);
-    CHECK(result.kernels.at(0).tlb.l2_misses > 500);
+    CHECK(result.kernels.at(0).tlb.l1_misses > 1000);
   }
 }
