@@ -81,7 +81,7 @@ std::string to_text(std::span<const Outcome> outcomes, const TextOptions& option
   const auto others = outcomes.subspan(static_cast<std::size_t>(first_shown));
   std::string out = page::heading(
       "Simulated against measured",
-      options.complete ? "absolute errors, worst first" : "incomplete: what was simulated before the run ended", options);
+      options.complete ? "absolute errors, worst first" : "incomplete: what there was before the run ended", options);
   out += summary_text(outcomes);
   if (!counted_ones.empty()) {
     out += page::heading("Counted", "", options) + table_of(counted_ones, options);

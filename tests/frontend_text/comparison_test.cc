@@ -29,9 +29,9 @@ LaneMask lanes_where(const std::function<bool(std::int64_t, std::int64_t)>& hold
 /// Checks the lanes of a guard in each warp of each CTA.
 void check_guard(const std::string& condition, const std::function<bool(std::int64_t, std::int64_t)>& holds) {
   INFO(condition);
-  const trace::Trace trace = load(kernel_text("grid (" + std::to_string(kCtas) + ")\nblock (" +
-                                                  std::to_string(kThreads) + ")\nbuffer x f32[1000]\n",
-                                              "let i = ctaid.x*96 + tid\n@P0 EXIT when " + condition + "\nEXIT\n"));
+  const trace::Trace trace = load(kernel_text(
+      "grid (" + std::to_string(kCtas) + ")\nblock (" + std::to_string(kThreads) + ")\nbuffer x f32[1000]\n",
+      "let i = ctaid.x*96 + tid\n@P0 EXIT when " + condition + "\nEXIT\n"));
   for (std::uint32_t cta = 0; cta < kCtas; ++cta) {
     for (std::uint32_t warp = 0; warp < kThreads / kWarpLanes; ++warp) {
       INFO("CTA " << cta << ", warp " << warp);
