@@ -128,17 +128,24 @@ int validate_command(const ValidateOptions& options, const Common& common) {
   std::exception_ptr failure;
   try {
     validate::run_cases(cases, sources(options), outcomes);
-    throw_if_interrupted();
+  } catch (const Interrupted&) {  // as where keep_going said no
   } catch (...) {
     failure = std::current_exception();
   }
   validate::sort_worst_first(outcomes);
-  if (!failure || std::ranges::any_of(outcomes, [](const Outcome& o) { return o.simulated.has_value(); })) {
-    show(outcomes, failure == nullptr, options, common, file.get());
+  const bool complete = !failure && !interrupted();
+  const bool any = std::ranges::any_of(outcomes, [](const Outcome& o) { return o.simulated.has_value(); });
+  if (complete || any) {
+    show(outcomes, complete, options, common, file.get());
   }
   if (failure) {
     std::rethrow_exception(failure);  // only now: what was simulated is not lost
   }
+  if (interrupted() && any) {
+    log_warning("interrupted: the cases are those that were done");
+    return interrupt_code();
+  }
+  throw_if_interrupted();
   const validate::Summary summary = validate::summarize(outcomes);
   if (most >= 0 && summary.max_abs_error_pct > most) {
     log_error(fmt::format("the worst counted case is off by {:.2f} %, more than --max-error {:g} %",

@@ -206,7 +206,9 @@ void run_cases(std::span<const Case> cases, const Sources& sources, std::vector<
         outcome.simulated = runner.simulate(of);
       }
     } catch (const InputError& error) {
-      keep(error, of, problems);
+      if (sources.keep_going()) {  // else it may be for the want of what was not simulated any more
+        keep(error, of, problems);
+      }
     } catch (const CannotFinishError& error) {
       throw CannotFinishError("case '" + of.id + "': " + error.what());
     }

@@ -13,6 +13,11 @@ using validate::Outcome;
 
 namespace {
 
+/// Of a run less itself.
+constexpr const char* kRateOfNothing =
+    "cases:\n  - {id: a, gpu: RTX A6000, program: NOP, less: {set: {}}, rate_of: 1, metric: cycles, measured: 1, "
+    "unit: ratio, source: x, confidence: low}\n";
+
 std::vector<Outcome> run(const std::vector<validate::Case>& cases, const validate::Sources& sources) {
   std::vector<Outcome> outcomes;
   validate::run_cases(cases, sources, outcomes);
@@ -115,10 +120,7 @@ TEST_CASE("a difference takes away what its second run gives, and is by the piec
 }
 
 TEST_CASE("a rate over a difference of nothing is refused") {
-  const std::string same =
-      "cases:\n  - {id: a, gpu: RTX A6000, program: NOP, less: {set: {}}, rate_of: 1, metric: cycles, measured: 1, "
-      "unit: ratio, source: x, confidence: low}\n";
-  CHECK(said_by([&] { (void)run(same); }).find("'cycles' is 0 and no rate") != std::string::npos);
+  CHECK(said_by([&] { (void)run(kRateOfNothing); }).find("'cycles' is 0 and no rate") != std::string::npos);
 }
 
 TEST_CASE("a slow case is simulated on request only") {
@@ -143,6 +145,12 @@ TEST_CASE("the case in which a run is stopped is left out, and those before are 
   const std::vector<Outcome> outcomes = run(cases_from(both), sources);
   REQUIRE(outcomes.size() == 1);
   CHECK(outcomes[0].of.id == "ID");
+}
+
+TEST_CASE("a case that a stop leaves without a result has no problem") {
+  validate::Sources sources = test::sources_of_tree();
+  sources.keep_going = [] { return false; };
+  CHECK(run(cases_from(kRateOfNothing), sources).empty());
 }
 
 TEST_CASE("a program that does not parse is refused at its line of the case file") {
