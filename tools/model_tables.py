@@ -46,6 +46,7 @@ OTHERS = ("v100", "t4", "a100", "a6000", "rtx4090", "b200")
 PARTS_OF_TIMING = ("v100", "a100", "a6000", "rtx4090", "h100", "b200")
 # More cases than these are folded away.
 MOST_OPEN = 12
+ERROR = 4  # the cell of a case's row
 
 
 def table(head, rows):
@@ -134,9 +135,6 @@ def case_rows(cases, old):
         yield before if case["slow"] and case["simulated"] is None and was_same else cells
 
 
-ERROR = 4  # cell of a case's row
-
-
 def summary(cases, rows):
     """How well they are met, by the rows of the table: an error in brackets is not counted, a dash not simulated."""
     counted = [re.fullmatch(r"([+-]?\d[\d.]*) %", row[ERROR]) for row in rows]
@@ -158,11 +156,11 @@ def mechanism_cases(mechanism, validation, old):
         raise ValueError(f"no table for the mechanism of {', '.join(strangers)}")
     cases = [case for case in every if case["mechanism"] == mechanism]
     head = ["case", "part", "simulated", "measured", "error", "unit", "source"]
-    cells = list(case_rows(cases, old))
-    rows = table(head, cells)
+    rows = list(case_rows(cases, old))
+    text = table(head, rows)
     if len(cases) <= MOST_OPEN:
-        return f"{summary(cases, cells).capitalize()}.\n\n{rows}"
-    return f"<details>\n<summary>{summary(cases, cells).replace('`', '')}</summary>\n\n{rows}\n\n</details>"
+        return f"{summary(cases, rows).capitalize()}.\n\n{text}"
+    return f"<details>\n<summary>{summary(cases, rows).replace('`', '')}</summary>\n\n{text}\n\n</details>"
 
 
 def timelines(files):

@@ -195,7 +195,8 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.atomic_interval, kCycles, 1, kMostCycles, "between integer atomics on one word"),
   GPUSIM_KEY(l2.atomic_float_interval, kCycles, 1, kMostCycles, "between atomics of 32- or 64-bit floats on one word"),
   GPUSIM_KEY(l2.atomic_half_interval, kCycles, 1, kMostCycles, "between atomics of 16-bit floats on one word"),
-  GPUSIM_KEY(l2.persisting_bytes, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside, as far as L2 has it; 0: no windows"),
+  GPUSIM_KEY(l2.persisting_bytes, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside, as far as L2 has "
+             "it; 0: no windows"),
   GPUSIM_KEY(l2.interleave_bytes, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
   GPUSIM_TEXT(dram.model, "banked|ideal", "banked, or ideal: bandwidth and latency only"),
   GPUSIM_TEXT(dram.type, "", "HBM3, HBM2e, GDDR6X, ...; for reports"),

@@ -37,8 +37,7 @@ void MemoryPartition::prefetch() const {
 void MemoryPartition::prefetch_window(Cycle end) const {
   prefetch_channels();
   for (const msg::Message& message : due()) {
-    const Slice& slice = slices_[slice_of(message)];
-    slice.prefetch(slice.expect(message));
+    prefetch(slices_[slice_of(message)].expect(message));
   }
   preview_fills(end, [this](const Fetch& fetch) { prefetch(slices_[fetch.slice].expect(fetch)); });
   prefetch_channel_queues();
