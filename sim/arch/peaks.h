@@ -22,6 +22,11 @@ struct PeakInfo {
 /// Dense peak of one SM, operations a cycle; 0: it has no such units.
 [[nodiscard]] double flops_per_cycle(const SmConfig& sm, isa::FlopClass c);
 
+/// Rows that all DRAM channels together can open in a second, each closed again by a PRE: what tRRD, tFAW, tRC of their
+/// banks and the bus of row commands allow, less the time that refreshes of all banks stop them. (Those of single banks
+/// hide behind the other banks.) 0: the model has no rows.
+[[nodiscard]] double activates_per_second(const DramConfig& dram);
+
 /// All peaks, in the order in which tables show them: without tensor cores, with them, with 2:4 sparsity, bytes.
 [[nodiscard]] std::span<const PeakInfo> peak_infos();
 

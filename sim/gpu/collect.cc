@@ -25,6 +25,7 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   limits.l2_slices = arch.l2.slices;
   limits.dram_channels = arch.dram.channels;
   limits.dram_bytes_per_second = arch.dram.peak_bytes_per_second();
+  limits.dram_activates_per_second = arch::activates_per_second(arch.dram);
   limits.l2_bytes_per_cycle = static_cast<double>(arch.l2.slices) * arch.l2.slice_bytes_per_cycle;
   limits.l1_bytes_per_cycle = arch.sm.l1.data_bytes_per_cycle;
   limits.shared_bytes_per_cycle = kSharedBytesPerCycle;
@@ -102,6 +103,8 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
       result.pcs[pc].thread_instructions += row.thread_instructions;
       result.pcs[pc].active_lanes += row.active_lanes;
       result.pcs[pc].divergent_branches += row.divergent_branches;
+      result.pcs[pc].memory_requests += row.memory_requests;
+      result.pcs[pc].memory_sectors += row.memory_sectors;
       for (std::size_t s = 0; s < stats::kStallCount; ++s) {
         result.pcs[pc].stalls[s] += row.stalls[s];
         result.pcs[pc].concurrent[s] += row.concurrent[s];

@@ -4,13 +4,16 @@
 
 #include <string>
 
+#include "sim/arch/arch.h"
 #include "sim/stats/result.h"
 
 namespace gpusim::gpu {
 
 /// The first law that a complete kernel's numbers break, with both sides; empty when all hold:
 /// warp states sum to warp-cycles, instructions by program counter to the total, sectors looked up are hits and misses,
-/// sectors asked of a level are those it answered, bytes of DRAM are the sectors L2 moved.
-[[nodiscard]] std::string conservation_problem(const stats::KernelResult& kernel);
+/// sectors asked of a level are those it answered, what misses L2 is asked of DRAM unless it is on its way, DRAM moves
+/// whole bursts for them, each of which found its row open, its bank closed or another row open. `arch`: what the run
+/// was of; without TLBs nothing is translated, and without banks there are no rows.
+[[nodiscard]] std::string conservation_problem(const stats::KernelResult& kernel, const arch::Arch& arch);
 
 }  // namespace gpusim::gpu

@@ -171,10 +171,10 @@ class KernelRun {
     return outcome == engine::Outcome::kIdle;
   }
 
-  static void require_conservation(const Machine& machine, const stats::KernelResult& kernel) {
+  void require_conservation(const Machine& machine, const stats::KernelResult& kernel) const {
     std::string problem = machine.drain_problem();
     if (problem.empty()) {
-      problem = conservation_problem(kernel);
+      problem = conservation_problem(kernel, arch_);
     }
     if (!problem.empty()) {
       throw std::logic_error("kernel '" + kernel.name + "': " + problem);

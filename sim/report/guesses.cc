@@ -13,7 +13,7 @@ struct Weight {
   stats::Bound bound;
   std::array<std::string_view, 4> keys;  ///< empty: none
 };
-constexpr std::array<Weight, 9> kWeights{{
+constexpr std::array<Weight, 10> kWeights{{
     {stats::Bound::kTensor, {"clocks.sm", "sm.timing.hmma", "sm.timing.imma", "sm.tensor"}},
     {stats::Bound::kFp, {"clocks.sm", "sm.timing", "", ""}},
     {stats::Bound::kIssue, {"clocks.sm", "sm.scheduler", "sm.front_end", "sm.timing"}},
@@ -21,6 +21,7 @@ constexpr std::array<Weight, 9> kWeights{{
     {stats::Bound::kShared, {"clocks.sm", "sm.shared", "sm.lsu", ""}},
     {stats::Bound::kL2, {"clocks.sm", "l2.", "noc.", ""}},
     {stats::Bound::kDram, {"clocks.memory", "dram.", "l2.mshrs", "l2.queue"}},
+    {stats::Bound::kDramRows, {"dram.timing", "dram.mapping", "dram.refresh", "dram.queue"}},
     {stats::Bound::kLatency, {"clocks.sm", "sm.timing", "sm.lsu", "sm.shared"}},
     {stats::Bound::kLaunch, {"launch.", "clocks.sm", "", ""}},
 }};

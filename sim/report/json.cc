@@ -85,6 +85,8 @@ Json hotspots_json(const stats::KernelResult& kernel) {
                    {"thread_instructions", pc->thread_instructions},
                    {"active_lanes", pc->active_lanes},
                    {"divergent_branches", pc->divergent_branches},
+                   {"memory_requests", pc->memory_requests},
+                   {"memory_sectors", pc->memory_sectors},
                    {"stalls", states_json(pc->stalls)},
                    {"concurrent", some_states_json(pc->concurrent)},
                    {"producers", producers_json(kernel, *pc)}});

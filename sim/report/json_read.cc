@@ -211,6 +211,10 @@ void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string
       pc.active_lanes = count("active_lanes");
       pc.divergent_branches = count("divergent_branches");
     }
+    if (json.is_object() && json.contains("memory_requests")) {
+      pc.memory_requests = count("memory_requests");
+      pc.memory_sectors = count("memory_sectors");
+    }
     for (std::size_t s = 0; s < stats::kStallCount; ++s) {
       pc.stalls[s] = count("stalls." + std::string(stats::kStalls[s].key));
     }

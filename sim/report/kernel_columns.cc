@@ -164,9 +164,11 @@ void add_throughput(Columns& columns) {
     double stats::Throughput::*member;
   };
   using T = stats::Throughput;
-  static const std::array<Row, 12> kRows{{
+  static const std::array<Row, 13> kRows{{
       {"sm_pct", {"%", "busiest of issue slots and pipes", "max(issue_pct, every pipe's busy cycles / C)"}, &T::sm_pct},
-      {"memory_pct", {"%", "busiest level", "max(l1_pct, shared_pct, l2_pct, dram_pct)"}, &T::memory_pct},
+      {"memory_pct",
+       {"%", "busiest level", "max(l1_pct, shared_pct, l2_pct, dram_pct, dram_rows_pct)"},
+       &T::memory_pct},
       {"l1_pct", {"%", "L1 data stage", "counters.l1.wavefronts / E"}, &T::l1_pct},
       {"l1_active_pct",
        {"%", "the same, of active cycles", "counters.l1.wavefronts / counters.sm.active_cycles"},
@@ -180,6 +182,10 @@ void add_throughput(Columns& columns) {
       {"dram_pct",
        {"%", "DRAM bandwidth", "(bytes + counters.dram.ecc_bytes) / (machine.dram_bytes_per_second x t)"},
        &T::dram_pct},
+      {"dram_rows_pct",
+       {"%", "rows of DRAM opened, of those that its timings allow",
+        "counters.dram.activates / (machine.dram_activates_per_second x t)"},
+       &T::dram_rows_pct},
       {"tensor_pct", {"%", "tensor FLOPs", "sum over tensor types of flops / (peak of the type x E)"}, &T::tensor_pct},
       {"issue_pct", {"%", "issue slots", "counters.sm.issue_cycles / C"}, &T::issue_pct},
       {"fp_pct", {"%", "busiest of the fma, alu, fp16, fp64 and xu pipes", "pipe's busy cycles / C"}, &T::fp_pct},
@@ -227,6 +233,24 @@ void add_memory(Columns& columns) {
   }};
   for (const Row& row : kRows) {
     derive(columns, "memory." + std::string(row.path), row.words,
+           [get = row.get](const KernelView& v) { return get(*v.raw); });
+  }
+}
+
+/// As the profiler has them: of global memory, by what the request does.
+void add_sectors_per_request(Columns& columns) {
+  struct Row {
+    std::string_view name;
+    std::string_view what;
+    double (*get)(const KernelResult&);
+  };
+  static const std::array<Row, 3> kRows{{{"load", "of a global load", stats::sectors_per_load},
+                                         {"store", "of a global store", stats::sectors_per_store},
+                                         {"atomic", "of an atomic or reduction", stats::sectors_per_atomic}}};
+  for (const Row& row : kRows) {
+    const std::string of = "counters.l1.global_" + std::string(row.name);
+    const std::string formula = of + "_sectors / " + of + "_requests";
+    derive(columns, "memory.l1.sectors_per_" + std::string(row.name), {"sectors", row.what, formula},
            [get = row.get](const KernelView& v) { return get(*v.raw); });
   }
 }
@@ -355,6 +379,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_throughput(columns);
     add_states(columns);
     add_memory(columns);
+    add_sectors_per_request(columns);
     add_counters(columns);
     add_clusters(columns);
     add_tlbs(columns);

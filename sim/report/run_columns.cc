@@ -54,6 +54,10 @@ void add_machine(std::vector<RunColumn>& columns) {
       columns, "machine.dram_bytes_per_second", "bytes/s", "peak of DRAM",
       [](auto& r) -> auto& { return r.machine.dram_bytes_per_second; });
   add(
+      columns, "machine.dram_activates_per_second", "1/s",
+      "rows that DRAM can open at most; 0: it is simulated without",
+      [](auto& r) -> auto& { return r.machine.dram_activates_per_second; });
+  add(
       columns, "machine.l2_bytes_per_cycle", "bytes/cycle", "peak of all L2 slices",
       [](auto& r) -> auto& { return r.machine.l2_bytes_per_cycle; });
   add(

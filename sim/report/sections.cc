@@ -2,6 +2,7 @@
 #include "sim/report/sections.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
@@ -225,6 +226,65 @@ std::string window_clause(const std::string& window) {
   return window.empty() ? "" : "  access policy window of L2: " + printable(window) + "\n";
 }
 
+/// How well the lanes' addresses share sectors, by kind of request.
+std::string requests_text(const stats::KernelResult& kernel) {
+  struct Kind {
+    std::string_view name;
+    std::uint64_t requests;
+    double sectors;
+  };
+  const std::array<Kind, 3> kinds{{{"loads", kernel.l1.global_load_requests, stats::sectors_per_load(kernel)},
+                                   {"stores", kernel.l1.global_store_requests, stats::sectors_per_store(kernel)},
+                                   {"atomics", kernel.l1.global_atomic_requests, stats::sectors_per_atomic(kernel)}}};
+  std::string text;
+  for (const Kind& kind : kinds) {
+    if (kind.requests != 0) {
+      text +=
+          fmt::format("{}{:.2f} of global {}", text.empty() ? "  sectors a request: " : ", ", kind.sectors, kind.name);
+    }
+  }
+  return text.empty() ? "" : text + "\n";
+}
+
+std::string rows_text(const stats::DramCounters& dram) {
+  const std::uint64_t bursts = dram.row_hits + dram.row_misses + dram.row_conflicts;
+  const auto share = [bursts](std::uint64_t count) {
+    return percent(static_cast<double>(count), static_cast<double>(bursts));
+  };
+  return bursts == 0
+             ? ""
+             : fmt::format(
+                   "  rows: {:.1f} % of {} bursts hit, {:.1f} % miss (bank closed), {:.1f} % conflict (another open)\n",
+                   share(dram.row_hits), with_thousands(bursts), share(dram.row_misses), share(dram.row_conflicts));
+}
+
+/// The lines whose requests move most: those to look at when they touch more sectors than their bytes need.
+std::string sectors_text(const KernelView& view, const TextOptions& options) {
+  std::vector<const LineRow*> rows;
+  std::uint64_t all = 0;
+  for (const LineRow& row : view.lines) {
+    if (row.memory_sectors > 0) {
+      rows.push_back(&row);
+      all += row.memory_sectors;
+    }
+  }
+  if (rows.empty()) {
+    return {};
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const LineRow* a, const LineRow* b) { return a->memory_sectors > b->memory_sectors; });
+  rows.resize(std::min(rows.size(), options.details ? kLinesShownInDetail : kProducersShown));
+  page::Table table("rlrrrr", {"line", "instruction", "requests", "sectors", "a request", "% of them"});
+  for (const LineRow* row : rows) {
+    const auto sectors = static_cast<double>(row->memory_sectors);
+    table.add({where(row->line, row->pc), clipped(printable(row->text.empty() ? row->opcode : row->text), 40),
+               with_thousands(row->memory_requests), with_thousands(row->memory_sectors),
+               decimal(sectors / static_cast<double>(row->memory_requests), 2),
+               decimal(percent(sectors, static_cast<double>(all)), 1)});
+  }
+  return "\n  Lines that touch most sectors of global and local memory\n" + table.to_text(options);
+}
+
 /// What spills and arrays in local memory do to the caches.
 std::string local_memory_text(const stats::KernelResult& kernel) {
   const stats::LocalCounters& local = kernel.local;
@@ -268,8 +328,8 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
          table.to_text(options) +
          fmt::format("  DRAM reads {}, writes {}{}\n", amount(static_cast<double>(dram.read_bytes), "B"),
                      amount(static_cast<double>(dram.write_bytes), "B"), check_bits) +
-         local_memory_text(*view.raw) + between_sms + multicast + window_clause(view.raw->l2_window) +
-         translation_text(view.raw->tlb);
+         rows_text(dram) + requests_text(*view.raw) + local_memory_text(*view.raw) + between_sms + multicast +
+         window_clause(view.raw->l2_window) + translation_text(view.raw->tlb) + sectors_text(view, options);
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {

@@ -45,6 +45,13 @@ std::string unit_clause(const KernelView& view) {
     case stats::Bound::kDram:
       return fmt::format("dram-bound: DRAM moves {}, {:.0f} % of its peak", with_si_prefix(t.dram_gbs * 1e9, "B/s"),
                          t.dram_pct);
+    case stats::Bound::kDramRows:
+      return fmt::format(
+          "dram_rows-bound: DRAM opens {} rows a second, {:.0f} % of what its timings allow, and moves {} for each, "
+          "{:.0f} % of its peak; neighbouring lanes, and warps that run together, should access neighbouring sectors, "
+          "so "
+          "that a row opened serves more of them",
+          rows_per_second(view), t.dram_rows_pct, bytes_per_row(view), t.dram_pct);
     case stats::Bound::kLaunch:
       return fmt::format("launch-bound: launching takes {:.1f} us, the kernel itself {:.1f} us", raw.launch_us,
                          view.time_us);

@@ -40,6 +40,14 @@ std::string wavefront_note(const stats::SmCounters& sm) {
       divided(static_cast<double>(sm.shared_wavefronts), static_cast<double>(sm.shared_ideal_wavefronts)));
 }
 
+std::string rows_note(const KernelView& view) {
+  if (view.run->machine.dram_activates_per_second == 0) {
+    return "simulated without";
+  }
+  return view.raw->dram.activates == 0 ? "none opened"
+                                       : rows_per_second(view) + " opened a second, " + bytes_per_row(view) + " each";
+}
+
 std::vector<UnitRow> make_units(const KernelView& view) {
   const Result& run = *view.run;
   const KernelResult& raw = *view.raw;
@@ -60,7 +68,8 @@ std::vector<UnitRow> make_units(const KernelView& view) {
       {"L2", kL2, t.l2_pct, bandwidth(static_cast<double>(view.levels[2].bytes))},
       {"DRAM", kDram, t.dram_pct,
        bandwidth(static_cast<double>(view.levels[3].bytes)) + "; peak " +
-           with_si_prefix(run.machine.dram_bytes_per_second, "B/s")}};
+           with_si_prefix(run.machine.dram_bytes_per_second, "B/s")},
+      {"DRAM rows", kDramRows, t.dram_rows_pct, rows_note(view)}};
   return rows;
 }
 
@@ -88,6 +97,8 @@ void add_copy(LineRow& row, const stats::PcResult& pc) {
   row.thread_instructions += pc.thread_instructions;
   row.active_lanes += pc.active_lanes;
   row.divergent_branches += pc.divergent_branches;
+  row.memory_requests += pc.memory_requests;
+  row.memory_sectors += pc.memory_sectors;
   for (std::size_t i = 0; i < stats::kStallCount; ++i) {
     row.stalls[i] += pc.stalls[i];
   }
@@ -267,6 +278,18 @@ std::uint64_t all_l1_sectors(const stats::KernelResult& kernel) {
 std::uint64_t all_l2_sectors(const stats::KernelResult& kernel) {
   const stats::L2Counters& l2 = kernel.l2;
   return l2.read_sectors + l2.write_sectors + l2.atomic_sectors;
+}
+
+std::string rows_per_second(const KernelView& view) {
+  std::string text = with_si_prefix(divided(static_cast<double>(view.raw->dram.activates), view.time_us * 1e-6), "");
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::string bytes_per_row(const KernelView& view) {
+  const stats::DramCounters& dram = view.raw->dram;
+  return with_si_prefix(
+      divided(static_cast<double>(dram.read_bytes + dram.write_bytes), static_cast<double>(dram.activates)), "B");
 }
 
 std::optional<stats::Stall> main_wait(const stats::StallCycles& stalls) {

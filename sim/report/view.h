@@ -56,6 +56,8 @@ struct LineRow {
   std::uint64_t thread_instructions = 0;  ///< times lanes whose guard is true
   std::uint64_t active_lanes = 0;         ///< times lanes on the path
   std::uint64_t divergent_branches = 0;
+  std::uint64_t memory_requests = 0;  ///< of warp_instructions: accessed global or local memory
+  std::uint64_t memory_sectors = 0;
   stats::StallCycles stalls{};
   std::uint64_t cycles = 0;  ///< sum of stalls
   double share_pct = 0;      ///< of the kernel's warp-cycles
@@ -114,6 +116,10 @@ struct View {
 /// Sectors of every access to the L1s, whether it looked them up or not, and of every request to L2.
 [[nodiscard]] std::uint64_t all_l1_sectors(const stats::KernelResult& kernel);
 [[nodiscard]] std::uint64_t all_l2_sectors(const stats::KernelResult& kernel);
+
+/// Rows that DRAM opens in a second, "14.5 G", and the bytes it moves for each, "41.2 B".
+[[nodiscard]] std::string rows_per_second(const KernelView& view);
+[[nodiscard]] std::string bytes_per_row(const KernelView& view);
 
 /// The state with most cycles among those that wait (neither selected nor not_selected); empty when none does.
 [[nodiscard]] std::optional<stats::Stall> main_wait(const stats::StallCycles& stalls);

@@ -33,6 +33,11 @@ struct RemoteTarget {
   std::uint32_t barrier = 0;  ///< the mbarrier it signals, if any
 };
 
+/// Of a lane's own memory. (An atomic there, as a recording may have it, is one like any other.)
+[[nodiscard]] inline bool is_local_access(const lower::WarpOp& op) {
+  return op.space == isa::MemSpace::kLocal && (op.kind == isa::OpKind::kLoad || op.kind == isa::OpKind::kStore);
+}
+
 /// Which warp issued an access, for which lanes.
 struct Origin {
   std::uint16_t warp = 0;  ///< warp slot of the SM

@@ -59,8 +59,10 @@ class LineCollector {
   }
 
   void finish() {
+    shape_.sectors = 0;
     for (std::uint32_t i = 0; i < shape_.line_count; ++i) {
       LineAccess& access = shape_.lines[i];
+      shape_.sectors += static_cast<std::uint32_t>(std::popcount(access.sectors));
       for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
         if (touched_[i][s] == 0xffffffffU) {
           access.full = static_cast<std::uint8_t>(access.full | (1U << s));
@@ -310,6 +312,7 @@ void ShapeCache::global(const trace::LaneAddresses& addresses, LaneMask mask, Ac
     entry.line_count = shape.line_count;
     entry.data_cycles = data_cycles;
     entry.bytes = shape.bytes;
+    entry.sectors = shape.sectors;
     for (std::uint32_t i = 0; i < shape.line_count; ++i) {
       entry.lines[i] = shape.lines[i];
       entry.lines[i].line -= base_line;
@@ -318,6 +321,7 @@ void ShapeCache::global(const trace::LaneAddresses& addresses, LaneMask mask, Ac
   }
   shape.line_count = entry.line_count;
   shape.bytes = entry.bytes;
+  shape.sectors = entry.sectors;
   for (std::uint32_t i = 0; i < entry.line_count; ++i) {
     shape.lines[i] = entry.lines[i];
     shape.lines[i].line += base_line;

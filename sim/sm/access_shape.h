@@ -32,6 +32,7 @@ struct GlobalShape {
   std::uint32_t line_count = 0;
   std::uint32_t wavefronts = 0;  ///< cycles in the L1 data stage
   std::uint32_t bytes = 0;       ///< that lanes asked for
+  std::uint32_t sectors = 0;     ///< of all lines
   std::array<LineAccess, kMaxLines> lines;
 };
 
@@ -123,6 +124,7 @@ class ShapeCache {
     std::uint32_t line_count = 0;
     std::uint32_t data_cycles = 0;
     std::uint32_t bytes = 0;
+    std::uint32_t sectors = 0;
     std::array<LineAccess, kMostLines> lines;
   };
   struct SharedEntry {

@@ -84,6 +84,7 @@ void MemoryUnit::send_line(std::uint32_t index, Cycle now) {
   line.sectors = part.sectors;
   line.full = part.full;
   msg::Kind kind = msg::Kind::kRead;
+  l1_counters_.bulk_sectors += sectors;
   if (is_store(command.action)) {
     const bool adds = command.action == AsyncAction::kReduce;
     kind = adds ? msg::Kind::kReduction : msg::Kind::kWrite;

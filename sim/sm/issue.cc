@@ -205,7 +205,12 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
   if (op.of_cluster && warp.next.mask != 0) {
     origin.remote = remote_target(warp);
   }
-  memory_.accept(op, origin, {warp.walker, mine(*job_.workers).shapes}, now);
+  PerWorker& worker = mine(*job_.workers);
+  if (const std::uint32_t sectors = memory_.accept(op, origin, {warp.walker, worker.shapes}, now); sectors != 0) {
+    Profile::Row& row = worker.profile.rows[op.pc];
+    ++row.memory_requests;
+    row.memory_sectors += sectors;
+  }
   if (memory_.is_full(warp.sub_core)) {
     sub_cores_[warp.sub_core].close(Pipe::kLsu, now + 1);
   }

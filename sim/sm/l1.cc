@@ -59,10 +59,20 @@ void MemoryUnit::count_request(const Access& access) {
   ++l1_counters_.requests;
   l1_counters_.wavefronts += access.global.wavefronts;
   l1_counters_.requested_bytes += access.global.bytes;
-  if (access.op->space == isa::MemSpace::kLocal) {
-    local_.count_request(access.op->kind == OpKind::kStore);
+  const OpKind kind = access.op->kind;
+  if (is_local_access(*access.op)) {
+    local_.count_request(kind == OpKind::kStore);
+  } else if (kind == OpKind::kAtomic || kind == OpKind::kReduction) {
+    ++l1_counters_.global_atomic_requests;
+    l1_counters_.global_atomic_sectors += access.global.sectors;
+  } else if (kind == OpKind::kStore) {
+    ++l1_counters_.global_store_requests;
+    l1_counters_.global_store_sectors += access.global.sectors;
+  } else {
+    ++l1_counters_.global_load_requests;
+    l1_counters_.global_load_sectors += access.global.sectors;
   }
-  if (access.op->kind == OpKind::kAsyncCopy) {
+  if (kind == OpKind::kAsyncCopy) {
     ++shared_counters_.shared_requests;
     shared_counters_.shared_wavefronts += access.shared.wavefronts;
     shared_counters_.shared_ideal_wavefronts += access.shared.ideal_wavefronts;

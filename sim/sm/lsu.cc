@@ -18,11 +18,6 @@ bool is_global(MemSpace space) {
   return space == MemSpace::kGlobal || space == MemSpace::kLocal;
 }
 
-/// Of a lane's own memory. (An atomic there, as a recording may have it, is one like any other.)
-bool is_local_access(const lower::WarpOp& op) {
-  return op.space == MemSpace::kLocal && (op.kind == OpKind::kLoad || op.kind == OpKind::kStore);
-}
-
 DataPath data_path(const lower::WarpOp& op) {
   if (op.kind == OpKind::kReduction || op.kind == OpKind::kAtomic) {
     return DataPath::kAtomics;
@@ -97,7 +92,7 @@ std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   return 1 + sources + also_counted;
 }
 
-void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now) {
+std::uint32_t MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now) {
   SubCoreQueue& queue = queues_[origin.sub_core];
   assert(!is_full(origin.sub_core));
   const std::uint32_t index = accesses_.take();
@@ -113,6 +108,7 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const Lan
   queue.address_free = ready + lsu_.address_interval;
   events_.push(ready,
                {SmEventKind::kAddressReady, 0, ProducerClass::kShort, static_cast<std::uint16_t>(origin.sub_core), 0});
+  return is_global(op.space) ? access.global.sectors : 0;
 }
 
 /// Source registers are read one after the other: an address in one register, or in none, is there before one in two,
@@ -135,6 +131,7 @@ void MemoryUnit::shape(Access& access, const LaneSource& lanes) {
   access.shared = {};
   access.global.line_count = 0;
   access.global.wavefronts = 0;
+  access.global.sectors = 0;
   if (mask == 0) {
     return;
   }

@@ -50,9 +50,9 @@ class MemoryUnit {
     return queues_[sub_core].accesses.size() == lsu_.queue_entries;
   }
 
-  /// An instruction issued at `now`; `lanes` gives its addresses. Ends in operations(op) events for the warp: a
-  /// kCounterRelease for each counter that it raises, and a kOperationDone when it has no write barrier.
-  void accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now);
+  /// An instruction issued at `now`; returns its sectors of global and local memory. Ends in operations(op) events for
+  /// the warp: kCounterRelease for each counter that it raises, kOperationDone when it has no write barrier.
+  std::uint32_t accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now);
   [[nodiscard]] static std::uint32_t operations(const lower::WarpOp& op);
 
   /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`

@@ -23,6 +23,8 @@ struct Profile {
     std::uint64_t thread_instructions = 0;
     std::uint64_t active_lanes = 0;        ///< as thread_instructions, with the lanes whose guard is false
     std::uint64_t divergent_branches = 0;  ///< of warp_instructions: lanes went both ways
+    std::uint64_t memory_requests = 0;     ///< of warp_instructions: accessed global or local memory
+    std::uint64_t memory_sectors = 0;      ///< of those
     stats::StallCycles stalls{};
     stats::StallCycles concurrent{};   ///< as stats::PcResult has them
     std::vector<stats::Blame> blames;  ///< one a producer and state, in order of appearance

@@ -118,10 +118,17 @@ struct L1Counters {
   std::uint64_t requested_bytes = 0;
   std::uint64_t fill_sectors = 0;
   std::uint64_t reply_sectors = 0;
+  std::uint64_t global_load_requests = 0;
+  std::uint64_t global_load_sectors = 0;
+  std::uint64_t global_store_requests = 0;
+  std::uint64_t global_store_sectors = 0;
+  std::uint64_t global_atomic_requests = 0;
+  std::uint64_t global_atomic_sectors = 0;
+  std::uint64_t bulk_sectors = 0;
 
-  static const std::array<Field<L1Counters>, 12> kFields;
+  static const std::array<Field<L1Counters>, 19> kFields;
 };
-inline constexpr std::array<Field<L1Counters>, 12> L1Counters::kFields{{
+inline constexpr std::array<Field<L1Counters>, 19> L1Counters::kFields{{
     {"requests", Unit::kRequests, "global and local instructions with at least one lane", &L1Counters::requests},
     {"wavefronts", Unit::kCycles, "passes through the data stage", &L1Counters::wavefronts},
     {"load_sectors", Unit::kSectors, "sectors loads looked up", &L1Counters::load_sectors},
@@ -134,6 +141,15 @@ inline constexpr std::array<Field<L1Counters>, 12> L1Counters::kFields{{
     {"requested_bytes", Unit::kBytes, "bytes that lanes asked for", &L1Counters::requested_bytes},
     {"fill_sectors", Unit::kSectors, "sectors requested from L2", &L1Counters::fill_sectors},
     {"reply_sectors", Unit::kSectors, "sectors that came back from L2", &L1Counters::reply_sectors},
+    {"global_load_requests", Unit::kRequests, "of requests, global loads and their copies to shared memory",
+     &L1Counters::global_load_requests},
+    {"global_load_sectors", Unit::kSectors, "sectors those touch", &L1Counters::global_load_sectors},
+    {"global_store_requests", Unit::kRequests, "of requests, global stores", &L1Counters::global_store_requests},
+    {"global_store_sectors", Unit::kSectors, "sectors those touch", &L1Counters::global_store_sectors},
+    {"global_atomic_requests", Unit::kRequests, "of requests, atomics and reductions",
+     &L1Counters::global_atomic_requests},
+    {"global_atomic_sectors", Unit::kSectors, "sectors those touch", &L1Counters::global_atomic_sectors},
+    {"bulk_sectors", Unit::kSectors, "sectors of bulk copies, which are no requests", &L1Counters::bulk_sectors},
 }};
 static_assert(covers_every_field<L1Counters>());
 
@@ -176,6 +192,8 @@ struct L2Counters {
   std::uint64_t read_misses = 0;
   std::uint64_t write_sectors = 0;
   std::uint64_t atomic_sectors = 0;
+  std::uint64_t atomic_hits = 0;
+  std::uint64_t atomic_misses = 0;
   std::uint64_t far_sectors = 0;
   std::uint64_t far_hits = 0;
   std::uint64_t far_misses = 0;
@@ -188,15 +206,17 @@ struct L2Counters {
   std::uint64_t atomic_cycles = 0;
   std::uint64_t busy_cycles = 0;
 
-  static const std::array<Field<L2Counters>, 17> kFields;
+  static const std::array<Field<L2Counters>, 19> kFields;
 };
-inline constexpr std::array<Field<L2Counters>, 17> L2Counters::kFields{{
+inline constexpr std::array<Field<L2Counters>, 19> L2Counters::kFields{{
     {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
     {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
     {"read_hits", Unit::kSectors, "of those, valid in the slice asked first", &L2Counters::read_hits},
     {"read_misses", Unit::kSectors, "of those, not valid there (merged ones included)", &L2Counters::read_misses},
     {"write_sectors", Unit::kSectors, "sectors SMs wrote", &L2Counters::write_sectors},
     {"atomic_sectors", Unit::kSectors, "sectors of atomics and reductions", &L2Counters::atomic_sectors},
+    {"atomic_hits", Unit::kSectors, "of those, valid at the line's home", &L2Counters::atomic_hits},
+    {"atomic_misses", Unit::kSectors, "of those, not valid there (merged ones included)", &L2Counters::atomic_misses},
     {"far_sectors", Unit::kSectors, "sectors asked of the other half, on a near miss", &L2Counters::far_sectors},
     {"far_hits", Unit::kSectors, "of those, valid there", &L2Counters::far_hits},
     {"far_misses", Unit::kSectors, "of those, not valid there", &L2Counters::far_misses},
@@ -211,36 +231,5 @@ inline constexpr std::array<Field<L2Counters>, 17> L2Counters::kFields{{
     {"busy_cycles", Unit::kCycles, "cycles the slice's data port was busy", &L2Counters::busy_cycles},
 }};
 static_assert(covers_every_field<L2Counters>());
-
-/// One DRAM pseudo-channel (or the sum).
-struct DramCounters {
-  std::uint64_t read_bytes = 0;
-  std::uint64_t write_bytes = 0;
-  std::uint64_t row_hits = 0;
-  std::uint64_t row_misses = 0;
-  std::uint64_t row_conflicts = 0;
-  std::uint64_t activates = 0;
-  std::uint64_t precharges = 0;
-  std::uint64_t refreshes = 0;
-  std::uint64_t bank_refreshes = 0;
-  std::uint64_t ecc_bytes = 0;
-  std::uint64_t bus_busy_clocks = 0;
-
-  static const std::array<Field<DramCounters>, 11> kFields;
-};
-inline constexpr std::array<Field<DramCounters>, 11> DramCounters::kFields{{
-    {"read_bytes", Unit::kBytes, "bytes read", &DramCounters::read_bytes},
-    {"write_bytes", Unit::kBytes, "bytes written", &DramCounters::write_bytes},
-    {"row_hits", Unit::kCount, "bursts that found their row open", &DramCounters::row_hits},
-    {"row_misses", Unit::kCount, "bursts that found their bank closed", &DramCounters::row_misses},
-    {"row_conflicts", Unit::kCount, "bursts that found another row open", &DramCounters::row_conflicts},
-    {"activates", Unit::kCount, "ACT commands", &DramCounters::activates},
-    {"precharges", Unit::kCount, "PRE commands", &DramCounters::precharges},
-    {"refreshes", Unit::kCount, "REF commands, of all banks", &DramCounters::refreshes},
-    {"bank_refreshes", Unit::kCount, "REF commands of single banks or pairs", &DramCounters::bank_refreshes},
-    {"ecc_bytes", Unit::kBytes, "check bits moved among the data", &DramCounters::ecc_bytes},
-    {"bus_busy_clocks", Unit::kCycles, "DRAM clocks with data on the bus", &DramCounters::bus_busy_clocks},
-}};
-static_assert(covers_every_field<DramCounters>());
 
 }  // namespace gpusim::stats

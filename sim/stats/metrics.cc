@@ -100,6 +100,20 @@ double branch_efficiency_pct(const KernelResult& kernel) {
                                  : percent(static_cast<double>(uniform), static_cast<double>(kernel.sm.branches));
 }
 
+double sectors_per_load(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.l1.global_load_sectors), static_cast<double>(kernel.l1.global_load_requests));
+}
+
+double sectors_per_store(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.l1.global_store_sectors),
+               static_cast<double>(kernel.l1.global_store_requests));
+}
+
+double sectors_per_atomic(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.l1.global_atomic_sectors),
+               static_cast<double>(kernel.l1.global_atomic_requests));
+}
+
 double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe) {
   return percent(static_cast<double>(kernel.pipe_busy_cycles[static_cast<std::size_t>(pipe)]),
                  elapsed_sub_core_cycles(result, kernel));
@@ -121,7 +135,9 @@ Throughput throughput(const Result& result, const KernelResult& kernel) {
   t.l2_pct = l2_pct(result, kernel);
   t.dram_pct =
       percent(dram_bytes + static_cast<double>(kernel.dram.ecc_bytes), result.machine.dram_bytes_per_second * seconds);
-  t.memory_pct = std::max({t.l1_pct, t.shared_pct, t.l2_pct, t.dram_pct});
+  t.dram_rows_pct =
+      percent(static_cast<double>(kernel.dram.activates), result.machine.dram_activates_per_second * seconds);
+  t.memory_pct = std::max({t.l1_pct, t.shared_pct, t.l2_pct, t.dram_pct, t.dram_rows_pct});
   t.dram_gbs = ratio(dram_bytes, seconds) / 1e9;
   t.tflops = ratio(all_floating_point(kernel), seconds) / 1e12;
   return t;
@@ -140,13 +156,14 @@ Bound bound(const Result& result, const KernelResult& kernel) {
     Bound bound;
     double pct;
   };
-  const std::array<Candidate, 7> units{{{Bound::kTensor, tensor_share_pct(result, kernel)},
+  const std::array<Candidate, 8> units{{{Bound::kTensor, tensor_share_pct(result, kernel)},
                                         {Bound::kFp, t.fp_pct},
                                         {Bound::kIssue, t.issue_pct},
                                         {Bound::kL1, t.l1_pct},
                                         {Bound::kShared, t.shared_pct},
                                         {Bound::kL2, t.l2_pct},
-                                        {Bound::kDram, t.dram_pct}}};
+                                        {Bound::kDram, t.dram_pct},
+                                        {Bound::kDramRows, t.dram_rows_pct}}};
   const Candidate& busiest = *std::max_element(units.begin(), units.end(),
                                                [](const Candidate& a, const Candidate& b) { return a.pct < b.pct; });
   return busiest.pct >= kBoundPct ? busiest.bound : Bound::kLatency;

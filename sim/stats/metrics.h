@@ -13,13 +13,14 @@ inline constexpr double kBoundPct = 60.0;
 /// Percentages of peak. Of elapsed cycles unless the name says active.
 struct Throughput {
   double sm_pct = 0;      ///< the largest of issue and pipe utilisation
-  double memory_pct = 0;  ///< the largest of L1, shared, L2 and DRAM
+  double memory_pct = 0;  ///< the largest of L1, shared, L2, DRAM and its rows
   double l1_pct = 0;
   double l1_active_pct = 0;
   double shared_pct = 0;
   double l2_pct = 0;
   double dram_pct = 0;
-  double tensor_pct = 0;  ///< FLOPs against the dense peak of their types
+  double dram_rows_pct = 0;  ///< rows opened, against the most that DRAM's timings allow
+  double tensor_pct = 0;     ///< FLOPs against the dense peak of their types
   double issue_pct = 0;
   double fp_pct = 0;    ///< busiest of FMA, ALU, FP16, FP64, XU pipes
   double dram_gbs = 0;  ///< 1e9 bytes a second
@@ -34,6 +35,10 @@ struct Throughput {
 [[nodiscard]] double avg_lanes_on(const KernelResult& kernel);
 /// Branches that are uniform, of all; 100 without any.
 [[nodiscard]] double branch_efficiency_pct(const KernelResult& kernel);
+/// Sectors that a global request touches on average, of each kind; 0 without any.
+[[nodiscard]] double sectors_per_load(const KernelResult& kernel);
+[[nodiscard]] double sectors_per_store(const KernelResult& kernel);
+[[nodiscard]] double sectors_per_atomic(const KernelResult& kernel);
 /// Busy cycles of one pipe, of all sub-cores' elapsed cycles.
 [[nodiscard]] double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe);
 /// How near the tensor pipes are to their limit: their FLOPs against the dense peak or their busy cycles, whichever is
@@ -41,7 +46,7 @@ struct Throughput {
 [[nodiscard]] double tensor_share_pct(const Result& result, const KernelResult& kernel);
 [[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
 /// What bounds the kernel. "launch" when launching takes longer than running; else the unit nearest its peak when that
-/// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, dram among equals; tensor by
+/// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, dram, dram_rows among equals; tensor by
 /// tensor_share_pct()); else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 

@@ -12,6 +12,7 @@
 #include "sim/isa/instr.h"
 #include "sim/isa/timing.h"
 #include "sim/stats/counters.h"
+#include "sim/stats/dram_counters.h"
 #include "sim/stats/local_counters.h"
 #include "sim/stats/stall.h"
 #include "sim/stats/tlb_counters.h"
@@ -19,9 +20,9 @@
 namespace gpusim::stats {
 
 /// What bounds a kernel; the same words in reports and sweeps.
-enum class Bound : std::uint8_t { kTensor, kFp, kIssue, kL1, kShared, kL2, kDram, kLatency, kLaunch };
-inline constexpr std::array<std::string_view, 9> kBoundNames{"tensor", "fp",   "issue",   "l1",    "shared",
-                                                             "l2",     "dram", "latency", "launch"};
+enum class Bound : std::uint8_t { kTensor, kFp, kIssue, kL1, kShared, kL2, kDram, kDramRows, kLatency, kLaunch };
+inline constexpr std::array<std::string_view, 10> kBoundNames{"tensor", "fp",   "issue",     "l1",      "shared",
+                                                              "l2",     "dram", "dram_rows", "latency", "launch"};
 
 enum class Limiter : std::uint8_t { kWarps, kRegisters, kSharedMem, kBlocks, kBarriers };
 inline constexpr std::array<std::string_view, 5> kLimiterNames{"warps", "registers", "shared_mem", "blocks",
@@ -59,6 +60,8 @@ struct PcResult {
   std::uint64_t thread_instructions = 0;  ///< times lanes whose guard is true
   std::uint64_t active_lanes = 0;         ///< times lanes on the path, guard or not
   std::uint64_t divergent_branches = 0;   ///< executions in which its lanes went both ways
+  std::uint64_t memory_requests = 0;      ///< executions that access global or local memory with at least one lane
+  std::uint64_t memory_sectors = 0;       ///< those touch
   StallCycles stalls{};                   ///< warp-cycles charged to it, waiting to issue (and issuing)
   /// Warp-cycles in which a cause held as well but one of higher precedence was charged. Throttles are known only once
   /// nothing else holds, so they have none.
@@ -74,6 +77,7 @@ struct MachineLimits {
   std::uint32_t l2_slices = 0;
   std::uint32_t dram_channels = 0;
   double dram_bytes_per_second = 0;
+  double dram_activates_per_second = 0;                        ///< all channels; 0: DRAM has no rows
   double l2_bytes_per_cycle = 0;                               ///< all slices
   double l1_bytes_per_cycle = 0;                               ///< one SM
   double shared_bytes_per_cycle = 0;                           ///< one SM

@@ -97,6 +97,25 @@ TEST_CASE("the peak of L2 is what the slices read, as vendors count it") {
   CHECK(std::ranges::find(peaks, "l2", &Peak::name)->value == Approx(5120 * 1.41e9));
 }
 
+TEST_CASE("the rows that DRAM can open in a second are those of its tightest timing, less the time in refresh") {
+  // 160 channels of 1309.5 MHz: four ACTs in FAW = 20 clocks, of 3.9 us 350 ns (459 of 5108 clocks) in refresh.
+  DramConfig dram = load_arch(kConfigs / "h100.yaml", {}).dram;
+  CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 5 * (1 - 459.0 / 5108)));
+  dram.refresh = "per_bank";
+  CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 5));
+  dram.row_bus = "shared";
+  dram.activate_clocks = 2;
+  CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 6));
+  dram.timing.RC = 16 * 7;
+  CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 7));
+  dram.timing.RRDL = 4 * 8;
+  CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 8));
+  dram.timing.RRDS = 9;
+  CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 9));
+  dram.model = "ideal";
+  CHECK(activates_per_second(dram) == 0);
+}
+
 TEST_CASE("a type without a tensor path has no peak") {
   for (const Peak& peak : computed_peaks(load_arch(kConfigs / "a100.yaml", {}))) {
     CHECK(peak.name != "fp8_tensor");

@@ -17,6 +17,16 @@ using namespace gpusim;
 
 namespace {
 
+/// A part with TLBs, and with DRAM that has banks.
+const arch::Arch& part() {
+  static const arch::Arch arch = test::shipped_arch("h100");
+  return arch;
+}
+
+std::string problem_of(const stats::KernelResult& kernel) {
+  return gpu::conservation_problem(kernel, part());
+}
+
 /// A kernel's numbers in which every law holds and every counter is above zero.
 stats::KernelResult consistent() {
   stats::KernelResult k;
@@ -27,6 +37,10 @@ stats::KernelResult consistent() {
   k.pcs.resize(2);
   k.pcs[0].warp_instructions = 7;
   k.pcs[1].warp_instructions = 3;
+  k.pcs[0].memory_requests = 6;
+  k.pcs[1].memory_requests = 3;
+  k.pcs[0].memory_sectors = 40;
+  k.pcs[1].memory_sectors = 8;
   k.l1.requests = 9;
   k.l1.load_sectors = 30;
   k.l1.load_hits = 10;
@@ -37,12 +51,24 @@ stats::KernelResult consistent() {
   k.l1.reply_sectors = 23;
   k.l1.store_sectors = 8;
   k.l1.atomic_sectors = 5;
+  k.l1.global_load_requests = 1;
+  k.l1.global_load_sectors = 22;
+  k.l1.global_store_requests = 1;
+  k.l1.global_store_sectors = 7;
+  k.l1.global_atomic_requests = 2;
+  k.l1.global_atomic_sectors = 4;
+  k.l1.bulk_sectors = 8;
+  k.l2.requests = 20;
   k.l2.read_sectors = 18;
   k.l2.read_hits = 6;
   k.l2.read_misses = 12;
   k.local = {2, 3, 6, 4, 2, 9, 1, 2, 9, 7, 2};
   k.l2.write_sectors = 15;
   k.l2.atomic_sectors = 5;
+  k.l2.atomic_hits = 2;
+  k.l2.atomic_misses = 3;
+  k.l2.mshr_merges = 3;
+  k.l2.evicted_dirty_sectors = 2;
   k.l2.far_sectors = 7;
   k.l2.far_hits = 3;
   k.l2.far_misses = 4;
@@ -52,6 +78,12 @@ stats::KernelResult consistent() {
   k.dsmem = {3, 4, 2, 1, 7, 224, 224};
   k.dram.read_bytes = 9 * 32;
   k.dram.write_bytes = 2 * 32;
+  k.dram.ecc_bytes = 32;
+  k.dram.bursts = 12;
+  k.dram.row_hits = 6;
+  k.dram.row_misses = 4;
+  k.dram.row_conflicts = 2;
+  k.tlb = {20, 10, 10, 2, 8, 3, 5, 1, 4, 1, 3, 1, 2, 5};
   return k;
 }
 
@@ -62,7 +94,7 @@ void each_field_is_bound(Block stats::KernelResult::*block, const std::set<std::
     stats::KernelResult k = consistent();
     (k.*block).*(field.member) += 1;
     INFO(field.name);
-    CHECK(gpu::conservation_problem(k).empty() == free.contains(field.name));
+    CHECK(problem_of(k).empty() == free.contains(field.name));
   }
 }
 
@@ -140,7 +172,7 @@ TEST_CASE("the links between SMs bound the lookahead of kernels that may use the
 }
 
 TEST_CASE("consistent numbers break no law") {
-  CHECK(gpu::conservation_problem(consistent()) == "");
+  CHECK(problem_of(consistent()) == "");
 }
 
 TEST_CASE("every counter that a law names breaks it when it is one off") {
@@ -148,33 +180,67 @@ TEST_CASE("every counter that a law names breaks it when it is one off") {
       &stats::KernelResult::sm,
       {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches", "divergent_branches",
        "shared_requests", "shared_wavefronts", "shared_ideal_wavefronts", "shared_read_bytes", "shared_write_bytes"});
-  each_field_is_bound(&stats::KernelResult::l1, {"requests", "wavefronts", "requested_bytes"});
-  each_field_is_bound(&stats::KernelResult::local,
-                      {"load_requests", "store_requests", "store_sectors", "store_hits", "fill_sectors"});
+  each_field_is_bound(&stats::KernelResult::l1, {"wavefronts", "requested_bytes"});
+  each_field_is_bound(&stats::KernelResult::local, {"store_hits", "fill_sectors"});
   each_field_is_bound(&stats::KernelResult::dsmem, {"requests"});
-  each_field_is_bound(&stats::KernelResult::l2, {"requests", "far_invalidations", "mshr_merges",
-                                                 "evicted_dirty_sectors", "atomic_cycles", "busy_cycles"});
+  each_field_is_bound(&stats::KernelResult::l2, {"far_invalidations", "atomic_cycles", "busy_cycles"});
   each_field_is_bound(&stats::KernelResult::tlb, {"wait_cycles"});
-  each_field_is_bound(&stats::KernelResult::dram, {"row_hits", "row_misses", "row_conflicts", "activates", "precharges",
-                                                   "refreshes", "bank_refreshes", "ecc_bytes", "bus_busy_clocks"});
+  each_field_is_bound(&stats::KernelResult::dram,
+                      {"activates", "precharges", "refreshes", "bank_refreshes", "bus_busy_clocks"});
+}
+
+TEST_CASE("with TLBs every request to L2 is translated, without them none") {
+  arch::Arch without = part();
+  without.tlb.model = "off";
+  stats::KernelResult k = consistent();
+  CHECK(gpu::conservation_problem(k, without) == "requests translated = requests to L2 does not hold: 20 against 0");
+  k.tlb = {};
+  CHECK(gpu::conservation_problem(k, without) == "");
+  CHECK(problem_of(k) == "requests translated = requests to L2 does not hold: 0 against 20");
+}
+
+TEST_CASE("DRAM without banks counts no rows, one with banks a row for every burst") {
+  arch::Arch without = part();
+  without.dram.model = "ideal";
+  stats::KernelResult k = consistent();
+  CHECK(gpu::conservation_problem(k, without) == "row hits + misses + conflicts = bursts does not hold: 12 against 0");
+  k.dram.row_hits = k.dram.row_misses = k.dram.row_conflicts = 0;
+  CHECK(gpu::conservation_problem(k, without) == "");
+  CHECK(problem_of(k) == "row hits + misses + conflicts = bursts does not hold: 0 against 12");
+}
+
+TEST_CASE("sectors may share a burst that is larger, but none moves without one") {
+  arch::Arch arch = part();
+  arch.dram.burst_bytes = 64;
+  stats::KernelResult k = consistent();
+  k.dram.ecc_bytes = 64;
+  for (const std::uint64_t bursts_read : {5U, 9U}) {
+    k.dram.read_bytes = 64 * bursts_read;
+    k.dram.bursts = bursts_read + 2;
+    k.dram.row_hits = k.dram.bursts - 6;
+    CHECK(gpu::conservation_problem(k, arch) == "");
+  }
+  k.dram.read_bytes = std::uint64_t{64} * 10;
+  CHECK(gpu::conservation_problem(k, arch) ==
+        "bytes DRAM read = sectors L2 filled does not hold: 640 against 288 to 576");
 }
 
 TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks a law, with both sides named") {
   for (std::size_t s = 0; s < stats::kStallCount; ++s) {
     stats::KernelResult k = consistent();
     ++k.stalls[s];
-    CHECK(gpu::conservation_problem(k) == "warp states = warp-cycles does not hold: 51 against 50");
+    CHECK(problem_of(k) == "warp states = warp-cycles does not hold: 51 against 50");
   }
   stats::KernelResult moved = consistent();
   ++moved.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
   --moved.stalls[static_cast<std::size_t>(stats::Stall::kWait)];
-  CHECK(gpu::conservation_problem(moved) == "selected = warp instructions does not hold: 11 against 10");
+  CHECK(problem_of(moved) == "selected = warp instructions does not hold: 11 against 10");
   stats::KernelResult pc = consistent();
   ++pc.pcs[1].warp_instructions;
-  CHECK_FALSE(gpu::conservation_problem(pc).empty());
+  CHECK_FALSE(problem_of(pc).empty());
   stats::KernelResult ctas = consistent();
   --ctas.simulated_ctas;
-  CHECK(gpu::conservation_problem(ctas) == "CTAs completed = CTAs simulated does not hold: 4 against 3");
+  CHECK(problem_of(ctas) == "CTAs completed = CTAs simulated does not hold: 4 against 3");
 }
 
 TEST_CASE("two warps at two barriers are explained as a circle") {

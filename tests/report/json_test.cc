@@ -187,6 +187,17 @@ TEST_CASE("a parameter whose value is a word is told by it, and reads back so") 
   CHECK(report::to_json(report::parse_json(report::to_json(result), "saved.json")) == report::to_json(result));
 }
 
+TEST_CASE("a result of an earlier version, whose instructions have no sectors, is read all the same") {
+  json root = json::parse(report::to_json(report::sample_result()));
+  for (json& spot : root["kernels"][0]["hotspots"]) {
+    spot.erase("memory_requests");
+    spot.erase("memory_sectors");
+  }
+  const stats::Result result = report::parse_json(root.dump(), "old.json");
+  CHECK(result.kernels[0].pcs[1].memory_sectors == 0);
+  CHECK(report::to_text(result, {}).find("Lines that touch most sectors") == std::string::npos);
+}
+
 TEST_CASE("a result read back gives the same text report") {
   const stats::Result result = report::sample_result();
   const stats::Result again = report::parse_json(report::to_json(result), "saved.json");

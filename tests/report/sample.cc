@@ -39,6 +39,10 @@ std::vector<stats::PcResult> sample_code() {
   at(code[4].stalls, Stall::kWait) = 7000;
   at(code[5].stalls, Stall::kDrain) = 2000;
   at(code[3].concurrent, Stall::kWait) = 300;
+  code[1].memory_requests = code[2].memory_requests = 4000;
+  code[1].memory_sectors = code[2].memory_sectors = 50'000;
+  code[4].memory_requests = 2000;
+  code[4].memory_sectors = 32'000;
   code[3].active_lanes -= 40'000;
   code[3].thread_instructions -= 80'000;
   code[3].producers = {{2, Stall::kLongScoreboard, 35'000}, {1, Stall::kLongScoreboard, 25'000}};
@@ -72,7 +76,11 @@ void fill_counters(stats::KernelResult& kernel) {
                .mshr_merges = 1000,
                .requested_bytes = 4'000'000,
                .fill_sectors = 74'000,
-               .reply_sectors = 74'000};
+               .reply_sectors = 74'000,
+               .global_load_requests = 8000,
+               .global_load_sectors = 100'000,
+               .global_store_requests = 2000,
+               .global_store_sectors = 32'000};
   kernel.l2 = {.requests = 20'000,
                .read_sectors = 74'000,
                .read_hits = 37'000,
@@ -84,6 +92,7 @@ void fill_counters(stats::KernelResult& kernel) {
                .busy_cycles = 16'000};
   kernel.dram = {.read_bytes = 2'240'000,
                  .write_bytes = 960'000,
+                 .bursts = 100'000,
                  .row_hits = 90'000,
                  .row_misses = 6000,
                  .row_conflicts = 4000,
@@ -146,6 +155,7 @@ stats::Result sample_result() {
                     .l2_slices = 8,
                     .dram_channels = 8,
                     .dram_bytes_per_second = 1e12,
+                    .dram_activates_per_second = 4e9,
                     .l2_bytes_per_cycle = 512,
                     .l1_bytes_per_cycle = 128,
                     .shared_bytes_per_cycle = 128};

@@ -116,6 +116,34 @@ TEST_CASE("a tensor-bound verdict counts tensor FLOPs alone, and says how busy t
              Contains("tensor-bound: the tensor pipes are busy 90 % of the time and reach 10.0 TFLOP/s"));
 }
 
+TEST_CASE("a verdict on rows of DRAM says how many are opened, what for, and what helps") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.dram.activates = 28'800;  // in 8 us, of 4 G a second
+  CHECK_THAT(
+      report::verdict(report::make_view(result).kernels[0]),
+      Contains("dram_rows-bound: DRAM opens 3.60 G rows a second, 90 % of what its timings allow, and moves 111 B "
+               "for each, 40 % of its peak; neighbouring lanes"));
+  CHECK_THAT(text_of(result), Contains("3.60 G opened a second, 111 B each"));
+}
+
+TEST_CASE("of DRAM that is simulated without rows the report says so, and nothing of their hits") {
+  stats::Result result = report::sample_result();
+  result.machine.dram_activates_per_second = 0;
+  stats::DramCounters& dram = result.kernels[0].dram;
+  dram.row_hits = dram.row_misses = dram.row_conflicts = dram.activates = 0;
+  CHECK_THAT(text_of(result), Contains("simulated without") && !Contains("rows: "));
+}
+
+TEST_CASE("sectors a request are those of global loads, stores and atomics, and of the lines that touch most") {
+  stats::Result result = report::sample_result();
+  CHECK_THAT(text_of(result), Contains("sectors a request: 12.50 of global loads, 16.00 of global stores\n"));
+  CHECK_THAT(text_of(result), Contains("12  LDG.E.128 ...     8,000  100,000      12.50       75.8\n"));
+  result.kernels[0].l1.global_atomic_requests = 10;
+  result.kernels[0].l1.global_atomic_sectors = 25;
+  CHECK_THAT(text_of(result), Contains("2.50 of global atomics"));
+}
+
 TEST_CASE("the verdict says when atomics go on for long after the last warp has left") {
   stats::Result result = report::sample_result();
   stats::KernelResult& kernel = result.kernels[0];

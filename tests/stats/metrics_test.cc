@@ -27,6 +27,7 @@ struct Toy {
     result.machine.l2_slices = 4;
     result.machine.l2_bytes_per_cycle = 256;
     result.machine.dram_bytes_per_second = 1e12;
+    result.machine.dram_activates_per_second = 1e10;
     result.machine.flops_per_cycle_sm[at(isa::FlopClass::kTensorBf16)] = 1000;
     result.machine.flops_per_cycle_sm[at(isa::FlopClass::kTensorFp16)] = 500;
     kernel.cycles = 1000;
@@ -48,7 +49,7 @@ TEST_CASE("an empty result has zero for every metric, and is bound by its launch
   CHECK(stats::pipe_pct(result, kernel, isa::Pipe::kFma) == 0);
   const stats::Throughput t = stats::throughput(result, kernel);
   for (const double value : {t.sm_pct, t.memory_pct, t.l1_pct, t.l1_active_pct, t.shared_pct, t.l2_pct, t.dram_pct,
-                             t.tensor_pct, t.issue_pct, t.fp_pct, t.dram_gbs, t.tflops}) {
+                             t.dram_rows_pct, t.tensor_pct, t.issue_pct, t.fp_pct, t.dram_gbs, t.tflops}) {
     CHECK(value == 0);
   }
   CHECK(stats::bound(result, kernel) == Bound::kLaunch);
@@ -142,6 +143,38 @@ TEST_CASE("DRAM counts reads and writes against its peak") {
   CHECK(toy.throughput().dram_pct == Approx(40.0));
   CHECK(toy.throughput().dram_gbs == Approx(400.0));
   CHECK(toy.throughput().memory_pct == toy.throughput().dram_pct);
+}
+
+TEST_CASE("DRAM may be at its limit of rows with most of its bandwidth unused") {
+  Toy toy;
+  toy.kernel.dram.read_bytes = 300'000;
+  toy.kernel.dram.activates = 9000;
+  CHECK(toy.throughput().dram_rows_pct == Approx(90.0));
+  CHECK(toy.throughput().memory_pct == toy.throughput().dram_rows_pct);
+  CHECK(toy.bound() == Bound::kDramRows);
+  toy.kernel.dram.read_bytes = 900'000;
+  CHECK(toy.bound() == Bound::kDram);
+  toy.kernel.dram.read_bytes = 300'000;
+  toy.kernel.dram.activates = 5900;
+  CHECK(toy.bound() == Bound::kLatency);
+}
+
+TEST_CASE("DRAM that is simulated without rows is not bound by them") {
+  Toy toy;
+  toy.result.machine.dram_activates_per_second = 0;
+  toy.kernel.dram.activates = 9000;
+  CHECK(toy.throughput().dram_rows_pct == 0);
+}
+
+TEST_CASE("sectors a request are told apart by what it does; without any they are none") {
+  Toy toy;
+  toy.kernel.l1.global_load_requests = 10;
+  toy.kernel.l1.global_load_sectors = 320;
+  toy.kernel.l1.global_store_requests = 5;
+  toy.kernel.l1.global_store_sectors = 20;
+  CHECK(stats::sectors_per_load(toy.kernel) == 32);
+  CHECK(stats::sectors_per_store(toy.kernel) == 4);
+  CHECK(stats::sectors_per_atomic(toy.kernel) == 0);
 }
 
 TEST_CASE("a kernel shorter than its launch is bound by the launch") {

@@ -48,6 +48,8 @@ TEST_CASE("a box is fetched line by line past L1, and its bytes end the phase") 
   const auto kernel = run(producer("32*64*4", load("32, 64")) + kWait);
   CHECK(kernel.l1.bypass_sectors == 64 * 4);  // 64 rows of a line
   CHECK(kernel.l1.load_sectors == 0);
+  CHECK(kernel.l1.bulk_sectors == 64 * 4);
+  CHECK(kernel.l1.global_load_requests == 0);
   CHECK(kernel.l2.read_sectors == 64 * 4);
   CHECK(kernel.sm.shared_write_bytes == 8192);
   CHECK(kernel.sm.shared_wavefronts == 64);

@@ -68,6 +68,14 @@ std::vector<Edge> edges() {
         {"sm.shared.latency", "1"},
         {"sm.barrier_latency", "0"},
         {"sm.front_end.branch_latency", "0"}}},
+      {"bursts of two sectors",
+       {{"dram.burst_bytes", "64 B"},
+        {"dram.timing.BL", "4 clocks"},
+        {"dram.timing.CCDS", "4 clocks"},
+        {"dram.timing.CCDL", "4 clocks"}}},
+      {"check bits among the data", {{"dram.ecc", "inline"}, {"dram.ecc_entries", "1"}}},
+      {"L2 and DRAM of small rooms, no TLBs",
+       {{"l2.bytes", "6400 KiB"}, {"dram.refresh", "per_bank"}, {"tlb.model", "off"}}},
       {"nothing in the way", {{"noc.model", "ideal"}, {"l2.model", "ideal"}, {"dram.model", "ideal"}}},
   };
 }

@@ -79,10 +79,11 @@ TEST_CASE("every shipped trace conserves warp states, sectors, bytes and CTAs, c
       INFO(name << " " << path.filename().string());
       gpu::SimulateOptions options;
       options.cache = cache;
-      const stats::Result result = gpu::simulate(test::shipped(name), test::small(path), options);
+      const arch::Arch arch = test::shipped(name);
+      const stats::Result result = gpu::simulate(arch, test::small(path), options);
       CHECK(result.complete);
       for (const stats::KernelResult& kernel : result.kernels) {
-        CHECK(gpu::conservation_problem(kernel).empty());
+        CHECK(gpu::conservation_problem(kernel, arch).empty());
         CHECK(kernel.sm.warp_instructions > 0);
         CHECK(kernel.stalls[static_cast<std::size_t>(stats::Stall::kMisc)] == 0);
       }
@@ -97,10 +98,11 @@ TEST_CASE("every kernel of the library runs to its end and conserves on Hopper a
         continue;
       }
       INFO(name << " " << path.filename().string());
-      const stats::Result result = gpu::simulate(test::shipped(name), test::small(path), {});
+      const arch::Arch arch = test::shipped(name);
+      const stats::Result result = gpu::simulate(arch, test::small(path), {});
       CHECK(result.complete);
       for (const stats::KernelResult& kernel : result.kernels) {
-        CHECK(gpu::conservation_problem(kernel).empty());
+        CHECK(gpu::conservation_problem(kernel, arch).empty());
         CHECK(kernel.sm.warp_instructions > 0);
       }
     }

@@ -2,7 +2,9 @@
 // What a whole run does at its edges: caches cold and warm, part of the grid, kernels that do not fit, kernels that
 // cannot finish.
 #include <algorithm>
+#include <array>
 #include <set>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -234,6 +236,29 @@ TEST_CASE("a stopped run is a partial result") {
   const stats::Result result = gpu::simulate(test::shipped("a100"), trace, options);
   CHECK_FALSE(result.complete);
   CHECK(result.kernels.at(0).sm.ctas < 20000);
+}
+
+TEST_CASE("sectors a request are counted by instruction, and by what a request does") {
+  const trace::Trace trace = test::program("grid (3)\nblock (64)\nbuffer x f32[8192]", R"(
+    LDG.E R4, [R2.64] @ x[tid.x]
+    LDG.E.STRONG.GPU R5, [R2.64] @ x[8*tid.x]
+    @P1 LDG.E R6, [R2.64] @ x[tid.x] when lane < 8
+    @P2 LDG.E R7, [R2.64] @ x[tid.x] when tid.x < 32
+    STG.E.64 [R2.64], R4 @ x[2*tid.x]
+    RED.E.ADD.STRONG.GPU [R2.64], R4 @ x[0]
+    EXIT)");
+  const auto kernel = gpu::simulate(test::shipped("h100"), trace, {}).kernels.at(0);
+  constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 7> kCounts{
+      {{6, 24}, {6, 192}, {6, 6}, {3, 12}, {6, 48}, {6, 6}, {0, 0}}};
+  for (std::size_t pc = 0; pc < kCounts.size(); ++pc) {
+    CHECK(std::pair(kernel.pcs.at(pc).memory_requests, kernel.pcs.at(pc).memory_sectors) == kCounts[pc]);
+  }
+  CHECK(kernel.l1.global_load_requests == 21);
+  CHECK(kernel.l1.global_load_sectors == 234);
+  CHECK(kernel.l1.global_store_requests == 6);
+  CHECK(kernel.l1.global_store_sectors == 48);
+  CHECK(kernel.l1.global_atomic_requests == 6);
+  CHECK(kernel.l1.global_atomic_sectors == 6);
 }
 
 TEST_CASE("an address outside its buffer stops the run with its place") {

@@ -239,6 +239,7 @@ void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now, std::v
 void BankedChannel::finish_burst(bool write, const Queued& request, Clock now, std::vector<Arrival>& arrivals) {
   const bool check_bits = request.check_bits && request.bursts == 1;
   (check_bits ? counters_.ecc_bytes : write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
+  ++counters_.bursts;
   counters_.row_hits += request.counted ? 0 : 1;
   counters_.bus_busy_clocks += timing_.BL;
   if (!write && request.bursts == 1) {

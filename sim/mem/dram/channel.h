@@ -11,7 +11,7 @@
 #include "sim/arch/arch.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
-#include "sim/stats/counters.h"
+#include "sim/stats/dram_counters.h"
 
 namespace gpusim::mem::dram {
 

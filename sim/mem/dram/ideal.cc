@@ -18,6 +18,7 @@ void IdealChannel::accept(const Request& request, Clock now) {
   const Clock start = std::max(now, bus_free_);
   const std::uint32_t bursts = static_cast<std::uint32_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)));
   bus_free_ = start + Clock{bursts} * timing_.CCDS;
+  counters_.bursts += bursts;
   counters_.bus_busy_clocks += std::uint64_t{bursts} * timing_.BL;
   (request.write ? counters_.write_bytes : counters_.read_bytes) += std::uint64_t{bursts} * burst_bytes_;
   if (!request.write) {

@@ -154,7 +154,7 @@ class Slice {
   Cycle use_data_port(std::uint32_t bytes, Cycle now);
   void respond(const msg::Message& message, std::uint32_t bytes, Cycle now);
   void count_request(const msg::Message& message);
-  void count_read(const msg::Message& message, std::uint8_t missing, std::uint8_t merged);
+  void count_lookup(const msg::Message& message, std::uint8_t missing);
 
   PartitionCore& core_;
   std::uint16_t local_ = 0;

@@ -86,13 +86,14 @@ Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
 }
 
 Slice::Need Slice::process_ideal(const Message& message, Cycle now) {
-  if (message.kind == Kind::kRead) {
-    count_read(message, 0, 0);
+  const bool is_atomic = message.kind == Kind::kAtomic || message.kind == Kind::kReduction;
+  if (is_atomic && !is_met(Need::kAtomicEntry)) {
+    return Need::kAtomicEntry;
   }
-  if (message.kind == Kind::kAtomic || message.kind == Kind::kReduction) {
-    if (!is_met(Need::kAtomicEntry)) {
-      return Need::kAtomicEntry;
-    }
+  if (message.kind != Kind::kWrite) {
+    count_lookup(message, 0);
+  }
+  if (is_atomic) {
     atomic_unit_.take_entry();
     start_atomic(message, now);
   } else {
@@ -110,7 +111,7 @@ Slice::Need Slice::read(const Access& access, Cycle now) {
   if (access.message.kind == Kind::kFarRead) {
     tags_.set_copy(access.line, true);
   }
-  count_read(access.message, 0, 0);
+  count_lookup(access.message, 0);
   respond(access.message, bytes_of(access.message.sectors), now);
   return Need::kNothing;
 }
@@ -150,6 +151,7 @@ Slice::Need Slice::atomic(const Access& access, Cycle now) {
   if (need == Need::kNothing) {
     atomic_unit_.take_entry();
     if (missing == 0) {
+      count_lookup(access.message, 0);
       start_atomic(access.message, now);
     }
   }
@@ -200,9 +202,8 @@ Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) 
     entry = misses.allocate(access.line, missing);
     misses.add_waiter(entry, missing, access.message);
   }
-  if (access.message.kind == Kind::kRead || access.message.kind == Kind::kFarRead) {
-    count_read(access.message, missing, without(missing, fresh));
-  }
+  count_lookup(access.message, missing);
+  counters_.mshr_merges += msg::sector_count(without(missing, fresh));
   if (fresh != 0) {
     fetch(access, entry, fresh, now);
   }
@@ -397,14 +398,23 @@ void Slice::count_request(const Message& message) {
   }
 }
 
-void Slice::count_read(const Message& message, std::uint8_t missing, std::uint8_t merged) {
+/// Of what reads the line: writes look nothing up. Sectors of atomics are counted where they come in.
+void Slice::count_lookup(const Message& message, std::uint8_t missing) {
   const std::uint32_t sectors = msg::sector_count(message.sectors);
   const std::uint32_t misses = msg::sector_count(missing);
-  const bool is_far = message.kind == Kind::kFarRead;
-  (is_far ? counters_.far_sectors : counters_.read_sectors) += sectors;
-  (is_far ? counters_.far_hits : counters_.read_hits) += sectors - misses;
-  (is_far ? counters_.far_misses : counters_.read_misses) += misses;
-  counters_.mshr_merges += msg::sector_count(merged);
+  switch (message.kind) {
+    case Kind::kRead:
+      counters_.read_sectors += sectors;
+      counters_.read_hits += sectors - misses;
+      counters_.read_misses += misses;
+      break;
+    case Kind::kFarRead:
+      counters_.far_sectors += sectors;
+      counters_.far_hits += sectors - misses;
+      counters_.far_misses += misses;
+      break;
+    default: counters_.atomic_hits += sectors - misses; counters_.atomic_misses += misses;
+  }
 }
 
 }  // namespace gpusim::mem::l2

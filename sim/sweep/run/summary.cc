@@ -21,7 +21,7 @@ struct Ratio {
   std::string_view name;
   double Throughput::*member;
 };
-constexpr std::array<Ratio, 11> kRatios{{{"tflops", &Throughput::tflops},
+constexpr std::array<Ratio, 12> kRatios{{{"tflops", &Throughput::tflops},
                                          {"dram_gbs", &Throughput::dram_gbs},
                                          {"sm_pct", &Throughput::sm_pct},
                                          {"memory_pct", &Throughput::memory_pct},
@@ -29,6 +29,7 @@ constexpr std::array<Ratio, 11> kRatios{{{"tflops", &Throughput::tflops},
                                          {"shared_pct", &Throughput::shared_pct},
                                          {"l2_pct", &Throughput::l2_pct},
                                          {"dram_pct", &Throughput::dram_pct},
+                                         {"dram_rows_pct", &Throughput::dram_rows_pct},
                                          {"tensor_pct", &Throughput::tensor_pct},
                                          {"issue_pct", &Throughput::issue_pct},
                                          {"fp_pct", &Throughput::fp_pct}}};

@@ -175,6 +175,7 @@ TEST_CASE("every accepted read completes once and every burst is counted once") 
     CHECK(counters.read_bytes == expected.read_bytes);
     CHECK(counters.write_bytes == expected.write_bytes);
     const std::uint64_t bursts = (counters.read_bytes + counters.write_bytes) / 32;
+    CHECK(counters.bursts == bursts);
     CHECK(counters.bus_busy_clocks == bursts * config.timing.BL);
     CHECK(channel.queued() == 0);
     if (config.model == "banked") {

@@ -187,13 +187,20 @@ TEST_CASE("under random traffic sectors and bytes are conserved from level to le
   CHECK(counters.atomic_sectors == atomics);
   CHECK(counters.reply_sectors == replies);
   CHECK(counters.far_hits + counters.far_misses == counters.far_sectors);
+  CHECK(counters.atomic_hits + counters.atomic_misses == atomics);
+  CHECK(counters.read_misses + counters.far_misses + counters.atomic_misses ==
+        counters.mshr_merges + counters.far_sectors + counters.dram_read_sectors);
   CHECK(counters.dram_write_sectors == counters.evicted_dirty_sectors);
   gpusim::stats::DramCounters dram;
   for (const auto& partition : machine.partitions) {
     gpusim::stats::add(dram, partition->dram_counters());
   }
   CHECK(dram.read_bytes == counters.dram_read_sectors * 32);
+  CHECK(dram.write_bytes == counters.dram_write_sectors * 32);
+  CHECK(dram.bursts * 32 == dram.read_bytes + dram.write_bytes);
+  CHECK(dram.row_hits + dram.row_misses + dram.row_conflicts == dram.bursts);
   CHECK(counters.evicted_dirty_sectors > 0);
+  CHECK(counters.atomic_misses > 0);
 }
 
 TEST_CASE("of reads alone, DRAM gets what missed at home and was not on its way") {
