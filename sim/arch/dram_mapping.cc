@@ -36,6 +36,9 @@ class MappingParser {
     if (!problem_ && (digits_.empty() || digits_.front().field != MapField::kRow || digits_.front().size != 0)) {
       fail("must begin with 'row', to which all that is above the others goes", std::string(kMappingForm));
     }
+    if (!problem_ && digits_.front().hashed) {
+      fail("has 'row^' in front, where nothing is above that could turn it", "'row'");
+    }
     for (const MapField field : {MapField::kRow, MapField::kBank, MapField::kColumn, MapField::kGroup}) {
       if (!problem_) {
         complete(field);

@@ -71,7 +71,7 @@ class AddressCheck {
           continue;
         }
         const Extremes* const reach = reach_of(site, cta, warp);
-        const Exact base = site.bases.at(cta, warp);
+        const Exact base = distance(site.bases.at(cta, warp));
         if (const auto outside = reach == nullptr ? std::nullopt : outside_of(allowed, base, *reach)) {
           refuse(allowed, *outside);
         }

@@ -142,6 +142,8 @@ TEST_CASE("a mapping of DRAM lines that is not one-to-one is refused") {
              Catch::Contains("has 'rnak', which is none of row, bank, column, group"));
   CHECK_THAT(problems_of_set({{"dram.mapping", "row bank column/3 column group"}}), Catch::Contains("not one-to-one"));
   CHECK(problems_of_set({{"dram.mapping", "row column bank group^"}}).empty());
+  CHECK_THAT(problems_of_set({{"dram.mapping", "row^ column bank group"}}),
+             Catch::Contains("'dram.mapping' has 'row^' in front, where nothing is above that could turn it ('row')"));
 }
 
 TEST_CASE("what a file asks for in each of many parts must be little in all") {

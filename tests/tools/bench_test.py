@@ -25,7 +25,8 @@ words = sys.argv[1:]
 params = dict(words[i + 1].split("=") for i, word in enumerate(words) if word == "--param")
 def kernel(time_us, tflops, bound):
     return dict(time_us=time_us, cycles=500 + 50 * int(params.get("steps", 0)), warp_instructions=2000000, bound=bound,
-                throughput=dict(tflops=tflops, dram_gbs=10.0, dram_pct=93.0, sm_pct=50.0))
+                throughput=dict(tflops=tflops, dram_gbs=10.0, dram_pct=93.0, sm_pct=50.0),
+                memory=dict(l1=dict(all_sectors=500000)))
 host = dict(seconds=2.0, peak_rss_bytes=100000000)
 print(json.dumps(dict(clock_mhz=1000.0, host=host, kernels=[kernel(1.0, 10.0, "dram"), kernel(3.0, 30.0, "tensor")])))
 """
@@ -93,6 +94,11 @@ class Bench(unittest.TestCase):
         result = self.bench.run(self.program, "a.yaml", "t.trace")
         self.assertIn("promised 3.0 M", "".join(self.bench.missed_promises("flashattn", 1, result)))
         self.assertEqual("".join(self.bench.missed_promises("saxpy", 1, result)), "")
+
+    def test_a_gather_is_judged_by_its_sectors(self):
+        result = self.bench.run(self.program, "a.yaml", "t.trace")
+        self.assertIn("0.50 M sectors a second, promised 1.5 M",
+                      "".join(self.bench.missed_promises("gather", 1, result)))
 
     def test_every_sanity_case_names_what_exists(self):
         with open(self.bench.SANITY, newline="", encoding="utf-8") as file:
