@@ -20,6 +20,8 @@ struct NocConfig {
   std::uint32_t partition_link_bytes_per_cycle = 0;  ///< a memory partition, each way
   std::uint32_t sm_request_bytes_per_cycle = 0;
   std::uint32_t sm_reply_bytes_per_cycle = 0;
+  std::uint32_t tpc_request_bytes_per_cycle = 0;  ///< 0: as wide as its SMs' ports together, no port of its own
+  std::uint32_t tpc_reply_bytes_per_cycle = 0;    ///< likewise
   std::uint32_t gpc_request_bytes_per_cycle = 0;
   std::uint32_t gpc_reply_bytes_per_cycle = 0;
   std::uint32_t slice_request_bytes_per_cycle = 0;
@@ -33,13 +35,16 @@ struct NocConfig {
 
   [[nodiscard]] static std::uint32_t to_switch(std::uint32_t latency) { return latency / 2; }
   [[nodiscard]] static std::uint32_t from_switch(std::uint32_t latency) { return latency - latency / 2; }
+  /// Of `sms` SMs in all: two where a GPC's full number of them is even (all parts since Pascal) and there are enough
+  /// for all GPCs. The SMs of a TPC are neighbours among those of their GPC.
+  [[nodiscard]] std::uint32_t sms_per_tpc(std::uint32_t sms) const {
+    return max_sms_per_gpc % 2 == 0 && 2 * gpcs <= sms ? 2 : 1;
+  }
   /// The GPC of one of `sms` SMs. They are dealt to GPCs in turn, so that neighbours by number do not share a GPC; but
-  /// a GPC has whole TPCs, of two SMs where its full number of them is even (all parts since Pascal) and there are
-  /// enough for all GPCs.
+  /// a GPC has whole TPCs.
   [[nodiscard]] std::uint32_t gpc_of_sm(std::uint32_t sm, std::uint32_t sms) const {
-    const std::uint32_t sms_per_tpc = max_sms_per_gpc % 2 == 0 && 2 * gpcs <= sms ? 2 : 1;
-    const std::uint32_t tpcs = (sms + sms_per_tpc - 1) / sms_per_tpc;
-    const std::uint32_t in_every_gpc = tpcs / gpcs * sms_per_tpc * gpcs;
+    const std::uint32_t tpcs = (sms + sms_per_tpc(sms) - 1) / sms_per_tpc(sms);
+    const std::uint32_t in_every_gpc = tpcs / gpcs * sms_per_tpc(sms) * gpcs;
     return sm < in_every_gpc ? sm % gpcs : (sm - in_every_gpc) % (tpcs % gpcs);
   }
   friend bool operator==(const NocConfig&, const NocConfig&) = default;

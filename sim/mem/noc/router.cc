@@ -10,8 +10,9 @@
 namespace gpusim::mem::noc {
 namespace {
 
+/// One that is not there may have any width.
 RateServer port_of(std::uint32_t bytes_per_cycle) {
-  return RateServer(Ratio::of(1, bytes_per_cycle));
+  return RateServer(Ratio::of(1, std::max(bytes_per_cycle, 1U)));
 }
 
 }  // namespace
@@ -21,7 +22,9 @@ GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiri
       noc_(arch.noc),
       sm_window_(sm_window(arch.noc)),
       slice_window_(slice_window(arch.noc, arch.l2)),
+      sms_per_tpc_(arch.noc.sms_per_tpc(arch.sm.count)),
       sms_(wiring.sms.size()),
+      tpcs_((wiring.sms.size() + sms_per_tpc_ - 1) / sms_per_tpc_),
       slices_(wiring.partition_domain.size()),
       clusters_(wiring.ctas_per_cluster),
       mmu_(wiring.mmu) {
@@ -45,9 +48,12 @@ void GpcRouter::start_afresh() {
   reply_port_ = port_of(noc_.gpc_reply_bytes_per_cycle);
   for (SmPort& sm : sms_) {
     sm.reply_port = port_of(noc_.sm_reply_bytes_per_cycle);
-    sm.to_sms = port_of(std::max(noc_.dsmem_bytes_per_cycle, 1U));
+    sm.to_sms = port_of(noc_.dsmem_bytes_per_cycle);
     sm.from_sms = sm.to_sms;
     sm.owed = 0;
+  }
+  for (TpcPort& tpc : tpcs_) {
+    tpc = {port_of(noc_.tpc_request_bytes_per_cycle), port_of(noc_.tpc_reply_bytes_per_cycle)};
   }
   for (SlicePort& slice : slices_) {
     slice.credits = slice_window_.places;
@@ -79,6 +85,7 @@ void GpcRouter::run_until(Cycle end) {
       pass_translated(now);
     }
     if (arbitrate_at_ == now) {
+      unpark(now);
       serve_ready(now);
     }
   }
@@ -113,8 +120,9 @@ void GpcRouter::enqueue(const msg::Message& message, Cycle now) {
   }
   assert(sm.fifo.size() < sm_window_.places);
   const bool is_alone = sm.fifo.empty();
-  if (is_alone && ready_.head == kNone && request_port_.is_free(now) && take_credit(message)) {
-    forward(sm, message, now);
+  const bool nobody_waits = ready_.head == kNone && parked_.head == kNone;
+  if (is_alone && nobody_waits && request_may_start(local, now) == now && take_credit(message)) {
+    forward(local, message, now);
     return;
   }
   sm.fifo.push_back(message);
@@ -145,8 +153,9 @@ Cycle GpcRouter::through_gpc_port(const msg::Message& message, Cycle now) {
 void GpcRouter::pass_to_sm(std::uint32_t sm, const msg::Message& message, Cycle start) {
   SmPort& port = sms_[sm];
   if (!is_ideal()) {
-    start = port.reply_port.free_at(start);
-    port.reply_port.take(start, msg::wire_bytes(message, noc_.request_header_bytes));
+    const std::uint32_t bytes = msg::wire_bytes(message, noc_.request_header_bytes);
+    start = port.reply_port.free_at(through_tpc_port(sm, bytes, start));
+    port.reply_port.take(start, bytes);
   }
   send(port.domain, start + noc_.gpc_to_sm_latency, message);
 }
@@ -181,18 +190,23 @@ void GpcRouter::enlist(std::uint32_t sm) {
 void GpcRouter::serve_ready(Cycle now) {
   while (ready_.head != kNone && request_port_.is_free(now)) {
     const std::uint32_t local = take_first(ready_);
+    if (const Cycle start = request_may_start(local, now); start != now) {
+      park(local, start);
+      continue;
+    }
     SmPort& sm = sms_[local];
-    forward(sm, sm.fifo.front(), now);
+    forward(local, sm.fifo.front(), now);
     sm.fifo.pop_front();
     if (!sm.fifo.empty()) {
       enlist(local);
     }
   }
-  arbitrate_at_ = ready_.head == kNone ? kNever : request_port_.free_at(now);
+  arbitrate_at_ = std::min(unpark_at_, ready_.head == kNone ? kNever : request_port_.free_at(now));
 }
 
-void GpcRouter::forward(SmPort& sm, const msg::Message& message, Cycle now) {
-  request_port_.take(now, msg::wire_bytes(message, noc_.request_header_bytes));
+void GpcRouter::forward(std::uint32_t local, const msg::Message& message, Cycle now) {
+  SmPort& sm = sms_[local];
+  take_request_ports(local, msg::wire_bytes(message, noc_.request_header_bytes), now);
   send(slices_[message.slice].domain, now + noc_.gpc_to_l2_latency, message);
   if (++sm.owed == sm_window_.lot) {
     msg::Message credit;

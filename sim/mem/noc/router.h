@@ -34,13 +34,14 @@ struct RouterWiring {
 
 /// Requests (kRead, kWrite, kAtomic, kReduction): an SM sends at most sm_window().places of them ahead and gets kCredit
 /// (count places) as they leave its FIFO. The FIFOs' heads share the GPC's request port in turn, each holding a credit
-/// of its slice; a head without one waits, and those behind it, while other SMs pass.
+/// of its slice; a head without one waits, and those behind it, while other SMs pass. Where a TPC has a port, the heads
+/// of its SMs pass that in turn, too: while one is on it the other SM is parked.
 ///
 /// With tlb.model modelled a request joins its SM's FIFO when its address is translated: at once when the TLB of its
 /// TPC knows the page (mem/tlb/gpc_tlb.h), else later, and what comes after it from the same SM may be earlier.
 ///
-/// Replies (kReadReply, kWriteAck) pass the GPC's reply port, then their SM's, both in order of arrival. They need no
-/// credits: an SM asks only when it has reserved a place (an MSHR, a store slot) for the answer.
+/// Replies (kReadReply, kWriteAck) pass the GPC's reply port, their TPC's and their SM's, in order of arrival. They
+/// need no credits: an SM asks only when it has reserved a place (an MSHR, a store slot) for the answer.
 ///
 /// Clusters: the dispatcher says where their CTAs run (kCtaPlaced), SMs say which have arrived at the cluster's
 /// barrier, and when all have, those that arrived hear of it (kClusterRelease). Accesses to the shared memory of
@@ -75,7 +76,7 @@ class GpcRouter final : public engine::Domain {
  private:
   static constexpr std::uint32_t kNone = 0xffffffffU;
 
-  /// What one SM has here. `next` links it into the ring of ready SMs or into its slice's waiting list.
+  /// What one SM has here. `next` links it into the ring of ready SMs, those parked, or its slice's waiting list.
   struct SmPort {
     Ring<msg::Message> fifo;
     msg::DomainId domain = 0;
@@ -84,6 +85,10 @@ class GpcRouter final : public engine::Domain {
     RateServer reply_port;
     RateServer to_sms;  ///< its port to the other SMs of the GPC, and from them
     RateServer from_sms;
+  };
+  struct TpcPort {
+    RateServer request;
+    RateServer reply;
   };
   /// An intrusive list of SmPorts, first come first served.
   struct SmList {
@@ -118,7 +123,13 @@ class GpcRouter final : public engine::Domain {
   [[nodiscard]] bool take_credit(const msg::Message& message);
   void enlist(std::uint32_t sm);
   void serve_ready(Cycle now);
-  void forward(SmPort& sm, const msg::Message& message, Cycle now);
+  void forward(std::uint32_t sm, const msg::Message& message, Cycle now);
+  // router_tpc.cc
+  [[nodiscard]] Cycle request_may_start(std::uint32_t sm, Cycle now) const;
+  void take_request_ports(std::uint32_t sm, std::uint32_t bytes, Cycle now);
+  [[nodiscard]] Cycle through_tpc_port(std::uint32_t sm, std::uint32_t bytes, Cycle start);
+  void park(std::uint32_t sm, Cycle until);
+  void unpark(Cycle now);
   void append(SmList& list, std::uint32_t sm);
   std::uint32_t take_first(SmList& list);
 
@@ -129,7 +140,9 @@ class GpcRouter final : public engine::Domain {
   CreditWindow slice_window_;
   RateServer request_port_;
   RateServer reply_port_;
+  std::uint32_t sms_per_tpc_;
   std::vector<SmPort> sms_;
+  std::vector<TpcPort> tpcs_;               ///< of sms_per_tpc_ neighbours each
   std::vector<std::uint32_t> local_of_sm_;  ///< by SM index
   std::vector<SlicePort> slices_;
   ClusterTable clusters_;
@@ -138,6 +151,8 @@ class GpcRouter final : public engine::Domain {
   msg::DomainId mmu_;
   Cycle translated_at_ = kNever;  ///< when tlb_ next lets requests pass by itself
   SmList ready_;                  ///< SMs whose head holds a credit, in turn
+  SmList parked_;                 ///< likewise, but their TPC's port is taken
+  Cycle unpark_at_ = kNever;      ///< when the first of those ports is free
   Cycle arbitrate_at_ = kNever;
 };
 

@@ -1,111 +1,24 @@
 // SPDX-License-Identifier: MIT
-#include "sim/mem/noc/router.h"
-
 #include <algorithm>
-#include <memory>
 #include <random>
 #include <tuple>
 
 #include <catch2/catch.hpp>
 
-#include "sim/engine/engine.h"
+#include "tests/mem/noc/router_bench.h"
 
-#include "tests/support/stand_in.h"
+namespace {
 
 using gpusim::Cycle;
 using gpusim::arch::Arch;
-using gpusim::mem::noc::GpcRouter;
 using gpusim::mem::noc::slice_window;
 using gpusim::mem::noc::sm_window;
 using gpusim::msg::Kind;
 using gpusim::msg::Message;
-using gpusim::test::CreditedSender;
-using gpusim::test::StandIn;
-
-namespace {
-
-Arch small_arch() {
-  Arch arch;
-  arch.noc.model = "crossbar";
-  arch.noc.gpcs = 1;
-  arch.noc.sm_to_gpc_latency = 10;
-  arch.noc.gpc_to_l2_latency = 20;
-  arch.noc.l2_to_gpc_latency = 30;
-  arch.noc.gpc_to_sm_latency = 40;
-  arch.noc.sm_request_bytes_per_cycle = 32;
-  arch.noc.sm_reply_bytes_per_cycle = 32;
-  arch.noc.gpc_request_bytes_per_cycle = 128;
-  arch.noc.gpc_reply_bytes_per_cycle = 128;
-  arch.noc.slice_request_bytes_per_cycle = 32;
-  arch.noc.request_header_bytes = 32;
-  arch.l2.tag_latency = 5;
-  arch.l2.queue_entries = 8;
-  return arch;
-}
-
-Message request(std::uint32_t token, std::uint16_t slice, std::uint16_t sm = 0, Kind kind = Kind::kRead) {
-  Message m;
-  m.kind = kind;
-  m.token = token;
-  m.slice = slice;
-  m.requester = sm;
-  m.sectors = 1;
-  return m;
-}
-
-/// Domains 0 .. sms-1 are senders, then the router, then one partition that owns every slice.
-struct Bench {
-  Bench(const Arch& config, std::uint32_t sms, std::uint16_t slices, bool slice_answers = true) : arch(config) {
-    const auto router_id = sms;
-    const auto window = sm_window(arch.noc);
-    gpusim::mem::noc::RouterWiring wiring;
-    for (std::uint32_t i = 0; i < sms; ++i) {
-      senders.push_back(std::make_unique<CreditedSender>(
-          i, CreditedSender::Link{router_id, arch.noc.sm_to_gpc_latency, window.places, 4}));
-      wiring.sms.push_back({static_cast<std::uint16_t>(i), i});
-      domains.push_back(senders.back().get());
-    }
-    wiring.partition_domain.assign(slices, router_id + 1);
-    router = std::make_unique<GpcRouter>(router_id, arch, wiring);
-    partition = std::make_unique<StandIn>(router_id + 1,
-                                          [this, router_id, slice_answers](StandIn& self, const Message& m, Cycle now) {
-                                            if (!slice_answers) {
-                                              return;
-                                            }
-                                            Message reply = m;
-                                            reply.kind = m.kind == Kind::kRead ? Kind::kReadReply : Kind::kWriteAck;
-                                            self.plan(now, router_id, arch.noc.l2_to_gpc_latency, reply);
-                                            Message credit = m;
-                                            credit.kind = Kind::kCredit;
-                                            credit.count = 1;
-                                            if (arch.noc.model != "ideal") {
-                                              self.plan(now, router_id, arch.noc.l2_to_gpc_latency, credit);
-                                            }
-                                          });
-    domains.push_back(router.get());
-    domains.push_back(partition.get());
-  }
-  Cycle window() const {
-    const auto& n = arch.noc;
-    return std::min({n.sm_to_gpc_latency, n.gpc_to_l2_latency, n.l2_to_gpc_latency, n.gpc_to_sm_latency});
-  }
-  void run(gpusim::engine::EngineOptions options) { gpusim::engine::Engine(domains, options).run(100'000, {}); }
-  void run() { run({window(), 1, false}); }
-
-  Arch arch;
-  std::vector<std::unique_ptr<CreditedSender>> senders;
-  std::unique_ptr<GpcRouter> router;
-  std::unique_ptr<StandIn> partition;
-  std::vector<gpusim::engine::Domain*> domains;
-};
-
-std::vector<std::uint32_t> tokens(const std::vector<Message>& messages) {
-  std::vector<std::uint32_t> result;
-  for (const Message& m : messages) {
-    result.push_back(m.token);
-  }
-  return result;
-}
+using gpusim::test::router::Bench;
+using gpusim::test::router::request;
+using gpusim::test::router::small_arch;
+using gpusim::test::router::tokens;
 
 }  // namespace
 
@@ -258,9 +171,13 @@ TEST_CASE("an ideal network has latency but neither ports nor credits") {
 
 TEST_CASE("under random traffic no message is lost, doubled or late in its SM's order") {
   const auto seed = GENERATE(1U, 2U, 3U, 4U);
+  const auto tpc_port = GENERATE(0U, 24U, 100U);
   std::mt19937 random(seed);
   Arch arch = small_arch();
+  arch.sm.count = 6;
   arch.noc.gpc_request_bytes_per_cycle = 48;
+  arch.noc.tpc_request_bytes_per_cycle = tpc_port;
+  arch.noc.tpc_reply_bytes_per_cycle = tpc_port;
   Bench bench(arch, 6, 5);
   for (std::uint16_t sm = 0; sm < 6; ++sm) {
     for (std::uint32_t i = 0; i < 300 + random() % 200; ++i) {
@@ -281,7 +198,9 @@ TEST_CASE("the same traffic ends the same for any window and any order of domain
   const auto run = [](gpusim::engine::EngineOptions options) {
     std::mt19937 random(5);
     Arch arch = small_arch();
+    arch.sm.count = 4;
     arch.noc.gpc_request_bytes_per_cycle = 40;
+    arch.noc.tpc_request_bytes_per_cycle = 24;
     Bench bench(arch, 4, 3);
     for (std::uint16_t sm = 0; sm < 4; ++sm) {
       for (std::uint32_t i = 0; i < 400; ++i) {
