@@ -114,5 +114,6 @@ def picture(tables):
                      f'width="{short(width)}" height="24" rx="3"/>')
         lines.append(text((LABELS, y + 4), "end", curve.title, "axis"))
         lines += [mark_lines(error, across, y, place) for place, error in enumerate(errors)]
-    about = "error of each case in percent; shaded: the bound; hollow: beyond it, or doubtful, and not counted"
+    about = ("error of each case in percent; shaded: the bound (20 in knees, 5 at saturation); "
+             "hollow: beyond it or doubtful, and not counted")
     return curve_plots.frame("All memory curves", about, height, lines) if curves else None
