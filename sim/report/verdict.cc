@@ -49,8 +49,7 @@ std::string unit_clause(const KernelView& view) {
       return fmt::format(
           "dram_rows-bound: DRAM opens {} rows a second, {:.0f} % of what its timings allow, and moves {} for each, "
           "{:.0f} % of its peak; neighbouring lanes, and warps that run together, should access neighbouring sectors, "
-          "so "
-          "that a row opened serves more of them",
+          "so that a row opened serves more of them",
           rows_per_second(view), t.dram_rows_pct, bytes_per_row(view), t.dram_pct);
     case stats::Bound::kLaunch:
       return fmt::format("launch-bound: launching takes {:.1f} us, the kernel itself {:.1f} us", raw.launch_us,

@@ -63,6 +63,12 @@ std::string table_of(std::span<const Outcome> outcomes, const TextOptions& optio
 
 std::string summary_text(std::span<const Outcome> outcomes) {
   const Summary summary = summarize(outcomes);
+  if (summary.cases == 0) {
+    return page::wrapped(
+        fmt::format("none of {} counted: they are doubtful, disputed, or were not simulated (--all has the slow ones)",
+                    counted(outcomes.size(), "case")),
+        page::kIndent);
+  }
   const std::string off = summary.outside == 0 ? "all within their tolerance"
                                                : fmt::format("{} OFF by more than their tolerance", summary.outside);
   return page::wrapped(

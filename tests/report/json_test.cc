@@ -187,7 +187,7 @@ TEST_CASE("a parameter whose value is a word is told by it, and reads back so") 
   CHECK(report::to_json(report::parse_json(report::to_json(result), "saved.json")) == report::to_json(result));
 }
 
-TEST_CASE("a result of an earlier version, whose instructions have no sectors, is read all the same") {
+TEST_CASE("a result whose instructions say nothing of sectors is read all the same") {
   json root = json::parse(report::to_json(report::sample_result()));
   for (json& spot : root["kernels"][0]["hotspots"]) {
     spot.erase("memory_requests");

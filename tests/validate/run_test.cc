@@ -204,6 +204,13 @@ TEST_CASE("the worst come first, counted before others") {
   CHECK(validate::to_text(outcomes, {}).find("OFF") != std::string::npos);
 }
 
+TEST_CASE("where no case counts the text claims nothing of errors and says how to simulate more") {
+  const std::string text = validate::to_text(std::vector<Outcome>{outcome(4, 4, 4, false)}, {});
+  CHECK(text.find("none of 1 case counted") != std::string::npos);
+  CHECK(text.find("--all") != std::string::npos);
+  CHECK(text.find("within") == std::string::npos);
+}
+
 TEST_CASE("the JSON has the keys that programs rely on") {
   const auto json = nlohmann::json::parse(validate::to_json(std::vector<Outcome>{outcome(9, 4, 6, true)}, true));
   CHECK(json.at("schema") == "gpusim.validation/1");

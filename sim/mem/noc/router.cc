@@ -80,12 +80,12 @@ void GpcRouter::prefetch() const {
 
 void GpcRouter::run_until(Cycle end) {
   for (Cycle now = next_event(); now < end; now = next_event()) {
+    unpark(now);  // before anybody who comes now
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
     if (translated_at_ == now) {
       pass_translated(now);
     }
     if (arbitrate_at_ == now) {
-      unpark(now);
       serve_ready(now);
     }
   }

@@ -45,13 +45,16 @@ inline msg::Message request(std::uint32_t token, std::uint16_t slice, std::uint1
 
 /// Domains 0 .. sms-1 are senders, then the router, then one partition that owns every slice.
 struct Bench {
-  Bench(const arch::Arch& config, std::uint32_t sms, std::uint16_t slices, bool slice_answers = true) : arch(config) {
+  /// An SM sends `per_cycle` requests a cycle at most.
+  Bench(const arch::Arch& config, std::uint32_t sms, std::uint16_t slices, bool slice_answers = true,
+        std::uint32_t per_cycle = 4)
+      : arch(config) {
     const auto router_id = sms;
     const auto window = mem::noc::sm_window(arch.noc);
     mem::noc::RouterWiring wiring;
     for (std::uint32_t i = 0; i < sms; ++i) {
       senders.push_back(std::make_unique<CreditedSender>(
-          i, CreditedSender::Link{router_id, arch.noc.sm_to_gpc_latency, window.places, 4}));
+          i, CreditedSender::Link{router_id, arch.noc.sm_to_gpc_latency, window.places, per_cycle}));
       wiring.sms.push_back({static_cast<std::uint16_t>(i), i});
       domains.push_back(senders.back().get());
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "tests/mem/noc/router_bench.h"
@@ -81,6 +83,20 @@ TEST_CASE("the SMs of a TPC take turns at its request port, whichever of them ha
   CHECK(of_second <= 20);
   CHECK(received.back().time - received.front().time == 2 * 119);
   CHECK(bench.router->idle());
+}
+
+TEST_CASE("an SM that sends as fast as the TPC's port takes does not keep its neighbour from it") {
+  Bench bench(arch_of_tpcs(32, 0), 4, 4, true, 1);
+  for (std::uint32_t i = 0; i < 500; ++i) {
+    bench.senders[0]->requests.push_back(request(i, static_cast<std::uint16_t>(i % 4), 0));
+  }
+  bench.senders[1]->requests = {request(0, 0, 1)};
+  bench.run();
+  const auto& received = bench.partition->received;
+  const auto of_second =
+      std::find_if(received.begin(), received.end(), [](const auto& message) { return message.requester == 1; });
+  REQUIRE(of_second != received.end());
+  CHECK(of_second->time == 31);
 }
 
 TEST_CASE("SMs of a machine that has no whole TPCs for all GPCs have ports of their own") {
