@@ -59,8 +59,9 @@ std::string with_si_prefix(double value, std::string_view unit) {
   std::array<char, 64> buffer{};
   const double magnitude = std::fabs(value);
   const int decimals = magnitude >= 99.95 ? 0 : (magnitude >= 9.995 ? 1 : 2);
-  std::snprintf(buffer.data(), buffer.size(), "%.*f %s", decimals, value, kPrefixes[prefix]);
-  return std::string(buffer.data()) + std::string(unit);
+  std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, value);
+  const std::string suffix = kPrefixes[prefix] + std::string(unit);
+  return suffix.empty() ? buffer.data() : buffer.data() + (" " + suffix);
 }
 
 std::string with_binary_prefix(std::uint64_t bytes) {

@@ -25,6 +25,7 @@ namespace gpusim {
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
 /// "12.0 KiB", "3.35 TB/s" and the like: `value` scaled by 1000 (SI) with at most three significant digits.
+/// Without a unit "14.5 G", or "12.0" where there is no prefix either.
 [[nodiscard]] std::string with_si_prefix(double value, std::string_view unit);
 
 /// "50 MiB": exact when the value is whole in the largest fitting binary unit, else two decimals.

@@ -258,22 +258,32 @@ std::string rows_text(const stats::DramCounters& dram) {
                    share(dram.row_hits), with_thousands(bursts), share(dram.row_misses), share(dram.row_conflicts));
 }
 
-/// The lines whose requests move most: those to look at when they touch more sectors than their bytes need.
-std::string sectors_text(const KernelView& view, const TextOptions& options) {
+/// The lines that have most of what `count` says, without those that have none; not many but with --details.
+template <class Count>
+std::vector<const LineRow*> lines_with_most(const KernelView& view, const TextOptions& options, Count&& count) {
   std::vector<const LineRow*> rows;
-  std::uint64_t all = 0;
   for (const LineRow& row : view.lines) {
-    if (row.memory_sectors > 0) {
+    if (count(row) > 0) {
       rows.push_back(&row);
-      all += row.memory_sectors;
     }
   }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&count](const LineRow* a, const LineRow* b) { return count(*a) > count(*b); });
+  rows.resize(std::min(rows.size(), options.details ? kLinesShownInDetail : kProducersShown));
+  return rows;
+}
+
+/// The lines whose requests move most: those to look at when they touch more sectors than their bytes need.
+std::string sectors_text(const KernelView& view, const TextOptions& options) {
+  const std::vector<const LineRow*> rows =
+      lines_with_most(view, options, [](const LineRow& row) { return row.memory_sectors; });
   if (rows.empty()) {
     return {};
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const LineRow* a, const LineRow* b) { return a->memory_sectors > b->memory_sectors; });
-  rows.resize(std::min(rows.size(), options.details ? kLinesShownInDetail : kProducersShown));
+  std::uint64_t all = 0;
+  for (const LineRow& row : view.lines) {
+    all += row.memory_sectors;
+  }
   page::Table table("rlrrrr", {"line", "instruction", "requests", "sectors", "a request", "% of them"});
   for (const LineRow* row : rows) {
     const auto sectors = static_cast<double>(row->memory_sectors);
@@ -339,15 +349,8 @@ std::string divergence_section(const KernelView& view, const TextOptions& option
                                 view.avg_active_lanes, stats::avg_lanes_on(*view.raw)) +
                     fmt::format("  {} of {} branches diverge, {:.1f} % do not\n", with_thousands(sm.divergent_branches),
                                 with_thousands(sm.branches), stats::branch_efficiency_pct(*view.raw));
-  std::vector<const LineRow*> rows;
-  for (const LineRow& row : view.lines) {
-    if (idle_lanes(row) > 0) {
-      rows.push_back(&row);
-    }
-  }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const LineRow* a, const LineRow* b) { return idle_lanes(*a) > idle_lanes(*b); });
-  rows.resize(std::min(rows.size(), options.details ? kLinesShownInDetail : kProducersShown));
+  const std::vector<const LineRow*> rows =
+      lines_with_most(view, options, [](const LineRow& row) { return idle_lanes(row); });
   if (rows.empty()) {
     return out;
   }

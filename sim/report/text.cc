@@ -153,11 +153,9 @@ std::string guesses_text(const View& view, const TextOptions& options) {
 
 std::string host_text(const View& view) {
   const stats::HostCost& host = view.run->host;
-  std::string speed = with_si_prefix(view.warp_instructions_per_second, "");
-  speed.erase(speed.find_last_not_of(' ') + 1);
   return fmt::format("  simulated in {:.2f} s on {} thread{}: {} warp instructions/s, {} of memory at most\n",
-                     host.seconds, host.threads, host.threads == 1 ? "" : "s", speed,
-                     with_binary_prefix(host.peak_rss_bytes));
+                     host.seconds, host.threads, host.threads == 1 ? "" : "s",
+                     with_si_prefix(view.warp_instructions_per_second, ""), with_binary_prefix(host.peak_rss_bytes));
 }
 
 }  // namespace

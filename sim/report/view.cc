@@ -281,9 +281,7 @@ std::uint64_t all_l2_sectors(const stats::KernelResult& kernel) {
 }
 
 std::string rows_per_second(const KernelView& view) {
-  std::string text = with_si_prefix(divided(static_cast<double>(view.raw->dram.activates), view.time_us * 1e-6), "");
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text;
+  return with_si_prefix(divided(static_cast<double>(view.raw->dram.activates), view.time_us * 1e-6), "");
 }
 
 std::string bytes_per_row(const KernelView& view) {

@@ -71,5 +71,7 @@ TEST_CASE("numbers print as people read them") {
          counted(2000, "point") == "2,000 points"));
   CHECK(with_thousands(123) == "123");
   CHECK(with_si_prefix(3.3523e12, "B/s") == "3.35 TB/s");
+  CHECK(with_si_prefix(14.52e9, "") == "14.5 G");
+  CHECK(with_si_prefix(12, "") == "12.0");
   CHECK(with_binary_prefix(52428800) == "50 MiB");
 }
