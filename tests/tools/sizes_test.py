@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tools/check_sizes.py holds files, functions and lines to their limits."""
+"""tools/check_sizes.py holds functions and lines to their limits and lists the largest files and classes."""
 import shutil
 import unittest
 
@@ -13,14 +13,24 @@ class Sizes(tree.TreeTest):
         self.plant_source("sim/sm/sm.cc", "int one() {", "  return 1;", "}")
         self.assert_clean(TOOL)
 
-    def test_each_kind_of_file_has_its_limit(self):
-        for name, most in (("sim/a.h", 250), ("sim/a.cc", 450), ("tests/sm/a_test.cc", 350)):
-            with self.subTest(name):
-                path = self.plant_source(name, *["//"] * (most - 1))
-                self.assert_clean(TOOL)
-                self.plant_source(name, *["//"] * most)
-                self.assert_refused(TOOL, f"{name}: {most + 1} lines")
-                path.unlink()
+    def test_the_longest_files_of_a_kind_are_listed_and_not_refused(self):
+        self.plant_source("sim/a.h", *["//"] * 999)
+        self.plant_source("sim/b.h", *["//"] * 99)
+        self.plant_source("tests/sm/a_test.cc", *["//"] * 9)
+        status, output = self.check(TOOL)
+        self.assertEqual(status, 0, output)
+        self.assertIn("lines of a header: sim/a.h 1000, sim/b.h 100\n", output)
+        self.assertIn("lines of a test: tests/sm/a_test.cc 10\n", output)
+
+    @unittest.skipUnless(shutil.which("ctags"), "needs universal-ctags")
+    def test_the_classes_with_most_methods_and_files_are_listed(self):
+        self.plant_source("sim/a.h", "struct A {", "  A();", "  int f() { return 1; }", "  int f(int);", "};")
+        self.plant_source("sim/a.cc", "A::A() {}")
+        self.plant_source("sim/more.cc", "int A::f(int) { return 2; }", "class B { void g(); };")
+        status, output = self.check(TOOL)
+        self.assertEqual(status, 0, output)
+        self.assertIn("methods of a class: A 3, B 1\n", output)
+        self.assertIn("files of a class: A 3, B 1\n", output)
 
     @unittest.skipUnless(shutil.which("ctags"), "needs universal-ctags")
     def test_a_long_function_is_refused(self):
