@@ -15,7 +15,7 @@ string(SHA256 digest "${text}")
 string(SUBSTRING ${digest} 0 12 digest)
 # Always written, so that the file is newer than what it was made from.
 file(WRITE ${OUTPUT} "// Made by cmake/model_digest.cmake.
-#include \"sim/sweep/run/model_version.h\"
+#include \"sim/commands/sweep/run/model_version.h\"
 
 namespace gpusim::sweep {
 

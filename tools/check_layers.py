@@ -24,111 +24,125 @@ def module(purpose, *uses):
     return Module(uses, purpose)
 
 
-# Bottom up: a module may only use what stands above it here.
-MODULES = {
+def expanded(uses, known):
+    """Modules and groups of modules as modules."""
+    out = []
+    for use in uses:
+        out += [name for name in known if name.startswith(use)] if use.endswith("/") else [use]
+    return tuple(out)
+
+
+def without_groups(table):
+    out = {}
+    for name, entry in table.items():
+        out[name] = Module(expanded(entry.uses, out), entry.purpose)
+    return out
+
+
+# Bottom up: a module may only use what stands above it here. A use that ends in a slash is every module of that group
+# that stands above.
+MODULES = without_groups({
     "base": module("types every part shares: cycles, addresses, exact ratios, problems to report"),
-    "plot": module("curves and named points as text, for terminals", "base"),
-    "page": module("what texts for people are made of: headings, tables, bars, wrapped sentences"),
-    "isa": module("what an instruction is: opcode table, operands, control bits, timing classes", "base"),
-    "stats": module("counters, warp states, and the Result with the metrics derived from it", "base", "isa"),
-    "observe": module("what can be watched while a kernel runs: warp states over cycles", "base", "stats"),
-    "msg": module("the one record that domains send each other", "base"),
-    "engine": module("time: domains, windows, the post between them, the calendar queue, threads", "base", "msg"),
-    "arch": module("architecture files: typed, with units, checked", "base", "isa"),
-    "roofline": module("what a part's peaks allow work of given FLOPs and bytes, and what common operations take",
-                       "base", "page", "plot", "isa", "arch"),
-    "trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "isa"),
-    "container": module("recordings as files: compact, checked, read a group of CTAs at a time",
-                        "base", "isa", "trace"),
-    "frontend/text": module("reads the .trace language", "base", "isa", "trace"),
-    "frontend/accelsim": module("reads and writes Accel-Sim (NVBit) traces", "base", "isa", "trace"),
-    "frontend/sass": module("reads disassemblies and writes them as programs with holes",
-                            "base", "isa", "trace", "frontend/text"),
-    "inspect": module("what a trace does, and what the library of kernels holds, as text and as JSON",
-                      "base", "page", "isa", "trace"),
-    "datasheet": module("architectures as people and programs read them: the comparison table, peaks, differences",
-                         "base", "page", "isa", "arch"),
-    "occupancy": module("how many CTAs fit an SM, what limits them, and what would change that",
-                        "base", "isa", "arch", "stats", "trace"),
-    "occupancy/answer": module("what there is to say about a launch's occupancy, as text with plots and as JSON",
-                               "base", "page", "plot", "isa", "arch", "stats", "trace", "occupancy"),
-    "lower": module("assigns control bits where a trace has none", "base", "isa", "arch", "trace"),
-    "mem/cache": module("tags, sectors and miss records shared by L1 and L2", "base", "arch", "stats", "msg"),
-    "mem/map": module("which memory partition, L2 slice and DRAM channel an address belongs to", "base", "arch"),
-    "mem/tlb": module("TLBs of TPCs, GPCs and the GPU, and page walks", "base", "arch", "stats", "msg", "engine"),
-    "mem/noc": module("links, GPC routers and the crossbar",
-                      "base", "arch", "stats", "msg", "engine", "mem/tlb"),
-    "mem/dram": module("pseudo-channels: banks, rows, command timing", "base", "arch", "stats", "msg", "engine"),
-    "mem/l2": module("L2 slices and the memory partitions that own them",
-                     "base", "arch", "stats", "msg", "engine", "mem/cache", "mem/map", "mem/dram"),
-    "sm": module("the SM: warps, sub-cores, pipes, coalescer, shared memory, L1, stall accounting",
-                 "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower", "mem/cache", "mem/map"),
-    "gpu": module("puts the machine together, hands out CTAs, runs a trace",
-                  "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "occupancy", "lower",
-                  "mem/cache", "mem/map", "mem/tlb", "mem/noc", "mem/dram", "mem/l2", "sm"),
-    "report": module("a Result as text and JSON", "base", "page", "isa", "stats", "observe"),
-    "validate": module("cases measured on silicon: their files, their simulation, and how far both are apart",
-                       "base", "page", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "frontend/text",
-                       "occupancy", "lower", "mem/cache", "mem/map", "mem/tlb", "mem/noc", "mem/dram", "mem/l2", "sm",
-                       "gpu", "report"),
-    "sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
-    "sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
-                          "base", "isa", "arch", "sweep/formula"),
-    "sweep/store": module("the database of a sweep: points with their results, studies, shards joined", "base"),
-    "sweep/answer": module("what the points of a sweep teach: best, sensitivity, scaling, cost, bounds; plots",
-                           "base", "plot", "page", "isa", "stats", "sweep/formula", "sweep/store"),
-    "sweep/run": module("runs the points of a study that are not stored yet, on all cores, and stores each",
-                        "base", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "lower", "mem/cache",
-                        "mem/map", "mem/tlb", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "page", "report",
-                        "occupancy", "sweep/formula", "sweep/study", "sweep/store"),
-    "sweep/submit": module("a sweep as jobs of a cluster: what to ask for, scripts, what to do next", "base"),
+    "model/isa": module("what an instruction is: opcode table, operands, control bits, timing classes", "base"),
+    "model/stats": module("counters, warp states, and the Result with the metrics derived from it",
+                          "base", "model/isa"),
+    "model/arch": module("architecture files: typed, with units, checked", "base", "model/isa"),
+    "model/trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "model/isa"),
+    "model/occupancy": module("how many CTAs fit an SM, what limits them, and what would change that",
+                              "base", "model/"),
+    "machine/msg": module("the one record that domains send each other", "base"),
+    "machine/engine": module("time: domains, windows, the post between them, the calendar queue, threads",
+                             "base", "machine/msg"),
+    "machine/lower": module("assigns control bits where a trace has none",
+                            "base", "model/isa", "model/arch", "model/trace"),
+    "machine/mem/cache": module("tags, sectors and miss records shared by L1 and L2",
+                                "base", "model/arch", "model/stats", "machine/msg"),
+    "machine/mem/map": module("which memory partition, L2 slice and DRAM channel an address belongs to",
+                              "base", "model/arch"),
+    "machine/mem/tlb": module("TLBs of TPCs, GPCs and the GPU, and page walks",
+                              "base", "model/arch", "model/stats", "machine/msg", "machine/engine"),
+    "machine/mem/noc": module("links, GPC routers and the crossbar", "base", "model/arch", "model/stats",
+                              "machine/msg", "machine/engine", "machine/mem/tlb"),
+    "machine/mem/dram": module("pseudo-channels: banks, rows, command timing",
+                               "base", "model/arch", "model/stats", "machine/msg", "machine/engine"),
+    "machine/mem/l2": module("L2 slices and the memory partitions that own them", "base", "model/arch", "model/stats",
+                             "machine/msg", "machine/engine", "machine/mem/cache", "machine/mem/map",
+                             "machine/mem/dram"),
+    "machine/sm": module("the SM: warps, sub-cores, pipes, coalescer, shared memory, L1, stall accounting",
+                         "base", "model/isa", "model/arch", "model/stats", "model/trace", "machine/msg",
+                         "machine/engine", "machine/lower", "machine/mem/cache", "machine/mem/map"),
+    "machine/gpu": module("puts the machine together, hands out CTAs, runs a trace", "base", "model/", "machine/"),
+    "input/text": module("reads the .trace language", "base", "model/isa", "model/trace"),
+    "input/accelsim": module("reads and writes Accel-Sim (NVBit) traces", "base", "model/isa", "model/trace"),
+    "input/sass": module("reads disassemblies and writes them as programs with holes",
+                         "base", "model/isa", "model/trace", "input/text"),
+    "input/container": module("recordings as files: compact, checked, read a group of CTAs at a time",
+                              "base", "model/isa", "model/trace"),
+    "output/text": module("what texts for people are made of: headings, tables, bars, wrapped sentences"),
+    "output/plot": module("curves and named points as text, for terminals", "base"),
+    "output/report": module("a Result as text and JSON", "base", "model/isa", "model/stats", "output/text"),
+    "commands/arch": module("architectures as people and programs read them: the comparison table, peaks, differences",
+                            "base", "model/isa", "model/arch", "output/text"),
+    "commands/trace": module("what a trace does, and what the library of kernels holds, as text and as JSON",
+                             "base", "model/isa", "model/trace", "output/text"),
+    "commands/occupancy": module("what there is to say about a launch's occupancy, as text with plots and as JSON",
+                                 "base", "model/", "output/text", "output/plot"),
+    "commands/roofline": module("what a part's peaks allow work of given FLOPs and bytes, and what common operations "
+                                "take", "base", "model/isa", "model/arch", "output/text", "output/plot"),
+    "commands/validate": module("cases measured on silicon: their files, their simulation, and how far both are apart",
+                                "base", "model/", "machine/", "input/text", "output/text", "output/report"),
+    "commands/sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
+    "commands/sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
+                                   "base", "model/isa", "model/arch", "commands/sweep/formula"),
+    "commands/sweep/store": module("the database of a sweep: points with their results, studies, shards joined",
+                                   "base"),
+    "commands/sweep/analysis": module("what the points of a sweep teach: best, sensitivity, scaling, cost, bounds; "
+                                      "plots", "base", "model/isa", "model/stats", "output/text", "output/plot",
+                                      "commands/sweep/formula", "commands/sweep/store"),
+    "commands/sweep/run": module("runs the points of a study that are not stored yet, on all cores, and stores each",
+                                 "base", "model/", "machine/", "output/text", "output/report",
+                                 "commands/sweep/formula", "commands/sweep/study", "commands/sweep/store"),
+    "commands/sweep/submit": module("a sweep as jobs of a cluster: what to ask for, scripts, what to do next", "base"),
     "app": module("the command line, the only part that prints, exits or reads the clock",
-                  "base", "page", "plot", "isa", "arch", "stats", "observe", "msg", "engine", "trace", "container",
-                  "frontend/text", "frontend/accelsim", "frontend/sass", "inspect", "occupancy", "occupancy/answer",
-                  "lower", "mem/cache", "mem/map", "mem/tlb", "mem/noc", "mem/dram", "mem/l2", "sm", "gpu", "datasheet",
-                  "roofline", "report", "sweep/formula", "sweep/study", "sweep/store", "sweep/answer", "sweep/run",
-                  "sweep/submit", "validate"),
-}
+                  "base", "model/", "machine/", "input/", "output/", "commands/"),
+})
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
 # in the standard nor here is refused, so a new library needs a row.
 HOMES = {
-    "yaml-cpp/": {"arch", "sweep/study", "validate"},
-    "boost/": {"trace", "gpu"},
-    "nlohmann/": {"inspect", "datasheet", "roofline", "report", "app", "occupancy/answer", "sweep/store",
-                  "sweep/answer", "validate"},
-    "google/protobuf/": {"container"},
-    "zstd.h": {"container", "frontend/text", "sweep/store"},
-    "zstd_errors.h": {"frontend/text"},
-    "sqlite3.h": {"sweep/store"},
-    "xxhash.h": {"container", "sweep/store"},
-    "lzma.h": {"frontend/accelsim"},
+    "yaml-cpp/": {"commands/sweep/study", "commands/validate", "model/arch"},
+    "boost/": {"machine/gpu", "model/trace"},
+    "nlohmann/": {"app", "commands/arch", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
+                  "commands/sweep/store", "commands/trace", "commands/validate", "output/report"},
+    "google/protobuf/": {"input/container"},
+    "zstd.h": {"commands/sweep/store", "input/container", "input/text"},
+    "zstd_errors.h": {"input/text"},
+    "sqlite3.h": {"commands/sweep/store"},
+    "xxhash.h": {"commands/sweep/store", "input/container"},
+    "lzma.h": {"input/accelsim"},
     "csv.h": {"app"},
     "CLI/": {"app"},
     "spdlog/": {"app"},
-    "fmt/": {"inspect", "datasheet", "occupancy/answer", "plot", "roofline", "report", "sweep/run", "sweep/answer",
-             "sweep/submit", "validate", "app"},
-    "fcntl.h": {"sweep/store", "app"},
-    "unistd.h": {"base", "sweep/store", "app"},
+    "fmt/": {"app", "commands/arch", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
+             "commands/sweep/run", "commands/sweep/submit", "commands/trace", "commands/validate", "output/plot",
+             "output/report"},
+    "fcntl.h": {"app", "commands/sweep/store"},
+    "unistd.h": {"app", "base", "commands/sweep/store"},
     "signal.h": {"app"},
-    "sys/file.h": {"sweep/store"},
-    "sys/stat.h": {"sweep/store"},
+    "sys/file.h": {"commands/sweep/store"},
+    "sys/stat.h": {"commands/sweep/store"},
     "sys/": {"app"},
 }
 STANDARD = re.compile(r"^[a-z_0-9]+$")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
-CMAKE_CALL = re.compile(r"gpusim_module\(\s*(\w+)([^)]*)\)")
-CMAKE_TARGET = re.compile(r"\bgpusim_(\w+)\b")
-NOT_MODULES = {"options", "module", "tests"}
+CMAKE_CALL = re.compile(r"gpusim_(?:module|program)\(([^)]*)\)")
+CMAKE_KEYWORD = re.compile(r"\b(DEPENDS|LINK)\b")
 
 
 def module_of(parts):
     """The module of a path below sim/, given as its parts with the file's name last; None when there is none."""
-    for length in (2, 1):
-        name = "/".join(parts[:length])
-        if len(parts) > length and name in MODULES:
-            return name
-    return None
+    name = "/".join(parts[:-1])
+    return name if name in MODULES else None
 
 
 def layers():
@@ -181,31 +195,30 @@ def check_includes(root):
     return problems
 
 
-def linked_modules(text, name):
-    """What a CMakeLists.txt links, as names of modules; None when it defines no module."""
-    by_target = {m.replace("/", "_"): m for m in MODULES}
-    if name == "app":  # an executable, not a gpusim_module()
-        return {by_target.get(t, t) for t in CMAKE_TARGET.findall(text) if t not in NOT_MODULES}
+def linked_modules(text):
+    """The modules that a CMakeLists.txt links; None when it defines no module."""
     call = CMAKE_CALL.search(text)
-    if call is None or by_target.get(call.group(1)) != name:
+    if call is None:
         return None
-    arguments = call.group(2).split("LINK")[0].split()
-    return {by_target.get(t, t) for t in arguments if t != "DEPENDS"}
+    pieces = CMAKE_KEYWORD.split(call.group(1))
+    return pieces[pieces.index("DEPENDS") + 1].split() if "DEPENDS" in pieces else []
 
 
 def check_cmake(root):
     problems = []
+    above = []
     for name, entry in MODULES.items():
         path = root / "sim" / name / "CMakeLists.txt"
         shown = path.relative_to(root)
-        linked = linked_modules(path.read_text(), name) if path.is_file() else None
+        linked = linked_modules(path.read_text()) if path.is_file() else None
         if linked is None:
             problems.append(f"{shown}: does not define the module {name}")
             continue
+        linked = set(expanded(linked, above))
+        above.append(name)
         for extra in sorted(linked - set(entry.uses)):
             problems.append(f"{shown}: {name} links {extra}, which the table does not allow")
-        # The program links what it calls; the libraries repeat the table in full.
-        for missing in sorted(set(entry.uses) - linked) if name != "app" else []:
+        for missing in sorted(set(entry.uses) - linked):
             problems.append(f"{shown}: {name} does not link {missing}, which the table names")
     return problems
 

@@ -207,7 +207,7 @@ def with_program(make):
 
 def dram_reference(old, context):
     """What the test of DRAM prints: its program lies in the same build as the given one; where not, left alone."""
-    test = pathlib.Path(context.program).resolve().parents[2] / "tests/mem/dram/test_mem_dram"
+    test = pathlib.Path(context.program).resolve().parents[2] / "tests/machine/mem/dram/test_machine_mem_dram"
     if not test.exists():
         return old
     printed = output_of(context, test, "[.dram-reference]")
@@ -229,7 +229,8 @@ def curve_summary(_, context):
 
 
 def timelines(_, context):
-    files = (path for folder in ("sm", "system") for path in (context.root / "tests" / folder).glob("*_test.cc"))
+    folders = [context.root / "tests" / name for name in ("machine/sm", "system")]
+    files = (path for folder in folders for path in folder.glob("*_test.cc"))
     return model_tables.timelines({str(path.relative_to(context.root)): path.read_text() for path in files})
 
 

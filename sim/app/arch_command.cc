@@ -9,9 +9,9 @@
 #include "sim/app/find_file.h"
 #include "sim/app/program.h"
 #include "sim/app/render.h"
-#include "sim/arch/loader.h"
 #include "sim/base/problem.h"
-#include "sim/datasheet/datasheet.h"
+#include "sim/commands/arch/datasheet.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::app {
 namespace {
@@ -47,7 +47,7 @@ std::string check_text(const arch::Arch& arch) {
                      static_cast<std::ptrdiff_t>(arch.guesses.size()) - guessed);
 }
 
-std::string answer(const ArchOptions& options, const page::Look& look) {
+std::string answer(const ArchOptions& options, const layout::Look& look) {
   const bool json = options.format == "json";
   switch (options.action) {
     case ArchAction::kList: return json ? datasheet::list_json(listings()) : datasheet::list_text(listings(), look);

@@ -10,8 +10,8 @@
 #include "sim/app/find_file.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
-#include "sim/validate/case_file.h"
-#include "sim/validate/gpu_names.h"
+#include "sim/commands/validate/case_file.h"
+#include "sim/commands/validate/gpu_names.h"
 
 namespace gpusim::app {
 namespace {

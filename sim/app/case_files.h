@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/validate/case.h"
+#include "sim/commands/validate/case.h"
 
 namespace gpusim::app {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/sweep/answer/pictures.h"
+#include "sim/commands/sweep/analysis/pictures.h"
 
 namespace gpusim::app {
 

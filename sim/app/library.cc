@@ -8,9 +8,9 @@
 #include "sim/app/load_trace.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
-#include "sim/container/reader.h"
-#include "sim/frontend/text/load.h"
-#include "sim/frontend/text/source_text.h"
+#include "sim/input/container/reader.h"
+#include "sim/input/text/load.h"
+#include "sim/input/text/source_text.h"
 
 namespace gpusim::app {
 namespace {

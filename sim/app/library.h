@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/inspect/inspect.h"
-#include "sim/trace/kernel.h"
+#include "sim/commands/trace/inspect.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::app {
 

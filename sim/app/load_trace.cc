@@ -6,10 +6,10 @@
 
 #include "sim/app/interrupt.h"
 #include "sim/base/problem.h"
-#include "sim/container/reader.h"
-#include "sim/frontend/accelsim/accelsim.h"
-#include "sim/frontend/sass/listing.h"
-#include "sim/frontend/text/load.h"
+#include "sim/input/accelsim/accelsim.h"
+#include "sim/input/container/reader.h"
+#include "sim/input/sass/listing.h"
+#include "sim/input/text/load.h"
 
 namespace gpusim::app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "sim/trace/kernel.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::app {
 

@@ -13,12 +13,12 @@
 #include "sim/app/csv_reader.h"
 #include "sim/app/find_file.h"
 #include "sim/app/interrupt.h"
-#include "sim/arch/loader.h"
-#include "sim/arch/value.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/occupancy/residency.h"
+#include "sim/model/arch/loader.h"
+#include "sim/model/arch/value.h"
+#include "sim/model/occupancy/residency.h"
 
 namespace gpusim::app {
 namespace {

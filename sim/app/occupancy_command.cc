@@ -11,11 +11,11 @@
 #include "sim/app/program.h"
 #include "sim/app/render.h"
 #include "sim/app/values.h"
-#include "sim/arch/loader.h"
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
-#include "sim/occupancy/answer/answer.h"
-#include "sim/occupancy/answer/kernels.h"
+#include "sim/commands/occupancy/answer.h"
+#include "sim/commands/occupancy/kernels.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::app {
 namespace {
@@ -78,7 +78,7 @@ arch::Arch load_part(const OccupancyOptions& options) {
   return arch;
 }
 
-std::string answer_one(const OccupancyOptions& options, const page::Look& look) {
+std::string answer_one(const OccupancyOptions& options, const layout::Look& look) {
   const occupancy::LaunchShape shape = launch_of(options);
   const arch::Arch arch = load_part(options);
   require_clusters(arch, shape.ctas_per_cluster);
@@ -86,7 +86,7 @@ std::string answer_one(const OccupancyOptions& options, const page::Look& look) 
   return options.format == "json" ? occupancy::to_json(answer) : occupancy::to_text(answer, look);
 }
 
-std::string answer_trace(const OccupancyOptions& options, const page::Look& look) {
+std::string answer_trace(const OccupancyOptions& options, const layout::Look& look) {
   const arch::Arch arch = load_part(options);
   trace::Trace trace = load_trace(find_trace(options.trace), parse_parameters(options.param, options.test_params));
   trace.path = options.trace;

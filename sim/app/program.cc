@@ -12,7 +12,7 @@
 #include "sim/app/console.h"
 #include "sim/app/interrupt.h"
 #include "sim/base/problem.h"
-#include "sim/report/report.h"
+#include "sim/output/report/report.h"
 
 namespace gpusim::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/gpu/simulate.h"
+#include "sim/machine/gpu/simulate.h"
 
 namespace gpusim::app {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/gpu/simulate.h"
+#include "sim/machine/gpu/simulate.h"
 
 namespace gpusim::app {
 

@@ -5,7 +5,7 @@
 
 namespace gpusim::app {
 
-page::Look look_of(const Common& common) {
+layout::Look look_of(const Common& common) {
   return {.colour = colour_output(common.colour), .unicode = is_utf8_locale()};
 }
 

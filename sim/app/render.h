@@ -5,12 +5,12 @@
 #include <string>
 
 #include "sim/app/commands.h"
-#include "sim/report/report.h"
+#include "sim/output/report/report.h"
 
 namespace gpusim::app {
 
 /// How texts for people look on standard output.
-[[nodiscard]] page::Look look_of(const Common& common);
+[[nodiscard]] layout::Look look_of(const Common& common);
 
 [[nodiscard]] report::TextOptions text_options(const Common& common, bool details);
 

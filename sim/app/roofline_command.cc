@@ -11,8 +11,8 @@
 #include "sim/app/render.h"
 #include "sim/app/roofline_result.h"
 #include "sim/app/values.h"
-#include "sim/arch/loader.h"
-#include "sim/roofline/report.h"
+#include "sim/commands/roofline/report.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::app {
 namespace {

@@ -4,7 +4,7 @@
 #include "sim/app/options.h"
 #include "sim/app/values.h"
 #include "sim/base/problem.h"
-#include "sim/roofline/operations.h"
+#include "sim/commands/roofline/operations.h"
 
 namespace gpusim::app {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "sim/app/saved_result.h"
 #include "sim/base/problem.h"
-#include "sim/report/view.h"
+#include "sim/output/report/view.h"
 
 namespace gpusim::app {
 namespace {

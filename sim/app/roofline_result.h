@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/roofline/report.h"
+#include "sim/commands/roofline/report.h"
 
 namespace gpusim::app {
 

@@ -15,10 +15,10 @@
 #include "sim/app/progress.h"
 #include "sim/app/render.h"
 #include "sim/app/values.h"
-#include "sim/arch/loader.h"
 #include "sim/base/cache_state.h"
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::app {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "sim/app/input_file.h"
 #include "sim/base/problem.h"
-#include "sim/report/report.h"
+#include "sim/output/report/report.h"
 
 namespace gpusim::app {
 namespace {

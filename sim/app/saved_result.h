@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/stats/result.h"
+#include "sim/model/stats/result.h"
 
 namespace gpusim::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/sweep/submit/slurm.h"
+#include "sim/commands/sweep/submit/slurm.h"
 
 namespace gpusim::app {
 

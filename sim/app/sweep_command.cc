@@ -25,8 +25,8 @@
 #include "sim/app/values.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/sweep/run/run.h"
-#include "sim/sweep/submit/shell.h"
+#include "sim/commands/sweep/run/run.h"
+#include "sim/commands/sweep/submit/shell.h"
 
 namespace gpusim::app {
 namespace {

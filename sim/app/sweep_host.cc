@@ -9,7 +9,7 @@
 #include "sim/app/interrupt.h"
 #include "sim/app/sweep_text.h"
 #include "sim/app/values.h"
-#include "sim/sweep/study/study.h"
+#include "sim/commands/sweep/study/study.h"
 
 namespace gpusim::app {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sim/app/progress.h"
-#include "sim/sweep/run/run.h"
+#include "sim/commands/sweep/run/run.h"
 
 namespace gpusim::app {
 

@@ -8,7 +8,7 @@
 #include "sim/app/console.h"
 #include "sim/app/program.h"
 #include "sim/base/text.h"
-#include "sim/sweep/store/store.h"
+#include "sim/commands/sweep/store/store.h"
 
 namespace gpusim::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "sim/app/console.h"
 #include "sim/app/find_file.h"
 #include "sim/base/problem.h"
-#include "sim/sweep/study/expand.h"
+#include "sim/commands/sweep/study/expand.h"
 
 namespace gpusim::app {
 

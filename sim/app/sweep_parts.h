@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/arch/loader.h"
-#include "sim/sweep/store/point.h"
+#include "sim/commands/sweep/store/point.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::app {
 

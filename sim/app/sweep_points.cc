@@ -13,8 +13,8 @@
 #include "sim/app/sweep_parts.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
-#include "sim/sweep/formula/quantity.h"
-#include "sim/sweep/study/study_file.h"
+#include "sim/commands/sweep/formula/quantity.h"
+#include "sim/commands/sweep/study/study_file.h"
 
 namespace gpusim::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/sweep/store/store.h"
+#include "sim/commands/sweep/store/store.h"
 
 namespace gpusim::app {
 

@@ -8,7 +8,7 @@
 #include "sim/app/command_line.h"
 #include "sim/app/commands.h"
 #include "sim/app/sweep_points.h"
-#include "sim/sweep/store/point.h"
+#include "sim/commands/sweep/store/point.h"
 
 namespace gpusim::app {
 

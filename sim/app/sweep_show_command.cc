@@ -13,15 +13,15 @@
 #include "sim/app/sweep_show.h"
 #include "sim/app/sweep_text.h"
 #include "sim/app/values.h"
-#include "sim/arch/schema.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/sweep/answer/cost.h"
-#include "sim/sweep/run/model_version.h"
-#include "sim/sweep/run/summary.h"
-#include "sim/sweep/store/store.h"
-#include "sim/sweep/study/study.h"
+#include "sim/commands/sweep/analysis/cost.h"
+#include "sim/commands/sweep/run/model_version.h"
+#include "sim/commands/sweep/run/summary.h"
+#include "sim/commands/sweep/store/store.h"
+#include "sim/commands/sweep/study/study.h"
+#include "sim/model/arch/schema.h"
 
 namespace gpusim::app {
 namespace {

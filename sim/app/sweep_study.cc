@@ -14,7 +14,7 @@
 #include "sim/base/cache_state.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
-#include "sim/sweep/formula/formula.h"
+#include "sim/commands/sweep/formula/formula.h"
 
 namespace gpusim::app {
 namespace {

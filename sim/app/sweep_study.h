@@ -3,9 +3,9 @@
 #pragma once
 
 #include "sim/app/command_line.h"
-#include "sim/gpu/simulate.h"
-#include "sim/sweep/run/inputs.h"
-#include "sim/sweep/study/study_file.h"
+#include "sim/commands/sweep/run/inputs.h"
+#include "sim/commands/sweep/study/study_file.h"
+#include "sim/machine/gpu/simulate.h"
 
 namespace gpusim::app {
 

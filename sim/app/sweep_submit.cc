@@ -21,9 +21,9 @@
 #include "sim/app/values.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/sweep/run/model_version.h"
-#include "sim/sweep/store/error.h"
-#include "sim/sweep/submit/request.h"
+#include "sim/commands/sweep/run/model_version.h"
+#include "sim/commands/sweep/store/error.h"
+#include "sim/commands/sweep/submit/request.h"
 
 namespace gpusim::app {
 namespace {

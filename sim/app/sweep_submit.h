@@ -8,9 +8,9 @@
 
 #include "sim/app/command_line.h"
 #include "sim/app/commands.h"
-#include "sim/sweep/run/run.h"
-#include "sim/sweep/store/store.h"
-#include "sim/sweep/study/study_file.h"
+#include "sim/commands/sweep/run/run.h"
+#include "sim/commands/sweep/store/store.h"
+#include "sim/commands/sweep/study/study_file.h"
 
 namespace gpusim::app {
 

@@ -90,13 +90,13 @@ std::string derived_text(const std::vector<sweep::Candidate>& points, const swee
   return more == 0 ? out : out + "and " + counted(more, "combination") + " more; --dry-run shows all\n";
 }
 
-std::string plan_text(const std::vector<PlannedPoint>& points, const sweep::Study& study, const page::Look& look) {
+std::string plan_text(const std::vector<PlannedPoint>& points, const sweep::Study& study, const layout::Look& look) {
   const NameColumns names(study);
   std::string alignment = "r";
   std::vector<std::string> header{"#"};
   names.add_headers(alignment, header);
   header.insert(header.end(), {"state", "what follows, or why not"});
-  page::Table table(alignment + "ll", header);
+  layout::Table table(alignment + "ll", header);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const sweep::PointRow& row = *points[i].row;
     std::vector<std::string> cells{std::to_string(i + 1)};
@@ -108,8 +108,8 @@ std::string plan_text(const std::vector<PlannedPoint>& points, const sweep::Stud
   return table.to_text(look);
 }
 
-std::string studies_text(const std::vector<sweep::StudyInfo>& studies, const page::Look& look) {
-  page::Table table("rlrrrrr", {"N", "study", "points", "done", "failed", "skipped", "not run yet"});
+std::string studies_text(const std::vector<sweep::StudyInfo>& studies, const layout::Look& look) {
+  layout::Table table("rlrrrrr", {"N", "study", "points", "done", "failed", "skipped", "not run yet"});
   for (const sweep::StudyInfo& study : studies) {
     std::vector<std::string> cells{std::to_string(study.id), printable(study.name)};
     for (const std::uint64_t count : {study.points, study.done, study.failed, study.skipped, study.missing()}) {
@@ -120,7 +120,7 @@ std::string studies_text(const std::vector<sweep::StudyInfo>& studies, const pag
   return table.to_text(look);
 }
 
-std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::Study& study, const page::Look& look,
+std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::Study& study, const layout::Look& look,
                         std::size_t most) {
   constexpr std::size_t kReasonWidth = 60;
   const NameColumns names(study);
@@ -128,7 +128,7 @@ std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::S
   std::vector<std::string> header;
   names.add_headers(alignment, header);
   header.insert(header.end(), {"cycles", "time us", "bound", "status"});
-  page::Table table(alignment + "rrll", header);
+  layout::Table table(alignment + "rrll", header);
   for (const sweep::PointRow& row : rows | std::views::take(most)) {
     std::vector<std::string> cells;
     names.add_cells(row, cells);

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/page/page.h"
-#include "sim/sweep/run/run.h"
-#include "sim/sweep/store/store.h"
+#include "sim/commands/sweep/run/run.h"
+#include "sim/commands/sweep/store/store.h"
+#include "sim/output/text/layout.h"
 
 namespace gpusim::app {
 
@@ -24,14 +24,14 @@ struct PlannedPoint {
   std::string state;
 };
 [[nodiscard]] std::string plan_text(const std::vector<PlannedPoint>& points, const sweep::Study& study,
-                                    const page::Look& look);
+                                    const layout::Look& look);
 
 /// One line a point that ended, at most `most` of them, and how many more there are.
 [[nodiscard]] std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::Study& study,
-                                      const page::Look& look, std::size_t most);
+                                      const layout::Look& look, std::size_t most);
 
 /// The studies of a database, a line each, with their numbers.
-[[nodiscard]] std::string studies_text(const std::vector<sweep::StudyInfo>& studies, const page::Look& look);
+[[nodiscard]] std::string studies_text(const std::vector<sweep::StudyInfo>& studies, const layout::Look& look);
 
 /// One line: a bar, points ended, failed and running, points a second, time left.
 [[nodiscard]] std::string sweep_progress_text(const sweep::Tally& tally, double seconds);

@@ -16,11 +16,11 @@
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/inspect/inspect.h"
-#include "sim/lower/hazards.h"
-#include "sim/trace/dump.h"
-#include "sim/trace/summary.h"
-#include "sim/trace/walker.h"
+#include "sim/commands/trace/inspect.h"
+#include "sim/machine/lower/hazards.h"
+#include "sim/model/trace/dump.h"
+#include "sim/model/trace/summary.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::app {
 namespace {
@@ -43,7 +43,7 @@ std::uint64_t bytes_on_disk(const std::filesystem::path& path, const trace::Trac
 }
 
 std::string info_of(const trace::Trace& trace, const std::filesystem::path& path, const TraceOptions& options,
-                    const page::Look& look) {
+                    const layout::Look& look) {
   inspect::TraceInfo info{&trace, bytes_on_disk(path, trace), {}};
   for (const trace::Kernel& kernel : trace.kernels) {
     info.kernels.push_back(inspect::inspect_kernel(kernel));
@@ -88,7 +88,7 @@ void print_dump(const trace::Trace& trace, const TraceOptions& options) {
   }
 }
 
-std::string list_of_library(const TraceOptions& options, const page::Look& look) {
+std::string list_of_library(const TraceOptions& options, const layout::Look& look) {
   if (!options.name.empty() || !options.param.empty()) {
     throw UsageError("--list names all kernels: it goes with no kernel and no --param");
   }
@@ -96,7 +96,7 @@ std::string list_of_library(const TraceOptions& options, const page::Look& look)
   return options.format == "json" ? inspect::library_json(library) : inspect::library_text(library, look);
 }
 
-void make(const TraceOptions& options, const trace::ParameterChoice& choice, const page::Look& look) {
+void make(const TraceOptions& options, const trace::ParameterChoice& choice, const layout::Look& look) {
   if (!options.list && options.format != "text") {
     throw UsageError("--format is of --list, which is not given");
   }

@@ -10,7 +10,7 @@
 #include "sim/app/progress.h"
 #include "sim/app/values.h"
 #include "sim/base/text.h"
-#include "sim/frontend/accelsim/export.h"
+#include "sim/input/accelsim/export.h"
 
 namespace gpusim::app {
 

@@ -15,11 +15,11 @@
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/container/reader.h"
-#include "sim/container/writer.h"
-#include "sim/frontend/accelsim/accelsim.h"
-#include "sim/frontend/sass/import.h"
-#include "sim/frontend/text/source_text.h"
+#include "sim/input/accelsim/accelsim.h"
+#include "sim/input/container/reader.h"
+#include "sim/input/container/writer.h"
+#include "sim/input/sass/import.h"
+#include "sim/input/text/source_text.h"
 
 namespace gpusim::app {
 namespace {

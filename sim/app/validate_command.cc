@@ -23,8 +23,8 @@
 #include "sim/base/nearest.h"
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
-#include "sim/validate/report.h"
-#include "sim/validate/run.h"
+#include "sim/commands/validate/report.h"
+#include "sim/commands/validate/run.h"
 
 namespace gpusim::app {
 namespace {

@@ -12,10 +12,10 @@
 #include <set>
 #include <span>
 
-#include "sim/arch/value.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/model/arch/value.h"
 
 namespace gpusim::app {
 namespace {

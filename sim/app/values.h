@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/gpu/simulate.h"
-#include "sim/roofline/operations.h"
-#include "sim/trace/kernel.h"
+#include "sim/commands/roofline/operations.h"
+#include "sim/machine/gpu/simulate.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::app {
 

@@ -3,11 +3,11 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "sim/sweep/run/model_version.h"
-#include "sim/sweep/store/store.h"
+#include "sim/commands/sweep/run/model_version.h"
+#include "sim/commands/sweep/store/store.h"
 
 #include "tests/app/program.h"
-#include "tests/sweep/answer/rows.h"
+#include "tests/commands/sweep/analysis/rows.h"
 
 namespace gpusim::app {
 namespace {

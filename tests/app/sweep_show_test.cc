@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "sim/sweep/store/store.h"
+#include "sim/commands/sweep/store/store.h"
 
 #include "tests/app/program.h"
-#include "tests/sweep/answer/rows.h"
+#include "tests/commands/sweep/analysis/rows.h"
 
 namespace gpusim::app {
 namespace {

@@ -2,7 +2,7 @@
 // gpusim sweep --submit slurm with stand-ins for Slurm's programs; tests/slurm has the real ones.
 #include <catch2/catch.hpp>
 
-#include "sim/sweep/store/store.h"
+#include "sim/commands/sweep/store/store.h"
 
 #include "tests/app/program.h"
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "sim/sweep/store/store.h"
+#include "sim/commands/sweep/store/store.h"
 
 #include "tests/app/program.h"
 #include "tests/app/refused.h"

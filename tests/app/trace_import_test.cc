@@ -5,7 +5,7 @@
 
 #include "tests/app/program.h"
 #include "tests/app/refused.h"
-#include "tests/frontend_sass/listings.h"
+#include "tests/input/sass/listings.h"
 
 using namespace gpusim::app;
 using Catch::Contains;

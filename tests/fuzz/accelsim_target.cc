@@ -3,10 +3,10 @@
 // is accepted is simulated, imported, exported and read again.
 #include <string>
 
-#include "sim/container/reader.h"
-#include "sim/container/writer.h"
-#include "sim/frontend/accelsim/accelsim.h"
-#include "sim/frontend/accelsim/export.h"
+#include "sim/input/accelsim/accelsim.h"
+#include "sim/input/accelsim/export.h"
+#include "sim/input/container/reader.h"
+#include "sim/input/container/writer.h"
 
 #include "tests/fuzz/target.h"
 #include "tests/support/same_kernel.h"

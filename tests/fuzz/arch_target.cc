@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/arch/loader.h"
-#include "sim/arch/sheet.h"
+#include "sim/model/arch/loader.h"
+#include "sim/model/arch/sheet.h"
 
 #include "tests/fuzz/target.h"
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/validate/case_file.h"
-#include "sim/validate/program.h"
-#include "sim/validate/report.h"
+#include "sim/commands/validate/case_file.h"
+#include "sim/commands/validate/program.h"
+#include "sim/commands/validate/report.h"
 
 #include "tests/fuzz/target.h"
 

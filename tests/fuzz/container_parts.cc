@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/container_parts.h"
 
-#include "sim/container/file.h"
-#include "sim/container/form.pb.h"
+#include "sim/input/container/file.h"
+#include "sim/input/container/form.pb.h"
 
 namespace gpusim::fuzz {
 namespace {

@@ -3,8 +3,8 @@
 // checksums that fit, so that what they say is looked at.
 #include <string>
 
-#include "sim/container/file.h"
-#include "sim/container/reader.h"
+#include "sim/input/container/file.h"
+#include "sim/input/container/reader.h"
 
 #include "tests/fuzz/container_parts.h"
 #include "tests/fuzz/target.h"

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/container/writer.h"
-#include "sim/frontend/text/load.h"
+#include "sim/input/container/writer.h"
+#include "sim/input/text/load.h"
 
 #include "tests/fuzz/container_parts.h"
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <utility>
 
-#include "sim/frontend/sass/doubts.h"
-#include "sim/frontend/sass/listing.h"
-#include "sim/frontend/sass/program_text.h"
-#include "sim/frontend/text/load.h"
-#include "sim/frontend/text/source_text.h"
+#include "sim/input/sass/doubts.h"
+#include "sim/input/sass/listing.h"
+#include "sim/input/sass/program_text.h"
+#include "sim/input/text/load.h"
+#include "sim/input/text/source_text.h"
 
 #include "tests/fuzz/target.h"
 

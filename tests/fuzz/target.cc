@@ -7,9 +7,9 @@
 #include <fstream>
 #include <string>
 
-#include "sim/arch/loader.h"
 #include "sim/base/problem.h"
-#include "sim/gpu/simulate.h"
+#include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::fuzz {
 namespace {

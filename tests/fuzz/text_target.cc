@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The .trace language: plain or in zstd, with its default parameters and with its test set.
-#include "sim/frontend/text/load.h"
-#include "sim/frontend/text/source_text.h"
+#include "sim/input/text/load.h"
+#include "sim/input/text/source_text.h"
 
 #include "tests/fuzz/target.h"
 

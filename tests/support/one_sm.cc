@@ -9,13 +9,13 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/arch/loader.h"
-#include "sim/engine/engine.h"
-#include "sim/isa/decode.h"
-#include "sim/lower/kernel_image.h"
-#include "sim/sm/sm.h"
-#include "sim/trace/recorded.h"
-#include "sim/trace/walker.h"
+#include "sim/machine/engine/engine.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/sm.h"
+#include "sim/model/arch/loader.h"
+#include "sim/model/isa/decode.h"
+#include "sim/model/trace/recorded.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::test {
 namespace {

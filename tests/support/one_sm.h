@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/arch/arch.h"
-#include "sim/lower/kernel_image.h"
-#include "sim/sm/sm.h"
-#include "sim/sm/stall_ledger.h"
-#include "sim/stats/counters.h"
-#include "sim/stats/result.h"
-#include "sim/trace/kernel.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/sm.h"
+#include "sim/machine/sm/stall_ledger.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/counters.h"
+#include "sim/model/stats/result.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::test {
 

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-#include "sim/trace/walker.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::testing {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/trace/kernel.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::testing {
 

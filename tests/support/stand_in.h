@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/engine/domain.h"
-#include "sim/engine/event_wheel.h"
+#include "sim/machine/engine/domain.h"
+#include "sim/machine/engine/event_wheel.h"
 
 namespace gpusim::test {
 

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/gpu/simulate.h"
-#include "sim/report/report.h"
+#include "sim/machine/gpu/simulate.h"
+#include "sim/output/report/report.h"
 
 namespace gpusim::test {
 

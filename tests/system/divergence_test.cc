@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/trace/walker.h"
+#include "sim/model/trace/walker.h"
 
 #include "tests/system/support.h"
 

@@ -2,8 +2,8 @@
 // What bounds kernels that DRAM holds up, on a whole machine: the rows that it must open, or the bytes that it moves.
 #include <catch2/catch.hpp>
 
-#include "sim/report/report.h"
-#include "sim/stats/metrics.h"
+#include "sim/model/stats/metrics.h"
+#include "sim/output/report/report.h"
 
 #include "tests/system/support.h"
 

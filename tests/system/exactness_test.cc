@@ -2,8 +2,8 @@
 // The same input gives the same bytes, however the work is spread; and what goes in comes out.
 #include <catch2/catch.hpp>
 
-#include "sim/gpu/conservation.h"
-#include "sim/report/report.h"
+#include "sim/machine/gpu/conservation.h"
+#include "sim/output/report/report.h"
 
 #include "tests/system/support.h"
 

@@ -11,7 +11,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/arch/loader.h"
+#include "sim/model/arch/loader.h"
 
 using namespace gpusim;
 

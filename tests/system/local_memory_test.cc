@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/gpu/conservation.h"
-#include "sim/report/report.h"
+#include "sim/machine/gpu/conservation.h"
+#include "sim/output/report/report.h"
 
 #include "tests/system/on_h100.h"
 

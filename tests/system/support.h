@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/arch/loader.h"
 #include "sim/base/problem.h"
-#include "sim/frontend/text/load.h"
-#include "sim/gpu/simulate.h"
+#include "sim/input/text/load.h"
+#include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::test {
 

@@ -16,33 +16,33 @@ class Layers(tree.TreeTest):
     def setUp(self):
         super().setUp()
         for name, entry in check_layers.MODULES.items():
-            target = name.replace("/", "_")
-            uses = " ".join(used.replace("/", "_") for used in entry.uses)
-            self.plant(f"sim/{name}/CMakeLists.txt", f"gpusim_module({target} DEPENDS {uses} LINK other)\n")
+            uses = " ".join(entry.uses)
+            self.plant(f"sim/{name}/CMakeLists.txt", f"gpusim_module(DEPENDS {uses} LINK other)\n")
 
     def test_a_tree_inside_the_table_is_accepted(self):
-        self.plant_source("sim/mem/l2/slice.h", "#include <vector>", '#include "sim/mem/dram/channel.h"')
-        self.plant_source("sim/frontend/text/lexer.cc", '#include "sim/frontend/text/lexer.h"', "#include <zstd.h>")
+        self.plant_source("sim/machine/mem/l2/slice.h", "#include <vector>",
+                          '#include "sim/machine/mem/dram/channel.h"')
+        self.plant_source("sim/input/text/lexer.cc", '#include "sim/input/text/lexer.h"', "#include <zstd.h>")
         self.assert_clean(TOOL)
 
     def test_an_include_against_the_direction_is_refused(self):
-        self.plant_source("sim/base/types.h", '#include "sim/gpu/simulate.h"')
-        self.assert_refused(TOOL, "sim/base/types.h:2: base must not use gpu")
+        self.plant_source("sim/base/types.h", '#include "sim/machine/gpu/simulate.h"')
+        self.assert_refused(TOOL, "sim/base/types.h:2: base must not use machine/gpu")
 
     def test_siblings_under_mem_do_not_see_each_other(self):
-        self.plant_source("sim/mem/noc/router.cc", '#include "sim/mem/dram/channel.h"')
-        self.assert_refused(TOOL, "sim/mem/noc/router.cc:2: mem/noc must not use mem/dram")
+        self.plant_source("sim/machine/mem/noc/router.cc", '#include "sim/machine/mem/dram/channel.h"')
+        self.assert_refused(TOOL, "sim/machine/mem/noc/router.cc:2: machine/mem/noc must not use machine/mem/dram")
 
     def test_a_third_party_header_away_from_home_is_refused(self):
-        self.plant_source("sim/sm/sm.cc", "#include <yaml-cpp/yaml.h>")
-        self.assert_refused(TOOL, "sim/sm/sm.cc:2: <yaml-cpp/yaml.h> is only for arch")
+        self.plant_source("sim/machine/sm/sm.cc", "#include <yaml-cpp/yaml.h>")
+        self.assert_refused(TOOL, "sim/machine/sm/sm.cc:2: <yaml-cpp/yaml.h> is only for commands/sweep/study, ")
 
     def test_a_library_without_a_row_is_refused(self):
         self.plant_source("sim/app/main.cc", "#include <readline/readline.h>")
         self.assert_refused(TOOL, "<readline/readline.h> has no home")
 
     def test_an_include_that_is_not_from_the_root_is_refused(self):
-        self.plant_source("sim/sm/sm.cc", '#include "sm.h"')
+        self.plant_source("sim/machine/sm/sm.cc", '#include "sm.h"')
         self.assert_refused(TOOL, "must be written from the root")
 
     def test_a_file_outside_every_module_is_refused(self):
@@ -50,16 +50,20 @@ class Layers(tree.TreeTest):
         self.assert_refused(TOOL, "sim/utils/misc.h: is in no module")
 
     def test_a_link_the_table_does_not_allow_is_refused(self):
-        self.plant("sim/isa/CMakeLists.txt", "gpusim_module(isa DEPENDS base stats)\n")
-        self.assert_refused(TOOL, "isa links stats, which the table does not allow")
+        self.plant("sim/model/isa/CMakeLists.txt", "gpusim_module(DEPENDS base model/stats)\n")
+        self.assert_refused(TOOL, "model/isa links model/stats, which the table does not allow")
 
     def test_a_link_that_is_missing_is_refused(self):
-        self.plant("sim/mem/l2/CMakeLists.txt", "gpusim_module(mem_l2 DEPENDS base arch stats msg engine mem_dram)\n")
-        self.assert_refused(TOOL, "mem/l2 does not link mem/cache, which the table names")
+        self.plant("sim/machine/mem/l2/CMakeLists.txt",
+                   "gpusim_module(DEPENDS base model/arch model/stats machine/msg machine/engine machine/mem/dram)\n")
+        self.assert_refused(TOOL, "machine/mem/l2 does not link machine/mem/cache, which the table names")
 
     def test_a_module_that_is_not_built_is_refused(self):
-        (self.root / "sim/lower/CMakeLists.txt").unlink()
-        self.assert_refused(TOOL, "sim/lower/CMakeLists.txt: does not define the module lower")
+        (self.root / "sim/machine/lower/CMakeLists.txt").unlink()
+        self.assert_refused(TOOL, "sim/machine/lower/CMakeLists.txt: does not define the module machine/lower")
+
+    def test_a_group_of_modules_is_those_of_it_that_stand_above(self):
+        self.assertEqual(check_layers.expanded(["a", "b/"], ["a", "b/c", "b/d/e", "f"]), ("a", "b/c", "b/d/e"))
 
     def test_a_cycle_in_the_table_itself_is_refused(self):
         tangled = {"a": check_layers.module("", "b"), "b": check_layers.module("", "a")}
@@ -67,8 +71,8 @@ class Layers(tree.TreeTest):
             self.assertRaisesRegex(ValueError, "a before b", check_layers.layers)
 
     def test_the_graph_is_printed_for_both_readers(self):
-        self.assertIn("`sim/mem/dram`", self.check(TOOL, "--markdown")[1])
-        self.assertIn('"trace" -> "isa";', self.check(TOOL, "--dot")[1])
+        self.assertIn("`sim/machine/mem/dram`", self.check(TOOL, "--markdown")[1])
+        self.assertIn('"model/trace" -> "model/isa";', self.check(TOOL, "--dot")[1])
 
 
 if __name__ == "__main__":

@@ -36,9 +36,9 @@ class Text(tree.TreeTest):
         self.plant("docs/b.md", "b\n")
         self.plant("tools/run", "run\n")
         self.assert_clean(TOOL)
-        self.plant("docs/guide.md", "[a](c.md)\n\n`sim/sm/none.h`\n")
+        self.plant("docs/guide.md", "[a](c.md)\n\n`sim/machine/sm/none.h`\n")
         self.assert_refused(TOOL, "docs/guide.md:1: names c.md, which is not there")
-        self.assert_refused(TOOL, "docs/guide.md:3: names sim/sm/none.h, which is not there")
+        self.assert_refused(TOOL, "docs/guide.md:3: names sim/machine/sm/none.h, which is not there")
 
     def test_the_end_of_a_file_is_one_newline(self):
         self.plant("a.md", "text")

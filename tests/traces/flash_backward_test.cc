@@ -2,7 +2,7 @@
 // flash-attention-2-backward against what the algorithm needs.
 #include <catch2/catch.hpp>
 
-#include "sim/frontend/text/load.h"
+#include "sim/input/text/load.h"
 
 #include "tests/traces/machine.h"
 #include "tests/traces/tally.h"

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/frontend/text/load.h"
+#include "sim/input/text/load.h"
 
 #include "tests/traces/machine.h"
 #include "tests/traces/tally.h"

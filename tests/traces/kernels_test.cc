@@ -7,8 +7,8 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
-#include "sim/trace/summary.h"
-#include "sim/trace/walker.h"
+#include "sim/model/trace/summary.h"
+#include "sim/model/trace/walker.h"
 
 #include "tests/traces/tally.h"
 

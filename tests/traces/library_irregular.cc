@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The work of kernels whose control flow or addresses follow from random data.
-#include "sim/trace/expression.h"
-#include "sim/trace/table.h"
+#include "sim/model/trace/expression.h"
+#include "sim/model/trace/table.h"
 
 #include "tests/traces/library_work.h"
 

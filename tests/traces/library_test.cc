@@ -11,9 +11,9 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/text.h"
-#include "sim/frontend/text/load.h"
-#include "sim/frontend/text/source_text.h"
-#include "sim/trace/summary.h"
+#include "sim/input/text/load.h"
+#include "sim/input/text/source_text.h"
+#include "sim/model/trace/summary.h"
 
 #include "tests/traces/library_work.h"
 #include "tests/traces/tally.h"

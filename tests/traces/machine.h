@@ -12,8 +12,8 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/trace/kernel.h"
-#include "sim/trace/walker.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::testing {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <set>
 
-#include "sim/frontend/text/load.h"
-#include "sim/trace/walker.h"
+#include "sim/input/text/load.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/trace/kernel.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::testing {
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Occupancy of every kernel of a trace, a line each, launched as the simulator launches them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/model/arch/arch.h"
+#include "sim/model/occupancy/residency.h"
+#include "sim/model/occupancy/what_if.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/output/text/layout.h"
+
+namespace gpusim::occupancy {
+
+struct KernelAnswer {
+  std::string name;
+  std::uint64_t ctas = 0;  ///< of the grid
+  double waves = 0;        ///< rounds of resident CTAs; 0 when nothing fits
+  LaunchShape shape;
+  Residency residency;
+  std::vector<Proposal> proposals;
+  std::uint64_t clusters = 0;  ///< of a launch in clusters, those that the GPU holds at once
+};
+
+struct TraceAnswer {
+  std::string arch_name;
+  std::string arch_path;
+  std::string trace_path;
+  std::vector<KernelAnswer> kernels;
+};
+
+[[nodiscard]] TraceAnswer answer(const arch::Arch& arch, const trace::Trace& trace);
+
+[[nodiscard]] std::string to_text(const TraceAnswer& answer, const layout::Look& look);
+
+/// Schema gpusim.occupancy-trace/1 (docs/occupancy.md).
+[[nodiscard]] std::string to_json(const TraceAnswer& answer);
+
+}  // namespace gpusim::occupancy

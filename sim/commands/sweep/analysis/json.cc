@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include "sim/commands/sweep/analysis/answer.h"
+
+namespace gpusim::sweep {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json point_json(const Answers& answers, std::size_t index) {
+  const PointRow& row = answers.rows[index];
+  Json out{{"trace", row.trace},
+           {"arch", row.arch},
+           {"parameters", Json::object()},
+           {"derived", Json::object()},
+           {"status", row.status}};
+  for (const auto& [key, text] : row.parameters) {
+    out["parameters"][key] = text;
+  }
+  for (const auto& [key, text] : row.derived) {
+    out["derived"][key] = text;
+  }
+  if (row.status == kDone) {
+    out["cycles"] = row.cycles;
+    out["time_us"] = row.time_us;
+    out["bound"] = row.bound;
+    out["metrics"] = row.metrics;
+  } else {
+    out["reason"] = row.reason;
+  }
+  if (!answers.costs.empty()) {
+    out["cost"] = or_null(answers.costs[index]);
+  }
+  out["key"] = row.key.empty() ? Json(nullptr) : Json(row.key);
+  return out;
+}
+
+Json numbers(std::span<const std::size_t> indices) {
+  Json out = Json::array();
+  for (const std::size_t index : indices) {
+    out.push_back(index);
+  }
+  return out;
+}
+
+Json trace_json(const Answers& answers, const TraceAnswer& trace) {
+  const std::size_t shown = std::min(answers.top, trace.order.size());
+  Json out{{"trace", trace.trace}, {"points", numbers(std::span(trace.order).first(shown))}, {"parts", Json::array()}};
+  for (const RankedPart& part : trace.parts) {
+    out["parts"].push_back({{"arch", answers.rows[part.row].arch},
+                            {"point", part.row},
+                            {"value", part.value},
+                            {"cost", or_null(part.cost)},
+                            {"cost_x_time", or_null(part.spent)},
+                            {"cost_x_time_relative", or_null(part.spent_relative)},
+                            {"cost_x_time_rank", part.spent ? Json(part.spent_rank) : Json(nullptr)}});
+  }
+  return out;
+}
+
+constexpr const char* evidence_name(Evidence evidence) {
+  switch (evidence) {
+    case Evidence::kSlice: return "slice";
+    case Evidence::kRegression: return "regression";
+    case Evidence::kSpread: return "spread";
+    case Evidence::kNone: return "none";
+  }
+  return "";
+}
+
+Json group_json(const Group& group) {
+  return {{"trace", group.trace},
+          {"arch", group.arch},
+          {"points", group.samples.size()},
+          {"hidden", group.hidden},
+          {"unusable", group.unusable}};
+}
+
+/// What names a finding: the group and the key.
+Json finding(const Group& group, std::size_t dimension) {
+  return {{"trace", group.trace}, {"arch", group.arch}, {"key", group.dimensions[dimension].key}};
+}
+
+Json sensitivity_json(const Group& group, const Sensitivity& s) {
+  const bool has_slope = s.evidence == Evidence::kSlice || s.evidence == Evidence::kRegression;
+  Json out = finding(group, s.dimension);
+  out["evidence"] = evidence_name(s.evidence);
+  out["points"] = s.points;
+  out["low"] = s.low;
+  out["high"] = s.high;
+  out["elasticity"] = has_slope ? Json(s.elasticity) : Json(nullptr);
+  out["standard_error"] = or_null(s.error);
+  out["fit_error_pct"] = has_slope ? Json(s.fit_error_pct) : Json(nullptr);
+  out["spread"] = s.spread;
+  return out;
+}
+
+Json scaling_json(const Group& group, const Scaling& scaling) {
+  Json out = finding(group, scaling.dimension);
+  out["falls"] = scaling.falls;
+  for (const ScalingPoint& point : scaling.points) {
+    const Sample& sample = group.samples[point.sample];
+    out["points"].push_back({{"value", group.level_of(sample, scaling.dimension).text},
+                             {"point", sample.row},
+                             {"metric", sample.value},
+                             {"speedup", point.speedup},
+                             {"efficiency", or_null(point.efficiency)}});
+  }
+  out["knee"] = nullptr;
+  if (scaling.knee) {
+    out["knee"] = {
+        {"value", group.level_of(group.samples[scaling.points[scaling.knee->point].sample], scaling.dimension).text},
+        {"elasticity_beyond", scaling.knee->elasticity_beyond}};
+  }
+  return out;
+}
+
+Json handover_json(const Group& group, const Handover& handover) {
+  const std::vector<Level>& levels = group.dimensions[handover.dimension].levels;
+  Json out = finding(group, handover.dimension);
+  out["from"] = handover.from;
+  out["to"] = handover.to;
+  out["low"] = levels[handover.low].text;
+  out["high"] = levels[handover.high].text;
+  out["interpolated_least"] = or_null(handover.least);
+  out["interpolated_most"] = or_null(handover.most);
+  out["slices"] = handover.slices;
+  out["example"] = handover.example;
+  return out;
+}
+
+Json pareto_json(const TraceAnswer& trace) {
+  Json out{{"trace", trace.trace}, {"points", Json::array()}};
+  for (const Costed& point : trace.front) {
+    out["points"].push_back({{"point", point.row}, {"cost", point.cost}, {"value", point.value}});
+  }
+  return out;
+}
+
+Json head_json(const Answers& answers) {
+  return {{"schema", "gpusim.sweep/1"},
+          {"metric", answers.metric.name},
+          {"unit", answers.metric.unit},
+          {"more_is_better", answers.metric.more_is_better},
+          {"knee_share", answers.knee_share},
+          {"cost", answers.cost},
+          {"done", answers.done},
+          {"failed", answers.failed},
+          {"skipped", answers.skipped},
+          {"missing", answers.missing},
+          {"other_programs", answers.other_programs}};
+}
+
+Json without_cost_json(const WithoutCost& without) {
+  return {{"arch", without.arch},
+          {"key", without.key.empty() ? Json(nullptr) : Json(without.key)},
+          {"points", numbers(without.rows)}};
+}
+
+}  // namespace
+
+std::string to_json(const Answers& answers) {
+  Json root = head_json(answers);
+  for (const char* list :
+       {"points", "groups", "best", "centres", "sensitivity", "scaling", "handover", "pareto", "without_cost"}) {
+    root[list] = Json::array();
+  }
+  for (std::size_t i = 0; i < answers.rows.size(); ++i) {
+    root["points"].push_back(point_json(answers, i));
+  }
+  for (const GroupAnswer& g : answers.groups) {
+    root["groups"].push_back(group_json(g.group));
+    if (!g.group.samples.empty()) {
+      root["centres"].push_back(
+          {{"trace", g.group.trace}, {"arch", g.group.arch}, {"point", g.group.samples[g.centre].row}});
+    }
+    for (const Sensitivity& s : g.sensitivities) {
+      root["sensitivity"].push_back(sensitivity_json(g.group, s));
+    }
+    for (const Scaling& s : g.scalings) {
+      root["scaling"].push_back(scaling_json(g.group, s));
+    }
+    for (const Handover& h : g.handovers) {
+      root["handover"].push_back(handover_json(g.group, h));
+    }
+  }
+  for (const TraceAnswer& trace : answers.traces) {
+    root["best"].push_back(trace_json(answers, trace));
+    if (!answers.costs.empty()) {
+      root["pareto"].push_back(pareto_json(trace));
+    }
+  }
+  for (const WithoutCost& without : answers.without_cost) {
+    root["without_cost"].push_back(without_cost_json(without));
+  }
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gpusim::sweep

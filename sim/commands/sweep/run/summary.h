@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sim/commands/sweep/store/point.h"
+#include "sim/model/stats/result.h"
+
+namespace gpusim::sweep {
+
+/// The numbers of a finished run: status, cycles, time, bound and metrics of `row`.
+void summarize(const stats::Result& result, PointRow& row);
+
+/// Gives a point that has yet to run the metrics that it will have, with no meaning to their values.
+void pretend_done(PointRow& row);
+
+}  // namespace gpusim::sweep

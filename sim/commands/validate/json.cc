@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/commands/validate/report.h"
+
+namespace gpusim::validate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json case_json(const Outcome& outcome) {
+  const Case& of = outcome.of;
+  Json json{{"id", of.id}, {"suite", of.suite}, {"gpu", of.gpu}, {"arch", outcome.arch}, {"metric", of.metric}};
+  json["mechanism"] = of.mechanism;
+  json["file"] = std::filesystem::path(of.where.file).filename().string();
+  json["line"] = of.where.line;
+  json["slow"] = of.slow;
+  json["simulated"] = outcome.simulated ? Json(*outcome.simulated) : Json(nullptr);
+  json["measured"] = outcome.measured;
+  if (of.measured.is_range()) {
+    json["measured_range"] = {of.measured.low, of.measured.high};
+  }
+  json["unit"] = of.unit;
+  json["error_pct"] = outcome.error_pct;
+  json["tolerance"] = of.tolerance.value;
+  json["tolerance_is_percent"] = of.tolerance.is_percent;
+  json["within_tolerance"] = outcome.is_within();
+  json["source"] = of.source;
+  json["confidence"] = kConfidenceNames[static_cast<std::size_t>(of.confidence)];
+  json["counted"] = outcome.is_counted();
+  json["note"] = of.note;
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(std::span<const Outcome> outcomes, bool complete) {
+  Json cases = Json::array();
+  for (const Outcome& outcome : outcomes) {
+    cases.push_back(case_json(outcome));
+  }
+  const Summary summary = summarize(outcomes);
+  const Json json{{"schema", kSchema},
+                  {"complete", complete},
+                  {"cases", std::move(cases)},
+                  {"summary",
+                   {{"cases", summary.cases},
+                    {"mean_abs_error_pct", summary.mean_abs_error_pct},
+                    {"p90_abs_error_pct", summary.p90_abs_error_pct},
+                    {"max_abs_error_pct", summary.max_abs_error_pct},
+                    {"shown", outcomes.size()},
+                    {"outside_tolerance", summary.outside}}}};
+  // Texts come from files: what is not UTF-8 is replaced.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gpusim::validate

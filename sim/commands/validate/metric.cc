@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/validate/metric.h"
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+#include "sim/model/arch/value.h"
+#include "sim/model/isa/instr.h"
+#include "sim/output/report/columns.h"
+
+namespace gpusim::validate {
+namespace {
+
+using arch::in_quotes;
+
+[[noreturn]] void refuse(const Measurable& run, const std::string& message) {
+  throw InputError({run.from_case->where, "case '" + run.from_case->id + "': " + message, ""});
+}
+
+std::uint32_t line_of(const Measurable& run, const std::string& label) {
+  return run.program->labels.at(label);
+}
+
+/// The cycle at which the marked instruction issued.
+Cycle cycle_of(const Measurable& run, const std::string& text) {
+  const Mark mark = parse_mark(text).value();
+  const std::uint32_t line = line_of(run, mark.label);
+  std::vector<Cycle> cycles;
+  for (const Issue& issue : run.issues) {
+    if (issue.warp == mark.warp && issue.line == line) {
+      cycles.push_back(issue.cycle);
+    }
+  }
+  if (cycles.empty() || mark.nth > cycles.size()) {
+    refuse(run, in_quotes(text) + " is not issued: warp " + std::to_string(mark.warp) + " issues that line " +
+                    std::to_string(cycles.size()) + " times");
+  }
+  return cycles[mark.nth == 0 ? cycles.size() - 1 : mark.nth - 1];
+}
+
+double distance(Cycle from, Cycle to) {
+  return static_cast<double>(static_cast<std::int64_t>(to - from));
+}
+
+double issue_cycle(const Measurable& run) {
+  return distance(cycle_of(run, run.from_case->from), cycle_of(run, run.from_case->to));
+}
+
+/// Is it a read of the clock: CS2R or S2R of SR_CLOCK, SR_CLOCKLO, SR_CLOCKHI?
+bool reads_clock(const stats::PcResult& pc) {
+  return pc.text.find("SR_CLOCK") != std::string::npos;
+}
+
+double clock_cycles(const Measurable& run) {
+  std::vector<Cycle> reads;
+  for (const Issue& issue : run.issues) {
+    if (issue.warp == 0 && reads_clock(run.result->kernels.back().pcs[issue.pc])) {
+      reads.push_back(issue.cycle);
+    }
+  }
+  if (reads.size() < 2) {
+    refuse(run, "warp 0 must read the clock twice at least, with CS2R R0, SR_CLOCKLO");
+  }
+  return distance(reads.front(), reads.back());
+}
+
+/// What a line did over the time between its first and its last issue: the issues in the last cycle begin what comes
+/// after that time.
+struct Span {
+  double instructions = 0;
+  double cycles = 0;
+};
+
+template <class Which>
+Span span_of(const Measurable& run, const std::string& label, Which which) {
+  const std::uint32_t line = line_of(run, label);
+  std::vector<Cycle> cycles;
+  for (const Issue& issue : run.issues) {
+    if (issue.line == line && which(issue)) {
+      cycles.push_back(issue.cycle);
+    }
+  }
+  if (cycles.empty() || *std::ranges::min_element(cycles) == *std::ranges::max_element(cycles)) {
+    refuse(run, in_quotes(label) + " must be issued in two cycles at least");
+  }
+  const Cycle last = *std::ranges::max_element(cycles);
+  const auto before = std::ranges::count_if(cycles, [last](Cycle c) { return c < last; });
+  return {static_cast<double>(before), distance(*std::ranges::min_element(cycles), last)};
+}
+
+double issue_interval(const Measurable& run) {
+  const Span span = span_of(run, run.from_case->of, [](const Issue& issue) { return issue.sub_core == 0; });
+  return span.cycles / span.instructions;
+}
+
+Span span_of_sm(const Measurable& run) {
+  return span_of(run, run.from_case->of, [](const Issue&) { return true; });
+}
+
+double lanes_per_cycle(const Measurable& run) {
+  const Span span = span_of_sm(run);
+  return kWarpLanes * span.instructions / span.cycles;
+}
+
+double tensor_peak_pct(const Measurable& run) {
+  const stats::KernelResult& kernel = run.result->kernels.back();
+  double flops = 0;
+  double at_peak = 0;  // cycles that the kernel's tensor FLOPs take at the dense peak
+  for (std::size_t c = 0; c < isa::kFlopClasses; ++c) {
+    if (isa::is_tensor(static_cast<isa::FlopClass>(c)) && kernel.flops[c] > 0) {
+      flops += static_cast<double>(kernel.flops[c]);
+      at_peak += static_cast<double>(kernel.flops[c]) / run.result->machine.flops_per_cycle_sm[c];
+    }
+  }
+  std::uint64_t issued = 0;
+  for (const stats::PcResult& pc : kernel.pcs) {
+    const bool marked = pc.line == run.program->lines_before + line_of(run, run.from_case->of);
+    issued += marked ? pc.warp_instructions : 0;
+  }
+  if (flops == 0 || issued == 0) {
+    refuse(run, in_quotes(run.from_case->of) + " must mark the program's tensor instruction");
+  }
+  const Span span = span_of_sm(run);
+  return 100.0 * at_peak / static_cast<double>(issued) * span.instructions / span.cycles;
+}
+
+constexpr std::array<Metric, 5> kProgramMetrics{{
+    {"issue_cycle", false, true, "cycles from the issue of `from` to the issue of `to`", issue_cycle},
+    {"clock_cycles", false, false,
+     "cycles between the first and the last read of the clock (`CS2R R0, SR_CLOCKLO`) by warp 0", clock_cycles},
+    {"issue_interval", true, false,
+     "mean cycles between two issues of the line `of` by sub-core 0, whichever of its warps", issue_interval},
+    {"lanes_per_cycle", true, false, "32 times the issues of the line `of` in an SM, a cycle: results a cycle and SM",
+     lanes_per_cycle},
+    {"tensor_peak_pct", true, false,
+     "the FLOPs of the line `of`, the program's only tensor instruction, in per cent of what the SM's tensor cores do "
+     "at their dense peak (`sm.tensor.flops_per_cycle`)",
+     tensor_peak_pct},
+}};
+
+const report::KernelColumn* column_of(std::string_view name) {
+  const auto& columns = report::kernel_columns();
+  const auto found = std::ranges::find(columns, name, &report::KernelColumn::path);
+  const bool is_number =
+      found != columns.end() && (found->kind == report::ValueKind::kInteger || found->kind == report::ValueKind::kReal);
+  return is_number ? &*found : nullptr;
+}
+
+/// Of a trace of several kernels, the time of all of them.
+constexpr std::string_view kTotalTime = "total_us";
+
+double total_time(const Measurable& run) {
+  double total = 0;
+  for (const report::KernelView& kernel : report::make_view(*run.result).kernels) {
+    total += kernel.time_us;
+  }
+  return total;
+}
+
+double result_value(const Measurable& run, const report::KernelColumn& column) {
+  const report::View view = report::make_view(*run.result);
+  const report::Value value = column.get(view.kernels.back());
+  return std::holds_alternative<std::uint64_t>(value) ? static_cast<double>(std::get<std::uint64_t>(value))
+                                                      : std::get<double>(value);
+}
+
+}  // namespace
+
+std::span<const Metric> program_metrics() {
+  return kProgramMetrics;
+}
+
+const Metric* find_metric(std::string_view name) {
+  const auto* const found = std::ranges::find(kProgramMetrics, name, &Metric::name);
+  return found == kProgramMetrics.end() ? nullptr : found;
+}
+
+bool is_result_metric(std::string_view name) {
+  return name == kTotalTime || column_of(name) != nullptr;
+}
+
+std::vector<std::string_view> metric_names() {
+  std::vector<std::string_view> names;
+  for (const Metric& metric : kProgramMetrics) {
+    names.push_back(metric.name);
+  }
+  names.push_back(kTotalTime);
+  for (const report::KernelColumn& column : report::kernel_columns()) {
+    if (is_result_metric(column.path)) {
+      names.push_back(column.path);
+    }
+  }
+  return names;
+}
+
+double measure(const Measurable& run) {
+  const std::string& name = run.from_case->metric;
+  const Metric* const metric = find_metric(name);
+  if (metric != nullptr) {
+    return metric->value(run);
+  }
+  return name == kTotalTime ? total_time(run) : result_value(run, *column_of(name));
+}
+
+std::string metrics_markdown() {
+  std::string out = "| metric | marks | meaning |\n| --- | --- | --- |\n";
+  for (const Metric& metric : kProgramMetrics) {
+    const std::string_view marks = metric.wants_of ? "`of`" : metric.wants_from_to ? "`from`, `to`" : "";
+    out += "| `" + std::string(metric.name) + "` | " + std::string(marks) + " | " + std::string(metric.what) + " |\n";
+  }
+  return out;
+}
+
+}  // namespace gpusim::validate

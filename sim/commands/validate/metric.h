@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What can be measured of a simulation: numbers of the result's JSON by their names there, and intervals between
+// instructions of an inline program, taken from the cycles in which warps issued.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/base/types.h"
+#include "sim/commands/validate/case.h"
+#include "sim/commands/validate/program.h"
+#include "sim/model/stats/result.h"
+
+namespace gpusim::validate {
+
+/// One instruction that issued, of an inline program's last pass.
+struct Issue {
+  Cycle cycle = 0;
+  std::uint32_t warp = 0;  ///< of CTA 0
+  std::uint32_t sub_core = 0;
+  std::uint32_t line = 0;  ///< of the program, from 1
+  std::uint32_t pc = 0;    ///< index into KernelResult::pcs
+};
+
+/// What a metric is computed from.
+struct Measurable {
+  const Case* from_case = nullptr;
+  const stats::Result* result = nullptr;
+  const Program* program = nullptr;  ///< null for a trace
+  std::vector<Issue> issues;         ///< by warp, then in order; empty for a trace
+};
+
+/// A metric of inline programs.
+struct Metric {
+  std::string_view name;
+  bool wants_of;       ///< a mark `of`
+  bool wants_from_to;  ///< the marks `from` and `to`
+  std::string_view what;
+  double (*value)(const Measurable& run);
+};
+[[nodiscard]] std::span<const Metric> program_metrics();
+
+/// The metric of inline programs that is called so.
+[[nodiscard]] const Metric* find_metric(std::string_view name);
+
+/// Is it a number of the result's JSON?
+[[nodiscard]] bool is_result_metric(std::string_view name);
+
+/// Names of all metrics.
+[[nodiscard]] std::vector<std::string_view> metric_names();
+
+/// The value of the case's metric. Throws InputError where the run does not give one: a mark that never issued.
+[[nodiscard]] double measure(const Measurable& run);
+
+/// The metrics of inline programs, as a Markdown table.
+[[nodiscard]] std::string metrics_markdown();
+
+}  // namespace gpusim::validate

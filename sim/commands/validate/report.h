@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Outcomes of cases as text and as JSON, with the summary of those that count.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/commands/validate/run.h"
+#include "sim/output/text/layout.h"
+
+namespace gpusim::validate {
+
+/// Absolute errors in per cent over the cases that count; 0 where none does.
+struct Summary {
+  std::size_t cases = 0;
+  double mean_abs_error_pct = 0;
+  double p90_abs_error_pct = 0;  ///< nearest rank: the smallest error that at least 90 % of the cases do not exceed
+  double max_abs_error_pct = 0;
+  std::size_t outside = 0;  ///< cases off by more than their tolerance
+};
+[[nodiscard]] Summary summarize(std::span<const Outcome> outcomes);
+
+/// Counted ones first, those outside their tolerance before the others, the worst first; of equals the first of a file.
+void sort_worst_first(std::vector<Outcome>& outcomes);
+
+struct TextOptions : layout::Look {
+  bool details = false;  ///< sources and notes
+  bool complete = true;  ///< as of to_json()
+};
+
+/// Name and major version of the JSON; within a major version keys are only added.
+inline constexpr std::string_view kSchema = "gpusim.validation/1";
+
+/// Both in the order of the outcomes; `complete` says whether all cases that were asked for are among them.
+[[nodiscard]] std::string to_text(std::span<const Outcome> outcomes, const TextOptions& options);
+[[nodiscard]] std::string to_json(std::span<const Outcome> outcomes, bool complete);
+
+}  // namespace gpusim::validate

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/commands/validate/report.h"
+
+namespace gpusim::validate {
+namespace {
+
+constexpr std::size_t kWidestId = 46;
+
+/// "4", "24.6": at most two decimals.
+std::string value_text(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) {
+    text.pop_back();
+  }
+  return text;
+}
+
+std::string measured_text(const Measured& measured) {
+  return measured.is_range() ? value_text(measured.low) + " to " + value_text(measured.high) : value_text(measured.low);
+}
+
+std::string error_text(const Outcome& outcome) {
+  if (!outcome.simulated) {
+    return "-";
+  }
+  return std::abs(outcome.error_pct) < 0.005 ? "0 %" : fmt::format("{:+.2f} %", outcome.error_pct);
+}
+
+std::string_view mark_of(const Outcome& outcome) {
+  if (!outcome.is_counted()) {
+    return "";
+  }
+  return outcome.is_within() ? "" : "OFF";
+}
+
+/// A table of the outcomes, and behind each its source where wanted.
+std::string table_of(std::span<const Outcome> outcomes, const TextOptions& options) {
+  layout::Table table("lrrrlll", {"", "error", "simulated", "measured", "unit", "arch", "case"});
+  for (const Outcome& outcome : outcomes) {
+    table.add({std::string(mark_of(outcome)), error_text(outcome),
+               outcome.simulated ? value_text(*outcome.simulated) : "-", measured_text(outcome.of.measured),
+               printable(outcome.of.unit), printable(outcome.arch), clipped(printable(outcome.of.id), kWidestId)});
+  }
+  std::string out = table.to_text(options);
+  if (!options.details) {
+    return out;
+  }
+  out += layout::heading("Sources", "", options);
+  for (const Outcome& outcome : outcomes) {
+    const std::string note = outcome.of.note.empty() ? "" : "; " + outcome.of.note;
+    out += layout::wrapped(printable(outcome.of.id + ": " + outcome.of.source + note), layout::kIndent);
+  }
+  return out;
+}
+
+std::string summary_text(std::span<const Outcome> outcomes) {
+  const Summary summary = summarize(outcomes);
+  if (summary.cases == 0) {
+    return layout::wrapped(
+        fmt::format("none of {} counted: they are doubtful, disputed, or were not simulated (--all has the slow ones)",
+                    counted(outcomes.size(), "case")),
+        layout::kIndent);
+  }
+  const std::string off = summary.outside == 0 ? "all within their tolerance"
+                                               : fmt::format("{} OFF by more than their tolerance", summary.outside);
+  return layout::wrapped(
+      fmt::format("{} counted of {}: mean error {:.2f} %, 90 % of them within {:.2f} %, worst {:.2f} %; {}",
+                  counted(summary.cases, "case"), outcomes.size(), summary.mean_abs_error_pct,
+                  summary.p90_abs_error_pct, summary.max_abs_error_pct, off),
+      layout::kIndent);
+}
+
+}  // namespace
+
+std::string to_text(std::span<const Outcome> outcomes, const TextOptions& options) {
+  const auto is_counted = [](const Outcome& outcome) { return outcome.is_counted(); };
+  const auto first_shown = std::ranges::find_if_not(outcomes, is_counted) - outcomes.begin();
+  const auto counted_ones = outcomes.first(static_cast<std::size_t>(first_shown));
+  const auto others = outcomes.subspan(static_cast<std::size_t>(first_shown));
+  std::string out = layout::heading(
+      "Simulated against measured",
+      options.complete ? "absolute errors, worst first" : "incomplete: what there was before the run ended", options);
+  out += summary_text(outcomes);
+  if (!counted_ones.empty()) {
+    out += layout::heading("Counted", "", options) + table_of(counted_ones, options);
+  }
+  if (!others.empty()) {
+    out += layout::heading("Shown, not counted", "doubtful, disputed, or not simulated (--all has the slow ones)",
+                           options) +
+           table_of(others, options);
+  }
+  return out;
+}
+
+}  // namespace gpusim::validate

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: MIT
+#include "sim/input/accelsim/program.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <span>
+
+#include "sim/base/hash.h"
+#include "sim/input/accelsim/signature.h"
+#include "sim/model/isa/decode.h"
+
+namespace gpusim::frontend::accelsim {
+namespace {
+
+using isa::Instr;
+using isa::Operand;
+using Entry = StaticProgram::Entry;
+
+Address first_address(const InstructionLine& line) {
+  return line.mask == 0 ? 0 : line.addresses[static_cast<std::size_t>(std::countr_zero(line.mask))];
+}
+
+/// Constants are addressed by operands that the tracer leaves out.
+bool needs_addresses(const Instr& instr) {
+  return instr.is_memory() && instr.space != isa::MemSpace::kConstant;
+}
+
+/// Of "DEPBAR.LE SB0, 0x1" the tracer keeps the number, and not the counter: a kernel is taken to use one.
+std::uint8_t depbar_limit(std::int64_t immediate) {
+  constexpr std::int64_t kMostOutstanding = 63;
+  return static_cast<std::uint8_t>(std::clamp<std::int64_t>(immediate, 0, kMostOutstanding));
+}
+
+bool has_destination(const Instr& instr) {
+  return instr.destinations[0].is_real();
+}
+
+bool uses_uniform_datapath(const Instr& instr) {
+  return instr.pipe() == isa::Pipe::kUniform;
+}
+
+bool writes_uniform_register(std::string_view opcode, const Instr& instr) {
+  return uses_uniform_datapath(instr) || opcode.starts_with("R2UR") || opcode.starts_with("S2UR") ||
+         opcode.starts_with("REDUX") || opcode.starts_with("VOTEU");
+}
+
+bool sets_predicate_only(std::string_view opcode) {
+  const isa::OpcodeRow* row = isa::find_opcode(opcode);
+  return row != nullptr && row->form == isa::Form::kPredicates;
+}
+
+/// An instruction that computes but whose result the tracer did not write down wrote a predicate.
+bool is_predicate_setter(const Entry& entry) {
+  const Instr& instr = entry.instr;
+  return instr.kind == isa::OpKind::kCompute && instr.known_opcode && !has_destination(instr) &&
+         (sets_predicate_only(entry.opcode) || !writes_uniform_register(entry.opcode, instr));
+}
+
+bool is_uniform_setter(const Entry& entry) {
+  return entry.instr.kind == isa::OpKind::kCompute && writes_uniform_register(entry.opcode, entry.instr) &&
+         !sets_predicate_only(entry.opcode);
+}
+
+/// "LDG.E R4, R2"
+std::string text_of(const Entry& entry) {
+  std::string text = entry.opcode;
+  std::string_view separator = " ";
+  const std::string_view signature = entry.signature;
+  for (std::size_t at = signature.find(" R"); at != std::string_view::npos; at = signature.find(" R", at + 1)) {
+    const std::string_view word = signature.substr(at + 1, signature.find(' ', at + 1) - at - 1);
+    if (word.size() > 1 && word[1] >= '0' && word[1] <= '9') {
+      text.append(separator).append(word);
+      separator = ", ";
+    }
+  }
+  return text;
+}
+
+bool add_operand(std::span<Operand> operands, const Operand& operand) {
+  const auto free =
+      std::find_if(operands.begin(), operands.end(), [](const Operand& o) { return o.file == isa::RegFile::kNone; });
+  if (free == operands.end()) {
+    return false;
+  }
+  *free = operand;
+  return true;
+}
+
+/// The register that stands for what entry `producer` sets. Neighbours get different ones, so that they do not wait
+/// for each other's write.
+Operand stand_in(const Entry& entry, std::uint32_t producer) {
+  if (is_predicate_setter(entry)) {
+    return {isa::RegFile::kPredicate, 1, static_cast<std::uint16_t>(producer % isa::kPT), false, 0};
+  }
+  constexpr unsigned kPairs = 31;  // of the uniform registers UR0 to UR61
+  return {isa::RegFile::kUniform, 1, static_cast<std::uint16_t>(2 * (producer % kPairs)), false, 0};
+}
+
+void add_producer(Instr& instr, const Operand& operand) {
+  if (operand.file == isa::RegFile::kPredicate && !instr.guarded) {
+    instr.guard = operand;
+    instr.guarded = true;
+    return;
+  }
+  add_operand(instr.sources, operand);
+}
+
+/// An ordered pair of entries as one number.
+std::uint64_t pair_of(std::uint32_t from, std::uint32_t to) {
+  return std::uint64_t{from} << 32 | to;
+}
+
+/// The last few of those that a vector has. Most instructions have one or two successors, and those are found fast; but
+/// some subroutines return to very many places.
+std::span<const std::uint32_t> last_of(const std::vector<std::uint32_t>& numbers) {
+  constexpr std::size_t kFew = 4;
+  return std::span(numbers).last(std::min(kFew, numbers.size()));
+}
+
+bool is_among(std::span<const std::uint32_t> numbers, std::uint32_t number) {
+  return std::ranges::find(numbers, number) != numbers.end();
+}
+
+std::uint64_t hash_of(std::uint64_t pc, std::string_view signature) {
+  return mix64(pc) ^ std::hash<std::string_view>{}(signature);
+}
+
+}  // namespace
+
+isa::MemSpace Windows::space_of(Address address) const {
+  if (shared != 0 && address - shared < kWindowBytes) {
+    return isa::MemSpace::kShared;
+  }
+  return local != 0 && address - local < kWindowBytes ? isa::MemSpace::kLocal : isa::MemSpace::kGlobal;
+}
+
+Address Windows::offset(Address address, isa::MemSpace space) const {
+  if (space == isa::MemSpace::kGlobal || space_of(address) != space) {
+    return address;
+  }
+  return address - (space == isa::MemSpace::kShared ? shared : local);
+}
+
+StaticProgram::StaticProgram(const Windows& windows, const ExtraLines& given) : windows_(windows) {
+  for (std::uint32_t i = 0; i < given.code.size(); ++i) {
+    Entry entry;
+    entry.pc = given.texts[i].pc;
+    entry.opcode = given.texts[i].opcode;
+    entry.signature = signature_of(entry.opcode, given.code[i]);
+    entry.instr = given.code[i];
+    entry.line = given.texts[i].line;
+    entry.is_generic = is_generic(entry.opcode);
+    entry.is_given = true;
+    entries_.push_back(std::move(entry));
+    index(i);
+  }
+}
+
+bool StaticProgram::matches(const Entry& entry, const InstructionLine& line) const {
+  return entry.pc == line.pc && entry.signature == line.signature &&
+         (!entry.is_generic || line.mask == 0 || entry.instr.space == windows_.space_of(first_address(line)));
+}
+
+void StaticProgram::index(std::uint32_t entry) {
+  successors_.emplace_back();
+  by_hash_[hash_of(entries_[entry].pc, entries_[entry].signature)].push_back(entry);
+}
+
+std::uint32_t StaticProgram::find(const InstructionLine& line, std::uint32_t previous) const {
+  if (previous != kUnknown) {
+    const std::span<const std::uint32_t> successors = last_of(successors_[previous]);
+    for (auto next = successors.rbegin(); next != successors.rend(); ++next) {
+      if (*next != trace::kExitNode && matches(entries_[*next], line)) {
+        return *next;
+      }
+    }
+  }
+  const auto found = by_hash_.find(hash_of(line.pc, line.signature));
+  return found == by_hash_.end() ? kUnknown : latest_match(found->second, line, previous);
+}
+
+std::uint32_t StaticProgram::latest_match(const std::vector<std::uint32_t>& candidates, const InstructionLine& line,
+                                          std::uint32_t previous) const {
+  std::uint32_t best = kUnknown;
+  std::size_t best_place = 0;  // 0: it never followed `previous`
+  for (const std::uint32_t entry : candidates) {
+    if (matches(entries_[entry], line)) {
+      const auto edge = previous == kUnknown ? places_.end() : places_.find(pair_of(previous, entry));
+      const std::size_t place = edge == places_.end() ? 0 : edge->second + 1;
+      if (best == kUnknown || place > best_place) {
+        best = entry;
+        best_place = place;
+      }
+    }
+  }
+  return best;
+}
+
+std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line_number) {
+  const auto number = static_cast<std::uint32_t>(entries_.size());
+  Entry entry;
+  entry.pc = line.pc;
+  entry.signature = line.signature;
+  entry.opcode = line.opcode;
+  entry.line = line_number;
+  entry.is_generic = is_generic(line.opcode);
+  entry.instr = isa::decode_opcode(line.opcode);
+  isa::assign_registers(line.opcode, {line.destinations.data(), line.destination_count},
+                        {line.sources.data(), line.source_count}, entry.instr);
+  if (entry.is_generic && line.mask != 0) {
+    entry.instr.space = windows_.space_of(first_address(line));
+  }
+  if (entry.instr.space == isa::MemSpace::kClusterShared) {
+    entry.instr.space = isa::MemSpace::kShared;  // of which CTA of the cluster the recording does not say
+  }
+  if (entry.instr.kind == isa::OpKind::kDepbar || entry.instr.kind == isa::OpKind::kWarpgroupWait) {
+    entry.instr.depbar_limit = depbar_limit(line.immediate);
+  } else if (entry.instr.kind == isa::OpKind::kSleep) {
+    entry.instr.sleep_ns = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, isa::kMostSleepNs));
+  }
+  entries_.push_back(std::move(entry));
+  index(number);
+  return number;
+}
+
+void StaticProgram::add_edge(std::uint32_t from, std::uint32_t to) {
+  std::vector<std::uint32_t>& successors = successors_[from];
+  if (!is_among(last_of(successors), to) && places_.emplace(pair_of(from, to), successors.size()).second) {
+    successors.push_back(to);
+  }
+}
+
+void StaticProgram::add_local(const InstructionLine& line, std::uint32_t bytes) {
+  for (LaneMask rest = line.mask; rest != 0; rest &= rest - 1) {
+    const Address first =
+        windows_.offset(line.addresses[static_cast<std::size_t>(std::countr_zero(rest))], isa::MemSpace::kLocal);
+    local_begin_ = std::min(local_begin_, first);
+    local_end_ = std::max(local_end_, first + bytes);
+  }
+}
+
+trace::LocalMemory StaticProgram::local_memory() const {
+  constexpr Address kUnit = 16;  // of a stack
+  return local_end_ == 0 ? trace::LocalMemory{}
+                         : trace::LocalMemory{local_begin_ & ~(kUnit - 1), local_end_ - (local_begin_ & ~(kUnit - 1))};
+}
+
+std::vector<std::uint32_t> StaticProgram::indexes() const {
+  std::vector<std::uint32_t> order(entries_.size());
+  std::iota(order.begin(), order.end(), 0U);
+  if (is_given()) {
+    return order;  // the header has an order of its own
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [this](std::uint32_t a, std::uint32_t b) { return entries_[a].pc < entries_[b].pc; });
+  std::vector<std::uint32_t> index(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    index[order[i]] = i;
+  }
+  return index;
+}
+
+void StaticProgram::write_code(trace::Kernel& kernel) const {
+  const std::vector<std::uint32_t> index = indexes();
+  kernel.code.resize(entries_.size());
+  kernel.texts.resize(entries_.size());
+  std::vector<bool> feeds(entries_.size(), false);
+  for (const Entry& entry : entries_) {
+    for (const std::uint32_t producer : entry.producers) {
+      feeds[producer] = true;
+    }
+  }
+  for (std::uint32_t e = 0; e < entries_.size(); ++e) {
+    const Entry& entry = entries_[e];
+    Instr& instr = kernel.code[index[e]];
+    instr = entry.instr;
+    for (const std::uint32_t producer : entry.producers) {
+      add_producer(instr, stand_in(entries_[producer], producer));
+    }
+    if (feeds[e]) {
+      add_operand(instr.destinations, stand_in(entry, e));
+    }
+    kernel.texts[index[e]] = {entry.opcode, text_of(entry), entry.line, entry.pc};
+    for (const std::uint32_t to : successors_[e]) {
+      kernel.edges.push_back({index[e], to == trace::kExitNode ? to : index[to]});
+    }
+  }
+  std::sort(kernel.edges.begin(), kernel.edges.end(), [](const trace::Edge& a, const trace::Edge& b) {
+    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+  });
+}
+
+void Survey::begin_warp(std::uint64_t /*cta*/, std::uint32_t /*warp*/) {
+  previous_ = StaticProgram::kUnknown;
+  previous_is_pair_ = false;
+  predicate_setters_.clear();
+  uniform_setters_.clear();
+}
+
+const isa::Instr& Survey::instruction(const InstructionLine& line, std::uint32_t line_number) {
+  std::uint32_t entry = program_.find(line, previous_);
+  if (entry == StaticProgram::kUnknown) {
+    entry = program_.add(line, line_number);
+  }
+  StaticProgram::Entry& at = program_.entries()[entry];
+  at.lacks_addresses = at.lacks_addresses || (needs_addresses(at.instr) && line.mask != 0 && !line.has_addresses);
+  if (at.instr.space == isa::MemSpace::kLocal && line.has_addresses) {
+    program_.add_local(line, at.instr.bytes_per_lane);
+  }
+  // An asynchronous copy has two lines, one for each of its address spaces.
+  if (at.instr.kind == isa::OpKind::kAsyncCopy && entry == previous_ && !previous_is_pair_) {
+    previous_is_pair_ = true;
+    return at.instr;
+  }
+  previous_is_pair_ = false;
+  if (previous_ != StaticProgram::kUnknown) {
+    program_.add_edge(previous_, entry);
+  }
+  follow_predicates(entry, line.mask);
+  follow_uniform_registers(entry);
+  previous_ = entry;
+  return at.instr;
+}
+
+void Survey::end_warp(std::uint32_t /*line_number*/) {
+  if (previous_ != StaticProgram::kUnknown) {
+    program_.add_edge(previous_, trace::kExitNode);
+  }
+}
+
+void Survey::link(std::uint32_t producer, std::uint32_t consumer) {
+  std::vector<std::uint32_t>& producers = program_.entries()[consumer].producers;
+  if (!is_among(last_of(producers), producer) && links_.insert(pair_of(producer, consumer)).second) {
+    producers.push_back(producer);
+  }
+}
+
+/// A predicate feeds the next branch or exit, or the first instruction that fewer lanes execute than set it.
+void Survey::follow_predicates(std::uint32_t entry, LaneMask mask) {
+  const Entry& at = program_.entries()[entry];
+  const bool leaves = at.instr.kind == isa::OpKind::kBranch || at.instr.kind == isa::OpKind::kExit;
+  std::erase_if(predicate_setters_, [&](const Setter& setter) {
+    const bool is_consumer = leaves || (mask != setter.mask && (mask & ~setter.mask) == 0);
+    if (is_consumer) {
+      link(setter.entry, entry);
+    }
+    return is_consumer || setter.entry == entry;
+  });
+  if (is_predicate_setter(at)) {
+    if (predicate_setters_.size() == isa::kPT) {
+      predicate_setters_.erase(predicate_setters_.begin());  // there are no more predicates than that
+    }
+    predicate_setters_.push_back({entry, mask});
+  }
+}
+
+/// A uniform register feeds the next memory instruction or the next one of the uniform datapath.
+void Survey::follow_uniform_registers(std::uint32_t entry) {
+  const Entry& at = program_.entries()[entry];
+  if (at.instr.is_memory() || uses_uniform_datapath(at.instr)) {
+    for (const std::uint32_t setter : uniform_setters_) {
+      if (setter != entry) {
+        link(setter, entry);
+      }
+    }
+    uniform_setters_.clear();
+  }
+  if (is_uniform_setter(at) && uniform_setters_.size() < isa::kMaxSources) {
+    uniform_setters_.push_back(entry);
+  }
+}
+
+}  // namespace gpusim::frontend::accelsim

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "sim/input/accelsim/signature.h"
+
+#include <vector>
+
+namespace gpusim::frontend::accelsim {
+namespace {
+
+constexpr std::size_t kMostDestinations = 1;
+constexpr std::size_t kMostSources = 4;
+
+using Registers = std::vector<std::uint16_t>;
+
+/// Those of the first operands in general registers.
+Registers registers_of(std::span<const isa::Operand> operands, std::size_t most) {
+  Registers registers;
+  for (const isa::Operand& operand : operands) {
+    if (operand.file == isa::RegFile::kGeneral && registers.size() < most) {
+      registers.push_back(operand.index);
+    }
+  }
+  return registers;
+}
+
+/// "2 R4 R2"
+std::string counted(std::span<const std::uint16_t> registers) {
+  std::string text = std::to_string(registers.size());
+  for (const std::uint16_t index : registers) {
+    text += " R" + std::to_string(index);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string signature_of(std::string_view opcode, const isa::Instr& instr) {
+  return signature_of(opcode, registers_of(instr.destinations, kMostDestinations),
+                      registers_of(instr.sources, kMostSources));
+}
+
+std::string signature_of(std::string_view opcode, std::span<const std::uint16_t> destinations,
+                         std::span<const std::uint16_t> sources) {
+  return counted(destinations) + ' ' + std::string(opcode) + ' ' + counted(sources);
+}
+
+bool is_generic(std::string_view opcode) {
+  const std::string_view base = opcode.substr(0, opcode.find('.'));
+  return base == "LD" || base == "ST" || base == "ATOM";
+}
+
+}  // namespace gpusim::frontend::accelsim

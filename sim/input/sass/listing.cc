@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+#include "sim/input/sass/listing.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "sim/input/sass/control_word.h"
+#include "sim/input/sass/resources.h"
+#include "sim/model/isa/decode.h"
+
+namespace gpusim::frontend::sass {
+namespace {
+
+constexpr std::size_t kMostListedInstructions = 1U << 18U;
+constexpr std::size_t kWordsOfInstruction = 2;
+constexpr std::uint64_t kInstructionBytes = 16;
+constexpr unsigned kVolta = 70;
+constexpr std::size_t kShortestAddress = 8;  // "/*0000*/"
+constexpr std::string_view kOpcodeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+constexpr std::string_view kOperandLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]+-|!~";
+
+bool is_space(char c) {
+  return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && is_space(text.back())) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::optional<std::uint64_t> hexadecimal(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  const bool good = !text.empty() && error == std::errc{} && end == text.data() + text.size();
+  return good ? std::optional(value) : std::nullopt;
+}
+
+/// A problem of one line.
+struct BadLine {
+  std::size_t at = 0;  ///< offset in the line
+  std::string message;
+  std::string hint;
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& name) : rest_(text), file_(name) {}
+
+  std::vector<ListedFunction> run() {
+    while (!rest_.empty()) {
+      const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+      ++line_;
+      try {
+        read_line(rest_.substr(0, end));
+      } catch (const BadLine& bad) {
+        report(bad);
+        lost_instruction_ = true;
+        has_lost_lines_ = true;
+      }
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    }
+    for (std::size_t i = 0; i < functions_.size() && !has_lost_lines_; ++i) {
+      check_words(functions_[i]);
+    }
+    std::erase_if(functions_, [](const ListedFunction& function) { return function.code.empty(); });
+    std::for_each(functions_.begin(), functions_.end(), [&](ListedFunction& one) { resources_.apply_to(one); });
+    if (functions_.empty() && problems_.empty()) {
+      problems_.add({{file_, 0, 0}, "has no instructions", "expected what cuobjdump -sass or nvdisasm -hex prints"});
+    }
+    problems_.throw_if_any();
+    return std::move(functions_);
+  }
+
+ private:
+  void report(const BadLine& bad) {
+    problems_.add({{file_, line_, static_cast<std::uint32_t>(bad.at + 1)}, bad.message, bad.hint});
+  }
+
+  void read_line(std::string_view line) {
+    std::string code(line);  // comments become blanks, so that columns stay true
+    address_.reset();
+    words_.clear();
+    take_comments(code);
+    const std::string_view text = trimmed(code);
+    const std::size_t at = text.empty() ? 0 : static_cast<std::size_t>(text.data() - code.data());
+    if (text.empty()) {
+      add_words();
+    } else if (text.starts_with("Function :")) {
+      begin_function(trimmed(text.substr(std::string_view("Function :").size())));
+    } else if (resources_.read_usage(text)) {
+      return;
+    } else if (text.starts_with("code for sm_")) {
+      set_sm(text);
+    } else if (text.back() == ':') {
+      label(text.substr(0, text.size() - 1));
+    } else if (text.front() == '.') {
+      directive(text);
+    } else if (text.back() == ';') {
+      instruction(text.substr(0, text.size() - 1), at);
+    } else if (address_) {
+      throw BadLine{at, "the instruction '" + std::string(text) + "' has no ';' at its end", ""};
+    }
+  }
+
+  void take_comments(std::string& code) {
+    for (std::size_t begin = code.find("/*"); begin != std::string::npos; begin = code.find("/*", begin)) {
+      const std::size_t end = code.find("*/", begin + 2);
+      if (end == std::string::npos) {
+        throw BadLine{begin, "this comment is not closed in its line", "add '*/'"};
+      }
+      comment(trimmed(std::string_view(code).substr(begin + 2, end - begin - 2)), begin);
+      std::fill(code.begin() + static_cast<std::ptrdiff_t>(begin), code.begin() + static_cast<std::ptrdiff_t>(end + 2),
+                ' ');
+    }
+    const std::size_t rest = code.find("//");
+    code.resize(std::min(rest, code.size()));
+  }
+
+  void comment(std::string_view text, std::size_t at) {
+    if (text.starts_with("0x")) {
+      const auto word = hexadecimal(text.substr(2));
+      if (!word) {
+        throw BadLine{at, "'" + std::string(text) + "' is no word of 64 bits", "expected 16 hexadecimal digits"};
+      }
+      words_.push_back(*word);
+    } else if (text.size() >= 4 && !address_) {
+      address_ = hexadecimal(text);
+    }
+  }
+
+  void begin_function(std::string_view name) {
+    if (name.empty()) {
+      throw BadLine{0, "the function has no name", ""};
+    }
+    if (!functions_.empty() && functions_.back().name == name && functions_.back().code.empty()) {
+      return;  // a section, a symbol and a label may all name it
+    }
+    const auto [first, is_new] = begun_.emplace(name, line_);
+    if (!is_new) {
+      throw BadLine{0, "function '" + std::string(name) + "' stands a second time",
+                    "first in line " + std::to_string(first->second) +
+                        "; list the code for one architecture, as with cuobjdump -sass -arch sm_80"};
+    }
+    functions_.emplace_back();
+    functions_.back().name = name;
+    functions_.back().place = {line_, 1};
+    functions_.back().sm = sm_;
+  }
+
+  /// "EF_CUDA_SM80", "sm_80", "sm_90a".
+  void set_sm(std::string_view text) {
+    for (const std::string_view mark : {"EF_CUDA_SM", "sm_"}) {
+      const std::size_t at = text.find(mark);
+      if (at != std::string_view::npos) {
+        const std::string_view number = text.substr(at + mark.size());
+        std::from_chars(number.data(), number.data() + number.size(), sm_);
+      }
+    }
+    if (sm_ != 0 && sm_ < kVolta) {
+      throw InputError({{file_, line_, 0},
+                        "is code for sm_" + std::to_string(sm_),
+                        "Volta (sm_70) to Hopper (sm_90) are read; before them, encodings were others"});
+    }
+    if (!functions_.empty() && functions_.back().code.empty()) {
+      functions_.back().sm = sm_;
+    }
+  }
+
+  ListedFunction& function() {
+    if (functions_.empty()) {
+      begin_function("kernel");  // maxas and CuAssembler fragments have no head
+    }
+    return functions_.back();
+  }
+
+  void label(std::string_view name) {
+    constexpr std::string_view kText = ".text.";
+    if (name.starts_with(kText)) {
+      begin_function(name.substr(kText.size()));
+      return;
+    }
+    if (!in_code_) {
+      return;  // symbols of data
+    }
+    ListedFunction& current = function();
+    if (name == current.name) {
+      return;
+    }
+    const auto next = static_cast<std::uint32_t>(current.code.size());
+    const std::string key(name.starts_with('.') ? name.substr(1) : name);
+    if (!current.labels.emplace(key, next).second) {
+      throw BadLine{0, "label '" + std::string(name) + "' stands a second time", ""};
+    }
+  }
+
+  void directive(std::string_view text) {
+    constexpr std::string_view kCode = ".text.";
+    if (is_section(text)) {
+      const std::size_t code = text.find(kCode);
+      in_code_ = code != std::string_view::npos;
+      if (in_code_) {
+        const std::string_view name = text.substr(code + kCode.size());
+        begin_function(name.substr(0, name.find_first_of(", \t")));
+      }
+    } else if (text.starts_with(".headerflags") || text.starts_with(".target")) {
+      set_sm(text);
+    }
+    resources_.read_directive(text, in_code_ && !functions_.empty() ? functions_.back().name : "");
+  }
+
+  /// "/* 0x000fc40000000f00 */" alone: the second half of the instruction before.
+  void add_words() {
+    if (words_.empty() || lost_instruction_) {
+      return;
+    }
+    if (functions_.empty() || functions_.back().code.empty()) {
+      throw BadLine{0, "this encoding belongs to no instruction", ""};
+    }
+    std::vector<std::uint64_t>& words = functions_.back().code.back().words;
+    words.insert(words.end(), words_.begin(), words_.end());
+    if (words.size() > kWordsOfInstruction) {
+      throw BadLine{0, "the instruction before has more than 128 bits", "expected two words of 64 bits"};
+    }
+  }
+
+  void instruction(std::string_view text, std::size_t at) {
+    // What later tools print of the encoding behind the operands: "&req={0} &wr=0x2 ?trans1".
+    text = trimmed(text.substr(0, std::min(text.find(" &"), text.find(" ?"))));
+    if (++instructions_ > kMostListedInstructions) {
+      throw InputError({{file_, line_, 0},
+                        "more than " + std::to_string(kMostListedInstructions) + " instructions",
+                        "list fewer functions, as with cuobjdump -fun NAME"});
+    }
+    ListedInstruction made;
+    take_control(text, at, made);
+    made.guard = text.starts_with('@') ? take_word(text, at) : std::string();
+    const std::size_t opcode_at = at;
+    made.place = {line_, static_cast<std::uint32_t>(at + 1)};
+    made.opcode = take_word(text, at);
+    if (made.opcode.empty() || std::isupper(static_cast<unsigned char>(made.opcode.front())) == 0 ||
+        made.opcode.find_first_not_of(kOpcodeLetters) != std::string::npos) {
+      throw BadLine{opcode_at, "'" + made.opcode + "' is no opcode",
+                    "opcodes are in capitals, as in 'FADD R0, R1, R2 ;'"};
+    }
+    split_operands(text, made.operands);
+    ListedFunction& current = function();
+    made.address = address_.value_or(current.code.empty() ? 0 : current.code.back().address + kInstructionBytes);
+    if (!current.code.empty() && made.address <= current.code.back().address) {
+      throw BadLine{0, "the address does not follow that of the instruction before", "expected ascending addresses"};
+    }
+    made.words = words_;
+    tidy(made, opcode_at);
+    decode(made, opcode_at);
+    current.code.push_back(std::move(made));
+    lost_instruction_ = false;
+  }
+
+  void take_control(std::string_view& text, std::size_t& at, ListedInstruction& made) {
+    const bool bracket = text.starts_with("[B");
+    const std::string_view first = text.substr(0, text.find_first_of(" \t"));
+    if (!bracket && std::count(first.begin(), first.end(), ':') < 2) {
+      return;
+    }
+    const std::size_t begin = at;
+    const std::string control = take_word(text, at);
+    made.control = bracket ? isa::parse_control_bits(control) : parse_maxas_control(control);
+    if (!made.control) {
+      throw BadLine{begin, "'" + control + "' are no control bits",
+                    "they look like [B--2---:R0:W3:Y:S04] or 04:1:4:Y:4"};
+    }
+  }
+
+  static std::string take_word(std::string_view& text, std::size_t& at) {
+    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+    const std::string word(text.substr(0, end));
+    const std::size_t next = std::min(text.find_first_not_of(" \t", end), text.size());
+    text.remove_prefix(next);
+    at += next;
+    return word;
+  }
+
+  static void split_operands(std::string_view text, std::vector<std::string>& operands) {
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+      if (i < text.size() && (text[i] == '[' || text[i] == '(' || text[i] == '{')) {
+        ++depth;
+      } else if (i < text.size() && (text[i] == ']' || text[i] == ')' || text[i] == '}')) {
+        --depth;
+      } else if (i == text.size() || (text[i] == ',' && depth == 0)) {
+        const std::string_view operand = trimmed(text.substr(begin, i - begin));
+        if (!operand.empty() || i < text.size()) {
+          operands.emplace_back(operand);
+        }
+        begin = i + 1;
+      }
+    }
+  }
+
+  /// Operands as a program may repeat them: without blanks, and without signs that mean something there. What is left
+  /// to a linker (32@lo(symbol)) and annotations of nvdisasm ((*"BRANCH_TARGETS ..."*)) are kept.
+  static void tidy(ListedInstruction& made, std::size_t at) {
+    const bool takes_labels = isa::info(isa::decode_opcode(made.opcode).timing).pipe == isa::Pipe::kCbu;
+    for (std::string& operand : made.operands) {
+      if (takes_labels || is_relocation(operand)) {
+        continue;
+      }
+      std::erase_if(operand, is_space);
+      const std::size_t strange = operand.find_first_not_of(kOperandLetters);
+      if (strange != std::string::npos) {
+        throw BadLine{at, made.opcode + ": operand '" + operand + "' makes no sense: '" + operand[strange] + "'", ""};
+      }
+    }
+  }
+
+  void decode(ListedInstruction& made, std::size_t at) const {
+    made.instr = isa::decode_opcode(made.opcode);
+    std::vector<std::string_view> operands(made.operands.begin(), made.operands.end());
+    std::replace_if(operands.begin(), operands.end(), is_relocation, kLinkedLater);
+    if (const auto error = isa::assign_operands(made.opcode, made.guard, operands, made.instr)) {
+      throw BadLine{at, made.opcode + ": " + *error, ""};
+    }
+  }
+
+  /// Every instruction has its encoding, or its control bits, or none has.
+  void check_words(ListedFunction& function) {
+    const auto is_bare = [](const ListedInstruction& one) { return one.words.empty() && !one.control; };
+    const bool bare = std::all_of(function.code.begin(), function.code.end(), is_bare);
+    for (ListedInstruction& one : function.code) {
+      line_ = one.place.line;
+      const std::size_t at = one.place.column - 1;
+      if (!one.words.empty() && one.words.size() != kWordsOfInstruction) {
+        report({at, one.opcode + " has an encoding of 64 bits", "expected 128, as Volta and later have"});
+      } else if (!bare && is_bare(one)) {
+        report({at, one.opcode + " has neither encoding nor control bits, others have", ""});
+      } else if (!one.words.empty() && !one.control) {
+        if (const auto field = decode_control(one.words[1])) {
+          one.control = to_control_bits(*field);
+        } else {
+          report(
+              {at, one.opcode + " has an encoding that names dependence counter 6", "expected 0 to 5, or 7 for none"});
+        }
+      }
+    }
+  }
+
+  std::string_view rest_;
+  std::string file_;
+  std::uint32_t line_ = 0;
+  std::optional<std::uint64_t> address_;
+  std::vector<std::uint64_t> words_;
+  std::vector<ListedFunction> functions_;
+  std::map<std::string, std::uint32_t, std::less<>> begun_;  ///< functions, and the lines where they begin
+  Resources resources_;
+  unsigned sm_ = 0;
+  bool in_code_ = true;  ///< not in a section of data
+  std::size_t instructions_ = 0;
+  bool lost_instruction_ = false;  ///< the one that was last was refused, and what belongs to it means nothing
+  bool has_lost_lines_ = false;
+  ProblemList problems_;
+};
+
+}  // namespace
+
+bool is_relocation(std::string_view operand) {
+  return operand.starts_with("`(") ||
+         (operand.find('@') != std::string_view::npos && operand.find('(') != std::string_view::npos);
+}
+
+bool is_listing(std::string_view beginning) {
+  std::string_view rest = beginning;
+  for (rest = trimmed(rest); rest.starts_with('#'); rest = trimmed(rest)) {
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
+  }
+  if (rest.starts_with("gpusim ")) {
+    return false;
+  }
+  for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_"}) {
+    if (beginning.find(mark) != std::string_view::npos) {
+      return true;
+    }
+  }
+  // Fragments: some line begins with an address or, in the notation of assemblers, with control bits.
+  while (!beginning.empty()) {
+    const std::string_view line = trimmed(beginning.substr(0, beginning.find('\n')));
+    const std::string_view word = line.substr(0, line.find_first_of(" \t"));
+    const bool address = word.starts_with("/*") && word.ends_with("*/") && word.size() >= kShortestAddress &&
+                         hexadecimal(word.substr(2, word.size() - 4));
+    if (address || isa::parse_control_bits(word) || parse_maxas_control(word)) {
+      return true;
+    }
+    beginning.remove_prefix(std::min(beginning.find('\n'), beginning.size() - 1) + 1);
+  }
+  return false;
+}
+
+std::vector<ListedFunction> read_listing(std::string_view text, const std::string& name) {
+  return Reader(text, name).run();
+}
+
+}  // namespace gpusim::frontend::sass

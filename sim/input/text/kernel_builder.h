@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// One kernel: its head evaluated, its code expanded into instructions and a drafted program, and both compiled.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/input/text/environment.h"
+#include "sim/input/text/memory_layout.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/program_draft.h"
+
+namespace gpusim::frontend {
+
+/// What all kernels of a file share.
+struct FileState {
+  std::vector<std::pair<std::string, std::int64_t>> constants;  ///< parameters, their words, and lets so far
+  std::vector<std::pair<std::string, std::string>> words;       ///< parameters whose value is a word
+  MemoryLayout layout;
+  std::uint64_t instructions = 0;           ///< expanded so far
+  std::set<std::string> unknown_opcodes;    ///< already warned about
+  std::set<std::uint32_t> unsourced_lines;  ///< already warned about
+  std::vector<std::string> warnings;
+  std::uint64_t dropped_warnings = 0;
+
+  void warn(std::string warning);
+};
+
+class KernelBuilder {
+ public:
+  KernelBuilder(const Syntax& syntax, const KernelSyntax& kernel, Reporter& reporter, FileState& file);
+  /// The kernel; nothing when there were problems, which are reported.
+  [[nodiscard]] std::optional<trace::Kernel> run();
+
+ private:
+  /// Labels of one copy of a piece of code: the kernel's, or one turn of an unroll.
+  struct LabelScope {
+    std::uint32_t parent = trace::kNone;
+    std::unordered_map<std::string, std::uint32_t> labels;  ///< into labels_
+  };
+  struct Label {
+    std::uint32_t op = 0;
+    std::uint32_t loop = trace::kNone;
+    Place place;
+  };
+  /// A branch whose label is not yet known.
+  struct OpenBranch {
+    std::uint32_t op = 0;
+    std::uint32_t scope = 0;
+    Word label;
+  };
+  /// A BSSY, and the label of the place where its lanes meet.
+  struct OpenBarrier {
+    std::uint32_t op = 0;
+    OpenBranch place;
+  };
+  /// What an instruction is made from.
+  struct InstructionText {
+    std::string opcode;
+    std::string guard;
+    std::vector<std::string> operands;
+    std::string control;
+    Place place;
+  };
+  struct NamedBuffer {
+    std::uint32_t index = 0;
+    std::uint32_t element_bytes = 1;
+  };
+
+  [[nodiscard]] std::optional<trace::Kernel> build();
+  void read_head();
+  void read_cluster();
+  void bind_buffers();
+  void read_window();
+  void bind_buffer(const BufferSyntax& syntax);
+  [[nodiscard]] std::uint64_t bytes_of(isa::MemSpace space) const;
+  void bind_mbarriers();
+  void bind_mbarrier(const MbarrierSyntax& syntax, std::uint64_t shared_bytes);
+  void bind_tensor_maps();
+  void bind_tensor_map(const TensorMapSyntax& syntax);
+  void size_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
+  void check_box(const TensorMapSyntax& syntax, const trace::TensorMap& map);
+  void place_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
+  void bind_places();
+  void add_name(const Word& name, Environment::Binding binding);
+
+  void block(const std::vector<Statement>& statements);
+  void statement(const Statement& statement);
+  void instruction(const Statement& statement);
+  void loop(const Statement& statement);
+  [[nodiscard]] bool may_turn(std::uint64_t turns, Place place);
+  void unroll(const Statement& statement);
+  void branch_block(const Statement& statement);
+  void static_if(const Statement& statement);
+  /// Looks for problems in the blocks of a statement that makes no sense itself.
+  void look_into(const Statement& statement);
+  void label(const Statement& statement);
+
+  trace::DraftOp& emit(const InstructionText& text, trace::FlowKind kind);
+  trace::DraftOp& emit_branch(const Statement& statement, const std::string& guard, trace::FlowKind kind);
+  void add_control(const InstructionText& text, isa::Instr& instr);
+  void add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
+  void add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
+  void add_convergence(const Statement& statement, trace::DraftOp& op);
+  void check_convergence();
+  void check_meeting_place(const OpenBarrier& barrier);
+  [[nodiscard]] std::vector<std::uint32_t> barriers_begun() const;
+  void add_rank(const Statement& statement, trace::DraftOp& op);
+  [[nodiscard]] bool bind_rank(SyntaxId rank, trace::DraftOp& op);
+  void add_signal(const Statement& statement, trace::DraftOp& op);
+  void warn_of_missing_source(const Statement& statement);
+  void add_async(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
+  void add_mbarrier(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
+  void add_arrival(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
+  void add_mbarrier_rank(const Statement& statement, const std::string& opcode, trace::DraftOp& op);
+  void add_multicast(const Statement& statement, const std::string& opcode, trace::DraftOp& op,
+                     trace::DraftAsync& async);
+  void check_place(const AccessSyntax& syntax, const std::string& opcode);
+  void add_bulk_copy(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
+  void add_remote(const AccessSyntax& syntax, trace::DraftAsync& async);
+  void add_barrier(const AccessSyntax& syntax, trace::DraftAsync& async);
+  /// The clause that begins with `word`, which means something to this instruction; null when it has none.
+  [[nodiscard]] const Clause* find_clause(const Statement& statement, std::string_view word);
+  [[nodiscard]] trace::ExprId clause(const Statement& statement, std::string_view word);
+  /// Clauses that nobody asked for.
+  void refuse_other_clauses(const Statement& statement);
+  /// An expression that must be the same for all lanes and must not depend on a poll's answer.
+  [[nodiscard]] trace::ExprId uniform(SyntaxId id, const std::string& what);
+  void refuse_live(SyntaxId id, trace::ExprId built, const std::string& what);
+  void check_live_guards();
+  [[nodiscard]] trace::DraftAccess access(const AccessSyntax& syntax, isa::MemSpace space);
+  const isa::Instr& decode(const std::string& opcode, Place place);
+
+  void resolve_labels();
+  void resolve(const OpenBranch& branch);
+  [[nodiscard]] const Label* find_label(const OpenBranch& branch);
+  void check_end();
+  void write_targets();
+
+  const Syntax& syntax_;
+  const KernelSyntax& source_;
+  Reporter& reporter_;
+  FileState& file_;
+  trace::ProgramDraft draft_;
+  Environment names_;
+  trace::Kernel kernel_;
+  std::unordered_map<std::string, NamedBuffer> buffers_;
+  std::unordered_map<std::string, std::uint32_t> mbarriers_;    ///< into kernel_.mbarriers
+  std::unordered_map<std::string, std::uint32_t> tensor_maps_;  ///< into kernel_.tensor_maps
+  std::unordered_map<std::string, isa::Instr> decoded_;
+  std::vector<LabelScope> scopes_;
+  std::vector<Label> labels_;
+  std::vector<OpenBranch> open_branches_;
+  std::vector<OpenBarrier> open_barriers_;
+  std::uint32_t scope_ = 0;
+  std::uint32_t loop_ = trace::kNone;
+  std::uint32_t level_ = 0;
+  std::uint64_t expansions_ = 0;
+  std::uint32_t branches_ = 0;
+  std::set<std::string_view> clauses_asked_for_;  ///< by the instruction that is being built
+  Place with_control_;                            ///< of the first instruction that has control bits
+  Place without_control_;                         ///< of the first that has none
+};
+
+}  // namespace gpusim::frontend

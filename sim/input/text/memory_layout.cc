@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "sim/input/text/memory_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "sim/base/address_space.h"
+#include "sim/base/nearest.h"
+
+namespace gpusim::frontend {
+namespace {
+
+using trace::Table;
+
+/// 16 TiB: more than any part has, small enough that no sum of addresses overflows.
+constexpr std::int64_t kMostBufferBytes = 1LL << 44U;
+constexpr std::uint64_t kMostGlobalBytes = 1ULL << 46U;
+/// What cudaMalloc aligns to at least.
+constexpr std::uint64_t kAlignment = 256;
+
+struct ElementType {
+  std::string_view name;
+  std::uint32_t bytes;
+};
+constexpr std::array<ElementType, 12> kTypes{{{"u8", 1},
+                                              {"i8", 1},
+                                              {"bytes", 1},
+                                              {"f16", 2},
+                                              {"bf16", 2},
+                                              {"u16", 2},
+                                              {"f32", 4},
+                                              {"u32", 4},
+                                              {"i32", 4},
+                                              {"f64", 8},
+                                              {"u64", 8},
+                                              {"i64", 8}}};
+
+struct TableKind {
+  std::string_view name;
+  std::size_t arguments;
+};
+constexpr std::array<TableKind, 5> kTableKinds{
+    {{"permutation", 2}, {"hash", 2}, {"chain", 2}, {"affine", 2}, {"offsets", 4}}};
+
+}  // namespace
+
+std::uint32_t element_bytes(std::string_view type) {
+  const auto known = std::ranges::find(kTypes, type, &ElementType::name);
+  return known == kTypes.end() ? 0 : known->bytes;
+}
+
+std::optional<std::uint32_t> MemoryLayout::element_bytes_of(const BufferSyntax& syntax, Environment& names) {
+  if (syntax.element_bytes != 0) {
+    return syntax.element_bytes;
+  }
+  const std::string* const word = names.word_of(syntax.type.text);
+  const std::string& type = word == nullptr ? syntax.type.text : *word;
+  if (const std::uint32_t bytes = element_bytes(type)) {
+    return bytes;
+  }
+  std::vector<std::string_view> known;
+  for (const ElementType& one : kTypes) {
+    known.push_back(one.name);
+  }
+  if (!names.reporter().excuses(type)) {
+    names.reporter().add(syntax.type.place, "unknown element type '" + type + "'", suggestion(type, known));
+  }
+  names.reporter().consequence();
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> MemoryLayout::bytes_of(const BufferSyntax& syntax, std::uint32_t element_bytes,
+                                                    Environment& names) {
+  const auto count = names.constant_in(syntax.count, "the number of elements of '" + syntax.name.text + "'", 1,
+                                       kMostBufferBytes / element_bytes);
+  if (!count) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(*count) * element_bytes;
+}
+
+std::optional<MemoryLayout::TableKey> MemoryLayout::table_key(const BufferSyntax& syntax, Environment& names) {
+  TableKey key;
+  if (!syntax.table) {
+    return key;
+  }
+  const Word& kind = *syntax.table;
+  key.kind = kind.text;
+  const auto known = std::ranges::find(kTableKinds, kind.text, &TableKind::name);
+  if (known == kTableKinds.end()) {
+    std::vector<std::string_view> all;
+    for (const TableKind& one : kTableKinds) {
+      all.push_back(one.name);
+    }
+    names.reporter().add(kind.place, "unknown table '" + kind.text + "'", suggestion(kind.text, all));
+    return std::nullopt;
+  }
+  if (syntax.table_args.size() != known->arguments) {
+    names.reporter().add(kind.place, "'" + kind.text + "' takes " + std::to_string(known->arguments) +
+                                         " arguments, not " + std::to_string(syntax.table_args.size()));
+    return std::nullopt;
+  }
+  for (const SyntaxId arg : syntax.table_args) {
+    const auto value = names.constant(arg, "an argument of '" + kind.text + "'");
+    if (!value) {
+      return std::nullopt;
+    }
+    key.args.push_back(*value);
+  }
+  return key;
+}
+
+bool MemoryLayout::take_entries(Place where, Environment& names, std::uint64_t count) {
+  if (count > Table::kMostEntries - table_entries_) {
+    names.reporter().add(where,
+                         "the file's permutations, chains and offsets have more than " +
+                             std::to_string(Table::kMostEntries) + " entries",
+                         "'hash' and 'affine' take no memory");
+    return false;
+  }
+  table_entries_ += count;
+  return true;
+}
+
+std::shared_ptr<const Table> MemoryLayout::make_offsets(const BufferSyntax& syntax, Environment& names,
+                                                        const TableKey& key, std::uint64_t count) {
+  constexpr std::array<std::int64_t, 3> kLeast{0, 0, 1};
+  constexpr std::array<std::int64_t, 3> kMost{Table::kMostStep, Table::kMostStep, Table::kMostPower};
+  constexpr std::array<const char*, 3> kWhat{"least step", "greatest step", "power"};
+  for (std::size_t i = 0; i < kWhat.size(); ++i) {
+    const std::int64_t least = i == 1 ? key.args[1] : kLeast[i];
+    if (key.args[i + 1] < least || key.args[i + 1] > kMost[i]) {
+      names.reporter().add(names.place(syntax.table_args[i + 1]),
+                           std::string("the ") + kWhat[i] + " of 'offsets' is " + std::to_string(key.args[i + 1]),
+                           "allowed: " + std::to_string(least) + " to " + std::to_string(kMost[i]));
+      return nullptr;
+    }
+  }
+  constexpr std::uint64_t kGreatest = 0xffffffffU;
+  if (count > kGreatest / static_cast<std::uint64_t>(std::max<std::int64_t>(key.args[2], 1))) {
+    names.reporter().add(syntax.table->place, "the entries of 'offsets' may grow beyond " + std::to_string(kGreatest),
+                         "fewer entries, or a smaller greatest step");
+    return nullptr;
+  }
+  if (!take_entries(syntax.table->place, names, count)) {
+    return nullptr;
+  }
+  return std::make_shared<Table>(Table::offsets(count, key.args[0], {key.args[1], key.args[2], key.args[3]}));
+}
+
+std::shared_ptr<const Table> MemoryLayout::make_table(const BufferSyntax& syntax, Environment& names,
+                                                      const TableKey& key, std::uint64_t count) {
+  const Place where = syntax.table->place;
+  if (key.kind == "affine") {
+    return std::make_shared<Table>(Table::affine(count, key.args[0], key.args[1]));
+  }
+  if (key.kind == "hash") {
+    if (key.args[1] < 1) {
+      names.reporter().add(names.place(syntax.table_args[1]), "the modulus of 'hash' is " + std::to_string(key.args[1]),
+                           "it must be at least 1");
+      return nullptr;
+    }
+    return std::make_shared<Table>(Table::hashed(count, key.args[0], key.args[1]));
+  }
+  if (key.kind == "offsets") {
+    return make_offsets(syntax, names, key, count);
+  }
+  if (static_cast<std::uint64_t>(key.args[0]) != count) {
+    names.reporter().add(
+        where,
+        "'" + key.kind + "' of " + std::to_string(key.args[0]) + " entries in a buffer of " + std::to_string(count),
+        "the two must be equal");
+    return nullptr;
+  }
+  if (!take_entries(where, names, count)) {
+    return nullptr;
+  }
+  return std::make_shared<Table>(key.kind == "chain" ? Table::chain(count, key.args[1])
+                                                     : Table::permutation(count, key.args[1]));
+}
+
+std::optional<PlacedBuffer> MemoryLayout::place(const BufferSyntax& syntax, Environment& names) {
+  const std::optional<std::uint32_t> element = element_bytes_of(syntax, names);
+  if (!element) {
+    return std::nullopt;
+  }
+  const std::optional<std::uint64_t> bytes = bytes_of(syntax, *element, names);
+  const std::optional<TableKey> table = table_key(syntax, names);
+  if (!bytes || !table) {
+    return std::nullopt;
+  }
+  for (const Global& global : globals_) {
+    const bool same = global.placed.buffer.name == syntax.name.text && global.placed.buffer.bytes == *bytes;
+    if (same && (!syntax.table || global.table == *table)) {
+      PlacedBuffer again = global.placed;
+      again.element_bytes = *element;
+      return again;
+    }
+  }
+  Global global;
+  global.table = *table;
+  global.placed.buffer = {syntax.name.text, isa::MemSpace::kGlobal, next_, *bytes};
+  global.placed.element_bytes = *element;
+  static_assert(kGlobalBase + kMostGlobalBytes <= kGlobalEnd);
+  if (next_ - kGlobalBase + *bytes > kMostGlobalBytes) {
+    names.reporter().add(syntax.name.place, "the file's buffers have more than 64 TiB");
+    return std::nullopt;
+  }
+  if (syntax.table) {
+    global.placed.table = make_table(syntax, names, *table, *bytes / *element);
+    if (global.placed.table == nullptr) {
+      return std::nullopt;
+    }
+  }
+  next_ += (*bytes + kAlignment - 1) / kAlignment * kAlignment;
+  globals_.push_back(global);
+  return global.placed;
+}
+
+std::optional<PlacedBuffer> MemoryLayout::place_within(const BufferSyntax& syntax, Environment& names,
+                                                       std::uint64_t all_bytes) {
+  const std::optional<std::uint32_t> element = element_bytes_of(syntax, names);
+  if (!element) {
+    return std::nullopt;
+  }
+  const std::optional<std::uint64_t> bytes = bytes_of(syntax, *element, names);
+  const auto offset = names.constant_in(syntax.offset, "the offset of '" + syntax.name.text + "'", 0,
+                                        std::numeric_limits<std::int32_t>::max());
+  if (!bytes || !offset) {
+    return std::nullopt;
+  }
+  const auto begin = static_cast<std::uint64_t>(*offset);
+  if (begin + *bytes > all_bytes) {
+    const bool shared = syntax.space == isa::MemSpace::kShared;
+    names.reporter().add(syntax.name.place,
+                         (shared ? "shared buffer '" : "local buffer '") + syntax.name.text + "' ends at byte " +
+                             std::to_string(begin + *bytes) +
+                             (shared ? " of the CTA's shared memory" : " of a thread's local memory"),
+                         (shared ? "'shared static' and 'shared dynamic' give " : "'local' gives ") +
+                             std::to_string(all_bytes) + " bytes");
+    return std::nullopt;
+  }
+  PlacedBuffer placed;
+  placed.buffer = {syntax.name.text, syntax.space, begin, *bytes};
+  placed.element_bytes = *element;
+  return placed;
+}
+
+}  // namespace gpusim::frontend

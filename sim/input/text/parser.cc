@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "sim/input/text/parser.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/nearest.h"
+#include "sim/input/text/memory_layout.h"
+
+namespace gpusim::frontend {
+namespace {
+
+constexpr std::array<std::string_view, 10> kFileWords{"param", "check",  "test",          "let",          "kernel",
+                                                      "title", "buffer", "shared_buffer", "local_buffer", "library"};
+constexpr std::array<std::string_view, 14> kKernelWords{
+    "grid",   "block",         "cluster",      "registers", "shared",     "local",  "barriers",
+    "buffer", "shared_buffer", "local_buffer", "mbarrier",  "tensor_map", "window", "code"};
+
+constexpr std::string_view kNameBegin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+std::size_t begin_of_next(Scanner& in) {
+  static_cast<void>(in.place());  // goes beyond blanks
+  return in.offset();
+}
+
+/// From the offset to what was read last, without the blanks behind it.
+SourceSpan span_from(const Scanner& in, std::size_t begin) {
+  std::size_t last = in.offset() - 1;
+  while (last > begin && in.text()[last] == ' ') {
+    --last;
+  }
+  const Place first = in.place_of(begin);
+  const Place end = in.place_of(last);
+  return {first, end.line == first.line ? end.column - first.column + 1 : 0};
+}
+
+}  // namespace
+
+Syntax parse(std::string_view text, const std::string& file, ProblemList& problems) {
+  return Parser(text, file, problems).run();
+}
+
+Parser::Parser(std::string_view text, const std::string& file, ProblemList& problems)
+    : reader_(text), problems_(problems) {
+  syntax_.file = file;
+}
+
+void Parser::report(const LineError& error) {
+  problems_.add({{syntax_.file, error.place.line, error.place.column}, error.message, error.hint});
+}
+
+void Parser::skip(const LineError& error) {
+  // A file with so many unknown words is no trace, and would fill the memory.
+  constexpr std::size_t kMostExcused = 4096;
+  report(error);
+  ++skipped_;
+  syntax_.skipped_lines = true;
+  const std::string_view text = line_.text;
+  for (std::size_t at = text.find_first_of(kNameBegin);
+       at != std::string_view::npos && syntax_.excused.size() <= kMostExcused;) {
+    const std::size_t end = std::min(text.find_first_not_of(kNameLetters, at), text.size());
+    syntax_.excused.emplace(text.substr(at, end - at));
+    at = text.find_first_of(kNameBegin, end);
+  }
+  syntax_.cut_short = syntax_.cut_short || syntax_.excused.size() > kMostExcused;
+}
+
+bool Parser::on_next_line(const std::function<void(Scanner&)>& read) {
+  if (!reader_.next(line_)) {
+    return false;
+  }
+  Scanner in(line_, syntax_, name_ids_);
+  const std::size_t holes = syntax_.holes.size();
+  const std::string text(line_.text.substr(line_.text.find_first_not_of(' ')));
+  const std::uint32_t first_line = line_.place(0).line;
+  try {
+    read(in);
+  } catch (const LineError& error) {
+    skip(error);
+  }
+  for (std::size_t i = holes; i < syntax_.holes.size() && syntax_.holes[i].place.line == first_line; ++i) {
+    syntax_.holes[i].line = text;
+  }
+  return true;
+}
+
+Syntax Parser::run() {
+  try {
+    const bool any = on_next_line([this](Scanner& in) {
+      if (!in.accept("gpusim") || !in.accept("trace")) {
+        throw FatalError{{in.place(), "this is no gpusim trace", "its first line must be 'gpusim trace 1'"}};
+      }
+      if (!in.accept("1")) {
+        throw FatalError{{in.place(), "unknown version of the trace format", "this program reads version 1"}};
+      }
+      syntax_.header_line = in.place().line;
+      in.expect_end();
+    });
+    if (!any) {
+      report({{}, "has no statements", "a trace begins with 'gpusim trace 1'"});
+    }
+    while (on_next_line([this](Scanner& in) { file_statement(in); })) {
+    }
+    if (problems_.empty() && syntax_.kernels.empty()) {
+      report({{}, "has no kernel", "add 'kernel NAME'"});
+    }
+  } catch (const FatalError& error) {
+    syntax_.cut_short = true;
+    report(error.error);
+  }
+  return std::move(syntax_);
+}
+
+void Parser::count_declaration(Scanner& in) {
+  // Every kernel sees every declaration before it, so their number enters squared.
+  constexpr std::size_t kMostDeclarations = 2048;
+  if (++declarations_ > kMostDeclarations) {
+    throw FatalError{{in.place(),
+                      "the file declares more than " + std::to_string(kMostDeclarations) +
+                          " parameters, constants, checks, buffers and kernels",
+                      ""}};
+  }
+}
+
+void Parser::file_statement(Scanner& in) {
+  count_declaration(in);
+  if (in.accept("title")) {
+    const std::size_t begin = begin_of_next(in);
+    syntax_.title = in.quoted("the title");
+    syntax_.title_span = span_from(in, begin);
+  } else if (in.accept("library")) {
+    library(in);
+  } else if (in.accept("param")) {
+    parameter(in);
+  } else if (in.accept("test")) {
+    values(in, syntax_.tests);
+  } else if (in.accept("let")) {
+    file_let(in);
+  } else if (in.accept("check")) {
+    check(in);
+  } else if (in.accept("kernel")) {
+    kernel(in);
+    return;
+  } else if (in.next_is("shared_buffer") || in.next_is("local_buffer")) {
+    in.fail("'" + std::string(in.peek_name()) + "' belongs into a kernel");
+  } else if (in.accept("buffer")) {
+    if (!syntax_.kernels.empty()) {
+      in.fail("a buffer for all kernels must stand before the first kernel");
+    }
+    syntax_.buffers.push_back(buffer(in, isa::MemSpace::kGlobal));
+  } else {
+    const std::string word(in.peek_name());
+    in.fail("unknown statement '" + word + "' outside kernels", suggestion(word, kFileWords));
+  }
+  in.expect_end();
+}
+
+void Parser::parameter(Scanner& in) {
+  ParameterSyntax parameter;
+  parameter.name = in.name("the parameter's name");
+  in.expect("=", "the parameter's name");
+  const std::size_t begin = begin_of_next(in);
+  const std::size_t holes = syntax_.holes.size();
+  parameter.value = in.expression();
+  for (std::size_t i = holes; i < syntax_.holes.size(); ++i) {
+    syntax_.holes[i].parameter = parameter.name.text;
+  }
+  parameter.value_span = span_from(in, begin);
+  if (in.accept("in") && !words(in, parameter.words)) {
+    parameter.least = in.expression();
+    in.expect("..", "the least value");
+    parameter.most = in.expression();
+  }
+  if (in.next_is("\"")) {
+    parameter.what = in.quoted("the description");
+  }
+  syntax_.statements.push_back(
+      {FileStatement::Kind::kParameter, parameter.name, kNoSyntax, "", syntax_.parameters.size()});
+  syntax_.parameters.push_back(std::move(parameter));
+}
+
+bool Parser::words(Scanner& in, std::vector<Word>& into) {
+  const std::size_t before = in.offset();
+  do {
+    if (in.peek_name().empty()) {
+      into.clear();
+      break;
+    }
+    into.push_back(in.name("a word"));
+  } while (in.accept("|"));
+  if (into.size() < 2) {
+    into.clear();
+    in.seek(before);
+  }
+  return !into.empty();
+}
+
+void Parser::values(Scanner& in, std::vector<TestValue>& into) {
+  while (!in.at_end()) {
+    TestValue value;
+    value.name = in.name("a parameter's name");
+    in.expect("=", "'" + value.name.text + "'");
+    const std::size_t begin = begin_of_next(in);
+    value.value = in.expression();
+    value.value_span = span_from(in, begin);
+    into.push_back(std::move(value));
+  }
+}
+
+void Parser::library(Scanner& in) {
+  LibrarySyntax library;
+  library.family = in.quoted("the family");
+  library.name = in.quoted("the name in the library");
+  if (in.next_is("\"")) {
+    library.title = in.quoted("what it is");
+  }
+  values(in, library.presets);
+  syntax_.library.push_back(std::move(library));
+}
+
+void Parser::file_let(Scanner& in) {
+  FileStatement let;
+  let.name = in.name("the constant's name");
+  in.expect("=", "the constant's name");
+  let.expression = in.expression();
+  syntax_.statements.push_back(std::move(let));
+}
+
+void Parser::check(Scanner& in) {
+  FileStatement check;
+  check.kind = FileStatement::Kind::kCheck;
+  check.name.place = in.place();
+  check.expression = in.expression();
+  check.message = in.quoted("what the check demands");
+  syntax_.statements.push_back(std::move(check));
+}
+
+BufferSyntax Parser::buffer(Scanner& in, isa::MemSpace space) {
+  count_declaration(in);
+  const bool is_global = space == isa::MemSpace::kGlobal;
+  BufferSyntax buffer;
+  buffer.space = space;
+  buffer.name = in.name("the buffer's name");
+  if (is_global && in.accept("=")) {
+    if (!in.hole()) {
+      in.fail("expected a type and a count after the buffer's name, or '= ?'", "as in 'buffer x f32[1024]'");
+    }
+    return buffer;
+  }
+  buffer.type = in.name("an element type");
+  buffer.element_bytes = element_bytes(buffer.type.text);
+  in.expect("[", "the element type");
+  buffer.count = in.expression();
+  in.expect("]", "the number of elements");
+  if (!is_global) {
+    in.expect("at", "the buffer's size");
+    buffer.offset = in.expression();
+  } else if (in.accept("=")) {
+    buffer.table = in.name("permutation, hash, chain or affine");
+    in.expect("(", "'" + buffer.table->text + "'");
+    do {
+      buffer.table_args.push_back(in.expression());
+    } while (in.accept(","));
+    in.expect(")", "the arguments of '" + buffer.table->text + "'");
+  }
+  return buffer;
+}
+
+void Parser::kernel(Scanner& in) {
+  KernelSyntax& kernel = syntax_.kernels.emplace_back();
+  syntax_.statements.push_back({FileStatement::Kind::kKernel, {}, kNoSyntax, "", syntax_.kernels.size() - 1});
+  kernel.name.place = in.place();
+  try {
+    kernel.name = in.name("the kernel's name");
+    in.expect_end();
+  } catch (const LineError& error) {
+    skip(error);
+  }
+  const std::size_t skipped = skipped_;
+  bool in_header = true;
+  while (in_header && on_next_line([&](Scanner& line) { in_header = kernel_line(line, kernel); })) {
+  }
+  kernel.incomplete = skipped_ != skipped;
+  if (in_header) {
+    report({kernel.name.place, "kernel '" + kernel.name.text + "' has no code", "expected 'code' ... 'end'"});
+    return;
+  }
+  kernel.has_code = true;
+  if (block(kernel.code, false, nullptr) == BlockEnd::kFile && !guessed_block_) {
+    report({kernel.name.place, "the code of kernel '" + kernel.name.text + "' is not closed by 'end'", ""});
+  }
+}
+
+SyntaxId Parser::once(Scanner& in, SyntaxId before, std::string_view word) {
+  if (before != kNoSyntax) {
+    in.fail("'" + std::string(word) + "' was given before");
+  }
+  return in.expression();
+}
+
+std::vector<SyntaxId> Parser::dimensions(Scanner& in) {
+  std::vector<SyntaxId> sizes;
+  in.accept("=");
+  in.expect("(", "the word");
+  do {
+    if (sizes.size() == 3) {
+      in.fail("more than three dimensions");
+    }
+    sizes.push_back(in.expression());
+  } while (in.accept(","));
+  in.expect(")", "the dimensions");
+  return sizes;
+}
+
+void Parser::shared_bytes(Scanner& in, KernelSyntax& kernel) {
+  if (in.accept("static")) {
+    kernel.shared_static = once(in, kernel.shared_static, "shared static");
+  } else if (in.accept("dynamic")) {
+    kernel.shared_dynamic = once(in, kernel.shared_dynamic, "shared dynamic");
+  } else {
+    in.fail("expected 'static' or 'dynamic' after 'shared'");
+  }
+}
+
+bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
+  if (in.accept("code")) {
+    in.expect_end();
+    return false;
+  }
+  if (in.accept("grid")) {
+    kernel.grid = dimensions(in);
+  } else if (in.accept("block")) {
+    kernel.block = dimensions(in);
+  } else if (in.accept("cluster")) {
+    kernel.cluster = dimensions(in);
+  } else if (in.accept("registers")) {
+    kernel.registers = once(in, kernel.registers, "registers");
+  } else if (in.accept("barriers")) {
+    kernel.barriers = once(in, kernel.barriers, "barriers");
+  } else if (in.accept("shared_buffer")) {
+    kernel.buffers.push_back(buffer(in, isa::MemSpace::kShared));
+  } else if (in.accept("local_buffer")) {
+    kernel.buffers.push_back(buffer(in, isa::MemSpace::kLocal));
+  } else if (in.accept("local")) {
+    kernel.local = once(in, kernel.local, "local");
+  } else if (in.accept("shared")) {
+    shared_bytes(in, kernel);
+  } else if (in.accept("buffer")) {
+    kernel.buffers.push_back(buffer(in, isa::MemSpace::kGlobal));
+  } else if (in.accept("mbarrier")) {
+    kernel.mbarriers.push_back(mbarrier(in));
+  } else if (in.accept("tensor_map")) {
+    kernel.tensor_maps.push_back(tensor_map(in));
+  } else if (in.accept("window")) {
+    if (kernel.window) {
+      in.fail("'window' was given before", "a launch has one access policy window");
+    }
+    kernel.window = window(in);
+  } else {
+    const std::string word(in.peek_name());
+    in.fail("unknown statement '" + word + "' in the head of a kernel", suggestion(word, kKernelWords));
+  }
+  in.expect_end();
+  return true;
+}
+
+}  // namespace gpusim::frontend

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A domain owns one part of the machine and runs alone on its own events inside a window of time. It hears of others
+// only through messages, which were all sent in earlier windows.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <span>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/machine/engine/post.h"
+#include "sim/machine/msg/message.h"
+
+namespace gpusim::engine {
+
+class Domain {
+ public:
+  /// `id` has 16 bits, as Message::source.
+  explicit Domain(msg::DomainId id) : id_(id) { assert(id == static_cast<std::uint16_t>(id)); }
+  virtual ~Domain() = default;
+  Domain(const Domain&) = delete;
+  Domain& operator=(const Domain&) = delete;
+
+  /// Handles everything that happens before cycle `end`, in the total order: at one cycle the messages first (by
+  /// source, and those of one source as it sent them), then the domain's own events. One virtual call a window.
+  virtual void run_until(Cycle end) = 0;
+  /// The earliest cycle at which the domain has something to do, messages included; kNever when it is idle.
+  [[nodiscard]] virtual Cycle next_event() const = 0;
+
+  /// For the host's speed alone: the domain runs soon, perhaps after another; fetches what every window takes of it.
+  virtual void prefetch() const {}
+
+  [[nodiscard]] msg::DomainId id() const { return id_; }
+
+  /// Engine's side, on the worker that is about to run the domain up to `end`: takes its messages and lays out those
+  /// of this window in order; `outgoing` is where it sends.
+  void open_window(Cycle end, Post& post, Post::Box* outgoing);
+  /// A message from outside, before a run.
+  void deliver(const msg::Message& message) {
+    later_.push_back(message);
+    next_message_ = std::min(next_message_, message.time);
+  }
+
+ protected:
+  /// `arrival` in the receiver's clock, at least one window after the current cycle.
+  void send(msg::DomainId to, Cycle arrival, msg::Message message) {
+    message.time = arrival;
+    message.source = static_cast<std::uint16_t>(id_);
+    assert(outgoing_ != nullptr);  // nobody sends before the engine runs
+    outgoing_[to].put(message);
+  }
+
+  [[nodiscard]] Cycle next_message() const { return next_message_; }
+
+  /// For a run that starts at cycle 0 again. Nothing may be on its way to or from the domain.
+  void restart() { assert(later_.empty() && due_.empty()); }
+
+  /// The messages of this window that have not been received yet, in order. A domain may prefetch what handling them
+  /// will need, since the machine is larger than the host's caches.
+  [[nodiscard]] std::span<const msg::Message> due() const { return due_; }
+
+  /// Calls `handle(message)` for every message that arrives at `now`, ordered by source, and those of one source as it
+  /// sent them: the same order whatever the size of the windows and whoever ran the senders.
+  template <class Handle>
+  void receive(Cycle now, Handle&& handle) {
+    std::size_t received = 0;
+    for (; received < due_.size() && due_[received].time == now; ++received) {
+      handle(due_[received]);
+    }
+    due_ = due_.subspan(received);
+    next_message_ = due_.empty() ? first_later_ : due_.front().time;
+  }
+
+ private:
+  msg::DomainId id_;
+  Post::Box* outgoing_ = nullptr;      ///< by receiver
+  std::span<const msg::Message> due_;  ///< in the worker's memory, which stays in the host's cache
+  std::vector<msg::Message> later_;    ///< arrive after this window
+  Cycle first_later_ = kNever;
+  Cycle next_message_ = kNever;
+};
+
+}  // namespace gpusim::engine

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Conservative discrete-event simulation in windows of bounded lookahead: no message can arrive in the window in which
+// it was sent, so inside one all domains run independently, on any number of threads, in any order, with the same
+// result.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/machine/engine/domain.h"
+#include "sim/machine/engine/post.h"
+
+namespace gpusim::engine {
+
+struct EngineOptions {
+  Cycle window = 8;  ///< cycles; at most the smallest link latency
+  unsigned threads = 1;
+  bool reverse_order = false;  ///< visits domains last to first; results must not change (used by tests)
+};
+
+enum class Outcome : std::uint8_t { kIdle, kLimit, kStopped };
+
+class Engine {
+ public:
+  /// `domains[i]->id()` must be i. The domains must outlive the engine.
+  Engine(std::vector<Domain*> domains, EngineOptions options);
+
+  /// Runs until no domain has anything to do, until `limit` (nothing at or after that cycle happens), or until `stop`
+  /// returns true at a window's boundary (asked every few windows; may be empty). Exceptions of domains are rethrown:
+  /// of several in one window, that of the lowest domain; the engine cannot run again then.
+  Outcome run(Cycle limit, const std::function<bool(Cycle)>& stop);
+
+ private:
+  class Workers;
+
+  void run_window(Cycle end, Workers* workers);
+  void run_alone(Cycle end);
+  void prefetch(std::size_t next) const;
+  [[nodiscard]] Cycle earliest() const;
+
+  std::vector<Domain*> domains_;
+  EngineOptions options_;
+  Post post_;
+  std::vector<Cycle> next_;  ///< of each domain: its next event, as of the last window it ran in
+  std::vector<msg::DomainId> awake_;
+};
+
+}  // namespace gpusim::engine

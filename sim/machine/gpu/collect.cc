@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/gpu/collect.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "sim/machine/gpu/l2_window.h"
+#include "sim/machine/lower/hazards.h"
+#include "sim/model/arch/peaks.h"
+#include "sim/model/arch/schema.h"
+#include "sim/model/occupancy/residency.h"
+
+namespace gpusim::gpu {
+namespace {
+
+stats::MachineLimits machine_limits(const arch::Arch& arch) {
+  stats::MachineLimits limits;
+  limits.sms = arch.sm.count;
+  limits.sub_cores_per_sm = arch.sm.sub_cores;
+  limits.l2_slices = arch.l2.slices;
+  limits.dram_channels = arch.dram.channels;
+  limits.dram_bytes_per_second = arch.dram.peak_bytes_per_second();
+  limits.dram_activates_per_second = arch::activates_per_second(arch.dram);
+  limits.l2_bytes_per_cycle = static_cast<double>(arch.l2.slices) * arch.l2.slice_bytes_per_cycle;
+  limits.l1_bytes_per_cycle = arch.sm.l1.data_bytes_per_cycle;
+  limits.shared_bytes_per_cycle = kSharedBytesPerCycle;
+  for (std::size_t c = 0; c < isa::kFlopClasses; ++c) {
+    limits.flops_per_cycle_sm[c] = arch::flops_per_cycle(arch.sm, static_cast<isa::FlopClass>(c));
+  }
+  return limits;
+}
+
+/// The timing classes of a trace's instructions, and whether it has clusters and windows. How long the rest takes is of
+/// no consequence to its run, nor is how large TLBs are that are off.
+class UsedClasses {
+ public:
+  UsedClasses(const arch::Arch& arch, const trace::Trace& trace) : tlbs_(arch.tlb.is_modelled()) {
+    for (const trace::Kernel& kernel : trace.kernels) {
+      clusters_ = clusters_ || lower::uses_clusters(kernel);
+      windows_ = windows_ || kernel.window;
+      for (const isa::Instr& instr : kernel.code) {
+        used_[static_cast<std::size_t>(instr.timing)] = true;
+      }
+    }
+  }
+
+  /// Whether a key of the architecture has anything to do with the run.
+  [[nodiscard]] bool bears(std::string_view key) const {
+    if (key.starts_with("sm.wgmma.")) {
+      return used_[static_cast<std::size_t>(isa::TimingClass::kWgmma)];
+    }
+    if (key.starts_with("tlb.") && key != "tlb.model") {
+      return tlbs_;
+    }
+    if (key == "l2.persisting_bytes") {
+      return windows_;
+    }
+    constexpr std::string_view kTiming = "sm.timing.";
+    if (arch::is_of_clusters(key)) {
+      return clusters_;
+    }
+    if (!key.starts_with(kTiming)) {
+      return true;
+    }
+    key.remove_prefix(kTiming.size());
+    const std::string_view name = key.substr(0, key.find('.'));
+    const auto row = std::find_if(isa::kTimingClasses.begin(), isa::kTimingClasses.end(),
+                                  [name](const isa::TimingClassInfo& info) { return info.key == name; });
+    return row == isa::kTimingClasses.end() || used_[static_cast<std::size_t>(row - isa::kTimingClasses.begin())];
+  }
+
+ private:
+  std::array<bool, isa::kTimingClassCount> used_{};
+  bool clusters_ = false;
+  bool windows_ = false;
+  bool tlbs_ = false;
+};
+
+/// Whom the stall counts were for is known without a run. Most cycles first; who added what first leaves no trace.
+void finish_producers(const lower::KernelImage& image, stats::KernelResult& result) {
+  for (std::size_t pc = 0; pc < result.pcs.size(); ++pc) {
+    stats::PcResult& row = result.pcs[pc];
+    const std::uint64_t waited = row.stalls[static_cast<std::size_t>(stats::Stall::kWait)];
+    if (waited != 0 && image.wait_producers[pc] != lower::kNoProducer) {
+      row.producers.push_back({image.wait_producers[pc], stats::Stall::kWait, waited});
+    }
+    std::sort(row.producers.begin(), row.producers.end(), [](const stats::Blame& a, const stats::Blame& b) {
+      return std::tuple(b.cycles, a.producer, a.state) < std::tuple(a.cycles, b.producer, b.state);
+    });
+  }
+}
+
+void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, stats::KernelResult& result) {
+  for (const auto& [profile, shapes] : workers) {
+    for (std::size_t pc = 0; pc < profile.rows.size(); ++pc) {
+      const sm::Profile::Row& row = profile.rows[pc];
+      result.pcs[pc].warp_instructions += row.warp_instructions;
+      result.pcs[pc].thread_instructions += row.thread_instructions;
+      result.pcs[pc].active_lanes += row.active_lanes;
+      result.pcs[pc].divergent_branches += row.divergent_branches;
+      result.pcs[pc].memory_requests += row.memory_requests;
+      result.pcs[pc].memory_sectors += row.memory_sectors;
+      for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+        result.pcs[pc].stalls[s] += row.stalls[s];
+        result.pcs[pc].concurrent[s] += row.concurrent[s];
+        result.stalls[s] += row.stalls[s];
+      }
+      for (const stats::Blame& blame : row.blames) {
+        sm::add_blame(blame, result.pcs[pc].producers);
+      }
+    }
+  }
+  finish_producers(image, result);
+  for (std::size_t pc = 0; pc < image.ops.size(); ++pc) {
+    const lower::WarpOp& op = image.ops[pc];
+    const stats::PcResult& done = result.pcs[pc];
+    const auto pipe = static_cast<std::size_t>(image.kernel->code[pc].pipe());
+    result.pipe_instructions[pipe] += done.warp_instructions;
+    result.pipe_busy_cycles[pipe] += done.warp_instructions * op.interval.numerator / op.interval.denominator;
+    result.flops[static_cast<std::size_t>(op.flop_class)] +=
+        op.flops * (isa::is_tensor(op.flop_class) ? done.warp_instructions : done.thread_instructions);
+  }
+}
+
+/// A kernel that is launched many times has its warnings once.
+void add_hazards(const trace::Trace& trace, std::vector<std::string>& warnings) {
+  std::set<std::string> known;
+  std::set<const trace::Behaviour*> seen;  // launches of one kernel share it
+  for (const trace::Kernel& kernel : trace.kernels) {
+    if (!seen.insert(kernel.behaviour.get()).second) {
+      continue;
+    }
+    for (std::string& warning : lower::hazards_of(kernel)) {
+      if (known.insert(warning).second) {
+        warnings.push_back(std::move(warning));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
+  stats::Result result;
+  result.arch_name = arch.name;
+  result.arch_path = arch.path;
+  result.trace_path = trace.path;
+  result.trace_origin = trace.origin;
+  result.trace_title = trace.title;
+  for (const trace::Parameter& parameter : trace.parameters) {
+    const std::string word = parameter.words.empty() ? "" : parameter.text_of(parameter.value);
+    result.parameters.emplace_back(parameter.name, stats::ParameterValue(parameter.value, word));
+  }
+  constexpr double kMega = 1e6;
+  result.sm_clock_mhz = static_cast<double>(arch.clocks.sm) / kMega;
+  result.memory_clock_mhz = static_cast<double>(arch.clocks.memory) / kMega;
+  result.machine = machine_limits(arch);
+  result.warnings = trace.warnings;
+  add_hazards(trace, result.warnings);
+  if (arch.maturity == "experimental") {
+    result.warnings.push_back("the description of " + arch.name +
+                              " is experimental: no measurement of the part has been compared with it");
+  }
+  const UsedClasses used(arch, trace);
+  for (const arch::Guess& guess : arch.guesses) {
+    if (!arch::is_simulated(guess.key) || !used.bears(guess.key)) {
+      continue;
+    }
+    const char* kind = guess.kind == arch::SourceKind::kInferred ? "inferred" : "guess";
+    result.guesses.push_back({guess.key, guess.value, kind, guess.source});
+  }
+  return result;
+}
+
+stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel& kernel,
+                                    const stats::Occupancy& occupancy) {
+  constexpr double kNanosecondsPerMicrosecond = 1000.0;
+  stats::KernelResult result;
+  result.name = kernel.name;
+  result.grid = kernel.grid;
+  result.block = kernel.block;
+  result.cluster = kernel.cluster;
+  result.registers_per_thread = kernel.registers_per_thread;
+  result.shared_bytes_per_cta = kernel.shared_static_bytes + kernel.shared_dynamic_bytes;
+  result.local_bytes_per_thread = kernel.local.bytes;
+  result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
+  result.dependences_recorded = kernel.control_recorded;
+  result.divergence = kernel.behaviour->program() != nullptr ? arch.sm.simt : "recorded";
+  result.l2_window = window_text(arch, kernel);
+  result.occupancy = occupancy;
+  if (kernel.ctas_per_cluster() > 1) {
+    result.occupancy.resident_clusters =
+        occupancy::resident_clusters(arch.sm, arch.noc, occupancy::launch_shape(kernel));
+  }
+  for (const trace::InstrText& text : kernel.texts) {
+    stats::PcResult pc;
+    pc.pc = text.pc;
+    pc.line = text.line;
+    pc.opcode = text.opcode;
+    pc.text = text.text;
+    result.pcs.push_back(std::move(pc));
+  }
+  return result;
+}
+
+void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
+             const sm::Workers& workers, stats::KernelResult& result) {
+  for (const auto& sm : machine.sms()) {
+    const stats::SmCounters counters = sm->counters();
+    stats::add(result.sm, counters);
+    stats::add(result.fetch, sm->fetch_counters());
+    stats::add(result.constant, sm->constant_counters());
+    stats::add(result.l1, sm->l1_counters());
+    stats::add(result.local, sm->local_counters());
+    stats::add(result.dsmem, sm->dsmem_counters());
+    result.sm_active_cycles.push_back(counters.active_cycles);
+    result.cycles = std::max(result.cycles, sm->last_drained());
+  }
+  // No warp waits for a reduction, but who launched the kernel waits for what it adds up to.
+  result.cycles = std::max(result.cycles, memory.last_atomic());
+  result.tlb = machine.tlb_counters();
+  result.l2 = memory.l2_counters();
+  result.dram = memory.dram_counters();
+  add_profiles(image, workers, result);
+}
+
+}  // namespace gpusim::gpu

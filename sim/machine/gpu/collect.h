@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// From the machine's counters to a Result.
+#pragma once
+
+#include <vector>
+
+#include "sim/machine/gpu/machine.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/per_worker.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::gpu {
+
+/// Everything about a run that no kernel changes.
+[[nodiscard]] stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace);
+
+/// Everything about a kernel that is known before it runs.
+[[nodiscard]] stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel& kernel,
+                                                  const stats::Occupancy& occupancy);
+
+/// Adds what the machine counted.
+void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
+             const sm::Workers& workers, stats::KernelResult& result);
+
+}  // namespace gpusim::gpu

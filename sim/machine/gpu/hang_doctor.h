@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// When nothing can happen any more and CTAs are left: who waits for whom, and around which circle.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/machine/sm/sm.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::gpu {
+
+/// Warps that wait on one SM.
+struct SmWaits {
+  std::uint32_t sm = 0;
+  std::vector<sm::WarpWait> warps;
+};
+
+/// An explanation in words, several lines: the circle of waiting (a warp, the barrier it waits at, the warps that
+/// barrier waits for, ...) with opcodes and lines of the trace, or, without a circle, what the first warps wait for.
+[[nodiscard]] std::string explain_hang(const trace::Kernel& kernel, const std::vector<SmWaits>& waits, Cycle cycle);
+
+}  // namespace gpusim::gpu

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// A kernel's access policy window on a given part.
+#pragma once
+
+#include <string>
+
+#include "sim/base/problem.h"
+#include "sim/machine/mem/l2/access_window.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::gpu {
+
+/// Of a window that the part cannot do, the reason.
+void check_window(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems);
+
+/// What the slices are to do; nothing for a kernel without a window.
+[[nodiscard]] mem::l2::AccessWindow access_window(const arch::Arch& arch, const trace::Kernel& kernel);
+
+/// The same in words, for reports: "60 % of the lines of 'table' persist, in 30 MiB set aside, the others stream".
+[[nodiscard]] std::string window_text(const arch::Arch& arch, const trace::Kernel& kernel);
+
+}  // namespace gpusim::gpu

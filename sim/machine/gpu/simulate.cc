@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/gpu/simulate.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/machine/gpu/collect.h"
+#include "sim/machine/gpu/conservation.h"
+#include "sim/machine/gpu/hang_doctor.h"
+#include "sim/machine/gpu/l2_window.h"
+#include "sim/machine/gpu/machine.h"
+#include "sim/machine/gpu/warm_up.h"
+#include "sim/model/occupancy/residency.h"
+
+namespace gpusim::gpu {
+namespace {
+
+/// Of a kernel of which not even one CTA fits an SM, the reason.
+void check_fit(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems) {
+  for (const occupancy::Excess& excess : occupancy::excesses(arch.sm, occupancy::launch_shape(kernel))) {
+    problems.add(
+        {kernel.where, "kernel '" + kernel.name + "' does not fit " + arch.name + ": " + excess.what, excess.limit});
+  }
+}
+
+/// Of a kernel whose clusters the part cannot place, the reason.
+void check_clusters(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems) {
+  const std::uint32_t most = arch.sm.limits.ctas_per_cluster;
+  const std::uint32_t wanted = kernel.ctas_per_cluster();
+  const std::string who = "kernel '" + kernel.name + "'";
+  if (wanted == 1) {
+    return;
+  }
+  if (most == 0) {
+    problems.add({kernel.where, who + " is launched in clusters: " + arch.name + " has no clusters",
+                  "sm.limits.ctas_per_cluster is 0"});
+  } else if (wanted > most) {
+    problems.add({kernel.where, who + ": a cluster of " + std::to_string(wanted) + " CTAs does not fit " + arch.name,
+                  "at most " + std::to_string(most) + " CTAs a cluster"});
+  } else if (const occupancy::LaunchShape shape = occupancy::launch_shape(kernel);
+             occupancy::excesses(arch.sm, shape).empty() &&
+             occupancy::resident_clusters(arch.sm, arch.noc, shape) == 0) {
+    problems.add(
+        {kernel.where,
+         who + ": no GPC of " + arch.name + " has room for the " + std::to_string(wanted) + " CTAs of a cluster",
+         "its CTAs run together on the SMs of one GPC; see 'gpusim occupancy --cluster'"});
+  }
+}
+
+/// With clusters only whole ones can run.
+void check_range_of_clusters(const CtaRange& range, const trace::Kernel& kernel, ProblemList& problems) {
+  const std::uint64_t stride = trace::cluster_stride(kernel.grid, kernel.cluster);
+  if (range.first % stride != 0 || (range.last + 1) % stride != 0) {
+    problems.add(
+        {{"--ctas " + std::to_string(range.first) + ".." + std::to_string(range.last), 0, 0},
+         "kernel '" + kernel.name + "' runs in clusters, of which the range cuts some",
+         "a range must begin with a multiple of " + std::to_string(stride) + " and have a multiple of as many CTAs"});
+  }
+}
+
+/// A range that reaches beyond a grid is a slip, and would be a smaller run than was asked for.
+void check_range(const CtaRange& range, const trace::Kernel& kernel, ProblemList& problems) {
+  if (range.first > range.last || range.last >= kernel.ctas()) {
+    problems.add({{"--ctas " + std::to_string(range.first) + ".." + std::to_string(range.last), 0, 0},
+                  "kernel '" + kernel.name + "' has CTAs 0.." + std::to_string(kernel.ctas() - 1),
+                  "the range must lie within the grid of every kernel that runs; --kernel chooses kernels"});
+  }
+}
+
+/// One kernel on the machine, from the untimed pass to its KernelResult.
+class KernelRun {
+ public:
+  KernelRun(const arch::Arch& arch, const trace::Trace& trace, std::uint32_t index, const SimulateOptions& options)
+      : arch_(arch),
+        kernel_(trace.kernels[index]),
+        options_(options),
+        image_(lower::make_image(kernel_, arch)),
+        occupancy_(occupancy::residency(arch.sm, occupancy::launch_shape(kernel_)).occupancy) {
+    const std::uint64_t first = options_.ctas ? options_.ctas->first : 0;
+    const std::uint64_t end = options_.ctas ? options_.ctas->last + 1 : kernel_.ctas();
+    progress_ = {kernel_.name, index, static_cast<std::uint32_t>(trace.kernels.size()), 0, end - first, 0};
+    workers_.resize(std::max(1U, options_.threads));
+    for (sm::PerWorker& worker : workers_) {
+      worker.profile.rows.resize(kernel_.code.size());
+    }
+    job_ = {{&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &workers_, nullptr}, nullptr, first, end};
+    job_.sm.warm_code = options_.cache == CacheState::kWarm;
+    if (options_.watch) {
+      watch_.sm = options_.watch->sm;
+      watch_.all_slots = !options_.watch->warp_slot;
+      watch_.warp_slot = options_.watch->warp_slot.value_or(0);
+      watch_.begin = options_.watch->begin;
+      watch_.end = options_.watch->end;
+      watch_.kernel = index;
+      job_.watch = &watch_;
+    }
+  }
+
+  /// Returns false when the caller stopped it.
+  bool run(MemorySide& memory, stats::Result& result) {
+    memory.set_window(access_window(arch_, kernel_));
+    bool complete = warm(memory);
+    memory.begin_kernel();
+    Machine machine(arch_, memory, job_);
+    if (complete) {
+      engine::Engine engine(machine.domains(),
+                            {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
+                             std::max(1U, options_.threads), options_.reverse_domain_order});
+      complete = finish(machine, engine.run(options_.max_cycles, [this, &machine](Cycle cycle) {
+        return !report(machine.dispatcher().done(), cycle);
+      }));
+    }
+    stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
+    kernel.simulated_ctas = job_.end_cta - job_.first_cta;
+    collect(machine, memory, image_, workers_, kernel);
+    if (complete) {
+      require_conservation(machine, kernel);
+    }
+    result.kernels.push_back(std::move(kernel));
+    result.watch.insert(result.watch.end(), watch_.intervals.begin(), watch_.intervals.end());
+    return complete;
+  }
+
+ private:
+  bool warm(MemorySide& memory) {
+    if (options_.cache == CacheState::kFlushBetween) {
+      for (const auto& partition : memory.partitions()) {
+        partition->invalidate_all();
+      }
+    }
+    if (options_.cache != CacheState::kWarm) {
+      return true;
+    }
+    const WarmUpEnd end = warm_up(arch_, kernel_, memory, job_, {[this] { return report(0, 0); }, options_.max_cycles});
+    if (end == WarmUpEnd::kLimit) {
+      throw CannotFinishError("kernel '" + kernel_.name + "' cannot finish within " +
+                              with_thousands(options_.max_cycles) +
+                              " cycles (--max-cycles): a warp has more instructions than that");
+    }
+    return end == WarmUpEnd::kDone;
+  }
+
+  bool report(std::uint64_t done, Cycle cycle) {
+    progress_.ctas_done = done;
+    progress_.cycle = cycle;
+    return !options_.on_progress || options_.on_progress(progress_);
+  }
+
+  /// Throws when the kernel cannot finish; returns false when it was stopped.
+  bool finish(const Machine& machine, engine::Outcome outcome) {
+    if (outcome == engine::Outcome::kLimit) {
+      throw CannotFinishError("kernel '" + kernel_.name + "' has not finished after " +
+                              with_thousands(options_.max_cycles) + " cycles (--max-cycles); " +
+                              with_thousands(machine.dispatcher().done()) + " of " + with_thousands(progress_.ctas) +
+                              " CTAs are done");
+    }
+    if (outcome == engine::Outcome::kIdle && !machine.dispatcher().finished()) {
+      std::vector<SmWaits> waits;
+      Cycle last = 0;
+      for (std::uint32_t i = 0; i < machine.sms().size(); ++i) {
+        if (auto warps = machine.sms()[i]->waiting_warps(); !warps.empty()) {
+          waits.push_back({i, std::move(warps)});
+        }
+        last = std::max(last, machine.sms()[i]->now());
+      }
+      throw CannotFinishError(explain_hang(kernel_, waits, last));
+    }
+    return outcome == engine::Outcome::kIdle;
+  }
+
+  void require_conservation(const Machine& machine, const stats::KernelResult& kernel) const {
+    std::string problem = machine.drain_problem();
+    if (problem.empty()) {
+      problem = conservation_problem(kernel, arch_);
+    }
+    if (!problem.empty()) {
+      throw std::logic_error("kernel '" + kernel.name + "': " + problem);
+    }
+  }
+
+  const arch::Arch& arch_;
+  const trace::Kernel& kernel_;
+  const SimulateOptions& options_;
+  lower::KernelImage image_;
+  stats::Occupancy occupancy_;
+  sm::Workers workers_;
+  sm::Watch watch_;
+  MachineJob job_;
+  Progress progress_;
+};
+
+}  // namespace
+
+void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
+  ProblemList problems;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    check_fit(arch, kernel, problems);
+    check_clusters(arch, kernel, problems);
+    check_window(arch, kernel, problems);
+    if (options.ctas) {
+      check_range(*options.ctas, kernel, problems);
+      check_range_of_clusters(*options.ctas, kernel, problems);
+    }
+  }
+  problems.throw_if_any();
+}
+
+stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
+  require_runnable(arch, trace, options);
+  stats::Result result = describe_run(arch, trace);
+  result.cache_state = std::string(cache_state_text(options.cache));
+  MemorySide memory(arch);
+  for (std::uint32_t i = 0; i < trace.kernels.size() && result.complete; ++i) {
+    result.complete = KernelRun(arch, trace, i, options).run(memory, result);
+  }
+  std::stable_sort(
+      result.watch.begin(), result.watch.end(), [](const stats::WatchInterval& a, const stats::WatchInterval& b) {
+        return std::tie(a.kernel, a.sm, a.warp_slot, a.begin) < std::tie(b.kernel, b.sm, b.warp_slot, b.begin);
+      });
+  return result;
+}
+
+}  // namespace gpusim::gpu

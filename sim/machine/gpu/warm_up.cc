@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/gpu/warm_up.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/machine/sm/access_shape.h"
+#include "sim/model/trace/box.h"
+#include "sim/model/trace/walker.h"
+
+namespace gpusim::gpu {
+namespace {
+
+using isa::MemSpace;
+using isa::OpKind;
+
+/// Steps between two questions whether to go on, and at most so many of one warp before the others' turn.
+constexpr std::uint32_t kStepsPerCheck = 1U << 16;
+
+/// Accesses that the host looks up side by side: enough to keep its memory busy.
+constexpr std::size_t kAccessesAtOnce = 64;
+
+/// Whether the machine would find the data of an access in L2. Local memory is written before it is read.
+bool reaches_l2(const isa::Instr& instr) {
+  return instr.space == MemSpace::kGlobal && instr.kind != OpKind::kAsyncCommit;
+}
+
+msg::Kind request_kind(OpKind kind) {
+  switch (kind) {
+    case OpKind::kStore: return msg::Kind::kWrite;
+    case OpKind::kAtomic: return msg::Kind::kAtomic;
+    case OpKind::kReduction: return msg::Kind::kReduction;
+    default: return msg::Kind::kRead;
+  }
+}
+
+struct WalkingWarp {
+  trace::Walker walker;
+  std::uint32_t sm = 0;
+  std::uint64_t steps = 0;
+};
+
+/// Walks warps to their next access of global memory and lets it touch the tags.
+class WarmUp {
+ public:
+  WarmUp(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory)
+      : kernel_(kernel),
+        memory_(memory),
+        plan_(floorplan(arch)),
+        stage_{arch.sm.l1.tag_lines_per_cycle, arch.sm.l1.data_bytes_per_cycle} {}
+
+  /// Returns false when the warp has no further access.
+  bool advance(WalkingWarp& warp) {
+    trace::Step step;
+    for (std::uint32_t turn = 0; turn < kStepsPerCheck; ++turn) {
+      if (!warp.walker.next(step)) {
+        return false;
+      }
+      ++warp.steps;
+      ++steps_;
+      const isa::Instr& instr = kernel_.code[step.pc];
+      if (step.mask != 0 && instr.kind == OpKind::kTensorCopy) {
+        touch(warp.walker.async_operands(), warp.sm);
+        return true;
+      }
+      if (step.mask != 0 && reaches_l2(instr)) {
+        touch(warp.walker, step, instr, warp.sm);
+        return true;
+      }
+    }
+    return true;
+  }
+
+  /// Lets the accesses found so far touch the tags.
+  void finish() {
+    memory_.touch(accesses_);
+    accesses_.clear();
+  }
+
+  /// Whether it is time to ask if to go on.
+  bool check_is_due() {
+    if (steps_ < kStepsPerCheck) {
+      return false;
+    }
+    steps_ = 0;
+    return true;
+  }
+
+ private:
+  void touch(const trace::AsyncOperands& copy, std::uint32_t sm) {
+    if (copy.action == trace::AsyncAction::kNone) {
+      return;
+    }
+    msg::Message message;
+    message.kind = copy.action == trace::AsyncAction::kStore    ? msg::Kind::kWrite
+                   : copy.action == trace::AsyncAction::kReduce ? msg::Kind::kReduction
+                                                                : msg::Kind::kRead;
+    for (trace::BoxLines lines(copy); !lines.done();) {
+      const trace::LinePart part = lines.next();
+      touch(message, {part.line, part.sectors, part.full}, sm);
+    }
+  }
+
+  struct Part {
+    Address line = 0;
+    std::uint8_t sectors = 0;
+    std::uint8_t full = 0;
+  };
+  void touch(msg::Message message, const Part& part, std::uint32_t sm) {
+    message.address = part.line;
+    message.sectors = part.sectors;
+    message.write_full = part.full;
+    message.slice =
+        static_cast<std::uint16_t>(memory_.map().slice_for(message.address, plan_.half_of_gpc[plan_.gpc_of_sm[sm]]));
+    accesses_.push_back(message);
+    if (accesses_.size() >= kAccessesAtOnce) {
+      finish();
+    }
+  }
+
+  void touch(trace::Walker& walker, const trace::Step& step, const isa::Instr& instr, std::uint32_t sm) {
+    shapes_.global(walker.addresses(trace::AccessSlot::kPrimary), step.mask, {instr.bytes_per_lane, instr.matrices},
+                   stage_, shape_);
+    msg::Message message;
+    message.kind = request_kind(instr.kind);
+    for (std::uint32_t i = 0; i < shape_.line_count; ++i) {
+      touch(message, {static_cast<Address>(shape_.lines[i].line), shape_.lines[i].sectors, shape_.lines[i].full}, sm);
+    }
+  }
+
+  const trace::Kernel& kernel_;
+  MemorySide& memory_;
+  Floorplan plan_;
+  sm::L1DataStage stage_;
+  sm::ShapeCache shapes_;
+  sm::GlobalShape shape_;
+  std::vector<msg::Message> accesses_;  ///< that have not touched the tags yet
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace
+
+WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory, const MachineJob& job,
+                  const WarmUpLimits& limits) {
+  WarmUp pass(arch, kernel, memory);
+  const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * job.sm.ctas_per_sm;
+  const auto went_too_far = [&limits](const WalkingWarp* warp) { return warp->steps > limits.steps_of_a_warp; };
+  for (std::uint64_t begin = job.first_cta; begin < job.end_cta; begin += side_by_side) {
+    std::vector<WalkingWarp> warps((std::min(begin + side_by_side, job.end_cta) - begin) * kernel.warps_per_cta());
+    auto next = warps.begin();
+    for (std::uint64_t cta = begin; cta < std::min(begin + side_by_side, job.end_cta); ++cta) {
+      for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
+        next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp);
+        next->sm = static_cast<std::uint32_t>((cta - job.first_cta) % arch.sm.count);
+        ++next;
+      }
+    }
+    std::vector<WalkingWarp*> walking;
+    for (WalkingWarp& warp : warps) {
+      walking.push_back(&warp);
+    }
+    while (!walking.empty()) {
+      std::erase_if(walking, [&pass](WalkingWarp* warp) { return !pass.advance(*warp); });
+      if (pass.check_is_due()) {
+        if (std::ranges::any_of(walking, went_too_far)) {
+          return WarmUpEnd::kLimit;
+        }
+        if (limits.keep_going && !limits.keep_going()) {
+          return WarmUpEnd::kStopped;
+        }
+      }
+    }
+  }
+  pass.finish();
+  return WarmUpEnd::kDone;
+}
+
+}  // namespace gpusim::gpu

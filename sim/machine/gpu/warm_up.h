@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The untimed pass behind --cache warm: every address of the kernel goes through the tags of L2 once, as if the kernel
+// had just run.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "sim/machine/gpu/machine.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::gpu {
+
+/// When to give up: a warp issues at most one instruction a cycle, so one that walks further than a kernel may take
+/// cycles would not finish in the timed run either.
+struct WarmUpLimits {
+  std::function<bool()> keep_going;  ///< asked now and then; may be empty
+  std::uint64_t steps_of_a_warp = kNever;
+};
+enum class WarmUpEnd : std::uint8_t { kDone, kStopped, kLimit };
+
+/// CTAs [first, end). As many CTAs as fit the machine are walked side by side, a memory instruction of each warp in
+/// turn, so that the cache ends up holding what the last ones touched.
+WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory, const MachineJob& job,
+                  const WarmUpLimits& limits);
+
+}  // namespace gpusim::gpu

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Assigns control bits to a kernel that came without them, as an assembler would for one part's latencies.
+#pragma once
+
+#include <vector>
+
+#include "sim/model/isa/timing.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::lower {
+
+/// The control bits of each instruction: those recorded in the trace where it has them for all instructions, else
+/// assigned by a forward data flow to a fixed point over kernel.edges: stall counts from fixed latencies and the
+/// smallest distances at joins, dependence counters for variable-latency producers, wait masks uniting what is
+/// outstanding. Throws InputError for a kernel of so many basic blocks and registers that memory would not be bounded.
+[[nodiscard]] std::vector<isa::ControlBits> assign_control_bits(const trace::Kernel& kernel,
+                                                                const isa::TimingTable& timing);
+
+}  // namespace gpusim::lower

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/lower/kernel_image.h"
+
+#include <algorithm>
+#include <string>
+
+#include "sim/base/problem.h"
+#include "sim/base/types.h"
+#include "sim/machine/lower/code_layout.h"
+#include "sim/machine/lower/constant_operand.h"
+#include "sim/machine/lower/control_bits.h"
+#include "sim/machine/lower/wait_producers.h"
+#include "sim/model/arch/peaks.h"
+
+namespace gpusim::lower {
+namespace {
+
+ProducerClass producer_of(const isa::Instr& instr) {
+  const bool l1tex = isa::is_of_l1tex(instr.space) || instr.kind == isa::OpKind::kAsyncCommit ||
+                     instr.kind == isa::OpKind::kBulkCommit;
+  return l1tex ? ProducerClass::kLong : ProducerClass::kShort;
+}
+
+/// General registers of the operand that names an access's addresses; of an LDGSTS, of both. The address of an LDC that
+/// is in a register goes the way of a 64-bit one: its data comes as late (29 cycles beside 26, Huerta et al.).
+std::uint8_t address_registers(const isa::Instr& instr) {
+  constexpr std::uint8_t kConstantAddress = 2;
+  std::uint8_t registers = 0;
+  for (const isa::Operand& source : instr.sources) {
+    const bool is_address = source.slot == 0 || instr.kind == isa::OpKind::kAsyncCopy;
+    if (source.is_real() && source.file == isa::RegFile::kGeneral && is_address) {
+      registers = static_cast<std::uint8_t>(registers + source.width);
+    }
+  }
+  return instr.space == isa::MemSpace::kConstant && registers > 0 ? kConstantAddress : registers;
+}
+
+/// Atomics in shared memory, but for ATOMS.POPC.INC, which adds up a warp's lanes before it goes there: it alone has no
+/// data.
+bool has_serial_lanes(const isa::Instr& instr) {
+  const bool is_atomic = instr.kind == isa::OpKind::kAtomic || instr.kind == isa::OpKind::kReduction;
+  const bool has_data = std::any_of(instr.sources.begin(), instr.sources.end(),
+                                    [](const isa::Operand& source) { return source.is_real() && source.slot > 0; });
+  return is_atomic && instr.space == isa::MemSpace::kShared && has_data;
+}
+
+unsigned mask_of(std::uint8_t counter) {
+  return counter == isa::kNoBarrier ? 0U : 1U << counter;
+}
+
+WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const isa::Timing& timing) {
+  WarpOp op;
+  op.kind = instr.kind;
+  op.pipe = instr.pipe();
+  op.space = instr.space;
+  op.producer = producer_of(instr);
+  op.stall = std::max<std::uint8_t>(control.stall, control.yield ? 2 : 1);
+  op.write_barrier = control.write_barrier;
+  op.read_barrier = control.read_barrier;
+  op.wait_mask = control.wait_mask;
+  op.raises = static_cast<std::uint8_t>((mask_of(op.write_barrier) | mask_of(op.read_barrier)));
+  op.raises_each = op.write_barrier == op.read_barrier ? 2 : 1;
+  op.bytes_per_lane = instr.bytes_per_lane;
+  op.matrices = instr.matrices;
+  op.address_registers = instr.is_memory() ? address_registers(instr) : std::uint8_t{0};
+  op.depbar_counter = instr.depbar_counter;
+  op.depbar_limit = instr.depbar_limit;
+  op.bypass_l1 = instr.bypass_l1;
+  op.no_allocate = instr.no_allocate;
+  op.eviction = instr.eviction;
+  op.atomic_type = instr.atomic_type;
+  op.serial_lanes = has_serial_lanes(instr);
+  op.live = instr.live;
+  op.of_cluster = instr.of_cluster || instr.space == isa::MemSpace::kClusterShared;
+  op.try_waits = instr.try_waits;
+  op.predicate = live_bit(instr.live ? instr.guard : instr.destinations[0]);
+  op.set_registers = instr.set_registers;
+  op.waits_on_counter_limit = instr.kind == isa::OpKind::kDepbar;
+  op.waits_on_products = instr.kind == isa::OpKind::kWarpgroupProduct || instr.kind == isa::OpKind::kWarpgroupWait;
+  op.closes_group = instr.product.closes_group;
+  op.flop_class = instr.flop_class;
+  op.flops = instr.flops;
+  op.latency = timing.latency;
+  op.interval = timing.interval;
+  return op;
+}
+
+bool closes_group(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kAsyncCommit || instr.kind == isa::OpKind::kBulkCommit;
+}
+
+/// Takes away what a scoreboard replaces. Groups of asynchronous copies write no register: their counters stay.
+void keep_groups_only(const trace::Kernel& kernel, std::vector<isa::ControlBits>& control) {
+  unsigned groups = 0;
+  for (std::size_t i = 0; i < control.size(); ++i) {
+    groups |= closes_group(kernel.code[i]) ? mask_of(control[i].write_barrier) | mask_of(control[i].read_barrier) : 0U;
+  }
+  for (std::size_t i = 0; i < control.size(); ++i) {
+    const bool commits = closes_group(kernel.code[i]);
+    isa::ControlBits kept;
+    kept.stall = commits ? 2 : 1;  // until the raise is seen
+    kept.write_barrier = commits ? control[i].write_barrier : isa::kNoBarrier;
+    kept.read_barrier = commits ? control[i].read_barrier : isa::kNoBarrier;
+    kept.wait_mask = static_cast<std::uint8_t>(control[i].wait_mask & groups);
+    control[i] = kept;
+  }
+}
+
+/// A sleep of unknown length is taken for the shortest.
+std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
+  constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+  const std::uint64_t ns = std::min(instr.sleep_ns, isa::kMostSleepNs);
+  const std::uint64_t cycles = (ns * hertz + kNanosecondsPerSecond - 1) / kNanosecondsPerSecond;
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, cycles));
+}
+
+/// What a product of a warpgroup costs, the four warps together: the tensor cores at the peak of its type, and its
+/// matrices read once from shared memory. It waits for no latch at issue, so that its pipe is none, nor for register
+/// ports.
+void time_product(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
+  constexpr std::uint32_t kWarps = 4;
+  constexpr std::uint32_t kRows = 64;
+  constexpr std::uint32_t kRowBytes = 32;  // of A; of a column of B as well, but twice that where A is sparse
+  const isa::WarpgroupProduct& product = instr.product;
+  const auto rate = static_cast<std::uint64_t>(arch::flops_per_cycle(sm, instr.flop_class));
+  const std::uint64_t flops = std::uint64_t{kWarps} * instr.flops;
+  const std::uint32_t bytes =
+      product.columns * kRowBytes * (product.sparse ? 2U : 1U) + (product.a_in_registers ? 0U : kRows * kRowBytes);
+  op.pipe = isa::Pipe::kNone;
+  op.ports = {};
+  op.interval = Ratio::of(flops, std::max<std::uint64_t>(1, rate));
+  const Ratio& cycles = op.interval;
+  const std::uint64_t whole = (cycles.numerator + cycles.denominator - 1) / cycles.denominator;
+  op.latency = std::max(sm.wgmma.least_latency, static_cast<std::uint32_t>(whole));
+  op.shared_wavefronts = (bytes + kSharedBytesPerCycle - 1) / kSharedBytesPerCycle;
+}
+
+/// A warpgroup is four warps; a last one of fewer is found when it multiplies.
+void require_warpgroup(const trace::Kernel& kernel, const std::string& opcode, SourceLocation where,
+                       ProblemList& problems) {
+  constexpr std::uint32_t kWarps = 4;
+  if (kernel.warps_per_cta() < kWarps) {
+    problems.add({std::move(where),
+                  "kernel '" + kernel.name + "': " + opcode + " needs a warpgroup, and a CTA of " +
+                      std::to_string(kernel.warps_per_cta()) + " warps has none",
+                  "a block of 128 threads or a multiple of that"});
+  }
+}
+
+bool is_of_clusters(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kClusterArrive || instr.kind == isa::OpKind::kClusterWait ||
+         instr.space == isa::MemSpace::kClusterShared || instr.of_cluster;
+}
+
+}  // namespace
+
+bool uses_clusters(const trace::Kernel& kernel) {
+  return kernel.ctas_per_cluster() > 1 || std::ranges::any_of(kernel.code, is_of_clusters);
+}
+
+std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
+  const bool of_warpgroup = instr.kind == isa::OpKind::kWarpgroupProduct || instr.kind == isa::OpKind::kWarpgroupWait;
+  if (of_warpgroup && sm.wgmma.queue_entries == 0) {
+    return "it has no products of warpgroups: 'sm.wgmma.queue_entries' is 0";
+  }
+  if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
+    return "its timing class '" + std::string(isa::info(instr.timing).key) +
+           "' is marked unsupported in the architecture file";
+  }
+  if (is_of_clusters(instr) && sm.limits.ctas_per_cluster == 0) {
+    return "the part has no clusters (sm.limits.ctas_per_cluster is 0)";
+  }
+  const std::string_view type = isa::kFlopClassNames[static_cast<std::size_t>(instr.flop_class)];
+  if (isa::is_tensor(instr.flop_class) && arch::flops_per_cycle(sm, instr.flop_class) == 0) {
+    return "its tensor cores lack the type: the architecture file gives them no rate of " + std::string(type);
+  }
+  return {};
+}
+
+KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
+  std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
+  const bool has_scoreboard = arch.sm.dependence == "scoreboard";
+  if (has_scoreboard) {
+    keep_groups_only(kernel, control);
+  }
+  const std::vector<std::uint8_t> reuse = reuse_bits(kernel);
+  const CodeLayout layout = layout_of(kernel);
+  KernelImage image;
+  image.kernel = &kernel;
+  image.code_lines = layout.lines;
+  image.uses_clusters = uses_clusters(kernel);
+  image.simt = arch.sm.simt == "its" ? trace::Simt::kIndependent : trace::Simt::kStack;
+  image.ops.reserve(kernel.code.size());
+  ProblemList problems;
+  for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+    const isa::Instr& instr = kernel.code[i];
+    const isa::Timing& timing = arch.sm.timing[static_cast<std::size_t>(instr.timing)];
+    if (const std::string why = lacking(instr, arch.sm); !why.empty()) {
+      problems.add({{kernel.where.file, kernel.texts[i].line, 0},
+                    "kernel '" + kernel.name + "': " + kernel.texts[i].opcode + " does not exist on " + arch.name,
+                    why});
+    }
+    image.ops.push_back(make_op(instr, control[i], timing));
+    image.ops.back().pc = static_cast<std::uint32_t>(i);
+    image.ops.back().place = layout.places[i];
+    image.ops.back().ports = register_ports(instr, reuse[i]);
+    if (instr.kind == isa::OpKind::kWarpgroupProduct) {
+      require_warpgroup(kernel, kernel.texts[i].opcode, {kernel.where.file, kernel.texts[i].line, 0}, problems);
+      time_product(instr, arch.sm, image.ops.back());
+    }
+    if (instr.kind == isa::OpKind::kSleep) {
+      image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
+    }
+  }
+  problems.throw_if_any();
+  if (arch.sm.constant.model == "cached") {
+    name_constants(kernel, image);
+  }
+  if (has_scoreboard) {
+    image.registers = std::make_shared<const RegisterUse>(kernel);
+  }
+  image.wait_producers = find_wait_producers(kernel, image.ops);
+  return image;
+}
+
+}  // namespace gpusim::lower

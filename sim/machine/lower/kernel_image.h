@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// A kernel made ready for one machine: per instruction, the few bytes the SM looks at on every issue. Built once a
+// kernel, shared by all SMs, never written again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/base/ratio.h"
+#include "sim/machine/lower/flow_graph.h"
+#include "sim/machine/lower/register_ports.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/isa/instr.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/step.h"
+
+namespace gpusim::lower {
+
+/// What a result comes from, as far as warp states tell it apart: L1TEX (long scoreboard) or anything else of variable
+/// latency (short scoreboard).
+enum class ProducerClass : std::uint8_t { kShort, kLong };
+
+inline constexpr std::uint32_t kNoProducer = 0xffffffffU;
+
+/// The hot form of one instruction.
+struct WarpOp {
+  isa::OpKind kind = isa::OpKind::kNop;
+  isa::Pipe pipe = isa::Pipe::kNone;
+  isa::MemSpace space = isa::MemSpace::kNone;
+  ProducerClass producer = ProducerClass::kShort;
+  std::uint8_t stall = 1;  ///< cycles until this warp may issue again; at least 1, 2 with yield
+  std::uint8_t write_barrier = isa::kNoBarrier;
+  std::uint8_t read_barrier = isa::kNoBarrier;
+  std::uint8_t wait_mask = 0;
+  std::uint8_t raises = 0;       ///< mask of the counters above
+  std::uint8_t raises_each = 1;  ///< by how much
+  std::uint8_t bytes_per_lane = 0;
+  std::uint8_t matrices = 0;
+  std::uint8_t address_registers = 0;  ///< general registers that a memory access takes its addresses from
+  std::uint8_t depbar_counter = 0;
+  std::uint8_t depbar_limit = 0;
+  bool bypass_l1 = false;
+  bool no_allocate = false;
+  Eviction eviction = Eviction::kNormal;
+  AtomicType atomic_type = AtomicType::kInteger;
+  bool serial_lanes = false;            ///< atomics in shared memory: lanes on one word follow each other
+  bool live = false;                    ///< a poll wrote its guard: the machine decides the mask at issue
+  bool of_cluster = false;              ///< its place in the cluster, or another CTA's, matters to it
+  bool try_waits = false;               ///< kPoll: it suspends the warp before it answers no
+  std::uint8_t predicate = 0;           ///< kPoll: that it writes; live: that guards it (live_bit)
+  std::uint16_t set_registers = 0;      ///< USETMAXREG: registers a thread
+  bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
+  bool waits_on_products = false;       ///< a product of a warpgroup for room, or WARPGROUP.DEPBAR
+  bool closes_group = false;            ///< a product of a warpgroup: the last of its group
+  isa::FlopClass flop_class = isa::FlopClass::kNone;
+  std::uint16_t constant = 0;  ///< 1 + index into KernelImage::constants; 0: reads none, or constants are ideal
+  std::uint32_t pc = 0;        ///< index into KernelImage::ops
+  std::uint32_t place = 0;     ///< in units of 16 bytes of code (code_layout.h)
+  std::uint32_t flops = 0;     ///< a lane, or a warp for tensor classes
+  std::uint32_t latency = 0;   ///< cycles, of its timing class; NANOSLEEP: its own; of a product: on the tensor cores
+  std::uint32_t shared_wavefronts = 0;  ///< a product of a warpgroup: cycles of shared memory for its operands
+  Ratio interval;                       ///< cycles it occupies its pipe
+  RegisterPorts ports;
+
+  /// It speaks to an mbarrier, the register pool or the TMA.
+  [[nodiscard]] bool asks_engines() const {
+    return kind == isa::OpKind::kMbarrier || kind == isa::OpKind::kPoll || kind == isa::OpKind::kTensorCopy;
+  }
+};
+
+/// 64 bytes of constant memory that an instruction reads.
+struct ConstantLine {
+  std::uint32_t number = 0;     ///< in all banks together
+  std::uint32_t l1_number = 0;  ///< of its 128 bytes, in the L1 that instructions and constants share
+};
+
+/// A predicate register's place among the answers of polls: P0 to P6 are 0 to 6, UP0 to UP6 are 8 to 14.
+[[nodiscard]] constexpr std::uint8_t live_bit(const isa::Operand& predicate) {
+  const unsigned file = predicate.file == isa::RegFile::kUniformPredicate ? 8U : 0U;
+  return static_cast<std::uint8_t>(predicate.is_real() ? file + predicate.index : 15U);
+}
+
+struct KernelImage {
+  const trace::Kernel* kernel = nullptr;  ///< must outlive the image
+  std::vector<WarpOp> ops;                ///< parallel to kernel->code
+  std::uint32_t code_lines = 0;           ///< of 128 bytes
+  std::vector<ConstantLine> constants;    ///< that instructions name
+  std::uint32_t constant_lines = 0;       ///< the same in lines of 128 bytes
+  /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
+  std::vector<std::uint32_t> wait_producers;
+  bool uses_clusters = false;
+  trace::Simt simt = trace::Simt::kStack;
+  /// Where a scoreboard takes the place of control bits; else null.
+  std::shared_ptr<const RegisterUse> registers = nullptr;
+};
+
+/// Whether the kernel is launched in clusters, or has an instruction of theirs.
+[[nodiscard]] bool uses_clusters(const trace::Kernel& kernel);
+
+/// Why the part has no such instruction; empty when it has.
+[[nodiscard]] std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm);
+
+/// Assigns control bits where the trace has none and looks up timings. Throws InputError when the kernel uses an
+/// instruction that the part does not have, naming line, opcode and part.
+[[nodiscard]] KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch);
+
+}  // namespace gpusim::lower

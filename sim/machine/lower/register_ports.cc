@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/lower/register_ports.h"
+
+#include <algorithm>
+#include <bitset>
+
+#include "sim/machine/lower/flow_graph.h"
+
+namespace gpusim::lower {
+namespace {
+
+using isa::Instr;
+using isa::Operand;
+using RegisterSet = std::bitset<isa::kRZ + 1>;
+
+constexpr unsigned kEverySlot = (1U << kReuseSlots) - 1;
+
+bool is_banked(const Operand& operand) {
+  return operand.file == isa::RegFile::kGeneral && operand.is_real();
+}
+
+bool has_slot(const Operand& operand) {
+  return is_banked(operand) && operand.width == 1 && operand.slot < kReuseSlots;
+}
+
+bool is_fixed(const Instr& instr) {
+  return isa::info(instr.timing).kind == isa::LatencyKind::kFixed;
+}
+
+std::uint8_t written_banks(const Instr& instr) {
+  unsigned banks = 0;
+  for (const Operand& destination : instr.destinations) {
+    if (is_banked(destination)) {
+      banks |= destination.width > 1 ? 0b11U : 1U << destination.index % kRegisterBanks;
+    }
+  }
+  return static_cast<std::uint8_t>(banks);
+}
+
+/// Reads that have to be done at once: see docs/model/sm.md for the two kinds that take the slots others leave.
+bool reserves_reads(const Instr& instr) {
+  return is_fixed(instr) && instr.pipe() != isa::Pipe::kTensor;
+}
+
+/// Whether any lane of the next instruction may see another value than this one read.
+bool writes(const Instr& instr, std::uint16_t reg) {
+  return std::ranges::any_of(instr.destinations, [reg](const Operand& d) {
+    return is_banked(d) && reg >= d.index && reg < d.index + d.width;
+  });
+}
+
+std::uint8_t recorded_reuse(const Instr& instr) {
+  unsigned bits = 0;
+  for (const Operand& source : instr.sources) {
+    bits |= has_slot(source) && source.reuse ? 1U << source.slot : 0U;
+  }
+  return static_cast<std::uint8_t>(bits);
+}
+
+/// For an operand that `next` reads from the same slot.
+std::uint8_t assigned_reuse(const Instr& instr, const Instr& next) {
+  if (!reserves_reads(instr) || !reserves_reads(next)) {
+    return 0;
+  }
+  unsigned bits = 0;
+  for (const Operand& source : instr.sources) {
+    const bool again = has_slot(source) && std::ranges::any_of(next.sources, [&source](const Operand& other) {
+                         return has_slot(other) && other.index == source.index && other.slot == source.slot;
+                       });
+    bits |= again && !writes(instr, source.index) ? 1U << source.slot : 0U;
+  }
+  return static_cast<std::uint8_t>(bits);
+}
+
+/// How many registers of the set each bank is read for when the operands of the slots in `hits` need not be. One that
+/// another operand names, which does not hit, is read all the same.
+RegisterPorts::Reads reads_beside(unsigned hits, const std::array<std::uint8_t, kReuseSlots>& operands,
+                                  RegisterSet read) {
+  for (const bool saved : {true, false}) {
+    for (unsigned slot = 0; slot < kReuseSlots; ++slot) {
+      if (operands[slot] != RegisterPorts::kNone && (hits >> slot & 1U) == (saved ? 1U : 0U)) {
+        read.set(operands[slot], !saved);
+      }
+    }
+  }
+  RegisterPorts::Reads reads{};
+  for (unsigned reg = 0; reg < isa::kRZ; ++reg) {
+    reads[reg % kRegisterBanks] = static_cast<std::uint8_t>(reads[reg % kRegisterBanks] + read[reg]);
+  }
+  return reads;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> reuse_bits(const trace::Kernel& kernel) {
+  std::vector<std::uint8_t> bits(kernel.code.size());
+  std::ranges::transform(kernel.code, bits.begin(), recorded_reuse);
+  if (kernel.control_recorded || std::ranges::any_of(bits, [](std::uint8_t b) { return b != 0; })) {
+    return bits;
+  }
+  for (const Block& block : build_blocks(kernel)) {
+    for (std::uint32_t i = block.first; i + 1 < block.end; ++i) {
+      bits[i] = assigned_reuse(kernel.code[i], kernel.code[i + 1]);
+    }
+  }
+  return bits;
+}
+
+RegisterPorts register_ports(const Instr& instr, std::uint8_t reuse_bits) {
+  RegisterPorts ports;
+  RegisterSet wide;
+  RegisterSet all;
+  for (const Operand& source : instr.sources) {
+    if (!is_banked(source)) {
+      continue;
+    }
+    for (unsigned reg = source.index; reg < source.index + source.width; ++reg) {
+      all.set(reg);
+      wide.set(reg, wide[reg] || !has_slot(source));
+      const bool asks = source.slot < kReuseSlots && reg < source.index + kRegisterBanks;
+      ports.requests |= static_cast<std::uint8_t>(asks ? 1U << reuse_entry(reg, source.slot) : 0U);
+    }
+    if (has_slot(source)) {
+      ports.operands[source.slot] = static_cast<std::uint8_t>(source.index);
+      const unsigned keep = reuse_bits >> source.slot & kEverySlot & 1U;
+      ports.keep |= static_cast<std::uint8_t>(keep << reuse_entry(source.index, source.slot));
+    }
+  }
+  for (std::uint8_t& reg : ports.operands) {
+    reg = reg != RegisterPorts::kNone && wide[reg] ? RegisterPorts::kNone : reg;
+  }
+  for (unsigned hits = 0; hits < ports.reads.size(); ++hits) {
+    ports.reads[hits] = reads_beside(hits, ports.operands, all);
+  }
+  (is_fixed(instr) ? ports.fixed_writes : ports.variable_writes) = written_banks(instr);
+  ports.reserves = reserves_reads(instr);
+  return ports;
+}
+
+}  // namespace gpusim::lower

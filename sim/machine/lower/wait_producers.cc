@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/lower/wait_producers.h"
+
+#include "sim/machine/lower/flow_graph.h"
+
+namespace gpusim::lower {
+namespace {
+
+/// The last writer of each register in the block that is walked, and when its result is there.
+class LastWriters {
+ public:
+  explicit LastWriters(std::size_t registers) : entries_(registers) {}
+
+  void begin_block() { ++block_; }
+  void write(std::uint16_t register_number, std::uint32_t instr, std::uint64_t ready) {
+    entries_[register_number] = {instr, block_, ready};
+  }
+  /// Forgets a register whose writer has no fixed latency.
+  void forget(std::uint16_t register_number) { entries_[register_number] = {}; }
+
+  struct Entry {
+    std::uint32_t instr = kNoProducer;
+    std::uint32_t block = 0;
+    std::uint64_t ready = 0;
+  };
+  /// Of this block; `instr` is kNoProducer when there is none.
+  [[nodiscard]] Entry of(std::uint16_t register_number) const {
+    const Entry& entry = entries_[register_number];
+    return entry.block == block_ ? entry : Entry{};
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  std::uint32_t block_ = 0;
+};
+
+std::uint32_t latest(std::span<const std::uint16_t> reads, const LastWriters& writers) {
+  LastWriters::Entry best;
+  for (const std::uint16_t r : reads) {
+    const LastWriters::Entry entry = writers.of(r);
+    if (entry.instr != kNoProducer && (best.instr == kNoProducer || entry.ready > best.ready)) {
+      best = entry;
+    }
+  }
+  return best.instr;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> find_wait_producers(const trace::Kernel& kernel, std::span<const WarpOp> ops) {
+  const RegisterUse use(kernel);
+  LastWriters writers(use.count());
+  std::vector<std::uint32_t> producers(ops.size(), kNoProducer);
+  for (const Block& block : build_blocks(kernel)) {
+    writers.begin_block();
+    std::uint64_t now = 0;
+    for (std::uint32_t i = block.first; i < block.end; ++i) {
+      producers[i] = latest(use.reads(i), writers);
+      if (producers[i] == kNoProducer && i > block.first) {
+        producers[i] = i - 1;
+      }
+      const bool fixed = isa::info(kernel.code[i].timing).kind == isa::LatencyKind::kFixed;
+      for (const std::uint16_t r : use.writes(i)) {
+        fixed ? writers.write(r, i, now + ops[i].latency) : writers.forget(r);
+      }
+      now += ops[i].stall;
+    }
+  }
+  return producers;
+}
+
+}  // namespace gpusim::lower

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Whose result a stall count waits for. The hardware does not know it, a reader of a report wants to.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::lower {
+
+/// By instruction: of the fixed-latency instructions before it in its basic block whose result it reads, the one whose
+/// result is there last; where it reads none, the instruction right before it, whose stall count it is. kNoProducer for
+/// the first of a block that reads none.
+[[nodiscard]] std::vector<std::uint32_t> find_wait_producers(const trace::Kernel& kernel, std::span<const WarpOp> ops);
+
+}  // namespace gpusim::lower

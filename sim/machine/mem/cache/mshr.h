@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Miss status holding registers: the lines a cache has asked for and not yet received, and who waits for which of their
+// sectors. Sectors arrive in any grouping; a waiter is handed back when the last one it needs has arrived.
+#pragma once
+
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "sim/base/hash.h"
+#include "sim/machine/mem/cache/tag_array.h"
+
+namespace gpusim::mem::cache {
+
+template <class Waiter>
+class MshrTable {
+  static_assert(std::is_trivially_copyable_v<Waiter>);
+
+ public:
+  using Entry = std::uint32_t;
+  static constexpr Entry kNone = ~Entry{0};
+  /// For `most_waiters`: as many as come.
+  static constexpr std::uint32_t kUnbounded = ~std::uint32_t{0};
+
+  /// At most `entries` lines outstanding (at least 1), with at most `most_waiters` on each.
+  explicit MshrTable(std::uint32_t entries, std::uint32_t most_waiters = kUnbounded)
+      : most_waiters_(most_waiters), lines_(entries), buckets_(2 * std::bit_ceil(std::size_t{entries})) {
+    reset();
+  }
+
+  [[nodiscard]] std::uint32_t capacity() const { return static_cast<std::uint32_t>(lines_.size()); }
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] bool can_allocate() const { return size_ < capacity(); }
+
+  /// The entry of an outstanding line, or kNone.
+  [[nodiscard]] Entry find(LineNumber line) const {
+    const std::uint32_t print = print_of(line);
+    for (std::size_t at = print & mask(); buckets_[at].entry != kNone; at = (at + 1) & mask()) {
+      if (buckets_[at].print == print && lines_[buckets_[at].entry].line == line) {
+        return buckets_[at].entry;
+      }
+    }
+    return kNone;
+  }
+  /// For the host's speed alone: fetches what find() starts with, and what an entry that ends is taken out of; an
+  /// entry.
+  void prefetch(LineNumber line) const { __builtin_prefetch(&buckets_[print_of(line) & mask()], 1); }
+  void prefetch_entry(Entry entry) const { __builtin_prefetch(lines_.data() + entry, 1); }
+  /// The oldest waiter of an outstanding line, unless it has been handed back already.
+  [[nodiscard]] const Waiter& oldest(Entry entry) const { return lines_[entry].oldest; }
+  [[nodiscard]] bool can_merge(Entry entry) const { return lines_[entry].waiters < most_waiters_; }
+  /// Sectors of the entry's line that were asked for and have not arrived.
+  [[nodiscard]] SectorMask outstanding(Entry entry) const { return lines_[entry].outstanding; }
+  [[nodiscard]] std::uint32_t waiters(Entry entry) const { return lines_[entry].waiters; }
+
+  /// A new entry for a line that has none; it lives until all sectors asked for have arrived. Needs can_allocate().
+  Entry allocate(LineNumber line, SectorMask sectors) {
+    assert(can_allocate() && sectors != 0 && find(line) == kNone);
+    const Entry entry = free_;
+    free_ = lines_[entry].next;
+    prefetch_entry(free_);  // for whoever comes next; one past the last entry when none is left
+    lines_[entry] = Line{};
+    lines_[entry].line = line;
+    lines_[entry].outstanding = sectors;
+    enter({print_of(line), entry});
+    ++size_;
+    return entry;
+  }
+
+  /// `waiter` waits for all of `sectors`. Returns those that were not yet outstanding: the owner has to ask for them.
+  /// Needs can_merge().
+  SectorMask add_waiter(Entry entry, SectorMask sectors, const Waiter& waiter) {
+    assert(can_merge(entry) && sectors != 0);
+    Line& line = lines_[entry];
+    if (line.waiters++ == 0) {
+      line.oldest = waiter;
+      line.oldest_missing = sectors;
+    } else {
+      append(line, waiter, sectors);
+    }
+    const auto asked = static_cast<SectorMask>(sectors & ~line.outstanding);
+    line.outstanding |= sectors;
+    return asked;
+  }
+
+  /// `sectors` of an outstanding line have arrived: calls `ready(waiter)` for everyone whose sectors are now complete,
+  /// in the order in which they came. `ready` must not use the table. Returns true when the entry is free again.
+  template <class Ready>
+  bool complete(Entry entry, SectorMask sectors, Ready&& ready) {
+    assert(entry < capacity() && lines_[entry].line != kNoLine);
+    Line& line = lines_[entry];
+    const auto missing = static_cast<SectorMask>(~sectors);
+    line.outstanding &= missing;
+    if (line.oldest_missing != 0) {
+      line.oldest_missing &= missing;
+      if (line.oldest_missing == 0) {
+        ready(static_cast<const Waiter&>(line.oldest));
+        --line.waiters;
+      }
+    }
+    if (line.first_merged != kNone) {
+      complete_merged(line, missing, ready);
+    }
+    if (line.outstanding != 0) {
+      return false;
+    }
+    release(entry);
+    return true;
+  }
+
+  /// Back to the state after construction.
+  void reset() {
+    size_ = 0;
+    nodes_.clear();
+    free_node_ = kNone;
+    buckets_.assign(buckets_.size(), Bucket{});
+    for (Entry entry = 0; entry < capacity(); ++entry) {
+      lines_[entry] = Line{};
+      lines_[entry].next = entry + 1;
+    }
+    free_ = 0;
+  }
+
+ private:
+  using Node = std::uint32_t;
+  /// Most lines have one waiter: it lives in the entry.
+  struct Outstanding {
+    LineNumber line = kNoLine;
+    Waiter oldest{};
+    Entry next = kNone;         ///< of a free entry: the next free one
+    Node first_merged = kNone;  ///< the waiters that came later
+    Node last_merged = kNone;
+    std::uint32_t waiters = 0;  ///< all of them
+    SectorMask outstanding = 0;
+    SectorMask oldest_missing = 0;  ///< 0: the oldest has been handed back
+  };
+  /// None straddles two cache lines of the host.
+  struct alignas(std::bit_ceil(sizeof(Outstanding))) Line : Outstanding {};
+  struct Waiting {
+    Waiter waiter;
+    Node next;
+    SectorMask missing;
+  };
+
+  /// An entry is in the first bucket from print & mask() on that was free. Who looks for a line reads buckets that are
+  /// side by side, and of the entries, which are not, hardly ever another than the line's.
+  struct Bucket {
+    std::uint32_t print = 0;
+    Entry entry = kNone;
+  };
+
+  [[nodiscard]] static std::uint32_t print_of(LineNumber line) { return static_cast<std::uint32_t>(mix64(line)); }
+  [[nodiscard]] std::size_t mask() const { return buckets_.size() - 1; }
+
+  void enter(const Bucket& bucket) {
+    std::size_t at = bucket.print & mask();
+    while (buckets_[at].entry != kNone) {
+      at = (at + 1) & mask();
+    }
+    buckets_[at] = bucket;
+  }
+
+  void leave(const Bucket& bucket) {
+    std::size_t hole = bucket.print & mask();
+    while (buckets_[hole].entry != bucket.entry) {
+      hole = (hole + 1) & mask();
+    }
+    // What would be found no more beyond the hole moves into it.
+    for (std::size_t at = (hole + 1) & mask(); buckets_[at].entry != kNone; at = (at + 1) & mask()) {
+      const std::size_t from_first = (at - buckets_[at].print) & mask();
+      if (from_first >= ((at - hole) & mask())) {
+        buckets_[hole] = buckets_[at];
+        hole = at;
+      }
+    }
+    buckets_[hole] = Bucket{};
+  }
+
+  void append(Line& line, const Waiter& waiter, SectorMask sectors) {
+    const Node node = take_node(waiter, sectors);
+    (line.first_merged == kNone ? line.first_merged : nodes_[line.last_merged].next) = node;
+    line.last_merged = node;
+  }
+
+  template <class Ready>
+  void complete_merged(Line& line, SectorMask missing, Ready&& ready) {
+    Node previous = kNone;
+    for (Node node = line.first_merged; node != kNone;) {
+      const Node after = nodes_[node].next;
+      nodes_[node].missing &= missing;
+      if (nodes_[node].missing == 0) {
+        ready(static_cast<const Waiter&>(nodes_[node].waiter));
+        unlink(line, previous, node);
+      } else {
+        previous = node;
+      }
+      node = after;
+    }
+  }
+
+  Node take_node(const Waiter& waiter, SectorMask sectors) {
+    if (free_node_ == kNone) {
+      nodes_.push_back({waiter, kNone, sectors});
+      return static_cast<Node>(nodes_.size() - 1);
+    }
+    const Node node = free_node_;
+    free_node_ = nodes_[node].next;
+    nodes_[node] = {waiter, kNone, sectors};
+    return node;
+  }
+
+  void unlink(Line& line, Node previous, Node node) {
+    (previous == kNone ? line.first_merged : nodes_[previous].next) = nodes_[node].next;
+    if (line.last_merged == node) {
+      line.last_merged = previous;
+    }
+    --line.waiters;
+    nodes_[node].next = free_node_;
+    free_node_ = node;
+  }
+
+  void release(Entry entry) {
+    leave({print_of(lines_[entry].line), entry});
+    lines_[entry].line = kNoLine;
+    lines_[entry].next = free_;
+    free_ = entry;
+    --size_;
+  }
+
+  std::uint32_t most_waiters_;
+  std::uint32_t size_ = 0;
+  Entry free_ = 0;
+  Node free_node_ = kNone;
+  std::vector<Line> lines_;      ///< by entry
+  std::vector<Bucket> buckets_;  ///< at least twice as many as entries, so that one is soon free
+  std::vector<Waiting> nodes_;   ///< waiters that are not their line's oldest
+};
+
+}  // namespace gpusim::mem::cache

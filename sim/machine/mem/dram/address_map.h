@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Where a burst of a channel-local line lies, as `dram.mapping` says. As shipped, least significant first: the bursts
+// of a line, bank group, column, bank, row. A line has one row to open, so random reads of whole lines are not bound by
+// activates; a stream runs through all bank groups, a line each (CCDS, not CCDL, between bursts of different lines),
+// and through a whole row before it needs another bank. Groups are rotated by a hash of the column and above, banks by
+// a hash of the row, so that no power-of-two stride stays on one of them.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "sim/base/hash.h"
+#include "sim/base/types.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_mapping.h"
+
+namespace gpusim::mem::dram {
+
+/// A bank (counting through a group before the next group) and the row in it.
+struct Place {
+  std::uint32_t bank = 0;
+  std::uint64_t row = 0;
+  friend constexpr bool operator==(const Place&, const Place&) = default;
+};
+
+/// Which bursts of a line move when `sectors` do. A burst is one, two or four sectors.
+[[nodiscard]] constexpr std::uint32_t burst_mask(std::uint8_t sectors, std::uint32_t burst_bytes) {
+  const std::uint32_t sectors_per_burst = burst_bytes / kSectorBytes;
+  if (sectors_per_burst == 1) {
+    return sectors;
+  }
+  std::uint32_t mask = 0;
+  for (std::uint32_t sector = 0; sector < kSectorsPerLine; ++sector) {
+    mask |= (sectors >> sector & 1U) << (sector / sectors_per_burst);
+  }
+  return mask;
+}
+
+class AddressMap {
+ public:
+  /// Consecutive bytes of one bank group, a divisor of row_bytes. Kind: inferred.
+  static constexpr std::uint32_t kBytesInGroup = kLineBytes;
+
+  /// Of a config whose mapping is sound.
+  explicit AddressMap(const arch::DramConfig& config) : bursts_(kBytesInGroup / config.burst_bytes) {
+    const auto parsed = std::get<std::vector<arch::MappingDigit>>(arch::parse_mapping(config));
+    rows_ = parsed.front().scale;
+    for (auto digit = parsed.rbegin(); digit + 1 != parsed.rend(); ++digit) {
+      digits_.emplace_back(*digit, config.banks_per_group);
+    }
+  }
+
+  /// `burst` counts the bursts of the channel; any number of groups, columns and banks.
+  [[nodiscard]] Place place(std::uint64_t burst) const {
+    Place place;
+    std::uint64_t above = bursts_.divide(burst).quotient;
+    for (const Digit& digit : digits_) {
+      const auto [quotient, remainder] = digit.values.divide(above);
+      above = quotient;
+      const std::uint32_t value =
+          digit.hashed ? turned(remainder, above, digit.values.value()) : static_cast<std::uint32_t>(remainder);
+      place.bank += value * digit.banks;
+      place.row += value * digit.rows;
+    }
+    place.row += above * rows_;
+    return place;
+  }
+
+ private:
+  /// `index` of `count`, rotated by a hash of `key`: one to one for every key.
+  [[nodiscard]] static std::uint32_t turned(std::uint64_t index, std::uint64_t key, std::uint32_t count) {
+    const auto sum = static_cast<std::uint32_t>(index) + scale_to(mix64(key), count);
+    return sum < count ? sum : sum - count;
+  }
+
+  /// Division by a number known only at run time, as a shift where that is possible.
+  class Divisor {
+   public:
+    struct Result {
+      std::uint64_t quotient;
+      std::uint64_t remainder;
+    };
+    explicit Divisor(std::uint32_t value)
+        : value_(value), shift_(std::has_single_bit(value) ? std::countr_zero(value) : kNoShift) {}
+    [[nodiscard]] std::uint32_t value() const { return value_; }
+    [[nodiscard]] Result divide(std::uint64_t n) const {
+      if (shift_ != kNoShift) {
+        return {n >> shift_, n & (value_ - 1)};
+      }
+      return {n / value_, n % value_};
+    }
+
+   private:
+    static constexpr int kNoShift = -1;
+    std::uint32_t value_;
+    int shift_;
+  };
+
+  /// One of the mapping, and by how many banks and rows its values differ; a column has neither.
+  struct Digit {
+    Digit(const arch::MappingDigit& digit, std::uint32_t banks_per_group)
+        : values(static_cast<std::uint32_t>(digit.size)), hashed(digit.hashed) {
+      using Field = arch::MappingDigit::Field;
+      banks = digit.field == Field::kBank    ? static_cast<std::uint32_t>(digit.scale)
+              : digit.field == Field::kGroup ? static_cast<std::uint32_t>(digit.scale) * banks_per_group
+                                             : 0;
+      rows = digit.field == Field::kRow ? digit.scale : 0;
+    }
+    Divisor values;
+    bool hashed;
+    std::uint32_t banks = 0;
+    std::uint64_t rows = 0;
+  };
+
+  Divisor bursts_;
+  std::vector<Digit> digits_;  ///< the least significant first, all but the uppermost
+  std::uint64_t rows_ = 1;     ///< by which that, of rows, counts
+};
+
+}  // namespace gpusim::mem::dram

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// The banked model of a pseudo-channel, in DRAM clocks: banks with open rows, FR-FCFS, write drains, refresh of all
+// banks or of single ones. It jumps from one possible command to the next and never looks at the clocks between.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/machine/mem/dram/address_map.h"
+#include "sim/machine/mem/dram/bank_queues.h"
+#include "sim/machine/mem/dram/channel.h"
+#include "sim/machine/mem/dram/check_bits.h"
+#include "sim/machine/mem/dram/refresh.h"
+#include "sim/machine/mem/dram/timing_table.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::mem::dram {
+
+/// A read whose last data has left the bus at `clock`.
+struct Arrival {
+  std::uint32_t token = 0;
+  Clock clock = 0;
+};
+
+/// A command as it went over a bus, for tests and traces of the channel.
+struct IssuedCommand {
+  Command command = Command::kRefresh;
+  std::uint32_t bank = 0;
+  std::uint64_t row = 0;
+  Clock clock = 0;
+};
+
+class BankedChannel;
+
+/// The bus for ACT, PRE and REF of the two pseudo-channels of a channel, where they have one together.
+struct RowBus {
+  Clock free_at = 0;
+  const BankedChannel* latest_user = nullptr;
+};
+
+class BankedChannel {
+ public:
+  explicit BankedChannel(const arch::DramConfig& config);
+
+  [[nodiscard]] bool can_accept(bool write) const { return !queues(write).full(); }
+  /// `now` is not before any clock decided so far.
+  void accept(const Request& request, Clock now);
+  /// As accept(), by another map than this channel's: the request lies at `place`, its line is ignored.
+  void accept_at(const Place& place, const Request& request, Clock now) { enqueue(place, request, false, now); }
+  /// No burst is sent before this clock, as far as is known now; kNever when nothing is queued.
+  [[nodiscard]] Clock next_burst() const;
+  /// Decides every command before clock `end`. Not with a shared bus of row commands.
+  void advance(Clock end, std::vector<Arrival>& arrivals);
+  /// From now on row commands go over `bus`, which outlives the channel.
+  void share_row_bus(RowBus& bus) { bus_ = &bus; }
+  /// advance() of the two that share a bus; who has not used it latest goes first.
+  static void advance_both(const std::array<BankedChannel*, 2>& channels, Clock end,
+                           const std::array<std::vector<Arrival>*, 2>& arrivals);
+  /// Clocks from a read command to the end of its data.
+  [[nodiscard]] Clock read_latency() const { return timing_.CL + timing_.BL; }
+  [[nodiscard]] bool full() const { return !can_accept(false) || !can_accept(true); }
+  [[nodiscard]] std::uint32_t queued() const { return queues_[0].requests() + queues_[1].requests(); }
+  [[nodiscard]] const stats::DramCounters& counters() const { return counters_; }
+  void reset();
+  /// Every command from now on is appended to `log`; null for none.
+  void observe(std::vector<IssuedCommand>* log) { log_ = log; }
+  /// For the host's speed alone: fetches what deciding commands takes, once the channel itself is there.
+  void prefetch() const;
+
+ private:
+  struct Bank {
+    std::uint64_t row = 0;
+    bool closing = false;         ///< its open row takes no more bursts
+    std::uint32_t overtakes = 0;  ///< bursts of the open row sent ahead of an older burst of another row
+  };
+
+  [[nodiscard]] BankQueues& queues(bool write) { return queues_[write ? 1 : 0]; }
+  [[nodiscard]] const BankQueues& queues(bool write) const { return queues_[write ? 1 : 0]; }
+  [[nodiscard]] static Command column_command(bool write) { return write ? Command::kWrite : Command::kRead; }
+
+  /// `check_bits`: a burst of them moves, too.
+  void enqueue(const Place& place, const Request& request, bool check_bits, Clock now);
+  /// What a bank without hits needs next.
+  [[nodiscard]] Command row_command(std::uint32_t bank) const {
+    return open_.contains(bank) ? Command::kPrecharge : Command::kActivate;
+  }
+  /// No command at all is decided before.
+  [[nodiscard]] Clock next_step() const;
+  /// Decides the commands at the clock that next_step() names.
+  void step(Clock now, std::vector<Arrival>& arrivals);
+  [[nodiscard]] Clock bus_free_at() const { return bus_ == nullptr ? 0 : bus_->free_at; }
+  void take_bus(Clock from, std::uint32_t clocks);
+  /// A lower bound for the next column command of any bank.
+  [[nodiscard]] Clock earliest_column() const;
+  void decide_column(Clock now, std::vector<Arrival>& arrivals);
+  void decide_row(Clock now);
+  void send_row_command(std::uint32_t bank, Clock now);
+  void send_burst(bool write, std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals);
+  void finish_burst(bool write, const Queued& request, Clock now, std::vector<Arrival>& arrivals);
+  void note_overtaking(std::uint32_t bank, const Queued& sent);
+  void activate(std::uint32_t bank, Clock now);
+  void precharge(std::uint32_t bank, Clock at);
+  void stop_serving(std::uint32_t bank);
+  void choose_direction(Clock now);
+  [[nodiscard]] bool should_turn() const;
+  [[nodiscard]] bool should_wait(Clock now);
+  void refresh(Clock now);
+  void refresh_while_idle(Clock now);
+  // Of all banks.
+  void refresh_all(Clock due);
+  void skip_refreshes_of_all(Clock now);
+  // Of single banks.
+  void refresh_banks(Clock now);
+  void hold_for_refresh();
+  [[nodiscard]] BankSet idle_unit() const;
+  [[nodiscard]] BankSet least_urgent_unit() const;
+  [[nodiscard]] bool has_requests(std::uint32_t bank) const;
+  [[nodiscard]] std::uint64_t oldest_order(std::uint32_t bank) const;
+  void send_refresh(Clock now);
+  void log(Command command, std::uint32_t bank, Clock clock);
+
+  Clock clock_ = 0;       ///< of the latest decision
+  Clock column_at_ = 0;   ///< no column command is possible before
+  Clock row_at_ = 0;      ///< no ACT or PRE is possible before
+  Clock refresh_at_ = 0;  ///< the next refresh is due, or may go on
+  Clock pause_at_ = 0;    ///< writes below the mark may go if no read comes before; kNever: none wait for that
+  BankSet held_;          ///< to be refreshed now, as soon as they are closed: no row of them is opened
+  bool of_single_banks_;
+  RefreshSchedule schedule_;  ///< of single banks
+  std::uint64_t order_ = 0;
+  bool writing_ = false;
+  std::uint32_t sent_since_turn_ = 0;  ///< bursts
+  std::uint32_t batch_ = 0;            ///< bursts after which this direction yields to the other's need
+  BankSet open_;                       ///< banks with an open row
+  /// Banks whose row was opened for a read (or write) that has not gone yet. It goes first even when the channel has
+  /// turned meanwhile, and its row stays open for it: no ACT is in vain.
+  std::array<BankSet, 2> promised_;
+  std::vector<Bank> banks_;
+  std::array<BankQueues, 2> queues_;  ///< reads, writes
+  TimingTable table_;
+  stats::DramCounters counters_;
+  std::vector<IssuedCommand>* log_ = nullptr;
+  RowBus* bus_ = nullptr;  ///< shared; null: the channel's own, see timing_rules()
+
+  arch::DramTimings timing_;
+  std::uint32_t burst_bytes_;
+  std::uint32_t columns_;  ///< bursts a row
+  std::uint32_t write_high_;
+  std::uint32_t write_low_;
+  Clock write_wait_;
+  std::uint32_t activate_clocks_;
+  AddressMap map_;
+  CheckBits check_bits_;
+};
+
+}  // namespace gpusim::mem::dram

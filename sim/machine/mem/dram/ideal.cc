@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/mem/dram/ideal.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace gpusim::mem::dram {
+
+IdealChannel::IdealChannel(const arch::DramConfig& config) : timing_(config.timing), burst_bytes_(config.burst_bytes) {}
+
+void IdealChannel::reset() {
+  bus_free_ = 0;
+  arrivals_.clear();
+  counters_ = {};
+}
+
+void IdealChannel::accept(const Request& request, Clock now) {
+  const Clock start = std::max(now, bus_free_);
+  const std::uint32_t bursts = static_cast<std::uint32_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)));
+  bus_free_ = start + Clock{bursts} * timing_.CCDS;
+  counters_.bursts += bursts;
+  counters_.bus_busy_clocks += std::uint64_t{bursts} * timing_.BL;
+  (request.write ? counters_.write_bytes : counters_.read_bytes) += std::uint64_t{bursts} * burst_bytes_;
+  if (!request.write) {
+    arrivals_.push_back({request.token, bus_free_ - timing_.CCDS + read_latency()});
+  }
+}
+
+void IdealChannel::advance(Clock, std::vector<Arrival>& arrivals) {
+  arrivals.insert(arrivals.end(), arrivals_.begin(), arrivals_.end());
+  arrivals_.clear();
+}
+
+}  // namespace gpusim::mem::dram

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A partition's side of one pseudo-channel: requests that the channel's queues have no place for wait here, reads and
+// writes each in order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/ring.h"
+#include "sim/base/types.h"
+#include "sim/machine/mem/dram/channel.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::mem::l2 {
+
+class DramPort {
+ public:
+  struct Job {
+    dram::Request request;
+    std::uint32_t slice = 0;  ///< in the partition
+  };
+
+  explicit DramPort(const arch::Arch& arch) : channel_(arch.dram, arch.clocks.sm) {}
+
+  /// Never refuses: the slices' MSHRs and write places bound what waits.
+  void put(const Job& job) { (job.request.write ? writes_ : reads_).push_back(job); }
+
+  /// Brings the channel to `now` and gives it what it has places for. Appends completed reads to `done`, and the slice
+  /// of every write taken to `taken`.
+  void run(Cycle now, std::vector<dram::Completion>& done, std::vector<std::uint32_t>& taken);
+  /// The cycle by which run() must be called again.
+  [[nodiscard]] Cycle next_event() const { return channel_.next_event(); }
+
+  [[nodiscard]] bool is_empty() const { return reads_.empty() && writes_.empty() && channel_.queued() == 0; }
+  [[nodiscard]] const stats::DramCounters& counters() const { return channel_.counters(); }
+  void reset() { channel_.reset(); }
+  /// As the channel's.
+  void share_row_bus(DramPort& other) { channel_.share_row_bus(other.channel_); }
+  void prefetch() const { channel_.prefetch(); }
+  void prefetch_queue() const { channel_.prefetch_queue(); }
+
+ private:
+  dram::PseudoChannel channel_;
+  Ring<Job> reads_;
+  Ring<Job> writes_;
+};
+
+}  // namespace gpusim::mem::l2

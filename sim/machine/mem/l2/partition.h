@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// One memory partition: its L2 slices, its DRAM pseudo-channels, and its end of the link to the other half of L2. It
+// answers the requests that GPC routers bring.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/machine/mem/l2/core.h"
+#include "sim/machine/mem/l2/slice.h"
+#include "sim/machine/mem/map/address_map.h"
+#include "sim/machine/msg/message.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/counters.h"
+
+namespace gpusim::mem::l2 {
+
+/// Requests (kRead, kWrite, kAtomic, kReduction) name their slice: AddressMap::slice_for(address, half of the SM).
+/// `address` is a line address, `sectors` not 0. Each is answered once, and each gives one credit back to its router,
+/// in lots, when its slice has looked it up. Latencies: slice.h.
+///
+/// Dirty lines stay when a kernel ends: DRAM writes are those of evictions only.
+class MemoryPartition final : public PartitionCore {
+ public:
+  /// `map` must outlive the partition.
+  MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map, PartitionWiring wiring);
+
+  void run_until(Cycle end) override;
+  void prefetch() const override;
+
+  /// What a request to one of the partition's slices will need; `place` is that of its line.
+  [[nodiscard]] Expected expect_request(const msg::Message& message, const Place& place) const {
+    return slices_[slice_of(message)].expect_request(place);
+  }
+  /// For the host's speed alone: fetches it.
+  void prefetch(const Expected& expected) const { slices_[expected.slice].prefetch(expected); }
+
+  /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its slice, sectors and
+  /// write_full) would, in no time and without counting; `tags` is expect_request(). When the result is `far`, repeat
+  /// it on the home partition with message.slice = map.home_slice(address) and sectors = missed, unless that is 0, as a
+  /// message of the mirror (kFarRead and so on). When the other half `has_copy`, drop_copy() there.
+  Touched touch(const msg::Message& message, const Expected& tags);
+  /// What a home's write does to the copy that `slice`, of this partition, may have.
+  void drop_copy(std::uint32_t slice, Address address);
+
+  /// Before a kernel that starts at cycle 0 again: forgets the time and the counters, keeps the tags. The partition
+  /// must be idle.
+  void reset_timing();
+  /// Empties the cache (as flushed); dirty data is dropped, not written. The partition must be idle.
+  void invalidate_all();
+
+  /// Sum over the partition's slices; dram_counters() that over its channels.
+  [[nodiscard]] stats::L2Counters l2_counters() const;
+  /// When the last atomic or reduction was done; 0 when there was none.
+  [[nodiscard]] Cycle last_atomic() const;
+
+  /// Nothing waits here or is on its way here.
+  [[nodiscard]] bool idle() const;
+  /// After a run that should have drained: what is left or does not add up, in words; empty when all is well.
+  [[nodiscard]] std::string drain_problem() const;
+
+ private:
+  [[nodiscard]] std::uint32_t slice_of(const msg::Message& message) const;
+  void prefetch_window(Cycle end) const;
+  void handle(const msg::Message& message, Cycle now);
+  void handle(const Event& event, Cycle now);
+
+  std::vector<Slice> slices_;
+};
+
+}  // namespace gpusim::mem::l2

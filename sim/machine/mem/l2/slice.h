@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// One L2 slice: input queues, a tag pipeline, a sectored write-back array, MSHRs, an atomic unit and a data port. It is
+// the home of some lines, and with two halves it also keeps copies of its mirror slice's lines for the SMs of its half.
+//
+// Cycles, when nothing is in the way, of a request that arrives at t (T tag_latency, D data_latency, L
+// partition_link_latency):
+//   hit                   reply departs at t + T + D
+//   miss at home          DRAM is asked at t + T; data there at r, reply departs at r + D
+//   near miss, far hit    t + T  link  + L  far lookup + T + D  link  + L  then + D:  t + 2T + 2D + 2L
+//   near miss, far miss   DRAM is asked at t + 2T + L; data there at r, reply departs at r + 2D + L
+//   write, reduction      ack departs as a hit's reply does, from the home; through the mirror as a far hit
+//   atomic                as a hit, later by what it takes in the atomic unit (atomic_unit.h)
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/ratio.h"
+#include "sim/base/ring.h"
+#include "sim/base/slot_pool.h"
+#include "sim/base/types.h"
+#include "sim/machine/mem/cache/mshr.h"
+#include "sim/machine/mem/l2/atomic_unit.h"
+#include "sim/machine/mem/l2/core.h"
+#include "sim/machine/mem/l2/slice_tags.h"
+#include "sim/machine/msg/message.h"
+#include "sim/model/stats/counters.h"
+
+namespace gpusim::mem::l2 {
+
+/// What a functional access found.
+struct Touched {
+  std::uint8_t missed = 0;  ///< sectors that were not there and now are
+  bool far = false;         ///< the line's home is in the other half: touch it there too
+  bool has_copy = false;    ///< in the other half, which loses it: drop it there
+};
+
+/// What a slice will need soon: a line's tags (kNoLine: of none), and of one that arrives the miss that this ends.
+struct Expected {
+  static constexpr std::uint32_t kNoMiss = ~std::uint32_t{0};
+  cache::LineNumber line = cache::kNoLine;
+  std::uint32_t miss = kNoMiss;
+  std::uint16_t slice = 0;  ///< in the partition
+};
+
+/// Resources: l2.mshrs lines outstanding at home and as many copies, as many writes and atomics on their way to the
+/// mirror, l2.queue_entries evictions that no channel has taken yet, l2.atomic_entries atomics and reductions. A
+/// request that lacks one stalls, and those of its origin behind it, up to the routers' credits. What arrives never
+/// needs a place: it may evict beyond that number.
+///
+/// Copies are plain lines of the array, in one LRU order with the slice's own. The home is where a line's accesses meet
+/// (its point of coherence): it remembers of each line that it holds whether the other half has a copy, and tells that
+/// half to drop it when an SM of its own half writes the line (guess: nobody waits for that). What is written through
+/// the mirror changes the copy on its way. A home that has lost the line knows of no copy. (The simulator has no data
+/// that could be stale.)
+class Slice {
+ public:
+  /// `local` counts in the partition.
+  Slice(PartitionCore& core, std::uint16_t local);
+
+  /// Whether a message answers a request to the mirror slice.
+  [[nodiscard]] static bool is_answer(const msg::Message& message) {
+    return message.kind == msg::Kind::kFarReadReply || message.kind == msg::Kind::kFarAck;
+  }
+
+  /// A request: of an SM, or of the mirror slice (kFarRead, kFarWrite, kFarAtomic, kFarReduction, kFarInvalidate).
+  void accept(const msg::Message& message, Cycle now);
+  /// The mirror slice's answer (kFarReadReply, kFarAck).
+  void accept_answer(const msg::Message& message, Cycle now);
+  /// One of the slice's events but kFill.
+  void handle(const Event& event, Cycle now);
+  void fill(const Fetch& fetch, Cycle now);
+  /// Something that stalled requests may wait for is free again.
+  void wake(Cycle now);
+
+  /// For the host's speed alone: what a message or a fill will need; fetches that.
+  [[nodiscard]] Expected expect(const msg::Message& message) const;
+  [[nodiscard]] Expected expect_request(const Place& place) const;
+  [[nodiscard]] Expected expect(const Fetch& fetch) const { return {fetch.line, fetch.entry, local_}; }
+  void prefetch(const Expected& expected) const;
+
+  /// `line` is expect(message).line.
+  Touched touch(const msg::Message& message, cache::LineNumber line);
+  void drop_copy(Address address);
+
+  /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
+  void restart();
+  void invalidate_all() { tags_.clear(); }
+  [[nodiscard]] stats::L2Counters counters() const;
+  /// When the last atomic or reduction was done; 0 when there was none.
+  [[nodiscard]] Cycle last_atomic() const { return atomic_unit_.last_done(); }
+  /// What is left here, in words; empty when nothing is.
+  [[nodiscard]] std::string leftovers() const;
+
+ private:
+  using MissTable = cache::MshrTable<msg::Message>;
+
+  /// What a stalled request waits for.
+  enum class Need : std::uint8_t { kNothing, kHomeMshr, kCopyMshr, kWritePlace, kFarWrite, kAtomicEntry };
+
+  /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the
+  /// mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
+  struct Input {
+    Ring<msg::Message> queue;    ///< before the tag pipeline
+    Ring<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
+    Need need = Need::kNothing;  ///< what the first of `stalled` lacks, as far as is known
+  };
+  /// A request behind the tags, with its line's home and its number in the tags.
+  struct Access {
+    const msg::Message& message;
+    Place place;
+    bool is_home = true;
+    cache::LineNumber line = 0;
+  };
+  /// A request that the mirror slice answers.
+  struct FarOperation {
+    msg::Message message;
+    std::uint64_t line = cache::kNoLine;  ///< a read's, in the tags
+    MissTable::Entry entry = MissTable::kNone;
+  };
+
+  [[nodiscard]] static bool is_from_mirror(const msg::Message& message);
+  [[nodiscard]] Input& input_of(const msg::Message& message);
+  [[nodiscard]] cache::LineNumber line_of(const Place& place) const;
+  [[nodiscard]] Access access_of(const msg::Message& message) const;
+  [[nodiscard]] bool is_met(Need need) const;
+  [[nodiscard]] bool can_resume(const Input& input) const { return !input.stalled.empty() && is_met(input.need); }
+
+  void serve(Cycle now);
+  void schedule_serve(Cycle now);
+  void start(const msg::Message& message, Cycle now);
+  void look_up(const msg::Message& message, Cycle now);
+  void resume(Cycle now);
+  void release_place(const msg::Message& message, Cycle now);
+
+  [[nodiscard]] Need process(const msg::Message& message, Cycle now);
+  [[nodiscard]] Need process_at_tags(const Access& access, Cycle now);
+  [[nodiscard]] Need process_ideal(const msg::Message& message, Cycle now);
+  [[nodiscard]] Need read(const Access& access, Cycle now);
+  [[nodiscard]] Need write(const Access& access, Cycle now);
+  [[nodiscard]] Need atomic(const Access& access, Cycle now);
+  [[nodiscard]] Need forward(const Access& access, msg::Kind kind, Cycle now);
+  void store(const msg::Message& message, cache::LineNumber line, std::uint8_t full, Cycle now);
+
+  [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
+  void fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now);
+  void ask_mirror(const Access& access, const FarOperation& operation, msg::Kind kind, Cycle now);
+  void arrive(MissTable& misses, const Fetch& fetch, Cycle now);
+  void start_atomic(const msg::Message& message, Cycle now);
+  void age(const msg::Message& message, cache::LineNumber line);
+  void apply_window(Address address, cache::LineNumber line);
+  void finish_atomic(std::uint32_t slot, Cycle now);
+  void evict(const cache::LineState& victim, Cycle now);
+  Cycle use_data_port(std::uint32_t bytes, Cycle now);
+  void respond(const msg::Message& message, std::uint32_t bytes, Cycle now);
+  void count_request(const msg::Message& message);
+  void count_lookup(const msg::Message& message, std::uint8_t missing);
+
+  PartitionCore& core_;
+  std::uint16_t local_ = 0;
+  std::uint32_t global_ = 0;
+  const arch::L2Config& config_;
+  bool is_ideal_ = false;
+
+  RateServer request_port_;
+  RateServer tag_port_;
+  RateServer data_port_;
+  RateServer reply_port_;
+  Input near_;
+  Input far_;
+  bool far_turn_ = false;
+  Cycle serve_at_ = kNever;
+  Cycle resume_from_ = 0;  ///< the first cycle at which stalled requests may move again
+  bool resume_pending_ = false;
+  std::vector<std::uint32_t> owed_credits_;  ///< by router domain
+
+  SliceTags tags_;
+  MissTable home_misses_;
+  MissTable copy_misses_;
+  SlotPool<FarOperation> far_operations_;
+  std::uint32_t far_writes_ = 0;
+  SlotPool<msg::Message> atomics_;
+  AtomicUnit atomic_unit_;
+  stats::L2Counters counters_;
+  std::uint64_t data_bytes_ = 0;
+};
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/mem/l2/slice_tags.h"
+
+namespace gpusim::mem::l2 {
+
+using cache::LineNumber;
+using cache::LineState;
+using cache::SectorMask;
+using cache::TagArray;
+using cache::UserBits;
+
+SliceTags::SliceTags(const arch::L2Config& l2, std::uint64_t seed)
+    : tags_(cache::TagArray::of_bytes(l2.bytes / l2.slices, l2.ways, seed)) {}
+
+SectorMask SliceTags::look_up(LineNumber line, SectorMask sectors) {
+  const LineState found = tags_.use(line);
+  return static_cast<SectorMask>(found.valid & ~found.user & sectors);
+}
+
+LineState SliceTags::fill(LineNumber line, SectorMask sectors) {
+  const TagArray::Entered entered = tags_.enter(line, sectors, 0);
+  entered.way->set_user(static_cast<UserBits>(entered.way->user() & ~sectors));
+  return entered.evicted;
+}
+
+SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorMask full) {
+  const TagArray::Entered entered = tags_.enter(line, sectors, sectors);
+  const UserBits before = entered.way->user();
+  const auto readable = static_cast<SectorMask>(entered.valid_before & ~before);
+  entered.way->set_user(static_cast<UserBits>((before & ~full) | (sectors & ~full & ~readable)));
+  return {entered.evicted, (before & kHasCopy) != 0};
+}
+
+void SliceTags::set_copy(LineNumber line, bool has_copy) {
+  if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
+    way->set_user(static_cast<UserBits>(has_copy ? way->user() | kHasCopy : way->user() & ~kHasCopy));
+  }
+}
+
+void SliceTags::drop(LineNumber line, SectorMask sectors) {
+  if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
+    way->set_user(static_cast<UserBits>(way->user() & ~sectors));
+    tags_.invalidate(line, sectors);
+  }
+}
+
+void SliceTags::clear() {
+  tags_.clear();
+}
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// A slice's tags: a TagArray, and which written sectors are only partly so.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/machine/mem/cache/tag_array.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::mem::l2 {
+
+/// A write to an absent sector that does not cover all its bytes is kept with a byte mask: nothing is fetched until
+/// somebody reads the sector, and an eviction writes the bytes there are (the lazy fetch on read that fits Volta's
+/// counters, Khairy et al., ISCA 2020). Simplified: such a sector stays partial until read, evicted or written in one
+/// piece, even if several writes together cover it.
+class SliceTags {
+ public:
+  SliceTags(const arch::L2Config& l2, std::uint64_t seed);
+
+  /// Which of `sectors` can be read. A present line becomes the most recently used.
+  [[nodiscard]] cache::SectorMask look_up(cache::LineNumber line, cache::SectorMask sectors);
+  [[nodiscard]] bool has(cache::LineNumber line) const { return tags_.probe(line).present(); }
+  /// `sectors` arrive. Returns the line that had to leave, if any.
+  cache::LineState fill(cache::LineNumber line, cache::SectorMask sectors);
+  /// What a write found: the line that had to leave, if any; and whether the other half may have a copy of the line.
+  struct Written {
+    cache::LineState evicted;
+    bool has_copy = false;
+  };
+  /// `sectors` are written, those in `full` completely.
+  Written write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);
+  /// The other half has a copy of a present line from now on; or has none any more.
+  void set_copy(cache::LineNumber line, bool has_copy);
+  /// A present line leaves before the others of its set, unless it is used again.
+  void age(cache::LineNumber line) { tags_.set_eviction(line, Eviction::kFirst); }
+  /// A present line leaves after the others of its set, of which at most `most` do so.
+  void keep(cache::LineNumber line, std::uint32_t most) { tags_.keep(line, most); }
+  void drop(cache::LineNumber line, cache::SectorMask sectors);
+  void clear();
+  /// For the host's speed alone: fetches what any use of the line may take.
+  void prefetch(cache::LineNumber line) const { tags_.prefetch_set(line); }
+
+ private:
+  static constexpr std::uint8_t kHasCopy = 1U << kSectorsPerLine;
+
+  cache::TagArray tags_;  ///< LineState::user: the partial sectors, a subset of the dirty ones; and kHasCopy
+};
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Where a line lives: its home memory partition, the L2 slice there and the DRAM pseudo-channel behind it. One-to-one
+// for any counts (80 slices, 12 partitions, 5 stacks), and hashed so that no stride favours a slice or a channel.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/divider.h"
+#include "sim/base/types.h"
+#include "sim/machine/mem/map/dealer.h"
+#include "sim/machine/mem/map/line_hash.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::mem::map {
+
+/// The home of a line. Slices and channels are numbered over the whole GPU, partition by partition; the two line
+/// numbers are dense within their slice and their channel.
+struct Place {
+  std::uint32_t partition = 0;
+  std::uint32_t slice = 0;
+  std::uint32_t channel = 0;
+  std::uint64_t slice_line = 0;
+  std::uint64_t channel_line = 0;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+/// `l2.interleave_bytes` consecutive bytes share a partition; inside it single lines go round its slices and,
+/// independently, round its channels. Every round is a permutation (one-to-one, and exact balance for consecutive
+/// lines); which one is told by a hash of the line and by digits of the round's number (dealer.h, line_hash.h), so that
+/// strides spread evenly too. What real parts do is not published; that 8 KiB alternate between the halves is measured
+/// (Jia & Van Sandt 2021).
+class AddressMap {
+ public:
+  /// Throws InputError when the counts do not divide: slices and channels by partitions, interleave_bytes by the line,
+  /// partitions by halves; or when a count is zero.
+  AddressMap(const arch::L2Config& l2, std::uint32_t channels);
+
+  /// Of the line that holds `address` (any byte of it).
+  [[nodiscard]] Place locate(Address address) const;
+  [[nodiscard]] std::uint32_t home_partition(Address address) const;
+  [[nodiscard]] std::uint32_t home_slice(Address address) const;
+
+  /// The slice an SM of `half` asks: the home, or its mirror when the home is in the other half.
+  [[nodiscard]] std::uint32_t slice_for(Address address, std::uint32_t half) const;
+
+  /// Inverses of locate(): the line address of a slice's or a channel's line.
+  [[nodiscard]] Address address_in_slice(std::uint32_t slice, std::uint64_t slice_line) const;
+  [[nodiscard]] Address address_in_channel(std::uint32_t channel, std::uint64_t channel_line) const;
+
+  /// Partitions 0 .. P/2-1 are half 0, the others half 1.
+  [[nodiscard]] std::uint32_t half_of_partition(std::uint32_t partition) const {
+    return halves_ == 1 ? 0 : partition / (partitions_ / 2);
+  }
+  /// The slice that holds the copies of `slice`'s lines for the other half (itself when there is one half).
+  [[nodiscard]] std::uint32_t mirror_slice(std::uint32_t slice) const {
+    return halves_ == 1 ? slice : (slice + partitions_ / 2 * slices_each_) % (partitions_ * slices_each_);
+  }
+  [[nodiscard]] std::uint32_t partition_of_slice(std::uint32_t slice) const { return slice / slices_each_; }
+  [[nodiscard]] std::uint32_t partitions() const { return partitions_; }
+  [[nodiscard]] std::uint32_t slices() const { return partitions_ * slices_each_; }
+  [[nodiscard]] std::uint32_t slices_per_partition() const { return slices_each_; }
+  [[nodiscard]] std::uint32_t channels_per_partition() const { return channels_each_; }
+  [[nodiscard]] std::uint32_t halves() const { return halves_; }
+
+ private:
+  /// A partition and the line's number in it.
+  struct Local {
+    std::uint32_t partition = 0;
+    std::uint64_t line = 0;
+  };
+  /// `hash` is that of `line`, here and below.
+  [[nodiscard]] Local localise(std::uint64_t line, const LineHash& hash) const;
+  [[nodiscard]] std::uint64_t globalise(const Local& local) const;
+  [[nodiscard]] Round deal_to_slice(std::uint64_t line, const LineHash& hash, const Local& local) const;
+
+  std::uint32_t halves_ = 1;
+  std::uint32_t partitions_ = 1;
+  std::uint32_t slices_each_ = 1;
+  std::uint32_t channels_each_ = 1;
+  Divider by_chunk_;
+  unsigned chunk_bits_ = 0;  ///< low bits of a line's number that are those of its place in the chunk
+  Dealer to_partition_;
+  Dealer to_slice_;
+  Dealer to_channel_;
+};
+
+}  // namespace gpusim::mem::map

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// What a CTA has to do with the others of its cluster: the barrier they share, and its coming and going, which the
+// GPC's router is told.
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/problem.h"
+#include "sim/machine/sm/sm.h"
+
+namespace gpusim::sm {
+namespace {
+
+/// Of anything that an SM tells its router about a cluster: who leaves comes last.
+std::uint32_t slowest_way(const arch::NocConfig& noc) {
+  return std::max(arch::NocConfig::to_switch(std::max(noc.cluster_barrier_latency, noc.dsmem_latency)),
+                  noc.sm_to_gpc_latency);
+}
+
+}  // namespace
+
+trace::ClusterPlace Sm::place_of(std::uint32_t cta_slot) const {
+  const trace::Kernel& kernel = *job_.image->kernel;
+  return trace::cluster_place(ctas_[cta_slot].linear, kernel.grid, kernel.cluster);
+}
+
+/// The slot of a CTA that is resident here; nothing when it is not.
+std::optional<std::uint32_t> Sm::slot_of_cta(const trace::ClusterPlace& place) const {
+  const trace::Kernel& kernel = *job_.image->kernel;
+  const std::uint64_t linear = trace::cta_of(place, kernel.grid, kernel.cluster);
+  for (std::uint32_t slot = 0; slot < ctas_.size(); ++slot) {
+    if (ctas_[slot].resident && ctas_[slot].linear == linear) {
+      return slot;
+    }
+  }
+  return std::nullopt;
+}
+
+void Sm::tell_router(msg::Kind kind, std::uint32_t cta_slot, Cycle at) {
+  const trace::ClusterPlace place = place_of(cta_slot);
+  msg::Message message;
+  message.kind = kind;
+  message.address = place.cluster;
+  message.count = static_cast<std::uint16_t>(place.rank);
+  message.requester = wiring_.place.index;
+  send(wiring_.router, at, message);
+}
+
+void Sm::tell_arrival(std::uint32_t cta_slot, Cycle now) {
+  tell_router(msg::Kind::kClusterArrive, cta_slot, now + arch::NocConfig::to_switch(arch_.noc.cluster_barrier_latency));
+}
+
+void Sm::arrive_at_cluster(Warp& warp, Cycle now) {
+  const std::uint32_t pc = warp.next.pc;
+  const bool takes_part = warp.next.mask != 0;
+  fetch_next(warp, now);
+  if (!takes_part || warp.exited) {
+    return;
+  }
+  ClusterBarrier& barrier = cluster_barriers_[warp.cta_slot];
+  if (barrier.has_arrived(slot_of(warp))) {
+    fail_at(warp, pc, "arrives at the barrier of its cluster a second time",
+            "every UCGABAR_ARV of a warp is followed by its UCGABAR_WAIT");
+  }
+  barrier.announce(slot_of(warp));
+  settle_arrival(warp, now);
+}
+
+/// To arrive is to release (PTX: barrier.cluster.arrive): the arrival counts when the warp's accesses to other CTAs'
+/// shared memory are done.
+void Sm::settle_arrival(const Warp& warp, Cycle now) {
+  if (!warp.exited && memory_.is_done_remotely(slot_of(warp)) &&
+      cluster_barriers_[warp.cta_slot].settle(slot_of(warp))) {
+    tell_arrival(warp.cta_slot, now);
+  }
+}
+
+void Sm::wait_for_cluster(Warp& warp, Cycle now) {
+  const std::uint32_t pc = warp.next.pc;
+  const bool takes_part = warp.next.mask != 0;
+  fetch_next(warp, now);
+  if (!takes_part || warp.exited) {
+    return;
+  }
+  ClusterBarrier& barrier = cluster_barriers_[warp.cta_slot];
+  if (!barrier.has_arrived(slot_of(warp))) {
+    fail_at(warp, pc, "waits at the barrier of its cluster without having arrived",
+            "UCGABAR_ARV comes before UCGABAR_WAIT");
+  }
+  if (barrier.wait(slot_of(warp))) {
+    warp.waits |= kWaitsForCluster;
+  }
+}
+
+void Sm::handle_cluster(const msg::Message& message, Cycle now) {
+  switch (message.kind) {
+    case msg::Kind::kClusterRelease: release_cluster(message, now); break;
+    case msg::Kind::kRemoteReply:
+    case msg::Kind::kRemoteAck: finish_remote(message, now); break;
+    case msg::Kind::kRemoteFault: fail_remote(message); break;
+    case msg::Kind::kMulticastLine: take_multicast_line(message, now); break;
+    case msg::Kind::kMulticastSent: memory_.multicast_sent(message, now); break;
+    default: serve_remote(message, now);
+  }
+}
+
+void Sm::finish_remote(const msg::Message& message, Cycle now) {
+  const Warp& warp = warps_[memory_.target_of(message).warp];
+  open_queues(memory_.handle_remote(message, now), now);
+  if (warp.resident) {
+    settle_arrival(warp, now);
+  }
+}
+
+RemoteTarget Sm::remote_target(Warp& warp) const {
+  const trace::ClusterPlace place = place_of(warp.cta_slot);
+  const bool names_another = warp.op->kind != isa::OpKind::kTensorCopy;
+  const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker.target_rank() : place.rank);
+  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, slot_of(warp), rank, rank == place.rank};
+}
+
+/// Another SM's access to the shared memory of a CTA that should be here.
+void Sm::serve_remote(const msg::Message& message, Cycle now) {
+  const auto slot = slot_of_cta({message.address, message.count});
+  msg::Message answer = message;
+  if (slot && ctas_[*slot].live_warps > 0) {
+    answer = memory_.serve_remote(message, *slot, now);
+  } else {
+    answer.kind = msg::Kind::kRemoteFault;
+    answer.count = static_cast<std::uint16_t>(MbarrierMisuse::kNone);
+    answer.slice = wiring_.place.index;
+    answer.time = now;
+  }
+  send(wiring_.router, answer.time + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), answer);
+}
+
+/// A line of a copy that another CTA of the cluster asked for.
+void Sm::take_multicast_line(const msg::Message& message, Cycle now) {
+  const trace::ClusterPlace place{message.address, message.count};
+  const auto slot = slot_of_cta(place);
+  if (!slot || ctas_[*slot].live_warps == 0) {
+    fail_absent(message.token, "cluster " + std::to_string(place.cluster), place);
+  }
+  memory_.take_multicast_line(message, *slot, now);
+}
+
+/// The SM that was asked could not do it.
+void Sm::fail_remote(const msg::Message& fault) const {
+  const RemoteTarget& target = memory_.target_of(fault);
+  const trace::ClusterPlace place{target.cluster, target.rank};
+  const auto misuse = static_cast<MbarrierMisuse>(fault.count);
+  if (misuse == MbarrierMisuse::kNone) {
+    fail_absent(target.pc, "CTA " + std::to_string(target.asker), place);
+  }
+  const trace::Kernel& kernel = *job_.image->kernel;
+  memory_.mbarriers().fail({0, target.barrier, target.pc},
+                           {misuse, msg::amount(fault), static_cast<std::uint32_t>(fault.address),
+                            static_cast<std::uint32_t>(fault.address >> 32U),
+                            "of CTA " + std::to_string(trace::cta_of(place, kernel.grid, kernel.cluster)) + " "});
+}
+
+void Sm::fail_absent(std::uint32_t pc, const std::string& asker, const trace::ClusterPlace& absent) const {
+  const trace::Kernel& kernel = *job_.image->kernel;
+  throw InputError(Problem{{kernel.where.file, kernel.texts[pc].line, 0},
+                           "kernel '" + kernel.name + "': '" + kernel.texts[pc].text + "' of " + asker +
+                               " accesses the shared memory of CTA " +
+                               std::to_string(trace::cta_of(absent, kernel.grid, kernel.cluster)) +
+                               ", which is not running",
+                           "it has not begun or has exited: the cluster's barrier comes before the first such access "
+                           "and after the last"});
+}
+
+/// All CTAs of a cluster have arrived at its barrier; the one of the message may have left since.
+void Sm::release_cluster(const msg::Message& message, Cycle now) {
+  const auto slot = slot_of_cta({message.address, message.count});
+  if (!slot) {
+    return;
+  }
+  for (WarpMask rest = cluster_barriers_[*slot].release(); rest != 0; rest &= rest - 1) {
+    Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(rest))];
+    warp.release.put().barrier = now;
+    end_wait(warp, kWaitsForCluster, now);
+  }
+}
+
+void Sm::exit_from_cluster(const Warp& warp, Cycle now) {
+  ClusterBarrier& barrier = cluster_barriers_[warp.cta_slot];
+  if (barrier.exit(slot_of(warp))) {
+    tell_arrival(warp.cta_slot, now);
+  } else if (barrier.live_warps() == 0) {
+    tell_router(msg::Kind::kClusterExit, warp.cta_slot,
+                now + arch::NocConfig::to_switch(arch_.noc.cluster_barrier_latency));
+  }
+}
+
+/// Comes after everything that the CTA has sent.
+void Sm::leave_cluster(std::uint32_t cta_slot, Cycle end) {
+  tell_router(msg::Kind::kClusterLeave, cta_slot, end + slowest_way(arch_.noc));
+}
+
+void Sm::fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const {
+  const trace::Kernel& kernel = *job_.image->kernel;
+  throw InputError(Problem{{kernel.where.file, kernel.texts[pc].line, 0},
+                           "kernel '" + kernel.name + "': '" + kernel.texts[pc].text + "': warp " +
+                               std::to_string(warp.warp_in_cta) + " of CTA " +
+                               std::to_string(ctas_[warp.cta_slot].linear) + " " + what,
+                           hint});
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Instruction fetch: what is in each warp's instruction buffer, and since when. A sub-core fetches and decodes one
+// instruction a cycle, for the warp that issued last unless its buffer is full, else for the youngest whose is not.
+//
+// The place that an issue frees is filled in the next cycle, since the fetcher follows the issuing warp. So the buffer
+// of a warp that runs straight on from its L0 never runs dry, and nothing needs to be done for it: it is *steady*, and
+// only a line that is not in the L0 or a jump is an event. Whoever is not steady has his buffer kept entry by entry
+// until he is again. This is exact: a scan of every cycle finds the same (tests/machine/sm/fetch_reference.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/prefetch.h"
+#include "sim/base/types.h"
+#include "sim/machine/lower/code_layout.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/instruction_cache.h"
+#include "sim/machine/sm/sm_event.h"
+#include "sim/machine/sm/sub_core.h"
+#include "sim/machine/sm/warp.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/counters.h"
+
+namespace gpusim::sm {
+
+class FrontEnd {
+ public:
+  static constexpr std::uint32_t kMostEntries = 8;  ///< of a warp's buffer
+
+  FrontEnd(const arch::SmConfig& config, InstructionL1& l1, std::uint32_t code_lines, SmEvents& events);
+
+  [[nodiscard]] bool is_ideal() const { return ideal_; }
+
+  /// A new warp waits for its first instruction, warp.op.
+  void start(Warp& warp);
+
+  /// The warp issued at `now` and goes on with warp.op, after a jump or straight on. Sets kWaitsForInstruction unless
+  /// that is in the buffer; a kInstruction event ends the wait.
+  void follow(Warp& warp, bool jumps, Cycle now) {
+    Turn& turn = turns_[warp.sub_core];
+    turn.last = warp.slot;
+    if (warp.steady && !jumps && next_fetch_hits(warp, now + 1)) {
+      turn.taken = now + 1;
+    } else {
+      follow_closely(warp, jumps, now);
+    }
+  }
+
+  /// The warp has issued its last instruction.
+  void stop(const Warp& warp);
+
+  /// kFetch: what the warp's fetch waited for, a line or the target of its jump, has come.
+  void wake(const Warp& warp, Cycle now);
+
+  /// Warps of the sub-core for which something can be fetched: fetch() has to be called in every cycle.
+  [[nodiscard]] bool has_work(std::uint32_t sub_core) const { return turns_[sub_core].hungry != 0; }
+  /// The fetch of cycle `now`, unless a steady warp that issued in the cycle before takes it. Comes before the issue.
+  template <class WarpAt>
+  void fetch(std::uint32_t sub_core, const SubCore& core, WarpAt&& warp_at, Cycle now) {
+    const Turn& turn = turns_[sub_core];
+    if (turn.taken != now) {
+      const bool follows = (turn.hungry >> turn.last & 1U) != 0;
+      fetch_for(warp_at(follows ? turn.last : core.youngest(turn.hungry)), now);
+    }
+  }
+
+  /// For the host's speed alone.
+  void prefetch() const { gpusim::prefetch(l0s_); }
+
+  [[nodiscard]] stats::FetchCounters counters() const;
+
+ private:
+  static constexpr std::uint32_t kNoLine = 0xffffffffU;
+  static constexpr std::size_t kMostSubCores = 8;
+
+  /// Whose turn it is in one sub-core.
+  struct Turn {
+    SlotMask hungry = 0;     ///< warps with room in their buffer whose next instruction may be fetched; none is steady
+    std::uint32_t last = 0;  ///< slot that issued last
+    Cycle taken = kNever;    ///< the cycle whose fetch is that warp's, which is steady
+  };
+
+  /// The buffer of a warp that is not steady.
+  struct Buffer {
+    std::uint32_t next = 0;                      ///< place of the next instruction to fetch
+    std::uint32_t line = kNoLine;                ///< that it is fetched from without a look-up
+    std::uint32_t buffered = 0;                  ///< instructions fetched and not issued
+    bool starved = false;                        ///< the warp waits for an instruction that is not even fetched
+    Cycle blocked_until = 0;                     ///< fetch waits for a line or a jump's target; 0: for neither
+    std::array<Cycle, kMostEntries> arrivals{};  ///< of those buffered, oldest first: when each may issue
+  };
+
+  [[nodiscard]] static SlotMask bit_of(const Warp& warp) { return SlotMask{1} << warp.slot; }
+  [[nodiscard]] Buffer& buffer_of(const Warp& warp) { return buffers_[warp.sub_core * slots_ + warp.slot]; }
+  void follow_closely(Warp& warp, bool jumps, Cycle now);
+  void fetch_for(Warp& warp, Cycle now);
+  /// The place whose fetch follows on the issue of the instruction before warp.op, when the warp is steady.
+  [[nodiscard]] std::uint32_t ahead_of(const Warp& warp) const { return warp.op->place + entries_ - 1; }
+  /// Of a steady warp that issued in the cycle before `at`, so that the fetch of `at` is its own.
+  [[nodiscard]] bool next_fetch_hits(const Warp& warp, Cycle at) {
+    const std::uint32_t place = ahead_of(warp);
+    return place % lower::kInstrsPerLine != 0 || l0s_[warp.sub_core].hits(place / lower::kInstrsPerLine, at);
+  }
+  void unfold(Warp& warp, Buffer& buffer, Cycle now);
+  void take_first(Warp& warp, Buffer& buffer, Cycle now);
+  void redirect(Warp& warp, Buffer& buffer, Cycle now);
+  void block(const Warp& warp, Buffer& buffer, Cycle until);
+  [[nodiscard]] bool is_steady(const Buffer& buffer, Cycle now) const;
+  void push_event(SmEventKind kind, const Warp& warp, Cycle at);
+
+  bool ideal_;
+  std::uint32_t entries_;
+  std::uint32_t fetch_latency_;
+  std::uint32_t resolve_latency_;  ///< of a taken branch, before the refetch
+  std::uint32_t sub_cores_;
+  std::uint32_t slots_;  ///< of a sub-core
+  InstructionL1& l1_;
+  SmEvents& events_;
+  std::array<Turn, kMostSubCores> turns_{};
+  std::vector<InstructionL0> l0s_;  ///< by sub-core
+  std::vector<Buffer> buffers_;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// One instruction issues: its wait is charged, its effects begin, the warp's next instruction is fetched.
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+#include "sim/machine/sm/sm.h"
+
+namespace gpusim::sm {
+namespace {
+
+using isa::OpKind;
+using isa::Pipe;
+
+/// Cycles from issue until a variable-latency instruction other than a memory access has read its registers: control,
+/// allocate, and the three-cycle read window (Huerta et al., MICRO 2025).
+constexpr Cycle kOperandReadCycles = 5;
+
+stats::Stall throttle_of(const lower::WarpOp& op) {
+  if (op.pipe != Pipe::kLsu) {
+    return stats::Stall::kMathPipeThrottle;
+  }
+  return isa::is_of_l1tex(op.space) ? stats::Stall::kLgThrottle : stats::Stall::kMioThrottle;
+}
+
+}  // namespace
+
+void Sm::issue_from(std::uint32_t sub_core, Cycle now) {
+  SubCore& core = sub_cores_[sub_core];
+  if (core.is_held(now)) {
+    return;
+  }
+  const SlotMask candidates = core.candidates(now);
+  if (candidates == 0) {
+    return;  // every ready warp's pipe is closed; its opening is an event or a tick
+  }
+  Warp& warp = warp_at(sub_core, core.pick(candidates));
+  if (warp.op->constant == 0 || has_constant(warp, now)) {
+    issue(warp, now);
+  }
+  if (core.ready() != 0) {
+    core.tick_after_hold(now);
+  }
+}
+
+/// Looks up the operand of an instruction that is about to issue. If it is not there, the sub-core waits for it for a
+/// while before it turns to another warp, and the warp until it comes; its wait so far is charged.
+bool Sm::has_constant(Warp& warp, Cycle now) {
+  if (warp.has_constant || warp.op->pipe == Pipe::kLsu) {
+    return true;
+  }
+  const Cycle arrival = constants_.operand(warp.sub_core, warp.op->constant, now);
+  if (arrival == now) {
+    return true;
+  }
+  SubCore& core = sub_cores_[warp.sub_core];
+  core.clear_ready(warp.slot, warp.op->pipe);
+  core.hold_until(std::min(arrival, now + std::max(arch_.sm.constant.hold_cycles, 1U)));
+  charge_wait(warp, now);
+  warp.gap_begin = now;
+  warp.release.clear();
+  warp.waits |= kWaitsForConstant;
+  events_.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
+  return false;
+}
+
+void Sm::issue(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  SubCore& core = sub_cores_[warp.sub_core];
+  core.clear_ready(warp.slot, op.pipe);
+  if (op.live) {
+    resolve_live(warp);
+  }
+  charge_wait(warp, now).add(stats::Stall::kSelected, 1);
+  count(warp);
+  warp.has_constant = false;
+  warp.gap_begin = now + 1;
+  warp.release.clear();
+  warp.release.wait = now + op.stall;
+  warp.fresh_raises = 0;
+  if (scoreboard_) [[unlikely]] {
+    scoreboard_->issue(slot_of(warp), op.pc, now);
+  }
+  execute(warp, now);
+  core.read_registers(op, warp.slot, now);
+  note_long_wait(warp);
+}
+
+/// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on
+/// the register ports' and its pipe's, and what is left was another warp's turn.
+GapCharger Sm::charge_wait(Warp& warp, Cycle now) {
+  Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
+  const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
+  GapCharger charger(row, warp, name, job_.watch);
+  if (scoreboard_) [[unlikely]] {
+    const Scoreboard::Needs needs = scoreboard_->needs(slot_of(warp), warp.next.pc);
+    warp.release.put().long_register = needs.by_long;
+    warp.release.put().short_register = needs.by_short;
+  }
+  charge_private_causes(warp, charger);
+  assert(charger.cursor() == warp.ready_since);
+  charge_candidate(warp, charger, now);
+  return charger;
+}
+
+/// What kept a ready warp from issuing before `end`.
+void Sm::charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const {
+  const SubCore& core = sub_cores_[warp.sub_core];
+  charger.add(stats::Stall::kDispatchStall, core.hold().held_before(end) - warp.held_before);
+  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
+  charger.add(stats::Stall::kNotSelected, end - charger.cursor());
+}
+
+void Sm::count(const Warp& warp) {
+  Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
+  const auto threads = static_cast<std::uint64_t>(std::popcount(warp.next.mask));
+  ++row.warp_instructions;
+  row.thread_instructions += threads;
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(warp.next.active));
+  row.active_lanes += lanes;
+  ++counters_.warp_instructions;
+  ++counters_.issue_cycles;
+  counters_.thread_instructions += threads;
+  counters_.active_lanes += lanes;
+}
+
+void Sm::execute(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
+  switch (op.kind) {
+    case OpKind::kBarrier: arrive_at_barrier(warp, now); return;
+    case OpKind::kClusterArrive: arrive_at_cluster(warp, now); return;
+    case OpKind::kClusterWait: wait_for_cluster(warp, now); return;
+    case OpKind::kFence:
+      fetch_next(warp, now);
+      if (takes_part && !warp.exited) {
+        warp.waits |= kWaitsForFence;
+        memory_.fence(slot_of(warp), op.latency, now);
+      }
+      return;
+    case OpKind::kWarpgroupProduct: issue_product(warp, now); break;
+    case OpKind::kSleep: warp.release.put().sleeping = takes_part ? now + 1 + op.latency : 0; break;
+    default:
+      if (op.pipe == Pipe::kLsu) {
+        execute_memory(warp, now);
+      } else {
+        execute_variable(warp, now);
+      }
+  }
+  fetch_next(warp, now);
+}
+
+void Sm::arrive_at_barrier(Warp& warp, Cycle now) {
+  const isa::Instr& instr = job_.image->kernel->code[warp.next.pc];
+  const bool takes_part = warp.next.mask != 0;
+  fetch_next(warp, now);
+  if (!takes_part || warp.exited) {
+    return;
+  }
+  if (instr.barrier_waits) {
+    warp.waits |= kWaitsForBarrier;
+  }
+  const std::uint32_t warps = (instr.barrier_threads + kWarpLanes - 1) / kWarpLanes;
+  release_barrier(ctas_.arrive(warp.cta_slot, {instr.barrier_id, warps, instr.barrier_waits}, slot_of(warp)), now);
+}
+
+/// An instruction of a sub-core's own pipe. Only variable-latency ones raise counters.
+void Sm::execute_variable(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  SubCore& core = sub_cores_[warp.sub_core];
+  if (op.pipe != Pipe::kNone) {
+    core.occupy(op.pipe, now, op.interval);
+    const Cycle opens = core.gate(op.pipe).opens_at();
+    if (opens - now >= SubCore::kRing) {
+      events_.push(opens, {SmEventKind::kTick, 0, op.producer, 0, 0});
+    }
+  }
+  if (op.read_barrier != isa::kNoBarrier) {
+    raise(warp, op.read_barrier, op.producer);
+    const Cycle read = now + kOperandReadCycles + core.registers().read_delay(op.ports, now);
+    events_.push(read, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, slot_of(warp), op.pc});
+  }
+  if (op.write_barrier != isa::kNoBarrier) {
+    raise(warp, op.write_barrier, op.producer);
+    events_.push(after_issue(now, op.latency), {SmEventKind::kCounterRelease, op.write_barrier, op.producer,
+                                                slot_of(warp), op.pc, op.ports.variable_writes});
+  }
+  warp.in_flight += (op.read_barrier != isa::kNoBarrier ? 1U : 0U) + (op.write_barrier != isa::kNoBarrier ? 1U : 0U);
+}
+
+void Sm::execute_memory(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  if (op.read_barrier != isa::kNoBarrier) {
+    raise(warp, op.read_barrier, op.producer);
+  }
+  if (op.write_barrier != isa::kNoBarrier) {
+    raise(warp, op.write_barrier, op.producer);
+  }
+  warp.in_flight += MemoryUnit::operations(op);
+  const auto sub_core = static_cast<std::uint16_t>(warp.sub_core);
+  if (op.kind == OpKind::kPoll) {
+    warp.unanswered |= warp.next.mask != 0 ? static_cast<std::uint16_t>(1U << op.predicate) : std::uint16_t{0};
+  }
+  Origin origin{slot_of(warp), sub_core, warp.next.mask, static_cast<std::uint16_t>(warp.cta_slot), {}};
+  if (op.of_cluster && warp.next.mask != 0) {
+    origin.remote = remote_target(warp);
+  }
+  PerWorker& worker = mine(*job_.workers);
+  if (const std::uint32_t sectors = memory_.accept(op, origin, {warp.walker, worker.shapes}, now); sectors != 0) {
+    Profile::Row& row = worker.profile.rows[op.pc];
+    ++row.memory_requests;
+    row.memory_sectors += sectors;
+  }
+  if (memory_.is_full(warp.sub_core)) {
+    sub_cores_[warp.sub_core].close(Pipe::kLsu, now + 1);
+  }
+}
+
+void Sm::raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) {
+  ++warp.counters[counter].outstanding;
+  warp.fresh_raises += 1U << Warp::kFreshBits * counter;
+  if (producer == lower::ProducerClass::kLong) {
+    ++warp.counters[counter].outstanding_long;
+  }
+}
+
+/// Moves the warp to its next instruction; the walker says which one.
+void Sm::fetch_next(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  const trace::Step done = warp.next;
+  if (!warp.walker.next(warp.next)) {
+    warp.next = done;  // what is left, the drain, is charged to the last instruction
+    exit_warp(warp, now);
+    return;
+  }
+  if (op.kind == OpKind::kBranch) {
+    ++counters_.branches;
+    const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
+    counters_.divergent_branches += both_ways ? 1 : 0;
+    mine(*job_.workers).profile.rows[op.pc].divergent_branches += both_ways ? 1 : 0;
+  }
+  warp.op = &job_.image->ops[warp.next.pc];
+  // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
+  const bool others = (warp.next.active & done.active) == 0;
+  const bool jumps = others || warp.op->place != op.place + 1;
+  if (!front_end_.is_ideal()) {
+    front_end_.follow(warp, jumps, now);
+  } else if (jumps) {
+    warp.release.put().branch = now + 1 + arch_.sm.front_end.branch_latency;
+  }
+  begin_wait(warp, now);
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Where every resident cycle of every warp goes. Stalls are intervals: when a warp issues, the cycles since its last
+// issue are split among the causes that held, in the documented order of precedence. Nothing is sampled, so the states
+// of a warp sum to its resident cycles.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/machine/sm/warp.h"
+#include "sim/model/stats/result.h"
+#include "sim/model/stats/stall.h"
+
+namespace gpusim::sm {
+
+/// Executions and warp-cycles by program counter. One a worker thread (not one an SM: 132 tables would not stay in
+/// the cache); sums do not depend on who added what.
+struct Profile {
+  struct Row {
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+    std::uint64_t active_lanes = 0;        ///< as thread_instructions, with the lanes whose guard is false
+    std::uint64_t divergent_branches = 0;  ///< of warp_instructions: lanes went both ways
+    std::uint64_t memory_requests = 0;     ///< of warp_instructions: accessed global or local memory
+    std::uint64_t memory_sectors = 0;      ///< of those
+    stats::StallCycles stalls{};
+    stats::StallCycles concurrent{};   ///< as stats::PcResult has them
+    std::vector<stats::Blame> blames;  ///< one a producer and state, in order of appearance
+  };
+  std::vector<Row> rows;  ///< by index into Kernel::code
+};
+
+/// Adds to the cycles of the same producer and state.
+void add_blame(const stats::Blame& blame, std::vector<stats::Blame>& sum);
+
+/// Warp slots whose intervals are recorded, and where to.
+struct Watch {
+  std::uint32_t sm = 0;
+  bool all_slots = true;
+  std::uint32_t warp_slot = 0;
+  Cycle begin = 0;
+  Cycle end = kNever;
+  std::uint32_t kernel = 0;
+  std::vector<stats::WatchInterval> intervals;
+};
+
+/// The name a warp goes by in a timeline.
+struct WarpName {
+  std::uint32_t sm = 0;
+  std::uint32_t warp_slot = 0;
+  std::uint64_t cta = 0;
+};
+
+/// Charges one warp's gap to one row, keeping a cursor: the part of the gap that is already charged.
+class GapCharger {
+ public:
+  GapCharger(Profile::Row& row, const Warp& warp, const WarpName& name, Watch* watch)
+      : row_(row), warp_(warp), name_(name), watch_(watch), cursor_(warp.gap_begin) {}
+
+  /// A cause that has held since the gap began and holds until `end`: charges what no state of higher precedence has
+  /// been charged, and keeps the rest as concurrent. Returns the cycles charged.
+  std::uint64_t until(stats::Stall state, Cycle end) { return during(state, warp_.gap_begin, end); }
+  /// The same for a cause that has held since `begin`, at or before which the causes charged so far have ended.
+  std::uint64_t during(stats::Stall state, Cycle begin, Cycle end) {
+    const std::uint64_t charged = end > cursor_ ? end - cursor_ : 0;
+    const Cycle since = std::max(begin, warp_.gap_begin);
+    if (const std::uint64_t held = end > since ? end - since : 0; held > charged) {
+      row_.concurrent[static_cast<std::size_t>(state)] += held - charged;
+    }
+    add(state, charged);
+    return charged;
+  }
+  /// The same for a cause that instruction `producer` (an index) ends.
+  void until(stats::Stall state, Cycle end, std::uint32_t producer) {
+    if (const std::uint64_t charged = until(state, end); charged != 0) {
+      add_blame({producer, state, charged}, row_.blames);
+    }
+  }
+  void add(stats::Stall state, std::uint64_t cycles) {
+    if (cycles == 0) {
+      return;
+    }
+    row_.stalls[static_cast<std::size_t>(state)] += cycles;
+    if (watch_ != nullptr) [[unlikely]] {
+      record(state, cycles);
+    }
+    cursor_ += cycles;
+  }
+  [[nodiscard]] Cycle cursor() const { return cursor_; }
+
+ private:
+  void record(stats::Stall state, std::uint64_t cycles);
+
+  Profile::Row& row_;
+  const Warp& warp_;
+  WarpName name_;  // by value: callers pass temporaries
+  Watch* watch_;
+  Cycle cursor_;
+};
+
+/// Charges the causes private to the warp, which all ended by warp.ready_since, in order of precedence.
+void charge_private_causes(const Warp& warp, GapCharger& charger);
+
+}  // namespace gpusim::sm

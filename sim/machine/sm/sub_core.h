@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// One of an SM's four issue quarters: which of its warps are ready, which pipes are open, and so which warp may issue
+// now. Bit masks and a ring of wake-ups; nothing is scanned and nothing polls.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <utility>
+
+#include "sim/base/ratio.h"
+#include "sim/base/types.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/register_file.h"
+#include "sim/machine/sm/warp_policy.h"
+#include "sim/model/isa/timing.h"
+
+namespace gpusim::sm {
+
+/// Cycles in which the sub-core may issue nothing: the allocate stage waits for a register port and holds what is above
+/// it.
+class IssueHold {
+ public:
+  /// Nothing may issue in [from, from + cycles), with `from` behind the last hold.
+  void hold(Cycle from, Cycle cycles) {
+    from_ = from;
+    until_ = from + cycles;
+    total_ += cycles;
+  }
+  [[nodiscard]] Cycle until() const { return until_; }
+  [[nodiscard]] bool holds(Cycle at) const { return at >= from_ && at < until_; }
+  /// Held cycles before `at`, which is not before the last hold.
+  [[nodiscard]] std::uint64_t held_before(Cycle at) const { return total_ - (until_ > at ? until_ - at : 0); }
+
+ private:
+  Cycle from_ = 0;
+  Cycle until_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+/// A pipe's input latch. Closed from the cycle after an issue until the pipe can take the next instruction; the
+/// load/store queue's latch is closed while the queue is full.
+class PipeGate {
+ public:
+  /// An instruction entered at `now` and holds the latch for its interval. Returns the cycle at which it opens again.
+  Cycle take(Cycle now, Ratio interval) {
+    if (interval != interval_) {
+      server_ = RateServer(interval);
+      interval_ = interval;
+    }
+    const Cycle opens = server_.take(now, 1);
+    if (opens > now + 1) {
+      closed_total_ += opens - (now + 1);
+    }
+    return opens;
+  }
+  void close(Cycle from, const IssueHold& issue = {}) {
+    held_ = true;
+    held_since_ = from;
+    hold_before_ = issue.held_before(from);
+  }
+  void open(Cycle now, const IssueHold& issue = {}) {
+    closed_total_ = closed_before(now, issue);
+    held_ = false;
+  }
+  /// Nothing issues in [from, until), whether the latch is closed or not: these cycles are not the pipe's.
+  void excuse(Cycle from, Cycle until) {
+    if (opens_at() > from) {
+      closed_total_ -= std::min(opens_at(), until) - from;
+    }
+  }
+  [[nodiscard]] bool is_held() const { return held_; }
+  [[nodiscard]] Cycle opens_at() const { return server_.free_at(0); }
+  [[nodiscard]] bool is_open(Cycle now) const { return !held_ && server_.is_free(now); }
+  /// Cycles before `at` in which the latch was closed and nothing held all issue; `at` is after the last take() and not
+  /// before the last open() or excuse().
+  [[nodiscard]] std::uint64_t closed_before(Cycle at, const IssueHold& issue = {}) const {
+    if (held_) {
+      return closed_total_ + (at > held_since_ ? at - held_since_ - (issue.held_before(at) - hold_before_) : 0);
+    }
+    const Cycle counted = std::max(at, issue.until());  // what is left of a hold has been excused
+    return closed_total_ - (server_.free_at(counted) - counted);
+  }
+
+ private:
+  Ratio interval_{1, 1};
+  RateServer server_;
+  Cycle held_since_ = 0;
+  std::uint64_t hold_before_ = 0;  ///< cycles for which issue had been held when the latch was closed
+  std::uint64_t closed_total_ = 0;
+  bool held_ = false;
+};
+
+class SubCore {
+ public:
+  static constexpr std::uint32_t kMaxSlots = 32;  ///< bits of a SlotMask
+  static const std::size_t kHotBytes;             ///< from the beginning of the object: what every cycle may touch
+
+  explicit SubCore(WarpPolicy policy, const arch::RegisterFileConfig& registers = {"ideal", 0},
+                   std::uint32_t active_warps = kMaxSlots)
+      : policy_(policy),
+        is_two_level_(std::holds_alternative<TwoLevel>(policy)),
+        active_(active_warps),
+        registers_(registers) {}
+
+  // Wake-ups
+  // -----------------------------------------------------------------------------------------------------------
+
+  /// Horizon of the ring: further wake-ups are the SM's own events.
+  static constexpr Cycle kRing = 64;
+
+  /// The warp in `slot` is due at `at`, in (now, now + kRing).
+  void wake_at(std::uint32_t slot, Cycle at) {
+    wakes_[at % kRing] |= SlotMask{1} << slot;
+    tick_at(at);
+  }
+  /// Something about this sub-core may change at `at`, in (now, now + kRing): look again.
+  void tick_at(Cycle at) { ticks_ |= std::uint64_t{1} << (at % kRing); }
+
+  /// Slots due at `now`; forgets them.
+  [[nodiscard]] SlotMask take_wakes(Cycle now) {
+    const SlotMask due = wakes_[now % kRing];
+    wakes_[now % kRing] = 0;
+    ticks_ &= ~(std::uint64_t{1} << (now % kRing));
+    return due;
+  }
+
+  /// The next cycle after `now` at which something may change; kNever when nothing is due.
+  [[nodiscard]] Cycle next_tick(Cycle now) const {
+    if (ticks_ == 0) {
+      return kNever;
+    }
+    const auto shift = static_cast<int>((now + 1) % kRing);
+    return now + 1 + static_cast<Cycle>(std::countr_zero(std::rotr(ticks_, shift)));
+  }
+
+  // Readiness
+  // ----------------------------------------------------------------------------------------------------------
+
+  void set_ready(std::uint32_t slot, isa::Pipe pipe) {
+    ready_ |= SlotMask{1} << slot;
+    wants_[static_cast<std::size_t>(pipe)] |= SlotMask{1} << slot;
+  }
+  void clear_ready(std::uint32_t slot, isa::Pipe pipe) {
+    ready_ &= ~(SlotMask{1} << slot);
+    wants_[static_cast<std::size_t>(pipe)] &= ~(SlotMask{1} << slot);
+  }
+  [[nodiscard]] SlotMask ready() const { return ready_; }
+
+  /// Looks again when issue is no longer held, in the next cycle at the earliest. A hold that goes beyond the ring is
+  /// looked at in the ring's last cycle, and so on from there.
+  void tick_after_hold(Cycle now) { tick_at(std::clamp(hold_.until(), now + 1, now + kRing - 1)); }
+
+  /// Nothing issues before `at`, in (now, now + kRing): a warp's constant operand is awaited.
+  void hold_until(Cycle at) {
+    held_until_ = at;
+    tick_at(at);
+  }
+  [[nodiscard]] bool is_held(Cycle now) const { return now < held_until_; }
+  /// The warp in `slot` may issue in the next cycle although its last instruction raised what the next one waits for.
+  void set_early(std::uint32_t slot) { early_ |= SlotMask{1} << slot; }
+  /// Those of the cycle before; forgets them.
+  [[nodiscard]] SlotMask take_early() { return std::exchange(early_, 0); }
+
+  /// Ready warps whose pipe is open at `now`; none while a register port is waited for.
+  [[nodiscard]] SlotMask candidates(Cycle now);
+
+  /// The policy's choice among `candidates` (not empty).
+  [[nodiscard]] std::uint32_t pick(SlotMask candidates);
+
+  /// Whether the policy wants to know of long waits.
+  [[nodiscard]] bool is_two_level() const { return is_two_level_; }
+  /// The warp in `slot` has begun a long wait, or has exited.
+  void leave_active(std::uint32_t slot) { active_.leave(slot); }
+
+  // Pipes
+  // --------------------------------------------------------------------------------------------------------------
+
+  /// An instruction of `pipe` issued at `now`.
+  void occupy(isa::Pipe pipe, Cycle now, Ratio interval) {
+    const Cycle opens = gate_of(pipe).take(now, interval);
+    if (opens > now + 1) {
+      maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
+      if (opens - now < kRing) {
+        tick_at(opens);
+      }
+    }
+  }
+  /// The load/store queue is full from `from` on / has room at `now`.
+  void close(isa::Pipe pipe, Cycle from) {
+    gate_of(pipe).close(from, hold_);
+    maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
+  }
+  void open(isa::Pipe pipe, Cycle now) { gate_of(pipe).open(now, hold_); }
+  [[nodiscard]] const PipeGate& gate(isa::Pipe pipe) const { return gates_[static_cast<std::size_t>(pipe)]; }
+  /// Cycles before `at` in which the pipe, and not the allocate stage, kept its instructions from issuing.
+  [[nodiscard]] std::uint64_t closed_before(isa::Pipe pipe, Cycle at) const {
+    return gate(pipe).closed_before(at, hold_);
+  }
+
+  // Registers
+  // -----------------------------------------------------------------------------------------------------------
+
+  /// The instruction of `slot` that issued at `now`, and has taken its pipe, goes on to read its registers.
+  void read_registers(const lower::WarpOp& op, std::uint32_t slot, Cycle now) {
+    const std::uint32_t bubbles = registers_.issue(op.ports, slot, op.latency, now);
+    if (bubbles != 0) {
+      hold_issue(now + 1, bubbles);
+    }
+  }
+  [[nodiscard]] RegisterFile& registers() { return registers_; }
+  [[nodiscard]] const IssueHold& hold() const { return hold_; }
+
+  // Slots
+  // --------------------------------------------------------------------------------------------------------------
+
+  void set_age(std::uint32_t slot, std::uint64_t age) { ages_[slot] = age; }
+  /// Of `slots` (not empty), the one whose warp was launched last.
+  [[nodiscard]] std::uint32_t youngest(SlotMask slots) const;
+
+ private:
+  [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
+
+  void hold_issue(Cycle from, std::uint32_t cycles);
+
+  WarpPolicy policy_;
+  bool is_two_level_;
+  ActiveWarps active_;
+  SlotMask ready_ = 0;
+  SlotMask early_ = 0;
+  std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
+  std::uint32_t last_ = 0;
+  std::uint64_t ticks_ = 0;
+  Cycle held_until_ = 0;
+  std::array<SlotMask, kRing> wakes_{};
+  std::array<SlotMask, isa::kPipes> wants_{};
+  std::array<PipeGate, isa::kPipes> gates_{};
+  RegisterFile registers_;
+  IssueHold hold_;
+  std::array<std::uint64_t, kMaxSlots> ages_{};
+};
+inline constexpr std::size_t SubCore::kHotBytes = sizeof(SubCore) - sizeof(SubCore::ages_);
+
+}  // namespace gpusim::sm

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/arch/dram_mapping.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "sim/base/nearest.h"
+#include "sim/base/text.h"
+#include "sim/base/types.h"
+
+namespace gpusim::arch {
+namespace {
+
+using MapField = MappingDigit::Field;
+constexpr std::array<std::string_view, 4> kMappingFields{"row", "bank", "column", "group"};
+constexpr std::string_view kMappingForm = "such as 'row bank^ column group^' or 'row column/8 bank group column'";
+
+std::string name_of(MapField field) {
+  return "'" + std::string(kMappingFields[static_cast<std::size_t>(field)]) + "'";
+}
+
+class MappingParser {
+ public:
+  explicit MappingParser(const DramConfig& dram)
+      : dram_(dram), sizes_{0, dram.banks_per_group, dram.row_bytes / kLineBytes, dram.bank_groups} {}
+
+  std::variant<std::vector<MappingDigit>, MappingProblem> parse() {
+    std::string_view rest = dram_.mapping;
+    while (!problem_ && (rest = rest.substr(std::min(rest.find_first_not_of(' '), rest.size())), !rest.empty())) {
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      take(word);
+      rest.remove_prefix(word.size());
+    }
+    if (!problem_ && (digits_.empty() || digits_.front().field != MapField::kRow || digits_.front().size != 0)) {
+      fail("must begin with 'row', to which all that is above the others goes", std::string(kMappingForm));
+    }
+    if (!problem_ && digits_.front().hashed) {
+      fail("has 'row^' in front, where nothing is above that could turn it", "'row'");
+    }
+    for (const MapField field : {MapField::kRow, MapField::kBank, MapField::kColumn, MapField::kGroup}) {
+      if (!problem_) {
+        complete(field);
+      }
+    }
+    if (problem_) {
+      return *problem_;
+    }
+    return digits_;
+  }
+
+ private:
+  void fail(std::string what, std::string hint) { problem_ = MappingProblem{std::move(what), std::move(hint)}; }
+
+  /// "column/8^"
+  void take(std::string_view word) {
+    MappingDigit digit;
+    digit.hashed = word.ends_with('^');
+    const std::string_view sized = word.substr(0, word.size() - (digit.hashed ? 1 : 0));
+    const std::size_t slash = std::min(sized.find('/'), sized.size());
+    const std::string_view name = sized.substr(0, slash);
+    const auto* const found = std::ranges::find(kMappingFields, name);
+    if (found == kMappingFields.end()) {
+      fail("has '" + std::string(word) + "', which is none of row, bank, column, group",
+           suggestion(name, kMappingFields));
+      return;
+    }
+    digit.field = static_cast<MapField>(found - kMappingFields.begin());
+    if (slash < sized.size() && !take_size(sized.substr(slash + 1), digit)) {
+      fail("has '" + std::string(word) + "', which needs a whole number of values above 1", std::string(kMappingForm));
+    }
+    digits_.push_back(digit);
+    if (digits_.size() > kMostDigits) {
+      fail("has more than " + std::to_string(kMostDigits) + " digits", "say more with fewer");
+    }
+  }
+
+  static bool take_size(std::string_view text, MappingDigit& digit) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), digit.size);
+    return error == std::errc{} && end == text.data() + text.size() && digit.size > 1 && digit.size <= kMostSize;
+  }
+
+  /// Every value of the field must have a line, and one only.
+  void complete(MapField field) {
+    const std::uint64_t all = sizes_[static_cast<std::size_t>(field)];
+    MappingDigit* whole = nullptr;
+    std::uint64_t given = 1;
+    bool named = false;
+    for (MappingDigit& digit : digits_) {
+      if (digit.field != field) {
+        continue;
+      }
+      named = true;
+      if (digit.size == 0 && whole != nullptr) {
+        fail("is not one-to-one: it takes all of " + name_of(field) + " twice",
+             "give all but one of them a number, '/N'");
+        return;
+      }
+      whole = digit.size == 0 ? &digit : whole;
+      given = times(given, digit.size);
+    }
+    if (!named) {
+      fail("is not one-to-one: lines that differ in " + name_of(field) + " would lie at one place",
+           "add " + name_of(field));
+    } else if (field != MapField::kRow) {
+      share(field, all, given, whole);
+    }
+    if (!problem_) {
+      count_scales(field);
+    }
+  }
+
+  /// Of what `given` leaves the digit without a number takes all.
+  void share(MapField field, std::uint64_t all, std::uint64_t given, MappingDigit* whole) {
+    if (given > all || all % given != 0 || (whole == nullptr && given != all)) {
+      fail("is not one-to-one: its digits of " + name_of(field) + " have " + std::to_string(given) +
+               " values, and a channel " + std::to_string(all),
+           whole == nullptr ? "they must have as many in all" : "they must divide them");
+    } else if (whole != nullptr) {
+      whole->size = all / given;
+    }
+  }
+
+  /// The least significant digit of a field counts its values one by one.
+  void count_scales(MapField field) {
+    std::uint64_t scale = 1;
+    for (auto digit = digits_.rbegin(); digit != digits_.rend(); ++digit) {
+      if (digit->field == field) {
+        digit->scale = scale;
+        scale = times(scale, digit->size);
+      }
+    }
+  }
+
+  static constexpr std::uint64_t kMostSize = 1U << 20U;
+  static constexpr std::size_t kMostDigits = 16;
+
+  /// More than any memory has of anything stays as it is.
+  static std::uint64_t times(std::uint64_t product, std::uint64_t size) {
+    return std::min(product * std::max<std::uint64_t>(size, 1), std::uint64_t{1} << 40U);
+  }
+
+  const DramConfig& dram_;
+  std::array<std::uint64_t, 4> sizes_;  ///< by MapField; of a row's digits nothing is known
+  std::vector<MappingDigit> digits_;
+  std::optional<MappingProblem> problem_;
+};
+
+}  // namespace
+
+std::variant<std::vector<MappingDigit>, MappingProblem> parse_mapping(const DramConfig& dram) {
+  return MappingParser(dram).parse();
+}
+
+}  // namespace gpusim::arch

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/arch/peaks.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/types.h"
+
+namespace gpusim::arch {
+namespace {
+
+/// FLOP a cycle of an SM, of a class whose lanes each do `flops` an instruction.
+double lanes(const SmConfig& sm, isa::TimingClass timing, unsigned flops) {
+  const isa::Timing& row = sm.timing[static_cast<std::size_t>(timing)];
+  return row.supported ? sm.sub_cores * kWarpLanes * flops / row.interval.value() : 0;
+}
+
+template <isa::FlopClass c>
+double plain(const Arch& arch) {
+  return arch.sm.count * flops_per_cycle(arch.sm, c);
+}
+
+using Tensor = std::uint32_t TensorFlops::*;
+
+template <Tensor type>
+double dense(const Arch& arch) {
+  return static_cast<double>(arch.sm.count) * (arch.sm.tensor.flops_per_cycle.*type);
+}
+
+template <Tensor type>
+double sparse(const Arch& arch) {
+  return arch.sm.tensor.sparsity > 1 ? arch.sm.tensor.sparsity * dense<type>(arch) : 0;
+}
+
+using T = TensorFlops;
+using F = isa::FlopClass;
+
+constexpr std::array kPeaks{
+    PeakInfo{"fp32", "FLOP/s", "boost", plain<F::kFp32>},
+    PeakInfo{"fp64", "FLOP/s", "boost", plain<F::kFp64>},
+    PeakInfo{"fp16", "FLOP/s", "boost", plain<F::kFp16>},
+    PeakInfo{"fp16_tensor", "FLOP/s", "tensor_boost", dense<&T::fp16>},
+    PeakInfo{"fp16_fp16acc_tensor", "FLOP/s", "tensor_boost", dense<&T::fp16_fp16acc>},
+    PeakInfo{"bf16_tensor", "FLOP/s", "tensor_boost", dense<&T::bf16>},
+    PeakInfo{"tf32_tensor", "FLOP/s", "tensor_boost", dense<&T::tf32>},
+    PeakInfo{"fp8_tensor", "FLOP/s", "tensor_boost", dense<&T::fp8>},
+    PeakInfo{"fp8_fp16acc_tensor", "FLOP/s", "tensor_boost", dense<&T::fp8_fp16acc>},
+    PeakInfo{"fp4_tensor", "FLOP/s", "tensor_boost", dense<&T::fp4>},
+    PeakInfo{"int8_tensor", "OP/s", "tensor_boost", dense<&T::int8>},
+    PeakInfo{"int4_tensor", "OP/s", "tensor_boost", dense<&T::int4>},
+    PeakInfo{"binary_tensor", "OP/s", "tensor_boost", dense<&T::binary>},
+    PeakInfo{"fp64_tensor", "FLOP/s", "tensor_boost", dense<&T::fp64>},
+    PeakInfo{"fp16_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp16>},
+    PeakInfo{"fp16_fp16acc_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp16_fp16acc>},
+    PeakInfo{"bf16_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::bf16>},
+    PeakInfo{"tf32_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::tf32>},
+    PeakInfo{"fp8_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp8>},
+    PeakInfo{"fp8_fp16acc_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp8_fp16acc>},
+    PeakInfo{"fp4_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp4>},
+    PeakInfo{"int8_tensor_sparse", "OP/s", "tensor_boost", sparse<&T::int8>},
+    PeakInfo{"int4_tensor_sparse", "OP/s", "tensor_boost", sparse<&T::int4>},
+    PeakInfo{"shared", "B/s", "boost",
+             [](const Arch& a) { return static_cast<double>(a.sm.count) * kSharedBytesPerCycle; }},
+    PeakInfo{"l1", "B/s", "boost",
+             [](const Arch& a) { return static_cast<double>(a.sm.count) * a.sm.l1.data_bytes_per_cycle; }},
+    // As vendors count it: what the slices read. The NoC may let less through.
+    PeakInfo{"l2", "B/s", "boost",
+             [](const Arch& a) { return static_cast<double>(a.l2.slices) * a.l2.slice_bytes_per_cycle; }},
+    PeakInfo{"dram", "B/s", "memory", [](const Arch& a) { return a.dram.peak_bytes_per_second(); }},
+    PeakInfo{"nvlink", "B/s", "link",
+             [](const Arch& a) { return static_cast<double>(a.interconnect.nvlink_bytes_per_second); }},
+    PeakInfo{"pcie", "B/s", "link",
+             [](const Arch& a) { return static_cast<double>(a.interconnect.pcie_bytes_per_second); }},
+};
+
+}  // namespace
+
+double flops_per_cycle(const SmConfig& sm, isa::FlopClass c) {
+  const TensorFlops& tensor = sm.tensor.flops_per_cycle;
+  switch (c) {
+    // An FMA counts two; a packed half instruction works on two values a lane.
+    case F::kFp32: return lanes(sm, isa::TimingClass::kFma, 2);
+    case F::kFp64: return lanes(sm, isa::TimingClass::kFp64, 2);
+    case F::kFp16: return lanes(sm, isa::TimingClass::kHalf, 4);
+    case F::kTensorFp16: return tensor.fp16;
+    case F::kTensorFp16Fp16Acc: return tensor.fp16_fp16acc;
+    case F::kTensorBf16: return tensor.bf16;
+    case F::kTensorTf32: return tensor.tf32;
+    case F::kTensorFp64: return tensor.fp64;
+    case F::kTensorFp8: return tensor.fp8;
+    case F::kTensorFp8Fp16Acc: return tensor.fp8_fp16acc;
+    case F::kTensorInt8: return tensor.int8;
+    case F::kTensorInt4: return tensor.int4;
+    case F::kTensorBinary: return tensor.binary;
+    case F::kNone: break;
+  }
+  return 0;
+}
+
+double activates_per_second(const DramConfig& dram) {
+  constexpr double kActivateWindow = 4;
+  if (dram.model != "banked") {
+    return 0;
+  }
+  const DramTimings& t = dram.timing;
+  const double groups = dram.bank_groups;
+  const double on_bus = (dram.activate_clocks + 1.0) * (dram.row_bus == "shared" ? 2 : 1);
+  const double clocks = std::max({double{1} * t.RRDS, t.RRDL / groups, t.FAW / kActivateWindow,
+                                  std::max(t.RC, t.RAS + t.RP) / (groups * dram.banks_per_group), on_bus});
+  const double stopped = dram.refresh == "all_bank" && t.REFI != 0 ? static_cast<double>(t.RFC) / t.REFI : 0;
+  return dram.channels * static_cast<double>(dram.command_hz) / clocks * (1 - stopped);
+}
+
+std::span<const PeakInfo> peak_infos() {
+  return kPeaks;
+}
+
+double clock_hz(const Arch& arch, std::string_view clock) {
+  const Clocks& clocks = arch.clocks;
+  return clock == "memory" || clock == "link" ? 1
+                                              : static_cast<double>(clock == "boost"          ? clocks.boost
+                                                                    : clock == "tensor_boost" ? clocks.tensor_boost
+                                                                                              : clocks.sm);
+}
+
+std::vector<Peak> computed_peaks(const Arch& arch) {
+  std::vector<Peak> peaks;
+  for (const PeakInfo& info : kPeaks) {
+    const double rate = info.rate(arch);
+    if (rate <= 0) {
+      continue;
+    }
+    const Peak* const quoted = find_peak(arch.peaks, info.name);
+    Peak peak = quoted != nullptr ? *quoted : Peak{std::string(info.name), 0, 0, std::string(info.clock), ""};
+    peak.value = rate * clock_hz(arch, peak.clock);
+    peak.unit = info.unit;
+    peaks.push_back(std::move(peak));
+  }
+  return peaks;
+}
+
+const Peak* find_peak(std::span<const Peak> peaks, std::string_view name) {
+  const auto found = std::ranges::find(peaks, name, &Peak::name);
+  return found == peaks.end() ? nullptr : &*found;
+}
+
+}  // namespace gpusim::arch

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// From YAML to a Sheet.
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <yaml-cpp/yaml.h>
+
+#include "sim/base/nearest.h"
+#include "sim/model/arch/files.h"
+#include "sim/model/arch/sheet.h"
+#include "sim/model/arch/value.h"
+#include "sim/model/arch/yaml_reader.h"
+
+namespace gpusim::arch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestChain = 16;
+constexpr std::size_t kLongestSource = 500;
+/// Words at the top of a file that are no keys of the schema.
+constexpr std::array<std::string_view, 3> kFormWords{"extends", "inherited", "sources"};
+
+class Reader {
+ public:
+  Reader(std::span<const fs::path> folders, ProblemList& problems)
+      : folders_(folders), problems_(problems), yaml_(problems) {}
+
+  Sheet read(const fs::path& file, const SourceLocation& from);
+
+ private:
+  std::optional<YAML::Node> parse(const fs::path& file, const SourceLocation& from);
+  Sheet read_base(const YamlItem* extends, const fs::path& file);
+  [[nodiscard]] fs::path find_base(const fs::path& name, const fs::path& variant) const;
+  void doubt_inherited(const YamlItem& inherited, Sheet& sheet);
+  void read_sources(const YAML::Node& map, Sheet& sheet);
+  void read_group(const std::vector<YamlItem>& group, const std::string& path, Sheet& sheet);
+  void read_item(const YamlItem& item, const std::string& path, Sheet& sheet);
+  void read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet);
+  bool read_value(const Key& key, const YAML::Node& node, Entry& entry);
+  void read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry);
+
+  std::span<const fs::path> folders_;  ///< where bases are searched that are not beside their variant
+  ProblemList& problems_;
+  std::vector<fs::path> chain_;  ///< files being read, outermost first
+  YamlReader yaml_;
+};
+
+std::optional<YAML::Node> Reader::parse(const fs::path& file, const SourceLocation& from) {
+  const std::optional<std::string> text = read_yaml_text(file);
+  if (!text) {
+    problems_.add({from, "cannot read '" + file.string() + "'", std::string(kYamlFileHint)});
+    return std::nullopt;
+  }
+  return yaml_.parse(*text, "an architecture", "one YAML document with keys such as 'sm:' and 'l2:'");
+}
+
+void Reader::read_sources(const YAML::Node& map, Sheet& sheet) {
+  if (!map.IsMap()) {
+    yaml_.add(map, "'sources' must be a map", "such as  h100wp: NVIDIA H100 whitepaper");
+    return;
+  }
+  for (const YamlItem& item : yaml_.items(map)) {
+    const std::optional<std::string> citation = yaml_.scalar(item.value, "source " + in_quotes(item.name));
+    if (!citation) {
+      continue;
+    }
+    const auto [known, is_new] = sheet.sources.emplace(item.name, *citation);
+    if (item.name.find(' ') != std::string::npos || item.name == kUserSource || item.name == kSetSource) {
+      yaml_.add(item.key, in_quotes(item.name) + " cannot name a source", "one word, neither 'user' nor '--set'");
+    } else if (!is_new && known->second != *citation) {
+      yaml_.add(item.key, "source " + in_quotes(item.name) + " means something else in the extended file",
+                "choose another name");
+    }
+  }
+}
+
+void Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry) {
+  const std::optional<std::string> kind = yaml_.scalar(parts[1], "the kind");
+  if (!kind) {
+    return;
+  }
+  const auto known = std::ranges::find(kind_names(), *kind);
+  if (known == kind_names().end()) {
+    yaml_.add(parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
+    return;
+  }
+  entry.kind = static_cast<SourceKind>(known - kind_names().begin());
+  std::vector<std::string_view> names{kUserSource, kSetSource};
+  for (const auto& [name, citation] : sheet.sources) {
+    names.push_back(name);
+  }
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    const std::optional<std::string> source = yaml_.scalar(parts[i], "a source");
+    if (!source) {
+      return;
+    }
+    const bool explains = source->find(' ') != std::string::npos && source->size() <= kLongestSource;
+    if (!explains && std::ranges::find(names, *source) == names.end()) {
+      yaml_.add(parts[i], "unknown source " + in_quotes(*source), suggestion(*source, names));
+      return;
+    }
+    entry.sources.push_back(*source);
+  }
+}
+
+bool Reader::read_value(const Key& key, const YAML::Node& node, Entry& entry) {
+  if (key.unit != Unit::kByteList || !node.IsSequence()) {
+    const std::optional<std::string> text = yaml_.scalar(node, "the value of '" + key.path + "'");
+    entry.text = text.value_or("");
+    return text.has_value();
+  }
+  for (const auto& part : node) {
+    const std::optional<std::string> text = yaml_.scalar(part, "a size");
+    if (!text) {
+      return false;
+    }
+    entry.text += (entry.text.empty() ? "" : ", ") + *text;
+  }
+  return true;
+}
+
+void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
+  const Key& key = schema()[index];
+  const std::string form = key.has_source ? item.name + ": [value, kind, source]" : item.name + ": text";
+  // Whatever is wrong with it, the file gives this key: nothing is missing, and the base's value no longer holds.
+  Entry entry;
+  entry.where = yaml_.place(item.value);
+  entry.unreadable = true;
+  sheet.put(index, entry);
+  if (item.value.IsNull() || item.value.IsMap() || (item.value.IsSequence() && !key.has_source)) {
+    yaml_.add(item.value.IsNull() ? item.key : item.value, "'" + key.path + "' needs a value", "write " + form);
+    return;
+  }
+  std::vector<YAML::Node> parts;
+  if (item.value.IsSequence()) {
+    for (const auto& part : item.value) {
+      parts.push_back(part);
+    }
+  }
+  const bool plain_list = key.unit == Unit::kByteList && !parts.empty() && !parts.front().IsSequence();
+  if (parts.empty() && item.value.IsSequence()) {
+    yaml_.add(item.value, "'" + key.path + "' is empty", "write " + form);
+  } else if (parts.empty() || plain_list) {
+    entry.sources = {std::string(kUserSource)};
+    entry.unreadable = !read_value(key, item.value, entry);
+  } else {
+    entry.unreadable = !read_value(key, parts.front(), entry);
+    if (parts.size() < 3) {
+      yaml_.add(item.value, "'" + key.path + "' lacks its kind or source", "write " + form);
+    } else {
+      read_provenance(parts, sheet, entry);
+    }
+  }
+  sheet.put(index, std::move(entry));
+}
+
+void Reader::read_item(const YamlItem& item, const std::string& path, Sheet& sheet) {
+  const std::optional<std::size_t> index = find_key(path);
+  if (item.value.IsMap() && is_group(path)) {
+    read_group(yaml_.items(item.value), path, sheet);
+  } else if (index) {
+    read_leaf(*index, item, sheet);
+  } else if (is_group(path)) {
+    yaml_.add(item.key, "'" + path + "' is a group of keys, not a value", suggestion("", children_of(path)));
+  } else {
+    const std::string group = path.substr(0, path.size() - std::min(path.size(), item.name.size() + 1));
+    std::vector<std::string_view> known = children_of(group);
+    if (group.empty()) {
+      known.insert(known.end(), kFormWords.begin(), kFormWords.end());
+    }
+    yaml_.add(item.key, "unknown key " + in_quotes(path), suggestion(item.name, known));
+  }
+}
+
+void Reader::read_group(const std::vector<YamlItem>& group, const std::string& path, Sheet& sheet) {
+  for (const YamlItem& item : group) {
+    read_item(item, path.empty() ? item.name : path + "." + item.name, sheet);
+  }
+}
+
+Sheet Reader::read_base(const YamlItem* extends, const fs::path& file) {
+  if (extends == nullptr) {
+    return {};
+  }
+  const std::optional<std::string> name = yaml_.scalar(extends->value, "'extends'");
+  if (!name) {
+    return {};
+  }
+  if (const fs::path base = find_base(*name, file); !base.empty()) {
+    const std::string outer = yaml_.file;
+    Sheet sheet = read(base, yaml_.place(extends->value));
+    yaml_.file = outer;
+    return sheet;
+  }
+  std::vector<fs::path> searched{file.parent_path()};
+  searched.insert(searched.end(), folders_.begin(), folders_.end());
+  yaml_.add(extends->value, "'extends' names " + in_quotes(*name) + ", which is not there",
+            near_files(searched, *name));
+  return {};
+}
+
+/// "inherited: guess": nobody has said of this part what the file takes from its base, and the base's vendor did not
+/// publish figures for it.
+void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
+  const std::optional<std::string> word = yaml_.scalar(inherited.value, "'inherited'");
+  if (!word) {
+    return;
+  }
+  if (*word != kind_name(SourceKind::kGuess)) {
+    yaml_.add(inherited.value, "'inherited' is " + in_quotes(*word), "allowed: guess");
+    return;
+  }
+  const Entry* const name = sheet.find("name");
+  const std::string base = name != nullptr ? name->text : "the base";
+  for (std::size_t i = 0; i < schema().size(); ++i) {
+    const Entry* const entry = sheet.find(i);
+    if (entry == nullptr || entry->kind == SourceKind::kGuess) {
+      continue;
+    }
+    Entry doubted = *entry;
+    doubted.kind = SourceKind::kGuess;
+    doubted.sources.insert(doubted.sources.begin(), "as on " + base + " (" + std::string(kind_name(entry->kind)) + ")");
+    sheet.put(i, std::move(doubted));
+  }
+  sheet.drop_own_figures();
+}
+
+/// Beside the variant, or a name (no path) in the folders; empty when it is nowhere.
+fs::path Reader::find_base(const fs::path& name, const fs::path& variant) const {
+  std::vector<fs::path> places{variant.parent_path()};
+  if (!name.has_parent_path()) {
+    places.insert(places.end(), folders_.begin(), folders_.end());
+  }
+  std::error_code error;
+  for (const fs::path& folder : places) {
+    for (const fs::path& candidate : {folder / name, folder / (name.string() + ".yaml")}) {
+      if (fs::is_regular_file(candidate, error)) {
+        return candidate;
+      }
+    }
+  }
+  return {};
+}
+
+Sheet Reader::read(const fs::path& file, const SourceLocation& from) {
+  std::error_code error;
+  const fs::path canonical = fs::weakly_canonical(file, error);
+  const bool again = std::ranges::find(chain_, canonical) != chain_.end();
+  if (again || chain_.size() == kLongestChain) {
+    std::string text;
+    for (const fs::path& link : chain_) {
+      text += link.filename().string() + " -> ";
+    }
+    problems_.add({from, "'extends' goes in a circle: " + text + canonical.filename().string(), ""});
+    return {};
+  }
+  chain_.push_back(canonical);
+  yaml_.file = file.string();
+  const std::optional<YAML::Node> root = parse(file, from);
+  const std::vector<YamlItem> top = root ? yaml_.items(*root) : std::vector<YamlItem>();
+  const auto named = [&top](std::string_view name) {
+    const auto found = std::ranges::find(top, name, &YamlItem::name);
+    return found == top.end() ? nullptr : &*found;
+  };
+  Sheet sheet = read_base(named("extends"), file);
+  sheet.file = yaml_.file;
+  if (const YamlItem* item = named("inherited")) {
+    doubt_inherited(*item, sheet);
+  }
+  if (const YamlItem* item = named("sources")) {
+    read_sources(item->value, sheet);
+  }
+  std::vector<YamlItem> keys;
+  std::ranges::copy_if(top, std::back_inserter(keys), [](const YamlItem& item) {
+    return std::ranges::find(kFormWords, item.name) == kFormWords.end();
+  });
+  read_group(keys, "", sheet);
+  chain_.pop_back();
+  return sheet;
+}
+
+}  // namespace
+
+Sheet read_sheet(const fs::path& file, std::span<const fs::path> folders, ProblemList& problems) {
+  return Reader(folders, problems).read(file, {});
+}
+
+}  // namespace gpusim::arch

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/arch/schema.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "sim/base/units.h"
+#include "sim/model/arch/peaks.h"
+
+namespace gpusim::arch {
+namespace {
+
+/// Longest latency taken seriously: beyond it a typing error is likelier than a machine.
+constexpr std::uint64_t kMostCycles = 100'000;
+/// Shortest latency of a link between domains: the simulator's window must not shrink below it.
+constexpr std::uint64_t kLeastLink = 8;
+/// Longest that a sub-core waits for a constant: what its ring of wake-ups reaches.
+constexpr std::uint64_t kLongestHold = 63;
+
+struct Row {
+  std::string_view path;
+  Unit unit;
+  std::uint64_t min;
+  std::uint64_t max;
+  std::string_view choices;  ///< "gty|gto|lrr|oldest", of a text
+  std::string_view meaning;
+  Field field;
+};
+
+// The path of a key is the path of its member, so the binding cannot drift from the name.
+#define GPUSIM_KEY(path, unit, min, max, meaning)                                                    \
+  Row {                                                                                              \
+#path, Unit::unit, min, max, "", meaning, +[](Arch & a) -> decltype((a.path)) { return a.path; } \
+  }
+#define GPUSIM_TEXT(path, choices, meaning)                                                            \
+  Row {                                                                                                \
+#path, Unit::kText, 0, 0, choices, meaning, +[](Arch & a) -> decltype((a.path)) { return a.path; } \
+  }
+
+// clang-format off
+const std::array kSmRows{
+  GPUSIM_TEXT(name, "", "name of the part, for reports"),
+  GPUSIM_TEXT(description, "", "the part in one line"),
+  GPUSIM_TEXT(compute_capability, "", "CUDA compute capability, such as 9.0"),
+  GPUSIM_TEXT(maturity, "stable|experimental", "experimental: no measurement of the part has been compared; a warning says so"),
+  GPUSIM_KEY(clocks.sm, kHertz, kMega, 10'000 * kMega, "simulated clock of SMs, NoC and L2"),
+  GPUSIM_KEY(clocks.boost, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes non-tensor peaks"),
+  GPUSIM_KEY(clocks.tensor_boost, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes tensor peaks"),
+  GPUSIM_KEY(clocks.memory, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
+  GPUSIM_KEY(sm.count, kCount, 1, 1024, "SMs of the part"),
+  GPUSIM_KEY(sm.sub_cores, kCount, 1, 8, "sub-cores (schedulers) a SM"),
+  GPUSIM_TEXT(sm.scheduler.policy,
+              "gty|gto|lrr|oldest|two-level|greedy-then-youngest|greedy-then-oldest|loose-round-robin|oldest-first",
+              "greedy then youngest, greedy then oldest, loose round robin, oldest first, two-level: round robin in an "
+              "active set"),
+  GPUSIM_KEY(sm.scheduler.active_warps, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
+  GPUSIM_TEXT(sm.dependence, "control_bits|scoreboard",
+              "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
+  GPUSIM_TEXT(sm.simt, "its|stack",
+              "its: lanes that part wait for their turn, and meet where BSSY, BSYNC and WARPSYNC say; stack: at the "
+              "immediate post-dominator, in the order of a stack"),
+  GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 64, "resident warps"),
+  GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
+  GPUSIM_KEY(sm.limits.threads_per_cta, kCount, 32, 8192, "threads of a CTA"),
+  GPUSIM_KEY(sm.limits.registers_per_sm, kCount, 1024, 4 * kMi, "32-bit registers of a SM"),
+  GPUSIM_KEY(sm.limits.registers_per_cta, kCount, 1024, 4 * kMi, "32-bit registers a CTA may use"),
+  GPUSIM_KEY(sm.limits.register_allocation_unit, kCount, 1, 8192, "registers of a warp are rounded up to this"),
+  GPUSIM_KEY(sm.limits.barriers_per_sm, kCount, 0, 4096, "named barriers of a SM; 0: they limit nothing"),
+  GPUSIM_KEY(sm.limits.ctas_per_cluster, kCount, 0, 64, "CTAs of the largest cluster; 0: the part has no clusters"),
+  GPUSIM_TEXT(sm.front_end.model, "cached|ideal", "cached, or ideal: the next instruction is always at hand"),
+  GPUSIM_KEY(sm.front_end.branch_latency, kCycles, 0, kMostCycles,
+             "a taken branch to its target's issue, the target being in the L0 instruction cache"),
+  GPUSIM_KEY(sm.front_end.fetch_latency, kCycles, 1, kMostCycles, "fetch and decode, to the instruction buffer"),
+  GPUSIM_KEY(sm.front_end.buffer_entries, kCount, 1, 8, "instructions in a warp's buffer"),
+  GPUSIM_KEY(sm.front_end.l0_bytes, kBytes, 128, kMi, "L0 instruction cache, a sub-core"),
+  GPUSIM_KEY(sm.front_end.l0_ways, kCount, 1, 1024, "its associativity"),
+  GPUSIM_KEY(sm.front_end.l1_bytes, kBytes, 128, 16 * kMi, "L1 instruction cache, a SM; constants share it"),
+  GPUSIM_KEY(sm.front_end.l1_ways, kCount, 1, 1024, "its associativity"),
+  GPUSIM_KEY(sm.front_end.l1_latency, kCycles, 1, kMostCycles, "L0 miss to the line's arrival from L1"),
+  GPUSIM_KEY(sm.front_end.l1_miss_latency, kCycles, 1, kMostCycles, "the same more, when it is not in L1"),
+  GPUSIM_KEY(sm.front_end.prefetch_lines, kCount, 0, 64, "blocks of a sub-core's stream buffer; 0: no prefetch"),
+  GPUSIM_TEXT(sm.constant.model, "cached|ideal", "cached, or ideal: every constant is at hand"),
+  GPUSIM_KEY(sm.constant.l0_bytes, kBytes, 64, kMi, "constants for operands of fixed-latency instructions, a sub-core"),
+  GPUSIM_KEY(sm.constant.l0_ways, kCount, 1, 1024, "its associativity"),
+  GPUSIM_KEY(sm.constant.miss_latency, kCycles, 1, kMostCycles, "an operand's miss to its instruction's issue"),
+  GPUSIM_KEY(sm.constant.hold_cycles, kCycles, 0, kLongestHold, "before a sub-core turns from a miss to another warp"),
+  GPUSIM_KEY(sm.constant.l1_bytes, kBytes, 64, kMi, "constants for LDC, a SM"),
+  GPUSIM_KEY(sm.constant.l1_ways, kCount, 1, 1024, "its associativity"),
+  GPUSIM_KEY(sm.constant.l1_miss_latency, kCycles, 1, kMostCycles, "an LDC that misses takes so much longer"),
+  GPUSIM_TEXT(sm.register_file.model, "banked|ideal",
+              "banked: two banks with one read and one write port each and a reuse cache; ideal: no port is ever taken"),
+  GPUSIM_KEY(sm.register_file.read_window, kCycles, 1, 16, "a fixed-latency instruction's time to read its registers"),
+  GPUSIM_KEY(sm.lsu.queue_entries, kCount, 1, 1024, "memory instructions buffered a sub-core"),
+  GPUSIM_KEY(sm.lsu.address_latency, kCycles, 1, kMostCycles,
+             "from issue to the SM's shared load/store unit with an address in two registers"),
+  GPUSIM_KEY(sm.lsu.address_interval, kCycles, 1, kMostCycles, "between memory instructions of one sub-core"),
+  GPUSIM_KEY(sm.lsu.lanes, kCount, 1, 32, "lanes a cycle of the shared unit; divides 32"),
+  GPUSIM_KEY(sm.lsu.register_cycles, kCycles, 0, 64,
+             "to read each register of an address: with one of them an access is earlier than with two; 0: none"),
+  GPUSIM_KEY(sm.lsu.lane_cycles, kCycles, 0, 64, "that a load from a uniform or immediate address saves in the unit"),
+  GPUSIM_KEY(sm.lsu.copy_cycles, kCycles, 0, kMostCycles, "from the data of an LDGSTS in L1 to shared memory, at least"),
+  GPUSIM_KEY(sm.shared.carveouts, kByteList, 0, kMi, "shared-memory sizes a SM can be set to; L1 gets the rest"),
+  GPUSIM_KEY(sm.shared.max_per_cta, kBytes, 0, kMi, "most shared memory a CTA may ask for"),
+  GPUSIM_KEY(sm.shared.max_per_cta_default, kBytes, 0, kMi, "the same for a kernel that did not opt in to more"),
+  GPUSIM_KEY(sm.shared.reserved_per_cta, kBytes, 0, kMi, "taken by the driver from each CTA's share"),
+  GPUSIM_KEY(sm.shared.allocation_unit, kBytes, 1, kMi, "a CTA's shared memory is rounded up to this"),
+  GPUSIM_KEY(sm.shared.latency, kCycles, 1, kMostCycles, "dependent LDS without conflict"),
+  GPUSIM_KEY(sm.l1.unified_bytes, kBytes, kKi, kMi, "L1 and shared memory together"),
+  GPUSIM_KEY(sm.l1.reserved_bytes, kBytes, 0, kMi, "of L1's share: lines of the program do not get it"),
+  GPUSIM_KEY(sm.l1.ways, kCount, 1, 1024, "associativity"),
+  GPUSIM_KEY(sm.l1.hit_latency, kCycles, 1, kMostCycles, "dependent LDG that hits"),
+  GPUSIM_KEY(sm.l1.tag_lines_per_cycle, kCount, 1, 32, "banks of tags, a line a cycle each; a power of two"),
+  GPUSIM_KEY(sm.l1.data_bytes_per_cycle, kBytesPerCycle, 32, 4096, "from L1 to registers"),
+  GPUSIM_KEY(sm.l1.mshrs, kCount, 1, 65536, "lines outstanding"),
+  GPUSIM_KEY(sm.l1.mshr_merges, kCount, 1, 65536, "requests that may wait for one line"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp16, kCount, 0, kMi,
+             "dense FLOP a cycle and SM with fp16 inputs and fp32 accumulation; 0: none"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp16_fp16acc, kCount, 0, kMi, "the same with fp16 accumulation"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.bf16, kCount, 0, kMi, "the same with bf16 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.tf32, kCount, 0, kMi, "the same with tf32 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp8, kCount, 0, kMi, "the same with fp8 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp8_fp16acc, kCount, 0, kMi, "the same with fp16 accumulation"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp4, kCount, 0, kMi, "the same with fp4 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.int8, kCount, 0, kMi, "operations a cycle and SM with int8 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.int4, kCount, 0, kMi, "operations a cycle and SM with int4 inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.binary, kCount, 0, kMi, "operations a cycle and SM with one-bit inputs"),
+  GPUSIM_KEY(sm.tensor.flops_per_cycle.fp64, kCount, 0, kMi, "FLOP a cycle and SM with fp64 inputs"),
+  GPUSIM_KEY(sm.tensor.sparsity, kCount, 1, 4, "2:4 sparsity multiplies the rates by it, but for fp64; 1: none"),
+  GPUSIM_KEY(sm.mbarrier.try_wait_limit, kCycles, 1, kMostCycles,
+             "a TRYWAIT suspends its warp so long before it answers that the phase is not over"),
+  GPUSIM_KEY(sm.tma.queue_entries, kCount, 1, 1024, "commands that wait for the TMA"),
+  GPUSIM_KEY(sm.tma.start_latency, kCycles, 1, kMostCycles, "from the load/store unit to a command's first line"),
+  GPUSIM_KEY(sm.tma.interval, kCycles, 1, kMostCycles, "between the beginnings of two commands"),
+  GPUSIM_KEY(sm.tma.lines_per_cycle, kCount, 1, 16, "lines of 128 bytes that the TMA asks for or writes a cycle"),
+  GPUSIM_KEY(sm.tma.outstanding_lines, kCount, 1, 65536, "lines that the TMA's loads may wait for at a time"),
+  GPUSIM_KEY(sm.wgmma.queue_entries, kCount, 0, 64,
+             "products of its warpgroup a warp may have under way; 0: the part has no wgmma"),
+  GPUSIM_KEY(sm.wgmma.least_latency, kCycles, 0, kMostCycles, "what a product of a warpgroup takes, however small"),
+  GPUSIM_KEY(sm.barrier_latency, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
+};
+
+const std::array kOtherRows{
+  GPUSIM_TEXT(noc.model, "crossbar|ideal", "crossbar, or ideal: latency without contention"),
+  GPUSIM_KEY(noc.gpcs, kCount, 1, 1024, "GPCs with at least one SM"),
+  GPUSIM_KEY(noc.max_sms_per_gpc, kCount, 1, 1024, "SMs of a full GPC"),
+  GPUSIM_KEY(noc.sm_to_gpc_latency, kCycles, kLeastLink, kMostCycles, "request link, SM to GPC router"),
+  GPUSIM_KEY(noc.gpc_to_l2_latency, kCycles, kLeastLink, kMostCycles, "request link, GPC router to L2"),
+  GPUSIM_KEY(noc.l2_to_gpc_latency, kCycles, kLeastLink, kMostCycles, "reply link, L2 to GPC router"),
+  GPUSIM_KEY(noc.gpc_to_sm_latency, kCycles, kLeastLink, kMostCycles, "reply link, GPC router to SM"),
+  GPUSIM_KEY(noc.partition_link_latency, kCycles, kLeastLink, kMostCycles, "between the halves of L2, one way"),
+  GPUSIM_KEY(noc.partition_link_bytes_per_cycle, kBytesPerCycle, 1, 65536, "of a memory partition, each way"),
+  GPUSIM_KEY(noc.sm_request_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a SM's port, towards L2"),
+  GPUSIM_KEY(noc.sm_reply_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a SM's port, from L2"),
+  GPUSIM_KEY(noc.tpc_request_bytes_per_cycle, kBytesPerCycle, 0, 65536,
+             "a TPC's port, towards L2; 0: as wide as its SMs' together"),
+  GPUSIM_KEY(noc.tpc_reply_bytes_per_cycle, kBytesPerCycle, 0, 65536,
+             "a TPC's port, from L2; 0: as wide as its SMs' together"),
+  GPUSIM_KEY(noc.gpc_request_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a GPC's port, towards L2"),
+  GPUSIM_KEY(noc.gpc_reply_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a GPC's port, from L2"),
+  GPUSIM_KEY(noc.slice_request_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a slice's port, from the NoC"),
+  GPUSIM_KEY(noc.slice_reply_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a slice's port, into the NoC"),
+  GPUSIM_KEY(noc.request_header_bytes, kBytes, 0, 1024, "size of a request or reply beside its data"),
+  GPUSIM_KEY(noc.cluster_barrier_latency, kCycles, 2 * kLeastLink, kMostCycles,
+             "last arrival at a cluster's barrier until its warps may issue"),
+  GPUSIM_KEY(noc.dsmem_latency, kCycles, 2 * kLeastLink, kMostCycles,
+             "SM to SM of a GPC; a load from there takes twice this and sm.l1.hit_latency"),
+  GPUSIM_KEY(noc.dsmem_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a SM's port to the other SMs, each way"),
+  GPUSIM_TEXT(tlb.model, "modelled|off", "modelled, or off: every address is translated in no time"),
+  GPUSIM_KEY(tlb.page_bytes, kBytes, 4 * kKi, kGi, "a page; a power of two"),
+  GPUSIM_KEY(tlb.l1_sms, kCount, 1, 2, "SMs that share a first-level TLB: 1, or the 2 of a TPC"),
+  GPUSIM_KEY(tlb.l1.entries, kCount, 1, 65536, "of a first-level TLB"),
+  GPUSIM_KEY(tlb.l1.ways, kCount, 1, 65536, "its associativity; as many as entries: fully associative"),
+  GPUSIM_KEY(tlb.l1.pages, kCount, 1, 65536, "pages side by side that an entry covers; a power of two"),
+  GPUSIM_KEY(tlb.l2.entries, kCount, 1, 65536, "of the TLB of a GPC"),
+  GPUSIM_KEY(tlb.l2.ways, kCount, 1, 65536, "its associativity"),
+  GPUSIM_KEY(tlb.l2.pages, kCount, 1, 65536, "pages that an entry covers; a power of two"),
+  GPUSIM_KEY(tlb.l2.latency, kCycles, 1, kMostCycles, "what a miss of the first level takes that hits here"),
+  GPUSIM_KEY(tlb.l3.entries, kCount, 1, 65536, "of the TLB of the whole GPU"),
+  GPUSIM_KEY(tlb.l3.ways, kCount, 1, 65536, "its associativity"),
+  GPUSIM_KEY(tlb.l3.pages, kCount, 1, 65536, "pages that an entry covers; a power of two"),
+  GPUSIM_KEY(tlb.l3.latency, kCycles, 1, kMostCycles, "from arrival to hit or miss; the way there and back is as to L2"),
+  GPUSIM_KEY(tlb.walkers, kCount, 1, 4096, "page walks at a time"),
+  GPUSIM_KEY(tlb.walk_latency, kCycles, 1, kMostCycles, "a page walk, once a walker is free"),
+  GPUSIM_TEXT(l2.model, "sectored|ideal", "sectored, or ideal: every access hits"),
+  GPUSIM_KEY(l2.bytes, kBytes, kKi, 2 * kGi, "capacity, all slices together"),
+  GPUSIM_KEY(l2.halves, kCount, 1, 2, "2: near and far half, with copies of far lines in the near one"),
+  GPUSIM_KEY(l2.partitions, kCount, 1, 256, "memory partitions (controllers), all halves together"),
+  GPUSIM_KEY(l2.slices, kCount, 1, 4096, "all slices together"),
+  GPUSIM_KEY(l2.ways, kCount, 1, 1024, "associativity"),
+  GPUSIM_KEY(l2.tag_latency, kCycles, 1, kMostCycles, "from arrival to hit or miss"),
+  GPUSIM_KEY(l2.data_latency, kCycles, 1, kMostCycles, "from hit to the reply's departure"),
+  GPUSIM_KEY(l2.slice_bytes_per_cycle, kBytesPerCycle, 32, 4096, "data a slice reads or writes"),
+  GPUSIM_KEY(l2.mshrs, kCount, 1, 65536, "lines outstanding a slice"),
+  GPUSIM_KEY(l2.queue_entries, kCount, 1, 65536, "requests waiting a slice"),
+  GPUSIM_KEY(l2.atomic_entries, kCount, 1, 65536, "atomics and reductions a slice holds until they are done"),
+  GPUSIM_KEY(l2.atomic_request_cycles, kCycles, 0, kMostCycles, "of the atomic unit for a request, besides its passes"),
+  GPUSIM_KEY(l2.atomic_interval, kCycles, 1, kMostCycles, "between integer atomics on one word"),
+  GPUSIM_KEY(l2.atomic_float_interval, kCycles, 1, kMostCycles, "between atomics of 32- or 64-bit floats on one word"),
+  GPUSIM_KEY(l2.atomic_half_interval, kCycles, 1, kMostCycles, "between atomics of 16-bit floats on one word"),
+  GPUSIM_KEY(l2.persisting_bytes, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside, as far as L2 has "
+             "it; 0: no windows"),
+  GPUSIM_KEY(l2.interleave_bytes, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
+  GPUSIM_TEXT(dram.model, "banked|ideal", "banked, or ideal: bandwidth and latency only"),
+  GPUSIM_TEXT(dram.type, "", "HBM3, HBM2e, GDDR6X, ...; for reports"),
+  GPUSIM_KEY(dram.capacity_bytes, kBytes, kMi, 65536 * kGi, "all stacks together"),
+  GPUSIM_KEY(dram.stacks, kCount, 1, 256, "stacks (or chips) of the part"),
+  GPUSIM_KEY(dram.channels, kCount, 1, 4096, "pseudo-channels, all stacks together"),
+  GPUSIM_KEY(dram.channel_bits, kBits, 8, 1024, "data pins of a pseudo-channel"),
+  GPUSIM_KEY(dram.bank_groups, kCount, 1, 64, "bank groups of a pseudo-channel"),
+  GPUSIM_KEY(dram.banks_per_group, kCount, 1, 64, "banks of a group"),
+  GPUSIM_KEY(dram.row_bytes, kBytes, 32, kMi, "a row of one bank of one pseudo-channel"),
+  GPUSIM_TEXT(dram.mapping, "", "where a channel's lines lie, the most significant digit first: row, bank, column, group; NAME/N: N of its "
+              "values; NAME^: rotated by a hash of what is above"),
+  GPUSIM_KEY(dram.command_hz, kHertz, kMega, 50'000 * kMega, "command clock CK; timings in clocks count it"),
+  GPUSIM_KEY(dram.burst_bytes, kBytes, 8, 1024, "data of one column command"),
+  GPUSIM_KEY(dram.queue_entries, kCount, 1, 4096, "requests a pseudo-channel"),
+  GPUSIM_KEY(dram.write_high_percent, kPercent, 1, 100, "of the queue: start to drain writes"),
+  GPUSIM_KEY(dram.write_low_percent, kPercent, 0, 100, "of the queue: stop draining writes"),
+  GPUSIM_KEY(dram.write_wait, kTiming, 0, 1'000'000, "without a read before writes below dram.write_high_percent are "
+             "drained"),
+  GPUSIM_KEY(dram.controller_latency, kCycles, 0, kMostCycles, "slice to queue and back to the slice, together"),
+  GPUSIM_TEXT(dram.refresh, "all_bank|per_bank|two_bank", "banks that a refresh closes: all of the pseudo-channel, one, or "
+              "two (GDDR6)"),
+  GPUSIM_KEY(dram.refresh_postponed, kCount, 0, 64, "refreshes of every bank that may be put off while it has requests"),
+  GPUSIM_TEXT(dram.row_bus, "own|shared", "bus of ACT, PRE and REF: each pseudo-channel's own, or one for every two"),
+  GPUSIM_KEY(dram.activate_clocks, kCount, 1, 4, "clocks of ACT on the bus of row commands"),
+  GPUSIM_TEXT(dram.ecc, "none|sideband|inline", "check bits: none, in bits of their own, or among the data, which costs "
+              "bandwidth"),
+  GPUSIM_KEY(dram.ecc_entries, kCount, 1, 1024, "inline check bits: bursts of them that a pseudo-channel keeps, read and "
+             "written each"),
+#define GPUSIM_TIMING(name, meaning) GPUSIM_KEY(dram.timing.name, kTiming, 1, 1'000'000, meaning)
+  GPUSIM_TIMING(CL, "read command to data"),
+  GPUSIM_TIMING(CWL, "write command to data"),
+  GPUSIM_TIMING(RCDRD, "activate to read"),
+  GPUSIM_TIMING(RCDWR, "activate to write"),
+  GPUSIM_TIMING(RP, "precharge to activate"),
+  GPUSIM_TIMING(RAS, "activate to precharge"),
+  GPUSIM_TIMING(RC, "activate to activate of the same bank"),
+  GPUSIM_TIMING(CCDS, "column to column, other bank group"),
+  GPUSIM_TIMING(CCDL, "column to column, same bank group"),
+  GPUSIM_TIMING(RRDS, "activate to activate, other bank group"),
+  GPUSIM_TIMING(RRDL, "activate to activate, same bank group"),
+  GPUSIM_TIMING(FAW, "window of at most four activates"),
+  GPUSIM_TIMING(WR, "end of write data to precharge"),
+  GPUSIM_TIMING(RTP, "read to precharge"),
+  GPUSIM_TIMING(WTRS, "end of write data to read, other bank group"),
+  GPUSIM_TIMING(WTRL, "end of write data to read, same bank group"),
+  GPUSIM_TIMING(RTW, "read to write command"),
+  GPUSIM_TIMING(RFC, "refresh of all banks"),
+  GPUSIM_TIMING(RFCpb, "refresh of one bank, or two"),
+  GPUSIM_TIMING(RREFD, "refresh of one bank to activate or refresh of another"),
+  GPUSIM_TIMING(REFI, "between refreshes of a bank"),
+  GPUSIM_TIMING(BL, "data of one column command"),
+#undef GPUSIM_TIMING
+  GPUSIM_KEY(launch.kernel_ns, kNanoseconds, 0, 1'000'000'000, "host to first CTA; reported apart from the cycles"),
+  GPUSIM_KEY(launch.cta_latency, kCycles, kLeastLink, kMostCycles, "dispatcher to the CTA's first issue"),
+  GPUSIM_KEY(launch.cta_interval, kCycles, 1, kMostCycles, "between CTAs sent to the whole GPU"),
+  GPUSIM_KEY(launch.completion_latency, kCycles, kLeastLink, kMostCycles, "last warp of a CTA to the dispatcher"),
+  GPUSIM_KEY(interconnect.nvlink_bytes_per_second, kBytesPerSecond, 0, kPeta,
+             "all links, each way, after line encoding; 0: none"),
+  GPUSIM_KEY(interconnect.pcie_bytes_per_second, kBytesPerSecond, 0, kPeta,
+             "each way, after line encoding; 0: none"),
+  GPUSIM_KEY(price.usd_per_hour, kRatio, 0, kMega, "rent in US dollars an hour, of kind given and with its date"),
+};
+// clang-format on
+#undef GPUSIM_KEY
+#undef GPUSIM_TEXT
+
+constexpr std::array<std::string_view, 6> kKindNames{"vendor", "measured", "inferred", "guess", "set", "given"};
+
+std::vector<std::string_view> split_choices(std::string_view choices) {
+  std::vector<std::string_view> words;
+  while (!choices.empty()) {
+    const std::size_t bar = std::min(choices.find('|'), choices.size());
+    words.push_back(choices.substr(0, bar));
+    choices.remove_prefix(std::min(bar + 1, choices.size()));
+  }
+  return words;
+}
+
+Key to_key(const Row& row) {
+  Key key{std::string(row.path), row.unit, row.min, row.max, std::string(row.meaning), row.field, {}};
+  key.choices = split_choices(row.choices);
+  key.has_source = row.path != "name" && row.path != "description" && row.path != "maturity";
+  key.is_given = row.path.starts_with("price.");
+  key.required = row.path != "maturity" && !key.is_given && !is_of_clusters(row.path);
+  return key;
+}
+
+/// A timing class has the keys that decide something. The rate of the load/store pipe is that of sm.lsu, the latency of
+/// an access that of its cache or memory, and of a barrier sm.barrier_latency; without a pipe there is nothing to time.
+bool has_latency(isa::TimingClass c) {
+  return c != isa::TimingClass::kMemory && c != isa::TimingClass::kAsyncCopy && c != isa::TimingClass::kMatrixLoad &&
+         c != isa::TimingClass::kBarrier && c != isa::TimingClass::kTensorCopy && c != isa::TimingClass::kWgmma &&
+         c != isa::TimingClass::kNone;
+}
+/// What every part has cannot be marked as lacking; whether it has wgmma, sm.wgmma says.
+bool can_lack(isa::TimingClass c) {
+  return c != isa::TimingClass::kMemory && c != isa::TimingClass::kBarrier && c != isa::TimingClass::kWgmma &&
+         c != isa::TimingClass::kNone;
+}
+bool has_interval(isa::TimingClass c) {
+  return isa::info(c).pipe != isa::Pipe::kLsu && isa::info(c).pipe != isa::Pipe::kNone;
+}
+
+void add_timing_class(std::size_t index, std::vector<Key>& keys) {
+  using Part = TimingField::Part;
+  constexpr std::uint64_t kLongestInterval = 4096;
+  const auto timing_class = static_cast<isa::TimingClass>(index);
+  if (!can_lack(timing_class)) {
+    return;
+  }
+  const isa::TimingClassInfo& row = isa::kTimingClasses[index];
+  const std::string path = "sm.timing." + std::string(row.key);
+  const std::string what(row.what);
+  // What has numbers is supported when they are given; what has none needs the word where the base lacks it.
+  std::vector<std::string_view> words{"unsupported"};
+  if (!has_latency(timing_class)) {
+    words.emplace_back("supported");
+  }
+  keys.push_back({path, Unit::kUnsupported, 0, 0, "the part lacks " + what, TimingField{index, Part::kUnsupported},
+                  std::move(words), false});
+  if (!has_latency(timing_class)) {
+    return;
+  }
+  keys.push_back({path + ".latency",
+                  Unit::kCycles,
+                  0,
+                  kMostCycles,
+                  "issue to dependent issue: " + what,
+                  TimingField{index, Part::kLatency},
+                  {}});
+  if (!has_interval(timing_class)) {
+    return;
+  }
+  keys.push_back({path + ".interval",
+                  Unit::kRatio,
+                  1,
+                  kLongestInterval,
+                  "cycles a warp instruction holds its sub-core's pipe",
+                  TimingField{index, Part::kInterval},
+                  {}});
+}
+
+std::vector<Key> build() {
+  std::vector<Key> keys;
+  for (const Row& row : kSmRows) {
+    keys.push_back(to_key(row));
+  }
+  for (std::size_t i = 0; i < isa::kTimingClassCount; ++i) {
+    add_timing_class(i, keys);
+  }
+  for (const Row& row : kOtherRows) {
+    keys.push_back(to_key(row));
+  }
+  for (std::size_t i = 0; i < peak_infos().size(); ++i) {
+    keys.push_back({"peaks." + std::string(peak_infos()[i].name),
+                    Unit::kPeak,
+                    1,
+                    kMega * kTera,
+                    "the vendor's figure and its clock",
+                    PeakField{i},
+                    {},
+                    false});
+  }
+  return keys;
+}
+
+const std::vector<Key>& keys() {
+  static const std::vector<Key> all = build();
+  return all;
+}
+
+std::map<std::string_view, std::size_t> build_index() {
+  std::map<std::string_view, std::size_t> index;
+  for (std::size_t i = 0; i < keys().size(); ++i) {
+    index.emplace(keys()[i].path, i);
+  }
+  return index;
+}
+
+bool is_below(std::string_view path, std::string_view group) {
+  return group.empty() || (path.size() > group.size() && path.starts_with(group) && path[group.size()] == '.');
+}
+
+}  // namespace
+
+std::span<const Key> schema() {
+  return keys();
+}
+
+std::optional<std::size_t> find_key(std::string_view path) {
+  static const std::map<std::string_view, std::size_t> index = build_index();
+  const auto found = index.find(path);
+  return found == index.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool is_simulated(std::string_view path) {
+  static constexpr std::array<std::string_view, 4> kCompared{"description", "peaks.", "interconnect.", "price."};
+  return std::ranges::none_of(kCompared, [path](std::string_view start) { return path.starts_with(start); });
+}
+
+bool is_of_clusters(std::string_view path) {
+  return path == "noc.cluster_barrier_latency" || path.starts_with("noc.dsmem_");
+}
+
+bool is_group(std::string_view path) {
+  return std::ranges::any_of(keys(), [path](const Key& key) { return is_below(key.path, path); });
+}
+
+std::vector<std::string_view> children_of(std::string_view group) {
+  std::vector<std::string_view> words;
+  const std::size_t skip = group.empty() ? 0 : group.size() + 1;
+  for (const Key& key : keys()) {
+    if (is_below(key.path, group)) {
+      std::string_view word = std::string_view(key.path).substr(skip);
+      word = word.substr(0, word.find('.'));
+      if (words.empty() || words.back() != word) {
+        words.push_back(word);
+      }
+    }
+  }
+  return words;
+}
+
+std::span<const std::string_view> kind_names() {
+  return kKindNames;
+}
+
+std::string_view kind_name(SourceKind kind) {
+  return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace gpusim::arch

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The one table of every key an architecture file may hold: its unit, range, meaning and field of Arch. Loading,
+// overrides, dumps and the generated documentation all walk it, so that a key exists everywhere or nowhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::arch {
+
+/// What kind of text a key's value is (value.h parses it).
+enum class Unit : std::uint8_t {
+  kText,
+  kCount,
+  kBytes,
+  kHertz,
+  kNanoseconds,
+  kCycles,
+  kBytesPerCycle,
+  kBytesPerSecond,
+  kBits,
+  kPercent,
+  kRatio,
+  kTiming,       ///< nanoseconds, or DRAM clocks
+  kByteList,     ///< ascending sizes
+  kPeak,         ///< a rate and the clock it is quoted at
+  kUnsupported,  ///< the word "unsupported"
+};
+
+/// A member of a timing class's row.
+struct TimingField {
+  enum class Part : std::uint8_t { kLatency, kInterval, kUnsupported };
+  std::size_t timing_class;
+  Part part;
+};
+
+/// A vendor's peak: index into peak_infos() (peaks.h).
+struct PeakField {
+  std::size_t peak;
+};
+
+using Field = std::variant<std::uint32_t& (*)(Arch&), std::uint64_t& (*)(Arch&), std::string& (*)(Arch&),
+                           std::vector<std::uint64_t>& (*)(Arch&), Ratio& (*)(Arch&), TimingField, PeakField>;
+
+/// One key. `min` and `max` are in the base unit (bytes, hertz, cycles, ...), both allowed.
+struct Key {
+  std::string path;
+  Unit unit;
+  std::uint64_t min;
+  std::uint64_t max;
+  std::string meaning;
+  Field field;
+  std::vector<std::string_view> choices;  ///< of a text; empty: any text
+  bool required = true;
+  bool has_source = true;  ///< false: names, which need no provenance
+  bool is_given = false;   ///< stated by the user, of kind given and with a date; of no other key
+};
+
+/// All keys, groups together, in the order in which files list them.
+[[nodiscard]] std::span<const Key> schema();
+
+/// Index of a key in schema().
+[[nodiscard]] std::optional<std::size_t> find_key(std::string_view path);
+
+/// Is `path` the path of a group ("sm.l1")?
+[[nodiscard]] bool is_group(std::string_view path);
+
+/// Whether a simulation or its result depends on the key. What a part is called and compared by does not count: the
+/// description, the vendor's peaks, the links to other devices, the price.
+[[nodiscard]] bool is_simulated(std::string_view path);
+
+/// Whether only kernels with clusters depend on the key, and only parts that have clusters need it.
+[[nodiscard]] bool is_of_clusters(std::string_view path);
+
+/// Last words of the keys and groups directly below a group; "" is the top.
+[[nodiscard]] std::vector<std::string_view> children_of(std::string_view group);
+
+/// Names of SourceKind as files write them: "vendor", "measured", "inferred", "guess", "set", "given".
+[[nodiscard]] std::span<const std::string_view> kind_names();
+[[nodiscard]] std::string_view kind_name(SourceKind kind);
+
+}  // namespace gpusim::arch

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// What each unit counts while a kernel runs. Raw numbers only; ratios are derived in metrics.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/model/stats/field.h"
+
+namespace gpusim::stats {
+
+/// One SM (or the sum over SMs).
+struct SmCounters {
+  std::uint64_t active_cycles = 0;
+  std::uint64_t warp_cycles = 0;
+  std::uint64_t issue_cycles = 0;
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t active_lanes = 0;
+  std::uint64_t branches = 0;
+  std::uint64_t divergent_branches = 0;
+  std::uint64_t ctas = 0;
+  std::uint64_t shared_requests = 0;
+  std::uint64_t shared_wavefronts = 0;
+  std::uint64_t shared_ideal_wavefronts = 0;
+  std::uint64_t shared_read_bytes = 0;
+  std::uint64_t shared_write_bytes = 0;
+
+  static const std::array<Field<SmCounters>, 14> kFields;
+};
+inline constexpr std::array<Field<SmCounters>, 14> SmCounters::kFields{{
+    {"active_cycles", Unit::kCycles, "cycles with at least one resident warp", &SmCounters::active_cycles},
+    {"warp_cycles", Unit::kWarpCycles, "resident warps summed over cycles", &SmCounters::warp_cycles},
+    {"issue_cycles", Unit::kCycles, "sub-core cycles in which an instruction issued", &SmCounters::issue_cycles},
+    {"warp_instructions", Unit::kInstructions, "warp instructions issued", &SmCounters::warp_instructions},
+    {"thread_instructions", Unit::kInstructions, "instructions times lanes whose guard is true",
+     &SmCounters::thread_instructions},
+    {"active_lanes", Unit::kInstructions, "instructions times lanes on the path, guard or not",
+     &SmCounters::active_lanes},
+    {"branches", Unit::kInstructions, "branch instructions", &SmCounters::branches},
+    {"divergent_branches", Unit::kInstructions, "branches whose lanes went both ways", &SmCounters::divergent_branches},
+    {"ctas", Unit::kCount, "CTAs completed", &SmCounters::ctas},
+    {"shared_requests", Unit::kRequests, "shared-memory instructions with at least one lane",
+     &SmCounters::shared_requests},
+    {"shared_wavefronts", Unit::kCycles, "passes through the shared-memory banks", &SmCounters::shared_wavefronts},
+    {"shared_ideal_wavefronts", Unit::kCycles, "passes that the bytes alone would need",
+     &SmCounters::shared_ideal_wavefronts},
+    {"shared_read_bytes", Unit::kBytes, "bytes lanes read from shared memory", &SmCounters::shared_read_bytes},
+    {"shared_write_bytes", Unit::kBytes, "bytes lanes wrote to shared memory", &SmCounters::shared_write_bytes},
+}};
+static_assert(covers_every_field<SmCounters>());
+
+/// Instruction fetch of one SM (or the sum over SMs), in lines of 128 bytes: a warp looks one up when it begins to read
+/// from it. A line that is on its way counts as a miss.
+struct FetchCounters {
+  std::uint64_t l0_lookups = 0;
+  std::uint64_t l0_hits = 0;
+  std::uint64_t l0_misses = 0;
+  std::uint64_t l0_merges = 0;
+  std::uint64_t stream_hits = 0;
+  std::uint64_t prefetches = 0;
+  std::uint64_t l1_lookups = 0;
+  std::uint64_t l1_hits = 0;
+  std::uint64_t l1_misses = 0;
+
+  static const std::array<Field<FetchCounters>, 9> kFields;
+};
+inline constexpr std::array<Field<FetchCounters>, 9> FetchCounters::kFields{{
+    {"l0_lookups", Unit::kCount, "lines that warps began to fetch from", &FetchCounters::l0_lookups},
+    {"l0_hits", Unit::kCount, "of those, there in the L0 instruction cache", &FetchCounters::l0_hits},
+    {"l0_misses", Unit::kCount, "of those, not there (merged ones included)", &FetchCounters::l0_misses},
+    {"l0_merges", Unit::kCount, "missed lines already on their way to the L0", &FetchCounters::l0_merges},
+    {"stream_hits", Unit::kCount, "missed lines that the stream buffer had asked for", &FetchCounters::stream_hits},
+    {"prefetches", Unit::kCount, "lines that the stream buffer asked for", &FetchCounters::prefetches},
+    {"l1_lookups", Unit::kCount, "lines that first-level caches asked of the L1 instruction cache",
+     &FetchCounters::l1_lookups},
+    {"l1_hits", Unit::kCount, "of those, there", &FetchCounters::l1_hits},
+    {"l1_misses", Unit::kCount, "of those, not there (merged ones included)", &FetchCounters::l1_misses},
+}};
+static_assert(covers_every_field<FetchCounters>());
+
+/// Constant caches of one SM (or the sum over SMs). `operand`: the constant operand of an instruction of fixed latency,
+/// looked up once, when it is about to issue; `load`: LDC.
+struct ConstantCounters {
+  std::uint64_t operand_lookups = 0;
+  std::uint64_t operand_hits = 0;
+  std::uint64_t operand_misses = 0;
+  std::uint64_t load_lookups = 0;
+  std::uint64_t load_hits = 0;
+  std::uint64_t load_misses = 0;
+  std::uint64_t l1_requests = 0;
+
+  static const std::array<Field<ConstantCounters>, 7> kFields;
+};
+inline constexpr std::array<Field<ConstantCounters>, 7> ConstantCounters::kFields{{
+    {"operand_lookups", Unit::kCount, "instructions with a constant operand", &ConstantCounters::operand_lookups},
+    {"operand_hits", Unit::kCount, "of those, it was in the sub-core's cache", &ConstantCounters::operand_hits},
+    {"operand_misses", Unit::kCount, "of those, it was not (merged ones included)", &ConstantCounters::operand_misses},
+    {"load_lookups", Unit::kCount, "constant loads with at least one lane", &ConstantCounters::load_lookups},
+    {"load_hits", Unit::kCount, "of those, the line was in the SM's constant cache", &ConstantCounters::load_hits},
+    {"load_misses", Unit::kCount, "of those, it was not (merged ones included)", &ConstantCounters::load_misses},
+    {"l1_requests", Unit::kCount, "lines that constant caches asked of the L1 instruction cache",
+     &ConstantCounters::l1_requests},
+}};
+static_assert(covers_every_field<ConstantCounters>());
+
+/// One L1 (or the sum over SMs). A sector that joins an outstanding miss counts as a miss.
+struct L1Counters {
+  std::uint64_t requests = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t load_sectors = 0;
+  std::uint64_t load_hits = 0;
+  std::uint64_t load_misses = 0;
+  std::uint64_t store_sectors = 0;
+  std::uint64_t atomic_sectors = 0;
+  std::uint64_t bypass_sectors = 0;
+  std::uint64_t mshr_merges = 0;
+  std::uint64_t requested_bytes = 0;
+  std::uint64_t fill_sectors = 0;
+  std::uint64_t reply_sectors = 0;
+  std::uint64_t global_load_requests = 0;
+  std::uint64_t global_load_sectors = 0;
+  std::uint64_t global_store_requests = 0;
+  std::uint64_t global_store_sectors = 0;
+  std::uint64_t global_atomic_requests = 0;
+  std::uint64_t global_atomic_sectors = 0;
+  std::uint64_t bulk_sectors = 0;
+
+  static const std::array<Field<L1Counters>, 19> kFields;
+};
+inline constexpr std::array<Field<L1Counters>, 19> L1Counters::kFields{{
+    {"requests", Unit::kRequests, "global and local instructions with at least one lane", &L1Counters::requests},
+    {"wavefronts", Unit::kCycles, "passes through the data stage", &L1Counters::wavefronts},
+    {"load_sectors", Unit::kSectors, "sectors loads looked up", &L1Counters::load_sectors},
+    {"load_hits", Unit::kSectors, "of those, found valid", &L1Counters::load_hits},
+    {"load_misses", Unit::kSectors, "of those, not found (merged ones included)", &L1Counters::load_misses},
+    {"store_sectors", Unit::kSectors, "sectors written through to L2", &L1Counters::store_sectors},
+    {"atomic_sectors", Unit::kSectors, "sectors of atomics and reductions sent to L2", &L1Counters::atomic_sectors},
+    {"bypass_sectors", Unit::kSectors, "load sectors that go to L2 without a lookup", &L1Counters::bypass_sectors},
+    {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L1Counters::mshr_merges},
+    {"requested_bytes", Unit::kBytes, "bytes that lanes asked for", &L1Counters::requested_bytes},
+    {"fill_sectors", Unit::kSectors, "sectors requested from L2", &L1Counters::fill_sectors},
+    {"reply_sectors", Unit::kSectors, "sectors that came back from L2", &L1Counters::reply_sectors},
+    {"global_load_requests", Unit::kRequests, "of requests, global loads and their copies to shared memory",
+     &L1Counters::global_load_requests},
+    {"global_load_sectors", Unit::kSectors, "sectors those touch", &L1Counters::global_load_sectors},
+    {"global_store_requests", Unit::kRequests, "of requests, global stores", &L1Counters::global_store_requests},
+    {"global_store_sectors", Unit::kSectors, "sectors those touch", &L1Counters::global_store_sectors},
+    {"global_atomic_requests", Unit::kRequests, "of requests, atomics and reductions",
+     &L1Counters::global_atomic_requests},
+    {"global_atomic_sectors", Unit::kSectors, "sectors those touch", &L1Counters::global_atomic_sectors},
+    {"bulk_sectors", Unit::kSectors, "sectors of bulk copies, which are no requests", &L1Counters::bulk_sectors},
+}};
+static_assert(covers_every_field<L1Counters>());
+
+/// One SM's share of the traffic between the shared memories of clusters (or the sum over SMs). An access to the CTA's
+/// own rank stays in the SM and counts as one of shared memory.
+struct DsmemCounters {
+  std::uint64_t requests = 0;
+  std::uint64_t read_sectors = 0;
+  std::uint64_t write_sectors = 0;
+  std::uint64_t atomic_sectors = 0;
+  std::uint64_t served_sectors = 0;
+  std::uint64_t sent_bytes = 0;
+  std::uint64_t received_bytes = 0;
+  std::uint64_t multicast_asked_sectors = 0;
+  std::uint64_t multicast_sectors = 0;
+
+  static const std::array<Field<DsmemCounters>, 9> kFields;
+};
+inline constexpr std::array<Field<DsmemCounters>, 9> DsmemCounters::kFields{{
+    {"requests", Unit::kRequests, "instructions that access the shared memory of another CTA",
+     &DsmemCounters::requests},
+    {"read_sectors", Unit::kSectors, "sectors read there", &DsmemCounters::read_sectors},
+    {"write_sectors", Unit::kSectors, "sectors written there", &DsmemCounters::write_sectors},
+    {"atomic_sectors", Unit::kSectors, "sectors of atomics and reductions there", &DsmemCounters::atomic_sectors},
+    {"served_sectors", Unit::kSectors, "sectors that other SMs accessed here", &DsmemCounters::served_sectors},
+    {"sent_bytes", Unit::kBytes, "data sent to other SMs", &DsmemCounters::sent_bytes},
+    {"received_bytes", Unit::kBytes, "data that came from other SMs", &DsmemCounters::received_bytes},
+    {"multicast_asked_sectors", Unit::kSectors, "sectors asked of L2 for other CTAs, once for each of them",
+     &DsmemCounters::multicast_asked_sectors},
+    {"multicast_sectors", Unit::kSectors, "sectors received that another CTA asked of L2",
+     &DsmemCounters::multicast_sectors},
+}};
+static_assert(covers_every_field<DsmemCounters>());
+
+/// One L2 slice (or the sum). Sectors are counted where requests from SMs enter; traffic between the halves apart.
+struct L2Counters {
+  std::uint64_t requests = 0;
+  std::uint64_t read_sectors = 0;
+  std::uint64_t read_hits = 0;
+  std::uint64_t read_misses = 0;
+  std::uint64_t write_sectors = 0;
+  std::uint64_t atomic_sectors = 0;
+  std::uint64_t atomic_hits = 0;
+  std::uint64_t atomic_misses = 0;
+  std::uint64_t far_sectors = 0;
+  std::uint64_t far_hits = 0;
+  std::uint64_t far_misses = 0;
+  std::uint64_t far_invalidations = 0;
+  std::uint64_t mshr_merges = 0;
+  std::uint64_t reply_sectors = 0;
+  std::uint64_t dram_read_sectors = 0;
+  std::uint64_t dram_write_sectors = 0;
+  std::uint64_t evicted_dirty_sectors = 0;
+  std::uint64_t atomic_cycles = 0;
+  std::uint64_t busy_cycles = 0;
+
+  static const std::array<Field<L2Counters>, 19> kFields;
+};
+inline constexpr std::array<Field<L2Counters>, 19> L2Counters::kFields{{
+    {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
+    {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
+    {"read_hits", Unit::kSectors, "of those, valid in the slice asked first", &L2Counters::read_hits},
+    {"read_misses", Unit::kSectors, "of those, not valid there (merged ones included)", &L2Counters::read_misses},
+    {"write_sectors", Unit::kSectors, "sectors SMs wrote", &L2Counters::write_sectors},
+    {"atomic_sectors", Unit::kSectors, "sectors of atomics and reductions", &L2Counters::atomic_sectors},
+    {"atomic_hits", Unit::kSectors, "of those, valid at the line's home", &L2Counters::atomic_hits},
+    {"atomic_misses", Unit::kSectors, "of those, not valid there (merged ones included)", &L2Counters::atomic_misses},
+    {"far_sectors", Unit::kSectors, "sectors asked of the other half, on a near miss", &L2Counters::far_sectors},
+    {"far_hits", Unit::kSectors, "of those, valid there", &L2Counters::far_hits},
+    {"far_misses", Unit::kSectors, "of those, not valid there", &L2Counters::far_misses},
+    {"far_invalidations", Unit::kRequests, "copies in the other half that a write at the line's home drops",
+     &L2Counters::far_invalidations},
+    {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L2Counters::mshr_merges},
+    {"reply_sectors", Unit::kSectors, "sectors sent back to SMs", &L2Counters::reply_sectors},
+    {"dram_read_sectors", Unit::kSectors, "sectors read from DRAM", &L2Counters::dram_read_sectors},
+    {"dram_write_sectors", Unit::kSectors, "sectors written to DRAM", &L2Counters::dram_write_sectors},
+    {"evicted_dirty_sectors", Unit::kSectors, "dirty sectors evicted", &L2Counters::evicted_dirty_sectors},
+    {"atomic_cycles", Unit::kCycles, "cycles the slice's atomic unit was busy", &L2Counters::atomic_cycles},
+    {"busy_cycles", Unit::kCycles, "cycles the slice's data port was busy", &L2Counters::busy_cycles},
+}};
+static_assert(covers_every_field<L2Counters>());
+
+}  // namespace gpusim::stats

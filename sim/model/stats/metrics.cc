@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The formulas of docs/metrics.md. E stands for elapsed SM-cycles (kernel cycles x SMs), A for active SM-cycles,
+// t for the kernel's time. Whatever divides by zero is zero: nothing happened, so nothing was used.
+#include "sim/model/stats/metrics.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace gpusim::stats {
+namespace {
+
+double ratio(double numerator, double denominator) {
+  return denominator > 0 ? numerator / denominator : 0.0;
+}
+
+double percent(double part, double whole) {
+  return 100.0 * ratio(part, whole);
+}
+
+double elapsed_sm_cycles(const Result& result, const KernelResult& kernel) {
+  return static_cast<double>(kernel.cycles) * result.machine.sms;
+}
+
+/// Sub-core cycles of the whole run: what a pipe of every sub-core could have worked.
+double elapsed_sub_core_cycles(const Result& result, const KernelResult& kernel) {
+  return elapsed_sm_cycles(result, kernel) * result.machine.sub_cores_per_sm;
+}
+
+double largest_pipe_pct(const Result& result, const KernelResult& kernel, std::initializer_list<isa::Pipe> pipes) {
+  double largest = 0;
+  for (const isa::Pipe pipe : pipes) {
+    largest = std::max(largest, pipe_pct(result, kernel, pipe));
+  }
+  return largest;
+}
+
+double fp_pct(const Result& result, const KernelResult& kernel) {
+  using enum isa::Pipe;
+  return largest_pipe_pct(result, kernel, {kFma, kAlu, kFp16, kFp64, kXu});
+}
+
+/// Each tensor type's FLOPs take a share of the machine's time at that type's peak; the shares add up.
+double tensor_pct(const Result& result, const KernelResult& kernel) {
+  double share = 0;
+  for (std::size_t c = 0; c < isa::kFlopClasses; ++c) {
+    if (isa::is_tensor(static_cast<isa::FlopClass>(c))) {
+      share += percent(static_cast<double>(kernel.flops[c]),
+                       result.machine.flops_per_cycle_sm[c] * elapsed_sm_cycles(result, kernel));
+    }
+  }
+  return share;
+}
+
+double l2_pct(const Result& result, const KernelResult& kernel) {
+  const double cycles = static_cast<double>(kernel.cycles);
+  const std::uint64_t sectors = kernel.l2.read_sectors + kernel.l2.write_sectors + kernel.l2.atomic_sectors;
+  const double moved = percent(static_cast<double>(sectors * kSectorBytes), result.machine.l2_bytes_per_cycle * cycles);
+  const std::uint64_t units = std::max(kernel.l2.busy_cycles, kernel.l2.atomic_cycles);
+  const double busy = percent(static_cast<double>(units), cycles * result.machine.l2_slices);
+  return std::max(moved, busy);
+}
+
+double all_floating_point(const KernelResult& kernel) {
+  double sum = 0;
+  for (std::size_t c = 0; c < isa::kFlopClasses; ++c) {
+    const auto flop_class = static_cast<isa::FlopClass>(c);
+    if (flop_class != isa::FlopClass::kNone && !isa::is_integer(flop_class)) {
+      sum += static_cast<double>(kernel.flops[c]);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+double time_us(const Result& result, const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.cycles), result.sm_clock_mhz);
+}
+
+double ipc_active(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.sm.warp_instructions), static_cast<double>(kernel.sm.active_cycles));
+}
+
+double achieved_occupancy_pct(const KernelResult& kernel) {
+  return percent(static_cast<double>(kernel.sm.warp_cycles),
+                 static_cast<double>(kernel.sm.active_cycles) * kernel.occupancy.max_warps_per_sm);
+}
+
+double avg_active_lanes(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.sm.active_lanes), static_cast<double>(kernel.sm.warp_instructions));
+}
+
+double avg_lanes_on(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.sm.thread_instructions), static_cast<double>(kernel.sm.warp_instructions));
+}
+
+double branch_efficiency_pct(const KernelResult& kernel) {
+  const std::uint64_t uniform = kernel.sm.branches - kernel.sm.divergent_branches;
+  return kernel.sm.branches == 0 ? 100.0
+                                 : percent(static_cast<double>(uniform), static_cast<double>(kernel.sm.branches));
+}
+
+double sectors_per_load(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.l1.global_load_sectors), static_cast<double>(kernel.l1.global_load_requests));
+}
+
+double sectors_per_store(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.l1.global_store_sectors),
+               static_cast<double>(kernel.l1.global_store_requests));
+}
+
+double sectors_per_atomic(const KernelResult& kernel) {
+  return ratio(static_cast<double>(kernel.l1.global_atomic_sectors),
+               static_cast<double>(kernel.l1.global_atomic_requests));
+}
+
+double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe) {
+  return percent(static_cast<double>(kernel.pipe_busy_cycles[static_cast<std::size_t>(pipe)]),
+                 elapsed_sub_core_cycles(result, kernel));
+}
+
+Throughput throughput(const Result& result, const KernelResult& kernel) {
+  using enum isa::Pipe;
+  const double elapsed = elapsed_sm_cycles(result, kernel);
+  const double seconds = time_us(result, kernel) * 1e-6;
+  const double dram_bytes = static_cast<double>(kernel.dram.read_bytes + kernel.dram.write_bytes);
+  Throughput t;
+  t.issue_pct = percent(static_cast<double>(kernel.sm.issue_cycles), elapsed_sub_core_cycles(result, kernel));
+  t.fp_pct = fp_pct(result, kernel);
+  t.tensor_pct = tensor_pct(result, kernel);
+  t.sm_pct = std::max({t.issue_pct, t.fp_pct, largest_pipe_pct(result, kernel, {kTensor, kUniform, kCbu, kLsu})});
+  t.l1_pct = percent(static_cast<double>(kernel.l1.wavefronts), elapsed);
+  t.l1_active_pct = percent(static_cast<double>(kernel.l1.wavefronts), static_cast<double>(kernel.sm.active_cycles));
+  t.shared_pct = percent(static_cast<double>(kernel.sm.shared_wavefronts), elapsed);
+  t.l2_pct = l2_pct(result, kernel);
+  t.dram_pct =
+      percent(dram_bytes + static_cast<double>(kernel.dram.ecc_bytes), result.machine.dram_bytes_per_second * seconds);
+  t.dram_rows_pct =
+      percent(static_cast<double>(kernel.dram.activates), result.machine.dram_activates_per_second * seconds);
+  t.memory_pct = std::max({t.l1_pct, t.shared_pct, t.l2_pct, t.dram_pct, t.dram_rows_pct});
+  t.dram_gbs = ratio(dram_bytes, seconds) / 1e9;
+  t.tflops = ratio(all_floating_point(kernel), seconds) / 1e12;
+  return t;
+}
+
+double tensor_share_pct(const Result& result, const KernelResult& kernel) {
+  return std::max(tensor_pct(result, kernel), pipe_pct(result, kernel, isa::Pipe::kTensor));
+}
+
+Bound bound(const Result& result, const KernelResult& kernel) {
+  if (kernel.cycles == 0 || kernel.launch_us > time_us(result, kernel)) {
+    return Bound::kLaunch;
+  }
+  const Throughput t = throughput(result, kernel);
+  struct Candidate {
+    Bound bound;
+    double pct;
+  };
+  const std::array<Candidate, 8> units{{{Bound::kTensor, tensor_share_pct(result, kernel)},
+                                        {Bound::kFp, t.fp_pct},
+                                        {Bound::kIssue, t.issue_pct},
+                                        {Bound::kL1, t.l1_pct},
+                                        {Bound::kShared, t.shared_pct},
+                                        {Bound::kL2, t.l2_pct},
+                                        {Bound::kDram, t.dram_pct},
+                                        {Bound::kDramRows, t.dram_rows_pct}}};
+  const Candidate& busiest = *std::max_element(units.begin(), units.end(),
+                                               [](const Candidate& a, const Candidate& b) { return a.pct < b.pct; });
+  return busiest.pct >= kBoundPct ? busiest.bound : Bound::kLatency;
+}
+
+}  // namespace gpusim::stats

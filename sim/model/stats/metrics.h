@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Ratios derived from a finished Result, each a pure function with its zero case explicit. Formulas and bases are those
+// of docs/metrics.md.
+#pragma once
+
+#include "sim/model/stats/result.h"
+
+namespace gpusim::stats {
+
+/// Below this share of its peak a unit leaves room; the profiler's bottleneck rule draws the same line.
+inline constexpr double kBoundPct = 60.0;
+
+/// Percentages of peak. Of elapsed cycles unless the name says active.
+struct Throughput {
+  double sm_pct = 0;      ///< the largest of issue and pipe utilisation
+  double memory_pct = 0;  ///< the largest of L1, shared, L2, DRAM and its rows
+  double l1_pct = 0;
+  double l1_active_pct = 0;
+  double shared_pct = 0;
+  double l2_pct = 0;
+  double dram_pct = 0;
+  double dram_rows_pct = 0;  ///< rows opened, against the most that DRAM's timings allow
+  double tensor_pct = 0;     ///< FLOPs against the dense peak of their types
+  double issue_pct = 0;
+  double fp_pct = 0;    ///< busiest of FMA, ALU, FP16, FP64, XU pipes
+  double dram_gbs = 0;  ///< 1e9 bytes a second
+  double tflops = 0;    ///< all floating point, 1e12 a second
+};
+
+[[nodiscard]] double time_us(const Result& result, const KernelResult& kernel);
+[[nodiscard]] double ipc_active(const KernelResult& kernel);
+[[nodiscard]] double achieved_occupancy_pct(const KernelResult& kernel);
+[[nodiscard]] double avg_active_lanes(const KernelResult& kernel);
+/// Of them, those whose guard is true.
+[[nodiscard]] double avg_lanes_on(const KernelResult& kernel);
+/// Branches that are uniform, of all; 100 without any.
+[[nodiscard]] double branch_efficiency_pct(const KernelResult& kernel);
+/// Sectors that a global request touches on average, of each kind; 0 without any.
+[[nodiscard]] double sectors_per_load(const KernelResult& kernel);
+[[nodiscard]] double sectors_per_store(const KernelResult& kernel);
+[[nodiscard]] double sectors_per_atomic(const KernelResult& kernel);
+/// Busy cycles of one pipe, of all sub-cores' elapsed cycles.
+[[nodiscard]] double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe);
+/// How near the tensor pipes are to their limit: their FLOPs against the dense peak or their busy cycles, whichever is
+/// higher, because a pipe may be busy without pause and still miss the peak (mma.sync on Hopper).
+[[nodiscard]] double tensor_share_pct(const Result& result, const KernelResult& kernel);
+[[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
+/// What bounds the kernel. "launch" when launching takes longer than running; else the unit nearest its peak when that
+/// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, dram, dram_rows among equals; tensor by
+/// tensor_share_pct()); else "latency".
+[[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
+
+}  // namespace gpusim::stats

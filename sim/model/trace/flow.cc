@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Edges of a drafted program: as the machine's passes see them, and as reconvergence needs them.
+#include <algorithm>
+
+#include "sim/model/trace/cfg.h"
+#include "sim/model/trace/program_draft.h"
+
+namespace gpusim::trace {
+namespace {
+
+bool is_branch(FlowKind kind) {
+  return kind == FlowKind::kBranch || kind == FlowKind::kLoopGuard || kind == FlowKind::kLoopEnd;
+}
+
+bool is_jump(const DraftOp& op) {
+  return op.kind == FlowKind::kBranch && op.condition == kNoExpr;
+}
+
+/// Whether lanes that take this backward branch could start a loop again inside which others wait.
+bool may_reenter_loops(const ProgramDraft& draft, std::uint32_t index, const std::vector<std::uint32_t>& begins) {
+  const DraftOp& op = draft.ops[index];
+  if (op.kind != FlowKind::kBranch || op.target > index) {
+    return false;
+  }
+  for (std::uint32_t loop = op.loop; loop != kNone; loop = draft.loops[loop].parent) {
+    if (op.target <= draft.loops[loop].begin_op) {
+      return true;
+    }
+  }
+  const auto inside = std::lower_bound(begins.begin(), begins.end(), op.target);
+  return is_jump(op) && inside != begins.end() && *inside < index;
+}
+
+std::vector<Edge> join_edges(const ProgramDraft& draft) {
+  const auto count = static_cast<std::uint32_t>(draft.ops.size());
+  std::vector<std::uint32_t> begins;
+  for (const DraftLoop& loop : draft.loops) {
+    begins.push_back(loop.begin_op);
+  }
+  std::sort(begins.begin(), begins.end());
+  std::vector<Edge> edges;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const DraftOp& op = draft.ops[i];
+    if (!is_jump(op)) {
+      edges.push_back({i, i + 1 < count ? i + 1 : kExitNode});
+    }
+    if (is_branch(op.kind)) {
+      edges.push_back({i, op.target});
+    }
+    if (may_reenter_loops(draft, i, begins)) {
+      edges.push_back({i, kExitNode});
+    }
+  }
+  return edges;
+}
+
+/// Operations from which some path of `edges` leaves the kernel.
+std::vector<bool> reaches_exit(const ProgramDraft& draft, const std::vector<Edge>& edges) {
+  std::vector<std::vector<std::uint32_t>> from(draft.ops.size());
+  std::vector<std::uint32_t> open;
+  std::vector<bool> reaches(draft.ops.size(), false);
+  const auto visit = [&](std::uint32_t op) {
+    if (!reaches[op]) {
+      reaches[op] = true;
+      open.push_back(op);
+    }
+  };
+  for (const Edge& edge : edges) {
+    if (edge.to == kExitNode) {
+      visit(edge.from);
+    } else {
+      from[edge.to].push_back(edge.from);
+    }
+  }
+  while (!open.empty()) {
+    const std::uint32_t op = open.back();
+    open.pop_back();
+    for (const std::uint32_t before : from[op]) {
+      visit(before);
+    }
+  }
+  return reaches;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> joins(const ProgramDraft& draft) {
+  std::vector<Edge> edges = join_edges(draft);
+  // Code that only ends by a guarded EXIT, or never: let it leave there, or where it jumps.
+  for (const bool exits : {true, false}) {
+    const std::vector<bool> ends = reaches_exit(draft, edges);
+    for (std::uint32_t i = 0; i < draft.ops.size(); ++i) {
+      const DraftOp& op = draft.ops[i];
+      if (!ends[i] && (exits ? op.kind == FlowKind::kExit : is_jump(op))) {
+        edges.push_back({i, kExitNode});
+      }
+    }
+  }
+  return immediate_post_dominators(static_cast<std::uint32_t>(draft.ops.size()), edges);
+}
+
+std::vector<Edge> instruction_edges(const ProgramDraft& draft) {
+  const std::vector<DraftOp>& ops = draft.ops;
+  // The instruction that runs first when control arrives at each operation.
+  std::vector<std::uint32_t> lands(ops.size() + 1, kExitNode);
+  for (std::size_t i = ops.size(); i-- > 0;) {
+    lands[i] = ops[i].instr != kNone ? ops[i].instr : lands[i + 1];
+  }
+  std::vector<Edge> edges;
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    const DraftOp& op = ops[i];
+    if (op.instr == kNone) {
+      continue;
+    }
+    const bool ends = op.kind == FlowKind::kExit;
+    if (!is_jump(op) && !(ends && op.condition == kNoExpr)) {
+      edges.push_back({op.instr, lands[i + 1]});
+    }
+    if (is_branch(op.kind)) {
+      edges.push_back({op.instr, lands[op.target]});
+    }
+    if (ends) {
+      edges.push_back({op.instr, kExitNode});
+    }
+  }
+  std::sort(edges.begin(), edges.end(),
+            [](const Edge& a, const Edge& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+}  // namespace gpusim::trace

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What a warp's walk evaluates on its way: conditions, loops, addresses, operands. Which lanes are where is the
+// business of the cursors built on it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sim/model/trace/program.h"
+
+namespace gpusim::trace {
+
+class ProgramSources {
+ public:
+  LaneAddresses addresses(AccessSlot slot);
+  std::uint32_t target_rank();
+  [[nodiscard]] AsyncOperands async_operands();
+
+ protected:
+  ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers);
+
+  [[nodiscard]] std::int64_t* variables() { return deep_ ? deep_.get() : inline_.data(); }
+  [[nodiscard]] const std::int64_t* variables() const { return deep_ ? deep_.get() : inline_.data(); }
+  /// Iterations and trips of the loops, two a level.
+  [[nodiscard]] std::int64_t* loops() { return variables() + kVarLoops; }
+  [[nodiscard]] std::size_t loop_values() const { return std::size_t{2} * program_->levels; }
+  void begin_loop(const Loop& loop);
+  [[nodiscard]] LaneMask loop_taken(const FlowOp& op);
+  [[nodiscard]] LaneMask condition_lanes(std::uint32_t index);
+  /// "in CTA (0,0,0), warp 1"
+  [[nodiscard]] std::string warp_place() const;
+
+ private:
+  static constexpr std::uint32_t kInlineLevels = 4;
+
+  [[nodiscard]] VmContext context() const { return {program_->code.data(), &program_->tables, variables()}; }
+  [[nodiscard]] LaneMask lanes_with_more_trips(const Loop& loop, std::int64_t than);
+  [[nodiscard]] LaneMask evaluate_lanes(const Condition& condition);
+  /// Values of an expression whose lane part is tabled: base + patterns[pattern].offsets[lane], modulo 2^64.
+  struct TabledLanes {
+    std::int64_t base = 0;
+    std::uint32_t pattern = 0;
+  };
+  [[nodiscard]] TabledLanes tabled_lanes(const LaneExpression& expression);
+  [[nodiscard]] LaneMask compare_lanes(const Condition& condition);
+  [[nodiscard]] std::int64_t uniform_value(const Affine& affine);
+  void lane_values(const LaneExpression& expression, LaneMask lanes);
+  LaneAddresses checked(const AccessSource& source, const LaneAddresses& addresses);
+  [[nodiscard]] std::uint32_t barrier_of(const AsyncSource& source);
+  [[nodiscard]] std::uint16_t ranks_of(const AsyncSource& source);
+  void check_counts(const AsyncSource& source, std::int64_t count, std::int64_t bytes) const;
+  [[nodiscard]] Address checked_bytes(const AsyncSource& source, std::uint32_t buffer, std::int64_t address,
+                                      std::uint64_t bytes) const;
+  [[noreturn]] void fail_async(const AsyncSource& source, const std::string& message, const std::string& hint) const;
+  [[noreturn]] void fail(const Fault& fault, std::uint32_t lane) const;
+  [[noreturn]] void fail_rank(const RankSource& source, std::int64_t rank) const;
+  [[noreturn]] void fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const;
+  [[nodiscard]] std::string place(std::uint32_t lane) const;
+  [[nodiscard]] std::uint32_t any_lane() const;
+
+  // What every step needs comes last, where the owner's own state of the warp begins: thousands of warps take turns,
+  // and each line of the host's cache that a step touches is a wait.
+  std::array<std::int64_t, kVarLoops + 2 * kInlineLevels> inline_{};
+  std::unique_ptr<std::int64_t[]> deep_;  ///< the variables, when loops nest deeper than the inline ones reach
+
+ protected:
+  const Program* program_;
+  CtaId cta_;
+  std::uint32_t warp_;
+  bool waits_for_machine_;
+  LaneMask active_;
+  LaneMask live_;
+  LaneMask mask_ = 0;  ///< of the step that next() gave last
+  std::uint32_t pc_ = 0;
+  std::uint32_t join_ =
+      kNone;              ///< operation at which the lanes stop to meet others; pc_ is the same once they are there
+  std::uint32_t at_ = 0;  ///< operation that next() gave last
+};
+
+}  // namespace gpusim::trace

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Walks one warp through a kernel: which instruction comes next, for which lanes, at which addresses. The only way
+// the machine sees a trace; nothing downstream knows where it came from.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/recorded.h"
+#include "sim/model/trace/split_cursor.h"
+#include "sim/model/trace/stack_cursor.h"
+#include "sim/model/trace/step.h"
+
+namespace gpusim::trace {
+
+/// How a kernel's warps behave: one immutable object a kernel, shared by all warps and threads.
+class Behaviour {
+ public:
+  explicit Behaviour(Program program) : form_(std::move(program)) {}
+  explicit Behaviour(Recording recording) : form_(std::move(recording)) {}
+  [[nodiscard]] const Program* program() const { return std::get_if<Program>(&form_); }
+  [[nodiscard]] const Recording* recording() const { return std::get_if<Recording>(&form_); }
+  /// Pattern ids that LaneAddresses may carry are below this.
+  [[nodiscard]] std::uint32_t pattern_count() const {
+    return program() != nullptr ? static_cast<std::uint32_t>(program()->patterns.size()) : recording()->pattern_count;
+  }
+
+ private:
+  std::variant<Program, Recording> form_;
+};
+
+/// One warp's walk. Created when its CTA is placed on an SM; all of a warp's state is in here.
+class Walker {
+ public:
+  Walker() = default;
+  /// Starts warp `warp` (0 .. warps_per_cta - 1) of a CTA. `kernel`'s behaviour must outlive the walker.
+  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes,
+         Simt simt = Simt::kStack) {
+    start(kernel, cta, warp, answers, simt);
+  }
+  /// The same for a walker that is there already. Recorded lanes are as they were recorded, whatever `simt` says.
+  void start(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes,
+             Simt simt = Simt::kStack) {
+    const Program* const program = kernel.behaviour->program();
+    if (program == nullptr) {
+      cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp);
+    } else if (simt == Simt::kIndependent) {
+      cursor_.emplace<SplitCursor>(*program, cta, warp, answers);
+    } else {
+      cursor_.emplace<StackCursor>(*program, cta, warp, answers);
+    }
+  }
+
+  /// The next warp instruction; false when every lane has exited. Throws InputError when the trace's behaviour is
+  /// impossible (an address outside its buffer, a division by zero), naming CTA, warp, lane and iteration, and
+  /// CannotFinishError when lanes of the warp wait for each other.
+  bool next(Step& step) {
+    if (auto* stack = std::get_if<StackCursor>(&cursor_)) {
+      return stack->next(step);
+    }
+    if (auto* splits = std::get_if<SplitCursor>(&cursor_)) {
+      return splits->next(step);
+    }
+    auto* recorded = std::get_if<RecordedCursor>(&cursor_);
+    return recorded != nullptr && recorded->next(step);
+  }
+  /// Where the machine answers: to be called for an instruction with a live guard when it issues, before the next
+  /// next(). `step` is what next() gave, and has its mask from then on.
+  void resolve(bool answer, Step& step) {
+    if (auto* splits = std::get_if<SplitCursor>(&cursor_)) {
+      splits->resolve(answer, step);
+    } else {
+      std::get<StackCursor>(cursor_).resolve(answer, step);
+    }
+  }
+  /// What the instruction that next() gave last asks of an mbarrier or of the TMA; kNone where the trace does not say.
+  /// Throws InputError when it makes no sense (an index beyond the array, a copy beyond its buffer).
+  [[nodiscard]] AsyncOperands async_operands() {
+    ProgramSources* const program = sources();
+    return program != nullptr ? program->async_operands() : AsyncOperands{};
+  }
+  /// Addresses of the instruction that next() gave last, for any of its lanes. Only after a next() that was true.
+  LaneAddresses addresses(AccessSlot slot) {
+    ProgramSources* const program = sources();
+    return program != nullptr ? program->addresses(slot) : std::get<RecordedCursor>(cursor_).addresses(slot);
+  }
+
+  /// Rank of the CTA whose shared memory the instruction of space kClusterShared accesses. Throws as next() does.
+  std::uint32_t target_rank() {
+    ProgramSources* const program = sources();
+    return program != nullptr ? program->target_rank() : 0;
+  }
+
+  [[nodiscard]] static std::uint32_t pattern_count(const Kernel& kernel) { return kernel.behaviour->pattern_count(); }
+
+ private:
+  using Cursor = std::variant<std::monostate, StackCursor, SplitCursor, RecordedCursor>;
+
+  [[nodiscard]] ProgramSources* sources() {
+    if (auto* stack = std::get_if<StackCursor>(&cursor_)) {
+      return stack;
+    }
+    return std::get_if<SplitCursor>(&cursor_);
+  }
+
+  Cursor cursor_;
+};
+
+}  // namespace gpusim::trace

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The one table of every scalar a report may show: its key, unit, meaning, formula and how to get it. JSON writes and
+// reads by it, CSV takes its header from it, docs/metrics.md prints it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sim/output/report/view.h"
+
+namespace gpusim::report {
+
+/// monostate: there is no such value (an occupancy limit that does not exist); null in JSON, empty in CSV.
+using Value = std::variant<std::monostate, bool, std::uint64_t, double, std::string, Dim3, std::vector<std::string>>;
+
+/// The order is that of Value's alternatives; kOptional is an integer or nothing.
+enum class ValueKind : std::uint8_t { kOptional, kBool, kInteger, kReal, kText, kDim, kWords };
+
+/// A scalar of a `Seen` (View or KernelView), read back into a `Kept` (Result or KernelResult).
+template <class Seen, class Kept>
+struct BasicColumn {
+  std::string path;  ///< dotted JSON key
+  ValueKind kind;
+  std::string unit;
+  std::string what;
+  std::string formula;  ///< empty: counted or given, not derived
+  std::function<Value(const Seen&)> get;
+  std::function<void(Kept&, const Value&)> set;  ///< empty for derived values
+  bool is_if_any = false;                        ///< JSON leaves the key out where there is no value
+};
+using RunColumn = BasicColumn<View, stats::Result>;
+using KernelColumn = BasicColumn<KernelView, stats::KernelResult>;
+
+/// Of the run as a whole, in the order of the JSON.
+[[nodiscard]] const std::vector<RunColumn>& run_columns();
+/// Of one kernel.
+[[nodiscard]] const std::vector<KernelColumn>& kernel_columns();
+
+}  // namespace gpusim::report

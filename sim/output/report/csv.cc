@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "sim/output/report/columns.h"
+#include "sim/output/report/report.h"
+
+namespace gpusim::report {
+namespace {
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    return text;
+  }
+  std::string out = "\"";
+  for (const char c : text) {
+    out += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return out + "\"";
+}
+
+struct CellText {
+  std::string operator()(std::monostate) const { return {}; }
+  std::string operator()(bool value) const { return value ? "true" : "false"; }
+  std::string operator()(std::uint64_t value) const { return std::to_string(value); }
+  std::string operator()(double value) const { return fmt::format("{}", value); }
+  std::string operator()(const std::string& value) const { return quoted(value); }
+  std::string operator()(const Dim3& value) const { return fmt::format("{}x{}x{}", value.x, value.y, value.z); }
+  std::string operator()(const std::vector<std::string>& value) const {
+    return quoted(fmt::format("{}", fmt::join(value, "|")));
+  }
+};
+
+std::string parameters_cell(const stats::Result& result) {
+  std::string text;
+  for (const auto& [name, value] : result.parameters) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value.text());
+  }
+  return quoted(text);
+}
+
+}  // namespace
+
+std::string to_csv(const stats::Result& result) {
+  const View view = make_view(result);
+  std::string header;
+  std::string run_cells;
+  for (const RunColumn& column : run_columns()) {
+    header += column.path + ",";
+    run_cells += std::visit(CellText{}, column.get(view)) + ",";
+  }
+  header += "parameters";
+  run_cells += parameters_cell(result);
+  for (const KernelColumn& column : kernel_columns()) {
+    header += "," + column.path;
+  }
+  std::string out = header + "\n";
+  for (const KernelView& kernel : view.kernels) {
+    out += run_cells;
+    for (const KernelColumn& column : kernel_columns()) {
+      out += "," + std::visit(CellText{}, column.get(kernel));
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace gpusim::report

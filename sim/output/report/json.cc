@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/output/report/columns.h"
+#include "sim/output/report/report.h"
+
+namespace gpusim::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ToJson {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const Dim3& value) const { return Json::array({value.x, value.y, value.z}); }
+  template <class T>
+  Json operator()(const T& value) const {
+    return value;
+  }
+};
+
+/// Puts a value at a dotted path, making the objects on the way.
+void put(Json& root, std::string_view path, Json value) {
+  Json* at = &root;
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.')) {
+    at = &(*at)[std::string(path.substr(0, dot))];
+    path.remove_prefix(dot + 1);
+  }
+  (*at)[std::string(path)] = std::move(value);
+}
+
+Json states_json(const stats::StallCycles& stalls) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    out[std::string(stats::kStalls[i].key)] = stalls[i];
+  }
+  return out;
+}
+
+/// Only states that have some.
+Json some_states_json(const stats::StallCycles& cycles) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    if (cycles[i] != 0) {
+      out[std::string(stats::kStalls[i].key)] = cycles[i];
+    }
+  }
+  return out;
+}
+
+Json producers_json(const stats::KernelResult& kernel, const stats::PcResult& pc) {
+  Json out = Json::array();
+  for (const stats::Blame& blame : pc.producers) {
+    const stats::PcResult& producer = kernel.pcs[blame.producer];
+    out.push_back({{"index", blame.producer},
+                   {"pc", producer.pc},
+                   {"opcode", producer.opcode},
+                   {"line", producer.line},
+                   {"state", stats::kStalls[static_cast<std::size_t>(blame.state)].key},
+                   {"cycles", blame.cycles}});
+  }
+  return out;
+}
+
+Json hotspots_json(const stats::KernelResult& kernel) {
+  std::vector<const stats::PcResult*> order;
+  for (const stats::PcResult& pc : kernel.pcs) {
+    order.push_back(&pc);
+  }
+  std::stable_sort(order.begin(), order.end(), [](const stats::PcResult* a, const stats::PcResult* b) {
+    return stats::total(a->stalls) > stats::total(b->stalls);
+  });
+  Json out = Json::array();
+  for (const stats::PcResult* pc : order) {
+    out.push_back({{"pc", pc->pc},
+                   {"opcode", pc->opcode},
+                   {"line", pc->line},
+                   {"index", pc - kernel.pcs.data()},
+                   {"text", pc->text},
+                   {"warp_instructions", pc->warp_instructions},
+                   {"thread_instructions", pc->thread_instructions},
+                   {"active_lanes", pc->active_lanes},
+                   {"divergent_branches", pc->divergent_branches},
+                   {"memory_requests", pc->memory_requests},
+                   {"memory_sectors", pc->memory_sectors},
+                   {"stalls", states_json(pc->stalls)},
+                   {"concurrent", some_states_json(pc->concurrent)},
+                   {"producers", producers_json(kernel, *pc)}});
+  }
+  return out;
+}
+
+Json kernel_json(const KernelView& view) {
+  Json out = Json::object();
+  for (const KernelColumn& column : kernel_columns()) {
+    const Value value = column.get(view);
+    if (!column.is_if_any || !std::holds_alternative<std::monostate>(value)) {
+      put(out, column.path, std::visit(ToJson{}, value));
+    }
+  }
+  out["sm_active_cycles"] = view.raw->sm_active_cycles;
+  out["hotspots"] = hotspots_json(*view.raw);
+  return out;
+}
+
+Json guesses_json(const stats::Result& result) {
+  Json out = Json::array();
+  for (const stats::GuessedValue& guess : result.guesses) {
+    out.push_back({{"key", guess.key}, {"value", guess.value}, {"kind", guess.kind}, {"source", guess.source}});
+  }
+  return out;
+}
+
+/// Indented like dump(2), but what fits on a line, or lies as deep as a hotspot, stays on one.
+void write(std::string& out, const Json& value, std::size_t depth) {
+  constexpr std::size_t kLongestLine = 100;
+  constexpr std::size_t kDeepest = 4;
+  // Text from input files may be no UTF-8; what is not becomes U+FFFD.
+  const auto compact = [&] { return value.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  if (!value.is_structured() || value.empty() || depth >= kDeepest) {
+    out += compact();
+    return;
+  }
+  if (depth > 1) {
+    if (const std::string line = compact(); line.size() <= kLongestLine) {
+      out += line;
+      return;
+    }
+  }
+  const std::string indent(2 * (depth + 1), ' ');
+  out += value.is_object() ? "{" : "[";
+  bool first = true;
+  for (const auto& item : value.items()) {
+    out += first ? "\n" : ",\n";
+    first = false;
+    out += indent;
+    if (value.is_object()) {
+      out += Json(item.key()).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+    }
+    write(out, item.value(), depth + 1);
+  }
+  out += "\n" + std::string(2 * depth, ' ') + (value.is_object() ? "}" : "]");
+}
+
+/// As write() would the array of them, with one in memory at a time: an application may launch many thousands.
+void write_kernels(std::string& out, const std::vector<KernelView>& kernels) {
+  out += "[";
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    out += i == 0 ? "\n    " : ",\n    ";
+    write(out, kernel_json(kernels[i]), 2);
+  }
+  out += kernels.empty() ? "]" : "\n  ]";
+}
+
+}  // namespace
+
+std::string to_json(const stats::Result& result) {
+  const View view = make_view(result);
+  Json root = Json::object();
+  for (const RunColumn& column : run_columns()) {
+    put(root, column.path, std::visit(ToJson{}, column.get(view)));
+  }
+  root["parameters"] = Json::object();
+  for (const auto& [name, value] : result.parameters) {
+    root["parameters"][name] = value.word.empty() ? Json(value.number) : Json(value.word);
+  }
+  root["warnings"] = result.warnings;
+  root["guesses"] = guesses_json(result);
+  std::string out;
+  write(out, root, 0);
+  out.resize(out.size() - std::string_view("\n}").size());
+  out += ",\n  \"kernels\": ";
+  write_kernels(out, view.kernels);
+  return out + "\n}\n";
+}
+
+}  // namespace gpusim::report

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+// Reads a saved result. The table of columns says which keys there must be and of what type, so writing and reading
+// cannot drift apart.
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/output/report/columns.h"
+#include "sim/output/report/report.h"
+
+namespace gpusim::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Collects what is wrong, under the name of the file.
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  void wrong(const std::string& key, const std::string& what) {
+    problems_.add({{file_, 0, 0}, "'" + key + "': " + what, ""});
+  }
+  void finish() const { problems_.throw_if_any(); }
+
+  /// The value at a dotted path below `root`, or nullptr with a problem noted.
+  const ordered_json* find(const ordered_json& root, const std::string& prefix, std::string_view path) {
+    const ordered_json* const at = find_if_any(root, path);
+    if (at == nullptr) {
+      wrong(prefix + std::string(path), "is missing");
+    }
+    return at;
+  }
+
+  /// The value at a dotted path below `root`, or nullptr.
+  static const ordered_json* find_if_any(const ordered_json& root, std::string_view path) {
+    const ordered_json* at = &root;
+    std::string_view rest = path;
+    while (at != nullptr && !rest.empty()) {
+      const std::size_t dot = rest.find('.');
+      const std::string key(rest.substr(0, dot));
+      rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+      const auto found = at->is_object() ? at->find(key) : at->end();
+      at = at->is_object() && found != at->end() ? &*found : nullptr;
+    }
+    return at;
+  }
+
+ private:
+  std::string file_;
+  ProblemList problems_;
+};
+
+bool fits_32_bits(const ordered_json& json) {
+  return json.is_number_unsigned() && json.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+}
+
+std::optional<Value> dim_of(const ordered_json& json) {
+  if (!json.is_array() || json.size() != 3 || !fits_32_bits(json[0]) || !fits_32_bits(json[1]) ||
+      !fits_32_bits(json[2])) {
+    return std::nullopt;
+  }
+  return Dim3{json[0].get<std::uint32_t>(), json[1].get<std::uint32_t>(), json[2].get<std::uint32_t>()};
+}
+
+std::optional<std::vector<std::string>> words_of(const ordered_json& json) {
+  std::vector<std::string> words;
+  if (!json.is_array()) {
+    return std::nullopt;
+  }
+  for (const ordered_json& word : json) {
+    if (!word.is_string()) {
+      return std::nullopt;
+    }
+    words.push_back(word.get<std::string>());
+  }
+  return words;
+}
+
+std::optional<Value> value_of(const ordered_json& json, ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kOptional:
+      if (json.is_null()) {
+        return Value();
+      }
+      [[fallthrough]];
+    case ValueKind::kInteger:
+      return json.is_number_unsigned() ? std::optional<Value>(json.get<std::uint64_t>()) : std::nullopt;
+    case ValueKind::kBool: return json.is_boolean() ? std::optional<Value>(json.get<bool>()) : std::nullopt;
+    case ValueKind::kReal: return json.is_number() ? std::optional<Value>(json.get<double>()) : std::nullopt;
+    case ValueKind::kText: return json.is_string() ? std::optional<Value>(json.get<std::string>()) : std::nullopt;
+    case ValueKind::kDim: return dim_of(json);
+    case ValueKind::kWords: {
+      auto words = words_of(json);
+      return words ? std::optional<Value>(std::move(*words)) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(ValueKind kind) {
+  static constexpr std::array<std::string_view, 7> kNames{
+      "a whole number or null", "true or false",  "a whole number", "a number", "a text",
+      "three whole numbers",    "a list of texts"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+template <class Column, class Kept>
+void read_columns(Reader& reader, const ordered_json& json, const std::string& prefix,
+                  const std::vector<Column>& columns, Kept& kept) {
+  for (const Column& column : columns) {
+    const ordered_json* const at =
+        column.is_if_any ? Reader::find_if_any(json, column.path) : reader.find(json, prefix, column.path);
+    if (at == nullptr) {
+      continue;
+    }
+    const std::optional<Value> value = value_of(*at, column.kind);
+    if (!value) {
+      reader.wrong(prefix + column.path, "is not " + std::string(name_of(column.kind)));
+    } else if (column.set) {
+      column.set(kept, *value);
+    }
+  }
+}
+
+/// Reads one value of a type; a default and a problem when it is not there.
+template <class T>
+T read_one(Reader& reader, const ordered_json& json, const std::string& prefix, std::string_view path, ValueKind kind) {
+  const ordered_json* const at = reader.find(json, prefix, path);
+  const std::optional<Value> value = at == nullptr ? std::nullopt : value_of(*at, kind);
+  if (at != nullptr && !value) {
+    reader.wrong(prefix + std::string(path), "is not " + std::string(name_of(kind)));
+  }
+  return value ? std::get<T>(*value) : T();
+}
+
+std::optional<stats::Stall> state_of(std::string_view key) {
+  const auto row =
+      std::find_if(stats::kStalls.begin(), stats::kStalls.end(), [key](const auto& info) { return info.key == key; });
+  return row == stats::kStalls.end() ? std::nullopt
+                                     : std::optional(static_cast<stats::Stall>(row - stats::kStalls.begin()));
+}
+
+/// States without cycles are left out. Results of earlier versions have none.
+void read_concurrent(Reader& reader, const ordered_json& spot, const std::string& here, stats::PcResult& pc) {
+  if (!spot.is_object() || !spot.contains("concurrent")) {
+    return;
+  }
+  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+    if (const std::string key(stats::kStalls[s].key); spot["concurrent"].contains(key)) {
+      pc.concurrent[s] = read_one<std::uint64_t>(reader, spot, here, "concurrent." + key, ValueKind::kInteger);
+    }
+  }
+}
+
+/// Results of earlier versions have none.
+void read_producers(Reader& reader, const ordered_json& spot, const std::string& here, std::size_t instructions,
+                    stats::PcResult& pc) {
+  if (!spot.is_object() || !spot.contains("producers")) {
+    return;
+  }
+  const ordered_json& list = spot["producers"];
+  if (!list.is_array()) {
+    reader.wrong(here + "producers", "is not a list");
+    return;
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string prefix = here + "producers[" + std::to_string(i) + "].";
+    const auto index = read_one<std::uint64_t>(reader, list[i], prefix, "index", ValueKind::kInteger);
+    const auto cycles = read_one<std::uint64_t>(reader, list[i], prefix, "cycles", ValueKind::kInteger);
+    const auto state = state_of(read_one<std::string>(reader, list[i], prefix, "state", ValueKind::kText));
+    if (index >= instructions || !state) {
+      reader.wrong(prefix + (state ? "index" : "state"),
+                   state ? "is not below the number of instructions" : "is no warp state");
+      return;
+    }
+    pc.producers.push_back({static_cast<std::uint32_t>(index), *state, cycles});
+  }
+}
+
+/// Instructions were written most expensive first; `index` is where they stood.
+void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
+  const ordered_json* const list = reader.find(kernel, prefix, "hotspots");
+  if (list == nullptr || !list->is_array()) {
+    reader.wrong(prefix + "hotspots", "is not a list");
+    return;
+  }
+  out.pcs.resize(list->size());
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const ordered_json& json = (*list)[i];
+    const std::string here = prefix + "hotspots[" + std::to_string(i) + "].";
+    const auto count = [&](std::string_view key) {
+      return read_one<std::uint64_t>(reader, json, here, key, ValueKind::kInteger);
+    };
+    const std::uint64_t index = count("index");
+    if (index >= out.pcs.size()) {
+      reader.wrong(here + "index", "is not below the number of instructions");
+      return;
+    }
+    stats::PcResult& pc = out.pcs[index];
+    pc.pc = count("pc");
+    pc.line = static_cast<std::uint32_t>(count("line"));
+    pc.opcode = read_one<std::string>(reader, json, here, "opcode", ValueKind::kText);
+    pc.text = read_one<std::string>(reader, json, here, "text", ValueKind::kText);
+    pc.warp_instructions = count("warp_instructions");
+    pc.thread_instructions = count("thread_instructions");
+    if (json.is_object() && json.contains("active_lanes")) {  // results of earlier versions have none
+      pc.active_lanes = count("active_lanes");
+      pc.divergent_branches = count("divergent_branches");
+    }
+    if (json.is_object() && json.contains("memory_requests")) {
+      pc.memory_requests = count("memory_requests");
+      pc.memory_sectors = count("memory_sectors");
+    }
+    for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+      pc.stalls[s] = count("stalls." + std::string(stats::kStalls[s].key));
+    }
+    read_concurrent(reader, json, here, pc);
+    read_producers(reader, json, here, out.pcs.size(), pc);
+  }
+}
+
+void read_active_cycles(Reader& reader, const ordered_json& kernel, const std::string& prefix,
+                        stats::KernelResult& out) {
+  const ordered_json* const list = reader.find(kernel, prefix, "sm_active_cycles");
+  if (list == nullptr || !list->is_array()) {
+    reader.wrong(prefix + "sm_active_cycles", "is not a list");
+    return;
+  }
+  for (const ordered_json& json : *list) {
+    const std::optional<Value> cycles = value_of(json, ValueKind::kInteger);
+    if (!cycles) {
+      reader.wrong(prefix + "sm_active_cycles", "is not a list of whole numbers");
+      return;
+    }
+    out.sm_active_cycles.push_back(std::get<std::uint64_t>(*cycles));
+  }
+}
+
+void read_kernels(Reader& reader, const ordered_json& root, stats::Result& out) {
+  const ordered_json* const list = reader.find(root, "", "kernels");
+  if (list == nullptr || !list->is_array()) {
+    reader.wrong("kernels", "is not a list");
+    return;
+  }
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const std::string prefix = "kernels[" + std::to_string(i) + "].";
+    stats::KernelResult& kernel = out.kernels.emplace_back();
+    read_columns(reader, (*list)[i], prefix, kernel_columns(), kernel);
+    read_active_cycles(reader, (*list)[i], prefix, kernel);
+    read_hotspots(reader, (*list)[i], prefix, kernel);
+  }
+}
+
+void read_lists(Reader& reader, const ordered_json& root, stats::Result& out) {
+  if (const ordered_json* const parameters = reader.find(root, "", "parameters"); parameters != nullptr) {
+    for (const auto& [name, value] : parameters->items()) {
+      if (value.is_number_integer()) {
+        out.parameters.emplace_back(name, value.get<std::int64_t>());
+      } else if (value.is_string()) {
+        out.parameters.emplace_back(name, stats::ParameterValue(0, value.get<std::string>()));
+      } else {
+        reader.wrong("parameters." + name, "is neither a whole number nor a word");
+      }
+    }
+  }
+  out.warnings = read_one<std::vector<std::string>>(reader, root, "", "warnings", ValueKind::kWords);
+  const ordered_json* const guesses = reader.find(root, "", "guesses");
+  for (std::size_t i = 0; guesses != nullptr && guesses->is_array() && i < guesses->size(); ++i) {
+    const std::string prefix = "guesses[" + std::to_string(i) + "].";
+    const auto word = [&](std::string_view key) {
+      return read_one<std::string>(reader, (*guesses)[i], prefix, key, ValueKind::kText);
+    };
+    out.guesses.push_back({word("key"), word("value"), word("kind"), word("source")});
+  }
+}
+
+/// The parser's stack grows with nesting, so a file of brackets is refused before it is read.
+bool is_nested_too_deep(std::string_view text) {
+  constexpr int kDeepest = 16;
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_text) {
+      i += c == '\\' ? 1 : 0;
+      in_text = c != '"';
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > kDeepest) {
+        return true;
+      }
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+stats::Result parse_json(std::string_view text, const std::string& file) {
+  if (is_nested_too_deep(text)) {
+    throw InputError({{file, 0, 0}, "is no result of gpusim: nested too deep", ""});
+  }
+  const ordered_json root = ordered_json::parse(text, nullptr, false);
+  if (root.is_discarded() || !root.is_object()) {
+    throw InputError({{file, 0, 0}, "is no JSON object, or was cut short", "expected a result saved with --json"});
+  }
+  const auto schema = root.find("schema");
+  if (schema == root.end() || !schema->is_string() || schema->get<std::string>() != kSchema) {
+    throw InputError({{file, 0, 0}, "'schema' is not '" + std::string(kSchema) + "'", "written by another version?"});
+  }
+  Reader reader(file);
+  stats::Result result;
+  read_columns(reader, root, "", run_columns(), result);
+  read_lists(reader, root, result);
+  read_kernels(reader, root, result);
+  reader.finish();
+  return result;
+}
+
+}  // namespace gpusim::report

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <limits>
+
+#include "sim/output/report/column_builders.h"
+#include "sim/output/report/columns.h"
+#include "sim/output/report/verdict.h"
+
+namespace gpusim::report {
+namespace {
+
+using stats::KernelResult;
+using Columns = std::vector<KernelColumn>;
+
+constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+
+template <class Access>
+void add(Columns& columns, std::string path, std::string_view unit, std::string_view what, Access at) {
+  columns.push_back(given<KernelView, KernelResult>(std::move(path), unit, what, at));
+}
+
+struct Words {
+  std::string_view unit;
+  std::string_view what;
+  std::string_view formula;
+};
+
+template <class Get>
+void derive(Columns& columns, std::string path, const Words& words, Get get) {
+  columns.push_back(derived<KernelView, KernelResult>(std::move(path), words.unit, words.what, words.formula, get));
+}
+
+void add_launch(Columns& columns) {
+  add(
+      columns, "name", "", "of the kernel", [](auto& k) -> auto& { return k.name; });
+  add(
+      columns, "grid", "CTAs", "of the launch: x, y, z", [](auto& k) -> auto& { return k.grid; });
+  add(
+      columns, "block", "threads", "of a CTA: x, y, z", [](auto& k) -> auto& { return k.block; });
+  add(
+      columns, "registers_per_thread", "count", "32-bit registers",
+      [](auto& k) -> auto& { return k.registers_per_thread; });
+  add(
+      columns, "shared_bytes_per_cta", "bytes", "static and dynamic shared memory",
+      [](auto& k) -> auto& { return k.shared_bytes_per_cta; });
+  add(
+      columns, "simulated_ctas", "CTAs", "those run; fewer than the grid with --ctas",
+      [](auto& k) -> auto& { return k.simulated_ctas; });
+}
+
+void add_headline(Columns& columns) {
+  add(
+      columns, "cycles", "cycles", "from the first CTA sent to the last warp drained and the last atomic done",
+      [](auto& k) -> auto& { return k.cycles; });
+  derive(columns, "time_us", {"us", "kernel time", "cycles / clock_mhz"},
+         [](const KernelView& v) { return v.time_us; });
+  add(
+      columns, "launch_us", "us", "from the host's launch to the first CTA; not in cycles",
+      [](auto& k) -> auto& { return k.launch_us; });
+  derive(columns, "warp_instructions", {"instructions", "issued", "counters.sm.warp_instructions"},
+         [](const KernelView& v) { return v.raw->sm.warp_instructions; });
+  derive(columns, "thread_instructions",
+         {"instructions", "times lanes whose guard is true", "counters.sm.thread_instructions"},
+         [](const KernelView& v) { return v.raw->sm.thread_instructions; });
+  derive(columns, "ipc_active",
+         {"instructions/cycle", "of one SM while it has warps", "warp_instructions / counters.sm.active_cycles"},
+         [](const KernelView& v) { return v.ipc_active; });
+  derive(columns, "bound", {"", "what limits the kernel; see below", "rule below"},
+         [](const KernelView& v) { return std::string(stats::kBoundNames[static_cast<std::size_t>(v.bound)]); });
+  derive(columns, "verdict", {"", "the same in a sentence", ""}, [](const KernelView& v) { return verdict(v); });
+  columns.push_back(
+      {"dependences", ValueKind::kText, "", "control bits: recorded in the trace, or assigned", "",
+       [](const KernelView& v) { return Value(std::string(v.raw->dependences_recorded ? "recorded" : "assigned")); },
+       [](KernelResult& k, const Value& value) {
+         k.dependences_recorded = std::get<std::string>(value) == "recorded";
+       }});
+  columns.push_back({"divergence", ValueKind::kText, "",
+                     "which lanes of a warp run together: its or stack, as sm.simt says, or as recorded in the trace",
+                     "",
+                     [](const KernelView& v) {
+                       return v.raw->divergence.empty() ? Value(std::monostate()) : Value(v.raw->divergence);
+                     },
+                     [](KernelResult& k, const Value& value) { k.divergence = std::get<std::string>(value); }, true});
+  columns.push_back({"l2_window", ValueKind::kText, "", "what the kernel's access policy window asks of L2", "",
+                     [](const KernelView& v) { return v.raw->l2_window.empty() ? Value() : Value(v.raw->l2_window); },
+                     [](KernelResult& k, const Value& value) { k.l2_window = std::get<std::string>(value); }, true});
+}
+
+KernelColumn occupancy_limit(std::size_t i) {
+  return {"occupancy.limits." + std::string(stats::kLimiterNames[i]),
+          ValueKind::kOptional,
+          "CTAs",
+          "CTAs an SM this resource alone would allow; null: no limit",
+          "",
+          [i](const KernelView& v) {
+            const std::uint32_t limit = v.raw->occupancy.limit[i];
+            return limit == kNoLimit ? Value() : Value(std::uint64_t{limit});
+          },
+          [i](KernelResult& k, const Value& value) {
+            const auto* limit = std::get_if<std::uint64_t>(&value);
+            k.occupancy.limit[i] = limit == nullptr ? kNoLimit : static_cast<std::uint32_t>(*limit);
+          }};
+}
+
+KernelColumn occupancy_limiters() {
+  return {"occupancy.limiters",
+          ValueKind::kWords,
+          "",
+          "the resources whose limit is smallest",
+          "",
+          [](const KernelView& v) {
+            std::vector<std::string> names;
+            for (const stats::Limiter limiter : v.raw->occupancy.limiters) {
+              names.emplace_back(stats::kLimiterNames[static_cast<std::size_t>(limiter)]);
+            }
+            return Value(std::move(names));
+          },
+          [](KernelResult& k, const Value& value) {
+            for (const std::string& name : std::get<std::vector<std::string>>(value)) {
+              const auto* const at = std::find(stats::kLimiterNames.begin(), stats::kLimiterNames.end(), name);
+              if (at != stats::kLimiterNames.end()) {
+                k.occupancy.limiters.push_back(static_cast<stats::Limiter>(at - stats::kLimiterNames.begin()));
+              }
+            }
+          }};
+}
+
+void add_occupancy(Columns& columns) {
+  derive(columns, "occupancy.theoretical_pct",
+         {"%", "resident warps the launch allows",
+          "100 x occupancy.ctas_per_sm x occupancy.warps_per_cta / occupancy.max_warps_per_sm"},
+         [](const KernelView& v) { return v.raw->occupancy.theoretical_pct(); });
+  derive(columns, "occupancy.achieved_pct",
+         {"%", "resident warps on average, of active cycles",
+          "100 x warp_cycles / (occupancy.max_warps_per_sm x counters.sm.active_cycles)"},
+         [](const KernelView& v) { return v.achieved_pct; });
+  add(
+      columns, "occupancy.ctas_per_sm", "CTAs", "that fit one SM",
+      [](auto& k) -> auto& { return k.occupancy.ctas_per_sm; });
+  add(
+      columns, "occupancy.warps_per_cta", "warps", "of a CTA",
+      [](auto& k) -> auto& { return k.occupancy.warps_per_cta; });
+  add(
+      columns, "occupancy.max_warps_per_sm", "warps", "the SM can hold",
+      [](auto& k) -> auto& { return k.occupancy.max_warps_per_sm; });
+  columns.push_back(occupancy_limiters());
+  for (std::size_t i = 0; i < stats::kLimiterNames.size(); ++i) {
+    columns.push_back(occupancy_limit(i));
+  }
+  add(
+      columns, "occupancy.shared_carveout_bytes", "bytes", "of the SM's unified memory, as shared memory",
+      [](auto& k) -> auto& { return k.occupancy.shared_carveout_bytes; });
+  add(
+      columns, "occupancy.l1_bytes", "bytes", "what is left for L1",
+      [](auto& k) -> auto& { return k.occupancy.l1_bytes; });
+  derive(columns, "waves", {"", "rounds of resident CTAs", "simulated_ctas / (machine.sms x occupancy.ctas_per_sm)"},
+         [](const KernelView& v) { return v.waves; });
+}
+
+void add_throughput(Columns& columns) {
+  struct Row {
+    std::string_view name;
+    Words words;
+    double stats::Throughput::*member;
+  };
+  using T = stats::Throughput;
+  static const std::array<Row, 13> kRows{{
+      {"sm_pct", {"%", "busiest of issue slots and pipes", "max(issue_pct, every pipe's busy cycles / C)"}, &T::sm_pct},
+      {"memory_pct",
+       {"%", "busiest level", "max(l1_pct, shared_pct, l2_pct, dram_pct, dram_rows_pct)"},
+       &T::memory_pct},
+      {"l1_pct", {"%", "L1 data stage", "counters.l1.wavefronts / E"}, &T::l1_pct},
+      {"l1_active_pct",
+       {"%", "the same, of active cycles", "counters.l1.wavefronts / counters.sm.active_cycles"},
+       &T::l1_active_pct},
+      {"shared_pct", {"%", "shared-memory banks", "counters.sm.shared_wavefronts / E"}, &T::shared_pct},
+      {"l2_pct",
+       {"%", "L2 slices",
+        "max(32 x (read + write + atomic sectors) / (machine.l2_bytes_per_cycle x cycles), the larger of "
+        "counters.l2.busy_cycles and counters.l2.atomic_cycles / (machine.l2_slices x cycles))"},
+       &T::l2_pct},
+      {"dram_pct",
+       {"%", "DRAM bandwidth", "(bytes + counters.dram.ecc_bytes) / (machine.dram_bytes_per_second x t)"},
+       &T::dram_pct},
+      {"dram_rows_pct",
+       {"%", "rows of DRAM opened, of those that its timings allow",
+        "counters.dram.activates / (machine.dram_activates_per_second x t)"},
+       &T::dram_rows_pct},
+      {"tensor_pct", {"%", "tensor FLOPs", "sum over tensor types of flops / (peak of the type x E)"}, &T::tensor_pct},
+      {"issue_pct", {"%", "issue slots", "counters.sm.issue_cycles / C"}, &T::issue_pct},
+      {"fp_pct", {"%", "busiest of the fma, alu, fp16, fp64 and xu pipes", "pipe's busy cycles / C"}, &T::fp_pct},
+      {"dram_gbs", {"GB/s", "DRAM traffic, 1e9 bytes a second", "(read_bytes + write_bytes) / t"}, &T::dram_gbs},
+      {"tflops",
+       {"TFLOP/s", "all floating-point classes, 1e12 a second", "sum of flops (not of integers) / t"},
+       &T::tflops},
+  }};
+  for (const Row& row : kRows) {
+    derive(columns, "throughput." + std::string(row.name), row.words,
+           [member = row.member](const KernelView& v) { return v.throughput.*member; });
+  }
+}
+
+void add_memory(Columns& columns) {
+  struct Row {
+    std::string_view path;
+    Words words;
+    std::uint64_t (*get)(const KernelResult&);
+  };
+  static const std::array<Row, 10> kRows{{
+      {"l1.sectors",
+       {"sectors", "looked up by loads that may hit; hits + misses", "counters.l1.load_sectors"},
+       [](const KernelResult& k) { return k.l1.load_sectors; }},
+      {"l1.hits", {"sectors", "", "counters.l1.load_hits"}, [](const KernelResult& k) { return k.l1.load_hits; }},
+      {"l1.misses", {"sectors", "", "counters.l1.load_misses"}, [](const KernelResult& k) { return k.l1.load_misses; }},
+      {"l1.all_sectors",
+       {"sectors", "of every access, as in the text report",
+        "load + store + atomic + bypass sectors of counters.l1, store sectors of counters.local"},
+       all_l1_sectors},
+      {"l2.sectors",
+       {"sectors", "read by SMs, by a load or an L1 miss; hits + misses", "counters.l2.read_sectors"},
+       [](const KernelResult& k) { return k.l2.read_sectors; }},
+      {"l2.hits", {"sectors", "", "counters.l2.read_hits"}, [](const KernelResult& k) { return k.l2.read_hits; }},
+      {"l2.misses", {"sectors", "", "counters.l2.read_misses"}, [](const KernelResult& k) { return k.l2.read_misses; }},
+      {"l2.all_sectors",
+       {"sectors", "of every request, as in the text report", "read + write + atomic sectors of counters.l2"},
+       all_l2_sectors},
+      {"dram.read_bytes",
+       {"bytes", "", "counters.dram.read_bytes"},
+       [](const KernelResult& k) { return k.dram.read_bytes; }},
+      {"dram.write_bytes",
+       {"bytes", "", "counters.dram.write_bytes"},
+       [](const KernelResult& k) { return k.dram.write_bytes; }},
+  }};
+  for (const Row& row : kRows) {
+    derive(columns, "memory." + std::string(row.path), row.words,
+           [get = row.get](const KernelView& v) { return get(*v.raw); });
+  }
+}
+
+/// As the profiler has them: of global memory, by what the request does.
+void add_sectors_per_request(Columns& columns) {
+  struct Row {
+    std::string_view name;
+    std::string_view what;
+    double (*get)(const KernelResult&);
+  };
+  static const std::array<Row, 3> kRows{{{"load", "of a global load", stats::sectors_per_load},
+                                         {"store", "of a global store", stats::sectors_per_store},
+                                         {"atomic", "of an atomic or reduction", stats::sectors_per_atomic}}};
+  for (const Row& row : kRows) {
+    const std::string of = "counters.l1.global_" + std::string(row.name);
+    const std::string formula = of + "_sectors / " + of + "_requests";
+    derive(columns, "memory.l1.sectors_per_" + std::string(row.name), {"sectors", row.what, formula},
+           [get = row.get](const KernelView& v) { return get(*v.raw); });
+  }
+}
+
+void add_states(Columns& columns) {
+  derive(columns, "warp_cycles",
+         {"warp-cycles", "resident warps summed over cycles; the sum of stalls", "counters.sm.warp_cycles"},
+         [](const KernelView& v) { return v.raw->sm.warp_cycles; });
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    add(
+        columns, "stalls." + std::string(stats::kStalls[i].key), "warp-cycles",
+        stats::kStalls[i].what, [i](auto& k) -> auto& { return k.stalls[i]; });
+  }
+  derive(columns, "avg_active_lanes",
+         {"lanes", "on the path of an instruction, guard or not", "counters.sm.active_lanes / warp_instructions"},
+         [](const KernelView& v) { return v.avg_active_lanes; });
+  derive(columns, "avg_lanes_on",
+         {"lanes", "on the path of an instruction, their guard true", "thread_instructions / warp_instructions"},
+         [](const KernelView& v) { return stats::avg_lanes_on(*v.raw); });
+  derive(columns, "branch_targets_uniform",
+         {"instructions", "branches whose lanes all went one way",
+          "counters.sm.branches - counters.sm.divergent_branches"},
+         [](const KernelView& v) { return v.raw->sm.branches - v.raw->sm.divergent_branches; });
+  derive(columns, "branch_targets_divergent",
+         {"instructions", "branches whose lanes went both ways", "counters.sm.divergent_branches"},
+         [](const KernelView& v) { return v.raw->sm.divergent_branches; });
+  derive(columns, "branch_efficiency_pct",
+         {"%", "of branches, those whose lanes all went one way; 100 without any",
+          "branch_targets_uniform / counters.sm.branches"},
+         [](const KernelView& v) { return stats::branch_efficiency_pct(*v.raw); });
+}
+
+template <class Block, class Access>
+void add_block(Columns& columns, const std::string& prefix, Access at) {
+  for (const stats::Field<Block>& field : Block::kFields) {
+    add(
+        columns, prefix + std::string(field.name), stats::kUnitNames[static_cast<std::size_t>(field.unit)], field.what,
+        [ at, member = field.member ](auto& k) -> auto& { return at(k).*member; });
+  }
+}
+
+void add_counters(Columns& columns) {
+  add_block<stats::SmCounters>(
+      columns, "counters.sm.", [](auto& k) -> auto& { return k.sm; });
+  add_block<stats::FetchCounters>(
+      columns, "counters.fetch.", [](auto& k) -> auto& { return k.fetch; });
+  add_block<stats::ConstantCounters>(
+      columns, "counters.constant.", [](auto& k) -> auto& { return k.constant; });
+  add_block<stats::L1Counters>(
+      columns, "counters.l1.", [](auto& k) -> auto& { return k.l1; });
+  add_block<stats::L2Counters>(
+      columns, "counters.l2.", [](auto& k) -> auto& { return k.l2; });
+  add_block<stats::DramCounters>(
+      columns, "counters.dram.", [](auto& k) -> auto& { return k.dram; });
+  for (std::size_t p = 0; p < isa::kPipes; ++p) {
+    const std::string prefix = "pipes." + std::string(isa::kPipeNames[p]);
+    add(
+        columns, prefix + ".instructions", "instructions",
+        "issued to the pipe", [p](auto& k) -> auto& { return k.pipe_instructions[p]; });
+    add(
+        columns, prefix + ".busy_cycles", "cycles",
+        "summed over sub-cores", [p](auto& k) -> auto& { return k.pipe_busy_cycles[p]; });
+  }
+  for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
+    add(
+        columns, "flops." + std::string(isa::kFlopClassNames[c]), "FLOP",
+        "done by lanes whose guard is true", [c](auto& k) -> auto& { return k.flops[c]; });
+  }
+}
+
+/// Has a value only where `applies`.
+KernelColumn only_where(bool (*applies)(const KernelResult&), KernelColumn column) {
+  column.is_if_any = true;
+  column.get = [applies, get = column.get](const KernelView& v) { return applies(*v.raw) ? get(v) : Value(); };
+  return column;
+}
+
+void add_only_where(bool (*applies)(const KernelResult&), Columns own, Columns& columns) {
+  for (KernelColumn& column : own) {
+    columns.push_back(only_where(applies, std::move(column)));
+  }
+}
+
+void add_local_memory(Columns& columns) {
+  Columns own;
+  add(
+      own, "local_bytes_per_thread", "bytes", "local memory: spilled registers, arrays",
+      [](auto& k) -> auto& { return k.local_bytes_per_thread; });
+  add_block<stats::LocalCounters>(
+      own, "counters.local.", [](auto& k) -> auto& { return k.local; });
+  add_only_where([](const KernelResult& k) { return k.local_bytes_per_thread > 0; }, std::move(own), columns);
+}
+
+void add_clusters(Columns& columns) {
+  Columns own;
+  add(
+      own, "cluster", "CTAs", "that run together in a GPC: x, y, z", [](auto& k) -> auto& { return k.cluster; });
+  add(
+      own, "occupancy.resident_clusters", "clusters", "that the GPU holds at once",
+      [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
+  add_block<stats::DsmemCounters>(
+      own, "counters.dsmem.", [](auto& k) -> auto& { return k.dsmem; });
+  add_only_where([](const KernelResult& k) { return k.cluster.volume() > 1; }, std::move(own), columns);
+}
+
+/// Have values only where addresses were translated.
+void add_tlbs(Columns& columns) {
+  Columns own;
+  add_block<stats::TlbCounters>(
+      own, "counters.tlb.", [](auto& k) -> auto& { return k.tlb; });
+  for (KernelColumn& column : own) {
+    column.is_if_any = true;
+    column.get = [get = column.get](const KernelView& v) { return v.raw->tlb.l1_lookups > 0 ? get(v) : Value(); };
+    columns.push_back(std::move(column));
+  }
+}
+
+}  // namespace
+
+const std::vector<KernelColumn>& kernel_columns() {
+  static const Columns kColumns = [] {
+    Columns columns;
+    add_launch(columns);
+    add_headline(columns);
+    add_occupancy(columns);
+    add_throughput(columns);
+    add_states(columns);
+    add_memory(columns);
+    add_sectors_per_request(columns);
+    add_counters(columns);
+    add_clusters(columns);
+    add_tlbs(columns);
+    add_local_memory(columns);
+    return columns;
+  }();
+  return kColumns;
+}
+
+}  // namespace gpusim::report

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A Result as text, JSON, CSV or a timeline, each a pure function that returns the whole text. Nothing here knows a
+// machine or prints.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sim/model/stats/result.h"
+#include "sim/output/text/layout.h"
+
+namespace gpusim::report {
+
+struct TextOptions : layout::Look {
+  bool details = false;  ///< every guess, pipe, state and kernel, instead of those that matter
+};
+
+/// Name and major version of the JSON; within a major version keys are only added.
+inline constexpr std::string_view kSchema = "gpusim.result/1";
+
+/// The version of the program, "0.1.0".
+[[nodiscard]] std::string_view version();
+
+/// The report for people, at most 100 columns.
+[[nodiscard]] std::string to_text(const stats::Result& result, const TextOptions& options);
+
+/// Schema gpusim.result/1 (docs/metrics.md): finite numbers only, keys in a fixed order, byte-identical from run to run
+/// but for `host`. The watched intervals are not part of it.
+[[nodiscard]] std::string to_json(const stats::Result& result);
+
+/// A header and one row a kernel, comma-separated, quoted where needed (RFC 4180), lines end in "\n".
+[[nodiscard]] std::string to_csv(const stats::Result& result);
+
+/// Warp states over cycles, one line a warp and one glyph a cycle, with a list of what issued; of Result::watch.
+[[nodiscard]] std::string to_timeline(const stats::Result& result, const TextOptions& options);
+
+/// Reads what to_json() wrote; to_json() of it gives the same text. `file` names the text in messages. Throws
+/// InputError with every key that is missing or has the wrong type, or when the schema is another.
+[[nodiscard]] stats::Result parse_json(std::string_view text, const std::string& file);
+
+/// The tables of docs/metrics.md: keys with formulas, counters, warp states.
+[[nodiscard]] std::string metrics_markdown();
+
+}  // namespace gpusim::report

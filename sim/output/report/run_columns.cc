@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/report/column_builders.h"
+#include "sim/output/report/columns.h"
+#include "sim/output/report/report.h"
+
+namespace gpusim::report {
+namespace {
+
+using stats::Result;
+
+template <class Access>
+void add(std::vector<RunColumn>& columns, std::string path, std::string_view unit, std::string_view what, Access at) {
+  columns.push_back(given<View, Result>(std::move(path), unit, what, at));
+}
+
+void add_identity(std::vector<RunColumn>& columns) {
+  columns.push_back(derived<View, Result>("schema", "", "name and major version of this format", "",
+                                          [](const View&) { return std::string(kSchema); }));
+  columns.push_back(derived<View, Result>("version", "", "of the program that wrote it", "",
+                                          [](const View&) { return std::string(version()); }));
+  add(
+      columns, "complete", "", "false when the run was interrupted", [](auto& r) -> auto& { return r.complete; });
+  add(
+      columns, "arch.name", "", "the part", [](auto& r) -> auto& { return r.arch_name; });
+  add(
+      columns, "arch.path", "", "its file", [](auto& r) -> auto& { return r.arch_path; });
+  add(
+      columns, "trace.path", "", "as the user named it", [](auto& r) -> auto& { return r.trace_path; });
+  add(
+      columns, "trace.origin", "", "program or accel-sim", [](auto& r) -> auto& { return r.trace_origin; });
+  add(
+      columns, "trace.title", "", "the author's description", [](auto& r) -> auto& { return r.trace_title; });
+  add(
+      columns, "cache_state", "", "cold, warm after an untimed pass, or flush-between",
+      [](auto& r) -> auto& { return r.cache_state; });
+  add(
+      columns, "clock_mhz", "MHz", "simulated clock of SMs and L2", [](auto& r) -> auto& { return r.sm_clock_mhz; });
+  add(
+      columns, "memory_clock_mhz", "MHz", "DRAM clock", [](auto& r) -> auto& { return r.memory_clock_mhz; });
+}
+
+void add_machine(std::vector<RunColumn>& columns) {
+  add(
+      columns, "machine.sms", "count", "SMs", [](auto& r) -> auto& { return r.machine.sms; });
+  add(
+      columns, "machine.sub_cores_per_sm", "count", "sub-cores of an SM",
+      [](auto& r) -> auto& { return r.machine.sub_cores_per_sm; });
+  add(
+      columns, "machine.l2_slices", "count", "L2 slices", [](auto& r) -> auto& { return r.machine.l2_slices; });
+  add(
+      columns, "machine.dram_channels", "count", "DRAM pseudo-channels",
+      [](auto& r) -> auto& { return r.machine.dram_channels; });
+  add(
+      columns, "machine.dram_bytes_per_second", "bytes/s", "peak of DRAM",
+      [](auto& r) -> auto& { return r.machine.dram_bytes_per_second; });
+  add(
+      columns, "machine.dram_activates_per_second", "1/s",
+      "rows that DRAM can open at most; 0: it is simulated without",
+      [](auto& r) -> auto& { return r.machine.dram_activates_per_second; });
+  add(
+      columns, "machine.l2_bytes_per_cycle", "bytes/cycle", "peak of all L2 slices",
+      [](auto& r) -> auto& { return r.machine.l2_bytes_per_cycle; });
+  add(
+      columns, "machine.l1_bytes_per_cycle", "bytes/cycle", "peak of one L1",
+      [](auto& r) -> auto& { return r.machine.l1_bytes_per_cycle; });
+  add(
+      columns, "machine.shared_bytes_per_cycle", "bytes/cycle", "peak of one SM's shared memory",
+      [](auto& r) -> auto& { return r.machine.shared_bytes_per_cycle; });
+  for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
+    add(
+        columns, "machine.flops_per_cycle_sm." + std::string(isa::kFlopClassNames[c]), "FLOP/cycle",
+        "dense peak of one SM", [c](auto& r) -> auto& { return r.machine.flops_per_cycle_sm[c]; });
+  }
+}
+
+void add_host(std::vector<RunColumn>& columns) {
+  add(
+      columns, "host.seconds", "s", "wall time of the simulation", [](auto& r) -> auto& { return r.host.seconds; });
+  add(
+      columns, "host.threads", "count", "host threads asked for; fewer ran where the host has no more",
+      [](auto& r) -> auto& { return r.host.threads; });
+  columns.push_back(derived<View, Result>("host.warp_instructions_per_second", "1/s", "speed of the simulation",
+                                          "sum of warp_instructions / host.seconds",
+                                          [](const View& v) { return v.warp_instructions_per_second; }));
+  add(
+      columns, "host.peak_rss_bytes", "bytes", "most memory held",
+      [](auto& r) -> auto& { return r.host.peak_rss_bytes; });
+}
+
+}  // namespace
+
+const std::vector<RunColumn>& run_columns() {
+  static const std::vector<RunColumn> kColumns = [] {
+    std::vector<RunColumn> columns;
+    add_identity(columns);
+    add_machine(columns);
+    add_host(columns);
+    return columns;
+  }();
+  return kColumns;
+}
+
+}  // namespace gpusim::report

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/text.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "sim/output/report/guesses.h"
+#include "sim/output/report/report.h"
+#include "sim/output/report/sections.h"
+#include "sim/output/report/verdict.h"
+#include "sim/output/report/view.h"
+
+namespace gpusim::report {
+namespace {
+
+/// A run of many kernels explains those that take longest; --details explains all.
+constexpr std::size_t kKernelsExplained = 4;
+constexpr std::size_t kGuessesShown = 5;
+constexpr std::size_t kWarningsShown = 10;
+
+std::string fact(std::string_view name, const std::string& value, const TextOptions& options) {
+  return "  " + layout::paint(fmt::format("{:<13}", name), layout::Style::kFaint, options) + value + "\n";
+}
+
+std::string parameters_text(const stats::Result& result) {
+  std::string text;
+  for (const auto& [name, value] : result.parameters) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", printable(name), printable(value.text()));
+  }
+  return text;
+}
+
+std::string dependences_text(const stats::Result& result) {
+  const auto recorded = std::count_if(result.kernels.begin(), result.kernels.end(),
+                                      [](const stats::KernelResult& k) { return k.dependences_recorded; });
+  if (recorded == 0) {
+    return "assigned (the trace has no control bits)";
+  }
+  return static_cast<std::size_t>(recorded) == result.kernels.size() ? "recorded" : "recorded, in part assigned";
+}
+
+std::string header(const stats::Result& result, const TextOptions& options) {
+  const std::string title = result.trace_title.empty() ? "" : ": " + printable(result.trace_title);
+  std::string out = layout::paint(fmt::format("gpusim {}", version()), layout::Style::kStrong, options) + "  " +
+                    (result.complete ? layout::paint("complete run", layout::Style::kFaint, options)
+                                     : layout::paint("PARTIAL: interrupted; counts end where the run did",
+                                                     layout::Style::kWarning, options)) +
+                    "\n";
+  out += fact("GPU",
+              fmt::format("{}: {} SMs at {:.0f} MHz, DRAM {}", printable(result.arch_name), result.machine.sms,
+                          result.sm_clock_mhz, with_si_prefix(result.machine.dram_bytes_per_second, "B/s")),
+              options);
+  out += fact("trace", clipped(printable(result.trace_path) + title, layout::kPageWidth - 15), options);
+  if (!result.parameters.empty()) {
+    out += fact("parameters", clipped(parameters_text(result), layout::kPageWidth - 15), options);
+  }
+  out += fact("caches", result.cache_state + (result.cache_state == "warm" ? " (after an untimed pass)" : ""), options);
+  out += fact("dependences", dependences_text(result), options);
+  return out;
+}
+
+std::string kernel_table(const View& view, const TextOptions& options) {
+  layout::Table table("llrrrrl", {"", "kernel", "CTAs", "cycles", "us", "IPC", "bound"});
+  for (std::size_t i = 0; i < view.kernels.size(); ++i) {
+    const KernelView& kernel = view.kernels[i];
+    table.add({std::to_string(i), clipped(printable(kernel.raw->name), 40), with_thousands(kernel.raw->simulated_ctas),
+               with_thousands(kernel.raw->cycles), fmt::format("{:.2f}", kernel.time_us),
+               fmt::format("{:.2f}", kernel.ipc_active),
+               std::string(stats::kBoundNames[static_cast<std::size_t>(kernel.bound)])});
+  }
+  return layout::heading("Kernels", "in order", options) + table.to_text(options);
+}
+
+std::string kernel_headline(const KernelView& view, const TextOptions& options) {
+  const stats::KernelResult& raw = *view.raw;
+  const std::uint64_t grid = raw.grid.volume();
+  std::string out =
+      "\n" + layout::paint(clipped(printable(raw.name), layout::kPageWidth), layout::Style::kStrong, options) + "\n";
+  out += fmt::format("  {} x {}, ", to_text(raw.grid), to_text(raw.block));
+  out += raw.cluster.volume() > 1 ? fmt::format("clusters of {}, ", to_text(raw.cluster)) : "";
+  out += raw.simulated_ctas == grid
+             ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
+             : layout::paint(fmt::format("{} of {} CTAs", with_thousands(raw.simulated_ctas), with_thousands(grid)),
+                             layout::Style::kWarning, options);
+  return out + fmt::format("; {} warp instructions, {}\n  {} cycles: {:.2f} us, after {:.2f} us of launch\n\n",
+                           with_thousands(raw.sm.warp_instructions),
+                           with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"), with_thousands(raw.cycles),
+                           view.time_us, raw.launch_us);
+}
+
+std::string kernel_text(const KernelView& view, const TextOptions& options) {
+  std::string out = kernel_headline(view, options);
+  out += layout::paint(layout::wrapped(verdict(view), layout::kIndent), layout::Style::kStrong, options);
+  if (view.raw->sm.warp_instructions == 0) {
+    return out;
+  }
+  out += speed_of_light_section(view, options) + roofline_section(view, options) + occupancy_section(view, options) +
+         states_section(view, options) + lines_section(view, options) + producers_section(view, options) +
+         memory_section(view, options) + divergence_section(view, options);
+  return options.details ? out + pipes_section(view, options) : out;
+}
+
+/// Indices of the kernels to explain, in order of the run.
+std::vector<std::size_t> explained(const View& view, const TextOptions& options) {
+  std::vector<std::size_t> order(view.kernels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (options.details || order.size() <= kKernelsExplained) {
+    return order;
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return view.kernels[a].raw->cycles > view.kernels[b].raw->cycles;
+  });
+  order.resize(kKernelsExplained);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+std::string warnings_text(const stats::Result& result, const TextOptions& options) {
+  std::string out;
+  const std::size_t shown = options.details ? result.warnings.size() : std::min(result.warnings.size(), kWarningsShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += layout::paint(layout::wrapped("warning: " + printable(result.warnings[i]), layout::kIndent),
+                         layout::Style::kWarning, options);
+  }
+  if (shown < result.warnings.size()) {
+    out += fmt::format("  and {} more warnings (--details)\n", result.warnings.size() - shown);
+  }
+  return out;
+}
+
+std::string guesses_text(const View& view, const TextOptions& options) {
+  const std::vector<const stats::GuessedValue*> guesses = guesses_by_weight(view);
+  if (guesses.empty()) {
+    return {};
+  }
+  const auto guessed = static_cast<std::size_t>(
+      std::count_if(guesses.begin(), guesses.end(), [](const auto* g) { return g->kind == "guess"; }));
+  const std::size_t shown = options.details ? guesses.size() : std::min(guesses.size(), kGuessesShown);
+  std::string out =
+      fmt::format("  {} values of the architecture are guesses, {} are inferred{}\n", guessed, guesses.size() - guessed,
+                  shown == guesses.size() ? ":" : " (--details); the first to doubt here:");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const stats::GuessedValue& guess = *guesses[i];
+    out += "    " +
+           clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
+                   layout::kPageWidth - 4) +
+           "\n";
+  }
+  return out;
+}
+
+std::string host_text(const View& view) {
+  const stats::HostCost& host = view.run->host;
+  return fmt::format("  simulated in {:.2f} s on {} thread{}: {} warp instructions/s, {} of memory at most\n",
+                     host.seconds, host.threads, host.threads == 1 ? "" : "s",
+                     with_si_prefix(view.warp_instructions_per_second, ""), with_binary_prefix(host.peak_rss_bytes));
+}
+
+}  // namespace
+
+std::string_view version() {
+  return GPUSIM_VERSION;
+}
+
+std::string to_text(const stats::Result& result, const TextOptions& options) {
+  const View view = make_view(result);
+  std::string out = header(result, options);
+  if (view.kernels.size() > 1) {
+    out += kernel_table(view, options);
+  }
+  const std::vector<std::size_t> order = explained(view, options);
+  for (const std::size_t i : order) {
+    out += kernel_text(view.kernels[i], options);
+  }
+  if (order.size() < view.kernels.size()) {
+    out += fmt::format("\nThe {} longest of {} kernels are explained; --details explains all.\n", order.size(),
+                       view.kernels.size());
+  }
+  return out + layout::heading("How far to trust this", "", options) + warnings_text(result, options) +
+         guesses_text(view, options) + host_text(view);
+}
+
+}  // namespace gpusim::report

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The first thing a reader sees: one sentence that says what bounds the kernel, with its numbers.
+#pragma once
+
+#include <string>
+
+#include "sim/output/report/view.h"
+
+namespace gpusim::report {
+
+/// "latency-bound: ..., mostly at line 41 (LDG.E.128)." One sentence, no line breaks.
+[[nodiscard]] std::string verdict(const KernelView& view);
+
+}  // namespace gpusim::report

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/report/view.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+
+namespace gpusim::report {
+namespace {
+
+using stats::KernelResult;
+using stats::Result;
+
+double divided(double numerator, double denominator) {
+  return denominator > 0 ? numerator / denominator : 0.0;
+}
+
+std::string_view busiest_fp_pipe(const Result& result, const KernelResult& kernel) {
+  using enum isa::Pipe;
+  isa::Pipe busiest = kFma;
+  for (const isa::Pipe pipe : {kAlu, kFp16, kFp64, kXu}) {
+    if (stats::pipe_pct(result, kernel, pipe) > stats::pipe_pct(result, kernel, busiest)) {
+      busiest = pipe;
+    }
+  }
+  return isa::kPipeNames[static_cast<std::size_t>(busiest)];
+}
+
+std::string wavefront_note(const stats::SmCounters& sm) {
+  if (sm.shared_wavefronts <= sm.shared_ideal_wavefronts) {
+    return sm.shared_wavefronts == 0 ? "" : "no bank conflicts";
+  }
+  return fmt::format(
+      "{:.2f} x the wavefronts its bytes need",
+      divided(static_cast<double>(sm.shared_wavefronts), static_cast<double>(sm.shared_ideal_wavefronts)));
+}
+
+std::string rows_note(const KernelView& view) {
+  if (view.run->machine.dram_activates_per_second == 0) {
+    return "simulated without";
+  }
+  return view.raw->dram.activates == 0 ? "none opened"
+                                       : rows_per_second(view) + " opened a second, " + bytes_per_row(view) + " each";
+}
+
+std::vector<UnitRow> make_units(const KernelView& view) {
+  const Result& run = *view.run;
+  const KernelResult& raw = *view.raw;
+  const stats::Throughput& t = view.throughput;
+  const double seconds = view.time_us * 1e-6;
+  const double tensor_busy = stats::pipe_pct(run, raw, isa::Pipe::kTensor);
+  const auto bandwidth = [&](double bytes) {
+    return bytes == 0 ? std::string("no traffic") : with_si_prefix(divided(bytes, seconds), "B/s");
+  };
+  using enum stats::Bound;
+  std::vector<UnitRow> rows{
+      {"Tensor", kTensor, t.tensor_pct,
+       tensor_busy > 0 ? fmt::format("of dense peak; pipe busy {:.1f} %", tensor_busy) : ""},
+      {"FP and integer", kFp, t.fp_pct, t.fp_pct > 0 ? fmt::format("busiest: {} pipe", busiest_fp_pipe(run, raw)) : ""},
+      {"Issue slots", kIssue, t.issue_pct, fmt::format("{:.2f} a cycle of an active SM", view.ipc_active)},
+      {"L1", kL1, t.l1_pct, fmt::format("{:.1f} % of active cycles", t.l1_active_pct)},
+      {"Shared memory", kShared, t.shared_pct, wavefront_note(raw.sm)},
+      {"L2", kL2, t.l2_pct, bandwidth(static_cast<double>(view.levels[2].bytes))},
+      {"DRAM", kDram, t.dram_pct,
+       bandwidth(static_cast<double>(view.levels[3].bytes)) + "; peak " +
+           with_si_prefix(run.machine.dram_bytes_per_second, "B/s")},
+      {"DRAM rows", kDramRows, t.dram_rows_pct, rows_note(view)}};
+  return rows;
+}
+
+std::vector<StateRow> make_states(const KernelResult& raw) {
+  const double all = static_cast<double>(stats::total(raw.stalls));
+  std::vector<StateRow> rows;
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    const double cycles = static_cast<double>(raw.stalls[i]);
+    rows.push_back({static_cast<stats::Stall>(i), raw.stalls[i],
+                    divided(cycles, static_cast<double>(raw.sm.warp_instructions)), percent(cycles, all)});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const StateRow& a, const StateRow& b) { return a.cycles > b.cycles; });
+  return rows;
+}
+
+void add_copy(LineRow& row, const stats::PcResult& pc) {
+  if (row.copies == 0) {
+    row.pc = pc.pc;
+    row.line = pc.line;
+    row.opcode = pc.opcode;
+    row.text = pc.text;
+  }
+  ++row.copies;
+  row.warp_instructions += pc.warp_instructions;
+  row.thread_instructions += pc.thread_instructions;
+  row.active_lanes += pc.active_lanes;
+  row.divergent_branches += pc.divergent_branches;
+  row.memory_requests += pc.memory_requests;
+  row.memory_sectors += pc.memory_sectors;
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    row.stalls[i] += pc.stalls[i];
+  }
+}
+
+/// Unrolled copies share a line; instructions of unknown line stay apart. Sorts in code order.
+using LineKey = std::pair<std::uint32_t, std::uint64_t>;
+LineKey line_key(const stats::PcResult& pc) {
+  return {pc.line, pc.line == 0 ? pc.pc : 0};
+}
+
+/// Cycles of a waiting line that are due to a producing line, by state.
+using Pair = std::tuple<LineKey, stats::Stall, LineKey>;  ///< producer, state, waiter
+std::map<Pair, std::uint64_t> producer_cycles(const KernelResult& raw) {
+  std::map<Pair, std::uint64_t> cycles;
+  for (const stats::PcResult& pc : raw.pcs) {
+    for (const stats::Blame& blame : pc.producers) {
+      cycles[{line_key(raw.pcs[blame.producer]), blame.state, line_key(pc)}] += blame.cycles;
+    }
+  }
+  return cycles;
+}
+
+LineName name_of(const LineRow& row) {
+  return {row.pc, row.line, row.opcode, row.text};
+}
+
+/// Who costs most of each line's main wait.
+void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<LineKey, LineRow>& by_line) {
+  std::map<LineKey, std::uint64_t> most;
+  for (const auto& [pair, cycles] : pairs) {
+    const auto& [producer, state, waiter] = pair;
+    LineRow& row = by_line[waiter];
+    if (state == main_wait(row.stalls) && cycles > most[waiter]) {
+      most[waiter] = cycles;
+      row.producer = name_of(by_line[producer]);
+    }
+  }
+}
+
+std::vector<ProducerRow> make_producers(const std::map<Pair, std::uint64_t>& pairs,
+                                        const std::map<LineKey, LineRow>& by_line, double all) {
+  std::vector<ProducerRow> rows;
+  std::uint64_t most = 0;
+  const Pair* last = nullptr;
+  for (const auto& [pair, cycles] : pairs) {
+    const auto& [producer, state, waiter] = pair;
+    if (last == nullptr || std::get<0>(*last) != producer || std::get<1>(*last) != state) {
+      rows.push_back({name_of(by_line.at(producer)), state, 0, 0, {}});
+      most = 0;
+    }
+    last = &pair;
+    ProducerRow& row = rows.back();
+    row.cycles += cycles;
+    row.share_pct = percent(static_cast<double>(row.cycles), all);
+    if (cycles > most) {
+      most = cycles;
+      row.waiter = name_of(by_line.at(waiter));
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const ProducerRow& a, const ProducerRow& b) { return a.cycles > b.cycles; });
+  return rows;
+}
+
+void make_lines(KernelView& view) {
+  const KernelResult& raw = *view.raw;
+  std::map<LineKey, LineRow> by_line;
+  for (const stats::PcResult& pc : raw.pcs) {
+    add_copy(by_line[line_key(pc)], pc);
+  }
+  const double all = static_cast<double>(stats::total(raw.stalls));
+  const std::map<Pair, std::uint64_t> pairs = producer_cycles(raw);
+  name_producers(pairs, by_line);
+  view.producers = make_producers(pairs, by_line, all);
+  for (auto& [key, row] : by_line) {
+    row.cycles = stats::total(row.stalls);
+    row.share_pct = percent(static_cast<double>(row.cycles), all);
+    if (row.cycles > 0) {
+      view.lines.push_back(std::move(row));
+    }
+  }
+  std::stable_sort(view.lines.begin(), view.lines.end(),
+                   [](const LineRow& a, const LineRow& b) { return a.cycles > b.cycles; });
+}
+
+std::optional<double> hit_rate(std::uint64_t hits, std::uint64_t lookups) {
+  return lookups == 0 ? std::nullopt : std::optional(percent(static_cast<double>(hits), static_cast<double>(lookups)));
+}
+
+std::vector<LevelRow> make_levels(const KernelView& view) {
+  const KernelResult& raw = *view.raw;
+  const stats::L1Counters& l1 = raw.l1;
+  const stats::L2Counters& l2 = raw.l2;
+  const stats::DramCounters& dram = raw.dram;
+  const std::uint64_t l1_sectors = all_l1_sectors(raw);
+  const std::uint64_t l2_sectors = all_l2_sectors(raw);
+  const std::uint64_t shared_bytes = raw.sm.shared_read_bytes + raw.sm.shared_write_bytes;
+  const std::uint64_t dram_bytes = dram.read_bytes + dram.write_bytes;
+  const std::uint64_t row_lookups = dram.row_hits + dram.row_misses + dram.row_conflicts;
+  const stats::Throughput& t = view.throughput;
+  std::vector<LevelRow> rows{
+      {"L1", l1.requests, l1_sectors, hit_rate(l1.load_hits, l1.load_sectors), l1_sectors * kSectorBytes, 0, t.l1_pct},
+      {"Shared memory", raw.sm.shared_requests, shared_bytes / kSectorBytes, {}, shared_bytes, 0, t.shared_pct},
+      {"L2", l2.requests, l2_sectors, hit_rate(l2.read_hits, l2.read_sectors), l2_sectors * kSectorBytes, 0, t.l2_pct},
+      {"DRAM", {}, dram_bytes / kSectorBytes, hit_rate(dram.row_hits, row_lookups), dram_bytes, 0, t.dram_pct}};
+  for (LevelRow& row : rows) {
+    row.bytes_per_second = divided(static_cast<double>(row.bytes), view.time_us * 1e-6);
+  }
+  return rows;
+}
+
+std::vector<RoofRow> make_roofs(const KernelView& view) {
+  const Result& run = *view.run;
+  const KernelResult& raw = *view.raw;
+  const double bytes = static_cast<double>(raw.dram.read_bytes + raw.dram.write_bytes);
+  std::vector<RoofRow> rows;
+  for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
+    const double flops = static_cast<double>(raw.flops[c]);
+    if (flops == 0) {
+      continue;
+    }
+    RoofRow row;
+    row.flop_class = static_cast<isa::FlopClass>(c);
+    row.flops_per_second = divided(flops, view.time_us * 1e-6);
+    row.peak_flops_per_second = run.machine.flops_per_cycle_sm[c] * run.machine.sms * run.sm_clock_mhz * 1e6;
+    row.ridge = divided(row.peak_flops_per_second, run.machine.dram_bytes_per_second);
+    if (bytes > 0) {
+      row.intensity = flops / bytes;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+KernelView make_kernel(const Result& result, const KernelResult& kernel) {
+  KernelView view;
+  view.run = &result;
+  view.raw = &kernel;
+  view.time_us = stats::time_us(result, kernel);
+  view.ipc_active = stats::ipc_active(kernel);
+  view.achieved_pct = stats::achieved_occupancy_pct(kernel);
+  view.avg_active_lanes = stats::avg_active_lanes(kernel);
+  const std::uint64_t clusters = kernel.occupancy.resident_clusters;
+  const std::uint64_t at_once = clusters != 0 ? clusters * kernel.cluster.volume()
+                                              : std::uint64_t{result.machine.sms} * kernel.occupancy.ctas_per_sm;
+  view.waves = divided(static_cast<double>(kernel.simulated_ctas), static_cast<double>(at_once));
+  view.throughput = stats::throughput(result, kernel);
+  view.bound = stats::bound(result, kernel);
+  view.levels = make_levels(view);
+  view.units = make_units(view);
+  view.states = make_states(kernel);
+  make_lines(view);
+  view.roofs = make_roofs(view);
+  return view;
+}
+
+}  // namespace
+
+View make_view(const Result& result) {
+  View view;
+  view.run = &result;
+  std::uint64_t instructions = 0;
+  for (const KernelResult& kernel : result.kernels) {
+    instructions += kernel.sm.warp_instructions;
+    view.kernels.push_back(make_kernel(result, kernel));
+  }
+  view.warp_instructions_per_second = divided(static_cast<double>(instructions), result.host.seconds);
+  return view;
+}
+
+std::uint64_t all_l1_sectors(const stats::KernelResult& kernel) {
+  const stats::L1Counters& l1 = kernel.l1;
+  return l1.load_sectors + l1.store_sectors + l1.atomic_sectors + l1.bypass_sectors + kernel.local.store_sectors;
+}
+
+std::uint64_t all_l2_sectors(const stats::KernelResult& kernel) {
+  const stats::L2Counters& l2 = kernel.l2;
+  return l2.read_sectors + l2.write_sectors + l2.atomic_sectors;
+}
+
+std::string rows_per_second(const KernelView& view) {
+  return with_si_prefix(divided(static_cast<double>(view.raw->dram.activates), view.time_us * 1e-6), "");
+}
+
+std::string bytes_per_row(const KernelView& view) {
+  const stats::DramCounters& dram = view.raw->dram;
+  return with_si_prefix(
+      divided(static_cast<double>(dram.read_bytes + dram.write_bytes), static_cast<double>(dram.activates)), "B");
+}
+
+std::optional<stats::Stall> main_wait(const stats::StallCycles& stalls) {
+  std::optional<stats::Stall> main;
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    const auto state = static_cast<stats::Stall>(i);
+    if (state != stats::Stall::kSelected && state != stats::Stall::kNotSelected && stalls[i] > most) {
+      main = state;
+      most = stalls[i];
+    }
+  }
+  return main;
+}
+
+double percent(double part, double whole) {
+  return 100.0 * divided(part, whole);
+}
+
+std::string to_text(const Dim3& dim) {
+  return fmt::format("({}, {}, {})", dim.x, dim.y, dim.z);
+}
+
+}  // namespace gpusim::report

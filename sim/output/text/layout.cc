@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/text/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace gpusim::layout {
+namespace {
+
+std::string repeated(std::string_view piece, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) {
+    text += piece;
+  }
+  return text;
+}
+
+/// Columns on the screen: escapes take none, a character of several bytes takes one.
+std::size_t shown_width(std::string_view text) {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = std::min(text.find('m', i), text.size());
+    } else if ((static_cast<unsigned char>(text[i]) & 0xc0U) != 0x80U) {
+      ++width;
+    }
+  }
+  return width;
+}
+
+std::string padded(const std::string& cell, std::size_t width, char alignment) {
+  const std::string space(width - std::min(width, shown_width(cell)), ' ');
+  return alignment == 'r' ? space + cell : cell + space;
+}
+
+void trim_end(std::string& line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+}
+
+}  // namespace
+
+std::string paint(std::string_view text, Style style, const Look& look) {
+  // Bold cyan, bold, grey, yellow (ECMA-48 SGR).
+  static constexpr std::array<std::string_view, 4> kCodes{"\x1b[1;36m", "\x1b[1m", "\x1b[90m", "\x1b[33m"};
+  if (!look.colour || text.empty()) {
+    return std::string(text);
+  }
+  const std::string_view line_end = text.ends_with('\n') ? "\n" : "";
+  text.remove_suffix(line_end.size());
+  return std::string(kCodes[static_cast<std::size_t>(style)]) + std::string(text) + "\x1b[0m" + std::string(line_end);
+}
+
+std::string bar(double pct, std::size_t width, const Look& look) {
+  // A character is filled by eighths, as U+258F..U+2588 are; ASCII has only whole and part.
+  static constexpr std::array<std::string_view, 8> kParts{"",       "\u258f", "\u258e", "\u258d",
+                                                          "\u258c", "\u258b", "\u258a", "\u2589"};
+  // Written so that NaN (of a result read from a damaged file) is empty.
+  const double share = pct > 0 ? std::min(pct, 100.0) / 100.0 : 0.0;
+  auto eighths = static_cast<std::size_t>(std::lround(share * 8.0 * static_cast<double>(width)));
+  eighths = std::max<std::size_t>(eighths, pct > 0 ? 1 : 0);
+  const std::size_t whole = eighths / 8;
+  const std::size_t part = eighths % 8;
+  const std::size_t empty = width - whole - (part > 0 ? 1 : 0);
+  if (look.unicode) {
+    return repeated("\u2588", whole) + std::string(kParts[part]) +
+           paint(repeated("\u00b7", empty), Style::kFaint, look);
+  }
+  return repeated("#", whole) + (part > 0 ? "-" : "") + paint(repeated(".", empty), Style::kFaint, look);
+}
+
+std::string heading(std::string_view text, std::string_view remark, const Look& look) {
+  std::string line = "\n" + paint(text, Style::kHeading, look);
+  if (!remark.empty()) {
+    line += "  " + paint(remark, Style::kFaint, look);
+  }
+  return line + "\n";
+}
+
+std::string wrapped(std::string_view text, std::size_t indent) {
+  std::string out;
+  std::string line;
+  const auto flush = [&] {
+    if (!line.empty()) {
+      out += std::string(indent, ' ') + line + "\n";
+    }
+    line.clear();
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.empty() && indent + line.size() + 1 + word.size() > kPageWidth) {
+      flush();
+    }
+    line += (line.empty() ? "" : " ") + std::string(word);
+  }
+  flush();
+  return out;
+}
+
+Table::Table(std::string_view alignment, std::vector<std::string> header) : alignment_(alignment) {
+  add(std::move(header));
+}
+
+void Table::add(std::vector<std::string> cells) {
+  assert(cells.size() == alignment_.size());
+  rows_.push_back(std::move(cells));
+}
+
+std::string Table::to_text(const Look& look) const {
+  std::vector<std::size_t> widths(alignment_.size(), 0);
+  for (const auto& row : rows_) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      widths[c] = std::max(widths[c], shown_width(row[c]));
+    }
+  }
+  std::string out;
+  for (const auto& row : rows_) {
+    std::string line(kIndent, ' ');
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      line += (c == 0 ? "" : "  ") + padded(row[c], widths[c], alignment_[c]);
+    }
+    trim_end(line);
+    out += (&row == &rows_.front() ? paint(line, Style::kFaint, look) : line) + "\n";
+  }
+  return out;
+}
+
+}  // namespace gpusim::layout

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// What surrounds a run: where SMs stand, what must add up at the end, and what is said when nothing goes on.
+#include "sim/machine/gpu/machine.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "sim/machine/gpu/conservation.h"
+#include "sim/machine/gpu/hang_doctor.h"
+
+#include "tests/support/one_sm.h"
+
+using namespace gpusim;
+
+namespace {
+
+/// A part with TLBs, and with DRAM that has banks.
+const arch::Arch& part() {
+  static const arch::Arch arch = test::shipped_arch("h100");
+  return arch;
+}
+
+std::string problem_of(const stats::KernelResult& kernel) {
+  return gpu::conservation_problem(kernel, part());
+}
+
+/// A kernel's numbers in which every law holds and every counter is above zero.
+stats::KernelResult consistent() {
+  stats::KernelResult k;
+  k.simulated_ctas = 4;
+  k.sm = {100, 50, 10, 10, 320, 320, 2, 1, 4, 5, 6, 5, 640, 128};
+  k.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] = 10;
+  k.stalls[static_cast<std::size_t>(stats::Stall::kWait)] = 40;
+  k.pcs.resize(2);
+  k.pcs[0].warp_instructions = 7;
+  k.pcs[1].warp_instructions = 3;
+  k.pcs[0].memory_requests = 6;
+  k.pcs[1].memory_requests = 3;
+  k.pcs[0].memory_sectors = 40;
+  k.pcs[1].memory_sectors = 8;
+  k.l1.requests = 9;
+  k.l1.load_sectors = 30;
+  k.l1.load_hits = 10;
+  k.l1.load_misses = 20;
+  k.l1.bypass_sectors = 4;
+  k.l1.mshr_merges = 6;
+  k.l1.fill_sectors = 18;
+  k.l1.reply_sectors = 23;
+  k.l1.store_sectors = 8;
+  k.l1.atomic_sectors = 5;
+  k.l1.global_load_requests = 1;
+  k.l1.global_load_sectors = 22;
+  k.l1.global_store_requests = 1;
+  k.l1.global_store_sectors = 7;
+  k.l1.global_atomic_requests = 2;
+  k.l1.global_atomic_sectors = 4;
+  k.l1.bulk_sectors = 8;
+  k.l2.requests = 20;
+  k.l2.read_sectors = 18;
+  k.l2.read_hits = 6;
+  k.l2.read_misses = 12;
+  k.local = {2, 3, 6, 4, 2, 9, 1, 2, 9, 7, 2};
+  k.l2.write_sectors = 15;
+  k.l2.atomic_sectors = 5;
+  k.l2.atomic_hits = 2;
+  k.l2.atomic_misses = 3;
+  k.l2.mshr_merges = 3;
+  k.l2.evicted_dirty_sectors = 2;
+  k.l2.far_sectors = 7;
+  k.l2.far_hits = 3;
+  k.l2.far_misses = 4;
+  k.l2.reply_sectors = 23;
+  k.l2.dram_read_sectors = 9;
+  k.l2.dram_write_sectors = 2;
+  k.dsmem = {3, 4, 2, 1, 7, 224, 224};
+  k.dram.read_bytes = 9 * 32;
+  k.dram.write_bytes = 2 * 32;
+  k.dram.ecc_bytes = 32;
+  k.dram.bursts = 12;
+  k.dram.row_hits = 6;
+  k.dram.row_misses = 4;
+  k.dram.row_conflicts = 2;
+  k.tlb = {20, 10, 10, 2, 8, 3, 5, 1, 4, 1, 3, 1, 2, 5};
+  return k;
+}
+
+/// Counts one more of each field in turn: some law must break, unless the field is in `free`.
+template <class Block>
+void each_field_is_bound(Block stats::KernelResult::*block, const std::set<std::string_view>& free) {
+  for (const auto& field : Block::kFields) {
+    stats::KernelResult k = consistent();
+    (k.*block).*(field.member) += 1;
+    INFO(field.name);
+    CHECK(problem_of(k).empty() == free.contains(field.name));
+  }
+}
+
+trace::Kernel barrier_kernel() {
+  trace::Kernel kernel;
+  kernel.name = "hung";
+  for (std::uint32_t line = 10; line < 14; ++line) {
+    kernel.texts.push_back({"BAR.SYNC", "BAR.SYNC 0x" + std::to_string(line - 10), line, 16 * (line - 10)});
+  }
+  return kernel;
+}
+
+sm::WarpWait at_barrier(std::uint32_t warp, std::uint32_t barrier) {
+  return {warp, 3, warp, barrier, sm::kWaitsForBarrier, false, barrier};
+}
+
+}  // namespace
+
+TEST_CASE("SMs spread over the GPCs as evenly as whole TPCs allow, the GPCs over the halves") {
+  arch::Arch arch = test::shipped_arch("h100");
+  for (const std::uint32_t gpcs : {1U, 2U, 7U, 8U}) {
+    for (std::uint32_t sms = gpcs; sms < 150; ++sms) {
+      arch.noc.gpcs = gpcs;
+      arch.sm.count = sms;
+      const gpu::Floorplan plan = gpu::floorplan(arch);
+      REQUIRE(plan.gpc_of_sm.size() == sms);
+      std::vector<std::uint32_t> in_gpc(gpcs, 0);
+      for (const std::uint32_t gpc : plan.gpc_of_sm) {
+        REQUIRE(gpc < gpcs);
+        ++in_gpc[gpc];
+      }
+      const auto [least, most] = std::minmax_element(in_gpc.begin(), in_gpc.end());
+      REQUIRE(*most - *least <= 2);
+      const auto odd = std::count_if(in_gpc.begin(), in_gpc.end(), [](std::uint32_t n) { return n % 2 != 0; });
+      if (sms >= 2 * gpcs) {
+        REQUIRE(odd == sms % 2);
+      } else {
+        REQUIRE(*least >= 1);
+      }
+      REQUIRE(plan.half_of_gpc.size() == gpcs);
+      const auto near_first = std::count(plan.half_of_gpc.begin(), plan.half_of_gpc.end(), 0U);
+      REQUIRE(near_first == (gpcs + 1) / 2);
+      REQUIRE(std::is_sorted(plan.half_of_gpc.begin(), plan.half_of_gpc.end()));
+    }
+  }
+}
+
+TEST_CASE("the lookahead is the smallest link latency, that between the halves only where there are two") {
+  arch::Arch arch = test::shipped_arch("h100");
+  arch.noc.partition_link_latency = 9;
+  arch.l2.halves = 2;
+  CHECK(gpu::lookahead(arch) == 9);
+  arch.l2.halves = 1;
+  CHECK(gpu::lookahead(arch) > 9);
+  for (std::uint32_t* latency :
+       {&arch.noc.sm_to_gpc_latency, &arch.noc.gpc_to_l2_latency, &arch.noc.l2_to_gpc_latency,
+        &arch.noc.gpc_to_sm_latency, &arch.launch.cta_latency, &arch.launch.completion_latency}) {
+    const std::uint32_t before = *latency;
+    *latency = 8;
+    CHECK(gpu::lookahead(arch) == 8);
+    *latency = before;
+  }
+}
+
+TEST_CASE("the links between SMs bound the lookahead of kernels that may use them alone") {
+  arch::Arch arch = test::shipped_arch("h100");
+  const Cycle without = gpu::lookahead(arch);
+  for (std::uint32_t* latency : {&arch.noc.dsmem_latency, &arch.noc.cluster_barrier_latency}) {
+    const std::uint32_t before = *latency;
+    *latency = 17;
+    CHECK(gpu::lookahead(arch) == without);
+    CHECK(gpu::lookahead(arch, true) == 8);
+    *latency = before;
+  }
+}
+
+TEST_CASE("consistent numbers break no law") {
+  CHECK(problem_of(consistent()) == "");
+}
+
+TEST_CASE("every counter that a law names breaks it when it is one off") {
+  each_field_is_bound(
+      &stats::KernelResult::sm,
+      {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches", "divergent_branches",
+       "shared_requests", "shared_wavefronts", "shared_ideal_wavefronts", "shared_read_bytes", "shared_write_bytes"});
+  each_field_is_bound(&stats::KernelResult::l1, {"wavefronts", "requested_bytes"});
+  each_field_is_bound(&stats::KernelResult::local, {"store_hits", "fill_sectors"});
+  each_field_is_bound(&stats::KernelResult::dsmem, {"requests"});
+  each_field_is_bound(&stats::KernelResult::l2, {"far_invalidations", "atomic_cycles", "busy_cycles"});
+  each_field_is_bound(&stats::KernelResult::tlb, {"wait_cycles"});
+  each_field_is_bound(&stats::KernelResult::dram,
+                      {"activates", "precharges", "refreshes", "bank_refreshes", "bus_busy_clocks"});
+}
+
+TEST_CASE("with TLBs every request to L2 is translated, without them none") {
+  arch::Arch without = part();
+  without.tlb.model = "off";
+  stats::KernelResult k = consistent();
+  CHECK(gpu::conservation_problem(k, without) == "requests translated = requests to L2 does not hold: 20 against 0");
+  k.tlb = {};
+  CHECK(gpu::conservation_problem(k, without) == "");
+  CHECK(problem_of(k) == "requests translated = requests to L2 does not hold: 0 against 20");
+}
+
+TEST_CASE("DRAM without banks counts no rows, one with banks a row for every burst") {
+  arch::Arch without = part();
+  without.dram.model = "ideal";
+  stats::KernelResult k = consistent();
+  CHECK(gpu::conservation_problem(k, without) == "row hits + misses + conflicts = bursts does not hold: 12 against 0");
+  k.dram.row_hits = k.dram.row_misses = k.dram.row_conflicts = 0;
+  CHECK(gpu::conservation_problem(k, without) == "");
+  CHECK(problem_of(k) == "row hits + misses + conflicts = bursts does not hold: 0 against 12");
+}
+
+TEST_CASE("sectors may share a burst that is larger, but none moves without one") {
+  arch::Arch arch = part();
+  arch.dram.burst_bytes = 64;
+  stats::KernelResult k = consistent();
+  k.dram.ecc_bytes = 64;
+  for (const std::uint64_t bursts_read : {5U, 9U}) {
+    k.dram.read_bytes = 64 * bursts_read;
+    k.dram.bursts = bursts_read + 2;
+    k.dram.row_hits = k.dram.bursts - 6;
+    CHECK(gpu::conservation_problem(k, arch) == "");
+  }
+  k.dram.read_bytes = std::uint64_t{64} * 10;
+  CHECK(gpu::conservation_problem(k, arch) ==
+        "bytes DRAM read = sectors L2 filled does not hold: 640 against 288 to 576");
+}
+
+TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks a law, with both sides named") {
+  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+    stats::KernelResult k = consistent();
+    ++k.stalls[s];
+    CHECK(problem_of(k) == "warp states = warp-cycles does not hold: 51 against 50");
+  }
+  stats::KernelResult moved = consistent();
+  ++moved.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
+  --moved.stalls[static_cast<std::size_t>(stats::Stall::kWait)];
+  CHECK(problem_of(moved) == "selected = warp instructions does not hold: 11 against 10");
+  stats::KernelResult pc = consistent();
+  ++pc.pcs[1].warp_instructions;
+  CHECK_FALSE(problem_of(pc).empty());
+  stats::KernelResult ctas = consistent();
+  --ctas.simulated_ctas;
+  CHECK(problem_of(ctas) == "CTAs completed = CTAs simulated does not hold: 4 against 3");
+}
+
+TEST_CASE("two warps at two barriers are explained as a circle") {
+  const std::string text = gpu::explain_hang(barrier_kernel(), {{2, {at_barrier(0, 0), at_barrier(1, 1)}}}, 777);
+  CHECK(
+      text ==
+      "kernel 'hung' cannot finish: at cycle 777 nothing can progress; the circle of waiting:\n"
+      "  warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n"
+      "  barrier 0 of CTA 3 waits for\n"
+      "  warp 1 of CTA 3, next 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
+      "  barrier 1 of CTA 3 waits for\n"
+      "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit, and every warp of "
+      "a cluster the cluster's; a barrier with a count needs as many arrivals.");
+}
+
+TEST_CASE("the shortest circle is shown, and warps outside it are not") {
+  const std::string text = gpu::explain_hang(
+      barrier_kernel(), {{0, {at_barrier(0, 0), at_barrier(1, 1), at_barrier(2, 2), at_barrier(3, 0)}}}, 1);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 5);
+}
+
+TEST_CASE("of a barrier that counts its warps the arrivals are told") {
+  sm::WarpWait waiting = at_barrier(0, 1);
+  waiting.barrier_arrivals = 1;
+  waiting.barrier_needed = 4;
+  const std::string text = gpu::explain_hang(barrier_kernel(), {{0, {waiting}}}, 1);
+  CHECK(text.find("waits at barrier 1, where 1 of 4 warps have arrived\n") != std::string::npos);
+}
+
+TEST_CASE("barriers of different CTAs and SMs make no circle") {
+  sm::WarpWait other = at_barrier(1, 1);
+  other.cta = 4;
+  const std::string text =
+      gpu::explain_hang(barrier_kernel(), {{0, {at_barrier(0, 0), other}}, {1, {at_barrier(2, 2)}}}, 1);
+  CHECK(text.find("circle") == std::string::npos);
+  CHECK(text.find("  SM 0: warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n") != std::string::npos);
+  CHECK(text.find("  SM 1: warp 2 of CTA 3") != std::string::npos);
+}
+
+TEST_CASE("without a circle the first warps are listed with what they wait for, the rest counted") {
+  std::vector<sm::WarpWait> warps;
+  for (std::uint32_t i = 0; i < 11; ++i) {
+    warps.push_back(
+        {i, 0, i, 0, static_cast<std::uint8_t>(i == 0 ? sm::kWaitsForCounters : sm::kWaitsForFence), i == 2, 0});
+  }
+  const std::string text = gpu::explain_hang(barrier_kernel(), {{0, warps}}, 1);
+  CHECK(text.find("warp 0 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a dependence counter") !=
+        std::string::npos);
+  CHECK(text.find("warp 1 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a fence") != std::string::npos);
+  CHECK(text.find("has exited and waits for operations that never end") != std::string::npos);
+  CHECK(text.find("warp 8 of") == std::string::npos);
+  CHECK(text.find("and 3 more") != std::string::npos);
+}

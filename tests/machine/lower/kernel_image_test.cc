@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/lower/kernel_image.h"
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+
+#include "tests/machine/lower/listing.h"
+
+using namespace gpusim;
+using Catch::Contains;
+
+namespace {
+
+/// What making an image of the instruction complains about; "" when the part has it.
+std::string refusal(const std::string& instruction, const arch::Arch& arch) {
+  trace::Kernel kernel = test::kernel_from(instruction + "\nEXIT\n");
+  kernel.block = {128, 1, 1};
+  kernel.texts.resize(kernel.code.size());
+  try {
+    (void)lower::make_image(kernel, arch);
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+arch::Arch part() {
+  arch::Arch arch;
+  arch.name = "a part";
+  arch.sm.timing = test::test_timing();
+  return arch;
+}
+
+}  // namespace
+
+TEST_CASE("an instruction of a class that the part lacks is refused") {
+  arch::Arch arch = part();
+  CHECK(refusal("REDUX.SUM UR4, R2", arch).empty());
+  arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kRedux)].supported = false;
+  CHECK_THAT(refusal("REDUX.SUM UR4, R2", arch), Contains("does not exist on a part") && Contains("'redux'"));
+}
+
+TEST_CASE("an instruction whose type the tensor cores lack is refused, although its class is there") {
+  arch::Arch arch = part();
+  arch.sm.tensor.flops_per_cycle.fp16 = 1024;
+  CHECK(refusal("HMMA.1688.F32 R4, R8, R10, R4", arch).empty());
+  CHECK_THAT(refusal("HMMA.1688.F32.BF16 R4, R8, R10, R4", arch), Contains("no rate of tensor_bf16"));
+}
+
+TEST_CASE("a product of a warpgroup, or a wait for one, is refused on a part without wgmma") {
+  arch::Arch arch = part();
+  arch.sm.tensor.flops_per_cycle.fp16 = 4096;
+  const std::string product = "HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0";
+  CHECK_THAT(refusal(product, arch), Contains("does not exist on a part") && Contains("'sm.wgmma.queue_entries' is 0"));
+  CHECK_THAT(refusal("WARPGROUP.DEPBAR.LE gsb0, 0x0", arch), Contains("does not exist on a part"));
+  arch.sm.wgmma.queue_entries = 32;
+  CHECK(refusal(product, arch).empty());
+  CHECK_THAT(refusal("QGMMA.64x64x32.F32.E4M3.E4M3 R24, gdesc[UR4], R24, gsb0", arch),
+             Contains("no rate of tensor_fp8"));
+}
+
+TEST_CASE("a product of a warpgroup is refused where a CTA has fewer than four warps") {
+  arch::Arch arch = part();
+  arch.sm.tensor.flops_per_cycle.fp16 = 4096;
+  arch.sm.wgmma.queue_entries = 32;
+  trace::Kernel kernel = test::kernel_from("HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0\nEXIT\n");
+  kernel.texts.resize(kernel.code.size());
+  kernel.block = {96, 1, 1};
+  CHECK_THROWS_WITH(lower::make_image(kernel, arch), Contains("a CTA of 3 warps has none"));
+}
+
+TEST_CASE("a product of a warpgroup takes the tensor cores at the peak of its type, and reads its matrices once") {
+  arch::Arch arch = part();
+  arch.sm.tensor.flops_per_cycle.fp16 = 4096;
+  arch.sm.wgmma = {32, 13};
+  const auto op_of = [&](const std::string& instruction) {
+    trace::Kernel kernel = test::kernel_from(instruction + "\nEXIT\n");
+    kernel.texts.resize(kernel.code.size());
+    kernel.block = {128, 1, 1};
+    return lower::make_image(kernel, arch).ops[0];
+  };
+  const lower::WarpOp shared = op_of("HGMMA.64x256x16.F32 R24, gdesc[UR4], R24, gsb0");
+  CHECK(shared.latency == 128);
+  CHECK(shared.shared_wavefronts == (64 * 16 + 256 * 16) * 2 / 128);
+  CHECK(shared.closes_group);
+  const lower::WarpOp registers = op_of("HGMMA.SP.64x256x32.F32 R24, R4, gdesc[UR4], R24, R2");
+  CHECK(registers.latency == 128);
+  CHECK(registers.shared_wavefronts == 256 * 32 * 2 / 128);
+  CHECK_FALSE(registers.closes_group);
+  CHECK(op_of("HGMMA.64x8x16.F32 R24, R4, gdesc[UR4], R24").latency == 13);
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// The parts an SM is made of: a sub-core's ring of wake-ups and pipe gates, the table of CTAs, the splitting
+// of a gap among its causes.
+#include "sim/machine/sm/sub_core.h"
+
+#include <bit>
+#include <random>
+
+#include <catch2/catch.hpp>
+
+#include "sim/machine/sm/cta_table.h"
+#include "sim/machine/sm/stall_ledger.h"
+
+#include "tests/support/one_sm.h"
+
+using namespace gpusim;
+using namespace gpusim::sm;
+using isa::Pipe;
+using stats::Stall;
+
+namespace {
+
+WarpMask slots(std::initializer_list<std::uint32_t> list) {
+  WarpMask mask = 0;
+  for (const std::uint32_t slot : list) {
+    mask |= WarpMask{1} << slot;
+  }
+  return mask;
+}
+
+/// Cycles by state of a gap from cycle 100 on, split for a warp that became ready when its last cause ended.
+stats::StallCycles split(const Warp& warp) {
+  Profile::Row row;
+  const WarpName name;
+  GapCharger charger(row, warp, name, nullptr);
+  charge_private_causes(warp, charger);
+  return row.stalls;
+}
+
+Warp waiting_warp(const lower::WarpOp& op) {
+  Warp warp;
+  warp.gap_begin = 100;
+  warp.op = &op;
+  return warp;
+}
+
+std::uint64_t of(const stats::StallCycles& cycles, Stall state) {
+  return cycles[static_cast<std::size_t>(state)];
+}
+
+}  // namespace
+
+TEST_CASE("a wake-up comes back at its cycle, once, across the ring's wrap") {
+  for (Cycle now = 0; now < 2 * SubCore::kRing; ++now) {
+    for (Cycle distance = 1; distance < SubCore::kRing; ++distance) {
+      SubCore core(warp_policy("gty"));
+      core.wake_at(3, now + distance);
+      REQUIRE(core.next_tick(now) == now + distance);
+      REQUIRE(core.take_wakes(now + distance) == 0b1000);
+      REQUIRE(core.take_wakes(now + distance) == 0);
+      REQUIRE(core.next_tick(now + distance) == kNever);
+    }
+  }
+}
+
+TEST_CASE("the next tick is the earliest of several") {
+  SubCore core(warp_policy("gty"));
+  core.wake_at(0, 70);
+  core.wake_at(1, 70);
+  core.tick_at(66);
+  core.wake_at(2, 120);
+  CHECK(core.next_tick(60) == 66);
+  CHECK(core.take_wakes(66) == 0);
+  CHECK(core.next_tick(66) == 70);
+  CHECK(core.take_wakes(70) == 0b11);
+  CHECK(core.next_tick(70) == 120);
+}
+
+TEST_CASE("a pipe with an interval of two is closed every other cycle") {
+  PipeGate gate;
+  CHECK(gate.is_open(10));
+  CHECK(gate.take(10, {2, 1}) == 12);
+  CHECK_FALSE(gate.is_open(11));
+  CHECK(gate.is_open(12));
+  CHECK(gate.closed_before(11) == 0);
+  CHECK(gate.closed_before(12) == 1);
+  CHECK(gate.closed_before(50) == 1);
+  CHECK(gate.take(12, {2, 1}) == 14);
+  CHECK(gate.closed_before(13) == 1);
+  CHECK(gate.closed_before(14) == 2);
+}
+
+TEST_CASE("a pipe of full width never closes") {
+  PipeGate gate;
+  for (Cycle now = 0; now < 10; ++now) {
+    CHECK(gate.is_open(now));
+    CHECK(gate.take(now, {1, 1}) == now + 1);
+  }
+  CHECK(gate.closed_before(10) == 0);
+}
+
+TEST_CASE("an interval of 25/4 cycles is met exactly over four instructions") {
+  PipeGate gate;
+  Cycle now = 0;
+  std::vector<Cycle> opens;
+  for (int i = 0; i < 8; ++i) {
+    now = gate.take(now, {25, 4});
+    opens.push_back(now);
+    CHECK(gate.closed_before(now) == now - opens.size());
+  }
+  CHECK(opens == std::vector<Cycle>{6, 12, 18, 25, 31, 37, 43, 50});
+}
+
+TEST_CASE("the closed cycles of a gate are those in which it was not open") {
+  std::mt19937 random(5);
+  const std::array<Ratio, 4> intervals{Ratio{1, 1}, Ratio{2, 1}, Ratio{25, 4}, Ratio{80, 1}};
+  for (const Ratio interval : intervals) {
+    PipeGate gate;
+    std::uint64_t closed = 0;
+    for (Cycle now = 0; now < 2000; ++now) {
+      REQUIRE(gate.closed_before(now) == closed);
+      closed += gate.is_open(now) ? 0 : 1;
+      if (gate.is_open(now) && random() % 3 == 0) {
+        gate.take(now, interval);
+      }
+    }
+    CHECK((closed > 0) == (interval != Ratio{1, 1}));
+  }
+}
+
+TEST_CASE("a held gate counts as closed from its first cycle until it opens") {
+  PipeGate gate;
+  gate.close(21);
+  CHECK_FALSE(gate.is_open(21));
+  CHECK(gate.closed_before(21) == 0);
+  CHECK(gate.closed_before(25) == 4);
+  gate.open(30);
+  CHECK(gate.is_open(30));
+  CHECK(gate.closed_before(30) == 9);
+  CHECK(gate.closed_before(90) == 9);
+  gate.close(91);
+  gate.open(91);
+  CHECK(gate.closed_before(92) == 9);
+}
+
+TEST_CASE("candidates are the ready warps whose pipe is open") {
+  SubCore core(warp_policy("gty"));
+  core.set_ready(0, Pipe::kFma);
+  core.set_ready(1, Pipe::kXu);
+  core.set_ready(2, Pipe::kLsu);
+  CHECK(core.candidates(10) == 0b111);
+  core.clear_ready(1, Pipe::kXu);
+  core.occupy(Pipe::kXu, 10, {8, 1});
+  core.set_ready(1, Pipe::kXu);
+  core.close(Pipe::kLsu, 11);
+  CHECK(core.candidates(11) == 0b001);
+  CHECK(core.next_tick(11) == 18);
+  CHECK(core.candidates(17) == 0b001);
+  CHECK(core.candidates(18) == 0b011);
+  core.open(Pipe::kLsu, 19);
+  CHECK(core.candidates(19) == 0b111);
+}
+
+TEST_CASE("a pipe that opens beyond the ring leaves the tick to the SM") {
+  SubCore core(warp_policy("gty"));
+  core.occupy(Pipe::kXu, 10, {64, 1});
+  CHECK(core.next_tick(10) == kNever);
+  core.occupy(Pipe::kFp64, 10, {63, 1});
+  CHECK(core.next_tick(10) == 73);
+}
+
+TEST_CASE("issue that is held beyond the ring goes on when the hold ends, whatever is looked at meanwhile") {
+  // Issued at 10, with a window of one cycle: of 128 reads of a bank 127 are too late, so nothing issues in 11 to 137.
+  SubCore core(warp_policy("gty"), {"banked", 1});
+  lower::WarpOp op;
+  op.ports.reads.fill({128, 127});
+  op.ports.reserves = true;
+  core.read_registers(op, 0, 10);
+  core.set_ready(1, Pipe::kFma);
+  std::vector<Cycle> looks;
+  for (Cycle now = core.next_tick(10); now != kNever; now = core.next_tick(now)) {
+    (void)core.take_wakes(now);
+    looks.push_back(now);
+    CHECK((core.candidates(now) != 0) == (now == 138));
+  }
+  CHECK(looks == std::vector<Cycle>{73, 136, 138});
+}
+
+TEST_CASE("warps spread evenly over the sub-cores, whatever came and went") {
+  CtaTable table(32, 64, 4);
+  std::mt19937 random(6);
+  std::vector<std::uint32_t> taken;
+  for (int i = 0; i < 2000; ++i) {
+    std::array<std::uint32_t, 4> used{};
+    for (const std::uint32_t slot : taken) {
+      ++used[slot % 4];
+    }
+    const std::uint32_t least = *std::min_element(used.begin(), used.end());
+    if (taken.size() < 64 && random() % 5 < 3) {
+      const std::uint32_t slot = table.take_warp_slot();
+      REQUIRE(used[slot % 4] == least);
+      REQUIRE(std::find(taken.begin(), taken.end(), slot) == taken.end());
+      taken.push_back(slot);
+    } else if (!taken.empty()) {
+      const auto gone = taken.begin() + static_cast<std::ptrdiff_t>(random() % taken.size());
+      table.give_back_warp_slot(*gone);
+      taken.erase(gone);
+    }
+  }
+}
+
+TEST_CASE("the warps of the first CTA take slots in order") {
+  CtaTable table(1, 64, 4);
+  for (std::uint32_t warp = 0; warp < 64; ++warp) {
+    CHECK(table.take_warp_slot() == warp);
+  }
+}
+
+TEST_CASE("a barrier opens for all when the last live warp arrives, and can be used again") {
+  CtaTable table(2, 64, 4);
+  const std::uint32_t cta = table.place(7, 3);
+  CHECK(table[cta].linear == 7);
+  CHECK(table.arrive(cta, {0}, 4) == 0);
+  CHECK(table.arrive(cta, {0}, 9) == 0);
+  CHECK(table.arrive(cta, {0}, 60) == slots({4, 9, 60}));
+  CHECK(table.arrive(cta, {0}, 9) == 0);
+}
+
+TEST_CASE("barriers of one CTA, and of two CTAs, are apart") {
+  CtaTable table(2, 64, 4);
+  const std::uint32_t first = table.place(0, 2);
+  const std::uint32_t second = table.place(1, 2);
+  CHECK(first != second);
+  CHECK(table.arrive(first, {0}, 0) == 0);
+  CHECK(table.arrive(first, {1}, 1) == 0);
+  CHECK(table.arrive(second, {0}, 2) == 0);
+  CHECK(table.arrive(second, {0}, 3) == slots({2, 3}));
+}
+
+TEST_CASE("the exit of the last warp that has not arrived releases those that have") {
+  CtaTable table(1, 64, 4);
+  const std::uint32_t cta = table.place(0, 4);
+  CHECK(table.arrive(cta, {2}, 0) == 0);
+  CHECK(table.arrive(cta, {2}, 1) == 0);
+  CHECK(table.exit(cta) == 0);
+  CHECK(table.exit(cta) == slots({0, 1}));
+  CHECK(table.exit(cta) == 0);
+  CHECK(table.exit(cta) == 0);
+}
+
+TEST_CASE("private causes are split at their release times in order of precedence") {
+  lower::WarpOp op;
+  op.wait_mask = 0b11;
+  Warp warp = waiting_warp(op);
+  warp.release.put().branch = 104;
+  warp.release.wait = 150;
+  warp.counters[0].long_clear_since = 120;
+  warp.counters[0].clear_since = 120;
+  warp.counters[1].clear_since = 130;
+  const stats::StallCycles cycles = split(warp);
+  CHECK(of(cycles, Stall::kBranchResolving) == 4);
+  CHECK(of(cycles, Stall::kLongScoreboard) == 16);
+  CHECK(of(cycles, Stall::kShortScoreboard) == 10);
+  CHECK(of(cycles, Stall::kWait) == 20);
+  CHECK(stats::total(cycles) == 50);
+}
+
+TEST_CASE("a cause of higher precedence hides those that end before it") {
+  lower::WarpOp op;
+  op.wait_mask = 0b1;
+  Warp warp = waiting_warp(op);
+  warp.release.put().sleeping = 110;
+  warp.release.put().barrier = 140;
+  warp.release.put().membar = 141;
+  warp.counters[0].clear_since = 139;
+  warp.counters[0].long_clear_since = 105;
+  warp.release.wait = 101;
+  const stats::StallCycles cycles = split(warp);
+  CHECK(of(cycles, Stall::kSleeping) == 10);
+  CHECK(of(cycles, Stall::kBarrier) == 30);
+  CHECK(of(cycles, Stall::kMembar) == 1);
+  CHECK(stats::total(cycles) == 41);
+}
+
+TEST_CASE("counters that no one waits for, and old releases, charge nothing") {
+  lower::WarpOp op;
+  op.wait_mask = 0b10;
+  Warp warp = waiting_warp(op);
+  warp.counters[0].clear_since = 500;
+  warp.counters[1].clear_since = 100;
+  warp.counters[1].long_clear_since = 90;
+  CHECK(stats::total(split(warp)) == 0);
+}
+
+TEST_CASE("a DEPBAR waits for a long scoreboard only while its counter has L1TEX operations outstanding") {
+  lower::WarpOp op;
+  op.waits_on_counter_limit = true;
+  op.depbar_counter = 3;
+  op.depbar_limit = 1;
+  Warp warp = waiting_warp(op);
+  warp.release.put().counter_limit = 140;
+  warp.release.put().limited_counter = 3;
+  warp.counters[3].outstanding = 1;
+  SECTION("still one outstanding") {
+    warp.counters[3].outstanding_long = 1;
+    CHECK(of(split(warp), Stall::kLongScoreboard) == 40);
+  }
+  SECTION("the last one ended first") {
+    warp.counters[3].long_clear_since = 110;
+    CHECK(of(split(warp), Stall::kLongScoreboard) == 10);
+    CHECK(of(split(warp), Stall::kShortScoreboard) == 30);
+  }
+  SECTION("none") {
+    CHECK(of(split(warp), Stall::kShortScoreboard) == 40);
+  }
+}
+
+TEST_CASE("a watch keeps the intervals of its slot inside its cycles") {
+  lower::WarpOp op;
+  Warp warp = waiting_warp(op);
+  warp.release.wait = 150;
+  Profile::Row row;
+  Watch watch;
+  watch.all_slots = false;
+  watch.warp_slot = 5;
+  watch.begin = 120;
+  watch.end = 130;
+  const WarpName other{0, 4, 0};
+  GapCharger of_other(row, warp, other, &watch);
+  charge_private_causes(warp, of_other);
+  CHECK(watch.intervals.empty());
+  const WarpName name{0, 5, 0};
+  GapCharger charger(row, warp, name, &watch);
+  charge_private_causes(warp, charger);
+  REQUIRE(watch.intervals.size() == 1);
+  CHECK(watch.intervals[0].begin == 120);
+  CHECK(watch.intervals[0].end == 130);
+  CHECK(of(row.stalls, Stall::kWait) == 100);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "sim/model/stats/metrics.h"
+
+#include <catch2/catch.hpp>
+
+namespace stats = gpusim::stats;
+namespace isa = gpusim::isa;
+using stats::Bound;
+
+namespace {
+
+std::size_t at(isa::Pipe pipe) {
+  return static_cast<std::size_t>(pipe);
+}
+std::size_t at(isa::FlopClass flop_class) {
+  return static_cast<std::size_t>(flop_class);
+}
+
+/// Two SMs of four sub-cores at 1 GHz; 1,000 cycles are 1 us, 2,000 SM-cycles, 8,000 sub-core cycles.
+struct Toy {
+  stats::Result result;
+  stats::KernelResult kernel;
+  Toy() {
+    result.sm_clock_mhz = 1000;
+    result.machine.sms = 2;
+    result.machine.sub_cores_per_sm = 4;
+    result.machine.l2_slices = 4;
+    result.machine.l2_bytes_per_cycle = 256;
+    result.machine.dram_bytes_per_second = 1e12;
+    result.machine.dram_activates_per_second = 1e10;
+    result.machine.flops_per_cycle_sm[at(isa::FlopClass::kTensorBf16)] = 1000;
+    result.machine.flops_per_cycle_sm[at(isa::FlopClass::kTensorFp16)] = 500;
+    kernel.cycles = 1000;
+    kernel.occupancy.max_warps_per_sm = 64;
+  }
+  [[nodiscard]] stats::Throughput throughput() const { return stats::throughput(result, kernel); }
+  [[nodiscard]] Bound bound() const { return stats::bound(result, kernel); }
+};
+
+}  // namespace
+
+TEST_CASE("an empty result has zero for every metric, and is bound by its launch") {
+  const stats::Result result;
+  const stats::KernelResult kernel;
+  CHECK(stats::time_us(result, kernel) == 0);
+  CHECK(stats::ipc_active(kernel) == 0);
+  CHECK(stats::achieved_occupancy_pct(kernel) == 0);
+  CHECK(stats::avg_active_lanes(kernel) == 0);
+  CHECK(stats::pipe_pct(result, kernel, isa::Pipe::kFma) == 0);
+  const stats::Throughput t = stats::throughput(result, kernel);
+  for (const double value : {t.sm_pct, t.memory_pct, t.l1_pct, t.l1_active_pct, t.shared_pct, t.l2_pct, t.dram_pct,
+                             t.dram_rows_pct, t.tensor_pct, t.issue_pct, t.fp_pct, t.dram_gbs, t.tflops}) {
+    CHECK(value == 0);
+  }
+  CHECK(stats::bound(result, kernel) == Bound::kLaunch);
+}
+
+TEST_CASE("work on a machine whose peaks are unknown counts as zero per cent, not infinity") {
+  Toy toy;
+  toy.result.machine = {};
+  toy.kernel.flops[at(isa::FlopClass::kTensorBf16)] = 1'000'000;
+  toy.kernel.dram.read_bytes = 1000;
+  toy.kernel.l2.read_sectors = 1000;
+  toy.kernel.sm.issue_cycles = 1000;
+  const stats::Throughput t = toy.throughput();
+  CHECK(t.tensor_pct == 0);
+  CHECK(t.dram_pct == 0);
+  CHECK(t.l2_pct == 0);
+  CHECK(t.issue_pct == 0);
+}
+
+TEST_CASE("time is cycles over the clock") {
+  Toy toy;
+  toy.kernel.cycles = 1830;
+  toy.result.sm_clock_mhz = 1830;
+  CHECK(stats::time_us(toy.result, toy.kernel) == 1.0);
+}
+
+TEST_CASE("instructions per cycle and occupancy are of active cycles") {
+  Toy toy;
+  toy.kernel.sm.active_cycles = 500;
+  toy.kernel.sm.warp_instructions = 1250;
+  toy.kernel.sm.warp_cycles = 16'000;
+  CHECK(stats::ipc_active(toy.kernel) == 2.5);
+  CHECK(stats::achieved_occupancy_pct(toy.kernel) == 50.0);
+}
+
+TEST_CASE("active lanes are averaged over warp instructions") {
+  Toy toy;
+  toy.kernel.sm.warp_instructions = 10;
+  toy.kernel.sm.active_lanes = 240;
+  CHECK(stats::avg_active_lanes(toy.kernel) == 24.0);
+}
+
+TEST_CASE("issue and pipes are of elapsed sub-core cycles, the busiest is the SM's") {
+  Toy toy;
+  toy.kernel.sm.issue_cycles = 800;
+  toy.kernel.pipe_busy_cycles[at(isa::Pipe::kFma)] = 1600;
+  toy.kernel.pipe_busy_cycles[at(isa::Pipe::kXu)] = 2400;
+  toy.kernel.pipe_busy_cycles[at(isa::Pipe::kTensor)] = 4000;
+  const stats::Throughput t = toy.throughput();
+  CHECK(t.issue_pct == 10.0);
+  CHECK(t.fp_pct == 30.0);
+  CHECK(t.sm_pct == 50.0);
+}
+
+TEST_CASE("tensor work is measured against the peak of each type, and the shares add up") {
+  Toy toy;
+  toy.kernel.flops[at(isa::FlopClass::kTensorBf16)] = 500'000;
+  toy.kernel.flops[at(isa::FlopClass::kTensorFp16)] = 250'000;
+  CHECK(toy.throughput().tensor_pct == 50.0);
+}
+
+TEST_CASE("integer tensor operations are no FLOP/s") {
+  Toy toy;
+  toy.kernel.flops[at(isa::FlopClass::kTensorInt8)] = 1'000'000;
+  toy.kernel.flops[at(isa::FlopClass::kFp32)] = 2'000'000;
+  CHECK(toy.throughput().tflops == Approx(2.0));
+}
+
+TEST_CASE("L1 is shown of elapsed and of active cycles") {
+  Toy toy;
+  toy.kernel.l1.wavefronts = 400;
+  toy.kernel.sm.active_cycles = 1000;
+  CHECK(toy.throughput().l1_pct == 20.0);
+  CHECK(toy.throughput().l1_active_pct == 40.0);
+}
+
+TEST_CASE("L2 is the higher of the bytes it moves and its busy ports") {
+  Toy toy;
+  toy.kernel.l2.read_sectors = 1000;
+  toy.kernel.l2.write_sectors = 500;
+  toy.kernel.l2.atomic_sectors = 500;
+  CHECK(toy.throughput().l2_pct == 25.0);
+  toy.kernel.l2.busy_cycles = 3000;
+  CHECK(toy.throughput().l2_pct == 75.0);
+}
+
+TEST_CASE("DRAM counts reads and writes against its peak") {
+  Toy toy;
+  toy.kernel.dram.read_bytes = 300'000;
+  toy.kernel.dram.write_bytes = 100'000;
+  CHECK(toy.throughput().dram_pct == Approx(40.0));
+  CHECK(toy.throughput().dram_gbs == Approx(400.0));
+  CHECK(toy.throughput().memory_pct == toy.throughput().dram_pct);
+}
+
+TEST_CASE("DRAM may be at its limit of rows with most of its bandwidth unused") {
+  Toy toy;
+  toy.kernel.dram.read_bytes = 300'000;
+  toy.kernel.dram.activates = 9000;
+  CHECK(toy.throughput().dram_rows_pct == Approx(90.0));
+  CHECK(toy.throughput().memory_pct == toy.throughput().dram_rows_pct);
+  CHECK(toy.bound() == Bound::kDramRows);
+  toy.kernel.dram.read_bytes = 900'000;
+  CHECK(toy.bound() == Bound::kDram);
+  toy.kernel.dram.read_bytes = 300'000;
+  toy.kernel.dram.activates = 5900;
+  CHECK(toy.bound() == Bound::kLatency);
+}
+
+TEST_CASE("DRAM that is simulated without rows is not bound by them") {
+  Toy toy;
+  toy.result.machine.dram_activates_per_second = 0;
+  toy.kernel.dram.activates = 9000;
+  CHECK(toy.throughput().dram_rows_pct == 0);
+}
+
+TEST_CASE("sectors a request are told apart by what it does; without any they are none") {
+  Toy toy;
+  toy.kernel.l1.global_load_requests = 10;
+  toy.kernel.l1.global_load_sectors = 320;
+  toy.kernel.l1.global_store_requests = 5;
+  toy.kernel.l1.global_store_sectors = 20;
+  CHECK(stats::sectors_per_load(toy.kernel) == 32);
+  CHECK(stats::sectors_per_store(toy.kernel) == 4);
+  CHECK(stats::sectors_per_atomic(toy.kernel) == 0);
+}
+
+TEST_CASE("a kernel shorter than its launch is bound by the launch") {
+  Toy toy;
+  toy.kernel.launch_us = 1.0;
+  CHECK(toy.bound() == Bound::kLatency);
+  toy.kernel.launch_us = 1.1;
+  CHECK(toy.bound() == Bound::kLaunch);
+}
+
+TEST_CASE("a unit bounds the kernel from 60 per cent of its peak on") {
+  Toy toy;
+  toy.kernel.sm.shared_wavefronts = 1199;
+  CHECK(toy.bound() == Bound::kLatency);
+  toy.kernel.sm.shared_wavefronts = 1200;
+  CHECK(toy.bound() == Bound::kShared);
+}
+
+TEST_CASE("of several busy units the one nearest its peak bounds the kernel") {
+  Toy toy;
+  toy.kernel.l1.wavefronts = 1400;
+  CHECK(toy.bound() == Bound::kL1);
+  toy.kernel.dram.read_bytes = 900'000;
+  CHECK(toy.bound() == Bound::kDram);
+}
+
+TEST_CASE("a tensor pipe busy without pause bounds the kernel although the FLOPs miss the dense peak") {
+  Toy toy;
+  toy.kernel.flops[at(isa::FlopClass::kTensorBf16)] = 1'100'000;
+  CHECK(toy.bound() == Bound::kLatency);
+  toy.kernel.pipe_busy_cycles[at(isa::Pipe::kTensor)] = 7600;
+  CHECK(toy.bound() == Bound::kTensor);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/output/report/report.h"
+
+#include "tests/output/report/sample.h"
+#include "tests/support/golden.h"
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+namespace {
+
+json json_of(const stats::Result& result) {
+  return json::parse(report::to_json(result));
+}
+
+/// The value at a dotted path; null when there is none.
+json at(json value, std::string path) {
+  while (!path.empty()) {
+    const std::size_t dot = path.find('.');
+    const std::string key = path.substr(0, dot);
+    path = dot == std::string::npos ? "" : path.substr(dot + 1);
+    if (!value.is_object() || !value.contains(key)) {
+      return nullptr;
+    }
+    value = json(value[key]);
+  }
+  return value;
+}
+
+void check_finite(const json& value) {
+  if (value.is_structured()) {
+    for (const json& item : value) {
+      check_finite(item);
+    }
+  } else if (value.is_number()) {
+    CHECK(std::isfinite(value.get<double>()));
+  }
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    (void)report::parse_json(text, "old.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("JSON has every key of the schema, with its type") {
+  const json root = json_of(report::sample_result());
+  for (const auto* key : {"schema", "arch.name", "trace.path", "cache_state"}) {
+    INFO(key);
+    CHECK(at(root, key).is_string());
+  }
+  CHECK(root["schema"] == "gpusim.result/1");
+  CHECK(root["complete"] == true);
+  for (const auto* key : {"warnings", "guesses", "kernels"}) {
+    INFO(key);
+    CHECK(at(root, key).is_array());
+  }
+  for (const auto* key : {"clock_mhz", "host.seconds", "host.warp_instructions_per_second"}) {
+    INFO(key);
+    CHECK(at(root, key).is_number_float());
+  }
+  for (const auto* key : {"host.threads", "host.peak_rss_bytes"}) {
+    INFO(key);
+    CHECK(at(root, key).is_number_unsigned());
+  }
+}
+
+TEST_CASE("JSON has every key of a kernel, with its type") {
+  const json kernel = json_of(report::sample_result())["kernels"][0];
+  for (const auto* key : {"name", "bound", "dependences"}) {
+    INFO(key);
+    CHECK(at(kernel, key).is_string());
+  }
+  for (const auto* key : {"cycles", "warp_instructions", "thread_instructions", "warp_cycles", "occupancy.ctas_per_sm",
+                          "memory.l1.sectors", "memory.l1.hits", "memory.l1.misses", "memory.l2.sectors",
+                          "memory.l2.hits", "memory.l2.misses", "memory.dram.read_bytes", "memory.dram.write_bytes"}) {
+    INFO(key);
+    CHECK(at(kernel, key).is_number_unsigned());
+  }
+  for (const auto* key : {"time_us", "launch_us", "ipc_active", "occupancy.theoretical_pct", "occupancy.achieved_pct",
+                          "avg_active_lanes", "throughput.sm_pct", "throughput.memory_pct", "throughput.l1_pct",
+                          "throughput.l1_active_pct", "throughput.l2_pct", "throughput.dram_pct",
+                          "throughput.tensor_pct", "throughput.dram_gbs", "throughput.tflops"}) {
+    INFO(key);
+    CHECK(at(kernel, key).is_number_float());
+  }
+  CHECK(kernel["grid"] == json::array({16, 1, 1}));
+  CHECK(kernel["block"] == json::array({256, 1, 1}));
+  CHECK(kernel["occupancy"]["limiters"] == json::array({"registers", "shared_mem"}));
+  CHECK(kernel["occupancy"]["limits"]["barriers"].is_null());
+}
+
+TEST_CASE("sectors that may hit are hits and misses; all sectors are those of the text report") {
+  const stats::Result result = report::sample_result();
+  const json memory = json_of(result)["kernels"][0]["memory"];
+  const std::string text = report::to_text(result, {});
+  for (const auto& [level, shown] : {std::pair("l1", "132,000"), std::pair("l2", "106,000")}) {
+    INFO(level);
+    const json& counts = memory[level];
+    CHECK(counts["hits"].get<int>() + counts["misses"].get<int>() == counts["sectors"].get<int>());
+    CHECK(with_thousands(counts["all_sectors"].get<std::uint64_t>()) == shown);
+    CHECK_THAT(text, Catch::Contains(shown));
+  }
+}
+
+TEST_CASE("JSON has all 19 warp states, zero or not, and they sum to the warp-cycles") {
+  const json kernel = json_of(report::sample_result())["kernels"][0];
+  CHECK(kernel["stalls"].size() == 19);
+  std::uint64_t sum = 0;
+  for (const stats::StallInfo& info : stats::kStalls) {
+    INFO(info.key);
+    REQUIRE(kernel["stalls"].contains(std::string(info.key)));
+    sum += kernel["stalls"][std::string(info.key)].get<std::uint64_t>();
+  }
+  CHECK(sum == kernel["warp_cycles"]);
+}
+
+TEST_CASE("hot spots come most expensive first, each with its states") {
+  const json spots = json_of(report::sample_result())["kernels"][0]["hotspots"];
+  REQUIRE(spots.size() == 7);
+  CHECK(spots[0]["pc"] == 0x30);
+  CHECK(spots[0]["opcode"] == "FFMA");
+  CHECK(spots[0]["line"] == 13);
+  CHECK(spots[0]["warp_instructions"] == 8000);
+  CHECK(spots[0]["stalls"]["long_scoreboard"] == 60'000);
+  CHECK(spots[1]["pc"] == 0x10);
+}
+
+TEST_CASE("a hot spot names the producers it waits for, and what else held it back") {
+  const json spot = json_of(report::sample_result())["kernels"][0]["hotspots"][0];
+  CHECK(spot["concurrent"] == json({{"wait", 300}}));
+  REQUIRE(spot["producers"].size() == 2);
+  CHECK(spot["producers"][0] == json({{"index", 2},
+                                      {"pc", 0x20},
+                                      {"opcode", "LDG.E.128"},
+                                      {"line", 12},
+                                      {"state", "long_scoreboard"},
+                                      {"cycles", 35'000}}));
+}
+
+TEST_CASE("a producer that is no instruction of the kernel, or has no such state, is refused") {
+  json saved = json_of(report::sample_result());
+  saved["kernels"][0]["hotspots"][0]["producers"][0]["index"] = 7;
+  CHECK_THROWS_WITH(report::parse_json(saved.dump(), "saved.json"), Catch::Contains("producers[0].index"));
+  saved = json_of(report::sample_result());
+  saved["kernels"][0]["hotspots"][0]["producers"][1]["state"] = "tired";
+  CHECK_THROWS_WITH(report::parse_json(saved.dump(), "saved.json"), Catch::Contains("is no warp state"));
+}
+
+TEST_CASE("every number in JSON is finite, also of an empty result") {
+  check_finite(json_of(report::sample_result()));
+  stats::Result empty;
+  empty.kernels.emplace_back();
+  check_finite(json_of(empty));
+  CHECK(json_of(empty)["kernels"][0]["ipc_active"] == 0.0);
+}
+
+TEST_CASE("text that is no UTF-8 does not break JSON") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].name = "caf\xe9";
+  CHECK(json_of(result)["kernels"][0]["name"] == "caf\xef\xbf\xbd");
+}
+
+TEST_CASE("a saved result reads back to the same result") {
+  const std::string text = report::to_json(report::sample_result());
+  CHECK(report::to_json(report::parse_json(text, "saved.json")) == text);
+}
+
+TEST_CASE("a parameter whose value is a word is told by it, and reads back so") {
+  stats::Result result = report::sample_result();
+  result.parameters.emplace_back("type", stats::ParameterValue(1, "bf16"));
+  CHECK(json_of(result)["parameters"] == json({{"n", 4096}, {"unroll", 2}, {"type", "bf16"}}));
+  CHECK_THAT(report::to_text(result, {}), Catch::Contains("n=4096 unroll=2 type=bf16"));
+  CHECK(report::to_json(report::parse_json(report::to_json(result), "saved.json")) == report::to_json(result));
+}
+
+TEST_CASE("a result whose instructions say nothing of sectors is read all the same") {
+  json root = json::parse(report::to_json(report::sample_result()));
+  for (json& spot : root["kernels"][0]["hotspots"]) {
+    spot.erase("memory_requests");
+    spot.erase("memory_sectors");
+  }
+  const stats::Result result = report::parse_json(root.dump(), "old.json");
+  CHECK(result.kernels[0].pcs[1].memory_sectors == 0);
+  CHECK(report::to_text(result, {}).find("Lines that touch most sectors") == std::string::npos);
+}
+
+TEST_CASE("a result read back gives the same text report") {
+  const stats::Result result = report::sample_result();
+  const stats::Result again = report::parse_json(report::to_json(result), "saved.json");
+  CHECK(report::to_text(again, {}) == report::to_text(result, {}));
+}
+
+TEST_CASE("reading refuses what is no result, and says why") {
+  CHECK_THAT(message_of(""), Contains("old.json: is no JSON object"));
+  CHECK_THAT(message_of("[1, 2]"), Contains("is no JSON object"));
+  CHECK_THAT(message_of(R"({"schema": "gpusim.result/2"})"), Contains("'schema' is not 'gpusim.result/1'"));
+  CHECK_THAT(message_of(std::string(100'000, '[')), Contains("nested too deep"));
+  const std::string text = report::to_json(report::sample_result());
+  CHECK_THAT(message_of(text.substr(0, text.size() / 2)), Contains("cut short"));
+}
+
+TEST_CASE("reading names every key that is missing or wrong") {
+  json root = json_of(report::sample_result());
+  root.erase("clock_mhz");
+  root["kernels"][0]["cycles"] = -5;
+  root["kernels"][0]["stalls"].erase("wait");
+  root["kernels"][0]["grid"] = "16x1x1";
+  const std::string message = message_of(root.dump());
+  CHECK_THAT(message, Contains("old.json: 'clock_mhz': is missing"));
+  CHECK_THAT(message, Contains("'kernels[0].cycles': is not a whole number"));
+  CHECK_THAT(message, Contains("'kernels[0].stalls.wait': is missing"));
+  CHECK_THAT(message, Contains("'kernels[0].grid': is not three whole numbers"));
+}
+
+TEST_CASE("docs/metrics.md holds the tables of the program") {
+  const std::string marker =
+      "<!-- generated by the tests of the report: GPUSIM_REGENERATE=1 test_output_report -->\n\n";
+  const std::string file = "docs/metrics.md";
+  std::ifstream in(std::filesystem::path(GPUSIM_SOURCE_DIR) / file);
+  std::stringstream content;
+  content << in.rdbuf();
+  const std::string by_hand = content.str().substr(0, content.str().find(marker));
+  const std::string expected = by_hand + marker + report::metrics_markdown();
+  CHECK(expected == golden(file, expected));
+}

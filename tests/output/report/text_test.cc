@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <sstream>
+
+#include <catch2/catch.hpp>
+
+#include "sim/output/report/report.h"
+#include "sim/output/report/verdict.h"
+
+#include "tests/output/report/sample.h"
+#include "tests/support/golden.h"
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+using report::TextOptions;
+
+namespace {
+
+std::string text_of(const stats::Result& result) {
+  return report::to_text(result, {});
+}
+
+/// The sample with many kernels, the later the longer.
+stats::Result many_kernels(std::size_t count) {
+  stats::Result result = report::sample_result();
+  const stats::KernelResult kernel = result.kernels[0];
+  result.kernels.assign(count, kernel);
+  for (std::size_t i = 0; i < count; ++i) {
+    result.kernels[i].name = "k" + std::to_string(i);
+    result.kernels[i].cycles += i;
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the text report is the committed one") {
+  const std::string text = text_of(report::sample_result());
+  CHECK(text == golden("tests/output/report/golden/report.txt", text));
+}
+
+TEST_CASE("the detailed report is the committed one") {
+  const std::string text = report::to_text(report::sample_result(), {layout::Look(), true});
+  CHECK(text == golden("tests/output/report/golden/report_details.txt", text));
+}
+
+TEST_CASE("no line of the report is longer than 100 columns") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].name = std::string(500, 'k');
+  result.trace_path = std::string(500, 'p');
+  result.warnings.assign(3, std::string(300, 'w') + " " + std::string(60, 'v'));
+  result.warnings[2] = "a warning of many words that goes on and on until it has to be broken over more lines than one";
+  for (stats::PcResult& pc : result.kernels[0].pcs) {
+    pc.text = std::string(200, 't');
+  }
+  result.warnings.erase(result.warnings.begin(), result.warnings.begin() + 2);
+  std::istringstream lines(text_of(result));
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 100);
+  }
+}
+
+TEST_CASE("without colour there is no escape, with colour the same text stands between them") {
+  const stats::Result result = report::sample_result();
+  CHECK(text_of(result).find('\x1b') == std::string::npos);
+  std::string coloured = report::to_text(result, {layout::Look{.colour = true}, false});
+  REQUIRE_THAT(coloured, Contains("\x1b["));
+  for (std::size_t at = coloured.find('\x1b'); at != std::string::npos; at = coloured.find('\x1b')) {
+    coloured.erase(at, coloured.find('m', at) - at + 1);
+  }
+  CHECK(coloured == text_of(result));
+}
+
+TEST_CASE("the shares of the states shown and of the rest add up to all of the time") {
+  stats::Result result = report::sample_result();
+  // 0.04 % of the time is below what is shown.
+  REQUIRE(result.kernels[0].stalls[static_cast<std::size_t>(stats::Stall::kBranchResolving)] == 40);
+  CHECK_THAT(text_of(result), Contains("others (1)"));
+  CHECK_THAT(report::to_text(result, {layout::Look(), true}), Contains("branch_resolving"));
+}
+
+TEST_CASE("copies of one line are counted together") {
+  CHECK_THAT(text_of(report::sample_result()), Contains("12  2  LDG.E.128 ...     8,000    18.0"));
+}
+
+TEST_CASE("instructions of unknown line stay apart") {
+  stats::Result result = report::sample_result();
+  for (stats::PcResult& pc : result.kernels[0].pcs) {
+    pc.line = 0;
+  }
+  CHECK_THAT(text_of(result), Contains("0x0020  1  LDG.E.128"));
+}
+
+TEST_CASE("the verdict names the state, its share, and the line that waits most") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].l2.busy_cycles = 0;
+  result.kernels[0].l2.read_sectors = 0;
+  CHECK_THAT(text_of(result), Contains("latency-bound: no unit comes near its peak (L1 is nearest with 40 %)"));
+  CHECK_THAT(text_of(result), Contains("60 % of their"));
+  CHECK_THAT(text_of(result), Contains("(most at line 13:"));
+}
+
+TEST_CASE("the report names the load that is waited for, its copies together") {
+  const stats::Result result = report::sample_result();
+  CHECK_THAT(report::verdict(report::make_view(result).kernels[0]),
+             Contains("(most at line 13: FFMA, for the LDG.E.128 at line 12)"));
+  CHECK_THAT(text_of(result), Contains("12  LDG.E.128 ...    60.0  long_scoreboard  13 FFMA"));
+}
+
+TEST_CASE("a tensor-bound verdict counts tensor FLOPs alone, and says how busy the pipes are") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 115'200;   // of 128,000
+  kernel.flops[static_cast<std::size_t>(isa::FlopClass::kTensorBf16)] = 80'000'000;  // in 8 us
+  CHECK_THAT(text_of(result),
+             Contains("tensor-bound: the tensor pipes are busy 90 % of the time and reach 10.0 TFLOP/s"));
+}
+
+TEST_CASE("a verdict on rows of DRAM says how many are opened, what for, and what helps") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.dram.activates = 28'800;  // in 8 us, of 4 G a second
+  CHECK_THAT(
+      report::verdict(report::make_view(result).kernels[0]),
+      Contains("dram_rows-bound: DRAM opens 3.60 G rows a second, 90 % of what its timings allow, and moves 111 B "
+               "for each, 40 % of its peak; neighbouring lanes"));
+  CHECK_THAT(text_of(result), Contains("3.60 G opened a second, 111 B each"));
+}
+
+TEST_CASE("of DRAM that is simulated without rows the report says so, and nothing of their hits") {
+  stats::Result result = report::sample_result();
+  result.machine.dram_activates_per_second = 0;
+  stats::DramCounters& dram = result.kernels[0].dram;
+  dram.row_hits = dram.row_misses = dram.row_conflicts = dram.activates = 0;
+  CHECK_THAT(text_of(result), Contains("simulated without") && !Contains("rows: "));
+}
+
+TEST_CASE("sectors a request are those of global loads, stores and atomics, and of the lines that touch most") {
+  stats::Result result = report::sample_result();
+  CHECK_THAT(text_of(result), Contains("sectors a request: 12.50 of global loads, 16.00 of global stores\n"));
+  CHECK_THAT(text_of(result), Contains("12  LDG.E.128 ...     8,000  100,000      12.50       75.8\n"));
+  result.kernels[0].l1.global_atomic_requests = 10;
+  result.kernels[0].l1.global_atomic_sectors = 25;
+  CHECK_THAT(text_of(result), Contains("2.50 of global atomics"));
+}
+
+TEST_CASE("the verdict says when atomics go on for long after the last warp has left") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.sm_active_cycles.assign(4, kernel.cycles / 10);
+  CHECK(text_of(result).find("no warp is left") == std::string::npos);
+  kernel.l1.atomic_sectors = 1;
+  CHECK_THAT(text_of(result), Contains("for 90 % of the time no warp"));
+}
+
+TEST_CASE("the verdict says when the grid leaves SMs without a CTA") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].simulated_ctas = 3;
+  CHECK_THAT(text_of(result), Contains("CTAs for only 3 of 4 SMs"));
+  CHECK_THAT(text_of(result), Contains("3 of 16 CTAs"));
+}
+
+TEST_CASE("an interrupted run says so in its first line") {
+  stats::Result result = report::sample_result();
+  result.complete = false;
+  CHECK(text_of(result).find("PARTIAL") < text_of(result).find('\n'));
+}
+
+TEST_CASE("a run without kernels, and a kernel without instructions, are reported all the same") {
+  stats::Result result = report::sample_result();
+  result.kernels = {stats::KernelResult()};
+  CHECK_THAT(text_of(result), Contains("nothing ran: no instruction was issued."));
+  result.kernels.clear();
+  CHECK_THAT(text_of(result), Contains("Toy GPU"));
+}
+
+TEST_CASE("of many kernels the longest are explained, and the report says so") {
+  const stats::Result result = many_kernels(9);
+  const std::string text = text_of(result);
+  CHECK_THAT(text, Contains("The 4 longest of 9 kernels are explained"));
+  CHECK_THAT(text, Contains("\nk5\n") && Contains("\nk8\n") && !Contains("\nk4\n"));
+  CHECK_THAT(report::to_text(result, {layout::Look(), true}), Contains("\nk0\n") && !Contains("longest"));
+}
+
+TEST_CASE("names from input files cannot smuggle escapes into a terminal") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].name = "evil\x1b[2J";
+  result.trace_title = "\x1b]0;title\x07";
+  CHECK(text_of(result).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("the timeline is the committed one") {
+  stats::Result result = report::sample_result();
+  result.watch = report::sample_watch();
+  const std::string text = report::to_timeline(result, {});
+  CHECK(text == golden("tests/output/report/golden/timeline.txt", text));
+}
+
+TEST_CASE("a timeline longer than a line goes on below, glyph for glyph") {
+  stats::Result result = report::sample_result();
+  result.watch = report::sample_watch();
+  result.watch.back().end = 260;  // 133..260: 127 glyphs
+  const std::string text = report::to_timeline(result, {});
+  std::istringstream lines(text);
+  std::size_t glyphs = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  w3 ")) {
+      glyphs += static_cast<std::size_t>(std::count(line.begin(), line.end(), 'X'));
+    }
+  }
+  CHECK(glyphs == 3 + 127);
+  CHECK_THAT(text, Contains("180") && Contains("250"));
+}
+
+TEST_CASE("a timeline of nothing says that nothing was resident") {
+  CHECK_THAT(report::to_timeline(report::sample_result(), {}), Contains("no warp was resident"));
+}
