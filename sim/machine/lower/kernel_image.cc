@@ -85,6 +85,26 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   return op;
 }
 
+/// Whether the sub-core alone executes it: nothing else of the SM hears of it.
+bool stays_in_sub_core(const WarpOp& op) {
+  switch (op.kind) {
+    case isa::OpKind::kBarrier:
+    case isa::OpKind::kClusterArrive:
+    case isa::OpKind::kClusterWait:
+    case isa::OpKind::kFence:
+    case isa::OpKind::kWarpgroupProduct:
+    case isa::OpKind::kSleep: return false;
+    default: return op.pipe != isa::Pipe::kLsu;
+  }
+}
+
+/// What follows from the rest of the record, so that the common instruction is told apart with one look.
+void note_shortcuts(WarpOp& op) {
+  op.is_plain = stays_in_sub_core(op) && op.raises == 0;
+  op.blocks_pipe = op.pipe != isa::Pipe::kNone && op.interval != Ratio{1, 1};
+  op.waits_for_nothing = op.wait_mask == 0 && op.raises == 0 && !op.waits_on_counter_limit && !op.waits_on_products;
+}
+
 bool closes_group(const isa::Instr& instr) {
   return instr.kind == isa::OpKind::kAsyncCommit || instr.kind == isa::OpKind::kBulkCommit;
 }
@@ -211,6 +231,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }
+    note_shortcuts(image.ops.back());
   }
   problems.throw_if_any();
   if (arch.sm.constant.model == "cached") {

@@ -53,6 +53,9 @@ struct WarpOp {
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
   bool waits_on_products = false;       ///< a product of a warpgroup for room, or WARPGROUP.DEPBAR
   bool closes_group = false;            ///< a product of a warpgroup: the last of its group
+  bool is_plain = false;     ///< takes its pipe and its register ports and does nothing else: no counter, no queue
+  bool blocks_pipe = false;  ///< keeps its pipe for longer than the cycle in which it issues
+  bool waits_for_nothing = false;  ///< no counter, no limit of one, no products: its predecessor's stall count is all
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint16_t constant = 0;  ///< 1 + index into KernelImage::constants; 0: reads none, or constants are ideal
   std::uint32_t pc = 0;        ///< index into KernelImage::ops

@@ -25,6 +25,9 @@
 
 namespace gpusim::sm {
 
+/// More than any part has.
+inline constexpr std::size_t kMostSubCores = 8;
+
 class FrontEnd {
  public:
   static constexpr std::uint32_t kMostEntries = 8;  ///< of a warp's buffer
@@ -73,7 +76,6 @@ class FrontEnd {
 
  private:
   static constexpr std::uint32_t kNoLine = 0xffffffffU;
-  static constexpr std::size_t kMostSubCores = 8;
 
   /// Whose turn it is in one sub-core.
   struct Turn {

@@ -27,19 +27,31 @@ stats::Stall throttle_of(const lower::WarpOp& op) {
 
 void Sm::issue_from(std::uint32_t sub_core, Cycle now) {
   SubCore& core = sub_cores_[sub_core];
-  if (core.is_held(now)) {
-    return;
-  }
-  const SlotMask candidates = core.candidates(now);
+  const SlotMask newly_ready = core.take_newly_ready();
+  const SlotMask candidates = core.is_held(now) ? 0 : core.candidates(now);
   if (candidates == 0) {
+    note_throttles(newly_ready, sub_core, now);
     return;  // every ready warp's pipe is closed; its opening is an event or a tick
   }
-  Warp& warp = warp_at(sub_core, core.pick(candidates));
+  const std::uint32_t slot = core.pick(candidates);
+  note_throttles(newly_ready & ~(SlotMask{1} << slot), sub_core, now);
+  Warp& warp = warp_at(sub_core, slot);
   if (warp.op->constant == 0 || has_constant(warp, now)) {
     issue(warp, now);
   }
   if (core.ready() != 0) {
     core.tick_after_hold(now);
+  }
+}
+
+/// For how long the pipes of warps that have become ready, and their sub-core, had been closed until now. A warp that
+/// issues in the cycle in which it becomes ready does not need to know.
+void Sm::note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now) {
+  const SubCore& core = sub_cores_[sub_core];
+  for (; warps != 0; warps &= warps - 1) {
+    Warp& warp = warp_at(sub_core, static_cast<std::uint32_t>(std::countr_zero(warps)));
+    warp.throttled_before = core.closed_before(warp.op->pipe, now);
+    warp.held_before = core.hold().held_before(now);
   }
 }
 
@@ -56,7 +68,7 @@ bool Sm::has_constant(Warp& warp, Cycle now) {
   SubCore& core = sub_cores_[warp.sub_core];
   core.clear_ready(warp.slot, warp.op->pipe);
   core.hold_until(std::min(arrival, now + std::max(arch_.sm.constant.hold_cycles, 1U)));
-  charge_wait(warp, now);
+  charge_wait(warp, profile_->rows[warp.next.pc], 0, now);
   warp.gap_begin = now;
   warp.release.clear();
   warp.waits |= kWaitsForConstant;
@@ -71,8 +83,9 @@ void Sm::issue(Warp& warp, Cycle now) {
   if (op.live) {
     resolve_live(warp);
   }
-  charge_wait(warp, now).add(stats::Stall::kSelected, 1);
-  count(warp);
+  Profile::Row& row = profile_->rows[op.pc];
+  charge_wait(warp, row, 1, now);
+  count(warp, row);
   warp.has_constant = false;
   warp.gap_begin = now + 1;
   warp.release.clear();
@@ -81,15 +94,28 @@ void Sm::issue(Warp& warp, Cycle now) {
   if (scoreboard_) [[unlikely]] {
     scoreboard_->issue(slot_of(warp), op.pc, now);
   }
-  execute(warp, now);
+  if (op.is_plain) {
+    take_pipe(core, warp, now);
+    fetch_next(warp, now);
+  } else {
+    execute(warp, now);
+  }
   core.read_registers(op, warp.slot, now);
   note_long_wait(warp);
 }
 
-/// Splits the cycles since the last issue among their causes. Up to ready_since they are the warp's own; from then on
+/// Splits the cycles since the last issue among their causes, and adds those in which it is selected. Up to ready_since they are the warp's own; from then on
 /// the register ports' and its pipe's, and what is left was another warp's turn.
-GapCharger Sm::charge_wait(Warp& warp, Cycle now) {
-  Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
+void Sm::charge_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now) {
+  if (charges_plainly_ && now == warp.ready_since && warp.op->wait_mask == 0 && !warp.release.has_others()) {
+    row.stalls[static_cast<std::size_t>(stats::Stall::kWait)] += now - warp.gap_begin;
+    row.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] += selected;
+  } else {
+    charge_any_wait(warp, row, selected, now);
+  }
+}
+
+void Sm::charge_any_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now) {
   const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
   GapCharger charger(row, warp, name, job_.watch);
   if (scoreboard_) [[unlikely]] {
@@ -100,19 +126,21 @@ GapCharger Sm::charge_wait(Warp& warp, Cycle now) {
   charge_private_causes(warp, charger);
   assert(charger.cursor() == warp.ready_since);
   charge_candidate(warp, charger, now);
-  return charger;
+  charger.add(stats::Stall::kSelected, selected);
 }
 
 /// What kept a ready warp from issuing before `end`.
 void Sm::charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const {
+  if (end == warp.ready_since) {
+    return;
+  }
   const SubCore& core = sub_cores_[warp.sub_core];
   charger.add(stats::Stall::kDispatchStall, core.hold().held_before(end) - warp.held_before);
   charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
   charger.add(stats::Stall::kNotSelected, end - charger.cursor());
 }
 
-void Sm::count(const Warp& warp) {
-  Profile::Row& row = mine(*job_.workers).profile.rows[warp.next.pc];
+void Sm::count(const Warp& warp, Profile::Row& row) {
   const auto threads = static_cast<std::uint64_t>(std::popcount(warp.next.mask));
   ++row.warp_instructions;
   row.thread_instructions += threads;
@@ -164,17 +192,24 @@ void Sm::arrive_at_barrier(Warp& warp, Cycle now) {
   release_barrier(ctas_.arrive(warp.cta_slot, {instr.barrier_id, warps, instr.barrier_waits}, slot_of(warp)), now);
 }
 
+/// An instruction enters its sub-core's pipe. One that leaves the latch open for the next cycle need not be noted.
+void Sm::take_pipe(SubCore& core, const Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  if (!op.blocks_pipe) {
+    return;
+  }
+  core.occupy(op.pipe, now, op.interval);
+  const Cycle opens = core.gate(op.pipe).opens_at();
+  if (opens - now >= SubCore::kRing) {
+    events_.push(opens, {SmEventKind::kTick, 0, op.producer, static_cast<std::uint16_t>(warp.sub_core), 0});
+  }
+}
+
 /// An instruction of a sub-core's own pipe. Only variable-latency ones raise counters.
 void Sm::execute_variable(Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   SubCore& core = sub_cores_[warp.sub_core];
-  if (op.pipe != Pipe::kNone) {
-    core.occupy(op.pipe, now, op.interval);
-    const Cycle opens = core.gate(op.pipe).opens_at();
-    if (opens - now >= SubCore::kRing) {
-      events_.push(opens, {SmEventKind::kTick, 0, op.producer, 0, 0});
-    }
-  }
+  take_pipe(core, warp, now);
   if (op.read_barrier != isa::kNoBarrier) {
     raise(warp, op.read_barrier, op.producer);
     const Cycle read = now + kOperandReadCycles + core.registers().read_delay(op.ports, now);
@@ -237,7 +272,7 @@ void Sm::fetch_next(Warp& warp, Cycle now) {
     ++counters_.branches;
     const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
     counters_.divergent_branches += both_ways ? 1 : 0;
-    mine(*job_.workers).profile.rows[op.pc].divergent_branches += both_ways ? 1 : 0;
+    profile_->rows[op.pc].divergent_branches += both_ways ? 1 : 0;
   }
   warp.op = &job_.image->ops[warp.next.pc];
   // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.

@@ -10,6 +10,15 @@
 namespace gpusim::sm {
 
 void Sm::begin_wait(Warp& warp, Cycle now) {
+  if (warp.op->waits_for_nothing && !warp.release.has_others() && !scoreboard_) {
+    warp.fresh_raises = 0;
+    set_timer(warp, warp.release.wait, now);
+  } else {
+    begin_any_wait(warp, now);
+  }
+}
+
+void Sm::begin_any_wait(Warp& warp, Cycle now) {
   const Cycle registers = scoreboard_ ? begin_register_wait(warp) : 0;
   Cycle due = std::max(warp.release.wait, registers);
   if (warp.release.has_others()) {
@@ -129,7 +138,7 @@ void Sm::see_raises(std::uint32_t sub_core, SlotMask warps, Cycle now) {
 /// A ready warp is none from the next cycle on: what kept it from issuing in this one is charged.
 void Sm::withdraw(Warp& warp, Cycle now) {
   sub_cores_[warp.sub_core].clear_ready(warp.slot, warp.op->pipe);
-  GapCharger charger(mine(*job_.workers).profile.rows[warp.next.pc], warp, name_of(warp), job_.watch);
+  GapCharger charger(profile_->rows[warp.next.pc], warp, name_of(warp), job_.watch);
   charge_candidate(warp, charger, now + 1);
   warp.gap_begin = now + 1;
 }
@@ -214,9 +223,8 @@ void Sm::end_wait(Warp& warp, WaitReason reason, Cycle now) {
 void Sm::make_ready(Warp& warp, Cycle now) {
   SubCore& core = sub_cores_[warp.sub_core];
   warp.ready_since = now;
-  warp.throttled_before = core.closed_before(warp.op->pipe, now);
-  warp.held_before = core.hold().held_before(now);
   core.set_ready(warp.slot, warp.op->pipe);
+  looks_[warp.sub_core] = now;
 }
 
 void Sm::release_barrier(WarpMask warps, Cycle now) {

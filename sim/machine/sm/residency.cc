@@ -55,6 +55,7 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
     make_ready(warp, now);
   } else {
     front_end_.start(warp);
+    look_now(warp.sub_core);
   }
 }
 
@@ -62,7 +63,7 @@ void Sm::operation_done(Warp& warp, Cycle now) {
   assert(warp.in_flight > 0);
   --warp.in_flight;
   if (warp.exited && warp.in_flight == 0) {
-    GapCharger charger(mine(*job_.workers).profile.rows[warp.next.pc], warp, name_of(warp), job_.watch);
+    GapCharger charger(profile_->rows[warp.next.pc], warp, name_of(warp), job_.watch);
     charger.until(stats::Stall::kDrain, now);
     retire_warp(slot_of(warp), std::max(now, warp.gap_begin));
   }

@@ -29,6 +29,8 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
     warps_[i].sub_core = i % arch.sm.sub_cores;
     warps_[i].slot = i / arch.sm.sub_cores;
   }
+  looks_.fill(kNever);
+  charges_plainly_ = !scoreboard_ && job.watch == nullptr;
   if (job.warm_code) {
     instruction_l1_.load_all();
   }
@@ -36,14 +38,15 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
 
 Cycle Sm::next_event() const {
   Cycle next = std::min(next_message(), events_.next_time());
-  for (const SubCore& sub_core : sub_cores_) {
-    next = std::min(next, sub_core.next_tick(now_));
+  for (std::size_t i = 0; i < sub_cores_.size(); ++i) {
+    next = std::min(next, looks_[i]);
   }
   return next;
 }
 
 void Sm::run_until(Cycle end) {
   prefetch(end);
+  profile_ = &mine(*job_.workers).profile;
   for (Cycle next = next_event(); next < end; next = next_event()) {
     step(next);
   }
@@ -87,25 +90,34 @@ void Sm::step(Cycle now) {
     events_.pop_all(now, [this, now](const SmEvent& event) { handle(event, now); });
   }
   for (std::uint32_t i = 0; i < sub_cores_.size(); ++i) {
-    for (SlotMask due = sub_cores_[i].take_wakes(now); due != 0; due &= due - 1) {
-      end_wait(warp_at(i, static_cast<std::uint32_t>(std::countr_zero(due))), kWaitsForTimer, now);
-    }
-    if (front_end_.has_work(i)) {
-      front_end_.fetch(
-          i, sub_cores_[i], [this, i](std::uint32_t slot) -> Warp& { return warp_at(i, slot); }, now);
-    }
-    const SlotMask early = sub_cores_[i].take_early();
-    if (sub_cores_[i].ready() != 0) {
-      issue_from(i, now);
-    }
-    if (early != 0) [[unlikely]] {
-      see_raises(i, early, now);
-    }
-    if (front_end_.has_work(i)) {
-      sub_cores_[i].tick_at(now + 1);
+    if (looks_[i] == now) {
+      look_at(i, now);
     }
   }
   send_departed(now);
+}
+
+/// One cycle of a sub-core: waits that are over, the fetch, the issue.
+void Sm::look_at(std::uint32_t sub_core, Cycle now) {
+  SubCore& core = sub_cores_[sub_core];
+  for (SlotMask due = core.take_wakes(now); due != 0; due &= due - 1) {
+    end_wait(warp_at(sub_core, static_cast<std::uint32_t>(std::countr_zero(due))), kWaitsForTimer, now);
+  }
+  if (front_end_.has_work(sub_core)) {
+    front_end_.fetch(
+        sub_core, core, [this, sub_core](std::uint32_t slot) -> Warp& { return warp_at(sub_core, slot); }, now);
+  }
+  const SlotMask early = core.take_early();
+  if (core.ready() != 0) {
+    issue_from(sub_core, now);
+  }
+  if (early != 0) [[unlikely]] {
+    see_raises(sub_core, early, now);
+  }
+  if (front_end_.has_work(sub_core)) {
+    core.tick_at(now + 1);
+  }
+  looks_[sub_core] = core.next_tick(now);
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
@@ -124,7 +136,7 @@ void Sm::handle(const msg::Message& message, Cycle now) {
 void Sm::handle(const SmEvent& event, Cycle now) {
   switch (event.kind) {
     case SmEventKind::kWarpTimer: end_wait(warps_[event.warp], kWaitsForTimer, now); break;
-    case SmEventKind::kTick: break;  // being awake is all it is for
+    case SmEventKind::kTick: look_now(event.warp); break;
     case SmEventKind::kCounterRelease: release_counter(warps_[event.warp], event, now); break;
     case SmEventKind::kOperationDone:
       release_registers(warps_[event.warp], event.pc, now);
@@ -138,7 +150,10 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       warps_[event.warp].release.put().barrier = now;
       end_wait(warps_[event.warp], kWaitsForBarrier, now);
       break;
-    case SmEventKind::kFetch: front_end_.wake(warps_[event.warp], now); break;
+    case SmEventKind::kFetch:
+      front_end_.wake(warps_[event.warp], now);
+      look_now(warps_[event.warp].sub_core);
+      break;
     case SmEventKind::kInstruction:
       warps_[event.warp].release.put().fetch = now;
       end_wait(warps_[event.warp], kWaitsForInstruction, now);
@@ -163,9 +178,10 @@ void Sm::handle(const SmEvent& event, Cycle now) {
 /// Queues that were full have room again.
 void Sm::open_queues(std::uint32_t sub_cores, Cycle now) {
   for (; sub_cores != 0; sub_cores &= sub_cores - 1) {
-    SubCore& sub_core = sub_cores_[static_cast<std::size_t>(std::countr_zero(sub_cores))];
-    if (sub_core.gate(isa::Pipe::kLsu).is_held()) {
-      sub_core.open(isa::Pipe::kLsu, now);
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(sub_cores));
+    if (sub_cores_[i].gate(isa::Pipe::kLsu).is_held()) {
+      sub_cores_[i].open(isa::Pipe::kLsu, now);
+      look_now(i);
     }
   }
 }

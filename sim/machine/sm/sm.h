@@ -3,6 +3,7 @@
 // kernel. Cycles in which nothing can happen are skipped.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -108,6 +109,8 @@ class Sm final : public engine::Domain {
   void step(Cycle now);
   void handle(const msg::Message& message, Cycle now);
   void handle(const SmEvent& event, Cycle now);
+  void look_at(std::uint32_t sub_core, Cycle now);
+  void look_now(std::uint32_t sub_core) { looks_[sub_core] = now_; }
   void open_queues(std::uint32_t sub_cores, Cycle now);
   void send_departed(Cycle now);
 
@@ -119,11 +122,14 @@ class Sm final : public engine::Domain {
 
   // issue.cc: one instruction
   void issue_from(std::uint32_t sub_core, Cycle now);
+  void note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now);
   void issue(Warp& warp, Cycle now);
   [[nodiscard]] bool has_constant(Warp& warp, Cycle now);
-  GapCharger charge_wait(Warp& warp, Cycle now);
+  void charge_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now);
+  void charge_any_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now);
   void charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const;
-  void count(const Warp& warp);
+  void count(const Warp& warp, Profile::Row& row);
+  void take_pipe(SubCore& core, const Warp& warp, Cycle now);
   void execute(Warp& warp, Cycle now);
   void arrive_at_barrier(Warp& warp, Cycle now);
   void raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer);
@@ -141,6 +147,7 @@ class Sm final : public engine::Domain {
 
   // readiness.cc: what the next instruction waits for
   void begin_wait(Warp& warp, Cycle now);
+  void begin_any_wait(Warp& warp, Cycle now);
   void set_timer(Warp& warp, Cycle due, Cycle now);
   [[nodiscard]] Cycle begin_register_wait(Warp& warp);
   [[nodiscard]] bool dependences_met(const Warp& warp) const;
@@ -210,6 +217,9 @@ class Sm final : public engine::Domain {
   std::vector<ClusterBarrier> cluster_barriers_;  ///< by CTA slot
   std::vector<Warp> warps_;
   std::optional<Scoreboard> scoreboard_;  ///< where registers and not control bits are waited for
+  std::array<Cycle, kMostSubCores> looks_;  ///< by sub-core: when it has to be looked at next
+  bool charges_plainly_ = true;  ///< neither a scoreboard nor an observer wants to know more than the profile
+  Profile* profile_ = nullptr;   ///< of the thread that runs this SM now
   Cycle now_ = 0;
   std::uint64_t launched_ = 0;  ///< warps so far: their ages
   std::uint32_t resident_warps_ = 0;

@@ -11,6 +11,9 @@ SlotMask SubCore::candidates(Cycle now) {
   SlotMask candidates = is_two_level_ ? ready_ & active_.fill(ready_, ages_) : ready_;
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if ((wants_[pipe] & candidates) == 0) {
+      continue;
+    }
     if (gates_[pipe].is_open(now)) {
       maybe_closed_ &= ~(1U << pipe);
     } else {

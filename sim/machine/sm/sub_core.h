@@ -141,6 +141,7 @@ class SubCore {
 
   void set_ready(std::uint32_t slot, isa::Pipe pipe) {
     ready_ |= SlotMask{1} << slot;
+    newly_ready_ |= SlotMask{1} << slot;
     wants_[static_cast<std::size_t>(pipe)] |= SlotMask{1} << slot;
   }
   void clear_ready(std::uint32_t slot, isa::Pipe pipe) {
@@ -148,6 +149,8 @@ class SubCore {
     wants_[static_cast<std::size_t>(pipe)] &= ~(SlotMask{1} << slot);
   }
   [[nodiscard]] SlotMask ready() const { return ready_; }
+  /// Warps that became ready since the last call.
+  [[nodiscard]] SlotMask take_newly_ready() { return std::exchange(newly_ready_, 0); }
 
   /// Looks again when issue is no longer held, in the next cycle at the earliest. A hold that goes beyond the ring is
   /// looked at in the ring's last cycle, and so on from there.
@@ -229,6 +232,7 @@ class SubCore {
   bool is_two_level_;
   ActiveWarps active_;
   SlotMask ready_ = 0;
+  SlotMask newly_ready_ = 0;
   SlotMask early_ = 0;
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
   std::uint32_t last_ = 0;

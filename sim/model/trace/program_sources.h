@@ -18,6 +18,18 @@ class ProgramSources {
   std::uint32_t target_rank();
   [[nodiscard]] AsyncOperands async_operands();
 
+  /// The next step where it is one of the most common kind: an instruction that all lanes on the path execute. False
+  /// when it is of another kind; then nothing is done.
+  bool next_plain(Step& step) {
+    if (pc_ == join_ || program_->ops[pc_].kind != FlowKind::kPlain) {
+      return false;
+    }
+    at_ = pc_;
+    mask_ = active_;
+    step = {program_->ops[pc_++].instr, active_, active_};
+    return true;
+  }
+
  protected:
   ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers);
 

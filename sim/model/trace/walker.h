@@ -58,14 +58,8 @@ class Walker {
   /// impossible (an address outside its buffer, a division by zero), naming CTA, warp, lane and iteration, and
   /// CannotFinishError when lanes of the warp wait for each other.
   bool next(Step& step) {
-    if (auto* stack = std::get_if<StackCursor>(&cursor_)) {
-      return stack->next(step);
-    }
-    if (auto* splits = std::get_if<SplitCursor>(&cursor_)) {
-      return splits->next(step);
-    }
-    auto* recorded = std::get_if<RecordedCursor>(&cursor_);
-    return recorded != nullptr && recorded->next(step);
+    ProgramSources* const program = sources();
+    return (program != nullptr && program->next_plain(step)) || next_of_any_kind(step);
   }
   /// Where the machine answers: to be called for an instruction with a live guard when it issues, before the next
   /// next(). `step` is what next() gave, and has its mask from then on.
@@ -104,6 +98,17 @@ class Walker {
       return stack;
     }
     return std::get_if<SplitCursor>(&cursor_);
+  }
+
+  bool next_of_any_kind(Step& step) {
+    if (auto* stack = std::get_if<StackCursor>(&cursor_)) {
+      return stack->next(step);
+    }
+    if (auto* splits = std::get_if<SplitCursor>(&cursor_)) {
+      return splits->next(step);
+    }
+    auto* recorded = std::get_if<RecordedCursor>(&cursor_);
+    return recorded != nullptr && recorded->next(step);
   }
 
   Cursor cursor_;
