@@ -102,6 +102,8 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
       result.pcs[pc].warp_instructions += row.warp_instructions;
       result.pcs[pc].thread_instructions += row.thread_instructions;
       result.pcs[pc].active_lanes += row.active_lanes;
+      result.sm.thread_instructions += row.thread_instructions;
+      result.sm.active_lanes += row.active_lanes;
       result.pcs[pc].divergent_branches += row.divergent_branches;
       result.pcs[pc].memory_requests += row.memory_requests;
       result.pcs[pc].memory_sectors += row.memory_sectors;

@@ -100,7 +100,7 @@ bool stays_in_sub_core(const WarpOp& op) {
 
 /// What follows from the rest of the record, so that the common instruction is told apart with one look.
 void note_shortcuts(WarpOp& op) {
-  op.is_plain = stays_in_sub_core(op) && op.raises == 0;
+  op.is_plain = stays_in_sub_core(op) && op.raises == 0 && !op.live;
   op.blocks_pipe = op.pipe != isa::Pipe::kNone && op.interval != Ratio{1, 1};
   op.waits_for_nothing = op.wait_mask == 0 && op.raises == 0 && !op.waits_on_counter_limit && !op.waits_on_products;
 }

@@ -110,6 +110,7 @@ RegisterPorts register_ports(const Instr& instr, std::uint8_t reuse_bits) {
   RegisterPorts ports;
   RegisterSet wide;
   RegisterSet all;
+  unsigned requests = 0;
   for (const Operand& source : instr.sources) {
     if (!is_banked(source)) {
       continue;
@@ -118,22 +119,28 @@ RegisterPorts register_ports(const Instr& instr, std::uint8_t reuse_bits) {
       all.set(reg);
       wide.set(reg, wide[reg] || !has_slot(source));
       const bool asks = source.slot < kReuseSlots && reg < source.index + kRegisterBanks;
-      ports.requests |= static_cast<std::uint8_t>(asks ? 1U << reuse_entry(reg, source.slot) : 0U);
+      requests |= asks ? 1U << reuse_entry(reg, source.slot) : 0U;
     }
     if (has_slot(source)) {
       ports.operands[source.slot] = static_cast<std::uint8_t>(source.index);
-      const unsigned keep = reuse_bits >> source.slot & kEverySlot & 1U;
-      ports.keep |= static_cast<std::uint8_t>(keep << reuse_entry(source.index, source.slot));
     }
   }
-  for (std::uint8_t& reg : ports.operands) {
+  for (unsigned slot = 0; slot < kReuseSlots; ++slot) {
+    std::uint8_t& reg = ports.operands[slot];
     reg = reg != RegisterPorts::kNone && wide[reg] ? RegisterPorts::kNone : reg;
+    if (reg != RegisterPorts::kNone) {
+      ports.entries[slot] = static_cast<std::uint8_t>(reuse_entry(reg, slot));
+      ports.keeps |= static_cast<std::uint8_t>(reuse_bits & 1U << slot);
+      requests &= ~(1U << ports.entries[slot]);
+    }
   }
+  ports.evicts = static_cast<std::uint8_t>(requests);
   for (unsigned hits = 0; hits < ports.reads.size(); ++hits) {
     ports.reads[hits] = reads_beside(hits, ports.operands, all);
   }
   (is_fixed(instr) ? ports.fixed_writes : ports.variable_writes) = written_banks(instr);
   ports.reserves = reserves_reads(instr);
+  ports.uses_ports = all.any() || ports.fixed_writes != 0;
   return ports;
 }
 

@@ -22,13 +22,16 @@ inline constexpr std::size_t kReuseEntries = kRegisterBanks * kReuseSlots;
 
 struct RegisterPorts {
   static constexpr std::uint8_t kNone = 255;  ///< RZ is in no bank
+  static constexpr std::uint8_t kNoEntry = kReuseEntries;
   using Reads = std::array<std::uint8_t, kRegisterBanks>;
 
   /// Registers to read when the reuse cache has the operands of the slots in the mask. What it has none of is in [0].
   std::array<Reads, std::size_t{1} << kReuseSlots> reads{};
   std::array<std::uint8_t, kReuseSlots> operands{kNone, kNone, kNone};  ///< the single register in each slot
-  std::uint8_t requests = 0;                                            ///< entries whose bank and slot are read
-  std::uint8_t keep = 0;                                                ///< of those, the ones with a reuse bit
+  std::array<std::uint8_t, kReuseSlots> entries{kNoEntry, kNoEntry, kNoEntry};  ///< of the reuse cache, for each slot
+  std::uint8_t keeps = 0;      ///< mask of the slots whose register stays in its entry: those with a reuse bit
+  std::uint8_t evicts = 0;     ///< mask of the other entries whose bank and slot are read
+  bool uses_ports = false;     ///< reads registers, or writes some after a fixed latency
   std::uint8_t fixed_writes = 0;     ///< mask of the banks that it writes after a fixed latency
   std::uint8_t variable_writes = 0;  ///< mask of the banks that it writes when the result is there
   bool reserves = false;             ///< its reads have to be done in its window

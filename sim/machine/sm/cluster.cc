@@ -49,13 +49,7 @@ void Sm::tell_arrival(std::uint32_t cta_slot, Cycle now) {
   tell_router(msg::Kind::kClusterArrive, cta_slot, now + arch::NocConfig::to_switch(arch_.noc.cluster_barrier_latency));
 }
 
-void Sm::arrive_at_cluster(Warp& warp, Cycle now) {
-  const std::uint32_t pc = warp.next.pc;
-  const bool takes_part = warp.next.mask != 0;
-  fetch_next(warp, now);
-  if (!takes_part || warp.exited) {
-    return;
-  }
+void Sm::arrive_at_cluster(const Warp& warp, std::uint32_t pc, Cycle now) {
   ClusterBarrier& barrier = cluster_barriers_[warp.cta_slot];
   if (barrier.has_arrived(slot_of(warp))) {
     fail_at(warp, pc, "arrives at the barrier of its cluster a second time",
@@ -74,20 +68,14 @@ void Sm::settle_arrival(const Warp& warp, Cycle now) {
   }
 }
 
-void Sm::wait_for_cluster(Warp& warp, Cycle now) {
-  const std::uint32_t pc = warp.next.pc;
-  const bool takes_part = warp.next.mask != 0;
-  fetch_next(warp, now);
-  if (!takes_part || warp.exited) {
-    return;
-  }
+void Sm::wait_for_cluster(Warp& warp, std::uint32_t pc) {
   ClusterBarrier& barrier = cluster_barriers_[warp.cta_slot];
   if (!barrier.has_arrived(slot_of(warp))) {
     fail_at(warp, pc, "waits at the barrier of its cluster without having arrived",
             "UCGABAR_ARV comes before UCGABAR_WAIT");
   }
   if (barrier.wait(slot_of(warp))) {
-    warp.waits |= kWaitsForCluster;
+    block(warp, kWaitsForCluster);
   }
 }
 
@@ -178,7 +166,7 @@ void Sm::release_cluster(const msg::Message& message, Cycle now) {
   for (WarpMask rest = cluster_barriers_[*slot].release(); rest != 0; rest &= rest - 1) {
     Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(rest))];
     warp.release.put().barrier = now;
-    end_wait(warp, kWaitsForCluster, now);
+    end_wait(warp, kWaitsForCluster);
   }
 }
 

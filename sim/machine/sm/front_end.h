@@ -59,14 +59,16 @@ class FrontEnd {
 
   /// Warps of the sub-core for which something can be fetched: fetch() has to be called in every cycle.
   [[nodiscard]] bool has_work(std::uint32_t sub_core) const { return turns_[sub_core].hungry != 0; }
-  /// The fetch of cycle `now`, unless a steady warp that issued in the cycle before takes it. Comes before the issue.
+  /// Whether something is fetched for them in cycle `now`: a steady warp that issued in the cycle before goes first.
+  [[nodiscard]] bool fetches(std::uint32_t sub_core, Cycle now) const {
+    return turns_[sub_core].hungry != 0 && turns_[sub_core].taken != now;
+  }
+  /// That fetch. Comes before the issue.
   template <class WarpAt>
   void fetch(std::uint32_t sub_core, const SubCore& core, WarpAt&& warp_at, Cycle now) {
     const Turn& turn = turns_[sub_core];
-    if (turn.taken != now) {
-      const bool follows = (turn.hungry >> turn.last & 1U) != 0;
-      fetch_for(warp_at(follows ? turn.last : core.youngest(turn.hungry)), now);
-    }
+    const bool follows = (turn.hungry >> turn.last & 1U) != 0;
+    fetch_for(warp_at(follows ? turn.last : core.youngest(turn.hungry)), now);
   }
 
   /// For the host's speed alone.

@@ -25,64 +25,82 @@ stats::Stall throttle_of(const lower::WarpOp& op) {
 
 }  // namespace
 
-void Sm::issue_from(std::uint32_t sub_core, Cycle now) {
-  SubCore& core = sub_cores_[sub_core];
-  const SlotMask newly_ready = core.take_newly_ready();
-  const SlotMask candidates = core.is_held(now) ? 0 : core.candidates(now);
-  if (candidates == 0) {
-    note_throttles(newly_ready, sub_core, now);
-    return;  // every ready warp's pipe is closed; its opening is an event or a tick
-  }
-  const std::uint32_t slot = core.pick(candidates);
-  note_throttles(newly_ready & ~(SlotMask{1} << slot), sub_core, now);
-  Warp& warp = warp_at(sub_core, slot);
-  if (warp.op->constant == 0 || has_constant(warp, now)) {
-    issue(warp, now);
-  }
-  if (core.ready() != 0) {
-    core.tick_after_hold(now);
-  }
+inline void Sm::count(const Warp& warp, Profile::Row& row) {
+  ++counters_.warp_instructions;
+  ++row.warp_instructions;
+  row.thread_instructions += static_cast<std::uint64_t>(std::popcount(warp.next.mask));
+  row.active_lanes += static_cast<std::uint64_t>(std::popcount(warp.next.active));
 }
 
-/// For how long the pipes of warps that have become ready, and their sub-core, had been closed until now. A warp that
-/// issues in the cycle in which it becomes ready does not need to know.
-void Sm::note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now) {
-  const SubCore& core = sub_cores_[sub_core];
-  for (; warps != 0; warps &= warps - 1) {
-    Warp& warp = warp_at(sub_core, static_cast<std::uint32_t>(std::countr_zero(warps)));
-    warp.throttled_before = core.closed_before(warp.op->pipe, now);
-    warp.held_before = core.hold().held_before(now);
-  }
-}
-
-/// Looks up the operand of an instruction that is about to issue. If it is not there, the sub-core waits for it for a
-/// while before it turns to another warp, and the warp until it comes; its wait so far is charged.
-bool Sm::has_constant(Warp& warp, Cycle now) {
-  if (warp.has_constant || warp.op->pipe == Pipe::kLsu) {
-    return true;
-  }
-  const Cycle arrival = constants_.operand(warp.sub_core, warp.op->constant, now);
-  if (arrival == now) {
-    return true;
-  }
-  SubCore& core = sub_cores_[warp.sub_core];
-  core.clear_ready(warp.slot, warp.op->pipe);
-  core.hold_until(std::min(arrival, now + std::max(arch_.sm.constant.hold_cycles, 1U)));
-  charge_wait(warp, profile_->rows[warp.next.pc], 0, now);
-  warp.gap_begin = now;
-  warp.release.clear();
-  warp.waits |= kWaitsForConstant;
-  events_.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
-  return false;
-}
-
-void Sm::issue(Warp& warp, Cycle now) {
+/// An instruction enters its sub-core's pipe. One that leaves the latch open for the next cycle need not be noted.
+inline void Sm::take_pipe(SubCore& core, const Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  SubCore& core = sub_cores_[warp.sub_core];
-  core.clear_ready(warp.slot, op.pipe);
+  if (!op.blocks_pipe) {
+    return;
+  }
+  core.occupy(op.pipe, now, op.interval);
+  const Cycle opens = core.gate(op.pipe).opens_at();
+  if (opens - now >= SubCore::kRing) {
+    events_.push(opens, {SmEventKind::kTick, 0, op.producer, static_cast<std::uint16_t>(warp.sub_core), 0});
+  }
+}
+
+/// The warp goes to sleep for as long as is known, and waits for whatever else its next instruction needs.
+inline void Sm::begin_wait(SubCore& core, Warp& warp, Cycle now) {
+  if (is_plain_ && warp.op->waits_for_nothing && warp.waits == 0 && !warp.release.has_others()) {
+    warp.fresh_raises = 0;
+    core.sleep_until(warp.slot, warp.release.wait);
+  } else {
+    begin_any_wait(core, warp, now);
+  }
+}
+
+/// Moves the warp to its next instruction; the walker says which one.
+inline void Sm::follow(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  const trace::Step done = warp.next;
+  if (!warp.walker.next(warp.next)) [[unlikely]] {
+    warp.next = done;  // what is left, the drain, is charged to the last instruction
+    exit_warp(warp, now);
+    return;
+  }
+  if (op.kind == OpKind::kBranch) {
+    count_branch(warp, done);
+  }
+  warp.op = &job_.image->ops[warp.next.pc];
+  core.want(warp.slot, warp.op->pipe);
+  // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
+  const bool others = (warp.next.active & done.active) == 0;
+  const bool jumps = others || warp.op->place != op.place + 1;
+  if (!front_end_.is_ideal()) {
+    front_end_.follow(warp, jumps, now);
+  } else if (jumps) {
+    warp.release.put().branch = now + 1 + arch_.sm.front_end.branch_latency;
+  }
+  begin_wait(core, warp, now);
+}
+
+/// The common case of issue_any(): an instruction that stays in its sub-core, of a warp that has waited for a stall
+/// count alone, and then not for its turn.
+inline void Sm::issue_plain(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  Profile::Row& row = profile_->rows[op.pc];
+  row.stalls[static_cast<std::size_t>(stats::Stall::kWait)] += now - warp.gap_begin;
+  ++row.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
+  count(warp, row);
+  warp.gap_begin = now + 1;
+  warp.release.wait = now + op.stall;
+  take_pipe(core, warp, now);
+  follow(core, warp, now);
+  core.read_registers(op, warp.slot, now);
+}
+
+[[gnu::noinline]] void Sm::issue_any(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
   if (op.live) {
     resolve_live(warp);
   }
+  const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
   Profile::Row& row = profile_->rows[op.pc];
   charge_wait(warp, row, 1, now);
   count(warp, row);
@@ -91,31 +109,117 @@ void Sm::issue(Warp& warp, Cycle now) {
   warp.release.clear();
   warp.release.wait = now + op.stall;
   warp.fresh_raises = 0;
-  if (scoreboard_) [[unlikely]] {
+  if (scoreboard_) {
     scoreboard_->issue(slot_of(warp), op.pc, now);
   }
-  if (op.is_plain) {
-    take_pipe(core, warp, now);
-    fetch_next(warp, now);
-  } else {
-    execute(warp, now);
+  begin_effects(core, warp, now);
+  follow(core, warp, now);
+  if (takes_part && !warp.exited) {
+    end_effects(warp, op, now);
   }
   core.read_registers(op, warp.slot, now);
-  note_long_wait(warp);
-}
-
-/// Splits the cycles since the last issue among their causes, and adds those in which it is selected. Up to ready_since they are the warp's own; from then on
-/// the register ports' and its pipe's, and what is left was another warp's turn.
-void Sm::charge_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now) {
-  if (charges_plainly_ && now == warp.ready_since && warp.op->wait_mask == 0 && !warp.release.has_others()) {
-    row.stalls[static_cast<std::size_t>(stats::Stall::kWait)] += now - warp.gap_begin;
-    row.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] += selected;
-  } else {
-    charge_any_wait(warp, row, selected, now);
+  if (core.is_two_level()) {
+    note_long_wait(warp);
   }
 }
 
-void Sm::charge_any_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now) {
+inline void Sm::issue(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  core.issue(warp.slot, op.pipe);
+  const bool only_slept = op.wait_mask == 0 && now == warp.ready_since && !warp.release.has_others();
+  if (op.is_plain && is_plain_ && only_slept && !warp.has_constant) {
+    issue_plain(core, warp, now);
+  } else {
+    issue_any(core, warp, now);
+  }
+}
+
+inline void Sm::issue_from(SubCore& core, std::uint32_t sub_core, Cycle now) {
+  const SlotMask newly_ready = core.take_newly_ready();
+  const SlotMask candidates = core.candidates(now);
+  if (candidates == 0) {
+    note_throttles(newly_ready, sub_core, now);
+    return;  // every ready warp's pipe is closed; its opening is an event or a tick
+  }
+  const std::uint32_t slot = core.pick(candidates);
+  const SlotMask others = newly_ready & ~(SlotMask{1} << slot);
+  if (others != 0) {
+    note_throttles(others, sub_core, now);
+  }
+  Warp& warp = warp_at(sub_core, slot);
+  if (others != newly_ready) {
+    warp.ready_since = now;
+  }
+  if (warp.op->constant == 0 || has_constant(warp, now)) {
+    issue(core, warp, now);
+  }
+  if (core.ready() != 0) {
+    core.tick_after_hold(now);
+  }
+}
+
+/// One cycle of a sub-core: sleeps that are over, the fetch, the issue. Everything that a common instruction takes is
+/// inlined here, since it takes little; what rarer ones take besides is called.
+[[gnu::flatten]] void Sm::look_at(std::uint32_t sub_core, Cycle now) {
+  SubCore& core = sub_cores_[sub_core];
+  core.wake(now);
+  if (front_end_.fetches(sub_core, now)) {
+    fetch(sub_core, now);
+  }
+  const SlotMask early = core.take_early();
+  if (core.ready() != 0) {
+    issue_from(core, sub_core, now);
+  }
+  if (early != 0) [[unlikely]] {
+    see_raises(sub_core, early, now);
+  }
+  if (front_end_.has_work(sub_core)) {
+    core.tick_at(now + 1);
+  }
+  looks_[sub_core] = core.next_tick(now);
+}
+
+[[gnu::noinline]] void Sm::fetch(std::uint32_t sub_core, Cycle now) {
+  front_end_.fetch(
+      sub_core, sub_cores_[sub_core], [this, sub_core](std::uint32_t slot) -> Warp& { return warp_at(sub_core, slot); },
+      now);
+}
+
+/// For how long the pipes of warps that have become ready, and their sub-core, had been closed until now. A warp that
+/// issues in the cycle in which it becomes ready does not need to know.
+[[gnu::noinline]] void Sm::note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now) {
+  const SubCore& core = sub_cores_[sub_core];
+  for (; warps != 0; warps &= warps - 1) {
+    Warp& warp = warp_at(sub_core, static_cast<std::uint32_t>(std::countr_zero(warps)));
+    warp.ready_since = now;
+    warp.throttled_before = core.closed_before(warp.op->pipe, now);
+    warp.held_before = core.hold().held_before(now);
+  }
+}
+
+/// Looks up the operand of an instruction that is about to issue. If it is not there, the sub-core waits for it for a
+/// while before it turns to another warp, and the warp until it comes; its wait so far is charged.
+[[gnu::noinline]] bool Sm::has_constant(Warp& warp, Cycle now) {
+  if (warp.has_constant || warp.op->pipe == Pipe::kLsu) {
+    return true;
+  }
+  const Cycle arrival = constants_.operand(warp.sub_core, warp.op->constant, now);
+  if (arrival == now) {
+    return true;
+  }
+  SubCore& core = sub_cores_[warp.sub_core];
+  core.hold_until(std::min(arrival, now + std::max(arch_.sm.constant.hold_cycles, 1U)));
+  charge_wait(warp, profile_->rows[warp.next.pc], 0, now);
+  warp.gap_begin = now;
+  warp.release.clear();
+  block(warp, kWaitsForConstant);
+  events_.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
+  return false;
+}
+
+/// Splits the cycles since the last issue among their causes, and adds those in which it is selected. Up to ready_since
+/// they are the warp's own; from then on the register ports' and its pipe's, and what is left was another warp's turn.
+void Sm::charge_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now) {
   const WarpName name = job_.watch != nullptr ? name_of(warp) : WarpName{};
   GapCharger charger(row, warp, name, job_.watch);
   if (scoreboard_) [[unlikely]] {
@@ -140,75 +244,51 @@ void Sm::charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) cons
   charger.add(stats::Stall::kNotSelected, end - charger.cursor());
 }
 
-void Sm::count(const Warp& warp, Profile::Row& row) {
-  const auto threads = static_cast<std::uint64_t>(std::popcount(warp.next.mask));
-  ++row.warp_instructions;
-  row.thread_instructions += threads;
-  const auto lanes = static_cast<std::uint64_t>(std::popcount(warp.next.active));
-  row.active_lanes += lanes;
-  ++counters_.warp_instructions;
-  ++counters_.issue_cycles;
-  counters_.thread_instructions += threads;
-  counters_.active_lanes += lanes;
-}
-
-void Sm::execute(Warp& warp, Cycle now) {
+/// What an instruction does when it issues.
+void Sm::begin_effects(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
   switch (op.kind) {
-    case OpKind::kBarrier: arrive_at_barrier(warp, now); return;
-    case OpKind::kClusterArrive: arrive_at_cluster(warp, now); return;
-    case OpKind::kClusterWait: wait_for_cluster(warp, now); return;
-    case OpKind::kFence:
-      fetch_next(warp, now);
-      if (takes_part && !warp.exited) {
-        warp.waits |= kWaitsForFence;
-        memory_.fence(slot_of(warp), op.latency, now);
-      }
-      return;
+    case OpKind::kBarrier:
+    case OpKind::kClusterArrive:
+    case OpKind::kClusterWait:
+    case OpKind::kFence: break;
     case OpKind::kWarpgroupProduct: issue_product(warp, now); break;
-    case OpKind::kSleep: warp.release.put().sleeping = takes_part ? now + 1 + op.latency : 0; break;
+    case OpKind::kSleep: warp.release.put().sleeping = warp.next.mask != 0 ? now + 1 + op.latency : 0; break;
     default:
       if (op.pipe == Pipe::kLsu) {
         execute_memory(warp, now);
       } else {
-        execute_variable(warp, now);
+        execute_variable(core, warp, now);
       }
   }
-  fetch_next(warp, now);
 }
 
-void Sm::arrive_at_barrier(Warp& warp, Cycle now) {
-  const isa::Instr& instr = job_.image->kernel->code[warp.next.pc];
-  const bool takes_part = warp.next.mask != 0;
-  fetch_next(warp, now);
-  if (!takes_part || warp.exited) {
-    return;
+/// What it does to a warp that has gone on to its next instruction: it may have to wait there.
+void Sm::end_effects(Warp& warp, const lower::WarpOp& op, Cycle now) {
+  switch (op.kind) {
+    case OpKind::kBarrier: arrive_at_barrier(warp, op.pc, now); break;
+    case OpKind::kClusterArrive: arrive_at_cluster(warp, op.pc, now); break;
+    case OpKind::kClusterWait: wait_for_cluster(warp, op.pc); break;
+    case OpKind::kFence:
+      block(warp, kWaitsForFence);
+      memory_.fence(slot_of(warp), op.latency, now);
+      break;
+    default: break;
   }
+}
+
+void Sm::arrive_at_barrier(Warp& warp, std::uint32_t pc, Cycle now) {
+  const isa::Instr& instr = job_.image->kernel->code[pc];
   if (instr.barrier_waits) {
-    warp.waits |= kWaitsForBarrier;
+    block(warp, kWaitsForBarrier);
   }
   const std::uint32_t warps = (instr.barrier_threads + kWarpLanes - 1) / kWarpLanes;
   release_barrier(ctas_.arrive(warp.cta_slot, {instr.barrier_id, warps, instr.barrier_waits}, slot_of(warp)), now);
 }
 
-/// An instruction enters its sub-core's pipe. One that leaves the latch open for the next cycle need not be noted.
-void Sm::take_pipe(SubCore& core, const Warp& warp, Cycle now) {
-  const lower::WarpOp& op = *warp.op;
-  if (!op.blocks_pipe) {
-    return;
-  }
-  core.occupy(op.pipe, now, op.interval);
-  const Cycle opens = core.gate(op.pipe).opens_at();
-  if (opens - now >= SubCore::kRing) {
-    events_.push(opens, {SmEventKind::kTick, 0, op.producer, static_cast<std::uint16_t>(warp.sub_core), 0});
-  }
-}
-
 /// An instruction of a sub-core's own pipe. Only variable-latency ones raise counters.
-void Sm::execute_variable(Warp& warp, Cycle now) {
+void Sm::execute_variable(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  SubCore& core = sub_cores_[warp.sub_core];
   take_pipe(core, warp, now);
   if (op.read_barrier != isa::kNoBarrier) {
     raise(warp, op.read_barrier, op.producer);
@@ -259,31 +339,11 @@ void Sm::raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) 
   }
 }
 
-/// Moves the warp to its next instruction; the walker says which one.
-void Sm::fetch_next(Warp& warp, Cycle now) {
-  const lower::WarpOp& op = *warp.op;
-  const trace::Step done = warp.next;
-  if (!warp.walker.next(warp.next)) {
-    warp.next = done;  // what is left, the drain, is charged to the last instruction
-    exit_warp(warp, now);
-    return;
-  }
-  if (op.kind == OpKind::kBranch) {
-    ++counters_.branches;
-    const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
-    counters_.divergent_branches += both_ways ? 1 : 0;
-    profile_->rows[op.pc].divergent_branches += both_ways ? 1 : 0;
-  }
-  warp.op = &job_.image->ops[warp.next.pc];
-  // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
-  const bool others = (warp.next.active & done.active) == 0;
-  const bool jumps = others || warp.op->place != op.place + 1;
-  if (!front_end_.is_ideal()) {
-    front_end_.follow(warp, jumps, now);
-  } else if (jumps) {
-    warp.release.put().branch = now + 1 + arch_.sm.front_end.branch_latency;
-  }
-  begin_wait(warp, now);
+void Sm::count_branch(const Warp& warp, const trace::Step& done) {
+  const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
+  ++counters_.branches;
+  counters_.divergent_branches += both_ways ? 1 : 0;
+  profile_->rows[done.pc].divergent_branches += both_ways ? 1 : 0;
 }
 
 }  // namespace gpusim::sm

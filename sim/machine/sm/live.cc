@@ -44,7 +44,7 @@ bool Sm::is_at_rest(const Warp& warp) const {
   if (warp.exited) {
     return true;
   }
-  if (warp.waits == 0 || (warp.waits & (kWaitsForTimer | kWaitsForFence)) != 0) {
+  if (sub_cores_[warp.sub_core].is_asleep(warp.slot) || warp.waits == 0 || (warp.waits & kWaitsForFence) != 0) {
     return false;
   }
   const PollBoard::Waiting* poll = memory_.polls().of_warp(slot_of(warp));

@@ -59,7 +59,7 @@ void Sm::product_ended(Warp& warp, const lower::WarpOp& op, Cycle now) {
   if ((warp.waits & kWaitsForGmma) != 0 && products_allow(warp)) {
     warp.release.put().gmma = now;
     warp.release.put().gmma_producer = op.pc;
-    end_wait(warp, kWaitsForGmma, now);
+    end_wait(warp, kWaitsForGmma);
   }
   operation_done(warp, now);
 }

@@ -9,27 +9,24 @@
 
 namespace gpusim::sm {
 
-void Sm::begin_wait(Warp& warp, Cycle now) {
-  if (warp.op->waits_for_nothing && !warp.release.has_others() && !scoreboard_) {
-    warp.fresh_raises = 0;
-    set_timer(warp, warp.release.wait, now);
-  } else {
-    begin_any_wait(warp, now);
-  }
-}
-
-void Sm::begin_any_wait(Warp& warp, Cycle now) {
+void Sm::begin_any_wait(SubCore& core, Warp& warp, Cycle now) {
   const Cycle registers = scoreboard_ ? begin_register_wait(warp) : 0;
   Cycle due = std::max(warp.release.wait, registers);
   if (warp.release.has_others()) {
     due = std::max({due, warp.release.others().branch, warp.release.others().sleeping});
   }
-  set_timer(warp, due, now);
+  assert(due > now);
+  if (due - now < SubCore::kRing) {
+    core.sleep_until(warp.slot, due);
+  } else {
+    core.sleep(warp.slot);
+    events_.push(due, {SmEventKind::kWarpTimer, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
+  }
   if (warp.fresh_raises != 0) {
     const bool early = due == now + 1 && waits_for_fresh_raise(warp);
     warp.fresh_raises = early ? warp.fresh_raises : 0;
     if (early) {
-      sub_cores_[warp.sub_core].set_early(warp.slot);
+      core.set_early(warp.slot);
     }
   }
   if (!counters_clear(warp)) {
@@ -37,6 +34,9 @@ void Sm::begin_any_wait(Warp& warp, Cycle now) {
   }
   if (warp.op->waits_on_products && warp.next.mask != 0 && !products_allow(warp)) {
     warp.waits |= kWaitsForGmma;
+  }
+  if (warp.waits != 0) {
+    core.block(warp.slot);
   }
 }
 
@@ -67,7 +67,7 @@ void Sm::release_registers(Warp& warp, std::uint32_t pc, Cycle now) {
   }
   scoreboard_->complete(slot_of(warp), pc, now);
   if ((warp.waits & kWaitsForCounters) != 0 && dependences_met(warp)) {
-    end_wait(warp, kWaitsForCounters, now);
+    end_wait(warp, kWaitsForCounters);
   }
 }
 
@@ -108,9 +108,8 @@ bool Sm::waits_long(const Warp& warp) const {
 }
 
 void Sm::note_long_wait(const Warp& warp) {
-  SubCore& core = sub_cores_[warp.sub_core];
-  if (core.is_two_level() && waits_long(warp)) {
-    core.leave_active(warp.slot);
+  if (waits_long(warp)) {
+    sub_cores_[warp.sub_core].leave_active(warp.slot);
   }
 }
 
@@ -127,30 +126,27 @@ void Sm::see_raises(std::uint32_t sub_core, SlotMask warps, Cycle now) {
     if (counters_clear(warp)) {
       continue;
     }
-    if (warp.waits == 0) {
+    if ((sub_cores_[sub_core].ready() >> warp.slot & 1U) != 0) {
       withdraw(warp, now);
     }
-    warp.waits |= kWaitsForCounters;
-    note_long_wait(warp);
+    block(warp, kWaitsForCounters);
+    if (sub_cores_[sub_core].is_two_level()) {
+      note_long_wait(warp);
+    }
   }
+}
+
+/// One more reason for which the warp waits.
+void Sm::block(Warp& warp, WaitReason reason) {
+  warp.waits |= reason;
+  sub_cores_[warp.sub_core].block(warp.slot);
 }
 
 /// A ready warp is none from the next cycle on: what kept it from issuing in this one is charged.
 void Sm::withdraw(Warp& warp, Cycle now) {
-  sub_cores_[warp.sub_core].clear_ready(warp.slot, warp.op->pipe);
   GapCharger charger(profile_->rows[warp.next.pc], warp, name_of(warp), job_.watch);
   charge_candidate(warp, charger, now + 1);
   warp.gap_begin = now + 1;
-}
-
-void Sm::set_timer(Warp& warp, Cycle due, Cycle now) {
-  assert(due > now);
-  warp.waits |= kWaitsForTimer;
-  if (due - now < SubCore::kRing) {
-    sub_cores_[warp.sub_core].wake_at(warp.slot, due);
-  } else {
-    events_.push(due, {SmEventKind::kWarpTimer, 0, lower::ProducerClass::kShort, slot_of(warp), 0});
-  }
 }
 
 bool Sm::counters_clear(const Warp& warp) {
@@ -206,25 +202,19 @@ void Sm::release_counter(Warp& warp, const SmEvent& event, Cycle now) {
   if ((warp.waits & kWaitsForCounters) != 0) {
     note_limit(warp, event, now);
     if (dependences_met(warp)) {
-      end_wait(warp, kWaitsForCounters, now);
+      end_wait(warp, kWaitsForCounters);
     }
   }
   operation_done(warp, now);
 }
 
-void Sm::end_wait(Warp& warp, WaitReason reason, Cycle now) {
+void Sm::end_wait(Warp& warp, WaitReason reason) {
   assert((warp.waits & reason) != 0);
   warp.waits = static_cast<std::uint8_t>(warp.waits & ~reason);
   if (warp.waits == 0) {
-    make_ready(warp, now);
+    sub_cores_[warp.sub_core].unblock(warp.slot);
+    look_now(warp.sub_core);
   }
-}
-
-void Sm::make_ready(Warp& warp, Cycle now) {
-  SubCore& core = sub_cores_[warp.sub_core];
-  warp.ready_since = now;
-  core.set_ready(warp.slot, warp.op->pipe);
-  looks_[warp.sub_core] = now;
 }
 
 void Sm::release_barrier(WarpMask warps, Cycle now) {

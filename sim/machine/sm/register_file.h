@@ -16,21 +16,18 @@ namespace gpusim::sm {
 class RegisterFile {
  public:
   explicit RegisterFile(const arch::RegisterFileConfig& config)
-      : banked_(config.model == "banked"), window_(config.read_window) {}
+      : banked_(config.model == "banked"), window_(config.read_window) {
+    names_.fill(kEmpty);
+  }
 
   /// An instruction of the warp in `slot` issued at `now`; what it writes is there `latency` cycles later, if that is
   /// fixed. Returns for how many cycles the sub-core may issue nothing after it, because it cannot do its reads in its
   /// window.
   std::uint32_t issue(const lower::RegisterPorts& ports, std::uint32_t slot, std::uint32_t latency, Cycle now) {
-    if (!banked_) {
+    if (!banked_ || !ports.uses_ports) {
       return 0;
     }
-    const auto [even_reads, odd_reads] = ports.reads[hits(ports, slot)];
-    cached_ = static_cast<std::uint8_t>((cached_ & ~ports.requests) | ports.keep);
-    for (unsigned rest = ports.keep; rest != 0; rest &= rest - 1) {
-      const auto entry = static_cast<unsigned>(std::countr_zero(rest));
-      names_[entry] = name(slot, ports.operands[entry % lower::kReuseSlots]);
-    }
+    const auto [even_reads, odd_reads] = ports.reads[look_up(ports, slot)];
     reserve_write(ports.fixed_writes, now, latency);
     if (!ports.reserves) {
       return 0;
@@ -71,21 +68,23 @@ class RegisterFile {
  private:
   /// Horizon of reserved writes: a fixed latency beyond it, of which no shipped part has one, reserves nothing.
   static constexpr std::uint32_t kRing = 64;
+  static constexpr std::uint16_t kEmpty = 0xffff;  ///< the name of no register
 
   [[nodiscard]] static std::uint16_t name(std::uint32_t slot, std::uint8_t reg) {
     return static_cast<std::uint16_t>(slot << 8U | reg);
   }
 
-  /// Slots whose operand the reuse cache has.
-  [[nodiscard]] unsigned hits(const lower::RegisterPorts& ports, std::uint32_t slot) const {
-    if ((cached_ & ports.requests) == 0) {
-      return 0;
-    }
+  /// Slots (mask) whose operand the reuse cache has; keeps there what is to be kept, and nothing else of what is read.
+  [[nodiscard]] unsigned look_up(const lower::RegisterPorts& ports, std::uint32_t slot) {
     unsigned hits = 0;
     for (unsigned s = 0; s < lower::kReuseSlots; ++s) {
-      const unsigned entry = lower::reuse_entry(ports.operands[s], s);
-      const bool same = names_[entry] == name(slot, ports.operands[s]);
-      hits |= (cached_ >> entry & static_cast<unsigned>(same)) << s;
+      std::uint16_t& entry = names_[ports.entries[s]];
+      const std::uint16_t operand = name(slot, ports.operands[s]);
+      hits |= static_cast<unsigned>(entry == operand) << s;
+      entry = (ports.keeps >> s & 1U) != 0 ? operand : kEmpty;
+    }
+    for (unsigned rest = ports.evicts; rest != 0; rest &= rest - 1) {
+      names_[static_cast<std::size_t>(std::countr_zero(rest))] = kEmpty;
     }
     return hits;
   }
@@ -117,14 +116,14 @@ class RegisterFile {
   }
 
   bool banked_;
-  std::uint8_t cached_ = 0;  ///< entries of the reuse cache that hold something
   std::uint32_t window_;
   /// By bank, the first cycle whose read is free, counted from issue: the way from there to the read is the same for
   /// all.
   std::array<Cycle, lower::kRegisterBanks> next_read_{};
   Cycle writes_from_ = 0;
   std::array<std::uint64_t, lower::kRegisterBanks> writes_{};  ///< bit k: the port is taken at writes_from_ + k
-  std::array<std::uint16_t, lower::kReuseEntries> names_{};    ///< of what is cached: warp slot and register
+  /// Warp slot and register of what is cached; behind them the place of operands that are never cached.
+  std::array<std::uint16_t, lower::kReuseEntries + 1> names_{};
 };
 
 }  // namespace gpusim::sm

@@ -51,12 +51,15 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
     return;
   }
   warp.op = &job_.image->ops[warp.next.pc];
+  SubCore& core = sub_cores_[warp.sub_core];
+  core.want(warp.slot, warp.op->pipe);
   if (front_end_.is_ideal()) {
-    make_ready(warp, now);
+    core.unblock(warp.slot);
   } else {
     front_end_.start(warp);
-    look_now(warp.sub_core);
+    core.block(warp.slot);
   }
+  look_now(warp.sub_core);
 }
 
 void Sm::operation_done(Warp& warp, Cycle now) {

@@ -12,6 +12,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       arch_(arch),
       wiring_(wiring),
       job_(job),
+      sub_core_count_(arch.sm.sub_cores),
       sub_cores_(arch.sm.sub_cores,
                  SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file, arch.sm.scheduler.active_warps)),
       instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
@@ -30,7 +31,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
     warps_[i].slot = i / arch.sm.sub_cores;
   }
   looks_.fill(kNever);
-  charges_plainly_ = !scoreboard_ && job.watch == nullptr;
+  is_plain_ = !scoreboard_ && job.watch == nullptr && !sub_cores_.front().is_two_level();
   if (job.warm_code) {
     instruction_l1_.load_all();
   }
@@ -38,7 +39,7 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
 
 Cycle Sm::next_event() const {
   Cycle next = std::min(next_message(), events_.next_time());
-  for (std::size_t i = 0; i < sub_cores_.size(); ++i) {
+  for (std::uint32_t i = 0; i < sub_core_count_; ++i) {
     next = std::min(next, looks_[i]);
   }
   return next;
@@ -89,35 +90,12 @@ void Sm::step(Cycle now) {
   if (events_.next_time() == now) {
     events_.pop_all(now, [this, now](const SmEvent& event) { handle(event, now); });
   }
-  for (std::uint32_t i = 0; i < sub_cores_.size(); ++i) {
+  for (std::uint32_t i = 0; i < sub_core_count_; ++i) {
     if (looks_[i] == now) {
       look_at(i, now);
     }
   }
   send_departed(now);
-}
-
-/// One cycle of a sub-core: waits that are over, the fetch, the issue.
-void Sm::look_at(std::uint32_t sub_core, Cycle now) {
-  SubCore& core = sub_cores_[sub_core];
-  for (SlotMask due = core.take_wakes(now); due != 0; due &= due - 1) {
-    end_wait(warp_at(sub_core, static_cast<std::uint32_t>(std::countr_zero(due))), kWaitsForTimer, now);
-  }
-  if (front_end_.has_work(sub_core)) {
-    front_end_.fetch(
-        sub_core, core, [this, sub_core](std::uint32_t slot) -> Warp& { return warp_at(sub_core, slot); }, now);
-  }
-  const SlotMask early = core.take_early();
-  if (core.ready() != 0) {
-    issue_from(sub_core, now);
-  }
-  if (early != 0) [[unlikely]] {
-    see_raises(sub_core, early, now);
-  }
-  if (front_end_.has_work(sub_core)) {
-    core.tick_at(now + 1);
-  }
-  looks_[sub_core] = core.next_tick(now);
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
@@ -135,7 +113,10 @@ void Sm::handle(const msg::Message& message, Cycle now) {
 
 void Sm::handle(const SmEvent& event, Cycle now) {
   switch (event.kind) {
-    case SmEventKind::kWarpTimer: end_wait(warps_[event.warp], kWaitsForTimer, now); break;
+    case SmEventKind::kWarpTimer:
+      sub_cores_[warps_[event.warp].sub_core].end_sleep(warps_[event.warp].slot);
+      look_now(warps_[event.warp].sub_core);
+      break;
     case SmEventKind::kTick: look_now(event.warp); break;
     case SmEventKind::kCounterRelease: release_counter(warps_[event.warp], event, now); break;
     case SmEventKind::kOperationDone:
@@ -144,11 +125,11 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       break;
     case SmEventKind::kFenceDone:
       warps_[event.warp].release.put().membar = now;
-      end_wait(warps_[event.warp], kWaitsForFence, now);
+      end_wait(warps_[event.warp], kWaitsForFence);
       break;
     case SmEventKind::kBarrierRelease:
       warps_[event.warp].release.put().barrier = now;
-      end_wait(warps_[event.warp], kWaitsForBarrier, now);
+      end_wait(warps_[event.warp], kWaitsForBarrier);
       break;
     case SmEventKind::kFetch:
       front_end_.wake(warps_[event.warp], now);
@@ -156,12 +137,12 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       break;
     case SmEventKind::kInstruction:
       warps_[event.warp].release.put().fetch = now;
-      end_wait(warps_[event.warp], kWaitsForInstruction, now);
+      end_wait(warps_[event.warp], kWaitsForInstruction);
       break;
     case SmEventKind::kConstant:
       warps_[event.warp].release.put().constant = now;
       warps_[event.warp].has_constant = true;
-      end_wait(warps_[event.warp], kWaitsForConstant, now);
+      end_wait(warps_[event.warp], kWaitsForConstant);
       break;
     case SmEventKind::kPollYes:
     case SmEventKind::kPollNo: poll_answered(event, now); break;
@@ -200,6 +181,7 @@ void Sm::send_departed(Cycle now) {
 stats::SmCounters Sm::counters() const {
   stats::SmCounters sum = counters_;
   stats::add(sum, memory_.shared_counters());
+  sum.issue_cycles = sum.warp_instructions;
   return sum;
 }
 
@@ -209,7 +191,9 @@ std::vector<WarpWait> Sm::waiting_warps() const {
     if (!warp.resident) {
       continue;
     }
-    WarpWait wait{slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits, warp.exited};
+    const bool sleeps = sub_cores_[warp.sub_core].is_asleep(warp.slot);
+    const auto waits = static_cast<std::uint8_t>(warp.waits | (sleeps ? kWaitsForTimer : 0));
+    WarpWait wait{slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, waits, warp.exited};
     const auto& barriers = ctas_[warp.cta_slot].barriers;
     for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
       if ((barriers[b].waiting >> slot_of(warp) & 1U) != 0) {

@@ -110,6 +110,7 @@ class Sm final : public engine::Domain {
   void handle(const msg::Message& message, Cycle now);
   void handle(const SmEvent& event, Cycle now);
   void look_at(std::uint32_t sub_core, Cycle now);
+  void fetch(std::uint32_t sub_core, Cycle now);
   void look_now(std::uint32_t sub_core) { looks_[sub_core] = now_; }
   void open_queues(std::uint32_t sub_cores, Cycle now);
   void send_departed(Cycle now);
@@ -121,22 +122,25 @@ class Sm final : public engine::Domain {
   void operation_done(Warp& warp, Cycle now);
 
   // issue.cc: one instruction
-  void issue_from(std::uint32_t sub_core, Cycle now);
+  void issue_from(SubCore& core, std::uint32_t sub_core, Cycle now);
   void note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now);
-  void issue(Warp& warp, Cycle now);
+  void issue(SubCore& core, Warp& warp, Cycle now);
+  void issue_plain(SubCore& core, Warp& warp, Cycle now);
+  void issue_any(SubCore& core, Warp& warp, Cycle now);
+  void follow(SubCore& core, Warp& warp, Cycle now);
   [[nodiscard]] bool has_constant(Warp& warp, Cycle now);
   void charge_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now);
-  void charge_any_wait(Warp& warp, Profile::Row& row, std::uint64_t selected, Cycle now);
   void charge_candidate(const Warp& warp, GapCharger& charger, Cycle end) const;
   void count(const Warp& warp, Profile::Row& row);
   void take_pipe(SubCore& core, const Warp& warp, Cycle now);
-  void execute(Warp& warp, Cycle now);
-  void arrive_at_barrier(Warp& warp, Cycle now);
+  void begin_effects(SubCore& core, Warp& warp, Cycle now);
+  void end_effects(Warp& warp, const lower::WarpOp& op, Cycle now);
+  void arrive_at_barrier(Warp& warp, std::uint32_t pc, Cycle now);
   void raise(Warp& warp, std::uint8_t counter, lower::ProducerClass producer);
-  void execute_variable(Warp& warp, Cycle now);
+  void execute_variable(SubCore& core, Warp& warp, Cycle now);
   void execute_memory(Warp& warp, Cycle now);
   void exit_warp(Warp& warp, Cycle now);
-  void fetch_next(Warp& warp, Cycle now);
+  void count_branch(const Warp& warp, const trace::Step& done);
 
   // live.cc: what the machine answers
   void resolve_live(Warp& warp);
@@ -146,9 +150,9 @@ class Sm final : public engine::Domain {
   [[nodiscard]] bool is_at_rest(const Warp& warp) const;
 
   // readiness.cc: what the next instruction waits for
-  void begin_wait(Warp& warp, Cycle now);
-  void begin_any_wait(Warp& warp, Cycle now);
-  void set_timer(Warp& warp, Cycle due, Cycle now);
+  void begin_wait(SubCore& core, Warp& warp, Cycle now);
+  void begin_any_wait(SubCore& core, Warp& warp, Cycle now);
+  void block(Warp& warp, WaitReason reason);
   [[nodiscard]] Cycle begin_register_wait(Warp& warp);
   [[nodiscard]] bool dependences_met(const Warp& warp) const;
   [[nodiscard]] static bool counters_clear(const Warp& warp);
@@ -160,8 +164,7 @@ class Sm final : public engine::Domain {
   static void note_limit(Warp& warp, const SmEvent& event, Cycle now);
   void release_counter(Warp& warp, const SmEvent& event, Cycle now);
   void release_registers(Warp& warp, std::uint32_t pc, Cycle now);
-  void end_wait(Warp& warp, WaitReason reason, Cycle now);
-  void make_ready(Warp& warp, Cycle now);
+  void end_wait(Warp& warp, WaitReason reason);
   void release_barrier(WarpMask warps, Cycle now);
 
   // products.cc: asynchronous products of warpgroups
@@ -176,9 +179,9 @@ class Sm final : public engine::Domain {
   [[nodiscard]] std::optional<std::uint32_t> slot_of_cta(const trace::ClusterPlace& place) const;
   void tell_router(msg::Kind kind, std::uint32_t cta_slot, Cycle at);
   void tell_arrival(std::uint32_t cta_slot, Cycle now);
-  void arrive_at_cluster(Warp& warp, Cycle now);
+  void arrive_at_cluster(const Warp& warp, std::uint32_t pc, Cycle now);
   void settle_arrival(const Warp& warp, Cycle now);
-  void wait_for_cluster(Warp& warp, Cycle now);
+  void wait_for_cluster(Warp& warp, std::uint32_t pc);
   void handle_cluster(const msg::Message& message, Cycle now);
   void release_cluster(const msg::Message& message, Cycle now);
   void exit_from_cluster(const Warp& warp, Cycle now);
@@ -192,7 +195,7 @@ class Sm final : public engine::Domain {
   [[noreturn]] void fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const;
 
   [[nodiscard]] Warp& warp_at(std::uint32_t sub_core, std::uint32_t slot) {
-    return warps_[slot * static_cast<std::uint32_t>(sub_cores_.size()) + sub_core];
+    return warps_[slot * sub_core_count_ + sub_core];
   }
   [[nodiscard]] std::uint16_t slot_of(const Warp& warp) const {
     return static_cast<std::uint16_t>(&warp - warps_.data());
@@ -205,6 +208,7 @@ class Sm final : public engine::Domain {
   SmWiring wiring_;
   SmJob job_;
   SmEvents events_;
+  std::uint32_t sub_core_count_;
   std::vector<SubCore> sub_cores_;
   InstructionL1 instruction_l1_;
   FrontEnd front_end_;
@@ -218,7 +222,7 @@ class Sm final : public engine::Domain {
   std::vector<Warp> warps_;
   std::optional<Scoreboard> scoreboard_;  ///< where registers and not control bits are waited for
   std::array<Cycle, kMostSubCores> looks_;  ///< by sub-core: when it has to be looked at next
-  bool charges_plainly_ = true;  ///< neither a scoreboard nor an observer wants to know more than the profile
+  bool is_plain_ = true;  ///< no scoreboard, no observer, no policy that wants to know of more than issues
   Profile* profile_ = nullptr;   ///< of the thread that runs this SM now
   Cycle now_ = 0;
   std::uint64_t launched_ = 0;  ///< warps so far: their ages

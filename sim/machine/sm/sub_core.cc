@@ -3,17 +3,17 @@
 
 namespace gpusim::sm {
 
-SlotMask SubCore::candidates(Cycle now) {
-  if (hold_.holds(now)) {
+/// Nothing may issue now. Who waits for a constant is looked at again when it is there.
+SlotMask SubCore::held(Cycle now) {
+  if (now >= held_until_) {
     tick_after_hold(now);
-    return 0;
   }
-  SlotMask candidates = is_two_level_ ? ready_ & active_.fill(ready_, ages_) : ready_;
+  return 0;
+}
+
+SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
-    if ((wants_[pipe] & candidates) == 0) {
-      continue;
-    }
     if (gates_[pipe].is_open(now)) {
       maybe_closed_ &= ~(1U << pipe);
     } else {
@@ -32,10 +32,9 @@ std::uint32_t SubCore::youngest(SlotMask slots) const {
   return found;
 }
 
-std::uint32_t SubCore::pick(SlotMask candidates) {
+std::uint32_t SubCore::pick_among(SlotMask candidates) const {
   const PolicyView view{candidates, last_, ages_};
-  last_ = std::visit([&view](const auto& policy) { return policy.pick(view); }, policy_);
-  return last_;
+  return std::visit([&view](const auto& policy) { return policy.pick(view); }, policy_);
 }
 
 void SubCore::hold_issue(Cycle from, std::uint32_t cycles) {

@@ -101,6 +101,8 @@ class SubCore {
   explicit SubCore(WarpPolicy policy, const arch::RegisterFileConfig& registers = {"ideal", 0},
                    std::uint32_t active_warps = kMaxSlots)
       : policy_(policy),
+        is_greedy_(std::holds_alternative<GreedyThenYoungest>(policy) ||
+                   std::holds_alternative<GreedyThenOldest>(policy)),
         is_two_level_(std::holds_alternative<TwoLevel>(policy)),
         active_(active_warps),
         registers_(registers) {}
@@ -111,19 +113,28 @@ class SubCore {
   /// Horizon of the ring: further wake-ups are the SM's own events.
   static constexpr Cycle kRing = 64;
 
-  /// The warp in `slot` is due at `at`, in (now, now + kRing).
-  void wake_at(std::uint32_t slot, Cycle at) {
-    wakes_[at % kRing] |= SlotMask{1} << slot;
+  /// The warp in `slot` sleeps until `at`, in (now, now + kRing).
+  void sleep_until(std::uint32_t slot, Cycle at) {
+    asleep_ |= bit(slot);
+    wakes_[at % kRing] |= bit(slot);
     tick_at(at);
+  }
+  /// It sleeps for longer than the ring reaches: until end_sleep().
+  void sleep(std::uint32_t slot) { asleep_ |= bit(slot); }
+  void end_sleep(std::uint32_t slot) {
+    asleep_ &= ~bit(slot);
+    make_ready(bit(slot) & ~blocked_);
   }
   /// Something about this sub-core may change at `at`, in (now, now + kRing): look again.
   void tick_at(Cycle at) { ticks_ |= std::uint64_t{1} << (at % kRing); }
 
-  /// Slots due at `now`; forgets them.
-  [[nodiscard]] SlotMask take_wakes(Cycle now) {
+  /// Ends the sleep of those that sleep until `now`; returns them.
+  SlotMask wake(Cycle now) {
     const SlotMask due = wakes_[now % kRing];
     wakes_[now % kRing] = 0;
     ticks_ &= ~(std::uint64_t{1} << (now % kRing));
+    asleep_ &= ~due;
+    make_ready(due & ~blocked_);
     return due;
   }
 
@@ -139,15 +150,24 @@ class SubCore {
   // Readiness
   // ----------------------------------------------------------------------------------------------------------
 
-  void set_ready(std::uint32_t slot, isa::Pipe pipe) {
-    ready_ |= SlotMask{1} << slot;
-    newly_ready_ |= SlotMask{1} << slot;
-    wants_[static_cast<std::size_t>(pipe)] |= SlotMask{1} << slot;
+  /// The next instruction of `slot` goes to the pipe.
+  void want(std::uint32_t slot, isa::Pipe pipe) { wants_[static_cast<std::size_t>(pipe)] |= bit(slot); }
+  /// Something else than sleep keeps the next instruction of `slot` from issuing.
+  void block(std::uint32_t slot) {
+    blocked_ |= bit(slot);
+    ready_ &= ~bit(slot);
   }
-  void clear_ready(std::uint32_t slot, isa::Pipe pipe) {
-    ready_ &= ~(SlotMask{1} << slot);
-    wants_[static_cast<std::size_t>(pipe)] &= ~(SlotMask{1} << slot);
+  /// Nothing else does any more.
+  void unblock(std::uint32_t slot) {
+    blocked_ &= ~bit(slot);
+    make_ready(bit(slot) & ~asleep_);
   }
+  /// The next instruction of `slot`, which wanted the pipe, issues.
+  void issue(std::uint32_t slot, isa::Pipe pipe) {
+    ready_ &= ~bit(slot);
+    wants_[static_cast<std::size_t>(pipe)] &= ~bit(slot);
+  }
+  [[nodiscard]] bool is_asleep(std::uint32_t slot) const { return (asleep_ & bit(slot)) != 0; }
   [[nodiscard]] SlotMask ready() const { return ready_; }
   /// Warps that became ready since the last call.
   [[nodiscard]] SlotMask take_newly_ready() { return std::exchange(newly_ready_, 0); }
@@ -161,17 +181,26 @@ class SubCore {
     held_until_ = at;
     tick_at(at);
   }
-  [[nodiscard]] bool is_held(Cycle now) const { return now < held_until_; }
   /// The warp in `slot` may issue in the next cycle although its last instruction raised what the next one waits for.
   void set_early(std::uint32_t slot) { early_ |= SlotMask{1} << slot; }
   /// Those of the cycle before; forgets them.
   [[nodiscard]] SlotMask take_early() { return std::exchange(early_, 0); }
 
-  /// Ready warps whose pipe is open at `now`; none while a register port is waited for.
-  [[nodiscard]] SlotMask candidates(Cycle now);
+  /// Ready warps whose pipe is open at `now`; none while a register port or a constant is waited for.
+  [[nodiscard]] SlotMask candidates(Cycle now) {
+    if (now < held_until_ || hold_.holds(now)) [[unlikely]] {
+      return held(now);
+    }
+    const SlotMask active = is_two_level_ ? ready_ & active_.fill(ready_, ages_) : ready_;
+    return maybe_closed_ == 0 ? active : without_closed(active, now);
+  }
 
   /// The policy's choice among `candidates` (not empty).
-  [[nodiscard]] std::uint32_t pick(SlotMask candidates);
+  [[nodiscard]] std::uint32_t pick(SlotMask candidates) {
+    const bool stays = is_greedy_ && (candidates >> last_ & 1U) != 0;
+    last_ = stays ? last_ : pick_among(candidates);
+    return last_;
+  }
 
   /// Whether the policy wants to know of long waits.
   [[nodiscard]] bool is_two_level() const { return is_two_level_; }
@@ -224,15 +253,26 @@ class SubCore {
   [[nodiscard]] std::uint32_t youngest(SlotMask slots) const;
 
  private:
+  [[nodiscard]] static SlotMask bit(std::uint32_t slot) { return SlotMask{1} << slot; }
+  void make_ready(SlotMask slots) {
+    ready_ |= slots;
+    newly_ready_ |= slots;
+  }
+  [[nodiscard]] SlotMask held(Cycle now);
+  [[nodiscard]] SlotMask without_closed(SlotMask candidates, Cycle now);
+  [[nodiscard]] std::uint32_t pick_among(SlotMask candidates) const;
   [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
 
   void hold_issue(Cycle from, std::uint32_t cycles);
 
   WarpPolicy policy_;
+  bool is_greedy_;  ///< the warp that issued last goes on as long as it can
   bool is_two_level_;
   ActiveWarps active_;
   SlotMask ready_ = 0;
   SlotMask newly_ready_ = 0;
+  SlotMask asleep_ = 0;   ///< until a time that is known
+  SlotMask blocked_ = 0;  ///< by something else
   SlotMask early_ = 0;
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
   std::uint32_t last_ = 0;

@@ -27,7 +27,8 @@ struct DependenceCounter {
 /// The most a dependence counter can count.
 inline constexpr std::uint32_t kMostOutstanding = 63;
 
-/// What keeps a warp's next instruction from being a candidate; a warp is ready when none holds.
+/// What keeps a warp's next instruction from being a candidate; a warp is ready when none holds. Its sub-core keeps who
+/// waits for a timer.
 enum WaitReason : std::uint8_t {
   kWaitsForTimer = 1,     ///< stall count, branch target, sleep
   kWaitsForCounters = 2,  ///< dependence counters in the wait mask, a DEPBAR's limit, or room in one that it raises
