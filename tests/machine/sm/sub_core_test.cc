@@ -54,10 +54,10 @@ TEST_CASE("a wake-up comes back at its cycle, once, across the ring's wrap") {
   for (Cycle now = 0; now < 2 * SubCore::kRing; ++now) {
     for (Cycle distance = 1; distance < SubCore::kRing; ++distance) {
       SubCore core(warp_policy("gty"));
-      core.wake_at(3, now + distance);
+      core.sleep_until(3, now + distance);
       REQUIRE(core.next_tick(now) == now + distance);
-      REQUIRE(core.take_wakes(now + distance) == 0b1000);
-      REQUIRE(core.take_wakes(now + distance) == 0);
+      REQUIRE(core.wake(now + distance) == 0b1000);
+      REQUIRE(core.wake(now + distance) == 0);
       REQUIRE(core.next_tick(now + distance) == kNever);
     }
   }
@@ -65,14 +65,14 @@ TEST_CASE("a wake-up comes back at its cycle, once, across the ring's wrap") {
 
 TEST_CASE("the next tick is the earliest of several") {
   SubCore core(warp_policy("gty"));
-  core.wake_at(0, 70);
-  core.wake_at(1, 70);
+  core.sleep_until(0, 70);
+  core.sleep_until(1, 70);
   core.tick_at(66);
-  core.wake_at(2, 120);
+  core.sleep_until(2, 120);
   CHECK(core.next_tick(60) == 66);
-  CHECK(core.take_wakes(66) == 0);
+  CHECK(core.wake(66) == 0);
   CHECK(core.next_tick(66) == 70);
-  CHECK(core.take_wakes(70) == 0b11);
+  CHECK(core.wake(70) == 0b11);
   CHECK(core.next_tick(70) == 120);
 }
 
@@ -145,13 +145,17 @@ TEST_CASE("a held gate counts as closed from its first cycle until it opens") {
 
 TEST_CASE("candidates are the ready warps whose pipe is open") {
   SubCore core(warp_policy("gty"));
-  core.set_ready(0, Pipe::kFma);
-  core.set_ready(1, Pipe::kXu);
-  core.set_ready(2, Pipe::kLsu);
+  core.want(0, Pipe::kFma);
+  core.unblock(0);
+  core.want(1, Pipe::kXu);
+  core.unblock(1);
+  core.want(2, Pipe::kLsu);
+  core.unblock(2);
   CHECK(core.candidates(10) == 0b111);
-  core.clear_ready(1, Pipe::kXu);
+  core.issue(1, Pipe::kXu);
   core.occupy(Pipe::kXu, 10, {8, 1});
-  core.set_ready(1, Pipe::kXu);
+  core.want(1, Pipe::kXu);
+  core.unblock(1);
   core.close(Pipe::kLsu, 11);
   CHECK(core.candidates(11) == 0b001);
   CHECK(core.next_tick(11) == 18);
@@ -175,11 +179,13 @@ TEST_CASE("issue that is held beyond the ring goes on when the hold ends, whatev
   lower::WarpOp op;
   op.ports.reads.fill({128, 127});
   op.ports.reserves = true;
+  op.ports.uses_ports = true;
   core.read_registers(op, 0, 10);
-  core.set_ready(1, Pipe::kFma);
+  core.want(1, Pipe::kFma);
+  core.unblock(1);
   std::vector<Cycle> looks;
   for (Cycle now = core.next_tick(10); now != kNever; now = core.next_tick(now)) {
-    (void)core.take_wakes(now);
+    (void)core.wake(now);
     looks.push_back(now);
     CHECK((core.candidates(now) != 0) == (now == 138));
   }
