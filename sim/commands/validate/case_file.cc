@@ -39,7 +39,7 @@ void CaseReader::resolve_gpu(const Items& items) {
   case_.set.insert(case_.set.begin(), found->second.set.begin(), found->second.set.end());
 }
 
-void CaseReader::check_what_runs(const YAML::Node& node, const Items& items) {
+void CaseReader::check_what_runs(const arch::YamlNode& node, const Items& items) {
   const auto one_of = [&](std::initializer_list<const char*> names, const std::string& what) {
     const auto given = std::ranges::count_if(names, [&](const char* name) { return items.contains(name); });
     if (given != 1) {
@@ -56,7 +56,7 @@ void CaseReader::check_what_runs(const YAML::Node& node, const Items& items) {
   }
 }
 
-void CaseReader::check_marks(const YAML::Node& node, const Items& items) {
+void CaseReader::check_marks(const arch::YamlNode& node, const Items& items) {
   const Metric* const metric = find_metric(case_.metric);
   if (metric != nullptr && !items.contains("program") && !items.contains("make")) {
     yaml_.add(node, "metric '" + case_.metric + "' is of a 'program'", "a trace has the numbers of the result's JSON");
@@ -75,7 +75,7 @@ void CaseReader::check_marks(const YAML::Node& node, const Items& items) {
   check("to", metric != nullptr && metric->wants_from_to, case_.to);
 }
 
-void CaseReader::check_trust(const YAML::Node& node, const Items& items) {
+void CaseReader::check_trust(const arch::YamlNode& node, const Items& items) {
   if (!items.contains("counted")) {
     case_.counted = case_.confidence != Confidence::kLow;
   } else if (case_.counted && case_.confidence == Confidence::kLow) {
@@ -143,7 +143,7 @@ void CaseReader::read_other_run(const Items& items, const std::string& key, std:
   into.push_back(std::exchange(case_, own));
 }
 
-void CaseReader::check_quotients(const YAML::Node& node, const Items& items) {
+void CaseReader::check_quotients(const arch::YamlNode& node, const Items& items) {
   for (const auto& [one, other] : {std::pair("less", "relative_to"), std::pair("per", "rate_of")}) {
     if (items.contains(one) && items.contains(other)) {
       yaml_.add(node, "case " + in_quotes(case_.id) + " has both '" + one + "' and '" + other + "'");
@@ -151,7 +151,7 @@ void CaseReader::check_quotients(const YAML::Node& node, const Items& items) {
   }
 }
 
-void CaseReader::finish(const YAML::Node& node, const Items& items) {
+void CaseReader::finish(const arch::YamlNode& node, const Items& items) {
   for (const char* const key : {"id", "metric", "measured", "unit", "source", "confidence"}) {
     if (!items.contains(key)) {
       yaml_.add(node, "case " + in_quotes(case_.id) + " lacks '" + std::string(key) + "'");
@@ -181,15 +181,30 @@ void CaseReader::finish(const YAML::Node& node, const Items& items) {
 bool CaseReader::has_right_form(const YamlItem& item) {
   constexpr std::array<std::string_view, 5> kMaps{"set", "params", "with", "relative_to", "less"};
   const bool is_map = std::ranges::find(kMaps, item.name) != kMaps.end();
-  if (is_map != item.value.IsMap()) {
+  if (is_map != item.value.is_map()) {
     yaml_.add(item.value, "'" + item.name + "' must " + (is_map ? "be a map" : "not be a map"));
     return false;
   }
   return true;
 }
 
+/// A map with another's keys added, which replace those of the same name.
+const arch::YamlNode& CaseReader::joined(const arch::YamlNode& map, const arch::YamlNode& changes) {
+  arch::YamlNode& all = joined_.emplace_back(map);
+  for (const YamlItem& pair : yaml_.items(changes)) {
+    std::size_t i = 0;
+    while (i < all.values.size() && all.values[i]->text != pair.name) {
+      i += 2;
+    }
+    all.values.resize(std::max(all.values.size(), i + 2));
+    all.values[i] = &pair.key;
+    all.values[i + 1] = &pair.value;
+  }
+  return all;
+}
+
 /// Takes over the keys of a map; those of maps within it are added to what was there.
-void CaseReader::merge(const YAML::Node& map, Items& into) {
+void CaseReader::merge(const arch::YamlNode& map, Items& into) {
   for (const YamlItem& item : yaml_.items(map)) {
     if (item.name == "rows") {
       continue;
@@ -204,21 +219,15 @@ void CaseReader::merge(const YAML::Node& map, Items& into) {
     if (!has_right_form(item)) {
       continue;
     }
-    const bool is_map = item.value.IsMap();
     const auto before = into.find(item.name);
-    YamlItem merged = item;
-    if (is_map && before != into.end()) {
-      merged.value.reset(YAML::Clone(before->second.value));
-      for (const YamlItem& pair : yaml_.items(item.value)) {
-        merged.value[pair.name] = pair.value;
-      }
-    }
-    into.erase(item.name);  // assigning a node would change the one that the others share
+    const bool adds = item.value.is_map() && before != into.end();
+    const YamlItem merged{item.name, item.key, adds ? joined(before->second.value, item.value) : item.value};
+    into.erase(item.name);
     into.emplace(item.name, merged);
   }
 }
 
-void CaseReader::add_case(const YAML::Node& node, const Items& items, const std::string& prefix) {
+void CaseReader::add_case(const arch::YamlNode& node, const Items& items, const std::string& prefix) {
   if (cases_.size() == kMostCases) {
     return;
   }
@@ -236,42 +245,42 @@ void CaseReader::add_case(const YAML::Node& node, const Items& items, const std:
   cases_.push_back(case_);
 }
 
-void CaseReader::read_entry(const YAML::Node& node, const Items& common) {
-  if (!node.IsMap()) {
+void CaseReader::read_entry(const arch::YamlNode& node, const Items& common) {
+  if (!node.is_map()) {
     yaml_.add(node, "a case must be a map of keys");
     return;
   }
   Items items = common;
   merge(node, items);
-  const YAML::Node rows = node["rows"];
-  if (!rows) {
+  const arch::YamlNode* const rows = node.find("rows");
+  if (rows == nullptr) {
     add_case(node, items, "");
     return;
   }
-  if (!rows.IsSequence() || rows.size() == 0) {
-    yaml_.add(rows, "'rows' must be a list of maps");
+  if (!rows->is_sequence() || rows->values.empty()) {
+    yaml_.add(*rows, "'rows' must be a list of maps");
     return;
   }
   const std::string prefix = items.contains("id") ? text(items.at("id")) + "/" : "";
   items.erase("id");
-  for (const YAML::Node& row : rows) {
-    if (!row.IsMap()) {
-      yaml_.add(row, "a row must be a map of keys");
+  for (const arch::YamlNode* const row : rows->values) {
+    if (!row->is_map()) {
+      yaml_.add(*row, "a row must be a map of keys");
       continue;
     }
     Items of_row = items;
-    merge(row, of_row);
-    add_case(row, of_row, prefix);
+    merge(*row, of_row);
+    add_case(*row, of_row, prefix);
   }
 }
 
-void CaseReader::read_list(const YAML::Node& list, const Items& common) {
-  if (!list.IsSequence() || list.size() == 0) {
+void CaseReader::read_list(const arch::YamlNode& list, const Items& common) {
+  if (!list.is_sequence() || list.values.empty()) {
     yaml_.add(list, "'cases' must be a list");
     return;
   }
-  for (const YAML::Node& node : list) {
-    read_entry(node, common);
+  for (const arch::YamlNode* const node : list.values) {
+    read_entry(*node, common);
   }
   if (cases_.size() == kMostCases) {
     yaml_.add(list, "has more than " + with_thousands(kMostCases) + " cases");
@@ -279,21 +288,21 @@ void CaseReader::read_list(const YAML::Node& list, const Items& common) {
 }
 
 std::vector<Case> CaseReader::read(const std::string& text) {
-  if (const auto root = yaml_.parse(text, "a file of cases", "one YAML map with 'cases:'")) {
+  if (const auto document = yaml_.parse(text, "a file of cases", "one YAML map with 'cases:'")) {
     Items common;
-    std::optional<YAML::Node> list;
+    const arch::YamlNode* list = nullptr;
     constexpr std::array<std::string_view, 2> kKeys{"common", "cases"};
-    for (const YamlItem& item : yaml_.items(*root)) {
-      if (item.name == "common" && item.value.IsMap()) {
+    for (const YamlItem& item : yaml_.items(document->root())) {
+      if (item.name == "common" && item.value.is_map()) {
         merge(item.value, common);
       } else if (item.name == "cases") {
-        list = item.value;
+        list = &item.value;
       } else {
         yaml_.add(item.key, item.name == "common" ? "'common' must be a map" : "unknown key " + in_quotes(item.name),
                   suggestion(item.name, kKeys));
       }
     }
-    if (list) {
+    if (list != nullptr) {
       read_list(*list, common);
     } else {
       problems_.add({{yaml_.file, 0, 0}, "lacks 'cases'", "a list of cases"});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <map>
 #include <span>
 #include <string>
@@ -40,22 +41,23 @@ class CaseReader {
 
   static const Field* field_of(std::string_view name);
 
-  void read_list(const YAML::Node& list, const Items& common);
-  void read_entry(const YAML::Node& node, const Items& common);
-  void add_case(const YAML::Node& node, const Items& items, const std::string& prefix);
-  void merge(const YAML::Node& map, Items& into);
-  void finish(const YAML::Node& node, const Items& items);
+  void read_list(const arch::YamlNode& list, const Items& common);
+  void read_entry(const arch::YamlNode& node, const Items& common);
+  void add_case(const arch::YamlNode& node, const Items& items, const std::string& prefix);
+  const arch::YamlNode& joined(const arch::YamlNode& map, const arch::YamlNode& changes);
+  void merge(const arch::YamlNode& map, Items& into);
+  void finish(const arch::YamlNode& node, const Items& items);
   void resolve_gpu(const Items& items);
-  void check_what_runs(const YAML::Node& node, const Items& items);
-  void check_marks(const YAML::Node& node, const Items& items);
-  void check_trust(const YAML::Node& node, const Items& items);
+  void check_what_runs(const arch::YamlNode& node, const Items& items);
+  void check_marks(const arch::YamlNode& node, const Items& items);
+  void check_trust(const arch::YamlNode& node, const Items& items);
   void substitute(const Items& items);
-  void check_quotients(const YAML::Node& node, const Items& items);
+  void check_quotients(const arch::YamlNode& node, const Items& items);
   void read_other_run(const Items& items, const std::string& key, std::vector<Case>& into);
   bool has_right_form(const arch::YamlItem& item);
 
   std::string text(const arch::YamlItem& item);
-  double number(const arch::YamlItem& item, const YAML::Node& node);
+  double number(const arch::YamlItem& item, const arch::YamlNode& node);
   double amount(const arch::YamlItem& item);
   void take_pairs(const arch::YamlItem& item, std::vector<NamedText>& pairs);
   std::string word(const arch::YamlItem& item, std::span<const std::string_view> words);
@@ -96,6 +98,7 @@ class CaseReader {
 
   ProblemList problems_;
   arch::YamlReader yaml_;
+  std::deque<arch::YamlNode> joined_;  ///< maps that stand in no file
   std::string suite_;
   const GpuNames& gpus_;
   std::vector<Case> cases_;

@@ -88,7 +88,7 @@ std::string CaseReader::text(const YamlItem& item) {
   return text;
 }
 
-double CaseReader::number(const YamlItem& item, const YAML::Node& node) {
+double CaseReader::number(const YamlItem& item, const arch::YamlNode& node) {
   const std::optional<std::string> text = yaml_.scalar(node, "'" + item.name + "'");
   const std::optional<double> value = text ? parse_number(*text) : std::nullopt;
   if (text && !value) {
@@ -159,16 +159,16 @@ void CaseReader::take_metric(const YamlItem& item) {
 }
 
 void CaseReader::take_measured(const YamlItem& item) {
-  if (!item.value.IsSequence()) {
+  if (!item.value.is_sequence()) {
     case_.measured.low = case_.measured.high = number(item, item.value);
     return;
   }
-  if (item.value.size() != 2) {
-    yaml_.add(item.value, "'measured' is a list of " + std::to_string(item.value.size()) + " values",
+  if (item.value.values.size() != 2) {
+    yaml_.add(item.value, "'measured' is a list of " + std::to_string(item.value.values.size()) + " values",
               "one number, or [least, greatest]");
     return;
   }
-  case_.measured = {number(item, item.value[0]), number(item, item.value[1])};
+  case_.measured = {number(item, *item.value.values[0]), number(item, *item.value.values[1])};
   if (case_.measured.low > case_.measured.high) {
     yaml_.add(item.value, "'measured' must be [least, greatest]");
   }

@@ -14,14 +14,14 @@ constexpr std::array<std::string_view, 3> kGpuKeys{"arch", "set", "note"};
 
 NamedGpu read_gpu(arch::YamlReader& yaml, const arch::YamlItem& row) {
   NamedGpu gpu;
-  if (!row.value.IsMap()) {
+  if (!row.value.is_map()) {
     yaml.add(row.value, "a GPU must be a map", "such as  {arch: h100.yaml}");
     return gpu;
   }
   for (const arch::YamlItem& item : yaml.items(row.value)) {
     if (item.name == "arch") {
       gpu.arch = yaml.scalar(item.value, "'arch'").value_or("");
-    } else if (item.name == "set" && item.value.IsMap()) {
+    } else if (item.name == "set" && item.value.is_map()) {
       for (const arch::YamlItem& pair : yaml.items(item.value)) {
         gpu.set.emplace_back(pair.name,
                              yaml.scalar(pair.value, "the value of " + arch::in_quotes(pair.name)).value_or(""));
@@ -46,8 +46,8 @@ GpuNames read_gpu_names(const std::filesystem::path& file) {
     throw InputError({{yaml.file, 0, 0}, "cannot be read", std::string(arch::kYamlFileHint)});
   }
   GpuNames names;
-  if (const auto root = yaml.parse(*text, "a table of GPUs", "one YAML map of names")) {
-    for (const arch::YamlItem& row : yaml.items(*root)) {
+  if (const auto document = yaml.parse(*text, "a table of GPUs", "one YAML map of names")) {
+    for (const arch::YamlItem& row : yaml.items(document->root())) {
       names.emplace(row.name, read_gpu(yaml, row));
     }
   }

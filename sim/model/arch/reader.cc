@@ -4,10 +4,10 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
-
-#include <yaml-cpp/yaml.h>
 
 #include "sim/base/nearest.h"
 #include "sim/model/arch/files.h"
@@ -33,16 +33,16 @@ class Reader {
   Sheet read(const fs::path& file, const SourceLocation& from);
 
  private:
-  std::optional<YAML::Node> parse(const fs::path& file, const SourceLocation& from);
+  std::unique_ptr<YamlDocument> parse(const fs::path& file, const SourceLocation& from);
   Sheet read_base(const YamlItem* extends, const fs::path& file);
   [[nodiscard]] fs::path find_base(const fs::path& name, const fs::path& variant) const;
   void doubt_inherited(const YamlItem& inherited, Sheet& sheet);
-  void read_sources(const YAML::Node& map, Sheet& sheet);
+  void read_sources(const YamlNode& map, Sheet& sheet);
   void read_group(const std::vector<YamlItem>& group, const std::string& path, Sheet& sheet);
   void read_item(const YamlItem& item, const std::string& path, Sheet& sheet);
   void read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet);
-  bool read_value(const Key& key, const YAML::Node& node, Entry& entry);
-  void read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry);
+  bool read_value(const Key& key, const YamlNode& node, Entry& entry);
+  void read_provenance(std::span<const YamlNode* const> parts, const Sheet& sheet, Entry& entry);
 
   std::span<const fs::path> folders_;  ///< where bases are searched that are not beside their variant
   ProblemList& problems_;
@@ -50,17 +50,17 @@ class Reader {
   YamlReader yaml_;
 };
 
-std::optional<YAML::Node> Reader::parse(const fs::path& file, const SourceLocation& from) {
-  const std::optional<std::string> text = read_yaml_text(file);
+std::unique_ptr<YamlDocument> Reader::parse(const fs::path& file, const SourceLocation& from) {
+  std::optional<std::string> text = read_yaml_text(file);
   if (!text) {
     problems_.add({from, "cannot read '" + file.string() + "'", std::string(kYamlFileHint)});
-    return std::nullopt;
+    return nullptr;
   }
-  return yaml_.parse(*text, "an architecture", "one YAML document with keys such as 'sm:' and 'l2:'");
+  return yaml_.parse(*std::move(text), "an architecture", "one YAML document with keys such as 'sm:' and 'l2:'");
 }
 
-void Reader::read_sources(const YAML::Node& map, Sheet& sheet) {
-  if (!map.IsMap()) {
+void Reader::read_sources(const YamlNode& map, Sheet& sheet) {
+  if (!map.is_map()) {
     yaml_.add(map, "'sources' must be a map", "such as  h100wp: NVIDIA H100 whitepaper");
     return;
   }
@@ -79,43 +79,44 @@ void Reader::read_sources(const YAML::Node& map, Sheet& sheet) {
   }
 }
 
-void Reader::read_provenance(const std::vector<YAML::Node>& parts, const Sheet& sheet, Entry& entry) {
-  const std::optional<std::string> kind = yaml_.scalar(parts[1], "the kind");
+void Reader::read_provenance(std::span<const YamlNode* const> parts, const Sheet& sheet, Entry& entry) {
+  const std::optional<std::string> kind = yaml_.scalar(*parts[1], "the kind");
   if (!kind) {
     return;
   }
   const auto known = std::ranges::find(kind_names(), *kind);
   if (known == kind_names().end()) {
-    yaml_.add(parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
+    yaml_.add(*parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
     return;
   }
   entry.kind = static_cast<SourceKind>(known - kind_names().begin());
-  std::vector<std::string_view> names{kUserSource, kSetSource};
-  for (const auto& [name, citation] : sheet.sources) {
-    names.push_back(name);
-  }
   for (std::size_t i = 2; i < parts.size(); ++i) {
-    const std::optional<std::string> source = yaml_.scalar(parts[i], "a source");
+    const std::optional<std::string> source = yaml_.scalar(*parts[i], "a source");
     if (!source) {
       return;
     }
     const bool explains = source->find(' ') != std::string::npos && source->size() <= kLongestSource;
-    if (!explains && std::ranges::find(names, *source) == names.end()) {
-      yaml_.add(parts[i], "unknown source " + in_quotes(*source), suggestion(*source, names));
+    const bool is_named = *source == kUserSource || *source == kSetSource || sheet.sources.contains(*source);
+    if (!explains && !is_named) {
+      std::vector<std::string_view> names{kUserSource, kSetSource};
+      for (const auto& [name, citation] : sheet.sources) {
+        names.push_back(name);
+      }
+      yaml_.add(*parts[i], "unknown source " + in_quotes(*source), suggestion(*source, names));
       return;
     }
     entry.sources.push_back(*source);
   }
 }
 
-bool Reader::read_value(const Key& key, const YAML::Node& node, Entry& entry) {
-  if (key.unit != Unit::kByteList || !node.IsSequence()) {
+bool Reader::read_value(const Key& key, const YamlNode& node, Entry& entry) {
+  if (key.unit != Unit::kByteList || !node.is_sequence()) {
     const std::optional<std::string> text = yaml_.scalar(node, "the value of '" + key.path + "'");
     entry.text = text.value_or("");
     return text.has_value();
   }
-  for (const auto& part : node) {
-    const std::optional<std::string> text = yaml_.scalar(part, "a size");
+  for (const YamlNode* const part : node.values) {
+    const std::optional<std::string> text = yaml_.scalar(*part, "a size");
     if (!text) {
       return false;
     }
@@ -132,24 +133,20 @@ void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
   entry.where = yaml_.place(item.value);
   entry.unreadable = true;
   sheet.put(index, entry);
-  if (item.value.IsNull() || item.value.IsMap() || (item.value.IsSequence() && !key.has_source)) {
-    yaml_.add(item.value.IsNull() ? item.key : item.value, "'" + key.path + "' needs a value", "write " + form);
+  if (item.value.is_null() || item.value.is_map() || (item.value.is_sequence() && !key.has_source)) {
+    yaml_.add(item.value.is_null() ? item.key : item.value, "'" + key.path + "' needs a value", "write " + form);
     return;
   }
-  std::vector<YAML::Node> parts;
-  if (item.value.IsSequence()) {
-    for (const auto& part : item.value) {
-      parts.push_back(part);
-    }
-  }
-  const bool plain_list = key.unit == Unit::kByteList && !parts.empty() && !parts.front().IsSequence();
-  if (parts.empty() && item.value.IsSequence()) {
+  const std::span<const YamlNode* const> parts =
+      item.value.is_sequence() ? std::span(item.value.values) : std::span<const YamlNode* const>();
+  const bool plain_list = key.unit == Unit::kByteList && !parts.empty() && !parts.front()->is_sequence();
+  if (parts.empty() && item.value.is_sequence()) {
     yaml_.add(item.value, "'" + key.path + "' is empty", "write " + form);
   } else if (parts.empty() || plain_list) {
     entry.sources = {std::string(kUserSource)};
     entry.unreadable = !read_value(key, item.value, entry);
   } else {
-    entry.unreadable = !read_value(key, parts.front(), entry);
+    entry.unreadable = !read_value(key, *parts.front(), entry);
     if (parts.size() < 3) {
       yaml_.add(item.value, "'" + key.path + "' lacks its kind or source", "write " + form);
     } else {
@@ -161,7 +158,7 @@ void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
 
 void Reader::read_item(const YamlItem& item, const std::string& path, Sheet& sheet) {
   const std::optional<std::size_t> index = find_key(path);
-  if (item.value.IsMap() && is_group(path)) {
+  if (item.value.is_map() && is_group(path)) {
     read_group(yaml_.items(item.value), path, sheet);
   } else if (index) {
     read_leaf(*index, item, sheet);
@@ -261,8 +258,8 @@ Sheet Reader::read(const fs::path& file, const SourceLocation& from) {
   }
   chain_.push_back(canonical);
   yaml_.file = file.string();
-  const std::optional<YAML::Node> root = parse(file, from);
-  const std::vector<YamlItem> top = root ? yaml_.items(*root) : std::vector<YamlItem>();
+  const std::unique_ptr<YamlDocument> document = parse(file, from);
+  const std::vector<YamlItem> top = document ? yaml_.items(document->root()) : std::vector<YamlItem>();
   const auto named = [&top](std::string_view name) {
     const auto found = std::ranges::find(top, name, &YamlItem::name);
     return found == top.end() ? nullptr : &*found;

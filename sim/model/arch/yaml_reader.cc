@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/model/arch/value.h"
+#include "sim/model/arch/yaml_parser.h"
 
 namespace gpusim::arch {
 
@@ -38,60 +39,55 @@ std::string double_quoted(std::string_view text) {
   return out + '"';
 }
 
-SourceLocation YamlReader::place(const YAML::Node& node) const {
-  const YAML::Mark mark = node.Mark();
-  if (mark.is_null()) {
-    return {file, 0, 0};
-  }
-  return {file, static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
+SourceLocation YamlReader::place(const YamlNode& node) const {
+  return {file, node.place.line, node.place.column};
 }
 
-void YamlReader::add(const YAML::Node& at, std::string message, std::string hint) {
+void YamlReader::add(const YamlNode& at, std::string message, std::string hint) {
   problems_.add({place(at), std::move(message), std::move(hint)});
 }
 
-std::optional<YAML::Node> YamlReader::parse(const std::string& text, const std::string& what, const std::string& form) {
+std::unique_ptr<YamlDocument> YamlReader::parse(std::string text, const std::string& what, const std::string& form) {
+  auto document = std::make_unique<YamlDocument>(std::move(text));
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() == 1 && documents.front().IsMap()) {
-      return documents.front();
+    if ((parse_plain_yaml(*document) || parse_any_yaml(*document)) && document->root().is_map()) {
+      return document;
     }
     problems_.add({{file, 0, 0}, "is not " + what, form});
-  } catch (const YAML::Exception& error) {
-    const auto line = static_cast<std::uint32_t>(error.mark.line + 1);
-    problems_.add(
-        {{file, line, static_cast<std::uint32_t>(error.mark.column + 1)}, "is not YAML: " + in_quotes(error.msg), ""});
+  } catch (const YamlError& error) {
+    problems_.add({{file, error.place.line, error.place.column}, "is not YAML: " + in_quotes(error.message), ""});
   }
-  return std::nullopt;
+  return nullptr;
 }
 
-std::optional<std::string> YamlReader::scalar(const YAML::Node& node, const std::string& what) {
-  if (!node.IsScalar()) {
+std::optional<std::string> YamlReader::scalar(const YamlNode& node, const std::string& what) {
+  if (!node.is_scalar()) {
     add(node, what + " must be one word or text");
     return std::nullopt;
   }
-  if (node.Tag() != "?" && node.Tag() != "!" && !node.Tag().empty()) {
-    add(node, what + " has the tag " + in_quotes(node.Tag()), "write values without tags");
+  if (!node.tag.empty()) {
+    add(node, what + " has the tag " + in_quotes(node.tag), "write values without tags");
     return std::nullopt;
   }
-  return node.Scalar();
+  return std::string(node.text);
 }
 
-std::vector<YamlItem> YamlReader::items(const YAML::Node& map) {
+std::vector<YamlItem> YamlReader::items(const YamlNode& map) {
   std::vector<YamlItem> all;
-  std::map<std::string, SourceLocation> seen;
-  for (const auto& pair : map) {
-    const std::optional<std::string> name = scalar(pair.first, "a key");
+  all.reserve(map.values.size() / 2);
+  std::map<std::string_view, std::uint32_t> lines;
+  for (std::size_t i = 0; i + 1 < map.values.size(); i += 2) {
+    const YamlNode& key = *map.values[i];
+    std::optional<std::string> name = scalar(key, "a key");
     if (!name) {
       continue;
     }
-    const auto [first, is_new] = seen.emplace(*name, place(pair.first));
+    const auto [first, is_new] = lines.emplace(key.text, key.place.line);
     if (!is_new) {
-      add(pair.first, "key " + in_quotes(*name) + " is given twice",
-          "first in line " + std::to_string(first->second.line));
+      add(key, "key " + in_quotes(*name) + " is given twice", "first in line " + std::to_string(first->second));
       continue;
     }
-    all.push_back({*name, pair.first, pair.second});
+    all.push_back({*std::move(name), key, *map.values[i + 1]});
   }
   return all;
 }

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-// YAML as text with places. yaml-cpp is lenient (it keeps duplicate keys, converts octal and infinities), so only its
-// structure and places are used: every scalar is taken as text.
+// YAML files as text with places: the form that all our files share, and its errors.
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <yaml-cpp/yaml.h>
-
 #include "sim/base/problem.h"
+#include "sim/model/arch/yaml_node.h"
 
 namespace gpusim::arch {
 
-/// A key of a map with its value.
+/// A key of a map with its value, both of a document that lives on.
 struct YamlItem {
   std::string name;
-  YAML::Node key;
-  YAML::Node value;
+  const YamlNode& key;
+  const YamlNode& value;
 };
 
 /// What read_yaml_text() takes.
@@ -36,15 +35,16 @@ class YamlReader {
  public:
   explicit YamlReader(ProblemList& problems) : problems_(problems) {}
 
-  /// The map that a text is; `what` and `form` tell what it should be.
-  std::optional<YAML::Node> parse(const std::string& text, const std::string& what, const std::string& form);
+  /// The document of which a text is one, with a map as its root; null when it is none. `what` and `form` tell what it
+  /// should be.
+  std::unique_ptr<YamlDocument> parse(std::string text, const std::string& what, const std::string& form);
   /// The keys of a map, each once.
-  std::vector<YamlItem> items(const YAML::Node& map);
+  std::vector<YamlItem> items(const YamlNode& map);
   /// The text of a scalar.
-  std::optional<std::string> scalar(const YAML::Node& node, const std::string& what);
+  std::optional<std::string> scalar(const YamlNode& node, const std::string& what);
 
-  void add(const YAML::Node& at, std::string message, std::string hint = {});
-  [[nodiscard]] SourceLocation place(const YAML::Node& node) const;
+  void add(const YamlNode& at, std::string message, std::string hint = {});
+  [[nodiscard]] SourceLocation place(const YamlNode& node) const;
 
   std::string file;  ///< for messages
 

@@ -66,14 +66,14 @@ class StudyReader {
   void take_cost(const YamlItem& item);
 
   void take_pairs(const YamlItem& item, const std::string& option, std::vector<std::string>& pairs);
-  std::vector<std::string> texts(const YAML::Node& node, const std::string& name);
+  std::vector<std::string> texts(const arch::YamlNode& node, const std::string& name);
   std::vector<std::string> names(const YamlItem& item);
   std::string text(const YamlItem& item) { return yaml_.scalar(item.value, "'" + item.name + "'").value_or(""); }
   std::optional<std::uint64_t> number(const YamlItem& item, std::uint64_t least, std::uint64_t most);
   /// A number from 1 on, as text.
   std::string count(const YamlItem& item, std::uint64_t most);
   std::optional<std::string> word(const YamlItem& item, const std::vector<std::string_view>& words);
-  void remember(std::string option, std::string what, const YAML::Node& node) {
+  void remember(std::string option, std::string what, const arch::YamlNode& node) {
     places_.try_emplace({std::move(option), std::move(what)}, yaml_.place(node));
   }
   [[nodiscard]] bool says(std::string_view key) const { return places_.contains({std::string(key), ""}); }
@@ -113,19 +113,19 @@ const std::array<StudyReader::Field, 17> StudyReader::kFields{{
     {"cost", &StudyReader::take_cost},
 }};
 
-std::vector<std::string> StudyReader::texts(const YAML::Node& node, const std::string& name) {
+std::vector<std::string> StudyReader::texts(const arch::YamlNode& node, const std::string& name) {
   std::vector<std::string> all;
-  const auto take_one = [&](const YAML::Node& part) {
+  const auto take_one = [&](const arch::YamlNode& part) {
     if (std::optional<std::string> one = yaml_.scalar(part, "a value of '" + name + "'")) {
       all.push_back(std::move(*one));
     }
   };
-  if (!node.IsSequence()) {
+  if (!node.is_sequence()) {
     take_one(node);
     return all;
   }
-  for (const auto& part : node) {
-    take_one(part);
+  for (const arch::YamlNode* const part : node.values) {
+    take_one(*part);
     if (all.size() > kMostValues) {
       yaml_.add(node, "'" + name + "' has more than " + with_thousands(kMostValues) + " values");
       return {};
@@ -135,7 +135,7 @@ std::vector<std::string> StudyReader::texts(const YAML::Node& node, const std::s
 }
 
 std::vector<std::string> StudyReader::names(const YamlItem& item) {
-  if (item.value.IsSequence() && item.value.size() == 0) {
+  if (item.value.is_sequence() && item.value.values.empty()) {
     yaml_.add(item.value, "'" + item.name + "' is an empty list", std::string(kNamesHint));
   }
   return texts(item.value, item.name);
@@ -208,7 +208,7 @@ std::optional<std::string> StudyReader::word(const YamlItem& item, const std::ve
 }
 
 void StudyReader::take_pairs(const YamlItem& item, const std::string& option, std::vector<std::string>& pairs) {
-  if (!item.value.IsMap()) {
+  if (!item.value.is_map()) {
     yaml_.add(item.value, "'" + item.name + "' must be a map", "such as  l2.model: ideal");
     return;
   }
@@ -221,26 +221,26 @@ void StudyReader::take_pairs(const YamlItem& item, const std::string& option, st
 }
 
 void StudyReader::take_vary(const YamlItem& item) {
-  if (!item.value.IsMap()) {
+  if (!item.value.is_map()) {
     yaml_.add(item.value, "'vary' must be a map", "such as  sm.count: [66, 99, 132]");
     return;
   }
   for (const YamlItem& axis : yaml_.items(item.value)) {
     remember("vary", axis.name, axis.key);
     std::vector<std::string> values = texts(axis.value, axis.name);
-    const bool is_one_text = axis.value.IsScalar() && values.size() == 1;
+    const bool is_one_text = axis.value.is_scalar() && values.size() == 1;
     study_.axes.push_back({axis.name, is_one_text ? split_items(values.front()) : std::move(values)});
   }
 }
 
 void StudyReader::take_where(const YamlItem& item) {
   study_.where = texts(item.value, item.name);
-  if (item.value.IsSequence()) {
-    for (const auto& part : item.value) {
-      remember("where", part.IsScalar() ? part.Scalar() : "", part);
+  if (item.value.is_sequence()) {
+    for (const arch::YamlNode* const part : item.value.values) {
+      remember("where", std::string(part->text), *part);
     }
-  } else if (item.value.IsScalar()) {
-    remember("where", item.value.Scalar(), item.value);
+  } else if (item.value.is_scalar()) {
+    remember("where", std::string(item.value.text), item.value);
   }
 }
 
@@ -296,9 +296,8 @@ void StudyReader::check_whole() {
 }
 
 LocatedStudy StudyReader::read(const std::string& text) {
-  if (const std::optional<YAML::Node> root =
-          yaml_.parse(text, "a study", "one YAML document with keys such as 'vary:'")) {
-    for (const YamlItem& item : yaml_.items(*root)) {
+  if (const auto document = yaml_.parse(text, "a study", "one YAML document with keys such as 'vary:'")) {
+    for (const YamlItem& item : yaml_.items(document->root())) {
       take(item);
     }
     study_.combination = combination_.value_or(study_.random_count > 0 ? Combination::kRandom : Combination::kGrid);
