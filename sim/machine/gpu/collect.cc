@@ -96,9 +96,9 @@ void finish_producers(const lower::KernelImage& image, stats::KernelResult& resu
 }
 
 void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, stats::KernelResult& result) {
-  for (const auto& [profile, shapes] : workers) {
-    for (std::size_t pc = 0; pc < profile.rows.size(); ++pc) {
-      const sm::Profile::Row& row = profile.rows[pc];
+  for (const sm::PerWorker& worker : workers) {
+    for (std::size_t pc = 0; pc < worker.profile.rows.size(); ++pc) {
+      const sm::Profile::Row& row = worker.profile.rows[pc];
       result.pcs[pc].warp_instructions += row.warp_instructions;
       result.pcs[pc].thread_instructions += row.thread_instructions;
       result.pcs[pc].active_lanes += row.active_lanes;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/machine/sm/access_shape.h"
+#include "sim/machine/sm/memory/coalescer.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
 
@@ -119,12 +119,13 @@ class WarmUp {
   }
 
   void touch(trace::Walker& walker, const trace::Step& step, const isa::Instr& instr, std::uint32_t sm) {
-    shapes_.global(walker.addresses(trace::AccessSlot::kPrimary), step.mask, {instr.bytes_per_lane, instr.matrices},
-                   stage_, shape_);
+    coalescer_.coalesce(walker.addresses(trace::AccessSlot::kPrimary), step.mask,
+                        {instr.bytes_per_lane, instr.matrices}, stage_, access_);
     msg::Message message;
     message.kind = request_kind(instr.kind);
-    for (std::uint32_t i = 0; i < shape_.line_count; ++i) {
-      touch(message, {static_cast<Address>(shape_.lines[i].line), shape_.lines[i].sectors, shape_.lines[i].full}, sm);
+    for (std::uint32_t i = 0; i < access_.line_count; ++i) {
+      touch(message, {static_cast<Address>(access_.lines[i].line), access_.lines[i].sectors, access_.lines[i].full},
+            sm);
     }
   }
 
@@ -132,8 +133,8 @@ class WarmUp {
   MemorySide& memory_;
   Floorplan plan_;
   sm::L1DataStage stage_;
-  sm::ShapeCache shapes_;
-  sm::GlobalShape shape_;
+  sm::Coalescer coalescer_;
+  sm::CoalescedAccess access_;
   std::vector<msg::Message> accesses_;  ///< that have not touched the tags yet
   std::uint64_t steps_ = 0;
 };

@@ -62,7 +62,7 @@ void Sm::arrive_at_cluster(const Warp& warp, std::uint32_t pc, Cycle now) {
 /// To arrive is to release (PTX: barrier.cluster.arrive): the arrival counts when the warp's accesses to other CTAs'
 /// shared memory are done.
 void Sm::settle_arrival(const Warp& warp, Cycle now) {
-  if (!warp.exited && memory_.is_done_remotely(slot_of(warp)) &&
+  if (!warp.exited && memory_.dsmem().is_done(slot_of(warp)) &&
       cluster_barriers_[warp.cta_slot].settle(slot_of(warp))) {
     tell_arrival(warp.cta_slot, now);
   }
@@ -92,7 +92,7 @@ void Sm::handle_cluster(const msg::Message& message, Cycle now) {
 }
 
 void Sm::finish_remote(const msg::Message& message, Cycle now) {
-  const Warp& warp = warps_[memory_.target_of(message).warp];
+  const Warp& warp = warps_[memory_.dsmem().target_of(message).warp];
   open_queues(memory_.handle_remote(message, now), now);
   if (warp.resident) {
     settle_arrival(warp, now);
@@ -111,7 +111,7 @@ void Sm::serve_remote(const msg::Message& message, Cycle now) {
   const auto slot = slot_of_cta({message.address, message.count});
   msg::Message answer = message;
   if (slot && ctas_[*slot].live_warps > 0) {
-    answer = memory_.serve_remote(message, *slot, now);
+    answer = memory_.dsmem().serve(message, *slot, now);
   } else {
     answer.kind = msg::Kind::kRemoteFault;
     answer.count = static_cast<std::uint16_t>(MbarrierMisuse::kNone);
@@ -133,17 +133,18 @@ void Sm::take_multicast_line(const msg::Message& message, Cycle now) {
 
 /// The SM that was asked could not do it.
 void Sm::fail_remote(const msg::Message& fault) const {
-  const RemoteTarget& target = memory_.target_of(fault);
+  const RemoteTarget& target = memory_.dsmem().target_of(fault);
   const trace::ClusterPlace place{target.cluster, target.rank};
   const auto misuse = static_cast<MbarrierMisuse>(fault.count);
   if (misuse == MbarrierMisuse::kNone) {
     fail_absent(target.pc, "CTA " + std::to_string(target.asker), place);
   }
   const trace::Kernel& kernel = *job_.image->kernel;
-  memory_.mbarriers().fail({0, target.barrier, target.pc},
-                           {misuse, msg::amount(fault), static_cast<std::uint32_t>(fault.address),
-                            static_cast<std::uint32_t>(fault.address >> 32U),
-                            "of CTA " + std::to_string(trace::cta_of(place, kernel.grid, kernel.cluster)) + " "});
+  memory_.sync().mbarriers().fail(
+      {0, target.barrier, target.pc},
+      {misuse, msg::amount(fault), static_cast<std::uint32_t>(fault.address),
+       static_cast<std::uint32_t>(fault.address >> 32U),
+       "of CTA " + std::to_string(trace::cta_of(place, kernel.grid, kernel.cluster)) + " "});
 }
 
 void Sm::fail_absent(std::uint32_t pc, const std::string& asker, const trace::ClusterPlace& absent) const {

@@ -321,7 +321,9 @@ void Sm::execute_memory(Warp& warp, Cycle now) {
     origin.remote = remote_target(warp);
   }
   PerWorker& worker = mine(*job_.workers);
-  if (const std::uint32_t sectors = memory_.accept(op, origin, {warp.walker, worker.shapes}, now); sectors != 0) {
+  if (const std::uint32_t sectors =
+          memory_.accept(op, origin, {warp.walker, worker.coalescer, worker.bank_conflicts}, now);
+      sectors != 0) {
     Profile::Row& row = worker.profile.rows[op.pc];
     ++row.memory_requests;
     row.memory_sectors += sectors;

@@ -35,7 +35,7 @@ void Sm::poll_answered(const SmEvent& event, Cycle now) {
 
 /// Nothing is under way on this SM, and whoever lives on it waits for somebody else: only a message could change that.
 bool Sm::only_polls_remain() const {
-  const bool quiet = events_.size() == memory_.polls().deadlines() - 1 && memory_.idle();
+  const bool quiet = events_.size() == memory_.sync().waits().deadlines() - 1 && memory_.idle();
   return quiet &&
          std::all_of(warps_.begin(), warps_.end(), [this](const Warp& w) { return !w.resident || is_at_rest(w); });
 }
@@ -47,21 +47,21 @@ bool Sm::is_at_rest(const Warp& warp) const {
   if (sub_cores_[warp.sub_core].is_asleep(warp.slot) || warp.waits == 0 || (warp.waits & kWaitsForFence) != 0) {
     return false;
   }
-  const PollBoard::Waiting* poll = memory_.polls().of_warp(slot_of(warp));
+  const MbarrierWaitQueue::Waiting* poll = memory_.sync().waits().of_warp(slot_of(warp));
   return poll == nullptr || poll->spins;
 }
 
 std::optional<PollWait> Sm::poll_of(const Warp& warp) const {
-  const PollBoard::Waiting* waiting = memory_.polls().of_warp(slot_of(warp));
+  const MbarrierWaitQueue::Waiting* waiting = memory_.sync().waits().of_warp(slot_of(warp));
   if (waiting == nullptr) {
     return std::nullopt;
   }
   PollWait wait{waiting->poll.object, waiting->poll.pc, waiting->poll.parity, {}, 0, 0};
   if (wait.object == Poll::kRegisterPool) {
-    wait.registers_wanted = waiting->poll.registers - memory_.registers().of_warp(slot_of(warp));
-    wait.registers_free = memory_.registers().free_in(warp.cta_slot);
+    wait.registers_wanted = waiting->poll.registers - memory_.sync().registers().of_warp(slot_of(warp));
+    wait.registers_free = memory_.sync().registers().free_in(warp.cta_slot);
   } else {
-    wait.mbarrier = memory_.mbarriers().of(warp.cta_slot, wait.object);
+    wait.mbarrier = memory_.sync().mbarriers().of(warp.cta_slot, wait.object);
   }
   return wait;
 }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What each worker thread of the engine keeps for all SMs it runs: a profile to add to, and shapes of accesses to look
-// up. One a thread and not one an SM, because 132 of each would not stay in the host's cache; what they end up holding
-// together does not depend on which thread ran which SM.
+// What each worker thread of the engine keeps for all SMs it runs: a profile to add to, and what became of
+// access patterns to look up. One a thread and not one an SM, because 132 of each would not stay in the host's cache;
+// what they end up holding together does not depend on which thread ran which SM.
 #pragma once
 
 #include <vector>
 
 #include "sim/machine/engine/worker.h"
-#include "sim/machine/sm/access_shape.h"
+#include "sim/machine/sm/memory/coalescer.h"
 #include "sim/machine/sm/stall_ledger.h"
 
 namespace gpusim::sm {
 
 struct PerWorker {
   Profile profile;
-  ShapeCache shapes;
+  Coalescer coalescer;
+  BankConflictCache bank_conflicts;
 };
 
 /// By engine::worker_index(). All of one kernel: patterns are numbered by kernel.

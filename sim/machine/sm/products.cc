@@ -27,7 +27,7 @@ void Sm::issue_product(Warp& warp, Cycle now) {
 void Sm::begin_product(Cycle now) {
   const lower::WarpOp& op = *tensor_.front()->op;
   product_begin_ = now;
-  shared_wavefronts_before_product_ = memory_.shared_counters().shared_wavefronts;
+  shared_wavefronts_before_product_ = memory_.shared().counters().shared_wavefronts;
   events_.push(now + std::max({1U, op.latency, op.shared_wavefronts}),
                {SmEventKind::kProductDone, 0, lower::ProducerClass::kShort, 0, 0});
 }
@@ -35,7 +35,7 @@ void Sm::begin_product(Cycle now) {
 void Sm::end_product(Cycle now) {
   const Product product = *tensor_.front();
   const lower::WarpOp& op = *product.op;
-  const std::uint64_t others = memory_.shared_counters().shared_wavefronts - shared_wavefronts_before_product_;
+  const std::uint64_t others = memory_.shared().counters().shared_wavefronts - shared_wavefronts_before_product_;
   if (const Cycle due = product_begin_ + op.shared_wavefronts + others; due > now) {
     events_.push(due, {SmEventKind::kProductDone, 0, lower::ProducerClass::kShort, 0, 0});
     return;

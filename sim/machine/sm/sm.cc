@@ -99,8 +99,8 @@ void Sm::step(Cycle now) {
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
-  if (memory_.polls().holds_any()) {
-    memory_.polls().wake(now);
+  if (memory_.sync().waits().holds_any()) {
+    memory_.sync().waits().wake(now);
   }
   if (message.kind == msg::Kind::kCtaLaunch) {
     launch_cta(message.address, now);
@@ -146,7 +146,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       break;
     case SmEventKind::kPollYes:
     case SmEventKind::kPollNo: poll_answered(event, now); break;
-    case SmEventKind::kPollDeadline: memory_.polls().expire(event, only_polls_remain(), now); break;
+    case SmEventKind::kPollDeadline: memory_.sync().waits().expire(event, only_polls_remain(), now); break;
     case SmEventKind::kProductDone: end_product(now); break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kMbarrierSignal:
@@ -172,15 +172,15 @@ void Sm::send_departed(Cycle now) {
     send(wiring_.router, now + arch_.noc.sm_to_gpc_latency, message);
   }
   memory_.departed().clear();
-  for (const msg::Message& message : memory_.departed_to_sms()) {
+  for (const msg::Message& message : memory_.dsmem().departed()) {
     send(wiring_.router, now + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), message);
   }
-  memory_.departed_to_sms().clear();
+  memory_.dsmem().departed().clear();
 }
 
 stats::SmCounters Sm::counters() const {
   stats::SmCounters sum = counters_;
-  stats::add(sum, memory_.shared_counters());
+  stats::add(sum, memory_.shared().counters());
   sum.issue_cycles = sum.warp_instructions;
   return sum;
 }

@@ -15,12 +15,12 @@
 #include "sim/machine/sm/cluster_barrier.h"
 #include "sim/machine/sm/constant_cache.h"
 #include "sim/machine/sm/cta_table.h"
+#include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/front_end.h"
 #include "sim/machine/sm/instruction_cache.h"
 #include "sim/machine/sm/memory_unit.h"
 #include "sim/machine/sm/per_worker.h"
 #include "sim/machine/sm/scoreboard.h"
-#include "sim/machine/sm/sm_event.h"
 #include "sim/machine/sm/stall_ledger.h"
 #include "sim/machine/sm/sub_core.h"
 #include "sim/machine/sm/tensor_queue.h"
@@ -86,9 +86,9 @@ class Sm final : public engine::Domain {
   [[nodiscard]] stats::SmCounters counters() const;
   [[nodiscard]] stats::FetchCounters fetch_counters() const { return front_end_.counters(); }
   [[nodiscard]] const stats::ConstantCounters& constant_counters() const { return constants_.counters(); }
-  [[nodiscard]] const stats::L1Counters& l1_counters() const { return memory_.l1_counters(); }
+  [[nodiscard]] stats::L1Counters l1_counters() const { return memory_.l1_counters(); }
   [[nodiscard]] stats::LocalCounters local_counters() const { return memory_.local_counters(); }
-  [[nodiscard]] const stats::DsmemCounters& dsmem_counters() const { return memory_.dsmem_counters(); }
+  [[nodiscard]] stats::DsmemCounters dsmem_counters() const { return memory_.dsmem_counters(); }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return last_drained_; }

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/machine/sm/access_shape.h"
+#include "sim/machine/sm/memory/coalescer.h"
 
 using namespace gpusim;
 using namespace gpusim::sm;
@@ -27,9 +27,9 @@ trace::LaneAddresses at(Address base, const Offsets& offsets,
   return {base, offsets.data(), pattern};
 }
 
-GlobalShape global(Address base, const Offsets& offsets, std::uint8_t bytes, LaneMask mask = kAllLanes) {
-  GlobalShape shape;
-  shape_global(at(base, offsets), mask, {bytes, 0}, kStage, shape);
+CoalescedAccess global(Address base, const Offsets& offsets, std::uint8_t bytes, LaneMask mask = kAllLanes) {
+  CoalescedAccess shape;
+  coalesce(at(base, offsets), mask, {bytes, 0}, kStage, shape);
   return shape;
 }
 
@@ -79,20 +79,20 @@ TEST_CASE("the cycles of strided loads are those measured on an A100, within a t
 
 TEST_CASE("an atomic's passes are its lanes on the most wanted word of each sector, its depth those on one of all") {
   const auto atomic = [](const Offsets& offsets, LaneMask mask) {
-    GlobalShape shape;
-    shape_global(at(0, offsets), mask, {4, 0, DataPath::kAtomics}, kStage, shape);
+    CoalescedAccess shape;
+    coalesce(at(0, offsets), mask, {4, 0, DataPath::kAtomics}, kStage, shape);
     return shape;
   };
-  const GlobalShape spread = atomic(strided(4), kAllLanes);
+  const CoalescedAccess spread = atomic(strided(4), kAllLanes);
   CHECK(spread.lines[0].passes == 4);
   CHECK(spread.lines[0].depth == 1);
-  const GlobalShape same = atomic(strided(0), 0x00ffffff);
+  const CoalescedAccess same = atomic(strided(0), 0x00ffffff);
   CHECK(same.lines[0].passes == 24);
   CHECK(same.lines[0].depth == 24);
   Offsets mixed = strided(4);
   mixed[9] = mixed[10] = mixed[8];  // three lanes on a word of the second sector, whose others have one or none
   mixed[31] = 128;
-  const GlobalShape two = atomic(mixed, kAllLanes);
+  const CoalescedAccess two = atomic(mixed, kAllLanes);
   REQUIRE(two.line_count == 2);
   CHECK(two.lines[0].passes == 1 + 3 + 1 + 1);
   CHECK(two.lines[0].depth == 3);

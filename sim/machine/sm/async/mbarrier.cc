@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/async/mbarrier.h"
+
+#include <algorithm>
+
+#include "sim/base/problem.h"
+
+namespace gpusim::sm {
+
+std::string mbarrier_name(const trace::Kernel& kernel, std::uint32_t barrier) {
+  for (const trace::MbarrierArray& array : kernel.mbarriers) {
+    if (barrier >= array.first && barrier - array.first < array.count) {
+      return array.name + (array.count == 1 ? "" : "[" + std::to_string(barrier - array.first) + "]");
+    }
+  }
+  return std::to_string(barrier);
+}
+
+void MbarrierFile::begin_cta(std::uint32_t cta) {
+  const auto first = all_.begin() + static_cast<std::ptrdiff_t>(std::size_t{cta} * each_);
+  std::fill(first, first + each_, Mbarrier{});
+}
+
+void MbarrierFile::fail(const MbarrierUse& use, const std::string& message, const std::string& hint) const {
+  throw InputError(
+      Problem{{kernel_.where.file, kernel_.texts[use.pc].line, 0},
+              "kernel '" + kernel_.name + "': mbarrier '" + mbarrier_name(kernel_, use.barrier) + "' " + message,
+              hint});
+}
+
+MbarrierMisuse MbarrierFile::misuse(const MbarrierUse& use, std::uint32_t arrivals) const {
+  const Mbarrier& barrier = of(use.cta, use.barrier);
+  return !barrier.valid               ? MbarrierMisuse::kNotInitialised
+         : arrivals > barrier.pending ? MbarrierMisuse::kTooManyArrivals
+                                      : MbarrierMisuse::kNone;
+}
+
+void MbarrierFile::fail(const MbarrierUse& use, const Misused& misused) const {
+  if (misused.misuse == MbarrierMisuse::kNotInitialised) {
+    fail(use, misused.whose + "is used before it is initialised",
+         "SYNCS.EXCH.64 with 'init COUNT', and a barrier of the " +
+             std::string(misused.whose.empty() ? "CTA" : "cluster") + " behind it");
+  }
+  fail(use,
+       misused.whose + "gets " + std::to_string(misused.arrivals) + " arrivals where its phase lacks " +
+           std::to_string(misused.pending),
+       "it expects " + std::to_string(misused.expected) + " arrivals a phase");
+}
+
+Mbarrier& MbarrierFile::at(const MbarrierUse& use) {
+  Mbarrier& barrier = all_[std::size_t{use.cta} * each_ + use.barrier];
+  if (!barrier.valid) {
+    fail(use, {MbarrierMisuse::kNotInitialised});
+  }
+  return barrier;
+}
+
+void MbarrierFile::initialise(const MbarrierUse& use, std::uint32_t arrivals) {
+  Mbarrier& barrier = all_[std::size_t{use.cta} * each_ + use.barrier];
+  if (barrier.valid) {
+    fail(use, "is initialised a second time", "SYNCS.CCTL.IV invalidates it before");
+  }
+  barrier = {true, arrivals, arrivals, 0, 0};
+}
+
+void MbarrierFile::invalidate(const MbarrierUse& use) {
+  at(use) = {};
+}
+
+/// One whose phase lacks so many arrivals.
+Mbarrier& MbarrierFile::lacking(const MbarrierUse& use, std::uint32_t arrivals) {
+  Mbarrier& barrier = at(use);
+  if (arrivals > barrier.pending) {
+    fail(use, {MbarrierMisuse::kTooManyArrivals, arrivals, barrier.pending, barrier.expected});
+  }
+  return barrier;
+}
+
+void MbarrierFile::arrive(const MbarrierUse& use, std::uint32_t arrivals, Cycle now) {
+  lacking(use, arrivals).pending -= arrivals;
+  end_phase_if_complete(use, now);
+}
+
+void MbarrierFile::drop(const MbarrierUse& use, std::uint32_t arrivals, Cycle now) {
+  lacking(use, arrivals).expected -= arrivals;  // it expects at least what its phase lacks
+  arrive(use, arrivals, now);
+}
+
+void MbarrierFile::complete(const MbarrierUse& use, std::uint64_t bytes, Cycle now) {
+  at(use).bytes -= static_cast<std::int64_t>(bytes);
+  end_phase_if_complete(use, now);
+}
+
+void MbarrierFile::end_phase_if_complete(const MbarrierUse& use, Cycle now) {
+  Mbarrier& barrier = at(use);
+  if (barrier.pending != 0 || barrier.bytes != 0) {
+    return;
+  }
+  ++barrier.phase;
+  barrier.pending = barrier.expected;
+  const bool parity = (barrier.phase & 1U) != 0;
+  waits_.release(now, [&](const Poll& poll) {
+    return poll.cta == use.cta && poll.object == use.barrier && poll.parity != parity;
+  });
+}
+
+/// The phase of parity p is over when the present one's parity is the other (mbarrier.try_wait.parity).
+void MbarrierFile::ask(const Poll& poll, Cycle now) {
+  const Mbarrier& barrier = at({poll.cta, poll.object, poll.pc});
+  const bool present = (barrier.phase & 1U) != 0;
+  present != poll.parity ? waits_.yes(poll, now) : waits_.not_yet(poll, now);
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Copies of the TMA to several CTAs of a cluster (PTX ISA, cp.async.bulk.tensor with .multicast::cluster): the same
+// bytes at the same place of each CTA's shared memory, complete at the same mbarrier of each. L2 is asked once; the
+// GPC's router, told whom the replies are for, passes them on to every SM.
+#include <bit>
+
+#include "sim/machine/sm/async/bulk_copy.h"
+#include "sim/machine/sm/memory/reply_token.h"
+
+namespace gpusim::sm {
+namespace {
+
+std::uint16_t count_lines(trace::BoxLines lines) {
+  std::uint16_t count = 0;
+  for (; !lines.done(); ++count) {
+    (void)lines.next();
+  }
+  return count;
+}
+
+}  // namespace
+
+/// Comes to the router before the first request. The two messages take no bandwidth: they stand for what the headers of
+/// the requests say.
+void BulkCopyUnit::announce_multicast(const Access& access, std::uint32_t index) {
+  TmaCommand& command = tma_[index];
+  const RemoteTarget& place = access.origin.remote;
+  const auto own = static_cast<std::uint16_t>(1U << place.rank);
+  const auto others = static_cast<std::uint16_t>(access.async.multicast & ~own);
+  command.delivers_here = (access.async.multicast & own) != 0;
+  command.other_ctas = static_cast<std::uint32_t>(std::popcount(others));
+  if (others == 0) {
+    return;
+  }
+  msg::Message to;
+  to.kind = msg::Kind::kMulticastTo;
+  to.token = kTmaToken + index;
+  to.requester = sm_index_;
+  msg::Message size = to;
+  to.address = place.cluster;
+  to.count = others;
+  to.slice = static_cast<std::uint16_t>(command.use.barrier);
+  to.lanes = command.delivers_here ? 1 : 0;
+  size.kind = msg::Kind::kMulticastSize;
+  size.address = command.use.pc;
+  size.count = count_lines(command.lines);
+  size.slice = static_cast<std::uint16_t>(command.bytes / msg::kBulkUnit);
+  wiring_.port.pass(to);
+  wiring_.port.pass(size);
+}
+
+void BulkCopyUnit::take_multicast_line(const msg::Message& message, std::uint32_t cta, Cycle now) {
+  Cycle done = now + 1;
+  if (message.sectors != 0) {
+    done = wiring_.shared.take_pass(now) + wiring_.timing.through_l1();
+    dsmem_counters_.multicast_sectors += msg::sector_count(message.sectors);
+  }
+  if (message.requester != 0) {
+    const std::uint64_t bytes = std::uint64_t{message.requester} * msg::kBulkUnit;
+    wiring_.shared.count_written(bytes);
+    wiring_.sync.signal_bytes({static_cast<std::uint16_t>(cta), message.slice, message.token}, bytes, done);
+  }
+}
+
+void BulkCopyUnit::multicast_sent(const msg::Message& message, Cycle now) {
+  l1_counters_.reply_sectors += msg::sector_count(message.sectors);
+  line_answered(message.token - kTmaToken, now);
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/dsmem/dsmem.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace gpusim::sm {
+namespace {
+
+using isa::OpKind;
+
+msg::Kind remote_kind(OpKind kind) {
+  switch (kind) {
+    case OpKind::kStore: return msg::Kind::kRemoteWrite;
+    case OpKind::kAtomic: return msg::Kind::kRemoteAtomic;
+    case OpKind::kReduction: return msg::Kind::kRemoteReduction;
+    default: return msg::Kind::kRemoteRead;
+  }
+}
+
+bool has_value(msg::Kind kind) {
+  return kind == msg::Kind::kRemoteRead || kind == msg::Kind::kRemoteAtomic;
+}
+
+/// Data that a message brings.
+std::uint64_t data_bytes(const msg::Message& message) {
+  return msg::wire_bytes(message, 0);
+}
+
+}  // namespace
+
+void Dsmem::coalesce(Access& access, const LaneSource& lanes, const AccessWidth& width) {
+  access.async = lanes.walker.async_operands();
+  access.origin.remote.barrier = access.async.barrier;
+  const trace::LaneAddresses addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
+  const std::uint16_t warp = access.origin.warp;
+  if (access.origin.remote.is_own) {
+    access.shared = lanes.bank_conflicts.passes_of(addresses, access.origin.mask, width);
+    return;
+  }
+  lanes.coalescer.coalesce(addresses, access.origin.mask, width, stage_, access.global);
+  if (access.signals()) {
+    return;
+  }
+  lines_of_warp_[warp] += access.global.line_count;
+  if (!has_value(remote_kind(access.op->kind))) {
+    wiring_.writes.add(warp, access.global.line_count);
+  }
+}
+
+Executed Dsmem::execute(const Access& access, Cycle now) {
+  if (access.origin.remote.is_own) {
+    return {std::max(wiring_.timing.lane_groups(), execute_own(access, now))};
+  }
+  if (!may_send(access.global.line_count)) {
+    return {1, false};
+  }
+  send(access, now);
+  return {std::max(wiring_.timing.lane_groups(), access.global.wavefronts)};
+}
+
+/// By way of the cluster to the CTA's own shared memory: the banks are those next door, the way is that of L1 (33
+/// cycles measured on H800, as for a hit).
+std::uint32_t Dsmem::execute_own(const Access& access, Cycle now) {
+  const lower::WarpOp& op = *access.op;
+  const std::uint32_t wavefronts = access.shared.wavefronts;
+  const bool writes = !has_value(remote_kind(op.kind));
+  wiring_.shared.count(access.shared, writes ? SharedMemory::Moves::kWrites : SharedMemory::Moves::kReads);
+  if (access.signals()) {
+    wiring_.sync.mbarriers().complete({access.origin.cta, access.async.barrier, op.pc},
+                                      std::uint64_t{op.bytes_per_lane} * std::popcount(access.origin.mask),
+                                      now + wavefronts);
+  }
+  const std::uint32_t extra = extra_cycles(op.bytes_per_lane);
+  const Cycle sources_read = writes ? now + 1 + extra : now;
+  release_sources(wiring_.events, op, access.origin.warp, sources_read);
+  push_completion(
+      wiring_.events, completion_of(op, access.origin.warp),
+      writes ? std::max(sources_read, now + wavefronts) : now + wiring_.timing.through_l1() + (wavefronts - 1) + extra);
+  return wavefronts;
+}
+
+/// A place for the answers. Returns the token of the messages.
+std::uint32_t Dsmem::take_place(const Access& access, std::uint32_t messages, bool waits) {
+  Outstanding outstanding;
+  outstanding.completion = completion_of(*access.op, access.origin.warp);
+  outstanding.target = access.origin.remote;
+  outstanding.lines = messages;
+  outstanding.extra_latency = extra_cycles(access.op->bytes_per_lane);
+  outstanding.write_token = wiring_.writes.token_of(access.origin.warp);
+  outstanding.waits = waits;
+  outstanding.is_async = access.signals();
+  in_flight_ += messages;
+  ++counters_.requests;
+  return outstanding_.take(outstanding);
+}
+
+void Dsmem::send(const Access& access, Cycle now) {
+  const lower::WarpOp& op = *access.op;
+  const std::uint32_t lines = access.global.line_count;
+  const bool waits = has_value(remote_kind(op.kind));
+  const std::uint32_t token = take_place(access, lines, waits);
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    send_line(access, access.global.lines[i], token);
+  }
+  if (waits) {
+    release_sources(wiring_.events, op, access.origin.warp, now);
+  } else {
+    // As of a store to global memory: the data leaves the registers at 64 bytes a cycle, and then the SM.
+    const Cycle left = now + 3 + extra_cycles(op.bytes_per_lane);
+    release_sources(wiring_.events, op, access.origin.warp, left);
+    push_completion(wiring_.events, completion_of(op, access.origin.warp), left);
+  }
+}
+
+void Dsmem::send_line(const Access& access, const LineAccess& line, std::uint32_t token) {
+  const lower::WarpOp& op = *access.op;
+  msg::Message message;
+  message.kind = remote_kind(op.kind);
+  message.address = access.origin.remote.cluster;
+  message.count = access.origin.remote.rank;
+  message.token = token;
+  message.requester = sm_index_;
+  message.sectors = line.sectors;
+  message.lanes = line.lanes;
+  if (access.signals()) {
+    message.slice = static_cast<std::uint16_t>(1 + access.async.barrier);
+    message.write_full = op.bytes_per_lane;
+  }
+  departed_.push_back(message);
+  const std::uint32_t sectors = msg::sector_count(line.sectors);
+  counters_.read_sectors += message.kind == msg::Kind::kRemoteRead ? sectors : 0;
+  counters_.write_sectors += message.kind == msg::Kind::kRemoteWrite ? sectors : 0;
+  counters_.atomic_sectors += op.kind == OpKind::kAtomic || op.kind == OpKind::kReduction ? sectors : 0;
+  counters_.sent_bytes += data_bytes(message);
+}
+
+/// It takes the banks before the accesses that wait in this SM's own queues.
+msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle now) {
+  const Cycle through = wiring_.shared.take_pass(now);
+  msg::Message answer = message;
+  answer.kind = has_value(message.kind) ? msg::Kind::kRemoteReply : msg::Kind::kRemoteAck;
+  answer.slice = sm_index_;
+  answer.time = through - 1 + wiring_.timing.through_l1();
+  if (msg::signals_remotely(message.kind)) {
+    serve_sync(message, cta, through - 1, answer);
+    return answer;
+  }
+  counters_.served_sectors += msg::sector_count(message.sectors);
+  counters_.received_bytes += data_bytes(message);
+  counters_.sent_bytes += data_bytes(answer);
+  const bool writes = !has_value(message.kind);
+  if (writes && message.slice != 0) {
+    complete_stores(message, cta, through, answer);
+  }
+  return answer;
+}
+
+void Dsmem::handle(const msg::Message& message, Cycle now) {
+  counters_.received_bytes += data_bytes(message);
+  Outstanding& outstanding = outstanding_[message.token];
+  assert(outstanding.lines > 0 && in_flight_ > 0);
+  --in_flight_;
+  if (!outstanding.is_async && wiring_.writes.is_there(outstanding.write_token)) {
+    --lines_of_warp_[outstanding.completion.warp];
+  }
+  if (!outstanding.waits && !outstanding.is_async) {
+    wiring_.writes.acknowledge(outstanding.write_token, now);
+  }
+  if (--outstanding.lines == 0) {
+    if (outstanding.waits) {
+      push_completion(wiring_.events, outstanding.completion, now + outstanding.extra_latency);
+    }
+    outstanding_.release(message.token);
+  }
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// How operations of variable latency end: an event lowers the counter that they raised, or counts them as done.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/machine/sm/event/sm_event.h"
+
+namespace gpusim::sm {
+
+/// The end of an operation: the counter it lowers (kNoBarrier: a kOperationDone).
+struct Completion {
+  std::uint16_t warp = 0;
+  std::uint8_t counter = isa::kNoBarrier;
+  lower::ProducerClass producer = lower::ProducerClass::kLong;
+  std::uint32_t pc = 0;    ///< index of the instruction
+  std::uint8_t banks = 0;  ///< register banks that the result is written to
+};
+
+/// Of the result of an instruction that the warp in slot `warp` has issued.
+[[nodiscard]] inline Completion completion_of(const lower::WarpOp& op, std::uint16_t warp) {
+  return {warp, op.write_barrier, op.producer, op.pc, op.ports.variable_writes};
+}
+
+inline void push_completion(SmEvents& events, const Completion& completion, Cycle at) {
+  if (completion.counter != isa::kNoBarrier) {
+    events.push(at, {SmEventKind::kCounterRelease, completion.counter, completion.producer, completion.warp,
+                     completion.pc, completion.banks});
+  } else {
+    events.push(at, {SmEventKind::kOperationDone, 0, completion.producer, completion.warp, completion.pc});
+  }
+}
+
+/// The instruction's source registers may be overwritten.
+inline void release_sources(SmEvents& events, const lower::WarpOp& op, std::uint16_t warp, Cycle at) {
+  if (op.read_barrier != isa::kNoBarrier) {
+    events.push(at, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, warp, op.pc});
+  }
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// A warp instruction on its way through the memory unit.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/mem/map/address_map.h"
+#include "sim/machine/sm/memory/coalescer.h"
+#include "sim/model/trace/async.h"
+#include "sim/model/trace/walker.h"
+
+namespace gpusim::sm {
+
+/// Where this SM stands in the machine.
+struct SmPlace {
+  std::uint16_t index = 0;
+  std::uint32_t l2_half = 0;          ///< the half of L2 that is near
+  std::uint32_t request_credits = 0;  ///< places in its FIFO at the GPC router; 0: no back-pressure
+  const mem::map::AddressMap* map = nullptr;
+};
+
+/// Of an access to the shared memory of a CTA of the cluster: which one, and who asks.
+struct RemoteTarget {
+  std::uint64_t cluster = 0;
+  std::uint64_t asker = 0;  ///< CTA, and the instruction: for messages
+  std::uint32_t pc = 0;
+  std::uint16_t warp = 0;  ///< that asks: its slot
+  std::uint16_t rank = 0;
+  bool is_own = true;         ///< the asker's own
+  std::uint32_t barrier = 0;  ///< the mbarrier it signals, if any
+};
+
+/// Of a lane's own memory. (An atomic there, as a recording may have it, is one like any other.)
+[[nodiscard]] inline bool is_local_access(const lower::WarpOp& op) {
+  return op.space == isa::MemSpace::kLocal && (op.kind == isa::OpKind::kLoad || op.kind == isa::OpKind::kStore);
+}
+
+/// Which warp issued an access, for which lanes.
+struct Origin {
+  std::uint16_t warp = 0;  ///< warp slot of the SM
+  std::uint16_t sub_core = 0;
+  LaneMask mask = 0;
+  std::uint16_t cta = 0;  ///< CTA slot of the SM
+  RemoteTarget remote{};
+};
+
+/// A warp instruction on its way through the load/store unit.
+struct Access {
+  const lower::WarpOp* op = nullptr;
+  Origin origin;
+  SharedPasses shared;         ///< of shared-memory accesses, and of LDGSTS's destination
+  CoalescedAccess global;      ///< of global and local accesses, and of those to other CTAs' shared memory
+  trace::AsyncOperands async;  ///< of operations on mbarriers and bulk copies, and of stores that signal one
+
+  /// A store whose bytes are complete at an mbarrier.
+  [[nodiscard]] bool signals() const { return async.action == trace::AsyncAction::kSignalStores; }
+  /// An operation on an mbarrier of another CTA.
+  [[nodiscard]] bool is_remote_sync() const {
+    return op->kind == isa::OpKind::kMbarrier && op->of_cluster && !origin.remote.is_own;
+  }
+};
+
+/// Where an access's lanes go, and who remembers what became of such addresses before.
+struct LaneSource {
+  trace::Walker& walker;
+  Coalescer& coalescer;
+  BankConflictCache& bank_conflicts;
+};
+
+/// What became of an access that tried to execute.
+struct Executed {
+  std::uint32_t cycles = 1;  ///< for which it takes the load/store unit
+  bool done = true;          ///< false: something is missing; it tries again when that may have changed
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/memory/bank_conflicts.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "sim/base/hash.h"
+
+namespace gpusim::sm {
+namespace {
+
+constexpr std::uint32_t kMatrixRowBytes = 16;
+constexpr std::uint32_t kMatrixRows = 8;
+
+/// The most passes any bank needs for the words that one phase touches.
+class BankCounter {
+ public:
+  explicit BankCounter(bool serial) : serial_(serial) {}
+  void add(Address address, std::uint32_t bytes) {
+    for (Address word = address / kSharedBankBytes; word <= (address + bytes - 1) / kSharedBankBytes; ++word) {
+      add_word(word);
+    }
+  }
+  [[nodiscard]] std::uint32_t passes() const { return most_; }
+
+ private:
+  void add_word(Address word) {
+    const auto bank = static_cast<std::uint32_t>(word % kSharedBanks);
+    for (std::uint32_t i = 0; i < counts_[bank] && !serial_; ++i) {
+      if (words_[bank][i] == word) {
+        return;
+      }
+    }
+    words_[bank][counts_[bank]++] = word;
+    most_ = std::max<std::uint32_t>(most_, counts_[bank]);
+  }
+
+  bool serial_;
+  std::uint32_t most_ = 0;
+  std::array<std::uint8_t, kSharedBanks> counts_{};
+  std::array<std::array<Address, kWarpLanes>, kSharedBanks> words_;  // valid below counts_
+};
+
+}  // namespace
+
+std::uint32_t lanes_a_phase(AccessWidth width) {
+  if (width.matrices > 0) {
+    return kMatrixRows;
+  }
+  return width.bytes_per_lane <= 4 ? kWarpLanes : (width.bytes_per_lane == 8 ? kWarpLanes / 2 : kWarpLanes / 4);
+}
+
+std::uint32_t bank_passes(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  const std::uint32_t step = lanes_a_phase(width);
+  const std::uint32_t bytes = width.matrices > 0 ? kMatrixRowBytes : width.bytes_per_lane;
+  const std::uint32_t lanes = width.matrices > 0 ? width.matrices * kMatrixRows : kWarpLanes;
+  std::uint32_t passes = 0;
+  for (std::uint32_t begin = 0; begin < lanes; begin += step) {
+    BankCounter counter(width.serial);
+    for (std::uint32_t lane = begin; lane < begin + step; ++lane) {
+      if ((mask >> lane & 1U) != 0) {
+        counter.add(addresses.base + static_cast<Address>(addresses.offsets[lane]), bytes);
+      }
+    }
+    passes += counter.passes();
+  }
+  return passes;
+}
+
+std::uint32_t lane_bytes(LaneMask mask, AccessWidth width) {
+  return width.matrices > 0 ? width.matrices * kMatrixRows * kMatrixRowBytes
+                            : static_cast<std::uint32_t>(std::popcount(mask)) * width.bytes_per_lane;
+}
+
+SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  if (mask == 0) {
+    return {};
+  }
+  // Of a matrix load only some lanes give addresses; without one of them it still passes through.
+  const std::uint32_t bytes = lane_bytes(mask, width);
+  return {std::max(1U, bank_passes(addresses, mask, width)), (bytes + kSharedBytesPerCycle - 1) / kSharedBytesPerCycle,
+          bytes};
+}
+
+PatternKey PatternKey::of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  const std::uint32_t offset_of = is_local(width.path) ? kLocalWordBytes : kLineBytes;
+  return {addresses.pattern,    mask,           static_cast<std::uint8_t>(addresses.base % offset_of),
+          width.bytes_per_lane, width.matrices, width.path,
+          width.serial};
+}
+
+std::uint64_t PatternKey::hash() const {
+  return mix64((std::uint64_t{pattern} << 32 | mask) ^ (std::uint64_t{offset} << 24) ^
+               (std::uint64_t{bytes_per_lane} << 16) ^ (serial ? 1U : 0U));
+}
+
+BankConflictCache::BankConflictCache() : entries_(kEntries) {}
+
+SharedPasses BankConflictCache::passes_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
+    return sm::passes_of(addresses, mask, width);
+  }
+  const PatternKey key = PatternKey::of(addresses, mask, width);
+  Entry& entry = entries_[key.hash() % kEntries];
+  if (!(entry.key == key)) {
+    entry.key = key;
+    entry.passes = sm::passes_of(addresses, mask, width);
+  }
+  return entry.passes;
+}
+
+}  // namespace gpusim::sm

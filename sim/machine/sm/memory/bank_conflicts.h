@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Bank conflicts: how many passes (wavefronts) the lanes of an access take through the 32 banks of shared memory and of
+// L1's data. Owns a cache of results, because a program's accesses repeat few patterns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/model/trace/walker.h"
+
+namespace gpusim::sm {
+
+/// What an access to shared memory takes.
+struct SharedPasses {
+  std::uint32_t wavefronts = 0;
+  std::uint32_t ideal_wavefronts = 0;  ///< what the bytes alone need
+  std::uint32_t bytes = 0;
+};
+
+/// What a global access does in the L1's data stage when it gets there.
+enum class DataPath : std::uint8_t {
+  kReads,        ///< a load that may hit: its lanes' words come out of the banks
+  kWrites,       ///< a store: its bytes pass through
+  kAtomics,      ///< the same of an atomic or a reduction
+  kSkips,        ///< a load or copy that goes to L2 at once: nothing to read yet
+  kLocalReads,   ///< of local memory: a word of each lane has a bank of its own
+  kLocalWrites,  ///< the same of a store
+};
+[[nodiscard]] constexpr bool is_local(DataPath path) {
+  return path >= DataPath::kLocalReads;
+}
+
+/// Local memory is laid out word by word across the lanes of a warp, so that a word of all lanes is a line
+/// ("consecutive 32-bit words are accessed by consecutive thread IDs", CUDA C++ Programming Guide). A thread's address
+/// says how many bytes come before it in the local memories of all warps, counted in one lane.
+inline constexpr std::uint32_t kLocalWordBytes = 4;
+
+/// Width of a lane's access in bytes; matrices > 0: LDSM or STSM, whose lanes name 16-byte rows.
+struct AccessWidth {
+  std::uint8_t bytes_per_lane = 4;
+  std::uint8_t matrices = 0;
+  DataPath path = DataPath::kReads;  ///< of global accesses
+  bool serial = false;               ///< of shared accesses: lanes on one word take a pass each, as atomics do
+};
+
+/// Passes through 32 banks of 4 bytes: lanes of one phase (a full warp for up to 4 bytes a lane, a half for 8, a
+/// quarter for 16, eight rows for a matrix) that touch different words of one bank take one pass each; equal words are
+/// broadcast, unless lanes are serial.
+[[nodiscard]] SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
+
+/// The same without what only shared memory has: no pass where no lane gives an address.
+[[nodiscard]] std::uint32_t bank_passes(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
+/// Bytes that the lanes ask for.
+[[nodiscard]] std::uint32_t lane_bytes(LaneMask mask, AccessWidth width);
+
+/// Lanes that one pass through the banks serves.
+[[nodiscard]] std::uint32_t lanes_a_phase(AccessWidth width);
+
+/// What decides how lanes fall on lines and banks, wherever the access begins: two accesses with one key differ only by
+/// whole multiples of a line.
+struct PatternKey {
+  std::uint32_t pattern = trace::LaneAddresses::kNoPattern;
+  LaneMask mask = 0;
+  std::uint8_t offset = 0;  ///< of the base in its line; of local memory in its word
+  std::uint8_t bytes_per_lane = 0;
+  std::uint8_t matrices = 0;
+  DataPath path = DataPath::kReads;
+  bool serial = false;
+
+  [[nodiscard]] static PatternKey of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
+  [[nodiscard]] std::uint64_t hash() const;
+  friend bool operator==(const PatternKey&, const PatternKey&) = default;
+};
+
+/// Remembers the passes of accesses by pattern. Not shared between threads, nor between kernels.
+class BankConflictCache {
+ public:
+  BankConflictCache();
+
+  /// As the function of this name.
+  [[nodiscard]] SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
+
+ private:
+  static constexpr std::size_t kEntries = 1024;
+
+  struct Entry {
+    PatternKey key;
+    SharedPasses passes;
+  };
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/memory/coalescer.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace gpusim::sm {
+namespace {
+
+std::uint32_t ceil_divide(std::uint32_t value, std::uint32_t by) {
+  return (value + by - 1) / by;
+}
+
+Address line_of(Address address) {
+  return address & ~Address{kLineBytes - 1};
+}
+
+/// Sectors of one line that bytes [begin, end) of it touch.
+std::uint8_t sector_mask(std::uint32_t begin, std::uint32_t end) {
+  const std::uint32_t first = begin / kSectorBytes;
+  const std::uint32_t last = (end - 1) / kSectorBytes;
+  return static_cast<std::uint8_t>((2U << last) - (1U << first));
+}
+
+/// The line that contains an access, or a thread's word in local memory.
+Address base_line_of(Address base, DataPath path) {
+  return is_local(path) ? local_line(base) : line_of(base);
+}
+
+/// Collects lines while lanes come in; remembers which bytes of each line are touched, to know whole sectors.
+class LineCollector {
+ public:
+  explicit LineCollector(CoalescedAccess& access) : access_(access) { access_.line_count = 0; }
+
+  void add(Address address, std::uint32_t bytes) {
+    const Address line = line_of(address);
+    const auto begin = static_cast<std::uint32_t>(address - line);
+    const std::uint32_t end = std::min(begin + bytes, kLineBytes);
+    touch(line, begin, end);
+    if (begin + bytes > kLineBytes) {
+      touch(line + kLineBytes, 0, begin + bytes - kLineBytes);
+    }
+  }
+
+  /// Words of a lane's local memory.
+  void add_local(Address of_thread, std::uint32_t lane, std::uint32_t bytes) {
+    for (const Address end = of_thread + bytes; of_thread < end;) {
+      const auto in_word = static_cast<std::uint32_t>(of_thread % kLocalWordBytes);
+      const std::uint32_t begin = lane * kLocalWordBytes + in_word;
+      const auto part = static_cast<std::uint32_t>(std::min<Address>(kLocalWordBytes - in_word, end - of_thread));
+      touch(local_line(of_thread), begin, begin + part);
+      of_thread += part;
+    }
+  }
+
+  void finish() {
+    access_.sectors = 0;
+    for (std::uint32_t i = 0; i < access_.line_count; ++i) {
+      LineAccess& line_access = access_.lines[i];
+      access_.sectors += static_cast<std::uint32_t>(std::popcount(line_access.sectors));
+      for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
+        if (touched_[i][s] == 0xffffffffU) {
+          line_access.full = static_cast<std::uint8_t>(line_access.full | (1U << s));
+        }
+      }
+    }
+  }
+
+ private:
+  void touch(Address line, std::uint32_t begin, std::uint32_t end) {
+    const std::uint32_t index = find_or_add(static_cast<std::int64_t>(line));
+    LineAccess& line_access = access_.lines[index];
+    line_access.sectors = static_cast<std::uint8_t>(line_access.sectors | sector_mask(begin, end));
+    ++line_access.lanes;
+    for (std::uint32_t at = begin; at < end;) {
+      const std::uint32_t sector = at / kSectorBytes;
+      const std::uint32_t stop = std::min(end, (sector + 1) * kSectorBytes);
+      const std::uint64_t bits = (std::uint64_t{1} << (stop - at)) - 1;
+      touched_[index][sector] |= static_cast<std::uint32_t>(bits << (at % kSectorBytes));
+      at = stop;
+    }
+  }
+
+  std::uint32_t find_or_add(std::int64_t line) {
+    // Neighbouring lanes mostly share the line found last.
+    for (std::uint32_t i = access_.line_count; i-- > 0;) {
+      if (access_.lines[i].line == line) {
+        return i;
+      }
+    }
+    access_.lines[access_.line_count] = {line};
+    touched_[access_.line_count].fill(0);
+    return access_.line_count++;
+  }
+
+  CoalescedAccess& access_;
+  std::array<std::array<std::uint32_t, kSectorsPerLine>, kMaxLines> touched_;
+};
+
+/// How many lanes want the most wanted word of each sector: the passes of an atomic through L2's unit.
+void count_passes(const trace::LaneAddresses& addresses, LaneMask mask, CoalescedAccess& access) {
+  std::array<std::array<std::uint8_t, kSectorsPerLine>, kMaxLines> most{};
+  std::array<Address, kWarpLanes> words;
+  std::array<std::uint8_t, kWarpLanes> wanted;
+  std::uint32_t count = 0;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const Address word = addresses.base + static_cast<Address>(addresses.offsets[lane]);
+    const auto known =
+        static_cast<std::uint32_t>(std::find(words.begin(), words.begin() + count, word) - words.begin());
+    if (known == count) {
+      words[count] = word;
+      wanted[count++] = 0;
+    }
+    ++wanted[known];
+    std::uint32_t line = 0;
+    while (access.lines[line].line != static_cast<std::int64_t>(line_of(word))) {
+      ++line;
+    }
+    std::uint8_t& sector = most[line][word % kLineBytes / kSectorBytes];
+    sector = std::max(sector, wanted[known]);
+  }
+  for (std::uint32_t i = 0; i < access.line_count; ++i) {
+    LineAccess& line = access.lines[i];
+    for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
+      const std::uint8_t passes = (line.sectors >> s & 1U) != 0 ? std::max<std::uint8_t>(most[i][s], 1) : 0;
+      line.passes = static_cast<std::uint8_t>(line.passes + passes);
+      line.depth = std::max(line.depth, passes);
+    }
+  }
+}
+
+/// Lines in one bank of tags follow each other.
+std::uint32_t tag_cycles(const CoalescedAccess& access, std::uint32_t banks) {
+  std::array<std::uint8_t, kWarpLanes> lines{};
+  std::uint8_t most = 0;
+  for (std::uint32_t i = 0; i < access.line_count; ++i) {
+    const auto number = static_cast<Address>(access.lines[i].line) / kLineBytes;
+    most = std::max(most, ++lines[tag_bank(number, banks)]);
+  }
+  return most;
+}
+
+/// Measured on A100 and H200: loads of power-of-two strides serialise on banks of data, of odd strides on those of
+/// tags.
+std::uint32_t wavefronts(const CoalescedAccess& access, std::uint32_t data_cycles, const L1DataStage& stage) {
+  const bool needs_tags = access.line_count > 1 && access.line_count > data_cycles;
+  const std::uint32_t tags = needs_tags ? tag_cycles(access, stage.tag_lines_per_cycle) : access.line_count > 0 ? 1 : 0;
+  return std::max(tags, data_cycles);
+}
+
+std::uint32_t data_cycles(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
+                          const L1DataStage& stage, std::uint32_t bytes) {
+  switch (width.path) {
+    case DataPath::kReads: return bank_passes(addresses, mask, width) * kLineBytes / stage.bytes_per_cycle;
+    case DataPath::kLocalReads: {
+      const std::uint32_t words = ceil_divide(width.bytes_per_lane, kLocalWordBytes);
+      return mask == 0 ? 0 : words * kLineBytes / stage.bytes_per_cycle;
+    }
+    case DataPath::kWrites:
+    case DataPath::kLocalWrites:
+    case DataPath::kAtomics: return ceil_divide(bytes, stage.bytes_per_cycle);
+    case DataPath::kSkips: break;
+  }
+  return 0;
+}
+
+/// As coalesce(); returns the cycles of data alone, which are the same wherever the access's lines are.
+std::uint32_t coalesce_lines(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
+                             const L1DataStage& stage, CoalescedAccess& access) {
+  LineCollector lines(access);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const Address address = addresses.base + static_cast<Address>(addresses.offsets[lane]);
+    if (is_local(width.path)) {
+      lines.add_local(address, lane, width.bytes_per_lane);
+    } else {
+      lines.add(address, width.bytes_per_lane);
+    }
+  }
+  lines.finish();
+  access.bytes = lane_bytes(mask, width);
+  if (width.path == DataPath::kAtomics) {
+    count_passes(addresses, mask, access);
+  }
+  const std::uint32_t data = data_cycles(addresses, mask, width, stage, access.bytes);
+  access.wavefronts = wavefronts(access, data, stage);
+  return data;
+}
+
+}  // namespace
+
+std::uint32_t tag_bank(std::uint64_t line_number, std::uint32_t banks) {
+  constexpr std::uint32_t kBits = 64;
+  const auto digit = static_cast<std::uint32_t>(std::countr_zero(banks));
+  if (digit == 0) {
+    return 0;
+  }
+  for (std::uint32_t shift = digit * 16; shift >= digit; shift /= 2) {
+    line_number ^= shift < kBits ? line_number >> shift : 0;
+  }
+  return static_cast<std::uint32_t>(line_number) & (banks - 1);
+}
+
+void coalesce(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
+              CoalescedAccess& access) {
+  coalesce_lines(addresses, mask, width, stage, access);
+}
+
+Coalescer::Coalescer() : entries_(kEntries) {}
+
+void Coalescer::coalesce(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
+                         const L1DataStage& stage, CoalescedAccess& access) {
+  if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
+    sm::coalesce(addresses, mask, width, stage, access);
+    return;
+  }
+  const auto base_line = static_cast<std::int64_t>(base_line_of(addresses.base, width.path));
+  const PatternKey key = PatternKey::of(addresses, mask, width);
+  Entry& entry = entries_[key.hash() % kEntries];
+  if (!(entry.key == key)) {
+    const std::uint32_t data_cycles = coalesce_lines(addresses, mask, width, stage, access);
+    if (access.line_count > kMostLines) {
+      return;
+    }
+    entry.key = key;
+    entry.line_count = access.line_count;
+    entry.data_cycles = data_cycles;
+    entry.bytes = access.bytes;
+    entry.sectors = access.sectors;
+    for (std::uint32_t i = 0; i < access.line_count; ++i) {
+      entry.lines[i] = access.lines[i];
+      entry.lines[i].line -= base_line;
+    }
+    return;
+  }
+  access.line_count = entry.line_count;
+  access.bytes = entry.bytes;
+  access.sectors = entry.sectors;
+  for (std::uint32_t i = 0; i < entry.line_count; ++i) {
+    access.lines[i] = entry.lines[i];
+    access.lines[i].line += base_line;
+  }
+  access.wavefronts = wavefronts(access, entry.data_cycles, stage);
+}
+
+}  // namespace gpusim::sm

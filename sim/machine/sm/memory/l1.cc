@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Accesses on their way out of L1.
+#include "sim/machine/sm/memory/l1.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/machine/sm/memory/reply_token.h"
+
+namespace gpusim::sm {
+namespace {
+
+using isa::OpKind;
+
+mem::cache::LineNumber line_number(const LineAccess& access) {
+  return static_cast<Address>(access.line) / kLineBytes;
+}
+
+std::uint32_t count(std::uint8_t sectors) {
+  return static_cast<std::uint32_t>(std::popcount(sectors));
+}
+
+}  // namespace
+
+L1::L1(const arch::SmConfig& sm, const SmPlace& place, std::uint64_t bytes, const trace::LocalMemory& local,
+       const L1Wiring& wiring)
+    : wiring_(wiring),
+      hit_latency_(sm.l1.hit_latency),
+      most_atomics_(sm.l1.mshrs),
+      tags_(mem::cache::TagArray::of_bytes(bytes, sm.l1.ways, place.index)),
+      local_(tags_, LocalFrames(place.index, sm.limits.warps_per_sm, local)),
+      mshrs_(sm.l1.mshrs, sm.l1.mshr_merges),
+      fill_policies_(sm.l1.mshrs, FillPolicy::kNotKept) {}
+
+L1::FillPolicy L1::fill_policy(const lower::WarpOp& op) {
+  if (op.bypass_l1 || op.no_allocate) {
+    return FillPolicy::kNotKept;
+  }
+  return op.eviction == Eviction::kFirst  ? FillPolicy::kFirst
+         : op.eviction == Eviction::kLast ? FillPolicy::kLast
+                                          : FillPolicy::kNormal;
+}
+
+Executed L1::execute(const Access& access, Cycle now) {
+  bool done = false;
+  switch (access.op->kind) {
+    case OpKind::kStore:
+      done = access.op->space == isa::MemSpace::kLocal ? execute_local_store(access, now) : execute_write(access, now);
+      break;
+    case OpKind::kReduction: done = execute_write(access, now); break;
+    case OpKind::kAtomic: done = execute_atomic(access, now); break;
+    default: done = execute_load(access, now); break;
+  }
+  if (done) {
+    lines_done_ = 0;
+    current_load_ = kNone;
+    count_request(access);
+  }
+  return {std::max(wiring_.timing.lane_groups(), access.global.wavefronts), done};
+}
+
+void L1::count_request(const Access& access) {
+  ++counters_.requests;
+  counters_.wavefronts += access.global.wavefronts;
+  counters_.requested_bytes += access.global.bytes;
+  const OpKind kind = access.op->kind;
+  if (is_local_access(*access.op)) {
+    local_.count_request(kind == OpKind::kStore);
+  } else if (kind == OpKind::kAtomic || kind == OpKind::kReduction) {
+    ++counters_.global_atomic_requests;
+    counters_.global_atomic_sectors += access.global.sectors;
+  } else if (kind == OpKind::kStore) {
+    ++counters_.global_store_requests;
+    counters_.global_store_sectors += access.global.sectors;
+  } else {
+    ++counters_.global_load_requests;
+    counters_.global_load_sectors += access.global.sectors;
+  }
+  if (kind == OpKind::kAsyncCopy) {
+    wiring_.shared.count(access.shared, SharedMemory::Moves::kWrites);
+  }
+}
+
+bool L1::execute_load(const Access& access, Cycle now) {
+  while (lines_done_ < access.global.line_count) {
+    if (!load_line(access, access.global.lines[lines_done_])) {
+      return false;
+    }
+    ++lines_done_;
+  }
+  finish_load(access, now);
+  return true;
+}
+
+/// False when the line needs an MSHR, a merge place or room in the port that is not there; it will be looked up again.
+bool L1::load_line(const Access& access, const LineAccess& line) {
+  const bool bypass = access.op->bypass_l1;
+  const mem::cache::LineNumber number = line_number(line);
+  const std::uint8_t hits = bypass ? std::uint8_t{0} : tags_.lookup(number, line.sectors);
+  const auto misses = static_cast<std::uint8_t>(line.sectors & ~hits);
+  if (hits != 0 && access.op->eviction != Eviction::kNormal) {
+    tags_.set_eviction(number, access.op->eviction);
+  }
+  if (misses != 0 && !miss(access, line, misses)) {
+    return false;
+  }
+  if (bypass) {
+    counters_.bypass_sectors += count(line.sectors);
+    return true;
+  }
+  counters_.load_sectors += count(line.sectors);
+  counters_.load_hits += count(hits);
+  counters_.load_misses += count(misses);
+  if (access.op->space == isa::MemSpace::kLocal) {
+    local_.load(line, hits, access.op->eviction == Eviction::kFirst);
+  }
+  return true;
+}
+
+/// Asks L2 for the sectors that are not on their way already, and has the access wait for all of them.
+bool L1::miss(const Access& access, const LineAccess& line, std::uint8_t misses) {
+  const mem::cache::LineNumber number = line_number(line);
+  auto mshr = mshrs_.find(number);
+  const bool fresh = mshr == kNone;
+  const auto asked = fresh ? misses : static_cast<std::uint8_t>(misses & ~mshrs_.outstanding(mshr));
+  const bool room = fresh ? mshrs_.can_allocate() : mshrs_.can_merge(mshr);
+  if (!room || (asked != 0 && !wiring_.port.has_room(1))) {
+    return false;
+  }
+  if (fresh) {
+    mshr = mshrs_.allocate(number, misses);
+    fill_policies_[mshr] = FillPolicy::kNotKept;
+  }
+  fill_policies_[mshr] = std::max(fill_policies_[mshr], fill_policy(*access.op));
+  const std::uint32_t load = current_load(access);
+  ++loads_[load].lines;
+  mshrs_.add_waiter(mshr, misses, {load});
+  counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
+  if (asked != 0) {
+    counters_.fill_sectors += count(asked);
+    if (access.op->space == isa::MemSpace::kLocal) {
+      local_.count_fill(asked);
+    }
+    request(msg::Kind::kRead, *access.op, {line.line, asked}, mshr, false);
+  }
+  return true;
+}
+
+void L1::finish_load(const Access& access, Cycle now) {
+  release_sources(wiring_.events, *access.op, access.origin.warp, now);
+  if (current_load_ == kNone && access.op->kind == OpKind::kAsyncCopy) {
+    current_load(access);
+  }
+  if (current_load_ == kNone) {
+    // A wide load's wavefronts and its way to the registers overlap.
+    const std::uint32_t more = std::max(access.global.wavefronts - 1, extra_cycles(access.op->bytes_per_lane));
+    push_completion(wiring_.events, completion_of(*access.op, access.origin.warp),
+                    now + wiring_.timing.cycles_in_unit(*access.op, hit_latency_, kGlobalAddressRegisters) + more);
+    return;
+  }
+  loads_[current_load_].all_asked = true;
+  if (loads_[current_load_].lines == 0) {
+    complete_load(current_load_, now);
+  }
+}
+
+/// Writes go through to L2 and do not allocate. The operation is over, and the warp may leave, when the last line has
+/// left the SM.
+bool L1::execute_write(const Access& access, Cycle now) {
+  if (!wiring_.port.has_room(access.global.line_count)) {
+    return false;
+  }
+  const bool reduction = access.op->kind == OpKind::kReduction;
+  const std::uint32_t lines = access.global.line_count;
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    const LineAccess& line = access.global.lines[i];
+    (reduction ? counters_.atomic_sectors : counters_.store_sectors) += count(line.sectors);
+    if (reduction) {
+      tags_.invalidate(line_number(line));
+    }
+    request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, *access.op, line,
+            wiring_.writes.token_of(access.origin.warp), i + 1 == lines);
+  }
+  release_sources(wiring_.events, *access.op, access.origin.warp, now + wiring_.timing.store_read_cycles(*access.op));
+  if (access.op->write_barrier != isa::kNoBarrier) {
+    push_completion(wiring_.events, completion_of(*access.op, access.origin.warp), now + 1);
+  }
+  return true;
+}
+
+/// Its operation is over in the SM.
+bool L1::execute_local_store(const Access& access, Cycle now) {
+  for (; lines_done_ < access.global.line_count; ++lines_done_) {
+    if (!wiring_.port.has_room(1)) {
+      return false;  // for the line that may have to leave
+    }
+    const mem::cache::LineState left = local_.store(access.origin.warp, access.global.lines[lines_done_]);
+    if (left.dirty != 0) {
+      write_back(left);
+    }
+  }
+  const Cycle read = now + wiring_.timing.store_read_cycles(*access.op);
+  release_sources(wiring_.events, *access.op, access.origin.warp, read);
+  push_completion(wiring_.events, completion_of(*access.op, access.origin.warp), read);
+  return true;
+}
+
+/// Atomics go to L2 and come back with a value; they drop the L1's copy.
+bool L1::execute_atomic(const Access& access, Cycle now) {
+  // An access of more lines than the limit goes alone.
+  const bool crowded = atomics_in_flight_ > 0 && atomics_in_flight_ + access.global.line_count > most_atomics_;
+  if (crowded || !wiring_.port.has_room(access.global.line_count)) {
+    return false;
+  }
+  const std::uint32_t load = current_load(access);
+  loads_[load].all_asked = true;
+  loads_[load].lines = access.global.line_count;
+  atomics_in_flight_ += access.global.line_count;
+  for (std::uint32_t i = 0; i < access.global.line_count; ++i) {
+    const LineAccess& line = access.global.lines[i];
+    counters_.atomic_sectors += count(line.sectors);
+    tags_.invalidate(line_number(line));
+    request(msg::Kind::kAtomic, *access.op, line, kLoadToken + load, false);
+  }
+  release_sources(wiring_.events, *access.op, access.origin.warp, now);
+  return true;
+}
+
+void L1::request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, std::uint32_t token, bool last) {
+  msg::Message message = wiring_.port.make_request(kind, line, token);
+  message.count = last ? 1 : 0;
+  if (kind == msg::Kind::kAtomic || kind == msg::Kind::kReduction) {
+    msg::set_atomic_work(message, {line.passes, line.depth, op.atomic_type});
+  } else {
+    message.lanes = op.eviction == Eviction::kFirst ? 1 : 0;
+  }
+  wiring_.port.push(message);
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// What comes back to L1, and the loads that wait for it.
+#include <algorithm>
+#include <cassert>
+
+#include "sim/machine/sm/memory/l1.h"
+#include "sim/machine/sm/memory/reply_token.h"
+
+namespace gpusim::sm {
+namespace {
+
+/// An atomic's values, and the lines of bulk copies, do not.
+bool fills_line(const msg::Message& message) {
+  return message.kind == msg::Kind::kReadReply && message.token < kTmaToken;
+}
+
+}  // namespace
+
+/// The record of the access being executed, made when its first line misses.
+std::uint32_t L1::current_load(const Access& access) {
+  if (current_load_ != kNone) {
+    return current_load_;
+  }
+  OutstandingLoad load;
+  load.completion = completion_of(*access.op, access.origin.warp);
+  load.to_shared = access.op->kind == isa::OpKind::kAsyncCopy;
+  if (load.to_shared) {
+    const std::uint32_t pass = wiring_.timing.cycles_a_pass(*access.op);
+    load.bank_cycles = access.shared.wavefronts * pass;
+    const std::uint32_t ideal = std::max(1U, access.shared.ideal_wavefronts) * pass;
+    const std::uint32_t conflicts = load.bank_cycles > ideal ? load.bank_cycles - ideal : 0;
+    load.extra_latency = std::max(load.bank_cycles, wiring_.timing.copy_cycles() + conflicts);
+    load.group = wiring_.copies.join(access.origin.warp);
+  } else {
+    load.extra_latency = extra_cycles(access.op->bytes_per_lane);
+  }
+  current_load_ = loads_.take(load);
+  return current_load_;
+}
+
+/// Who waits for the reply of an MSHR is known only once its entry is there: prefetch_loads() comes a while later.
+void L1::prefetch(std::span<const msg::Message> replies) const {
+  for (const msg::Message& reply : replies) {
+    if (fills_line(reply)) {
+      mshrs_.prefetch_entry(reply.token);
+      mshrs_.prefetch(reply.address / kLineBytes);
+    }
+  }
+}
+
+void L1::prefetch_loads(std::span<const msg::Message> replies) const {
+  for (const msg::Message& reply : replies) {
+    if (fills_line(reply)) {
+      gpusim::prefetch(&loads_[mshrs_.oldest(reply.token).load], sizeof(OutstandingLoad));
+      if (fill_policies_[reply.token] != FillPolicy::kNotKept) {
+        tags_.prefetch_set(reply.address / kLineBytes);
+      }
+    }
+  }
+}
+
+void L1::prefetch(const Access& access) const {
+  const lower::WarpOp& op = *access.op;
+  const bool looks_up = !op.bypass_l1 && (op.kind == isa::OpKind::kLoad || op.kind == isa::OpKind::kAsyncCopy);
+  for (std::uint32_t i = 0; i < access.global.line_count && looks_up; ++i) {
+    const mem::cache::LineNumber line = static_cast<Address>(access.global.lines[i].line) / kLineBytes;
+    tags_.prefetch(line);
+    mshrs_.prefetch(line);
+  }
+}
+
+std::uint16_t L1::warp_of(const msg::Message& reply) const {
+  const bool is_atomic = reply.token >= kLoadToken;
+  return loads_[is_atomic ? reply.token - kLoadToken : mshrs_.oldest(reply.token).load].completion.warp;
+}
+
+bool L1::fill(const msg::Message& reply, Cycle now) {
+  counters_.reply_sectors += msg::sector_count(reply.sectors);
+  if (reply.token >= kLoadToken) {
+    --atomics_in_flight_;
+    line_arrived(reply.token - kLoadToken, now);
+    return false;
+  }
+  bool writes_back = false;
+  const mem::cache::LineNumber line = reply.address / kLineBytes;
+  if (const FillPolicy policy = fill_policies_[reply.token]; policy != FillPolicy::kNotKept) {
+    if (const mem::cache::LineState left = tags_.fill(line, reply.sectors); left.dirty != 0) {
+      write_back(left);
+      writes_back = true;
+    }
+    if (policy != FillPolicy::kNormal) {
+      tags_.set_eviction(line, policy == FillPolicy::kFirst ? Eviction::kFirst : Eviction::kLast);
+    }
+  }
+  mshrs_.complete(reply.token, reply.sectors,
+                  [this, now](const MshrTarget& target) { line_arrived(target.load, now); });
+  return writes_back;
+}
+
+/// It goes into the queue to L2 even if that is full: who fills a line cannot wait.
+void L1::write_back(const mem::cache::LineState& left) {
+  if (const auto line = local_.write_back(left)) {
+    wiring_.port.push(wiring_.port.make_request(msg::Kind::kWrite, *line, kWriteBackToken));
+  }
+}
+
+void L1::line_arrived(std::uint32_t index, Cycle now) {
+  OutstandingLoad& load = loads_[index];
+  assert(load.lines > 0);
+  --load.lines;
+  if (load.lines == 0 && load.all_asked) {
+    complete_load(index, now);
+  }
+}
+
+void L1::complete_load(std::uint32_t index, Cycle now) {
+  const OutstandingLoad load = loads_.remove(index);
+  const Cycle arrived = now + wiring_.timing.through_l1() + load.extra_latency;
+  if (!load.to_shared) {
+    push_completion(wiring_.events, load.completion, arrived);
+    return;
+  }
+  // The copy takes the shared-memory banks for its wavefronts when the data comes.
+  wiring_.stage.take(now, load.bank_cycles);
+  push_completion(wiring_.events, load.completion, arrived);
+  wiring_.copies.arrived(load.completion.warp, load.group, load.completion.pc, arrived);
+}
+
+}  // namespace gpusim::sm

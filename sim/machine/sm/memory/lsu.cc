@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/memory/lsu.h"
+
+#include <algorithm>
+
+namespace gpusim::sm {
+
+Access& Lsu::accept(const lower::WarpOp& op, const Origin& origin, Cycle now) {
+  SubCoreQueue& queue = queues_[origin.sub_core];
+  assert(!is_full(origin.sub_core));
+  const std::uint32_t index = accesses_.take();
+  queue.accesses.push_back(index);
+  const std::uint32_t registers = op.space == isa::MemSpace::kNone ? kGlobalAddressRegisters : op.address_registers;
+  const Cycle ready = std::max(now + timing_.address_cycles(registers), queue.address_free);
+  queue.address_free = ready + config_.address_interval;
+  events_.push(ready, {SmEventKind::kAddressReady, 0, lower::ProducerClass::kShort,
+                       static_cast<std::uint16_t>(origin.sub_core), 0});
+  Access& access = accesses_[index];
+  access.op = &op;
+  access.origin = origin;
+  return access;
+}
+
+void Lsu::wake_when_free() {
+  if (!wakes_) {
+    wakes_ = true;
+    events_.push(stage_.free_at(), {SmEventKind::kLsuFree, 0, lower::ProducerClass::kShort, 0, 0});
+  }
+}
+
+}  // namespace gpusim::sm

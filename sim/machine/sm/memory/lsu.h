@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The load/store unit: a queue of accesses a sub-core (MIO queue), address calculation, and the arbitration for the one
+// stage that all sub-cores share. Reproduces the measured issue-cycle table (Huerta et al., MICRO 2025): five accepted
+// a sub-core, then one every four cycles, all sub-cores together one every 32 / lanes cycles. Owns the accesses until
+// they have executed; who executes them is the caller's concern.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/ring.h"
+#include "sim/base/slot_pool.h"
+#include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/memory/access.h"
+#include "sim/machine/sm/memory/data_stage.h"
+#include "sim/machine/sm/memory/lsu_timing.h"
+
+namespace gpusim::sm {
+
+class Lsu {
+ public:
+  Lsu(const arch::SmConfig& sm, const LsuTiming& timing, DataStage& stage, SmEvents& events)
+      : config_(sm.lsu), timing_(timing), stage_(stage), events_(events), queues_(sm.sub_cores) {}
+
+  /// No room in the sub-core's queue: ask before accept().
+  [[nodiscard]] bool is_full(std::uint32_t sub_core) const {
+    return queues_[sub_core].accesses.size() == config_.queue_entries;
+  }
+  /// A record at the end of the sub-core's queue, for the owner to write. A kAddressReady event follows.
+  [[nodiscard]] Access& accept(const lower::WarpOp& op, const Origin& origin, Cycle now);
+
+  /// kAddressReady: the oldest access of the sub-core's queue that was not yet ready is.
+  void address_ready(std::uint32_t sub_core) { ready_.push_back(sub_core); }
+  /// kLsuFree.
+  void woken() { wakes_ = false; }
+
+  /// Executes ready accesses, first come first served, as long as the stage is free: `execute(access)` returns an
+  /// Executed. Returns the sub-cores (mask) whose queue has room again.
+  template <class Execute>
+  std::uint32_t serve(Cycle now, Execute&& execute);
+  /// The first ready access could not execute.
+  [[nodiscard]] bool is_blocked() const { return blocked_; }
+
+  [[nodiscard]] bool idle() const { return accesses_.used() == 0; }
+  /// For the host's speed alone.
+  void prefetch_next() const { accesses_.prefetch_next(kUsualAccessBytes); }
+
+ private:
+  static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;  ///< an Access of few lines
+
+  struct SubCoreQueue {
+    Ring<std::uint32_t> accesses;  ///< by index, lsu.queue_entries at most
+    Cycle address_free = 0;        ///< when address calculation can take the next one
+  };
+
+  void wake_when_free();
+
+  arch::LsuConfig config_;
+  const LsuTiming& timing_;
+  DataStage& stage_;
+  SmEvents& events_;
+  bool wakes_ = false;  ///< a kLsuFree event is scheduled
+  bool blocked_ = false;
+  Ring<std::uint32_t> ready_;  ///< sub-cores in the order in which their accesses became ready
+  std::vector<SubCoreQueue> queues_;
+  SlotPool<Access> accesses_;  ///< of all queues
+};
+
+template <class Execute>
+std::uint32_t Lsu::serve(Cycle now, Execute&& execute) {
+  std::uint32_t freed = 0;
+  while (!ready_.empty()) {
+    if (!stage_.is_free(now)) {
+      wake_when_free();
+      break;
+    }
+    const std::uint32_t sub_core = ready_.front();
+    SubCoreQueue& queue = queues_[sub_core];
+    const Executed executed = execute(static_cast<const Access&>(accesses_[queue.accesses.front()]));
+    blocked_ = !executed.done;
+    if (blocked_) {
+      break;
+    }
+    stage_.occupy(now, executed.cycles);
+    ready_.pop_front();
+    accesses_.release(queue.accesses.front());
+    queue.accesses.pop_front();
+    freed |= 1U << sub_core;
+  }
+  return freed;
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/memory/request_port.h"
+
+#include "sim/machine/sm/event/completion.h"
+
+namespace gpusim::sm {
+
+msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const {
+  msg::Message message;
+  message.kind = kind;
+  message.address = static_cast<Address>(line.line);
+  message.token = token;
+  message.requester = place_.index;
+  message.slice = static_cast<std::uint16_t>(place_.map->slice_for(message.address, place_.l2_half));
+  message.sectors = line.sectors;
+  message.write_full = line.full;
+  return message;
+}
+
+void RequestPort::pump(Cycle now) {
+  while (!is_empty()) {
+    Ring<msg::Message>& from = next_queue();
+    if (!ideal_ && !take_port(from.front(), now)) {
+      return;
+    }
+    const msg::Message message = from.front();
+    from.pop_front();
+    bulk_was_last_ = &from == &bulk_;
+    leave(message, now);
+  }
+}
+
+bool RequestPort::take_port(const msg::Message& message, Cycle now) {
+  if (credits_ == 0) {
+    return false;
+  }
+  if (!port_.is_free(now)) {
+    if (!wakes_) {
+      wakes_ = true;
+      events_.push(port_.free_at(now), {SmEventKind::kPortFree, 0, lower::ProducerClass::kShort, 0, 0});
+    }
+    return false;
+  }
+  --credits_;
+  port_.take(now, msg::wire_bytes(message, header_bytes_));
+  return true;
+}
+
+/// A store is over, as far as its warp can tell, when its last line has left.
+void RequestPort::leave(const msg::Message& message, Cycle now) {
+  const bool write = message.kind == msg::Kind::kWrite || message.kind == msg::Kind::kReduction;
+  if (write && message.count == 1) {
+    push_completion(
+        events_,
+        {static_cast<std::uint16_t>(message.token), isa::kNoBarrier, lower::ProducerClass::kLong, lower::kNoProducer},
+        now + 1);
+  }
+  departed_.push_back(message);
+}
+
+}  // namespace gpusim::sm

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The SM's way into the NoC: a finite queue of requests in front of a port of so many bytes a cycle, opened by the
+// credits that its GPC router returns. Owns the queues of the warps' requests and of the TMA's, and what left in this
+// cycle.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/ratio.h"
+#include "sim/base/ring.h"
+#include "sim/machine/msg/message.h"
+#include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/memory/access.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::sm {
+
+class RequestPort {
+ public:
+  /// Without credits in `place` there is neither back-pressure nor a port (noc.model ideal).
+  RequestPort(const arch::NocConfig& noc, const SmPlace& place, std::uint32_t capacity, SmEvents& events)
+      : header_bytes_(noc.request_header_bytes),
+        capacity_(capacity),
+        credits_(place.request_credits),
+        ideal_(credits_ == 0),
+        place_(place),
+        events_(events),
+        port_(Ratio::of(1, noc.sm_request_bytes_per_cycle)) {}
+
+  /// A request for a line, on its way to the slice near this SM that is responsible for it.
+  [[nodiscard]] msg::Message make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const;
+
+  [[nodiscard]] bool has_room(std::uint32_t requests) const { return queue_.size() + requests <= capacity_; }
+  [[nodiscard]] bool is_empty() const { return queue_.empty() && bulk_.empty(); }
+  void push(const msg::Message& message) { queue_.push_back(message); }
+  /// The TMA's requests queue beside those of the warps, and the two take turns.
+  [[nodiscard]] bool has_bulk_room() const { return bulk_.size() < kBulkEntries; }
+  void push_bulk(const msg::Message& message) { bulk_.push_back(message); }
+  void add_credits(std::uint32_t count) { credits_ += count; }
+  /// What takes no bandwidth leaves at once.
+  void pass(const msg::Message& message) { departed_.push_back(message); }
+
+  /// Every request that can goes out at `now`. A kPortFree event follows when the port is what keeps the next one.
+  void pump(Cycle now);
+  /// A kPortFree event.
+  void woken() { wakes_ = false; }
+
+  /// Requests that left since the owner last cleared them.
+  [[nodiscard]] std::vector<msg::Message>& departed() { return departed_; }
+
+ private:
+  static constexpr std::size_t kBulkEntries = 4;  ///< enough to keep the port busy between the TMA's steps
+
+  [[nodiscard]] Ring<msg::Message>& next_queue() {
+    const bool bulk = !bulk_.empty() && (queue_.empty() || !bulk_was_last_);
+    return bulk ? bulk_ : queue_;
+  }
+  /// Takes a credit and the port for the message; false when one of them is missing.
+  [[nodiscard]] bool take_port(const msg::Message& message, Cycle now);
+  void leave(const msg::Message& message, Cycle now);
+
+  std::uint32_t header_bytes_;
+  std::uint32_t capacity_;
+  std::uint32_t credits_;
+  bool ideal_;
+  bool wakes_ = false;  ///< a kPortFree event is scheduled
+  bool bulk_was_last_ = false;
+  SmPlace place_;
+  SmEvents& events_;
+  RateServer port_;
+  Ring<msg::Message> queue_;
+  Ring<msg::Message> bulk_;
+  std::vector<msg::Message> departed_;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/memory/write_tracker.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "sim/machine/sm/memory/reply_token.h"
+
+namespace gpusim::sm {
+
+void WriteTracker::begin_warp(std::uint16_t warp) {
+  const auto tenant = static_cast<std::uint16_t>((warps_[warp].tenant + 1) & kMostTenant);
+  warps_[warp] = {};
+  warps_[warp].tenant = tenant;
+}
+
+void WriteTracker::acknowledge(std::uint32_t token, Cycle now) {
+  if (token == kWriteBackToken || !is_there(token)) {
+    return;
+  }
+  const auto warp = static_cast<std::uint16_t>(token);
+  Writes& writes = warps_[warp];
+  assert(writes.outstanding > 0);
+  if (--writes.outstanding == 0 && writes.fence_waits) {
+    writes.fence_waits = false;
+    events_.push(std::max(now, writes.fence_earliest),
+                 {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp, 0});
+  }
+}
+
+void WriteTracker::fence(std::uint16_t warp, std::uint32_t latency, Cycle now) {
+  Writes& writes = warps_[warp];
+  if (writes.outstanding == 0) {
+    events_.push(after_issue(now, latency), {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp, 0});
+    return;
+  }
+  writes.fence_waits = true;
+  writes.fence_earliest = after_issue(now, latency);
+}
+
+}  // namespace gpusim::sm

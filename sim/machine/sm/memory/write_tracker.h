@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Writes under way to L2 and to other CTAs' shared memory, and the fences that wait for them. Owns, by warp slot, how
+// many are not acknowledged yet, and which warp of the slot they belong to.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/machine/sm/event/sm_event.h"
+
+namespace gpusim::sm {
+
+class WriteTracker {
+ public:
+  WriteTracker(std::uint32_t warp_slots, SmEvents& events) : events_(events), warps_(warp_slots) {}
+
+  /// A new warp lives in the slot. Of the last one only acknowledgements may be on their way: they are not its.
+  void begin_warp(std::uint16_t warp);
+
+  /// What a write of the warp that lives in the slot now carries, and its acknowledgement brings back.
+  [[nodiscard]] std::uint32_t token_of(std::uint16_t warp) const {
+    return warp | std::uint32_t{warps_[warp].tenant} << 16U;
+  }
+  /// Whether the warp that wrote with the token has not left.
+  [[nodiscard]] bool is_there(std::uint32_t token) const {
+    return token == token_of(static_cast<std::uint16_t>(token));
+  }
+
+  /// The warp writes so many lines.
+  void add(std::uint16_t warp, std::uint32_t lines) { warps_[warp].outstanding += lines; }
+  void acknowledge(std::uint32_t token, Cycle now);
+
+  /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`
+  /// cycles from now at the earliest.
+  void fence(std::uint16_t warp, std::uint32_t latency, Cycle now);
+
+ private:
+  struct Writes {
+    std::uint16_t tenant = 0;  ///< counts the slot's warps, to know whose write is acknowledged
+    bool fence_waits = false;
+    std::uint32_t outstanding = 0;  ///< lines written, not yet acknowledged
+    Cycle fence_earliest = 0;
+  };
+
+  SmEvents& events_;
+  std::vector<Writes> warps_;  ///< by warp slot
+};
+
+}  // namespace gpusim::sm
