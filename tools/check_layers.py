@@ -95,16 +95,23 @@ MODULES = without_groups({
     "output/text": module("what texts for people are made of: headings, tables, bars, wrapped sentences"),
     "output/plot": module("curves and named points as text, for terminals", "base"),
     "output/report": module("a Result as text and JSON", "base", "model/isa", "model/stats", "output/text"),
+    "commands/cli": module("what commands share: options, files by name, the console, progress, interruption",
+                           "base", "model/", "machine/", "input/", "output/text", "output/report"),
+    "commands/run": module("gpusim run: simulate, then explain",
+                           "base", "model/", "machine/", "output/report", "commands/cli"),
+    "commands/report": module("gpusim report: a saved result, rendered again", "model/stats", "commands/cli"),
     "commands/arch": module("architectures as people and programs read them: the comparison table, peaks, differences",
-                            "base", "model/isa", "model/arch", "output/text"),
-    "commands/trace": module("what a trace does, and what the library of kernels holds, as text and as JSON",
-                             "base", "model/isa", "model/trace", "output/text"),
+                            "base", "model/isa", "model/arch", "output/text", "commands/cli"),
+    "commands/trace": module("what a trace does, and what the library of kernels holds; import and export",
+                             "base", "model/isa", "model/trace", "machine/lower", "machine/gpu", "input/",
+                             "output/text", "commands/cli"),
     "commands/occupancy": module("what there is to say about a launch's occupancy, as text with plots and as JSON",
-                                 "base", "model/", "output/text", "output/plot"),
+                                 "base", "model/", "output/text", "output/plot", "commands/cli"),
     "commands/roofline": module("what a part's peaks allow work of given FLOPs and bytes, and what common operations "
-                                "take", "base", "model/isa", "model/arch", "output/text", "output/plot"),
+                                "take", "base", "model/isa", "model/stats", "model/arch", "output/", "commands/cli"),
     "commands/validate": module("cases measured on silicon: their files, their simulation, and how far both are apart",
-                                "base", "model/", "machine/", "input/text", "output/text", "output/report"),
+                                "base", "model/", "machine/", "input/text", "output/text", "output/report",
+                                "commands/cli"),
     "commands/sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
     "commands/sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
                                    "base", "model/isa", "model/arch", "commands/sweep/formula"),
@@ -117,8 +124,9 @@ MODULES = without_groups({
                                  "base", "model/", "machine/", "output/text", "output/report",
                                  "commands/sweep/formula", "commands/sweep/study", "commands/sweep/store"),
     "commands/sweep/submit": module("a sweep as jobs of a cluster: what to ask for, scripts, what to do next", "base"),
-    "app": module("the command line, the only part that prints, exits or reads the clock",
-                  "base", "model/", "machine/", "input/", "output/", "commands/"),
+    "commands/sweep": module("gpusim sweep, sweep merge and sweep show", "base", "model/", "machine/gpu", "output/text",
+                             "commands/cli", "commands/sweep/"),
+    "app": module("the program: main, the tree of commands, exit codes", "base", "output/report", "commands/"),
 })
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -126,7 +134,7 @@ MODULES = without_groups({
 HOMES = {
     "yaml-cpp/": {"model/arch"},
     "boost/": {"machine/gpu", "model/trace"},
-    "nlohmann/": {"app", "commands/arch", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
+    "nlohmann/": {"commands/arch", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
                   "commands/sweep/store", "commands/trace", "commands/validate", "output/report"},
     "google/protobuf/": {"input/container"},
     "zstd.h": {"commands/sweep/store", "input/container", "input/text"},
@@ -134,19 +142,24 @@ HOMES = {
     "sqlite3.h": {"commands/sweep/store"},
     "xxhash.h": {"commands/sweep/store", "input/container"},
     "lzma.h": {"input/accelsim"},
-    "csv.h": {"app"},
-    "CLI/": {"app"},
-    "spdlog/": {"app"},
-    "fmt/": {"app", "commands/arch", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
-             "commands/sweep/run", "commands/sweep/submit", "commands/trace", "commands/validate", "output/plot",
-             "output/report"},
-    "fcntl.h": {"app", "commands/sweep/store"},
-    "unistd.h": {"app", "base", "commands/sweep/store"},
-    "signal.h": {"app"},
+    "csv.h": {"commands/occupancy"},
+    "CLI/": {"app", "commands/cli"},
+    "spdlog/": {"commands/cli"},
+    "fmt/": {"commands/arch", "commands/cli", "commands/occupancy", "commands/roofline", "commands/sweep",
+             "commands/sweep/analysis", "commands/sweep/run", "commands/sweep/submit", "commands/trace",
+             "commands/validate", "output/plot", "output/report"},
+    "fcntl.h": {"commands/sweep", "commands/sweep/store"},
+    "unistd.h": {"base", "commands/cli", "commands/sweep", "commands/sweep/store"},
+    "signal.h": {"commands/cli"},
     "sys/file.h": {"commands/sweep/store"},
     "sys/stat.h": {"commands/sweep/store"},
-    "sys/": {"app"},
+    "sys/": {"commands/cli", "commands/sweep"},
 }
+# Only the command line prints. A command lives beside its library, so that file names tell them apart.
+CONSOLE = "sim/commands/cli/console.h"
+CONSOLE_USER = re.compile(r"sim/(?:app|commands/(?:cli|sweep))/[^/]+$|sim/commands/\w+/\w*command\.cc$")
+CONSOLE_ITSELF = re.compile(r"sim/(?:app|commands/cli)/")
+PRINTING = re.compile(r"\bstd::(?:cout|cerr|clog)\b|\b(?:f?printf|f?puts|putchar|perror)\(")
 STANDARD = re.compile(r"^[a-z_0-9]+$")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CMAKE_CALL = re.compile(r"gpusim_(?:module|program)\(([^)]*)\)")
@@ -192,7 +205,11 @@ def check_quoted(where, me, header):
 
 def check_file(path, shown, me):
     problems = []
+    name = "/".join(shown.parts)
     for number, line in enumerate(path.read_text().splitlines(), 1):
+        prints = PRINTING.search(line.split("//")[0]) and not CONSOLE_ITSELF.match(name)
+        if prints or (CONSOLE in line and not CONSOLE_USER.match(name)):
+            problems.append(f"{shown}:{number}: only the command line prints: app, commands/cli and *command.cc")
         hit = INCLUDE.match(line)
         if hit:
             check = check_angle if hit.group(1) == "<" else check_quoted

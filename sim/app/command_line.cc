@@ -5,9 +5,17 @@
 
 #include <CLI/CLI.hpp>
 
-#include "sim/app/options.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/commands/arch/command.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/occupancy/command.h"
+#include "sim/commands/report/command.h"
+#include "sim/commands/roofline/command.h"
+#include "sim/commands/run/command.h"
+#include "sim/commands/sweep/command.h"
+#include "sim/commands/trace/command.h"
+#include "sim/commands/validate/command.h"
 #include "sim/output/report/report.h"
 
 namespace gpusim::app {
@@ -31,22 +39,20 @@ installed, and in the folders of GPUSIM_PATH. Exit codes: 0 done, 1 wrong usage,
 cannot finish, 4 a fault of gpusim, 5 a threshold missed, 130 interrupted (with a
 partial result; 143 by SIGTERM, 129 by SIGHUP).)";
 
-void declare(CommandSet& commands) {
+void declare(cli::CommandSet& set) {
   constexpr std::size_t kOptionColumn = 38;
-  CLI::App& app = commands.root();
+  CLI::App& app = set.root();
   app.get_formatter()->column_width(kOptionColumn);
   app.set_version_flag("--version", "gpusim " + std::string(report::version()));
   app.footer(kExamples);
-  add_run_options(commands);
-  add_arch_options(commands);
-  add_trace_options(commands);
-  add_report_options(commands);
-  add_occupancy_options(commands);
-  add_roofline_options(commands);
-  add_validate_options(commands);
-  CLI::App& sweep = add_sweep_options(commands);
-  add_sweep_merge_options(commands, sweep);
-  add_sweep_show_options(commands, sweep);
+  commands::add_run_command(set);
+  commands::add_arch_command(set);
+  commands::add_trace_commands(set);
+  commands::add_report_command(set);
+  commands::add_occupancy_command(set);
+  commands::add_roofline_command(set);
+  commands::add_validate_command(set);
+  commands::add_sweep_commands(set);
 }
 
 /// Words that no option takes are ours to refuse, in every command.
@@ -86,23 +92,31 @@ void refuse_extras(const CLI::App& app) {
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string hint = suggestion(word, known);
-  throw UsageError(std::string(is_option ? "unknown option '" : "unexpected '") + word + "' of '" + path_of(command) +
-                   "'" + (hint.empty() ? "" : " (" + hint + ")"));
+  throw UsageError(std::string(is_option ? "unknown option '" : "unexpected '") + word + "' of '" +
+                   cli::path_of(command) + "'" + (hint.empty() ? "" : " (" + hint + ")"));
+}
+
+/// Prints a text, such as the help, and is done.
+cli::Action show(const std::string& text) {
+  return [text](const cli::Common&) {
+    cli::print(text);
+    return cli::kDone;
+  };
 }
 
 }  // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
   CLI::App app("gpusim replays a GPU kernel's trace on a described GPU and says how long it takes, and why.", "gpusim");
-  CommandSet commands(app);
-  declare(commands);
+  cli::CommandSet set(app);
+  declare(set);
   allow_extras(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return {Message{app.help()}, false, "auto"};
+    return {show(app.help()), {}};
   } catch (const CLI::CallForVersion& version) {
-    return {Message{std::string(version.what()) + "\n"}, false, "auto"};
+    return {show(std::string(version.what()) + "\n"), {}};
   } catch (const CLI::ArgumentMismatch& error) {
     // CLI11 says "--arch: 1 required TEXT missing".
     const std::string text = error.what();
@@ -111,7 +125,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     throw UsageError(error.what());
   }
   refuse_extras(app);
-  return {commands.take(innermost(app)), commands.quiet(), commands.colour()};
+  return {set.take(innermost(app)), set.common()};
 }
 
 }  // namespace gpusim::app

@@ -49,6 +49,17 @@ class Layers(tree.TreeTest):
         self.plant_source("sim/utils/misc.h")
         self.assert_refused(TOOL, "sim/utils/misc.h: is in no module")
 
+    def test_a_library_that_prints_is_refused(self):
+        self.plant_source("sim/machine/sm/sm.cc", '  std::printf("%d", 1);')
+        self.assert_refused(TOOL, "sim/machine/sm/sm.cc:2: only the command line prints")
+
+    def test_the_library_of_a_command_does_not_reach_the_console(self):
+        include = '#include "sim/commands/cli/console.h"'
+        self.plant_source("sim/commands/arch/command.cc", include)
+        self.assert_clean(TOOL)
+        self.plant_source("sim/commands/arch/show.cc", include)
+        self.assert_refused(TOOL, "sim/commands/arch/show.cc:2: only the command line prints")
+
     def test_a_link_the_table_does_not_allow_is_refused(self):
         self.plant("sim/model/isa/CMakeLists.txt", "gpusim_module(DEPENDS base model/stats)\n")
         self.assert_refused(TOOL, "model/isa links model/stats, which the table does not allow")

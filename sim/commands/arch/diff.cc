@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
-#include "sim/commands/arch/datasheet.h"
 #include "sim/commands/arch/peaks_of.h"
+#include "sim/commands/arch/tables.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 
-namespace gpusim::datasheet {
+namespace gpusim::arch_tables {
 namespace {
 
 using arch::Peak;
@@ -138,4 +138,4 @@ std::string diff_json(const arch::Resolved& left, const arch::Resolved& right) {
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace gpusim::datasheet
+}  // namespace gpusim::arch_tables

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
-#include "sim/commands/arch/datasheet.h"
 #include "sim/commands/arch/peaks_of.h"
+#include "sim/commands/arch/tables.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/arch/schema.h"
 
-namespace gpusim::datasheet {
+namespace gpusim::arch_tables {
 namespace {
 
 using arch::Arch;
@@ -122,4 +122,4 @@ std::string list_json(std::span<const Listing> parts) {
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace gpusim::datasheet
+}  // namespace gpusim::arch_tables

@@ -3,7 +3,7 @@
 
 #include "sim/model/arch/peaks.h"
 
-namespace gpusim::datasheet {
+namespace gpusim::arch_tables {
 
 double peak_value(const std::vector<arch::Peak>& peaks, std::string_view name) {
   const arch::Peak* const peak = arch::find_peak(peaks, name);
@@ -19,4 +19,4 @@ double percent_off(const arch::Peak& peak) {
   return 100.0 * (peak.value - peak.vendor) / peak.vendor;
 }
 
-}  // namespace gpusim::datasheet
+}  // namespace gpusim::arch_tables

@@ -7,7 +7,7 @@
 
 #include "sim/model/arch/arch.h"
 
-namespace gpusim::datasheet {
+namespace gpusim::arch_tables {
 
 /// The value of the peak of that name; 0 when the part has none.
 [[nodiscard]] double peak_value(const std::vector<arch::Peak>& peaks, std::string_view name);
@@ -18,4 +18,4 @@ namespace gpusim::datasheet {
 /// How far the computed value lies above the vendor's, in percent; only where the vendor prints one.
 [[nodiscard]] double percent_off(const arch::Peak& peak);
 
-}  // namespace gpusim::datasheet
+}  // namespace gpusim::arch_tables

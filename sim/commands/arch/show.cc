@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
-#include "sim/commands/arch/datasheet.h"
 #include "sim/commands/arch/peaks_of.h"
+#include "sim/commands/arch/tables.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/arch/schema.h"
 
-namespace gpusim::datasheet {
+namespace gpusim::arch_tables {
 namespace {
 
 using arch::Peak;
@@ -112,4 +112,4 @@ std::string show_json(const arch::Resolved& part) {
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace gpusim::datasheet
+}  // namespace gpusim::arch_tables

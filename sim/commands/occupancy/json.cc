@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "sim/commands/occupancy/answer.h"
+#include "sim/commands/occupancy/analysis.h"
 #include "sim/commands/occupancy/json_parts.h"
 #include "sim/model/arch/schema.h"
 
@@ -17,9 +17,9 @@ Json limits_json(const stats::Occupancy& occupancy) {
   return limits;
 }
 
-Json excesses_json(const Answer& answer) {
+Json excesses_json(const Analysis& analysis) {
   Json list = Json::array();
-  for (const Excess& excess : answer.excesses) {
+  for (const Excess& excess : analysis.excesses) {
     list.push_back({{"limit", stats::kLimiterNames[static_cast<std::size_t>(excess.limiter)]},
                     {"what", excess.what},
                     {"allowed", excess.limit},
@@ -29,14 +29,14 @@ Json excesses_json(const Answer& answer) {
   return list;
 }
 
-Json curves_json(const Answer& answer) {
+Json curves_json(const Analysis& analysis) {
   Json curves;
-  for (std::size_t i = 0; i < answer.curves.size(); ++i) {
+  for (std::size_t i = 0; i < analysis.curves.size(); ++i) {
     const Knob knob = kCurves[i];
     const std::string name(kKnobNames[static_cast<std::size_t>(knob)]);
-    const std::uint64_t now = value_of(answer.shape, knob);
+    const std::uint64_t now = value_of(analysis.shape, knob);
     curves[name] = Json::array();
-    for (const Point& point : answer.curves[i]) {
+    for (const Point& point : analysis.curves[i]) {
       curves[name].push_back({{"value", point.value},
                               {"ctas_per_sm", point.ctas_per_sm},
                               {"occupancy_pct", point.occupancy_pct},
@@ -46,9 +46,9 @@ Json curves_json(const Answer& answer) {
   return curves;
 }
 
-Json guesses_json(const Answer& answer) {
+Json guesses_json(const Analysis& analysis) {
   Json list = Json::array();
-  for (const arch::Guess& guess : answer.guesses) {
+  for (const arch::Guess& guess : analysis.guesses) {
     list.push_back(
         {{"key", guess.key}, {"value", guess.value}, {"kind", arch::kind_name(guess.kind)}, {"source", guess.source}});
   }
@@ -108,17 +108,18 @@ Json proposals_json(std::span<const Proposal> proposals) {
   return list;
 }
 
-std::string to_json(const Answer& answer) {
-  Json json{{"schema", "gpusim.occupancy/1"},
-            {"arch", {{"name", answer.arch_name}, {"path", answer.arch_path}, {"maturity", answer.arch_maturity}}},
-            {"launch", launch_json(answer.shape)}};
-  add_residency(json, answer.residency);
-  json["excesses"] = excesses_json(answer);
-  json["clusters"] = answer.clusters ? clusters_json(answer.shape, *answer.clusters) : Json();
-  json["proposals"] = proposals_json(answer.proposals);
-  json["notes"] = answer.notes;
-  json["curves"] = curves_json(answer);
-  json["guesses"] = guesses_json(answer);
+std::string to_json(const Analysis& analysis) {
+  Json json{
+      {"schema", "gpusim.occupancy/1"},
+      {"arch", {{"name", analysis.arch_name}, {"path", analysis.arch_path}, {"maturity", analysis.arch_maturity}}},
+      {"launch", launch_json(analysis.shape)}};
+  add_residency(json, analysis.residency);
+  json["excesses"] = excesses_json(analysis);
+  json["clusters"] = analysis.clusters ? clusters_json(analysis.shape, *analysis.clusters) : Json();
+  json["proposals"] = proposals_json(analysis.proposals);
+  json["notes"] = analysis.notes;
+  json["curves"] = curves_json(analysis);
+  json["guesses"] = guesses_json(analysis);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

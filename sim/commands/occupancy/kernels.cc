@@ -11,21 +11,21 @@ namespace {
 
 constexpr std::size_t kWidestName = 30;
 
-KernelAnswer answer_kernel(const arch::Arch& arch, const trace::Kernel& kernel) {
+KernelAnalysis analyse_kernel(const arch::Arch& arch, const trace::Kernel& kernel) {
   const arch::SmConfig& sm = arch.sm;
-  KernelAnswer answer{kernel.name, kernel.ctas(), 0, launch_shape(kernel), {}, {}};
-  const std::uint32_t ctas = answer.shape.ctas_per_cluster;
-  answer.residency = residency(sm, answer.shape);
-  answer.proposals = proposals(sm, answer.shape);
+  KernelAnalysis analysis{kernel.name, kernel.ctas(), 0, launch_shape(kernel), {}, {}};
+  const std::uint32_t ctas = analysis.shape.ctas_per_cluster;
+  analysis.residency = residency(sm, analysis.shape);
+  analysis.proposals = proposals(sm, analysis.shape);
   if (ctas > 1 && ctas <= sm.limits.ctas_per_cluster) {
-    answer.clusters = resident_clusters(sm, arch.noc, answer.shape);
+    analysis.clusters = resident_clusters(sm, arch.noc, analysis.shape);
   }
   const std::uint64_t at_once =
-      ctas > 1 ? answer.clusters * ctas : std::uint64_t{sm.count} * answer.residency.occupancy.ctas_per_sm;
+      ctas > 1 ? analysis.clusters * ctas : std::uint64_t{sm.count} * analysis.residency.occupancy.ctas_per_sm;
   if (at_once > 0) {
-    answer.waves = static_cast<double>(answer.ctas) / static_cast<double>(at_once);
+    analysis.waves = static_cast<double>(analysis.ctas) / static_cast<double>(at_once);
   }
-  return answer;
+  return analysis;
 }
 
 std::string limiters_text(const stats::Occupancy& occupancy) {
@@ -38,18 +38,18 @@ std::string limiters_text(const stats::Occupancy& occupancy) {
 
 }  // namespace
 
-TraceAnswer answer(const arch::Arch& arch, const trace::Trace& trace) {
-  TraceAnswer answer{arch.name, arch.path, trace.path, {}};
+TraceAnalysis analyse(const arch::Arch& arch, const trace::Trace& trace) {
+  TraceAnalysis analysis{arch.name, arch.path, trace.path, {}};
   for (const trace::Kernel& kernel : trace.kernels) {
-    answer.kernels.push_back(answer_kernel(arch, kernel));
+    analysis.kernels.push_back(analyse_kernel(arch, kernel));
   }
-  return answer;
+  return analysis;
 }
 
-std::string to_text(const TraceAnswer& answer, const layout::Look& look) {
+std::string to_text(const TraceAnalysis& analysis, const layout::Look& look) {
   layout::Table table("lrrrrrrrl",
                       {"kernel", "CTAs", "waves", "threads", "regs", "smem B", "CTAs/SM", "%", "limited by"});
-  for (const KernelAnswer& kernel : answer.kernels) {
+  for (const KernelAnalysis& kernel : analysis.kernels) {
     const stats::Occupancy& occupancy = kernel.residency.occupancy;
     table.add({clipped(printable(kernel.name), kWidestName), with_thousands(kernel.ctas),
                fmt::format("{:.2f}", kernel.waves), std::to_string(kernel.shape.threads_per_cta),
@@ -58,21 +58,21 @@ std::string to_text(const TraceAnswer& answer, const layout::Look& look) {
                limiters_text(occupancy)});
   }
   std::string clusters;
-  for (const KernelAnswer& kernel : answer.kernels) {
+  for (const KernelAnalysis& kernel : analysis.kernels) {
     if (kernel.shape.ctas_per_cluster > 1) {
       clusters +=
           fmt::format("  {}: {} clusters of {} CTAs at once on the GPU\n", clipped(printable(kernel.name), kWidestName),
                       with_thousands(kernel.clusters), kernel.shape.ctas_per_cluster);
     }
   }
-  return layout::paint(printable(answer.trace_path) + " on " + printable(answer.arch_name), layout::Style::kStrong,
+  return layout::paint(printable(analysis.trace_path) + " on " + printable(analysis.arch_name), layout::Style::kStrong,
                        look) +
          "\n" + table.to_text(look) + clusters;
 }
 
-std::string to_json(const TraceAnswer& answer) {
+std::string to_json(const TraceAnalysis& analysis) {
   Json kernels = Json::array();
-  for (const KernelAnswer& kernel : answer.kernels) {
+  for (const KernelAnalysis& kernel : analysis.kernels) {
     Json json{
         {"name", kernel.name}, {"ctas", kernel.ctas}, {"waves", kernel.waves}, {"launch", launch_json(kernel.shape)}};
     add_residency(json, kernel.residency);
@@ -83,8 +83,8 @@ std::string to_json(const TraceAnswer& answer) {
     kernels.push_back(std::move(json));
   }
   const Json json{{"schema", "gpusim.occupancy-trace/1"},
-                  {"arch", {{"name", answer.arch_name}, {"path", answer.arch_path}}},
-                  {"trace", answer.trace_path},
+                  {"arch", {{"name", analysis.arch_name}, {"path", analysis.arch_path}}},
+                  {"trace", analysis.trace_path},
                   {"kernels", kernels}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

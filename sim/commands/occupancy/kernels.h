@@ -14,7 +14,7 @@
 
 namespace gpusim::occupancy {
 
-struct KernelAnswer {
+struct KernelAnalysis {
   std::string name;
   std::uint64_t ctas = 0;  ///< of the grid
   double waves = 0;        ///< rounds of resident CTAs; 0 when nothing fits
@@ -24,18 +24,18 @@ struct KernelAnswer {
   std::uint64_t clusters = 0;  ///< of a launch in clusters, those that the GPU holds at once
 };
 
-struct TraceAnswer {
+struct TraceAnalysis {
   std::string arch_name;
   std::string arch_path;
   std::string trace_path;
-  std::vector<KernelAnswer> kernels;
+  std::vector<KernelAnalysis> kernels;
 };
 
-[[nodiscard]] TraceAnswer answer(const arch::Arch& arch, const trace::Trace& trace);
+[[nodiscard]] TraceAnalysis analyse(const arch::Arch& arch, const trace::Trace& trace);
 
-[[nodiscard]] std::string to_text(const TraceAnswer& answer, const layout::Look& look);
+[[nodiscard]] std::string to_text(const TraceAnalysis& analysis, const layout::Look& look);
 
 /// Schema gpusim.occupancy-trace/1 (docs/occupancy.md).
-[[nodiscard]] std::string to_json(const TraceAnswer& answer);
+[[nodiscard]] std::string to_json(const TraceAnalysis& analysis);
 
 }  // namespace gpusim::occupancy

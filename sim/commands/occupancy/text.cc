@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/commands/occupancy/answer.h"
+#include "sim/commands/occupancy/analysis.h"
 #include "sim/model/arch/schema.h"
 #include "sim/output/plot/text_plot.h"
 #include "sim/output/text/layout.h"
@@ -36,8 +36,8 @@ std::string_view words_of(Limiter limiter) {
   return kWords[static_cast<std::size_t>(limiter)];
 }
 
-std::string verdict(const Answer& answer) {
-  const stats::Occupancy& occupancy = answer.residency.occupancy;
+std::string verdict(const Analysis& analysis) {
+  const stats::Occupancy& occupancy = analysis.residency.occupancy;
   if (occupancy.ctas_per_sm == 0) {
     return "does not fit: not even one CTA";
   }
@@ -60,9 +60,9 @@ std::string launch_text(const LaunchShape& shape) {
                                                             : fmt::format(", carve-out {} %", shape.carveout_percent));
 }
 
-std::string excess_text(const Answer& answer) {
+std::string excess_text(const Analysis& analysis) {
   std::string text;
-  for (const Excess& excess : answer.excesses) {
+  for (const Excess& excess : analysis.excesses) {
     text += layout::wrapped(fmt::format("{}: {}; {}, {} too many", words_of(excess.limiter), excess.what, excess.limit,
                                         count_of(excess.over, excess.unit)),
                             layout::kIndent);
@@ -71,23 +71,23 @@ std::string excess_text(const Answer& answer) {
 }
 
 /// How a resource is divided, in words.
-std::string division(const Answer& answer, Limiter limiter) {
-  const arch::SmConfig& sm = answer.sm;
-  const LaunchShape& shape = answer.shape;
+std::string division(const Analysis& analysis, Limiter limiter) {
+  const arch::SmConfig& sm = analysis.sm;
+  const LaunchShape& shape = analysis.shape;
   switch (limiter) {
     case Limiter::kWarps:
       return fmt::format("{} of {} a CTA", count_of(sm.limits.warps_per_sm, "warp"), shape.warps_per_cta());
     case Limiter::kRegisters: {
-      const std::uint64_t a_warp = answer.residency.registers_per_cta / shape.warps_per_cta();
+      const std::uint64_t a_warp = analysis.residency.registers_per_cta / shape.warps_per_cta();
       return fmt::format("{} sub-cores of {} registers each, {} a warp", sm.sub_cores,
                          with_thousands(sm.limits.registers_per_sm / sm.sub_cores), with_thousands(a_warp));
     }
     case Limiter::kSharedMem: {
       const bool is_drivers = shape.carveout_percent == kDriversCarveout;
       const std::uint64_t most =
-          is_drivers ? sm.shared.carveouts.back() : answer.residency.occupancy.shared_carveout_bytes;
+          is_drivers ? sm.shared.carveouts.back() : analysis.residency.occupancy.shared_carveout_bytes;
       return fmt::format("{} bytes, {} a CTA", with_thousands(most),
-                         with_thousands(answer.residency.shared_bytes_per_cta));
+                         with_thousands(analysis.residency.shared_bytes_per_cta));
     }
     case Limiter::kBlocks: return "the most an SM keeps";
     case Limiter::kBarriers: break;
@@ -97,41 +97,41 @@ std::string division(const Answer& answer, Limiter limiter) {
              : fmt::format("{} barriers, {} a CTA", sm.limits.barriers_per_sm, shape.barriers);
 }
 
-std::string limits_text(const Answer& answer, const Look& look) {
-  const stats::Occupancy& occupancy = answer.residency.occupancy;
+std::string limits_text(const Analysis& analysis, const Look& look) {
+  const stats::Occupancy& occupancy = analysis.residency.occupancy;
   layout::Table table("lrll", {"limit", "CTAs", "", "of"});
   for (std::size_t i = 0; i < occupancy.limit.size(); ++i) {
     const std::uint32_t limit = occupancy.limit[i];
     const bool is_limit = limit != std::numeric_limits<std::uint32_t>::max();
     table.add({std::string(stats::kLimiterNames[i]), is_limit ? std::to_string(limit) : "none",
-               limit == occupancy.ctas_per_sm ? "<- binds" : "", division(answer, static_cast<Limiter>(i))});
+               limit == occupancy.ctas_per_sm ? "<- binds" : "", division(analysis, static_cast<Limiter>(i))});
   }
   return layout::heading("Limits", "CTAs an SM that each resource alone would hold", look) + table.to_text(look);
 }
 
-std::string allocation_text(const Answer& answer, const Look& look) {
-  const arch::SmConfig& sm = answer.sm;
-  const stats::Occupancy& occupancy = answer.residency.occupancy;
+std::string allocation_text(const Analysis& analysis, const Look& look) {
+  const arch::SmConfig& sm = analysis.sm;
+  const stats::Occupancy& occupancy = analysis.residency.occupancy;
   const std::uint32_t unit = sm.limits.register_allocation_unit;
   layout::Table table("lrl", {"resource", "allocated", ""});
-  table.add({"registers", with_thousands(answer.residency.registers_per_cta),
+  table.add({"registers", with_thousands(analysis.residency.registers_per_cta),
              fmt::format("a CTA, in units of {} a warp", unit)});
-  table.add({"shared memory", with_thousands(answer.residency.shared_bytes_per_cta),
+  table.add({"shared memory", with_thousands(analysis.residency.shared_bytes_per_cta),
              fmt::format("bytes a CTA, {} of them the driver's, in units of {}",
                          with_thousands(sm.shared.reserved_per_cta), sm.shared.allocation_unit)});
   table.add({"carve-out", with_binary_prefix(occupancy.shared_carveout_bytes),
-             answer.shape.carveout_percent == kDriversCarveout
+             analysis.shape.carveout_percent == kDriversCarveout
                  ? "an SM as shared memory, the smallest that costs no CTA"
                  : "an SM as shared memory, as asked for"});
   table.add({"L1", with_binary_prefix(occupancy.l1_bytes),
              fmt::format("an SM, what is left of {}", with_binary_prefix(sm.l1.unified_bytes))});
   std::string text = layout::heading("Allocation", "", look) + table.to_text(look);
-  if (answer.clusters) {
-    text +=
-        layout::wrapped(fmt::format("Clusters of {}: the GPU holds {} at once, {}.",
-                                    count_of(answer.shape.ctas_per_cluster, "CTA"), with_thousands(*answer.clusters),
-                                    count_of(*answer.clusters * answer.shape.ctas_per_cluster, "CTA")),
-                        layout::kIndent);
+  if (analysis.clusters) {
+    text += layout::wrapped(
+        fmt::format("Clusters of {}: the GPU holds {} at once, {}.", count_of(analysis.shape.ctas_per_cluster, "CTA"),
+                    with_thousands(*analysis.clusters),
+                    count_of(*analysis.clusters * analysis.shape.ctas_per_cluster, "CTA")),
+        layout::kIndent);
   }
   return text;
 }
@@ -164,8 +164,8 @@ std::string ctas_text(std::uint32_t ctas, std::uint64_t warps_per_cta, bool with
   return count_of(ctas, "CTA") + (with_warps ? " of " + count_of(warps_per_cta, "warp") : std::string());
 }
 
-std::string proposal_text(const Answer& answer, const Proposal& proposal) {
-  const stats::Occupancy& now = answer.residency.occupancy;
+std::string proposal_text(const Analysis& analysis, const Proposal& proposal) {
+  const stats::Occupancy& now = analysis.residency.occupancy;
   std::vector<std::string> changes;
   std::uint64_t warps_then = now.warps_per_cta;
   for (const Change& change : proposal.changes) {
@@ -179,28 +179,28 @@ std::string proposal_text(const Answer& answer, const Proposal& proposal) {
                      now.theoretical_pct(), proposal.occupancy_pct);
 }
 
-std::string proposals_text(const Answer& answer, const Look& look) {
+std::string proposals_text(const Analysis& analysis, const Look& look) {
   constexpr double kAll = 100;
   std::string text = layout::heading("What would raise it", "the cheapest change first", look);
-  if (answer.proposals.empty()) {
-    const bool is_full = answer.residency.occupancy.theoretical_pct() >= kAll;
+  if (analysis.proposals.empty()) {
+    const bool is_full = analysis.residency.occupancy.theoretical_pct() >= kAll;
     text +=
-        layout::wrapped(is_full                    ? "Nothing can: every warp slot is taken."
-                        : !answer.excesses.empty() ? "No one change: all that forbid the launch have to go."
-                                                   : "No change of registers, shared memory, block size or barriers "
-                                                     "alone, nor of the resources together.",
+        layout::wrapped(is_full                      ? "Nothing can: every warp slot is taken."
+                        : !analysis.excesses.empty() ? "No one change: all that forbid the launch have to go."
+                                                     : "No change of registers, shared memory, block size or barriers "
+                                                       "alone, nor of the resources together.",
                         layout::kIndent);
   }
-  for (const Proposal& proposal : answer.proposals) {
-    text += layout::wrapped("- " + proposal_text(answer, proposal), layout::kIndent);
+  for (const Proposal& proposal : analysis.proposals) {
+    text += layout::wrapped("- " + proposal_text(analysis, proposal), layout::kIndent);
   }
-  for (const std::string& note : answer.notes) {
+  for (const std::string& note : analysis.notes) {
     text += layout::wrapped("- " + note, layout::kIndent);
   }
   return text;
 }
 
-plot::Plot curve_plot(const Answer& answer, std::size_t index) {
+plot::Plot curve_plot(const Analysis& analysis, std::size_t index) {
   constexpr std::array<std::string_view, 3> kTitles{"threads a CTA", "registers a thread",
                                                     "bytes of shared memory a CTA"};
   const Knob knob = kCurves[index];
@@ -212,36 +212,36 @@ plot::Plot curve_plot(const Answer& answer, std::size_t index) {
   plot::Series series{"occupancy", {}, plot::Style::kSteps};
   // Allocations are rounded up, so a point's occupancy holds from the value before it.
   double before = 0;
-  for (const Point& point : answer.curves[index]) {
+  for (const Point& point : analysis.curves[index]) {
     series.points.push_back({before, point.occupancy_pct});
     before = static_cast<double>(point.value);
   }
-  series.points.push_back({before, answer.curves[index].back().occupancy_pct});
+  series.points.push_back({before, analysis.curves[index].back().occupancy_pct});
   if (std::ranges::all_of(series.points, [](const plot::Point& point) { return point.y == 0; })) {
     plot.y.high = 100;
   }
   plot.series.push_back(std::move(series));
-  const std::uint64_t now = value_of(answer.shape, knob);
+  const std::uint64_t now = value_of(analysis.shape, knob);
   plot.labels.push_back({knob == Knob::kSharedMem ? with_binary_prefix(now) : with_thousands(now),
-                         {static_cast<double>(now), answer.residency.occupancy.theoretical_pct()}});
+                         {static_cast<double>(now), analysis.residency.occupancy.theoretical_pct()}});
   return plot;
 }
 
-std::string curves_text(const Answer& answer, const Look& look) {
+std::string curves_text(const Analysis& analysis, const Look& look) {
   constexpr plot::Size kSize{layout::kPageWidth, 9};
   std::string text;
-  for (std::size_t i = 0; i < answer.curves.size(); ++i) {
-    text += "\n" + plot::to_text(curve_plot(answer, i), kSize, look.unicode);
+  for (std::size_t i = 0; i < analysis.curves.size(); ++i) {
+    text += "\n" + plot::to_text(curve_plot(analysis, i), kSize, look.unicode);
   }
   return text;
 }
 
-std::string guesses_text(const Answer& answer, const Look& look) {
-  if (answer.guesses.empty()) {
+std::string guesses_text(const Analysis& analysis, const Look& look) {
+  if (analysis.guesses.empty()) {
     return {};
   }
   std::string text = layout::heading("Guesses", "values of the architecture that this rests on", look);
-  for (const arch::Guess& guess : answer.guesses) {
+  for (const arch::Guess& guess : analysis.guesses) {
     text += layout::wrapped(
         fmt::format("{} = {} ({}): {}", guess.key, guess.value, arch::kind_name(guess.kind), printable(guess.source)),
         layout::kIndent);
@@ -251,13 +251,13 @@ std::string guesses_text(const Answer& answer, const Look& look) {
 
 }  // namespace
 
-std::string to_text(const Answer& answer, const Look& look) {
-  const bool is_experimental = answer.arch_maturity != "stable";
-  const std::string name = printable(answer.arch_name) + (is_experimental ? " (experimental)" : "");
-  std::string text = layout::paint(layout::wrapped(name + ": " + verdict(answer), 0), layout::Style::kStrong, look);
-  text += layout::wrapped(launch_text(answer.shape), layout::kIndent) + excess_text(answer);
-  text += limits_text(answer, look) + allocation_text(answer, look) + proposals_text(answer, look);
-  return text + curves_text(answer, look) + guesses_text(answer, look);
+std::string to_text(const Analysis& analysis, const Look& look) {
+  const bool is_experimental = analysis.arch_maturity != "stable";
+  const std::string name = printable(analysis.arch_name) + (is_experimental ? " (experimental)" : "");
+  std::string text = layout::paint(layout::wrapped(name + ": " + verdict(analysis), 0), layout::Style::kStrong, look);
+  text += layout::wrapped(launch_text(analysis.shape), layout::kIndent) + excess_text(analysis);
+  text += limits_text(analysis, look) + allocation_text(analysis, look) + proposals_text(analysis, look);
+  return text + curves_text(analysis, look) + guesses_text(analysis, look);
 }
 
 }  // namespace gpusim::occupancy

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
-#include "sim/commands/trace/inspect.h"
+#include "sim/commands/trace/summary.h"
 
-namespace gpusim::inspect {
+namespace gpusim::trace_summary {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -247,7 +247,7 @@ std::uint64_t KernelInfo::scaled(std::uint64_t count) const {
                                     static_cast<double>(walked.ctas));
 }
 
-KernelInfo inspect_kernel(const trace::Kernel& kernel, std::uint64_t most_steps) {
+KernelInfo summarize_kernel(const trace::Kernel& kernel, std::uint64_t most_steps) {
   KernelInfo info;
   info.kernel = &kernel;
   // What the first CTA takes says how many fit; the last CTA of a grid is often shorter, the first seldom.
@@ -291,4 +291,4 @@ std::string info_json(const TraceInfo& info) {
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace gpusim::inspect
+}  // namespace gpusim::trace_summary

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
-#include "sim/commands/trace/inspect.h"
+#include "sim/commands/trace/summary.h"
 
-namespace gpusim::inspect {
+namespace gpusim::trace_summary {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::array<std::string_view, 6> kFamilies{
-    "memory", "reductions and scans", "dense", "deep learning", "irregular", "machine"};
-
-std::size_t place_of(const std::string& family) {
-  return static_cast<std::size_t>(std::ranges::find(kFamilies, family) - kFamilies.begin());
-}
 
 std::string allowed(const trace::Parameter& parameter) {
   std::string words;
@@ -88,20 +78,10 @@ std::vector<Problem> launch_problems(const trace::Trace& trace) {
   return problems;
 }
 
-bool LibraryKernel::is_hole(const trace::Parameter& parameter) const {
-  return std::ranges::find(holes, parameter.name) != holes.end();
-}
-
-void sort_library(std::vector<LibraryKernel>& kernels) {
-  std::ranges::sort(kernels, [](const LibraryKernel& a, const LibraryKernel& b) {
-    return std::tuple(place_of(a.family), a.family, a.name) < std::tuple(place_of(b.family), b.family, b.name);
-  });
-}
-
-std::string library_text(std::span<const LibraryKernel> kernels, const layout::Look& look) {
+std::string library_text(std::span<const frontend::LibraryKernel> kernels, const layout::Look& look) {
   std::string out;
   std::string family;
-  for (const LibraryKernel& kernel : kernels) {
+  for (const frontend::LibraryKernel& kernel : kernels) {
     if (kernel.family != family) {
       family = kernel.family;
       out += layout::heading(family, "", look);
@@ -117,9 +97,9 @@ std::string library_text(std::span<const LibraryKernel> kernels, const layout::L
   return out;
 }
 
-std::string library_json(std::span<const LibraryKernel> kernels) {
+std::string library_json(std::span<const frontend::LibraryKernel> kernels) {
   Json root{{"schema", "gpusim.library/1"}, {"kernels", Json::array()}};
-  for (const LibraryKernel& kernel : kernels) {
+  for (const frontend::LibraryKernel& kernel : kernels) {
     Json row{{"name", kernel.name}, {"family", kernel.family}, {"title", kernel.title}, {"file", kernel.file}};
     row["parameters"] = Json::array();
     for (const trace::Parameter& parameter : kernel.parameters) {
@@ -130,4 +110,4 @@ std::string library_json(std::span<const LibraryKernel> kernels) {
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace gpusim::inspect
+}  // namespace gpusim::trace_summary

@@ -167,6 +167,12 @@ Override parse_override(std::string_view text) {
   return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
+std::vector<Override> parse_overrides(std::span<const std::string> texts) {
+  std::vector<Override> overrides;
+  std::ranges::transform(texts, std::back_inserter(overrides), &parse_override);
+  return overrides;
+}
+
 Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
   return resolve_arch(file, overrides, folders).arch;
 }

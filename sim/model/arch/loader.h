@@ -21,6 +21,7 @@ struct Override {
 
 /// Splits "KEY=VALUE"; throws UsageError when there is no '=', or nothing before it.
 [[nodiscard]] Override parse_override(std::string_view text);
+[[nodiscard]] std::vector<Override> parse_overrides(std::span<const std::string> texts);
 
 /// What a file says, with the provenance of every value, and what follows.
 struct Resolved {

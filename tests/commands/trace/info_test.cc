@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "sim/commands/trace/inspect.h"
+#include "sim/commands/trace/summary.h"
 #include "sim/input/text/load.h"
 
-namespace gpusim::inspect {
+namespace gpusim::trace_summary {
 namespace {
 
 using Catch::Contains;
@@ -25,7 +25,7 @@ struct Told {
 };
 
 Told told(const trace::Trace& trace, std::uint64_t most_steps) {
-  const TraceInfo info{&trace, 0, {inspect_kernel(trace.kernels.at(0), most_steps)}};
+  const TraceInfo info{&trace, 0, {summarize_kernel(trace.kernels.at(0), most_steps)}};
   return {info_text(info, {}), json::parse(info_json(info))["kernels"][0]};
 }
 
@@ -70,4 +70,4 @@ TEST_CASE("a large intensity is written in digits, not as a power of ten") {
              Contains("intensity          16,384 FLOP a byte asked of global memory, 16,384 a byte"));
 }
 
-}  // namespace gpusim::inspect
+}  // namespace gpusim::trace_summary

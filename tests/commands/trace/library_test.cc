@@ -4,11 +4,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/commands/trace/inspect.h"
+#include "sim/commands/trace/summary.h"
 #include "sim/input/text/load.h"
 #include "sim/input/text/source_text.h"
 
-namespace gpusim::inspect {
+namespace gpusim::trace_summary {
 namespace {
 
 std::string problems_of(const std::string& head) {
@@ -51,4 +51,4 @@ TEST_CASE("every name of the library can be launched with its defaults, and as a
   }
 }
 
-}  // namespace gpusim::inspect
+}  // namespace gpusim::trace_summary

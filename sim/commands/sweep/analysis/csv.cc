@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/commands/sweep/analysis/answer.h"
+#include "sim/commands/sweep/analysis/analysis.h"
 
 namespace gpusim::sweep {
 namespace {
@@ -22,27 +22,27 @@ std::string cell(const std::string& text) {
 
 }  // namespace
 
-std::string to_csv(const Answers& answers) {
+std::string to_csv(const Analysis& analysis) {
   std::set<std::string> metrics;
-  for (const PointRow& row : answers.rows) {
+  for (const PointRow& row : analysis.rows) {
     for (const auto& [name, value] : row.metrics) {
       metrics.insert(name);
     }
   }
   std::string out = "trace,arch";
-  for (const std::string& key : answers.parameters) {
+  for (const std::string& key : analysis.parameters) {
     out += "," + cell(key);
   }
   out += ",status,bound,cycles,time_us";
   for (const std::string& name : metrics) {
     out += "," + cell(name);
   }
-  out += answers.costs.empty() ? ",reason,key\n" : ",cost,reason,key\n";
-  for (std::size_t i = 0; i < answers.rows.size(); ++i) {
-    const PointRow& row = answers.rows[i];
+  out += analysis.costs.empty() ? ",reason,key\n" : ",cost,reason,key\n";
+  for (std::size_t i = 0; i < analysis.rows.size(); ++i) {
+    const PointRow& row = analysis.rows[i];
     const bool done = row.status == kDone;
     out += cell(row.trace) + "," + cell(row.arch);
-    for (const std::string& key : answers.parameters) {
+    for (const std::string& key : analysis.parameters) {
       const std::string* const text = find_text(row.parameters, key);
       out += "," + (text == nullptr ? "" : cell(*text));
     }
@@ -52,8 +52,8 @@ std::string to_csv(const Answers& answers) {
       const auto found = row.metrics.find(name);
       out += found == row.metrics.end() ? "," : fmt::format(",{}", found->second);
     }
-    if (!answers.costs.empty()) {
-      out += answers.costs[i] ? fmt::format(",{}", *answers.costs[i]) : ",";
+    if (!analysis.costs.empty()) {
+      out += analysis.costs[i] ? fmt::format(",{}", *analysis.costs[i]) : ",";
     }
     out += "," + cell(row.reason) + "," + row.key + "\n";
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nlohmann/json.hpp>
 
-#include "sim/commands/sweep/analysis/answer.h"
+#include "sim/commands/sweep/analysis/analysis.h"
 
 namespace gpusim::sweep {
 namespace {
@@ -13,8 +13,8 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json point_json(const Answers& answers, std::size_t index) {
-  const PointRow& row = answers.rows[index];
+Json point_json(const Analysis& analysis, std::size_t index) {
+  const PointRow& row = analysis.rows[index];
   Json out{{"trace", row.trace},
            {"arch", row.arch},
            {"parameters", Json::object()},
@@ -34,8 +34,8 @@ Json point_json(const Answers& answers, std::size_t index) {
   } else {
     out["reason"] = row.reason;
   }
-  if (!answers.costs.empty()) {
-    out["cost"] = or_null(answers.costs[index]);
+  if (!analysis.costs.empty()) {
+    out["cost"] = or_null(analysis.costs[index]);
   }
   out["key"] = row.key.empty() ? Json(nullptr) : Json(row.key);
   return out;
@@ -49,11 +49,11 @@ Json numbers(std::span<const std::size_t> indices) {
   return out;
 }
 
-Json trace_json(const Answers& answers, const TraceAnswer& trace) {
-  const std::size_t shown = std::min(answers.top, trace.order.size());
+Json trace_json(const Analysis& analysis, const TraceAnalysis& trace) {
+  const std::size_t shown = std::min(analysis.top, trace.order.size());
   Json out{{"trace", trace.trace}, {"points", numbers(std::span(trace.order).first(shown))}, {"parts", Json::array()}};
   for (const RankedPart& part : trace.parts) {
-    out["parts"].push_back({{"arch", answers.rows[part.row].arch},
+    out["parts"].push_back({{"arch", analysis.rows[part.row].arch},
                             {"point", part.row},
                             {"value", part.value},
                             {"cost", or_null(part.cost)},
@@ -135,7 +135,7 @@ Json handover_json(const Group& group, const Handover& handover) {
   return out;
 }
 
-Json pareto_json(const TraceAnswer& trace) {
+Json pareto_json(const TraceAnalysis& trace) {
   Json out{{"trace", trace.trace}, {"points", Json::array()}};
   for (const Costed& point : trace.front) {
     out["points"].push_back({{"point", point.row}, {"cost", point.cost}, {"value", point.value}});
@@ -143,18 +143,18 @@ Json pareto_json(const TraceAnswer& trace) {
   return out;
 }
 
-Json head_json(const Answers& answers) {
+Json head_json(const Analysis& analysis) {
   return {{"schema", "gpusim.sweep/1"},
-          {"metric", answers.metric.name},
-          {"unit", answers.metric.unit},
-          {"more_is_better", answers.metric.more_is_better},
-          {"knee_share", answers.knee_share},
-          {"cost", answers.cost},
-          {"done", answers.done},
-          {"failed", answers.failed},
-          {"skipped", answers.skipped},
-          {"missing", answers.missing},
-          {"other_programs", answers.other_programs}};
+          {"metric", analysis.metric.name},
+          {"unit", analysis.metric.unit},
+          {"more_is_better", analysis.metric.more_is_better},
+          {"knee_share", analysis.knee_share},
+          {"cost", analysis.cost},
+          {"done", analysis.done},
+          {"failed", analysis.failed},
+          {"skipped", analysis.skipped},
+          {"missing", analysis.missing},
+          {"other_programs", analysis.other_programs}};
 }
 
 Json without_cost_json(const WithoutCost& without) {
@@ -165,16 +165,16 @@ Json without_cost_json(const WithoutCost& without) {
 
 }  // namespace
 
-std::string to_json(const Answers& answers) {
-  Json root = head_json(answers);
+std::string to_json(const Analysis& analysis) {
+  Json root = head_json(analysis);
   for (const char* list :
        {"points", "groups", "best", "centres", "sensitivity", "scaling", "handover", "pareto", "without_cost"}) {
     root[list] = Json::array();
   }
-  for (std::size_t i = 0; i < answers.rows.size(); ++i) {
-    root["points"].push_back(point_json(answers, i));
+  for (std::size_t i = 0; i < analysis.rows.size(); ++i) {
+    root["points"].push_back(point_json(analysis, i));
   }
-  for (const GroupAnswer& g : answers.groups) {
+  for (const GroupAnalysis& g : analysis.groups) {
     root["groups"].push_back(group_json(g.group));
     if (!g.group.samples.empty()) {
       root["centres"].push_back(
@@ -190,13 +190,13 @@ std::string to_json(const Answers& answers) {
       root["handover"].push_back(handover_json(g.group, h));
     }
   }
-  for (const TraceAnswer& trace : answers.traces) {
-    root["best"].push_back(trace_json(answers, trace));
-    if (!answers.costs.empty()) {
+  for (const TraceAnalysis& trace : analysis.traces) {
+    root["best"].push_back(trace_json(analysis, trace));
+    if (!analysis.costs.empty()) {
       root["pareto"].push_back(pareto_json(trace));
     }
   }
-  for (const WithoutCost& without : answers.without_cost) {
+  for (const WithoutCost& without : analysis.without_cost) {
     root["without_cost"].push_back(without_cost_json(without));
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

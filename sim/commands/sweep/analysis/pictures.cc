@@ -46,10 +46,10 @@ class BoundMarks {
 };
 
 /// Numeric dimensions with a curve through the centre, what matters most first.
-std::vector<std::size_t> curves_of(const GroupAnswer& answer) {
+std::vector<std::size_t> curves_of(const GroupAnalysis& group_analysis) {
   std::vector<std::size_t> out;
-  for (const Sensitivity& s : answer.sensitivities) {
-    if (std::ranges::find(answer.scalings, s.dimension, &Scaling::dimension) != answer.scalings.end()) {
+  for (const Sensitivity& s : group_analysis.sensitivities) {
+    if (std::ranges::find(group_analysis.scalings, s.dimension, &Scaling::dimension) != group_analysis.scalings.end()) {
       out.push_back(s.dimension);
     }
   }
@@ -76,10 +76,11 @@ class Places {
 /// What one key of the machine buys, or what one of the work costs, a line for each value of another key.
 class Curves {
  public:
-  Curves(const Answers& answers, const GroupAnswer& answer, std::size_t along, std::optional<std::size_t> across)
-      : answers_(answers),
-        answer_(answer),
-        group_(answer.group),
+  Curves(const Analysis& analysis, const GroupAnalysis& group_analysis, std::size_t along,
+         std::optional<std::size_t> across)
+      : analysis_(analysis),
+        group_analysis_(group_analysis),
+        group_(group_analysis.group),
         along_(along),
         across_(across),
         shows_speed_(!group_.dimensions[along].is_workload()) {}
@@ -95,12 +96,12 @@ class Curves {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       draw_line(i);
     }
-    const std::string metric = with_unit(answers_.metric.name, answers_.metric.unit);
+    const std::string metric = with_unit(analysis_.metric.name, analysis_.metric.unit);
     picture_.script =
-        preamble(picture_.name, title(), place_text(group_, group_.samples[answer_.centre], {along_, across_}));
+        preamble(picture_.name, title(), place_text(group_, group_.samples[group_analysis_.centre], {along_, across_}));
     picture_.script +=
         x_axis_of(x, falls(), plot_width(longest_)) + "set ylabel " +
-        script_text(shows_speed_ ? "speed-up over the slowest point (" + answers_.metric.name + ")" : metric);
+        script_text(shows_speed_ ? "speed-up over the slowest point (" + analysis_.metric.name + ")" : metric);
     // Over a wide range, lines at 45 degrees are what scales.
     const bool log_y = !shows_speed_ || (is_wide(x) && most_ > kLogSpeed);
     picture_.script += log_y ? "\nset logscale y 2\n" : "\nset yrange [0:*]\n";
@@ -111,7 +112,9 @@ class Curves {
  private:
   static constexpr double kLogSpeed = 4;
 
-  [[nodiscard]] bool falls() const { return std::ranges::find(answer_.scalings, along_, &Scaling::dimension)->falls; }
+  [[nodiscard]] bool falls() const {
+    return std::ranges::find(group_analysis_.scalings, along_, &Scaling::dimension)->falls;
+  }
   [[nodiscard]] std::string title() const {
     const std::string& key = group_.dimensions[along_].key;
     return name_of(group_) + ": what " +
@@ -128,8 +131,8 @@ class Curves {
 
   /// The points at one level of the key across, along the other one.
   [[nodiscard]] Line line_at(const Places& places, std::size_t level) const {
-    std::vector<std::size_t> place = group_.samples[answer_.centre].level;
-    Line line{answers_.metric.name, {}};
+    std::vector<std::size_t> place = group_.samples[group_analysis_.centre].level;
+    Line line{analysis_.metric.name, {}};
     if (across_) {
       place[*across_] = level;
       const Dimension& across = group_.dimensions[*across_];
@@ -148,7 +151,7 @@ class Curves {
   void find_lines() {
     const Places places(group_);
     const std::size_t count = across_ ? group_.dimensions[*across_].levels.size() : 1;
-    const std::size_t central = across_ ? group_.samples[answer_.centre].level[*across_] : 0;
+    const std::size_t central = across_ ? group_.samples[group_analysis_.centre].level[*across_] : 0;
     std::vector<Line> all;
     std::size_t centre = 0;
     for (std::size_t level = 0; level < count; ++level) {
@@ -165,7 +168,7 @@ class Curves {
     for (const std::size_t i : shown) {
       longest_ = std::max(longest_, all[i].title.size());
       for (const Sample* sample : all[i].samples) {
-        slowest_ = slowest_ == 0 || answers_.metric.prefers(slowest_, sample->value) ? sample->value : slowest_;
+        slowest_ = slowest_ == 0 || analysis_.metric.prefers(slowest_, sample->value) ? sample->value : slowest_;
       }
       lines_.push_back(std::move(all[i]));
     }
@@ -176,9 +179,9 @@ class Curves {
     picture_.data += index == 0 ? "" : kNextIndex;
     for (const Sample* sample : lines_[index].samples) {
       const double at = group_.level_of(*sample, along_).number->value / scale_of(group_.dimensions[along_]);
-      const double y = shows_speed_ ? answers_.metric.speedup(sample->value, slowest_) : sample->value;
+      const double y = shows_speed_ ? analysis_.metric.speedup(sample->value, slowest_) : sample->value;
       most_ = std::max(most_, y);
-      const std::string& bound = answers_.rows[sample->row].bound;
+      const std::string& bound = analysis_.rows[sample->row].bound;
       picture_.data +=
           fmt::format("{},{},{},{}\n", data_number(at), data_number(y), marks_.mark_of(bound), data_cell(bound));
     }
@@ -192,8 +195,8 @@ class Curves {
         data, index, colour);
   }
 
-  const Answers& answers_;
-  const GroupAnswer& answer_;
+  const Analysis& analysis_;
+  const GroupAnalysis& group_analysis_;
   const Group& group_;
   std::size_t along_;
   std::optional<std::size_t> across_;
@@ -239,8 +242,9 @@ std::string bar_margin(double most) {
 }
 
 /// The metric over two keys, the others as at the centre: a coloured cell a point.
-Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t a, std::size_t b, PictureNames& names) {
-  const Group& group = answer.group;
+Picture make_map(const Analysis& analysis, const GroupAnalysis& group_analysis, std::size_t a, std::size_t b,
+                 PictureNames& names) {
+  const Group& group = group_analysis.group;
   Picture picture;
   picture.name = names.make("map-" + group.trace + "-" + group.arch + "-" + group.dimensions[a].key + "-" +
                             group.dimensions[b].key);
@@ -248,30 +252,31 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
   for (const Sample& sample : group.samples) {
     bool fits = true;
     for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
-      fits = fits && (d == a || d == b || sample.level[d] == group.samples[answer.centre].level[d]);
+      fits = fits && (d == a || d == b || sample.level[d] == group.samples[group_analysis.centre].level[d]);
     }
     if (fits) {
       cells.push_back(&sample);
     }
   }
   const auto worst = std::ranges::max_element(
-      cells, [&](const Sample* p, const Sample* q) { return answers.metric.prefers(p->value, q->value); });
+      cells, [&](const Sample* p, const Sample* q) { return analysis.metric.prefers(p->value, q->value); });
   double most = 1;
   for (const Sample* cell : cells) {
-    most = std::max(most, answers.metric.speedup(cell->value, (*worst)->value));
+    most = std::max(most, analysis.metric.speedup(cell->value, (*worst)->value));
   }
   for (const Sample* cell : cells) {
-    const double speedup = answers.metric.speedup(cell->value, (*worst)->value);
+    const double speedup = analysis.metric.speedup(cell->value, (*worst)->value);
     // Bright cells need dark words.
     const bool bright = most > 1 && (speedup - 1) / (most - 1) > 0.55;
     picture.data += fmt::format("{},{},{},{},{},{}\n", cell->level[a], cell->level[b], data_number(speedup),
                                 bright ? 0x000000 : 0xffffff, data_cell(number_text(cell->value)),
-                                data_cell(answers.rows[cell->row].bound));
+                                data_cell(analysis.rows[cell->row].bound));
   }
   const std::string data = script_text(picture.name + ".dat");
-  picture.script = preamble(
-      picture.name, name_of(group) + ": " + with_unit(answers.metric.name, answers.metric.unit) + " and what bounds it",
-      place_text(group, group.samples[answer.centre], {a, b}));
+  picture.script =
+      preamble(picture.name,
+               name_of(group) + ": " + with_unit(analysis.metric.name, analysis.metric.unit) + " and what bounds it",
+               place_text(group, group.samples[group_analysis.centre], {a, b}));
   picture.script += level_ticks('x', group.dimensions[a]) + level_ticks('y', group.dimensions[b]) + kPalette;
   picture.script +=
       "set cblabel 'speed-up over the slowest point'\nset cbrange [1:*]\nunset key\nunset grid\n" + bar_margin(most);
@@ -291,13 +296,13 @@ Picture make_map(const Answers& answers, const GroupAnswer& answer, std::size_t 
 }
 
 /// What has no curve, and why; and what of the curves is not drawn.
-void tell_left_out(const Answers& answers, const GroupAnswer& answer, const std::vector<std::size_t>& curves,
-                   std::vector<std::string>& left_out) {
-  const Group& group = answer.group;
+void tell_left_out(const Analysis& analysis, const GroupAnalysis& group_analysis,
+                   const std::vector<std::size_t>& curves, std::vector<std::string>& left_out) {
+  const Group& group = group_analysis.group;
   const std::string of = " of " + name_of(group);
   if (group.dimensions.empty()) {
-    const auto trace = std::ranges::find(answers.traces, group.trace, &TraceAnswer::trace);
-    if (trace == answers.traces.end() || trace->parts.empty()) {
+    const auto trace = std::ranges::find(analysis.traces, group.trace, &TraceAnalysis::trace);
+    if (trace == analysis.traces.end() || trace->parts.empty()) {
       left_out.push_back(name_of(group) + " (nothing varies in it)");
     }
     return;
@@ -314,36 +319,36 @@ void tell_left_out(const Answers& answers, const GroupAnswer& answer, const std:
   }
 }
 
-void add_group(const Answers& answers, const GroupAnswer& answer, PictureNames& names, Pictures& out) {
-  const std::vector<std::size_t> curves = curves_of(answer);
+void add_group(const Analysis& analysis, const GroupAnalysis& group_analysis, PictureNames& names, Pictures& out) {
+  const std::vector<std::size_t> curves = curves_of(group_analysis);
   for (std::size_t i = 0; i < std::min(curves.size(), kMostCurvesDrawn); ++i) {
     std::optional<std::size_t> across;
     if (curves.size() > 1) {
       across = curves[i == 0 ? 1 : 0];
     }
-    out.drawn.push_back(Curves(answers, answer, curves[i], across).make(names, out.left_out));
+    out.drawn.push_back(Curves(analysis, group_analysis, curves[i], across).make(names, out.left_out));
   }
   if (curves.size() > 1) {
-    out.drawn.push_back(make_map(answers, answer, curves[0], curves[1], names));
+    out.drawn.push_back(make_map(analysis, group_analysis, curves[0], curves[1], names));
   }
-  tell_left_out(answers, answer, curves, out.left_out);
+  tell_left_out(analysis, group_analysis, curves, out.left_out);
 }
 
 }  // namespace
 
-Pictures make_pictures(const Answers& answers) {
+Pictures make_pictures(const Analysis& analysis) {
   PictureNames names;
   Pictures out;
-  for (const GroupAnswer& answer : answers.groups) {
-    add_group(answers, answer, names, out);
+  for (const GroupAnalysis& group_analysis : analysis.groups) {
+    add_group(analysis, group_analysis, names, out);
   }
-  for (const TraceAnswer& trace : answers.traces) {
+  for (const TraceAnalysis& trace : analysis.traces) {
     if (!trace.costed.empty()) {
-      out.drawn.push_back(make_front(answers, trace, names));
-    } else if (!answers.cost.empty()) {
+      out.drawn.push_back(make_front(analysis, trace, names));
+    } else if (!analysis.cost.empty()) {
       out.left_out.push_back("costs of " + printable(trace.trace) + " (no point has one)");
     } else if (!trace.parts.empty()) {
-      out.drawn.push_back(make_bars(answers, trace, names));
+      out.drawn.push_back(make_bars(analysis, trace, names));
     }
   }
   return out;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/sweep/analysis/answer.h"
+#include "sim/commands/sweep/analysis/analysis.h"
 
 namespace gpusim::sweep {
 
@@ -24,6 +24,6 @@ struct Pictures {
 
 /// For each trace and architecture the curves of the keys that matter most and a map of the first two; for each trace
 /// the Pareto front with costs, without them bars of several architectures. No two have the same name.
-[[nodiscard]] Pictures make_pictures(const Answers& answers);
+[[nodiscard]] Pictures make_pictures(const Analysis& analysis);
 
 }  // namespace gpusim::sweep

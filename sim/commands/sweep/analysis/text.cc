@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/commands/sweep/analysis/answer.h"
+#include "sim/commands/sweep/analysis/analysis.h"
 #include "sim/commands/sweep/analysis/words.h"
 #include "sim/output/plot/text_plot.h"
 #include "sim/output/text/layout.h"
@@ -28,19 +28,19 @@ std::string left_out(std::size_t total, std::size_t shown, const char* what) {
 
 class TextReport {
  public:
-  TextReport(const Answers& answers, const layout::Look& look)
-      : answers_(answers), look_(look), keys_(varying_keys(answers)) {}
+  TextReport(const Analysis& analysis, const layout::Look& look)
+      : analysis_(analysis), look_(look), keys_(varying_keys(analysis)) {}
 
   std::string text() {
     add_head();
     add_troubles();
-    for (const TraceAnswer& trace : answers_.traces) {
+    for (const TraceAnalysis& trace : analysis_.traces) {
       add_best(trace);
       add_parts(trace);
       add_front(trace);
     }
     add_without_cost();
-    for (const GroupAnswer& group : answers_.groups) {
+    for (const GroupAnalysis& group : analysis_.groups) {
       add_sensitivities(group);
       add_scalings(group);
       add_handovers(group);
@@ -49,8 +49,8 @@ class TextReport {
   }
 
  private:
-  [[nodiscard]] std::string metric_header() const { return with_unit(answers_.metric.name, answers_.metric.unit); }
-  [[nodiscard]] std::string bound_of(std::size_t row) const { return answers_.rows[row].bound; }
+  [[nodiscard]] std::string metric_header() const { return with_unit(analysis_.metric.name, analysis_.metric.unit); }
+  [[nodiscard]] std::string bound_of(std::size_t row) const { return analysis_.rows[row].bound; }
 
   /// "sm.count=0, l2.bytes=50 MiB (flashattn on h100)"
   [[nodiscard]] std::string place_of(const PointRow& row) const {
@@ -65,14 +65,14 @@ class TextReport {
     const auto part = [](std::size_t count, const char* what) {
       return count == 0 ? "" : ", " + with_thousands(count) + " " + what;
     };
-    const std::size_t asked = answers_.rows.size() + answers_.missing;
+    const std::size_t asked = analysis_.rows.size() + analysis_.missing;
     out_ += layout::paint(counted(asked, "point"), layout::Style::kStrong, look_) + ": " +
-            with_thousands(answers_.done) + " done" + part(answers_.failed, "failed") +
-            part(answers_.skipped, "skipped") + part(answers_.missing, "not run yet") + ". Judged by " +
-            answers_.metric.name + ": " + (answers_.metric.more_is_better ? "more" : "less") + " is better.\n";
+            with_thousands(analysis_.done) + " done" + part(analysis_.failed, "failed") +
+            part(analysis_.skipped, "skipped") + part(analysis_.missing, "not run yet") + ". Judged by " +
+            analysis_.metric.name + ": " + (analysis_.metric.more_is_better ? "more" : "less") + " is better.\n";
     std::size_t hidden = 0;
     std::size_t unusable = 0;
-    for (const GroupAnswer& group : answers_.groups) {
+    for (const GroupAnalysis& group : analysis_.groups) {
       hidden += group.group.hidden;
       unusable += group.group.unusable;
     }
@@ -83,14 +83,15 @@ class TextReport {
           "numbers.",
           hidden));
     }
-    if (answers_.other_programs > 0) {
+    if (analysis_.other_programs > 0) {
       out_ +=
           warning(fmt::format("{} points that another version of gpusim computed are left out; --study with its "
                               "number shows them (--study list).",
-                              answers_.other_programs));
+                              analysis_.other_programs));
     }
     if (unusable > 0) {
-      out_ += warning(fmt::format("{} points have no {} above zero and are left out.", unusable, answers_.metric.name));
+      out_ +=
+          warning(fmt::format("{} points have no {} above zero and are left out.", unusable, analysis_.metric.name));
     }
   }
 
@@ -99,29 +100,29 @@ class TextReport {
   }
 
   void add_troubles() {
-    if (answers_.troubles.empty()) {
+    if (analysis_.troubles.empty()) {
       return;
     }
     out_ += layout::heading("Without a result", "", look_);
-    for (std::size_t i = 0; i < std::min(answers_.troubles.size(), kMostListed); ++i) {
-      const Trouble& trouble = answers_.troubles[i];
+    for (std::size_t i = 0; i < std::min(analysis_.troubles.size(), kMostListed); ++i) {
+      const Trouble& trouble = analysis_.troubles[i];
       out_ += layout::wrapped(fmt::format("{} {}: {}", trouble.rows.size(), trouble.status, printable(trouble.reason)),
                               layout::kIndent);
       const std::size_t named = std::min(trouble.rows.size(), kMostNamed);
       for (std::size_t k = 0; k < named; ++k) {
-        out_ += layout::wrapped(place_of(answers_.rows[trouble.rows[k]]), 2 * layout::kIndent);
+        out_ += layout::wrapped(place_of(analysis_.rows[trouble.rows[k]]), 2 * layout::kIndent);
       }
       if (trouble.rows.size() > named) {
         out_ += layout::wrapped(fmt::format("and {} more", trouble.rows.size() - named), 2 * layout::kIndent);
       }
     }
-    out_ += left_out(answers_.troubles.size(), kMostListed, "reasons");
+    out_ += left_out(analysis_.troubles.size(), kMostListed, "reasons");
   }
 
-  [[nodiscard]] bool has_several_parts(const TraceAnswer& trace) const { return !trace.parts.empty(); }
+  [[nodiscard]] bool has_several_parts(const TraceAnalysis& trace) const { return !trace.parts.empty(); }
 
   /// Columns that tell points of a trace apart.
-  std::vector<std::string> point_header(const TraceAnswer& trace) const {
+  std::vector<std::string> point_header(const TraceAnalysis& trace) const {
     std::vector<std::string> header;
     if (has_several_parts(trace)) {
       header.emplace_back("arch");
@@ -129,17 +130,17 @@ class TextReport {
     header.insert(header.end(), keys_.begin(), keys_.end());
     return header;
   }
-  std::vector<std::string> point_cells(const TraceAnswer& trace, std::size_t row) const {
+  std::vector<std::string> point_cells(const TraceAnalysis& trace, std::size_t row) const {
     std::vector<std::string> cells;
     if (has_several_parts(trace)) {
-      cells.push_back(printable(answers_.rows[row].arch));
+      cells.push_back(printable(analysis_.rows[row].arch));
     }
     std::ranges::transform(keys_, std::back_inserter(cells),
-                           [&](const std::string& key) { return text_or_dash(answers_.rows[row], key); });
+                           [&](const std::string& key) { return text_or_dash(analysis_.rows[row], key); });
     return cells;
   }
 
-  void add_best(const TraceAnswer& trace) {
+  void add_best(const TraceAnalysis& trace) {
     // With one point a part, the comparison of parts shows them all.
     if (trace.order.empty() || trace.order.size() == trace.parts.size()) {
       return;
@@ -150,14 +151,14 @@ class TextReport {
     for (const std::string& name : {metric_header(), std::string("relative"), std::string("bound")}) {
       header.push_back(name);
     }
-    const bool costed = !answers_.costs.empty();
+    const bool costed = !analysis_.costs.empty();
     if (costed) {
       header.emplace_back("cost");
     }
     layout::Table table(std::string(header.size() - (costed ? 2 : 1), 'r') + (costed ? "lr" : "l"), header);
     const double best = value_of(trace.order.front());
     std::size_t rank = 0;
-    for (std::size_t i = 0; i < std::min(trace.order.size(), answers_.top); ++i) {
+    for (std::size_t i = 0; i < std::min(trace.order.size(), analysis_.top); ++i) {
       const std::size_t row = trace.order[i];
       // Equal points share their rank.
       rank = i > 0 && value_of(row) == value_of(trace.order[i - 1]) ? rank : i + 1;
@@ -167,7 +168,7 @@ class TextReport {
       cells.push_back(fmt::format("{:.3f}", value_of(row) / best));
       cells.push_back(bound_of(row));
       if (costed) {
-        cells.push_back(answers_.costs[row] ? number_text(*answers_.costs[row]) : "-");
+        cells.push_back(analysis_.costs[row] ? number_text(*analysis_.costs[row]) : "-");
       }
       table.add(std::move(cells));
     }
@@ -175,15 +176,15 @@ class TextReport {
   }
 
   [[nodiscard]] double value_of(std::size_t row) const {
-    return metric_of(answers_.rows[row], answers_.metric.name).value_or(0);
+    return metric_of(analysis_.rows[row], analysis_.metric.name).value_or(0);
   }
 
   /// The best of each architecture; with a cost, also what a run costs on it.
-  void add_parts(const TraceAnswer& trace) {
+  void add_parts(const TraceAnalysis& trace) {
     if (trace.parts.empty()) {
       return;
     }
-    const bool costed = !answers_.costs.empty();
+    const bool costed = !analysis_.costs.empty();
     out_ += layout::heading("Parts compared", printable(trace.trace) + ": the best point of each", look_);
     std::vector<std::string> header = point_header(trace);
     std::ranges::copy(std::vector<std::string>{metric_header(), "relative", "bound"}, std::back_inserter(header));
@@ -207,17 +208,17 @@ class TextReport {
   }
 
   void add_without_cost() {
-    if (answers_.without_cost.empty()) {
+    if (analysis_.without_cost.empty()) {
       return;
     }
     out_ += layout::heading("Without a cost", "", look_);
-    for (const WithoutCost& without : answers_.without_cost) {
+    for (const WithoutCost& without : analysis_.without_cost) {
       const std::string arch = printable(without.arch);
-      const std::string why =
-          !without.key.empty()
-              ? arch + " has no cost: its file says nothing of '" + printable(without.key) + "'."
-              : fmt::format("The cost of {} of {} is not finite, such as that of {}.",
-                            counted(without.rows.size(), "point"), arch, place_of(answers_.rows[without.rows.front()]));
+      const std::string why = !without.key.empty()
+                                  ? arch + " has no cost: its file says nothing of '" + printable(without.key) + "'."
+                                  : fmt::format("The cost of {} of {} is not finite, such as that of {}.",
+                                                counted(without.rows.size(), "point"), arch,
+                                                place_of(analysis_.rows[without.rows.front()]));
       out_ += layout::wrapped(why, layout::kIndent);
     }
   }
@@ -230,13 +231,13 @@ class TextReport {
             std::to_string(part.spent_rank)};
   }
 
-  void add_front(const TraceAnswer& trace) {
-    if (answers_.costs.empty()) {
+  void add_front(const TraceAnalysis& trace) {
+    if (analysis_.costs.empty()) {
       return;
     }
     out_ += layout::heading("Worth their cost",
                             fmt::format("{}: {} of {} points; cost = {}", printable(trace.trace), trace.front.size(),
-                                        trace.costed.size(), printable(clipped(answers_.cost, 60))),
+                                        trace.costed.size(), printable(clipped(analysis_.cost, 60))),
                             look_);
     if (trace.front.empty()) {
       return;
@@ -256,7 +257,7 @@ class TextReport {
     out_ += table.to_text(look_) + left_out(trace.front.size(), kMostListed, "points") + front_plot(trace);
   }
 
-  std::string front_plot(const TraceAnswer& trace) const {
+  std::string front_plot(const TraceAnalysis& trace) const {
     if (trace.costed.size() < 3) {
       return "";
     }
@@ -273,22 +274,23 @@ class TextReport {
     return plot::to_text(plot, kPlotSize, look_.unicode);
   }
 
-  void add_sensitivities(const GroupAnswer& answer) {
-    const Group& group = answer.group;
-    if (answer.sensitivities.empty()) {
+  void add_sensitivities(const GroupAnalysis& group_analysis) {
+    const Group& group = group_analysis.group;
+    if (group_analysis.sensitivities.empty()) {
       return;
     }
-    const bool around = std::ranges::any_of(answer.sensitivities, [](const Sensitivity& s) {
+    const bool around = std::ranges::any_of(group_analysis.sensitivities, [](const Sensitivity& s) {
       return s.evidence == Evidence::kSlice || s.evidence == Evidence::kSpread;
     });
     out_ += layout::heading("What buys most", name_of(group), look_);
-    out_ += layout::wrapped(around ? "One key at a time, the others as in " + place_text(group, centre_of(answer)) + "."
-                                   : "All points together, because too few differ in one key alone.",
-                            layout::kIndent);
+    out_ += layout::wrapped(
+        around ? "One key at a time, the others as in " + place_text(group, centre_of(group_analysis)) + "."
+               : "All points together, because too few differ in one key alone.",
+        layout::kIndent);
     layout::Table table("lrrrrr",
-                        {"key", "varied", "points", "1 % more: " + answers_.metric.name, "fit error", "worst / best"});
+                        {"key", "varied", "points", "1 % more: " + analysis_.metric.name, "fit error", "worst / best"});
     bool workload = false;
-    for (const Sensitivity& s : answer.sensitivities) {
+    for (const Sensitivity& s : group_analysis.sensitivities) {
       const Dimension& dimension = group.dimensions[s.dimension];
       workload = workload || dimension.is_workload();
       table.add({dimension.key, printable(s.low) + " .. " + printable(s.high), std::to_string(s.points), effect_text(s),
@@ -299,7 +301,8 @@ class TextReport {
       out_ += layout::wrapped("param.* changes the work itself: how time grows with it, not what buys time.",
                               layout::kIndent);
     }
-    if (std::ranges::any_of(answer.sensitivities, [](const Sensitivity& s) { return s.evidence == Evidence::kNone; })) {
+    if (std::ranges::any_of(group_analysis.sensitivities,
+                            [](const Sensitivity& s) { return s.evidence == Evidence::kNone; })) {
       out_ += layout::wrapped("not told: the key only moved together with others, or never alone.", layout::kIndent);
     }
   }
@@ -320,27 +323,27 @@ class TextReport {
     return known ? fmt::format("{:.1f} %", s.fit_error_pct) : "-";
   }
 
-  [[nodiscard]] static const Sample& centre_of(const GroupAnswer& answer) {
-    return answer.group.samples[answer.centre];
+  [[nodiscard]] static const Sample& centre_of(const GroupAnalysis& group_analysis) {
+    return group_analysis.group.samples[group_analysis.centre];
   }
 
   /// Curves of the keys that matter most.
-  void add_scalings(const GroupAnswer& answer) {
+  void add_scalings(const GroupAnalysis& group_analysis) {
     std::size_t shown = 0;
-    for (const Sensitivity& s : answer.sensitivities) {
-      const auto scaling = std::ranges::find(answer.scalings, s.dimension, &Scaling::dimension);
-      if (scaling != answer.scalings.end() && shown < kMostCurvesShown) {
-        add_scaling(answer, *scaling);
+    for (const Sensitivity& s : group_analysis.sensitivities) {
+      const auto scaling = std::ranges::find(group_analysis.scalings, s.dimension, &Scaling::dimension);
+      if (scaling != group_analysis.scalings.end() && shown < kMostCurvesShown) {
+        add_scaling(group_analysis, *scaling);
         ++shown;
       }
     }
-    out_ += left_out(answer.scalings.size(), shown, "scaling curves");
+    out_ += left_out(group_analysis.scalings.size(), shown, "scaling curves");
   }
 
-  void add_scaling(const GroupAnswer& answer, const Scaling& scaling) {
-    const Group& group = answer.group;
+  void add_scaling(const GroupAnalysis& group_analysis, const Scaling& scaling) {
+    const Group& group = group_analysis.group;
     const Dimension& dimension = group.dimensions[scaling.dimension];
-    const std::string others = place_text(group, centre_of(answer), {scaling.dimension});
+    const std::string others = place_text(group, centre_of(group_analysis), {scaling.dimension});
     out_ +=
         layout::heading("Scaling with " + dimension.key, name_of(group) + (others.empty() ? "" : "; " + others), look_);
     layout::Table table("rrrrl", {dimension.key, metric_header(), "speed-up", "efficiency", "bound"});
@@ -368,7 +371,7 @@ class TextReport {
     if (!scaling.knee) {
       return layout::wrapped(
           fmt::format("No knee: at the end of this range a {} still gives {:.2g} % more speed or better.", step,
-                      answers_.knee_share),
+                      analysis_.knee_share),
           layout::kIndent);
     }
     const Sample& sample = group.samples[scaling.points[scaling.knee->point].sample];
@@ -376,7 +379,7 @@ class TextReport {
     const std::string where =
         scaling.knee->point == 0 ? "Low returns from the first value on:" : "Knee at " + value + ": beyond it";
     return layout::wrapped(fmt::format("{} each {} gives less than {:.2g} % more speed (at most {:.2f} %).", where,
-                                       step, answers_.knee_share, std::max(scaling.knee->elasticity_beyond, 0.0)),
+                                       step, analysis_.knee_share, std::max(scaling.knee->elasticity_beyond, 0.0)),
                            layout::kIndent);
   }
 
@@ -401,15 +404,15 @@ class TextReport {
     return plot::to_text(plot, kPlotSize, look_.unicode);
   }
 
-  void add_handovers(const GroupAnswer& answer) {
-    const Group& group = answer.group;
-    if (answer.handovers.empty()) {
+  void add_handovers(const GroupAnalysis& group_analysis) {
+    const Group& group = group_analysis.group;
+    if (group_analysis.handovers.empty()) {
       return;
     }
     out_ += layout::heading("Where the bound changes", name_of(group), look_);
     layout::Table table("lrrrrl", {"key", "from", "to", "between", "about", "slices, such as"});
-    for (std::size_t i = 0; i < std::min(answer.handovers.size(), kMostListed); ++i) {
-      const Handover& handover = answer.handovers[i];
+    for (std::size_t i = 0; i < std::min(group_analysis.handovers.size(), kMostListed); ++i) {
+      const Handover& handover = group_analysis.handovers[i];
       const Dimension& dimension = group.dimensions[handover.dimension];
       table.add(
           {dimension.key, handover.from, handover.to,
@@ -418,7 +421,7 @@ class TextReport {
            std::to_string(handover.slices) +
                (handover.example.empty() ? "" : ": " + printable(clipped(handover.example, 40)))});
     }
-    out_ += table.to_text(look_) + left_out(answer.handovers.size(), kMostListed, "changes");
+    out_ += table.to_text(look_) + left_out(group_analysis.handovers.size(), kMostListed, "changes");
     out_ += layout::wrapped("about: where both are equally near their peaks, interpolated between the two points.",
                             layout::kIndent);
   }
@@ -432,7 +435,7 @@ class TextReport {
     return least == most ? least : least + " .. " + most;
   }
 
-  const Answers& answers_;
+  const Analysis& analysis_;
   const layout::Look& look_;
   std::vector<std::string> keys_;
   std::string out_;
@@ -440,8 +443,8 @@ class TextReport {
 
 }  // namespace
 
-std::string to_text(const Answers& answers, const layout::Look& look) {
-  return TextReport(answers, look).text();
+std::string to_text(const Analysis& analysis, const layout::Look& look) {
+  return TextReport(analysis, look).text();
 }
 
 }  // namespace gpusim::sweep

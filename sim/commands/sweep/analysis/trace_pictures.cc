@@ -26,12 +26,12 @@ struct PointNames {
   std::vector<std::string> of_point;
 };
 
-PointNames names_of(const Answers& answers, const TraceAnswer& trace) {
+PointNames names_of(const Analysis& analysis, const TraceAnalysis& trace) {
   std::vector<std::string> keys;
-  for (const std::string& key : varying_keys(answers)) {
-    const std::string first = text_or_dash(answers.rows[trace.front.front().row], key);
+  for (const std::string& key : varying_keys(analysis)) {
+    const std::string first = text_or_dash(analysis.rows[trace.front.front().row], key);
     const bool varies = std::ranges::any_of(
-        trace.front, [&](const Costed& p) { return text_or_dash(answers.rows[p.row], key) != first; });
+        trace.front, [&](const Costed& p) { return text_or_dash(analysis.rows[p.row], key) != first; });
     if (varies) {
       keys.push_back(key);
     }
@@ -42,9 +42,9 @@ PointNames names_of(const Answers& answers, const TraceAnswer& trace) {
     names.title += (names.title.empty() ? "" : " / ") + key;
   }
   for (const Costed& point : trace.front) {
-    std::string text = has_parts ? printable(answers.rows[point.row].arch) : "";
+    std::string text = has_parts ? printable(analysis.rows[point.row].arch) : "";
     for (const std::string& key : keys) {
-      text += (text.empty() ? "" : " / ") + text_or_dash(answers.rows[point.row], key);
+      text += (text.empty() ? "" : " / ") + text_or_dash(analysis.rows[point.row], key);
     }
     names.of_point.push_back(std::move(text));
   }
@@ -59,7 +59,7 @@ struct FrontPlace {
   std::size_t equal = 1;
 };
 
-std::vector<FrontPlace> places_of(const TraceAnswer& trace, const PointNames& names) {
+std::vector<FrontPlace> places_of(const TraceAnalysis& trace, const PointNames& names) {
   std::vector<FrontPlace> places;
   for (std::size_t i = 0; i < trace.front.size(); ++i) {
     const Costed& point = trace.front[i];
@@ -133,8 +133,8 @@ class Labeller {
 /// Collects the commands of a front.
 class Front {
  public:
-  Front(const Answers& answers, const TraceAnswer& trace, const std::string& name)
-      : answers_(answers), trace_(trace), data_(script_text(name + ".dat")) {
+  Front(const Analysis& analysis, const TraceAnalysis& trace, const std::string& name)
+      : analysis_(analysis), trace_(trace), data_(script_text(name + ".dat")) {
     picture_.name = name;
   }
 
@@ -146,9 +146,9 @@ class Front {
     add_cloud();
     add_places();
     picture_.script =
-        preamble(picture_.name, printable(trace_.trace) + ": what is worth its cost", "cost = " + answers_.cost);
+        preamble(picture_.name, printable(trace_.trace) + ": what is worth its cost", "cost = " + analysis_.cost);
     picture_.script += remark_ + "set xlabel 'cost'\nset ylabel " +
-                       script_text(with_unit(answers_.metric.name, answers_.metric.unit)) +
+                       script_text(with_unit(analysis_.metric.name, analysis_.metric.unit)) +
                        "\nset offsets graph 0.03, graph 0.03, graph 0.03, graph 0.05\n" + plots_;
     return std::move(picture_);
   }
@@ -164,7 +164,7 @@ class Front {
   void add_cloud() {
     std::map<std::string, std::string> by_bound;
     for (const Costed& point : trace_.costed) {
-      by_bound[answers_.rows[point.row].bound] += data_number(point.cost) + "," + data_number(point.value) + "\n";
+      by_bound[analysis_.rows[point.row].bound] += data_number(point.cost) + "," + data_number(point.value) + "\n";
     }
     for (const auto& [bound, rows] : by_bound) {
       picture_.data += kNextIndex + rows;
@@ -177,7 +177,7 @@ class Front {
   }
 
   void add_places() {
-    const PointNames names = names_of(answers_, trace_);
+    const PointNames names = names_of(analysis_, trace_);
     const std::vector<FrontPlace> places = places_of(trace_, names);
     // Keys that have no room in the key stand below the title.
     const std::string title = "worth its cost: " + names.title;
@@ -208,8 +208,8 @@ class Front {
     return number + clipped(place.name, kMostKeyLetters - number.size() - equals.size()) + equals;
   }
 
-  const Answers& answers_;
-  const TraceAnswer& trace_;
+  const Analysis& analysis_;
+  const TraceAnalysis& trace_;
   std::string data_;
   Picture picture_;
   std::string plots_;
@@ -230,11 +230,11 @@ std::string PictureNames::make(const std::string& text) {
   return name;
 }
 
-Picture make_front(const Answers& answers, const TraceAnswer& trace, PictureNames& names) {
-  return Front(answers, trace, names.make("pareto-" + trace.trace)).make();
+Picture make_front(const Analysis& analysis, const TraceAnalysis& trace, PictureNames& names) {
+  return Front(analysis, trace, names.make("pareto-" + trace.trace)).make();
 }
 
-Picture make_bars(const Answers& answers, const TraceAnswer& trace, PictureNames& names) {
+Picture make_bars(const Analysis& analysis, const TraceAnalysis& trace, PictureNames& names) {
   Picture picture;
   picture.name = names.make("parts-" + trace.trace);
   const std::size_t count = std::min(trace.parts.size(), kMostBars);
@@ -242,15 +242,16 @@ Picture make_bars(const Answers& answers, const TraceAnswer& trace, PictureNames
   std::string ticks;
   for (std::size_t i = 0; i < count; ++i) {
     const RankedPart& part = trace.parts[i];
-    const PointRow& row = answers.rows[part.row];
+    const PointRow& row = analysis.rows[part.row];
     by_bound[row.bound] += fmt::format("{},{},{}\n", data_number(part.value), i, data_cell(number_text(part.value)));
     ticks += fmt::format("{}{} {}", i == 0 ? "" : ", ", script_text(clipped(printable(row.arch), kMostKeyLetters)), i);
   }
   const std::string more =
       count < trace.parts.size() ? fmt::format("the best {} of {}", count, trace.parts.size()) : "";
   picture.script = preamble(picture.name, printable(trace.trace) + ": the best point of each part", more);
-  picture.script += "set xlabel " + script_text(with_unit(answers.metric.name, answers.metric.unit)) + "\nset ytics (" +
-                    ticks + fmt::format(")\nset yrange [{}:-0.6]\n", static_cast<double>(count) - 0.4) +
+  picture.script += "set xlabel " + script_text(with_unit(analysis.metric.name, analysis.metric.unit)) +
+                    "\nset ytics (" + ticks +
+                    fmt::format(")\nset yrange [{}:-0.6]\n", static_cast<double>(count) - 0.4) +
                     "set xrange [0:*]\nset offsets 0, graph 0.08, 0, 0\nunset grid\n";
   const std::string data = script_text(picture.name + ".dat");
   std::string plots;

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "sim/commands/sweep/analysis/answer.h"
+#include "sim/commands/sweep/analysis/analysis.h"
 #include "sim/commands/sweep/analysis/pictures.h"
 
 namespace gpusim::sweep {
@@ -20,9 +20,9 @@ class PictureNames {
 };
 
 /// A cloud of points by bound, the front through it, and numbers that the key explains. The trace must have costs.
-[[nodiscard]] Picture make_front(const Answers& answers, const TraceAnswer& trace, PictureNames& names);
+[[nodiscard]] Picture make_front(const Analysis& analysis, const TraceAnalysis& trace, PictureNames& names);
 
 /// A bar for the best point of each architecture, the best on top. The trace must have several.
-[[nodiscard]] Picture make_bars(const Answers& answers, const TraceAnswer& trace, PictureNames& names);
+[[nodiscard]] Picture make_bars(const Analysis& analysis, const TraceAnalysis& trace, PictureNames& names);
 
 }  // namespace gpusim::sweep

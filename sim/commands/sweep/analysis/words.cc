@@ -39,11 +39,11 @@ std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() || says_it ? name : name + " [" + unit + "]";
 }
 
-std::vector<std::string> varying_keys(const Answers& answers) {
+std::vector<std::string> varying_keys(const Analysis& analysis) {
   std::vector<std::string> keys;
-  for (const std::string& key : answers.parameters) {
+  for (const std::string& key : analysis.parameters) {
     std::set<std::string> texts;
-    for (const PointRow& row : answers.rows) {
+    for (const PointRow& row : analysis.rows) {
       texts.insert(text_or_dash(row, key));
       if (texts.size() > 1) {
         keys.push_back(key);

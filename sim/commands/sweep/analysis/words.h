@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/sweep/analysis/answer.h"
+#include "sim/commands/sweep/analysis/analysis.h"
 
 namespace gpusim::sweep {
 
@@ -23,7 +23,7 @@ namespace gpusim::sweep {
 [[nodiscard]] std::string with_unit(const std::string& name, const std::string& unit);
 
 /// Keys that have two values or more among the rows, in their order.
-[[nodiscard]] std::vector<std::string> varying_keys(const Answers& answers);
+[[nodiscard]] std::vector<std::string> varying_keys(const Analysis& analysis);
 
 /// The row's text of a key; "-" where it has none.
 [[nodiscard]] std::string text_or_dash(const PointRow& row, const std::string& key);

@@ -35,11 +35,7 @@ void collect(ProblemList& problems, const std::function<void()>& act) {
 }
 
 std::vector<arch::Override> fixed_overrides(const Study& study) {
-  std::vector<arch::Override> overrides;
-  for (const std::string& text : study.set) {
-    overrides.push_back(arch::parse_override(text));
-  }
-  return overrides;
+  return arch::parse_overrides(study.set);
 }
 
 trace::ParameterChoice choice_of(const Choices& choices, bool use_test_set) {

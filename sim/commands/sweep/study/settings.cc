@@ -12,10 +12,7 @@
 namespace gpusim::sweep {
 
 std::vector<arch::Override> overrides_of(const Study& study, const Point& point) {
-  std::vector<arch::Override> all;
-  for (const std::string& text : study.set) {
-    all.push_back(arch::parse_override(text));
-  }
+  std::vector<arch::Override> all = arch::parse_overrides(study.set);
   for (const Setting& setting : point.settings) {
     if (!setting.is_base && !setting.key.starts_with(kParamPrefix)) {
       all.push_back({setting.key, setting.text});

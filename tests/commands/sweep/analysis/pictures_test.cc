@@ -20,7 +20,7 @@ namespace {
 std::vector<Picture> pictures_of(const std::vector<PointRow>& rows, const std::string& cost = "") {
   Question question;
   question.cost = cost;
-  return make_pictures(answer(rows, question)).drawn;
+  return make_pictures(analyse(rows, question)).drawn;
 }
 
 /// All that follows "title " in a script.
@@ -133,7 +133,7 @@ TEST_CASE("What is not drawn is told, and why") {
       rows.push_back(done({{"a", value}, {"policy", policy}}, 1));
     }
   }
-  CHECK(make_pictures(answer(rows, {})).left_out ==
+  CHECK(make_pictures(analyse(rows, {})).left_out ==
         std::vector<std::string>{"policy of saxpy on h100 (its values are no numbers above 0)"});
   rows.clear();
   for (int i = 1; i <= 8; ++i) {
@@ -141,16 +141,16 @@ TEST_CASE("What is not drawn is told, and why") {
       rows.push_back(done({{"a", std::to_string(i)}, {"b", std::to_string(k)}}, 10.0 / (i + 5 * k)));
     }
   }
-  CHECK(make_pictures(answer(rows, {})).left_out ==
+  CHECK(make_pictures(analyse(rows, {})).left_out ==
         std::vector<std::string>{"2 of the 8 lines of a in scaling-saxpy-h100-b"});
-  CHECK(make_pictures(answer(std::vector{done({}, 1)}, {})).left_out ==
+  CHECK(make_pictures(analyse(std::vector{done({}, 1)}, {})).left_out ==
         std::vector<std::string>{"saxpy on h100 (nothing varies in it)"});
 }
 
 TEST_CASE("Several parts without costs are compared as bars, the best first") {
   std::vector<PointRow> rows{done({}, 4), done({}, 3, "tensor")};
   rows[1].arch = "a100";
-  const Pictures pictures = make_pictures(answer(rows, {}));
+  const Pictures pictures = make_pictures(analyse(rows, {}));
   CHECK(pictures.left_out.empty());
   REQUIRE(pictures.drawn.size() == 1);
   CHECK(pictures.drawn[0].name == "parts-saxpy");

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "sim/commands/sweep/analysis/answer.h"
+#include "sim/commands/sweep/analysis/analysis.h"
 
 #include "tests/commands/sweep/analysis/rows.h"
 #include "tests/support/golden.h"
@@ -50,59 +50,59 @@ Question with_prices() {
 
 TEST_CASE("The text report on a grid with a cost") {
   const std::vector<PointRow> rows = sample();
-  const std::string text = to_text(answer(rows, with_cost()), layout::Look{});
+  const std::string text = to_text(analyse(rows, with_cost()), layout::Look{});
   CHECK(text == golden("tests/commands/sweep/analysis/golden/grid.txt", text));
 }
 
 TEST_CASE("The text report on parts that are compared") {
   const std::vector<PointRow> rows = three_parts();
-  const std::string text = to_text(answer(rows, with_prices()), layout::Look{});
+  const std::string text = to_text(analyse(rows, with_prices()), layout::Look{});
   CHECK(text == golden("tests/commands/sweep/analysis/golden/parts.txt", text));
 }
 
 TEST_CASE("Best points come first, and equal ones in the order of the study") {
   const std::vector<PointRow> rows{done({{"a", "1"}}, 5), done({{"a", "2"}}, 3), done({{"a", "3"}}, 3)};
-  CHECK(answer(rows, {}).traces.at(0).order == std::vector<std::size_t>{1, 2, 0});
-  CHECK_THAT(to_text(answer(rows, {}), layout::Look{}), Catch::Contains("  1  2        3     1.000") &&
-                                                            Catch::Contains("  1  3        3     1.000") &&
-                                                            Catch::Contains("  3  1        5     1.667"));
+  CHECK(analyse(rows, {}).traces.at(0).order == std::vector<std::size_t>{1, 2, 0});
+  CHECK_THAT(to_text(analyse(rows, {}), layout::Look{}), Catch::Contains("  1  2        3     1.000") &&
+                                                             Catch::Contains("  1  3        3     1.000") &&
+                                                             Catch::Contains("  3  1        5     1.667"));
 }
 
 TEST_CASE("Parts are ranked by the metric, with what a run costs beside it") {
   const std::vector<PointRow> rows = three_parts();
-  const Answers answers = answer(rows, with_prices());
-  const std::vector<RankedPart>& parts = answers.traces.at(0).parts;
+  const Analysis analysis = analyse(rows, with_prices());
+  const std::vector<RankedPart>& parts = analysis.traces.at(0).parts;
   REQUIRE(parts.size() == 3);
   CHECK(parts[0].row == 0);
   CHECK(parts[1].row == 2);
   CHECK_FALSE(parts[1].cost);
   CHECK(parts[2].row == 1);
-  CHECK(answers.traces[0].front.size() == 2);
-  REQUIRE(answers.without_cost.size() == 1);
-  CHECK(answers.without_cost[0].arch == "l4");
-  CHECK(answers.without_cost[0].key == "price.usd_per_hour");
+  CHECK(analysis.traces[0].front.size() == 2);
+  REQUIRE(analysis.without_cost.size() == 1);
+  CHECK(analysis.without_cost[0].arch == "l4");
+  CHECK(analysis.without_cost[0].key == "price.usd_per_hour");
 }
 
 TEST_CASE("What a run costs is not put in relation to a run that costs nothing") {
   const std::vector<PointRow> rows = three_parts();
   Question question;
   question.cost = "time_us - 10";
-  const Answers answers = answer(rows, question);
-  const std::vector<RankedPart>& parts = answers.traces.at(0).parts;
+  const Analysis analysis = analyse(rows, question);
+  const std::vector<RankedPart>& parts = analysis.traces.at(0).parts;
   CHECK(parts.at(0).spent_rank == 1);
   CHECK_FALSE(parts[0].spent_relative);
   CHECK_FALSE(parts[1].spent_relative);
-  CHECK_THAT(to_text(answers, layout::Look{}), !Catch::Contains("nan") && !Catch::Contains("inf"));
+  CHECK_THAT(to_text(analysis, layout::Look{}), !Catch::Contains("nan") && !Catch::Contains("inf"));
 }
 
 TEST_CASE("Points whose cost is not finite are named with the reason") {
   const std::vector<PointRow> rows{done({{"a", "0"}}, 5), done({{"a", "1"}}, 4), done({{"a", "2"}}, 3)};
   Question question;
   question.cost = "1 / a";
-  const Answers answers = answer(rows, question);
-  CHECK_THAT(to_text(answers, layout::Look{}),
+  const Analysis analysis = analyse(rows, question);
+  CHECK_THAT(to_text(analysis, layout::Look{}),
              Catch::Contains("The cost of 1 point of h100 is not finite, such as that of a=0 (saxpy on h100)."));
-  CHECK(Json::parse(to_json(answers))["without_cost"] ==
+  CHECK(Json::parse(to_json(analysis))["without_cost"] ==
         Json::parse(R"([{"arch": "h100", "key": null, "points": [0]}])"));
 }
 
@@ -110,16 +110,16 @@ TEST_CASE("Points that another program computed are said to be left out") {
   const std::vector<PointRow> rows{done({}, 1)};
   Question question;
   question.other_programs = 3;
-  CHECK_THAT(to_text(answer(rows, question), layout::Look{}),
+  CHECK_THAT(to_text(analyse(rows, question), layout::Look{}),
              Catch::Contains("3 points that another version of gpusim computed are left out"));
-  CHECK(Json::parse(to_json(answer(rows, question)))["other_programs"] == 3);
+  CHECK(Json::parse(to_json(analyse(rows, question)))["other_programs"] == 3);
 }
 
 TEST_CASE("JSON counts the points of each group, and what a run on a part costs") {
   std::vector<PointRow> rows = three_parts();
   rows.push_back(done({}, 0));
   rows.push_back(done({}, 12));
-  const Json json = Json::parse(to_json(answer(rows, with_prices())));
+  const Json json = Json::parse(to_json(analyse(rows, with_prices())));
   CHECK(json["groups"][0] ==
         Json::parse(R"({"trace": "saxpy", "arch": "h100", "points": 1, "hidden": 1, "unusable": 1})"));
   const Json& parts = json["best"][0]["parts"];
@@ -133,13 +133,13 @@ TEST_CASE("JSON counts the points of each group, and what a run on a part costs"
 
 TEST_CASE("A curve that begins at zero has its returns from the first value above it") {
   const std::vector<PointRow> rows{done({{"a", "0"}}, 9), done({{"a", "1"}}, 8), done({{"a", "64"}}, 7)};
-  CHECK_THAT(to_text(answer(rows, {}), layout::Look{}),
+  CHECK_THAT(to_text(analyse(rows, {}), layout::Look{}),
              Catch::Contains("Knee at 1: beyond it") && !Catch::Contains("inf"));
 }
 
 TEST_CASE("JSON has every point, and findings that refer to them") {
   const std::vector<PointRow> rows = sample();
-  const Json json = Json::parse(to_json(answer(rows, with_cost())));
+  const Json json = Json::parse(to_json(analyse(rows, with_cost())));
   CHECK(json["schema"] == "gpusim.sweep/1");
   CHECK(json["done"] == 12);
   CHECK(json["failed"] == 2);
@@ -162,7 +162,7 @@ TEST_CASE("JSON has every point, and findings that refer to them") {
 TEST_CASE("JSON survives names that are not UTF-8") {
   std::vector<PointRow> rows{done({{"a\xff", "\xfe"}}, 1)};
   rows[0].arch = "\xff";
-  CHECK(Json::parse(to_json(answer(rows, {})))["points"].size() == 1);
+  CHECK(Json::parse(to_json(analyse(rows, {})))["points"].size() == 1);
 }
 
 TEST_CASE("CSV is a line a point, with quotes where a cell needs them") {
@@ -170,7 +170,7 @@ TEST_CASE("CSV is a line a point, with quotes where a cell needs them") {
   rows[0].metrics = {{"tflops", 2.25}};
   Question question;
   question.cost = "sm.count * 2";
-  CHECK(to_csv(answer(rows, question)) ==
+  CHECK(to_csv(analyse(rows, question)) ==
         "trace,arch,sm.count,l2.ways,status,bound,cycles,time_us,tflops,cost,reason,key\n"
         "saxpy,h100,8,,done,dram,1500,1.5,2.25,16,,\n"
         "saxpy,h100,,3,failed,,,,,,\"no \"\"sets\"\", sorry\",\n");
@@ -180,10 +180,10 @@ TEST_CASE("Nothing stored, nothing finished and a single point are answered too"
   const std::vector<PointRow> none;
   const std::vector<PointRow> unfinished{lost(kFailed, "why", {{"a", "1"}})};
   const std::vector<PointRow> one{done({}, 1)};
-  CHECK_THAT(to_text(answer(none, {}), layout::Look{}), Catch::StartsWith("0 points: 0 done."));
-  CHECK_THAT(to_text(answer(unfinished, {}), layout::Look{}), Catch::Contains("1 failed: why"));
-  CHECK_THAT(to_text(answer(one, {}), layout::Look{}), Catch::Contains("Best points"));
-  CHECK(Json::parse(to_json(answer(none, {})))["points"].empty());
+  CHECK_THAT(to_text(analyse(none, {}), layout::Look{}), Catch::StartsWith("0 points: 0 done."));
+  CHECK_THAT(to_text(analyse(unfinished, {}), layout::Look{}), Catch::Contains("1 failed: why"));
+  CHECK_THAT(to_text(analyse(one, {}), layout::Look{}), Catch::Contains("Best points"));
+  CHECK(Json::parse(to_json(analyse(none, {})))["points"].empty());
 }
 
 }  // namespace gpusim::sweep

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// gpusim arch list | show | check | diff.
+#include "sim/commands/arch/command.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/base/problem.h"
+#include "sim/commands/arch/tables.h"
+#include "sim/commands/cli/common.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/find_arch.h"
+#include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/render.h"
+#include "sim/model/arch/loader.h"
+
+namespace gpusim::commands {
+namespace {
+
+std::vector<arch_tables::Listing> listings() {
+  std::vector<arch_tables::Listing> parts;
+  for (const std::filesystem::path& file : cli::known_files(cli::architecture_files())) {
+    arch_tables::Listing part{file.stem().string(), std::nullopt, ""};
+    try {
+      part.arch = arch::load_arch(file, {}, cli::search_folders(cli::architecture_files()));
+    } catch (const InputError& error) {
+      part.problem = to_text(error.problems().front());
+    }
+    parts.push_back(std::move(part));
+  }
+  // By file, h100-pcie.yaml comes before h100.yaml.
+  std::ranges::sort(parts, {}, &arch_tables::Listing::name);
+  return parts;
+}
+
+std::string check_text(const arch::Arch& arch) {
+  const auto guessed = std::count_if(arch.guesses.begin(), arch.guesses.end(),
+                                     [](const arch::Guess& g) { return g.kind == arch::SourceKind::kGuess; });
+  return fmt::format("{}: {}: no problems; {} values rest on a guess, {} are inferred\n", arch.path, arch.name, guessed,
+                     static_cast<std::ptrdiff_t>(arch.guesses.size()) - guessed);
+}
+
+std::string answer(const ArchOptions& options, const layout::Look& look) {
+  const bool json = options.format == "json";
+  switch (options.action) {
+    case ArchAction::kList: return json ? arch_tables::list_json(listings()) : arch_tables::list_text(listings(), look);
+    case ArchAction::kCheck: return check_text(cli::find_arch(options.name, options.set).arch);
+    case ArchAction::kShow: {
+      const arch::Resolved part = cli::find_arch(options.name, options.set);
+      return json ? arch_tables::show_json(part) : arch_tables::show_text(part);
+    }
+    case ArchAction::kDiff: {
+      const arch::Resolved first = cli::find_arch(options.name, {});
+      const arch::Resolved second = cli::find_arch(options.other, options.set);
+      return json ? arch_tables::diff_json(first, second) : arch_tables::diff_text(first, second, look);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+int arch_command(const ArchOptions& options, const cli::Common& common) {
+  cli::print(answer(options, cli::look_of(common)));
+  return cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands

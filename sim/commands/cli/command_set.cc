@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/cli/command_set.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "sim/base/cache_state.h"
+#include "sim/base/problem.h"
+
+namespace gpusim::cli {
+namespace {
+
+/// "list, show or check".
+std::string command_list(const CLI::App& app) {
+  std::string out;
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    out += (i == 0 ? "" : i + 1 == commands.size() ? " or " : ", ") + commands[i]->get_name();
+  }
+  return out;
+}
+
+}  // namespace
+
+void CommandSet::add_common(CLI::App& command) {
+  command.add_flag("-q,--quiet", common_.quiet, "No progress and no remarks on standard error; errors only");
+  add_choice(command, "--color", common_.colour, {"auto", "always", "never"},
+             "Colour; auto: on a terminal, without NO_COLOR");
+}
+
+CLI::App& CommandSet::add(CLI::App& parent, const std::string& name, const std::string& what, Take take) {
+  CLI::App& command = *parent.add_subcommand(name, what);
+  add_common(command);
+  take_[&command] = std::move(take);
+  return command;
+}
+
+void CommandSet::add_default(Take take) {
+  add_common(root_);
+  take_[&root_] = std::move(take);
+}
+
+CLI::App& CommandSet::add_group(const std::string& name, const std::string& what) {
+  CLI::App& group = *root_.add_subcommand(name, what);
+  take_[&group] = [](const CLI::App& app) -> Action {
+    throw UsageError("'" + path_of(app) + "' needs a command: " + command_list(app));
+  };
+  return group;
+}
+
+Action CommandSet::take(const CLI::App& command) const {
+  return take_.at(&command)(command);
+}
+
+void add_text(CLI::App& app, const char* name, std::string& value, const char* shown, const char* what) {
+  app.add_option(name, value, what)->option_text(shown);
+}
+
+void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& values, const char* shown,
+                  const char* what) {
+  const bool is_positional = name[0] != '-';
+  app.add_option(name, values, what)->option_text(shown)->allow_extra_args(is_positional);
+}
+
+void add_choice(CLI::App& app, const char* name, std::string& value, const std::vector<std::string>& words,
+                const char* what) {
+  std::string shown;
+  for (const std::string& word : words) {
+    shown += (shown.empty() ? "" : "|") + word;
+  }
+  app.add_option(name, value, what)->option_text(shown)->check(CLI::IsMember(words));
+}
+
+void add_flag(CLI::App& app, const char* name, bool& value, const char* what) {
+  app.add_flag(name, value, what);
+}
+
+void set_examples(CLI::App& app, const char* text) {
+  app.footer(text);
+}
+
+void add_cache(CLI::App& app, std::string& value) {
+  add_choice(
+      app, "--cache", value, {kCacheStates.begin(), kCacheStates.end()},
+      "Caches before each kernel: filled by an untimed pass (warm, the default), empty before the first (cold) or "
+      "before each");
+}
+
+void add_set(CLI::App& app, std::vector<std::string>& values) {
+  add_repeated(app, "-s,--set", values, "KEY=VALUE", "Change a value of the architecture (repeatable)");
+}
+
+std::string path_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? "gpusim" : path_of(*app.get_parent()) + " " + app.get_name();
+}
+
+void require(const CLI::App& command, const std::string& value, const std::string& what) {
+  if (value.empty()) {
+    throw UsageError("'" + path_of(command) + "' needs " + what);
+  }
+}
+
+std::string first_given(const CLI::App& command, std::initializer_list<const char*> names) {
+  const auto given = std::ranges::find_if(names, [&](const char* name) { return command.count(name) > 0; });
+  return given == names.end() ? "" : *given;
+}
+
+void refuse_beside(const CLI::App& command, std::string_view chosen, std::vector<std::string_view> companions,
+                   std::string_view why) {
+  companions.insert(companions.end(), {chosen, "--quiet", "--color"});
+  for (const CLI::Option* option : command.get_options([](const CLI::Option* each) { return each->count() > 0; })) {
+    const std::string name = "--" + option->get_single_name();
+    if (std::ranges::find(companions, name) == companions.end()) {
+      throw UsageError(name + " does not go with " + std::string(chosen) + std::string(why));
+    }
+  }
+}
+
+}  // namespace gpusim::cli

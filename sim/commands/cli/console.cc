@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/cli/console.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include "sim/base/problem.h"
+
+namespace gpusim::cli {
+namespace {
+
+/// The value of a variable, or nothing when it is unset or empty.
+std::string_view environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+/// no-color.org: any value but the empty one.
+bool wants_colour(const std::string& colour, int file) {
+  if (colour != "auto") {
+    return colour == "always";
+  }
+  return ::isatty(file) == 1 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+}
+
+/// Where a sequence that only sets colours ends, as "\x1b[1;31m"; `at` itself where there is none.
+std::size_t end_of_colour(std::string_view text, std::size_t at) {
+  if (text.substr(at, 2) != "\x1b[") {
+    return at;
+  }
+  const std::size_t end = text.find_first_not_of("0123456789;", at + 2);
+  return end != std::string_view::npos && text[end] == 'm' ? end + 1 : at;
+}
+
+enum class Colours { kKept, kReplaced };
+
+/// Names come from input files, and what controls a terminal must not: '?' stands for it.
+std::string harmless(std::string_view text, Colours colours) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const auto next = static_cast<unsigned char>(at + 1 < text.size() ? text[at + 1] : 0);
+    const bool ends_line = byte == '\n' || (byte == '\r' && next == '\n');
+    if (const std::size_t end = end_of_colour(text, at); end != at && colours == Colours::kKept) {
+      out += text.substr(at, end - at);
+      at = end - 1;
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {  // control characters that UTF-8 writes with two bytes
+      out += '?';
+      ++at;
+    } else if ((byte < 0x20 && !ends_line && byte != '\t') || byte == 0x7f) {
+      out += '?';
+    } else {
+      out += text[at];
+    }
+  }
+  return out;
+}
+
+void log_lines(spdlog::level::level_enum level, std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    spdlog::log(level, "{}", harmless(text.substr(0, end), Colours::kReplaced));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void write_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw InputError({{"standard output", 0, 0}, std::string("cannot write: ") + std::strerror(errno), ""});
+  }
+}
+
+}  // namespace
+
+void open_log(const std::string& colour, bool quiet) {
+  const auto mode = wants_colour(colour, STDERR_FILENO) ? spdlog::color_mode::always : spdlog::color_mode::never;
+  auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(mode);
+  auto logger = std::make_shared<spdlog::logger>("gpusim", std::move(sink));
+  logger->set_pattern("%n: %^%l%$: %v");
+  logger->set_level(quiet ? spdlog::level::err : spdlog::level::info);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+void log_error(std::string_view text) {
+  log_lines(spdlog::level::err, text);
+}
+
+void log_info(std::string_view text) {
+  log_lines(spdlog::level::info, text);
+}
+
+void log_warning(std::string_view text) {
+  log_lines(spdlog::level::warn, text);
+}
+
+void print(std::string_view text) {
+  write_out(harmless(text, Colours::kKept));
+}
+
+void print_plain(std::string_view text) {
+  write_out(harmless(text, Colours::kReplaced));
+}
+
+bool colour_output(const std::string& colour) {
+  return wants_colour(colour, STDOUT_FILENO);
+}
+
+bool can_show_progress() {
+  return ::isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb";
+}
+
+bool can_ask() {
+  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1;
+}
+
+bool ask(std::string_view question) {
+  std::fputs((std::string(question) + " [y/N] ").c_str(), stderr);
+  const int reply = std::getchar();
+  return reply == 'y' || reply == 'Y';
+}
+
+bool is_utf8_locale() {
+  // The first that is set decides, as POSIX says.
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (std::string value(environment(name)); !value.empty()) {
+      std::transform(value.begin(), value.end(), value.begin(),
+                     [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+      return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
+    }
+  }
+  return false;
+}
+
+}  // namespace gpusim::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/cli/find_arch.h"
+
+#include "sim/commands/cli/find_file.h"
+
+namespace gpusim::cli {
+
+arch::Resolved find_arch(const std::string& name, const std::vector<std::string>& set) {
+  const std::vector<arch::Override> overrides = arch::parse_overrides(set);
+  return arch::resolve_arch(find_file(name, architecture_files()), overrides, search_folders(architecture_files()));
+}
+
+}  // namespace gpusim::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The architecture that the user named, with what --set changes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/model/arch/loader.h"
+
+namespace gpusim::cli {
+
+/// Throws UsageError for a --set that is not KEY=VALUE, InputError for everything else.
+[[nodiscard]] arch::Resolved find_arch(const std::string& name, const std::vector<std::string>& set);
+
+}  // namespace gpusim::cli

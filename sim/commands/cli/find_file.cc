@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/cli/find_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <system_error>
+
+#include "sim/base/nearest.h"
+#include "sim/base/problem.h"
+
+namespace gpusim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+void add_folder(std::vector<fs::path>& folders, const fs::path& folder, const FileKind& kind) {
+  for (const fs::path& one : {folder, kind.library.empty() ? folder : folder / kind.library}) {
+    if (is_folder(one) && std::find(folders.begin(), folders.end(), one) == folders.end()) {
+      folders.push_back(one);
+    }
+  }
+}
+
+/// Files with the kind's extension directly in a folder; a folder that cannot be read has none.
+std::vector<fs::path> files_in(const fs::path& folder, const FileKind& kind) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() == kind.extension) {
+      files.push_back(at->path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// `path` itself, or with the extension; empty when neither is a file.
+fs::path existing(const fs::path& path, const FileKind& kind) {
+  for (const fs::path& candidate : {path, fs::path(path.string() + kind.extension)}) {
+    if (is_there(candidate) && !is_folder(candidate)) {
+      return candidate;
+    }
+  }
+  return {};
+}
+
+/// The nearest of the names that could have been meant, as a hint.
+std::string name_hint(const fs::path& path, const FileKind& kind) {
+  std::vector<fs::path> files = known_files(kind);
+  const fs::path beside = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const std::vector<fs::path> neighbours = files_in(beside, kind);
+  files.insert(files.end(), neighbours.begin(), neighbours.end());
+  std::vector<std::string> names;
+  for (const fs::path& file : files) {
+    names.push_back(file.filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::string word = path.filename().string();
+  if (path.extension() != kind.extension) {
+    word += kind.extension;
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return suggestion(word, known);
+}
+
+[[noreturn]] void refuse_missing(const std::string& name, const FileKind& kind) {
+  std::string message = "no such file";
+  if (!fs::path(name).has_parent_path()) {
+    message += "; searched: the current folder";
+    for (const fs::path& folder : search_folders(kind)) {
+      message += ", " + folder.string();
+    }
+    if (!kind.library.empty()) {
+      message += "; `gpusim trace make --list` names the kernels of the library";
+    }
+  }
+  throw InputError({{name, 0, 0}, message, name_hint(name, kind)});
+}
+
+[[noreturn]] void refuse_folder(const std::string& name) {
+  const std::string list = "kernelslist.g";
+  throw InputError({{name, 0, 0},
+                    "is a folder, not a file",
+                    is_there(fs::path(name) / list) ? "did you mean '" + (fs::path(name) / list).string() + "'?" : ""});
+}
+
+}  // namespace
+
+const FileKind& architecture_files() {
+  static const FileKind kKind{"configs", ".yaml", ""};
+  return kKind;
+}
+
+const FileKind& trace_files() {
+  static const FileKind kKind{"traces", ".trace", "library"};
+  return kKind;
+}
+
+std::vector<fs::path> search_folders(const FileKind& kind) {
+  std::vector<fs::path> folders;
+  add_folder(folders, fs::path(GPUSIM_DATA_DIR) / kind.folder, kind);
+  std::error_code error;
+  if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error) {
+    add_folder(folders, program.parent_path().parent_path() / "share" / "gpusim" / kind.folder, kind);
+  }
+  if (const char* const variable = std::getenv("GPUSIM_PATH"); variable != nullptr) {
+    std::string_view rest = variable;
+    while (!rest.empty()) {
+      const std::size_t colon = std::min(rest.find(':'), rest.size());
+      if (const fs::path folder = rest.substr(0, colon); !folder.empty()) {
+        add_folder(folders, folder / kind.folder, kind);
+        add_folder(folders, folder, kind);
+      }
+      rest.remove_prefix(std::min(colon + 1, rest.size()));
+    }
+  }
+  return folders;
+}
+
+std::optional<fs::path> look_for_file(const std::string& name, const FileKind& kind) {
+  if (fs::path found = existing(name, kind); !found.empty()) {
+    return found;
+  }
+  if (!fs::path(name).has_parent_path()) {
+    for (const fs::path& folder : search_folders(kind)) {
+      if (fs::path found = existing(folder / name, kind); !found.empty()) {
+        return found;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+fs::path find_file(const std::string& name, const FileKind& kind) {
+  const std::optional<fs::path> found = look_for_file(name, kind);
+  if (!found) {
+    is_folder(name) ? refuse_folder(name) : refuse_missing(name, kind);
+  }
+  std::error_code error;
+  if (fs::is_regular_file(*found, error) && fs::file_size(*found, error) == 0) {
+    throw InputError({{found->string(), 0, 0}, "is empty", ""});
+  }
+  return *found;
+}
+
+std::string name_beside(const fs::path& folder, const std::string& name, const FileKind& kind) {
+  const fs::path beside = (folder / name).lexically_normal();
+  return !folder.empty() && !existing(beside, kind).empty() ? beside.string() : name;
+}
+
+std::vector<fs::path> known_files(const FileKind& kind) {
+  std::map<std::string, fs::path> by_name;
+  for (const fs::path& folder : search_folders(kind)) {
+    for (const fs::path& file : files_in(folder, kind)) {
+      by_name.emplace(file.filename().string(), file);
+    }
+  }
+  std::vector<fs::path> files;
+  for (const auto& [name, file] : by_name) {
+    files.push_back(file);
+  }
+  return files;
+}
+
+}  // namespace gpusim::cli

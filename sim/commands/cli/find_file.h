@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// From what the user typed to a file: a path, or a name among the architectures and traces that came along.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpusim::cli {
+
+/// A kind of input file: the folder it lives in and its extension.
+struct FileKind {
+  std::string folder;     ///< "configs"
+  std::string extension;  ///< ".yaml", which may be left out
+  std::string library;    ///< a folder below it that is searched after it; none when empty
+};
+[[nodiscard]] const FileKind& architecture_files();
+[[nodiscard]] const FileKind& trace_files();
+
+/// The folders in which names are looked up: of the source tree the program was built from, of where it was installed
+/// (share/gpusim beside its bin), and of each entry of GPUSIM_PATH (the folder itself and its configs/ or traces/).
+/// Only those that exist.
+[[nodiscard]] std::vector<std::filesystem::path> search_folders(const FileKind& kind);
+
+/// Where the file is, if there is one.
+[[nodiscard]] std::optional<std::filesystem::path> look_for_file(const std::string& name, const FileKind& kind);
+
+/// The file. Throws InputError when there is none (what was searched, the nearest name), when it is a folder, or empty.
+[[nodiscard]] std::filesystem::path find_file(const std::string& name, const FileKind& kind);
+
+/// What a file in `folder` means by a name: the path of the file there, else the name as it is.
+[[nodiscard]] std::string name_beside(const std::filesystem::path& folder, const std::string& name,
+                                      const FileKind& kind);
+
+/// Files of the kind in the search folders, by name; of equal names the one that find_file() would take.
+[[nodiscard]] std::vector<std::filesystem::path> known_files(const FileKind& kind);
+
+}  // namespace gpusim::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/cli/load_trace.h"
+
+#include <fstream>
+#include <string_view>
+
+#include "sim/base/problem.h"
+#include "sim/commands/cli/interrupt.h"
+#include "sim/input/accelsim/accelsim.h"
+#include "sim/input/container/reader.h"
+#include "sim/input/sass/listing.h"
+#include "sim/input/text/load.h"
+
+namespace gpusim::cli {
+namespace {
+
+constexpr std::size_t kEnoughForRecordings = 256;
+constexpr std::size_t kEnoughForListings = 64U << 10U;  // what says so may stand behind other sections
+
+/// The first bytes of the file, enough to tell formats apart.
+std::string beginning(const std::filesystem::path& path, std::size_t enough) {
+  std::string bytes(enough, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+}  // namespace
+
+void require_file(const std::filesystem::path& path) {
+  std::error_code error;
+  if (const auto status = std::filesystem::status(path, error); std::filesystem::exists(status) &&
+                                                                !std::filesystem::is_regular_file(status) &&
+                                                                !std::filesystem::is_directory(status)) {
+    throw InputError(
+        {{path.string(), 0, 0}, "is a pipe or device, and a trace is read more than once", "write it to a file first"});
+  }
+}
+
+bool is_accelsim(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  if (extension == ".g" || extension == ".traceg" || extension == ".xz") {
+    return true;
+  }
+  // The magic of xz; the first words of a kernel's header, of a list with copies, and of a list of kernels.
+  using namespace std::string_view_literals;
+  const std::string start = beginning(path, kEnoughForRecordings);
+  for (const std::string_view magic : {"\xfd"
+                                       "7zXZ\0"sv,
+                                       "-kernel name"sv, "MemcpyHtoD"sv, "kernel-"sv}) {
+    if (start.starts_with(magic)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool is_listing(const std::filesystem::path& path) {
+  return frontend::sass::is_listing(beginning(path, kEnoughForListings));
+}
+
+void refuse_compiled(const std::filesystem::path& path) {
+  if (beginning(path, kEnoughForRecordings).starts_with("\177ELF")) {
+    throw InputError({{path.string(), 0, 0},
+                      "is compiled code, not a listing of it",
+                      "disassemble it: cuobjdump -sass " + path.string() + " > kernel.sass"});
+  }
+}
+
+trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
+  require_file(path);
+  const bool is_container = container::is_container(path);
+  if (!is_container && !is_accelsim(path)) {
+    refuse_compiled(path);
+    if (is_listing(path)) {
+      throw InputError({{path.string(), 0, 0},
+                        "is a listing of SASS, not yet a trace",
+                        "make one of it: gpusim trace import " + path.string() + " -o kernel.trace"});
+    }
+    return frontend::load_trace_text(path, choice);
+  }
+  if (!choice.overrides.empty() || !choice.words.empty()) {
+    const std::string name = choice.words.empty() ? choice.overrides.front().first : choice.words.front().first;
+    throw InputError(
+        {{"--param " + name, 0, 0}, "'" + path.string() + "' is a recorded trace, which has no parameters", ""});
+  }
+  return is_container
+             ? container::load(path)
+             : frontend::accelsim::load_accelsim(path, [](std::uint64_t, std::uint64_t) { throw_if_interrupted(); });
+}
+
+}  // namespace gpusim::cli

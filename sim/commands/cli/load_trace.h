@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Which front end reads a trace file.
+#pragma once
+
+#include <filesystem>
+
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::cli {
+
+/// Throws InputError about a pipe or a device.
+void require_file(const std::filesystem::path& path);
+
+/// True for traces of Accel-Sim's tracer: by extension (kernelslist.g, .traceg, .xz), else by how the file begins.
+[[nodiscard]] bool is_accelsim(const std::filesystem::path& path);
+
+/// A disassembly, which is to be imported before it can be simulated.
+[[nodiscard]] bool is_listing(const std::filesystem::path& path);
+/// Throws InputError for a cubin and for a program with kernels in it, with the way to a listing.
+void refuse_compiled(const std::filesystem::path& path);
+
+/// Reads the trace. Throws InputError; also for parameters of a trace that cannot have any.
+[[nodiscard]] trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice);
+
+}  // namespace gpusim::cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// A result that --json wrote.
+#pragma once
+
+#include <string>
+
+#include "sim/model/stats/result.h"
+
+namespace gpusim::cli {
+
+/// Throws InputError when there is no such file, or it holds no result.
+[[nodiscard]] stats::Result load_result(const std::string& file);
+
+}  // namespace gpusim::cli

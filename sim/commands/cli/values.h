@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Values of options, strictly: every function says what it expected instead.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/machine/gpu/simulate.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::cli {
+
+/// A whole number in [least, most]; throws UsageError that names the option.
+[[nodiscard]] std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
+                                        std::uint64_t most);
+
+/// A word of the command line for a message.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// A number of bytes: "98304", "96KiB", "96 KiB"; throws UsageError that names the option.
+[[nodiscard]] std::uint64_t parse_size(std::string_view option, std::string_view text);
+
+/// "0..63", both included, or "5".
+[[nodiscard]] gpu::CtaRange parse_ctas(std::string_view text);
+
+/// "sm=0,warp=3,cycles=100..400": any order; sm defaults to 0, warp to all of the SM, cycles to the first 400. At most
+/// 100,000 cycles, because each is a glyph on the page.
+[[nodiscard]] gpu::WatchRequest parse_watch(std::string_view text);
+
+/// "NAME=VALUE" each, an integer or a word; throws InputError with all that are not, or are given twice.
+[[nodiscard]] trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, bool use_test_set);
+
+/// Leaves only kernels whose name the regular expression finds. Throws UsageError for a malformed expression,
+/// InputError when no kernel is left.
+void keep_kernels(trace::Trace& trace, const std::string& expression);
+
+}  // namespace gpusim::cli

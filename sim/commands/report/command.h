@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A saved result, rendered again.
+#pragma once
+
+#include <string>
+
+#include "sim/commands/cli/command_set.h"
+#include "sim/commands/cli/common.h"
+
+namespace gpusim::commands {
+
+struct ReportOptions {
+  std::string file;
+  std::string format = "text";
+  bool details = false;
+};
+
+/// Returns the exit code and leaves errors to its caller as exceptions.
+[[nodiscard]] int report_command(const ReportOptions& options, const cli::Common& common);
+
+/// Adds the command to the program's.
+void add_report_command(cli::CommandSet& commands);
+
+}  // namespace gpusim::commands

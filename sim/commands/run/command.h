@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The main job: simulate, then explain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/commands/cli/command_set.h"
+#include "sim/commands/cli/common.h"
+
+namespace gpusim::commands {
+
+struct RunOptions {
+  std::string arch;
+  std::string trace;
+  std::vector<std::string> set;
+  std::vector<std::string> param;
+  std::string kernel;  ///< regular expression
+  std::string ctas;
+  std::string cache = "warm";
+  std::string threads;
+  std::string format = "text";
+  std::string json;  ///< file
+  std::string watch;
+  std::string max_cycles;
+  bool test_params = false;
+  bool details = false;
+};
+
+/// Returns the exit code and leaves errors to its caller as exceptions.
+[[nodiscard]] int run_command(const RunOptions& options, const cli::Common& common);
+
+/// Adds the command to the program's.
+void add_run_command(cli::CommandSet& commands);
+
+}  // namespace gpusim::commands

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// From the options of `gpusim sweep` to a study.
+#pragma once
+
+#include "sim/commands/sweep/command.h"
+#include "sim/commands/sweep/run/inputs.h"
+#include "sim/commands/sweep/study/study_file.h"
+#include "sim/machine/gpu/simulate.h"
+
+namespace gpusim::commands {
+
+/// Of the options, or of the file they name; architectures "all" are those there are, and files beside a study are
+/// named by their paths. Throws UsageError and InputError
+/// with everything that is wrong.
+[[nodiscard]] sweep::LocatedStudy sweep_study(const SweepOptions& options);
+
+/// Cache, ctas and max_cycles of every point.
+[[nodiscard]] gpu::SimulateOptions sweep_how(const sweep::Study& study);
+
+/// Finds and loads as `gpusim run` does.
+[[nodiscard]] sweep::Sources sweep_sources(const sweep::Study& study);
+
+}  // namespace gpusim::commands

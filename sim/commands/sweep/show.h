@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The answers of a database of points, for the commands that print them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/commands/sweep/command.h"
+#include "sim/commands/sweep/shown_points.h"
+#include "sim/commands/sweep/store/point.h"
+
+namespace gpusim::commands {
+
+/// The report on some points in the format asked for, and the plots where they were asked for.
+[[nodiscard]] std::string show_points(const ShownPoints& points, const SweepShowOptions& options,
+                                      const cli::Common& common);
+
+/// Throws what show_points() would say against a cost, of points that have yet to run. `set`: what the study fixed of
+/// its architectures, as KEY=VALUE.
+void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const std::vector<std::string>& set);
+
+}  // namespace gpusim::commands

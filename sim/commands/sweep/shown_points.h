@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Which stored points `gpusim sweep show` is about.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/commands/sweep/store/store.h"
+
+namespace gpusim::commands {
+
+struct ShownPoints {
+  std::vector<sweep::PointRow> rows;
+  std::vector<std::string> set;          ///< what was fixed of all architectures, as KEY=VALUE
+  std::string cost;                      ///< of the study; empty: none
+  std::size_t other_programs = 0;        ///< points left out because another program computed them
+  std::vector<sweep::PointRow> missing;  ///< points that were asked for and have not run
+};
+
+/// Of one study.
+[[nodiscard]] ShownPoints points_of_study(const sweep::Store& store, const sweep::StudyInfo& study);
+
+/// Of a study by its name or its number; "last" is the one run last. Throws InputError with the nearest name for an
+/// unknown one.
+[[nodiscard]] ShownPoints points_of_study(const sweep::Store& store, const std::string& name);
+
+/// Of all studies, the one run last first, and what two asked alike once. What a study fixed is among the parameters of
+/// its rows, what followed from that among what was derived; so are the cache, the kernel and the like where studies
+/// differ in them.
+[[nodiscard]] ShownPoints points_of_all(const sweep::Store& store);
+
+/// Keeps those points of each trace and architecture that `program` computed, or where there are none the program of
+/// the first of them; returns how many points go.
+std::size_t drop_other_programs(std::vector<sweep::PointRow>& rows, std::string_view program);
+
+}  // namespace gpusim::commands

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// gpusim trace info | check | dump | make.
+#include "sim/commands/trace/command.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/base/nearest.h"
+#include "sim/base/output_file.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/cli/common.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/library.h"
+#include "sim/commands/cli/load_trace.h"
+#include "sim/commands/cli/render.h"
+#include "sim/commands/cli/values.h"
+#include "sim/commands/trace/summary.h"
+#include "sim/input/text/source_text.h"
+#include "sim/machine/lower/hazards.h"
+#include "sim/model/trace/dump.h"
+#include "sim/model/trace/summary.h"
+#include "sim/model/trace/walker.h"
+
+namespace gpusim::commands {
+namespace {
+
+constexpr std::uint64_t kStepsShown = 1000;
+
+/// Of the file, and of those that it lists.
+std::uint64_t bytes_on_disk(const std::filesystem::path& path, const trace::Trace& trace) {
+  std::set<std::filesystem::path> files{path};
+  for (const trace::Kernel& kernel : trace.kernels) {
+    files.insert(kernel.where.file);
+  }
+  std::uint64_t bytes = 0;
+  for (const std::filesystem::path& file : files) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    bytes += error ? 0 : static_cast<std::uint64_t>(size);
+  }
+  return bytes;
+}
+
+std::string info_of(const trace::Trace& trace, const std::filesystem::path& path, const TraceOptions& options,
+                    const layout::Look& look) {
+  trace_summary::TraceInfo info{&trace, bytes_on_disk(path, trace), {}};
+  for (const trace::Kernel& kernel : trace.kernels) {
+    info.kernels.push_back(trace_summary::summarize_kernel(kernel));
+  }
+  return options.format == "json" ? trace_summary::info_json(info) : trace_summary::info_text(info, look);
+}
+
+void print_check(const trace::Trace& trace) {
+  const trace::CheckResult result = trace::check(trace);
+  if (!result.problems.empty()) {
+    throw InputError(result.problems);
+  }
+  for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
+    const trace::Coverage& walked = result.walked[i];
+    for (const std::string& warning : lower::hazards_of(trace.kernels[i])) {
+      cli::log_warning(warning);
+    }
+    cli::print(fmt::format("kernel {}: no problems; walked {} of {} CTAs, {} warp instructions{}\n",
+                           printable(trace.kernels[i].name), with_thousands(walked.ctas),
+                           with_thousands(walked.of_ctas), with_thousands(walked.steps),
+                           walked.cut_off ? " (cut off)" : ""));
+  }
+}
+
+/// `text` as a count from 0 to `most`, or `otherwise` when the option was not given.
+std::uint64_t count_or(const char* option, const std::string& text, std::uint64_t otherwise, std::uint64_t most) {
+  return text.empty() ? otherwise : cli::parse_count(option, text, 0, most);
+}
+
+std::string dump_text(const trace::Kernel& kernel, const TraceOptions& options) {
+  if (options.cta.empty() && options.warp.empty()) {
+    return trace::dump_program(kernel);
+  }
+  const std::uint64_t cta = count_or("--cta", options.cta, 0, kernel.ctas() - 1);
+  const std::uint64_t warp = count_or("--warp", options.warp, 0, kernel.warps_per_cta() - 1);
+  return trace::dump_warp(kernel, trace::cta_at(cta, kernel.grid), static_cast<std::uint32_t>(warp),
+                          count_or("--most", options.most, kStepsShown, kNever));
+}
+
+void print_dump(const trace::Trace& trace, const TraceOptions& options) {
+  for (const trace::Kernel& kernel : trace.kernels) {
+    cli::print_plain(dump_text(kernel, options));
+  }
+}
+
+std::string list_of_library(const TraceOptions& options, const layout::Look& look) {
+  if (!options.name.empty() || !options.param.empty()) {
+    throw UsageError("--list names all kernels: it goes with no kernel and no --param");
+  }
+  std::vector<frontend::LibraryKernel> library = cli::read_library();
+  frontend::sort_library(library);
+  return options.format == "json" ? trace_summary::library_json(library) : trace_summary::library_text(library, look);
+}
+
+/// The text of a library kernel with the chosen values as defaults. Throws InputError for a name that the library has
+/// not, and for values that do not fit.
+std::string make_trace(const std::string& name, const trace::ParameterChoice& choice) {
+  const std::vector<frontend::LibraryKernel> library = cli::read_library();
+  const auto found = std::ranges::find(library, name, &frontend::LibraryKernel::name);
+  if (found == library.end()) {
+    std::vector<std::string_view> known;
+    for (const frontend::LibraryKernel& kernel : library) {
+      known.push_back(kernel.name);
+    }
+    throw InputError({{name, 0, 0},
+                      "no kernel of the library is called so",
+                      suggestion(name, known) + "; 'gpusim trace make --list' has all"});
+  }
+  const trace::ParameterChoice chosen = cli::with_presets(choice, found->presets);
+  if (std::vector<Problem> problems = trace_summary::launch_problems(cli::load_trace(found->file, chosen));
+      !problems.empty()) {
+    throw InputError(std::move(problems));
+  }
+  return frontend::text_with_defaults(frontend::read_text(found->file), found->file, chosen, found->title);
+}
+
+void make(const TraceOptions& options, const trace::ParameterChoice& choice, const layout::Look& look) {
+  if (!options.list && options.format != "text") {
+    throw UsageError("--format is of --list, which is not given");
+  }
+  const std::string text = options.list ? list_of_library(options, look) : make_trace(options.name, choice);
+  if (options.output.empty() || options.output == "-") {
+    cli::print(text);
+  } else {
+    OutputFile(options.output).commit(text);
+  }
+}
+
+}  // namespace
+
+int trace_command(const TraceOptions& options, const cli::Common& common) {
+  const trace::ParameterChoice choice = cli::parse_parameters(options.param, options.test_params);
+  if (options.action == TraceAction::kMake) {
+    make(options, choice, cli::look_of(common));
+    return cli::Exit::kDone;
+  }
+  const cli::FoundTrace found = cli::find_trace(options.name);
+  trace::Trace trace = cli::load_trace(found, choice);
+  cli::keep_kernels(trace, options.kernel);
+  for (const std::string& warning : trace.warnings) {
+    cli::log_warning(warning);
+  }
+  switch (options.action) {
+    case TraceAction::kInfo: cli::print(info_of(trace, found.file, options, cli::look_of(common))); break;
+    case TraceAction::kCheck: print_check(trace); break;
+    default: print_dump(trace, options);
+  }
+  return cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands

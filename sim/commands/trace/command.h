@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// gpusim trace info | check | dump | make | import | export.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/commands/cli/command_set.h"
+#include "sim/commands/cli/common.h"
+
+namespace gpusim::commands {
+
+enum class TraceAction : std::uint8_t { kInfo, kCheck, kDump, kMake };
+struct TraceOptions {
+  TraceAction action = TraceAction::kInfo;
+  std::string name;
+  std::vector<std::string> param;
+  bool test_params = false;
+  std::string kernel;
+  std::string cta;   ///< of dump: what a warp of this CTA does
+  std::string warp;  ///< in the CTA
+  std::string most;  ///< steps shown
+  std::string format = "text";
+  std::string output;  ///< of make
+  bool list = false;   ///< of make
+};
+
+struct TraceImportOptions {
+  std::string name;
+  std::string output;  ///< file
+};
+
+struct TraceExportOptions {
+  std::string name;
+  std::vector<std::string> param;
+  bool test_params = false;
+  std::string kernel;  ///< regular expression
+  std::string ctas;
+  std::string output;  ///< folder
+  std::string reader;  ///< "accel-sim": who must be able to read it; empty: gpusim
+};
+
+/// Each returns the exit code and leaves errors to its caller as exceptions.
+[[nodiscard]] int trace_command(const TraceOptions& options, const cli::Common& common);
+[[nodiscard]] int trace_import_command(const TraceImportOptions& options, const cli::Common& common);
+[[nodiscard]] int trace_export_command(const TraceExportOptions& options, const cli::Common& common);
+
+/// Adds the commands to the program's.
+void add_trace_commands(cli::CommandSet& commands);
+
+}  // namespace gpusim::commands

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Simulated against measured silicon: which cases, and what is printed of them.
+#include "sim/commands/validate/command.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <regex>
+#include <span>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "sim/base/nearest.h"
+#include "sim/base/output_file.h"
+#include "sim/base/problem.h"
+#include "sim/commands/cli/common.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/library.h"
+#include "sim/commands/cli/render.h"
+#include "sim/commands/cli/values.h"
+#include "sim/commands/validate/case_files.h"
+#include "sim/commands/validate/report.h"
+#include "sim/commands/validate/run.h"
+
+namespace gpusim::commands {
+namespace {
+
+using validate::Case;
+using validate::Outcome;
+
+constexpr std::size_t kLongestFilter = 1000;  ///< std::regex recurses over what it compiles
+
+double parse_percent(const std::string& text) {
+  std::size_t used = 0;
+  double value = -1;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  const bool is_number = used > 0 && (used == text.size() || text.substr(used) == "%" || text.substr(used) == " %");
+  if (!is_number || !std::isfinite(value) || value < 0) {
+    throw UsageError("--max-error: '" + text + "' is not a percentage, such as 0.5");
+  }
+  return value;
+}
+
+/// Only cases of one architecture, named as cases do or by its file.
+void keep_arch(std::vector<Case>& cases, const std::string& name) {
+  const std::string wanted = validate::arch_name(cli::find_file(name, cli::architecture_files()).string());
+  std::vector<std::string> known;
+  std::ranges::transform(cases, std::back_inserter(known), [](const Case& c) { return validate::arch_name(c.arch); });
+  std::ranges::sort(known);
+  known.erase(std::ranges::unique(known).begin(), known.end());
+  std::erase_if(cases, [&wanted](const Case& c) { return validate::arch_name(c.arch) != wanted; });
+  if (cases.empty()) {
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    throw InputError({{"--arch " + name, 0, 0}, "no case is of this architecture", suggestion(wanted, names)});
+  }
+}
+
+void keep_filtered(std::vector<Case>& cases, const std::string& expression) {
+  if (expression.size() > kLongestFilter) {
+    throw UsageError("--filter is longer than 1000 characters");
+  }
+  try {
+    const std::regex regex(expression, std::regex::ECMAScript);
+    std::erase_if(cases, [&regex](const Case& c) { return !std::regex_search(c.id, regex); });
+  } catch (const std::regex_error& error) {
+    throw UsageError("--filter: '" + expression + "' is no regular expression: " + error.what());
+  }
+  if (cases.empty()) {
+    throw InputError({{"--filter " + expression, 0, 0}, "no case has such an id", ""});
+  }
+}
+
+std::vector<Case> chosen_cases(const ValidateOptions& options) {
+  std::vector<Case> cases = options.cases.empty() ? cases_of_suite(options.suite) : cases_of_path(options.cases);
+  if (!options.arch.empty()) {
+    keep_arch(cases, options.arch);
+  }
+  if (!options.filter.empty()) {
+    keep_filtered(cases, options.filter);
+  }
+  return cases;
+}
+
+validate::Sources sources(const ValidateOptions& options) {
+  validate::Sources out;
+  out.slow_ones = options.all;
+  out.find_arch = [](const std::string& name) { return cli::find_file(name, cli::architecture_files()); };
+  out.arch_folders = cli::search_folders(cli::architecture_files());
+  out.load_trace = [](const std::string& name, const std::vector<validate::NamedText>& params) {
+    std::vector<std::string> texts;
+    std::ranges::transform(params, std::back_inserter(texts), [](const auto& p) { return p.first + "=" + p.second; });
+    return cli::load_trace(cli::find_trace(name), cli::parse_parameters(texts, false));
+  };
+  out.keep_going = [] { return !cli::interrupted(); };
+  constexpr unsigned kMostThreads = 64;
+  out.threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+  return out;
+}
+
+void show(std::span<const Outcome> outcomes, bool complete, const ValidateOptions& options, const cli::Common& common,
+          OutputFile* file) {
+  if (file != nullptr) {
+    file->commit(validate::to_json(outcomes, complete));
+  }
+  const validate::TextOptions look{cli::look_of(common), options.details, complete};
+  cli::print(options.format == "json" ? validate::to_json(outcomes, complete) : validate::to_text(outcomes, look));
+}
+
+}  // namespace
+
+int validate_command(const ValidateOptions& options, const cli::Common& common) {
+  const double most = options.max_error.empty() ? -1 : parse_percent(options.max_error);
+  const std::vector<Case> cases = chosen_cases(options);
+  if (options.json == "-") {
+    throw UsageError("--json: '-' is no file; use --format json for JSON on standard output");
+  }
+  cli::catch_interrupt();  // which may not leave a temporary file behind
+  const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
+  std::vector<Outcome> outcomes;
+  std::exception_ptr failure;
+  try {
+    validate::run_cases(cases, sources(options), outcomes);
+  } catch (const cli::Interrupted&) {  // as where keep_going said no
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  validate::sort_worst_first(outcomes);
+  const bool complete = !failure && !cli::interrupted();
+  const bool any = std::ranges::any_of(outcomes, [](const Outcome& o) { return o.simulated.has_value(); });
+  if (complete || any) {
+    show(outcomes, complete, options, common, file.get());
+  }
+  if (failure) {
+    std::rethrow_exception(failure);  // only now: what was simulated is not lost
+  }
+  if (cli::interrupted() && any) {
+    cli::log_warning("interrupted: the cases are those that were done");
+    return cli::interrupt_code();
+  }
+  cli::throw_if_interrupted();
+  const validate::Summary summary = validate::summarize(outcomes);
+  if (most >= 0 && summary.max_abs_error_pct > most) {
+    cli::log_error(fmt::format("the worst counted case is off by {:.2f} %, more than --max-error {:g} %",
+                               summary.max_abs_error_pct, most));
+    return cli::Exit::kMissed;
+  }
+  return cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands
