@@ -3,7 +3,8 @@
 """The modules of sim/, what each is for and what it may use; fails when the code says otherwise.
 
 One table, MODULES, is the truth: it must be acyclic, the DEPENDS lists of sim/**/CMakeLists.txt must repeat it, every
-#include must stay inside it, and a third-party header must stay in its home. docs/architecture.md shows it.
+#include must stay inside it, and a third-party header must stay in its home. docs/architecture.md shows it. Only the
+command line may print. Sources that reach many headers of the project are listed, worst first, and not refused.
 """
 import argparse
 import pathlib
@@ -155,6 +156,9 @@ HOMES = {
     "sys/stat.h": {"commands/sweep/store"},
     "sys/": {"commands/cli", "commands/sweep"},
 }
+# Reported, not refused: how many headers of the project a source may lead to before it counts as an outlier.
+MANY_HEADERS = 35
+SHOWN_OUTLIERS = 10
 # Only the command line prints. A command lives beside its library, so that file names tell them apart.
 CONSOLE = "sim/commands/cli/console.h"
 CONSOLE_USER = re.compile(r"sim/(?:app|commands/(?:cli|sweep))/[^/]+$|sim/commands/\w+/\w*command\.cc$")
@@ -254,15 +258,62 @@ def check_cmake(root):
     return problems
 
 
-def direct_uses():
-    """The table without the uses that follow from others: what a drawing needs."""
+def reached_headers(root):
+    """Source -> how many headers of the project its includes lead to."""
+    included = {}
+    for path in (p for p in (root / "sim").rglob("*") if p.suffix in {".h", ".cc"}):
+        hits = map(INCLUDE.match, path.read_text().splitlines())
+        included[path.relative_to(root).as_posix()] = [hit.group(2) for hit in hits if hit and hit.group(1) == '"']
+    counts = {}
+    for source in (name for name in included if name.endswith(".cc")):
+        reached, ahead = set(), [source]
+        while ahead:
+            new = set(included.get(ahead.pop(), ())) - reached
+            reached |= new
+            ahead += new
+        counts[source] = len(reached)
+    return counts
+
+
+def outliers(root):
+    """A line on the sources that reach most headers; more headers, more to read before a source makes sense."""
+    counts = reached_headers(root)
+    many = sorted((name for name, count in counts.items() if count > MANY_HEADERS), key=lambda n: (-counts[n], n))
+    worst = ", ".join(f"{name} {counts[name]}" for name in many[:SHOWN_OUTLIERS])
+    return f"{len(many)} of {len(counts)} sources reach more than {MANY_HEADERS} headers{': ' if many else ''}{worst}"
+
+
+def without_detours(uses_of):
+    """Node -> the nodes it uses, without those that follow from others: what a drawing needs. Bottom up."""
     reach = {}
     direct = {}
-    for name, entry in MODULES.items():
-        below = set().union(*(reach[used] for used in entry.uses)) if entry.uses else set()
-        direct[name] = [used for used in entry.uses if used not in below]
-        reach[name] = below | set(entry.uses)
+    for name, uses in uses_of.items():
+        below = set().union(*(reach[used] for used in uses))
+        direct[name] = [used for used in uses if used not in below]
+        reach[name] = below | set(uses)
     return direct
+
+
+def direct_uses():
+    return without_detours({name: entry.uses for name, entry in MODULES.items()})
+
+
+def group_uses():
+    """The same of the folders of sim/ that hold modules."""
+    uses = {}
+    for name, entry in MODULES.items():
+        group = name.split("/")[0]
+        used = uses.setdefault(group, [])
+        used += [g for g in dict.fromkeys(u.split("/")[0] for u in entry.uses) if g != group and g not in used]
+    return without_detours(uses)
+
+
+def uses_within(group):
+    """The same of the modules of one group, named without it."""
+    inside = {name: entry.uses for name, entry in MODULES.items() if name.startswith(group)}
+    short = {name.removeprefix(group): [u.removeprefix(group) for u in uses if u in inside]
+             for name, uses in inside.items()}
+    return without_detours(short)
 
 
 def homes_of(name):
@@ -276,16 +327,23 @@ def graphviz():
     return "\n".join(lines + ["}"])
 
 
+def mermaid(uses_of):
+    lines = ["```mermaid", "graph BT"]
+    for name, uses in uses_of.items():
+        node = f"{name.replace('/', '_')}[{name}]"
+        lines += [f"  {node} --> {used.replace('/', '_')}" for used in uses] or [f"  {node}"]
+    return lines + ["```"]
+
+
 def markdown(height):
-    lines = ["| layer | module | what it is for | stands on | other libraries |", "| --- | --- | --- | --- | --- |"]
-    for name, uses in sorted(direct_uses().items(), key=lambda item: height[item[0]]):
+    lines = ["The folders, each with its modules:", "", *mermaid(group_uses()), "",
+             "The modules of `sim/machine`:", "", *mermaid(uses_within("machine/")), "",
+             "| module | what it is for | stands on | other libraries | layer |", "| --- | --- | --- | --- | --- |"]
+    for name, uses in direct_uses().items():
         libraries = ", ".join(f"`{home}`" for home in homes_of(name))
         below = ", ".join(f"`{used}`" for used in uses)
-        lines.append(f"| {height[name]} | `sim/{name}` | {MODULES[name].purpose} | {below} | {libraries} |")
-    lines += ["", "```mermaid", "graph BT"]
-    for name, uses in direct_uses().items():
-        lines += [f"  {name.replace('/', '_')}[{name}] --> {used.replace('/', '_')}" for used in uses]
-    return "\n".join(lines + ["```"])
+        lines.append(f"| `sim/{name}` | {MODULES[name].purpose} | {below} | {libraries} | {height[name]} |")
+    return "\n".join(lines)
 
 
 def main():
@@ -299,6 +357,7 @@ def main():
         print(markdown(height) if args.markdown else graphviz())
         return 0
     problems = check_includes(args.root) + check_cmake(args.root)
+    print(outliers(args.root))
     print("\n".join(problems) or f"{len(MODULES)} modules, {max(height.values())} layers, no stray include")
     return 1 if problems else 0
 

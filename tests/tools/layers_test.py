@@ -35,7 +35,7 @@ class Layers(tree.TreeTest):
 
     def test_a_third_party_header_away_from_home_is_refused(self):
         self.plant_source("sim/machine/sm/sm.cc", "#include <yaml-cpp/yaml.h>")
-        self.assert_refused(TOOL, "sim/machine/sm/sm.cc:2: <yaml-cpp/yaml.h> is only for commands/sweep/study, ")
+        self.assert_refused(TOOL, "sim/machine/sm/sm.cc:2: <yaml-cpp/yaml.h> is only for model/arch")
 
     def test_a_library_without_a_row_is_refused(self):
         self.plant_source("sim/app/main.cc", "#include <readline/readline.h>")
@@ -48,6 +48,16 @@ class Layers(tree.TreeTest):
     def test_a_file_outside_every_module_is_refused(self):
         self.plant_source("sim/utils/misc.h")
         self.assert_refused(TOOL, "sim/utils/misc.h: is in no module")
+
+    def test_the_sources_that_reach_most_headers_are_listed_and_not_refused(self):
+        names = [f"sim/base/h{number}.h" for number in range(40)]
+        for name, below in zip(names, names[1:] + [""]):
+            self.plant_source(name, *([f'#include "{below}"'] if below else []))
+        self.plant_source("sim/base/few.cc", f'#include "{names[10]}"')
+        self.plant_source("sim/base/many.cc", f'#include "{names[0]}"')
+        status, output = self.check(TOOL)
+        self.assertEqual(status, 0, output)
+        self.assertIn("1 of 2 sources reach more than 35 headers: sim/base/many.cc 40\n", output)
 
     def test_a_library_that_prints_is_refused(self):
         self.plant_source("sim/machine/sm/sm.cc", '  std::printf("%d", 1);')
