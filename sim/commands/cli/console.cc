@@ -43,11 +43,26 @@ std::size_t end_of_colour(std::string_view text, std::size_t at) {
 
 enum class Colours { kKept, kReplaced };
 
+/// How many bytes from `at` on are plain text, which is nearly all that is ever printed.
+std::size_t plain_length(std::string_view text, std::size_t at) {
+  const auto is_plain = [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; };
+  std::size_t end = at;
+  while (end < text.size() && is_plain(text[end])) {
+    ++end;
+  }
+  return end - at;
+}
+
 /// Names come from input files, and what controls a terminal must not: '?' stands for it.
 std::string harmless(std::string_view text, Colours colours) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size(); ++at) {
+    if (const std::size_t plain = plain_length(text, at); plain > 0) {
+      out += text.substr(at, plain);
+      at += plain - 1;
+      continue;
+    }
     const auto byte = static_cast<unsigned char>(text[at]);
     const auto next = static_cast<unsigned char>(at + 1 < text.size() ? text[at + 1] : 0);
     const bool ends_line = byte == '\n' || (byte == '\r' && next == '\n');

@@ -381,6 +381,11 @@ std::map<std::string_view, std::size_t> build_index() {
   return index;
 }
 
+const std::map<std::string_view, std::size_t>& index() {
+  static const std::map<std::string_view, std::size_t> all = build_index();
+  return all;
+}
+
 bool is_below(std::string_view path, std::string_view group) {
   return group.empty() || (path.size() > group.size() && path.starts_with(group) && path[group.size()] == '.');
 }
@@ -392,9 +397,8 @@ std::span<const Key> schema() {
 }
 
 std::optional<std::size_t> find_key(std::string_view path) {
-  static const std::map<std::string_view, std::size_t> index = build_index();
-  const auto found = index.find(path);
-  return found == index.end() ? std::nullopt : std::optional(found->second);
+  const auto found = index().find(path);
+  return found == index().end() ? std::nullopt : std::optional(found->second);
 }
 
 bool is_simulated(std::string_view path) {
@@ -407,7 +411,8 @@ bool is_of_clusters(std::string_view path) {
 }
 
 bool is_group(std::string_view path) {
-  return std::ranges::any_of(keys(), [path](const Key& key) { return is_below(key.path, path); });
+  const auto first = index().lower_bound(std::string(path) + '.');
+  return path.empty() || (first != index().end() && is_below(first->first, path));
 }
 
 std::vector<std::string_view> children_of(std::string_view group) {

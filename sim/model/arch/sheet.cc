@@ -49,10 +49,19 @@ const Entry* Sheet::find(std::string_view path) const {
 void Sheet::put(std::size_t index, Entry entry) {
   if (const auto* field = std::get_if<TimingField>(&schema()[index].field)) {
     const bool unsupported = field->part == TimingField::Part::kUnsupported;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const auto* other = std::get_if<TimingField>(&schema()[i].field);
-      if (other != nullptr && other->timing_class == field->timing_class &&
-          (other->part == TimingField::Part::kUnsupported) != unsupported) {
+    const auto timing_field = [this](std::size_t i) {
+      return i < entries_.size() ? std::get_if<TimingField>(&schema()[i].field) : nullptr;
+    };
+    const auto is_of_class = [&](const TimingField* other) {
+      return other != nullptr && other->timing_class == field->timing_class;
+    };
+    // The keys of a timing class stand side by side.
+    std::size_t i = index;
+    while (i > 0 && is_of_class(timing_field(i - 1))) {
+      --i;
+    }
+    for (; is_of_class(timing_field(i)); ++i) {
+      if ((timing_field(i)->part == TimingField::Part::kUnsupported) != unsupported) {
         entries_[i].reset();
       }
     }

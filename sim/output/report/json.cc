@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,21 +118,66 @@ Json guesses_json(const stats::Result& result) {
   return out;
 }
 
+/// Text that JSON writes as it is, between quotes.
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+}
+
+void append_text(std::string& out, const std::string& text) {
+  if (is_plain(text)) {
+    out.append(1, '"').append(text).append(1, '"');
+  } else {
+    // Text from input files may be no UTF-8; what is not becomes U+FFFD.
+    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+}
+
+template <class Number>
+void append_number(std::string& out, Number number) {
+  std::array<char, 24> digits;
+  out.append(digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr);
+}
+
+/// As dump(), whose set-up for each value would be most of the work, up to where `out` is longer than `most`.
+void append_compact(std::string& out, const Json& value, std::size_t most) {
+  switch (value.type()) {
+    case Json::value_t::string: append_text(out, value.get_ref<const std::string&>()); return;
+    case Json::value_t::number_unsigned: append_number(out, value.get<std::uint64_t>()); return;
+    case Json::value_t::number_integer: append_number(out, value.get<std::int64_t>()); return;
+    case Json::value_t::object:
+    case Json::value_t::array: break;
+    default: out += value.dump(); return;
+  }
+  const bool is_object = value.is_object();
+  out += is_object ? '{' : '[';
+  bool first = true;
+  for (auto item = value.begin(); item != value.end() && out.size() <= most; ++item) {
+    out += first ? "" : ",";
+    first = false;
+    if (is_object) {
+      append_text(out, item.key());
+      out += ':';
+    }
+    append_compact(out, *item, most);
+  }
+  out += is_object ? '}' : ']';
+}
+
 /// Indented like dump(2), but what fits on a line, or lies as deep as a hotspot, stays on one.
 void write(std::string& out, const Json& value, std::size_t depth) {
   constexpr std::size_t kLongestLine = 100;
   constexpr std::size_t kDeepest = 4;
-  // Text from input files may be no UTF-8; what is not becomes U+FFFD.
-  const auto compact = [&] { return value.dump(-1, ' ', false, Json::error_handler_t::replace); };
   if (!value.is_structured() || value.empty() || depth >= kDeepest) {
-    out += compact();
+    append_compact(out, value, std::string::npos);
     return;
   }
   if (depth > 1) {
-    if (const std::string line = compact(); line.size() <= kLongestLine) {
-      out += line;
+    const std::size_t start = out.size();
+    append_compact(out, value, start + kLongestLine);
+    if (out.size() <= start + kLongestLine) {
       return;
     }
+    out.resize(start);
   }
   const std::string indent(2 * (depth + 1), ' ');
   out += value.is_object() ? "{" : "[";
@@ -139,7 +187,8 @@ void write(std::string& out, const Json& value, std::size_t depth) {
     first = false;
     out += indent;
     if (value.is_object()) {
-      out += Json(item.key()).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+      append_text(out, item.key());
+      out += ": ";
     }
     write(out, item.value(), depth + 1);
   }

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
-#include <memory>
 
 namespace gpusim::mem::cache {
 
@@ -42,7 +41,6 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed)
       lines_a_set_(head_lines_ + round_up(ways * sizeof(Way), sizeof(HostLine)) / sizeof(HostLine)),
       lines_(sets * lines_a_set_) {
   assert(sets > 0 && ways > 0 && ways < (1U << 14));
-  clear();
 }
 
 TagArray TagArray::of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64_t seed) {
@@ -53,9 +51,6 @@ TagArray TagArray::of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64
 void TagArray::clear() {
   present_ = 0;
   std::fill(lines_.begin(), lines_.end(), HostLine{});
-  for (std::size_t set = 0; set < sets_; ++set) {
-    std::uninitialized_fill_n(ways_of(set), ways_, Way{});
-  }
 }
 
 /// The first way whose print is the line's and that `accepts(way)`.

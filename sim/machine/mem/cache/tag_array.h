@@ -55,9 +55,10 @@ class TagArray {
   class Way {
    public:
     Way() = default;
-    explicit Way(LineNumber line) : bits_(line << kLineAt) {}
-    [[nodiscard]] bool is_free() const { return bits_ == kFree; }
-    [[nodiscard]] LineNumber line() const { return bits_ >> kLineAt; }
+    explicit Way(LineNumber line) : bits_((line + 1) << kLineAt) {}
+    [[nodiscard]] bool is_free() const { return bits_ == 0; }
+    /// kNoLine of a free way.
+    [[nodiscard]] LineNumber line() const { return (bits_ >> kLineAt) - 1; }
     [[nodiscard]] SectorMask valid() const { return bits_ & kAllSectors; }
     [[nodiscard]] SectorMask dirty() const { return bits_ >> kDirtyAt & kAllSectors; }
     [[nodiscard]] UserBits user() const { return bits_ >> kUserAt & kAllUserBits; }
@@ -72,8 +73,7 @@ class TagArray {
     static constexpr unsigned kDirtyAt = 4;
     static constexpr unsigned kUserAt = 8;
     static constexpr unsigned kLineAt = 16;
-    static constexpr std::uint64_t kFree = ~std::uint64_t{0};
-    std::uint64_t bits_ = kFree;
+    std::uint64_t bits_ = 0;  ///< a free way is zero, as a new block is
   };
   /// What was when a line entered, and its way as find() gives it. A line's `user` is 0 then.
   struct Entered {
