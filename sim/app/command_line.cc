@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/app/command_line.h"
 
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -96,6 +98,35 @@ void refuse_extras(const CLI::App& app) {
                    cli::path_of(command) + "'" + (hint.empty() ? "" : " (" + hint + ")"));
 }
 
+/// Whether every word is an option or its value: then it is the main job, unless the parser says otherwise.
+bool looks_like_main_job(int argc, const char* const* argv) {
+  bool was_option = false;
+  for (int i = 1; i < argc; ++i) {
+    const bool is_option = argv[i][0] == '-';
+    if (!is_option && !was_option) {
+      return false;
+    }
+    was_option = is_option;
+  }
+  return argc > 1;
+}
+
+/// The main job without the other commands, whose options are most of what there is to set up. Nothing when anything is
+/// wrong or is asked that they have to do with.
+std::optional<CommandLine> parse_main_job(int argc, const char* const* argv) {
+  CLI::App app;
+  cli::CommandSet set(app);
+  commands::add_run_command(set);
+  allow_extras(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Error&) {
+    return std::nullopt;
+  }
+  return app.remaining(true).empty() ? std::optional(CommandLine{set.take(innermost(app)), set.common()})
+                                     : std::nullopt;
+}
+
 /// Prints a text, such as the help, and is done.
 cli::Action show(const std::string& text) {
   return [text](const cli::Common&) {
@@ -107,6 +138,11 @@ cli::Action show(const std::string& text) {
 }  // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
+  if (looks_like_main_job(argc, argv)) {
+    if (std::optional<CommandLine> line = parse_main_job(argc, argv)) {
+      return *std::move(line);
+    }
+  }
   CLI::App app("gpusim replays a GPU kernel's trace on a described GPU and says how long it takes, and why.", "gpusim");
   cli::CommandSet set(app);
   declare(set);

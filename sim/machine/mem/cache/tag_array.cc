@@ -39,7 +39,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed)
           round_up(std::max(times_at_ + (ways + 1) * sizeof(Time), round_up(ways, kWaysAtOnce)), sizeof(HostLine)) /
           sizeof(HostLine)),
       lines_a_set_(head_lines_ + round_up(ways * sizeof(Way), sizeof(HostLine)) / sizeof(HostLine)),
-      lines_(sets * lines_a_set_) {
+      lines_(lines_a_set_) {
   assert(sets > 0 && ways > 0 && ways < (1U << 14));
 }
 
@@ -153,6 +153,10 @@ LineState TagArray::write(LineNumber line, SectorMask sectors) {
 
 TagArray::Entered TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty) {
   assert(sectors != 0 && (sectors & ~kAllSectors) == 0);
+  if (stride_ == 0) {
+    stride_ = lines_a_set_;
+    lines_.resize(sets_ * stride_);
+  }
   const Home home = home_of(line);
   std::uint32_t way = find(home, line);
   const bool is_new = way == kNoWay;

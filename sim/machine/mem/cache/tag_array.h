@@ -155,8 +155,8 @@ class TagArray {
     const std::uint64_t set = line - round * sets_ + scale_to(hash, sets_);
     return {set < sets_ ? set : set - sets_, static_cast<std::uint8_t>(hash)};
   }
-  [[nodiscard]] const HostLine* block(std::size_t set) const { return &lines_[set * lines_a_set_]; }
-  [[nodiscard]] HostLine* block(std::size_t set) { return &lines_[set * lines_a_set_]; }
+  [[nodiscard]] const HostLine* block(std::size_t set) const { return &lines_[set * stride_]; }
+  [[nodiscard]] HostLine* block(std::size_t set) { return &lines_[set * stride_]; }
   [[nodiscard]] unsigned char* prints(std::size_t set) { return block(set)->bytes; }
   [[nodiscard]] const unsigned char* prints(std::size_t set) const { return block(set)->bytes; }
   [[nodiscard]] Time* times(std::size_t set) { return reinterpret_cast<Time*>(block(set)->bytes + times_at_); }
@@ -184,6 +184,7 @@ class TagArray {
   std::size_t times_at_;    ///< bytes from the beginning of a block
   std::size_t head_lines_;  ///< of a block: before the ways
   std::size_t lines_a_set_;
+  std::size_t stride_ = 0;  ///< from a set's block to the next; 0 until a line enters: all sets share an empty block
   std::vector<HostLine> lines_;
 };
 
