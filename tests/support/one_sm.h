@@ -10,7 +10,7 @@
 
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/sm.h"
-#include "sim/machine/sm/stall_ledger.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/result.h"

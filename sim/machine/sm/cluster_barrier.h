@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "sim/machine/sm/cta_table.h"
+#include "sim/machine/sm/warps/cta_table.h"
 
 namespace gpusim::sm {
 

@@ -8,7 +8,7 @@
 
 #include "sim/machine/engine/worker.h"
 #include "sim/machine/sm/memory/coalescer.h"
-#include "sim/machine/sm/stall_ledger.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
 
 namespace gpusim::sm {
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// CTAs come from the dispatcher and leave when all their warps have exited and drained.
+#include "sim/machine/sm/residency.h"
+
 #include <algorithm>
 #include <cassert>
 
-#include "sim/machine/sm/sm.h"
-
 namespace gpusim::sm {
 
-void Sm::launch_cta(std::uint64_t linear, Cycle now) {
-  const std::uint32_t warps = job_.image->kernel->warps_per_cta();
-  const std::uint32_t cta_slot = ctas_.place(linear, warps);
-  cluster_barriers_[cta_slot] = ClusterBarrier(warps);
-  memory_.begin_cta(cta_slot);
+void Residency::launch_cta(std::uint64_t linear, Cycle now) {
+  const std::uint32_t warps = image_.kernel->warps_per_cta();
+  const std::uint32_t cta_slot = units_.ctas.place(linear, warps);
+  units_.clusters.begin_cta(cta_slot, warps);
+  units_.memory.begin_cta(cta_slot);
   if (resident_warps_ == 0) {
     active_since_ = now;
   }
@@ -21,10 +20,10 @@ void Sm::launch_cta(std::uint64_t linear, Cycle now) {
   }
 }
 
-void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now) {
-  const trace::Kernel& kernel = *job_.image->kernel;
-  const std::uint32_t warp_slot = ctas_.take_warp_slot();
-  Warp& warp = warps_[warp_slot];
+void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now) {
+  const trace::Kernel& kernel = *image_.kernel;
+  const std::uint32_t warp_slot = units_.ctas.take_warp_slot();
+  Warp& warp = units_.warps[warp_slot];
   warp.resident = true;
   warp.exited = false;
   warp.waits = 0;
@@ -35,81 +34,82 @@ void Sm::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle no
   warp.resident_since = now;
   warp.gap_begin = now;
   warp.release.clear();
-  warp.counters = {};
-  warp.fresh_raises = 0;
-  if (scoreboard_) {
-    scoreboard_->begin_warp(warp_slot);
-  }
   warp.gmma = {};
-  warp.walker.start(kernel, trace::cta_at(ctas_[cta_slot].linear, kernel.grid), warp_in_cta,
-                    trace::LiveAnswers::kOfMachine, job_.image->simt);
-  memory_.begin_warp(static_cast<std::uint16_t>(warp_slot));
-  sub_cores_[warp.sub_core].set_age(warp.slot, launched_++);
-  sub_cores_[warp.sub_core].registers().forget(warp.slot);
-  if (!warp.walker.next(warp.next)) {
-    exit_warp(warp, now);  // a CTA whose last warp has no thread that does anything
-    return;
-  }
-  warp.op = &job_.image->ops[warp.next.pc];
-  SubCore& core = sub_cores_[warp.sub_core];
-  core.want(warp.slot, warp.op->pipe);
-  if (front_end_.is_ideal()) {
-    core.unblock(warp.slot);
+  units_.dependences.begin_warp(warp_slot);
+  warp.walker.start(kernel, trace::cta_at(units_.ctas[cta_slot].linear, kernel.grid), warp_in_cta,
+                    trace::LiveAnswers::kOfMachine, image_.simt);
+  units_.memory.begin_warp(static_cast<std::uint16_t>(warp_slot));
+  units_.cores.of(warp).set_age(warp.slot, launched_++);
+  units_.cores.of(warp).registers().forget(warp.slot);
+  if (warp.walker.next(warp.next)) {
+    begin_first_instruction(warp, now);
   } else {
-    front_end_.start(warp);
-    core.block(warp.slot);
+    exit(warp, now);  // a CTA whose last warp has no thread that does anything
   }
-  look_now(warp.sub_core);
 }
 
-void Sm::operation_done(Warp& warp, Cycle now) {
+void Residency::begin_first_instruction(Warp& warp, Cycle now) {
+  SubCore& core = units_.cores.of(warp);
+  warp.op = &image_.ops[warp.next.pc];
+  core.want(warp.slot, warp.op->pipe);
+  if (units_.front_end.is_ideal()) {
+    core.unblock(warp.slot);
+  } else {
+    units_.front_end.start(warp);
+    core.block(warp.slot);
+  }
+  units_.cores.look_now(warp.sub_core, now);
+}
+
+void Residency::operation_done(Warp& warp, Cycle now) {
   assert(warp.in_flight > 0);
   --warp.in_flight;
   if (warp.exited && warp.in_flight == 0) {
-    GapCharger charger(profile_->rows[warp.next.pc], warp, name_of(warp), job_.watch);
-    charger.until(stats::Stall::kDrain, now);
-    retire_warp(slot_of(warp), std::max(now, warp.gap_begin));
+    units_.charger.drain(warp, now);
+    retire(warp, std::max(now, warp.gap_begin));
   }
 }
 
-/// The last lane has exited in the cycle before warp.gap_begin.
-void Sm::exit_warp(Warp& warp, Cycle now) {
+void Residency::exit(Warp& warp, Cycle now) {
   warp.exited = true;
-  front_end_.stop(warp);
-  release_barrier(ctas_.exit(warp.cta_slot), now);
-  if (job_.image->uses_clusters) {
-    exit_from_cluster(warp, now);
+  units_.front_end.stop(warp);
+  units_.barriers.exit(warp.cta_slot, now);
+  if (image_.uses_clusters) {
+    units_.clusters.exit(warp, now);
   }
   if (warp.in_flight == 0) {
-    retire_warp(slot_of(warp), warp.gap_begin);
+    retire(warp, warp.gap_begin);
   }
 }
 
 /// The warp was resident up to, not including, cycle `end`.
-void Sm::retire_warp(std::uint32_t warp_slot, Cycle end) {
-  Warp& warp = warps_[warp_slot];
+void Residency::retire(Warp& warp, Cycle end) {
+  const std::uint16_t warp_slot = units_.warps.slot_of(warp);
   warp.resident = false;
-  ctas_.give_back_warp_slot(warp_slot);
-  memory_.end_warp(static_cast<std::uint16_t>(warp_slot));
+  units_.ctas.give_back_warp_slot(warp_slot);
+  units_.memory.end_warp(warp_slot);
   counters_.warp_cycles += end - warp.resident_since;
   last_drained_ = std::max(last_drained_, end);
   --resident_warps_;
-  Cta& cta = ctas_[warp.cta_slot];
-  if (--cta.leaving_warps == 0) {
-    if (job_.image->uses_clusters) {
-      leave_cluster(warp.cta_slot, end);
-    }
-    cta.resident = false;
-    ++counters_.ctas;
-    msg::Message done;
-    done.kind = msg::Kind::kCtaDone;
-    done.address = cta.linear;
-    done.requester = wiring_.place.index;
-    send(wiring_.dispatcher, end + arch_.launch.completion_latency, done);
+  if (--units_.ctas[warp.cta_slot].leaving_warps == 0) {
+    end_cta(warp.cta_slot, end);
   }
   if (resident_warps_ == 0) {
     counters_.active_cycles += end - active_since_;
   }
+}
+
+void Residency::end_cta(std::uint32_t cta_slot, Cycle end) {
+  if (image_.uses_clusters) {
+    units_.clusters.leave(cta_slot, end);
+  }
+  units_.ctas[cta_slot].resident = false;
+  ++counters_.ctas;
+  msg::Message done;
+  done.kind = msg::Kind::kCtaDone;
+  done.address = units_.ctas[cta_slot].linear;
+  done.requester = sm_;
+  units_.outbox.put(dispatcher_, end + completion_latency_, done);
 }
 
 }  // namespace gpusim::sm

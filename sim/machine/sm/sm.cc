@@ -12,42 +12,41 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       arch_(arch),
       wiring_(wiring),
       job_(job),
-      sub_core_count_(arch.sm.sub_cores),
-      sub_cores_(arch.sm.sub_cores,
-                 SubCore(warp_policy(arch.sm.scheduler.policy), arch.sm.register_file, arch.sm.scheduler.active_warps)),
+      warps_(arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
+      ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
+      sub_cores_(arch.sm),
+      dependences_(*job.image, warps_, sub_cores_, events_),
+      charger_(wiring.place.index, warps_, ctas_, sub_cores_, dependences_, job.watch),
       instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
       front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
       constants_(arch.sm, job.image->constants, instruction_l1_),
       memory_(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, constants_, events_),
-      tensor_(job.ctas_per_sm, job.image->kernel->warps_per_cta()),
-      ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
-      cluster_barriers_(job.ctas_per_sm),
-      warps_(arch.sm.limits.warps_per_sm) {
-  if (job.image->registers != nullptr) {
-    scoreboard_.emplace(*job.image, arch.sm.limits.warps_per_sm);
-  }
-  for (std::uint32_t i = 0; i < warps_.size(); ++i) {
-    warps_[i].sub_core = i % arch.sm.sub_cores;
-    warps_[i].slot = i / arch.sm.sub_cores;
-  }
-  looks_.fill(kNever);
-  is_plain_ = !scoreboard_ && job.watch == nullptr && !sub_cores_.front().is_two_level();
+      wgmma_(arch.sm, job.ctas_per_sm, job.image->kernel->warps_per_cta(), memory_.shared(), warps_, sub_cores_,
+             events_),
+      barriers_(ctas_, arch.sm.barrier_latency, events_),
+      clusters_(arch.noc, *job.image, wiring.place.index, wiring.router, ctas_, warps_, sub_cores_, memory_, outbox_),
+      polls_(*job.image, warps_, sub_cores_, memory_, events_),
+      residency_(
+          *job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,
+          {ctas_, warps_, sub_cores_, dependences_, front_end_, memory_, barriers_, clusters_, charger_, outbox_}),
+      executor_(*job.image, {warps_, sub_cores_, memory_, barriers_, clusters_, wgmma_, events_}),
+      issuer_(arch.sm, *job.image,
+              {warps_, sub_cores_, dependences_, charger_, front_end_, constants_, wgmma_, residency_, polls_,
+               executor_, events_}) {
   if (job.warm_code) {
     instruction_l1_.load_all();
   }
 }
 
 Cycle Sm::next_event() const {
-  Cycle next = std::min(next_message(), events_.next_time());
-  for (std::uint32_t i = 0; i < sub_core_count_; ++i) {
-    next = std::min(next, looks_[i]);
-  }
-  return next;
+  return std::min({next_message(), events_.next_time(), sub_cores_.next_look()});
 }
 
 void Sm::run_until(Cycle end) {
   prefetch(end);
-  profile_ = &mine(*job_.workers).profile;
+  PerWorker& worker = mine(*job_.workers);
+  charger_.use(worker.profile);
+  executor_.use(worker);
   for (Cycle next = next_event(); next < end; next = next_event()) {
     step(next);
   }
@@ -90,12 +89,12 @@ void Sm::step(Cycle now) {
   if (events_.next_time() == now) {
     events_.pop_all(now, [this, now](const SmEvent& event) { handle(event, now); });
   }
-  for (std::uint32_t i = 0; i < sub_core_count_; ++i) {
-    if (looks_[i] == now) {
-      look_at(i, now);
+  for (std::uint32_t i = 0; i < sub_cores_.size(); ++i) {
+    if (sub_cores_.is_due(i, now)) {
+      issuer_.run(i, now);
     }
   }
-  send_departed(now);
+  send_all(now);
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
@@ -103,71 +102,78 @@ void Sm::handle(const msg::Message& message, Cycle now) {
     memory_.sync().waits().wake(now);
   }
   if (message.kind == msg::Kind::kCtaLaunch) {
-    launch_cta(message.address, now);
+    residency_.launch_cta(message.address, now);
   } else if (msg::is_of_cluster(message.kind)) {
-    handle_cluster(message, now);
+    clusters_.handle(message, now);
   } else {
-    open_queues(memory_.handle(message, now), now);
+    sub_cores_.open_queues(memory_.handle(message, now), now);
   }
 }
 
 void Sm::handle(const SmEvent& event, Cycle now) {
+  Warp& warp = warps_[event.warp];  // of those events that name a warp
   switch (event.kind) {
     case SmEventKind::kWarpTimer:
-      sub_cores_[warps_[event.warp].sub_core].end_sleep(warps_[event.warp].slot);
-      look_now(warps_[event.warp].sub_core);
+      sub_cores_.of(warp).end_sleep(warp.slot);
+      sub_cores_.look_now(warp.sub_core, now);
       break;
-    case SmEventKind::kTick: look_now(event.warp); break;
-    case SmEventKind::kCounterRelease: release_counter(warps_[event.warp], event, now); break;
+    case SmEventKind::kTick: sub_cores_.look_now(event.warp, now); break;
+    case SmEventKind::kCounterRelease: complete(event, now); break;
     case SmEventKind::kOperationDone:
-      release_registers(warps_[event.warp], event.pc, now);
-      operation_done(warps_[event.warp], now);
+      dependences_.release_registers(warp, event.pc, now);
+      residency_.operation_done(warp, now);
       break;
     case SmEventKind::kFenceDone:
-      warps_[event.warp].release.put().membar = now;
-      end_wait(warps_[event.warp], kWaitsForFence);
+      warp.release.put().membar = now;
+      sub_cores_.end_wait(warp, kWaitsForFence, now);
       break;
     case SmEventKind::kBarrierRelease:
-      warps_[event.warp].release.put().barrier = now;
-      end_wait(warps_[event.warp], kWaitsForBarrier);
+      warp.release.put().barrier = now;
+      sub_cores_.end_wait(warp, kWaitsForBarrier, now);
       break;
     case SmEventKind::kFetch:
-      front_end_.wake(warps_[event.warp], now);
-      look_now(warps_[event.warp].sub_core);
+      front_end_.wake(warp, now);
+      sub_cores_.look_now(warp.sub_core, now);
       break;
     case SmEventKind::kInstruction:
-      warps_[event.warp].release.put().fetch = now;
-      end_wait(warps_[event.warp], kWaitsForInstruction);
+      warp.release.put().fetch = now;
+      sub_cores_.end_wait(warp, kWaitsForInstruction, now);
       break;
     case SmEventKind::kConstant:
-      warps_[event.warp].release.put().constant = now;
-      warps_[event.warp].has_constant = true;
-      end_wait(warps_[event.warp], kWaitsForConstant);
+      warp.release.put().constant = now;
+      warp.has_constant = true;
+      sub_cores_.end_wait(warp, kWaitsForConstant, now);
       break;
     case SmEventKind::kPollYes:
-    case SmEventKind::kPollNo: poll_answered(event, now); break;
-    case SmEventKind::kPollDeadline: memory_.sync().waits().expire(event, only_polls_remain(), now); break;
-    case SmEventKind::kProductDone: end_product(now); break;
+    case SmEventKind::kPollNo:
+      polls_.note_answer(warp, event);
+      complete(event, now);
+      break;
+    case SmEventKind::kPollDeadline: memory_.sync().waits().expire(event, polls_.only_polls_remain(), now); break;
+    case SmEventKind::kProductDone:
+      wgmma_.end(now, [this, now](Warp& done) { residency_.operation_done(done, now); });
+      break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kMbarrierSignal:
     case SmEventKind::kTmaStep:
     case SmEventKind::kLsuFree:
-    case SmEventKind::kPortFree: open_queues(memory_.handle(event, now), now); break;
+    case SmEventKind::kPortFree: sub_cores_.open_queues(memory_.handle(event, now), now); break;
   }
 }
 
-/// Queues that were full have room again.
-void Sm::open_queues(std::uint32_t sub_cores, Cycle now) {
-  for (; sub_cores != 0; sub_cores &= sub_cores - 1) {
-    const auto i = static_cast<std::uint32_t>(std::countr_zero(sub_cores));
-    if (sub_cores_[i].gate(isa::Pipe::kLsu).is_held()) {
-      sub_cores_[i].open(isa::Pipe::kLsu, now);
-      look_now(i);
-    }
+/// An operation of the warp is done, of those that count down a counter or none.
+void Sm::complete(const SmEvent& event, Cycle now) {
+  Warp& warp = warps_[event.warp];
+  if (event.counter == isa::kNoBarrier) {
+    dependences_.release_registers(warp, event.pc, now);
+  } else if (!dependences_.release_counter(warp, event, now)) {
+    return;
   }
+  residency_.operation_done(warp, now);
 }
 
-void Sm::send_departed(Cycle now) {
+void Sm::send_all(Cycle now) {
+  outbox_.empty([this](msg::DomainId to, Cycle arrival, const msg::Message& message) { send(to, arrival, message); });
   for (const msg::Message& message : memory_.departed()) {
     send(wiring_.router, now + arch_.noc.sm_to_gpc_latency, message);
   }
@@ -179,9 +185,10 @@ void Sm::send_departed(Cycle now) {
 }
 
 stats::SmCounters Sm::counters() const {
-  stats::SmCounters sum = counters_;
+  stats::SmCounters sum = issuer_.counters();
+  stats::add(sum, residency_.counters());
+  stats::add(sum, wgmma_.counters());
   stats::add(sum, memory_.shared().counters());
-  sum.issue_cycles = sum.warp_instructions;
   return sum;
 }
 
@@ -191,21 +198,22 @@ std::vector<WarpWait> Sm::waiting_warps() const {
     if (!warp.resident) {
       continue;
     }
-    const bool sleeps = sub_cores_[warp.sub_core].is_asleep(warp.slot);
+    const bool sleeps = sub_cores_.of(warp).is_asleep(warp.slot);
     const auto waits = static_cast<std::uint8_t>(warp.waits | (sleeps ? kWaitsForTimer : 0));
-    WarpWait wait{slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, waits, warp.exited};
+    WarpWait wait{warps_.slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, waits,
+                  warp.exited};
     const auto& barriers = ctas_[warp.cta_slot].barriers;
     for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
-      if ((barriers[b].waiting >> slot_of(warp) & 1U) != 0) {
+      if ((barriers[b].waiting >> warps_.slot_of(warp) & 1U) != 0) {
         wait.barrier = b;
         wait.barrier_arrivals = barriers[b].arrivals;
         wait.barrier_needed = barriers[b].needed;
       }
     }
-    wait.poll = poll_of(warp);
-    wait.product_missing = tensor_.missing({slot_of(warp), warp.cta_slot, warp.warp_in_cta});
-    wait.cluster = place_of(warp.cta_slot).cluster;
-    wait.cluster_arrived = cluster_barriers_[warp.cta_slot].has_arrived(slot_of(warp));
+    wait.poll = polls_.of(warp);
+    wait.product_missing = wgmma_.missing(warp);
+    wait.cluster = clusters_.place_of(warp.cta_slot).cluster;
+    wait.cluster_arrived = clusters_.has_arrived(warp);
     all.push_back(wait);
   }
   return all;

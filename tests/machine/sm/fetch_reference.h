@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/instruction_cache.h"
+#include "sim/machine/sm/fetch/instruction_cache.h"
 #include "sim/machine/sm/sm.h"
 
 namespace gpusim::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/sm/instruction_cache.h"
+#include "sim/machine/sm/fetch/instruction_cache.h"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 // Barriers that count their warps, arrivals that do not wait, and sleeps: which warp goes on in which cycle.
 #include <catch2/catch.hpp>
 
-#include "sim/machine/sm/cta_table.h"
+#include "sim/machine/sm/warps/cta_table.h"
 
 #include "tests/support/one_sm.h"
 

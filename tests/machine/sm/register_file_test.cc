@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Register ports: bubbles of bank conflicts, the reuse cache, who waits for a write port. Measured sequences are those
 // of Huerta et al., MICRO 2025.
-#include "sim/machine/sm/register_file.h"
+#include "sim/machine/sm/warps/register_file.h"
 
 #include <catch2/catch.hpp>
 
@@ -214,6 +214,7 @@ TEST_CASE("a variable-latency instruction reads after the fixed-latency ones bef
   lower::RegisterPorts three;
   three.reads.fill({3, 0});
   three.reserves = true;
+  three.uses_ports = true;
   CHECK(file.issue(three, 0, 4, 10) == 0);
   CHECK(file.read_delay(one, 11) == 0);
   CHECK(file.issue(three, 0, 4, 11) == 2);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The parts an SM is made of: a sub-core's ring of wake-ups and pipe gates, the table of CTAs, the splitting
 // of a gap among its causes.
-#include "sim/machine/sm/sub_core.h"
+#include "sim/machine/sm/warps/sub_core.h"
 
 #include <bit>
 #include <random>
 
 #include <catch2/catch.hpp>
 
-#include "sim/machine/sm/cta_table.h"
-#include "sim/machine/sm/stall_ledger.h"
+#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
 
 #include "tests/support/one_sm.h"
 

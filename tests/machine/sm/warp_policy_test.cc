@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which of several candidates each warp policy takes, and the names they go by.
-#include "sim/machine/sm/warp_policy.h"
+#include "sim/machine/sm/warps/warp_policy.h"
 
 #include <array>
 #include <string>

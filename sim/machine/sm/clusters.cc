@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a CTA has to do with the others of its cluster: the barrier they share, and its coming and going, which the
-// GPC's router is told.
+#include "sim/machine/sm/clusters.h"
+
 #include <algorithm>
 #include <bit>
 
 #include "sim/base/problem.h"
-#include "sim/machine/sm/sm.h"
 
 namespace gpusim::sm {
 namespace {
@@ -18,14 +17,14 @@ std::uint32_t slowest_way(const arch::NocConfig& noc) {
 
 }  // namespace
 
-trace::ClusterPlace Sm::place_of(std::uint32_t cta_slot) const {
-  const trace::Kernel& kernel = *job_.image->kernel;
+trace::ClusterPlace Clusters::place_of(std::uint32_t cta_slot) const {
+  const trace::Kernel& kernel = *image_.kernel;
   return trace::cluster_place(ctas_[cta_slot].linear, kernel.grid, kernel.cluster);
 }
 
 /// The slot of a CTA that is resident here; nothing when it is not.
-std::optional<std::uint32_t> Sm::slot_of_cta(const trace::ClusterPlace& place) const {
-  const trace::Kernel& kernel = *job_.image->kernel;
+std::optional<std::uint32_t> Clusters::slot_of(const trace::ClusterPlace& place) const {
+  const trace::Kernel& kernel = *image_.kernel;
   const std::uint64_t linear = trace::cta_of(place, kernel.grid, kernel.cluster);
   for (std::uint32_t slot = 0; slot < ctas_.size(); ++slot) {
     if (ctas_[slot].resident && ctas_[slot].linear == linear) {
@@ -35,53 +34,53 @@ std::optional<std::uint32_t> Sm::slot_of_cta(const trace::ClusterPlace& place) c
   return std::nullopt;
 }
 
-void Sm::tell_router(msg::Kind kind, std::uint32_t cta_slot, Cycle at) {
+void Clusters::tell_router(msg::Kind kind, std::uint32_t cta_slot, Cycle at) {
   const trace::ClusterPlace place = place_of(cta_slot);
   msg::Message message;
   message.kind = kind;
   message.address = place.cluster;
   message.count = static_cast<std::uint16_t>(place.rank);
-  message.requester = wiring_.place.index;
-  send(wiring_.router, at, message);
+  message.requester = sm_;
+  outbox_.put(router_, at, message);
 }
 
-void Sm::tell_arrival(std::uint32_t cta_slot, Cycle now) {
-  tell_router(msg::Kind::kClusterArrive, cta_slot, now + arch::NocConfig::to_switch(arch_.noc.cluster_barrier_latency));
+void Clusters::tell_arrival(std::uint32_t cta_slot, Cycle now) {
+  tell_router(msg::Kind::kClusterArrive, cta_slot, now + arch::NocConfig::to_switch(noc_.cluster_barrier_latency));
 }
 
-void Sm::arrive_at_cluster(const Warp& warp, std::uint32_t pc, Cycle now) {
-  ClusterBarrier& barrier = cluster_barriers_[warp.cta_slot];
-  if (barrier.has_arrived(slot_of(warp))) {
+void Clusters::arrive(const Warp& warp, std::uint32_t pc, Cycle now) {
+  ClusterBarrier& barrier = barriers_[warp.cta_slot];
+  if (barrier.has_arrived(warps_.slot_of(warp))) {
     fail_at(warp, pc, "arrives at the barrier of its cluster a second time",
             "every UCGABAR_ARV of a warp is followed by its UCGABAR_WAIT");
   }
-  barrier.announce(slot_of(warp));
+  barrier.announce(warps_.slot_of(warp));
   settle_arrival(warp, now);
 }
 
 /// To arrive is to release (PTX: barrier.cluster.arrive): the arrival counts when the warp's accesses to other CTAs'
 /// shared memory are done.
-void Sm::settle_arrival(const Warp& warp, Cycle now) {
-  if (!warp.exited && memory_.dsmem().is_done(slot_of(warp)) &&
-      cluster_barriers_[warp.cta_slot].settle(slot_of(warp))) {
+void Clusters::settle_arrival(const Warp& warp, Cycle now) {
+  if (!warp.exited && memory_.dsmem().is_done(warps_.slot_of(warp)) &&
+      barriers_[warp.cta_slot].settle(warps_.slot_of(warp))) {
     tell_arrival(warp.cta_slot, now);
   }
 }
 
-void Sm::wait_for_cluster(Warp& warp, std::uint32_t pc) {
-  ClusterBarrier& barrier = cluster_barriers_[warp.cta_slot];
-  if (!barrier.has_arrived(slot_of(warp))) {
+void Clusters::wait(Warp& warp, std::uint32_t pc) {
+  ClusterBarrier& barrier = barriers_[warp.cta_slot];
+  if (!barrier.has_arrived(warps_.slot_of(warp))) {
     fail_at(warp, pc, "waits at the barrier of its cluster without having arrived",
             "UCGABAR_ARV comes before UCGABAR_WAIT");
   }
-  if (barrier.wait(slot_of(warp))) {
-    block(warp, kWaitsForCluster);
+  if (barrier.wait(warps_.slot_of(warp))) {
+    cores_.block(warp, kWaitsForCluster);
   }
 }
 
-void Sm::handle_cluster(const msg::Message& message, Cycle now) {
+void Clusters::handle(const msg::Message& message, Cycle now) {
   switch (message.kind) {
-    case msg::Kind::kClusterRelease: release_cluster(message, now); break;
+    case msg::Kind::kClusterRelease: release(message, now); break;
     case msg::Kind::kRemoteReply:
     case msg::Kind::kRemoteAck: finish_remote(message, now); break;
     case msg::Kind::kRemoteFault: fail_remote(message); break;
@@ -91,40 +90,40 @@ void Sm::handle_cluster(const msg::Message& message, Cycle now) {
   }
 }
 
-void Sm::finish_remote(const msg::Message& message, Cycle now) {
+void Clusters::finish_remote(const msg::Message& message, Cycle now) {
   const Warp& warp = warps_[memory_.dsmem().target_of(message).warp];
-  open_queues(memory_.handle_remote(message, now), now);
+  cores_.open_queues(memory_.handle_remote(message, now), now);
   if (warp.resident) {
     settle_arrival(warp, now);
   }
 }
 
-RemoteTarget Sm::remote_target(Warp& warp) const {
+RemoteTarget Clusters::target_of(Warp& warp) const {
   const trace::ClusterPlace place = place_of(warp.cta_slot);
   const bool names_another = warp.op->kind != isa::OpKind::kTensorCopy;
   const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker.target_rank() : place.rank);
-  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, slot_of(warp), rank, rank == place.rank};
+  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, warps_.slot_of(warp), rank, rank == place.rank};
 }
 
 /// Another SM's access to the shared memory of a CTA that should be here.
-void Sm::serve_remote(const msg::Message& message, Cycle now) {
-  const auto slot = slot_of_cta({message.address, message.count});
+void Clusters::serve_remote(const msg::Message& message, Cycle now) {
+  const auto slot = slot_of({message.address, message.count});
   msg::Message answer = message;
   if (slot && ctas_[*slot].live_warps > 0) {
     answer = memory_.dsmem().serve(message, *slot, now);
   } else {
     answer.kind = msg::Kind::kRemoteFault;
     answer.count = static_cast<std::uint16_t>(MbarrierMisuse::kNone);
-    answer.slice = wiring_.place.index;
+    answer.slice = sm_;
     answer.time = now;
   }
-  send(wiring_.router, answer.time + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), answer);
+  outbox_.put(router_, answer.time + arch::NocConfig::to_switch(noc_.dsmem_latency), answer);
 }
 
 /// A line of a copy that another CTA of the cluster asked for.
-void Sm::take_multicast_line(const msg::Message& message, Cycle now) {
+void Clusters::take_multicast_line(const msg::Message& message, Cycle now) {
   const trace::ClusterPlace place{message.address, message.count};
-  const auto slot = slot_of_cta(place);
+  const auto slot = slot_of(place);
   if (!slot || ctas_[*slot].live_warps == 0) {
     fail_absent(message.token, "cluster " + std::to_string(place.cluster), place);
   }
@@ -132,14 +131,14 @@ void Sm::take_multicast_line(const msg::Message& message, Cycle now) {
 }
 
 /// The SM that was asked could not do it.
-void Sm::fail_remote(const msg::Message& fault) const {
+void Clusters::fail_remote(const msg::Message& fault) const {
   const RemoteTarget& target = memory_.dsmem().target_of(fault);
   const trace::ClusterPlace place{target.cluster, target.rank};
   const auto misuse = static_cast<MbarrierMisuse>(fault.count);
   if (misuse == MbarrierMisuse::kNone) {
     fail_absent(target.pc, "CTA " + std::to_string(target.asker), place);
   }
-  const trace::Kernel& kernel = *job_.image->kernel;
+  const trace::Kernel& kernel = *image_.kernel;
   memory_.sync().mbarriers().fail(
       {0, target.barrier, target.pc},
       {misuse, msg::amount(fault), static_cast<std::uint32_t>(fault.address),
@@ -147,8 +146,8 @@ void Sm::fail_remote(const msg::Message& fault) const {
        "of CTA " + std::to_string(trace::cta_of(place, kernel.grid, kernel.cluster)) + " "});
 }
 
-void Sm::fail_absent(std::uint32_t pc, const std::string& asker, const trace::ClusterPlace& absent) const {
-  const trace::Kernel& kernel = *job_.image->kernel;
+void Clusters::fail_absent(std::uint32_t pc, const std::string& asker, const trace::ClusterPlace& absent) const {
+  const trace::Kernel& kernel = *image_.kernel;
   throw InputError(Problem{{kernel.where.file, kernel.texts[pc].line, 0},
                            "kernel '" + kernel.name + "': '" + kernel.texts[pc].text + "' of " + asker +
                                " accesses the shared memory of CTA " +
@@ -159,35 +158,34 @@ void Sm::fail_absent(std::uint32_t pc, const std::string& asker, const trace::Cl
 }
 
 /// All CTAs of a cluster have arrived at its barrier; the one of the message may have left since.
-void Sm::release_cluster(const msg::Message& message, Cycle now) {
-  const auto slot = slot_of_cta({message.address, message.count});
+void Clusters::release(const msg::Message& message, Cycle now) {
+  const auto slot = slot_of({message.address, message.count});
   if (!slot) {
     return;
   }
-  for (WarpMask rest = cluster_barriers_[*slot].release(); rest != 0; rest &= rest - 1) {
+  for (WarpMask rest = barriers_[*slot].release(); rest != 0; rest &= rest - 1) {
     Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(rest))];
     warp.release.put().barrier = now;
-    end_wait(warp, kWaitsForCluster);
+    cores_.end_wait(warp, kWaitsForCluster, now);
   }
 }
 
-void Sm::exit_from_cluster(const Warp& warp, Cycle now) {
-  ClusterBarrier& barrier = cluster_barriers_[warp.cta_slot];
-  if (barrier.exit(slot_of(warp))) {
+void Clusters::exit(const Warp& warp, Cycle now) {
+  ClusterBarrier& barrier = barriers_[warp.cta_slot];
+  if (barrier.exit(warps_.slot_of(warp))) {
     tell_arrival(warp.cta_slot, now);
   } else if (barrier.live_warps() == 0) {
-    tell_router(msg::Kind::kClusterExit, warp.cta_slot,
-                now + arch::NocConfig::to_switch(arch_.noc.cluster_barrier_latency));
+    tell_router(msg::Kind::kClusterExit, warp.cta_slot, now + arch::NocConfig::to_switch(noc_.cluster_barrier_latency));
   }
 }
 
 /// Comes after everything that the CTA has sent.
-void Sm::leave_cluster(std::uint32_t cta_slot, Cycle end) {
-  tell_router(msg::Kind::kClusterLeave, cta_slot, end + slowest_way(arch_.noc));
+void Clusters::leave(std::uint32_t cta_slot, Cycle end) {
+  tell_router(msg::Kind::kClusterLeave, cta_slot, end + slowest_way(noc_));
 }
 
-void Sm::fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const {
-  const trace::Kernel& kernel = *job_.image->kernel;
+void Clusters::fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const {
+  const trace::Kernel& kernel = *image_.kernel;
   throw InputError(Problem{{kernel.where.file, kernel.texts[pc].line, 0},
                            "kernel '" + kernel.name + "': '" + kernel.texts[pc].text + "': warp " +
                                std::to_string(warp.warp_in_cta) + " of CTA " +

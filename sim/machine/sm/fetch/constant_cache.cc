@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/sm/constant_cache.h"
+#include "sim/machine/sm/fetch/constant_cache.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <deque>
 
 #include "sim/base/types.h"
-#include "sim/machine/sm/line_cache.h"
+#include "sim/machine/sm/fetch/line_cache.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
 

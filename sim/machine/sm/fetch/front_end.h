@@ -17,9 +17,9 @@
 #include "sim/machine/lower/code_layout.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/event/sm_event.h"
-#include "sim/machine/sm/instruction_cache.h"
-#include "sim/machine/sm/sub_core.h"
-#include "sim/machine/sm/warp.h"
+#include "sim/machine/sm/fetch/instruction_cache.h"
+#include "sim/machine/sm/warps/sub_core.h"
+#include "sim/machine/sm/warps/warp.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
 

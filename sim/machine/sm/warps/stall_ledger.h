@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/sm/warp.h"
+#include "sim/machine/sm/warps/warp.h"
 #include "sim/model/stats/result.h"
 #include "sim/model/stats/stall.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/sm/sub_core.h"
+#include "sim/machine/sm/warps/sub_core.h"
 
 namespace gpusim::sm {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/sm/stall_ledger.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
 
 #include <algorithm>
 #include <bit>

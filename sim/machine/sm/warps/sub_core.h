@@ -13,8 +13,8 @@
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/register_file.h"
-#include "sim/machine/sm/warp_policy.h"
+#include "sim/machine/sm/warps/register_file.h"
+#include "sim/machine/sm/warps/warp_policy.h"
 #include "sim/model/isa/timing.h"
 
 namespace gpusim::sm {

@@ -9,7 +9,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/warp.h"
+#include "sim/machine/sm/warps/warp.h"
 
 namespace gpusim::sm {
 

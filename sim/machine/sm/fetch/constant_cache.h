@@ -10,8 +10,8 @@
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/instruction_cache.h"
-#include "sim/machine/sm/line_cache.h"
+#include "sim/machine/sm/fetch/instruction_cache.h"
+#include "sim/machine/sm/fetch/line_cache.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
 

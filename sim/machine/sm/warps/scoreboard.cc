@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/sm/scoreboard.h"
+#include "sim/machine/sm/warps/scoreboard.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/sm/front_end.h"
+#include "sim/machine/sm/fetch/front_end.h"
 
 #include <algorithm>
 #include <cassert>

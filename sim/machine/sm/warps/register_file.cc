@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/sm/register_file.h"
+#include "sim/machine/sm/warps/register_file.h"
 
 namespace gpusim::sm {
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/executor.h"
+
+namespace gpusim::sm {
+namespace {
+
+using isa::OpKind;
+
+/// Cycles from issue until a variable-latency instruction other than a memory access has read its registers: control,
+/// allocate, and the three-cycle read window (Huerta et al., MICRO 2025).
+constexpr Cycle kOperandReadCycles = 5;
+
+}  // namespace
+
+void Executor::begin(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  switch (op.kind) {
+    case OpKind::kBarrier:
+    case OpKind::kClusterArrive:
+    case OpKind::kClusterWait:
+    case OpKind::kFence: break;
+    case OpKind::kWarpgroupProduct: units_.wgmma.issue(warp, now); break;
+    case OpKind::kSleep: warp.release.put().sleeping = warp.next.mask != 0 ? now + 1 + op.latency : 0; break;
+    default:
+      if (op.pipe == isa::Pipe::kLsu) {
+        execute_memory(core, warp, now);
+      } else {
+        execute_variable(core, warp, now);
+      }
+  }
+}
+
+void Executor::end(Warp& warp, const lower::WarpOp& op, Cycle now) {
+  switch (op.kind) {
+    case OpKind::kBarrier: {
+      const isa::Instr& instr = image_.kernel->code[op.pc];
+      if (instr.barrier_waits) {
+        units_.cores.block(warp, kWaitsForBarrier);
+      }
+      units_.barriers.arrive(warp.cta_slot, units_.warps.slot_of(warp), instr, now);
+      break;
+    }
+    case OpKind::kClusterArrive: units_.clusters.arrive(warp, op.pc, now); break;
+    case OpKind::kClusterWait: units_.clusters.wait(warp, op.pc); break;
+    case OpKind::kFence:
+      units_.cores.block(warp, kWaitsForFence);
+      units_.memory.fence(units_.warps.slot_of(warp), op.latency, now);
+      break;
+    default: break;
+  }
+}
+
+/// An instruction of a sub-core's own pipe. Only variable-latency ones have counters.
+void Executor::execute_variable(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  const std::uint16_t slot = units_.warps.slot_of(warp);
+  take_pipe(core, warp, now);
+  if (op.read_barrier != isa::kNoBarrier) {
+    Dependences::increment(warp, op.read_barrier, op.producer);
+    const Cycle read = now + kOperandReadCycles + core.registers().read_delay(op.ports, now);
+    units_.events.push(read, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, slot, op.pc});
+    ++warp.in_flight;
+  }
+  if (op.write_barrier != isa::kNoBarrier) {
+    Dependences::increment(warp, op.write_barrier, op.producer);
+    units_.events.push(after_issue(now, op.latency), {SmEventKind::kCounterRelease, op.write_barrier, op.producer, slot,
+                                                      op.pc, op.ports.variable_writes});
+    ++warp.in_flight;
+  }
+}
+
+void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  if (op.read_barrier != isa::kNoBarrier) {
+    Dependences::increment(warp, op.read_barrier, op.producer);
+  }
+  if (op.write_barrier != isa::kNoBarrier) {
+    Dependences::increment(warp, op.write_barrier, op.producer);
+  }
+  warp.in_flight += MemoryUnit::operations(op);
+  if (op.kind == OpKind::kPoll) {
+    warp.unanswered |= warp.next.mask != 0 ? static_cast<std::uint16_t>(1U << op.predicate) : std::uint16_t{0};
+  }
+  Origin origin{units_.warps.slot_of(warp),
+                static_cast<std::uint16_t>(warp.sub_core),
+                warp.next.mask,
+                static_cast<std::uint16_t>(warp.cta_slot),
+                {}};
+  if (op.of_cluster && warp.next.mask != 0) {
+    origin.remote = units_.clusters.target_of(warp);
+  }
+  const LaneSource lanes{warp.walker, worker_->coalescer, worker_->bank_conflicts};
+  if (const std::uint32_t sectors = units_.memory.accept(op, origin, lanes, now); sectors != 0) {
+    Profile::Row& row = worker_->profile.rows[op.pc];
+    ++row.memory_requests;
+    row.memory_sectors += sectors;
+  }
+  if (units_.memory.is_full(warp.sub_core)) {
+    core.close(isa::Pipe::kLsu, now + 1);
+  }
+}
+
+}  // namespace gpusim::sm

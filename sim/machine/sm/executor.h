@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What an instruction does when it issues: it takes a pipe, counts up dependence counters, goes to the memory unit, the
+// tensor cores, a barrier. Hands each instruction to the unit that it is for; owns no state of the machine.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/clusters.h"
+#include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/memory_unit.h"
+#include "sim/machine/sm/per_worker.h"
+#include "sim/machine/sm/warps/dependences.h"
+#include "sim/machine/sm/warps/named_barriers.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/machine/sm/wgmma/wgmma_unit.h"
+
+namespace gpusim::sm {
+
+/// The units that execute.
+struct ExecutionUnits {
+  WarpTable& warps;
+  SubCores& cores;
+  MemoryUnit& memory;
+  NamedBarriers& barriers;
+  Clusters& clusters;
+  WgmmaUnit& wgmma;
+  SmEvents& events;
+};
+
+class Executor {
+ public:
+  Executor(const lower::KernelImage& image, const ExecutionUnits& units) : image_(image), units_(units) {}
+
+  /// What the thread that runs this SM keeps.
+  void use(PerWorker& worker) { worker_ = &worker; }
+
+  /// The pipe's input latch is taken. That of an instruction which leaves it open for the next cycle need not be noted.
+  void take_pipe(SubCore& core, const Warp& warp, Cycle now) {
+    const lower::WarpOp& op = *warp.op;
+    if (!op.blocks_pipe) {
+      return;
+    }
+    core.occupy(op.pipe, now, op.interval);
+    const Cycle opens = core.gate(op.pipe).opens_at();
+    if (opens - now >= SubCore::kRing) {
+      units_.events.push(opens, {SmEventKind::kTick, 0, op.producer, static_cast<std::uint16_t>(warp.sub_core), 0});
+    }
+  }
+
+  /// The warp's next instruction issues at `now`, for its lanes in warp.next.mask.
+  void begin(SubCore& core, Warp& warp, Cycle now);
+  /// The same instruction, `op`, which has at least one lane; the warp has gone on to the instruction behind it, and
+  /// may have to wait there.
+  void end(Warp& warp, const lower::WarpOp& op, Cycle now);
+
+ private:
+  void execute_variable(SubCore& core, Warp& warp, Cycle now);
+  void execute_memory(SubCore& core, Warp& warp, Cycle now);
+
+  const lower::KernelImage& image_;
+  ExecutionUnits units_;
+  PerWorker* worker_ = nullptr;
+};
+
+}  // namespace gpusim::sm

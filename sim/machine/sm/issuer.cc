@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/issuer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace gpusim::sm {
+
+Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, const IssueUnits& units)
+    : image_(image),
+      units_(units),
+      constant_hold_cycles_(std::max(config.constant.hold_cycles, 1U)),
+      ideal_branch_latency_(config.front_end.branch_latency),
+      is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() && !units.cores[0].is_two_level()) {}
+
+// Everything that a common instruction takes is inlined into run(), since it takes little. What rarer ones take besides
+// is called.
+
+inline void Issuer::count(const Warp& warp, Profile::Row& row) {
+  ++counters_.warp_instructions;
+  ++row.warp_instructions;
+  row.thread_instructions += static_cast<std::uint64_t>(std::popcount(warp.next.mask));
+  row.active_lanes += static_cast<std::uint64_t>(std::popcount(warp.next.active));
+}
+
+/// The warp goes to sleep for as long as is known, and waits for whatever else its next instruction needs.
+inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
+  if (is_plain_ && warp.op->waits_for_nothing && warp.waits == 0 && !warp.release.has_others()) {
+    warp.fresh_raises = 0;
+    core.sleep_until(warp.slot, warp.release.wait);
+  } else {
+    begin_any_wait(core, warp, now);
+  }
+}
+
+/// Moves the warp to its next instruction; the walker says which one.
+inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  const trace::Step done = warp.next;
+  if (!warp.walker.next(warp.next)) [[unlikely]] {
+    warp.next = done;  // what is left, the drain, is charged to the last instruction
+    units_.residency.exit(warp, now);
+    return;
+  }
+  if (op.kind == isa::OpKind::kBranch) {
+    count_branch(warp, done);
+  }
+  warp.op = &image_.ops[warp.next.pc];
+  core.want(warp.slot, warp.op->pipe);
+  // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
+  const bool others = (warp.next.active & done.active) == 0;
+  const bool jumps = others || warp.op->place != op.place + 1;
+  if (!units_.front_end.is_ideal()) {
+    units_.front_end.follow(warp, jumps, now);
+  } else if (jumps) {
+    warp.release.put().branch = now + 1 + ideal_branch_latency_;
+  }
+  begin_wait(core, warp, now);
+}
+
+/// The common case of issue_any(): an instruction that stays in its sub-core, of a warp that has waited for a stall
+/// count alone, and then not for its turn.
+inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  Profile::Row& row = units_.charger.row(op.pc);
+  row.stalls[static_cast<std::size_t>(stats::Stall::kWait)] += now - warp.gap_begin;
+  ++row.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
+  count(warp, row);
+  warp.gap_begin = now + 1;
+  warp.release.wait = now + op.stall;
+  warp.fresh_raises = 0;
+  units_.executor.take_pipe(core, warp, now);
+  go_on(core, warp, now);
+  core.read_registers(op, warp.slot, now);
+}
+
+[[gnu::noinline]] void Issuer::issue_any(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  if (op.live) {
+    units_.polls.resolve(warp);
+  }
+  const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
+  units_.charger.charge(warp, 1, now);
+  count(warp, units_.charger.row(op.pc));
+  warp.has_constant = false;
+  warp.gap_begin = now + 1;
+  warp.release.clear();
+  warp.release.wait = now + op.stall;
+  warp.fresh_raises = 0;
+  units_.dependences.issue(warp, now);
+  units_.executor.begin(core, warp, now);
+  go_on(core, warp, now);
+  if (takes_part && !warp.exited) {
+    units_.executor.end(warp, op, now);
+  }
+  core.read_registers(op, warp.slot, now);
+  note_long_wait(core, warp);
+}
+
+inline void Issuer::issue(SubCore& core, Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  core.issue(warp.slot, op.pipe);
+  const bool only_slept = op.wait_mask == 0 && now == warp.ready_since && !warp.release.has_others();
+  if (op.is_plain && is_plain_ && only_slept && !warp.has_constant) {
+    issue_plain(core, warp, now);
+  } else {
+    issue_any(core, warp, now);
+  }
+}
+
+inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) {
+  const SlotMask newly_ready = core.take_newly_ready();
+  const SlotMask candidates = core.candidates(now);
+  if (candidates == 0) {
+    note_throttles(newly_ready, sub_core, now);
+    return;  // every ready warp's pipe is closed; its opening is an event or a tick
+  }
+  const std::uint32_t slot = core.pick(candidates);
+  const SlotMask others = newly_ready & ~(SlotMask{1} << slot);
+  if (others != 0) {
+    note_throttles(others, sub_core, now);
+  }
+  Warp& warp = units_.warps.at(sub_core, slot);
+  if (others != newly_ready) {
+    warp.ready_since = now;
+  }
+  if (warp.op->constant == 0 || has_constant(core, warp, now)) {
+    issue(core, warp, now);
+  }
+  if (core.ready() != 0) {
+    core.tick_after_hold(now);
+  }
+}
+
+[[gnu::flatten]] void Issuer::run(std::uint32_t sub_core, Cycle now) {
+  SubCore& core = units_.cores[sub_core];
+  core.wake(now);
+  if (units_.front_end.fetches(sub_core, now)) {
+    fetch(sub_core, now);
+  }
+  const SlotMask early = core.take_early();
+  if (core.ready() != 0) {
+    issue_one(core, sub_core, now);
+  }
+  if (early != 0) [[unlikely]] {
+    see_increments(sub_core, early, now);
+  }
+  if (units_.front_end.has_work(sub_core)) {
+    core.tick_at(now + 1);
+  }
+  units_.cores.looked_at(sub_core, now);
+}
+
+[[gnu::noinline]] void Issuer::fetch(std::uint32_t sub_core, Cycle now) {
+  units_.front_end.fetch(
+      sub_core, units_.cores[sub_core],
+      [this, sub_core](std::uint32_t slot) -> Warp& { return units_.warps.at(sub_core, slot); }, now);
+}
+
+/// For how long the pipes of warps that have become ready, and their sub-core, had been closed until now. A warp that
+/// issues in the cycle in which it becomes ready does not need to know.
+[[gnu::noinline]] void Issuer::note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now) {
+  const SubCore& core = units_.cores[sub_core];
+  for (; warps != 0; warps &= warps - 1) {
+    Warp& warp = units_.warps.at(sub_core, static_cast<std::uint32_t>(std::countr_zero(warps)));
+    warp.ready_since = now;
+    warp.throttled_before = core.closed_before(warp.op->pipe, now);
+    warp.held_before = core.hold().held_before(now);
+  }
+}
+
+/// Looks up the operand of an instruction that is about to issue. If it is not there, the sub-core waits for it for a
+/// while before it turns to another warp, and the warp until it comes; its wait so far is charged.
+[[gnu::noinline]] bool Issuer::has_constant(SubCore& core, Warp& warp, Cycle now) {
+  if (warp.has_constant || warp.op->pipe == isa::Pipe::kLsu) {
+    return true;
+  }
+  const Cycle arrival = units_.constants.operand(warp.sub_core, warp.op->constant, now);
+  if (arrival == now) {
+    return true;
+  }
+  core.hold_until(std::min(arrival, now + constant_hold_cycles_));
+  units_.charger.charge(warp, 0, now);
+  warp.gap_begin = now;
+  warp.release.clear();
+  units_.cores.block(warp, kWaitsForConstant);
+  units_.events.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, units_.warps.slot_of(warp), 0});
+  return false;
+}
+
+[[gnu::noinline]] void Issuer::begin_any_wait(SubCore& core, Warp& warp, Cycle now) {
+  const Cycle registers = units_.dependences.begin_register_wait(warp);
+  Cycle due = std::max(warp.release.wait, registers);
+  if (warp.release.has_others()) {
+    due = std::max({due, warp.release.others().branch, warp.release.others().sleeping});
+  }
+  assert(due > now);
+  if (due - now < SubCore::kRing) {
+    core.sleep_until(warp.slot, due);
+  } else {
+    core.sleep(warp.slot);
+    units_.events.push(due, {SmEventKind::kWarpTimer, 0, lower::ProducerClass::kShort, units_.warps.slot_of(warp), 0});
+  }
+  if (warp.fresh_raises != 0) {
+    const bool early = due == now + 1 && Dependences::waits_for_invisible(warp);
+    warp.fresh_raises = early ? warp.fresh_raises : 0;
+    if (early) {
+      core.set_early(warp.slot);
+    }
+  }
+  if (!Dependences::counters_clear(warp)) {
+    warp.waits |= kWaitsForCounters;
+  }
+  if (warp.op->waits_on_products && warp.next.mask != 0 && !units_.wgmma.allows(warp)) {
+    warp.waits |= kWaitsForGmma;
+  }
+  if (warp.waits != 0) {
+    core.block(warp.slot);
+  }
+}
+
+void Issuer::count_branch(const Warp& warp, const trace::Step& done) {
+  const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
+  ++counters_.branches;
+  counters_.divergent_branches += both_ways ? 1 : 0;
+  units_.charger.row(done.pc).divergent_branches += both_ways ? 1 : 0;
+}
+
+/// A two-level scheduler turns to another warp when one begins a long wait.
+void Issuer::note_long_wait(SubCore& core, const Warp& warp) {
+  if (!core.is_two_level()) {
+    return;
+  }
+  constexpr unsigned kLong = kWaitsForBarrier | kWaitsForFence | kWaitsForGmma | kWaitsForCluster;
+  const bool sleeps = warp.release.others().sleeping != 0;
+  if (warp.exited || sleeps || (warp.waits & kLong) != 0 || units_.dependences.waits_long(warp)) {
+    core.leave_active(warp.slot);
+  }
+}
+
+/// The counter increments of the cycle before become visible: of the warps in the mask, whose next instruction waits
+/// for what its predecessor incremented, those that have not issued in this cycle (too early, but so does the silicon)
+/// see them from now on.
+[[gnu::noinline]] void Issuer::see_increments(std::uint32_t sub_core, SlotMask warps, Cycle now) {
+  SubCore& core = units_.cores[sub_core];
+  for (; warps != 0; warps &= warps - 1) {
+    Warp& warp = units_.warps.at(sub_core, static_cast<std::uint32_t>(std::countr_zero(warps)));
+    if (!warp.resident || warp.gap_begin > now) {
+      continue;  // it has issued
+    }
+    warp.fresh_raises = 0;
+    if (Dependences::counters_clear(warp)) {
+      continue;
+    }
+    if ((core.ready() >> warp.slot & 1U) != 0) {
+      units_.charger.withdraw(warp, now);
+    }
+    units_.cores.block(warp, kWaitsForCounters);
+    note_long_wait(core, warp);
+  }
+}
+
+stats::SmCounters Issuer::counters() const {
+  stats::SmCounters sum = counters_;
+  sum.issue_cycles = sum.warp_instructions;
+  return sum;
+}
+
+}  // namespace gpusim::sm

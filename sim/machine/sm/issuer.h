@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Where a warp is picked and its instruction issues. In each cycle a sub-core ends the sleeps that are over, fetches,
+// and issues at most one instruction: the wait of its warp is charged, its effects begin, the warp goes on to its next
+// instruction and to what that waits for. Owns what it counts.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/executor.h"
+#include "sim/machine/sm/fetch/constant_cache.h"
+#include "sim/machine/sm/fetch/front_end.h"
+#include "sim/machine/sm/polls.h"
+#include "sim/machine/sm/residency.h"
+#include "sim/machine/sm/warps/dependences.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/wait_charger.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/machine/sm/wgmma/wgmma_unit.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/counters.h"
+
+namespace gpusim::sm {
+
+/// The units that an issue concerns.
+struct IssueUnits {
+  WarpTable& warps;
+  SubCores& cores;
+  Dependences& dependences;
+  WaitCharger& charger;
+  FrontEnd& front_end;
+  ConstantCaches& constants;
+  WgmmaUnit& wgmma;
+  Residency& residency;
+  Polls& polls;
+  Executor& executor;
+  SmEvents& events;
+};
+
+class Issuer {
+ public:
+  Issuer(const arch::SmConfig& config, const lower::KernelImage& image, const IssueUnits& units);
+
+  /// Cycle `now` of a sub-core.
+  void run(std::uint32_t sub_core, Cycle now);
+
+  /// Warp instructions and branches; the rest is 0.
+  [[nodiscard]] stats::SmCounters counters() const;
+
+ private:
+  void fetch(std::uint32_t sub_core, Cycle now);
+  void issue_one(SubCore& core, std::uint32_t sub_core, Cycle now);
+  void note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now);
+  [[nodiscard]] bool has_constant(SubCore& core, Warp& warp, Cycle now);
+  void issue(SubCore& core, Warp& warp, Cycle now);
+  void issue_plain(SubCore& core, Warp& warp, Cycle now);
+  void issue_any(SubCore& core, Warp& warp, Cycle now);
+  void count(const Warp& warp, Profile::Row& row);
+  void go_on(SubCore& core, Warp& warp, Cycle now);
+  void count_branch(const Warp& warp, const trace::Step& done);
+  void begin_wait(SubCore& core, Warp& warp, Cycle now);
+  void begin_any_wait(SubCore& core, Warp& warp, Cycle now);
+  void note_long_wait(SubCore& core, const Warp& warp);
+  void see_increments(std::uint32_t sub_core, SlotMask warps, Cycle now);
+
+  const lower::KernelImage& image_;
+  IssueUnits units_;
+  std::uint32_t constant_hold_cycles_;
+  std::uint32_t ideal_branch_latency_;
+  bool is_plain_;  ///< no scoreboard, no observer, no policy that wants to know of more than issues
+  stats::SmCounters counters_;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What the machine answers while a kernel runs: polls of mbarriers and of the register pool. An instruction whose guard
+// such an answer wrote (a run-time predicate) is decided when it issues. The answers are in Warp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/memory_unit.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/warp_table.h"
+
+namespace gpusim::sm {
+
+/// A poll that has no answer, and the state of what it asks about.
+struct PollWait {
+  std::uint32_t object = 0;  ///< number of the mbarrier in the kernel, or Poll::kRegisterPool
+  std::uint32_t pc = 0;
+  bool parity = false;
+  Mbarrier mbarrier;
+  std::uint32_t registers_wanted = 0;  ///< a thread, more than the warp has
+  std::uint32_t registers_free = 0;    ///< in the CTA's pool
+};
+
+class Polls {
+ public:
+  Polls(const lower::KernelImage& image, const WarpTable& warps, const SubCores& cores, const MemoryUnit& memory,
+        const SmEvents& events)
+      : image_(image), warps_(warps), cores_(cores), memory_(memory), events_(events) {}
+
+  /// The warp's next instruction issues, and an answer decides for which lanes. Throws InputError when that answer is
+  /// not there yet.
+  void resolve(Warp& warp) const;
+  /// kPollYes or kPollNo: the warp knows the answer from now on.
+  void note_answer(Warp& warp, const SmEvent& event) const;
+
+  /// Nothing is under way on this SM, and all who live on it wait for others: only a message could change that.
+  [[nodiscard]] bool only_polls_remain() const;
+  /// What the warp asks and is not answered.
+  [[nodiscard]] std::optional<PollWait> of(const Warp& warp) const;
+
+ private:
+  [[nodiscard]] bool is_at_rest(const Warp& warp) const;
+
+  const lower::KernelImage& image_;
+  const WarpTable& warps_;
+  const SubCores& cores_;
+  const MemoryUnit& memory_;
+  const SmEvents& events_;
+};
+
+}  // namespace gpusim::sm

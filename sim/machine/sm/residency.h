@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// CTAs come from the dispatcher and leave when all their warps have exited and drained. Owns how many warps live on
+// the SM, and since when.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/msg/message.h"
+#include "sim/machine/sm/clusters.h"
+#include "sim/machine/sm/fetch/front_end.h"
+#include "sim/machine/sm/memory_unit.h"
+#include "sim/machine/sm/outbox.h"
+#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/dependences.h"
+#include "sim/machine/sm/warps/named_barriers.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/wait_charger.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/model/stats/counters.h"
+
+namespace gpusim::sm {
+
+/// The units that a warp's coming or going concerns.
+struct ResidencyUnits {
+  CtaTable& ctas;
+  WarpTable& warps;
+  SubCores& cores;
+  Dependences& dependences;
+  FrontEnd& front_end;
+  MemoryUnit& memory;
+  NamedBarriers& barriers;
+  Clusters& clusters;
+  WaitCharger& charger;
+  Outbox& outbox;
+};
+
+class Residency {
+ public:
+  /// `dispatcher` hears of a CTA's end `completion_latency` cycles after it.
+  Residency(const lower::KernelImage& image, std::uint16_t sm, msg::DomainId dispatcher,
+            std::uint32_t completion_latency, const ResidencyUnits& units)
+      : image_(image), sm_(sm), dispatcher_(dispatcher), completion_latency_(completion_latency), units_(units) {}
+
+  /// CTA number `linear` of the grid begins.
+  void launch_cta(std::uint64_t linear, Cycle now);
+  /// The warp's last lane has exited in the cycle before warp.gap_begin; it stays until its operations are done.
+  void exit(Warp& warp, Cycle now);
+  /// One of the warp's operations in flight is done.
+  void operation_done(Warp& warp, Cycle now);
+
+  [[nodiscard]] bool is_empty() const { return resident_warps_ == 0; }
+  /// First cycle after the last warp left; 0 when none ever came.
+  [[nodiscard]] Cycle last_drained() const { return last_drained_; }
+  /// CTAs, warp cycles and active cycles; the rest is 0.
+  [[nodiscard]] const stats::SmCounters& counters() const { return counters_; }
+
+ private:
+  void launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now);
+  void begin_first_instruction(Warp& warp, Cycle now);
+  void retire(Warp& warp, Cycle end);
+  void end_cta(std::uint32_t cta_slot, Cycle end);
+
+  const lower::KernelImage& image_;
+  std::uint16_t sm_;
+  msg::DomainId dispatcher_;
+  std::uint32_t completion_latency_;
+  ResidencyUnits units_;
+  std::uint64_t launched_ = 0;  ///< warps so far: their ages
+  std::uint32_t resident_warps_ = 0;
+  Cycle active_since_ = 0;
+  Cycle last_drained_ = 0;
+  stats::SmCounters counters_;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Barriers of CTAs at work: arrivals, and the events that release the warps that wait.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/model/isa/instr.h"
+
+namespace gpusim::sm {
+
+class NamedBarriers {
+ public:
+  /// A warp goes on `latency` cycles after the last arrival.
+  NamedBarriers(CtaTable& ctas, std::uint32_t latency, SmEvents& events)
+      : ctas_(ctas), latency_(latency), events_(events) {}
+
+  /// The warp executes a BAR at `now`. A kBarrierRelease event follows for each warp that waits, when all have arrived.
+  void arrive(std::uint32_t cta, std::uint16_t warp_slot, const isa::Instr& instr, Cycle now) {
+    const std::uint32_t warps = (instr.barrier_threads + kWarpLanes - 1) / kWarpLanes;
+    release(ctas_.arrive(cta, {instr.barrier_id, warps, instr.barrier_waits}, warp_slot), now);
+  }
+  /// A warp of the CTA has exited: nobody waits for it any more.
+  void exit(std::uint32_t cta, Cycle now) { release(ctas_.exit(cta), now); }
+
+ private:
+  void release(WarpMask warps, Cycle now) {
+    for (; warps != 0; warps &= warps - 1) {
+      const auto slot = static_cast<std::uint16_t>(std::countr_zero(warps));
+      events_.push(after_issue(now, latency_),
+                   {SmEventKind::kBarrierRelease, 0, lower::ProducerClass::kShort, slot, 0});
+    }
+  }
+
+  CtaTable& ctas_;
+  std::uint32_t latency_;
+  SmEvents& events_;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The sub-cores of an SM, and when each of them has to be looked at. A sub-core in which nothing can have changed is
+// not visited.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/machine/sm/warps/sub_core.h"
+#include "sim/machine/sm/warps/warp.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::sm {
+
+class SubCores {
+ public:
+  static constexpr std::size_t kMost = 8;  ///< more than any GPU has
+
+  explicit SubCores(const arch::SmConfig& config)
+      : cores_(config.sub_cores,
+               SubCore(warp_policy(config.scheduler.policy), config.register_file, config.scheduler.active_warps)) {
+    looks_.fill(kNever);
+    assert(cores_.size() <= kMost);
+  }
+
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(cores_.size()); }
+  [[nodiscard]] SubCore& operator[](std::uint32_t index) { return cores_[index]; }
+  [[nodiscard]] const SubCore& operator[](std::uint32_t index) const { return cores_[index]; }
+  [[nodiscard]] SubCore& of(const Warp& warp) { return cores_[warp.sub_core]; }
+  [[nodiscard]] const SubCore& of(const Warp& warp) const { return cores_[warp.sub_core]; }
+
+  // When to look
+  // -------------------------------------------------------------------------------------------------------
+
+  /// Something has changed at `now`, before the sub-cores have their turn in that cycle.
+  void look_now(std::uint32_t index, Cycle now) { looks_[index] = now; }
+  /// A sub-core has had its turn of cycle `now`.
+  void looked_at(std::uint32_t index, Cycle now) { looks_[index] = cores_[index].next_tick(now); }
+  [[nodiscard]] bool is_due(std::uint32_t index, Cycle now) const { return looks_[index] == now; }
+  /// The first cycle in which one of them has to be looked at.
+  [[nodiscard]] Cycle next_look() const {
+    Cycle next = kNever;
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+      next = std::min(next, looks_[i]);
+    }
+    return next;
+  }
+
+  // What warps wait for
+  // -------------------------------------------------------------------------------------------------
+
+  /// One more reason for which the warp's next instruction may not issue.
+  void block(Warp& warp, WaitReason reason) {
+    warp.waits |= reason;
+    of(warp).block(warp.slot);
+  }
+  /// The reason holds no longer; without any the warp is ready, unless it sleeps.
+  void end_wait(Warp& warp, WaitReason reason, Cycle now) {
+    assert((warp.waits & reason) != 0);
+    warp.waits = static_cast<std::uint8_t>(warp.waits & ~reason);
+    if (warp.waits == 0) {
+      of(warp).unblock(warp.slot);
+      look_now(warp.sub_core, now);
+    }
+  }
+  /// The queues of the sub-cores in the mask have room.
+  void open_queues(std::uint32_t sub_cores, Cycle now) {
+    for (; sub_cores != 0; sub_cores &= sub_cores - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(sub_cores));
+      if (cores_[i].gate(isa::Pipe::kLsu).is_held()) {
+        cores_[i].open(isa::Pipe::kLsu, now);
+        look_now(i, now);
+      }
+    }
+  }
+
+  [[nodiscard]] auto begin() const { return cores_.begin(); }
+  [[nodiscard]] auto end() const { return cores_.end(); }
+
+ private:
+  std::vector<SubCore> cores_;
+  std::array<Cycle, kMost> looks_;  ///< by sub-core
+};
+
+}  // namespace gpusim::sm

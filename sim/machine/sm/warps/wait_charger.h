@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Charges the cycles in which a warp did not issue, when its wait ends. Owns which profile they go to, and who watches.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/dependences.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/warp_table.h"
+
+namespace gpusim::sm {
+
+class WaitCharger {
+ public:
+  /// `watch`: records intervals of SM `sm`; null where nobody watches.
+  WaitCharger(std::uint32_t sm, const WarpTable& warps, const CtaTable& ctas, const SubCores& cores,
+              const Dependences& dependences, Watch* watch)
+      : sm_(sm), warps_(warps), ctas_(ctas), cores_(cores), dependences_(dependences), watch_(watch) {}
+
+  [[nodiscard]] bool is_watched() const { return watch_ != nullptr; }
+
+  /// Where to add up from now on: the table of the thread that runs this SM.
+  void use(Profile& profile) { profile_ = &profile; }
+  /// The row of an instruction, by its index.
+  [[nodiscard]] Profile::Row& row(std::uint32_t pc) { return profile_->rows[pc]; }
+
+  /// The warp's wait ends at `now`, with so many cycles in which it is selected. Up to ready_since the cycles are the
+  /// warp's own; from then on the register ports' and its pipe's, and what is left was another warp's turn.
+  void charge(Warp& warp, std::uint64_t selected, Cycle now);
+  /// A ready warp is none from the next cycle on: charges what kept it from issuing up to and in cycle `now`.
+  void withdraw(Warp& warp, Cycle now);
+  /// A warp that has exited has drained.
+  void drain(const Warp& warp, Cycle now);
+
+ private:
+  [[nodiscard]] GapCharger charger_of(const Warp& warp);
+  void charge_turn(const Warp& warp, GapCharger& charger, Cycle end) const;
+
+  std::uint32_t sm_;
+  const WarpTable& warps_;
+  const CtaTable& ctas_;
+  const SubCores& cores_;
+  const Dependences& dependences_;
+  Watch* watch_;
+  Profile* profile_ = nullptr;
+};
+
+}  // namespace gpusim::sm

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/sm/wgmma/wgmma_unit.h"
+
+#include <algorithm>
+
+namespace gpusim::sm {
+
+void WgmmaUnit::issue(Warp& warp, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
+  if (warp.next.mask == 0) {
+    return;  // its guard is false
+  }
+  ++warp.in_flight;
+  ++warp.gmma.products;
+  warp.gmma.groups = static_cast<std::uint16_t>(warp.gmma.groups + (op.closes_group ? 1 : 0));
+  const bool was_idle = queue_.front() == nullptr;
+  queue_.issue(op, origin_of(warp));
+  if (was_idle && queue_.front() != nullptr) {
+    begin(now);
+  }
+}
+
+void WgmmaUnit::begin(Cycle now) {
+  const lower::WarpOp& op = *queue_.front()->op;
+  begin_ = now;
+  shared_wavefronts_before_ = shared_.counters().shared_wavefronts;
+  events_.push(now + std::max({1U, op.latency, op.shared_wavefronts}),
+               {SmEventKind::kProductDone, 0, lower::ProducerClass::kShort, 0, 0});
+}
+
+/// Whether shared memory has had time for its operands beside other accesses; if not, looks again when it has.
+bool WgmmaUnit::is_through(Cycle now) {
+  const lower::WarpOp& op = *queue_.front()->op;
+  const std::uint64_t others = shared_.counters().shared_wavefronts - shared_wavefronts_before_;
+  if (const Cycle due = begin_ + op.shared_wavefronts + others; due > now) {
+    events_.push(due, {SmEventKind::kProductDone, 0, lower::ProducerClass::kShort, 0, 0});
+    return false;
+  }
+  ++counters_.shared_requests;
+  counters_.shared_wavefronts += op.shared_wavefronts;
+  counters_.shared_ideal_wavefronts += op.shared_wavefronts;
+  counters_.shared_read_bytes += std::uint64_t{op.shared_wavefronts} * kSharedBytesPerCycle;
+  return true;
+}
+
+void WgmmaUnit::end_for(Warp& warp, const lower::WarpOp& op, Cycle now) {
+  --warp.gmma.products;
+  warp.gmma.groups = static_cast<std::uint16_t>(warp.gmma.groups - (op.closes_group ? 1 : 0));
+  if ((warp.waits & kWaitsForGmma) != 0 && allows(warp)) {
+    warp.release.put().gmma = now;
+    warp.release.put().gmma_producer = op.pc;
+    cores_.end_wait(warp, kWaitsForGmma, now);
+  }
+}
+
+}  // namespace gpusim::sm

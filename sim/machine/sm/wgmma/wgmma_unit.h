@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Asynchronous WGMMA operations: a warp issues one and goes on. The tensor cores take complete operations one after the
+// other, each for as long as the slowest of three takes: the tensor cores at the peak of its type, shared memory for
+// its operands, and the least that was measured (docs/model/sm.md). Other accesses to shared memory go first.
+// Owns the queue of operations and the one that the tensor cores work on.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/memory/shared_memory.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/machine/sm/wgmma/wgmma_queue.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/counters.h"
+
+namespace gpusim::sm {
+
+class WgmmaUnit {
+ public:
+  /// For at most `ctas` CTAs of so many warps at a time.
+  WgmmaUnit(const arch::SmConfig& config, std::uint32_t ctas, std::uint32_t warps_per_cta, const SharedMemory& shared,
+            WarpTable& warps, SubCores& cores, SmEvents& events)
+      : queue_entries_(config.wgmma.queue_entries),
+        shared_(shared),
+        warps_(warps),
+        cores_(cores),
+        events_(events),
+        queue_(ctas, warps_per_cta) {}
+
+  /// The warp issues its next instruction, an operation. It is one more that is under way for the warp.
+  void issue(Warp& warp, Cycle now);
+
+  /// kProductDone: the tensor cores may be through with the operation they work on. Calls `done(warp)` for each of its
+  /// four warps if they are.
+  template <class Done>
+  void end(Cycle now, Done&& done) {
+    if (!is_through(now)) {
+      return;
+    }
+    const Wgmma ended = *queue_.front();
+    queue_.pop();
+    for (const std::uint16_t slot : ended.warp_slots) {
+      end_for(warps_[slot], *ended.op, now);
+      done(warps_[slot]);
+    }
+    if (queue_.front() != nullptr) {
+      begin(now);
+    }
+  }
+
+  /// Whether the warp's next instruction, an operation or a wait for groups of them, may issue.
+  [[nodiscard]] bool allows(const Warp& warp) const {
+    return warp.op->kind == isa::OpKind::kWarpgroupWait ? warp.gmma.groups <= warp.op->depbar_limit
+                                                        : warp.gmma.products < queue_entries_;
+  }
+  /// The warps (mask) of the warp's group that have not issued its first operation, though the warp has; 0: none.
+  [[nodiscard]] std::uint8_t missing(const Warp& warp) const { return queue_.missing(origin_of(warp)); }
+
+  /// Only the shared_* fields count here.
+  [[nodiscard]] const stats::SmCounters& counters() const { return counters_; }
+
+ private:
+  [[nodiscard]] WgmmaOrigin origin_of(const Warp& warp) const {
+    return {warps_.slot_of(warp), warp.cta_slot, warp.warp_in_cta};
+  }
+  void begin(Cycle now);
+  [[nodiscard]] bool is_through(Cycle now);
+  void end_for(Warp& warp, const lower::WarpOp& op, Cycle now);
+
+  std::uint32_t queue_entries_;
+  const SharedMemory& shared_;
+  WarpTable& warps_;
+  SubCores& cores_;
+  SmEvents& events_;
+  WgmmaQueue queue_;
+  Cycle begin_ = 0;                             ///< of the operation that the tensor cores work on
+  std::uint64_t shared_wavefronts_before_ = 0;  ///< of other accesses, when it began
+  stats::SmCounters counters_;
+};
+
+}  // namespace gpusim::sm
