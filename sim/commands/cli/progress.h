@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 
 namespace gpusim::cli {
 

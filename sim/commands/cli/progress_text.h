@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 
 namespace gpusim::cli {
 

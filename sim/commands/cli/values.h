@@ -5,11 +5,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
-
-#include "sim/machine/gpu/simulate.h"
-#include "sim/model/trace/kernel.h"
 
 namespace gpusim::cli {
 
@@ -22,19 +17,5 @@ namespace gpusim::cli {
 
 /// A number of bytes: "98304", "96KiB", "96 KiB"; throws UsageError that names the option.
 [[nodiscard]] std::uint64_t parse_size(std::string_view option, std::string_view text);
-
-/// "0..63", both included, or "5".
-[[nodiscard]] gpu::CtaRange parse_ctas(std::string_view text);
-
-/// "sm=0,warp=3,cycles=100..400": any order; sm defaults to 0, warp to all of the SM, cycles to the first 400. At most
-/// 100,000 cycles, because each is a glyph on the page.
-[[nodiscard]] gpu::WatchRequest parse_watch(std::string_view text);
-
-/// "NAME=VALUE" each, an integer or a word; throws InputError with all that are not, or are given twice.
-[[nodiscard]] trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, bool use_test_set);
-
-/// Leaves only kernels whose name the regular expression finds. Throws UsageError for a malformed expression,
-/// InputError when no kernel is left.
-void keep_kernels(trace::Trace& trace, const std::string& expression);
 
 }  // namespace gpusim::cli

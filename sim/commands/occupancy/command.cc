@@ -12,6 +12,7 @@
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/render.h"
+#include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/occupancy/analysis.h"
 #include "sim/commands/occupancy/batch.h"

@@ -18,6 +18,7 @@
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/progress.h"
 #include "sim/commands/cli/render.h"
+#include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/model/arch/loader.h"
 

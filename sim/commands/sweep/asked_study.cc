@@ -13,6 +13,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/library.h"
+#include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/sweep/formula/formula.h"
 

@@ -5,7 +5,7 @@
 #include "sim/commands/sweep/command.h"
 #include "sim/commands/sweep/run/inputs.h"
 #include "sim/commands/sweep/study/study_file.h"
-#include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 
 namespace gpusim::commands {
 

@@ -7,7 +7,9 @@
 #include "sim/commands/cli/clock.h"
 #include "sim/commands/cli/host_memory.h"
 #include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/progress.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/sweep/run/run.h"
 #include "sim/commands/sweep/study/study.h"
 #include "sim/commands/sweep/text.h"
 

@@ -4,8 +4,13 @@
 
 #include <string>
 
-#include "sim/commands/cli/progress.h"
-#include "sim/commands/sweep/run/run.h"
+namespace gpusim::cli {
+class ProgressLine;
+}  // namespace gpusim::cli
+
+namespace gpusim::sweep {
+struct Host;
+}  // namespace gpusim::sweep
 
 namespace gpusim::commands {
 

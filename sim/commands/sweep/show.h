@@ -15,6 +15,10 @@ namespace gpusim::commands {
 [[nodiscard]] std::string show_points(const ShownPoints& points, const SweepShowOptions& options,
                                       const cli::Common& common);
 
+/// The point that is best by the metric asked for. Throws InputError when none has a result, or they are of several
+/// traces.
+[[nodiscard]] const sweep::PointRow& best_point(const ShownPoints& points, const SweepShowOptions& options);
+
 /// Throws what show_points() would say against a cost, of points that have yet to run. `set`: what the study fixed of
 /// its architectures, as KEY=VALUE.
 void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const std::vector<std::string>& set);

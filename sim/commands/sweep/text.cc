@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/commands/sweep/run/run.h"
+#include "sim/commands/sweep/store/store.h"
 
 namespace gpusim::commands {
 namespace {

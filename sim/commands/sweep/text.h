@@ -2,12 +2,19 @@
 // What `gpusim sweep` says of its points: before, while and after they run.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "sim/commands/sweep/run/run.h"
-#include "sim/commands/sweep/store/store.h"
 #include "sim/output/text/layout.h"
+
+namespace gpusim::sweep {
+struct Candidate;
+struct PointRow;
+struct Study;
+struct StudyInfo;
+struct Tally;
+}  // namespace gpusim::sweep
 
 namespace gpusim::commands {
 

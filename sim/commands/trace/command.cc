@@ -2,28 +2,24 @@
 // gpusim trace info | check | dump | make.
 #include "sim/commands/trace/command.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <set>
-#include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "sim/base/nearest.h"
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/library.h"
-#include "sim/commands/cli/load_trace.h"
 #include "sim/commands/cli/render.h"
+#include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/trace/make.h"
 #include "sim/commands/trace/summary.h"
-#include "sim/input/text/source_text.h"
 #include "sim/machine/lower/hazards.h"
 #include "sim/model/trace/dump.h"
 #include "sim/model/trace/summary.h"
@@ -103,28 +99,6 @@ std::string list_of_library(const TraceOptions& options, const layout::Look& loo
   std::vector<frontend::LibraryKernel> library = cli::read_library();
   frontend::sort_library(library);
   return options.format == "json" ? trace_summary::library_json(library) : trace_summary::library_text(library, look);
-}
-
-/// The text of a library kernel with the chosen values as defaults. Throws InputError for a name that the library has
-/// not, and for values that do not fit.
-std::string make_trace(const std::string& name, const trace::ParameterChoice& choice) {
-  const std::vector<frontend::LibraryKernel> library = cli::read_library();
-  const auto found = std::ranges::find(library, name, &frontend::LibraryKernel::name);
-  if (found == library.end()) {
-    std::vector<std::string_view> known;
-    for (const frontend::LibraryKernel& kernel : library) {
-      known.push_back(kernel.name);
-    }
-    throw InputError({{name, 0, 0},
-                      "no kernel of the library is called so",
-                      suggestion(name, known) + "; 'gpusim trace make --list' has all"});
-  }
-  const trace::ParameterChoice chosen = cli::with_presets(choice, found->presets);
-  if (std::vector<Problem> problems = trace_summary::launch_problems(cli::load_trace(found->file, chosen));
-      !problems.empty()) {
-    throw InputError(std::move(problems));
-  }
-  return frontend::text_with_defaults(frontend::read_text(found->file), found->file, chosen, found->title);
 }
 
 void make(const TraceOptions& options, const trace::ParameterChoice& choice, const layout::Look& look) {

@@ -8,7 +8,7 @@
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/progress.h"
-#include "sim/commands/cli/values.h"
+#include "sim/commands/cli/trace_values.h"
 #include "sim/commands/trace/command.h"
 #include "sim/input/accelsim/export.h"
 

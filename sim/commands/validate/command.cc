@@ -22,7 +22,7 @@
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/render.h"
-#include "sim/commands/cli/values.h"
+#include "sim/commands/cli/trace_values.h"
 #include "sim/commands/validate/case_files.h"
 #include "sim/commands/validate/report.h"
 #include "sim/commands/validate/run.h"

@@ -7,7 +7,9 @@
 #include "sim/base/problem.h"
 #include "sim/commands/sweep/run/model_version.h"
 #include "sim/commands/sweep/store/digest.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::sweep {
 namespace {

@@ -9,9 +9,15 @@
 #include <string>
 #include <utility>
 
-#include "sim/machine/gpu/simulate.h"
-#include "sim/model/arch/arch.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/machine/gpu/simulate_options.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::sweep {
 

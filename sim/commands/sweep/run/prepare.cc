@@ -8,6 +8,7 @@
 
 #include "sim/commands/sweep/run/reason.h"
 #include "sim/commands/sweep/study/where.h"
+#include "sim/machine/gpu/simulate.h"
 #include "sim/machine/lower/kernel_image.h"
 
 namespace gpusim::sweep {

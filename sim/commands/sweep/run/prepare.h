@@ -9,7 +9,7 @@
 #include "sim/commands/sweep/run/inputs.h"
 #include "sim/commands/sweep/store/point.h"
 #include "sim/commands/sweep/study/expand.h"
-#include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 
 namespace gpusim::sweep {
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/cli/trace_values.h"
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <regex>
+#include <set>
+#include <utility>
+
+#include "sim/base/nearest.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/cli/values.h"
+
+namespace gpusim::cli {
+namespace {
+
+constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kAnySm = std::numeric_limits<std::uint32_t>::max();
+constexpr Cycle kWatchedByDefault = 400;
+constexpr Cycle kMostWatched = 100'000;
+
+/// "A..B" as two counts, "A" as twice the same.
+std::pair<std::uint64_t, std::uint64_t> parse_range(std::string_view option, std::string_view text) {
+  const std::size_t dots = text.find("..");
+  const std::uint64_t first = parse_count(option, text.substr(0, dots), 0, kAny - 1);
+  const std::uint64_t last =
+      dots == std::string_view::npos ? first : parse_count(option, text.substr(dots + 2), 0, kAny - 1);
+  if (last < first) {
+    throw UsageError(std::string(option) + ": " + in_quotes(text) + " ends before it begins");
+  }
+  return {first, last};
+}
+
+void set_cycles(gpu::WatchRequest& watch, std::string_view value) {
+  const auto [begin, last] = parse_range("--watch cycles", value);
+  watch.begin = begin;
+  watch.end = last + 1;
+  if (watch.end - watch.begin > kMostWatched) {
+    throw UsageError("--watch: " + in_quotes(value) + " are more than " + with_thousands(kMostWatched) + " cycles");
+  }
+}
+
+std::regex compile(const std::string& expression) {
+  try {
+    return std::regex(expression, std::regex::ECMAScript | std::regex::optimize);
+  } catch (const std::regex_error& error) {
+    throw UsageError("--kernel: " + in_quotes(expression) + " is no regular expression: " + error.what());
+  }
+}
+
+}  // namespace
+
+gpu::CtaRange parse_ctas(std::string_view text) {
+  const auto [first, last] = parse_range("--ctas", text);
+  return {first, last};
+}
+
+gpu::WatchRequest parse_watch(std::string_view text) {
+  gpu::WatchRequest watch;
+  watch.end = kWatchedByDefault;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view part = text.substr(0, comma);
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    const std::size_t equals = part.find('=');
+    const std::string_view key = part.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? "" : part.substr(equals + 1);
+    if (key == "sm") {
+      watch.sm = static_cast<std::uint32_t>(parse_count("--watch sm", value, 0, kAnySm));
+    } else if (key == "warp") {
+      watch.warp_slot = static_cast<std::uint32_t>(parse_count("--watch warp", value, 0, kAnySm));
+    } else if (key == "cycles") {
+      set_cycles(watch, value);
+    } else {
+      throw UsageError("--watch: " + in_quotes(part) + " is none of sm=S, warp=W, cycles=A..B");
+    }
+  }
+  return watch;
+}
+
+trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, bool use_test_set) {
+  trace::ParameterChoice out;
+  out.use_test_set = use_test_set;
+  std::set<std::string> seen;
+  ProblemList problems;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (equals == std::string::npos || name.empty()) {
+      throw UsageError("--param: " + in_quotes(text) + " is not NAME=VALUE");
+    }
+    const std::string value = text.substr(equals + 1);
+    const std::optional<std::int64_t> number = parse_signed(value);
+    if (!number && !is_word(value)) {
+      problems.add({{"--param " + name, 0, 0}, in_quotes(value) + " is not an integer", "integers only, such as 8192"});
+    } else if (!seen.insert(name).second) {
+      problems.add({{"--param " + name, 0, 0}, "is given twice", ""});
+    } else if (number) {
+      out.overrides.emplace_back(name, *number);
+    } else {
+      out.words.emplace_back(name, value);
+    }
+  }
+  problems.throw_if_any();
+  return out;
+}
+
+void keep_kernels(trace::Trace& trace, const std::string& expression) {
+  if (expression.empty()) {
+    return;
+  }
+  // std::regex recurses over what it searches, and names come from input files.
+  constexpr std::size_t kLongestSearched = 1000;
+  const std::regex regex = compile(expression);
+  std::vector<std::string> names;
+  trace::Launches kept;
+  std::vector<std::uint64_t> kept_before;  // of each kernel, and of the end
+  for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
+    names.push_back(trace.kernels[i].name);
+    kept_before.push_back(kept.size());
+    if (std::regex_search(names.back().substr(0, kLongestSearched), regex)) {
+      kept.push_back(trace.kernels.shared(i));
+    }
+  }
+  kept_before.push_back(kept.size());
+  trace.kernels = std::move(kept);
+  for (trace::HostCopy& copy : trace.copies) {
+    copy.launch = kept_before[copy.launch];
+  }
+  if (trace.kernels.empty()) {
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    throw InputError(
+        {{trace.path, 0, 0}, "no kernel matches --kernel " + in_quotes(expression), suggestion(expression, known)});
+  }
+}
+
+}  // namespace gpusim::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Values of the options of commands that take a trace: which CTAs, kernels and parameters, and what to watch.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::cli {
+
+/// "0..63", both included, or "5".
+[[nodiscard]] gpu::CtaRange parse_ctas(std::string_view text);
+
+/// "sm=0,warp=3,cycles=100..400": any order; sm defaults to 0, warp to all of the SM, cycles to the first 400. At most
+/// 100,000 cycles, because each is a glyph on the page.
+[[nodiscard]] gpu::WatchRequest parse_watch(std::string_view text);
+
+/// "NAME=VALUE" each, an integer or a word; throws InputError with all that are not, or are given twice.
+[[nodiscard]] trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, bool use_test_set);
+
+/// Leaves only kernels whose name the regular expression finds. Throws UsageError for a malformed expression,
+/// InputError when no kernel is left.
+void keep_kernels(trace::Trace& trace, const std::string& expression);
+
+}  // namespace gpusim::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What the caller of simulate() may choose, and what it is told while the machine runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "sim/base/cache_state.h"
+#include "sim/base/types.h"
+
+namespace gpusim::gpu {
+
+/// CTAs [first, last] of each kernel in linear order, the rest left out. Must lie within every kernel's grid.
+struct CtaRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// Which warps' states to record, for a timeline. Cycles are of the kernel, [begin, end).
+struct WatchRequest {
+  std::uint32_t sm = 0;
+  std::optional<std::uint32_t> warp_slot;  ///< all slots of the SM when empty
+  Cycle begin = 0;
+  Cycle end = kNever;
+};
+
+/// Told to the caller now and then, from the caller's thread.
+struct Progress {
+  std::string kernel;
+  std::uint32_t kernel_index = 0;
+  std::uint32_t kernel_count = 0;
+  std::uint64_t ctas_done = 0;
+  std::uint64_t ctas = 0;
+  Cycle cycle = 0;
+};
+
+struct SimulateOptions {
+  CacheState cache = CacheState::kWarm;
+  unsigned threads = 1;
+  std::optional<CtaRange> ctas;
+  std::optional<WatchRequest> watch;
+  Cycle max_cycles = kNever;  ///< of one kernel; reaching it throws CannotFinishError
+  /// Called about ten times a second at most as often as windows allow; returning false stops the run, whose Result
+  /// then has complete == false.
+  std::function<bool(const Progress&)> on_progress;
+
+  // For the tests of exactness; results must not depend on them.
+  bool reverse_domain_order = false;
+  std::uint32_t window_divisor = 1;  ///< uses a window of W / divisor
+};
+
+}  // namespace gpusim::gpu
