@@ -241,9 +241,9 @@ OneSmRun run_kernel(const OneSmSetup& setup, const trace::Kernel& kernel) {
 
 arch::Arch shipped_arch(const std::string& name) {
   arch::Arch arch = arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", {});
-  arch.sm.front_end.model = "ideal";
-  arch.sm.constant.model = "ideal";
-  arch.sm.register_file.model = "ideal";
+  arch.sm.front_end.model = arch::FrontEndModel::kIdeal;
+  arch.sm.constant.model = arch::ConstantModel::kIdeal;
+  arch.sm.register_file.model = arch::RegisterFileModel::kIdeal;
   return arch;
 }
 

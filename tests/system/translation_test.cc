@@ -28,7 +28,7 @@ stats::Result chase(const arch::Arch& arch, std::uint64_t pages, unsigned thread
 /// Latencies apart from those of TLBs are fixed: DRAM is ideal.
 arch::Arch small_tlbs() {
   arch::Arch arch = test::shipped("v100");
-  arch.dram.model = "ideal";
+  arch.dram.model = arch::DramModel::kIdeal;
   arch.tlb.l2 = {64, 8, 1, 9};
   arch.tlb.l3 = {128, 8, 1, 20};
   return arch;
@@ -42,10 +42,10 @@ double latency(const arch::Arch& arch, std::uint64_t pages) {
 
 TEST_CASE("a chase's latency steps up where its pages exceed a TLB, by what the next one takes") {
   arch::Arch arch = small_tlbs();
-  arch.tlb.model = "off";
+  arch.tlb.model = arch::TlbModel::kOff;
   const double base = latency(arch, 16);
   CHECK(latency(arch, 256) == Approx(base).margin(2));
-  arch.tlb.model = "modelled";
+  arch.tlb.model = arch::TlbModel::kModelled;
   CHECK(latency(arch, 16) == Approx(base).margin(2));
   CHECK(latency(arch, 32) == Approx(base + 9).margin(2));
   const double l3 = 9 + 38 + 20 + 38;
@@ -68,7 +68,7 @@ TEST_CASE("the report says what part of the memory's time is translation") {
   const std::string text = report::to_text(chase(small_tlbs(), 512), {});
   CHECK_THAT(text, Catch::Contains("miss the TLB of their TPC and wait ") && Catch::Contains(" page walks"));
   arch::Arch off = small_tlbs();
-  off.tlb.model = "off";
+  off.tlb.model = arch::TlbModel::kOff;
   CHECK_THAT(report::to_text(chase(off, 512), {}), !Catch::Contains("TLB"));
 }
 

@@ -42,7 +42,7 @@ std::vector<std::string> row_of(const std::string& name, const Arch& part) {
   const std::vector<Peak> peaks = computed_peaks(part);
   // Parts before Ampere have FP16 only; later ones run both at the same rate.
   const char* const half = arch::find_peak(peaks, "bf16_tensor") != nullptr ? "bf16_tensor" : "fp16_tensor";
-  const bool experimental = part.maturity == "experimental";
+  const bool experimental = part.maturity == arch::Maturity::kExperimental;
   return {name + (experimental ? "*" : ""),
           part.compute_capability,
           std::to_string(part.sm.count),
@@ -103,7 +103,7 @@ std::string list_json(std::span<const Listing> parts) {
     row["title"] = part.name;
     row["description"] = part.description;
     row["compute_capability"] = part.compute_capability;
-    row["maturity"] = part.maturity;
+    row["maturity"] = word_of(part.maturity);
     row["sms"] = part.sm.count;
     row["clock_hz"] = {{"sm", part.clocks.sm},
                        {"boost", part.clocks.boost},

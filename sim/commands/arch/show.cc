@@ -96,7 +96,7 @@ std::string show_json(const arch::Resolved& part) {
             {"name", part.arch.name},
             {"description", part.arch.description},
             {"path", part.arch.path},
-            {"maturity", part.arch.maturity}};
+            {"maturity", word_of(part.arch.maturity)}};
   root["values"] = Json::array();
   for (std::size_t i = 0; i < arch::schema().size(); ++i) {
     if (const arch::Entry* entry = part.sheet.find(i)) {

@@ -48,7 +48,7 @@ Analysis analyse(const arch::Arch& arch, const LaunchShape& shape, bool with_clu
   Analysis analysis;
   analysis.arch_name = arch.name;
   analysis.arch_path = arch.path;
-  analysis.arch_maturity = arch.maturity;
+  analysis.arch_maturity = word_of(arch.maturity);
   analysis.sm = arch.sm;
   analysis.shape = shape;
   analysis.residency = residency(arch.sm, shape);

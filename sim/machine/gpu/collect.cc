@@ -164,7 +164,7 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
   result.machine = machine_limits(arch);
   result.warnings = trace.warnings;
   add_hazards(trace, result.warnings);
-  if (arch.maturity == "experimental") {
+  if (arch.maturity == arch::Maturity::kExperimental) {
     result.warnings.push_back("the description of " + arch.name +
                               " is experimental: no measurement of the part has been compared with it");
   }
@@ -192,7 +192,7 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   result.local_bytes_per_thread = kernel.local.bytes;
   result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
   result.dependences_recorded = kernel.control_recorded;
-  result.divergence = kernel.behaviour->program() != nullptr ? arch.sm.simt : "recorded";
+  result.divergence = kernel.behaviour->program() != nullptr ? word_of(arch.sm.simt) : "recorded";
   result.l2_window = window_text(arch, kernel);
   result.occupancy = occupancy;
   if (kernel.ctas_per_cluster() > 1) {

@@ -126,7 +126,7 @@ Laws laws_of_l2(const stats::KernelResult& k) {
 }
 
 Laws laws_of_dram(const stats::KernelResult& k, const arch::Arch& arch) {
-  const bool has_rows = arch.dram.model == "banked";
+  const bool has_rows = arch.dram.model == arch::DramModel::kBanked;
   return {
       bytes_of_sectors("bytes DRAM read = sectors L2 filled", k.dram.read_bytes, k.l2.dram_read_sectors, arch),
       bytes_of_sectors("bytes DRAM wrote = sectors L2 wrote back", k.dram.write_bytes, k.l2.dram_write_sectors, arch),

@@ -199,7 +199,7 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
-  const bool has_scoreboard = arch.sm.dependence == "scoreboard";
+  const bool has_scoreboard = arch.sm.dependence == arch::Dependence::kScoreboard;
   if (has_scoreboard) {
     keep_groups_only(kernel, control);
   }
@@ -209,7 +209,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   image.kernel = &kernel;
   image.code_lines = layout.lines;
   image.uses_clusters = uses_clusters(kernel);
-  image.simt = arch.sm.simt == "its" ? trace::Simt::kIndependent : trace::Simt::kStack;
+  image.simt = arch.sm.simt == arch::Simt::kIndependent ? trace::Simt::kIndependent : trace::Simt::kStack;
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
@@ -234,7 +234,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     note_shortcuts(image.ops.back());
   }
   problems.throw_if_any();
-  if (arch.sm.constant.model == "cached") {
+  if (arch.sm.constant.model == arch::ConstantModel::kCached) {
     name_constants(kernel, image);
   }
   if (has_scoreboard) {

@@ -12,7 +12,8 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
       units_(units),
       constant_hold_cycles_(std::max(config.constant.hold_cycles, 1U)),
       ideal_branch_latency_(config.front_end.branch_latency),
-      is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() && !units.cores[0].is_two_level()) {}
+      is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() &&
+                !units.cores[0].scheduler().follows_waits()) {}
 
 // Everything that a common instruction takes is inlined into run(), since it takes little. What rarer ones take besides
 // is called.
@@ -229,13 +230,13 @@ void Issuer::count_branch(const Warp& warp, const trace::Step& done) {
 
 /// A two-level scheduler turns to another warp when one begins a long wait.
 void Issuer::note_long_wait(SubCore& core, const Warp& warp) {
-  if (!core.is_two_level()) {
+  if (!core.scheduler().follows_waits()) {
     return;
   }
   constexpr unsigned kLong = kWaitsForBarrier | kWaitsForFence | kWaitsForGmma | kWaitsForCluster;
   const bool sleeps = warp.release.others().sleeping != 0;
   if (warp.exited || sleeps || (warp.waits & kLong) != 0 || units_.dependences.waits_long(warp)) {
-    core.leave_active(warp.slot);
+    core.scheduler().began_long_wait(warp.slot);
   }
 }
 

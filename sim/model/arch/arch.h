@@ -15,6 +15,7 @@
 #include "sim/model/arch/noc_config.h"
 #include "sim/model/arch/tensor_config.h"
 #include "sim/model/arch/tlb_config.h"
+#include "sim/model/arch/words.h"
 #include "sim/model/isa/timing.h"
 
 namespace gpusim::arch {
@@ -82,8 +83,8 @@ struct SmConfig {
   std::uint32_t count = 0;
   std::uint32_t sub_cores = 0;
   SchedulerConfig scheduler;
-  std::string dependence;  ///< "control_bits", or "scoreboard" (one entry a register, for comparison)
-  std::string simt;        ///< "its" (independent thread scheduling), or "stack" (a reconvergence stack)
+  Dependence dependence{};
+  Simt simt{};
   Limits limits;
   RegisterFileConfig register_file;
   FrontEndConfig front_end;
@@ -101,7 +102,7 @@ struct SmConfig {
 };
 
 struct L2Config {
-  std::string model;  ///< "sectored", or "ideal" (every access hits)
+  L2Model model{};
   std::uint64_t bytes = 0;
   std::uint32_t halves = 0;      ///< 1, or 2: near and far partition with copies of far lines in the near one
   std::uint32_t partitions = 0;  ///< memory partitions (controllers), all halves together
@@ -130,8 +131,8 @@ struct DramTimings {
 };
 
 struct DramConfig {
-  std::string model;  ///< "banked", or "ideal" (bandwidth and latency only)
-  std::string type;   ///< "HBM3"
+  DramModel model{};
+  std::string type;  ///< "HBM3"
   std::uint64_t capacity_bytes = 0;
   std::uint32_t stacks = 0;
   std::uint32_t channels = 0;      ///< pseudo-channels, all together
@@ -147,11 +148,11 @@ struct DramConfig {
   std::uint32_t write_low_percent = 0;              ///< stop draining
   std::uint32_t write_wait = 0;                     ///< clocks without a read before fewer writes are drained
   std::uint32_t controller_latency = 0;             ///< SM cycles from slice to queue and back to the slice, together
-  std::string refresh = "all_bank";                 ///< what a refresh command takes: all_bank, per_bank, two_bank
+  DramRefresh refresh = DramRefresh::kAllBank;      ///< what a refresh command takes
   std::uint32_t refresh_postponed = 0;              ///< refreshes of every bank that may be owed at most
-  std::string row_bus = "own";        ///< of row commands: each pseudo-channel's own, or one that two of them share
+  RowBus row_bus = RowBus::kOwn;
   std::uint32_t activate_clocks = 1;  ///< of ACT on that bus
-  std::string ecc = "none";       ///< where check bits are: none, sideband (bits of their own), inline (among the data)
+  DramEcc ecc = DramEcc::kNone;
   std::uint32_t ecc_entries = 0;  ///< inline: bursts of check bits that a pseudo-channel keeps, read and written each
   DramTimings timing;
 
@@ -206,8 +207,8 @@ struct Arch {
   std::string name;         ///< "H100 SXM5 80GB"
   std::string description;  ///< one line for lists
   std::string path;
-  std::string compute_capability;   ///< "9.0"
-  std::string maturity = "stable";  ///< or "experimental": described, never compared with measurements
+  std::string compute_capability;  ///< "9.0"
+  Maturity maturity = Maturity::kStable;
   Clocks clocks;
   SmConfig sm;
   NocConfig noc;

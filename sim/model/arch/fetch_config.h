@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+
+#include "sim/model/arch/words.h"
 
 namespace gpusim::arch {
 
 struct FrontEndConfig {
-  std::string model;                 ///< "cached", or "ideal": the next instruction is always at hand
+  FrontEndModel model{};
   std::uint32_t branch_latency = 0;  ///< cycles a warp waits after a taken branch, when its target is in the L0
   std::uint32_t fetch_latency = 0;   ///< of those, cycles from fetch to the instruction buffer
   std::uint32_t buffer_entries = 0;  ///< instructions a warp
@@ -24,7 +25,7 @@ struct FrontEndConfig {
 
 /// Constant memory: operands c[bank][offset] of fixed-latency instructions, and LDC.
 struct ConstantConfig {
-  std::string model;           ///< "cached", or "ideal": every constant is at hand
+  ConstantModel model{};
   std::uint64_t l0_bytes = 0;  ///< constants for operands, a sub-core
   std::uint32_t l0_ways = 0;
   std::uint32_t miss_latency = 0;  ///< cycles from an operand's miss until the instruction may issue

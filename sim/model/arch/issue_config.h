@@ -3,19 +3,20 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+
+#include "sim/model/arch/words.h"
 
 namespace gpusim::arch {
 
 struct SchedulerConfig {
-  std::string policy;              ///< a name of sm/warp_policy.h's table: gty, gto, lrr, oldest, two-level
+  policy::WarpPolicy policy{};
   std::uint32_t active_warps = 0;  ///< two-level: warps of a sub-core that may issue
   friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
 };
 
 /// A sub-core's registers: two banks (even and odd registers), one read and one write port each.
 struct RegisterFileConfig {
-  std::string model;              ///< "banked", or "ideal" (as many ports as anyone wants)
+  RegisterFileModel model{};
   std::uint32_t read_window = 0;  ///< cycles a fixed-latency instruction has for its reads
   friend bool operator==(const RegisterFileConfig&, const RegisterFileConfig&) = default;
 };

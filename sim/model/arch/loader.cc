@@ -28,6 +28,9 @@ struct Store {
   void operator()(std::string& (*member)(Arch&)) const { member(arch) = value.word; }
   void operator()(std::vector<std::uint64_t>& (*member)(Arch&)) const { member(arch) = value.list; }
   void operator()(Ratio& (*member)(Arch&)) const { member(arch) = value.number; }
+  void operator()(const ChoiceField& field) const {
+    field.set(arch, static_cast<std::size_t>(std::ranges::find(key.choices, value.word) - key.choices.begin()));
+  }
   void operator()(const TimingField& field) const {
     isa::Timing& timing = arch.sm.timing[field.timing_class];
     switch (field.part) {

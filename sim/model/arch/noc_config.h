@@ -3,13 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+
+#include "sim/model/arch/words.h"
 
 namespace gpusim::arch {
 
 /// Links between domains. Latencies in SM cycles, at least 8; widths in bytes per SM cycle.
 struct NocConfig {
-  std::string model;  ///< "crossbar", or "ideal" (no contention)
+  NocModel model{};
   std::uint32_t gpcs = 0;
   std::uint32_t max_sms_per_gpc = 0;
   std::uint32_t sm_to_gpc_latency = 0;

@@ -99,15 +99,15 @@ double flops_per_cycle(const SmConfig& sm, isa::FlopClass c) {
 
 double activates_per_second(const DramConfig& dram) {
   constexpr double kActivateWindow = 4;
-  if (dram.model != "banked") {
+  if (dram.model != DramModel::kBanked) {
     return 0;
   }
   const DramTimings& t = dram.timing;
   const double groups = dram.bank_groups;
-  const double on_bus = (dram.activate_clocks + 1.0) * (dram.row_bus == "shared" ? 2 : 1);
+  const double on_bus = (dram.activate_clocks + 1.0) * (dram.row_bus == RowBus::kShared ? 2 : 1);
   const double clocks = std::max({double{1} * t.RRDS, t.RRDL / groups, t.FAW / kActivateWindow,
                                   std::max(t.RC, t.RAS + t.RP) / (groups * dram.banks_per_group), on_bus});
-  const double stopped = dram.refresh == "all_bank" && t.REFI != 0 ? static_cast<double>(t.RFC) / t.REFI : 0;
+  const double stopped = dram.refresh == DramRefresh::kAllBank && t.REFI != 0 ? static_cast<double>(t.RFC) / t.REFI : 0;
   return dram.channels * static_cast<double>(dram.command_hz) / clocks * (1 - stopped);
 }
 

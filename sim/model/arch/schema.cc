@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "sim/base/units.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/arch/words.h"
 
 namespace gpusim::arch {
 namespace {
@@ -24,42 +26,49 @@ struct Row {
   Unit unit;
   std::uint64_t min;
   std::uint64_t max;
-  std::string_view choices;  ///< "gty|gto|lrr|oldest", of a text
   std::string_view meaning;
   Field field;
 };
 
 // The path of a key is the path of its member, so the binding cannot drift from the name.
-#define GPUSIM_KEY(path, unit, min, max, meaning)                                                    \
-  Row {                                                                                              \
-#path, Unit::unit, min, max, "", meaning, +[](Arch & a) -> decltype((a.path)) { return a.path; } \
+#define GPUSIM_KEY(path, unit, min, max, meaning)                                                \
+  Row {                                                                                          \
+#path, Unit::unit, min, max, meaning, +[](Arch & a) -> decltype((a.path)) { return a.path; } \
   }
-#define GPUSIM_TEXT(path, choices, meaning)                                                            \
-  Row {                                                                                                \
-#path, Unit::kText, 0, 0, choices, meaning, +[](Arch & a) -> decltype((a.path)) { return a.path; } \
+#define GPUSIM_TEXT(path, meaning)                                                            \
+  Row {                                                                                       \
+#path, Unit::kText, 0, 0, meaning, +[](Arch & a) -> decltype((a.path)) { return a.path; } \
   }
+#define GPUSIM_CHOICE(path, meaning)                                                                            \
+  Row {                                                                                                         \
+#path, Unit::kText, 0, 0, meaning, choice_field < +[](Arch & a) -> decltype((a.path)) { return a.path; }>() \
+  }
+
+/// Of the member that `member` gives.
+template <auto member>
+constexpr ChoiceField choice_field() {
+  using E = std::remove_reference_t<decltype(member(std::declval<Arch&>()))>;
+  return {kWords<E>.size(), [](std::size_t word) { return kWords<E>[word].word; },
+          [](Arch& arch, std::size_t word) { member(arch) = kWords<E>[word].value; },
+          [](Arch& arch) { return word_of(member(arch)); }};
+}
 
 // clang-format off
 const std::array kSmRows{
-  GPUSIM_TEXT(name, "", "name of the part, for reports"),
-  GPUSIM_TEXT(description, "", "the part in one line"),
-  GPUSIM_TEXT(compute_capability, "", "CUDA compute capability, such as 9.0"),
-  GPUSIM_TEXT(maturity, "stable|experimental", "experimental: no measurement of the part has been compared; a warning says so"),
+  GPUSIM_TEXT(name, "name of the part, for reports"),
+  GPUSIM_TEXT(description, "the part in one line"),
+  GPUSIM_TEXT(compute_capability, "CUDA compute capability, such as 9.0"),
+  GPUSIM_CHOICE(maturity, "experimental: no measurement of the part has been compared; a warning says so"),
   GPUSIM_KEY(clocks.sm, kHertz, kMega, 10'000 * kMega, "simulated clock of SMs, NoC and L2"),
   GPUSIM_KEY(clocks.boost, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes non-tensor peaks"),
   GPUSIM_KEY(clocks.tensor_boost, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes tensor peaks"),
   GPUSIM_KEY(clocks.memory, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
   GPUSIM_KEY(sm.count, kCount, 1, 1024, "SMs of the part"),
   GPUSIM_KEY(sm.sub_cores, kCount, 1, 8, "sub-cores (schedulers) a SM"),
-  GPUSIM_TEXT(sm.scheduler.policy,
-              "gty|gto|lrr|oldest|two-level|greedy-then-youngest|greedy-then-oldest|loose-round-robin|oldest-first",
-              "greedy then youngest, greedy then oldest, loose round robin, oldest first, two-level: round robin in an "
-              "active set"),
+  GPUSIM_CHOICE(sm.scheduler.policy, policy::kWarpPoliciesMeaning),
   GPUSIM_KEY(sm.scheduler.active_warps, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
-  GPUSIM_TEXT(sm.dependence, "control_bits|scoreboard",
-              "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
-  GPUSIM_TEXT(sm.simt, "its|stack",
-              "its: lanes that part wait for their turn, and meet where BSSY, BSYNC and WARPSYNC say; stack: at the "
+  GPUSIM_CHOICE(sm.dependence, "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
+  GPUSIM_CHOICE(sm.simt, "its: lanes that part wait for their turn, and meet where BSSY, BSYNC and WARPSYNC say; stack: at the "
               "immediate post-dominator, in the order of a stack"),
   GPUSIM_KEY(sm.limits.warps_per_sm, kCount, 1, 64, "resident warps"),
   GPUSIM_KEY(sm.limits.ctas_per_sm, kCount, 1, 256, "resident CTAs"),
@@ -69,7 +78,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.limits.register_allocation_unit, kCount, 1, 8192, "registers of a warp are rounded up to this"),
   GPUSIM_KEY(sm.limits.barriers_per_sm, kCount, 0, 4096, "named barriers of a SM; 0: they limit nothing"),
   GPUSIM_KEY(sm.limits.ctas_per_cluster, kCount, 0, 64, "CTAs of the largest cluster; 0: the part has no clusters"),
-  GPUSIM_TEXT(sm.front_end.model, "cached|ideal", "cached, or ideal: the next instruction is always at hand"),
+  GPUSIM_CHOICE(sm.front_end.model, "cached, or ideal: the next instruction is always at hand"),
   GPUSIM_KEY(sm.front_end.branch_latency, kCycles, 0, kMostCycles,
              "a taken branch to its target's issue, the target being in the L0 instruction cache"),
   GPUSIM_KEY(sm.front_end.fetch_latency, kCycles, 1, kMostCycles, "fetch and decode, to the instruction buffer"),
@@ -81,7 +90,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.front_end.l1_latency, kCycles, 1, kMostCycles, "L0 miss to the line's arrival from L1"),
   GPUSIM_KEY(sm.front_end.l1_miss_latency, kCycles, 1, kMostCycles, "the same more, when it is not in L1"),
   GPUSIM_KEY(sm.front_end.prefetch_lines, kCount, 0, 64, "blocks of a sub-core's stream buffer; 0: no prefetch"),
-  GPUSIM_TEXT(sm.constant.model, "cached|ideal", "cached, or ideal: every constant is at hand"),
+  GPUSIM_CHOICE(sm.constant.model, "cached, or ideal: every constant is at hand"),
   GPUSIM_KEY(sm.constant.l0_bytes, kBytes, 64, kMi, "constants for operands of fixed-latency instructions, a sub-core"),
   GPUSIM_KEY(sm.constant.l0_ways, kCount, 1, 1024, "its associativity"),
   GPUSIM_KEY(sm.constant.miss_latency, kCycles, 1, kMostCycles, "an operand's miss to its instruction's issue"),
@@ -89,8 +98,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.constant.l1_bytes, kBytes, 64, kMi, "constants for LDC, a SM"),
   GPUSIM_KEY(sm.constant.l1_ways, kCount, 1, 1024, "its associativity"),
   GPUSIM_KEY(sm.constant.l1_miss_latency, kCycles, 1, kMostCycles, "an LDC that misses takes so much longer"),
-  GPUSIM_TEXT(sm.register_file.model, "banked|ideal",
-              "banked: two banks with one read and one write port each and a reuse cache; ideal: no port is ever taken"),
+  GPUSIM_CHOICE(sm.register_file.model, "banked: two banks with one read and one write port each and a reuse cache; ideal: no port is ever taken"),
   GPUSIM_KEY(sm.register_file.read_window, kCycles, 1, 16, "a fixed-latency instruction's time to read its registers"),
   GPUSIM_KEY(sm.lsu.queue_entries, kCount, 1, 1024, "memory instructions buffered a sub-core"),
   GPUSIM_KEY(sm.lsu.address_latency, kCycles, 1, kMostCycles,
@@ -142,7 +150,7 @@ const std::array kSmRows{
 };
 
 const std::array kOtherRows{
-  GPUSIM_TEXT(noc.model, "crossbar|ideal", "crossbar, or ideal: latency without contention"),
+  GPUSIM_CHOICE(noc.model, "crossbar, or ideal: latency without contention"),
   GPUSIM_KEY(noc.gpcs, kCount, 1, 1024, "GPCs with at least one SM"),
   GPUSIM_KEY(noc.max_sms_per_gpc, kCount, 1, 1024, "SMs of a full GPC"),
   GPUSIM_KEY(noc.sm_to_gpc_latency, kCycles, kLeastLink, kMostCycles, "request link, SM to GPC router"),
@@ -167,7 +175,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(noc.dsmem_latency, kCycles, 2 * kLeastLink, kMostCycles,
              "SM to SM of a GPC; a load from there takes twice this and sm.l1.hit_latency"),
   GPUSIM_KEY(noc.dsmem_bytes_per_cycle, kBytesPerCycle, 1, 65536, "a SM's port to the other SMs, each way"),
-  GPUSIM_TEXT(tlb.model, "modelled|off", "modelled, or off: every address is translated in no time"),
+  GPUSIM_CHOICE(tlb.model, "modelled, or off: every address is translated in no time"),
   GPUSIM_KEY(tlb.page_bytes, kBytes, 4 * kKi, kGi, "a page; a power of two"),
   GPUSIM_KEY(tlb.l1_sms, kCount, 1, 2, "SMs that share a first-level TLB: 1, or the 2 of a TPC"),
   GPUSIM_KEY(tlb.l1.entries, kCount, 1, 65536, "of a first-level TLB"),
@@ -183,7 +191,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(tlb.l3.latency, kCycles, 1, kMostCycles, "from arrival to hit or miss; the way there and back is as to L2"),
   GPUSIM_KEY(tlb.walkers, kCount, 1, 4096, "page walks at a time"),
   GPUSIM_KEY(tlb.walk_latency, kCycles, 1, kMostCycles, "a page walk, once a walker is free"),
-  GPUSIM_TEXT(l2.model, "sectored|ideal", "sectored, or ideal: every access hits"),
+  GPUSIM_CHOICE(l2.model, "sectored, or ideal: every access hits"),
   GPUSIM_KEY(l2.bytes, kBytes, kKi, 2 * kGi, "capacity, all slices together"),
   GPUSIM_KEY(l2.halves, kCount, 1, 2, "2: near and far half, with copies of far lines in the near one"),
   GPUSIM_KEY(l2.partitions, kCount, 1, 256, "memory partitions (controllers), all halves together"),
@@ -202,8 +210,8 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.persisting_bytes, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside, as far as L2 has "
              "it; 0: no windows"),
   GPUSIM_KEY(l2.interleave_bytes, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
-  GPUSIM_TEXT(dram.model, "banked|ideal", "banked, or ideal: bandwidth and latency only"),
-  GPUSIM_TEXT(dram.type, "", "HBM3, HBM2e, GDDR6X, ...; for reports"),
+  GPUSIM_CHOICE(dram.model, "banked, or ideal: bandwidth and latency only"),
+  GPUSIM_TEXT(dram.type, "HBM3, HBM2e, GDDR6X, ...; for reports"),
   GPUSIM_KEY(dram.capacity_bytes, kBytes, kMi, 65536 * kGi, "all stacks together"),
   GPUSIM_KEY(dram.stacks, kCount, 1, 256, "stacks (or chips) of the part"),
   GPUSIM_KEY(dram.channels, kCount, 1, 4096, "pseudo-channels, all stacks together"),
@@ -211,7 +219,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.bank_groups, kCount, 1, 64, "bank groups of a pseudo-channel"),
   GPUSIM_KEY(dram.banks_per_group, kCount, 1, 64, "banks of a group"),
   GPUSIM_KEY(dram.row_bytes, kBytes, 32, kMi, "a row of one bank of one pseudo-channel"),
-  GPUSIM_TEXT(dram.mapping, "", "where a channel's lines lie, the most significant digit first: row, bank, column, group; NAME/N: N of its "
+  GPUSIM_TEXT(dram.mapping, "where a channel's lines lie, the most significant digit first: row, bank, column, group; NAME/N: N of its "
               "values; NAME^: rotated by a hash of what is above"),
   GPUSIM_KEY(dram.command_hz, kHertz, kMega, 50'000 * kMega, "command clock CK; timings in clocks count it"),
   GPUSIM_KEY(dram.burst_bytes, kBytes, 8, 1024, "data of one column command"),
@@ -221,12 +229,12 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.write_wait, kTiming, 0, 1'000'000, "without a read before writes below dram.write_high_percent are "
              "drained"),
   GPUSIM_KEY(dram.controller_latency, kCycles, 0, kMostCycles, "slice to queue and back to the slice, together"),
-  GPUSIM_TEXT(dram.refresh, "all_bank|per_bank|two_bank", "banks that a refresh closes: all of the pseudo-channel, one, or "
+  GPUSIM_CHOICE(dram.refresh, "banks that a refresh closes: all of the pseudo-channel, one, or "
               "two (GDDR6)"),
   GPUSIM_KEY(dram.refresh_postponed, kCount, 0, 64, "refreshes of every bank that may be put off while it has requests"),
-  GPUSIM_TEXT(dram.row_bus, "own|shared", "bus of ACT, PRE and REF: each pseudo-channel's own, or one for every two"),
+  GPUSIM_CHOICE(dram.row_bus, "bus of ACT, PRE and REF: each pseudo-channel's own, or one for every two"),
   GPUSIM_KEY(dram.activate_clocks, kCount, 1, 4, "clocks of ACT on the bus of row commands"),
-  GPUSIM_TEXT(dram.ecc, "none|sideband|inline", "check bits: none, in bits of their own, or among the data, which costs "
+  GPUSIM_CHOICE(dram.ecc, "check bits: none, in bits of their own, or among the data, which costs "
               "bandwidth"),
   GPUSIM_KEY(dram.ecc_entries, kCount, 1, 1024, "inline check bits: bursts of them that a pseudo-channel keeps, read and "
              "written each"),
@@ -267,22 +275,17 @@ const std::array kOtherRows{
 // clang-format on
 #undef GPUSIM_KEY
 #undef GPUSIM_TEXT
+#undef GPUSIM_CHOICE
 
 constexpr std::array<std::string_view, 6> kKindNames{"vendor", "measured", "inferred", "guess", "set", "given"};
 
-std::vector<std::string_view> split_choices(std::string_view choices) {
-  std::vector<std::string_view> words;
-  while (!choices.empty()) {
-    const std::size_t bar = std::min(choices.find('|'), choices.size());
-    words.push_back(choices.substr(0, bar));
-    choices.remove_prefix(std::min(bar + 1, choices.size()));
-  }
-  return words;
-}
-
 Key to_key(const Row& row) {
   Key key{std::string(row.path), row.unit, row.min, row.max, std::string(row.meaning), row.field, {}};
-  key.choices = split_choices(row.choices);
+  if (const auto* choice = std::get_if<ChoiceField>(&row.field)) {
+    for (std::size_t i = 0; i < choice->words; ++i) {
+      key.choices.push_back(choice->word(i));
+    }
+  }
   key.has_source = row.path != "name" && row.path != "description" && row.path != "maturity";
   key.is_given = row.path.starts_with("price.");
   key.required = row.path != "maturity" && !key.is_given && !is_of_clusters(row.path);

@@ -47,8 +47,17 @@ struct PeakField {
   std::size_t peak;
 };
 
-using Field = std::variant<std::uint32_t& (*)(Arch&), std::uint64_t& (*)(Arch&), std::string& (*)(Arch&),
-                           std::vector<std::uint64_t>& (*)(Arch&), Ratio& (*)(Arch&), TimingField, PeakField>;
+/// An enumeration with a list of words (words.h).
+struct ChoiceField {
+  std::size_t words;  ///< how many
+  std::string_view (*word)(std::size_t);
+  void (*set)(Arch&, std::size_t word);
+  std::string_view (*name)(Arch&);
+};
+
+using Field =
+    std::variant<std::uint32_t& (*)(Arch&), std::uint64_t& (*)(Arch&), std::string& (*)(Arch&),
+                 std::vector<std::uint64_t>& (*)(Arch&), Ratio& (*)(Arch&), ChoiceField, TimingField, PeakField>;
 
 /// One key. `min` and `max` are in the base unit (bytes, hertz, cycles, ...), both allowed.
 struct Key {

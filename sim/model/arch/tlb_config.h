@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+
+#include "sim/model/arch/words.h"
 
 namespace gpusim::arch {
 
@@ -19,7 +20,7 @@ struct TlbLevel {
 /// Three levels, as found on GA102 (TunneLs, CCS 2023), and page walks behind them. The latency of a hit in the first
 /// level is part of the way to L2, which measurements contain.
 struct TlbConfig {
-  std::string model = "off";  ///< "modelled", or "off": every address is translated in no time
+  TlbModel model = TlbModel::kOff;
   std::uint64_t page_bytes = 0;
   std::uint32_t l1_sms = 0;  ///< SMs that share a first-level TLB: 1, or the 2 of a TPC
   TlbLevel l1;
@@ -27,7 +28,7 @@ struct TlbConfig {
   TlbLevel l3;  ///< of the GPU
   std::uint32_t walkers = 0;
   std::uint32_t walk_latency = 0;  ///< SM cycles
-  [[nodiscard]] bool is_modelled() const { return model == "modelled"; }
+  [[nodiscard]] bool is_modelled() const { return model == TlbModel::kModelled; }
   friend bool operator==(const TlbConfig&, const TlbConfig&) = default;
 };
 

@@ -30,11 +30,11 @@ void Validator::check_dram() {
   divides({"l2.partitions", arch_.l2.partitions}, {"dram.channels", dram.channels});
   divides({"dram.burst_bytes", dram.burst_bytes}, {"dram.row_bytes", dram.row_bytes});
   const Rule pairs{"dram.row_bus", "dram.channels", "l2.partitions"};
-  if (knows(pairs) && dram.row_bus == "shared" && dram.channels % (2 * arch_.l2.partitions) != 0) {
+  if (knows(pairs) && dram.row_bus == RowBus::kShared && dram.channels % (2 * arch_.l2.partitions) != 0) {
     add(pairs,
         "takes two pseudo-channels of one partition, but each of " + std::to_string(arch_.l2.partitions) +
             " has no even number of " + std::to_string(dram.channels),
-        "set 'dram.row_bus' to own");
+        "set 'dram.row_bus' to " + std::string(word_of(RowBus::kOwn)));
   }
   check_bursts();
   check_mapping();
@@ -138,8 +138,8 @@ void Validator::check_refresh() {
     add(rate, "is " + std::to_string(t.RREFD) + ": refreshes of " + std::to_string(banks) +
                   " banks, one after another, take all of 'dram.timing.REFI', " + std::to_string(t.REFI));
   }
-  if (knows({"dram.refresh", "dram.bank_groups", "dram.banks_per_group"}) && arch_.dram.refresh == "two_bank" &&
-      banks % 2 != 0) {
+  if (knows({"dram.refresh", "dram.bank_groups", "dram.banks_per_group"}) &&
+      arch_.dram.refresh == DramRefresh::kTwoBank && banks % 2 != 0) {
     add({"dram.refresh", "dram.bank_groups", "dram.banks_per_group"},
         "takes two banks, but there are " + std::to_string(banks));
   }

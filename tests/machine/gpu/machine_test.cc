@@ -191,7 +191,7 @@ TEST_CASE("every counter that a law names breaks it when it is one off") {
 
 TEST_CASE("with TLBs every request to L2 is translated, without them none") {
   arch::Arch without = part();
-  without.tlb.model = "off";
+  without.tlb.model = arch::TlbModel::kOff;
   stats::KernelResult k = consistent();
   CHECK(gpu::conservation_problem(k, without) == "requests translated = requests to L2 does not hold: 20 against 0");
   k.tlb = {};
@@ -201,7 +201,7 @@ TEST_CASE("with TLBs every request to L2 is translated, without them none") {
 
 TEST_CASE("DRAM without banks counts no rows, one with banks a row for every burst") {
   arch::Arch without = part();
-  without.dram.model = "ideal";
+  without.dram.model = arch::DramModel::kIdeal;
   stats::KernelResult k = consistent();
   CHECK(gpu::conservation_problem(k, without) == "row hits + misses + conflicts = bursts does not hold: 12 against 0");
   k.dram.row_hits = k.dram.row_misses = k.dram.row_conflicts = 0;

@@ -17,7 +17,7 @@ namespace gpusim::test {
 class Accountant {
  public:
   Accountant(const arch::FrontEndConfig& front_end, std::size_t code_size)
-      : resolve_latency_(front_end.model == "ideal"
+      : resolve_latency_(front_end.model == arch::FrontEndModel::kIdeal
                              ? front_end.branch_latency
                              : std::max(front_end.branch_latency, front_end.fetch_latency) - front_end.fetch_latency),
         by_pc_(code_size) {}

@@ -101,10 +101,10 @@ class RandomKernel {
 OneSmSetup random_setup(RandomKernel& random) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch(random.below(2) == 0 ? "h100" : "a100");
-  constexpr std::array policies{"gty", "gto", "lrr", "oldest", "two-level"};
-  setup.arch.sm.scheduler = {policies[random.below(5)], 1 + random.below(3)};
-  setup.arch.sm.dependence = random.below(4) == 0 ? "scoreboard" : "control_bits";
-  setup.arch.sm.register_file = {random.below(4) == 0 ? "ideal" : "banked", 1 + random.below(3)};
+  setup.arch.sm.scheduler = {static_cast<policy::WarpPolicy>(random.below(5)), 1 + random.below(3)};
+  setup.arch.sm.dependence = random.below(4) == 0 ? arch::Dependence::kScoreboard : arch::Dependence::kControlBits;
+  setup.arch.sm.register_file = {
+      random.below(4) == 0 ? arch::RegisterFileModel::kIdeal : arch::RegisterFileModel::kBanked, 1 + random.below(3)};
   setup.arch.sm.lsu.queue_entries = 1 + random.below(5);
   setup.arch.sm.l1.mshrs = 64 - 32 * random.below(2);
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kHmma16816F32)].interval = Ratio{25, 4};
@@ -124,7 +124,7 @@ OneSmSetup random_setup(RandomKernel& random) {
 /// Caches of a few lines, so that every other line misses, and buffers that are too short for their latency.
 void randomise_front_end(RandomKernel& random, OneSmSetup& setup) {
   arch::FrontEndConfig& front_end = setup.arch.sm.front_end;
-  front_end.model = "cached";
+  front_end.model = arch::FrontEndModel::kCached;
   front_end.fetch_latency = 1 + random.below(3);
   front_end.buffer_entries = 1 + random.below(4);
   front_end.l0_ways = 1 + random.below(2);
@@ -140,7 +140,7 @@ void randomise_front_end(RandomKernel& random, OneSmSetup& setup) {
 /// Lets additions read constants of ten lines, two more than a sub-core holds. Not together with instruction caches,
 /// whose L1 they would share: the reference of those knows no constants.
 void randomise_constants(RandomKernel& random, OneSmSetup& setup, std::vector<std::string>& listing) {
-  setup.arch.sm.constant.model = "cached";
+  setup.arch.sm.constant.model = arch::ConstantModel::kCached;
   setup.arch.sm.constant.hold_cycles = random.below(6);
   setup.arch.sm.constant.miss_latency = 1 + random.below(80);
   setup.warm_code = random.below(2) == 0;
@@ -180,7 +180,8 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
       randomise_constants(supply, setup, listing);
     }
     INFO("seed " << seed << ", " << setup.ctas << " CTAs of " << setup.threads_per_cta << " threads, policy "
-                 << setup.arch.sm.scheduler.policy << ", " << setup.arch.sm.dependence << "\n"
+                 << arch::word_of(setup.arch.sm.scheduler.policy) << ", " << arch::word_of(setup.arch.sm.dependence)
+                 << "\n"
                  << text_of(listing));
     seen = test::sum_of(seen, test::agreed_states(setup, test::kernel_of(setup, listing)));
   }

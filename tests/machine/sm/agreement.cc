@@ -61,7 +61,7 @@ stats::StallCycles agreed_states(OneSmSetup setup, const trace::Kernel& kernel) 
   std::optional<FetchReference> fetch;
   setup.observe = [&](const sm::Sm& sm, const lower::KernelImage& image, Cycle now) {
     accountant.observe(sm, image, now);
-    if (!fetch && setup.arch.sm.front_end.model == "cached") {
+    if (!fetch && setup.arch.sm.front_end.model == arch::FrontEndModel::kCached) {
       fetch.emplace(setup.arch.sm, image, setup.warm_code);
     }
     if (fetch) {

@@ -48,7 +48,7 @@ TEST_CASE("a consumer that was not picked in the cycle behind its producer sees 
   //   warp 0    NOP S02               NOP ...
   //   warp 4               LDS        FADD would, is not selected; from 3 on it waits for the load
   OneSmSetup setup = warps_of(5);
-  setup.arch.sm.scheduler.policy = "oldest";
+  setup.arch.sm.scheduler.policy = policy::WarpPolicy::kOldestFirst;
   setup.path = [](std::uint32_t, std::uint32_t warp) {
     return warp == 4 ? std::vector<std::uint32_t>{3, 4, 5} : std::vector<std::uint32_t>{0, 1, 2};
   };

@@ -67,13 +67,13 @@ const std::vector<Kernel> kKernels{
      [](OneSmSetup& setup) { setup.threads_per_cta = 128; }},
     // A line that L1 has is there 20 cycles after it was asked for, and can issue 2 later.
     {Stall::kNoInstruction, 22, {kGo + "NOP"},
-     [](OneSmSetup& setup) { setup.arch.sm.front_end = {"cached", 10, 2, 3, 2048, 16, 131072, 8, 20, 50, 0}; }},
+     [](OneSmSetup& setup) { setup.arch.sm.front_end = {arch::FrontEndModel::kCached, 10, 2, 3, 2048, 16, 131072, 8, 20, 50, 0}; }},
     // The target issues 10 cycles later than it would straight on.
     {Stall::kBranchResolving, 10, {kGo + "NOP", kGo + "NOP"},
      [](OneSmSetup& setup) { setup.path = [](std::uint32_t, std::uint32_t) { return std::vector<std::uint32_t>{0, 2}; }; }},
     // A miss of 79 cycles; the code's L1, which holds the constants too, has them.
     {Stall::kImcMiss, 79, {kGo + "FADD R1, R9, c[0x0][0x40]"},
-     [](OneSmSetup& setup) { setup.arch.sm.constant.model = "cached"; }},
+     [](OneSmSetup& setup) { setup.arch.sm.constant.model = arch::ConstantModel::kCached; }},
     // At the unit in 10, at the router in 30, back in 130, in the register 30 later; from 1 on that is charged
     // before the stall count.
     {Stall::kLongScoreboard, 160 - 1, {"[B------:R-:W0:-:S02] LDG.E R1, [R2.64]", "[B0-----:R-:W-:-:S01] FADD R4, R1, R3"}},
@@ -82,7 +82,7 @@ const std::vector<Kernel> kKernels{
     {Stall::kWait, 3, {"[B------:R-:W-:-:S04] FADD R1, R2, R3", kGo + "FADD R4, R1, R3"}},
     // The first FFMA has the even port in 0 to 2, the second one needs 3 and 4 and its window ends with 3.
     {Stall::kDispatchStall, 1, {kGo + "FFMA R1, R2, R4, R6", kGo + "FFMA R3, R8, R10, R5"},
-     [](OneSmSetup& setup) { setup.arch.sm.register_file = {"banked", 3}; }},
+     [](OneSmSetup& setup) { setup.arch.sm.register_file = {arch::RegisterFileModel::kBanked, 3}; }},
     // Five places; the sixth load issues when the first one leaves, in 10 and not in 5.
     {Stall::kLgThrottle, 5, repeated(6, "LDG.E R1, [R2.64]")},
     {Stall::kMioThrottle, 5, repeated(6, "LDS R1, [R2]")},

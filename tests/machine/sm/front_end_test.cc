@@ -19,8 +19,17 @@ constexpr Cycle kBranch = 10;  ///< of those two are the refetch
 OneSmSetup with_caches(std::uint32_t l0_lines = 16, std::uint32_t prefetch_lines = 0) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch("h100");
-  setup.arch.sm.front_end = {"cached",   kBranch, kFetch, 3,  128 * l0_lines, l0_lines,
-                             128 * 1024, 8,       kL1,    50, prefetch_lines};
+  setup.arch.sm.front_end = {arch::FrontEndModel::kCached,
+                             kBranch,
+                             kFetch,
+                             3,
+                             128 * l0_lines,
+                             l0_lines,
+                             128 * 1024,
+                             8,
+                             kL1,
+                             50,
+                             prefetch_lines};
   setup.warm_code = true;
   return setup;
 }

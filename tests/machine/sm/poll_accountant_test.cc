@@ -70,9 +70,9 @@ class RandomPhases {
 OneSmSetup random_setup(RandomPhases& random, std::uint32_t warps) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch("h100");
-  constexpr std::array policies{"gty", "gto", "lrr", "oldest", "two-level"};
-  setup.arch.sm.scheduler = {policies[random.below(5)], 1 + random.below(3)};
-  setup.arch.sm.register_file = {random.below(2) == 0 ? "ideal" : "banked", 3};
+  setup.arch.sm.scheduler = {static_cast<policy::WarpPolicy>(random.below(5)), 1 + random.below(3)};
+  setup.arch.sm.register_file = {
+      random.below(2) == 0 ? arch::RegisterFileModel::kIdeal : arch::RegisterFileModel::kBanked, 3};
   setup.arch.sm.lsu.queue_entries = 1 + random.below(5);
   setup.arch.sm.mbarrier.try_wait_limit = 30 + random.below(400);
   setup.arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kMbarrier)].latency = 10 + random.below(40);
@@ -81,7 +81,7 @@ OneSmSetup random_setup(RandomPhases& random, std::uint32_t warps) {
   setup.threads_per_cta = 32 * warps;
   setup.memory_latency = 20 + random.below(400);
   if (random.below(2) == 0) {
-    setup.arch.sm.front_end.model = "cached";
+    setup.arch.sm.front_end.model = arch::FrontEndModel::kCached;
     setup.warm_code = random.below(2) == 0;
   }
   return setup;
@@ -92,7 +92,7 @@ OneSmSetup random_setup(RandomPhases& random, std::uint32_t warps) {
 TEST_CASE("a warp that spins at an mbarrier leaves the only active place to the one that it waits for") {
   OneSmSetup setup;
   setup.arch = test::shipped_arch("h100");
-  setup.arch.sm.scheduler = {"two-level", 1};
+  setup.arch.sm.scheduler = {policy::WarpPolicy::kTwoLevel, 1};
   setup.threads_per_cta = 160;  // warps 0 and 4 share a sub-core
   const trace::Kernel kernel = frontend::load_trace_text(
                                    "gpusim trace 1\nkernel k\ngrid (1)\nblock (160)\nshared dynamic 64\n"

@@ -20,7 +20,7 @@ using Listing = std::vector<std::string>;
 OneSmSetup banked(std::uint32_t read_window = 3) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch("h100");
-  setup.arch.sm.register_file = {"banked", read_window};
+  setup.arch.sm.register_file = {arch::RegisterFileModel::kBanked, read_window};
   return setup;
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("a register that two operands name is read once") {
 
 TEST_CASE("the ideal register file has ports for all") {
   OneSmSetup setup = banked();
-  setup.arch.sm.register_file.model = "ideal";
+  setup.arch.sm.register_file.model = arch::RegisterFileModel::kIdeal;
   CHECK(run_listing(setup, in_a_row(Listing(3, "FFMA R1, R2, R4, R6"))).issues(0) == Cycles{0, 1, 2, 3});
 }
 

@@ -37,6 +37,10 @@ stats::StallCycles split(const Warp& warp) {
   return row.stalls;
 }
 
+policy::WarpScheduler scheduler() {
+  return policy::WarpScheduler(policy::WarpPolicy::kGreedyThenYoungest);
+}
+
 Warp waiting_warp(const lower::WarpOp& op) {
   Warp warp;
   warp.gap_begin = 100;
@@ -53,7 +57,7 @@ std::uint64_t of(const stats::StallCycles& cycles, Stall state) {
 TEST_CASE("a wake-up comes back at its cycle, once, across the ring's wrap") {
   for (Cycle now = 0; now < 2 * SubCore::kRing; ++now) {
     for (Cycle distance = 1; distance < SubCore::kRing; ++distance) {
-      SubCore core(warp_policy("gty"));
+      SubCore core(scheduler());
       core.sleep_until(3, now + distance);
       REQUIRE(core.next_tick(now) == now + distance);
       REQUIRE(core.wake(now + distance) == 0b1000);
@@ -64,7 +68,7 @@ TEST_CASE("a wake-up comes back at its cycle, once, across the ring's wrap") {
 }
 
 TEST_CASE("the next tick is the earliest of several") {
-  SubCore core(warp_policy("gty"));
+  SubCore core(scheduler());
   core.sleep_until(0, 70);
   core.sleep_until(1, 70);
   core.tick_at(66);
@@ -144,7 +148,7 @@ TEST_CASE("a held gate counts as closed from its first cycle until it opens") {
 }
 
 TEST_CASE("candidates are the ready warps whose pipe is open") {
-  SubCore core(warp_policy("gty"));
+  SubCore core(scheduler());
   core.want(0, Pipe::kFma);
   core.unblock(0);
   core.want(1, Pipe::kXu);
@@ -166,7 +170,7 @@ TEST_CASE("candidates are the ready warps whose pipe is open") {
 }
 
 TEST_CASE("a pipe that opens beyond the ring leaves the tick to the SM") {
-  SubCore core(warp_policy("gty"));
+  SubCore core(scheduler());
   core.occupy(Pipe::kXu, 10, {64, 1});
   CHECK(core.next_tick(10) == kNever);
   core.occupy(Pipe::kFp64, 10, {63, 1});
@@ -175,7 +179,7 @@ TEST_CASE("a pipe that opens beyond the ring leaves the tick to the SM") {
 
 TEST_CASE("issue that is held beyond the ring goes on when the hold ends, whatever is looked at meanwhile") {
   // Issued at 10, with a window of one cycle: of 128 reads of a bank 127 are too late, so nothing issues in 11 to 137.
-  SubCore core(warp_policy("gty"), {"banked", 1});
+  SubCore core(scheduler(), {arch::RegisterFileModel::kBanked, 1});
   lower::WarpOp op;
   op.ports.reads.fill({128, 127});
   op.ports.reserves = true;

@@ -85,7 +85,7 @@ double row_access(const Arch& a, double hz) {
 /// The mean wait for refresh: half of it, in the share of a bank's time that it takes.
 double refresh(const Arch& a, double hz) {
   const DramTimings& t = a.dram.timing;
-  const double clocks = a.dram.refresh == "all_bank" ? t.RFC : t.RFCpb;
+  const double clocks = a.dram.refresh == arch::DramRefresh::kAllBank ? t.RFC : t.RFCpb;
   return 0.5 * clocks * clocks / t.REFI * hz / static_cast<double>(a.dram.command_hz);
 }
 
@@ -231,7 +231,7 @@ TEST_CASE("only the Blackwell parts have FP4 and are experimental") {
     INFO(facts.name);
     const Arch arch = part(facts.name);
     const bool blackwell = facts.name == "b200" || facts.name == "rtx5090";
-    CHECK((arch.maturity == "experimental") == blackwell);
+    CHECK((arch.maturity == arch::Maturity::kExperimental) == blackwell);
     CHECK((peak(arch, "fp4_tensor") > 0) == blackwell);
   }
 }

@@ -101,9 +101,9 @@ TEST_CASE("the rows that DRAM can open in a second are those of its tightest tim
   // 160 channels of 1309.5 MHz: four ACTs in FAW = 20 clocks, of 3.9 us 350 ns (459 of 5108 clocks) in refresh.
   DramConfig dram = load_arch(kConfigs / "h100.yaml", {}).dram;
   CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 5 * (1 - 459.0 / 5108)));
-  dram.refresh = "per_bank";
+  dram.refresh = arch::DramRefresh::kPerBank;
   CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 5));
-  dram.row_bus = "shared";
+  dram.row_bus = arch::RowBus::kShared;
   dram.activate_clocks = 2;
   CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 6));
   dram.timing.RC = 16 * 7;
@@ -112,7 +112,7 @@ TEST_CASE("the rows that DRAM can open in a second are those of its tightest tim
   CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 8));
   dram.timing.RRDS = 9;
   CHECK(activates_per_second(dram) == Approx(160 * 1309.5e6 / 9));
-  dram.model = "ideal";
+  dram.model = arch::DramModel::kIdeal;
   CHECK(activates_per_second(dram) == 0);
 }
 

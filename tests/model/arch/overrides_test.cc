@@ -20,7 +20,7 @@ TEST_CASE("--set changes any key, in the key's units") {
   CHECK(h100({{"l2.bytes", "25 MiB"}}).l2.bytes == 25ULL << 20);
   CHECK(h100({{"sm.timing.fma.interval", "25/4"}}).sm.timing[1].interval == Ratio{25, 4});
   CHECK(h100({{"sm.shared.carveouts", "0 KiB, 228 KiB"}}).sm.shared.carveouts.size() == 2);
-  CHECK(h100({{"noc.model", "ideal"}}).noc.model == "ideal");
+  CHECK(h100({{"noc.model", "ideal"}}).noc.model == arch::NocModel::kIdeal);
 }
 
 TEST_CASE("a value that is only said again keeps its source: a guess stays a guess") {

@@ -31,6 +31,7 @@ struct AddValue {
   void operator()(Ratio& (*member)(arch::Arch&)) const {
     digest.add(member(arch).numerator).add(member(arch).denominator);
   }
+  void operator()(const arch::ChoiceField& field) const { digest.add(field.name(arch)); }
   void operator()(const arch::TimingField& field) const {
     const isa::Timing& timing = arch.sm.timing[field.timing_class];
     digest.add(std::uint64_t{timing.supported}).add(std::uint64_t{timing.latency});

@@ -46,7 +46,7 @@ std::uint32_t bank_count(const arch::DramConfig& config) {
 }  // namespace
 
 BankedChannel::BankedChannel(const arch::DramConfig& config)
-    : of_single_banks_(config.refresh != "all_bank"),
+    : of_single_banks_(config.refresh != arch::DramRefresh::kAllBank),
       schedule_(config),
       banks_(bank_count(config)),
       queues_{BankQueues(bank_count(config), config.queue_entries),

@@ -47,8 +47,6 @@ class Check {
 void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
   Check check;
   const std::uint64_t banks = std::uint64_t{c.bank_groups} * c.banks_per_group;
-  check.require(c.model == "banked" || c.model == "ideal", "model",
-                "must be 'banked' or 'ideal', not '" + c.model + "'");
   check.require(c.command_hz > 0 && sm_hz > 0, "command_hz", "and clocks.sm must be above zero");
   check.require(c.burst_bytes == 32 || c.burst_bytes == 64 || c.burst_bytes == 128, "burst_bytes",
                 "must be 32, 64 or 128");
@@ -67,10 +65,9 @@ void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
   const std::uint64_t others = sum_without_refresh(t);
   check.require(t.BL > 0 && t.CCDS > 0, "timing.CCDS", "and dram.timing.BL must be at least 1");
   check.require(others <= kMostClocks && t.RFC <= kMostClocks, "timing", "must be at most 2^24 clocks in sum");
-  check.require(c.refresh == "all_bank" || c.refresh == "per_bank" || c.refresh == "two_bank", "refresh",
-                "must be 'all_bank', 'per_bank' or 'two_bank', not '" + c.refresh + "'");
-  check.require(c.refresh != "two_bank" || banks % 2 == 0, "refresh", "of two banks needs an even number of them");
-  const bool all_banks = c.refresh == "all_bank";
+  check.require(c.refresh != arch::DramRefresh::kTwoBank || banks % 2 == 0, "refresh",
+                "of two banks needs an even number of them");
+  const bool all_banks = c.refresh == arch::DramRefresh::kAllBank;
   check.require(t.RFCpb <= kMostClocks && t.RREFD <= kMostClocks, "timing.RFCpb",
                 "and dram.timing.RREFD must be at most 2^24 clocks");
   const std::uint64_t refreshing = all_banks ? t.RFC : t.RFCpb + banks * t.RREFD;
@@ -79,16 +76,14 @@ void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
                             "would starve"
                           : "must exceed dram.timing.RFCpb, dram.timing.RREFD for each bank and all other timings in "
                             "sum, or be 0 (no refresh): requests would starve");
-  check.require(c.ecc == "none" || c.ecc == "sideband" || c.ecc == "inline", "ecc",
-                "must be 'none', 'sideband' or 'inline', not '" + c.ecc + "'");
-  check.require(c.ecc != "inline" || (c.ecc_entries > 0 && c.ecc_entries <= kMostQueued), "ecc_entries",
+  check.require(c.ecc != arch::DramEcc::kInline || (c.ecc_entries > 0 && c.ecc_entries <= kMostQueued), "ecc_entries",
                 "must be 1 to 4096");
   check.finish();
 }
 
 Model make_model(const arch::DramConfig& config, std::uint64_t sm_hz) {
   check(config, sm_hz);
-  return config.model == "ideal" ? Model(IdealChannel(config)) : Model(BankedChannel(config));
+  return config.model == arch::DramModel::kIdeal ? Model(IdealChannel(config)) : Model(BankedChannel(config));
 }
 
 }  // namespace

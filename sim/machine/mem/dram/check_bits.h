@@ -18,7 +18,7 @@ class CheckBits {
 
   explicit CheckBits(const arch::DramConfig& config)
       : lines_(kBurstsCovered * config.burst_bytes / kLineBytes),
-        kept_(config.ecc == "inline" ? 2 * std::size_t{config.ecc_entries} : 0, kNever) {}
+        kept_(config.ecc == arch::DramEcc::kInline ? 2 * std::size_t{config.ecc_entries} : 0, kNever) {}
 
   /// Whether a request for this line moves check bits, too: those it needs are not here, or, of a write, not among
   /// those to be written yet. They are from now on.

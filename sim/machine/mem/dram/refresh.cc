@@ -7,14 +7,14 @@ namespace {
 
 /// Of 16 banks GDDR6 pairs those whose numbers differ in the highest bit.
 std::uint32_t banks_together(const arch::DramConfig& config) {
-  return config.refresh == "two_bank" ? 2 : 1;
+  return config.refresh == arch::DramRefresh::kTwoBank ? 2 : 1;
 }
 
 }  // namespace
 
 RefreshSchedule::RefreshSchedule(const arch::DramConfig& config)
     : units_(config.bank_groups * config.banks_per_group / banks_together(config)),
-      interval_(config.refresh == "all_bank" ? 0 : config.timing.REFI),
+      interval_(config.refresh == arch::DramRefresh::kAllBank ? 0 : config.timing.REFI),
       most_owed_(std::uint64_t{config.refresh_postponed} * units_.size()) {
   for (std::uint32_t bank = 0; bank < config.bank_groups * config.banks_per_group; ++bank) {
     units_[bank % units_.size()].insert(bank);

@@ -18,14 +18,14 @@ PartitionCore::PartitionCore(msg::DomainId id, const arch::Arch& arch, const Add
       arch_(arch),
       map_(map),
       wiring_(std::move(wiring)),
-      has_ports_(arch.noc.model != "ideal"),
+      has_ports_(arch.noc.model != arch::NocModel::kIdeal),
       link_(link_of(arch)),
       waiting_writes_(map.slices_per_partition()) {
   channels_.reserve(map.channels_per_partition());
   for (std::uint32_t i = 0; i < map.channels_per_partition(); ++i) {
     channels_.push_back({DramPort(arch_), kNever});
   }
-  for (std::size_t i = 1; arch.dram.row_bus == "shared" && i < channels_.size(); i += 2) {
+  for (std::size_t i = 1; arch.dram.row_bus == arch::RowBus::kShared && i < channels_.size(); i += 2) {
     channels_[i - 1].port.share_row_bus(channels_[i].port);
   }
 }

@@ -22,7 +22,7 @@ Slice::Slice(PartitionCore& core, std::uint16_t local)
       local_(local),
       global_(core.wiring().index * core.map().slices_per_partition() + local),
       config_(core.arch().l2),
-      is_ideal_(config_.model == "ideal"),
+      is_ideal_(config_.model == arch::L2Model::kIdeal),
       tags_(config_, global_),
       home_misses_(config_.mshrs),
       copy_misses_(config_.mshrs),

@@ -27,7 +27,7 @@ std::uint32_t header_of(const arch::NocConfig& noc) {
 }  // namespace
 
 CreditWindow sm_window(const arch::NocConfig& noc) {
-  if (noc.model == "ideal") {
+  if (noc.model == arch::NocModel::kIdeal) {
     return {0, 1};
   }
   const std::uint32_t rate = std::min(noc.sm_request_bytes_per_cycle, noc.gpc_request_bytes_per_cycle);
@@ -35,7 +35,7 @@ CreditWindow sm_window(const arch::NocConfig& noc) {
 }
 
 CreditWindow slice_window(const arch::NocConfig& noc, const arch::L2Config& l2) {
-  if (noc.model == "ideal") {
+  if (noc.model == arch::NocModel::kIdeal) {
     return {0, 1};
   }
   // A slice looks up one request a cycle, whatever its port could bring.

@@ -7,7 +7,7 @@
 namespace gpusim::sm {
 
 FrontEnd::FrontEnd(const arch::SmConfig& config, InstructionL1& l1, std::uint32_t code_lines, SmEvents& events)
-    : ideal_(config.front_end.model == "ideal"),
+    : ideal_(config.front_end.model == arch::FrontEndModel::kIdeal),
       entries_(config.front_end.buffer_entries),
       fetch_latency_(config.front_end.fetch_latency),
       resolve_latency_(std::max(config.front_end.branch_latency, fetch_latency_) - fetch_latency_),

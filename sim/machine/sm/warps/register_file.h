@@ -16,7 +16,7 @@ namespace gpusim::sm {
 class RegisterFile {
  public:
   explicit RegisterFile(const arch::RegisterFileConfig& config)
-      : banked_(config.model == "banked"), window_(config.read_window) {
+      : banked_(config.model == arch::RegisterFileModel::kBanked), window_(config.read_window) {
     names_.fill(kEmpty);
   }
 

@@ -23,20 +23,6 @@ SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
   return candidates;
 }
 
-std::uint32_t SubCore::youngest(SlotMask slots) const {
-  auto found = static_cast<std::uint32_t>(std::countr_zero(slots));
-  for (SlotMask rest = slots; rest != 0; rest &= rest - 1) {
-    const auto slot = static_cast<std::uint32_t>(std::countr_zero(rest));
-    found = ages_[slot] > ages_[found] ? slot : found;
-  }
-  return found;
-}
-
-std::uint32_t SubCore::pick_among(SlotMask candidates) const {
-  const PolicyView view{candidates, last_, ages_};
-  return std::visit([&view](const auto& policy) { return policy.pick(view); }, policy_);
-}
-
 void SubCore::hold_issue(Cycle from, std::uint32_t cycles) {
   assert(from >= hold_.until());
   hold_.hold(from, cycles);

@@ -14,10 +14,12 @@
 #include "sim/base/types.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/warps/register_file.h"
-#include "sim/machine/sm/warps/warp_policy.h"
 #include "sim/model/isa/timing.h"
+#include "sim/model/policy/warp/scheduler.h"
 
 namespace gpusim::sm {
+
+using policy::SlotMask;
 
 /// Cycles in which the sub-core may issue nothing: the allocate stage waits for a register port and holds what is above
 /// it.
@@ -95,17 +97,12 @@ class PipeGate {
 
 class SubCore {
  public:
-  static constexpr std::uint32_t kMaxSlots = 32;  ///< bits of a SlotMask
-  static const std::size_t kHotBytes;             ///< from the beginning of the object: what every cycle may touch
+  static constexpr std::uint32_t kMaxSlots = policy::kMaxSlots;
+  static const std::size_t kHotBytes;  ///< from the beginning of the object: what every cycle may touch
 
-  explicit SubCore(WarpPolicy policy, const arch::RegisterFileConfig& registers = {"ideal", 0},
-                   std::uint32_t active_warps = kMaxSlots)
-      : policy_(policy),
-        is_greedy_(std::holds_alternative<GreedyThenYoungest>(policy) ||
-                   std::holds_alternative<GreedyThenOldest>(policy)),
-        is_two_level_(std::holds_alternative<TwoLevel>(policy)),
-        active_(active_warps),
-        registers_(registers) {}
+  explicit SubCore(const policy::WarpScheduler& scheduler,
+                   const arch::RegisterFileConfig& registers = {arch::RegisterFileModel::kIdeal, 0})
+      : scheduler_(scheduler), registers_(registers) {}
 
   // Wake-ups
   // -----------------------------------------------------------------------------------------------------------
@@ -191,21 +188,13 @@ class SubCore {
     if (now < held_until_ || hold_.holds(now)) [[unlikely]] {
       return held(now);
     }
-    const SlotMask active = is_two_level_ ? ready_ & active_.fill(ready_, ages_) : ready_;
-    return maybe_closed_ == 0 ? active : without_closed(active, now);
+    const SlotMask eligible = scheduler_.eligible(ready_, ages_);
+    return maybe_closed_ == 0 ? eligible : without_closed(eligible, now);
   }
 
   /// The policy's choice among `candidates` (not empty).
-  [[nodiscard]] std::uint32_t pick(SlotMask candidates) {
-    const bool stays = is_greedy_ && (candidates >> last_ & 1U) != 0;
-    last_ = stays ? last_ : pick_among(candidates);
-    return last_;
-  }
-
-  /// Whether the policy wants to know of long waits.
-  [[nodiscard]] bool is_two_level() const { return is_two_level_; }
-  /// The warp in `slot` has begun a long wait, or has exited.
-  void leave_active(std::uint32_t slot) { active_.leave(slot); }
+  [[nodiscard]] std::uint32_t pick(SlotMask candidates) { return scheduler_.pick(candidates, ages_); }
+  [[nodiscard]] policy::WarpScheduler& scheduler() { return scheduler_; }
 
   // Pipes
   // --------------------------------------------------------------------------------------------------------------
@@ -250,7 +239,7 @@ class SubCore {
 
   void set_age(std::uint32_t slot, std::uint64_t age) { ages_[slot] = age; }
   /// Of `slots` (not empty), the one whose warp was launched last.
-  [[nodiscard]] std::uint32_t youngest(SlotMask slots) const;
+  [[nodiscard]] std::uint32_t youngest(SlotMask slots) const { return policy::youngest(slots, ages_); }
 
  private:
   [[nodiscard]] static SlotMask bit(std::uint32_t slot) { return SlotMask{1} << slot; }
@@ -260,22 +249,17 @@ class SubCore {
   }
   [[nodiscard]] SlotMask held(Cycle now);
   [[nodiscard]] SlotMask without_closed(SlotMask candidates, Cycle now);
-  [[nodiscard]] std::uint32_t pick_among(SlotMask candidates) const;
   [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
 
   void hold_issue(Cycle from, std::uint32_t cycles);
 
-  WarpPolicy policy_;
-  bool is_greedy_;  ///< the warp that issued last goes on as long as it can
-  bool is_two_level_;
-  ActiveWarps active_;
+  policy::WarpScheduler scheduler_;
   SlotMask ready_ = 0;
   SlotMask newly_ready_ = 0;
   SlotMask asleep_ = 0;   ///< until a time that is known
   SlotMask blocked_ = 0;  ///< by something else
   SlotMask early_ = 0;
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
-  std::uint32_t last_ = 0;
   std::uint64_t ticks_ = 0;
   Cycle held_until_ = 0;
   std::array<SlotMask, kRing> wakes_{};

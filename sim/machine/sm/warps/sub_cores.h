@@ -23,7 +23,8 @@ class SubCores {
 
   explicit SubCores(const arch::SmConfig& config)
       : cores_(config.sub_cores,
-               SubCore(warp_policy(config.scheduler.policy), config.register_file, config.scheduler.active_warps)) {
+               SubCore(policy::WarpScheduler(config.scheduler.policy, {config.scheduler.active_warps}),
+                       config.register_file)) {
     looks_.fill(kNever);
     assert(cores_.size() <= kMost);
   }

@@ -12,6 +12,7 @@
 
 using namespace gpusim::mem::dram;
 using gpusim::arch::DramConfig;
+using gpusim::arch::DramRefresh;
 using gpusim::test::Bench;
 using gpusim::test::burst_request;
 using gpusim::test::gddr6;
@@ -20,7 +21,7 @@ using gpusim::test::hbm3;
 
 namespace {
 
-DramConfig refreshed(DramConfig config, const char* policy, std::uint32_t postponed = 8) {
+DramConfig refreshed(DramConfig config, DramRefresh policy, std::uint32_t postponed = 8) {
   config.refresh = policy;
   config.refresh_postponed = postponed;
   return config;
@@ -28,7 +29,7 @@ DramConfig refreshed(DramConfig config, const char* policy, std::uint32_t postpo
 
 /// HBM2: 16 banks, one of them refreshed every 3900 / 16 = 243.75 clocks, for 160.
 DramConfig per_bank(std::uint32_t postponed = 8) {
-  return refreshed(hbm2(), "per_bank", postponed);
+  return refreshed(hbm2(), DramRefresh::kPerBank, postponed);
 }
 
 void read_bank(Bench& bench, std::uint32_t bank, Clock at, std::uint64_t row = 0) {
@@ -140,7 +141,7 @@ TEST_CASE("refreshes of banks that always have requests are put off as long as a
 
 TEST_CASE("every bank has its turn before any has its next") {
   std::mt19937_64 random(1);
-  Bench bench(refreshed(hbm3(), "per_bank", 1));
+  Bench bench(refreshed(hbm3(), DramRefresh::kPerBank, 1));
   for (Clock now = 0; now < 40000; ++now) {
     bench.run(now);
     while (now % 10000 < 7000 && bench.channel.can_accept(false)) {
@@ -159,7 +160,7 @@ TEST_CASE("every bank has its turn before any has its next") {
 }
 
 TEST_CASE("refreshes of two banks are half as many and take both together") {
-  Bench bench(refreshed(gddr6(), "two_bank"));
+  Bench bench(refreshed(gddr6(), DramRefresh::kTwoBank));
   read_bank(bench, 3, 3333);
   bench.run(4000);
   const auto done = refreshes(bench);
@@ -191,8 +192,8 @@ TEST_CASE("a stream hides refreshes of single banks, and those of all banks take
     config.queue_entries = 64;
     CAPTURE(config.type);
     const auto stream = [](std::uint64_t i) { return Request{i, 0b1111, false, 0}; };
-    const double all = gpusim::test::saturate(refreshed(config, "all_bank"), 200000, stream);
-    const double single = gpusim::test::saturate(refreshed(config, "per_bank"), 200000, stream);
+    const double all = gpusim::test::saturate(refreshed(config, DramRefresh::kAllBank), 200000, stream);
+    const double single = gpusim::test::saturate(refreshed(config, DramRefresh::kPerBank), 200000, stream);
     UNSCOPED_INFO("all " << all << " single " << single);
     CHECK(all < 0.96);
     CHECK(single > 0.97);

@@ -226,10 +226,10 @@ TEST_CASE("neither reads nor writes starve when both queues are always full") {
 
 TEST_CASE("every command keeps every rule under random traffic, for any number of groups and banks") {
   std::mt19937_64 random(3);
-  const std::string policies[]{"all_bank", "per_bank", "two_bank"};
+  constexpr std::array policies{arch::DramRefresh::kAllBank, arch::DramRefresh::kPerBank, arch::DramRefresh::kTwoBank};
   for (int run = 0; run < 9; ++run) {
     auto config = run % 2 == 0 ? hbm3() : hbm2();
-    config.refresh = policies[run / 3];
+    config.refresh = policies[static_cast<std::size_t>(run / 3)];
     config.refresh_postponed = static_cast<std::uint32_t>(run % 3);
     if (random() % 2 == 0) {
       config.bank_groups = 3;

@@ -151,7 +151,7 @@ TEST_CASE("while a queue is full the next event finds the first cycle with a fre
 }
 
 TEST_CASE("every accepted read completes once and every burst is counted once") {
-  for (const char* model : {"banked", "ideal"}) {
+  for (const auto model : {arch::DramModel::kBanked, arch::DramModel::kIdeal}) {
     auto config = config_with_latency();
     config.model = model;
     PseudoChannel channel(config, kSmHz);
@@ -178,7 +178,7 @@ TEST_CASE("every accepted read completes once and every burst is counted once") 
     CHECK(counters.bursts == bursts);
     CHECK(counters.bus_busy_clocks == bursts * config.timing.BL);
     CHECK(channel.queued() == 0);
-    if (config.model == "banked") {
+    if (config.model == arch::DramModel::kBanked) {
       CHECK(counters.row_hits + counters.row_misses + counters.row_conflicts == bursts);
       CHECK(counters.activates >= counters.precharges);
       CHECK(counters.activates - counters.precharges <= config.bank_groups * config.banks_per_group);
@@ -187,7 +187,7 @@ TEST_CASE("every accepted read completes once and every burst is counted once") 
 }
 
 TEST_CASE("a channel that was reset behaves as a fresh one") {
-  for (const char* model : {"banked", "ideal"}) {
+  for (const auto model : {arch::DramModel::kBanked, arch::DramModel::kIdeal}) {
     auto config = config_with_latency();
     config.model = model;
     PseudoChannel channel(config, kSmHz);
@@ -204,7 +204,7 @@ TEST_CASE("a channel that was reset behaves as a fresh one") {
 
 TEST_CASE("the ideal channel has the latency of a closed row and its peak bandwidth, and nothing else") {
   auto config = hbm3();
-  config.model = "ideal";
+  config.model = arch::DramModel::kIdeal;
   config.controller_latency = 10;
   PseudoChannel channel(config, config.command_hz);
   const auto& t = config.timing;
@@ -233,7 +233,6 @@ TEST_CASE("a burst of two sectors moves once for either or both") {
 
 TEST_CASE("a configuration that cannot work is refused with every reason") {
   auto config = hbm3();
-  config.model = "magic";
   config.burst_bytes = 48;
   config.row_bytes = 1000;
   config.bank_groups = 0;
@@ -243,7 +242,7 @@ TEST_CASE("a configuration that cannot work is refused with every reason") {
   config.timing.REFI = 600;
   CHECK_THROWS_WITH(
       PseudoChannel(config, kSmHz),
-      Catch::Contains("'magic'") && Catch::Contains("dram.burst_bytes must be 32, 64 or 128") &&
+      Catch::Contains("dram.burst_bytes must be 32, 64 or 128") &&
           Catch::Contains("dram.row_bytes must be a multiple") && Catch::Contains("dram.bank_groups times") &&
           Catch::Contains("dram.queue_entries must be 1 to 4096") && Catch::Contains("dram.write_low_percent") &&
           Catch::Contains("dram.timing.CCDS") && Catch::Contains("dram.timing.REFI must exceed"));

@@ -13,7 +13,7 @@ namespace gpusim::test {
 /// less. On its bus HBM3's ACT takes 1.5 clocks and PRE half of one; here each takes one.
 inline arch::DramConfig hbm3() {
   arch::DramConfig config;
-  config.model = "banked";
+  config.model = arch::DramModel::kBanked;
   config.type = "HBM3";
   config.bank_groups = 4;
   config.banks_per_group = 8;

@@ -85,7 +85,7 @@ TEST_CASE("who has not used the bus latest goes first when both want it") {
 
 TEST_CASE("a pseudo-channel alone on the bus is as fast as with its own") {
   arch::DramConfig config = hbm2();
-  config.refresh = "per_bank";
+  config.refresh = arch::DramRefresh::kPerBank;
   Pair pair(config);
   test::Bench own(config);
   for (std::uint32_t i = 0; i < 2000; ++i) {
@@ -108,10 +108,10 @@ TEST_CASE("a pseudo-channel alone on the bus is as fast as with its own") {
 }
 
 TEST_CASE("row commands of both pseudo-channels never overlap on the bus, under random traffic") {
-  for (const char* const policy : {"none", "per_bank"}) {
+  for (const bool refreshes : {false, true}) {
     arch::DramConfig config = hbm2();
-    config.refresh = std::string(policy) == "none" ? "all_bank" : policy;
-    config.timing.REFI = std::string(policy) == "none" ? 0 : config.timing.REFI;
+    config.refresh = refreshes ? arch::DramRefresh::kPerBank : arch::DramRefresh::kAllBank;
+    config.timing.REFI = refreshes ? config.timing.REFI : 0;
     Pair pair(config);
     for (std::uint32_t i = 0; i < 20000; ++i) {
       pair.run(i);
@@ -145,7 +145,7 @@ TEST_CASE("row commands of both pseudo-channels never overlap on the bus, under 
 TEST_CASE("completions of two channels on one bus do not depend on how often either is run") {
   constexpr std::uint64_t kSmHz = 1'410'000'000;
   arch::DramConfig config = hbm2();
-  config.refresh = "per_bank";
+  config.refresh = arch::DramRefresh::kPerBank;
   config.controller_latency = 50;
   const auto play = [&](bool every_cycle) {
     std::array<PseudoChannel, 2> channels{PseudoChannel(config, kSmHz), PseudoChannel(config, kSmHz)};

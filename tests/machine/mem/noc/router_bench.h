@@ -15,7 +15,7 @@ namespace gpusim::test::router {
 
 inline arch::Arch small_arch() {
   arch::Arch arch;
-  arch.noc.model = "crossbar";
+  arch.noc.model = arch::NocModel::kCrossbar;
   arch.noc.gpcs = 1;
   arch.noc.sm_to_gpc_latency = 10;
   arch.noc.gpc_to_l2_latency = 20;
@@ -71,7 +71,7 @@ struct Bench {
           msg::Message credit = m;
           credit.kind = msg::Kind::kCredit;
           credit.count = 1;
-          if (arch.noc.model != "ideal") {
+          if (arch.noc.model != arch::NocModel::kIdeal) {
             self.plan(now, router_id, arch.noc.l2_to_gpc_latency, credit);
           }
         });

@@ -20,9 +20,9 @@ namespace {
 constexpr std::uint64_t kPage = 2 << 20;
 constexpr Cycle kToL2 = 20;
 
-arch::Arch small_arch(const char* tlb_model) {
+arch::Arch small_arch(arch::TlbModel tlb_model) {
   arch::Arch arch;
-  arch.noc.model = "ideal";
+  arch.noc.model = arch::NocModel::kIdeal;
   arch.noc.gpcs = 1;
   arch.noc.sm_to_gpc_latency = 20;
   arch.noc.gpc_to_l2_latency = kToL2;
@@ -82,7 +82,7 @@ void ask_pages(Bench& bench) {
 }  // namespace
 
 TEST_CASE("a translation holds up the requests for its pages and no others") {
-  Bench bench(small_arch("modelled"));
+  Bench bench(small_arch(arch::TlbModel::kModelled));
   ask_pages(bench);
   CHECK(bench.run() == Departures{{100, 0}, {104, 4}, {111, 1}, {332, 2}, {332, 3}});
   const stats::TlbCounters counters = bench.router.tlb_counters();
@@ -95,7 +95,7 @@ TEST_CASE("a translation holds up the requests for its pages and no others") {
 }
 
 TEST_CASE("with tlb.model off addresses are translated in no time") {
-  Bench bench(small_arch("off"));
+  Bench bench(small_arch(arch::TlbModel::kOff));
   ask_pages(bench);
   CHECK(bench.run() == Departures{{100, 0}, {101, 1}, {102, 2}, {103, 3}, {104, 4}});
   CHECK(bench.mmu.received.empty());
@@ -103,9 +103,9 @@ TEST_CASE("with tlb.model off addresses are translated in no time") {
 }
 
 TEST_CASE("translations come out the same for any number of threads") {
-  Bench one(small_arch("modelled"));
+  Bench one(small_arch(arch::TlbModel::kModelled));
   ask_pages(one);
-  Bench four(small_arch("modelled"));
+  Bench four(small_arch(arch::TlbModel::kModelled));
   ask_pages(four);
   CHECK(one.run(1) == four.run(4));
 }

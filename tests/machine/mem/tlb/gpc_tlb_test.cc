@@ -15,7 +15,7 @@ constexpr std::uint64_t kPage = 2 << 20;
 /// Two entries a TPC, four the GPC, which takes 10 cycles.
 arch::TlbConfig small_config() {
   arch::TlbConfig config;
-  config.model = "modelled";
+  config.model = arch::TlbModel::kModelled;
   config.page_bytes = kPage;
   config.l1_sms = 2;
   config.l1 = {2, 2, 1, 0};

@@ -23,7 +23,7 @@ constexpr Cycle kLink = 20;
 struct Bench {
   explicit Bench(std::uint32_t walkers) {
     arch::TlbConfig config;
-    config.model = "modelled";
+    config.model = arch::TlbModel::kModelled;
     config.page_bytes = kPage;
     config.l3 = {2, 2, 1, 5};
     config.walkers = walkers;

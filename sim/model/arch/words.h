@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Fields of an architecture that take one of a few words: an enumeration each, and the one list of its words. The
+// schema, its messages and the documentation take them from here; the machine compares enumerators.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/model/policy/warp/table.h"
+
+namespace gpusim::arch {
+
+/// A word of an architecture file, and what it stands for.
+template <class E>
+struct Word {
+  std::string_view word;
+  E value;
+};
+
+namespace words_detail {
+/// The names of all policies, then their other names.
+consteval auto warp_policy_words() {
+  constexpr std::size_t kAliases = static_cast<std::size_t>(
+      std::ranges::count_if(policy::kWarpPolicies, [](const auto& info) { return !info.alias.empty(); }));
+  std::array<Word<policy::WarpPolicy>, policy::kWarpPolicies.size() + kAliases> words{};
+  std::size_t next = 0;
+  for (const policy::WarpPolicyInfo& info : policy::kWarpPolicies) {
+    words[next++] = {info.name, info.policy};
+  }
+  for (const policy::WarpPolicyInfo& info : policy::kWarpPolicies) {
+    if (!info.alias.empty()) {
+      words[next++] = {info.alias, info.policy};
+    }
+  }
+  return words;
+}
+}  // namespace words_detail
+
+/// All words of an enumeration, as documents list them. Of several for one value the first is its name.
+template <class E>
+inline constexpr std::array<Word<E>, 0> kWords{};
+template <>
+inline constexpr auto kWords<policy::WarpPolicy> = words_detail::warp_policy_words();
+
+/// Experimental: described, never compared with measurements.
+enum class Maturity : std::uint8_t { kStable, kExperimental };
+template <>
+inline constexpr auto kWords<Maturity> = std::to_array<Word<Maturity>>({{"stable", Maturity::kStable},
+                                                                        {"experimental", Maturity::kExperimental}});
+
+/// How an instruction waits for registers: the assembler's control bits, or an entry a register (for comparison).
+enum class Dependence : std::uint8_t { kControlBits, kScoreboard };
+template <>
+inline constexpr auto kWords<Dependence> = std::to_array<Word<Dependence>>({{"control_bits", Dependence::kControlBits},
+                                                                            {"scoreboard", Dependence::kScoreboard}});
+
+/// Independent thread scheduling, or a reconvergence stack.
+enum class Simt : std::uint8_t { kIndependent, kStack };
+template <>
+inline constexpr auto kWords<Simt> = std::to_array<Word<Simt>>({{"its", Simt::kIndependent}, {"stack", Simt::kStack}});
+
+/// Ideal: the next instruction is always at hand.
+enum class FrontEndModel : std::uint8_t { kCached, kIdeal };
+template <>
+inline constexpr auto kWords<FrontEndModel> = std::to_array<Word<FrontEndModel>>({{"cached", FrontEndModel::kCached},
+                                                                                  {"ideal", FrontEndModel::kIdeal}});
+
+/// Ideal: every constant is at hand.
+enum class ConstantModel : std::uint8_t { kCached, kIdeal };
+template <>
+inline constexpr auto kWords<ConstantModel> = std::to_array<Word<ConstantModel>>({{"cached", ConstantModel::kCached},
+                                                                                  {"ideal", ConstantModel::kIdeal}});
+
+/// Ideal: as many ports as anyone wants.
+enum class RegisterFileModel : std::uint8_t { kBanked, kIdeal };
+template <>
+inline constexpr auto kWords<RegisterFileModel> = std::to_array<Word<RegisterFileModel>>(
+    {{"banked", RegisterFileModel::kBanked}, {"ideal", RegisterFileModel::kIdeal}});
+
+/// Ideal: latency without contention.
+enum class NocModel : std::uint8_t { kCrossbar, kIdeal };
+template <>
+inline constexpr auto kWords<NocModel> = std::to_array<Word<NocModel>>({{"crossbar", NocModel::kCrossbar},
+                                                                        {"ideal", NocModel::kIdeal}});
+
+/// Off: every address is translated in no time.
+enum class TlbModel : std::uint8_t { kModelled, kOff };
+template <>
+inline constexpr auto kWords<TlbModel> = std::to_array<Word<TlbModel>>({{"modelled", TlbModel::kModelled},
+                                                                        {"off", TlbModel::kOff}});
+
+/// Ideal: every access hits.
+enum class L2Model : std::uint8_t { kSectored, kIdeal };
+template <>
+inline constexpr auto kWords<L2Model> = std::to_array<Word<L2Model>>({{"sectored", L2Model::kSectored},
+                                                                      {"ideal", L2Model::kIdeal}});
+
+/// Ideal: bandwidth and latency only.
+enum class DramModel : std::uint8_t { kBanked, kIdeal };
+template <>
+inline constexpr auto kWords<DramModel> = std::to_array<Word<DramModel>>({{"banked", DramModel::kBanked},
+                                                                          {"ideal", DramModel::kIdeal}});
+
+/// Banks that a refresh command closes.
+enum class DramRefresh : std::uint8_t { kAllBank, kPerBank, kTwoBank };
+template <>
+inline constexpr auto kWords<DramRefresh> = std::to_array<Word<DramRefresh>>({{"all_bank", DramRefresh::kAllBank},
+                                                                              {"per_bank", DramRefresh::kPerBank},
+                                                                              {"two_bank", DramRefresh::kTwoBank}});
+
+/// The bus of row commands: each pseudo-channel's own, or one that two of them share.
+enum class RowBus : std::uint8_t { kOwn, kShared };
+template <>
+inline constexpr auto kWords<RowBus> = std::to_array<Word<RowBus>>({{"own", RowBus::kOwn},
+                                                                    {"shared", RowBus::kShared}});
+
+/// Where check bits are: nowhere, in bits of their own, or among the data.
+enum class DramEcc : std::uint8_t { kNone, kSideband, kInline };
+template <>
+inline constexpr auto kWords<DramEcc> = std::to_array<Word<DramEcc>>({{"none", DramEcc::kNone},
+                                                                      {"sideband", DramEcc::kSideband},
+                                                                      {"inline", DramEcc::kInline}});
+
+/// The name of a value.
+template <class E>
+[[nodiscard]] constexpr std::string_view word_of(E value) {
+  return std::ranges::find(kWords<E>, value, &Word<E>::value)->word;
+}
+
+}  // namespace gpusim::arch

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A sub-core's scheduler: whatever policy the architecture names, behind one interface. A policy without state costs no
+// more than its pick().
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+
+#include "sim/model/policy/warp/table.h"
+
+namespace gpusim::policy {
+
+class WarpScheduler {
+ public:
+  explicit WarpScheduler(WarpPolicy policy, const WarpPolicyOptions& options = {})
+      : policy_(Policies::kMake[static_cast<std::size_t>(policy)](options)),
+        has_state_(std::visit([](const auto& p) { return p.kHasState; }, policy_)),
+        stays_on_last_(std::visit([](const auto& p) { return p.kStaysOnLast; }, policy_)) {}
+
+  /// Which of the ready warps (none, perhaps) the policy lets issue.
+  [[nodiscard]] SlotMask eligible(SlotMask ready, Ages ages) {
+    if (!has_state_) [[likely]] {
+      return ready;
+    }
+    return std::visit([&](auto& policy) { return policy.eligible(ready, ages); }, policy_);
+  }
+  /// The slot that issues, of `candidates` (not empty).
+  [[nodiscard]] std::uint32_t pick(SlotMask candidates, Ages ages) {
+    const bool stays = stays_on_last_ && (candidates >> last_ & 1U) != 0;
+    last_ = stays ? last_ : pick_by_policy({candidates, last_, ages});
+    return last_;
+  }
+  /// Whether began_long_wait() need be called at all.
+  [[nodiscard]] bool follows_waits() const { return has_state_; }
+  /// The warp in `slot` has begun a long wait (for memory, a barrier, a fence, a sleep), or has exited.
+  void began_long_wait(std::uint32_t slot) {
+    std::visit([slot](auto& policy) { policy.began_long_wait(slot); }, policy_);
+  }
+
+ private:
+#define GPUSIM_X(enumerator, type, name, alias, what) , type
+  template <class Nothing, class... Policies>
+  struct Table {
+    using Any = std::variant<Policies...>;
+    static constexpr std::array kMake{+[](const WarpPolicyOptions& options) { return Any(Policies(options)); }...};
+  };
+  using Policies = Table<void GPUSIM_WARP_POLICIES(GPUSIM_X)>;
+#undef GPUSIM_X
+
+  [[nodiscard]] std::uint32_t pick_by_policy(const WarpView& view) {
+    return std::visit([&view](auto& policy) { return policy.pick(view); }, policy_);
+  }
+
+  Policies::Any policy_;
+  bool has_state_;
+  bool stays_on_last_;
+  std::uint32_t last_ = 0;
+};
+
+}  // namespace gpusim::policy

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The one table of warp scheduling policies. A new one is a file beside this one, its include and a row: the schema of
+// architecture files, its documentation and the tests take the names from here.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/model/policy/warp/greedy_then_oldest.h"
+#include "sim/model/policy/warp/greedy_then_youngest.h"
+#include "sim/model/policy/warp/loose_round_robin.h"
+#include "sim/model/policy/warp/oldest_first.h"
+#include "sim/model/policy/warp/two_level.h"
+
+namespace gpusim::policy {
+
+// X(enumerator, class, name, alias ("" if none), what it does)
+#define GPUSIM_WARP_POLICIES(X)                                                                     \
+  X(kGreedyThenYoungest, GreedyThenYoungest, "gty", "greedy-then-youngest", "greedy then youngest") \
+  X(kGreedyThenOldest, GreedyThenOldest, "gto", "greedy-then-oldest", "greedy then oldest")         \
+  X(kLooseRoundRobin, LooseRoundRobin, "lrr", "loose-round-robin", "loose round robin")             \
+  X(kOldestFirst, OldestFirst, "oldest", "oldest-first", "oldest first")                            \
+  X(kTwoLevel, TwoLevel, "two-level", "", "two-level: round robin in an active set")
+
+enum class WarpPolicy : std::uint8_t {
+#define GPUSIM_X(enumerator, type, name, alias, what) enumerator,
+  GPUSIM_WARP_POLICIES(GPUSIM_X)
+#undef GPUSIM_X
+};
+
+struct WarpPolicyInfo {
+  WarpPolicy policy;
+  std::string_view name;
+  std::string_view alias;  ///< empty: none
+  std::string_view what;
+};
+
+/// By WarpPolicy.
+inline constexpr std::array kWarpPolicies{
+#define GPUSIM_X(enumerator, type, name, alias, what) WarpPolicyInfo{WarpPolicy::enumerator, name, alias, what},
+    GPUSIM_WARP_POLICIES(GPUSIM_X)
+#undef GPUSIM_X
+};
+
+/// What all of them do, for the documentation of the key that chooses one.
+#define GPUSIM_X(enumerator, type, name, alias, what) ", " what
+inline constexpr std::string_view kWarpPoliciesMeaning =
+    std::string_view(GPUSIM_WARP_POLICIES(GPUSIM_X)).substr(std::string_view(", ").size());
+#undef GPUSIM_X
+
+}  // namespace gpusim::policy
