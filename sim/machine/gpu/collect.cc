@@ -98,23 +98,11 @@ void finish_producers(const lower::KernelImage& image, stats::KernelResult& resu
 void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, stats::KernelResult& result) {
   for (const sm::PerWorker& worker : workers) {
     for (std::size_t pc = 0; pc < worker.profile.rows.size(); ++pc) {
-      const sm::Profile::Row& row = worker.profile.rows[pc];
-      result.pcs[pc].warp_instructions += row.warp_instructions;
-      result.pcs[pc].thread_instructions += row.thread_instructions;
-      result.pcs[pc].active_lanes += row.active_lanes;
+      const stats::PcProfile& row = worker.profile.rows[pc];
+      result.pcs[pc].add(row);
       result.sm.thread_instructions += row.thread_instructions;
       result.sm.active_lanes += row.active_lanes;
-      result.pcs[pc].divergent_branches += row.divergent_branches;
-      result.pcs[pc].memory_requests += row.memory_requests;
-      result.pcs[pc].memory_sectors += row.memory_sectors;
-      for (std::size_t s = 0; s < stats::kStallCount; ++s) {
-        result.pcs[pc].stalls[s] += row.stalls[s];
-        result.pcs[pc].concurrent[s] += row.concurrent[s];
-        result.stalls[s] += row.stalls[s];
-      }
-      for (const stats::Blame& blame : row.blames) {
-        sm::add_blame(blame, result.pcs[pc].producers);
-      }
+      stats::add(result.stalls, row.stalls);
     }
   }
   finish_producers(image, result);

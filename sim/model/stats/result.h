@@ -14,6 +14,7 @@
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/dram_counters.h"
 #include "sim/model/stats/local_counters.h"
+#include "sim/model/stats/pc_profile.h"
 #include "sim/model/stats/stall.h"
 #include "sim/model/stats/tlb_counters.h"
 
@@ -42,32 +43,12 @@ struct Occupancy {
   }
 };
 
-/// Warp-cycles in which an instruction waited for another one.
-struct Blame {
-  std::uint32_t producer = 0;  ///< index into KernelResult::pcs: whose result, or operation, was waited for
-  Stall state = Stall::kLongScoreboard;
-  std::uint64_t cycles = 0;
-  friend bool operator==(const Blame&, const Blame&) = default;
-};
-
-/// One static instruction's share of the run.
-struct PcResult {
+/// One static instruction's share of the run; its producers most cycles first, then by producer.
+struct PcResult : PcProfile {
   std::uint64_t pc = 0;    ///< byte address
   std::uint32_t line = 0;  ///< of the trace file; 0 unknown
   std::string opcode;
   std::string text;
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;  ///< times lanes whose guard is true
-  std::uint64_t active_lanes = 0;         ///< times lanes on the path, guard or not
-  std::uint64_t divergent_branches = 0;   ///< executions in which its lanes went both ways
-  std::uint64_t memory_requests = 0;      ///< executions that access global or local memory with at least one lane
-  std::uint64_t memory_sectors = 0;       ///< those touch
-  StallCycles stalls{};                   ///< warp-cycles charged to it, waiting to issue (and issuing)
-  /// Warp-cycles in which a cause held as well but one of higher precedence was charged. Throttles are known only once
-  /// nothing else holds, so they have none.
-  StallCycles concurrent{};
-  /// Whom the cycles of gmma, long_scoreboard, short_scoreboard and wait were spent on: most first, then by producer.
-  std::vector<Blame> producers;
 };
 
 /// Peaks of the machine at the simulated clock, for speed of light and roofline.

@@ -87,4 +87,10 @@ using StallCycles = std::array<std::uint64_t, kStallCount>;
   return sum;
 }
 
+constexpr void add(StallCycles& to, const StallCycles& from) {
+  for (std::size_t i = 0; i < kStallCount; ++i) {
+    to[i] += from[i];
+  }
+}
+
 }  // namespace gpusim::stats

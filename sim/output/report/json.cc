@@ -79,20 +79,18 @@ Json hotspots_json(const stats::KernelResult& kernel) {
   });
   Json out = Json::array();
   for (const stats::PcResult* pc : order) {
-    out.push_back({{"pc", pc->pc},
-                   {"opcode", pc->opcode},
-                   {"line", pc->line},
-                   {"index", pc - kernel.pcs.data()},
-                   {"text", pc->text},
-                   {"warp_instructions", pc->warp_instructions},
-                   {"thread_instructions", pc->thread_instructions},
-                   {"active_lanes", pc->active_lanes},
-                   {"divergent_branches", pc->divergent_branches},
-                   {"memory_requests", pc->memory_requests},
-                   {"memory_sectors", pc->memory_sectors},
-                   {"stalls", states_json(pc->stalls)},
-                   {"concurrent", some_states_json(pc->concurrent)},
-                   {"producers", producers_json(kernel, *pc)}});
+    Json spot{{"pc", pc->pc},
+              {"opcode", pc->opcode},
+              {"line", pc->line},
+              {"index", pc - kernel.pcs.data()},
+              {"text", pc->text}};
+    for (const auto& field : stats::PcCounters::kFields) {
+      spot[std::string(field.name)] = pc->*(field.member);
+    }
+    spot["stalls"] = states_json(pc->stalls);
+    spot["concurrent"] = some_states_json(pc->concurrent);
+    spot["producers"] = producers_json(kernel, *pc);
+    out.push_back(std::move(spot));
   }
   return out;
 }

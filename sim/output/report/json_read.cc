@@ -181,6 +181,9 @@ void read_producers(Reader& reader, const ordered_json& spot, const std::string&
   }
 }
 
+/// Counters of an instruction that the first version wrote; results of earlier versions may lack those behind them.
+constexpr std::size_t kCountersOfAllVersions = 2;
+
 /// Instructions were written most expensive first; `index` is where they stood.
 void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
   const ordered_json* const list = reader.find(kernel, prefix, "hotspots");
@@ -205,15 +208,11 @@ void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string
     pc.line = static_cast<std::uint32_t>(count("line"));
     pc.opcode = read_one<std::string>(reader, json, here, "opcode", ValueKind::kText);
     pc.text = read_one<std::string>(reader, json, here, "text", ValueKind::kText);
-    pc.warp_instructions = count("warp_instructions");
-    pc.thread_instructions = count("thread_instructions");
-    if (json.is_object() && json.contains("active_lanes")) {  // results of earlier versions have none
-      pc.active_lanes = count("active_lanes");
-      pc.divergent_branches = count("divergent_branches");
-    }
-    if (json.is_object() && json.contains("memory_requests")) {
-      pc.memory_requests = count("memory_requests");
-      pc.memory_sectors = count("memory_sectors");
+    for (std::size_t c = 0; c < stats::PcCounters::kFields.size(); ++c) {
+      const auto& [name, unit, what, member] = stats::PcCounters::kFields[c];
+      if (c < kCountersOfAllVersions || (json.is_object() && json.contains(name))) {
+        pc.*member = count(name);
+      }
     }
     for (std::size_t s = 0; s < stats::kStallCount; ++s) {
       pc.stalls[s] = count("stalls." + std::string(stats::kStalls[s].key));

@@ -93,15 +93,8 @@ void add_copy(LineRow& row, const stats::PcResult& pc) {
     row.text = pc.text;
   }
   ++row.copies;
-  row.warp_instructions += pc.warp_instructions;
-  row.thread_instructions += pc.thread_instructions;
-  row.active_lanes += pc.active_lanes;
-  row.divergent_branches += pc.divergent_branches;
-  row.memory_requests += pc.memory_requests;
-  row.memory_sectors += pc.memory_sectors;
-  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
-    row.stalls[i] += pc.stalls[i];
-  }
+  stats::add<stats::PcCounters>(row, pc);
+  stats::add(row.stalls, pc.stalls);
 }
 
 /// Unrolled copies share a line; instructions of unknown line stay apart. Sorts in code order.

@@ -46,18 +46,12 @@ struct ProducerRow {
 };
 
 /// A line of the trace with all its static instructions (unrolled copies), or one instruction of unknown line.
-struct LineRow {
+struct LineRow : stats::PcCounters {
   std::uint64_t pc = 0;  ///< of the first copy, byte address
   std::uint32_t line = 0;
   std::uint32_t copies = 0;
   std::string opcode;
   std::string text;
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;  ///< times lanes whose guard is true
-  std::uint64_t active_lanes = 0;         ///< times lanes on the path
-  std::uint64_t divergent_branches = 0;
-  std::uint64_t memory_requests = 0;  ///< of warp_instructions: accessed global or local memory
-  std::uint64_t memory_sectors = 0;
   stats::StallCycles stalls{};
   std::uint64_t cycles = 0;  ///< sum of stalls
   double share_pct = 0;      ///< of the kernel's warp-cycles

@@ -23,7 +23,7 @@ OneSmSetup setup_of(std::uint32_t warps = 1) {
 }
 
 std::vector<Blame> blames(const test::OneSmRun& run, std::uint32_t pc) {
-  return run.profile.rows[pc].blames;
+  return run.profile.rows[pc].producers;
 }
 
 std::uint64_t concurrent(const test::OneSmRun& run, std::uint32_t pc, Stall state) {
@@ -119,7 +119,7 @@ TEST_CASE("the producers of a state have all of its cycles") {
   for (const auto& row : run.profile.rows) {
     for (const Stall state : {Stall::kLongScoreboard, Stall::kShortScoreboard}) {
       std::uint64_t sum = 0;
-      for (const Blame& blame : row.blames) {
+      for (const Blame& blame : row.producers) {
         sum += blame.state == state ? blame.cycles : 0;
       }
       CHECK(sum == row.stalls[static_cast<std::size_t>(state)]);

@@ -5,15 +5,6 @@
 #include <bit>
 
 namespace gpusim::sm {
-void add_blame(const stats::Blame& blame, std::vector<stats::Blame>& sum) {
-  for (stats::Blame& known : sum) {
-    if (known.producer == blame.producer && known.state == blame.state) {
-      known.cycles += blame.cycles;
-      return;
-    }
-  }
-  sum.push_back(blame);
-}
 
 void GapCharger::record(stats::Stall state, std::uint64_t cycles) {
   const Cycle begin = std::max(cursor_, watch_->begin);

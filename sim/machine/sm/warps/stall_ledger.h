@@ -18,22 +18,9 @@ namespace gpusim::sm {
 /// Executions and warp-cycles by program counter. One a worker thread (not one an SM: 132 tables would not stay in
 /// the cache); sums do not depend on who added what.
 struct Profile {
-  struct Row {
-    std::uint64_t warp_instructions = 0;
-    std::uint64_t thread_instructions = 0;
-    std::uint64_t active_lanes = 0;        ///< as thread_instructions, with the lanes whose guard is false
-    std::uint64_t divergent_branches = 0;  ///< of warp_instructions: lanes went both ways
-    std::uint64_t memory_requests = 0;     ///< of warp_instructions: accessed global or local memory
-    std::uint64_t memory_sectors = 0;      ///< of those
-    stats::StallCycles stalls{};
-    stats::StallCycles concurrent{};   ///< as stats::PcResult has them
-    std::vector<stats::Blame> blames;  ///< one a producer and state, in order of appearance
-  };
+  using Row = stats::PcProfile;
   std::vector<Row> rows;  ///< by index into Kernel::code
 };
-
-/// Adds to the cycles of the same producer and state.
-void add_blame(const stats::Blame& blame, std::vector<stats::Blame>& sum);
 
 /// Warp slots whose intervals are recorded, and where to.
 struct Watch {
@@ -75,7 +62,7 @@ class GapCharger {
   /// The same for a cause that instruction `producer` (an index) ends.
   void until(stats::Stall state, Cycle end, std::uint32_t producer) {
     if (const std::uint64_t charged = until(state, end); charged != 0) {
-      add_blame({producer, state, charged}, row_.blames);
+      row_.add_blame({producer, state, charged});
     }
   }
   void add(stats::Stall state, std::uint64_t cycles) {

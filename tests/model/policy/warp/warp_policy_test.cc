@@ -102,6 +102,20 @@ TEST_CASE("every policy of the table picks a candidate that it let be one, the s
   }
 }
 
+TEST_CASE("a policy that stays on the last warp picks it wherever it is a candidate") {
+  const auto stays = [](auto policy) {
+    for (SlotMask candidates = 1; candidates < 16; ++candidates) {
+      for (std::uint32_t last = 0; last < 4; ++last) {
+        const bool is_candidate = (candidates >> last & 1U) != 0;
+        REQUIRE((!is_candidate || !policy.kStaysOnLast || policy.pick({candidates, last, kAges}) == last));
+      }
+    }
+  };
+#define GPUSIM_X(enumerator, type, name, alias, what) stays(type(WarpPolicyOptions{}));
+  GPUSIM_WARP_POLICIES(GPUSIM_X)
+#undef GPUSIM_X
+}
+
 TEST_CASE("architecture files accept exactly the names of the policies there are") {
   const std::string file = std::string(GPUSIM_SOURCE_DIR) + "/configs/a100.yaml";
   for (const WarpPolicyInfo& info : kWarpPolicies) {
