@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/model/arch/schema.h"
+
 namespace gpusim::occupancy {
 namespace {
 
@@ -31,11 +33,9 @@ void add_notes(Analysis& analysis) {
 std::vector<arch::Guess> guesses_behind(const arch::Arch& arch, bool with_clusters) {
   std::vector<arch::Guess> guesses;
   for (const arch::Guess& guess : arch.guesses) {
-    const std::string_view key = guess.key;
-    const bool is_of_sm = key.starts_with("sm.limits.") || key == "sm.sub_cores" || key == "sm.l1.unified_bytes" ||
-                          (key.starts_with("sm.shared.") && key != "sm.shared.latency");
-    const bool is_of_gpcs = key == "noc.gpcs" || key == "noc.max_sms_per_gpc" || key == "sm.count";
-    if (is_of_sm || (with_clusters && is_of_gpcs)) {
+    const arch::Aspect aspect = arch::schema()[*arch::find_key(guess.key)].aspect;
+    const bool is_of_sm = aspect == arch::Aspect::kResidency || aspect == arch::Aspect::kCarveout;
+    if (is_of_sm || (with_clusters && aspect == arch::Aspect::kGpcs)) {
       guesses.push_back(guess);
     }
   }

@@ -9,10 +9,10 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/machine/gpu/guesses.h"
 #include "sim/machine/gpu/l2_window.h"
 #include "sim/machine/lower/hazards.h"
 #include "sim/model/arch/peaks.h"
-#include "sim/model/arch/schema.h"
 #include "sim/model/occupancy/residency.h"
 
 namespace gpusim::gpu {
@@ -34,52 +34,6 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   }
   return limits;
 }
-
-/// The timing classes of a trace's instructions, and whether it has clusters and windows. How long the rest takes is of
-/// no consequence to its run, nor is how large TLBs are that are off.
-class UsedClasses {
- public:
-  UsedClasses(const arch::Arch& arch, const trace::Trace& trace) : tlbs_(arch.tlb.is_modelled()) {
-    for (const trace::Kernel& kernel : trace.kernels) {
-      clusters_ = clusters_ || lower::uses_clusters(kernel);
-      windows_ = windows_ || kernel.window;
-      for (const isa::Instr& instr : kernel.code) {
-        used_[static_cast<std::size_t>(instr.timing)] = true;
-      }
-    }
-  }
-
-  /// Whether a key of the architecture has anything to do with the run.
-  [[nodiscard]] bool bears(std::string_view key) const {
-    if (key.starts_with("sm.wgmma.")) {
-      return used_[static_cast<std::size_t>(isa::TimingClass::kWgmma)];
-    }
-    if (key.starts_with("tlb.") && key != "tlb.model") {
-      return tlbs_;
-    }
-    if (key == "l2.persisting_bytes") {
-      return windows_;
-    }
-    constexpr std::string_view kTiming = "sm.timing.";
-    if (arch::is_of_clusters(key)) {
-      return clusters_;
-    }
-    if (!key.starts_with(kTiming)) {
-      return true;
-    }
-    key.remove_prefix(kTiming.size());
-    const std::string_view name = key.substr(0, key.find('.'));
-    const auto row = std::find_if(isa::kTimingClasses.begin(), isa::kTimingClasses.end(),
-                                  [name](const isa::TimingClassInfo& info) { return info.key == name; });
-    return row == isa::kTimingClasses.end() || used_[static_cast<std::size_t>(row - isa::kTimingClasses.begin())];
-  }
-
- private:
-  std::array<bool, isa::kTimingClassCount> used_{};
-  bool clusters_ = false;
-  bool windows_ = false;
-  bool tlbs_ = false;
-};
 
 /// Whom the stall counts were for is known without a run. Most cycles first; who added what first leaves no trace.
 void finish_producers(const lower::KernelImage& image, stats::KernelResult& result) {
@@ -156,14 +110,7 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
     result.warnings.push_back("the description of " + arch.name +
                               " is experimental: no measurement of the part has been compared with it");
   }
-  const UsedClasses used(arch, trace);
-  for (const arch::Guess& guess : arch.guesses) {
-    if (!arch::is_simulated(guess.key) || !used.bears(guess.key)) {
-      continue;
-    }
-    const char* kind = guess.kind == arch::SourceKind::kInferred ? "inferred" : "guess";
-    result.guesses.push_back({guess.key, guess.value, kind, guess.source});
-  }
+  result.guesses = guesses_behind(arch, trace);
   return result;
 }
 

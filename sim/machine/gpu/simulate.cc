@@ -9,6 +9,7 @@
 #include "sim/base/text.h"
 #include "sim/machine/gpu/collect.h"
 #include "sim/machine/gpu/conservation.h"
+#include "sim/machine/gpu/guesses.h"
 #include "sim/machine/gpu/hang_doctor.h"
 #include "sim/machine/gpu/l2_window.h"
 #include "sim/machine/gpu/machine.h"
@@ -216,6 +217,7 @@ stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const 
   for (std::uint32_t i = 0; i < trace.kernels.size() && result.complete; ++i) {
     result.complete = KernelRun(arch, trace, i, options).run(memory, result);
   }
+  sort_by_weight(result);
   std::stable_sort(
       result.watch.begin(), result.watch.end(), [](const stats::WatchInterval& a, const stats::WatchInterval& b) {
         return std::tie(a.kernel, a.sm, a.warp_slot, a.begin) < std::tie(b.kernel, b.sm, b.warp_slot, b.begin);

@@ -35,43 +35,80 @@ double sparse(const Arch& arch) {
 using T = TensorFlops;
 using F = isa::FlopClass;
 
+constexpr std::string_view kSms = "sm.count";
+
+// Of the tensor cores for one type, dense and with 2:4 sparsity.
+#define GPUSIM_DENSE(type, unit)                                \
+  PeakInfo {                                                    \
+#type "_tensor", unit, "tensor_boost", dense < &T::type>, { \
+      kSms, "sm.tensor.flops_per_cycle." #type                  \
+    }                                                           \
+  }
+#define GPUSIM_SPARSE(type, unit)                                       \
+  PeakInfo {                                                            \
+#type "_tensor_sparse", unit, "tensor_boost", sparse < &T::type>, { \
+      kSms, "sm.tensor.flops_per_cycle." #type, "sm.tensor.sparsity"    \
+    }                                                                   \
+  }
+
 constexpr std::array kPeaks{
-    PeakInfo{"fp32", "FLOP/s", "boost", plain<F::kFp32>},
-    PeakInfo{"fp64", "FLOP/s", "boost", plain<F::kFp64>},
-    PeakInfo{"fp16", "FLOP/s", "boost", plain<F::kFp16>},
-    PeakInfo{"fp16_tensor", "FLOP/s", "tensor_boost", dense<&T::fp16>},
-    PeakInfo{"fp16_fp16acc_tensor", "FLOP/s", "tensor_boost", dense<&T::fp16_fp16acc>},
-    PeakInfo{"bf16_tensor", "FLOP/s", "tensor_boost", dense<&T::bf16>},
-    PeakInfo{"tf32_tensor", "FLOP/s", "tensor_boost", dense<&T::tf32>},
-    PeakInfo{"fp8_tensor", "FLOP/s", "tensor_boost", dense<&T::fp8>},
-    PeakInfo{"fp8_fp16acc_tensor", "FLOP/s", "tensor_boost", dense<&T::fp8_fp16acc>},
-    PeakInfo{"fp4_tensor", "FLOP/s", "tensor_boost", dense<&T::fp4>},
-    PeakInfo{"int8_tensor", "OP/s", "tensor_boost", dense<&T::int8>},
-    PeakInfo{"int4_tensor", "OP/s", "tensor_boost", dense<&T::int4>},
-    PeakInfo{"binary_tensor", "OP/s", "tensor_boost", dense<&T::binary>},
-    PeakInfo{"fp64_tensor", "FLOP/s", "tensor_boost", dense<&T::fp64>},
-    PeakInfo{"fp16_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp16>},
-    PeakInfo{"fp16_fp16acc_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp16_fp16acc>},
-    PeakInfo{"bf16_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::bf16>},
-    PeakInfo{"tf32_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::tf32>},
-    PeakInfo{"fp8_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp8>},
-    PeakInfo{"fp8_fp16acc_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp8_fp16acc>},
-    PeakInfo{"fp4_tensor_sparse", "FLOP/s", "tensor_boost", sparse<&T::fp4>},
-    PeakInfo{"int8_tensor_sparse", "OP/s", "tensor_boost", sparse<&T::int8>},
-    PeakInfo{"int4_tensor_sparse", "OP/s", "tensor_boost", sparse<&T::int4>},
-    PeakInfo{"shared", "B/s", "boost",
-             [](const Arch& a) { return static_cast<double>(a.sm.count) * kSharedBytesPerCycle; }},
-    PeakInfo{"l1", "B/s", "boost",
-             [](const Arch& a) { return static_cast<double>(a.sm.count) * a.sm.l1.data_bytes_per_cycle; }},
+    PeakInfo{"fp32", "FLOP/s", "boost", plain<F::kFp32>, {kSms, "sm.sub_cores", "sm.timing.fma.interval"}},
+    PeakInfo{"fp64", "FLOP/s", "boost", plain<F::kFp64>, {kSms, "sm.sub_cores", "sm.timing.fp64.interval"}},
+    PeakInfo{"fp16", "FLOP/s", "boost", plain<F::kFp16>, {kSms, "sm.sub_cores", "sm.timing.half.interval"}},
+    GPUSIM_DENSE(fp16, "FLOP/s"),
+    GPUSIM_DENSE(fp16_fp16acc, "FLOP/s"),
+    GPUSIM_DENSE(bf16, "FLOP/s"),
+    GPUSIM_DENSE(tf32, "FLOP/s"),
+    GPUSIM_DENSE(fp8, "FLOP/s"),
+    GPUSIM_DENSE(fp8_fp16acc, "FLOP/s"),
+    GPUSIM_DENSE(fp4, "FLOP/s"),
+    GPUSIM_DENSE(int8, "OP/s"),
+    GPUSIM_DENSE(int4, "OP/s"),
+    GPUSIM_DENSE(binary, "OP/s"),
+    GPUSIM_DENSE(fp64, "FLOP/s"),
+    GPUSIM_SPARSE(fp16, "FLOP/s"),
+    GPUSIM_SPARSE(fp16_fp16acc, "FLOP/s"),
+    GPUSIM_SPARSE(bf16, "FLOP/s"),
+    GPUSIM_SPARSE(tf32, "FLOP/s"),
+    GPUSIM_SPARSE(fp8, "FLOP/s"),
+    GPUSIM_SPARSE(fp8_fp16acc, "FLOP/s"),
+    GPUSIM_SPARSE(fp4, "FLOP/s"),
+    GPUSIM_SPARSE(int8, "OP/s"),
+    GPUSIM_SPARSE(int4, "OP/s"),
+    PeakInfo{"shared",
+             "B/s",
+             "boost",
+             [](const Arch& a) { return static_cast<double>(a.sm.count) * kSharedBytesPerCycle; },
+             {kSms}},
+    PeakInfo{"l1",
+             "B/s",
+             "boost",
+             [](const Arch& a) { return static_cast<double>(a.sm.count) * a.sm.l1.data_bytes_per_cycle; },
+             {kSms, "sm.l1.data_bytes_per_cycle"}},
     // As vendors count it: what the slices read. The NoC may let less through.
-    PeakInfo{"l2", "B/s", "boost",
-             [](const Arch& a) { return static_cast<double>(a.l2.slices) * a.l2.slice_bytes_per_cycle; }},
-    PeakInfo{"dram", "B/s", "memory", [](const Arch& a) { return a.dram.peak_bytes_per_second(); }},
-    PeakInfo{"nvlink", "B/s", "link",
-             [](const Arch& a) { return static_cast<double>(a.interconnect.nvlink_bytes_per_second); }},
-    PeakInfo{"pcie", "B/s", "link",
-             [](const Arch& a) { return static_cast<double>(a.interconnect.pcie_bytes_per_second); }},
+    PeakInfo{"l2",
+             "B/s",
+             "boost",
+             [](const Arch& a) { return static_cast<double>(a.l2.slices) * a.l2.slice_bytes_per_cycle; },
+             {"l2.slices", "l2.slice_bytes_per_cycle"}},
+    PeakInfo{"dram",
+             "B/s",
+             "memory",
+             [](const Arch& a) { return a.dram.peak_bytes_per_second(); },
+             {"dram.channels", "dram.burst_bytes", "dram.command_hz", "dram.timing.CCDS"}},
+    PeakInfo{"nvlink",
+             "B/s",
+             "link",
+             [](const Arch& a) { return static_cast<double>(a.interconnect.nvlink_bytes_per_second); },
+             {"interconnect.nvlink_bytes_per_second"}},
+    PeakInfo{"pcie",
+             "B/s",
+             "link",
+             [](const Arch& a) { return static_cast<double>(a.interconnect.pcie_bytes_per_second); },
+             {"interconnect.pcie_bytes_per_second"}},
 };
+#undef GPUSIM_DENSE
+#undef GPUSIM_SPARSE
 
 }  // namespace
 

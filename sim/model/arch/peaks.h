@@ -2,6 +2,7 @@
 // Peak rates that follow from a part's structure, beside those its vendor prints.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct PeakInfo {
   std::string_view unit;        ///< "FLOP/s", "OP/s" or "B/s"
   std::string_view clock;       ///< the usual one of vendors
   double (*rate)(const Arch&);  ///< of the whole part: a cycle, or a second where `clock` is memory or link; 0: none
+  std::array<std::string_view, 4> keys;  ///< that `rate` is computed from; the rest is empty
 };
 
 /// Dense peak of one SM, operations a cycle; 0: it has no such units.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/isa/instr.h"
 
 namespace gpusim::arch {
 
@@ -33,6 +34,43 @@ enum class Unit : std::uint8_t {
   kByteList,     ///< ascending sizes
   kPeak,         ///< a rate and the clock it is quoted at
   kUnsupported,  ///< the word "unsupported"
+};
+
+/// What of the machine a key describes. From it follow whether a kernel's run depends on the key at all (aspects that
+/// only some kernels use), and on which values the time of a kernel rests that one unit bounds.
+enum class Aspect : std::uint8_t {
+  kDescription,  ///< neither a simulation nor its result depends on it: vendor's peaks, links out of the GPU, the price
+  kIdentity,     ///< a result repeats it; no time depends on it
+  kSmClock,
+  kMemoryClock,
+  kGpcs,       ///< SMs, and how they form GPCs
+  kResidency,  ///< how many CTAs fit an SM
+  kCarveout,   ///< what L1 and shared memory have together
+  kScheduler,
+  kFetch,
+  kConstants,
+  kRegisters,
+  kTiming,      ///< of a timing class (TimingField)
+  kTensor,      ///< tensor cores
+  kTensorRate,  ///< their rate for one class of FLOPs (Key::flops)
+  kLsu,
+  kShared,
+  kL1,
+  kMbarrier,
+  kTma,
+  kWgmma,
+  kBarrier,
+  kNoc,
+  kCluster,      ///< only kernels with clusters depend on it, and only parts that have clusters need it
+  kTranslation,  ///< whether addresses are translated
+  kTlb,          ///< how, where they are
+  kL2,
+  kL2Queue,  ///< what an L2 slice holds for DRAM
+  kAtomics,
+  kWindow,  ///< access policy windows
+  kDram,
+  kDramRows,  ///< of DRAM, what opening rows and keeping its buses busy takes
+  kLaunch
 };
 
 /// A member of a timing class's row.
@@ -71,6 +109,8 @@ struct Key {
   bool required = true;
   bool has_source = true;  ///< false: names, which need no provenance
   bool is_given = false;   ///< stated by the user, of kind given and with a date; of no other key
+  Aspect aspect = Aspect::kDescription;
+  isa::FlopClass flops = isa::FlopClass::kNone;  ///< of kTensorRate; kNone: no instruction is counted so
 };
 
 /// All keys, groups together, in the order in which files list them.
@@ -85,9 +125,6 @@ struct Key {
 /// Whether a simulation or its result depends on the key. What a part is called and compared by does not count: the
 /// description, the vendor's peaks, the links to other devices, the price.
 [[nodiscard]] bool is_simulated(std::string_view path);
-
-/// Whether only kernels with clusters depend on the key, and only parts that have clusters need it.
-[[nodiscard]] bool is_of_clusters(std::string_view path);
 
 /// Last words of the keys and groups directly below a group; "" is the top.
 [[nodiscard]] std::vector<std::string_view> children_of(std::string_view group);

@@ -4,7 +4,8 @@
 #include "sim/model/stats/metrics.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
+#include <span>
 
 namespace gpusim::stats {
 namespace {
@@ -26,7 +27,9 @@ double elapsed_sub_core_cycles(const Result& result, const KernelResult& kernel)
   return elapsed_sm_cycles(result, kernel) * result.machine.sub_cores_per_sm;
 }
 
-double largest_pipe_pct(const Result& result, const KernelResult& kernel, std::initializer_list<isa::Pipe> pipes) {
+constexpr std::array kFpPipes{isa::Pipe::kFma, isa::Pipe::kAlu, isa::Pipe::kFp16, isa::Pipe::kFp64, isa::Pipe::kXu};
+
+double largest_pipe_pct(const Result& result, const KernelResult& kernel, std::span<const isa::Pipe> pipes) {
   double largest = 0;
   for (const isa::Pipe pipe : pipes) {
     largest = std::max(largest, pipe_pct(result, kernel, pipe));
@@ -35,8 +38,7 @@ double largest_pipe_pct(const Result& result, const KernelResult& kernel, std::i
 }
 
 double fp_pct(const Result& result, const KernelResult& kernel) {
-  using enum isa::Pipe;
-  return largest_pipe_pct(result, kernel, {kFma, kAlu, kFp16, kFp64, kXu});
+  return largest_pipe_pct(result, kernel, kFpPipes);
 }
 
 /// Each tensor type's FLOPs take a share of the machine's time at that type's peak; the shares add up.
@@ -121,6 +123,7 @@ double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe
 
 Throughput throughput(const Result& result, const KernelResult& kernel) {
   using enum isa::Pipe;
+  static constexpr std::array kOtherPipes{kTensor, kUniform, kCbu, kLsu};
   const double elapsed = elapsed_sm_cycles(result, kernel);
   const double seconds = time_us(result, kernel) * 1e-6;
   const double dram_bytes = static_cast<double>(kernel.dram.read_bytes + kernel.dram.write_bytes);
@@ -128,7 +131,7 @@ Throughput throughput(const Result& result, const KernelResult& kernel) {
   t.issue_pct = percent(static_cast<double>(kernel.sm.issue_cycles), elapsed_sub_core_cycles(result, kernel));
   t.fp_pct = fp_pct(result, kernel);
   t.tensor_pct = tensor_pct(result, kernel);
-  t.sm_pct = std::max({t.issue_pct, t.fp_pct, largest_pipe_pct(result, kernel, {kTensor, kUniform, kCbu, kLsu})});
+  t.sm_pct = std::max({t.issue_pct, t.fp_pct, largest_pipe_pct(result, kernel, kOtherPipes)});
   t.l1_pct = percent(static_cast<double>(kernel.l1.wavefronts), elapsed);
   t.l1_active_pct = percent(static_cast<double>(kernel.l1.wavefronts), static_cast<double>(kernel.sm.active_cycles));
   t.shared_pct = percent(static_cast<double>(kernel.sm.shared_wavefronts), elapsed);
@@ -167,6 +170,24 @@ Bound bound(const Result& result, const KernelResult& kernel) {
   const Candidate& busiest = *std::max_element(units.begin(), units.end(),
                                                [](const Candidate& a, const Candidate& b) { return a.pct < b.pct; });
   return busiest.pct >= kBoundPct ? busiest.bound : Bound::kLatency;
+}
+
+isa::Pipe busiest_fp_pipe(const KernelResult& kernel) {
+  return *std::ranges::max_element(
+      kFpPipes, {}, [&kernel](isa::Pipe pipe) { return kernel.pipe_busy_cycles[static_cast<std::size_t>(pipe)]; });
+}
+
+std::optional<Stall> main_wait(const StallCycles& stalls) {
+  std::optional<Stall> main;
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < kStallCount; ++i) {
+    const auto state = static_cast<Stall>(i);
+    if (state != Stall::kSelected && state != Stall::kNotSelected && stalls[i] > most) {
+      main = state;
+      most = stalls[i];
+    }
+  }
+  return main;
 }
 
 }  // namespace gpusim::stats

@@ -3,6 +3,8 @@
 // of docs/metrics.md.
 #pragma once
 
+#include <optional>
+
 #include "sim/model/stats/result.h"
 
 namespace gpusim::stats {
@@ -49,5 +51,11 @@ struct Throughput {
 /// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, dram, dram_rows among equals; tensor by
 /// tensor_share_pct()); else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
+
+/// Of the pipes that throughput's fp_pct counts, the busiest.
+[[nodiscard]] isa::Pipe busiest_fp_pipe(const KernelResult& kernel);
+
+/// The state with most cycles among those that wait (neither selected nor not_selected); empty when none does.
+[[nodiscard]] std::optional<Stall> main_wait(const StallCycles& stalls);
 
 }  // namespace gpusim::stats

@@ -150,7 +150,7 @@ struct Result {
   double memory_clock_mhz = 0;
   MachineLimits machine;
   std::vector<std::string> warnings;
-  std::vector<GuessedValue> guesses;
+  std::vector<GuessedValue> guesses;  ///< what the run rests on, what to doubt first first
   std::vector<KernelResult> kernels;
   std::vector<WatchInterval> watch;  ///< sorted by (kernel, sm, warp_slot, begin)
   HostCost host;

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/output/report/guesses.h"
 #include "sim/output/report/report.h"
 #include "sim/output/report/sections.h"
 #include "sim/output/report/verdict.h"
@@ -131,18 +130,17 @@ std::string warnings_text(const stats::Result& result, const TextOptions& option
 }
 
 std::string guesses_text(const View& view, const TextOptions& options) {
-  const std::vector<const stats::GuessedValue*> guesses = guesses_by_weight(view);
+  const std::vector<stats::GuessedValue>& guesses = view.run->guesses;
   if (guesses.empty()) {
     return {};
   }
-  const auto guessed = static_cast<std::size_t>(
-      std::count_if(guesses.begin(), guesses.end(), [](const auto* g) { return g->kind == "guess"; }));
+  const auto guessed = static_cast<std::size_t>(std::ranges::count(guesses, "guess", &stats::GuessedValue::kind));
   const std::size_t shown = options.details ? guesses.size() : std::min(guesses.size(), kGuessesShown);
   std::string out =
       fmt::format("  {} values of the architecture are guesses, {} are inferred{}\n", guessed, guesses.size() - guessed,
                   shown == guesses.size() ? ":" : " (--details); the first to doubt here:");
   for (std::size_t i = 0; i < shown; ++i) {
-    const stats::GuessedValue& guess = *guesses[i];
+    const stats::GuessedValue& guess = guesses[i];
     out += "    " +
            clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
                    layout::kPageWidth - 4) +

@@ -20,15 +20,8 @@ double divided(double numerator, double denominator) {
   return denominator > 0 ? numerator / denominator : 0.0;
 }
 
-std::string_view busiest_fp_pipe(const Result& result, const KernelResult& kernel) {
-  using enum isa::Pipe;
-  isa::Pipe busiest = kFma;
-  for (const isa::Pipe pipe : {kAlu, kFp16, kFp64, kXu}) {
-    if (stats::pipe_pct(result, kernel, pipe) > stats::pipe_pct(result, kernel, busiest)) {
-      busiest = pipe;
-    }
-  }
-  return isa::kPipeNames[static_cast<std::size_t>(busiest)];
+std::string_view name_of_fp_pipe(const KernelResult& kernel) {
+  return isa::kPipeNames[static_cast<std::size_t>(stats::busiest_fp_pipe(kernel))];
 }
 
 std::string wavefront_note(const stats::SmCounters& sm) {
@@ -61,7 +54,7 @@ std::vector<UnitRow> make_units(const KernelView& view) {
   std::vector<UnitRow> rows{
       {"Tensor", kTensor, t.tensor_pct,
        tensor_busy > 0 ? fmt::format("of dense peak; pipe busy {:.1f} %", tensor_busy) : ""},
-      {"FP and integer", kFp, t.fp_pct, t.fp_pct > 0 ? fmt::format("busiest: {} pipe", busiest_fp_pipe(run, raw)) : ""},
+      {"FP and integer", kFp, t.fp_pct, t.fp_pct > 0 ? fmt::format("busiest: {} pipe", name_of_fp_pipe(raw)) : ""},
       {"Issue slots", kIssue, t.issue_pct, fmt::format("{:.2f} a cycle of an active SM", view.ipc_active)},
       {"L1", kL1, t.l1_pct, fmt::format("{:.1f} % of active cycles", t.l1_active_pct)},
       {"Shared memory", kShared, t.shared_pct, wavefront_note(raw.sm)},
@@ -281,19 +274,6 @@ std::string bytes_per_row(const KernelView& view) {
   const stats::DramCounters& dram = view.raw->dram;
   return with_si_prefix(
       divided(static_cast<double>(dram.read_bytes + dram.write_bytes), static_cast<double>(dram.activates)), "B");
-}
-
-std::optional<stats::Stall> main_wait(const stats::StallCycles& stalls) {
-  std::optional<stats::Stall> main;
-  std::uint64_t most = 0;
-  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
-    const auto state = static_cast<stats::Stall>(i);
-    if (state != stats::Stall::kSelected && state != stats::Stall::kNotSelected && stalls[i] > most) {
-      main = state;
-      most = stalls[i];
-    }
-  }
-  return main;
 }
 
 double percent(double part, double whole) {

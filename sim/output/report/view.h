@@ -115,8 +115,7 @@ struct View {
 [[nodiscard]] std::string rows_per_second(const KernelView& view);
 [[nodiscard]] std::string bytes_per_row(const KernelView& view);
 
-/// The state with most cycles among those that wait (neither selected nor not_selected); empty when none does.
-[[nodiscard]] std::optional<stats::Stall> main_wait(const stats::StallCycles& stalls);
+using stats::main_wait;
 
 /// 100 * part / whole, 0 for an empty whole.
 [[nodiscard]] double percent(double part, double whole);

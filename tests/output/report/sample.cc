@@ -162,8 +162,8 @@ stats::Result sample_result() {
   result.machine.flops_per_cycle_sm[static_cast<std::size_t>(isa::FlopClass::kFp32)] = 256;
   result.machine.flops_per_cycle_sm[static_cast<std::size_t>(isa::FlopClass::kTensorBf16)] = 4096;
   result.warnings = {"opcode 'FROB' is unknown: treated as an ALU operation"};
-  result.guesses = {{"sm.barrier_latency", "30", "guess", "no measurement is known"},
-                    {"noc.gpcs", "1", "inferred", "from the number of SMs"}};
+  result.guesses = {{"noc.gpcs", "1", "inferred", "from the number of SMs"},
+                    {"sm.barrier_latency", "30", "guess", "no measurement is known"}};
   result.kernels = {sample_kernel()};
   result.host = {.seconds = 0.5, .threads = 2, .peak_rss_bytes = 64U << 20U};
   return result;
