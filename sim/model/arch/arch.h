@@ -62,8 +62,9 @@ struct L1Config {
   std::uint32_t hit_latency = 0;           ///< cycles, dependent LDG
   std::uint32_t tag_lines_per_cycle = 0;   ///< banks of tags, each a line a cycle
   std::uint32_t data_bytes_per_cycle = 0;  ///< to registers
-  std::uint32_t mshrs = 0;                 ///< lines outstanding
-  std::uint32_t mshr_merges = 0;           ///< requests that may wait on one line
+  policy::Replacement replacement{};
+  std::uint32_t mshrs = 0;        ///< lines outstanding
+  std::uint32_t mshr_merges = 0;  ///< requests that may wait on one line
   friend bool operator==(const L1Config&, const L1Config&) = default;
 };
 
@@ -108,6 +109,7 @@ struct L2Config {
   std::uint32_t partitions = 0;  ///< memory partitions (controllers), all halves together
   std::uint32_t slices = 0;      ///< all together, a multiple of partitions
   std::uint32_t ways = 0;
+  policy::Replacement replacement{};
   std::uint32_t tag_latency = 0;   ///< cycles from arrival to hit or miss
   std::uint32_t data_latency = 0;  ///< cycles from hit to the reply's departure
   std::uint32_t slice_bytes_per_cycle = 0;

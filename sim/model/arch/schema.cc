@@ -30,6 +30,7 @@ struct Row {
   std::string_view meaning;
   Field field;
   isa::FlopClass flops = isa::FlopClass::kNone;
+  bool required = true;
 };
 
 /// Of the member that `member` gives.
@@ -50,6 +51,9 @@ constexpr ChoiceField choice_field() {
   Row{#path, Aspect::aspect, Unit::kText, 0, 0, meaning, GPUSIM_MEMBER(path)}
 #define GPUSIM_CHOICE(path, aspect, meaning) \
   Row{#path, Aspect::aspect, Unit::kText, 0, 0, meaning, choice_field<GPUSIM_MEMBER(path)>()}
+#define GPUSIM_OPTIONAL(path, aspect, meaning)                                                        \
+  Row{#path, Aspect::aspect, Unit::kText, 0, 0, meaning, choice_field<GPUSIM_MEMBER(path)>(),           \
+      isa::FlopClass::kNone, false}
 #define GPUSIM_FLOPS(type, flops, meaning)                                                             \
   Row{"sm.tensor.flops_per_cycle." #type, Aspect::kTensorRate, Unit::kCount, 0, kMi, meaning,          \
       GPUSIM_MEMBER(sm.tensor.flops_per_cycle.type), isa::FlopClass::flops}
@@ -58,7 +62,7 @@ const std::array kSmRows{
   GPUSIM_TEXT(name, kIdentity, "name of the part, for reports"),
   GPUSIM_TEXT(description, kDescription, "the part in one line"),
   GPUSIM_TEXT(compute_capability, kIdentity, "CUDA compute capability, such as 9.0"),
-  GPUSIM_CHOICE(maturity, kIdentity, "experimental: no measurement of the part has been compared; a warning says so"),
+  GPUSIM_OPTIONAL(maturity, kIdentity, "experimental: no measurement of the part has been compared; a warning says so"),
   GPUSIM_KEY(clocks.sm, kSmClock, kHertz, kMega, 10'000 * kMega, "simulated clock of SMs, NoC and L2"),
   GPUSIM_KEY(clocks.boost, kIdentity, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes non-tensor peaks"),
   GPUSIM_KEY(clocks.tensor_boost, kIdentity, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes tensor peaks"),
@@ -118,6 +122,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.l1.unified_bytes, kCarveout, kBytes, kKi, kMi, "L1 and shared memory together"),
   GPUSIM_KEY(sm.l1.reserved_bytes, kL1, kBytes, 0, kMi, "of L1's share: lines of the program do not get it"),
   GPUSIM_KEY(sm.l1.ways, kL1, kCount, 1, 1024, "associativity"),
+  GPUSIM_OPTIONAL(sm.l1.replacement, kL1, policy::kReplacementsMeaning),
   GPUSIM_KEY(sm.l1.hit_latency, kL1, kCycles, 1, kMostCycles, "dependent LDG that hits"),
   GPUSIM_KEY(sm.l1.tag_lines_per_cycle, kL1, kCount, 1, 32, "banks of tags, a line a cycle each; a power of two"),
   GPUSIM_KEY(sm.l1.data_bytes_per_cycle, kL1, kBytesPerCycle, 32, 4096, "from L1 to registers"),
@@ -196,6 +201,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.partitions, kL2, kCount, 1, 256, "memory partitions (controllers), all halves together"),
   GPUSIM_KEY(l2.slices, kL2, kCount, 1, 4096, "all slices together"),
   GPUSIM_KEY(l2.ways, kL2, kCount, 1, 1024, "associativity"),
+  GPUSIM_OPTIONAL(l2.replacement, kL2, policy::kReplacementsMeaning),
   GPUSIM_KEY(l2.tag_latency, kL2, kCycles, 1, kMostCycles, "from arrival to hit or miss"),
   GPUSIM_KEY(l2.data_latency, kL2, kCycles, 1, kMostCycles, "from hit to the reply's departure"),
   GPUSIM_KEY(l2.slice_bytes_per_cycle, kL2, kBytesPerCycle, 32, 4096, "data a slice reads or writes"),
@@ -275,6 +281,7 @@ const std::array kOtherRows{
 #undef GPUSIM_KEY
 #undef GPUSIM_TEXT
 #undef GPUSIM_CHOICE
+#undef GPUSIM_OPTIONAL
 #undef GPUSIM_FLOPS
 #undef GPUSIM_MEMBER
 
@@ -291,7 +298,7 @@ Key to_key(const Row& row) {
   key.aspect = row.aspect;
   key.flops = row.flops;
   key.is_given = row.path.starts_with("price.");
-  key.required = row.path != "maturity" && !key.is_given && row.aspect != Aspect::kCluster;
+  key.required = row.required && !key.is_given && row.aspect != Aspect::kCluster;
   return key;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sim/model/policy/replacement/table.h"
 #include "sim/model/policy/warp/table.h"
 
 namespace gpusim::arch {
@@ -37,6 +38,13 @@ consteval auto warp_policy_words() {
   }
   return words;
 }
+consteval auto replacement_words() {
+  std::array<Word<policy::Replacement>, policy::kReplacements.size()> words{};
+  std::ranges::transform(policy::kReplacements, words.begin(), [](const policy::ReplacementInfo& info) {
+    return Word<policy::Replacement>{info.name, info.policy};
+  });
+  return words;
+}
 }  // namespace words_detail
 
 /// All words of an enumeration, as documents list them. Of several for one value the first is its name.
@@ -44,6 +52,8 @@ template <class E>
 inline constexpr std::array<Word<E>, 0> kWords{};
 template <>
 inline constexpr auto kWords<policy::WarpPolicy> = words_detail::warp_policy_words();
+template <>
+inline constexpr auto kWords<policy::Replacement> = words_detail::replacement_words();
 
 /// Experimental: described, never compared with measurements.
 enum class Maturity : std::uint8_t { kStable, kExperimental };

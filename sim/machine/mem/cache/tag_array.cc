@@ -29,23 +29,25 @@ std::size_t round_up(std::size_t n, std::size_t to) {
 
 }  // namespace
 
-TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed)
+TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed, policy::Replacement replacement)
     : sets_(sets),
       ways_(ways),
       by_sets_(sets),
       salt_(mix64(seed + kSetSalt)),
-      times_at_(round_up(ways, sizeof(Time))),
+      ranks_at_(round_up(ways, sizeof(Rank))),
       head_lines_(
-          round_up(std::max(times_at_ + (ways + 1) * sizeof(Time), round_up(ways, kWaysAtOnce)), sizeof(HostLine)) /
+          round_up(std::max(ranks_at_ + (ways + 1) * sizeof(Rank), round_up(ways, kWaysAtOnce)), sizeof(HostLine)) /
           sizeof(HostLine)),
       lines_a_set_(head_lines_ + round_up(ways * sizeof(Way), sizeof(HostLine)) / sizeof(HostLine)),
+      replacement_(replacement),
       lines_(lines_a_set_) {
   assert(sets > 0 && ways > 0 && ways < (1U << 14));
 }
 
-TagArray TagArray::of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64_t seed) {
+TagArray TagArray::of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64_t seed,
+                            policy::Replacement replacement) {
   const std::uint64_t sets = bytes / (std::uint64_t{kLineBytes} * ways);
-  return TagArray(static_cast<std::uint32_t>(std::max<std::uint64_t>(sets, 1)), ways, seed);
+  return TagArray(static_cast<std::uint32_t>(std::max<std::uint64_t>(sets, 1)), ways, seed, replacement);
 }
 
 void TagArray::clear() {
@@ -76,48 +78,25 @@ std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
   return find_print(home, [ways, line](std::uint32_t way) { return ways[way].line() == line; });
 }
 
-std::uint32_t TagArray::oldest_way(std::size_t set) const {
-  const Time* const uses = times(set);
-  Time oldest = uses[0];  // a plain minimum, of which compilers make a few steps
-  for (std::uint32_t way = 1; way < ways_; ++way) {
-    oldest = std::min(oldest, uses[way]);
-  }
-  return static_cast<std::uint32_t>(std::find(uses, uses + ways_, oldest) - uses);
+std::uint32_t TagArray::victim(std::size_t set) {
+  return policy::with_replacement(replacement_, [&](auto policy) { return policy.victim(ranked(set)); });
 }
 
-void TagArray::touch(std::size_t set, std::uint32_t way) {
-  Time* const uses = times(set);
-  Time& clock = uses[ways_];
-  if (clock == kMostClock) {
-    renumber(set);
-  }
-  uses[way] = static_cast<Time>(++clock + kFirstTime);
+void TagArray::used(std::size_t set, std::uint32_t way) {
+  policy::with_replacement(replacement_, [&](auto policy) { policy.used(ranked(set), way); });
 }
 
-/// The set's clock has run out: the used ways get the smallest times that keep their order.
-void TagArray::renumber(std::size_t set) {
-  Time* const uses = times(set);
-  std::vector<std::uint32_t> ways;
-  for (std::uint32_t way = 0; way < ways_; ++way) {
-    if (uses[way] != 0) {
-      ways.push_back(way);
-    }
-  }
-  std::sort(ways.begin(), ways.end(), [uses](std::uint32_t a, std::uint32_t b) { return uses[a] < uses[b]; });
-  Time time = 0;
-  for (const std::uint32_t way : ways) {
-    uses[way] = static_cast<Time>((++time + kFirstTime) | (uses[way] & kLastBit));
-  }
-  uses[ways_] = time;
+void TagArray::entered(std::size_t set, std::uint32_t way) {
+  policy::with_replacement(replacement_, [&](auto policy) { policy.entered(ranked(set), way); });
 }
 
-TagArray::Way* TagArray::find_and_touch(LineNumber line) {
+TagArray::Way* TagArray::find_and_use(LineNumber line) {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);
   if (way == kNoWay) {
     return nullptr;
   }
-  touch(home.set, way);
+  used(home.set, way);
   return &ways_of(home.set)[way];
 }
 
@@ -134,12 +113,12 @@ LineState TagArray::probe(LineNumber line) const {
 }
 
 SectorMask TagArray::lookup(LineNumber line, SectorMask sectors) {
-  const Way* const found = find_and_touch(line);
+  const Way* const found = find_and_use(line);
   return found == nullptr ? SectorMask{0} : static_cast<SectorMask>(found->valid() & sectors);
 }
 
 LineState TagArray::use(LineNumber line) {
-  const Way* const found = find_and_touch(line);
+  const Way* const found = find_and_use(line);
   return found == nullptr ? LineState{} : state_of(*found);
 }
 
@@ -161,28 +140,32 @@ TagArray::Entered TagArray::enter(LineNumber line, SectorMask sectors, SectorMas
   std::uint32_t way = find(home, line);
   const bool is_new = way == kNoWay;
   if (is_new) {
-    way = oldest_way(home.set);
+    way = victim(home.set);
     prints(home.set)[way] = home.print;
   }
   Way& entering = ways_of(home.set)[way];
-  Entered entered;
+  Entered result;
   if (is_new) {
     if (entering.is_free()) {
       ++present_;
     } else {
-      entered.evicted = state_of(entering);
+      result.evicted = state_of(entering);
     }
     entering = Way(line);
   }
-  entered.valid_before = entering.valid();
-  entered.way = &entering;
+  result.valid_before = entering.valid();
+  result.way = &entering;
   entering.add(sectors, dirty);
-  touch(home.set, way);
-  return entered;
+  if (is_new) {
+    entered(home.set, way);
+  } else {
+    used(home.set, way);
+  }
+  return result;
 }
 
 SectorMask TagArray::mark_dirty(LineNumber line, SectorMask sectors) {
-  Way* const found = find_and_touch(line);
+  Way* const found = find_and_use(line);
   if (found == nullptr) {
     return 0;
   }
@@ -214,7 +197,7 @@ LineState TagArray::invalidate(LineNumber line, SectorMask sectors) {
   dropped.dirty &= sectors;
   if (found.valid() == 0) {
     found = Way{};
-    times(home.set)[way] = 0;
+    ranks(home.set)[way] = policy::kFreeRank;
     --present_;
   }
   return dropped;
@@ -226,11 +209,11 @@ void TagArray::set_eviction(LineNumber line, Eviction eviction) {
   if (way == kNoWay) {
     return;
   }
-  Time& use = times(home.set)[way];
+  Rank& rank = ranks(home.set)[way];
   switch (eviction) {
-    case Eviction::kFirst: use = kFirstTime; break;
-    case Eviction::kLast: use |= kLastBit; break;
-    case Eviction::kNormal: use &= static_cast<Time>(~kLastBit); break;
+    case Eviction::kFirst: rank = policy::kFirstRank; break;
+    case Eviction::kLast: rank |= kLastBit; break;
+    case Eviction::kNormal: rank &= policy::kMostRank; break;
   }
 }
 
@@ -240,7 +223,7 @@ void TagArray::keep(LineNumber line, std::uint32_t most) {
   if (way == kNoWay || most == 0) {
     return;
   }
-  Time* const uses = times(home.set);
+  Rank* const uses = ranks(home.set);
   uses[way] |= kLastBit;
   std::uint32_t kept = 0;
   std::uint32_t oldest = way;
@@ -251,7 +234,7 @@ void TagArray::keep(LineNumber line, std::uint32_t most) {
     }
   }
   if (kept > most) {
-    uses[oldest] &= static_cast<Time>(~kLastBit);
+    uses[oldest] &= policy::kMostRank;
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tags of one sectored set-associative cache, as the L1 and the L2 slices use them: which sectors of which lines
-// are valid, which are dirty, and exact LRU within a set. It knows nothing of time, ports or outstanding misses; a line
+// are valid, which are dirty, and who leaves a full set. It knows nothing of time, ports or outstanding misses; a line
 // enters when its data does (allocate on fill), so no line is ever pinned by a miss on its way.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "sim/base/hash.h"
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
+#include "sim/model/policy/replacement/table.h"
 
 namespace gpusim::mem::cache {
 
@@ -41,9 +42,11 @@ class TagArray {
  public:
   /// Any number of sets, up to 2^14 ways, at least one each. Caches of one machine pass different seeds, so that lines
   /// which collide in one do not collide in all.
-  TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed = 0);
+  TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed = 0,
+           policy::Replacement replacement = policy::Replacement::kLru);
   /// As many whole sets as `bytes` hold, at least one.
-  [[nodiscard]] static TagArray of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64_t seed = 0);
+  [[nodiscard]] static TagArray of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64_t seed = 0,
+                                         policy::Replacement replacement = policy::Replacement::kLru);
 
   /// The state of a line, all zero where it is absent; the order of use is left alone.
   [[nodiscard]] LineState probe(LineNumber line) const;
@@ -132,10 +135,10 @@ class TagArray {
   }
 
  private:
-  /// A set is a block of whole cache lines of the host. It begins with what a search and the LRU order need: eight bits
-  /// of the hash of every way's round (its print), when each way was last used (0: it is free), and the set's clock,
-  /// for common caches in one such line. Then come the ways, from the next line on.
-  using Time = std::uint16_t;
+  /// A set is a block of whole cache lines of the host. It begins with what a search and the replacement need: eight
+  /// bits of the hash of every way's round (its print), each way's rank, and the policy's word for the set, for common
+  /// caches in one such line. Then come the ways, from the next line on.
+  using Rank = policy::Rank;
   struct alignas(kHostLineBytes) HostLine {
     unsigned char bytes[kHostLineBytes] = {};
   };
@@ -144,10 +147,8 @@ class TagArray {
     std::size_t set = 0;
     std::uint8_t print = 0;
   };
-  static constexpr std::uint32_t kNoWay = ~std::uint32_t{0};
-  static constexpr Time kFirstTime = 1;            ///< below the times of lines that leave when it is their turn
-  static constexpr Time kLastBit = Time{1} << 15;  ///< above them
-  static constexpr Time kMostClock = kLastBit - 1 - kFirstTime;
+  static constexpr std::uint32_t kNoWay = policy::kNoWay;
+  static constexpr Rank kLastBit = policy::kLastBit;
 
   [[nodiscard]] Home home_of(LineNumber line) const {
     const std::uint64_t round = by_sets_.quotient(line);
@@ -159,9 +160,9 @@ class TagArray {
   [[nodiscard]] HostLine* block(std::size_t set) { return &lines_[set * stride_]; }
   [[nodiscard]] unsigned char* prints(std::size_t set) { return block(set)->bytes; }
   [[nodiscard]] const unsigned char* prints(std::size_t set) const { return block(set)->bytes; }
-  [[nodiscard]] Time* times(std::size_t set) { return reinterpret_cast<Time*>(block(set)->bytes + times_at_); }
-  [[nodiscard]] const Time* times(std::size_t set) const {
-    return reinterpret_cast<const Time*>(block(set)->bytes + times_at_);
+  [[nodiscard]] Rank* ranks(std::size_t set) { return reinterpret_cast<Rank*>(block(set)->bytes + ranks_at_); }
+  [[nodiscard]] policy::RankedSet ranked(std::size_t set) {
+    return {ranks(set), ways_, ranks(set)[ways_], salt_ + set};
   }
   [[nodiscard]] Way* ways_of(std::size_t set) { return reinterpret_cast<Way*>(block(set) + head_lines_); }
   [[nodiscard]] const Way* ways_of(std::size_t set) const {
@@ -170,10 +171,10 @@ class TagArray {
   template <class Accepts>
   [[nodiscard]] std::uint32_t find_print(const Home& home, Accepts&& accepts) const;
   [[nodiscard]] std::uint32_t find(const Home& home, LineNumber line) const;
-  [[nodiscard]] Way* find_and_touch(LineNumber line);
-  [[nodiscard]] std::uint32_t oldest_way(std::size_t set) const;
-  void touch(std::size_t set, std::uint32_t way);
-  void renumber(std::size_t set);
+  [[nodiscard]] Way* find_and_use(LineNumber line);
+  [[nodiscard]] std::uint32_t victim(std::size_t set);
+  void used(std::size_t set, std::uint32_t way);
+  void entered(std::size_t set, std::uint32_t way);
   [[nodiscard]] static LineState state_of(const Way& way) { return {way.line(), way.valid(), way.dirty(), way.user()}; }
 
   std::uint32_t sets_;
@@ -181,10 +182,11 @@ class TagArray {
   Divider by_sets_;
   std::uint64_t salt_;
   std::size_t present_ = 0;
-  std::size_t times_at_;    ///< bytes from the beginning of a block
+  std::size_t ranks_at_;    ///< bytes from the beginning of a block
   std::size_t head_lines_;  ///< of a block: before the ways
   std::size_t lines_a_set_;
   std::size_t stride_ = 0;  ///< from a set's block to the next; 0 until a line enters: all sets share an empty block
+  policy::Replacement replacement_;
   std::vector<HostLine> lines_;
 };
 

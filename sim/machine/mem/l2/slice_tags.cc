@@ -10,7 +10,7 @@ using cache::TagArray;
 using cache::UserBits;
 
 SliceTags::SliceTags(const arch::L2Config& l2, std::uint64_t seed)
-    : tags_(cache::TagArray::of_bytes(l2.bytes / l2.slices, l2.ways, seed)) {}
+    : tags_(cache::TagArray::of_bytes(l2.bytes / l2.slices, l2.ways, seed, l2.replacement)) {}
 
 SectorMask SliceTags::look_up(LineNumber line, SectorMask sectors) {
   const LineState found = tags_.use(line);

@@ -27,7 +27,7 @@ L1::L1(const arch::SmConfig& sm, const SmPlace& place, std::uint64_t bytes, cons
     : wiring_(wiring),
       hit_latency_(sm.l1.hit_latency),
       most_atomics_(sm.l1.mshrs),
-      tags_(mem::cache::TagArray::of_bytes(bytes, sm.l1.ways, place.index)),
+      tags_(mem::cache::TagArray::of_bytes(bytes, sm.l1.ways, place.index, sm.l1.replacement)),
       local_(tags_, LocalFrames(place.index, sm.limits.warps_per_sm, local)),
       mshrs_(sm.l1.mshrs, sm.l1.mshr_merges),
       fill_policies_(sm.l1.mshrs, FillPolicy::kNotKept) {}

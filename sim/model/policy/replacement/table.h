@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The one table of replacement policies of L1 and L2. A new one is a file beside this one, its include and a row: the
+// schema of architecture files, its documentation, the caches and the tests take it from here.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/model/policy/replacement/lru.h"
+#include "sim/model/policy/replacement/pseudo_lru.h"
+#include "sim/model/policy/replacement/random.h"
+#include "sim/model/policy/replacement/srrip.h"
+
+namespace gpusim::policy {
+
+// X(enumerator, class, name, what it does). A class has used(), entered() and victim(), each of a RankedSet.
+#define GPUSIM_REPLACEMENTS(X)                                         \
+  X(kLru, Lru, "lru", "lru: least recently used")                      \
+  X(kPseudoLru, PseudoLru, "pseudo-lru", "pseudo-lru: by a bit a way") \
+  X(kRandom, Random, "random", "random: any, the same in every run")   \
+  X(kSrrip, Srrip, "srrip", "srrip: by a prediction of the next use in two bits a way")
+
+enum class Replacement : std::uint8_t {
+#define GPUSIM_X(enumerator, type, name, what) enumerator,
+  GPUSIM_REPLACEMENTS(GPUSIM_X)
+#undef GPUSIM_X
+};
+
+struct ReplacementInfo {
+  Replacement policy;
+  std::string_view name;
+  std::string_view what;
+};
+
+/// By Replacement.
+inline constexpr std::array kReplacements{
+#define GPUSIM_X(enumerator, type, name, what) ReplacementInfo{Replacement::enumerator, name, what},
+    GPUSIM_REPLACEMENTS(GPUSIM_X)
+#undef GPUSIM_X
+};
+
+/// What all of them do, for the documentation of the keys that choose one.
+#define GPUSIM_X(enumerator, type, name, what) ", " what
+inline constexpr std::string_view kReplacementsMeaning =
+    std::string_view(GPUSIM_REPLACEMENTS(GPUSIM_X)).substr(std::string_view(", ").size());
+#undef GPUSIM_X
+
+/// Calls `use` with the class of a policy. The first is what caches have by default, and costs one comparison.
+template <class Use>
+decltype(auto) with_replacement(Replacement policy, Use&& use) {
+  if (policy == Replacement::kLru) [[likely]] {
+    return use(Lru());
+  }
+  switch (policy) {
+#define GPUSIM_X(enumerator, type, name, what) \
+  case Replacement::enumerator: return use(type());
+    GPUSIM_REPLACEMENTS(GPUSIM_X)
+#undef GPUSIM_X
+  }
+  return use(Lru());
+}
+
+}  // namespace gpusim::policy
