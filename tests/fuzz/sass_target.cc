@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "sim/input/sass/doubts.h"
+#include "sim/input/sass/diagnostics.h"
 #include "sim/input/sass/listing.h"
 #include "sim/input/sass/program_text.h"
 #include "sim/input/text/load.h"
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     (void)frontend::sass::is_listing(listing);
     const auto functions = frontend::sass::read_listing(listing, file.string());
     program = frontend::sass::program_of(functions, file.string());
-    (void)frontend::sass::doubts_about(functions, file.string());
+    (void)frontend::sass::diagnostics_of(functions, file.string());
   });
   if (good) {
     fuzz::require(fuzz::is_accepted([&] { (void)frontend::describe_trace_text(fill(program), "x.trace"); }),

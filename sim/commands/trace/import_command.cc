@@ -65,8 +65,8 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
                       "prints; other traces are simulated as they are"});
   }
   const frontend::sass::Import import = frontend::sass::import_listing(listing, input.string());
-  for (const Problem& doubt : import.doubts) {
-    cli::log_warning(to_text(doubt));
+  for (const Problem& diagnostic : import.diagnostics) {
+    cli::log_warning(to_text(diagnostic));
   }
   OutputFile(output).commit(import.program);
   if (!is_file(output)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/input/sass/import.h"
 
-#include "sim/input/sass/doubts.h"
+#include "sim/input/sass/diagnostics.h"
 #include "sim/input/sass/program_text.h"
 #include "sim/input/text/load.h"
 
@@ -11,7 +11,7 @@ Import import_listing(std::string_view listing, const std::string& name) {
   Import made;
   const std::vector<ListedFunction> functions = read_listing(listing, name);
   made.program = program_of(functions, name);
-  made.doubts = doubts_about(functions, name);
+  made.diagnostics = diagnostics_of(functions, name);
   made.holes = holes_of_trace_text(made.program, name + ", as a program");
   return made;
 }

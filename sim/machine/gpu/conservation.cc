@@ -11,9 +11,9 @@ namespace gpusim::gpu {
 namespace {
 
 /// The left side lies between the right one's least and most, which mostly are one number.
-struct Law {
-  Law(std::string_view name, std::uint64_t one, std::uint64_t other) : Law(name, one, other, other) {}
-  Law(std::string_view name, std::uint64_t one, std::uint64_t from, std::uint64_t to)
+struct Invariant {
+  Invariant(std::string_view name, std::uint64_t one, std::uint64_t other) : Invariant(name, one, other, other) {}
+  Invariant(std::string_view name, std::uint64_t one, std::uint64_t from, std::uint64_t to)
       : what(name), left(one), least(from), most(to) {}
   [[nodiscard]] bool holds() const { return least <= left && left <= most; }
   [[nodiscard]] std::string right_text() const {
@@ -26,7 +26,7 @@ struct Law {
 };
 
 /// Every sector moves in a burst, and no burst without a sector: where a burst is larger, sectors may share one.
-Law bytes_of_sectors(std::string_view what, std::uint64_t bytes, std::uint64_t sectors, const arch::Arch& arch) {
+Invariant bytes_of_sectors(std::string_view what, std::uint64_t bytes, std::uint64_t sectors, const arch::Arch& arch) {
   return {what, bytes, sectors * kSectorBytes, sectors * arch.dram.burst_bytes};
 }
 
@@ -38,113 +38,116 @@ std::uint64_t by_pc(const stats::KernelResult& kernel, std::uint64_t stats::PcRe
   return sum;
 }
 
-using Laws = std::vector<Law>;
+using Invariants = std::vector<Invariant>;
 
-Laws laws_of_warps(const stats::KernelResult& k) {
+Invariants invariants_of_warps(const stats::KernelResult& k) {
   const auto selected = k.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
   return {
-      Law{"warp states = warp-cycles", stats::total(k.stalls), k.sm.warp_cycles},
-      Law{"selected = warp instructions", selected, k.sm.warp_instructions},
-      Law{"instructions by program counter = warp instructions", by_pc(k, &stats::PcResult::warp_instructions),
-          k.sm.warp_instructions},
-      Law{"CTAs completed = CTAs simulated", k.sm.ctas, k.simulated_ctas},
+      Invariant{"warp states = warp-cycles", stats::total(k.stalls), k.sm.warp_cycles},
+      Invariant{"selected = warp instructions", selected, k.sm.warp_instructions},
+      Invariant{"instructions by program counter = warp instructions", by_pc(k, &stats::PcResult::warp_instructions),
+                k.sm.warp_instructions},
+      Invariant{"CTAs completed = CTAs simulated", k.sm.ctas, k.simulated_ctas},
   };
 }
 
-Laws laws_of_fetch(const stats::KernelResult& k) {
+Invariants invariants_of_fetch(const stats::KernelResult& k) {
   return {
-      Law{"L0 instruction hits + misses = lookups", k.fetch.l0_hits + k.fetch.l0_misses, k.fetch.l0_lookups},
-      Law{"L0 instruction misses + prefetches = merges + lines streamed + lines asked of L1",
-          k.fetch.l0_misses + k.fetch.prefetches,
-          k.fetch.l0_merges + k.fetch.stream_hits + k.fetch.l1_lookups - k.constant.l1_requests},
-      Law{"L1 instruction hits + misses = lookups", k.fetch.l1_hits + k.fetch.l1_misses, k.fetch.l1_lookups},
-      Law{"constant operand hits + misses = lookups", k.constant.operand_hits + k.constant.operand_misses,
-          k.constant.operand_lookups},
-      Law{"constant load hits + misses = lookups", k.constant.load_hits + k.constant.load_misses,
-          k.constant.load_lookups},
+      Invariant{"L0 instruction hits + misses = lookups", k.fetch.l0_hits + k.fetch.l0_misses, k.fetch.l0_lookups},
+      Invariant{"L0 instruction misses + prefetches = merges + lines streamed + lines asked of L1",
+                k.fetch.l0_misses + k.fetch.prefetches,
+                k.fetch.l0_merges + k.fetch.stream_hits + k.fetch.l1_lookups - k.constant.l1_requests},
+      Invariant{"L1 instruction hits + misses = lookups", k.fetch.l1_hits + k.fetch.l1_misses, k.fetch.l1_lookups},
+      Invariant{"constant operand hits + misses = lookups", k.constant.operand_hits + k.constant.operand_misses,
+                k.constant.operand_lookups},
+      Invariant{"constant load hits + misses = lookups", k.constant.load_hits + k.constant.load_misses,
+                k.constant.load_lookups},
   };
 }
 
-Laws laws_of_l1(const stats::KernelResult& k) {
+Invariants invariants_of_l1(const stats::KernelResult& k) {
   return {
-      Law{"memory requests by program counter = requests to L1", by_pc(k, &stats::PcResult::memory_requests),
-          k.l1.requests},
-      Law{"requests to L1 = loads + stores + atomics, global and local", k.l1.requests,
-          k.l1.global_load_requests + k.l1.global_store_requests + k.l1.global_atomic_requests + k.local.load_requests +
-              k.local.store_requests},
-      Law{"sectors by program counter = of loads + stores + atomics, global and local",
-          by_pc(k, &stats::PcResult::memory_sectors),
-          k.l1.global_load_sectors + k.l1.global_store_sectors + k.l1.global_atomic_sectors + k.local.load_sectors +
-              k.local.store_sectors},
-      Law{"sectors of global requests, local loads and bulk copies = sectors loaded, stored and added to",
-          k.l1.global_load_sectors + k.l1.global_store_sectors + k.l1.global_atomic_sectors + k.local.load_sectors +
-              k.l1.bulk_sectors,
-          k.l1.load_sectors + k.l1.bypass_sectors + k.l1.store_sectors + k.l1.atomic_sectors},
-      Law{"L1 load hits + misses = sectors", k.l1.load_hits + k.l1.load_misses, k.l1.load_sectors},
-      Law{"L1 misses + bypasses = merges + sectors asked of L2", k.l1.load_misses + k.l1.bypass_sectors,
-          k.l1.mshr_merges + k.l1.fill_sectors},
-      Law{"sectors L1s asked for = sectors L2 was asked for", k.l1.fill_sectors, k.l2.read_sectors},
-      Law{"local load hits + misses = sectors", k.local.load_hits + k.local.load_misses, k.local.load_sectors},
-      Law{"local sectors made dirty = written back + not needed any more", k.local.dirtied_sectors,
-          k.local.written_back_sectors + k.local.dropped_sectors},
-      Law{"sectors L1s wrote = sectors L2 was given", k.l1.store_sectors + k.local.written_back_sectors,
-          k.l2.write_sectors},
-      Law{"atomic sectors sent = atomic sectors received", k.l1.atomic_sectors, k.l2.atomic_sectors},
-      Law{"sectors L2 sent = sectors L1s received", k.l2.reply_sectors, k.l1.reply_sectors},
-      Law{"sectors accessed in other SMs' shared memory = sectors SMs served",
-          k.dsmem.read_sectors + k.dsmem.write_sectors + k.dsmem.atomic_sectors, k.dsmem.served_sectors},
-      Law{"bytes sent from SM to SM = bytes received", k.dsmem.sent_bytes, k.dsmem.received_bytes},
-      Law{"sectors asked of L2 for other CTAs = sectors those CTAs received", k.dsmem.multicast_asked_sectors,
-          k.dsmem.multicast_sectors},
+      Invariant{"memory requests by program counter = requests to L1", by_pc(k, &stats::PcResult::memory_requests),
+                k.l1.requests},
+      Invariant{"requests to L1 = loads + stores + atomics, global and local", k.l1.requests,
+                k.l1.global_load_requests + k.l1.global_store_requests + k.l1.global_atomic_requests +
+                    k.local.load_requests + k.local.store_requests},
+      Invariant{"sectors by program counter = of loads + stores + atomics, global and local",
+                by_pc(k, &stats::PcResult::memory_sectors),
+                k.l1.global_load_sectors + k.l1.global_store_sectors + k.l1.global_atomic_sectors +
+                    k.local.load_sectors + k.local.store_sectors},
+      Invariant{"sectors of global requests, local loads and bulk copies = sectors loaded, stored and added to",
+                k.l1.global_load_sectors + k.l1.global_store_sectors + k.l1.global_atomic_sectors +
+                    k.local.load_sectors + k.l1.bulk_sectors,
+                k.l1.load_sectors + k.l1.bypass_sectors + k.l1.store_sectors + k.l1.atomic_sectors},
+      Invariant{"L1 load hits + misses = sectors", k.l1.load_hits + k.l1.load_misses, k.l1.load_sectors},
+      Invariant{"L1 misses + bypasses = merges + sectors asked of L2", k.l1.load_misses + k.l1.bypass_sectors,
+                k.l1.mshr_merges + k.l1.fill_sectors},
+      Invariant{"sectors L1s asked for = sectors L2 was asked for", k.l1.fill_sectors, k.l2.read_sectors},
+      Invariant{"local load hits + misses = sectors", k.local.load_hits + k.local.load_misses, k.local.load_sectors},
+      Invariant{"local sectors made dirty = written back + not needed any more", k.local.dirtied_sectors,
+                k.local.written_back_sectors + k.local.dropped_sectors},
+      Invariant{"sectors L1s wrote = sectors L2 was given", k.l1.store_sectors + k.local.written_back_sectors,
+                k.l2.write_sectors},
+      Invariant{"atomic sectors sent = atomic sectors received", k.l1.atomic_sectors, k.l2.atomic_sectors},
+      Invariant{"sectors L2 sent = sectors L1s received", k.l2.reply_sectors, k.l1.reply_sectors},
+      Invariant{"sectors accessed in other SMs' shared memory = sectors SMs served",
+                k.dsmem.read_sectors + k.dsmem.write_sectors + k.dsmem.atomic_sectors, k.dsmem.served_sectors},
+      Invariant{"bytes sent from SM to SM = bytes received", k.dsmem.sent_bytes, k.dsmem.received_bytes},
+      Invariant{"sectors asked of L2 for other CTAs = sectors those CTAs received", k.dsmem.multicast_asked_sectors,
+                k.dsmem.multicast_sectors},
   };
 }
 
-Laws laws_of_tlbs(const stats::KernelResult& k, const arch::Arch& arch) {
+Invariants invariants_of_tlbs(const stats::KernelResult& k, const arch::Arch& arch) {
   return {
-      Law{"first-level TLB hits + misses = requests", k.tlb.l1_hits + k.tlb.l1_misses, k.tlb.l1_lookups},
-      Law{"requests translated = requests to L2", k.tlb.l1_lookups, arch.tlb.is_modelled() ? k.l2.requests : 0},
-      Law{"first-level TLB misses = merges + requests to TLBs of GPCs", k.tlb.l1_misses,
-          k.tlb.l1_merges + k.tlb.l2_lookups},
-      Law{"hits + misses of TLBs of GPCs = requests", k.tlb.l2_hits + k.tlb.l2_misses, k.tlb.l2_lookups},
-      Law{"misses of TLBs of GPCs = merges + requests to the GPU's TLB", k.tlb.l2_misses,
-          k.tlb.l2_merges + k.tlb.l3_lookups},
-      Law{"hits + misses of the GPU's TLB = requests", k.tlb.l3_hits + k.tlb.l3_misses, k.tlb.l3_lookups},
-      Law{"misses of the GPU's TLB = merges + page walks", k.tlb.l3_misses, k.tlb.l3_merges + k.tlb.walks},
+      Invariant{"first-level TLB hits + misses = requests", k.tlb.l1_hits + k.tlb.l1_misses, k.tlb.l1_lookups},
+      Invariant{"requests translated = requests to L2", k.tlb.l1_lookups, arch.tlb.is_modelled() ? k.l2.requests : 0},
+      Invariant{"first-level TLB misses = merges + requests to TLBs of GPCs", k.tlb.l1_misses,
+                k.tlb.l1_merges + k.tlb.l2_lookups},
+      Invariant{"hits + misses of TLBs of GPCs = requests", k.tlb.l2_hits + k.tlb.l2_misses, k.tlb.l2_lookups},
+      Invariant{"misses of TLBs of GPCs = merges + requests to the GPU's TLB", k.tlb.l2_misses,
+                k.tlb.l2_merges + k.tlb.l3_lookups},
+      Invariant{"hits + misses of the GPU's TLB = requests", k.tlb.l3_hits + k.tlb.l3_misses, k.tlb.l3_lookups},
+      Invariant{"misses of the GPU's TLB = merges + page walks", k.tlb.l3_misses, k.tlb.l3_merges + k.tlb.walks},
   };
 }
 
-Laws laws_of_l2(const stats::KernelResult& k) {
+Invariants invariants_of_l2(const stats::KernelResult& k) {
   return {
-      Law{"L2 hits + misses = sectors", k.l2.read_hits + k.l2.read_misses, k.l2.read_sectors},
-      Law{"far hits + misses = far sectors", k.l2.far_hits + k.l2.far_misses, k.l2.far_sectors},
-      Law{"L2 atomic hits + misses = sectors", k.l2.atomic_hits + k.l2.atomic_misses, k.l2.atomic_sectors},
-      Law{"L2 misses = merges + sectors asked of the other half + of DRAM",
-          k.l2.read_misses + k.l2.far_misses + k.l2.atomic_misses,
-          k.l2.mshr_merges + k.l2.far_sectors + k.l2.dram_read_sectors},
-      Law{"dirty sectors L2 evicted = sectors it wrote to DRAM", k.l2.evicted_dirty_sectors, k.l2.dram_write_sectors},
+      Invariant{"L2 hits + misses = sectors", k.l2.read_hits + k.l2.read_misses, k.l2.read_sectors},
+      Invariant{"far hits + misses = far sectors", k.l2.far_hits + k.l2.far_misses, k.l2.far_sectors},
+      Invariant{"L2 atomic hits + misses = sectors", k.l2.atomic_hits + k.l2.atomic_misses, k.l2.atomic_sectors},
+      Invariant{"L2 misses = merges + sectors asked of the other half + of DRAM",
+                k.l2.read_misses + k.l2.far_misses + k.l2.atomic_misses,
+                k.l2.mshr_merges + k.l2.far_sectors + k.l2.dram_read_sectors},
+      Invariant{"dirty sectors L2 evicted = sectors it wrote to DRAM", k.l2.evicted_dirty_sectors,
+                k.l2.dram_write_sectors},
   };
 }
 
-Laws laws_of_dram(const stats::KernelResult& k, const arch::Arch& arch) {
+Invariants invariants_of_dram(const stats::KernelResult& k, const arch::Arch& arch) {
   const bool has_rows = arch.dram.model == arch::DramModel::kBanked;
   return {
       bytes_of_sectors("bytes DRAM read = sectors L2 filled", k.dram.read_bytes, k.l2.dram_read_sectors, arch),
       bytes_of_sectors("bytes DRAM wrote = sectors L2 wrote back", k.dram.write_bytes, k.l2.dram_write_sectors, arch),
-      Law{"bytes DRAM read, wrote and checked = bursts", k.dram.read_bytes + k.dram.write_bytes + k.dram.ecc_bytes,
-          k.dram.bursts * arch.dram.burst_bytes},
-      Law{"row hits + misses + conflicts = bursts", k.dram.row_hits + k.dram.row_misses + k.dram.row_conflicts,
-          has_rows ? k.dram.bursts : 0},
+      Invariant{"bytes DRAM read, wrote and checked = bursts",
+                k.dram.read_bytes + k.dram.write_bytes + k.dram.ecc_bytes, k.dram.bursts * arch.dram.burst_bytes},
+      Invariant{"row hits + misses + conflicts = bursts", k.dram.row_hits + k.dram.row_misses + k.dram.row_conflicts,
+                has_rows ? k.dram.bursts : 0},
   };
 }
 
 }  // namespace
 
 std::string conservation_problem(const stats::KernelResult& kernel, const arch::Arch& arch) {
-  for (const Laws& laws : {laws_of_warps(kernel), laws_of_fetch(kernel), laws_of_l1(kernel), laws_of_tlbs(kernel, arch),
-                           laws_of_l2(kernel), laws_of_dram(kernel, arch)}) {
-    for (const Law& law : laws) {
-      if (!law.holds()) {
-        return std::string(law.what) + " does not hold: " + std::to_string(law.left) + " against " + law.right_text();
+  for (const Invariants& invariants :
+       {invariants_of_warps(kernel), invariants_of_fetch(kernel), invariants_of_l1(kernel),
+        invariants_of_tlbs(kernel, arch), invariants_of_l2(kernel), invariants_of_dram(kernel, arch)}) {
+    for (const Invariant& invariant : invariants) {
+      if (!invariant.holds()) {
+        return std::string(invariant.what) + " does not hold: " + std::to_string(invariant.left) + " against " +
+               invariant.right_text();
       }
     }
   }

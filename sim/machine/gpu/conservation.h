@@ -9,7 +9,7 @@
 
 namespace gpusim::gpu {
 
-/// The first law that a complete kernel's numbers break, with both sides; empty when all hold:
+/// The first invariant that a complete kernel's numbers break, with both sides; empty when all hold:
 /// warp states sum to warp-cycles, instructions by program counter to the total, sectors looked up are hits and misses,
 /// sectors asked of a level are those it answered, what misses L2 is asked of DRAM unless it is on its way, DRAM moves
 /// whole bursts for them, each of which found its row open, its bank closed or another row open. `arch`: what the run

@@ -42,7 +42,7 @@ struct SmJob {
   bool warm_code = false;  ///< the kernel ran before: its code is in the L1 instruction cache
 };
 
-/// Why a resident warp does not go on, for the hang doctor.
+/// Why a resident warp does not go on, for the deadlock detector.
 struct WarpWait {
   std::uint32_t warp_slot = 0;
   std::uint64_t cta = 0;

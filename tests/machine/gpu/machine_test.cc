@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/gpu/conservation.h"
-#include "sim/machine/gpu/hang_doctor.h"
+#include "sim/machine/gpu/deadlock_detector.h"
 
 #include "tests/support/one_sm.h"
 

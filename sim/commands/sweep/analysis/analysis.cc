@@ -46,7 +46,7 @@ GroupAnalysis analyse_group(Group group, const Analysis& analysis, const Questio
   out.centre = find_centre(out.group, question.at);
   out.sensitivities = rank_sensitivities(out.group, out.centre);
   out.scalings = scalings_of(out.group, out.centre, analysis.metric, question.knee_share);
-  out.handovers = find_handovers(out.group, analysis.rows);
+  out.bound_crossovers = find_bound_crossovers(out.group, analysis.rows);
   return out;
 }
 

@@ -33,7 +33,7 @@ struct GroupAnalysis {
   std::size_t centre = 0;
   std::vector<Sensitivity> sensitivities;
   std::vector<Scaling> scalings;
-  std::vector<Handover> handovers;
+  std::vector<BoundCrossover> bound_crossovers;
 };
 
 /// The best of an architecture.

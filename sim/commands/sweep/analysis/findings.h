@@ -68,7 +68,7 @@ inline constexpr double kKneeShare = 0.5;
                                                double knee_share = kKneeShare);
 
 /// The bound passes from one unit to another between two neighbouring values of a key.
-struct Handover {
+struct BoundCrossover {
   std::size_t dimension = 0;
   std::string from;     ///< below
   std::string to;       ///< above
@@ -82,7 +82,7 @@ struct Handover {
 };
 
 /// Along every numeric dimension, over all slices; the same change between the same values is one.
-[[nodiscard]] std::vector<Handover> find_handovers(const Group& group, std::span<const PointRow> rows);
+[[nodiscard]] std::vector<BoundCrossover> find_bound_crossovers(const Group& group, std::span<const PointRow> rows);
 
 /// A point and its cost.
 struct Costed {

@@ -121,17 +121,17 @@ Json scaling_json(const Group& group, const Scaling& scaling) {
   return out;
 }
 
-Json handover_json(const Group& group, const Handover& handover) {
-  const std::vector<Level>& levels = group.dimensions[handover.dimension].levels;
-  Json out = finding(group, handover.dimension);
-  out["from"] = handover.from;
-  out["to"] = handover.to;
-  out["low"] = levels[handover.low].text;
-  out["high"] = levels[handover.high].text;
-  out["interpolated_least"] = or_null(handover.least);
-  out["interpolated_most"] = or_null(handover.most);
-  out["slices"] = handover.slices;
-  out["example"] = handover.example;
+Json bound_crossover_json(const Group& group, const BoundCrossover& crossover) {
+  const std::vector<Level>& levels = group.dimensions[crossover.dimension].levels;
+  Json out = finding(group, crossover.dimension);
+  out["from"] = crossover.from;
+  out["to"] = crossover.to;
+  out["low"] = levels[crossover.low].text;
+  out["high"] = levels[crossover.high].text;
+  out["interpolated_least"] = or_null(crossover.least);
+  out["interpolated_most"] = or_null(crossover.most);
+  out["slices"] = crossover.slices;
+  out["example"] = crossover.example;
   return out;
 }
 
@@ -186,8 +186,8 @@ std::string to_json(const Analysis& analysis) {
     for (const Scaling& s : g.scalings) {
       root["scaling"].push_back(scaling_json(g.group, s));
     }
-    for (const Handover& h : g.handovers) {
-      root["handover"].push_back(handover_json(g.group, h));
+    for (const BoundCrossover& h : g.bound_crossovers) {
+      root["handover"].push_back(bound_crossover_json(g.group, h));
     }
   }
   for (const TraceAnalysis& trace : analysis.traces) {

@@ -43,7 +43,7 @@ class TextReport {
     for (const GroupAnalysis& group : analysis_.groups) {
       add_sensitivities(group);
       add_scalings(group);
-      add_handovers(group);
+      add_bound_crossovers(group);
     }
     return out_;
   }
@@ -404,34 +404,34 @@ class TextReport {
     return plot::to_text(plot, kPlotSize, look_.unicode);
   }
 
-  void add_handovers(const GroupAnalysis& group_analysis) {
+  void add_bound_crossovers(const GroupAnalysis& group_analysis) {
     const Group& group = group_analysis.group;
-    if (group_analysis.handovers.empty()) {
+    if (group_analysis.bound_crossovers.empty()) {
       return;
     }
     out_ += layout::heading("Where the bound changes", name_of(group), look_);
     layout::Table table("lrrrrl", {"key", "from", "to", "between", "about", "slices, such as"});
-    for (std::size_t i = 0; i < std::min(group_analysis.handovers.size(), kMostListed); ++i) {
-      const Handover& handover = group_analysis.handovers[i];
-      const Dimension& dimension = group.dimensions[handover.dimension];
+    for (std::size_t i = 0; i < std::min(group_analysis.bound_crossovers.size(), kMostListed); ++i) {
+      const BoundCrossover& crossover = group_analysis.bound_crossovers[i];
+      const Dimension& dimension = group.dimensions[crossover.dimension];
       table.add(
-          {dimension.key, handover.from, handover.to,
-           printable(dimension.levels[handover.low].text) + " .. " + printable(dimension.levels[handover.high].text),
-           about_text(dimension, handover),
-           std::to_string(handover.slices) +
-               (handover.example.empty() ? "" : ": " + printable(clipped(handover.example, 40)))});
+          {dimension.key, crossover.from, crossover.to,
+           printable(dimension.levels[crossover.low].text) + " .. " + printable(dimension.levels[crossover.high].text),
+           about_text(dimension, crossover),
+           std::to_string(crossover.slices) +
+               (crossover.example.empty() ? "" : ": " + printable(clipped(crossover.example, 40)))});
     }
-    out_ += table.to_text(look_) + left_out(group_analysis.handovers.size(), kMostListed, "changes");
+    out_ += table.to_text(look_) + left_out(group_analysis.bound_crossovers.size(), kMostListed, "changes");
     out_ += layout::wrapped("about: where both are equally near their peaks, interpolated between the two points.",
                             layout::kIndent);
   }
 
-  static std::string about_text(const Dimension& dimension, const Handover& handover) {
-    if (!handover.least) {
+  static std::string about_text(const Dimension& dimension, const BoundCrossover& crossover) {
+    if (!crossover.least) {
       return "-";
     }
-    const std::string least = in_unit_of(dimension, *handover.least);
-    const std::string most = in_unit_of(dimension, *handover.most);
+    const std::string least = in_unit_of(dimension, *crossover.least);
+    const std::string most = in_unit_of(dimension, *crossover.most);
     return least == most ? least : least + " .. " + most;
   }
 

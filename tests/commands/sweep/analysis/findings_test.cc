@@ -145,7 +145,7 @@ TEST_CASE("The bound changes somewhere between zero and a value, and no place is
                              done({{"l2.ways", "4"}}, 4, "tensor")};
   rows[0].metrics = {{"dram_pct", 90}, {"tensor_pct", 50}};
   rows[1].metrics = {{"dram_pct", 50}, {"tensor_pct", 90}};
-  const std::vector<Handover> found = find_handovers(group_of(rows), rows);
+  const std::vector<BoundCrossover> found = find_bound_crossovers(group_of(rows), rows);
   REQUIRE(found.size() == 1);
   CHECK_FALSE(found[0].least);
 }
@@ -253,7 +253,7 @@ TEST_CASE("A rate scales up as it grows") {
 TEST_CASE("The bound changes hands where the units' shares cross") {
   const std::vector<PointRow> rows = roofline_grid();
   const Group group = group_of(rows);
-  const std::vector<Handover> found = find_handovers(group, rows);
+  const std::vector<BoundCrossover> found = find_bound_crossovers(group, rows);
   // 1200 / SMs = 60 / TB/s: at 20 SMs for 1 TB/s (where memory wins the tie), 40 for 2, 80 for 4; at half the SMs
   // compute leads by 50 points, at the crossing both are at 100.
   REQUIRE(found.size() == 5);
@@ -280,7 +280,7 @@ TEST_CASE("A change between the same values in several slices is one, with the r
   const std::vector<PointRow> rows{row("1", "4", "tensor", 90, 70), row("4", "4", "dram", 60, 80),
                                    row("1", "8", "tensor", 90, 80), row("4", "8", "dram", 60, 90)};
   const Group group = group_of(rows);
-  const std::vector<Handover> found = find_handovers(group, rows);
+  const std::vector<BoundCrossover> found = find_bound_crossovers(group, rows);
   REQUIRE(found.size() == 1);
   CHECK(found[0].slices == 2);
   // Leads +20, -20: half way of 1 .. 4 on a logarithmic scale. Leads +10, -30: a quarter of the way.
@@ -294,14 +294,14 @@ TEST_CASE("A change to latency lies where the unit falls below 60 per cent of it
   busy.metrics = {{"dram_pct", 80}};
   idle.metrics = {{"dram_pct", 40}};
   const std::vector<PointRow> rows{busy, idle};
-  CHECK(*find_handovers(group_of(rows), rows).at(0).least == Approx(4));
+  CHECK(*find_bound_crossovers(group_of(rows), rows).at(0).least == Approx(4));
 }
 
 TEST_CASE("A change whose shares are unknown or do not cross has only its interval") {
   PointRow low = done({{"sm.count", "1"}}, 1, "dram");
   PointRow high = done({{"sm.count", "2"}}, 1, "launch");
   const std::vector<PointRow> rows{low, high};
-  const std::vector<Handover> found = find_handovers(group_of(rows), rows);
+  const std::vector<BoundCrossover> found = find_bound_crossovers(group_of(rows), rows);
   REQUIRE(found.size() == 1);
   CHECK_FALSE(found[0].least);
 }

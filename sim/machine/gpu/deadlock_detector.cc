@@ -4,7 +4,7 @@
 // strongly connected component of more than one node is a deadlock; the shortest circle in it is what the user reads.
 // The barrier of a cluster is one more node, which waits for warps of all its CTAs; where CTAs signal one another's
 // mbarriers, so does each mbarrier.
-#include "sim/machine/gpu/hang_doctor.h"
+#include "sim/machine/gpu/deadlock_detector.h"
 
 #include <algorithm>
 #include <deque>

@@ -37,17 +37,17 @@ std::optional<double> crossing(double low, std::optional<double> lead_low, doubl
   return std::exp(std::log(low) + part * (std::log(high) - std::log(low)));
 }
 
-void widen(Handover& handover, std::optional<double> at) {
+void widen(BoundCrossover& crossover, std::optional<double> at) {
   if (at) {
-    handover.least = std::min(handover.least.value_or(*at), *at);
-    handover.most = std::max(handover.most.value_or(*at), *at);
+    crossover.least = std::min(crossover.least.value_or(*at), *at);
+    crossover.most = std::max(crossover.most.value_or(*at), *at);
   }
 }
 
 using Place = std::tuple<std::size_t, std::size_t, std::string, std::string>;
 
 void add_changes(const Group& group, std::span<const PointRow> rows, const Slice& slice,
-                 std::map<Place, Handover>& found) {
+                 std::map<Place, BoundCrossover>& found) {
   const auto value = [&](const Sample& sample) { return group.level_of(sample, slice.dimension).number->value; };
   for (std::size_t i = 1; i < slice.samples.size(); ++i) {
     const Sample& low = group.samples[slice.samples[i - 1]];
@@ -59,29 +59,29 @@ void add_changes(const Group& group, std::span<const PointRow> rows, const Slice
     }
     const Place place{low.level[slice.dimension], high.level[slice.dimension], from, to};
     const auto [entry, is_new] = found.try_emplace(place);
-    Handover& handover = entry->second;
+    BoundCrossover& crossover = entry->second;
     if (is_new) {
-      handover = {slice.dimension, from, to, std::get<0>(place), std::get<1>(place), {}, {}, 0, ""};
-      handover.example = place_text(group, low, {slice.dimension});
+      crossover = {slice.dimension, from, to, std::get<0>(place), std::get<1>(place), {}, {}, 0, ""};
+      crossover.example = place_text(group, low, {slice.dimension});
     }
-    ++handover.slices;
-    widen(handover, crossing(value(low), lead(rows[low.row], from, to), value(high), lead(rows[high.row], from, to)));
+    ++crossover.slices;
+    widen(crossover, crossing(value(low), lead(rows[low.row], from, to), value(high), lead(rows[high.row], from, to)));
   }
 }
 
 }  // namespace
 
-std::vector<Handover> find_handovers(const Group& group, std::span<const PointRow> rows) {
-  std::vector<Handover> out;
+std::vector<BoundCrossover> find_bound_crossovers(const Group& group, std::span<const PointRow> rows) {
+  std::vector<BoundCrossover> out;
   for (std::size_t d = 0; d < group.dimensions.size(); ++d) {
-    std::map<Place, Handover> found;
+    std::map<Place, BoundCrossover> found;
     if (group.dimensions[d].is_numeric) {
       for (const Slice& slice : slices_along(group, d)) {
         add_changes(group, rows, slice, found);
       }
     }
-    for (auto& [place, handover] : found) {
-      out.push_back(std::move(handover));
+    for (auto& [place, crossover] : found) {
+      out.push_back(std::move(crossover));
     }
   }
   return out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/input/sass/doubts.h"
+#include "sim/input/sass/diagnostics.h"
 
 #include <algorithm>
 #include <set>
@@ -43,15 +43,15 @@ class DoubtFinder {
       }
     }
     if (more_ > 0) {
-      doubts_.push_back({{file_, 0, 0}, "and " + std::to_string(more_) + " more such lines", ""});
+      diagnostics_.push_back({{file_, 0, 0}, "and " + std::to_string(more_) + " more such lines", ""});
     }
-    return std::move(doubts_);
+    return std::move(diagnostics_);
   }
 
  private:
   void add(Place place, std::string message, std::string hint) {
-    if (doubts_.size() < kMostDoubts) {
-      doubts_.push_back({{file_, place.line, place.column}, std::move(message), std::move(hint)});
+    if (diagnostics_.size() < kMostDiagnostics) {
+      diagnostics_.push_back({{file_, place.line, place.column}, std::move(message), std::move(hint)});
     } else {
       ++more_;
     }
@@ -106,14 +106,14 @@ class DoubtFinder {
   }
 
   const std::string& file_;
-  std::vector<Problem> doubts_;
+  std::vector<Problem> diagnostics_;
   std::set<std::string, std::less<>> seen_;
   std::size_t more_ = 0;
 };
 
 }  // namespace
 
-std::vector<Problem> doubts_about(const std::vector<ListedFunction>& functions, const std::string& file) {
+std::vector<Problem> diagnostics_of(const std::vector<ListedFunction>& functions, const std::string& file) {
   return DoubtFinder(file).run(functions);
 }
 

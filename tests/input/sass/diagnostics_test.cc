@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/input/sass/doubts.h"
+#include "sim/input/sass/diagnostics.h"
 
 #include <filesystem>
 #include <fstream>
@@ -14,34 +14,34 @@ using namespace gpusim::frontend::sass;
 
 namespace {
 
-std::string doubts_of(const std::string& listing) {
+std::string text_of_diagnostics(const std::string& listing) {
   std::string text;
-  for (const Problem& doubt : doubts_about(read_listing(listing, "k.sass"), "k.sass")) {
-    text += to_text(doubt) + "\n";
+  for (const Problem& diagnostic : diagnostics_of(read_listing(listing, "k.sass"), "k.sass")) {
+    text += to_text(diagnostic) + "\n";
   }
   return text;
 }
 
 /// One instruction with control bits.
 std::string doubt_of(const std::string& instruction) {
-  return doubts_of("[B------:R-:W-:-:S05] " + instruction + " ;\n");
+  return text_of_diagnostics("[B------:R-:W-:-:S05] " + instruction + " ;\n");
 }
 
 }  // namespace
 
 TEST_CASE("nothing about a listing as the tools print it is doubted") {
-  CHECK(doubts_of(test::kCuobjdump).empty());
-  CHECK(doubts_of(test::kNvdisasm).empty());
+  CHECK(text_of_diagnostics(test::kCuobjdump).empty());
+  CHECK(text_of_diagnostics(test::kNvdisasm).empty());
   for (const auto& entry : std::filesystem::directory_iterator(GPUSIM_SOURCE_DIR "/tests/fuzz/seeds/sass")) {
     std::ifstream in(entry.path(), std::ios::binary);
     INFO(entry.path());
-    CHECK(doubts_of({std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}).empty());
+    CHECK(text_of_diagnostics({std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}).empty());
   }
 }
 
 TEST_CASE("an unknown opcode is told once, with the nearest") {
   CHECK(
-      doubts_of("--:-:-:Y:4 FOOBAR R0 ;\n--:-:-:Y:4 FFMB.FTZ R0, R1, R2, R3 ;\n--:-:-:Y:4 FFMB.FTZ R0 ;\n") ==
+      text_of_diagnostics("--:-:-:Y:4 FOOBAR R0 ;\n--:-:-:Y:4 FFMB.FTZ R0, R1, R2, R3 ;\n--:-:-:Y:4 FFMB.FTZ R0 ;\n") ==
       "k.sass:1:12: 'FOOBAR' is no known opcode, and is taken for an operation of the ALU\n"
       "k.sass:2:12: 'FFMB.FTZ' is no known opcode, and is taken for an operation of the ALU (did you mean 'FFMA'?)\n");
 }
@@ -85,26 +85,27 @@ TEST_CASE("code without control bits is told, though every line has a comment wh
   for (std::size_t at = damaged.find("/* 0x"); at != std::string::npos; at = damaged.find("/* 0x", at)) {
     damaged.replace(at, 5, "/* 0y");
   }
-  const std::string doubts = doubts_of(damaged);
-  CHECK(doubts.find("'sums' has no encodings: its control bits are assigned") != std::string::npos);
-  CHECK(doubts.find('\n') + 1 == doubts.size());
+  const std::string diagnostics = text_of_diagnostics(damaged);
+  CHECK(diagnostics.find("'sums' has no encodings: its control bits are assigned") != std::string::npos);
+  CHECK(diagnostics.find('\n') + 1 == diagnostics.size());
 }
 
 TEST_CASE("architectures after Hopper are told once each") {
   const std::string code = "[B------:R-:W-:-:S05] EXIT ;\n";
-  const std::string doubts = doubts_of("code for sm_100a\nFunction : a\n" + code + "Function : b\n" + code);
-  CHECK(doubts ==
+  const std::string diagnostics =
+      text_of_diagnostics("code for sm_100a\nFunction : a\n" + code + "Function : b\n" + code);
+  CHECK(diagnostics ==
         "k.sass:2:1: 'a' is code for sm_100 (the opcode table ends with Hopper, sm_90: later opcodes are unknown, and "
         "others may have changed)\n");
-  CHECK(doubts_of("code for sm_90a\nFunction : a\n" + code).empty());
+  CHECK(text_of_diagnostics("code for sm_90a\nFunction : a\n" + code).empty());
 }
 
-TEST_CASE("of many doubts the first are told, and how many there are besides") {
+TEST_CASE("of many diagnostics the first are told, and how many there are besides") {
   std::string listing;
   for (int i = 0; i < 50; ++i) {
     listing += "--:-:-:Y:4 FADD R0 ;\n";
   }
-  const auto doubts = doubts_about(read_listing(listing, "k.sass"), "k.sass");
-  REQUIRE(doubts.size() == kMostDoubts + 1);
-  CHECK(to_text(doubts.back()) == "k.sass: and 30 more such lines");
+  const auto diagnostics = diagnostics_of(read_listing(listing, "k.sass"), "k.sass");
+  REQUIRE(diagnostics.size() == kMostDiagnostics + 1);
+  CHECK(to_text(diagnostics.back()) == "k.sass: and 30 more such lines");
 }
