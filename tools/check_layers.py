@@ -56,7 +56,7 @@ MODULES = without_groups({
     "model/occupancy": module("how many CTAs fit an SM, what limits them, and what would change that",
                               "base", "model/"),
     "machine/msg": module("the one record that domains send each other", "base"),
-    "machine/engine": module("time: domains, windows, the post between them, the calendar queue, threads",
+    "machine/engine": module("time: domains, windows, the mailboxes between them, the calendar queue, threads",
                              "base", "machine/msg"),
     "machine/lower": module("assigns control bits where a trace has none",
                             "base", "model/isa", "model/arch", "model/trace"),

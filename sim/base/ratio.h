@@ -59,7 +59,8 @@ class ClockConverter {
 class RateServer {
  public:
   constexpr RateServer() = default;
-  constexpr explicit RateServer(Ratio cycles_per_unit) : cycles_per_unit_(cycles_per_unit) {}
+  constexpr explicit RateServer(Ratio cycles_per_unit)
+      : cycles_(cycles_per_unit.numerator), per_units_(cycles_per_unit.denominator) {}
 
   /// The first whole cycle at which the server is free, not before `now`.
   [[nodiscard]] constexpr Cycle free_at(Cycle now) const { return now < free_ ? free_ : now; }
@@ -71,20 +72,17 @@ class RateServer {
     if (start > free_) {
       remainder_ = 0;  // an idle server has no debt to carry
     }
-    const std::uint64_t total = cycles_per_unit_.numerator * units + remainder_;
-    if (cycles_per_unit_.denominator == 1) {
-      free_ = start + total;
-      return free_;  // there is no remainder, and the host's divisions are slow
-    }
+    const std::uint64_t total = cycles_ * units + remainder_;
     // Rounded down: the fraction is owed by whoever starts next without a pause, so the rate is exact.
-    const std::uint64_t whole = total / cycles_per_unit_.denominator;
-    remainder_ = total % cycles_per_unit_.denominator;
+    const std::uint64_t whole = per_units_.quotient(total);
+    remainder_ = total - whole * per_units_.divisor();
     free_ = start + whole;
     return free_;
   }
 
  private:
-  Ratio cycles_per_unit_{1, 1};
+  std::uint64_t cycles_ = 1;  ///< of per_units_ units
+  Divider per_units_;
   Cycle free_ = 0;
   std::uint64_t remainder_ = 0;
 };

@@ -9,15 +9,40 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/engine/post.h"
+#include "sim/machine/engine/mailbox.h"
 #include "sim/machine/msg/message.h"
 
 namespace gpusim::engine {
 
+/// Cycles start .. end - 1, in which no domain hears of what others do.
+struct Window {
+  Cycle start = 0;
+  Cycle end = 0;
+};
+
+/// Where a domain, and the units it is made of, send messages.
+class Outlet {
+ public:
+  explicit Outlet(msg::DomainId id) : id_(id) {}
+  Outlet(const Outlet&) = delete;
+  Outlet& operator=(const Outlet&) = delete;
+
+  /// `arrival` in the receiver's clock, at least one window after the current cycle.
+  void send(msg::DomainId to, Cycle arrival, const msg::Message& message) {
+    assert(outgoing_ != nullptr);  // nobody sends before the engine runs
+    outgoing_[to].put(message, arrival, static_cast<std::uint16_t>(id_));
+  }
+
+ private:
+  friend class Domain;
+  msg::DomainId id_;
+  Mailboxes::Slot* outgoing_ = nullptr;  ///< by receiver
+};
+
 class Domain {
  public:
   /// `id` has 16 bits, as Message::source.
-  explicit Domain(msg::DomainId id) : id_(id) { assert(id == static_cast<std::uint16_t>(id)); }
+  explicit Domain(msg::DomainId id) : outlet_(id) { assert(id == static_cast<std::uint16_t>(id)); }
   virtual ~Domain() = default;
   Domain(const Domain&) = delete;
   Domain& operator=(const Domain&) = delete;
@@ -31,11 +56,11 @@ class Domain {
   /// For the host's speed alone: the domain runs soon, perhaps after another; fetches what every window takes of it.
   virtual void prefetch() const {}
 
-  [[nodiscard]] msg::DomainId id() const { return id_; }
+  [[nodiscard]] msg::DomainId id() const { return outlet_.id_; }
 
-  /// Engine's side, on the worker that is about to run the domain up to `end`: takes its messages and lays out those
-  /// of this window in order; `outgoing` is where it sends.
-  void open_window(Cycle end, Post& post, Post::Box* outgoing);
+  /// Engine's side, on the worker that is about to run the domain: takes its messages, none of which arrives before the
+  /// window, and lays out those of the window in order; `outgoing` is where it sends.
+  void open_window(const Window& window, Mailboxes& mailboxes, Mailboxes::Slot* outgoing);
   /// A message from outside, before a run.
   void deliver(const msg::Message& message) {
     later_.push_back(message);
@@ -43,13 +68,8 @@ class Domain {
   }
 
  protected:
-  /// `arrival` in the receiver's clock, at least one window after the current cycle.
-  void send(msg::DomainId to, Cycle arrival, msg::Message message) {
-    message.time = arrival;
-    message.source = static_cast<std::uint16_t>(id_);
-    assert(outgoing_ != nullptr);  // nobody sends before the engine runs
-    outgoing_[to].put(message);
-  }
+  [[nodiscard]] Outlet& outlet() { return outlet_; }
+  void send(msg::DomainId to, Cycle arrival, const msg::Message& message) { outlet_.send(to, arrival, message); }
 
   [[nodiscard]] Cycle next_message() const { return next_message_; }
 
@@ -73,8 +93,7 @@ class Domain {
   }
 
  private:
-  msg::DomainId id_;
-  Post::Box* outgoing_ = nullptr;      ///< by receiver
+  Outlet outlet_;
   std::span<const msg::Message> due_;  ///< in the worker's memory, which stays in the host's cache
   std::vector<msg::Message> later_;    ///< arrive after this window
   Cycle first_later_ = kNever;

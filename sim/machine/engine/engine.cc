@@ -20,9 +20,9 @@ namespace {
 constexpr unsigned kWindowsPerStopCheck = 64;
 
 /// Runs a domain on the calling worker and returns its next event.
-Cycle run_domain(Domain& domain, Cycle end, Post& post) {
-  domain.open_window(end, post, post.outgoing(worker_index()));
-  domain.run_until(end);
+Cycle run_domain(Domain& domain, const Window& window, Mailboxes& mailboxes) {
+  domain.open_window(window, mailboxes, mailboxes.outgoing(worker_index()));
+  domain.run_until(window.end);
   return domain.next_event();
 }
 
@@ -48,8 +48,8 @@ class Engine::Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  void run(Cycle end) {
-    end_ = end;
+  void run(const Window& window) {
+    window_ = window;
     next_.store(0, std::memory_order_relaxed);
     failures_.assign(engine_.domains_.size(), nullptr);
     barrier_.arrive_and_wait();
@@ -92,7 +92,7 @@ class Engine::Workers {
       const msg::DomainId id = awake[i];
       engine_.domains_[id]->prefetch();
       try {
-        engine_.next_[id] = run_domain(*engine_.domains_[id], end_, engine_.post_);
+        engine_.next_[id] = run_domain(*engine_.domains_[id], window_, engine_.mailboxes_);
       } catch (...) {
         failures_[id] = std::current_exception();
       }
@@ -101,7 +101,7 @@ class Engine::Workers {
 
   Engine& engine_;
   std::barrier<> barrier_;
-  Cycle end_ = 0;
+  Window window_;
   bool stopping_ = false;
   std::atomic<std::size_t> next_{0};
   std::vector<std::exception_ptr> failures_;
@@ -111,7 +111,7 @@ class Engine::Workers {
 Engine::Engine(std::vector<Domain*> domains, EngineOptions options)
     : domains_(std::move(domains)),
       options_(options),
-      post_(domains_.size(), options.threads),
+      mailboxes_(domains_.size(), options.threads),
       next_(domains_.size(), kNever) {
   assert(options_.window >= 1 && options_.threads >= 1);
   for (std::size_t i = 0; i < domains_.size(); ++i) {
@@ -133,19 +133,19 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
     if (start >= limit) {
       return Outcome::kLimit;
     }
-    run_window(std::min(start + options_.window, limit), workers.get());
-    post_.turn();
+    run_window({start, std::min(start + options_.window, limit)}, workers.get());
+    mailboxes_.swap();
     if (stop && windows % kWindowsPerStopCheck == 0 && stop(start)) {
       return Outcome::kStopped;
     }
   }
 }
 
-void Engine::run_window(Cycle end, Workers* workers) {
+void Engine::run_window(const Window& window, Workers* workers) {
   awake_.clear();
   for (std::size_t i = 0; i < domains_.size(); ++i) {
-    // Whoever has post takes it, due or not: its boxes are needed for the next window.
-    if (next_[i] < end || post_.first(i) != kNever) {
+    // Whoever has messages takes them, due or not: their slots are needed for the next window.
+    if (next_[i] < window.end || mailboxes_.first(i) != kNever) {
       awake_.push_back(static_cast<msg::DomainId>(i));
     }
   }
@@ -153,20 +153,20 @@ void Engine::run_window(Cycle end, Workers* workers) {
     std::reverse(awake_.begin(), awake_.end());
   }
   if (workers != nullptr && awake_.size() > 1) {
-    workers->run(end);
+    workers->run(window);
   } else {
-    run_alone(end);
+    run_alone(window);
   }
 }
 
-void Engine::run_alone(Cycle end) {
+void Engine::run_alone(const Window& window) {
   std::exception_ptr failure;
   msg::DomainId failed = 0;
   for (std::size_t i = 0; i < awake_.size(); ++i) {
     const msg::DomainId id = awake_[i];
     prefetch(i + 1);
     try {
-      next_[id] = run_domain(*domains_[id], end, post_);
+      next_[id] = run_domain(*domains_[id], window, mailboxes_);
     } catch (...) {
       if (!failure || id < failed) {
         failure = std::current_exception();
@@ -183,7 +183,7 @@ void Engine::run_alone(Cycle end) {
 /// leads to of the one behind it.
 void Engine::prefetch(std::size_t next) const {
   if (next < awake_.size()) {
-    post_.prefetch(awake_[next]);
+    mailboxes_.prefetch(awake_[next]);
     domains_[awake_[next]]->prefetch();
   }
   if (next + 1 < awake_.size()) {
@@ -194,7 +194,7 @@ void Engine::prefetch(std::size_t next) const {
 Cycle Engine::earliest() const {
   Cycle first = kNever;
   for (std::size_t i = 0; i < domains_.size(); ++i) {
-    first = std::min({first, next_[i], post_.first(i)});
+    first = std::min({first, next_[i], mailboxes_.first(i)});
   }
   return first;
 }

@@ -10,7 +10,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/engine/domain.h"
-#include "sim/machine/engine/post.h"
+#include "sim/machine/engine/mailbox.h"
 
 namespace gpusim::engine {
 
@@ -35,14 +35,14 @@ class Engine {
  private:
   class Workers;
 
-  void run_window(Cycle end, Workers* workers);
-  void run_alone(Cycle end);
+  void run_window(const Window& window, Workers* workers);
+  void run_alone(const Window& window);
   void prefetch(std::size_t next) const;
   [[nodiscard]] Cycle earliest() const;
 
   std::vector<Domain*> domains_;
   EngineOptions options_;
-  Post post_;
+  Mailboxes mailboxes_;
   std::vector<Cycle> next_;  ///< of each domain: its next event, as of the last window it ran in
   std::vector<msg::DomainId> awake_;
 };

@@ -70,12 +70,13 @@ class EventWheel {
   template <class Handle>
   void pop_all(Cycle time, Handle&& handle) {
     advance_to(time);
-    const std::uint32_t slot = time % kSlots;
-    while (slots_[slot].first != kNone) {
+    Slot& slot = slots_[time % kSlots];
+    while (slot.first != kNone) {
       const Event event = unlink_first(slot);
       --size_;
       handle(event);
     }
+    busy_[time % kSlots / 64] &= ~(std::uint64_t{1} << (time % 64));
     next_time_ = find_next_time();
   }
 
@@ -110,17 +111,9 @@ class EventWheel {
     }
   }
 
-  /// Writes nodes without reading any: those that were idle for long are no longer in the host's cache.
   void link(Cycle time, const Event& event) {
-    std::uint32_t index = 0;
-    if (free_.empty()) {
-      index = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.push_back({event, kNone});
-    } else {
-      index = free_.back();
-      free_.pop_back();
-      nodes_[index] = {event, kNone};
-    }
+    const std::uint32_t index = take_node();
+    nodes_[index] = {event, kNone};
     Slot& slot = slots_[time % kSlots];
     if (slot.first == kNone) {
       slot.first = index;
@@ -131,14 +124,20 @@ class EventWheel {
     slot.last = index;
   }
 
-  Event unlink_first(std::uint32_t slot) {
-    const std::uint32_t index = slots_[slot].first;
-    const Node& node = nodes_[index];
-    slots_[slot].first = node.next;
-    if (node.next == kNone) {
-      busy_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+  /// The free one that was used last: it is most likely still in the host's cache.
+  std::uint32_t take_node() {
+    if (free_ == kNone) [[unlikely]] {
+      nodes_.emplace_back();
+      return static_cast<std::uint32_t>(nodes_.size() - 1);
     }
-    free_.push_back(index);
+    return std::exchange(free_, nodes_[free_].next);
+  }
+
+  Event unlink_first(Slot& slot) {
+    const std::uint32_t index = slot.first;
+    Node& node = nodes_[index];
+    slot.first = std::exchange(node.next, free_);
+    free_ = index;
     return node.event;
   }
 
@@ -177,7 +176,7 @@ class EventWheel {
   std::uint64_t pushed_ = 0;
   std::array<std::uint64_t, kSlots / 64> busy_{};
   std::vector<Node> nodes_;
-  std::vector<std::uint32_t> free_;  ///< nodes, the one used last on top
+  std::uint32_t free_ = kNone;  ///< the first free node; `next` leads to the others
   std::vector<Later> later_;
   std::array<Slot, kSlots> slots_{};  ///< the last: of them a window needs few
 };

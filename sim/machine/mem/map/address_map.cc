@@ -38,35 +38,39 @@ AddressMap::AddressMap(const arch::L2Config& l2, std::uint32_t channels) {
   const std::uint64_t chunk_lines = l2.interleave_bytes / kLineBytes;
   by_chunk_ = Divider(chunk_lines);
   chunk_bits_ = static_cast<unsigned>(std::countr_zero(chunk_lines));
-  to_partition_ = Dealer(partitions_, Dealer::kMostBits);
-  to_slice_ = Dealer(slices_each_, chunk_bits_);
-  to_channel_ = Dealer(channels_each_, chunk_bits_);
+  to_partition_ = Interleaver(partitions_, Interleaver::kMostBits);
+  to_slice_ = Interleaver(slices_each_, chunk_bits_);
+  to_channel_ = Interleaver(channels_each_, chunk_bits_);
+  const std::uint64_t free_bits = ((to_partition_.free_bits() + 1) << chunk_bits_) - 1;
+  partition_free_bits_ = std::has_single_bit(chunk_lines) && free_bits <= LineHash::kMostToggled ? free_bits : 0;
 }
 
-AddressMap::Local AddressMap::localise(std::uint64_t line, const LineHash& hash) const {
+inline AddressMap::Local AddressMap::localise(std::uint64_t line, const LineHash& hash) const {
+  if (partition_free_bits_ != 0) [[likely]] {
+    const Round round =
+        to_partition_.assign(line >> chunk_bits_, hash.toggled(line & partition_free_bits_).partition());
+    const std::uint64_t in_chunk = line & (by_chunk_.divisor() - 1);
+    return {round.place, round.number << chunk_bits_ | in_chunk};
+  }
   const std::uint64_t chunk = by_chunk_.quotient(line);
-  const std::uint64_t hashed = to_partition_.hashed(chunk) << chunk_bits_;
-  const Round round = to_partition_.deal(chunk, hash.toggled(line ^ hashed).partition());
+  const LineHash of_chunk((chunk & ~to_partition_.free_bits()) << chunk_bits_);
+  const Round round = to_partition_.assign(chunk, of_chunk.partition());
   return {round.place, round.number * by_chunk_.divisor() + (line - chunk * by_chunk_.divisor())};
 }
 
 std::uint64_t AddressMap::globalise(const Local& local) const {
   const std::uint64_t number = by_chunk_.quotient(local.line);
-  const std::uint64_t chunk = to_partition_.undeal(
+  const std::uint64_t chunk = to_partition_.item_of(
       {local.partition, number}, [this](std::uint64_t hashed) { return LineHash(hashed << chunk_bits_).partition(); });
   return chunk * by_chunk_.divisor() + by_chunk_.remainder(local.line);
-}
-
-Round AddressMap::deal_to_slice(std::uint64_t line, const LineHash& hash, const Local& local) const {
-  return to_slice_.deal(local.line, hash.toggled(line ^ to_slice_.hashed(line)).slice());
 }
 
 Place AddressMap::locate(Address address) const {
   const std::uint64_t line = address / kLineBytes;
   const LineHash hash(line);
   const Local local = localise(line, hash);
-  const Round slice = deal_to_slice(line, hash, local);
-  const Round channel = to_channel_.deal(local.line, hash.toggled(line ^ to_channel_.hashed(line)).channel());
+  const Round slice = slice_in(local, line, hash);
+  const Round channel = channel_in(local, line, hash);
   return {local.partition, local.partition * slices_each_ + slice.place,
           local.partition * channels_each_ + channel.place, slice.number, channel.number};
 }
@@ -80,7 +84,7 @@ std::uint32_t AddressMap::home_slice(Address address) const {
   const std::uint64_t line = address / kLineBytes;
   const LineHash hash(line);
   const Local local = localise(line, hash);
-  return local.partition * slices_each_ + deal_to_slice(line, hash, local).place;
+  return local.partition * slices_each_ + slice_in(local, line, hash).place;
 }
 
 std::uint32_t AddressMap::slice_for(Address address, std::uint32_t half) const {
@@ -90,7 +94,7 @@ std::uint32_t AddressMap::slice_for(Address address, std::uint32_t half) const {
 
 Address AddressMap::address_in_slice(std::uint32_t slice, std::uint64_t slice_line) const {
   const std::uint32_t partition = slice / slices_each_;
-  const std::uint64_t local = to_slice_.undeal({slice % slices_each_, slice_line}, [&](std::uint64_t hashed) {
+  const std::uint64_t local = to_slice_.item_of({slice % slices_each_, slice_line}, [&](std::uint64_t hashed) {
     return LineHash(globalise({partition, hashed})).slice();
   });
   return globalise({partition, local}) * kLineBytes;
@@ -98,7 +102,7 @@ Address AddressMap::address_in_slice(std::uint32_t slice, std::uint64_t slice_li
 
 Address AddressMap::address_in_channel(std::uint32_t channel, std::uint64_t channel_line) const {
   const std::uint32_t partition = channel / channels_each_;
-  const std::uint64_t local = to_channel_.undeal({channel % channels_each_, channel_line}, [&](std::uint64_t hashed) {
+  const std::uint64_t local = to_channel_.item_of({channel % channels_each_, channel_line}, [&](std::uint64_t hashed) {
     return LineHash(globalise({partition, hashed})).channel();
   });
   return globalise({partition, local}) * kLineBytes;

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
+#include "sim/model/arch/arch.h"
 #include "sim/base/divider.h"
 #include "sim/base/types.h"
-#include "sim/machine/mem/map/dealer.h"
+#include "sim/machine/mem/map/interleaver.h"
 #include "sim/machine/mem/map/line_hash.h"
-#include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::map {
 
@@ -26,9 +26,9 @@ struct Place {
 
 /// `l2.interleave_bytes` consecutive bytes share a partition; inside it single lines go round its slices and,
 /// independently, round its channels. Every round is a permutation (one-to-one, and exact balance for consecutive
-/// lines); which one is told by a hash of the line and by digits of the round's number (dealer.h, line_hash.h), so that
-/// strides spread evenly too. What real parts do is not published; that 8 KiB alternate between the halves is measured
-/// (Jia & Van Sandt 2021).
+/// lines); which one is told by a hash of the line and by digits of the round's number (interleaver.h, line_hash.h), so
+/// that strides spread evenly too. What real parts do is not published; that 8 KiB alternate between the halves is
+/// measured (Jia & Van Sandt 2021).
 class AddressMap {
  public:
   /// Throws InputError when the counts do not divide: slices and channels by partitions, interleave_bytes by the line,
@@ -71,17 +71,25 @@ class AddressMap {
   /// `hash` is that of `line`, here and below.
   [[nodiscard]] Local localise(std::uint64_t line, const LineHash& hash) const;
   [[nodiscard]] std::uint64_t globalise(const Local& local) const;
-  [[nodiscard]] Round deal_to_slice(std::uint64_t line, const LineHash& hash, const Local& local) const;
+  [[nodiscard]] Round slice_in(const Local& local, std::uint64_t line, const LineHash& hash) const {
+    return to_slice_.assign(local.line, hash.toggled(line & to_slice_.free_bits()).slice());
+  }
+  [[nodiscard]] Round channel_in(const Local& local, std::uint64_t line, const LineHash& hash) const {
+    return to_channel_.assign(local.line, hash.toggled(line & to_channel_.free_bits()).channel());
+  }
 
   std::uint32_t halves_ = 1;
   std::uint32_t partitions_ = 1;
   std::uint32_t slices_each_ = 1;
   std::uint32_t channels_each_ = 1;
-  Divider by_chunk_;
+  Divider by_chunk_;         ///< lines
   unsigned chunk_bits_ = 0;  ///< low bits of a line's number that are those of its place in the chunk
-  Dealer to_partition_;
-  Dealer to_slice_;
-  Dealer to_channel_;
+  /// Low bits of a line's number on which its partition's hash does not depend; 0: a chunk is no power of two, or
+  /// large.
+  std::uint64_t partition_free_bits_ = 0;
+  Interleaver to_partition_;
+  Interleaver to_slice_;
+  Interleaver to_channel_;
 };
 
 }  // namespace gpusim::mem::map

@@ -18,8 +18,11 @@ class LineHash {
   [[nodiscard]] std::uint32_t partition() const { return bits_; }  ///< in its low four bits, as the next two
   [[nodiscard]] std::uint32_t slice() const { return bits_ >> 4; }
   [[nodiscard]] std::uint32_t channel() const { return bits_ >> 8; }
-  /// Those of the line whose number differs in `bits`: it takes as long as they are high.
-  [[nodiscard]] LineHash toggled(std::uint64_t bits) const { return LineHash(Bits{bits_ ^ bits_of(bits)}); }
+  static constexpr std::uint64_t kMostToggled = 0xffff;
+  /// Those of the line whose number differs in `bits`, at most kMostToggled.
+  [[nodiscard]] LineHash toggled(std::uint64_t bits) const {
+    return LineHash(Bits{bits_ ^ static_cast<std::uint32_t>(kTables[0][bits & 0xff] ^ kTables[1][bits >> 8])});
+  }
 
  private:
   struct Bits {
@@ -29,8 +32,8 @@ class LineHash {
 
   static std::uint32_t bits_of(std::uint64_t line) {
     std::uint32_t hash = 0;
-    for (std::size_t i = 0; line != 0 && i < kBytes; ++i, line >>= 8) {
-      hash ^= kTables[i][line & 0xff];
+    for (std::size_t i = 0; i < kBytes; ++i) {
+      hash ^= kTables[i][line >> (8 * i) & 0xff];
     }
     return hash;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Deals items to places in rounds: every round of as many items as there are places is a permutation.
+// Assigns items to places in rounds: every round of as many items as there are places is a permutation.
 #pragma once
 
 #include <algorithm>
@@ -19,22 +19,22 @@ struct Round {
 /// The number of places is a power of two, within which a hash picks, times the rest, within which the digits of the
 /// item's number to that base pick: the sum of two. The first digit is even for every stride that shares no factor with
 /// the base, the second for those that do.
-class Dealer {
+class Interleaver {
  public:
   static constexpr unsigned kMostBits = 4;
 
-  Dealer() = default;
+  Interleaver() = default;
   /// The power of two is at most 2^`most_bits` and 2^kMostBits. Items that differ in its bits only have one hash.
-  Dealer(std::uint32_t places, unsigned most_bits)
+  Interleaver(std::uint32_t places, unsigned most_bits)
       : bits_(std::min({most_bits, kMostBits, static_cast<unsigned>(std::countr_zero(places))})),
         others_(places >> bits_) {}
 
-  /// The item without the bits that its hash must not depend on.
-  [[nodiscard]] std::uint64_t hashed(std::uint64_t item) const { return item & ~low_mask(); }
+  /// The bits of an item that its hash must not depend on.
+  [[nodiscard]] std::uint64_t free_bits() const { return (std::uint64_t{1} << bits_) - 1; }
 
-  /// `hash` is one of hashed(item).
-  [[nodiscard]] Round deal(std::uint64_t item, std::uint32_t hash) const {
-    const std::uint32_t group = reversed(static_cast<std::uint32_t>((item ^ hash) & low_mask()));
+  /// `hash` is one of the item without its free bits.
+  [[nodiscard]] Round assign(std::uint64_t item, std::uint32_t hash) const {
+    const std::uint32_t group = reversed(static_cast<std::uint32_t>((item ^ hash) & free_bits()));
     const std::uint64_t rest = item >> bits_;
     const auto others = static_cast<std::uint32_t>(others_.divisor());
     if (others == 1) {
@@ -45,20 +45,19 @@ class Dealer {
     return {group * others + (sum < others ? sum : sum - others), number};
   }
 
-  /// The inverse; `hash_of` is asked once, for hashed(item).
+  /// The inverse; `hash_of` is asked once, for the item without its free bits.
   template <typename HashOf>
-  [[nodiscard]] std::uint64_t undeal(const Round& round, const HashOf& hash_of) const {
+  [[nodiscard]] std::uint64_t item_of(const Round& round, const HashOf& hash_of) const {
     const auto others = static_cast<std::uint32_t>(others_.divisor());
     const std::uint64_t digit = (round.place % others + others - others_.remainder(round.number)) % others;
     const std::uint64_t item = (round.number * others + digit) << bits_;
-    return item | ((reversed(round.place / others) ^ hash_of(item)) & low_mask());
+    return item | ((reversed(round.place / others) ^ hash_of(item)) & free_bits());
   }
 
  private:
   static constexpr std::array<std::uint8_t, 16> kReversed{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
 
-  [[nodiscard]] std::uint64_t low_mask() const { return (std::uint64_t{1} << bits_) - 1; }
-  /// Neighbours are dealt to places far apart: to the two halves of L2 in turn, and to channels of different stacks.
+  /// Neighbours are assigned to places far apart: to the two halves of L2 in turn, and to channels of different stacks.
   [[nodiscard]] std::uint32_t reversed(std::uint32_t low) const {
     return std::uint32_t{kReversed[low]} >> (kMostBits - bits_);
   }
