@@ -17,7 +17,7 @@ mem::l2::PartitionWiring partition_wiring(const arch::Arch& arch, std::uint32_t 
   const Floorplan plan = floorplan(arch);
   mem::l2::PartitionWiring wiring;
   wiring.index = index;
-  wiring.credit_lot = mem::noc::slice_window(arch.noc, arch.l2).lot;
+  wiring.credit_batch = mem::noc::slice_window(arch.noc, arch.l2).batch;
   for (const std::uint32_t gpc : plan.gpc_of_sm) {
     wiring.router_of_sm.push_back(id.router(gpc));
   }

@@ -12,59 +12,87 @@ namespace gpusim::mem::l2 {
 
 MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map,
                                  PartitionWiring wiring)
-    : PartitionCore(id, arch, map, std::move(wiring)) {
+    : Domain(id),
+      arch_(arch),
+      map_(map),
+      ports_(arch_.noc, std::move(wiring), outlet(), calendar_),
+      dram_(arch_, map, ports_.wiring().index, calendar_),
+      first_slice_(ports_.wiring().index * map.slices_per_partition()) {
   slices_.reserve(map.slices_per_partition());
   for (std::uint32_t i = 0; i < map.slices_per_partition(); ++i) {
-    slices_.emplace_back(*this, static_cast<std::uint16_t>(i));
+    slices_.emplace_back(Slice::Shared{arch_, map_, window_, calendar_, ports_, dram_}, static_cast<std::uint16_t>(i));
   }
 }
 
 void MemoryPartition::run_until(Cycle end) {
-  prefetch_window(end);
+  dram_.prefetch_channels();
+  locate_due();
+  prefetch_fills(end);
+  dram_.prefetch_queues();
+  const Place* place = places_.data();
   for (Cycle now = next_event(); now < end; now = next_event()) {
-    receive(now, [this, now](const msg::Message& message) { handle(message, now); });
-    pop_events(now, [this, now](const Event& event) { handle(event, now); });
+    receive(now, [this, now, &place](const msg::Message& message) { handle(message, *place++, now); });
+    if (calendar_.next_time() == now) {
+      calendar_.pop_all(now, [this, now](const Event& event) { handle(event, now); });
+    }
   }
 }
 
 void MemoryPartition::prefetch() const {
-  prefetch_core();
+  calendar_.prefetch();
+  dram_.prefetch();
   gpusim::prefetch(slices_);
 }
 
-/// Everybody's turn comes once a window, and the machine is larger than the host's caches: without this, the host waits
-/// for its memory at each step in turn. What leads to something else is fetched first.
-void MemoryPartition::prefetch_window(Cycle end) const {
-  prefetch_channels();
+/// Finds the homes of the lines that messages of this window are about. Every domain's turn comes once a window, and
+/// the machine is larger than the host's caches: so the tags of all these lines, which are far apart, are fetched side
+/// by side.
+void MemoryPartition::locate_due() {
+  places_.resize(due().size());
+  Place* place = places_.data();
   for (const msg::Message& message : due()) {
-    prefetch(slices_[slice_of(message)].expect(message));
+    const Slice& slice = slices_[slice_of(message)];
+    if (Slice::is_answer(message)) {
+      slice.prefetch(slice.expect_answer(message));
+    } else {
+      *place = map_.locate(message.address);
+      slice.prefetch(slice.expect_request(*place));
+    }
+    ++place;
   }
-  preview_fills(end, [this](const Fetch& fetch) { prefetch(slices_[fetch.slice].expect(fetch)); });
-  prefetch_channel_queues();
+}
+
+/// The same for what arrives from DRAM before `end`, as far as is known.
+void MemoryPartition::prefetch_fills(Cycle end) const {
+  calendar_.for_each_before(end, [this](const Event& event) {
+    if (event.work == Work::kFill) {
+      const Fetch& fetch = dram_.fetch(event.slot);
+      slices_[fetch.slice].prefetch(slices_[fetch.slice].expect(fetch));
+    }
+  });
 }
 
 std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {
-  const std::uint32_t slice =
-      (Slice::is_answer(message) ? message.requester : message.slice) - wiring().index * map().slices_per_partition();
+  const std::uint32_t slice = (Slice::is_answer(message) ? message.requester : message.slice) - first_slice_;
   assert(slice < slices_.size());
   return slice;
 }
 
-void MemoryPartition::handle(const msg::Message& message, Cycle now) {
+void MemoryPartition::handle(const msg::Message& message, const Place& place, Cycle now) {
   Slice& slice = slices_[slice_of(message)];
   if (Slice::is_answer(message)) {
     slice.accept_answer(message, now);
   } else {
-    slice.accept(message, now);
+    slice.accept({message, place}, now);
   }
 }
 
 void MemoryPartition::handle(const Event& event, Cycle now) {
   switch (event.work) {
-    case Work::kSendFar: depart_far(take_message(event.slot), now); break;
-    case Work::kChannel: handle_channel(event.index, now); break;
+    case Work::kSendFar: ports_.send_waiting(event.slot, now); break;
+    case Work::kChannel: dram_.handle_channel(event.index, now); break;
     case Work::kFill: {
-      const Fetch fetch = take_fetch(event.slot);
+      const Fetch fetch = dram_.take_fetch(event.slot);
       slices_[fetch.slice].fill(fetch, now);
       break;
     }
@@ -77,12 +105,15 @@ Touched MemoryPartition::touch(const msg::Message& message, const Expected& tags
 }
 
 void MemoryPartition::drop_copy(std::uint32_t slice, Address address) {
-  slices_[slice - wiring().index * map().slices_per_partition()].drop_copy(address);
+  slices_[slice - first_slice_].drop_copy(address);
 }
 
 void MemoryPartition::reset_timing() {
   assert(idle());
-  restart_core();
+  restart();
+  calendar_ = Calendar();
+  ports_.restart();
+  dram_.restart();
   for (Slice& slice : slices_) {
     slice.restart();
   }
@@ -108,7 +139,7 @@ Cycle MemoryPartition::last_atomic() const {
 }
 
 bool MemoryPartition::idle() const {
-  return is_core_idle() &&
+  return next_event() == kNever && ports_.idle() && dram_.idle() &&
          std::all_of(slices_.begin(), slices_.end(), [](const Slice& slice) { return slice.leftovers().empty(); });
 }
 
@@ -117,12 +148,12 @@ std::string MemoryPartition::drain_problem() const {
   for (const Slice& slice : slices_) {
     text += slice.leftovers();
   }
-  if (!is_core_idle()) {
-    text += "partition " + std::to_string(wiring().index) + ": messages, DRAM requests or events left\n";
+  if (next_event() != kNever || !ports_.idle() || !dram_.idle()) {
+    text += "partition " + std::to_string(ports_.wiring().index) + ": messages, DRAM requests or events left\n";
   }
   const stats::L2Counters sum = l2_counters();
   if (sum.read_hits + sum.read_misses != sum.read_sectors || sum.far_hits + sum.far_misses != sum.far_sectors) {
-    text += "partition " + std::to_string(wiring().index) + ": hits and misses do not add up to sectors\n";
+    text += "partition " + std::to_string(ports_.wiring().index) + ": hits and misses do not add up to sectors\n";
   }
   return text;
 }

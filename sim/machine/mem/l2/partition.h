@@ -3,11 +3,17 @@
 // answers the requests that GPC routers bring.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/mem/l2/core.h"
+#include "sim/machine/engine/domain.h"
+#include "sim/machine/mem/l2/access_window.h"
+#include "sim/machine/mem/l2/dram_side.h"
+#include "sim/machine/mem/l2/events.h"
+#include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/mem/l2/slice.h"
 #include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/msg/message.h"
@@ -18,16 +24,21 @@ namespace gpusim::mem::l2 {
 
 /// Requests (kRead, kWrite, kAtomic, kReduction) name their slice: AddressMap::slice_for(address, half of the SM).
 /// `address` is a line address, `sectors` not 0. Each is answered once, and each gives one credit back to its router,
-/// in lots, when its slice has looked it up. Latencies: slice.h.
+/// in batches, when its slice has looked it up. Latencies: slice.h.
 ///
 /// Dirty lines stay when a kernel ends: DRAM writes are those of evictions only.
-class MemoryPartition final : public PartitionCore {
+class MemoryPartition final : public engine::Domain {
  public:
   /// `map` must outlive the partition.
   MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map, PartitionWiring wiring);
 
   void run_until(Cycle end) override;
   void prefetch() const override;
+  [[nodiscard]] Cycle next_event() const override { return std::min(next_message(), calendar_.next_time()); }
+
+  [[nodiscard]] const AddressMap& map() const { return map_; }
+  /// What the kernel's window asks for.
+  void set_window(const AccessWindow& window) { window_ = window; }
 
   /// What a request to one of the partition's slices will need; `place` is that of its line.
   [[nodiscard]] Expected expect_request(const msg::Message& message, const Place& place) const {
@@ -52,6 +63,7 @@ class MemoryPartition final : public PartitionCore {
 
   /// Sum over the partition's slices; dram_counters() that over its channels.
   [[nodiscard]] stats::L2Counters l2_counters() const;
+  [[nodiscard]] stats::DramCounters dram_counters() const { return dram_.counters(); }
   /// When the last atomic or reduction was done; 0 when there was none.
   [[nodiscard]] Cycle last_atomic() const;
 
@@ -62,11 +74,20 @@ class MemoryPartition final : public PartitionCore {
 
  private:
   [[nodiscard]] std::uint32_t slice_of(const msg::Message& message) const;
-  void prefetch_window(Cycle end) const;
-  void handle(const msg::Message& message, Cycle now);
+  void locate_due();
+  void prefetch_fills(Cycle end) const;
+  void handle(const msg::Message& message, const Place& place, Cycle now);
   void handle(const Event& event, Cycle now);
 
+  arch::Arch arch_;
+  const AddressMap& map_;
+  AccessWindow window_;
+  Calendar calendar_;
+  PartitionPorts ports_;
+  DramSide dram_;
   std::vector<Slice> slices_;
+  std::uint32_t first_slice_;
+  std::vector<Place> places_;  ///< of the lines of this window's messages; of answers none
 };
 
 }  // namespace gpusim::mem::l2

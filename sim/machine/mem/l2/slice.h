@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One L2 slice: input queues, a tag pipeline, a sectored write-back array, MSHRs, an atomic unit and a data port. It is
-// the home of some lines, and with two halves it also keeps copies of its mirror slice's lines for the SMs of its half.
+// One L2 slice: between its tag pipeline (tag_pipeline.h) and its answers (reply_path.h), a sectored write-back array,
+// MSHRs and an atomic unit. It is the home of some lines, and with two halves it also keeps copies of its mirror
+// slice's lines for the SMs of its half.
 //
 // Cycles, when nothing is in the way, of a request that arrives at t (T tag_latency, D data_latency, L
 // partition_link_latency):
@@ -15,14 +16,18 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/base/ratio.h"
 #include "sim/base/ring.h"
 #include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/cache/mshr.h"
+#include "sim/machine/mem/l2/access_window.h"
 #include "sim/machine/mem/l2/atomic_unit.h"
-#include "sim/machine/mem/l2/core.h"
+#include "sim/machine/mem/l2/dram_side.h"
+#include "sim/machine/mem/l2/events.h"
+#include "sim/machine/mem/l2/ports.h"
+#include "sim/machine/mem/l2/reply_path.h"
 #include "sim/machine/mem/l2/slice_tags.h"
+#include "sim/machine/mem/l2/tag_pipeline.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/stats/counters.h"
 
@@ -55,8 +60,17 @@ struct Expected {
 /// that could be stale.)
 class Slice {
  public:
+  /// What a slice shares with the others of its partition. All of it outlives the slice.
+  struct Shared {
+    const arch::Arch& arch;
+    const AddressMap& map;
+    const AccessWindow& window;
+    Calendar& calendar;
+    PartitionPorts& ports;
+    DramSide& dram;
+  };
   /// `local` counts in the partition.
-  Slice(PartitionCore& core, std::uint16_t local);
+  Slice(const Shared& shared, std::uint16_t local);
 
   /// Whether a message answers a request to the mirror slice.
   [[nodiscard]] static bool is_answer(const msg::Message& message) {
@@ -64,7 +78,7 @@ class Slice {
   }
 
   /// A request: of an SM, or of the mirror slice (kFarRead, kFarWrite, kFarAtomic, kFarReduction, kFarInvalidate).
-  void accept(const msg::Message& message, Cycle now);
+  void accept(const Request& request, Cycle now) { input_.accept(request, now); }
   /// The mirror slice's answer (kFarReadReply, kFarAck).
   void accept_answer(const msg::Message& message, Cycle now);
   /// One of the slice's events but kFill.
@@ -74,12 +88,12 @@ class Slice {
   void wake(Cycle now);
 
   /// For the host's speed alone: what a message or a fill will need; fetches that.
-  [[nodiscard]] Expected expect(const msg::Message& message) const;
+  [[nodiscard]] Expected expect_answer(const msg::Message& message) const;
   [[nodiscard]] Expected expect_request(const Place& place) const;
   [[nodiscard]] Expected expect(const Fetch& fetch) const { return {fetch.line, fetch.entry, local_}; }
   void prefetch(const Expected& expected) const;
 
-  /// `line` is expect(message).line.
+  /// `line` is expect_request(place of the line).line.
   Touched touch(const msg::Message& message, cache::LineNumber line);
   void drop_copy(Address address);
 
@@ -98,17 +112,16 @@ class Slice {
   /// What a stalled request waits for.
   enum class Need : std::uint8_t { kNothing, kHomeMshr, kCopyMshr, kWritePlace, kFarWrite, kAtomicEntry };
 
-  /// Requests of one origin, in order. Those of SMs and those of the mirror slice never wait for each other: the
-  /// mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
-  struct Input {
-    Ring<msg::Message> queue;    ///< before the tag pipeline
-    Ring<msg::Message> stalled;  ///< behind it, waiting for an MSHR or a place
-    Need need = Need::kNothing;  ///< what the first of `stalled` lacks, as far as is known
+  /// Requests of one origin behind the tags that wait, in order. Those of SMs and those of the mirror slice never wait
+  /// for each other: the mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
+  struct Stalled {
+    Ring<Request> requests;
+    Need need = Need::kNothing;  ///< what the first lacks, as far as is known
   };
   /// A request behind the tags, with its line's home and its number in the tags.
   struct Access {
     const msg::Message& message;
-    Place place;
+    const Place& place;
     bool is_home = true;
     cache::LineNumber line = 0;
   };
@@ -119,21 +132,16 @@ class Slice {
     MissTable::Entry entry = MissTable::kNone;
   };
 
-  [[nodiscard]] static bool is_from_mirror(const msg::Message& message);
-  [[nodiscard]] Input& input_of(const msg::Message& message);
   [[nodiscard]] cache::LineNumber line_of(const Place& place) const;
-  [[nodiscard]] Access access_of(const msg::Message& message) const;
   [[nodiscard]] bool is_met(Need need) const;
-  [[nodiscard]] bool can_resume(const Input& input) const { return !input.stalled.empty() && is_met(input.need); }
+  [[nodiscard]] bool can_resume(const Stalled& stalled) const {
+    return !stalled.requests.empty() && is_met(stalled.need);
+  }
 
-  void serve(Cycle now);
-  void schedule_serve(Cycle now);
-  void start(const msg::Message& message, Cycle now);
-  void look_up(const msg::Message& message, Cycle now);
+  void look_up(const Request& request, Cycle now);
   void resume(Cycle now);
-  void release_place(const msg::Message& message, Cycle now);
 
-  [[nodiscard]] Need process(const msg::Message& message, Cycle now);
+  [[nodiscard]] Need process(const Request& request, Cycle now);
   [[nodiscard]] Need process_at_tags(const Access& access, Cycle now);
   [[nodiscard]] Need process_ideal(const msg::Message& message, Cycle now);
   [[nodiscard]] Need read(const Access& access, Cycle now);
@@ -151,28 +159,23 @@ class Slice {
   void apply_window(Address address, cache::LineNumber line);
   void finish_atomic(std::uint32_t slot, Cycle now);
   void evict(const cache::LineState& victim, Cycle now);
-  Cycle use_data_port(std::uint32_t bytes, Cycle now);
-  void respond(const msg::Message& message, std::uint32_t bytes, Cycle now);
+  void respond(const msg::Message& message, Cycle now) {
+    output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
+  }
   void count_request(const msg::Message& message);
   void count_lookup(const msg::Message& message, std::uint8_t missing);
 
-  PartitionCore& core_;
+  Shared shared_;
   std::uint16_t local_ = 0;
   std::uint32_t global_ = 0;
   const arch::L2Config& config_;
   bool is_ideal_ = false;
 
-  RateServer request_port_;
-  RateServer tag_port_;
-  RateServer data_port_;
-  RateServer reply_port_;
-  Input near_;
-  Input far_;
-  bool far_turn_ = false;
-  Cycle serve_at_ = kNever;
+  TagPipeline input_;
+  Stalled near_;
+  Stalled far_;
   Cycle resume_from_ = 0;  ///< the first cycle at which stalled requests may move again
   bool resume_pending_ = false;
-  std::vector<std::uint32_t> owed_credits_;  ///< by router domain
 
   SliceTags tags_;
   MissTable home_misses_;
@@ -181,8 +184,8 @@ class Slice {
   std::uint32_t far_writes_ = 0;
   SlotPool<msg::Message> atomics_;
   AtomicUnit atomic_unit_;
+  ReplyPath output_;
   stats::L2Counters counters_;
-  std::uint64_t data_bytes_ = 0;
 };
 
 }  // namespace gpusim::mem::l2

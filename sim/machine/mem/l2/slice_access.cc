@@ -31,17 +31,9 @@ cache::LineNumber Slice::line_of(const Place& place) const {
   return place.slice_line | (place.slice == global_ ? 0 : kCopy);
 }
 
-Slice::Access Slice::access_of(const Message& message) const {
-  const Place place = core_.map().locate(message.address);
-  return {message, place, place.slice == global_, line_of(place)};
-}
-
-Expected Slice::expect(const Message& message) const {
-  if (is_answer(message)) {
-    const FarOperation& operation = far_operations_[message.token];
-    return {operation.line, operation.entry, local_};
-  }
-  return expect_request(core_.map().locate(message.address));
+Expected Slice::expect_answer(const Message& message) const {
+  const FarOperation& operation = far_operations_[message.token];
+  return {operation.line, operation.entry, local_};
 }
 
 Expected Slice::expect_request(const Place& place) const {
@@ -61,11 +53,14 @@ void Slice::prefetch(const Expected& expected) const {
 }
 
 /// Returns what the request must wait for, having changed nothing, or that it waits no more.
-Slice::Need Slice::process(const Message& message, Cycle now) {
-  const Need need = is_ideal_ ? process_ideal(message, now) : process_at_tags(access_of(message), now);
+Slice::Need Slice::process(const Request& request, Cycle now) {
+  const Message& message = request.message;
+  const Place& place = request.place;
+  const Need need = is_ideal_ ? process_ideal(message, now)
+                              : process_at_tags({message, place, place.slice == global_, line_of(place)}, now);
   if (need == Need::kNothing && !is_from_mirror(message)) {
     count_request(message);
-    release_place(message, now);
+    output_.return_credit(message, now);
   }
   return need;
 }
@@ -97,7 +92,7 @@ Slice::Need Slice::process_ideal(const Message& message, Cycle now) {
     atomic_unit_.take_entry();
     start_atomic(message, now);
   } else {
-    respond(message, bytes_of(message.sectors), now);
+    respond(message, now);
   }
   return Need::kNothing;
 }
@@ -112,7 +107,7 @@ Slice::Need Slice::read(const Access& access, Cycle now) {
     tags_.set_copy(access.line, true);
   }
   count_lookup(access.message, 0);
-  respond(access.message, bytes_of(access.message.sectors), now);
+  respond(access.message, now);
   return Need::kNothing;
 }
 
@@ -122,7 +117,7 @@ Slice::Need Slice::write(const Access& access, Cycle now) {
   }
   store(access.message, access.line, access.message.write_full, now);
   age(access.message, access.line);
-  respond(access.message, bytes_of(access.message.sectors), now);
+  respond(access.message, now);
   return Need::kNothing;
 }
 
@@ -138,8 +133,8 @@ void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t f
   Message invalidate;
   invalidate.kind = Kind::kFarInvalidate;
   invalidate.address = message.address;
-  invalidate.slice = static_cast<std::uint16_t>(core_.map().mirror_slice(global_));
-  core_.send_far(invalidate, now + config_.data_latency, now);  // after the answers that are on their way
+  invalidate.slice = static_cast<std::uint16_t>(shared_.map.mirror_slice(global_));
+  shared_.ports.send_far(invalidate, now + config_.data_latency, now);  // after the answers that are on their way
 }
 
 Slice::Need Slice::atomic(const Access& access, Cycle now) {
@@ -166,7 +161,7 @@ Slice::Need Slice::forward(const Access& access, Kind kind, Cycle now) {
   }
   ++far_writes_;
   if (kind == Kind::kFarWrite) {
-    use_data_port(bytes_of(tags_.look_up(access.line, access.message.sectors)), now);
+    output_.use_data_port(bytes_of(tags_.look_up(access.line, access.message.sectors)), now);
     apply_window(access.message.address, access.line);
   } else {
     tags_.drop(access.line, access.message.sectors);
@@ -179,7 +174,7 @@ bool Slice::is_met(Need need) const {
   switch (need) {
     case Need::kHomeMshr: return home_misses_.can_allocate();
     case Need::kCopyMshr: return copy_misses_.can_allocate();
-    case Need::kWritePlace: return core_.waiting_writes(local_) < config_.queue_entries;
+    case Need::kWritePlace: return shared_.dram.waiting_writes(local_) < config_.queue_entries;
     case Need::kFarWrite: return far_writes_ < config_.mshrs;
     case Need::kAtomicEntry: return atomic_unit_.has_room();
     default: return true;
@@ -213,7 +208,7 @@ Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) 
 void Slice::fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now) {
   if (access.is_home) {
     counters_.dram_read_sectors += msg::sector_count(sectors);
-    core_.read_dram(access.place, {access.line, entry, local_, sectors}, now);
+    shared_.dram.read(access.place, {access.line, entry, local_, sectors}, now);
     return;
   }
   FarOperation operation{access.message, access.line, entry};
@@ -227,7 +222,7 @@ void Slice::ask_mirror(const Access& access, const FarOperation& operation, Kind
   message.slice = static_cast<std::uint16_t>(access.place.slice);
   message.requester = static_cast<std::uint16_t>(global_);
   message.token = far_operations_.take(operation);
-  core_.send_far(message, now, now);
+  shared_.ports.send_far(message, now, now);
 }
 
 // ---- Answers ------------------------------------------------------------------------------------------------------
@@ -239,7 +234,7 @@ void Slice::accept_answer(const Message& message, Cycle now) {
     return;
   }
   --far_writes_;
-  respond(operation.message, 0, now);
+  output_.respond(operation.message, 0, now);
   wake(now);
 }
 
@@ -255,7 +250,7 @@ void Slice::arrive(MissTable& misses, const Fetch& fetch, Cycle now) {
       if (message.kind == Kind::kFarRead) {
         tags_.set_copy(line, true);
       }
-      respond(message, bytes_of(message.sectors), now);
+      respond(message, now);
     } else {
       start_atomic(message, now);
     }
@@ -274,7 +269,7 @@ void Slice::age(const Message& message, cache::LineNumber line) {
 }
 
 void Slice::apply_window(Address address, cache::LineNumber line) {
-  const AccessWindow& window = core_.window();
+  const AccessWindow& window = shared_.window;
   if (!window.holds(address)) [[likely]] {
     return;
   }
@@ -286,18 +281,18 @@ void Slice::apply_window(Address address, cache::LineNumber line) {
 }
 
 void Slice::start_atomic(const Message& message, Cycle now) {
-  core_.schedule(atomic_unit_.start(message, now), {Work::kAtomic, local_, atomics_.take(message)});
+  shared_.calendar.push(atomic_unit_.start(message, now), {Work::kAtomic, local_, atomics_.take(message)});
 }
 
 void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
   const Message message = atomics_.remove(slot);
   atomic_unit_.finish(message, now);
   if (!is_ideal_) {
-    const cache::LineNumber line = access_of(message).line;
+    const cache::LineNumber line = line_of(shared_.map.locate(message.address));
     store(message, line, message.sectors, now);
     apply_window(message.address, line);
   }
-  respond(message, bytes_of(message.sectors), now);
+  respond(message, now);
   wake(now);
 }
 
@@ -307,44 +302,8 @@ void Slice::evict(const cache::LineState& victim, Cycle now) {
   }
   counters_.evicted_dirty_sectors += msg::sector_count(victim.dirty);
   counters_.dram_write_sectors += msg::sector_count(victim.dirty);
-  const Place place = core_.map().locate(core_.map().address_in_slice(global_, victim.line));
-  core_.write_dram(place, victim.dirty, now);
-}
-
-/// The cycle at which `bytes` that are asked for now begin to pass the data port.
-Cycle Slice::use_data_port(std::uint32_t bytes, Cycle now) {
-  const Cycle start = data_port_.free_at(now);
-  data_port_.take(start, bytes);
-  data_bytes_ += bytes;
-  return start;
-}
-
-/// Answers a request, `bytes` of which pass the data port.
-void Slice::respond(const Message& message, std::uint32_t bytes, Cycle now) {
-  const Cycle departs = use_data_port(bytes, now) + config_.data_latency;
-  Message reply = message;
-  switch (message.kind) {
-    case Kind::kRead:
-    case Kind::kAtomic:
-      reply.kind = Kind::kReadReply;
-      counters_.reply_sectors += msg::sector_count(message.sectors);
-      break;
-    case Kind::kFarRead:
-    case Kind::kFarAtomic: reply.kind = Kind::kFarReadReply; break;
-    case Kind::kFarWrite:
-    case Kind::kFarReduction: reply.kind = Kind::kFarAck; break;
-    default: reply.kind = Kind::kWriteAck;
-  }
-  if (is_from_mirror(message)) {
-    core_.send_far(reply, departs, now);
-    return;
-  }
-  Cycle start = departs;
-  if (core_.has_ports()) {
-    start = reply_port_.free_at(departs);
-    reply_port_.take(start, msg::wire_bytes(reply, core_.arch().noc.request_header_bytes));
-  }
-  core_.send_to_router(reply, start);
+  const Place place = shared_.map.locate(shared_.map.address_in_slice(global_, victim.line));
+  shared_.dram.write(place, victim.dirty, now);
 }
 
 // ---- Outside time -------------------------------------------------------------------------------------------------
@@ -384,7 +343,7 @@ Touched Slice::touch(const Message& message, cache::LineNumber line) {
 }
 
 void Slice::drop_copy(Address address) {
-  tags_.drop(core_.map().locate(address).slice_line | kCopy, cache::kAllSectors);
+  tags_.drop(shared_.map.locate(address).slice_line | kCopy, cache::kAllSectors);
 }
 
 // ---- Counters ------------------------------------------------------------------------------------------------------

@@ -42,13 +42,13 @@ AddressMap::AddressMap(const arch::L2Config& l2, std::uint32_t channels) {
   to_slice_ = Interleaver(slices_each_, chunk_bits_);
   to_channel_ = Interleaver(channels_each_, chunk_bits_);
   const std::uint64_t free_bits = ((to_partition_.free_bits() + 1) << chunk_bits_) - 1;
-  partition_free_bits_ = std::has_single_bit(chunk_lines) && free_bits <= LineHash::kMostToggled ? free_bits : 0;
+  is_chunk_hashed_ = std::has_single_bit(chunk_lines) && free_bits <= PlaceHash::kMostFree;
+  hash_ = PlaceHash(is_chunk_hashed_ ? free_bits : 0, to_slice_.free_bits(), to_channel_.free_bits());
 }
 
 inline AddressMap::Local AddressMap::localise(std::uint64_t line, const LineHash& hash) const {
-  if (partition_free_bits_ != 0) [[likely]] {
-    const Round round =
-        to_partition_.assign(line >> chunk_bits_, hash.toggled(line & partition_free_bits_).partition());
+  if (is_chunk_hashed_) [[likely]] {
+    const Round round = to_partition_.assign(line >> chunk_bits_, hash.partition());
     const std::uint64_t in_chunk = line & (by_chunk_.divisor() - 1);
     return {round.place, round.number << chunk_bits_ | in_chunk};
   }
@@ -67,24 +67,24 @@ std::uint64_t AddressMap::globalise(const Local& local) const {
 
 Place AddressMap::locate(Address address) const {
   const std::uint64_t line = address / kLineBytes;
-  const LineHash hash(line);
+  const LineHash hash = hash_.of(line);
   const Local local = localise(line, hash);
-  const Round slice = slice_in(local, line, hash);
-  const Round channel = channel_in(local, line, hash);
+  const Round slice = slice_in(local, hash);
+  const Round channel = channel_in(local, hash);
   return {local.partition, local.partition * slices_each_ + slice.place,
           local.partition * channels_each_ + channel.place, slice.number, channel.number};
 }
 
 std::uint32_t AddressMap::home_partition(Address address) const {
   const std::uint64_t line = address / kLineBytes;
-  return localise(line, LineHash(line)).partition;
+  return localise(line, hash_.of(line)).partition;
 }
 
 std::uint32_t AddressMap::home_slice(Address address) const {
   const std::uint64_t line = address / kLineBytes;
-  const LineHash hash(line);
+  const LineHash hash = hash_.of(line);
   const Local local = localise(line, hash);
-  return local.partition * slices_each_ + slice_in(local, line, hash).place;
+  return local.partition * slices_each_ + slice_in(local, hash).place;
 }
 
 std::uint32_t AddressMap::slice_for(Address address, std::uint32_t half) const {

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-#include "sim/model/arch/arch.h"
 #include "sim/base/divider.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/map/interleaver.h"
 #include "sim/machine/mem/map/line_hash.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::map {
 
@@ -68,25 +68,24 @@ class AddressMap {
     std::uint32_t partition = 0;
     std::uint64_t line = 0;
   };
-  /// `hash` is that of `line`, here and below.
+  /// `hash` is hash_.of(line), here and below.
   [[nodiscard]] Local localise(std::uint64_t line, const LineHash& hash) const;
   [[nodiscard]] std::uint64_t globalise(const Local& local) const;
-  [[nodiscard]] Round slice_in(const Local& local, std::uint64_t line, const LineHash& hash) const {
-    return to_slice_.assign(local.line, hash.toggled(line & to_slice_.free_bits()).slice());
+  [[nodiscard]] Round slice_in(const Local& local, const LineHash& hash) const {
+    return to_slice_.assign(local.line, hash.slice());
   }
-  [[nodiscard]] Round channel_in(const Local& local, std::uint64_t line, const LineHash& hash) const {
-    return to_channel_.assign(local.line, hash.toggled(line & to_channel_.free_bits()).channel());
+  [[nodiscard]] Round channel_in(const Local& local, const LineHash& hash) const {
+    return to_channel_.assign(local.line, hash.channel());
   }
 
   std::uint32_t halves_ = 1;
   std::uint32_t partitions_ = 1;
   std::uint32_t slices_each_ = 1;
   std::uint32_t channels_each_ = 1;
-  Divider by_chunk_;         ///< lines
-  unsigned chunk_bits_ = 0;  ///< low bits of a line's number that are those of its place in the chunk
-  /// Low bits of a line's number on which its partition's hash does not depend; 0: a chunk is no power of two, or
-  /// large.
-  std::uint64_t partition_free_bits_ = 0;
+  Divider by_chunk_;              ///< lines
+  unsigned chunk_bits_ = 0;       ///< low bits of a line's number that are those of its place in the chunk
+  bool is_chunk_hashed_ = false;  ///< by hash_; not where its lines are no power of two, or very many
+  PlaceHash hash_;
   Interleaver to_partition_;
   Interleaver to_slice_;
   Interleaver to_channel_;

@@ -27,22 +27,27 @@ class Interleaver {
   /// The power of two is at most 2^`most_bits` and 2^kMostBits. Items that differ in its bits only have one hash.
   Interleaver(std::uint32_t places, unsigned most_bits)
       : bits_(std::min({most_bits, kMostBits, static_cast<unsigned>(std::countr_zero(places))})),
-        others_(places >> bits_) {}
+        free_bits_((std::uint32_t{1} << bits_) - 1),
+        others_(places >> bits_) {
+    for (std::uint32_t low = 0; low <= free_bits_; ++low) {
+      first_places_[low] = reversed(low) * (places >> bits_);
+    }
+  }
 
   /// The bits of an item that its hash must not depend on.
-  [[nodiscard]] std::uint64_t free_bits() const { return (std::uint64_t{1} << bits_) - 1; }
+  [[nodiscard]] std::uint64_t free_bits() const { return free_bits_; }
 
   /// `hash` is one of the item without its free bits.
   [[nodiscard]] Round assign(std::uint64_t item, std::uint32_t hash) const {
-    const std::uint32_t group = reversed(static_cast<std::uint32_t>((item ^ hash) & free_bits()));
+    const std::uint32_t first = first_places_[(static_cast<std::uint32_t>(item) ^ hash) & free_bits_];
     const std::uint64_t rest = item >> bits_;
     const auto others = static_cast<std::uint32_t>(others_.divisor());
     if (others == 1) {
-      return {group, rest};
+      return {first, rest};
     }
     const std::uint64_t number = others_.quotient(rest);
     const auto sum = static_cast<std::uint32_t>(rest - number * others + others_.remainder(number));
-    return {group * others + (sum < others ? sum : sum - others), number};
+    return {first + (sum < others ? sum : sum - others), number};
   }
 
   /// The inverse; `hash_of` is asked once, for the item without its free bits.
@@ -63,7 +68,9 @@ class Interleaver {
   }
 
   unsigned bits_ = 0;
+  std::uint32_t free_bits_ = 0;
   Divider others_;
+  std::array<std::uint32_t, 1U << kMostBits> first_places_{};  ///< of each group of `others_`
 };
 
 }  // namespace gpusim::mem::map

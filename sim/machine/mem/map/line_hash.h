@@ -14,25 +14,25 @@ namespace gpusim::mem::map {
 class LineHash {
  public:
   /// Three hashes of four bits each. Lines are told apart up to 2^48.
-  explicit LineHash(std::uint64_t line) : bits_(bits_of(line)) {}
-  [[nodiscard]] std::uint32_t partition() const { return bits_; }  ///< in its low four bits, as the next two
+  explicit LineHash(std::uint64_t line) : bits_(low_bits_of(line) ^ high_bits_of(line)) {}
+  /// The hashes; those of a place are in the low four bits.
+  [[nodiscard]] std::uint32_t partition() const { return bits_; }
   [[nodiscard]] std::uint32_t slice() const { return bits_ >> 4; }
   [[nodiscard]] std::uint32_t channel() const { return bits_ >> 8; }
-  static constexpr std::uint64_t kMostToggled = 0xffff;
-  /// Those of the line whose number differs in `bits`, at most kMostToggled.
-  [[nodiscard]] LineHash toggled(std::uint64_t bits) const {
-    return LineHash(Bits{bits_ ^ static_cast<std::uint32_t>(kTables[0][bits & 0xff] ^ kTables[1][bits >> 8])});
-  }
 
  private:
+  friend class PlaceHash;
   struct Bits {
     std::uint32_t bits;
   };
-  explicit LineHash(Bits bits) : bits_(bits.bits) {}
+  explicit constexpr LineHash(Bits bits) : bits_(bits.bits) {}
 
-  static std::uint32_t bits_of(std::uint64_t line) {
+  static std::uint32_t low_bits_of(std::uint64_t line) {
+    return kTables[0][line & 0xff] ^ kTables[1][line >> 8 & 0xff];
+  }
+  static std::uint32_t high_bits_of(std::uint64_t line) {
     std::uint32_t hash = 0;
-    for (std::size_t i = 0; i < kBytes; ++i) {
+    for (std::size_t i = 2; i < kBytes; ++i) {
       hash ^= kTables[i][line >> (8 * i) & 0xff];
     }
     return hash;
@@ -68,5 +68,31 @@ class LineHash {
 };
 
 inline constexpr LineHash::Tables LineHash::kTables = LineHash::tables();
+
+/// The three hashes of a line, each as if some low bits of its number, which are free, were 0.
+class PlaceHash {
+ public:
+  static constexpr std::uint64_t kMostFree = 0xffff;
+
+  PlaceHash() : PlaceHash(0, 0, 0) {}
+  /// Masks of the free bits of each, at most kMostFree.
+  PlaceHash(std::uint64_t partition, std::uint64_t slice, std::uint64_t channel) {
+    for (std::uint64_t byte = 0; byte < 256; ++byte) {
+      for (std::size_t i = 0; i < low_.size(); ++i) {
+        const std::uint64_t line = byte << (8 * i);
+        low_[i][byte] = static_cast<std::uint16_t>((LineHash::low_bits_of(line & ~partition) & 0x00f) |
+                                                   (LineHash::low_bits_of(line & ~slice) & 0x0f0) |
+                                                   (LineHash::low_bits_of(line & ~channel) & 0xf00));
+      }
+    }
+  }
+  [[nodiscard]] LineHash of(std::uint64_t line) const {
+    return LineHash(
+        LineHash::Bits{std::uint32_t{low_[0][line & 0xff]} ^ low_[1][line >> 8 & 0xff] ^ LineHash::high_bits_of(line)});
+  }
+
+ private:
+  std::array<std::array<std::uint16_t, 256>, 2> low_;  ///< by byte of the line's number
+};
 
 }  // namespace gpusim::mem::map

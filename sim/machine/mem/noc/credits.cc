@@ -6,17 +6,17 @@
 namespace gpusim::mem::noc {
 namespace {
 
-/// A lot is a quarter of what is under way, so that waiting for one costs little, and at most this many: eight to a
+/// A batch is a quarter of what is under way, so that waiting for one costs little, and at most this many: eight to a
 /// message leave hardly any credit messages to save.
-constexpr std::uint32_t kLargestLot = 8;
+constexpr std::uint32_t kLargestBatch = 8;
 
 CreditWindow window(std::uint64_t bytes_per_cycle, std::uint64_t round_trip, std::uint64_t header_bytes) {
   // The widest and longest links that a file may ask for hold more than can ever be asked for.
   constexpr std::uint64_t kMostUnderWay = 1U << 24;
   const auto under_way = static_cast<std::uint32_t>(
       std::min((bytes_per_cycle * round_trip + header_bytes - 1) / header_bytes, kMostUnderWay));
-  const std::uint32_t lot = std::clamp(under_way / 4, 1U, kLargestLot);
-  return {under_way + lot, lot};
+  const std::uint32_t batch = std::clamp(under_way / 4, 1U, kLargestBatch);
+  return {under_way + batch, batch};
 }
 
 /// A message without a header still is one: it counts as a byte.

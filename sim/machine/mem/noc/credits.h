@@ -9,11 +9,11 @@
 
 namespace gpusim::mem::noc {
 
-/// Credits count requests, each a place of the largest request. The receiver returns them in lots, to save messages: it
-/// may keep up to lot - 1 of them to itself, which the window allows for.
+/// Credits count requests, each a place of the largest request. The receiver returns them in batches, to save messages:
+/// it may keep up to batch - 1 of them to itself, which the window allows for.
 struct CreditWindow {
   std::uint32_t places = 0;  ///< 0: no back-pressure, and no credits are sent (noc.model ideal)
-  std::uint32_t lot = 1;     ///< places a kCredit message returns
+  std::uint32_t batch = 1;   ///< places a kCredit message returns
 };
 
 /// An SM's FIFO at its GPC router.

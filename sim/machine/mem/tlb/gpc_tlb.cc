@@ -7,15 +7,17 @@
 namespace gpusim::mem::tlb {
 
 GpcTlb::GpcTlb(const arch::TlbConfig& config, std::uint32_t sms)
-    : l1_sms_(config.l1_sms),
-      l2_latency_(config.l2.latency),
+    : l2_latency_(config.l2.latency),
       l1_((sms + config.l1_sms - 1) / config.l1_sms, Tlb(config.l1, config.page_bytes)),
       l2_(config.l2, config.page_bytes) {
+  for (std::uint32_t sm = 0; sm < sms; ++sm) {
+    tlb_of_sm_.push_back(sm / config.l1_sms);
+  }
   assert(l1_.size() <= (std::uint64_t{1} << (64 - kTlbShift)));
 }
 
 GpcTlb::Outcome GpcTlb::look_up(const msg::Message& request, std::uint32_t sm, Cycle now) {
-  const std::uint32_t index = sm / l1_sms_;
+  const std::uint32_t index = tlb_of_sm_[sm];
   Tlb& l1 = l1_[index];
   const Group group = l1.group_of(request.address);
   ++counters_.l1_lookups;

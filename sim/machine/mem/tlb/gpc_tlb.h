@@ -31,7 +31,17 @@ class GpcTlb {
     bool passes = false;                ///< else the request stays here
     std::optional<Cycle> asks_at = {};  ///< when its address has to leave for the MMU
   };
-  /// `sm` counts in the GPC.
+  /// Whether the address is on the page that its first-level TLB was asked about last, as most are; counted if so.
+  /// Otherwise look_up() tells. `sm` counts in the GPC.
+  [[nodiscard]] bool knows_latest(Address address, std::uint32_t sm) {
+    const Tlb& l1 = l1_[tlb_of_sm_[sm]];
+    if (!l1.is_latest(l1.group_of(address))) {
+      return false;
+    }
+    ++counters_.l1_lookups;
+    ++counters_.l1_hits;
+    return true;
+  }
   [[nodiscard]] Outcome look_up(const msg::Message& request, std::uint32_t sm, Cycle now);
 
   /// When the GPC's TLB next answers a first-level one; kNever when it has nothing to do.
@@ -82,7 +92,7 @@ class GpcTlb {
     });
   }
 
-  std::uint32_t l1_sms_;
+  std::vector<std::uint32_t> tlb_of_sm_;  ///< its first-level one
   std::uint32_t l2_latency_;
   std::vector<Tlb> l1_;
   Tlb l2_;

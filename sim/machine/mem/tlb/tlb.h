@@ -23,9 +23,9 @@ class Tlb {
 
   /// Whether the group is known; it is the most recently used then. A way that was never used counts as the group's: an
   /// earlier launch has left there what fits.
-  [[nodiscard]] bool look_up(Group group) {
-    return group == latest_ || find_or_claim(group);  // most requests are for the page of the one before
-  }
+  [[nodiscard]] bool look_up(Group group) { return is_latest(group) || find_or_claim(group); }
+  /// Whether the group was used last: most requests are for the page of the one before.
+  [[nodiscard]] bool is_latest(Group group) const { return group == latest_; }
   /// The group is known from now on, at the cost of the least recently used of its set.
   void fill(Group group);
 

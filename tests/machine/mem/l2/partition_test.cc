@@ -283,7 +283,7 @@ TEST_CASE("with one MSHR and a queue of one everything is still answered") {
   check_drained(bench);
 }
 
-TEST_CASE("credits come back in lots, for every request looked up") {
+TEST_CASE("credits come back in batches, for every request looked up") {
   PartitionBench bench(small_arch(1));
   for (std::uint32_t i = 0; i < 10; ++i) {
     bench.plan(100, Kind::kRead, 0, 0x1);

@@ -68,7 +68,7 @@ struct Machine {
   void add_partition(std::uint32_t index) {
     PartitionWiring wiring;
     wiring.index = index;
-    wiring.credit_lot = slice_window(arch.noc, arch.l2).lot;
+    wiring.credit_batch = slice_window(arch.noc, arch.l2).batch;
     for (std::uint32_t sm = 0; sm < kSms; ++sm) {
       wiring.router_of_sm.push_back(kSms + half_of(sm));
     }
@@ -155,7 +155,7 @@ TEST_CASE("under random traffic every request is answered once and nothing is le
   for (const auto& sm : machine.sms) {
     CHECK(sm->all_sent());
     check_answers(*sm);
-    CHECK(sm->credits + sm_window(machine.arch.noc).lot > sm_window(machine.arch.noc).places);
+    CHECK(sm->credits + sm_window(machine.arch.noc).batch > sm_window(machine.arch.noc).places);
   }
   for (const auto& router : machine.routers) {
     CHECK(router->idle());

@@ -138,11 +138,11 @@ TEST_CASE("a router sends a slice no more than its window ahead, and other slice
   CHECK(bench.router->next_event() == gpusim::kNever);
 }
 
-TEST_CASE("a window holds the link's round trip, the router's share of the slice's queue, and a lot") {
+TEST_CASE("a window holds the link's round trip, the router's share of the slice's queue, and a batch") {
   Arch arch = small_arch();
   arch.noc.gpcs = 3;
   const auto window = slice_window(arch.noc, arch.l2);
-  CHECK(window.lot == 8);
+  CHECK(window.batch == 8);
   CHECK(window.places == (20 + 5 + 30) + 8 + 3);
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("under random traffic no message is lost, doubled or late in its SM's 
   for (const auto& sender : bench.senders) {
     CHECK(sender->all_sent());
     CHECK(tokens(sender->received) == tokens(sender->requests));
-    CHECK(sender->credits + sm_window(arch.noc).lot > sm_window(arch.noc).places);
+    CHECK(sender->credits + sm_window(arch.noc).batch > sm_window(arch.noc).places);
   }
   CHECK(bench.router->idle());
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What one SM asks of L2 and several get: a reply passes the GPC's port once, and from there goes to each SM.
-#include <bit>
+#include "sim/machine/mem/noc/multicast.h"
 
-#include "sim/machine/mem/noc/router.h"
+#include <bit>
 
 namespace gpusim::mem::noc {
 
-void GpcRouter::announce_multicast(const msg::Message& message, Cycle now) {
-  Multicast& copy = multicasts_.announce(message);
+void Multicast::announce(const msg::Message& message, Cycle now) {
+  Copy& copy = copies_[key_of(message)];
   if (message.kind == msg::Kind::kMulticastTo) {
     copy.cluster = message.address;
     copy.others = message.count;
@@ -18,29 +17,35 @@ void GpcRouter::announce_multicast(const msg::Message& message, Cycle now) {
   copy.pc = static_cast<std::uint32_t>(message.address);
   copy.units = message.slice;
   copy.lines = message.count;
-  if (copy.lines == 0) {  // a box outside the tensor: zeros, which nobody is asked for
+  if (copy.lines == 0) {  // a box outside the tensor: zeros, which need no request
     pass_to_others(copy, {}, now);
-    multicasts_.forget(message);
+    copies_.erase(key_of(message));
   }
 }
 
-void GpcRouter::accept_multicast(Multicast& copy, const msg::Message& reply, Cycle now) {
-  const Cycle start = through_gpc_port(reply, now);
+bool Multicast::pass(const msg::Message& reply, std::uint32_t sm, Cycle now) {
+  const auto found = copies_.find(key_of(reply));
+  if (found == copies_.end()) {
+    return false;
+  }
+  Copy& copy = found->second;
+  const Cycle start = ports_.pass_gpc(reply, now);
   --copy.lines;
   if (copy.also_here) {
-    pass_to_sm(local_of_sm_[reply.requester], reply, start);
+    ports_.pass_to_sm(sm, reply, start);
   } else {
     msg::Message sent = reply;
     sent.kind = msg::Kind::kMulticastSent;
-    pass_to_sm(local_of_sm_[reply.requester], sent, start);
+    ports_.pass_to_sm(sm, sent, start);
   }
   pass_to_others(copy, reply, start);
   if (copy.lines == 0) {
-    multicasts_.forget(reply);
+    copies_.erase(found);
   }
+  return true;
 }
 
-void GpcRouter::pass_to_others(const Multicast& copy, const msg::Message& reply, Cycle start) {
+void Multicast::pass_to_others(const Copy& copy, const msg::Message& reply, Cycle start) {
   msg::Message line;
   line.kind = msg::Kind::kMulticastLine;
   line.address = copy.cluster;
@@ -51,7 +56,7 @@ void GpcRouter::pass_to_others(const Multicast& copy, const msg::Message& reply,
   for (std::uint32_t rest = copy.others; rest != 0; rest &= rest - 1) {
     const auto rank = static_cast<std::uint32_t>(std::countr_zero(rest));
     line.count = static_cast<std::uint16_t>(rank);
-    pass_to_sm(clusters_.sm_of(copy.cluster, rank), line, start);
+    ports_.pass_to_sm(clusters_.sm_of(copy.cluster, rank), line, start);
   }
 }
 

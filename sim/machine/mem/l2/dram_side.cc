@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/mem/l2/dram_side.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "sim/base/prefetch.h"
+
+namespace gpusim::mem::l2 {
+
+DramSide::DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t index, Calendar& calendar)
+    : calendar_(calendar),
+      first_slice_(index * map.slices_per_partition()),
+      first_channel_(index * map.channels_per_partition()),
+      most_waiting_(arch.l2.queue_entries),
+      waiting_writes_(map.slices_per_partition()) {
+  channels_.reserve(map.channels_per_partition());
+  for (std::uint32_t i = 0; i < map.channels_per_partition(); ++i) {
+    channels_.push_back({DramPort(arch), kNever});
+  }
+  for (std::size_t i = 1; arch.dram.row_bus == arch::RowBus::kShared && i < channels_.size(); i += 2) {
+    channels_[i - 1].port.share_row_bus(channels_[i].port);
+  }
+}
+
+void DramSide::read(const Place& place, const Fetch& fetch, Cycle now) {
+  const std::uint32_t channel = place.channel - first_channel_;
+  channels_[channel].port.put({{place.channel_line, fetch.sectors, false, fetches_.take(fetch)}, fetch.slice});
+  catch_up(channel, now);
+}
+
+void DramSide::write(const Place& place, std::uint8_t sectors, Cycle now) {
+  const std::uint32_t slice = place.slice - first_slice_;
+  const std::uint32_t channel = place.channel - first_channel_;
+  ++waiting_writes_[slice];
+  channels_[channel].port.put({{place.channel_line, sectors, true, 0}, slice});
+  catch_up(channel, now);
+}
+
+void DramSide::catch_up(std::uint32_t index, Cycle now) {
+  Channel& channel = channels_[index];
+  channel.port.run(now, done_, taken_);
+  for (const dram::Completion& completion : done_) {
+    calendar_.push(std::max(completion.ready, now), {Work::kFill, 0, completion.token});
+  }
+  done_.clear();
+  for (const std::uint32_t slice : taken_) {
+    if (waiting_writes_[slice]-- == most_waiting_) {
+      calendar_.push(now, {Work::kWake, static_cast<std::uint16_t>(slice), 0});
+    }
+  }
+  taken_.clear();
+  const Cycle next = channel.port.next_event();
+  if (next < channel.event_at) {
+    channel.event_at = std::max(next, now + 1);
+    calendar_.push(channel.event_at, {Work::kChannel, static_cast<std::uint16_t>(index), 0});
+  }
+}
+
+void DramSide::prefetch_channels() const {
+  for (const Channel& channel : channels_) {
+    if (channel.event_at != kNever) {
+      channel.port.prefetch();
+    }
+  }
+}
+
+void DramSide::prefetch_queues() const {
+  for (const Channel& channel : channels_) {
+    if (channel.event_at != kNever) {
+      channel.port.prefetch_queue();
+    }
+  }
+}
+
+bool DramSide::idle() const {
+  return fetches_.used() == 0 &&
+         std::all_of(channels_.begin(), channels_.end(), [](const Channel& one) { return one.port.is_empty(); });
+}
+
+void DramSide::restart() {
+  assert(idle());
+  for (Channel& channel : channels_) {
+    channel.port.reset();
+    channel.event_at = kNever;
+  }
+}
+
+stats::DramCounters DramSide::counters() const {
+  stats::DramCounters sum;
+  for (const Channel& channel : channels_) {
+    stats::add(sum, channel.port.counters());
+  }
+  return sum;
+}
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// A memory partition's side of DRAM: its pseudo-channels, what its slices fetch from them, and the writes that no
+// channel has taken yet.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/slot_pool.h"
+#include "sim/base/types.h"
+#include "sim/machine/mem/l2/dram_port.h"
+#include "sim/machine/mem/l2/events.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::mem::l2 {
+
+class DramSide {
+ public:
+  /// Of partition `index`.
+  DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t index, Calendar& calendar);
+
+  /// Work::kFill follows when the sectors are at the slice.
+  void read(const Place& place, const Fetch& fetch, Cycle now);
+  /// Work::kWake follows for the slice when it may write again.
+  void write(const Place& place, std::uint8_t sectors, Cycle now);
+  /// Writes of a slice that no channel has taken yet.
+  [[nodiscard]] std::uint32_t waiting_writes(std::uint32_t slice) const { return waiting_writes_[slice]; }
+
+  /// Work::kFill.
+  [[nodiscard]] Fetch take_fetch(std::uint32_t slot) { return fetches_.remove(slot); }
+  [[nodiscard]] const Fetch& fetch(std::uint32_t slot) const { return fetches_[slot]; }
+  /// Work::kChannel.
+  void handle_channel(std::uint32_t index, Cycle now) {
+    if (channels_[index].event_at == now) {
+      channels_[index].event_at = kNever;
+      catch_up(index, now);
+    }
+  }
+
+  /// For the host's speed alone: fetches the ports of the channels; the channels that have something to do; and, once
+  /// they are there, their queues.
+  void prefetch() const { gpusim::prefetch(channels_); }
+  void prefetch_channels() const;
+  void prefetch_queues() const;
+
+  [[nodiscard]] bool idle() const;
+  /// For a run that starts at cycle 0 again. Needs idle().
+  void restart();
+  [[nodiscard]] stats::DramCounters counters() const;
+
+ private:
+  struct Channel {
+    DramPort port;
+    Cycle event_at = kNever;  ///< the event that counts; others of the channel are out of date
+  };
+  void catch_up(std::uint32_t channel, Cycle now);
+
+  Calendar& calendar_;
+  std::uint32_t first_slice_;
+  std::uint32_t first_channel_;
+  std::uint32_t most_waiting_;  ///< writes of a slice with which it may go on writing, and one
+  std::vector<Channel> channels_;
+  std::vector<std::uint32_t> waiting_writes_;  ///< by slice
+  SlotPool<Fetch> fetches_;
+  std::vector<std::uint32_t> taken_;
+  std::vector<dram::Completion> done_;
+};
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/mem/l2/reply_path.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpusim::mem::l2 {
+namespace {
+
+using msg::Kind;
+
+Kind answer_to(Kind kind) {
+  switch (kind) {
+    case Kind::kRead:
+    case Kind::kAtomic: return Kind::kReadReply;
+    case Kind::kFarRead:
+    case Kind::kFarAtomic: return Kind::kFarReadReply;
+    case Kind::kFarWrite:
+    case Kind::kFarReduction: return Kind::kFarAck;
+    default: return Kind::kWriteAck;
+  }
+}
+
+}  // namespace
+
+ReplyPath::ReplyPath(const arch::Arch& arch, std::uint32_t slice, PartitionPorts& ports)
+    : ports_(ports),
+      slice_(slice),
+      data_latency_(arch.l2.data_latency),
+      data_bytes_per_cycle_(arch.l2.slice_bytes_per_cycle),
+      reply_bytes_per_cycle_(arch.noc.slice_reply_bytes_per_cycle) {
+  std::size_t routers = 0;
+  for (const msg::DomainId router : ports.wiring().router_of_sm) {
+    routers = std::max<std::size_t>(routers, router + std::size_t{1});
+  }
+  owed_credits_.resize(routers);
+  restart();
+}
+
+void ReplyPath::restart() {
+  data_port_ = RateServer(Ratio::of(1, data_bytes_per_cycle_));
+  reply_port_ = RateServer(Ratio::of(1, reply_bytes_per_cycle_));
+  data_bytes_ = 0;
+  reply_sectors_ = 0;
+  owed_credits_.assign(owed_credits_.size(), 0);
+}
+
+void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle now) {
+  const Cycle departs = use_data_port(bytes, now) + data_latency_;
+  msg::Message reply = message;
+  reply.kind = answer_to(message.kind);
+  if (reply.kind == Kind::kFarReadReply || reply.kind == Kind::kFarAck) {
+    ports_.send_far(reply, departs, now);
+    return;
+  }
+  if (reply.kind == Kind::kReadReply) {
+    reply_sectors_ += msg::sector_count(message.sectors);
+  }
+  Cycle start = departs;
+  if (ports_.are_modelled()) {
+    start = reply_port_.free_at(departs);
+    reply_port_.take(start, ports_.bytes_of(reply));
+  }
+  ports_.send_to_router(reply, start);
+}
+
+void ReplyPath::send_credits(const msg::Message& message, Cycle now) {
+  msg::Message credit;
+  credit.kind = Kind::kCredit;
+  credit.requester = message.requester;
+  credit.slice = static_cast<std::uint16_t>(slice_);
+  credit.count = static_cast<std::uint16_t>(std::exchange(owed_credits_[ports_.router_of(message)], 0));
+  ports_.send_to_router(credit, now);
+}
+
+void ReplyPath::add_to(stats::L2Counters& counters) const {
+  counters.reply_sectors += reply_sectors_;
+  counters.busy_cycles += (data_bytes_ + data_bytes_per_cycle_ - 1) / data_bytes_per_cycle_;
+}
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// How an L2 slice answers: the data port, then the reply port to the GPC routers or the link to the other half; and the
+// credits that give its places back to the routers. It owns the two ports and the credits it has not returned yet.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/ratio.h"
+#include "sim/base/types.h"
+#include "sim/machine/mem/l2/ports.h"
+#include "sim/machine/msg/message.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/counters.h"
+
+namespace gpusim::mem::l2 {
+
+class ReplyPath {
+ public:
+  /// Of slice `slice` of the whole GPU.
+  ReplyPath(const arch::Arch& arch, std::uint32_t slice, PartitionPorts& ports);
+
+  /// The cycle at which `bytes` that are asked for now begin to pass the data port.
+  Cycle use_data_port(std::uint32_t bytes, Cycle now) {
+    const Cycle start = data_port_.free_at(now);
+    data_port_.take(start, bytes);
+    data_bytes_ += bytes;
+    return start;
+  }
+  /// Answers a request, `bytes` of which pass the data port.
+  void respond(const msg::Message& message, std::uint32_t bytes, Cycle now);
+  /// A request of an SM has left its place.
+  void return_credit(const msg::Message& message, Cycle now) {
+    if (ports_.are_modelled() && ++owed_credits_[ports_.router_of(message)] == ports_.wiring().credit_batch) {
+      send_credits(message, now);
+    }
+  }
+
+  void add_to(stats::L2Counters& counters) const;
+  /// For a run that starts at cycle 0 again.
+  void restart();
+
+ private:
+  void send_credits(const msg::Message& message, Cycle now);
+
+  PartitionPorts& ports_;
+  std::uint32_t slice_;
+  std::uint32_t data_latency_;
+  std::uint32_t data_bytes_per_cycle_;
+  std::uint32_t reply_bytes_per_cycle_;
+  RateServer data_port_;
+  RateServer reply_port_;
+  std::uint64_t data_bytes_ = 0;
+  std::uint64_t reply_sectors_ = 0;
+  std::vector<std::uint32_t> owed_credits_;  ///< by router domain
+};
+
+}  // namespace gpusim::mem::l2

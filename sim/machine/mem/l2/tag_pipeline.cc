@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/mem/l2/tag_pipeline.h"
+
+#include <algorithm>
+
+namespace gpusim::mem::l2 {
+
+TagPipeline::TagPipeline(const arch::Arch& arch, std::uint16_t slice, const PartitionPorts& ports, Calendar& calendar)
+    : ports_(ports),
+      calendar_(calendar),
+      slice_(slice),
+      latency_(arch.l2.tag_latency),
+      bytes_per_cycle_(arch.noc.slice_request_bytes_per_cycle) {
+  restart();
+}
+
+void TagPipeline::restart() {
+  request_port_ = RateServer(Ratio::of(1, bytes_per_cycle_));
+  tags_free_at_ = 0;
+  far_turn_ = false;
+}
+
+void TagPipeline::start(const Request& request, bool mirrors, Cycle now) {
+  tags_free_at_ = now + 1;
+  if (!mirrors && ports_.are_modelled()) {
+    request_port_.take(now, ports_.bytes_of(request.message));
+  }
+  passing_.push_back(request);
+  calendar_.push(now + latency_, {Work::kLookUp, slice_, 0});
+}
+
+/// Starts one request; when both origins have one that may start, they take turns.
+void TagPipeline::serve(Cycle now) {
+  if (serve_at_ != now) {
+    return;  // out of date
+  }
+  const bool near_can = !near_.empty() && request_port_.is_free(now);
+  const bool far_can = !far_.empty();
+  if (now >= tags_free_at_ && (near_can || far_can)) {
+    const bool is_far = far_can && (far_turn_ || !near_can);
+    far_turn_ = !is_far;
+    Ring<Request>& queue = is_far ? far_ : near_;
+    start(queue.front(), is_far, now);
+    queue.pop_front();
+  }
+  serve_at_ = kNever;
+  schedule_serve(now);
+}
+
+void TagPipeline::schedule_serve(Cycle now) {
+  const Cycle tags = std::max(tags_free_at_, now);
+  Cycle next = far_.empty() ? kNever : tags;
+  if (!near_.empty()) {
+    next = std::min(next, request_port_.free_at(tags));
+  }
+  if (next < serve_at_) {
+    serve_at_ = next;
+    calendar_.push(next, {Work::kServe, slice_, 0});
+  }
+}
+
+}  // namespace gpusim::mem::l2

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The way of replies through a GPC: its reply port, the TPCs' where there are some, and those of its SMs. Queues in a
+// row that never push back: a reply's times are known when it arrives, so none of it is an event.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/ratio.h"
+#include "sim/base/types.h"
+#include "sim/machine/engine/domain.h"
+#include "sim/machine/msg/message.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::mem::noc {
+
+/// A port that takes a byte in 1 / `bytes_per_cycle` cycles; one that is not there may have any width.
+[[nodiscard]] RateServer port_of(std::uint32_t bytes_per_cycle);
+
+class ReplyPorts {
+ public:
+  /// `sm_domains`: by an SM's number in the GPC.
+  ReplyPorts(const arch::NocConfig& noc, std::uint32_t sms_per_tpc, const std::vector<msg::DomainId>& sm_domains,
+             engine::Outlet& outlet);
+
+  /// When a reply that arrives now begins to pass the GPC's port.
+  [[nodiscard]] Cycle pass_gpc(const msg::Message& reply, Cycle now) {
+    if (is_ideal_) {
+      return now;
+    }
+    const Cycle start = gpc_.free_at(now);
+    gpc_.take(start, msg::wire_bytes(reply, noc_.request_header_bytes));
+    return start;
+  }
+  /// On to the SM: through its TPC's port and its own, from `start` on.
+  void pass_to_sm(std::uint32_t sm, const msg::Message& reply, Cycle start);
+  /// For a run that starts at cycle 0 again.
+  void restart();
+
+ private:
+  struct SmPort {
+    RateServer server;
+    msg::DomainId domain = 0;
+  };
+
+  const arch::NocConfig& noc_;
+  engine::Outlet& outlet_;
+  bool is_ideal_;
+  std::uint32_t sms_per_tpc_;
+  RateServer gpc_;
+  std::vector<RateServer> tpcs_;
+  std::vector<SmPort> sms_;
+};
+
+}  // namespace gpusim::mem::noc

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/mem/noc/translation.h"
+
+namespace gpusim::mem::noc {
+
+Translation::Translation(const arch::Arch& arch, std::uint32_t sms, msg::DomainId mmu, engine::Outlet& outlet)
+    : latency_(arch.noc.gpc_to_l2_latency), mmu_(mmu), outlet_(outlet) {
+  if (arch.tlb.is_modelled()) {
+    tlb_.emplace(arch.tlb, sms);
+  }
+}
+
+bool Translation::waits(const msg::Message& request, std::uint32_t sm, Cycle now) {
+  const tlb::GpcTlb::Outcome outcome = tlb_->look_up(request, sm, now);
+  if (outcome.passes) {
+    return false;
+  }
+  if (outcome.asks_at) {
+    msg::Message ask;
+    ask.kind = msg::Kind::kTranslate;
+    ask.address = request.address;
+    outlet_.send(mmu_, *outcome.asks_at + latency_, ask);
+  }
+  next_event_ = tlb_->next_answer();
+  return true;
+}
+
+void Translation::restart() {
+  if (tlb_) {
+    tlb_->restart();
+  }
+}
+
+}  // namespace gpusim::mem::noc
