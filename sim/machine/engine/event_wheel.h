@@ -33,11 +33,10 @@ class EventWheel {
     assert(time >= now_);
     ++size_;
     next_time_ = std::min(next_time_, time);
-    if (time - now_ < kSlots) {
+    if (time - now_ < kSlots) [[likely]] {
       link(time, event);
     } else {
-      later_.push_back({time, pushed_++, event});
-      std::push_heap(later_.begin(), later_.end(), comes_after);
+      push_later(time, event);
     }
   }
 
@@ -126,11 +125,16 @@ class EventWheel {
 
   /// The free one that was used last: it is most likely still in the host's cache.
   std::uint32_t take_node() {
-    if (free_ == kNone) [[unlikely]] {
-      nodes_.emplace_back();
-      return static_cast<std::uint32_t>(nodes_.size() - 1);
-    }
-    return std::exchange(free_, nodes_[free_].next);
+    return free_ == kNone ? add_node() : std::exchange(free_, nodes_[free_].next);
+  }
+  // Rare: apart from the others, which are so short that their callers contain them.
+  [[gnu::noinline]] std::uint32_t add_node() {
+    nodes_.emplace_back();
+    return static_cast<std::uint32_t>(nodes_.size() - 1);
+  }
+  [[gnu::noinline]] void push_later(Cycle time, const Event& event) {
+    later_.push_back({time, pushed_++, event});
+    std::push_heap(later_.begin(), later_.end(), comes_after);
   }
 
   Event unlink_first(Slot& slot) {

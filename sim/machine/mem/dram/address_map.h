@@ -48,7 +48,7 @@ class AddressMap {
     const auto parsed = std::get<std::vector<arch::MappingDigit>>(arch::parse_mapping(config));
     rows_ = parsed.front().scale;
     for (auto digit = parsed.rbegin(); digit + 1 != parsed.rend(); ++digit) {
-      digits_.emplace_back(*digit, config.banks_per_group);
+      fields_.emplace_back(*digit, config.banks_per_group);
     }
   }
 
@@ -56,13 +56,13 @@ class AddressMap {
   [[nodiscard]] Place place(std::uint64_t burst) const {
     Place place;
     std::uint64_t above = bursts_.divide(burst).quotient;
-    for (const Digit& digit : digits_) {
-      const auto [quotient, remainder] = digit.values.divide(above);
+    for (const AddressField& field : fields_) {
+      const auto [quotient, remainder] = field.values.divide(above);
       above = quotient;
       const std::uint32_t value =
-          digit.hashed ? turned(remainder, above, digit.values.value()) : static_cast<std::uint32_t>(remainder);
-      place.bank += value * digit.banks;
-      place.row += value * digit.rows;
+          field.hashed ? rotated(remainder, above, field.values.value()) : static_cast<std::uint32_t>(remainder);
+      place.bank += value * field.banks;
+      place.row += value * field.rows;
     }
     place.row += above * rows_;
     return place;
@@ -70,7 +70,7 @@ class AddressMap {
 
  private:
   /// `index` of `count`, rotated by a hash of `key`: one to one for every key.
-  [[nodiscard]] static std::uint32_t turned(std::uint64_t index, std::uint64_t key, std::uint32_t count) {
+  [[nodiscard]] static std::uint32_t rotated(std::uint64_t index, std::uint64_t key, std::uint32_t count) {
     const auto sum = static_cast<std::uint32_t>(index) + scale_to(mix64(key), count);
     return sum < count ? sum : sum - count;
   }
@@ -98,9 +98,9 @@ class AddressMap {
     int shift_;
   };
 
-  /// One of the mapping, and by how many banks and rows its values differ; a column has neither.
-  struct Digit {
-    Digit(const arch::MappingDigit& digit, std::uint32_t banks_per_group)
+  /// One field of the mapping, and by how many banks and rows its values differ; a column has neither.
+  struct AddressField {
+    AddressField(const arch::MappingDigit& digit, std::uint32_t banks_per_group)
         : values(static_cast<std::uint32_t>(digit.size)), hashed(digit.hashed) {
       using Field = arch::MappingDigit::Field;
       banks = digit.field == Field::kBank    ? static_cast<std::uint32_t>(digit.scale)
@@ -115,8 +115,8 @@ class AddressMap {
   };
 
   Divisor bursts_;
-  std::vector<Digit> digits_;  ///< the least significant first, all but the uppermost
-  std::uint64_t rows_ = 1;     ///< by which that, of rows, counts
+  std::vector<AddressField> fields_;  ///< the least significant first, all but the uppermost
+  std::uint64_t rows_ = 1;            ///< by which that, of rows, counts
 };
 
 }  // namespace gpusim::mem::dram

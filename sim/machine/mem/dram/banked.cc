@@ -98,12 +98,6 @@ void BankedChannel::prefetch() const {
   }
 }
 
-void BankedChannel::log(Command command, std::uint32_t bank, Clock clock) {
-  if (log_ != nullptr) {
-    log_->push_back({command, bank, banks_[bank].row, clock});
-  }
-}
-
 void BankedChannel::accept(const Request& request, Clock now) {
   // A burst is a part of its line, and a line lies in one row.
   const Place place = map_.place(request.line * (kLineBytes / burst_bytes_));
@@ -130,19 +124,6 @@ void BankedChannel::enqueue(const Place& place, const Request& request, bool che
     }
   }
   choose_direction(now);
-}
-
-Clock BankedChannel::next_step() const {
-  return queued() == 0 ? kNever : std::max(clock_, std::min({column_at_, row_at_, refresh_at_, pause_at_}));
-}
-
-Clock BankedChannel::next_burst() const {
-  if (queued() == 0) {
-    return kNever;
-  }
-  // Either a row is open already, or the burst comes after an ACT.
-  const Clock after_activate = row_at_ == kNever ? kNever : row_at_ + std::min(timing_.RCDRD, timing_.RCDWR);
-  return std::max(clock_, std::min({column_at_, after_activate, pause_at_}));
 }
 
 void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
@@ -192,26 +173,43 @@ Clock BankedChannel::earliest_column() const {
                                              : std::min(own, table_.earliest_in_channel(column_command(!writing_)));
 }
 
+BankedChannel::ColumnChoice BankedChannel::choose_column(BankSet banks, bool write, Clock now) const {
+  const TimingTable::Row row = table_.row(column_command(write));
+  const BankQueues& mine = queues(write);
+  const bool channel_is_free = row.in_channel() <= now;
+  ColumnChoice choice;
+  banks.for_each([&](std::uint32_t bank) {
+    const Clock earliest = row.in_bank(bank);
+    if (earliest > now || !channel_is_free) {
+      choice.soonest = std::min(choice.soonest, earliest);
+    } else if (const std::uint64_t order = mine.oldest_hit(bank).order; order < choice.order) {
+      choice.order = order;
+      choice.bank = bank;
+    }
+  });
+  choice.soonest = std::max(choice.soonest, row.in_channel());
+  return choice;
+}
+
 void BankedChannel::decide_column(Clock now, std::vector<Arrival>& arrivals) {
   column_at_ = earliest_column();
   if (column_at_ > now) {
     return;
   }
   Clock soonest = kNever;
-  const auto sent = [&](BankSet banks, bool write) {
-    OldestReady choice(now);
-    banks.for_each([&](std::uint32_t bank) {
-      choice.consider(bank, table_.earliest(column_command(write), bank),
-                      [&] { return queues(write).oldest_hit(bank).order; });
-    });
-    soonest = std::min(soonest, choice.soonest());
-    if (choice.found()) {
-      send_burst(write, choice.bank(), now, arrivals);
+  if (const BankSet promised = promised_[writing_ ? 0 : 1]; !promised.empty()) {
+    const ColumnChoice choice = choose_column(promised, !writing_, now);
+    if (choice.order != kNever) {
+      send_burst(!writing_, choice.bank, now, arrivals);
+      return;
     }
-    return choice.found();
-  };
-  if (!sent(promised_[writing_ ? 0 : 1], !writing_) && !sent(queues(writing_).banks_with_hits(), writing_)) {
-    column_at_ = soonest;
+    soonest = choice.soonest;
+  }
+  const ColumnChoice choice = choose_column(queues(writing_).banks_with_hits(), writing_, now);
+  if (choice.order != kNever) {
+    send_burst(writing_, choice.bank, now, arrivals);
+  } else {
+    column_at_ = std::min(soonest, choice.soonest);
   }
 }
 

@@ -3,6 +3,7 @@
 // banks or of single ones. It jumps from one possible command to the next and never looks at the clocks between.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -48,8 +49,19 @@ class BankedChannel {
   void accept(const Request& request, Clock now);
   /// As accept(), by another map than this channel's: the request lies at `place`, its line is ignored.
   void accept_at(const Place& place, const Request& request, Clock now) { enqueue(place, request, false, now); }
+  /// No command at all is decided before this clock; kNever when nothing is queued.
+  [[nodiscard]] Clock next_step() const {
+    return queued() == 0 ? kNever : std::max(clock_, std::min({column_at_, row_at_, refresh_at_, pause_at_}));
+  }
   /// No burst is sent before this clock, as far as is known now; kNever when nothing is queued.
-  [[nodiscard]] Clock next_burst() const;
+  [[nodiscard]] Clock next_burst() const {
+    if (queued() == 0) {
+      return kNever;
+    }
+    // Either a row is open already, or the burst comes after an ACT.
+    const Clock after_activate = row_at_ == kNever ? kNever : row_at_ + std::min(timing_.RCDRD, timing_.RCDWR);
+    return std::max(clock_, std::min({column_at_, after_activate, pause_at_}));
+  }
   /// Decides every command before clock `end`. Not with a shared bus of row commands.
   void advance(Clock end, std::vector<Arrival>& arrivals);
   /// From now on row commands go over `bus`, which outlives the channel.
@@ -85,14 +97,19 @@ class BankedChannel {
   [[nodiscard]] Command row_command(std::uint32_t bank) const {
     return open_.contains(bank) ? Command::kPrecharge : Command::kActivate;
   }
-  /// No command at all is decided before.
-  [[nodiscard]] Clock next_step() const;
   /// Decides the commands at the clock that next_step() names.
   void step(Clock now, std::vector<Arrival>& arrivals);
   [[nodiscard]] Clock bus_free_at() const { return bus_ == nullptr ? 0 : bus_->free_at; }
   void take_bus(Clock from, std::uint32_t clocks);
   /// A lower bound for the next column command of any bank.
   [[nodiscard]] Clock earliest_column() const;
+  /// The bank with the oldest burst that can go now; if there is none, when the first can.
+  struct ColumnChoice {
+    std::uint32_t bank = 0;
+    std::uint64_t order = kNever;  ///< kNever: none
+    Clock soonest = kNever;
+  };
+  [[nodiscard]] ColumnChoice choose_column(BankSet banks, bool write, Clock now) const;
   void decide_column(Clock now, std::vector<Arrival>& arrivals);
   void decide_row(Clock now);
   void send_row_command(std::uint32_t bank, Clock now);
@@ -118,7 +135,11 @@ class BankedChannel {
   [[nodiscard]] bool has_requests(std::uint32_t bank) const;
   [[nodiscard]] std::uint64_t oldest_order(std::uint32_t bank) const;
   void send_refresh(Clock now);
-  void log(Command command, std::uint32_t bank, Clock clock);
+  void log(Command command, std::uint32_t bank, Clock clock) {
+    if (log_ != nullptr) [[unlikely]] {
+      log_->push_back({command, bank, banks_[bank].row, clock});
+    }
+  }
 
   Clock clock_ = 0;       ///< of the latest decision
   Clock column_at_ = 0;   ///< no column command is possible before

@@ -91,6 +91,8 @@ Model make_model(const arch::DramConfig& config, std::uint64_t sm_hz) {
 struct PseudoChannel::State {
   State(const arch::DramConfig& config, std::uint64_t sm_hz)
       : model(make_model(config, sm_hz)),
+        banked(std::get_if<BankedChannel>(&model)),
+        ideal(std::get_if<IdealChannel>(&model)),
         to_dram(sm_hz, config.command_hz),
         to_sm(config.command_hz, sm_hz),
         controller_latency(config.controller_latency) {}
@@ -102,11 +104,19 @@ struct PseudoChannel::State {
     return to_dram.convert(cycle) > clock ? cycle : cycle + 1;
   }
   /// The first clock that is not decided by run(now).
-  [[nodiscard]] Clock end_of(Cycle now);
-  void advance(Cycle now);
+  [[nodiscard]] Clock end_of(Cycle now) {
+    if (now != latest) {
+      latest = now;
+      latest_end = to_dram.convert(now);
+    }
+    return latest_end;
+  }
+  void advance(Clock end);
   [[nodiscard]] Cycle next_event() const;
 
   Model model;
+  BankedChannel* banked;  ///< the model, if it is that; the next one likewise
+  IdealChannel* ideal;
   RowBus bus;              ///< of both
   State* other = nullptr;  ///< that shares the bus
   ClockConverter to_dram;
@@ -117,37 +127,26 @@ struct PseudoChannel::State {
   std::vector<Arrival> arrivals;  ///< decided, not yet handed to the owner; by clock
 };
 
-Clock PseudoChannel::State::end_of(Cycle now) {
-  if (now != latest) {
-    latest = now;
-    latest_end = to_dram.convert(now);
+void PseudoChannel::State::advance(Clock end) {
+  if (ideal != nullptr) {
+    ideal->advance(end, arrivals);
+  } else if (other != nullptr) {
+    BankedChannel::advance_both({banked, other->banked}, end, {&arrivals, &other->arrivals});
+  } else if (banked->next_step() < end) {
+    banked->advance(end, arrivals);
   }
-  return latest_end;
-}
-
-void PseudoChannel::State::advance(Cycle now) {
-  const Clock end = end_of(now);
-  if (other != nullptr) {
-    BankedChannel::advance_both({&std::get<BankedChannel>(model), &std::get<BankedChannel>(other->model)}, end,
-                                {&arrivals, &other->arrivals});
-    return;
-  }
-  std::visit([&](auto& channel) { channel.advance(end, arrivals); }, model);
 }
 
 Cycle PseudoChannel::State::next_event() const {
   const Cycle handed_out = arrivals.empty() ? kNever : at_slice(arrivals.front().clock);
-  const Cycle decided = std::visit(
-      [&](const auto& channel) {
-        const Clock step = channel.next_burst();
-        if (step == kNever) {
-          return kNever;
-        }
-        // Nobody sees a command itself: only its data, or its place in a queue that is full.
-        return channel.full() ? cycle_that_decides(step) : at_slice(step + channel.read_latency());
-      },
-      model);
-  return std::min(handed_out, decided);
+  const Clock burst = banked != nullptr ? banked->next_burst() : ideal->next_burst();
+  if (burst == kNever) {
+    return handed_out;
+  }
+  // Nobody sees a command itself: only its data, or its place in a queue that is full.
+  const bool full = banked != nullptr && banked->full();
+  const std::uint64_t latency = banked != nullptr ? banked->read_latency() : ideal->read_latency();
+  return std::min(handed_out, full ? cycle_that_decides(burst) : at_slice(burst + latency));
 }
 
 PseudoChannel::PseudoChannel(const arch::DramConfig& config, std::uint64_t sm_hz)
@@ -157,12 +156,17 @@ PseudoChannel& PseudoChannel::operator=(PseudoChannel&&) noexcept = default;
 PseudoChannel::~PseudoChannel() = default;
 
 bool PseudoChannel::can_accept(bool write) const {
-  return std::visit([write](const auto& channel) { return channel.can_accept(write); }, state_->model);
+  return state_->banked == nullptr || state_->banked->can_accept(write);
 }
 
 void PseudoChannel::accept(const Request& request, Cycle now) {
-  state_->advance(now);
-  std::visit([&](auto& channel) { channel.accept(request, state_->end_of(now)); }, state_->model);
+  const Clock clock = state_->end_of(now);
+  state_->advance(clock);
+  if (state_->banked != nullptr) {
+    state_->banked->accept(request, clock);
+  } else {
+    state_->ideal->accept(request, clock);
+  }
 }
 
 Cycle PseudoChannel::next_event() const {
@@ -170,7 +174,7 @@ Cycle PseudoChannel::next_event() const {
 }
 
 void PseudoChannel::run(Cycle now, std::vector<Completion>& done) {
-  state_->advance(now);
+  state_->advance(state_->end_of(now));
   for (const Arrival& arrival : state_->arrivals) {
     done.push_back({arrival.token, state_->at_slice(arrival.clock)});
   }
@@ -182,17 +186,19 @@ void PseudoChannel::prefetch() const {
 }
 
 void PseudoChannel::prefetch_queue() const {
-  std::visit([](const auto& channel) { channel.prefetch(); }, state_->model);
+  if (state_->banked != nullptr) {
+    state_->banked->prefetch();
+  }
 }
 
 void PseudoChannel::share_row_bus(PseudoChannel& other) {
   State& mine = *state_;
   State& theirs = *other.state_;
-  if (!std::holds_alternative<BankedChannel>(mine.model) || !std::holds_alternative<BankedChannel>(theirs.model)) {
+  if (mine.banked == nullptr || theirs.banked == nullptr) {
     return;  // no buses
   }
-  std::get<BankedChannel>(mine.model).share_row_bus(mine.bus);
-  std::get<BankedChannel>(theirs.model).share_row_bus(mine.bus);
+  mine.banked->share_row_bus(mine.bus);
+  theirs.banked->share_row_bus(mine.bus);
   mine.other = &theirs;
   theirs.other = &mine;
 }

@@ -28,7 +28,6 @@ class IdealChannel {
   [[nodiscard]] Clock read_latency() const { return timing_.RCDRD + timing_.CL + timing_.BL; }
   [[nodiscard]] const stats::DramCounters& counters() const { return counters_; }
   void reset();
-  void prefetch() const { gpusim::prefetch(arrivals_); }
 
  private:
   arch::DramTimings timing_;

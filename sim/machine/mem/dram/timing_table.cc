@@ -54,8 +54,7 @@ TimingTable::TimingTable(const arch::DramConfig& config)
   for (std::size_t from = 0; from < kCommands; ++from) {
     for (const Rule& rule : rules) {
       if (static_cast<std::size_t>(rule.from) == from) {
-        effects_.push_back(
-            {rule.clocks, static_cast<std::uint16_t>(static_cast<std::size_t>(rule.to) * cells_), rule.scope});
+        add_effect(effects_of_[from], rule);
       }
     }
     effects_of_[from + 1] = static_cast<std::uint8_t>(effects_.size());
@@ -63,6 +62,18 @@ TimingTable::TimingTable(const arch::DramConfig& config)
   for (std::uint32_t bank = 0; bank < config.bank_groups * config.banks_per_group; ++bank) {
     group_cells_[bank] = static_cast<std::uint8_t>(1 + bank / config.banks_per_group);
   }
+}
+
+/// Of several rules for the same cells the strictest holds. Those of this command begin at `first`.
+void TimingTable::add_effect(std::size_t first, const Rule& rule) {
+  const auto row = static_cast<std::uint16_t>(static_cast<std::size_t>(rule.to) * cells_);
+  for (std::size_t i = first; i < effects_.size(); ++i) {
+    if (effects_[i].row == row && effects_[i].scope == rule.scope) {
+      effects_[i].clocks = std::max(effects_[i].clocks, rule.clocks);
+      return;
+    }
+  }
+  effects_.push_back({rule.clocks, row, rule.scope});
 }
 
 void TimingTable::issue(Command command, std::uint32_t bank, Clock at) {

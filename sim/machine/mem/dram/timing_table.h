@@ -48,6 +48,25 @@ class TimingTable {
     const Clock* const row = row_of(command);
     return std::max(std::max(row[bank_cell(bank)], row[group_cells_[bank]]), earliest_in_channel(command));
   }
+  /// The bounds of one command, for a look at many banks.
+  class Row {
+   public:
+    /// Of all banks; but for activates, which have their window, too.
+    [[nodiscard]] Clock in_channel() const { return *cells_; }
+    /// Of a bank and its group.
+    [[nodiscard]] Clock in_bank(std::uint32_t bank) const {
+      return std::max(cells_[first_bank_cell_ + bank], cells_[group_cells_[bank]]);
+    }
+
+   private:
+    friend class TimingTable;
+    Row(const Clock* cells, std::size_t first_bank_cell, const std::uint8_t* group_cells)
+        : cells_(cells), first_bank_cell_(first_bank_cell), group_cells_(group_cells) {}
+    const Clock* cells_;
+    std::size_t first_bank_cell_;
+    const std::uint8_t* group_cells_;
+  };
+  [[nodiscard]] Row row(Command command) const { return Row(row_of(command), first_bank_cell_, group_cells_.data()); }
   /// Of kRefreshBank.
   [[nodiscard]] Clock earliest_refresh(std::uint32_t bank) const {
     const Clock* const row = row_of(Command::kActivate);
@@ -74,6 +93,7 @@ class TimingTable {
   };
   static constexpr std::size_t kActivateWindow = 4;
 
+  void add_effect(std::size_t first, const Rule& rule);
   [[nodiscard]] const Clock* row_of(Command command) const {
     return bounds_.data() + static_cast<std::size_t>(command) * cells_;
   }

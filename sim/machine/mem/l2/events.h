@@ -16,7 +16,7 @@ using map::Place;
 
 enum class Work : std::uint8_t {
   kServe,    ///< slice: start the next request of its queues
-  kLookUp,   ///< slice: the oldest request in the tag pipeline has passed it
+  kLookUp,   ///< slice: a request has passed the tag pipeline; `slot`: of which origin
   kWake,     ///< slice: what stalled requests may wait for is free again
   kResume,   ///< slice: try a stalled request again
   kAtomic,   ///< slice: atomic `slot` is done

@@ -96,7 +96,11 @@ void MemoryPartition::handle(const Event& event, Cycle now) {
       slices_[fetch.slice].fill(fetch, now);
       break;
     }
-    default: slices_[event.index].handle(event, now);
+    case Work::kServe: slices_[event.index].serve(now); break;
+    case Work::kLookUp: slices_[event.index].look_up(event.slot, now); break;
+    case Work::kWake: slices_[event.index].wake(now); break;
+    case Work::kResume: slices_[event.index].resume(now); break;
+    case Work::kAtomic: slices_[event.index].finish_atomic(event.slot, now); break;
   }
 }
 

@@ -30,26 +30,16 @@ void Slice::restart() {
 
 // ---- Requests behind the tag pipeline, and stalls -----------------------------------------------------------------
 
-void Slice::handle(const Event& event, Cycle now) {
-  switch (event.work) {
-    case Work::kServe: input_.serve(now); break;
-    case Work::kLookUp: look_up(input_.take(), now); break;
-    case Work::kWake: wake(now); break;
-    case Work::kResume: resume(now); break;
-    case Work::kAtomic: finish_atomic(event.slot, now); break;
-    default: assert(false && "not a slice's event");
-  }
-}
-
-void Slice::look_up(const Request& request, Cycle now) {
+void Slice::look_up(std::uint32_t slot, Cycle now) {
+  const Request& request = input_.passed(slot);
   Stalled& stalled = is_from_mirror(request.message) ? far_ : near_;
   if (stalled.requests.empty()) {
     stalled.need = process(request, now);
-    if (stalled.need == Need::kNothing) {
-      return;
-    }
   }
-  stalled.requests.push_back(request);
+  if (stalled.need != Need::kNothing || !stalled.requests.empty()) {
+    stalled.requests.push_back(request);
+  }
+  input_.drop_passed(slot);
 }
 
 /// One stalled request of each origin moves a cycle, as long as what they need is there.

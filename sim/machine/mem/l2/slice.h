@@ -81,10 +81,13 @@ class Slice {
   void accept(const Request& request, Cycle now) { input_.accept(request, now); }
   /// The mirror slice's answer (kFarReadReply, kFarAck).
   void accept_answer(const msg::Message& message, Cycle now);
-  /// One of the slice's events but kFill.
-  void handle(const Event& event, Cycle now);
+  /// Work::kServe, kLookUp, kResume, kAtomic and kFill.
+  void serve(Cycle now) { input_.serve(now); }
+  void look_up(std::uint32_t slot, Cycle now);
+  void resume(Cycle now);
+  void finish_atomic(std::uint32_t slot, Cycle now);
   void fill(const Fetch& fetch, Cycle now);
-  /// Something that stalled requests may wait for is free again.
+  /// Work::kWake: something that stalled requests may wait for is free again.
   void wake(Cycle now);
 
   /// For the host's speed alone: what a message or a fill will need; fetches that.
@@ -138,9 +141,6 @@ class Slice {
     return !stalled.requests.empty() && is_met(stalled.need);
   }
 
-  void look_up(const Request& request, Cycle now);
-  void resume(Cycle now);
-
   [[nodiscard]] Need process(const Request& request, Cycle now);
   [[nodiscard]] Need process_at_tags(const Access& access, Cycle now);
   [[nodiscard]] Need process_ideal(const msg::Message& message, Cycle now);
@@ -157,7 +157,6 @@ class Slice {
   void start_atomic(const msg::Message& message, Cycle now);
   void age(const msg::Message& message, cache::LineNumber line);
   void apply_window(Address address, cache::LineNumber line);
-  void finish_atomic(std::uint32_t slot, Cycle now);
   void evict(const cache::LineState& victim, Cycle now);
   void respond(const msg::Message& message, Cycle now) {
     output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);

@@ -19,12 +19,14 @@ SectorMask SliceTags::look_up(LineNumber line, SectorMask sectors) {
 
 LineState SliceTags::fill(LineNumber line, SectorMask sectors) {
   const TagArray::Entered entered = tags_.enter(line, sectors, 0);
+  latest_ = {line, entered.way};
   entered.way->set_user(static_cast<UserBits>(entered.way->user() & ~sectors));
   return entered.evicted;
 }
 
 SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorMask full) {
   const TagArray::Entered entered = tags_.enter(line, sectors, sectors);
+  latest_ = {line, entered.way};
   const UserBits before = entered.way->user();
   const auto readable = static_cast<SectorMask>(entered.valid_before & ~before);
   entered.way->set_user(static_cast<UserBits>((before & ~full) | (sectors & ~full & ~readable)));
@@ -32,7 +34,7 @@ SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorM
 }
 
 void SliceTags::set_copy(LineNumber line, bool has_copy) {
-  if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
+  if (TagArray::Way* const way = line == latest_.line ? latest_.way : tags_.find(line); way != nullptr) {
     way->set_user(static_cast<UserBits>(has_copy ? way->user() | kHasCopy : way->user() & ~kHasCopy));
   }
 }
@@ -40,11 +42,13 @@ void SliceTags::set_copy(LineNumber line, bool has_copy) {
 void SliceTags::drop(LineNumber line, SectorMask sectors) {
   if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
     way->set_user(static_cast<UserBits>(way->user() & ~sectors));
+    latest_ = {};
     tags_.invalidate(line, sectors);
   }
 }
 
 void SliceTags::clear() {
+  latest_ = {};
   tags_.clear();
 }
 

@@ -43,7 +43,14 @@ class SliceTags {
  private:
   static constexpr std::uint8_t kHasCopy = 1U << kSectorsPerLine;
 
+  /// The line that has entered or been written last: whoever marks it next need not search.
+  struct Latest {
+    cache::LineNumber line = cache::kNoLine;
+    cache::TagArray::Way* way = nullptr;
+  };
+
   cache::TagArray tags_;  ///< LineState::user: the partial sectors, a subset of the dirty ones; and kHasCopy
+  Latest latest_;
 };
 
 }  // namespace gpusim::mem::l2

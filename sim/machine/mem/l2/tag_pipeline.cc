@@ -20,28 +20,29 @@ void TagPipeline::restart() {
   far_turn_ = false;
 }
 
-void TagPipeline::start(const Request& request, bool mirrors, Cycle now) {
+/// All take as long, so the requests of an origin leave the pipeline in the order in which they entered it.
+void TagPipeline::pass(Origin& origin, const msg::Message& message, Cycle now) {
+  const bool mirrors = &origin == &far_;
   tags_free_at_ = now + 1;
   if (!mirrors && ports_.are_modelled()) {
-    request_port_.take(now, ports_.bytes_of(request.message));
+    request_port_.take(now, ports_.bytes_of(message));
   }
-  passing_.push_back(request);
-  calendar_.push(now + latency_, {Work::kLookUp, slice_, 0});
+  calendar_.push(now + latency_, {Work::kLookUp, slice_, mirrors ? kFar : kNear});
 }
 
-/// Starts one request; when both origins have one that may start, they take turns.
+/// Lets one request pass; when both origins have one that may, they take turns.
 void TagPipeline::serve(Cycle now) {
   if (serve_at_ != now) {
     return;  // out of date
   }
-  const bool near_can = !near_.empty() && request_port_.is_free(now);
-  const bool far_can = !far_.empty();
+  const bool near_can = near_.waiting > 0 && request_port_.is_free(now);
+  const bool far_can = far_.waiting > 0;
   if (now >= tags_free_at_ && (near_can || far_can)) {
     const bool is_far = far_can && (far_turn_ || !near_can);
     far_turn_ = !is_far;
-    Ring<Request>& queue = is_far ? far_ : near_;
-    start(queue.front(), is_far, now);
-    queue.pop_front();
+    Origin& origin = is_far ? far_ : near_;
+    pass(origin, origin.requests[origin.requests.size() - origin.waiting].message, now);
+    --origin.waiting;
   }
   serve_at_ = kNever;
   schedule_serve(now);
@@ -49,8 +50,8 @@ void TagPipeline::serve(Cycle now) {
 
 void TagPipeline::schedule_serve(Cycle now) {
   const Cycle tags = std::max(tags_free_at_, now);
-  Cycle next = far_.empty() ? kNever : tags;
-  if (!near_.empty()) {
+  Cycle next = far_.waiting == 0 ? kNever : tags;
+  if (near_.waiting > 0) {
     next = std::min(next, request_port_.free_at(tags));
   }
   if (next < serve_at_) {

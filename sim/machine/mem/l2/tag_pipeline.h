@@ -29,29 +29,39 @@ class TagPipeline {
 
   void accept(const Request& request, Cycle now) {
     const bool mirrors = is_from_mirror(request.message);
+    Origin& origin = mirrors ? far_ : near_;
+    origin.requests.push_back(request);
     const bool is_free = now >= tags_free_at_ && (mirrors || request_port_.is_free(now));
-    if (is_free && near_.empty() && far_.empty()) {
-      start(request, mirrors, now);
+    if (is_free && near_.waiting + far_.waiting == 0) {
+      pass(origin, request.message, now);
     } else {
-      (mirrors ? far_ : near_).push_back(request);
+      ++origin.waiting;
       schedule_serve(now);
     }
   }
   /// Work::kServe.
   void serve(Cycle now);
-  /// Work::kLookUp: the request whose tags are read.
-  [[nodiscard]] Request take() {
-    const Request request = passing_.front();
-    passing_.pop_front();
-    return request;
-  }
+  /// Work::kLookUp: the request whose tags are read; it leaves then. `slot` is the event's.
+  [[nodiscard]] const Request& passed(std::uint32_t slot) const { return origin(slot).requests.front(); }
+  void drop_passed(std::uint32_t slot) { (slot == kFar ? far_ : near_).requests.pop_front(); }
 
-  [[nodiscard]] std::size_t size() const { return near_.size() + far_.size() + passing_.size(); }
+  [[nodiscard]] std::size_t size() const { return near_.requests.size() + far_.requests.size(); }
   /// For a run that starts at cycle 0 again.
   void restart();
 
  private:
-  void start(const Request& request, bool mirrors, Cycle now);
+  /// The slot of a kLookUp: whose request it is.
+  static constexpr std::uint32_t kNear = 0;
+  static constexpr std::uint32_t kFar = 1;
+
+  /// Requests of one origin: those in the pipeline, then those that wait for it.
+  struct Origin {
+    Ring<Request> requests;
+    std::size_t waiting = 0;
+  };
+
+  [[nodiscard]] const Origin& origin(std::uint32_t slot) const { return slot == kFar ? far_ : near_; }
+  void pass(Origin& origin, const msg::Message& message, Cycle now);
   void schedule_serve(Cycle now);
 
   const PartitionPorts& ports_;
@@ -63,9 +73,8 @@ class TagPipeline {
   Cycle tags_free_at_ = 0;
   Cycle serve_at_ = kNever;
   RateServer request_port_;
-  Ring<Request> near_;
-  Ring<Request> far_;
-  Ring<Request> passing_;  ///< all take as long, so the order stays
+  Origin near_;
+  Origin far_;
 };
 
 }  // namespace gpusim::mem::l2
