@@ -118,48 +118,55 @@ void MemorySide::begin_kernel() {
   }
 }
 
-MemorySide::Touch MemorySide::touch_of(const msg::Message& access, const mem::map::Place& place) {
-  mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(access.slice)];
-  return {&partition, access, partition.expect_request(access, place)};
+MemorySide::Touch MemorySide::touch_of(const msg::Message& request, const mem::map::Place& place) {
+  mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(request.slice)];
+  return {&partition, partition.expect_request(request, place)};
 }
 
-MemorySide::Touches MemorySide::touches_of(const msg::Message& access) {
-  const mem::map::Place place = map_.locate(access.address);
-  const Touch near = touch_of(access, place);
-  msg::Message at_home = access;
-  at_home.slice = static_cast<std::uint16_t>(place.slice);
-  return {near, at_home.slice == access.slice ? near : touch_of(at_home, place)};
+MemorySide::Touches MemorySide::touches_of(const FunctionalAccess& access) {
+  const mem::map::Place place = map_.locate(access.request.address);
+  const auto home_slice = static_cast<std::uint16_t>(place.slice);
+  Touches touches{access.request, home_slice, {}, {}};
+  touches.request.slice = home_slice;
+  touches.near = touches.home = touch_of(touches.request, place);
+  if (map_.half_of_partition(place.partition) != access.half) {
+    touches.request.slice = static_cast<std::uint16_t>(map_.mirror_slice(place.slice));
+    touches.near = touch_of(touches.request, place);
+  }
+  return touches;
 }
 
 /// Each access finds another set, so the tags of all are fetched side by side before the first is touched.
-void MemorySide::touch(std::span<const msg::Message> accesses) {
+void MemorySide::touch(std::span<const FunctionalAccess> accesses) {
   touches_.clear();
-  for (const msg::Message& access : accesses) {
+  for (const FunctionalAccess& access : accesses) {
     touches_.push_back(touches_of(access));
   }
-  for (const auto& [near, home] : touches_) {
-    near.partition->prefetch(near.tags);
-    home.partition->prefetch(home.tags);
+  for (const Touches& touches : touches_) {
+    touches.near.partition->prefetch(touches.near.tags);
+    touches.home.partition->prefetch(touches.home.tags);
   }
-  for (Touches& touches : touches_) {
+  for (const Touches& touches : touches_) {
     touch(touches);
   }
 }
 
-void MemorySide::touch(Touches& touches) {
-  auto& [near, home] = touches;
-  const mem::l2::Touched found = near.partition->touch(near.access, near.tags);
-  const bool read = near.access.kind == msg::Kind::kRead;
+void MemorySide::touch(const Touches& touches) {
+  const auto& [request, home_slice, near, home] = touches;
+  const mem::l2::Touched found = near.partition->touch(request, near.tags);
+  const bool read = request.kind == msg::Kind::kRead;
   if (found.has_copy) {
-    const std::uint32_t mirror = map_.mirror_slice(near.access.slice);
-    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, near.access.address);
+    const std::uint32_t mirror = map_.mirror_slice(request.slice);
+    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, request.address);
   }
   if (!found.far || (read && found.missed == 0)) {
     return;
   }
-  home.access.kind = far_kind(near.access.kind);
-  home.access.sectors = read ? found.missed : near.access.sectors;
-  home.partition->touch(home.access, home.tags);
+  msg::Message at_home = request;
+  at_home.slice = home_slice;
+  at_home.kind = far_kind(request.kind);
+  at_home.sectors = read ? found.missed : request.sectors;
+  home.partition->touch(at_home, home.tags);
 }
 
 stats::L2Counters MemorySide::l2_counters() const {

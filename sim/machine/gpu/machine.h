@@ -47,6 +47,12 @@ struct Floorplan {
 /// use them.
 [[nodiscard]] Cycle lookahead(const arch::Arch& arch, bool uses_clusters = false);
 
+/// A request of an SM in no time: `half` is that of L2 which is near the SM; the request's slice follows from it.
+struct FunctionalAccess {
+  msg::Message request;
+  std::uint32_t half = 0;
+};
+
 /// L2 and DRAM of all memory partitions, kept from kernel to kernel.
 class MemorySide {
  public:
@@ -61,7 +67,7 @@ class MemorySide {
   void begin_kernel();
 
   /// Lets accesses touch the tags, near and far, in their order and in no time: the untimed pass of a warm cache.
-  void touch(std::span<const msg::Message> accesses);
+  void touch(std::span<const FunctionalAccess> accesses);
 
   [[nodiscard]] stats::L2Counters l2_counters() const;
   /// When the last atomic or reduction was done; 0 when there was none.
@@ -69,20 +75,21 @@ class MemorySide {
   [[nodiscard]] stats::DramCounters dram_counters() const;
 
  private:
-  /// An access with the tags that it touches in one partition.
+  /// The tags that an access may touch in one partition.
   struct Touch {
     mem::l2::MemoryPartition* partition = nullptr;
-    msg::Message access;
     mem::l2::Expected tags;
   };
   /// `near` at the slice that an SM asks, `home` at the line's home, which may be the same.
   struct Touches {
+    msg::Message request;
+    std::uint16_t home_slice = 0;
     Touch near;
     Touch home;
   };
-  [[nodiscard]] Touch touch_of(const msg::Message& access, const mem::map::Place& place);
-  [[nodiscard]] Touches touches_of(const msg::Message& access);
-  void touch(Touches& touches);
+  [[nodiscard]] Touch touch_of(const msg::Message& request, const mem::map::Place& place);
+  [[nodiscard]] Touches touches_of(const FunctionalAccess& access);
+  void touch(const Touches& touches);
 
   mem::map::AddressMap map_;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;

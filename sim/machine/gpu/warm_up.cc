@@ -2,6 +2,7 @@
 #include "sim/machine/gpu/warm_up.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "sim/machine/sm/memory/coalescer.h"
@@ -36,18 +37,14 @@ msg::Kind request_kind(OpKind kind) {
 
 struct WalkingWarp {
   trace::Walker walker;
-  std::uint32_t sm = 0;
+  std::uint32_t half = 0;  ///< of L2, near its SM
   std::uint64_t steps = 0;
 };
 
 /// Walks warps to their next access of global memory and lets it touch the tags.
 class WarmUp {
  public:
-  WarmUp(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory)
-      : kernel_(kernel),
-        memory_(memory),
-        plan_(floorplan(arch)),
-        stage_{arch.sm.l1.tag_lines_per_cycle, arch.sm.l1.data_bytes_per_cycle} {}
+  WarmUp(const trace::Kernel& kernel, MemorySide& memory) : kernel_(kernel), memory_(memory) {}
 
   /// Returns false when the warp has no further access.
   bool advance(WalkingWarp& warp) {
@@ -60,11 +57,11 @@ class WarmUp {
       ++steps_;
       const isa::Instr& instr = kernel_.code[step.pc];
       if (step.mask != 0 && instr.kind == OpKind::kTensorCopy) {
-        touch(warp.walker.async_operands(), warp.sm);
+        touch(warp.walker.async_operands(), warp.half);
         return true;
       }
       if (step.mask != 0 && reaches_l2(instr)) {
-        touch(warp.walker, step, instr, warp.sm);
+        touch(warp.walker, step, instr, warp.half);
         return true;
       }
     }
@@ -87,55 +84,43 @@ class WarmUp {
   }
 
  private:
-  void touch(const trace::AsyncOperands& copy, std::uint32_t sm) {
+  void touch(const trace::AsyncOperands& copy, std::uint32_t half) {
     if (copy.action == trace::AsyncAction::kNone) {
       return;
     }
-    msg::Message message;
-    message.kind = copy.action == trace::AsyncAction::kStore    ? msg::Kind::kWrite
-                   : copy.action == trace::AsyncAction::kReduce ? msg::Kind::kReduction
-                                                                : msg::Kind::kRead;
+    const msg::Kind kind = copy.action == trace::AsyncAction::kStore    ? msg::Kind::kWrite
+                           : copy.action == trace::AsyncAction::kReduce ? msg::Kind::kReduction
+                                                                        : msg::Kind::kRead;
     for (trace::BoxLines lines(copy); !lines.done();) {
-      const trace::LinePart part = lines.next();
-      touch(message, {part.line, part.sectors, part.full}, sm);
+      touch(kind, lines.next(), half);
     }
   }
 
-  struct Part {
-    Address line = 0;
-    std::uint8_t sectors = 0;
-    std::uint8_t full = 0;
-  };
-  void touch(msg::Message message, const Part& part, std::uint32_t sm) {
+  void touch(msg::Kind kind, const trace::LinePart& part, std::uint32_t half) {
+    msg::Message message;
+    message.kind = kind;
     message.address = part.line;
     message.sectors = part.sectors;
     message.write_full = part.full;
-    message.slice =
-        static_cast<std::uint16_t>(memory_.map().slice_for(message.address, plan_.half_of_gpc[plan_.gpc_of_sm[sm]]));
-    accesses_.push_back(message);
+    accesses_.push_back({message, half});
     if (accesses_.size() >= kAccessesAtOnce) {
       finish();
     }
   }
 
-  void touch(trace::Walker& walker, const trace::Step& step, const isa::Instr& instr, std::uint32_t sm) {
-    coalescer_.coalesce(walker.addresses(trace::AccessSlot::kPrimary), step.mask,
-                        {instr.bytes_per_lane, instr.matrices}, stage_, access_);
-    msg::Message message;
-    message.kind = request_kind(instr.kind);
-    for (std::uint32_t i = 0; i < access_.line_count; ++i) {
-      touch(message, {static_cast<Address>(access_.lines[i].line), access_.lines[i].sectors, access_.lines[i].full},
-            sm);
+  void touch(trace::Walker& walker, const trace::Step& step, const isa::Instr& instr, std::uint32_t half) {
+    const std::span<const sm::LineAccess> lines = coalescer_.lines(walker.addresses(trace::AccessSlot::kPrimary),
+                                                                   step.mask, {instr.bytes_per_lane, instr.matrices});
+    const msg::Kind kind = request_kind(instr.kind);
+    for (const sm::LineAccess& line : lines) {
+      touch(kind, {static_cast<Address>(line.line), line.sectors, line.full, 0}, half);
     }
   }
 
   const trace::Kernel& kernel_;
   MemorySide& memory_;
-  Floorplan plan_;
-  sm::L1DataStage stage_;
   sm::Coalescer coalescer_;
-  sm::CoalescedAccess access_;
-  std::vector<msg::Message> accesses_;  ///< that have not touched the tags yet
+  std::vector<FunctionalAccess> accesses_;  ///< that have not touched the tags yet
   std::uint64_t steps_ = 0;
 };
 
@@ -143,7 +128,8 @@ class WarmUp {
 
 WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory, const MachineJob& job,
                   const WarmUpLimits& limits) {
-  WarmUp pass(arch, kernel, memory);
+  WarmUp pass(kernel, memory);
+  const Floorplan plan = floorplan(arch);
   const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * job.sm.ctas_per_sm;
   const auto went_too_far = [&limits](const WalkingWarp* warp) { return warp->steps > limits.steps_of_a_warp; };
   for (std::uint64_t begin = job.first_cta; begin < job.end_cta; begin += side_by_side) {
@@ -152,7 +138,7 @@ WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySid
     for (std::uint64_t cta = begin; cta < std::min(begin + side_by_side, job.end_cta); ++cta) {
       for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
         next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp);
-        next->sm = static_cast<std::uint32_t>((cta - job.first_cta) % arch.sm.count);
+        next->half = plan.half_of_gpc[plan.gpc_of_sm[(cta - job.first_cta) % arch.sm.count]];
         ++next;
       }
     }

@@ -314,14 +314,8 @@ Touched Slice::touch(const Message& message, cache::LineNumber line) {
   }
   const bool is_home = (line & kCopy) == 0;
   if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
-    const std::uint8_t missed = without(message.sectors, tags_.look_up(line, message.sectors));
-    if (missed != 0) {
-      tags_.fill(line, missed);
-    }
+    const std::uint8_t missed = tags_.read_in(line, message.sectors, message.kind == Kind::kFarRead);
     apply_window(message.address, line);
-    if (message.kind == Kind::kFarRead) {
-      tags_.set_copy(line, true);
-    }
     return {missed, !is_home};
   }
   if (!is_home) {
@@ -331,10 +325,10 @@ Touched Slice::touch(const Message& message, cache::LineNumber line) {
     return {message.sectors, true};
   }
   const bool is_write = message.kind == Kind::kWrite || message.kind == Kind::kFarWrite;
-  const std::uint8_t missed = without(message.sectors, tags_.look_up(line, message.sectors));
   const SliceTags::Written written =
       tags_.write(line, message.sectors, is_write ? message.write_full : message.sectors);
   apply_window(message.address, line);
+  const std::uint8_t missed = without(message.sectors, written.readable);
   const bool drops = written.has_copy && !is_from_mirror(message);
   if (drops) {
     tags_.set_copy(line, false);

@@ -24,13 +24,21 @@ LineState SliceTags::fill(LineNumber line, SectorMask sectors) {
   return entered.evicted;
 }
 
+SectorMask SliceTags::read_in(LineNumber line, SectorMask sectors, bool by_mirror) {
+  const TagArray::Entered entered = tags_.enter(line, sectors, 0);
+  const UserBits before = entered.way->user();
+  const auto missed = static_cast<SectorMask>(sectors & ~(entered.valid_before & ~before));
+  entered.way->set_user(static_cast<UserBits>((before & ~missed) | (by_mirror ? kHasCopy : 0)));
+  return missed;
+}
+
 SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorMask full) {
   const TagArray::Entered entered = tags_.enter(line, sectors, sectors);
   latest_ = {line, entered.way};
   const UserBits before = entered.way->user();
   const auto readable = static_cast<SectorMask>(entered.valid_before & ~before);
   entered.way->set_user(static_cast<UserBits>((before & ~full) | (sectors & ~full & ~readable)));
-  return {entered.evicted, (before & kHasCopy) != 0};
+  return {entered.evicted, (before & kHasCopy) != 0, readable};
 }
 
 void SliceTags::set_copy(LineNumber line, bool has_copy) {

@@ -22,10 +22,13 @@ class SliceTags {
   [[nodiscard]] bool has(cache::LineNumber line) const { return tags_.probe(line).present(); }
   /// `sectors` arrive. Returns the line that had to leave, if any.
   cache::LineState fill(cache::LineNumber line, cache::SectorMask sectors);
+  /// look_up() and then fill() of the sectors that were missing, which it returns; `by_mirror` is set_copy().
+  [[nodiscard]] cache::SectorMask read_in(cache::LineNumber line, cache::SectorMask sectors, bool by_mirror);
   /// What a write found: the line that had to leave, if any; and whether the other half may have a copy of the line.
   struct Written {
     cache::LineState evicted;
     bool has_copy = false;
+    cache::SectorMask readable = 0;  ///< of all sectors, before
   };
   /// `sectors` are written, those in `full` completely.
   Written write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);

@@ -5,8 +5,6 @@
 #include <array>
 #include <bit>
 
-#include "sim/base/hash.h"
-
 namespace gpusim::sm {
 namespace {
 
@@ -83,26 +81,14 @@ SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, Acc
           bytes};
 }
 
-PatternKey PatternKey::of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
-  const std::uint32_t offset_of = is_local(width.path) ? kLocalWordBytes : kLineBytes;
-  return {addresses.pattern,    mask,           static_cast<std::uint8_t>(addresses.base % offset_of),
-          width.bytes_per_lane, width.matrices, width.path,
-          width.serial};
-}
-
-std::uint64_t PatternKey::hash() const {
-  return mix64((std::uint64_t{pattern} << 32 | mask) ^ (std::uint64_t{offset} << 24) ^
-               (std::uint64_t{bytes_per_lane} << 16) ^ (serial ? 1U : 0U));
-}
-
-BankConflictCache::BankConflictCache() : entries_(kEntries) {}
+BankConflictCache::BankConflictCache() : entries_(std::size_t{1} << kEntryBits) {}
 
 SharedPasses BankConflictCache::passes_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
   if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
     return sm::passes_of(addresses, mask, width);
   }
   const PatternKey key = PatternKey::of(addresses, mask, width);
-  Entry& entry = entries_[key.hash() % kEntries];
+  Entry& entry = entries_[key.slot(kEntryBits)];
   if (!(entry.key == key)) {
     entry.key = key;
     entry.passes = sm::passes_of(addresses, mask, width);

@@ -60,16 +60,19 @@ struct AccessWidth {
 /// What decides how lanes fall on lines and banks, wherever the access begins: two accesses with one key differ only by
 /// whole multiples of a line.
 struct PatternKey {
-  std::uint32_t pattern = trace::LaneAddresses::kNoPattern;
-  LaneMask mask = 0;
-  std::uint8_t offset = 0;  ///< of the base in its line; of local memory in its word
-  std::uint8_t bytes_per_lane = 0;
-  std::uint8_t matrices = 0;
-  DataPath path = DataPath::kReads;
-  bool serial = false;
+  std::uint64_t lanes = std::uint64_t{trace::LaneAddresses::kNoPattern} << 32;  ///< the pattern, and who takes part
+  std::uint64_t width = 0;  ///< of an access, and its base's offset in a line (of local memory: in a word)
 
-  [[nodiscard]] static PatternKey of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
-  [[nodiscard]] std::uint64_t hash() const;
+  [[nodiscard]] static PatternKey of(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width) {
+    const std::uint64_t offset = addresses.base % (is_local(width.path) ? kLocalWordBytes : kLineBytes);
+    return {std::uint64_t{addresses.pattern} << 32 | mask,
+            offset | std::uint64_t{width.bytes_per_lane} << 8 | std::uint64_t{width.matrices} << 16 |
+                std::uint64_t{static_cast<std::uint8_t>(width.path)} << 24 | std::uint64_t{width.serial} << 32};
+  }
+  /// Below 2^`bits`.
+  [[nodiscard]] std::size_t slot(unsigned bits) const {
+    return (lanes * 0x9e3779b97f4a7c15ULL ^ width * 0xc2b2ae3d27d4eb4fULL) >> (64 - bits);
+  }
   friend bool operator==(const PatternKey&, const PatternKey&) = default;
 };
 
@@ -82,7 +85,7 @@ class BankConflictCache {
   [[nodiscard]] SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
 
  private:
-  static constexpr std::size_t kEntries = 1024;
+  static constexpr unsigned kEntryBits = 10;
 
   struct Entry {
     PatternKey key;

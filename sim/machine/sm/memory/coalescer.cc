@@ -56,22 +56,20 @@ class LineCollector {
   void finish() {
     access_.sectors = 0;
     for (std::uint32_t i = 0; i < access_.line_count; ++i) {
-      LineAccess& line_access = access_.lines[i];
-      access_.sectors += static_cast<std::uint32_t>(std::popcount(line_access.sectors));
+      LineAccess& line = access_.lines[i];
+      access_.sectors += static_cast<std::uint32_t>(std::popcount(line.sectors));
       for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
-        if (touched_[i][s] == 0xffffffffU) {
-          line_access.full = static_cast<std::uint8_t>(line_access.full | (1U << s));
-        }
+        line.full = static_cast<std::uint8_t>(line.full | (touched_[i][s] == 0xffffffffU ? 1U << s : 0U));
       }
     }
   }
 
  private:
-  void touch(Address line, std::uint32_t begin, std::uint32_t end) {
-    const std::uint32_t index = find_or_add(static_cast<std::int64_t>(line));
-    LineAccess& line_access = access_.lines[index];
-    line_access.sectors = static_cast<std::uint8_t>(line_access.sectors | sector_mask(begin, end));
-    ++line_access.lanes;
+  void touch(Address address, std::uint32_t begin, std::uint32_t end) {
+    const std::uint32_t index = find_or_add(static_cast<std::int64_t>(address));
+    LineAccess& line = access_.lines[index];
+    line.sectors = static_cast<std::uint8_t>(line.sectors | sector_mask(begin, end));
+    ++line.lanes;
     for (std::uint32_t at = begin; at < end;) {
       const std::uint32_t sector = at / kSectorBytes;
       const std::uint32_t stop = std::min(end, (sector + 1) * kSectorBytes);
@@ -81,19 +79,31 @@ class LineCollector {
     }
   }
 
-  std::uint32_t find_or_add(std::int64_t line) {
-    // Neighbouring lanes mostly share the line found last.
-    for (std::uint32_t i = access_.line_count; i-- > 0;) {
-      if (access_.lines[i].line == line) {
-        return i;
+  /// Neighbouring lanes mostly share a line; the others are found by hash, whatever their number.
+  std::uint32_t find_or_add(std::int64_t address) {
+    if (access_.line_count != 0 && access_.lines[last_].line == address) {
+      return last_;
+    }
+    std::size_t at = static_cast<Address>(address) / kLineBytes * 0x9e3779b97f4a7c15ULL >> (64 - kBucketBits);
+    for (; buckets_[at] != 0; at = (at + 1) % buckets_.size()) {
+      if (access_.lines[buckets_[at] - 1U].line == address) {
+        last_ = buckets_[at] - 1U;
+        return last_;
       }
     }
-    access_.lines[access_.line_count] = {line};
-    touched_[access_.line_count].fill(0);
-    return access_.line_count++;
+    last_ = access_.line_count++;
+    buckets_[at] = static_cast<std::uint8_t>(last_ + 1);
+    access_.lines[last_] = {address};
+    touched_[last_].fill(0);
+    return last_;
   }
 
+  static constexpr unsigned kBucketBits = 8;
+  static_assert(kMaxLines < 1U << kBucketBits);
+
   CoalescedAccess& access_;
+  std::uint32_t last_ = 0;
+  std::array<std::uint8_t, 1U << kBucketBits> buckets_{};  ///< 1 + a line's index; 0: free
   std::array<std::array<std::uint32_t, kSectorsPerLine>, kMaxLines> touched_;
 };
 
@@ -165,9 +175,8 @@ std::uint32_t data_cycles(const trace::LaneAddresses& addresses, LaneMask mask, 
   return 0;
 }
 
-/// As coalesce(); returns the cycles of data alone, which are the same wherever the access's lines are.
-std::uint32_t coalesce_lines(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
-                             const L1DataStage& stage, CoalescedAccess& access) {
+void collect_lines(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width,
+                   CoalescedAccess& access) {
   LineCollector lines(access);
   for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
@@ -179,6 +188,12 @@ std::uint32_t coalesce_lines(const trace::LaneAddresses& addresses, LaneMask mas
     }
   }
   lines.finish();
+}
+
+/// As coalesce(); returns the cycles of data alone, which are the same wherever the access's lines are.
+std::uint32_t coalesce_lines(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
+                             const L1DataStage& stage, CoalescedAccess& access) {
+  collect_lines(addresses, mask, width, access);
   access.bytes = lane_bytes(mask, width);
   if (width.path == DataPath::kAtomics) {
     count_passes(addresses, mask, access);
@@ -207,41 +222,57 @@ void coalesce(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth 
   coalesce_lines(addresses, mask, width, stage, access);
 }
 
-Coalescer::Coalescer() : entries_(kEntries) {}
+Coalescer::Coalescer() : entries_(std::size_t{1} << kEntryBits) {}
+
+const Coalescer::Entry* Coalescer::recall(const trace::LaneAddresses& addresses, LaneMask mask,
+                                          const AccessWidth& width, const L1DataStage& stage, CoalescedAccess& access) {
+  const PatternKey key = PatternKey::of(addresses, mask, width);
+  Entry& entry = entries_[key.slot(kEntryBits)];
+  if (entry.key == key) [[likely]] {
+    return &entry;
+  }
+  const std::uint32_t data_cycles = coalesce_lines(addresses, mask, width, stage, access);
+  if (access.line_count > kMostLines) {
+    return nullptr;
+  }
+  const auto base_line = static_cast<std::int64_t>(base_line_of(addresses.base, width.path));
+  entry = {key, access.line_count, data_cycles, access.bytes, access.sectors, {}};
+  for (std::uint32_t i = 0; i < access.line_count; ++i) {
+    entry.lines[i] = access.lines[i];
+    entry.lines[i].line -= base_line;
+  }
+  return &entry;
+}
 
 void Coalescer::coalesce(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
                          const L1DataStage& stage, CoalescedAccess& access) {
   if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
-    sm::coalesce(addresses, mask, width, stage, access);
+    coalesce_lines(addresses, mask, width, stage, access);
+    return;
+  }
+  const Entry* const entry = recall(addresses, mask, width, stage, access);
+  if (entry == nullptr) {
     return;
   }
   const auto base_line = static_cast<std::int64_t>(base_line_of(addresses.base, width.path));
-  const PatternKey key = PatternKey::of(addresses, mask, width);
-  Entry& entry = entries_[key.hash() % kEntries];
-  if (!(entry.key == key)) {
-    const std::uint32_t data_cycles = coalesce_lines(addresses, mask, width, stage, access);
-    if (access.line_count > kMostLines) {
-      return;
-    }
-    entry.key = key;
-    entry.line_count = access.line_count;
-    entry.data_cycles = data_cycles;
-    entry.bytes = access.bytes;
-    entry.sectors = access.sectors;
-    for (std::uint32_t i = 0; i < access.line_count; ++i) {
-      entry.lines[i] = access.lines[i];
-      entry.lines[i].line -= base_line;
-    }
-    return;
-  }
-  access.line_count = entry.line_count;
-  access.bytes = entry.bytes;
-  access.sectors = entry.sectors;
-  for (std::uint32_t i = 0; i < entry.line_count; ++i) {
-    access.lines[i] = entry.lines[i];
+  access.line_count = entry->line_count;
+  access.bytes = entry->bytes;
+  access.sectors = entry->sectors;
+  for (std::uint32_t i = 0; i < entry->line_count; ++i) {
+    access.lines[i] = entry->lines[i];
     access.lines[i].line += base_line;
   }
-  access.wavefronts = wavefronts(access, entry.data_cycles, stage);
+  access.wavefronts = wavefronts(access, entry->data_cycles, stage);
+}
+
+std::span<const LineAccess> Coalescer::lines(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  width.path = is_local(width.path) ? width.path : DataPath::kSkips;
+  if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
+    collect_lines(addresses, mask, width, scratch_);
+  } else {
+    coalesce(addresses, mask, width, {}, scratch_);
+  }
+  return {scratch_.lines.data(), scratch_.line_count};
 }
 
 }  // namespace gpusim::sm

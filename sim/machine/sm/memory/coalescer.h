@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/machine/sm/memory/bank_conflicts.h"
@@ -64,9 +65,12 @@ class Coalescer {
   /// As coalesce(), with absolute line addresses.
   void coalesce(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,
                 CoalescedAccess& access);
+  /// The lines alone, until the next call.
+  [[nodiscard]] std::span<const LineAccess> lines(const trace::LaneAddresses& addresses, LaneMask mask,
+                                                  AccessWidth width);
 
  private:
-  static constexpr std::size_t kEntries = 1024;
+  static constexpr unsigned kEntryBits = 10;
   static constexpr std::size_t kMostLines = 8;  ///< wider accesses are not remembered
 
   struct Entry {
@@ -78,7 +82,12 @@ class Coalescer {
     std::array<LineAccess, kMostLines> lines;
   };
 
+  /// What is remembered of the access; null where nothing can be.
+  [[nodiscard]] const Entry* recall(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width,
+                                    const L1DataStage& stage, CoalescedAccess& access);
+
   std::vector<Entry> entries_;
+  CoalescedAccess scratch_;
 };
 
 }  // namespace gpusim::sm
