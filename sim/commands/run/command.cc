@@ -20,6 +20,7 @@
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
+#include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
 
 namespace gpusim::commands {
