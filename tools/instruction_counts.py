@@ -33,9 +33,9 @@ def read_budget(path=BUDGET):
 
 
 def name_of(row):
-    """As the table shows it: "saxpy n=1048576, cold"."""
+    """As the table shows it: "saxpy n=1048576 cold"."""
     words = [row["trace"], *row["params"]]
-    return " ".join(words) + (", cold" if row["cache"] == "cold" else "")
+    return " ".join(words) + (" cold" if row["cache"] == "cold" else "")
 
 
 def compilers_of(program):
@@ -91,6 +91,20 @@ def costs(program, rows, progress=lambda text: None):
     start = counted[rows.index(start_up_of(rows))][0]
     return [(instructions - (0 if row["unit"] == "run" else start)) / units
             for row, (instructions, units, _) in zip(rows, counted)]
+
+
+def shown_cost(cost):
+    return f"{cost / 1e6:.1f} M" if cost >= 1e6 else f"{cost:,.0f}"
+
+
+def markdown(budget):
+    """The budget as a table for the documents."""
+    lines = ["| trace | unit | before | target | budget |", "| --- | --- | --- | --- | --- |"]
+    for row in budget["rows"]:
+        figures = " | ".join(shown_cost(row[key]) for key in ("before", "target", "budget"))
+        options = name_of(row).removeprefix(row["trace"])
+        lines.append(f"| `{row['trace']}`{options} | {row['unit']} | {figures} |")
+    return "\n".join(lines)
 
 
 def over_budget(row, cost, tolerance_percent):

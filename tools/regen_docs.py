@@ -21,6 +21,7 @@ import tempfile
 
 import curve_errors
 import curve_plots
+import instruction_counts
 import model_tables
 
 END = "<!-- end of generated part -->"
@@ -228,6 +229,10 @@ def curve_summary(_, context):
     return curve_errors.summary(curve_tables(context))
 
 
+def instruction_budget(_, context):
+    return instruction_counts.markdown(instruction_counts.read_budget(context.root / "tools/instruction_budget.json"))
+
+
 def timelines(_, context):
     folders = [context.root / "tests" / name for name in ("machine/sm", "system")]
     files = (path for folder in folders for path in folder.glob("*_test.cc"))
@@ -243,6 +248,7 @@ OCCUPANCY = "occupancy --arch h100 --regs 168 --block 128 --smem 96KiB\n"
 # Document, name of the part, and what makes it from the old one and the context. In order: the last one reads another.
 PARTS = [
     ("docs/architecture.md", "include-graph", include_graph),
+    ("docs/performance.md", "instruction-budget", instruction_budget),
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
     ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
     ("docs/validation.md", "validation-micro", with_program(validation)),

@@ -25,8 +25,8 @@ print(json.dumps(dict(kernels=[dict(warp_instructions=n // 10)])))
 
 
 def row(n, unit, **changes):
-    return {"trace": "saxpy", "params": [f"n={n}"], "arch": "h100", "cache": "warm", "unit": unit, "target": 400,
-            "budget": 480, **changes}
+    return {"trace": "saxpy", "params": [f"n={n}"], "arch": "h100", "cache": "warm", "unit": unit, "before": 1500,
+            "target": 400, "budget": 480, **changes}
 
 
 ROWS = [row(0, "run"), row(200, "warp instruction")]
@@ -62,6 +62,10 @@ class InstructionCounts(unittest.TestCase):
         path.write_text(instruction_counts.written_budget(budget, [1000.2, 500.4]))
         self.assertEqual([found["budget"] for found in instruction_counts.read_budget(path)["rows"]], [1000, 500])
         self.assertEqual(instruction_counts.read_budget(path)["compiler"], "g++ 12")
+
+    def test_the_documents_show_the_budget(self):
+        text = instruction_counts.markdown({"rows": [row(200, "warp instruction", cache="cold")]})
+        self.assertIn("| `saxpy` n=200 cold | warp instruction | 1,500 | 400 | 480 |", text)
 
     def test_a_budget_says_nothing_about_another_compiler(self):
         budget = {"compiler": "g++ 12"}

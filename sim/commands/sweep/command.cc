@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <ranges>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -134,6 +134,11 @@ std::vector<Trouble> troubles_of(const std::vector<sweep::PointRow>& rows, const
   return all;
 }
 
+/// As many as are shown.
+std::span<const Trouble> first_of(const std::vector<Trouble>& troubles) {
+  return std::span(troubles).first(std::min(troubles.size(), kMostFailuresShown));
+}
+
 void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study& study, std::string_view status) {
   const std::vector<Trouble> troubles = troubles_of(rows, study, status);
   if (troubles.empty()) {
@@ -142,7 +147,7 @@ void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study&
   const auto count = static_cast<std::uint64_t>(std::ranges::count(rows, status, &sweep::PointRow::status));
   cli::log_warning(fmt::format("{} {}{}:", counted(count, "point"), status,
                                status == sweep::kFailed ? "; --retry runs them once more" : " and not run"));
-  for (const Trouble& trouble : troubles | std::views::take(kMostFailuresShown)) {
+  for (const Trouble& trouble : first_of(troubles)) {
     cli::log_warning("  " + trouble.points + ": " + trouble.reason);
   }
   if (troubles.size() > kMostFailuresShown) {
@@ -157,7 +162,7 @@ void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study&
                                  : "; why, follows";
   ProblemList problems;
   problems.add({{}, "none of the points, " + with_thousands(rows.size()) + ", can be run" + others, ""});
-  for (const Trouble& trouble : troubles | std::views::take(kMostFailuresShown)) {
+  for (const Trouble& trouble : first_of(troubles)) {
     problems.add({{trouble.points, 0, 0}, trouble.reason, ""});
   }
   throw InputError(problems.problems());

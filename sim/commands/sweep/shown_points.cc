@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -90,8 +89,8 @@ class FixedSettings {
  public:
   FixedSettings(const sweep::Study& study, const std::set<std::string>& conditions, SweptParts& as_described)
       : as_described_(as_described), parts_(study.set) {
-    for (const std::string& text : study.set | std::views::reverse) {  // of two for one key, the last counts
-      const arch::Override parsed = arch::parse_override(text);
+    for (auto text = study.set.rbegin(); text != study.set.rend(); ++text) {  // of two for one key, the last counts
+      const arch::Override parsed = arch::parse_override(*text);
       add_missing({{parsed.key, parsed.value}}, fixed_);
     }
     for (const auto& [name, value] : sweep::fixed_parameters(study)) {

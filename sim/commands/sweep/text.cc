@@ -2,8 +2,8 @@
 #include "sim/commands/sweep/text.h"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -131,7 +131,7 @@ std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::S
   names.add_headers(alignment, header);
   header.insert(header.end(), {"cycles", "time us", "bound", "status"});
   layout::Table table(alignment + "rrll", header);
-  for (const sweep::PointRow& row : rows | std::views::take(most)) {
+  for (const sweep::PointRow& row : std::span(rows).first(std::min(most, rows.size()))) {
     std::vector<std::string> cells;
     names.add_cells(row, cells);
     const bool done = row.status == sweep::kDone;

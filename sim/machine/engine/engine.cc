@@ -20,10 +20,17 @@ namespace {
 constexpr unsigned kWindowsPerStopCheck = 64;
 
 /// Runs a domain on the calling worker and returns its next event.
-Cycle run_domain(Domain& domain, const Window& window, Mailboxes& mailboxes) {
+Cycle run_domain(Domain& domain, const Window& window, Mailboxes& mailboxes, WindowObserver* observer) {
+  if (observer != nullptr) {
+    observer->domain_begins(domain.id());
+  }
   domain.open_window(window, mailboxes, mailboxes.outgoing(worker_index()));
   domain.run_until(window.end);
-  return domain.next_event();
+  const Cycle next = domain.next_event();
+  if (observer != nullptr) {
+    observer->domain_ends(domain.id());
+  }
+  return next;
 }
 
 }  // namespace
@@ -92,7 +99,7 @@ class Engine::Workers {
       const msg::DomainId id = awake[i];
       engine_.domains_[id]->prefetch();
       try {
-        engine_.next_[id] = run_domain(*engine_.domains_[id], window_, engine_.mailboxes_);
+        engine_.next_[id] = run_domain(*engine_.domains_[id], window_, engine_.mailboxes_, engine_.options_.observer);
       } catch (...) {
         failures_[id] = std::current_exception();
       }
@@ -135,6 +142,9 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
     }
     run_window({start, std::min(start + options_.window, limit)}, workers.get());
     mailboxes_.swap();
+    if (options_.observer != nullptr) {
+      options_.observer->window_ends();
+    }
     if (stop && windows % kWindowsPerStopCheck == 0 && stop(start)) {
       return Outcome::kStopped;
     }
@@ -166,7 +176,7 @@ void Engine::run_alone(const Window& window) {
     const msg::DomainId id = awake_[i];
     prefetch(i + 1);
     try {
-      next_[id] = run_domain(*domains_[id], window, mailboxes_);
+      next_[id] = run_domain(*domains_[id], window, mailboxes_, options_.observer);
     } catch (...) {
       if (!failure || id < failed) {
         failure = std::current_exception();

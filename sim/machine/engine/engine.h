@@ -14,10 +14,22 @@
 
 namespace gpusim::engine {
 
+/// Told when a domain begins and ends its part of a window, for measuring how the work of windows spreads over domains.
+class WindowObserver {
+ public:
+  virtual ~WindowObserver() = default;
+  /// On the worker that runs the domain.
+  virtual void domain_begins(msg::DomainId id) = 0;
+  virtual void domain_ends(msg::DomainId id) = 0;
+  /// All have ended, and their messages have changed hands.
+  virtual void window_ends() = 0;
+};
+
 struct EngineOptions {
   Cycle window = 8;  ///< cycles; at most the smallest link latency
   unsigned threads = 1;
   bool reverse_order = false;  ///< visits domains last to first; results must not change (used by tests)
+  WindowObserver* observer = nullptr;
 };
 
 enum class Outcome : std::uint8_t { kIdle, kLimit, kStopped };

@@ -124,9 +124,7 @@ class EventWheel {
   }
 
   /// The free one that was used last: it is most likely still in the host's cache.
-  std::uint32_t take_node() {
-    return free_ == kNone ? add_node() : std::exchange(free_, nodes_[free_].next);
-  }
+  std::uint32_t take_node() { return free_ == kNone ? add_node() : std::exchange(free_, nodes_[free_].next); }
   // Rare: apart from the others, which are so short that their callers contain them.
   [[gnu::noinline]] std::uint32_t add_node() {
     nodes_.emplace_back();

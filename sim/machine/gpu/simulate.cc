@@ -109,7 +109,7 @@ class KernelRun {
     if (complete) {
       engine::Engine engine(machine.domains(),
                             {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
-                             std::max(1U, options_.threads), options_.reverse_domain_order});
+                             std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer});
       complete = finish(machine, engine.run(options_.max_cycles, [this, &machine](Cycle cycle) {
         return !report(machine.dispatcher().done(), cycle);
       }));

@@ -10,6 +10,10 @@
 #include "sim/base/cache_state.h"
 #include "sim/base/types.h"
 
+namespace gpusim::engine {
+class WindowObserver;
+}
+
 namespace gpusim::gpu {
 
 /// CTAs [first, last] of each kernel in linear order, the rest left out. Must lie within every kernel's grid.
@@ -49,6 +53,8 @@ struct SimulateOptions {
   // For the tests of exactness; results must not depend on them.
   bool reverse_domain_order = false;
   std::uint32_t window_divisor = 1;  ///< uses a window of W / divisor
+
+  engine::WindowObserver* observer = nullptr;  ///< of the timed kernels, for measuring the host's work
 };
 
 }  // namespace gpusim::gpu

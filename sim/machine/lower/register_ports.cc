@@ -2,6 +2,7 @@
 #include "sim/machine/lower/register_ports.h"
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 
 #include "sim/machine/lower/flow_graph.h"
@@ -72,6 +73,15 @@ std::uint8_t assigned_reuse(const Instr& instr, const Instr& next) {
   return static_cast<std::uint8_t>(bits);
 }
 
+/// The registers of a bank.
+RegisterSet registers_of(unsigned bank) {
+  RegisterSet set;
+  for (std::size_t reg = bank; reg < isa::kRZ; reg += kRegisterBanks) {
+    set.set(reg);
+  }
+  return set;
+}
+
 /// How many registers of the set each bank is read for when the operands of the slots in `hits` need not be. One that
 /// another operand names, which does not hit, is read all the same.
 RegisterPorts::Reads reads_beside(unsigned hits, const std::array<std::uint8_t, kReuseSlots>& operands,
@@ -83,9 +93,10 @@ RegisterPorts::Reads reads_beside(unsigned hits, const std::array<std::uint8_t, 
       }
     }
   }
+  static const std::array<RegisterSet, kRegisterBanks> kBanks{registers_of(0), registers_of(1)};
   RegisterPorts::Reads reads{};
-  for (unsigned reg = 0; reg < isa::kRZ; ++reg) {
-    reads[reg % kRegisterBanks] = static_cast<std::uint8_t>(reads[reg % kRegisterBanks] + read[reg]);
+  for (unsigned bank = 0; bank < kRegisterBanks; ++bank) {
+    reads[bank] = static_cast<std::uint8_t>((read & kBanks[bank]).count());
   }
   return reads;
 }

@@ -27,11 +27,11 @@ struct RegisterPorts {
 
   /// Registers to read when the reuse cache has the operands of the slots in the mask. What it has none of is in [0].
   std::array<Reads, std::size_t{1} << kReuseSlots> reads{};
-  std::array<std::uint8_t, kReuseSlots> operands{kNone, kNone, kNone};  ///< the single register in each slot
+  std::array<std::uint8_t, kReuseSlots> operands{kNone, kNone, kNone};          ///< the single register in each slot
   std::array<std::uint8_t, kReuseSlots> entries{kNoEntry, kNoEntry, kNoEntry};  ///< of the reuse cache, for each slot
-  std::uint8_t keeps = 0;      ///< mask of the slots whose register stays in its entry: those with a reuse bit
-  std::uint8_t evicts = 0;     ///< mask of the other entries whose bank and slot are read
-  bool uses_ports = false;     ///< reads registers, or writes some after a fixed latency
+  std::uint8_t keeps = 0;            ///< mask of the slots whose register stays in its entry: those with a reuse bit
+  std::uint8_t evicts = 0;           ///< mask of the other entries whose bank and slot are read
+  bool uses_ports = false;           ///< reads registers, or writes some after a fixed latency
   std::uint8_t fixed_writes = 0;     ///< mask of the banks that it writes after a fixed latency
   std::uint8_t variable_writes = 0;  ///< mask of the banks that it writes when the result is there
   bool reserves = false;             ///< its reads have to be done in its window

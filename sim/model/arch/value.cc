@@ -384,9 +384,9 @@ std::uint64_t to_clocks(const Value& timing, std::uint64_t command_hz) {
   if (timing.word == "clocks") {
     return timing.number.numerator;
   }
-  __extension__ using Wide = unsigned __int128;
-  const Wide divisor = Wide{timing.number.denominator} * kGiga;
-  return static_cast<std::uint64_t>((Wide{timing.number.numerator} * command_hz + divisor - 1) / divisor);
+  __extension__ using Product = unsigned __int128;
+  const Product divisor = Product{timing.number.denominator} * kGiga;
+  return static_cast<std::uint64_t>((Product{timing.number.numerator} * command_hz + divisor - 1) / divisor);
 }
 
 }  // namespace gpusim::arch

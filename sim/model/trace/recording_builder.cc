@@ -55,8 +55,8 @@ struct RecordingBuilder::State {
   template <class T>
   class Numbering {
    public:
-    std::uint32_t intern(std::span<const T> sequence, bool may_grow) {
-      if (may_grow) {
+    std::uint32_t intern(std::span<const T> sequence, bool grows) {
+      if (grows) {
         return at(Level::kShared).intern(sequence);
       }
       const std::optional<std::uint32_t> known = at(Level::kShared).find(sequence);

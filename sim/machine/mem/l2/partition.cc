@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <ranges>
 #include <utility>
 
 #include "sim/base/prefetch.h"
@@ -139,7 +138,7 @@ stats::L2Counters MemoryPartition::l2_counters() const {
 }
 
 Cycle MemoryPartition::last_atomic() const {
-  return std::ranges::max(slices_ | std::views::transform(&Slice::last_atomic));
+  return std::ranges::max_element(slices_, {}, &Slice::last_atomic)->last_atomic();
 }
 
 bool MemoryPartition::idle() const {

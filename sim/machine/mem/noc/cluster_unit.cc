@@ -9,7 +9,11 @@ namespace gpusim::mem::noc {
 
 ClusterUnit::ClusterUnit(const arch::NocConfig& noc, const std::vector<msg::DomainId>& sm_domains,
                          const std::vector<std::uint32_t>& local_of_sm, std::uint32_t ctas, engine::Outlet& outlet)
-    : noc_(noc), local_of_sm_(local_of_sm), outlet_(outlet), is_ideal_(noc.model == arch::NocModel::kIdeal), table_(ctas) {
+    : noc_(noc),
+      local_of_sm_(local_of_sm),
+      outlet_(outlet),
+      is_ideal_(noc.model == arch::NocModel::kIdeal),
+      table_(ctas) {
   for (const msg::DomainId domain : sm_domains) {
     sms_.push_back({domain, {}, {}});
   }
