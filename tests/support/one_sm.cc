@@ -241,9 +241,9 @@ OneSmRun run_kernel(const OneSmSetup& setup, const trace::Kernel& kernel) {
 
 arch::Arch shipped_arch(const std::string& name) {
   arch::Arch arch = arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", {});
-  arch.sm.front_end.model = arch::FrontEndModel::kIdeal;
-  arch.sm.constant.model = arch::ConstantModel::kIdeal;
-  arch.sm.register_file.model = arch::RegisterFileModel::kIdeal;
+  arch.sm.front_end.model = gpusim::arch::FrontEndModel::kIdeal;
+  arch.sm.constant.model = gpusim::arch::ConstantModel::kIdeal;
+  arch.sm.register_file.model = gpusim::arch::RegisterFileModel::kIdeal;
   return arch;
 }
 

@@ -28,7 +28,7 @@ stats::Result chase(const arch::Arch& arch, std::uint64_t pages, unsigned thread
 /// Latencies apart from those of TLBs are fixed: DRAM is ideal.
 arch::Arch small_tlbs() {
   arch::Arch arch = test::shipped("v100");
-  arch.dram.model = arch::DramModel::kIdeal;
+  arch.dram.model = gpusim::arch::DramModel::kIdeal;
   arch.tlb.l2 = {64, 8, 1, 9};
   arch.tlb.l3 = {128, 8, 1, 20};
   return arch;
@@ -42,10 +42,10 @@ double latency(const arch::Arch& arch, std::uint64_t pages) {
 
 TEST_CASE("a chase's latency steps up where its pages exceed a TLB, by what the next one takes") {
   arch::Arch arch = small_tlbs();
-  arch.tlb.model = arch::TlbModel::kOff;
+  arch.tlb.model = gpusim::arch::TlbModel::kOff;
   const double base = latency(arch, 16);
   CHECK(latency(arch, 256) == Approx(base).margin(2));
-  arch.tlb.model = arch::TlbModel::kModelled;
+  arch.tlb.model = gpusim::arch::TlbModel::kModelled;
   CHECK(latency(arch, 16) == Approx(base).margin(2));
   CHECK(latency(arch, 32) == Approx(base + 9).margin(2));
   const double l3 = 9 + 38 + 20 + 38;

@@ -3,6 +3,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/commands/sweep/run/prepare.h"
+#include "sim/commands/sweep/run/run.h"
+#include "sim/commands/sweep/store/point.h"
+#include "sim/commands/sweep/study/study.h"
+
 using Catch::Matchers::Contains;
 
 namespace gpusim::commands {

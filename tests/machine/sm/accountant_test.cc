@@ -140,7 +140,7 @@ void randomise_front_end(RandomKernel& random, OneSmSetup& setup) {
 /// Lets additions read constants of ten lines, two more than a sub-core holds. Not together with instruction caches,
 /// whose L1 they would share: the reference of those knows no constants.
 void randomise_constants(RandomKernel& random, OneSmSetup& setup, std::vector<std::string>& listing) {
-  setup.arch.sm.constant.model = arch::ConstantModel::kCached;
+  setup.arch.sm.constant.model = gpusim::arch::ConstantModel::kCached;
   setup.arch.sm.constant.hold_cycles = random.below(6);
   setup.arch.sm.constant.miss_latency = 1 + random.below(80);
   setup.warm_code = random.below(2) == 0;

@@ -22,7 +22,7 @@ constexpr Cycle kHold = 4;
 OneSmSetup with_constants(std::uint32_t warps = 1) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch("rtx3090");
-  setup.arch.sm.constant.model = arch::ConstantModel::kCached;
+  setup.arch.sm.constant.model = gpusim::arch::ConstantModel::kCached;
   setup.arch.sm.front_end.branch_latency = 0;
   setup.threads_per_cta = 32 * warps;
   setup.warm_code = true;

@@ -73,7 +73,7 @@ const std::vector<Kernel> kKernels{
      [](OneSmSetup& setup) { setup.path = [](std::uint32_t, std::uint32_t) { return std::vector<std::uint32_t>{0, 2}; }; }},
     // A miss of 79 cycles; the code's L1, which holds the constants too, has them.
     {Stall::kImcMiss, 79, {kGo + "FADD R1, R9, c[0x0][0x40]"},
-     [](OneSmSetup& setup) { setup.arch.sm.constant.model = arch::ConstantModel::kCached; }},
+     [](OneSmSetup& setup) { setup.arch.sm.constant.model = gpusim::arch::ConstantModel::kCached; }},
     // At the unit in 10, at the router in 30, back in 130, in the register 30 later; from 1 on that is charged
     // before the stall count.
     {Stall::kLongScoreboard, 160 - 1, {"[B------:R-:W0:-:S02] LDG.E R1, [R2.64]", "[B0-----:R-:W-:-:S01] FADD R4, R1, R3"}},

@@ -107,7 +107,7 @@ TEST_CASE("a scoreboard in the place of control bits waits for registers, two cy
   //  8  FADD R8   nothing to wait for
   // 37  FADD R4   overwrites what the load brings
   OneSmSetup setup = banked_core();
-  setup.arch.sm.dependence = arch::Dependence::kScoreboard;
+  setup.arch.sm.dependence = gpusim::arch::Dependence::kScoreboard;
   const auto run =
       run_listing(setup, with_exit({"[B------:R-:W-:-:S01] FADD R2, R9, R10", "[B------:R-:W-:-:S09] FADD R3, R2, R10",
                                     "[B------:R-:W-:-:S01] LDS R4, [R9]", "[B------:R-:W-:-:S15] FADD R8, R9, R10",

@@ -81,7 +81,7 @@ OneSmSetup random_setup(RandomPhases& random, std::uint32_t warps) {
   setup.threads_per_cta = 32 * warps;
   setup.memory_latency = 20 + random.below(400);
   if (random.below(2) == 0) {
-    setup.arch.sm.front_end.model = arch::FrontEndModel::kCached;
+    setup.arch.sm.front_end.model = gpusim::arch::FrontEndModel::kCached;
     setup.warm_code = random.below(2) == 0;
   }
   return setup;

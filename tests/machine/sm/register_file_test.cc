@@ -76,7 +76,7 @@ TEST_CASE("a register that two operands name is read once") {
 
 TEST_CASE("the ideal register file has ports for all") {
   OneSmSetup setup = banked();
-  setup.arch.sm.register_file.model = arch::RegisterFileModel::kIdeal;
+  setup.arch.sm.register_file.model = gpusim::arch::RegisterFileModel::kIdeal;
   CHECK(run_listing(setup, in_a_row(Listing(3, "FFMA R1, R2, R4, R6"))).issues(0) == Cycles{0, 1, 2, 3});
 }
 

@@ -30,6 +30,7 @@ struct Change {
       case arch::TimingField::Part::kUnsupported: timing.supported = !timing.supported; break;
     }
   }
+  void operator()(const arch::ChoiceField& field) const { field.set(arch, field.word(0) == field.name(arch) ? 1 : 0); }
   void operator()(const arch::PeakField& /*field*/) const { arch.peaks.clear(); }
 };
 

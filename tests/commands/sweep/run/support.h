@@ -10,6 +10,7 @@
 
 #include "sim/commands/sweep/run/run.h"
 #include "sim/input/text/load.h"
+#include "sim/machine/gpu/simulate.h"
 
 #include "tests/commands/sweep/store/support.h"
 

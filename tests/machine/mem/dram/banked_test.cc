@@ -226,7 +226,8 @@ TEST_CASE("neither reads nor writes starve when both queues are always full") {
 
 TEST_CASE("every command keeps every rule under random traffic, for any number of groups and banks") {
   std::mt19937_64 random(3);
-  constexpr std::array policies{arch::DramRefresh::kAllBank, arch::DramRefresh::kPerBank, arch::DramRefresh::kTwoBank};
+  using gpusim::arch::DramRefresh;
+  constexpr std::array policies{DramRefresh::kAllBank, DramRefresh::kPerBank, DramRefresh::kTwoBank};
   for (int run = 0; run < 9; ++run) {
     auto config = run % 2 == 0 ? hbm3() : hbm2();
     config.refresh = policies[static_cast<std::size_t>(run / 3)];

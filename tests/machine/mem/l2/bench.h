@@ -17,7 +17,7 @@ namespace gpusim::test {
 inline arch::Arch small_arch(std::uint32_t halves) {
   arch::Arch arch;
   arch.clocks.sm = 1'000'000'000;
-  arch.noc.model = arch::NocModel::kCrossbar;
+  arch.noc.model = gpusim::arch::NocModel::kCrossbar;
   arch.noc.gpcs = 1;
   arch.noc.sm_to_gpc_latency = 10;
   arch.noc.gpc_to_l2_latency = 20;
@@ -32,7 +32,7 @@ inline arch::Arch small_arch(std::uint32_t halves) {
   arch.noc.slice_request_bytes_per_cycle = 32;
   arch.noc.slice_reply_bytes_per_cycle = 160;
   arch.noc.request_header_bytes = 32;
-  arch.l2.model = arch::L2Model::kSectored;
+  arch.l2.model = gpusim::arch::L2Model::kSectored;
   arch.l2.halves = halves;
   arch.l2.partitions = halves;
   arch.l2.slices = 2 * halves;
@@ -49,7 +49,7 @@ inline arch::Arch small_arch(std::uint32_t halves) {
   arch.l2.atomic_float_interval = 5;
   arch.l2.atomic_half_interval = 7;
   arch.l2.interleave_bytes = 1024;
-  arch.dram.model = arch::DramModel::kBanked;
+  arch.dram.model = gpusim::arch::DramModel::kBanked;
   arch.dram.type = "HBM3";
   arch.dram.capacity_bytes = std::uint64_t{1} << 30;
   arch.dram.stacks = 1;

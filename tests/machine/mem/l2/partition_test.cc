@@ -221,7 +221,7 @@ TEST_CASE("a write to a far line goes home through the near slice, whose copy st
 
 TEST_CASE("in an ideal L2 every access hits") {
   auto arch = small_arch(2);
-  arch.l2.model = arch::L2Model::kIdeal;
+  arch.l2.model = gpusim::arch::L2Model::kIdeal;
   PartitionBench bench(arch);
   const Address far = bench.line_of_half(1);
   bench.plan(100, Kind::kRead, far, 0xf, 0);

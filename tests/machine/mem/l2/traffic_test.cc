@@ -242,7 +242,7 @@ TEST_CASE("the same traffic ends the same for any window, order of domains and n
 
 TEST_CASE("an ideal network and a crossbar carry the same requests") {
   auto arch = tight_arch(1);
-  arch.noc.model = arch::NocModel::kIdeal;
+  arch.noc.model = gpusim::arch::NocModel::kIdeal;
   Machine machine(arch);
   machine.add_traffic(3, 300);
   machine.run();

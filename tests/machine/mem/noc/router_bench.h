@@ -15,7 +15,7 @@ namespace gpusim::test::router {
 
 inline arch::Arch small_arch() {
   arch::Arch arch;
-  arch.noc.model = arch::NocModel::kCrossbar;
+  arch.noc.model = gpusim::arch::NocModel::kCrossbar;
   arch.noc.gpcs = 1;
   arch.noc.sm_to_gpc_latency = 10;
   arch.noc.gpc_to_l2_latency = 20;

@@ -158,7 +158,7 @@ TEST_CASE("a window without headers is one of single bytes, and the widest link'
 
 TEST_CASE("an ideal network has latency but neither ports nor credits") {
   Arch arch = small_arch();
-  arch.noc.model = arch::NocModel::kIdeal;
+  arch.noc.model = gpusim::arch::NocModel::kIdeal;
   Bench bench(arch, 1, 1);
   for (std::uint32_t i = 0; i < 4; ++i) {
     bench.senders[0]->requests.push_back(request(i, 0));

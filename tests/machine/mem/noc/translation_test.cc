@@ -22,7 +22,7 @@ constexpr Cycle kToL2 = 20;
 
 arch::Arch small_arch(arch::TlbModel tlb_model) {
   arch::Arch arch;
-  arch.noc.model = arch::NocModel::kIdeal;
+  arch.noc.model = gpusim::arch::NocModel::kIdeal;
   arch.noc.gpcs = 1;
   arch.noc.sm_to_gpc_latency = 20;
   arch.noc.gpc_to_l2_latency = kToL2;
