@@ -86,6 +86,8 @@ How far to trust this
         both = generated("report-h100", report) + generated("report-a100", report)
         self.reports = self.plant("docs/first-report.md", both)
         self.plant("docs/architecture-files.md", generated("parts", "old"))
+        self.plant("docs/performance.md", generated("instruction-budget", "old"))
+        self.plant("tools/instruction_budget.json", (tree.ROOT / "tools/instruction_budget.json").read_text())
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
         self.plant("docs/validation.md", generated("validation-micro", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))

@@ -201,7 +201,6 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.partitions, kL2, kCount, 1, 256, "memory partitions (controllers), all halves together"),
   GPUSIM_KEY(l2.slices, kL2, kCount, 1, 4096, "all slices together"),
   GPUSIM_KEY(l2.ways, kL2, kCount, 1, 1024, "associativity"),
-  GPUSIM_OPTIONAL(l2.replacement, kL2, policy::kReplacementsMeaning),
   GPUSIM_KEY(l2.tag_latency, kL2, kCycles, 1, kMostCycles, "from arrival to hit or miss"),
   GPUSIM_KEY(l2.data_latency, kL2, kCycles, 1, kMostCycles, "from hit to the reply's departure"),
   GPUSIM_KEY(l2.slice_bytes_per_cycle, kL2, kBytesPerCycle, 32, 4096, "data a slice reads or writes"),
@@ -215,6 +214,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.persisting_bytes, kWindow, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside, as far as L2 has "
              "it; 0: no windows"),
   GPUSIM_KEY(l2.interleave_bytes, kL2, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
+  GPUSIM_OPTIONAL(l2.replacement, kL2, policy::kReplacementsMeaning),
   GPUSIM_CHOICE(dram.model, kDram, "banked, or ideal: bandwidth and latency only"),
   GPUSIM_TEXT(dram.type, kDram, "HBM3, HBM2e, GDDR6X, ...; for reports"),
   GPUSIM_KEY(dram.capacity_bytes, kDram, kBytes, kMi, 65536 * kGi, "all stacks together"),

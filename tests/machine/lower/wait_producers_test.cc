@@ -16,6 +16,7 @@ std::vector<std::uint32_t> producers(const std::string& listing) {
   const trace::Kernel kernel = test::kernel_from(listing);
   arch::Arch arch;
   arch.sm.timing = test::test_timing();
+  arch.sm.constant.model = gpusim::arch::ConstantModel::kIdeal;
   return lower::make_image(kernel, arch).wait_producers;
 }
 
