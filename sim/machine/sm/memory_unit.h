@@ -24,7 +24,7 @@
 
 namespace gpusim::sm {
 
-/// Whom a memory unit works for: `l1_bytes` of L1, for at most `ctas` CTAs of the kernel at a time.
+/// What a memory unit works for: at most `ctas` CTAs of the kernel at a time, with `l1_bytes` of L1.
 struct Tenancy {
   const trace::Kernel* kernel = nullptr;
   std::uint32_t ctas = 0;

@@ -26,7 +26,7 @@
 
 namespace gpusim::sm {
 
-/// Whom an SM talks to, and what it runs.
+/// The domains that an SM talks to, and where it stands.
 struct SmWiring {
   SmPlace place;
   msg::DomainId router = 0;

@@ -18,7 +18,7 @@ void GapCharger::record(stats::Stall state, std::uint64_t cycles) {
 
 namespace {
 
-/// By whom the dependences of a warp's next instruction were met: all of them, and those from L1TEX.
+/// The results that met the dependences of a warp's next instruction: all of them, and those from L1TEX.
 struct MetDependences {
   Release by_long;
   Release by_any;
