@@ -42,6 +42,15 @@ bool signals_between_ctas(const trace::Kernel& kernel) {
   });
 }
 
+bool waits(const sm::WarpWait& warp, stats::StallMask states) {
+  return (warp.waits & states) != 0;
+}
+
+/// At a barrier of its CTA.
+bool at_barrier(const sm::WarpWait& warp) {
+  return waits(warp, mask_of(stats::Stall::kBarrier)) && !warp.cluster_waits;
+}
+
 class WaitForGraph {
  public:
   WaitForGraph(const trace::Kernel& kernel, const std::vector<SmWaits>& all)
@@ -52,7 +61,7 @@ class WaitForGraph {
         if (const auto object = waits_at(warp)) {
           barriers_.try_emplace(BarrierKey{on_sm.sm, warp.cta, *object}, Barrier{0, warp.cluster});
         }
-        if (at_cluster_barrier(warp)) {
+        if (warp.cluster_waits) {
           barriers_.try_emplace(BarrierKey{kClusters, warp.cluster, 0}, Barrier{0, warp.cluster});
         }
       }
@@ -85,7 +94,7 @@ class WaitForGraph {
   };
 
   static std::optional<std::uint32_t> waits_at(const sm::WarpWait& warp) {
-    if ((warp.waits & sm::kWaitsForBarrier) != 0) {
+    if (at_barrier(warp)) {
       return warp.barrier;
     }
     if (!warp.poll) {
@@ -98,8 +107,6 @@ class WaitForGraph {
   [[nodiscard]] bool is_signalled(std::uint32_t object) const {
     return between_ctas_ && object >= kFirstMbarrier && object != sm::Poll::kRegisterPool;
   }
-
-  static bool at_cluster_barrier(const sm::WarpWait& warp) { return (warp.waits & sm::kWaitsForCluster) != 0; }
 
   Node add(const NodeInfo& info) {
     infos_.push_back(info);
@@ -130,7 +137,7 @@ class WaitForGraph {
 
   void connect_to_cluster(Node node, std::uint64_t cluster, Node barrier) {
     const sm::WarpWait& warp = *infos_[node].warp;
-    if (warp.cluster == cluster && at_cluster_barrier(warp)) {
+    if (warp.cluster == cluster && warp.cluster_waits) {
       boost::add_edge(node, barrier, graph_);
     } else if (warp.cluster == cluster && !warp.cluster_arrived) {
       boost::add_edge(barrier, node, graph_);
@@ -231,19 +238,19 @@ std::string waits_for(const trace::Kernel& kernel, const sm::WarpWait& warp) {
   if (warp.exited) {
     return "has exited and waits for operations that never end";
   }
-  if ((warp.waits & sm::kWaitsForBarrier) != 0) {
-    return "waits at barrier " + std::to_string(warp.barrier) + count_of(warp);
-  }
-  if ((warp.waits & sm::kWaitsForCluster) != 0) {
+  if (warp.cluster_waits) {
     return "waits at the barrier of cluster " + std::to_string(warp.cluster);
+  }
+  if (at_barrier(warp)) {
+    return "waits at barrier " + std::to_string(warp.barrier) + count_of(warp);
   }
   if (warp.poll) {
     return waits_for(kernel, *warp.poll);
   }
-  if ((warp.waits & sm::kWaitsForCounters) != 0) {
+  if (waits(warp, sm::kScoreboards)) {
     return "waits for a dependence counter";
   }
-  return (warp.waits & sm::kWaitsForFence) != 0 ? "waits for a fence" : "waits to issue";
+  return waits(warp, mask_of(stats::Stall::kMembar)) ? "waits for a fence" : "waits to issue";
 }
 
 std::string object_name(const trace::Kernel& kernel, std::uint32_t object) {

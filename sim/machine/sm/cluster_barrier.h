@@ -22,6 +22,7 @@ class ClusterBarrier {
   [[nodiscard]] bool has_arrived(std::uint32_t warp_slot) const {
     return ((announced_ | arrived_ | opened_) >> warp_slot & 1U) != 0;
   }
+  [[nodiscard]] bool is_waiting(std::uint32_t warp_slot) const { return (waiting_ & bit(warp_slot)) != 0; }
   /// A warp that has not arrived does so, as soon as settle() is called.
   void announce(std::uint32_t warp_slot) { announced_ |= bit(warp_slot); }
   /// Nothing of the warp is under way to other CTAs. True when now the CTA has arrived.

@@ -74,7 +74,7 @@ void Clusters::wait(Warp& warp, std::uint32_t pc) {
             "UCGABAR_ARV comes before UCGABAR_WAIT");
   }
   if (barrier.wait(warps_.slot_of(warp))) {
-    cores_.block(warp, kWaitsForCluster);
+    cores_.block(warp, mask_of(Stall::kBarrier));
   }
 }
 
@@ -165,8 +165,7 @@ void Clusters::release(const msg::Message& message, Cycle now) {
   }
   for (WarpMask rest = barriers_[*slot].release(); rest != 0; rest &= rest - 1) {
     Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(rest))];
-    warp.release.put().barrier = now;
-    cores_.end_wait(warp, kWaitsForCluster, now);
+    cores_.end_stall(warp, Stall::kBarrier, now);
   }
 }
 

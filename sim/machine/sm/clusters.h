@@ -53,6 +53,9 @@ class Clusters {
   void handle(const msg::Message& message, Cycle now);
 
   [[nodiscard]] trace::ClusterPlace place_of(std::uint32_t cta_slot) const;
+  [[nodiscard]] bool is_waiting(const Warp& warp) const {
+    return barriers_[warp.cta_slot].is_waiting(warps_.slot_of(warp));
+  }
   [[nodiscard]] bool has_arrived(const Warp& warp) const {
     return barriers_[warp.cta_slot].has_arrived(warps_.slot_of(warp));
   }

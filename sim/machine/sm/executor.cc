@@ -20,7 +20,11 @@ void Executor::begin(SubCore& core, Warp& warp, Cycle now) {
     case OpKind::kClusterWait:
     case OpKind::kFence: break;
     case OpKind::kWarpgroupProduct: units_.wgmma.issue(warp, now); break;
-    case OpKind::kSleep: warp.release.put().sleeping = warp.next.mask != 0 ? now + 1 + op.latency : 0; break;
+    case OpKind::kSleep:
+      if (warp.next.mask != 0) {
+        warp.stalls.note_end(Stall::kSleeping, now + 1 + op.latency);
+      }
+      break;
     default:
       if (op.pipe == isa::Pipe::kLsu) {
         execute_memory(core, warp, now);
@@ -35,7 +39,7 @@ void Executor::end(Warp& warp, const lower::WarpOp& op, Cycle now) {
     case OpKind::kBarrier: {
       const isa::Instr& instr = image_.kernel->code[op.pc];
       if (instr.barrier_waits) {
-        units_.cores.block(warp, kWaitsForBarrier);
+        units_.cores.block(warp, mask_of(Stall::kBarrier));
       }
       units_.barriers.arrive(warp.cta_slot, units_.warps.slot_of(warp), instr, now);
       break;
@@ -43,7 +47,7 @@ void Executor::end(Warp& warp, const lower::WarpOp& op, Cycle now) {
     case OpKind::kClusterArrive: units_.clusters.arrive(warp, op.pc, now); break;
     case OpKind::kClusterWait: units_.clusters.wait(warp, op.pc); break;
     case OpKind::kFence:
-      units_.cores.block(warp, kWaitsForFence);
+      units_.cores.block(warp, mask_of(Stall::kMembar));
       units_.memory.fence(units_.warps.slot_of(warp), op.latency, now);
       break;
     default: break;

@@ -27,9 +27,9 @@ inline void Issuer::count(const Warp& warp, Profile::Row& row) {
 
 /// The warp goes to sleep for as long as is known, and waits for whatever else its next instruction needs.
 inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
-  if (is_plain_ && warp.op->waits_for_nothing && warp.waits == 0 && !warp.release.has_others()) {
+  if (is_plain_ && warp.op->waits_for_nothing && warp.waits == 0 && !warp.stalls.has_others()) {
     warp.fresh_raises = 0;
-    core.sleep_until(warp.slot, warp.release.wait);
+    core.sleep_until(warp.slot, warp.stalls.wait);
   } else {
     begin_any_wait(core, warp, now);
   }
@@ -55,7 +55,7 @@ inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
   if (!units_.front_end.is_ideal()) {
     units_.front_end.follow(warp, jumps, now);
   } else if (jumps) {
-    warp.release.put().branch = now + 1 + ideal_branch_latency_;
+    warp.stalls.note_end(Stall::kBranchResolving, now + 1 + ideal_branch_latency_);
   }
   begin_wait(core, warp, now);
 }
@@ -69,7 +69,7 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   ++row.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
   count(warp, row);
   warp.gap_begin = now + 1;
-  warp.release.wait = now + op.stall;
+  warp.stalls.wait = now + op.stall;
   warp.fresh_raises = 0;
   units_.executor.take_pipe(core, warp, now);
   go_on(core, warp, now);
@@ -86,8 +86,8 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   count(warp, units_.charger.row(op.pc));
   warp.has_constant = false;
   warp.gap_begin = now + 1;
-  warp.release.clear();
-  warp.release.wait = now + op.stall;
+  warp.stalls.clear();
+  warp.stalls.wait = now + op.stall;
   warp.fresh_raises = 0;
   units_.dependences.issue(warp, now);
   units_.executor.begin(core, warp, now);
@@ -102,7 +102,7 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
 inline void Issuer::issue(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   core.issue(warp.slot, op.pipe);
-  const bool only_slept = op.wait_mask == 0 && now == warp.ready_since && !warp.release.has_others();
+  const bool only_slept = op.wait_mask == 0 && now == warp.ready_since && !warp.stalls.has_others();
   if (op.is_plain && is_plain_ && only_slept && !warp.has_constant) {
     issue_plain(core, warp, now);
   } else {
@@ -184,17 +184,17 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
   core.hold_until(std::min(arrival, now + constant_hold_cycles_));
   units_.charger.charge(warp, 0, now);
   warp.gap_begin = now;
-  warp.release.clear();
-  units_.cores.block(warp, kWaitsForConstant);
+  warp.stalls.clear();
+  units_.cores.block(warp, mask_of(Stall::kImcMiss));
   units_.events.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, units_.warps.slot_of(warp), 0});
   return false;
 }
 
 [[gnu::noinline]] void Issuer::begin_any_wait(SubCore& core, Warp& warp, Cycle now) {
   const Cycle registers = units_.dependences.begin_register_wait(warp);
-  Cycle due = std::max(warp.release.wait, registers);
-  if (warp.release.has_others()) {
-    due = std::max({due, warp.release.others().branch, warp.release.others().sleeping});
+  Cycle due = std::max(warp.stalls.wait, registers);
+  if (warp.stalls.has_others()) {
+    due = std::max(due, warp.stalls.last_end());
   }
   assert(due > now);
   if (due - now < SubCore::kRing) {
@@ -211,10 +211,10 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
     }
   }
   if (!Dependences::counters_clear(warp)) {
-    warp.waits |= kWaitsForCounters;
+    warp.waits |= kScoreboards;
   }
   if (warp.op->waits_on_products && warp.next.mask != 0 && !units_.wgmma.allows(warp)) {
-    warp.waits |= kWaitsForGmma;
+    warp.waits |= mask_of(Stall::kGmma);
   }
   if (warp.waits != 0) {
     core.block(warp.slot);
@@ -233,8 +233,8 @@ void Issuer::note_long_wait(SubCore& core, const Warp& warp) {
   if (!core.scheduler().follows_waits()) {
     return;
   }
-  constexpr unsigned kLong = kWaitsForBarrier | kWaitsForFence | kWaitsForGmma | kWaitsForCluster;
-  const bool sleeps = warp.release.others().sleeping != 0;
+  constexpr StallMask kLong = mask_of(Stall::kBarrier) | mask_of(Stall::kMembar) | mask_of(Stall::kGmma);
+  const bool sleeps = warp.stalls.holds(Stall::kSleeping);
   if (warp.exited || sleeps || (warp.waits & kLong) != 0 || units_.dependences.waits_long(warp)) {
     core.scheduler().began_long_wait(warp.slot);
   }
@@ -257,7 +257,7 @@ void Issuer::note_long_wait(SubCore& core, const Warp& warp) {
     if ((core.ready() >> warp.slot & 1U) != 0) {
       units_.charger.withdraw(warp, now);
     }
-    units_.cores.block(warp, kWaitsForCounters);
+    units_.cores.block(warp, kScoreboards);
     note_long_wait(core, warp);
   }
 }

@@ -35,7 +35,7 @@ bool Polls::is_at_rest(const Warp& warp) const {
   if (warp.exited) {
     return true;
   }
-  if (cores_.of(warp).is_asleep(warp.slot) || warp.waits == 0 || (warp.waits & kWaitsForFence) != 0) {
+  if (cores_.of(warp).is_asleep(warp.slot) || warp.waits == 0 || (warp.waits & mask_of(Stall::kMembar)) != 0) {
     return false;
   }
   const MbarrierWaitQueue::Waiting* poll = memory_.sync().waits().of_warp(warps_.slot_of(warp));

@@ -123,26 +123,16 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       dependences_.release_registers(warp, event.pc, now);
       residency_.operation_done(warp, now);
       break;
-    case SmEventKind::kFenceDone:
-      warp.release.put().membar = now;
-      sub_cores_.end_wait(warp, kWaitsForFence, now);
-      break;
-    case SmEventKind::kBarrierRelease:
-      warp.release.put().barrier = now;
-      sub_cores_.end_wait(warp, kWaitsForBarrier, now);
-      break;
+    case SmEventKind::kFenceDone: sub_cores_.end_stall(warp, Stall::kMembar, now); break;
+    case SmEventKind::kBarrierRelease: sub_cores_.end_stall(warp, Stall::kBarrier, now); break;
     case SmEventKind::kFetch:
       front_end_.wake(warp, now);
       sub_cores_.look_now(warp.sub_core, now);
       break;
-    case SmEventKind::kInstruction:
-      warp.release.put().fetch = now;
-      sub_cores_.end_wait(warp, kWaitsForInstruction, now);
-      break;
+    case SmEventKind::kInstruction: sub_cores_.end_stall(warp, Stall::kNoInstruction, now); break;
     case SmEventKind::kConstant:
-      warp.release.put().constant = now;
       warp.has_constant = true;
-      sub_cores_.end_wait(warp, kWaitsForConstant, now);
+      sub_cores_.end_stall(warp, Stall::kImcMiss, now);
       break;
     case SmEventKind::kPollYes:
     case SmEventKind::kPollNo:
@@ -198,9 +188,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
     if (!warp.resident) {
       continue;
     }
-    const bool sleeps = sub_cores_.of(warp).is_asleep(warp.slot);
-    const auto waits = static_cast<std::uint8_t>(warp.waits | (sleeps ? kWaitsForTimer : 0));
-    WarpWait wait{warps_.slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, waits,
+    WarpWait wait{warps_.slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits,
                   warp.exited};
     const auto& barriers = ctas_[warp.cta_slot].barriers;
     for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
@@ -214,6 +202,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
     wait.product_missing = wgmma_.missing(warp);
     wait.cluster = clusters_.place_of(warp.cta_slot).cluster;
     wait.cluster_arrived = clusters_.has_arrived(warp);
+    wait.cluster_waits = clusters_.is_waiting(warp);
     all.push_back(wait);
   }
   return all;

@@ -48,7 +48,7 @@ struct WarpWait {
   std::uint64_t cta = 0;
   std::uint32_t warp_in_cta = 0;
   std::uint32_t pc = 0;
-  std::uint8_t waits = 0;  ///< mask of WaitReason
+  StallMask waits = 0;  ///< the states that keep it
   bool exited = false;
   std::uint32_t barrier = 0;  ///< when it waits for one, with its arrivals so far and how many it counts (0: all warps)
   std::uint32_t barrier_arrivals = 0;
@@ -59,6 +59,7 @@ struct WarpWait {
   std::uint8_t product_missing = 0;
   std::uint64_t cluster = 0;  ///< its number, and whether the warp has arrived at its barrier
   bool cluster_arrived = false;
+  bool cluster_waits = false;  ///< at that barrier, and at none of its CTA
 };
 
 class Sm final : public engine::Domain {

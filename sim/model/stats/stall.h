@@ -10,8 +10,10 @@
 
 namespace gpusim::stats {
 
-// Rows are in order of precedence: when several causes hold in one cycle, the first is charged (selected excepted).
-// key, label, what the warp waits for, what a kernel's author can do about it.
+// The one table of states. Rows are in order of precedence: when several causes hold in one cycle, the first is charged
+// (selected excepted). A new state is a row here, and the place in the SM that says when it holds (SubCores::block and
+// end_stall, or GapStalls); the ledger, JSON, CSV, text, timeline and documents follow from the row.
+// Key, label, glyph, what the warp waits for, what a kernel's author can do about it.
 // clang-format off
 #define GPUSIM_STALLS(X)                                                                                           \
   X(kDrain,            "drain",               "Stall Drain",            'D', "stores to finish after EXIT",         \
@@ -74,7 +76,14 @@ inline constexpr std::array kStalls{
 #undef GPUSIM_X
 };
 inline constexpr std::size_t kStallCount = kStalls.size();
-static_assert(kStallCount == 19);
+
+/// A set of states: bit 1 << Stall, so that the lowest bit is that of highest precedence.
+using StallMask = std::uint32_t;
+static_assert(kStallCount <= 32);
+
+[[nodiscard]] constexpr StallMask mask_of(Stall state) {
+  return StallMask{1} << static_cast<unsigned>(state);
+}
 
 /// Warp-cycles by state, indexed by Stall.
 using StallCycles = std::array<std::uint64_t, kStallCount>;

@@ -91,7 +91,7 @@ struct KernelView {
   stats::Throughput throughput;
   stats::Bound bound = stats::Bound::kLatency;
   std::vector<UnitRow> units;          ///< in the order of stats::Bound
-  std::vector<StateRow> states;        ///< all 19, most cycles first, ties in order of stats::Stall
+  std::vector<StateRow> states;        ///< all of them, most cycles first, ties in order of stats::Stall
   std::vector<LineRow> lines;          ///< those with cycles, most first
   std::vector<ProducerRow> producers;  ///< of dependences, most cycles first
   std::vector<LevelRow> levels;        ///< L1, shared memory, L2, DRAM

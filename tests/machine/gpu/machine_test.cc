@@ -108,7 +108,7 @@ trace::Kernel barrier_kernel() {
 }
 
 sm::WarpWait at_barrier(std::uint32_t warp, std::uint32_t barrier) {
-  return {warp, 3, warp, barrier, sm::kWaitsForBarrier, false, barrier};
+  return {warp, 3, warp, barrier, mask_of(stats::Stall::kBarrier), false, barrier};
 }
 
 }  // namespace
@@ -283,8 +283,7 @@ TEST_CASE("barriers of different CTAs and SMs make no circle") {
 TEST_CASE("without a circle the first warps are listed with what they wait for, the rest counted") {
   std::vector<sm::WarpWait> warps;
   for (std::uint32_t i = 0; i < 11; ++i) {
-    warps.push_back(
-        {i, 0, i, 0, static_cast<std::uint8_t>(i == 0 ? sm::kWaitsForCounters : sm::kWaitsForFence), i == 2, 0});
+    warps.push_back({i, 0, i, 0, i == 0 ? sm::kScoreboards : mask_of(stats::Stall::kMembar), i == 2, 0});
   }
   const std::string text = gpu::explain_hang(barrier_kernel(), {{0, warps}}, 1);
   CHECK(text.find("warp 0 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a dependence counter") !=

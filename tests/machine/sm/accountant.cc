@@ -14,7 +14,7 @@ bool has_issued(const sm::Warp& warp, bool was_resident, bool had_exited, Cycle 
   }
   // A gap may also begin anew when a raise that its instruction did not see takes effect; the stall count, then, is
   // over.
-  return !had_exited && warp.gap_begin == now + 1 && warp.release.wait > now;
+  return !had_exited && warp.gap_begin == now + 1 && warp.stalls.wait > now;
 }
 
 std::uint32_t raises_of(const lower::WarpOp& op, std::uint32_t counter) {
@@ -102,22 +102,22 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (last != nullptr && last->kind == isa::OpKind::kSleep && since <= last->latency) {
     return Stall::kSleeping;
   }
-  if ((warp.waits & (sm::kWaitsForBarrier | sm::kWaitsForCluster)) != 0) {
+  if ((warp.waits & mask_of(Stall::kBarrier)) != 0) {
     return Stall::kBarrier;
   }
-  if ((warp.waits & sm::kWaitsForFence) != 0) {
+  if ((warp.waits & mask_of(Stall::kMembar)) != 0) {
     return Stall::kMembar;
   }
-  if ((warp.waits & sm::kWaitsForGmma) != 0) {
+  if ((warp.waits & mask_of(Stall::kGmma)) != 0) {
     return Stall::kGmma;
   }
   if (last != nullptr && memory.jumped && since <= resolve_latency_) {
     return Stall::kBranchResolving;
   }
-  if ((warp.waits & sm::kWaitsForInstruction) != 0) {
+  if ((warp.waits & mask_of(Stall::kNoInstruction)) != 0) {
     return Stall::kNoInstruction;
   }
-  if ((warp.waits & sm::kWaitsForConstant) != 0) {
+  if ((warp.waits & mask_of(Stall::kImcMiss)) != 0) {
     return Stall::kImcMiss;
   }
   sm::Scoreboard::Needs needs;

@@ -79,8 +79,8 @@ void FetchReference::fetch(std::uint32_t sub_core, Cycle now) {
 void FetchReference::compare(const sm::Sm& sm, std::uint32_t slot, Cycle now) {
   const sm::Warp& warp = sm.warp(slot);
   const Stream& stream = streams_[slot];
-  const bool issued = !warp.resident || (warp.gap_begin == now + 1 && warp.release.wait > now);
-  const bool waits = !issued && (warp.waits & sm::kWaitsForInstruction) != 0;
+  const bool issued = !warp.resident || (warp.gap_begin == now + 1 && warp.stalls.wait > now);
+  const bool waits = !issued && (warp.waits & mask_of(stats::Stall::kNoInstruction)) != 0;
   const bool empty = stream.buffer.empty() || stream.buffer.front() > now;
   if (waits != empty && difference_.empty()) {
     difference_ = "cycle " + std::to_string(now) + ", warp slot " + std::to_string(slot) + ", instruction " +

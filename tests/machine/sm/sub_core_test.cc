@@ -29,7 +29,7 @@ WarpMask slots(std::initializer_list<std::uint32_t> list) {
 }
 
 /// Cycles by state of a gap from cycle 100 on, split for a warp that became ready when its last cause ended.
-stats::StallCycles split(const Warp& warp) {
+stats::StallCycles split(Warp& warp) {
   Profile::Row row;
   const WarpName name;
   GapCharger charger(row, warp, name, nullptr);
@@ -46,6 +46,10 @@ Warp waiting_warp(const lower::WarpOp& op) {
   warp.gap_begin = 100;
   warp.op = &op;
   return warp;
+}
+
+Stall next(Stall state) {
+  return static_cast<Stall>(static_cast<unsigned>(state) + 1);
 }
 
 std::uint64_t of(const stats::StallCycles& cycles, Stall state) {
@@ -262,8 +266,8 @@ TEST_CASE("private causes are split at their release times in order of precedenc
   lower::WarpOp op;
   op.wait_mask = 0b11;
   Warp warp = waiting_warp(op);
-  warp.release.put().branch = 104;
-  warp.release.wait = 150;
+  warp.stalls.note_end(Stall::kBranchResolving, 104);
+  warp.stalls.wait = 150;
   warp.counters[0].long_clear_since = 120;
   warp.counters[0].clear_since = 120;
   warp.counters[1].clear_since = 130;
@@ -279,17 +283,46 @@ TEST_CASE("a cause of higher precedence hides those that end before it") {
   lower::WarpOp op;
   op.wait_mask = 0b1;
   Warp warp = waiting_warp(op);
-  warp.release.put().sleeping = 110;
-  warp.release.put().barrier = 140;
-  warp.release.put().membar = 141;
+  warp.stalls.note_end(Stall::kSleeping, 110);
+  warp.stalls.note_end(Stall::kBarrier, 140);
+  warp.stalls.note_end(Stall::kMembar, 141);
   warp.counters[0].clear_since = 139;
   warp.counters[0].long_clear_since = 105;
-  warp.release.wait = 101;
+  warp.stalls.wait = 101;
   const stats::StallCycles cycles = split(warp);
   CHECK(of(cycles, Stall::kSleeping) == 10);
   CHECK(of(cycles, Stall::kBarrier) == 30);
   CHECK(of(cycles, Stall::kMembar) == 1);
   CHECK(stats::total(cycles) == 41);
+}
+
+TEST_CASE("a state that begins where another one ends is charged behind it, though it stands before it in the table") {
+  lower::WarpOp op;
+  Warp warp = waiting_warp(op);
+  warp.stalls.note_end(Stall::kBranchResolving, 110);
+  warp.stalls.note_begin(Stall::kNoInstruction, 110);
+  warp.stalls.note_end(Stall::kNoInstruction, 125);
+  warp.stalls.wait = 130;
+  const stats::StallCycles cycles = split(warp);
+  CHECK(of(cycles, Stall::kBranchResolving) == 10);
+  CHECK(of(cycles, Stall::kNoInstruction) == 15);
+  CHECK(of(cycles, Stall::kWait) == 5);
+}
+
+TEST_CASE("any private state is charged in the order of the table") {
+  for (auto first = Stall::kSleeping; first < Stall::kLongScoreboard; first = next(first)) {
+    for (auto second = next(first); second < Stall::kLongScoreboard; second = next(second)) {
+      INFO(stats::kStalls[static_cast<std::size_t>(first)].key);
+      INFO(stats::kStalls[static_cast<std::size_t>(second)].key);
+      lower::WarpOp op;
+      Warp warp = waiting_warp(op);
+      warp.stalls.note_end(second, 150);
+      warp.stalls.note_end(first, 130);
+      const stats::StallCycles cycles = split(warp);
+      CHECK(of(cycles, first) == 30);
+      CHECK(of(cycles, second) == 20);
+    }
+  }
 }
 
 TEST_CASE("counters that no one waits for, and old releases, charge nothing") {
@@ -308,8 +341,8 @@ TEST_CASE("a DEPBAR waits for a long scoreboard only while its counter has L1TEX
   op.depbar_counter = 3;
   op.depbar_limit = 1;
   Warp warp = waiting_warp(op);
-  warp.release.put().counter_limit = 140;
-  warp.release.put().limited_counter = 3;
+  warp.stalls.note_end(Stall::kShortScoreboard, 140);
+  warp.stalls.limited_counter = 3;
   warp.counters[3].outstanding = 1;
   SECTION("still one outstanding") {
     warp.counters[3].outstanding_long = 1;
@@ -328,7 +361,7 @@ TEST_CASE("a DEPBAR waits for a long scoreboard only while its counter has L1TEX
 TEST_CASE("a watch keeps the intervals of its slot inside its cycles") {
   lower::WarpOp op;
   Warp warp = waiting_warp(op);
-  warp.release.wait = 150;
+  warp.stalls.wait = 150;
   Profile::Row row;
   Watch watch;
   watch.all_slots = false;

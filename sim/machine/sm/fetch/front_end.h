@@ -39,7 +39,7 @@ class FrontEnd {
   /// A new warp waits for its first instruction, warp.op.
   void start(Warp& warp);
 
-  /// The warp issued at `now` and goes on with warp.op, after a jump or straight on. Sets kWaitsForInstruction unless
+  /// The warp issued at `now` and goes on with warp.op, after a jump or straight on. Sets Stall::kNoInstruction unless
   /// that is in the buffer; a kInstruction event ends the wait.
   void follow(Warp& warp, bool jumps, Cycle now) {
     Turn& turn = turns_[warp.sub_core];

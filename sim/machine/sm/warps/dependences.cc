@@ -35,9 +35,9 @@ Cycle Dependences::begin_register_wait(Warp& warp) {
     return 0;
   }
   const Scoreboard::Needs needs = scoreboard_->needs(warps_.slot_of(warp), warp.next.pc);
-  warp.release.wait = std::max(warp.release.wait, needs.fixed);
+  warp.stalls.wait = std::max(warp.stalls.wait, needs.fixed);
   if (needs.by_long.at == kNever || needs.by_short.at == kNever) {
-    warp.waits |= kWaitsForCounters;
+    warp.waits |= kScoreboards;
   }
   const auto known = [](const Release& release) { return release.at == kNever ? 0 : release.at; };
   return std::max(known(needs.by_long), known(needs.by_short));
@@ -71,7 +71,7 @@ bool Dependences::waits_for_invisible(const Warp& warp) {
 }
 
 bool Dependences::waits_long(const Warp& warp) const {
-  if ((warp.waits & kWaitsForCounters) == 0) {
+  if ((warp.waits & kScoreboards) == 0) {
     return false;
   }
   if (warp.unanswered != 0) {
@@ -107,9 +107,8 @@ void Dependences::note_limit(Warp& warp, const SmEvent& event, Cycle now) {
   const bool depbar = op.waits_on_counter_limit && event.counter == op.depbar_counter && outstanding == op.depbar_limit;
   const bool room = (op.raises >> event.counter & 1U) != 0 && outstanding + op.raises_each == kMostOutstanding;
   if (depbar || room) {
-    warp.release.put().counter_limit = now;
-    warp.release.put().counter_limit_producer = event.pc;
-    warp.release.put().limited_counter = event.counter;
+    warp.stalls.note_end(Stall::kShortScoreboard, now, event.pc);
+    warp.stalls.limited_counter = event.counter;
   }
 }
 
@@ -134,10 +133,10 @@ bool Dependences::release_counter(Warp& warp, const SmEvent& event, Cycle now) {
       counter.long_clear_since = now;
     }
   }
-  if ((warp.waits & kWaitsForCounters) != 0) {
+  if ((warp.waits & kScoreboards) != 0) {
     note_limit(warp, event, now);
     if (are_met(warp)) {
-      cores_.end_wait(warp, kWaitsForCounters, now);
+      cores_.end_wait(warp, kScoreboards, now);
     }
   }
   return true;
@@ -148,8 +147,8 @@ void Dependences::release_registers(Warp& warp, std::uint32_t pc, Cycle now) {
     return;
   }
   scoreboard_->complete(warps_.slot_of(warp), pc, now);
-  if ((warp.waits & kWaitsForCounters) != 0 && are_met(warp)) {
-    cores_.end_wait(warp, kWaitsForCounters, now);
+  if ((warp.waits & kScoreboards) != 0 && are_met(warp)) {
+    cores_.end_wait(warp, kScoreboards, now);
   }
 }
 

@@ -46,26 +46,20 @@ class GapCharger {
   GapCharger(Profile::Row& row, const Warp& warp, const WarpName& name, Watch* watch)
       : row_(row), warp_(warp), name_(name), watch_(watch), cursor_(warp.gap_begin) {}
 
-  /// A cause that has held since the gap began and holds until `end`: charges what no state of higher precedence has
-  /// been charged, and keeps the rest as concurrent. Returns the cycles charged.
-  std::uint64_t until(stats::Stall state, Cycle end) { return during(state, warp_.gap_begin, end); }
-  /// The same for a cause that has held since `begin`, at or before which the causes charged so far have ended.
-  std::uint64_t during(stats::Stall state, Cycle begin, Cycle end) {
-    const std::uint64_t charged = end > cursor_ ? end - cursor_ : 0;
-    const Cycle since = std::max(begin, warp_.gap_begin);
-    if (const std::uint64_t held = end > since ? end - since : 0; held > charged) {
+  /// A cause that has held since its beginning, at or before which the causes charged so far have ended: charges what
+  /// no state of higher precedence has been charged, and keeps the rest as concurrent.
+  void charge(Stall state, const StallInterval& interval) {
+    const std::uint64_t charged = interval.end > cursor_ ? interval.end - cursor_ : 0;
+    const Cycle since = std::max(interval.begin, warp_.gap_begin);
+    if (const std::uint64_t held = interval.end > since ? interval.end - since : 0; held > charged) {
       row_.concurrent[static_cast<std::size_t>(state)] += held - charged;
     }
     add(state, charged);
-    return charged;
-  }
-  /// The same for a cause that instruction `producer` (an index) ends.
-  void until(stats::Stall state, Cycle end, std::uint32_t producer) {
-    if (const std::uint64_t charged = until(state, end); charged != 0) {
-      row_.add_blame({producer, state, charged});
+    if (charged != 0 && interval.producer != lower::kNoProducer) {
+      row_.add_blame({interval.producer, state, charged});
     }
   }
-  void add(stats::Stall state, std::uint64_t cycles) {
+  void add(Stall state, std::uint64_t cycles) {
     if (cycles == 0) {
       return;
     }
@@ -78,7 +72,7 @@ class GapCharger {
   [[nodiscard]] Cycle cursor() const { return cursor_; }
 
  private:
-  void record(stats::Stall state, std::uint64_t cycles);
+  void record(Stall state, std::uint64_t cycles);
 
   Profile::Row& row_;
   const Warp& warp_;
@@ -87,7 +81,14 @@ class GapCharger {
   Cycle cursor_;
 };
 
-/// Charges the causes private to the warp, which all ended by warp.ready_since, in order of precedence.
-void charge_private_causes(const Warp& warp, GapCharger& charger);
+/// The results that met the dependences of a warp's next instruction: the last of those from L1TEX, and of all.
+struct MetDependences {
+  Release by_long;
+  Release by_any;
+};
+
+/// Charges the causes private to the warp, which all ended by warp.ready_since, in order of precedence: that of the
+/// table of states. `of_registers`: what a scoreboard, where there is one, has seen; otherwise none.
+void charge_private_causes(Warp& warp, GapCharger& charger, const MetDependences& of_registers = {});
 
 }  // namespace gpusim::sm

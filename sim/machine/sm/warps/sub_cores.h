@@ -55,19 +55,24 @@ class SubCores {
   // What warps wait for
   // -------------------------------------------------------------------------------------------------
 
-  /// One more reason for which the warp's next instruction may not issue.
-  void block(Warp& warp, WaitReason reason) {
-    warp.waits |= reason;
+  /// One more state for which the warp's next instruction may not issue.
+  void block(Warp& warp, StallMask states) {
+    warp.waits |= states;
     of(warp).block(warp.slot);
   }
-  /// The reason holds no longer; without any the warp is ready, unless it sleeps.
-  void end_wait(Warp& warp, WaitReason reason, Cycle now) {
-    assert((warp.waits & reason) != 0);
-    warp.waits = static_cast<std::uint8_t>(warp.waits & ~reason);
+  /// The states hold no longer; without any the warp is ready, unless it sleeps.
+  void end_wait(Warp& warp, StallMask states, Cycle now) {
+    assert((warp.waits & states) != 0);
+    warp.waits &= ~states;
     if (warp.waits == 0) {
       of(warp).unblock(warp.slot);
       look_now(warp.sub_core, now);
     }
+  }
+  /// The same of one state, for the ledger: by an operation of instruction `producer` (an index), if by any.
+  void end_stall(Warp& warp, Stall state, Cycle now, std::uint32_t producer = lower::kNoProducer) {
+    warp.stalls.note_end(state, now, producer);
+    end_wait(warp, mask_of(state), now);
   }
   /// The queues of the sub-cores in the mask have room.
   void open_queues(std::uint32_t sub_cores, Cycle now) {

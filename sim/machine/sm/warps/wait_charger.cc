@@ -6,11 +6,11 @@
 namespace gpusim::sm {
 namespace {
 
-stats::Stall throttle_of(const lower::WarpOp& op) {
+Stall throttle_of(const lower::WarpOp& op) {
   if (op.pipe != isa::Pipe::kLsu) {
-    return stats::Stall::kMathPipeThrottle;
+    return Stall::kMathPipeThrottle;
   }
-  return isa::is_of_l1tex(op.space) ? stats::Stall::kLgThrottle : stats::Stall::kMioThrottle;
+  return isa::is_of_l1tex(op.space) ? Stall::kLgThrottle : Stall::kMioThrottle;
 }
 
 }  // namespace
@@ -22,15 +22,15 @@ GapCharger WaitCharger::charger_of(const Warp& warp) {
 
 void WaitCharger::charge(Warp& warp, std::uint64_t selected, Cycle now) {
   GapCharger charger = charger_of(warp);
+  MetDependences of_registers;
   if (dependences_.scoreboard()) [[unlikely]] {
     const Scoreboard::Needs needs = dependences_.scoreboard()->needs(warps_.slot_of(warp), warp.next.pc);
-    warp.release.put().long_register = needs.by_long;
-    warp.release.put().short_register = needs.by_short;
+    of_registers = {needs.by_long, needs.by_short};
   }
-  charge_private_causes(warp, charger);
+  charge_private_causes(warp, charger, of_registers);
   assert(charger.cursor() == warp.ready_since);
   charge_turn(warp, charger, now);
-  charger.add(stats::Stall::kSelected, selected);
+  charger.add(Stall::kSelected, selected);
 }
 
 /// What kept a ready warp from issuing before `end`.
@@ -39,9 +39,9 @@ void WaitCharger::charge_turn(const Warp& warp, GapCharger& charger, Cycle end) 
     return;
   }
   const SubCore& core = cores_.of(warp);
-  charger.add(stats::Stall::kDispatchStall, core.hold().held_before(end) - warp.held_before);
+  charger.add(Stall::kDispatchStall, core.hold().held_before(end) - warp.held_before);
   charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
-  charger.add(stats::Stall::kNotSelected, end - charger.cursor());
+  charger.add(Stall::kNotSelected, end - charger.cursor());
 }
 
 void WaitCharger::withdraw(Warp& warp, Cycle now) {
@@ -51,7 +51,7 @@ void WaitCharger::withdraw(Warp& warp, Cycle now) {
 }
 
 void WaitCharger::drain(const Warp& warp, Cycle now) {
-  charger_of(warp).until(stats::Stall::kDrain, now);
+  charger_of(warp).charge(Stall::kDrain, {0, now, lower::kNoProducer});
 }
 
 }  // namespace gpusim::sm

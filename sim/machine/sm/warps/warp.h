@@ -2,7 +2,9 @@
 // The state of one resident warp. Plain data; the rules are in sub_core.cc, sm.cc and stall_ledger.cc.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -10,6 +12,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/model/isa/instr.h"
+#include "sim/model/stats/stall.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
@@ -27,18 +30,13 @@ struct DependenceCounter {
 /// The most a dependence counter can count.
 inline constexpr std::uint32_t kMostOutstanding = 63;
 
-/// What keeps a warp's next instruction from being a candidate; a warp is ready when none holds. Its sub-core keeps who
-/// waits for a timer.
-enum WaitReason : std::uint8_t {
-  kWaitsForTimer = 1,     ///< stall count, branch target, sleep
-  kWaitsForCounters = 2,  ///< dependence counters in the wait mask, a DEPBAR's limit, or room in one that it raises
-  kWaitsForBarrier = 4,
-  kWaitsForFence = 8,
-  kWaitsForInstruction = 16,
-  kWaitsForConstant = 32,
-  kWaitsForGmma = 64,      ///< room for a product of its warpgroup, or the end of groups of them
-  kWaitsForCluster = 128,  ///< the barrier of its cluster
-};
+using stats::mask_of;
+using stats::Stall;
+using stats::StallMask;
+
+/// A warp that waits for dependence counters in the wait mask, a DEPBAR's limit, or room in a counter that it raises:
+/// which of the two states that was is known when the wait ends.
+inline constexpr StallMask kScoreboards = mask_of(Stall::kLongScoreboard) | mask_of(Stall::kShortScoreboard);
 
 /// When a dependence was met, and by the operation of which instruction (an index).
 struct Release {
@@ -52,48 +50,56 @@ struct Release {
   }
 };
 
-/// Cycles from which the rarer causes of waiting no longer hold, as far as they are known. A cause that never held has
-/// a cycle at or before gap_begin.
-struct ReleaseTimes {
-  Cycle sleeping = 0;
-  Cycle barrier = 0;  ///< of the CTA, or of its cluster
-  Cycle membar = 0;
-  Cycle gmma = 0;
-  std::uint32_t gmma_producer = 0;  ///< index of the product that ended last
-  Cycle branch = 0;
-  Cycle fetch_begin = 0;  ///< cycle from which the instruction buffer was empty for want of fetch
-  Cycle fetch = 0;        ///< until then
-  Cycle constant = 0;
-  Cycle counter_limit = 0;                   ///< DEPBAR.LE, or room in a counter
-  std::uint32_t counter_limit_producer = 0;  ///< index of the instruction whose operation met that limit
-  std::uint8_t limited_counter = 0;          ///< that counter
-  Release long_register;                     ///< with a scoreboard: the last register that came from L1TEX
-  Release short_register;                    ///< and of those of another variable latency
+/// The cycles [begin, end) in which a state held, as far as they are known.
+struct StallInterval {
+  Cycle begin;             ///< at or before gap_begin: since the gap began
+  Cycle end;               ///< 0: not known yet
+  std::uint32_t producer;  ///< index of the instruction whose operation ended it, or lower::kNoProducer
 };
 
-/// The release times of one gap. Most gaps are stall counts and dependence counters alone; the others' times are
-/// cleared only where they were written, since a warp issues millions of times.
-class GapReleases {
+/// The states that hold in one gap, by Stall. Most gaps are stall counts and dependence counters alone; the intervals
+/// of others are valid where the mask says so, since a warp issues millions of times.
+class GapStalls {
  public:
-  Cycle wait = 0;  ///< stall count
+  Cycle wait = 0;                    ///< until when Stall::kWait holds
+  std::uint8_t limited_counter = 0;  ///< of short_scoreboard, when note_end() has been told that a limit is met
 
-  [[nodiscard]] bool has_others() const { return has_others_; }
-  [[nodiscard]] const ReleaseTimes& others() const { return others_; }
-  [[nodiscard]] ReleaseTimes& put() {
-    has_others_ = true;
-    return others_;
+  /// Whether states hold that the instruction's own stall count and wait mask do not tell.
+  [[nodiscard]] bool has_others() const { return held_ != 0; }
+  [[nodiscard]] StallMask held() const { return held_; }
+  [[nodiscard]] bool holds(Stall state) const { return (held_ & mask_of(state)) != 0; }
+  /// Of a state that holds.
+  [[nodiscard]] const StallInterval& operator[](Stall state) const {
+    return intervals_[static_cast<std::size_t>(state)];
+  }
+
+  /// The state begins at `at`, behind the beginning of the gap and where another one ends.
+  void note_begin(Stall state, Cycle at) {
+    held_ |= mask_of(state);
+    intervals_[static_cast<std::size_t>(state)] = {at, 0, lower::kNoProducer};
+  }
+  /// It ends, now or later: by an operation of instruction `producer` (an index), if by any.
+  void note_end(Stall state, Cycle at, std::uint32_t producer = lower::kNoProducer) {
+    StallInterval& interval = intervals_[static_cast<std::size_t>(state)];
+    interval = {holds(state) ? interval.begin : 0, at, producer};
+    held_ |= mask_of(state);
+  }
+  /// The last end that is known so far; 0: none.
+  [[nodiscard]] Cycle last_end() const {
+    Cycle last = 0;
+    for (StallMask rest = held_; rest != 0; rest &= rest - 1) {
+      last = std::max(last, intervals_[static_cast<std::size_t>(std::countr_zero(rest))].end);
+    }
+    return last;
   }
   void clear() {
     wait = 0;
-    if (has_others_) {
-      others_ = {};
-      has_others_ = false;
-    }
+    held_ = 0;
   }
 
  private:
-  bool has_others_ = false;
-  ReleaseTimes others_;
+  StallMask held_ = 0;
+  std::array<StallInterval, stats::kStallCount> intervals_;  ///< those of held_ have a value
 };
 
 /// Products of its warpgroup that a warp has issued and that have not ended.
@@ -115,7 +121,7 @@ struct alignas(kHostLineBytes) Warp {
   bool exited = false;           ///< drains: waits for its outstanding operations
   bool has_constant = false;     ///< the constant that its next instruction waited for has come
   bool steady = false;           ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
-  std::uint8_t waits = 0;        ///< mask of WaitReason
+  StallMask waits = 0;           ///< what keeps its next instruction from being a candidate, besides a timer
   std::uint16_t answers = 0;     ///< of polls, by predicate (lower::live_bit): the last was yes
   std::uint16_t unanswered = 0;  ///< polls under way, by predicate
   std::uint32_t sub_core = 0;
@@ -130,7 +136,7 @@ struct alignas(kHostLineBytes) Warp {
   /// of kFreshBits for each counter.
   std::uint32_t fresh_raises = 0;
   std::array<DependenceCounter, isa::kDependenceCounters> counters{};
-  GapReleases release;
+  GapStalls stalls;
   std::uint32_t warp_in_cta = 0;
   ProductsUnderWay gmma;
   Cycle resident_since = 0;
@@ -142,6 +148,6 @@ struct alignas(kHostLineBytes) Warp {
     return all > fresh ? all - fresh : 0;
   }
 };
-inline constexpr std::size_t Warp::kHotBytes = sizeof(Warp) - sizeof(ReleaseTimes);
+inline constexpr std::size_t Warp::kHotBytes = sizeof(Warp) - sizeof(std::array<StallInterval, stats::kStallCount>);
 
 }  // namespace gpusim::sm

@@ -46,10 +46,8 @@ bool WgmmaUnit::is_through(Cycle now) {
 void WgmmaUnit::end_for(Warp& warp, const lower::WarpOp& op, Cycle now) {
   --warp.gmma.products;
   warp.gmma.groups = static_cast<std::uint16_t>(warp.gmma.groups - (op.closes_group ? 1 : 0));
-  if ((warp.waits & kWaitsForGmma) != 0 && allows(warp)) {
-    warp.release.put().gmma = now;
-    warp.release.put().gmma_producer = op.pc;
-    cores_.end_wait(warp, kWaitsForGmma, now);
+  if ((warp.waits & mask_of(Stall::kGmma)) != 0 && allows(warp)) {
+    cores_.end_stall(warp, Stall::kGmma, now, op.pc);
   }
 }
 
