@@ -4,12 +4,15 @@
 // result.
 #pragma once
 
-#include <atomic>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/machine/engine/crew.h"
 #include "sim/machine/engine/domain.h"
+#include "sim/machine/engine/failure.h"
 #include "sim/machine/engine/mailbox.h"
 
 namespace gpusim::engine {
@@ -45,10 +48,10 @@ class Engine {
   Outcome run(Cycle limit, const std::function<bool(Cycle)>& stop);
 
  private:
-  class Workers;
-
-  void run_window(const Window& window, Workers* workers);
-  void run_alone(const Window& window);
+  [[nodiscard]] std::unique_ptr<Crew> start_crew();
+  void run_window(Crew* crew);
+  void run_alone();
+  void run_domain(msg::DomainId id);
   void prefetch(std::size_t next) const;
   [[nodiscard]] Cycle earliest() const;
 
@@ -57,6 +60,8 @@ class Engine {
   Mailboxes mailboxes_;
   std::vector<Cycle> next_;  ///< of each domain: its next event, as of the last window it ran in
   std::vector<msg::DomainId> awake_;
+  Window window_;
+  FirstFailure failure_;
 };
 
 }  // namespace gpusim::engine
