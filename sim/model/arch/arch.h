@@ -146,6 +146,8 @@ struct DramConfig {
   std::uint64_t command_hz = 0;                     ///< 1 / tCK
   std::uint32_t burst_bytes = 0;                    ///< bytes of one column command
   std::uint32_t queue_entries = 0;                  ///< requests a pseudo-channel
+  policy::DramScheduler scheduler{};                ///< of its requests
+  std::uint32_t scheduler_cap = 0;                  ///< bursts of a row before an older request; 0: a row's worth
   std::uint32_t write_high_percent = 0;             ///< of the queue: start draining writes
   std::uint32_t write_low_percent = 0;              ///< stop draining
   std::uint32_t write_wait = 0;                     ///< clocks without a read before fewer writes are drained

@@ -54,6 +54,8 @@ constexpr ChoiceField choice_field() {
 #define GPUSIM_OPTIONAL(path, aspect, meaning)                                                        \
   Row{#path, Aspect::aspect, Unit::kText, 0, 0, meaning, choice_field<GPUSIM_MEMBER(path)>(),           \
       isa::FlopClass::kNone, false}
+#define GPUSIM_OPTIONAL_KEY(path, aspect, unit, min, max, meaning) \
+  Row{#path, Aspect::aspect, Unit::unit, min, max, meaning, GPUSIM_MEMBER(path), isa::FlopClass::kNone, false}
 #define GPUSIM_FLOPS(type, flops, meaning)                                                             \
   Row{"sm.tensor.flops_per_cycle." #type, Aspect::kTensorRate, Unit::kCount, 0, kMi, meaning,          \
       GPUSIM_MEMBER(sm.tensor.flops_per_cycle.type), isa::FlopClass::flops}
@@ -229,6 +231,9 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.command_hz, kDram, kHertz, kMega, 50'000 * kMega, "command clock CK; timings in clocks count it"),
   GPUSIM_KEY(dram.burst_bytes, kDram, kBytes, 8, 1024, "data of one column command"),
   GPUSIM_KEY(dram.queue_entries, kDramRows, kCount, 1, 4096, "requests a pseudo-channel"),
+  GPUSIM_OPTIONAL(dram.scheduler, kDramRows, policy::kDramSchedulersMeaning),
+  GPUSIM_OPTIONAL_KEY(dram.scheduler_cap, kDramRows, kCount, 1, 65'536,
+                      "of fr-fcfs-cap; without the key as many bursts as a row has"),
   GPUSIM_KEY(dram.write_high_percent, kDramRows, kPercent, 1, 100, "of the queue: start to drain writes"),
   GPUSIM_KEY(dram.write_low_percent, kDramRows, kPercent, 0, 100, "of the queue: stop draining writes"),
   GPUSIM_KEY(dram.write_wait, kDramRows, kTiming, 0, 1'000'000, "without a read before writes below dram.write_high_percent are "
@@ -282,6 +287,7 @@ const std::array kOtherRows{
 #undef GPUSIM_TEXT
 #undef GPUSIM_CHOICE
 #undef GPUSIM_OPTIONAL
+#undef GPUSIM_OPTIONAL_KEY
 #undef GPUSIM_FLOPS
 #undef GPUSIM_MEMBER
 

@@ -10,6 +10,7 @@
 #include "sim/base/types.h"
 #include "sim/model/arch/dram_mapping.h"
 #include "sim/model/arch/validator.h"
+#include "sim/model/policy/dram/bank_set.h"
 
 namespace gpusim::arch {
 
@@ -48,7 +49,7 @@ void Validator::check_dram() {
 /// What the scheduler's data structures take: a bank is a bit of a mask, a burst one to four sectors of a line, and a
 /// line lies in one row.
 void Validator::check_bursts() {
-  constexpr std::uint32_t kMostBanks = 64;
+  constexpr std::uint32_t kMostBanks = policy::BankSet::kMostBanks;
   const DramConfig& dram = arch_.dram;
   const Rule banks{"dram.banks_per_group", "dram.bank_groups"};
   if (knows(banks) && dram.bank_groups * dram.banks_per_group > kMostBanks) {
@@ -142,6 +143,38 @@ void Validator::check_refresh() {
       arch_.dram.refresh == DramRefresh::kTwoBank && banks % 2 != 0) {
     add({"dram.refresh", "dram.bank_groups", "dram.banks_per_group"},
         "takes two banks, but there are " + std::to_string(banks));
+  }
+  check_work_between_refreshes();
+}
+
+/// Between refreshes a request must get through, whatever it waits for; what leaves less time has a message of its own.
+void Validator::check_work_between_refreshes() {
+  const DramTimings& t = arch_.dram.timing;
+  std::uint64_t work = 0;
+  for (const Named& one :
+       {Named{"dram.timing.CL", t.CL}, Named{"dram.timing.CWL", t.CWL}, Named{"dram.timing.RCDRD", t.RCDRD},
+        Named{"dram.timing.RCDWR", t.RCDWR}, Named{"dram.timing.RP", t.RP}, Named{"dram.timing.RAS", t.RAS},
+        Named{"dram.timing.CCDS", t.CCDS}, Named{"dram.timing.CCDL", t.CCDL}, Named{"dram.timing.RRDS", t.RRDS},
+        Named{"dram.timing.RRDL", t.RRDL}, Named{"dram.timing.FAW", t.FAW}, Named{"dram.timing.WR", t.WR},
+        Named{"dram.timing.RTP", t.RTP}, Named{"dram.timing.WTRS", t.WTRS}, Named{"dram.timing.WTRL", t.WTRL},
+        Named{"dram.timing.RTW", t.RTW}, Named{"dram.timing.BL", t.BL}}) {
+    if (!is_readable(one.key)) {
+      return;
+    }
+    work += one.value;
+  }
+  const std::uint64_t banks = std::uint64_t{arch_.dram.bank_groups} * arch_.dram.banks_per_group;
+  const Rule rule{"dram.timing.REFI",  "dram.refresh",     "dram.timing.RFC",     "dram.timing.RFCpb",
+                  "dram.timing.RREFD", "dram.bank_groups", "dram.banks_per_group"};
+  if (!knows(rule) || t.RFC + t.RAS + t.RP >= t.REFI || banks * t.RREFD >= t.REFI) {
+    return;
+  }
+  const bool all_banks = arch_.dram.refresh == DramRefresh::kAllBank;
+  const std::uint64_t refreshing = all_banks ? t.RFC : t.RFCpb + banks * t.RREFD;
+  if (t.REFI <= refreshing + work) {
+    add(rule, "is " + std::to_string(t.REFI) + ": refreshes take " + std::to_string(refreshing) +
+                  " of them, which leaves less than all other timings in sum, " + std::to_string(work) +
+                  ": requests would starve");
   }
 }
 

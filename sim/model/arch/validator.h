@@ -37,6 +37,7 @@ class Validator {
   void check_dram_timing();
   void check_row_cycle();
   void check_refresh();
+  void check_work_between_refreshes();
   void check_turnaround();
   void check_pin_rate();
   void check_size();

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sim/model/policy/dram/table.h"
 #include "sim/model/policy/replacement/table.h"
 #include "sim/model/policy/warp/table.h"
 
@@ -38,10 +39,13 @@ consteval auto warp_policy_words() {
   }
   return words;
 }
-consteval auto replacement_words() {
-  std::array<Word<policy::Replacement>, policy::kReplacements.size()> words{};
-  std::ranges::transform(policy::kReplacements, words.begin(), [](const policy::ReplacementInfo& info) {
-    return Word<policy::Replacement>{info.name, info.policy};
+/// The names of policies that have no others.
+template <const auto& policies>
+consteval auto policy_words() {
+  using Policy = decltype(policies[0].policy);
+  std::array<Word<Policy>, policies.size()> words{};
+  std::ranges::transform(policies, words.begin(), [](const auto& info) {
+    return Word<Policy>{info.name, info.policy};
   });
   return words;
 }
@@ -53,7 +57,9 @@ inline constexpr std::array<Word<E>, 0> kWords{};
 template <>
 inline constexpr auto kWords<policy::WarpPolicy> = words_detail::warp_policy_words();
 template <>
-inline constexpr auto kWords<policy::Replacement> = words_detail::replacement_words();
+inline constexpr auto kWords<policy::Replacement> = words_detail::policy_words<policy::kReplacements>();
+template <>
+inline constexpr auto kWords<policy::DramScheduler> = words_detail::policy_words<policy::kDramSchedulers>();
 
 /// Experimental: described, never compared with measurements.
 enum class Maturity : std::uint8_t { kStable, kExperimental };

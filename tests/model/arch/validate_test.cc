@@ -113,6 +113,15 @@ TEST_CASE("activates, refreshes and turns of the bus must be possible at all") {
   CHECK(problems_of_set({{"dram.timing.RTW", "10 clocks"}}).empty());
 }
 
+TEST_CASE("between refreshes there is time for a request, of all banks and of single ones") {
+  CHECK_THAT(problems_of_set({{"dram.timing.RFC", "300 clocks"}, {"dram.timing.REFI", "500 clocks"}}),
+             Catch::Contains("'dram.timing.REFI' is 500: refreshes take 300 of them") &&
+                 Catch::Contains("requests would starve"));
+  CHECK(problems_of_set({{"dram.timing.RFC", "300 clocks"}, {"dram.timing.REFI", "1000 clocks"}}).empty());
+  CHECK_THAT(problems_of_set({{"dram.refresh", "per_bank"}, {"dram.timing.RREFD", "300 clocks"}}),
+             Catch::Contains("'dram.timing.REFI' is 5108: refreshes take") && Catch::Contains("requests would starve"));
+}
+
 TEST_CASE("channels must fit the pins of the stacks") {
   CHECK_THAT(problems_of_set({{"dram.channels", "320"}}),
              Catch::Contains("--set dram.channels: 'dram.channels' is 320, with 32 pins each ('dram.channel_bits') "

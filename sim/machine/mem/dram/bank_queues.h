@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "sim/base/prefetch.h"
-#include "sim/machine/mem/dram/bank_set.h"
+#include "sim/model/policy/dram/bank_set.h"
 
 namespace gpusim::mem::dram {
+
+using policy::BankSet;
 
 /// A request, whose bursts are all in one row. `order` is that of arrival.
 struct Queued {

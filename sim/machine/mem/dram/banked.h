@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The banked model of a pseudo-channel, in DRAM clocks: banks with open rows, FR-FCFS, write drains, refresh of all
-// banks or of single ones. It jumps from one possible command to the next and never looks at the clocks between.
+// The banked model of a pseudo-channel, in DRAM clocks: banks with open rows, and the refresh of all of them or of
+// single ones. request_scheduler.h says whose command is next, bus_direction.h whether reads or writes go. It jumps
+// from one possible command to the next and never looks at the clocks between.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +11,11 @@
 
 #include "sim/machine/mem/dram/address_map.h"
 #include "sim/machine/mem/dram/bank_queues.h"
+#include "sim/machine/mem/dram/bus_direction.h"
 #include "sim/machine/mem/dram/channel.h"
 #include "sim/machine/mem/dram/check_bits.h"
 #include "sim/machine/mem/dram/refresh.h"
+#include "sim/machine/mem/dram/request_scheduler.h"
 #include "sim/machine/mem/dram/timing_table.h"
 #include "sim/model/arch/arch.h"
 
@@ -51,7 +54,8 @@ class BankedChannel {
   void accept_at(const Place& place, const Request& request, Clock now) { enqueue(place, request, false, now); }
   /// No command at all is decided before this clock; kNever when nothing is queued.
   [[nodiscard]] Clock next_step() const {
-    return queued() == 0 ? kNever : std::max(clock_, std::min({column_at_, row_at_, refresh_at_, pause_at_}));
+    return queued() == 0 ? kNever
+                         : std::max(clock_, std::min({column_at_, row_at_, refresh_at_, direction_.pause_at()}));
   }
   /// No burst is sent before this clock, as far as is known now; kNever when nothing is queued.
   [[nodiscard]] Clock next_burst() const {
@@ -60,7 +64,7 @@ class BankedChannel {
     }
     // Either a row is open already, or the burst comes after an ACT.
     const Clock after_activate = row_at_ == kNever ? kNever : row_at_ + std::min(timing_.RCDRD, timing_.RCDWR);
-    return std::max(clock_, std::min({column_at_, after_activate, pause_at_}));
+    return std::max(clock_, std::min({column_at_, after_activate, direction_.pause_at()}));
   }
   /// Decides every command before clock `end`. Not with a shared bus of row commands.
   void advance(Clock end, std::vector<Arrival>& arrivals);
@@ -89,6 +93,8 @@ class BankedChannel {
 
   [[nodiscard]] BankQueues& queues(bool write) { return queues_[write ? 1 : 0]; }
   [[nodiscard]] const BankQueues& queues(bool write) const { return queues_[write ? 1 : 0]; }
+  /// Of the direction in which the bus goes.
+  [[nodiscard]] const BankQueues& current_queue() const { return queues(direction_.writes()); }
   [[nodiscard]] static Command column_command(bool write) { return write ? Command::kWrite : Command::kRead; }
 
   /// `check_bits`: a burst of them moves, too.
@@ -103,13 +109,6 @@ class BankedChannel {
   void take_bus(Clock from, std::uint32_t clocks);
   /// A lower bound for the next column command of any bank.
   [[nodiscard]] Clock earliest_column() const;
-  /// The bank with the oldest burst that can go now; if there is none, when the first can.
-  struct ColumnChoice {
-    std::uint32_t bank = 0;
-    std::uint64_t order = kNever;  ///< kNever: none
-    Clock soonest = kNever;
-  };
-  [[nodiscard]] ColumnChoice choose_column(BankSet banks, bool write, Clock now) const;
   void decide_column(Clock now, std::vector<Arrival>& arrivals);
   void decide_row(Clock now);
   void send_row_command(std::uint32_t bank, Clock now);
@@ -120,8 +119,6 @@ class BankedChannel {
   void precharge(std::uint32_t bank, Clock at);
   void stop_serving(std::uint32_t bank);
   void choose_direction(Clock now);
-  [[nodiscard]] bool should_turn() const;
-  [[nodiscard]] bool should_wait(Clock now);
   void refresh(Clock now);
   void refresh_while_idle(Clock now);
   // Of all banks.
@@ -145,15 +142,13 @@ class BankedChannel {
   Clock column_at_ = 0;   ///< no column command is possible before
   Clock row_at_ = 0;      ///< no ACT or PRE is possible before
   Clock refresh_at_ = 0;  ///< the next refresh is due, or may go on
-  Clock pause_at_ = 0;    ///< writes below the mark may go if no read comes before; kNever: none wait for that
   BankSet held_;          ///< to be refreshed now, as soon as they are closed: no row of them is opened
   bool of_single_banks_;
   RefreshSchedule schedule_;  ///< of single banks
   std::uint64_t order_ = 0;
-  bool writing_ = false;
-  std::uint32_t sent_since_turn_ = 0;  ///< bursts
-  std::uint32_t batch_ = 0;            ///< bursts after which this direction yields to the other's need
-  BankSet open_;                       ///< banks with an open row
+  BusDirection direction_;
+  RequestScheduler scheduler_;
+  BankSet open_;  ///< banks with an open row
   /// Banks whose row was opened for a read (or write) that has not gone yet. It goes first even when the channel has
   /// turned meanwhile, and its row stays open for it: no ACT is in vain.
   std::array<BankSet, 2> promised_;
@@ -166,10 +161,6 @@ class BankedChannel {
 
   arch::DramTimings timing_;
   std::uint32_t burst_bytes_;
-  std::uint32_t columns_;  ///< bursts a row
-  std::uint32_t write_high_;
-  std::uint32_t write_low_;
-  Clock write_wait_;
   std::uint32_t activate_clocks_;
   AddressMap map_;
   CheckBits check_bits_;

@@ -2,12 +2,9 @@
 #include "sim/machine/mem/dram/channel.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <variant>
 
-#include "sim/base/problem.h"
-#include "sim/machine/mem/dram/address_map.h"
 #include "sim/machine/mem/dram/banked.h"
 #include "sim/machine/mem/dram/ideal.h"
 
@@ -17,72 +14,7 @@ namespace {
 
 using Model = std::variant<BankedChannel, IdealChannel>;
 
-/// Far above any part, far below what would overflow or exhaust memory.
-constexpr std::uint32_t kMostQueued = 4096;
-constexpr std::uint32_t kMostRowBytes = 1U << 24;
-constexpr std::uint32_t kMostClocks = 1U << 24;
-
-std::uint64_t sum_without_refresh(const arch::DramTimings& t) {
-  std::uint64_t sum = 0;
-  for (const std::uint32_t clocks : {t.CL, t.CWL, t.RCDRD, t.RCDWR, t.RP, t.RAS, t.CCDS, t.CCDL, t.RRDS, t.RRDL, t.FAW,
-                                     t.WR, t.RTP, t.WTRS, t.WTRL, t.RTW, t.BL}) {
-    sum += clocks;
-  }
-  return sum;
-}
-
-class Check {
- public:
-  void require(bool holds, const std::string& key, const std::string& needed) {
-    if (!holds) {
-      problems_.add({{}, "dram." + key + " " + needed, ""});
-    }
-  }
-  void finish() const { problems_.throw_if_any(); }
-
- private:
-  ProblemList problems_;
-};
-
-void check(const arch::DramConfig& c, std::uint64_t sm_hz) {
-  Check check;
-  const std::uint64_t banks = std::uint64_t{c.bank_groups} * c.banks_per_group;
-  check.require(c.command_hz > 0 && sm_hz > 0, "command_hz", "and clocks.sm must be above zero");
-  check.require(c.burst_bytes == 32 || c.burst_bytes == 64 || c.burst_bytes == 128, "burst_bytes",
-                "must be 32, 64 or 128");
-  const std::uint32_t block = AddressMap::kBytesInGroup;
-  check.require(c.row_bytes >= block && c.row_bytes % block == 0 && c.row_bytes <= kMostRowBytes, "row_bytes",
-                "must be a multiple of 128, at most 2^24");
-  const bool mapped = banks > 0 && c.row_bytes >= block &&
-                      std::holds_alternative<std::vector<arch::MappingDigit>>(arch::parse_mapping(c));
-  check.require(mapped, "mapping", "must be one-to-one for its groups, banks and rows");
-  check.require(banks > 0 && banks <= BankSet::kMostBanks, "bank_groups",
-                "times dram.banks_per_group must be 1 to " + std::to_string(BankSet::kMostBanks));
-  check.require(c.queue_entries > 0 && c.queue_entries <= kMostQueued, "queue_entries", "must be 1 to 4096");
-  check.require(c.write_low_percent < c.write_high_percent && c.write_high_percent <= 100, "write_low_percent",
-                "must be below dram.write_high_percent, and that at most 100");
-  const arch::DramTimings& t = c.timing;
-  const std::uint64_t others = sum_without_refresh(t);
-  check.require(t.BL > 0 && t.CCDS > 0, "timing.CCDS", "and dram.timing.BL must be at least 1");
-  check.require(others <= kMostClocks && t.RFC <= kMostClocks, "timing", "must be at most 2^24 clocks in sum");
-  check.require(c.refresh != arch::DramRefresh::kTwoBank || banks % 2 == 0, "refresh",
-                "of two banks needs an even number of them");
-  const bool all_banks = c.refresh == arch::DramRefresh::kAllBank;
-  check.require(t.RFCpb <= kMostClocks && t.RREFD <= kMostClocks, "timing.RFCpb",
-                "and dram.timing.RREFD must be at most 2^24 clocks");
-  const std::uint64_t refreshing = all_banks ? t.RFC : t.RFCpb + banks * t.RREFD;
-  check.require(t.REFI == 0 || t.REFI > refreshing + others, "timing.REFI",
-                all_banks ? "must exceed dram.timing.RFC by all other timings in sum, or be 0 (no refresh): requests "
-                            "would starve"
-                          : "must exceed dram.timing.RFCpb, dram.timing.RREFD for each bank and all other timings in "
-                            "sum, or be 0 (no refresh): requests would starve");
-  check.require(c.ecc != arch::DramEcc::kInline || (c.ecc_entries > 0 && c.ecc_entries <= kMostQueued), "ecc_entries",
-                "must be 1 to 4096");
-  check.finish();
-}
-
-Model make_model(const arch::DramConfig& config, std::uint64_t sm_hz) {
-  check(config, sm_hz);
+Model make_model(const arch::DramConfig& config) {
   return config.model == arch::DramModel::kIdeal ? Model(IdealChannel(config)) : Model(BankedChannel(config));
 }
 
@@ -90,7 +22,7 @@ Model make_model(const arch::DramConfig& config, std::uint64_t sm_hz) {
 
 struct PseudoChannel::State {
   State(const arch::DramConfig& config, std::uint64_t sm_hz)
-      : model(make_model(config, sm_hz)),
+      : model(make_model(config)),
         banked(std::get_if<BankedChannel>(&model)),
         ideal(std::get_if<IdealChannel>(&model)),
         to_dram(sm_hz, config.command_hz),

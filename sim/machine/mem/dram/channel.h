@@ -37,7 +37,7 @@ struct Completion {
 /// be.
 class PseudoChannel {
  public:
-  /// Throws InputError, with all problems, for a configuration that cannot work. `sm_hz` is the clock of the cycles.
+  /// Of a configuration that arch::validate() accepts. `sm_hz` is the clock of the cycles.
   PseudoChannel(const arch::DramConfig& config, std::uint64_t sm_hz);
   PseudoChannel(PseudoChannel&&) noexcept;
   PseudoChannel& operator=(PseudoChannel&&) noexcept;

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/mem/dram/bank_set.h"
 #include "sim/machine/mem/dram/timing_table.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/policy/dram/bank_set.h"
 
 namespace gpusim::mem::dram {
 

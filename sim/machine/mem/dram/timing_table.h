@@ -11,10 +11,12 @@
 
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
-#include "sim/machine/mem/dram/bank_set.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/policy/dram/bank_set.h"
 
 namespace gpusim::mem::dram {
+
+using policy::BankSet;
 
 /// A count of DRAM clocks (tCK).
 using Clock = std::uint64_t;

@@ -7,8 +7,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/base/problem.h"
-
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
 
@@ -229,22 +227,4 @@ TEST_CASE("a burst of two sectors moves once for either or both") {
   channel.run(1000, done);
   CHECK(done.size() == 3);
   CHECK(channel.counters().read_bytes == 4 * 64);
-}
-
-TEST_CASE("a configuration that cannot work is refused with every reason") {
-  auto config = hbm3();
-  config.burst_bytes = 48;
-  config.row_bytes = 1000;
-  config.bank_groups = 0;
-  config.queue_entries = 0;
-  config.write_low_percent = 90;
-  config.timing.CCDS = 0;
-  config.timing.REFI = 600;
-  CHECK_THROWS_WITH(
-      PseudoChannel(config, kSmHz),
-      Catch::Contains("dram.burst_bytes must be 32, 64 or 128") &&
-          Catch::Contains("dram.row_bytes must be a multiple") && Catch::Contains("dram.bank_groups times") &&
-          Catch::Contains("dram.queue_entries must be 1 to 4096") && Catch::Contains("dram.write_low_percent") &&
-          Catch::Contains("dram.timing.CCDS") && Catch::Contains("dram.timing.REFI must exceed"));
-  CHECK_THROWS_AS(PseudoChannel(config, kSmHz), InputError);
 }

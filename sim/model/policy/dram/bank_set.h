@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace gpusim::mem::dram {
+namespace gpusim::policy {
 
 /// A set of banks; iteration is in ascending order.
 class BankSet {
@@ -36,4 +36,4 @@ class BankSet {
   std::uint64_t mask_ = 0;
 };
 
-}  // namespace gpusim::mem::dram
+}  // namespace gpusim::policy

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/mem/dram/request_scheduler.h"
+
+#include <algorithm>
+
+namespace gpusim::mem::dram {
+
+namespace {
+
+/// The oldest of the commands that are possible now, and when the first of the others is.
+class OldestReady {
+ public:
+  explicit OldestReady(Clock now) : now_(now) {}
+  template <class Order>
+  void consider(std::uint32_t bank, Clock earliest, Order&& order) {
+    if (earliest > now_) {
+      expect(earliest);
+      return;
+    }
+    if (choice_.found()) {
+      choice_.soonest = now_ + 1;  // only one of them can go now
+    }
+    if (const std::uint64_t age = order(); age < choice_.order) {
+      choice_.order = age;
+      choice_.bank = bank;
+    }
+  }
+  void expect(Clock earliest) { choice_.soonest = std::min(choice_.soonest, earliest); }
+  [[nodiscard]] const RequestScheduler::Choice& choice() const { return choice_; }
+
+ private:
+  Clock now_;
+  RequestScheduler::Choice choice_;
+};
+
+}  // namespace
+
+/// Without a cap of its own a row may be preferred for as many bursts as it has columns: whoever streams through an
+/// open row may finish it.
+RequestScheduler::RequestScheduler(const arch::DramConfig& config)
+    : policy_(config.scheduler),
+      serves_oldest_only_(
+          policy::with_dram_scheduler(config.scheduler, [](auto policy) { return policy.kServesOldestOnly; })),
+      cap_(config.scheduler_cap != 0 ? config.scheduler_cap : config.row_bytes / config.burst_bytes) {}
+
+RequestScheduler::Choice RequestScheduler::oldest_hit(BankSet banks, const BankQueues& queue, const TimingTable& table,
+                                                      Command command, Clock now) {
+  const TimingTable::Row row = table.row(command);
+  const bool channel_is_free = row.in_channel() <= now;
+  Choice choice;
+  banks.for_each([&](std::uint32_t bank) {
+    const Clock earliest = row.in_bank(bank);
+    if (earliest > now || !channel_is_free) {
+      choice.soonest = std::min(choice.soonest, earliest);
+    } else if (const std::uint64_t order = queue.oldest_hit(bank).order; order < choice.order) {
+      choice.order = order;
+      choice.bank = bank;
+    }
+  });
+  choice.soonest = std::max(choice.soonest, row.in_channel());
+  return choice;
+}
+
+RequestScheduler::Choice RequestScheduler::choose_row(const BankQueues& queue, const TimingTable& table, BankSet open,
+                                                      BankSet held, BankSet promised, Clock now) const {
+  const BankSet banks =
+      policy::with_dram_scheduler(policy_, [&](auto policy) { return policy.may_prepare(queue); }).without(held);
+  const BankSet to_open = banks.without(open);
+  OldestReady oldest(now);
+  const auto consider = [&](Command command) {
+    return [&, command](std::uint32_t bank) {
+      oldest.consider(bank, table.earliest(command, bank), [&] { return queue.oldest_waiting(bank).order; });
+    };
+  };
+  banks.within(open).without(promised).for_each(consider(Command::kPrecharge));
+  // Under random access many banks wait for the same four-activate window: they need no look one by one.
+  const Clock any_activate = table.earliest_in_channel(Command::kActivate);
+  if (any_activate <= now) {
+    to_open.for_each(consider(Command::kActivate));
+  } else if (!to_open.empty()) {
+    oldest.expect(any_activate);
+  }
+  return oldest.choice();
+}
+
+}  // namespace gpusim::mem::dram

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The one table of DRAM request schedulers. A new one is a file beside this one, its include and a row: the schema of
+// architecture files, its documentation, the channels and the tests take it from here.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/model/policy/dram/fcfs.h"
+#include "sim/model/policy/dram/fr_fcfs.h"
+#include "sim/model/policy/dram/fr_fcfs_cap.h"
+
+namespace gpusim::policy {
+
+// X(enumerator, class, name, what it does). Of the banks that a class allows, the one whose request is oldest goes:
+//   may_burst(queue)             banks whose oldest hit may go
+//   may_prepare(queue)           banks whose oldest waiting request may have its row opened, and others closed for it
+//   must_close(overtakes, cap)   whether a row that was so often preferred to an older request takes no more bursts
+//   kServesOldestOnly            whether a request that has gone may allow another bank a row command
+#define GPUSIM_DRAM_SCHEDULERS(X)                                                  \
+  X(kFrFcfsCap, FrFcfsCap, "fr-fcfs-cap",                                          \
+    "fr-fcfs-cap: row hits first, but at most dram.scheduler_cap bursts of a row " \
+    "before an older request")                                                     \
+  X(kFrFcfs, FrFcfs, "fr-fcfs", "fr-fcfs: row hits first, however many")           \
+  X(kFcfs, Fcfs, "fcfs", "fcfs: reads, and writes, in order of arrival")
+
+enum class DramScheduler : std::uint8_t {
+#define GPUSIM_X(enumerator, type, name, what) enumerator,
+  GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)
+#undef GPUSIM_X
+};
+
+struct DramSchedulerInfo {
+  DramScheduler policy;
+  std::string_view name;
+  std::string_view what;
+};
+
+/// By DramScheduler.
+inline constexpr std::array kDramSchedulers{
+#define GPUSIM_X(enumerator, type, name, what) DramSchedulerInfo{DramScheduler::enumerator, name, what},
+    GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)
+#undef GPUSIM_X
+};
+
+/// What all of them do, for the documentation of the key that chooses one.
+#define GPUSIM_X(enumerator, type, name, what) ", " what
+inline constexpr std::string_view kDramSchedulersMeaning =
+    std::string_view(GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)).substr(std::string_view(", ").size());
+#undef GPUSIM_X
+
+/// Calls `use` with the class of a policy. The first is what channels have by default, and costs one comparison.
+template <class Use>
+decltype(auto) with_dram_scheduler(DramScheduler policy, Use&& use) {
+  if (policy == DramScheduler::kFrFcfsCap) [[likely]] {
+    return use(FrFcfsCap());
+  }
+  switch (policy) {
+#define GPUSIM_X(enumerator, type, name, what) \
+  case DramScheduler::enumerator: return use(type());
+    GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)
+#undef GPUSIM_X
+  }
+  return use(FrFcfsCap());
+}
+
+}  // namespace gpusim::policy
