@@ -38,21 +38,15 @@ class FixedLatencyMemory final : public engine::Domain {
   [[nodiscard]] Cycle next_event() const override { return next_message(); }
 
  private:
-  void answer(msg::Message request, Cycle now) {
-    if (msg::is_of_cluster(request.kind)) {
-      if (request.kind == msg::Kind::kClusterArrive) {
-        request.kind = msg::Kind::kClusterRelease;
-        send(kSm, now + latency_, request);
+  void answer(const msg::Message& request, Cycle now) {
+    if (msg::is_of_cluster(request.kind())) {
+      if (request.kind() == msg::Kind::kClusterArrive) {
+        send(kSm, now + latency_, request.as_kind(msg::Kind::kClusterRelease));
       }
       return;
     }
-    msg::Message credit;
-    credit.kind = msg::Kind::kCredit;
-    credit.count = 1;
-    send(kSm, now + latency_, credit);
-    const bool value = request.kind == msg::Kind::kRead || request.kind == msg::Kind::kAtomic;
-    request.kind = value ? msg::Kind::kReadReply : msg::Kind::kWriteAck;
-    send(kSm, now + latency_, request);
+    send(kSm, now + latency_, msg::make(msg::Kind::kCredit, msg::Credit{0, 1}));
+    send(kSm, now + latency_, request.as_kind(msg::answer_to(request.kind())));
   }
   Cycle latency_;
 };
@@ -62,10 +56,8 @@ class SteadyDispatcher final : public engine::Domain {
  public:
   SteadyDispatcher(std::uint32_t ctas, Cycle interval, sm::Sm& sm) : Domain(kDispatcher), ctas_(ctas) {
     for (std::uint32_t cta = 0; cta < ctas; ++cta) {
-      msg::Message launch;
-      launch.kind = msg::Kind::kCtaLaunch;
+      msg::Message launch = msg::make(msg::Kind::kCtaLaunch, msg::CtaLaunch{cta});
       launch.source = kDispatcher;
-      launch.address = cta;
       launch.time = cta * interval;
       sm.deliver(launch);
     }

@@ -42,7 +42,7 @@ class StandIn : public engine::Domain {
   [[nodiscard]] std::vector<msg::Message> of_kind(msg::Kind kind) const {
     std::vector<msg::Message> result;
     std::copy_if(received.begin(), received.end(), std::back_inserter(result),
-                 [kind](const msg::Message& m) { return m.kind == kind; });
+                 [kind](const msg::Message& m) { return m.kind() == kind; });
     return result;
   }
 
@@ -74,8 +74,8 @@ class CreditedSender : public engine::Domain {
   void run_until(Cycle end) override {
     for (Cycle now = next_event(); now < end; now = next_event()) {
       receive(now, [this](const msg::Message& m) {
-        if (m.kind == msg::Kind::kCredit) {
-          credits += m.count;
+        if (m.kind() == msg::Kind::kCredit) {
+          credits += m.as<msg::Credit>().places;
         } else {
           received.push_back(m);
         }

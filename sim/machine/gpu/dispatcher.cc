@@ -49,11 +49,12 @@ bool CtaDispatcher::can_launch() const {
 void CtaDispatcher::step(Cycle now) {
   if (next_message() == now) {
     receive(now, [this](const msg::Message& message) {
+      const std::uint32_t sm = message.as<msg::CtaDone>().sm;
       ++done_;
-      ++free_[message.requester];
+      ++free_[sm];
       ++free_places_;
       if (!gpc_of_sm_.empty()) {
-        ++free_of_gpc_[gpc_of_sm_[message.requester]];
+        ++free_of_gpc_[gpc_of_sm_[sm]];
       }
     });
   }
@@ -109,23 +110,18 @@ void CtaDispatcher::place_cluster() {
 /// The router hears where all CTAs of a cluster will be when the first of them begins.
 void CtaDispatcher::tell_router(std::uint32_t sm, Cycle now) {
   for (std::uint32_t rank = 0; rank < ctas_per_cluster_; ++rank) {
-    msg::Message message;
-    message.kind = msg::Kind::kCtaPlaced;
-    message.address = next_cta_ / ctas_per_cluster_;
-    message.count = static_cast<std::uint16_t>(rank);
-    message.requester = static_cast<std::uint16_t>(placed_[rank]);
-    send(job_.gpcs[gpc_of_sm_[sm]].router, now + launch_.cta_latency, message);
+    const msg::ClusterMember member{next_cta_ / ctas_per_cluster_, static_cast<std::uint16_t>(rank),
+                                    static_cast<std::uint16_t>(placed_[rank])};
+    send(job_.gpcs[gpc_of_sm_[sm]].router, now + launch_.cta_latency, msg::make(msg::Kind::kCtaPlaced, member));
   }
 }
 
 void CtaDispatcher::launch(std::uint32_t sm, Cycle now) {
-  msg::Message message;
-  message.kind = msg::Kind::kCtaLaunch;
   const trace::ClusterPlace place{next_cta_ / ctas_per_cluster_,
                                   static_cast<std::uint32_t>(next_cta_ % ctas_per_cluster_)};
-  message.address = ctas_per_cluster_ == 1 ? next_cta_ : trace::cta_of(place, job_.grid, job_.cluster);
+  const std::uint64_t cta = ctas_per_cluster_ == 1 ? next_cta_ : trace::cta_of(place, job_.grid, job_.cluster);
   ++next_cta_;
-  send(job_.sms[sm], now + launch_.cta_latency, message);
+  send(job_.sms[sm], now + launch_.cta_latency, msg::make(msg::Kind::kCtaLaunch, msg::CtaLaunch{cta}));
 }
 
 }  // namespace gpusim::gpu

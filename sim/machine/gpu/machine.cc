@@ -119,18 +119,18 @@ void MemorySide::begin_kernel() {
 }
 
 MemorySide::Touch MemorySide::touch_of(const msg::Message& request, const mem::map::Place& place) {
-  mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(request.slice)];
+  mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(request.as<msg::L2Access>().slice)];
   return {&partition, partition.expect_request(request, place)};
 }
 
 MemorySide::Touches MemorySide::touches_of(const FunctionalAccess& access) {
-  const mem::map::Place place = map_.locate(access.request.address);
+  const mem::map::Place place = map_.locate(access.request.as<msg::L2Access>().address);
   const auto home_slice = static_cast<std::uint16_t>(place.slice);
   Touches touches{access.request, home_slice, {}, {}};
-  touches.request.slice = home_slice;
+  touches.request.as<msg::L2Access>().slice = home_slice;
   touches.near = touches.home = touch_of(touches.request, place);
   if (map_.half_of_partition(place.partition) != access.half) {
-    touches.request.slice = static_cast<std::uint16_t>(map_.mirror_slice(place.slice));
+    touches.request.as<msg::L2Access>().slice = static_cast<std::uint16_t>(map_.mirror_slice(place.slice));
     touches.near = touch_of(touches.request, place);
   }
   return touches;
@@ -154,17 +154,17 @@ void MemorySide::touch(std::span<const FunctionalAccess> accesses) {
 void MemorySide::touch(const Touches& touches) {
   const auto& [request, home_slice, near, home] = touches;
   const mem::l2::Touched found = near.partition->touch(request, near.tags);
-  const bool read = request.kind == msg::Kind::kRead;
+  const bool read = request.kind() == msg::Kind::kRead;
   if (found.has_copy) {
-    const std::uint32_t mirror = map_.mirror_slice(request.slice);
-    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, request.address);
+    const auto& access = request.as<msg::L2Access>();
+    const std::uint32_t mirror = map_.mirror_slice(access.slice);
+    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, access.address);
   }
   if (!found.far || (read && found.missed == 0)) {
     return;
   }
-  msg::Message at_home = request;
-  at_home.slice = home_slice;
-  at_home.kind = far_kind(request.kind);
+  msg::Message at_home = request.as_kind(far_kind(request.kind()));
+  at_home.as<msg::L2Access>().slice = home_slice;
   at_home.sectors = read ? found.missed : request.sectors;
   home.partition->touch(at_home, home.tags);
 }

@@ -97,12 +97,10 @@ class WarmUp {
   }
 
   void touch(msg::Kind kind, const trace::LinePart& part, std::uint32_t half) {
-    msg::Message message;
-    message.kind = kind;
-    message.address = part.line;
-    message.sectors = part.sectors;
-    message.write_full = part.full;
-    accesses_.push_back({message, half});
+    msg::L2Access access;
+    access.address = part.line;
+    access.full = part.full & 0xfU;
+    accesses_.push_back({msg::make(kind, access, part.sectors), half});
     if (accesses_.size() >= kAccessesAtOnce) {
       finish();
     }

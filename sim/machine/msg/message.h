@@ -3,80 +3,120 @@
 // lookahead window to arrive.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 #include "sim/base/types.h"
+#include "sim/machine/msg/kind.h"
+#include "sim/machine/msg/payload.h"
 
 namespace gpusim::msg {
 
 /// A domain of the machine: an SM, a GPC router, a memory partition, the CTA dispatcher, the MMU. Dense from 0.
 using DomainId = std::uint32_t;
 
-enum class Kind : std::uint8_t {
-  kRead,           ///< SM -> L2: sectors of a line, answered by kReadReply
-  kWrite,          ///< SM -> L2: sectors written through, answered by kWriteAck
-  kAtomic,         ///< SM -> L2: read-modify-write at the home slice, answered by kReadReply
-  kReduction,      ///< SM -> L2: as kAtomic without a value, answered by kWriteAck
-  kReadReply,      ///< L2 -> SM: the sectors asked for
-  kWriteAck,       ///< L2 -> SM: a write or reduction is globally visible
-  kFarRead,        ///< partition -> partition: sectors the near half does not hold
-  kFarReadReply,   ///< partition -> partition: those sectors
-  kFarWrite,       ///< partition -> partition: write-through of the near half to a line's home
-  kFarAtomic,      ///< partition -> partition: an atomic on its way to its home, answered by kFarReadReply
-  kFarReduction,   ///< partition -> partition: a reduction on its way to its home
-  kFarAck,         ///< partition -> partition: kFarWrite or kFarReduction done
-  kFarInvalidate,  ///< partition -> partition: a copy whose line is written at its home; not answered
-  kCredit,         ///< receiver -> sender: `count` places are free again
-  kCtaLaunch,      ///< dispatcher -> SM: run CTA `address` of kernel `token`
-  kCtaDone,        ///< SM -> dispatcher: CTA `address` has drained
-  kTranslate,      ///< GPC router -> MMU: where is `address`, answered by kTranslated
-  kTranslated,     ///< MMU -> GPC router: `address` as it was asked
+namespace detail {
 
-  // Of clusters. `address` is the cluster's number, `count` the rank of a CTA in it.
-  kCtaPlaced,        ///< dispatcher -> GPC router: the CTA runs on SM `requester`
-  kClusterArrive,    ///< SM -> router: all warps of the CTA are at the barrier of their cluster
-  kClusterExit,      ///< SM -> router: all warps of the CTA have exited: it is at every barrier from now on
-  kClusterLeave,     ///< SM -> router: the CTA has drained
-  kClusterRelease,   ///< router -> SM: all of the cluster have arrived
-  kRemoteRead,       ///< SM -> SM: sectors of a CTA's shared memory, answered by kRemoteReply
-  kRemoteWrite,      ///< SM -> SM: sectors written there, answered by kRemoteAck; `slice`: 1 + the mbarrier it signals
-  kRemoteAtomic,     ///< SM -> SM: read-modify-write there, answered by kRemoteReply
-  kRemoteReduction,  ///< SM -> SM: the same without a value, answered by kRemoteAck; `slice` as of kRemoteWrite
-  kRemoteArrive,     ///< SM -> SM: `amount` arrivals at mbarrier `slice`, answered by kRemoteAck
-  kRemoteDrop,       ///< SM -> SM: the same, and as many fewer are expected from then on
-  kRemoteExpect,     ///< SM -> SM: the mbarrier expects `amount` bytes more
-  kRemoteComplete,   ///< SM -> SM: `amount` bytes have come
-  kRemoteReply,      ///< SM -> SM: the sectors asked for
-  kRemoteAck,        ///< SM -> SM: a write, a reduction or an operation on an mbarrier is done
-  kRemoteFault,      ///< SM -> SM: it cannot be, `count` says why, and `address` what the mbarrier lacks
+inline constexpr std::size_t kPayloadBytes = 20;
 
-  // Copies that an SM's TMA asks for once and that several CTAs get. An SM announces one in two parts, before it asks
-  // for lines; `token` and `requester` are those of its requests.
-  kMulticastTo,    ///< SM -> router: ranks (mask `count`) of cluster `address`, mbarrier `slice`; `lanes`: 1 also here
-  kMulticastSize,  ///< SM -> router: `count` lines, `slice` units of kBulkUnit bytes, instruction `address`
-  kMulticastLine,  ///< router -> SM: sectors for a CTA. `slice`: mbarrier, `token`: instruction; with the last one
-                   ///< `requester` units of kBulkUnit bytes are complete
-  kMulticastSent,  ///< router -> the SM that asked, instead of sectors that are not for it
+/// Room for any payload; the message's kind says which one lives there.
+union Payload {
+  Payload() {}  // NOLINT: as long as nobody has made a message, no payload lives here
+  L2Access l2_access;
+  Credit credit;
+  CtaLaunch cta_launch;
+  CtaDone cta_done;
+  Translation translation;
+  ClusterMember cluster_member;
+  DsmemRequest dsmem_request;
+  DsmemAnswer dsmem_answer;
+  MulticastTargets multicast_targets;
+  MulticastSize multicast_size;
+  MulticastLine multicast_line;
 };
-/// Bytes and addresses of bulk copies are multiples of it (PTX ISA, cp.async.bulk).
-inline constexpr std::uint32_t kBulkUnit = 16;
+static_assert(std::is_trivially_copyable_v<Payload> && sizeof(Payload) == kPayloadBytes);
 
-/// One message. 32 bytes, trivially copyable: a simulation of a memory-bound kernel moves little else.
-struct Message {
-  Cycle time = 0;               ///< arrival, in the receiver's clock
-  Address address = 0;          ///< line address (a multiple of kLineBytes), linear CTA index, or cluster
-  std::uint32_t token = 0;      ///< the asker's own bookkeeping, returned unchanged
-  std::uint16_t source = 0;     ///< DomainId of the sender: the tie-break of the total order
-  std::uint16_t requester = 0;  ///< SM index (of far messages: the slice index that asks)
-  std::uint16_t slice = 0;      ///< global slice index the request is for; kRemoteReply and such: the SM that answers
-  std::uint16_t count = 0;      ///< kCredit: places; a write's request: 1 on its instruction's last line; a CTA's rank
-  Kind kind = Kind::kCredit;
-  std::uint8_t sectors = 0;     ///< mask of the line's four sectors
-  std::uint8_t write_full = 0;  ///< of writes: mask of sectors all of whose 32 bytes are written
-  std::uint8_t lanes = 0;       ///< of shared memory's: that take part; kRead, kWrite: 1: the line is to leave L2 soon
+template <class View>
+inline constexpr View Payload::*kMember = nullptr;
+template <>
+inline constexpr L2Access Payload::*kMember<L2Access> = &Payload::l2_access;
+template <>
+inline constexpr Credit Payload::*kMember<Credit> = &Payload::credit;
+template <>
+inline constexpr CtaLaunch Payload::*kMember<CtaLaunch> = &Payload::cta_launch;
+template <>
+inline constexpr CtaDone Payload::*kMember<CtaDone> = &Payload::cta_done;
+template <>
+inline constexpr Translation Payload::*kMember<Translation> = &Payload::translation;
+template <>
+inline constexpr ClusterMember Payload::*kMember<ClusterMember> = &Payload::cluster_member;
+template <>
+inline constexpr DsmemRequest Payload::*kMember<DsmemRequest> = &Payload::dsmem_request;
+template <>
+inline constexpr DsmemAnswer Payload::*kMember<DsmemAnswer> = &Payload::dsmem_answer;
+template <>
+inline constexpr MulticastTargets Payload::*kMember<MulticastTargets> = &Payload::multicast_targets;
+template <>
+inline constexpr MulticastSize Payload::*kMember<MulticastSize> = &Payload::multicast_size;
+template <>
+inline constexpr MulticastLine Payload::*kMember<MulticastLine> = &Payload::multicast_line;
+
+}  // namespace detail
+
+class Message;
+
+/// A message that says `payload`, which has to be that of `kind`.
+template <class View>
+[[nodiscard]] Message make(Kind kind, const View& payload, std::uint8_t sectors = 0);
+
+/// One message: a header and a payload. 32 bytes, trivially copyable: a simulation of a memory-bound kernel moves
+/// little else. One that make() has not made is empty.
+class Message {
+ public:
+  Cycle time = 0;            ///< arrival, in the receiver's clock
+  std::uint16_t source = 0;  ///< DomainId of the sender: the tie-break of the total order
+  std::uint8_t sectors = 0;  ///< mask of the four sectors of the line that it is about
+  [[nodiscard]] Kind kind() const { return kind_; }
+
+  /// The payload, which has to be that of the kind.
+  template <class View>
+  [[nodiscard]] const View& as() const {
+    assert(payload_of(kind_) == View::kType);
+    return payload_.*detail::kMember<View>;
+  }
+  template <class View>
+  [[nodiscard]] View& as() {
+    assert(payload_of(kind_) == View::kType);
+    return payload_.*detail::kMember<View>;
+  }
+  /// The same message as another kind that has the same payload.
+  [[nodiscard]] Message as_kind(Kind kind) const {
+    assert(payload_of(kind) == payload_of(kind_));
+    Message message = *this;
+    message.kind_ = kind;
+    return message;
+  }
+
+ private:
+  template <class View>
+  friend Message make(Kind kind, const View& payload, std::uint8_t sectors);
+
+  Kind kind_ = Kind::kCredit;
+  detail::Payload payload_;
 };
 static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
+
+template <class View>
+Message make(Kind kind, const View& payload, std::uint8_t sectors) {
+  assert(payload_of(kind) == View::kType);
+  Message message;
+  message.kind_ = kind;
+  message.sectors = sectors;
+  std::construct_at(&(message.payload_.*detail::kMember<View>), payload);
+  return message;
+}
 
 /// Sectors in a mask of a line's four. A table in a register: portable builds call a function for a popcount.
 [[nodiscard]] constexpr std::uint32_t sector_count(std::uint8_t mask) {
@@ -84,65 +124,9 @@ static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);
   return static_cast<std::uint32_t>(kCounts >> (4 * (mask & 0xfU)) & 0xfU);
 }
 
-/// Whether a message has to do with clusters: a CTA's coming and going, their barriers, their shared memories.
-[[nodiscard]] constexpr bool is_of_cluster(Kind kind) {
-  return kind >= Kind::kCtaPlaced;
-}
-/// Whether an SM asks another one for an access to its shared memory.
-[[nodiscard]] constexpr bool asks_remotely(Kind kind) {
-  return kind >= Kind::kRemoteRead && kind <= Kind::kRemoteComplete;
-}
-/// Whether that access is an operation on an mbarrier.
-[[nodiscard]] constexpr bool signals_remotely(Kind kind) {
-  return kind >= Kind::kRemoteArrive && kind <= Kind::kRemoteComplete;
-}
-
-/// What an atomic or a reduction takes of L2's atomic unit: in bytes that say something else of other messages.
-struct AtomicWork {
-  std::uint8_t passes = 1;  ///< cycles: of each sector as many as lanes want its most wanted word
-  std::uint8_t depth = 1;   ///< lanes that want the most wanted word of all
-  AtomicType type = AtomicType::kInteger;
-};
-inline constexpr unsigned kDepthBits = 6;
-inline void set_atomic_work(Message& m, const AtomicWork& work) {
-  m.lanes = work.passes;
-  m.write_full = static_cast<std::uint8_t>(work.depth | static_cast<unsigned>(work.type) << kDepthBits);
-}
-[[nodiscard]] constexpr AtomicWork atomic_work(const Message& m) {
-  constexpr unsigned kDepth = (1U << kDepthBits) - 1;
-  return {m.lanes, static_cast<std::uint8_t>(m.write_full & kDepth),
-          static_cast<AtomicType>(m.write_full >> kDepthBits)};
-}
-
-/// Of operations on mbarriers: a number below 2^24, in the bytes that say of other messages what data they move.
-inline void set_amount(Message& m, std::uint32_t amount) {
-  m.sectors = static_cast<std::uint8_t>(amount);
-  m.write_full = static_cast<std::uint8_t>(amount >> 8U);
-  m.lanes = static_cast<std::uint8_t>(amount >> 16U);
-}
-[[nodiscard]] constexpr std::uint32_t amount(const Message& m) {
-  return m.sectors | std::uint32_t{m.write_full} << 8U | std::uint32_t{m.lanes} << 16U;
-}
-
 /// Bytes a message occupies on a link: a header, and 32 bytes a sector where it carries data.
-[[nodiscard]] constexpr std::uint32_t wire_bytes(const Message& m, std::uint32_t header_bytes) {
-  const auto data = sector_count(m.sectors) * kSectorBytes;
-  switch (m.kind) {
-    case Kind::kWrite:
-    case Kind::kAtomic:
-    case Kind::kReduction:
-    case Kind::kReadReply:
-    case Kind::kFarReadReply:
-    case Kind::kFarWrite:
-    case Kind::kFarAtomic:
-    case Kind::kFarReduction:
-    case Kind::kRemoteWrite:
-    case Kind::kRemoteAtomic:
-    case Kind::kRemoteReduction:
-    case Kind::kRemoteReply:
-    case Kind::kMulticastLine: return header_bytes + data;
-    default: return header_bytes;
-  }
+[[nodiscard]] inline std::uint32_t wire_bytes(const Message& m, std::uint32_t header_bytes) {
+  return header_bytes + (carries_data(m.kind()) ? sector_count(m.sectors) * kSectorBytes : 0);
 }
 
 }  // namespace gpusim::msg

@@ -36,12 +36,8 @@ std::optional<std::uint32_t> Clusters::slot_of(const trace::ClusterPlace& place)
 
 void Clusters::tell_router(msg::Kind kind, std::uint32_t cta_slot, Cycle at) {
   const trace::ClusterPlace place = place_of(cta_slot);
-  msg::Message message;
-  message.kind = kind;
-  message.address = place.cluster;
-  message.count = static_cast<std::uint16_t>(place.rank);
-  message.requester = sm_;
-  outbox_.put(router_, at, message);
+  const msg::ClusterMember member{place.cluster, static_cast<std::uint16_t>(place.rank), sm_};
+  outbox_.put(router_, at, msg::make(kind, member));
 }
 
 void Clusters::tell_arrival(std::uint32_t cta_slot, Cycle now) {
@@ -79,11 +75,11 @@ void Clusters::wait(Warp& warp, std::uint32_t pc) {
 }
 
 void Clusters::handle(const msg::Message& message, Cycle now) {
-  switch (message.kind) {
+  switch (message.kind()) {
     case msg::Kind::kClusterRelease: release(message, now); break;
-    case msg::Kind::kRemoteReply:
-    case msg::Kind::kRemoteAck: finish_remote(message, now); break;
-    case msg::Kind::kRemoteFault: fail_remote(message); break;
+    case msg::Kind::kDsmemReply:
+    case msg::Kind::kDsmemAck: finish_remote(message, now); break;
+    case msg::Kind::kDsmemFault: fail_remote(message.as<msg::DsmemAnswer>()); break;
     case msg::Kind::kMulticastLine: take_multicast_line(message, now); break;
     case msg::Kind::kMulticastSent: memory_.multicast_sent(message, now); break;
     default: serve_remote(message, now);
@@ -91,7 +87,7 @@ void Clusters::handle(const msg::Message& message, Cycle now) {
 }
 
 void Clusters::finish_remote(const msg::Message& message, Cycle now) {
-  const Warp& warp = warps_[memory_.dsmem().target_of(message).warp];
+  const Warp& warp = warps_[memory_.dsmem().target_of(message.as<msg::DsmemAnswer>()).warp];
   cores_.open_queues(memory_.handle_remote(message, now), now);
   if (warp.resident) {
     settle_arrival(warp, now);
@@ -107,42 +103,40 @@ RemoteTarget Clusters::target_of(Warp& warp) const {
 
 /// Another SM's access to the shared memory of a CTA that should be here.
 void Clusters::serve_remote(const msg::Message& message, Cycle now) {
-  const auto slot = slot_of({message.address, message.count});
-  msg::Message answer = message;
+  const auto& request = message.as<msg::DsmemRequest>();
+  const auto slot = slot_of({request.cluster, request.rank});
   if (slot && ctas_[*slot].live_warps > 0) {
-    answer = memory_.dsmem().serve(message, *slot, now);
-  } else {
-    answer.kind = msg::Kind::kRemoteFault;
-    answer.count = static_cast<std::uint16_t>(MbarrierMisuse::kNone);
-    answer.slice = sm_;
-    answer.time = now;
+    const msg::Message answer = memory_.dsmem().serve(message, *slot, now);
+    outbox_.put(router_, answer.time + arch::NocConfig::to_switch(noc_.dsmem_latency), answer);
+    return;
   }
-  outbox_.put(router_, answer.time + arch::NocConfig::to_switch(noc_.dsmem_latency), answer);
+  const msg::DsmemAnswer absent{request.token, request.requester, sm_};
+  outbox_.put(router_, now + arch::NocConfig::to_switch(noc_.dsmem_latency), msg::make(msg::Kind::kDsmemFault, absent));
 }
 
 /// A line of a copy that another CTA of the cluster asked for.
 void Clusters::take_multicast_line(const msg::Message& message, Cycle now) {
-  const trace::ClusterPlace place{message.address, message.count};
+  const auto& line = message.as<msg::MulticastLine>();
+  const trace::ClusterPlace place{line.cluster, line.rank};
   const auto slot = slot_of(place);
   if (!slot || ctas_[*slot].live_warps == 0) {
-    fail_absent(message.token, "cluster " + std::to_string(place.cluster), place);
+    fail_absent(line.pc, "cluster " + std::to_string(place.cluster), place);
   }
   memory_.take_multicast_line(message, *slot, now);
 }
 
 /// The SM that was asked could not do it.
-void Clusters::fail_remote(const msg::Message& fault) const {
+void Clusters::fail_remote(const msg::DsmemAnswer& fault) const {
   const RemoteTarget& target = memory_.dsmem().target_of(fault);
   const trace::ClusterPlace place{target.cluster, target.rank};
-  const auto misuse = static_cast<MbarrierMisuse>(fault.count);
+  const auto misuse = static_cast<MbarrierMisuse>(fault.misuse);
   if (misuse == MbarrierMisuse::kNone) {
     fail_absent(target.pc, "CTA " + std::to_string(target.asker), place);
   }
   const trace::Kernel& kernel = *image_.kernel;
   memory_.sync().mbarriers().fail(
       {0, target.barrier, target.pc},
-      {misuse, msg::amount(fault), static_cast<std::uint32_t>(fault.address),
-       static_cast<std::uint32_t>(fault.address >> 32U),
+      {misuse, fault.amount, fault.pending, fault.expected,
        "of CTA " + std::to_string(trace::cta_of(place, kernel.grid, kernel.cluster)) + " "});
 }
 
@@ -159,7 +153,8 @@ void Clusters::fail_absent(std::uint32_t pc, const std::string& asker, const tra
 
 /// All CTAs of a cluster have arrived at its barrier; the one of the message may have left since.
 void Clusters::release(const msg::Message& message, Cycle now) {
-  const auto slot = slot_of({message.address, message.count});
+  const auto& member = message.as<msg::ClusterMember>();
+  const auto slot = slot_of({member.cluster, member.rank});
   if (!slot) {
     return;
   }

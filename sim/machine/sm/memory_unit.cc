@@ -130,23 +130,25 @@ std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
 }
 
 std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
-  switch (message.kind) {
+  switch (message.kind()) {
     case msg::Kind::kReadReply:
-      if (is_of_tma(message.token)) {
+      if (is_of_tma(message.as<msg::L2Access>().token)) {
         bulk_.fill(message, now);
       } else if (l1_.fill(message, now)) {
         pump(now);
       }
       break;
-    case msg::Kind::kWriteAck:
-      if (is_of_tma(message.token)) {
-        bulk_.acknowledge(message.token, now);
+    case msg::Kind::kWriteAck: {
+      const std::uint32_t token = message.as<msg::L2Access>().token;
+      if (is_of_tma(token)) {
+        bulk_.acknowledge(token, now);
       } else {
-        writes_.acknowledge(message.token, now);
+        writes_.acknowledge(token, now);
       }
       break;
+    }
     case msg::Kind::kCredit:
-      port_.add_credits(message.count);
+      port_.add_credits(message.as<msg::Credit>().places);
       pump(now);
       break;
     default: assert(false && "not a message for the memory unit");
@@ -245,7 +247,7 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
 }
 
 std::uint16_t MemoryUnit::warp_of(const msg::Message& reply) const {
-  return is_of_tma(reply.token) ? bulk_.warp_of(reply) : l1_.warp_of(reply);
+  return is_of_tma(reply.as<msg::L2Access>().token) ? bulk_.warp_of(reply) : l1_.warp_of(reply);
 }
 
 bool MemoryUnit::idle() const {

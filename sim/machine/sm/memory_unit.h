@@ -62,7 +62,7 @@ class MemoryUnit {
   std::uint32_t handle(const SmEvent& event, Cycle now);
   /// kReadReply, kWriteAck, kCredit. Returns the same.
   std::uint32_t handle(const msg::Message& message, Cycle now);
-  /// kRemoteReply, kRemoteAck. Returns the same.
+  /// kDsmemReply, kDsmemAck. Returns the same.
   std::uint32_t handle_remote(const msg::Message& message, Cycle now);
   /// kMulticastLine, for a CTA that is resident here; kMulticastSent.
   void take_multicast_line(const msg::Message& message, std::uint32_t cta, Cycle now) {

@@ -105,11 +105,8 @@ void Residency::end_cta(std::uint32_t cta_slot, Cycle end) {
   }
   units_.ctas[cta_slot].resident = false;
   ++counters_.ctas;
-  msg::Message done;
-  done.kind = msg::Kind::kCtaDone;
-  done.address = units_.ctas[cta_slot].linear;
-  done.requester = sm_;
-  units_.outbox.put(dispatcher_, end + completion_latency_, done);
+  const msg::CtaDone done{units_.ctas[cta_slot].linear, sm_};
+  units_.outbox.put(dispatcher_, end + completion_latency_, msg::make(msg::Kind::kCtaDone, done));
 }
 
 }  // namespace gpusim::sm

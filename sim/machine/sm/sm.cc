@@ -74,7 +74,7 @@ void Sm::prefetch(Cycle end) const {
   events_.for_each_before(end,
                           [this](const SmEvent& event) { gpusim::prefetch(&warps_[event.warp], Warp::kHotBytes); });
   for (const msg::Message& message : due()) {
-    if (message.kind == msg::Kind::kReadReply) {
+    if (message.kind() == msg::Kind::kReadReply) {
       gpusim::prefetch(&warps_[memory_.warp_of(message)], Warp::kHotBytes);
     }
   }
@@ -101,9 +101,9 @@ void Sm::handle(const msg::Message& message, Cycle now) {
   if (memory_.sync().waits().holds_any()) {
     memory_.sync().waits().wake(now);
   }
-  if (message.kind == msg::Kind::kCtaLaunch) {
-    residency_.launch_cta(message.address, now);
-  } else if (msg::is_of_cluster(message.kind)) {
+  if (message.kind() == msg::Kind::kCtaLaunch) {
+    residency_.launch_cta(message.as<msg::CtaLaunch>().cta, now);
+  } else if (msg::is_of_cluster(message.kind())) {
     clusters_.handle(message, now);
   } else {
     sub_cores_.open_queues(memory_.handle(message, now), now);

@@ -11,6 +11,8 @@
 
 #include "sim/machine/engine/mailbox.h"
 
+#include "tests/support/messages.h"
+
 using namespace gpusim;
 using engine::Mailboxes;
 
@@ -22,7 +24,7 @@ class Listener final : public engine::Domain {
   Listener() : Domain(0) {}
   void run_until(Cycle end) override {
     for (Cycle now = next_event(); now < end; now = next_event()) {
-      receive(now, [this, now](const msg::Message& m) { heard.emplace_back(now, m.source, m.token); });
+      receive(now, [this, now](const msg::Message& m) { heard.emplace_back(now, m.source, test::token_of(m)); });
     }
   }
   [[nodiscard]] Cycle next_event() const override { return next_message(); }
@@ -37,9 +39,8 @@ constexpr Cycle kCycles = 1000;
 void send_all(Mailboxes& mailboxes, std::uint32_t seed) {
   std::mt19937 random(seed);
   for (std::uint32_t number = 0; number < 4 * kCycles; ++number) {
-    msg::Message message;
-    message.token = number;
-    mailboxes.outgoing(0)[0].put(message, kFirst + random() % kCycles, static_cast<std::uint16_t>(random() % 7));
+    mailboxes.outgoing(0)[0].put(test::numbered(number), kFirst + random() % kCycles,
+                                 static_cast<std::uint16_t>(random() % 7));
   }
   mailboxes.swap();
 }

@@ -16,6 +16,7 @@
 #include "sim/base/hash.h"
 #include "sim/machine/engine/worker.h"
 
+#include "tests/support/messages.h"
 #include "tests/support/stand_in.h"
 
 using namespace gpusim;
@@ -35,16 +36,16 @@ constexpr Cycle kWindow = 8;
 class Gossip final : public engine::Domain {
  public:
   Gossip(msg::DomainId id, std::uint32_t domains, std::uint64_t seed) : Domain(id), domains_(domains), seed_(seed) {
-    msg::Message first;
-    first.address = mix64(seed + id);
-    first.time = kWindow + first.address % 5;
+    const std::uint64_t word = mix64(seed + id);
+    msg::Message first = gossip(word);
+    first.time = kWindow + word % 5;
     first.source = static_cast<std::uint16_t>(id);
     deliver(first);
   }
   void run_until(Cycle end) override {
     for (Cycle now = next_event(); now < end; now = next_event()) {
       receive(now, [this, now](const msg::Message& m) {
-        trace.emplace_back(now, m.source, m.address);
+        trace.emplace_back(now, m.source, test::l2(m).address);
         if (trace.size() < kMostMessages) {
           answer(m, now);
         }
@@ -58,15 +59,18 @@ class Gossip final : public engine::Domain {
  private:
   static constexpr std::size_t kMostMessages = 200;
 
+  static msg::Message gossip(std::uint64_t word) {
+    msg::L2Access access;
+    access.address = word;
+    return msg::make(msg::Kind::kRead, access);
+  }
   void answer(const msg::Message& m, Cycle now) {
-    const std::uint64_t word = mix64(m.address ^ seed_ ^ (now << 20) ^ m.source);
+    const std::uint64_t word = mix64(test::l2(m).address ^ seed_ ^ (now << 20) ^ m.source);
     const std::uint64_t answers = word % 8 == 0 ? 2 : 1;
     for (std::uint64_t i = 0; i < answers; ++i) {
       const std::uint64_t choice = mix64(word + i);
-      msg::Message next;
-      next.address = choice;
       const Cycle latency = kWindow + (choice >> 8) % 3 + ((choice >> 16) % 16 == 0 ? 700 : 0);
-      send(static_cast<msg::DomainId>((choice >> 32) % domains_), now + latency, next);
+      send(static_cast<msg::DomainId>((choice >> 32) % domains_), now + latency, gossip(choice));
     }
   }
   std::uint32_t domains_;
@@ -128,7 +132,7 @@ TEST_CASE("messages of one cycle are handled by source, those of one source as i
     Receiver() : Domain(0) {}
     void run_until(Cycle end) override {
       for (Cycle now = next_message(); now < end; now = next_message()) {
-        receive(now, [this](const msg::Message& m) { order.emplace_back(m.source, m.token); });
+        receive(now, [this](const msg::Message& m) { order.emplace_back(m.source, test::token_of(m)); });
       }
     }
     [[nodiscard]] Cycle next_event() const override { return next_message(); }
@@ -148,10 +152,9 @@ TEST_CASE("messages of one cycle are handled by source, those of one source as i
     Receiver receiver;
     std::array<std::uint32_t, 4> sent{};
     for (const std::uint16_t source : sources) {
-      msg::Message message;
+      msg::Message message = test::numbered(sent[source]++);
       message.time = 20;
       message.source = source;
-      message.token = sent[source]++;
       receiver.deliver(message);
     }
     CHECK(receiver.next_event() == 20);
@@ -166,9 +169,7 @@ TEST_CASE("messages far apart in one window are handled in the same order as nea
   StandIn first(1);
   StandIn second(2);
   const auto plan = [](StandIn& sender, Cycle arrival, std::uint32_t token) {
-    msg::Message message;
-    message.token = token;
-    sender.plan(0, 0, arrival, message);
+    sender.plan(0, 0, arrival, test::numbered(token));
   };
   plan(second, 1900, 5);
   plan(second, 1000, 2);
@@ -178,24 +179,20 @@ TEST_CASE("messages far apart in one window are handled in the same order as nea
   Engine({&receiver, &first, &second}, {kWide, 1, true}).run(kNever, {});
   std::vector<std::uint32_t> tokens;
   for (const msg::Message& message : receiver.received) {
-    tokens.push_back(message.token);
+    tokens.push_back(test::token_of(message));
   }
   CHECK(tokens == std::vector<std::uint32_t>{1, 2, 3, 4, 5});
 }
 
 TEST_CASE("two domains that answer each other meet every latency") {
   const auto answer = [](StandIn& self, const msg::Message& m, Cycle now) {
-    if (m.count > 0) {
-      msg::Message back;
-      back.count = m.count - 1;
-      self.plan(now, m.source, 10, back);
+    if (test::token_of(m) > 0) {
+      self.plan(now, m.source, 10, test::numbered(test::token_of(m) - 1));
     }
   };
   StandIn ping(0, answer);
   StandIn pong(1, answer);
-  msg::Message serve;
-  serve.count = 5;
-  ping.plan(3, 1, 10, serve);
+  ping.plan(3, 1, 10, test::numbered(5));
   Engine engine({&ping, &pong}, {kWindow, 1, false});
   CHECK(engine.run(kNever, {}) == Outcome::kIdle);
   REQUIRE(pong.received.size() == 3);

@@ -5,20 +5,20 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/messages.h"
+
 using namespace gpusim;
 using engine::Mailboxes;
 
 namespace {
 
 void put(Mailboxes::Slot& slot, Cycle arrival, std::uint32_t token) {
-  msg::Message message;
-  message.token = token;
-  slot.put(message, arrival, 0);
+  slot.put(test::numbered(token), arrival, 0);
 }
 
 std::vector<std::uint32_t> take(Mailboxes& mailboxes, std::size_t domain) {
   std::vector<std::uint32_t> tokens;
-  mailboxes.for_each(domain, [&](const msg::Message& message) { tokens.push_back(message.token); });
+  mailboxes.for_each(domain, [&](const msg::Message& message) { tokens.push_back(test::token_of(message)); });
   mailboxes.clear(domain);
   return tokens;
 }

@@ -31,11 +31,9 @@ struct Launch {
 struct Bench {
   Bench(std::vector<std::uint32_t> sms_of_gpc, gpu::DispatchJob job, std::function<Cycle(std::uint64_t)> run_time) {
     const auto answer = [run_time](StandIn& self, const msg::Message& m, Cycle now) {
-      msg::Message done;
-      done.kind = msg::Kind::kCtaDone;
-      done.address = m.address;
-      done.requester = static_cast<std::uint16_t>(self.id());
-      self.plan(now, m.source, run_time(m.address), done);
+      const std::uint64_t cta = m.as<msg::CtaLaunch>().cta;
+      const msg::CtaDone done{cta, static_cast<std::uint16_t>(self.id())};
+      self.plan(now, m.source, run_time(cta), msg::make(msg::Kind::kCtaDone, done));
     };
     msg::DomainId id = 0;
     for (std::size_t gpc = 0; gpc < sms_of_gpc.size(); ++gpc) {
@@ -66,7 +64,7 @@ struct Bench {
     std::vector<Launch> all;
     for (std::uint32_t sm = 0; sm < sms.size(); ++sm) {
       for (const msg::Message& m : sms[sm]->received) {
-        all.push_back({m.time, m.address, sm});
+        all.push_back({m.time, m.as<msg::CtaLaunch>().cta, sm});
       }
     }
     std::ranges::sort(all, {}, &Launch::time);
@@ -104,12 +102,13 @@ TEST_CASE("the router of the GPC hears where all CTAs of a cluster are when the 
   const Bench bench({3, 3}, job_of(4, 2, 2), [](std::uint64_t) { return Cycle{1000}; });
   REQUIRE(bench.routers[1]->received.size() == 2);
   for (std::uint32_t rank = 0; rank < 2; ++rank) {
-    const msg::Message& placed = bench.routers[1]->received[rank];
-    CHECK(placed.kind == msg::Kind::kCtaPlaced);
-    CHECK(placed.time == 16);
-    CHECK(placed.address == 1);
-    CHECK(placed.count == rank);
-    CHECK(placed.requester == 3 + rank);
+    const msg::Message& message = bench.routers[1]->received[rank];
+    CHECK(message.kind() == msg::Kind::kCtaPlaced);
+    CHECK(message.time == 16);
+    const auto& placed = message.as<msg::ClusterMember>();
+    CHECK(placed.cluster == 1);
+    CHECK(placed.rank == rank);
+    CHECK(placed.sm == 3 + rank);
   }
 }
 

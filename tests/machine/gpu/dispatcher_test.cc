@@ -23,11 +23,9 @@ struct Bench {
   explicit Bench(gpu::DispatchJob job, std::function<Cycle(std::uint64_t)> run_time,
                  arch::LaunchConfig launch = {0, 10, 3, 8}) {
     const auto answer = [run_time](StandIn& self, const msg::Message& m, Cycle now) {
-      msg::Message done;
-      done.kind = msg::Kind::kCtaDone;
-      done.address = m.address;
-      done.requester = static_cast<std::uint16_t>(self.id());
-      self.plan(now, m.source, run_time(m.address), done);
+      const std::uint64_t cta = m.as<msg::CtaLaunch>().cta;
+      const msg::CtaDone done{cta, static_cast<std::uint16_t>(self.id())};
+      self.plan(now, m.source, run_time(cta), msg::make(msg::Kind::kCtaDone, done));
     };
     for (msg::DomainId id = 0; id < 3; ++id) {
       sms.push_back(std::make_unique<StandIn>(id, answer));
@@ -43,7 +41,7 @@ struct Bench {
   [[nodiscard]] std::vector<std::pair<Cycle, std::uint64_t>> launches(std::size_t sm) const {
     std::vector<std::pair<Cycle, std::uint64_t>> all;
     for (const msg::Message& m : sms[sm]->received) {
-      all.emplace_back(m.time, m.address);
+      all.emplace_back(m.time, m.as<msg::CtaLaunch>().cta);
     }
     return all;
   }

@@ -26,7 +26,7 @@ class AtomicUnit {
 
   /// The sectors of a request that has an entry are there. Returns when it is done.
   Cycle start(const msg::Message& message, Cycle now) {
-    const msg::AtomicWork work = msg::atomic_work(message);
+    const msg::AtomicWork work = message.as<msg::L2Access>().atomic;
     const Cycle begin = std::max(free_at_, now);
     busy_cycles_ += work.passes + config_.atomic_request_cycles;
     free_at_ = begin + work.passes + config_.atomic_request_cycles;
@@ -71,9 +71,10 @@ class AtomicUnit {
   }
   template <class Visit>
   static void for_each_sector(const msg::Message& message, Visit&& visit) {
+    const Address line = message.as<msg::L2Access>().address;
     for (unsigned i = 0; i < kSectorsPerLine; ++i) {
       if ((message.sectors >> i & 1) != 0) {
-        visit(message.address + i * kSectorBytes);
+        visit(line + i * kSectorBytes);
       }
     }
   }

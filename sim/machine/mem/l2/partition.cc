@@ -54,7 +54,7 @@ void MemoryPartition::locate_due() {
     if (Slice::is_answer(message)) {
       slice.prefetch(slice.expect_answer(message));
     } else {
-      *place = map_.locate(message.address);
+      *place = map_.locate(message.as<msg::L2Access>().address);
       slice.prefetch(slice.expect_request(*place));
     }
     ++place;
@@ -72,7 +72,8 @@ void MemoryPartition::prefetch_fills(Cycle end) const {
 }
 
 std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {
-  const std::uint32_t slice = (Slice::is_answer(message) ? message.requester : message.slice) - first_slice_;
+  const auto& access = message.as<msg::L2Access>();
+  const std::uint32_t slice = (Slice::is_answer(message) ? access.requester : access.slice) - first_slice_;
   assert(slice < slices_.size());
   return slice;
 }

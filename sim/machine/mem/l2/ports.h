@@ -35,12 +35,13 @@ class PartitionPorts {
   [[nodiscard]] std::uint32_t bytes_of(const msg::Message& message) const {
     return msg::wire_bytes(message, header_bytes_);
   }
+  /// Of an SM's request, or of an answer for an SM.
   [[nodiscard]] msg::DomainId router_of(const msg::Message& message) const {
-    return wiring_.router_of_sm[message.requester];
+    return wiring_.router_of_sm[message.as<msg::L2Access>().requester];
   }
-  /// To the router of SM message.requester; leaves at `departs`.
-  void send_to_router(const msg::Message& message, Cycle departs) {
-    outlet_.send(router_of(message), departs + router_latency_, message);
+  /// Leaves at `departs`.
+  void send_to_router(msg::DomainId router, const msg::Message& message, Cycle departs) {
+    outlet_.send(router, departs + router_latency_, message);
   }
   /// To the other half: leaves when the link is free, not before `ready`.
   void send_far(const msg::Message& message, Cycle ready, Cycle now);

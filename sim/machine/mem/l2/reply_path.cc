@@ -5,23 +5,7 @@
 #include <utility>
 
 namespace gpusim::mem::l2 {
-namespace {
-
 using msg::Kind;
-
-Kind answer_to(Kind kind) {
-  switch (kind) {
-    case Kind::kRead:
-    case Kind::kAtomic: return Kind::kReadReply;
-    case Kind::kFarRead:
-    case Kind::kFarAtomic: return Kind::kFarReadReply;
-    case Kind::kFarWrite:
-    case Kind::kFarReduction: return Kind::kFarAck;
-    default: return Kind::kWriteAck;
-  }
-}
-
-}  // namespace
 
 ReplyPath::ReplyPath(const arch::Arch& arch, std::uint32_t slice, PartitionPorts& ports)
     : ports_(ports),
@@ -47,13 +31,12 @@ void ReplyPath::restart() {
 
 void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle now) {
   const Cycle departs = use_data_port(bytes, now) + data_latency_;
-  msg::Message reply = message;
-  reply.kind = answer_to(message.kind);
-  if (reply.kind == Kind::kFarReadReply || reply.kind == Kind::kFarAck) {
+  const msg::Message reply = message.as_kind(msg::answer_to(message.kind()));
+  if (reply.kind() == Kind::kFarReadReply || reply.kind() == Kind::kFarAck) {
     ports_.send_far(reply, departs, now);
     return;
   }
-  if (reply.kind == Kind::kReadReply) {
+  if (reply.kind() == Kind::kReadReply) {
     reply_sectors_ += msg::sector_count(message.sectors);
   }
   Cycle start = departs;
@@ -61,16 +44,13 @@ void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle 
     start = reply_port_.free_at(departs);
     reply_port_.take(start, ports_.bytes_of(reply));
   }
-  ports_.send_to_router(reply, start);
+  ports_.send_to_router(ports_.router_of(reply), reply, start);
 }
 
-void ReplyPath::send_credits(const msg::Message& message, Cycle now) {
-  msg::Message credit;
-  credit.kind = Kind::kCredit;
-  credit.requester = message.requester;
-  credit.slice = static_cast<std::uint16_t>(slice_);
-  credit.count = static_cast<std::uint16_t>(std::exchange(owed_credits_[ports_.router_of(message)], 0));
-  ports_.send_to_router(credit, now);
+void ReplyPath::send_credits(msg::DomainId router, Cycle now) {
+  const msg::Credit credit{static_cast<std::uint16_t>(slice_),
+                           static_cast<std::uint16_t>(std::exchange(owed_credits_[router], 0))};
+  ports_.send_to_router(router, msg::make(Kind::kCredit, credit), now);
 }
 
 void ReplyPath::add_to(stats::L2Counters& counters) const {

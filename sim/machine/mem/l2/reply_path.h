@@ -31,8 +31,12 @@ class ReplyPath {
   void respond(const msg::Message& message, std::uint32_t bytes, Cycle now);
   /// A request of an SM has left its place.
   void return_credit(const msg::Message& message, Cycle now) {
-    if (ports_.are_modelled() && ++owed_credits_[ports_.router_of(message)] == ports_.wiring().credit_batch) {
-      send_credits(message, now);
+    if (!ports_.are_modelled()) {
+      return;
+    }
+    const msg::DomainId router = ports_.router_of(message);
+    if (++owed_credits_[router] == ports_.wiring().credit_batch) {
+      send_credits(router, now);
     }
   }
 
@@ -41,7 +45,7 @@ class ReplyPath {
   void restart();
 
  private:
-  void send_credits(const msg::Message& message, Cycle now);
+  void send_credits(msg::DomainId router, Cycle now);
 
   PartitionPorts& ports_;
   std::uint32_t slice_;

@@ -74,7 +74,7 @@ class Slice {
 
   /// Whether a message answers a request to the mirror slice.
   [[nodiscard]] static bool is_answer(const msg::Message& message) {
-    return message.kind == msg::Kind::kFarReadReply || message.kind == msg::Kind::kFarAck;
+    return message.kind() == msg::Kind::kFarReadReply || message.kind() == msg::Kind::kFarAck;
   }
 
   /// A request: of an SM, or of the mirror slice (kFarRead, kFarWrite, kFarAtomic, kFarReduction, kFarInvalidate).

@@ -10,6 +10,7 @@ namespace gpusim::mem::l2 {
 namespace {
 
 using msg::Kind;
+using msg::L2Access;
 using msg::Message;
 
 /// Tells a copy of the mirror slice's line from a line of one's own with the same number. The tags have 48 bits for a
@@ -32,7 +33,7 @@ cache::LineNumber Slice::line_of(const Place& place) const {
 }
 
 Expected Slice::expect_answer(const Message& message) const {
-  const FarOperation& operation = far_operations_[message.token];
+  const FarOperation& operation = far_operations_[message.as<L2Access>().token];
   return {operation.line, operation.entry, local_};
 }
 
@@ -66,7 +67,7 @@ Slice::Need Slice::process(const Request& request, Cycle now) {
 }
 
 Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
-  switch (access.message.kind) {
+  switch (access.message.kind()) {
     case Kind::kRead:
     case Kind::kFarRead: return read(access, now);
     case Kind::kWrite: return access.is_home ? write(access, now) : forward(access, Kind::kFarWrite, now);
@@ -75,17 +76,17 @@ Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
     case Kind::kReduction: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarReduction, now);
     case Kind::kFarAtomic:
     case Kind::kFarReduction: return atomic(access, now);
-    case Kind::kFarInvalidate: drop_copy(access.message.address); return Need::kNothing;
+    case Kind::kFarInvalidate: drop_copy(access.message.as<L2Access>().address); return Need::kNothing;
     default: assert(false && "not a request"); return Need::kNothing;
   }
 }
 
 Slice::Need Slice::process_ideal(const Message& message, Cycle now) {
-  const bool is_atomic = message.kind == Kind::kAtomic || message.kind == Kind::kReduction;
+  const bool is_atomic = message.kind() == Kind::kAtomic || message.kind() == Kind::kReduction;
   if (is_atomic && !is_met(Need::kAtomicEntry)) {
     return Need::kAtomicEntry;
   }
-  if (message.kind != Kind::kWrite) {
+  if (message.kind() != Kind::kWrite) {
     count_lookup(message, 0);
   }
   if (is_atomic) {
@@ -103,7 +104,7 @@ Slice::Need Slice::read(const Access& access, Cycle now) {
     return await(access, missing, now);
   }
   age(access.message, access.line);
-  if (access.message.kind == Kind::kFarRead) {
+  if (access.message.kind() == Kind::kFarRead) {
     tags_.set_copy(access.line, true);
   }
   count_lookup(access.message, 0);
@@ -115,7 +116,7 @@ Slice::Need Slice::write(const Access& access, Cycle now) {
   if (!is_met(Need::kWritePlace) && !tags_.has(access.line)) {
     return Need::kWritePlace;
   }
-  store(access.message, access.line, access.message.write_full, now);
+  store(access.message, access.line, access.message.as<L2Access>().full, now);
   age(access.message, access.line);
   respond(access.message, now);
   return Need::kNothing;
@@ -130,11 +131,11 @@ void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t f
   }
   tags_.set_copy(line, false);
   ++counters_.far_invalidations;
-  Message invalidate;
-  invalidate.kind = Kind::kFarInvalidate;
-  invalidate.address = message.address;
-  invalidate.slice = static_cast<std::uint16_t>(shared_.map.mirror_slice(global_));
-  shared_.ports.send_far(invalidate, now + config_.data_latency, now);  // after the answers that are on their way
+  L2Access copy;
+  copy.address = message.as<L2Access>().address;
+  copy.slice = static_cast<std::uint16_t>(shared_.map.mirror_slice(global_));
+  shared_.ports.send_far(msg::make(Kind::kFarInvalidate, copy), now + config_.data_latency,
+                         now);  // after the answers that are on their way
 }
 
 Slice::Need Slice::atomic(const Access& access, Cycle now) {
@@ -162,7 +163,7 @@ Slice::Need Slice::forward(const Access& access, Kind kind, Cycle now) {
   ++far_writes_;
   if (kind == Kind::kFarWrite) {
     output_.use_data_port(bytes_of(tags_.look_up(access.line, access.message.sectors)), now);
-    apply_window(access.message.address, access.line);
+    apply_window(access.message.as<L2Access>().address, access.line);
   } else {
     tags_.drop(access.line, access.message.sectors);
   }
@@ -217,18 +218,18 @@ void Slice::fetch(const Access& access, MissTable::Entry entry, std::uint8_t sec
 }
 
 void Slice::ask_mirror(const Access& access, const FarOperation& operation, Kind kind, Cycle now) {
-  Message message = operation.message;
-  message.kind = kind;
-  message.slice = static_cast<std::uint16_t>(access.place.slice);
-  message.requester = static_cast<std::uint16_t>(global_);
-  message.token = far_operations_.take(operation);
+  Message message = operation.message.as_kind(kind);
+  auto& asked = message.as<L2Access>();
+  asked.slice = static_cast<std::uint16_t>(access.place.slice);
+  asked.requester = static_cast<std::uint16_t>(global_);
+  asked.token = far_operations_.take(operation);
   shared_.ports.send_far(message, now, now);
 }
 
 // ---- Answers ------------------------------------------------------------------------------------------------------
 
 void Slice::accept_answer(const Message& message, Cycle now) {
-  const FarOperation operation = far_operations_.remove(message.token);
+  const FarOperation operation = far_operations_.remove(message.as<L2Access>().token);
   if (operation.line != cache::kNoLine) {
     arrive(copy_misses_, {operation.line, operation.entry, local_, message.sectors}, now);
     return;
@@ -245,9 +246,9 @@ void Slice::fill(const Fetch& fetch, Cycle now) {
 void Slice::arrive(MissTable& misses, const Fetch& fetch, Cycle now) {
   evict(tags_.fill(fetch.line, fetch.sectors), now);
   misses.complete(fetch.entry, fetch.sectors, [this, line = fetch.line, now](const Message& message) {
-    if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
+    if (message.kind() == Kind::kRead || message.kind() == Kind::kFarRead) {
       age(message, line);
-      if (message.kind == Kind::kFarRead) {
+      if (message.kind() == Kind::kFarRead) {
         tags_.set_copy(line, true);
       }
       respond(message, now);
@@ -261,10 +262,10 @@ void Slice::arrive(MissTable& misses, const Fetch& fetch, Cycle now) {
 /// What is read or written for the last time soon leaves before other lines; of others the kernel's window may say
 /// when they leave.
 void Slice::age(const Message& message, cache::LineNumber line) {
-  if (message.lanes != 0) {
+  if (message.as<L2Access>().leaves_soon != 0) {
     tags_.age(line);
   } else {
-    apply_window(message.address, line);
+    apply_window(message.as<L2Access>().address, line);
   }
 }
 
@@ -288,9 +289,9 @@ void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
   const Message message = atomics_.remove(slot);
   atomic_unit_.finish(message, now);
   if (!is_ideal_) {
-    const cache::LineNumber line = line_of(shared_.map.locate(message.address));
+    const cache::LineNumber line = line_of(shared_.map.locate(message.as<L2Access>().address));
     store(message, line, message.sectors, now);
-    apply_window(message.address, line);
+    apply_window(message.as<L2Access>().address, line);
   }
   respond(message, now);
   wake(now);
@@ -313,21 +314,21 @@ Touched Slice::touch(const Message& message, cache::LineNumber line) {
     return {};
   }
   const bool is_home = (line & kCopy) == 0;
-  if (message.kind == Kind::kRead || message.kind == Kind::kFarRead) {
-    const std::uint8_t missed = tags_.read_in(line, message.sectors, message.kind == Kind::kFarRead);
-    apply_window(message.address, line);
+  if (message.kind() == Kind::kRead || message.kind() == Kind::kFarRead) {
+    const std::uint8_t missed = tags_.read_in(line, message.sectors, message.kind() == Kind::kFarRead);
+    apply_window(message.as<L2Access>().address, line);
     return {missed, !is_home};
   }
   if (!is_home) {
-    if (message.kind != Kind::kWrite) {
+    if (message.kind() != Kind::kWrite) {
       tags_.drop(line, message.sectors);
     }
     return {message.sectors, true};
   }
-  const bool is_write = message.kind == Kind::kWrite || message.kind == Kind::kFarWrite;
+  const bool is_write = message.kind() == Kind::kWrite || message.kind() == Kind::kFarWrite;
   const SliceTags::Written written =
-      tags_.write(line, message.sectors, is_write ? message.write_full : message.sectors);
-  apply_window(message.address, line);
+      tags_.write(line, message.sectors, is_write ? message.as<L2Access>().full : message.sectors);
+  apply_window(message.as<L2Access>().address, line);
   const std::uint8_t missed = without(message.sectors, written.readable);
   const bool drops = written.has_copy && !is_from_mirror(message);
   if (drops) {
@@ -344,9 +345,9 @@ void Slice::drop_copy(Address address) {
 
 void Slice::count_request(const Message& message) {
   ++counters_.requests;
-  if (message.kind == Kind::kWrite) {
+  if (message.kind() == Kind::kWrite) {
     counters_.write_sectors += msg::sector_count(message.sectors);
-  } else if (message.kind != Kind::kRead) {
+  } else if (message.kind() != Kind::kRead) {
     counters_.atomic_sectors += msg::sector_count(message.sectors);
   }
 }
@@ -355,7 +356,7 @@ void Slice::count_request(const Message& message) {
 void Slice::count_lookup(const Message& message, std::uint8_t missing) {
   const std::uint32_t sectors = msg::sector_count(message.sectors);
   const std::uint32_t misses = msg::sector_count(missing);
-  switch (message.kind) {
+  switch (message.kind()) {
     case Kind::kRead:
       counters_.read_sectors += sectors;
       counters_.read_hits += sectors - misses;

@@ -18,8 +18,8 @@ namespace gpusim::mem::l2 {
 /// Whether a request comes from the mirror slice, not from an SM.
 [[nodiscard]] inline bool is_from_mirror(const msg::Message& message) {
   using enum msg::Kind;
-  return message.kind == kFarRead || message.kind == kFarWrite || message.kind == kFarAtomic ||
-         message.kind == kFarReduction || message.kind == kFarInvalidate;
+  const msg::Kind kind = message.kind();
+  return kind == kFarRead || kind == kFarWrite || kind == kFarAtomic || kind == kFarReduction || kind == kFarInvalidate;
 }
 
 class TagPipeline {

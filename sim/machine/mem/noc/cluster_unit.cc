@@ -28,26 +28,34 @@ void ClusterUnit::restart() {
 }
 
 void ClusterUnit::handle(const msg::Message& message, Cycle now) {
-  const std::uint64_t cluster = message.address;
-  const std::uint32_t rank = message.count;
-  switch (message.kind) {
-    case msg::Kind::kCtaPlaced: table_.place(cluster, rank, local_of_sm_[message.requester]); break;
+  if (msg::payload_of(message.kind()) != msg::PayloadType::kClusterMember) {
+    pass_on(message, now);
+    return;
+  }
+  const auto& [cluster, rank, sm] = message.as<msg::ClusterMember>();
+  switch (message.kind()) {
+    case msg::Kind::kCtaPlaced: table_.place(cluster, rank, local_of_sm_[sm]); break;
     case msg::Kind::kClusterArrive: release(cluster, table_.arrive(cluster, rank), now); break;
     case msg::Kind::kClusterExit: release(cluster, table_.exit(cluster, rank), now); break;
     case msg::Kind::kClusterLeave: table_.leave(cluster, rank); break;
-    default: pass_on(message, now);
+    default: assert(false && "not a message for a router");
   }
+}
+
+ClusterUnit::Way ClusterUnit::way_of(const msg::Message& message) const {
+  if (msg::payload_of(message.kind()) == msg::PayloadType::kDsmemRequest) {
+    const auto& request = message.as<msg::DsmemRequest>();
+    return {local_of_sm_[request.requester], table_.sm_of(request.cluster, request.rank)};
+  }
+  const auto& answer = message.as<msg::DsmemAnswer>();
+  return {local_of_sm_[answer.server], local_of_sm_[answer.requester]};
 }
 
 /// From SM to SM. Two queues in a row that never push back: their times are known on arrival.
 void ClusterUnit::pass_on(const msg::Message& message, Cycle now) {
-  const bool answers = message.kind == msg::Kind::kRemoteReply || message.kind == msg::Kind::kRemoteAck ||
-                       message.kind == msg::Kind::kRemoteFault;
-  assert(answers || msg::asks_remotely(message.kind));
-  SmPorts& asker = sms_[local_of_sm_[message.requester]];
-  SmPorts& asked = sms_[answers ? local_of_sm_[message.slice] : table_.sm_of(message.address, message.count)];
-  SmPorts& from = answers ? asked : asker;
-  SmPorts& to = answers ? asker : asked;
+  const Way way = way_of(message);
+  SmPorts& from = sms_[way.from];
+  SmPorts& to = sms_[way.to];
   Cycle start = now;
   if (!is_ideal_) {
     const std::uint32_t bytes = msg::wire_bytes(message, noc_.request_header_bytes);
@@ -61,11 +69,9 @@ void ClusterUnit::pass_on(const msg::Message& message, Cycle now) {
 
 void ClusterUnit::release(std::uint64_t cluster, const std::vector<ClusterTable::Waiting>& ctas, Cycle now) {
   for (const ClusterTable::Waiting& cta : ctas) {
-    msg::Message message;
-    message.kind = msg::Kind::kClusterRelease;
-    message.address = cluster;
-    message.count = static_cast<std::uint16_t>(cta.rank);
-    outlet_.send(sms_[cta.sm].domain, now + arch::NocConfig::from_switch(noc_.cluster_barrier_latency), message);
+    const msg::ClusterMember member{cluster, static_cast<std::uint16_t>(cta.rank)};
+    outlet_.send(sms_[cta.sm].domain, now + arch::NocConfig::from_switch(noc_.cluster_barrier_latency),
+                 msg::make(msg::Kind::kClusterRelease, member));
   }
 }
 

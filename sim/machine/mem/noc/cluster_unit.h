@@ -22,7 +22,7 @@ class ClusterUnit {
   ClusterUnit(const arch::NocConfig& noc, const std::vector<msg::DomainId>& sm_domains,
               const std::vector<std::uint32_t>& local_of_sm, std::uint32_t ctas, engine::Outlet& outlet);
 
-  /// kCtaPlaced, kCluster... and kRemote...
+  /// kCtaPlaced, kCluster..., and what SMs say to each other: kDsmem... and kRemote...
   void handle(const msg::Message& message, Cycle now);
   /// The SM, by its number in the GPC, of a CTA of a cluster that runs.
   [[nodiscard]] std::uint32_t sm_of(std::uint64_t cluster, std::uint32_t rank) const {
@@ -39,6 +39,12 @@ class ClusterUnit {
     RateServer to_switch;
     RateServer from_switch;
   };
+  /// From one SM to another, by their numbers in the GPC.
+  struct Way {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+  };
+  [[nodiscard]] Way way_of(const msg::Message& message) const;
   void pass_on(const msg::Message& message, Cycle now);
   void release(std::uint64_t cluster, const std::vector<ClusterTable::Waiting>& ctas, Cycle now);
 

@@ -6,25 +6,28 @@
 namespace gpusim::mem::noc {
 
 void Multicast::announce(const msg::Message& message, Cycle now) {
-  Copy& copy = copies_[key_of(message)];
-  if (message.kind == msg::Kind::kMulticastTo) {
-    copy.cluster = message.address;
-    copy.others = message.count;
-    copy.also_here = message.lanes != 0;
-    copy.mbarrier = message.slice;
+  if (message.kind() == msg::Kind::kMulticastTo) {
+    const auto& to = message.as<msg::MulticastTargets>();
+    Copy& copy = copies_[key_of(to)];
+    copy.cluster = to.cluster;
+    copy.others = to.ranks;
+    copy.also_here = to.also_here;
+    copy.mbarrier = to.mbarrier;
     return;
   }
-  copy.pc = static_cast<std::uint32_t>(message.address);
-  copy.units = message.slice;
-  copy.lines = message.count;
+  const auto& size = message.as<msg::MulticastSize>();
+  Copy& copy = copies_[key_of(size)];
+  copy.pc = size.pc;
+  copy.units = size.units;
+  copy.lines = size.lines;
   if (copy.lines == 0) {  // a box outside the tensor: zeros, which need no request
-    pass_to_others(copy, {}, now);
-    copies_.erase(key_of(message));
+    pass_to_others(copy, 0, now);
+    copies_.erase(key_of(size));
   }
 }
 
 bool Multicast::pass(const msg::Message& reply, std::uint32_t sm, Cycle now) {
-  const auto found = copies_.find(key_of(reply));
+  const auto found = copies_.find(key_of(reply.as<msg::L2Access>()));
   if (found == copies_.end()) {
     return false;
   }
@@ -34,29 +37,21 @@ bool Multicast::pass(const msg::Message& reply, std::uint32_t sm, Cycle now) {
   if (copy.also_here) {
     ports_.pass_to_sm(sm, reply, start);
   } else {
-    msg::Message sent = reply;
-    sent.kind = msg::Kind::kMulticastSent;
-    ports_.pass_to_sm(sm, sent, start);
+    ports_.pass_to_sm(sm, reply.as_kind(msg::Kind::kMulticastSent), start);
   }
-  pass_to_others(copy, reply, start);
+  pass_to_others(copy, reply.sectors, start);
   if (copy.lines == 0) {
     copies_.erase(found);
   }
   return true;
 }
 
-void Multicast::pass_to_others(const Copy& copy, const msg::Message& reply, Cycle start) {
-  msg::Message line;
-  line.kind = msg::Kind::kMulticastLine;
-  line.address = copy.cluster;
-  line.token = copy.pc;
-  line.slice = copy.mbarrier;
-  line.requester = copy.lines == 0 ? copy.units : std::uint16_t{0};
-  line.sectors = reply.sectors;
+void Multicast::pass_to_others(const Copy& copy, std::uint8_t sectors, Cycle start) {
+  msg::MulticastLine line{copy.cluster, copy.pc, 0, copy.mbarrier, copy.lines == 0 ? copy.units : std::uint16_t{0}};
   for (std::uint32_t rest = copy.others; rest != 0; rest &= rest - 1) {
     const auto rank = static_cast<std::uint32_t>(std::countr_zero(rest));
-    line.count = static_cast<std::uint16_t>(rank);
-    ports_.pass_to_sm(clusters_.sm_of(copy.cluster, rank), line, start);
+    line.rank = static_cast<std::uint16_t>(rank);
+    ports_.pass_to_sm(clusters_.sm_of(copy.cluster, rank), msg::make(msg::Kind::kMulticastLine, line, sectors), start);
   }
 }
 

@@ -37,12 +37,13 @@ class Multicast {
     std::uint16_t units = 0;  ///< of msg::kBulkUnit bytes that are complete with the last line
     std::uint32_t lines = 0;  ///< not yet passed on
   };
-  /// An SM has one request for several lines under way by a token.
-  static std::uint64_t key_of(const msg::Message& message) {
-    return std::uint64_t{message.requester} << 32U | message.token;
+  /// An SM has one request for several lines under way by a token. `about`: a payload that names both.
+  template <class About>
+  static std::uint64_t key_of(const About& about) {
+    return std::uint64_t{about.requester} << 32U | about.token;
   }
   [[nodiscard]] bool pass(const msg::Message& reply, std::uint32_t sm, Cycle now);
-  void pass_to_others(const Copy& copy, const msg::Message& reply, Cycle start);
+  void pass_to_others(const Copy& copy, std::uint8_t sectors, Cycle start);
 
   const ClusterUnit& clusters_;
   ReplyPorts& ports_;

@@ -43,7 +43,7 @@ void RequestPorts::restart() {
 
 void RequestPorts::enqueue(std::uint32_t sm, const msg::Message& message, Cycle now) {
   if (is_ideal()) {
-    outlet_.send(slices_[message.slice].domain, now + noc_.gpc_to_l2_latency, message);
+    outlet_.send(slices_[slice_of(message)].domain, now + noc_.gpc_to_l2_latency, message);
     return;
   }
   SmPort& port = sms_[sm];
@@ -62,8 +62,9 @@ void RequestPorts::enqueue(std::uint32_t sm, const msg::Message& message, Cycle 
 }
 
 void RequestPorts::accept_credit(const msg::Message& message, Cycle now) {
-  SlicePort& slice = slices_[message.slice];
-  slice.credits += message.count;
+  const auto& credit = message.as<msg::Credit>();
+  SlicePort& slice = slices_[credit.slice];
+  slice.credits += credit.places;
   assert(slice.credits <= slice_window_.places);
   while (slice.credits > 0 && slice.waiting.head != kNone) {
     --slice.credits;
@@ -73,7 +74,7 @@ void RequestPorts::accept_credit(const msg::Message& message, Cycle now) {
 }
 
 bool RequestPorts::take_credit(const msg::Message& message) {
-  SlicePort& slice = slices_[message.slice];
+  SlicePort& slice = slices_[slice_of(message)];
   if (slice.credits == 0) {
     return false;
   }
@@ -84,7 +85,7 @@ bool RequestPorts::take_credit(const msg::Message& message) {
 /// Gives the SM, whose FIFO has a new head, its place in the ring or in the line for a credit.
 void RequestPorts::enlist(std::uint32_t sm) {
   const msg::Message& head = sms_[sm].fifo.front();
-  append(take_credit(head) ? ready_ : slices_[head.slice].waiting, sm);
+  append(take_credit(head) ? ready_ : slices_[slice_of(head)].waiting, sm);
 }
 
 void RequestPorts::arbitrate(Cycle now) {
@@ -117,18 +118,15 @@ void RequestPorts::forward(std::uint32_t sm, const msg::Message& message, Cycle 
   if (have_tpc_ports_) {
     tpc_of(sm).take(now, bytes);
   }
-  outlet_.send(slices_[message.slice].domain, now + noc_.gpc_to_l2_latency, message);
+  outlet_.send(slices_[slice_of(message)].domain, now + noc_.gpc_to_l2_latency, message);
   if (++port.owed == sm_window_.batch) {
-    return_credits(port, message, now);
+    return_credits(port, now);
   }
 }
 
-void RequestPorts::return_credits(SmPort& sm, const msg::Message& message, Cycle now) {
-  msg::Message credit;
-  credit.kind = msg::Kind::kCredit;
-  credit.requester = message.requester;
-  credit.count = static_cast<std::uint16_t>(std::exchange(sm.owed, 0));
-  outlet_.send(sm.domain, now + noc_.gpc_to_sm_latency, credit);
+void RequestPorts::return_credits(SmPort& sm, Cycle now) {
+  const msg::Credit credit{0, static_cast<std::uint16_t>(std::exchange(sm.owed, 0))};
+  outlet_.send(sm.domain, now + noc_.gpc_to_sm_latency, msg::make(msg::Kind::kCredit, credit));
 }
 
 void RequestPorts::stall(std::uint32_t sm, Cycle until) {

@@ -74,13 +74,14 @@ class RequestPorts {
     SmList waiting;  ///< SMs whose head needs a credit
   };
 
+  [[nodiscard]] static std::uint32_t slice_of(const msg::Message& request) { return request.as<msg::L2Access>().slice; }
   [[nodiscard]] bool is_ideal() const { return slice_window_.places == 0; }
   [[nodiscard]] RateServer& tpc_of(std::uint32_t sm) { return tpcs_[sm / sms_per_tpc_]; }
   [[nodiscard]] Cycle may_start(std::uint32_t sm, Cycle now);
   [[nodiscard]] bool take_credit(const msg::Message& message);
   void enlist(std::uint32_t sm);
   void forward(std::uint32_t sm, const msg::Message& message, Cycle now);
-  void return_credits(SmPort& sm, const msg::Message& message, Cycle now);
+  void return_credits(SmPort& sm, Cycle now);
   void stall(std::uint32_t sm, Cycle until);
   void move_resumed(Cycle now);
   void append(SmList& list, std::uint32_t sm);

@@ -73,7 +73,7 @@ void GpcRouter::run_until(Cycle end) {
 }
 
 void GpcRouter::handle(const msg::Message& message, Cycle now) {
-  switch (message.kind) {
+  switch (message.kind()) {
     case msg::Kind::kRead:
     case msg::Kind::kWrite:
     case msg::Kind::kAtomic:
@@ -89,14 +89,14 @@ void GpcRouter::handle(const msg::Message& message, Cycle now) {
 }
 
 void GpcRouter::accept_request(const msg::Message& message, Cycle now) {
-  const std::uint32_t sm = local_of_sm_[message.requester];
+  const std::uint32_t sm = local_of(message);
   if (translation_.passes(message, sm, now)) {
     requests_.enqueue(sm, message, now);
   }
 }
 
 void GpcRouter::accept_reply(const msg::Message& message, Cycle now) {
-  const std::uint32_t sm = local_of_sm_[message.requester];
+  const std::uint32_t sm = local_of(message);
   if (!multicast_.takes(message, sm, now)) {
     replies_.pass_to_sm(sm, message, replies_.pass_gpc(message, now));
   }

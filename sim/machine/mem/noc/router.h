@@ -76,11 +76,14 @@ class GpcRouter final : public engine::Domain {
             const std::vector<msg::DomainId>& sm_domains);
 
   void handle(const msg::Message& message, Cycle now);
+  /// The number in the GPC of the SM that a request is of, or a reply for.
+  [[nodiscard]] std::uint32_t local_of(const msg::Message& message) const {
+    return local_of_sm_[message.as<msg::L2Access>().requester];
+  }
   void accept_request(const msg::Message& message, Cycle now);
   void accept_reply(const msg::Message& message, Cycle now);
   [[nodiscard]] auto enqueue_at(Cycle now) {
-    return
-        [this, now](const msg::Message& request) { requests_.enqueue(local_of_sm_[request.requester], request, now); };
+    return [this, now](const msg::Message& request) { requests_.enqueue(local_of(request), request, now); };
   }
 
   arch::NocConfig noc_;

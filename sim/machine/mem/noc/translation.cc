@@ -16,10 +16,8 @@ bool Translation::waits(const msg::Message& request, std::uint32_t sm, Cycle now
     return false;
   }
   if (outcome.asks_at) {
-    msg::Message ask;
-    ask.kind = msg::Kind::kTranslate;
-    ask.address = request.address;
-    outlet_.send(mmu_, *outcome.asks_at + latency_, ask);
+    const msg::Translation ask{request.as<msg::L2Access>().address};
+    outlet_.send(mmu_, *outcome.asks_at + latency_, msg::make(msg::Kind::kTranslate, ask));
   }
   next_event_ = tlb_->next_answer();
   return true;

@@ -20,12 +20,12 @@ class Translation {
 
   /// Whether a request passes at once. Otherwise it will be handed back, by one of the next two.
   [[nodiscard]] bool passes(const msg::Message& request, std::uint32_t sm, Cycle now) {
-    return !tlb_ || tlb_->knows_latest(request.address, sm) || !waits(request, sm, now);
+    return !tlb_ || tlb_->knows_latest(request.as<msg::L2Access>().address, sm) || !waits(request, sm, now);
   }
   /// kTranslated. Calls `pass(request)` for those that waited for it.
   template <class Pass>
   void accept_answer(const msg::Message& message, Cycle now, Pass&& pass) {
-    tlb_->accept(message.address, now, pass);
+    tlb_->accept(message.as<msg::Translation>().address, now, pass);
   }
   /// Calls `pass(request)` for those that the GPC's own TLB answers at next_event().
   template <class Pass>

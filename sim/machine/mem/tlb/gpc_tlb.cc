@@ -19,7 +19,8 @@ GpcTlb::GpcTlb(const arch::TlbConfig& config, std::uint32_t sms)
 GpcTlb::Outcome GpcTlb::look_up(const msg::Message& request, std::uint32_t sm, Cycle now) {
   const std::uint32_t index = tlb_of_sm_[sm];
   Tlb& l1 = l1_[index];
-  const Group group = l1.group_of(request.address);
+  const Address address = request.as<msg::L2Access>().address;
+  const Group group = l1.group_of(address);
   ++counters_.l1_lookups;
   if (l1.look_up(group)) {
     ++counters_.l1_hits;
@@ -31,7 +32,7 @@ GpcTlb::Outcome GpcTlb::look_up(const msg::Message& request, std::uint32_t sm, C
   Outcome outcome;
   if (slot == l1_pending_.kNone) {
     slot = l1_pending_.open(key);
-    outcome.asks_at = ask_l2(request.address, slot, now);
+    outcome.asks_at = ask_l2(address, slot, now);
   } else {
     ++counters_.l1_merges;
   }

@@ -28,11 +28,12 @@ void Mmu::run_until(Cycle end) {
 }
 
 void Mmu::accept(const msg::Message& request, Cycle now) {
-  assert(request.kind == msg::Kind::kTranslate);
+  assert(request.kind() == msg::Kind::kTranslate);
+  const Address address = request.as<msg::Translation>().address;
   const Cycle start = std::max(now, free_);
   free_ = start + 1;
-  const Asker asker{request.source, request.address, start + latency_};
-  const Group group = tlb_.group_of(request.address);
+  const Asker asker{request.source, address, start + latency_};
+  const Group group = tlb_.group_of(address);
   ++counters_.l3_lookups;
   if (tlb_.look_up(group)) {
     ++counters_.l3_hits;
@@ -67,10 +68,7 @@ void Mmu::finish_walk(Cycle now) {
 }
 
 void Mmu::reply(const Asker& asker, Cycle departs) {
-  msg::Message answer;
-  answer.kind = msg::Kind::kTranslated;
-  answer.address = asker.address;
-  send(asker.router, departs + reply_latency_, answer);
+  send(asker.router, departs + reply_latency_, msg::make(msg::Kind::kTranslated, msg::Translation{asker.address}));
 }
 
 }  // namespace gpusim::mem::tlb

@@ -112,7 +112,7 @@ void BulkCopyUnit::send_line(std::uint32_t index, Cycle now) {
   tma_.sent(index, now);
   msg::Message message = wiring_.port.make_request(kind, line, kTmaToken + index);
   if (kind == msg::Kind::kReduction) {
-    msg::set_atomic_work(message, {static_cast<std::uint8_t>(sectors), 1, command.atomic_type});
+    message.as<msg::L2Access>().atomic = {static_cast<std::uint8_t>(sectors), 1, command.atomic_type};
   }
   wiring_.port.push_bulk(message);
 }
@@ -133,7 +133,7 @@ void BulkCopyUnit::asked_for_all(std::uint32_t index, Cycle now) {
 /// Data has come for a load, or for a prefetch, whose data ends here.
 void BulkCopyUnit::fill(const msg::Message& reply, Cycle now) {
   l1_counters_.reply_sectors += msg::sector_count(reply.sectors);
-  const std::uint32_t index = reply.token - kTmaToken;
+  const std::uint32_t index = reply.as<msg::L2Access>().token - kTmaToken;
   if (tma_[index].action == AsyncAction::kLoad) {
     tma_[index].done = wiring_.shared.take_pass(now) + wiring_.timing.through_l1();
   }
@@ -188,7 +188,7 @@ void BulkCopyUnit::commit_group(const Access& access, Cycle now) {
 }
 
 std::uint16_t BulkCopyUnit::warp_of(const msg::Message& reply) const {
-  return tma_[reply.token - kTmaToken].warp;
+  return tma_[reply.as<msg::L2Access>().token - kTmaToken].warp;
 }
 
 }  // namespace gpusim::sm

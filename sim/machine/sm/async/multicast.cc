@@ -32,21 +32,13 @@ void BulkCopyUnit::announce_multicast(const Access& access, std::uint32_t index)
   if (others == 0) {
     return;
   }
-  msg::Message to;
-  to.kind = msg::Kind::kMulticastTo;
-  to.token = kTmaToken + index;
-  to.requester = sm_index_;
-  msg::Message size = to;
-  to.address = place.cluster;
-  to.count = others;
-  to.slice = static_cast<std::uint16_t>(command.use.barrier);
-  to.lanes = command.delivers_here ? 1 : 0;
-  size.kind = msg::Kind::kMulticastSize;
-  size.address = command.use.pc;
-  size.count = count_lines(command.lines);
-  size.slice = static_cast<std::uint16_t>(command.bytes / msg::kBulkUnit);
-  wiring_.port.pass(to);
-  wiring_.port.pass(size);
+  const msg::MulticastTargets to{
+      place.cluster,        kTmaToken + index, sm_index_, others, static_cast<std::uint16_t>(command.use.barrier),
+      command.delivers_here};
+  const msg::MulticastSize size{to.token, sm_index_, count_lines(command.lines),
+                                static_cast<std::uint16_t>(command.bytes / msg::kBulkUnit), command.use.pc};
+  wiring_.port.pass(msg::make(msg::Kind::kMulticastTo, to));
+  wiring_.port.pass(msg::make(msg::Kind::kMulticastSize, size));
 }
 
 void BulkCopyUnit::take_multicast_line(const msg::Message& message, std::uint32_t cta, Cycle now) {
@@ -55,16 +47,17 @@ void BulkCopyUnit::take_multicast_line(const msg::Message& message, std::uint32_
     done = wiring_.shared.take_pass(now) + wiring_.timing.through_l1();
     dsmem_counters_.multicast_sectors += msg::sector_count(message.sectors);
   }
-  if (message.requester != 0) {
-    const std::uint64_t bytes = std::uint64_t{message.requester} * msg::kBulkUnit;
+  const auto& line = message.as<msg::MulticastLine>();
+  if (line.complete_units != 0) {
+    const std::uint64_t bytes = std::uint64_t{line.complete_units} * msg::kBulkUnit;
     wiring_.shared.count_written(bytes);
-    wiring_.sync.signal_bytes({static_cast<std::uint16_t>(cta), message.slice, message.token}, bytes, done);
+    wiring_.sync.signal_bytes({static_cast<std::uint16_t>(cta), line.mbarrier, line.pc}, bytes, done);
   }
 }
 
 void BulkCopyUnit::multicast_sent(const msg::Message& message, Cycle now) {
   l1_counters_.reply_sectors += msg::sector_count(message.sectors);
-  line_answered(message.token - kTmaToken, now);
+  line_answered(message.as<msg::L2Access>().token - kTmaToken, now);
 }
 
 }  // namespace gpusim::sm

@@ -10,17 +10,17 @@ namespace {
 
 using isa::OpKind;
 
-msg::Kind remote_kind(OpKind kind) {
+msg::Kind dsmem_kind(OpKind kind) {
   switch (kind) {
-    case OpKind::kStore: return msg::Kind::kRemoteWrite;
-    case OpKind::kAtomic: return msg::Kind::kRemoteAtomic;
-    case OpKind::kReduction: return msg::Kind::kRemoteReduction;
-    default: return msg::Kind::kRemoteRead;
+    case OpKind::kStore: return msg::Kind::kDsmemWrite;
+    case OpKind::kAtomic: return msg::Kind::kDsmemAtomic;
+    case OpKind::kReduction: return msg::Kind::kDsmemReduction;
+    default: return msg::Kind::kDsmemRead;
   }
 }
 
 bool has_value(msg::Kind kind) {
-  return kind == msg::Kind::kRemoteRead || kind == msg::Kind::kRemoteAtomic;
+  return msg::answer_to(kind) == msg::Kind::kDsmemReply;
 }
 
 /// Data that a message brings.
@@ -44,7 +44,7 @@ void Dsmem::coalesce(Access& access, const LaneSource& lanes, const AccessWidth&
     return;
   }
   lines_of_warp_[warp] += access.global.line_count;
-  if (!has_value(remote_kind(access.op->kind))) {
+  if (!has_value(dsmem_kind(access.op->kind))) {
     wiring_.writes.add(warp, access.global.line_count);
   }
 }
@@ -65,7 +65,7 @@ Executed Dsmem::execute(const Access& access, Cycle now) {
 std::uint32_t Dsmem::execute_own(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   const std::uint32_t wavefronts = access.shared.wavefronts;
-  const bool writes = !has_value(remote_kind(op.kind));
+  const bool writes = !has_value(dsmem_kind(op.kind));
   wiring_.shared.count(access.shared, writes ? SharedMemory::Moves::kWrites : SharedMemory::Moves::kReads);
   if (access.signals()) {
     wiring_.sync.mbarriers().complete({access.origin.cta, access.async.barrier, op.pc},
@@ -99,7 +99,7 @@ std::uint32_t Dsmem::take_place(const Access& access, std::uint32_t messages, bo
 void Dsmem::send(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   const std::uint32_t lines = access.global.line_count;
-  const bool waits = has_value(remote_kind(op.kind));
+  const bool waits = has_value(dsmem_kind(op.kind));
   const std::uint32_t token = take_place(access, lines, waits);
   for (std::uint32_t i = 0; i < lines; ++i) {
     send_line(access, access.global.lines[i], token);
@@ -114,52 +114,65 @@ void Dsmem::send(const Access& access, Cycle now) {
   }
 }
 
+msg::DsmemRequest Dsmem::request_of(const Access& access, std::uint32_t token) const {
+  msg::DsmemRequest request;
+  request.cluster = access.origin.remote.cluster;
+  request.token = token;
+  request.requester = sm_index_;
+  request.rank = access.origin.remote.rank & 0x7fU;
+  return request;
+}
+
+/// The same, and it counts at the mbarrier that the access names: so many arrivals, or bytes.
+msg::DsmemRequest Dsmem::signal_of(const Access& access, std::uint32_t token, std::uint32_t amount) const {
+  msg::DsmemRequest request = request_of(access, token);
+  request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);
+  request.signals = 1;
+  request.amount = amount & 0xffffffU;
+  return request;
+}
+
 void Dsmem::send_line(const Access& access, const LineAccess& line, std::uint32_t token) {
   const lower::WarpOp& op = *access.op;
-  msg::Message message;
-  message.kind = remote_kind(op.kind);
-  message.address = access.origin.remote.cluster;
-  message.count = access.origin.remote.rank;
-  message.token = token;
-  message.requester = sm_index_;
-  message.sectors = line.sectors;
-  message.lanes = line.lanes;
-  if (access.signals()) {
-    message.slice = static_cast<std::uint16_t>(1 + access.async.barrier);
-    message.write_full = op.bytes_per_lane;
-  }
+  const msg::DsmemRequest request = access.signals()
+                                        ? signal_of(access, token, std::uint32_t{line.lanes} * op.bytes_per_lane)
+                                        : request_of(access, token);
+  const msg::Message message = msg::make(dsmem_kind(op.kind), request, line.sectors);
   departed_.push_back(message);
   const std::uint32_t sectors = msg::sector_count(line.sectors);
-  counters_.read_sectors += message.kind == msg::Kind::kRemoteRead ? sectors : 0;
-  counters_.write_sectors += message.kind == msg::Kind::kRemoteWrite ? sectors : 0;
+  counters_.read_sectors += message.kind() == msg::Kind::kDsmemRead ? sectors : 0;
+  counters_.write_sectors += message.kind() == msg::Kind::kDsmemWrite ? sectors : 0;
   counters_.atomic_sectors += op.kind == OpKind::kAtomic || op.kind == OpKind::kReduction ? sectors : 0;
   counters_.sent_bytes += data_bytes(message);
 }
 
 /// It takes the banks before the accesses that wait in this SM's own queues.
 msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle now) {
+  const auto& request = message.as<msg::DsmemRequest>();
+  const MbarrierUse use{static_cast<std::uint16_t>(cta), request.mbarrier, 0};
   const Cycle through = wiring_.shared.take_pass(now);
-  msg::Message answer = message;
-  answer.kind = has_value(message.kind) ? msg::Kind::kRemoteReply : msg::Kind::kRemoteAck;
-  answer.slice = sm_index_;
+  msg::Message answer = msg::make(msg::answer_to(message.kind()),
+                                  msg::DsmemAnswer{request.token, request.requester, sm_index_}, message.sectors);
+  MbarrierMisuse misuse = MbarrierMisuse::kNone;
+  if (msg::is_mbarrier_operation(message.kind())) {
+    misuse = serve_sync(message, use, through - 1);
+  } else {
+    counters_.served_sectors += msg::sector_count(message.sectors);
+    counters_.received_bytes += data_bytes(message);
+    counters_.sent_bytes += data_bytes(answer);
+    misuse = request.signals != 0 ? complete_stores(request, use, through) : misuse;
+  }
+  if (misuse != MbarrierMisuse::kNone) {
+    answer = refusal(request, use, misuse);
+  }
   answer.time = through - 1 + wiring_.timing.through_l1();
-  if (msg::signals_remotely(message.kind)) {
-    serve_sync(message, cta, through - 1, answer);
-    return answer;
-  }
-  counters_.served_sectors += msg::sector_count(message.sectors);
-  counters_.received_bytes += data_bytes(message);
-  counters_.sent_bytes += data_bytes(answer);
-  const bool writes = !has_value(message.kind);
-  if (writes && message.slice != 0) {
-    complete_stores(message, cta, through, answer);
-  }
   return answer;
 }
 
 void Dsmem::handle(const msg::Message& message, Cycle now) {
   counters_.received_bytes += data_bytes(message);
-  Outstanding& outstanding = outstanding_[message.token];
+  const std::uint32_t token = message.as<msg::DsmemAnswer>().token;
+  Outstanding& outstanding = outstanding_[token];
   assert(outstanding.lines > 0 && in_flight_ > 0);
   --in_flight_;
   if (!outstanding.is_async && wiring_.writes.is_there(outstanding.write_token)) {
@@ -172,7 +185,7 @@ void Dsmem::handle(const msg::Message& message, Cycle now) {
     if (outstanding.waits) {
       push_completion(wiring_.events, outstanding.completion, now + outstanding.extra_latency);
     }
-    outstanding_.release(message.token);
+    outstanding_.release(token);
   }
 }
 

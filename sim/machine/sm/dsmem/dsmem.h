@@ -48,15 +48,15 @@ class Dsmem {
   [[nodiscard]] Executed execute(const Access& access, Cycle now);
   [[nodiscard]] Executed execute_sync(const Access& access, Cycle now);
 
-  /// kRemoteRead and such, of a CTA that is resident here. Returns the answer, and in its `time` when it leaves.
+  /// A DsmemRequest to a CTA that is resident here. Returns the answer, and in its `time` when it leaves.
   [[nodiscard]] msg::Message serve(const msg::Message& message, std::uint32_t cta, Cycle now);
-  /// kRemoteReply, kRemoteAck.
+  /// kDsmemReply, kDsmemAck.
   void handle(const msg::Message& message, Cycle now);
 
   /// Whether nothing of the warp is under way.
   [[nodiscard]] bool is_done(std::uint16_t warp) const { return lines_of_warp_[warp] == 0; }
   /// Whose access the answer is for.
-  [[nodiscard]] const RemoteTarget& target_of(const msg::Message& answer) const {
+  [[nodiscard]] const RemoteTarget& target_of(const msg::DsmemAnswer& answer) const {
     return outstanding_[answer.token].target;
   }
   [[nodiscard]] bool idle() const { return in_flight_ == 0; }
@@ -78,6 +78,8 @@ class Dsmem {
   };
 
   // dsmem.cc
+  [[nodiscard]] msg::DsmemRequest request_of(const Access& access, std::uint32_t token) const;
+  [[nodiscard]] msg::DsmemRequest signal_of(const Access& access, std::uint32_t token, std::uint32_t amount) const;
   std::uint32_t execute_own(const Access& access, Cycle now);
   void send(const Access& access, Cycle now);
   void send_line(const Access& access, const LineAccess& line, std::uint32_t token);
@@ -88,9 +90,10 @@ class Dsmem {
   [[nodiscard]] std::uint32_t take_place(const Access& access, std::uint32_t messages, bool waits);
 
   // remote_mbarrier.cc
-  void serve_sync(const msg::Message& message, std::uint32_t cta, Cycle start, msg::Message& answer);
-  void complete_stores(const msg::Message& message, std::uint32_t cta, Cycle at, msg::Message& answer);
-  void refuse(const MbarrierUse& use, MbarrierMisuse misuse, msg::Message& answer) const;
+  [[nodiscard]] MbarrierMisuse serve_sync(const msg::Message& message, const MbarrierUse& use, Cycle start);
+  [[nodiscard]] MbarrierMisuse complete_stores(const msg::DsmemRequest& stores, const MbarrierUse& use, Cycle at);
+  [[nodiscard]] msg::Message refusal(const msg::DsmemRequest& request, const MbarrierUse& use,
+                                     MbarrierMisuse misuse) const;
 
   DsmemWiring wiring_;
   std::uint16_t sm_index_;

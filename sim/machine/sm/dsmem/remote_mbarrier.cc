@@ -38,61 +38,56 @@ Executed Dsmem::execute_sync(const Access& access, Cycle now) {
     return {1, false};
   }
   const auto lanes = static_cast<std::uint32_t>(std::popcount(access.origin.mask));
-  msg::Message message;
-  message.address = access.origin.remote.cluster;
-  message.count = access.origin.remote.rank;
-  message.token = take_place(access, messages, false);
-  message.requester = sm_index_;
-  message.slice = static_cast<std::uint16_t>(operands.barrier);
+  const std::uint32_t token = take_place(access, messages, false);
   if (sends_bytes(operands)) {
     const bool completes = operands.action == AsyncAction::kComplete;
-    message.kind = completes ? msg::Kind::kRemoteComplete : msg::Kind::kRemoteExpect;
-    msg::set_amount(message, static_cast<std::uint32_t>(operands.bytes) * lanes);
-    departed_.push_back(message);
+    departed_.push_back(msg::make(completes ? msg::Kind::kRemoteComplete : msg::Kind::kRemoteExpect,
+                                  signal_of(access, token, static_cast<std::uint32_t>(operands.bytes) * lanes)));
   }
   if (sends_arrivals(operands)) {
-    message.kind = operands.action == AsyncAction::kDrop ? msg::Kind::kRemoteDrop : msg::Kind::kRemoteArrive;
-    msg::set_amount(message, operands.count * lanes);
-    departed_.push_back(message);
+    const bool drops = operands.action == AsyncAction::kDrop;
+    departed_.push_back(msg::make(drops ? msg::Kind::kRemoteDrop : msg::Kind::kRemoteArrive,
+                                  signal_of(access, token, operands.count * lanes)));
   }
   release_sources(wiring_.events, *access.op, access.origin.warp, now);
   push_completion(wiring_.events, completion_of(*access.op, access.origin.warp), now + 1);
   return {};
 }
 
-void Dsmem::serve_sync(const msg::Message& message, std::uint32_t cta, Cycle start, msg::Message& answer) {
-  const MbarrierUse use{static_cast<std::uint16_t>(cta), message.slice, 0};
-  const std::uint32_t amount = msg::amount(message);
-  const bool arrives = message.kind == msg::Kind::kRemoteArrive || message.kind == msg::Kind::kRemoteDrop;
+MbarrierMisuse Dsmem::serve_sync(const msg::Message& message, const MbarrierUse& use, Cycle start) {
+  const std::uint32_t amount = message.as<msg::DsmemRequest>().amount;
+  const bool arrives = message.kind() == msg::Kind::kRemoteArrive || message.kind() == msg::Kind::kRemoteDrop;
   const MbarrierMisuse misuse = wiring_.sync.mbarriers().misuse(use, arrives ? amount : 0);
   if (misuse != MbarrierMisuse::kNone) {
-    refuse(use, misuse, answer);
-    return;
+    return misuse;
   }
-  switch (message.kind) {
+  switch (message.kind()) {
     case msg::Kind::kRemoteExpect: wiring_.sync.mbarriers().expect(use, amount); break;
     case msg::Kind::kRemoteComplete: wiring_.sync.mbarriers().complete(use, amount, start); break;
     case msg::Kind::kRemoteDrop: wiring_.sync.mbarriers().drop(use, amount, start); break;
     default: wiring_.sync.mbarriers().arrive(use, amount, start);
   }
+  return MbarrierMisuse::kNone;
 }
 
 /// The bytes of a store that signals an mbarrier (PTX ISA, st.async and red.async) have come.
-void Dsmem::complete_stores(const msg::Message& message, std::uint32_t cta, Cycle at, msg::Message& answer) {
-  const MbarrierUse use{static_cast<std::uint16_t>(cta), message.slice - 1U, 0};
-  if (const MbarrierMisuse misuse = wiring_.sync.mbarriers().misuse(use, 0); misuse != MbarrierMisuse::kNone) {
-    refuse(use, misuse, answer);
-  } else {
-    wiring_.sync.mbarriers().complete(use, std::uint64_t{message.lanes} * message.write_full, at);
+MbarrierMisuse Dsmem::complete_stores(const msg::DsmemRequest& stores, const MbarrierUse& use, Cycle at) {
+  const MbarrierMisuse misuse = wiring_.sync.mbarriers().misuse(use, 0);
+  if (misuse == MbarrierMisuse::kNone) {
+    wiring_.sync.mbarriers().complete(use, stores.amount, at);
   }
+  return misuse;
 }
 
 /// The answer says why, and what the mbarrier lacks and expects.
-void Dsmem::refuse(const MbarrierUse& use, MbarrierMisuse misuse, msg::Message& answer) const {
+msg::Message Dsmem::refusal(const msg::DsmemRequest& request, const MbarrierUse& use, MbarrierMisuse misuse) const {
   const Mbarrier& barrier = wiring_.sync.mbarriers().of(use.cta, use.barrier);
-  answer.kind = msg::Kind::kRemoteFault;
-  answer.count = static_cast<std::uint16_t>(misuse);
-  answer.address = barrier.pending | std::uint64_t{barrier.expected} << 32U;
+  msg::DsmemAnswer answer{request.token, request.requester, sm_index_};
+  answer.misuse = static_cast<std::uint8_t>(misuse);
+  answer.amount = request.amount;
+  answer.pending = barrier.pending;
+  answer.expected = barrier.expected;
+  return msg::make(msg::Kind::kDsmemFault, answer);
 }
 
 }  // namespace gpusim::sm

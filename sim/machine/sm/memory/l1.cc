@@ -228,11 +228,12 @@ bool L1::execute_atomic(const Access& access, Cycle now) {
 
 void L1::request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, std::uint32_t token, bool last) {
   msg::Message message = wiring_.port.make_request(kind, line, token);
-  message.count = last ? 1 : 0;
+  auto& asked = message.as<msg::L2Access>();
+  asked.is_last = last ? 1 : 0;
   if (kind == msg::Kind::kAtomic || kind == msg::Kind::kReduction) {
-    msg::set_atomic_work(message, {line.passes, line.depth, op.atomic_type});
+    asked.atomic = {line.passes, line.depth, op.atomic_type};
   } else {
-    message.lanes = op.eviction == Eviction::kFirst ? 1 : 0;
+    asked.leaves_soon = op.eviction == Eviction::kFirst ? 1 : 0;
   }
   wiring_.port.push(message);
 }

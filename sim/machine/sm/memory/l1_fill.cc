@@ -11,7 +11,7 @@ namespace {
 
 /// An atomic's values, and the lines of bulk copies, do not.
 bool fills_line(const msg::Message& message) {
-  return message.kind == msg::Kind::kReadReply && message.token < kTmaToken;
+  return message.kind() == msg::Kind::kReadReply && message.as<msg::L2Access>().token < kTmaToken;
 }
 
 }  // namespace
@@ -40,8 +40,9 @@ std::uint32_t L1::current_load(const Access& access) {
 
 /// Who waits for the reply of an MSHR is known only once its entry is there: prefetch_loads() comes a while later.
 void L1::prefetch(std::span<const msg::Message> replies) const {
-  for (const msg::Message& reply : replies) {
-    if (fills_line(reply)) {
+  for (const msg::Message& message : replies) {
+    if (fills_line(message)) {
+      const auto& reply = message.as<msg::L2Access>();
       mshrs_.prefetch_entry(reply.token);
       mshrs_.prefetch(reply.address / kLineBytes);
     }
@@ -49,8 +50,9 @@ void L1::prefetch(std::span<const msg::Message> replies) const {
 }
 
 void L1::prefetch_loads(std::span<const msg::Message> replies) const {
-  for (const msg::Message& reply : replies) {
-    if (fills_line(reply)) {
+  for (const msg::Message& message : replies) {
+    if (fills_line(message)) {
+      const auto& reply = message.as<msg::L2Access>();
       gpusim::prefetch(&loads_[mshrs_.oldest(reply.token).load], sizeof(OutstandingLoad));
       if (fill_policies_[reply.token] != FillPolicy::kNotKept) {
         tags_.prefetch_set(reply.address / kLineBytes);
@@ -70,20 +72,21 @@ void L1::prefetch(const Access& access) const {
 }
 
 std::uint16_t L1::warp_of(const msg::Message& reply) const {
-  const bool is_atomic = reply.token >= kLoadToken;
-  return loads_[is_atomic ? reply.token - kLoadToken : mshrs_.oldest(reply.token).load].completion.warp;
+  const std::uint32_t token = reply.as<msg::L2Access>().token;
+  return loads_[token >= kLoadToken ? token - kLoadToken : mshrs_.oldest(token).load].completion.warp;
 }
 
 bool L1::fill(const msg::Message& reply, Cycle now) {
   counters_.reply_sectors += msg::sector_count(reply.sectors);
-  if (reply.token >= kLoadToken) {
+  const std::uint32_t token = reply.as<msg::L2Access>().token;
+  if (token >= kLoadToken) {
     --atomics_in_flight_;
-    line_arrived(reply.token - kLoadToken, now);
+    line_arrived(token - kLoadToken, now);
     return false;
   }
   bool writes_back = false;
-  const mem::cache::LineNumber line = reply.address / kLineBytes;
-  if (const FillPolicy policy = fill_policies_[reply.token]; policy != FillPolicy::kNotKept) {
+  const mem::cache::LineNumber line = reply.as<msg::L2Access>().address / kLineBytes;
+  if (const FillPolicy policy = fill_policies_[token]; policy != FillPolicy::kNotKept) {
     if (const mem::cache::LineState left = tags_.fill(line, reply.sectors); left.dirty != 0) {
       write_back(left);
       writes_back = true;
@@ -92,8 +95,7 @@ bool L1::fill(const msg::Message& reply, Cycle now) {
       tags_.set_eviction(line, policy == FillPolicy::kFirst ? Eviction::kFirst : Eviction::kLast);
     }
   }
-  mshrs_.complete(reply.token, reply.sectors,
-                  [this, now](const MshrTarget& target) { line_arrived(target.load, now); });
+  mshrs_.complete(token, reply.sectors, [this, now](const MshrTarget& target) { line_arrived(target.load, now); });
   return writes_back;
 }
 

@@ -6,15 +6,14 @@
 namespace gpusim::sm {
 
 msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const {
-  msg::Message message;
-  message.kind = kind;
-  message.address = static_cast<Address>(line.line);
-  message.token = token;
-  message.requester = place_.index;
-  message.slice = static_cast<std::uint16_t>(place_.map->slice_for(message.address, place_.l2_half));
-  message.sectors = line.sectors;
-  message.write_full = line.full;
-  return message;
+  const auto address = static_cast<Address>(line.line);
+  msg::L2Access access;
+  access.address = address;
+  access.token = token;
+  access.requester = place_.index;
+  access.slice = static_cast<std::uint16_t>(place_.map->slice_for(address, place_.l2_half));
+  access.full = line.full & 0xfU;
+  return msg::make(kind, access, line.sectors);
 }
 
 void RequestPort::pump(Cycle now) {
@@ -48,12 +47,9 @@ bool RequestPort::take_port(const msg::Message& message, Cycle now) {
 
 /// A store is over, as far as its warp can tell, when its last line has left.
 void RequestPort::leave(const msg::Message& message, Cycle now) {
-  const bool write = message.kind == msg::Kind::kWrite || message.kind == msg::Kind::kReduction;
-  if (write && message.count == 1) {
-    push_completion(
-        events_,
-        {static_cast<std::uint16_t>(message.token), isa::kNoBarrier, lower::ProducerClass::kLong, lower::kNoProducer},
-        now + 1);
+  if (message.as<msg::L2Access>().is_last != 0) {
+    const auto warp = static_cast<std::uint16_t>(message.as<msg::L2Access>().token);
+    push_completion(events_, {warp, isa::kNoBarrier, lower::ProducerClass::kLong, lower::kNoProducer}, now + 1);
   }
   departed_.push_back(message);
 }

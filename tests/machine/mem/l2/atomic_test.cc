@@ -65,7 +65,7 @@ TEST_CASE("lanes on one word wait for each other, requests for other sectors onl
   PartitionBench bench(arch);
   bench.plan(100, Kind::kRead, 0, 0xf);
   Message atomic = bench.request(Kind::kAtomic, 0, 0x1);
-  gpusim::msg::set_atomic_work(atomic, {10, 10, AtomicType::kInteger});
+  gpusim::test::l2(atomic).atomic = {10, 10, AtomicType::kInteger};
   bench.plan(2000, atomic);
   bench.plan(2001, atomic);
   bench.plan(2002, Kind::kReduction, 0, 0x2);
@@ -85,7 +85,7 @@ TEST_CASE("how long lanes on one word wait depends on the type of number") {
     PartitionBench bench(small_arch(1));
     bench.plan(100, Kind::kRead, 0, 0xf);
     Message atomic = bench.request(Kind::kReduction, 0, 0x1);
-    gpusim::msg::set_atomic_work(atomic, {32, 32, type});
+    gpusim::test::l2(atomic).atomic = {32, 32, type};
     bench.plan(2000, atomic);
     bench.run();
     CHECK(bench.departure(1) == 2000 + kTag + 32 * static_cast<Cycle>(interval) + kData);
@@ -116,7 +116,7 @@ TEST_CASE("a slice takes in no more atomics than it has entries, and what comes 
   PartitionBench bench(arch);
   bench.plan(100, Kind::kRead, 0, 0xf);
   Message atomic = bench.request(Kind::kReduction, 0, 0x1);
-  gpusim::msg::set_atomic_work(atomic, {10, 10, AtomicType::kInteger});
+  gpusim::test::l2(atomic).atomic = {10, 10, AtomicType::kInteger};
   for (Cycle at = 2000; at < 2003; ++at) {
     bench.plan(at, atomic);
   }

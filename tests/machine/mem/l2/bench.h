@@ -9,6 +9,7 @@
 #include "sim/machine/engine/engine.h"
 #include "sim/machine/mem/l2/partition.h"
 
+#include "tests/support/messages.h"
 #include "tests/support/stand_in.h"
 
 namespace gpusim::test {
@@ -87,23 +88,21 @@ struct PartitionBench {
 
   [[nodiscard]] msg::Message request(msg::Kind kind, Address address, std::uint8_t sectors,
                                      std::uint16_t half = 0) const {
-    msg::Message m;
-    m.kind = kind;
+    msg::L2Access m;
     m.address = address / kLineBytes * kLineBytes;
-    m.sectors = sectors;
     if (kind == msg::Kind::kAtomic || kind == msg::Kind::kReduction) {
-      msg::set_atomic_work(m, {static_cast<std::uint8_t>(msg::sector_count(sectors)), 1, AtomicType::kInteger});
+      m.atomic = {static_cast<std::uint8_t>(msg::sector_count(sectors)), 1, AtomicType::kInteger};
     } else if (kind == msg::Kind::kWrite) {
-      m.write_full = sectors;
+      m.full = sectors & 0xfU;
     }
     m.requester = half;
     m.slice = static_cast<std::uint16_t>(map.slice_for(address, half));
-    return m;
+    return msg::make(kind, m, sectors);
   }
   /// Arrives at its slice at `arrival` (at least 20).
   void plan(Cycle arrival, msg::Message m) {
-    m.token = planned++;
-    router.plan(arrival - 20, 1 + map.partition_of_slice(m.slice), 20, m);
+    l2(m).token = planned++;
+    router.plan(arrival - 20, 1 + map.partition_of_slice(l2(m).slice), 20, m);
   }
   void plan(Cycle arrival, msg::Kind kind, Address address, std::uint8_t sectors, std::uint16_t half = 0) {
     plan(arrival, request(kind, address, sectors, half));
@@ -113,7 +112,7 @@ struct PartitionBench {
   /// When the answer to the n-th planned request left its slice; kNever when there is none.
   [[nodiscard]] Cycle departure(std::uint32_t n) const {
     for (const msg::Message& m : router.received) {
-      if (m.kind != msg::Kind::kCredit && m.token == n) {
+      if (m.kind() != msg::Kind::kCredit && token_of(m) == n) {
         return m.time - arch.noc.l2_to_gpc_latency;
       }
     }

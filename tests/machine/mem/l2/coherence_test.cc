@@ -77,11 +77,10 @@ TEST_CASE("the untimed pass knows of copies: those it makes are dropped, and it 
   PartitionBench bench(test::small_arch(2));
   const Address line = bench.line_of_half(1);
   const auto touch = [&bench, line](Kind kind, std::uint16_t half, std::uint16_t slice) {
-    msg::Message m = bench.request(Kind::kRead, line, 1, half);
-    m.kind = kind;
-    m.slice = slice;
+    msg::Message m = bench.request(Kind::kRead, line, 1, half).as_kind(kind);
+    test::l2(m).slice = slice;
     auto& partition = *bench.partitions[bench.map.partition_of_slice(slice)];
-    return partition.touch(m, partition.expect_request(m, partition.map().locate(m.address)));
+    return partition.touch(m, partition.expect_request(m, partition.map().locate(test::l2(m).address)));
   };
   const auto home = static_cast<std::uint16_t>(bench.map.home_slice(line));
   const auto mirror = static_cast<std::uint16_t>(bench.map.mirror_slice(home));

@@ -27,7 +27,8 @@ void check_drained(const PartitionBench& bench) {
 }
 
 gpusim::mem::l2::Touched touch(gpusim::mem::l2::MemoryPartition& partition, const Message& message) {
-  return partition.touch(message, partition.expect_request(message, partition.map().locate(message.address)));
+  return partition.touch(message,
+                         partition.expect_request(message, partition.map().locate(gpusim::test::l2(message).address)));
 }
 
 }  // namespace
@@ -162,7 +163,7 @@ TEST_CASE("a write is acknowledged as fast as a hit and what it wrote can be rea
 TEST_CASE("a sector written in part is fetched when it is read, and only then") {
   PartitionBench bench(small_arch(1));
   Message write = bench.request(Kind::kWrite, 0, 0x3);
-  write.write_full = 0x1;
+  gpusim::test::l2(write).full = 0x1;
   bench.plan(100, write);
   bench.plan(200, Kind::kRead, 0, 0x1);
   bench.plan(300, Kind::kRead, 0, 0x2);
@@ -177,7 +178,7 @@ TEST_CASE("a sector written in part is fetched when it is read, and only then") 
 TEST_CASE("a sector written in part becomes whole when it is written in one piece") {
   PartitionBench bench(small_arch(1));
   Message write = bench.request(Kind::kWrite, 0, 0x1);
-  write.write_full = 0;
+  gpusim::test::l2(write).full = 0;
   bench.plan(100, write);
   bench.plan(200, Kind::kWrite, 0, 0x1);
   bench.plan(300, Kind::kRead, 0, 0x1);
@@ -243,7 +244,7 @@ TEST_CASE("a functional read fills the near copy and the home, and the timed one
   const auto near = touch(*bench.partitions[0], read);
   CHECK(near.far);
   CHECK(near.missed == 0x3);
-  read.slice = static_cast<std::uint16_t>(bench.map.home_slice(far));
+  gpusim::test::l2(read).slice = static_cast<std::uint16_t>(bench.map.home_slice(far));
   const auto home = touch(*bench.partitions[1], read);
   CHECK_FALSE(home.far);
   CHECK(home.missed == 0x3);
@@ -291,8 +292,8 @@ TEST_CASE("credits come back in batches, for every request looked up") {
   bench.run();
   std::uint32_t credits = 0;
   for (const Message& m : bench.router.of_kind(Kind::kCredit)) {
-    credits += m.count;
-    CHECK(m.slice == bench.map.home_slice(0));
+    credits += m.as<gpusim::msg::Credit>().places;
+    CHECK(m.as<gpusim::msg::Credit>().slice == bench.map.home_slice(0));
   }
   CHECK(credits == 10);
 }

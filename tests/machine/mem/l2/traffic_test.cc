@@ -79,21 +79,22 @@ struct Machine {
     std::mt19937 random(seed);
     for (std::uint32_t i = 0; i < kSms * requests; ++i) {
       const std::uint32_t sm = i % kSms;
-      Message m;
-      m.kind = std::array{Kind::kRead, Kind::kRead, Kind::kWrite, Kind::kAtomic, Kind::kReduction}[random() % 5];
+      const Kind kind =
+          std::array{Kind::kRead, Kind::kRead, Kind::kWrite, Kind::kAtomic, Kind::kReduction}[random() % 5];
+      gpusim::msg::L2Access m;
       m.address = random() % (random() % 4 == 0 ? 2000 : 40) * 128;
-      m.sectors = static_cast<std::uint8_t>(1 + random() % 15);
+      const auto sectors = static_cast<std::uint8_t>(1 + random() % 15);
       const auto depth = static_cast<std::uint8_t>(1 + random() % 32);
-      if (m.kind == Kind::kAtomic || m.kind == Kind::kReduction) {
-        gpusim::msg::set_atomic_work(m, {depth, depth, static_cast<gpusim::AtomicType>(random() % 3)});
+      if (kind == Kind::kAtomic || kind == Kind::kReduction) {
+        m.atomic = {depth, depth, static_cast<gpusim::AtomicType>(random() % 3)};
       } else {
-        m.write_full = static_cast<std::uint8_t>(m.sectors & random());
-        m.lanes = random() % 2;
+        m.full = sectors & random() & 0xfU;
+        m.leaves_soon = random() % 2;
       }
       m.requester = static_cast<std::uint16_t>(sm);
       m.slice = static_cast<std::uint16_t>(map.slice_for(m.address, half_of(sm)));
       m.token = i;
-      sms[sm]->requests.push_back(m);
+      sms[sm]->requests.push_back(gpusim::msg::make(kind, m, sectors));
     }
   }
   void run(gpusim::engine::EngineOptions options = {8, 1, false}) {
@@ -135,11 +136,11 @@ void check_answers(const CreditedSender& sm) {
   std::vector<std::tuple<std::uint32_t, Kind, std::uint8_t>> asked;
   std::vector<std::tuple<std::uint32_t, Kind, std::uint8_t>> answered;
   for (const Message& m : sm.requests) {
-    const bool has_data = m.kind == Kind::kRead || m.kind == Kind::kAtomic;
-    asked.emplace_back(m.token, has_data ? Kind::kReadReply : Kind::kWriteAck, m.sectors);
+    const bool has_data = m.kind() == Kind::kRead || m.kind() == Kind::kAtomic;
+    asked.emplace_back(gpusim::test::token_of(m), has_data ? Kind::kReadReply : Kind::kWriteAck, m.sectors);
   }
   for (const Message& m : sm.received) {
-    answered.emplace_back(m.token, m.kind, m.sectors);
+    answered.emplace_back(gpusim::test::token_of(m), m.kind(), m.sectors);
   }
   std::sort(answered.begin(), answered.end());
   CHECK(asked == answered);
@@ -174,8 +175,8 @@ TEST_CASE("under random traffic sectors and bytes are conserved from level to le
   for (const auto& sm : machine.sms) {
     for (const Message& m : sm->requests) {
       const auto sectors = static_cast<std::uint64_t>(__builtin_popcount(m.sectors));
-      (m.kind == Kind::kRead ? reads : m.kind == Kind::kWrite ? writes : atomics) += sectors;
-      replies += m.kind == Kind::kRead || m.kind == Kind::kAtomic ? sectors : 0;
+      (m.kind() == Kind::kRead ? reads : m.kind() == Kind::kWrite ? writes : atomics) += sectors;
+      replies += m.kind() == Kind::kRead || m.kind() == Kind::kAtomic ? sectors : 0;
     }
   }
   machine.run();
@@ -208,7 +209,7 @@ TEST_CASE("of reads alone, DRAM gets what missed at home and was not on its way"
   machine.add_traffic(7, 600);
   for (auto& sm : machine.sms) {
     for (Message& m : sm->requests) {
-      m.kind = Kind::kRead;
+      m = m.as_kind(Kind::kRead);
     }
   }
   machine.run();
@@ -227,7 +228,7 @@ TEST_CASE("the same traffic ends the same for any window, order of domains and n
     std::vector<std::tuple<std::uint32_t, Cycle, std::uint32_t>> trace;
     for (const auto& sm : machine.sms) {
       for (const Message& m : sm->received) {
-        trace.emplace_back(m.requester, m.time, m.token);
+        trace.emplace_back(gpusim::test::l2(m).requester, m.time, gpusim::test::token_of(m));
       }
     }
     return trace;

@@ -9,6 +9,7 @@
 #include "sim/machine/engine/engine.h"
 #include "sim/machine/mem/noc/router.h"
 
+#include "tests/support/messages.h"
 #include "tests/support/stand_in.h"
 
 namespace gpusim::test::router {
@@ -34,13 +35,11 @@ inline arch::Arch small_arch() {
 
 inline msg::Message request(std::uint32_t token, std::uint16_t slice, std::uint16_t sm = 0,
                             msg::Kind kind = msg::Kind::kRead) {
-  msg::Message m;
-  m.kind = kind;
-  m.token = token;
-  m.slice = slice;
-  m.requester = sm;
-  m.sectors = 1;
-  return m;
+  msg::L2Access access;
+  access.token = token;
+  access.slice = slice;
+  access.requester = sm;
+  return msg::make(kind, access, 1);
 }
 
 /// Domains 0 .. sms-1 are senders, then the router, then one partition that owns every slice.
@@ -65,12 +64,8 @@ struct Bench {
           if (!slice_answers) {
             return;
           }
-          msg::Message reply = m;
-          reply.kind = m.kind == msg::Kind::kRead ? msg::Kind::kReadReply : msg::Kind::kWriteAck;
-          self.plan(now, router_id, arch.noc.l2_to_gpc_latency, reply);
-          msg::Message credit = m;
-          credit.kind = msg::Kind::kCredit;
-          credit.count = 1;
+          self.plan(now, router_id, arch.noc.l2_to_gpc_latency, m.as_kind(msg::answer_to(m.kind())));
+          const msg::Message credit = msg::make(msg::Kind::kCredit, msg::Credit{l2(m).slice, 1});
           if (arch.noc.model != arch::NocModel::kIdeal) {
             self.plan(now, router_id, arch.noc.l2_to_gpc_latency, credit);
           }
@@ -95,7 +90,7 @@ struct Bench {
 inline std::vector<std::uint32_t> tokens(const std::vector<msg::Message>& messages) {
   std::vector<std::uint32_t> result;
   for (const msg::Message& m : messages) {
-    result.push_back(m.token);
+    result.push_back(token_of(m));
   }
   return result;
 }

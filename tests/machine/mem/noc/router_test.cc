@@ -30,7 +30,7 @@ TEST_CASE("a lone request reaches its slice after both links' latencies") {
   CHECK(bench.partition->received[0].time == 10 + 20);
   REQUIRE(bench.senders[0]->received.size() == 1);
   CHECK(bench.senders[0]->received[0].time == 10 + 20 + 30 + 40);
-  CHECK(bench.senders[0]->received[0].token == 7);
+  CHECK(bench.senders[0]->received[0].as<gpusim::msg::L2Access>().token == 7);
   CHECK(bench.router->idle());
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("SMs that compete for the request port take turns") {
   bench.run();
   std::vector<int> served(5, 0);
   for (std::size_t i = 0; i < 500; ++i) {
-    ++served[bench.partition->received[i].requester];
+    ++served[bench.partition->received[i].as<gpusim::msg::L2Access>().requester];
   }
   for (const int count : served) {
     CHECK(count >= 95);
@@ -131,7 +131,7 @@ TEST_CASE("a router sends a slice no more than its window ahead, and other slice
   bench.run();
   const auto& received = bench.partition->received;
   const auto to_slice_0 =
-      std::count_if(received.begin(), received.end(), [](const Message& m) { return m.slice == 0; });
+      std::count_if(received.begin(), received.end(), [](const Message& m) { return gpusim::test::l2(m).slice == 0; });
   CHECK(to_slice_0 == slice_window(bench.arch.noc, bench.arch.l2).places);
   CHECK(received.size() == static_cast<std::size_t>(to_slice_0) + 1);
   CHECK_FALSE(bench.router->idle());
@@ -210,7 +210,7 @@ TEST_CASE("the same traffic ends the same for any window and any order of domain
     bench.run(options);
     std::vector<std::tuple<Cycle, unsigned, unsigned>> trace;
     for (const Message& m : bench.partition->received) {
-      trace.emplace_back(m.time, m.requester, m.token);
+      trace.emplace_back(m.time, gpusim::test::l2(m).requester, gpusim::test::token_of(m));
     }
     return trace;
   };

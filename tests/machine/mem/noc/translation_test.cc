@@ -7,6 +7,7 @@
 #include "sim/machine/engine/engine.h"
 #include "sim/machine/mem/noc/router.h"
 
+#include "tests/support/messages.h"
 #include "tests/support/stand_in.h"
 
 using namespace gpusim;
@@ -40,16 +41,11 @@ arch::Arch small_arch(arch::TlbModel tlb_model) {
 struct Bench {
   explicit Bench(const arch::Arch& arch)
       : router(1, arch, {{{0, 0}}, {2}, 1, 3}), mmu(3, [](StandIn& self, const Message& m, Cycle now) {
-          Message answer = m;
-          answer.kind = Kind::kTranslated;
-          self.plan(now + 180, 1, 20, answer);
+          self.plan(now + 180, 1, 20, m.as_kind(Kind::kTranslated));
         }) {}
   void ask(std::uint64_t page, std::uint32_t token, Cycle arrives) {
-    Message m;
-    m.kind = Kind::kRead;
-    m.sectors = 1;
-    m.address = page * kPage;
-    m.token = token;
+    Message m = test::numbered(token);
+    test::l2(m).address = page * kPage;
     sm.plan(arrives - 20, 1, 20, m);
   }
   /// When each request left the router, and its token.
@@ -58,7 +54,7 @@ struct Bench {
     CHECK(router.idle());
     std::vector<std::pair<Cycle, std::uint32_t>> left;
     for (const Message& m : partition.received) {
-      left.emplace_back(m.time - kToL2, m.token);
+      left.emplace_back(m.time - kToL2, test::token_of(m));
     }
     return left;
   }

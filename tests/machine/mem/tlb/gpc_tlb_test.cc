@@ -5,6 +5,8 @@
 
 #include "sim/machine/mem/tlb/pending.h"
 
+#include "tests/support/messages.h"
+
 using namespace gpusim;
 using mem::tlb::GpcTlb;
 
@@ -24,10 +26,8 @@ arch::TlbConfig small_config() {
 }
 
 msg::Message request(std::uint64_t page, std::uint32_t token = 0) {
-  msg::Message m;
-  m.kind = msg::Kind::kRead;
-  m.address = page * kPage + 128;
-  m.token = token;
+  msg::Message m = test::numbered(token);
+  test::l2(m).address = page * kPage + 128;
   return m;
 }
 
@@ -37,12 +37,12 @@ struct Bench {
   }
   std::vector<std::uint32_t> answered(Cycle now) {
     std::vector<std::uint32_t> tokens;
-    tlb.answer(now, [&](const msg::Message& m) { tokens.push_back(m.token); });
+    tlb.answer(now, [&](const msg::Message& m) { tokens.push_back(test::token_of(m)); });
     return tokens;
   }
   std::vector<std::uint32_t> accepted(std::uint64_t page, Cycle now) {
     std::vector<std::uint32_t> tokens;
-    tlb.accept(page * kPage, now, [&](const msg::Message& m) { tokens.push_back(m.token); });
+    tlb.accept(page * kPage, now, [&](const msg::Message& m) { tokens.push_back(test::token_of(m)); });
     return tokens;
   }
   /// Fills the TLB of the first TPC with pages 0 and 1.

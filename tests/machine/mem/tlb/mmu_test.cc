@@ -32,9 +32,7 @@ struct Bench {
   }
   /// A request that arrives at `at`.
   void ask(std::uint32_t router, std::uint64_t page, Cycle at) {
-    msg::Message m;
-    m.kind = msg::Kind::kTranslate;
-    m.address = page * kPage;
+    const msg::Message m = msg::make(msg::Kind::kTranslate, msg::Translation{page * kPage});
     routers[router].plan(at - kLink, 2, kLink, m);
   }
   void run(unsigned threads = 1) {
@@ -45,7 +43,7 @@ struct Bench {
   [[nodiscard]] std::vector<std::pair<Cycle, std::uint64_t>> answers(std::uint32_t router) const {
     std::vector<std::pair<Cycle, std::uint64_t>> result;
     for (const msg::Message& m : routers[router].of_kind(msg::Kind::kTranslated)) {
-      result.emplace_back(m.time - kLink, m.address / kPage);
+      result.emplace_back(m.time - kLink, m.as<msg::Translation>().address / kPage);
     }
     return result;
   }

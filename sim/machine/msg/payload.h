@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// What messages say, a struct a family of kinds (kind.h has the table). None is larger than 20 bytes, nor needs more
+// than the alignment of 32 bits: a message has that much room behind its header.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/machine/msg/kind.h"
+
+namespace gpusim::msg {
+
+/// 64 bits that need the alignment of 32 only. Compilers make one access of it.
+class Packed64 {
+ public:
+  constexpr Packed64() = default;
+  constexpr Packed64(std::uint64_t value) : halves_(std::bit_cast<Halves>(value)) {}          // NOLINT: is a number
+  constexpr operator std::uint64_t() const { return std::bit_cast<std::uint64_t>(halves_); }  // NOLINT: is a number
+
+ private:
+  using Halves = std::array<std::uint32_t, 2>;
+  Halves halves_{};
+};
+
+/// What an atomic or a reduction takes of L2's atomic unit.
+struct AtomicWork {
+  std::uint8_t passes = 0;  ///< cycles: of each sector as many as lanes want its most wanted word
+  std::uint8_t depth = 0;   ///< lanes that want the most wanted word of all
+  AtomicType type = AtomicType::kInteger;
+};
+
+/// An access of a line in L2, and its answer, which says the same. The message's sectors are those of the line.
+struct L2Access {
+  static constexpr PayloadType kType = PayloadType::kL2Access;
+  Packed64 address;                  ///< of the line, a multiple of kLineBytes
+  std::uint32_t token = 0;           ///< the asker's own bookkeeping, returned unchanged
+  std::uint16_t requester = 0;       ///< who asks: an SM's index; of kFar... that of a slice
+  std::uint16_t slice = 0;           ///< global index of the slice that is asked
+  std::uint8_t full : 4 = 0;         ///< of a write: mask of sectors all of whose 32 bytes are written
+  std::uint8_t is_last : 1 = 0;      ///< of a write or a reduction: its instruction's last line
+  std::uint8_t leaves_soon : 1 = 0;  ///< of a read or a write: L2 is to evict the line first
+  AtomicWork atomic{};               ///< of an atomic or a reduction
+};
+
+/// So many places are free again. Of credits for an SM's own port, `slice` is 0.
+struct Credit {
+  static constexpr PayloadType kType = PayloadType::kCredit;
+  std::uint16_t slice = 0;  ///< global index of the slice whose places they are
+  std::uint16_t places = 0;
+};
+
+struct CtaLaunch {
+  static constexpr PayloadType kType = PayloadType::kCtaLaunch;
+  Packed64 cta;  ///< its linear index
+};
+struct CtaDone {
+  static constexpr PayloadType kType = PayloadType::kCtaDone;
+  Packed64 cta;          ///< its linear index
+  std::uint16_t sm = 0;  ///< index of the SM that it has left
+};
+
+struct Translation {
+  static constexpr PayloadType kType = PayloadType::kTranslation;
+  Packed64 address;
+};
+
+/// A CTA of a cluster, in the cluster's life.
+struct ClusterMember {
+  static constexpr PayloadType kType = PayloadType::kClusterMember;
+  Packed64 cluster;        ///< its number
+  std::uint16_t rank = 0;  ///< of the CTA
+  std::uint16_t sm = 0;    ///< index of the SM where it runs
+};
+
+/// An access to the shared memory of another CTA of the cluster, or an operation on its mbarrier. A store may do both.
+struct DsmemRequest {
+  static constexpr PayloadType kType = PayloadType::kDsmemRequest;
+  Packed64 cluster;               ///< the number of the cluster
+  std::uint32_t token = 0;        ///< the asker's own bookkeeping, returned unchanged
+  std::uint16_t requester = 0;    ///< index of the SM that asks
+  std::uint16_t mbarrier = 0;     ///< that is signalled; its number in the CTA
+  std::uint32_t rank : 7 = 0;     ///< of the CTA that is asked
+  std::uint32_t signals : 1 = 0;  ///< an mbarrier
+  std::uint32_t amount : 24 = 0;  ///< of arrivals, or of bytes
+};
+struct DsmemAnswer {
+  static constexpr PayloadType kType = PayloadType::kDsmemAnswer;
+  std::uint32_t token = 0;
+  std::uint16_t requester = 0;  ///< as asked
+  std::uint16_t server = 0;     ///< index of the SM that answers
+  // Of kDsmemFault.
+  std::uint32_t misuse : 8 = 0;   ///< of the mbarrier, sm::MbarrierMisuse; 0: the CTA is not there
+  std::uint32_t amount : 24 = 0;  ///< of the operation
+  std::uint32_t pending = 0;      ///< arrivals that the mbarrier waits for
+  std::uint32_t expected = 0;     ///< arrivals that it expects a phase
+};
+
+/// Bytes and addresses of bulk copies are multiples of it (PTX ISA, cp.async.bulk).
+inline constexpr std::uint32_t kBulkUnit = 16;
+
+/// The first part of what an SM announces: where a copy goes to. A copy's messages all have the token of its requests.
+struct MulticastTargets {
+  static constexpr PayloadType kType = PayloadType::kMulticastTargets;
+  Packed64 cluster;
+  std::uint32_t token = 0;
+  std::uint16_t requester = 0;  ///< index of the SM that asks
+  std::uint16_t ranks = 0;      ///< mask of those that get it, but for the CTA that asks
+  std::uint16_t mbarrier = 0;   ///< in each of them
+  bool also_here = false;       ///< the CTA that asks gets it, too
+};
+struct MulticastSize {
+  static constexpr PayloadType kType = PayloadType::kMulticastSize;
+  std::uint32_t token = 0;
+  std::uint16_t requester = 0;
+  std::uint16_t lines = 0;  ///< that will be asked for
+  std::uint16_t units = 0;  ///< of kBulkUnit bytes
+  std::uint32_t pc = 0;     ///< index of the instruction
+};
+struct MulticastLine {
+  static constexpr PayloadType kType = PayloadType::kMulticastLine;
+  Packed64 cluster;
+  std::uint32_t pc = 0;
+  std::uint16_t rank = 0;  ///< of the CTA that gets it
+  std::uint16_t mbarrier = 0;
+  std::uint16_t complete_units = 0;  ///< of kBulkUnit bytes: all of the copy with its last line, 0 before
+};
+
+}  // namespace gpusim::msg
