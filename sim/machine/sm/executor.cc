@@ -62,13 +62,14 @@ void Executor::execute_variable(SubCore& core, Warp& warp, Cycle now) {
   if (op.read_barrier != isa::kNoBarrier) {
     Dependences::increment(warp, op.read_barrier, op.producer);
     const Cycle read = now + kOperandReadCycles + core.registers().read_delay(op.ports, now);
-    units_.events.push(read, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, slot, op.pc});
+    const OperationEnd end{op.pc, op.read_barrier, op.producer};
+    units_.events.push(read, SmEvent(SmEventKind::kCounterRelease, slot, end));
     ++warp.in_flight;
   }
   if (op.write_barrier != isa::kNoBarrier) {
     Dependences::increment(warp, op.write_barrier, op.producer);
-    units_.events.push(after_issue(now, op.latency), {SmEventKind::kCounterRelease, op.write_barrier, op.producer, slot,
-                                                      op.pc, op.ports.variable_writes});
+    const OperationEnd end{op.pc, op.write_barrier, op.producer, op.ports.variable_writes};
+    units_.events.push(after_issue(now, op.latency), SmEvent(SmEventKind::kCounterRelease, slot, end));
     ++warp.in_flight;
   }
 }

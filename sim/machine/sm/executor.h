@@ -46,7 +46,7 @@ class Executor {
     core.occupy(op.pipe, now, op.interval);
     const Cycle opens = core.gate(op.pipe).opens_at();
     if (opens - now >= SubCore::kRing) {
-      units_.events.push(opens, {SmEventKind::kTick, 0, op.producer, static_cast<std::uint16_t>(warp.sub_core), 0});
+      units_.events.push(opens, SmEvent(SmEventKind::kTick, SubCoreEvent{warp.sub_core}));
     }
   }
 

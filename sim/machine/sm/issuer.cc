@@ -186,7 +186,7 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
   warp.gap_begin = now;
   warp.stalls.clear();
   units_.cores.block(warp, mask_of(Stall::kImcMiss));
-  units_.events.push(arrival, {SmEventKind::kConstant, 0, lower::ProducerClass::kShort, units_.warps.slot_of(warp), 0});
+  units_.events.push(arrival, SmEvent(SmEventKind::kConstant, units_.warps.slot_of(warp)));
   return false;
 }
 
@@ -201,7 +201,7 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
     core.sleep_until(warp.slot, due);
   } else {
     core.sleep(warp.slot);
-    units_.events.push(due, {SmEventKind::kWarpTimer, 0, lower::ProducerClass::kShort, units_.warps.slot_of(warp), 0});
+    units_.events.push(due, SmEvent(SmEventKind::kWarpTimer, units_.warps.slot_of(warp)));
   }
   if (warp.fresh_raises != 0) {
     const bool early = due == now + 1 && Dependences::waits_for_invisible(warp);

@@ -113,9 +113,9 @@ void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
 
 std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
   switch (event.kind) {
-    case SmEventKind::kAddressReady: lsu_.address_ready(event.warp); break;
+    case SmEventKind::kAddressReady: lsu_.address_ready(event.as<SubCoreEvent>().sub_core); break;
     case SmEventKind::kLsuFree: lsu_.woken(); break;
-    case SmEventKind::kMbarrierSignal: sync_.signal(event.pc, now); break;
+    case SmEventKind::kMbarrierSignal: sync_.signal(event.as<SignalDue>().signal, now); break;
     case SmEventKind::kTmaStep:
       bulk_.step(now);
       pump(now);

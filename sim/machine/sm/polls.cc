@@ -19,7 +19,7 @@ void Polls::resolve(Warp& warp) const {
 }
 
 void Polls::note_answer(Warp& warp, const SmEvent& event) const {
-  const auto bit = static_cast<std::uint16_t>(1U << image_.ops[event.pc].predicate);
+  const auto bit = static_cast<std::uint16_t>(1U << image_.ops[event.as<OperationEnd>().pc].predicate);
   warp.unanswered = static_cast<std::uint16_t>(warp.unanswered & ~bit);
   const bool yes = event.kind == SmEventKind::kPollYes;
   warp.answers = static_cast<std::uint16_t>(yes ? warp.answers | bit : warp.answers & ~bit);

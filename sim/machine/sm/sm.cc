@@ -117,10 +117,10 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       sub_cores_.of(warp).end_sleep(warp.slot);
       sub_cores_.look_now(warp.sub_core, now);
       break;
-    case SmEventKind::kTick: sub_cores_.look_now(event.warp, now); break;
+    case SmEventKind::kTick: sub_cores_.look_now(event.as<SubCoreEvent>().sub_core, now); break;
     case SmEventKind::kCounterRelease: complete(event, now); break;
     case SmEventKind::kOperationDone:
-      dependences_.release_registers(warp, event.pc, now);
+      dependences_.release_registers(warp, event.as<OperationEnd>().pc, now);
       residency_.operation_done(warp, now);
       break;
     case SmEventKind::kFenceDone: sub_cores_.end_stall(warp, Stall::kMembar, now); break;
@@ -154,8 +154,9 @@ void Sm::handle(const SmEvent& event, Cycle now) {
 /// An operation of the warp is done, of those that count down a counter or none.
 void Sm::complete(const SmEvent& event, Cycle now) {
   Warp& warp = warps_[event.warp];
-  if (event.counter == isa::kNoBarrier) {
-    dependences_.release_registers(warp, event.pc, now);
+  const auto& end = event.as<OperationEnd>();
+  if (end.counter == isa::kNoBarrier) {
+    dependences_.release_registers(warp, end.pc, now);
   } else if (!dependences_.release_counter(warp, event, now)) {
     return;
   }

@@ -57,7 +57,7 @@ Executed BulkCopyUnit::execute(const Access& access, Cycle now) {
 void BulkCopyUnit::wake(Cycle at) {
   if (!wakes_) {
     wakes_ = true;
-    wiring_.events.push(at, {SmEventKind::kTmaStep, 0, lower::ProducerClass::kShort, 0, 0});
+    wiring_.events.push(at, SmEvent(SmEventKind::kTmaStep));
   }
 }
 

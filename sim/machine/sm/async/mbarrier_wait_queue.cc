@@ -5,11 +5,17 @@
 #include <cassert>
 
 namespace gpusim::sm {
+namespace {
+
+OperationEnd end_of(const Poll& poll) {
+  return {poll.pc, poll.counter, poll.producer};
+}
+
+}  // namespace
 
 void MbarrierWaitQueue::yes(const Poll& poll, Cycle now) {
   failed_[poll.warp] = {};
-  events_.push(after_issue(now, poll.answer_latency),
-               {SmEventKind::kPollYes, poll.counter, poll.producer, poll.warp, poll.pc});
+  events_.push(after_issue(now, poll.answer_latency), SmEvent(SmEventKind::kPollYes, poll.warp, end_of(poll)));
 }
 
 MbarrierWaitQueue::Recent* MbarrierWaitQueue::recent_of(const Poll& poll) {
@@ -29,8 +35,7 @@ void MbarrierWaitQueue::no(const Poll& poll, Cycle now) {
     *recent = {poll.pc, poll.object, poll.parity, 0};
   }
   ++recent->failures;
-  events_.push(after_issue(now, poll.answer_latency),
-               {SmEventKind::kPollNo, poll.counter, poll.producer, poll.warp, poll.pc});
+  events_.push(after_issue(now, poll.answer_latency), SmEvent(SmEventKind::kPollNo, poll.warp, end_of(poll)));
 }
 
 /// A test that does not wait is answered at once, unless it spins: then asking again changes nothing, and it is
@@ -49,14 +54,13 @@ void MbarrierWaitQueue::not_yet(const Poll& poll, Cycle now) {
 void MbarrierWaitQueue::set_deadline(Waiting& waiting, Cycle now) {
   waiting.deadline = now + limit_;
   ++deadlines_;
-  events_.push(waiting.deadline,
-               {SmEventKind::kPollDeadline, 0, waiting.poll.producer, waiting.poll.warp, waiting.poll.pc});
+  events_.push(waiting.deadline, SmEvent(waiting.poll.warp, PollDeadline{waiting.poll.pc}));
 }
 
 void MbarrierWaitQueue::expire(const SmEvent& event, bool at_rest, Cycle now) {
   --deadlines_;
   const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) {
-    return waiting.poll.warp == event.warp && waiting.poll.pc == event.pc && waiting.deadline == now;
+    return waiting.poll.warp == event.warp && waiting.poll.pc == event.as<PollDeadline>().pc && waiting.deadline == now;
   });
   if (found == waiting_.end()) {
     return;  // answered before

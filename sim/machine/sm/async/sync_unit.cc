@@ -98,7 +98,7 @@ void SyncUnit::ask(const Access& access, Cycle now) {
 
 void SyncUnit::signal_bytes(const MbarrierUse& use, std::uint64_t bytes, Cycle at) {
   const std::uint32_t signal = signals_.take({use, 0, bytes});
-  events_.push(at, {SmEventKind::kMbarrierSignal, 0, lower::ProducerClass::kLong, 0, signal});
+  events_.push(at, SmEvent(SignalDue{signal}));
 }
 
 void SyncUnit::signal(std::uint32_t index, Cycle now) {

@@ -23,18 +23,16 @@ struct Completion {
 }
 
 inline void push_completion(SmEvents& events, const Completion& completion, Cycle at) {
-  if (completion.counter != isa::kNoBarrier) {
-    events.push(at, {SmEventKind::kCounterRelease, completion.counter, completion.producer, completion.warp,
-                     completion.pc, completion.banks});
-  } else {
-    events.push(at, {SmEventKind::kOperationDone, 0, completion.producer, completion.warp, completion.pc});
-  }
+  const bool counts = completion.counter != isa::kNoBarrier;
+  const OperationEnd end{completion.pc, completion.counter, completion.producer, completion.banks};
+  events.push(at, SmEvent(counts ? SmEventKind::kCounterRelease : SmEventKind::kOperationDone, completion.warp, end));
 }
 
 /// The instruction's source registers may be overwritten.
 inline void release_sources(SmEvents& events, const lower::WarpOp& op, std::uint16_t warp, Cycle at) {
   if (op.read_barrier != isa::kNoBarrier) {
-    events.push(at, {SmEventKind::kCounterRelease, op.read_barrier, op.producer, warp, op.pc});
+    const OperationEnd end{op.pc, op.read_barrier, op.producer};
+    events.push(at, SmEvent(SmEventKind::kCounterRelease, warp, end));
   }
 }
 

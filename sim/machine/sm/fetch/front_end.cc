@@ -136,7 +136,7 @@ bool FrontEnd::is_steady(const Buffer& buffer, Cycle now) const {
 
 void FrontEnd::push_event(SmEventKind kind, const Warp& warp, Cycle at) {
   const auto slot = static_cast<std::uint16_t>(warp.slot * sub_cores_ + warp.sub_core);
-  events_.push(at, {kind, 0, lower::ProducerClass::kShort, slot, 0});
+  events_.push(at, SmEvent(kind, slot));
 }
 
 stats::FetchCounters FrontEnd::counters() const {

@@ -54,7 +54,7 @@ void CopyGroups::retire(WarpGroups& warp, Cycle at) {
     Completion completion = group.completion;
     completion.pc = group.written != 0 ? group.last_copy : completion.pc;  // who waits, waits for the copy
     if (group.signal != kNoSignal) {
-      events_.push(warp.released, {SmEventKind::kMbarrierSignal, 0, completion.producer, 0, group.signal});
+      events_.push(warp.released, SmEvent(SignalDue{group.signal}));
     } else {
       push_completion(events_, completion, warp.released);
     }

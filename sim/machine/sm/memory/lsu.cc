@@ -13,8 +13,7 @@ Access& Lsu::accept(const lower::WarpOp& op, const Origin& origin, Cycle now) {
   const std::uint32_t registers = op.space == isa::MemSpace::kNone ? kGlobalAddressRegisters : op.address_registers;
   const Cycle ready = std::max(now + timing_.address_cycles(registers), queue.address_free);
   queue.address_free = ready + config_.address_interval;
-  events_.push(ready, {SmEventKind::kAddressReady, 0, lower::ProducerClass::kShort,
-                       static_cast<std::uint16_t>(origin.sub_core), 0});
+  events_.push(ready, SmEvent(SmEventKind::kAddressReady, SubCoreEvent{origin.sub_core}));
   Access& access = accesses_[index];
   access.op = &op;
   access.origin = origin;
@@ -24,7 +23,7 @@ Access& Lsu::accept(const lower::WarpOp& op, const Origin& origin, Cycle now) {
 void Lsu::wake_when_free() {
   if (!wakes_) {
     wakes_ = true;
-    events_.push(stage_.free_at(), {SmEventKind::kLsuFree, 0, lower::ProducerClass::kShort, 0, 0});
+    events_.push(stage_.free_at(), SmEvent(SmEventKind::kLsuFree));
   }
 }
 

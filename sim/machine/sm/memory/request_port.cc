@@ -36,7 +36,7 @@ bool RequestPort::take_port(const msg::Message& message, Cycle now) {
   if (!port_.is_free(now)) {
     if (!wakes_) {
       wakes_ = true;
-      events_.push(port_.free_at(now), {SmEventKind::kPortFree, 0, lower::ProducerClass::kShort, 0, 0});
+      events_.push(port_.free_at(now), SmEvent(SmEventKind::kPortFree));
     }
     return false;
   }

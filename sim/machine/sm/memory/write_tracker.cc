@@ -23,15 +23,14 @@ void WriteTracker::acknowledge(std::uint32_t token, Cycle now) {
   assert(writes.outstanding > 0);
   if (--writes.outstanding == 0 && writes.fence_waits) {
     writes.fence_waits = false;
-    events_.push(std::max(now, writes.fence_earliest),
-                 {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp, 0});
+    events_.push(std::max(now, writes.fence_earliest), SmEvent(SmEventKind::kFenceDone, warp));
   }
 }
 
 void WriteTracker::fence(std::uint16_t warp, std::uint32_t latency, Cycle now) {
   Writes& writes = warps_[warp];
   if (writes.outstanding == 0) {
-    events_.push(after_issue(now, latency), {SmEventKind::kFenceDone, 0, lower::ProducerClass::kLong, warp, 0});
+    events_.push(after_issue(now, latency), SmEvent(SmEventKind::kFenceDone, warp));
     return;
   }
   writes.fence_waits = true;

@@ -100,41 +100,42 @@ bool Dependences::are_met(const Warp& warp) const {
   return counters_clear(warp);
 }
 
-/// Notes a limit that has been met with the release of `event`: DEPBAR's, or that of a counter.
-void Dependences::note_limit(Warp& warp, const SmEvent& event, Cycle now) {
+/// Notes a limit that has been met with the operation that ends: DEPBAR's, or that of a counter.
+void Dependences::note_limit(Warp& warp, const OperationEnd& end, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  const std::uint32_t outstanding = warp.counters[event.counter].outstanding;
-  const bool depbar = op.waits_on_counter_limit && event.counter == op.depbar_counter && outstanding == op.depbar_limit;
-  const bool room = (op.raises >> event.counter & 1U) != 0 && outstanding + op.raises_each == kMostOutstanding;
+  const std::uint32_t outstanding = warp.counters[end.counter].outstanding;
+  const bool depbar = op.waits_on_counter_limit && end.counter == op.depbar_counter && outstanding == op.depbar_limit;
+  const bool room = (op.raises >> end.counter & 1U) != 0 && outstanding + op.raises_each == kMostOutstanding;
   if (depbar || room) {
-    warp.stalls.note_end(Stall::kShortScoreboard, now, event.pc);
-    warp.stalls.limited_counter = event.counter;
+    warp.stalls.note_end(Stall::kShortScoreboard, now, end.pc);
+    warp.stalls.limited_counter = end.counter;
   }
 }
 
 bool Dependences::release_counter(Warp& warp, const SmEvent& event, Cycle now) {
-  if (event.banks != 0) {
-    SmEvent rest = event;
-    rest.banks = cores_.of(warp).registers().write(event.banks, now);
+  const auto& end = event.as<OperationEnd>();
+  if (end.banks != 0) {
+    OperationEnd rest = end;
+    rest.banks = cores_.of(warp).registers().write(end.banks, now);
     if (rest.banks != 0) {
-      events_.push(now + 1, rest);  // fixed-latency results have the write port
+      events_.push(now + 1, SmEvent(event.kind, event.warp, rest));  // fixed-latency results have the write port
       return false;
     }
   }
-  DependenceCounter& counter = warp.counters[event.counter];
+  DependenceCounter& counter = warp.counters[end.counter];
   assert(counter.outstanding > 0);
-  counter.last = event.pc;
+  counter.last = end.pc;
   if (--counter.outstanding == 0) {
     counter.clear_since = now;
   }
-  if (event.producer == lower::ProducerClass::kLong) {
-    counter.last_long = event.pc;
+  if (end.producer == lower::ProducerClass::kLong) {
+    counter.last_long = end.pc;
     if (--counter.outstanding_long == 0) {
       counter.long_clear_since = now;
     }
   }
   if ((warp.waits & kScoreboards) != 0) {
-    note_limit(warp, event, now);
+    note_limit(warp, end, now);
     if (are_met(warp)) {
       cores_.end_wait(warp, kScoreboards, now);
     }

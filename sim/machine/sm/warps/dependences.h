@@ -51,7 +51,7 @@ class Dependences {
 
  private:
   [[nodiscard]] bool are_met(const Warp& warp) const;
-  static void note_limit(Warp& warp, const SmEvent& event, Cycle now);
+  static void note_limit(Warp& warp, const OperationEnd& end, Cycle now);
 
   WarpTable& warps_;
   SubCores& cores_;

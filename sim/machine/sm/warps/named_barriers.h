@@ -30,8 +30,7 @@ class NamedBarriers {
   void release(WarpMask warps, Cycle now) {
     for (; warps != 0; warps &= warps - 1) {
       const auto slot = static_cast<std::uint16_t>(std::countr_zero(warps));
-      events_.push(after_issue(now, latency_),
-                   {SmEventKind::kBarrierRelease, 0, lower::ProducerClass::kShort, slot, 0});
+      events_.push(after_issue(now, latency_), SmEvent(SmEventKind::kBarrierRelease, slot));
     }
   }
 

@@ -24,8 +24,7 @@ void WgmmaUnit::begin(Cycle now) {
   const lower::WarpOp& op = *queue_.front()->op;
   begin_ = now;
   shared_wavefronts_before_ = shared_.counters().shared_wavefronts;
-  events_.push(now + std::max({1U, op.latency, op.shared_wavefronts}),
-               {SmEventKind::kProductDone, 0, lower::ProducerClass::kShort, 0, 0});
+  events_.push(now + std::max({1U, op.latency, op.shared_wavefronts}), SmEvent(SmEventKind::kProductDone));
 }
 
 /// Whether shared memory has had time for its operands beside other accesses; if not, looks again when it has.
@@ -33,7 +32,7 @@ bool WgmmaUnit::is_through(Cycle now) {
   const lower::WarpOp& op = *queue_.front()->op;
   const std::uint64_t others = shared_.counters().shared_wavefronts - shared_wavefronts_before_;
   if (const Cycle due = begin_ + op.shared_wavefronts + others; due > now) {
-    events_.push(due, {SmEventKind::kProductDone, 0, lower::ProducerClass::kShort, 0, 0});
+    events_.push(due, SmEvent(SmEventKind::kProductDone));
     return false;
   }
   ++counters_.shared_requests;
