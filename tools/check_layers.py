@@ -4,7 +4,8 @@
 
 One table, MODULES, is the truth: it must be acyclic, the DEPENDS lists of sim/**/CMakeLists.txt must repeat it, every
 #include must stay inside it, and a third-party header must stay in its home. docs/architecture.md shows it. Only the
-command line may print. Sources that reach many headers of the project are listed, worst first, and not refused.
+command line may print; reports are laid out from their view alone. Sources that reach many headers of the project are
+listed, worst first, and not refused.
 """
 import argparse
 import pathlib
@@ -176,6 +177,11 @@ HOMES = {
 # Reported, not refused: how many headers of the project a source may lead to before it counts as an outlier.
 MANY_HEADERS = 35
 SHOWN_OUTLIERS = 10
+# A report is laid out from its view: (folder, header) -> the sources of that folder that may lead to that header.
+ONE_WAY = {
+    ("sim/output/report/", "sim/model/stats/result.h"): {"report.cc", "view.cc", "json_read.cc", "markdown.cc"},
+    ("sim/output/report/", "sim/model/stats/metrics.h"): {"view.cc"},
+}
 # Only the command line prints. A command lives beside its library, so that file names tell them apart.
 CONSOLE = "sim/commands/cli/console.h"
 CONSOLE_USER = re.compile(r"sim/(?:app|commands/(?:cli|sweep))/[^/]+$|sim/commands/\w+/\w*command\.cc$")
@@ -276,25 +282,35 @@ def check_cmake(root):
 
 
 def reached_headers(root):
-    """Source -> how many headers of the project its includes lead to."""
+    """Source -> the headers of the project that its includes lead to."""
     included = {}
     for path in (p for p in (root / "sim").rglob("*") if p.suffix in {".h", ".cc"}):
         hits = map(INCLUDE.match, path.read_text().splitlines())
         included[path.relative_to(root).as_posix()] = [hit.group(2) for hit in hits if hit and hit.group(1) == '"']
-    counts = {}
+    headers = {}
     for source in (name for name in included if name.endswith(".cc")):
         reached, ahead = set(), [source]
         while ahead:
             new = set(included.get(ahead.pop(), ())) - reached
             reached |= new
             ahead += new
-        counts[source] = len(reached)
-    return counts
+        headers[source] = reached
+    return headers
 
 
-def outliers(root):
+def check_one_way(headers):
+    problems = []
+    for (folder, header), allowed in ONE_WAY.items():
+        problems += [f"{source}: must not lead to {header}, what it shows stands in the view"
+                     for source, reached in sorted(headers.items())
+                     if source.startswith(folder) and header in reached
+                     and source.removeprefix(folder) not in allowed]
+    return problems
+
+
+def outliers(headers):
     """A line on the sources that reach most headers; more headers, more to read before a source makes sense."""
-    counts = reached_headers(root)
+    counts = {source: len(reached) for source, reached in headers.items()}
     many = sorted((name for name, count in counts.items() if count > MANY_HEADERS), key=lambda n: (-counts[n], n))
     worst = ", ".join(f"{name} {counts[name]}" for name in many[:SHOWN_OUTLIERS])
     return f"{len(many)} of {len(counts)} sources reach more than {MANY_HEADERS} headers{': ' if many else ''}{worst}"
@@ -373,8 +389,9 @@ def main():
     if args.markdown or args.dot:
         print(markdown(height) if args.markdown else graphviz())
         return 0
-    problems = check_includes(args.root) + check_cmake(args.root)
-    print(outliers(args.root))
+    headers = reached_headers(args.root)
+    problems = check_includes(args.root) + check_cmake(args.root) + check_one_way(headers)
+    print(outliers(headers))
     print("\n".join(problems) or f"{len(MODULES)} modules, {max(height.values())} layers, no stray include")
     return 1 if problems else 0
 

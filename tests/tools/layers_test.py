@@ -59,6 +59,14 @@ class Layers(tree.TreeTest):
         self.assertEqual(status, 0, output)
         self.assertIn("1 of 2 sources reach more than 35 headers: sim/base/many.cc 40\n", output)
 
+    def test_a_section_that_reaches_back_to_the_result_is_refused(self):
+        self.plant_source("sim/model/stats/result.h")
+        self.plant_source("sim/output/report/view.h", '#include "sim/model/stats/result.h"')
+        self.plant_source("sim/output/report/view.cc", '#include "sim/output/report/view.h"')
+        self.assert_clean(TOOL)
+        self.plant_source("sim/output/report/sections.cc", '#include "sim/output/report/view.h"')
+        self.assert_refused(TOOL, "sim/output/report/sections.cc: must not lead to sim/model/stats/result.h")
+
     def test_a_library_that_prints_is_refused(self):
         self.plant_source("sim/machine/sm/sm.cc", '  std::printf("%d", 1);')
         self.assert_refused(TOOL, "sim/machine/sm/sm.cc:2: only the command line prints")

@@ -59,9 +59,9 @@ class KernelPoints {
       return;
     }
     const std::size_t ceiling = ceiling_of(*row);
-    const auto [at, is_new] = index_.try_emplace({kernel.raw->name, ceiling}, report_.points.size());
+    const auto [at, is_new] = index_.try_emplace({kernel.counts.name, ceiling}, report_.points.size());
     if (is_new) {
-      report_.points.push_back({kernel.raw->name, 0, 0, ceiling, 0});
+      report_.points.push_back({kernel.counts.name, 0, 0, ceiling, 0});
     }
     roofline::Work& work = report_.points[at->second];
     work.seconds += kernel.time_us * 1e-6;

@@ -9,7 +9,7 @@
 
 #include "sim/model/arch/arch.h"
 #include "sim/model/occupancy/launch_shape.h"
-#include "sim/model/stats/result.h"
+#include "sim/model/stats/kernel_counts.h"
 
 namespace gpusim::occupancy {
 

@@ -6,28 +6,12 @@
 #include <optional>
 
 #include "sim/model/stats/result.h"
+#include "sim/model/stats/throughput.h"
 
 namespace gpusim::stats {
 
 /// Below this share of its peak a unit leaves room; the profiler's bottleneck rule draws the same line.
 inline constexpr double kBoundPct = 60.0;
-
-/// Percentages of peak. Of elapsed cycles unless the name says active.
-struct Throughput {
-  double sm_pct = 0;      ///< the largest of issue and pipe utilisation
-  double memory_pct = 0;  ///< the largest of L1, shared, L2, DRAM and its rows
-  double l1_pct = 0;
-  double l1_active_pct = 0;
-  double shared_pct = 0;
-  double l2_pct = 0;
-  double dram_pct = 0;
-  double dram_rows_pct = 0;  ///< rows opened, against the most that DRAM's timings allow
-  double tensor_pct = 0;     ///< FLOPs against the dense peak of their types
-  double issue_pct = 0;
-  double fp_pct = 0;    ///< busiest of FMA, ALU, FP16, FP64, XU pipes
-  double dram_gbs = 0;  ///< 1e9 bytes a second
-  double tflops = 0;    ///< all floating point, 1e12 a second
-};
 
 [[nodiscard]] double time_us(const Result& result, const KernelResult& kernel);
 [[nodiscard]] double ipc_active(const KernelResult& kernel);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/model/stats/field.h"
@@ -56,6 +57,14 @@ struct PcProfile : PcCounters {
   /// Adds to the cycles of the same producer and state.
   void add_blame(const Blame& blame);
   void add(const PcProfile& other);
+};
+
+/// One static instruction's share of the run; its producers most cycles first, then by producer.
+struct PcResult : PcProfile {
+  std::uint64_t pc = 0;    ///< byte address
+  std::uint32_t line = 0;  ///< of the trace file; 0 unknown
+  std::string opcode;
+  std::string text;
 };
 
 }  // namespace gpusim::stats

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the rows of the table in columns.h are made: a value that stands in the Result (and can be read back), or one
+// How the rows of the table in columns.h are made: a value that was counted or given (and can be read back), or one
 // that is derived from it.
 #pragma once
 
@@ -11,11 +11,11 @@
 
 namespace gpusim::report {
 
-[[nodiscard]] inline const stats::Result& kept_of(const View& view) {
-  return *view.run;
+[[nodiscard]] inline const stats::RunFacts& kept_of(const View& view) {
+  return view.run;
 }
-[[nodiscard]] inline const stats::KernelResult& kept_of(const KernelView& view) {
-  return *view.raw;
+[[nodiscard]] inline const stats::KernelCounts& kept_of(const KernelView& view) {
+  return view.counts;
 }
 
 template <class Field>

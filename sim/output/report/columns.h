@@ -21,7 +21,7 @@ using Value = std::variant<std::monostate, bool, std::uint64_t, double, std::str
 /// The order is that of Value's alternatives; kOptional is an integer or nothing.
 enum class ValueKind : std::uint8_t { kOptional, kBool, kInteger, kReal, kText, kDim, kWords };
 
-/// A scalar of a `Seen` (View or KernelView), read back into a `Kept` (Result or KernelResult).
+/// A scalar of a `Seen` (View or KernelView), read back into the `Kept` (RunFacts or KernelCounts) that it shows.
 template <class Seen, class Kept>
 struct BasicColumn {
   std::string path;  ///< dotted JSON key
@@ -33,8 +33,8 @@ struct BasicColumn {
   std::function<void(Kept&, const Value&)> set;  ///< empty for derived values
   bool is_if_any = false;                        ///< JSON leaves the key out where there is no value
 };
-using RunColumn = BasicColumn<View, stats::Result>;
-using KernelColumn = BasicColumn<KernelView, stats::KernelResult>;
+using RunColumn = BasicColumn<View, stats::RunFacts>;
+using KernelColumn = BasicColumn<KernelView, stats::KernelCounts>;
 
 /// Of the run as a whole, in the order of the JSON.
 [[nodiscard]] const std::vector<RunColumn>& run_columns();

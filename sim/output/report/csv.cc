@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "sim/output/report/columns.h"
-#include "sim/output/report/report.h"
+#include "sim/output/report/writers.h"
 
 namespace gpusim::report {
 namespace {
@@ -30,9 +30,9 @@ struct CellText {
   }
 };
 
-std::string parameters_cell(const stats::Result& result) {
+std::string parameters_cell(const stats::RunFacts& run) {
   std::string text;
-  for (const auto& [name, value] : result.parameters) {
+  for (const auto& [name, value] : run.parameters) {
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value.text());
   }
   return quoted(text);
@@ -40,8 +40,7 @@ std::string parameters_cell(const stats::Result& result) {
 
 }  // namespace
 
-std::string to_csv(const stats::Result& result) {
-  const View view = make_view(result);
+std::string write_csv(const View& view) {
   std::string header;
   std::string run_cells;
   for (const RunColumn& column : run_columns()) {
@@ -49,7 +48,7 @@ std::string to_csv(const stats::Result& result) {
     run_cells += std::visit(CellText{}, column.get(view)) + ",";
   }
   header += "parameters";
-  run_cells += parameters_cell(result);
+  run_cells += parameters_cell(view.run);
   for (const KernelColumn& column : kernel_columns()) {
     header += "," + column.path;
   }

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/output/report/columns.h"
-#include "sim/output/report/report.h"
+#include "sim/output/report/writers.h"
 
 namespace gpusim::report {
 namespace {
@@ -55,10 +56,10 @@ Json some_states_json(const stats::StallCycles& cycles) {
   return out;
 }
 
-Json producers_json(const stats::KernelResult& kernel, const stats::PcResult& pc) {
+Json producers_json(std::span<const stats::PcResult> all, const stats::PcResult& pc) {
   Json out = Json::array();
   for (const stats::Blame& blame : pc.producers) {
-    const stats::PcResult& producer = kernel.pcs[blame.producer];
+    const stats::PcResult& producer = all[blame.producer];
     out.push_back({{"index", blame.producer},
                    {"pc", producer.pc},
                    {"opcode", producer.opcode},
@@ -69,9 +70,9 @@ Json producers_json(const stats::KernelResult& kernel, const stats::PcResult& pc
   return out;
 }
 
-Json hotspots_json(const stats::KernelResult& kernel) {
+Json hotspots_json(std::span<const stats::PcResult> all) {
   std::vector<const stats::PcResult*> order;
-  for (const stats::PcResult& pc : kernel.pcs) {
+  for (const stats::PcResult& pc : all) {
     order.push_back(&pc);
   }
   std::stable_sort(order.begin(), order.end(), [](const stats::PcResult* a, const stats::PcResult* b) {
@@ -79,17 +80,14 @@ Json hotspots_json(const stats::KernelResult& kernel) {
   });
   Json out = Json::array();
   for (const stats::PcResult* pc : order) {
-    Json spot{{"pc", pc->pc},
-              {"opcode", pc->opcode},
-              {"line", pc->line},
-              {"index", pc - kernel.pcs.data()},
-              {"text", pc->text}};
+    Json spot{
+        {"pc", pc->pc}, {"opcode", pc->opcode}, {"line", pc->line}, {"index", pc - all.data()}, {"text", pc->text}};
     for (const auto& field : stats::PcCounters::kFields) {
       spot[std::string(field.name)] = pc->*(field.member);
     }
     spot["stalls"] = states_json(pc->stalls);
     spot["concurrent"] = some_states_json(pc->concurrent);
-    spot["producers"] = producers_json(kernel, *pc);
+    spot["producers"] = producers_json(all, *pc);
     out.push_back(std::move(spot));
   }
   return out;
@@ -103,14 +101,14 @@ Json kernel_json(const KernelView& view) {
       put(out, column.path, std::visit(ToJson{}, value));
     }
   }
-  out["sm_active_cycles"] = view.raw->sm_active_cycles;
-  out["hotspots"] = hotspots_json(*view.raw);
+  out["sm_active_cycles"] = view.counts.sm_active_cycles;
+  out["hotspots"] = hotspots_json(view.instructions);
   return out;
 }
 
-Json guesses_json(const stats::Result& result) {
+Json guesses_json(const stats::RunFacts& run) {
   Json out = Json::array();
-  for (const stats::GuessedValue& guess : result.guesses) {
+  for (const stats::GuessedValue& guess : run.guesses) {
     out.push_back({{"key", guess.key}, {"value", guess.value}, {"kind", guess.kind}, {"source", guess.source}});
   }
   return out;
@@ -205,18 +203,17 @@ void write_kernels(std::string& out, const std::vector<KernelView>& kernels) {
 
 }  // namespace
 
-std::string to_json(const stats::Result& result) {
-  const View view = make_view(result);
+std::string write_json(const View& view) {
   Json root = Json::object();
   for (const RunColumn& column : run_columns()) {
     put(root, column.path, std::visit(ToJson{}, column.get(view)));
   }
   root["parameters"] = Json::object();
-  for (const auto& [name, value] : result.parameters) {
+  for (const auto& [name, value] : view.run.parameters) {
     root["parameters"][name] = value.word.empty() ? Json(value.number) : Json(value.word);
   }
-  root["warnings"] = result.warnings;
-  root["guesses"] = guesses_json(result);
+  root["warnings"] = view.run.warnings;
+  root["guesses"] = guesses_json(view.run);
   std::string out;
   write(out, root, 0);
   out.resize(out.size() - std::string_view("\n}").size());

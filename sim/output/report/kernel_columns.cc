@@ -9,14 +9,14 @@
 namespace gpusim::report {
 namespace {
 
-using stats::KernelResult;
+using stats::KernelCounts;
 using Columns = std::vector<KernelColumn>;
 
 constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
 template <class Access>
 void add(Columns& columns, std::string path, std::string_view unit, std::string_view what, Access at) {
-  columns.push_back(given<KernelView, KernelResult>(std::move(path), unit, what, at));
+  columns.push_back(given<KernelView, KernelCounts>(std::move(path), unit, what, at));
 }
 
 struct Words {
@@ -27,7 +27,7 @@ struct Words {
 
 template <class Get>
 void derive(Columns& columns, std::string path, const Words& words, Get get) {
-  columns.push_back(derived<KernelView, KernelResult>(std::move(path), words.unit, words.what, words.formula, get));
+  columns.push_back(derived<KernelView, KernelCounts>(std::move(path), words.unit, words.what, words.formula, get));
 }
 
 void add_launch(Columns& columns) {
@@ -58,10 +58,10 @@ void add_headline(Columns& columns) {
       columns, "launch_us", "us", "from the host's launch to the first CTA; not in cycles",
       [](auto& k) -> auto& { return k.launch_us; });
   derive(columns, "warp_instructions", {"instructions", "issued", "counters.sm.warp_instructions"},
-         [](const KernelView& v) { return v.raw->sm.warp_instructions; });
+         [](const KernelView& v) { return v.counts.sm.warp_instructions; });
   derive(columns, "thread_instructions",
          {"instructions", "times lanes whose guard is true", "counters.sm.thread_instructions"},
-         [](const KernelView& v) { return v.raw->sm.thread_instructions; });
+         [](const KernelView& v) { return v.counts.sm.thread_instructions; });
   derive(columns, "ipc_active",
          {"instructions/cycle", "of one SM while it has warps", "warp_instructions / counters.sm.active_cycles"},
          [](const KernelView& v) { return v.ipc_active; });
@@ -70,20 +70,21 @@ void add_headline(Columns& columns) {
   derive(columns, "verdict", {"", "the same in a sentence", ""}, [](const KernelView& v) { return verdict(v); });
   columns.push_back(
       {"dependences", ValueKind::kText, "", "control bits: recorded in the trace, or assigned", "",
-       [](const KernelView& v) { return Value(std::string(v.raw->dependences_recorded ? "recorded" : "assigned")); },
-       [](KernelResult& k, const Value& value) {
+       [](const KernelView& v) { return Value(std::string(v.counts.dependences_recorded ? "recorded" : "assigned")); },
+       [](KernelCounts& k, const Value& value) {
          k.dependences_recorded = std::get<std::string>(value) == "recorded";
        }});
   columns.push_back({"divergence", ValueKind::kText, "",
                      "which lanes of a warp run together: its or stack, as sm.simt says, or as recorded in the trace",
                      "",
                      [](const KernelView& v) {
-                       return v.raw->divergence.empty() ? Value(std::monostate()) : Value(v.raw->divergence);
+                       return v.counts.divergence.empty() ? Value(std::monostate()) : Value(v.counts.divergence);
                      },
-                     [](KernelResult& k, const Value& value) { k.divergence = std::get<std::string>(value); }, true});
-  columns.push_back({"l2_window", ValueKind::kText, "", "what the kernel's access policy window asks of L2", "",
-                     [](const KernelView& v) { return v.raw->l2_window.empty() ? Value() : Value(v.raw->l2_window); },
-                     [](KernelResult& k, const Value& value) { k.l2_window = std::get<std::string>(value); }, true});
+                     [](KernelCounts& k, const Value& value) { k.divergence = std::get<std::string>(value); }, true});
+  columns.push_back(
+      {"l2_window", ValueKind::kText, "", "what the kernel's access policy window asks of L2", "",
+       [](const KernelView& v) { return v.counts.l2_window.empty() ? Value() : Value(v.counts.l2_window); },
+       [](KernelCounts& k, const Value& value) { k.l2_window = std::get<std::string>(value); }, true});
 }
 
 KernelColumn occupancy_limit(std::size_t i) {
@@ -93,10 +94,10 @@ KernelColumn occupancy_limit(std::size_t i) {
           "CTAs an SM this resource alone would allow; null: no limit",
           "",
           [i](const KernelView& v) {
-            const std::uint32_t limit = v.raw->occupancy.limit[i];
+            const std::uint32_t limit = v.counts.occupancy.limit[i];
             return limit == kNoLimit ? Value() : Value(std::uint64_t{limit});
           },
-          [i](KernelResult& k, const Value& value) {
+          [i](KernelCounts& k, const Value& value) {
             const auto* limit = std::get_if<std::uint64_t>(&value);
             k.occupancy.limit[i] = limit == nullptr ? kNoLimit : static_cast<std::uint32_t>(*limit);
           }};
@@ -110,12 +111,12 @@ KernelColumn occupancy_limiters() {
           "",
           [](const KernelView& v) {
             std::vector<std::string> names;
-            for (const stats::Limiter limiter : v.raw->occupancy.limiters) {
+            for (const stats::Limiter limiter : v.counts.occupancy.limiters) {
               names.emplace_back(stats::kLimiterNames[static_cast<std::size_t>(limiter)]);
             }
             return Value(std::move(names));
           },
-          [](KernelResult& k, const Value& value) {
+          [](KernelCounts& k, const Value& value) {
             for (const std::string& name : std::get<std::vector<std::string>>(value)) {
               const auto* const at = std::find(stats::kLimiterNames.begin(), stats::kLimiterNames.end(), name);
               if (at != stats::kLimiterNames.end()) {
@@ -129,7 +130,7 @@ void add_occupancy(Columns& columns) {
   derive(columns, "occupancy.theoretical_pct",
          {"%", "resident warps the launch allows",
           "100 x occupancy.ctas_per_sm x occupancy.warps_per_cta / occupancy.max_warps_per_sm"},
-         [](const KernelView& v) { return v.raw->occupancy.theoretical_pct(); });
+         [](const KernelView& v) { return v.counts.occupancy.theoretical_pct(); });
   derive(columns, "occupancy.achieved_pct",
          {"%", "resident warps on average, of active cycles",
           "100 x warp_cycles / (occupancy.max_warps_per_sm x counters.sm.active_cycles)"},
@@ -204,36 +205,39 @@ void add_memory(Columns& columns) {
   struct Row {
     std::string_view path;
     Words words;
-    std::uint64_t (*get)(const KernelResult&);
+    std::uint64_t (*get)(const KernelView&);
   };
   static const std::array<Row, 10> kRows{{
       {"l1.sectors",
        {"sectors", "looked up by loads that may hit; hits + misses", "counters.l1.load_sectors"},
-       [](const KernelResult& k) { return k.l1.load_sectors; }},
-      {"l1.hits", {"sectors", "", "counters.l1.load_hits"}, [](const KernelResult& k) { return k.l1.load_hits; }},
-      {"l1.misses", {"sectors", "", "counters.l1.load_misses"}, [](const KernelResult& k) { return k.l1.load_misses; }},
+       [](const KernelView& v) { return v.counts.l1.load_sectors; }},
+      {"l1.hits", {"sectors", "", "counters.l1.load_hits"}, [](const KernelView& v) { return v.counts.l1.load_hits; }},
+      {"l1.misses",
+       {"sectors", "", "counters.l1.load_misses"},
+       [](const KernelView& v) { return v.counts.l1.load_misses; }},
       {"l1.all_sectors",
        {"sectors", "of every access, as in the text report",
         "load + store + atomic + bypass sectors of counters.l1, store sectors of counters.local"},
-       all_l1_sectors},
+       [](const KernelView& v) { return v.levels[0].sectors; }},
       {"l2.sectors",
        {"sectors", "read by SMs, by a load or an L1 miss; hits + misses", "counters.l2.read_sectors"},
-       [](const KernelResult& k) { return k.l2.read_sectors; }},
-      {"l2.hits", {"sectors", "", "counters.l2.read_hits"}, [](const KernelResult& k) { return k.l2.read_hits; }},
-      {"l2.misses", {"sectors", "", "counters.l2.read_misses"}, [](const KernelResult& k) { return k.l2.read_misses; }},
+       [](const KernelView& v) { return v.counts.l2.read_sectors; }},
+      {"l2.hits", {"sectors", "", "counters.l2.read_hits"}, [](const KernelView& v) { return v.counts.l2.read_hits; }},
+      {"l2.misses",
+       {"sectors", "", "counters.l2.read_misses"},
+       [](const KernelView& v) { return v.counts.l2.read_misses; }},
       {"l2.all_sectors",
        {"sectors", "of every request, as in the text report", "read + write + atomic sectors of counters.l2"},
-       all_l2_sectors},
+       [](const KernelView& v) { return v.levels[2].sectors; }},
       {"dram.read_bytes",
        {"bytes", "", "counters.dram.read_bytes"},
-       [](const KernelResult& k) { return k.dram.read_bytes; }},
+       [](const KernelView& v) { return v.counts.dram.read_bytes; }},
       {"dram.write_bytes",
        {"bytes", "", "counters.dram.write_bytes"},
-       [](const KernelResult& k) { return k.dram.write_bytes; }},
+       [](const KernelView& v) { return v.counts.dram.write_bytes; }},
   }};
   for (const Row& row : kRows) {
-    derive(columns, "memory." + std::string(row.path), row.words,
-           [get = row.get](const KernelView& v) { return get(*v.raw); });
+    derive(columns, "memory." + std::string(row.path), row.words, row.get);
   }
 }
 
@@ -242,23 +246,21 @@ void add_sectors_per_request(Columns& columns) {
   struct Row {
     std::string_view name;
     std::string_view what;
-    double (*get)(const KernelResult&);
   };
-  static const std::array<Row, 3> kRows{{{"load", "of a global load", stats::sectors_per_load},
-                                         {"store", "of a global store", stats::sectors_per_store},
-                                         {"atomic", "of an atomic or reduction", stats::sectors_per_atomic}}};
-  for (const Row& row : kRows) {
-    const std::string of = "counters.l1.global_" + std::string(row.name);
+  static const std::array<Row, 3> kRows{
+      {{"load", "of a global load"}, {"store", "of a global store"}, {"atomic", "of an atomic or reduction"}}};
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    const std::string of = "counters.l1.global_" + std::string(kRows[i].name);
     const std::string formula = of + "_sectors / " + of + "_requests";
-    derive(columns, "memory.l1.sectors_per_" + std::string(row.name), {"sectors", row.what, formula},
-           [get = row.get](const KernelView& v) { return get(*v.raw); });
+    derive(columns, "memory.l1.sectors_per_" + std::string(kRows[i].name), {"sectors", kRows[i].what, formula},
+           [i](const KernelView& v) { return v.requests[i].sectors_each; });
   }
 }
 
 void add_states(Columns& columns) {
   derive(columns, "warp_cycles",
          {"warp-cycles", "resident warps summed over cycles; the sum of stalls", "counters.sm.warp_cycles"},
-         [](const KernelView& v) { return v.raw->sm.warp_cycles; });
+         [](const KernelView& v) { return v.counts.sm.warp_cycles; });
   for (std::size_t i = 0; i < stats::kStallCount; ++i) {
     add(
         columns, "stalls." + std::string(stats::kStalls[i].key), "warp-cycles",
@@ -269,18 +271,18 @@ void add_states(Columns& columns) {
          [](const KernelView& v) { return v.avg_active_lanes; });
   derive(columns, "avg_lanes_on",
          {"lanes", "on the path of an instruction, their guard true", "thread_instructions / warp_instructions"},
-         [](const KernelView& v) { return stats::avg_lanes_on(*v.raw); });
+         [](const KernelView& v) { return v.avg_lanes_on; });
   derive(columns, "branch_targets_uniform",
          {"instructions", "branches whose lanes all went one way",
           "counters.sm.branches - counters.sm.divergent_branches"},
-         [](const KernelView& v) { return v.raw->sm.branches - v.raw->sm.divergent_branches; });
+         [](const KernelView& v) { return v.counts.sm.branches - v.counts.sm.divergent_branches; });
   derive(columns, "branch_targets_divergent",
          {"instructions", "branches whose lanes went both ways", "counters.sm.divergent_branches"},
-         [](const KernelView& v) { return v.raw->sm.divergent_branches; });
+         [](const KernelView& v) { return v.counts.sm.divergent_branches; });
   derive(columns, "branch_efficiency_pct",
          {"%", "of branches, those whose lanes all went one way; 100 without any",
           "branch_targets_uniform / counters.sm.branches"},
-         [](const KernelView& v) { return stats::branch_efficiency_pct(*v.raw); });
+         [](const KernelView& v) { return v.branch_efficiency_pct; });
 }
 
 template <class Block, class Access>
@@ -322,13 +324,13 @@ void add_counters(Columns& columns) {
 }
 
 /// Has a value only where `applies`.
-KernelColumn only_where(bool (*applies)(const KernelResult&), KernelColumn column) {
+KernelColumn only_where(bool (*applies)(const KernelCounts&), KernelColumn column) {
   column.is_if_any = true;
-  column.get = [applies, get = column.get](const KernelView& v) { return applies(*v.raw) ? get(v) : Value(); };
+  column.get = [applies, get = column.get](const KernelView& v) { return applies(v.counts) ? get(v) : Value(); };
   return column;
 }
 
-void add_only_where(bool (*applies)(const KernelResult&), Columns own, Columns& columns) {
+void add_only_where(bool (*applies)(const KernelCounts&), Columns own, Columns& columns) {
   for (KernelColumn& column : own) {
     columns.push_back(only_where(applies, std::move(column)));
   }
@@ -341,7 +343,7 @@ void add_local_memory(Columns& columns) {
       [](auto& k) -> auto& { return k.local_bytes_per_thread; });
   add_block<stats::LocalCounters>(
       own, "counters.local.", [](auto& k) -> auto& { return k.local; });
-  add_only_where([](const KernelResult& k) { return k.local_bytes_per_thread > 0; }, std::move(own), columns);
+  add_only_where([](const KernelCounts& k) { return k.local_bytes_per_thread > 0; }, std::move(own), columns);
 }
 
 void add_clusters(Columns& columns) {
@@ -353,7 +355,7 @@ void add_clusters(Columns& columns) {
       [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
   add_block<stats::DsmemCounters>(
       own, "counters.dsmem.", [](auto& k) -> auto& { return k.dsmem; });
-  add_only_where([](const KernelResult& k) { return k.cluster.volume() > 1; }, std::move(own), columns);
+  add_only_where([](const KernelCounts& k) { return k.cluster.volume() > 1; }, std::move(own), columns);
 }
 
 /// Have values only where addresses were translated.
@@ -363,7 +365,7 @@ void add_tlbs(Columns& columns) {
       own, "counters.tlb.", [](auto& k) -> auto& { return k.tlb; });
   for (KernelColumn& column : own) {
     column.is_if_any = true;
-    column.get = [get = column.get](const KernelView& v) { return v.raw->tlb.l1_lookups > 0 ? get(v) : Value(); };
+    column.get = [get = column.get](const KernelView& v) { return v.counts.tlb.l1_lookups > 0 ? get(v) : Value(); };
     columns.push_back(std::move(column));
   }
 }

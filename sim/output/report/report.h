@@ -7,19 +7,10 @@
 #include <string_view>
 
 #include "sim/model/stats/result.h"
-#include "sim/output/text/layout.h"
+#include "sim/output/report/schema.h"
+#include "sim/output/report/text_options.h"
 
 namespace gpusim::report {
-
-struct TextOptions : layout::Look {
-  bool details = false;  ///< every guess, pipe, state and kernel, instead of those that matter
-};
-
-/// Name and major version of the JSON; within a major version keys are only added.
-inline constexpr std::string_view kSchema = "gpusim.result/1";
-
-/// The version of the program, "0.1.0".
-[[nodiscard]] std::string_view version();
 
 /// The report for people, at most 100 columns.
 [[nodiscard]] std::string to_text(const stats::Result& result, const TextOptions& options);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "sim/output/report/column_builders.h"
 #include "sim/output/report/columns.h"
-#include "sim/output/report/report.h"
+#include "sim/output/report/schema.h"
 
 namespace gpusim::report {
 namespace {
 
-using stats::Result;
+using stats::RunFacts;
 
 template <class Access>
 void add(std::vector<RunColumn>& columns, std::string path, std::string_view unit, std::string_view what, Access at) {
-  columns.push_back(given<View, Result>(std::move(path), unit, what, at));
+  columns.push_back(given<View, RunFacts>(std::move(path), unit, what, at));
 }
 
 void add_identity(std::vector<RunColumn>& columns) {
-  columns.push_back(derived<View, Result>("schema", "", "name and major version of this format", "",
-                                          [](const View&) { return std::string(kSchema); }));
-  columns.push_back(derived<View, Result>("version", "", "of the program that wrote it", "",
-                                          [](const View&) { return std::string(version()); }));
+  columns.push_back(derived<View, RunFacts>("schema", "", "name and major version of this format", "",
+                                            [](const View&) { return std::string(kSchema); }));
+  columns.push_back(derived<View, RunFacts>("version", "", "of the program that wrote it", "",
+                                            [](const View&) { return std::string(version()); }));
   add(
       columns, "complete", "", "false when the run was interrupted", [](auto& r) -> auto& { return r.complete; });
   add(
@@ -79,9 +79,9 @@ void add_host(std::vector<RunColumn>& columns) {
   add(
       columns, "host.threads", "count", "host threads asked for; fewer ran where the host has no more",
       [](auto& r) -> auto& { return r.host.threads; });
-  columns.push_back(derived<View, Result>("host.warp_instructions_per_second", "1/s", "speed of the simulation",
-                                          "sum of warp_instructions / host.seconds",
-                                          [](const View& v) { return v.warp_instructions_per_second; }));
+  columns.push_back(derived<View, RunFacts>("host.warp_instructions_per_second", "1/s", "speed of the simulation",
+                                            "sum of warp_instructions / host.seconds",
+                                            [](const View& v) { return v.warp_instructions_per_second; }));
   add(
       columns, "host.peak_rss_bytes", "bytes", "most memory held",
       [](auto& r) -> auto& { return r.host.peak_rss_bytes; });

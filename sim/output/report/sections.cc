@@ -68,13 +68,9 @@ std::string where(std::uint32_t line, std::uint64_t pc) {
 }
 
 std::string main_state_text(const LineRow& row) {
-  const std::optional<stats::Stall> wait = main_wait(row.stalls);
-  if (!wait) {
-    return "issuing";
-  }
-  const auto i = static_cast<std::size_t>(*wait);
-  return fmt::format("{} {:.0f} %", stats::kStalls[i].key,
-                     percent(static_cast<double>(row.stalls[i]), static_cast<double>(row.cycles)));
+  return row.main_wait ? fmt::format("{} {:.0f} %", stats::kStalls[static_cast<std::size_t>(*row.main_wait)].key,
+                                     row.main_wait_pct)
+                       : "issuing";
 }
 
 std::string lanes_are(const std::string& divergence) {
@@ -126,7 +122,7 @@ std::string roofline_section(const KernelView& view, const TextOptions& options)
 }
 
 std::string occupancy_section(const KernelView& view, const TextOptions& options) {
-  const stats::Occupancy& occupancy = view.raw->occupancy;
+  const stats::Occupancy& occupancy = view.counts.occupancy;
   std::string out = layout::heading("Occupancy", "* limits", options);
   out += fmt::format(
       "  theoretical {:.1f} % ({} x {} warps of {}), achieved {:.1f} % of active cycles; {:.2f} waves of CTAs\n",
@@ -138,10 +134,10 @@ std::string occupancy_section(const KernelView& view, const TextOptions& options
   }
   if (occupancy.resident_clusters != 0) {
     out += fmt::format("\n  {} clusters of {} CTAs on the GPU at once", with_thousands(occupancy.resident_clusters),
-                       view.raw->cluster.volume());
+                       view.counts.cluster.volume());
   }
   return out + fmt::format("\n  {} registers a thread, {} of shared memory a CTA; carve-out {}, L1 {}\n",
-                           view.raw->registers_per_thread, with_binary_prefix(view.raw->shared_bytes_per_cta),
+                           view.counts.registers_per_thread, with_binary_prefix(view.counts.shared_bytes_per_cta),
                            with_binary_prefix(occupancy.shared_carveout_bytes), with_binary_prefix(occupancy.l1_bytes));
 }
 
@@ -162,13 +158,10 @@ std::string states_section(const KernelView& view, const TextOptions& options) {
     table.add(
         {fmt::format("others ({})", left_out), decimal(rest.per_instruction, 2), decimal(rest.share_pct, 1), "", ""});
   }
-  const double per_instruction =
-      view.raw->sm.warp_instructions == 0
-          ? 0.0
-          : static_cast<double>(stats::total(view.raw->stalls)) / static_cast<double>(view.raw->sm.warp_instructions);
-  return layout::heading("Warp states",
-                         fmt::format("{:.2f} warp-cycles per issued instruction, and where they go", per_instruction),
-                         options) +
+  return layout::heading(
+             "Warp states",
+             fmt::format("{:.2f} warp-cycles per issued instruction, and where they go", view.cycles_per_instruction),
+             options) +
          table.to_text(options);
 }
 
@@ -207,15 +200,15 @@ std::string producers_section(const KernelView& view, const TextOptions& options
 namespace {
 
 /// What translations cost: warps that wait for one are in the same state as those that wait for the data.
-std::string translation_text(const stats::TlbCounters& tlb) {
+std::string translation_text(const KernelView& view) {
+  const stats::TlbCounters& tlb = view.counts.tlb;
   if (tlb.l1_misses == 0) {
     return {};
   }
-  const auto misses = static_cast<double>(tlb.l1_misses);
   std::string text = fmt::format(
       "  {:.1f} % of the requests to L2 miss the TLB of their TPC and wait {:.0f} cycles for a translation on average, "
       "a part\n  of long_scoreboard",
-      percent(misses, static_cast<double>(tlb.l1_lookups)), static_cast<double>(tlb.wait_cycles) / misses);
+      view.translations.miss_pct, view.translations.wait_cycles);
   if (tlb.walks > 0) {
     text += fmt::format("; {} page walks", with_thousands(tlb.walks));
   }
@@ -227,35 +220,23 @@ std::string window_clause(const std::string& window) {
 }
 
 /// How well the lanes' addresses share sectors, by kind of request.
-std::string requests_text(const stats::KernelResult& kernel) {
-  struct Kind {
-    std::string_view name;
-    std::uint64_t requests;
-    double sectors;
-  };
-  const std::array<Kind, 3> kinds{{{"loads", kernel.l1.global_load_requests, stats::sectors_per_load(kernel)},
-                                   {"stores", kernel.l1.global_store_requests, stats::sectors_per_store(kernel)},
-                                   {"atomics", kernel.l1.global_atomic_requests, stats::sectors_per_atomic(kernel)}}};
+std::string requests_text(const KernelView& view) {
   std::string text;
-  for (const Kind& kind : kinds) {
+  for (const RequestRow& kind : view.requests) {
     if (kind.requests != 0) {
-      text +=
-          fmt::format("{}{:.2f} of global {}", text.empty() ? "  sectors a request: " : ", ", kind.sectors, kind.name);
+      text += fmt::format("{}{:.2f} of global {}", text.empty() ? "  sectors a request: " : ", ", kind.sectors_each,
+                          kind.name);
     }
   }
   return text.empty() ? "" : text + "\n";
 }
 
-std::string rows_text(const stats::DramCounters& dram) {
-  const std::uint64_t bursts = dram.row_hits + dram.row_misses + dram.row_conflicts;
-  const auto share = [bursts](std::uint64_t count) {
-    return percent(static_cast<double>(count), static_cast<double>(bursts));
-  };
-  return bursts == 0
+std::string rows_text(const DramRows& rows) {
+  return rows.bursts == 0
              ? ""
              : fmt::format(
                    "  rows: {:.1f} % of {} bursts hit, {:.1f} % miss (bank closed), {:.1f} % conflict (another open)\n",
-                   share(dram.row_hits), with_thousands(bursts), share(dram.row_misses), share(dram.row_conflicts));
+                   rows.hit_pct, with_thousands(rows.bursts), rows.miss_pct, rows.conflict_pct);
 }
 
 /// The lines that have most of what `count` says, without those that have none; not many but with --details.
@@ -296,19 +277,17 @@ std::string sectors_text(const KernelView& view, const TextOptions& options) {
 }
 
 /// What spills and arrays in local memory do to the caches.
-std::string local_memory_text(const stats::KernelResult& kernel) {
-  const stats::LocalCounters& local = kernel.local;
+std::string local_memory_text(const KernelView& view) {
+  const stats::LocalCounters& local = view.counts.local;
+  const LocalMemory& memory = view.local_memory;
   if (local.load_requests + local.store_requests == 0) {
     return {};
   }
-  const std::uint64_t moved = local.fill_sectors + local.written_back_sectors;
   return fmt::format(
       "  local memory, {} a thread: {} loads ({:.1f} % of their sectors hit L1), {} stores;\n"
       "    {} to and from L2, {:.1f} % of the sectors there\n",
-      with_binary_prefix(kernel.local_bytes_per_thread), with_thousands(local.load_requests),
-      percent(static_cast<double>(local.load_hits), static_cast<double>(local.load_sectors)),
-      with_thousands(local.store_requests), amount(static_cast<double>(moved * kSectorBytes), "B"),
-      percent(static_cast<double>(moved), static_cast<double>(kernel.l2.read_sectors + kernel.l2.write_sectors)));
+      with_binary_prefix(view.counts.local_bytes_per_thread), with_thousands(local.load_requests), memory.hit_pct,
+      with_thousands(local.store_requests), amount(static_cast<double>(memory.moved_bytes), "B"), memory.share_pct);
 }
 
 }  // namespace
@@ -320,8 +299,8 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
                row.hit_pct ? decimal(*row.hit_pct, 1) : "-", amount(static_cast<double>(row.bytes), "B"),
                amount(row.bytes_per_second, "B/s"), decimal(row.peak_pct, 1)});
   }
-  const stats::DramCounters& dram = view.raw->dram;
-  const stats::DsmemCounters& dsmem = view.raw->dsmem;
+  const stats::DramCounters& dram = view.counts.dram;
+  const stats::DsmemCounters& dsmem = view.counts.dsmem;
   const std::string between_sms =
       dsmem.requests == 0 ? ""
                           : fmt::format("  SMs of clusters exchange {} in {} requests of {} sectors\n",
@@ -338,17 +317,17 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
          table.to_text(options) +
          fmt::format("  DRAM reads {}, writes {}{}\n", amount(static_cast<double>(dram.read_bytes), "B"),
                      amount(static_cast<double>(dram.write_bytes), "B"), check_bits) +
-         rows_text(dram) + requests_text(*view.raw) + local_memory_text(*view.raw) + between_sms + multicast +
-         window_clause(view.raw->l2_window) + translation_text(view.raw->tlb) + sectors_text(view, options);
+         rows_text(view.rows) + requests_text(view) + local_memory_text(view) + between_sms + multicast +
+         window_clause(view.counts.l2_window) + translation_text(view) + sectors_text(view, options);
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {
-  const stats::SmCounters& sm = view.raw->sm;
-  std::string out = layout::heading("Divergence", lanes_are(view.raw->divergence), options) +
+  const stats::SmCounters& sm = view.counts.sm;
+  std::string out = layout::heading("Divergence", lanes_are(view.counts.divergence), options) +
                     fmt::format("  {:.1f} of 32 lanes active on average, {:.1f} with their guard true\n",
-                                view.avg_active_lanes, stats::avg_lanes_on(*view.raw)) +
+                                view.avg_active_lanes, view.avg_lanes_on) +
                     fmt::format("  {} of {} branches diverge, {:.1f} % do not\n", with_thousands(sm.divergent_branches),
-                                with_thousands(sm.branches), stats::branch_efficiency_pct(*view.raw));
+                                with_thousands(sm.branches), view.branch_efficiency_pct);
   const std::vector<const LineRow*> rows =
       lines_with_most(view, options, [](const LineRow& row) { return idle_lanes(row); });
   if (rows.empty()) {
@@ -367,10 +346,9 @@ std::string divergence_section(const KernelView& view, const TextOptions& option
 
 std::string pipes_section(const KernelView& view, const TextOptions& options) {
   layout::Table table("lrrl", {"pipe", "instructions", "% busy", ""});
-  for (std::size_t p = 0; p < isa::kPipes; ++p) {
-    const double busy = stats::pipe_pct(*view.run, *view.raw, static_cast<isa::Pipe>(p));
-    table.add({std::string(isa::kPipeNames[p]), with_thousands(view.raw->pipe_instructions[p]), decimal(busy, 1),
-               layout::bar(busy, kStateBarWidth, options)});
+  for (const PipeRow& row : view.pipes) {
+    table.add({std::string(row.name), with_thousands(row.instructions), decimal(row.busy_pct, 1),
+               layout::bar(row.busy_pct, kStateBarWidth, options)});
   }
   return layout::heading("Pipes", "of elapsed sub-core cycles", options) + table.to_text(options);
 }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 #include "sim/output/report/view.h"
 
 namespace gpusim::report {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/output/report/report.h"
+#include "sim/output/report/schema.h"
 #include "sim/output/report/sections.h"
 #include "sim/output/report/verdict.h"
-#include "sim/output/report/view.h"
+#include "sim/output/report/writers.h"
 
 namespace gpusim::report {
 namespace {
@@ -23,40 +23,41 @@ std::string fact(std::string_view name, const std::string& value, const TextOpti
   return "  " + layout::paint(fmt::format("{:<13}", name), layout::Style::kFaint, options) + value + "\n";
 }
 
-std::string parameters_text(const stats::Result& result) {
+std::string parameters_text(const stats::RunFacts& run) {
   std::string text;
-  for (const auto& [name, value] : result.parameters) {
+  for (const auto& [name, value] : run.parameters) {
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", printable(name), printable(value.text()));
   }
   return text;
 }
 
-std::string dependences_text(const stats::Result& result) {
-  const auto recorded = std::count_if(result.kernels.begin(), result.kernels.end(),
-                                      [](const stats::KernelResult& k) { return k.dependences_recorded; });
+std::string dependences_text(const View& view) {
+  const auto recorded =
+      std::ranges::count_if(view.kernels, [](const KernelView& kernel) { return kernel.counts.dependences_recorded; });
   if (recorded == 0) {
     return "assigned (the trace has no control bits)";
   }
-  return static_cast<std::size_t>(recorded) == result.kernels.size() ? "recorded" : "recorded, in part assigned";
+  return static_cast<std::size_t>(recorded) == view.kernels.size() ? "recorded" : "recorded, in part assigned";
 }
 
-std::string header(const stats::Result& result, const TextOptions& options) {
-  const std::string title = result.trace_title.empty() ? "" : ": " + printable(result.trace_title);
+std::string header(const View& view, const TextOptions& options) {
+  const stats::RunFacts& run = view.run;
+  const std::string title = run.trace_title.empty() ? "" : ": " + printable(run.trace_title);
   std::string out = layout::paint(fmt::format("gpusim {}", version()), layout::Style::kStrong, options) + "  " +
-                    (result.complete ? layout::paint("complete run", layout::Style::kFaint, options)
-                                     : layout::paint("PARTIAL: interrupted; counts end where the run did",
-                                                     layout::Style::kWarning, options)) +
+                    (run.complete ? layout::paint("complete run", layout::Style::kFaint, options)
+                                  : layout::paint("PARTIAL: interrupted; counts end where the run did",
+                                                  layout::Style::kWarning, options)) +
                     "\n";
   out += fact("GPU",
-              fmt::format("{}: {} SMs at {:.0f} MHz, DRAM {}", printable(result.arch_name), result.machine.sms,
-                          result.sm_clock_mhz, with_si_prefix(result.machine.dram_bytes_per_second, "B/s")),
+              fmt::format("{}: {} SMs at {:.0f} MHz, DRAM {}", printable(run.arch_name), run.machine.sms,
+                          run.sm_clock_mhz, with_si_prefix(run.machine.dram_bytes_per_second, "B/s")),
               options);
-  out += fact("trace", clipped(printable(result.trace_path) + title, layout::kPageWidth - 15), options);
-  if (!result.parameters.empty()) {
-    out += fact("parameters", clipped(parameters_text(result), layout::kPageWidth - 15), options);
+  out += fact("trace", clipped(printable(run.trace_path) + title, layout::kPageWidth - 15), options);
+  if (!run.parameters.empty()) {
+    out += fact("parameters", clipped(parameters_text(run), layout::kPageWidth - 15), options);
   }
-  out += fact("caches", result.cache_state + (result.cache_state == "warm" ? " (after an untimed pass)" : ""), options);
-  out += fact("dependences", dependences_text(result), options);
+  out += fact("caches", run.cache_state + (run.cache_state == "warm" ? " (after an untimed pass)" : ""), options);
+  out += fact("dependences", dependences_text(view), options);
   return out;
 }
 
@@ -64,35 +65,35 @@ std::string kernel_table(const View& view, const TextOptions& options) {
   layout::Table table("llrrrrl", {"", "kernel", "CTAs", "cycles", "us", "IPC", "bound"});
   for (std::size_t i = 0; i < view.kernels.size(); ++i) {
     const KernelView& kernel = view.kernels[i];
-    table.add({std::to_string(i), clipped(printable(kernel.raw->name), 40), with_thousands(kernel.raw->simulated_ctas),
-               with_thousands(kernel.raw->cycles), fmt::format("{:.2f}", kernel.time_us),
-               fmt::format("{:.2f}", kernel.ipc_active),
+    table.add({std::to_string(i), clipped(printable(kernel.counts.name), 40),
+               with_thousands(kernel.counts.simulated_ctas), with_thousands(kernel.counts.cycles),
+               fmt::format("{:.2f}", kernel.time_us), fmt::format("{:.2f}", kernel.ipc_active),
                std::string(stats::kBoundNames[static_cast<std::size_t>(kernel.bound)])});
   }
   return layout::heading("Kernels", "in order", options) + table.to_text(options);
 }
 
 std::string kernel_headline(const KernelView& view, const TextOptions& options) {
-  const stats::KernelResult& raw = *view.raw;
-  const std::uint64_t grid = raw.grid.volume();
+  const stats::KernelCounts& counts = view.counts;
+  const std::uint64_t grid = counts.grid.volume();
   std::string out =
-      "\n" + layout::paint(clipped(printable(raw.name), layout::kPageWidth), layout::Style::kStrong, options) + "\n";
-  out += fmt::format("  {} x {}, ", to_text(raw.grid), to_text(raw.block));
-  out += raw.cluster.volume() > 1 ? fmt::format("clusters of {}, ", to_text(raw.cluster)) : "";
-  out += raw.simulated_ctas == grid
+      "\n" + layout::paint(clipped(printable(counts.name), layout::kPageWidth), layout::Style::kStrong, options) + "\n";
+  out += fmt::format("  {} x {}, ", to_text(counts.grid), to_text(counts.block));
+  out += counts.cluster.volume() > 1 ? fmt::format("clusters of {}, ", to_text(counts.cluster)) : "";
+  out += counts.simulated_ctas == grid
              ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
-             : layout::paint(fmt::format("{} of {} CTAs", with_thousands(raw.simulated_ctas), with_thousands(grid)),
+             : layout::paint(fmt::format("{} of {} CTAs", with_thousands(counts.simulated_ctas), with_thousands(grid)),
                              layout::Style::kWarning, options);
   return out + fmt::format("; {} warp instructions, {}\n  {} cycles: {:.2f} us, after {:.2f} us of launch\n\n",
-                           with_thousands(raw.sm.warp_instructions),
-                           with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"), with_thousands(raw.cycles),
-                           view.time_us, raw.launch_us);
+                           with_thousands(counts.sm.warp_instructions),
+                           with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"), with_thousands(counts.cycles),
+                           view.time_us, counts.launch_us);
 }
 
 std::string kernel_text(const KernelView& view, const TextOptions& options) {
   std::string out = kernel_headline(view, options);
   out += layout::paint(layout::wrapped(verdict(view), layout::kIndent), layout::Style::kStrong, options);
-  if (view.raw->sm.warp_instructions == 0) {
+  if (view.counts.sm.warp_instructions == 0) {
     return out;
   }
   out += speed_of_light_section(view, options) + roofline_section(view, options) + occupancy_section(view, options) +
@@ -109,28 +110,28 @@ std::vector<std::size_t> explained(const View& view, const TextOptions& options)
     return order;
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return view.kernels[a].raw->cycles > view.kernels[b].raw->cycles;
+    return view.kernels[a].counts.cycles > view.kernels[b].counts.cycles;
   });
   order.resize(kKernelsExplained);
   std::sort(order.begin(), order.end());
   return order;
 }
 
-std::string warnings_text(const stats::Result& result, const TextOptions& options) {
+std::string warnings_text(const stats::RunFacts& run, const TextOptions& options) {
   std::string out;
-  const std::size_t shown = options.details ? result.warnings.size() : std::min(result.warnings.size(), kWarningsShown);
+  const std::size_t shown = options.details ? run.warnings.size() : std::min(run.warnings.size(), kWarningsShown);
   for (std::size_t i = 0; i < shown; ++i) {
-    out += layout::paint(layout::wrapped("warning: " + printable(result.warnings[i]), layout::kIndent),
+    out += layout::paint(layout::wrapped("warning: " + printable(run.warnings[i]), layout::kIndent),
                          layout::Style::kWarning, options);
   }
-  if (shown < result.warnings.size()) {
-    out += fmt::format("  and {} more warnings (--details)\n", result.warnings.size() - shown);
+  if (shown < run.warnings.size()) {
+    out += fmt::format("  and {} more warnings (--details)\n", run.warnings.size() - shown);
   }
   return out;
 }
 
 std::string guesses_text(const View& view, const TextOptions& options) {
-  const std::vector<stats::GuessedValue>& guesses = view.run->guesses;
+  const std::vector<stats::GuessedValue>& guesses = view.run.guesses;
   if (guesses.empty()) {
     return {};
   }
@@ -150,7 +151,7 @@ std::string guesses_text(const View& view, const TextOptions& options) {
 }
 
 std::string host_text(const View& view) {
-  const stats::HostCost& host = view.run->host;
+  const stats::HostCost& host = view.run.host;
   return fmt::format("  simulated in {:.2f} s on {} thread{}: {} warp instructions/s, {} of memory at most\n",
                      host.seconds, host.threads, host.threads == 1 ? "" : "s",
                      with_si_prefix(view.warp_instructions_per_second, ""), with_binary_prefix(host.peak_rss_bytes));
@@ -158,13 +159,8 @@ std::string host_text(const View& view) {
 
 }  // namespace
 
-std::string_view version() {
-  return GPUSIM_VERSION;
-}
-
-std::string to_text(const stats::Result& result, const TextOptions& options) {
-  const View view = make_view(result);
-  std::string out = header(result, options);
+std::string write_text(const View& view, const TextOptions& options) {
+  std::string out = header(view, options);
   if (view.kernels.size() > 1) {
     out += kernel_table(view, options);
   }
@@ -176,7 +172,7 @@ std::string to_text(const stats::Result& result, const TextOptions& options) {
     out += fmt::format("\nThe {} longest of {} kernels are explained; --details explains all.\n", order.size(),
                        view.kernels.size());
   }
-  return out + layout::heading("How far to trust this", "", options) + warnings_text(result, options) +
+  return out + layout::heading("How far to trust this", "", options) + warnings_text(view.run, options) +
          guesses_text(view, options) + host_text(view);
 }
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
-#include "sim/output/report/report.h"
+#include "sim/output/report/writers.h"
 
 namespace gpusim::report {
 namespace {
@@ -153,23 +153,23 @@ std::string issue_list(const std::vector<Row>& rows, std::span<const stats::PcRe
 
 }  // namespace
 
-std::string to_timeline(const stats::Result& result, const TextOptions& options) {
-  const std::vector<Row> all = rows_of(result.watch);
+std::string write_timeline(const View& view, const TextOptions& options) {
+  const std::vector<Row> all = rows_of(view.watch);
   std::string out;
   for (auto first = all.begin(); first != all.end();) {
     const WatchInterval& head = first->front();
     const auto last = std::find_if(first, all.end(), [&](const Row& row) {
       return row.front().kernel != head.kernel || row.front().sm != head.sm;
     });
-    if (head.kernel >= result.kernels.size()) {
+    if (head.kernel >= view.kernels.size()) {
       break;
     }
-    const stats::KernelResult& kernel = result.kernels[head.kernel];
+    const KernelView& kernel = view.kernels[head.kernel];
     const std::vector<Row> rows(first, last);
-    out += layout::heading(fmt::format("Timeline of SM {}", head.sm),
-                           fmt::format("{}; a glyph a cycle; warp slot, CTA.warp", clipped(printable(kernel.name), 40)),
-                           options);
-    out += lanes_of_time(rows, options) + legend(rows, options) + issue_list(rows, kernel.pcs, options);
+    out += layout::heading(
+        fmt::format("Timeline of SM {}", head.sm),
+        fmt::format("{}; a glyph a cycle; warp slot, CTA.warp", clipped(printable(kernel.counts.name), 40)), options);
+    out += lanes_of_time(rows, options) + legend(rows, options) + issue_list(rows, kernel.instructions, options);
     first = last;
   }
   return out.empty() ? "\nTimeline: no warp was resident in the cycles watched\n" : out;

@@ -26,14 +26,13 @@ double tensor_flops_per_second(const KernelView& view) {
 /// What the bounding unit does, with its number.
 std::string unit_clause(const KernelView& view) {
   const stats::Throughput& t = view.throughput;
-  const stats::KernelResult& raw = *view.raw;
   const UnitRow& busiest = busiest_unit(view);
   switch (view.bound) {
     case stats::Bound::kTensor:
       return fmt::format(
           "tensor-bound: the tensor pipes are busy {:.0f} % of the time and reach {}, {:.0f} % of the dense peak",
-          stats::pipe_pct(*view.run, raw, isa::Pipe::kTensor), with_si_prefix(tensor_flops_per_second(view), "FLOP/s"),
-          t.tensor_pct);
+          view.pipes[static_cast<std::size_t>(isa::Pipe::kTensor)].busy_pct,
+          with_si_prefix(tensor_flops_per_second(view), "FLOP/s"), t.tensor_pct);
     case stats::Bound::kFp:
       return fmt::format("fp-bound: the busiest arithmetic pipe works {:.0f} % of the time", t.fp_pct);
     case stats::Bound::kIssue:
@@ -50,9 +49,10 @@ std::string unit_clause(const KernelView& view) {
           "dram_rows-bound: DRAM opens {} rows a second, {:.0f} % of what its timings allow, and moves {} for each, "
           "{:.0f} % of its peak; neighbouring lanes, and warps that run together, should access neighbouring sectors, "
           "so that a row opened serves more of them",
-          rows_per_second(view), t.dram_rows_pct, bytes_per_row(view), t.dram_pct);
+          with_si_prefix(view.rows.per_second, ""), t.dram_rows_pct, with_si_prefix(view.rows.bytes_each, "B"),
+          t.dram_pct);
     case stats::Bound::kLaunch:
-      return fmt::format("launch-bound: launching takes {:.1f} us, the kernel itself {:.1f} us", raw.launch_us,
+      return fmt::format("launch-bound: launching takes {:.1f} us, the kernel itself {:.1f} us", view.counts.launch_us,
                          view.time_us);
     case stats::Bound::kLatency:
       return fmt::format("latency-bound: no unit comes near its peak ({} is nearest with {:.0f} %)", busiest.name,
@@ -67,22 +67,19 @@ std::string place(std::uint32_t line, std::uint64_t pc) {
 
 /// Where warps wait most: the state, its share, and the line that holds most of it.
 std::string wait_clause(const KernelView& view) {
-  const stats::StallCycles& stalls = view.raw->stalls;
-  const std::optional<stats::Stall> wait = main_wait(stalls);
-  if (!wait) {
+  if (!view.main_wait) {
     return {};
   }
-  const auto index = static_cast<std::size_t>(*wait);
-  std::string clause =
-      fmt::format("; warps spend {:.0f} % of their time in {}, waiting for {}",
-                  percent(static_cast<double>(stalls[index]), static_cast<double>(stats::total(stalls))),
-                  stats::kStalls[index].key, stats::kStalls[index].what);
+  const stats::Stall wait = view.main_wait->state;
+  const auto index = static_cast<std::size_t>(wait);
+  std::string clause = fmt::format("; warps spend {:.0f} % of their time in {}, waiting for {}",
+                                   view.main_wait->share_pct, stats::kStalls[index].key, stats::kStalls[index].what);
   const auto worst =
       std::max_element(view.lines.begin(), view.lines.end(),
                        [index](const LineRow& a, const LineRow& b) { return a.stalls[index] < b.stalls[index]; });
   if (worst != view.lines.end() && worst->stalls[index] > 0) {
     clause += fmt::format(" (most at {}: {}", place(worst->line, worst->pc), worst->opcode);
-    if (worst->producer && main_wait(worst->stalls) == wait) {
+    if (worst->producer && worst->main_wait == wait) {
       clause +=
           fmt::format(", for the {} at {}", worst->producer->opcode, place(worst->producer->line, worst->producer->pc));
     }
@@ -92,50 +89,25 @@ std::string wait_clause(const KernelView& view) {
 }
 
 std::string small_grid_clause(const KernelView& view) {
-  if (view.raw->simulated_ctas >= view.run->machine.sms) {
+  if (view.counts.simulated_ctas >= view.sms) {
     return {};
   }
-  return fmt::format("; there are CTAs for only {} of {} SMs", view.raw->simulated_ctas, view.run->machine.sms);
+  return fmt::format("; there are CTAs for only {} of {} SMs", view.counts.simulated_ctas, view.sms);
 }
 
 /// Reductions go on when the warps that asked for them are gone.
 std::string reductions_clause(const KernelView& view) {
   constexpr double kNotable = 10;
-  const std::vector<Cycle>& active = view.raw->sm_active_cycles;
-  if (view.raw->l1.atomic_sectors == 0 || active.empty()) {
-    return {};
-  }
-  const Cycle alone = view.raw->cycles - std::min(view.raw->cycles, std::ranges::max(active));
-  const double share = percent(static_cast<double>(alone), static_cast<double>(view.raw->cycles));
-  return share < kNotable ? ""
-                          : fmt::format("; for {:.0f} % of the time no warp is left, and L2 does their atomics", share);
-}
-
-bool is_local(const stats::PcResult& pc) {
-  return pc.opcode.starts_with("LDL") || pc.opcode.starts_with("STL");
-}
-
-/// Warp-cycles spent on local memory: issuing its instructions, waiting for room for them and for what they load.
-std::uint64_t local_memory_cycles(const stats::KernelResult& kernel) {
-  std::uint64_t cycles = 0;
-  for (const stats::PcResult& pc : kernel.pcs) {
-    if (is_local(pc)) {
-      cycles += pc.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] +
-                pc.stalls[static_cast<std::size_t>(stats::Stall::kLgThrottle)];
-    }
-    for (const stats::Blame& blame : pc.producers) {
-      const bool waits = blame.state == stats::Stall::kLongScoreboard;
-      cycles += waits && is_local(kernel.pcs[blame.producer]) ? blame.cycles : 0;
-    }
-  }
-  return cycles;
+  const double share = view.after_warps_pct;
+  return view.counts.l1.atomic_sectors == 0 || share < kNotable
+             ? ""
+             : fmt::format("; for {:.0f} % of the time no warp is left, and L2 does their atomics", share);
 }
 
 /// Registers that do not fit, or arrays that are indexed by variables, cost more than they seem to.
 std::string spills_clause(const KernelView& view) {
   constexpr double kNotable = 10;
-  const double share =
-      percent(static_cast<double>(local_memory_cycles(*view.raw)), static_cast<double>(stats::total(view.raw->stalls)));
+  const double share = view.local_memory.time_pct;
   return share < kNotable ? ""
                           : fmt::format(
                                 "; {:.0f} % of the warps' time goes into local memory (LDL, STL): keep fewer "
@@ -146,7 +118,7 @@ std::string spills_clause(const KernelView& view) {
 }  // namespace
 
 std::string verdict(const KernelView& view) {
-  if (view.raw->sm.warp_instructions == 0) {
+  if (view.counts.sm.warp_instructions == 0) {
     return "nothing ran: no instruction was issued.";
   }
   return unit_clause(view) + reductions_clause(view) + small_grid_clause(view) + wait_clause(view) +

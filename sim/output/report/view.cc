@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/metrics.h"
+#include "sim/model/stats/result.h"
 
 namespace gpusim::report {
 namespace {
@@ -33,20 +35,19 @@ std::string wavefront_note(const stats::SmCounters& sm) {
       divided(static_cast<double>(sm.shared_wavefronts), static_cast<double>(sm.shared_ideal_wavefronts)));
 }
 
-std::string rows_note(const KernelView& view) {
-  if (view.run->machine.dram_activates_per_second == 0) {
+std::string rows_note(const Result& run, const KernelView& view) {
+  if (run.machine.dram_activates_per_second == 0) {
     return "simulated without";
   }
-  return view.raw->dram.activates == 0 ? "none opened"
-                                       : rows_per_second(view) + " opened a second, " + bytes_per_row(view) + " each";
+  return view.counts.dram.activates == 0 ? "none opened"
+                                         : with_si_prefix(view.rows.per_second, "") + " opened a second, " +
+                                               with_si_prefix(view.rows.bytes_each, "B") + " each";
 }
 
-std::vector<UnitRow> make_units(const KernelView& view) {
-  const Result& run = *view.run;
-  const KernelResult& raw = *view.raw;
+std::vector<UnitRow> make_units(const Result& run, const KernelResult& raw, const KernelView& view) {
   const stats::Throughput& t = view.throughput;
   const double seconds = view.time_us * 1e-6;
-  const double tensor_busy = stats::pipe_pct(run, raw, isa::Pipe::kTensor);
+  const double tensor_busy = view.pipes[static_cast<std::size_t>(isa::Pipe::kTensor)].busy_pct;
   const auto bandwidth = [&](double bytes) {
     return bytes == 0 ? std::string("no traffic") : with_si_prefix(divided(bytes, seconds), "B/s");
   };
@@ -62,7 +63,7 @@ std::vector<UnitRow> make_units(const KernelView& view) {
       {"DRAM", kDram, t.dram_pct,
        bandwidth(static_cast<double>(view.levels[3].bytes)) + "; peak " +
            with_si_prefix(run.machine.dram_bytes_per_second, "B/s")},
-      {"DRAM rows", kDramRows, t.dram_rows_pct, rows_note(view)}};
+      {"DRAM rows", kDramRows, t.dram_rows_pct, rows_note(run, view)}};
   return rows;
 }
 
@@ -118,7 +119,7 @@ void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<LineKey
   for (const auto& [pair, cycles] : pairs) {
     const auto& [producer, state, waiter] = pair;
     LineRow& row = by_line[waiter];
-    if (state == main_wait(row.stalls) && cycles > most[waiter]) {
+    if (state == stats::main_wait(row.stalls) && cycles > most[waiter]) {
       most[waiter] = cycles;
       row.producer = name_of(by_line[producer]);
     }
@@ -150,8 +151,15 @@ std::vector<ProducerRow> make_producers(const std::map<Pair, std::uint64_t>& pai
   return rows;
 }
 
-void make_lines(KernelView& view) {
-  const KernelResult& raw = *view.raw;
+void note_main_wait(LineRow& row) {
+  row.main_wait = stats::main_wait(row.stalls);
+  if (row.main_wait) {
+    const std::uint64_t cycles = row.stalls[static_cast<std::size_t>(*row.main_wait)];
+    row.main_wait_pct = percent(static_cast<double>(cycles), static_cast<double>(row.cycles));
+  }
+}
+
+void make_lines(const KernelResult& raw, KernelView& view) {
   std::map<LineKey, LineRow> by_line;
   for (const stats::PcResult& pc : raw.pcs) {
     add_copy(by_line[line_key(pc)], pc);
@@ -163,6 +171,7 @@ void make_lines(KernelView& view) {
   for (auto& [key, row] : by_line) {
     row.cycles = stats::total(row.stalls);
     row.share_pct = percent(static_cast<double>(row.cycles), all);
+    note_main_wait(row);
     if (row.cycles > 0) {
       view.lines.push_back(std::move(row));
     }
@@ -175,8 +184,19 @@ std::optional<double> hit_rate(std::uint64_t hits, std::uint64_t lookups) {
   return lookups == 0 ? std::nullopt : std::optional(percent(static_cast<double>(hits), static_cast<double>(lookups)));
 }
 
-std::vector<LevelRow> make_levels(const KernelView& view) {
-  const KernelResult& raw = *view.raw;
+/// Of every access to the L1s, whether it looked them up or not.
+std::uint64_t all_l1_sectors(const KernelResult& kernel) {
+  const stats::L1Counters& l1 = kernel.l1;
+  return l1.load_sectors + l1.store_sectors + l1.atomic_sectors + l1.bypass_sectors + kernel.local.store_sectors;
+}
+
+/// Of every request to L2.
+std::uint64_t all_l2_sectors(const KernelResult& kernel) {
+  const stats::L2Counters& l2 = kernel.l2;
+  return l2.read_sectors + l2.write_sectors + l2.atomic_sectors;
+}
+
+std::vector<LevelRow> make_levels(const KernelResult& raw, const KernelView& view) {
   const stats::L1Counters& l1 = raw.l1;
   const stats::L2Counters& l2 = raw.l2;
   const stats::DramCounters& dram = raw.dram;
@@ -197,9 +217,7 @@ std::vector<LevelRow> make_levels(const KernelView& view) {
   return rows;
 }
 
-std::vector<RoofRow> make_roofs(const KernelView& view) {
-  const Result& run = *view.run;
-  const KernelResult& raw = *view.raw;
+std::vector<RoofRow> make_roofs(const Result& run, const KernelResult& raw, double time_us) {
   const double bytes = static_cast<double>(raw.dram.read_bytes + raw.dram.write_bytes);
   std::vector<RoofRow> rows;
   for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
@@ -209,7 +227,7 @@ std::vector<RoofRow> make_roofs(const KernelView& view) {
     }
     RoofRow row;
     row.flop_class = static_cast<isa::FlopClass>(c);
-    row.flops_per_second = divided(flops, view.time_us * 1e-6);
+    row.flops_per_second = divided(flops, time_us * 1e-6);
     row.peak_flops_per_second = run.machine.flops_per_cycle_sm[c] * run.machine.sms * run.sm_clock_mhz * 1e6;
     row.ridge = divided(row.peak_flops_per_second, run.machine.dram_bytes_per_second);
     if (bytes > 0) {
@@ -220,60 +238,125 @@ std::vector<RoofRow> make_roofs(const KernelView& view) {
   return rows;
 }
 
-KernelView make_kernel(const Result& result, const KernelResult& kernel) {
-  KernelView view;
-  view.run = &result;
-  view.raw = &kernel;
+std::array<PipeRow, isa::kPipes> make_pipes(const Result& run, const KernelResult& raw) {
+  std::array<PipeRow, isa::kPipes> rows{};
+  for (std::size_t p = 0; p < isa::kPipes; ++p) {
+    rows[p] = {isa::kPipeNames[p], raw.pipe_instructions[p], stats::pipe_pct(run, raw, static_cast<isa::Pipe>(p))};
+  }
+  return rows;
+}
+
+DramRows make_rows(const stats::DramCounters& dram, double time_us) {
+  DramRows rows;
+  rows.bursts = dram.row_hits + dram.row_misses + dram.row_conflicts;
+  const auto share = [&rows](std::uint64_t count) {
+    return percent(static_cast<double>(count), static_cast<double>(rows.bursts));
+  };
+  rows.hit_pct = share(dram.row_hits);
+  rows.miss_pct = share(dram.row_misses);
+  rows.conflict_pct = share(dram.row_conflicts);
+  const auto activates = static_cast<double>(dram.activates);
+  rows.per_second = divided(activates, time_us * 1e-6);
+  rows.bytes_each = divided(static_cast<double>(dram.read_bytes + dram.write_bytes), activates);
+  return rows;
+}
+
+bool is_local(const stats::PcResult& pc) {
+  return pc.opcode.starts_with("LDL") || pc.opcode.starts_with("STL");
+}
+
+/// Warp-cycles spent on local memory: issuing its instructions, waiting for room for them and for what they load.
+std::uint64_t local_memory_cycles(const KernelResult& kernel) {
+  std::uint64_t cycles = 0;
+  for (const stats::PcResult& pc : kernel.pcs) {
+    if (is_local(pc)) {
+      cycles += pc.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] +
+                pc.stalls[static_cast<std::size_t>(stats::Stall::kLgThrottle)];
+    }
+    for (const stats::Blame& blame : pc.producers) {
+      const bool waits = blame.state == stats::Stall::kLongScoreboard;
+      cycles += waits && is_local(kernel.pcs[blame.producer]) ? blame.cycles : 0;
+    }
+  }
+  return cycles;
+}
+
+LocalMemory make_local_memory(const KernelResult& kernel) {
+  const stats::LocalCounters& local = kernel.local;
+  const std::uint64_t moved = local.fill_sectors + local.written_back_sectors;
+  return {percent(static_cast<double>(local.load_hits), static_cast<double>(local.load_sectors)), moved * kSectorBytes,
+          percent(static_cast<double>(moved), static_cast<double>(kernel.l2.read_sectors + kernel.l2.write_sectors)),
+          percent(static_cast<double>(local_memory_cycles(kernel)), static_cast<double>(stats::total(kernel.stalls)))};
+}
+
+Translations make_translations(const stats::TlbCounters& tlb) {
+  const auto misses = static_cast<double>(tlb.l1_misses);
+  return {percent(misses, static_cast<double>(tlb.l1_lookups)), divided(static_cast<double>(tlb.wait_cycles), misses)};
+}
+
+double after_warps_pct(const KernelResult& kernel) {
+  const std::vector<Cycle>& active = kernel.sm_active_cycles;
+  const Cycle last = active.empty() ? kernel.cycles : std::ranges::max(active);
+  const Cycle alone = kernel.cycles - std::min(kernel.cycles, last);
+  return percent(static_cast<double>(alone), static_cast<double>(kernel.cycles));
+}
+
+double waves(const Result& result, const KernelResult& kernel) {
+  const std::uint64_t clusters = kernel.occupancy.resident_clusters;
+  const std::uint64_t at_once = clusters != 0 ? clusters * kernel.cluster.volume()
+                                              : std::uint64_t{result.machine.sms} * kernel.occupancy.ctas_per_sm;
+  return divided(static_cast<double>(kernel.simulated_ctas), static_cast<double>(at_once));
+}
+
+void make_ratios(const Result& result, const KernelResult& kernel, KernelView& view) {
+  view.sms = result.machine.sms;
   view.time_us = stats::time_us(result, kernel);
   view.ipc_active = stats::ipc_active(kernel);
   view.achieved_pct = stats::achieved_occupancy_pct(kernel);
   view.avg_active_lanes = stats::avg_active_lanes(kernel);
-  const std::uint64_t clusters = kernel.occupancy.resident_clusters;
-  const std::uint64_t at_once = clusters != 0 ? clusters * kernel.cluster.volume()
-                                              : std::uint64_t{result.machine.sms} * kernel.occupancy.ctas_per_sm;
-  view.waves = divided(static_cast<double>(kernel.simulated_ctas), static_cast<double>(at_once));
+  view.avg_lanes_on = stats::avg_lanes_on(kernel);
+  view.branch_efficiency_pct = stats::branch_efficiency_pct(kernel);
+  view.waves = waves(result, kernel);
   view.throughput = stats::throughput(result, kernel);
   view.bound = stats::bound(result, kernel);
-  view.levels = make_levels(view);
-  view.units = make_units(view);
+  view.cycles_per_instruction =
+      divided(static_cast<double>(stats::total(kernel.stalls)), static_cast<double>(kernel.sm.warp_instructions));
+  view.after_warps_pct = after_warps_pct(kernel);
+}
+
+KernelView make_kernel(const Result& result, const KernelResult& kernel) {
+  KernelView view(kernel, kernel.pcs);
+  make_ratios(result, kernel, view);
+  view.rows = make_rows(kernel.dram, view.time_us);
+  view.pipes = make_pipes(result, kernel);
+  view.levels = make_levels(kernel, view);
+  view.units = make_units(result, kernel, view);
   view.states = make_states(kernel);
-  make_lines(view);
-  view.roofs = make_roofs(view);
+  if (const std::optional<stats::Stall> wait = stats::main_wait(kernel.stalls)) {
+    view.main_wait = *std::ranges::find(view.states, *wait, &StateRow::state);
+  }
+  make_lines(kernel, view);
+  view.roofs = make_roofs(result, kernel, view.time_us);
+  view.requests = {{{"loads", kernel.l1.global_load_requests, stats::sectors_per_load(kernel)},
+                    {"stores", kernel.l1.global_store_requests, stats::sectors_per_store(kernel)},
+                    {"atomics", kernel.l1.global_atomic_requests, stats::sectors_per_atomic(kernel)}}};
+  view.local_memory = make_local_memory(kernel);
+  view.translations = make_translations(kernel.tlb);
   return view;
 }
 
 }  // namespace
 
 View make_view(const Result& result) {
-  View view;
-  view.run = &result;
+  View view{result, result.watch};
   std::uint64_t instructions = 0;
+  view.kernels.reserve(result.kernels.size());
   for (const KernelResult& kernel : result.kernels) {
     instructions += kernel.sm.warp_instructions;
     view.kernels.push_back(make_kernel(result, kernel));
   }
   view.warp_instructions_per_second = divided(static_cast<double>(instructions), result.host.seconds);
   return view;
-}
-
-std::uint64_t all_l1_sectors(const stats::KernelResult& kernel) {
-  const stats::L1Counters& l1 = kernel.l1;
-  return l1.load_sectors + l1.store_sectors + l1.atomic_sectors + l1.bypass_sectors + kernel.local.store_sectors;
-}
-
-std::uint64_t all_l2_sectors(const stats::KernelResult& kernel) {
-  const stats::L2Counters& l2 = kernel.l2;
-  return l2.read_sectors + l2.write_sectors + l2.atomic_sectors;
-}
-
-std::string rows_per_second(const KernelView& view) {
-  return with_si_prefix(divided(static_cast<double>(view.raw->dram.activates), view.time_us * 1e-6), "");
-}
-
-std::string bytes_per_row(const KernelView& view) {
-  const stats::DramCounters& dram = view.raw->dram;
-  return with_si_prefix(
-      divided(static_cast<double>(dram.read_bytes + dram.write_bytes), static_cast<double>(dram.activates)), "B");
 }
 
 double percent(double part, double whole) {

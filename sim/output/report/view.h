@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What the reports show, derived once from a Result; text, JSON and CSV only lay it out.
+// What the reports show, derived once from a Result; text, JSON and CSV only lay it out, and see nothing else.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sim/model/stats/metrics.h"
-#include "sim/model/stats/result.h"
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/pc_profile.h"
+#include "sim/model/stats/run_facts.h"
+#include "sim/model/stats/throughput.h"
+#include "sim/model/stats/watch_interval.h"
+
+namespace gpusim::stats {
+struct Result;
+}
 
 namespace gpusim::report {
 
@@ -53,8 +62,10 @@ struct LineRow : stats::PcCounters {
   std::string opcode;
   std::string text;
   stats::StallCycles stalls{};
-  std::uint64_t cycles = 0;  ///< sum of stalls
-  double share_pct = 0;      ///< of the kernel's warp-cycles
+  std::uint64_t cycles = 0;               ///< sum of stalls
+  double share_pct = 0;                   ///< of the kernel's warp-cycles
+  std::optional<stats::Stall> main_wait;  ///< the state it waits in most; empty when it only issues
+  double main_wait_pct = 0;               ///< of its own cycles
   /// Of the state it waits in most: who costs most of it. Empty when it waits for no other instruction's result.
   std::optional<LineName> producer;
 };
@@ -80,42 +91,84 @@ struct RoofRow {
   [[nodiscard]] bool memory_side() const { return intensity && *intensity < ridge; }
 };
 
+/// Global requests of one kind.
+struct RequestRow {
+  std::string_view name;  ///< "loads"
+  std::uint64_t requests = 0;
+  double sectors_each = 0;
+};
+
+struct PipeRow {
+  std::string_view name;
+  std::uint64_t instructions = 0;
+  double busy_pct = 0;  ///< of elapsed sub-core cycles
+};
+
+/// Rows of DRAM: what its bursts found, and how many it opens.
+struct DramRows {
+  std::uint64_t bursts = 0;
+  double hit_pct = 0;
+  double miss_pct = 0;      ///< the bank was closed
+  double conflict_pct = 0;  ///< another row was open
+  double per_second = 0;
+  double bytes_each = 0;
+};
+
+/// Spills and arrays in local memory.
+struct LocalMemory {
+  double hit_pct = 0;             ///< of the sectors that loads look up
+  std::uint64_t moved_bytes = 0;  ///< to and from L2
+  double share_pct = 0;           ///< of the sectors there
+  double time_pct = 0;            ///< of the warps' time: issuing its instructions, waiting for room and for its loads
+};
+
+/// Requests that the TLB of their TPC has to ask for.
+struct Translations {
+  double miss_pct = 0;
+  double wait_cycles = 0;  ///< of each miss
+};
+
 struct KernelView {
-  const stats::Result* run = nullptr;
-  const stats::KernelResult* raw = nullptr;
+  KernelView(const stats::KernelCounts& of_kernel, std::span<const stats::PcResult> by_instruction)
+      : counts(of_kernel), instructions(by_instruction) {}
+
+  const stats::KernelCounts& counts;              ///< the kernel's launch and counters, shown as they are
+  std::span<const stats::PcResult> instructions;  ///< and those of each static instruction, in code order
+  std::uint32_t sms = 0;                          ///< of the GPU
   double time_us = 0;
   double ipc_active = 0;
   double achieved_pct = 0;
   double avg_active_lanes = 0;
+  double avg_lanes_on = 0;  ///< of them, those whose guard is true
+  double branch_efficiency_pct = 0;
   double waves = 0;  ///< grid / CTAs resident at once
   stats::Throughput throughput;
   stats::Bound bound = stats::Bound::kLatency;
-  std::vector<UnitRow> units;          ///< in the order of stats::Bound
-  std::vector<StateRow> states;        ///< all of them, most cycles first, ties in order of stats::Stall
-  std::vector<LineRow> lines;          ///< those with cycles, most first
-  std::vector<ProducerRow> producers;  ///< of dependences, most cycles first
-  std::vector<LevelRow> levels;        ///< L1, shared memory, L2, DRAM
-  std::vector<RoofRow> roofs;          ///< classes in use
+  double cycles_per_instruction = 0;         ///< warp-cycles per issued instruction
+  double after_warps_pct = 0;                ///< of the time, what passes when the last warp is gone
+  std::vector<UnitRow> units;                ///< in the order of stats::Bound
+  std::vector<StateRow> states;              ///< all of them, most cycles first, ties in order of stats::Stall
+  std::optional<StateRow> main_wait;         ///< the state that warps wait in most
+  std::vector<LineRow> lines;                ///< those with cycles, most first
+  std::vector<ProducerRow> producers;        ///< of dependences, most cycles first
+  std::vector<LevelRow> levels;              ///< L1, shared memory, L2, DRAM
+  std::vector<RoofRow> roofs;                ///< classes in use
+  std::array<PipeRow, isa::kPipes> pipes{};  ///< in the order of isa::Pipe
+  std::array<RequestRow, 3> requests{};      ///< loads, stores, atomics
+  DramRows rows;
+  LocalMemory local_memory;
+  Translations translations;
 };
 
 struct View {
-  const stats::Result* run = nullptr;
+  const stats::RunFacts& run;
+  std::span<const stats::WatchInterval> watch;
   double warp_instructions_per_second = 0;  ///< of the host
-  std::vector<KernelView> kernels;
+  std::vector<KernelView> kernels{};
 };
 
 /// The Result must outlive the view.
 [[nodiscard]] View make_view(const stats::Result& result);
-
-/// Sectors of every access to the L1s, whether it looked them up or not, and of every request to L2.
-[[nodiscard]] std::uint64_t all_l1_sectors(const stats::KernelResult& kernel);
-[[nodiscard]] std::uint64_t all_l2_sectors(const stats::KernelResult& kernel);
-
-/// Rows that DRAM opens in a second, "14.5 G", and the bytes it moves for each, "41.2 B".
-[[nodiscard]] std::string rows_per_second(const KernelView& view);
-[[nodiscard]] std::string bytes_per_row(const KernelView& view);
-
-using stats::main_wait;
 
 /// 100 * part / whole, 0 for an empty whole.
 [[nodiscard]] double percent(double part, double whole);

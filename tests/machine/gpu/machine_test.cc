@@ -89,7 +89,7 @@ stats::KernelResult consistent() {
 
 /// Counts one more of each field in turn: some law must break, unless the field is in `free`.
 template <class Block>
-void each_field_is_bound(Block stats::KernelResult::*block, const std::set<std::string_view>& free) {
+void each_field_is_bound(Block stats::KernelCounts::*block, const std::set<std::string_view>& free) {
   for (const auto& field : Block::kFields) {
     stats::KernelResult k = consistent();
     (k.*block).*(field.member) += 1;
@@ -177,15 +177,15 @@ TEST_CASE("consistent numbers break no law") {
 
 TEST_CASE("every counter that a law names breaks it when it is one off") {
   each_field_is_bound(
-      &stats::KernelResult::sm,
+      &stats::KernelCounts::sm,
       {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches", "divergent_branches",
        "shared_requests", "shared_wavefronts", "shared_ideal_wavefronts", "shared_read_bytes", "shared_write_bytes"});
-  each_field_is_bound(&stats::KernelResult::l1, {"wavefronts", "requested_bytes"});
-  each_field_is_bound(&stats::KernelResult::local, {"store_hits", "fill_sectors"});
-  each_field_is_bound(&stats::KernelResult::dsmem, {"requests"});
-  each_field_is_bound(&stats::KernelResult::l2, {"far_invalidations", "atomic_cycles", "busy_cycles"});
-  each_field_is_bound(&stats::KernelResult::tlb, {"wait_cycles"});
-  each_field_is_bound(&stats::KernelResult::dram,
+  each_field_is_bound(&stats::KernelCounts::l1, {"wavefronts", "requested_bytes"});
+  each_field_is_bound(&stats::KernelCounts::local, {"store_hits", "fill_sectors"});
+  each_field_is_bound(&stats::KernelCounts::dsmem, {"requests"});
+  each_field_is_bound(&stats::KernelCounts::l2, {"far_invalidations", "atomic_cycles", "busy_cycles"});
+  each_field_is_bound(&stats::KernelCounts::tlb, {"wait_cycles"});
+  each_field_is_bound(&stats::KernelCounts::dram,
                       {"activates", "precharges", "refreshes", "bank_refreshes", "bus_busy_clocks"});
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/model/occupancy/launch_shape.h"
-#include "sim/model/stats/result.h"
+#include "sim/model/stats/kernel_counts.h"
 
 namespace gpusim::test {
 

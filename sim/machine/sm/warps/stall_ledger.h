@@ -10,8 +10,9 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/sm/warps/warp.h"
-#include "sim/model/stats/result.h"
+#include "sim/model/stats/pc_profile.h"
 #include "sim/model/stats/stall.h"
+#include "sim/model/stats/watch_interval.h"
 
 namespace gpusim::sm {
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What a run counts of one kernel, without its instructions one by one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/model/isa/instr.h"
+#include "sim/model/isa/timing.h"
+#include "sim/model/stats/counters.h"
+#include "sim/model/stats/dram_counters.h"
+#include "sim/model/stats/local_counters.h"
+#include "sim/model/stats/stall.h"
+#include "sim/model/stats/tlb_counters.h"
+
+namespace gpusim::stats {
+
+enum class Limiter : std::uint8_t { kWarps, kRegisters, kSharedMem, kBlocks, kBarriers };
+inline constexpr std::array<std::string_view, 5> kLimiterNames{"warps", "registers", "shared_mem", "blocks",
+                                                               "barriers"};
+
+struct Occupancy {
+  std::uint32_t ctas_per_sm = 0;
+  std::uint32_t warps_per_cta = 0;
+  std::uint32_t max_warps_per_sm = 0;
+  std::array<std::uint32_t, 5> limit{};     ///< CTAs a SM each Limiter alone would allow; 0xffffffff: no limit
+  std::vector<Limiter> limiters;            ///< those equal to the minimum
+  std::uint64_t shared_carveout_bytes = 0;  ///< of the SM's unified memory
+  std::uint64_t l1_bytes = 0;               ///< what is left for L1
+  std::uint64_t resident_clusters = 0;      ///< that the GPU holds at once; 0: the launch has none
+  [[nodiscard]] double theoretical_pct() const {
+    return max_warps_per_sm == 0 ? 0.0 : 100.0 * ctas_per_sm * warps_per_cta / max_warps_per_sm;
+  }
+};
+
+/// A launch and everything that was counted of it as a whole.
+struct KernelCounts {
+  std::string name;
+  Dim3 grid;
+  Dim3 block;
+  Dim3 cluster;
+  std::uint32_t registers_per_thread = 0;
+  std::uint64_t shared_bytes_per_cta = 0;
+  std::uint64_t local_bytes_per_thread = 0;
+  std::uint64_t simulated_ctas = 0;  ///< fewer than the grid with --ctas
+  Cycle cycles = 0;                  ///< first CTA sent to last warp drained and last atomic done
+  double launch_us = 0;              ///< before the first CTA; not in cycles
+  std::string l2_window;             ///< what its access policy window asks of L2, in words; empty: it has none
+  bool dependences_recorded = false;
+  std::string divergence;  ///< who decided which lanes run together: "its", "stack", or "recorded"
+  Occupancy occupancy;
+  StallCycles stalls{};
+  SmCounters sm;
+  FetchCounters fetch;
+  ConstantCounters constant;
+  L1Counters l1;
+  LocalCounters local;
+  DsmemCounters dsmem;
+  TlbCounters tlb;
+  L2Counters l2;
+  DramCounters dram;
+  std::array<std::uint64_t, isa::kPipes> pipe_instructions{};
+  /// Pipe-busy cycles summed over sub-cores (memory and other shared pipes: issue slots taken).
+  std::array<std::uint64_t, isa::kPipes> pipe_busy_cycles{};
+  std::array<std::uint64_t, isa::kFlopClasses> flops{};  ///< done by lanes whose guard is true
+  std::vector<Cycle> sm_active_cycles;                   ///< by SM, for imbalance
+};
+
+}  // namespace gpusim::stats

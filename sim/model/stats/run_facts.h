@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What a run was of, on which machine, what it rests on, and what it took.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/model/isa/timing.h"
+
+namespace gpusim::stats {
+
+/// Peaks of the machine at the simulated clock, for speed of light and roofline.
+struct MachineLimits {
+  std::uint32_t sms = 0;
+  std::uint32_t sub_cores_per_sm = 0;
+  std::uint32_t l2_slices = 0;
+  std::uint32_t dram_channels = 0;
+  double dram_bytes_per_second = 0;
+  double dram_activates_per_second = 0;                        ///< all channels; 0: DRAM has no rows
+  double l2_bytes_per_cycle = 0;                               ///< all slices
+  double l1_bytes_per_cycle = 0;                               ///< one SM
+  double shared_bytes_per_cycle = 0;                           ///< one SM
+  std::array<double, isa::kFlopClasses> flops_per_cycle_sm{};  ///< dense peak of one SM, by class
+};
+
+struct GuessedValue {
+  std::string key;
+  std::string value;
+  std::string kind;  ///< "guess" or "inferred"
+  std::string source;
+};
+
+/// What the host spent; the only part that differs from run to run.
+struct HostCost {
+  double seconds = 0;
+  unsigned threads = 1;
+  std::uint64_t peak_rss_bytes = 0;
+};
+
+/// The value of a trace's parameter: a number, or the word that the trace calls it.
+struct ParameterValue {
+  ParameterValue(std::int64_t value) : number(value) {}
+  ParameterValue(std::int64_t value, std::string called) : number(value), word(std::move(called)) {}
+  std::int64_t number;
+  std::string word;  ///< empty: the number
+  [[nodiscard]] std::string text() const { return word.empty() ? std::to_string(number) : word; }
+};
+
+struct RunFacts {
+  bool complete = true;
+  std::string arch_name;
+  std::string arch_path;
+  std::string trace_path;
+  std::string trace_origin;  ///< "program" or "accel-sim"
+  std::string trace_title;
+  std::vector<std::pair<std::string, ParameterValue>> parameters;
+  std::string cache_state;  ///< one of kCacheStates
+  double sm_clock_mhz = 0;
+  double memory_clock_mhz = 0;
+  MachineLimits machine;
+  std::vector<std::string> warnings;
+  std::vector<GuessedValue> guesses;  ///< what the run rests on, what to doubt first first
+  HostCost host;
+};
+
+}  // namespace gpusim::stats

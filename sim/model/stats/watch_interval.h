@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/model/stats/stall.h"
+
+namespace gpusim::stats {
+
+/// A warp's state over cycles [begin, end), for --watch and golden timelines.
+struct WatchInterval {
+  std::uint32_t kernel = 0;
+  std::uint32_t sm = 0;
+  std::uint32_t sub_core = 0;
+  std::uint32_t warp_slot = 0;  ///< of the SM
+  std::uint64_t cta = 0;        ///< linear
+  std::uint32_t warp = 0;       ///< in its CTA
+  Cycle begin = 0;
+  Cycle end = 0;
+  Stall state = Stall::kSelected;
+  std::uint32_t pc = 0;   ///< index into KernelResult::pcs: the instruction that issues or waits to
+  LaneMask lanes = 0;     ///< on its path
+  LaneMask lanes_on = 0;  ///< of them, those whose guard is true
+};
+
+}  // namespace gpusim::stats

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The way from a Result to a report: what it shows is derived once, then laid out.
+#include "sim/output/report/report.h"
+
+#include "sim/output/report/view.h"
+#include "sim/output/report/writers.h"
+
+namespace gpusim::report {
+
+std::string_view version() {
+  return GPUSIM_VERSION;
+}
+
+std::string to_text(const stats::Result& result, const TextOptions& options) {
+  return write_text(make_view(result), options);
+}
+
+std::string to_json(const stats::Result& result) {
+  return write_json(make_view(result));
+}
+
+std::string to_csv(const stats::Result& result) {
+  return write_csv(make_view(result));
+}
+
+std::string to_timeline(const stats::Result& result, const TextOptions& options) {
+  return write_timeline(make_view(result), options);
+}
+
+}  // namespace gpusim::report
