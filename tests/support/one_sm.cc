@@ -207,7 +207,7 @@ OneSmRun run_kernel(const OneSmSetup& setup, const trace::Kernel& kernel) {
   const lower::KernelImage image = lower::make_image(kernel, setup.arch);
   const mem::map::AddressMap map(setup.arch.l2, setup.arch.dram.channels);
   sm::Workers workers(1);
-  workers[0].profile.rows.resize(kernel.code.size());
+  workers[0].profile.resize(kernel.code.size());
   sm::Watch watch;
   constexpr std::uint64_t kL1Bytes = 128 * 1024;
   constexpr std::uint32_t kCredits = 64;

@@ -70,8 +70,8 @@ std::string difference(const trace::Kernel& a, const trace::Kernel& b) {
     return "the number of instructions";
   }
   for (std::size_t i = 0; i < a.code.size(); ++i) {
-    const trace::InstrText& x = a.texts[i];
-    const trace::InstrText& y = b.texts[i];
+    const isa::InstrText& x = a.texts[i];
+    const isa::InstrText& y = b.texts[i];
     if (std::tie(x.opcode, x.text, x.line, x.pc) != std::tie(y.opcode, y.text, y.line, y.pc)) {
       return "the text of instruction " + std::to_string(i) + ": '" + x.text + "' and '" + y.text + "'";
     }

@@ -78,7 +78,7 @@ void Machine::run_to_barrier(Warp& warp) {
     try {
       execute(warp, step);
     } catch (const std::runtime_error& error) {
-      const trace::InstrText& text = kernel_.texts[step.pc];
+      const isa::InstrText& text = kernel_.texts[step.pc];
       throw std::runtime_error("line " + std::to_string(text.line) + ": " + text.text + ": " + error.what());
     }
     if (kernel_.code[step.pc].kind == isa::OpKind::kBarrier) {

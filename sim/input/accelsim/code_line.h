@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kMostNamedBarriers = 16;
 
 struct CodeLine {
   isa::Instr instr;
-  trace::InstrText text;
+  isa::InstrText text;
   std::vector<std::uint32_t> next;  ///< numbers of code lines; trace::kExitNode leaves
 };
 

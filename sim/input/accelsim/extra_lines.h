@@ -50,7 +50,7 @@ class ExtraLines {
   void apply(trace::Kernel& kernel) const;
 
   std::vector<isa::Instr> code;
-  std::vector<trace::InstrText> texts;
+  std::vector<isa::InstrText> texts;
   std::vector<trace::Edge> edges;
 
  private:

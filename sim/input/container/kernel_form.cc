@@ -69,7 +69,7 @@ std::uint32_t flags_of(const Instr& instr) {
          (instr.product.a_in_registers ? kFromRegisters : 0U) | (instr.product.closes_group ? kClosesGroup : 0U);
 }
 
-void encode_text(const trace::InstrText& text, form::Program& out) {
+void encode_text(const isa::InstrText& text, form::Program& out) {
   append_line(*out.mutable_opcodes(), text.opcode);
   const bool follows =
       text.text.starts_with(text.opcode) && !text.text.substr(text.opcode.size()).starts_with(kWholeText);

@@ -96,7 +96,7 @@ void KernelBuilder::add_convergence(const Statement& statement, trace::DraftOp& 
     made.barrier = static_cast<std::uint8_t>(*number);
   }
   op.kind = FlowKind::kConverge;
-  op.convergence = static_cast<std::uint32_t>(draft_.convergences.size());
+  op.target = static_cast<std::uint32_t>(draft_.convergences.size());
   draft_.convergences.push_back(made);
   // Where its lanes meet need not be said; programs from listings of old do not.
   if (made.action == Action::kBegin && statement.label && !isa::convergence_barrier_number(statement.label->text)) {
@@ -114,10 +114,10 @@ void KernelBuilder::check_convergence() {
   }
   const std::vector<std::uint32_t> begun = barriers_begun();
   for (const trace::DraftOp& op : draft_.ops) {
-    if (op.convergence == kNone) {
+    if (op.kind != FlowKind::kConverge) {
       continue;
     }
-    const Convergence& what = draft_.convergences[op.convergence];
+    const Convergence& what = draft_.convergences[op.target];
     const bool uses = what.action == Action::kWait || what.action == Action::kLeave;
     if (uses && (begun[op.instr] >> what.barrier & 1U) == 0) {
       reporter_.add(op.place,
@@ -134,12 +134,12 @@ void KernelBuilder::check_meeting_place(const OpenBarrier& barrier) {
   if (label == nullptr) {
     return;
   }
-  const Convergence& begins = draft_.convergences[draft_.ops[barrier.op].convergence];
+  const Convergence& begins = draft_.convergences[draft_.ops[barrier.op].target];
   const auto waits_at = [&](std::uint32_t op) {
-    if (op >= draft_.ops.size() || draft_.ops[op].convergence == kNone) {
+    if (op >= draft_.ops.size() || draft_.ops[op].kind != FlowKind::kConverge) {
       return false;
     }
-    const Convergence& what = draft_.convergences[draft_.ops[op].convergence];
+    const Convergence& what = draft_.convergences[draft_.ops[op].target];
     return what.action == Action::kWait && what.barrier == begins.barrier;
   };
   if (!waits_at(label->op) && (label->op == 0 || !waits_at(label->op - 1))) {
@@ -156,8 +156,8 @@ std::vector<std::uint32_t> KernelBuilder::barriers_begun() const {
   const std::vector<trace::Edge> edges = trace::instruction_edges(draft_);
   std::vector<std::uint32_t> begins(kernel_.code.size(), 0);
   for (const trace::DraftOp& op : draft_.ops) {
-    if (op.convergence != kNone && draft_.convergences[op.convergence].action == Action::kBegin) {
-      begins[op.instr] = 1U << draft_.convergences[op.convergence].barrier;
+    if (op.kind == FlowKind::kConverge && draft_.convergences[op.target].action == Action::kBegin) {
+      begins[op.instr] = 1U << draft_.convergences[op.target].barrier;
     } else if (op.instr != kNone && kernel_.texts[op.instr].opcode.starts_with("BMOV")) {
       begins[op.instr] = ~0U;
     }

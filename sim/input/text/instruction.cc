@@ -73,8 +73,8 @@ void KernelBuilder::instruction(const Statement& statement) {
 void KernelBuilder::add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op) {
   const bool guarded = instr.guarded;
   if (statement.expression != kNoSyntax) {
-    op.condition = names_.build(statement.expression);
-    kernel_.code.back().live = (names_.pool()[op.condition].flags & trace::kDependsLive) != 0;
+    op.when = names_.build(statement.expression);
+    kernel_.code.back().live = (names_.pool()[op.when].flags & trace::kDependsLive) != 0;
     if (op.kind == FlowKind::kPlain) {
       op.kind = FlowKind::kGuarded;
     }
@@ -132,9 +132,9 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
     add_rank(statement, op);
     return;
   }
-  op.access[0] = access(*statement.access, instr.space);
+  op.addresses[0] = access(*statement.access, instr.space);
   if (copies) {
-    op.access[1] = access(*statement.shared_destination, MemSpace::kShared);
+    op.addresses[1] = access(*statement.shared_destination, MemSpace::kShared);
   }
 }
 
@@ -153,7 +153,7 @@ void KernelBuilder::add_rank(const Statement& statement, trace::DraftOp& op) {
   isa::Instr& instr = kernel_.code[op.instr];
   instr.space = MemSpace::kClusterShared;
   instr.bypass_l1 = false;
-  op.access[0] = access(*statement.access, MemSpace::kShared);
+  op.addresses[0] = access(*statement.access, MemSpace::kShared);
   if (signals) {
     add_signal(statement, op);
   }

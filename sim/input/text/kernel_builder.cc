@@ -199,7 +199,7 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
     reporter_.add(text.place, *error);
   }
   add_control(text, instr);
-  trace::InstrText shown;
+  isa::InstrText shown;
   shown.opcode = text.opcode;
   shown.text = text.guard + (text.guard.empty() ? "" : " ") + text.opcode;
   for (std::size_t i = 0; i < text.operands.size(); ++i) {
@@ -258,7 +258,7 @@ void KernelBuilder::branch_block(const Statement& statement) {
   const ExprId condition = names_.build(statement.expression);
   std::string predicate = names_.expand(statement.guard);
   predicate = predicate.empty() ? "P6" : predicate;
-  emit_branch(statement, without(predicate), FlowKind::kBranch).condition = names_.pool().node(ExprOp::kNot, condition);
+  emit_branch(statement, without(predicate), FlowKind::kBranch).when = names_.pool().node(ExprOp::kNot, condition);
   kernel_.code.back().live = (names_.pool()[condition].flags & trace::kDependsLive) != 0;
   const auto over = static_cast<std::uint32_t>(draft_.ops.size() - 1);
   block(statement.body);
@@ -400,7 +400,7 @@ void KernelBuilder::check_end() {
     }
   }
   const auto leaves = [](const trace::DraftOp& op) {
-    return (op.kind == FlowKind::kExit || op.kind == FlowKind::kBranch) && op.condition == trace::kNoExpr;
+    return (op.kind == FlowKind::kExit || op.kind == FlowKind::kBranch) && op.when == trace::kNoExpr;
   };
   if (count == 0 || !leaves(draft_.ops.back()) ||
       (draft_.ops.back().kind == FlowKind::kBranch && draft_.ops.back().target == count)) {

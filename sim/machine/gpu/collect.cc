@@ -51,8 +51,8 @@ void finish_producers(const lower::KernelImage& image, stats::KernelResult& resu
 
 void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, stats::KernelResult& result) {
   for (const sm::PerWorker& worker : workers) {
-    for (std::size_t pc = 0; pc < worker.profile.rows.size(); ++pc) {
-      const stats::PcProfile& row = worker.profile.rows[pc];
+    for (std::size_t pc = 0; pc < worker.profile.size(); ++pc) {
+      const stats::PcProfile& row = worker.profile[pc];
       result.pcs[pc].add(row);
       result.sm.thread_instructions += row.thread_instructions;
       result.sm.active_lanes += row.active_lanes;
@@ -134,13 +134,8 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
     result.occupancy.resident_clusters =
         occupancy::resident_clusters(arch.sm, arch.noc, occupancy::launch_shape(kernel));
   }
-  for (const trace::InstrText& text : kernel.texts) {
-    stats::PcResult pc;
-    pc.pc = text.pc;
-    pc.line = text.line;
-    pc.opcode = text.opcode;
-    pc.text = text.text;
-    result.pcs.push_back(std::move(pc));
+  for (const isa::InstrText& text : kernel.texts) {
+    result.pcs.push_back({{}, text});
   }
   return result;
 }

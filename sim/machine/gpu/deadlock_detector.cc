@@ -182,7 +182,7 @@ class WaitForGraph {
 };
 
 std::string instruction(const trace::Kernel& kernel, std::uint32_t pc) {
-  const trace::InstrText& text = kernel.texts[pc];
+  const isa::InstrText& text = kernel.texts[pc];
   return "'" + text.text + "'" + (text.line != 0 ? " (line " + std::to_string(text.line) + ")" : "");
 }
 

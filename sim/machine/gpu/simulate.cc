@@ -85,7 +85,7 @@ class KernelRun {
     progress_ = {kernel_.name, index, static_cast<std::uint32_t>(trace.kernels.size()), 0, end - first, 0};
     workers_.resize(std::max(1U, options_.threads));
     for (sm::PerWorker& worker : workers_) {
-      worker.profile.rows.resize(kernel_.code.size());
+      worker.profile.resize(kernel_.code.size());
     }
     job_ = {{&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &workers_, nullptr}, nullptr, first, end};
     job_.sm.warm_code = options_.cache == CacheState::kWarm;

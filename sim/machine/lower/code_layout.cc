@@ -8,7 +8,7 @@ namespace gpusim::lower {
 namespace {
 
 /// Whether the program counters ascend in whole instructions, over a range that 32 bits can count.
-bool are_addresses(const std::vector<trace::InstrText>& texts) {
+bool are_addresses(const std::vector<isa::InstrText>& texts) {
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (texts[i].pc % kInstrBytes != 0 || (i > 0 && texts[i].pc <= texts[i - 1].pc)) {
       return false;

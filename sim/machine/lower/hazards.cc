@@ -67,7 +67,7 @@ void for_registers(const isa::Operand& operand, const Do& act) {
 /// One warning a line, in their order; later ones of the same line are dropped.
 using ByLine = std::map<std::uint32_t, std::string>;
 
-std::string quoted(const trace::InstrText& text) {
+std::string quoted(const isa::InstrText& text) {
   return "line " + std::to_string(text.line) + ": '" + text.text + "' ";
 }
 
@@ -128,7 +128,7 @@ class ProductHazards {
   void check(std::uint32_t i, const InFlight& state) {
     const Instr& instr = kernel_.code[i];
     const auto tell = [&](unsigned r, const char* what, const char* still) {
-      const trace::InstrText& product = kernel_.texts[state.product[r]];
+      const isa::InstrText& product = kernel_.texts[state.product[r]];
       found_.emplace(kernel_.texts[i].line, quoted(kernel_.texts[i]) + what + " R" + std::to_string(r) + ", which " +
                                                 product.opcode + " of line " + std::to_string(product.line) + still +
                                                 ": no WARPGROUP.DEPBAR before it waits for that product's group");

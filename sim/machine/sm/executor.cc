@@ -96,7 +96,7 @@ void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
   }
   const LaneSource lanes{warp.walker, worker_->coalescer, worker_->bank_conflicts};
   if (const std::uint32_t sectors = units_.memory.accept(op, origin, lanes, now); sectors != 0) {
-    Profile::Row& row = worker_->profile.rows[op.pc];
+    stats::PcProfile& row = worker_->profile[op.pc];
     ++row.memory_requests;
     row.memory_sectors += sectors;
   }

@@ -18,7 +18,7 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
 // Everything that a common instruction takes is inlined into run(), since it takes little. What rarer ones take besides
 // is called.
 
-inline void Issuer::count(const Warp& warp, Profile::Row& row) {
+inline void Issuer::count(const Warp& warp, stats::PcProfile& row) {
   ++counters_.warp_instructions;
   ++row.warp_instructions;
   row.thread_instructions += static_cast<std::uint64_t>(std::popcount(warp.next.mask));
@@ -64,7 +64,7 @@ inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
 /// count alone, and then not for its turn.
 inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  Profile::Row& row = units_.charger.row(op.pc);
+  stats::PcProfile& row = units_.charger.row(op.pc);
   row.stalls[static_cast<std::size_t>(stats::Stall::kWait)] += now - warp.gap_begin;
   ++row.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
   count(warp, row);

@@ -10,7 +10,7 @@ namespace gpusim::sm {
 void Polls::resolve(Warp& warp) const {
   const auto bit = static_cast<std::uint16_t>(1U << warp.op->predicate);
   if ((warp.unanswered & bit) != 0) {
-    const trace::InstrText& text = image_.kernel->texts[warp.next.pc];
+    const isa::InstrText& text = image_.kernel->texts[warp.next.pc];
     throw InputError(Problem{{image_.kernel->where.file, text.line, 0},
                              "'" + text.text + "' issues before the poll that writes its guard is answered",
                              "its control bits must wait for the counter that the poll raises"});

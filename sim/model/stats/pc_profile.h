@@ -5,9 +5,9 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "sim/model/isa/instr_text.h"
 #include "sim/model/stats/field.h"
 #include "sim/model/stats/stall.h"
 
@@ -60,11 +60,6 @@ struct PcProfile : PcCounters {
 };
 
 /// One static instruction's share of the run; its producers most cycles first, then by producer.
-struct PcResult : PcProfile {
-  std::uint64_t pc = 0;    ///< byte address
-  std::uint32_t line = 0;  ///< of the trace file; 0 unknown
-  std::string opcode;
-  std::string text;
-};
+struct PcResult : PcProfile, isa::InstrText {};
 
 }  // namespace gpusim::stats

@@ -53,15 +53,11 @@ class Compiler {
   [[nodiscard]] VmContext context() const { return {out_.code.data(), &out_.tables, variables_.data()}; }
 
   void add_op(const DraftOp& draft, std::uint32_t join) {
-    FlowOp op;
-    op.kind = draft.kind;
-    op.instr = draft.instr;
-    op.target = draft.target;
+    FlowOp op = draft;
     op.join = join;
-    op.loop = draft.loop;
-    if (draft.condition != kNoExpr) {
-      op.condition = condition(draft.condition);
-      if ((flags(draft.condition) & kDependsLive) != 0) {
+    if (draft.when != kNoExpr) {
+      op.condition = condition(draft.when);
+      if ((flags(draft.when) & kDependsLive) != 0) {
         op.live_kind = std::exchange(op.kind, FlowKind::kLive);
       }
     }
@@ -69,12 +65,9 @@ class Compiler {
       op.async = async(draft_.asyncs[draft.async]);
     }
     for (std::size_t slot = 0; slot < kAccessSlots; ++slot) {
-      if (draft.access[slot].buffer != kNone) {
-        op.access[slot] = access(draft.access[slot], code_[draft.instr]);
+      if (draft.addresses[slot].buffer != kNone) {
+        op.access[slot] = access(draft.addresses[slot], code_[draft.instr]);
       }
-    }
-    if (draft.convergence != kNone) {
-      op.target = draft.convergence;
     }
     if (draft.rank != kNoExpr) {
       op.target = static_cast<std::uint32_t>(out_.ranks.size());

@@ -92,7 +92,7 @@ std::string describe_sources(const Kernel& kernel, std::uint32_t pc) {
 std::string dump_program(const Kernel& kernel) {
   std::string text = format("kernel %.80s\n", kernel.name.c_str());
   for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
-    const InstrText& line = kernel.texts[i];
+    const isa::InstrText& line = kernel.texts[i];
     text += format("%06" PRIx64 "  ", line.pc);
     if (kernel.code[i].has_control) {
       text += isa::to_text(kernel.code[i].control) + "  ";
@@ -109,7 +109,7 @@ std::string dump_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, std::
   Step step;
   std::uint64_t steps = 0;
   while (steps < most && walker.next(step)) {
-    const InstrText& line = kernel.texts[step.pc];
+    const isa::InstrText& line = kernel.texts[step.pc];
     text += format("%8" PRIu64 "  %06" PRIx64 "  %08x  ", steps, line.pc, step.mask) + line.text +
             describe_accesses(walker, kernel.code[step.pc], step.mask) + '\n';
     ++steps;

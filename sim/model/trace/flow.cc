@@ -13,7 +13,7 @@ bool is_branch(FlowKind kind) {
 }
 
 bool is_jump(const DraftOp& op) {
-  return op.kind == FlowKind::kBranch && op.condition == kNoExpr;
+  return op.kind == FlowKind::kBranch && op.when == kNoExpr;
 }
 
 /// Whether lanes that take this backward branch could start a loop again inside which others wait.
@@ -113,7 +113,7 @@ std::vector<Edge> instruction_edges(const ProgramDraft& draft) {
       continue;
     }
     const bool ends = op.kind == FlowKind::kExit;
-    if (!is_jump(op) && !(ends && op.condition == kNoExpr)) {
+    if (!is_jump(op) && !(ends && op.when == kNoExpr)) {
       edges.push_back({op.instr, lands[i + 1]});
     }
     if (is_branch(op.kind)) {

@@ -17,19 +17,11 @@
 #include "sim/base/problem.h"
 #include "sim/base/types.h"
 #include "sim/model/isa/instr.h"
+#include "sim/model/isa/instr_text.h"
 #include "sim/model/trace/async.h"
 #include "sim/model/trace/l2_window.h"
 
 namespace gpusim::trace {
-
-/// Where an instruction came from, for reports. The program counter of index i is code_bytes_per_instr * i unless the
-/// trace recorded one.
-struct InstrText {
-  std::string opcode;      ///< full name: "HMMA.16816.F32.BF16"
-  std::string text;        ///< the line as written (or as expanded), without its source
-  std::uint32_t line = 0;  ///< 1-based line of the trace file; 0 unknown
-  std::uint64_t pc = 0;    ///< byte address in the kernel's code
-};
 
 /// A region of global memory (or of a CTA's shared memory) that addresses are checked against.
 struct Buffer {
@@ -74,9 +66,9 @@ struct Kernel {
   std::uint64_t stream = 0;          ///< CUDA stream it was launched on; kernels run one after the other all the same
   std::uint32_t binary_version = 0;  ///< compute capability its code is for, as 80; 0 not known
 
-  std::vector<isa::Instr> code;  ///< index = program counter index
-  std::vector<InstrText> texts;  ///< parallel to code
-  std::vector<Edge> edges;       ///< sorted by (from, to), without duplicates
+  std::vector<isa::Instr> code;       ///< index = program counter index
+  std::vector<isa::InstrText> texts;  ///< parallel to code
+  std::vector<Edge> edges;            ///< sorted by (from, to), without duplicates
   std::vector<Buffer> buffers;
   std::vector<MbarrierArray> mbarriers;
   std::vector<TensorMap> tensor_maps;

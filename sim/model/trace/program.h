@@ -33,8 +33,9 @@ enum class FlowKind : std::uint8_t {
 
 struct FlowOp {
   FlowKind kind = FlowKind::kPlain;
-  std::uint32_t instr = kNone;      ///< index into Kernel::code
-  std::uint32_t target = kNone;     ///< operation a branch goes to; of an access to another CTA: index into ranks
+  std::uint32_t instr = kNone;  ///< index into Kernel::code
+  /// Operation that a branch goes to; of an access to another CTA: index into ranks; kConverge: into convergences.
+  std::uint32_t target = kNone;
   std::uint32_t join = kNone;       ///< where the lanes of a branch meet again; kNone: never before they end
   std::uint32_t condition = kNone;  ///< index into conditions
   std::uint32_t loop = kNone;       ///< kLoop...: the loop; else the innermost loop around it

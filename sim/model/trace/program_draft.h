@@ -37,18 +37,14 @@ struct DraftAsync {
   Place place;
 };
 
-struct DraftOp {
-  FlowKind kind = FlowKind::kPlain;
-  std::uint32_t instr = kNone;
+/// An operation whose expressions are not compiled: its condition, accesses and rank stand here, and its `async` is an
+/// index into ProgramDraft::asyncs. Where lanes meet is not known yet.
+struct DraftOp : FlowOp {
   Place place;
-  std::uint32_t target = kNone;
-  std::uint32_t loop = kNone;
-  ExprId condition = kNoExpr;
+  ExprId when = kNoExpr;  ///< becomes `condition`
   ExprId rank = kNoExpr;  ///< in its cluster, of the CTA whose shared memory is accessed; the same for all lanes
   Place rank_place;
-  std::array<DraftAccess, kAccessSlots> access;
-  std::uint32_t async = kNone;        ///< index into ProgramDraft::asyncs
-  std::uint32_t convergence = kNone;  ///< kConverge: index into ProgramDraft::convergences
+  std::array<DraftAccess, kAccessSlots> addresses;  ///< become `access`
 };
 
 struct DraftLoop {

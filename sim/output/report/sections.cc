@@ -92,7 +92,7 @@ std::uint64_t idle_lanes(const LineRow& row) {
 }
 
 /// "204 HMMA.16816.F32".
-std::string line_text(const LineName& name) {
+std::string line_text(const isa::InstrText& name) {
   return clipped(where(name.line, name.pc) + " " + printable(name.opcode), kLineNameWidth);
 }
 
@@ -188,7 +188,7 @@ std::string producers_section(const KernelView& view, const TextOptions& options
   layout::Table table("rlrll", {"line", "instruction", "% time", "state", "most by line"});
   for (std::size_t i = 0; i < std::min(view.producers.size(), most); ++i) {
     const ProducerRow& row = view.producers[i];
-    const LineName& name = row.producer;
+    const isa::InstrText& name = row.producer;
     table.add({where(name.line, name.pc), clipped(printable(name.text.empty() ? name.opcode : name.text), 40),
                fmt::format("{:>6.1f}", row.share_pct),
                std::string(stats::kStalls[static_cast<std::size_t>(row.state)].key), line_text(row.waiter)});

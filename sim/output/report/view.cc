@@ -81,10 +81,7 @@ std::vector<StateRow> make_states(const KernelResult& raw) {
 
 void add_copy(LineRow& row, const stats::PcResult& pc) {
   if (row.copies == 0) {
-    row.pc = pc.pc;
-    row.line = pc.line;
-    row.opcode = pc.opcode;
-    row.text = pc.text;
+    static_cast<isa::InstrText&>(row) = pc;
   }
   ++row.copies;
   stats::add<stats::PcCounters>(row, pc);
@@ -109,10 +106,6 @@ std::map<Pair, std::uint64_t> producer_cycles(const KernelResult& raw) {
   return cycles;
 }
 
-LineName name_of(const LineRow& row) {
-  return {row.pc, row.line, row.opcode, row.text};
-}
-
 /// Who costs most of each line's main wait.
 void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<LineKey, LineRow>& by_line) {
   std::map<LineKey, std::uint64_t> most;
@@ -121,7 +114,7 @@ void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<LineKey
     LineRow& row = by_line[waiter];
     if (state == stats::main_wait(row.stalls) && cycles > most[waiter]) {
       most[waiter] = cycles;
-      row.producer = name_of(by_line[producer]);
+      row.producer = by_line[producer];
     }
   }
 }
@@ -134,7 +127,7 @@ std::vector<ProducerRow> make_producers(const std::map<Pair, std::uint64_t>& pai
   for (const auto& [pair, cycles] : pairs) {
     const auto& [producer, state, waiter] = pair;
     if (last == nullptr || std::get<0>(*last) != producer || std::get<1>(*last) != state) {
-      rows.push_back({name_of(by_line.at(producer)), state, 0, 0, {}});
+      rows.push_back({by_line.at(producer), state, 0, 0, {}});
       most = 0;
     }
     last = &pair;
@@ -143,7 +136,7 @@ std::vector<ProducerRow> make_producers(const std::map<Pair, std::uint64_t>& pai
     row.share_pct = percent(static_cast<double>(row.cycles), all);
     if (cycles > most) {
       most = cycles;
-      row.waiter = name_of(by_line.at(waiter));
+      row.waiter = by_line.at(waiter);
     }
   }
   std::stable_sort(rows.begin(), rows.end(),

@@ -37,37 +37,26 @@ struct StateRow {
   double share_pct = 0;        ///< of all warp-cycles
 };
 
-/// A line of the trace by its name: all its copies, or one instruction of unknown line.
-struct LineName {
-  std::uint64_t pc = 0;  ///< of the first copy, byte address
-  std::uint32_t line = 0;
-  std::string opcode;
-  std::string text;
-};
-
 /// A line whose result warps wait for in one state.
 struct ProducerRow {
-  LineName producer;
+  isa::InstrText producer;  ///< of the first copy
   stats::Stall state = stats::Stall::kLongScoreboard;
   std::uint64_t cycles = 0;  ///< warp-cycles
   double share_pct = 0;      ///< of the kernel's warp-cycles
-  LineName waiter;           ///< the line that waits most of them
+  isa::InstrText waiter;     ///< the line that waits most of them
 };
 
-/// A line of the trace with all its static instructions (unrolled copies), or one instruction of unknown line.
-struct LineRow : stats::PcCounters {
-  std::uint64_t pc = 0;  ///< of the first copy, byte address
-  std::uint32_t line = 0;
+/// A line of the trace with all its static instructions (unrolled copies; what it is called is of the first), or one
+/// instruction of unknown line.
+struct LineRow : stats::PcCounters, isa::InstrText {
   std::uint32_t copies = 0;
-  std::string opcode;
-  std::string text;
   stats::StallCycles stalls{};
   std::uint64_t cycles = 0;               ///< sum of stalls
   double share_pct = 0;                   ///< of the kernel's warp-cycles
   std::optional<stats::Stall> main_wait;  ///< the state it waits in most; empty when it only issues
   double main_wait_pct = 0;               ///< of its own cycles
   /// Of the state it waits in most: who costs most of it. Empty when it waits for no other instruction's result.
-  std::optional<LineName> producer;
+  std::optional<isa::InstrText> producer;
 };
 
 /// One level of the memory hierarchy.

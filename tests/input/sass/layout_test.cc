@@ -167,7 +167,7 @@ std::vector<std::string> walked_marks(const trace::Kernel& kernel) {
   trace::Walker walker(kernel, {}, 0);
   trace::Step step;
   while (walker.next(step)) {
-    const trace::InstrText& text = kernel.texts[step.pc];
+    const isa::InstrText& text = kernel.texts[step.pc];
     for (unsigned lane = 0; lane < 32 && text.opcode == "FADD"; ++lane) {
       if (((step.mask >> lane) & 1U) != 0) {
         const std::size_t begin = text.text.find('R');

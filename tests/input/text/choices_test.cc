@@ -27,7 +27,7 @@ trace::ParameterChoice words(std::vector<std::pair<std::string, std::string>> ch
 
 std::string texts(const trace::Kernel& kernel) {
   std::string all;
-  for (const trace::InstrText& text : kernel.texts) {
+  for (const isa::InstrText& text : kernel.texts) {
     all += text.text + '\n';
   }
   return all;

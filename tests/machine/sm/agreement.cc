@@ -82,7 +82,7 @@ stats::StallCycles agreed_states(OneSmSetup setup, const trace::Kernel& kernel) 
   }
   for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
     INFO(kernel.texts[pc].text);
-    CHECK(difference(run.profile.rows[pc].stalls, accountant.by_pc()[pc]) == "");
+    CHECK(difference(run.profile[pc].stalls, accountant.by_pc()[pc]) == "");
   }
   return seen;
 }

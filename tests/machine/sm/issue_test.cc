@@ -97,7 +97,7 @@ TEST_CASE("warp states sum to resident cycles") {
                                        "BAR.SYNC 0x0", "STS [R3], R7", "STG.E [R2.64], R7", "EXIT"});
   CHECK(run.finished);
   std::uint64_t sum = 0;
-  for (const auto& row : run.profile.rows) {
+  for (const auto& row : run.profile) {
     sum += stats::total(row.stalls);
   }
   CHECK(sum == run.counters.warp_cycles);

@@ -116,7 +116,7 @@ TEST_CASE("the accountant agrees on warps that poll mbarriers, whether the answe
     const OneSmSetup setup = random_setup(random, warps);
     const trace::Kernel kernel = random.kernel();
     std::string text;
-    for (const trace::InstrText& line : kernel.texts) {
+    for (const isa::InstrText& line : kernel.texts) {
       text += line.text + "\n";
     }
     INFO("seed " << seed << ", " << warps << " warps\n" << text);

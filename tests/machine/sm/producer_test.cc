@@ -23,15 +23,15 @@ OneSmSetup setup_of(std::uint32_t warps = 1) {
 }
 
 std::vector<Blame> blames(const test::OneSmRun& run, std::uint32_t pc) {
-  return run.profile.rows[pc].producers;
+  return run.profile[pc].producers;
 }
 
 std::uint64_t concurrent(const test::OneSmRun& run, std::uint32_t pc, Stall state) {
-  return run.profile.rows[pc].concurrent[static_cast<std::size_t>(state)];
+  return run.profile[pc].concurrent[static_cast<std::size_t>(state)];
 }
 
 std::uint64_t charged(const test::OneSmRun& run, std::uint32_t pc, Stall state) {
-  return run.profile.rows[pc].stalls[static_cast<std::size_t>(state)];
+  return run.profile[pc].stalls[static_cast<std::size_t>(state)];
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ TEST_CASE("the producers of a state have all of its cycles") {
                                        "SHFL.BFLY PT, R8, R7, 0x1, 0x1f", "FADD R7, R7, R8", "BAR.SYNC 0x0",
                                        "STS [R3], R7", "STG.E [R2.64], R7", "EXIT"});
   REQUIRE(run.finished);
-  for (const auto& row : run.profile.rows) {
+  for (const auto& row : run.profile) {
     for (const Stall state : {Stall::kLongScoreboard, Stall::kShortScoreboard}) {
       std::uint64_t sum = 0;
       for (const Blame& blame : row.producers) {

@@ -30,7 +30,7 @@ WarpMask slots(std::initializer_list<std::uint32_t> list) {
 
 /// Cycles by state of a gap from cycle 100 on, split for a warp that became ready when its last cause ended.
 stats::StallCycles split(Warp& warp) {
-  Profile::Row row;
+  stats::PcProfile row;
   const WarpName name;
   GapCharger charger(row, warp, name, nullptr);
   charge_private_causes(warp, charger);
@@ -362,7 +362,7 @@ TEST_CASE("a watch keeps the intervals of its slot inside its cycles") {
   lower::WarpOp op;
   Warp warp = waiting_warp(op);
   warp.stalls.wait = 150;
-  Profile::Row row;
+  stats::PcProfile row;
   Watch watch;
   watch.all_slots = false;
   watch.warp_slot = 5;

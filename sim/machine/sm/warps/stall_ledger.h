@@ -16,12 +16,9 @@
 
 namespace gpusim::sm {
 
-/// Executions and warp-cycles by program counter. One a worker thread (not one an SM: 132 tables would not stay in
-/// the cache); sums do not depend on who added what.
-struct Profile {
-  using Row = stats::PcProfile;
-  std::vector<Row> rows;  ///< by index into Kernel::code
-};
+/// Executions and warp-cycles by index into Kernel::code. One a worker thread (not one an SM: 132 tables would not stay
+/// in the cache); sums do not depend on who added what.
+using Profile = std::vector<stats::PcProfile>;
 
 /// Warp slots whose intervals are recorded, and where to.
 struct Watch {
@@ -44,7 +41,7 @@ struct WarpName {
 /// Charges one warp's gap to one row, keeping a cursor: the part of the gap that is already charged.
 class GapCharger {
  public:
-  GapCharger(Profile::Row& row, const Warp& warp, const WarpName& name, Watch* watch)
+  GapCharger(stats::PcProfile& row, const Warp& warp, const WarpName& name, Watch* watch)
       : row_(row), warp_(warp), name_(name), watch_(watch), cursor_(warp.gap_begin) {}
 
   /// A cause that has held since its beginning, at or before which the causes charged so far have ended: charges what
@@ -75,7 +72,7 @@ class GapCharger {
  private:
   void record(Stall state, std::uint64_t cycles);
 
-  Profile::Row& row_;
+  stats::PcProfile& row_;
   const Warp& warp_;
   WarpName name_;  // by value: callers pass temporaries
   Watch* watch_;

@@ -25,7 +25,7 @@ class WaitCharger {
   /// Where to add up from now on: the table of the thread that runs this SM.
   void use(Profile& profile) { profile_ = &profile; }
   /// The row of an instruction, by its index.
-  [[nodiscard]] Profile::Row& row(std::uint32_t pc) { return profile_->rows[pc]; }
+  [[nodiscard]] stats::PcProfile& row(std::uint32_t pc) { return (*profile_)[pc]; }
 
   /// The warp's wait ends at `now`, with so many cycles in which it is selected. Up to ready_since the cycles are the
   /// warp's own; from then on the register ports' and its pipe's, and what is left was another warp's turn.
