@@ -26,6 +26,10 @@ bool reaches_l2(const isa::Instr& instr) {
   return instr.space == MemSpace::kGlobal && instr.kind != OpKind::kAsyncCommit;
 }
 
+bool may_touch_l2(const isa::Instr& instr) {
+  return instr.kind == OpKind::kTensorCopy || reaches_l2(instr);
+}
+
 msg::Kind request_kind(OpKind kind) {
   switch (kind) {
     case OpKind::kStore: return msg::Kind::kWrite;
@@ -33,6 +37,24 @@ msg::Kind request_kind(OpKind kind) {
     case OpKind::kReduction: return msg::Kind::kReduction;
     default: return msg::Kind::kRead;
   }
+}
+
+/// By operation of the kernel's program: the first from there on at which a walk has to look, because it may go
+/// elsewhere or may touch L2. Empty where the behaviour is recorded.
+std::vector<std::uint32_t> stops_of(const trace::Kernel& kernel) {
+  const trace::Program* const program = kernel.behaviour->program();
+  if (program == nullptr) {
+    return {};
+  }
+  std::vector<std::uint32_t> stops(program->ops.size());
+  auto stop = static_cast<std::uint32_t>(stops.size());
+  for (std::uint32_t at = stop; at-- > 0;) {
+    const trace::FlowOp& op = program->ops[at];
+    const bool passes = op.kind == trace::FlowKind::kPlain && !may_touch_l2(kernel.code[op.instr]);
+    stop = passes ? stop : at;
+    stops[at] = stop;
+  }
+  return stops;
 }
 
 struct WalkingWarp {
@@ -44,17 +66,20 @@ struct WalkingWarp {
 /// Walks warps to their next access of global memory and lets it touch the tags.
 class WarmUp {
  public:
-  WarmUp(const trace::Kernel& kernel, MemorySide& memory) : kernel_(kernel), memory_(memory) {}
+  WarmUp(const trace::Kernel& kernel, MemorySide& memory)
+      : kernel_(kernel), stops_(stops_of(kernel)), memory_(memory) {}
 
   /// Returns false when the warp has no further access.
   bool advance(WalkingWarp& warp) {
     trace::Step step;
-    for (std::uint32_t turn = 0; turn < kStepsPerCheck; ++turn) {
+    for (std::uint32_t steps = 0; steps < kStepsPerCheck;) {
+      const std::uint32_t skipped = warp.walker.skip(stops_);
       if (!warp.walker.next(step)) {
         return false;
       }
-      ++warp.steps;
-      ++steps_;
+      steps += skipped + 1;
+      warp.steps += skipped + 1;
+      steps_ += skipped + 1;
       const isa::Instr& instr = kernel_.code[step.pc];
       if (step.mask != 0 && instr.kind == OpKind::kTensorCopy) {
         touch(warp.walker.async_operands(), warp.half);
@@ -116,6 +141,7 @@ class WarmUp {
   }
 
   const trace::Kernel& kernel_;
+  std::vector<std::uint32_t> stops_;
   MemorySide& memory_;
   sm::Coalescer coalescer_;
   std::vector<FunctionalAccess> accesses_;  ///< that have not touched the tags yet

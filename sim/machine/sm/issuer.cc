@@ -130,7 +130,7 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
     issue(core, warp, now);
   }
   if (core.ready() != 0) {
-    core.tick_after_hold(now);
+    core.tick_for_others(now);
   }
 }
 

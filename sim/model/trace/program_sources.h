@@ -3,9 +3,11 @@
 // business of the cursors built on it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "sim/model/trace/program.h"
@@ -28,6 +30,16 @@ class ProgramSources {
     mask_ = active_;
     step = {program_->ops[pc_++].instr, active_, active_};
     return true;
+  }
+
+  /// Goes on over instructions that next_plain() would give, to the next operation that is none or that `stops` names:
+  /// the first of interest from each operation on. Returns how many it passed over.
+  std::uint32_t skip_plain(std::span<const std::uint32_t> stops) {
+    const std::uint32_t begin = pc_;
+    if (pc_ != join_) {
+      pc_ = join_ > pc_ ? std::min(join_, stops[pc_]) : stops[pc_];
+    }
+    return pc_ - begin;
   }
 
  protected:

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -60,6 +61,13 @@ class Walker {
   bool next(Step& step) {
     ProgramSources* const program = sources();
     return (program != nullptr && program->next_plain(step)) || next_of_any_kind(step);
+  }
+  /// Where the kernel's behaviour is a program: passes over instructions that are of no interest, up to the one that
+  /// `stops` names; returns how many. By operation of the program, `stops` names the first from
+  /// there on that is of interest or is not plain.
+  std::uint32_t skip(std::span<const std::uint32_t> stops) {
+    ProgramSources* const program = sources();
+    return program != nullptr ? program->skip_plain(stops) : 0;
   }
   /// Where the machine answers: to be called for an instruction with a live guard when it issues, before the next
   /// next(). `step` is what next() gave, and has its mask from then on.

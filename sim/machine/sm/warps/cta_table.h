@@ -41,7 +41,11 @@ struct Cta {
 class CtaTable {
  public:
   CtaTable(std::uint32_t ctas, std::uint32_t warp_slots, std::uint32_t sub_cores)
-      : ctas_(ctas), free_(warp_slots == 64 ? ~WarpMask{0} : (WarpMask{1} << warp_slots) - 1), sub_cores_(sub_cores) {}
+      : ctas_(ctas), free_(warp_slots == 64 ? ~WarpMask{0} : (WarpMask{1} << warp_slots) - 1), sub_cores_(sub_cores) {
+    for (std::uint32_t slot = 0; slot < 64; slot += sub_cores) {
+      first_sub_core_ |= WarpMask{1} << slot;
+    }
+  }
 
   [[nodiscard]] Cta& operator[](std::uint32_t slot) { return ctas_[slot]; }
   [[nodiscard]] const Cta& operator[](std::uint32_t slot) const { return ctas_[slot]; }
@@ -100,13 +104,7 @@ class CtaTable {
   }
 
  private:
-  [[nodiscard]] WarpMask sub_core_mask(std::uint32_t sub_core) const {
-    WarpMask mask = 0;
-    for (std::uint32_t slot = sub_core; slot < 64; slot += sub_cores_) {
-      mask |= WarpMask{1} << slot;
-    }
-    return mask;
-  }
+  [[nodiscard]] WarpMask sub_core_mask(std::uint32_t sub_core) const { return first_sub_core_ << sub_core; }
 
   [[nodiscard]] static WarpMask open_if_complete(const Cta& cta, NamedBarrier& barrier) {
     const std::uint32_t needed = barrier.needed != 0 ? barrier.needed : cta.live_warps;
@@ -115,6 +113,7 @@ class CtaTable {
 
   std::vector<Cta> ctas_;
   WarpMask free_;
+  WarpMask first_sub_core_ = 0;  ///< the slots of sub-core 0
   std::uint32_t sub_cores_;
 };
 

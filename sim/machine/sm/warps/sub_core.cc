@@ -11,6 +11,18 @@ SlotMask SubCore::held(Cycle now) {
   return 0;
 }
 
+/// Ready warps whose pipe will be open at `at`, as far as is known.
+SlotMask SubCore::with_open_pipe(Cycle at) const {
+  SlotMask slots = ready_;
+  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
+    const auto pipe = static_cast<std::size_t>(std::countr_zero(rest));
+    if (!gates_[pipe].is_open(at)) {
+      slots &= ~wants_[pipe];
+    }
+  }
+  return slots;
+}
+
 SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));

@@ -173,6 +173,14 @@ class SubCore {
   /// looked at in the ring's last cycle, and so on from there.
   void tick_after_hold(Cycle now) { tick_at(std::clamp(hold_.until(), now + 1, now + kRing - 1)); }
 
+  /// After an issue: looks again for the other ready warps, as soon as one of them may issue. Where the pipes of all
+  /// are closed, their opening is an event or a tick.
+  void tick_for_others(Cycle now) {
+    if (maybe_closed_ == 0 || scheduler_.follows_waits() || with_open_pipe(now + 1) != 0) {
+      tick_after_hold(now);
+    }
+  }
+
   /// Nothing issues before `at`, in (now, now + kRing): a warp's constant operand is awaited.
   void hold_until(Cycle at) {
     held_until_ = at;
@@ -248,6 +256,7 @@ class SubCore {
     newly_ready_ |= slots;
   }
   [[nodiscard]] SlotMask held(Cycle now);
+  [[nodiscard]] SlotMask with_open_pipe(Cycle at) const;
   [[nodiscard]] SlotMask without_closed(SlotMask candidates, Cycle now);
   [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
 

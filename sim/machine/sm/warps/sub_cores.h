@@ -22,14 +22,15 @@ class SubCores {
   static constexpr std::size_t kMost = 8;  ///< more than any GPU has
 
   explicit SubCores(const arch::SmConfig& config)
-      : cores_(config.sub_cores,
+      : count_(config.sub_cores),
+        cores_(config.sub_cores,
                SubCore(policy::WarpScheduler(config.scheduler.policy, {config.scheduler.active_warps}),
                        config.register_file)) {
     looks_.fill(kNever);
-    assert(cores_.size() <= kMost);
+    assert(config.sub_cores <= kMost);
   }
 
-  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(cores_.size()); }
+  [[nodiscard]] std::uint32_t size() const { return count_; }
   [[nodiscard]] SubCore& operator[](std::uint32_t index) { return cores_[index]; }
   [[nodiscard]] const SubCore& operator[](std::uint32_t index) const { return cores_[index]; }
   [[nodiscard]] SubCore& of(const Warp& warp) { return cores_[warp.sub_core]; }
@@ -46,7 +47,7 @@ class SubCores {
   /// The first cycle in which one of them has to be looked at.
   [[nodiscard]] Cycle next_look() const {
     Cycle next = kNever;
-    for (std::size_t i = 0; i < cores_.size(); ++i) {
+    for (std::uint32_t i = 0; i < count_; ++i) {
       next = std::min(next, looks_[i]);
     }
     return next;
@@ -89,6 +90,7 @@ class SubCores {
   [[nodiscard]] auto end() const { return cores_.end(); }
 
  private:
+  std::uint32_t count_;  ///< of cores_, which would divide to find it
   std::vector<SubCore> cores_;
   std::array<Cycle, kMost> looks_;  ///< by sub-core
 };
