@@ -2,9 +2,65 @@
 #include "sim/model/policy/replacement/lru.h"
 
 #include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
 #include <vector>
 
 namespace gpusim::policy {
+namespace {
+
+/// Eight ranks side by side. Processors compare such lanes with a sign, so the ranks' top bits are turned over.
+using Eight [[gnu::vector_size(8 * sizeof(Rank))]] = std::int16_t;
+
+Eight eight_ranks(const Rank* ranks) {
+  Eight lanes;
+  std::memcpy(&lanes, ranks, sizeof(lanes));
+  return lanes ^ static_cast<std::int16_t>(kLastBit);
+}
+
+Eight lesser(Eight a, Eight b) {
+  return a < b ? a : b;
+}
+
+/// The least of the lanes, in all of them.
+Eight least_of(Eight lanes) {
+  lanes = lesser(lanes, __builtin_shufflevector(lanes, lanes, 4, 5, 6, 7, 0, 1, 2, 3));
+  lanes = lesser(lanes, __builtin_shufflevector(lanes, lanes, 2, 3, 0, 1, 6, 7, 4, 5));
+  return lesser(lanes, __builtin_shufflevector(lanes, lanes, 1, 0, 3, 2, 5, 4, 7, 6));
+}
+
+/// The first lane that is not zero; beyond the last when all are.
+std::uint32_t first_of(Eight lanes) {
+  std::uint64_t words[2];
+  std::memcpy(words, &lanes, sizeof(lanes));
+  constexpr unsigned kBits = 8 * sizeof(Rank);
+  constexpr std::uint32_t kRanksAWord = 64 / kBits;
+  const auto low = static_cast<std::uint32_t>(std::countr_zero(words[0])) / kBits;
+  return words[0] != 0 ? low : kRanksAWord + static_cast<std::uint32_t>(std::countr_zero(words[1])) / kBits;
+}
+
+}  // namespace
+
+std::uint32_t Lru::victim_of_few(RankedSet set) {
+  return static_cast<std::uint32_t>(std::min_element(set.ranks, set.ranks + set.ways) - set.ranks);
+}
+
+/// The last eight ranks may overlap those before them, which does not change which is the first.
+std::uint32_t Lru::victim_of_many(RankedSet set) {
+  assert(set.ways >= kRanksAtOnce);
+  const std::uint32_t last = set.ways - kRanksAtOnce;
+  Eight least = eight_ranks(set.ranks + last);
+  for (std::uint32_t first = 0; first < last; first += kRanksAtOnce) {
+    least = lesser(least, eight_ranks(set.ranks + first));
+  }
+  least = least_of(least);
+  for (std::uint32_t first = 0;; first = std::min(first + kRanksAtOnce, last)) {
+    if (const std::uint32_t lane = first_of(eight_ranks(set.ranks + first) == least); lane < kRanksAtOnce) {
+      return first + lane;
+    }
+  }
+}
 
 void Lru::renumber(RankedSet set) {
   std::vector<std::uint32_t> used;

@@ -16,16 +16,15 @@ struct Lru {
   static void entered(RankedSet set, std::uint32_t way) { used(set, way); }
   /// Free ways, and marks, are in the order of ranks already.
   static std::uint32_t victim(RankedSet set) {
-    Rank oldest = set.ranks[0];  // a plain minimum, of which compilers make a few steps
-    for (std::uint32_t way = 1; way < set.ways; ++way) {
-      oldest = set.ranks[way] < oldest ? set.ranks[way] : oldest;
-    }
-    std::uint32_t way = 0;
-    while (set.ranks[way] != oldest) {
-      ++way;
-    }
-    return way;
+    return set.ways < kRanksAtOnce ? victim_of_few(set) : victim_of_many(set);
   }
+
+  static constexpr std::uint32_t kRanksAtOnce = 8;
+
+  /// The first way with the least rank: of a set of any size, one way after the other; of one with at least
+  /// kRanksAtOnce ways, so many at once.
+  static std::uint32_t victim_of_few(RankedSet set);
+  static std::uint32_t victim_of_many(RankedSet set);
 
  private:
   /// The set's clock has run out: the used ways get the smallest times that keep their order.
