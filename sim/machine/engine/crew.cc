@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/engine/crew.h"
 
+#include <algorithm>
 #include <system_error>
-#include <utility>
 
 #include "sim/machine/engine/worker.h"
 
@@ -37,7 +37,7 @@ void look_then_sleep(const std::atomic<Value>& value, IsOver&& is_over) {
 
 }  // namespace
 
-Crew::Crew(unsigned threads, std::function<void(msg::DomainId)> work) : work_(std::move(work)), share_(threads) {
+Crew::Crew(unsigned threads) : share_(threads) {
   threads_.reserve(threads);
   for (unsigned i = 1; i < threads && start(i); ++i) {
   }
@@ -45,8 +45,8 @@ Crew::Crew(unsigned threads, std::function<void(msg::DomainId)> work) : work_(st
 
 Crew::~Crew() {
   stopping_.store(true, std::memory_order_relaxed);
-  windows_.fetch_add(1, std::memory_order_release);
-  windows_.notify_all();
+  runs_.fetch_add(1, std::memory_order_release);
+  runs_.notify_all();
 }
 
 bool Crew::start(unsigned index) {
@@ -61,29 +61,34 @@ bool Crew::start(unsigned index) {
   }
 }
 
-void Crew::run(std::span<const msg::DomainId> domains) {
-  left_.store(static_cast<std::uint32_t>(domains.size()), std::memory_order_relaxed);
-  share_.deal(domains);
-  windows_.fetch_add(1, std::memory_order_release);
-  windows_.notify_all();
-  work(0);
+void Crew::run(std::span<const Item> items, const Work& work) {
+  if (threads_.empty() || items.size() == 1) {
+    std::for_each(items.begin(), items.end(), work);
+    return;
+  }
+  work_ = &work;
+  left_.store(static_cast<std::uint32_t>(items.size()), std::memory_order_relaxed);
+  share_.deal(items);
+  runs_.fetch_add(1, std::memory_order_release);
+  runs_.notify_all();
+  this->work(0);
   look_then_sleep(left_, [](std::uint32_t left) { return left == 0; });
 }
 
 void Crew::serve(unsigned index) {
   while (true) {
-    const std::uint32_t seen = windows_.load(std::memory_order_acquire);
+    const std::uint32_t seen = runs_.load(std::memory_order_acquire);
     if (stopping_.load(std::memory_order_relaxed)) {
       return;
     }
     work(index);
-    look_then_sleep(windows_, [seen](std::uint32_t windows) { return windows != seen; });
+    look_then_sleep(runs_, [seen](std::uint32_t runs) { return runs != seen; });
   }
 }
 
 void Crew::work(unsigned index) {
-  for (msg::DomainId id = share_.take(index); id != WorkShare::kNone; id = share_.take(index)) {
-    work_(id);
+  for (Item item = share_.take(index); item != WorkShare::kNone; item = share_.take(index)) {
+    (*work_)(item);
     if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       left_.notify_one();
     }

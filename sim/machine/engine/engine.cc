@@ -28,7 +28,7 @@ Engine::Engine(std::vector<Domain*> domains, EngineOptions options)
 }
 
 Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
-  const std::unique_ptr<Crew> crew = start_crew();
+  Crew crew(options_.threads);
   for (std::size_t i = 0; i < domains_.size(); ++i) {
     next_[i] = domains_[i]->next_event();
   }
@@ -41,7 +41,7 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
       return Outcome::kLimit;
     }
     window_ = {start, std::min(start + options_.window, limit)};
-    run_window(crew.get());
+    run_window(crew);
     mailboxes_.swap();
     if (options_.observer != nullptr) {
       options_.observer->window_ends();
@@ -52,17 +52,7 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
   }
 }
 
-std::unique_ptr<Crew> Engine::start_crew() {
-  if (options_.threads == 1) {
-    return nullptr;
-  }
-  return std::make_unique<Crew>(options_.threads, [this](msg::DomainId id) {
-    domains_[id]->prefetch();
-    run_domain(id);
-  });
-}
-
-void Engine::run_window(Crew* crew) {
+void Engine::run_window(Crew& crew) {
   awake_.clear();
   for (std::size_t i = 0; i < domains_.size(); ++i) {
     // Whoever has messages takes them, due or not: their slots are needed for the next window.
@@ -73,8 +63,11 @@ void Engine::run_window(Crew* crew) {
   if (options_.reverse_order) {
     std::reverse(awake_.begin(), awake_.end());
   }
-  if (crew != nullptr && awake_.size() > 1) {
-    crew->run(awake_);
+  if (options_.threads > 1) {
+    crew.run(awake_, [this](msg::DomainId id) {
+      domains_[id]->prefetch();
+      run_domain(id);
+    });
   } else {
     run_alone();
   }

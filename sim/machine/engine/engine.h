@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -48,8 +47,7 @@ class Engine {
   Outcome run(Cycle limit, const std::function<bool(Cycle)>& stop);
 
  private:
-  [[nodiscard]] std::unique_ptr<Crew> start_crew();
-  void run_window(Crew* crew);
+  void run_window(Crew& crew);
   void run_alone();
   void run_domain(msg::DomainId id);
   void prefetch(std::size_t next) const;

@@ -118,47 +118,42 @@ void MemorySide::begin_kernel() {
   }
 }
 
-MemorySide::Touch MemorySide::touch_of(const msg::Message& request, const mem::map::Place& place) {
+FunctionalAccess::Tags MemorySide::tags_of(const msg::Message& request, const mem::map::Place& place) const {
   mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(request.as<msg::L2Access>().slice)];
   return {&partition, partition.expect_request(request, place)};
 }
 
-MemorySide::Touches MemorySide::touches_of(const FunctionalAccess& access) {
-  const mem::map::Place place = map_.locate(access.request.as<msg::L2Access>().address);
-  const auto home_slice = static_cast<std::uint16_t>(place.slice);
-  Touches touches{access.request, home_slice, {}, {}};
-  touches.request.as<msg::L2Access>().slice = home_slice;
-  touches.near = touches.home = touch_of(touches.request, place);
-  if (map_.half_of_partition(place.partition) != access.half) {
-    touches.request.as<msg::L2Access>().slice = static_cast<std::uint16_t>(map_.mirror_slice(place.slice));
-    touches.near = touch_of(touches.request, place);
+FunctionalAccess MemorySide::functional_access(const msg::Message& request, std::uint32_t half) const {
+  const mem::map::Place place = map_.locate(request.as<msg::L2Access>().address);
+  FunctionalAccess access{request, static_cast<std::uint16_t>(place.slice), {}, {}};
+  access.request.as<msg::L2Access>().slice = access.home_slice;
+  access.near = access.home = tags_of(access.request, place);
+  if (map_.half_of_partition(place.partition) != half) {
+    access.request.as<msg::L2Access>().slice = static_cast<std::uint16_t>(map_.mirror_slice(place.slice));
+    access.near = tags_of(access.request, place);
   }
-  return touches;
+  return access;
 }
 
 /// Each access finds another set, so the tags of all are fetched side by side before the first is touched.
-void MemorySide::touch(std::span<const FunctionalAccess> accesses) {
-  touches_.clear();
-  for (const FunctionalAccess& access : accesses) {
-    touches_.push_back(touches_of(access));
+void MemorySide::touch(std::span<const FunctionalAccess* const> accesses) const {
+  for (const FunctionalAccess* access : accesses) {
+    access->near.partition->prefetch(access->near.expected);
+    access->home.partition->prefetch(access->home.expected);
   }
-  for (const Touches& touches : touches_) {
-    touches.near.partition->prefetch(touches.near.tags);
-    touches.home.partition->prefetch(touches.home.tags);
-  }
-  for (const Touches& touches : touches_) {
-    touch(touches);
+  for (const FunctionalAccess* access : accesses) {
+    touch(*access);
   }
 }
 
-void MemorySide::touch(const Touches& touches) {
-  const auto& [request, home_slice, near, home] = touches;
-  const mem::l2::Touched found = near.partition->touch(request, near.tags);
+void MemorySide::touch(const FunctionalAccess& access) const {
+  const auto& [request, home_slice, near, home] = access;
+  const mem::l2::Touched found = near.partition->touch(request, near.expected);
   const bool read = request.kind() == msg::Kind::kRead;
   if (found.has_copy) {
-    const auto& access = request.as<msg::L2Access>();
-    const std::uint32_t mirror = map_.mirror_slice(access.slice);
-    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, access.address);
+    const auto& line = request.as<msg::L2Access>();
+    const std::uint32_t mirror = map_.mirror_slice(line.slice);
+    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, line.address);
   }
   if (!found.far || (read && found.missed == 0)) {
     return;
@@ -166,7 +161,7 @@ void MemorySide::touch(const Touches& touches) {
   msg::Message at_home = request.as_kind(far_kind(request.kind()));
   at_home.as<msg::L2Access>().slice = home_slice;
   at_home.sectors = read ? found.missed : request.sectors;
-  home.partition->touch(at_home, home.tags);
+  home.partition->touch(at_home, home.expected);
 }
 
 stats::L2Counters MemorySide::l2_counters() const {

@@ -47,10 +47,18 @@ struct Floorplan {
 /// use them.
 [[nodiscard]] Cycle lookahead(const arch::Arch& arch, bool uses_clusters = false);
 
-/// A request of an SM in no time: `half` is that of L2 which is near the SM; the request's slice follows from it.
+/// A request of an SM in no time, with the tags that it may touch: at the slice that the SM asks, and at the line's
+/// home, which may be the same.
 struct FunctionalAccess {
+  /// The tags of one partition.
+  struct Tags {
+    mem::l2::MemoryPartition* partition = nullptr;
+    mem::l2::Expected expected;
+  };
   msg::Message request;
-  std::uint32_t half = 0;
+  std::uint16_t home_slice = 0;
+  Tags near;
+  Tags home;
 };
 
 /// L2 and DRAM of all memory partitions, kept from kernel to kernel.
@@ -66,8 +74,15 @@ class MemorySide {
   /// Before each kernel: time starts at 0 again and counters at zero; what is cached stays.
   void begin_kernel();
 
+  /// The access of a request (kRead, kWrite, kAtomic or kReduction; its slice follows) of an SM near `half` of L2.
+  [[nodiscard]] FunctionalAccess functional_access(const msg::Message& request, std::uint32_t half) const;
+  /// Accesses whose numbers are not the same have no tags in common.
+  [[nodiscard]] std::uint32_t tags_number(const FunctionalAccess& access) const {
+    return access.home_slice % (map_.slices() / map_.halves());
+  }
   /// Lets accesses touch the tags, near and far, in their order and in no time: the untimed pass of a warm cache.
-  void touch(std::span<const FunctionalAccess> accesses);
+  /// Threads may do so side by side with accesses that have no tags in common.
+  void touch(std::span<const FunctionalAccess* const> accesses) const;
 
   [[nodiscard]] stats::L2Counters l2_counters() const;
   /// When the last atomic or reduction was done; 0 when there was none.
@@ -75,25 +90,11 @@ class MemorySide {
   [[nodiscard]] stats::DramCounters dram_counters() const;
 
  private:
-  /// The tags that an access may touch in one partition.
-  struct Touch {
-    mem::l2::MemoryPartition* partition = nullptr;
-    mem::l2::Expected tags;
-  };
-  /// `near` at the slice that an SM asks, `home` at the line's home, which may be the same.
-  struct Touches {
-    msg::Message request;
-    std::uint16_t home_slice = 0;
-    Touch near;
-    Touch home;
-  };
-  [[nodiscard]] Touch touch_of(const msg::Message& request, const mem::map::Place& place);
-  [[nodiscard]] Touches touches_of(const FunctionalAccess& access);
-  void touch(const Touches& touches);
+  [[nodiscard]] FunctionalAccess::Tags tags_of(const msg::Message& request, const mem::map::Place& place) const;
+  void touch(const FunctionalAccess& access) const;
 
   mem::map::AddressMap map_;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
-  std::vector<Touches> touches_;  ///< of the accesses at hand
 };
 
 /// What one kernel's run needs besides the architecture.

@@ -135,7 +135,8 @@ class KernelRun {
     if (options_.cache != CacheState::kWarm) {
       return true;
     }
-    const WarmUpEnd end = warm_up(arch_, kernel_, memory, job_, {[this] { return report(0, 0); }, options_.max_cycles});
+    const WarmUpLimits limits{[this] { return report(0, 0); }, options_.max_cycles};
+    const WarmUpEnd end = warm_up(arch_, kernel_, memory, job_, limits, std::max(1U, options_.threads));
     if (end == WarmUpEnd::kLimit) {
       throw CannotFinishError("kernel '" + kernel_.name + "' cannot finish within " +
                               with_thousands(options_.max_cycles) +

@@ -2,9 +2,14 @@
 #include "sim/machine/gpu/warm_up.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <vector>
 
+#include "sim/base/prefetch.h"
+#include "sim/machine/engine/crew.h"
+#include "sim/machine/engine/failure.h"
+#include "sim/machine/engine/worker.h"
 #include "sim/machine/sm/memory/coalescer.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
@@ -20,6 +25,13 @@ constexpr std::uint32_t kStepsPerCheck = 1U << 16;
 
 /// Accesses that the host looks up side by side: enough to keep its memory busy.
 constexpr std::size_t kAccessesAtOnce = 64;
+
+/// Warps whose accesses are found before they touch the tags. What the pass does must not depend on the number of
+/// threads, and so neither does this.
+constexpr std::size_t kWarpsAtOnce = 512;
+
+/// Pieces of work for each thread, where there are several: some take longer than others.
+constexpr std::uint32_t kPiecesAThread = 4;
 
 /// Whether the machine would find the data of an access in L2. Local memory is written before it is read.
 bool reaches_l2(const isa::Instr& instr) {
@@ -63,14 +75,18 @@ struct WalkingWarp {
   std::uint64_t steps = 0;
 };
 
-/// Walks warps to their next access of global memory and lets it touch the tags.
-class WarmUp {
- public:
-  WarmUp(const trace::Kernel& kernel, MemorySide& memory)
-      : kernel_(kernel), stops_(stops_of(kernel)), memory_(memory) {}
+/// The accesses found in one piece of work, by the number of their tags modulo the number of pieces.
+using FoundAccesses = std::vector<std::vector<FunctionalAccess>>;
 
-  /// Returns false when the warp has no further access.
-  bool advance(WalkingWarp& warp) {
+/// Walks warps to their next access of global memory. One a worker.
+class alignas(kHostLineBytes) AccessFinder {
+ public:
+  AccessFinder(const trace::Kernel& kernel, std::span<const std::uint32_t> stops, const MemorySide& memory)
+      : kernel_(kernel), stops_(stops), memory_(memory) {}
+
+  /// Appends what the next instruction of the warp that accesses global memory accesses; not every call comes to one.
+  /// Returns false when the warp has none any more.
+  bool advance(WalkingWarp& warp, FoundAccesses& found) {
     trace::Step step;
     for (std::uint32_t steps = 0; steps < kStepsPerCheck;) {
       const std::uint32_t skipped = warp.walker.skip(stops_);
@@ -81,35 +97,32 @@ class WarmUp {
       warp.steps += skipped + 1;
       steps_ += skipped + 1;
       const isa::Instr& instr = kernel_.code[step.pc];
-      if (step.mask != 0 && instr.kind == OpKind::kTensorCopy) {
-        touch(warp.walker.async_operands(), warp.half);
-        return true;
-      }
-      if (step.mask != 0 && reaches_l2(instr)) {
-        touch(warp.walker, step, instr, warp.half);
+      if (step.mask != 0 && may_touch_l2(instr)) {
+        find(warp, step, instr, found);
         return true;
       }
     }
     return true;
   }
 
-  /// Lets the accesses found so far touch the tags.
-  void finish() {
-    memory_.touch(accesses_);
-    accesses_.clear();
-  }
-
-  /// Whether it is time to ask if to go on.
-  bool check_is_due() {
-    if (steps_ < kStepsPerCheck) {
-      return false;
-    }
-    steps_ = 0;
-    return true;
-  }
+  /// That all warps have taken.
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
 
  private:
-  void touch(const trace::AsyncOperands& copy, std::uint32_t half) {
+  void find(WalkingWarp& warp, const trace::Step& step, const isa::Instr& instr, FoundAccesses& found) {
+    if (instr.kind == OpKind::kTensorCopy) {
+      find(warp.walker.async_operands(), warp.half, found);
+      return;
+    }
+    const std::span<const sm::LineAccess> lines = coalescer_.lines(warp.walker.addresses(trace::AccessSlot::kPrimary),
+                                                                   step.mask, {instr.bytes_per_lane, instr.matrices});
+    const msg::Kind kind = request_kind(instr.kind);
+    for (const sm::LineAccess& line : lines) {
+      add(kind, {static_cast<Address>(line.line), line.sectors, line.full, 0}, warp.half, found);
+    }
+  }
+
+  void find(const trace::AsyncOperands& copy, std::uint32_t half, FoundAccesses& found) {
     if (copy.action == trace::AsyncAction::kNone) {
       return;
     }
@@ -117,61 +130,140 @@ class WarmUp {
                            : copy.action == trace::AsyncAction::kReduce ? msg::Kind::kReduction
                                                                         : msg::Kind::kRead;
     for (trace::BoxLines lines(copy); !lines.done();) {
-      touch(kind, lines.next(), half);
+      add(kind, lines.next(), half, found);
     }
   }
 
-  void touch(msg::Kind kind, const trace::LinePart& part, std::uint32_t half) {
-    msg::L2Access access;
-    access.address = part.line;
-    access.full = part.full & 0xfU;
-    accesses_.push_back({msg::make(kind, access, part.sectors), half});
-    if (accesses_.size() >= kAccessesAtOnce) {
-      finish();
-    }
-  }
-
-  void touch(trace::Walker& walker, const trace::Step& step, const isa::Instr& instr, std::uint32_t half) {
-    const std::span<const sm::LineAccess> lines = coalescer_.lines(walker.addresses(trace::AccessSlot::kPrimary),
-                                                                   step.mask, {instr.bytes_per_lane, instr.matrices});
-    const msg::Kind kind = request_kind(instr.kind);
-    for (const sm::LineAccess& line : lines) {
-      touch(kind, {static_cast<Address>(line.line), line.sectors, line.full, 0}, half);
-    }
+  void add(msg::Kind kind, const trace::LinePart& part, std::uint32_t half, FoundAccesses& found) {
+    msg::L2Access line;
+    line.address = part.line;
+    line.full = part.full & 0xfU;
+    const FunctionalAccess access = memory_.functional_access(msg::make(kind, line, part.sectors), half);
+    found[memory_.tags_number(access) % found.size()].push_back(access);
   }
 
   const trace::Kernel& kernel_;
-  std::vector<std::uint32_t> stops_;
-  MemorySide& memory_;
+  std::span<const std::uint32_t> stops_;
+  const MemorySide& memory_;
   sm::Coalescer coalescer_;
-  std::vector<FunctionalAccess> accesses_;  ///< that have not touched the tags yet
   std::uint64_t steps_ = 0;
 };
 
+/// Lets the accesses of warps touch the tags, in the same order for any number of threads: these first find accesses,
+/// each those of other warps, then let them touch, each other tags.
+class WarmUp {
+ public:
+  WarmUp(const trace::Kernel& kernel, const MemorySide& memory, unsigned threads)
+      : stops_(stops_of(kernel)),
+        memory_(memory),
+        crew_(threads),
+        finders_(threads, AccessFinder(kernel, stops_, memory)),
+        pieces_(threads == 1 ? 1 : threads * kPiecesAThread),
+        found_(pieces_.size(), FoundAccesses(pieces_.size())),
+        touching_(threads) {
+    std::iota(pieces_.begin(), pieces_.end(), 0);
+  }
+
+  /// The next access of each warp touches the tags, in order; warps without one leave.
+  void advance(std::vector<WalkingWarp*>& walking) {
+    for (std::span<WalkingWarp*> rest = walking; !rest.empty();) {
+      warps_ = rest.first(std::min(rest.size(), kWarpsAtOnce));
+      rest = rest.subspan(warps_.size());
+      crew_.run(pieces_, [this](std::uint32_t piece) { find(piece); });
+      failure_.rethrow();
+      crew_.run(pieces_, [this](std::uint32_t piece) { touch(piece); });
+    }
+    std::erase(walking, nullptr);
+  }
+
+  /// Whether it is time to ask if to go on.
+  bool check_is_due() {
+    std::uint64_t steps = 0;
+    for (const AccessFinder& finder : finders_) {
+      steps += finder.steps();
+    }
+    if (steps - checked_steps_ < kStepsPerCheck) {
+      return false;
+    }
+    checked_steps_ = steps;
+    return true;
+  }
+
+ private:
+  /// The accesses of a piece of the warps.
+  void find(std::uint32_t piece) {
+    AccessFinder& finder = finders_[engine::worker_index()];
+    const std::size_t end = warps_.size() * (piece + 1) / pieces_.size();
+    try {
+      for (std::size_t i = warps_.size() * piece / pieces_.size(); i < end; ++i) {
+        warps_[i] = finder.advance(*warps_[i], found_[piece]) ? warps_[i] : nullptr;
+      }
+    } catch (...) {
+      failure_.note(piece);
+    }
+  }
+
+  /// The accesses of all pieces to a piece of the tags.
+  void touch(std::uint32_t piece) {
+    std::vector<const FunctionalAccess*>& due = touching_[engine::worker_index()];
+    for (const FoundAccesses& found : found_) {
+      for (const FunctionalAccess& access : found[piece]) {
+        due.push_back(&access);
+        if (due.size() == kAccessesAtOnce) {
+          memory_.touch(due);
+          due.clear();
+        }
+      }
+    }
+    memory_.touch(due);
+    due.clear();
+    for (FoundAccesses& found : found_) {
+      found[piece].clear();
+    }
+  }
+
+  std::vector<std::uint32_t> stops_;
+  const MemorySide& memory_;
+  engine::Crew crew_;
+  engine::FirstFailure failure_;
+  std::vector<AccessFinder> finders_;                           ///< by worker
+  std::vector<std::uint32_t> pieces_;                           ///< their numbers
+  std::span<WalkingWarp*> warps_;                               ///< at hand
+  std::vector<FoundAccesses> found_;                            ///< by piece of the warps
+  std::vector<std::vector<const FunctionalAccess*>> touching_;  ///< by worker
+  std::uint64_t checked_steps_ = 0;
+};
+
+/// Warps of CTAs [begin, end), which run side by side.
+std::vector<WalkingWarp> start_warps(const Floorplan& plan, const trace::Kernel& kernel, const MachineJob& job,
+                                     std::uint64_t begin, std::uint64_t end) {
+  std::vector<WalkingWarp> warps((end - begin) * kernel.warps_per_cta());
+  auto next = warps.begin();
+  for (std::uint64_t cta = begin; cta < end; ++cta) {
+    for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp, ++next) {
+      next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp);
+      next->half = plan.half_of_gpc[plan.gpc_of_sm[(cta - job.first_cta) % plan.gpc_of_sm.size()]];
+    }
+  }
+  return warps;
+}
+
 }  // namespace
 
-WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory, const MachineJob& job,
-                  const WarmUpLimits& limits) {
-  WarmUp pass(kernel, memory);
+WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const MachineJob& job,
+                  const WarmUpLimits& limits, unsigned threads) {
+  WarmUp pass(kernel, memory, threads);
   const Floorplan plan = floorplan(arch);
   const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * job.sm.ctas_per_sm;
   const auto went_too_far = [&limits](const WalkingWarp* warp) { return warp->steps > limits.steps_of_a_warp; };
   for (std::uint64_t begin = job.first_cta; begin < job.end_cta; begin += side_by_side) {
-    std::vector<WalkingWarp> warps((std::min(begin + side_by_side, job.end_cta) - begin) * kernel.warps_per_cta());
-    auto next = warps.begin();
-    for (std::uint64_t cta = begin; cta < std::min(begin + side_by_side, job.end_cta); ++cta) {
-      for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
-        next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp);
-        next->half = plan.half_of_gpc[plan.gpc_of_sm[(cta - job.first_cta) % arch.sm.count]];
-        ++next;
-      }
-    }
+    std::vector<WalkingWarp> warps = start_warps(plan, kernel, job, begin, std::min(begin + side_by_side, job.end_cta));
     std::vector<WalkingWarp*> walking;
     for (WalkingWarp& warp : warps) {
       walking.push_back(&warp);
     }
     while (!walking.empty()) {
-      std::erase_if(walking, [&pass](WalkingWarp* warp) { return !pass.advance(*warp); });
+      pass.advance(walking);
       if (pass.check_is_due()) {
         if (std::ranges::any_of(walking, went_too_far)) {
           return WarmUpEnd::kLimit;
@@ -182,7 +274,6 @@ WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySid
       }
     }
   }
-  pass.finish();
   return WarmUpEnd::kDone;
 }
 

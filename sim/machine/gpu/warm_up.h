@@ -21,8 +21,9 @@ struct WarmUpLimits {
 enum class WarmUpEnd : std::uint8_t { kDone, kStopped, kLimit };
 
 /// CTAs [first, end). As many CTAs as fit the machine are walked side by side, a memory instruction of each warp in
-/// turn, so that the cache ends up holding what the last ones touched.
-WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, MemorySide& memory, const MachineJob& job,
-                  const WarmUpLimits& limits);
+/// turn, so that the cache ends up holding what the last ones touched. The number of threads changes nothing else than
+/// the time it takes.
+WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const MachineJob& job,
+                  const WarmUpLimits& limits, unsigned threads);
 
 }  // namespace gpusim::gpu

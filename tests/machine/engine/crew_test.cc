@@ -17,59 +17,59 @@ using engine::Crew;
 
 namespace {
 
-std::vector<msg::DomainId> domains_up_to(msg::DomainId count) {
-  std::vector<msg::DomainId> domains(count);
-  std::iota(domains.begin(), domains.end(), 0);
-  return domains;
+std::vector<Crew::Item> items_up_to(Crew::Item count) {
+  std::vector<Crew::Item> items(count);
+  std::iota(items.begin(), items.end(), 0);
+  return items;
 }
 
 }  // namespace
 
-TEST_CASE("a crew works on every domain once a window, for any number of threads") {
-  const std::vector<msg::DomainId> domains = domains_up_to(37);
+TEST_CASE("a crew does every item once a run, for any number of threads") {
+  const std::vector<Crew::Item> items = items_up_to(37);
   for (const unsigned threads : {1U, 2U, 5U}) {
-    std::vector<std::atomic<int>> times(domains.size());
-    Crew crew(threads, [&times](msg::DomainId id) { ++times[id]; });
-    for (int window = 1; window <= 300; ++window) {
-      crew.run(domains);
-      REQUIRE(std::all_of(times.begin(), times.end(), [window](const auto& n) { return n == window; }));
+    std::vector<std::atomic<int>> times(items.size());
+    Crew crew(threads);
+    for (int run = 1; run <= 300; ++run) {
+      crew.run(items, [&times](Crew::Item id) { ++times[id]; });
+      REQUIRE(std::all_of(times.begin(), times.end(), [run](const auto& n) { return n == run; }));
     }
   }
 }
 
-TEST_CASE("threads that sleep between windows wake for the next one") {
-  const std::vector<msg::DomainId> domains = domains_up_to(8);
+TEST_CASE("threads that sleep between runs wake for the next one") {
+  const std::vector<Crew::Item> items = items_up_to(8);
   std::atomic<int> times = 0;
-  Crew crew(3, [&times](msg::DomainId) { ++times; });
-  for (int window = 1; window <= 3; ++window) {
+  Crew crew(3);
+  for (int run = 1; run <= 3; ++run) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));  // long enough for the others to fall asleep
-    crew.run(domains);
-    REQUIRE(times == 8 * window);
+    crew.run(items, [&times](Crew::Item) { ++times; });
+    REQUIRE(times == 8 * run);
   }
 }
 
-TEST_CASE("a window waits for a domain that takes long, on whatever thread it is") {
+TEST_CASE("a run waits for an item that takes long, on whatever thread it is") {
   std::atomic<int> done = 0;
-  Crew crew(2, [&done](msg::DomainId id) {
+  Crew crew(2);
+  crew.run(items_up_to(2), [&done](Crew::Item id) {
     if (id == 1) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));  // longer than a thread looks before it sleeps
     }
     ++done;
   });
-  crew.run(domains_up_to(2));
   CHECK(done == 2);
 }
 
 TEST_CASE("the thread that asks has number 0, and every number is below that of the threads") {
   constexpr unsigned kThreads = 3;
   std::atomic<unsigned> highest = 0;
-  Crew crew(kThreads, [&highest](msg::DomainId) {
-    unsigned seen = highest;
-    while (seen < engine::worker_index() && !highest.compare_exchange_weak(seen, engine::worker_index())) {
-    }
-  });
-  for (int window = 0; window < 100; ++window) {
-    crew.run(domains_up_to(50));
+  Crew crew(kThreads);
+  for (int run = 0; run < 100; ++run) {
+    crew.run(items_up_to(50), [&highest](Crew::Item) {
+      unsigned seen = highest;
+      while (seen < engine::worker_index() && !highest.compare_exchange_weak(seen, engine::worker_index())) {
+      }
+    });
   }
   CHECK(highest < kThreads);
   CHECK(engine::worker_index() == 0);
