@@ -3,27 +3,11 @@
 
 #include <algorithm>
 
+#include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/mem/noc/credits.h"
 
 namespace gpusim::gpu {
 namespace {
-
-Numbering numbering(const arch::Arch& arch) {
-  return {arch.sm.count, arch.noc.gpcs, arch.l2.partitions};
-}
-
-mem::l2::PartitionWiring partition_wiring(const arch::Arch& arch, std::uint32_t index) {
-  const Numbering id = numbering(arch);
-  const Floorplan plan = floorplan(arch);
-  mem::l2::PartitionWiring wiring;
-  wiring.index = index;
-  wiring.credit_batch = mem::noc::slice_window(arch.noc, arch.l2).batch;
-  for (const std::uint32_t gpc : plan.gpc_of_sm) {
-    wiring.router_of_sm.push_back(id.router(gpc));
-  }
-  wiring.mirror = id.partition((index + arch.l2.partitions / arch.l2.halves) % arch.l2.partitions);
-  return wiring;
-}
 
 mem::noc::RouterWiring router_wiring(const arch::Arch& arch, const Floorplan& plan, std::uint32_t gpc) {
   const Numbering id = numbering(arch);
@@ -61,132 +45,7 @@ DispatchJob dispatch_job(const arch::Arch& arch, const Floorplan& plan, const Ma
   return dispatch;
 }
 
-/// As which the mirror slice passes a request on.
-msg::Kind far_kind(msg::Kind kind) {
-  switch (kind) {
-    case msg::Kind::kRead: return msg::Kind::kFarRead;
-    case msg::Kind::kWrite: return msg::Kind::kFarWrite;
-    case msg::Kind::kAtomic: return msg::Kind::kFarAtomic;
-    default: return msg::Kind::kFarReduction;
-  }
-}
-
 }  // namespace
-
-Floorplan floorplan(const arch::Arch& arch) {
-  Floorplan plan;
-  const std::uint32_t gpcs = arch.noc.gpcs;
-  for (std::uint32_t sm = 0; sm < arch.sm.count; ++sm) {
-    plan.gpc_of_sm.push_back(arch.noc.gpc_of_sm(sm, arch.sm.count));
-  }
-  for (std::uint32_t gpc = 0; gpc < gpcs; ++gpc) {
-    plan.half_of_gpc.push_back(gpc * arch.l2.halves / gpcs);
-  }
-  return plan;
-}
-
-Cycle lookahead(const arch::Arch& arch, bool uses_clusters) {
-  Cycle least = std::min({arch.noc.sm_to_gpc_latency, arch.noc.gpc_to_l2_latency, arch.noc.l2_to_gpc_latency,
-                          arch.noc.gpc_to_sm_latency, arch.launch.cta_latency, arch.launch.completion_latency});
-  if (arch.l2.halves > 1) {
-    least = std::min<Cycle>(least, arch.noc.partition_link_latency);
-  }
-  if (uses_clusters) {
-    least = std::min<Cycle>(least, arch::NocConfig::to_switch(arch.noc.cluster_barrier_latency));
-    least = std::min<Cycle>(least, arch::NocConfig::to_switch(arch.noc.dsmem_latency));
-  }
-  return least;
-}
-
-MemorySide::MemorySide(const arch::Arch& arch) : map_(arch.l2, arch.dram.channels) {
-  const Numbering id = numbering(arch);
-  for (std::uint32_t i = 0; i < arch.l2.partitions; ++i) {
-    partitions_.push_back(
-        std::make_unique<mem::l2::MemoryPartition>(id.partition(i), arch, map_, partition_wiring(arch, i)));
-  }
-}
-
-void MemorySide::set_window(const mem::l2::AccessWindow& window) {
-  for (const auto& partition : partitions_) {
-    partition->set_window(window);
-  }
-}
-
-void MemorySide::begin_kernel() {
-  for (const auto& partition : partitions_) {
-    partition->reset_timing();
-  }
-}
-
-FunctionalAccess::Tags MemorySide::tags_of(const msg::Message& request, const mem::map::Place& place) const {
-  mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(request.as<msg::L2Access>().slice)];
-  return {&partition, partition.expect_request(request, place)};
-}
-
-FunctionalAccess MemorySide::functional_access(const msg::Message& request, std::uint32_t half) const {
-  const mem::map::Place place = map_.locate(request.as<msg::L2Access>().address);
-  FunctionalAccess access{request, static_cast<std::uint16_t>(place.slice), {}, {}};
-  access.request.as<msg::L2Access>().slice = access.home_slice;
-  access.near = access.home = tags_of(access.request, place);
-  if (map_.half_of_partition(place.partition) != half) {
-    access.request.as<msg::L2Access>().slice = static_cast<std::uint16_t>(map_.mirror_slice(place.slice));
-    access.near = tags_of(access.request, place);
-  }
-  return access;
-}
-
-/// Each access finds another set, so the tags of all are fetched side by side before the first is touched.
-void MemorySide::touch(std::span<const FunctionalAccess* const> accesses) const {
-  for (const FunctionalAccess* access : accesses) {
-    access->near.partition->prefetch(access->near.expected);
-    access->home.partition->prefetch(access->home.expected);
-  }
-  for (const FunctionalAccess* access : accesses) {
-    touch(*access);
-  }
-}
-
-void MemorySide::touch(const FunctionalAccess& access) const {
-  const auto& [request, home_slice, near, home] = access;
-  const mem::l2::Touched found = near.partition->touch(request, near.expected);
-  const bool read = request.kind() == msg::Kind::kRead;
-  if (found.has_copy) {
-    const auto& line = request.as<msg::L2Access>();
-    const std::uint32_t mirror = map_.mirror_slice(line.slice);
-    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, line.address);
-  }
-  if (!found.far || (read && found.missed == 0)) {
-    return;
-  }
-  msg::Message at_home = request.as_kind(far_kind(request.kind()));
-  at_home.as<msg::L2Access>().slice = home_slice;
-  at_home.sectors = read ? found.missed : request.sectors;
-  home.partition->touch(at_home, home.expected);
-}
-
-stats::L2Counters MemorySide::l2_counters() const {
-  stats::L2Counters sum;
-  for (const auto& partition : partitions_) {
-    stats::add(sum, partition->l2_counters());
-  }
-  return sum;
-}
-
-Cycle MemorySide::last_atomic() const {
-  Cycle last = 0;
-  for (const auto& partition : partitions_) {
-    last = std::max(last, partition->last_atomic());
-  }
-  return last;
-}
-
-stats::DramCounters MemorySide::dram_counters() const {
-  stats::DramCounters sum;
-  for (const auto& partition : partitions_) {
-    stats::add(sum, partition->dram_counters());
-  }
-  return sum;
-}
 
 Machine::Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& job) : memory_(memory) {
   const Numbering id = numbering(arch);

@@ -7,9 +7,11 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/machine/engine/engine.h"
 #include "sim/machine/gpu/collect.h"
 #include "sim/machine/gpu/conservation.h"
 #include "sim/machine/gpu/deadlock_detector.h"
+#include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/gpu/guesses.h"
 #include "sim/machine/gpu/l2_window.h"
 #include "sim/machine/gpu/machine.h"
@@ -136,7 +138,8 @@ class KernelRun {
       return true;
     }
     const WarmUpLimits limits{[this] { return report(0, 0); }, options_.max_cycles};
-    const WarmUpEnd end = warm_up(arch_, kernel_, memory, job_, limits, std::max(1U, options_.threads));
+    const WarmUpEnd end = warm_up(arch_, kernel_, memory, {job_.first_cta, job_.end_cta, job_.sm.ctas_per_sm}, limits,
+                                  std::max(1U, options_.threads));
     if (end == WarmUpEnd::kLimit) {
       throw CannotFinishError("kernel '" + kernel_.name + "' cannot finish within " +
                               with_thousands(options_.max_cycles) +

@@ -10,6 +10,7 @@
 #include "sim/machine/engine/crew.h"
 #include "sim/machine/engine/failure.h"
 #include "sim/machine/engine/worker.h"
+#include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/sm/memory/coalescer.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
@@ -235,14 +236,14 @@ class WarmUp {
 };
 
 /// Warps of CTAs [begin, end), which run side by side.
-std::vector<WalkingWarp> start_warps(const Floorplan& plan, const trace::Kernel& kernel, const MachineJob& job,
+std::vector<WalkingWarp> start_warps(const Floorplan& plan, const trace::Kernel& kernel, const WarmUpCtas& ctas,
                                      std::uint64_t begin, std::uint64_t end) {
   std::vector<WalkingWarp> warps((end - begin) * kernel.warps_per_cta());
   auto next = warps.begin();
   for (std::uint64_t cta = begin; cta < end; ++cta) {
     for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp, ++next) {
       next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp);
-      next->half = plan.half_of_gpc[plan.gpc_of_sm[(cta - job.first_cta) % plan.gpc_of_sm.size()]];
+      next->half = plan.half_of_gpc[plan.gpc_of_sm[(cta - ctas.first) % plan.gpc_of_sm.size()]];
     }
   }
   return warps;
@@ -250,14 +251,14 @@ std::vector<WalkingWarp> start_warps(const Floorplan& plan, const trace::Kernel&
 
 }  // namespace
 
-WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const MachineJob& job,
+WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const WarmUpCtas& ctas,
                   const WarmUpLimits& limits, unsigned threads) {
   WarmUp pass(kernel, memory, threads);
   const Floorplan plan = floorplan(arch);
-  const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * job.sm.ctas_per_sm;
+  const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * ctas.per_sm;
   const auto went_too_far = [&limits](const WalkingWarp* warp) { return warp->steps > limits.steps_of_a_warp; };
-  for (std::uint64_t begin = job.first_cta; begin < job.end_cta; begin += side_by_side) {
-    std::vector<WalkingWarp> warps = start_warps(plan, kernel, job, begin, std::min(begin + side_by_side, job.end_cta));
+  for (std::uint64_t begin = ctas.first; begin < ctas.end; begin += side_by_side) {
+    std::vector<WalkingWarp> warps = start_warps(plan, kernel, ctas, begin, std::min(begin + side_by_side, ctas.end));
     std::vector<WalkingWarp*> walking;
     for (WalkingWarp& warp : warps) {
       walking.push_back(&warp);

@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "sim/machine/gpu/machine.h"
+#include "sim/base/types.h"
+#include "sim/machine/gpu/memory_side.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/trace/kernel.h"
 
@@ -18,12 +19,18 @@ struct WarmUpLimits {
   std::function<bool()> keep_going;  ///< asked now and then; may be empty
   std::uint64_t steps_of_a_warp = kNever;
 };
+/// CTAs [first, end) of the grid; `per_sm` of them are resident at a time.
+struct WarmUpCtas {
+  std::uint64_t first = 0;
+  std::uint64_t end = 0;
+  std::uint32_t per_sm = 1;
+};
 enum class WarmUpEnd : std::uint8_t { kDone, kStopped, kLimit };
 
-/// CTAs [first, end). As many CTAs as fit the machine are walked side by side, a memory instruction of each warp in
+/// As many CTAs as fit the machine are walked side by side, a memory instruction of each warp in
 /// turn, so that the cache ends up holding what the last ones touched. The number of threads changes nothing else than
 /// the time it takes.
-WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const MachineJob& job,
+WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const WarmUpCtas& ctas,
                   const WarmUpLimits& limits, unsigned threads);
 
 }  // namespace gpusim::gpu

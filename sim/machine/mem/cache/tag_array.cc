@@ -6,6 +6,8 @@
 #include <cassert>
 #include <cstring>
 
+#include "sim/model/policy/replacement/classes.h"
+
 namespace gpusim::mem::cache {
 
 namespace {

@@ -12,6 +12,7 @@
 #include "sim/base/hash.h"
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
+#include "sim/model/policy/replacement/set.h"
 #include "sim/model/policy/replacement/table.h"
 
 namespace gpusim::mem::cache {

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The one table of DRAM request schedulers. A new one is a file beside this one, its include and a row: the schema of
-// architecture files, its documentation, the channels and the tests take it from here.
+// The one table of DRAM request schedulers. A new one is a file beside this one, a row here and its include in
+// classes.h: the schema of architecture files, its documentation, the channels and the tests take it from here.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-
-#include "sim/model/policy/dram/fcfs.h"
-#include "sim/model/policy/dram/fr_fcfs.h"
-#include "sim/model/policy/dram/fr_fcfs_cap.h"
 
 namespace gpusim::policy {
 
@@ -50,20 +46,5 @@ inline constexpr std::array kDramSchedulers{
 inline constexpr std::string_view kDramSchedulersMeaning =
     std::string_view(GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)).substr(std::string_view(", ").size());
 #undef GPUSIM_X
-
-/// Calls `use` with the class of a policy. The first is what channels have by default, and costs one comparison.
-template <class Use>
-decltype(auto) with_dram_scheduler(DramScheduler policy, Use&& use) {
-  if (policy == DramScheduler::kFrFcfsCap) [[likely]] {
-    return use(FrFcfsCap());
-  }
-  switch (policy) {
-#define GPUSIM_X(enumerator, type, name, what) \
-  case DramScheduler::enumerator: return use(type());
-    GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)
-#undef GPUSIM_X
-  }
-  return use(FrFcfsCap());
-}
 
 }  // namespace gpusim::policy

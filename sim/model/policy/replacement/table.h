@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The one table of replacement policies of L1 and L2. A new one is a file beside this one, its include and a row: the
-// schema of architecture files, its documentation, the caches and the tests take it from here.
+// The one table of replacement policies of L1 and L2. A new one is a file beside this one, a row here and its include
+// in classes.h: the schema of architecture files, its documentation, the caches and the tests take it from here.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-
-#include "sim/model/policy/replacement/lru.h"
-#include "sim/model/policy/replacement/pseudo_lru.h"
-#include "sim/model/policy/replacement/random.h"
-#include "sim/model/policy/replacement/srrip.h"
 
 namespace gpusim::policy {
 
@@ -46,20 +41,5 @@ inline constexpr std::array kReplacements{
 inline constexpr std::string_view kReplacementsMeaning =
     std::string_view(GPUSIM_REPLACEMENTS(GPUSIM_X)).substr(std::string_view(", ").size());
 #undef GPUSIM_X
-
-/// Calls `use` with the class of a policy. The first is what caches have by default, and costs one comparison.
-template <class Use>
-decltype(auto) with_replacement(Replacement policy, Use&& use) {
-  if (policy == Replacement::kLru) [[likely]] {
-    return use(Lru());
-  }
-  switch (policy) {
-#define GPUSIM_X(enumerator, type, name, what) \
-  case Replacement::enumerator: return use(type());
-    GPUSIM_REPLACEMENTS(GPUSIM_X)
-#undef GPUSIM_X
-  }
-  return use(Lru());
-}
 
 }  // namespace gpusim::policy

@@ -8,7 +8,12 @@
 #include <cstdint>
 #include <variant>
 
+#include "sim/model/policy/warp/greedy_then_oldest.h"
+#include "sim/model/policy/warp/greedy_then_youngest.h"
+#include "sim/model/policy/warp/loose_round_robin.h"
+#include "sim/model/policy/warp/oldest_first.h"
 #include "sim/model/policy/warp/table.h"
+#include "sim/model/policy/warp/two_level.h"
 
 namespace gpusim::policy {
 

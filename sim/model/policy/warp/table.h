@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The one table of warp scheduling policies. A new one is a file beside this one, its include and a row: the schema of
-// architecture files, its documentation and the tests take the names from here.
+// The one table of warp scheduling policies. A new one is a file beside this one, a row here and its include in
+// scheduler.h: the schema of architecture files, its documentation and the tests take the names from here.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-
-#include "sim/model/policy/warp/greedy_then_oldest.h"
-#include "sim/model/policy/warp/greedy_then_youngest.h"
-#include "sim/model/policy/warp/loose_round_robin.h"
-#include "sim/model/policy/warp/oldest_first.h"
-#include "sim/model/policy/warp/two_level.h"
 
 namespace gpusim::policy {
 

@@ -10,7 +10,7 @@
 
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/words.h"
-#include "sim/model/policy/dram/table.h"
+#include "sim/model/policy/dram/classes.h"
 
 using namespace gpusim;
 using namespace gpusim::policy;

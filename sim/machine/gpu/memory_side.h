@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// L2 and DRAM of a machine: they outlive kernels, since what is cached stays.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/machine/mem/l2/partition.h"
+#include "sim/machine/mem/map/address_map.h"
+#include "sim/machine/msg/message.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/counters.h"
+
+namespace gpusim::gpu {
+
+/// A request of an SM in no time, with the tags that it may touch: at the slice that the SM asks, and at the line's
+/// home, which may be the same.
+struct FunctionalAccess {
+  /// The tags of one partition.
+  struct Tags {
+    mem::l2::MemoryPartition* partition = nullptr;
+    mem::l2::Expected expected;
+  };
+  msg::Message request;
+  std::uint16_t home_slice = 0;
+  Tags near;
+  Tags home;
+};
+
+/// L2 and DRAM of all memory partitions, kept from kernel to kernel.
+class MemorySide {
+ public:
+  explicit MemorySide(const arch::Arch& arch);
+
+  [[nodiscard]] const mem::map::AddressMap& map() const { return map_; }
+  [[nodiscard]] std::vector<std::unique_ptr<mem::l2::MemoryPartition>>& partitions() { return partitions_; }
+
+  /// Before each kernel, also before its untimed pass.
+  void set_window(const mem::l2::AccessWindow& window);
+  /// Before each kernel: time starts at 0 again and counters at zero; what is cached stays.
+  void begin_kernel();
+
+  /// The access of a request (kRead, kWrite, kAtomic or kReduction; its slice follows) of an SM near `half` of L2.
+  [[nodiscard]] FunctionalAccess functional_access(const msg::Message& request, std::uint32_t half) const;
+  /// Accesses whose numbers are not the same have no tags in common.
+  [[nodiscard]] std::uint32_t tags_number(const FunctionalAccess& access) const {
+    return access.home_slice % (map_.slices() / map_.halves());
+  }
+  /// Lets accesses touch the tags, near and far, in their order and in no time: the untimed pass of a warm cache.
+  /// Threads may do so side by side with accesses that have no tags in common.
+  void touch(std::span<const FunctionalAccess* const> accesses) const;
+
+  [[nodiscard]] stats::L2Counters l2_counters() const;
+  /// When the last atomic or reduction was done; 0 when there was none.
+  [[nodiscard]] Cycle last_atomic() const;
+  [[nodiscard]] stats::DramCounters dram_counters() const;
+
+ private:
+  [[nodiscard]] FunctionalAccess::Tags tags_of(const msg::Message& request, const mem::map::Place& place) const;
+  void touch(const FunctionalAccess& access) const;
+
+  mem::map::AddressMap map_;
+  std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
+};
+
+}  // namespace gpusim::gpu
