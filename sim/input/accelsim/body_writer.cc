@@ -33,7 +33,7 @@ void append_decimal(std::string& text, std::int64_t number) {
 /// The one immediate that a line has room for.
 std::int64_t immediate_of(const isa::Instr& instr) {
   switch (instr.kind) {
-    case isa::OpKind::kWarpgroupWait:
+    case isa::OpKind::kWgmmaWait:
     case isa::OpKind::kDepbar: return instr.depbar_limit;
     case isa::OpKind::kSleep: return instr.sleep_ns;
     case isa::OpKind::kBarrier: return instr.barrier_id;

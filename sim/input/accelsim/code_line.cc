@@ -57,11 +57,11 @@ std::string waits_of(const Instr& instr) {
     text += (instr.barrier_waits ? " barrier=" : " arrive=") + std::to_string(instr.barrier_id) + ',' +
             std::to_string(instr.barrier_threads);
   }
-  if (instr.kind == isa::OpKind::kWarpgroupProduct) {
-    text += std::string(" product=") + (instr.product.a_in_registers ? "1," : "0,") +
-            (instr.product.closes_group ? '1' : '0');
+  if (instr.kind == isa::OpKind::kWgmma) {
+    text +=
+        std::string(" product=") + (instr.wgmma.a_in_registers ? "1," : "0,") + (instr.wgmma.closes_group ? '1' : '0');
   }
-  if (instr.kind == isa::OpKind::kDepbar || instr.kind == isa::OpKind::kWarpgroupWait) {
+  if (instr.kind == isa::OpKind::kDepbar || instr.kind == isa::OpKind::kWgmmaWait) {
     text += " depbar=" + std::to_string(instr.depbar_counter) + ',' + std::to_string(instr.depbar_limit);
   }
   return text + (instr.sleep_ns != 0 ? " sleep=" + std::to_string(instr.sleep_ns) : "");
@@ -265,9 +265,9 @@ class CodeLineParser {
   }
   bool product(std::string_view text) {
     const auto pair = read_pair(text, 1, 1);
-    line_.instr.product.a_in_registers = pair && (*pair)[0] != 0;
-    line_.instr.product.closes_group = pair && (*pair)[1] != 0;
-    return pair && line_.instr.kind == isa::OpKind::kWarpgroupProduct;
+    line_.instr.wgmma.a_in_registers = pair && (*pair)[0] != 0;
+    line_.instr.wgmma.closes_group = pair && (*pair)[1] != 0;
+    return pair && line_.instr.kind == isa::OpKind::kWgmma;
   }
   bool sleep(std::string_view text) {
     const auto ns = to_number<std::uint32_t>(text, 10);

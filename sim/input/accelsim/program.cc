@@ -214,7 +214,7 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
   if (entry.instr.space == isa::MemSpace::kClusterShared) {
     entry.instr.space = isa::MemSpace::kShared;  // of which CTA of the cluster the recording does not say
   }
-  if (entry.instr.kind == isa::OpKind::kDepbar || entry.instr.kind == isa::OpKind::kWarpgroupWait) {
+  if (entry.instr.kind == isa::OpKind::kDepbar || entry.instr.kind == isa::OpKind::kWgmmaWait) {
     entry.instr.depbar_limit = depbar_limit(line.immediate);
   } else if (entry.instr.kind == isa::OpKind::kSleep) {
     entry.instr.sleep_ns = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, isa::kMostSleepNs));

@@ -66,7 +66,7 @@ isa::ControlBits control_of(std::uint32_t code) {
 std::uint32_t flags_of(const Instr& instr) {
   return (instr.has_control ? kHasControl : 0U) | (instr.guarded ? kGuarded : 0U) |
          (instr.guard_negated ? kGuardNegated : 0U) | (instr.barrier_waits ? 0U : kArrivesOnly) |
-         (instr.product.a_in_registers ? kFromRegisters : 0U) | (instr.product.closes_group ? kClosesGroup : 0U);
+         (instr.wgmma.a_in_registers ? kFromRegisters : 0U) | (instr.wgmma.closes_group ? kClosesGroup : 0U);
 }
 
 void encode_text(const isa::InstrText& text, form::Program& out) {
@@ -222,11 +222,11 @@ class Decoder {
     instr.guarded = (flags & kGuarded) != 0;
     instr.guard_negated = (flags & kGuardNegated) != 0;
     instr.barrier_waits = (flags & kArrivesOnly) == 0;
-    instr.product.a_in_registers = (flags & kFromRegisters) != 0;
-    instr.product.closes_group = (flags & kClosesGroup) != 0;
-    const bool is_product = instr.product.columns != 0;
+    instr.wgmma.a_in_registers = (flags & kFromRegisters) != 0;
+    instr.wgmma.closes_group = (flags & kClosesGroup) != 0;
+    const bool is_product = instr.wgmma.columns != 0;
     check(is_product || (flags & (kFromRegisters | kClosesGroup)) == 0, "flags of instructions");
-    check(is_product || instr.kind != isa::OpKind::kWarpgroupProduct, "shapes of products");
+    check(is_product || instr.kind != isa::OpKind::kWgmma, "shapes of products");
     instr.space = space(instr.space, in_.spaces(at));
     instr.guard = operand(in_.guards(at));
     for (std::size_t i = 0; i < instr.destinations.size(); ++i) {

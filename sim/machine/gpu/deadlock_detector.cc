@@ -198,12 +198,13 @@ std::string count_of(const sm::WarpWait& warp) {
                                         std::to_string(warp.barrier_needed) + " warps have arrived";
 }
 
-/// Of a warpgroup's warps those that have not issued the product, by their numbers in the CTA: "warp 2, warp 3".
+/// Of a warpgroup's warps those that have not issued the WGMMA operation, by their numbers in the CTA: "warp 2, warp
+/// 3".
 std::string missing_warps(const trace::Kernel& kernel, const sm::WarpWait& warp) {
   const std::uint32_t first = warp.warp_in_cta / sm::kWarpgroupWarps * sm::kWarpgroupWarps;
   std::string text;
   for (std::uint32_t i = 0; i < sm::kWarpgroupWarps; ++i) {
-    if ((warp.product_missing >> i & 1U) != 0) {
+    if ((warp.wgmma_missing >> i & 1U) != 0) {
       text += (text.empty() ? "warp " : ", warp ") + std::to_string(first + i);
       text += first + i < kernel.warps_per_cta() ? "" : " (its CTA has none)";
     }
@@ -231,7 +232,7 @@ std::string waits_for(const trace::Kernel& kernel, const sm::PollWait& poll) {
 }
 
 std::string waits_for(const trace::Kernel& kernel, const sm::WarpWait& warp) {
-  if (warp.product_missing != 0) {
+  if (warp.wgmma_missing != 0) {
     return std::string(warp.exited ? "has exited and waits for a" : "waits for a") +
            " product of its warpgroup, which takes all four warps and was not issued by " + missing_warps(kernel, warp);
   }

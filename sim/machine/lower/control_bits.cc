@@ -19,7 +19,7 @@ using isa::ControlBits;
 using isa::Instr;
 
 constexpr unsigned kMostStall = std::numeric_limits<std::uint8_t>::max();
-constexpr std::uint8_t kStallBeforeWaiter = 2;  ///< the raise of a counter takes effect one cycle after issue
+constexpr std::uint8_t kStallBeforeWaiter = 2;  ///< the increment of a counter is visible one cycle after issue
 constexpr unsigned kDepbarStall = 4;            ///< docs/model/sm.md
 /// Basic blocks times registers of a kernel: three bytes each are kept. 200,000 blocks with 320 registers still fit.
 constexpr std::uint64_t kMostStates = 64ULL << 20U;
@@ -69,7 +69,7 @@ class Pass {
       : kernel_(kernel), timing_(timing), use_(kernel), blocks_(build_blocks(kernel)) {
     require_bounded(kernel, blocks_.size(), use_.count());
     entries_ = loop_entries(blocks_);
-    raised_ = assign_counters(kernel, timing, Lookahead(kernel, use_, blocks_));
+    incremented_ = assign_counters(kernel, timing, Lookahead(kernel, use_, blocks_));
     bits_.resize(kernel.code.size());
   }
 
@@ -167,12 +167,12 @@ class Pass {
   }
 
   /// At a join an instruction may wait for a counter on behalf of another way than the one just taken; such a wait
-  /// must see the raise of the instruction before it as well, because it counts as having waited for it.
+  /// must see the increment of the instruction before it as well, because it counts as having waited for it.
   void separate_raises_from_waits() {
     for (const Block& block : blocks_) {
       ControlBits& last = bits_[block.end - 1];
       for (const std::uint32_t next : block.successors) {
-        if ((bits_[blocks_[next].first].wait_mask & raised_mask(last)) != 0) {
+        if ((bits_[blocks_[next].first].wait_mask & incremented_mask(last)) != 0) {
           last.stall = std::max<std::uint8_t>(last.stall, kStallBeforeWaiter);
         }
       }
@@ -204,8 +204,8 @@ class Pass {
   void issue(std::uint32_t i) {
     ControlBits& bits = bits_[i];
     bits.wait_mask = wait_mask(i);
-    bits.write_barrier = raised_[i].write;
-    bits.read_barrier = raised_[i].read;
+    bits.write_barrier = incremented_[i].write;
+    bits.read_barrier = incremented_[i].read;
     if (bits.wait_mask != 0) {
       clear(bits.wait_mask);
     }
@@ -224,7 +224,7 @@ class Pass {
     return counter == isa::kNoBarrier ? std::uint8_t{0} : static_cast<std::uint8_t>(1U << counter);
   }
 
-  [[nodiscard]] static unsigned raised_mask(const ControlBits& bits) {
+  [[nodiscard]] static unsigned incremented_mask(const ControlBits& bits) {
     return mask_of(bits.write_barrier) | mask_of(bits.read_barrier);
   }
 
@@ -257,7 +257,7 @@ class Pass {
   /// The stall count instruction `i`, just issued, needs so that `next` may follow it.
   [[nodiscard]] unsigned stall_before(std::uint32_t i, std::uint32_t next) const {
     std::uint64_t cycle = std::max(now_ + 1, earliest(next, ready_));
-    if ((waited_by(next) & raised_mask(bits_[i])) != 0) {
+    if ((waited_by(next) & incremented_mask(bits_[i])) != 0) {
       cycle = std::max(cycle, now_ + kStallBeforeWaiter);
     }
     return capped(cycle - now_);
@@ -284,7 +284,7 @@ class Pass {
   RegisterUse use_;
   std::vector<Block> blocks_;
   std::vector<std::vector<std::uint32_t>> entries_;  ///< of loops, by block
-  std::vector<RaisedCounters> raised_;
+  std::vector<IncrementedCounters> incremented_;
   std::vector<ControlBits> bits_;
 
   std::uint64_t now_ = 0;

@@ -236,20 +236,20 @@ class CommitCounters {
 
 }  // namespace
 
-std::vector<RaisedCounters> assign_counters(const trace::Kernel& kernel, const isa::TimingTable& timing,
-                                            const Lookahead& lookahead) {
-  std::vector<RaisedCounters> raised(kernel.code.size());
+std::vector<IncrementedCounters> assign_counters(const trace::Kernel& kernel, const isa::TimingTable& timing,
+                                                 const Lookahead& lookahead) {
+  std::vector<IncrementedCounters> counters(kernel.code.size());
   Allocator allocator(counters_of_depbars(kernel));
   const CommitCounters commits(kernel);
   const Places places(kernel, timing);
   for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
     const isa::Instr& instr = kernel.code[i];
     if (instr.kind == isa::OpKind::kBulkCommit) {
-      raised[i].read = commits.after(i);  // cp.async.bulk.wait_group.read: its sources may be overwritten
+      counters[i].read = commits.after(i);  // cp.async.bulk.wait_group.read: its sources may be overwritten
       continue;
     }
     if (instr.kind == isa::OpKind::kAsyncCommit) {
-      raised[i].write = commits.after(i);
+      counters[i].write = commits.after(i);
       continue;
     }
     if (isa::info(instr.timing).kind == isa::LatencyKind::kFixed) {
@@ -258,16 +258,16 @@ std::vector<RaisedCounters> assign_counters(const trace::Kernel& kernel, const i
     if (const auto use = lookahead.first_consumer(i)) {
       Pending pending = make_pending(instr, i, *use, places);
       pending.latency = expected_latency(instr, timing);
-      raised[i].write = allocator.take(pending);
+      counters[i].write = allocator.take(pending);
     }
     if (const auto use = lookahead.first_overwriter(i)) {
       Pending pending = make_pending(instr, i, *use, places);
       pending.latency = kSourceReadLatency;
       pending.is_read = true;
-      raised[i].read = allocator.take(pending);
+      counters[i].read = allocator.take(pending);
     }
   }
-  return raised;
+  return counters;
 }
 
 }  // namespace gpusim::lower

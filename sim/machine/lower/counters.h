@@ -11,16 +11,17 @@
 
 namespace gpusim::lower {
 
-/// The counters an instruction raises; isa::kNoBarrier for none.
-struct RaisedCounters {
+/// The counters an instruction increments; isa::kNoBarrier for none.
+struct IncrementedCounters {
   std::uint8_t write = isa::kNoBarrier;
   std::uint8_t read = isa::kNoBarrier;
 };
 
 /// Counters for every variable-latency instruction whose result somebody reads or overwrites (write), or whose sources
 /// may be overwritten before it has read them (read). Counters that a DEPBAR of the kernel names belong to LDGDEPBAR,
-/// which raises the one that the nearest DEPBAR after it names.
-[[nodiscard]] std::vector<RaisedCounters> assign_counters(const trace::Kernel& kernel, const isa::TimingTable& timing,
-                                                          const Lookahead& lookahead);
+/// which increments the one that the nearest DEPBAR after it names.
+[[nodiscard]] std::vector<IncrementedCounters> assign_counters(const trace::Kernel& kernel,
+                                                               const isa::TimingTable& timing,
+                                                               const Lookahead& lookahead);
 
 }  // namespace gpusim::lower

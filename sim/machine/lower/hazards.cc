@@ -18,18 +18,18 @@ namespace {
 using isa::Instr;
 using isa::OpKind;
 
-constexpr std::uint8_t kFree = 255;  ///< no product has to do with the register
+constexpr std::uint8_t kFree = 255;  ///< no WGMMA operation has to do with the register
 constexpr std::uint64_t kMostSteps =
     1'000'000;  ///< of a kernel, all warps of its first CTA together: some milliseconds
 constexpr std::size_t kLinesTold = 3;
 constexpr std::size_t kRegisters = 256;
 
-/// Of each general register: of how many groups back the youngest product is that may still write or read it. 0: its
+/// Of each general register: of how many groups back the youngest operation is that may still write or read it. 0: its
 /// group is open; 1: the group closed last; kFree: none.
 struct InFlight {
   std::array<std::uint8_t, kRegisters> written{};
   std::array<std::uint8_t, kRegisters> read{};
-  std::array<std::uint32_t, kRegisters> product{};  ///< for the message
+  std::array<std::uint32_t, kRegisters> operation{};  ///< for the message
 
   InFlight() {
     written.fill(kFree);
@@ -72,13 +72,12 @@ std::string quoted(const isa::InstrText& text) {
 }
 
 /// Walks the warps of the first CTA: on the ways that they take every wait is known, and none is suspected in vain.
-class ProductHazards {
+class WgmmaHazards {
  public:
-  explicit ProductHazards(const trace::Kernel& kernel) : kernel_(kernel) {}
+  explicit WgmmaHazards(const trace::Kernel& kernel) : kernel_(kernel) {}
 
   ByLine find() {
-    const bool multiplies =
-        std::ranges::any_of(kernel_.code, [](const Instr& i) { return i.kind == OpKind::kWarpgroupProduct; });
+    const bool multiplies = std::ranges::any_of(kernel_.code, [](const Instr& i) { return i.kind == OpKind::kWgmma; });
     for (std::uint32_t warp = 0; multiplies && warp < kernel_.warps_per_cta(); ++warp) {
       try {
         walk(warp);
@@ -99,9 +98,9 @@ class ProductHazards {
       if (step.mask == 0) {
         continue;  // it does nothing
       }
-      if (instr.kind == OpKind::kWarpgroupProduct) {
+      if (instr.kind == OpKind::kWgmma) {
         begin(step.pc, state);
-      } else if (instr.kind == OpKind::kWarpgroupWait) {
+      } else if (instr.kind == OpKind::kWgmmaWait) {
         state.wait(instr.depbar_limit);
       } else {
         check(step.pc, state);
@@ -109,18 +108,18 @@ class ProductHazards {
     }
   }
 
-  /// Products follow one another, so that they may share accumulators.
+  /// Operations follow one another, so that they may share accumulators.
   void begin(std::uint32_t i, InFlight& state) const {
     const Instr& instr = kernel_.code[i];
     const auto take = [&](std::array<std::uint8_t, kRegisters>& ages) {
       return [&, i](unsigned r) {
         ages[r] = 0;
-        state.product[r] = i;
+        state.operation[r] = i;
       };
     };
     std::ranges::for_each(instr.sources, [&](const isa::Operand& o) { for_registers(o, take(state.read)); });
     std::ranges::for_each(instr.destinations, [&](const isa::Operand& o) { for_registers(o, take(state.written)); });
-    if (instr.product.closes_group) {
+    if (instr.wgmma.closes_group) {
       state.close_group();
     }
   }
@@ -128,9 +127,10 @@ class ProductHazards {
   void check(std::uint32_t i, const InFlight& state) {
     const Instr& instr = kernel_.code[i];
     const auto tell = [&](unsigned r, const char* what, const char* still) {
-      const isa::InstrText& product = kernel_.texts[state.product[r]];
+      const isa::InstrText& operation = kernel_.texts[state.operation[r]];
       found_.emplace(kernel_.texts[i].line, quoted(kernel_.texts[i]) + what + " R" + std::to_string(r) + ", which " +
-                                                product.opcode + " of line " + std::to_string(product.line) + still +
+                                                operation.opcode + " of line " + std::to_string(operation.line) +
+                                                still +
                                                 ": no WARPGROUP.DEPBAR before it waits for that product's group");
     };
     for (const isa::Operand& source : instr.sources) {
@@ -154,25 +154,26 @@ class ProductHazards {
   ByLine found_;
 };
 
-/// Counters that anything raises. Assigned ones are raised for a DEPBAR by what closes groups, whichever it names.
-unsigned raised_counters(const trace::Kernel& kernel) {
-  unsigned raised = 0;
+/// Counters that anything increments. Assigned ones are incremented for a DEPBAR by what closes groups, whichever it
+/// names.
+unsigned incremented_counters(const trace::Kernel& kernel) {
+  unsigned incremented = 0;
   for (const Instr& instr : kernel.code) {
     if (kernel.control_recorded) {
-      raised |= (1U << instr.control.write_barrier) | (1U << instr.control.read_barrier);
+      incremented |= (1U << instr.control.write_barrier) | (1U << instr.control.read_barrier);
     } else if (instr.kind == OpKind::kAsyncCommit || instr.kind == OpKind::kBulkCommit) {
-      raised = std::numeric_limits<unsigned>::max();
+      incremented = std::numeric_limits<unsigned>::max();
     }
   }
-  return raised;
+  return incremented;
 }
 
 ByLine empty_waits(const trace::Kernel& kernel) {
-  const unsigned raised = raised_counters(kernel);
+  const unsigned incremented = incremented_counters(kernel);
   ByLine found;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
     const Instr& instr = kernel.code[i];
-    if (instr.kind == OpKind::kDepbar && (raised >> instr.depbar_counter & 1U) == 0) {
+    if (instr.kind == OpKind::kDepbar && (incremented >> instr.depbar_counter & 1U) == 0) {
       found.emplace(kernel.texts[i].line, quoted(kernel.texts[i]) + "waits for nothing: no instruction raises SB" +
                                               std::to_string(instr.depbar_counter));
     }
@@ -198,7 +199,7 @@ ByLine barriers_beyond(const trace::Kernel& kernel) {
 
 std::vector<std::string> hazards_of(const trace::Kernel& kernel) {
   std::vector<std::string> warnings;
-  for (const ByLine& found : {ProductHazards(kernel).find(), empty_waits(kernel), barriers_beyond(kernel)}) {
+  for (const ByLine& found : {WgmmaHazards(kernel).find(), empty_waits(kernel), barriers_beyond(kernel)}) {
     std::size_t told = 0;
     for (const auto& [line, text] : found) {
       if (told++ == kLinesTold) {

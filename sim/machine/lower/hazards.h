@@ -10,9 +10,9 @@
 
 namespace gpusim::lower {
 
-/// Warnings about a kernel, by line: instructions that read or overwrite registers of a product of a warpgroup for
+/// Warnings about a kernel, by line: instructions that read or overwrite registers of a WGMMA operation for
 /// whose group no WARPGROUP.DEPBAR has waited (as the warps of the first CTA come by), a DEPBAR on a counter that
-/// nothing raises, and barriers beyond those that the kernel says it has. The first few lines of each, and how many
+/// nothing increments, and barriers beyond those that the kernel says it has. The first few lines of each, and how many
 /// more there are.
 [[nodiscard]] std::vector<std::string> hazards_of(const trace::Kernel& kernel);
 

@@ -58,8 +58,8 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.write_barrier = control.write_barrier;
   op.read_barrier = control.read_barrier;
   op.wait_mask = control.wait_mask;
-  op.raises = static_cast<std::uint8_t>((mask_of(op.write_barrier) | mask_of(op.read_barrier)));
-  op.raises_each = op.write_barrier == op.read_barrier ? 2 : 1;
+  op.increments = static_cast<std::uint8_t>((mask_of(op.write_barrier) | mask_of(op.read_barrier)));
+  op.increment_each = op.write_barrier == op.read_barrier ? 2 : 1;
   op.bytes_per_lane = instr.bytes_per_lane;
   op.matrices = instr.matrices;
   op.address_registers = instr.is_memory() ? address_registers(instr) : std::uint8_t{0};
@@ -76,8 +76,8 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.predicate = live_bit(instr.live ? instr.guard : instr.destinations[0]);
   op.set_registers = instr.set_registers;
   op.waits_on_counter_limit = instr.kind == isa::OpKind::kDepbar;
-  op.waits_on_products = instr.kind == isa::OpKind::kWarpgroupProduct || instr.kind == isa::OpKind::kWarpgroupWait;
-  op.closes_group = instr.product.closes_group;
+  op.waits_on_wgmma = instr.kind == isa::OpKind::kWgmma || instr.kind == isa::OpKind::kWgmmaWait;
+  op.closes_group = instr.wgmma.closes_group;
   op.flop_class = instr.flop_class;
   op.flops = instr.flops;
   op.latency = timing.latency;
@@ -92,7 +92,7 @@ bool stays_in_sub_core(const WarpOp& op) {
     case isa::OpKind::kClusterArrive:
     case isa::OpKind::kClusterWait:
     case isa::OpKind::kFence:
-    case isa::OpKind::kWarpgroupProduct:
+    case isa::OpKind::kWgmma:
     case isa::OpKind::kSleep: return false;
     default: return op.pipe != isa::Pipe::kLsu;
   }
@@ -100,9 +100,9 @@ bool stays_in_sub_core(const WarpOp& op) {
 
 /// What follows from the rest of the record, so that the common instruction is told apart with one look.
 void note_shortcuts(WarpOp& op) {
-  op.is_plain = stays_in_sub_core(op) && op.raises == 0 && !op.live;
+  op.is_plain = stays_in_sub_core(op) && op.increments == 0 && !op.live;
   op.blocks_pipe = op.pipe != isa::Pipe::kNone && op.interval != Ratio{1, 1};
-  op.waits_for_nothing = op.wait_mask == 0 && op.raises == 0 && !op.waits_on_counter_limit && !op.waits_on_products;
+  op.waits_for_nothing = op.wait_mask == 0 && op.increments == 0 && !op.waits_on_counter_limit && !op.waits_on_wgmma;
 }
 
 bool closes_group(const isa::Instr& instr) {
@@ -118,7 +118,7 @@ void keep_groups_only(const trace::Kernel& kernel, std::vector<isa::ControlBits>
   for (std::size_t i = 0; i < control.size(); ++i) {
     const bool commits = closes_group(kernel.code[i]);
     isa::ControlBits kept;
-    kept.stall = commits ? 2 : 1;  // until the raise is seen
+    kept.stall = commits ? 2 : 1;  // until the increment is visible
     kept.write_barrier = commits ? control[i].write_barrier : isa::kNoBarrier;
     kept.read_barrier = commits ? control[i].read_barrier : isa::kNoBarrier;
     kept.wait_mask = static_cast<std::uint8_t>(control[i].wait_mask & groups);
@@ -134,18 +134,18 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, cycles));
 }
 
-/// What a product of a warpgroup costs, the four warps together: the tensor cores at the peak of its type, and its
+/// What a WGMMA operation costs, the four warps together: the tensor cores at the peak of its type, and its
 /// matrices read once from shared memory. It waits for no latch at issue, so that its pipe is none, nor for register
 /// ports.
-void time_product(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
+void time_wgmma(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
   constexpr std::uint32_t kWarps = 4;
   constexpr std::uint32_t kRows = 64;
   constexpr std::uint32_t kRowBytes = 32;  // of A; of a column of B as well, but twice that where A is sparse
-  const isa::WarpgroupProduct& product = instr.product;
+  const isa::WgmmaForm& form = instr.wgmma;
   const auto rate = static_cast<std::uint64_t>(arch::flops_per_cycle(sm, instr.flop_class));
   const std::uint64_t flops = std::uint64_t{kWarps} * instr.flops;
   const std::uint32_t bytes =
-      product.columns * kRowBytes * (product.sparse ? 2U : 1U) + (product.a_in_registers ? 0U : kRows * kRowBytes);
+      form.columns * kRowBytes * (form.sparse ? 2U : 1U) + (form.a_in_registers ? 0U : kRows * kRowBytes);
   op.pipe = isa::Pipe::kNone;
   op.ports = {};
   op.interval = Ratio::of(flops, std::max<std::uint64_t>(1, rate));
@@ -179,7 +179,7 @@ bool uses_clusters(const trace::Kernel& kernel) {
 }
 
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
-  const bool of_warpgroup = instr.kind == isa::OpKind::kWarpgroupProduct || instr.kind == isa::OpKind::kWarpgroupWait;
+  const bool of_warpgroup = instr.kind == isa::OpKind::kWgmma || instr.kind == isa::OpKind::kWgmmaWait;
   if (of_warpgroup && sm.wgmma.queue_entries == 0) {
     return "it has no products of warpgroups: 'sm.wgmma.queue_entries' is 0";
   }
@@ -224,9 +224,9 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     image.ops.back().pc = static_cast<std::uint32_t>(i);
     image.ops.back().place = layout.places[i];
     image.ops.back().ports = register_ports(instr, reuse[i]);
-    if (instr.kind == isa::OpKind::kWarpgroupProduct) {
+    if (instr.kind == isa::OpKind::kWgmma) {
       require_warpgroup(kernel, kernel.texts[i].opcode, {kernel.where.file, kernel.texts[i].line, 0}, problems);
-      time_product(instr, arch.sm, image.ops.back());
+      time_wgmma(instr, arch.sm, image.ops.back());
     }
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);

@@ -33,8 +33,8 @@ struct WarpOp {
   std::uint8_t write_barrier = isa::kNoBarrier;
   std::uint8_t read_barrier = isa::kNoBarrier;
   std::uint8_t wait_mask = 0;
-  std::uint8_t raises = 0;       ///< mask of the counters above
-  std::uint8_t raises_each = 1;  ///< by how much
+  std::uint8_t increments = 0;      ///< mask of the counters above
+  std::uint8_t increment_each = 1;  ///< by how much
   std::uint8_t bytes_per_lane = 0;
   std::uint8_t matrices = 0;
   std::uint8_t address_registers = 0;  ///< general registers that a memory access takes its addresses from
@@ -51,18 +51,20 @@ struct WarpOp {
   std::uint8_t predicate = 0;           ///< kPoll: that it writes; live: that guards it (live_bit)
   std::uint16_t set_registers = 0;      ///< USETMAXREG: registers a thread
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
-  bool waits_on_products = false;       ///< a product of a warpgroup for room, or WARPGROUP.DEPBAR
-  bool closes_group = false;            ///< a product of a warpgroup: the last of its group
+  bool waits_on_wgmma = false;          ///< a WGMMA operation for room, or WARPGROUP.DEPBAR
+  bool closes_group = false;            ///< a WGMMA operation: the last of its group
   bool is_plain = false;     ///< takes its pipe and its register ports and does nothing else: no counter, no queue
   bool blocks_pipe = false;  ///< keeps its pipe for longer than the cycle in which it issues
-  bool waits_for_nothing = false;  ///< no counter, no limit of one, no products: its predecessor's stall count is all
+  bool waits_for_nothing =
+      false;  ///< no counter, no limit of one, no WGMMA operations: its predecessor's stall count is all
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint16_t constant = 0;  ///< 1 + index into KernelImage::constants; 0: reads none, or constants are ideal
   std::uint32_t pc = 0;        ///< index into KernelImage::ops
   std::uint32_t place = 0;     ///< in units of 16 bytes of code (code_layout.h)
   std::uint32_t flops = 0;     ///< a lane, or a warp for tensor classes
-  std::uint32_t latency = 0;   ///< cycles, of its timing class; NANOSLEEP: its own; of a product: on the tensor cores
-  std::uint32_t shared_wavefronts = 0;  ///< a product of a warpgroup: cycles of shared memory for its operands
+  std::uint32_t latency =
+      0;  ///< cycles, of its timing class; NANOSLEEP: its own; of a WGMMA operation: on the tensor cores
+  std::uint32_t shared_wavefronts = 0;  ///< a WGMMA operation: cycles of shared memory for its operands
   Ratio interval;                       ///< cycles it occupies its pipe
   RegisterPorts ports;
 

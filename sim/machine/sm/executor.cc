@@ -19,7 +19,7 @@ void Executor::begin(SubCore& core, Warp& warp, Cycle now) {
     case OpKind::kClusterArrive:
     case OpKind::kClusterWait:
     case OpKind::kFence: break;
-    case OpKind::kWarpgroupProduct: units_.wgmma.issue(warp, now); break;
+    case OpKind::kWgmma: units_.wgmma.issue(warp, now); break;
     case OpKind::kSleep:
       if (warp.next.mask != 0) {
         warp.stalls.note_end(Stall::kSleeping, now + 1 + op.latency);

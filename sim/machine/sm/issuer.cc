@@ -10,7 +10,7 @@ namespace gpusim::sm {
 Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, const IssueUnits& units)
     : image_(image),
       units_(units),
-      constant_hold_cycles_(std::max(config.constant.hold_cycles, 1U)),
+      constant_bubble_cycles_(std::max(config.constant.hold_cycles, 1U)),
       ideal_branch_latency_(config.front_end.branch_latency),
       is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() &&
                 !units.cores[0].scheduler().follows_waits()) {}
@@ -28,7 +28,7 @@ inline void Issuer::count(const Warp& warp, stats::PcProfile& row) {
 /// The warp goes to sleep for as long as is known, and waits for whatever else its next instruction needs.
 inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
   if (is_plain_ && warp.op->waits_for_nothing && warp.waits == 0 && !warp.stalls.has_others()) {
-    warp.fresh_raises = 0;
+    warp.invisible_increments = 0;
     core.sleep_until(warp.slot, warp.stalls.wait);
   } else {
     begin_any_wait(core, warp, now);
@@ -70,7 +70,7 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   count(warp, row);
   warp.gap_begin = now + 1;
   warp.stalls.wait = now + op.stall;
-  warp.fresh_raises = 0;
+  warp.invisible_increments = 0;
   units_.executor.take_pipe(core, warp, now);
   go_on(core, warp, now);
   core.read_registers(op, warp.slot, now);
@@ -88,7 +88,7 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   warp.gap_begin = now + 1;
   warp.stalls.clear();
   warp.stalls.wait = now + op.stall;
-  warp.fresh_raises = 0;
+  warp.invisible_increments = 0;
   units_.dependences.issue(warp, now);
   units_.executor.begin(core, warp, now);
   go_on(core, warp, now);
@@ -167,7 +167,7 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
     Warp& warp = units_.warps.at(sub_core, static_cast<std::uint32_t>(std::countr_zero(warps)));
     warp.ready_since = now;
     warp.throttled_before = core.closed_before(warp.op->pipe, now);
-    warp.held_before = core.hold().held_before(now);
+    warp.bubbles_before = core.bubble().bubbles_before(now);
   }
 }
 
@@ -181,7 +181,7 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
   if (arrival == now) {
     return true;
   }
-  core.hold_until(std::min(arrival, now + constant_hold_cycles_));
+  core.bubble_until(std::min(arrival, now + constant_bubble_cycles_));
   units_.charger.charge(warp, 0, now);
   warp.gap_begin = now;
   warp.stalls.clear();
@@ -203,9 +203,9 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
     core.sleep(warp.slot);
     units_.events.push(due, SmEvent(SmEventKind::kWarpTimer, units_.warps.slot_of(warp)));
   }
-  if (warp.fresh_raises != 0) {
+  if (warp.invisible_increments != 0) {
     const bool early = due == now + 1 && Dependences::waits_for_invisible(warp);
-    warp.fresh_raises = early ? warp.fresh_raises : 0;
+    warp.invisible_increments = early ? warp.invisible_increments : 0;
     if (early) {
       core.set_early(warp.slot);
     }
@@ -213,7 +213,7 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
   if (!Dependences::counters_clear(warp)) {
     warp.waits |= kScoreboards;
   }
-  if (warp.op->waits_on_products && warp.next.mask != 0 && !units_.wgmma.allows(warp)) {
+  if (warp.op->waits_on_wgmma && warp.next.mask != 0 && !units_.wgmma.allows(warp)) {
     warp.waits |= mask_of(Stall::kGmma);
   }
   if (warp.waits != 0) {
@@ -250,7 +250,7 @@ void Issuer::note_long_wait(SubCore& core, const Warp& warp) {
     if (!warp.resident || warp.gap_begin > now) {
       continue;  // it has issued
     }
-    warp.fresh_raises = 0;
+    warp.invisible_increments = 0;
     if (Dependences::counters_clear(warp)) {
       continue;
     }

@@ -66,7 +66,7 @@ class Issuer {
 
   const lower::KernelImage& image_;
   IssueUnits units_;
-  std::uint32_t constant_hold_cycles_;
+  std::uint32_t constant_bubble_cycles_;
   std::uint32_t ideal_branch_latency_;
   bool is_plain_;  ///< no scoreboard, no observer, no policy that wants to know of more than issues
   stats::SmCounters counters_;

@@ -60,7 +60,7 @@ void MemoryUnit::begin_warp(std::uint16_t warp) {
 
 std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   const std::uint32_t sources = op.read_barrier == isa::kNoBarrier ? 0 : 1;
-  // A write also ends when its data has left the SM, whatever counter it raises. That of local memory stays.
+  // A write also ends when its data has left the SM, whatever counter it increments. That of local memory stays.
   const bool leaves =
       is_global(op.space) && !is_local_access(op) && (op.kind == OpKind::kStore || op.kind == OpKind::kReduction);
   const std::uint32_t also_counted = leaves && op.write_barrier != isa::kNoBarrier ? 1 : 0;

@@ -48,7 +48,7 @@ class MemoryUnit {
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const { return lsu_.is_full(sub_core); }
 
   /// An instruction issued at `now`; returns its sectors of global and local memory. Ends in operations(op) events for
-  /// the warp: kCounterRelease for each counter that it raises, kOperationDone when it has no write barrier.
+  /// the warp: kCounterRelease for each counter that it increments, kOperationDone when it has no write barrier.
   std::uint32_t accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now);
   [[nodiscard]] static std::uint32_t operations(const lower::WarpOp& op);
 

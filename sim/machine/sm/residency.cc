@@ -34,7 +34,7 @@ void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, C
   warp.resident_since = now;
   warp.gap_begin = now;
   warp.stalls.clear();
-  warp.gmma = {};
+  warp.wgmma = {};
   units_.dependences.begin_warp(warp_slot);
   warp.walker.start(kernel, trace::cta_at(units_.ctas[cta_slot].linear, kernel.grid), warp_in_cta,
                     trace::LiveAnswers::kOfMachine, image_.simt);

@@ -140,7 +140,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       complete(event, now);
       break;
     case SmEventKind::kPollDeadline: memory_.sync().waits().expire(event, polls_.only_polls_remain(), now); break;
-    case SmEventKind::kProductDone:
+    case SmEventKind::kWgmmaDone:
       wgmma_.end(now, [this, now](Warp& done) { residency_.operation_done(done, now); });
       break;
     case SmEventKind::kAddressReady:
@@ -200,7 +200,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
       }
     }
     wait.poll = polls_.of(warp);
-    wait.product_missing = wgmma_.missing(warp);
+    wait.wgmma_missing = wgmma_.missing(warp);
     wait.cluster = clusters_.place_of(warp.cta_slot).cluster;
     wait.cluster_arrived = clusters_.has_arrived(warp);
     wait.cluster_waits = clusters_.is_waiting(warp);

@@ -54,9 +54,9 @@ struct WarpWait {
   std::uint32_t barrier_arrivals = 0;
   std::uint32_t barrier_needed = 0;
   std::optional<PollWait> poll{};  ///< when it waits for an answer
-  /// Of the next product of its warpgroup that has not begun: the warps of the group (mask) that have not issued it,
-  /// though this one has; 0: none.
-  std::uint8_t product_missing = 0;
+  /// Of the next WGMMA operation of its warpgroup that has not begun: the warps of the group (mask) that have not
+  /// issued it, though this one has; 0: none.
+  std::uint8_t wgmma_missing = 0;
   std::uint64_t cluster = 0;  ///< its number, and whether the warp has arrived at its barrier
   bool cluster_arrived = false;
   bool cluster_waits = false;  ///< at that barrier, and at none of its CTA

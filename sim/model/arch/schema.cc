@@ -150,8 +150,8 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.tma.lines_per_cycle, kTma, kCount, 1, 16, "lines of 128 bytes that the TMA asks for or writes a cycle"),
   GPUSIM_KEY(sm.tma.outstanding_lines, kTma, kCount, 1, 65536, "lines that the TMA's loads may wait for at a time"),
   GPUSIM_KEY(sm.wgmma.queue_entries, kWgmma, kCount, 0, 64,
-             "products of its warpgroup a warp may have under way; 0: the part has no wgmma"),
-  GPUSIM_KEY(sm.wgmma.least_latency, kWgmma, kCycles, 0, kMostCycles, "what a product of a warpgroup takes, however small"),
+             "WGMMA operations a warp may have in flight; 0: the part has no wgmma"),
+  GPUSIM_KEY(sm.wgmma.least_latency, kWgmma, kCycles, 0, kMostCycles, "what a WGMMA operation takes, however small"),
   GPUSIM_KEY(sm.barrier_latency, kBarrier, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
 };
 

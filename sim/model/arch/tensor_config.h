@@ -30,11 +30,11 @@ struct TensorConfig {
   friend bool operator==(const TensorConfig&, const TensorConfig&) = default;
 };
 
-/// Asynchronous products of warpgroups. How long one takes follows from sm.tensor.flops_per_cycle, from the bytes that
+/// WGMMA operations. How long one takes follows from sm.tensor.flops_per_cycle, from the bytes that
 /// it reads in shared memory, and from the least that was measured.
 struct WgmmaConfig {
-  std::uint32_t queue_entries = 0;  ///< products a warp may have under way; 0: the part has none
-  std::uint32_t least_latency = 0;  ///< cycles a product takes at least
+  std::uint32_t queue_entries = 0;  ///< operations a warp may have in flight; 0: the part has none
+  std::uint32_t least_latency = 0;  ///< cycles an operation takes at least
   friend bool operator==(const WgmmaConfig&, const WgmmaConfig&) = default;
 };
 

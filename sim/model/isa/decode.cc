@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/base/nearest.h"
-#include "sim/model/isa/warpgroup.h"
+#include "sim/model/isa/wgmma.h"
 
 namespace gpusim::isa {
 namespace {
@@ -132,13 +132,13 @@ void decode_access(std::string_view opcode, Instr& instr) {
   instr.eviction = is_global || instr.space == MemSpace::kLocal ? eviction_of(opcode) : Eviction::kNormal;
 }
 
-/// A shape that makes no sense leaves a product of no columns; assign_operands() says what is wrong.
-void decode_warpgroup_product(std::string_view opcode, Instr& instr) {
-  const auto parsed = parse_warpgroup_product(opcode);
-  if (const auto* name = std::get_if<WarpgroupName>(&parsed)) {
-    instr.product = name->product;
+/// A shape that makes no sense leaves an operation of no columns; assign_operands() says what is wrong.
+void decode_wgmma(std::string_view opcode, Instr& instr) {
+  const auto parsed = parse_wgmma(opcode);
+  if (const auto* name = std::get_if<WgmmaName>(&parsed)) {
+    instr.wgmma = name->wgmma;
     instr.flop_class = name->flop_class;
-    instr.flops = flops_per_warp(name->product);
+    instr.flops = flops_per_warp(name->wgmma);
   }
 }
 
@@ -185,8 +185,8 @@ Instr decode_opcode(std::string_view opcode) {
   if (instr.kind == OpKind::kAtomic || instr.kind == OpKind::kReduction || instr.kind == OpKind::kTensorCopy) {
     instr.atomic_type = atomic_type_of(opcode);
   }
-  if (instr.kind == OpKind::kWarpgroupProduct) {
-    decode_warpgroup_product(opcode, instr);
+  if (instr.kind == OpKind::kWgmma) {
+    decode_wgmma(opcode, instr);
   }
   return instr;
 }

@@ -14,29 +14,29 @@ namespace gpusim::isa {
 
 /// What an instruction does to the flow of its warp or to memory.
 enum class OpKind : std::uint8_t {
-  kCompute,           ///< produces registers from registers
-  kLoad,              ///< LDG, LDS, LDL, LD, LDSM, LDC
-  kStore,             ///< STG, STS, STL, ST
-  kAtomic,            ///< ATOM, ATOMG, ATOMS: returns a value
-  kReduction,         ///< RED: returns none
-  kAsyncCopy,         ///< LDGSTS: global to shared, asynchronous
-  kAsyncCommit,       ///< LDGDEPBAR: closes the group of LDGSTS before it
-  kBranch,            ///< BRA, BRX: needs a source for its taken lanes
-  kExit,              ///< EXIT: ends the lanes that execute it
-  kBarrier,           ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
-  kClusterArrive,     ///< UCGABAR_ARV: arrives at the barrier of the cluster and goes on
-  kClusterWait,       ///< UCGABAR_WAIT: waits until all of the cluster have arrived
-  kDepbar,            ///< DEPBAR.LE SBn, m
-  kWarpgroupProduct,  ///< HGMMA and kin: an asynchronous product of four warps
-  kWarpgroupWait,     ///< WARPGROUP.DEPBAR.LE gsb0, m: until at most m groups of products are under way
-  kFence,             ///< MEMBAR
-  kSleep,             ///< NANOSLEEP
-  kMbarrier,          ///< SYNCS, ARRIVES: initialises an mbarrier, or arrives at one
-  kPoll,              ///< SYNCS.PHASECHK, USETMAXREG.TRY_ALLOC: asks the machine, which answers into a predicate
-  kTensorCopy,        ///< UTMALDG, UTMASTG, UTMAREDG, UTMAPF, UBLKCP and kin: a command to the TMA
-  kBulkCommit,        ///< UTMACMDFLUSH: closes the bulk group of stores before it
-  kRegisterPool,      ///< USETMAXREG.DEALLOC: gives registers back to the CTA's pool
-  kNop,               ///< NOP, and what is only for the walker, such as BSSY, BSYNC, WARPSYNC (trace::Convergence)
+  kCompute,        ///< produces registers from registers
+  kLoad,           ///< LDG, LDS, LDL, LD, LDSM, LDC
+  kStore,          ///< STG, STS, STL, ST
+  kAtomic,         ///< ATOM, ATOMG, ATOMS: returns a value
+  kReduction,      ///< RED: returns none
+  kAsyncCopy,      ///< LDGSTS: global to shared, asynchronous
+  kAsyncCommit,    ///< LDGDEPBAR: closes the group of LDGSTS before it
+  kBranch,         ///< BRA, BRX: needs a source for its taken lanes
+  kExit,           ///< EXIT: ends the lanes that execute it
+  kBarrier,        ///< BAR.SYNC, BAR.ARV, BAR.RED: arrives, and unless .ARV waits, for the CTA or `barrier_threads`
+  kClusterArrive,  ///< UCGABAR_ARV: arrives at the barrier of the cluster and goes on
+  kClusterWait,    ///< UCGABAR_WAIT: waits until all of the cluster have arrived
+  kDepbar,         ///< DEPBAR.LE SBn, m
+  kWgmma,          ///< HGMMA and kin: an asynchronous matrix multiply-accumulate of four warps, a WGMMA operation
+  kWgmmaWait,      ///< WARPGROUP.DEPBAR.LE gsb0, m: until at most m groups of WGMMA operations are in flight
+  kFence,          ///< MEMBAR
+  kSleep,          ///< NANOSLEEP
+  kMbarrier,       ///< SYNCS, ARRIVES: initialises an mbarrier, or arrives at one
+  kPoll,           ///< SYNCS.PHASECHK, USETMAXREG.TRY_ALLOC: asks the machine, which answers into a predicate
+  kTensorCopy,     ///< UTMALDG, UTMASTG, UTMAREDG, UTMAPF, UBLKCP and kin: a command to the TMA
+  kBulkCommit,     ///< UTMACMDFLUSH: closes the bulk group of stores before it
+  kRegisterPool,   ///< USETMAXREG.DEALLOC: gives registers back to the CTA's pool
+  kNop,            ///< NOP, and what is only for the walker, such as BSSY, BSYNC, WARPSYNC (trace::Convergence)
 };
 
 /// kClusterShared: the shared memory of a CTA of the same cluster, which the trace names.
@@ -133,15 +133,15 @@ struct ControlBits {
 /// The longest a NANOSLEEP lasts: 1 ms (PTX ISA, nanosleep).
 inline constexpr std::uint32_t kMostSleepNs = 1'000'000;
 
-/// A product of a warpgroup, four warps of consecutive numbers: 64 x columns x depth, 16 rows a warp. B is in shared
-/// memory, A there or in registers.
-struct WarpgroupProduct {
+/// A WGMMA operation of a warpgroup, four warps of consecutive numbers: 64 x columns x depth, 16 rows a warp. B is in
+/// shared memory, A there or in registers.
+struct WgmmaForm {
   std::uint16_t columns = 0;    ///< N
   std::uint16_t depth = 0;      ///< K
   bool sparse = false;          ///< two of four values of A are there
   bool a_in_registers = false;  ///< else both matrices come from shared memory
   bool closes_group = false;    ///< "gsb0": it is the last of a group
-  friend constexpr bool operator==(const WarpgroupProduct&, const WarpgroupProduct&) = default;
+  friend constexpr bool operator==(const WgmmaForm&, const WgmmaForm&) = default;
 };
 
 struct Instr {
@@ -171,7 +171,7 @@ struct Instr {
   std::uint32_t sleep_ns = 0;         ///< NANOSLEEP; 0: not known before run time
   /// FLOPs: a lane for ordinary instructions (FFMA: 2), a warp for tensor instructions (HMMA.16816: 4096).
   std::uint32_t flops = 0;
-  WarpgroupProduct product;  ///< kWarpgroupProduct
+  WgmmaForm wgmma;  ///< kWgmma
   Operand guard;
   std::array<Operand, kMaxDestinations> destinations;
   std::array<Operand, kMaxSources> sources;

@@ -89,9 +89,9 @@ constexpr OpcodeRow hopper(std::string_view base, std::string_view modifiers, Op
   return {base, modifiers, kind, T::kDefault, space, F::kNone, 0, form, k1, true};
 }
 
-/// Shape, type and FLOPs are in the name (warpgroup.cc).
+/// Shape, type and FLOPs are in the name (wgmma.cc).
 constexpr OpcodeRow warpgroup(std::string_view base) {
-  return takes(3, {base, "", kWarpgroupProduct, T::kWgmma, M::kNone, F::kNone, 0, Form::kRegister, k1});
+  return takes(3, {base, "", kWgmma, T::kWgmma, M::kNone, F::kNone, 0, Form::kRegister, k1});
 }
 
 constexpr OpcodeRow kRows[] = {
@@ -361,7 +361,7 @@ constexpr OpcodeRow kRows[] = {
     warpgroup("IGMMA"),
     warpgroup("QGMMA"),
     warpgroup("BGMMA"),
-    {"WARPGROUP", "DEPBAR", kWarpgroupWait, T::kNone, M::kNone, F::kNone, 0, Form::kNoDestination, k1, false, 1},
+    {"WARPGROUP", "DEPBAR", kWgmmaWait, T::kNone, M::kNone, F::kNone, 0, Form::kNoDestination, k1, false, 1},
     control("WARPGROUP", kNop, T::kNone),
     hopper("WARPGROUPSET", "", kNop, M::kNone, Form::kNoDestination),
     bulk("UTMALDG"),

@@ -26,7 +26,7 @@ enum class OperandKind : std::uint8_t {
   kConstant,      ///< c[0x0][0x160], c[0x0][R4]
   kNumber,        ///< 0x10, 1.5, -INF
   kScoreboard,    ///< SB0
-  kGroupCounter,  ///< gsb0: of a warpgroup's products
+  kGroupCounter,  ///< gsb0: of WGMMA operations
   kName           ///< SR_TID.X, B0, a label
 };
 

@@ -6,7 +6,7 @@
 
 #include "sim/model/isa/decode.h"
 #include "sim/model/isa/operand_text.h"
-#include "sim/model/isa/warpgroup.h"
+#include "sim/model/isa/wgmma.h"
 
 namespace gpusim::isa {
 namespace {
@@ -53,23 +53,23 @@ bool has_extended_address(std::string_view opcode) {
   return opcode.find(".E") != std::string_view::npos;
 }
 
-/// Registers of a product of a warpgroup.
-struct ProductRegisters {
+/// Registers of a WGMMA operation.
+struct WgmmaRegisters {
   std::uint8_t accumulators = 0;  ///< 64 x N of them in 128 lanes
   std::uint8_t a = 4;             ///< 64 x K values are 32 bytes of each row whatever the type: 4 registers a lane
   std::uint8_t descriptors = 4;   ///< of A and B, 64 bits each
   bool adds = true;               ///< false: "!UPT" behind the addend, which is not read
 };
 
-std::optional<ProductRegisters> product_registers(std::string_view opcode, const Instr& instr) {
-  const auto parsed = instr.kind == OpKind::kWarpgroupProduct ? parse_warpgroup_product(opcode)
-                                                              : std::variant<WarpgroupName, std::string>(std::string());
-  const auto* name = std::get_if<WarpgroupName>(&parsed);
+std::optional<WgmmaRegisters> wgmma_registers(std::string_view opcode, const Instr& instr) {
+  const auto parsed =
+      instr.kind == OpKind::kWgmma ? parse_wgmma(opcode) : std::variant<WgmmaName, std::string>(std::string());
+  const auto* name = std::get_if<WgmmaName>(&parsed);
   if (name == nullptr) {
     return std::nullopt;
   }
-  ProductRegisters registers;
-  registers.accumulators = static_cast<std::uint8_t>(name->product.columns / (name->half_accumulators ? 4U : 2U));
+  WgmmaRegisters registers;
+  registers.accumulators = static_cast<std::uint8_t>(name->wgmma.columns / (name->half_accumulators ? 4U : 2U));
   return registers;
 }
 
@@ -99,7 +99,7 @@ Widths access_widths(std::string_view opcode) {
 class Assigner {
  public:
   Assigner(std::string_view opcode, Instr& instr)
-      : opcode_(opcode), instr_(instr), products_(product_registers(opcode, instr)), bulk_(bulk_copy(opcode)) {
+      : opcode_(opcode), instr_(instr), wgmma_(wgmma_registers(opcode, instr)), bulk_(bulk_copy(opcode)) {
     if (const OpcodeRow* row = find_opcode(opcode)) {
       form_ = row->form;
       widths_ = row->widths;
@@ -108,15 +108,15 @@ class Assigner {
         widths_ = access_widths(opcode);
       }
     }
-    if (products_) {
-      widths_.destination = products_->accumulators;
+    if (wgmma_) {
+      widths_.destination = wgmma_->accumulators;
     }
   }
 
-  /// "!UPT" among the operands of a warpgroup's product: it does not add, whatever register is named.
+  /// "!UPT" among the operands of a WGMMA operation: it does not add, whatever register is named.
   void leave_out_addend() {
-    if (products_) {
-      products_->adds = false;
+    if (wgmma_) {
+      wgmma_->adds = false;
     }
   }
   [[nodiscard]] const std::string& error() const { return error_; }
@@ -155,15 +155,15 @@ class Assigner {
     if (instr_.is_memory()) {
       return has_data_sources(instr_) ? access_registers(instr_) : 1;
     }
-    if (products_) {
-      return position == 0 ? products_->a : products_->accumulators;
+    if (wgmma_) {
+      return position == 0 ? wgmma_->a : wgmma_->accumulators;
     }
     return position < widths_.sources.size() ? widths_.sources[position] : 1;
   }
 
   [[nodiscard]] std::uint8_t address_width(const RegisterText& text, bool global) const {
-    if (products_) {
-      return products_->descriptors;
+    if (wgmma_) {
+      return wgmma_->descriptors;
     }
     if (bulk_ && !text.descriptor) {
       return memory_operands_ == 0 ? *bulk_ : 2;
@@ -198,7 +198,7 @@ class Assigner {
 
   void add_source_operand(const ParsedOperand& operand, std::size_t position) {
     const bool memory = operand.kind == OperandKind::kMemory;
-    if (products_ && !products_->adds && position > 0 && !memory) {
+    if (wgmma_ && !wgmma_->adds && position > 0 && !memory) {
       return;
     }
     for (std::size_t i = 0; i < operand.register_count; ++i) {
@@ -212,9 +212,9 @@ class Assigner {
       add_source(source, width);
     }
     memory_operands_ += memory ? 1 : 0;
-    if (products_ && position == 0 && !memory) {
-      products_->descriptors = 2;  // A is in registers, the descriptor is B's alone
-      instr_.product.a_in_registers = true;
+    if (wgmma_ && position == 0 && !memory) {
+      wgmma_->descriptors = 2;  // A is in registers, the descriptor is B's alone
+      instr_.wgmma.a_in_registers = true;
     }
   }
 
@@ -250,7 +250,7 @@ class Assigner {
   Instr& instr_;
   Form form_ = Form::kRegister;
   Widths widths_;
-  std::optional<ProductRegisters> products_;
+  std::optional<WgmmaRegisters> wgmma_;
   std::optional<std::uint8_t> bulk_;  ///< registers of a bulk copy's first address
   unsigned memory_operands_ = 0;
   std::string error_;
@@ -348,7 +348,7 @@ bool is_group_counter(const ParsedOperand& operand) {
   return operand.kind == OperandKind::kGroupCounter;
 }
 
-std::optional<std::string> assign_warpgroup_wait(std::span<const ParsedOperand> operands, Instr& instr) {
+std::optional<std::string> assign_wgmma_wait(std::span<const ParsedOperand> operands, Instr& instr) {
   if (operands.empty() || !is_group_counter(operands[0])) {
     return "WARPGROUP.DEPBAR names no group counter: expected 'WARPGROUP.DEPBAR.LE gsb0, 0x1'";
   }
@@ -365,9 +365,9 @@ std::optional<std::string> assign_rest(std::string_view opcode, std::span<const 
     case OpKind::kBarrier: return assign_barrier(opcode, operands, instr);
     case OpKind::kSleep: assign_sleep(operands, instr); return std::nullopt;
     case OpKind::kDepbar: return assign_depbar(operands, instr);
-    case OpKind::kWarpgroupWait: return assign_warpgroup_wait(operands, instr);
-    case OpKind::kWarpgroupProduct:
-      instr.product.closes_group = std::any_of(operands.begin(), operands.end(), is_group_counter);
+    case OpKind::kWgmmaWait: return assign_wgmma_wait(operands, instr);
+    case OpKind::kWgmma:
+      instr.wgmma.closes_group = std::any_of(operands.begin(), operands.end(), is_group_counter);
       return std::nullopt;
     default: break;
   }
@@ -375,10 +375,10 @@ std::optional<std::string> assign_rest(std::string_view opcode, std::span<const 
 }
 
 std::optional<std::string> wrong_shape(std::string_view opcode, const Instr& instr) {
-  if (instr.kind != OpKind::kWarpgroupProduct || instr.product.columns != 0) {
+  if (instr.kind != OpKind::kWgmma || instr.wgmma.columns != 0) {
     return std::nullopt;
   }
-  return std::get<std::string>(parse_warpgroup_product(opcode));
+  return std::get<std::string>(parse_wgmma(opcode));
 }
 
 }  // namespace
@@ -414,7 +414,7 @@ std::optional<std::string> assign_operands(std::string_view opcode, std::string_
 void assign_registers(std::string_view opcode, std::span<const std::uint16_t> destinations,
                       std::span<const std::uint16_t> sources, Instr& instr) {
   Assigner(opcode, instr).add_base_registers(destinations, sources);
-  instr.product.closes_group = instr.kind == OpKind::kWarpgroupProduct;  // such formats do not say: waits are longer
+  instr.wgmma.closes_group = instr.kind == OpKind::kWgmma;  // such formats do not say: waits are longer
 }
 
 }  // namespace gpusim::isa

@@ -102,7 +102,7 @@ TEST_CASE("products of warpgroups that are exported and read again are the same"
   trace::Kernel again = load_accelsim(folder.path() / "kernelslist.g").kernels[0];
   again.binary_version = 0;
   CHECK(testing::difference(original.kernels[0], again) == "");
-  CHECK(again.code[2].product == isa::WarpgroupProduct{64, 16, false, true, true});
+  CHECK(again.code[2].wgmma == isa::WgmmaForm{64, 16, false, true, true});
 }
 
 TEST_CASE("without the header lines that are gpusim's own the instructions, lanes and addresses are the same") {

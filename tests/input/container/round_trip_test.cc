@@ -72,7 +72,7 @@ TEST_CASE("a container has the products of warpgroups: where A is, which closes 
   container::write(original, folder.path() / "x.trace");
   const trace::Trace stored = container::load(folder.path() / "x.trace");
   CHECK(difference(original.kernels[0], stored.kernels[0]) == "");
-  CHECK(stored.kernels[0].code[2].product == isa::WarpgroupProduct{64, 16, false, true, true});
+  CHECK(stored.kernels[0].code[2].wgmma == isa::WgmmaForm{64, 16, false, true, true});
   CHECK(stored.kernels[0].code[3].depbar_limit == 1);
 }
 

@@ -104,9 +104,9 @@ class Machine {
  private:
   void wait(unsigned mask) {
     for (Flight& flight : flights_) {
-      const bool raised = now_ >= flight.issued + 2;  // visible a cycle after issue
-      flight.is_written = flight.is_written || (raised && waits(mask, flight.write_counter));
-      flight.is_read = flight.is_read || flight.is_written || (raised && waits(mask, flight.read_counter));
+      const bool visible = now_ >= flight.issued + 2;  // visible a cycle after issue
+      flight.is_written = flight.is_written || (visible && waits(mask, flight.write_counter));
+      flight.is_read = flight.is_read || flight.is_written || (visible && waits(mask, flight.read_counter));
     }
     std::erase_if(flights_, [&](const Flight& flight) {
       return is_variable(*flight.instr) ? flight.is_written : now_ > flight.issued + 1000;

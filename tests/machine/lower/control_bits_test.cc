@@ -70,7 +70,7 @@ TEST_CASE("a later write lands after an earlier one of longer latency") {
   CHECK(bits_of("FADD R0, R4, R5\nIMAD R0, R1, R2, R3\nEXIT")[0].stall == 1);
 }
 
-TEST_CASE("a load raises a counter and its consumer waits for it") {
+TEST_CASE("a load increments a counter and its consumer waits for it") {
   CHECK(text_of("LDG.E R0, [R2.64]\n"
                 "FADD R4, R5, R6\n"
                 "FADD R1, R0, R0\n"
@@ -107,7 +107,7 @@ TEST_CASE("results wanted by one instruction share a counter, others do not") {
   CHECK(bits[4].wait_mask == 1U << bits[2].write_barrier);
 }
 
-TEST_CASE("a result that nobody reads or overwrites raises no counter") {
+TEST_CASE("a result that nobody reads or overwrites increments no counter") {
   CHECK(bits_of("LDG.E R0, [R2.64]\nEXIT")[0].write_barrier == isa::kNoBarrier);
 }
 
@@ -125,13 +125,13 @@ TEST_CASE("tens of thousands of stores of one register all keep its overwrite wa
     listing += "STG.E [R2.64], R4\n";
   }
   const auto bits = bits_of(listing + "MOV R4, 0x1\nEXIT");
-  std::set<unsigned> raised;
+  std::set<unsigned> incremented;
   for (std::size_t i = 0; i < kStores; ++i) {
     REQUIRE(bits[i].read_barrier != isa::kNoBarrier);
-    raised.insert(1U << bits[i].read_barrier);
+    incremented.insert(1U << bits[i].read_barrier);
   }
   unsigned waited = 0;
-  for (const unsigned counter : raised) {
+  for (const unsigned counter : incremented) {
     waited |= counter;
   }
   CHECK(bits[kStores].wait_mask == waited);
@@ -148,7 +148,7 @@ TEST_CASE("a store's source that is overwritten gets a read barrier") {
         "[B------:R-:W-:-:S01]\n");
 }
 
-TEST_CASE("no read barrier is raised when the sources stay or the result is waited for first") {
+TEST_CASE("no read barrier is taken when the sources stay or the result is waited for first") {
   CHECK(bits_of("STG.E [R2.64], R4\nEXIT")[0].read_barrier == isa::kNoBarrier);
   CHECK(bits_of("LDG.E R0, [R2.64]\nFADD R1, R0, R0\nMOV R2, 0x1\nEXIT")[0].read_barrier == isa::kNoBarrier);
   CHECK(bits_of("LDG.E R0, [R2.64]\nIADD3 R2, R0, R1, RZ\nEXIT")[0].read_barrier == isa::kNoBarrier);
@@ -254,7 +254,7 @@ TEST_CASE("a DEPBAR's counter is kept for the asynchronous copies' groups") {
   CHECK(bits[6].wait_mask == 1U << bits[0].read_barrier);
 }
 
-TEST_CASE("a commit directly before its DEPBAR stalls until the raise is visible") {
+TEST_CASE("a commit directly before its DEPBAR stalls until the increment is visible") {
   CHECK(bits_of("LDGDEPBAR\nDEPBAR.LE SB0, 0x0\nEXIT")[0].stall == 2);
 }
 

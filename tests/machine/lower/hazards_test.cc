@@ -92,7 +92,7 @@ TEST_CASE("a line is told once, and of many lines the first three") {
   CHECK(found[3] == "kernel 'k': and 2 more lines of that kind");
 }
 
-TEST_CASE("a DEPBAR on a counter that nothing raises waits for nothing") {
+TEST_CASE("a DEPBAR on a counter that nothing increments waits for nothing") {
   CHECK(hazards("DEPBAR.LE SB3, 0x0\n").at(0) ==
         "kernel 'k': line 7: 'DEPBAR.LE SB3, 0x0' waits for nothing: no instruction raises SB3");
   const std::string exit = "[B------:R-:W-:-:S01] EXIT\n";

@@ -12,27 +12,27 @@ bool has_issued(const sm::Warp& warp, bool was_resident, bool had_exited, Cycle 
   if (!warp.resident) {
     return was_resident && !had_exited;  // its last instruction left nothing behind
   }
-  // A gap may also begin anew when a raise that its instruction did not see takes effect; the stall count, then, is
-  // over.
+  // A gap may also begin anew when an increment that its instruction did not see takes effect; the stall count, then,
+  // is over.
   return !had_exited && warp.gap_begin == now + 1 && warp.stalls.wait > now;
 }
 
-std::uint32_t raises_of(const lower::WarpOp& op, std::uint32_t counter) {
+std::uint32_t increments_of(const lower::WarpOp& op, std::uint32_t counter) {
   return (op.write_barrier == counter ? 1U : 0U) + (op.read_barrier == counter ? 1U : 0U);
 }
 
 /// The scoreboard that keeps the instruction, if one does: L1TEX before the others. `unseen` is an instruction that
-/// issued in the cycle before and whose stall count lets this one issue now: its raises are not seen yet.
+/// issued in the cycle before and whose stall count lets this one issue now: its increments are not visible yet.
 std::optional<Stall> scoreboard(const sm::Warp& warp, const lower::WarpOp& op, const lower::WarpOp* unseen) {
   bool blocked = false;
   bool blocked_long = false;
   for (std::uint32_t i = 0; i < isa::kDependenceCounters; ++i) {
     const sm::DependenceCounter& counter = warp.counters[i];
-    const std::uint32_t fresh = unseen != nullptr ? raises_of(*unseen, i) : 0;
-    const bool waited = (op.wait_mask >> i & 1U) != 0 && counter.outstanding > fresh;
+    const std::uint32_t invisible = unseen != nullptr ? increments_of(*unseen, i) : 0;
+    const bool waited = (op.wait_mask >> i & 1U) != 0 && counter.outstanding > invisible;
     const bool limited =
-        op.kind == isa::OpKind::kDepbar && op.depbar_counter == i && counter.outstanding > op.depbar_limit + fresh;
-    const bool full = raises_of(op, i) > 0 && counter.outstanding + raises_of(op, i) > 63;
+        op.kind == isa::OpKind::kDepbar && op.depbar_counter == i && counter.outstanding > op.depbar_limit + invisible;
+    const bool full = increments_of(op, i) > 0 && counter.outstanding + increments_of(op, i) > 63;
     blocked = blocked || waited || limited || full;
     blocked_long = blocked_long || ((waited || limited || full) && counter.outstanding_long > 0);
   }
@@ -134,11 +134,11 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (needs.fixed > now || (last != nullptr && since < last->stall)) {
     return Stall::kWait;
   }
-  if (sm.sub_core(warp.sub_core).hold().holds(now)) {
+  if (sm.sub_core(warp.sub_core).bubble().covers(now)) {
     return Stall::kDispatchStall;
   }
   const bool taken_now = (issued_pipes_[warp.sub_core] >> static_cast<unsigned>(op.pipe) & 1U) != 0;
-  const bool open = taken_now || sm.sub_core(warp.sub_core).gate(op.pipe).is_open(now);
+  const bool open = taken_now || sm.sub_core(warp.sub_core).latch(op.pipe).is_open(now);
   return open ? Stall::kNotSelected : throttle(op);
 }
 

@@ -49,12 +49,12 @@ class RandomKernel {
   }
 
   /// `one_in`: how rarely a counter is waited for.
-  [[nodiscard]] std::string control(std::uint32_t one_in, bool raises = false) {
+  [[nodiscard]] std::string control(std::uint32_t one_in, bool increments = false) {
     std::string text = "[B";
     for (std::uint32_t i = 0; i < 6; ++i) {
       text += below(one_in) == 0 ? std::to_string(i) : "-";
     }
-    text += ":" + (raises ? counter("R") : "R-") + ":" + (raises ? counter("W") : "W-");
+    text += ":" + (increments ? counter("R") : "R-") + ":" + (increments ? counter("W") : "W-");
     text += below(8) == 0 ? ":Y:S0" : ":-:S0";
     return text + std::to_string(1 + below(9)) + "] ";
   }

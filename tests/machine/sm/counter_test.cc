@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When the raise of a dependence counter is seen, and what a counter can count. Timelines drawn by hand.
+// When the increment of a dependence counter is visible, and what a counter can count. Timelines drawn by hand.
 #include <catch2/catch.hpp>
 
 #include "tests/support/one_sm.h"
@@ -26,7 +26,8 @@ OneSmSetup warps_of(std::uint32_t warps = 1) {
 
 }  // namespace
 
-TEST_CASE("a consumer directly behind its producer does not see the raise and issues too early, as in the silicon") {
+TEST_CASE(
+    "a consumer directly behind its producer does not see the increment and issues too early, as in the silicon") {
   const Listing wrong{"[B------:R-:W0:-:S01] LDS R1, [R2]", "[B0-----:R-:W-:-:S01] FADD R4, R1, R3",
                       "[B0-----:R-:W-:-:S01] FADD R5, R1, R3", "[B------:R-:W-:-:S01] EXIT"};
   CHECK(run_listing(warps_of(), wrong).issues(0) == Cycles{0, 1, kShared, kShared + 1});
@@ -41,7 +42,7 @@ TEST_CASE("the yield bit is as good as a stall count of two") {
             .issues(0) == Cycles{0, kShared, kShared + 1});
 }
 
-TEST_CASE("a consumer that was not picked in the cycle behind its producer sees the raise in the next") {
+TEST_CASE("a consumer that was not picked in the cycle behind its producer sees the increment in the next") {
   // Oldest first, warps 0 and 4 of one sub-core; warp 0 (a NOP at 2) takes the cycle in which warp 4 could have issued
   // too early.
   //   cycle     0          1          2
@@ -77,7 +78,7 @@ TEST_CASE("the instruction behind a DEPBAR comes its stall count later, however 
   CHECK(run.issues(0)[2] == run.issues(0)[1] + 1);
 }
 
-TEST_CASE("a counter holds 63: the next instruction that raises it waits until one operation is over") {
+TEST_CASE("a counter holds 63: the next instruction that increments it waits until one operation is over") {
   // 64 loads on one counter. They enter the queue one every four cycles; all of them are in flight when the 64th could
   // issue, at 240 or so, and the first comes back at 2000 and more.
   OneSmSetup setup = warps_of();
@@ -95,7 +96,7 @@ TEST_CASE("a counter holds 63: the next instruction that raises it waits until o
   CHECK(run.cycles(0, Stall::kLongScoreboard) == first_back - (run.issues(0)[62] + 1));
 }
 
-TEST_CASE("an instruction that raises one counter for its sources and its result needs room for two") {
+TEST_CASE("an instruction that increments one counter for its sources and its result needs room for two") {
   OneSmSetup setup = warps_of();
   setup.memory_latency = 2000;
   Listing listing;

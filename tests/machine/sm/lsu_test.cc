@@ -21,7 +21,7 @@ OneSmSetup setup_of(std::uint32_t lanes, std::uint32_t stride_bytes) {
   return setup;
 }
 
-/// Cycles from the issue of an access that raises SB0 to that of what waits for it.
+/// Cycles from the issue of an access that increments SB0 to that of what waits for it.
 Cycle waited(const OneSmSetup& setup, const std::string& access) {
   const auto run = run_listing(setup, {access, "[B0-----:R-:W-:-:S01] NOP", "[B------:R-:W-:-:S01] EXIT"});
   return run.issues(0).at(1);

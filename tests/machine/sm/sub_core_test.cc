@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts an SM is made of: a sub-core's ring of wake-ups and pipe gates, the table of CTAs, the splitting
+// The parts an SM is made of: a sub-core's ring of wake-ups and pipe latches, the table of CTAs, the splitting
 // of a gap among its causes.
 #include "sim/machine/sm/warps/sub_core.h"
 
@@ -85,70 +85,70 @@ TEST_CASE("the next tick is the earliest of several") {
 }
 
 TEST_CASE("a pipe with an interval of two is closed every other cycle") {
-  PipeGate gate;
-  CHECK(gate.is_open(10));
-  CHECK(gate.take(10, {2, 1}) == 12);
-  CHECK_FALSE(gate.is_open(11));
-  CHECK(gate.is_open(12));
-  CHECK(gate.closed_before(11) == 0);
-  CHECK(gate.closed_before(12) == 1);
-  CHECK(gate.closed_before(50) == 1);
-  CHECK(gate.take(12, {2, 1}) == 14);
-  CHECK(gate.closed_before(13) == 1);
-  CHECK(gate.closed_before(14) == 2);
+  PipeLatch latch;
+  CHECK(latch.is_open(10));
+  CHECK(latch.take(10, {2, 1}) == 12);
+  CHECK_FALSE(latch.is_open(11));
+  CHECK(latch.is_open(12));
+  CHECK(latch.closed_before(11) == 0);
+  CHECK(latch.closed_before(12) == 1);
+  CHECK(latch.closed_before(50) == 1);
+  CHECK(latch.take(12, {2, 1}) == 14);
+  CHECK(latch.closed_before(13) == 1);
+  CHECK(latch.closed_before(14) == 2);
 }
 
 TEST_CASE("a pipe of full width never closes") {
-  PipeGate gate;
+  PipeLatch latch;
   for (Cycle now = 0; now < 10; ++now) {
-    CHECK(gate.is_open(now));
-    CHECK(gate.take(now, {1, 1}) == now + 1);
+    CHECK(latch.is_open(now));
+    CHECK(latch.take(now, {1, 1}) == now + 1);
   }
-  CHECK(gate.closed_before(10) == 0);
+  CHECK(latch.closed_before(10) == 0);
 }
 
 TEST_CASE("an interval of 25/4 cycles is met exactly over four instructions") {
-  PipeGate gate;
+  PipeLatch latch;
   Cycle now = 0;
   std::vector<Cycle> opens;
   for (int i = 0; i < 8; ++i) {
-    now = gate.take(now, {25, 4});
+    now = latch.take(now, {25, 4});
     opens.push_back(now);
-    CHECK(gate.closed_before(now) == now - opens.size());
+    CHECK(latch.closed_before(now) == now - opens.size());
   }
   CHECK(opens == std::vector<Cycle>{6, 12, 18, 25, 31, 37, 43, 50});
 }
 
-TEST_CASE("the closed cycles of a gate are those in which it was not open") {
+TEST_CASE("the closed cycles of a latch are those in which it was not open") {
   std::mt19937 random(5);
   const std::array<Ratio, 4> intervals{Ratio{1, 1}, Ratio{2, 1}, Ratio{25, 4}, Ratio{80, 1}};
   for (const Ratio interval : intervals) {
-    PipeGate gate;
+    PipeLatch latch;
     std::uint64_t closed = 0;
     for (Cycle now = 0; now < 2000; ++now) {
-      REQUIRE(gate.closed_before(now) == closed);
-      closed += gate.is_open(now) ? 0 : 1;
-      if (gate.is_open(now) && random() % 3 == 0) {
-        gate.take(now, interval);
+      REQUIRE(latch.closed_before(now) == closed);
+      closed += latch.is_open(now) ? 0 : 1;
+      if (latch.is_open(now) && random() % 3 == 0) {
+        latch.take(now, interval);
       }
     }
     CHECK((closed > 0) == (interval != Ratio{1, 1}));
   }
 }
 
-TEST_CASE("a held gate counts as closed from its first cycle until it opens") {
-  PipeGate gate;
-  gate.close(21);
-  CHECK_FALSE(gate.is_open(21));
-  CHECK(gate.closed_before(21) == 0);
-  CHECK(gate.closed_before(25) == 4);
-  gate.open(30);
-  CHECK(gate.is_open(30));
-  CHECK(gate.closed_before(30) == 9);
-  CHECK(gate.closed_before(90) == 9);
-  gate.close(91);
-  gate.open(91);
-  CHECK(gate.closed_before(92) == 9);
+TEST_CASE("a latch that is kept closed counts as closed from its first cycle until it opens") {
+  PipeLatch latch;
+  latch.close(21);
+  CHECK_FALSE(latch.is_open(21));
+  CHECK(latch.closed_before(21) == 0);
+  CHECK(latch.closed_before(25) == 4);
+  latch.open(30);
+  CHECK(latch.is_open(30));
+  CHECK(latch.closed_before(30) == 9);
+  CHECK(latch.closed_before(90) == 9);
+  latch.close(91);
+  latch.open(91);
+  CHECK(latch.closed_before(92) == 9);
 }
 
 TEST_CASE("candidates are the ready warps whose pipe is open") {
@@ -181,7 +181,7 @@ TEST_CASE("a pipe that opens beyond the ring leaves the tick to the SM") {
   CHECK(core.next_tick(10) == 73);
 }
 
-TEST_CASE("issue that is held beyond the ring goes on when the hold ends, whatever is looked at meanwhile") {
+TEST_CASE("a bubble that goes beyond the ring is over when it ends, whatever is looked at meanwhile") {
   // Issued at 10, with a window of one cycle: of 128 reads of a bank 127 are too late, so nothing issues in 11 to 137.
   SubCore core(scheduler(), {arch::RegisterFileModel::kBanked, 1});
   lower::WarpOp op;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How operations of variable latency end: an event lowers the counter that they raised, or counts them as done.
+// How operations of variable latency end: an event decrements the counter that they incremented, or counts them as
+// done.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ enum class SmEventKind : std::uint8_t {
   kAddressReady,    ///< SubCoreEvent: its oldest queued access reaches the shared load/store unit
   kTmaStep,         ///< the TMA can ask for its next line
   kLsuFree,         ///< the shared load/store unit can take the next access
-  kProductDone,     ///< the tensor cores may be through with a product of a warpgroup
+  kWgmmaDone,       ///< the tensor cores may be through with a WGMMA operation
   kPortFree,        ///< the request port to the NoC can take the next message
 };
 

@@ -16,7 +16,7 @@ Dependences::Dependences(const lower::KernelImage& image, WarpTable& warps, SubC
 
 void Dependences::begin_warp(std::uint32_t warp_slot) {
   warps_[warp_slot].counters = {};
-  warps_[warp_slot].fresh_raises = 0;
+  warps_[warp_slot].invisible_increments = 0;
   if (scoreboard_) {
     scoreboard_->begin_warp(warp_slot);
   }
@@ -24,7 +24,7 @@ void Dependences::begin_warp(std::uint32_t warp_slot) {
 
 void Dependences::increment(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) {
   ++warp.counters[counter].outstanding;
-  warp.fresh_raises += 1U << Warp::kFreshBits * counter;
+  warp.invisible_increments += 1U << Warp::kInvisibleBits * counter;
   if (producer == lower::ProducerClass::kLong) {
     ++warp.counters[counter].outstanding_long;
   }
@@ -50,8 +50,8 @@ bool Dependences::counters_clear(const Warp& warp) {
       return false;
     }
   }
-  for (std::uint32_t rest = op.raises; rest != 0; rest &= rest - 1) {
-    if (warp.counters[static_cast<std::size_t>(std::countr_zero(rest))].outstanding + op.raises_each >
+  for (std::uint32_t rest = op.increments; rest != 0; rest &= rest - 1) {
+    if (warp.counters[static_cast<std::size_t>(std::countr_zero(rest))].outstanding + op.increment_each >
         kMostOutstanding) {
       return false;
     }
@@ -80,7 +80,7 @@ bool Dependences::waits_long(const Warp& warp) const {
   if (scoreboard_ && scoreboard_->needs(warps_.slot_of(warp), warp.next.pc).by_long.at == kNever) {
     return true;
   }
-  std::uint32_t waited = warp.op->wait_mask | warp.op->raises;
+  std::uint32_t waited = warp.op->wait_mask | warp.op->increments;
   waited |= warp.op->waits_on_counter_limit ? 1U << warp.op->depbar_counter : 0U;
   for (; waited != 0; waited &= waited - 1) {
     if (warp.counters[static_cast<std::size_t>(std::countr_zero(waited))].outstanding_long > 0) {
@@ -105,7 +105,7 @@ void Dependences::note_limit(Warp& warp, const OperationEnd& end, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   const std::uint32_t outstanding = warp.counters[end.counter].outstanding;
   const bool depbar = op.waits_on_counter_limit && end.counter == op.depbar_counter && outstanding == op.depbar_limit;
-  const bool room = (op.raises >> end.counter & 1U) != 0 && outstanding + op.raises_each == kMostOutstanding;
+  const bool room = (op.increments >> end.counter & 1U) != 0 && outstanding + op.increment_each == kMostOutstanding;
   if (depbar || room) {
     warp.stalls.note_end(Stall::kShortScoreboard, now, end.pc);
     warp.stalls.limited_counter = end.counter;

@@ -21,7 +21,7 @@ void Scoreboard::begin_warp(std::uint32_t slot) {
 
 void Scoreboard::issue(std::uint32_t slot, std::uint32_t pc, Cycle now) {
   const lower::WarpOp& op = image_.ops[pc];
-  if (op.kind == isa::OpKind::kWarpgroupProduct) {
+  if (op.kind == isa::OpKind::kWgmma) {
     return;  // asynchronous: WARPGROUP.DEPBAR alone guards its registers
   }
   const bool fixed = isa::info(image_.kernel->code[pc].timing).kind == isa::LatencyKind::kFixed;

@@ -18,7 +18,7 @@ void GapCharger::record(Stall state, std::uint64_t cycles) {
 
 namespace {
 
-/// What met the limit of a counter: DEPBAR's, or room in one that the instruction raises.
+/// What met the limit of a counter: DEPBAR's, or room in one that the instruction increments.
 MetDependences met_limit(const Warp& warp) {
   const DependenceCounter& counter = warp.counters[warp.stalls.limited_counter];
   const StallInterval& limit = warp.stalls[Stall::kShortScoreboard];

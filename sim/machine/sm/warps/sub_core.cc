@@ -4,9 +4,9 @@
 namespace gpusim::sm {
 
 /// Nothing may issue now. Who waits for a constant is looked at again when it is there.
-SlotMask SubCore::held(Cycle now) {
-  if (now >= held_until_) {
-    tick_after_hold(now);
+SlotMask SubCore::in_bubble(Cycle now) {
+  if (now >= constant_bubble_end_) {
+    tick_after_bubble(now);
   }
   return 0;
 }
@@ -26,7 +26,7 @@ SlotMask SubCore::with_open_pipe(Cycle at) const {
 SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
-    if (gates_[pipe].is_open(now)) {
+    if (latches_[pipe].is_open(now)) {
       maybe_closed_ &= ~(1U << pipe);
     } else {
       candidates &= ~wants_[pipe];
@@ -35,13 +35,13 @@ SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
   return candidates;
 }
 
-void SubCore::hold_issue(Cycle from, std::uint32_t cycles) {
-  assert(from >= hold_.until());
-  hold_.hold(from, cycles);
+void SubCore::insert_bubble(Cycle from, std::uint32_t cycles) {
+  assert(from >= bubble_.until());
+  bubble_.insert(from, cycles);
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
-    gates_[static_cast<std::size_t>(std::countr_zero(rest))].excuse(from, hold_.until());
+    latches_[static_cast<std::size_t>(std::countr_zero(rest))].discount(from, bubble_.until());
   }
-  tick_after_hold(from - 1);
+  tick_after_bubble(from - 1);
 }
 
 }  // namespace gpusim::sm

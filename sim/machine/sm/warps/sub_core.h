@@ -23,18 +23,18 @@ using policy::SlotMask;
 
 /// Cycles in which the sub-core may issue nothing: the allocate stage waits for a register port and holds what is above
 /// it.
-class IssueHold {
+class IssueBubble {
  public:
-  /// Nothing may issue in [from, from + cycles), with `from` behind the last hold.
-  void hold(Cycle from, Cycle cycles) {
+  /// Nothing may issue in [from, from + cycles), with `from` behind the last bubble.
+  void insert(Cycle from, Cycle cycles) {
     from_ = from;
     until_ = from + cycles;
     total_ += cycles;
   }
   [[nodiscard]] Cycle until() const { return until_; }
-  [[nodiscard]] bool holds(Cycle at) const { return at >= from_ && at < until_; }
-  /// Held cycles before `at`, which is not before the last hold.
-  [[nodiscard]] std::uint64_t held_before(Cycle at) const { return total_ - (until_ > at ? until_ - at : 0); }
+  [[nodiscard]] bool covers(Cycle at) const { return at >= from_ && at < until_; }
+  /// Cycles of bubbles before `at`, which is not before the last bubble.
+  [[nodiscard]] std::uint64_t bubbles_before(Cycle at) const { return total_ - (until_ > at ? until_ - at : 0); }
 
  private:
   Cycle from_ = 0;
@@ -44,9 +44,9 @@ class IssueHold {
 
 /// A pipe's input latch. Closed from the cycle after an issue until the pipe can take the next instruction; the
 /// load/store queue's latch is closed while the queue is full.
-class PipeGate {
+class PipeLatch {
  public:
-  /// An instruction entered at `now` and holds the latch for its interval. Returns the cycle at which it opens again.
+  /// An instruction entered at `now` and keeps the latch for its interval. Returns the cycle at which it opens again.
   Cycle take(Cycle now, Ratio interval) {
     if (interval != interval_) {
       server_ = RateServer(interval);
@@ -58,41 +58,42 @@ class PipeGate {
     }
     return opens;
   }
-  void close(Cycle from, const IssueHold& issue = {}) {
-    held_ = true;
-    held_since_ = from;
-    hold_before_ = issue.held_before(from);
+  void close(Cycle from, const IssueBubble& issue = {}) {
+    kept_closed_ = true;
+    closed_since_ = from;
+    bubbles_at_close_ = issue.bubbles_before(from);
   }
-  void open(Cycle now, const IssueHold& issue = {}) {
+  void open(Cycle now, const IssueBubble& issue = {}) {
     closed_total_ = closed_before(now, issue);
-    held_ = false;
+    kept_closed_ = false;
   }
   /// Nothing issues in [from, until), whether the latch is closed or not: these cycles are not the pipe's.
-  void excuse(Cycle from, Cycle until) {
+  void discount(Cycle from, Cycle until) {
     if (opens_at() > from) {
       closed_total_ -= std::min(opens_at(), until) - from;
     }
   }
-  [[nodiscard]] bool is_held() const { return held_; }
+  [[nodiscard]] bool is_kept_closed() const { return kept_closed_; }
   [[nodiscard]] Cycle opens_at() const { return server_.free_at(0); }
-  [[nodiscard]] bool is_open(Cycle now) const { return !held_ && server_.is_free(now); }
-  /// Cycles before `at` in which the latch was closed and nothing held all issue; `at` is after the last take() and not
-  /// before the last open() or excuse().
-  [[nodiscard]] std::uint64_t closed_before(Cycle at, const IssueHold& issue = {}) const {
-    if (held_) {
-      return closed_total_ + (at > held_since_ ? at - held_since_ - (issue.held_before(at) - hold_before_) : 0);
+  [[nodiscard]] bool is_open(Cycle now) const { return !kept_closed_ && server_.is_free(now); }
+  /// Cycles before `at` in which the latch was closed and no bubble kept everything from issuing; `at` is after the
+  /// last take() and not before the last open() or discount().
+  [[nodiscard]] std::uint64_t closed_before(Cycle at, const IssueBubble& issue = {}) const {
+    if (kept_closed_) {
+      return closed_total_ +
+             (at > closed_since_ ? at - closed_since_ - (issue.bubbles_before(at) - bubbles_at_close_) : 0);
     }
-    const Cycle counted = std::max(at, issue.until());  // what is left of a hold has been excused
+    const Cycle counted = std::max(at, issue.until());  // what is left of a bubble has been discounted
     return closed_total_ - (server_.free_at(counted) - counted);
   }
 
  private:
   Ratio interval_{1, 1};
   RateServer server_;
-  Cycle held_since_ = 0;
-  std::uint64_t hold_before_ = 0;  ///< cycles for which issue had been held when the latch was closed
+  Cycle closed_since_ = 0;
+  std::uint64_t bubbles_at_close_ = 0;  ///< cycles of bubbles when the latch was closed
   std::uint64_t closed_total_ = 0;
-  bool held_ = false;
+  bool kept_closed_ = false;
 };
 
 class SubCore {
@@ -169,32 +170,33 @@ class SubCore {
   /// Warps that became ready since the last call.
   [[nodiscard]] SlotMask take_newly_ready() { return std::exchange(newly_ready_, 0); }
 
-  /// Looks again when issue is no longer held, in the next cycle at the earliest. A hold that goes beyond the ring is
+  /// Looks again behind the bubble, in the next cycle at the earliest. One that goes beyond the ring is
   /// looked at in the ring's last cycle, and so on from there.
-  void tick_after_hold(Cycle now) { tick_at(std::clamp(hold_.until(), now + 1, now + kRing - 1)); }
+  void tick_after_bubble(Cycle now) { tick_at(std::clamp(bubble_.until(), now + 1, now + kRing - 1)); }
 
   /// After an issue: looks again for the other ready warps, as soon as one of them may issue. Where the pipes of all
   /// are closed, their opening is an event or a tick.
   void tick_for_others(Cycle now) {
     if (maybe_closed_ == 0 || scheduler_.follows_waits() || with_open_pipe(now + 1) != 0) {
-      tick_after_hold(now);
+      tick_after_bubble(now);
     }
   }
 
   /// Nothing issues before `at`, in (now, now + kRing): a warp's constant operand is awaited.
-  void hold_until(Cycle at) {
-    held_until_ = at;
+  void bubble_until(Cycle at) {
+    constant_bubble_end_ = at;
     tick_at(at);
   }
-  /// The warp in `slot` may issue in the next cycle although its last instruction raised what the next one waits for.
+  /// The warp in `slot` may issue in the next cycle although its last instruction incremented what the next one waits
+  /// for.
   void set_early(std::uint32_t slot) { early_ |= SlotMask{1} << slot; }
   /// Those of the cycle before; forgets them.
   [[nodiscard]] SlotMask take_early() { return std::exchange(early_, 0); }
 
   /// Ready warps whose pipe is open at `now`; none while a register port or a constant is waited for.
   [[nodiscard]] SlotMask candidates(Cycle now) {
-    if (now < held_until_ || hold_.holds(now)) [[unlikely]] {
-      return held(now);
+    if (now < constant_bubble_end_ || bubble_.covers(now)) [[unlikely]] {
+      return in_bubble(now);
     }
     const SlotMask eligible = scheduler_.eligible(ready_, ages_);
     return maybe_closed_ == 0 ? eligible : without_closed(eligible, now);
@@ -209,7 +211,7 @@ class SubCore {
 
   /// An instruction of `pipe` issued at `now`.
   void occupy(isa::Pipe pipe, Cycle now, Ratio interval) {
-    const Cycle opens = gate_of(pipe).take(now, interval);
+    const Cycle opens = latch_of(pipe).take(now, interval);
     if (opens > now + 1) {
       maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
       if (opens - now < kRing) {
@@ -219,14 +221,14 @@ class SubCore {
   }
   /// The load/store queue is full from `from` on / has room at `now`.
   void close(isa::Pipe pipe, Cycle from) {
-    gate_of(pipe).close(from, hold_);
+    latch_of(pipe).close(from, bubble_);
     maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
   }
-  void open(isa::Pipe pipe, Cycle now) { gate_of(pipe).open(now, hold_); }
-  [[nodiscard]] const PipeGate& gate(isa::Pipe pipe) const { return gates_[static_cast<std::size_t>(pipe)]; }
+  void open(isa::Pipe pipe, Cycle now) { latch_of(pipe).open(now, bubble_); }
+  [[nodiscard]] const PipeLatch& latch(isa::Pipe pipe) const { return latches_[static_cast<std::size_t>(pipe)]; }
   /// Cycles before `at` in which the pipe, and not the allocate stage, kept its instructions from issuing.
   [[nodiscard]] std::uint64_t closed_before(isa::Pipe pipe, Cycle at) const {
-    return gate(pipe).closed_before(at, hold_);
+    return latch(pipe).closed_before(at, bubble_);
   }
 
   // Registers
@@ -236,11 +238,11 @@ class SubCore {
   void read_registers(const lower::WarpOp& op, std::uint32_t slot, Cycle now) {
     const std::uint32_t bubbles = registers_.issue(op.ports, slot, op.latency, now);
     if (bubbles != 0) {
-      hold_issue(now + 1, bubbles);
+      insert_bubble(now + 1, bubbles);
     }
   }
   [[nodiscard]] RegisterFile& registers() { return registers_; }
-  [[nodiscard]] const IssueHold& hold() const { return hold_; }
+  [[nodiscard]] const IssueBubble& bubble() const { return bubble_; }
 
   // Slots
   // --------------------------------------------------------------------------------------------------------------
@@ -255,12 +257,12 @@ class SubCore {
     ready_ |= slots;
     newly_ready_ |= slots;
   }
-  [[nodiscard]] SlotMask held(Cycle now);
+  [[nodiscard]] SlotMask in_bubble(Cycle now);
   [[nodiscard]] SlotMask with_open_pipe(Cycle at) const;
   [[nodiscard]] SlotMask without_closed(SlotMask candidates, Cycle now);
-  [[nodiscard]] PipeGate& gate_of(isa::Pipe pipe) { return gates_[static_cast<std::size_t>(pipe)]; }
+  [[nodiscard]] PipeLatch& latch_of(isa::Pipe pipe) { return latches_[static_cast<std::size_t>(pipe)]; }
 
-  void hold_issue(Cycle from, std::uint32_t cycles);
+  void insert_bubble(Cycle from, std::uint32_t cycles);
 
   policy::WarpScheduler scheduler_;
   SlotMask ready_ = 0;
@@ -270,12 +272,12 @@ class SubCore {
   SlotMask early_ = 0;
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
   std::uint64_t ticks_ = 0;
-  Cycle held_until_ = 0;
+  Cycle constant_bubble_end_ = 0;
   std::array<SlotMask, kRing> wakes_{};
   std::array<SlotMask, isa::kPipes> wants_{};
-  std::array<PipeGate, isa::kPipes> gates_{};
+  std::array<PipeLatch, isa::kPipes> latches_{};
   RegisterFile registers_;
-  IssueHold hold_;
+  IssueBubble bubble_;
   std::array<std::uint64_t, kMaxSlots> ages_{};
 };
 inline constexpr std::size_t SubCore::kHotBytes = sizeof(SubCore) - sizeof(SubCore::ages_);

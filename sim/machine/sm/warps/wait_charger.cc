@@ -39,7 +39,7 @@ void WaitCharger::charge_turn(const Warp& warp, GapCharger& charger, Cycle end) 
     return;
   }
   const SubCore& core = cores_.of(warp);
-  charger.add(Stall::kDispatchStall, core.hold().held_before(end) - warp.held_before);
+  charger.add(Stall::kDispatchStall, core.bubble().bubbles_before(end) - warp.bubbles_before);
   charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
   charger.add(Stall::kNotSelected, end - charger.cursor());
 }

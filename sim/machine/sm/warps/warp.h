@@ -34,8 +34,8 @@ using stats::mask_of;
 using stats::Stall;
 using stats::StallMask;
 
-/// A warp that waits for dependence counters in the wait mask, a DEPBAR's limit, or room in a counter that it raises:
-/// which of the two states that was is known when the wait ends.
+/// A warp that waits for dependence counters in the wait mask, a DEPBAR's limit, or room in a counter that it
+/// increments: which of the two states that was is known when the wait ends.
 inline constexpr StallMask kScoreboards = mask_of(Stall::kLongScoreboard) | mask_of(Stall::kShortScoreboard);
 
 /// When a dependence was met, and by the operation of which instruction (an index).
@@ -102,15 +102,15 @@ class GapStalls {
   std::array<StallInterval, stats::kStallCount> intervals_;  ///< those of held_ have a value
 };
 
-/// Products of its warpgroup that a warp has issued and that have not ended.
-struct ProductsUnderWay {
-  std::uint16_t products = 0;
+/// WGMMA operations that a warp has issued and that have not ended.
+struct WgmmaInFlight {
+  std::uint16_t operations = 0;
   std::uint16_t groups = 0;  ///< closed ones
 };
 
 /// In whole lines of the host's cache, with what a few instructions in a thousand need behind the rest.
 struct alignas(kHostLineBytes) Warp {
-  static constexpr unsigned kFreshBits = 2;
+  static constexpr unsigned kInvisibleBits = 2;
   static const std::size_t kHotBytes;  ///< from the beginning of the object: what every instruction may touch
 
   trace::Walker walker;  // its hot end next to the hot beginning of the rest
@@ -131,21 +131,21 @@ struct alignas(kHostLineBytes) Warp {
   Cycle gap_begin = 0;          ///< first cycle after the last issue
   Cycle ready_since = 0;
   std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
-  std::uint64_t held_before = 0;       ///< and for which its sub-core had been held
-  /// Raises that the last instruction made, which its successor does not see if it issues in the next cycle: a number
-  /// of kFreshBits for each counter.
-  std::uint32_t fresh_raises = 0;
+  std::uint64_t bubbles_before = 0;    ///< and those of bubbles in its sub-core
+  /// Increments by the last instruction, which are not visible to its successor if it issues in the next cycle: a
+  /// number of kInvisibleBits for each counter.
+  std::uint32_t invisible_increments = 0;
   std::array<DependenceCounter, isa::kDependenceCounters> counters{};
   GapStalls stalls;
   std::uint32_t warp_in_cta = 0;
-  ProductsUnderWay gmma;
+  WgmmaInFlight wgmma;
   Cycle resident_since = 0;
 
   /// Operations outstanding in a counter, as far as its next instruction sees them.
   [[nodiscard]] std::uint32_t seen_outstanding(unsigned counter) const {
     const std::uint32_t all = counters[counter].outstanding;
-    const std::uint32_t fresh = fresh_raises >> kFreshBits * counter & ((1U << kFreshBits) - 1);
-    return all > fresh ? all - fresh : 0;
+    const std::uint32_t invisible = invisible_increments >> kInvisibleBits * counter & ((1U << kInvisibleBits) - 1);
+    return all > invisible ? all - invisible : 0;
   }
 };
 inline constexpr std::size_t Warp::kHotBytes = sizeof(Warp) - sizeof(std::array<StallInterval, stats::kStallCount>);

@@ -11,8 +11,8 @@ void WgmmaUnit::issue(Warp& warp, Cycle now) {
     return;  // its guard is false
   }
   ++warp.in_flight;
-  ++warp.gmma.products;
-  warp.gmma.groups = static_cast<std::uint16_t>(warp.gmma.groups + (op.closes_group ? 1 : 0));
+  ++warp.wgmma.operations;
+  warp.wgmma.groups = static_cast<std::uint16_t>(warp.wgmma.groups + (op.closes_group ? 1 : 0));
   const bool was_idle = queue_.front() == nullptr;
   queue_.issue(op, origin_of(warp));
   if (was_idle && queue_.front() != nullptr) {
@@ -24,7 +24,7 @@ void WgmmaUnit::begin(Cycle now) {
   const lower::WarpOp& op = *queue_.front()->op;
   begin_ = now;
   shared_wavefronts_before_ = shared_.counters().shared_wavefronts;
-  events_.push(now + std::max({1U, op.latency, op.shared_wavefronts}), SmEvent(SmEventKind::kProductDone));
+  events_.push(now + std::max({1U, op.latency, op.shared_wavefronts}), SmEvent(SmEventKind::kWgmmaDone));
 }
 
 /// Whether shared memory has had time for its operands beside other accesses; if not, looks again when it has.
@@ -32,7 +32,7 @@ bool WgmmaUnit::is_through(Cycle now) {
   const lower::WarpOp& op = *queue_.front()->op;
   const std::uint64_t others = shared_.counters().shared_wavefronts - shared_wavefronts_before_;
   if (const Cycle due = begin_ + op.shared_wavefronts + others; due > now) {
-    events_.push(due, SmEvent(SmEventKind::kProductDone));
+    events_.push(due, SmEvent(SmEventKind::kWgmmaDone));
     return false;
   }
   ++counters_.shared_requests;
@@ -43,8 +43,8 @@ bool WgmmaUnit::is_through(Cycle now) {
 }
 
 void WgmmaUnit::end_for(Warp& warp, const lower::WarpOp& op, Cycle now) {
-  --warp.gmma.products;
-  warp.gmma.groups = static_cast<std::uint16_t>(warp.gmma.groups - (op.closes_group ? 1 : 0));
+  --warp.wgmma.operations;
+  warp.wgmma.groups = static_cast<std::uint16_t>(warp.wgmma.groups - (op.closes_group ? 1 : 0));
   if ((warp.waits & mask_of(Stall::kGmma)) != 0 && allows(warp)) {
     cores_.end_stall(warp, Stall::kGmma, now, op.pc);
   }

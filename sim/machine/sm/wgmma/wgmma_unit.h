@@ -33,7 +33,7 @@ class WgmmaUnit {
   /// The warp issues its next instruction, an operation. It is one more that is under way for the warp.
   void issue(Warp& warp, Cycle now);
 
-  /// kProductDone: the tensor cores may be through with the operation they work on. Calls `done(warp)` for each of its
+  /// kWgmmaDone: the tensor cores may be through with the operation they work on. Calls `done(warp)` for each of its
   /// four warps if they are.
   template <class Done>
   void end(Cycle now, Done&& done) {
@@ -53,8 +53,8 @@ class WgmmaUnit {
 
   /// Whether the warp's next instruction, an operation or a wait for groups of them, may issue.
   [[nodiscard]] bool allows(const Warp& warp) const {
-    return warp.op->kind == isa::OpKind::kWarpgroupWait ? warp.gmma.groups <= warp.op->depbar_limit
-                                                        : warp.gmma.products < queue_entries_;
+    return warp.op->kind == isa::OpKind::kWgmmaWait ? warp.wgmma.groups <= warp.op->depbar_limit
+                                                    : warp.wgmma.operations < queue_entries_;
   }
   /// The warps (mask) of the warp's group that have not issued its first operation, though the warp has; 0: none.
   [[nodiscard]] std::uint8_t missing(const Warp& warp) const { return queue_.missing(origin_of(warp)); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/model/isa/warpgroup.h"
+#include "sim/model/isa/wgmma.h"
 
 #include <charconv>
 #include <optional>
@@ -7,10 +7,10 @@
 namespace gpusim::isa {
 namespace {
 
-constexpr unsigned kProductRows = 64;
+constexpr unsigned kWgmmaRows = 64;
 constexpr unsigned kColumnStep = 8;
 constexpr unsigned kMostColumns = 256;
-/// A row of A (a column of B) that one product takes: 16 values of 16 bits, 8 of 32, 32 of 8, 256 of one.
+/// A row of A (a column of B) that one operation takes: 16 values of 16 bits, 8 of 32, 32 of 8, 256 of one.
 constexpr unsigned kDepthBits = 256;
 
 /// Whether ".part" is among the modifiers.
@@ -85,30 +85,30 @@ unsigned element_bits(FlopClass flop_class) {
 
 }  // namespace
 
-std::variant<WarpgroupName, std::string> parse_warpgroup_product(std::string_view opcode) {
+std::variant<WgmmaName, std::string> parse_wgmma(std::string_view opcode) {
   const std::optional<Shape> shape = shape_of(opcode);
-  if (!shape || shape->m != kProductRows) {
+  if (!shape || shape->m != kWgmmaRows) {
     return "'" + std::string(opcode) + "' names no shape: expected 64 x N x K, as in 'HGMMA.64x128x16.F32'";
   }
   if (shape->n == 0 || shape->n > kMostColumns || shape->n % kColumnStep != 0) {
     return "N is " + std::to_string(shape->n) + ": expected a multiple of 8 from 8 to 256";
   }
-  WarpgroupName name;
+  WgmmaName name;
   name.half_accumulators = name_says(opcode, "F16") && !name_says(opcode, "F32");
   name.flop_class = flop_class_of(opcode, name.half_accumulators);
-  name.product.sparse = name_says(opcode, "SP");
-  const unsigned depth = (name.product.sparse ? 2 : 1) * kDepthBits / element_bits(name.flop_class);
+  name.wgmma.sparse = name_says(opcode, "SP");
+  const unsigned depth = (name.wgmma.sparse ? 2 : 1) * kDepthBits / element_bits(name.flop_class);
   if (shape->k != depth) {
     return "K is " + std::to_string(shape->k) + ": expected " + std::to_string(depth) + " for this type";
   }
-  name.product.columns = static_cast<std::uint16_t>(shape->n);
-  name.product.depth = static_cast<std::uint16_t>(shape->k);
+  name.wgmma.columns = static_cast<std::uint16_t>(shape->n);
+  name.wgmma.depth = static_cast<std::uint16_t>(shape->k);
   return name;
 }
 
-std::uint32_t flops_per_warp(const WarpgroupProduct& product) {
-  constexpr std::uint32_t kRowsPerWarp = kProductRows / 4;
-  return 2 * kRowsPerWarp * product.columns * product.depth / (product.sparse ? 2U : 1U);
+std::uint32_t flops_per_warp(const WgmmaForm& form) {
+  constexpr std::uint32_t kRowsPerWarp = kWgmmaRows / 4;
+  return 2 * kRowsPerWarp * form.columns * form.depth / (form.sparse ? 2U : 1U);
 }
 
 }  // namespace gpusim::isa

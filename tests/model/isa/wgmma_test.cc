@@ -51,10 +51,10 @@ TEST_CASE("a product of a warpgroup has the type, depth, accumulators and FLOPs 
   for (const Type& type : types) {
     INFO(type.opcode);
     const Instr instr = decoded(type.opcode, {"R24", "gdesc[UR8]", "R24", "gsb0"});
-    CHECK(instr.kind == OpKind::kWarpgroupProduct);
+    CHECK(instr.kind == OpKind::kWgmma);
     CHECK(instr.known_opcode);
     CHECK(instr.pipe() == Pipe::kTensor);
-    CHECK(instr.product == WarpgroupProduct{128, static_cast<std::uint16_t>(type.k), false, false, true});
+    CHECK(instr.wgmma == WgmmaForm{128, static_cast<std::uint16_t>(type.k), false, false, true});
     CHECK(instr.flop_class == type.flop_class);
     CHECK(instr.flops == 2 * 16 * 128 * type.k);
     CHECK(instr.destinations[0].width == type.accumulators);
@@ -63,7 +63,7 @@ TEST_CASE("a product of a warpgroup has the type, depth, accumulators and FLOPs 
 
 TEST_CASE("a sparse product of a warpgroup is twice as deep, and has the FLOPs of the half of A that is there") {
   const Instr instr = decoded("HGMMA.SP.64x256x32.F32", {"R24", "gdesc[UR8]", "R24", "R2", "gsb0"});
-  CHECK(instr.product == WarpgroupProduct{256, 32, true, false, true});
+  CHECK(instr.wgmma == WgmmaForm{256, 32, true, false, true});
   CHECK(instr.flops == 2 * 16 * 256 * 16);
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("a shape that no warpgroup multiplies is refused with what is allowed"
 
 TEST_CASE("a wait for groups of products names the one counter there is, and how many may be under way") {
   const Instr instr = decoded("WARPGROUP.DEPBAR.LE", {"gsb0", "0x1"});
-  CHECK(instr.kind == OpKind::kWarpgroupWait);
+  CHECK(instr.kind == OpKind::kWgmmaWait);
   CHECK(instr.depbar_limit == 1);
   CHECK(decoded("WARPGROUP.ARRIVE", {}).kind == OpKind::kNop);
   CHECK(error_of("WARPGROUP.DEPBAR.LE", {"gsb1", "0x0"}) == "operand 'gsb1' is no group counter: expected gsb0");
