@@ -12,7 +12,7 @@ auto fields(const isa::Instr& i) {
   return std::tuple(i.kind, i.timing, i.space, i.flop_class, i.bytes_per_lane, i.matrices, i.known_opcode,
                     i.has_control, i.bypass_l1, i.no_allocate, i.eviction, i.atomic_type, i.guard_negated, i.guarded,
                     i.barrier_waits, i.barrier_id, i.depbar_counter, i.depbar_limit, i.barrier_threads, i.sleep_ns,
-                    i.flops, i.guard, i.destinations, i.sources, i.product, i.control);
+                    i.flops, i.guard, i.destinations, i.sources, i.wgmma, i.control);
 }
 
 auto fields(const trace::Kernel& k) {

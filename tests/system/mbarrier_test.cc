@@ -144,7 +144,7 @@ TEST_CASE("an mbarrier that is used before or beside its initialisation is an er
              Contains("index 2 is outside mbarrier 'full'") && Contains("warp 1"));
 }
 
-TEST_CASE("runs with live branches are the same for any number of threads and any window") {
+TEST_CASE("runs with run-time predicates are the same for any number of threads and any window") {
   const auto cycles = [&](unsigned threads, unsigned divisor) {
     gpu::SimulateOptions options;
     options.threads = threads;

@@ -45,7 +45,7 @@ ExprId KernelBuilder::uniform(SyntaxId id, const std::string& what) {
 }
 
 void KernelBuilder::refuse_live(SyntaxId id, ExprId built, const std::string& what) {
-  if ((names_.pool()[built].flags & trace::kDependsLive) != 0) {
+  if ((names_.pool()[built].flags & trace::kDependsRuntime) != 0) {
     reporter_.add(names_.place(id), what + " cannot depend on 'live'", "it stands behind 'when', or in an 'if'");
   }
 }
@@ -309,7 +309,7 @@ void KernelBuilder::add_remote(const AccessSyntax& syntax, DraftAsync& async) {
   }
 }
 
-/// A live guard is a predicate that some poll writes; which one answers is decided by that.
+/// A run-time predicate is one that some poll writes; which one answers is decided by that.
 void KernelBuilder::check_live_guards() {
   const auto is_polled = [&](const isa::Operand& guard) {
     return std::ranges::any_of(kernel_.code, [&](const isa::Instr& instr) {
@@ -318,7 +318,7 @@ void KernelBuilder::check_live_guards() {
     });
   };
   for (std::size_t i = 0; i < kernel_.code.size(); ++i) {
-    if (kernel_.code[i].live && !is_polled(kernel_.code[i].guard)) {
+    if (kernel_.code[i].runtime_guard && !is_polled(kernel_.code[i].guard)) {
       reporter_.add({kernel_.texts[i].line, 0}, "the guard depends on 'live', but no poll writes its predicate",
                     "SYNCS.PHASECHK and USETMAXREG.TRY_ALLOC do");
     }

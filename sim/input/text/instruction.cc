@@ -74,7 +74,7 @@ void KernelBuilder::add_guard(const Statement& statement, const isa::Instr& inst
   const bool guarded = instr.guarded;
   if (statement.expression != kNoSyntax) {
     op.when = names_.build(statement.expression);
-    kernel_.code.back().live = (names_.pool()[op.when].flags & trace::kDependsLive) != 0;
+    kernel_.code.back().runtime_guard = (names_.pool()[op.when].flags & trace::kDependsRuntime) != 0;
     if (op.kind == FlowKind::kPlain) {
       op.kind = FlowKind::kGuarded;
     }

@@ -259,7 +259,7 @@ void KernelBuilder::branch_block(const Statement& statement) {
   std::string predicate = names_.expand(statement.guard);
   predicate = predicate.empty() ? "P6" : predicate;
   emit_branch(statement, without(predicate), FlowKind::kBranch).when = names_.pool().node(ExprOp::kNot, condition);
-  kernel_.code.back().live = (names_.pool()[condition].flags & trace::kDependsLive) != 0;
+  kernel_.code.back().runtime_guard = (names_.pool()[condition].flags & trace::kDependsRuntime) != 0;
   const auto over = static_cast<std::uint32_t>(draft_.ops.size() - 1);
   block(statement.body);
   std::uint32_t over_else = kNone;

@@ -168,7 +168,7 @@ void KernelBuilder::bind_places() {
   names_.bind("lane", Environment::Binding{lane});
   names_.bind("warp", Environment::Binding{warp});
   names_.bind("tid", Environment::Binding{tid});
-  names_.bind("live", Environment::Binding{pool.variable(trace::kVarLive)});
+  names_.bind("live", Environment::Binding{pool.variable(trace::kVarRuntimePredicate)});
   const bool line = block[1] == 1 && block[2] == 1;
   ExprId rank = pool.constant(0);
   std::int64_t ranks = 1;

@@ -71,25 +71,25 @@ FunctionalAccess MemorySide::functional_access(const msg::Message& request, std:
   return access;
 }
 
-/// Each access finds another set, so the tags of all are fetched side by side before the first is touched.
-void MemorySide::touch(std::span<const FunctionalAccess* const> accesses) const {
+/// Each access finds another set, so the tags of all are fetched side by side before the first access.
+void MemorySide::carry_out(std::span<const FunctionalAccess* const> accesses) const {
   for (const FunctionalAccess* access : accesses) {
     access->near.partition->prefetch(access->near.expected);
     access->home.partition->prefetch(access->home.expected);
   }
   for (const FunctionalAccess* access : accesses) {
-    touch(*access);
+    carry_out(*access);
   }
 }
 
-void MemorySide::touch(const FunctionalAccess& access) const {
+void MemorySide::carry_out(const FunctionalAccess& access) const {
   const auto& [request, home_slice, near, home] = access;
-  const mem::l2::Touched found = near.partition->touch(request, near.expected);
+  const mem::l2::FunctionalResult found = near.partition->access_functionally(request, near.expected);
   const bool read = request.kind() == msg::Kind::kRead;
   if (found.has_copy) {
     const auto& line = request.as<msg::L2Access>();
     const std::uint32_t mirror = map_.mirror_slice(line.slice);
-    partitions_[map_.partition_of_slice(mirror)]->drop_copy(mirror, line.address);
+    partitions_[map_.partition_of_slice(mirror)]->invalidate_copy(mirror, line.address);
   }
   if (!found.far || (read && found.missed == 0)) {
     return;
@@ -97,7 +97,7 @@ void MemorySide::touch(const FunctionalAccess& access) const {
   msg::Message at_home = request.as_kind(far_kind(request.kind()));
   at_home.as<msg::L2Access>().slice = home_slice;
   at_home.sectors = read ? found.missed : request.sectors;
-  home.partition->touch(at_home, home.expected);
+  home.partition->access_functionally(at_home, home.expected);
 }
 
 stats::L2Counters MemorySide::l2_counters() const {

@@ -39,7 +39,7 @@ bool reaches_l2(const isa::Instr& instr) {
   return instr.space == MemSpace::kGlobal && instr.kind != OpKind::kAsyncCommit;
 }
 
-bool may_touch_l2(const isa::Instr& instr) {
+bool may_access_l2(const isa::Instr& instr) {
   return instr.kind == OpKind::kTensorCopy || reaches_l2(instr);
 }
 
@@ -63,7 +63,7 @@ std::vector<std::uint32_t> stops_of(const trace::Kernel& kernel) {
   auto stop = static_cast<std::uint32_t>(stops.size());
   for (std::uint32_t at = stop; at-- > 0;) {
     const trace::FlowOp& op = program->ops[at];
-    const bool passes = op.kind == trace::FlowKind::kPlain && !may_touch_l2(kernel.code[op.instr]);
+    const bool passes = op.kind == trace::FlowKind::kPlain && !may_access_l2(kernel.code[op.instr]);
     stop = passes ? stop : at;
     stops[at] = stop;
   }
@@ -98,7 +98,7 @@ class alignas(kHostLineBytes) AccessFinder {
       warp.steps += skipped + 1;
       steps_ += skipped + 1;
       const isa::Instr& instr = kernel_.code[step.pc];
-      if (step.mask != 0 && may_touch_l2(instr)) {
+      if (step.mask != 0 && may_access_l2(instr)) {
         find(warp, step, instr, found);
         return true;
       }
@@ -172,7 +172,7 @@ class WarmUp {
       rest = rest.subspan(warps_.size());
       crew_.run(pieces_, [this](std::uint32_t piece) { find(piece); });
       failure_.rethrow();
-      crew_.run(pieces_, [this](std::uint32_t piece) { touch(piece); });
+      crew_.run(pieces_, [this](std::uint32_t piece) { carry_out(piece); });
     }
     std::erase(walking, nullptr);
   }
@@ -205,18 +205,18 @@ class WarmUp {
   }
 
   /// The accesses of all pieces to a piece of the tags.
-  void touch(std::uint32_t piece) {
+  void carry_out(std::uint32_t piece) {
     std::vector<const FunctionalAccess*>& due = touching_[engine::worker_index()];
     for (const FoundAccesses& found : found_) {
       for (const FunctionalAccess& access : found[piece]) {
         due.push_back(&access);
         if (due.size() == kAccessesAtOnce) {
-          memory_.touch(due);
+          memory_.carry_out(due);
           due.clear();
         }
       }
     }
-    memory_.touch(due);
+    memory_.carry_out(due);
     due.clear();
     for (FoundAccesses& found : found_) {
       found[piece].clear();

@@ -70,10 +70,10 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.eviction = instr.eviction;
   op.atomic_type = instr.atomic_type;
   op.serial_lanes = has_serial_lanes(instr);
-  op.live = instr.live;
+  op.runtime_guard = instr.runtime_guard;
   op.of_cluster = instr.of_cluster || instr.space == isa::MemSpace::kClusterShared;
   op.try_waits = instr.try_waits;
-  op.predicate = live_bit(instr.live ? instr.guard : instr.destinations[0]);
+  op.predicate = predicate_bit(instr.runtime_guard ? instr.guard : instr.destinations[0]);
   op.set_registers = instr.set_registers;
   op.waits_on_counter_limit = instr.kind == isa::OpKind::kDepbar;
   op.waits_on_wgmma = instr.kind == isa::OpKind::kWgmma || instr.kind == isa::OpKind::kWgmmaWait;
@@ -100,7 +100,7 @@ bool stays_in_sub_core(const WarpOp& op) {
 
 /// What follows from the rest of the record, so that the common instruction is told apart with one look.
 void note_shortcuts(WarpOp& op) {
-  op.is_plain = stays_in_sub_core(op) && op.increments == 0 && !op.live;
+  op.is_plain = stays_in_sub_core(op) && op.increments == 0 && !op.runtime_guard;
   op.blocks_pipe = op.pipe != isa::Pipe::kNone && op.interval != Ratio{1, 1};
   op.waits_for_nothing = op.wait_mask == 0 && op.increments == 0 && !op.waits_on_counter_limit && !op.waits_on_wgmma;
 }

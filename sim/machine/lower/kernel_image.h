@@ -44,11 +44,11 @@ struct WarpOp {
   bool no_allocate = false;
   Eviction eviction = Eviction::kNormal;
   AtomicType atomic_type = AtomicType::kInteger;
-  bool serial_lanes = false;            ///< atomics in shared memory: lanes on one word follow each other
-  bool live = false;                    ///< a poll wrote its guard: the machine decides the mask at issue
-  bool of_cluster = false;              ///< its place in the cluster, or another CTA's, matters to it
-  bool try_waits = false;               ///< kPoll: it suspends the warp before it answers no
-  std::uint8_t predicate = 0;           ///< kPoll: that it writes; live: that guards it (live_bit)
+  bool serial_lanes = false;   ///< atomics in shared memory: lanes on one word follow each other
+  bool runtime_guard = false;  ///< a run-time predicate, which a poll wrote: the machine decides the mask at issue
+  bool of_cluster = false;     ///< its place in the cluster, or another CTA's, matters to it
+  bool try_waits = false;      ///< kPoll: it suspends the warp before it answers no
+  std::uint8_t predicate = 0;  ///< kPoll: that it writes; else the run-time predicate that guards it (predicate_bit)
   std::uint16_t set_registers = 0;      ///< USETMAXREG: registers a thread
   bool waits_on_counter_limit = false;  ///< DEPBAR.LE: waits until depbar_counter is at most depbar_limit
   bool waits_on_wgmma = false;          ///< a WGMMA operation for room, or WARPGROUP.DEPBAR
@@ -81,7 +81,7 @@ struct ConstantLine {
 };
 
 /// A predicate register's place among the answers of polls: P0 to P6 are 0 to 6, UP0 to UP6 are 8 to 14.
-[[nodiscard]] constexpr std::uint8_t live_bit(const isa::Operand& predicate) {
+[[nodiscard]] constexpr std::uint8_t predicate_bit(const isa::Operand& predicate) {
   const unsigned file = predicate.file == isa::RegFile::kUniformPredicate ? 8U : 0U;
   return static_cast<std::uint8_t>(predicate.is_real() ? file + predicate.index : 15U);
 }

@@ -78,7 +78,7 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
 
 [[gnu::noinline]] void Issuer::issue_any(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  if (op.live) {
+  if (op.runtime_guard) {
     units_.polls.resolve(warp);
   }
   const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing

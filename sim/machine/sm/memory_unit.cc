@@ -88,8 +88,8 @@ void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
   }
   if (op.asks_engines()) {
     access.async = lanes.walker.async_operands();
-    if (access.is_remote_sync()) {
-      dsmem_.accept_sync(access);
+    if (access.is_remote_mbarrier()) {
+      dsmem_.accept_mbarrier(access);
     }
   } else if (op.space == MemSpace::kShared) {
     access.shared = lanes.bank_conflicts.passes_of(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
@@ -204,7 +204,8 @@ Executed MemoryUnit::execute_engine(const Access& access, Cycle now) {
     case OpKind::kTensorCopy:
       // A trace may not say what it copies.
       return access.async.action == trace::AsyncAction::kNone ? execute_other(access, now) : bulk_.execute(access, now);
-    default: return access.is_remote_sync() ? dsmem_.execute_sync(access, now) : Executed{sync_.execute(access, now)};
+    default:
+      return access.is_remote_mbarrier() ? dsmem_.execute_mbarrier(access, now) : Executed{sync_.execute(access, now)};
   }
 }
 

@@ -13,7 +13,7 @@
 namespace gpusim::arch {
 namespace {
 
-using MapField = MappingDigit::Field;
+using MapField = AddressField::Field;
 constexpr std::array<std::string_view, 4> kMappingFields{"row", "bank", "column", "group"};
 constexpr std::string_view kMappingForm = "such as 'row bank^ column group^' or 'row column/8 bank group column'";
 
@@ -26,17 +26,17 @@ class MappingParser {
   explicit MappingParser(const DramConfig& dram)
       : dram_(dram), sizes_{0, dram.banks_per_group, dram.row_bytes / kLineBytes, dram.bank_groups} {}
 
-  std::variant<std::vector<MappingDigit>, MappingProblem> parse() {
+  std::variant<std::vector<AddressField>, MappingProblem> parse() {
     std::string_view rest = dram_.mapping;
     while (!problem_ && (rest = rest.substr(std::min(rest.find_first_not_of(' '), rest.size())), !rest.empty())) {
       const std::string_view word = rest.substr(0, rest.find(' '));
       take(word);
       rest.remove_prefix(word.size());
     }
-    if (!problem_ && (digits_.empty() || digits_.front().field != MapField::kRow || digits_.front().size != 0)) {
+    if (!problem_ && (fields_.empty() || fields_.front().field != MapField::kRow || fields_.front().size != 0)) {
       fail("must begin with 'row', to which all that is above the others goes", std::string(kMappingForm));
     }
-    if (!problem_ && digits_.front().hashed) {
+    if (!problem_ && fields_.front().hashed) {
       fail("has 'row^' in front, where nothing is above that could turn it", "'row'");
     }
     for (const MapField field : {MapField::kRow, MapField::kBank, MapField::kColumn, MapField::kGroup}) {
@@ -47,7 +47,7 @@ class MappingParser {
     if (problem_) {
       return *problem_;
     }
-    return digits_;
+    return fields_;
   }
 
  private:
@@ -55,9 +55,9 @@ class MappingParser {
 
   /// "column/8^"
   void take(std::string_view word) {
-    MappingDigit digit;
-    digit.hashed = word.ends_with('^');
-    const std::string_view sized = word.substr(0, word.size() - (digit.hashed ? 1 : 0));
+    AddressField part;
+    part.hashed = word.ends_with('^');
+    const std::string_view sized = word.substr(0, word.size() - (part.hashed ? 1 : 0));
     const std::size_t slash = std::min(sized.find('/'), sized.size());
     const std::string_view name = sized.substr(0, slash);
     const auto* const found = std::ranges::find(kMappingFields, name);
@@ -66,39 +66,39 @@ class MappingParser {
            suggestion(name, kMappingFields));
       return;
     }
-    digit.field = static_cast<MapField>(found - kMappingFields.begin());
-    if (slash < sized.size() && !take_size(sized.substr(slash + 1), digit)) {
+    part.field = static_cast<MapField>(found - kMappingFields.begin());
+    if (slash < sized.size() && !take_size(sized.substr(slash + 1), part)) {
       fail("has '" + std::string(word) + "', which needs a whole number of values above 1", std::string(kMappingForm));
     }
-    digits_.push_back(digit);
-    if (digits_.size() > kMostDigits) {
-      fail("has more than " + std::to_string(kMostDigits) + " digits", "say more with fewer");
+    fields_.push_back(part);
+    if (fields_.size() > kMostFields) {
+      fail("has more than " + std::to_string(kMostFields) + " digits", "say more with fewer");
     }
   }
 
-  static bool take_size(std::string_view text, MappingDigit& digit) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), digit.size);
-    return error == std::errc{} && end == text.data() + text.size() && digit.size > 1 && digit.size <= kMostSize;
+  static bool take_size(std::string_view text, AddressField& part) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), part.size);
+    return error == std::errc{} && end == text.data() + text.size() && part.size > 1 && part.size <= kMostSize;
   }
 
   /// Every value of the field must have a line, and one only.
   void complete(MapField field) {
     const std::uint64_t all = sizes_[static_cast<std::size_t>(field)];
-    MappingDigit* whole = nullptr;
+    AddressField* whole = nullptr;
     std::uint64_t given = 1;
     bool named = false;
-    for (MappingDigit& digit : digits_) {
-      if (digit.field != field) {
+    for (AddressField& part : fields_) {
+      if (part.field != field) {
         continue;
       }
       named = true;
-      if (digit.size == 0 && whole != nullptr) {
+      if (part.size == 0 && whole != nullptr) {
         fail("is not one-to-one: it takes all of " + name_of(field) + " twice",
              "give all but one of them a number, '/N'");
         return;
       }
-      whole = digit.size == 0 ? &digit : whole;
-      given = times(given, digit.size);
+      whole = part.size == 0 ? &part : whole;
+      given = times(given, part.size);
     }
     if (!named) {
       fail("is not one-to-one: lines that differ in " + name_of(field) + " would lie at one place",
@@ -111,8 +111,8 @@ class MappingParser {
     }
   }
 
-  /// Of what `given` leaves the digit without a number takes all.
-  void share(MapField field, std::uint64_t all, std::uint64_t given, MappingDigit* whole) {
+  /// Of what `given` leaves the part without a number takes all.
+  void share(MapField field, std::uint64_t all, std::uint64_t given, AddressField* whole) {
     if (given > all || all % given != 0 || (whole == nullptr && given != all)) {
       fail("is not one-to-one: its digits of " + name_of(field) + " have " + std::to_string(given) +
                " values, and a channel " + std::to_string(all),
@@ -122,19 +122,19 @@ class MappingParser {
     }
   }
 
-  /// The least significant digit of a field counts its values one by one.
+  /// The least significant part of a field counts its values one by one.
   void count_scales(MapField field) {
     std::uint64_t scale = 1;
-    for (auto digit = digits_.rbegin(); digit != digits_.rend(); ++digit) {
-      if (digit->field == field) {
-        digit->scale = scale;
-        scale = times(scale, digit->size);
+    for (auto part = fields_.rbegin(); part != fields_.rend(); ++part) {
+      if (part->field == field) {
+        part->scale = scale;
+        scale = times(scale, part->size);
       }
     }
   }
 
   static constexpr std::uint64_t kMostSize = 1U << 20U;
-  static constexpr std::size_t kMostDigits = 16;
+  static constexpr std::size_t kMostFields = 16;
 
   /// More than any memory has of anything stays as it is.
   static std::uint64_t times(std::uint64_t product, std::uint64_t size) {
@@ -143,13 +143,13 @@ class MappingParser {
 
   const DramConfig& dram_;
   std::array<std::uint64_t, 4> sizes_;  ///< by MapField; of a row's digits nothing is known
-  std::vector<MappingDigit> digits_;
+  std::vector<AddressField> fields_;
   std::optional<MappingProblem> problem_;
 };
 
 }  // namespace
 
-std::variant<std::vector<MappingDigit>, MappingProblem> parse_mapping(const DramConfig& dram) {
+std::variant<std::vector<AddressField>, MappingProblem> parse_mapping(const DramConfig& dram) {
   return MappingParser(dram).parse();
 }
 

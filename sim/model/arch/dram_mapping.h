@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the lines of a DRAM channel lie, as an expression: "row bank^ column group^" from the most significant digit of
-// a line's number to the least. NAME/N takes only N of the values of NAME here and leaves the rest to another digit of
-// that name; ^ rotates the digit by a hash of all that is above it, as controllers XOR upper bits in.
+// Where the lines of a DRAM channel lie, as an expression: "row bank^ column group^" from the most significant field of
+// a line's number to the least. NAME/N takes only N of the values of NAME here and leaves the rest to another field of
+// that name; ^ rotates the field by a hash of all that is above it, as controllers XOR upper bits in.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace gpusim::arch {
 
-struct MappingDigit {
+struct AddressField {
   enum class Field : std::uint8_t { kRow, kBank, kColumn, kGroup } field = Field::kRow;
   std::uint64_t size = 0;   ///< values; 0: all that are left, of the first row
   std::uint64_t scale = 1;  ///< what one of them counts among those of its field
@@ -27,8 +27,8 @@ struct MappingProblem {
   std::string hint;
 };
 
-/// The digits of `dram.mapping`, the most significant first, one-to-one for this channel's groups, banks and columns
+/// The fields of `dram.mapping`, the most significant first, one-to-one for this channel's groups, banks and columns
 /// (lines of a row); or why they are not.
-[[nodiscard]] std::variant<std::vector<MappingDigit>, MappingProblem> parse_mapping(const DramConfig& dram);
+[[nodiscard]] std::variant<std::vector<AddressField>, MappingProblem> parse_mapping(const DramConfig& dram);
 
 }  // namespace gpusim::arch

@@ -159,7 +159,7 @@ struct Instr {
   AtomicType atomic_type = AtomicType::kInteger;  ///< of atomics and reductions
   bool guard_negated = false;
   bool guarded = false;               ///< a predicate other than PT guards it
-  bool live = false;                  ///< the machine answers its guard: a poll wrote the predicate
+  bool runtime_guard = false;         ///< its guard is a run-time predicate: a poll wrote it, the machine answers
   bool of_cluster = false;            ///< it signals an mbarrier of another CTA, or copies to several CTAs
   bool try_waits = false;             ///< kPoll: suspends the warp for a while before it answers no (.TRYWAIT)
   bool barrier_waits = true;          ///< BAR; false: BAR.ARV, which arrives and goes on

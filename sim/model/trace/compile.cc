@@ -57,8 +57,8 @@ class Compiler {
     op.join = join;
     if (draft.when != kNoExpr) {
       op.condition = condition(draft.when);
-      if ((flags(draft.when) & kDependsLive) != 0) {
-        op.live_kind = std::exchange(op.kind, FlowKind::kLive);
+      if ((flags(draft.when) & kDependsRuntime) != 0) {
+        op.runtime_kind = std::exchange(op.kind, FlowKind::kRuntime);
       }
     }
     if (draft.async != kNone) {

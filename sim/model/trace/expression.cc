@@ -103,8 +103,8 @@ ExprId ExprPool::variable(std::uint32_t variable) {
   node.value = variable;
   if (variable == kVarLane) {
     node.flags = kDependsLane;
-  } else if (variable == kVarLive) {
-    node.flags = kDependsLoop | kDependsLive;
+  } else if (variable == kVarRuntimePredicate) {
+    node.flags = kDependsLoop | kDependsRuntime;
   } else if (variable >= kVarLoops) {
     node.flags = kDependsLoop;
   } else {

@@ -54,7 +54,7 @@ inline constexpr std::uint32_t kVarCtaZ = 2;
 inline constexpr std::uint32_t kVarWarp = 3;
 /// Whether the poll that wrote an instruction's guard was answered yes: the machine says so when the instruction
 /// issues.
-inline constexpr std::uint32_t kVarLive = 4;
+inline constexpr std::uint32_t kVarRuntimePredicate = 4;
 inline constexpr std::uint32_t kVarHoisted = 5;
 inline constexpr std::uint32_t kMostHoisted = 8;
 inline constexpr std::uint32_t kVarLoops = kVarHoisted + kMostHoisted;
@@ -73,7 +73,7 @@ inline constexpr std::uint8_t kDependsLane = 4;
 inline constexpr std::uint8_t kDependsLoop = 8;
 inline constexpr std::uint8_t kDependencies = 15;
 inline constexpr std::uint8_t kMayFail = 16;
-inline constexpr std::uint8_t kDependsLive = 32;
+inline constexpr std::uint8_t kDependsRuntime = 32;
 
 /// Why an expression has no value.
 struct Fault {

@@ -11,7 +11,7 @@ template <class Lanes>
 class FlowCursor : public ProgramSources {
  public:
   bool next(Step& step);
-  /// The live instruction that next() gave last is decided: the poll that wrote its guard was answered `answer`.
+  /// The run-time predicate of what next() gave last is known: the poll that wrote it was answered `answer`.
   void resolve(bool answer, Step& step);
 
  protected:
@@ -74,9 +74,9 @@ bool FlowCursor<Lanes>::next(Step& step) {
         mask_ &= loop_taken(op);
         branch(op, mask_);
         break;
-      case FlowKind::kLive:
+      case FlowKind::kRuntime:
         if (!waits_for_machine_) {
-          act(op.live_kind, op);
+          act(op.runtime_kind, op);
         }
         break;
     }
@@ -88,15 +88,15 @@ bool FlowCursor<Lanes>::next(Step& step) {
 template <class Lanes>
 void FlowCursor<Lanes>::resolve(bool answer, Step& step) {
   const FlowOp& op = program_->ops[at_];
-  variables()[kVarLive] = answer ? 1 : 0;
-  act(op.live_kind, op);
+  variables()[kVarRuntimePredicate] = answer ? 1 : 0;
+  act(op.runtime_kind, op);
   step.mask = mask_;
   if (!answer) {
     self().poll_failed();
   }
 }
 
-/// A live instruction of the kind, for the lanes whose condition holds now.
+/// An instruction of the kind with a run-time predicate, for the lanes whose condition holds now.
 template <class Lanes>
 void FlowCursor<Lanes>::act(FlowKind kind, const FlowOp& op) {
   mask_ = active_ & condition_lanes(op.condition);

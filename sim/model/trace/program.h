@@ -28,7 +28,7 @@ enum class FlowKind : std::uint8_t {
   kLoopBegin,  ///< issues nothing; starts `loop` at its first iteration
   kLoopGuard,  ///< branch over a loop for lanes that do no iteration
   kLoopEnd,    ///< branch back to `target` for lanes with iterations left
-  kLive        ///< a `live_kind` whose condition the machine decides when it issues
+  kRuntime     ///< a `runtime_kind` whose condition the machine decides when it issues
 };
 
 struct FlowOp {
@@ -40,8 +40,8 @@ struct FlowOp {
   std::uint32_t condition = kNone;  ///< index into conditions
   std::uint32_t loop = kNone;       ///< kLoop...: the loop; else the innermost loop around it
   std::array<std::uint32_t, kAccessSlots> access{kNone, kNone};
-  std::uint32_t async = kNone;            ///< index into asyncs
-  FlowKind live_kind = FlowKind::kPlain;  ///< of kLive
+  std::uint32_t async = kNone;               ///< index into asyncs
+  FlowKind runtime_kind = FlowKind::kPlain;  ///< of kRuntime
 };
 
 /// constant + the sum of coefficient * variable + the sum of coefficient * value of code: the same for all lanes.

@@ -45,7 +45,7 @@ ProgramSources::ProgramSources(const Program& program, CtaId cta, std::uint32_t 
   values[kVarCtaY] = cta.y;
   values[kVarCtaZ] = cta.z;
   values[kVarWarp] = warp;
-  values[kVarLive] = 1;
+  values[kVarRuntimePredicate] = 1;
   for (std::size_t i = 0; i < program.hoisted.size(); ++i) {
     Fault never;
     values[kVarHoisted + i] = run_scalar(context(), program.hoisted[i], 0, never);

@@ -39,11 +39,11 @@ void replay_warp(const Kernel& kernel, std::uint64_t cta, std::uint32_t warp, Wa
 void refuse_live(const Kernel& kernel) {
   const Program* program = kernel.behaviour == nullptr ? nullptr : kernel.behaviour->program();
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
-    const bool live = kernel.code[i].live;
-    if (live || (program != nullptr && !program->asyncs.empty() && kernel.code[i].kind == isa::OpKind::kTensorCopy)) {
+    const bool asks = kernel.code[i].runtime_guard;
+    if (asks || (program != nullptr && !program->asyncs.empty() && kernel.code[i].kind == isa::OpKind::kTensorCopy)) {
       throw InputError(Problem{{kernel.where.file, kernel.texts[i].line, 0},
                                "kernel '" + kernel.name + "': '" + kernel.texts[i].text + "' " +
-                                   (live ? "depends on what the machine answers" : "is a command to the TMA") +
+                                   (asks ? "depends on what the machine answers" : "is a command to the TMA") +
                                    ", which a recording cannot say",
                                "only the text form of a trace can"});
     }

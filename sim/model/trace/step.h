@@ -29,8 +29,8 @@ struct LaneAddresses {
 enum class AccessSlot : std::uint8_t { kPrimary, kSharedDestination };
 inline constexpr std::size_t kAccessSlots = 2;
 
-/// Who answers live instructions: the machine that runs the warp, by resolve(), or, in a walk without one, nobody; then
-/// every poll is taken to succeed at once.
+/// Who answers run-time predicates: the machine that runs the warp, by resolve(), or, in a walk without one, nobody;
+/// then every poll is taken to succeed at once.
 enum class LiveAnswers : std::uint8_t { kAlwaysYes, kOfMachine };
 
 /// How the lanes of a warp part and meet: by a reconvergence stack, or scheduled on their own, as since Volta.

@@ -145,8 +145,8 @@ bool try_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& wal
       }
     }
     if (step.mask != 0) {
-      const bool is_remote_sync = instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
-      if (instr.space == isa::MemSpace::kClusterShared || is_remote_sync) {
+      const bool is_remote_mbarrier = instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
+      if (instr.space == isa::MemSpace::kClusterShared || is_remote_mbarrier) {
         (void)walker.target_rank();
       }
       (void)walker.async_operands();

@@ -28,7 +28,7 @@ std::string problem_of(const stats::KernelResult& kernel) {
   return gpu::conservation_problem(kernel, part());
 }
 
-/// A kernel's numbers in which every law holds and every counter is above zero.
+/// A kernel's numbers in which every invariant holds and every counter is above zero.
 stats::KernelResult consistent() {
   stats::KernelResult k;
   k.simulated_ctas = 4;
@@ -88,7 +88,7 @@ stats::KernelResult consistent() {
   return k;
 }
 
-/// Counts one more of each field in turn: some law must break, unless the field is in `free`.
+/// Counts one more of each field in turn: some invariant must break, unless the field is in `free`.
 template <class Block>
 void each_field_is_bound(Block stats::KernelCounts::*block, const std::set<std::string_view>& free) {
   for (const auto& field : Block::kFields) {
@@ -172,11 +172,11 @@ TEST_CASE("the links between SMs bound the lookahead of kernels that may use the
   }
 }
 
-TEST_CASE("consistent numbers break no law") {
+TEST_CASE("consistent numbers break no invariant") {
   CHECK(problem_of(consistent()) == "");
 }
 
-TEST_CASE("every counter that a law names breaks it when it is one off") {
+TEST_CASE("every counter that an invariant names breaks it when it is one off") {
   each_field_is_bound(
       &stats::KernelCounts::sm,
       {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches", "divergent_branches",
@@ -226,7 +226,7 @@ TEST_CASE("sectors may share a burst that is larger, but none moves without one"
         "bytes DRAM read = sectors L2 filled does not hold: 640 against 288 to 576");
 }
 
-TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks a law, with both sides named") {
+TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks an invariant, with both sides named") {
   for (std::size_t s = 0; s < stats::kStallCount; ++s) {
     stats::KernelResult k = consistent();
     ++k.stalls[s];

@@ -37,7 +37,7 @@ struct Type {
 
 }  // namespace
 
-TEST_CASE("a product of a warpgroup has the type, depth, accumulators and FLOPs that its name says") {
+TEST_CASE("a WGMMA operation has the type, depth, accumulators and FLOPs that its name says") {
   const std::vector<Type> types{
       {"HGMMA.64x128x16.F32", FlopClass::kTensorFp16, 16, 64},
       {"HGMMA.64x128x16.F16", FlopClass::kTensorFp16Fp16Acc, 16, 32},
@@ -61,25 +61,25 @@ TEST_CASE("a product of a warpgroup has the type, depth, accumulators and FLOPs 
   }
 }
 
-TEST_CASE("a sparse product of a warpgroup is twice as deep, and has the FLOPs of the half of A that is there") {
+TEST_CASE("a sparse WGMMA operation is twice as deep, and has the FLOPs of the half of A that is there") {
   const Instr instr = decoded("HGMMA.SP.64x256x32.F32", {"R24", "gdesc[UR8]", "R24", "R2", "gsb0"});
   CHECK(instr.wgmma == WgmmaForm{256, 32, true, false, true});
   CHECK(instr.flops == 2 * 16 * 256 * 16);
 }
 
-TEST_CASE("a product of a warpgroup takes A from registers or from shared memory, and closes a group with gsb0 alone") {
+TEST_CASE("a WGMMA operation takes A from registers or from shared memory, and closes a group with gsb0 alone") {
   const Instr shared = decoded("HGMMA.64x64x16.F32.BF16", {"R24", "gdesc[UR8].tnspB", "R24"});
-  CHECK_FALSE(shared.product.a_in_registers);
-  CHECK_FALSE(shared.product.closes_group);
+  CHECK_FALSE(shared.wgmma.a_in_registers);
+  CHECK_FALSE(shared.wgmma.closes_group);
   CHECK(shared.sources[0].width == 4);
   const Instr registers = decoded("HGMMA.64x64x16.F32", {"R24", "R4", "gdesc[UR8]", "R24", "gsb0"});
-  CHECK(registers.product.a_in_registers);
-  CHECK(registers.product.closes_group);
+  CHECK(registers.wgmma.a_in_registers);
+  CHECK(registers.wgmma.closes_group);
   CHECK(registers.sources[0].index == 4);
   CHECK(registers.sources[2].width == 32);
 }
 
-TEST_CASE("a product of a warpgroup that does not add reads no accumulators, whatever register stands there") {
+TEST_CASE("a WGMMA operation that does not add reads no accumulators, whatever register stands there") {
   const Instr instr = decoded("HGMMA.64x192x16.F32", {"R24", "gdesc[UR44]", "R2", "!UPT"});
   CHECK(instr.destinations[0].width == 96);
   CHECK(instr.sources[0].file == RegFile::kUniform);
@@ -99,7 +99,7 @@ TEST_CASE("a shape that no warpgroup multiplies is refused with what is allowed"
   CHECK(error_of("HGMMA.32x64x16.F32", operands).find("names no shape") != std::string::npos);
 }
 
-TEST_CASE("a wait for groups of products names the one counter there is, and how many may be under way") {
+TEST_CASE("a wait for groups of WGMMA operations names the one counter there is, and how many may be under way") {
   const Instr instr = decoded("WARPGROUP.DEPBAR.LE", {"gsb0", "0x1"});
   CHECK(instr.kind == OpKind::kWgmmaWait);
   CHECK(instr.depbar_limit == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Miss status holding registers: the lines a cache has asked for and not yet received, and who waits for which of their
-// sectors. Sectors arrive in any grouping; a waiter is handed back when the last one it needs has arrived.
+// sectors. Sectors arrive in any grouping; a target is handed back when the last one it needs has arrived.
 #pragma once
 
 #include <bit>
@@ -14,19 +14,19 @@
 
 namespace gpusim::mem::cache {
 
-template <class Waiter>
+template <class Target>
 class MshrTable {
-  static_assert(std::is_trivially_copyable_v<Waiter>);
+  static_assert(std::is_trivially_copyable_v<Target>);
 
  public:
   using Entry = std::uint32_t;
   static constexpr Entry kNone = ~Entry{0};
-  /// For `most_waiters`: as many as come.
+  /// For `most_targets`: as many as come.
   static constexpr std::uint32_t kUnbounded = ~std::uint32_t{0};
 
-  /// At most `entries` lines outstanding (at least 1), with at most `most_waiters` on each.
-  explicit MshrTable(std::uint32_t entries, std::uint32_t most_waiters = kUnbounded)
-      : most_waiters_(most_waiters), lines_(entries), buckets_(2 * std::bit_ceil(std::size_t{entries})) {
+  /// At most `entries` lines outstanding (at least 1), with at most `most_targets` on each.
+  explicit MshrTable(std::uint32_t entries, std::uint32_t most_targets = kUnbounded)
+      : most_targets_(most_targets), lines_(entries), buckets_(2 * std::bit_ceil(std::size_t{entries})) {
     reset();
   }
 
@@ -49,12 +49,12 @@ class MshrTable {
   /// entry.
   void prefetch(LineNumber line) const { __builtin_prefetch(&buckets_[print_of(line) & mask()], 1); }
   void prefetch_entry(Entry entry) const { __builtin_prefetch(lines_.data() + entry, 1); }
-  /// The oldest waiter of an outstanding line, unless it has been handed back already.
-  [[nodiscard]] const Waiter& oldest(Entry entry) const { return lines_[entry].oldest; }
-  [[nodiscard]] bool can_merge(Entry entry) const { return lines_[entry].waiters < most_waiters_; }
+  /// The oldest target of an outstanding line, unless it has been handed back already.
+  [[nodiscard]] const Target& oldest(Entry entry) const { return lines_[entry].oldest; }
+  [[nodiscard]] bool can_merge(Entry entry) const { return lines_[entry].targets < most_targets_; }
   /// Sectors of the entry's line that were asked for and have not arrived.
   [[nodiscard]] SectorMask outstanding(Entry entry) const { return lines_[entry].outstanding; }
-  [[nodiscard]] std::uint32_t waiters(Entry entry) const { return lines_[entry].waiters; }
+  [[nodiscard]] std::uint32_t targets(Entry entry) const { return lines_[entry].targets; }
 
   /// A new entry for a line that has none; it lives until all sectors asked for have arrived. Needs can_allocate().
   Entry allocate(LineNumber line, SectorMask sectors) {
@@ -70,23 +70,23 @@ class MshrTable {
     return entry;
   }
 
-  /// `waiter` waits for all of `sectors`. Returns those that were not yet outstanding: the owner has to ask for them.
+  /// `target` waits for all of `sectors`. Returns those that were not yet outstanding: the owner has to ask for them.
   /// Needs can_merge().
-  SectorMask add_waiter(Entry entry, SectorMask sectors, const Waiter& waiter) {
+  SectorMask add_target(Entry entry, SectorMask sectors, const Target& target) {
     assert(can_merge(entry) && sectors != 0);
     Line& line = lines_[entry];
-    if (line.waiters++ == 0) {
-      line.oldest = waiter;
+    if (line.targets++ == 0) {
+      line.oldest = target;
       line.oldest_missing = sectors;
     } else {
-      append(line, waiter, sectors);
+      append(line, target, sectors);
     }
     const auto asked = static_cast<SectorMask>(sectors & ~line.outstanding);
     line.outstanding |= sectors;
     return asked;
   }
 
-  /// `sectors` of an outstanding line have arrived: calls `ready(waiter)` for everyone whose sectors are now complete,
+  /// `sectors` of an outstanding line have arrived: calls `ready(target)` for everyone whose sectors are now complete,
   /// in the order in which they came. `ready` must not use the table. Returns true when the entry is free again.
   template <class Ready>
   bool complete(Entry entry, SectorMask sectors, Ready&& ready) {
@@ -97,8 +97,8 @@ class MshrTable {
     if (line.oldest_missing != 0) {
       line.oldest_missing &= missing;
       if (line.oldest_missing == 0) {
-        ready(static_cast<const Waiter&>(line.oldest));
-        --line.waiters;
+        ready(static_cast<const Target&>(line.oldest));
+        --line.targets;
       }
     }
     if (line.first_merged != kNone) {
@@ -126,21 +126,21 @@ class MshrTable {
 
  private:
   using Node = std::uint32_t;
-  /// Most lines have one waiter: it lives in the entry.
+  /// Most lines have one target: it lives in the entry.
   struct Outstanding {
     LineNumber line = kNoLine;
-    Waiter oldest{};
+    Target oldest{};
     Entry next = kNone;         ///< of a free entry: the next free one
-    Node first_merged = kNone;  ///< the waiters that came later
+    Node first_merged = kNone;  ///< the targets that came later
     Node last_merged = kNone;
-    std::uint32_t waiters = 0;  ///< all of them
+    std::uint32_t targets = 0;  ///< all of them
     SectorMask outstanding = 0;
     SectorMask oldest_missing = 0;  ///< 0: the oldest has been handed back
   };
   /// None straddles two cache lines of the host.
   struct alignas(std::bit_ceil(sizeof(Outstanding))) Line : Outstanding {};
   struct Waiting {
-    Waiter waiter;
+    Target target;
     Node next;
     SectorMask missing;
   };
@@ -179,8 +179,8 @@ class MshrTable {
     buckets_[hole] = Bucket{};
   }
 
-  void append(Line& line, const Waiter& waiter, SectorMask sectors) {
-    const Node node = take_node(waiter, sectors);
+  void append(Line& line, const Target& target, SectorMask sectors) {
+    const Node node = take_node(target, sectors);
     (line.first_merged == kNone ? line.first_merged : nodes_[line.last_merged].next) = node;
     line.last_merged = node;
   }
@@ -192,7 +192,7 @@ class MshrTable {
       const Node after = nodes_[node].next;
       nodes_[node].missing &= missing;
       if (nodes_[node].missing == 0) {
-        ready(static_cast<const Waiter&>(nodes_[node].waiter));
+        ready(static_cast<const Target&>(nodes_[node].target));
         unlink(line, previous, node);
       } else {
         previous = node;
@@ -201,14 +201,14 @@ class MshrTable {
     }
   }
 
-  Node take_node(const Waiter& waiter, SectorMask sectors) {
+  Node take_node(const Target& target, SectorMask sectors) {
     if (free_node_ == kNone) {
-      nodes_.push_back({waiter, kNone, sectors});
+      nodes_.push_back({target, kNone, sectors});
       return static_cast<Node>(nodes_.size() - 1);
     }
     const Node node = free_node_;
     free_node_ = nodes_[node].next;
-    nodes_[node] = {waiter, kNone, sectors};
+    nodes_[node] = {target, kNone, sectors};
     return node;
   }
 
@@ -217,7 +217,7 @@ class MshrTable {
     if (line.last_merged == node) {
       line.last_merged = previous;
     }
-    --line.waiters;
+    --line.targets;
     nodes_[node].next = free_node_;
     free_node_ = node;
   }
@@ -230,13 +230,13 @@ class MshrTable {
     --size_;
   }
 
-  std::uint32_t most_waiters_;
+  std::uint32_t most_targets_;
   std::uint32_t size_ = 0;
   Entry free_ = 0;
   Node free_node_ = kNone;
   std::vector<Line> lines_;      ///< by entry
   std::vector<Bucket> buckets_;  ///< at least twice as many as entries, so that one is soon free
-  std::vector<Waiting> nodes_;   ///< waiters that are not their line's oldest
+  std::vector<Waiting> nodes_;   ///< targets that are not their line's oldest
 };
 
 }  // namespace gpusim::mem::cache

@@ -45,10 +45,10 @@ class AddressMap {
 
   /// Of a config whose mapping is sound.
   explicit AddressMap(const arch::DramConfig& config) : bursts_(kBytesInGroup / config.burst_bytes) {
-    const auto parsed = std::get<std::vector<arch::MappingDigit>>(arch::parse_mapping(config));
+    const auto parsed = std::get<std::vector<arch::AddressField>>(arch::parse_mapping(config));
     rows_ = parsed.front().scale;
-    for (auto digit = parsed.rbegin(); digit + 1 != parsed.rend(); ++digit) {
-      fields_.emplace_back(*digit, config.banks_per_group);
+    for (auto field = parsed.rbegin(); field + 1 != parsed.rend(); ++field) {
+      fields_.emplace_back(*field, config.banks_per_group);
     }
   }
 
@@ -100,13 +100,13 @@ class AddressMap {
 
   /// One field of the mapping, and by how many banks and rows its values differ; a column has neither.
   struct AddressField {
-    AddressField(const arch::MappingDigit& digit, std::uint32_t banks_per_group)
-        : values(static_cast<std::uint32_t>(digit.size)), hashed(digit.hashed) {
-      using Field = arch::MappingDigit::Field;
-      banks = digit.field == Field::kBank    ? static_cast<std::uint32_t>(digit.scale)
-              : digit.field == Field::kGroup ? static_cast<std::uint32_t>(digit.scale) * banks_per_group
-                                             : 0;
-      rows = digit.field == Field::kRow ? digit.scale : 0;
+    AddressField(const arch::AddressField& parsed, std::uint32_t banks_per_group)
+        : values(static_cast<std::uint32_t>(parsed.size)), hashed(parsed.hashed) {
+      using Field = arch::AddressField::Field;
+      banks = parsed.field == Field::kBank    ? static_cast<std::uint32_t>(parsed.scale)
+              : parsed.field == Field::kGroup ? static_cast<std::uint32_t>(parsed.scale) * banks_per_group
+                                              : 0;
+      rows = parsed.field == Field::kRow ? parsed.scale : 0;
     }
     Divisor values;
     bool hashed;

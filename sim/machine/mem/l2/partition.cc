@@ -104,12 +104,12 @@ void MemoryPartition::handle(const Event& event, Cycle now) {
   }
 }
 
-Touched MemoryPartition::touch(const msg::Message& message, const Expected& tags) {
-  return slices_[tags.slice].touch(message, tags.line);
+FunctionalResult MemoryPartition::access_functionally(const msg::Message& message, const Expected& tags) {
+  return slices_[tags.slice].access_functionally(message, tags.line);
 }
 
-void MemoryPartition::drop_copy(std::uint32_t slice, Address address) {
-  slices_[slice - first_slice_].drop_copy(address);
+void MemoryPartition::invalidate_copy(std::uint32_t slice, Address address) {
+  slices_[slice - first_slice_].invalidate_copy(address);
 }
 
 void MemoryPartition::reset_timing() {

@@ -50,10 +50,10 @@ class MemoryPartition final : public engine::Domain {
   /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its slice, sectors and
   /// write_full) would, in no time and without counting; `tags` is expect_request(). When the result is `far`, repeat
   /// it on the home partition with message.slice = map.home_slice(address) and sectors = missed, unless that is 0, as a
-  /// message of the mirror (kFarRead and so on). When the other half `has_copy`, drop_copy() there.
-  Touched touch(const msg::Message& message, const Expected& tags);
+  /// message of the mirror (kFarRead and so on). When the other half `has_copy`, invalidate_copy() there.
+  FunctionalResult access_functionally(const msg::Message& message, const Expected& tags);
   /// What a home's write does to the copy that `slice`, of this partition, may have.
-  void drop_copy(std::uint32_t slice, Address address);
+  void invalidate_copy(std::uint32_t slice, Address address);
 
   /// Before a kernel that starts at cycle 0 again: forgets the time and the counters, keeps the tags. The partition
   /// must be idle.

@@ -34,10 +34,10 @@
 namespace gpusim::mem::l2 {
 
 /// What a functional access found.
-struct Touched {
+struct FunctionalResult {
   std::uint8_t missed = 0;  ///< sectors that were not there and now are
-  bool far = false;         ///< the line's home is in the other half: touch it there too
-  bool has_copy = false;    ///< in the other half, which loses it: drop it there
+  bool far = false;         ///< the line's home is in the other half: access it there too
+  bool has_copy = false;    ///< in the other half, which loses it: invalidate it there
 };
 
 /// What a slice will need soon: a line's tags (kNoLine: of none), and of one that arrives the miss that this ends.
@@ -55,9 +55,9 @@ struct Expected {
 ///
 /// Copies are plain lines of the array, in one LRU order with the slice's own. The home is where a line's accesses meet
 /// (its point of coherence): it remembers of each line that it holds whether the other half has a copy, and tells that
-/// half to drop it when an SM of its own half writes the line (guess: nobody waits for that). What is written through
-/// the mirror changes the copy on its way. A home that has lost the line knows of no copy. (The simulator has no data
-/// that could be stale.)
+/// half to invalidate it when an SM of its own half writes the line (guess: nobody waits for that). What is written
+/// through the mirror changes the copy on its way. A home that has lost the line knows of no copy. (The simulator has
+/// no data that could be stale.)
 class Slice {
  public:
   /// What a slice shares with the others of its partition. All of it outlives the slice.
@@ -97,8 +97,8 @@ class Slice {
   void prefetch(const Expected& expected) const;
 
   /// `line` is expect_request(place of the line).line.
-  Touched touch(const msg::Message& message, cache::LineNumber line);
-  void drop_copy(Address address);
+  FunctionalResult access_functionally(const msg::Message& message, cache::LineNumber line);
+  void invalidate_copy(Address address);
 
   /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
   void restart();

@@ -76,7 +76,7 @@ Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
     case Kind::kReduction: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarReduction, now);
     case Kind::kFarAtomic:
     case Kind::kFarReduction: return atomic(access, now);
-    case Kind::kFarInvalidate: drop_copy(access.message.as<L2Access>().address); return Need::kNothing;
+    case Kind::kFarInvalidate: invalidate_copy(access.message.as<L2Access>().address); return Need::kNothing;
     default: assert(false && "not a request"); return Need::kNothing;
   }
 }
@@ -165,7 +165,7 @@ Slice::Need Slice::forward(const Access& access, Kind kind, Cycle now) {
     output_.use_data_port(bytes_of(tags_.look_up(access.line, access.message.sectors)), now);
     apply_window(access.message.as<L2Access>().address, access.line);
   } else {
-    tags_.drop(access.line, access.message.sectors);
+    tags_.invalidate(access.line, access.message.sectors);
   }
   ask_mirror(access, {access.message}, kind, now);
   return Need::kNothing;
@@ -188,7 +188,7 @@ Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) 
   MissTable::Entry entry = misses.find(access.line);
   std::uint8_t fresh = missing;
   if (entry != MissTable::kNone) {
-    fresh = misses.add_waiter(entry, missing, access.message);
+    fresh = misses.add_target(entry, missing, access.message);
   } else {
     for (const Need need : {access.is_home ? Need::kHomeMshr : Need::kCopyMshr, Need::kWritePlace}) {
       if (!is_met(need)) {
@@ -196,7 +196,7 @@ Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) 
       }
     }
     entry = misses.allocate(access.line, missing);
-    misses.add_waiter(entry, missing, access.message);
+    misses.add_target(entry, missing, access.message);
   }
   count_lookup(access.message, missing);
   counters_.mshr_merges += msg::sector_count(without(missing, fresh));
@@ -309,7 +309,7 @@ void Slice::evict(const cache::LineState& victim, Cycle now) {
 
 // ---- Outside time -------------------------------------------------------------------------------------------------
 
-Touched Slice::touch(const Message& message, cache::LineNumber line) {
+FunctionalResult Slice::access_functionally(const Message& message, cache::LineNumber line) {
   if (is_ideal_) {
     return {};
   }
@@ -321,7 +321,7 @@ Touched Slice::touch(const Message& message, cache::LineNumber line) {
   }
   if (!is_home) {
     if (message.kind() != Kind::kWrite) {
-      tags_.drop(line, message.sectors);
+      tags_.invalidate(line, message.sectors);
     }
     return {message.sectors, true};
   }
@@ -330,15 +330,15 @@ Touched Slice::touch(const Message& message, cache::LineNumber line) {
       tags_.write(line, message.sectors, is_write ? message.as<L2Access>().full : message.sectors);
   apply_window(message.as<L2Access>().address, line);
   const std::uint8_t missed = without(message.sectors, written.readable);
-  const bool drops = written.has_copy && !is_from_mirror(message);
-  if (drops) {
+  const bool invalidates = written.has_copy && !is_from_mirror(message);
+  if (invalidates) {
     tags_.set_copy(line, false);
   }
-  return {missed, false, drops};
+  return {missed, false, invalidates};
 }
 
-void Slice::drop_copy(Address address) {
-  tags_.drop(shared_.map.locate(address).slice_line | kCopy, cache::kAllSectors);
+void Slice::invalidate_copy(Address address) {
+  tags_.invalidate(shared_.map.locate(address).slice_line | kCopy, cache::kAllSectors);
 }
 
 // ---- Counters ------------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ void SliceTags::set_copy(LineNumber line, bool has_copy) {
   }
 }
 
-void SliceTags::drop(LineNumber line, SectorMask sectors) {
+void SliceTags::invalidate(LineNumber line, SectorMask sectors) {
   if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
     way->set_user(static_cast<UserBits>(way->user() & ~sectors));
     latest_ = {};

@@ -38,7 +38,7 @@ class SliceTags {
   void age(cache::LineNumber line) { tags_.set_eviction(line, Eviction::kFirst); }
   /// A present line leaves after the others of its set, of which at most `most` do so.
   void keep(cache::LineNumber line, std::uint32_t most) { tags_.keep(line, most); }
-  void drop(cache::LineNumber line, cache::SectorMask sectors);
+  void invalidate(cache::LineNumber line, cache::SectorMask sectors);
   void clear();
   /// For the host's speed alone: fetches what any use of the line may take.
   void prefetch(cache::LineNumber line) const { tags_.prefetch_set(line); }

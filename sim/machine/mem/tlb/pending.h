@@ -11,7 +11,7 @@
 
 namespace gpusim::mem::tlb {
 
-template <class Waiter>
+template <class Target>
 class PendingTable {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -33,14 +33,14 @@ class PendingTable {
     bucket = pending_.take({key, bucket, kNone, kNone});
     return bucket;
   }
-  void add(std::uint32_t slot, const Waiter& waiter) {
-    const std::uint32_t node = nodes_.take({waiter, kNone});
+  void add(std::uint32_t slot, const Target& target) {
+    const std::uint32_t node = nodes_.take({target, kNone});
     Pending& pending = pending_[slot];
     (pending.last == kNone ? pending.first : nodes_[pending.last].next) = node;
     pending.last = node;
   }
   [[nodiscard]] std::uint64_t key_of(std::uint32_t slot) const { return pending_[slot].key; }
-  /// Forgets the slot after calling `ready(waiter)` for everyone who waited, in the order in which they came. `ready`
+  /// Forgets the slot after calling `ready(target)` for everyone who waited, in the order in which they came. `ready`
   /// must not use the table.
   template <class Ready>
   void close(std::uint32_t slot, Ready&& ready) {
@@ -48,7 +48,7 @@ class PendingTable {
     unlink(slot);
     for (std::uint32_t node = closed.first; node != kNone;) {
       const Node one = nodes_.remove(node);
-      ready(one.waiter);
+      ready(one.target);
       node = one.next;
     }
   }
@@ -62,7 +62,7 @@ class PendingTable {
     std::uint32_t last = kNone;
   };
   struct Node {
-    Waiter waiter{};
+    Target target{};
     std::uint32_t next = kNone;
   };
   [[nodiscard]] static std::size_t bucket_of(std::uint64_t key) { return mix64(key) % kBuckets; }

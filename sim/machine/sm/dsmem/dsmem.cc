@@ -155,7 +155,7 @@ msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle 
                                   msg::DsmemAnswer{request.token, request.requester, sm_index_}, message.sectors);
   MbarrierMisuse misuse = MbarrierMisuse::kNone;
   if (msg::is_mbarrier_operation(message.kind())) {
-    misuse = serve_sync(message, use, through - 1);
+    misuse = serve_mbarrier(message, use, through - 1);
   } else {
     counters_.served_sectors += msg::sector_count(message.sectors);
     counters_.received_bytes += data_bytes(message);

@@ -42,11 +42,11 @@ class Dsmem {
 
   // An access has issued: its lines, or what its operation on an mbarrier sends.
   void coalesce(Access& access, const LaneSource& lanes, const AccessWidth& width);
-  void accept_sync(Access& access);
+  void accept_mbarrier(Access& access);
 
   /// An access in the load/store unit, or such an operation.
   [[nodiscard]] Executed execute(const Access& access, Cycle now);
-  [[nodiscard]] Executed execute_sync(const Access& access, Cycle now);
+  [[nodiscard]] Executed execute_mbarrier(const Access& access, Cycle now);
 
   /// A DsmemRequest to a CTA that is resident here. Returns the answer, and in its `time` when it leaves.
   [[nodiscard]] msg::Message serve(const msg::Message& message, std::uint32_t cta, Cycle now);
@@ -90,7 +90,7 @@ class Dsmem {
   [[nodiscard]] std::uint32_t take_place(const Access& access, std::uint32_t messages, bool waits);
 
   // remote_mbarrier.cc
-  [[nodiscard]] MbarrierMisuse serve_sync(const msg::Message& message, const MbarrierUse& use, Cycle start);
+  [[nodiscard]] MbarrierMisuse serve_mbarrier(const msg::Message& message, const MbarrierUse& use, Cycle start);
   [[nodiscard]] MbarrierMisuse complete_stores(const msg::DsmemRequest& stores, const MbarrierUse& use, Cycle at);
   [[nodiscard]] msg::Message refusal(const msg::DsmemRequest& request, const MbarrierUse& use,
                                      MbarrierMisuse misuse) const;

@@ -25,13 +25,13 @@ std::uint32_t messages_of(const trace::AsyncOperands& operands) {
 
 }  // namespace
 
-void Dsmem::accept_sync(Access& access) {
+void Dsmem::accept_mbarrier(Access& access) {
   access.origin.remote.barrier = access.async.barrier;
   lines_of_warp_[access.origin.warp] += messages_of(access.async);
   wiring_.writes.add(access.origin.warp, messages_of(access.async));
 }
 
-Executed Dsmem::execute_sync(const Access& access, Cycle now) {
+Executed Dsmem::execute_mbarrier(const Access& access, Cycle now) {
   const trace::AsyncOperands& operands = access.async;
   const std::uint32_t messages = messages_of(operands);
   if (!may_send(messages)) {
@@ -54,7 +54,7 @@ Executed Dsmem::execute_sync(const Access& access, Cycle now) {
   return {};
 }
 
-MbarrierMisuse Dsmem::serve_sync(const msg::Message& message, const MbarrierUse& use, Cycle start) {
+MbarrierMisuse Dsmem::serve_mbarrier(const msg::Message& message, const MbarrierUse& use, Cycle start) {
   const std::uint32_t amount = message.as<msg::DsmemRequest>().amount;
   const bool arrives = message.kind() == msg::Kind::kRemoteArrive || message.kind() == msg::Kind::kRemoteDrop;
   const MbarrierMisuse misuse = wiring_.sync.mbarriers().misuse(use, arrives ? amount : 0);

@@ -57,7 +57,7 @@ struct Access {
   /// A store whose bytes are complete at an mbarrier.
   [[nodiscard]] bool signals() const { return async.action == trace::AsyncAction::kSignalStores; }
   /// An operation on an mbarrier of another CTA.
-  [[nodiscard]] bool is_remote_sync() const {
+  [[nodiscard]] bool is_remote_mbarrier() const {
     return op->kind == isa::OpKind::kMbarrier && op->of_cluster && !origin.remote.is_own;
   }
 };

@@ -134,7 +134,7 @@ bool L1::miss(const Access& access, const LineAccess& line, std::uint8_t misses)
   fill_policies_[mshr] = std::max(fill_policies_[mshr], fill_policy(*access.op));
   const std::uint32_t load = current_load(access);
   ++loads_[load].lines;
-  mshrs_.add_waiter(mshr, misses, {load});
+  mshrs_.add_target(mshr, misses, {load});
   counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
   if (asked != 0) {
     counters_.fill_sectors += count(asked);

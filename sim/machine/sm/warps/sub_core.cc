@@ -16,7 +16,7 @@ SlotMask SubCore::with_open_pipe(Cycle at) const {
   SlotMask slots = ready_;
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     const auto pipe = static_cast<std::size_t>(std::countr_zero(rest));
-    if (!gates_[pipe].is_open(at)) {
+    if (!latches_[pipe].is_open(at)) {
       slots &= ~wants_[pipe];
     }
   }

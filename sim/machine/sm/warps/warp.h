@@ -122,7 +122,7 @@ struct alignas(kHostLineBytes) Warp {
   bool has_constant = false;     ///< the constant that its next instruction waited for has come
   bool steady = false;           ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
   StallMask waits = 0;           ///< what keeps its next instruction from being a candidate, besides a timer
-  std::uint16_t answers = 0;     ///< of polls, by predicate (lower::live_bit): the last was yes
+  std::uint16_t answers = 0;     ///< of polls, by predicate (lower::predicate_bit): the last was yes
   std::uint16_t unanswered = 0;  ///< polls under way, by predicate
   std::uint32_t sub_core = 0;
   std::uint32_t slot = 0;  ///< in the sub-core

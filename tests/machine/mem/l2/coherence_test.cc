@@ -73,24 +73,24 @@ TEST_CASE("a line without a copy is written without a word to the other half") {
   CHECK(bench.counters().far_invalidations == 0);
 }
 
-TEST_CASE("the untimed pass knows of copies: those it makes are dropped, and it drops them") {
+TEST_CASE("the untimed pass knows of copies: those it makes are invalidated, and it invalidates them") {
   PartitionBench bench(test::small_arch(2));
   const Address line = bench.line_of_half(1);
-  const auto touch = [&bench, line](Kind kind, std::uint16_t half, std::uint16_t slice) {
+  const auto access = [&bench, line](Kind kind, std::uint16_t half, std::uint16_t slice) {
     msg::Message m = bench.request(Kind::kRead, line, 1, half).as_kind(kind);
     test::l2(m).slice = slice;
     auto& partition = *bench.partitions[bench.map.partition_of_slice(slice)];
-    return partition.touch(m, partition.expect_request(m, partition.map().locate(test::l2(m).address)));
+    return partition.access_functionally(m, partition.expect_request(m, partition.map().locate(test::l2(m).address)));
   };
   const auto home = static_cast<std::uint16_t>(bench.map.home_slice(line));
   const auto mirror = static_cast<std::uint16_t>(bench.map.mirror_slice(home));
-  const mem::l2::Touched near = touch(Kind::kRead, 0, mirror);
+  const mem::l2::FunctionalResult near = access(Kind::kRead, 0, mirror);
   CHECK(near.far);
-  CHECK_FALSE(touch(Kind::kFarRead, 0, home).has_copy);
-  CHECK(touch(Kind::kWrite, 1, home).has_copy);
-  bench.partitions[bench.map.partition_of_slice(mirror)]->drop_copy(mirror, line);
-  CHECK(touch(Kind::kRead, 0, mirror).missed == 1);
-  CHECK_FALSE(touch(Kind::kFarRead, 0, home).has_copy);
+  CHECK_FALSE(access(Kind::kFarRead, 0, home).has_copy);
+  CHECK(access(Kind::kWrite, 1, home).has_copy);
+  bench.partitions[bench.map.partition_of_slice(mirror)]->invalidate_copy(mirror, line);
+  CHECK(access(Kind::kRead, 0, mirror).missed == 1);
+  CHECK_FALSE(access(Kind::kFarRead, 0, home).has_copy);
   bench.plan(1000, Kind::kWrite, line, 1, 1);
   bench.run();
   CHECK(bench.counters().far_invalidations == 1);

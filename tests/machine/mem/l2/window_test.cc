@@ -29,13 +29,15 @@ struct WindowBench : PartitionBench {
     partitions[0]->set_window({0, lines[kInWindow], 100, hit, Eviction::kNormal, ways});
   }
   /// Whether the n-th line of the slice was there.
-  bool touch(std::size_t n, Kind kind = Kind::kRead) {
+  bool access(std::size_t n, Kind kind = Kind::kRead) {
     const msg::Message m = request(kind, lines[n], 1);
-    return partitions[0]->touch(m, partitions[0]->expect_request(m, map.locate(test::l2(m).address))).missed == 0;
+    return partitions[0]
+               ->access_functionally(m, partitions[0]->expect_request(m, map.locate(test::l2(m).address)))
+               .missed == 0;
   }
-  void touch_range(std::size_t begin, std::size_t end) {
+  void access_range(std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {
-      touch(n);
+      access(n);
     }
   }
   std::vector<Address> lines;
@@ -47,9 +49,9 @@ TEST_CASE("lines that persist outlive a stream that would push them out") {
   for (const bool persists : {false, true}) {
     WindowBench bench;
     bench.set_window(persists ? Eviction::kLast : Eviction::kNormal, kInWindow);
-    bench.touch_range(0, 2 * kWays);
+    bench.access_range(0, 2 * kWays);
     for (std::size_t n = 0; n < kInWindow; ++n) {
-      CHECK(bench.touch(n) == persists);
+      CHECK(bench.access(n) == persists);
     }
   }
 }
@@ -57,32 +59,32 @@ TEST_CASE("lines that persist outlive a stream that would push them out") {
 TEST_CASE("at most as many lines of a set persist as are set aside, the latest ones") {
   WindowBench bench;
   bench.set_window(Eviction::kLast, kInWindow - 1);
-  bench.touch_range(0, 2 * kWays);
-  CHECK(bench.touch(3));
-  CHECK(bench.touch(2));
-  CHECK(bench.touch(1));
-  CHECK_FALSE(bench.touch(0));
+  bench.access_range(0, 2 * kWays);
+  CHECK(bench.access(3));
+  CHECK(bench.access(2));
+  CHECK(bench.access(1));
+  CHECK_FALSE(bench.access(0));
 }
 
 TEST_CASE("what is set aside and not used is there for everybody") {
   WindowBench bench;
   bench.set_window(Eviction::kLast, kWays / 2);
-  bench.touch_range(kInWindow, kInWindow + kWays);
+  bench.access_range(kInWindow, kInWindow + kWays);
   for (std::size_t n = kInWindow; n < kInWindow + kWays; ++n) {
-    CHECK(bench.touch(n));
+    CHECK(bench.access(n));
   }
 }
 
 TEST_CASE("lines that stream leave before older ones that do not") {
   WindowBench bench;
-  bench.touch_range(kInWindow, kWays);  // kInWindow ways are left
+  bench.access_range(kInWindow, kWays);  // kInWindow ways are left
   bench.set_window(Eviction::kFirst, 0);
-  bench.touch_range(0, kInWindow);
-  bench.touch_range(kWays, kWays + kInWindow);
+  bench.access_range(0, kInWindow);
+  bench.access_range(kWays, kWays + kInWindow);
   for (std::size_t n = kInWindow; n < kWays; ++n) {
-    CHECK(bench.touch(n));
+    CHECK(bench.access(n));
   }
-  CHECK_FALSE(bench.touch(0));
+  CHECK_FALSE(bench.access(0));
 }
 
 TEST_CASE("written lines persist as read ones do, in time as in the untimed pass") {
@@ -92,10 +94,10 @@ TEST_CASE("written lines persist as read ones do, in time as in the untimed pass
   bench.plan(200, Kind::kAtomic, bench.lines[1], 1);
   bench.plan(300, Kind::kRead, bench.lines[2], 1);
   bench.run();
-  bench.touch(3, Kind::kWrite);
-  bench.touch_range(kInWindow, kInWindow + 2 * kWays);
+  bench.access(3, Kind::kWrite);
+  bench.access_range(kInWindow, kInWindow + 2 * kWays);
   for (std::size_t n = 0; n < kInWindow; ++n) {
-    CHECK(bench.touch(n));
+    CHECK(bench.access(n));
   }
 }
 

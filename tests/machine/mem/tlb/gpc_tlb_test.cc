@@ -146,7 +146,7 @@ TEST_CASE("waiters of keys that share a bucket stay apart") {
   for (int key = 199; key >= 0; --key) {
     REQUIRE(table.find(static_cast<std::uint64_t>(key)) == slots[static_cast<std::size_t>(key)]);
     std::vector<int> waiters;
-    table.close(slots[static_cast<std::size_t>(key)], [&](int waiter) { waiters.push_back(waiter); });
+    table.close(slots[static_cast<std::size_t>(key)], [&](int target) { waiters.push_back(target); });
     REQUIRE(waiters == std::vector<int>{key, -key});
     REQUIRE(table.find(static_cast<std::uint64_t>(key)) == table.kNone);
   }

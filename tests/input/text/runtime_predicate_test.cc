@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Live sources in text traces, walked with and without a machine that answers.
+// Run-time predicates in text traces, walked with and without a machine that answers.
 #include <limits>
 
 #include <catch2/catch.hpp>
@@ -30,7 +30,7 @@ TEST_CASE("without a machine every poll succeeds at once") {
   CHECK(events[1].mask == 0);
 }
 
-TEST_CASE("the walker does not run past a live branch before it is answered") {
+TEST_CASE("the walker does not run past a branch with a run-time predicate before it is answered") {
   const trace::Trace trace = waiting("@P0 FADD R1, R2, R3 when live && lane < 4\n");
   trace::Walker walker(trace.kernels.at(0), {}, 0, trace::LiveAnswers::kOfMachine);
   trace::Step step;
