@@ -66,6 +66,11 @@ class RateServer {
   [[nodiscard]] constexpr Cycle free_at(Cycle now) const { return now < free_ ? free_ : now; }
   [[nodiscard]] constexpr bool is_free(Cycle now) const { return now >= free_; }
 
+  /// What so many units take at least, rounded up.
+  [[nodiscard]] constexpr Cycle cycles_of(std::uint64_t units) const {
+    return per_units_.quotient(cycles_ * units + per_units_.divisor() - 1);
+  }
+
   /// Takes the server for `units` from cycle `start` >= free_at(start); returns the cycle at which it is free again.
   constexpr Cycle take(Cycle start, std::uint64_t units) {
     assert(start >= free_);

@@ -18,12 +18,32 @@
 namespace gpusim::gpu {
 namespace {
 
+/// How many ports each level of the network has, by stats::kNocLevels; 0 where none are simulated.
+std::array<std::uint32_t, stats::kNocLevels.size()> noc_ports(const arch::Arch& arch) {
+  const arch::NocConfig& noc = arch.noc;
+  if (noc.model == arch::NocModel::kIdeal) {
+    return {};
+  }
+  const std::uint32_t sms = arch.sm.count;
+  const std::uint32_t tpcs = (sms + noc.sms_per_tpc(sms) - 1) / noc.sms_per_tpc(sms);
+  return {sms,
+          noc.tpc_request_bytes_per_cycle == 0 ? 0 : tpcs,
+          noc.gpcs,
+          arch.l2.slices,
+          arch.l2.slices,
+          noc.gpcs,
+          noc.tpc_reply_bytes_per_cycle == 0 ? 0 : tpcs,
+          sms,
+          arch.l2.halves == 2 ? arch.l2.partitions : 0};
+}
+
 stats::MachineLimits machine_limits(const arch::Arch& arch) {
   stats::MachineLimits limits;
   limits.sms = arch.sm.count;
   limits.sub_cores_per_sm = arch.sm.sub_cores;
   limits.l2_slices = arch.l2.slices;
   limits.dram_channels = arch.dram.channels;
+  limits.noc_ports = noc_ports(arch);
   limits.dram_bytes_per_second = arch.dram.peak_bytes_per_second();
   limits.dram_activates_per_second = arch::activates_per_second(arch.dram);
   limits.l2_bytes_per_cycle = static_cast<double>(arch.l2.slices) * arch.l2.slice_bytes_per_cycle;
@@ -156,6 +176,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
   // No warp waits for a reduction, but who launched the kernel waits for what it adds up to.
   result.cycles = std::max(result.cycles, memory.last_atomic());
   result.tlb = machine.tlb_counters();
+  result.noc = machine.noc_counters();
   result.l2 = memory.l2_counters();
   result.dram = memory.dram_counters();
   add_profiles(image, workers, result);

@@ -126,6 +126,32 @@ Invariants invariants_of_l2(const stats::KernelResult& k) {
   };
 }
 
+Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arch) {
+  const bool ideal = arch.noc.model == arch::NocModel::kIdeal;
+  const std::uint64_t header = arch.noc.request_header_bytes;
+  const std::uint64_t requests = ideal ? 0 : k.l2.requests;
+  const std::uint64_t sent_sectors = ideal ? 0 : k.l2.write_sectors + k.l2.atomic_sectors;
+  const std::uint64_t reply_sectors = ideal ? 0 : k.l2.reply_sectors;
+  const std::uint64_t multicast = k.dsmem.multicast_sectors * (header + kSectorBytes);
+  return {
+      Invariant{"bytes of requests = their headers and the sectors that SMs send", k.noc.sm_request_bytes,
+                requests * header + sent_sectors * kSectorBytes},
+      Invariant{"bytes of requests that pass GPCs = that leave SMs", k.noc.gpc_request_bytes, k.noc.sm_request_bytes},
+      Invariant{"bytes of requests that L2 slices take in = that pass GPCs", k.noc.slice_request_bytes,
+                k.noc.gpc_request_bytes},
+      Invariant{"bytes of replies = their headers and the sectors that L2 sends", k.noc.slice_reply_bytes,
+                requests * header + reply_sectors * kSectorBytes},
+      Invariant{"bytes of replies that come into GPCs = that L2 slices send", k.noc.gpc_reply_bytes,
+                k.noc.slice_reply_bytes},
+      Invariant{"bytes of replies that SMs get = that come into GPCs, and multicast lines", k.noc.sm_reply_bytes,
+                k.noc.gpc_reply_bytes, k.noc.gpc_reply_bytes + multicast},
+      Invariant{"places at GPCs taken = requests", k.noc.sm_credits_taken, requests},
+      Invariant{"places at GPCs given back = taken", k.noc.sm_credits_returned, k.noc.sm_credits_taken},
+      Invariant{"places at L2 slices taken = requests", k.noc.slice_credits_taken, requests},
+      Invariant{"places at L2 slices given back = taken", k.noc.slice_credits_returned, k.noc.slice_credits_taken},
+  };
+}
+
 Invariants invariants_of_dram(const stats::KernelResult& k, const arch::Arch& arch) {
   const bool has_rows = arch.dram.model == arch::DramModel::kBanked;
   return {
@@ -143,7 +169,8 @@ Invariants invariants_of_dram(const stats::KernelResult& k, const arch::Arch& ar
 std::string conservation_problem(const stats::KernelResult& kernel, const arch::Arch& arch) {
   for (const Invariants& invariants :
        {invariants_of_warps(kernel), invariants_of_fetch(kernel), invariants_of_l1(kernel),
-        invariants_of_tlbs(kernel, arch), invariants_of_l2(kernel), invariants_of_dram(kernel, arch)}) {
+        invariants_of_tlbs(kernel, arch), invariants_of_l2(kernel), invariants_of_noc(kernel, arch),
+        invariants_of_dram(kernel, arch)}) {
     for (const Invariant& invariant : invariants) {
       if (!invariant.holds()) {
         return std::string(invariant.what) + " does not hold: " + std::to_string(invariant.left) + " against " +

@@ -93,6 +93,7 @@ constexpr std::array<AspectSet, stats::kBoundNames.size()> kOfBound{{
     {Aspect::kSmClock, Aspect::kL1, Aspect::kCarveout, Aspect::kLsu},                                  // l1
     {Aspect::kSmClock, Aspect::kShared, Aspect::kCarveout, Aspect::kLsu},                              // shared
     {Aspect::kSmClock, Aspect::kL2, Aspect::kL2Queue, Aspect::kAtomics, Aspect::kNoc, Aspect::kGpcs},  // l2
+    {Aspect::kSmClock, Aspect::kNoc, Aspect::kGpcs, Aspect::kL2},                                      // noc
     {Aspect::kMemoryClock, Aspect::kDram, Aspect::kDramRows, Aspect::kL2Queue},                        // dram
     {Aspect::kDramRows},                                                                               // dram_rows
     {Aspect::kSmClock, Aspect::kTiming, Aspect::kLsu, Aspect::kShared},                                // latency

@@ -100,6 +100,17 @@ stats::TlbCounters Machine::tlb_counters() const {
   return sum;
 }
 
+stats::NocCounters Machine::noc_counters() const {
+  stats::NocCounters sum = memory_.noc_counters();
+  for (const auto& sm : sms_) {
+    sm->add_to(sum);
+  }
+  for (const auto& router : routers_) {
+    stats::add(sum, router->noc_counters());
+  }
+  return sum;
+}
+
 std::string Machine::drain_problem() const {
   for (const auto& sm : sms_) {
     if (!sm->idle()) {

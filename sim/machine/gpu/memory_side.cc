@@ -100,6 +100,14 @@ void MemorySide::carry_out(const FunctionalAccess& access) const {
   home.partition->access_functionally(at_home, home.expected);
 }
 
+stats::NocCounters MemorySide::noc_counters() const {
+  stats::NocCounters sum;
+  for (const auto& partition : partitions_) {
+    stats::add(sum, partition->noc_counters());
+  }
+  return sum;
+}
+
 stats::L2Counters MemorySide::l2_counters() const {
   stats::L2Counters sum;
   for (const auto& partition : partitions_) {

@@ -92,6 +92,7 @@ class MemoryUnit {
   [[nodiscard]] stats::L1Counters l1_counters() const;
   [[nodiscard]] stats::LocalCounters local_counters() const { return l1_.local_counters(); }
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const;
+  void add_to(stats::NocCounters& counters) const { port_.add_to(counters); }
 
  private:
   void coalesce(Access& access, const LaneSource& lanes);

@@ -76,6 +76,8 @@ class Sm final : public engine::Domain {
   [[nodiscard]] stats::L1Counters l1_counters() const { return memory_.l1_counters(); }
   [[nodiscard]] stats::LocalCounters local_counters() const { return memory_.local_counters(); }
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const { return memory_.dsmem_counters(); }
+  /// Adds those of its request port.
+  void add_to(stats::NocCounters& counters) const { memory_.add_to(counters); }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return residency_.last_drained(); }

@@ -14,6 +14,7 @@
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/dram_counters.h"
 #include "sim/model/stats/local_counters.h"
+#include "sim/model/stats/noc_counters.h"
 #include "sim/model/stats/stall.h"
 #include "sim/model/stats/tlb_counters.h"
 
@@ -61,6 +62,7 @@ struct KernelCounts {
   LocalCounters local;
   DsmemCounters dsmem;
   TlbCounters tlb;
+  NocCounters noc;
   L2Counters l2;
   DramCounters dram;
   std::array<std::uint64_t, isa::kPipes> pipe_instructions{};

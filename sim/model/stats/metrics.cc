@@ -121,6 +121,18 @@ double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe
                  elapsed_sub_core_cycles(result, kernel));
 }
 
+double noc_level_pct(const Result& result, const KernelResult& kernel, const NocLevel& level) {
+  const std::uint32_t ports = result.machine.noc_ports[static_cast<std::size_t>(&level - kNocLevels.data())];
+  // Stores that are on their way when the last warp has gone keep ports busy after the kernel's last cycle.
+  return std::min(100.0,
+                  percent(static_cast<double>(kernel.noc.*level.busy), static_cast<double>(kernel.cycles) * ports));
+}
+
+const NocLevel& busiest_noc_level(const Result& result, const KernelResult& kernel) {
+  return *std::ranges::max_element(kNocLevels, {},
+                                   [&](const NocLevel& level) { return noc_level_pct(result, kernel, level); });
+}
+
 Throughput throughput(const Result& result, const KernelResult& kernel) {
   using enum isa::Pipe;
   static constexpr std::array kOtherPipes{kTensor, kUniform, kCbu, kLsu};
@@ -136,6 +148,7 @@ Throughput throughput(const Result& result, const KernelResult& kernel) {
   t.l1_active_pct = percent(static_cast<double>(kernel.l1.wavefronts), static_cast<double>(kernel.sm.active_cycles));
   t.shared_pct = percent(static_cast<double>(kernel.sm.shared_wavefronts), elapsed);
   t.l2_pct = l2_pct(result, kernel);
+  t.noc_pct = noc_level_pct(result, kernel, busiest_noc_level(result, kernel));
   t.dram_pct =
       percent(dram_bytes + static_cast<double>(kernel.dram.ecc_bytes), result.machine.dram_bytes_per_second * seconds);
   t.dram_rows_pct =
@@ -159,12 +172,13 @@ Bound bound(const Result& result, const KernelResult& kernel) {
     Bound bound;
     double pct;
   };
-  const std::array<Candidate, 8> units{{{Bound::kTensor, tensor_share_pct(result, kernel)},
+  const std::array<Candidate, 9> units{{{Bound::kTensor, tensor_share_pct(result, kernel)},
                                         {Bound::kFp, t.fp_pct},
                                         {Bound::kIssue, t.issue_pct},
                                         {Bound::kL1, t.l1_pct},
                                         {Bound::kShared, t.shared_pct},
                                         {Bound::kL2, t.l2_pct},
+                                        {Bound::kNoc, t.noc_pct},
                                         {Bound::kDram, t.dram_pct},
                                         {Bound::kDramRows, t.dram_rows_pct}}};
   const Candidate& busiest = *std::max_element(units.begin(), units.end(),

@@ -31,9 +31,13 @@ inline constexpr double kBoundPct = 60.0;
 /// higher, because a pipe may be busy without pause and still miss the peak (mma.sync on Hopper).
 [[nodiscard]] double tensor_share_pct(const Result& result, const KernelResult& kernel);
 [[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
+/// Busy cycles of a level's ports, of all their elapsed cycles.
+[[nodiscard]] double noc_level_pct(const Result& result, const KernelResult& kernel, const NocLevel& level);
+/// Of kNocLevels, the busiest; the first among equals.
+[[nodiscard]] const NocLevel& busiest_noc_level(const Result& result, const KernelResult& kernel);
 /// What bounds the kernel. "launch" when launching takes longer than running; else the unit nearest its peak when that
-/// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, dram, dram_rows among equals; tensor by
-/// tensor_share_pct()); else "latency".
+/// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, noc, dram, dram_rows among equals;
+/// tensor by tensor_share_pct()); else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 
 /// Of the pipes that throughput's fp_pct counts, the busiest.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/model/isa/timing.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::stats {
 
@@ -18,6 +19,7 @@ struct MachineLimits {
   std::uint32_t sub_cores_per_sm = 0;
   std::uint32_t l2_slices = 0;
   std::uint32_t dram_channels = 0;
+  std::array<std::uint32_t, kNocLevels.size()> noc_ports{};  ///< by kNocLevels; 0: none is simulated
   double dram_bytes_per_second = 0;
   double dram_activates_per_second = 0;                        ///< all channels; 0: DRAM has no rows
   double l2_bytes_per_cycle = 0;                               ///< all slices

@@ -9,9 +9,9 @@
 namespace gpusim::stats {
 
 /// What bounds a kernel; the same words in reports and sweeps.
-enum class Bound : std::uint8_t { kTensor, kFp, kIssue, kL1, kShared, kL2, kDram, kDramRows, kLatency, kLaunch };
-inline constexpr std::array<std::string_view, 10> kBoundNames{"tensor", "fp",   "issue",     "l1",      "shared",
-                                                              "l2",     "dram", "dram_rows", "latency", "launch"};
+enum class Bound : std::uint8_t { kTensor, kFp, kIssue, kL1, kShared, kL2, kNoc, kDram, kDramRows, kLatency, kLaunch };
+inline constexpr std::array<std::string_view, 11> kBoundNames{"tensor", "fp",   "issue",     "l1",      "shared", "l2",
+                                                              "noc",    "dram", "dram_rows", "latency", "launch"};
 
 /// Percentages of peak. Of elapsed cycles unless the name says active.
 struct Throughput {
@@ -21,6 +21,7 @@ struct Throughput {
   double l1_active_pct = 0;
   double shared_pct = 0;
   double l2_pct = 0;
+  double noc_pct = 0;  ///< the busiest level of ports between SMs and L2
   double dram_pct = 0;
   double dram_rows_pct = 0;  ///< rows opened, against the most that DRAM's timings allow
   double tensor_pct = 0;     ///< FLOPs against the dense peak of their types

@@ -165,7 +165,7 @@ void add_throughput(Columns& columns) {
     double stats::Throughput::*member;
   };
   using T = stats::Throughput;
-  static const std::array<Row, 13> kRows{{
+  static const std::array<Row, 14> kRows{{
       {"sm_pct", {"%", "busiest of issue slots and pipes", "max(issue_pct, every pipe's busy cycles / C)"}, &T::sm_pct},
       {"memory_pct",
        {"%", "busiest level", "max(l1_pct, shared_pct, l2_pct, dram_pct, dram_rows_pct)"},
@@ -180,6 +180,10 @@ void add_throughput(Columns& columns) {
         "max(32 x (read + write + atomic sectors) / (machine.l2_bytes_per_cycle x cycles), the larger of "
         "counters.l2.busy_cycles and counters.l2.atomic_cycles / (machine.l2_slices x cycles))"},
        &T::l2_pct},
+      {"noc_pct",
+       {"%", "busiest level of the network's ports",
+        "largest over levels of counters.noc.LEVEL_busy_cycles / (machine.noc_ports.LEVEL x cycles)"},
+       &T::noc_pct},
       {"dram_pct",
        {"%", "DRAM bandwidth", "(bytes + counters.dram.ecc_bytes) / (machine.dram_bytes_per_second x t)"},
        &T::dram_pct},
@@ -363,11 +367,16 @@ void add_tlbs(Columns& columns) {
   Columns own;
   add_block<stats::TlbCounters>(
       own, "counters.tlb.", [](auto& k) -> auto& { return k.tlb; });
-  for (KernelColumn& column : own) {
-    column.is_if_any = true;
-    column.get = [get = column.get](const KernelView& v) { return v.counts.tlb.l1_lookups > 0 ? get(v) : Value(); };
-    columns.push_back(std::move(column));
-  }
+  add_only_where([](const KernelCounts& k) { return k.tlb.l1_lookups > 0; }, std::move(own), columns);
+}
+
+/// Have values only where something passed a port or waited for DRAM.
+void add_noc(Columns& columns) {
+  Columns own;
+  add_block<stats::NocCounters>(
+      own, "counters.noc.", [](auto& k) -> auto& { return k.noc; });
+  add_only_where([](const KernelCounts& k) { return k.noc.sm_request_bytes + k.noc.dram_full_cycles > 0; },
+                 std::move(own), columns);
 }
 
 }  // namespace
@@ -385,6 +394,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_counters(columns);
     add_clusters(columns);
     add_tlbs(columns);
+    add_noc(columns);
     add_local_memory(columns);
     return columns;
   }();

@@ -50,6 +50,12 @@ void add_machine(std::vector<RunColumn>& columns) {
   add(
       columns, "machine.dram_channels", "count", "DRAM pseudo-channels",
       [](auto& r) -> auto& { return r.machine.dram_channels; });
+  for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
+    add(
+        columns, "machine.noc_ports." + std::string(stats::kNocLevels[i].key), "count",
+        "ports of the network; 0: none that is simulated", [i](auto& r) -> auto& { return r.machine.noc_ports[i]; });
+    columns.back().is_if_any = true;
+  }
   add(
       columns, "machine.dram_bytes_per_second", "bytes/s", "peak of DRAM",
       [](auto& r) -> auto& { return r.machine.dram_bytes_per_second; });

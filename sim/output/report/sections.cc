@@ -215,6 +215,24 @@ std::string translation_text(const KernelView& view) {
   return text + "\n";
 }
 
+/// How busy each level of ports is, and what waits there.
+std::string noc_text(const KernelView& view, const TextOptions& options) {
+  if (!options.details || view.ports.empty()) {
+    return {};
+  }
+  const auto if_any = [](const std::optional<double>& value, int digits) {
+    return value ? decimal(*value, digits) : std::string("-");
+  };
+  layout::Table table("lrrrrr", {"ports of the network", "count", "% busy", "% full", "% stalled", "waiting"});
+  for (const PortRow& row : view.ports) {
+    table.add({std::string(row.name), std::to_string(row.ports), decimal(row.busy_pct, 1), if_any(row.full_pct, 1),
+               if_any(row.stalled_pct, 1), if_any(row.waiting, 2)});
+  }
+  return "\n  full: their queue has no place; stalled: it waits for a credit; waiting: messages at a port on "
+         "average\n" +
+         table.to_text(options);
+}
+
 std::string window_clause(const std::string& window) {
   return window.empty() ? "" : "  access policy window of L2: " + printable(window) + "\n";
 }
@@ -318,7 +336,8 @@ std::string memory_section(const KernelView& view, const TextOptions& options) {
          fmt::format("  DRAM reads {}, writes {}{}\n", amount(static_cast<double>(dram.read_bytes), "B"),
                      amount(static_cast<double>(dram.write_bytes), "B"), check_bits) +
          rows_text(view.rows) + requests_text(view) + local_memory_text(view) + between_sms + multicast +
-         window_clause(view.counts.l2_window) + translation_text(view) + sectors_text(view, options);
+         window_clause(view.counts.l2_window) + translation_text(view) + noc_text(view, options) +
+         sectors_text(view, options);
 }
 
 std::string divergence_section(const KernelView& view, const TextOptions& options) {

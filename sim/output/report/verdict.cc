@@ -41,6 +41,10 @@ std::string unit_clause(const KernelView& view) {
     case stats::Bound::kShared:
       return fmt::format("shared-bound: the shared-memory banks are busy {:.0f} % of the time", t.shared_pct);
     case stats::Bound::kL2: return fmt::format("l2-bound: the L2 slices run at {:.0f} % of their peak", t.l2_pct);
+    case stats::Bound::kNoc: {
+      const PortRow& ports = *busiest_ports(view);
+      return fmt::format("noc-bound: the {} are busy {:.0f} % of the time; {}", ports.name, t.noc_pct, ports.advice);
+    }
     case stats::Bound::kDram:
       return fmt::format("dram-bound: DRAM moves {}, {:.0f} % of its peak", with_si_prefix(t.dram_gbs * 1e9, "B/s"),
                          t.dram_pct);

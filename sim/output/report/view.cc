@@ -44,6 +44,37 @@ std::string rows_note(const Result& run, const KernelView& view) {
                                                with_si_prefix(view.rows.bytes_each, "B") + " each";
 }
 
+std::vector<PortRow> make_ports(const Result& run, const KernelResult& raw) {
+  const auto cycles = static_cast<double>(raw.cycles);
+  std::vector<PortRow> rows;
+  for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
+    const stats::NocLevel& level = stats::kNocLevels[i];
+    const std::uint32_t ports = run.machine.noc_ports[i];
+    const double queues = level.queues_of_sms ? run.machine.sms : ports;
+    const auto share = [&](stats::NocLevel::Member member) {
+      return member == nullptr ? std::nullopt
+                               : std::optional(percent(static_cast<double>(raw.noc.*member), cycles * queues));
+    };
+    if (ports == 0) {
+      continue;
+    }
+    rows.push_back({level.name, level.advice, ports, stats::noc_level_pct(run, raw, level), share(level.full),
+                    share(level.stall), std::nullopt});
+    if (level.wait != nullptr) {
+      rows.back().waiting = divided(static_cast<double>(raw.noc.*level.wait), cycles * ports);
+    }
+  }
+  return rows;
+}
+
+std::string noc_note(const KernelView& view) {
+  const PortRow* const busiest = busiest_ports(view);
+  if (busiest == nullptr) {
+    return "simulated without ports";
+  }
+  return busiest->busy_pct == 0 ? "no traffic" : "busiest: " + std::string(busiest->name);
+}
+
 std::vector<UnitRow> make_units(const Result& run, const KernelResult& raw, const KernelView& view) {
   const stats::Throughput& t = view.throughput;
   const double seconds = view.time_us * 1e-6;
@@ -60,6 +91,7 @@ std::vector<UnitRow> make_units(const Result& run, const KernelResult& raw, cons
       {"L1", kL1, t.l1_pct, fmt::format("{:.1f} % of active cycles", t.l1_active_pct)},
       {"Shared memory", kShared, t.shared_pct, wavefront_note(raw.sm)},
       {"L2", kL2, t.l2_pct, bandwidth(static_cast<double>(view.levels[2].bytes))},
+      {"NoC", kNoc, t.noc_pct, noc_note(view)},
       {"DRAM", kDram, t.dram_pct,
        bandwidth(static_cast<double>(view.levels[3].bytes)) + "; peak " +
            with_si_prefix(run.machine.dram_bytes_per_second, "B/s")},
@@ -323,6 +355,7 @@ KernelView make_kernel(const Result& result, const KernelResult& kernel) {
   view.rows = make_rows(kernel.dram, view.time_us);
   view.pipes = make_pipes(result, kernel);
   view.levels = make_levels(kernel, view);
+  view.ports = make_ports(result, kernel);
   view.units = make_units(result, kernel, view);
   view.states = make_states(kernel);
   if (const std::optional<stats::Stall> wait = stats::main_wait(kernel.stalls)) {
@@ -350,6 +383,11 @@ View make_view(const Result& result) {
   }
   view.warp_instructions_per_second = divided(static_cast<double>(instructions), result.host.seconds);
   return view;
+}
+
+const PortRow* busiest_ports(const KernelView& view) {
+  const auto busiest = std::ranges::max_element(view.ports, {}, &PortRow::busy_pct);
+  return busiest == view.ports.end() ? nullptr : &*busiest;
 }
 
 double percent(double part, double whole) {

@@ -103,6 +103,17 @@ struct DramRows {
   double bytes_each = 0;
 };
 
+/// A level of the network's ports. What it does not count is empty.
+struct PortRow {
+  std::string_view name;    ///< "reply ports of GPCs"
+  std::string_view advice;  ///< what helps where it is the bound
+  std::uint32_t ports = 0;  ///< at least one
+  double busy_pct = 0;
+  std::optional<double> full_pct;     ///< of the time of its queues: they have no place
+  std::optional<double> stalled_pct;  ///< of the time of its queues: they wait for a credit
+  std::optional<double> waiting;      ///< messages at a port on average
+};
+
 /// Spills and arrays in local memory.
 struct LocalMemory {
   double hit_pct = 0;             ///< of the sectors that loads look up
@@ -144,6 +155,7 @@ struct KernelView {
   std::vector<RoofRow> roofs;                ///< classes in use
   std::array<PipeRow, isa::kPipes> pipes{};  ///< in the order of isa::Pipe
   std::array<RequestRow, 3> requests{};      ///< loads, stores, atomics
+  std::vector<PortRow> ports;                ///< in the order of a request and its reply; none with noc.model ideal
   DramRows rows;
   LocalMemory local_memory;
   Translations translations;
@@ -158,6 +170,9 @@ struct View {
 
 /// The Result must outlive the view.
 [[nodiscard]] View make_view(const stats::Result& result);
+
+/// Of the network's ports; null where there are none.
+[[nodiscard]] const PortRow* busiest_ports(const KernelView& view);
 
 /// 100 * part / whole, 0 for an empty whole.
 [[nodiscard]] double percent(double part, double whole);

@@ -28,6 +28,16 @@ std::string problem_of(const stats::KernelResult& kernel) {
   return gpu::conservation_problem(kernel, part());
 }
 
+/// Of 20 requests with headers of 8 bytes, which send 15 + 5 sectors and bring 23.
+stats::NocCounters consistent_ports() {
+  stats::NocCounters noc;
+  noc.sm_request_bytes = noc.gpc_request_bytes = noc.slice_request_bytes = 20 * 8 + (15 + 5) * 32;
+  noc.slice_reply_bytes = noc.gpc_reply_bytes = noc.sm_reply_bytes = 20 * 8 + 23 * 32;
+  noc.sm_credits_taken = noc.sm_credits_returned = 20;
+  noc.slice_credits_taken = noc.slice_credits_returned = 20;
+  return noc;
+}
+
 /// A kernel's numbers in which every invariant holds and every counter is above zero.
 stats::KernelResult consistent() {
   stats::KernelResult k;
@@ -85,6 +95,7 @@ stats::KernelResult consistent() {
   k.dram.row_misses = 4;
   k.dram.row_conflicts = 2;
   k.tlb = {20, 10, 10, 2, 8, 3, 5, 1, 4, 1, 3, 1, 2, 5};
+  k.noc = consistent_ports();
   return k;
 }
 
@@ -186,8 +197,34 @@ TEST_CASE("every counter that an invariant names breaks it when it is one off") 
   each_field_is_bound(&stats::KernelCounts::dsmem, {"requests"});
   each_field_is_bound(&stats::KernelCounts::l2, {"far_invalidations", "atomic_cycles", "busy_cycles"});
   each_field_is_bound(&stats::KernelCounts::tlb, {"wait_cycles"});
+  std::set<std::string_view> times;  // stores may be on their way when the kernel is over
+  for (const auto& field : stats::NocCounters::kFields) {
+    if (field.unit == stats::Unit::kCycles || field.name == "link_bytes") {
+      times.insert(field.name);
+    }
+  }
+  each_field_is_bound(&stats::KernelCounts::noc, times);
   each_field_is_bound(&stats::KernelCounts::dram,
                       {"activates", "precharges", "refreshes", "bank_refreshes", "bus_busy_clocks"});
+}
+
+TEST_CASE("lines of multicasts come to SMs more often than into their GPC, and no oftener") {
+  stats::KernelResult k = consistent();
+  k.dsmem.multicast_asked_sectors = k.dsmem.multicast_sectors = 4;
+  CHECK(problem_of(k) == "");
+  k.noc.sm_reply_bytes += 8 + 4 * 32;
+  CHECK(problem_of(k) == "");
+  k.noc.sm_reply_bytes += 4 * 40;
+  CHECK_THAT(problem_of(k), Catch::StartsWith("bytes of replies that SMs get"));
+}
+
+TEST_CASE("without ports nothing passes them") {
+  arch::Arch ideal = part();
+  ideal.noc.model = arch::NocModel::kIdeal;
+  stats::KernelResult k = consistent();
+  CHECK_THAT(gpu::conservation_problem(k, ideal), Catch::StartsWith("bytes of requests = their headers"));
+  k.noc = {};
+  CHECK(gpu::conservation_problem(k, ideal) == "");
 }
 
 TEST_CASE("with TLBs every request to L2 is translated, without them none") {

@@ -26,6 +26,7 @@ struct Toy {
     result.machine.sub_cores_per_sm = 4;
     result.machine.l2_slices = 4;
     result.machine.l2_bytes_per_cycle = 256;
+    result.machine.noc_ports = {2, 0, 1, 4, 4, 1, 0, 2, 0};
     result.machine.dram_bytes_per_second = 1e12;
     result.machine.dram_activates_per_second = 1e10;
     result.machine.flops_per_cycle_sm[at(isa::FlopClass::kTensorBf16)] = 1000;
@@ -49,7 +50,7 @@ TEST_CASE("an empty result has zero for every metric, and is bound by its launch
   CHECK(stats::pipe_pct(result, kernel, isa::Pipe::kFma) == 0);
   const stats::Throughput t = stats::throughput(result, kernel);
   for (const double value : {t.sm_pct, t.memory_pct, t.l1_pct, t.l1_active_pct, t.shared_pct, t.l2_pct, t.dram_pct,
-                             t.dram_rows_pct, t.tensor_pct, t.issue_pct, t.fp_pct, t.dram_gbs, t.tflops}) {
+                             t.dram_rows_pct, t.noc_pct, t.tensor_pct, t.issue_pct, t.fp_pct, t.dram_gbs, t.tflops}) {
     CHECK(value == 0);
   }
   CHECK(stats::bound(result, kernel) == Bound::kLaunch);
@@ -134,6 +135,28 @@ TEST_CASE("L2 is the higher of the bytes it moves and its busy ports") {
   CHECK(toy.throughput().l2_pct == 25.0);
   toy.kernel.l2.busy_cycles = 3000;
   CHECK(toy.throughput().l2_pct == 75.0);
+}
+
+TEST_CASE("the network is as busy as its busiest level of ports, and may be the bound") {
+  Toy toy;
+  toy.kernel.noc.sm_reply_busy_cycles = 1000;  // of two ports
+  CHECK(toy.throughput().noc_pct == 50.0);
+  CHECK(toy.bound() == Bound::kLatency);
+  toy.kernel.noc.gpc_reply_busy_cycles = 1200;  // of one, after the kernel's end, too
+  CHECK(toy.throughput().noc_pct == 100.0);
+  toy.kernel.noc.gpc_reply_busy_cycles = 800;
+  CHECK(toy.throughput().noc_pct == 80.0);
+  CHECK(stats::busiest_noc_level(toy.result, toy.kernel).key == "gpc_reply");
+  CHECK(toy.bound() == Bound::kNoc);
+  toy.kernel.l2.busy_cycles = 3200;  // 80 %, too
+  CHECK(toy.bound() == Bound::kL2);
+  CHECK(toy.throughput().memory_pct == 80.0);
+}
+
+TEST_CASE("a level without ports is never busy") {
+  Toy toy;
+  toy.kernel.noc.link_busy_cycles = 900;
+  CHECK(toy.throughput().noc_pct == 0);
 }
 
 TEST_CASE("DRAM counts reads and writes against its peak") {

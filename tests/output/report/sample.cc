@@ -90,6 +90,13 @@ void fill_counters(stats::KernelResult& kernel) {
                .dram_read_sectors = 70'000,
                .dram_write_sectors = 30'000,
                .busy_cycles = 16'000};
+  kernel.noc.sm_request_bytes = 1'184'000;
+  kernel.noc.sm_request_stall_cycles = 800;
+  kernel.noc.gpc_request_stall_cycles = 8000;
+  kernel.noc.slice_request_full_cycles = 640;
+  kernel.noc.gpc_reply_bytes = 2'528'000;
+  kernel.noc.gpc_reply_busy_cycles = 4800;
+  kernel.noc.gpc_reply_wait_cycles = 1600;
   kernel.dram = {.read_bytes = 2'240'000,
                  .write_bytes = 960'000,
                  .bursts = 100'000,
@@ -154,6 +161,7 @@ stats::Result sample_result() {
                     .sub_cores_per_sm = 4,
                     .l2_slices = 8,
                     .dram_channels = 8,
+                    .noc_ports = {4, 0, 2, 8, 8, 2, 0, 4, 0},
                     .dram_bytes_per_second = 1e12,
                     .dram_activates_per_second = 4e9,
                     .l2_bytes_per_cycle = 512,

@@ -127,6 +127,29 @@ TEST_CASE("a verdict on rows of DRAM says how many are opened, what for, and wha
   CHECK_THAT(text_of(result), Contains("3.60 G opened a second, 111 B each"));
 }
 
+TEST_CASE("a verdict on the network names the ports that are busiest, and what helps") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.noc.gpc_reply_busy_cycles = kernel.cycles * 2 * 9 / 10;
+  CHECK_THAT(report::verdict(report::make_view(result).kernels[0]),
+             Contains("noc-bound: the reply ports of GPCs are busy 90 % of the time; reuse in L1"));
+  CHECK_THAT(text_of(result), Contains("busiest: reply ports of GPCs"));
+}
+
+TEST_CASE("details list every level of ports that there is, with what waits for it") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.noc.gpc_request_stall_cycles = kernel.cycles * result.machine.sms / 4;
+  kernel.noc.gpc_reply_wait_cycles = kernel.cycles * 2 * 3;
+  report::TextOptions options;
+  options.details = true;
+  const std::string text = report::to_text(result, options);
+  CHECK_THAT(text, Contains("request ports of GPCs           2     0.0     0.0       25.0        -") &&
+                       Contains("reply ports of GPCs             2    30.0       -          -     3.00") &&
+                       !Contains("ports of TPCs"));
+  CHECK_THAT(report::to_text(result, {}), !Contains("ports of the network"));
+}
+
 TEST_CASE("of DRAM that is simulated without rows the report says so, and nothing of their hits") {
   stats::Result result = report::sample_result();
   result.machine.dram_activates_per_second = 0;

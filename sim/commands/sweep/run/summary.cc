@@ -21,13 +21,14 @@ struct Ratio {
   std::string_view name;
   double Throughput::*member;
 };
-constexpr std::array<Ratio, 12> kRatios{{{"tflops", &Throughput::tflops},
+constexpr std::array<Ratio, 13> kRatios{{{"tflops", &Throughput::tflops},
                                          {"dram_gbs", &Throughput::dram_gbs},
                                          {"sm_pct", &Throughput::sm_pct},
                                          {"memory_pct", &Throughput::memory_pct},
                                          {"l1_pct", &Throughput::l1_pct},
                                          {"shared_pct", &Throughput::shared_pct},
                                          {"l2_pct", &Throughput::l2_pct},
+                                         {"noc_pct", &Throughput::noc_pct},
                                          {"dram_pct", &Throughput::dram_pct},
                                          {"dram_rows_pct", &Throughput::dram_rows_pct},
                                          {"tensor_pct", &Throughput::tensor_pct},

@@ -14,6 +14,11 @@ void DramPort::run(Cycle now, std::vector<dram::Completion>& done, std::vector<s
     taken.push_back(writes_.front().slice);
     writes_.pop_front();
   }
+  if (reads_.empty() && writes_.empty()) {
+    full_.end(now);
+  } else {
+    full_.begin(now);
+  }
 }
 
 }  // namespace gpusim::mem::l2

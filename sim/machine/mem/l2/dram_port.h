@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/byte_port.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/dram/channel.h"
@@ -33,7 +34,12 @@ class DramPort {
 
   [[nodiscard]] bool is_empty() const { return reads_.empty() && writes_.empty() && channel_.queued() == 0; }
   [[nodiscard]] const stats::DramCounters& counters() const { return channel_.counters(); }
-  void reset() { channel_.reset(); }
+  /// Cycles in which a request waited here for a place in the channel's queues.
+  [[nodiscard]] std::uint64_t full_cycles() const { return full_.cycles(); }
+  void reset() {
+    channel_.reset();
+    full_ = {};
+  }
   /// As the channel's.
   void share_row_bus(DramPort& other) { channel_.share_row_bus(other.channel_); }
   void prefetch() const { channel_.prefetch(); }
@@ -43,6 +49,7 @@ class DramPort {
   dram::PseudoChannel channel_;
   Ring<Job> reads_;
   Ring<Job> writes_;
+  Spans full_;
 };
 
 }  // namespace gpusim::mem::l2

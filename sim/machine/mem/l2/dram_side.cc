@@ -86,6 +86,12 @@ void DramSide::restart() {
   }
 }
 
+void DramSide::add_to(stats::NocCounters& counters) const {
+  for (const Channel& channel : channels_) {
+    counters.dram_full_cycles += channel.port.full_cycles();
+  }
+}
+
 stats::DramCounters DramSide::counters() const {
   stats::DramCounters sum;
   for (const Channel& channel : channels_) {

@@ -11,6 +11,7 @@
 #include "sim/machine/mem/l2/dram_port.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::l2 {
 
@@ -47,6 +48,7 @@ class DramSide {
   /// For a run that starts at cycle 0 again. Needs idle().
   void restart();
   [[nodiscard]] stats::DramCounters counters() const;
+  void add_to(stats::NocCounters& counters) const;
 
  private:
   struct Channel {

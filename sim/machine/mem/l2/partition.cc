@@ -130,6 +130,16 @@ void MemoryPartition::invalidate_all() {
   }
 }
 
+stats::NocCounters MemoryPartition::noc_counters() const {
+  stats::NocCounters counters;
+  for (const Slice& slice : slices_) {
+    slice.add_to(counters);
+  }
+  ports_.add_to(counters);
+  dram_.add_to(counters);
+  return counters;
+}
+
 stats::L2Counters MemoryPartition::l2_counters() const {
   stats::L2Counters sum;
   for (const Slice& slice : slices_) {

@@ -19,7 +19,7 @@ PartitionPorts::PartitionPorts(const arch::NocConfig& noc, PartitionWiring wirin
 }
 
 void PartitionPorts::restart() {
-  link_ = RateServer(Ratio::of(1, link_bytes_per_cycle_));
+  link_ = BytePort(link_bytes_per_cycle_);
 }
 
 void PartitionPorts::send_far(const msg::Message& message, Cycle ready, Cycle now) {
@@ -31,12 +31,14 @@ void PartitionPorts::send_far(const msg::Message& message, Cycle ready, Cycle no
 }
 
 void PartitionPorts::depart_far(const msg::Message& message, Cycle now) {
-  Cycle start = now;
-  if (are_modelled_) {
-    start = link_.free_at(now);
-    link_.take(start, bytes_of(message));
-  }
+  const Cycle start = are_modelled_ ? link_.pass(now, bytes_of(message)) : now;
   outlet_.send(wiring_.mirror, start + link_latency_, message);
+}
+
+void PartitionPorts::add_to(stats::NocCounters& counters) const {
+  counters.link_bytes += link_.bytes();
+  counters.link_busy_cycles += link_.busy_cycles();
+  counters.link_wait_cycles += link_.wait_cycles();
 }
 
 }  // namespace gpusim::mem::l2

@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/ratio.h"
+#include "sim/base/byte_port.h"
 #include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::l2 {
 
@@ -48,6 +49,7 @@ class PartitionPorts {
   /// Work::kSendFar.
   void send_waiting(std::uint32_t slot, Cycle now) { depart_far(waiting_.remove(slot), now); }
 
+  void add_to(stats::NocCounters& counters) const;
   [[nodiscard]] bool idle() const { return waiting_.used() == 0; }
   /// For a run that starts at cycle 0 again.
   void restart();
@@ -63,7 +65,7 @@ class PartitionPorts {
   std::uint32_t router_latency_;
   std::uint32_t link_latency_;
   std::uint32_t link_bytes_per_cycle_;
-  RateServer link_;
+  BytePort link_;
   SlotPool<msg::Message> waiting_;
 };
 

@@ -23,7 +23,8 @@ ReplyPath::ReplyPath(const arch::Arch& arch, std::uint32_t slice, PartitionPorts
 
 void ReplyPath::restart() {
   data_port_ = RateServer(Ratio::of(1, data_bytes_per_cycle_));
-  reply_port_ = RateServer(Ratio::of(1, reply_bytes_per_cycle_));
+  reply_port_ = BytePort(reply_bytes_per_cycle_);
+  credits_returned_ = 0;
   data_bytes_ = 0;
   reply_sectors_ = 0;
   owed_credits_.assign(owed_credits_.size(), 0);
@@ -41,8 +42,7 @@ void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle 
   }
   Cycle start = departs;
   if (ports_.are_modelled()) {
-    start = reply_port_.free_at(departs);
-    reply_port_.take(start, ports_.bytes_of(reply));
+    start = reply_port_.pass(departs, ports_.bytes_of(reply));
   }
   ports_.send_to_router(ports_.router_of(reply), reply, start);
 }
@@ -50,7 +50,18 @@ void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle 
 void ReplyPath::send_credits(msg::DomainId router, Cycle now) {
   const msg::Credit credit{static_cast<std::uint16_t>(slice_),
                            static_cast<std::uint16_t>(std::exchange(owed_credits_[router], 0))};
+  credits_returned_ += credit.places;
   ports_.send_to_router(router, msg::make(Kind::kCredit, credit), now);
+}
+
+void ReplyPath::add_to(stats::NocCounters& counters) const {
+  counters.slice_reply_bytes += reply_port_.bytes();
+  counters.slice_reply_busy_cycles += reply_port_.busy_cycles();
+  counters.slice_reply_wait_cycles += reply_port_.wait_cycles();
+  counters.slice_credits_returned += credits_returned_;
+  for (const std::uint32_t owed : owed_credits_) {
+    counters.slice_credits_returned += owed;
+  }
 }
 
 void ReplyPath::add_to(stats::L2Counters& counters) const {

@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/ratio.h"
+#include "sim/base/byte_port.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::l2 {
 
@@ -41,6 +42,7 @@ class ReplyPath {
   }
 
   void add_to(stats::L2Counters& counters) const;
+  void add_to(stats::NocCounters& counters) const;
   /// For a run that starts at cycle 0 again.
   void restart();
 
@@ -53,7 +55,8 @@ class ReplyPath {
   std::uint32_t data_bytes_per_cycle_;
   std::uint32_t reply_bytes_per_cycle_;
   RateServer data_port_;
-  RateServer reply_port_;
+  BytePort reply_port_;
+  std::uint64_t credits_returned_ = 0;
   std::uint64_t data_bytes_ = 0;
   std::uint64_t reply_sectors_ = 0;
   std::vector<std::uint32_t> owed_credits_;  ///< by router domain

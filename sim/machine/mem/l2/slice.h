@@ -104,6 +104,10 @@ class Slice {
   void restart();
   void invalidate_all() { tags_.clear(); }
   [[nodiscard]] stats::L2Counters counters() const;
+  void add_to(stats::NocCounters& counters) const {
+    input_.add_to(counters);
+    output_.add_to(counters);
+  }
   /// When the last atomic or reduction was done; 0 when there was none.
   [[nodiscard]] Cycle last_atomic() const { return atomic_unit_.last_done(); }
   /// What is left here, in words; empty when nothing is.

@@ -10,12 +10,14 @@ TagPipeline::TagPipeline(const arch::Arch& arch, std::uint16_t slice, const Part
       calendar_(calendar),
       slice_(slice),
       latency_(arch.l2.tag_latency),
-      bytes_per_cycle_(arch.noc.slice_request_bytes_per_cycle) {
+      bytes_per_cycle_(arch.noc.slice_request_bytes_per_cycle),
+      queue_entries_(arch.l2.queue_entries) {
   restart();
 }
 
 void TagPipeline::restart() {
-  request_port_ = RateServer(Ratio::of(1, bytes_per_cycle_));
+  request_port_ = BytePort(bytes_per_cycle_);
+  full_cycles_ = 0;
   tags_free_at_ = 0;
   far_turn_ = false;
 }
@@ -42,10 +44,18 @@ void TagPipeline::serve(Cycle now) {
     far_turn_ = !is_far;
     Origin& origin = is_far ? far_ : near_;
     pass(origin, origin.requests[origin.requests.size() - origin.waiting].message, now);
-    --origin.waiting;
+    if (origin.waiting-- == queue_entries_ && !is_far) [[unlikely]] {
+      full_cycles_ += now;
+    }
   }
   serve_at_ = kNever;
   schedule_serve(now);
+}
+
+void TagPipeline::add_to(stats::NocCounters& counters) const {
+  counters.slice_request_bytes += request_port_.bytes();
+  counters.slice_request_busy_cycles += request_port_.busy_cycles();
+  counters.slice_request_full_cycles += full_cycles_;
 }
 
 void TagPipeline::schedule_serve(Cycle now) {

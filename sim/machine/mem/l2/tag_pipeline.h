@@ -6,12 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/base/ratio.h"
+#include "sim/base/byte_port.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/msg/message.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::l2 {
 
@@ -36,6 +37,9 @@ class TagPipeline {
       pass(origin, request.message, now);
     } else {
       ++origin.waiting;
+      if (near_.waiting == queue_entries_ && !mirrors) [[unlikely]] {
+        full_cycles_ -= now;
+      }
       schedule_serve(now);
     }
   }
@@ -46,6 +50,7 @@ class TagPipeline {
   void drop_passed(std::uint32_t slot) { (slot == kFar ? far_ : near_).requests.pop_front(); }
 
   [[nodiscard]] std::size_t size() const { return near_.requests.size() + far_.requests.size(); }
+  void add_to(stats::NocCounters& counters) const;
   /// For a run that starts at cycle 0 again.
   void restart();
 
@@ -72,7 +77,10 @@ class TagPipeline {
   bool far_turn_ = false;
   Cycle tags_free_at_ = 0;
   Cycle serve_at_ = kNever;
-  RateServer request_port_;
+  std::uint32_t queue_entries_;
+  BytePort request_port_;
+  /// That so many requests of SMs wait, or more: sum of when it ended, less that of when it began.
+  std::uint64_t full_cycles_ = 0;
   Origin near_;
   Origin far_;
 };

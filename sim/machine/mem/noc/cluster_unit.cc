@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/noc/cluster_unit.h"
 
+#include <algorithm>
 #include <cassert>
-
-#include "sim/machine/mem/noc/reply_ports.h"
 
 namespace gpusim::mem::noc {
 
@@ -22,7 +21,7 @@ ClusterUnit::ClusterUnit(const arch::NocConfig& noc, const std::vector<msg::Doma
 
 void ClusterUnit::restart() {
   for (SmPorts& sm : sms_) {
-    sm.to_switch = port_of(noc_.dsmem_bytes_per_cycle);
+    sm.to_switch = RateServer(Ratio::of(1, std::max(noc_.dsmem_bytes_per_cycle, 1U)));  // 0: nobody sends
     sm.from_switch = sm.to_switch;
   }
 }

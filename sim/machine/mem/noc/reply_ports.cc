@@ -5,8 +5,8 @@
 
 namespace gpusim::mem::noc {
 
-RateServer port_of(std::uint32_t bytes_per_cycle) {
-  return RateServer(Ratio::of(1, std::max(bytes_per_cycle, 1U)));
+BytePort port_of(std::uint32_t bytes_per_cycle) {
+  return BytePort(std::max(bytes_per_cycle, 1U));
 }
 
 ReplyPorts::ReplyPorts(const arch::NocConfig& noc, std::uint32_t sms_per_tpc,
@@ -17,7 +17,7 @@ ReplyPorts::ReplyPorts(const arch::NocConfig& noc, std::uint32_t sms_per_tpc,
       sms_per_tpc_(sms_per_tpc),
       tpcs_((sm_domains.size() + sms_per_tpc - 1) / sms_per_tpc) {
   for (const msg::DomainId domain : sm_domains) {
-    sms_.push_back({RateServer(), domain});
+    sms_.push_back({BytePort(), domain});
   }
   restart();
 }
@@ -35,14 +35,26 @@ void ReplyPorts::pass_to_sm(std::uint32_t sm, const msg::Message& reply, Cycle s
   if (!is_ideal_) {
     const std::uint32_t bytes = msg::wire_bytes(reply, noc_.request_header_bytes);
     if (noc_.tpc_reply_bytes_per_cycle != 0) {
-      RateServer& tpc = tpcs_[sm / sms_per_tpc_];
-      start = tpc.free_at(start);
-      tpc.take(start, bytes);
+      start = tpcs_[sm / sms_per_tpc_].pass(start, bytes);
     }
-    start = port.server.free_at(start);
-    port.server.take(start, bytes);
+    start = port.server.pass(start, bytes);
   }
   outlet_.send(port.domain, start + noc_.gpc_to_sm_latency, reply);
+}
+
+void ReplyPorts::add_to(stats::NocCounters& counters) const {
+  counters.gpc_reply_bytes += gpc_.bytes();
+  counters.gpc_reply_busy_cycles += gpc_.busy_cycles();
+  counters.gpc_reply_wait_cycles += gpc_.wait_cycles();
+  for (const BytePort& tpc : tpcs_) {
+    counters.tpc_reply_busy_cycles += tpc.busy_cycles();
+    counters.tpc_reply_wait_cycles += tpc.wait_cycles();
+  }
+  for (const SmPort& sm : sms_) {
+    counters.sm_reply_bytes += sm.server.bytes();
+    counters.sm_reply_busy_cycles += sm.server.busy_cycles();
+    counters.sm_reply_wait_cycles += sm.server.wait_cycles();
+  }
 }
 
 }  // namespace gpusim::mem::noc

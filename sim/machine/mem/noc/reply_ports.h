@@ -6,16 +6,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/ratio.h"
+#include "sim/base/byte_port.h"
 #include "sim/base/types.h"
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::noc {
 
 /// A port that takes a byte in 1 / `bytes_per_cycle` cycles; one that is not there may have any width.
-[[nodiscard]] RateServer port_of(std::uint32_t bytes_per_cycle);
+[[nodiscard]] BytePort port_of(std::uint32_t bytes_per_cycle);
 
 class ReplyPorts {
  public:
@@ -28,18 +29,17 @@ class ReplyPorts {
     if (is_ideal_) {
       return now;
     }
-    const Cycle start = gpc_.free_at(now);
-    gpc_.take(start, msg::wire_bytes(reply, noc_.request_header_bytes));
-    return start;
+    return gpc_.pass(now, msg::wire_bytes(reply, noc_.request_header_bytes));
   }
   /// On to the SM: through its TPC's port and its own, from `start` on.
   void pass_to_sm(std::uint32_t sm, const msg::Message& reply, Cycle start);
+  void add_to(stats::NocCounters& counters) const;
   /// For a run that starts at cycle 0 again.
   void restart();
 
  private:
   struct SmPort {
-    RateServer server;
+    BytePort server;
     msg::DomainId domain = 0;
   };
 
@@ -47,8 +47,8 @@ class ReplyPorts {
   engine::Outlet& outlet_;
   bool is_ideal_;
   std::uint32_t sms_per_tpc_;
-  RateServer gpc_;
-  std::vector<RateServer> tpcs_;
+  BytePort gpc_;
+  std::vector<BytePort> tpcs_;
   std::vector<SmPort> sms_;
 };
 

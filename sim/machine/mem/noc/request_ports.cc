@@ -33,6 +33,10 @@ RequestPorts::RequestPorts(const arch::Arch& arch, const arch::NocConfig& noc,
 void RequestPorts::restart() {
   gpc_ = port_of(noc_.gpc_request_bytes_per_cycle);
   std::fill(tpcs_.begin(), tpcs_.end(), port_of(noc_.tpc_request_bytes_per_cycle));
+  credits_received_ = 0;
+  credits_returned_ = 0;
+  full_cycles_ = 0;
+  stall_cycles_ = 0;
   for (SmPort& sm : sms_) {
     sm.owed = 0;
   }
@@ -55,8 +59,11 @@ void RequestPorts::enqueue(std::uint32_t sm, const msg::Message& message, Cycle 
     return;
   }
   port.fifo.push_back(message);
+  if (port.fifo.size() + port.owed == sm_window_.places) {
+    full_cycles_ -= now;
+  }
   if (is_alone) {
-    enlist(sm);
+    enlist(sm, now);
   }
   arbitrate(now);
 }
@@ -65,10 +72,12 @@ void RequestPorts::accept_credit(const msg::Message& message, Cycle now) {
   const auto& credit = message.as<msg::Credit>();
   SlicePort& slice = slices_[credit.slice];
   slice.credits += credit.places;
+  credits_received_ += credit.places;
   assert(slice.credits <= slice_window_.places);
   while (slice.credits > 0 && slice.waiting.head != kNone) {
     --slice.credits;
     append(ready_, take_first(slice.waiting));
+    stall_cycles_ += now;
   }
   arbitrate(now);
 }
@@ -83,9 +92,11 @@ bool RequestPorts::take_credit(const msg::Message& message) {
 }
 
 /// Gives the SM, whose FIFO has a new head, its place in the ring or in the line for a credit.
-void RequestPorts::enlist(std::uint32_t sm) {
+void RequestPorts::enlist(std::uint32_t sm, Cycle now) {
   const msg::Message& head = sms_[sm].fifo.front();
-  append(take_credit(head) ? ready_ : slices_[slice_of(head)].waiting, sm);
+  const bool has_credit = take_credit(head);
+  stall_cycles_ -= has_credit ? 0 : now;
+  append(has_credit ? ready_ : slices_[slice_of(head)].waiting, sm);
 }
 
 void RequestPorts::arbitrate(Cycle now) {
@@ -99,7 +110,7 @@ void RequestPorts::arbitrate(Cycle now) {
     forward(sm, port.fifo.front(), now);
     port.fifo.pop_front();
     if (!port.fifo.empty()) {
-      enlist(sm);
+      enlist(sm, now);
     }
   }
   arbitrate_at_ = std::min(resume_at_, ready_.head == kNone ? kNever : gpc_.free_at(now));
@@ -126,6 +137,10 @@ void RequestPorts::forward(std::uint32_t sm, const msg::Message& message, Cycle 
 
 void RequestPorts::return_credits(SmPort& sm, Cycle now) {
   const msg::Credit credit{0, static_cast<std::uint16_t>(std::exchange(sm.owed, 0))};
+  credits_returned_ += credit.places;
+  if (sm.fifo.size() + credit.places == sm_window_.places + 1) {  // the request that is passed on is still in front
+    full_cycles_ += now;
+  }
   outlet_.send(sm.domain, now + noc_.gpc_to_sm_latency, msg::make(msg::Kind::kCredit, credit));
 }
 
@@ -159,6 +174,25 @@ std::uint32_t RequestPorts::take_first(SmList& list) {
   const std::uint32_t first = list.head;
   list.head = sms_[first].next;
   return first;
+}
+
+void RequestPorts::add_to(stats::NocCounters& counters) const {
+  counters.gpc_request_bytes += gpc_.bytes();
+  counters.gpc_request_busy_cycles += gpc_.busy_cycles();
+  counters.gpc_request_full_cycles += full_cycles_;
+  counters.gpc_request_stall_cycles += stall_cycles_;
+  for (const BytePort& tpc : tpcs_) {
+    counters.tpc_request_busy_cycles += tpc.busy_cycles();
+  }
+  counters.sm_credits_returned += credits_returned_;
+  for (const SmPort& sm : sms_) {
+    counters.sm_credits_returned += sm.owed;
+  }
+  // Of those there were and those that came, all but those that are here.
+  counters.slice_credits_taken += credits_received_;
+  for (const SlicePort& slice : slices_) {
+    counters.slice_credits_taken += slice_window_.places - slice.credits;
+  }
 }
 
 bool RequestPorts::idle() const {

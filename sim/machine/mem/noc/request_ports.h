@@ -6,14 +6,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/byte_port.h"
 #include "sim/base/prefetch.h"
-#include "sim/base/ratio.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/mem/noc/credits.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::noc {
 
@@ -50,6 +51,7 @@ class RequestPorts {
 
   /// Nothing waits here, and all credits but those kept for a batch are home.
   [[nodiscard]] bool idle() const;
+  void add_to(stats::NocCounters& counters) const;
   /// For a run that starts at cycle 0 again: all credits are home again.
   void restart();
 
@@ -76,10 +78,10 @@ class RequestPorts {
 
   [[nodiscard]] static std::uint32_t slice_of(const msg::Message& request) { return request.as<msg::L2Access>().slice; }
   [[nodiscard]] bool is_ideal() const { return slice_window_.places == 0; }
-  [[nodiscard]] RateServer& tpc_of(std::uint32_t sm) { return tpcs_[sm / sms_per_tpc_]; }
+  [[nodiscard]] BytePort& tpc_of(std::uint32_t sm) { return tpcs_[sm / sms_per_tpc_]; }
   [[nodiscard]] Cycle may_start(std::uint32_t sm, Cycle now);
   [[nodiscard]] bool take_credit(const msg::Message& message);
-  void enlist(std::uint32_t sm);
+  void enlist(std::uint32_t sm, Cycle now);
   void forward(std::uint32_t sm, const msg::Message& message, Cycle now);
   void return_credits(SmPort& sm, Cycle now);
   void stall(std::uint32_t sm, Cycle until);
@@ -93,13 +95,18 @@ class RequestPorts {
   CreditWindow slice_window_;
   bool have_tpc_ports_;
   std::uint32_t sms_per_tpc_;
-  RateServer gpc_;
+  BytePort gpc_;
+  std::uint64_t credits_received_ = 0;  ///< of slices
+  std::uint64_t credits_returned_ = 0;  ///< to SMs
+  /// Sums of when it ended, less sums of when it began: that a FIFO had no place; that its head waited for a credit.
+  std::uint64_t full_cycles_ = 0;
+  std::uint64_t stall_cycles_ = 0;
   SmList ready_;              ///< SMs whose head holds a credit, in turn
   SmList stalled_;            ///< likewise, but their TPC's port is taken
   Cycle resume_at_ = kNever;  ///< when the first of those ports is free
   Cycle arbitrate_at_ = kNever;
   std::vector<SmPort> sms_;
-  std::vector<RateServer> tpcs_;  ///< of sms_per_tpc_ neighbours each
+  std::vector<BytePort> tpcs_;  ///< of sms_per_tpc_ neighbours each
   std::vector<SlicePort> slices_;
 };
 

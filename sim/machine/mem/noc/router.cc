@@ -102,6 +102,13 @@ void GpcRouter::accept_reply(const msg::Message& message, Cycle now) {
   }
 }
 
+stats::NocCounters GpcRouter::noc_counters() const {
+  stats::NocCounters counters;
+  requests_.add_to(counters);
+  replies_.add_to(counters);
+  return counters;
+}
+
 bool GpcRouter::idle() const {
   return next_event() == kNever && requests_.idle() && translation_.idle() && clusters_.idle() && multicast_.idle();
 }

@@ -16,21 +16,37 @@ msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, s
   return msg::make(kind, access, line.sectors);
 }
 
+/// A store is over, as far as its warp can tell, when its last line has left.
+inline void RequestPort::leave(const msg::Message& message, Cycle now) {
+  if (message.as<msg::L2Access>().is_last != 0) {
+    const auto warp = static_cast<std::uint16_t>(message.as<msg::L2Access>().token);
+    push_completion(events_, {warp, isa::kNoBarrier, lower::ProducerClass::kLong, lower::kNoProducer}, now + 1);
+  }
+  departed_.push_back(message);
+}
+
 void RequestPort::pump(Cycle now) {
   while (!is_empty()) {
     Ring<msg::Message>& from = next_queue();
     if (!ideal_ && !take_port(from.front(), now)) {
-      return;
+      if (!has_room(1)) [[unlikely]] {
+        full_.begin(now);
+      }
+      break;
     }
     const msg::Message message = from.front();
     from.pop_front();
     bulk_was_last_ = &from == &bulk_;
     leave(message, now);
   }
+  if (full_.holds() && has_room(1)) [[unlikely]] {
+    full_.end(now);
+  }
 }
 
 bool RequestPort::take_port(const msg::Message& message, Cycle now) {
   if (credits_ == 0) {
+    stalled_.begin(now);
     return false;
   }
   if (!port_.is_free(now)) {
@@ -45,13 +61,15 @@ bool RequestPort::take_port(const msg::Message& message, Cycle now) {
   return true;
 }
 
-/// A store is over, as far as its warp can tell, when its last line has left.
-void RequestPort::leave(const msg::Message& message, Cycle now) {
-  if (message.as<msg::L2Access>().is_last != 0) {
-    const auto warp = static_cast<std::uint16_t>(message.as<msg::L2Access>().token);
-    push_completion(events_, {warp, isa::kNoBarrier, lower::ProducerClass::kLong, lower::kNoProducer}, now + 1);
+void RequestPort::add_to(stats::NocCounters& counters) const {
+  if (ideal_) {
+    return;
   }
-  departed_.push_back(message);
+  counters.sm_request_bytes += port_.bytes();
+  counters.sm_request_busy_cycles += port_.busy_cycles();
+  counters.sm_request_full_cycles += full_.cycles();
+  counters.sm_request_stall_cycles += stalled_.cycles();
+  counters.sm_credits_taken += place_.request_credits + credits_received_ - credits_;
 }
 
 }  // namespace gpusim::sm

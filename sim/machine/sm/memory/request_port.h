@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/ratio.h"
+#include "sim/base/byte_port.h"
 #include "sim/base/ring.h"
 #include "sim/machine/msg/message.h"
 #include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/memory/access.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::sm {
 
@@ -26,7 +27,7 @@ class RequestPort {
         ideal_(credits_ == 0),
         place_(place),
         events_(events),
-        port_(Ratio::of(1, noc.sm_request_bytes_per_cycle)) {}
+        port_(noc.sm_request_bytes_per_cycle) {}
 
   /// A request for a line, on its way to the slice near this SM that is responsible for it.
   [[nodiscard]] msg::Message make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const;
@@ -37,7 +38,11 @@ class RequestPort {
   /// The TMA's requests queue beside those of the warps, and the two take turns.
   [[nodiscard]] bool has_bulk_room() const { return bulk_.size() < kBulkEntries; }
   void push_bulk(const msg::Message& message) { bulk_.push_back(message); }
-  void add_credits(std::uint32_t count) { credits_ += count; }
+  void add_credits(std::uint32_t count, Cycle now) {
+    credits_ += count;
+    credits_received_ += count;
+    stalled_.end(now);
+  }
   /// What takes no bandwidth leaves at once.
   void pass(const msg::Message& message) { departed_.push_back(message); }
 
@@ -45,6 +50,8 @@ class RequestPort {
   void pump(Cycle now);
   /// A kPortFree event.
   void woken() { wakes_ = false; }
+
+  void add_to(stats::NocCounters& counters) const;
 
   /// Requests that left since the owner last cleared them.
   [[nodiscard]] std::vector<msg::Message>& departed() { return departed_; }
@@ -68,7 +75,10 @@ class RequestPort {
   bool bulk_was_last_ = false;
   SmPlace place_;
   SmEvents& events_;
-  RateServer port_;
+  BytePort port_;
+  std::uint64_t credits_received_ = 0;
+  Spans full_;     ///< the warps' queue has no place
+  Spans stalled_;  ///< a request waits for a credit
   Ring<msg::Message> queue_;
   Ring<msg::Message> bulk_;
   std::vector<msg::Message> departed_;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A port of the network on chip that counts: what passed it, and how long a queue was full or somebody stalled. Each
+// costs an addition when a message passes, none between.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "sim/base/ratio.h"
+#include "sim/base/types.h"
+
+namespace gpusim {
+
+/// A server of so many bytes a cycle, at least one.
+class BytePort {
+ public:
+  BytePort() = default;
+  explicit BytePort(std::uint32_t bytes_per_cycle) : server_(Ratio::of(1, bytes_per_cycle)) {}
+
+  [[nodiscard]] Cycle free_at(Cycle now) const { return server_.free_at(now); }
+  [[nodiscard]] bool is_free(Cycle now) const { return server_.is_free(now); }
+  /// Takes the port from `start` >= free_at(start).
+  void take(Cycle start, std::uint32_t bytes) {
+    server_.take(start, bytes);
+    bytes_ += bytes;
+  }
+  /// Takes it as soon as it is free, for what comes at `now`; returns when that is.
+  Cycle pass(Cycle now, std::uint32_t bytes) {
+    const Cycle start = free_at(now);
+    wait_cycles_ += start - now;
+    take(start, bytes);
+    return start;
+  }
+
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  /// That its bytes take, rounded up.
+  [[nodiscard]] std::uint64_t busy_cycles() const {
+    const std::uint64_t cycles = server_.cycles_of(bytes_);
+    assert(cycles <= server_.free_at(0) + 1);  // it has had the time
+    return cycles;
+  }
+  /// Of what passed it by pass().
+  [[nodiscard]] std::uint64_t wait_cycles() const { return wait_cycles_; }
+
+ private:
+  RateServer server_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t wait_cycles_ = 0;
+};
+
+/// Cycles during which something held, such as a full queue. Who knows when it begins and when it ends adds them up
+/// with less: begin subtracts the time from a sum, end adds it.
+class Spans {
+ public:
+  [[nodiscard]] bool holds() const { return since_ != kNever; }
+  /// It holds from now on, if it did not before.
+  void begin(Cycle now) { since_ = since_ == kNever ? now : since_; }
+  /// It holds no longer, if it did.
+  void end(Cycle now) {
+    if (holds()) {
+      cycles_ += now - since_;
+      since_ = kNever;
+    }
+  }
+  /// Of those that have ended.
+  [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
+
+ private:
+  Cycle since_ = kNever;
+  std::uint64_t cycles_ = 0;
+};
+
+}  // namespace gpusim

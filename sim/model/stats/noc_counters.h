@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// What the ports between SMs, L2 and DRAM count while a kernel runs, and the one table of their levels.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/model/stats/field.h"
+
+namespace gpusim::stats {
+
+/// The ports of one unit (or the sum over all). All zero with noc.model ideal, but for DRAM's queues.
+struct NocCounters {
+  std::uint64_t sm_request_bytes = 0;
+  std::uint64_t sm_request_busy_cycles = 0;
+  std::uint64_t sm_request_full_cycles = 0;
+  std::uint64_t sm_request_stall_cycles = 0;
+  std::uint64_t tpc_request_busy_cycles = 0;
+  std::uint64_t gpc_request_bytes = 0;
+  std::uint64_t gpc_request_busy_cycles = 0;
+  std::uint64_t gpc_request_full_cycles = 0;
+  std::uint64_t gpc_request_stall_cycles = 0;
+  std::uint64_t slice_request_bytes = 0;
+  std::uint64_t slice_request_busy_cycles = 0;
+  std::uint64_t slice_request_full_cycles = 0;
+  std::uint64_t slice_reply_bytes = 0;
+  std::uint64_t slice_reply_busy_cycles = 0;
+  std::uint64_t slice_reply_wait_cycles = 0;
+  std::uint64_t gpc_reply_bytes = 0;
+  std::uint64_t gpc_reply_busy_cycles = 0;
+  std::uint64_t gpc_reply_wait_cycles = 0;
+  std::uint64_t tpc_reply_busy_cycles = 0;
+  std::uint64_t tpc_reply_wait_cycles = 0;
+  std::uint64_t sm_reply_bytes = 0;
+  std::uint64_t sm_reply_busy_cycles = 0;
+  std::uint64_t sm_reply_wait_cycles = 0;
+  std::uint64_t link_bytes = 0;
+  std::uint64_t link_busy_cycles = 0;
+  std::uint64_t link_wait_cycles = 0;
+  std::uint64_t dram_full_cycles = 0;
+  std::uint64_t sm_credits_taken = 0;
+  std::uint64_t sm_credits_returned = 0;
+  std::uint64_t slice_credits_taken = 0;
+  std::uint64_t slice_credits_returned = 0;
+
+  static const std::array<Field<NocCounters>, 31> kFields;
+};
+inline constexpr std::array<Field<NocCounters>, 31> NocCounters::kFields{{
+    {"sm_request_bytes", Unit::kBytes, "requests that left SMs, headers included", &NocCounters::sm_request_bytes},
+    {"sm_request_busy_cycles", Unit::kCycles, "that SMs' request ports need for them",
+     &NocCounters::sm_request_busy_cycles},
+    {"sm_request_full_cycles", Unit::kCycles, "SMs times cycles in which their queue of requests had no place",
+     &NocCounters::sm_request_full_cycles},
+    {"sm_request_stall_cycles", Unit::kCycles,
+     "SMs times cycles in which requests waited for a credit, a place at the GPC",
+     &NocCounters::sm_request_stall_cycles},
+    {"tpc_request_busy_cycles", Unit::kCycles, "that TPCs' request ports need, where TPCs have some",
+     &NocCounters::tpc_request_busy_cycles},
+    {"gpc_request_bytes", Unit::kBytes, "requests that passed GPCs, headers included", &NocCounters::gpc_request_bytes},
+    {"gpc_request_busy_cycles", Unit::kCycles, "that GPCs' request ports need for them",
+     &NocCounters::gpc_request_busy_cycles},
+    {"gpc_request_full_cycles", Unit::kCycles, "SMs times cycles in which their queue at the GPC had no place",
+     &NocCounters::gpc_request_full_cycles},
+    {"gpc_request_stall_cycles", Unit::kCycles,
+     "SMs times cycles in which their queue at the GPC waited for a credit, a place at an L2 slice",
+     &NocCounters::gpc_request_stall_cycles},
+    {"slice_request_bytes", Unit::kBytes, "requests that L2 slices took in, headers included",
+     &NocCounters::slice_request_bytes},
+    {"slice_request_busy_cycles", Unit::kCycles, "that slices' request ports need for them",
+     &NocCounters::slice_request_busy_cycles},
+    {"slice_request_full_cycles", Unit::kCycles,
+     "slices times cycles in which l2.queue_entries requests or more waited for the tags",
+     &NocCounters::slice_request_full_cycles},
+    {"slice_reply_bytes", Unit::kBytes, "replies and acknowledgements that L2 slices sent, headers included",
+     &NocCounters::slice_reply_bytes},
+    {"slice_reply_busy_cycles", Unit::kCycles, "that slices' reply ports need for them",
+     &NocCounters::slice_reply_busy_cycles},
+    {"slice_reply_wait_cycles", Unit::kCycles, "replies times cycles that they waited for the slice's port",
+     &NocCounters::slice_reply_wait_cycles},
+    {"gpc_reply_bytes", Unit::kBytes, "replies that came into GPCs, headers included", &NocCounters::gpc_reply_bytes},
+    {"gpc_reply_busy_cycles", Unit::kCycles, "that GPCs' reply ports need for them",
+     &NocCounters::gpc_reply_busy_cycles},
+    {"gpc_reply_wait_cycles", Unit::kCycles, "replies times cycles that they waited for the GPC's port",
+     &NocCounters::gpc_reply_wait_cycles},
+    {"tpc_reply_busy_cycles", Unit::kCycles, "that TPCs' reply ports need, where TPCs have some",
+     &NocCounters::tpc_reply_busy_cycles},
+    {"tpc_reply_wait_cycles", Unit::kCycles, "replies times cycles that they waited for the TPC's port",
+     &NocCounters::tpc_reply_wait_cycles},
+    {"sm_reply_bytes", Unit::kBytes, "replies that SMs received, multicast lines among them, headers included",
+     &NocCounters::sm_reply_bytes},
+    {"sm_reply_busy_cycles", Unit::kCycles, "that SMs' reply ports need for them", &NocCounters::sm_reply_busy_cycles},
+    {"sm_reply_wait_cycles", Unit::kCycles, "replies times cycles that they waited for the SM's port",
+     &NocCounters::sm_reply_wait_cycles},
+    {"link_bytes", Unit::kBytes, "what passed between the halves of L2, headers included", &NocCounters::link_bytes},
+    {"link_busy_cycles", Unit::kCycles, "that the links need for it", &NocCounters::link_busy_cycles},
+    {"link_wait_cycles", Unit::kCycles, "messages times cycles that they waited for a link",
+     &NocCounters::link_wait_cycles},
+    {"dram_full_cycles", Unit::kCycles,
+     "pseudo-channels times cycles in which a request of L2 waited for a place in their queues",
+     &NocCounters::dram_full_cycles},
+    {"sm_credits_taken", Unit::kCount, "places at GPCs that requests of SMs took", &NocCounters::sm_credits_taken},
+    {"sm_credits_returned", Unit::kCount, "of those, given back", &NocCounters::sm_credits_returned},
+    {"slice_credits_taken", Unit::kCount, "places at L2 slices that requests took at GPCs",
+     &NocCounters::slice_credits_taken},
+    {"slice_credits_returned", Unit::kCount, "of those, given back", &NocCounters::slice_credits_returned},
+}};
+static_assert(covers_every_field<NocCounters>());
+
+/// A level of ports; as one of the bounds all together are the NoC.
+struct NocLevel {
+  using Member = std::uint64_t NocCounters::*;
+  std::string_view key;        ///< "gpc_reply"
+  std::string_view name;       ///< "reply ports of GPCs"
+  Member busy;                 ///< cycles
+  Member full = nullptr;       ///< cycles of queues without a place; null: it is not counted, as for the next two
+  Member stall = nullptr;      ///< cycles of queues that wait for credits
+  Member wait = nullptr;       ///< messages times cycles
+  bool queues_of_sms = false;  ///< `full` and `stall` are of a queue an SM, not a port
+  std::string_view advice;     ///< what helps where it is the bound
+};
+
+/// What helps where requests, replies, or the halves' exchange are the bound.
+inline constexpr std::string_view kFewerRequestBytes =
+    "lanes that write whole sectors, and reductions in shared memory before those in L2, send fewer bytes";
+inline constexpr std::string_view kFewerReplyBytes =
+    "reuse in L1, shared memory or registers asks less of L2, and lanes that read whole lines need fewer headers";
+inline constexpr std::string_view kLessExchange =
+    "what SMs write crosses to the half it belongs to, what they read crosses once for all SMs of a half: whole lines "
+    "need fewer headers, and sums in shared memory fewer writes";
+
+/// In the order of a request and its reply.
+inline constexpr std::array<NocLevel, 9> kNocLevels{{
+    {"sm_request", "request ports of SMs", &NocCounters::sm_request_busy_cycles, &NocCounters::sm_request_full_cycles,
+     &NocCounters::sm_request_stall_cycles, nullptr, false, kFewerRequestBytes},
+    {"tpc_request", "request ports of TPCs", &NocCounters::tpc_request_busy_cycles, nullptr, nullptr, nullptr, false,
+     kFewerRequestBytes},
+    {"gpc_request", "request ports of GPCs", &NocCounters::gpc_request_busy_cycles,
+     &NocCounters::gpc_request_full_cycles, &NocCounters::gpc_request_stall_cycles, nullptr, true, kFewerRequestBytes},
+    {"slice_request", "request ports of L2 slices", &NocCounters::slice_request_busy_cycles,
+     &NocCounters::slice_request_full_cycles, nullptr, nullptr, false, kFewerRequestBytes},
+    {"slice_reply", "reply ports of L2 slices", &NocCounters::slice_reply_busy_cycles, nullptr, nullptr,
+     &NocCounters::slice_reply_wait_cycles, false, kFewerReplyBytes},
+    {"gpc_reply", "reply ports of GPCs", &NocCounters::gpc_reply_busy_cycles, nullptr, nullptr,
+     &NocCounters::gpc_reply_wait_cycles, false, kFewerReplyBytes},
+    {"tpc_reply", "reply ports of TPCs", &NocCounters::tpc_reply_busy_cycles, nullptr, nullptr,
+     &NocCounters::tpc_reply_wait_cycles, false, kFewerReplyBytes},
+    {"sm_reply", "reply ports of SMs", &NocCounters::sm_reply_busy_cycles, nullptr, nullptr,
+     &NocCounters::sm_reply_wait_cycles, false, kFewerReplyBytes},
+    {"link", "links between the halves of L2", &NocCounters::link_busy_cycles, nullptr, nullptr,
+     &NocCounters::link_wait_cycles, false, kLessExchange},
+}};
+
+}  // namespace gpusim::stats

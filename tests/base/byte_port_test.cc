@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/byte_port.h"
+
+#include <catch2/catch.hpp>
+
+using gpusim::BytePort;
+using gpusim::Spans;
+
+TEST_CASE("a port counts what passes it, what that takes, and what waited") {
+  BytePort port(64);
+  CHECK(port.pass(10, 128) == 10);
+  CHECK(port.pass(10, 32) == 12);
+  CHECK(port.pass(11, 32) == 12);
+  CHECK(port.pass(100, 1) == 100);
+  CHECK(port.bytes() == 193);
+  CHECK(port.busy_cycles() == 4);
+  CHECK(port.wait_cycles() == 3);
+}
+
+TEST_CASE("a port that is taken where it is free counts its bytes alone") {
+  BytePort port(32);
+  CHECK(port.is_free(5));
+  port.take(5, 96);
+  CHECK_FALSE(port.is_free(7));
+  CHECK(port.free_at(6) == 8);
+  CHECK(port.busy_cycles() == 3);
+  CHECK(port.wait_cycles() == 0);
+}
+
+TEST_CASE("spans count cycles from the first begin to the end, and nothing that has not ended") {
+  Spans full;
+  full.end(3);
+  full.begin(10);
+  full.begin(12);
+  CHECK(full.holds());
+  CHECK(full.cycles() == 0);
+  full.end(15);
+  CHECK_FALSE(full.holds());
+  full.begin(20);
+  full.end(21);
+  CHECK(full.cycles() == 6);
+}
