@@ -33,7 +33,7 @@ void keep_trace(const std::string& trace, ShownPoints& points) {
   std::erase_if(rows, is_other);
   if (rows.empty() && points.missing.empty()) {
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     const std::vector<std::string_view> known(names.begin(), names.end());
     throw InputError({{"--trace", 0, 0}, "no point is of '" + trace + "'", suggestion(trace, known)});
   }

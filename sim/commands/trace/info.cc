@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <string_view>
 
@@ -103,7 +104,7 @@ std::string footprint_text(const KernelInfo& info) {
 
 /// Three digits where they say something: "0.167", "34.1", "16,384".
 std::string intensity_number(double value) {
-  return value < 999.5 ? fmt::format("{:.3g}", value) : with_thousands(static_cast<std::uint64_t>(value + 0.5));
+  return value < 999.5 ? fmt::format("{:.3g}", value) : with_thousands(static_cast<std::uint64_t>(std::llround(value)));
 }
 
 std::string intensity_text(const KernelInfo& info) {

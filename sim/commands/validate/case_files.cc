@@ -103,7 +103,7 @@ std::vector<validate::Case> cases_of_suite(const std::string& suite) {
   if (files.empty()) {
     std::vector<std::string_view> names;
     std::ranges::transform(known, std::back_inserter(names), [](const auto& s) { return std::string_view(s.first); });
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     throw InputError({{"--suite " + suite, 0, 0}, "there are no such cases", suggestion(suite, names)});
   }
   std::vector<std::pair<std::string, fs::path>> in_order;

@@ -56,7 +56,7 @@ void keep_arch(std::vector<Case>& cases, const std::string& name) {
   std::vector<std::string> known;
   std::ranges::transform(cases, std::back_inserter(known), [](const Case& c) { return validate::arch_name(c.arch); });
   std::ranges::sort(known);
-  known.erase(std::ranges::unique(known).begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
   std::erase_if(cases, [&wanted](const Case& c) { return validate::arch_name(c.arch) != wanted; });
   if (cases.empty()) {
     const std::vector<std::string_view> names(known.begin(), known.end());

@@ -63,7 +63,7 @@ Machine::Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& j
   for (std::uint32_t gpc = 0; gpc < arch.noc.gpcs; ++gpc) {
     mem::noc::RouterWiring wiring = router_wiring(arch, plan, gpc);
     wiring.ctas_per_cluster = job.sm.image->kernel->ctas_per_cluster();
-    routers_.push_back(std::make_unique<mem::noc::GpcRouter>(id.router(gpc), arch, std::move(wiring)));
+    routers_.push_back(std::make_unique<mem::noc::GpcRouter>(id.router(gpc), arch, wiring));
   }
   dispatcher_ = std::make_unique<CtaDispatcher>(id.dispatcher(), arch.launch, std::move(dispatch));
   if (arch.tlb.is_modelled()) {

@@ -10,7 +10,7 @@
 namespace gpusim::lower {
 namespace {
 
-constexpr std::uint32_t kBanks = 32;
+constexpr std::uint32_t kConstantBanks = 32;
 
 /// The number that `text` begins with, decimal or with 0x; nothing when it begins with none.
 std::optional<std::uint32_t> leading_number(std::string_view text) {
@@ -50,7 +50,7 @@ std::optional<ConstantPlace> constant_operand(std::string_view text) {
   text.remove_prefix(at + 2);
   const std::optional<std::uint32_t> bank = leading_number(text);
   const std::size_t second = text.find("][");
-  if (!bank || *bank >= kBanks || second == std::string_view::npos) {
+  if (!bank || *bank >= kConstantBanks || second == std::string_view::npos) {
     return std::nullopt;
   }
   const std::uint32_t offset = leading_number(text.substr(second + 2)).value_or(0);

@@ -159,7 +159,7 @@ void Clusters::release(const msg::Message& message, Cycle now) {
     return;
   }
   for (WarpMask rest = barriers_[*slot].release(); rest != 0; rest &= rest - 1) {
-    Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(rest))];
+    Warp& warp = warps_[static_cast<std::uint32_t>(std::countr_zero(rest))];
     cores_.end_stall(warp, Stall::kBarrier, now);
   }
 }

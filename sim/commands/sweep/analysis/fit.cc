@@ -71,7 +71,7 @@ void eliminate(Products& products, std::size_t count, std::size_t kept) {
 std::size_t distinct(std::span<const std::size_t> blocks) {
   std::vector<std::size_t> sorted(blocks.begin(), blocks.end());
   std::ranges::sort(sorted);
-  return blocks.empty() ? 1 : static_cast<std::size_t>(std::ranges::unique(sorted).begin() - sorted.begin());
+  return blocks.empty() ? 1 : static_cast<std::size_t>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
 }
 
 }  // namespace

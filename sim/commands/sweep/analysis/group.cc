@@ -329,9 +329,10 @@ std::size_t find_centre(const Group& group, const TextPairs& fixed) {
 }
 
 void check_fixed(std::span<const Group> groups, const TextPairs& fixed) {
-  for (const auto& [key, text] : fixed) {
-    if (std::ranges::none_of(groups, [&](const Group& group) { return find_pin(group, key, text).has_value(); })) {
-      refuse_pin(groups, key, text);
+  for (const auto& pin : fixed) {
+    const auto has_pin = [&pin](const Group& group) { return find_pin(group, pin.first, pin.second).has_value(); };
+    if (std::ranges::none_of(groups, has_pin)) {
+      refuse_pin(groups, pin.first, pin.second);
     }
   }
   const auto has_samples = [&](const Group& group) { return !samples_at(group, fixed).empty(); };

@@ -72,9 +72,9 @@ Exact Exact::near(double value) {
   if (shift > kBits || shift < -2 * kBits) {
     throw NotExact(kTooLarge);
   }
-  constexpr int kDigits = 12;
+  constexpr int kKeptDigits = 12;
   const Exact exact = shift >= 0 ? of(Int128{mantissa} << shift, 1) : of(mantissa, Int128{1} << -shift);
-  return at_digits(exact, kDigits);
+  return at_digits(exact, kKeptDigits);
 }
 
 Int128 Exact::rounded() const {

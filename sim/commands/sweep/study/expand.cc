@@ -122,7 +122,7 @@ class AxisResolver {
 
  private:
   [[nodiscard]] std::optional<Number> base_number() const;
-  [[nodiscard]] std::string computed(Number number, bool rough) const;
+  [[nodiscard]] std::string computed(const Number& number, bool rough) const;
 
   const Domain& domain_;
   const arch::Resolved& arch_;
@@ -154,7 +154,7 @@ Setting AxisResolver::base() const {
   return {domain_.key(), text_of_key(arch_, domain_.key()), true};
 }
 
-std::string AxisResolver::computed(Number number, bool rough) const {
+std::string AxisResolver::computed(const Number& number, bool rough) const {
   return domain_.text(number, rough, granule_);
 }
 

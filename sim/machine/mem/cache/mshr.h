@@ -26,11 +26,9 @@ class MshrTable {
 
   /// At most `entries` lines outstanding (at least 1), with at most `most_targets` on each.
   explicit MshrTable(std::uint32_t entries, std::uint32_t most_targets = kUnbounded)
-      : most_targets_(most_targets), lines_(entries), buckets_(2 * std::bit_ceil(std::size_t{entries})) {
-    reset();
-  }
+      : capacity_(entries), most_targets_(most_targets), buckets_(2 * std::bit_ceil(std::size_t{entries})) {}
 
-  [[nodiscard]] std::uint32_t capacity() const { return static_cast<std::uint32_t>(lines_.size()); }
+  [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] bool can_allocate() const { return size_ < capacity(); }
@@ -59,10 +57,7 @@ class MshrTable {
   /// A new entry for a line that has none; it lives until all sectors asked for have arrived. Needs can_allocate().
   Entry allocate(LineNumber line, SectorMask sectors) {
     assert(can_allocate() && sectors != 0 && find(line) == kNone);
-    const Entry entry = free_;
-    free_ = lines_[entry].next;
-    prefetch_entry(free_);  // for whoever comes next; one past the last entry when none is left
-    lines_[entry] = Line{};
+    const Entry entry = take_entry();
     lines_[entry].line = line;
     lines_[entry].outstanding = sectors;
     enter({print_of(line), entry});
@@ -117,11 +112,8 @@ class MshrTable {
     nodes_.clear();
     free_node_ = kNone;
     buckets_.assign(buckets_.size(), Bucket{});
-    for (Entry entry = 0; entry < capacity(); ++entry) {
-      lines_[entry] = Line{};
-      lines_[entry].next = entry + 1;
-    }
-    free_ = 0;
+    lines_.clear();
+    free_ = kNone;
   }
 
  private:
@@ -179,6 +171,19 @@ class MshrTable {
     buckets_[hole] = Bucket{};
   }
 
+  /// The free entry that was used last, or one that never was.
+  Entry take_entry() {
+    if (free_ == kNone) {
+      lines_.emplace_back();
+      return static_cast<Entry>(lines_.size() - 1);
+    }
+    const Entry entry = free_;
+    free_ = lines_[entry].next;
+    prefetch_entry(free_);  // for whoever comes next
+    lines_[entry] = Line{};
+    return entry;
+  }
+
   void append(Line& line, const Target& target, SectorMask sectors) {
     const Node node = take_node(target, sectors);
     (line.first_merged == kNone ? line.first_merged : nodes_[line.last_merged].next) = node;
@@ -230,11 +235,12 @@ class MshrTable {
     --size_;
   }
 
+  std::uint32_t capacity_;
   std::uint32_t most_targets_;
   std::uint32_t size_ = 0;
-  Entry free_ = 0;
+  Entry free_ = kNone;
   Node free_node_ = kNone;
-  std::vector<Line> lines_;      ///< by entry
+  std::vector<Line> lines_;      ///< by entry, of those that have been used
   std::vector<Bucket> buckets_;  ///< at least twice as many as entries, so that one is soon free
   std::vector<Waiting> nodes_;   ///< targets that are not their line's oldest
 };

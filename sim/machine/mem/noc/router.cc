@@ -28,7 +28,7 @@ std::vector<std::uint32_t> local_numbers(const RouterWiring& wiring) {
 
 }  // namespace
 
-GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiring)
+GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, const RouterWiring& wiring)
     : GpcRouter(id, arch, wiring, domains_of(wiring)) {}
 
 GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, const RouterWiring& wiring,

@@ -55,7 +55,7 @@ struct RouterWiring {
 /// noc.model "ideal": the same latencies, no ports, no credits.
 class GpcRouter final : public engine::Domain {
  public:
-  GpcRouter(msg::DomainId id, const arch::Arch& arch, RouterWiring wiring);
+  GpcRouter(msg::DomainId id, const arch::Arch& arch, const RouterWiring& wiring);
 
   void run_until(Cycle end) override;
   void prefetch() const override;
