@@ -34,7 +34,8 @@ class AspectSet {
 /// What a trace makes the machine do, as far as not every trace does.
 class Usage {
  public:
-  Usage(const arch::Arch& arch, const trace::Trace& trace) : translates_(arch.tlb.is_modelled()) {
+  Usage(const arch::Arch& arch, const trace::Trace& trace)
+      : translates_(arch.tlb.is_modelled()), two_level_(arch.sm.scheduler.policy == policy::WarpPolicy::kTwoLevel) {
     for (const trace::Kernel& kernel : trace.kernels) {
       clusters_ = clusters_ || lower::uses_clusters(kernel);
       windows_ = windows_ || kernel.window;
@@ -60,6 +61,7 @@ class Usage {
       case Aspect::kWgmma: return has(isa::TimingClass::kWgmma);
       case Aspect::kCluster: return clusters_;
       case Aspect::kTlb: return translates_;
+      case Aspect::kTwoLevel: return two_level_;
       case Aspect::kAtomics: return atomics_;
       case Aspect::kWindow: return windows_;
       default: return true;
@@ -83,13 +85,15 @@ class Usage {
   bool windows_ = false;
   bool atomics_ = false;
   bool translates_;
+  bool two_level_;
 };
 
 /// Aspects that decide how fast a kernel runs that a unit bounds, by Bound.
 constexpr std::array<AspectSet, stats::kBoundNames.size()> kOfBound{{
-    {Aspect::kSmClock, Aspect::kTensor, Aspect::kTensorRate, Aspect::kWgmma, Aspect::kTiming},         // tensor
-    {Aspect::kSmClock, Aspect::kTiming},                                                               // fp
-    {Aspect::kSmClock, Aspect::kScheduler, Aspect::kFetch, Aspect::kRegisters, Aspect::kTiming},       // issue
+    {Aspect::kSmClock, Aspect::kTensor, Aspect::kTensorRate, Aspect::kWgmma, Aspect::kTiming},  // tensor
+    {Aspect::kSmClock, Aspect::kTiming},                                                        // fp
+    {Aspect::kSmClock, Aspect::kScheduler, Aspect::kTwoLevel, Aspect::kFetch, Aspect::kRegisters,
+     Aspect::kTiming},                                                                                 // issue
     {Aspect::kSmClock, Aspect::kL1, Aspect::kCarveout, Aspect::kLsu},                                  // l1
     {Aspect::kSmClock, Aspect::kShared, Aspect::kCarveout, Aspect::kLsu},                              // shared
     {Aspect::kSmClock, Aspect::kL2, Aspect::kL2Queue, Aspect::kAtomics, Aspect::kNoc, Aspect::kGpcs},  // l2

@@ -72,7 +72,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.count, kGpcs, kCount, 1, 1024, "SMs of the part"),
   GPUSIM_KEY(sm.sub_cores, kResidency, kCount, 1, 8, "sub-cores (schedulers) a SM"),
   GPUSIM_CHOICE(sm.scheduler.policy, kScheduler, policy::kWarpPoliciesMeaning),
-  GPUSIM_KEY(sm.scheduler.active_warps, kScheduler, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
+  GPUSIM_KEY(sm.scheduler.active_warps, kTwoLevel, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
   GPUSIM_CHOICE(sm.dependence, kScheduler, "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
   GPUSIM_CHOICE(sm.simt, kScheduler, "its: lanes that part wait for their turn, and meet where BSSY, BSYNC and WARPSYNC say; stack: at the "
               "immediate post-dominator, in the order of a stack"),

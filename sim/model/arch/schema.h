@@ -47,6 +47,7 @@ enum class Aspect : std::uint8_t {
   kResidency,  ///< how many CTAs fit an SM
   kCarveout,   ///< what L1 and shared memory have together
   kScheduler,
+  kTwoLevel,  ///< of schedulers, the two-level one
   kFetch,
   kConstants,
   kRegisters,

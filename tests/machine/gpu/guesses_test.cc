@@ -17,8 +17,7 @@ using namespace gpusim;
 namespace {
 
 /// Keys that a kernel of these instructions rests on, of an architecture every value of which is a guess.
-std::vector<std::string> keys_of(const std::string& part, const std::vector<isa::Instr>& code) {
-  arch::Arch arch = test::shipped_arch(part);
+std::vector<std::string> keys_of(arch::Arch arch, const std::vector<isa::Instr>& code) {
   arch.guesses.clear();
   for (const arch::Key& key : arch::schema()) {
     arch.guesses.push_back({key.path, "1", arch::SourceKind::kGuess, "a test"});
@@ -32,6 +31,10 @@ std::vector<std::string> keys_of(const std::string& part, const std::vector<isa:
     keys.push_back(guess.key);
   }
   return keys;
+}
+
+std::vector<std::string> keys_of(const std::string& part, const std::vector<isa::Instr>& code) {
+  return keys_of(test::shipped_arch(part), code);
 }
 
 isa::Instr multiplication(isa::TimingClass timing, isa::FlopClass flops) {
@@ -99,6 +102,13 @@ TEST_CASE("keys of units that a kernel does not use are left out, with them all 
   isa::Instr atomic;
   atomic.kind = isa::OpKind::kReduction;
   CHECK(has(keys_of("h100", {atomic}), "l2.atomic_interval"));
+}
+
+TEST_CASE("the size of an active set is doubted only where warps are scheduled on two levels") {
+  arch::Arch arch = test::shipped_arch("h100");
+  CHECK_FALSE(has(keys_of(arch, {}), "sm.scheduler.active_warps"));
+  arch.sm.scheduler.policy = policy::WarpPolicy::kTwoLevel;
+  CHECK(has(keys_of(arch, {}), "sm.scheduler.active_warps"));
 }
 
 TEST_CASE("tensor cores that bound a kernel put their rate, wgmma's times and each of their timing classes first") {

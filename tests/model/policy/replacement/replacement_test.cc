@@ -64,6 +64,23 @@ TEST_CASE("least recently used leaves, exactly") {
   CHECK(set.replace() == 1);
 }
 
+TEST_CASE("the victim that is found eight ranks at a time is the one that is found rank by rank") {
+  std::mt19937 random(7);
+  for (std::uint32_t ways = Lru::kRanksAtOnce; ways <= 40; ++ways) {
+    for (int round = 0; round < 200; ++round) {
+      // Few values, so that the least is there several times: the first of them leaves.
+      const std::uint32_t values = round % 2 == 0 ? 4 : 0x10000;
+      std::vector<Rank> ranks(ways + 1);
+      for (Rank& rank : ranks) {
+        rank = static_cast<Rank>(random() % values);
+      }
+      const RankedSet set{ranks.data(), ways, ranks.back(), 0};
+      CAPTURE(ways, round);
+      REQUIRE(Lru::victim_of_many(set) == Lru::victim_of_few(set));
+    }
+  }
+}
+
 TEST_CASE("the order of use survives the end of a set's clock, and so do marks") {
   Set<Lru> set;
   set.use({2, 1});
