@@ -291,3 +291,43 @@ TEST_CASE("precedence is that of C") {
   CHECK(element("!0 + !5") == 1);
   CHECK(element("min(3, max(1, 2)) + abs(-4) + bit(5, 2)") == 7);
 }
+
+TEST_CASE("a walk that passes over what is of no interest comes to all else, with the same lanes and addresses") {
+  const trace::Trace trace = load(kernel_text(
+      "grid (1)\nblock (32)\nbuffer x f32[1000]\n",
+      "FADD R1, R2, R3\nFADD R1, R2, R3\nloop i = 0..3\nFADD R1, R1, R2\nLDG.E R4, [R2.64] @ x[i*32 + tid.x]\n"
+      "FADD R1, R1, R2\nif tid.x < 7\nFADD R5, R1, R2\nFADD R5, R1, R2\nSTG.E [R2.64], R5 @ x[tid.x]\n"
+      "FADD R5, R1, R2\nend\nFADD R1, R1, R2\nend\nFADD R1, R2, R3\nEXIT\n"));
+  const trace::Kernel& kernel = trace.kernels.at(0);
+  const std::vector<trace::FlowOp>& ops = kernel.behaviour->program()->ops;
+  std::vector<std::uint32_t> stops(ops.size());
+  for (auto at = static_cast<std::uint32_t>(ops.size()); at-- > 0;) {
+    const bool passes = ops[at].kind == trace::FlowKind::kPlain && !kernel.code[ops[at].instr].is_memory();
+    stops[at] = passes ? stops[at + 1] : at;
+  }
+  trace::Walker every(kernel, {}, 0);
+  trace::Walker some(kernel, {}, 0);
+  trace::Step step;
+  std::uint32_t passed_over = 0;
+  std::uint32_t skipped = 0;
+  while (every.next(step)) {
+    const isa::Instr& instr = kernel.code[step.pc];
+    if (!instr.is_memory()) {
+      ++passed_over;
+      continue;
+    }
+    trace::Step other;
+    do {
+      const std::uint32_t more = some.skip(stops);
+      skipped += more;
+      REQUIRE(some.next(other));
+      skipped += kernel.code[other.pc].is_memory() ? 0 : 1;
+    } while (!kernel.code[other.pc].is_memory());
+    CHECK(other.pc == step.pc);
+    CHECK(other.active == step.active);
+    CHECK(other.mask == step.mask);
+    CHECK(skipped == passed_over);
+    CHECK(some.addresses(trace::AccessSlot::kPrimary).base == every.addresses(trace::AccessSlot::kPrimary).base);
+  }
+  CHECK(passed_over > 20);
+}
