@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/divider.h"
 #include "sim/base/types.h"
 
 namespace gpusim::sm {
@@ -20,6 +21,8 @@ class LineCache {
       : sets_(static_cast<std::uint32_t>(std::max<std::uint64_t>(1, lines / ways))),
         ways_(static_cast<std::uint32_t>(
             std::min<std::uint64_t>(ways, std::max<std::uint64_t>(1, (end_line + sets_ - 1) / sets_)))),
+        by_sets_(sets_),
+        by_ways_(ways_),
         entries_(std::size_t{sets_} * ways_) {}
 
   /// From which cycle the line can be used; kNever when it has no place. Makes it the last used of its set.
@@ -69,10 +72,14 @@ class LineCache {
     Cycle arrival = 0;
   };
 
-  [[nodiscard]] std::uint32_t place(std::uint32_t line, std::uint32_t way) const { return way * sets_ + line % sets_; }
+  [[nodiscard]] std::uint32_t place(std::uint32_t line, std::uint32_t way) const {
+    return way * sets_ + static_cast<std::uint32_t>(by_sets_.remainder(line));
+  }
   /// Where a line of code that fits as a whole always is: it is looked for there first.
   [[nodiscard]] std::uint32_t likely_place(std::uint32_t line) const {
-    return line < entries_.size() ? line : place(line, line / sets_ % ways_);
+    return line < entries_.size()
+               ? line
+               : place(line, static_cast<std::uint32_t>(by_ways_.remainder(by_sets_.quotient(line))));
   }
   [[nodiscard]] Entry* find(std::uint32_t line) {
     if (Entry& likely = entries_[likely_place(line)]; likely.line == line) {
@@ -88,6 +95,8 @@ class LineCache {
 
   std::uint32_t sets_;
   std::uint32_t ways_;
+  Divider by_sets_;
+  Divider by_ways_;
   std::uint64_t uses_ = 0;
   Entry last_;                  ///< the last used of all: asked for again it needs no look into its set
   std::vector<Entry> entries_;  ///< way by way, so that lines that follow each other lie beside each other

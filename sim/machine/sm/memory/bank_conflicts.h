@@ -3,6 +3,7 @@
 // L1's data. Owns a cache of results, because a program's accesses repeat few patterns.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -64,7 +65,9 @@ struct PatternKey {
   std::uint64_t width = 0;  ///< of an access, and its base's offset in a line (of local memory: in a word)
 
   [[nodiscard]] static PatternKey of(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width) {
-    const std::uint64_t offset = addresses.base % (is_local(width.path) ? kLocalWordBytes : kLineBytes);
+    // Both sizes are powers of two: a mask is much cheaper than a division by a size that is chosen at run time.
+    static_assert(std::has_single_bit(kLocalWordBytes) && std::has_single_bit(kLineBytes));
+    const std::uint64_t offset = addresses.base & ((is_local(width.path) ? kLocalWordBytes : kLineBytes) - 1);
     return {std::uint64_t{addresses.pattern} << 32 | mask,
             offset | std::uint64_t{width.bytes_per_lane} << 8 | std::uint64_t{width.matrices} << 16 |
                 std::uint64_t{static_cast<std::uint8_t>(width.path)} << 24 | std::uint64_t{width.serial} << 32};
