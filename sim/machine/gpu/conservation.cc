@@ -132,7 +132,6 @@ Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arc
   const std::uint64_t requests = ideal ? 0 : k.l2.requests;
   const std::uint64_t sent_sectors = ideal ? 0 : k.l2.write_sectors + k.l2.atomic_sectors;
   const std::uint64_t reply_sectors = ideal ? 0 : k.l2.reply_sectors;
-  const std::uint64_t multicast = k.dsmem.multicast_sectors * (header + kSectorBytes);
   return {
       Invariant{"bytes of requests = their headers and the sectors that SMs send", k.noc.sm_request_bytes,
                 requests * header + sent_sectors * kSectorBytes},
@@ -144,7 +143,9 @@ Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arc
       Invariant{"bytes of replies that come into GPCs = that L2 slices send", k.noc.gpc_reply_bytes,
                 k.noc.slice_reply_bytes},
       Invariant{"bytes of replies that SMs get = that come into GPCs, and multicast lines", k.noc.sm_reply_bytes,
-                k.noc.gpc_reply_bytes, k.noc.gpc_reply_bytes + multicast},
+                k.noc.gpc_reply_bytes, k.noc.gpc_reply_bytes + k.noc.multicast_bytes},
+      Invariant{"bytes of multicast lines = their headers, and the sectors asked of L2 for other CTAs",
+                k.noc.multicast_bytes, ideal ? 0 : k.dsmem.multicast_sectors * kSectorBytes, k.noc.sm_reply_bytes},
       Invariant{"places at GPCs taken = requests", k.noc.sm_credits_taken, requests},
       Invariant{"places at GPCs given back = taken", k.noc.sm_credits_returned, k.noc.sm_credits_taken},
       Invariant{"places at L2 slices taken = requests", k.noc.slice_credits_taken, requests},

@@ -50,6 +50,7 @@ class ReplyPorts {
   BytePort gpc_;
   std::vector<BytePort> tpcs_;
   std::vector<SmPort> sms_;
+  std::uint64_t multicast_bytes_ = 0;
 };
 
 }  // namespace gpusim::mem::noc
