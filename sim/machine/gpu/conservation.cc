@@ -132,6 +132,7 @@ Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arc
   const std::uint64_t requests = ideal ? 0 : k.l2.requests;
   const std::uint64_t sent_sectors = ideal ? 0 : k.l2.write_sectors + k.l2.atomic_sectors;
   const std::uint64_t reply_sectors = ideal ? 0 : k.l2.reply_sectors;
+  const std::uint64_t multicast_sectors = ideal ? 0 : k.dsmem.multicast_sectors;
   return {
       Invariant{"bytes of requests = their headers and the sectors that SMs send", k.noc.sm_request_bytes,
                 requests * header + sent_sectors * kSectorBytes},
@@ -142,10 +143,9 @@ Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arc
                 requests * header + reply_sectors * kSectorBytes},
       Invariant{"bytes of replies that come into GPCs = that L2 slices send", k.noc.gpc_reply_bytes,
                 k.noc.slice_reply_bytes},
-      Invariant{"bytes of replies that SMs get = that come into GPCs, and multicast lines", k.noc.sm_reply_bytes,
-                k.noc.gpc_reply_bytes, k.noc.gpc_reply_bytes + k.noc.multicast_bytes},
-      Invariant{"bytes of multicast lines = their headers, and the sectors asked of L2 for other CTAs",
-                k.noc.multicast_bytes, ideal ? 0 : k.dsmem.multicast_sectors * kSectorBytes, k.noc.sm_reply_bytes},
+      Invariant{"bytes of replies that SMs get, and those kept from them = that come into GPCs, and multicast lines",
+                k.noc.sm_reply_bytes + k.noc.multicast_kept_sectors * kSectorBytes,
+                k.noc.gpc_reply_bytes + k.noc.multicast_lines * header + multicast_sectors * kSectorBytes},
       Invariant{"places at GPCs taken = requests", k.noc.sm_credits_taken, requests},
       Invariant{"places at GPCs given back = taken", k.noc.sm_credits_returned, k.noc.sm_credits_taken},
       Invariant{"places at L2 slices taken = requests", k.noc.slice_credits_taken, requests},

@@ -34,7 +34,8 @@ struct NocCounters {
   std::uint64_t tpc_reply_busy_cycles = 0;
   std::uint64_t tpc_reply_wait_cycles = 0;
   std::uint64_t sm_reply_bytes = 0;
-  std::uint64_t multicast_bytes = 0;
+  std::uint64_t multicast_lines = 0;
+  std::uint64_t multicast_kept_sectors = 0;
   std::uint64_t sm_reply_busy_cycles = 0;
   std::uint64_t sm_reply_wait_cycles = 0;
   std::uint64_t link_bytes = 0;
@@ -46,9 +47,9 @@ struct NocCounters {
   std::uint64_t slice_credits_taken = 0;
   std::uint64_t slice_credits_returned = 0;
 
-  static const std::array<Field<NocCounters>, 32> kFields;
+  static const std::array<Field<NocCounters>, 33> kFields;
 };
-inline constexpr std::array<Field<NocCounters>, 32> NocCounters::kFields{{
+inline constexpr std::array<Field<NocCounters>, 33> NocCounters::kFields{{
     {"sm_request_bytes", Unit::kBytes, "requests that left SMs, headers included", &NocCounters::sm_request_bytes},
     {"sm_request_busy_cycles", Unit::kCycles, "that SMs' request ports need for them",
      &NocCounters::sm_request_busy_cycles},
@@ -91,8 +92,11 @@ inline constexpr std::array<Field<NocCounters>, 32> NocCounters::kFields{{
      &NocCounters::tpc_reply_wait_cycles},
     {"sm_reply_bytes", Unit::kBytes, "replies that SMs received, multicast lines among them, headers included",
      &NocCounters::sm_reply_bytes},
-    {"multicast_bytes", Unit::kBytes, "multicast lines that SMs received, headers included",
-     &NocCounters::multicast_bytes},
+    {"multicast_lines", Unit::kCount, "multicast lines that SMs received, with sectors or, of zeros, without",
+     &NocCounters::multicast_lines},
+    {"multicast_kept_sectors", Unit::kSectors,
+     "sectors of multicasts that came into GPCs and were not for the SM that asked",
+     &NocCounters::multicast_kept_sectors},
     {"sm_reply_busy_cycles", Unit::kCycles, "that SMs' reply ports need for them", &NocCounters::sm_reply_busy_cycles},
     {"sm_reply_wait_cycles", Unit::kCycles, "replies times cycles that they waited for the SM's port",
      &NocCounters::sm_reply_wait_cycles},

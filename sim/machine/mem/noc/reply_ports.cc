@@ -23,11 +23,20 @@ ReplyPorts::ReplyPorts(const arch::NocConfig& noc, std::uint32_t sms_per_tpc,
 }
 
 void ReplyPorts::restart() {
-  multicast_bytes_ = 0;
+  multicast_lines_ = 0;
+  multicast_kept_sectors_ = 0;
   gpc_ = port_of(noc_.gpc_reply_bytes_per_cycle);
   std::fill(tpcs_.begin(), tpcs_.end(), port_of(noc_.tpc_reply_bytes_per_cycle));
   for (SmPort& sm : sms_) {
     sm.server = port_of(noc_.sm_reply_bytes_per_cycle);
+  }
+}
+
+void ReplyPorts::count_multicast(const msg::Message& reply) {
+  if (reply.kind() == msg::Kind::kMulticastLine) {
+    ++multicast_lines_;
+  } else if (reply.kind() == msg::Kind::kMulticastSent) {
+    multicast_kept_sectors_ += msg::sector_count(reply.sectors);
   }
 }
 
@@ -39,13 +48,14 @@ void ReplyPorts::pass_to_sm(std::uint32_t sm, const msg::Message& reply, Cycle s
       start = tpcs_[sm / sms_per_tpc_].pass(start, bytes);
     }
     start = port.server.pass(start, bytes);
-    multicast_bytes_ += reply.kind() == msg::Kind::kMulticastLine ? bytes : 0;
+    count_multicast(reply);
   }
   outlet_.send(port.domain, start + noc_.gpc_to_sm_latency, reply);
 }
 
 void ReplyPorts::add_to(stats::NocCounters& counters) const {
-  counters.multicast_bytes += multicast_bytes_;
+  counters.multicast_lines += multicast_lines_;
+  counters.multicast_kept_sectors += multicast_kept_sectors_;
   counters.gpc_reply_bytes += gpc_.bytes();
   counters.gpc_reply_busy_cycles += gpc_.busy_cycles();
   counters.gpc_reply_wait_cycles += gpc_.wait_cycles();

@@ -38,6 +38,8 @@ class ReplyPorts {
   void restart();
 
  private:
+  void count_multicast(const msg::Message& reply);
+
   struct SmPort {
     BytePort server;
     msg::DomainId domain = 0;
@@ -50,7 +52,8 @@ class ReplyPorts {
   BytePort gpc_;
   std::vector<BytePort> tpcs_;
   std::vector<SmPort> sms_;
-  std::uint64_t multicast_bytes_ = 0;
+  std::uint64_t multicast_lines_ = 0;
+  std::uint64_t multicast_kept_sectors_ = 0;
 };
 
 }  // namespace gpusim::mem::noc
