@@ -93,21 +93,23 @@ constexpr std::array<AspectSet, stats::kBoundNames.size()> kOfBound{{
     {Aspect::kSmClock, Aspect::kTensor, Aspect::kTensorRate, Aspect::kWgmma, Aspect::kTiming},  // tensor
     {Aspect::kSmClock, Aspect::kTiming},                                                        // fp
     {Aspect::kSmClock, Aspect::kScheduler, Aspect::kTwoLevel, Aspect::kFetch, Aspect::kRegisters,
-     Aspect::kTiming},                                                                                 // issue
-    {Aspect::kSmClock, Aspect::kL1, Aspect::kCarveout, Aspect::kLsu},                                  // l1
-    {Aspect::kSmClock, Aspect::kShared, Aspect::kCarveout, Aspect::kLsu},                              // shared
-    {Aspect::kSmClock, Aspect::kL2, Aspect::kL2Queue, Aspect::kAtomics, Aspect::kNoc, Aspect::kGpcs},  // l2
-    {Aspect::kSmClock, Aspect::kNoc, Aspect::kGpcs, Aspect::kL2},                                      // noc
-    {Aspect::kMemoryClock, Aspect::kDram, Aspect::kDramRows, Aspect::kL2Queue},                        // dram
-    {Aspect::kDramRows},                                                                               // dram_rows
-    {Aspect::kSmClock, Aspect::kTiming, Aspect::kLsu, Aspect::kShared},                                // latency
-    {Aspect::kSmClock, Aspect::kLaunch},                                                               // launch
+     Aspect::kTiming},                                                     // issue
+    {Aspect::kSmClock, Aspect::kL1, Aspect::kCarveout, Aspect::kLsu},      // l1
+    {Aspect::kSmClock, Aspect::kShared, Aspect::kCarveout, Aspect::kLsu},  // shared
+    {Aspect::kSmClock, Aspect::kL2, Aspect::kL2Queue, Aspect::kAtomics, Aspect::kNoc, Aspect::kNocWidth,
+     Aspect::kGpcs},                                                             // l2
+    {Aspect::kNocWidth},                                                         // noc
+    {Aspect::kMemoryClock, Aspect::kDram, Aspect::kDramRows, Aspect::kL2Queue},  // dram
+    {Aspect::kDramRows},                                                         // dram_rows
+    {Aspect::kSmClock, Aspect::kTiming, Aspect::kLsu, Aspect::kShared},          // latency
+    {Aspect::kSmClock, Aspect::kLaunch},                                         // launch
 }};
 
 /// Aspects that decide how long a warp waits in a state; of a kernel that no unit bounds.
 AspectSet of_wait(std::optional<stats::Stall> wait) {
-  constexpr AspectSet kMemory{Aspect::kL1,      Aspect::kNoc,  Aspect::kTranslation, Aspect::kTlb,     Aspect::kL2,
-                              Aspect::kL2Queue, Aspect::kDram, Aspect::kDramRows,    Aspect::kAtomics, Aspect::kWindow};
+  constexpr AspectSet kMemory{Aspect::kL1,       Aspect::kNoc,     Aspect::kNocWidth, Aspect::kTranslation,
+                              Aspect::kTlb,      Aspect::kL2,      Aspect::kL2Queue,  Aspect::kDram,
+                              Aspect::kDramRows, Aspect::kAtomics, Aspect::kWindow};
   using enum stats::Stall;
   switch (wait.value_or(kMisc)) {
     case kLongScoreboard:

@@ -61,7 +61,8 @@ enum class Aspect : std::uint8_t {
   kTma,
   kWgmma,
   kBarrier,
-  kNoc,
+  kNoc,          ///< how far parts are from each other
+  kNocWidth,     ///< bytes that its ports pass in a cycle
   kCluster,      ///< only kernels with clusters depend on it, and only parts that have clusters need it
   kTranslation,  ///< whether addresses are translated
   kTlb,          ///< how, where they are
