@@ -112,8 +112,10 @@ template <class Column, class Kept>
 void read_columns(Reader& reader, const ordered_json& json, const std::string& prefix,
                   const std::vector<Column>& columns, Kept& kept) {
   for (const Column& column : columns) {
+    // What follows from others is not read back, and earlier versions derived less.
+    const bool may_lack = column.is_if_any || !column.set;
     const ordered_json* const at =
-        column.is_if_any ? Reader::find_if_any(json, column.path) : reader.find(json, prefix, column.path);
+        may_lack ? Reader::find_if_any(json, column.path) : reader.find(json, prefix, column.path);
     if (at == nullptr) {
       continue;
     }

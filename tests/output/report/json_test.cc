@@ -6,6 +6,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/output/report/columns.h"
 #include "sim/output/report/report.h"
 
 #include "tests/output/report/sample.h"
@@ -43,6 +44,36 @@ void check_finite(const json& value) {
   } else if (value.is_number()) {
     CHECK(std::isfinite(value.get<double>()));
   }
+}
+
+void erase(json& value, const std::string& path) {
+  const std::size_t dot = path.find('.');
+  const std::string key = path.substr(0, dot);
+  if (dot == std::string::npos) {
+    value.erase(key);
+  } else if (value.contains(key)) {
+    erase(value[key], path.substr(dot + 1));
+  }
+}
+
+/// What a version wrote that derived nothing and did not count the NoC.
+json earlier_version(const stats::Result& result) {
+  json root = json_of(result);
+  root["machine"].erase("noc_ports");
+  for (const report::RunColumn& column : report::run_columns()) {
+    if (!column.set && column.path != "schema") {
+      erase(root, column.path);
+    }
+  }
+  for (json& kernel : root["kernels"]) {
+    kernel["counters"].erase("noc");
+    for (const report::KernelColumn& column : report::kernel_columns()) {
+      if (!column.set) {
+        erase(kernel, column.path);
+      }
+    }
+  }
+  return root;
 }
 
 std::string message_of(const std::string& text) {
@@ -196,6 +227,21 @@ TEST_CASE("a result whose instructions say nothing of sectors is read all the sa
   const stats::Result result = report::parse_json(root.dump(), "old.json");
   CHECK(result.kernels[0].pcs[1].memory_sectors == 0);
   CHECK(report::to_text(result, {}).find("Lines that touch most sectors") == std::string::npos);
+}
+
+TEST_CASE("a result of a version that derived nothing and did not count the NoC is read all the same") {
+  const json root = earlier_version(report::sample_result());
+  REQUIRE(root["kernels"][0]["throughput"].empty());
+  REQUIRE_FALSE(root["kernels"][0]["counters"].contains("noc"));
+  const stats::Result read = report::parse_json(root.dump(), "old.json");
+  CHECK(json_of(read)["kernels"][0]["throughput"]["l2_pct"] ==
+        json_of(report::sample_result())["kernels"][0]["throughput"]["l2_pct"]);
+}
+
+TEST_CASE("a derived value may be missing, and is refused where its type is wrong") {
+  json root = json_of(report::sample_result());
+  root["kernels"][0]["throughput"]["noc_pct"] = "busy";
+  CHECK_THAT(message_of(root.dump()), Contains("'kernels[0].throughput.noc_pct': is not a number"));
 }
 
 TEST_CASE("a result read back gives the same text report") {
