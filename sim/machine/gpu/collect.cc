@@ -19,7 +19,7 @@ namespace gpusim::gpu {
 namespace {
 
 /// How many ports each level of the network has, by stats::kNocLevels; 0 where none are simulated.
-std::array<std::uint32_t, stats::kNocLevels.size()> noc_ports(const arch::Arch& arch) {
+stats::NocPorts noc_ports(const arch::Arch& arch) {
   const arch::NocConfig& noc = arch.noc;
   if (noc.model == arch::NocModel::kIdeal) {
     return {};

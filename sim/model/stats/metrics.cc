@@ -122,7 +122,8 @@ double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe
 }
 
 double noc_level_pct(const Result& result, const KernelResult& kernel, const NocLevel& level) {
-  const std::uint32_t ports = result.machine.noc_ports[static_cast<std::size_t>(&level - kNocLevels.data())];
+  const auto number = static_cast<std::size_t>(&level - kNocLevels.data());
+  const std::uint32_t ports = result.machine.noc_ports.value_or(NocPorts{})[number];
   // Stores that are on their way when the last warp has gone keep ports busy after the kernel's last cycle.
   return std::min(100.0,
                   percent(static_cast<double>(kernel.noc.*level.busy), static_cast<double>(kernel.cycles) * ports));

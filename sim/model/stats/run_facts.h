@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,13 +14,16 @@
 
 namespace gpusim::stats {
 
+/// By kNocLevels; 0: none is simulated.
+using NocPorts = std::array<std::uint32_t, kNocLevels.size()>;
+
 /// Peaks of the machine at the simulated clock, for speed of light and roofline.
 struct MachineLimits {
   std::uint32_t sms = 0;
   std::uint32_t sub_cores_per_sm = 0;
   std::uint32_t l2_slices = 0;
   std::uint32_t dram_channels = 0;
-  std::array<std::uint32_t, kNocLevels.size()> noc_ports{};  ///< by kNocLevels; 0: none is simulated
+  std::optional<NocPorts> noc_ports;  ///< nothing: saved by a version that did not count them
   double dram_bytes_per_second = 0;
   double dram_activates_per_second = 0;                        ///< all channels; 0: DRAM has no rows
   double l2_bytes_per_cycle = 0;                               ///< all slices

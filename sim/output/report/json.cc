@@ -37,6 +37,16 @@ void put(Json& root, std::string_view path, Json value) {
   (*at)[std::string(path)] = std::move(value);
 }
 
+template <class Column, class Seen>
+void put_columns(Json& root, const std::vector<Column>& columns, const Seen& seen) {
+  for (const Column& column : columns) {
+    const Value value = column.get(seen);
+    if (!column.is_if_any || !std::holds_alternative<std::monostate>(value)) {
+      put(root, column.path, std::visit(ToJson{}, value));
+    }
+  }
+}
+
 Json states_json(const stats::StallCycles& stalls) {
   Json out = Json::object();
   for (std::size_t i = 0; i < stats::kStallCount; ++i) {
@@ -95,12 +105,7 @@ Json hotspots_json(std::span<const stats::PcResult> all) {
 
 Json kernel_json(const KernelView& view) {
   Json out = Json::object();
-  for (const KernelColumn& column : kernel_columns()) {
-    const Value value = column.get(view);
-    if (!column.is_if_any || !std::holds_alternative<std::monostate>(value)) {
-      put(out, column.path, std::visit(ToJson{}, value));
-    }
-  }
+  put_columns(out, kernel_columns(), view);
   out["sm_active_cycles"] = view.counts.sm_active_cycles;
   out["hotspots"] = hotspots_json(view.instructions);
   return out;
@@ -205,9 +210,7 @@ void write_kernels(std::string& out, const std::vector<KernelView>& kernels) {
 
 std::string write_json(const View& view) {
   Json root = Json::object();
-  for (const RunColumn& column : run_columns()) {
-    put(root, column.path, std::visit(ToJson{}, column.get(view)));
-  }
+  put_columns(root, run_columns(), view);
   root["parameters"] = Json::object();
   for (const auto& [name, value] : view.run.parameters) {
     root["parameters"][name] = value.word.empty() ? Json(value.number) : Json(value.word);

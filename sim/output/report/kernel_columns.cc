@@ -158,6 +158,12 @@ void add_occupancy(Columns& columns) {
          [](const KernelView& v) { return v.waves; });
 }
 
+/// A share of the NoC that an earlier version did not count is unknown, not zero.
+void leave_out_if_not_counted(KernelColumn& column) {
+  column.is_if_any = true;
+  column.get = [get = column.get](const KernelView& v) { return v.counts_noc ? get(v) : Value(); };
+}
+
 void add_throughput(Columns& columns) {
   struct Row {
     std::string_view name;
@@ -202,6 +208,9 @@ void add_throughput(Columns& columns) {
   for (const Row& row : kRows) {
     derive(columns, "throughput." + std::string(row.name), row.words,
            [member = row.member](const KernelView& v) { return v.throughput.*member; });
+    if (row.member == &T::noc_pct) {
+      leave_out_if_not_counted(columns.back());
+    }
   }
 }
 

@@ -39,6 +39,24 @@ void add_identity(std::vector<RunColumn>& columns) {
       columns, "memory_clock_mhz", "MHz", "DRAM clock", [](auto& r) -> auto& { return r.memory_clock_mhz; });
 }
 
+/// Of a level; results of earlier versions have none.
+RunColumn noc_ports(std::size_t level) {
+  return {"machine.noc_ports." + std::string(stats::kNocLevels[level].key),
+          ValueKind::kInteger,
+          "count",
+          "ports of the network; 0: none that is simulated",
+          "",
+          [level](const View& v) {
+            const std::optional<stats::NocPorts>& ports = v.run.machine.noc_ports;
+            return ports ? Value(std::uint64_t{(*ports)[level]}) : Value();
+          },
+          [level](RunFacts& r, const Value& value) {
+            std::optional<stats::NocPorts>& ports = r.machine.noc_ports;
+            (ports ? *ports : ports.emplace())[level] = static_cast<std::uint32_t>(std::get<std::uint64_t>(value));
+          },
+          true};
+}
+
 void add_machine(std::vector<RunColumn>& columns) {
   add(
       columns, "machine.sms", "count", "SMs", [](auto& r) -> auto& { return r.machine.sms; });
@@ -51,10 +69,7 @@ void add_machine(std::vector<RunColumn>& columns) {
       columns, "machine.dram_channels", "count", "DRAM pseudo-channels",
       [](auto& r) -> auto& { return r.machine.dram_channels; });
   for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
-    add(
-        columns, "machine.noc_ports." + std::string(stats::kNocLevels[i].key), "count",
-        "ports of the network; 0: none that is simulated", [i](auto& r) -> auto& { return r.machine.noc_ports[i]; });
-    columns.back().is_if_any = true;
+    columns.push_back(noc_ports(i));
   }
   add(
       columns, "machine.dram_bytes_per_second", "bytes/s", "peak of DRAM",

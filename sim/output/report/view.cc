@@ -49,7 +49,7 @@ std::vector<PortRow> make_ports(const Result& run, const KernelResult& raw) {
   std::vector<PortRow> rows;
   for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
     const stats::NocLevel& level = stats::kNocLevels[i];
-    const std::uint32_t ports = run.machine.noc_ports[i];
+    const std::uint32_t ports = run.machine.noc_ports.value_or(stats::NocPorts{})[i];
     const double queues = level.queues_of_sms ? run.machine.sms : ports;
     const auto share = [&](stats::NocLevel::Member member) {
       return member == nullptr ? std::nullopt
@@ -96,6 +96,9 @@ std::vector<UnitRow> make_units(const Result& run, const KernelResult& raw, cons
        bandwidth(static_cast<double>(view.levels[3].bytes)) + "; peak " +
            with_si_prefix(run.machine.dram_bytes_per_second, "B/s")},
       {"DRAM rows", kDramRows, t.dram_rows_pct, rows_note(run, view)}};
+  if (!view.counts_noc) {
+    std::erase_if(rows, [](const UnitRow& row) { return row.bound == kNoc; });
+  }
   return rows;
 }
 
@@ -335,6 +338,7 @@ double waves(const Result& result, const KernelResult& kernel) {
 
 void make_ratios(const Result& result, const KernelResult& kernel, KernelView& view) {
   view.sms = result.machine.sms;
+  view.counts_noc = result.machine.noc_ports.has_value();
   view.time_us = stats::time_us(result, kernel);
   view.ipc_active = stats::ipc_active(kernel);
   view.achieved_pct = stats::achieved_occupancy_pct(kernel);

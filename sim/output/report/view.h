@@ -135,6 +135,7 @@ struct KernelView {
   const stats::KernelCounts& counts;              ///< the kernel's launch and counters, shown as they are
   std::span<const stats::PcResult> instructions;  ///< and those of each static instruction, in code order
   std::uint32_t sms = 0;                          ///< of the GPU
+  bool counts_noc = true;                         ///< false: saved by a version that did not
   double time_us = 0;
   double ipc_active = 0;
   double achieved_pct = 0;
@@ -146,7 +147,7 @@ struct KernelView {
   stats::Bound bound = stats::Bound::kLatency;
   double cycles_per_instruction = 0;         ///< warp-cycles per issued instruction
   double after_warps_pct = 0;                ///< of the time, what passes when the last warp is gone
-  std::vector<UnitRow> units;                ///< in the order of stats::Bound
+  std::vector<UnitRow> units;                ///< in the order of stats::Bound; what was not counted is left out
   std::vector<StateRow> states;              ///< all of them, most cycles first, ties in order of stats::Stall
   std::optional<StateRow> main_wait;         ///< the state that warps wait in most
   std::vector<LineRow> lines;                ///< those with cycles, most first
@@ -155,7 +156,7 @@ struct KernelView {
   std::vector<RoofRow> roofs;                ///< classes in use
   std::array<PipeRow, isa::kPipes> pipes{};  ///< in the order of isa::Pipe
   std::array<RequestRow, 3> requests{};      ///< loads, stores, atomics
-  std::vector<PortRow> ports;                ///< in the order of a request and its reply; none with noc.model ideal
+  std::vector<PortRow> ports;  ///< in the order of a request and its reply; none with noc.model ideal, or not counted
   DramRows rows;
   LocalMemory local_memory;
   Translations translations;

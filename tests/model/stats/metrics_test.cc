@@ -26,7 +26,7 @@ struct Toy {
     result.machine.sub_cores_per_sm = 4;
     result.machine.l2_slices = 4;
     result.machine.l2_bytes_per_cycle = 256;
-    result.machine.noc_ports = {2, 0, 1, 4, 4, 1, 0, 2, 0};
+    result.machine.noc_ports = stats::NocPorts{2, 0, 1, 4, 4, 1, 0, 2, 0};
     result.machine.dram_bytes_per_second = 1e12;
     result.machine.dram_activates_per_second = 1e10;
     result.machine.flops_per_cycle_sm[at(isa::FlopClass::kTensorBf16)] = 1000;

@@ -238,6 +238,21 @@ TEST_CASE("a result of a version that derived nothing and did not count the NoC 
         json_of(report::sample_result())["kernels"][0]["throughput"]["l2_pct"]);
 }
 
+TEST_CASE("a NoC that was not counted is left out, and one without ports says so") {
+  const json root = earlier_version(report::sample_result());
+  const stats::Result read = report::parse_json(root.dump(), "old.json");
+  CHECK_FALSE(read.machine.noc_ports);
+  CHECK_THAT(report::to_text(read, {}), !Contains("NoC") && Contains("DRAM rows"));
+  CHECK_FALSE(json_of(read)["machine"].contains("noc_ports"));
+  CHECK_FALSE(json_of(read)["kernels"][0]["throughput"].contains("noc_pct"));
+
+  stats::Result without = report::sample_result();
+  without.machine.noc_ports = stats::NocPorts{};
+  const stats::Result again = report::parse_json(report::to_json(without), "saved.json");
+  REQUIRE(again.machine.noc_ports);
+  CHECK_THAT(report::to_text(again, {}), Contains("simulated without ports"));
+}
+
 TEST_CASE("a derived value may be missing, and is refused where its type is wrong") {
   json root = json_of(report::sample_result());
   root["kernels"][0]["throughput"]["noc_pct"] = "busy";

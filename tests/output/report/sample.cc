@@ -161,7 +161,7 @@ stats::Result sample_result() {
                     .sub_cores_per_sm = 4,
                     .l2_slices = 8,
                     .dram_channels = 8,
-                    .noc_ports = {4, 0, 2, 8, 8, 2, 0, 4, 0},
+                    .noc_ports = stats::NocPorts{4, 0, 2, 8, 8, 2, 0, 4, 0},
                     .dram_bytes_per_second = 1e12,
                     .dram_activates_per_second = 4e9,
                     .l2_bytes_per_cycle = 512,
