@@ -169,7 +169,6 @@ HOMES = {
              "commands/validate", "output/plot", "output/report"},
     "fcntl.h": {"commands/sweep", "commands/sweep/store"},
     "unistd.h": {"base", "commands/cli", "commands/sweep", "commands/sweep/store"},
-    "signal.h": {"commands/cli"},
     "sys/file.h": {"commands/sweep/store"},
     "sys/stat.h": {"commands/sweep/store"},
     "sys/": {"commands/cli", "commands/sweep"},

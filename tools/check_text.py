@@ -26,9 +26,16 @@ UNWANTED = {
     "white space at the end of the line": re.compile(r"[ \t]+$"),
 }
 
-# In a document: the target of a link, and a path of ours between backticks (its first word; a pattern is no path).
+# In a document: the target of a link, a path of ours between backticks (its first word; a pattern is no path), and a
+# source file there, which may be named by the end of its path.
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
 NAMED_PATH = re.compile(r"`((?:sim|docs|tools|tests|configs|traces|cmake)/[\w./-]+)[^`]*`")
+QUOTED = re.compile(r"`([^`]+)`")
+SOURCE = re.compile(r"[\w.-][\w./-]*\.(?:cc|h)")
+
+# Headers of others: those that a source includes, and those that documents alone name.
+INCLUDED = re.compile(r"^\s*#\s*include <([^>]+\.h)>", re.MULTILINE)
+HEADERS_OF_OTHERS = {"cuda_occupancy.h"}
 
 
 def is_text(path):
@@ -44,7 +51,23 @@ def files_of(root):
             yield path
 
 
-def dead_names(root, path, line):
+def endings(name):
+    """The names of a file: a/b/c.h is also b/c.h and c.h."""
+    parts = name.split("/")
+    return {"/".join(parts[first:]) for first in range(len(parts))}
+
+
+def source_names(root, paths):
+    """Every way in which a document may name a source file, or a header that one includes from elsewhere."""
+    names = set(HEADERS_OF_OTHERS)
+    for path in paths:
+        if path.suffix in {".cc", ".h"}:
+            names |= endings(path.relative_to(root).as_posix())
+            names.update(INCLUDED.findall(path.read_text(encoding="utf-8", errors="replace")))
+    return names
+
+
+def dead_names(root, path, line, sources):
     """Files that a line of a document points at and that do not exist."""
     for target in LINK.findall(line):
         if "://" not in target and not (path.parent / target).exists():
@@ -52,9 +75,12 @@ def dead_names(root, path, line):
     for target in NAMED_PATH.findall(line):
         if not (root / target).exists():
             yield target
+    for word in re.split(r"[\s,;]+", " ".join(QUOTED.findall(line))):
+        if SOURCE.fullmatch(word) and not NAMED_PATH.match(f"`{word}`") and word not in sources:
+            yield word
 
 
-def check_file(root, path):
+def check_file(root, path, sources):
     shown = path.relative_to(root)
     # newline="" keeps a carriage return visible; bytes that are no UTF-8 are a finding of their own.
     try:
@@ -68,7 +94,8 @@ def check_file(root, path):
             if pattern.search(line):
                 problems.append(f"{shown}:{number}: {what}")
         if path.suffix == ".md":
-            problems += [f"{shown}:{number}: names {name}, which is not there" for name in dead_names(root, path, line)]
+            problems += [f"{shown}:{number}: names {name}, which is not there"
+                         for name in dead_names(root, path, line, sources)]
     if text and not text.endswith("\n"):
         problems.append(f"{shown}: does not end with a newline")
     if text.endswith("\n\n"):
@@ -81,7 +108,8 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     root = parser.parse_args().root
     paths = list(files_of(root))
-    problems = [problem for path in paths for problem in check_file(root, path)]
+    sources = source_names(root, paths)
+    problems = [problem for path in paths for problem in check_file(root, path, sources)]
     print("\n".join(problems) or f"{len(paths)} files say nothing that does not belong")
     return 1 if problems else 0
 

@@ -40,6 +40,15 @@ class Text(tree.TreeTest):
         self.assert_refused(TOOL, "docs/guide.md:1: names c.md, which is not there")
         self.assert_refused(TOOL, "docs/guide.md:3: names sim/machine/sm/none.h, which is not there")
 
+    def test_a_source_file_may_be_named_by_the_end_of_its_path_and_must_be_there(self):
+        self.plant("sim/machine/sm/issuer.cc", "#include <zlib.h>\n")
+        self.plant("docs/guide.md", "`issuer.cc`, `sm/issuer.cc`, `*_test.cc`, `zlib.h`, `cuda_occupancy.h`\n")
+        self.assert_clean(TOOL)
+        self.plant("docs/guide.md", "`issue.cc`\n`mem/issuer.cc`, `issuer.h`\n")
+        self.assert_refused(TOOL, "docs/guide.md:1: names issue.cc, which is not there")
+        self.assert_refused(TOOL, "docs/guide.md:2: names mem/issuer.cc, which is not there")
+        self.assert_refused(TOOL, "docs/guide.md:2: names issuer.h, which is not there")
+
     def test_the_end_of_a_file_is_one_newline(self):
         self.plant("a.md", "text")
         self.assert_refused(TOOL, "a.md: does not end with a newline")
