@@ -37,6 +37,10 @@ void Validator::check_dram() {
             " has no even number of " + std::to_string(dram.channels),
         "set 'dram.row_bus' to " + std::string(word_of(RowBus::kOwn)));
   }
+  const Rule cap{"dram.scheduler_cap", "dram.scheduler"};
+  if (dram.scheduler_cap != 0 && dram.scheduler != policy::DramScheduler::kFrFcfsCap && knows(cap)) {
+    add(cap, "is for " + std::string(word_of(policy::DramScheduler::kFrFcfsCap)) + " alone");
+  }
   check_bursts();
   check_mapping();
   check_bus();

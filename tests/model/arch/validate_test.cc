@@ -113,6 +113,16 @@ TEST_CASE("activates, refreshes and turns of the bus must be possible at all") {
   CHECK(problems_of_set({{"dram.timing.RTW", "10 clocks"}}).empty());
 }
 
+TEST_CASE("a cap on a row's bursts is for the scheduler that has one") {
+  CHECK(problems_of_set({{"dram.scheduler_cap", "3"}}).empty());
+  CHECK(problems_of_set({{"dram.scheduler", "fr-fcfs-cap"}, {"dram.scheduler_cap", "3"}}).empty());
+  CHECK(problems_of_set({{"dram.scheduler", "fcfs"}}).empty());
+  for (const std::string scheduler : {"fcfs", "fr-fcfs"}) {
+    CHECK_THAT(problems_of_set({{"dram.scheduler", scheduler}, {"dram.scheduler_cap", "3"}}),
+               Catch::Contains("--set dram.scheduler_cap: 'dram.scheduler_cap' is for fr-fcfs-cap alone\n"));
+  }
+}
+
 TEST_CASE("between refreshes there is time for a request, of all banks and of single ones") {
   CHECK_THAT(problems_of_set({{"dram.timing.RFC", "300 clocks"}, {"dram.timing.REFI", "500 clocks"}}),
              Catch::Contains("'dram.timing.REFI' is 500: refreshes take 300 of them") &&
