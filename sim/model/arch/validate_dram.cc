@@ -176,9 +176,10 @@ void Validator::check_work_between_refreshes() {
   const bool all_banks = arch_.dram.refresh == DramRefresh::kAllBank;
   const std::uint64_t refreshing = all_banks ? t.RFC : t.RFCpb + banks * t.RREFD;
   if (t.REFI <= refreshing + work) {
-    add(rule, "is " + std::to_string(t.REFI) + ": refreshes take " + std::to_string(refreshing) +
-                  " of them, which leaves less than all other timings in sum, " + std::to_string(work) +
-                  ": requests would starve");
+    const std::uint64_t left = t.REFI - std::min<std::uint64_t>(t.REFI, refreshing);
+    add(rule, "is " + std::to_string(t.REFI) + " clocks; refreshes take " + std::to_string(refreshing) +
+                  " of them, and the " + std::to_string(left) + " left are no more than the " + std::to_string(work) +
+                  " that all other timings add up to: a request might never be served");
   }
 }
 
