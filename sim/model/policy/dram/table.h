@@ -20,7 +20,7 @@ namespace gpusim::policy {
     "fr-fcfs-cap: row hits first, but at most dram.scheduler_cap bursts of a row " \
     "before an older request")                                                     \
   X(kFrFcfs, FrFcfs, "fr-fcfs", "fr-fcfs: row hits first, however many")           \
-  X(kFcfs, Fcfs, "fcfs", "fcfs: reads, and writes, in order of arrival")
+  X(kFcfs, Fcfs, "fcfs", "fcfs: reads in order of arrival, and so writes")
 
 enum class DramScheduler : std::uint8_t {
 #define GPUSIM_X(enumerator, type, name, what) enumerator,
@@ -42,9 +42,9 @@ inline constexpr std::array kDramSchedulers{
 };
 
 /// What all of them do, for the documentation of the key that chooses one.
-#define GPUSIM_X(enumerator, type, name, what) ", " what
+#define GPUSIM_X(enumerator, type, name, what) "; " what
 inline constexpr std::string_view kDramSchedulersMeaning =
-    std::string_view(GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)).substr(std::string_view(", ").size());
+    std::string_view(GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)).substr(std::string_view("; ").size());
 #undef GPUSIM_X
 
 }  // namespace gpusim::policy

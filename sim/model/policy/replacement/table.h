@@ -37,9 +37,9 @@ inline constexpr std::array kReplacements{
 };
 
 /// What all of them do, for the documentation of the keys that choose one.
-#define GPUSIM_X(enumerator, type, name, what) ", " what
+#define GPUSIM_X(enumerator, type, name, what) "; " what
 inline constexpr std::string_view kReplacementsMeaning =
-    std::string_view(GPUSIM_REPLACEMENTS(GPUSIM_X)).substr(std::string_view(", ").size());
+    std::string_view(GPUSIM_REPLACEMENTS(GPUSIM_X)).substr(std::string_view("; ").size());
 #undef GPUSIM_X
 
 }  // namespace gpusim::policy

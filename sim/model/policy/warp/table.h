@@ -39,9 +39,9 @@ inline constexpr std::array kWarpPolicies{
 };
 
 /// What all of them do, for the documentation of the key that chooses one.
-#define GPUSIM_X(enumerator, type, name, alias, what) ", " what
+#define GPUSIM_X(enumerator, type, name, alias, what) "; " what
 inline constexpr std::string_view kWarpPoliciesMeaning =
-    std::string_view(GPUSIM_WARP_POLICIES(GPUSIM_X)).substr(std::string_view(", ").size());
+    std::string_view(GPUSIM_WARP_POLICIES(GPUSIM_X)).substr(std::string_view("; ").size());
 #undef GPUSIM_X
 
 }  // namespace gpusim::policy
