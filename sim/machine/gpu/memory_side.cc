@@ -72,17 +72,17 @@ FunctionalAccess MemorySide::functional_access(const msg::Message& request, std:
 }
 
 /// Each access finds another set, so the tags of all are fetched side by side before the first access.
-void MemorySide::carry_out(std::span<const FunctionalAccess* const> accesses) const {
+void MemorySide::apply(std::span<const FunctionalAccess* const> accesses) const {
   for (const FunctionalAccess* access : accesses) {
     access->near.partition->prefetch(access->near.expected);
     access->home.partition->prefetch(access->home.expected);
   }
   for (const FunctionalAccess* access : accesses) {
-    carry_out(*access);
+    apply(*access);
   }
 }
 
-void MemorySide::carry_out(const FunctionalAccess& access) const {
+void MemorySide::apply(const FunctionalAccess& access) const {
   const auto& [request, home_slice, near, home] = access;
   const mem::l2::FunctionalResult found = near.partition->access_functionally(request, near.expected);
   const bool read = request.kind() == msg::Kind::kRead;

@@ -16,7 +16,7 @@
 
 namespace gpusim::gpu {
 
-/// A request of an SM in no time, with the tags that it may touch: at the slice that the SM asks, and at the line's
+/// A request of an SM in no time, with the tags that it may change: at the slice that the SM asks, and at the line's
 /// home, which may be the same.
 struct FunctionalAccess {
   /// The tags of one partition.
@@ -49,9 +49,9 @@ class MemorySide {
   [[nodiscard]] std::uint32_t tags_number(const FunctionalAccess& access) const {
     return access.home_slice % (map_.slices() / map_.halves());
   }
-  /// Carries out accesses: they change the tags, near and far, in their order and in no time: the untimed pass of a
+  /// Applies accesses to the tags, near and far, in their order and in no time: the untimed pass of a
   /// warm cache. Threads may do so side by side with accesses that have no tags in common.
-  void carry_out(std::span<const FunctionalAccess* const> accesses) const;
+  void apply(std::span<const FunctionalAccess* const> accesses) const;
 
   [[nodiscard]] stats::L2Counters l2_counters() const;
   /// When the last atomic or reduction was done; 0 when there was none.
@@ -62,7 +62,7 @@ class MemorySide {
 
  private:
   [[nodiscard]] FunctionalAccess::Tags tags_of(const msg::Message& request, const mem::map::Place& place) const;
-  void carry_out(const FunctionalAccess& access) const;
+  void apply(const FunctionalAccess& access) const;
 
   mem::map::AddressMap map_;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;

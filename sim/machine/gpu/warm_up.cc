@@ -27,8 +27,8 @@ constexpr std::uint32_t kStepsPerCheck = 1U << 16;
 /// Accesses that the host looks up side by side: enough to keep its memory busy.
 constexpr std::size_t kAccessesAtOnce = 64;
 
-/// Warps whose accesses are found before they touch the tags. What the pass does must not depend on the number of
-/// threads, and so neither does this.
+/// Warps whose accesses are found before they are applied to the tags. What the pass does must not depend on the number
+/// of threads, and so neither does this.
 constexpr std::size_t kWarpsAtOnce = 512;
 
 /// Pieces of work for each thread, where there are several: some take longer than others.
@@ -53,7 +53,7 @@ msg::Kind request_kind(OpKind kind) {
 }
 
 /// By operation of the kernel's program: the first from there on at which a walk has to look, because it may go
-/// elsewhere or may touch L2. Empty where the behaviour is recorded.
+/// elsewhere or may access L2. Empty where the behaviour is recorded.
 std::vector<std::uint32_t> stops_of(const trace::Kernel& kernel) {
   const trace::Program* const program = kernel.behaviour->program();
   if (program == nullptr) {
@@ -150,8 +150,8 @@ class alignas(kHostLineBytes) AccessFinder {
   std::uint64_t steps_ = 0;
 };
 
-/// Lets the accesses of warps touch the tags, in the same order for any number of threads: these first find accesses,
-/// each those of other warps, then let them touch, each other tags.
+/// Applies the functional accesses of warps to the tags, in the same order for any number of threads: each thread first
+/// finds the accesses of its own warps, then applies those to its own part of the tags.
 class WarmUp {
  public:
   WarmUp(const trace::Kernel& kernel, const MemorySide& memory, unsigned threads)
@@ -161,18 +161,18 @@ class WarmUp {
         finders_(threads, AccessFinder(kernel, stops_, memory)),
         pieces_(threads == 1 ? 1 : threads * kPiecesAThread),
         found_(pieces_.size(), FoundAccesses(pieces_.size())),
-        touching_(threads) {
+        due_(threads) {
     std::iota(pieces_.begin(), pieces_.end(), 0);
   }
 
-  /// The next access of each warp touches the tags, in order; warps without one leave.
+  /// Applies the next access of each warp to the tags, in order; warps without one leave.
   void advance(std::vector<WalkingWarp*>& walking) {
     for (std::span<WalkingWarp*> rest = walking; !rest.empty();) {
       warps_ = rest.first(std::min(rest.size(), kWarpsAtOnce));
       rest = rest.subspan(warps_.size());
       crew_.run(pieces_, [this](std::uint32_t piece) { find(piece); });
       failure_.rethrow();
-      crew_.run(pieces_, [this](std::uint32_t piece) { carry_out(piece); });
+      crew_.run(pieces_, [this](std::uint32_t piece) { apply(piece); });
     }
     std::erase(walking, nullptr);
   }
@@ -204,19 +204,19 @@ class WarmUp {
     }
   }
 
-  /// The accesses of all pieces to a piece of the tags.
-  void carry_out(std::uint32_t piece) {
-    std::vector<const FunctionalAccess*>& due = touching_[engine::worker_index()];
+  /// Applies the accesses of all pieces to a piece of the tags.
+  void apply(std::uint32_t piece) {
+    std::vector<const FunctionalAccess*>& due = due_[engine::worker_index()];
     for (const FoundAccesses& found : found_) {
       for (const FunctionalAccess& access : found[piece]) {
         due.push_back(&access);
         if (due.size() == kAccessesAtOnce) {
-          memory_.carry_out(due);
+          memory_.apply(due);
           due.clear();
         }
       }
     }
-    memory_.carry_out(due);
+    memory_.apply(due);
     due.clear();
     for (FoundAccesses& found : found_) {
       found[piece].clear();
@@ -227,11 +227,11 @@ class WarmUp {
   const MemorySide& memory_;
   engine::Crew crew_;
   engine::FirstFailure failure_;
-  std::vector<AccessFinder> finders_;                           ///< by worker
-  std::vector<std::uint32_t> pieces_;                           ///< their numbers
-  std::span<WalkingWarp*> warps_;                               ///< at hand
-  std::vector<FoundAccesses> found_;                            ///< by piece of the warps
-  std::vector<std::vector<const FunctionalAccess*>> touching_;  ///< by worker
+  std::vector<AccessFinder> finders_;                      ///< by worker
+  std::vector<std::uint32_t> pieces_;                      ///< their numbers
+  std::span<WalkingWarp*> warps_;                          ///< at hand
+  std::vector<FoundAccesses> found_;                       ///< by piece of the warps
+  std::vector<std::vector<const FunctionalAccess*>> due_;  ///< by worker
   std::uint64_t checked_steps_ = 0;
 };
 

@@ -28,7 +28,7 @@ struct WarmUpCtas {
 enum class WarmUpEnd : std::uint8_t { kDone, kStopped, kLimit };
 
 /// As many CTAs as fit the machine are walked side by side, a memory instruction of each warp in
-/// turn, so that the cache ends up holding what the last ones touched. The number of threads changes nothing else than
+/// turn, so that the cache ends up holding what the last ones accessed. The number of threads changes nothing else than
 /// the time it takes.
 WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const WarmUpCtas& ctas,
                   const WarmUpLimits& limits, unsigned threads);

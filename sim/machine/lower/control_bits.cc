@@ -94,7 +94,7 @@ class Pass {
         wait_before_loops(b, walk(blocks_[b], entry[b]));
       }
     }
-    separate_raises_from_waits();
+    separate_increments_from_waits();
     return std::move(bits_);
   }
 
@@ -168,7 +168,7 @@ class Pass {
 
   /// At a join an instruction may wait for a counter on behalf of another way than the one just taken; such a wait
   /// must see the increment of the instruction before it as well, because it counts as having waited for it.
-  void separate_raises_from_waits() {
+  void separate_increments_from_waits() {
     for (const Block& block : blocks_) {
       ControlBits& last = bits_[block.end - 1];
       for (const std::uint32_t next : block.successors) {
