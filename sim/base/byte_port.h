@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A port of the network on chip that counts: what passed it, and how long a queue was full or somebody stalled. Each
-// costs an addition when a message passes, none between.
+// A port of the network on chip that counts what passed it and how long that waited. Counting costs an addition when a
+// message passes, nothing between.
 #pragma once
 
 #include <cassert>
@@ -46,28 +46,6 @@ class BytePort {
   RateServer server_;
   std::uint64_t bytes_ = 0;
   std::uint64_t wait_cycles_ = 0;
-};
-
-/// Cycles during which something held, such as a full queue. Who knows when it begins and when it ends adds them up
-/// with less: begin subtracts the time from a sum, end adds it.
-class Spans {
- public:
-  [[nodiscard]] bool holds() const { return since_ != kNever; }
-  /// It holds from now on, if it did not before.
-  void begin(Cycle now) { since_ = since_ == kNever ? now : since_; }
-  /// It holds no longer, if it did.
-  void end(Cycle now) {
-    if (holds()) {
-      cycles_ += now - since_;
-      since_ = kNever;
-    }
-  }
-  /// Of those that have ended.
-  [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
-
- private:
-  Cycle since_ = kNever;
-  std::uint64_t cycles_ = 0;
 };
 
 }  // namespace gpusim

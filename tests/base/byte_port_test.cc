@@ -4,7 +4,6 @@
 #include <catch2/catch.hpp>
 
 using gpusim::BytePort;
-using gpusim::Spans;
 
 TEST_CASE("a port counts what passes it, what that takes, and what waited") {
   BytePort port(64);
@@ -25,18 +24,4 @@ TEST_CASE("a port that is taken where it is free counts its bytes alone") {
   CHECK(port.free_at(6) == 8);
   CHECK(port.busy_cycles() == 3);
   CHECK(port.wait_cycles() == 0);
-}
-
-TEST_CASE("spans count cycles from the first begin to the end, and nothing that has not ended") {
-  Spans full;
-  full.end(3);
-  full.begin(10);
-  full.begin(12);
-  CHECK(full.holds());
-  CHECK(full.cycles() == 0);
-  full.end(15);
-  CHECK_FALSE(full.holds());
-  full.begin(20);
-  full.end(21);
-  CHECK(full.cycles() == 6);
 }

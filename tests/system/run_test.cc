@@ -238,6 +238,37 @@ TEST_CASE("a stopped run is a partial result") {
   CHECK(result.kernels.at(0).sm.ctas < 20000);
 }
 
+TEST_CASE("a queue that is full when the run is stopped was so up to there, and no longer") {
+  gpu::SimulateOptions options;
+  options.cache = CacheState::kCold;
+  options.on_progress = [](const gpu::Progress& progress) { return progress.cycle < 10'000; };
+  const arch::Arch arch = test::shipped("h100");
+  const auto run_some = [&](const std::string& code) {
+    const trace::Trace trace =
+        test::program("grid (20000)\nblock (256)\nbuffer x f32[40960000]\nbuffer y f32[40960000]", code + "\nEXIT");
+    const stats::Result result = gpu::simulate(arch, trace, options);
+    CHECK_FALSE(result.complete);
+    CHECK(result.kernels.at(0).cycles >= 10'000);
+    return result.kernels.at(0);
+  };
+  const auto is_of_some = [](const stats::KernelResult& kernel, std::uint64_t cycles, std::uint32_t queues) {
+    return cycles > 0 && cycles <= kernel.cycles * queues;
+  };
+  // Lanes that access a sector each ask more than DRAM has, and stores send more than the network takes.
+  const auto reads = run_some(
+      "STG.E [R2.64], R4 @ y[8*(ctaid.x*256 + tid.x)]\n"
+      "LDG.E R4, [R2.64] @ x[8*(ctaid.x*256 + tid.x)]");
+  CHECK(is_of_some(reads, reads.noc.slice_request_full_cycles, arch.l2.slices));
+  CHECK(is_of_some(reads, reads.noc.dram_full_cycles, arch.dram.channels));
+  const auto writes = run_some(
+      "STG.E [R2.64], R4 @ y[8*(ctaid.x*256 + tid.x)]\n"
+      "STG.E [R2.64], R4 @ x[64*(tid.x*20000 + ctaid.x)%40960000]");
+  CHECK(is_of_some(writes, writes.noc.sm_request_full_cycles, arch.sm.count));
+  CHECK(is_of_some(writes, writes.noc.sm_request_stall_cycles, arch.sm.count));
+  CHECK(is_of_some(writes, writes.noc.gpc_request_full_cycles, arch.sm.count));
+  CHECK(is_of_some(writes, writes.noc.gpc_request_stall_cycles, arch.sm.count));
+}
+
 TEST_CASE("sectors a request are counted by instruction, and by what a request does") {
   const trace::Trace trace = test::program("grid (3)\nblock (64)\nbuffer x f32[8192]", R"(
     LDG.E R4, [R2.64] @ x[tid.x]

@@ -46,7 +46,7 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
     if (options_.observer != nullptr) {
       options_.observer->window_ends();
     }
-    if (stop && windows % kWindowsPerStopCheck == 0 && stop(start)) {
+    if (stop && windows % kWindowsPerStopCheck == 0 && stop(window_.end)) {
       return Outcome::kStopped;
     }
   }

@@ -42,8 +42,8 @@ class Engine {
   Engine(std::vector<Domain*> domains, EngineOptions options);
 
   /// Runs until no domain has anything to do, until `limit` (nothing at or after that cycle happens), or until `stop`
-  /// returns true at a window's boundary (asked every few windows; may be empty). Exceptions of domains are rethrown:
-  /// of several in one window, that of the lowest domain; the engine cannot run again then.
+  /// returns true at a window's end, that cycle (asked every few windows; may be empty). Exceptions of domains are
+  /// rethrown: of several in one window, that of the lowest domain; the engine cannot run again then.
   Outcome run(Cycle limit, const std::function<bool(Cycle)>& stop);
 
  private:

@@ -161,7 +161,8 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
 }
 
 void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
-             const sm::Workers& workers, stats::KernelResult& result) {
+             const sm::Workers& workers, Cycle stopped_at, stats::KernelResult& result) {
+  result.cycles = stopped_at;
   for (const auto& sm : machine.sms()) {
     const stats::SmCounters counters = sm->counters();
     stats::add(result.sm, counters);
@@ -176,7 +177,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
   // No warp waits for a reduction, but who launched the kernel waits for what it adds up to.
   result.cycles = std::max(result.cycles, memory.last_atomic());
   result.tlb = machine.tlb_counters();
-  result.noc = machine.noc_counters();
+  result.noc = machine.noc_counters(result.cycles);
   result.l2 = memory.l2_counters();
   result.dram = memory.dram_counters();
   add_profiles(image, workers, result);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/machine/gpu/machine.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/per_worker.h"
@@ -20,8 +21,9 @@ namespace gpusim::gpu {
 [[nodiscard]] stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel& kernel,
                                                   const stats::Occupancy& occupancy);
 
-/// Adds what the machine counted.
+/// Adds what the machine counted. `stopped_at`: nothing happened at that cycle or later, of a run that was stopped; 0
+/// for one that went to its end.
 void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
-             const sm::Workers& workers, stats::KernelResult& result);
+             const sm::Workers& workers, Cycle stopped_at, stats::KernelResult& result);
 
 }  // namespace gpusim::gpu

@@ -100,13 +100,13 @@ stats::TlbCounters Machine::tlb_counters() const {
   return sum;
 }
 
-stats::NocCounters Machine::noc_counters() const {
-  stats::NocCounters sum = memory_.noc_counters();
+stats::NocCounters Machine::noc_counters(Cycle end) const {
+  stats::NocCounters sum = memory_.noc_counters(end);
   for (const auto& sm : sms_) {
-    sm->add_to(sum);
+    sm->add_to(sum, end);
   }
   for (const auto& router : routers_) {
-    stats::add(sum, router->noc_counters());
+    stats::add(sum, router->noc_counters(end));
   }
   return sum;
 }

@@ -100,10 +100,10 @@ void MemorySide::apply(const FunctionalAccess& access) const {
   home.partition->access_functionally(at_home, home.expected);
 }
 
-stats::NocCounters MemorySide::noc_counters() const {
+stats::NocCounters MemorySide::noc_counters(Cycle end) const {
   stats::NocCounters sum;
   for (const auto& partition : partitions_) {
-    stats::add(sum, partition->noc_counters());
+    stats::add(sum, partition->noc_counters(end));
   }
   return sum;
 }

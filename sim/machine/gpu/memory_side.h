@@ -57,8 +57,8 @@ class MemorySide {
   /// When the last atomic or reduction was done; 0 when there was none.
   [[nodiscard]] Cycle last_atomic() const;
   [[nodiscard]] stats::DramCounters dram_counters() const;
-  /// Of the ports of L2 slices, of the links between the halves and of DRAM's queues.
-  [[nodiscard]] stats::NocCounters noc_counters() const;
+  /// Of the ports of L2 slices, of the links between the halves and of DRAM's queues. `end`: as for Machine.
+  [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
 
  private:
   [[nodiscard]] FunctionalAccess::Tags tags_of(const msg::Message& request, const mem::map::Place& place) const;

@@ -118,7 +118,7 @@ class KernelRun {
     }
     stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
     kernel.simulated_ctas = job_.end_cta - job_.first_cta;
-    collect(machine, memory, image_, workers_, kernel);
+    collect(machine, memory, image_, workers_, complete ? 0 : progress_.cycle, kernel);
     if (complete) {
       require_conservation(machine, kernel);
     }

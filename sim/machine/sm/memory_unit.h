@@ -92,7 +92,7 @@ class MemoryUnit {
   [[nodiscard]] stats::L1Counters l1_counters() const;
   [[nodiscard]] stats::LocalCounters local_counters() const { return l1_.local_counters(); }
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const;
-  void add_to(stats::NocCounters& counters) const { port_.add_to(counters); }
+  void add_to(stats::NocCounters& counters, Cycle end) const { port_.add_to(counters, end); }
 
  private:
   void coalesce(Access& access, const LaneSource& lanes);

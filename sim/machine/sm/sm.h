@@ -77,7 +77,7 @@ class Sm final : public engine::Domain {
   [[nodiscard]] stats::LocalCounters local_counters() const { return memory_.local_counters(); }
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const { return memory_.dsmem_counters(); }
   /// Adds those of its request port.
-  void add_to(stats::NocCounters& counters) const { memory_.add_to(counters); }
+  void add_to(stats::NocCounters& counters, Cycle end) const { memory_.add_to(counters, end); }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return residency_.last_drained(); }

@@ -14,11 +14,7 @@ void DramPort::run(Cycle now, std::vector<dram::Completion>& done, std::vector<s
     taken.push_back(writes_.front().slice);
     writes_.pop_front();
   }
-  if (reads_.empty() && writes_.empty()) {
-    full_.end(now);
-  } else {
-    full_.begin(now);
-  }
+  full_.hold(!reads_.empty() || !writes_.empty(), now);
 }
 
 }  // namespace gpusim::mem::l2

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/byte_port.h"
+#include "sim/base/open_spans.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/dram/channel.h"
@@ -34,8 +34,8 @@ class DramPort {
 
   [[nodiscard]] bool is_empty() const { return reads_.empty() && writes_.empty() && channel_.queued() == 0; }
   [[nodiscard]] const stats::DramCounters& counters() const { return channel_.counters(); }
-  /// Cycles in which a request waited here for a place in the channel's queues.
-  [[nodiscard]] std::uint64_t full_cycles() const { return full_.cycles(); }
+  /// Cycles before `end`, now, in which a request waited here for a place in the channel's queues.
+  [[nodiscard]] std::uint64_t full_cycles(Cycle end) const { return full_.cycles(end); }
   void reset() {
     channel_.reset();
     full_ = {};
@@ -49,7 +49,7 @@ class DramPort {
   dram::PseudoChannel channel_;
   Ring<Job> reads_;
   Ring<Job> writes_;
-  Spans full_;
+  OpenSpans full_;
 };
 
 }  // namespace gpusim::mem::l2

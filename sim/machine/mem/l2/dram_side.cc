@@ -86,9 +86,9 @@ void DramSide::restart() {
   }
 }
 
-void DramSide::add_to(stats::NocCounters& counters) const {
+void DramSide::add_to(stats::NocCounters& counters, Cycle end) const {
   for (const Channel& channel : channels_) {
-    counters.dram_full_cycles += channel.port.full_cycles();
+    counters.dram_full_cycles += channel.port.full_cycles(end);
   }
 }
 

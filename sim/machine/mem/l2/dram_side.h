@@ -48,7 +48,7 @@ class DramSide {
   /// For a run that starts at cycle 0 again. Needs idle().
   void restart();
   [[nodiscard]] stats::DramCounters counters() const;
-  void add_to(stats::NocCounters& counters) const;
+  void add_to(stats::NocCounters& counters, Cycle end) const;
 
  private:
   struct Channel {

@@ -130,13 +130,13 @@ void MemoryPartition::invalidate_all() {
   }
 }
 
-stats::NocCounters MemoryPartition::noc_counters() const {
+stats::NocCounters MemoryPartition::noc_counters(Cycle end) const {
   stats::NocCounters counters;
   for (const Slice& slice : slices_) {
-    slice.add_to(counters);
+    slice.add_to(counters, end);
   }
   ports_.add_to(counters);
-  dram_.add_to(counters);
+  dram_.add_to(counters, end);
   return counters;
 }
 

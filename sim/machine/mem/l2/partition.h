@@ -64,7 +64,7 @@ class MemoryPartition final : public engine::Domain {
   /// Sum over the partition's slices; dram_counters() that over its channels.
   [[nodiscard]] stats::L2Counters l2_counters() const;
   /// Of its slices' ports, of the link to the other half and of its channels' queues.
-  [[nodiscard]] stats::NocCounters noc_counters() const;
+  [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
   [[nodiscard]] stats::DramCounters dram_counters() const { return dram_.counters(); }
   /// When the last atomic or reduction was done; 0 when there was none.
   [[nodiscard]] Cycle last_atomic() const;

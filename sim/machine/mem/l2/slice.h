@@ -104,8 +104,8 @@ class Slice {
   void restart();
   void invalidate_all() { tags_.clear(); }
   [[nodiscard]] stats::L2Counters counters() const;
-  void add_to(stats::NocCounters& counters) const {
-    input_.add_to(counters);
+  void add_to(stats::NocCounters& counters, Cycle end) const {
+    input_.add_to(counters, end);
     output_.add_to(counters);
   }
   /// When the last atomic or reduction was done; 0 when there was none.

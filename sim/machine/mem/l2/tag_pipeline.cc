@@ -17,7 +17,7 @@ TagPipeline::TagPipeline(const arch::Arch& arch, std::uint16_t slice, const Part
 
 void TagPipeline::restart() {
   request_port_ = BytePort(bytes_per_cycle_);
-  full_cycles_ = 0;
+  full_ = {};
   tags_free_at_ = 0;
   far_turn_ = false;
 }
@@ -45,17 +45,17 @@ void TagPipeline::serve(Cycle now) {
     Origin& origin = is_far ? far_ : near_;
     pass(origin, origin.requests[origin.requests.size() - origin.waiting].message, now);
     if (origin.waiting-- == queue_entries_ && !is_far) [[unlikely]] {
-      full_cycles_ += now;
+      full_.end(now);
     }
   }
   serve_at_ = kNever;
   schedule_serve(now);
 }
 
-void TagPipeline::add_to(stats::NocCounters& counters) const {
+void TagPipeline::add_to(stats::NocCounters& counters, Cycle end) const {
   counters.slice_request_bytes += request_port_.bytes();
   counters.slice_request_busy_cycles += request_port_.busy_cycles();
-  counters.slice_request_full_cycles += full_cycles_;
+  counters.slice_request_full_cycles += full_.cycles(end);
 }
 
 void TagPipeline::schedule_serve(Cycle now) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sim/base/byte_port.h"
+#include "sim/base/open_spans.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/l2/events.h"
@@ -38,7 +39,7 @@ class TagPipeline {
     } else {
       ++origin.waiting;
       if (near_.waiting == queue_entries_ && !mirrors) [[unlikely]] {
-        full_cycles_ -= now;
+        full_.begin(now);
       }
       schedule_serve(now);
     }
@@ -50,7 +51,8 @@ class TagPipeline {
   void drop_passed(std::uint32_t slot) { (slot == kFar ? far_ : near_).requests.pop_front(); }
 
   [[nodiscard]] std::size_t size() const { return near_.requests.size() + far_.requests.size(); }
-  void add_to(stats::NocCounters& counters) const;
+  /// What still holds at `end`, now, counts up to there.
+  void add_to(stats::NocCounters& counters, Cycle end) const;
   /// For a run that starts at cycle 0 again.
   void restart();
 
@@ -79,8 +81,7 @@ class TagPipeline {
   Cycle serve_at_ = kNever;
   std::uint32_t queue_entries_;
   BytePort request_port_;
-  /// That so many requests of SMs wait, or more: sum of when it ended, less that of when it began.
-  std::uint64_t full_cycles_ = 0;
+  OpenSpans full_;  ///< so many requests of SMs wait, or more
   Origin near_;
   Origin far_;
 };

@@ -35,8 +35,8 @@ void RequestPorts::restart() {
   std::fill(tpcs_.begin(), tpcs_.end(), port_of(noc_.tpc_request_bytes_per_cycle));
   credits_received_ = 0;
   credits_returned_ = 0;
-  full_cycles_ = 0;
-  stall_cycles_ = 0;
+  full_ = {};
+  waiting_ = {};
   for (SmPort& sm : sms_) {
     sm.owed = 0;
   }
@@ -60,7 +60,7 @@ void RequestPorts::enqueue(std::uint32_t sm, const msg::Message& message, Cycle 
   }
   port.fifo.push_back(message);
   if (port.fifo.size() + port.owed == sm_window_.places) {
-    full_cycles_ -= now;
+    full_.begin(now);
   }
   if (is_alone) {
     enlist(sm, now);
@@ -77,7 +77,7 @@ void RequestPorts::accept_credit(const msg::Message& message, Cycle now) {
   while (slice.credits > 0 && slice.waiting.head != kNone) {
     --slice.credits;
     append(ready_, take_first(slice.waiting));
-    stall_cycles_ += now;
+    waiting_.end(now);
   }
   arbitrate(now);
 }
@@ -95,7 +95,9 @@ bool RequestPorts::take_credit(const msg::Message& message) {
 void RequestPorts::enlist(std::uint32_t sm, Cycle now) {
   const msg::Message& head = sms_[sm].fifo.front();
   const bool has_credit = take_credit(head);
-  stall_cycles_ -= has_credit ? 0 : now;
+  if (!has_credit) {
+    waiting_.begin(now);
+  }
   append(has_credit ? ready_ : slices_[slice_of(head)].waiting, sm);
 }
 
@@ -139,7 +141,7 @@ void RequestPorts::return_credits(SmPort& sm, Cycle now) {
   const msg::Credit credit{0, static_cast<std::uint16_t>(std::exchange(sm.owed, 0))};
   credits_returned_ += credit.places;
   if (sm.fifo.size() + credit.places == sm_window_.places + 1) {  // the request that is passed on is still in front
-    full_cycles_ += now;
+    full_.end(now);
   }
   outlet_.send(sm.domain, now + noc_.gpc_to_sm_latency, msg::make(msg::Kind::kCredit, credit));
 }
@@ -176,11 +178,11 @@ std::uint32_t RequestPorts::take_first(SmList& list) {
   return first;
 }
 
-void RequestPorts::add_to(stats::NocCounters& counters) const {
+void RequestPorts::add_to(stats::NocCounters& counters, Cycle end) const {
   counters.gpc_request_bytes += gpc_.bytes();
   counters.gpc_request_busy_cycles += gpc_.busy_cycles();
-  counters.gpc_request_full_cycles += full_cycles_;
-  counters.gpc_request_stall_cycles += stall_cycles_;
+  counters.gpc_request_full_cycles += full_.cycles(end);
+  counters.gpc_request_stall_cycles += waiting_.cycles(end);
   for (const BytePort& tpc : tpcs_) {
     counters.tpc_request_busy_cycles += tpc.busy_cycles();
   }

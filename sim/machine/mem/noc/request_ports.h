@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/byte_port.h"
+#include "sim/base/open_spans.h"
 #include "sim/base/prefetch.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
@@ -51,7 +52,8 @@ class RequestPorts {
 
   /// Nothing waits here, and all credits but those kept for a batch are home.
   [[nodiscard]] bool idle() const;
-  void add_to(stats::NocCounters& counters) const;
+  /// What still holds at `end`, now, counts up to there.
+  void add_to(stats::NocCounters& counters, Cycle end) const;
   /// For a run that starts at cycle 0 again: all credits are home again.
   void restart();
 
@@ -98,12 +100,11 @@ class RequestPorts {
   BytePort gpc_;
   std::uint64_t credits_received_ = 0;  ///< of slices
   std::uint64_t credits_returned_ = 0;  ///< to SMs
-  /// Sums of when it ended, less sums of when it began: that a FIFO had no place; that its head waited for a credit.
-  std::uint64_t full_cycles_ = 0;
-  std::uint64_t stall_cycles_ = 0;
-  SmList ready_;              ///< SMs whose head holds a credit, in turn
-  SmList stalled_;            ///< likewise, but their TPC's port is taken
-  Cycle resume_at_ = kNever;  ///< when the first of those ports is free
+  OpenSpans full_;                      ///< a FIFO has no place
+  OpenSpans waiting_;                   ///< its head waits for a credit
+  SmList ready_;                        ///< SMs whose head holds a credit, in turn
+  SmList stalled_;                      ///< likewise, but their TPC's port is taken
+  Cycle resume_at_ = kNever;            ///< when the first of those ports is free
   Cycle arbitrate_at_ = kNever;
   std::vector<SmPort> sms_;
   std::vector<BytePort> tpcs_;  ///< of sms_per_tpc_ neighbours each

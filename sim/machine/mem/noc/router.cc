@@ -102,9 +102,9 @@ void GpcRouter::accept_reply(const msg::Message& message, Cycle now) {
   }
 }
 
-stats::NocCounters GpcRouter::noc_counters() const {
+stats::NocCounters GpcRouter::noc_counters(Cycle end) const {
   stats::NocCounters counters;
-  requests_.add_to(counters);
+  requests_.add_to(counters, end);
   replies_.add_to(counters);
   return counters;
 }

@@ -71,7 +71,7 @@ class GpcRouter final : public engine::Domain {
   /// Of its GPC's TLBs; all zero with tlb.model off.
   [[nodiscard]] stats::TlbCounters tlb_counters() const { return translation_.counters(); }
   /// Of its GPC's ports for requests and replies; all zero with noc.model ideal.
-  [[nodiscard]] stats::NocCounters noc_counters() const;
+  [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
 
  private:
   GpcRouter(msg::DomainId id, const arch::Arch& arch, const RouterWiring& wiring,

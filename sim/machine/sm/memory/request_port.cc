@@ -30,7 +30,7 @@ void RequestPort::pump(Cycle now) {
     Ring<msg::Message>& from = next_queue();
     if (!ideal_ && !take_port(from.front(), now)) {
       if (!has_room(1)) [[unlikely]] {
-        full_.begin(now);
+        full_.hold(true, now);
       }
       break;
     }
@@ -39,14 +39,14 @@ void RequestPort::pump(Cycle now) {
     bulk_was_last_ = &from == &bulk_;
     leave(message, now);
   }
-  if (full_.holds() && has_room(1)) [[unlikely]] {
+  if (full_.any() && has_room(1)) [[unlikely]] {
     full_.end(now);
   }
 }
 
 bool RequestPort::take_port(const msg::Message& message, Cycle now) {
   if (credits_ == 0) {
-    stalled_.begin(now);
+    stalled_.hold(true, now);
     return false;
   }
   if (!port_.is_free(now)) {
@@ -61,14 +61,14 @@ bool RequestPort::take_port(const msg::Message& message, Cycle now) {
   return true;
 }
 
-void RequestPort::add_to(stats::NocCounters& counters) const {
+void RequestPort::add_to(stats::NocCounters& counters, Cycle end) const {
   if (ideal_) {
     return;
   }
   counters.sm_request_bytes += port_.bytes();
   counters.sm_request_busy_cycles += port_.busy_cycles();
-  counters.sm_request_full_cycles += full_.cycles();
-  counters.sm_request_stall_cycles += stalled_.cycles();
+  counters.sm_request_full_cycles += full_.cycles(end);
+  counters.sm_request_stall_cycles += stalled_.cycles(end);
   counters.sm_credits_taken += place_.request_credits + credits_received_ - credits_;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/byte_port.h"
+#include "sim/base/open_spans.h"
 #include "sim/base/ring.h"
 #include "sim/machine/msg/message.h"
 #include "sim/machine/sm/event/sm_event.h"
@@ -41,7 +42,7 @@ class RequestPort {
   void add_credits(std::uint32_t count, Cycle now) {
     credits_ += count;
     credits_received_ += count;
-    stalled_.end(now);
+    stalled_.hold(false, now);
   }
   /// What takes no bandwidth leaves at once.
   void pass(const msg::Message& message) { departed_.push_back(message); }
@@ -51,7 +52,8 @@ class RequestPort {
   /// A kPortFree event.
   void woken() { wakes_ = false; }
 
-  void add_to(stats::NocCounters& counters) const;
+  /// What still holds at `end`, now, counts up to there.
+  void add_to(stats::NocCounters& counters, Cycle end) const;
 
   /// Requests that left since the owner last cleared them.
   [[nodiscard]] std::vector<msg::Message>& departed() { return departed_; }
@@ -77,8 +79,8 @@ class RequestPort {
   SmEvents& events_;
   BytePort port_;
   std::uint64_t credits_received_ = 0;
-  Spans full_;     ///< the warps' queue has no place
-  Spans stalled_;  ///< a request waits for a credit
+  OpenSpans full_;     ///< the warps' queue has no place
+  OpenSpans stalled_;  ///< a request waits for a credit
   Ring<msg::Message> queue_;
   Ring<msg::Message> bulk_;
   std::vector<msg::Message> departed_;
