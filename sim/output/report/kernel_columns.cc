@@ -188,7 +188,8 @@ void add_throughput(Columns& columns) {
        &T::l2_pct},
       {"noc_pct",
        {"%", "busiest level of the network's ports",
-        "largest over levels of counters.noc.LEVEL_busy_cycles / (machine.noc_ports.LEVEL x cycles)"},
+        "min(100, largest over levels of counters.noc.LEVEL_busy_cycles / (machine.noc_ports.LEVEL x cycles)); stores "
+        "that pass ports after the kernel's last cycle count as busy"},
        &T::noc_pct},
       {"dram_pct",
        {"%", "DRAM bandwidth", "(bytes + counters.dram.ecc_bytes) / (machine.dram_bytes_per_second x t)"},

@@ -44,6 +44,11 @@ std::string rows_note(const Result& run, const KernelView& view) {
                                                with_si_prefix(view.rows.bytes_each, "B") + " each";
 }
 
+/// Of the time of so many queues. As ports are busy, queues are full after the kernel's last cycle, too.
+double queue_pct(const KernelResult& raw, std::uint64_t queue_cycles, double queues) {
+  return std::min(100.0, percent(static_cast<double>(queue_cycles), static_cast<double>(raw.cycles) * queues));
+}
+
 std::vector<PortRow> make_ports(const Result& run, const KernelResult& raw) {
   const auto cycles = static_cast<double>(raw.cycles);
   std::vector<PortRow> rows;
@@ -52,8 +57,7 @@ std::vector<PortRow> make_ports(const Result& run, const KernelResult& raw) {
     const std::uint32_t ports = run.machine.noc_ports.value_or(stats::NocPorts{})[i];
     const double queues = level.queues_of_sms ? run.machine.sms : ports;
     const auto share = [&](stats::NocLevel::Member member) {
-      return member == nullptr ? std::nullopt
-                               : std::optional(percent(static_cast<double>(raw.noc.*member), cycles * queues));
+      return member == nullptr ? std::nullopt : std::optional(queue_pct(raw, raw.noc.*member, queues));
     };
     if (ports == 0) {
       continue;
