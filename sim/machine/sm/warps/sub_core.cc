@@ -11,18 +11,7 @@ SlotMask SubCore::in_bubble(Cycle now) {
   return 0;
 }
 
-/// Ready warps whose pipe will be open at `at`, as far as is known.
-SlotMask SubCore::with_open_pipe(Cycle at) const {
-  SlotMask slots = ready_;
-  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
-    const auto pipe = static_cast<std::size_t>(std::countr_zero(rest));
-    if (!latches_[pipe].is_open(at)) {
-      slots &= ~wants_[pipe];
-    }
-  }
-  return slots;
-}
-
+/// Those of the candidates whose pipe is open at `now`, a cycle in which nothing has issued yet.
 SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
   for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
     const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));

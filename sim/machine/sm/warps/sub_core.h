@@ -177,7 +177,7 @@ class SubCore {
   /// After an issue: looks again for the other ready warps, as soon as one of them may issue. Where the pipes of all
   /// are closed, their opening is an event or a tick.
   void tick_for_others(Cycle now) {
-    if (maybe_closed_ == 0 || scheduler_.follows_waits() || with_open_pipe(now + 1) != 0) {
+    if (maybe_closed_ == 0 || scheduler_.follows_waits() || without_closed(ready_, now + 1) != 0) {
       tick_after_bubble(now);
     }
   }
@@ -258,7 +258,6 @@ class SubCore {
     newly_ready_ |= slots;
   }
   [[nodiscard]] SlotMask in_bubble(Cycle now);
-  [[nodiscard]] SlotMask with_open_pipe(Cycle at) const;
   [[nodiscard]] SlotMask without_closed(SlotMask candidates, Cycle now);
   [[nodiscard]] PipeLatch& latch_of(isa::Pipe pipe) { return latches_[static_cast<std::size_t>(pipe)]; }
 
