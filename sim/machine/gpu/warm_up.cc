@@ -163,6 +163,9 @@ class WarmUp {
         found_(pieces_.size(), FoundAccesses(pieces_.size())),
         due_(threads) {
     std::iota(pieces_.begin(), pieces_.end(), 0);
+    for (std::vector<const FunctionalAccess*>& due : due_) {
+      due.reserve(kAccessesAtOnce);  // apply() must not throw
+    }
   }
 
   /// Applies the next access of each warp to the tags, in order; warps without one leave.
