@@ -134,8 +134,8 @@ inline constexpr std::string_view kFewerRequestBytes =
 inline constexpr std::string_view kFewerReplyBytes =
     "reuse in L1, shared memory or registers asks less of L2, and lanes that read whole lines need fewer headers";
 inline constexpr std::string_view kLessExchange =
-    "what SMs write crosses to the half it belongs to, what they read crosses once for all SMs of a half: whole lines "
-    "need fewer headers, and sums in shared memory fewer writes";
+    "half of all writes cross these links, and a line that is read crosses once while its copy stays: coalesce stores "
+    "into whole sectors, and reduce in shared memory first";
 
 /// In the order of a request and its reply.
 inline constexpr std::array<NocLevel, 9> kNocLevels{{
