@@ -161,6 +161,7 @@ HOMES = {
     "sqlite3.h": {"commands/sweep/store"},
     "xxhash.h": {"commands/sweep/store", "input/container"},
     "lzma.h": {"input/accelsim"},
+    "zlib.h": {"base"},
     "csv.h": {"commands/occupancy"},
     "CLI/": {"app", "commands/cli"},
     "spdlog/": {"commands/cli"},

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/gzip.h"
+
+#include <array>
+#include <new>
+
+#include <zlib.h>
+
+namespace gpusim {
+namespace {
+
+/// With the largest window, and a header of gzip instead of zlib's own.
+constexpr int kGzipWindow = MAX_WBITS + 16;
+constexpr int kMemoryLevel = 8;  // zlib's default
+/// zlib counts its input in 32 bits, so a long text goes in by pieces.
+constexpr std::size_t kPiece = std::size_t{1} << 20U;
+
+/// A stream of zlib that gives its memory back.
+class Deflater {
+ public:
+  Deflater() {
+    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
+      throw std::bad_alloc();  // the one way in which it fails with these arguments
+    }
+  }
+  ~Deflater() { deflateEnd(&stream_); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+
+  void add(std::string_view piece, bool is_last, std::string& out) {
+    std::array<char, std::size_t{1} << 16U> room;
+    stream_.next_in = reinterpret_cast<z_const Bytef*>(const_cast<char*>(piece.data()));
+    stream_.avail_in = static_cast<uInt>(piece.size());
+    do {
+      stream_.next_out = reinterpret_cast<Bytef*>(room.data());
+      stream_.avail_out = static_cast<uInt>(room.size());
+      deflate(&stream_, is_last ? Z_FINISH : Z_NO_FLUSH);
+      out.append(room.data(), room.size() - stream_.avail_out);
+    } while (stream_.avail_out == 0);
+  }
+
+ private:
+  z_stream stream_{};
+};
+
+}  // namespace
+
+std::string gzip(std::string_view text) {
+  Deflater deflater;
+  std::string out;
+  do {
+    const std::string_view piece = text.substr(0, kPiece);
+    text.remove_prefix(piece.size());
+    deflater.add(piece, text.empty(), out);
+  } while (!text.empty());
+  return out;
+}
+
+}  // namespace gpusim
