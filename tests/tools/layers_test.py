@@ -61,10 +61,10 @@ class Layers(tree.TreeTest):
 
     def test_a_section_that_reaches_back_to_the_result_is_refused(self):
         self.plant_source("sim/model/stats/result.h")
-        self.plant_source("sim/output/report/view.h", '#include "sim/model/stats/result.h"')
-        self.plant_source("sim/output/report/view.cc", '#include "sim/output/report/view.h"')
+        self.plant_source("sim/output/view/view.h", '#include "sim/model/stats/result.h"')
+        self.plant_source("sim/output/view/view.cc", '#include "sim/output/view/view.h"')
         self.assert_clean(TOOL)
-        self.plant_source("sim/output/report/sections.cc", '#include "sim/output/report/view.h"')
+        self.plant_source("sim/output/report/sections.cc", '#include "sim/output/view/view.h"')
         self.assert_refused(TOOL, "sim/output/report/sections.cc: must not lead to sim/model/stats/result.h")
 
     def test_a_library_that_prints_is_refused(self):

@@ -8,7 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/commands/cli/saved_result.h"
-#include "sim/output/report/view.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::commands {
 namespace {

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/output/report/view.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::report {
 

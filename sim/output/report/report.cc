@@ -2,8 +2,8 @@
 // The way from a Result to a report: what it shows is derived once, then laid out.
 #include "sim/output/report/report.h"
 
-#include "sim/output/report/view.h"
 #include "sim/output/report/writers.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::report {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sim/output/report/text_options.h"
-#include "sim/output/report/view.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::report {
 

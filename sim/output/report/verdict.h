@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/output/report/view.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::report {
 

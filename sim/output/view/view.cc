@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/output/report/view.h"
+#include "sim/output/view/view.h"
 
 #include <algorithm>
 #include <map>
