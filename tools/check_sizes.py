@@ -21,6 +21,7 @@ LICENCE = "SPDX-License-Identifier: MIT"
 
 HEADERS = {".h", ".cuh"}
 SOURCES = {".cc", ".cu"}
+SKIPPED_FOLDERS = {"__pycache__", "node_modules"}
 
 
 def kind_of(shown):
@@ -32,8 +33,8 @@ def kind_of(shown):
 
 
 def is_script(path):
-    """Build files, and tools in Python or shell; the shell ones have no suffix but name their interpreter."""
-    if path.name == "CMakeLists.txt" or path.suffix in {".py", ".sh", ".cmake"}:
+    """Build files, and tools in Python, shell, TypeScript; the shell ones have no suffix but name their interpreter."""
+    if path.name == "CMakeLists.txt" or path.suffix in {".py", ".sh", ".cmake", ".ts", ".mjs"}:
         return True
     return path.suffix == "" and path.is_file() and path.read_bytes()[:2] == b"#!"
 
@@ -41,7 +42,7 @@ def is_script(path):
 def files_of(root):
     for folder in ("sim", "tests", "tools", "cmake"):
         for path in sorted((root / folder).rglob("*")):
-            if "__pycache__" not in path.parts and (path.suffix in HEADERS | SOURCES or is_script(path)):
+            if not SKIPPED_FOLDERS & set(path.parts) and (path.suffix in HEADERS | SOURCES or is_script(path)):
                 yield path
     yield from (p for p in [root / "CMakeLists.txt"] if p.is_file())
 

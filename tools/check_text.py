@@ -9,7 +9,8 @@ import pathlib
 import re
 import sys
 
-SKIPPED_FOLDERS = {".git", ".cache", "__pycache__"}
+# Besides what git ignores: "dist" is what tools/viewer builds, minified.
+SKIPPED_FOLDERS = {".git", ".cache", "__pycache__", "node_modules", "test-results", "dist"}
 BINARY_SUFFIXES = {".png", ".zst", ".xz"}
 
 # What is wrong -> how it is recognised. Written so that no pattern matches its own text.

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Browser tests use the Chromium of the machine; nothing is downloaded. CHROMIUM names another one.
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: 'tests/browser',
+  outputDir: 'test-results',
+  workers: 2,
+  timeout: 60_000,
+  reporter: [['dot']],
+  use: {
+    viewport: { width: 1360, height: 900 },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu'],
+    },
+  },
+});

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// The frame of the page: what is selected, the tabs, the keys, printing, and the address that remembers all of it.
+import type { Page } from './data/types';
+import { button, choice, clipped, h } from './ui/dom';
+import { showHelp } from './ui/help';
+import { hideTip } from './ui/tooltip';
+import { applyTheme, startTheme, toggleTheme } from './ui/theme';
+import type { Context, Handle, Target, View } from './ui/view';
+import { viewsOf } from './views/all';
+
+interface Tab {
+  view: View;
+  tab: HTMLButtonElement;
+  panel: HTMLElement;
+  handle: Handle | null;
+}
+
+export class App {
+  private readonly tabs: Tab[];
+  private readonly live = h('div', { class: 'hidden', 'aria-live': 'polite' });
+  private readonly header = h('header', { class: 'top' });
+  private current: Tab;
+  private run = 0;
+  private kernel = 0;
+
+  constructor(private readonly page: Page, private readonly root: HTMLElement) {
+    this.tabs = viewsOf(page).map((view) => this.makeTab(view));
+    this.current = this.tabs[0];
+  }
+
+  start(): void {
+    startTheme(() => this.redraw());
+    const skip = h('a', { class: 'skip', href: '#main' }, 'Skip to the view');
+    skip.addEventListener('click', (event) => {
+      event.preventDefault();
+      this.current.panel.focus();
+    });
+    const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' },
+      ...this.tabs.map((tab) => tab.tab));
+    list.addEventListener('keydown', (event) => this.tabKey(event));
+    this.root.replaceChildren(skip, this.header, h('nav', { 'aria-label': 'Views' }, list),
+      h('main', { id: 'main' }, ...this.tabs.map((tab) => tab.panel)), this.live);
+    document.addEventListener('keydown', (event) => this.key(event));
+    window.addEventListener('hashchange', () => this.go(this.readAddress(), false));
+    this.watchPrinting();
+    this.watchWidth();
+    this.drawHeader();
+    this.go({ view: this.current.view.id, ...this.readAddress() }, false);
+  }
+
+  private makeTab(view: View): Tab {
+    const tab = h('button', {
+      type: 'button', role: 'tab', id: `tab-${view.id}`, 'aria-controls': `panel-${view.id}`, 'aria-selected': 'false',
+      tabindex: '-1', on: { click: () => this.go({ view: view.id }) },
+    }, view.label);
+    const panel = h('div', {
+      class: 'view', role: 'tabpanel', id: `panel-${view.id}`, 'aria-labelledby': `tab-${view.id}`, tabindex: '-1',
+      hidden: true,
+    });
+    return { view, tab, panel, handle: null };
+  }
+
+  private context(): Context {
+    const run = this.page.runs[this.run];
+    return {
+      page: this.page,
+      run,
+      kernel: run?.kernels[this.kernel],
+      go: (target) => this.go(target),
+      announce: (text) => {
+        this.live.textContent = text;
+      },
+    };
+  }
+
+  private drawHeader(): void {
+    const run = this.page.runs[this.run];
+    const title = this.page.sweep?.title ?? run.title;
+    document.title = `${(title || run?.trace || 'result').slice(0, 200)} - gpusim`;
+    const facts = run ? [run.arch, run.trace].filter((text) => text !== '').join(' · ') : 'sweep';
+    const controls = h('div', { class: 'controls' });
+    if (this.page.runs.length > 1) {
+      controls.append(choice('Run', this.page.runs.map((item, i) => [String(i), item.name.slice(0, 60)]),
+        String(this.run), (value) => this.go({ run: Number(value) })));
+    }
+    if (run && run.kernels.length > 1) {
+      controls.append(choice('Kernel', run.kernels.slice(0, 1000).map((item) =>
+        [String(item.index), `${item.index}: ${item.name.slice(0, 60)}`]), String(this.kernel),
+      (value) => this.go({ kernel: Number(value) })));
+    }
+    controls.append(
+      button('Theme', () => {
+        const chosen = toggleTheme();
+        this.redraw();
+        this.live.textContent = `${chosen} theme`;
+      }, { title: 'Dark or light (t)' }),
+      button('Keys', () => this.help(), { title: 'List of keys (?)' }));
+    this.header.replaceChildren(h('div', { class: 'brand' }, h('h1', {}, clipped(title || 'gpusim')),
+      h('p', {}, clipped(facts), h('span', { class: 'version' }, `gpusim ${this.page.version}`))), controls);
+  }
+
+  private go(target: Target, remember = true): void {
+    hideTip();
+    const run = target.run ?? this.run;
+    const kernel = target.kernel ?? (target.run === undefined || target.run === this.run ? this.kernel : 0);
+    const kernels = this.page.runs[run]?.kernels.length ?? 0;
+    const runChanged = run !== this.run || kernel !== this.kernel;
+    if (runChanged && run < this.page.runs.length && kernel >= 0 && kernel < kernels) {
+      this.run = run;
+      this.kernel = kernel;
+      this.drawHeader();
+      this.tabs.forEach((tab) => {
+        tab.handle = null;
+      });
+    }
+    this.show(this.tabs.find((tab) => tab.view.id === target.view) ?? this.current);
+    if (target.index !== undefined || target.line !== undefined) {
+      this.current.handle?.focus?.(target);
+    }
+    if (remember) {
+      this.writeAddress(target);
+    }
+  }
+
+  private show(next: Tab): void {
+    this.current = next;
+    for (const tab of this.tabs) {
+      const own = tab === next;
+      tab.tab.setAttribute('aria-selected', String(own));
+      tab.tab.tabIndex = own ? 0 : -1;
+      tab.panel.hidden = !own;
+    }
+    this.render(next);
+  }
+
+  private render(tab: Tab): void {
+    if (tab.handle !== null) {
+      return;
+    }
+    const context = this.context();
+    tab.panel.replaceChildren(h('h2', { class: 'view-title' }, tab.view.label));
+    if (context.kernel === undefined && this.page.kind !== 'sweep') {
+      tab.panel.append(h('p', { class: 'missing' },
+        'This result holds no kernel: the run was stopped before one ended.'));
+      tab.handle = {};
+      return;
+    }
+    tab.handle = tab.view.render(context, tab.panel);
+  }
+
+  private redraw(): void {
+    for (const tab of this.tabs) {
+      if (!tab.panel.hidden || document.documentElement.classList.contains('printing')) {
+        tab.handle?.redraw?.();
+      } else {
+        tab.handle = null;
+      }
+    }
+  }
+
+  private watchWidth(): void {
+    let width = this.root.clientWidth;
+    new ResizeObserver(() => {
+      if (Math.abs(this.root.clientWidth - width) > 4) {
+        width = this.root.clientWidth;
+        this.redraw();
+      }
+    }).observe(this.root);
+  }
+
+  private watchPrinting(): void {
+    const set = (printing: boolean) => {
+      if (document.documentElement.classList.contains('printing') === printing) {
+        return;
+      }
+      document.documentElement.classList.toggle('printing', printing);
+      applyTheme();
+      if (printing) {
+        this.tabs.forEach((tab) => this.render(tab));
+      }
+      this.redraw();
+    };
+    window.addEventListener('beforeprint', () => set(true));
+    window.addEventListener('afterprint', () => set(false));
+    matchMedia('print').addEventListener('change', (event) => set(event.matches));
+  }
+
+  private readAddress(): Target {
+    const values = new URLSearchParams(location.hash.slice(1));
+    const target: Target = {};
+    const view = values.get('view');
+    if (view !== null && this.tabs.some((tab) => tab.view.id === view)) {
+      target.view = view;
+    }
+    for (const key of ['run', 'kernel', 'index', 'line'] as const) {
+      const value = values.get(key);
+      if (value !== null && /^\d{1,9}$/.test(value)) {
+        target[key] = Number(value);
+      }
+    }
+    return target;
+  }
+
+  private writeAddress(target: Target): void {
+    const values = new URLSearchParams({ view: this.current.view.id });
+    if (this.page.runs.length > 1) {
+      values.set('run', String(this.run));
+    }
+    values.set('kernel', String(this.kernel));
+    if (target.index !== undefined) {
+      values.set('index', String(target.index));
+    }
+    try {
+      history.replaceState(null, '', `#${values.toString()}`);
+    } catch {
+      // Where the page may not change its address, it still works.
+    }
+  }
+
+  private tabKey(event: KeyboardEvent): void {
+    const place = this.tabs.indexOf(this.current);
+    const places: Record<string, number> = {
+      ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: this.tabs.length - 1,
+    };
+    if (event.key in places) {
+      const next = this.tabs[(places[event.key] + this.tabs.length) % this.tabs.length];
+      this.go({ view: next.view.id });
+      next.tab.focus();
+      event.preventDefault();
+    }
+  }
+
+  private key(event: KeyboardEvent): void {
+    const typing = event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null;
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) {
+      return;
+    }
+    const tab = this.tabs.find((item) => item.view.key === event.key);
+    if (tab !== undefined) {
+      this.go({ view: tab.view.id });
+      tab.tab.focus();
+    } else if (event.key === '?') {
+      this.help();
+    } else if (event.key === 't') {
+      toggleTheme();
+      this.redraw();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  private help(): void {
+    const own = this.current.view;
+    showHelp([
+      ['Everywhere', [
+        ...this.tabs.map((tab): [string, string] => [tab.view.key, tab.view.label]),
+        ['← →', 'the next tab, when a tab has the focus'], ['t', 'dark or light'], ['?', 'this list'],
+      ]],
+      ...(own.keys ? [[own.label, own.keys] as [string, [string, string][]]] : []),
+    ]);
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// From JSON to a Page: the schema is checked, then every part is read into the shape that the views use.
+import { kSchema, PageProblem } from './decode';
+import { readKernel } from './kernel';
+import { arr, num, numOrNull, obj, str, strs } from './read';
+import { readStates } from './states';
+import type { Guess, Machine, Metric, Page, Raw, Run, SweepTable } from './types';
+import { readWatch } from './watch';
+
+function readMachine(raw: Raw): Machine {
+  return {
+    sms: num(raw.sms, 1),
+    subCores: num(raw.sub_cores_per_sm, 4),
+    dramBytesPerSecond: num(raw.dram_bytes_per_second),
+    l2BytesPerCycle: num(raw.l2_bytes_per_cycle),
+    l1BytesPerCycle: num(raw.l1_bytes_per_cycle),
+    sharedBytesPerCycle: num(raw.shared_bytes_per_cycle),
+  };
+}
+
+function readGuess(value: unknown): Guess {
+  const raw = obj(value);
+  return { key: str(raw.key), value: str(raw.value), kind: str(raw.kind), source: str(raw.source) };
+}
+
+function readRun(rawResult: unknown, rawView: unknown, name: string): Run {
+  const result = obj(rawResult);
+  const view = obj(rawView);
+  const states = readStates(view.states);
+  const views = arr(view.kernels);
+  const arch = obj(result.arch);
+  const trace = obj(result.trace);
+  return {
+    name,
+    version: str(result.version),
+    arch: str(arch.name, str(arch.path, 'unknown GPU')),
+    trace: str(trace.path),
+    title: str(trace.title),
+    complete: result.complete !== false,
+    cacheState: str(result.cache_state),
+    clockMhz: num(result.clock_mhz),
+    machine: readMachine(obj(result.machine)),
+    parameters: Object.entries(obj(result.parameters)).map(([key, value]) => [key, str(value)]),
+    warnings: strs(result.warnings),
+    guesses: arr(result.guesses).map(readGuess),
+    states,
+    kernels: arr(result.kernels).map((raw, index) => readKernel(obj(raw), obj(views[index]), index)),
+    watch: readWatch(result.watch, states),
+  };
+}
+
+function readSweep(value: unknown): SweepTable {
+  const raw = obj(value);
+  const columns = strs(raw.columns);
+  const known = (names: unknown) => strs(names).filter((name) => columns.includes(name));
+  return {
+    title: str(raw.title, 'Sweep'),
+    columns,
+    rows: arr(raw.rows).map((row) => columns.map((_, i) => numOrNull(arr(row)[i]) ?? (str(arr(row)[i]) || null))),
+    axes: known(raw.axes),
+    metrics: known(raw.metrics),
+  };
+}
+
+function readMetrics(value: unknown): Metric[] {
+  return arr(obj(value).metrics).map((item) => {
+    const raw = obj(item);
+    return { name: str(raw.name), unit: str(raw.unit), a: numOrNull(raw.a), b: numOrNull(raw.b) };
+  });
+}
+
+function checkSchema(raw: Raw): void {
+  const schema = str(raw.schema);
+  if (schema === '') {
+    throw new PageProblem('The data of this page is no result of gpusim.', 'Write the page again with gpusim.');
+  }
+  if (schema !== kSchema) {
+    throw new PageProblem(
+      `This page holds data of the schema "${schema.slice(0, 80)}"; this viewer reads "${kSchema}".`,
+      'The viewer and the data are of different versions. Write the page again with one version of gpusim.');
+  }
+}
+
+/** Throws PageProblem when the data is of another schema or holds nothing that can be shown. */
+export function readPage(value: unknown): Page {
+  const raw = obj(value);
+  checkSchema(raw);
+  const version = str(raw.version);
+  if (raw.kind === 'sweep') {
+    return { kind: 'sweep', version, runs: [], metrics: [], sweep: readSweep(raw.sweep) };
+  }
+  if (raw.kind === 'compare') {
+    const runs = arr(raw.runs).map((item, i) => {
+      const run = obj(item);
+      return readRun(run.result, run.view, str(run.name, String.fromCharCode(65 + i)));
+    });
+    if (runs.length >= 2) {
+      return { kind: 'compare', version, runs, metrics: readMetrics(raw.compare), sweep: null };
+    }
+    throw new PageProblem('This page compares runs but holds fewer than two.', 'Write the page again with gpusim.');
+  }
+  if (raw.kind !== undefined && raw.kind !== 'run') {
+    throw new PageProblem(`This viewer does not know pages of the kind "${str(raw.kind).slice(0, 80)}".`,
+      'The viewer is older than the data. Write the page again with one version of gpusim.');
+  }
+  const run = readRun(raw.result, raw.view, 'A');
+  return { kind: 'run', version, runs: [run], metrics: [], sweep: null };
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// The data of a page, read and checked: what every view works on. A field that the program did not write has a default
+// or is null, so that no view meets a surprise.
+
+export type Counts = Record<string, number>;
+export type Raw = Record<string, unknown>;
+
+export interface StateInfo {
+  key: string;
+  label: string;
+  /** Completes "the warp waits for ...". */
+  what: string;
+  remedy: string;
+}
+
+export interface Producer {
+  index: number;
+  line: number;
+  opcode: string;
+  state: string;
+  cycles: number;
+}
+
+export interface Instruction {
+  index: number;
+  line: number;
+  opcode: string;
+  text: string;
+  executions: number;
+  threads: number;
+  activeLanes: number;
+  divergent: number;
+  requests: number;
+  sectors: number;
+  wavefronts: number;
+  idealWavefronts: number;
+  stalls: Counts;
+  /** Warp-cycles of all states, the issuing ones included. */
+  cycles: number;
+  concurrent: Counts;
+  producers: Producer[];
+}
+
+export interface Series {
+  interval: number;
+  count: number;
+  /** Ends of the intervals, in cycles. */
+  ends: Float64Array;
+  states: Record<string, number[]>;
+  counters: Record<string, number[]>;
+}
+
+export interface CtaRow {
+  cta: number;
+  sm: number;
+  slot: number;
+  begin: number;
+  end: number;
+}
+
+export interface Unit {
+  name: string;
+  pct: number;
+  note: string;
+}
+
+export interface RoofLevel {
+  level: string;
+  bytesPerSecond: number;
+  intensity: number | null;
+}
+
+export interface Roof {
+  class: string;
+  flops: number;
+  peak: number;
+  levels: RoofLevel[];
+}
+
+export interface Link {
+  from: string;
+  to: string;
+  read: number;
+  write: number;
+  peakPct: number | null;
+  hitPct: number | null;
+}
+
+export interface Curve {
+  name: string;
+  x: number[];
+  warps: number[];
+  at: number;
+}
+
+export interface Finding {
+  id: string;
+  title: string;
+  evidence: string;
+  line: number | null;
+  index: number | null;
+  change: string;
+  gainPct: number | null;
+  simulated: boolean;
+}
+
+export interface Occupancy {
+  theoreticalPct: number;
+  achievedPct: number;
+  ctasPerSm: number;
+  warpsPerCta: number;
+  maxWarps: number;
+  limiters: string[];
+  limits: Counts;
+  curves: Curve[];
+}
+
+export interface Kernel {
+  index: number;
+  name: string;
+  grid: number[];
+  block: number[];
+  cycles: number;
+  timeUs: number;
+  launchUs: number;
+  instructions: number;
+  ipc: number;
+  bound: string;
+  verdict: string;
+  registers: number;
+  sharedBytes: number;
+  simulatedCtas: number;
+  waves: number;
+  warpCycles: number;
+  stalls: Counts;
+  throughput: Counts;
+  occupancy: Occupancy;
+  units: Unit[];
+  roofs: Roof[];
+  links: Link[];
+  findings: Finding[];
+  series: Series | null;
+  ctas: { total: number; rows: CtaRow[] } | null;
+  smActiveCycles: number[];
+  smCtas: number[];
+  smInstructions: number[];
+  /** Pipe and queue of an instruction, by its index. */
+  pipes: Map<number, { pipe: string; queue: string | null }>;
+  /** The instructions in the order of the code; read when first asked for. */
+  code(): Instruction[];
+  /** Everything else that the program wrote of the kernel. */
+  raw: Raw;
+}
+
+export interface Guess {
+  key: string;
+  value: string;
+  kind: string;
+  source: string;
+}
+
+export interface Machine {
+  sms: number;
+  subCores: number;
+  dramBytesPerSecond: number;
+  l2BytesPerCycle: number;
+  l1BytesPerCycle: number;
+  sharedBytesPerCycle: number;
+}
+
+/** Intervals [begin, end) of recorded warps in one state, by columns, ordered by track, then by time. */
+export interface Watch {
+  count: number;
+  cta: Int32Array;
+  warp: Int32Array;
+  begin: Float64Array;
+  end: Float64Array;
+  /** A place in states of the run. */
+  state: Uint8Array;
+  index: Int32Array;
+  lanes: Uint32Array;
+  lanesOn: Uint32Array;
+  /** -1 where there is none. */
+  producer: Int32Array;
+  tracks: Track[];
+}
+
+/** A slot of a sub-core for warps: its intervals are [from, to) of the columns. */
+export interface Track {
+  kernel: number;
+  sm: number;
+  subCore: number;
+  slot: number;
+  from: number;
+  to: number;
+}
+
+export interface Run {
+  name: string;
+  version: string;
+  arch: string;
+  trace: string;
+  title: string;
+  complete: boolean;
+  cacheState: string;
+  clockMhz: number;
+  machine: Machine;
+  parameters: [string, string][];
+  warnings: string[];
+  guesses: Guess[];
+  states: StateInfo[];
+  kernels: Kernel[];
+  watch: Watch | null;
+}
+
+export interface SweepTable {
+  title: string;
+  columns: string[];
+  rows: (number | string | null)[][];
+  axes: string[];
+  metrics: string[];
+}
+
+/** A row of a comparison that the program made. */
+export interface Metric {
+  name: string;
+  unit: string;
+  a: number | null;
+  b: number | null;
+}
+
+export interface Page {
+  kind: 'run' | 'compare' | 'sweep';
+  version: string;
+  runs: Run[];
+  metrics: Metric[];
+  sweep: SweepTable | null;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// GPUSIM_SCREENSHOTS=DIR: a picture of each view in light and dark; GPUSIM_PAGE=FILE takes them of a real page.
+import { test } from '@playwright/test';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { comparePage, runPage, sweepPage } from '../data/page';
+import { openPage, pageFile } from './open';
+
+const target = process.env.GPUSIM_SCREENSHOTS ?? '';
+const given = process.env.GPUSIM_PAGE ?? '';
+const pages: [string, () => string][] = given !== ''
+  ? [['', () => pathToFileURL(path.resolve(given)).href]]
+  : [['', () => pageFile('run', () => runPage())], ['compare-', () => pageFile('compare', comparePage)],
+    ['sweep-', () => pageFile('sweep', sweepPage)]];
+
+test.skip(target === '', 'no folder for pictures');
+
+for (const [prefix, url] of pages) {
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`pictures of ${prefix || 'run'} in ${scheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await openPage(page, url());
+      for (const tab of await page.getByRole('tab').all()) {
+        const name = (await tab.getAttribute('id') ?? '').replace('tab-', '');
+        await tab.click();
+        await page.waitForTimeout(150);
+        await page.screenshot({ path: path.join(target, `${prefix}${name}-${scheme}.png`), fullPage: true });
+      }
+    });
+  }
+}

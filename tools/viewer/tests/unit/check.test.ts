@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Decoding and checking the data of a page.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPage } from '../../src/data/check';
+import { decode, PageProblem } from '../../src/data/decode';
+import { block } from '../data/fill';
+import { comparePage, hostilePage, kHostile, longPage, runPage, sweepPage } from '../data/page';
+
+test('a block unpacks to what was packed', async () => {
+  assert.deepEqual(await decode(block({ schema: 'x', text: 'ä </script>' })), { schema: 'x', text: 'ä </script>' });
+});
+
+test('an empty, cut or changed block says what is wrong', async () => {
+  const good = block(runPage());
+  await assert.rejects(decode('@NOT_FILLED@'), /holds no result/);
+  await assert.rejects(decode(good.slice(0, good.length / 2)), PageProblem);
+  await assert.rejects(decode(`!!${good}`), /cannot be unpacked/);
+});
+
+test('other schemas and kinds are refused with advice', () => {
+  assert.throws(() => readPage({ ...runPage(), schema: 'gpusim.page/2' }), /reads "gpusim.page\/1"/);
+  assert.throws(() => readPage({ ...runPage(), kind: 'film' }), /kind "film"/);
+  for (const value of [null, 3, 'text', [], {}]) {
+    assert.throws(() => readPage(value), PageProblem);
+  }
+});
+
+test('a page without most of its parts still has a run', () => {
+  const { runs } = readPage({ schema: 'gpusim.page/1', kind: 'run', result: { kernels: [{}, null, 7] } });
+  assert.equal(runs[0].kernels.length, 3);
+  assert.equal(runs[0].kernels[0].series, null);
+  assert.equal(runs[0].watch, null);
+  assert.equal(runs[0].states.length, 19);
+});
+
+test('values of wrong types become defaults', () => {
+  const page = runPage();
+  const { kernels } = page.result as { kernels: Record<string, unknown>[] };
+  Object.assign(kernels[0], { cycles: 'many', stalls: [1], hotspots: { a: 1 }, series: 3, ctas: [], occupancy: null });
+  const [kernel] = readPage(page).runs[0].kernels;
+  assert.equal(kernel.cycles, 0);
+  assert.deepEqual(kernel.code(), []);
+  assert.equal(kernel.occupancy.maxWarps, 64);
+});
+
+test('hostile names stay as they are', () => {
+  const [kernel] = readPage(hostilePage()).runs[0].kernels;
+  assert.ok(kernel.name.startsWith(kHostile) && kernel.name.length > 5000);
+});
+
+test('fields of instructions that are left out are zero', () => {
+  const [kernel] = readPage(longPage(1000)).runs[0].kernels;
+  assert.equal(kernel.code().length, 1000);
+  assert.equal(kernel.code()[7].requests, 0);
+  assert.equal(kernel.code()[7].cycles, 32 + 91 + 4007);
+});
+
+test('a comparison has its runs by name; one run alone is refused', () => {
+  assert.deepEqual(readPage(comparePage()).runs.map((run) => run.name), ['before', 'padded tile']);
+  const page = comparePage();
+  page.runs = (page.runs as unknown[]).slice(1);
+  assert.throws(() => readPage(page), /fewer than two/);
+});
+
+test('a sweep keeps numbers and words, and fills short rows', () => {
+  const page = sweepPage();
+  (page.sweep as { rows: unknown[][] }).rows.push([1]);
+  const { sweep } = readPage(page);
+  assert.deepEqual(sweep?.rows.at(-1), [1, null, null, null]);
+  assert.equal(sweep?.rows[0][1], '25 MiB');
+});
