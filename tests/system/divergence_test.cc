@@ -24,7 +24,7 @@ const Overrides kIndependent{{"sm.simt", "its"}};
 stats::Result run(const std::string& head, const std::string& body, const Overrides& overrides) {
   gpu::SimulateOptions options;
   options.cache = CacheState::kCold;
-  options.watch = gpu::WatchRequest{};
+  options.watch = {gpu::WatchRequest{}};
   return gpu::simulate(test::shipped("h100", overrides), test::program(head, body), options);
 }
 

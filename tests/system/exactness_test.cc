@@ -116,9 +116,10 @@ TEST_CASE("a watched run has the same numbers as an unwatched one") {
     const arch::Arch arch = test::shipped(name);
     const trace::Trace trace = test::small(path);
     gpu::SimulateOptions watched;
-    watched.watch = gpu::WatchRequest{};
-    const stats::Result result = gpu::simulate(arch, trace, watched);
-    CHECK(report::to_json(result) == json_of(arch, trace, {}));
+    watched.watch = {gpu::WatchRequest{}};
+    stats::Result result = gpu::simulate(arch, trace, watched);
     CHECK_FALSE(result.watch.empty());
+    result.watch.clear();  // all that an unwatched one lacks
+    CHECK(report::to_json(result) == json_of(arch, trace, {}));
   }
 }

@@ -47,7 +47,7 @@ TEST_CASE("a warp that polls an mbarrier goes on when the other one's arrival is
       "NOP\nEXIT");
   gpu::SimulateOptions options;
   options.cache = CacheState::kCold;
-  options.watch = gpu::WatchRequest{};
+  options.watch = {gpu::WatchRequest{}};
   const stats::Result result = gpu::simulate(test::shipped("h100", {{"sm.front_end.model", "ideal"},
                                                                     {"sm.register_file.model", "ideal"},
                                                                     {"sm.front_end.branch_latency", "10 cycles"},

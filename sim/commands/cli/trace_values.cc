@@ -21,18 +21,6 @@ constexpr std::uint64_t kAnySm = std::numeric_limits<std::uint32_t>::max();
 constexpr Cycle kWatchedByDefault = 400;
 constexpr Cycle kMostWatched = 100'000;
 
-/// "A..B" as two counts, "A" as twice the same.
-std::pair<std::uint64_t, std::uint64_t> parse_range(std::string_view option, std::string_view text) {
-  const std::size_t dots = text.find("..");
-  const std::uint64_t first = parse_count(option, text.substr(0, dots), 0, kAny - 1);
-  const std::uint64_t last =
-      dots == std::string_view::npos ? first : parse_count(option, text.substr(dots + 2), 0, kAny - 1);
-  if (last < first) {
-    throw UsageError(std::string(option) + ": " + in_quotes(text) + " ends before it begins");
-  }
-  return {first, last};
-}
-
 void set_cycles(gpu::WatchRequest& watch, std::string_view value) {
   const auto [begin, last] = parse_range("--watch cycles", value);
   watch.begin = begin;
@@ -52,6 +40,17 @@ std::regex compile(const std::string& expression) {
 
 }  // namespace
 
+std::pair<std::uint64_t, std::uint64_t> parse_range(std::string_view option, std::string_view text) {
+  const std::size_t dots = text.find("..");
+  const std::uint64_t first = parse_count(option, text.substr(0, dots), 0, kAny - 1);
+  const std::uint64_t last =
+      dots == std::string_view::npos ? first : parse_count(option, text.substr(dots + 2), 0, kAny - 1);
+  if (last < first) {
+    throw UsageError(std::string(option) + ": " + in_quotes(text) + " ends before it begins");
+  }
+  return {first, last};
+}
+
 gpu::CtaRange parse_ctas(std::string_view text) {
   const auto [first, last] = parse_range("--ctas", text);
   return {first, last};
@@ -60,6 +59,7 @@ gpu::CtaRange parse_ctas(std::string_view text) {
 gpu::WatchRequest parse_watch(std::string_view text) {
   gpu::WatchRequest watch;
   watch.end = kWatchedByDefault;
+  watch.kernel = 0;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     const std::string_view part = text.substr(0, comma);
@@ -71,10 +71,12 @@ gpu::WatchRequest parse_watch(std::string_view text) {
       watch.sm = static_cast<std::uint32_t>(parse_count("--watch sm", value, 0, kAnySm));
     } else if (key == "warp") {
       watch.warp_slot = static_cast<std::uint32_t>(parse_count("--watch warp", value, 0, kAnySm));
+    } else if (key == "kernel") {
+      watch.kernel = static_cast<std::uint32_t>(parse_count("--watch kernel", value, 0, kAnySm));
     } else if (key == "cycles") {
       set_cycles(watch, value);
     } else {
-      throw UsageError("--watch: " + in_quotes(part) + " is none of sm=S, warp=W, cycles=A..B");
+      throw UsageError("--watch: " + in_quotes(part) + " is none of sm=S, warp=W, cycles=A..B, kernel=K");
     }
   }
   return watch;

@@ -2,8 +2,10 @@
 // Values of the options of commands that take a trace: which CTAs, kernels and parameters, and what to watch.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/machine/gpu/simulate_options.h"
@@ -11,11 +13,14 @@
 
 namespace gpusim::cli {
 
+/// "A..B" as two counts, both included, "A" as twice the same; throws UsageError that names the option.
+[[nodiscard]] std::pair<std::uint64_t, std::uint64_t> parse_range(std::string_view option, std::string_view text);
+
 /// "0..63", both included, or "5".
 [[nodiscard]] gpu::CtaRange parse_ctas(std::string_view text);
 
-/// "sm=0,warp=3,cycles=100..400": any order; sm defaults to 0, warp to all of the SM, cycles to the first 400. At most
-/// 100,000 cycles, because each is a glyph on the page.
+/// "sm=0,warp=3,cycles=100..400,kernel=0": any order; sm and kernel default to 0, warp to all of the SM, cycles to the
+/// first 400. At most 100,000 cycles, because each is a glyph on the page.
 [[nodiscard]] gpu::WatchRequest parse_watch(std::string_view text);
 
 /// "NAME=VALUE" each, an integer or a word; throws InputError with all that are not, or are given twice.

@@ -20,6 +20,7 @@
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/run/record.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
 
@@ -84,36 +85,45 @@ gpu::SimulateOptions simulate_options(const RunOptions& options) {
   if (!options.max_cycles.empty()) {
     out.max_cycles = cli::parse_count("--max-cycles", options.max_cycles, 1, kNever - 1);
   }
+  parse_record(options.record, out);
   if (!options.watch.empty()) {
-    if (options.format != "text") {
-      throw UsageError("--watch: a timeline is text; leave --format " + options.format + " out");
+    if (options.format == "csv") {
+      throw UsageError("--watch: a timeline has no CSV form; use --format text or json");
     }
-    out.watch = cli::parse_watch(options.watch);
+    if (!out.watch.empty()) {
+      throw UsageError("--record warps does not go with --watch, which stops when its cycles have passed");
+    }
+    out.watch = {cli::parse_watch(options.watch)};
+    out.stop_after_watch = true;
   }
   return out;
 }
 
-void require_watchable(const gpu::SimulateOptions& options, const arch::Arch& arch) {
-  if (!options.watch) {
-    return;
+/// Only SMs, warps and kernels that are there can be watched.
+void require_watchable(const RunOptions& options, const gpu::SimulateOptions& how, const Inputs& inputs) {
+  const SourceLocation where{options.watch.empty() ? "--record warps" : "--watch", 0, 0};
+  const arch::SmConfig& sm = inputs.arch.sm;
+  ProblemList problems;
+  for (const gpu::WatchRequest& watch : how.watch) {
+    if (watch.sm >= sm.count) {
+      problems.add(
+          {where, "sm=" + std::to_string(watch.sm) + ": the architecture has SMs 0 to " + std::to_string(sm.count - 1),
+           ""});
+    }
+    if (watch.warp_slot && *watch.warp_slot >= sm.limits.warps_per_sm) {
+      problems.add({where,
+                    "warp=" + std::to_string(*watch.warp_slot) + ": an SM of the architecture has warps 0 to " +
+                        std::to_string(sm.limits.warps_per_sm - 1),
+                    ""});
+    }
+    if (const std::size_t kernels = inputs.trace.kernels.size(); watch.kernel && *watch.kernel >= kernels) {
+      problems.add(
+          {where,
+           "kernel=" + std::to_string(*watch.kernel) + ": the trace has kernels 0 to " + std::to_string(kernels - 1),
+           ""});
+    }
   }
-  std::vector<Problem> problems;
-  const gpu::WatchRequest& watch = *options.watch;
-  if (watch.sm >= arch.sm.count) {
-    problems.push_back(
-        {{"--watch", 0, 0},
-         "sm=" + std::to_string(watch.sm) + ": the architecture has SMs 0 to " + std::to_string(arch.sm.count - 1),
-         ""});
-  }
-  if (watch.warp_slot && *watch.warp_slot >= arch.sm.limits.warps_per_sm) {
-    problems.push_back({{"--watch", 0, 0},
-                        "warp=" + std::to_string(*watch.warp_slot) + ": an SM of the architecture has warps 0 to " +
-                            std::to_string(arch.sm.limits.warps_per_sm - 1),
-                        ""});
-  }
-  if (!problems.empty()) {
-    throw InputError(std::move(problems));
-  }
+  problems.throw_if_any();
 }
 
 stats::Result simulate(const Inputs& inputs, gpu::SimulateOptions options, bool show_progress) {
@@ -141,16 +151,15 @@ int run_command(const RunOptions& options, const cli::Common& common) {
   cli::catch_interrupt();
   const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
   const Inputs inputs = load_inputs(options);
-  require_watchable(how, inputs.arch);
+  require_watchable(options, how, inputs);
   const stats::Result result = simulate(inputs, std::move(how), !common.quiet && cli::can_show_progress());
   if (file) {
     file->commit(report::to_json(result));
   }
-  cli::print(cli::render(result, options.format, cli::text_options(common, options.details)));
-  if (!options.watch.empty()) {
-    cli::print(report::to_timeline(result, cli::text_options(common, options.details)));
-  }
-  if (!result.complete) {
+  const report::TextOptions look = cli::text_options(common, options.details);
+  cli::print(options.watch.empty() || options.format == "json" ? cli::render(result, options.format, look)
+                                                               : report::to_timeline(result, look));
+  if (!result.complete && !result.stopped_after_watch) {
     cli::log_warning("interrupted: the result is partial");
     return cli::interrupt_code();
   }

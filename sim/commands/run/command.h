@@ -22,6 +22,7 @@ struct RunOptions {
   std::string format = "text";
   std::string json;  ///< file
   std::string watch;
+  std::vector<std::string> record;
   std::string max_cycles;
   bool test_params = false;
   bool details = false;

@@ -23,7 +23,8 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_flag(app, "-d,--details", run.details, "Show everything in the text report");
   cli::add_text(app, "--json", run.json, "FILE", "Write the result as JSON, too");
   cli::add_text(app, "--watch", run.watch, "sm=S,warp=W,cycles=A..B",
-                "Show a timeline of warp states (without warp: of all)");
+                "Simulate these cycles, and show a timeline of warp states (without warp: of all)");
+  cli::add_repeated(app, "--record", run.record, "WHAT", "Keep in the result, too: warps=SM[:A..B] (repeatable)");
 }
 
 }  // namespace

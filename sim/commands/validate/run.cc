@@ -156,7 +156,7 @@ double Runner::run_program(const Case& of) {
   options.threads = 1;
   options.max_cycles = kMostCycles;
   if (find_metric(of.metric) != nullptr) {
-    options.watch = gpu::WatchRequest{};  // a number of the result needs none
+    options.watch = {gpu::WatchRequest{}};  // a number of the result needs none
   }
   const stats::Result result = gpu::simulate(arch, program.trace, options);
   return measure({&of, &result, &program, issues_of(result, program)});

@@ -56,7 +56,8 @@ Machine::Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& j
     const sm::SmPlace place{static_cast<std::uint16_t>(i), plan.half_of_gpc[gpc], mem::noc::sm_window(arch.noc).places,
                             &memory.map()};
     sm::SmJob sm_job = job.sm;
-    sm_job.watch = job.watch != nullptr && job.watch->sm == i ? job.watch : nullptr;
+    const auto watch = std::ranges::find(job.watches, i, &sm::Watch::sm);
+    sm_job.watch = watch == job.watches.end() ? nullptr : &*watch;
     sms_.push_back(
         std::make_unique<sm::Sm>(id.sm(i), arch, sm::SmWiring{place, id.router(gpc), id.dispatcher()}, sm_job));
   }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ namespace gpusim::gpu {
 
 /// What one kernel's run needs besides the architecture.
 struct MachineJob {
-  sm::SmJob sm;  ///< watch is given to the watched SM only
-  sm::Watch* watch = nullptr;
+  sm::SmJob sm;  ///< its watch is given to the watched SMs only
+  std::span<sm::Watch> watches{};
   std::uint64_t first_cta = 0;
   std::uint64_t end_cta = 0;
 };

@@ -16,6 +16,7 @@
 #include "sim/machine/gpu/l2_window.h"
 #include "sim/machine/gpu/machine.h"
 #include "sim/machine/gpu/warm_up.h"
+#include "sim/machine/gpu/watching.h"
 #include "sim/model/occupancy/residency.h"
 
 namespace gpusim::gpu {
@@ -76,12 +77,15 @@ void check_range(const CtaRange& range, const trace::Kernel& kernel, ProblemList
 /// One kernel on the machine, from the untimed pass to its KernelResult.
 class KernelRun {
  public:
-  KernelRun(const arch::Arch& arch, const trace::Trace& trace, std::uint32_t index, const SimulateOptions& options)
+  /// `recorded`: intervals of kernels before it.
+  KernelRun(const arch::Arch& arch, const trace::Trace& trace, std::uint32_t index, const SimulateOptions& options,
+            std::size_t recorded)
       : arch_(arch),
         kernel_(trace.kernels[index]),
         options_(options),
         image_(lower::make_image(kernel_, arch)),
-        occupancy_(occupancy::residency(arch.sm, occupancy::launch_shape(kernel_)).occupancy) {
+        occupancy_(occupancy::residency(arch.sm, occupancy::launch_shape(kernel_)).occupancy),
+        watching_(options, index, recorded) {
     const std::uint64_t first = options_.ctas ? options_.ctas->first : 0;
     const std::uint64_t end = options_.ctas ? options_.ctas->last + 1 : kernel_.ctas();
     progress_ = {kernel_.name, index, static_cast<std::uint32_t>(trace.kernels.size()), 0, end - first, 0};
@@ -89,31 +93,26 @@ class KernelRun {
     for (sm::PerWorker& worker : workers_) {
       worker.profile.resize(kernel_.code.size());
     }
-    job_ = {{&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &workers_, nullptr}, nullptr, first, end};
+    job_ = {
+        {&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &workers_, nullptr}, watching_.watches(), first, end};
     job_.sm.warm_code = options_.cache == CacheState::kWarm;
-    if (options_.watch) {
-      watch_.sm = options_.watch->sm;
-      watch_.all_slots = !options_.watch->warp_slot;
-      watch_.warp_slot = options_.watch->warp_slot.value_or(0);
-      watch_.begin = options_.watch->begin;
-      watch_.end = options_.watch->end;
-      watch_.kernel = index;
-      job_.watch = &watch_;
-    }
   }
 
-  /// Returns false when the caller stopped it.
-  bool run(MemorySide& memory, stats::Result& result) {
+  /// The run ends with it, and is not complete, when the caller stops it or what was to be watched has been.
+  void run(MemorySide& memory, stats::Result& result) {
     memory.set_window(access_window(arch_, kernel_));
     bool complete = warm(memory);
     memory.begin_kernel();
     Machine machine(arch_, memory, job_);
+    bool watched = false;
     if (complete) {
       engine::Engine engine(machine.domains(),
                             {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
                              std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer});
-      complete = finish(machine, engine.run(options_.max_cycles, [this, &machine](Cycle cycle) {
-        return !report(machine.dispatcher().done(), cycle);
+      complete = finish(machine, engine.run(options_.max_cycles, [&](Cycle cycle) {
+        const bool stop = !report(machine.dispatcher().done(), cycle);
+        watched = !stop && options_.stop_after_watch && watching_.has_seen_all(machine, cycle);
+        return stop || watched;
       }));
     }
     stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
@@ -123,8 +122,12 @@ class KernelRun {
       require_conservation(machine, kernel);
     }
     result.kernels.push_back(std::move(kernel));
-    result.watch.insert(result.watch.end(), watch_.intervals.begin(), watch_.intervals.end());
-    return complete;
+    watching_.add_to(image_, result);
+    // What follows the kernel that was watched is not wanted either.
+    const bool is_last = progress_.kernel_index + 1 == progress_.kernel_count;
+    watched = watched || (complete && !is_last && options_.stop_after_watch && !watching_.watches().empty());
+    result.complete = complete && !watched;
+    result.stopped_after_watch = watched;
   }
 
  private:
@@ -192,7 +195,7 @@ class KernelRun {
   lower::KernelImage image_;
   stats::Occupancy occupancy_;
   sm::Workers workers_;
-  sm::Watch watch_;
+  Watching watching_;
   MachineJob job_;
   Progress progress_;
 };
@@ -219,13 +222,9 @@ stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const 
   result.cache_state = std::string(cache_state_text(options.cache));
   MemorySide memory(arch);
   for (std::uint32_t i = 0; i < trace.kernels.size() && result.complete; ++i) {
-    result.complete = KernelRun(arch, trace, i, options).run(memory, result);
+    KernelRun(arch, trace, i, options, result.watch.size()).run(memory, result);
   }
   sort_by_weight(result);
-  std::stable_sort(
-      result.watch.begin(), result.watch.end(), [](const stats::WatchInterval& a, const stats::WatchInterval& b) {
-        return std::tie(a.kernel, a.sm, a.warp_slot, a.begin) < std::tie(b.kernel, b.sm, b.warp_slot, b.begin);
-      });
   return result;
 }
 

@@ -2,13 +2,16 @@
 // What the caller of simulate() may choose, and what it is told while the machine runs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/cache_state.h"
 #include "sim/base/types.h"
+#include "sim/model/stats/watch_interval.h"
 
 namespace gpusim::engine {
 class WindowObserver;
@@ -25,9 +28,11 @@ struct CtaRange {
 /// Which warps' states to record, for a timeline. Cycles are of the kernel, [begin, end).
 struct WatchRequest {
   std::uint32_t sm = 0;
-  std::optional<std::uint32_t> warp_slot;  ///< all slots of the SM when empty
+  std::optional<std::uint32_t> warp_slot{};  ///< all slots of the SM when empty
   Cycle begin = 0;
   Cycle end = kNever;
+  std::optional<std::uint32_t> kernel{};  ///< of the trace; all of them when empty
+  bool clip = true;  ///< intervals end with the cycles; otherwise those that touch the cycles are kept in full
 };
 
 /// Told to the caller now and then, from the caller's thread.
@@ -44,8 +49,12 @@ struct SimulateOptions {
   CacheState cache = CacheState::kWarm;
   unsigned threads = 1;
   std::optional<CtaRange> ctas;
-  std::optional<WatchRequest> watch;
-  Cycle max_cycles = kNever;  ///< of one kernel; reaching it throws CannotFinishError
+  std::vector<WatchRequest> watch;  ///< at most one an SM
+  /// The run ends when the cycles watched of a kernel have passed, and every wait that began in them; its Result then
+  /// has stopped_after_watch. What was recorded up to there is what a whole run records.
+  bool stop_after_watch = false;
+  std::size_t most_intervals = stats::kMostWatchIntervals;  ///< recorded; reaching it is a warning of the Result
+  Cycle max_cycles = kNever;                                ///< of one kernel; reaching it throws CannotFinishError
   /// Called about ten times a second at most as often as windows allow; returning false stops the run, whose Result
   /// then has complete == false.
   std::function<bool(const Progress&)> on_progress;

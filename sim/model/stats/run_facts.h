@@ -57,6 +57,7 @@ struct ParameterValue {
 
 struct RunFacts {
   bool complete = true;
+  bool stopped_after_watch = false;  ///< not complete because the cycles watched had passed, and nobody wanted more
   std::string arch_name;
   std::string arch_path;
   std::string trace_path;

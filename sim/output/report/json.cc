@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/output/report/columns.h"
+#include "sim/output/report/watch_json.h"
 #include "sim/output/report/writers.h"
 
 namespace gpusim::report {
@@ -222,6 +223,10 @@ std::string write_json(const View& view) {
   out.resize(out.size() - std::string_view("\n}").size());
   out += ",\n  \"kernels\": ";
   write_kernels(out, view.kernels);
+  if (!view.watch.empty()) {
+    out += ",\n  \"watch\": ";
+    append_watch(out, view.watch);
+  }
   return out + "\n}\n";
 }
 

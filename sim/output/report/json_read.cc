@@ -10,6 +10,7 @@
 #include "sim/base/problem.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/watch_json.h"
 
 namespace gpusim::report {
 namespace {
@@ -321,6 +322,14 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   read_columns(reader, root, "", run_columns(), result);
   read_lists(reader, root, result);
   read_kernels(reader, root, result);
+  if (const auto watch = root.find("watch"); watch != root.end()) {
+    std::vector<std::size_t> instructions;
+    for (const stats::KernelResult& kernel : result.kernels) {
+      instructions.push_back(kernel.pcs.size());
+    }
+    result.watch = read_watch(*watch, instructions,
+                              [&](const std::string& key, const std::string& what) { reader.wrong(key, what); });
+  }
   reader.finish();
   return result;
 }

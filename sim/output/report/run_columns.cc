@@ -13,13 +13,26 @@ void add(std::vector<RunColumn>& columns, std::string path, std::string_view uni
   columns.push_back(given<View, RunFacts>(std::move(path), unit, what, at));
 }
 
+/// Only of runs that did.
+RunColumn stopped_after_watch() {
+  return {"stopped_after_watch",
+          ValueKind::kBool,
+          "",
+          "true when it ended early because the cycles to watch had passed",
+          "",
+          [](const View& v) { return v.run.stopped_after_watch ? Value(true) : Value(); },
+          [](RunFacts& r, const Value& value) { r.stopped_after_watch = std::get<bool>(value); },
+          true};
+}
+
 void add_identity(std::vector<RunColumn>& columns) {
   columns.push_back(derived<View, RunFacts>("schema", "", "name and major version of this format", "",
                                             [](const View&) { return std::string(kSchema); }));
   columns.push_back(derived<View, RunFacts>("version", "", "of the program that wrote it", "",
                                             [](const View&) { return std::string(version()); }));
   add(
-      columns, "complete", "", "false when the run was interrupted", [](auto& r) -> auto& { return r.complete; });
+      columns, "complete", "", "false when the run ended early", [](auto& r) -> auto& { return r.complete; });
+  columns.push_back(stopped_after_watch());
   add(
       columns, "arch.name", "", "the part", [](auto& r) -> auto& { return r.arch_name; });
   add(

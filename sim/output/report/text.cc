@@ -45,7 +45,9 @@ std::string header(const View& view, const TextOptions& options) {
   const std::string title = run.trace_title.empty() ? "" : ": " + printable(run.trace_title);
   std::string out = layout::paint(fmt::format("gpusim {}", version()), layout::Style::kStrong, options) + "  " +
                     (run.complete ? layout::paint("complete run", layout::Style::kFaint, options)
-                                  : layout::paint("PARTIAL: interrupted; counts end where the run did",
+                                  : layout::paint(run.stopped_after_watch
+                                                      ? "PARTIAL: stopped after the cycles watched; counts end there"
+                                                      : "PARTIAL: interrupted; counts end where the run did",
                                                   layout::Style::kWarning, options)) +
                     "\n";
   out += fact("GPU",

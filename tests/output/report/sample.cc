@@ -190,7 +190,8 @@ std::vector<stats::WatchInterval> sample_watch() {
                                 .state = state,
                                 .pc = pc,
                                 .lanes = kAllLanes,
-                                .lanes_on = pc == 3 ? 0xffff0000U : kAllLanes};
+                                .lanes_on = pc == 3 ? 0xffff0000U : kAllLanes,
+                                .producer = state == Stall::kLongScoreboard ? 1 : stats::kNoProducer};
   };
   return {interval(104, 105, Stall::kSelected, 0), interval(105, 109, Stall::kWait, 1),
           interval(109, 110, Stall::kSelected, 1), interval(110, 111, Stall::kNotSelected, 2),

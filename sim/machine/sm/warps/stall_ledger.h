@@ -20,7 +20,7 @@ namespace gpusim::sm {
 /// in the cache); sums do not depend on who added what.
 using Profile = std::vector<stats::PcProfile>;
 
-/// Warp slots whose intervals are recorded, and where to.
+/// Warp slots of an SM whose intervals are recorded, and where to.
 struct Watch {
   std::uint32_t sm = 0;
   bool all_slots = true;
@@ -28,6 +28,9 @@ struct Watch {
   Cycle begin = 0;
   Cycle end = kNever;
   std::uint32_t kernel = 0;
+  bool clip = true;  ///< intervals end with the cycles; otherwise those that touch the cycles are kept in full
+  std::size_t most_intervals = stats::kMostWatchIntervals;
+  bool is_cut = false;  ///< there were more
   std::vector<stats::WatchInterval> intervals;
 };
 
@@ -52,25 +55,25 @@ class GapCharger {
     if (const std::uint64_t held = interval.end > since ? interval.end - since : 0; held > charged) {
       row_.concurrent[static_cast<std::size_t>(state)] += held - charged;
     }
-    add(state, charged);
+    add(state, charged, interval.producer);
     if (charged != 0 && interval.producer != lower::kNoProducer) {
       row_.add_blame({interval.producer, state, charged});
     }
   }
-  void add(Stall state, std::uint64_t cycles) {
+  void add(Stall state, std::uint64_t cycles, std::uint32_t producer = lower::kNoProducer) {
     if (cycles == 0) {
       return;
     }
     row_.stalls[static_cast<std::size_t>(state)] += cycles;
     if (watch_ != nullptr) [[unlikely]] {
-      record(state, cycles);
+      record(state, cycles, producer);
     }
     cursor_ += cycles;
   }
   [[nodiscard]] Cycle cursor() const { return cursor_; }
 
  private:
-  void record(Stall state, std::uint64_t cycles);
+  void record(Stall state, std::uint64_t cycles, std::uint32_t producer);
 
   stats::PcProfile& row_;
   const Warp& warp_;

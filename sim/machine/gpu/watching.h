@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What is recorded of the warps of one kernel: which SMs, over which cycles, and what comes of it into the Result.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/machine/gpu/machine.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
+#include "sim/model/stats/result.h"
+
+namespace gpusim::gpu {
+
+class Watching {
+ public:
+  /// Of the kernel with this number; `recorded`: intervals of kernels before it.
+  Watching(const SimulateOptions& options, std::uint32_t kernel, std::size_t recorded);
+
+  /// One an SM; none when nothing of this kernel is asked for. They stay where they are.
+  [[nodiscard]] std::span<sm::Watch> watches() { return watches_; }
+  /// Whether the cycles have passed by `now`, and so have all waits that began in them.
+  [[nodiscard]] bool has_seen_all(const Machine& machine, Cycle now) const;
+  /// Adds the intervals, and a warning where there were too many.
+  void add_to(const lower::KernelImage& image, stats::Result& result);
+
+ private:
+  std::vector<sm::Watch> watches_;
+};
+
+}  // namespace gpusim::gpu
