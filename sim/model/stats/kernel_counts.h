@@ -38,6 +38,15 @@ struct Occupancy {
   }
 };
 
+/// The kernel simulated again on a machine with one cost removed.
+struct WhatIf {
+  std::string name;                   ///< "no_bank_conflicts"
+  double before_us = 0;               ///< of the machine as it is; with the launch where the what-if is about it
+  double time_us = 0;                 ///< of the other one
+  std::vector<std::string> findings;  ///< ids of the advice that it puts to the test
+  [[nodiscard]] double gain_pct() const { return before_us > 0 ? 100.0 * (before_us - time_us) / before_us : 0.0; }
+};
+
 /// A launch and everything that was counted of it as a whole.
 struct KernelCounts {
   std::string name;
@@ -70,6 +79,7 @@ struct KernelCounts {
   std::array<std::uint64_t, isa::kPipes> pipe_busy_cycles{};
   std::array<std::uint64_t, isa::kFlopClasses> flops{};  ///< done by lanes whose guard is true
   std::vector<Cycle> sm_active_cycles;                   ///< by SM, for imbalance
+  std::vector<WhatIf> advice;                            ///< what-ifs that were run beside it
 };
 
 }  // namespace gpusim::stats

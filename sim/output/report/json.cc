@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/output/advice/rules.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/watch_json.h"
 #include "sim/output/report/writers.h"
@@ -81,6 +82,34 @@ Json producers_json(std::span<const stats::PcResult> all, const stats::PcResult&
   return out;
 }
 
+/// Derived; a reader leaves it alone.
+Json findings_json(const KernelView& kernel) {
+  Json out = Json::array();
+  for (const advice::Finding& finding : advice::findings(kernel)) {
+    out.push_back({{"id", finding.id},
+                   {"title", finding.title},
+                   {"evidence", finding.evidence},
+                   {"line", finding.line == 0 ? Json() : Json(finding.line)},
+                   {"index", finding.index ? Json(*finding.index) : Json()},
+                   {"change", finding.change},
+                   {"gain_pct", finding.gain_pct},
+                   {"simulated", finding.simulated}});
+  }
+  return out;
+}
+
+Json advice_json(const std::vector<stats::WhatIf>& advice) {
+  Json out = Json::array();
+  for (const stats::WhatIf& what_if : advice) {
+    out.push_back({{"what_if", what_if.name},
+                   {"time_us", what_if.time_us},
+                   {"before_us", what_if.before_us},
+                   {"gain_pct", what_if.gain_pct()},
+                   {"findings", what_if.findings}});
+  }
+  return out;
+}
+
 Json hotspots_json(std::span<const stats::PcResult> all) {
   std::vector<const stats::PcResult*> order;
   for (const stats::PcResult& pc : all) {
@@ -108,6 +137,10 @@ Json kernel_json(const KernelView& view) {
   Json out = Json::object();
   put_columns(out, kernel_columns(), view);
   out["sm_active_cycles"] = view.counts.sm_active_cycles;
+  out["findings"] = findings_json(view);
+  if (!view.counts.advice.empty()) {
+    out["advice"] = advice_json(view.counts.advice);
+  }
   out["hotspots"] = hotspots_json(view.instructions);
   return out;
 }

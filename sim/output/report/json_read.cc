@@ -242,6 +242,25 @@ void read_active_cycles(Reader& reader, const ordered_json& kernel, const std::s
   }
 }
 
+/// Only results of --advise have it.
+void read_advice(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
+  if (!kernel.is_object() || !kernel.contains("advice")) {
+    return;
+  }
+  const ordered_json& list = kernel["advice"];
+  if (!list.is_array()) {
+    reader.wrong(prefix + "advice", "is not a list");
+    return;
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string here = prefix + "advice[" + std::to_string(i) + "].";
+    out.advice.push_back({read_one<std::string>(reader, list[i], here, "what_if", ValueKind::kText),
+                          read_one<double>(reader, list[i], here, "before_us", ValueKind::kReal),
+                          read_one<double>(reader, list[i], here, "time_us", ValueKind::kReal),
+                          read_one<std::vector<std::string>>(reader, list[i], here, "findings", ValueKind::kWords)});
+  }
+}
+
 void read_kernels(Reader& reader, const ordered_json& root, stats::Result& out) {
   const ordered_json* const list = reader.find(root, "", "kernels");
   if (list == nullptr || !list->is_array()) {
@@ -253,6 +272,7 @@ void read_kernels(Reader& reader, const ordered_json& root, stats::Result& out) 
     stats::KernelResult& kernel = out.kernels.emplace_back();
     read_columns(reader, (*list)[i], prefix, kernel_columns(), kernel);
     read_active_cycles(reader, (*list)[i], prefix, kernel);
+    read_advice(reader, (*list)[i], prefix, kernel);
     read_hotspots(reader, (*list)[i], prefix, kernel);
   }
 }

@@ -9,6 +9,10 @@
 
 namespace gpusim::report {
 
+/// The findings of advice that promise most; all with --details.
+[[nodiscard]] std::string advice_section(const KernelView& view, const TextOptions& options);
+/// What-ifs that were simulated; empty without any.
+[[nodiscard]] std::string what_if_section(const KernelView& view, const TextOptions& options);
 [[nodiscard]] std::string speed_of_light_section(const KernelView& view, const TextOptions& options);
 [[nodiscard]] std::string roofline_section(const KernelView& view, const TextOptions& options);
 [[nodiscard]] std::string occupancy_section(const KernelView& view, const TextOptions& options);

@@ -98,6 +98,7 @@ std::string kernel_text(const KernelView& view, const TextOptions& options) {
   if (view.counts.sm.warp_instructions == 0) {
     return out;
   }
+  out += advice_section(view, options) + what_if_section(view, options);
   out += speed_of_light_section(view, options) + roofline_section(view, options) + occupancy_section(view, options) +
          states_section(view, options) + lines_section(view, options) + producers_section(view, options) +
          memory_section(view, options) + divergence_section(view, options);

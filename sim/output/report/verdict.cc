@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/advice/rules.h"
 
 namespace gpusim::report {
 namespace {
@@ -69,6 +70,12 @@ std::string place(std::uint32_t line, std::uint64_t pc) {
   return line == 0 ? fmt::format("{:#06x}", pc) : fmt::format("line {}", line);
 }
 
+/// Recorded opcodes may be of any length and hold anything.
+std::string opcode_text(const isa::InstrText& instr) {
+  constexpr std::size_t kLongest = 40;
+  return clipped(printable(instr.opcode), kLongest);
+}
+
 /// Where warps wait most: the state, its share, and the line that holds most of it.
 std::string wait_clause(const KernelView& view) {
   if (!view.main_wait) {
@@ -82,10 +89,10 @@ std::string wait_clause(const KernelView& view) {
       std::max_element(view.lines.begin(), view.lines.end(),
                        [index](const LineRow& a, const LineRow& b) { return a.stalls[index] < b.stalls[index]; });
   if (worst != view.lines.end() && worst->stalls[index] > 0) {
-    clause += fmt::format(" (most at {}: {}", place(worst->line, worst->pc), worst->opcode);
+    clause += fmt::format(" (most at {}: {}", place(worst->line, worst->pc), opcode_text(*worst));
     if (worst->producer && worst->main_wait == wait) {
-      clause +=
-          fmt::format(", for the {} at {}", worst->producer->opcode, place(worst->producer->line, worst->producer->pc));
+      clause += fmt::format(", for the {} at {}", opcode_text(*worst->producer),
+                            place(worst->producer->line, worst->producer->pc));
     }
     clause += ")";
   }
@@ -119,6 +126,18 @@ std::string spills_clause(const KernelView& view) {
                                 share);
 }
 
+/// Access patterns that a launch that takes longer would hide, or that a state alone does not name.
+std::string lessons_clause(const KernelView& view) {
+  constexpr double kNotable = 5;
+  std::string clause;
+  for (const advice::Finding& finding : advice::findings(view)) {
+    if (!finding.lesson.empty() && (view.bound == stats::Bound::kLaunch || finding.estimate_pct >= kNotable)) {
+      clause += "; " + finding.lesson;
+    }
+  }
+  return clause;
+}
+
 }  // namespace
 
 std::string verdict(const KernelView& view) {
@@ -126,7 +145,7 @@ std::string verdict(const KernelView& view) {
     return "nothing ran: no instruction was issued.";
   }
   return unit_clause(view) + reductions_clause(view) + small_grid_clause(view) + wait_clause(view) +
-         spills_clause(view) + ".";
+         spills_clause(view) + lessons_clause(view) + ".";
 }
 
 }  // namespace gpusim::report

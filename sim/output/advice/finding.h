@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What is worth changing in a kernel: the evidence, the place, the change, and what it should gain.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gpusim::advice {
+
+/// What a rule found in a kernel.
+struct Hit {
+  std::string evidence;                     ///< a sentence with numbers
+  std::string change;                       ///< what to change in the kernel or its launch
+  double gain_pct = 0;                      ///< of the kernel's time, estimated
+  std::optional<std::uint32_t> index = {};  ///< of the instruction where it shows most, in code order
+  std::string lesson = {};                  ///< a clause for the verdict; empty: not that bad
+};
+
+/// A hit, and the rule it is of.
+struct Finding : Hit {
+  std::string_view id;
+  std::string_view title;
+  std::uint32_t line = 0;   ///< of the instruction; 0: unknown, or no instruction stands out
+  bool simulated = false;   ///< gain_pct is that of a what-if that was simulated
+  double estimate_pct = 0;  ///< what was estimated
+};
+
+}  // namespace gpusim::advice

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The one table of rules: what each looks for, from where on, and who looks. Reports, JSON and docs/advice.md follow
+// from its rows.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/output/advice/finding.h"
+#include "sim/output/view/view.h"
+
+namespace gpusim::advice {
+
+struct Rule {
+  std::string_view id;
+  std::string_view title;
+  double threshold;
+  std::string_view fires;  ///< when; "{}" stands for the threshold
+  std::string_view gain;   ///< how the gain is estimated
+  std::optional<Hit> (*find)(const report::KernelView& view, double threshold);
+};
+
+/// In the order of the documents.
+[[nodiscard]] std::span<const Rule> rules();
+
+/// What the rules find, largest gain first, ties in the order of the rules. Gains overlap and do not add up. Where a
+/// what-if was simulated that a finding asks for, its gain stands in place of the estimate.
+[[nodiscard]] std::vector<Finding> findings(const report::KernelView& view);
+
+/// The table for docs/advice.md.
+[[nodiscard]] std::string rules_markdown();
+
+}  // namespace gpusim::advice
