@@ -100,13 +100,6 @@ TEST_CASE("--param, --set, --ctas and --cache reach the simulation") {
   CHECK(result["trace"]["path"] == "saxpy");
 }
 
-TEST_CASE("--watch adds a timeline of the warp") {
-  const Workshop shop;
-  const Workshop::Said said = shop.run(kSaxpy + "--watch sm=0,warp=0,cycles=0..600");
-  CHECK(said.code == 0);
-  CHECK_THAT(said.out, Contains("Timeline of SM 0") && Contains("\n  w0 0.0 ") && Contains("LDG.E"));
-}
-
 TEST_CASE("names are found in the folders of GPUSIM_PATH") {
   const Workshop shop;
   std::filesystem::create_directories(shop.folder() / "mine/configs");

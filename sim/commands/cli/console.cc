@@ -11,9 +11,11 @@
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "sim/base/problem.h"
+#include "sim/output/text/layout.h"
 
 namespace gpusim::cli {
 namespace {
@@ -128,6 +130,13 @@ void print_plain(std::string_view text) {
 
 bool colour_output(const std::string& colour) {
   return wants_colour(colour, STDOUT_FILENO);
+}
+
+std::size_t output_width() {
+  constexpr std::size_t kLeast = 80;
+  winsize size{};
+  const bool is_known = ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return is_known ? std::max<std::size_t>(size.ws_col, kLeast) : layout::kPageWidth;
 }
 
 bool can_show_progress() {

@@ -2,6 +2,7 @@
 // Where the program's words go: results to standard output, everything else to standard error. The only home of spdlog.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ void print_plain(std::string_view text);
 
 /// Whether standard output is to be coloured.
 [[nodiscard]] bool colour_output(const std::string& colour);
+/// Columns of standard output: those of the terminal, 80 at least; a page's where it is no terminal.
+[[nodiscard]] std::size_t output_width();
 /// Whether standard error is a terminal on which a line may be rewritten.
 [[nodiscard]] bool can_show_progress();
 /// Whether somebody is there to be asked: standard input and standard error are terminals.

@@ -2,6 +2,8 @@
 // A saved result, rendered again.
 #include "sim/commands/report/command.h"
 
+#include <optional>
+
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
@@ -10,7 +12,18 @@
 namespace gpusim::commands {
 
 int report_command(const ReportOptions& options, const cli::Common& common) {
+  std::optional<timeline::Moment> moment;
+  if (!options.timelines.why.empty()) {
+    moment = cli::parse_moment(options.timelines.why);
+  }
+  cli::TimelineFiles files(options.timelines);
+  files.refuse_to_replace(options.file);
   const stats::Result result = cli::load_result(options.file);
+  files.write(result);
+  if (moment) {
+    cli::print(timeline::to_text(result, timeline::why(result, *moment), cli::timeline_options(common, false)));
+    return cli::Exit::kDone;
+  }
   cli::print(cli::render(result, options.format, cli::text_options(common, options.details)));
   return cli::Exit::kDone;
 }

@@ -6,12 +6,14 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
+#include "sim/commands/cli/timelines.h"
 
 namespace gpusim::commands {
 
 struct ReportOptions {
   std::string file;
   std::string format = "text";
+  cli::TimelineOptions timelines;
   bool details = false;
 };
 

@@ -35,24 +35,26 @@ struct Inputs {
   trace::Trace trace;
 };
 
-arch::Arch load_architecture(const RunOptions& options) {
+arch::Arch load_architecture(const RunOptions& options, const cli::TimelineFiles& timelines) {
   const std::vector<arch::Override> overrides = arch::parse_overrides(options.set);
   const std::filesystem::path path = cli::find_file(options.arch, cli::architecture_files());
   refuse_to_replace(options.json, path);
+  timelines.refuse_to_replace(path);
   return arch::load_arch(path, overrides, cli::search_folders(cli::architecture_files()));
 }
 
-trace::Trace load_kernels(const RunOptions& options) {
+trace::Trace load_kernels(const RunOptions& options, const cli::TimelineFiles& timelines) {
   const trace::ParameterChoice choice = cli::parse_parameters(options.param, options.test_params);
   const cli::FoundTrace found = cli::find_trace(options.trace);
   refuse_to_replace(options.json, found.file);
+  timelines.refuse_to_replace(found.file);
   trace::Trace trace = cli::load_trace(found, choice);
   cli::keep_kernels(trace, options.kernel);
   return trace;
 }
 
 /// Reads both files; when both are wrong, the user hears of both.
-Inputs load_inputs(const RunOptions& options) {
+Inputs load_inputs(const RunOptions& options, const cli::TimelineFiles& timelines) {
   Inputs inputs;
   std::vector<Problem> problems;
   const auto collect = [&problems](auto load) {
@@ -62,8 +64,8 @@ Inputs load_inputs(const RunOptions& options) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   };
-  collect([&] { inputs.arch = load_architecture(options); });
-  collect([&] { inputs.trace = load_kernels(options); });
+  collect([&] { inputs.arch = load_architecture(options, timelines); });
+  collect([&] { inputs.trace = load_kernels(options, timelines); });
   if (!problems.empty()) {
     throw InputError(std::move(problems));
   }
@@ -71,6 +73,41 @@ Inputs load_inputs(const RunOptions& options) {
   inputs.arch.path = options.arch;
   inputs.trace.path = options.trace;
   return inputs;
+}
+
+/// What a run for --why records: all warps around the cycle, long enough before it for what led there.
+gpu::WatchRequest watch_for(const timeline::Moment& moment) {
+  constexpr Cycle kBefore = 4096;
+  return {.sm = moment.sm,
+          .begin = moment.cycle - std::min(moment.cycle, kBefore),
+          .end = moment.cycle + 1,
+          .kernel = moment.kernel,
+          .clip = false};
+}
+
+/// --record, --watch and --why.
+void set_watch(const RunOptions& options, gpu::SimulateOptions& out) {
+  parse_record(options.record, out);
+  const std::string& why = options.timelines.why;
+  const std::string stops = !options.watch.empty() ? "--watch" : "--why";
+  if (options.watch.empty() && why.empty()) {
+    if (!options.timelines.konata.empty() && out.watch.empty()) {
+      throw UsageError("--konata needs the warps of an SM: add --record warps=SM[:A..B]");
+    }
+    return;
+  }
+  if (!options.watch.empty() && !why.empty()) {
+    throw UsageError("--why does not go with --watch: each stops when its own cycles have passed");
+  }
+  if (!out.watch.empty()) {
+    throw UsageError("--record warps does not go with " + stops + ", which stops when its cycles have passed");
+  }
+  if (options.format == "csv" || (options.format != "text" && !why.empty())) {
+    throw UsageError(stops + (why.empty() ? ": a timeline has no CSV form; use --format text or json"
+                                          : ": the answer is text; leave --format " + options.format + " out"));
+  }
+  out.watch = {why.empty() ? cli::parse_watch(options.watch) : watch_for(cli::parse_moment(why))};
+  out.stop_after_watch = true;
 }
 
 gpu::SimulateOptions simulate_options(const RunOptions& options) {
@@ -85,43 +122,29 @@ gpu::SimulateOptions simulate_options(const RunOptions& options) {
   if (!options.max_cycles.empty()) {
     out.max_cycles = cli::parse_count("--max-cycles", options.max_cycles, 1, kNever - 1);
   }
-  parse_record(options.record, out);
-  if (!options.watch.empty()) {
-    if (options.format == "csv") {
-      throw UsageError("--watch: a timeline has no CSV form; use --format text or json");
-    }
-    if (!out.watch.empty()) {
-      throw UsageError("--record warps does not go with --watch, which stops when its cycles have passed");
-    }
-    out.watch = {cli::parse_watch(options.watch)};
-    out.stop_after_watch = true;
-  }
+  set_watch(options, out);
   return out;
 }
 
 /// Only SMs, warps and kernels that are there can be watched.
 void require_watchable(const RunOptions& options, const gpu::SimulateOptions& how, const Inputs& inputs) {
-  const SourceLocation where{options.watch.empty() ? "--record warps" : "--watch", 0, 0};
-  const arch::SmConfig& sm = inputs.arch.sm;
+  const std::string option = !options.watch.empty()           ? "--watch"
+                             : !options.timelines.why.empty() ? "--why"
+                                                              : "--record warps";
   ProblemList problems;
-  for (const gpu::WatchRequest& watch : how.watch) {
-    if (watch.sm >= sm.count) {
-      problems.add(
-          {where, "sm=" + std::to_string(watch.sm) + ": the architecture has SMs 0 to " + std::to_string(sm.count - 1),
-           ""});
-    }
-    if (watch.warp_slot && *watch.warp_slot >= sm.limits.warps_per_sm) {
-      problems.add({where,
-                    "warp=" + std::to_string(*watch.warp_slot) + ": an SM of the architecture has warps 0 to " +
-                        std::to_string(sm.limits.warps_per_sm - 1),
+  const auto require = [&](const char* key, std::uint64_t value, std::uint64_t count, const char* what) {
+    if (value >= count) {
+      problems.add({{option, 0, 0},
+                    std::string(key) + "=" + std::to_string(value) + ": " + what + " 0 to " + std::to_string(count - 1),
                     ""});
     }
-    if (const std::size_t kernels = inputs.trace.kernels.size(); watch.kernel && *watch.kernel >= kernels) {
-      problems.add(
-          {where,
-           "kernel=" + std::to_string(*watch.kernel) + ": the trace has kernels 0 to " + std::to_string(kernels - 1),
-           ""});
-    }
+  };
+  for (const gpu::WatchRequest& watch : how.watch) {
+    require("sm", watch.sm, inputs.arch.sm.count, "the architecture has SMs");
+    require("kernel", watch.kernel.value_or(0), inputs.trace.kernels.size(), "the trace has kernels");
+    const std::uint32_t warp = options.timelines.why.empty() ? watch.warp_slot.value_or(0)
+                                                             : cli::parse_moment(options.timelines.why).warp_slot;
+    require("warp", warp, inputs.arch.sm.limits.warps_per_sm, "an SM of the architecture has warps");
   }
   problems.throw_if_any();
 }
@@ -140,6 +163,19 @@ stats::Result simulate(const Inputs& inputs, gpu::SimulateOptions options, bool 
   return result;
 }
 
+/// What goes to standard output.
+std::string shown(const RunOptions& options, const cli::Common& common, const stats::Result& result) {
+  if (options.format != "text" || (options.watch.empty() && options.timelines.why.empty())) {
+    return cli::render(result, options.format, cli::text_options(common, options.details));
+  }
+  const timeline::TextOptions look = cli::timeline_options(common, options.details);
+  if (!options.watch.empty()) {
+    return timeline::to_text(result, look);
+  }
+  const timeline::Moment moment = cli::parse_moment(options.timelines.why);
+  return timeline::to_text(result, timeline::why(result, moment), look);
+}
+
 }  // namespace
 
 int run_command(const RunOptions& options, const cli::Common& common) {
@@ -150,16 +186,20 @@ int run_command(const RunOptions& options, const cli::Common& common) {
   // From here on an interrupt may not leave a temporary file behind.
   cli::catch_interrupt();
   const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
-  const Inputs inputs = load_inputs(options);
+  cli::TimelineFiles timelines(options.timelines);
+  const Inputs inputs = load_inputs(options, timelines);
   require_watchable(options, how, inputs);
   const stats::Result result = simulate(inputs, std::move(how), !common.quiet && cli::can_show_progress());
   if (file) {
     file->commit(report::to_json(result));
   }
-  const report::TextOptions look = cli::text_options(common, options.details);
-  cli::print(options.watch.empty() || options.format == "json" ? cli::render(result, options.format, look)
-                                                               : report::to_timeline(result, look));
-  if (!result.complete && !result.stopped_after_watch) {
+  const bool is_interrupted = !result.complete && !result.stopped_after_watch;
+  if (is_interrupted && !options.timelines.why.empty()) {
+    return cli::interrupt_code();  // nobody knows why
+  }
+  timelines.write(result);
+  cli::print(shown(options, common, result));
+  if (is_interrupted) {
     cli::log_warning("interrupted: the result is partial");
     return cli::interrupt_code();
   }

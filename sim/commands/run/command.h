@@ -7,6 +7,7 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
+#include "sim/commands/cli/timelines.h"
 
 namespace gpusim::commands {
 
@@ -23,6 +24,7 @@ struct RunOptions {
   std::string json;  ///< file
   std::string watch;
   std::vector<std::string> record;
+  cli::TimelineOptions timelines;
   std::string max_cycles;
   bool test_params = false;
   bool details = false;

@@ -25,6 +25,7 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_text(app, "--watch", run.watch, "sm=S,warp=W,cycles=A..B",
                 "Simulate these cycles, and show a timeline of warp states (without warp: of all)");
   cli::add_repeated(app, "--record", run.record, "WHAT", "Keep in the result, too: warps=SM[:A..B] (repeatable)");
+  cli::add_timelines(app, run.timelines);
 }
 
 }  // namespace

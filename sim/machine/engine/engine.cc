@@ -9,12 +9,6 @@
 #include "sim/machine/engine/worker.h"
 
 namespace gpusim::engine {
-namespace {
-
-/// How often the caller's stop condition is asked.
-constexpr unsigned kWindowsPerStopCheck = 64;
-
-}  // namespace
 
 Engine::Engine(std::vector<Domain*> domains, EngineOptions options)
     : domains_(std::move(domains)),
@@ -46,7 +40,7 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
     if (options_.observer != nullptr) {
       options_.observer->window_ends();
     }
-    if (stop && windows % kWindowsPerStopCheck == 0 && stop(window_.end)) {
+    if (stop && windows % options_.windows_per_stop_check == 0 && stop(window_.end)) {
       return Outcome::kStopped;
     }
   }

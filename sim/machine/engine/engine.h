@@ -27,11 +27,15 @@ class WindowObserver {
   virtual void window_ends() = 0;
 };
 
+/// Often enough for who waits, and seldom enough to cost nothing.
+inline constexpr unsigned kWindowsPerStopCheck = 64;
+
 struct EngineOptions {
   Cycle window = 8;  ///< cycles; at most the smallest link latency
   unsigned threads = 1;
   bool reverse_order = false;  ///< visits domains last to first; results must not change (used by tests)
   WindowObserver* observer = nullptr;
+  unsigned windows_per_stop_check = kWindowsPerStopCheck;  ///< how often the caller is asked whether to stop
 };
 
 enum class Outcome : std::uint8_t { kIdle, kLimit, kStopped };
@@ -42,7 +46,7 @@ class Engine {
   Engine(std::vector<Domain*> domains, EngineOptions options);
 
   /// Runs until no domain has anything to do, until `limit` (nothing at or after that cycle happens), or until `stop`
-  /// returns true at a window's end, that cycle (asked every few windows; may be empty). Exceptions of domains are
+  /// returns true at a window's end, that cycle (asked every so many windows; may be empty). Exceptions of domains are
   /// rethrown: of several in one window, that of the lowest domain; the engine cannot run again then.
   Outcome run(Cycle limit, const std::function<bool(Cycle)>& stop);
 

@@ -108,7 +108,8 @@ class KernelRun {
     if (complete) {
       engine::Engine engine(machine.domains(),
                             {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
-                             std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer});
+                             std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer,
+                             options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck});
       complete = finish(machine, engine.run(options_.max_cycles, [&](Cycle cycle) {
         const bool stop = !report(machine.dispatcher().done(), cycle);
         watched = !stop && options_.stop_after_watch && watching_.has_seen_all(machine, cycle);

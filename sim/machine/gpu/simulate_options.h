@@ -32,7 +32,7 @@ struct WatchRequest {
   Cycle begin = 0;
   Cycle end = kNever;
   std::optional<std::uint32_t> kernel{};  ///< of the trace; all of them when empty
-  bool clip = true;  ///< intervals end with the cycles; otherwise those that touch the cycles are kept in full
+  bool clip = true;  ///< intervals end with the cycles; otherwise they are whole, up to the issue that ends a wait
 };
 
 /// Told to the caller now and then, from the caller's thread.

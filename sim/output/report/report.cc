@@ -23,8 +23,4 @@ std::string to_csv(const stats::Result& result) {
   return write_csv(make_view(result));
 }
 
-std::string to_timeline(const stats::Result& result, const TextOptions& options) {
-  return write_timeline(make_view(result), options);
-}
-
 }  // namespace gpusim::report

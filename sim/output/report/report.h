@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Result as text, JSON, CSV or a timeline, each a pure function that returns the whole text. Nothing here knows a
+// A Result as text, JSON or CSV, each a pure function that returns the whole text. Nothing here knows a
 // machine or prints.
 #pragma once
 
@@ -21,9 +21,6 @@ namespace gpusim::report {
 
 /// A header and one row a kernel, comma-separated, quoted where needed (RFC 4180), lines end in "\n".
 [[nodiscard]] std::string to_csv(const stats::Result& result);
-
-/// Warp states over cycles, one line a warp and one glyph a cycle, with a list of what issued; of Result::watch.
-[[nodiscard]] std::string to_timeline(const stats::Result& result, const TextOptions& options);
 
 /// Reads what to_json() wrote; to_json() of it gives the same text. `file` names the text in messages. Throws
 /// InputError with every key that is missing or has the wrong type, or when the schema is another.

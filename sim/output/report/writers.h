@@ -12,6 +12,5 @@ namespace gpusim::report {
 [[nodiscard]] std::string write_text(const View& view, const TextOptions& options);
 [[nodiscard]] std::string write_json(const View& view);
 [[nodiscard]] std::string write_csv(const View& view);
-[[nodiscard]] std::string write_timeline(const View& view, const TextOptions& options);
 
 }  // namespace gpusim::report

@@ -223,30 +223,3 @@ TEST_CASE("names from input files cannot smuggle escapes into a terminal") {
   result.trace_title = "\x1b]0;title\x07";
   CHECK(text_of(result).find('\x1b') == std::string::npos);
 }
-
-TEST_CASE("the timeline is the committed one") {
-  stats::Result result = report::sample_result();
-  result.watch = report::sample_watch();
-  const std::string text = report::to_timeline(result, {});
-  CHECK(text == golden("tests/output/report/golden/timeline.txt", text));
-}
-
-TEST_CASE("a timeline longer than a line goes on below, glyph for glyph") {
-  stats::Result result = report::sample_result();
-  result.watch = report::sample_watch();
-  result.watch.back().end = 260;  // 133..260: 127 glyphs
-  const std::string text = report::to_timeline(result, {});
-  std::istringstream lines(text);
-  std::size_t glyphs = 0;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("  w3 ")) {
-      glyphs += static_cast<std::size_t>(std::count(line.begin(), line.end(), 'X'));
-    }
-  }
-  CHECK(glyphs == 3 + 127);
-  CHECK_THAT(text, Contains("180") && Contains("250"));
-}
-
-TEST_CASE("a timeline of nothing says that nothing was resident") {
-  CHECK_THAT(report::to_timeline(report::sample_result(), {}), Contains("no warp was resident"));
-}

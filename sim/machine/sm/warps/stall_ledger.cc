@@ -9,18 +9,15 @@ namespace gpusim::sm {
 static_assert(lower::kNoProducer == stats::kNoProducer);
 
 void GapCharger::record(Stall state, std::uint64_t cycles, std::uint32_t producer) {
-  Cycle begin = std::max(cursor_, watch_->begin);
-  Cycle end = std::min(cursor_ + cycles, watch_->end);
-  if (begin >= end || (!watch_->all_slots && watch_->warp_slot != name_.warp_slot)) {
+  const Cycle begin = watch_->clip ? std::max(cursor_, watch_->begin) : cursor_;
+  const Cycle end = watch_->clip ? std::min(cursor_ + cycles, watch_->end) : cursor_ + cycles;
+  const bool is_inside = watch_->clip ? begin < end : warp_.gap_begin < watch_->end && end > watch_->begin;
+  if (!is_inside || (!watch_->all_slots && watch_->warp_slot != name_.warp_slot)) {
     return;
   }
   if (watch_->intervals.size() >= watch_->most_intervals) {
     watch_->is_cut = true;
     return;
-  }
-  if (!watch_->clip) {
-    begin = cursor_;
-    end = cursor_ + cycles;
   }
   watch_->intervals.push_back({watch_->kernel, name_.sm, warp_.sub_core, name_.warp_slot, name_.cta, warp_.warp_in_cta,
                                begin, end, state, warp_.next.pc, warp_.next.active, warp_.next.mask, producer});

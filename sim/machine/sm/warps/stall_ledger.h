@@ -28,7 +28,7 @@ struct Watch {
   Cycle begin = 0;
   Cycle end = kNever;
   std::uint32_t kernel = 0;
-  bool clip = true;  ///< intervals end with the cycles; otherwise those that touch the cycles are kept in full
+  bool clip = true;  ///< intervals end with the cycles; otherwise they are whole, up to the issue that ends a wait
   std::size_t most_intervals = stats::kMostWatchIntervals;
   bool is_cut = false;  ///< there were more
   std::vector<stats::WatchInterval> intervals;

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The trace-event format: an object with the list traceEvents; metadata first, the rest in order of time.
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+#include "sim/output/timeline/timeline.h"
+#include "sim/output/timeline/watch_rows.h"
+
+namespace gpusim::timeline {
+namespace {
+
+using stats::Stall;
+using stats::WatchInterval;
+
+// Process 1 is the GPU; SM n is a process, too, with a thread a warp slot.
+constexpr std::uint32_t kGpu = 1;
+constexpr std::uint32_t kKernels = 1;
+constexpr std::uint32_t kFirstSm = 10;
+
+/// Printable, so that it is UTF-8 whatever file it came from, and with what JSON needs before quotes.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : printable(text)) {
+    out += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+  }
+  return out + '"';
+}
+
+/// A duration (ph X), or with no length a counter (ph C).
+struct Event {
+  Cycle at = 0;
+  Cycle cycles = 0;
+  std::uint32_t process = kGpu;
+  std::uint32_t thread = 0;
+  std::string rest;  ///< name, category and args as JSON
+};
+
+class TraceWriter {
+ public:
+  explicit TraceWriter(std::size_t most) : most_(most) {}
+
+  void name_process(std::uint32_t process, std::string_view name) {
+    metadata_ += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"tid":0,"args":{{"name":{}}}}},)"
+                             "\n"
+                             R"({{"ph":"M","name":"process_sort_index","pid":{},"tid":0,"args":{{"sort_index":{}}}}},)"
+                             "\n",
+                             process, quoted(name), process, process);
+  }
+  void name_thread(std::uint32_t process, std::uint32_t thread, std::string_view name) {
+    metadata_ += fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}},)"
+                             "\n"
+                             R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}},)"
+                             "\n",
+                             process, thread, quoted(name), process, thread, thread);
+  }
+  void add(Event event) { events_.push_back(std::move(event)); }
+  void add_counter(Cycle at, std::string_view name, std::string_view series, double value) {
+    events_.push_back(
+        {at, 0, kGpu, 0, fmt::format(R"("name":{},"args":{{{}:{}}})", quoted(name), quoted(series), number(value))});
+  }
+
+  /// The events are over; nothing may be added any more.
+  TraceEvents finish(const stats::Result& result) {
+    // An event that holds others stands before them.
+    std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
+      return std::tuple(a.at, b.cycles) < std::tuple(b.at, a.cycles);
+    });
+    TraceEvents out;
+    if (events_.size() > most_) {
+      out.left_out = fmt::format("{} events, of cycle {} and later, of {}", with_thousands(events_.size() - most_),
+                                 with_thousands(events_[most_].at), with_thousands(events_.size()));
+      events_.resize(most_);
+    }
+    out.json = fmt::format(
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"gpu\":{},\"trace\":{},\"unit\":\"1 us is one "
+        "cycle of the SM\",\"sm_clock_mhz\":{},\"left_out\":{}}},\n\"traceEvents\":[\n",
+        quoted(result.arch_name), quoted(result.trace_path), number(result.sm_clock_mhz), quoted(out.left_out));
+    out.json += metadata_;
+    for (const Event& event : events_) {
+      append(event, out.json);
+    }
+    out.json.resize(out.json.size() - 2);  // the last comma and line end
+    out.json += "\n]}\n";
+    return out;
+  }
+
+ private:
+  /// JSON has no infinities.
+  static std::string number(double value) { return fmt::format("{:.6g}", value - value == 0 ? value : 0); }
+
+  static void append(const Event& event, std::string& out) {
+    if (event.cycles == 0) {
+      fmt::format_to(std::back_inserter(out),
+                     R"({{"ph":"C","ts":{},"pid":{},"tid":{},{}}},)"
+                     "\n",
+                     event.at, event.process, event.thread, event.rest);
+    } else {
+      fmt::format_to(std::back_inserter(out),
+                     R"({{"ph":"X","ts":{},"dur":{},"pid":{},"tid":{},{}}},)"
+                     "\n",
+                     event.at, event.cycles, event.process, event.thread, event.rest);
+    }
+  }
+
+  std::size_t most_;
+  std::string metadata_;
+  std::vector<Event> events_;
+};
+
+double ratio(double part, double whole) {
+  return whole == 0 ? 0 : part / whole;
+}
+
+/// What is counted of a whole kernel, over its time.
+void add_kernel_counters(const stats::Result& result, const stats::KernelResult& kernel, Cycle begin,
+                         TraceWriter& writer) {
+  const auto cycles = static_cast<double>(kernel.cycles);
+  const auto warp_cycles = static_cast<double>(stats::total(kernel.stalls));
+  const double sm_cycles = cycles * result.machine.sms;
+  const auto add = [&](std::string_view name, std::string_view series, double value) {
+    writer.add_counter(begin, name, series, value);
+    writer.add_counter(begin + kernel.cycles, name, series, 0);
+  };
+  add("instructions", "a cycle and SM", ratio(static_cast<double>(kernel.sm.warp_instructions), sm_cycles));
+  add("warps", "of an SM", ratio(warp_cycles, sm_cycles));
+  add("DRAM", "bytes a cycle",
+      ratio(static_cast<double>(kernel.dram.read_bytes) + static_cast<double>(kernel.dram.write_bytes), cycles));
+}
+
+void add_kernels(const stats::Result& result, TraceWriter& writer) {
+  writer.name_process(kGpu, result.arch_name);
+  writer.name_thread(kGpu, kKernels, "kernels");
+  const std::vector<Cycle> begins = kernel_begins(result);
+  for (std::size_t k = 0; k < result.kernels.size(); ++k) {
+    const stats::KernelResult& kernel = result.kernels[k];
+    if (kernel.cycles == 0) {
+      continue;
+    }
+    writer.add({begins[k], kernel.cycles, kGpu, kKernels,
+                fmt::format(R"("name":{},"cat":"kernel","args":{{"kernel":{},"cycles":{},"CTAs":{}}})",
+                            quoted(clipped(kernel.name, 100)), k, kernel.cycles, kernel.simulated_ctas)});
+    add_kernel_counters(result, kernel, begins[k], writer);
+  }
+}
+
+std::string state_json(const WatchInterval& interval, std::span<const stats::PcResult> pcs) {
+  const stats::PcResult& pc = pcs[interval.pc];
+  if (interval.state == Stall::kSelected) {
+    return fmt::format(R"("name":{},"cat":"issue","args":{{"instruction":{},"lanes":"{:08x}"}})",
+                       quoted(clipped(pc.opcode, 40)), quoted(instruction_text(pc)), interval.lanes_on);
+  }
+  const std::string producer =
+      interval.producer < pcs.size() ? ",\"waits for\":" + quoted(instruction_text(pcs[interval.producer])) : "";
+  return fmt::format(R"("name":"{}","cat":"wait","args":{{"next":{}{}}})", info_of(interval.state).key,
+                     quoted(instruction_text(pc)), producer);
+}
+
+/// A warp's stay holds its states.
+void add_warp(const Row& row, Cycle begin, std::span<const stats::PcResult> pcs, TraceWriter& writer) {
+  const WatchInterval& head = row.front();
+  const std::uint32_t process = kFirstSm + head.sm;
+  const std::uint32_t thread = head.warp_slot + 1;
+  writer.add({begin + head.begin, row.back().end - head.begin, process, thread,
+              fmt::format(R"("name":"CTA {} warp {}","cat":"warp","args":{{"cta":{},"warp":{}}})", head.cta, head.warp,
+                          head.cta, head.warp)});
+  for (const WatchInterval& interval : row) {
+    if (interval.pc < pcs.size()) {
+      writer.add({begin + interval.begin, interval.end - interval.begin, process, thread, state_json(interval, pcs)});
+    }
+  }
+}
+
+void add_warps(const stats::Result& result, TraceWriter& writer) {
+  const std::vector<Cycle> begins = kernel_begins(result);
+  std::set<std::uint32_t> sms;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> slots;
+  for (const Row& row : rows_of(result.watch)) {
+    const WatchInterval& head = row.front();
+    if (head.kernel >= result.kernels.size()) {
+      continue;
+    }
+    if (sms.insert(head.sm).second) {
+      writer.name_process(kFirstSm + head.sm, fmt::format("SM {}", head.sm));
+    }
+    if (slots.emplace(head.sm, head.warp_slot).second) {
+      writer.name_thread(kFirstSm + head.sm, head.warp_slot + 1,
+                         fmt::format("warp slot {} (sub-core {})", head.warp_slot, head.sub_core));
+    }
+    add_warp(row, begins[head.kernel], result.kernels[head.kernel].pcs, writer);
+  }
+}
+
+}  // namespace
+
+TraceEvents to_trace_events(const stats::Result& result, std::size_t most_events) {
+  TraceWriter writer(most_events);
+  add_kernels(result, writer);
+  add_warps(result, writer);
+  return writer.finish(result);
+}
+
+}  // namespace gpusim::timeline

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// The trace-event format, rule by rule: what Perfetto and chrome://tracing need of each event.
+#include <algorithm>
+#include <map>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "sim/output/timeline/timeline.h"
+
+#include "tests/output/timeline/sample.h"
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using Thread = std::pair<std::uint64_t, std::uint64_t>;
+
+namespace {
+
+json events_of(const stats::Result& result) {
+  return json::parse(timeline::to_trace_events(result).json)["traceEvents"];
+}
+
+Thread thread_of(const json& event) {
+  return {event["pid"].get<std::uint64_t>(), event["tid"].get<std::uint64_t>()};
+}
+
+/// Who has a name, and that nobody has two.
+struct Names {
+  std::map<std::uint64_t, std::string> processes;
+  std::map<Thread, std::string> threads;
+
+  void take(const json& event) {
+    const std::string what = event["name"];
+    const json& args = event["args"];
+    if (what == "process_name") {
+      CHECK(processes.emplace(event["pid"].get<std::uint64_t>(), args.at("name").get<std::string>()).second);
+    } else if (what == "thread_name") {
+      CHECK(threads.emplace(thread_of(event), args.at("name").get<std::string>()).second);
+    } else {
+      CHECK((what == "process_sort_index" || what == "thread_sort_index"));
+      CHECK(args.at("sort_index").is_number_unsigned());
+    }
+  }
+};
+
+/// That durations of a thread lie inside each other or apart.
+class Nesting {
+ public:
+  void take(const json& event) {
+    const auto begin = event["ts"].get<std::uint64_t>();
+    const std::uint64_t end = begin + event["dur"].get<std::uint64_t>();
+    std::vector<std::uint64_t>& open = open_[thread_of(event)];
+    while (!open.empty() && open.back() <= begin) {
+      open.pop_back();
+    }
+    CHECK((open.empty() || end <= open.back()));
+    open.push_back(end);
+  }
+
+ private:
+  std::map<Thread, std::vector<std::uint64_t>> open_;  ///< ends
+};
+
+void check_event(const json& event, const Names& names) {
+  CHECK(event["ts"].is_number_unsigned());
+  CHECK(event["name"].is_string());
+  CHECK(names.processes.contains(event["pid"].get<std::uint64_t>()));
+  if (event["ph"] == "X") {
+    CHECK(event["dur"].is_number_unsigned());
+    CHECK(event["dur"].get<std::uint64_t>() > 0);
+    CHECK(event["cat"].is_string());
+    CHECK(names.threads.contains(thread_of(event)));
+    CHECK(event["args"].is_object());
+  } else {
+    REQUIRE(event["ph"] == "C");
+    CHECK_FALSE(event["args"].empty());
+    for (const json& value : event["args"]) {
+      CHECK(value.is_number());
+    }
+  }
+}
+
+std::vector<json> with_category(const json& events, const std::string& category) {
+  std::vector<json> found;
+  for (const json& event : events) {
+    if (event.value("cat", "") == category) {
+      found.push_back(event);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("every event follows the rules of the trace-event format") {
+  Names names;
+  Nesting nesting;
+  std::uint64_t last = 0;
+  bool metadata_over = false;
+  for (const json& event : events_of(timeline::recorded_result())) {
+    INFO(event.dump());
+    CHECK(event["pid"].is_number_unsigned());
+    CHECK(event["tid"].is_number_unsigned());
+    if (event["ph"] == "M") {
+      CHECK_FALSE(metadata_over);
+      names.take(event);
+      continue;
+    }
+    metadata_over = true;
+    check_event(event, names);
+    CHECK(event["ts"].get<std::uint64_t>() >= last);
+    last = event["ts"].get<std::uint64_t>();
+    if (event["ph"] == "X") {
+      nesting.take(event);
+    }
+  }
+  CHECK(names.processes == std::map<std::uint64_t, std::string>{{1, "Toy GPU"}, {12, "SM 2"}});
+  CHECK(names.threads.at({12, 4}) == "warp slot 3 (sub-core 3)");
+}
+
+TEST_CASE("the file is an object that viewers know, and says what a microsecond is") {
+  const json root = json::parse(timeline::to_trace_events(timeline::recorded_result()).json);
+  CHECK(root["displayTimeUnit"] == "ns");
+  CHECK(root["traceEvents"].is_array());
+  CHECK_THAT(root["otherData"]["unit"].get<std::string>(), Contains("one cycle"));
+  CHECK(root["otherData"]["left_out"] == "");
+}
+
+TEST_CASE("kernels follow each other, each with its counters, which end with it") {
+  const json events = events_of(timeline::recorded_result());
+  const std::vector<json> kernels = with_category(events, "kernel");
+  REQUIRE(kernels.size() == 2);
+  CHECK(kernels[0]["ts"] == 0);
+  CHECK(kernels[0]["dur"] == 500);
+  CHECK(kernels[1]["ts"] == 500);
+  CHECK(kernels[1]["name"] == "axpy");
+  std::vector<std::pair<std::uint64_t, double>> dram;
+  for (const json& event : events) {
+    if (event["ph"] == "C" && event["name"] == "DRAM") {
+      dram.emplace_back(event["ts"].get<std::uint64_t>(), event["args"]["bytes a cycle"].get<double>());
+    }
+  }
+  CHECK(dram == std::vector<std::pair<std::uint64_t, double>>{{0, 12.8}, {500, 0}, {500, 8}, {1300, 0}});
+}
+
+TEST_CASE("the states of a warp lie in its stay, and name what it waits for") {
+  const json events = events_of(timeline::recorded_result());
+  const std::vector<json> warps = with_category(events, "warp");
+  REQUIRE(warps.size() == 2);
+  CHECK(warps[0]["name"] == "CTA 5 warp 3");
+  CHECK(warps[0]["ts"] == 600);
+  CHECK(warps[0]["dur"] == 650);
+  CHECK(with_category(events, "issue").size() == 9);
+  const std::vector<json> waits = with_category(events, "wait");
+  CHECK(waits.size() == 10);
+  const auto load =
+      std::find_if(waits.begin(), waits.end(), [](const json& e) { return e["name"] == "long_scoreboard"; });
+  REQUIRE(load != waits.end());
+  CHECK((*load)["ts"] == 627);
+  CHECK((*load)["dur"] == 576);
+  CHECK((*load)["args"]["waits for"] == "line 12: LDG.E R4, [R2.64]");
+  CHECK((*load)["args"]["next"] == "line 13: FFMA R5, R4, R6, R7");
+}
+
+TEST_CASE("a file of events is bounded, and says what it lacks") {
+  const timeline::TraceEvents events = timeline::to_trace_events(timeline::recorded_result(), 20);
+  const json root = json::parse(events.json);
+  std::size_t count = 0;
+  for (const json& event : root["traceEvents"]) {
+    count += event["ph"] == "M" ? 0 : 1;
+  }
+  CHECK(count == 20);
+  CHECK_THAT(events.left_out, Contains("events, of cycle") && Contains("and later"));
+  CHECK(root["otherData"]["left_out"] == events.left_out);
+}
+
+TEST_CASE("a run without a recording has kernels and counters") {
+  stats::Result result = timeline::recorded_result();
+  result.watch.clear();
+  const json events = events_of(result);
+  CHECK(with_category(events, "kernel").size() == 2);
+  CHECK(with_category(events, "warp").empty());
+}
+
+TEST_CASE("names with quotes, line ends and bytes that are no UTF-8 are JSON") {
+  stats::Result result = timeline::recorded_result();
+  result.kernels[1].name = "a\"b\\c\n\xff";
+  result.arch_name = "\"";
+  CHECK(with_category(events_of(result), "kernel")[1]["name"] == "a\"b\\c??");
+}

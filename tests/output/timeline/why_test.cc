@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Why a warp waits in a cycle.
+#include "sim/output/timeline/why.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+
+#include "tests/output/timeline/sample.h"
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+using timeline::Moment;
+
+namespace {
+
+Moment at(std::uint32_t warp, Cycle cycle) {
+  return {.kernel = 1, .sm = 2, .warp_slot = warp, .cycle = cycle};
+}
+
+std::string answer(const Moment& moment) {
+  const stats::Result result = timeline::recorded_result();
+  return timeline::to_text(result, timeline::why(result, moment), {});
+}
+
+std::string refusal(const Moment& moment) {
+  try {
+    (void)timeline::why(timeline::recorded_result(), moment);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+stats::PcResult instruction(const std::string& text) {
+  stats::PcResult out;
+  out.text = text;
+  out.opcode = text.substr(0, text.find(' '));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a wait for a load is answered in five lines") {
+  CHECK(answer(at(3, 412)) ==
+        "warp 3 of SM 2 (5.3), cycle 412: long_scoreboard, it waits for a result from L1TEX: global, local\n"
+        "  when        cycles 127 to 702 (576); then not_selected; next: line 13: FFMA R5, R4, R6, R7\n"
+        "  released by line 12: LDG.E R4, [R2.64], issued in cycle 126\n"
+        "  in the way  R4, of line 12 and line 13\n"
+        "  meanwhile   sub-core 3 issued nothing in that cycle\n");
+}
+
+TEST_CASE("every state has an answer of five lines that names it") {
+  for (const auto& [warp, cycle, state, obstacle] : {
+           std::tuple{3U, Cycle{100}, "selected", "nothing"},
+           std::tuple{3U, Cycle{101}, "short_scoreboard", "R3, of line 10 and line 11"},
+           std::tuple{3U, Cycle{122}, "wait", "R2..R3, of line 11 and line 12"},
+           std::tuple{3U, Cycle{703}, "not_selected", "the issue slot of sub-core 3"},
+           std::tuple{3U, Cycle{729}, "barrier", "barrier 0x1 of the CTA"},
+           std::tuple{3U, Cycle{731}, "lg_throttle", "its queue for local and global"},
+           std::tuple{3U, Cycle{749}, "drain", "stores on their way"},
+           std::tuple{7U, Cycle{759}, "math_pipe_throttle", "the fma pipe of sub-core 3"},
+       }) {
+    const std::string text = answer(at(warp, cycle));
+    INFO(text);
+    CHECK(std::count(text.begin(), text.end(), '\n') == 5);
+    CHECK_THAT(text, Contains(": " + std::string(state) + ", it ") && Contains("in the way  " + std::string(obstacle)));
+  }
+}
+
+TEST_CASE("the answer says what the sub-core issued instead") {
+  CHECK_THAT(answer(at(3, 703)), Contains("sub-core 3 issued line 11: IMAD.WIDE R2, R3, R7, c[0x0][0x168] of w7 5.7"));
+  CHECK_THAT(answer(at(3, 704)), Contains("sub-core 3 issued line 13: FFMA R5, R4, R6, R7 of this warp"));
+}
+
+TEST_CASE("where the recording ends the answer says so") {
+  CHECK_THAT(answer(at(7, 750)), Contains("cycles 704 to 759 (56); the recording ends there"));
+}
+
+TEST_CASE("a question about what is not there says what is") {
+  CHECK_THAT(refusal({.kernel = 2, .sm = 2, .warp_slot = 3, .cycle = 412}),
+             Contains("kernel=2: there is no such kernel in the run") && Contains("allowed: 0 to 1"));
+  CHECK_THAT(refusal({.kernel = 1, .sm = 4, .warp_slot = 3, .cycle = 412}),
+             Contains("sm=4: there is no such sm in Toy GPU") && Contains("allowed: 0 to 3"));
+  CHECK_THAT(refusal(at(64, 412)), Contains("warp=64: there is no such warp in an SM") && Contains("0 to 63"));
+  CHECK_THAT(refusal(at(3, 800)),
+             Contains("cycle=800: there is no such cycle in kernel 1, which has 800 cycles") && Contains("0 to 799"));
+  CHECK_THAT(refusal(at(4, 412)),
+             Contains("warp=4: no warp is in this slot of SM 2 in cycle 412") && Contains("slots with warps: 3, 7"));
+  CHECK_THAT(refusal({.kernel = 1, .sm = 1, .warp_slot = 3, .cycle = 412}),
+             Contains("no warp of SM 1 is recorded in cycle 412") && Contains("recorded: SM 2, cycles 100 to 759"));
+  CHECK_THAT(refusal({.kernel = 0, .sm = 2, .warp_slot = 3, .cycle = 412}), Contains("--record warps=SM[:A..B]"));
+}
+
+TEST_CASE("the registers between two instructions are found in their texts") {
+  const auto between = [](const std::string& first, const std::string& second) {
+    return timeline::shared_registers(instruction(first), instruction(second));
+  };
+  CHECK(between("LDG.E.128 R4, [R2.64]", "FFMA R1, R6, R6, R9") == "R6");
+  CHECK(between("LDG.E.128 R4, [R2.64]", "STG.E.64 [R2.64], R6") == "R6..R7");
+  CHECK(between("ISETP.GE.AND P0, PT, R6, R7, PT", "@P0 EXIT") == "P0");
+  CHECK(between("STG.E [R2.64], R5", "MOV R5, R9") == "R5");  // written after it is read
+  CHECK(between("LDG.E R4, [R2.64]", "LDG.E R4, [R8.64]") == "R4");
+  CHECK(between("UMOV UR4, 0x1", "IADD3 R1, R2, UR4, RZ") == "UR4");
+  CHECK(between("LDG.E R4, [R2.64]", "BAR.SYNC 0x0").empty());
+  CHECK(between("no SASS at all {", "LDG.E R4, [R2.64]").empty());
+}
