@@ -52,7 +52,7 @@ constexpr std::size_t kStatePlace = 8;
 constexpr std::string_view kState = "state";
 constexpr std::string_view kProducer = "producer";
 
-void append_number(std::string& out, std::uint64_t value) {
+void append_value(std::string& out, std::uint64_t value) {
   std::array<char, 24> digits;
   out.append(digits.data(), std::to_chars(digits.begin(), digits.end(), value).ptr);
 }
@@ -66,14 +66,14 @@ void append_row(std::string& out, const WatchInterval& interval) {
       out += stats::kStalls[static_cast<std::size_t>(interval.state)].key;
       out += "\",";
     }
-    append_number(out, kNumbers[i].get(interval));
+    append_value(out, kNumbers[i].get(interval));
     before = ',';
   }
   if (interval.producer == stats::kNoProducer) {
     out += ",null]";
   } else {
     out += ',';
-    append_number(out, interval.producer);
+    append_value(out, interval.producer);
     out += ']';
   }
 }
