@@ -34,7 +34,8 @@ const licences = (await readFile(path.join(here, 'LICENCES.txt'), 'utf8')).trim(
 if (/<\/(script|style)/i.test(script + style) || script.includes('@GPUSIM_DATA@')) {
   throw new Error('the script must neither end its element nor hold the mark that the data replaces');
 }
-const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; ` +
+const policy =
+  `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; ` +
   "base-uri 'none'; form-action 'none'";
 const html = `<!doctype html>
 <!-- SPDX-License-Identifier: MIT

@@ -13,9 +13,12 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': 'error',
-      '@typescript-eslint/no-floating-promises': ['error', {
-        allowForKnownSafeCalls: [{ from: 'package', name: ['test'], package: 'node:test' }],
-      }],
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [{ from: 'package', name: ['test'], package: 'node:test' }],
+        },
+      ],
     },
   },
   {
@@ -26,12 +29,14 @@ export default tseslint.config(
       'max-lines': ['error', 400],
       'no-eval': 'error',
       'no-new-func': 'error',
-      'no-restricted-properties': ['error',
+      'no-restricted-properties': [
+        'error',
         { property: 'innerHTML', message: html },
         { property: 'outerHTML', message: html },
         { property: 'insertAdjacentHTML', message: html },
         { property: 'createContextualFragment', message: html },
-        { object: 'document', property: 'write', message: html }],
+        { object: 'document', property: 'write', message: html },
+      ],
     },
   },
 );

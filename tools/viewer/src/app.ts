@@ -23,7 +23,10 @@ export class App {
   private run = 0;
   private kernel = 0;
 
-  constructor(private readonly page: Page, private readonly root: HTMLElement) {
+  constructor(
+    private readonly page: Page,
+    private readonly root: HTMLElement,
+  ) {
     this.tabs = viewsOf(page).map((view) => this.makeTab(view));
     this.current = this.tabs[0];
   }
@@ -35,11 +38,19 @@ export class App {
       event.preventDefault();
       this.current.panel.focus();
     });
-    const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' },
-      ...this.tabs.map((tab) => tab.tab));
+    const list = h(
+      'div',
+      { class: 'tabs', role: 'tablist', 'aria-label': 'Views' },
+      ...this.tabs.map((tab) => tab.tab),
+    );
     list.addEventListener('keydown', (event) => this.tabKey(event));
-    this.root.replaceChildren(skip, this.header, h('nav', { 'aria-label': 'Views' }, list),
-      h('main', { id: 'main' }, ...this.tabs.map((tab) => tab.panel)), this.live);
+    this.root.replaceChildren(
+      skip,
+      this.header,
+      h('nav', { 'aria-label': 'Views' }, list),
+      h('main', { id: 'main' }, ...this.tabs.map((tab) => tab.panel)),
+      this.live,
+    );
     document.addEventListener('keydown', (event) => this.key(event));
     window.addEventListener('hashchange', () => this.go(this.readAddress(), false));
     this.watchPrinting();
@@ -49,12 +60,25 @@ export class App {
   }
 
   private makeTab(view: View): Tab {
-    const tab = h('button', {
-      type: 'button', role: 'tab', id: `tab-${view.id}`, 'aria-controls': `panel-${view.id}`, 'aria-selected': 'false',
-      tabindex: '-1', on: { click: () => this.go({ view: view.id }) },
-    }, view.label);
+    const tab = h(
+      'button',
+      {
+        type: 'button',
+        role: 'tab',
+        id: `tab-${view.id}`,
+        'aria-controls': `panel-${view.id}`,
+        'aria-selected': 'false',
+        tabindex: '-1',
+        on: { click: () => this.go({ view: view.id }) },
+      },
+      view.label,
+    );
     const panel = h('div', {
-      class: 'view', role: 'tabpanel', id: `panel-${view.id}`, 'aria-labelledby': `tab-${view.id}`, tabindex: '-1',
+      class: 'view',
+      role: 'tabpanel',
+      id: `panel-${view.id}`,
+      'aria-labelledby': `tab-${view.id}`,
+      tabindex: '-1',
       hidden: true,
     });
     return { view, tab, panel, handle: null };
@@ -80,23 +104,46 @@ export class App {
     const facts = run ? [run.arch, run.trace].filter((text) => text !== '').join(' · ') : 'sweep';
     const controls = h('div', { class: 'controls' });
     if (this.page.runs.length > 1) {
-      controls.append(choice('Run', this.page.runs.map((item, i) => [String(i), item.name.slice(0, 60)]),
-        String(this.run), (value) => this.go({ run: Number(value) })));
+      controls.append(
+        choice(
+          'Run',
+          this.page.runs.map((item, i) => [String(i), item.name.slice(0, 60)]),
+          String(this.run),
+          (value) => this.go({ run: Number(value) }),
+        ),
+      );
     }
     if (run && run.kernels.length > 1) {
-      controls.append(choice('Kernel', run.kernels.slice(0, 1000).map((item) =>
-        [String(item.index), `${item.index}: ${item.name.slice(0, 60)}`]), String(this.kernel),
-      (value) => this.go({ kernel: Number(value) })));
+      controls.append(
+        choice(
+          'Kernel',
+          run.kernels.slice(0, 1000).map((item) => [String(item.index), `${item.index}: ${item.name.slice(0, 60)}`]),
+          String(this.kernel),
+          (value) => this.go({ kernel: Number(value) }),
+        ),
+      );
     }
     controls.append(
-      button('Theme', () => {
-        const chosen = toggleTheme();
-        this.redraw();
-        this.live.textContent = `${chosen} theme`;
-      }, { title: 'Dark or light (t)' }),
-      button('Keys', () => this.help(), { title: 'List of keys (?)' }));
-    this.header.replaceChildren(h('div', { class: 'brand' }, h('h1', {}, clipped(title || 'gpusim')),
-      h('p', {}, clipped(facts), h('span', { class: 'version' }, `gpusim ${this.page.version}`))), controls);
+      button(
+        'Theme',
+        () => {
+          const chosen = toggleTheme();
+          this.redraw();
+          this.live.textContent = `${chosen} theme`;
+        },
+        { title: 'Dark or light (t)' },
+      ),
+      button('Keys', () => this.help(), { title: 'List of keys (?)' }),
+    );
+    this.header.replaceChildren(
+      h(
+        'div',
+        { class: 'brand' },
+        h('h1', {}, clipped(title || 'gpusim')),
+        h('p', {}, clipped(facts), h('span', { class: 'version' }, `gpusim ${this.page.version}`)),
+      ),
+      controls,
+    );
   }
 
   private go(target: Target, remember = true): void {
@@ -140,8 +187,9 @@ export class App {
     const context = this.context();
     tab.panel.replaceChildren(h('h2', { class: 'view-title' }, tab.view.label));
     if (context.kernel === undefined && this.page.kind !== 'sweep') {
-      tab.panel.append(h('p', { class: 'missing' },
-        'This result holds no kernel: the run was stopped before one ended.'));
+      tab.panel.append(
+        h('p', { class: 'missing' }, 'This result holds no kernel: the run was stopped before one ended.'),
+      );
       tab.handle = {};
       return;
     }
@@ -220,7 +268,10 @@ export class App {
   private tabKey(event: KeyboardEvent): void {
     const place = this.tabs.indexOf(this.current);
     const places: Record<string, number> = {
-      ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: this.tabs.length - 1,
+      ArrowRight: place + 1,
+      ArrowLeft: place - 1,
+      Home: 0,
+      End: this.tabs.length - 1,
     };
     if (event.key in places) {
       const next = this.tabs[(places[event.key] + this.tabs.length) % this.tabs.length];
@@ -253,10 +304,15 @@ export class App {
   private help(): void {
     const own = this.current.view;
     showHelp([
-      ['Everywhere', [
-        ...this.tabs.map((tab): [string, string] => [tab.view.key, tab.view.label]),
-        ['← →', 'the next tab, when a tab has the focus'], ['t', 'dark or light'], ['?', 'this list'],
-      ]],
+      [
+        'Everywhere',
+        [
+          ...this.tabs.map((tab): [string, string] => [tab.view.key, tab.view.label]),
+          ['← →', 'the next tab, when a tab has the focus'],
+          ['t', 'dark or light'],
+          ['?', 'this list'],
+        ],
+      ],
       ...(own.keys ? [[own.label, own.keys] as [string, [string, string][]]] : []),
     ]);
   }

@@ -7,12 +7,16 @@ import { h } from './ui/dom';
 import { applyTheme } from './ui/theme';
 
 function showProblem(root: HTMLElement, error: unknown): void {
-  const [message, advice] = error instanceof PageProblem
-    ? [error.message, error.advice]
-    : [`The viewer failed: ${error instanceof Error ? error.message : String(error)}`,
-      'This is a defect of the viewer. Report it with this file.'];
-  root.replaceChildren(h('main', { class: 'problem' }, h('h1', {}, 'gpusim'), h('p', { role: 'alert' }, message),
-    h('p', {}, advice)));
+  const [message, advice] =
+    error instanceof PageProblem
+      ? [error.message, error.advice]
+      : [
+          `The viewer failed: ${error instanceof Error ? error.message : String(error)}`,
+          'This is a defect of the viewer. Report it with this file.',
+        ];
+  root.replaceChildren(
+    h('main', { class: 'problem' }, h('h1', {}, 'gpusim'), h('p', { role: 'alert' }, message), h('p', {}, advice)),
+  );
 }
 
 async function start(): Promise<void> {

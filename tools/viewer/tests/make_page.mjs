@@ -8,16 +8,32 @@ import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const bundled = await build({
-  stdin: { contents: "export * from './data/page'; export * from './data/fill';", resolveDir: here, loader: 'ts' },
-  bundle: true, write: false, platform: 'node', format: 'esm',
+  stdin: {
+    contents: "export * from './data/page'; export * from './data/extreme'; export * from './data/fill';",
+    resolveDir: here,
+    loader: 'ts',
+  },
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'esm',
 });
 const make = await import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].text).toString('base64')}`);
 const [kind, target, file] = process.argv.slice(2);
 const kinds = {
-  run: () => make.runPage(), compare: () => make.comparePage(), sweep: () => make.sweepPage(),
-  hostile: () => make.hostilePage(), long: () => make.longPage(1_000_000), watch: () => make.longWatch(2_000_000),
-  result: async () => ({ schema: 'gpusim.page/1', kind: 'run', version: '0', view: {},
-    result: JSON.parse(await readFile(file, 'utf8')) }),
+  run: () => make.runPage(),
+  compare: () => make.comparePage(),
+  sweep: () => make.sweepPage(),
+  hostile: () => make.hostilePage(),
+  long: () => make.longPage(1_000_000),
+  watch: () => make.longWatch(2_000_000),
+  result: async () => ({
+    schema: 'gpusim.page/1',
+    kind: 'run',
+    version: '0',
+    view: {},
+    result: JSON.parse(await readFile(file, 'utf8')),
+  }),
 };
 const viewer = await readFile(path.join(here, '..', 'dist', 'viewer.html'), 'utf8');
 await writeFile(target, make.fill(viewer, make.block(await kinds[kind]())));

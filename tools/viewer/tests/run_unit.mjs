@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv[2] ?? '';
-const files = (await readdir(path.join(here, 'unit'))).filter((file) => file.endsWith('.test.ts') &&
-  file.includes(wanted)).sort();
+const files = (await readdir(path.join(here, 'unit')))
+  .filter((file) => file.endsWith('.test.ts') && file.includes(wanted))
+  .sort();
 if (files.length === 0) {
   throw new Error(`no unit test has "${wanted}" in its name`);
 }
@@ -26,8 +27,8 @@ try {
     logLevel: 'warning',
   });
   const made = (await readdir(folder)).map((file) => path.join(folder, file));
-  process.exitCode = spawnSync(process.execPath, ['--test', '--test-reporter=dot', ...made],
-    { stdio: 'inherit' }).status ?? 1;
+  process.exitCode =
+    spawnSync(process.execPath, ['--test', '--test-reporter=dot', ...made], { stdio: 'inherit' }).status ?? 1;
 } finally {
   await rm(folder, { recursive: true });
 }

@@ -77,7 +77,8 @@ function checkSchema(raw: Raw): void {
   if (schema !== kSchema) {
     throw new PageProblem(
       `This page holds data of the schema "${schema.slice(0, 80)}"; this viewer reads "${kSchema}".`,
-      'The viewer and the data are of different versions. Write the page again with one version of gpusim.');
+      'The viewer and the data are of different versions. Write the page again with one version of gpusim.',
+    );
   }
 }
 
@@ -100,8 +101,10 @@ export function readPage(value: unknown): Page {
     throw new PageProblem('This page compares runs but holds fewer than two.', 'Write the page again with gpusim.');
   }
   if (raw.kind !== undefined && raw.kind !== 'run') {
-    throw new PageProblem(`This viewer does not know pages of the kind "${str(raw.kind).slice(0, 80)}".`,
-      'The viewer is older than the data. Write the page again with one version of gpusim.');
+    throw new PageProblem(
+      `This viewer does not know pages of the kind "${str(raw.kind).slice(0, 80)}".`,
+      'The viewer is older than the data. Write the page again with one version of gpusim.',
+    );
   }
   const run = readRun(raw.result, raw.view, 'A');
   return { kind: 'run', version, runs: [run], metrics: [], sweep: null };

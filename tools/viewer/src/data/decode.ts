@@ -5,7 +5,10 @@ export const kSchema = 'gpusim.page/1';
 
 /** A page that cannot be shown, with what the reader can do about it. */
 export class PageProblem extends Error {
-  constructor(message: string, readonly advice: string) {
+  constructor(
+    message: string,
+    readonly advice: string,
+  ) {
     super(message);
   }
 }
@@ -28,8 +31,10 @@ async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 export async function decode(block: string): Promise<unknown> {
   const base64 = block.trim();
   if (base64 === '' || base64.startsWith('@')) {
-    throw new PageProblem('This page holds no result.',
-      'It is the empty viewer. Let gpusim write a page with a result in it: gpusim ... --html FILE.');
+    throw new PageProblem(
+      'This page holds no result.',
+      'It is the empty viewer. Let gpusim write a page with a result in it: gpusim ... --html FILE.',
+    );
   }
   const damaged = 'The file is incomplete or was changed. Write it again, or copy it again from where it came from.';
   let text: string;

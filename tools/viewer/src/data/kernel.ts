@@ -2,7 +2,19 @@
 // A kernel of a result, joined with what its report derived.
 import { arr, counts, num, numOrNull, nums, obj, str, strs, sum } from './read';
 import type {
-  Counts, CtaRow, Curve, Finding, Instruction, Kernel, Link, Occupancy, Producer, Raw, Roof, Series, Unit,
+  Counts,
+  CtaRow,
+  Curve,
+  Finding,
+  Instruction,
+  Kernel,
+  Link,
+  Occupancy,
+  Producer,
+  Raw,
+  Roof,
+  Series,
+  Unit,
 } from './types';
 
 function readProducer(value: unknown): Producer {
@@ -65,10 +77,12 @@ function readSeries(value: unknown, cycles: number): Series | null {
 
 function readCtas(value: unknown): { total: number; rows: CtaRow[] } | null {
   const raw = obj(value);
-  const rows = arr(raw.rows).map((item) => {
-    const [cta, sm, slot, begin, end] = nums(item);
-    return { cta, sm, slot, begin, end };
-  }).filter((row) => row.end >= row.begin);
+  const rows = arr(raw.rows)
+    .map((item) => {
+      const [cta, sm, slot, begin, end] = nums(item);
+      return { cta, sm, slot, begin, end };
+    })
+    .filter((row) => row.end >= row.begin);
   return rows.length > 0 ? { total: num(raw.total, rows.length), rows } : null;
 }
 
@@ -86,7 +100,9 @@ function readOccupancy(result: Raw, view: Raw): Occupancy {
     maxWarps: num(result.max_warps_per_sm, 64),
     limiters: strs(view.limiters ?? result.limiters),
     limits: counts(result.limits),
-    curves: arr(view.curves).map(readCurve).filter((curve) => curve.x.length > 0),
+    curves: arr(view.curves)
+      .map(readCurve)
+      .filter((curve) => curve.x.length > 0),
   };
 }
 
@@ -134,8 +150,14 @@ function readFinding(value: unknown): Finding {
 }
 
 const kThroughputUnits: [string, string][] = [
-  ['tensor_pct', 'Tensor'], ['fp_pct', 'FP'], ['issue_pct', 'Issue slots'], ['l1_pct', 'L1'],
-  ['shared_pct', 'Shared memory'], ['l2_pct', 'L2'], ['noc_pct', 'Network'], ['dram_pct', 'DRAM'],
+  ['tensor_pct', 'Tensor'],
+  ['fp_pct', 'FP'],
+  ['issue_pct', 'Issue slots'],
+  ['l1_pct', 'L1'],
+  ['shared_pct', 'Shared memory'],
+  ['l2_pct', 'L2'],
+  ['noc_pct', 'Network'],
+  ['dram_pct', 'DRAM'],
   ['dram_rows_pct', 'DRAM rows'],
 ];
 
@@ -147,7 +169,8 @@ function readUnits(value: unknown, throughput: Counts): Unit[] {
   if (given.length > 0) {
     return given;
   }
-  return kThroughputUnits.filter(([key]) => key in throughput)
+  return kThroughputUnits
+    .filter(([key]) => key in throughput)
     .map(([key, name]) => ({ name, pct: throughput[key], note: '' }));
 }
 
@@ -194,7 +217,9 @@ export function readKernel(raw: Raw, view: Raw, index: number): Kernel {
     throughput,
     occupancy: readOccupancy(obj(raw.occupancy), obj(view.occupancy)),
     units: readUnits(view.units, throughput),
-    roofs: arr(view.roofs).map(readRoof).filter((roof) => roof.peak > 0),
+    roofs: arr(view.roofs)
+      .map(readRoof)
+      .filter((roof) => roof.peak > 0),
     links: arr(view.links).map(readLink),
     findings: arr(view.findings).map(readFinding),
     series: readSeries(raw.series, cycles),

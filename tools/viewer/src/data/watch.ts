@@ -3,8 +3,21 @@
 import { arr, num, obj, strs } from './read';
 import type { StateInfo, Track, Watch } from './types';
 
-const kColumns = ['kernel', 'sm', 'sub_core', 'warp_slot', 'cta', 'warp', 'begin', 'end', 'state', 'index', 'lanes',
-  'lanes_on', 'producer'] as const;
+const kColumns = [
+  'kernel',
+  'sm',
+  'sub_core',
+  'warp_slot',
+  'cta',
+  'warp',
+  'begin',
+  'end',
+  'state',
+  'index',
+  'lanes',
+  'lanes_on',
+  'producer',
+] as const;
 type Column = (typeof kColumns)[number];
 
 /** Places of the rows, ordered by track and time; the program writes them so, but nothing relies on it. */
@@ -78,8 +91,13 @@ export function readWatch(value: unknown, states: StateInfo[]): Watch | null {
     watch.lanesOn[i] = field('lanes_on', watch.lanes[i]);
     watch.producer[i] = field('producer', -1);
     const [kernel, sm, subCore, slot] = [field('kernel'), field('sm'), field('sub_core'), field('warp_slot')];
-    if (track === null || track.kernel !== kernel || track.sm !== sm || track.subCore !== subCore ||
-        track.slot !== slot) {
+    if (
+      track === null ||
+      track.kernel !== kernel ||
+      track.sm !== sm ||
+      track.subCore !== subCore ||
+      track.slot !== slot
+    ) {
       track = { kernel, sm, subCore, slot, from: i, to: i };
       watch.tracks.push(track);
     }

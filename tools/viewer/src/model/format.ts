@@ -70,5 +70,7 @@ export function signed(value: number | null, digits = 1): string {
   if (value === null || !Number.isFinite(value)) {
     return 'n/a';
   }
-  return `${value > 0 ? '+' : value < 0 ? '-' : ''}${Math.abs(value).toFixed(digits)} %`;
+  const text = Math.abs(value).toFixed(digits);
+  const sign = Number(text) === 0 ? '' : value > 0 ? '+' : '-';
+  return `${sign}${text} %`;
 }

@@ -40,15 +40,26 @@ export function classesOf(kernels: Kernel[]): string[] {
 }
 
 export function pointsOf(kernel: Kernel, run: number, only: string): Point[] {
-  return kernel.roofs.filter((roof) => roof.class === only && roof.flops > 0).flatMap((roof) =>
-    roof.levels.filter((level) => level.intensity !== null && level.intensity > 0).map((level) => {
-      const intensity = level.intensity ?? 0;
-      const roofHere = attainable(intensity, roof.peak, level.bytesPerSecond);
-      return {
-        run, kernel: kernel.index, name: kernel.name, class: roof.class, level: level.level, intensity,
-        flops: roof.flops, pctOfRoof: (100 * roof.flops) / roofHere,
-      };
-    }));
+  return kernel.roofs
+    .filter((roof) => roof.class === only && roof.flops > 0)
+    .flatMap((roof) =>
+      roof.levels
+        .filter((level) => level.intensity !== null && level.intensity > 0)
+        .map((level) => {
+          const intensity = level.intensity ?? 0;
+          const roofHere = attainable(intensity, roof.peak, level.bytesPerSecond);
+          return {
+            run,
+            kernel: kernel.index,
+            name: kernel.name,
+            class: roof.class,
+            level: level.level,
+            intensity,
+            flops: roof.flops,
+            pctOfRoof: (100 * roof.flops) / roofHere,
+          };
+        }),
+    );
 }
 
 /** The roof of a class, as the first kernel has it that uses it. */

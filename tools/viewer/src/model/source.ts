@@ -32,9 +32,19 @@ export interface Filter {
 
 function rowOf(item: Instruction): SourceRow {
   return {
-    index: item.index, line: item.line, text: item.text, count: 1, executions: item.executions, threads: item.threads,
-    requests: item.requests, sectors: item.sectors, wavefronts: item.wavefronts,
-    idealWavefronts: item.idealWavefronts, divergent: item.divergent, cycles: item.cycles, stalls: item.stalls,
+    index: item.index,
+    line: item.line,
+    text: item.text,
+    count: 1,
+    executions: item.executions,
+    threads: item.threads,
+    requests: item.requests,
+    sectors: item.sectors,
+    wavefronts: item.wavefronts,
+    idealWavefronts: item.idealWavefronts,
+    divergent: item.divergent,
+    cycles: item.cycles,
+    stalls: item.stalls,
   };
 }
 
@@ -42,8 +52,17 @@ export function byInstruction(code: Instruction[]): SourceRow[] {
   return code.map(rowOf);
 }
 
-const kAdded = ['count', 'executions', 'threads', 'requests', 'sectors', 'wavefronts', 'idealWavefronts', 'divergent',
-  'cycles'] as const;
+const kAdded = [
+  'count',
+  'executions',
+  'threads',
+  'requests',
+  'sectors',
+  'wavefronts',
+  'idealWavefronts',
+  'divergent',
+  'cycles',
+] as const;
 
 /** One row a line of the trace: sums over its instructions. */
 export function byLine(code: Instruction[]): SourceRow[] {
@@ -77,32 +96,49 @@ export function conflicts(row: SourceRow): number | null {
 
 export function sortKey(row: SourceRow, key: string): number {
   switch (key) {
-    case 'index': return row.index;
-    case 'line': return row.line;
-    case 'cycles': return row.cycles;
-    case 'executions': return row.executions;
-    case 'lanes': return row.executions > 0 ? row.threads / row.executions : -1;
-    case 'sectors': return sectorsARequest(row) ?? -1;
-    case 'conflicts': return conflicts(row) ?? -1;
-    case 'divergent': return row.divergent;
-    default: return row.stalls[key] ?? 0;
+    case 'index':
+      return row.index;
+    case 'line':
+      return row.line;
+    case 'cycles':
+      return row.cycles;
+    case 'executions':
+      return row.executions;
+    case 'lanes':
+      return row.executions > 0 ? row.threads / row.executions : -1;
+    case 'sectors':
+      return sectorsARequest(row) ?? -1;
+    case 'conflicts':
+      return conflicts(row) ?? -1;
+    case 'divergent':
+      return row.divergent;
+    default:
+      return row.stalls[key] ?? 0;
   }
 }
 
 /** A number alone means a line or an index; other words must all occur in the text. */
 export function matches(row: SourceRow, words: string[]): boolean {
   const text = row.text.toLowerCase();
-  return words.every((word) => (/^\d+$/.test(word) ? row.line === Number(word) || row.index === Number(word)
-    : text.includes(word)));
+  return words.every((word) =>
+    /^\d+$/.test(word) ? row.line === Number(word) || row.index === Number(word) : text.includes(word),
+  );
 }
 
 export function select(rows: SourceRow[], filter: Filter, order: Order): SourceRow[] {
-  const words = filter.text.toLowerCase().split(/\s+/).filter((word) => word !== '');
-  const kept = rows.filter((row) => (filter.state === '' || (row.stalls[filter.state] ?? 0) > 0) &&
-    (words.length === 0 || matches(row, words)));
+  const words = filter.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const kept = rows.filter(
+    (row) =>
+      (filter.state === '' || (row.stalls[filter.state] ?? 0) > 0) && (words.length === 0 || matches(row, words)),
+  );
   const sign = order.descending ? -1 : 1;
-  return kept.map((row) => ({ row, key: sortKey(row, order.key) }))
-    .sort((a, b) => sign * (a.key - b.key) || a.row.index - b.row.index).map((item) => item.row);
+  return kept
+    .map((row) => ({ row, key: sortKey(row, order.key) }))
+    .sort((a, b) => sign * (a.key - b.key) || a.row.index - b.row.index)
+    .map((item) => item.row);
 }
 
 /** The instruction of an index, by bisection of the code. */

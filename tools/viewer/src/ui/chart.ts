@@ -44,35 +44,55 @@ function axisX(options: FrameOptions): SVGGElement {
   const { box, x } = options;
   const bottom = box.height - box.bottom;
   const ticks = options.xTicks ?? x.ticks(Math.max(2, Math.floor((box.width - box.left - box.right) / 90)));
-  return s('g', { class: 'axis' },
+  return s(
+    'g',
+    { class: 'axis' },
     ...ticks.flatMap((tick) => [
       s('line', { class: 'grid-line', x1: x(tick), x2: x(tick), y1: box.top, y2: bottom }),
       s('text', { x: x(tick), y: bottom + 16, 'text-anchor': 'middle' }, options.xFormat(tick)),
     ]),
-    s('text', { class: 'axis-label', x: box.width - box.right, y: bottom + 34, 'text-anchor': 'end' }, options.xLabel));
+    s('text', { class: 'axis-label', x: box.width - box.right, y: bottom + 34, 'text-anchor': 'end' }, options.xLabel),
+  );
 }
 
 function axisY(options: FrameOptions): SVGGElement {
   const { box, y } = options;
   const ticks = options.yTicks ?? y.ticks(Math.max(2, Math.floor((box.height - box.top - box.bottom) / 40)));
-  return s('g', { class: 'axis' },
+  return s(
+    'g',
+    { class: 'axis' },
     ...ticks.flatMap((tick) => [
       s('line', { class: 'grid-line', x1: box.left, x2: box.width - box.right, y1: y(tick), y2: y(tick) }),
       s('text', { x: box.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, options.yFormat(tick)),
     ]),
-    s('text', { class: 'axis-label', x: 2, y: Math.max(11, box.top - 8) }, options.yLabel));
+    s('text', { class: 'axis-label', x: 2, y: Math.max(11, box.top - 8) }, options.yLabel),
+  );
 }
 
 export function frame(options: FrameOptions): Frame {
   const { box } = options;
   const id = `clip${++clips}`;
-  const inner = { x: box.left, y: box.top, width: box.width - box.left - box.right,
-    height: box.height - box.top - box.bottom };
+  const inner = {
+    x: box.left,
+    y: box.top,
+    width: box.width - box.left - box.right,
+    height: box.height - box.top - box.bottom,
+  };
   const plot = s('g', { 'clip-path': `url(#${id})` });
-  const svg = s('svg', {
-    class: 'chart', viewBox: `0 0 ${box.width} ${box.height}`, role: 'img', 'aria-label': options.label,
-  }, s('defs', {}, s('clipPath', { id }, s('rect', inner))), axisX(options), axisY(options), plot,
-  s('rect', { class: 'frame', ...inner }));
+  const svg = s(
+    'svg',
+    {
+      class: 'chart',
+      viewBox: `0 0 ${box.width} ${box.height}`,
+      role: 'img',
+      'aria-label': options.label,
+    },
+    s('defs', {}, s('clipPath', { id }, s('rect', inner))),
+    axisX(options),
+    axisY(options),
+    plot,
+    s('rect', { class: 'frame', ...inner }),
+  );
   return { svg, plot };
 }
 
@@ -106,11 +126,16 @@ export function mark(shape: Key['shape'], x: number, y: number, size: number): S
 }
 
 export function legend(keys: Key[], ...more: Child[]): HTMLElement {
-  return h('div', { class: 'legend' }, ...keys.map((key) => {
-    const symbol = mark(key.shape ?? 'square', 7, 7, 5.5);
-    symbol.style.fill = key.colour;
-    return h('span', { class: 'key' }, s('svg', { width: 14, height: 14, 'aria-hidden': 'true' }, symbol), key.label);
-  }), ...more);
+  return h(
+    'div',
+    { class: 'legend' },
+    ...keys.map((key) => {
+      const symbol = mark(key.shape ?? 'square', 7, 7, 5.5);
+      symbol.style.fill = key.colour;
+      return h('span', { class: 'key' }, s('svg', { width: 14, height: 14, 'aria-hidden': 'true' }, symbol), key.label);
+    }),
+    ...more,
+  );
 }
 
 /** Colours of series that are no warp states, after Okabe and Ito; the first eight differ for every eye. */

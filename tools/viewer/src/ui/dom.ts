@@ -40,7 +40,9 @@ function append(element: Element, children: Child[]): void {
 
 /** An HTML element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   apply(element, attributes);
@@ -50,7 +52,9 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 /** An SVG element. */
 export function s<K extends keyof SVGElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): SVGElementTagNameMap[K] {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   apply(element, attributes);
@@ -73,10 +77,16 @@ export function button(label: string, action: () => void, attributes: Attributes
 
 /** A select with a visible label. */
 export function choice(
-  label: string, options: [string, string][], chosen: string, changed: (value: string) => void,
+  label: string,
+  options: [string, string][],
+  chosen: string,
+  changed: (value: string) => void,
 ): HTMLElement {
-  const select = h('select', { on: { change: () => changed(select.value) } },
-    ...options.map(([value, text]) => h('option', { value, selected: value === chosen }, text)));
+  const select = h(
+    'select',
+    { on: { change: () => changed(select.value) } },
+    ...options.map(([value, text]) => h('option', { value, selected: value === chosen }, text)),
+  );
   return h('label', { class: 'choice' }, h('span', {}, label), select);
 }
 

@@ -43,14 +43,19 @@ export class Grid<Row> {
     const template = options.columns.map((column) => column.width).join(' ');
     this.head = h('div', { class: 'grid-head', role: 'row' }, ...options.columns.map((column) => this.heading(column)));
     this.body = h('div', { class: 'grid-body', role: 'rowgroup' });
-    this.element = h('div', {
-      class: 'grid',
-      role: 'grid',
-      tabindex: '0',
-      'aria-label': options.label,
-      'aria-colcount': options.columns.length,
-      style: { '--columns': template, height: options.height ?? '28rem' },
-    }, h('div', { role: 'rowgroup', class: 'grid-top' }, this.head), this.body);
+    this.element = h(
+      'div',
+      {
+        class: 'grid',
+        role: 'grid',
+        tabindex: '0',
+        'aria-label': options.label,
+        'aria-colcount': options.columns.length,
+        style: { '--columns': template, height: options.height ?? '28rem' },
+      },
+      h('div', { role: 'rowgroup', class: 'grid-top' }, this.head),
+      this.body,
+    );
     this.element.addEventListener('scroll', () => this.schedule());
     this.element.addEventListener('keydown', (event) => this.key(event));
     this.body.addEventListener('click', (event) => {
@@ -63,15 +68,23 @@ export class Grid<Row> {
   }
 
   private heading(column: GridColumn<Row>): HTMLElement {
-    const content = column.sortable === true
-      ? h('button', { type: 'button', title: column.title, on: { click: () => this.options.onSort?.(column.key) } },
-        column.label)
-      : h('span', { title: column.title }, column.label);
-    return h('div', {
-      role: 'columnheader',
-      class: column.numeric ? 'number' : undefined,
-      'data-key': column.key,
-    }, content);
+    const content =
+      column.sortable === true
+        ? h(
+            'button',
+            { type: 'button', title: column.title, on: { click: () => this.options.onSort?.(column.key) } },
+            column.label,
+          )
+        : h('span', { title: column.title }, column.label);
+    return h(
+      'div',
+      {
+        role: 'columnheader',
+        class: column.numeric ? 'number' : undefined,
+        'data-key': column.key,
+      },
+      content,
+    );
   }
 
   setRows(rows: Row[]): void {
@@ -115,7 +128,7 @@ export class Grid<Row> {
   /** Scrolled pixels to rows; 1 row is rowHeight pixels unless the table is too high for that. */
   private get rowsPerPixel(): number {
     const most = this.rows.length - this.inSight;
-    const pixels = this.body.offsetHeight - this.inSight * this.rowHeight;
+    const pixels = this.body.offsetHeight - (this.element.clientHeight - this.head.offsetHeight);
     return pixels > 0 && this.rows.length * this.rowHeight > kMostPixels ? most / pixels : 1 / this.rowHeight;
   }
 
@@ -145,7 +158,7 @@ export class Grid<Row> {
     const top = this.element.scrollTop - (exact - first) * this.rowHeight;
     const nodes: HTMLElement[] = [];
     for (let i = first; i < last; ++i) {
-      nodes.push(this.row(i, Math.max(top, 0) + (i - first) * this.rowHeight));
+      nodes.push(this.row(i, top + (i - first) * this.rowHeight));
     }
     this.body.replaceChildren(...nodes);
     if (printing && last < this.rows.length) {
@@ -155,16 +168,21 @@ export class Grid<Row> {
 
   private row(place: number, top: number): HTMLElement {
     const row = this.rows[place];
-    return h('div', {
-      role: 'row',
-      id: `${this.id}-${place}`,
-      class: place === this.selected ? 'grid-row selected' : 'grid-row',
-      'aria-rowindex': place + 2,
-      'aria-selected': place === this.selected ? 'true' : 'false',
-      'data-place': place,
-      style: { top: `${top}px`, height: `${this.rowHeight}px` },
-    }, ...this.options.columns.map((column) =>
-      h('div', { role: 'gridcell', class: column.numeric ? 'number' : undefined }, column.cell(row))));
+    return h(
+      'div',
+      {
+        role: 'row',
+        id: `${this.id}-${place}`,
+        class: place === this.selected ? 'grid-row selected' : 'grid-row',
+        'aria-rowindex': place + 2,
+        'aria-selected': place === this.selected ? 'true' : 'false',
+        'data-place': place,
+        style: { top: `${top}px`, height: `${this.rowHeight}px` },
+      },
+      ...this.options.columns.map((column) =>
+        h('div', { role: 'gridcell', class: column.numeric ? 'number' : undefined }, column.cell(row)),
+      ),
+    );
   }
 
   private key(event: KeyboardEvent): void {
@@ -172,7 +190,12 @@ export class Grid<Row> {
       return;
     }
     const steps: Record<string, number> = {
-      ArrowDown: 1, ArrowUp: -1, PageDown: this.inSight, PageUp: -this.inSight, Home: -Infinity, End: Infinity,
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: this.inSight,
+      PageUp: -this.inSight,
+      Home: -Infinity,
+      End: Infinity,
     };
     if (event.key in steps) {
       this.select(Math.max(0, Math.min(this.rows.length - 1, this.selected + steps[event.key])));

@@ -38,34 +38,60 @@ export function table<Row>(columns: Column<Row>[], rows: Row[], options: TableOp
   const body = h('tbody');
   let by = -1;
   let descending = false;
-  const fill = (shown: Row[]) => body.replaceChildren(...shown.map((row) => h('tr', {}, ...columns.map((column, i) => {
-    const content = column.show ? column.show(row) : (column.value(row) ?? 'n/a');
-    const kind = column.numeric ? 'number' : undefined;
-    return i === 0 ? h('th', { scope: 'row', class: kind }, content) : h('td', { class: kind }, content);
-  }))));
+  const fill = (shown: Row[]) =>
+    body.replaceChildren(
+      ...shown.map((row) =>
+        h(
+          'tr',
+          {},
+          ...columns.map((column, i) => {
+            const content = column.show ? column.show(row) : (column.value(row) ?? 'n/a');
+            const kind = column.numeric ? 'number' : undefined;
+            return i === 0 ? h('th', { scope: 'row', class: kind }, content) : h('td', { class: kind }, content);
+          }),
+        ),
+      ),
+    );
   const heads = columns.map((column, i) => {
     const kind = column.numeric ? 'number' : undefined;
     if (options.sortable !== true) {
       return h('th', { scope: 'col', class: kind }, column.label);
     }
-    const head = h('th', { scope: 'col', class: kind }, h('button', {
-      type: 'button',
-      on: {
-        click: () => {
-          descending = by === i ? !descending : column.numeric === true;
-          by = i;
-          heads.forEach((other, k) => other.setAttribute('aria-sort',
-            k !== i ? 'none' : descending ? 'descending' : 'ascending'));
-          fill(sorted(rows, column.value, descending));
+    const head = h(
+      'th',
+      { scope: 'col', class: kind },
+      h(
+        'button',
+        {
+          type: 'button',
+          on: {
+            click: () => {
+              descending = by === i ? !descending : column.numeric === true;
+              by = i;
+              heads.forEach((other, k) =>
+                other.setAttribute('aria-sort', k !== i ? 'none' : descending ? 'descending' : 'ascending'),
+              );
+              fill(sorted(rows, column.value, descending));
+            },
+          },
         },
-      },
-    }, column.label));
+        column.label,
+      ),
+    );
     return head;
   });
   fill(rows);
   const caption = h('caption', { class: options.hideCaption === true ? 'hidden' : undefined }, options.caption);
-  return h('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': options.caption },
-    h('table', {}, caption, h('thead', {}, h('tr', {}, ...heads)), body));
+  return h(
+    'div',
+    {
+      class: rows.length > 40 ? 'scroll tall' : 'scroll',
+      tabindex: '0',
+      role: 'region',
+      'aria-label': options.caption,
+    },
+    h('table', {}, caption, h('thead', {}, h('tr', {}, ...heads)), body),
+  );
 }
 
 const kMostRows = 2000;

@@ -4,7 +4,16 @@ import { scaleLog } from 'd3-scale';
 import type { Kernel } from '../data/types';
 import { pct, plain, scaled } from '../model/format';
 import {
-  attainable, classesOf, moved, pointsOf, rangeOf, ridge, roofOf, zoomed, type Point, type Range,
+  attainable,
+  classesOf,
+  moved,
+  pointsOf,
+  rangeOf,
+  ridge,
+  roofOf,
+  zoomed,
+  type Point,
+  type Range,
 } from '../model/roofline';
 import { decades, frame, kColours, legend, mark, widthOf, type Box, type Key } from '../ui/chart';
 import { button, choice, h, note, panel, s } from '../ui/dom';
@@ -16,14 +25,21 @@ const kMostPoints = 600;
 const kShapes: Key['shape'][] = ['circle', 'square', 'triangle'];
 
 class Roofline {
-  private readonly holder = h('div', { class: 'zoomable', tabindex: '0', role: 'application',
-    'aria-label': 'Roofline. Arrow keys move it, plus and minus zoom, 0 shows all.' });
+  private readonly holder = h('div', {
+    class: 'zoomable',
+    tabindex: '0',
+    role: 'application',
+    'aria-label': 'Roofline. Arrow keys move it, plus and minus zoom, 0 shows all.',
+  });
   private readonly side = h('div');
   private only: string;
   private all = false;
   private range: Range;
 
-  constructor(private readonly context: Context, private readonly classes: string[]) {
+  constructor(
+    private readonly context: Context,
+    private readonly classes: string[],
+  ) {
     this.only = context.kernel.roofs.length > 0 ? classesOf([context.kernel])[0] : classes[0];
     this.range = this.full();
     this.holder.addEventListener('keydown', (event) => this.key(event));
@@ -33,18 +49,41 @@ class Roofline {
   element(): HTMLElement {
     const zoom = (factor: number) => () => this.zoom(factor);
     const many = this.context.page.runs.some((run) => run.kernels.length > 1);
-    return h('div', {},
-      h('div', { class: 'toolbar' },
-        choice('FLOPs', this.classes.map((name) => [name, name]), this.only, (value) => {
-          this.only = value;
-          this.reset();
-        }),
-        many && choice('Kernels', [['one', 'the selected one'], ['all', 'all']], 'one', (value) => {
-          this.all = value === 'all';
-          this.reset();
-        }),
-        button('Zoom in', zoom(0.7)), button('Zoom out', zoom(1 / 0.7)), button('Show all', () => this.reset())),
-      this.holder, this.side);
+    return h(
+      'div',
+      {},
+      h(
+        'div',
+        { class: 'toolbar' },
+        choice(
+          'FLOPs',
+          this.classes.map((name) => [name, name]),
+          this.only,
+          (value) => {
+            this.only = value;
+            this.reset();
+          },
+        ),
+        many &&
+          choice(
+            'Kernels',
+            [
+              ['one', 'the selected one'],
+              ['all', 'all'],
+            ],
+            'one',
+            (value) => {
+              this.all = value === 'all';
+              this.reset();
+            },
+          ),
+        button('Zoom in', zoom(0.7)),
+        button('Zoom out', zoom(1 / 0.7)),
+        button('Show all', () => this.reset()),
+      ),
+      this.holder,
+      this.side,
+    );
   }
 
   private shown(): { kernel: Kernel; run: number }[] {
@@ -53,8 +92,10 @@ class Roofline {
       return page.runs.flatMap((run, i) => run.kernels.map((item) => ({ kernel: item, run: i })));
     }
     return page.runs.flatMap((run, i) => {
-      const same = run === this.context.run ? kernel
-        : run.kernels.find((item) => item.name === kernel.name) ?? run.kernels[kernel.index];
+      const same =
+        run === this.context.run
+          ? kernel
+          : (run.kernels.find((item) => item.name === kernel.name) ?? run.kernels[kernel.index]);
       return same ? [{ kernel: same, run: i }] : [];
     });
   }
@@ -81,7 +122,10 @@ class Roofline {
 
   private key(event: KeyboardEvent): void {
     const moves: Record<string, [number, number]> = {
-      ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1],
+      ArrowLeft: [-0.1, 0],
+      ArrowRight: [0.1, 0],
+      ArrowUp: [0, 0.1],
+      ArrowDown: [0, -0.1],
     };
     if (event.key in moves) {
       this.range = moved(this.range, ...moves[event.key]);
@@ -105,8 +149,11 @@ class Roofline {
     event.preventDefault();
     const bounds = this.holder.getBoundingClientRect();
     const { x, y } = this.scales(this.box());
-    this.zoom(event.deltaY > 0 ? 1.2 : 1 / 1.2, x.invert(event.clientX - bounds.left),
-      y.invert(event.clientY - bounds.top));
+    this.zoom(
+      event.deltaY > 0 ? 1.2 : 1 / 1.2,
+      x.invert(event.clientX - bounds.left),
+      y.invert(event.clientY - bounds.top),
+    );
   }
 
   private box(): Box {
@@ -116,8 +163,12 @@ class Roofline {
 
   private scales(box: Box) {
     return {
-      x: scaleLog().domain(this.range.x).range([box.left, box.width - box.right]),
-      y: scaleLog().domain(this.range.y).range([box.height - box.bottom, box.top]),
+      x: scaleLog()
+        .domain(this.range.x)
+        .range([box.left, box.width - box.right]),
+      y: scaleLog()
+        .domain(this.range.y)
+        .range([box.height - box.bottom, box.top]),
     };
   }
 
@@ -126,9 +177,13 @@ class Roofline {
     const { x, y } = this.scales(box);
     const points = this.points().slice(0, kMostPoints);
     const { svg, plot } = frame({
-      box, x, y,
-      xLabel: 'FLOP a byte', yLabel: 'FLOP/s',
-      xTicks: decades(...this.range.x), yTicks: decades(...this.range.y),
+      box,
+      x,
+      y,
+      xLabel: 'FLOP a byte',
+      yLabel: 'FLOP/s',
+      xTicks: decades(...this.range.x),
+      yTicks: decades(...this.range.y),
       xFormat: (value) => (value >= 0.001 && value < 10_000 ? String(Number(value.toPrecision(3))) : scaled(value)),
       yFormat: (value) => scaled(value),
       label: `Roofline of ${this.only} with ${points.length} points; the table below has their values`,
@@ -150,18 +205,39 @@ class Roofline {
     const dash = run > 0 ? '6 4' : undefined;
     const ridges = roof.levels.map((level) => ridge(roof.peak, level.bytesPerSecond)).filter((at) => at > 0);
     const first = ridges.length > 0 ? Math.min(...ridges) : low;
-    plot.append(s('line', { class: 'roof', 'stroke-dasharray': dash,
-      x1: x(Math.max(low, first)), x2: x(high), y1: y(roof.peak), y2: y(roof.peak) }));
-    plot.append(s('text', { class: 'roof-label', x: box.width - box.right - 6, y: y(roof.peak) - 6 - 14 * run,
-      'text-anchor': 'end' }, `${this.named(run)}${roof.class} peak ${scaled(roof.peak, 'FLOP/s')}`));
+    plot.append(
+      s('line', {
+        class: 'roof',
+        'stroke-dasharray': dash,
+        x1: x(Math.max(low, first)),
+        x2: x(high),
+        y1: y(roof.peak),
+        y2: y(roof.peak),
+      }),
+    );
+    plot.append(
+      s(
+        'text',
+        { class: 'roof-label', x: box.width - box.right - 6, y: y(roof.peak) - 6 - 14 * run, 'text-anchor': 'end' },
+        `${this.named(run)}${roof.class} peak ${scaled(roof.peak, 'FLOP/s')}`,
+      ),
+    );
     for (const level of roof.levels.filter((item) => item.bytesPerSecond > 0)) {
       if (!levels.includes(level.level)) {
         levels.push(level.level);
       }
       const end = ridge(roof.peak, level.bytesPerSecond);
       const from = Math.min(low, end);
-      plot.append(s('line', { class: 'roof', 'stroke-dasharray': dash, x1: x(from), x2: x(end),
-        y1: y(attainable(from, Infinity, level.bytesPerSecond)), y2: y(roof.peak) }));
+      plot.append(
+        s('line', {
+          class: 'roof',
+          'stroke-dasharray': dash,
+          x1: x(from),
+          x2: x(end),
+          y1: y(attainable(from, Infinity, level.bytesPerSecond)),
+          y2: y(roof.peak),
+        }),
+      );
       this.slopeLabel(plot, box, run, level.level, level.bytesPerSecond);
     }
   }
@@ -172,8 +248,13 @@ class Roofline {
     const at = Math.max(this.range.x[0], this.range.y[0] / slope) * (this.range.x[1] / this.range.x[0]) ** 0.02;
     const [px, py] = [x(at), y(at * slope)];
     const angle = (Math.atan2(y(10) - y(1), x(10) - x(1)) * 180) / Math.PI;
-    plot.append(s('text', { class: 'roof-label', transform: `translate(${px},${py}) rotate(${angle})`,
-      dy: run > 0 ? 15 : -6 }, `${this.named(run)}${level} ${scaled(slope, 'B/s')}`));
+    plot.append(
+      s(
+        'text',
+        { class: 'roof-label', transform: `translate(${px},${py}) rotate(${angle})`, dy: run > 0 ? 15 : -6 },
+        `${this.named(run)}${level} ${scaled(slope, 'B/s')}`,
+      ),
+    );
   }
 
   private named(run: number): string {
@@ -181,7 +262,8 @@ class Roofline {
   }
 
   private colourOf(point: Point): string {
-    return this.context.page.runs.length > 1 ? kColours[point.run % kColours.length]
+    return this.context.page.runs.length > 1
+      ? kColours[point.run % kColours.length]
       : kColours[this.all ? point.kernel % kColours.length : 0];
   }
 
@@ -190,7 +272,8 @@ class Roofline {
     shape.classList.add('point');
     shape.style.fill = this.colourOf(point);
     tip(shape, () => [
-      `${this.named(point.run)}${point.name.slice(0, 80)}`, `${point.level}: ${plain(point.intensity)} FLOP a byte`,
+      `${this.named(point.run)}${point.name.slice(0, 80)}`,
+      `${point.level}: ${plain(point.intensity)} FLOP a byte`,
       `${scaled(point.flops, 'FLOP/s')}, ${pct(point.pctOfRoof)} of the roof above it`,
     ]);
     shape.addEventListener('click', () => this.context.go({ run: point.run, kernel: point.kernel }));
@@ -200,23 +283,37 @@ class Roofline {
   private drawSide(points: Point[], levels: string[]): void {
     const several = this.context.page.runs.length > 1;
     const keys: Key[] = levels.map((level, i) => ({ label: level, colour: 'var(--ink)', shape: kShapes[i % 3] }));
-    const runs: Key[] = several ? this.context.page.runs.map((run, i) =>
-      ({ label: run.name.slice(0, 60), colour: kColours[i % kColours.length] })) : [];
+    const runs: Key[] = several
+      ? this.context.page.runs.map((run, i) => ({
+          label: run.name.slice(0, 60),
+          colour: kColours[i % kColours.length],
+        }))
+      : [];
     const empty = points.length === 0 && note('No point: the kernel did no such FLOPs, or the level had no traffic.');
-    const silent = this.shown().flatMap(({ kernel }) => kernel.roofs).filter((roof) => roof.class === this.only)
-      .flatMap((roof) => roof.levels).filter((level) => level.intensity === null).map((level) => level.level);
-    this.side.replaceChildren(...[
-      legend([...runs, ...keys]),
-      empty,
-      silent.length > 0 && note(`Without traffic, so without a point: ${[...new Set(silent)].join(', ')}.`),
-      asTable<Point>([
-        { label: 'Kernel', value: (row) => `${this.named(row.run)}${row.name.slice(0, 200)}` },
-        { label: 'Level', value: (row) => row.level },
-        { label: 'FLOP a byte', value: (row) => row.intensity, show: (row) => plain(row.intensity), numeric: true },
-        { label: 'FLOP/s', value: (row) => row.flops, show: (row) => scaled(row.flops), numeric: true },
-        { label: 'Of the roof', value: (row) => row.pctOfRoof, show: (row) => pct(row.pctOfRoof), numeric: true },
-      ], () => points, 'Points'),
-    ].filter((part): part is HTMLElement => part instanceof HTMLElement));
+    const silent = this.shown()
+      .flatMap(({ kernel }) => kernel.roofs)
+      .filter((roof) => roof.class === this.only)
+      .flatMap((roof) => roof.levels)
+      .filter((level) => level.intensity === null)
+      .map((level) => level.level);
+    this.side.replaceChildren(
+      ...[
+        legend([...runs, ...keys]),
+        empty,
+        silent.length > 0 && note(`Without traffic, so without a point: ${[...new Set(silent)].join(', ')}.`),
+        asTable<Point>(
+          [
+            { label: 'Kernel', value: (row) => `${this.named(row.run)}${row.name.slice(0, 200)}` },
+            { label: 'Level', value: (row) => row.level },
+            { label: 'FLOP a byte', value: (row) => row.intensity, show: (row) => plain(row.intensity), numeric: true },
+            { label: 'FLOP/s', value: (row) => row.flops, show: (row) => scaled(row.flops), numeric: true },
+            { label: 'Of the roof', value: (row) => row.pctOfRoof, show: (row) => pct(row.pctOfRoof), numeric: true },
+          ],
+          () => points,
+          'Points',
+        ),
+      ].filter((part): part is HTMLElement => part instanceof HTMLElement),
+    );
   }
 }
 
@@ -224,7 +321,11 @@ export const roofline: View = {
   id: 'roofline',
   label: 'Roofline',
   key: '2',
-  keys: [['← → ↑ ↓', 'move the picture'], ['+ -', 'zoom'], ['0', 'show all']],
+  keys: [
+    ['← → ↑ ↓', 'move the picture'],
+    ['+ -', 'zoom'],
+    ['0', 'show all'],
+  ],
   render(context, root) {
     const classes = classesOf(context.page.runs.flatMap((run) => run.kernels));
     if (classes.length === 0) {
@@ -232,8 +333,16 @@ export const roofline: View = {
       return {};
     }
     const chart = new Roofline(context, classes);
-    root.append(panel('FLOP/s against FLOP a byte', note('Left of a ridge, memory is the roof; right of it, ' +
-      'arithmetic is. A point far below all roofs waits for latency.'), chart.element()));
+    root.append(
+      panel(
+        'FLOP/s against FLOP a byte',
+        note(
+          'Left of a ridge, memory is the roof; right of it, ' +
+            'arithmetic is. A point far below all roofs waits for latency.',
+        ),
+        chart.element(),
+      ),
+    );
     chart.draw();
     return { redraw: () => chart.draw() };
   },

@@ -2,15 +2,22 @@
 // Every instruction, what it cost, and for whom it waited. From a wait to its producer and back in a click or a key.
 import { shortLabel, stateColour } from '../data/states';
 import type { Instruction, StateInfo } from '../data/types';
-import { plain, plural, share, whole } from '../model/format';
+import { plural, share, whole } from '../model/format';
 import {
-  byInstruction, byLine, conflicts, instructionAt, sectorsARequest, select, waitersOf, type Order, type SourceRow,
+  byInstruction,
+  byLine,
+  instructionAt,
+  select,
+  waitersOf,
+  type Order,
+  type SourceRow,
   type Waiter,
 } from '../model/source';
 import { button, choice, clipped, h, note, panel } from '../ui/dom';
-import { Grid, type GridColumn } from '../ui/grid';
-import { stateBar, topStates } from '../ui/states';
+import { Grid } from '../ui/grid';
+import { topStates } from '../ui/states';
 import type { Context, Target, View } from '../ui/view';
+import { columnsOf } from './source_columns';
 
 const kMostJumps = 40;
 
@@ -35,46 +42,13 @@ class Source {
     this.states = context.run.states;
     this.rows = byInstruction(this.code);
     this.grid = new Grid<SourceRow>({
-      label: 'Instructions', columns: this.columns(), height: 'min(70vh, 46rem)',
+      label: 'Instructions',
+      columns: columnsOf(this.states, () => this.most),
+      height: 'min(70vh, 46rem)',
       onSelect: (row) => this.showDetail(row),
       onKey: (event, row) => this.key(event, row),
       onSort: (key) => this.sort(key),
     });
-  }
-
-  private columns(): GridColumn<SourceRow>[] {
-    return [
-      { key: 'index', label: '#', title: 'place in the code', width: '3.4rem', numeric: true, sortable: true,
-        cell: (row) => row.index },
-      { key: 'line', label: 'Line', title: 'of the trace', width: '3.2rem', numeric: true, sortable: true,
-        cell: (row) => (row.line > 0 ? row.line : '') },
-      { key: 'text', label: 'Instruction', width: 'minmax(13rem, 1fr)', cell: (row) => this.text(row) },
-      { key: 'cycles', label: 'Warp-cycles', title: 'cycles that warps waited at it, or issued it', width: '6.6rem',
-        numeric: true, sortable: true, cell: (row) => whole(row.cycles) },
-      { key: 'bar', label: 'By state', width: '8.2rem',
-        cell: (row) => stateBar(this.states, row.stalls, this.most, 118, 14) },
-      { key: 'executions', label: 'Executions', title: 'warp instructions', width: '5.8rem', numeric: true,
-        sortable: true, cell: (row) => whole(row.executions) },
-      { key: 'lanes', label: 'Lanes', title: 'threads an execution, guard true', width: '3.4rem', numeric: true,
-        sortable: true, cell: (row) => (row.executions > 0 ? plain(row.threads / row.executions, 1) : '') },
-      { key: 'sectors', label: 'Sect./req', title: 'sectors of 32 bytes a request', width: '5.2rem', numeric: true,
-        sortable: true, cell: (row) => this.optional(sectorsARequest(row)) },
-      { key: 'conflicts', label: 'Conflicts', title: 'wavefronts of shared memory beyond the least', width: '5.2rem',
-        numeric: true, sortable: true, cell: (row) => this.optional(conflicts(row)) },
-      { key: 'divergent', label: 'Divergent', title: 'executions whose lanes went both ways', width: '5.2rem',
-        numeric: true, sortable: true, cell: (row) => (row.divergent > 0 ? whole(row.divergent) : '') },
-    ];
-  }
-
-  private optional(value: number | null): string {
-    return value === null ? '' : plain(value, 1);
-  }
-
-  private text(row: SourceRow): HTMLElement {
-    const text = row.count > 1 ? `${row.text}  (+ ${row.count - 1} more)` : row.text;
-    const cell = clipped(text);
-    cell.classList.add('code');
-    return cell;
   }
 
   element(): HTMLElement {
@@ -84,19 +58,35 @@ class Source {
       this.refresh();
     });
     const stalled = topStates(this.states, this.context.kernel.stalls).filter((row) => row.state.key !== 'selected');
-    return h('div', {},
-      h('div', { class: 'toolbar' },
-        choice('Rows', [['instruction', 'instructions'], ['line', 'lines of the trace']], 'instruction', (value) => {
-          this.lines = value === 'line';
-          this.rows = this.lines ? byLine(this.code) : byInstruction(this.code);
-          this.refresh();
-        }),
-        choice('Waits in', [['', 'any state'], ...stalled.map(({ state }): [string, string] =>
-          [state.key, shortLabel(state.label)])], '', (value) => {
-          this.filter.state = value;
-          this.order = value === '' ? { key: 'index', descending: false } : { key: value, descending: true };
-          this.refresh();
-        }),
+    return h(
+      'div',
+      {},
+      h(
+        'div',
+        { class: 'toolbar' },
+        choice(
+          'Rows',
+          [
+            ['instruction', 'instructions'],
+            ['line', 'lines of the trace'],
+          ],
+          'instruction',
+          (value) => {
+            this.lines = value === 'line';
+            this.rows = this.lines ? byLine(this.code) : byInstruction(this.code);
+            this.refresh();
+          },
+        ),
+        choice(
+          'Waits in',
+          [['', 'any state'], ...stalled.map(({ state }): [string, string] => [state.key, shortLabel(state.label)])],
+          '',
+          (value) => {
+            this.filter.state = value;
+            this.order = value === '' ? { key: 'index', descending: false } : { key: value, descending: true };
+            this.refresh();
+          },
+        ),
         h('label', { class: 'choice' }, h('span', {}, 'Find'), find),
         button('Most expensive first', () => {
           this.order = { key: 'cycles', descending: true };
@@ -105,8 +95,11 @@ class Source {
         button('In order of the code', () => {
           this.order = { key: 'index', descending: false };
           this.refresh();
-        })),
-      this.counted, h('div', { class: 'with-detail' }, this.grid.element, this.detail));
+        }),
+      ),
+      this.counted,
+      h('div', { class: 'with-detail' }, this.grid.element, this.detail),
+    );
   }
 
   private sort(key: string): void {
@@ -120,12 +113,16 @@ class Source {
     this.most = this.rows.reduce((most, row) => Math.max(most, row.cycles), 1);
     this.grid.setSort(this.order.key, this.order.descending);
     this.grid.setRows(this.shown);
-    this.counted.textContent = this.shown.length === this.rows.length
-      ? plural(this.rows.length, this.lines ? 'line' : 'instruction')
-      : `${whole(this.shown.length)} of ${plural(this.rows.length, this.lines ? 'line' : 'instruction')}`;
-    const place = this.current === null ? -1
-      : this.shown.findIndex((row) =>
-        (this.lines ? row.line === this.current?.line : row.index === this.current?.index));
+    this.counted.textContent =
+      this.shown.length === this.rows.length
+        ? plural(this.rows.length, this.lines ? 'line' : 'instruction')
+        : `${whole(this.shown.length)} of ${plural(this.rows.length, this.lines ? 'line' : 'instruction')}`;
+    const place =
+      this.current === null
+        ? -1
+        : this.shown.findIndex((row) =>
+            this.lines ? row.line === this.current?.line : row.index === this.current?.index,
+          );
     if (place >= 0) {
       this.grid.select(place);
     } else if (this.shown.length > 0 && this.current === null) {
@@ -195,39 +192,78 @@ class Source {
     const item = instructionAt(this.code, row.index);
     const total = Math.max(1, this.context.kernel.warpCycles);
     const pipe = this.context.kernel.pipes.get(row.index);
-    this.detail.replaceChildren(...[
-      this.trail.length > 0 && button(`Back to ${this.trail[this.trail.length - 1]}`, () => this.back()),
-      h('h4', {}, this.lines ? `Line ${row.line}` : `Instruction ${row.index}, line ${row.line}`),
-      h('p', { class: 'code wrap' }, row.text.slice(0, 1000)),
-      note([`${plural(row.executions, 'execution')}, ${share(row.cycles, total)} of the kernel's warp-cycles`,
-        pipe?.pipe ? `pipe ${pipe.pipe}` : '', pipe?.queue ? `queue ${pipe.queue}` : ''].filter(Boolean).join('; ')),
-      h('ul', { class: 'states' }, ...top.map(({ state, cycles }) => h('li', {},
-        h('span', { class: 'swatch', style: { background: stateColour(state.key) } }),
-        h('span', {}, shortLabel(state.label)), h('span', { class: 'number' }, `${whole(cycles)} · ` +
-          share(cycles, row.cycles))))),
-      ...(item === null || this.lines ? [] : this.relations(item)),
-    ].filter((part): part is HTMLElement => part instanceof HTMLElement));
+    this.detail.replaceChildren(
+      ...[
+        this.trail.length > 0 && button(`Back to ${this.trail[this.trail.length - 1]}`, () => this.back()),
+        h('h4', {}, this.lines ? `Line ${row.line}` : `Instruction ${row.index}, line ${row.line}`),
+        h('p', { class: 'code wrap' }, row.text.slice(0, 1000)),
+        note(
+          [
+            `${plural(row.executions, 'execution')}, ${share(row.cycles, total)} of the kernel's warp-cycles`,
+            pipe?.pipe ? `pipe ${pipe.pipe}` : '',
+            pipe?.queue ? `queue ${pipe.queue}` : '',
+          ]
+            .filter(Boolean)
+            .join('; '),
+        ),
+        h(
+          'ul',
+          { class: 'states' },
+          ...top.map(({ state, cycles }) =>
+            h(
+              'li',
+              {},
+              h('span', { class: 'swatch', style: { background: stateColour(state.key) } }),
+              h('span', {}, shortLabel(state.label)),
+              h('span', { class: 'number' }, `${whole(cycles)} · ` + share(cycles, row.cycles)),
+            ),
+          ),
+        ),
+        ...(item === null || this.lines ? [] : this.relations(item)),
+      ].filter((part): part is HTMLElement => part instanceof HTMLElement),
+    );
   }
 
   private relations(item: Instruction): HTMLElement[] {
     this.waiters ??= waitersOf(this.code);
     const back = this.waiters.get(item.index) ?? [];
     const label = (key: string) => shortLabel(this.states.find((state) => state.key === key)?.label ?? key);
-    const list = (title: string, rows: Waiter[]) => rows.length === 0 ? [] : [
-      h('h5', {}, title),
-      h('ul', { class: 'jumps' }, ...rows.slice(0, kMostJumps).map((row) => h('li', {},
-        h('button', { type: 'button', on: { click: () => this.jump(row.index) } },
-          h('span', { class: 'jump-index' }, String(row.index)),
-          clipped(instructionAt(this.code, row.index)?.text ?? 'an instruction')),
-        h('span', { class: 'note' }, `${whole(row.cycles)} cycles of ${label(row.state)}`)))),
-      ...(rows.length > kMostJumps ? [note(`and ${rows.length - kMostJumps} more`)] : []),
-    ];
+    const list = (title: string, rows: Waiter[]) =>
+      rows.length === 0
+        ? []
+        : [
+            h('h5', {}, title),
+            h(
+              'ul',
+              { class: 'jumps' },
+              ...rows
+                .slice(0, kMostJumps)
+                .map((row) =>
+                  h(
+                    'li',
+                    {},
+                    h(
+                      'button',
+                      { type: 'button', on: { click: () => this.jump(row.index) } },
+                      h('span', { class: 'jump-index' }, String(row.index)),
+                      clipped(instructionAt(this.code, row.index)?.text ?? 'an instruction'),
+                    ),
+                    h('span', { class: 'note' }, `${whole(row.cycles)} cycles of ${label(row.state)}`),
+                  ),
+                ),
+            ),
+            ...(rows.length > kMostJumps ? [note(`and ${rows.length - kMostJumps} more`)] : []),
+          ];
     const also = topStates(this.states, item.concurrent);
     return [
       ...list('It waited for', item.producers),
       ...list('Its result was waited for by', back),
-      ...(also.length === 0 ? [] : [h('h5', {}, 'At the same time'), note(also.map(({ state, cycles }) =>
-        `${shortLabel(state.label)} ${whole(cycles)}`).join(', '))]),
+      ...(also.length === 0
+        ? []
+        : [
+            h('h5', {}, 'At the same time'),
+            note(also.map(({ state, cycles }) => `${shortLabel(state.label)} ${whole(cycles)}`).join(', ')),
+          ]),
     ];
   }
 }
@@ -236,17 +272,29 @@ export const source: View = {
   id: 'source',
   label: 'Source',
   key: '5',
-  keys: [['↑ ↓', 'the row above, below'], ['PageUp PageDown Home End', 'further'],
-    ['Enter', 'to the instruction that it waited for'], ['Backspace', 'back']],
+  keys: [
+    ['↑ ↓', 'the row above, below'],
+    ['PageUp PageDown Home End', 'further'],
+    ['Enter', 'to the instruction that it waited for'],
+    ['Backspace', 'back'],
+  ],
   render(context, root) {
     if (context.kernel.code().length === 0) {
       root.append(panel('Instructions', note('The result has no instructions of this kernel.')));
       return {};
     }
     const view = new Source(context);
-    root.append(panel('What each instruction cost', note('A warp\'s cycles count at the instruction that it is to ' +
-      'issue next, by state; bars are to scale with the most expensive row. Enter goes to the instruction that was ' +
-      'waited for, Backspace comes back.'), view.element()));
+    root.append(
+      panel(
+        'What each instruction cost',
+        note(
+          "A warp's cycles count at the instruction that it is to " +
+            'issue next, by state; bars are to scale with the most expensive row. Enter goes to the instruction that ' +
+            'was waited for, Backspace comes back.',
+        ),
+        view.element(),
+      ),
+    );
     view.refresh();
     return {
       redraw: () => view.refresh(),

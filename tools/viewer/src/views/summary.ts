@@ -16,7 +16,9 @@ function fact(name: string, ...value: Child[]): HTMLElement {
 
 function facts(run: Run, kernel: Kernel): HTMLElement {
   const of = kernel.occupancy;
-  return h('dl', { class: 'facts' },
+  return h(
+    'dl',
+    { class: 'facts' },
     fact('Duration', time(kernel.timeUs)),
     fact('Elapsed cycles', whole(kernel.cycles)),
     fact('Clock', `${plain(run.clockMhz / 1000)} GHz`),
@@ -28,27 +30,50 @@ function facts(run: Run, kernel: Kernel): HTMLElement {
     fact('Shared memory a CTA', `${whole(kernel.sharedBytes)} B`),
     fact('Waves', plain(kernel.waves)),
     fact('Achieved occupancy', `${pct(of.achievedPct)} of ${pct(of.theoreticalPct)}`),
-    fact('Caches at the start', run.cacheState || 'n/a'));
+    fact('Caches at the start', run.cacheState || 'n/a'),
+  );
 }
 
 function verdict(kernel: Kernel): HTMLElement {
-  return h('section', { class: 'panel verdict' },
+  return h(
+    'section',
+    { class: 'panel verdict' },
     h('h3', {}, kernel.bound ? `Bound: ${kernel.bound}` : 'Verdict'),
-    h('p', {}, kernel.verdict.slice(0, 4000) || 'The program gave no verdict.'));
+    h('p', {}, kernel.verdict.slice(0, 4000) || 'The program gave no verdict.'),
+  );
 }
 
 function speedOfLight(kernel: Kernel): HTMLElement {
   const rows = [...kernel.units].sort((a, b) => b.pct - a.pct);
-  const list = h('ul', { class: 'bars' }, ...rows.map((unit) => h('li', {},
-    h('span', { class: 'bar-name' }, unit.name),
-    h('span', { class: 'bar', 'aria-hidden': 'true' }, h('span', {
-      class: unit.pct >= 80 ? 'fill high' : unit.pct >= 60 ? 'fill busy' : 'fill',
-      style: { width: `${Math.max(0, Math.min(100, unit.pct))}%` },
-    })),
-    h('span', { class: 'bar-value' }, pct(unit.pct)),
-    unit.note !== '' && h('span', { class: 'bar-note' }, unit.note))));
-  return panel('Speed of light', note('How near each unit comes to its peak, in percent of the elapsed cycles. ' +
-    'A unit at 60 % or more bounds the kernel; where none is, latency does.'), list);
+  const list = h(
+    'ul',
+    { class: 'bars' },
+    ...rows.map((unit) =>
+      h(
+        'li',
+        {},
+        h('span', { class: 'bar-name' }, unit.name),
+        h(
+          'span',
+          { class: 'bar', 'aria-hidden': 'true' },
+          h('span', {
+            class: unit.pct >= 80 ? 'fill high' : unit.pct >= 60 ? 'fill busy' : 'fill',
+            style: { width: `${Math.max(0, Math.min(100, unit.pct))}%` },
+          }),
+        ),
+        h('span', { class: 'bar-value' }, pct(unit.pct)),
+        unit.note !== '' && h('span', { class: 'bar-note' }, unit.note),
+      ),
+    ),
+  );
+  return panel(
+    'Speed of light',
+    note(
+      'How near each unit comes to its peak, in percent of the elapsed cycles. ' +
+        'A unit at 60 % or more bounds the kernel; where none is, latency does.',
+    ),
+    list,
+  );
 }
 
 function warpStates(run: Run, kernel: Kernel): HTMLElement {
@@ -56,57 +81,111 @@ function warpStates(run: Run, kernel: Kernel): HTMLElement {
   const rows = topStates(run.states, kernel.stalls);
   const bar = stateBar(run.states, kernel.stalls, all, 1000, 26);
   bar.setAttribute('width', '100%');
-  const shown = table([
-    { label: 'State', value: (row) => row.state.label, show: (row) => h('span', { class: 'state-name' },
-      h('span', { class: 'swatch', style: { background: stateColour(row.state.key) } }), row.state.label) },
-    { label: 'Warp-cycles', value: (row) => row.cycles, show: (row) => whole(row.cycles), numeric: true },
-    { label: 'Share', value: (row) => row.cycles, show: (row) => share(row.cycles, all), numeric: true },
-    { label: 'An instruction', value: (row) => row.cycles / Math.max(1, kernel.instructions), numeric: true,
-      show: (row) => plain(row.cycles / Math.max(1, kernel.instructions)) },
-    { label: 'The warp waits for', value: (row) => row.state.what },
-    { label: 'What helps', value: (row) => row.state.remedy },
-  ], rows, { caption: 'Warp states', hideCaption: true, sortable: true });
-  return panel('Warp states', note(`Where ${whole(all)} warp-cycles went. "An instruction" is warp-cycles for each ` +
-    'instruction that issued.'), bar, shown);
+  const shown = table(
+    [
+      {
+        label: 'State',
+        value: (row) => row.state.label,
+        show: (row) =>
+          h(
+            'span',
+            { class: 'state-name' },
+            h('span', { class: 'swatch', style: { background: stateColour(row.state.key) } }),
+            row.state.label,
+          ),
+      },
+      { label: 'Warp-cycles', value: (row) => row.cycles, show: (row) => whole(row.cycles), numeric: true },
+      { label: 'Share', value: (row) => row.cycles, show: (row) => share(row.cycles, all), numeric: true },
+      {
+        label: 'An instruction',
+        value: (row) => row.cycles / Math.max(1, kernel.instructions),
+        numeric: true,
+        show: (row) => plain(row.cycles / Math.max(1, kernel.instructions)),
+      },
+      { label: 'The warp waits for', value: (row) => row.state.what },
+      { label: 'What helps', value: (row) => row.state.remedy },
+    ],
+    rows,
+    { caption: 'Warp states', hideCaption: true, sortable: true },
+  );
+  return panel(
+    'Warp states',
+    note(
+      `Where ${whole(all)} warp-cycles went. "An instruction" is warp-cycles for each ` + 'instruction that issued.',
+    ),
+    bar,
+    shown,
+  );
 }
 
 function findingCard(context: Context, finding: Finding): HTMLElement {
-  const gain = finding.gainPct === null ? null
-    : h('span', { class: 'gain' }, `${finding.simulated ? 'saves' : 'may save'} ${pct(finding.gainPct)}`);
-  const jump = finding.index !== null
-    ? button(`Show instruction ${finding.index}`, () => context.go({ view: 'source', index: finding.index ?? 0 }))
-    : finding.line !== null
-      ? button(`Show line ${finding.line}`, () => context.go({ view: 'source', line: finding.line ?? 0 })) : null;
-  return h('li', { class: 'finding' },
+  const gain =
+    finding.gainPct === null
+      ? null
+      : h('span', { class: 'gain' }, `${finding.simulated ? 'saves' : 'may save'} ${pct(finding.gainPct)}`);
+  const jump =
+    finding.index !== null
+      ? button(`Show instruction ${finding.index}`, () => context.go({ view: 'source', index: finding.index ?? 0 }))
+      : finding.line !== null
+        ? button(`Show line ${finding.line}`, () => context.go({ view: 'source', line: finding.line ?? 0 }))
+        : null;
+  return h(
+    'li',
+    { class: 'finding' },
     h('h4', {}, clipped(finding.title), gain),
     h('p', {}, finding.evidence),
     finding.change !== '' && h('p', { class: 'change' }, h('strong', {}, 'Change: '), finding.change),
-    gain && h('p', { class: 'note' }, finding.simulated ? 'The gain was simulated.' : 'The gain is an estimate; ' +
-      'estimates overlap and do not add up.'), jump);
+    gain &&
+      h(
+        'p',
+        { class: 'note' },
+        finding.simulated
+          ? 'The gain was simulated.'
+          : 'The gain is an estimate; ' + 'estimates overlap and do not add up.',
+      ),
+    jump,
+  );
 }
 
 function findings(context: Context): HTMLElement {
   const found = context.kernel.findings;
-  return panel('Findings', found.length === 0 ? note('No rule found anything to change.')
-    : h('ol', { class: 'findings' }, ...found.map((finding) => findingCard(context, finding))));
+  return panel(
+    'Findings',
+    found.length === 0
+      ? note('No rule found anything to change.')
+      : h('ol', { class: 'findings' }, ...found.map((finding) => findingCard(context, finding))),
+  );
 }
 
 function doubts(run: Run): HTMLElement {
   const guessed = run.guesses.filter((guess) => guess.kind === 'guess').length;
-  return panel('What to doubt',
-    run.complete ? null : h('p', { class: 'warning' },
-      'The run was stopped before its end: totals are those up to there.'),
+  return panel(
+    'What to doubt',
+    run.complete
+      ? null
+      : h('p', { class: 'warning' }, 'The run was stopped before its end: totals are those up to there.'),
     ...run.warnings.map((warning) => h('p', { class: 'warning' }, warning.slice(0, 2000))),
-    note(`The description of the GPU has ${plural(run.guesses.length, 'value')} that no vendor states: ` +
-      `${guessed} guessed, ${run.guesses.length - guessed} inferred from measurements of others.`),
-    run.guesses.length > 0 && h('details', { class: 'open-in-print' },
-      h('summary', {}, 'The values, with their sources'),
-      table([
-        { label: 'Key', value: (row) => row.key, show: (row) => h('code', {}, row.key) },
-        { label: 'Value', value: (row) => row.value },
-        { label: 'Kind', value: (row) => row.kind },
-        { label: 'Source', value: (row) => row.source },
-      ], run.guesses, { caption: 'Guessed and inferred values', hideCaption: true, sortable: true })));
+    note(
+      `The description of the GPU has ${plural(run.guesses.length, 'value')} that no vendor states: ` +
+        `${guessed} guessed, ${run.guesses.length - guessed} inferred from measurements of others.`,
+    ),
+    run.guesses.length > 0 &&
+      h(
+        'details',
+        { class: 'open-in-print' },
+        h('summary', {}, 'The values, with their sources'),
+        table(
+          [
+            { label: 'Key', value: (row) => row.key, show: (row) => h('code', {}, row.key) },
+            { label: 'Value', value: (row) => row.value },
+            { label: 'Kind', value: (row) => row.kind },
+            { label: 'Source', value: (row) => row.source },
+          ],
+          run.guesses,
+          { caption: 'Guessed and inferred values', hideCaption: true, sortable: true },
+        ),
+      ),
+  );
 }
 
 function kernelTable(context: Context): HTMLElement {
@@ -122,8 +201,13 @@ function kernelTable(context: Context): HTMLElement {
     { key: 'share', label: 'Share', width: '5rem', numeric: true, cell: (row) => share(row.timeUs, total) },
     { key: 'ipc', label: 'IPC', width: '4.5rem', numeric: true, cell: (row) => plain(row.ipc) },
     { key: 'bound', label: 'Bound', width: '6rem', cell: (row) => row.bound },
-    { key: 'occupancy', label: 'Occupancy', width: '6.5rem', numeric: true,
-      cell: (row) => pct(row.occupancy.achievedPct) },
+    {
+      key: 'occupancy',
+      label: 'Occupancy',
+      width: '6.5rem',
+      numeric: true,
+      cell: (row) => pct(row.occupancy.achievedPct),
+    },
   ];
   const grid = new Grid<Kernel>({
     label: 'Kernels of the run',
@@ -133,15 +217,29 @@ function kernelTable(context: Context): HTMLElement {
   });
   grid.setRows(run.kernels);
   grid.select(kernel.index, false);
-  return panel('Kernels', grid.element, note(`${plural(run.kernels.length, 'kernel')}: ${time(total)}, ` +
-    `${whole(sum(run.kernels.map((item) => item.cycles)))} cycles, ` +
-    `${whole(sum(run.kernels.map((item) => item.instructions)))} warp instructions.` +
-    (run.kernels.length > 1 ? ' Select a row to see that kernel in all views.' : '')));
+  return panel(
+    'Kernels',
+    grid.element,
+    note(
+      `${plural(run.kernels.length, 'kernel')}: ${time(total)}, ` +
+        `${whole(sum(run.kernels.map((item) => item.cycles)))} cycles, ` +
+        `${whole(sum(run.kernels.map((item) => item.instructions)))} warp instructions.` +
+        (run.kernels.length > 1 ? ' Select a row to see that kernel in all views.' : ''),
+    ),
+  );
 }
 
 function parameters(run: Run): HTMLElement | null {
-  return run.parameters.length === 0 ? null : panel('Parameters',
-    h('dl', { class: 'facts' }, ...run.parameters.map(([key, value]) => fact(key.slice(0, 100), value.slice(0, 200)))));
+  return run.parameters.length === 0
+    ? null
+    : panel(
+        'Parameters',
+        h(
+          'dl',
+          { class: 'facts' },
+          ...run.parameters.map(([key, value]) => fact(key.slice(0, 100), value.slice(0, 200))),
+        ),
+      );
 }
 
 export const summary: View = {
@@ -150,17 +248,19 @@ export const summary: View = {
   key: '1',
   render(context, root) {
     const { run, kernel } = context;
-    root.append(...[
-      !run.complete && h('p', { class: 'warning', role: 'note' }, 'The run was stopped before its end.'),
-      h('div', { class: 'kernel-name' }, h('h3', {}, clipped(kernel.name, 'strong'))),
-      verdict(kernel),
-      facts(run, kernel),
-      kernelTable(context),
-      h('div', { class: 'columns' }, speedOfLight(kernel), findings(context)),
-      warpStates(run, kernel),
-      parameters(run),
-      doubts(run),
-    ].filter((part): part is HTMLElement => part instanceof HTMLElement));
+    root.append(
+      ...[
+        !run.complete && h('p', { class: 'warning', role: 'note' }, 'The run was stopped before its end.'),
+        h('div', { class: 'kernel-name' }, h('h3', {}, clipped(kernel.name, 'strong'))),
+        verdict(kernel),
+        facts(run, kernel),
+        kernelTable(context),
+        h('div', { class: 'columns' }, speedOfLight(kernel), findings(context)),
+        warpStates(run, kernel),
+        parameters(run),
+        doubts(run),
+      ].filter((part): part is HTMLElement => part instanceof HTMLElement),
+    );
     return {};
   },
 };

@@ -8,10 +8,14 @@ import { openPage, pageFile } from './open';
 
 const target = process.env.GPUSIM_SCREENSHOTS ?? '';
 const given = process.env.GPUSIM_PAGE ?? '';
-const pages: [string, () => string][] = given !== ''
-  ? [['', () => pathToFileURL(path.resolve(given)).href]]
-  : [['', () => pageFile('run', () => runPage())], ['compare-', () => pageFile('compare', comparePage)],
-    ['sweep-', () => pageFile('sweep', sweepPage)]];
+const pages: [string, () => string][] =
+  given !== ''
+    ? [['', () => pathToFileURL(path.resolve(given)).href]]
+    : [
+        ['', () => pageFile('run', () => runPage())],
+        ['compare-', () => pageFile('compare', comparePage)],
+        ['sweep-', () => pageFile('sweep', sweepPage)],
+      ];
 
 test.skip(target === '', 'no folder for pictures');
 
@@ -21,7 +25,7 @@ for (const [prefix, url] of pages) {
       await page.emulateMedia({ colorScheme: scheme });
       await openPage(page, url());
       for (const tab of await page.getByRole('tab').all()) {
-        const name = (await tab.getAttribute('id') ?? '').replace('tab-', '');
+        const name = ((await tab.getAttribute('id')) ?? '').replace('tab-', '');
         await tab.click();
         await page.waitForTimeout(150);
         await page.screenshot({ path: path.join(target, `${prefix}${name}-${scheme}.png`), fullPage: true });

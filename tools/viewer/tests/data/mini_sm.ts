@@ -53,7 +53,18 @@ export const kProgram: ToyInstruction[] = [
 
 /** Whose result an instruction needs, by index. */
 const kNeeds: Record<number, number[]> = {
-  2: [1], 3: [2], 5: [3], 6: [4], 8: [], 10: [8, 9], 11: [10], 12: [9], 16: [11], 17: [16], 18: [11], 19: [17],
+  2: [1],
+  3: [2],
+  5: [3],
+  6: [4],
+  8: [],
+  10: [8, 9],
+  11: [10],
+  12: [9],
+  16: [11],
+  17: [16],
+  18: [11],
+  19: [17],
   22: [11],
 };
 const kLoop = { first: 3, last: 21, times: 3 };
@@ -91,14 +102,21 @@ export class ToySm {
   private readonly warps: Warp[] = [];
   private readonly tensorFree = [0, 0, 0, 0];
   private readonly result: ToyResult = {
-    rows: [], cycles: 0, ctas: [],
-    stalls: kProgram.map(() => ({})), producers: kProgram.map(() => new Map<number, number>()),
+    rows: [],
+    cycles: 0,
+    ctas: [],
+    stalls: kProgram.map(() => ({})),
+    producers: kProgram.map(() => new Map<number, number>()),
     issued: kProgram.map(() => 0),
   };
   private next = 0;
   private now = 0;
 
-  constructor(private readonly slots: number, private readonly total: number, private readonly sm: number) {}
+  constructor(
+    private readonly slots: number,
+    private readonly total: number,
+    private readonly sm: number,
+  ) {}
 
   run(): ToyResult {
     for (let slot = 0; slot < this.slots; ++slot) {
@@ -110,8 +128,12 @@ export class ToySm {
       }
     }
     this.result.cycles = this.now;
-    this.result.rows.sort((a, b) => (a[2] as number) - (b[2] as number) || (a[3] as number) - (b[3] as number) ||
-      (a[6] as number) - (b[6] as number));
+    this.result.rows.sort(
+      (a, b) =>
+        (a[2] as number) - (b[2] as number) ||
+        (a[3] as number) - (b[3] as number) ||
+        (a[6] as number) - (b[6] as number),
+    );
     return this.result;
   }
 
@@ -123,8 +145,18 @@ export class ToySm {
     this.result.ctas.push({ cta, slot, begin: this.now, end: this.now });
     for (let warp = 0; warp < 4; ++warp) {
       this.warps.push({
-        cta, warp, slot, subCore: warp, at: 0, turn: 0, ready: this.now + 3 + 2 * warp + slot, reason: 'no_instruction',
-        producer: null, results: new Map(), arrived: false, open: null,
+        cta,
+        warp,
+        slot,
+        subCore: warp,
+        at: 0,
+        turn: 0,
+        ready: this.now + 3 + 2 * warp + slot,
+        reason: 'no_instruction',
+        producer: null,
+        results: new Map(),
+        arrived: false,
+        open: null,
       });
     }
   }
@@ -176,8 +208,21 @@ export class ToySm {
       open[7] = this.now + 1;
       return;
     }
-    warp.open = [0, this.sm, warp.subCore, warp.slot, warp.cta, warp.warp, this.now, this.now + 1, state, warp.at,
-      lanes, lanes, producer];
+    warp.open = [
+      0,
+      this.sm,
+      warp.subCore,
+      warp.slot,
+      warp.cta,
+      warp.warp,
+      this.now,
+      this.now + 1,
+      state,
+      warp.at,
+      lanes,
+      lanes,
+      producer,
+    ];
     this.result.rows.push(warp.open);
   }
 
@@ -195,14 +240,16 @@ export class ToySm {
     }
     warp.arrived = instruction.text.startsWith('BAR');
     if (warp.arrived && this.warps.every((other) => other.cta !== warp.cta || other.arrived)) {
-      this.warps.filter((other) => other.cta === warp.cta).forEach((other) => {
-        other.arrived = false;
-      });
+      this.warps
+        .filter((other) => other.cta === warp.cta)
+        .forEach((other) => {
+          other.arrived = false;
+        });
     }
     const again = done === kLoop.last && ++warp.turn < kLoop.times;
     warp.at = again ? kLoop.first : done + 1;
-    const fixed = instruction.pipe === 'cbu' || instruction.state === 'mio_throttle' ||
-      instruction.state === 'lg_throttle';
+    const fixed =
+      instruction.pipe === 'cbu' || instruction.state === 'mio_throttle' || instruction.state === 'lg_throttle';
     warp.ready = this.now + (fixed ? instruction.latency : 1);
     warp.reason = instruction.state;
     warp.producer = null;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pages for tests, the same at every run: a run with everything recorded, a comparison, a sweep, and hostile ones.
+// Pages for tests, the same at every run: a run with everything recorded, a comparison, a sweep.
 import { kProgram, ToySm, type ToyResult } from './mini_sm';
+import { states } from './states';
 
-type Json = Record<string, unknown>;
-
-export const kHostile = '<img src=x onerror="document.title=\'hacked\'">"\'`\n</script><script>alert(1)</script>&amp;';
+export type Json = Record<string, unknown>;
 
 export interface Options {
   name?: string;
@@ -19,57 +18,44 @@ export interface Options {
 
 const kSms = 132;
 
-const kStates = ['drain', 'sleeping', 'barrier', 'membar', 'gmma', 'no_instruction', 'branch_resolving', 'imc_miss',
-  'long_scoreboard', 'short_scoreboard', 'wait', 'dispatch_stall', 'lg_throttle', 'tex_throttle', 'mio_throttle',
-  'math_pipe_throttle', 'misc', 'not_selected', 'selected'];
-
-const kWhat: Record<string, [string, string, string]> = {
-  drain: ['Stall Drain', 'stores to finish after EXIT', 'coalesce and spread the last stores'],
-  barrier: ['Stall Barrier', 'sibling warps at a barrier', 'balance the work before the barrier, or use smaller CTAs'],
-  branch_resolving: ['Stall Branch Resolving', 'a branch target', 'branch less, or unroll'],
-  no_instruction: ['Stall No Instruction', 'instruction fetch', 'shrink unrolled bodies, jump less'],
-  long_scoreboard: ['Stall Long Scoreboard', 'a result from L1TEX: global, local',
-    'keep more loads in flight, coalesce, stage in shared memory, add warps'],
-  short_scoreboard: ['Stall Short Scoreboard', 'a result from the MIO: shared memory, XU, shuffle',
-    'remove bank conflicts, keep values in registers'],
-  wait: ['Stall Wait', 'a fixed-latency result', 'interleave independent instructions'],
-  lg_throttle: ['Stall LG Throttle', "room in L1's local/global queue", 'use wider accesses, interleave arithmetic'],
-  mio_throttle: ['Stall MIO Throttle', 'room in the MIO queue', 'use fewer, wider shared-memory accesses'],
-  math_pipe_throttle: ['Stall Math Pipe Throttle', "a math pipe's input", 'mix other operations in, or do fewer'],
-  not_selected: ['Stall Not Selected', 'its turn: eligible, but another warp issued',
-    'nothing: there are warps enough'],
-  selected: ['Selected', 'nothing: it issued', 'nothing'],
-};
-
-export function states(): Json[] {
-  return kStates.map((key) => {
-    const [label, what, remedy] = kWhat[key] ?? [`Stall ${key}`, key, 'look at the code'];
-    return { key, label, what, remedy };
-  });
-}
-
 function hotspots(toy: ToyResult): Json[] {
-  return kProgram.map((item, index) => {
-    const executions = toy.issued[index] * kSms;
-    const lanes = item.lanes === 0xffffffff ? 32 : 16;
-    return {
-      pc: 16 * index, opcode: item.text.split(' ')[0], line: item.line, index, text: item.text,
-      warp_instructions: executions, thread_instructions: executions * lanes, active_lanes: executions * lanes,
-      divergent_branches: item.text.startsWith('@') ? executions : 0,
-      memory_requests: (item.requests ?? 0) * executions,
-      memory_sectors: (item.sectors ?? 0) * executions,
-      ...(item.queue === 'MIO queue' && item.pipe === 'lsu' && item.text.includes('[') ? {
-        shared_wavefronts: (1 + (item.conflicts ?? 0)) * executions, shared_ideal_wavefronts: executions,
-      } : {}),
-      stalls: Object.fromEntries(Object.entries(toy.stalls[index]).map(([key, value]) => [key, value * kSms])),
-      concurrent: index === 10 ? { wait: 300 } : {},
-      producers: [...toy.producers[index]].map(([producer, cycles]) => ({
-        index: producer,
-        pc: 16 * producer, opcode: kProgram[producer].text.split(' ')[0], line: kProgram[producer].line,
-        state: kProgram[producer].state, cycles: cycles * kSms,
-      })).sort((a, b) => b.cycles - a.cycles),
-    };
-  }).sort((a, b) => total(b.stalls) - total(a.stalls));
+  return kProgram
+    .map((item, index) => {
+      const executions = toy.issued[index] * kSms;
+      const lanes = item.lanes === 0xffffffff ? 32 : 16;
+      return {
+        pc: 16 * index,
+        opcode: item.text.split(' ')[0],
+        line: item.line,
+        index,
+        text: item.text,
+        warp_instructions: executions,
+        thread_instructions: executions * lanes,
+        active_lanes: executions * lanes,
+        divergent_branches: item.text.startsWith('@') ? executions : 0,
+        memory_requests: (item.requests ?? 0) * executions,
+        memory_sectors: (item.sectors ?? 0) * executions,
+        ...(item.queue === 'MIO queue' && item.pipe === 'lsu' && item.text.includes('[')
+          ? {
+              shared_wavefronts: (1 + (item.conflicts ?? 0)) * executions,
+              shared_ideal_wavefronts: executions,
+            }
+          : {}),
+        stalls: Object.fromEntries(Object.entries(toy.stalls[index]).map(([key, value]) => [key, value * kSms])),
+        concurrent: index === 10 ? { wait: 300 } : {},
+        producers: [...toy.producers[index]]
+          .map(([producer, cycles]) => ({
+            index: producer,
+            pc: 16 * producer,
+            opcode: kProgram[producer].text.split(' ')[0],
+            line: kProgram[producer].line,
+            state: kProgram[producer].state,
+            cycles: cycles * kSms,
+          }))
+          .sort((a, b) => b.cycles - a.cycles),
+      };
+    })
+    .sort((a, b) => total(b.stalls) - total(a.stalls));
 }
 
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
@@ -81,7 +67,7 @@ function series(toy: ToyResult): Json {
   for (const row of toy.rows) {
     const [begin, end, state] = [row[6] as number, row[7] as number, row[8] as string];
     found[state] ??= new Array<number>(count).fill(0);
-    for (let at = begin; at < end;) {
+    for (let at = begin; at < end; ) {
       const place = Math.floor(at / interval);
       const stop = Math.min(end, (place + 1) * interval);
       found[state][place] += (stop - at) * kSms;
@@ -91,12 +77,16 @@ function series(toy: ToyResult): Json {
   const of = (f: (i: number) => number) => Array.from({ length: count }, (_, i) => Math.round(f(i)));
   const issued = found.selected;
   return {
-    interval_cycles: interval, intervals: count, states: found,
+    interval_cycles: interval,
+    intervals: count,
+    states: found,
     counters: {
-      l1_sectors: of((i) => issued[i] * 1.1), l1_hits: of((i) => issued[i] * (0.4 + 0.3 * Math.sin(i / 5))),
-      shared_wavefronts: of((i) => issued[i] * 0.5),
-      l2_sectors: of((i) => issued[i] * 0.6), l2_hits: of((i) => issued[i] * (0.35 + 0.2 * Math.cos(i / 7))),
-      dram_bytes: of((i) => issued[i] * 9 * (1 + Math.sin(i / 4))),
+      l1_sectors: of((i) => issued[i] * 1.1),
+      l1_hits: of((i) => issued[i] * (0.4 + 0.3 * Math.sin(i / 5))),
+      shared_wavefronts: of((i) => issued[i] * 0.3),
+      l2_sectors: of((i) => issued[i] * 0.3),
+      l2_hits: of((i) => issued[i] * (0.18 + 0.1 * Math.cos(i / 7))),
+      dram_bytes: of((i) => issued[i] * 2.4 * (1 + Math.sin(i / 4))),
     },
   };
 }
@@ -105,9 +95,11 @@ function ctaRows(toy: ToyResult): number[][] {
   const rows: number[][] = [];
   for (let sm = 0; sm < kSms; ++sm) {
     const skew = 1 + ((sm * 37) % 23) / 100;
-    toy.ctas.filter((_, i) => sm < 100 || i < toy.ctas.length - 2).forEach((cta) => {
-      rows.push([cta.cta * kSms + sm, sm, cta.slot, Math.round(cta.begin * skew), Math.round(cta.end * skew)]);
-    });
+    toy.ctas
+      .filter((_, i) => sm < 100 || i < toy.ctas.length - 2)
+      .forEach((cta) => {
+        rows.push([cta.cta * kSms + sm, sm, cta.slot, Math.round(cta.begin * skew), Math.round(cta.end * skew)]);
+      });
   }
   return rows;
 }
@@ -118,7 +110,9 @@ function curve(name: string, x: number[], at: number, f: (x: number) => number):
 
 function view(index: number): Json {
   const roof = (name: string, flops: number, peak: number, intensity: number) => ({
-    class: name, flops_per_second: flops, peak_flops_per_second: peak,
+    class: name,
+    flops_per_second: flops,
+    peak_flops_per_second: peak,
     levels: [
       { level: 'DRAM', bytes_per_second_peak: 3.35e12, intensity: intensity * 4 },
       { level: 'L2', bytes_per_second_peak: 9.4e12, intensity: intensity * 2 },
@@ -126,14 +120,18 @@ function view(index: number): Json {
     ],
   });
   return {
-    verdict: 'latency-bound: no unit comes near its peak (L1 is nearest with 46 %); warps spend 38 % of their time ' +
+    verdict:
+      'latency-bound: no unit comes near its peak (L1 is nearest with 46 %); warps spend 38 % of their time ' +
       'in long_scoreboard, waiting for a result from L1TEX (most at line 17: STS.64).',
     units: [
       { name: 'Tensor', pct: 41.2, note: 'of the dense peak; the pipe is busy 64.4 %' },
       { name: 'FP', pct: 12.5, note: '' },
-      { name: 'Issue slots', pct: 38.1, note: '' }, { name: 'L1', pct: 46.3, note: 'its LSU data path' },
-      { name: 'Shared memory', pct: 61.7, note: '' }, { name: 'L2', pct: 22.8, note: '' },
-      { name: 'Network', pct: 18.3, note: 'the reply ports of SMs' }, { name: 'DRAM', pct: 83.9, note: 'reads' },
+      { name: 'Issue slots', pct: 38.1, note: '' },
+      { name: 'L1', pct: 46.3, note: 'its LSU data path' },
+      { name: 'Shared memory', pct: 61.7, note: '' },
+      { name: 'L2', pct: 22.8, note: '' },
+      { name: 'Network', pct: 18.3, note: 'the reply ports of SMs' },
+      { name: 'DRAM', pct: 83.9, note: 'reads' },
     ],
     roofs: [roof('fp16_tensor', 2.1e14 / (1 + index), 9.89e14, 40), roof('fp32', 8e12 / (1 + index), 6.7e13, 1.5)],
     links: [
@@ -144,25 +142,50 @@ function view(index: number): Json {
       { from: 'L2', to: 'DRAM', read_bytes: 0.31e9, write_bytes: 0.2e9, peak_pct: 83.9, hit_pct: null },
     ],
     occupancy: {
-      theoretical_pct: 31.3, achieved_pct: 27.9, limiters: ['registers'],
+      theoretical_pct: 31.3,
+      achieved_pct: 27.9,
+      limiters: ['registers'],
       curves: [
-        curve('registers a thread', [32, 64, 96, 128, 160, 192, 224, 255], 96,
-          (x) => Math.min(64, 4 * Math.floor(2048 / x / 4))),
+        curve('registers a thread', [32, 64, 96, 128, 160, 192, 224, 255], 96, (x) =>
+          Math.min(64, 4 * Math.floor(2048 / x / 4)),
+        ),
         curve('threads a CTA', [32, 64, 128, 256, 512, 1024], 128, (x) => Math.min(20, x)),
-        curve('shared memory a CTA (bytes)', [0, 16384, 32768, 65536, 131072, 232448], 32768,
-          (x) => Math.min(20, 4 * Math.floor(232448 / Math.max(x, 1)))),
+        curve('shared memory a CTA (bytes)', [0, 16384, 32768, 65536, 131072, 232448], 32768, (x) =>
+          Math.min(20, 4 * Math.floor(232448 / Math.max(x, 1))),
+        ),
       ],
     },
     findings: [
-      { id: 'uncoalesced', title: 'A load touches 32 sectors a request', index: 4, line: 15,
+      {
+        id: 'uncoalesced',
+        title: 'A load touches 32 sectors a request',
+        index: 4,
+        line: 15,
         evidence: 'LDG.E R6 at line 15: each lane reads a sector of its own, of which it uses 4 of 32 bytes.',
-        change: 'Let neighbouring lanes read neighbouring words.', gain_pct: 21.4, simulated: true },
-      { id: 'conflicts', title: 'Shared memory has bank conflicts', index: 8, line: 21,
+        change: 'Let neighbouring lanes read neighbouring words.',
+        gain_pct: 21.4,
+        simulated: true,
+      },
+      {
+        id: 'conflicts',
+        title: 'Shared memory has bank conflicts',
+        index: 8,
+        line: 21,
         evidence: 'LDS R10 at line 21 takes 4 wavefronts a request; 1 would do.',
-        change: 'Pad the rows of the tile by one word.', gain_pct: 6.3, simulated: false },
-      { id: 'tail', title: 'The last wave fills 24 % of the SMs', index: null, line: null,
+        change: 'Pad the rows of the tile by one word.',
+        gain_pct: 6.3,
+        simulated: false,
+      },
+      {
+        id: 'tail',
+        title: 'The last wave fills 24 % of the SMs',
+        index: null,
+        line: null,
         evidence: '5.24 waves: for the last 16 % of the time most SMs have no CTA.',
-        change: 'Use smaller CTAs, or a persistent kernel.', gain_pct: null, simulated: false },
+        change: 'Use smaller CTAs, or a persistent kernel.',
+        gain_pct: null,
+        simulated: false,
+      },
     ],
     instructions: kProgram.map((item, i) => ({ index: i, pipe: item.pipe, queue: item.queue })),
   };
@@ -170,7 +193,7 @@ function view(index: number): Json {
 
 function kernel(toy: ToyResult, options: Options, index: number): Json {
   const speed = options.speed ?? 1;
-  const cycles = Math.round(toy.cycles * 1.22 / speed);
+  const cycles = Math.round((toy.cycles * 1.22) / speed);
   const stalls: Record<string, number> = {};
   for (const row of toy.stalls) {
     for (const [key, value] of Object.entries(row)) {
@@ -179,24 +202,58 @@ function kernel(toy: ToyResult, options: Options, index: number): Json {
   }
   return {
     name: options.name ?? (index === 0 ? 'gemm_tiled<float, 128, 64>' : `reduce_rows_${index}`),
-    grid: [48, 44, 1], block: [128, 1, 1], registers_per_thread: 96, shared_bytes_per_cta: 32768, simulated_ctas: 2112,
-    cycles, time_us: cycles / 1830, launch_us: 2.4, warp_instructions: stalls.selected,
-    thread_instructions: stalls.selected * 30, ipc_active: 1.63 * speed, bound: 'latency', verdict: 'latency-bound',
-    waves: 5.24, warp_cycles: total(stalls), stalls,
-    occupancy: { theoretical_pct: 31.3, achieved_pct: 27.9, ctas_per_sm: 5, warps_per_cta: 4, max_warps_per_sm: 64,
-      limiters: ['registers'], limits: { warps: 16, registers: 5, shared_mem: 6, blocks: 32, barriers: 64 } },
-    throughput: { sm_pct: 41.2 * speed, memory_pct: 61.7, l1_pct: 46.3, shared_pct: 61.7, l2_pct: 22.8 * speed,
-      dram_pct: 83.9, tensor_pct: 41.2 * speed, dram_gbs: 2810 },
-    memory: { l1: { sectors: 1000, hits: 614 }, l2: { sectors: 386, hits: 281 },
-      dram: { read_bytes: 3.1e8, write_bytes: 2e8 } },
+    grid: [48, 44, 1],
+    block: [128, 1, 1],
+    registers_per_thread: 96,
+    shared_bytes_per_cta: 32768,
+    simulated_ctas: 2112,
+    cycles,
+    time_us: cycles / 1830,
+    launch_us: 2.4,
+    warp_instructions: stalls.selected,
+    thread_instructions: stalls.selected * 30,
+    ipc_active: 1.63 * speed,
+    bound: 'latency',
+    verdict: 'latency-bound',
+    waves: 5.24,
+    warp_cycles: total(stalls),
+    stalls,
+    occupancy: {
+      theoretical_pct: 31.3,
+      achieved_pct: 27.9,
+      ctas_per_sm: 5,
+      warps_per_cta: 4,
+      max_warps_per_sm: 64,
+      limiters: ['registers'],
+      limits: { warps: 16, registers: 5, shared_mem: 6, blocks: 32, barriers: 64 },
+    },
+    throughput: {
+      sm_pct: 41.2 * speed,
+      memory_pct: 61.7,
+      l1_pct: 46.3,
+      shared_pct: 61.7,
+      l2_pct: 22.8 * speed,
+      dram_pct: 83.9,
+      tensor_pct: 41.2 * speed,
+      dram_gbs: 2810,
+    },
+    memory: {
+      l1: { sectors: 1000, hits: 614 },
+      l2: { sectors: 386, hits: 281 },
+      dram: { read_bytes: 3.1e8, write_bytes: 2e8 },
+    },
     hotspots: hotspots(toy),
     sm_active_cycles: Array.from({ length: kSms }, (_, sm) => Math.round(cycles * (0.78 + ((sm * 37) % 23) / 105))),
-    ...(options.recorded === false ? {} : {
-      series: series(toy),
-      ctas: { total: 2112, rows: ctaRows(toy) },
-      sms: { ctas: Array.from({ length: kSms }, (_, sm) => (sm < 100 ? 16 : 14)),
-        warp_instructions: Array.from({ length: kSms }, (_, sm) => 4000 + ((sm * 53) % 17) * 20) },
-    }),
+    ...(options.recorded === false
+      ? {}
+      : {
+          series: series(toy),
+          ctas: { total: 2112, rows: ctaRows(toy) },
+          sms: {
+            ctas: Array.from({ length: kSms }, (_, sm) => (sm < 100 ? 16 : 14)),
+            warp_instructions: Array.from({ length: kSms }, (_, sm) => 4000 + ((sm * 53) % 17) * 20),
+          },
+        }),
   };
 }
 
@@ -204,12 +261,22 @@ export function result(options: Options = {}): Json {
   const toy = new ToySm(options.slots ?? 5, options.ctas ?? 16, 0).run();
   const kernels = options.kernels ?? 2;
   return {
-    schema: 'gpusim.result/1', version: '0.3.0', complete: true,
+    schema: 'gpusim.result/1',
+    version: '0.3.0',
+    complete: true,
     arch: { name: 'H100 SXM5 80GB', path: 'h100' },
     trace: { path: 'gemm_tiled.trace', origin: 'program', title: 'C = A B, tiles in shared memory' },
-    cache_state: 'warm', clock_mhz: 1830, memory_clock_mhz: 2619,
-    machine: { sms: kSms, sub_cores_per_sm: 4, dram_bytes_per_second: 3.35e12, l2_bytes_per_cycle: 5120,
-      l1_bytes_per_cycle: 128, shared_bytes_per_cycle: 128 },
+    cache_state: 'warm',
+    clock_mhz: 1830,
+    memory_clock_mhz: 2619,
+    machine: {
+      sms: kSms,
+      sub_cores_per_sm: 4,
+      dram_bytes_per_second: 3.35e12,
+      l2_bytes_per_cycle: 5120,
+      l1_bytes_per_cycle: 128,
+      shared_bytes_per_cycle: 128,
+    },
     parameters: { m: 4096, n: 4096, k: 4096, type: 'f16' },
     warnings: ['8 of 2,112 CTAs were simulated twice because of a launch larger than the cache.'],
     guesses: [
@@ -218,14 +285,30 @@ export function result(options: Options = {}): Json {
       { key: 'noc.sm_to_gpc_latency', value: '50 cycles', kind: 'guess', source: 'split of end-to-end latencies' },
     ],
     kernels: Array.from({ length: kernels }, (_, i) =>
-      kernel(toy, i === 0 ? options : { ...options, name: undefined }, i)),
-    ...(options.recorded === false ? {} : {
-      watch: {
-        columns: ['kernel', 'sm', 'sub_core', 'warp_slot', 'cta', 'warp', 'begin', 'end', 'state', 'index', 'lanes',
-          'lanes_on', 'producer'],
-        rows: toy.rows,
-      },
-    }),
+      kernel(toy, i === 0 ? options : { ...options, name: undefined }, i),
+    ),
+    ...(options.recorded === false
+      ? {}
+      : {
+          watch: {
+            columns: [
+              'kernel',
+              'sm',
+              'sub_core',
+              'warp_slot',
+              'cta',
+              'warp',
+              'begin',
+              'end',
+              'state',
+              'index',
+              'lanes',
+              'lanes_on',
+              'producer',
+            ],
+            rows: toy.rows,
+          },
+        }),
   };
 }
 
@@ -234,13 +317,21 @@ function viewsOf(count: number): Json {
 }
 
 export function runPage(options: Options = {}): Json {
-  return { schema: 'gpusim.page/1', kind: 'run', version: '0.3.0', result: result(options),
-    view: viewsOf(options.kernels ?? 2) };
+  return {
+    schema: 'gpusim.page/1',
+    kind: 'run',
+    version: '0.3.0',
+    result: result(options),
+    view: viewsOf(options.kernels ?? 2),
+  };
 }
 
 export function comparePage(): Json {
   return {
-    schema: 'gpusim.page/1', kind: 'compare', version: '0.3.0', compare: {},
+    schema: 'gpusim.page/1',
+    kind: 'compare',
+    version: '0.3.0',
+    compare: {},
     runs: [
       { name: 'before', result: result(), view: viewsOf(2) },
       { name: 'padded tile', result: result({ slots: 6, speed: 1.18 }), view: viewsOf(2) },
@@ -253,56 +344,19 @@ export function sweepPage(): Json {
   for (const l2 of ['25 MiB', '50 MiB', '100 MiB']) {
     for (const sms of [33, 66, 99, 132, 160]) {
       const factor = l2 === '25 MiB' ? 1.4 : l2 === '50 MiB' ? 1.1 : 1;
-      rows.push([sms, l2, Math.round(1e5 * factor / sms) / 10, Math.round(600 * sms / factor) / 10]);
+      rows.push([sms, l2, Math.round((1e5 * factor) / sms) / 10, Math.round((600 * sms) / factor) / 10]);
     }
   }
-  return { schema: 'gpusim.page/1', kind: 'sweep', version: '0.3.0',
-    sweep: { title: 'SMs and L2 of an H100', columns: ['sm.count', 'l2.size', 'time_us', 'tflops'], rows,
-      axes: ['sm.count', 'l2.size'], metrics: ['time_us', 'tflops'] } };
-}
-
-/** Names with HTML, quotes and line ends, 5,000 characters long. */
-export function hostilePage(): Json {
-  const page = runPage({ name: kHostile + 'x'.repeat(5000) });
-  const { kernels } = page.result as { kernels: { hotspots: Json[] }[] };
-  kernels[0].hotspots[0].text = `${kHostile}${'y'.repeat(5000)}`;
-  const { kernels: views } = page.view as { kernels: { findings: Json[]; verdict: string }[] };
-  views[0].verdict = kHostile;
-  views[0].findings[0].title = kHostile.repeat(20);
-  return page;
-}
-
-/** A program of many instructions, in the short form: what is zero is left out. */
-export function longPage(instructions: number): Json {
-  const page = runPage({ recorded: false, kernels: 1 });
-  const [first] = (page.result as { kernels: Json[] }).kernels;
-  first.hotspots = Array.from({ length: instructions }, (_, i) => ({
-    index: i, line: 1 + (i >> 2), text: `FFMA R${i % 200}, R${(i + 1) % 200}, R${(i * 7) % 200}, R1`,
-    warp_instructions: 32, thread_instructions: 1024,
-    stalls: { selected: 32, wait: (i * 13) % 97, ...(i % 50 === 7 ? { long_scoreboard: 4000 + i % 1000 } : {}) },
-    ...(i % 50 === 7 ? {
-      producers: [{ index: i - 7, opcode: 'FFMA', line: 1, state: 'long_scoreboard', cycles: 9 }],
-    } : {}),
-  }));
-  return page;
-}
-
-/** A timeline of many intervals: warps of 64 slots, each waiting and issuing by turns. */
-export function longWatch(intervals: number): Json {
-  const page = runPage({ kernels: 1 });
-  const run = page.result as { watch: { rows: unknown[] }; kernels: { cycles: number }[] };
-  const tracks = 64;
-  const each = Math.floor(intervals / tracks);
-  const rows: unknown[] = [];
-  for (let track = 0; track < tracks; ++track) {
-    for (let i = 0, at = track; i < each; ++i) {
-      const long = i % 2 === 0 ? 1 : 3 + ((i * 31 + track * 7) % 40);
-      rows.push([0, 0, track >> 4, track & 15, track, track & 3, at, at + long,
-        i % 2 === 0 ? 'selected' : kStates[8 + ((i >> 7) % 3)], i % kProgram.length, 0xffffffff, 0xffffffff, null]);
-      at += long;
-      run.kernels[0].cycles = Math.max(run.kernels[0].cycles, at);
-    }
-  }
-  run.watch.rows = rows;
-  return page;
+  return {
+    schema: 'gpusim.page/1',
+    kind: 'sweep',
+    version: '0.3.0',
+    sweep: {
+      title: 'SMs and L2 of an H100',
+      columns: ['sm.count', 'l2.size', 'time_us', 'tflops'],
+      rows,
+      axes: ['sm.count', 'l2.size'],
+      metrics: ['time_us', 'tflops'],
+    },
+  };
 }

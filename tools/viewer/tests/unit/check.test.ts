@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { readPage } from '../../src/data/check';
 import { decode, PageProblem } from '../../src/data/decode';
 import { block } from '../data/fill';
-import { comparePage, hostilePage, kHostile, longPage, runPage, sweepPage } from '../data/page';
+import { hostilePage, kHostile, longPage } from '../data/extreme';
+import { comparePage, runPage, sweepPage } from '../data/page';
 
 test('a block unpacks to what was packed', async () => {
   assert.deepEqual(await decode(block({ schema: 'x', text: 'ä </script>' })), { schema: 'x', text: 'ä </script>' });
@@ -57,7 +58,10 @@ test('fields of instructions that are left out are zero', () => {
 });
 
 test('a comparison has its runs by name; one run alone is refused', () => {
-  assert.deepEqual(readPage(comparePage()).runs.map((run) => run.name), ['before', 'padded tile']);
+  assert.deepEqual(
+    readPage(comparePage()).runs.map((run) => run.name),
+    ['before', 'padded tile'],
+  );
   const page = comparePage();
   page.runs = (page.runs as unknown[]).slice(1);
   assert.throws(() => readPage(page), /fewer than two/);

@@ -18,7 +18,10 @@ test('left of the ridge memory is the roof, right of it arithmetic', () => {
 
 test('a kernel has a point for each level with traffic', () => {
   const points = pointsOf(kernel, 0, 'fp16_tensor');
-  assert.deepEqual(points.map((point) => point.level), ['DRAM', 'L2', 'L1']);
+  assert.deepEqual(
+    points.map((point) => point.level),
+    ['DRAM', 'L2', 'L1'],
+  );
   assert.equal(Math.round(points[0].pctOfRoof), Math.round((100 * 2.1e14) / (160 * 3.35e12)));
   kernel.roofs[1].levels[0].intensity = null;
   assert.equal(pointsOf(kernel, 0, 'fp32').length, 2);

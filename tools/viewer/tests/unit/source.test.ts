@@ -4,7 +4,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPage } from '../../src/data/check';
 import {
-  byInstruction, byLine, conflicts, instructionAt, sectorsARequest, select, waitersOf,
+  byInstruction,
+  byLine,
+  conflicts,
+  instructionAt,
+  sectorsARequest,
+  select,
+  waitersOf,
 } from '../../src/model/source';
 import { runPage } from '../data/page';
 
@@ -12,7 +18,10 @@ const code = readPage(runPage()).runs[0].kernels[0].code();
 const rows = byInstruction(code);
 
 test('instructions stand in the order of the code, whatever the order of the data', () => {
-  assert.deepEqual(rows.map((row) => row.index), rows.map((_, i) => i));
+  assert.deepEqual(
+    rows.map((row) => row.index),
+    rows.map((_, i) => i),
+  );
   assert.equal(instructionAt(code, 17)?.opcode, 'MUFU.RCP');
   assert.equal(instructionAt(code, 99), null);
 });
@@ -35,8 +44,14 @@ test('sectors a request and conflicts are blank where there is no access', () =>
 
 test('words filter by text, numbers by line or index, a state by its cycles', () => {
   const order = { key: 'index', descending: false };
-  assert.deepEqual(select(rows, { text: 'hmma r44', state: '' }, order).map((row) => row.index), [13]);
-  assert.deepEqual(select(rows, { text: '23', state: '' }, order).map((row) => row.index), [10, 11, 23]);
+  assert.deepEqual(
+    select(rows, { text: 'hmma r44', state: '' }, order).map((row) => row.index),
+    [13],
+  );
+  assert.deepEqual(
+    select(rows, { text: '23', state: '' }, order).map((row) => row.index),
+    [10, 11, 23],
+  );
   assert.ok(select(rows, { text: '', state: 'math_pipe_throttle' }, order).every((row) => row.text.includes('HMMA')));
 });
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The columns of the source view.
+import type { StateInfo } from '../data/types';
+import { plain, whole } from '../model/format';
+import { conflicts, sectorsARequest, type SourceRow } from '../model/source';
+import { clipped } from '../ui/dom';
+import type { GridColumn } from '../ui/grid';
+import { stateBar } from '../ui/states';
+
+function optional(value: number | null): string {
+  return value === null ? '' : plain(value, 1);
+}
+
+function textOf(row: SourceRow): HTMLElement {
+  const text = row.count > 1 ? `${row.text}  (+ ${row.count - 1} more)` : row.text;
+  const cell = clipped(text);
+  cell.classList.add('code');
+  return cell;
+}
+
+/** `most`: the cycles that fill a bar. */
+export function columnsOf(states: StateInfo[], most: () => number): GridColumn<SourceRow>[] {
+  return [
+    {
+      key: 'index',
+      label: '#',
+      title: 'place in the code',
+      width: '3.4rem',
+      numeric: true,
+      sortable: true,
+      cell: (row) => row.index,
+    },
+    {
+      key: 'line',
+      label: 'Line',
+      title: 'of the trace',
+      width: '3.2rem',
+      numeric: true,
+      sortable: true,
+      cell: (row) => (row.line > 0 ? row.line : ''),
+    },
+    { key: 'text', label: 'Instruction', width: 'minmax(13rem, 1fr)', cell: (row) => textOf(row) },
+    {
+      key: 'cycles',
+      label: 'Warp-cycles',
+      title: 'cycles that warps waited at it, or issued it',
+      width: '6.6rem',
+      numeric: true,
+      sortable: true,
+      cell: (row) => whole(row.cycles),
+    },
+    {
+      key: 'bar',
+      label: 'By state',
+      width: '8.2rem',
+      cell: (row) => stateBar(states, row.stalls, most(), 118, 14),
+    },
+    {
+      key: 'executions',
+      label: 'Executions',
+      title: 'warp instructions',
+      width: '5.8rem',
+      numeric: true,
+      sortable: true,
+      cell: (row) => whole(row.executions),
+    },
+    {
+      key: 'lanes',
+      label: 'Lanes',
+      title: 'threads an execution, guard true',
+      width: '3.4rem',
+      numeric: true,
+      sortable: true,
+      cell: (row) => (row.executions > 0 ? plain(row.threads / row.executions, 1) : ''),
+    },
+    {
+      key: 'sectors',
+      label: 'Sect./req',
+      title: 'sectors of 32 bytes a request',
+      width: '5.2rem',
+      numeric: true,
+      sortable: true,
+      cell: (row) => optional(sectorsARequest(row)),
+    },
+    {
+      key: 'conflicts',
+      label: 'Conflicts',
+      title: 'wavefronts of shared memory beyond the least',
+      width: '5.2rem',
+      numeric: true,
+      sortable: true,
+      cell: (row) => optional(conflicts(row)),
+    },
+    {
+      key: 'divergent',
+      label: 'Divergent',
+      title: 'executions whose lanes went both ways',
+      width: '5.2rem',
+      numeric: true,
+      sortable: true,
+      cell: (row) => (row.divergent > 0 ? whole(row.divergent) : ''),
+    },
+  ];
+}

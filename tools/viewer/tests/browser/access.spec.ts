@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Every view in both themes without a violation that axe finds; and the page on paper.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { comparePage, runPage, sweepPage } from '../data/page';
+import { complaints, openPage, pageFile } from './open';
+
+const pages: [string, () => unknown][] = [
+  ['run', () => runPage()],
+  ['compare', comparePage],
+  ['sweep', sweepPage],
+];
+
+for (const [name, make] of pages) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing in a ${name} in ${colorScheme}`, async ({ page }) => {
+      test.slow();
+      await page.emulateMedia({ colorScheme });
+      await openPage(page, pageFile(name, make));
+      for (const tab of await page.getByRole('tab').all()) {
+        await tab.click();
+        for (const summary of await page.locator('[role=tabpanel]:not([hidden]) summary').all()) {
+          await summary.click();
+        }
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const told = violations.map(
+          (item) => `${item.id}: ${item.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+        );
+        expect(told, (await tab.textContent()) ?? '').toEqual([]);
+      }
+    });
+  }
+}
+
+test('on paper all views are there, light and without controls', async ({ page }) => {
+  const found = complaints(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openPage(
+    page,
+    pageFile('run', () => runPage()),
+  );
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const title of ['Summary', 'Roofline', 'Memory', 'Occupancy', 'Source', 'Time series', 'SMs', 'Warps']) {
+    await expect(page.getByRole('heading', { name: title, exact: true, level: 2 })).toBeVisible();
+  }
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(page.getByRole('tablist')).toBeHidden();
+  await expect(page.locator('#panel-source .grid-row')).toHaveCount(24);
+  const canvas = await page.locator('.warps canvas').boundingBox();
+  expect(canvas?.width).toBeGreaterThan(300);
+  expect((await page.pdf()).length).toBeGreaterThan(20_000);
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('#panel-warps')).toBeHidden();
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Each view does what its controls promise, without a complaint of the page.
+import { expect, test, type Page } from '@playwright/test';
+import { comparePage, runPage, sweepPage } from '../data/page';
+import { complaints, openPage, pageFile } from './open';
+
+let found: string[] = [];
+
+test.beforeEach(({ page }) => {
+  found = complaints(page);
+});
+
+test.afterEach(() => {
+  expect(found).toEqual([]);
+});
+
+async function openRun(page: Page, view: string): Promise<void> {
+  await openPage(
+    page,
+    pageFile('run', () => runPage()),
+    `#view=${view}`,
+  );
+}
+
+const panel = (page: Page) => page.locator('[role=tabpanel]:not([hidden])');
+
+test('the summary has the verdict, units, findings and doubts', async ({ page }) => {
+  await openRun(page, 'summary');
+  await expect(panel(page)).toContainText('latency-bound: no unit comes near its peak');
+  await expect(panel(page).locator('.bars li').first()).toContainText('DRAM83.9 %');
+  await expect(panel(page).locator('.finding')).toHaveCount(3);
+  await expect(panel(page)).toContainText('2 guessed, 1 inferred');
+});
+
+test('a click on a kernel selects it in all views', async ({ page }) => {
+  await openRun(page, 'summary');
+  await page.getByRole('row', { name: /reduce_rows_1/ }).click();
+  await expect(panel(page).locator('.kernel-name')).toContainText('reduce_rows_1');
+  await expect(page).toHaveURL(/kernel=1/);
+  await page.getByRole('tab', { name: 'Warps' }).click();
+  await expect(panel(page)).toContainText('No warp of kernel 1 was recorded');
+});
+
+test('a finding leads to its instruction', async ({ page }) => {
+  await openRun(page, 'summary');
+  await page.getByRole('button', { name: 'Show instruction 4' }).click();
+  await expect(page.getByRole('tab', { name: 'Source' })).toHaveAttribute('aria-selected', 'true');
+  await expect(panel(page).locator('.grid-row.selected')).toContainText('LDG.E R6');
+});
+
+test('from a wait to its producer and back', async ({ page }) => {
+  await openRun(page, 'source');
+  await page.getByRole('row', { name: /STS\.64/ }).click();
+  await page.locator('.detail .jumps button').first().click();
+  await expect(panel(page).locator('.grid-row.selected')).toContainText('LDG.E.64 R4');
+  await expect(page.locator('.detail')).toContainText('Its result was waited for by');
+  await page.getByRole('button', { name: 'Back to 5' }).click();
+  await expect(panel(page).locator('.grid-row.selected')).toContainText('STS.64');
+  await panel(page).getByRole('grid').press('Enter');
+  await expect(panel(page).locator('.grid-row.selected')).toContainText('LDG.E.64 R4');
+  await panel(page).getByRole('grid').press('Backspace');
+  await expect(panel(page).locator('.grid-row.selected')).toContainText('STS.64');
+});
+
+test('instructions are found, filtered by state, sorted, and joined by line', async ({ page }) => {
+  await openRun(page, 'source');
+  await page.getByLabel('Find instructions').fill('hmma');
+  await expect(panel(page)).toContainText('2 of 24 instructions');
+  await page.getByLabel('Find instructions').fill('');
+  await page.getByRole('combobox', { name: 'Waits in', exact: true }).selectOption('long_scoreboard');
+  await expect(panel(page).locator('.grid-row').first()).toContainText('STS.64');
+  await page.getByRole('combobox', { name: 'Waits in', exact: true }).selectOption('');
+  await page.getByRole('button', { name: 'Executions' }).click();
+  await expect(page.getByRole('columnheader', { name: /Executions/ })).toHaveAttribute('aria-sort', 'descending');
+  await page.getByRole('combobox', { name: 'Rows', exact: true }).selectOption('line');
+  await expect(panel(page)).toContainText('22 lines');
+});
+
+test('the roofline zooms and changes its class', async ({ page }) => {
+  await openRun(page, 'roofline');
+  const ticks = () => panel(page).locator('.axis text').allTextContents();
+  const all = await ticks();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  expect(await ticks()).not.toEqual(all);
+  await panel(page).locator('.zoomable').press('0');
+  expect(await ticks()).toEqual(all);
+  await panel(page).getByRole('combobox', { name: 'FLOPs', exact: true }).selectOption('fp32');
+  await expect(panel(page).locator('.roof-label').first()).toContainText('fp32 peak 67 TFLOP/s');
+  await panel(page).getByRole('combobox', { name: 'Kernels', exact: true }).selectOption('all');
+  await expect(panel(page).locator('.point')).toHaveCount(6);
+});
+
+test('the memory chart and its table have the traffic', async ({ page }) => {
+  await openRun(page, 'memory');
+  await expect(panel(page).locator('svg.memory')).toContainText('83.9 % of peak');
+  await expect(panel(page).getByRole('row', { name: /L2 far half/ })).toContainText('48.0 %');
+});
+
+test('occupancy marks the launch on each curve', async ({ page }) => {
+  await openRun(page, 'occupancy');
+  await expect(panel(page).locator('.launch')).toHaveCount(3);
+  await expect(panel(page)).toContainText('launch: 96, 20 warps');
+});
+
+test('the time series zooms by dragging and reads out by keys', async ({ page }) => {
+  await openRun(page, 'series');
+  const charts = panel(page).locator('.time');
+  const box = await charts.boundingBox();
+  const before = await panel(page).locator('.axis text').allTextContents();
+  await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 80);
+  await page.mouse.down();
+  await page.mouse.move((box?.x ?? 0) + 600, (box?.y ?? 0) + 90, { steps: 4 });
+  await page.mouse.up();
+  expect(await panel(page).locator('.axis text').allTextContents()).not.toEqual(before);
+  await charts.press('0');
+  await charts.press('ArrowRight');
+  await expect(panel(page).getByRole('status')).toContainText('cycles 64 to 128');
+});
+
+test('a table stands in for each chart of the time series', async ({ page }) => {
+  await openRun(page, 'series');
+  await panel(page).getByText('Intervals as a table').click();
+  await expect(panel(page).getByRole('columnheader', { name: 'DRAM, of peak' })).toBeVisible();
+});
+
+test('the map of SMs shows another number, and the tail is said', async ({ page }) => {
+  await openRun(page, 'sms');
+  await expect(panel(page).locator('.sm')).toHaveCount(132);
+  await panel(page).getByRole('combobox', { name: 'Show', exact: true }).selectOption('ctas');
+  await expect(panel(page)).toContainText('16 at most');
+  await expect(panel(page)).toContainText('The tail, in which a first SM has no CTA left');
+});
+
+test('warps: steps by cycle, instruction and state, and the sentence follows', async ({ page }) => {
+  await openRun(page, 'warps');
+  const why = page.getByRole('region', { name: 'The chosen cycle' });
+  const cycle = async () => Number((await why.locator('h4').textContent())?.replace(/\D/g, ''));
+  const first = await cycle();
+  await page.getByRole('button', { name: 'cycle ▶', exact: true }).click();
+  expect(await cycle()).toBe(first + 1);
+  const chart = page.locator('.warps');
+  await chart.press('Shift+ArrowRight');
+  await expect(why).toContainText('The warp issues instruction');
+  await chart.press('.');
+  const changed = await cycle();
+  await chart.press(',');
+  expect(await cycle()).toBeLessThan(changed);
+  await chart.press('ArrowDown');
+  await expect(why).toContainText('slot 1');
+  await chart.press('c');
+  await page.getByRole('button', { name: /Show instruction/ }).click();
+  await expect(page.getByRole('tab', { name: 'Source' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('warps: a click chooses warp and cycle; lanes of a diverged warp are seen', async ({ page }) => {
+  await openRun(page, 'warps');
+  const why = page.getByRole('region', { name: 'The chosen cycle' });
+  const chart = page.locator('.warps');
+  const box = await chart.boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 200, (box?.y ?? 0) + 24 + 22 * 7 + 8);
+  await expect(why).toContainText('sub-core 1, slot 2');
+  for (let i = 0; i < 60 && (await why.locator('.lane.on').count()) === 32; ++i) {
+    await chart.press('Shift+ArrowRight');
+  }
+  await expect(why.locator('.lane.on')).toHaveCount(16);
+  await expect(why).toContainText('The warp has diverged: 16 lanes of 32 are on this path');
+});
+
+test('warps: the picture holds the colours of the states', async ({ page }) => {
+  await openRun(page, 'warps');
+  const seen = await page.locator('.warps canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      count += data[i] === 0x00 && data[i + 1] === 0x72 && data[i + 2] === 0xb2 ? 1 : 0;
+    }
+    return count;
+  });
+  expect(seen).toBeGreaterThan(10_000);
+});
+
+test('a comparison has metrics, states, lines and both runs on one roofline', async ({ page }) => {
+  await openPage(page, pageFile('compare', comparePage));
+  await expect(panel(page).getByRole('row', { name: /^Duration/ })).toContainText('better');
+  await expect(panel(page).getByRole('table', { name: 'Warp states' })).toContainText('Math Pipe Throttle');
+  await expect(page.getByRole('grid', { name: 'Lines of the source' })).toContainText('HMMA');
+  await page.getByRole('tab', { name: 'Roofline' }).click();
+  await expect(panel(page).locator('.point')).toHaveCount(6);
+  await page.getByRole('combobox', { name: 'Run', exact: true }).selectOption('1');
+  await page.getByRole('tab', { name: 'Summary' }).click();
+  await expect(page).toHaveURL(/run=1/);
+});
+
+test('a sweep plots the chosen axis and metric, and sorts its rows', async ({ page }) => {
+  await openPage(page, pageFile('sweep', sweepPage));
+  await expect(panel(page).locator('.line')).toHaveCount(3);
+  await panel(page).getByRole('combobox', { name: 'Across', exact: true }).selectOption('l2.size');
+  await expect(panel(page).locator('.line')).toHaveCount(5);
+  await panel(page).getByRole('combobox', { name: 'Up', exact: true }).selectOption('tflops');
+  await expect(panel(page).locator('svg.chart')).toHaveAttribute('aria-label', /tflops against l2\.size/);
+  await panel(page).getByRole('button', { name: 'time_us' }).click();
+  await expect(panel(page).locator('.grid-row').first()).toContainText('62.50');
+});
+
+test('views are reached by keys, arrows and the address', async ({ page }) => {
+  await openRun(page, 'summary');
+  await page.keyboard.press('5');
+  await expect(page.getByRole('tab', { name: 'Source' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Time series' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('tab', { name: 'Summary' })).toBeFocused();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('dark or light');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await openRun(page, 'source&index=13');
+  await expect(panel(page).locator('.grid-row.selected')).toContainText('HMMA.16816.F32 R44');
+});
+
+test('the theme follows the system until the reader chooses', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await openRun(page, 'summary');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+});

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Recorded intervals as rates.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Machine, Series } from '../../src/data/types';
+import { groupAt, rates, within } from '../../src/model/series';
+
+const machine: Machine = {
+  sms: 2,
+  subCores: 4,
+  dramBytesPerSecond: 1e9,
+  l2BytesPerCycle: 64,
+  l1BytesPerCycle: 128,
+  sharedBytesPerCycle: 128,
+};
+const series: Series = {
+  interval: 100,
+  count: 3,
+  ends: Float64Array.of(100, 200, 250),
+  states: { selected: [100, 200, 50], wait: [100, 0, 50] },
+  counters: { l1_sectors: [400, 0, 100], l1_hits: [100, 0, 100], dram_bytes: [50, 100, 50] },
+};
+
+test('IPC is issues a cycle and SM, in the short last interval too', () => {
+  const of = rates(series, machine, 1000, 0, 250, 100);
+  assert.deepEqual([...of.ipc], [0.5, 1, 0.5]);
+  assert.deepEqual([...of.warps], [1, 1, 1]);
+  assert.deepEqual([...of.end], [100, 200, 250]);
+});
+
+test('throughput is a share of the peak of all units', () => {
+  const of = rates(series, machine, 1000, 0, 250, 100);
+  assert.deepEqual([...(of.throughput.get('L1') ?? [])], [50, 0, 25]);
+  assert.deepEqual([...(of.throughput.get('DRAM') ?? [])], [50, 100, 100]);
+  assert.equal(of.throughput.has('L2'), false, 'what was not counted has no line');
+});
+
+test('a hit rate without sectors is no number', () => {
+  const [hits] = [[...(rates(series, machine, 1000, 0, 250, 100).hits.get('L1') ?? [])]];
+  assert.equal(hits[0], 25);
+  assert.ok(Number.isNaN(hits[1]));
+});
+
+test('intervals that do not fit are joined by their sums', () => {
+  const of = rates(series, machine, 1000, 0, 250, 2);
+  assert.deepEqual([...of.end], [200, 250]);
+  assert.equal(of.ipc[0], 300 / 400);
+});
+
+test('a part in sight has its intervals only', () => {
+  assert.deepEqual(within(series, 100, 200), [1, 2]);
+  assert.deepEqual(within(series, 150, 240), [1, 3]);
+  const of = rates(series, machine, 1000, 150, 240, 10);
+  assert.deepEqual([...of.begin], [100, 200]);
+  assert.equal(groupAt(of, 205), 1);
+});
