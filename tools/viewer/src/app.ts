@@ -226,6 +226,9 @@ export class App {
       if (printing) {
         this.tabs.forEach((tab) => this.render(tab));
       }
+      this.root.querySelectorAll<HTMLDetailsElement>('details.open-in-print').forEach((details) => {
+        details.open = printing;
+      });
       this.redraw();
     };
     window.addEventListener('beforeprint', () => set(true));

@@ -23,6 +23,12 @@ export interface GridOptions<Row> {
   onSort?: (key: string) => void;
 }
 
+/** The sum of the columns' least widths, so that every row is equally wide whatever it holds. */
+function leastWidth<Row>(columns: GridColumn<Row>[]): string {
+  const sum = columns.reduce((total, column) => total + Number(/[\d.]+(?=rem)/.exec(column.width)?.[0] ?? 0), 0);
+  return `${sum + 0.55 * columns.length + 1}rem`;
+}
+
 // Browsers cannot make an element as high as a million rows; beyond this height, scrolling is scaled.
 const kMostPixels = 8_000_000;
 const kPrintedRows = 150;
@@ -51,7 +57,7 @@ export class Grid<Row> {
         tabindex: '0',
         'aria-label': options.label,
         'aria-colcount': options.columns.length,
-        style: { '--columns': template, height: options.height ?? '28rem' },
+        style: { '--columns': template, '--least': leastWidth(options.columns), height: options.height ?? '28rem' },
       },
       h('div', { role: 'rowgroup', class: 'grid-top' }, this.head),
       this.body,
