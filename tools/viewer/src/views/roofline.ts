@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // FLOP/s against FLOP a byte, both logarithmic: one point a kernel and level of memory; zoom by wheel, keys or buttons.
 import { scaleLog } from 'd3-scale';
-import type { Kernel } from '../data/types';
+import type { Kernel, Roof } from '../data/types';
 import { pct, plain, scaled } from '../model/format';
 import {
   attainable,
@@ -23,6 +23,12 @@ import type { Context, View } from '../ui/view';
 
 const kMostPoints = 600;
 const kShapes: Key['shape'][] = ['circle', 'square', 'triangle'];
+
+/** Runs on one GPU share their roofs, which then are drawn and named once. */
+function sameRoof(a: Roof | null, b: Roof): boolean {
+  const levels = (roof: Roof) => roof.levels.map((level) => `${level.level} ${level.bytesPerSecond}`).join();
+  return a !== null && a.peak === b.peak && levels(a) === levels(b);
+}
 
 class Roofline {
   private readonly holder = h('div', {
@@ -201,15 +207,19 @@ class Roofline {
     if (roof === null) {
       return;
     }
+    const first = this.context.page.runs.findIndex((item) => sameRoof(roofOf([item], this.only), roof));
+    if (first < run) {
+      return;
+    }
     const [low, high] = this.range.x;
     const dash = run > 0 ? '6 4' : undefined;
     const ridges = roof.levels.map((level) => ridge(roof.peak, level.bytesPerSecond)).filter((at) => at > 0);
-    const first = ridges.length > 0 ? Math.min(...ridges) : low;
+    const flat = ridges.length > 0 ? Math.min(...ridges) : low;
     plot.append(
       s('line', {
         class: 'roof',
         'stroke-dasharray': dash,
-        x1: x(Math.max(low, first)),
+        x1: x(Math.max(low, flat)),
         x2: x(high),
         y1: y(roof.peak),
         y2: y(roof.peak),
@@ -219,7 +229,7 @@ class Roofline {
       s(
         'text',
         { class: 'roof-label', x: box.width - box.right - 6, y: y(roof.peak) - 6 - 14 * run, 'text-anchor': 'end' },
-        `${this.named(run)}${roof.class} peak ${scaled(roof.peak, 'FLOP/s')}`,
+        `${this.roofName(run)}${roof.class} peak ${scaled(roof.peak, 'FLOP/s')}`,
       ),
     );
     for (const level of roof.levels.filter((item) => item.bytesPerSecond > 0)) {
@@ -252,9 +262,17 @@ class Roofline {
       s(
         'text',
         { class: 'roof-label', transform: `translate(${px},${py}) rotate(${angle})`, dy: run > 0 ? 15 : -6 },
-        `${this.named(run)}${level} ${scaled(slope, 'B/s')}`,
+        `${this.roofName(run)}${level} ${scaled(slope, 'B/s')}`,
       ),
     );
+  }
+
+  /** Empty where all runs share the roof. */
+  private roofName(run: number): string {
+    const { runs } = this.context.page;
+    const own = roofOf([runs[run]], this.only);
+    const all = runs.map((item) => roofOf([item], this.only)).filter((roof) => roof !== null);
+    return own !== null && all.every((roof) => sameRoof(roof, own)) ? '' : this.named(run);
   }
 
   private named(run: number): string {
@@ -271,6 +289,12 @@ class Roofline {
     const shape = mark(kShapes[Math.max(0, levels.indexOf(point.level)) % kShapes.length], x, y, 7);
     shape.classList.add('point');
     shape.style.fill = this.colourOf(point);
+    if (point.run > 0) {
+      // Hollow, so that a point of the first run below it is seen.
+      shape.style.fill = 'transparent';
+      shape.style.stroke = this.colourOf(point);
+      shape.style.strokeWidth = '3';
+    }
     tip(shape, () => [
       `${this.named(point.run)}${point.name.slice(0, 80)}`,
       `${point.level}: ${plain(point.intensity)} FLOP a byte`,
