@@ -197,3 +197,17 @@ TEST_CASE("the report of the FlashAttention trace names the instructions whose r
     CHECK(section.find(producer) != std::string::npos);
   }
 }
+
+TEST_CASE("--record series puts states over time into the result, and a word that is none is refused") {
+  const Workshop shop;
+  const json kernel = json::parse(shop.run(kSaxpy + "--format json --record series").out)["kernels"][0];
+  std::uint64_t selected = 0;
+  for (const json& count : kernel["series"]["states"]["selected"]) {
+    selected += count.get<std::uint64_t>();
+  }
+  CHECK(selected == kernel["warp_instructions"]);
+  CHECK(kernel["sms"]["ctas"].size() == 132);
+  const Workshop::Said said = shop.run(kSaxpy + "--record serie");
+  CHECK(said.code == 1);
+  CHECK_THAT(said.err, Contains("--record: 'serie' is none of series, warps=SM[:A..B]"));
+}

@@ -24,7 +24,8 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_text(app, "--json", run.json, "FILE", "Write the result as JSON, too");
   cli::add_text(app, "--watch", run.watch, "sm=S,warp=W,cycles=A..B",
                 "Simulate these cycles, and show a timeline of warp states (without warp: of all)");
-  cli::add_repeated(app, "--record", run.record, "WHAT", "Keep in the result, too: warps=SM[:A..B] (repeatable)");
+  cli::add_repeated(app, "--record", run.record, "WHAT",
+                    "Keep in the result, too: series (states and traffic over time), warps=SM[:A..B] (repeatable)");
   cli::add_timelines(app, run.timelines);
 }
 

@@ -41,6 +41,8 @@ struct Recordable {
 };
 
 constexpr std::array kRecordables{
+    Recordable{"series", "series",
+               [](std::string_view, gpu::SimulateOptions& options) { options.record_series = true; }},
     Recordable{"warps", "warps=SM[:A..B]", take_warps},
 };
 

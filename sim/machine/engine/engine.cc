@@ -26,6 +26,7 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
   for (std::size_t i = 0; i < domains_.size(); ++i) {
     next_[i] = domains_[i]->next_event();
   }
+  Cycle next_sample = options_.sampler == nullptr ? kNever : 0;
   for (unsigned windows = 1;; ++windows) {
     const Cycle start = earliest();
     if (start == kNever) {
@@ -33,6 +34,9 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
     }
     if (start >= limit) {
       return Outcome::kLimit;
+    }
+    if (start >= next_sample) {
+      next_sample = options_.sampler->sample(start);
     }
     window_ = {start, std::min(start + options_.window, limit)};
     run_window(crew);

@@ -30,12 +30,22 @@ class WindowObserver {
 /// Often enough for who waits, and seldom enough to cost nothing.
 inline constexpr unsigned kWindowsPerStopCheck = 64;
 
+/// Asked between windows, on the thread that called run(), when a cycle has come.
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+  /// Everything before cycle `now` has happened, and nothing else. Returns from which cycle on to ask again; first
+  /// asked with cycle 0.
+  virtual Cycle sample(Cycle now) = 0;
+};
+
 struct EngineOptions {
   Cycle window = 8;  ///< cycles; at most the smallest link latency
   unsigned threads = 1;
   bool reverse_order = false;  ///< visits domains last to first; results must not change (used by tests)
   WindowObserver* observer = nullptr;
   unsigned windows_per_stop_check = kWindowsPerStopCheck;  ///< how often the caller is asked whether to stop
+  Sampler* sampler = nullptr;
 };
 
 enum class Outcome : std::uint8_t { kIdle, kLimit, kStopped };

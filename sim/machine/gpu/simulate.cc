@@ -15,9 +15,11 @@
 #include "sim/machine/gpu/guesses.h"
 #include "sim/machine/gpu/l2_window.h"
 #include "sim/machine/gpu/machine.h"
+#include "sim/machine/gpu/recorder.h"
 #include "sim/machine/gpu/warm_up.h"
 #include "sim/machine/gpu/watching.h"
 #include "sim/model/occupancy/residency.h"
+#include "sim/model/occupancy/what_if.h"
 
 namespace gpusim::gpu {
 namespace {
@@ -74,6 +76,22 @@ void check_range(const CtaRange& range, const trace::Kernel& kernel, ProblemList
   }
 }
 
+std::vector<stats::OccupancyCurve> occupancy_curves(const arch::SmConfig& sm, const trace::Kernel& kernel) {
+  const occupancy::LaunchShape shape = occupancy::launch_shape(kernel);
+  std::vector<stats::OccupancyCurve> curves;
+  for (const occupancy::Knob knob : occupancy::kCurves) {
+    stats::OccupancyCurve& curve = curves.emplace_back();
+    curve.of = occupancy::kKnobNames[static_cast<std::size_t>(knob)];
+    curve.at = occupancy::value_of(shape, knob);
+    for (const occupancy::Point& point : occupancy::curve(sm, shape, knob)) {
+      const std::uint64_t threads = knob == occupancy::Knob::kBlock ? point.value : shape.threads_per_cta;
+      curve.values.push_back(point.value);
+      curve.warps.push_back(point.ctas_per_sm * ((threads + kWarpLanes - 1) / kWarpLanes));
+    }
+  }
+  return curves;
+}
+
 /// One kernel on the machine, from the untimed pass to its KernelResult.
 class KernelRun {
  public:
@@ -92,9 +110,11 @@ class KernelRun {
     workers_.resize(std::max(1U, options_.threads));
     for (sm::PerWorker& worker : workers_) {
       worker.profile.resize(kernel_.code.size());
+      worker.series = options_.record_series ? std::make_unique<sm::StateSeries>() : nullptr;
     }
     job_ = {
         {&image_, occupancy_.ctas_per_sm, occupancy_.l1_bytes, &workers_, nullptr}, watching_.watches(), first, end};
+    job_.sm.cta_log_end = options_.record_series ? first + stats::kMostCtaSpans : 0;
     job_.sm.warm_code = options_.cache == CacheState::kWarm;
   }
 
@@ -104,12 +124,14 @@ class KernelRun {
     bool complete = warm(memory);
     memory.begin_kernel();
     Machine machine(arch_, memory, job_);
+    Recorder recorder(machine, memory);
     bool watched = false;
     if (complete) {
       engine::Engine engine(machine.domains(),
                             {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
                              std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer,
-                             options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck});
+                             options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck,
+                             options_.record_series ? &recorder : nullptr});
       complete = finish(machine, engine.run(options_.max_cycles, [&](Cycle cycle) {
         const bool stop = !report(machine.dispatcher().done(), cycle);
         watched = !stop && options_.stop_after_watch && watching_.has_seen_all(machine, cycle);
@@ -119,6 +141,10 @@ class KernelRun {
     stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
     kernel.simulated_ctas = job_.end_cta - job_.first_cta;
     collect(machine, memory, image_, workers_, complete ? 0 : progress_.cycle, kernel);
+    if (options_.record_series) {
+      kernel.record = recorder.finish(workers_, kernel.cycles);
+      kernel.record->occupancy_curves = occupancy_curves(arch_.sm, kernel_);
+    }
     if (complete) {
       require_conservation(machine, kernel);
     }

@@ -54,7 +54,8 @@ struct SimulateOptions {
   /// has stopped_after_watch. What was recorded up to there is what a whole run records.
   bool stop_after_watch = false;
   std::size_t most_intervals = stats::kMostWatchIntervals;  ///< recorded; reaching it is a warning of the Result
-  Cycle max_cycles = kNever;                                ///< of one kernel; reaching it throws CannotFinishError
+  bool record_series = false;  ///< states and traffic over time, CTAs and SMs, into KernelResult::record
+  Cycle max_cycles = kNever;   ///< of one kernel; reaching it throws CannotFinishError
   /// Called about ten times a second at most as often as windows allow; returning false stops the run, whose Result
   /// then has complete == false.
   std::function<bool(const Progress&)> on_progress;

@@ -68,6 +68,7 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   row.stalls[static_cast<std::size_t>(stats::Stall::kWait)] += now - warp.gap_begin;
   ++row.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
   count(warp, row);
+  units_.charger.note_plain_issue(warp.gap_begin, now);
   warp.gap_begin = now + 1;
   warp.stalls.wait = now + op.stall;
   warp.invisible_increments = 0;

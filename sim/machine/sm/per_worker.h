@@ -4,16 +4,19 @@
 // what they end up holding together does not depend on which thread ran which SM.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "sim/machine/engine/worker.h"
 #include "sim/machine/sm/memory/coalescer.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
+#include "sim/machine/sm/warps/state_series.h"
 
 namespace gpusim::sm {
 
 struct PerWorker {
   Profile profile;
+  std::unique_ptr<StateSeries> series;  ///< null unless the run records states over time
   Coalescer coalescer;
   BankConflictCache bank_conflicts;
 };

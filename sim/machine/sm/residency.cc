@@ -11,6 +11,9 @@ void Residency::launch_cta(std::uint64_t linear, Cycle now) {
   const std::uint32_t cta_slot = units_.ctas.place(linear, warps);
   units_.clusters.begin_cta(cta_slot, warps);
   units_.memory.begin_cta(cta_slot);
+  if (log_) {
+    log_->begin(cta_slot, now);
+  }
   if (resident_warps_ == 0) {
     active_since_ = now;
   }
@@ -105,6 +108,9 @@ void Residency::end_cta(std::uint32_t cta_slot, Cycle end) {
   }
   units_.ctas[cta_slot].resident = false;
   ++counters_.ctas;
+  if (log_) {
+    log_->end(units_.ctas[cta_slot].linear, cta_slot, end);
+  }
   const msg::CtaDone done{units_.ctas[cta_slot].linear, sm_};
   units_.outbox.put(dispatcher_, end + completion_latency_, msg::make(msg::Kind::kCtaDone, done));
 }

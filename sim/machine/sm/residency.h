@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/base/types.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/msg/message.h"
 #include "sim/machine/sm/clusters.h"
+#include "sim/machine/sm/cta_log.h"
 #include "sim/machine/sm/fetch/front_end.h"
 #include "sim/machine/sm/memory_unit.h"
 #include "sim/machine/sm/outbox.h"
@@ -38,10 +40,15 @@ struct ResidencyUnits {
 
 class Residency {
  public:
-  /// `dispatcher` hears of a CTA's end `completion_latency` cycles after it.
+  /// `dispatcher` hears of a CTA's end `completion_latency` cycles after it. `log`: told of every CTA, if there is one.
   Residency(const lower::KernelImage& image, std::uint16_t sm, msg::DomainId dispatcher,
-            std::uint32_t completion_latency, const ResidencyUnits& units)
-      : image_(image), sm_(sm), dispatcher_(dispatcher), completion_latency_(completion_latency), units_(units) {}
+            std::uint32_t completion_latency, const ResidencyUnits& units, std::optional<CtaLog>& log)
+      : image_(image),
+        sm_(sm),
+        dispatcher_(dispatcher),
+        completion_latency_(completion_latency),
+        units_(units),
+        log_(log) {}
 
   /// CTA number `linear` of the grid begins.
   void launch_cta(std::uint64_t linear, Cycle now);
@@ -67,6 +74,7 @@ class Residency {
   msg::DomainId dispatcher_;
   std::uint32_t completion_latency_;
   ResidencyUnits units_;
+  std::optional<CtaLog>& log_;
   std::uint64_t launched_ = 0;  ///< warps so far: their ages
   std::uint32_t resident_warps_ = 0;
   Cycle active_since_ = 0;

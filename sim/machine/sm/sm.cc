@@ -20,6 +20,9 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
       front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
       constants_(arch.sm, job.image->constants, instruction_l1_),
+      cta_log_(job.cta_log_end == 0
+                   ? std::nullopt
+                   : std::optional<CtaLog>(std::in_place, wiring.place.index, job.ctas_per_sm, job.cta_log_end)),
       memory_(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, constants_, events_),
       wgmma_(arch.sm, job.ctas_per_sm, job.image->kernel->warps_per_cta(), memory_.shared(), warps_, sub_cores_,
              events_),
@@ -28,7 +31,8 @@ Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const S
       polls_(*job.image, warps_, sub_cores_, memory_, events_),
       residency_(
           *job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,
-          {ctas_, warps_, sub_cores_, dependences_, front_end_, memory_, barriers_, clusters_, charger_, outbox_}),
+          {ctas_, warps_, sub_cores_, dependences_, front_end_, memory_, barriers_, clusters_, charger_, outbox_},
+          cta_log_),
       executor_(*job.image, {warps_, sub_cores_, memory_, barriers_, clusters_, wgmma_, events_}),
       issuer_(arch.sm, *job.image,
               {warps_, sub_cores_, dependences_, charger_, front_end_, constants_, wgmma_, residency_, polls_,
@@ -45,7 +49,7 @@ Cycle Sm::next_event() const {
 void Sm::run_until(Cycle end) {
   prefetch(end);
   PerWorker& worker = mine(*job_.workers);
-  charger_.use(worker.profile);
+  charger_.use(worker.profile, worker.series.get());
   executor_.use(worker);
   for (Cycle next = next_event(); next < end; next = next_event()) {
     step(next);

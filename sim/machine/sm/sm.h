@@ -12,6 +12,7 @@
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/clusters.h"
+#include "sim/machine/sm/cta_log.h"
 #include "sim/machine/sm/executor.h"
 #include "sim/machine/sm/fetch/constant_cache.h"
 #include "sim/machine/sm/fetch/front_end.h"
@@ -38,8 +39,9 @@ struct SmJob {
   std::uint32_t ctas_per_sm = 0;
   std::uint64_t l1_bytes = 0;
   Workers* workers = nullptr;
-  Watch* watch = nullptr;  ///< null unless this SM is watched
-  bool warm_code = false;  ///< the kernel ran before: its code is in the L1 instruction cache
+  Watch* watch = nullptr;         ///< null unless this SM is watched
+  std::uint64_t cta_log_end = 0;  ///< CTAs below this number are logged; 0: none
+  bool warm_code = false;         ///< the kernel ran before: its code is in the L1 instruction cache
 };
 
 /// Why a resident warp does not go on, for the deadlock detector.
@@ -78,6 +80,8 @@ class Sm final : public engine::Domain {
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const { return memory_.dsmem_counters(); }
   /// Adds those of its request port.
   void add_to(stats::NocCounters& counters, Cycle end) const { memory_.add_to(counters, end); }
+  /// Nothing unless the job asks for it.
+  [[nodiscard]] const std::optional<CtaLog>& cta_log() const { return cta_log_; }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return residency_.last_drained(); }
@@ -113,6 +117,7 @@ class Sm final : public engine::Domain {
   InstructionL1 instruction_l1_;
   FrontEnd front_end_;
   ConstantCaches constants_;
+  std::optional<CtaLog> cta_log_;
   MemoryUnit memory_;
   WgmmaUnit wgmma_;
   NamedBarriers barriers_;

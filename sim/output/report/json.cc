@@ -12,6 +12,7 @@
 
 #include "sim/output/advice/rules.h"
 #include "sim/output/report/columns.h"
+#include "sim/output/report/record_json.h"
 #include "sim/output/report/watch_json.h"
 #include "sim/output/report/writers.h"
 
@@ -140,6 +141,9 @@ Json kernel_json(const KernelView& view) {
   out["findings"] = findings_json(view);
   if (!view.counts.advice.empty()) {
     out["advice"] = advice_json(view.counts.advice);
+  }
+  if (view.record != nullptr) {
+    put_record(out, *view.record);
   }
   out["hotspots"] = hotspots_json(view.instructions);
   return out;

@@ -9,6 +9,8 @@
 
 #include "sim/base/problem.h"
 #include "sim/output/report/columns.h"
+#include "sim/output/report/json_reader.h"
+#include "sim/output/report/record_json.h"
 #include "sim/output/report/report.h"
 #include "sim/output/report/watch_json.h"
 
@@ -16,98 +18,6 @@ namespace gpusim::report {
 namespace {
 
 using nlohmann::ordered_json;
-
-/// Collects what is wrong, under the name of the file.
-class Reader {
- public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
-
-  void wrong(const std::string& key, const std::string& what) {
-    problems_.add({{file_, 0, 0}, "'" + key + "': " + what, ""});
-  }
-  void finish() const { problems_.throw_if_any(); }
-
-  /// The value at a dotted path below `root`, or nullptr with a problem noted.
-  const ordered_json* find(const ordered_json& root, const std::string& prefix, std::string_view path) {
-    const ordered_json* const at = find_if_any(root, path);
-    if (at == nullptr) {
-      wrong(prefix + std::string(path), "is missing");
-    }
-    return at;
-  }
-
-  /// The value at a dotted path below `root`, or nullptr.
-  static const ordered_json* find_if_any(const ordered_json& root, std::string_view path) {
-    const ordered_json* at = &root;
-    std::string_view rest = path;
-    while (at != nullptr && !rest.empty()) {
-      const std::size_t dot = rest.find('.');
-      const std::string key(rest.substr(0, dot));
-      rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
-      const auto found = at->is_object() ? at->find(key) : at->end();
-      at = at->is_object() && found != at->end() ? &*found : nullptr;
-    }
-    return at;
-  }
-
- private:
-  std::string file_;
-  ProblemList problems_;
-};
-
-bool fits_32_bits(const ordered_json& json) {
-  return json.is_number_unsigned() && json.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
-}
-
-std::optional<Value> dim_of(const ordered_json& json) {
-  if (!json.is_array() || json.size() != 3 || !fits_32_bits(json[0]) || !fits_32_bits(json[1]) ||
-      !fits_32_bits(json[2])) {
-    return std::nullopt;
-  }
-  return Dim3{json[0].get<std::uint32_t>(), json[1].get<std::uint32_t>(), json[2].get<std::uint32_t>()};
-}
-
-std::optional<std::vector<std::string>> words_of(const ordered_json& json) {
-  std::vector<std::string> words;
-  if (!json.is_array()) {
-    return std::nullopt;
-  }
-  for (const ordered_json& word : json) {
-    if (!word.is_string()) {
-      return std::nullopt;
-    }
-    words.push_back(word.get<std::string>());
-  }
-  return words;
-}
-
-std::optional<Value> value_of(const ordered_json& json, ValueKind kind) {
-  switch (kind) {
-    case ValueKind::kOptional:
-      if (json.is_null()) {
-        return Value();
-      }
-      [[fallthrough]];
-    case ValueKind::kInteger:
-      return json.is_number_unsigned() ? std::optional<Value>(json.get<std::uint64_t>()) : std::nullopt;
-    case ValueKind::kBool: return json.is_boolean() ? std::optional<Value>(json.get<bool>()) : std::nullopt;
-    case ValueKind::kReal: return json.is_number() ? std::optional<Value>(json.get<double>()) : std::nullopt;
-    case ValueKind::kText: return json.is_string() ? std::optional<Value>(json.get<std::string>()) : std::nullopt;
-    case ValueKind::kDim: return dim_of(json);
-    case ValueKind::kWords: {
-      auto words = words_of(json);
-      return words ? std::optional<Value>(std::move(*words)) : std::nullopt;
-    }
-  }
-  return std::nullopt;
-}
-
-std::string_view name_of(ValueKind kind) {
-  static constexpr std::array<std::string_view, 7> kNames{
-      "a whole number or null", "true or false",  "a whole number", "a number", "a text",
-      "three whole numbers",    "a list of texts"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
 
 template <class Column, class Kept>
 void read_columns(Reader& reader, const ordered_json& json, const std::string& prefix,
@@ -127,24 +37,6 @@ void read_columns(Reader& reader, const ordered_json& json, const std::string& p
       column.set(kept, *value);
     }
   }
-}
-
-/// Reads one value of a type; a default and a problem when it is not there.
-template <class T>
-T read_one(Reader& reader, const ordered_json& json, const std::string& prefix, std::string_view path, ValueKind kind) {
-  const ordered_json* const at = reader.find(json, prefix, path);
-  const std::optional<Value> value = at == nullptr ? std::nullopt : value_of(*at, kind);
-  if (at != nullptr && !value) {
-    reader.wrong(prefix + std::string(path), "is not " + std::string(name_of(kind)));
-  }
-  return value ? std::get<T>(*value) : T();
-}
-
-std::optional<stats::Stall> state_of(std::string_view key) {
-  const auto row =
-      std::find_if(stats::kStalls.begin(), stats::kStalls.end(), [key](const auto& info) { return info.key == key; });
-  return row == stats::kStalls.end() ? std::nullopt
-                                     : std::optional(static_cast<stats::Stall>(row - stats::kStalls.begin()));
 }
 
 /// States without cycles are left out. Results of earlier versions have none.
@@ -228,17 +120,11 @@ void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string
 void read_active_cycles(Reader& reader, const ordered_json& kernel, const std::string& prefix,
                         stats::KernelResult& out) {
   const ordered_json* const list = reader.find(kernel, prefix, "sm_active_cycles");
-  if (list == nullptr || !list->is_array()) {
-    reader.wrong(prefix + "sm_active_cycles", "is not a list");
+  if (list == nullptr) {
     return;
   }
-  for (const ordered_json& json : *list) {
-    const std::optional<Value> cycles = value_of(json, ValueKind::kInteger);
-    if (!cycles) {
-      reader.wrong(prefix + "sm_active_cycles", "is not a list of whole numbers");
-      return;
-    }
-    out.sm_active_cycles.push_back(std::get<std::uint64_t>(*cycles));
+  if (auto cycles = read_numbers(reader, *list, prefix + "sm_active_cycles")) {
+    out.sm_active_cycles = std::move(*cycles);
   }
 }
 
@@ -274,6 +160,7 @@ void read_kernels(Reader& reader, const ordered_json& root, stats::Result& out) 
     read_active_cycles(reader, (*list)[i], prefix, kernel);
     read_advice(reader, (*list)[i], prefix, kernel);
     read_hotspots(reader, (*list)[i], prefix, kernel);
+    read_record(reader, (*list)[i], prefix, kernel);
   }
 }
 

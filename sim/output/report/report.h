@@ -16,7 +16,7 @@ namespace gpusim::report {
 [[nodiscard]] std::string to_text(const stats::Result& result, const TextOptions& options);
 
 /// Schema gpusim.result/1 (docs/metrics.md): finite numbers only, keys in a fixed order, byte-identical from run to run
-/// but for `host`.
+/// but for `host`. What was recorded is part of it.
 [[nodiscard]] std::string to_json(const stats::Result& result);
 
 /// A header and one row a kernel, comma-separated, quoted where needed (RFC 4180), lines end in "\n".

@@ -359,6 +359,7 @@ void make_ratios(const Result& result, const KernelResult& kernel, KernelView& v
 
 KernelView make_kernel(const Result& result, const KernelResult& kernel) {
   KernelView view(kernel, kernel.pcs);
+  view.record = kernel.record ? &*kernel.record : nullptr;
   make_ratios(result, kernel, view);
   view.rows = make_rows(kernel.dram, view.time_us);
   view.pipes = make_pipes(result, kernel);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/kernel_record.h"
 #include "sim/model/stats/pc_profile.h"
 #include "sim/model/stats/run_facts.h"
 #include "sim/model/stats/throughput.h"
@@ -134,6 +135,7 @@ struct KernelView {
 
   const stats::KernelCounts& counts;              ///< the kernel's launch and counters, shown as they are
   std::span<const stats::PcResult> instructions;  ///< and those of each static instruction, in code order
+  const stats::KernelRecord* record = nullptr;    ///< over time; null where none was asked for
   std::uint32_t sms = 0;                          ///< of the GPU
   bool counts_noc = true;                         ///< false: saved by a version that did not
   double time_us = 0;

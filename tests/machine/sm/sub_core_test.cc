@@ -32,7 +32,7 @@ WarpMask slots(std::initializer_list<std::uint32_t> list) {
 stats::StallCycles split(Warp& warp) {
   stats::PcProfile row;
   const WarpName name;
-  GapCharger charger(row, warp, name, nullptr);
+  GapCharger charger(row, warp, name, nullptr, nullptr);
   charge_private_causes(warp, charger);
   return row.stalls;
 }
@@ -373,7 +373,7 @@ TEST_CASE("a watch keeps the intervals of its slot inside its cycles") {
   charge_private_causes(warp, of_other);
   CHECK(watch.intervals.empty());
   const WarpName name{0, 5, 0};
-  GapCharger charger(row, warp, name, &watch);
+  GapCharger charger(row, warp, name, &watch, nullptr);
   charge_private_causes(warp, charger);
   REQUIRE(watch.intervals.size() == 1);
   CHECK(watch.intervals[0].begin == 120);

@@ -85,6 +85,23 @@ std::string message_of(const std::string& text) {
   return "";
 }
 
+/// With two intervals and two CTAs.
+stats::Result sample_with_record() {
+  stats::Result result = report::sample_result();
+  stats::KernelRecord& record = result.kernels[0].record.emplace();
+  record.series.interval_cycles = 4096;
+  record.series.states.resize(2);
+  record.series.states[0][static_cast<std::size_t>(stats::Stall::kWait)] = 100;
+  record.series.states[1][static_cast<std::size_t>(stats::Stall::kSelected)] = 50;
+  record.series.traffic.resize(2);
+  record.series.traffic[1].dram_read_bytes = 4096;
+  record.ctas = {{0, 0, 0, 5, 90}, {1, 2, 0, 6, 95}};
+  record.occupancy_curves = {{"registers", 32, {16, 32, 64}, {64, 64, 32}}};
+  record.sm_ctas = {1, 0, 1, 0};
+  record.sm_warp_instructions = {25, 0, 25, 0};
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("JSON has every key of the schema, with its type") {
@@ -297,4 +314,24 @@ TEST_CASE("docs/metrics.md holds the tables of the program") {
   const std::string by_hand = content.str().substr(0, content.str().find(marker));
   const std::string expected = by_hand + marker + report::metrics_markdown();
   CHECK(expected == golden(file, expected));
+}
+
+TEST_CASE("what a run recorded over time is read back, and damage to it is told by its key") {
+  stats::Result result = sample_with_record();
+  const std::string text = report::to_json(result);
+  CHECK(report::to_json(report::parse_json(text, "saved.json")) == text);
+  const auto damaged = [&text](const std::string& pointer, const json& value) {
+    json root = json::parse(text);
+    root[json::json_pointer("/kernels/0" + pointer)] = value;
+    return message_of(root.dump());
+  };
+  CHECK_THAT(damaged("/series/interval_cycles", 0), Contains("series.interval_cycles': is 0"));
+  CHECK_THAT(damaged("/series/intervals", 257), Contains("series.intervals': is more than 256"));
+  CHECK_THAT(damaged("/series/states/wait", json::array({1})), Contains("does not have 2 numbers"));
+  CHECK_THAT(damaged("/series/states/wiat", json::array({1, 2})), Contains("series.states.wiat': is no warp state"));
+  CHECK_THAT(damaged("/series/states", 3), Contains("is no object"));
+  CHECK_THAT(damaged("/ctas/rows/0", json::array({1, 2, 0, 9, 8})), Contains("ctas.rows[0]': is not a CTA"));
+  CHECK_THAT(damaged("/ctas/rows", "all"), Contains("ctas.rows': is not a list"));
+  CHECK_THAT(damaged("/occupancy_curves/0/warps", json::array({1})), Contains("warps': does not have 3 numbers"));
+  CHECK_THAT(damaged("/sms/ctas", json::array({-1})), Contains("sms.ctas': is not a list of whole numbers"));
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/machine/sm/warps/state_series.h"
 #include "sim/machine/sm/warps/warp.h"
 #include "sim/model/stats/pc_profile.h"
 #include "sim/model/stats/stall.h"
@@ -44,8 +45,9 @@ struct WarpName {
 /// Charges one warp's gap to one row, keeping a cursor: the part of the gap that is already charged.
 class GapCharger {
  public:
-  GapCharger(stats::PcProfile& row, const Warp& warp, const WarpName& name, Watch* watch)
-      : row_(row), warp_(warp), name_(name), watch_(watch), cursor_(warp.gap_begin) {}
+  /// `watch`, `series`: null where nobody records intervals, or states over time.
+  GapCharger(stats::PcProfile& row, const Warp& warp, const WarpName& name, Watch* watch, StateSeries* series)
+      : row_(row), warp_(warp), name_(name), watch_(watch), series_(series), cursor_(warp.gap_begin) {}
 
   /// A cause that has held since its beginning, at or before which the causes charged so far have ended: charges what
   /// no state of higher precedence has been charged, and keeps the rest as concurrent.
@@ -68,6 +70,9 @@ class GapCharger {
     if (watch_ != nullptr) [[unlikely]] {
       record(state, cycles, producer);
     }
+    if (series_ != nullptr) {
+      series_->add(state, cursor_, cycles);
+    }
     cursor_ += cycles;
   }
   [[nodiscard]] Cycle cursor() const { return cursor_; }
@@ -79,6 +84,7 @@ class GapCharger {
   const Warp& warp_;
   WarpName name_;  // by value: callers pass temporaries
   Watch* watch_;
+  StateSeries* series_;
   Cycle cursor_;
 };
 

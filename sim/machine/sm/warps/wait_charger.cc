@@ -17,7 +17,7 @@ Stall throttle_of(const lower::WarpOp& op) {
 
 GapCharger WaitCharger::charger_of(const Warp& warp) {
   const WarpName name = is_watched() ? WarpName{sm_, warps_.slot_of(warp), ctas_[warp.cta_slot].linear} : WarpName{};
-  return {row(warp.next.pc), warp, name, watch_};
+  return {row(warp.next.pc), warp, name, watch_, series_};
 }
 
 void WaitCharger::charge(Warp& warp, std::uint64_t selected, Cycle now) {

@@ -8,6 +8,7 @@
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/dependences.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
+#include "sim/machine/sm/warps/state_series.h"
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/machine/sm/warps/warp_table.h"
 
@@ -22,14 +23,23 @@ class WaitCharger {
 
   [[nodiscard]] bool is_watched() const { return watch_ != nullptr; }
 
-  /// Where to add up from now on: the table of the thread that runs this SM.
-  void use(Profile& profile) { profile_ = &profile; }
+  /// Where to add up from now on: the tables of the thread that runs this SM. `series`: null where none is recorded.
+  void use(Profile& profile, StateSeries* series) {
+    profile_ = &profile;
+    series_ = series;
+  }
   /// The row of an instruction, by its index.
   [[nodiscard]] stats::PcProfile& row(std::uint32_t pc) { return (*profile_)[pc]; }
 
   /// The warp's wait ends at `now`, with so many cycles in which it is selected. Up to ready_since the cycles are the
   /// warp's own; from then on the register ports' and its pipe's, and what is left was another warp's turn.
   void charge(Warp& warp, std::uint64_t selected, Cycle now);
+  /// A warp has waited for its stall count since cycle `since`, and issues; its row has been charged.
+  void note_plain_issue(Cycle since, Cycle now) {
+    if (series_ != nullptr) {
+      series_->add_plain_issue(since, now);
+    }
+  }
   /// A ready warp is none from the next cycle on: charges what kept it from issuing up to and in cycle `now`.
   void withdraw(Warp& warp, Cycle now);
   /// A warp that has exited has drained.
@@ -46,6 +56,7 @@ class WaitCharger {
   const Dependences& dependences_;
   Watch* watch_;
   Profile* profile_ = nullptr;
+  StateSeries* series_ = nullptr;
 };
 
 }  // namespace gpusim::sm

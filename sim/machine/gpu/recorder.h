@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Records a kernel over time while it runs: samples the machine's counters whenever an interval has passed, and puts
+// together what the SMs kept.
+#pragma once
+
+#include "sim/base/types.h"
+#include "sim/machine/engine/engine.h"
+#include "sim/machine/gpu/machine.h"
+#include "sim/machine/gpu/memory_side.h"
+#include "sim/machine/sm/per_worker.h"
+#include "sim/model/stats/interval_table.h"
+#include "sim/model/stats/kernel_record.h"
+
+namespace gpusim::gpu {
+
+class Recorder final : public engine::Sampler {
+ public:
+  Recorder(const Machine& machine, const MemorySide& memory) : machine_(machine), memory_(memory) {}
+
+  Cycle sample(Cycle now) override;
+
+  /// Of a kernel that took `cycles`.
+  [[nodiscard]] stats::KernelRecord finish(const sm::Workers& workers, Cycle cycles);
+
+ private:
+  void count_up_to(Cycle last);
+
+  const Machine& machine_;
+  const MemorySide& memory_;
+  stats::TrafficCounters before_;
+  stats::IntervalTable<stats::TrafficCounters> traffic_;
+};
+
+}  // namespace gpusim::gpu

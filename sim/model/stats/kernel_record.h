@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What a run records of a kernel over time, when it is asked to: warp states and traffic by interval, when each CTA
+// came and went, and what each SM did.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/model/stats/field.h"
+#include "sim/model/stats/stall.h"
+
+namespace gpusim::stats {
+
+/// What moved through the memory hierarchy in an interval, summed over the GPU.
+struct TrafficCounters {
+  std::uint64_t l1_sectors = 0;
+  std::uint64_t l1_lookups = 0;
+  std::uint64_t l1_hits = 0;
+  std::uint64_t shared_wavefronts = 0;
+  std::uint64_t l2_sectors = 0;
+  std::uint64_t l2_lookups = 0;
+  std::uint64_t l2_hits = 0;
+  std::uint64_t dram_read_bytes = 0;
+  std::uint64_t dram_write_bytes = 0;
+
+  static const std::array<Field<TrafficCounters>, 9> kFields;
+};
+inline constexpr std::array<Field<TrafficCounters>, 9> TrafficCounters::kFields{{
+    {"l1_sectors", Unit::kSectors, "sectors of loads, stores and atomics in L1", &TrafficCounters::l1_sectors},
+    {"l1_lookups", Unit::kSectors, "of those, sectors that loads looked up", &TrafficCounters::l1_lookups},
+    {"l1_hits", Unit::kSectors, "of those, found valid", &TrafficCounters::l1_hits},
+    {"shared_wavefronts", Unit::kCycles, "passes through the shared-memory banks", &TrafficCounters::shared_wavefronts},
+    {"l2_sectors", Unit::kSectors, "sectors that SMs read, wrote or changed in L2", &TrafficCounters::l2_sectors},
+    {"l2_lookups", Unit::kSectors, "of those, sectors that SMs read", &TrafficCounters::l2_lookups},
+    {"l2_hits", Unit::kSectors, "of those, valid in the slice asked first", &TrafficCounters::l2_hits},
+    {"dram_read_bytes", Unit::kBytes, "bytes read from DRAM", &TrafficCounters::dram_read_bytes},
+    {"dram_write_bytes", Unit::kBytes, "bytes written to DRAM", &TrafficCounters::dram_write_bytes},
+}};
+static_assert(covers_every_field<TrafficCounters>());
+
+/// Intervals of equal length from cycle 0 on; the last one may be cut short by the kernel's end. Traffic is counted in
+/// whole windows of the engine, so that a part of it may stand one window (some tens of cycles) early.
+struct TimeSeries {
+  Cycle interval_cycles = 0;
+  std::vector<StallCycles> states;       ///< warp-cycles by interval and state
+  std::vector<TrafficCounters> traffic;  ///< by interval; as many
+};
+
+/// A CTA on its SM, over cycles [begin, end).
+struct CtaSpan {
+  std::uint64_t cta = 0;  ///< linear
+  std::uint32_t sm = 0;
+  std::uint32_t slot = 0;  ///< of the SM's CTAs
+  Cycle begin = 0;
+  Cycle end = 0;
+  friend bool operator==(const CtaSpan&, const CtaSpan&) = default;
+};
+
+/// CTAs from this one on, counted from the first that runs, have no CtaSpan: grids have millions.
+inline constexpr std::uint64_t kMostCtaSpans = 20'000;
+
+/// Occupancy if one property of the launch were another: warps an SM over values of the property, ascending.
+struct OccupancyCurve {
+  std::string of;        ///< "block" (threads a CTA), "registers" (a thread), "shared_mem" (bytes a CTA)
+  std::uint64_t at = 0;  ///< the launch's own value
+  std::vector<std::uint64_t> values;
+  std::vector<std::uint64_t> warps;  ///< as many
+};
+
+/// Everything recorded of one kernel.
+struct KernelRecord {
+  TimeSeries series;
+  std::vector<CtaSpan> ctas;  ///< by number
+  std::vector<OccupancyCurve> occupancy_curves;
+  std::vector<std::uint64_t> sm_ctas;               ///< CTAs completed, by SM
+  std::vector<std::uint64_t> sm_warp_instructions;  ///< issued, by SM
+};
+
+}  // namespace gpusim::stats

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/html/page.h"
+
+#include <array>
+#include <cassert>
+#include <cstdint>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/gzip.h"
+#include "sim/output/html/view_json.h"
+#include "sim/output/html/viewer.h"
+#include "sim/output/report/report.h"
+
+namespace gpusim::html {
+namespace {
+
+/// RFC 4648, with padding.
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::size_t kGroup = 3;
+  std::string out;
+  out.reserve((bytes.size() + kGroup - 1) / kGroup * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += kGroup) {
+    const std::string_view group = bytes.substr(i, kGroup);
+    std::uint32_t word = 0;
+    for (std::size_t k = 0; k < kGroup; ++k) {
+      word = word << 8U | (k < group.size() ? static_cast<unsigned char>(group[k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      out += k <= group.size() ? kDigits[word >> (18 - 6 * k) & 63U] : '=';
+    }
+  }
+  return out;
+}
+
+/// A text as JSON has it, with quotes.
+std::string quoted(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string page_of(std::string_view kind, std::string_view members) {
+  std::string data = "{\"schema\":" + quoted(kPageSchema) + ",\"kind\":" + quoted(kind) +
+                     ",\"version\":" + quoted(report::version()) + ",";
+  data.append(members).append(1, '}');
+  std::string page(viewer());
+  const std::size_t mark = page.find(kDataMark);
+  assert(mark != std::string::npos);
+  page.replace(mark, kDataMark.size(), base64(gzip(data)));
+  return page;
+}
+
+/// `"result":...,"view":...` of a run.
+std::string members_of(const stats::Result& result) {
+  return "\"result\":" + report::to_json(result) + ",\"view\":" + view_json(report::make_view(result));
+}
+
+}  // namespace
+
+std::string run_page(const stats::Result& result) {
+  return page_of("run", members_of(result));
+}
+
+std::string compare_page(std::span<const NamedResult> runs, std::string_view comparison) {
+  std::string members = "\"compare\":" + std::string(comparison) + ",\"runs\":[";
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    members += (i == 0 ? "{\"name\":" : ",{\"name\":") + quoted(runs[i].name) + "," + members_of(*runs[i].result) + "}";
+  }
+  return page_of("compare", members + "]");
+}
+
+std::string sweep_page(std::string_view sweep) {
+  return page_of("sweep", "\"sweep\":" + std::string(sweep));
+}
+
+}  // namespace gpusim::html

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/report/json_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace gpusim::report {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+bool fits_32_bits(const ordered_json& json) {
+  return json.is_number_unsigned() && json.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+}
+
+std::optional<Value> dim_of(const ordered_json& json) {
+  if (!json.is_array() || json.size() != 3 || !fits_32_bits(json[0]) || !fits_32_bits(json[1]) ||
+      !fits_32_bits(json[2])) {
+    return std::nullopt;
+  }
+  return Dim3{json[0].get<std::uint32_t>(), json[1].get<std::uint32_t>(), json[2].get<std::uint32_t>()};
+}
+
+std::optional<std::vector<std::string>> words_of(const ordered_json& json) {
+  std::vector<std::string> words;
+  if (!json.is_array()) {
+    return std::nullopt;
+  }
+  for (const ordered_json& word : json) {
+    if (!word.is_string()) {
+      return std::nullopt;
+    }
+    words.push_back(word.get<std::string>());
+  }
+  return words;
+}
+
+}  // namespace
+
+std::optional<Value> value_of(const ordered_json& json, ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kOptional:
+      if (json.is_null()) {
+        return Value();
+      }
+      [[fallthrough]];
+    case ValueKind::kInteger:
+      return json.is_number_unsigned() ? std::optional<Value>(json.get<std::uint64_t>()) : std::nullopt;
+    case ValueKind::kBool: return json.is_boolean() ? std::optional<Value>(json.get<bool>()) : std::nullopt;
+    case ValueKind::kReal: return json.is_number() ? std::optional<Value>(json.get<double>()) : std::nullopt;
+    case ValueKind::kText: return json.is_string() ? std::optional<Value>(json.get<std::string>()) : std::nullopt;
+    case ValueKind::kDim: return dim_of(json);
+    case ValueKind::kWords: {
+      auto words = words_of(json);
+      return words ? std::optional<Value>(std::move(*words)) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(ValueKind kind) {
+  static constexpr std::array<std::string_view, 7> kNames{
+      "a whole number or null", "true or false",  "a whole number", "a number", "a text",
+      "three whole numbers",    "a list of texts"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::optional<stats::Stall> state_of(std::string_view key) {
+  const auto row =
+      std::find_if(stats::kStalls.begin(), stats::kStalls.end(), [key](const auto& info) { return info.key == key; });
+  return row == stats::kStalls.end() ? std::nullopt
+                                     : std::optional(static_cast<stats::Stall>(row - stats::kStalls.begin()));
+}
+
+std::optional<std::vector<std::uint64_t>> read_numbers(Reader& reader, const ordered_json& json,
+                                                       const std::string& key) {
+  const bool is_list =
+      json.is_array() && std::ranges::all_of(json, [](const ordered_json& item) { return item.is_number_unsigned(); });
+  if (!is_list) {
+    reader.wrong(key, "is not a list of whole numbers");
+    return std::nullopt;
+  }
+  return json.get<std::vector<std::uint64_t>>();
+}
+
+}  // namespace gpusim::report

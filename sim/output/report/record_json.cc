@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/report/record_json.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "sim/model/stats/interval_table.h"
+
+namespace gpusim::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// One number an interval, got from its row.
+template <class Rows, class Get>
+ordered_json column_json(const Rows& rows, Get get) {
+  ordered_json out = ordered_json::array();
+  for (const auto& row : rows) {
+    out.push_back(get(row));
+  }
+  return out;
+}
+
+/// States without any cycles are left out.
+ordered_json series_json(const stats::TimeSeries& series) {
+  ordered_json states = ordered_json::object();
+  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+    if (std::ranges::any_of(series.states, [s](const stats::StallCycles& row) { return row[s] != 0; })) {
+      states[std::string(stats::kStalls[s].key)] =
+          column_json(series.states, [s](const stats::StallCycles& row) { return row[s]; });
+    }
+  }
+  ordered_json counters = ordered_json::object();
+  for (const auto& field : stats::TrafficCounters::kFields) {
+    counters[std::string(field.name)] =
+        column_json(series.traffic, [&field](const stats::TrafficCounters& row) { return row.*(field.member); });
+  }
+  return {{"interval_cycles", series.interval_cycles},
+          {"intervals", series.states.size()},
+          {"states", std::move(states)},
+          {"counters", std::move(counters)}};
+}
+
+/// What is read must have as many numbers as there are intervals.
+std::vector<std::uint64_t> read_column(Reader& reader, const ordered_json& json, const std::string& key,
+                                       std::size_t intervals) {
+  auto numbers = read_numbers(reader, json, key);
+  if (numbers && numbers->size() != intervals) {
+    reader.wrong(key, "does not have " + std::to_string(intervals) + " numbers");
+  }
+  std::vector<std::uint64_t> column = numbers.value_or(std::vector<std::uint64_t>());
+  column.resize(intervals);
+  return column;
+}
+
+void read_states(Reader& reader, const ordered_json& json, const std::string& prefix, stats::TimeSeries& series) {
+  for (const auto& [name, list] : json.items()) {
+    const std::optional<stats::Stall> state = state_of(name);
+    if (!state) {
+      reader.wrong(prefix + name, "is no warp state");
+      return;
+    }
+    const std::vector<std::uint64_t> column = read_column(reader, list, prefix + name, series.states.size());
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      series.states[i][static_cast<std::size_t>(*state)] = column[i];
+    }
+  }
+}
+
+/// Counters that a later version adds are missing in results of earlier ones.
+void read_traffic(Reader& reader, const ordered_json& json, const std::string& prefix, stats::TimeSeries& series) {
+  for (const auto& field : stats::TrafficCounters::kFields) {
+    const auto list = json.find(std::string(field.name));
+    if (list == json.end()) {
+      continue;
+    }
+    const std::string key = prefix + std::string(field.name);
+    const std::vector<std::uint64_t> column = read_column(reader, *list, key, series.traffic.size());
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      series.traffic[i].*(field.member) = column[i];
+    }
+  }
+}
+
+void read_series(Reader& reader, const ordered_json& json, const std::string& prefix, stats::TimeSeries& series) {
+  series.interval_cycles = read_one<std::uint64_t>(reader, json, prefix, "interval_cycles", ValueKind::kInteger);
+  const auto intervals = read_one<std::uint64_t>(reader, json, prefix, "intervals", ValueKind::kInteger);
+  if (series.interval_cycles == 0 || intervals > stats::kMostIntervals) {
+    reader.wrong(prefix + (series.interval_cycles == 0 ? "interval_cycles" : "intervals"),
+                 series.interval_cycles == 0 ? "is 0" : "is more than " + std::to_string(stats::kMostIntervals));
+    return;
+  }
+  series.states.resize(intervals);
+  series.traffic.resize(intervals);
+  const ordered_json* const states = reader.find(json, prefix, "states");
+  const ordered_json* const counters = reader.find(json, prefix, "counters");
+  if (states == nullptr || !states->is_object() || counters == nullptr || !counters->is_object()) {
+    reader.wrong(prefix + "states", "or 'counters' is no object");
+    return;
+  }
+  read_states(reader, *states, prefix + "states.", series);
+  read_traffic(reader, *counters, prefix + "counters.", series);
+}
+
+void read_ctas(Reader& reader, const ordered_json& json, const std::string& prefix, stats::KernelRecord& record) {
+  constexpr std::size_t kNumbers = 5;
+  constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
+  const ordered_json* const rows = reader.find(json, prefix, "rows");
+  if (rows == nullptr || !rows->is_array() || rows->size() > stats::kMostCtaSpans) {
+    reader.wrong(prefix + "rows", "is not a list of at most " + std::to_string(stats::kMostCtaSpans));
+    return;
+  }
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    const std::string key = prefix + "rows[" + std::to_string(i) + "]";
+    const auto row = read_numbers(reader, (*rows)[i], key);
+    if (!row) {
+      return;
+    }
+    if (row->size() != kNumbers || (*row)[1] > kMost32 || (*row)[2] > kMost32 || (*row)[3] > (*row)[4]) {
+      reader.wrong(key, "is not a CTA, its SM and slot there, and the cycles of its begin and end");
+      return;
+    }
+    record.ctas.push_back({(*row)[0], static_cast<std::uint32_t>((*row)[1]), static_cast<std::uint32_t>((*row)[2]),
+                           (*row)[3], (*row)[4]});
+  }
+}
+
+void read_curves(Reader& reader, const ordered_json& list, const std::string& prefix, stats::KernelRecord& record) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::string here = prefix + "[" + std::to_string(i) + "].";
+    stats::OccupancyCurve& curve = record.occupancy_curves.emplace_back();
+    curve.of = read_one<std::string>(reader, list[i], here, "of", ValueKind::kText);
+    curve.at = read_one<std::uint64_t>(reader, list[i], here, "at", ValueKind::kInteger);
+    const ordered_json* const values = reader.find(list[i], here, "values");
+    const ordered_json* const warps = reader.find(list[i], here, "warps");
+    if (values != nullptr && warps != nullptr) {
+      curve.values = read_numbers(reader, *values, here + "values").value_or(std::vector<std::uint64_t>());
+      curve.warps = read_column(reader, *warps, here + "warps", curve.values.size());
+    }
+  }
+}
+
+}  // namespace
+
+void put_record(ordered_json& kernel, const stats::KernelRecord& record) {
+  kernel["series"] = series_json(record.series);
+  ordered_json rows = ordered_json::array();
+  for (const stats::CtaSpan& span : record.ctas) {
+    rows.push_back({span.cta, span.sm, span.slot, span.begin, span.end});
+  }
+  kernel["ctas"] = {{"columns", {"cta", "sm", "slot", "begin", "end"}}, {"rows", std::move(rows)}};
+  kernel["sms"] = {{"ctas", record.sm_ctas}, {"warp_instructions", record.sm_warp_instructions}};
+  ordered_json curves = ordered_json::array();
+  for (const stats::OccupancyCurve& curve : record.occupancy_curves) {
+    curves.push_back({{"of", curve.of}, {"at", curve.at}, {"values", curve.values}, {"warps", curve.warps}});
+  }
+  kernel["occupancy_curves"] = std::move(curves);
+}
+
+void read_record(Reader& reader, const ordered_json& json, const std::string& prefix, stats::KernelResult& kernel) {
+  const ordered_json* const series = Reader::find_if_any(json, "series");
+  if (series == nullptr) {
+    return;
+  }
+  stats::KernelRecord& record = kernel.record.emplace();
+  read_series(reader, *series, prefix + "series.", record.series);
+  if (const ordered_json* const ctas = reader.find(json, prefix, "ctas"); ctas != nullptr) {
+    read_ctas(reader, *ctas, prefix + "ctas.", record);
+  }
+  if (const ordered_json* const curves = reader.find(json, prefix, "occupancy_curves"); curves != nullptr) {
+    read_curves(reader, *curves, prefix + "occupancy_curves", record);
+  }
+  for (const auto& [path, member] : {std::pair("sms.ctas", &stats::KernelRecord::sm_ctas),
+                                     std::pair("sms.warp_instructions", &stats::KernelRecord::sm_warp_instructions)}) {
+    if (const ordered_json* const list = reader.find(json, prefix, path); list != nullptr) {
+      record.*member = read_numbers(reader, *list, prefix + path).value_or(std::vector<std::uint64_t>());
+    }
+  }
+}
+
+}  // namespace gpusim::report

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// What a run records over time adds up to what it counts, and changes nothing.
+#include <map>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "sim/output/report/report.h"
+
+#include "tests/system/support.h"
+
+using namespace gpusim;
+
+namespace {
+
+stats::Result recorded(const arch::Arch& arch, const trace::Trace& trace, unsigned threads = 1) {
+  gpu::SimulateOptions options;
+  options.threads = threads;
+  options.record_series = true;
+  return gpu::simulate(arch, trace, options);
+}
+
+std::filesystem::path shipped_trace(const std::string& name) {
+  return std::string(GPUSIM_SOURCE_DIR) + "/traces/" + name + ".trace";
+}
+
+void check_sums(const stats::KernelResult& kernel) {
+  REQUIRE(kernel.record);
+  const stats::TimeSeries& series = kernel.record->series;
+  stats::StallCycles states{};
+  stats::TrafficCounters traffic;
+  for (std::size_t i = 0; i < series.states.size(); ++i) {
+    stats::add(states, series.states[i]);
+    stats::add(traffic, series.traffic[i]);
+  }
+  CHECK(states == kernel.stalls);
+  CHECK(traffic.l1_lookups == kernel.l1.load_sectors);
+  CHECK(traffic.l1_hits == kernel.l1.load_hits);
+  CHECK(traffic.shared_wavefronts == kernel.sm.shared_wavefronts);
+  CHECK(traffic.l2_lookups == kernel.l2.read_sectors);
+  CHECK(traffic.l2_hits == kernel.l2.read_hits);
+  CHECK(traffic.dram_read_bytes == kernel.dram.read_bytes);
+  CHECK(traffic.dram_write_bytes == kernel.dram.write_bytes);
+  CHECK((series.states.size() - 1) * series.interval_cycles < kernel.cycles);
+  CHECK(series.states.size() * series.interval_cycles >= kernel.cycles);
+}
+
+}  // namespace
+
+TEST_CASE("states and traffic over time sum to the counters of every shipped trace") {
+  const arch::Arch arch = test::shipped("h100");
+  for (const std::filesystem::path& path : test::shipped_traces()) {
+    INFO(path);
+    for (const stats::KernelResult& kernel : recorded(arch, test::small(path)).kernels) {
+      check_sums(kernel);
+    }
+  }
+}
+
+TEST_CASE("what is recorded does not depend on the number of threads") {
+  const arch::Arch arch = test::shipped("a100");
+  for (const auto* name : {"saxpy", "flashattn", "divergence"}) {
+    const trace::Trace trace = test::small(shipped_trace(name));
+    CHECK(report::to_json(recorded(arch, trace, 1)) == report::to_json(recorded(arch, trace, 3)));
+  }
+}
+
+TEST_CASE("recording changes no other number") {
+  const arch::Arch arch = test::shipped("v100");
+  const trace::Trace trace = test::small(shipped_trace("gather"));
+  stats::Result with = recorded(arch, trace);
+  for (stats::KernelResult& kernel : with.kernels) {
+    kernel.record.reset();
+  }
+  CHECK(report::to_json(with) == report::to_json(gpu::simulate(arch, trace, {})));
+}
+
+TEST_CASE("every CTA is recorded with its SM, and SMs with what they did") {
+  const arch::Arch arch = test::shipped("h100");
+  const stats::Result result = recorded(arch, test::small(shipped_trace("saxpy")));
+  const stats::KernelResult& kernel = result.kernels[0];
+  const stats::KernelRecord& record = *kernel.record;
+  REQUIRE(record.ctas.size() == kernel.simulated_ctas);
+  std::vector<std::uint64_t> by_sm(arch.sm.count);
+  for (std::size_t i = 0; i < record.ctas.size(); ++i) {
+    CHECK(record.ctas[i].cta == i);
+    CHECK(record.ctas[i].begin < record.ctas[i].end);
+    CHECK(record.ctas[i].end <= kernel.cycles);
+    CHECK(record.ctas[i].slot < kernel.occupancy.ctas_per_sm);
+    ++by_sm.at(record.ctas[i].sm);
+  }
+  CHECK(record.sm_ctas == by_sm);
+  CHECK(std::accumulate(record.sm_warp_instructions.begin(), record.sm_warp_instructions.end(), std::uint64_t{0}) ==
+        kernel.sm.warp_instructions);
+}
+
+TEST_CASE("occupancy curves go through the launch's own occupancy") {
+  const stats::Result result = recorded(test::shipped("h100"), test::small(shipped_trace("flashattn")));
+  const stats::KernelResult& kernel = result.kernels[0];
+  REQUIRE(kernel.record->occupancy_curves.size() == 3);
+  for (const stats::OccupancyCurve& curve : kernel.record->occupancy_curves) {
+    INFO(curve.of);
+    const auto own = std::ranges::find(curve.values, curve.at);
+    REQUIRE(own != curve.values.end());
+    CHECK(curve.warps[static_cast<std::size_t>(own - curve.values.begin())] ==
+          kernel.occupancy.ctas_per_sm * kernel.occupancy.warps_per_cta);
+  }
+}
+
+TEST_CASE("of CTAs that share an SM's slot one ends before the next begins") {
+  const stats::Result result = recorded(test::shipped("t4"), test::small(shipped_trace("gemv")));
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Cycle> end_of_last;
+  for (const stats::CtaSpan& span : result.kernels[0].record->ctas) {
+    Cycle& end = end_of_last[{span.sm, span.slot}];
+    CHECK(span.begin >= end);
+    end = span.end;
+  }
+}
