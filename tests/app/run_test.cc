@@ -211,3 +211,18 @@ TEST_CASE("--record series puts states over time into the result, and a word tha
   CHECK(said.code == 1);
   CHECK_THAT(said.err, Contains("--record: 'serie' is none of series, warps=SM[:A..B]"));
 }
+
+TEST_CASE("--html writes a page of a run, and of a saved result, and refuses what cannot be") {
+  const Workshop shop;
+  REQUIRE(shop.run(kSaxpy + "--html page.html --json saved.json").code == 0);
+  CHECK_THAT(content_of(shop.folder() / "page.html"), StartsWith("<!doctype html>") || StartsWith("<!DOCTYPE html>"));
+  REQUIRE(shop.run("report saved.json --html again.html").code == 0);
+  CHECK(content_of(shop.folder() / "again.html").size() > 100'000);
+  const Workshop::Said same = shop.run(kSaxpy + "--html x --json x");
+  CHECK(same.code == 1);
+  CHECK_THAT(same.err, Contains("--json and --html name the same file, 'x'"));
+  const Workshop::Said over = shop.run("report saved.json --html saved.json");
+  CHECK(over.code == 1);
+  CHECK_THAT(over.err, Contains("saved.json: is what is to be read"));
+  CHECK(shop.run("report saved.json --html nowhere/page.html").code == 1);
+}

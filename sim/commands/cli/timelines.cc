@@ -32,20 +32,10 @@ constexpr std::array kMomentKeys{
     MomentKey{"kernel", kMost32, [](auto& m, std::uint64_t v) { m.kernel = static_cast<std::uint32_t>(v); }},
 };
 
-std::unique_ptr<OutputFile> opened(const std::string& option, const std::string& path) {
-  if (path == "-") {
-    throw UsageError(option + ": '-' is no file");
-  }
-  return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
-}
-
 }  // namespace
 
-void add_timelines(CLI::App& app, TimelineOptions& options) {
-  add_text(app, "--why", options.why, "sm=S,warp=W,cycle=N", "Say why this warp waits in this cycle, and stop there");
-  add_text(app, "--timeline", options.timeline, "FILE.json[.gz]",
-           "Write kernels, counters and recorded warps for Perfetto and chrome://tracing");
-  add_text(app, "--konata", options.konata, "FILE", "Write the instructions of the recorded SM for Konata");
+void add_why(CLI::App& app, std::string& why) {
+  add_text(app, "--why", why, "sm=S,warp=W,cycle=N", "Say why this warp waits in this cycle, and stop there");
 }
 
 timeline::Moment parse_moment(std::string_view text) {
@@ -74,30 +64,6 @@ timeline::Moment parse_moment(std::string_view text) {
 
 timeline::TextOptions timeline_options(const Common& common, bool details) {
   return {look_of(common), details, output_width()};
-}
-
-TimelineFiles::TimelineFiles(const TimelineOptions& options)
-    : timeline_(opened("--timeline", options.timeline)), konata_(opened("--konata", options.konata)) {}
-
-void TimelineFiles::refuse_to_replace(const std::filesystem::path& input) const {
-  for (const OutputFile* file : {timeline_.get(), konata_.get()}) {
-    if (file != nullptr) {
-      gpusim::refuse_to_replace(file->path(), input);
-    }
-  }
-}
-
-void TimelineFiles::write(const stats::Result& result) {
-  if (timeline_) {
-    const timeline::TraceEvents events = timeline::to_trace_events(result);
-    timeline_->commit(timeline_->path().extension() == ".gz" ? gzip(events.json) : events.json);
-    if (!events.left_out.empty()) {
-      log_warning(timeline_->path().string() + ": left out " + events.left_out);
-    }
-  }
-  if (konata_) {
-    konata_->commit(timeline::to_konata(result));
-  }
 }
 
 }  // namespace gpusim::cli

@@ -13,13 +13,13 @@ namespace gpusim::commands {
 
 int report_command(const ReportOptions& options, const cli::Common& common) {
   std::optional<timeline::Moment> moment;
-  if (!options.timelines.why.empty()) {
-    moment = cli::parse_moment(options.timelines.why);
+  if (!options.why.empty()) {
+    moment = cli::parse_moment(options.why);
   }
-  cli::TimelineFiles files(options.timelines);
-  files.refuse_to_replace(options.file);
+  cli::refuse_to_replace(options.files, options.file);
+  cli::ResultFiles files(options.files);
   const stats::Result result = cli::load_result(options.file);
-  files.write(result);
+  files.commit(result);
   if (moment) {
     cli::print(timeline::to_text(result, timeline::why(result, *moment), cli::timeline_options(common, false)));
     return cli::Exit::kDone;

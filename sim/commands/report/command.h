@@ -6,14 +6,16 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
+#include "sim/commands/cli/result_files.h"
 #include "sim/commands/cli/timelines.h"
 
 namespace gpusim::commands {
 
 struct ReportOptions {
   std::string file;
+  cli::ResultPaths files;
   std::string format = "text";
-  cli::TimelineOptions timelines;
+  std::string why;
   bool details = false;
 };
 

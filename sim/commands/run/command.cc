@@ -3,11 +3,9 @@
 #include "sim/commands/run/command.h"
 
 #include <algorithm>
-#include <memory>
 #include <thread>
 
 #include "sim/base/cache_state.h"
-#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/clock.h"
 #include "sim/commands/cli/common.h"
@@ -35,26 +33,24 @@ struct Inputs {
   trace::Trace trace;
 };
 
-arch::Arch load_architecture(const RunOptions& options, const cli::TimelineFiles& timelines) {
+arch::Arch load_architecture(const RunOptions& options) {
   const std::vector<arch::Override> overrides = arch::parse_overrides(options.set);
   const std::filesystem::path path = cli::find_file(options.arch, cli::architecture_files());
-  refuse_to_replace(options.json, path);
-  timelines.refuse_to_replace(path);
+  cli::refuse_to_replace(options.files, path);
   return arch::load_arch(path, overrides, cli::search_folders(cli::architecture_files()));
 }
 
-trace::Trace load_kernels(const RunOptions& options, const cli::TimelineFiles& timelines) {
+trace::Trace load_kernels(const RunOptions& options) {
   const trace::ParameterChoice choice = cli::parse_parameters(options.param, options.test_params);
   const cli::FoundTrace found = cli::find_trace(options.trace);
-  refuse_to_replace(options.json, found.file);
-  timelines.refuse_to_replace(found.file);
+  cli::refuse_to_replace(options.files, found.file);
   trace::Trace trace = cli::load_trace(found, choice);
   cli::keep_kernels(trace, options.kernel);
   return trace;
 }
 
 /// Reads both files; when both are wrong, the user hears of both.
-Inputs load_inputs(const RunOptions& options, const cli::TimelineFiles& timelines) {
+Inputs load_inputs(const RunOptions& options) {
   Inputs inputs;
   std::vector<Problem> problems;
   const auto collect = [&problems](auto load) {
@@ -64,8 +60,8 @@ Inputs load_inputs(const RunOptions& options, const cli::TimelineFiles& timeline
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   };
-  collect([&] { inputs.arch = load_architecture(options, timelines); });
-  collect([&] { inputs.trace = load_kernels(options, timelines); });
+  collect([&] { inputs.arch = load_architecture(options); });
+  collect([&] { inputs.trace = load_kernels(options); });
   if (!problems.empty()) {
     throw InputError(std::move(problems));
   }
@@ -88,10 +84,10 @@ gpu::WatchRequest watch_for(const timeline::Moment& moment) {
 /// --record, --watch and --why.
 void set_watch(const RunOptions& options, gpu::SimulateOptions& out) {
   parse_record(options.record, out);
-  const std::string& why = options.timelines.why;
+  const std::string& why = options.why;
   const std::string stops = !options.watch.empty() ? "--watch" : "--why";
   if (options.watch.empty() && why.empty()) {
-    if (!options.timelines.konata.empty() && out.watch.empty()) {
+    if (!options.files.konata.empty() && out.watch.empty()) {
       throw UsageError("--konata needs the warps of an SM: add --record warps=SM[:A..B]");
     }
     return;
@@ -123,14 +119,13 @@ gpu::SimulateOptions simulate_options(const RunOptions& options) {
     out.max_cycles = cli::parse_count("--max-cycles", options.max_cycles, 1, kNever - 1);
   }
   set_watch(options, out);
+  out.record_series = out.record_series || !options.files.html.empty() || !options.files.timeline.empty();
   return out;
 }
 
 /// Only SMs, warps and kernels that are there can be watched.
 void require_watchable(const RunOptions& options, const gpu::SimulateOptions& how, const Inputs& inputs) {
-  const std::string option = !options.watch.empty()           ? "--watch"
-                             : !options.timelines.why.empty() ? "--why"
-                                                              : "--record warps";
+  const std::string option = !options.watch.empty() ? "--watch" : !options.why.empty() ? "--why" : "--record warps";
   ProblemList problems;
   const auto require = [&](const char* key, std::uint64_t value, std::uint64_t count, const char* what) {
     if (value >= count) {
@@ -142,8 +137,8 @@ void require_watchable(const RunOptions& options, const gpu::SimulateOptions& ho
   for (const gpu::WatchRequest& watch : how.watch) {
     require("sm", watch.sm, inputs.arch.sm.count, "the architecture has SMs");
     require("kernel", watch.kernel.value_or(0), inputs.trace.kernels.size(), "the trace has kernels");
-    const std::uint32_t warp = options.timelines.why.empty() ? watch.warp_slot.value_or(0)
-                                                             : cli::parse_moment(options.timelines.why).warp_slot;
+    const std::uint32_t warp =
+        options.why.empty() ? watch.warp_slot.value_or(0) : cli::parse_moment(options.why).warp_slot;
     require("warp", warp, inputs.arch.sm.limits.warps_per_sm, "an SM of the architecture has warps");
   }
   problems.throw_if_any();
@@ -165,14 +160,14 @@ stats::Result simulate(const Inputs& inputs, gpu::SimulateOptions options, bool 
 
 /// What goes to standard output.
 std::string shown(const RunOptions& options, const cli::Common& common, const stats::Result& result) {
-  if (options.format != "text" || (options.watch.empty() && options.timelines.why.empty())) {
+  if (options.format != "text" || (options.watch.empty() && options.why.empty())) {
     return cli::render(result, options.format, cli::text_options(common, options.details));
   }
   const timeline::TextOptions look = cli::timeline_options(common, options.details);
   if (!options.watch.empty()) {
     return timeline::to_text(result, look);
   }
-  const timeline::Moment moment = cli::parse_moment(options.timelines.why);
+  const timeline::Moment moment = cli::parse_moment(options.why);
   return timeline::to_text(result, timeline::why(result, moment), look);
 }
 
@@ -180,24 +175,17 @@ std::string shown(const RunOptions& options, const cli::Common& common, const st
 
 int run_command(const RunOptions& options, const cli::Common& common) {
   gpu::SimulateOptions how = simulate_options(options);
-  if (options.json == "-") {
-    throw UsageError("--json: '-' is no file; use --format json for JSON on standard output");
-  }
   // From here on an interrupt may not leave a temporary file behind.
   cli::catch_interrupt();
-  const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
-  cli::TimelineFiles timelines(options.timelines);
-  const Inputs inputs = load_inputs(options, timelines);
+  cli::ResultFiles files(options.files);
+  const Inputs inputs = load_inputs(options);
   require_watchable(options, how, inputs);
   const stats::Result result = simulate(inputs, std::move(how), !common.quiet && cli::can_show_progress());
-  if (file) {
-    file->commit(report::to_json(result));
-  }
   const bool is_interrupted = !result.complete && !result.stopped_after_watch;
-  if (is_interrupted && !options.timelines.why.empty()) {
+  if (is_interrupted && !options.why.empty()) {
     return cli::interrupt_code();  // nobody knows why
   }
-  timelines.write(result);
+  files.commit(result);
   cli::print(shown(options, common, result));
   if (is_interrupted) {
     cli::log_warning("interrupted: the result is partial");

@@ -7,6 +7,7 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
+#include "sim/commands/cli/result_files.h"
 #include "sim/commands/cli/timelines.h"
 
 namespace gpusim::commands {
@@ -21,10 +22,10 @@ struct RunOptions {
   std::string cache = "warm";
   std::string threads;
   std::string format = "text";
-  std::string json;  ///< file
+  cli::ResultPaths files;
   std::string watch;
   std::vector<std::string> record;
-  cli::TimelineOptions timelines;
+  std::string why;
   std::string max_cycles;
   bool test_params = false;
   bool details = false;

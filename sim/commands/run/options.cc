@@ -21,12 +21,13 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_text(app, "-j,--threads", run.threads, "N", "Host threads (default: all); results do not depend on it");
   cli::add_choice(app, "-f,--format", run.format, {"text", "json", "csv"}, "Of the result on standard output");
   cli::add_flag(app, "-d,--details", run.details, "Show everything in the text report");
-  cli::add_text(app, "--json", run.json, "FILE", "Write the result as JSON, too");
+  cli::add_text(app, "--json", run.files.json, "FILE", "Write the result as JSON, too");
+  cli::add_result_paths(app, run.files);
   cli::add_text(app, "--watch", run.watch, "sm=S,warp=W,cycles=A..B",
                 "Simulate these cycles, and show a timeline of warp states (without warp: of all)");
   cli::add_repeated(app, "--record", run.record, "WHAT",
                     "Keep in the result, too: series (states and traffic over time), warps=SM[:A..B] (repeatable)");
-  cli::add_timelines(app, run.timelines);
+  cli::add_why(app, run.why);
 }
 
 }  // namespace

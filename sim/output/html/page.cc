@@ -35,13 +35,13 @@ std::string base64(std::string_view bytes) {
 }
 
 /// A text as JSON has it, with quotes.
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string page_of(std::string_view kind, std::string_view members) {
-  std::string data = "{\"schema\":" + quoted(kPageSchema) + ",\"kind\":" + quoted(kind) +
-                     ",\"version\":" + quoted(report::version()) + ",";
+  std::string data = "{\"schema\":" + json_text(kPageSchema) + ",\"kind\":" + json_text(kind) +
+                     ",\"version\":" + json_text(report::version()) + ",";
   data.append(members).append(1, '}');
   std::string page(viewer());
   const std::size_t mark = page.find(kDataMark);
@@ -64,7 +64,8 @@ std::string run_page(const stats::Result& result) {
 std::string compare_page(std::span<const NamedResult> runs, std::string_view comparison) {
   std::string members = "\"compare\":" + std::string(comparison) + ",\"runs\":[";
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    members += (i == 0 ? "{\"name\":" : ",{\"name\":") + quoted(runs[i].name) + "," + members_of(*runs[i].result) + "}";
+    members +=
+        (i == 0 ? "{\"name\":" : ",{\"name\":") + json_text(runs[i].name) + "," + members_of(*runs[i].result) + "}";
   }
   return page_of("compare", members + "]");
 }

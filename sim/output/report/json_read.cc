@@ -160,7 +160,7 @@ void read_kernels(Reader& reader, const ordered_json& root, stats::Result& out) 
     read_active_cycles(reader, (*list)[i], prefix, kernel);
     read_advice(reader, (*list)[i], prefix, kernel);
     read_hotspots(reader, (*list)[i], prefix, kernel);
-    read_record(reader, (*list)[i], prefix, kernel);
+    read_record(reader, (*list)[i], prefix, kernel.record);
   }
 }
 

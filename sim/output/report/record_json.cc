@@ -159,12 +159,13 @@ void put_record(ordered_json& kernel, const stats::KernelRecord& record) {
   kernel["occupancy_curves"] = std::move(curves);
 }
 
-void read_record(Reader& reader, const ordered_json& json, const std::string& prefix, stats::KernelResult& kernel) {
+void read_record(Reader& reader, const ordered_json& json, const std::string& prefix,
+                 std::optional<stats::KernelRecord>& kept) {
   const ordered_json* const series = Reader::find_if_any(json, "series");
   if (series == nullptr) {
     return;
   }
-  stats::KernelRecord& record = kernel.record.emplace();
+  stats::KernelRecord& record = kept.emplace();
   read_series(reader, *series, prefix + "series.", record.series);
   if (const ordered_json* const ctas = reader.find(json, prefix, "ctas"); ctas != nullptr) {
     read_ctas(reader, *ctas, prefix + "ctas.", record);

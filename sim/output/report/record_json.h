@@ -2,11 +2,12 @@
 // What a run records over time, in the JSON of a kernel: "series", "ctas" and "sms".
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
-#include "sim/model/stats/result.h"
+#include "sim/model/stats/kernel_record.h"
 #include "sim/output/report/json_reader.h"
 
 namespace gpusim::report {
@@ -15,6 +16,6 @@ void put_record(nlohmann::ordered_json& kernel, const stats::KernelRecord& recor
 
 /// Notes as problems what is not as put_record() writes it. A kernel without a record has none of the keys.
 void read_record(Reader& reader, const nlohmann::ordered_json& json, const std::string& prefix,
-                 stats::KernelResult& kernel);
+                 std::optional<stats::KernelRecord>& record);
 
 }  // namespace gpusim::report

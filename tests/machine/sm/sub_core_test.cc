@@ -369,7 +369,7 @@ TEST_CASE("a watch keeps the intervals of its slot inside its cycles") {
   watch.begin = 120;
   watch.end = 130;
   const WarpName other{0, 4, 0};
-  GapCharger of_other(row, warp, other, &watch);
+  GapCharger of_other(row, warp, other, &watch, nullptr);
   charge_private_causes(warp, of_other);
   CHECK(watch.intervals.empty());
   const WarpName name{0, 5, 0};

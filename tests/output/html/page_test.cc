@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A page carries its data whole, and nothing of the data can act on the page.
+#include "sim/output/html/page.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <zlib.h>
+
+#include "sim/output/html/viewer.h"
+
+using namespace gpusim;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::string_view kBlock = "<script id=\"gpusim-data\" type=\"application/octet-stream\">";
+
+/// What stands in the page's block of data.
+std::string block_of(const std::string& page) {
+  const std::size_t begin = page.find(kBlock);
+  REQUIRE(begin != std::string::npos);
+  const std::size_t end = page.find("</script>", begin);
+  REQUIRE(end != std::string::npos);
+  return page.substr(begin + kBlock.size(), end - begin - kBlock.size());
+}
+
+std::string bytes_of(const std::string& base64) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  std::uint32_t word = 0;
+  unsigned bits = 0;
+  for (const char c : base64.substr(0, base64.find('='))) {
+    REQUIRE(kDigits.find(c) != std::string_view::npos);
+    word = word << 6U | static_cast<std::uint32_t>(kDigits.find(c));
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes += static_cast<char>(word >> bits & 0xffU);
+    }
+  }
+  return bytes;
+}
+
+std::string gunzip(const std::string& packed) {
+  z_stream stream{};
+  REQUIRE(inflateInit2(&stream, 16 + MAX_WBITS) == Z_OK);
+  std::string input = packed;
+  stream.next_in = reinterpret_cast<Bytef*>(input.data());
+  stream.avail_in = static_cast<uInt>(input.size());
+  std::string out;
+  std::array<char, 4096> part{};
+  int code = Z_OK;
+  while (code == Z_OK) {
+    stream.next_out = reinterpret_cast<Bytef*>(part.data());
+    stream.avail_out = part.size();
+    code = inflate(&stream, Z_NO_FLUSH);
+    out.append(part.data(), part.size() - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  REQUIRE(code == Z_STREAM_END);
+  return out;
+}
+
+json data_of(const std::string& page) {
+  return json::parse(gunzip(bytes_of(block_of(page))));
+}
+
+stats::Result result_of(const std::string& kernel) {
+  stats::Result result;
+  result.arch_name = "Toy GPU";
+  result.trace_origin = "program";
+  result.cache_state = "warm";
+  result.sm_clock_mhz = 1000;
+  stats::KernelResult& counts = result.kernels.emplace_back();
+  counts.name = kernel;
+  counts.cycles = 1000;
+  stats::PcResult& pc = counts.pcs.emplace_back();
+  pc.opcode = "LDG.E";
+  pc.text = kernel;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the page of a run holds its result and what the report derives from it") {
+  const json data = data_of(html::run_page(result_of("axpy")));
+  CHECK(data["schema"] == "gpusim.page/1");
+  CHECK(data["kind"] == "run");
+  CHECK(data["result"]["kernels"][0]["name"] == "axpy");
+  const json& kernel = data["view"]["kernels"][0];
+  CHECK_FALSE(kernel["verdict"].get<std::string>().empty());
+  CHECK(kernel["links"].size() == 5);
+  CHECK(kernel["instructions"][0]["pipe"] == "lsu");
+  CHECK(data["view"]["states"].size() == stats::kStallCount);
+}
+
+TEST_CASE("a kernel whose name is markup stands nowhere in the page but in its data") {
+  const std::string name = "</script><script>alert('x')</script>\n\"" + std::string(5000, '<') + "@GPUSIM_DATA@";
+  const std::string page = html::run_page(result_of(name));
+  CHECK(page.find("alert('x')") == std::string::npos);
+  CHECK(page.find(std::string(100, '<')) == std::string::npos);
+  CHECK(data_of(page)["result"]["kernels"][0]["name"] == name);
+}
+
+TEST_CASE("names that are no UTF-8 give a page all the same") {
+  const json data = data_of(html::run_page(result_of("\xff\xfe kernel")));
+  CHECK(data["result"]["kernels"][0]["name"] == "\xef\xbf\xbd\xef\xbf\xbd kernel");
+}
+
+TEST_CASE("a page allows nothing to be loaded from elsewhere, and asks for nothing") {
+  const std::string page(html::viewer());
+  CHECK(page.find("Content-Security-Policy") != std::string::npos);
+  CHECK(page.find("default-src 'none'") != std::string::npos);
+  for (const auto* outside : {"src=\"http", "href=\"http", "url(http", "@import"}) {
+    CHECK(page.find(outside) == std::string::npos);
+  }
+}
+
+TEST_CASE("the data mark stands in the viewer once") {
+  const std::string_view page = html::viewer();
+  const std::size_t first = page.find(html::kDataMark);
+  REQUIRE(first != std::string_view::npos);
+  CHECK(page.find(html::kDataMark, first + 1) == std::string_view::npos);
+}
+
+TEST_CASE("the page of a comparison has each run under its name, that of a sweep its table") {
+  const stats::Result a = result_of("axpy");
+  const stats::Result b = result_of("dot");
+  const std::array<html::NamedResult, 2> runs{{{"before", &a}, {"after \"x\"", &b}}};
+  const json compare = data_of(html::compare_page(runs, R"({"schema":"gpusim.compare/1"})"));
+  CHECK(compare["kind"] == "compare");
+  CHECK(compare["runs"][1]["name"] == "after \"x\"");
+  CHECK(compare["runs"][1]["result"]["kernels"][0]["name"] == "dot");
+  const json sweep = data_of(html::sweep_page(R"({"title":"t","columns":[],"rows":[]})"));
+  CHECK(sweep["sweep"]["title"] == "t");
+}
+
+TEST_CASE("the same result gives the same page, byte for byte") {
+  CHECK(html::run_page(result_of("axpy")) == html::run_page(result_of("axpy")));
+}
