@@ -9,8 +9,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/output/html/page.h"
 #include "sim/output/report/report.h"
-#include "sim/output/timeline/konata.h"
-#include "sim/output/timeline/trace_events.h"
+#include "sim/output/timeline/timeline.h"
 
 namespace gpusim::cli {
 namespace {

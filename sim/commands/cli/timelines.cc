@@ -7,7 +7,6 @@
 #include <limits>
 #include <set>
 
-#include "sim/base/gzip.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
