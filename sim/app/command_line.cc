@@ -11,6 +11,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/arch/command.h"
 #include "sim/commands/cli/console.h"
+#include "sim/commands/compare/command.h"
 #include "sim/commands/occupancy/command.h"
 #include "sim/commands/report/command.h"
 #include "sim/commands/roofline/command.h"
@@ -32,6 +33,7 @@ constexpr const char* kExamples = R"(Examples:
   gpusim roofline --arch h100 --flops '2.2 TFLOP' --bytes '412 MB'    (or --operations, or --result result.json)
   gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,99,132,160 --vary dram.bandwidth=1x..2x:5
   gpusim trace make --list       gpusim trace make gemm-mma --param m=8192 --param type=f16 -o gemm.trace
+  gpusim compare before.json after.json --fail-if 'time_us > 1.02x'      (or --arch h100 --trace a --trace b)
   gpusim arch show h100          gpusim trace info flashattn          gpusim report result.json
   gpusim occupancy --arch h100 --regs 168 --block 128 --smem 48KiB+48KiB
   gpusim validate --suite micro --arch a6000
@@ -51,6 +53,7 @@ void declare(cli::CommandSet& set) {
   commands::add_arch_command(set);
   commands::add_trace_commands(set);
   commands::add_report_command(set);
+  commands::add_compare_command(set);
   commands::add_occupancy_command(set);
   commands::add_roofline_command(set);
   commands::add_validate_command(set);

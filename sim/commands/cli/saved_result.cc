@@ -19,12 +19,21 @@ constexpr std::uintmax_t kLargestResult = 1U << 30U;
 std::string read_all(const std::string& file) {
   std::ifstream in = open_input(file);
   std::error_code error;
-  if (std::filesystem::file_size(file, error) > kLargestResult && !error) {
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (!error && size > kLargestResult) {
     throw InputError({{file, 0, 0}, "is too large for a result", ""});
   }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  std::string text;
+  if (!error) {
+    text.resize(size);
+    in.read(text.data(), static_cast<std::streamsize>(size));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+  }
+  // A pipe has no size, and a file that is being written may have grown.
+  std::ostringstream rest;
+  rest << in.rdbuf();
+  text += rest.str();
+  return text;
 }
 
 }  // namespace

@@ -3,29 +3,24 @@
 #include "sim/commands/run/command.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "sim/base/cache_state.h"
 #include "sim/base/problem.h"
-#include "sim/commands/cli/clock.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_file.h"
-#include "sim/commands/cli/host_memory.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/library.h"
-#include "sim/commands/cli/progress.h"
 #include "sim/commands/cli/render.h"
+#include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/run/record.h"
-#include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/loader.h"
 
 namespace gpusim::commands {
 namespace {
-
-constexpr unsigned kMostThreads = 1024;
 
 /// Everything the simulation needs.
 struct Inputs {
@@ -109,9 +104,7 @@ void set_watch(const RunOptions& options, gpu::SimulateOptions& out) {
 gpu::SimulateOptions simulate_options(const RunOptions& options) {
   gpu::SimulateOptions out;
   out.cache = cache_state_of(options.cache);
-  out.threads = options.threads.empty()
-                    ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads)
-                    : static_cast<unsigned>(cli::parse_count("--threads", options.threads, 1, kMostThreads));
+  out.threads = cli::host_threads(options.threads);
   if (!options.ctas.empty()) {
     out.ctas = cli::parse_ctas(options.ctas);
   }
@@ -144,20 +137,6 @@ void require_watchable(const RunOptions& options, const gpu::SimulateOptions& ho
   problems.throw_if_any();
 }
 
-stats::Result simulate(const Inputs& inputs, gpu::SimulateOptions options, bool show_progress) {
-  cli::ProgressLine line(show_progress);
-  options.on_progress = [&line](const gpu::Progress& progress) {
-    line.update(progress);
-    return !cli::interrupted();
-  };
-  const double started = cli::host_seconds();
-  stats::Result result = gpu::simulate(inputs.arch, inputs.trace, options);
-  result.host.seconds = cli::host_seconds() - started;
-  result.host.threads = options.threads;
-  result.host.peak_rss_bytes = cli::peak_rss_bytes();
-  return result;
-}
-
 /// What goes to standard output.
 std::string shown(const RunOptions& options, const cli::Common& common, const stats::Result& result) {
   if (options.format != "text" || (options.watch.empty() && options.why.empty())) {
@@ -180,7 +159,8 @@ int run_command(const RunOptions& options, const cli::Common& common) {
   cli::ResultFiles files(options.files);
   const Inputs inputs = load_inputs(options);
   require_watchable(options, how, inputs);
-  const stats::Result result = simulate(inputs, std::move(how), !common.quiet && cli::can_show_progress());
+  const stats::Result result =
+      cli::simulate_shown(inputs.arch, inputs.trace, std::move(how), !common.quiet && cli::can_show_progress());
   const bool is_interrupted = !result.complete && !result.stopped_after_watch;
   if (is_interrupted && !options.why.empty()) {
     return cli::interrupt_code();  // nobody knows why

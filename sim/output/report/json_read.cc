@@ -10,6 +10,7 @@
 #include "sim/base/problem.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/json_reader.h"
+#include "sim/output/report/json_split.h"
 #include "sim/output/report/record_json.h"
 #include "sim/output/report/report.h"
 #include "sim/output/report/watch_json.h"
@@ -147,20 +148,38 @@ void read_advice(Reader& reader, const ordered_json& kernel, const std::string& 
   }
 }
 
-void read_kernels(Reader& reader, const ordered_json& root, stats::Result& out) {
+void read_kernel(Reader& reader, const ordered_json& json, stats::Result& out) {
+  const std::string prefix = "kernels[" + std::to_string(out.kernels.size()) + "].";
+  stats::KernelResult& kernel = out.kernels.emplace_back();
+  read_columns(reader, json, prefix, kernel_columns(), kernel);
+  read_active_cycles(reader, json, prefix, kernel);
+  read_advice(reader, json, prefix, kernel);
+  read_hotspots(reader, json, prefix, kernel);
+  read_record(reader, json, prefix, kernel.record);
+}
+
+[[noreturn]] void refuse_broken(const std::string& file) {
+  throw InputError({{file, 0, 0}, "is no JSON object, or was cut short", "expected a result saved with --json"});
+}
+
+/// `texts`: those of the list's elements that are not in it.
+void read_kernels(Reader& reader, const ordered_json& root, const std::vector<std::string_view>& texts,
+                  const std::string& file, stats::Result& out) {
   const ordered_json* const list = reader.find(root, "", "kernels");
   if (list == nullptr || !list->is_array()) {
     reader.wrong("kernels", "is not a list");
     return;
   }
   for (std::size_t i = 0; i < list->size(); ++i) {
-    const std::string prefix = "kernels[" + std::to_string(i) + "].";
-    stats::KernelResult& kernel = out.kernels.emplace_back();
-    read_columns(reader, (*list)[i], prefix, kernel_columns(), kernel);
-    read_active_cycles(reader, (*list)[i], prefix, kernel);
-    read_advice(reader, (*list)[i], prefix, kernel);
-    read_hotspots(reader, (*list)[i], prefix, kernel);
-    read_record(reader, (*list)[i], prefix, kernel.record);
+    if (texts.size() != list->size()) {
+      read_kernel(reader, (*list)[i], out);
+      continue;
+    }
+    const ordered_json kernel = ordered_json::parse(texts[i], nullptr, false);
+    if (kernel.is_discarded()) {
+      refuse_broken(file);
+    }
+    read_kernel(reader, kernel, out);
   }
 }
 
@@ -187,38 +206,17 @@ void read_lists(Reader& reader, const ordered_json& root, stats::Result& out) {
   }
 }
 
-/// The parser's stack grows with nesting, so a file of brackets is refused before it is read.
-bool is_nested_too_deep(std::string_view text) {
-  constexpr int kDeepest = 16;
-  int depth = 0;
-  bool in_text = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_text) {
-      i += c == '\\' ? 1 : 0;
-      in_text = c != '"';
-    } else if (c == '"') {
-      in_text = true;
-    } else if (c == '{' || c == '[') {
-      if (++depth > kDeepest) {
-        return true;
-      }
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 stats::Result parse_json(std::string_view text, const std::string& file) {
-  if (is_nested_too_deep(text)) {
+  constexpr int kDeepest = 16;
+  const SplitText split = split_kernels(text);
+  if (split.depth > kDeepest) {
     throw InputError({{file, 0, 0}, "is no result of gpusim: nested too deep", ""});
   }
-  const ordered_json root = ordered_json::parse(text, nullptr, false);
+  const ordered_json root = ordered_json::parse(split.rest, nullptr, false);
   if (root.is_discarded() || !root.is_object()) {
-    throw InputError({{file, 0, 0}, "is no JSON object, or was cut short", "expected a result saved with --json"});
+    refuse_broken(file);
   }
   const auto schema = root.find("schema");
   if (schema == root.end() || !schema->is_string() || schema->get<std::string>() != kSchema) {
@@ -228,7 +226,7 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   stats::Result result;
   read_columns(reader, root, "", run_columns(), result);
   read_lists(reader, root, result);
-  read_kernels(reader, root, result);
+  read_kernels(reader, root, split.kernels, file, result);
   if (const auto watch = root.find("watch"); watch != root.end()) {
     std::vector<std::size_t> instructions;
     for (const stats::KernelResult& kernel : result.kernels) {

@@ -79,7 +79,7 @@ std::string heading(std::string_view text, std::string_view remark, const Look& 
   return line + "\n";
 }
 
-std::string wrapped(std::string_view text, std::size_t indent) {
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
   std::string out;
   std::string line;
   const auto flush = [&] {
@@ -92,7 +92,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!line.empty() && indent + line.size() + 1 + word.size() > kPageWidth) {
+    if (!line.empty() && indent + line.size() + 1 + word.size() > width) {
       flush();
     }
     line += (line.empty() ? "" : " ") + std::string(word);

@@ -29,8 +29,8 @@ enum class Style { kHeading, kStrong, kFaint, kWarning };
 /// An empty line, the heading, and a remark in faint letters behind it.
 [[nodiscard]] std::string heading(std::string_view text, std::string_view remark, const Look& look);
 
-/// Words filled into lines of at most the page's width, each indented by `indent`; ends in a newline.
-[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent);
+/// Words filled into lines of at most `width` columns, each indented by `indent`; ends in a newline.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = kPageWidth);
 
 /// Cells in columns as wide as their widest cell, two spaces apart.
 class Table {

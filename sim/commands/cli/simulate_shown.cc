@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/cli/simulate_shown.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "sim/commands/cli/clock.h"
+#include "sim/commands/cli/host_memory.h"
+#include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/progress.h"
+#include "sim/commands/cli/values.h"
+#include "sim/machine/gpu/simulate.h"
+
+namespace gpusim::cli {
+
+unsigned host_threads(const std::string& text) {
+  constexpr unsigned kMostThreads = 1024;
+  return text.empty() ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads)
+                      : static_cast<unsigned>(parse_count("--threads", text, 1, kMostThreads));
+}
+
+stats::Result simulate_shown(const arch::Arch& arch, const trace::Trace& trace, gpu::SimulateOptions options,
+                             bool show_progress) {
+  ProgressLine line(show_progress);
+  options.on_progress = [&line](const gpu::Progress& progress) {
+    line.update(progress);
+    return !interrupted();
+  };
+  const double started = host_seconds();
+  stats::Result result = gpu::simulate(arch, trace, options);
+  result.host.seconds = host_seconds() - started;
+  result.host.threads = options.threads;
+  result.host.peak_rss_bytes = peak_rss_bytes();
+  return result;
+}
+
+}  // namespace gpusim::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A simulation as commands run it: on the host's threads, with a line of progress, and with what it took.
+#pragma once
+
+#include <string>
+
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::cli {
+
+/// The value of --threads; when empty, as many as the host has.
+[[nodiscard]] unsigned host_threads(const std::string& text);
+
+/// Simulates until it is done or interrupted() is true; the result says which.
+[[nodiscard]] stats::Result simulate_shown(const arch::Arch& arch, const trace::Trace& trace,
+                                           gpu::SimulateOptions options, bool show_progress);
+
+}  // namespace gpusim::cli

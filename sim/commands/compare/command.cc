@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/compare/command.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "sim/base/output_file.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/cli/common.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/render.h"
+#include "sim/commands/compare/runs.h"
+#include "sim/output/compare/comparison.h"
+#include "sim/output/compare/writers.h"
+
+namespace gpusim::commands {
+namespace {
+
+/// Says every condition that holds; true when any does.
+bool report_failures(const compare::Comparison& comparison) {
+  bool any = false;
+  for (const compare::Outcome& outcome : comparison.outcomes) {
+    if (outcome.failed) {
+      const compare::Run& run = comparison.runs[outcome.run];
+      cli::log_error(fmt::format("--fail-if '{}' holds for {} ({}): {} is {:.6g}, the limit {:.6g}",
+                                 clipped(outcome.condition.text, 60), run.name, clipped(printable(run.source), 60),
+                                 outcome.condition.metric, outcome.value, outcome.limit));
+      any = true;
+    }
+  }
+  return any;
+}
+
+}  // namespace
+
+int compare_command(const CompareOptions& options, const cli::Common& common) {
+  std::vector<compare::Condition> conditions;
+  std::ranges::transform(options.fail_if, std::back_inserter(conditions), compare::parse_condition);
+  if (options.json == "-") {
+    throw UsageError("--json: '-' is no file; use --format json for JSON on standard output");
+  }
+  cli::catch_interrupt();  // which may not leave a temporary file behind
+  const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
+  const std::vector<ComparedResult> results = results_to_compare(options, !common.quiet && cli::can_show_progress());
+  std::vector<compare::Input> inputs;
+  std::ranges::transform(results, std::back_inserter(inputs), [](const ComparedResult& each) {
+    return compare::Input{each.source, &each.result};
+  });
+  compare::Comparison comparison = compare::compare(inputs);
+  comparison.outcomes = compare::check(conditions, comparison);
+  if (file || options.format == "json") {
+    const std::string json = compare::to_json(comparison);
+    if (file) {
+      file->commit(json);
+    }
+    if (options.format == "json") {
+      cli::print(json);
+    }
+  }
+  if (options.format == "text") {
+    cli::print(compare::to_text(comparison, {cli::look_of(common), options.details}));
+  }
+  return report_failures(comparison) ? cli::Exit::kMissed : cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands

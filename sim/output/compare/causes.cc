@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// A change of 10 % matters more where its unit is busy than where it idles: so its weight is the logarithm of the ratio
+// times how busy the unit is in the slower of both results, which is the one that waits for it.
+#include "sim/output/compare/causes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+namespace gpusim::compare {
+namespace {
+
+using report::KernelView;
+using report::View;
+using stats::Bound;
+
+/// Changes below this share say nothing.
+constexpr double kLeastChange = 0.01;
+/// What appears or vanishes has no ratio; it counts as one of this size.
+constexpr double kLogOfNew = 3.0;
+/// A unit that idles is not the reason, but a change of what it does may be a sign of it.
+constexpr double kLeastShare = 0.02;
+
+struct Candidate {
+  std::string_view key;
+  std::string_view what;
+  std::string_view unit;
+  bool more_is_slower = true;
+  std::optional<Bound> served_by;  ///< empty: it concerns everything
+  double (*get)(const View& run, const KernelView& sum);
+};
+
+double ratio_of(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+double all_flops(const KernelView& sum) {
+  return static_cast<double>(std::accumulate(sum.counts.flops.begin() + 1, sum.counts.flops.end(), std::uint64_t{0}));
+}
+
+double hit_pct(const KernelView& sum, std::size_t level) {
+  return sum.levels[level].hit_pct.value_or(0);
+}
+
+const std::vector<Candidate>& candidates() {
+  using V = const View&;
+  using K = const KernelView&;
+  static const std::vector<Candidate> kCandidates{
+      {"machine.sms", "SMs of the GPU", "", false, {}, [](V v, K) { return double{1.0 * v.run.machine.sms}; }},
+      {"clock_mhz", "clock of the SMs", "MHz", false, {}, [](V v, K) { return v.run.sm_clock_mhz; }},
+      {"machine.dram_bytes_per_second", "bandwidth of DRAM", "bytes/s", false, Bound::kDram,
+       [](V v, K) { return v.run.machine.dram_bytes_per_second; }},
+      {"machine.l2_bytes_per_cycle", "bandwidth of L2 a cycle", "bytes", false, Bound::kL2,
+       [](V v, K) { return v.run.machine.l2_bytes_per_cycle; }},
+      {"warp_instructions", "warp instructions", "", true, Bound::kIssue,
+       [](V, K k) { return static_cast<double>(k.counts.sm.warp_instructions); }},
+      {"avg_lanes_on", "lanes at work in an instruction", "", false, Bound::kIssue,
+       [](V, K k) { return k.avg_lanes_on; }},
+      {"sum of flops", "FLOPs", "", true, Bound::kFp, [](V, K k) { return all_flops(k); }},
+      {"pipes.tensor.busy_cycles", "busy cycles of the tensor pipes", "", true, Bound::kTensor,
+       [](V, K k) {
+         return static_cast<double>(k.counts.pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)]);
+       }},
+      {"memory.l1.sectors_per_load", "sectors a global load touches", "", true, Bound::kL1,
+       [](V, K k) { return k.requests[0].sectors_each; }},
+      {"memory.l1.sectors_per_store", "sectors a global store touches", "", true, Bound::kL2,
+       [](V, K k) { return k.requests[1].sectors_each; }},
+      {"counters.l1.wavefronts", "passes through the L1s", "", true, Bound::kL1,
+       [](V, K k) { return static_cast<double>(k.counts.l1.wavefronts); }},
+      {"counters.sm.shared_wavefronts", "passes through shared memory", "", true, Bound::kShared,
+       [](V, K k) { return static_cast<double>(k.counts.sm.shared_wavefronts); }},
+      {"counters.sm.shared_wavefronts / counters.sm.shared_ideal_wavefronts", "passes for one (bank conflicts)", "",
+       true, Bound::kShared,
+       [](V, K k) {
+         return ratio_of(static_cast<double>(k.counts.sm.shared_wavefronts),
+                         static_cast<double>(k.counts.sm.shared_ideal_wavefronts));
+       }},
+      {"memory.l2.all_sectors", "sectors asked of L2", "", true, Bound::kL2,
+       [](V, K k) { return static_cast<double>(k.levels[2].sectors); }},
+      {"100 x memory.l1.hits / memory.l1.sectors", "hits in L1", "%", false, Bound::kL2,
+       [](V, K k) { return hit_pct(k, 0); }},
+      {"100 x memory.l2.hits / memory.l2.sectors", "hits in L2", "%", false, Bound::kDram,
+       [](V, K k) { return hit_pct(k, 2); }},
+      {"memory.dram.read_bytes + memory.dram.write_bytes", "bytes of DRAM", "bytes", true, Bound::kDram,
+       [](V, K k) { return static_cast<double>(k.levels[3].bytes); }},
+      {"counters.dram.activates", "rows of DRAM opened", "", true, Bound::kDramRows,
+       [](V, K k) { return static_cast<double>(k.counts.dram.activates); }},
+      {"32 x (counters.local.fill_sectors + counters.local.written_back_sectors)", "bytes of local memory", "bytes",
+       true, Bound::kL2, [](V, K k) { return static_cast<double>(k.local_memory.moved_bytes); }},
+      {"occupancy.achieved_pct", "achieved occupancy", "%", false, {}, [](V, K k) { return k.achieved_pct; }},
+  };
+  return kCandidates;
+}
+
+/// Nothing of it is a ratio when one of them is zero.
+double size_of(double first, double second) {
+  if (!(first > 0) || !(second > 0)) {
+    return first == second ? 0 : kLogOfNew;
+  }
+  return std::min(std::abs(std::log(second / first)), kLogOfNew);
+}
+
+/// Occupancy only hides latency: where a unit is the bound it hardly matters.
+double share_of_all(const Candidate& candidate, const KernelView& slower) {
+  const bool hides_latency = candidate.key == "occupancy.achieved_pct";
+  return hides_latency && slower.bound != Bound::kLatency ? 0.25 : 1.0;
+}
+
+Cause cause_of(const Candidate& candidate, const View& first, const View& second) {
+  const KernelView& a = first.kernels.front();
+  const KernelView& b = second.kernels.front();
+  const KernelView& slower = b.time_us > a.time_us ? b : a;
+  Cause cause{std::string(candidate.key), std::string(candidate.what), std::string(candidate.unit),
+              candidate.get(first, a), candidate.get(second, b)};
+  cause.speeds_up = (cause.second < cause.first) == candidate.more_is_slower;
+  double share = share_of_all(candidate, slower);
+  if (candidate.served_by) {
+    const auto unit = std::ranges::find(slower.units, *candidate.served_by, &report::UnitRow::bound);
+    if (unit != slower.units.end()) {
+      cause.served_by = unit->name;
+      cause.served_pct = unit->pct;
+      share = std::clamp(unit->pct / 100, kLeastShare, 1.0);
+    }
+  }
+  cause.weight = size_of(cause.first, cause.second) * share;
+  return cause;
+}
+
+}  // namespace
+
+std::vector<Cause> causes_of(const View& first, const View& second) {
+  std::vector<Cause> causes;
+  for (const Candidate& candidate : candidates()) {
+    Cause cause = cause_of(candidate, first, second);
+    const double size = size_of(cause.first, cause.second);
+    if (size >= kLeastChange && std::isfinite(cause.first) && std::isfinite(cause.second)) {
+      causes.push_back(std::move(cause));
+    }
+  }
+  std::ranges::stable_sort(causes, std::ranges::greater(), &Cause::weight);
+  return causes;
+}
+
+}  // namespace gpusim::compare

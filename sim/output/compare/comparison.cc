@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/compare/comparison.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "sim/output/compare/causes.h"
+#include "sim/output/compare/summary.h"
+#include "sim/output/compare/sums.h"
+#include "sim/output/compare/words.h"
+
+namespace gpusim::compare {
+namespace {
+
+using report::KernelView;
+using report::View;
+
+/// A result with its sums, and what the formulas make of them.
+struct Side {
+  explicit Side(const Input& input)
+      : source(input.source),
+        result(*input.result),
+        grouped(group(result)),
+        by_name(report::make_view(grouped.by_name)),
+        total(report::make_view(grouped.total)) {}
+
+  [[nodiscard]] const KernelView& sum() const { return total.kernels.front(); }
+
+  std::string source;
+  const stats::Result& result;
+  Grouped grouped;
+  View by_name;  ///< views of `grouped`, which therefore stays where it is
+  View total;
+};
+
+/// What a result leaves out because there was none of it is zero; what it did not count is unknown.
+report::Value total_value(const Side& side, const report::KernelColumn& column) {
+  if (is_of_launch(column) && side.result.kernels.size() != 1) {
+    return common_value(side.result, column);
+  }
+  report::Value value = column.get(side.sum());
+  const bool is_counter = column.path.starts_with("counters.");
+  const bool is_known = side.sum().counts_noc || !column.path.starts_with("counters.noc.");
+  if (std::holds_alternative<std::monostate>(value) && is_counter && is_known) {
+    value = std::uint64_t{0};
+  }
+  return value;
+}
+
+std::string verdict_of(const Side& side) {
+  const auto& columns = report::kernel_columns();
+  const auto column = std::ranges::find(columns, "verdict", &report::KernelColumn::path);
+  assert(column != columns.end());
+  if (side.result.kernels.size() != 1) {
+    return std::get<std::string>(column->get(side.sum()));
+  }
+  return std::get<std::string>(column->get(report::make_view(side.result).kernels.front()));
+}
+
+Run run_of(const Side& side, std::size_t number) {
+  Run run;
+  run.name = std::string(1, static_cast<char>('A' + number));
+  run.source = side.source;
+  run.facts = side.result;
+  run.launches = side.result.kernels.size();
+  for (const report::KernelColumn* const column : metrics()) {
+    run.totals.push_back({column, total_value(side, *column)});
+  }
+  const KernelView& sum = side.sum();
+  run.time_us = sum.time_us;
+  run.launch_us = sum.counts.launch_us;
+  run.bound = sum.bound;
+  run.verdict = run.launches == 0 ? "no kernel ran" : verdict_of(side);
+  run.roofs = sum.roofs;
+  run.dram_bytes = static_cast<double>(sum.levels.back().bytes);
+  return run;
+}
+
+/// Those parameters of a result that the other has not, or not so: "n=64 type=f16".
+std::string own_parameters(const stats::RunFacts& of, const stats::RunFacts& other) {
+  stats::RunFacts own;
+  for (const auto& [name, value] : of.parameters) {
+    const bool is_shared = std::ranges::any_of(other.parameters, [&](const auto& parameter) {
+      return parameter.first == name && parameter.second.text() == value.text();
+    });
+    if (!is_shared) {
+      own.parameters.emplace_back(name, value);
+    }
+  }
+  return parameters_text(own);
+}
+
+std::vector<Setting> settings_of(const stats::RunFacts& a, const stats::RunFacts& b) {
+  std::vector<Setting> out;
+  const auto add = [&out](const char* what, const std::string& first, const std::string& second) {
+    if (first != second) {
+      out.push_back({what, first, second});
+    }
+  };
+  const auto megahertz = [](double clock) { return fmt::format("{:.0f} MHz", clock); };
+  add("GPU", a.arch_name, b.arch_name);
+  add("architecture", a.arch_path, b.arch_path);
+  add("SMs", std::to_string(a.machine.sms), std::to_string(b.machine.sms));
+  add("clock of SMs", megahertz(a.sm_clock_mhz), megahertz(b.sm_clock_mhz));
+  add("clock of DRAM", megahertz(a.memory_clock_mhz), megahertz(b.memory_clock_mhz));
+  add("trace", a.trace_path, b.trace_path);
+  add("parameters", own_parameters(a, b), own_parameters(b, a));
+  add("caches", a.cache_state, b.cache_state);
+  return out;
+}
+
+StateChanges states_of(const stats::StallCycles& first, const stats::StallCycles& second) {
+  StateChanges out{};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = {first[i], second[i]};
+  }
+  return out;
+}
+
+CycleChange sum_of(const StateChanges& states) {
+  CycleChange sum;
+  for (const CycleChange& state : states) {
+    sum.first += state.first;
+    sum.second += state.second;
+  }
+  return sum;
+}
+
+std::uint64_t size_of(const CycleChange& change) {
+  return magnitude(change.difference());
+}
+
+LineChange line_of(const LineSum* first, const LineSum* second) {
+  LineChange out;
+  if (first != nullptr) {
+    out.first = *first;
+  }
+  if (second != nullptr) {
+    out.second = *second;
+  }
+  const stats::StallCycles none{};
+  const StateChanges states =
+      states_of(first == nullptr ? none : first->stalls, second == nullptr ? none : second->stalls);
+  out.cycles = sum_of(states);
+  const auto most = std::ranges::max_element(states, {}, size_of);
+  if (most->difference() != 0) {
+    out.state = static_cast<stats::Stall>(most - states.begin());
+  }
+  return out;
+}
+
+std::vector<LineChange> lines_of(const LineSums& first, const LineSums& second) {
+  std::vector<LineChange> out;
+  const auto find = [](const LineSums& lines, const LineKey& key) {
+    const auto at = lines.find(key);
+    return at == lines.end() ? nullptr : &at->second;
+  };
+  for (const auto& [key, sum] : first) {
+    out.push_back(line_of(&sum, find(second, key)));
+  }
+  for (const auto& [key, sum] : second) {
+    if (find(first, key) == nullptr) {
+      out.push_back(line_of(nullptr, &sum));
+    }
+  }
+  std::ranges::stable_sort(out, std::ranges::greater(), [](const LineChange& line) { return size_of(line.cycles); });
+  return out;
+}
+
+KernelSum kernel_sum(const Side& side, std::size_t i) {
+  const KernelView& view = side.by_name.kernels[i];
+  return {side.grouped.groups[i].launches, view.time_us, report::percent(view.time_us, side.sum().time_us), view.bound};
+}
+
+KernelChange kernel_of(const Side& a, std::size_t i, const Side& b, std::size_t j) {
+  const stats::KernelCounts& first = a.grouped.by_name.kernels[i];
+  const stats::KernelCounts& second = b.grouped.by_name.kernels[j];
+  KernelChange out;
+  out.name = first.name;
+  out.first = kernel_sum(a, i);
+  out.second = kernel_sum(b, j);
+  out.cycles = {first.cycles, second.cycles};
+  out.states = states_of(first.stalls, second.stalls);
+  out.warp_cycles = sum_of(out.states);
+  out.lines = lines_of(a.grouped.groups[i].lines, b.grouped.groups[j].lines);
+  return out;
+}
+
+LoneKernel lone(const Side& side, std::size_t i) {
+  return {kernel_sum(side, i), std::string(side.grouped.groups[i].name)};
+}
+
+void match_kernels(const Side& a, const Side& b, Change& change) {
+  std::unordered_map<std::string_view, std::size_t> in_second;  // only looked up
+  for (std::size_t j = 0; j < b.grouped.groups.size(); ++j) {
+    in_second.emplace(b.grouped.groups[j].name, j);
+  }
+  std::vector<bool> is_matched(b.grouped.groups.size());
+  for (std::size_t i = 0; i < a.grouped.groups.size(); ++i) {
+    const auto at = in_second.find(a.grouped.groups[i].name);
+    if (at == in_second.end()) {
+      change.only_first.push_back(lone(a, i));
+    } else {
+      is_matched[at->second] = true;
+      change.kernels.push_back(kernel_of(a, i, b, at->second));
+    }
+  }
+  for (std::size_t j = 0; j < is_matched.size(); ++j) {
+    if (!is_matched[j]) {
+      change.only_second.push_back(lone(b, j));
+    }
+  }
+  std::ranges::stable_sort(change.kernels, std::ranges::greater(), [](const KernelChange& kernel) {
+    return std::abs(kernel.second.time_us - kernel.first.time_us);
+  });
+  std::ranges::stable_sort(change.only_first, std::ranges::greater(), &LoneKernel::time_us);
+  std::ranges::stable_sort(change.only_second, std::ranges::greater(), &LoneKernel::time_us);
+}
+
+Change change_of(const Side& a, const Side& b, std::size_t second) {
+  Change change;
+  change.second = second;
+  change.settings = settings_of(a.result, b.result);
+  change.states = states_of(a.grouped.total.kernels.front().stalls, b.grouped.total.kernels.front().stalls);
+  change.warp_cycles = sum_of(change.states);
+  change.causes = causes_of(a.total, b.total);
+  match_kernels(a, b, change);
+  return change;
+}
+
+}  // namespace
+
+Comparison compare(std::span<const Input> inputs) {
+  assert(inputs.size() >= 2 && inputs.size() <= kMostRuns);
+  const Side first(inputs.front());
+  Comparison out;
+  out.runs.push_back(run_of(first, 0));
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
+    const Side later(inputs[i]);
+    out.runs.push_back(run_of(later, i));
+    out.changes.push_back(change_of(first, later, i));
+    out.changes.back().summary = summary_of(out.runs.front(), out.runs.back(), out.changes.back());
+  }
+  return out;
+}
+
+const std::vector<const report::KernelColumn*>& metrics() {
+  static const std::vector<const report::KernelColumn*> kMetrics = [] {
+    std::vector<const report::KernelColumn*> out;
+    for (const report::KernelColumn& column : report::kernel_columns()) {
+      using enum report::ValueKind;
+      if (column.kind == kInteger || column.kind == kReal || column.kind == kOptional) {
+        out.push_back(&column);
+      }
+    }
+    return out;
+  }();
+  return kMetrics;
+}
+
+std::optional<double> number(const report::Value& value) {
+  if (const auto* const whole = std::get_if<std::uint64_t>(&value)) {
+    return static_cast<double>(*whole);
+  }
+  const auto* const real = std::get_if<double>(&value);
+  return real == nullptr ? std::nullopt : std::optional(*real);
+}
+
+std::optional<double> total_of(const Run& run, std::string_view key) {
+  const auto total = std::ranges::find(run.totals, key, [](const Total& each) { return each.column->path; });
+  return total == run.totals.end() ? std::nullopt : number(total->value);
+}
+
+double roof_of(const report::RoofRow& row, double dram_bytes_per_second) {
+  return row.memory_side() ? *row.intensity * dram_bytes_per_second : row.peak_flops_per_second;
+}
+
+std::string parameters_text(const stats::RunFacts& facts) {
+  std::string text;
+  for (const auto& [name, value] : facts.parameters) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value.text());
+  }
+  return text;
+}
+
+}  // namespace gpusim::compare

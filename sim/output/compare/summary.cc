@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/compare/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+#include "sim/output/compare/words.h"
+
+namespace gpusim::compare {
+namespace {
+
+constexpr std::size_t kCausesNamed = 3;
+/// Causes of less weight than this, of the weightiest, are left to the table.
+constexpr double kLeastOfFirst = 0.2;
+
+std::string time_text(double us) {
+  return fmt::format("{:.2f} us", us);
+}
+
+std::string speed_sentence(const Run& first, const Run& second) {
+  if (first.time_us == second.time_us) {
+    return fmt::format("{} takes as long as {}: {}.", second.name, first.name, time_text(first.time_us));
+  }
+  const bool faster = second.time_us < first.time_us;
+  const double ratio = faster ? first.time_us / second.time_us : second.time_us / first.time_us;
+  std::string factor = "no comparison of speed";
+  if (std::isfinite(ratio)) {
+    factor = ratio >= 1.1 ? fmt::format("{:.2f} times as {}", ratio, faster ? "fast" : "slow")
+                          : fmt::format("{:.2f} % {}", 100 * (ratio - 1), faster ? "faster" : "slower");
+  }
+  return fmt::format("{} takes {}, {} takes {}: {} is {}.", second.name, time_text(second.time_us), first.name,
+                     time_text(first.time_us), second.name, factor);
+}
+
+std::string launches_sentence(const Run& first, const Run& second) {
+  return fmt::format("{} launches {}, {} {}; launching takes {} in {} and {} in {}, which the times are without.",
+                     first.name, counted(first.launches, "kernel"), second.name, with_thousands(second.launches),
+                     time_text(first.launch_us), first.name, time_text(second.launch_us), second.name);
+}
+
+std::string bound_sentence(const Run& first, const Run& second) {
+  return first.bound == second.bound ? fmt::format("Both are bound by {}.", name_of(first.bound))
+                                     : fmt::format("{} is bound by {}, {} by {}.", first.name, name_of(first.bound),
+                                                   second.name, name_of(second.bound));
+}
+
+/// The state that changed most in the direction of the sum; in either when the sum did not change.
+std::optional<std::size_t> main_state(const Change& change) {
+  const std::int64_t all = change.warp_cycles.difference();
+  std::optional<std::size_t> most;
+  for (std::size_t i = 0; i < change.states.size(); ++i) {
+    const std::int64_t one = change.states[i].difference();
+    const bool same_way = all == 0 || (one < 0) == (all < 0);
+    if (one != 0 && same_way && (!most || magnitude(one) > magnitude(change.states[*most].difference()))) {
+      most = i;
+    }
+  }
+  return most;
+}
+
+std::string states_sentence(const Run& second, const Change& change) {
+  const std::optional<std::size_t> most = main_state(change);
+  if (!most) {
+    return "Warps spend the same cycles in every state.";
+  }
+  const std::int64_t all = change.warp_cycles.difference();
+  const std::int64_t one = change.states[*most].difference();
+  const stats::StallInfo& info = stats::kStalls[*most];
+  std::string text = fmt::format("The warps of {} spend {} warp-cycles", second.name, more_or_less(all));
+  if (all == 0) {
+    text = fmt::format("The warps of {} spend as many warp-cycles", second.name);
+  }
+  return text + fmt::format(", {} of them in {}, waiting for {}.", more_or_less(one), info.key, info.what);
+}
+
+/// The line of a kernel in both that changed most in the direction of its kernel.
+std::string line_sentence(const Run& second, const Change& change) {
+  const LineChange* most = nullptr;
+  const KernelChange* of = nullptr;
+  for (const KernelChange& kernel : change.kernels) {
+    for (const LineChange& line : kernel.lines) {
+      if (line.cycles.difference() != 0 &&
+          (most == nullptr || magnitude(line.cycles.difference()) > magnitude(most->cycles.difference()))) {
+        most = &line;
+        of = &kernel;
+      }
+    }
+  }
+  if (most == nullptr) {
+    return {};
+  }
+  return fmt::format("Of the lines, {} of {} changed most: {} warp-cycles in {}.", line_name(*most),
+                     clipped(printable(of->name), 40), more_or_less(most->cycles.difference()), second.name);
+}
+
+std::string causes_sentence(const Change& change, bool speeds_up, std::string_view begin) {
+  std::string list;
+  std::size_t named = 0;
+  const double least = change.causes.empty() ? 0 : kLeastOfFirst * change.causes.front().weight;
+  for (const Cause& cause : change.causes) {
+    if (cause.speeds_up == speeds_up && cause.weight >= least && named < kCausesNamed) {
+      list += fmt::format("{}{} ({} instead of {})", named == 0 ? "" : ", ", cause.what,
+                          amount(cause.second, cause.unit), amount(cause.first, cause.unit));
+      ++named;
+    }
+  }
+  return list.empty() ? "" : fmt::format("{}: {}.", begin, list);
+}
+
+}  // namespace
+
+std::vector<std::string> summary_of(const Run& first, const Run& second, const Change& change) {
+  const bool same_totals = std::ranges::equal(first.totals, second.totals, {}, &Total::value, &Total::value);
+  if (same_totals && change.settings.empty() && change.only_first.empty() && change.only_second.empty()) {
+    return {fmt::format("No change: every total of {} is that of {}.", second.name, first.name)};
+  }
+  std::vector<std::string> out{speed_sentence(first, second)};
+  if (first.launches != second.launches) {
+    out.push_back(launches_sentence(first, second));
+  }
+  out.push_back(bound_sentence(first, second));
+  out.push_back(states_sentence(second, change));
+  out.push_back(line_sentence(second, change));
+  const bool faster = second.time_us <= first.time_us;
+  out.push_back(causes_sentence(change, faster, faster ? "What speaks for it" : "What lies behind it"));
+  out.push_back(causes_sentence(change, !faster, "What works against it"));
+  for (const Run* const run : {&first, &second}) {
+    if (!run->facts.complete) {
+      out.push_back(run->name + " is PARTIAL: its run stopped before its end, and its numbers end there.");
+    }
+  }
+  std::erase(out, "");
+  return out;
+}
+
+}  // namespace gpusim::compare

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A comparison as text and as JSON, each a pure function that returns the whole text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sim/output/compare/comparison.h"
+#include "sim/output/text/layout.h"
+
+namespace gpusim::compare {
+
+/// Name and major version of the JSON; within a major version keys are only added.
+inline constexpr std::string_view kSchema = "gpusim.compare/1";
+
+struct TextOptions : layout::Look {
+  bool details = false;  ///< every kernel, state and line that changed, instead of those that changed most
+};
+
+/// For people; at most 80 columns.
+[[nodiscard]] std::string to_text(const Comparison& comparison, const TextOptions& options);
+
+/// docs/compare.md has its keys.
+[[nodiscard]] std::string to_json(const Comparison& comparison);
+
+}  // namespace gpusim::compare

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "tests/output/compare/results.h"
+
+using namespace gpusim;
+using namespace gpusim::compare;
+using stats::Stall;
+
+namespace {
+
+std::int64_t sum_of(const StateChanges& states) {
+  return std::accumulate(states.begin(), states.end(), std::int64_t{0},
+                         [](std::int64_t sum, const CycleChange& state) { return sum + state.difference(); });
+}
+
+const Cause* cause_called(const Change& change, std::string_view key) {
+  const auto found = std::ranges::find(change.causes, key, &Cause::key);
+  return found == change.causes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("differences of states sum exactly to the difference in warp-cycles, in all and in each kernel") {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    INFO("seed " << seed);
+    const stats::Result first = random_result(1000 * seed);
+    const stats::Result second = random_result(1000 * seed + 500);
+    const Comparison comparison = compare_two(first, second);
+    const Change& change = comparison.changes.front();
+    const auto warp_cycles = [](const stats::Result& result) {
+      std::int64_t sum = 0;
+      for (const stats::KernelResult& kernel : result.kernels) {
+        sum += static_cast<std::int64_t>(kernel.sm.warp_cycles);
+      }
+      return sum;
+    };
+    CHECK(sum_of(change.states) == change.warp_cycles.difference());
+    CHECK(change.warp_cycles.difference() == warp_cycles(second) - warp_cycles(first));
+    for (const KernelChange& kernel : change.kernels) {
+      CHECK(sum_of(kernel.states) == kernel.warp_cycles.difference());
+      std::int64_t lines = 0;
+      for (const LineChange& line : kernel.lines) {
+        lines += line.cycles.difference();
+      }
+      CHECK(lines == kernel.warp_cycles.difference());
+    }
+  }
+}
+
+TEST_CASE("every launch is in exactly one row: of kernels in both, or of those in one") {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    INFO("seed " << seed);
+    const stats::Result first = random_result(1000 * seed);
+    const stats::Result second = random_result(1000 * seed + 500);
+    const Comparison comparison = compare_two(first, second);
+    const Change& change = comparison.changes.front();
+    std::size_t of_first = 0;
+    std::size_t of_second = 0;
+    for (const KernelChange& kernel : change.kernels) {
+      of_first += kernel.first.launches;
+      of_second += kernel.second.launches;
+    }
+    for (const LoneKernel& kernel : change.only_first) {
+      of_first += kernel.launches;
+    }
+    for (const LoneKernel& kernel : change.only_second) {
+      of_second += kernel.launches;
+    }
+    CHECK(of_first == first.kernels.size());
+    CHECK(of_second == second.kernels.size());
+  }
+}
+
+TEST_CASE("totals are by their formulas from sums over all kernels") {
+  const stats::Result first = result_of({kernel_of("a", 1000, {instruction(1, "FFMA", 100, Stall::kWait, 300)}),
+                                         kernel_of("b", 3000, {instruction(1, "FFMA", 500, Stall::kWait, 100)})});
+  const Comparison comparison = compare_two(first, first);
+  const Run& run = comparison.runs.front();
+  CHECK(run.time_us == 4);
+  CHECK(run.launch_us == 4);
+  CHECK(total_of(run, "cycles") == 4000);
+  CHECK(total_of(run, "time_us") == 4);
+  CHECK(total_of(run, "warp_instructions") == 600);
+  CHECK(total_of(run, "stalls.wait") == 400);
+  CHECK(total_of(run, "ipc_active") == Approx(600.0 / 4000));
+  CHECK(total_of(run, "throughput.issue_pct") == Approx(100 * 600.0 / (4000 * 16)));
+  CHECK_FALSE(total_of(run, "no_such_key").has_value());
+}
+
+TEST_CASE("what a launch has and a sum has not is known where all kernels agree") {
+  stats::Result first = result_of({kernel_of("a", 1000, {}), kernel_of("b", 1000, {})});
+  stats::Result second = first;
+  second.kernels[1].registers_per_thread = 64;
+  const Comparison comparison = compare_two(first, second);
+  CHECK(total_of(comparison.runs[0], "registers_per_thread") == 32);
+  CHECK_FALSE(total_of(comparison.runs[1], "registers_per_thread").has_value());
+  CHECK(total_of(comparison.runs[0], "counters.local.load_sectors") == 0);
+}
+
+TEST_CASE("ports of the network that a result did not count are unknown, not zero") {
+  stats::Result first = result_of({kernel_of("a", 1000, {})});
+  stats::Result earlier = first;
+  earlier.machine.noc_ports.reset();
+  const Comparison comparison = compare_two(first, earlier);
+  CHECK(total_of(comparison.runs[0], "counters.noc.sm_request_bytes") == 0);
+  CHECK_FALSE(total_of(comparison.runs[1], "counters.noc.sm_request_bytes").has_value());
+  CHECK_FALSE(total_of(comparison.runs[1], "throughput.noc_pct").has_value());
+}
+
+TEST_CASE("launches of one name are one kernel, and lines are matched within it") {
+  const auto loop = [](std::uint64_t waits) {
+    return std::vector{instruction(10, "LDG.E", 100, Stall::kLgThrottle, waits),
+                       instruction(10, "LDG.E", 100, Stall::kLgThrottle, waits),
+                       instruction(11, "FFMA", 100, Stall::kLongScoreboard, 5000)};
+  };
+  const stats::Result first = result_of({kernel_of("loop", 4000, loop(9000)), kernel_of("loop", 4000, loop(9000))});
+  const stats::Result second = result_of({kernel_of("loop", 1000, loop(1000))});
+  const Comparison comparison = compare_two(first, second);
+  const Change& change = comparison.changes.front();
+  REQUIRE(change.kernels.size() == 1);
+  const KernelChange& kernel = change.kernels.front();
+  CHECK(kernel.first.launches == 2);
+  CHECK(kernel.second.launches == 1);
+  CHECK(kernel.first.time_us == 8);
+  CHECK(kernel.second.time_us == 1);
+  REQUIRE(kernel.lines.size() == 2);
+  CHECK(kernel.lines[0].first->line == 10);
+  CHECK(kernel.lines[0].cycles.first == 36'400);
+  CHECK(kernel.lines[0].cycles.second == 2200);
+  CHECK(kernel.lines[0].state == Stall::kLgThrottle);
+  CHECK(kernel.lines[1].state == Stall::kLongScoreboard);
+}
+
+TEST_CASE("kernels and lines that only one result has are listed as such") {
+  const stats::Result first =
+      result_of({kernel_of("old", 2000, {}), kernel_of("same", 1000, {instruction(1, "A", 1, Stall::kWait, 5)})});
+  const stats::Result second = result_of({kernel_of("same", 1000, {instruction(2, "B", 1, Stall::kWait, 5)}),
+                                          kernel_of("new", 500, {}), kernel_of("newer", 700, {})});
+  const Comparison comparison = compare_two(first, second);
+  const Change& change = comparison.changes.front();
+  REQUIRE(change.only_first.size() == 1);
+  CHECK(change.only_first[0].name == "old");
+  CHECK(change.only_first[0].share_pct == Approx(100 * 2.0 / 3));
+  REQUIRE(change.only_second.size() == 2);
+  CHECK(change.only_second[0].name == "newer");
+  REQUIRE(change.kernels.size() == 1);
+  REQUIRE(change.kernels[0].lines.size() == 2);
+  CHECK_FALSE(change.kernels[0].lines[0].second.has_value());
+  CHECK_FALSE(change.kernels[0].lines[1].first.has_value());
+}
+
+TEST_CASE("a cause weighs as much as its unit is busy in the slower result, and says whom it speaks for") {
+  stats::Result slow = result_of({kernel_of("a", 10'000, {instruction(1, "STG", 1000, Stall::kLgThrottle, 5000)})});
+  slow.kernels[0].l1.global_store_requests = 100;
+  slow.kernels[0].l1.global_store_sectors = 3200;
+  slow.kernels[0].l2.write_sectors = 64'000;  // 2 of 2.56 MB that fit into the time
+  slow.kernels[0].dram.write_bytes = 100'000;
+  stats::Result fast = slow;
+  fast.kernels[0].cycles = 4000;
+  fast.kernels[0].l1.global_store_sectors = 400;
+  fast.kernels[0].dram.write_bytes = 200'000;
+  const Comparison forwards = compare_two(slow, fast);
+  const Cause* const stores = cause_called(forwards.changes[0], "memory.l1.sectors_per_store");
+  REQUIRE(stores != nullptr);
+  CHECK(stores->first == 32);
+  CHECK(stores->second == 4);
+  CHECK(stores->speeds_up);
+  CHECK(stores->served_by == "L2");
+  CHECK(stores->served_pct == Approx(80));
+  CHECK(forwards.changes[0].causes.front().key == stores->key);
+  const Cause* const bytes = cause_called(forwards.changes[0], "memory.dram.read_bytes + memory.dram.write_bytes");
+  REQUIRE(bytes != nullptr);
+  CHECK_FALSE(bytes->speeds_up);
+  CHECK(bytes->weight < stores->weight);
+  const Comparison backwards = compare_two(fast, slow);
+  const Cause* const again = cause_called(backwards.changes[0], "memory.l1.sectors_per_store");
+  REQUIRE(again != nullptr);
+  CHECK_FALSE(again->speeds_up);
+  CHECK(again->weight == stores->weight);
+}
+
+TEST_CASE("a result compared with itself has no change at all") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    INFO("seed " << seed);
+    const stats::Result result = random_result(77 * seed);
+    const Comparison comparison = compare_two(result, result);
+    const Change& change = comparison.changes.front();
+    CHECK(change.summary == std::vector<std::string>{"No change: every total of B is that of A."});
+    CHECK(change.causes.empty());
+    CHECK(change.settings.empty());
+    CHECK(change.only_first.empty());
+    CHECK(change.only_second.empty());
+    CHECK(change.warp_cycles.difference() == 0);
+  }
+}
+
+TEST_CASE("what was set differently is named, and each later result is compared with the first") {
+  stats::Result first = result_of({kernel_of("a", 1000, {})});
+  stats::Result second = first;
+  second.machine.sms = 2;
+  second.parameters = {{"n", stats::ParameterValue(64)}};
+  stats::Result third = first;
+  third.cache_state = "cold";
+  third.kernels[0].cycles = 500;
+  const std::vector<Input> inputs{{"a", &first}, {"b", &second}, {"c", &third}};
+  const Comparison comparison = compare::compare(inputs);
+  REQUIRE(comparison.changes.size() == 2);
+  const Change& one = comparison.changes[0];
+  REQUIRE(one.settings.size() == 2);
+  CHECK(one.settings[0].what == "SMs");
+  CHECK(one.settings[1].second == "n=64");
+  CHECK(comparison.changes[1].settings.front().second == "cold");
+  CHECK(comparison.runs[2].name == "C");
+  CHECK(comparison.changes[1].second == 2);
+  CHECK(comparison.changes[1].summary.front() == "C takes 0.50 us, A takes 1.00 us: C is 2.00 times as fast.");
+}
+
+TEST_CASE("a kernel of many is matched by its name, wherever it stands") {
+  std::vector<stats::KernelResult> kernels;
+  for (int i = 0; i < 200; ++i) {
+    kernels.push_back(kernel_of("kernel_" + std::to_string(i), 1000, {instruction(1, "FFMA", 1, Stall::kWait, 9)}));
+  }
+  const stats::Result first = result_of(kernels);
+  std::ranges::reverse(kernels);
+  kernels[100].cycles = 3000;
+  const stats::Result second = result_of(kernels);
+  const Comparison comparison = compare_two(first, second);
+  const Change& change = comparison.changes.front();
+  REQUIRE(change.kernels.size() == 200);
+  CHECK(change.kernels.front().name == "kernel_99");
+  CHECK(change.kernels.front().second.time_us == 3);
+  CHECK(change.only_first.empty());
+}
