@@ -110,7 +110,8 @@ TEST_CASE("malformed timeline options exit with 1 and say what is expected") {
            Wrong{kSaxpy + "--why warp=0,cycle=1,cycle=2", "--why: cycle is given twice"},
            Wrong{kSaxpy + "--why warp=0,cycle=1 --watch sm=0", "--why does not go with --watch"},
            Wrong{kSaxpy + "--why warp=0,cycle=1 --format json", "--why: the answer is text"},
-           Wrong{kSaxpy + "--konata k.log", "--konata needs the warps of an SM: add --record warps=SM[:A..B]"},
+           Wrong{kSaxpy + "--konata k.log", "--konata needs the warps of one SM: --record warps=SM[:A..B]"},
+           Wrong{kSaxpy + "--konata k.log --record warps=0,warps=1", "--konata needs the warps of one SM"},
            Wrong{kSaxpy + "--timeline -", "--timeline: '-' is no file"},
        }) {
     check_refused(shop, wrong);

@@ -82,8 +82,8 @@ void set_watch(const RunOptions& options, gpu::SimulateOptions& out) {
   const std::string& why = options.why;
   const std::string stops = !options.watch.empty() ? "--watch" : "--why";
   if (options.watch.empty() && why.empty()) {
-    if (!options.files.konata.empty() && out.watch.empty()) {
-      throw UsageError("--konata needs the warps of an SM: add --record warps=SM[:A..B]");
+    if (!options.files.konata.empty() && out.watch.size() != 1) {
+      throw UsageError("--konata needs the warps of one SM: --record warps=SM[:A..B]");
     }
     return;
   }
