@@ -24,11 +24,22 @@ std::string state_table() {
   return out;
 }
 
+std::string traffic_table() {
+  std::string out = "| counter | unit | meaning |\n| --- | --- | --- |\n";
+  for (const auto& field : stats::TrafficCounters::kFields) {
+    out += fmt::format("| `{}` | {} | {} |\n", field.name, stats::kUnitNames[static_cast<std::size_t>(field.unit)],
+                       field.what);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string metrics_markdown() {
   return "## Keys of the run\n\n" + key_table(run_columns()) + "\n## Keys of a kernel\n\nBelow `kernels[]`.\n\n" +
-         key_table(kernel_columns()) + "\n## Warp states\n\nIn order of precedence.\n\n" + state_table();
+         key_table(kernel_columns()) +
+         "\n## Traffic over time\n\nBelow `kernels[].series.counters`; summed over the GPU.\n\n" + traffic_table() +
+         "\n## Warp states\n\nIn order of precedence.\n\n" + state_table();
 }
 
 }  // namespace gpusim::report
