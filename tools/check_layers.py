@@ -146,7 +146,7 @@ MODULES = without_groups({
                                 "commands/cli"),
     "commands/compare": module("gpusim compare: results beside each other, and conditions under which they fail",
                                "base", "model/", "machine/", "output/text", "output/report", "output/compare",
-                               "commands/cli"),
+                               "output/html", "commands/cli"),
     "commands/sweep/formula": module("formulas over the keys of a sweep: conditions, and what a point costs", "base"),
     "commands/sweep/study": module("what a sweep varies: axes, values, combinations, conditions, study files",
                                    "base", "model/isa", "model/arch", "commands/sweep/formula"),

@@ -105,3 +105,12 @@ TEST_CASE("compare refuses files that are no results, each with its reason") {
   CHECK_THAT(both.err, Contains("cut.json: ") && Contains("other.json: "));
   check_refused(shop, {"compare small.json large.json --json small.json", "small.json", 2});
 }
+
+TEST_CASE("compare --html writes a page of all results, and not over one of them") {
+  const Results shop;
+  REQUIRE(shop.run("compare small.json large.json --html page.html").code == 0);
+  CHECK(content_of(shop.folder() / "page.html").size() > 100'000);
+  const auto over = shop.run("compare small.json large.json --html large.json");
+  CHECK(over.code == 1);
+  CHECK_THAT(over.err, Contains("large.json: is what is to be read"));
+}

@@ -16,6 +16,7 @@
 #include "sim/commands/compare/runs.h"
 #include "sim/output/compare/comparison.h"
 #include "sim/output/compare/writers.h"
+#include "sim/output/html/page.h"
 
 namespace gpusim::commands {
 namespace {
@@ -35,16 +36,30 @@ bool report_failures(const compare::Comparison& comparison) {
   return any;
 }
 
+std::unique_ptr<OutputFile> opened(const std::string& option, const std::string& path) {
+  if (path == "-") {
+    throw UsageError(option + ": '-' is no file; use --format json for JSON on standard output");
+  }
+  return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
+}
+
+std::string page_of(const compare::Comparison& comparison, const std::vector<ComparedResult>& results,
+                    const std::string& json) {
+  std::vector<html::NamedResult> runs;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    runs.push_back({comparison.runs[i].name + ": " + results[i].source, &results[i].result});
+  }
+  return html::compare_page(runs, json);
+}
+
 }  // namespace
 
 int compare_command(const CompareOptions& options, const cli::Common& common) {
   std::vector<compare::Condition> conditions;
   std::ranges::transform(options.fail_if, std::back_inserter(conditions), compare::parse_condition);
-  if (options.json == "-") {
-    throw UsageError("--json: '-' is no file; use --format json for JSON on standard output");
-  }
   cli::catch_interrupt();  // which may not leave a temporary file behind
-  const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
+  const std::unique_ptr<OutputFile> file = opened("--json", options.json);
+  const std::unique_ptr<OutputFile> page = opened("--html", options.html);
   const std::vector<ComparedResult> results = results_to_compare(options, !common.quiet && cli::can_show_progress());
   std::vector<compare::Input> inputs;
   std::ranges::transform(results, std::back_inserter(inputs), [](const ComparedResult& each) {
@@ -52,14 +67,15 @@ int compare_command(const CompareOptions& options, const cli::Common& common) {
   });
   compare::Comparison comparison = compare::compare(inputs);
   comparison.outcomes = compare::check(conditions, comparison);
-  if (file || options.format == "json") {
-    const std::string json = compare::to_json(comparison);
-    if (file) {
-      file->commit(json);
-    }
-    if (options.format == "json") {
-      cli::print(json);
-    }
+  const std::string json = file || page || options.format == "json" ? compare::to_json(comparison) : "";
+  if (file) {
+    file->commit(json);
+  }
+  if (page) {
+    page->commit(page_of(comparison, results, json));
+  }
+  if (options.format == "json") {
+    cli::print(json);
   }
   if (options.format == "text") {
     cli::print(compare::to_text(comparison, {cli::look_of(common), options.details}));

@@ -21,6 +21,7 @@ struct CompareOptions {
   std::string threads;
   std::string format = "text";
   std::string json;  ///< file
+  std::string html;  ///< file
   bool test_params = false;
   bool details = false;
 };

@@ -67,6 +67,7 @@ void add_compare_command(cli::CommandSet& commands) {
   cli::add_choice(command, "-f,--format", options->format, {"text", "json"}, "Of what is printed");
   cli::add_flag(command, "-d,--details", options->details, "Show every kernel and line in the text");
   cli::add_text(command, "--json", options->json, "FILE", "Write the comparison as JSON, too");
+  cli::add_text(command, "--html", options->html, "FILE", "Write the results as one page to look at, too");
   cli::set_examples(command, kCompareExamples);
 }
 

@@ -35,6 +35,7 @@ arch::Arch load_one_arch(const std::string& text, const CompareOptions& options)
   const std::vector<arch::Override> overrides = arch::parse_overrides(with_own_values(options.set, named.values));
   const std::filesystem::path path = cli::find_file(named.name, cli::architecture_files());
   refuse_to_replace(options.json, path);
+  refuse_to_replace(options.html, path);
   arch::Arch arch = arch::load_arch(path, overrides, cli::search_folders(cli::architecture_files()));
   arch.path = text;
   return arch;
@@ -44,6 +45,7 @@ trace::Trace load_one_trace(const std::string& text, const CompareOptions& optio
   const NamedWithValues named = parse_named(text);
   const cli::FoundTrace found = cli::find_trace(named.name);
   refuse_to_replace(options.json, found.file);
+  refuse_to_replace(options.html, found.file);
   trace::Trace trace =
       cli::load_trace(found, cli::parse_parameters(with_own_values(options.param, named.values), options.test_params));
   trace.path = named.name;
@@ -106,6 +108,7 @@ std::vector<ComparedResult> results_to_compare(const CompareOptions& options, bo
   std::deque<std::future<stats::Result>> reading;
   for (const std::string& file : options.results) {
     refuse_to_replace(options.json, file);
+    refuse_to_replace(options.html, file);
     reading.push_back(std::async(std::launch::async, cli::load_result, file));
   }
   loader.each(options.results, [&](const std::string& file) {
@@ -121,6 +124,7 @@ std::vector<ComparedResult> results_to_compare(const CompareOptions& options, bo
   gpu::SimulateOptions how;
   how.cache = cache_state_of(options.cache);
   how.threads = cli::host_threads(options.threads);
+  how.record_series = !options.html.empty();
   for (const auto& [arch_text, arch] : runs.archs) {
     for (const auto& [trace_text, trace] : runs.traces) {
       out.push_back({trace_text + " on " + arch_text, cli::simulate_shown(arch, trace, how, show_progress)});
