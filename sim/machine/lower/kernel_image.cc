@@ -11,6 +11,7 @@
 #include "sim/machine/lower/control_bits.h"
 #include "sim/machine/lower/wait_producers.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/isa/flops.h"
 
 namespace gpusim::lower {
 namespace {
@@ -79,7 +80,7 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.waits_on_wgmma = instr.kind == isa::OpKind::kWgmma || instr.kind == isa::OpKind::kWgmmaWait;
   op.closes_group = instr.wgmma.closes_group;
   op.flop_class = instr.flop_class;
-  op.flops = instr.flops;
+  op.flops = isa::flops_of(instr);
   op.latency = timing.latency;
   op.interval = timing.interval;
   return op;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "sim/model/isa/flops.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
 
@@ -119,7 +120,7 @@ void aggregate(const Kernel& kernel, KernelSummary& summary) {
     add(opcode.count, count);
     summary.issues_by_pipe[static_cast<std::size_t>(instr.pipe())] += count.issues;
     const std::uint64_t units = isa::is_tensor(instr.flop_class) ? count.warps : count.lanes;
-    summary.flops[static_cast<std::size_t>(instr.flop_class)] += units * instr.flops;
+    summary.flops[static_cast<std::size_t>(instr.flop_class)] += units * isa::flops_of(instr);
     if (instr.is_memory()) {
       add_bytes(instr, count.lanes, summary);
     }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/model/isa/flops.h"
 
 #include "tests/machine/lower/listing.h"
 
@@ -89,4 +90,16 @@ TEST_CASE("a product of a warpgroup takes the tensor cores at the peak of its ty
   CHECK(registers.shared_wavefronts == 256 * 32 * 2 / 128);
   CHECK_FALSE(registers.closes_group);
   CHECK(op_of("HGMMA.64x8x16.F32 R24, R4, gdesc[UR4], R24").latency == 13);
+}
+
+TEST_CASE("a product of zeros that loads a constant does no FLOPs, other half-precision arithmetic does") {
+  const auto flops = [](const std::string& instruction) {
+    return isa::flops_of(test::kernel_from(instruction + "\nEXIT\n").code.at(0));
+  };
+  CHECK(flops("HFMA2.MMA R7, -RZ, RZ, 1.875, 0") == 0);
+  CHECK(flops("HFMA2.MMA R7, -RZ, RZ, R5") == 0);
+  CHECK(flops("HFMA2.MMA R7, R2, R3, RZ") == 4);
+  CHECK(flops("HFMA2.MMA R7, R2, 1, 1, R4") == 4);
+  CHECK(flops("HADD2 R7, -RZ, R3") == 2);
+  CHECK(flops("FFMA R7, RZ, RZ, R3") == 2);
 }
