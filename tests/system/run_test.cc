@@ -284,12 +284,34 @@ TEST_CASE("sectors a request are counted by instruction, and by what a request d
   for (std::size_t pc = 0; pc < kCounts.size(); ++pc) {
     CHECK(std::pair(kernel.pcs.at(pc).memory_requests, kernel.pcs.at(pc).memory_sectors) == kCounts[pc]);
   }
+  // Lanes side by side have no excess; those 32 bytes apart ask for a sector each where four would do; what 32 lanes
+  // add to one word is in one sector.
+  CHECK(kernel.pcs.at(0).memory_ideal_sectors == 24);
+  CHECK(kernel.pcs.at(1).memory_ideal_sectors == 24);
+  CHECK(kernel.pcs.at(5).memory_ideal_sectors == 6);
+  CHECK(kernel.l1.ideal_sectors == 24 + 24 + 6 + 12 + 48 + 6);
   CHECK(kernel.l1.global_load_requests == 21);
   CHECK(kernel.l1.global_load_sectors == 234);
   CHECK(kernel.l1.global_store_requests == 6);
   CHECK(kernel.l1.global_store_sectors == 48);
   CHECK(kernel.l1.global_atomic_requests == 6);
   CHECK(kernel.l1.global_atomic_sectors == 6);
+}
+
+TEST_CASE("bank conflicts are counted by instruction") {
+  const std::string head = "grid (2)\nblock (32)\nshared static 4096\nshared_buffer s f32[1024] at 0";
+  const trace::Trace trace = test::program(head, R"(
+    STS [R2], R4 @ s[tid.x]
+    LDS R5, [R2] @ s[2*tid.x]
+    LDS R6, [R2] @ s[32*tid.x]
+    EXIT)");
+  const auto kernel = gpu::simulate(test::shipped("h100"), trace, {}).kernels.at(0);
+  constexpr std::array<std::pair<std::uint64_t, std::uint64_t>, 4> kCounts{{{2, 2}, {4, 2}, {64, 2}, {0, 0}}};
+  for (std::size_t pc = 0; pc < kCounts.size(); ++pc) {
+    const stats::PcResult& row = kernel.pcs.at(pc);
+    CHECK(std::pair(row.shared_wavefronts, row.shared_ideal_wavefronts) == kCounts[pc]);
+  }
+  CHECK(kernel.sm.shared_wavefronts == 70);
 }
 
 TEST_CASE("an address outside its buffer stops the run with its place") {

@@ -47,6 +47,9 @@ Invariants invariants_of_warps(const stats::KernelResult& k) {
       Invariant{"selected = warp instructions", selected, k.sm.warp_instructions},
       Invariant{"instructions by program counter = warp instructions", by_pc(k, &stats::PcResult::warp_instructions),
                 k.sm.warp_instructions},
+      Invariant{"bank conflicts by program counter = of the SMs",
+                by_pc(k, &stats::PcResult::shared_wavefronts) - by_pc(k, &stats::PcResult::shared_ideal_wavefronts),
+                k.sm.shared_wavefronts - k.sm.shared_ideal_wavefronts},
       Invariant{"CTAs completed = CTAs simulated", k.sm.ctas, k.simulated_ctas},
   };
 }
@@ -76,6 +79,8 @@ Invariants invariants_of_l1(const stats::KernelResult& k) {
                 by_pc(k, &stats::PcResult::memory_sectors),
                 k.l1.global_load_sectors + k.l1.global_store_sectors + k.l1.global_atomic_sectors +
                     k.local.load_sectors + k.local.store_sectors},
+      Invariant{"ideal sectors by program counter = of requests to L1",
+                by_pc(k, &stats::PcResult::memory_ideal_sectors), k.l1.ideal_sectors},
       Invariant{"sectors of global requests, local loads and bulk copies = sectors loaded, stored and added to",
                 k.l1.global_load_sectors + k.l1.global_store_sectors + k.l1.global_atomic_sectors +
                     k.local.load_sectors + k.l1.bulk_sectors,

@@ -95,11 +95,7 @@ void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
     origin.remote = units_.clusters.target_of(warp);
   }
   const LaneSource lanes{warp.walker, worker_->coalescer, worker_->bank_conflicts};
-  if (const std::uint32_t sectors = units_.memory.accept(op, origin, lanes, now); sectors != 0) {
-    stats::PcProfile& row = worker_->profile[op.pc];
-    ++row.memory_requests;
-    row.memory_sectors += sectors;
-  }
+  units_.memory.accept(op, origin, lanes, worker_->profile[op.pc], now);
   if (units_.memory.is_full(warp.sub_core)) {
     core.close(isa::Pipe::kLsu, now + 1);
   }

@@ -67,11 +67,20 @@ std::uint32_t MemoryUnit::operations(const lower::WarpOp& op) {
   return 1 + sources + also_counted;
 }
 
-std::uint32_t MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now) {
+void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, stats::PcCounters& row,
+                        Cycle now) {
   Access& access = lsu_.accept(op, origin, now);
   coalesce(access, lanes);
   l1_.prefetch(access);
-  return is_global(op.space) ? access.global.sectors : 0;
+  if (is_global(op.space) && access.global.sectors != 0) {
+    ++row.memory_requests;
+    row.memory_sectors += access.global.sectors;
+    row.memory_ideal_sectors += access.global.ideal_sectors();
+  }
+  if (access.shared.wavefronts != 0) {
+    row.shared_wavefronts += access.shared.wavefronts;
+    row.shared_ideal_wavefronts += access.shared.ideal_wavefronts;
+  }
 }
 
 /// What becomes of the lanes' addresses.

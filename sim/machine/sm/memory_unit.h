@@ -21,6 +21,7 @@
 #include "sim/machine/sm/memory/request_port.h"
 #include "sim/machine/sm/memory/shared_memory.h"
 #include "sim/machine/sm/memory/write_tracker.h"
+#include "sim/model/stats/pc_profile.h"
 
 namespace gpusim::sm {
 
@@ -47,9 +48,11 @@ class MemoryUnit {
   /// No room in the sub-core's queue: ask before accept().
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const { return lsu_.is_full(sub_core); }
 
-  /// An instruction issued at `now`; returns its sectors of global and local memory. Ends in operations(op) events for
-  /// the warp: kCounterRelease for each counter that it increments, kOperationDone when it has no write barrier.
-  std::uint32_t accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, Cycle now);
+  /// An instruction issued at `now`; adds to `row` what its lanes access of global, local and shared memory. Ends in
+  /// operations(op) events for the warp: kCounterRelease for each counter that it increments, kOperationDone when it
+  /// has no write barrier.
+  void accept(const lower::WarpOp& op, const Origin& origin, const LaneSource& lanes, stats::PcCounters& row,
+              Cycle now);
   [[nodiscard]] static std::uint32_t operations(const lower::WarpOp& op);
 
   /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`

@@ -125,10 +125,11 @@ struct L1Counters {
   std::uint64_t global_atomic_requests = 0;
   std::uint64_t global_atomic_sectors = 0;
   std::uint64_t bulk_sectors = 0;
+  std::uint64_t ideal_sectors = 0;
 
-  static const std::array<Field<L1Counters>, 19> kFields;
+  static const std::array<Field<L1Counters>, 20> kFields;
 };
-inline constexpr std::array<Field<L1Counters>, 19> L1Counters::kFields{{
+inline constexpr std::array<Field<L1Counters>, 20> L1Counters::kFields{{
     {"requests", Unit::kRequests, "global and local instructions with at least one lane", &L1Counters::requests},
     {"wavefronts", Unit::kCycles, "passes through the data stage", &L1Counters::wavefronts},
     {"load_sectors", Unit::kSectors, "sectors loads looked up", &L1Counters::load_sectors},
@@ -150,6 +151,9 @@ inline constexpr std::array<Field<L1Counters>, 19> L1Counters::kFields{{
      &L1Counters::global_atomic_requests},
     {"global_atomic_sectors", Unit::kSectors, "sectors those touch", &L1Counters::global_atomic_sectors},
     {"bulk_sectors", Unit::kSectors, "sectors of bulk copies, which are no requests", &L1Counters::bulk_sectors},
+    {"ideal_sectors", Unit::kSectors,
+     "of requests, global and local, what the lanes' bytes need where they lie side by side",
+     &L1Counters::ideal_sectors},
 }};
 static_assert(covers_every_field<L1Counters>());
 

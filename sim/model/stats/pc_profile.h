@@ -20,11 +20,14 @@ struct PcCounters {
   std::uint64_t divergent_branches = 0;
   std::uint64_t memory_requests = 0;
   std::uint64_t memory_sectors = 0;
+  std::uint64_t memory_ideal_sectors = 0;
+  std::uint64_t shared_wavefronts = 0;
+  std::uint64_t shared_ideal_wavefronts = 0;
 
   /// A new counter stands behind the others: saved results of earlier versions lack it.
-  static const std::array<Field<PcCounters>, 6> kFields;
+  static const std::array<Field<PcCounters>, 9> kFields;
 };
-inline constexpr std::array<Field<PcCounters>, 6> PcCounters::kFields{{
+inline constexpr std::array<Field<PcCounters>, 9> PcCounters::kFields{{
     {"warp_instructions", Unit::kInstructions, "executions by a warp", &PcCounters::warp_instructions},
     {"thread_instructions", Unit::kInstructions, "those times lanes whose guard is true",
      &PcCounters::thread_instructions},
@@ -34,6 +37,12 @@ inline constexpr std::array<Field<PcCounters>, 6> PcCounters::kFields{{
     {"memory_requests", Unit::kRequests, "executions that access global or local memory with at least one lane",
      &PcCounters::memory_requests},
     {"memory_sectors", Unit::kSectors, "sectors those touch", &PcCounters::memory_sectors},
+    {"memory_ideal_sectors", Unit::kSectors, "of those, what the lanes' bytes need where they lie side by side",
+     &PcCounters::memory_ideal_sectors},
+    {"shared_wavefronts", Unit::kCycles, "passes of its lanes through the shared-memory banks",
+     &PcCounters::shared_wavefronts},
+    {"shared_ideal_wavefronts", Unit::kCycles, "passes that the bytes alone would need; the rest are bank conflicts",
+     &PcCounters::shared_ideal_wavefronts},
 }};
 static_assert(covers_every_field<PcCounters>());
 

@@ -32,6 +32,7 @@ struct BasicColumn {
   std::function<Value(const Seen&)> get;
   std::function<void(Kept&, const Value&)> set;  ///< empty for derived values
   bool is_if_any = false;                        ///< JSON leaves the key out where there is no value
+  bool is_later = false;                         ///< results of earlier versions lack the key
 };
 using RunColumn = BasicColumn<View, stats::RunFacts>;
 using KernelColumn = BasicColumn<KernelView, stats::KernelCounts>;

@@ -25,7 +25,7 @@ void read_columns(Reader& reader, const ordered_json& json, const std::string& p
                   const std::vector<Column>& columns, Kept& kept) {
   for (const Column& column : columns) {
     // What follows from others is not read back, and earlier versions derived less.
-    const bool may_lack = column.is_if_any || !column.set;
+    const bool may_lack = column.is_if_any || column.is_later || !column.set;
     const ordered_json* const at =
         may_lack ? Reader::find_if_any(json, column.path) : reader.find(json, prefix, column.path);
     if (at == nullptr) {

@@ -317,6 +317,7 @@ void add_counters(Columns& columns) {
       columns, "counters.constant.", [](auto& k) -> auto& { return k.constant; });
   add_block<stats::L1Counters>(
       columns, "counters.l1.", [](auto& k) -> auto& { return k.l1; });
+  columns.back().is_later = true;
   add_block<stats::L2Counters>(
       columns, "counters.l2.", [](auto& k) -> auto& { return k.l2; });
   add_block<stats::DramCounters>(

@@ -38,6 +38,22 @@ stats::NocCounters consistent_ports() {
   return noc;
 }
 
+/// 10 instructions issued, 9 requests of 48 sectors where 27 would do, and one bank conflict.
+std::vector<stats::PcResult> consistent_code() {
+  std::vector<stats::PcResult> code(2);
+  code[0].warp_instructions = 7;
+  code[1].warp_instructions = 3;
+  code[0].memory_requests = 6;
+  code[1].memory_requests = 3;
+  code[0].memory_sectors = 40;
+  code[1].memory_sectors = 8;
+  code[0].memory_ideal_sectors = 20;
+  code[1].memory_ideal_sectors = 7;
+  code[0].shared_wavefronts = 4;
+  code[0].shared_ideal_wavefronts = 3;
+  return code;
+}
+
 /// A kernel's numbers in which every invariant holds and every counter is above zero.
 stats::KernelResult consistent() {
   stats::KernelResult k;
@@ -45,13 +61,7 @@ stats::KernelResult consistent() {
   k.sm = {100, 50, 10, 10, 320, 320, 2, 1, 4, 5, 6, 5, 640, 128};
   k.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] = 10;
   k.stalls[static_cast<std::size_t>(stats::Stall::kWait)] = 40;
-  k.pcs.resize(2);
-  k.pcs[0].warp_instructions = 7;
-  k.pcs[1].warp_instructions = 3;
-  k.pcs[0].memory_requests = 6;
-  k.pcs[1].memory_requests = 3;
-  k.pcs[0].memory_sectors = 40;
-  k.pcs[1].memory_sectors = 8;
+  k.pcs = consistent_code();
   k.l1.requests = 9;
   k.l1.load_sectors = 30;
   k.l1.load_hits = 10;
@@ -69,6 +79,7 @@ stats::KernelResult consistent() {
   k.l1.global_atomic_requests = 2;
   k.l1.global_atomic_sectors = 4;
   k.l1.bulk_sectors = 8;
+  k.l1.ideal_sectors = 27;
   k.l2.requests = 20;
   k.l2.read_sectors = 18;
   k.l2.read_hits = 6;
@@ -188,10 +199,9 @@ TEST_CASE("consistent numbers break no invariant") {
 }
 
 TEST_CASE("every counter that an invariant names breaks it when it is one off") {
-  each_field_is_bound(
-      &stats::KernelCounts::sm,
-      {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches", "divergent_branches",
-       "shared_requests", "shared_wavefronts", "shared_ideal_wavefronts", "shared_read_bytes", "shared_write_bytes"});
+  each_field_is_bound(&stats::KernelCounts::sm,
+                      {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches",
+                       "divergent_branches", "shared_requests", "shared_read_bytes", "shared_write_bytes"});
   each_field_is_bound(&stats::KernelCounts::l1, {"wavefronts", "requested_bytes"});
   each_field_is_bound(&stats::KernelCounts::local, {"store_hits", "fill_sectors"});
   each_field_is_bound(&stats::KernelCounts::dsmem, {"requests"});

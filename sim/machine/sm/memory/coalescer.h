@@ -3,6 +3,7 @@
 // the access takes in L1's data stage. Owns a cache of results, because a program's accesses repeat few patterns.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -34,6 +35,11 @@ struct CoalescedAccess {
   std::uint32_t bytes = 0;       ///< that lanes asked for
   std::uint32_t sectors = 0;     ///< of all lines
   std::array<LineAccess, kMaxLines> lines;
+
+  /// Of its sectors, those that the bytes would need where they lie side by side.
+  [[nodiscard]] std::uint32_t ideal_sectors() const {
+    return std::min(sectors, (bytes + kSectorBytes - 1) / kSectorBytes);
+  }
 };
 
 /// The line of a thread's word in local memory.

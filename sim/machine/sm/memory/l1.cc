@@ -63,6 +63,7 @@ void L1::count_request(const Access& access) {
   ++counters_.requests;
   counters_.wavefronts += access.global.wavefronts;
   counters_.requested_bytes += access.global.bytes;
+  counters_.ideal_sectors += access.global.ideal_sectors();
   const OpKind kind = access.op->kind;
   if (is_local_access(*access.op)) {
     local_.count_request(kind == OpKind::kStore);
