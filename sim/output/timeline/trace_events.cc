@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,10 +20,12 @@ namespace {
 using stats::Stall;
 using stats::WatchInterval;
 
-// Process 1 is the GPU; SM n is a process, too, with a thread a warp slot.
+// Process 1 is the GPU; SM n is a process, too, with a thread a warp slot and a thread a CTA slot.
 constexpr std::uint32_t kGpu = 1;
 constexpr std::uint32_t kKernels = 1;
 constexpr std::uint32_t kFirstSm = 10;
+constexpr std::uint32_t kFirstCtaSlot = 1'000'000;  ///< of an SM's threads, behind its warp slots
+constexpr std::uint32_t kMostNumbered = 1'000'000;
 
 /// Printable, so that it is UTF-8 whatever file it came from, and with what JSON needs before quotes.
 std::string quoted(std::string_view text) {
@@ -46,25 +49,29 @@ class TraceWriter {
  public:
   explicit TraceWriter(std::size_t most) : most_(most) {}
 
+  /// Of a process or thread that has its name already, nothing.
   void name_process(std::uint32_t process, std::string_view name) {
-    metadata_ += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"tid":0,"args":{{"name":{}}}}},)"
-                             "\n"
-                             R"({{"ph":"M","name":"process_sort_index","pid":{},"tid":0,"args":{{"sort_index":{}}}}},)"
-                             "\n",
-                             process, quoted(name), process, process);
+    if (named_.emplace(process, 0).second) {
+      add_metadata("process", process, 0, name, process);
+    }
   }
   void name_thread(std::uint32_t process, std::uint32_t thread, std::string_view name) {
-    metadata_ += fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}},)"
-                             "\n"
-                             R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}},)"
-                             "\n",
-                             process, thread, quoted(name), process, thread, thread);
+    if (named_.emplace(process, thread).second) {
+      add_metadata("thread", process, thread, name, thread);
+    }
   }
   void add(Event event) { events_.push_back(std::move(event)); }
   void add_counter(Cycle at, std::string_view name, std::string_view series, double value) {
-    events_.push_back(
-        {at, 0, kGpu, 0, fmt::format(R"("name":{},"args":{{{}:{}}})", quoted(name), quoted(series), number(value))});
+    add_counters(at, name, quoted(series) + ":" + number(value));
   }
+  /// `values`: "name":value, separated by commas.
+  void add_counters(Cycle at, std::string_view name, const std::string& values) {
+    if (!values.empty()) {
+      events_.push_back({at, 0, kGpu, 0, fmt::format(R"("name":{},"args":{{{}}})", quoted(name), values)});
+    }
+  }
+  /// JSON has no infinities.
+  static std::string number(double value) { return fmt::format("{:.6g}", value - value == 0 ? value : 0); }
 
   /// The events are over; nothing may be added any more.
   TraceEvents finish(const stats::Result& result) {
@@ -92,8 +99,14 @@ class TraceWriter {
   }
 
  private:
-  /// JSON has no infinities.
-  static std::string number(double value) { return fmt::format("{:.6g}", value - value == 0 ? value : 0); }
+  void add_metadata(std::string_view of, std::uint32_t process, std::uint32_t thread, std::string_view name,
+                    std::uint32_t place) {
+    metadata_ += fmt::format(R"({{"ph":"M","name":"{}_name","pid":{},"tid":{},"args":{{"name":{}}}}},)"
+                             "\n"
+                             R"({{"ph":"M","name":"{}_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}},)"
+                             "\n",
+                             of, process, thread, quoted(name), of, process, thread, place);
+  }
 
   static void append(const Event& event, std::string& out) {
     if (event.cycles == 0) {
@@ -111,6 +124,7 @@ class TraceWriter {
 
   std::size_t most_;
   std::string metadata_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> named_;  ///< process, thread; 0: the process
   std::vector<Event> events_;
 };
 
@@ -129,9 +143,69 @@ void add_kernel_counters(const stats::Result& result, const stats::KernelResult&
     writer.add_counter(begin + kernel.cycles, name, series, 0);
   };
   add("instructions", "a cycle and SM", ratio(static_cast<double>(kernel.sm.warp_instructions), sm_cycles));
-  add("warps", "of an SM", ratio(warp_cycles, sm_cycles));
+  add("warps of an SM", "all", ratio(warp_cycles, sm_cycles));
   add("DRAM", "bytes a cycle",
       ratio(static_cast<double>(kernel.dram.read_bytes) + static_cast<double>(kernel.dram.write_bytes), cycles));
+}
+
+/// Warps of an SM by state; only states that the kernel has, the same ones in each interval.
+std::string states_json(const stats::StallCycles& states, const stats::StallCycles& of_kernel, double sm_cycles) {
+  std::string values;
+  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+    if (of_kernel[s] != 0) {
+      values += fmt::format("{}\"{}\":{}", values.empty() ? "" : ",", stats::kStalls[s].key,
+                            TraceWriter::number(ratio(static_cast<double>(states[s]), sm_cycles)));
+    }
+  }
+  return values;
+}
+
+/// What is counted of an interval of `cycles`, from `at` on.
+void add_interval_counters(const stats::TrafficCounters& traffic, double cycles, Cycle at, TraceWriter& writer) {
+  const auto add = [&](std::string_view name, std::string_view series, std::uint64_t part, double whole) {
+    writer.add_counter(at, name, series, ratio(static_cast<double>(part), whole));
+  };
+  constexpr double kPercent = 0.01;
+  add("DRAM", "bytes a cycle", traffic.dram_read_bytes + traffic.dram_write_bytes, cycles);
+  add("L2", "sectors a cycle", traffic.l2_sectors, cycles);
+  add("L2 hits", "%", traffic.l2_hits, static_cast<double>(traffic.l2_lookups) * kPercent);
+  add("L1", "sectors a cycle", traffic.l1_sectors, cycles);
+  add("L1 hits", "%", traffic.l1_hits, static_cast<double>(traffic.l1_lookups) * kPercent);
+  add("shared memory", "wavefronts a cycle", traffic.shared_wavefronts, cycles);
+}
+
+/// What was recorded over time.
+void add_series(const stats::Result& result, const stats::KernelResult& kernel, Cycle begin, TraceWriter& writer) {
+  const stats::TimeSeries& series = kernel.record->series;
+  const std::size_t intervals = std::min(series.states.size(), series.traffic.size());
+  for (std::size_t i = 0; i < intervals && i * series.interval_cycles < kernel.cycles; ++i) {
+    const Cycle from = i * series.interval_cycles;
+    const auto cycles = static_cast<double>(std::min(series.interval_cycles, kernel.cycles - from));
+    const double sm_cycles = cycles * result.machine.sms;
+    const auto issued = static_cast<double>(series.states[i][static_cast<std::size_t>(Stall::kSelected)]);
+    writer.add_counter(begin + from, "instructions", "a cycle and SM", ratio(issued, sm_cycles));
+    writer.add_counters(begin + from, "warps of an SM", states_json(series.states[i], kernel.stalls, sm_cycles));
+    add_interval_counters(series.traffic[i], cycles, begin + from, writer);
+  }
+  const Cycle end = begin + kernel.cycles;
+  writer.add_counter(end, "instructions", "a cycle and SM", 0);
+  writer.add_counters(end, "warps of an SM", states_json({}, kernel.stalls, 0));
+  add_interval_counters({}, 0, end, writer);
+}
+
+/// A thread a CTA slot of each SM.
+void add_ctas(const stats::KernelResult& kernel, Cycle begin, TraceWriter& writer) {
+  for (const stats::CtaSpan& cta : kernel.record->ctas) {
+    if (cta.begin >= cta.end || cta.sm >= kMostNumbered || cta.slot >= kMostNumbered) {
+      continue;  // a Result may have come from anywhere
+    }
+    const std::uint32_t process = kFirstSm + cta.sm;
+    const std::uint32_t thread = kFirstCtaSlot + cta.slot;
+    writer.name_process(process, fmt::format("SM {}", cta.sm));
+    writer.name_thread(process, thread, fmt::format("CTA slot {}", cta.slot));
+    writer.add({begin + cta.begin, cta.end - cta.begin, process, thread,
+                fmt::format(R"("name":"CTA {}","cat":"cta","args":{{"cta":{}}})", cta.cta, cta.cta)});
+  }
 }
 
 void add_kernels(const stats::Result& result, TraceWriter& writer) {
@@ -146,7 +220,14 @@ void add_kernels(const stats::Result& result, TraceWriter& writer) {
     writer.add({begins[k], kernel.cycles, kGpu, kKernels,
                 fmt::format(R"("name":{},"cat":"kernel","args":{{"kernel":{},"cycles":{},"CTAs":{}}})",
                             quoted(clipped(kernel.name, 100)), k, kernel.cycles, kernel.simulated_ctas)});
-    add_kernel_counters(result, kernel, begins[k], writer);
+    if (kernel.record && !kernel.record->series.states.empty()) {
+      add_series(result, kernel, begins[k], writer);
+    } else {
+      add_kernel_counters(result, kernel, begins[k], writer);
+    }
+    if (kernel.record) {
+      add_ctas(kernel, begins[k], writer);
+    }
   }
 }
 
@@ -179,20 +260,14 @@ void add_warp(const Row& row, Cycle begin, std::span<const stats::PcResult> pcs,
 
 void add_warps(const stats::Result& result, TraceWriter& writer) {
   const std::vector<Cycle> begins = kernel_begins(result);
-  std::set<std::uint32_t> sms;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> slots;
   for (const Row& row : rows_of(result.watch)) {
     const WatchInterval& head = row.front();
     if (head.kernel >= result.kernels.size()) {
       continue;
     }
-    if (sms.insert(head.sm).second) {
-      writer.name_process(kFirstSm + head.sm, fmt::format("SM {}", head.sm));
-    }
-    if (slots.emplace(head.sm, head.warp_slot).second) {
-      writer.name_thread(kFirstSm + head.sm, head.warp_slot + 1,
-                         fmt::format("warp slot {} (sub-core {})", head.warp_slot, head.sub_core));
-    }
+    writer.name_process(kFirstSm + head.sm, fmt::format("SM {}", head.sm));
+    writer.name_thread(kFirstSm + head.sm, head.warp_slot + 1,
+                       fmt::format("warp slot {} (sub-core {})", head.warp_slot, head.sub_core));
     add_warp(row, begins[head.kernel], result.kernels[head.kernel].pcs, writer);
   }
 }

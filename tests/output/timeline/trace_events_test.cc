@@ -91,14 +91,39 @@ std::vector<json> with_category(const json& events, const std::string& category)
   return found;
 }
 
-}  // namespace
+/// Kernel 1 with what --record series keeps: three intervals, the last cut short, and CTAs one behind the other.
+stats::Result series_result() {
+  stats::Result result = timeline::recorded_result();
+  stats::KernelRecord& record = result.kernels[1].record.emplace();
+  record.series.interval_cycles = 300;
+  record.series.states.resize(3);
+  record.series.traffic.resize(3);
+  record.series.states[2][static_cast<std::size_t>(stats::Stall::kLongScoreboard)] = 1600;
+  record.series.traffic[2].dram_read_bytes = 1000;
+  record.series.traffic[2].l2_lookups = 40;
+  record.series.traffic[2].l2_hits = 10;
+  record.ctas = {{0, 0, 0, 10, 400}, {1, 2, 0, 10, 300}, {2, 2, 0, 300, 790}, {3, 2, 1, 50, 50}};
+  return result;
+}
 
-TEST_CASE("every event follows the rules of the trace-event format") {
-  Names names;
+/// At, value.
+using Curve = std::vector<std::pair<std::uint64_t, double>>;
+
+Curve curve_of(const json& events, const std::string& name, const std::string& series) {
+  Curve curve;
+  for (const json& event : events) {
+    if (event["ph"] == "C" && event["name"] == name) {
+      curve.emplace_back(event["ts"].get<std::uint64_t>(), event["args"].at(series).get<double>());
+    }
+  }
+  return curve;
+}
+
+void check_rules(const json& events, Names& names) {
   Nesting nesting;
   std::uint64_t last = 0;
   bool metadata_over = false;
-  for (const json& event : events_of(timeline::recorded_result())) {
+  for (const json& event : events) {
     INFO(event.dump());
     CHECK(event["pid"].is_number_unsigned());
     CHECK(event["tid"].is_number_unsigned());
@@ -115,8 +140,40 @@ TEST_CASE("every event follows the rules of the trace-event format") {
       nesting.take(event);
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("every event follows the rules of the trace-event format") {
+  Names names;
+  check_rules(events_of(timeline::recorded_result()), names);
   CHECK(names.processes == std::map<std::uint64_t, std::string>{{1, "Toy GPU"}, {12, "SM 2"}});
   CHECK(names.threads.at({12, 4}) == "warp slot 3 (sub-core 3)");
+}
+
+TEST_CASE("what is recorded over time becomes counters and CTAs by SM and slot") {
+  const json events = events_of(series_result());
+  Names names;
+  check_rules(events, names);
+  CHECK(names.processes.at(10) == "SM 0");
+  CHECK(names.threads.at({12, 1'000'000}) == "CTA slot 0");
+  const std::vector<json> ctas = with_category(events, "cta");
+  REQUIRE(ctas.size() == 3);  // one has no cycles
+  CHECK(ctas[2]["name"] == "CTA 2");
+  CHECK(ctas[2]["ts"] == 500 + 300);
+  CHECK(ctas[2]["dur"] == 490);
+  // The third interval is of 200 cycles, of which four SMs have 800.
+  CHECK(curve_of(events, "DRAM", "bytes a cycle") ==
+        Curve{{0, 12.8}, {500, 0}, {500, 0}, {800, 0}, {1100, 5}, {1300, 0}});
+  CHECK(curve_of(events, "L2 hits", "%") == Curve{{500, 0}, {800, 0}, {1100, 25}, {1300, 0}});
+}
+
+TEST_CASE("warps are counted by the states that their kernel has") {
+  stats::Result result = series_result();
+  result.kernels.erase(result.kernels.begin());
+  result.watch.clear();
+  CHECK(curve_of(events_of(result), "warps of an SM", "long_scoreboard") ==
+        Curve{{0, 0}, {300, 0}, {600, 2}, {800, 0}});
 }
 
 TEST_CASE("the file is an object that viewers know, and says what a microsecond is") {
@@ -135,13 +192,7 @@ TEST_CASE("kernels follow each other, each with its counters, which end with it"
   CHECK(kernels[0]["dur"] == 500);
   CHECK(kernels[1]["ts"] == 500);
   CHECK(kernels[1]["name"] == "axpy");
-  std::vector<std::pair<std::uint64_t, double>> dram;
-  for (const json& event : events) {
-    if (event["ph"] == "C" && event["name"] == "DRAM") {
-      dram.emplace_back(event["ts"].get<std::uint64_t>(), event["args"]["bytes a cycle"].get<double>());
-    }
-  }
-  CHECK(dram == std::vector<std::pair<std::uint64_t, double>>{{0, 12.8}, {500, 0}, {500, 8}, {1300, 0}});
+  CHECK(curve_of(events, "DRAM", "bytes a cycle") == Curve{{0, 12.8}, {500, 0}, {500, 8}, {1300, 0}});
 }
 
 TEST_CASE("the states of a warp lie in its stay, and name what it waits for") {
