@@ -19,7 +19,7 @@ enum Exit : int {
   kBadInput = 2,      ///< a file, a trace, an architecture, an output that cannot be written
   kCannotFinish = 3,  ///< nothing can progress, or a limit was met
   kOurFault = 4,
-  kMissed = 5  ///< a threshold; beyond it: interrupt_code()
+  kMissed = 5  ///< a threshold, or a condition under which a comparison fails; beyond it: interrupt_code()
 };
 
 }  // namespace gpusim::cli

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <optional>
 
 namespace gpusim::compare {
@@ -35,12 +35,26 @@ double ratio_of(double part, double whole) {
   return whole > 0 ? part / whole : 0;
 }
 
-double all_flops(const KernelView& sum) {
-  return static_cast<double>(std::accumulate(sum.counts.flops.begin() + 1, sum.counts.flops.end(), std::uint64_t{0}));
+/// What a result does not have is no number, and no cause.
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// Those that tensor cores do are not among them.
+double plain_flops(const KernelView& sum) {
+  double flops = 0;
+  for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
+    flops += isa::is_tensor(static_cast<isa::FlopClass>(c)) ? 0 : static_cast<double>(sum.counts.flops[c]);
+  }
+  return flops;
+}
+
+/// Work that moves to the tensor cores is not more work: only where both use them.
+double tensor_cycles(const KernelView& sum) {
+  const std::uint64_t cycles = sum.counts.pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)];
+  return cycles == 0 ? kNone : static_cast<double>(cycles);
 }
 
 double hit_pct(const KernelView& sum, std::size_t level) {
-  return sum.levels[level].hit_pct.value_or(0);
+  return sum.levels[level].hit_pct.value_or(kNone);
 }
 
 const std::vector<Candidate>& candidates() {
@@ -57,11 +71,10 @@ const std::vector<Candidate>& candidates() {
        [](V, K k) { return static_cast<double>(k.counts.sm.warp_instructions); }},
       {"avg_lanes_on", "lanes at work in an instruction", "", false, Bound::kIssue,
        [](V, K k) { return k.avg_lanes_on; }},
-      {"sum of flops", "FLOPs", "", true, Bound::kFp, [](V, K k) { return all_flops(k); }},
+      {"sum of flops but those of tensor types", "FLOPs without the tensor cores", "", true, Bound::kFp,
+       [](V, K k) { return plain_flops(k); }},
       {"pipes.tensor.busy_cycles", "busy cycles of the tensor pipes", "", true, Bound::kTensor,
-       [](V, K k) {
-         return static_cast<double>(k.counts.pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)]);
-       }},
+       [](V, K k) { return tensor_cycles(k); }},
       {"memory.l1.sectors_per_load", "sectors a global load touches", "", true, Bound::kL1,
        [](V, K k) { return k.requests[0].sectors_each; }},
       {"memory.l1.sectors_per_store", "sectors a global store touches", "", true, Bound::kL2,

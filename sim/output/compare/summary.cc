@@ -48,14 +48,18 @@ std::string bound_sentence(const Run& first, const Run& second) {
                                                    second.name, name_of(second.bound));
 }
 
+/// Whether a part changed as the whole did; of a whole that did not change, every part.
+bool is_same_way(std::int64_t part, std::int64_t whole) {
+  return part != 0 && (whole == 0 || (part < 0) == (whole < 0));
+}
+
 /// The state that changed most in the direction of the sum; in either when the sum did not change.
 std::optional<std::size_t> main_state(const Change& change) {
   const std::int64_t all = change.warp_cycles.difference();
   std::optional<std::size_t> most;
   for (std::size_t i = 0; i < change.states.size(); ++i) {
     const std::int64_t one = change.states[i].difference();
-    const bool same_way = all == 0 || (one < 0) == (all < 0);
-    if (one != 0 && same_way && (!most || magnitude(one) > magnitude(change.states[*most].difference()))) {
+    if (is_same_way(one, all) && (!most || magnitude(one) > magnitude(change.states[*most].difference()))) {
       most = i;
     }
   }
@@ -77,13 +81,13 @@ std::string states_sentence(const Run& second, const Change& change) {
   return text + fmt::format(", {} of them in {}, waiting for {}.", more_or_less(one), info.key, info.what);
 }
 
-/// The line of a kernel in both that changed most in the direction of its kernel.
+/// The line of a kernel in both that changed most in the direction of the sum.
 std::string line_sentence(const Run& second, const Change& change) {
   const LineChange* most = nullptr;
   const KernelChange* of = nullptr;
   for (const KernelChange& kernel : change.kernels) {
     for (const LineChange& line : kernel.lines) {
-      if (line.cycles.difference() != 0 &&
+      if (is_same_way(line.cycles.difference(), change.warp_cycles.difference()) &&
           (most == nullptr || magnitude(line.cycles.difference()) > magnitude(most->cycles.difference()))) {
         most = &line;
         of = &kernel;
@@ -93,7 +97,7 @@ std::string line_sentence(const Run& second, const Change& change) {
   if (most == nullptr) {
     return {};
   }
-  return fmt::format("Of the lines, {} of {} changed most: {} warp-cycles in {}.", line_name(*most),
+  return fmt::format("Most of it at one line: {} of {} has {} warp-cycles in {}.", line_name(*most),
                      clipped(printable(of->name), 40), more_or_less(most->cycles.difference()), second.name);
 }
 

@@ -183,6 +183,39 @@ TEST_CASE("a cause weighs as much as its unit is busy in the slower result, and 
   CHECK(again->weight == stores->weight);
 }
 
+TEST_CASE("work that moves to the tensor cores speaks for the result that has it there") {
+  stats::Result first = result_of({kernel_of("a", 10'000, {})});
+  first.kernels[0].flops[1] = 1'000'000;
+  stats::Result second = result_of({kernel_of("a", 2000, {})});
+  second.kernels[0].pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 5000;
+  for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
+    if (isa::is_tensor(static_cast<isa::FlopClass>(c))) {
+      second.kernels[0].flops[c] = 1'000'000;
+      break;
+    }
+  }
+  const Comparison comparison = compare_two(first, second);
+  CHECK(cause_called(comparison.changes[0], "pipes.tensor.busy_cycles") == nullptr);
+  const Cause* const flops = cause_called(comparison.changes[0], "sum of flops but those of tensor types");
+  REQUIRE(flops != nullptr);
+  CHECK(flops->speeds_up);
+}
+
+TEST_CASE("the line that is named changed in the direction of the sum") {
+  const auto code = [](std::uint64_t store, std::uint64_t load, std::uint64_t out) {
+    return std::vector{instruction(1, "STS", 10, Stall::kLongScoreboard, store),
+                       instruction(2, "LDS", 10, Stall::kMioThrottle, load),
+                       instruction(3, "STG", 10, Stall::kLgThrottle, out)};
+  };
+  const stats::Result first = result_of({kernel_of("tile", 9000, code(1000, 31'000, 30'000))});
+  const stats::Result second = result_of({kernel_of("tile", 5000, code(41'000, 1000, 1000))});
+  const Comparison comparison = compare_two(first, second);
+  CHECK(comparison.changes[0].kernels[0].lines[0].first->line == 1);
+  const std::vector<std::string>& summary = comparison.changes[0].summary;
+  CHECK(std::ranges::count(summary, "Most of it at one line: line 2 (LDS) of tile has 30.0 k less warp-cycles in B.") ==
+        1);
+}
+
 TEST_CASE("a result compared with itself has no change at all") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
