@@ -98,6 +98,16 @@ def command(arguments, old, context):
     return fenced(f"$ gpusim {arguments}\n{output_of(context, context.program, *words)}")
 
 
+def comparison(arguments, old, context):
+    """A comparison that takes a minute to simulate: run again on request. Of a third result only the sentences."""
+    if not context.reports:
+        return old
+    text = command(arguments, old, context).strip().strip("`")
+    start = text.find("\nC against A")
+    end = text.find("\nSet differently", start)
+    return fenced(text if start < 0 else f"{text[:end]}\n...")
+
+
 def si_text(value):
     """1234567 as "1.235 M"."""
     for prefix, factor in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
@@ -147,6 +157,13 @@ def library(family, old, context):
     return "\n".join(line.strip() for line in rows)
 
 
+COMPARISONS = {
+    "transposes": "compare --arch h100 --trace transpose-naive \\\n"
+                  "    --trace transpose-shared --trace transpose-padded",
+    "padding": "compare --arch h100 --trace transpose-shared --trace transpose-padded",
+    "attention": "compare --arch h100 --param heads=4 --param seq=512 \\\n"
+                 "    --trace attention-naive:d=128,type=bf16 --trace flash-attention-2:batch=1",
+}
 ROOFLINE = r"""roofline --arch h100 \
     --name "one token" --flops "33.6 MFLOP"  --bytes "33.6 MB" \
     --name "64 tokens" --flops "2.15 GFLOP"  --bytes "34.6 MB" \
@@ -251,6 +268,8 @@ PARTS = [
     ("docs/performance.md", "instruction-budget", instruction_budget),
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
     ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
+    *(("docs/compare.md", f"compare-{name}", functools.partial(comparison, arguments))
+      for name, arguments in COMPARISONS.items()),
     ("docs/validation.md", "validation-micro", with_program(validation)),
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),

@@ -111,6 +111,6 @@ TEST_CASE("compare --html writes a page of all results, and not over one of them
   REQUIRE(shop.run("compare small.json large.json --html page.html").code == 0);
   CHECK(content_of(shop.folder() / "page.html").size() > 100'000);
   const auto over = shop.run("compare small.json large.json --html large.json");
-  CHECK(over.code == 1);
+  CHECK(over.code == 2);
   CHECK_THAT(over.err, Contains("large.json: is what is to be read"));
 }

@@ -100,6 +100,8 @@ How far to trust this
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
         self.plant("docs/validation.md", generated("validation-micro", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
+        comparisons = ("transposes", "padding", "attention")
+        self.plant("docs/compare.md", "".join(generated(f"compare-{name}", "old") for name in comparisons))
         families = ("memory", "reductions-and-scans", "dense", "deep-learning", "irregular", "machine")
         self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))
         self.plant("tools/model_tables.py", (tree.ROOT / "tools/model_tables.py").read_text())

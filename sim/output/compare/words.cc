@@ -50,7 +50,7 @@ std::uint64_t magnitude(std::int64_t difference) {
 }
 
 std::string more_or_less(std::int64_t difference) {
-  return with_si_prefix(static_cast<double>(magnitude(difference)), "") + (difference < 0 ? " less" : " more");
+  return with_si_prefix(static_cast<double>(magnitude(difference)), "") + (difference < 0 ? " fewer" : " more");
 }
 
 std::string signed_amount(std::int64_t difference) {

@@ -16,7 +16,7 @@ namespace gpusim::compare {
 /// From the first to the second: "no change", "+12.3 %", "2.50 x", "1/8.00", "new", "gone".
 [[nodiscard]] std::string change_text(double first, double second);
 
-/// "12.3 M more", of a signed number of cycles.
+/// "12.3 M fewer", "12.3 M more", of a signed number of cycles.
 [[nodiscard]] std::string more_or_less(std::int64_t difference);
 /// "-12.3 M", "no change".
 [[nodiscard]] std::string signed_amount(std::int64_t difference);
