@@ -10,7 +10,9 @@
 #include "sim/base/gzip.h"
 #include "sim/output/html/view_json.h"
 #include "sim/output/html/viewer.h"
+#include "sim/output/html/watch_columns.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/writers.h"
 
 namespace gpusim::html {
 namespace {
@@ -50,9 +52,12 @@ std::string page_of(std::string_view kind, std::string_view members) {
   return page;
 }
 
-/// `"result":...,"view":...` of a run.
+/// `"result":...,"view":...,"watch":...` of a run. Its intervals stand beside the result, packed.
 std::string members_of(const stats::Result& result) {
-  return "\"result\":" + report::to_json(result) + ",\"view\":" + view_json(report::make_view(result));
+  report::View view = report::make_view(result);
+  view.watch = {};
+  std::string out = "\"result\":" + report::write_json(view) + ",\"view\":" + view_json(view);
+  return result.watch.empty() ? out : out + ",\"watch\":" + watch_columns(result.watch);
 }
 
 }  // namespace

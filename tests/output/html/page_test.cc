@@ -98,6 +98,18 @@ TEST_CASE("the page of a run holds its result and what the report derives from i
   CHECK(data["view"]["states"].size() == stats::kStallCount);
 }
 
+TEST_CASE("recorded intervals stand packed beside the result, and are nowhere else") {
+  stats::Result result = result_of("axpy");
+  CHECK_FALSE(data_of(html::run_page(result)).contains("watch"));
+  stats::WatchInterval& interval = result.watch.emplace_back();
+  interval.begin = 5;
+  interval.end = 7;
+  const json data = data_of(html::run_page(result));
+  CHECK(data["watch"]["columns"]["cycles"] == json({2}));
+  CHECK_FALSE(data["result"].contains("watch"));
+  CHECK(data["result"]["kernels"].size() == 1);
+}
+
 TEST_CASE("a kernel whose name is markup stands nowhere in the page but in its data") {
   const std::string name = "</script><script>alert('x')</script>\n\"" + std::string(5000, '<') + "@GPUSIM_DATA@";
   const std::string page = html::run_page(result_of(name));

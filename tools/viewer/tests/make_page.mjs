@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const bundled = await build({
   stdin: {
-    contents: "export * from './data/page'; export * from './data/extreme'; export * from './data/fill';",
+    contents:
+      "export * from './data/page'; export * from './data/extreme'; export * from './data/fill'; export * from './data/pack';",
     resolveDir: here,
     loader: 'ts',
   },
@@ -32,7 +33,7 @@ const kinds = {
     kind: 'run',
     version: '0',
     view: {},
-    result: JSON.parse(await readFile(file, 'utf8')),
+    ...make.runOf(JSON.parse(await readFile(file, 'utf8'))),
   }),
 };
 const viewer = await readFile(path.join(here, '..', 'dist', 'viewer.html'), 'utf8');

@@ -23,9 +23,9 @@ function readGuess(value: unknown): Guess {
   return { key: str(raw.key), value: str(raw.value), kind: str(raw.kind), source: str(raw.source) };
 }
 
-function readRun(rawResult: unknown, rawView: unknown, name: string): Run {
-  const result = obj(rawResult);
-  const view = obj(rawView);
+function readRun(raw: Raw, name: string): Run {
+  const result = obj(raw.result);
+  const view = obj(raw.view);
   const states = readStates(view.states);
   const views = arr(view.kernels);
   const arch = obj(result.arch);
@@ -44,8 +44,8 @@ function readRun(rawResult: unknown, rawView: unknown, name: string): Run {
     warnings: strs(result.warnings),
     guesses: arr(result.guesses).map(readGuess),
     states,
-    kernels: arr(result.kernels).map((raw, index) => readKernel(obj(raw), obj(views[index]), index)),
-    watch: readWatch(result.watch, states),
+    kernels: arr(result.kernels).map((kernel, index) => readKernel(obj(kernel), obj(views[index]), index)),
+    watch: readWatch(raw.watch, states),
   };
 }
 
@@ -93,7 +93,7 @@ export function readPage(value: unknown): Page {
   if (raw.kind === 'compare') {
     const runs = arr(raw.runs).map((item, i) => {
       const run = obj(item);
-      return readRun(run.result, run.view, str(run.name, String.fromCharCode(65 + i)));
+      return readRun(run, str(run.name, String.fromCharCode(65 + i)));
     });
     if (runs.length >= 2) {
       return { kind: 'compare', version, runs, metrics: readMetrics(raw.compare), sweep: null };
@@ -106,6 +106,6 @@ export function readPage(value: unknown): Page {
       'The viewer is older than the data. Write the page again with one version of gpusim.',
     );
   }
-  const run = readRun(raw.result, raw.view, 'A');
+  const run = readRun(raw, 'A');
   return { kind: 'run', version, runs: [run], metrics: [], sweep: null };
 }

@@ -75,7 +75,7 @@ function readSeries(value: unknown, cycles: number): Series | null {
   return { interval, count, ends, states, counters };
 }
 
-function readCtas(value: unknown): { total: number; rows: CtaRow[] } | null {
+function readCtas(value: unknown, all: number): { total: number; rows: CtaRow[] } | null {
   const raw = obj(value);
   const rows = arr(raw.rows)
     .map((item) => {
@@ -83,7 +83,7 @@ function readCtas(value: unknown): { total: number; rows: CtaRow[] } | null {
       return { cta, sm, slot, begin, end };
     })
     .filter((row) => row.end >= row.begin);
-  return rows.length > 0 ? { total: num(raw.total, rows.length), rows } : null;
+  return rows.length > 0 ? { total: num(raw.total, Math.max(all, rows.length)), rows } : null;
 }
 
 function readCurve(value: unknown): Curve {
@@ -217,13 +217,13 @@ export function readKernel(raw: Raw, view: Raw, index: number): Kernel {
     throughput,
     occupancy: readOccupancy(obj(raw.occupancy), obj(view.occupancy)),
     units: readUnits(view.units, throughput),
-    roofs: arr(view.roofs)
+    roofs: arr(raw.roofs ?? view.roofs)
       .map(readRoof)
       .filter((roof) => roof.peak > 0),
     links: arr(view.links).map(readLink),
-    findings: arr(view.findings).map(readFinding),
+    findings: arr(raw.findings ?? view.findings).map(readFinding),
     series: readSeries(raw.series, cycles),
-    ctas: readCtas(raw.ctas),
+    ctas: readCtas(raw.ctas, num(raw.simulated_ctas)),
     smActiveCycles: nums(sms.active_cycles ?? raw.sm_active_cycles),
     smCtas: nums(sms.ctas),
     smInstructions: nums(sms.warp_instructions),

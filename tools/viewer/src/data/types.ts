@@ -171,7 +171,7 @@ export interface Machine {
 /** Intervals [begin, end) of recorded warps in one state, by columns, ordered by track, then by time. */
 export interface Watch {
   count: number;
-  cta: Int32Array;
+  cta: Float64Array;
   warp: Int32Array;
   begin: Float64Array;
   end: Float64Array;

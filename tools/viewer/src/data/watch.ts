@@ -1,49 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The recorded intervals of warps, from rows to columns: two million of them fit, and a search stays quick.
-import { arr, num, obj, strs } from './read';
-import type { StateInfo, Track, Watch } from './types';
+// The recorded intervals of warps, from packed columns (docs/reports.md) to typed arrays: two million of them fit, and a
+// search stays quick.
+import { arr, num, nums, obj, strs } from './read';
+import type { StateInfo, Watch } from './types';
 
-const kColumns = [
-  'kernel',
-  'sm',
-  'sub_core',
-  'warp_slot',
-  'cta',
-  'warp',
-  'begin',
-  'end',
-  'state',
-  'index',
-  'lanes',
-  'lanes_on',
-  'producer',
-] as const;
-type Column = (typeof kColumns)[number];
-
-/** Places of the rows, ordered by track and time; the program writes them so, but nothing relies on it. */
-function orderOf(rows: unknown[][], at: Record<Column, number>): Uint32Array | null {
-  const keys: Column[] = ['kernel', 'sm', 'sub_core', 'warp_slot', 'begin'];
-  const places = keys.map((key) => at[key]);
-  const compare = (a: number, b: number) => {
-    for (const place of places) {
-      const difference = num(rows[a][place]) - num(rows[b][place]);
-      if (difference !== 0) {
-        return difference;
-      }
-    }
-    return a - b;
-  };
-  let sorted = true;
-  for (let i = 1; i < rows.length && sorted; ++i) {
-    sorted = compare(i - 1, i) < 0;
-  }
-  return sorted ? null : Uint32Array.from(rows, (_, i) => i).sort(compare);
-}
+const kColumns = ['gap', 'cycles', 'state', 'index', 'producer', 'lanes', 'lanes_on', 'cta', 'warp'] as const;
+type Columns = Record<(typeof kColumns)[number], unknown[]>;
+const kUnknown = 255;
 
 function emptyWatch(count: number): Watch {
   return {
     count,
-    cta: new Int32Array(count),
+    cta: new Float64Array(count),
     warp: new Int32Array(count),
     begin: new Float64Array(count),
     end: new Float64Array(count),
@@ -56,52 +24,67 @@ function emptyWatch(count: number): Watch {
   };
 }
 
-/** Null where nothing was recorded, or where the columns are not those we know. */
-export function readWatch(value: unknown, states: StateInfo[]): Watch | null {
+/** Null unless each column has `count` values. */
+function readColumns(value: unknown, count: number): Columns | null {
   const raw = obj(value);
-  const names = strs(raw.columns);
-  const at = Object.fromEntries(kColumns.map((name) => [name, names.indexOf(name)])) as Record<Column, number>;
-  const rows = arr(raw.rows).filter((row): row is unknown[] => Array.isArray(row) && row.length >= names.length);
-  if (rows.length === 0 || at.begin < 0 || at.end < 0 || at.state < 0) {
-    return null;
-  }
-  const watch = emptyWatch(rows.length);
-  const places = new Map(states.map((state, place) => [state.key, place]));
-  const order = orderOf(rows, at);
-  let track: Track | null = null;
-  for (let i = 0; i < rows.length; ++i) {
-    const row = rows[order === null ? i : order[i]];
-    const field = (name: Column, otherwise = 0) => (at[name] < 0 ? otherwise : num(row[at[name]], otherwise));
-    const key = String(row[at.state]);
-    let state = places.get(key);
-    if (state === undefined) {
-      state = Math.min(states.length, 255);
-      if (state < 255) {
+  const columns = Object.fromEntries(kColumns.map((name) => [name, arr(raw[name])])) as Columns;
+  return kColumns.every((name) => columns[name].length === count) ? columns : null;
+}
+
+/** Places in `states` of the named ones; a name that is new there is added. */
+function placesOf(names: string[], states: StateInfo[]): number[] {
+  return names.map((key) => {
+    let place = states.findIndex((state) => state.key === key);
+    if (place < 0) {
+      place = Math.min(states.length, kUnknown);
+      if (place < kUnknown) {
         states.push({ key, label: key, what: key, remedy: '' });
-        places.set(key, state);
       }
     }
-    watch.cta[i] = field('cta');
-    watch.warp[i] = field('warp');
-    watch.begin[i] = field('begin');
-    watch.end[i] = field('end');
-    watch.state[i] = state;
-    watch.index[i] = field('index', -1);
-    watch.lanes[i] = field('lanes', 0xffffffff);
-    watch.lanesOn[i] = field('lanes_on', watch.lanes[i]);
-    watch.producer[i] = field('producer', -1);
-    const [kernel, sm, subCore, slot] = [field('kernel'), field('sm'), field('sub_core'), field('warp_slot')];
-    if (
-      track === null ||
-      track.kernel !== kernel ||
-      track.sm !== sm ||
-      track.subCore !== subCore ||
-      track.slot !== slot
-    ) {
-      track = { kernel, sm, subCore, slot, from: i, to: i };
-      watch.tracks.push(track);
-    }
-    track.to = i + 1;
+    return place;
+  });
+}
+
+/** Unpacks the intervals [from, to) of one warp slot; each column starts anew there. */
+function unpack(columns: Columns, places: number[], watch: Watch, from: number, to: number): void {
+  let [at, index, lanes, cta, warp] = [0, 0, 0, 0, 0];
+  for (let i = from; i < to; ++i) {
+    at += num(columns.gap[i]);
+    watch.begin[i] = at;
+    at += num(columns.cycles[i]);
+    watch.end[i] = at;
+    watch.state[i] = places[num(columns.state[i])] ?? kUnknown;
+    index += num(columns.index[i]);
+    watch.index[i] = index;
+    const back = num(columns.producer[i]);
+    watch.producer[i] = back === 0 ? -1 : index - (back > 0 ? back : back + 1);
+    lanes ^= num(columns.lanes[i]);
+    watch.lanes[i] = lanes;
+    watch.lanesOn[i] = lanes ^ num(columns.lanes_on[i]);
+    cta += num(columns.cta[i]);
+    watch.cta[i] = cta;
+    warp += num(columns.warp[i]);
+    watch.warp[i] = warp;
+  }
+}
+
+/** Null where nothing was recorded, or where the columns do not fit together. */
+export function readWatch(value: unknown, states: StateInfo[]): Watch | null {
+  const raw = obj(value);
+  const tracks = arr(raw.tracks).map(nums);
+  const count = tracks.reduce((all, track) => all + Math.max(0, track[4] ?? 0), 0);
+  const columns = count > 0 ? readColumns(raw.columns, count) : null;
+  if (columns === null) {
+    return null;
+  }
+  const watch = emptyWatch(count);
+  const places = placesOf(strs(raw.states), states);
+  let from = 0;
+  for (const [kernel, sm, subCore, slot, intervals] of tracks) {
+    const to = from + Math.max(0, intervals);
+    watch.tracks.push({ kernel, sm, subCore, slot, from, to });
+    unpack(columns, places, watch, from, to);
+    from = to;
   }
   return watch;
 }

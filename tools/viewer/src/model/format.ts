@@ -13,6 +13,9 @@ export function plain(value: number | null, digits = 2): string {
   if (Number.isInteger(value) || Math.abs(value) >= 10_000) {
     return whole(value);
   }
+  if (value > 0 && value < 1e-4) {
+    return '<0.0001';
+  }
   if (value !== 0 && Math.abs(value) < 0.01) {
     return value.toPrecision(digits);
   }

@@ -13,7 +13,7 @@ export interface Rates {
   warps: Float64Array;
   /** Percent of the peak; only what was counted. */
   throughput: Map<string, Float64Array>;
-  /** Percent of the sectors that could hit; NaN where there were none. */
+  /** Percent of the sectors that were looked up; NaN where there were none, no line where there never were. */
   hits: Map<string, Float64Array>;
 }
 
@@ -39,21 +39,21 @@ export function within(series: Series, lo: number, hi: number): [number, number]
 }
 
 function throughput(
-  sums: (key: string) => Float64Array | null,
+  sums: (...keys: string[]) => Float64Array | null,
   cycles: Float64Array,
   machine: Machine,
   clockMhz: number,
 ): Map<string, Float64Array> {
   const result = new Map<string, Float64Array>();
   const dramBytesPerCycle = clockMhz > 0 ? machine.dramBytesPerSecond / (clockMhz * 1e6) : 0;
-  const units: [string, string, number, number][] = [
-    ['L1', 'l1_sectors', kSectorBytes, machine.l1BytesPerCycle * machine.sms],
-    ['Shared memory', 'shared_wavefronts', 1, machine.sms],
-    ['L2', 'l2_sectors', kSectorBytes, machine.l2BytesPerCycle],
-    ['DRAM', 'dram_bytes', 1, dramBytesPerCycle],
+  const units: [string, string[], number, number][] = [
+    ['L1', ['l1_sectors'], kSectorBytes, machine.l1BytesPerCycle * machine.sms],
+    ['Shared memory', ['shared_wavefronts'], 1, machine.sms],
+    ['L2', ['l2_sectors'], kSectorBytes, machine.l2BytesPerCycle],
+    ['DRAM', ['dram_read_bytes', 'dram_write_bytes'], 1, dramBytesPerCycle],
   ];
-  for (const [name, key, scale, perCycle] of units) {
-    const sum = sums(key);
+  for (const [name, keys, scale, perCycle] of units) {
+    const sum = sums(...keys);
     if (sum !== null && perCycle > 0) {
       result.set(
         name,
@@ -83,14 +83,19 @@ export function rates(series: Series, machine: Machine, clockMhz: number, lo: nu
       warps[i] += value;
     });
   }
-  const sums = (key: string) => (key in series.counters ? grouped(series.counters[key], first, last, size) : null);
+  const sums = (...keys: string[]) => {
+    const lists = keys.filter((key) => Object.hasOwn(series.counters, key)).map((key) => series.counters[key]);
+    return lists.length === 0
+      ? null
+      : lists.map((list) => grouped(list, first, last, size)).reduce((a, b) => a.map((value, i) => value + b[i]));
+  };
   const hits = new Map<string, Float64Array>();
   for (const [name, part, all] of [
-    ['L1', 'l1_hits', 'l1_sectors'],
-    ['L2', 'l2_hits', 'l2_sectors'],
+    ['L1', 'l1_hits', 'l1_lookups'],
+    ['L2', 'l2_hits', 'l2_lookups'],
   ]) {
     const [hit, every] = [sums(part), sums(all)];
-    if (hit !== null && every !== null) {
+    if (hit !== null && every?.some((value) => value > 0) === true) {
       hits.set(name, ratio(hit, every));
     }
   }

@@ -97,17 +97,24 @@ function drawLink(link: Link, from: Rect, to: Rect, most: number): SVGGElement {
       s('path', { d: `M${b[0]},${b[1]} L${ex - uy * size},${ey + ux * size} L${ex + uy * size},${ey - ux * size} Z` }),
     );
   };
-  line(-13, link.read, true);
-  line(13, link.write, false);
+  // What never moves one way has no line that way.
+  const [reads, writes] = [link.read > 0 || link.write === 0, link.write > 0 || link.read === 0];
+  if (reads) {
+    line(-13, link.read, true);
+  }
+  if (writes) {
+    line(13, link.write, false);
+  }
   const [cx, cy] = [(x1 + x2) / 2, (y1 + y2) / 2];
   const text = (x: number, y: number, what: string, anchor = 'middle') =>
-    group.append(s('text', { x, y, 'text-anchor': anchor }, what));
+    what !== '' && group.append(s('text', { x, y, 'text-anchor': anchor }, what));
+  const [read, written] = [reads ? `${bytes(link.read)} read` : '', writes ? `${bytes(link.write)} written` : ''];
   if (vertical) {
-    text(cx - 26, cy + 4, `${bytes(link.read)} read`, 'end');
-    text(cx + 26, cy + 4, `${bytes(link.write)} written`, 'start');
+    text(cx - 26, cy + 4, read, 'end');
+    text(cx + 26, cy + 4, written, 'start');
   } else {
-    text(cx, cy - 28, `${bytes(link.read)} read`);
-    text(cx, cy + 37, `${bytes(link.write)} written`);
+    text(cx, cy - 28, read);
+    text(cx, cy + 37, written);
   }
   tip(group, () => [
     `${link.from} - ${link.to}`,

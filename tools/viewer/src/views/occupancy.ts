@@ -43,6 +43,8 @@ function atLaunch(curve: Curve): { x: number; warps: number } {
   return { x: curve.at, warps: curve.warps[best] ?? 0 };
 }
 
+const kTextWidth = 170;
+
 function drawCurve(curve: Curve, maxWarps: number, width: number): SVGSVGElement {
   const box = { width, height: 250, left: 38, right: 14, top: 26, bottom: 42 };
   const x = scaleLinear()
@@ -74,6 +76,11 @@ function drawCurve(curve: Curve, maxWarps: number, width: number): SVGSVGElement
   const point = mark('circle', x(at), y(warps), 6);
   point.classList.add('launch');
   const right = x(at) > width * 0.6;
+  // Above what the curve reaches beside the point, where the text stands.
+  const beside = curve.warps.filter((_, i) => {
+    const by = (x(curve.x[i]) - x(at)) * (right ? -1 : 1);
+    return by >= 0 && by < kTextWidth;
+  });
   plot.append(s('line', { class: 'limit', x1: x(at), x2: x(at), y1: y(0), y2: y(warps) }), point);
   svg.append(
     s(
@@ -81,7 +88,7 @@ function drawCurve(curve: Curve, maxWarps: number, width: number): SVGSVGElement
       {
         class: 'strong',
         x: x(at) + (right ? -10 : 10),
-        y: Math.max(box.top + 12, y(warps) - 9),
+        y: Math.max(box.top + 12, y(Math.max(warps, ...beside)) - 9),
         'text-anchor': right ? 'end' : 'start',
       },
       `launch: ${whole(at)}, ${whole(warps)} warps`,

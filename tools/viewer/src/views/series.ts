@@ -14,6 +14,8 @@ import type { Context, View } from '../ui/view';
 
 const kMargins = { left: 56, right: 14 };
 const kMostGroups = 700;
+/** Units have one colour in all charts. */
+const kUnits = ['L1', 'Shared memory', 'L2', 'DRAM'];
 
 class Timeline {
   private readonly charts = h('div', { class: 'charts' });
@@ -42,6 +44,7 @@ class Timeline {
       hover: (cycle, event) => showTip(event, this.lines(groupAt(this.shown, cycle))),
       leave: hideTip,
     });
+    this.axis.cursor = series.ends[series.count >> 1] - series.interval;
     this.shown = this.rates();
     this.axis.attach(this.holder);
     this.holder.addEventListener('keydown', (event) => this.key(event));
@@ -131,7 +134,7 @@ class Timeline {
       `${plain(of.warps[i])} warps an SM`,
       ...top.map(([key, value]) => `${plain(value)} in ${this.labelOf(key)}`),
       ...[...of.throughput].map(([name, values]) => `${name} ${pct(values[i])}`),
-      ...[...of.hits].map(([name, values]) => `${name} hits ${pct(values[i])}`),
+      ...[...of.hits].filter(([, values]) => values[i] >= 0).map(([name, values]) => `${name} hits ${pct(values[i])}`),
     ];
   }
 
@@ -154,7 +157,11 @@ class Timeline {
   }
 
   private named(values: Map<string, Float64Array>): Steps[] {
-    return [...values].map(([name, list], i) => ({ name, colour: kColours[i % kColours.length], values: list }));
+    return [...values].map(([name, list]) => ({
+      name,
+      colour: kColours[Math.max(0, kUnits.indexOf(name))],
+      values: list,
+    }));
   }
 
   draw(): void {
@@ -164,6 +171,8 @@ class Timeline {
     const [width, lo, hi] = [widthOf(this.holder), this.axis.lo, this.axis.hi];
     const base = { width, ...kMargins, lo, hi, begin, end, yMost: 0, xAxis: false, stacked: false };
     const theoretical = (kernel.occupancy.theoreticalPct / 100) * kernel.occupancy.maxWarps;
+    // A few warps of many that would fit are seen only on an axis of their own.
+    const fits = theoretical > 0 && theoretical <= 5 * this.shown.warps.reduce((a, b) => Math.max(a, b), 0);
     const charts: StepChart[] = [
       {
         ...base,
@@ -175,12 +184,12 @@ class Timeline {
       {
         ...base,
         height: 250,
-        yLabel: 'warps an SM, by state',
+        yLabel: `warps an SM, by state${fits ? '' : `; theoretical occupancy is ${plain(theoretical)}`}`,
         label: 'Warps an SM by state',
         stacked: true,
         series: this.stateSteps(),
-        yMost: theoretical * 1.12,
-        ...(theoretical > 0 ? { limit: { at: theoretical, name: 'theoretical occupancy' } } : {}),
+        yMost: fits ? theoretical * 1.12 : 0,
+        ...(fits ? { limit: { at: theoretical, name: 'theoretical occupancy' } } : {}),
       },
       {
         ...base,

@@ -43,7 +43,7 @@ class Source {
     this.rows = byInstruction(this.code);
     this.grid = new Grid<SourceRow>({
       label: 'Instructions',
-      columns: columnsOf(this.states, () => this.most),
+      columns: columnsOf(this.states, this.rows, () => this.most),
       height: 'min(70vh, 46rem)',
       onSelect: (row) => this.showDetail(row),
       onKey: (event, row) => this.key(event, row),
@@ -126,7 +126,12 @@ class Source {
     if (place >= 0) {
       this.grid.select(place);
     } else if (this.shown.length > 0 && this.current === null) {
-      this.grid.select(0);
+      this.grid.select(
+        Math.max(
+          0,
+          this.shown.findIndex((row) => row.cycles === this.most),
+        ),
+      );
     }
   }
 

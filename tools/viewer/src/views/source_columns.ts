@@ -18,9 +18,15 @@ function textOf(row: SourceRow): HTMLElement {
   return cell;
 }
 
-/** `most`: the cycles that fill a bar. */
-export function columnsOf(states: StateInfo[], most: () => number): GridColumn<SourceRow>[] {
-  return [
+/** `most`: the cycles that fill a bar. Columns in which none of `rows` has anything are left out. */
+export function columnsOf(states: StateInfo[], rows: SourceRow[], most: () => number): GridColumn<SourceRow>[] {
+  const used = (key: string, has: (row: SourceRow) => boolean) => (rows.some(has) ? [] : [key]);
+  const unused = [
+    ...used('sectors', (row) => sectorsARequest(row) !== null),
+    ...used('conflicts', (row) => conflicts(row) !== null),
+    ...used('divergent', (row) => row.divergent > 0),
+  ];
+  const all: GridColumn<SourceRow>[] = [
     {
       key: 'index',
       label: '#',
@@ -52,8 +58,8 @@ export function columnsOf(states: StateInfo[], most: () => number): GridColumn<S
     {
       key: 'bar',
       label: 'By state',
-      width: '8.2rem',
-      cell: (row) => stateBar(states, row.stalls, most(), 118, 14),
+      width: '6.8rem',
+      cell: (row) => stateBar(states, row.stalls, most(), 96, 14),
     },
     {
       key: 'executions',
@@ -101,4 +107,5 @@ export function columnsOf(states: StateInfo[], most: () => number): GridColumn<S
       cell: (row) => (row.divergent > 0 ? whole(row.divergent) : ''),
     },
   ];
+  return all.filter((column) => !unused.includes(column.key));
 }

@@ -3,7 +3,7 @@
 import { shortLabel, stateColour } from '../data/states';
 import type { Track, Watch } from '../data/types';
 import { plural, whole } from '../model/format';
-import { extent, stepIssue, stepState } from '../model/timeline';
+import { before, extent, stepIssue, stepState } from '../model/timeline';
 import { emptySlot, why, type Why } from '../model/why';
 import { legend, widthOf } from '../ui/chart';
 import { button, choice, h, missing, note, panel } from '../ui/dom';
@@ -52,9 +52,16 @@ class Warps {
       leave: hideTip,
       click: (cycle, event) => this.click(cycle, event),
     });
-    this.axis.cursor = Math.floor((full[0] + full[1]) / 2);
+    this.axis.cursor = this.start(Math.floor((full[0] + full[1]) / 2));
     this.axis.attach(this.holder);
     this.holder.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  /** A cycle in which the first slot has a warp: this one, or one before it. */
+  private start(middle: number): number {
+    const [track] = this.tracks;
+    const place = before(this.watch, track, middle);
+    return place < 0 || middle < this.watch.end[place] ? middle : this.watch.begin[place];
   }
 
   element(): HTMLElement {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pages that are hostile or large.
 import { kProgram } from './mini_sm';
+import { packWatch, type WatchRow } from './pack';
 import { runPage, type Json } from './page';
 import { kStates } from './states';
 
@@ -40,10 +41,10 @@ export function longPage(instructions: number): Json {
 /** A timeline of many intervals: warps of 64 slots, each waiting and issuing by turns. */
 export function longWatch(intervals: number): Json {
   const page = runPage({ kernels: 1 });
-  const run = page.result as { watch: { rows: unknown[] }; kernels: { cycles: number }[] };
+  const run = page.result as { kernels: { cycles: number }[] };
   const tracks = 64;
   const each = Math.floor(intervals / tracks);
-  const rows: unknown[] = [];
+  const rows: WatchRow[] = [];
   for (let track = 0; track < tracks; ++track) {
     for (let i = 0, at = track; i < each; ++i) {
       const long = i % 2 === 0 ? 1 : 3 + ((i * 31 + track * 7) % 40);
@@ -66,6 +67,6 @@ export function longWatch(intervals: number): Json {
       run.kernels[0].cycles = Math.max(run.kernels[0].cycles, at);
     }
   }
-  run.watch.rows = rows;
+  page.watch = packWatch(rows);
   return page;
 }

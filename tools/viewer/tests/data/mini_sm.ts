@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A toy SM that makes test data: consistent intervals of warps, with barriers, a busy pipe, and warps that diverge.
 // Nothing here is a model of a GPU; only the shape of the data is right.
+import type { WatchRow } from './pack';
 
 export interface ToyInstruction {
   text: string;
@@ -69,8 +70,6 @@ const kNeeds: Record<number, number[]> = {
 };
 const kLoop = { first: 3, last: 21, times: 3 };
 const kTensorBusy = 4;
-
-export type WatchRow = (number | string | null)[];
 
 interface Warp {
   cta: number;

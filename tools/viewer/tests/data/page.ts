@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pages for tests, the same at every run: a run with everything recorded, a comparison, a sweep.
 import { kProgram, ToySm, type ToyResult } from './mini_sm';
+import { kRowColumns, runOf } from './pack';
 import { states } from './states';
 
 export type Json = Record<string, unknown>;
@@ -82,11 +83,14 @@ function series(toy: ToyResult): Json {
     states: found,
     counters: {
       l1_sectors: of((i) => issued[i] * 1.1),
+      l1_lookups: of((i) => issued[i] * 0.9),
       l1_hits: of((i) => issued[i] * (0.4 + 0.3 * Math.sin(i / 5))),
       shared_wavefronts: of((i) => issued[i] * 0.3),
       l2_sectors: of((i) => issued[i] * 0.3),
+      l2_lookups: of((i) => issued[i] * 0.3),
       l2_hits: of((i) => issued[i] * (0.18 + 0.1 * Math.cos(i / 7))),
-      dram_bytes: of((i) => issued[i] * 2.4 * (1 + Math.sin(i / 4))),
+      dram_read_bytes: of((i) => issued[i] * 1.6 * (1 + Math.sin(i / 4))),
+      dram_write_bytes: of((i) => issued[i] * 0.8 * (1 + Math.sin(i / 4))),
     },
   };
 }
@@ -290,24 +294,7 @@ export function result(options: Options = {}): Json {
     ...(options.recorded === false
       ? {}
       : {
-          watch: {
-            columns: [
-              'kernel',
-              'sm',
-              'sub_core',
-              'warp_slot',
-              'cta',
-              'warp',
-              'begin',
-              'end',
-              'state',
-              'index',
-              'lanes',
-              'lanes_on',
-              'producer',
-            ],
-            rows: toy.rows,
-          },
+          watch: { columns: kRowColumns, rows: toy.rows },
         }),
   };
 }
@@ -321,7 +308,7 @@ export function runPage(options: Options = {}): Json {
     schema: 'gpusim.page/1',
     kind: 'run',
     version: '0.3.0',
-    result: result(options),
+    ...runOf(result(options)),
     view: viewsOf(options.kernels ?? 2),
   };
 }
@@ -333,8 +320,8 @@ export function comparePage(): Json {
     version: '0.3.0',
     compare: {},
     runs: [
-      { name: 'before', result: result(), view: viewsOf(2) },
-      { name: 'padded tile', result: result({ slots: 6, speed: 1.18 }), view: viewsOf(2) },
+      { name: 'before', ...runOf(result()), view: viewsOf(2) },
+      { name: 'padded tile', ...runOf(result({ slots: 6, speed: 1.18 })), view: viewsOf(2) },
     ],
   };
 }

@@ -18,7 +18,15 @@ const series: Series = {
   count: 3,
   ends: Float64Array.of(100, 200, 250),
   states: { selected: [100, 200, 50], wait: [100, 0, 50] },
-  counters: { l1_sectors: [400, 0, 100], l1_hits: [100, 0, 100], dram_bytes: [50, 100, 50] },
+  counters: {
+    l1_sectors: [400, 0, 100],
+    l1_lookups: [200, 0, 100],
+    l1_hits: [50, 0, 100],
+    l2_lookups: [0, 0, 0],
+    l2_hits: [0, 0, 0],
+    dram_read_bytes: [50, 60, 0],
+    dram_write_bytes: [0, 40, 50],
+  },
 };
 
 test('IPC is issues a cycle and SM, in the short last interval too', () => {
@@ -35,10 +43,10 @@ test('throughput is a share of the peak of all units', () => {
   assert.equal(of.throughput.has('L2'), false, 'what was not counted has no line');
 });
 
-test('a hit rate without sectors is no number', () => {
-  const [hits] = [[...(rates(series, machine, 1000, 0, 250, 100).hits.get('L1') ?? [])]];
-  assert.equal(hits[0], 25);
-  assert.ok(Number.isNaN(hits[1]));
+test('a hit rate without lookups is no number, and no line where there never were any', () => {
+  const { hits } = rates(series, machine, 1000, 0, 250, 100);
+  assert.deepEqual([...(hits.get('L1') ?? [])], [25, NaN, 100]);
+  assert.equal(hits.has('L2'), false);
 });
 
 test('intervals that do not fit are joined by their sums', () => {

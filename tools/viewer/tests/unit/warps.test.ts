@@ -6,7 +6,8 @@ import { readPage } from '../../src/data/check';
 import type { Run, Track, Watch } from '../../src/data/types';
 import { before, extent, intervalAt, lanesIn, mix, since, stepIssue, stepState } from '../../src/model/timeline';
 import { emptySlot, why } from '../../src/model/why';
-import { runPage } from '../data/page';
+import { inOrder, packWatch, type WatchRow } from '../data/pack';
+import { result, runPage } from '../data/page';
 
 const run: Run = readPage(runPage({ kernels: 1 })).runs[0];
 const watch = run.watch as Watch;
@@ -38,10 +39,57 @@ test('intervals of a slot are in the order of time and do not overlap', () => {
   }
 });
 
-test('rows in another order make the same tracks', () => {
+test('columns unpack to the rows that were recorded', () => {
+  const { rows } = result({ kernels: 1 }).watch as { rows: WatchRow[] };
+  const track = (i: number) => watch.tracks.find((item) => i >= item.from && i < item.to) as Track;
+  const unpacked = Array.from({ length: watch.count }, (_, i) => [
+    track(i).kernel,
+    track(i).sm,
+    track(i).subCore,
+    track(i).slot,
+    watch.cta[i],
+    watch.warp[i],
+    watch.begin[i],
+    watch.end[i],
+    run.states[watch.state[i]].key,
+    watch.index[i],
+    watch.lanes[i],
+    watch.lanesOn[i],
+    watch.producer[i] < 0 ? null : watch.producer[i],
+  ]);
+  assert.deepEqual(unpacked, inOrder(rows));
+  assert.ok(rows.some((row) => row[10] !== 0xffffffff) && rows.some((row) => row[12] !== null));
+});
+
+test('an instruction may wait for itself, for a later one, or for none', () => {
+  const row = (begin: number, producer: number | null): WatchRow => [
+    0,
+    3,
+    1,
+    5,
+    7e9,
+    2,
+    begin,
+    begin + 4,
+    'a new state',
+    12,
+    0xf0000000,
+    0x80000000,
+    producer,
+  ];
+  const page = { ...runPage({ kernels: 1 }), watch: packWatch([row(10, 12), row(20, 30), row(30, null), row(40, 0)]) };
+  const [{ watch: read, states }] = readPage(page).runs;
+  assert.deepEqual([...(read?.producer ?? [])], [12, 30, -1, 0]);
+  assert.deepEqual([read?.cta[3], read?.lanes[0], read?.lanesOn[0]], [7e9, 0xf0000000, 0x80000000]);
+  assert.equal(states.at(-1)?.key, 'a new state');
+});
+
+test('columns that do not fit together are no recording', () => {
   const page = runPage({ kernels: 1 });
-  (page.result as { watch: { rows: unknown[] } }).watch.rows.reverse();
-  assert.deepEqual(readPage(page).runs[0].watch, watch);
+  (page.watch as { columns: { gap: unknown[] } }).columns.gap.pop();
+  assert.equal(readPage(page).runs[0].watch, null);
+  page.watch = { tracks: [[0, 0, 0, 0, 1e12]], columns: {} };
+  assert.equal(readPage(page).runs[0].watch, null);
 });
 
 test('a cycle is found in its interval, and none after the last warp', () => {
