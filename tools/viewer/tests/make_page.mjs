@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const bundled = await build({
   stdin: {
-    contents:
-      "export * from './data/page'; export * from './data/extreme'; export * from './data/fill'; export * from './data/pack';",
+    contents: ['page', 'extreme', 'fill', 'pack'].map((name) => `export * from './data/${name}';`).join('\n'),
     resolveDir: here,
     loader: 'ts',
   },

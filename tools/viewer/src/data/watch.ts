@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The recorded intervals of warps, from packed columns (docs/reports.md) to typed arrays: two million of them fit, and a
-// search stays quick.
+// The recorded intervals of warps, from packed columns (docs/reports.md) to typed arrays: two million of them fit, and
+// a search stays quick.
 import { arr, num, nums, obj, strs } from './read';
 import type { StateInfo, Watch } from './types';
 
