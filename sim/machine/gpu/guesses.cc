@@ -176,9 +176,21 @@ void sort_by_weight(stats::Result& result) {
     return;
   }
   const Focus focus(result, *longest);
-  std::ranges::stable_sort(result.guesses, {}, [&focus](const stats::GuessedValue& guess) {
-    return (focus.contains(key_of(guess.key)) ? 0 : 2) + (guess.kind == "guess" ? 0 : 1);
-  });
+  // A value is four texts: it moves once, and not with every comparison.
+  std::vector<stats::GuessedValue> sorted;
+  sorted.reserve(result.guesses.size());
+  std::vector<int> ranks;
+  for (const stats::GuessedValue& guess : result.guesses) {
+    ranks.push_back((focus.contains(key_of(guess.key)) ? 0 : 2) + (guess.kind == "guess" ? 0 : 1));
+  }
+  for (int rank = 0; rank < 4; ++rank) {
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      if (ranks[i] == rank) {
+        sorted.push_back(std::move(result.guesses[i]));
+      }
+    }
+  }
+  result.guesses = std::move(sorted);
 }
 
 }  // namespace gpusim::gpu

@@ -12,14 +12,13 @@ namespace gpusim::mem::l2 {
 MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map,
                                  PartitionWiring wiring)
     : Domain(id),
-      arch_(arch),
       map_(map),
-      ports_(arch_.noc, std::move(wiring), outlet(), calendar_),
-      dram_(arch_, map, ports_.wiring().index, calendar_),
+      ports_(arch.noc, std::move(wiring), outlet(), calendar_),
+      dram_(arch, map, ports_.wiring().index, calendar_),
       first_slice_(ports_.wiring().index * map.slices_per_partition()) {
   slices_.reserve(map.slices_per_partition());
   for (std::uint32_t i = 0; i < map.slices_per_partition(); ++i) {
-    slices_.emplace_back(Slice::Shared{arch_, map_, window_, calendar_, ports_, dram_}, static_cast<std::uint16_t>(i));
+    slices_.emplace_back(Slice::Shared{arch, map_, window_, calendar_, ports_, dram_}, static_cast<std::uint16_t>(i));
   }
 }
 

@@ -29,7 +29,7 @@ namespace gpusim::mem::l2 {
 /// Dirty lines stay when a kernel ends: DRAM writes are those of evictions only.
 class MemoryPartition final : public engine::Domain {
  public:
-  /// `map` must outlive the partition.
+  /// `arch` and `map` must outlive the partition.
   MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map, PartitionWiring wiring);
 
   void run_until(Cycle end) override;
@@ -81,7 +81,6 @@ class MemoryPartition final : public engine::Domain {
   void handle(const msg::Message& message, const Place& place, Cycle now);
   void handle(const Event& event, Cycle now);
 
-  arch::Arch arch_;
   const AddressMap& map_;
   AccessWindow window_;
   Calendar calendar_;
