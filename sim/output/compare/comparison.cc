@@ -12,6 +12,7 @@
 #include "sim/output/compare/summary.h"
 #include "sim/output/compare/sums.h"
 #include "sim/output/compare/words.h"
+#include "sim/output/view/roofs.h"
 
 namespace gpusim::compare {
 namespace {
@@ -276,7 +277,8 @@ std::optional<double> total_of(const Run& run, std::string_view key) {
 }
 
 double roof_of(const report::RoofRow& row, double dram_bytes_per_second) {
-  return row.memory_side() ? *row.intensity * dram_bytes_per_second : row.peak_flops_per_second;
+  const report::RoofLevel& dram = report::dram_roof(row);
+  return report::is_memory_side(row, dram) ? *dram.intensity * dram_bytes_per_second : row.peak_flops_per_second;
 }
 
 std::string parameters_text(const stats::RunFacts& facts) {

@@ -6,6 +6,7 @@
 #include "sim/output/compare/words.h"
 #include "sim/output/compare/writers.h"
 #include "sim/output/report/schema.h"
+#include "sim/output/view/roofs.h"
 
 namespace gpusim::compare {
 namespace {
@@ -31,13 +32,14 @@ Json ratio_json(double first, double second) {
 Json roofs_json(const Run& run) {
   Json out = Json::array();
   for (const report::RoofRow& row : run.roofs) {
+    const report::RoofLevel& dram = report::dram_roof(row);
     out.push_back({{"class", isa::kFlopClassNames[static_cast<std::size_t>(row.flop_class)]},
                    {"flops_per_second", number_json(row.flops_per_second)},
                    {"peak_flops_per_second", number_json(row.peak_flops_per_second)},
-                   {"intensity", row.intensity ? number_json(*row.intensity) : Json(nullptr)},
-                   {"ridge", number_json(row.ridge)},
+                   {"intensity", dram.intensity ? number_json(*dram.intensity) : Json(nullptr)},
+                   {"ridge", number_json(report::ridge_of(row, dram))},
                    {"roof_flops_per_second", number_json(roof_of(row, run.facts.machine.dram_bytes_per_second))},
-                   {"memory_side", row.memory_side()}});
+                   {"memory_side", report::is_memory_side(row, dram)}});
   }
   return out;
 }

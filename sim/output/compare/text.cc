@@ -9,6 +9,7 @@
 #include "sim/output/compare/words.h"
 #include "sim/output/compare/writers.h"
 #include "sim/output/report/schema.h"
+#include "sim/output/view/roofs.h"
 
 namespace gpusim::compare {
 namespace {
@@ -50,11 +51,12 @@ std::string roofline(const Comparison& comparison, const TextOptions& options) {
   bool any = false;
   for (const Run& run : comparison.runs) {
     for (const report::RoofRow& row : run.roofs) {
+      const report::RoofLevel& dram = report::dram_roof(row);
       const double roof = roof_of(row, run.facts.machine.dram_bytes_per_second);
-      table.add({run.name, class_text(row.flop_class), row.intensity ? amount(*row.intensity, "") : "-",
+      table.add({run.name, class_text(row.flop_class), dram.intensity ? amount(*dram.intensity, "") : "-",
                  with_si_prefix(row.flops_per_second, ""), with_si_prefix(roof, ""),
                  fmt::format("{:.1f}", report::percent(row.flops_per_second, roof)),
-                 row.memory_side() ? "memory" : "compute"});
+                 report::is_memory_side(row, dram) ? "memory" : "compute"});
       any = true;
     }
   }

@@ -134,9 +134,28 @@ Json hotspots_json(std::span<const stats::PcResult> all) {
   return out;
 }
 
+Json roofs_json(const std::vector<RoofRow>& rows) {
+  Json out = Json::array();
+  for (const RoofRow& row : rows) {
+    Json levels = Json::array();
+    for (const RoofLevel& level : row.levels) {
+      levels.push_back({{"level", level.name},
+                        {"bytes", level.bytes},
+                        {"bytes_per_second_peak", level.peak_bytes_per_second},
+                        {"intensity", level.intensity ? Json(*level.intensity) : Json(nullptr)}});
+    }
+    out.push_back({{"class", isa::kFlopClassNames[static_cast<std::size_t>(row.flop_class)]},
+                   {"flops_per_second", row.flops_per_second},
+                   {"peak_flops_per_second", row.peak_flops_per_second},
+                   {"levels", std::move(levels)}});
+  }
+  return out;
+}
+
 Json kernel_json(const KernelView& view) {
   Json out = Json::object();
   put_columns(out, kernel_columns(), view);
+  out["roofs"] = roofs_json(view.roofs);
   out["sm_active_cycles"] = view.counts.sm_active_cycles;
   out["findings"] = findings_json(view);
   if (!view.counts.advice.empty()) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+
 #include <fmt/format.h>
 
 #include "sim/output/report/columns.h"
@@ -12,6 +14,34 @@ std::string key_table(const std::vector<Column>& columns) {
   std::string out = "| key | unit | meaning | formula |\n| --- | --- | --- | --- |\n";
   for (const Column& column : columns) {
     out += fmt::format("| `{}` | {} | {} | {} |\n", column.path, column.unit, column.what, column.formula);
+  }
+  return out;
+}
+
+struct RoofKey {
+  std::string_view path;
+  std::string_view unit;
+  std::string_view what;
+  std::string_view formula;
+};
+constexpr std::array<RoofKey, 7> kRoofKeys{{
+    {"class", "", "of FLOPs, as in `flops`", ""},
+    {"flops_per_second", "FLOP/s", "reached", "flops.CLASS / t"},
+    {"peak_flops_per_second", "FLOP/s", "the flat roof",
+     "machine.flops_per_cycle_sm.CLASS x machine.sms x clock_mhz x 1e6"},
+    {"levels[].level", "", "DRAM, L2, L1 or Shared", ""},
+    {"levels[].bytes", "bytes", "that the level moved, for all classes and the rest",
+     "32 x all_sectors of L1 and L2; bytes of DRAM and of shared memory"},
+    {"levels[].bytes_per_second_peak", "bytes/s", "the sloped roof",
+     "machine.dram_bytes_per_second; l2_bytes_per_cycle, l1_bytes_per_cycle x sms, shared_bytes_per_cycle x sms, "
+     "times clock_mhz x 1e6"},
+    {"levels[].intensity", "FLOP/byte", "null where the level moved nothing", "flops.CLASS / bytes"},
+}};
+
+std::string roof_table() {
+  std::string out = "| key | unit | meaning | formula |\n| --- | --- | --- | --- |\n";
+  for (const RoofKey& key : kRoofKeys) {
+    out += fmt::format("| `roofs[].{}` | {} | {} | {} |\n", key.path, key.unit, key.what, key.formula);
   }
   return out;
 }
@@ -38,8 +68,11 @@ std::string traffic_table() {
 std::string metrics_markdown() {
   return "## Keys of the run\n\n" + key_table(run_columns()) + "\n## Keys of a kernel\n\nBelow `kernels[]`.\n\n" +
          key_table(kernel_columns()) +
-         "\n## Traffic over time\n\nBelow `kernels[].series.counters`; summed over the GPU.\n\n" + traffic_table() +
-         "\n## Warp states\n\nIn order of precedence.\n\n" + state_table();
+         "\n## Rooflines of a kernel\n\nBelow `kernels[]`: one for each class of FLOPs in use, with a roof for each "
+         "level "
+         "of the memory hierarchy.\n\n" +
+         roof_table() + "\n## Traffic over time\n\nBelow `kernels[].series.counters`; summed over the GPU.\n\n" +
+         traffic_table() + "\n## Warp states\n\nIn order of precedence.\n\n" + state_table();
 }
 
 }  // namespace gpusim::report

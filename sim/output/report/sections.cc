@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/view/roofs.h"
 
 namespace gpusim::report {
 namespace {
@@ -37,14 +38,43 @@ std::string class_name(isa::FlopClass c) {
   return isa::is_tensor(c) ? name.substr(name.find('_') + 1) + " tensor" : name;
 }
 
-std::vector<std::string> roof_cells(const RoofRow& row) {
+/// What stands over a class of FLOPs; `level` is null where nothing moved.
+std::vector<std::string> roof_cells(const RoofRow& row, const RoofLevel* level) {
+  const bool slopes = level != nullptr && is_memory_side(row, *level);
   return {class_name(row.flop_class),
           with_si_prefix(row.flops_per_second, "FLOP/s"),
           with_si_prefix(row.peak_flops_per_second, "FLOP/s"),
           decimal(percent(row.flops_per_second, row.peak_flops_per_second), 1),
-          row.intensity ? decimal(*row.intensity, 2) : "-",
-          decimal(row.ridge, 2),
-          row.memory_side() ? "sloped: memory" : "flat: compute"};
+          level == nullptr ? "-" : std::string(level->name),
+          level == nullptr ? "-" : decimal(*level->intensity, 2),
+          level == nullptr ? "-" : decimal(ridge_of(row, *level), 2),
+          slopes ? "sloped: memory" : "flat: compute"};
+}
+
+/// Each level that moved something, without repeating what is said of the class.
+void add_levels(const RoofRow& row, layout::Table& table) {
+  bool first = true;
+  for (const RoofLevel& level : row.levels) {
+    if (level.intensity) {
+      std::vector<std::string> cells = roof_cells(row, &level);
+      std::fill_n(cells.begin(), first ? 0 : 4, "");
+      table.add(std::move(cells));
+      first = false;
+    }
+  }
+  if (first) {
+    table.add(roof_cells(row, nullptr));
+  }
+}
+
+/// Of which traffic the roofline speaks where DRAM has none.
+std::string idle_dram_text(const KernelView& view) {
+  if (view.levels.back().bytes > 0) {
+    return {};
+  }
+  const RoofLevel* const level = lowest_roof(view.roofs.front());
+  return level == nullptr ? "  no memory traffic: only the flat roof stands over the kernel\n"
+                          : fmt::format("  no DRAM traffic: the roofline is that of {}\n", level->name);
 }
 
 std::string limit_text(const stats::Occupancy& occupancy, std::size_t i) {
@@ -110,15 +140,23 @@ std::string speed_of_light_section(const KernelView& view, const TextOptions& op
 }
 
 std::string roofline_section(const KernelView& view, const TextOptions& options) {
-  const std::string head = layout::heading("Roofline", "FLOP per byte of DRAM traffic, by class of FLOP", options);
+  const std::string head =
+      layout::heading("Roofline",
+                      options.details ? "FLOP per byte, by class of FLOP and level of the memory hierarchy"
+                                      : "FLOP per byte, by class of FLOP, of the level whose roof is lowest",
+                      options);
   if (view.roofs.empty()) {
     return head + "  no floating-point work\n";
   }
-  layout::Table table("lrrrrrl", {"class", "reached", "peak", "%", "FLOP/byte", "ridge", "roof above it"});
+  layout::Table table("lrrrlrrl", {"class", "reached", "peak", "%", "level", "FLOP/byte", "ridge", "roof above it"});
   for (const RoofRow& row : view.roofs) {
-    table.add(roof_cells(row));
+    if (options.details) {
+      add_levels(row, table);
+    } else {
+      table.add(roof_cells(row, lowest_roof(row)));
+    }
   }
-  return head + table.to_text(options);
+  return head + idle_dram_text(view) + table.to_text(options);
 }
 
 std::string occupancy_section(const KernelView& view, const TextOptions& options) {
@@ -345,8 +383,10 @@ std::string divergence_section(const KernelView& view, const TextOptions& option
   std::string out = layout::heading("Divergence", lanes_are(view.counts.divergence), options) +
                     fmt::format("  {:.1f} of 32 lanes active on average, {:.1f} with their guard true\n",
                                 view.avg_active_lanes, view.avg_lanes_on) +
-                    fmt::format("  {} of {} branches diverge, {:.1f} % do not\n", with_thousands(sm.divergent_branches),
-                                with_thousands(sm.branches), view.branch_efficiency_pct);
+                    (sm.branches == 0 ? std::string("  no branches\n")
+                                      : fmt::format("  {} of {} branches diverge, {:.1f} % do not\n",
+                                                    with_thousands(sm.divergent_branches), with_thousands(sm.branches),
+                                                    view.branch_efficiency_pct));
   const std::vector<const LineRow*> rows =
       lines_with_most(view, options, [](const LineRow& row) { return idle_lanes(row); });
   if (rows.empty()) {

@@ -11,6 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/model/stats/metrics.h"
 #include "sim/model/stats/result.h"
+#include "sim/output/view/roofs.h"
 
 namespace gpusim::report {
 namespace {
@@ -249,27 +250,6 @@ std::vector<LevelRow> make_levels(const KernelResult& raw, const KernelView& vie
   return rows;
 }
 
-std::vector<RoofRow> make_roofs(const Result& run, const KernelResult& raw, double time_us) {
-  const double bytes = static_cast<double>(raw.dram.read_bytes + raw.dram.write_bytes);
-  std::vector<RoofRow> rows;
-  for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
-    const double flops = static_cast<double>(raw.flops[c]);
-    if (flops == 0) {
-      continue;
-    }
-    RoofRow row;
-    row.flop_class = static_cast<isa::FlopClass>(c);
-    row.flops_per_second = divided(flops, time_us * 1e-6);
-    row.peak_flops_per_second = run.machine.flops_per_cycle_sm[c] * run.machine.sms * run.sm_clock_mhz * 1e6;
-    row.ridge = divided(row.peak_flops_per_second, run.machine.dram_bytes_per_second);
-    if (bytes > 0) {
-      row.intensity = flops / bytes;
-    }
-    rows.push_back(row);
-  }
-  return rows;
-}
-
 std::array<PipeRow, isa::kPipes> make_pipes(const Result& run, const KernelResult& raw) {
   std::array<PipeRow, isa::kPipes> rows{};
   for (std::size_t p = 0; p < isa::kPipes; ++p) {
@@ -371,7 +351,7 @@ KernelView make_kernel(const Result& result, const KernelResult& kernel) {
     view.main_wait = *std::ranges::find(view.states, *wait, &StateRow::state);
   }
   make_lines(kernel, view);
-  view.roofs = make_roofs(result, kernel, view.time_us);
+  view.roofs = make_roofs(result, kernel, view);
   view.requests = {{{"loads", kernel.l1.global_load_requests, stats::sectors_per_load(kernel)},
                     {"stores", kernel.l1.global_store_requests, stats::sectors_per_store(kernel)},
                     {"atomics", kernel.l1.global_atomic_requests, stats::sectors_per_atomic(kernel)}}};

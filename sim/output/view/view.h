@@ -71,14 +71,20 @@ struct LevelRow {
   double peak_pct = 0;
 };
 
-/// Where one class of FLOPs stands under the roofline of DRAM.
+/// The sloped roof of one level of the memory hierarchy over one class of FLOPs.
+struct RoofLevel {
+  std::string_view name;  ///< "DRAM"
+  std::uint64_t bytes = 0;
+  double peak_bytes_per_second = 0;
+  std::optional<double> intensity;  ///< FLOP/byte of the level's traffic; empty without any
+};
+
+/// Where one class of FLOPs stands under the rooflines.
 struct RoofRow {
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   double flops_per_second = 0;
   double peak_flops_per_second = 0;
-  double ridge = 0;                 ///< FLOP/byte at which both roofs meet; 0 when a peak is unknown
-  std::optional<double> intensity;  ///< FLOP/byte of DRAM traffic; empty without any
-  [[nodiscard]] bool memory_side() const { return intensity && *intensity < ridge; }
+  std::vector<RoofLevel> levels;  ///< DRAM, L2, L1, shared memory
 };
 
 /// Global requests of one kind.

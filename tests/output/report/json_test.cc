@@ -126,6 +126,32 @@ TEST_CASE("JSON has every key of the schema, with its type") {
   }
 }
 
+TEST_CASE("JSON has the roofs of every level, and metrics.md says what they are") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].dram.read_bytes = result.kernels[0].dram.write_bytes = 0;
+  const json roof = json_of(result)["kernels"][0]["roofs"].at(0);
+  CHECK(roof["class"] == "fp32");
+  CHECK(roof["flops_per_second"].get<double>() == Approx(512'000 / 8e-6));
+  CHECK(roof["peak_flops_per_second"].get<double>() == Approx(256 * 4 * 1e9));
+  const json& levels = roof["levels"];
+  REQUIRE(levels.size() == 4);
+  CHECK(levels[0]["level"] == "DRAM");
+  CHECK(levels[0]["intensity"].is_null());
+  CHECK(levels[1]["level"] == "L2");
+  CHECK(levels[1]["bytes"] == 106'000 * 32);
+  CHECK(levels[1]["intensity"].get<double>() == Approx(512'000.0 / (106'000 * 32)));
+  CHECK(levels[1]["bytes_per_second_peak"].get<double>() == Approx(512e9));
+  CHECK(levels[2]["bytes_per_second_peak"].get<double>() == Approx(4 * 128e9));
+  CHECK(levels[3]["level"] == "Shared");
+  const std::string documents = report::metrics_markdown();
+  for (const auto& [key, value] : roof.items()) {
+    CHECK_THAT(documents, Contains("`roofs[]." + key + (key == "levels" ? "[]." : "`")));
+  }
+  for (const auto& [key, value] : levels[0].items()) {
+    CHECK_THAT(documents, Contains("`roofs[].levels[]." + key + "`"));
+  }
+}
+
 TEST_CASE("JSON has every key of a kernel, with its type") {
   const json kernel = json_of(report::sample_result())["kernels"][0];
   for (const auto* key : {"name", "bound", "dependences"}) {

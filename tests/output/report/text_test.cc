@@ -170,6 +170,26 @@ TEST_CASE("of DRAM that is simulated without rows the report says so, and nothin
   CHECK_THAT(text_of(result), Contains("simulated without") && !Contains("rows: "));
 }
 
+TEST_CASE("the roofline is that of the level whose roof is lowest, and the report names it") {
+  stats::Result result = report::sample_result();
+  // L1 moves 4.22 MB at 512 GB/s, L2 3.39 MB at as much, DRAM 3.20 MB at 1 TB/s.
+  CHECK_THAT(text_of(result), Contains("6.2  L1          0.12   2.00  sloped: memory") && !Contains("no DRAM traffic"));
+  result.kernels[0].dram = {};
+  CHECK_THAT(text_of(result), Contains("no DRAM traffic: the roofline is that of L1\n"));
+  CHECK_THAT(report::to_text(result, {layout::Look(), true}),
+             Contains("L2           0.15") && Contains("L1           0.12") && !Contains("DRAM         0"));
+  result.kernels[0].l1 = {};
+  result.kernels[0].l2 = {};
+  result.kernels[0].sm.shared_read_bytes = result.kernels[0].sm.shared_write_bytes = 0;
+  CHECK_THAT(text_of(result), Contains("no memory traffic") && Contains("6.2  -             -      -  flat: compute"));
+}
+
+TEST_CASE("of a kernel without branches none are said to diverge or not") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].sm.branches = result.kernels[0].sm.divergent_branches = 0;
+  CHECK_THAT(text_of(result), Contains("\n  no branches\n") && !Contains("branches diverge"));
+}
+
 TEST_CASE("sectors a request are those of global loads, stores and atomics, and of the lines that touch most") {
   stats::Result result = report::sample_result();
   CHECK_THAT(text_of(result), Contains("sectors a request: 12.50 of global loads, 16.00 of global stores\n"));
