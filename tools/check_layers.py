@@ -111,7 +111,7 @@ MODULES = without_groups({
                          "base", "model/isa", "model/trace", "input/text"),
     "input/container": module("recordings as files: compact, checked, read a group of CTAs at a time",
                               "base", "model/isa", "model/trace"),
-    "output/text": module("what texts for people are made of: headings, tables, bars, wrapped sentences"),
+    "output/text": module("what texts for people are made of: headings, tables, bars, wrapped sentences", "base"),
     "output/timeline": module("recorded warps as a timeline, as an answer to why one waits, and as files for other "
                               "programs", "base", "model/isa", "model/stats", "output/text"),
     "output/plot": module("curves and named points as text, for terminals", "base"),

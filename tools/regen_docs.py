@@ -59,6 +59,7 @@ def fenced(text):
 def output_of(context, *words):
     """What a command prints, in ASCII and without colour."""
     environment = {**os.environ, "LC_ALL": "C", "NO_COLOR": "1"}
+    environment.pop("COLUMNS", None)
     done = subprocess.run(words, cwd=context.root, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ValueError(f"{' '.join(map(str, words))}: {done.stderr.strip() or f'exit {done.returncode}'}")

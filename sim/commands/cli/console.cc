@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/output/text/layout.h"
 
 namespace gpusim::cli {
@@ -133,10 +135,13 @@ bool colour_output(const std::string& colour) {
 }
 
 std::size_t output_width() {
-  constexpr std::size_t kLeast = 80;
+  constexpr std::uint64_t kWidest = 400;
+  std::uint64_t width = parse_unsigned(environment("COLUMNS")).value_or(layout::kPageWidth);
   winsize size{};
-  const bool is_known = ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  return is_known ? std::max<std::size_t>(size.ws_col, kLeast) : layout::kPageWidth;
+  if (::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    width = size.ws_col;
+  }
+  return std::clamp<std::uint64_t>(width, layout::kNarrowestPage, kWidest);
 }
 
 bool can_show_progress() {

@@ -24,7 +24,7 @@ void print_plain(std::string_view text);
 
 /// Whether standard output is to be coloured.
 [[nodiscard]] bool colour_output(const std::string& colour);
-/// Columns of standard output: those of the terminal, 80 at least; a page's where it is no terminal.
+/// Columns of standard output: of the terminal, or what COLUMNS says, or a page's width; 80 at least.
 [[nodiscard]] std::size_t output_width();
 /// Whether standard error is a terminal on which a line may be rewritten.
 [[nodiscard]] bool can_show_progress();

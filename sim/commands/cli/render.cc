@@ -6,7 +6,7 @@
 namespace gpusim::cli {
 
 layout::Look look_of(const Common& common) {
-  return {.colour = colour_output(common.colour), .unicode = is_utf8_locale()};
+  return {.colour = colour_output(common.colour), .unicode = is_utf8_locale(), .width = output_width()};
 }
 
 report::TextOptions text_options(const Common& common, bool details) {

@@ -7,6 +7,7 @@
 
 #include "sim/base/text.h"
 #include "sim/output/advice/rules.h"
+#include "sim/output/report/section_text.h"
 #include "sim/output/report/sections.h"
 
 namespace gpusim::report {
@@ -29,9 +30,10 @@ std::string gain_text(const advice::Finding& finding) {
 
 std::string finding_text(const advice::Finding& finding, std::size_t number, const TextOptions& options) {
   const std::string line = finding.line == 0 ? "" : fmt::format(", line {}", finding.line);
-  return fmt::format("  {}. {}", number, layout::paint(finding.title, layout::Style::kStrong, options)) +
-         fmt::format("{}: {}\n", line, gain_text(finding)) + layout::wrapped(finding.evidence, kFindingIndent) +
-         layout::wrapped("-> " + finding.change, kFindingIndent);
+  const std::string title = layout::paint(finding.title, layout::Style::kStrong, options);
+  return sentence(fmt::format("{}. {}{}: {}", number, title, line, gain_text(finding)), options) +
+         layout::wrapped(finding.evidence, kFindingIndent, options.width) +
+         layout::wrapped("-> " + finding.change, kFindingIndent, options.width);
 }
 
 /// What a what-if proves or refutes, with what was estimated.
@@ -72,7 +74,7 @@ std::string what_if_section(const KernelView& view, const TextOptions& options) 
     return {};
   }
   const std::vector<advice::Finding> findings = advice::findings(view);
-  layout::Table table("lrrrl", {"what if", "us", "instead of", "gain %", "for the finding"});
+  layout::Table table("LrrrL", {"what if", "us", "instead of", "gain %", "for the finding"});
   for (const stats::WhatIf& what_if : view.counts.advice) {
     table.add({printable(what_if.name), fmt::format("{:.2f}", what_if.time_us),
                fmt::format("{:.2f}", what_if.before_us), fmt::format("{:.1f}", what_if.gain_pct()),

@@ -54,6 +54,8 @@ void add_headline(Columns& columns) {
       [](auto& k) -> auto& { return k.cycles; });
   derive(columns, "time_us", {"us", "kernel time", "cycles / clock_mhz"},
          [](const KernelView& v) { return v.time_us; });
+  derive(columns, "time_pct", {"%", "of the time of all kernels", "100 x time_us / total.time_us"},
+         [](const KernelView& v) { return v.time_pct; });
   add(
       columns, "launch_us", "us", "from the host's launch to the first CTA; not in cycles",
       [](auto& k) -> auto& { return k.launch_us; });

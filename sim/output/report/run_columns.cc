@@ -107,6 +107,13 @@ void add_machine(std::vector<RunColumn>& columns) {
   }
 }
 
+void add_totals(std::vector<RunColumn>& columns) {
+  columns.push_back(derived<View, RunFacts>("total.time_us", "us", "time of all kernels", "sum of time_us",
+                                            [](const View& v) { return v.total_us; }));
+  columns.push_back(derived<View, RunFacts>("total.launch_us", "us", "launches of all kernels, one after the other",
+                                            "sum of launch_us", [](const View& v) { return v.launch_us; }));
+}
+
 void add_host(std::vector<RunColumn>& columns) {
   add(
       columns, "host.seconds", "s", "wall time of the simulation", [](auto& r) -> auto& { return r.host.seconds; });
@@ -128,6 +135,7 @@ const std::vector<RunColumn>& run_columns() {
     std::vector<RunColumn> columns;
     add_identity(columns);
     add_machine(columns);
+    add_totals(columns);
     add_host(columns);
     return columns;
   }();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sections of the text report of one kernel, in their order on the page. Each returns whole lines.
+// The sections of the text report, in their order on the page. Each returns whole lines.
 #pragma once
 
 #include <string>
@@ -9,6 +9,12 @@
 
 namespace gpusim::report {
 
+/// The kernels of a run, those that take longest where there are many, and their total.
+[[nodiscard]] std::string kernels_section(const View& view, const TextOptions& options);
+/// The same by name, as the profiler's summary of kernels; empty where no name repeats.
+[[nodiscard]] std::string kernel_names_section(const View& view, const TextOptions& options);
+
+// Of one kernel.
 /// The findings of advice that promise most; all with --details.
 [[nodiscard]] std::string advice_section(const KernelView& view, const TextOptions& options);
 /// What-ifs that were simulated; empty without any.

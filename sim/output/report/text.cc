@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/output/report/schema.h"
+#include "sim/output/report/section_text.h"
 #include "sim/output/report/sections.h"
 #include "sim/output/report/verdict.h"
 #include "sim/output/report/writers.h"
@@ -17,6 +18,7 @@ namespace {
 /// A run of many kernels explains those that take longest; --details explains all.
 constexpr std::size_t kKernelsExplained = 4;
 constexpr std::size_t kGuessesShown = 5;
+constexpr std::size_t kFactIndent = 15;
 constexpr std::size_t kWarningsShown = 10;
 
 std::string fact(std::string_view name, const std::string& value, const TextOptions& options) {
@@ -51,50 +53,43 @@ std::string header(const View& view, const TextOptions& options) {
                                                   layout::Style::kWarning, options)) +
                     "\n";
   out += fact("GPU",
-              fmt::format("{}: {} SMs at {:.0f} MHz, DRAM {}", printable(run.arch_name), run.machine.sms,
-                          run.sm_clock_mhz, with_si_prefix(run.machine.dram_bytes_per_second, "B/s")),
+              clipped(fmt::format("{}: {} SMs at {:.0f} MHz, DRAM {}", printable(run.arch_name), run.machine.sms,
+                                  run.sm_clock_mhz, with_si_prefix(run.machine.dram_bytes_per_second, "B/s")),
+                      options.width - kFactIndent),
               options);
-  out += fact("trace", clipped(printable(run.trace_path) + title, layout::kPageWidth - 15), options);
+  out += fact("trace", clipped(printable(run.trace_path) + title, options.width - kFactIndent), options);
   if (!run.parameters.empty()) {
-    out += fact("parameters", clipped(parameters_text(run), layout::kPageWidth - 15), options);
+    out += fact("parameters", clipped(parameters_text(run), options.width - kFactIndent), options);
   }
   out += fact("caches", run.cache_state + (run.cache_state == "warm" ? " (after an untimed pass)" : ""), options);
   out += fact("dependences", dependences_text(view), options);
   return out;
 }
 
-std::string kernel_table(const View& view, const TextOptions& options) {
-  layout::Table table("llrrrrl", {"", "kernel", "CTAs", "cycles", "us", "IPC", "bound"});
-  for (std::size_t i = 0; i < view.kernels.size(); ++i) {
-    const KernelView& kernel = view.kernels[i];
-    table.add({std::to_string(i), clipped(printable(kernel.counts.name), 40),
-               with_thousands(kernel.counts.simulated_ctas), with_thousands(kernel.counts.cycles),
-               fmt::format("{:.2f}", kernel.time_us), fmt::format("{:.2f}", kernel.ipc_active),
-               std::string(stats::kBoundNames[static_cast<std::size_t>(kernel.bound)])});
-  }
-  return layout::heading("Kernels", "in order", options) + table.to_text(options);
-}
-
 std::string kernel_headline(const KernelView& view, const TextOptions& options) {
   const stats::KernelCounts& counts = view.counts;
   const std::uint64_t grid = counts.grid.volume();
-  std::string out =
-      "\n" + layout::paint(clipped(printable(counts.name), layout::kPageWidth), layout::Style::kStrong, options) + "\n";
-  out += fmt::format("  {} x {}, ", to_text(counts.grid), to_text(counts.block));
-  out += counts.cluster.volume() > 1 ? fmt::format("clusters of {}, ", to_text(counts.cluster)) : "";
-  out += counts.simulated_ctas == grid
-             ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
-             : layout::paint(fmt::format("{} of {} CTAs", with_thousands(counts.simulated_ctas), with_thousands(grid)),
-                             layout::Style::kWarning, options);
-  return out + fmt::format("; {} warp instructions, {}\n  {} cycles: {:.2f} us, after {:.2f} us of launch\n\n",
-                           with_thousands(counts.sm.warp_instructions),
-                           with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s"), with_thousands(counts.cycles),
-                           view.time_us, counts.launch_us);
+  const std::string clusters =
+      counts.cluster.volume() > 1 ? fmt::format("clusters of {}, ", to_text(counts.cluster)) : "";
+  const std::string ctas =
+      counts.simulated_ctas == grid
+          ? fmt::format("{} CTA{}", with_thousands(grid), grid == 1 ? "" : "s")
+          : layout::paint(fmt::format("{} of {} CTAs", with_thousands(counts.simulated_ctas), with_thousands(grid)),
+                          layout::Style::kWarning, options);
+  return "\n" + layout::paint(clipped(printable(counts.name), options.width), layout::Style::kStrong, options) + "\n" +
+         sentence(fmt::format("{} x {}, {}{}; {} warp instructions, {}", to_text(counts.grid), to_text(counts.block),
+                              clusters, ctas, with_thousands(counts.sm.warp_instructions),
+                              with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s")),
+                  options) +
+         sentence(fmt::format("{} cycles: {:.2f} us, after {:.2f} us of launch", with_thousands(counts.cycles),
+                              view.time_us, counts.launch_us),
+                  options) +
+         "\n";
 }
 
 std::string kernel_text(const KernelView& view, const TextOptions& options) {
   std::string out = kernel_headline(view, options);
-  out += layout::paint(layout::wrapped(verdict(view), layout::kIndent), layout::Style::kStrong, options);
+  out += layout::paint(sentence(verdict(view), options), layout::Style::kStrong, options);
   if (view.counts.sm.warp_instructions == 0) {
     return out;
   }
@@ -124,8 +119,7 @@ std::string warnings_text(const stats::RunFacts& run, const TextOptions& options
   std::string out;
   const std::size_t shown = options.details ? run.warnings.size() : std::min(run.warnings.size(), kWarningsShown);
   for (std::size_t i = 0; i < shown; ++i) {
-    out += layout::paint(layout::wrapped("warning: " + printable(run.warnings[i]), layout::kIndent),
-                         layout::Style::kWarning, options);
+    out += layout::paint(sentence("warning: " + printable(run.warnings[i]), options), layout::Style::kWarning, options);
   }
   if (shown < run.warnings.size()) {
     out += fmt::format("  and {} more warnings (--details)\n", run.warnings.size() - shown);
@@ -140,24 +134,27 @@ std::string guesses_text(const View& view, const TextOptions& options) {
   }
   const auto guessed = static_cast<std::size_t>(std::ranges::count(guesses, "guess", &stats::GuessedValue::kind));
   const std::size_t shown = options.details ? guesses.size() : std::min(guesses.size(), kGuessesShown);
-  std::string out =
-      fmt::format("  {} values of the architecture are guesses, {} are inferred{}\n", guessed, guesses.size() - guessed,
-                  shown == guesses.size() ? ":" : " (--details); the first to doubt here:");
+  std::string out = sentence(
+      fmt::format("{} values of the architecture are guesses, {} are inferred{}", guessed, guesses.size() - guessed,
+                  shown == guesses.size() ? ":" : " (--details); the first to doubt here:"),
+      options);
   for (std::size_t i = 0; i < shown; ++i) {
     const stats::GuessedValue& guess = guesses[i];
     out += "    " +
            clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
-                   layout::kPageWidth - 4) +
+                   options.width - 4) +
            "\n";
   }
   return out;
 }
 
-std::string host_text(const View& view) {
+std::string host_text(const View& view, const TextOptions& options) {
   const stats::HostCost& host = view.run.host;
-  return fmt::format("  simulated in {:.2f} s on {} thread{}: {} warp instructions/s, {} of memory at most\n",
-                     host.seconds, host.threads, host.threads == 1 ? "" : "s",
-                     with_si_prefix(view.warp_instructions_per_second, ""), with_binary_prefix(host.peak_rss_bytes));
+  return sentence(
+      fmt::format("simulated in {:.2f} s on {} thread{}: {} warp instructions/s, {} of memory at most", host.seconds,
+                  host.threads, host.threads == 1 ? "" : "s", with_si_prefix(view.warp_instructions_per_second, ""),
+                  with_binary_prefix(host.peak_rss_bytes)),
+      options);
 }
 
 }  // namespace
@@ -165,18 +162,20 @@ std::string host_text(const View& view) {
 std::string write_text(const View& view, const TextOptions& options) {
   std::string out = header(view, options);
   if (view.kernels.size() > 1) {
-    out += kernel_table(view, options);
+    out += kernels_section(view, options) + kernel_names_section(view, options);
   }
   const std::vector<std::size_t> order = explained(view, options);
   for (const std::size_t i : order) {
     out += kernel_text(view.kernels[i], options);
   }
   if (order.size() < view.kernels.size()) {
-    out += fmt::format("\nThe {} longest of {} kernels are explained; --details explains all.\n", order.size(),
-                       view.kernels.size());
+    out += "\n" + layout::wrapped(fmt::format("The {} longest of {} kernels are explained; --details explains all, "
+                                              "--kernel REGEX those whose names match.",
+                                              order.size(), view.kernels.size()),
+                                  0, options.width);
   }
   return out + layout::heading("How far to trust this", "", options) + warnings_text(view.run, options) +
-         guesses_text(view, options) + host_text(view);
+         guesses_text(view, options) + host_text(view, options);
 }
 
 }  // namespace gpusim::report

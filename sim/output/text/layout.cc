@@ -7,8 +7,14 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/base/text.h"
+
 namespace gpusim::layout {
 namespace {
+
+constexpr std::size_t kColumnGap = 2;
+/// A column is cut to no less.
+constexpr std::size_t kLeastWidth = 8;
 
 std::string repeated(std::string_view piece, std::size_t times) {
   std::string text;
@@ -18,7 +24,29 @@ std::string repeated(std::string_view piece, std::size_t times) {
   return text;
 }
 
-/// Columns on the screen: escapes take none, a character of several bytes takes one.
+std::string padded(const std::string& cell, std::size_t width, char alignment) {
+  const std::string space(width - std::min(width, shown_width(cell)), ' ');
+  return alignment == 'r' || alignment == 'R' ? space + cell : cell + space;
+}
+
+void trim_end(std::string& line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+}
+
+/// What a row of the table is wide.
+std::size_t total_width(const std::vector<std::size_t>& widths) {
+  std::size_t total = kIndent;
+  std::size_t columns = 0;
+  for (const std::size_t width : widths) {
+    total += width;
+    columns += width > 0 ? 1 : 0;
+  }
+  return total + kColumnGap * (columns == 0 ? 0 : columns - 1);
+}
+
+}  // namespace
+
+// Escapes take no column, a character of several bytes takes one.
 std::size_t shown_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -31,20 +59,9 @@ std::size_t shown_width(std::string_view text) {
   return width;
 }
 
-std::string padded(const std::string& cell, std::size_t width, char alignment) {
-  const std::string space(width - std::min(width, shown_width(cell)), ' ');
-  return alignment == 'r' ? space + cell : cell + space;
-}
-
-void trim_end(std::string& line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-}
-
-}  // namespace
-
 std::string paint(std::string_view text, Style style, const Look& look) {
-  // Bold cyan, bold, grey, yellow (ECMA-48 SGR).
-  static constexpr std::array<std::string_view, 4> kCodes{"\x1b[1;36m", "\x1b[1m", "\x1b[90m", "\x1b[33m"};
+  // Bold, grey, yellow, bold red (ECMA-48 SGR).
+  static constexpr std::array<std::string_view, 4> kCodes{"\x1b[1m", "\x1b[90m", "\x1b[33m", "\x1b[1;31m"};
   if (!look.colour || text.empty()) {
     return std::string(text);
   }
@@ -54,6 +71,9 @@ std::string paint(std::string_view text, Style style, const Look& look) {
 }
 
 std::string bar(double pct, std::size_t width, const Look& look) {
+  if (width == 0) {
+    return {};
+  }
   // A character is filled by eighths, as U+258F..U+2588 are; ASCII has only whole and part.
   static constexpr std::array<std::string_view, 8> kParts{"",       "\u258f", "\u258e", "\u258d",
                                                           "\u258c", "\u258b", "\u258a", "\u2589"};
@@ -72,11 +92,14 @@ std::string bar(double pct, std::size_t width, const Look& look) {
 }
 
 std::string heading(std::string_view text, std::string_view remark, const Look& look) {
-  std::string line = "\n" + paint(text, Style::kHeading, look);
-  if (!remark.empty()) {
-    line += "  " + paint(remark, Style::kFaint, look);
+  const std::string line = "\n" + paint(text, Style::kStrong, look);
+  if (remark.empty()) {
+    return line + "\n";
   }
-  return line + "\n";
+  if (shown_width(text) + kColumnGap + shown_width(remark) <= look.width) {
+    return line + "  " + paint(remark, Style::kFaint, look) + "\n";
+  }
+  return line + "\n" + paint(wrapped(remark, kIndent, look.width), Style::kFaint, look);
 }
 
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
@@ -92,7 +115,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!line.empty() && indent + line.size() + 1 + word.size() > width) {
+    if (!line.empty() && indent + shown_width(line) + 1 + shown_width(word) > width) {
       flush();
     }
     line += (line.empty() ? "" : " ") + std::string(word);
@@ -110,18 +133,50 @@ void Table::add(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string Table::to_text(const Look& look) const {
+std::vector<std::size_t> Table::natural_widths() const {
   std::vector<std::size_t> widths(alignment_.size(), 0);
   for (const auto& row : rows_) {
     for (std::size_t c = 0; c < row.size(); ++c) {
       widths[c] = std::max(widths[c], shown_width(row[c]));
     }
   }
+  return widths;
+}
+
+std::vector<std::size_t> Table::widths_within(std::size_t page) const {
+  std::vector<std::size_t> widths = natural_widths();
+  const auto excess = [&] { return total_width(widths) - std::min(total_width(widths), page); };
+  const auto widest_to_cut = [&] {
+    std::size_t widest = widths.size();
+    for (std::size_t c = 0; c < widths.size(); ++c) {
+      if (alignment_[c] == 'L' && widths[c] > kLeastWidth && (widest == widths.size() || widths[c] > widths[widest])) {
+        widest = c;
+      }
+    }
+    return widest;
+  };
+  for (std::size_t c = widest_to_cut(); excess() > 0 && c < widths.size(); c = widest_to_cut()) {
+    --widths[c];
+  }
+  for (std::size_t c = widths.size(); excess() > 0 && c-- > 0;) {
+    widths[c] = alignment_[c] == 'R' ? 0 : widths[c];
+  }
+  return widths;
+}
+
+std::string Table::to_text(const Look& look) const {
+  const std::vector<std::size_t> widths = widths_within(look.width);
   std::string out;
   for (const auto& row : rows_) {
     std::string line(kIndent, ' ');
+    bool first = true;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      line += (c == 0 ? "" : "  ") + padded(row[c], widths[c], alignment_[c]);
+      if (widths[c] == 0) {
+        continue;
+      }
+      const std::string cell = shown_width(row[c]) > widths[c] ? clipped(row[c], widths[c]) : row[c];
+      line += (first ? "" : std::string(kColumnGap, ' ')) + padded(cell, widths[c], alignment_[c]);
+      first = false;
     }
     trim_end(line);
     out += (&row == &rows_.front() ? paint(line, Style::kFaint, look) : line) + "\n";

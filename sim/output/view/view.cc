@@ -370,6 +370,13 @@ View make_view(const Result& result) {
     instructions += kernel.sm.warp_instructions;
     view.kernels.push_back(make_kernel(result, kernel));
   }
+  for (const KernelView& kernel : view.kernels) {
+    view.total_us += kernel.time_us;
+    view.launch_us += kernel.counts.launch_us;
+  }
+  for (KernelView& kernel : view.kernels) {
+    kernel.time_pct = percent(kernel.time_us, view.total_us);
+  }
   view.warp_instructions_per_second = divided(static_cast<double>(instructions), result.host.seconds);
   return view;
 }

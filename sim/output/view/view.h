@@ -145,6 +145,7 @@ struct KernelView {
   std::uint32_t sms = 0;                          ///< of the GPU
   bool counts_noc = true;                         ///< false: saved by a version that did not
   double time_us = 0;
+  double time_pct = 0;  ///< of the time of all kernels
   double ipc_active = 0;
   double achieved_pct = 0;
   double avg_active_lanes = 0;
@@ -174,6 +175,8 @@ struct View {
   const stats::RunFacts& run;
   std::span<const stats::WatchInterval> watch;
   double warp_instructions_per_second = 0;  ///< of the host
+  double total_us = 0;                      ///< of all kernels
+  double launch_us = 0;                     ///< before their first CTAs
   std::vector<KernelView> kernels{};
 };
 

@@ -20,6 +20,13 @@ std::string text_of(const stats::Result& result) {
   return report::to_text(result, {});
 }
 
+TextOptions of_width(std::size_t width, bool details = false) {
+  TextOptions options;
+  options.width = width;
+  options.details = details;
+  return options;
+}
+
 /// The sample with many kernels, the later the longer.
 stats::Result many_kernels(std::size_t count) {
   stats::Result result = report::sample_result();
@@ -44,8 +51,11 @@ TEST_CASE("the detailed report is the committed one") {
   CHECK(text == golden("tests/output/report/golden/report_details.txt", text));
 }
 
-TEST_CASE("no line of the report is longer than 100 columns") {
-  stats::Result result = report::sample_result();
+TEST_CASE("no line of the report is wider than the page, whatever names and texts are") {
+  stats::Result result = many_kernels(30);
+  for (std::size_t i = 0; i < result.kernels.size(); ++i) {
+    result.kernels[i].name += std::string(i % 3 == 0 ? 500 : 5, 'n');
+  }
   result.kernels[0].name = std::string(500, 'k');
   result.trace_path = std::string(500, 'p');
   result.warnings.assign(3, std::string(300, 'w') + " " + std::string(60, 'v'));
@@ -54,10 +64,48 @@ TEST_CASE("no line of the report is longer than 100 columns") {
     pc.text = std::string(200, 't');
   }
   result.warnings.erase(result.warnings.begin(), result.warnings.begin() + 2);
-  std::istringstream lines(text_of(result));
-  for (std::string line; std::getline(lines, line);) {
-    CHECK(line.size() <= 100);
+  for (const std::size_t width : {80U, 99U, 140U}) {
+    for (const bool details : {false, true}) {
+      std::istringstream lines(report::to_text(result, of_width(width, details)));
+      for (std::string line; std::getline(lines, line);) {
+        INFO(line);
+        CHECK(line.size() <= width);
+      }
+    }
   }
+}
+
+TEST_CASE("the operands of an instruction are uncut where there is room, and cut where there is none") {
+  stats::Result result = report::sample_result();
+  const std::string text = "LDG.E.128.CONSTANT R12, desc[UR8][R4.64+0x12340]";
+  result.kernels[0].pcs[1].text = text;
+  CHECK_THAT(report::to_text(result, of_width(140)), Contains("12  2  " + text + "     8,000"));
+  CHECK_THAT(report::to_text(result, of_width(80)), !Contains("12  2  " + text) && Contains("12  2  LDG.E.128"));
+}
+
+TEST_CASE("colour marks the unit that bounds, the main wait and the line that costs most, not the headings") {
+  stats::Result result = report::sample_result();
+  const auto problem = [](const std::string& words) { return "\x1b[1;31m" + words + "\x1b[0m"; };
+  const auto coloured = [&result] { return report::to_text(result, {layout::Look{.colour = true}, false}); };
+  CHECK_THAT(coloured(), Contains(problem("L2")) && Contains(problem("82.8")) && Contains(problem("long_scoreboard")) &&
+                             Contains(problem("13")) && !Contains(problem("Speed of light")));
+  // Where nothing stands out nothing is marked.
+  result.kernels[0].l2.busy_cycles = result.kernels[0].l2.read_sectors = 0;
+  result.kernels[0].pcs.clear();
+  result.kernels[0].stalls.fill(100);
+  CHECK_THAT(coloured(), !Contains("\x1b[1;31m"));
+}
+
+TEST_CASE("lines whose lanes need more sectors, or passes through the banks, than their bytes are marked") {
+  stats::Result result = report::sample_result();
+  stats::PcResult& load = result.kernels[0].pcs[1];
+  load.memory_ideal_sectors = 20'000;
+  load.shared_wavefronts = 9000;
+  load.shared_ideal_wavefronts = 1000;
+  CHECK_THAT(text_of(result), Contains("12  LDG.E.128 ...     8,000  100,000      12.50   2.50       75.8\n") &&
+                                  Contains("12  LDG.E.128 ...   9,000  1,000   9.0\n"));
+  CHECK_THAT(report::to_text(result, {layout::Look{.colour = true}, false}),
+             Contains("\x1b[1;31m12.50\x1b[0m") && Contains("\x1b[1;31m9.0\x1b[0m"));
 }
 
 TEST_CASE("without colour there is no escape, with colour the same text stands between them") {
@@ -181,7 +229,7 @@ TEST_CASE("the roofline is that of the level whose roof is lowest, and the repor
   result.kernels[0].l1 = {};
   result.kernels[0].l2 = {};
   result.kernels[0].sm.shared_read_bytes = result.kernels[0].sm.shared_write_bytes = 0;
-  CHECK_THAT(text_of(result), Contains("no memory traffic") && Contains("6.2  -             -      -  flat: compute"));
+  CHECK_THAT(text_of(result), Contains("no memory traffic") && Contains("6.2  -              -      -  flat: compute"));
 }
 
 TEST_CASE("of a kernel without branches none are said to diverge or not") {
@@ -193,7 +241,7 @@ TEST_CASE("of a kernel without branches none are said to diverge or not") {
 TEST_CASE("sectors a request are those of global loads, stores and atomics, and of the lines that touch most") {
   stats::Result result = report::sample_result();
   CHECK_THAT(text_of(result), Contains("sectors a request: 12.50 of global loads, 16.00 of global stores\n"));
-  CHECK_THAT(text_of(result), Contains("12  LDG.E.128 ...     8,000  100,000      12.50       75.8\n"));
+  CHECK_THAT(text_of(result), Contains("12  LDG.E.128 ...     8,000  100,000      12.50      -       75.8\n"));
   result.kernels[0].l1.global_atomic_requests = 10;
   result.kernels[0].l1.global_atomic_sectors = 25;
   CHECK_THAT(text_of(result), Contains("2.50 of global atomics"));
@@ -232,9 +280,40 @@ TEST_CASE("a run without kernels, and a kernel without instructions, are reporte
 TEST_CASE("of many kernels the longest are explained, and the report says so") {
   const stats::Result result = many_kernels(9);
   const std::string text = text_of(result);
-  CHECK_THAT(text, Contains("The 4 longest of 9 kernels are explained"));
+  CHECK_THAT(text, Contains("The 4 longest of 9 kernels are explained; --details explains all, --kernel REGEX"));
   CHECK_THAT(text, Contains("\nk5\n") && Contains("\nk8\n") && !Contains("\nk4\n"));
   CHECK_THAT(report::to_text(result, {layout::Look(), true}), Contains("\nk0\n") && !Contains("longest"));
+}
+
+TEST_CASE("the kernels of a run have a total, and shares of it") {
+  stats::Result result = many_kernels(3);
+  const std::string text = text_of(result);
+  CHECK_THAT(text, Contains("2  k2        16   8,002   8.00    33.3       2.50  0.67  l2\n"));
+  CHECK_THAT(text, Contains("   total     48  24,003  24.00   100.0       7.50\n"));
+  CHECK_THAT(text, !Contains("Kernels by name"));
+  CHECK_THAT(text_of(report::sample_result()), !Contains("total"));
+}
+
+TEST_CASE("of many kernels the longest are listed, the others in one row") {
+  const stats::Result result = many_kernels(100);
+  const std::string text = text_of(result);
+  CHECK_THAT(text, Contains("the 20 longest, in order (--details: all)"));
+  CHECK_THAT(text, Contains("\n  80  k80 ") && !Contains("\n  79  k79 ") && Contains("      80 others "));
+  CHECK_THAT(report::to_text(result, {layout::Look(), true}), Contains("\n  79  k79 ") && !Contains(" others "));
+}
+
+TEST_CASE("kernels of one name are summed up as the profiler does") {
+  stats::Result result = many_kernels(4);
+  for (const std::size_t i : {0U, 1U, 3U}) {
+    result.kernels[i].name = "again";
+  }
+  result.kernels[0].cycles = 1000;
+  result.kernels[1].cycles = 2000;
+  result.kernels[3].cycles = 6000;
+  const std::string text = text_of(result);
+  CHECK_THAT(text, Contains("Kernels by name  times in us\n"));
+  CHECK_THAT(text, Contains("   52.9      9.00          3  3.00  2.00  1.00  6.00    2.65  again\n"));
+  CHECK_THAT(text, Contains("   47.1      8.00          1  8.00  8.00  8.00  8.00    0.00  k2\n"));
 }
 
 TEST_CASE("names from input files cannot smuggle escapes into a terminal") {
