@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "sim/base/cache_state.h"
+#include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 
 namespace gpusim::cli {
@@ -20,6 +21,20 @@ std::string command_list(const CLI::App& app) {
     out += (i == 0 ? "" : i + 1 == commands.size() ? " or " : ", ") + commands[i]->get_name();
   }
   return out;
+}
+
+/// What is wrong with a word; "" of an allowed one.
+std::string complaint_about_choice(const std::string& word, const std::vector<std::string>& words) {
+  if (std::ranges::find(words, word) != words.end()) {
+    return {};
+  }
+  std::string text = "'" + word + "' is none of ";
+  for (const std::string& allowed : words) {
+    text += (&allowed == words.data() ? "" : ", ") + allowed;
+  }
+  const std::vector<std::string_view> known(words.begin(), words.end());
+  const std::string_view near = nearest(word, known);
+  return near.empty() ? text : text + " (did you mean '" + std::string(near) + "'?)";
 }
 
 }  // namespace
@@ -70,7 +85,9 @@ void add_choice(CLI::App& app, const char* name, std::string& value, const std::
   for (const std::string& word : words) {
     shown += (shown.empty() ? "" : "|") + word;
   }
-  app.add_option(name, value, what)->option_text(shown)->check(CLI::IsMember(words));
+  app.add_option(name, value, what)->option_text(shown)->check([words](const std::string& word) {
+    return complaint_about_choice(word, words);
+  });
 }
 
 void add_flag(CLI::App& app, const char* name, bool& value, const char* what) {
