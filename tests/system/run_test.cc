@@ -238,6 +238,24 @@ TEST_CASE("a stopped run is a partial result") {
   CHECK(result.kernels.at(0).sm.ctas < 20000);
 }
 
+TEST_CASE("progress covers the whole run, and never goes back") {
+  trace::Trace trace =
+      test::program("grid (3000)\nblock (256)\nbuffer x f32[256]", "LDG.E R4, [R2.64] @ x[tid.x]\nEXIT");
+  trace.kernels.push_back(trace.kernels[0]);
+  gpu::SimulateOptions options;
+  std::vector<double> shares;
+  options.on_progress = [&shares](const gpu::Progress& progress) {
+    shares.push_back(progress.share);
+    return true;
+  };
+  CHECK(gpu::simulate(test::shipped("h100"), trace, options).complete);
+  REQUIRE(shares.size() >= 2);
+  CHECK(std::ranges::is_sorted(shares));
+  CHECK(shares.front() < 0.5);
+  CHECK(shares.back() > 0.5);
+  CHECK(shares.back() <= 1);
+}
+
 TEST_CASE("a queue that is full when the run is stopped was so up to there, and no longer") {
   gpu::SimulateOptions options;
   options.cache = CacheState::kCold;

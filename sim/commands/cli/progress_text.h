@@ -8,8 +8,8 @@
 
 namespace gpusim::cli {
 
-/// One line without control characters, after `seconds` of simulation: a bar, the share of CTAs done, the kernel (its
-/// first letters) and the cycle; before the first cycle, that the caches are being warmed.
+/// One line without control characters, after `seconds` of simulation: a bar of the whole run and its share done, the
+/// kernel (its first letters), its cycle or that its caches are being warmed, the time so far and about that left.
 [[nodiscard]] std::string progress_text(const gpu::Progress& progress, double seconds);
 
 }  // namespace gpusim::cli

@@ -24,6 +24,9 @@
 namespace gpusim::gpu {
 namespace {
 
+/// What the untimed pass takes of a kernel's simulation: a guess from a few kernels, for the progress bar alone.
+constexpr double kWarmingShare = 0.1;
+
 /// Of a kernel of which not even one CTA fits an SM, the reason.
 void check_fit(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems) {
   for (const occupancy::Excess& excess : occupancy::excesses(arch.sm, occupancy::launch_shape(kernel))) {
@@ -92,21 +95,45 @@ std::vector<stats::OccupancyCurve> occupancy_curves(const arch::SmConfig& sm, co
   return curves;
 }
 
+/// Where a kernel stands in its run.
+struct PlaceInRun {
+  std::uint32_t index = 0;
+  std::size_t recorded = 0;  ///< intervals of kernels before it
+  double share_before = 0;   ///< of the run's work
+  double share = 1;
+};
+
+/// An estimate of each kernel's share of the work that costs nothing: static instructions times warps.
+std::vector<PlaceInRun> places_in_run(const trace::Trace& trace, const SimulateOptions& options) {
+  std::vector<PlaceInRun> places;
+  double total = 0;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    const std::uint64_t ctas = options.ctas ? options.ctas->last + 1 - options.ctas->first : kernel.ctas();
+    const double work = static_cast<double>(ctas) * kernel.warps_per_cta() * static_cast<double>(kernel.code.size());
+    places.push_back({static_cast<std::uint32_t>(places.size()), 0, total, work});
+    total += work;
+  }
+  for (PlaceInRun& place : places) {
+    place.share_before /= std::max(1.0, total);
+    place.share /= std::max(1.0, total);
+  }
+  return places;
+}
+
 /// One kernel on the machine, from the untimed pass to its KernelResult.
 class KernelRun {
  public:
-  /// `recorded`: intervals of kernels before it.
-  KernelRun(const arch::Arch& arch, const trace::Trace& trace, std::uint32_t index, const SimulateOptions& options,
-            std::size_t recorded)
+  KernelRun(const arch::Arch& arch, const trace::Trace& trace, const PlaceInRun& place, const SimulateOptions& options)
       : arch_(arch),
-        kernel_(trace.kernels[index]),
+        kernel_(trace.kernels[place.index]),
         options_(options),
+        place_(place),
         image_(lower::make_image(kernel_, arch)),
         occupancy_(occupancy::residency(arch.sm, occupancy::launch_shape(kernel_)).occupancy),
-        watching_(options, index, recorded) {
+        watching_(options, place.index, place.recorded) {
     const std::uint64_t first = options_.ctas ? options_.ctas->first : 0;
     const std::uint64_t end = options_.ctas ? options_.ctas->last + 1 : kernel_.ctas();
-    progress_ = {kernel_.name, index, static_cast<std::uint32_t>(trace.kernels.size()), 0, end - first, 0};
+    progress_ = {kernel_.name, place.index, static_cast<std::uint32_t>(trace.kernels.size()), 0, place.share_before};
     workers_.resize(std::max(1U, options_.threads));
     for (sm::PerWorker& worker : workers_) {
       worker.profile.resize(kernel_.code.size());
@@ -133,7 +160,7 @@ class KernelRun {
                              options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck,
                              options_.record_series ? &recorder : nullptr});
       complete = finish(machine, engine.run(options_.max_cycles, [&](Cycle cycle) {
-        const bool stop = !report(machine.dispatcher().done(), cycle);
+        const bool stop = !report(share_of_ctas(machine), cycle);
         watched = !stop && options_.stop_after_watch && watching_.has_seen_all(machine, cycle);
         return stop || watched;
       }));
@@ -167,7 +194,7 @@ class KernelRun {
     if (options_.cache != CacheState::kWarm) {
       return true;
     }
-    const WarmUpLimits limits{[this] { return report(0, 0); }, options_.max_cycles};
+    const WarmUpLimits limits{[this](double share) { return report(share * kWarmingShare, 0); }, options_.max_cycles};
     const WarmUpEnd end = warm_up(arch_, kernel_, memory, {job_.first_cta, job_.end_cta, job_.sm.ctas_per_sm}, limits,
                                   std::max(1U, options_.threads));
     if (end == WarmUpEnd::kLimit) {
@@ -178,8 +205,15 @@ class KernelRun {
     return end == WarmUpEnd::kDone;
   }
 
-  bool report(std::uint64_t done, Cycle cycle) {
-    progress_.ctas_done = done;
+  /// Of the kernel's work: warming its caches took its part.
+  [[nodiscard]] double share_of_ctas(const Machine& machine) const {
+    const double warming = options_.cache == CacheState::kWarm ? kWarmingShare : 0;
+    return warming + (1 - warming) * static_cast<double>(machine.dispatcher().done()) /
+                         static_cast<double>(job_.end_cta - job_.first_cta);
+  }
+
+  bool report(double share_of_kernel, Cycle cycle) {
+    progress_.share = place_.share_before + place_.share * share_of_kernel;
     progress_.cycle = cycle;
     return !options_.on_progress || options_.on_progress(progress_);
   }
@@ -189,8 +223,8 @@ class KernelRun {
     if (outcome == engine::Outcome::kLimit) {
       throw CannotFinishError("kernel '" + kernel_.name + "' has not finished after " +
                               with_thousands(options_.max_cycles) + " cycles (--max-cycles); " +
-                              with_thousands(machine.dispatcher().done()) + " of " + with_thousands(progress_.ctas) +
-                              " CTAs are done");
+                              with_thousands(machine.dispatcher().done()) + " of " +
+                              with_thousands(job_.end_cta - job_.first_cta) + " CTAs are done");
     }
     if (outcome == engine::Outcome::kIdle && !machine.dispatcher().finished()) {
       std::vector<SmWaits> waits;
@@ -219,6 +253,7 @@ class KernelRun {
   const arch::Arch& arch_;
   const trace::Kernel& kernel_;
   const SimulateOptions& options_;
+  PlaceInRun place_;
   lower::KernelImage image_;
   stats::Occupancy occupancy_;
   sm::Workers workers_;
@@ -248,8 +283,11 @@ stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const 
   stats::Result result = describe_run(arch, trace);
   result.cache_state = std::string(cache_state_text(options.cache));
   MemorySide memory(arch);
-  for (std::uint32_t i = 0; i < trace.kernels.size() && result.complete; ++i) {
-    KernelRun(arch, trace, i, options, result.watch.size()).run(memory, result);
+  for (PlaceInRun& place : places_in_run(trace, options)) {
+    if (result.complete) {
+      place.recorded = result.watch.size();
+      KernelRun(arch, trace, place, options).run(memory, result);
+    }
   }
   sort_by_weight(result);
   return result;

@@ -40,9 +40,8 @@ struct Progress {
   std::string kernel;
   std::uint32_t kernel_index = 0;
   std::uint32_t kernel_count = 0;
-  std::uint64_t ctas_done = 0;
-  std::uint64_t ctas = 0;
-  Cycle cycle = 0;
+  Cycle cycle = 0;   ///< 0: its caches are being warmed
+  double share = 0;  ///< of the whole run that is done: an estimate from the CTAs and instructions of its kernels
 };
 
 struct SimulateOptions {

@@ -272,7 +272,10 @@ WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const Mem
         if (std::ranges::any_of(walking, went_too_far)) {
           return WarmUpEnd::kLimit;
         }
-        if (limits.keep_going && !limits.keep_going()) {
+        const double walked = 1 - static_cast<double>(walking.size()) / static_cast<double>(warps.size());
+        const double ctas_done = static_cast<double>(begin - ctas.first) + walked * static_cast<double>(side_by_side);
+        const double share = std::min(1.0, ctas_done / static_cast<double>(ctas.end - ctas.first));
+        if (limits.keep_going && !limits.keep_going(share)) {
           return WarmUpEnd::kStopped;
         }
       }

@@ -16,7 +16,7 @@ namespace gpusim::gpu {
 /// When to give up: a warp issues at most one instruction a cycle, so one that walks further than a kernel may take
 /// cycles would not finish in the timed run either.
 struct WarmUpLimits {
-  std::function<bool()> keep_going;  ///< asked now and then; may be empty
+  std::function<bool(double share)> keep_going;  ///< told now and then how much is done; may be empty
   std::uint64_t steps_of_a_warp = kNever;
 };
 /// CTAs [first, end) of the grid; `per_sm` of them are resident at a time.
