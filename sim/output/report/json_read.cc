@@ -27,7 +27,7 @@ void read_columns(Reader& reader, const ordered_json& json, const std::string& p
     // What follows from others is not read back, and earlier versions derived less.
     const bool may_lack = column.is_if_any || column.is_later || !column.set;
     const ordered_json* const at =
-        may_lack ? Reader::find_if_any(json, column.path) : reader.find(json, prefix, column.path);
+        may_lack ? reader.find_if_any(json, column.path) : reader.find(json, prefix, column.path);
     if (at == nullptr) {
       continue;
     }

@@ -2,6 +2,9 @@
 // How values are taken from the JSON of a saved result: typed, with every problem under the name of its key.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,22 +37,45 @@ class Reader {
   }
 
   /// The value at a dotted path below `root`, or nullptr.
-  static const nlohmann::ordered_json* find_if_any(const nlohmann::ordered_json& root, std::string_view path) {
+  const nlohmann::ordered_json* find_if_any(const nlohmann::ordered_json& root, std::string_view path) {
     const nlohmann::ordered_json* at = &root;
     std::string_view rest = path;
-    while (at != nullptr && !rest.empty()) {
+    for (std::size_t depth = 0; at != nullptr && !rest.empty(); ++depth) {
       const std::size_t dot = rest.find('.');
-      const std::string key(rest.substr(0, dot));
+      at = member(*at, rest.substr(0, dot), depth);
       rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
-      const auto found = at->is_object() ? at->find(key) : at->end();
-      at = at->is_object() && found != at->end() ? &*found : nullptr;
     }
     return at;
   }
 
  private:
+  static constexpr std::size_t kDepths = 4;
+
+  /// Keys are read in the order in which they were written: the next one asked for is mostly the one found last, on the
+  /// way to its neighbour, or the one behind it.
+  const nlohmann::ordered_json* member(const nlohmann::ordered_json& object, std::string_view key, std::size_t depth) {
+    if (!object.is_object()) {
+      return nullptr;
+    }
+    const auto& members = object.get_ref<const nlohmann::ordered_json::object_t&>();
+    std::size_t& last = last_[std::min(depth, kDepths - 1)];
+    for (const std::size_t guess : {last, last + 1}) {
+      if (guess < members.size() && members.begin()[static_cast<std::ptrdiff_t>(guess)].first == key) {
+        last = guess;
+        return &members.begin()[static_cast<std::ptrdiff_t>(guess)].second;
+      }
+    }
+    const auto found = std::ranges::find_if(members, [key](const auto& each) { return each.first == key; });
+    if (found == members.end()) {
+      return nullptr;
+    }
+    last = static_cast<std::size_t>(found - members.begin());
+    return &found->second;
+  }
+
   std::string file_;
   ProblemList problems_;
+  std::array<std::size_t, kDepths> last_{};  ///< places of what was found last, by depth
 };
 
 /// Nothing when the JSON has another type.

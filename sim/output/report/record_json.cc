@@ -161,7 +161,7 @@ void put_record(ordered_json& kernel, const stats::KernelRecord& record) {
 
 void read_record(Reader& reader, const ordered_json& json, const std::string& prefix,
                  std::optional<stats::KernelRecord>& kept) {
-  const ordered_json* const series = Reader::find_if_any(json, "series");
+  const ordered_json* const series = reader.find_if_any(json, "series");
   if (series == nullptr) {
     return;
   }
