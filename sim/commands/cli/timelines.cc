@@ -62,7 +62,7 @@ timeline::Moment parse_moment(std::string_view text) {
 }
 
 timeline::TextOptions timeline_options(const Common& common, bool details) {
-  return {look_of(common), details, output_width()};
+  return {look_of(common), details};
 }
 
 }  // namespace gpusim::cli

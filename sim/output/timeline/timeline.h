@@ -12,8 +12,7 @@
 namespace gpusim::timeline {
 
 struct TextOptions : layout::Look {
-  bool details = false;                    ///< every issue, instead of the first
-  std::size_t width = layout::kPageWidth;  ///< columns of the page
+  bool details = false;  ///< every issue, instead of the first
 };
 
 /// What was simulated; then, of each kernel and SM, a line a warp and a glyph a cycle, where a stretch in which no warp
