@@ -36,7 +36,7 @@ TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
 TEST_CASE("malformed values of options exit with 1 and say what is expected") {
   const Workshop shop;
   for (const Wrong& wrong : {
-           Wrong{"-a h100 -t saxpy --format xml", "--format: 'xml' is none of text, json, csv"},
+           Wrong{"-a h100 -t saxpy --format xml", "--format: 'xml' is none of text, json, csv, ncu-csv"},
            Wrong{"-a h100 -t saxpy --format jsn", "did you mean 'json'?"},
            Wrong{"-a h100 -t saxpy --cache wram", "'wram' is none of cold, warm, flush-between (did you mean 'warm'?)"},
            Wrong{"-a h100 -t saxpy --cache lukewarm", "--cache: 'lukewarm' is none of cold, warm, flush-between"},

@@ -184,6 +184,20 @@ TEST_CASE("Ctrl-C once: a partial result, marked as such, and exit code 130") {
   CHECK_FALSE(std::filesystem::exists(shop.folder() / "core"));
 }
 
+TEST_CASE("a saved result is told as the profiler's CSV, in other widths, and of chosen kernels alone") {
+  const Workshop shop;
+  CHECK(shop.run("--arch h100 --trace divergence --test-params --json saved.json").code == 0);
+  CHECK_THAT(shop.run("report saved.json --format ncu-csv").out,
+             StartsWith("\"ID\",") && Contains("\"branch_tree\"") && Contains("\"Duration\",\"us\",\""));
+  const std::string all = shop.run("report saved.json").out;
+  CHECK_THAT(all, Contains("\nKernels  in order\n") && Contains("branch_tree") && Contains("ragged_loop"));
+  const std::string one = shop.run("report saved.json --kernel tree").out;
+  CHECK_THAT(one, !Contains("\nKernels") && Contains("\nbranch_tree\n") && !Contains("\nragged_loop\n"));
+  const Workshop::Said none = shop.run("report saved.json --kernel nothing");
+  CHECK(none.code == 2);
+  CHECK_THAT(none.err, Contains("no kernel matches --kernel 'nothing'"));
+}
+
 TEST_CASE("the report of the FlashAttention trace names the instructions whose results are waited for") {
   const Workshop shop;
   const auto said = shop.run("--quiet --arch h100 --trace flashattn --test-params");

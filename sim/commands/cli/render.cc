@@ -17,6 +17,9 @@ std::string render(const stats::Result& result, const std::string& format, const
   if (format == "json") {
     return report::to_json(result);
   }
+  if (format == "ncu-csv") {
+    return report::to_ncu_csv(result);
+  }
   return format == "csv" ? report::to_csv(result) : report::to_text(result, options);
 }
 

@@ -14,7 +14,7 @@ namespace gpusim::cli {
 
 [[nodiscard]] report::TextOptions text_options(const Common& common, bool details);
 
-/// `format`: text, json or csv.
+/// `format`: text, json, csv or ncu-csv.
 [[nodiscard]] std::string render(const stats::Result& result, const std::string& format,
                                  const report::TextOptions& options);
 

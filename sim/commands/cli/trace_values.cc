@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/cli/trace_values.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -36,6 +37,24 @@ std::regex compile(const std::string& expression) {
   } catch (const std::regex_error& error) {
     throw UsageError("--kernel: " + in_quotes(expression) + " is no regular expression: " + error.what());
   }
+}
+
+/// Which names the expression finds; throws InputError when it finds none.
+std::vector<bool> matching(const std::vector<std::string>& names, const std::string& expression,
+                           const std::string& file) {
+  // std::regex recurses over what it searches, and names come from input files.
+  constexpr std::size_t kLongestSearched = 1000;
+  const std::regex regex = compile(expression);
+  std::vector<bool> matches;
+  for (const std::string& name : names) {
+    matches.push_back(std::regex_search(name.substr(0, kLongestSearched), regex));
+  }
+  if (std::ranges::find(matches, true) == matches.end()) {
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    throw InputError(
+        {{file, 0, 0}, "no kernel matches --kernel " + in_quotes(expression), suggestion(expression, known)});
+  }
+  return matches;
 }
 
 }  // namespace
@@ -113,16 +132,16 @@ void keep_kernels(trace::Trace& trace, const std::string& expression) {
   if (expression.empty()) {
     return;
   }
-  // std::regex recurses over what it searches, and names come from input files.
-  constexpr std::size_t kLongestSearched = 1000;
-  const std::regex regex = compile(expression);
   std::vector<std::string> names;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    names.push_back(kernel.name);
+  }
+  const std::vector<bool> matches = matching(names, expression, trace.path);
   trace::Launches kept;
   std::vector<std::uint64_t> kept_before;  // of each kernel, and of the end
-  for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
-    names.push_back(trace.kernels[i].name);
+  for (std::size_t i = 0; i < names.size(); ++i) {
     kept_before.push_back(kept.size());
-    if (std::regex_search(names.back().substr(0, kLongestSearched), regex)) {
+    if (matches[i]) {
       kept.push_back(trace.kernels.shared(i));
     }
   }
@@ -131,10 +150,29 @@ void keep_kernels(trace::Trace& trace, const std::string& expression) {
   for (trace::HostCopy& copy : trace.copies) {
     copy.launch = kept_before[copy.launch];
   }
-  if (trace.kernels.empty()) {
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    throw InputError(
-        {{trace.path, 0, 0}, "no kernel matches --kernel " + in_quotes(expression), suggestion(expression, known)});
+}
+
+void keep_kernels(stats::Result& result, const std::string& expression, const std::string& file) {
+  if (expression.empty()) {
+    return;
+  }
+  std::vector<std::string> names;
+  for (const stats::KernelResult& kernel : result.kernels) {
+    names.push_back(kernel.name);
+  }
+  const std::vector<bool> matches = matching(names, expression, file);
+  std::vector<stats::KernelResult> kept;
+  std::vector<std::uint32_t> kept_before;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    kept_before.push_back(static_cast<std::uint32_t>(kept.size()));
+    if (matches[i]) {
+      kept.push_back(std::move(result.kernels[i]));
+    }
+  }
+  result.kernels = std::move(kept);
+  std::erase_if(result.watch, [&](const stats::WatchInterval& interval) { return !matches.at(interval.kernel); });
+  for (stats::WatchInterval& interval : result.watch) {
+    interval.kernel = kept_before[interval.kernel];
   }
 }
 

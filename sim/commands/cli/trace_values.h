@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/stats/result.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::cli {
@@ -29,5 +30,7 @@ namespace gpusim::cli {
 /// Leaves only kernels whose name the regular expression finds. Throws UsageError for a malformed expression,
 /// InputError when no kernel is left.
 void keep_kernels(trace::Trace& trace, const std::string& expression);
+/// The same of a result that was saved in `file`.
+void keep_kernels(stats::Result& result, const std::string& expression, const std::string& file);
 
 }  // namespace gpusim::cli

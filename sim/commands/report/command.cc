@@ -8,6 +8,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/saved_result.h"
+#include "sim/commands/cli/trace_values.h"
 
 namespace gpusim::commands {
 
@@ -18,12 +19,13 @@ int report_command(const ReportOptions& options, const cli::Common& common) {
   }
   cli::refuse_to_replace(options.files, options.file);
   cli::ResultFiles files(options.files);
-  const stats::Result result = cli::load_result(options.file);
+  stats::Result result = cli::load_result(options.file);
   files.commit(result);
   if (moment) {
     cli::print(timeline::to_text(result, timeline::why(result, *moment), cli::timeline_options(common, false)));
     return cli::Exit::kDone;
   }
+  cli::keep_kernels(result, options.kernel, options.file);
   cli::print(cli::render(result, options.format, cli::text_options(common, options.details)));
   return cli::Exit::kDone;
 }

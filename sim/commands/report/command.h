@@ -14,6 +14,7 @@ namespace gpusim::commands {
 struct ReportOptions {
   std::string file;
   cli::ResultPaths files;
+  std::string kernel;  ///< regular expression
   std::string format = "text";
   std::string why;
   bool details = false;

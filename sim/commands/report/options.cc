@@ -14,7 +14,8 @@ void add_report_command(cli::CommandSet& commands) {
                                      return cli::run_with(report_command, *options);
                                    });
   cli::add_text(command, "FILE", options->file, "FILE", "The saved result");
-  cli::add_choice(command, "-f,--format", options->format, {"text", "json", "csv"}, "Of what is printed");
+  cli::add_text(command, "--kernel", options->kernel, "REGEX", "Only kernels whose name matches");
+  cli::add_choice(command, "-f,--format", options->format, {"text", "json", "csv", "ncu-csv"}, "Of what is printed");
   cli::add_result_paths(command, options->files);
   cli::add_why(command, options->why);
   cli::add_flag(command, "-d,--details", options->details, "Show everything in the text report");

@@ -93,7 +93,7 @@ void set_watch(const RunOptions& options, gpu::SimulateOptions& out) {
   if (!out.watch.empty()) {
     throw UsageError("--record warps does not go with " + stops + ", which stops when its cycles have passed");
   }
-  if (options.format == "csv" || (options.format != "text" && !why.empty())) {
+  if (options.format.ends_with("csv") || (options.format != "text" && !why.empty())) {
     throw UsageError(stops + (why.empty() ? ": a timeline has no CSV form; use --format text or json"
                                           : ": the answer is text; leave --format " + options.format + " out"));
   }

@@ -19,7 +19,8 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_cache(app, run.cache);
   cli::add_text(app, "--max-cycles", run.max_cycles, "N", "Give up when a kernel takes longer");
   cli::add_text(app, "-j,--threads", run.threads, "N", "Host threads (default: all); results do not depend on it");
-  cli::add_choice(app, "-f,--format", run.format, {"text", "json", "csv"}, "Of the result on standard output");
+  cli::add_choice(app, "-f,--format", run.format, {"text", "json", "csv", "ncu-csv"},
+                  "Of the result on standard output");
   cli::add_flag(app, "-d,--details", run.details, "Show everything in the text report");
   cli::add_text(app, "--json", run.files.json, "FILE", "Write the result as JSON, too");
   cli::add_result_paths(app, run.files);

@@ -21,6 +21,14 @@ using Value = std::variant<std::monostate, bool, std::uint64_t, double, std::str
 /// The order is that of Value's alternatives; kOptional is an integer or nothing.
 enum class ValueKind : std::uint8_t { kOptional, kBool, kInteger, kReal, kText, kDim, kWords };
 
+/// The same number as Nsight Compute names it: section and label of its details page, and its unit.
+struct NcuMetric {
+  std::string_view section;
+  std::string_view label;
+  std::string_view unit;
+  double factor = 1;  ///< ours times this is in its unit
+};
+
 /// A scalar of a `Seen` (View or KernelView), read back into the `Kept` (RunFacts or KernelCounts) that it shows.
 template <class Seen, class Kept>
 struct BasicColumn {
@@ -33,6 +41,7 @@ struct BasicColumn {
   std::function<void(Kept&, const Value&)> set;  ///< empty for derived values
   bool is_if_any = false;                        ///< JSON leaves the key out where there is no value
   bool is_later = false;                         ///< results of earlier versions lack the key
+  NcuMetric ncu{};                               ///< empty: the profiler has no such metric
 };
 using RunColumn = BasicColumn<View, stats::RunFacts>;
 using KernelColumn = BasicColumn<KernelView, stats::KernelCounts>;

@@ -4,6 +4,7 @@
 
 #include "sim/output/report/column_builders.h"
 #include "sim/output/report/columns.h"
+#include "sim/output/report/ncu_metrics.h"
 #include "sim/output/report/verdict.h"
 
 namespace gpusim::report {
@@ -67,6 +68,9 @@ void add_headline(Columns& columns) {
   derive(columns, "ipc_active",
          {"instructions/cycle", "of one SM while it has warps", "warp_instructions / counters.sm.active_cycles"},
          [](const KernelView& v) { return v.ipc_active; });
+  derive(columns, "active_cycles_per_sm",
+         {"cycles", "with at least one warp, on average", "counters.sm.active_cycles / machine.sms"},
+         [](const KernelView& v) { return v.sms == 0 ? 0.0 : static_cast<double>(v.counts.sm.active_cycles) / v.sms; });
   derive(columns, "bound", {"", "what limits the kernel; see below", "rule below"},
          [](const KernelView& v) { return std::string(stats::kBoundNames[static_cast<std::size_t>(v.bound)]); });
   derive(columns, "verdict", {"", "the same in a sentence", ""}, [](const KernelView& v) { return verdict(v); });
@@ -257,6 +261,29 @@ void add_memory(Columns& columns) {
   }
 }
 
+/// Hits of the sectors that loads look up; no value without any.
+void add_hit_rates(Columns& columns) {
+  struct Row {
+    std::string_view name;
+    std::size_t level;
+  };
+  static constexpr std::array<Row, 2> kRows{{{"l1", 0}, {"l2", 2}}};
+  for (const Row& row : kRows) {
+    const std::string key = "memory." + std::string(row.name);
+    columns.push_back({key + ".hit_pct",
+                       ValueKind::kReal,
+                       "%",
+                       "of the sectors that could hit",
+                       key + ".hits / " + key + ".sectors",
+                       [level = row.level](const KernelView& v) {
+                         const std::optional<double>& hits = v.levels[level].hit_pct;
+                         return hits ? Value(*hits) : Value();
+                       },
+                       {},
+                       true});
+  }
+}
+
 /// As the profiler has them: of global memory, by what the request does.
 void add_sectors_per_request(Columns& columns) {
   struct Row {
@@ -282,6 +309,9 @@ void add_states(Columns& columns) {
         columns, "stalls." + std::string(stats::kStalls[i].key), "warp-cycles",
         stats::kStalls[i].what, [i](auto& k) -> auto& { return k.stalls[i]; });
   }
+  derive(columns, "cycles_per_instruction",
+         {"warp-cycles", "for each instruction issued", "warp_cycles / warp_instructions"},
+         [](const KernelView& v) { return v.cycles_per_instruction; });
   derive(columns, "avg_active_lanes",
          {"lanes", "on the path of an instruction, guard or not", "counters.sm.active_lanes / warp_instructions"},
          [](const KernelView& v) { return v.avg_active_lanes; });
@@ -403,12 +433,14 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_throughput(columns);
     add_states(columns);
     add_memory(columns);
+    add_hit_rates(columns);
     add_sectors_per_request(columns);
     add_counters(columns);
     add_clusters(columns);
     add_tlbs(columns);
     add_noc(columns);
     add_local_memory(columns);
+    name_as_ncu(columns);
     return columns;
   }();
   return kColumns;

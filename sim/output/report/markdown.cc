@@ -11,9 +11,10 @@ namespace {
 
 template <class Column>
 std::string key_table(const std::vector<Column>& columns) {
-  std::string out = "| key | unit | meaning | formula |\n| --- | --- | --- | --- |\n";
+  std::string out = "| key | unit | meaning | formula | in Nsight Compute |\n| --- | --- | --- | --- | --- |\n";
   for (const Column& column : columns) {
-    out += fmt::format("| `{}` | {} | {} | {} |\n", column.path, column.unit, column.what, column.formula);
+    const std::string ncu = column.ncu.label.empty() ? "" : fmt::format("{}: {}", column.ncu.section, column.ncu.label);
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.path, column.unit, column.what, column.formula, ncu);
   }
   return out;
 }

@@ -19,6 +19,10 @@ std::string to_json(const stats::Result& result) {
   return write_json(make_view(result));
 }
 
+std::string to_ncu_csv(const stats::Result& result) {
+  return write_ncu_csv(make_view(result));
+}
+
 std::string to_csv(const stats::Result& result) {
   return write_csv(make_view(result));
 }

@@ -22,6 +22,10 @@ namespace gpusim::report {
 /// A header and one row a kernel, comma-separated, quoted where needed (RFC 4180), lines end in "\n".
 [[nodiscard]] std::string to_csv(const stats::Result& result);
 
+/// The columns and names of `ncu --csv --page details`: a row a kernel and metric, all quoted; what Nsight Compute
+/// counts and we do not is left out.
+[[nodiscard]] std::string to_ncu_csv(const stats::Result& result);
+
 /// Reads what to_json() wrote; to_json() of it gives the same text. `file` names the text in messages. Throws
 /// InputError with every key that is missing or has the wrong type, or when the schema is another.
 [[nodiscard]] stats::Result parse_json(std::string_view text, const std::string& file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/output/report/column_builders.h"
 #include "sim/output/report/columns.h"
+#include "sim/output/report/ncu_metrics.h"
 #include "sim/output/report/schema.h"
 
 namespace gpusim::report {
@@ -137,6 +138,7 @@ const std::vector<RunColumn>& run_columns() {
     add_machine(columns);
     add_totals(columns);
     add_host(columns);
+    name_as_ncu(columns);
     return columns;
   }();
   return kColumns;

@@ -12,5 +12,6 @@ namespace gpusim::report {
 [[nodiscard]] std::string write_text(const View& view, const TextOptions& options);
 [[nodiscard]] std::string write_json(const View& view);
 [[nodiscard]] std::string write_csv(const View& view);
+[[nodiscard]] std::string write_ncu_csv(const View& view);
 
 }  // namespace gpusim::report

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/report/ncu_metrics.h"
+
+#include <array>
+
+namespace gpusim::report {
+namespace {
+
+constexpr std::string_view kSpeedOfLight = "GPU Speed Of Light Throughput";
+constexpr std::string_view kCompute = "Compute Workload Analysis";
+constexpr std::string_view kMemory = "Memory Workload Analysis";
+constexpr std::string_view kWarpStates = "Warp State Statistics";
+constexpr std::string_view kInstructions = "Instruction Statistics";
+constexpr std::string_view kLaunch = "Launch Statistics";
+constexpr std::string_view kOccupancy = "Occupancy";
+constexpr std::string_view kSource = "Source Counters";
+
+// As Nsight Compute 2025 prints them (docs.nvidia.com/nsight-compute, published reports).
+constexpr std::array<NcuRow, 33> kNcuRows{{
+    {"memory_clock_mhz", {kSpeedOfLight, "DRAM Frequency", "Ghz", 1e-3}},
+    {"clock_mhz", {kSpeedOfLight, "SM Frequency", "Ghz", 1e-3}},
+    {"cycles", {kSpeedOfLight, "Elapsed Cycles", "cycle"}},
+    {"throughput.memory_pct", {kSpeedOfLight, "Memory Throughput", "%"}},
+    {"throughput.dram_pct", {kSpeedOfLight, "DRAM Throughput", "%"}},
+    {"time_us", {kSpeedOfLight, "Duration", "us"}},
+    {"throughput.l1_active_pct", {kSpeedOfLight, "L1/TEX Cache Throughput", "%"}},
+    {"throughput.l2_pct", {kSpeedOfLight, "L2 Cache Throughput", "%"}},
+    {"active_cycles_per_sm", {kSpeedOfLight, "SM Active Cycles", "cycle"}},
+    {"throughput.sm_pct", {kSpeedOfLight, "Compute (SM) Throughput", "%"}},
+    {"ipc_active", {kCompute, "Executed Ipc Active", "inst/cycle"}},
+    {"throughput.dram_gbs", {kMemory, "Memory Throughput", "Gbyte/s"}},
+    {"memory.l1.hit_pct", {kMemory, "L1/TEX Hit Rate", "%"}},
+    {"memory.l2.hit_pct", {kMemory, "L2 Hit Rate", "%"}},
+    {"cycles_per_instruction", {kWarpStates, "Warp Cycles Per Issued Instruction", "cycle"}},
+    {"avg_active_lanes", {kWarpStates, "Avg. Active Threads Per Warp", ""}},
+    {"avg_lanes_on", {kWarpStates, "Avg. Not Predicated Off Threads Per Warp", ""}},
+    {"warp_instructions", {kInstructions, "Executed Instructions", "inst"}},
+    {"block", {kLaunch, "Block Size", ""}},
+    {"grid", {kLaunch, "Grid Size", ""}},
+    {"registers_per_thread", {kLaunch, "Registers Per Thread", "register/thread"}},
+    {"occupancy.shared_carveout_bytes", {kLaunch, "Shared Memory Configuration Size", "Kbyte", 1e-3}},
+    {"machine.sms", {kLaunch, "# SMs", "SM"}},
+    {"waves", {kLaunch, "Waves Per SM", ""}},
+    {"occupancy.limits.blocks", {kOccupancy, "Block Limit SM", "block"}},
+    {"occupancy.limits.registers", {kOccupancy, "Block Limit Registers", "block"}},
+    {"occupancy.limits.shared_mem", {kOccupancy, "Block Limit Shared Mem", "block"}},
+    {"occupancy.limits.warps", {kOccupancy, "Block Limit Warps", "block"}},
+    {"occupancy.limits.barriers", {kOccupancy, "Block Limit Barriers", "block"}},
+    {"occupancy.theoretical_pct", {kOccupancy, "Theoretical Occupancy", "%"}},
+    {"occupancy.achieved_pct", {kOccupancy, "Achieved Occupancy", "%"}},
+    {"counters.sm.branches", {kSource, "Branch Instructions", "inst"}},
+    {"branch_efficiency_pct", {kSource, "Branch Efficiency", "%"}},
+}};
+
+}  // namespace
+
+std::span<const NcuRow> ncu_rows() {
+  return kNcuRows;
+}
+
+}  // namespace gpusim::report
