@@ -20,9 +20,10 @@ unsigned host_threads(const std::string& text) {
 }
 
 stats::Result simulate_shown(const arch::Arch& arch, const trace::Trace& trace, gpu::SimulateOptions options,
-                             bool show_progress) {
+                             bool show_progress, std::string_view what) {
   ProgressLine line(show_progress);
-  options.on_progress = [&line](const gpu::Progress& progress) {
+  options.on_progress = [&line, what](gpu::Progress progress) {
+    progress.kernel = what.empty() ? progress.kernel : std::string(what);
     line.update(progress);
     return !interrupted();
   };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
@@ -14,8 +15,10 @@ namespace gpusim::cli {
 /// The value of --threads; when empty, as many as the host has.
 [[nodiscard]] unsigned host_threads(const std::string& text);
 
-/// Simulates until it is done or interrupted() is true; the result says which.
+/// Simulates until it is done or interrupted() is true; the result says which. The progress shows `what`, if any, in
+/// place of the kernels' names.
 [[nodiscard]] stats::Result simulate_shown(const arch::Arch& arch, const trace::Trace& trace,
-                                           gpu::SimulateOptions options, bool show_progress);
+                                           gpu::SimulateOptions options, bool show_progress,
+                                           std::string_view what = {});
 
 }  // namespace gpusim::cli

@@ -3,6 +3,7 @@
 #include "sim/commands/run/command.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/base/cache_state.h"
 #include "sim/base/problem.h"
@@ -15,6 +16,7 @@
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/run/advise.h"
 #include "sim/commands/run/record.h"
 #include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/loader.h"
@@ -137,6 +139,24 @@ void require_watchable(const RunOptions& options, const gpu::SimulateOptions& ho
   problems.throw_if_any();
 }
 
+/// Refuses what --advise does not go with.
+std::optional<AdviseScope> advise_scope(const RunOptions& options) {
+  if (options.advise.empty()) {
+    return std::nullopt;
+  }
+  if (options.advise != "found" && options.advise != "all") {
+    throw UsageError("--advise: '" + options.advise + "' is neither 'found' nor 'all'");
+  }
+  if (!options.watch.empty() || !options.why.empty()) {
+    throw UsageError("--advise does not go with " + std::string(options.watch.empty() ? "--why" : "--watch") +
+                     ", which simulates a part of the run");
+  }
+  if (options.format == "csv") {
+    throw UsageError("--advise does not go with --format csv, which has no place for what-ifs; use text or json");
+  }
+  return options.advise == "all" ? AdviseScope::kAll : AdviseScope::kFound;
+}
+
 /// What goes to standard output.
 std::string shown(const RunOptions& options, const cli::Common& common, const stats::Result& result) {
   if (options.format != "text" || (options.watch.empty() && options.why.empty())) {
@@ -150,17 +170,30 @@ std::string shown(const RunOptions& options, const cli::Common& common, const st
   return timeline::to_text(result, timeline::why(result, moment), look);
 }
 
+/// Returns false when it was interrupted.
+bool add_advice(const Inputs& inputs, AdviseScope scope, gpu::SimulateOptions how, bool show_progress,
+                stats::Result& result) {
+  how.watch.clear();
+  how.record_series = false;
+  const SimulateAgain again = [&](const arch::Arch& arch, std::string_view name) {
+    return cli::simulate_shown(arch, inputs.trace, how, show_progress, name);
+  };
+  return advise(inputs.arch, scope, again, result);
+}
+
 }  // namespace
 
 int run_command(const RunOptions& options, const cli::Common& common) {
-  gpu::SimulateOptions how = simulate_options(options);
+  const gpu::SimulateOptions how = simulate_options(options);
+  const std::optional<AdviseScope> scope = advise_scope(options);
   // From here on an interrupt may not leave a temporary file behind.
   cli::catch_interrupt();
   cli::ResultFiles files(options.files);
   const Inputs inputs = load_inputs(options);
   require_watchable(options, how, inputs);
-  const stats::Result result =
-      cli::simulate_shown(inputs.arch, inputs.trace, std::move(how), !common.quiet && cli::can_show_progress());
+  const bool show_progress = !common.quiet && cli::can_show_progress();
+  stats::Result result = cli::simulate_shown(inputs.arch, inputs.trace, how, show_progress);
+  const bool advised = !scope || !result.complete || add_advice(inputs, *scope, how, show_progress, result);
   const bool is_interrupted = !result.complete && !result.stopped_after_watch;
   if (is_interrupted && !options.why.empty()) {
     return cli::interrupt_code();  // nobody knows why
@@ -169,6 +202,10 @@ int run_command(const RunOptions& options, const cli::Common& common) {
   cli::print(shown(options, common, result));
   if (is_interrupted) {
     cli::log_warning("interrupted: the result is partial");
+    return cli::interrupt_code();
+  }
+  if (!advised) {
+    cli::log_warning("interrupted: some what-ifs are missing");
     return cli::interrupt_code();
   }
   return cli::Exit::kDone;

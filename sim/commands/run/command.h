@@ -24,6 +24,7 @@ struct RunOptions {
   std::string format = "text";
   cli::ResultPaths files;
   std::string watch;
+  std::string advise;  ///< empty: no; "found" or "all"
   std::vector<std::string> record;
   std::string why;
   std::string max_cycles;

@@ -12,6 +12,7 @@
 #include "sim/machine/engine/worker.h"
 #include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/sm/memory/coalescer.h"
+#include "sim/machine/sm/memory/ideal_access.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
 
@@ -82,8 +83,9 @@ using FoundAccesses = std::vector<std::vector<FunctionalAccess>>;
 /// Walks warps to their next access of global memory. One a worker.
 class alignas(kHostLineBytes) AccessFinder {
  public:
-  AccessFinder(const trace::Kernel& kernel, std::span<const std::uint32_t> stops, const MemorySide& memory)
-      : kernel_(kernel), stops_(stops), memory_(memory) {}
+  AccessFinder(const trace::Kernel& kernel, std::span<const std::uint32_t> stops, const MemorySide& memory,
+               arch::Coalescing coalescing)
+      : kernel_(kernel), stops_(stops), memory_(memory), coalescing_(coalescing) {}
 
   /// Appends what the next instruction of the warp that accesses global memory accesses; not every call comes to one.
   /// Returns false when the warp has none any more.
@@ -115,12 +117,23 @@ class alignas(kHostLineBytes) AccessFinder {
       find(warp.walker.async_operands(), warp.half, found);
       return;
     }
-    const std::span<const sm::LineAccess> lines = coalescer_.lines(warp.walker.addresses(trace::AccessSlot::kPrimary),
-                                                                   step.mask, {instr.bytes_per_lane, instr.matrices});
+    const trace::LaneAddresses addresses = warp.walker.addresses(trace::AccessSlot::kPrimary);
+    const sm::AccessWidth width{instr.bytes_per_lane, instr.matrices, sm::DataPath::kSkips};
     const msg::Kind kind = request_kind(instr.kind);
+    const bool is_ideal =
+        coalescing_ == arch::Coalescing::kIdeal && (kind == msg::Kind::kRead || kind == msg::Kind::kWrite);
+    const std::span<const sm::LineAccess> lines =
+        is_ideal ? ideal_lines(addresses, step.mask, width) : coalescer_.lines(addresses, step.mask, width);
     for (const sm::LineAccess& line : lines) {
       add(kind, {static_cast<Address>(line.line), line.sectors, line.full, 0}, warp.half, found);
     }
+  }
+
+  std::span<const sm::LineAccess> ideal_lines(const trace::LaneAddresses& addresses, LaneMask mask,
+                                              const sm::AccessWidth& width) {
+    coalescer_.coalesce(addresses, mask, width, {}, ideal_);
+    sm::coalesce_ideally(addresses, mask, width, {}, ideal_);
+    return {ideal_.lines.data(), ideal_.line_count};
   }
 
   void find(const trace::AsyncOperands& copy, std::uint32_t half, FoundAccesses& found) {
@@ -146,7 +159,9 @@ class alignas(kHostLineBytes) AccessFinder {
   const trace::Kernel& kernel_;
   std::span<const std::uint32_t> stops_;
   const MemorySide& memory_;
+  arch::Coalescing coalescing_;
   sm::Coalescer coalescer_;
+  sm::CoalescedAccess ideal_;  ///< of the what-if
   std::uint64_t steps_ = 0;
 };
 
@@ -154,11 +169,11 @@ class alignas(kHostLineBytes) AccessFinder {
 /// finds the accesses of its own warps, then applies those to its own part of the tags.
 class WarmUp {
  public:
-  WarmUp(const trace::Kernel& kernel, const MemorySide& memory, unsigned threads)
+  WarmUp(const trace::Kernel& kernel, const MemorySide& memory, arch::Coalescing coalescing, unsigned threads)
       : stops_(stops_of(kernel)),
         memory_(memory),
         crew_(threads),
-        finders_(threads, AccessFinder(kernel, stops_, memory)),
+        finders_(threads, AccessFinder(kernel, stops_, memory, coalescing)),
         pieces_(threads == 1 ? 1 : threads * kPiecesAThread),
         found_(pieces_.size(), FoundAccesses(pieces_.size())),
         due_(threads) {
@@ -256,7 +271,7 @@ std::vector<WalkingWarp> start_warps(const Floorplan& plan, const trace::Kernel&
 
 WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const WarmUpCtas& ctas,
                   const WarmUpLimits& limits, unsigned threads) {
-  WarmUp pass(kernel, memory, threads);
+  WarmUp pass(kernel, memory, arch.sm.lsu.coalescing, threads);
   const Floorplan plan = floorplan(arch);
   const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * ctas.per_sm;
   const auto went_too_far = [&limits](const WalkingWarp* warp) { return warp->steps > limits.steps_of_a_warp; };

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "sim/machine/sm/event/completion.h"
+#include "sim/machine/sm/memory/ideal_access.h"
 #include "sim/machine/sm/memory/reply_token.h"
 
 namespace gpusim::sm {
@@ -36,6 +37,8 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenan
                        SmEvents& events)
     : timing_(arch.sm),
       l1_stage_{arch.sm.l1.tag_lines_per_cycle, arch.sm.l1.data_bytes_per_cycle},
+      ideal_banks_(arch.sm.shared.model == arch::SharedModel::kIdeal),
+      ideal_coalescing_(arch.sm.lsu.coalescing == arch::Coalescing::kIdeal),
       constants_(constants),
       events_(events),
       lsu_(arch.sm, timing_, stage_, events),
@@ -109,14 +112,20 @@ void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
     of_threads.base += l1_.frames().zero_of(access.origin.warp);
     lanes.coalescer.coalesce(of_threads, mask, width, l1_stage_, access.global);
   } else if (is_global(op.space)) {
-    lanes.coalescer.coalesce(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width, l1_stage_,
-                             access.global);
+    const trace::LaneAddresses& addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
+    lanes.coalescer.coalesce(addresses, mask, width, l1_stage_, access.global);
+    if (ideal_coalescing_ && width.path != DataPath::kAtomics) {
+      coalesce_ideally(addresses, mask, width, l1_stage_, access.global);
+    }
     if (op.kind == OpKind::kAsyncCopy) {
       access.shared =
           lanes.bank_conflicts.passes_of(lanes.walker.addresses(trace::AccessSlot::kSharedDestination), mask, width);
     } else if (op.kind == OpKind::kStore || op.kind == OpKind::kReduction) {
       writes_.add(access.origin.warp, access.global.line_count);
     }
+  }
+  if (ideal_banks_) {
+    access.shared.wavefronts = access.shared.ideal_wavefronts;
   }
 }
 

@@ -108,6 +108,8 @@ class MemoryUnit {
 
   LsuTiming timing_;
   L1DataStage l1_stage_;
+  bool ideal_banks_;       ///< what-if: no bank conflicts
+  bool ideal_coalescing_;  ///< what-if: no sectors but those that the bytes need
   ConstantCaches& constants_;
   SmEvents& events_;
   DataStage stage_;

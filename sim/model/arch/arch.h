@@ -42,10 +42,12 @@ struct Limits {
   std::uint32_t register_allocation_unit = 0;  ///< registers a warp
   std::uint32_t barriers_per_sm = 0;           ///< 0: not a limit on this part
   std::uint32_t ctas_per_cluster = 0;          ///< 0: the part has no clusters
+  std::uint32_t extra_ctas = 0;                ///< what-if: beyond what registers and shared memory allow
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
 struct SharedMemoryConfig {
+  SharedModel model{};
   std::vector<std::uint64_t> carveouts;   ///< bytes a SM, ascending
   std::uint64_t max_per_cta = 0;          ///< bytes, with opt-in
   std::uint64_t max_per_cta_default = 0;  ///< bytes, without
@@ -70,6 +72,7 @@ struct L1Config {
 
 /// The path from a sub-core to the SM's shared load/store unit (sm-model: five accepted, then one every 4 cycles).
 struct LsuConfig {
+  Coalescing coalescing{};
   std::uint32_t queue_entries = 0;     ///< memory instructions buffered a sub-core
   std::uint32_t address_latency = 0;   ///< cycles from issue to the shared unit
   std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core

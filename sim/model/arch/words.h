@@ -96,6 +96,18 @@ template <>
 inline constexpr auto kWords<RegisterFileModel> = std::to_array<Word<RegisterFileModel>>(
     {{"banked", RegisterFileModel::kBanked}, {"ideal", RegisterFileModel::kIdeal}});
 
+/// What-if: an access to shared memory takes only the passes that its bytes need.
+enum class SharedModel : std::uint8_t { kBanked, kIdeal };
+template <>
+inline constexpr auto kWords<SharedModel> = std::to_array<Word<SharedModel>>({{"banked", SharedModel::kBanked},
+                                                                              {"ideal", SharedModel::kIdeal}});
+
+/// What-if: a load or store touches the fewest lines and sectors that hold its bytes.
+enum class Coalescing : std::uint8_t { kLanes, kIdeal };
+template <>
+inline constexpr auto kWords<Coalescing> = std::to_array<Word<Coalescing>>({{"lanes", Coalescing::kLanes},
+                                                                            {"ideal", Coalescing::kIdeal}});
+
 /// Ideal: latency without contention.
 enum class NocModel : std::uint8_t { kCrossbar, kIdeal };
 template <>

@@ -83,10 +83,16 @@ std::uint32_t barrier_limit(const arch::Limits& limits, const LaunchShape& shape
   return limits.barriers_per_sm == 0 || shape.barriers == 0 ? kUnlimited : limits.barriers_per_sm / shape.barriers;
 }
 
+/// With the CTAs that a what-if grants; none more where not one fits.
+std::uint32_t with_extra(const arch::Limits& limits, std::uint32_t ctas) {
+  return ctas == 0 || ctas == kUnlimited ? ctas : ctas + limits.extra_ctas;
+}
+
 /// In the order of Limiter.
 std::array<std::uint32_t, 5> limits_of(const arch::SmConfig& sm, const LaunchShape& shape) {
-  return {warp_limit(sm.limits, shape), register_limit(sm, shape), shared_limit(sm.shared, shape),
-          sm.limits.ctas_per_sm, barrier_limit(sm.limits, shape)};
+  return {warp_limit(sm.limits, shape), with_extra(sm.limits, register_limit(sm, shape)),
+          with_extra(sm.limits, shared_limit(sm.shared, shape)), sm.limits.ctas_per_sm,
+          barrier_limit(sm.limits, shape)};
 }
 
 Excess excess(const arch::SmConfig& sm, const LaunchShape& shape, Limiter limiter) {

@@ -2,7 +2,6 @@
 #include "sim/output/advice/memory_rules.h"
 
 #include <algorithm>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -26,49 +25,14 @@ bool is_global(const PcResult& pc) {
   return pc.memory_requests != 0 && !begins_with(pc.opcode, {"LDL", "STL", "ATOM", "RED"});
 }
 
-std::uint64_t bytes_a_lane(std::string_view opcode) {
-  const auto has = [opcode](std::string_view part) { return opcode.find(part) != std::string_view::npos; };
-  if (has(".128")) {
-    return 16;
-  }
-  if (has(".64")) {
-    return 8;
-  }
-  return has(".U16") || has(".S16") ? 2 : has(".U8") || has(".S8") ? 1 : 4;
-}
-
-/// The fewest sectors that hold the bytes of its lanes; never fewer than one a request.
-std::uint64_t ideal_sectors(const PcResult& pc) {
-  const std::uint64_t bytes = pc.thread_instructions * bytes_a_lane(pc.opcode);
-  return std::max(pc.memory_requests, (bytes + kSectorBytes - 1) / kSectorBytes);
-}
-
+/// None where a version saved the result that did not count what the bytes need.
 std::uint64_t excess_sectors(const PcResult& pc) {
-  return is_global(pc) ? pc.memory_sectors - std::min(pc.memory_sectors, ideal_sectors(pc)) : 0;
+  const bool counted = is_global(pc) && pc.memory_ideal_sectors != 0;
+  return counted ? pc.memory_sectors - std::min(pc.memory_sectors, pc.memory_ideal_sectors) : 0;
 }
 
-bool is_shared_access(const PcResult& pc) {
-  return begins_with(pc.opcode, {"LDS", "STS", "STSM", "ATOMS"});
-}
-
-/// Of each instruction, what warps wait for its access to shared memory, or to get it in.
-std::vector<std::uint64_t> shared_cycles(const KernelView& view) {
-  std::vector<std::uint64_t> cycles(view.instructions.size());
-  for (std::size_t i = 0; i < cycles.size(); ++i) {
-    cycles[i] += view.instructions[i].stalls[static_cast<std::size_t>(Stall::kMioThrottle)];
-    for (const stats::Blame& blame : view.instructions[i].producers) {
-      cycles[blame.producer] += blame.state == Stall::kShortScoreboard ? blame.cycles : 0;
-    }
-  }
-  return cycles;
-}
-
-/// The access to shared memory that costs most.
-std::optional<std::uint32_t> slowest_shared_access(const KernelView& view) {
-  const std::vector<std::uint64_t> cycles = shared_cycles(view);
-  return index_with_most(view, [&](const PcResult& pc) {
-    return is_shared_access(pc) ? 1 + cycles[static_cast<std::size_t>(&pc - view.instructions.data())] : 0;
-  });
+std::uint64_t conflicts(const PcResult& pc) {
+  return pc.shared_wavefronts - std::min(pc.shared_wavefronts, pc.shared_ideal_wavefronts);
 }
 
 double memory_wait_pct(const KernelView& view) {
@@ -100,7 +64,7 @@ std::optional<Hit> find_uncoalesced(const KernelView& view, double least_excess_
   const PcResult& worst = view.instructions[*index];
   const auto requests = static_cast<double>(worst.memory_requests);
   const double each = static_cast<double>(worst.memory_sectors) / requests;
-  const double ideal = static_cast<double>(ideal_sectors(worst)) / requests;
+  const double ideal = static_cast<double>(worst.memory_ideal_sectors) / requests;
   Hit hit;
   hit.index = index;
   hit.evidence = fmt::format(
@@ -121,27 +85,28 @@ std::optional<Hit> find_uncoalesced(const KernelView& view, double least_excess_
 std::optional<Hit> find_bank_conflicts(const KernelView& view, double least_conflicts_pct) {
   const stats::SmCounters& sm = view.counts.sm;
   const auto all = static_cast<double>(sm.shared_wavefronts);
-  const double conflicts = all - static_cast<double>(std::min(sm.shared_ideal_wavefronts, sm.shared_wavefronts));
-  const double conflicts_pct = report::percent(conflicts, all);
-  if (all == 0 || conflicts_pct < least_conflicts_pct) {
+  const double excess = all - static_cast<double>(std::min(sm.shared_ideal_wavefronts, sm.shared_wavefronts));
+  const double excess_pct = report::percent(excess, all);
+  if (all == 0 || excess_pct < least_conflicts_pct) {
     return std::nullopt;
   }
   Hit hit;
-  hit.index = slowest_shared_access(view);
-  const double factor = all / static_cast<double>(std::max<std::uint64_t>(sm.shared_ideal_wavefronts, 1));
-  hit.evidence = fmt::format(
-      "accesses to shared memory take {:.1f} x the wavefronts that their bytes need; {:.0f} % of all are bank "
-      "conflicts{}",
-      factor, conflicts_pct, most_at(view, hit.index));
+  hit.index = index_with_most(view, conflicts);
+  hit.evidence = fmt::format("{:.0f} % of the passes through the banks of shared memory are conflicts", excess_pct);
   hit.change =
       "pad the rows of the tile by a word, or swizzle its columns by the row, so that the lanes of a warp fall on "
       "different banks";
-  hit.gain_pct = conflicts_pct / 100 *
+  hit.gain_pct = excess_pct / 100 *
                  std::max(std::min(100.0, unit_pct(view, Bound::kShared)),
                           share_pct(view, {Stall::kShortScoreboard, Stall::kMioThrottle}));
-  if (factor >= kLessonFactor) {
-    hit.lesson = fmt::format("bank conflicts make shared memory take {:.1f} x the wavefronts that its bytes need{}",
-                             factor, hit.index ? ", most of all " + place_of(view, *hit.index) : "");
+  if (hit.index) {
+    const PcResult& worst = view.instructions[*hit.index];
+    const double factor = static_cast<double>(worst.shared_wavefronts) /
+                          static_cast<double>(std::max<std::uint64_t>(worst.shared_ideal_wavefronts, 1));
+    const std::string what =
+        fmt::format("{} takes {:.1f} x the passes that its bytes need", place_of(view, *hit.index), factor);
+    hit.evidence = what + "; " + hit.evidence;
+    hit.lesson = factor >= kLessonFactor ? what + ", for bank conflicts" : "";
   }
   return hit;
 }

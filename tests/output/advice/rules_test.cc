@@ -106,6 +106,7 @@ stats::PcResult& add_load(Made& made, std::uint64_t sectors_each) {
   stats::PcResult& load = made.add("LDG.E", 1000);
   load.memory_requests = 1000;
   load.memory_sectors = 1000 * sectors_each;
+  load.memory_ideal_sectors = 4000;
   return load;
 }
 
@@ -144,13 +145,9 @@ TEST_CASE("uncoalesced: a tenth of the sectors of global accesses is not needed"
   CHECK(found->gain_pct == Approx(0.875 * 20));
 }
 
-TEST_CASE("uncoalesced: wide loads need more sectors, and few lanes need one") {
+TEST_CASE("uncoalesced: a result that did not count what the bytes need has no finding") {
   Made made;
-  made.add("LDG.E.128", 1000).memory_requests = 1000;
-  made.kernel.pcs.back().memory_sectors = 16'000;
-  CHECK_FALSE(made.find("uncoalesced"));
-  made.kernel.pcs.back().thread_instructions = 1000;
-  made.kernel.pcs.back().memory_sectors = 1000;
+  add_load(made, 32).memory_ideal_sectors = 0;
   CHECK_FALSE(made.find("uncoalesced"));
 }
 
@@ -160,35 +157,35 @@ TEST_CASE("uncoalesced: local memory and atomics have rules of their own") {
     stats::PcResult& pc = made.add(opcode, 1000);
     pc.memory_requests = 1000;
     pc.memory_sectors = 32'000;
+    pc.memory_ideal_sectors = 4000;
   }
   CHECK_FALSE(made.find("uncoalesced"));
 }
 
 TEST_CASE("bank_conflicts: a tenth of the wavefronts is more than the bytes need") {
   Made made;
-  made.add("LDS", 1000);
   made.kernel.sm.shared_ideal_wavefronts = 901;
   made.kernel.sm.shared_wavefronts = 1000;
   CHECK_FALSE(made.find("bank_conflicts"));
   made.kernel.sm.shared_ideal_wavefronts = 900;
   REQUIRE(made.find("bank_conflicts"));
   CHECK(made.find("bank_conflicts")->lesson.empty());
-  made.kernel.sm.shared_wavefronts = 32 * 900;
-  const auto found = made.find("bank_conflicts");
-  CHECK_THAT(found->lesson, Contains("32.0 x the wavefronts that its bytes need"));
-  CHECK(found->line == 11);
 }
 
-TEST_CASE("bank_conflicts: the access that is waited for most is named") {
+TEST_CASE("bank_conflicts: the access with most conflicts is named, in the verdict when they are many") {
   Made made;
-  made.add("LDS", 1000);
-  made.add("STS", 1000);
-  made.add("LDS.128", 1000);
-  made.kernel.pcs[0].producers = {{3, Stall::kShortScoreboard, 50}, {1, Stall::kShortScoreboard, 40}};
-  made.kernel.pcs[2].stalls[static_cast<std::size_t>(Stall::kMioThrottle)] = 45;
-  made.kernel.sm.shared_ideal_wavefronts = 1000;
+  for (const std::uint64_t wavefronts : {1000U, 1900U, 1100U}) {
+    stats::PcResult& load = made.add("LDS", 1000);
+    load.shared_wavefronts = wavefronts;
+    load.shared_ideal_wavefronts = 1000;
+  }
+  made.kernel.sm.shared_ideal_wavefronts = 3000;
   made.kernel.sm.shared_wavefronts = 4000;
-  CHECK(made.find("bank_conflicts")->index == 3U);
+  REQUIRE(made.find("bank_conflicts"));
+  CHECK(made.find("bank_conflicts")->index == 2U);
+  CHECK(made.find("bank_conflicts")->lesson.empty());
+  made.kernel.pcs[2].shared_wavefronts = 32'000;
+  CHECK_THAT(made.find("bank_conflicts")->lesson, Contains("LDS at line 12 takes 32.0 x the passes"));
 }
 
 TEST_CASE("spills: a tenth of the warps' time goes into local memory") {

@@ -29,7 +29,9 @@ std::string verdict_of(const stats::Result& result) {
 stats::Result conflicting_sample() {
   stats::Result result = report::sample_result();
   result.kernels[0].pcs[3].opcode = "LDS";
-  result.kernels[0].sm.shared_wavefronts = 32 * result.kernels[0].sm.shared_ideal_wavefronts;
+  result.kernels[0].pcs[3].shared_wavefronts = 16'000;
+  result.kernels[0].pcs[3].shared_ideal_wavefronts = 500;
+  result.kernels[0].sm.shared_wavefronts = 16'000;
   return result;
 }
 
@@ -54,10 +56,8 @@ TEST_CASE("a launch-bound verdict names a bank conflict, whatever it costs") {
   stats::Result result = conflicting_sample();
   result.kernels[0].launch_us = 20;
   CHECK_THAT(verdict_of(result), Contains("launch-bound"));
-  CHECK_THAT(
-      verdict_of(result),
-      Contains("bank conflicts make shared memory take 32.0 x the wavefronts that its bytes need, most of all LDS "
-               "at line 13"));
+  CHECK_THAT(verdict_of(result),
+             Contains("LDS at line 13 takes 32.0 x the passes that its bytes need, for bank conflicts"));
 }
 
 TEST_CASE("a launch-bound verdict names an uncoalesced load") {
@@ -65,15 +65,15 @@ TEST_CASE("a launch-bound verdict names an uncoalesced load") {
   result.kernels[0].launch_us = 20;
   CHECK_THAT(verdict_of(result), !Contains("x the sectors"));
   result.kernels[0].pcs[1].opcode = "LDG.E";
+  result.kernels[0].pcs[1].memory_ideal_sectors = 4 * result.kernels[0].pcs[1].memory_requests;
   result.kernels[0].pcs[1].memory_sectors = 32 * result.kernels[0].pcs[1].memory_requests;
   CHECK_THAT(verdict_of(result), Contains("LDG.E at line 12 touches 8.0 x the sectors that its bytes fill"));
 }
 
 TEST_CASE("a verdict of another bound does not name an access pattern that costs nothing") {
   stats::Result result = conflicting_sample();
-  result.kernels[0].sm.shared_ideal_wavefronts = 50;
-  result.kernels[0].sm.shared_wavefronts = 200;
-  CHECK_THAT(verdict_of(result), !Contains("bank conflicts make"));
+  result.kernels[0].sm.shared_wavefronts = 600;
+  CHECK_THAT(verdict_of(result), !Contains("bank conflicts"));
 }
 
 TEST_CASE("what-ifs stand in the text with their gain, and one without gain says so") {
