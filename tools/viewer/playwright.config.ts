@@ -6,7 +6,9 @@ export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   workers: 2,
-  timeout: 60_000,
+  // Machines that build at the same time are slow.
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
   reporter: [['dot']],
   use: {
     viewport: { width: 1360, height: 900 },
