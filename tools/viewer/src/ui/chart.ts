@@ -109,7 +109,7 @@ export function decades(from: number, to: number): number[] {
 export interface Key {
   label: string;
   colour: string;
-  shape?: 'circle' | 'square' | 'triangle' | 'line';
+  shape?: 'circle' | 'square' | 'triangle' | 'diamond' | 'line';
 }
 
 export function mark(shape: Key['shape'], x: number, y: number, size: number): SVGElement {
@@ -118,6 +118,11 @@ export function mark(shape: Key['shape'], x: number, y: number, size: number): S
   }
   if (shape === 'triangle') {
     return s('path', { d: `M${x},${y - 1.2 * size} l${1.15 * size},${2 * size} h${-2.3 * size} z` });
+  }
+  if (shape === 'diamond') {
+    return s('path', {
+      d: `M${x},${y - 1.4 * size} l${1.4 * size},${1.4 * size} l${-1.4 * size},${1.4 * size} l${-1.4 * size},${-1.4 * size} z`,
+    });
   }
   if (shape === 'line') {
     return s('rect', { x: x - size, y: y - 1.5, width: 2 * size, height: 3 });

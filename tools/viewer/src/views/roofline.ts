@@ -22,7 +22,7 @@ import { tip } from '../ui/tooltip';
 import type { Context, View } from '../ui/view';
 
 const kMostPoints = 600;
-const kShapes: Key['shape'][] = ['circle', 'square', 'triangle'];
+const kShapes: Key['shape'][] = ['circle', 'square', 'triangle', 'diamond'];
 
 /** Runs on one GPU share their roofs, which then are drawn and named once. */
 function sameRoof(a: Roof | null, b: Roof): boolean {
@@ -248,7 +248,12 @@ class Roofline {
           y2: y(roof.peak),
         }),
       );
-      this.slopeLabel(plot, box, run, level.level, level.bytesPerSecond);
+    }
+    // Levels of one bandwidth share a slope, and its label.
+    const slopes = new Set(roof.levels.map((level) => level.bytesPerSecond).filter((slope) => slope > 0));
+    for (const slope of slopes) {
+      const names = roof.levels.filter((level) => level.bytesPerSecond === slope).map((level) => level.level);
+      this.slopeLabel(plot, box, run, names.join(', '), slope);
     }
   }
 
@@ -306,7 +311,11 @@ class Roofline {
 
   private drawSide(points: Point[], levels: string[]): void {
     const several = this.context.page.runs.length > 1;
-    const keys: Key[] = levels.map((level, i) => ({ label: level, colour: 'var(--ink)', shape: kShapes[i % 3] }));
+    const keys: Key[] = levels.map((level, i) => ({
+      label: level,
+      colour: 'var(--ink)',
+      shape: kShapes[i % kShapes.length],
+    }));
     const runs: Key[] = several
       ? this.context.page.runs.map((run, i) => ({
           label: run.name.slice(0, 60),
