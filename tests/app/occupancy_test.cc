@@ -180,7 +180,7 @@ TEST_CASE("malformed options of occupancy are refused with what is allowed") {
   check_refused(launch + "--carveout 101", "--carveout: '101' is out of range (allowed: 0 to 100)");
   check_refused(launch + "--barriers many", "--barriers: 'many' is not a whole number");
   check_refused(launch + "--rgs 3", "unknown option '--rgs' of 'gpusim occupancy' (did you mean '--regs'?)");
-  check_refused(launch + "--format csv", "csv not in {text,json}");
+  check_refused(launch + "--format csv", "'csv' is none of text, json");
   check_refused(launch + "-o x.csv", "--output does not go with --regs");
   check_refused(launch + "--trace saxpy", "--regs does not go with --trace");
   check_refused("occupancy --arch h100 --trace saxpy --param n", "--param: 'n' is not NAME=VALUE");
