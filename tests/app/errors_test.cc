@@ -52,7 +52,7 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
            Wrong{"-a h100 -t saxpy --kernel 'x['", "is no regular expression"},
            Wrong{"-a h100 -t saxpy --param n", "--param: 'n' is not NAME=VALUE"},
            Wrong{"-a h100 -t saxpy --set sm.count", "--set takes KEY=VALUE"},
-           Wrong{"-a h100 -t saxpy --json -", "use --format json"},
+           Wrong{"-a h100 -t saxpy --json -", "--json: '-' is no file"},
            Wrong{"trace dump saxpy --cta 99999999", "--cta: '99999999' is out of range"},
        }) {
     check_refused(shop, wrong);
