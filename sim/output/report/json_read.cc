@@ -9,6 +9,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/output/report/columns.h"
+#include "sim/output/report/json_parse.h"
 #include "sim/output/report/json_reader.h"
 #include "sim/output/report/json_split.h"
 #include "sim/output/report/record_json.h"
@@ -175,11 +176,11 @@ void read_kernels(Reader& reader, const ordered_json& root, const std::vector<st
       read_kernel(reader, (*list)[i], out);
       continue;
     }
-    const ordered_json kernel = ordered_json::parse(texts[i], nullptr, false);
-    if (kernel.is_discarded()) {
+    const std::optional<ordered_json> kernel = parse_tree(texts[i]);
+    if (!kernel) {
       refuse_broken(file);
     }
-    read_kernel(reader, kernel, out);
+    read_kernel(reader, *kernel, out);
   }
 }
 
