@@ -61,6 +61,8 @@ TEST_CASE("what --advise does not go with is refused") {
   const Workshop shop;
   for (const auto& [more, why] : {std::pair{"--advise --watch sm=0,cycles=0..10", "--advise does not go with --watch"},
                                   std::pair{"--advise --format csv", "--advise does not go with --format csv"},
+                                  std::pair{"--advise --why sm=0,warp=0,cycle=1", "--advise does not go with --why"},
+                                  std::pair{"--advise --format ncu-csv", "does not go with --format ncu-csv"},
                                   std::pair{"--advise=some", "'some' is neither 'found' nor 'all'"}}) {
     const Workshop::Said said = shop.run(kTranspose + more);
     CHECK(said.code != 0);

@@ -94,9 +94,11 @@ void add_flag(CLI::App& app, const char* name, bool& value, const char* what) {
   app.add_flag(name, value, what);
 }
 
-void add_optional_text(CLI::App& app, const std::string& name, const std::string& fallback, std::string& value,
-                       const char* what) {
-  app.add_flag(name + "{" + fallback + "}", value, what);
+void add_optional_text(CLI::App& app, const std::string& name, const std::string& fallback, const std::string& shown,
+                       std::string& value, const char* what) {
+  app.add_flag(name, value, what)
+      ->transform([fallback](const std::string& given) { return given == "true" ? fallback : given; }, "")
+      ->option_text("[=" + shown + "]");
 }
 
 void set_examples(CLI::App& app, const char* text) {

@@ -76,9 +76,10 @@ void add_choice(CLI::App& app, const char* name, std::string& value, const std::
 /// An option without a value; `name` may end in ",!--no-name".
 void add_flag(CLI::App& app, const char* name, bool& value, const char* what);
 
-/// An option that may have a value behind '=', and without one has `fallback`.
-void add_optional_text(CLI::App& app, const std::string& name, const std::string& fallback, std::string& value,
-                       const char* what);
+/// An option that may have a value behind '=', and without one has `fallback`; `shown` stands for the value in the
+/// help.
+void add_optional_text(CLI::App& app, const std::string& name, const std::string& fallback, const std::string& shown,
+                       std::string& value, const char* what);
 
 /// What the help ends with, instead of the program's own examples.
 void set_examples(CLI::App& app, const char* text);

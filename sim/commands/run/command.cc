@@ -151,8 +151,9 @@ std::optional<AdviseScope> advise_scope(const RunOptions& options) {
     throw UsageError("--advise does not go with " + std::string(options.watch.empty() ? "--why" : "--watch") +
                      ", which simulates a part of the run");
   }
-  if (options.format == "csv") {
-    throw UsageError("--advise does not go with --format csv, which has no place for what-ifs; use text or json");
+  if (options.format.ends_with("csv")) {
+    throw UsageError("--advise does not go with --format " + options.format +
+                     ", which has no place for what-ifs; use text or json");
   }
   return options.advise == "all" ? AdviseScope::kAll : AdviseScope::kFound;
 }

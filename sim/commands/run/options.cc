@@ -26,7 +26,7 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_result_paths(app, run.files);
   cli::add_text(app, "--watch", run.watch, "sm=S,warp=W,cycles=A..B",
                 "Simulate these cycles, and show a timeline of warp states (without warp: of all)");
-  cli::add_optional_text(app, "--advise", "found", run.advise,
+  cli::add_optional_text(app, "--advise", "found", "all", run.advise,
                          "Simulate, too, what the advice would gain: of what was found, or with --advise=all of all");
   cli::add_repeated(app, "--record", run.record, "WHAT",
                     "Keep in the result, too: series (states and traffic over time), warps=SM[:A..B] (repeatable)");

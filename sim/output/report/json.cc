@@ -94,6 +94,7 @@ Json findings_json(const KernelView& kernel) {
                    {"index", finding.index ? Json(*finding.index) : Json()},
                    {"change", finding.change},
                    {"gain_pct", finding.gain_pct},
+                   {"estimate_pct", finding.estimate_pct},
                    {"simulated", finding.simulated}});
   }
   return out;

@@ -95,6 +95,7 @@ TEST_CASE("the JSON has the findings, which are derived again when it is read") 
   CHECK(finding["line"] == 13);
   CHECK(finding["index"] == 3);
   CHECK(finding["simulated"] == false);
+  CHECK(finding["estimate_pct"] == finding["gain_pct"]);
   json damaged = json::parse(text);
   damaged["kernels"][0]["findings"] = 5;
   CHECK(report::to_json(report::parse_json(damaged.dump(), "r.json")) == text);
