@@ -113,7 +113,7 @@ std::optional<Hit> find_low_occupancy(const KernelView& view, double least_theor
   return Hit{fmt::format("{} CTAs of {} warps fit an SM, {:.0f} % of its {} warps; {} limit{} them",
                          occupancy.ctas_per_sm, occupancy.warps_per_cta, theoretical, occupancy.max_warps_per_sm,
                          limiter_names(occupancy), occupancy.limiters.size() == 1 ? "s" : ""),
-             occupancy_change(view), std::min(one_more, room_pct(view)) * waiting_pct(view) / 100};
+             occupancy_change(view), std::min(one_more, room_pct(view)) * latency_pct(view) / 100};
 }
 
 std::optional<Hit> find_unreached_occupancy(const KernelView& view, double least_gap_points) {
@@ -126,7 +126,7 @@ std::optional<Hit> find_unreached_occupancy(const KernelView& view, double least
       fmt::format("{:.0f} % of the warp slots are in use where {:.0f} % could be", view.achieved_pct, theoretical),
       "let the warps of a CTA, and the CTAs, do work of equal length; larger CTAs and more work each cost fewer "
       "starts",
-      std::min(report::percent(gap, theoretical), room_pct(view)) * waiting_pct(view) / 100};
+      std::min(report::percent(gap, theoretical), room_pct(view)) * latency_pct(view) / 100};
 }
 
 std::optional<Hit> find_sm_imbalance(const KernelView& view, double least_gap_pct) {

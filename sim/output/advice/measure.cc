@@ -27,8 +27,11 @@ double share_pct(const report::KernelView& view, std::initializer_list<stats::St
   return share;
 }
 
-double waiting_pct(const report::KernelView& view) {
-  return view.states.empty() ? 0 : 100 - share_pct(view, {stats::Stall::kSelected, stats::Stall::kNotSelected});
+double latency_pct(const report::KernelView& view) {
+  using enum stats::Stall;
+  return view.states.empty() ? 0
+                             : 100 - share_pct(view, {kSelected, kNotSelected, kLgThrottle, kTexThrottle, kMioThrottle,
+                                                      kMathPipeThrottle});
 }
 
 double unit_pct(const report::KernelView& view, stats::Bound unit) {
@@ -37,7 +40,9 @@ double unit_pct(const report::KernelView& view, stats::Bound unit) {
 }
 
 double busiest_pct_without(const report::KernelView& view, std::initializer_list<stats::Bound> left_out) {
-  double most = 0;
+  // Tensor pipes may be busy without pause and still miss the peak.
+  const bool tensor_counts = std::ranges::find(left_out, stats::Bound::kTensor) == left_out.end();
+  double most = tensor_counts ? view.pipes[static_cast<std::size_t>(isa::Pipe::kTensor)].busy_pct : 0;
   for (const report::UnitRow& row : view.units) {
     most = std::ranges::find(left_out, row.bound) == left_out.end() ? std::max(most, row.pct) : most;
   }

@@ -14,8 +14,8 @@ namespace gpusim::advice {
 
 /// Of the warps' time, in these states together.
 [[nodiscard]] double share_pct(const report::KernelView& view, std::initializer_list<stats::Stall> states);
-/// Of the warps' time, neither issuing nor waiting for their turn.
-[[nodiscard]] double waiting_pct(const report::KernelView& view);
+/// Of the warps' time, in waits that other warps could fill: not for their turn, nor for room in a pipe or queue.
+[[nodiscard]] double latency_pct(const report::KernelView& view);
 /// Of a unit's peak; 0 when it was not counted.
 [[nodiscard]] double unit_pct(const report::KernelView& view, stats::Bound unit);
 /// Of the unit nearest its peak, these left out.

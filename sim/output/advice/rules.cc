@@ -63,10 +63,10 @@ constexpr std::array kRules{
          "that share of the busiest pipe's time", find_partial_warps},
     Rule{"occupancy", "Low occupancy", 80,
          "theoretical occupancy is below {} %, and there are more CTAs than the GPU holds at once",
-         "1 / (CTAs an SM + 1) of the waiting time: one CTA more an SM", find_low_occupancy},
+         "1 / (CTAs an SM + 1) of the waits that more warps could fill: one CTA more an SM", find_low_occupancy},
     Rule{"unreached_occupancy", "Occupancy not reached", 10,
          "achieved occupancy is more than {} points below the theoretical one, and there is a wave of CTAs",
-         "the gap's share of the waiting time", find_unreached_occupancy},
+         "the gap's share of the waits that more warps could fill", find_unreached_occupancy},
     Rule{"imbalance", "Imbalance between SMs", 5,
          "the mean of the SMs' active cycles is at least {} % below the longest", "that share", find_sm_imbalance},
 };

@@ -356,6 +356,24 @@ TEST_CASE("occupancy: few warps fit while CTAs wait") {
   CHECK_FALSE(made.find("occupancy"));
 }
 
+TEST_CASE("occupancy: more warps are no help where a pipe or a queue has no room") {
+  Made made;
+  made.kernel.simulated_ctas = 640;
+  made.kernel.occupancy.max_warps_per_sm = 128;
+  made.wait(Stall::kMathPipeThrottle, 30);
+  made.wait(Stall::kMioThrottle, 30);
+  REQUIRE(made.find("occupancy"));
+  CHECK(made.find("occupancy")->gain_pct == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("busy tensor pipes leave no room, whatever share of their peak they reach") {
+  Made made;
+  made.wait(Stall::kNoInstruction, 50);
+  busy(made.kernel, isa::Pipe::kTensor) = 360'000;  // of 400,000
+  REQUIRE(made.find("fetch"));
+  CHECK(made.find("fetch")->gain_pct == Approx(10));
+}
+
 TEST_CASE("unreached_occupancy: the gap is more than ten points") {
   Made made;
   made.wait(Stall::kBarrier, 20);
