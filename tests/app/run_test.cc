@@ -236,7 +236,7 @@ TEST_CASE("--html writes a page of a run, and of a saved result, and refuses wha
   CHECK(same.code == 1);
   CHECK_THAT(same.err, Contains("--json and --html name the same file, 'x'"));
   const Workshop::Said over = shop.run("report saved.json --html saved.json");
-  CHECK(over.code == 1);
+  CHECK(over.code == 2);
   CHECK_THAT(over.err, Contains("saved.json: is what is to be read"));
-  CHECK(shop.run("report saved.json --html nowhere/page.html").code == 1);
+  CHECK(shop.run("report saved.json --html nowhere/page.html").code == 2);
 }

@@ -72,7 +72,6 @@ struct L1Config {
 
 /// The path from a sub-core to the SM's shared load/store unit (sm-model: five accepted, then one every 4 cycles).
 struct LsuConfig {
-  Coalescing coalescing{};
   std::uint32_t queue_entries = 0;     ///< memory instructions buffered a sub-core
   std::uint32_t address_latency = 0;   ///< cycles from issue to the shared unit
   std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core
@@ -80,6 +79,7 @@ struct LsuConfig {
   std::uint32_t register_cycles = 0;   ///< to read each register of an address
   std::uint32_t lane_cycles = 0;       ///< of the stage that works out lanes' addresses: a uniform one skips it
   std::uint32_t copy_cycles = 0;       ///< from an LDGSTS's data in L1 to shared memory, at least
+  Coalescing coalescing = Coalescing::kLanes;
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
 
