@@ -99,7 +99,7 @@ TEST_CASE("--timeline and --konata write files beside the report") {
 TEST_CASE("malformed timeline options exit with 1 and say what is expected") {
   const Workshop shop;
   for (const Wrong& wrong : {
-           Wrong{kSaxpy + "--record warp=0", "--record: 'warp=0' is none of warps=SM[:A..B]"},
+           Wrong{kSaxpy + "--record warp=0", "--record: 'warp=0' is none of series, warps=SM[:A..B]"},
            Wrong{kSaxpy + "--record warps", "--record: 'warps' is not warps=SM[:A..B]"},
            Wrong{kSaxpy + "--record warps=x", "--record warps: 'x' is not a whole number"},
            Wrong{kSaxpy + "--record warps=0:9..3", "--record warps: '9..3' ends before it begins"},
