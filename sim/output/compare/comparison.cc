@@ -131,7 +131,7 @@ CycleChange sum_of(const StateChanges& states) {
   return sum;
 }
 
-std::uint64_t size_of(const CycleChange& change) {
+std::uint64_t cycles_changed(const CycleChange& change) {
   return magnitude(change.difference());
 }
 
@@ -147,7 +147,7 @@ LineChange line_of(const LineSum* first, const LineSum* second) {
   const StateChanges states =
       states_of(first == nullptr ? none : first->stalls, second == nullptr ? none : second->stalls);
   out.cycles = sum_of(states);
-  const auto most = std::ranges::max_element(states, {}, size_of);
+  const auto most = std::ranges::max_element(states, {}, cycles_changed);
   if (most->difference() != 0) {
     out.state = static_cast<stats::Stall>(most - states.begin());
   }
@@ -168,7 +168,7 @@ std::vector<LineChange> lines_of(const LineSums& first, const LineSums& second) 
       out.push_back(line_of(nullptr, &sum));
     }
   }
-  std::ranges::stable_sort(out, std::ranges::greater(), [](const LineChange& line) { return size_of(line.cycles); });
+  std::ranges::stable_sort(out, std::ranges::greater(), [](const LineChange& line) { return cycles_changed(line.cycles); });
   return out;
 }
 
