@@ -84,12 +84,12 @@ Run run_of(const Side& side, std::size_t number) {
 /// Those parameters of a result that the other has not, or not so: "n=64 type=f16".
 std::string own_parameters(const stats::RunFacts& of, const stats::RunFacts& other) {
   stats::RunFacts own;
-  for (const auto& [name, value] : of.parameters) {
-    const bool is_shared = std::ranges::any_of(other.parameters, [&](const auto& parameter) {
-      return parameter.first == name && parameter.second.text() == value.text();
+  for (const auto& mine : of.parameters) {
+    const bool is_shared = std::ranges::any_of(other.parameters, [&mine](const auto& parameter) {
+      return parameter.first == mine.first && parameter.second.text() == mine.second.text();
     });
     if (!is_shared) {
-      own.parameters.emplace_back(name, value);
+      own.parameters.push_back(mine);
     }
   }
   return parameters_text(own);
@@ -147,7 +147,9 @@ LineChange line_of(const LineSum* first, const LineSum* second) {
   const StateChanges states =
       states_of(first == nullptr ? none : first->stalls, second == nullptr ? none : second->stalls);
   out.cycles = sum_of(states);
-  const auto most = std::ranges::max_element(states, {}, cycles_changed);
+  const auto* const most = std::max_element(
+      states.begin(), states.end(),
+      [](const CycleChange& a, const CycleChange& b) { return cycles_changed(a) < cycles_changed(b); });
   if (most->difference() != 0) {
     out.state = static_cast<stats::Stall>(most - states.begin());
   }
@@ -168,7 +170,8 @@ std::vector<LineChange> lines_of(const LineSums& first, const LineSums& second) 
       out.push_back(line_of(nullptr, &sum));
     }
   }
-  std::ranges::stable_sort(out, std::ranges::greater(), [](const LineChange& line) { return cycles_changed(line.cycles); });
+  std::ranges::stable_sort(out, std::ranges::greater(),
+                           [](const LineChange& line) { return cycles_changed(line.cycles); });
   return out;
 }
 

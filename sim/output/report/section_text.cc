@@ -31,7 +31,7 @@ std::string sentence(std::string_view text, const TextOptions& options) {
   return layout::wrapped(text, layout::kIndent, options.width);
 }
 
-std::string marked(std::string text, bool is_problem, const TextOptions& options) {
+std::string marked(const std::string& text, bool is_problem, const TextOptions& options) {
   return is_problem ? layout::paint(text, layout::Style::kProblem, options) : text;
 }
 

@@ -31,7 +31,7 @@ inline constexpr std::size_t kLinesShownInDetail = 40;
 /// A sentence on lines of its own, within the page.
 [[nodiscard]] std::string sentence(std::string_view text, const TextOptions& options);
 /// Marked where it is the problem.
-[[nodiscard]] std::string marked(std::string text, bool is_problem, const TextOptions& options);
+[[nodiscard]] std::string marked(const std::string& text, bool is_problem, const TextOptions& options);
 
 /// The lines that have most of what `count` says, without those that have none; not many but with --details.
 template <class Count>

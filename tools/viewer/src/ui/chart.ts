@@ -121,7 +121,9 @@ export function mark(shape: Key['shape'], x: number, y: number, size: number): S
   }
   if (shape === 'diamond') {
     return s('path', {
-      d: `M${x},${y - 1.4 * size} l${1.4 * size},${1.4 * size} l${-1.4 * size},${1.4 * size} l${-1.4 * size},${-1.4 * size} z`,
+      d:
+        `M${x},${y - 1.4 * size} l${1.4 * size},${1.4 * size} ` +
+        `l${-1.4 * size},${1.4 * size} l${-1.4 * size},${-1.4 * size} z`,
     });
   }
   if (shape === 'line') {
