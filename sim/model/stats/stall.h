@@ -77,6 +77,10 @@ inline constexpr std::array kStalls{
 };
 inline constexpr std::size_t kStallCount = kStalls.size();
 
+[[nodiscard]] constexpr const StallInfo& info_of(Stall state) {
+  return kStalls[static_cast<std::size_t>(state)];
+}
+
 /// A set of states: bit 1 << Stall, so that the lowest bit is that of highest precedence.
 using StallMask = std::uint32_t;
 static_assert(kStallCount <= 32);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -12,6 +13,10 @@ namespace gpusim::stats {
 enum class Bound : std::uint8_t { kTensor, kFp, kIssue, kL1, kShared, kL2, kNoc, kDram, kDramRows, kLatency, kLaunch };
 inline constexpr std::array<std::string_view, 11> kBoundNames{"tensor", "fp",   "issue",     "l1",      "shared", "l2",
                                                               "noc",    "dram", "dram_rows", "latency", "launch"};
+
+[[nodiscard]] constexpr std::string_view name_of(Bound bound) {
+  return kBoundNames[static_cast<std::size_t>(bound)];
+}
 
 /// Percentages of peak. Of elapsed cycles unless the name says active.
 struct Throughput {

@@ -83,7 +83,7 @@ std::optional<Hit> find_main_stall(const KernelView& view, double least_share_pc
     return std::nullopt;
   }
   const auto state = static_cast<std::size_t>(view.main_wait->state);
-  const stats::StallInfo& info = stats::kStalls[state];
+  const stats::StallInfo& info = stats::info_of(view.main_wait->state);
   Hit hit;
   hit.index = index_with_most(view, [state](const PcResult& pc) { return pc.stalls[state]; });
   hit.evidence =

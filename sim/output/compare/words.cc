@@ -66,12 +66,4 @@ std::string line_name(const LineChange& line) {
   return fmt::format("{} ({})", place, clipped(printable(sum.opcode), 24));
 }
 
-const stats::StallInfo& info_of(stats::Stall state) {
-  return stats::kStalls[static_cast<std::size_t>(state)];
-}
-
-std::string_view name_of(stats::Bound bound) {
-  return stats::kBoundNames[static_cast<std::size_t>(bound)];
-}
-
 }  // namespace gpusim::compare

@@ -25,7 +25,4 @@ namespace gpusim::compare {
 /// "line 41 (LDG.E.128)", or of an instruction of unknown line the program counter.
 [[nodiscard]] std::string line_name(const LineChange& line);
 
-[[nodiscard]] const stats::StallInfo& info_of(stats::Stall state);
-[[nodiscard]] std::string_view name_of(stats::Bound bound);
-
 }  // namespace gpusim::compare

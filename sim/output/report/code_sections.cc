@@ -32,7 +32,7 @@ std::size_t bar_beside_states(const KernelView& view, const TextOptions& options
   std::size_t longest_key = 0;
   for (const StateRow& row : view.states) {
     if (is_shown(row, options)) {
-      const stats::StallInfo& info = stats::kStalls[static_cast<std::size_t>(row.state)];
+      const stats::StallInfo& info = stats::info_of(row.state);
       longest = std::max(longest, info.what.size());
       longest_key = std::max(longest_key, info.key.size());
     }
@@ -43,16 +43,14 @@ std::size_t bar_beside_states(const KernelView& view, const TextOptions& options
 
 std::vector<std::string> state_cells(const StateRow& row, bool problem, std::size_t bar_width,
                                      const TextOptions& options) {
-  const stats::StallInfo& info = stats::kStalls[static_cast<std::size_t>(row.state)];
+  const stats::StallInfo& info = stats::info_of(row.state);
   return {marked(std::string(info.key), problem, options), decimal(row.per_instruction, 2),
           marked(decimal(row.share_pct, 1), problem, options), layout::bar(row.share_pct, bar_width, options),
           std::string(info.what)};
 }
 
 std::string main_state_text(const LineRow& row) {
-  return row.main_wait ? fmt::format("{} {:.0f} %", stats::kStalls[static_cast<std::size_t>(*row.main_wait)].key,
-                                     row.main_wait_pct)
-                       : "issuing";
+  return row.main_wait ? fmt::format("{} {:.0f} %", stats::info_of(*row.main_wait).key, row.main_wait_pct) : "issuing";
 }
 
 std::string lanes_are(const std::string& divergence) {
@@ -124,7 +122,7 @@ std::string producers_section(const KernelView& view, const TextOptions& options
   for (std::size_t i = 0; i < std::min(view.producers.size(), most); ++i) {
     const ProducerRow& row = view.producers[i];
     table.add({where(row.producer.line, row.producer.pc), instruction_text(row.producer), decimal(row.share_pct, 1),
-               std::string(stats::kStalls[static_cast<std::size_t>(row.state)].key), line_text(row.waiter)});
+               std::string(stats::info_of(row.state).key), line_text(row.waiter)});
   }
   return layout::heading("Results that are waited for", "the producers behind the dependence states", options) +
          table.to_text(options);

@@ -77,7 +77,7 @@ Json producers_json(std::span<const stats::PcResult> all, const stats::PcResult&
                    {"pc", producer.pc},
                    {"opcode", producer.opcode},
                    {"line", producer.line},
-                   {"state", stats::kStalls[static_cast<std::size_t>(blame.state)].key},
+                   {"state", stats::info_of(blame.state).key},
                    {"cycles", blame.cycles}});
   }
   return out;

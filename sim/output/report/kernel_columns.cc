@@ -72,7 +72,7 @@ void add_headline(Columns& columns) {
          {"cycles", "with at least one warp, on average", "counters.sm.active_cycles / machine.sms"},
          [](const KernelView& v) { return v.sms == 0 ? 0.0 : static_cast<double>(v.counts.sm.active_cycles) / v.sms; });
   derive(columns, "bound", {"", "what limits the kernel; see below", "rule below"},
-         [](const KernelView& v) { return std::string(stats::kBoundNames[static_cast<std::size_t>(v.bound)]); });
+         [](const KernelView& v) { return std::string(stats::name_of(v.bound)); });
   derive(columns, "verdict", {"", "the same in a sentence", ""}, [](const KernelView& v) { return verdict(v); });
   columns.push_back(
       {"dependences", ValueKind::kText, "", "control bits: recorded in the trace, or assigned", "",

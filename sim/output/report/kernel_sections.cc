@@ -68,7 +68,7 @@ std::vector<std::string> kernel_cells(std::size_t index, const KernelView& kerne
           decimal(kernel.time_pct, 1),
           decimal(kernel.counts.launch_us, 2),
           decimal(kernel.ipc_active, 2),
-          std::string(stats::kBoundNames[static_cast<std::size_t>(kernel.bound)])};
+          std::string(stats::name_of(kernel.bound))};
 }
 
 }  // namespace

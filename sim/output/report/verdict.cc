@@ -84,7 +84,7 @@ std::string wait_clause(const KernelView& view) {
   const stats::Stall wait = view.main_wait->state;
   const auto index = static_cast<std::size_t>(wait);
   std::string clause = fmt::format("; warps spend {:.0f} % of their time in {}, waiting for {}",
-                                   view.main_wait->share_pct, stats::kStalls[index].key, stats::kStalls[index].what);
+                                   view.main_wait->share_pct, stats::info_of(wait).key, stats::info_of(wait).what);
   const auto worst =
       std::max_element(view.lines.begin(), view.lines.end(),
                        [index](const LineRow& a, const LineRow& b) { return a.stalls[index] < b.stalls[index]; });

@@ -63,7 +63,7 @@ void append_row(std::string& out, const WatchInterval& interval) {
     out += before;
     if (i == kStatePlace) {
       out += '"';
-      out += stats::kStalls[static_cast<std::size_t>(interval.state)].key;
+      out += stats::info_of(interval.state).key;
       out += "\",";
     }
     append_value(out, kNumbers[i].get(interval));

@@ -25,10 +25,6 @@ using Row = std::span<const stats::WatchInterval>;
 /// "line 24" or "pc 0x0030".
 [[nodiscard]] std::string place_text(const stats::PcResult& pc);
 
-[[nodiscard]] inline const stats::StallInfo& info_of(stats::Stall state) {
-  return stats::kStalls[static_cast<std::size_t>(state)];
-}
-
 /// Cycles from the beginning of the run's first kernel to that of each kernel, as if none waited for its launch.
 [[nodiscard]] std::vector<Cycle> kernel_begins(const stats::Result& result);
 

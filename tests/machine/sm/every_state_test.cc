@@ -99,7 +99,7 @@ const std::vector<Kernel> kKernels{
 TEST_CASE("every state is caused by a kernel, for the cycles that one counts by hand, and both bookkeepers agree") {
   std::set<Stall> caused;
   for (const Kernel& kernel : kKernels) {
-    INFO(stats::kStalls[static_cast<std::size_t>(kernel.state)].key);
+    INFO(stats::info_of(kernel.state).key);
     OneSmSetup setup = round_numbers();
     kernel.change(setup);
     Listing listing = kernel.listing;

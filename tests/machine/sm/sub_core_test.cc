@@ -312,8 +312,8 @@ TEST_CASE("a state that begins where another one ends is charged behind it, thou
 TEST_CASE("any private state is charged in the order of the table") {
   for (auto first = Stall::kSleeping; first < Stall::kLongScoreboard; first = next(first)) {
     for (auto second = next(first); second < Stall::kLongScoreboard; second = next(second)) {
-      INFO(stats::kStalls[static_cast<std::size_t>(first)].key);
-      INFO(stats::kStalls[static_cast<std::size_t>(second)].key);
+      INFO(stats::info_of(first).key);
+      INFO(stats::info_of(second).key);
       lower::WarpOp op;
       Warp warp = waiting_warp(op);
       warp.stalls.note_end(second, 150);

@@ -31,8 +31,7 @@ std::vector<WatchInterval> unpacked(const json& watch) {
       now.begin = now.end + static_cast<std::uint64_t>(at("gap"));
       now.end = now.begin + static_cast<std::uint64_t>(at("cycles"));
       now.state = static_cast<stats::Stall>(at("state"));
-      CHECK(watch["states"].at(static_cast<std::size_t>(at("state"))) ==
-            stats::kStalls[static_cast<std::size_t>(at("state"))].key);
+      CHECK(watch["states"].at(static_cast<std::size_t>(at("state"))) == stats::info_of(now.state).key);
       now.pc += static_cast<std::uint32_t>(at("index"));
       const std::int64_t back = at("producer");
       now.producer = back == 0 ? stats::kNoProducer : static_cast<std::uint32_t>(now.pc - (back > 0 ? back : back + 1));

@@ -67,7 +67,7 @@ void summarize(const Result& result, PointRow& row) {
     row.time_us += time;
     if (time > longest) {
       longest = time;
-      row.bound = stats::kBoundNames[static_cast<std::size_t>(stats::bound(result, kernel))];
+      row.bound = stats::name_of(stats::bound(result, kernel));
     }
     for (const auto& [name, value] : ratios_of(result, kernel)) {
       ratio_times_us[name] += value * time;
