@@ -112,10 +112,10 @@ MODULES = without_groups({
     "input/container": module("recordings as files: compact, checked, read a group of CTAs at a time",
                               "base", "model/isa", "model/trace"),
     "output/text": module("what texts for people are made of: headings, tables, bars, wrapped sentences", "base"),
-    "output/timeline": module("recorded warps as a timeline, as an answer to why one waits, and as files for other "
-                              "programs", "base", "model/isa", "model/stats", "output/text"),
     "output/plot": module("curves and named points as text, for terminals", "base"),
     "output/view": module("what reports show, derived once from a Result", "base", "model/isa", "model/stats"),
+    "output/timeline": module("recorded warps as a timeline, as an answer to why one waits, and as files for other "
+                              "programs", "base", "model/isa", "model/stats", "output/text", "output/view"),
     "output/advice": module("what is worth changing in a kernel: the one table of rules",
                             "base", "model/isa", "model/stats", "output/view"),
     "output/report": module("a Result as text and JSON", "base", "model/isa", "model/stats", "output/text",

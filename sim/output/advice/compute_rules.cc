@@ -8,6 +8,7 @@
 
 #include "sim/base/text.h"
 #include "sim/output/advice/measure.h"
+#include "sim/output/view/instruction.h"
 
 namespace gpusim::advice {
 namespace {
@@ -24,13 +25,6 @@ constexpr std::array kMathPipes{Pipe::kFma, Pipe::kAlu, Pipe::kFp16, Pipe::kFp64
 
 double pipe_busy_pct(const KernelView& view, Pipe pipe) {
   return std::min(100.0, view.pipes[static_cast<std::size_t>(pipe)].busy_pct);
-}
-
-/// Lane slots that did nothing. Without the branches, most of which have no lane that takes them.
-std::uint64_t idle_lane_slots(const PcResult& pc) {
-  const std::uint64_t used = pc.opcode.starts_with("BRA") ? pc.active_lanes : pc.thread_instructions;
-  const std::uint64_t all = pc.warp_instructions * kWarpLanes;
-  return all - std::min(all, used);
 }
 
 std::string_view pipe_change(Pipe pipe) {
@@ -63,7 +57,7 @@ std::optional<Hit> find_idle_lanes(const KernelView& view, double fewest_lanes) 
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, idle_lane_slots);
+  hit.index = index_with_most(view, [](const PcResult& pc) { return report::idle_lane_slots(pc, pc.opcode); });
   hit.evidence = fmt::format("{:.1f} of 32 lanes are on the path and {:.1f} have their guard true{}",
                              view.avg_active_lanes, view.avg_lanes_on, most_at(view, hit.index));
   hit.change =

@@ -3,21 +3,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include "sim/base/text.h"
+#include "sim/output/view/instruction.h"
 
 namespace gpusim::advice {
-namespace {
-
-/// Recorded opcodes may be of any length.
-constexpr std::size_t kLongestOpcode = 40;
-
-std::string line_text(const isa::InstrText& instr) {
-  return instr.line == 0 ? fmt::format("{:#06x}", instr.pc) : fmt::format("line {}", instr.line);
-}
-
-}  // namespace
 
 double share_pct(const report::KernelView& view, std::initializer_list<stats::Stall> states) {
   double share = 0;
@@ -63,7 +51,7 @@ bool begins_with(std::string_view opcode, std::initializer_list<std::string_view
 
 std::string place_of(const report::KernelView& view, std::uint32_t index) {
   const stats::PcResult& pc = view.instructions[index];
-  return clipped(printable(pc.opcode), kLongestOpcode) + " at " + line_text(pc);
+  return report::opcode_text(pc) + " at " + report::place_text(pc);
 }
 
 std::string most_at(const report::KernelView& view, std::optional<std::uint32_t> index) {

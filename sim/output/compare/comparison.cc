@@ -158,7 +158,7 @@ LineChange line_of(const LineSum* first, const LineSum* second) {
 
 std::vector<LineChange> lines_of(const LineSums& first, const LineSums& second) {
   std::vector<LineChange> out;
-  const auto find = [](const LineSums& lines, const LineKey& key) {
+  const auto find = [](const LineSums& lines, const report::LineKey& key) {
     const auto at = lines.find(key);
     return at == lines.end() ? nullptr : &at->second;
   };

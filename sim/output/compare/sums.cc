@@ -56,7 +56,7 @@ KernelResult without_instructions(const KernelCounts& counts) {
 
 void add_lines(LineSums& lines, const std::vector<stats::PcResult>& pcs) {
   for (const stats::PcResult& pc : pcs) {
-    const auto [at, is_new] = lines.try_emplace({pc.line, pc.line == 0 ? pc.pc : 0});
+    const auto [at, is_new] = lines.try_emplace(report::line_key(pc));
     LineSum& sum = at->second;
     if (is_new) {
       static_cast<isa::InstrText&>(sum) = pc;

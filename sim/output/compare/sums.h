@@ -2,21 +2,19 @@
 // Launches added up: a sum is a kernel of its own, so that every formula of docs/metrics.md holds for it, too.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <map>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sim/model/stats/result.h"
 #include "sim/output/compare/comparison.h"
+#include "sim/output/view/instruction.h"
 
 namespace gpusim::compare {
 
-/// Copies of a line share it; instructions of unknown line stay apart. Sorts in code order.
-using LineKey = std::pair<std::uint32_t, std::uint64_t>;
-using LineSums = std::map<LineKey, LineSum>;
+using LineSums = std::map<report::LineKey, LineSum>;
 
 /// One name's launches, and its lines.
 struct Group {

@@ -9,6 +9,7 @@
 
 #include "sim/base/text.h"
 #include "sim/output/compare/words.h"
+#include "sim/output/view/instruction.h"
 
 namespace gpusim::compare {
 namespace {
@@ -65,10 +66,6 @@ std::string lone_table(const std::vector<LoneKernel>& kernels, const Run& run, c
          table.to_text(options) + rest_text(kernels.size(), shown, "name");
 }
 
-std::string place_of(const LineSum& sum) {
-  return sum.line == 0 ? fmt::format("{:#06x}", sum.pc) : std::to_string(sum.line);
-}
-
 /// "LDG.E -> LDG.E.128" where the line is another.
 std::string opcodes_of(const LineChange& line) {
   const auto text = [](const std::optional<LineSum>& sum) { return sum ? printable(sum->opcode) : "-"; };
@@ -88,7 +85,7 @@ std::string lines_table(const Pair& pair, const KernelChange& kernel, const Text
       continue;
     }
     ++added;
-    table.add({place_of(line.second ? *line.second : *line.first), opcodes_of(line),
+    table.add({report::line_cell(line.second ? *line.second : *line.first), opcodes_of(line),
                with_si_prefix(static_cast<double>(line.cycles.first), ""),
                with_si_prefix(static_cast<double>(line.cycles.second), ""), signed_amount(line.cycles.difference()),
                std::string(info_of(*line.state).key)});

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/view/instruction.h"
 
 namespace gpusim::compare {
 
@@ -62,8 +63,7 @@ std::string signed_amount(std::int64_t difference) {
 
 std::string line_name(const LineChange& line) {
   const LineSum& sum = line.second ? *line.second : *line.first;
-  const std::string place = sum.line == 0 ? fmt::format("{:#06x}", sum.pc) : fmt::format("line {}", sum.line);
-  return fmt::format("{} ({})", place, clipped(printable(sum.opcode), 24));
+  return fmt::format("{} ({})", report::place_text(sum), clipped(printable(sum.opcode), 24));
 }
 
 }  // namespace gpusim::compare

@@ -63,14 +63,6 @@ std::string lanes_are(const std::string& divergence) {
   return divergence == "stack" ? "lanes by a reconvergence stack" : "";  // results of earlier versions do not say
 }
 
-/// Lane slots that did nothing: off the path, or with their guard false. Without the branches, most of which have no
-/// lane that takes them.
-std::uint64_t idle_lanes(const LineRow& row) {
-  const std::uint64_t used = row.opcode.starts_with("BRA") ? row.active_lanes : row.thread_instructions;
-  const std::uint64_t all = row.warp_instructions * kWarpLanes;
-  return all > used ? all - used : 0;
-}
-
 }  // namespace
 
 std::string states_section(const KernelView& view, const TextOptions& options) {
@@ -104,7 +96,7 @@ std::string lines_section(const KernelView& view, const TextOptions& options) {
   for (std::size_t i = 0; i < shown; ++i) {
     const LineRow& row = view.lines[i];
     const bool costs_most = i == 0 && row.share_pct >= kNotableLinePct;
-    table.add({marked(where(row.line, row.pc), costs_most, options), std::to_string(row.copies), instruction_text(row),
+    table.add({marked(line_cell(row), costs_most, options), std::to_string(row.copies), instruction_text(row),
                with_thousands(row.warp_instructions), marked(decimal(row.share_pct, 1), costs_most, options),
                main_state_text(row), row.producer ? line_text(*row.producer) : ""});
   }
@@ -121,7 +113,7 @@ std::string producers_section(const KernelView& view, const TextOptions& options
   layout::Table table("rLrlL", {"line", "instruction", "% time", "state", "most by line"});
   for (std::size_t i = 0; i < std::min(view.producers.size(), most); ++i) {
     const ProducerRow& row = view.producers[i];
-    table.add({where(row.producer.line, row.producer.pc), instruction_text(row.producer), decimal(row.share_pct, 1),
+    table.add({line_cell(row.producer), instruction_text(row.producer), decimal(row.share_pct, 1),
                std::string(stats::info_of(row.state).key), line_text(row.waiter)});
   }
   return layout::heading("Results that are waited for", "the producers behind the dependence states", options) +
@@ -140,14 +132,14 @@ std::string divergence_section(const KernelView& view, const TextOptions& option
                                    options) +
                           sentence(branches, options);
   const std::vector<const LineRow*> rows =
-      lines_with_most(view, options, [](const LineRow& row) { return idle_lanes(row); });
+      lines_with_most(view, options, [](const LineRow& row) { return idle_lane_slots(row, row.opcode); });
   if (rows.empty()) {
     return out;
   }
   layout::Table table("rLrrrr", {"line", "instruction", "executed", "lanes", "on", "diverges"});
   for (const LineRow* row : rows) {
     const auto executed = static_cast<double>(row->warp_instructions);
-    table.add({where(row->line, row->pc), instruction_text(*row), with_thousands(row->warp_instructions),
+    table.add({line_cell(*row), instruction_text(*row), with_thousands(row->warp_instructions),
                decimal(static_cast<double>(row->active_lanes) / executed, 1),
                decimal(static_cast<double>(row->thread_instructions) / executed, 1),
                row->divergent_branches == 0 ? "" : with_thousands(row->divergent_branches)});

@@ -90,7 +90,7 @@ std::string sectors_text(const KernelView& view, const TextOptions& options) {
     const auto sectors = static_cast<double>(row->memory_sectors);
     const auto requests = static_cast<double>(row->memory_requests);
     table.add(
-        {where(row->line, row->pc), instruction_text(*row), with_thousands(row->memory_requests),
+        {line_cell(*row), instruction_text(*row), with_thousands(row->memory_requests),
          with_thousands(row->memory_sectors), marked(decimal(sectors / requests, 2), is_uncoalesced(*row), options),
          row->memory_ideal_sectors == 0 ? "-" : decimal(static_cast<double>(row->memory_ideal_sectors) / requests, 2),
          decimal(percent(sectors, static_cast<double>(all)), 1)});
@@ -112,7 +112,7 @@ std::string conflicts_text(const KernelView& view, const TextOptions& options) {
     const double ways = static_cast<double>(row->shared_wavefronts) /
                         static_cast<double>(std::max<std::uint64_t>(1, row->shared_ideal_wavefronts));
     constexpr double kNotableWays = 2;
-    table.add({where(row->line, row->pc), instruction_text(*row), with_thousands(row->shared_wavefronts),
+    table.add({line_cell(*row), instruction_text(*row), with_thousands(row->shared_wavefronts),
                with_thousands(row->shared_ideal_wavefronts), marked(decimal(ways, 1), ways >= kNotableWays, options)});
   }
   return "\n" + sentence("Lines with most bank conflicts; ways: passes for each that the bytes need", options) +

@@ -15,16 +15,8 @@ std::string amount(double value, std::string_view unit) {
   return value == 0 ? "0 " + std::string(unit) : with_si_prefix(value, unit);
 }
 
-std::string where(std::uint32_t line, std::uint64_t pc) {
-  return line == 0 ? fmt::format("{:#06x}", pc) : std::to_string(line);
-}
-
-std::string instruction_text(const isa::InstrText& name) {
-  return printable(name.text.empty() ? name.opcode : name.text);
-}
-
 std::string line_text(const isa::InstrText& name) {
-  return where(name.line, name.pc) + " " + printable(name.opcode);
+  return line_cell(name) + " " + printable(name.opcode);
 }
 
 std::string sentence(std::string_view text, const TextOptions& options) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/output/report/text_options.h"
+#include "sim/output/view/instruction.h"
 #include "sim/output/view/view.h"
 
 namespace gpusim::report {
@@ -22,10 +23,6 @@ inline constexpr std::size_t kLinesShownInDetail = 40;
 [[nodiscard]] std::string decimal(double value, int digits);
 /// "1.77 MB", and plain "0 B".
 [[nodiscard]] std::string amount(double value, std::string_view unit);
-/// A line of the trace; of instructions without one, the program counter.
-[[nodiscard]] std::string where(std::uint32_t line, std::uint64_t pc);
-/// The whole instruction, or its opcode where no more is known.
-[[nodiscard]] std::string instruction_text(const isa::InstrText& name);
 /// "204 HMMA.16816.F32".
 [[nodiscard]] std::string line_text(const isa::InstrText& name);
 /// A sentence on lines of its own, within the page.

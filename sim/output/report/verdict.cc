@@ -7,6 +7,7 @@
 
 #include "sim/base/text.h"
 #include "sim/output/advice/rules.h"
+#include "sim/output/view/instruction.h"
 
 namespace gpusim::report {
 namespace {
@@ -66,16 +67,6 @@ std::string unit_clause(const KernelView& view) {
   return {};
 }
 
-std::string place(std::uint32_t line, std::uint64_t pc) {
-  return line == 0 ? fmt::format("{:#06x}", pc) : fmt::format("line {}", line);
-}
-
-/// Recorded opcodes may be of any length and hold anything.
-std::string opcode_text(const isa::InstrText& instr) {
-  constexpr std::size_t kLongest = 40;
-  return clipped(printable(instr.opcode), kLongest);
-}
-
 /// Where warps wait most: the state, its share, and the line that holds most of it.
 std::string wait_clause(const KernelView& view) {
   if (!view.main_wait) {
@@ -89,10 +80,9 @@ std::string wait_clause(const KernelView& view) {
       std::max_element(view.lines.begin(), view.lines.end(),
                        [index](const LineRow& a, const LineRow& b) { return a.stalls[index] < b.stalls[index]; });
   if (worst != view.lines.end() && worst->stalls[index] > 0) {
-    clause += fmt::format(" (most at {}: {}", place(worst->line, worst->pc), opcode_text(*worst));
+    clause += fmt::format(" (most at {}: {}", place_text(*worst), opcode_text(*worst));
     if (worst->producer && worst->main_wait == wait) {
-      clause += fmt::format(", for the {} at {}", opcode_text(*worst->producer),
-                            place(worst->producer->line, worst->producer->pc));
+      clause += fmt::format(", for the {} at {}", opcode_text(*worst->producer), place_text(*worst->producer));
     }
     clause += ")";
   }

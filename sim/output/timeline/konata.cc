@@ -80,7 +80,7 @@ std::string waits_text(const Op& op, std::span<const stats::PcResult> pcs) {
     if (interval.state != Stall::kSelected) {
       text += fmt::format("{}{} {} cycles", text.empty() ? "" : "; ", info_of(interval.state).key,
                           interval.end - interval.begin);
-      text += interval.producer < pcs.size() ? " for " + instruction_text(pcs[interval.producer]) : "";
+      text += interval.producer < pcs.size() ? " for " + placed_text(pcs[interval.producer]) : "";
     }
   }
   return text;
@@ -91,7 +91,7 @@ void add_lines(const Op& op, std::span<const stats::PcResult> pcs, std::vector<L
   const auto add = [&](Cycle cycle, std::string text) { lines.push_back({cycle, op.id, order++, std::move(text)}); };
   const WatchInterval& head = op.intervals.front();
   add(op.begin(), fmt::format("I\t{}\t{}\t{}", op.id, head.pc, head.warp_slot));
-  add(op.begin(), fmt::format("L\t{}\t0\t{} {}", op.id, warp_label(head), instruction_text(*op.pc)));
+  add(op.begin(), fmt::format("L\t{}\t0\t{} {}", op.id, warp_label(head), placed_text(*op.pc)));
   if (const std::string waits = waits_text(op, pcs); !waits.empty()) {
     add(op.begin(), fmt::format("L\t{}\t1\t{}", op.id, waits));
   }

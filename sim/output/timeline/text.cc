@@ -222,7 +222,7 @@ std::string wait_text(const WatchInterval& wait, std::span<const stats::PcResult
   constexpr std::size_t kIndent = 9;
   std::string text = fmt::format("waited {} {} {}", with_thousands(wait.end - wait.begin), info.glyph, info.key);
   if (wait.producer < pcs.size()) {
-    text += " for " + instruction_text(pcs[wait.producer]);
+    text += " for " + placed_text(pcs[wait.producer]);
   }
   return std::string(kIndent, ' ') +
          layout::paint(clipped(text, options.width - kIndent), layout::Style::kFaint, options) + "\n";

@@ -235,12 +235,12 @@ std::string state_json(const WatchInterval& interval, std::span<const stats::PcR
   const stats::PcResult& pc = pcs[interval.pc];
   if (interval.state == Stall::kSelected) {
     return fmt::format(R"("name":{},"cat":"issue","args":{{"instruction":{},"lanes":"{:08x}"}})",
-                       quoted(clipped(pc.opcode, 40)), quoted(instruction_text(pc)), interval.lanes_on);
+                       quoted(clipped(pc.opcode, 40)), quoted(placed_text(pc)), interval.lanes_on);
   }
   const std::string producer =
-      interval.producer < pcs.size() ? ",\"waits for\":" + quoted(instruction_text(pcs[interval.producer])) : "";
+      interval.producer < pcs.size() ? ",\"waits for\":" + quoted(placed_text(pcs[interval.producer])) : "";
   return fmt::format(R"("name":"{}","cat":"wait","args":{{"next":{}{}}})", info_of(interval.state).key,
-                     quoted(instruction_text(pc)), producer);
+                     quoted(placed_text(pc)), producer);
 }
 
 /// A warp's stay holds its states.

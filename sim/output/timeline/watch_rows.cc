@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/view/instruction.h"
 
 namespace gpusim::timeline {
 namespace {
@@ -36,11 +37,11 @@ std::string warp_label(const stats::WatchInterval& interval) {
 }
 
 std::string place_text(const stats::PcResult& pc) {
-  return pc.line == 0 ? fmt::format("pc {:#06x}", pc.pc) : fmt::format("line {}", pc.line);
+  return report::place_text(pc, "pc ");
 }
 
-std::string instruction_text(const stats::PcResult& pc) {
-  return place_text(pc) + ": " + clipped(printable(pc.text.empty() ? pc.opcode : pc.text), kLongestInstruction);
+std::string placed_text(const stats::PcResult& pc) {
+  return place_text(pc) + ": " + clipped(report::instruction_text(pc), kLongestInstruction);
 }
 
 std::vector<Cycle> kernel_begins(const stats::Result& result) {

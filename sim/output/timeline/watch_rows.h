@@ -20,7 +20,7 @@ using Row = std::span<const stats::WatchInterval>;
 [[nodiscard]] std::string warp_label(const stats::WatchInterval& interval);
 
 /// "line 24: FFMA R7, R2, R3, R7"; "pc 0x0030: ..." where no line is known. What is long is cut.
-[[nodiscard]] std::string instruction_text(const stats::PcResult& pc);
+[[nodiscard]] std::string placed_text(const stats::PcResult& pc);
 
 /// "line 24" or "pc 0x0030".
 [[nodiscard]] std::string place_text(const stats::PcResult& pc);

@@ -216,19 +216,19 @@ std::string to_text(const stats::Result& result, const Reason& reason, const Tex
   const stats::StallInfo& info = info_of(i.state);
   std::string releaser(words_of(i.state).releaser);
   if (i.producer != stats::kNoProducer) {
-    releaser = instruction_text(kernel.pcs[i.producer]) +
+    releaser = placed_text(kernel.pcs[i.producer]) +
                (reason.produced_at ? ", issued in cycle " + with_thousands(*reason.produced_at) : "");
   }
   std::string other = fmt::format("sub-core {} issued nothing in that cycle", i.sub_core);
   if (reason.other) {
-    other = fmt::format("sub-core {} issued {} of {}", i.sub_core, instruction_text(kernel.pcs[reason.other->pc]),
+    other = fmt::format("sub-core {} issued {} of {}", i.sub_core, placed_text(kernel.pcs[reason.other->pc]),
                         reason.other->warp_slot == i.warp_slot ? "this warp" : warp_label(*reason.other));
   }
   const std::string head = fmt::format(
       "warp {} of SM {} ({}.{}), cycle {}: {}", i.warp_slot, i.sm, i.cta, i.warp, with_thousands(reason.moment.cycle),
       i.state == Stall::kSelected ? "selected, it issues" : fmt::format("{}, it waits for {}", info.key, info.what));
   return layout::paint(clipped(head, options.width), layout::Style::kStrong, options) + "\n" +
-         line_of("when", when_text(reason, instruction_text(kernel.pcs[i.pc])), options) +
+         line_of("when", when_text(reason, placed_text(kernel.pcs[i.pc])), options) +
          line_of("released by", releaser, options) + line_of("in the way", obstacle_of(result, reason), options) +
          line_of("meanwhile", other, options);
 }

@@ -11,6 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/model/stats/metrics.h"
 #include "sim/model/stats/result.h"
+#include "sim/output/view/instruction.h"
 #include "sim/output/view/roofs.h"
 
 namespace gpusim::report {
@@ -126,12 +127,6 @@ void add_copy(LineRow& row, const stats::PcResult& pc) {
   ++row.copies;
   stats::add<stats::PcCounters>(row, pc);
   stats::add(row.stalls, pc.stalls);
-}
-
-/// Unrolled copies share a line; instructions of unknown line stay apart. Sorts in code order.
-using LineKey = std::pair<std::uint32_t, std::uint64_t>;
-LineKey line_key(const stats::PcResult& pc) {
-  return {pc.line, pc.line == 0 ? pc.pc : 0};
 }
 
 /// Cycles of a waiting line that are due to a producing line, by state.
