@@ -8,6 +8,15 @@
 #include <cstdio>
 
 namespace gpusim {
+namespace {
+
+template <class Number>
+void append_digits(std::string& text, Number number) {
+  std::array<char, 24> digits;
+  text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr);
+}
+
+}  // namespace
 
 std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
   if (text.empty() || (text.size() > 1 && text.front() == '0')) {
@@ -35,6 +44,14 @@ bool is_word(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return !text.empty() && !is_digit(text.front()) &&
          std::ranges::all_of(text, [&](char c) { return is_letter(c) || is_digit(c); });
+}
+
+void append_number(std::string& text, std::uint64_t number) {
+  append_digits(text, number);
+}
+
+void append_number(std::string& text, std::int64_t number) {
+  append_digits(text, number);
 }
 
 std::string with_thousands(std::uint64_t value) {

@@ -18,6 +18,10 @@ namespace gpusim {
 /// Of letters, digits and '_', with no digit first: what a trace may call a value.
 [[nodiscard]] bool is_word(std::string_view text);
 
+/// Adds its decimal digits, without a string in between.
+void append_number(std::string& text, std::uint64_t number);
+void append_number(std::string& text, std::int64_t number);
+
 /// "1,234,567".
 [[nodiscard]] std::string with_thousands(std::uint64_t value);
 

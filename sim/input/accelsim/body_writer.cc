@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/input/accelsim/signature.h"
 
 namespace gpusim::frontend::accelsim {
@@ -22,12 +23,6 @@ void append_hex(std::string& text, std::uint64_t number, std::size_t digits) {
   const auto size = static_cast<std::size_t>(end - buffer.data());
   text.append(size < digits ? digits - size : 0, '0');
   text.append(buffer.data(), size);
-}
-
-void append_decimal(std::string& text, std::int64_t number) {
-  std::array<char, 24> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
-  text.append(buffer.data(), end);
 }
 
 /// The one immediate that a line has room for.
@@ -163,14 +158,14 @@ void BodyWriter::write_line(AccessSlot slot) {
   lines_ += signatures_[step_.pc];
   lines_ += ' ';
   const bool is_access = instr.is_memory() && (has_addresses || step_.mask == 0);
-  append_decimal(lines_, is_access ? instr.bytes_per_lane : 0);
+  append_number(lines_, is_access ? std::uint64_t{instr.bytes_per_lane} : 0);
   if (is_access && step_.mask == 0) {
     lines_ += " 1 0x0 0";
   } else if (is_access) {
     write_addresses(written(slot), step_.mask);
   }
   lines_ += ' ';
-  append_decimal(lines_, immediate_of(instr));
+  append_number(lines_, immediate_of(instr));
   lines_ += '\n';
   ++instructions_;
 }
@@ -193,7 +188,7 @@ void BodyWriter::write_addresses(const Lanes& addresses, LaneMask mask) {
   }
   for (const std::int64_t step : mode == 0 ? std::vector<std::int64_t>{} : steps) {
     lines_ += ' ';
-    append_decimal(lines_, step);
+    append_number(lines_, step);
   }
 }
 

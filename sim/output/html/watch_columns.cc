@@ -2,11 +2,12 @@
 #include "sim/output/html/watch_columns.h"
 
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <tuple>
+
+#include "sim/base/text.h"
 
 namespace gpusim::html {
 namespace {
@@ -45,11 +46,6 @@ constexpr std::array kColumns{
     Column{"warp", [](const auto& last, const auto& now) { return difference(now.warp, last.warp); }},
 };
 
-void append_number(std::string& out, std::int64_t value) {
-  std::array<char, 24> digits;
-  out.append(digits.data(), std::to_chars(digits.begin(), digits.end(), value).ptr);
-}
-
 bool same_slot(const WatchInterval& a, const WatchInterval& b) {
   return std::tie(a.kernel, a.sm, a.sub_core, a.warp_slot) == std::tie(b.kernel, b.sm, b.sub_core, b.warp_slot);
 }
@@ -79,7 +75,7 @@ void append_tracks(std::string& out, std::span<const WatchInterval> watch) {
          {std::uint64_t{watch[from].kernel}, std::uint64_t{watch[from].sm}, std::uint64_t{watch[from].sub_core},
           std::uint64_t{watch[from].warp_slot}, std::uint64_t{to - from}}) {
       out += before;
-      append_number(out, static_cast<std::int64_t>(number));
+      append_number(out, number);
       before = ',';
     }
     out += ']';

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/text.h"
 #include "sim/output/advice/rules.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/record_json.h"
@@ -189,12 +188,6 @@ void append_text(std::string& out, const std::string& text) {
     // Text from input files may be no UTF-8; what is not becomes U+FFFD.
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
   }
-}
-
-template <class Number>
-void append_number(std::string& out, Number number) {
-  std::array<char, 24> digits;
-  out.append(digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr);
 }
 
 /// As dump(), whose set-up for each value would be most of the work, up to where `out` is longer than `most`.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -52,11 +51,6 @@ constexpr std::size_t kStatePlace = 8;
 constexpr std::string_view kState = "state";
 constexpr std::string_view kProducer = "producer";
 
-void append_value(std::string& out, std::uint64_t value) {
-  std::array<char, 24> digits;
-  out.append(digits.data(), std::to_chars(digits.begin(), digits.end(), value).ptr);
-}
-
 void append_row(std::string& out, const WatchInterval& interval) {
   char before = '[';
   for (std::size_t i = 0; i < kNumbers.size(); ++i) {
@@ -66,14 +60,14 @@ void append_row(std::string& out, const WatchInterval& interval) {
       out += stats::info_of(interval.state).key;
       out += "\",";
     }
-    append_value(out, kNumbers[i].get(interval));
+    append_number(out, kNumbers[i].get(interval));
     before = ',';
   }
   if (interval.producer == stats::kNoProducer) {
     out += ",null]";
   } else {
     out += ',';
-    append_value(out, interval.producer);
+    append_number(out, std::uint64_t{interval.producer});
     out += ']';
   }
 }
