@@ -233,8 +233,7 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
     for (const stats::KernelResult& kernel : result.kernels) {
       instructions.push_back(kernel.pcs.size());
     }
-    result.watch = read_watch(*watch, instructions,
-                              [&](const std::string& key, const std::string& what) { reader.wrong(key, what); });
+    result.watch = read_watch(reader, *watch, instructions);
   }
   reader.finish();
   return result;

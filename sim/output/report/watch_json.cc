@@ -88,13 +88,13 @@ std::optional<std::size_t> place_of(const ordered_json& columns, std::string_vie
 }
 
 /// Empty, with the column that is missing told.
-std::optional<Places> places_of(const ordered_json& columns, const WrongKey& wrong) {
+std::optional<Places> places_of(Reader& reader, const ordered_json& columns) {
   Places places;
   places.columns = columns.size();
   const auto take = [&](std::string_view name, std::size_t& place) {
     const std::optional<std::size_t> found = place_of(columns, name);
     if (!found) {
-      wrong("watch.columns", "lacks '" + std::string(name) + "'");
+      reader.wrong("watch.columns", "lacks '" + std::string(name) + "'");
     }
     place = found.value_or(0);
     return found.has_value();
@@ -126,13 +126,12 @@ std::string read_row(const ordered_json& row, const Places& places, std::span<co
     kNumbers[i].set(out, *value);
   }
   const ordered_json& state = row[places.state];
-  const auto known = std::ranges::find_if(stats::kStalls, [&](const stats::StallInfo& info) {
-    return state.is_string() && state.get_ref<const std::string&>() == info.key;
-  });
-  if (known == stats::kStalls.end()) {
+  const std::optional<stats::Stall> known =
+      state.is_string() ? state_of(state.get_ref<const std::string&>()) : std::nullopt;
+  if (!known) {
     return "'state' is no warp state";
   }
-  out.state = static_cast<stats::Stall>(known - stats::kStalls.begin());
+  out.state = *known;
   if (out.kernel >= kernels.size()) {
     return "'kernel' is not below the number of kernels";
   }
@@ -170,8 +169,8 @@ void append_watch(std::string& out, std::span<const WatchInterval> watch) {
   out += "\n    ]\n  }";
 }
 
-std::vector<WatchInterval> read_watch(const ordered_json& json, std::span<const std::size_t> instructions,
-                                      const WrongKey& wrong) {
+std::vector<WatchInterval> read_watch(Reader& reader, const ordered_json& json,
+                                      std::span<const std::size_t> instructions) {
   const auto member = [&json](const char* name) {
     const auto found = json.is_object() ? json.find(name) : json.end();
     return json.is_object() && found != json.end() && found->is_array() ? &*found : nullptr;
@@ -179,14 +178,14 @@ std::vector<WatchInterval> read_watch(const ordered_json& json, std::span<const 
   const ordered_json* const columns = member("columns");
   const ordered_json* const rows = member("rows");
   if (columns == nullptr || rows == nullptr) {
-    wrong("watch", "has no lists 'columns' and 'rows'");
+    reader.wrong("watch", "has no lists 'columns' and 'rows'");
     return {};
   }
   if (rows->size() > stats::kMostWatchIntervals) {
-    wrong("watch.rows", "are more than " + with_thousands(stats::kMostWatchIntervals));
+    reader.wrong("watch.rows", "are more than " + with_thousands(stats::kMostWatchIntervals));
     return {};
   }
-  const std::optional<Places> places = places_of(*columns, wrong);
+  const std::optional<Places> places = places_of(reader, *columns);
   std::vector<WatchInterval> watch;
   for (std::size_t i = 0; places && i < rows->size(); ++i) {
     WatchInterval next;
@@ -195,7 +194,7 @@ std::vector<WatchInterval> read_watch(const ordered_json& json, std::span<const 
       problem = "is not behind the row before it: rows are in order of kernel, SM, warp slot and time";
     }
     if (!problem.empty()) {
-      wrong("watch.rows[" + std::to_string(i) + "]", problem);
+      reader.wrong("watch.rows[" + std::to_string(i) + "]", problem);
       return {};
     }
     watch.push_back(next);
