@@ -56,12 +56,8 @@ void Recorder::count_up_to(Cycle last) {
 stats::KernelRecord Recorder::finish(const sm::Workers& workers, Cycle cycles) {
   count_up_to(std::max<Cycle>(cycles, 1) - 1);
   stats::IntervalTable<stats::StallCycles> states = states_of(workers);
-  while (states.shift() < traffic_.shift()) {
-    states.widen();
-  }
-  while (traffic_.shift() < states.shift()) {
-    traffic_.widen();
-  }
+  states.widen_to(traffic_.shift());
+  traffic_.widen_to(states.shift());
   stats::KernelRecord record;
   record.series.interval_cycles = Cycle{1} << states.shift();
   const std::size_t intervals = (cycles + record.series.interval_cycles - 1) >> states.shift();

@@ -2,6 +2,7 @@
 #include "sim/machine/gpu/simulate.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -151,14 +152,17 @@ class KernelRun {
     bool complete = warm(memory);
     memory.begin_kernel();
     Machine machine(arch_, memory, job_);
-    Recorder recorder(machine, memory);
+    std::optional<Recorder> recorder;
+    if (options_.record_series) {
+      recorder.emplace(machine, memory);
+    }
     bool watched = false;
     if (complete) {
       engine::Engine engine(machine.domains(),
                             {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
                              std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer,
                              options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck,
-                             options_.record_series ? &recorder : nullptr});
+                             recorder ? &*recorder : nullptr});
       complete = finish(machine, engine.run(options_.max_cycles, [&](Cycle cycle) {
         const bool stop = !report(share_of_ctas(machine), cycle);
         watched = !stop && options_.stop_after_watch && watching_.has_seen_all(machine, cycle);
@@ -168,8 +172,8 @@ class KernelRun {
     stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
     kernel.simulated_ctas = job_.end_cta - job_.first_cta;
     collect(machine, memory, image_, workers_, complete ? 0 : progress_.cycle, kernel);
-    if (options_.record_series) {
-      kernel.record = recorder.finish(workers_, kernel.cycles);
+    if (recorder) {
+      kernel.record = recorder->finish(workers_, kernel.cycles);
       kernel.record->occupancy_curves = occupancy_curves(arch_.sm, kernel_);
     }
     if (complete) {

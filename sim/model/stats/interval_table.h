@@ -26,10 +26,9 @@ class IntervalTable {
 
   /// Makes room for a cycle.
   void reach(Cycle cycle) {
-    while (cycle >> shift_ >= kMostIntervals)
-      [[unlikely]] {
-        widen();
-      }
+    while (cycle >> shift_ >= kMostIntervals) {
+      widen();
+    }
   }
   /// Of an interval that reach() made room for.
   [[nodiscard]] Row& row(std::size_t interval) { return rows_[interval]; }
@@ -42,14 +41,17 @@ class IntervalTable {
 
   /// Adds the other's rows; intervals are then as long as the longer of both.
   void merge(IntervalTable other) {
-    while (shift_ < other.shift_) {
-      widen();
-    }
-    while (other.shift_ < shift_) {
-      other.widen();
-    }
+    widen_to(other.shift_);
+    other.widen_to(shift_);
     for (std::size_t i = 0; i < kMostIntervals; ++i) {
       add(rows_[i], other.rows_[i]);
+    }
+  }
+
+  /// Until intervals have at least 2^shift cycles.
+  void widen_to(unsigned shift) {
+    while (shift_ < shift) {
+      widen();
     }
   }
 
