@@ -88,9 +88,8 @@ std::vector<stats::OccupancyCurve> occupancy_curves(const arch::SmConfig& sm, co
     curve.of = occupancy::kKnobNames[static_cast<std::size_t>(knob)];
     curve.at = occupancy::value_of(shape, knob);
     for (const occupancy::Point& point : occupancy::curve(sm, shape, knob)) {
-      const std::uint64_t threads = knob == occupancy::Knob::kBlock ? point.value : shape.threads_per_cta;
       curve.values.push_back(point.value);
-      curve.warps.push_back(point.ctas_per_sm * ((threads + kWarpLanes - 1) / kWarpLanes));
+      curve.warps.push_back(point.warps_per_sm);
     }
   }
   return curves;

@@ -166,7 +166,7 @@ std::vector<Point> curve(const arch::SmConfig& sm, const LaunchShape& shape, Kno
   std::vector<Point> points;
   for (const std::uint64_t value : values) {
     const stats::Occupancy occupancy = residency(sm, with(shape, knob, value)).occupancy;
-    points.push_back({value, occupancy.ctas_per_sm, occupancy.theoretical_pct()});
+    points.push_back({value, occupancy.ctas_per_sm, warps(occupancy), occupancy.theoretical_pct()});
   }
   return points;
 }

@@ -24,6 +24,7 @@ inline constexpr std::array<Knob, 3> kCurves{Knob::kBlock, Knob::kRegisters, Kno
 struct Point {
   std::uint64_t value = 0;  ///< of the knob
   std::uint32_t ctas_per_sm = 0;
+  std::uint32_t warps_per_sm = 0;
   double occupancy_pct = 0;
 };
 
