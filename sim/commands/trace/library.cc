@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/rounding.h"
 #include "sim/base/text.h"
 #include "sim/commands/trace/summary.h"
 
@@ -70,7 +71,7 @@ std::vector<Problem> launch_problems(const trace::Trace& trace) {
              parameters_of(trace)});
       }
     };
-    const std::uint64_t registers = (kernel.registers_per_thread + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
+    const std::uint64_t registers = round_up<std::uint64_t>(kernel.registers_per_thread, kRegisterUnit);
     refuse(registers * kernel.warps_per_cta() * kWarpLanes, "registers", kMostRegisters);
     refuse(kernel.shared_static_bytes + kernel.shared_dynamic_bytes, "bytes of shared memory", kMostShared);
     refuse(kernel.shared_static_bytes, "bytes of static shared memory", kMostStaticShared);

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/base/rounding.h"
 #include "sim/machine/gpu/guesses.h"
 #include "sim/machine/gpu/l2_window.h"
 #include "sim/machine/lower/hazards.h"
@@ -25,7 +26,7 @@ stats::NocPorts noc_ports(const arch::Arch& arch) {
     return {};
   }
   const std::uint32_t sms = arch.sm.count;
-  const std::uint32_t tpcs = (sms + noc.sms_per_tpc(sms) - 1) / noc.sms_per_tpc(sms);
+  const std::uint32_t tpcs = ceil_divide(sms, noc.sms_per_tpc(sms));
   return {sms,
           noc.tpc_request_bytes_per_cycle == 0 ? 0 : tpcs,
           noc.gpcs,

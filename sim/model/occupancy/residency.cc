@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/base/rounding.h"
 #include "sim/base/text.h"
 
 namespace gpusim::occupancy {
@@ -15,17 +16,13 @@ constexpr std::uint32_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
 /// NVIDIA's calculator lets 256 pass; the instruction set names 255.
 constexpr std::uint32_t kMostRegistersPerThread = 256;
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
-
 std::uint64_t registers_per_warp(const arch::Limits& limits, const LaunchShape& shape) {
   return round_up(std::uint64_t{shape.registers_per_thread} * kWarpLanes, limits.register_allocation_unit);
 }
 
 /// What a launch is checked against: as if each sub-core had as many warps of the CTA as the fullest.
 std::uint64_t registers_when_spread(const arch::SmConfig& sm, const LaunchShape& shape) {
-  return registers_per_warp(sm.limits, shape) * round_up(shape.warps_per_cta(), sm.sub_cores);
+  return registers_per_warp(sm.limits, shape) * round_up<std::uint64_t>(shape.warps_per_cta(), sm.sub_cores);
 }
 
 std::uint64_t shared_allocation(const arch::SharedMemoryConfig& shared, const LaunchShape& shape) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/rounding.h"
 #include "sim/base/text.h"
 #include "sim/output/advice/measure.h"
 
@@ -93,7 +94,7 @@ std::optional<Hit> find_tail(const KernelView& view, double least_idle_pct) {
 
 std::optional<Hit> find_partial_warps(const KernelView& view, double least_idle_pct) {
   const std::uint64_t threads = view.counts.block.volume();
-  const std::uint64_t slots = (threads + kWarpLanes - 1) / kWarpLanes * kWarpLanes;
+  const std::uint64_t slots = round_up(threads, kWarpLanes);
   const double idle = report::percent(static_cast<double>(slots - threads), static_cast<double>(slots));
   if (idle < least_idle_pct) {
     return std::nullopt;

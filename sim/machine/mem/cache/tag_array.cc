@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "sim/base/rounding.h"
 #include "sim/model/policy/replacement/classes.h"
 
 namespace gpusim::mem::cache {
@@ -25,10 +26,6 @@ std::uint64_t zero_bytes(std::uint64_t word) {
   return (word - kOnes) & ~word & (kOnes << 7);
 }
 
-std::size_t round_up(std::size_t n, std::size_t to) {
-  return (n + to - 1) / to * to;
-}
-
 }  // namespace
 
 TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed, policy::Replacement replacement)
@@ -36,10 +33,10 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed, p
       ways_(ways),
       by_sets_(sets),
       salt_(mix64(seed + kSetSalt)),
-      ranks_at_(round_up(ways, sizeof(Rank))),
-      head_lines_(
-          round_up(std::max(ranks_at_ + (ways + 1) * sizeof(Rank), round_up(ways, kWaysAtOnce)), sizeof(HostLine)) /
-          sizeof(HostLine)),
+      ranks_at_(round_up<std::size_t>(ways, sizeof(Rank))),
+      head_lines_(round_up(std::max(ranks_at_ + (ways + 1) * sizeof(Rank), round_up<std::size_t>(ways, kWaysAtOnce)),
+                           sizeof(HostLine)) /
+                  sizeof(HostLine)),
       lines_a_set_(head_lines_ + round_up(ways * sizeof(Way), sizeof(HostLine)) / sizeof(HostLine)),
       replacement_(replacement),
       lines_(lines_a_set_) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/rounding.h"
 #include "sim/machine/sm/async/mbarrier_wait_queue.h"
 #include "sim/model/trace/kernel.h"
 
@@ -17,7 +18,7 @@ class RegisterPool {
 
   void begin_cta(std::uint32_t cta) { free_[cta] = 0; }
   /// Warps begin with the registers that the kernel was compiled for.
-  void begin_warp(std::uint32_t warp) { of_warp_[warp] = (kernel_.registers_per_thread + kUnit - 1) / kUnit * kUnit; }
+  void begin_warp(std::uint32_t warp) { of_warp_[warp] = round_up(kernel_.registers_per_thread, kUnit); }
 
   /// USETMAXREG.DEALLOC: the warp keeps `registers` a thread. Throws InputError when it has fewer.
   void give_back(std::uint32_t cta, std::uint32_t warp, std::uint32_t registers, std::uint32_t pc, Cycle now);

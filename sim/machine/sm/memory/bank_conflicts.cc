@@ -5,6 +5,8 @@
 #include <array>
 #include <bit>
 
+#include "sim/base/rounding.h"
+
 namespace gpusim::sm {
 namespace {
 
@@ -77,8 +79,7 @@ SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, Acc
   }
   // Of a matrix load only some lanes give addresses; without one of them it still passes through.
   const std::uint32_t bytes = lane_bytes(mask, width);
-  return {std::max(1U, bank_passes(addresses, mask, width)), (bytes + kSharedBytesPerCycle - 1) / kSharedBytesPerCycle,
-          bytes};
+  return {std::max(1U, bank_passes(addresses, mask, width)), ceil_divide(bytes, kSharedBytesPerCycle), bytes};
 }
 
 BankConflictCache::BankConflictCache() : entries_(std::size_t{1} << kEntryBits) {}

@@ -7,10 +7,6 @@
 namespace gpusim::sm {
 namespace {
 
-std::uint32_t ceil_divide(std::uint32_t value, std::uint32_t by) {
-  return (value + by - 1) / by;
-}
-
 Address line_of(Address address) {
   return address & ~Address{kLineBytes - 1};
 }
@@ -164,7 +160,7 @@ std::uint32_t data_cycles(const trace::LaneAddresses& addresses, LaneMask mask, 
   switch (width.path) {
     case DataPath::kReads: return bank_passes(addresses, mask, width) * kLineBytes / stage.bytes_per_cycle;
     case DataPath::kLocalReads: {
-      const std::uint32_t words = ceil_divide(width.bytes_per_lane, kLocalWordBytes);
+      const std::uint32_t words = ceil_divide<std::uint32_t>(width.bytes_per_lane, kLocalWordBytes);
       return mask == 0 ? 0 : words * kLineBytes / stage.bytes_per_cycle;
     }
     case DataPath::kWrites:

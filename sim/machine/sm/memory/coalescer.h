@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/rounding.h"
 #include "sim/machine/sm/memory/bank_conflicts.h"
 
 namespace gpusim::sm {
@@ -37,9 +38,7 @@ struct CoalescedAccess {
   std::array<LineAccess, kMaxLines> lines;
 
   /// Of its sectors, those that the bytes would need where they lie side by side.
-  [[nodiscard]] std::uint32_t ideal_sectors() const {
-    return std::min(sectors, (bytes + kSectorBytes - 1) / kSectorBytes);
-  }
+  [[nodiscard]] std::uint32_t ideal_sectors() const { return std::min(sectors, ceil_divide(bytes, kSectorBytes)); }
 };
 
 /// The line of a thread's word in local memory.

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/base/rounding.h"
+
 namespace gpusim::sm {
 namespace {
-
-std::uint32_t divided_up(std::uint32_t value, std::uint32_t by) {
-  return (value + by - 1) / by;
-}
 
 /// So many sectors of a line, those that are touched first.
 std::uint8_t choose_sectors(std::uint8_t touched, std::uint32_t count) {
@@ -40,11 +38,10 @@ void coalesce_ideally(const trace::LaneAddresses& addresses, LaneMask mask, Acce
   if (mask == 0 || width.bytes_per_lane == 0 || access.line_count == 0) {
     return;
   }
-  const std::uint32_t bytes = lane_bytes(mask, width);
-  const std::uint32_t sectors = std::min(access.sectors, divided_up(bytes, kSectorBytes));
-  const std::uint32_t lines = divided_up(sectors, kSectorsPerLine);
+  const std::uint32_t sectors = access.ideal_sectors();
+  const std::uint32_t lines = ceil_divide(sectors, kSectorsPerLine);
   if (access.wavefronts != 0) {
-    access.wavefronts = std::min(access.wavefronts, divided_up(bytes, stage.bytes_per_cycle));
+    access.wavefronts = std::min(access.wavefronts, ceil_divide(access.bytes, stage.bytes_per_cycle));
   }
   if (sectors == access.sectors && lines == access.line_count) {
     return;
@@ -53,7 +50,7 @@ void coalesce_ideally(const trace::LaneAddresses& addresses, LaneMask mask, Acce
   std::rotate(begin, begin + first_choice(addresses, mask, width, lines) % access.line_count,
               begin + access.line_count);
   std::uint32_t left = sectors;
-  std::uint32_t whole = bytes / kSectorBytes;
+  std::uint32_t whole = access.bytes / kSectorBytes;
   for (std::uint32_t i = 0; i < lines; ++i) {
     LineAccess& line = access.lines[i];
     const std::uint32_t taken = std::min(left, kSectorsPerLine);
