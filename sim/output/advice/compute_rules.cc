@@ -62,8 +62,7 @@ std::optional<Hit> find_idle_lanes(const KernelView& view, double fewest_lanes) 
                              view.avg_active_lanes, view.avg_lanes_on, most_at(view, hit.index));
   hit.change =
       "give the lanes of a warp work of one kind and length: sort it, split loops by case, or let a warp share the "
-      "long "
-      "ones";
+      "long ones";
   const double computing = share_pct(view, {Stall::kSelected, Stall::kNotSelected, Stall::kWait,
                                             Stall::kBranchResolving, Stall::kMathPipeThrottle, Stall::kDispatchStall});
   hit.gain_pct = (1 - lanes / kWarpLanes) * std::max(view.throughput.sm_pct, computing);
@@ -149,8 +148,7 @@ std::optional<Hit> find_fetch_misses(const KernelView& view, double least_share_
   hit.index = index_with_most(view, [](const PcResult& pc) { return pc.stalls[kState]; });
   hit.evidence = fmt::format(
       "{:.0f} % of the warps' time they wait for instructions; {:.0f} % of the lines miss the L0 instruction cache, "
-      "{:.0f} "
-      "% of those L1{}",
+      "{:.0f} % of those L1{}",
       share, miss_pct(fetch.l0_misses, fetch.l0_lookups), miss_pct(fetch.l1_misses, fetch.l1_lookups),
       most_at(view, hit.index));
   hit.change = "unroll less, so that the loop fits the instruction cache, and let warps run the same code at a time";

@@ -125,8 +125,7 @@ std::optional<Hit> find_unreached_occupancy(const KernelView& view, double least
   }
   return Hit{
       fmt::format("{:.0f} % of the warp slots are in use where {:.0f} % could be", view.achieved_pct, theoretical),
-      "let the warps of a CTA, and the CTAs, do work of equal length; larger CTAs and more work each cost fewer "
-      "starts",
+      "let the warps of a CTA, and the CTAs, do work of equal length; larger CTAs and more work each cost fewer starts",
       std::min(report::percent(gap, theoretical), room_pct(view)) * latency_pct(view) / 100};
 }
 

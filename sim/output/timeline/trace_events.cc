@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The trace-event format: an object with the list traceEvents; metadata first, the rest in order of time.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -71,7 +72,7 @@ class TraceWriter {
     }
   }
   /// JSON has no infinities.
-  static std::string number(double value) { return fmt::format("{:.6g}", value - value == 0 ? value : 0); }
+  static std::string number(double value) { return fmt::format("{:.6g}", std::isfinite(value) ? value : 0); }
 
   /// The events are over; nothing may be added any more.
   TraceEvents finish(const stats::Result& result) {
