@@ -96,13 +96,13 @@ template <>
 inline constexpr auto kWords<RegisterFileModel> = std::to_array<Word<RegisterFileModel>>(
     {{"banked", RegisterFileModel::kBanked}, {"ideal", RegisterFileModel::kIdeal}});
 
-/// What-if: an access to shared memory takes only the passes that its bytes need.
+/// Ideal, a what-if: an access to shared memory takes only the passes that its bytes need.
 enum class SharedModel : std::uint8_t { kBanked, kIdeal };
 template <>
 inline constexpr auto kWords<SharedModel> = std::to_array<Word<SharedModel>>({{"banked", SharedModel::kBanked},
                                                                               {"ideal", SharedModel::kIdeal}});
 
-/// What-if: a load or store touches the fewest lines and sectors that hold its bytes.
+/// Ideal, a what-if: a load or store touches the fewest lines and sectors that hold its bytes.
 enum class Coalescing : std::uint8_t { kLanes, kIdeal };
 template <>
 inline constexpr auto kWords<Coalescing> = std::to_array<Word<Coalescing>>({{"lanes", Coalescing::kLanes},
