@@ -227,7 +227,7 @@ std::string to_text(const stats::Result& result, const Reason& reason, const Tex
   const std::string head = fmt::format(
       "warp {} of SM {} ({}.{}), cycle {}: {}", i.warp_slot, i.sm, i.cta, i.warp, with_thousands(reason.moment.cycle),
       i.state == Stall::kSelected ? "selected, it issues" : fmt::format("{}, it waits for {}", info.key, info.what));
-  return layout::paint(clipped(head, options.width), layout::Style::kStrong, options) + "\n" +
+  return layout::paint(layout::wrapped(head, 0, options.width), layout::Style::kStrong, options) +
          line_of("when", when_text(reason, placed_text(kernel.pcs[i.pc])), options) +
          line_of("released by", releaser, options) + line_of("in the way", obstacle_of(result, reason), options) +
          line_of("meanwhile", other, options);

@@ -32,8 +32,8 @@ struct Reason {
 /// recorded; and when no warp is in that slot in that cycle.
 [[nodiscard]] Reason why(const stats::Result& result, const Moment& moment);
 
-/// Five lines: what the warp waits for; since when and until when; what releases it; what is in the way; what the
-/// sub-core did in that cycle.
+/// What the warp waits for, on as many lines as that takes; and a line each: since when and until when; what releases
+/// it; what is in the way; what the sub-core did in that cycle.
 [[nodiscard]] std::string to_text(const stats::Result& result, const Reason& reason, const TextOptions& options);
 
 /// What the instruction `waiter` and the one it waits for have in common: "R7", "R4..R7, P0"; empty when nothing is

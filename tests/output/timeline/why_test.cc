@@ -13,6 +13,7 @@
 
 using namespace gpusim;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 using timeline::Moment;
 
 namespace {
@@ -21,9 +22,13 @@ Moment at(std::uint32_t warp, Cycle cycle) {
   return {.kernel = 1, .sm = 2, .warp_slot = warp, .cycle = cycle};
 }
 
-std::string answer(const Moment& moment) {
+constexpr std::size_t kWidePage = 140;
+
+std::string answer(const Moment& moment, std::size_t width = layout::kPageWidth) {
   const stats::Result result = timeline::recorded_result();
-  return timeline::to_text(result, timeline::why(result, moment), {});
+  timeline::TextOptions options;
+  options.width = width;
+  return timeline::to_text(result, timeline::why(result, moment), options);
 }
 
 std::string refusal(const Moment& moment) {
@@ -53,7 +58,14 @@ TEST_CASE("a wait for a load is answered in five lines") {
         "  meanwhile   sub-core 3 issued nothing in that cycle\n");
 }
 
-TEST_CASE("every state has an answer of five lines that names it") {
+TEST_CASE("what the warp waits for is wrapped where the page is too narrow for it, and loses no word") {
+  CHECK_THAT(answer(at(3, 412), 80),
+             StartsWith("warp 3 of SM 2 (5.3), cycle 412: long_scoreboard, it waits for a result from\n"
+                        "L1TEX: global, local\n"
+                        "  when        cycles 127 to 702"));
+}
+
+TEST_CASE("every state has an answer that names it, of five lines where the page is wide") {
   for (const auto& [warp, cycle, state, obstacle] : {
            std::tuple{3U, Cycle{100}, "selected", "nothing"},
            std::tuple{3U, Cycle{101}, "short_scoreboard", "R3, of line 10 and line 11"},
@@ -64,7 +76,7 @@ TEST_CASE("every state has an answer of five lines that names it") {
            std::tuple{3U, Cycle{749}, "drain", "stores on their way"},
            std::tuple{7U, Cycle{759}, "math_pipe_throttle", "the fma pipe of sub-core 3"},
        }) {
-    const std::string text = answer(at(warp, cycle));
+    const std::string text = answer(at(warp, cycle), kWidePage);
     INFO(text);
     CHECK(std::count(text.begin(), text.end(), '\n') == 5);
     CHECK_THAT(text, Contains(": " + std::string(state) + ", it ") && Contains("in the way  " + std::string(obstacle)));
