@@ -85,6 +85,7 @@ TEST_CASE("compare refuses wrong usage") {
   check_refused(shop, {"compare a.json b.json --param n=5", "--param is for what is simulated", 1});
   check_refused(shop, {"compare a.json b.json --fail-if 'tiem_us > 1'", "did you mean 'time_us'?", 1});
   check_refused(shop, {"compare a.json b.json --json -", "use --format json", 1});
+  check_refused(shop, {"compare a.json b.json --json x --html x", "--json and --html name the same file, 'x'", 1});
   check_refused(shop, {"compare -a h100 -t saxpy -t saxpy:n", "saxpy:n: no such file", 2});
   check_refused(shop, {"compare -a h100 -t saxpy -t saxpy:n=1,m=2", "unknown parameter 'm'", 2});
 }

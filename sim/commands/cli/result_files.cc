@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "sim/base/gzip.h"
-#include "sim/base/problem.h"
 #include "sim/commands/cli/console.h"
 #include "sim/output/html/page.h"
 #include "sim/output/report/report.h"
@@ -62,38 +61,25 @@ void add_result_paths(CLI::App& app, ResultPaths& paths) {
   }
 }
 
-void refuse_to_replace(const ResultPaths& paths, const std::filesystem::path& input) {
+std::vector<OutputPath> outputs_of(const ResultPaths& paths) {
+  std::vector<OutputPath> outputs;
   for (const Form& form : kForms) {
-    gpusim::refuse_to_replace(paths.*form.path, input);
+    outputs.push_back({form.option, paths.*form.path});
   }
+  return outputs;
 }
 
-ResultFiles::ResultFiles(const ResultPaths& paths) {
-  for (std::size_t i = 0; i < kForms.size(); ++i) {
-    const std::string& path = paths.*kForms[i].path;
-    if (path == "-") {
-      throw UsageError(std::string(kForms[i].option) + ": '-' is no file; --format writes to standard output");
-    }
-    for (std::size_t other = 0; other < i && !path.empty(); ++other) {
-      if (paths.*kForms[other].path == path) {
-        throw UsageError(std::string(kForms[other].option) + " and " + kForms[i].option + " name the same file, '" +
-                         path + "'");
-      }
-    }
-  }
-  for (std::size_t i = 0; i < kForms.size(); ++i) {
-    if (const std::string& path = paths.*kForms[i].path; !path.empty()) {
-      wanted_.push_back({i, OutputFile(path)});
-    }
-  }
-}
+ResultFiles::ResultFiles(const ResultPaths& paths) : files_(open_outputs(outputs_of(paths))) {}
 
 void ResultFiles::commit(const stats::Result& result) {
-  for (Wanted& wanted : wanted_) {
-    const Written written = kForms[wanted.form].write(result, wanted.file.path());
-    wanted.file.commit(written.bytes);
+  for (std::size_t i = 0; i < kForms.size(); ++i) {
+    if (!files_[i]) {
+      continue;
+    }
+    const Written written = kForms[i].write(result, files_[i]->path());
+    files_[i]->commit(written.bytes);
     if (!written.left_out.empty()) {
-      log_warning(wanted.file.path().string() + ": left out " + written.left_out);
+      log_warning(files_[i]->path().string() + ": left out " + written.left_out);
     }
   }
 }

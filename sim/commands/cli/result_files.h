@@ -2,12 +2,13 @@
 // The files that a result is written to, besides what is printed. A form is a row of one table.
 #pragma once
 
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/output_file.h"
 #include "sim/commands/cli/command_set.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/model/stats/result.h"
 
 namespace gpusim::cli {
@@ -23,24 +24,19 @@ struct ResultPaths {
 /// Declares the options of all paths but that of JSON, which only a run has.
 void add_result_paths(CLI::App& app, ResultPaths& paths);
 
-/// Throws InputError when one of the files would replace `input`.
-void refuse_to_replace(const ResultPaths& paths, const std::filesystem::path& input);
+/// With their options, in the order of the table.
+[[nodiscard]] std::vector<OutputPath> outputs_of(const ResultPaths& paths);
 
 class ResultFiles {
  public:
-  /// Opens all files that are wanted, so that what cannot be written is known before a long run. Throws InputError, and
-  /// UsageError for '-' and for two files of one name.
+  /// Opens all files that are wanted; throws what open_outputs() does.
   explicit ResultFiles(const ResultPaths& paths);
 
   /// Writes them all. Logs a warning when a file does not hold all of the result.
   void commit(const stats::Result& result);
 
  private:
-  struct Wanted {
-    std::size_t form;  ///< its row in the table
-    OutputFile file;
-  };
-  std::vector<Wanted> wanted_;
+  std::vector<std::optional<OutputFile>> files_;  ///< by row of the table; empty: not wanted
 };
 
 }  // namespace gpusim::cli

@@ -2,16 +2,15 @@
 #include "sim/commands/compare/command.h"
 
 #include <algorithm>
-#include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
-#include "sim/base/output_file.h"
-#include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/compare/runs.h"
 #include "sim/output/compare/comparison.h"
@@ -36,13 +35,6 @@ bool report_failures(const compare::Comparison& comparison) {
   return any;
 }
 
-std::unique_ptr<OutputFile> opened(const std::string& option, const std::string& path) {
-  if (path == "-") {
-    throw UsageError(option + ": '-' is no file; use --format json for JSON on standard output");
-  }
-  return path.empty() ? nullptr : std::make_unique<OutputFile>(path);
-}
-
 std::string page_of(const compare::Comparison& comparison, const std::vector<ComparedResult>& results,
                     const std::string& json) {
   std::vector<html::NamedResult> runs;
@@ -58,8 +50,9 @@ int compare_command(const CompareOptions& options, const cli::Common& common) {
   std::vector<compare::Condition> conditions;
   std::ranges::transform(options.fail_if, std::back_inserter(conditions), compare::parse_condition);
   cli::catch_interrupt();  // which may not leave a temporary file behind
-  const std::unique_ptr<OutputFile> file = opened("--json", options.json);
-  const std::unique_ptr<OutputFile> page = opened("--html", options.html);
+  std::vector<std::optional<OutputFile>> files = cli::open_outputs(outputs_of(options));
+  std::optional<OutputFile>& file = files[0];
+  std::optional<OutputFile>& page = files[1];
   const std::vector<ComparedResult> results = results_to_compare(options, !common.quiet && cli::can_show_progress());
   std::vector<compare::Input> inputs;
   std::ranges::transform(results, std::back_inserter(inputs), [](const ComparedResult& each) {

@@ -7,15 +7,10 @@
 #include <utility>
 
 #include "sim/base/cache_state.h"
-#include "sim/base/output_file.h"
-#include "sim/base/problem.h"
-#include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
-#include "sim/commands/cli/library.h"
 #include "sim/commands/cli/saved_result.h"
 #include "sim/commands/cli/simulate_shown.h"
-#include "sim/commands/cli/trace_values.h"
-#include "sim/model/arch/loader.h"
+#include "sim/commands/cli/simulation_inputs.h"
 
 namespace gpusim::commands {
 namespace {
@@ -30,50 +25,20 @@ struct PreparedRuns {
   std::vector<std::pair<std::string, trace::Trace>> traces;
 };
 
-arch::Arch load_one_arch(const std::string& text, const CompareOptions& options) {
+arch::Arch read_one_arch(const std::string& text, const CompareOptions& options) {
   const NamedWithValues named = parse_named(text);
-  const std::vector<arch::Override> overrides = arch::parse_overrides(with_own_values(options.set, named.values));
-  const std::filesystem::path path = cli::find_file(named.name, cli::architecture_files());
-  refuse_to_replace(options.json, path);
-  refuse_to_replace(options.html, path);
-  arch::Arch arch = arch::load_arch(path, overrides, cli::search_folders(cli::architecture_files()));
+  arch::Arch arch = cli::read_arch(named.name, with_own_values(options.set, named.values), outputs_of(options));
   arch.path = text;
   return arch;
 }
 
-trace::Trace load_one_trace(const std::string& text, const CompareOptions& options) {
+trace::Trace read_one_trace(const std::string& text, const CompareOptions& options) {
   const NamedWithValues named = parse_named(text);
-  const cli::FoundTrace found = cli::find_trace(named.name);
-  refuse_to_replace(options.json, found.file);
-  refuse_to_replace(options.html, found.file);
-  trace::Trace trace =
-      cli::load_trace(found, cli::parse_parameters(with_own_values(options.param, named.values), options.test_params));
+  trace::Trace trace = cli::read_trace(named.name, with_own_values(options.param, named.values), options.test_params,
+                                       outputs_of(options));
   trace.path = named.name;
   return trace;
 }
-
-/// Does what may fail for each text; the user hears of all that are wrong.
-class Loader {
- public:
-  template <class Load>
-  void each(const std::vector<std::string>& texts, Load load) {
-    for (const std::string& text : texts) {
-      try {
-        load(text);
-      } catch (const InputError& error) {
-        problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-      }
-    }
-  }
-  void finish() {
-    if (!problems_.empty()) {
-      throw InputError(std::move(problems_));
-    }
-  }
-
- private:
-  std::vector<Problem> problems_;
-};
 
 }  // namespace
 
@@ -101,26 +66,31 @@ std::vector<std::string> with_own_values(const std::vector<std::string>& shared,
   return out;
 }
 
+std::array<cli::OutputPath, 2> outputs_of(const CompareOptions& options) {
+  return {{{"--json", options.json}, {"--html", options.html}}};
+}
+
 std::vector<ComparedResult> results_to_compare(const CompareOptions& options, bool show_progress) {
   std::vector<ComparedResult> out;
   PreparedRuns runs;
-  Loader loader;
   std::deque<std::future<stats::Result>> reading;
   for (const std::string& file : options.results) {
-    refuse_to_replace(options.json, file);
-    refuse_to_replace(options.html, file);
+    cli::refuse_to_replace(outputs_of(options), file);
     reading.push_back(std::async(std::launch::async, cli::load_result, file));
   }
-  loader.each(options.results, [&](const std::string& file) {
+  cli::Attempts attempts;
+  for (const std::string& file : options.results) {
     std::future<stats::Result> next = std::move(reading.front());
     reading.pop_front();
-    out.push_back({file, next.get()});
-  });
-  loader.each(options.arch,
-              [&](const std::string& text) { runs.archs.emplace_back(text, load_one_arch(text, options)); });
-  loader.each(options.trace,
-              [&](const std::string& text) { runs.traces.emplace_back(text, load_one_trace(text, options)); });
-  loader.finish();
+    attempts.attempt([&] { out.push_back({file, next.get()}); });
+  }
+  for (const std::string& text : options.arch) {
+    attempts.attempt([&] { runs.archs.emplace_back(text, read_one_arch(text, options)); });
+  }
+  for (const std::string& text : options.trace) {
+    attempts.attempt([&] { runs.traces.emplace_back(text, read_one_trace(text, options)); });
+  }
+  attempts.throw_if_any();
   gpu::SimulateOptions how;
   how.cache = cache_state_of(options.cache);
   how.threads = cli::host_threads(options.threads);

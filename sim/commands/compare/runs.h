@@ -2,10 +2,12 @@
 // What is compared: "NAME:KEY=VALUE,..." taken apart, results read, pairs of architecture and trace simulated.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/compare/command.h"
 #include "sim/model/stats/result.h"
 
@@ -28,6 +30,9 @@ struct ComparedResult {
   std::string source;
   stats::Result result;
 };
+
+/// The files that are written.
+[[nodiscard]] std::array<cli::OutputPath, 2> outputs_of(const CompareOptions& options);
 
 /// Saved results, then every trace on every architecture. Throws InputError with what is wrong in all inputs.
 [[nodiscard]] std::vector<ComparedResult> results_to_compare(const CompareOptions& options, bool show_progress);

@@ -17,7 +17,7 @@ int report_command(const ReportOptions& options, const cli::Common& common) {
   if (!options.why.empty()) {
     moment = cli::parse_moment(options.why);
   }
-  cli::refuse_to_replace(options.files, options.file);
+  cli::refuse_to_replace(cli::outputs_of(options.files), options.file);
   cli::ResultFiles files(options.files);
   stats::Result result = cli::load_result(options.file);
   files.commit(result);

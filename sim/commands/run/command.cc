@@ -9,17 +9,15 @@
 #include "sim/base/problem.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
-#include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
-#include "sim/commands/cli/library.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/simulate_shown.h"
+#include "sim/commands/cli/simulation_inputs.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/run/advise.h"
 #include "sim/commands/run/record.h"
 #include "sim/machine/gpu/simulate_options.h"
-#include "sim/model/arch/loader.h"
 
 namespace gpusim::commands {
 namespace {
@@ -30,38 +28,16 @@ struct Inputs {
   trace::Trace trace;
 };
 
-arch::Arch load_architecture(const RunOptions& options) {
-  const std::vector<arch::Override> overrides = arch::parse_overrides(options.set);
-  const std::filesystem::path path = cli::find_file(options.arch, cli::architecture_files());
-  cli::refuse_to_replace(options.files, path);
-  return arch::load_arch(path, overrides, cli::search_folders(cli::architecture_files()));
-}
-
-trace::Trace load_kernels(const RunOptions& options) {
-  const trace::ParameterChoice choice = cli::parse_parameters(options.param, options.test_params);
-  const cli::FoundTrace found = cli::find_trace(options.trace);
-  cli::refuse_to_replace(options.files, found.file);
-  trace::Trace trace = cli::load_trace(found, choice);
-  cli::keep_kernels(trace, options.kernel);
-  return trace;
-}
-
-/// Reads both files; when both are wrong, the user hears of both.
 Inputs load_inputs(const RunOptions& options) {
+  const std::vector<cli::OutputPath> outputs = cli::outputs_of(options.files);
   Inputs inputs;
-  std::vector<Problem> problems;
-  const auto collect = [&problems](auto load) {
-    try {
-      load();
-    } catch (const InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
-  };
-  collect([&] { inputs.arch = load_architecture(options); });
-  collect([&] { inputs.trace = load_kernels(options); });
-  if (!problems.empty()) {
-    throw InputError(std::move(problems));
-  }
+  cli::Attempts attempts;
+  attempts.attempt([&] { inputs.arch = cli::read_arch(options.arch, options.set, outputs); });
+  attempts.attempt([&] {
+    inputs.trace = cli::read_trace(options.trace, options.param, options.test_params, outputs);
+    cli::keep_kernels(inputs.trace, options.kernel);
+  });
+  attempts.throw_if_any();
   // Results name files as the user did, so that they are the same bytes on every machine.
   inputs.arch.path = options.arch;
   inputs.trace.path = options.trace;

@@ -3,10 +3,11 @@
 #include "sim/commands/validate/command.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <exception>
 #include <iterator>
-#include <memory>
+#include <optional>
 #include <regex>
 #include <span>
 #include <thread>
@@ -14,13 +15,13 @@
 #include <fmt/format.h>
 
 #include "sim/base/nearest.h"
-#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/library.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/validate/case_files.h"
@@ -107,8 +108,8 @@ validate::Sources sources(const ValidateOptions& options) {
 }
 
 void show(std::span<const Outcome> outcomes, bool complete, const ValidateOptions& options, const cli::Common& common,
-          OutputFile* file) {
-  if (file != nullptr) {
+          std::optional<OutputFile>& file) {
+  if (file) {
     file->commit(validate::to_json(outcomes, complete));
   }
   const validate::TextOptions look{cli::look_of(common), options.details, complete};
@@ -120,11 +121,9 @@ void show(std::span<const Outcome> outcomes, bool complete, const ValidateOption
 int validate_command(const ValidateOptions& options, const cli::Common& common) {
   const double most = options.max_error.empty() ? -1 : parse_percent(options.max_error);
   const std::vector<Case> cases = chosen_cases(options);
-  if (options.json == "-") {
-    throw UsageError("--json: '-' is no file; use --format json for JSON on standard output");
-  }
   cli::catch_interrupt();  // which may not leave a temporary file behind
-  const auto file = options.json.empty() ? nullptr : std::make_unique<OutputFile>(options.json);
+  const std::array outputs{cli::OutputPath{"--json", options.json}};
+  std::optional<OutputFile> file = std::move(cli::open_outputs(outputs).front());
   std::vector<Outcome> outcomes;
   std::exception_ptr failure;
   try {
@@ -137,7 +136,7 @@ int validate_command(const ValidateOptions& options, const cli::Common& common) 
   const bool complete = !failure && !cli::interrupted();
   const bool any = std::ranges::any_of(outcomes, [](const Outcome& o) { return o.simulated.has_value(); });
   if (complete || any) {
-    show(outcomes, complete, options, common, file.get());
+    show(outcomes, complete, options, common, file);
   }
   if (failure) {
     std::rethrow_exception(failure);  // only now: what was simulated is not lost

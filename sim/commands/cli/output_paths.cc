@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/cli/output_paths.h"
+
+#include <algorithm>
+
+#include "sim/base/problem.h"
+
+namespace gpusim::cli {
+namespace {
+
+void refuse_standard_output(const OutputPath& output) {
+  if (output.path == "-") {
+    throw UsageError(std::string(output.option) + ": '-' is no file; use --format json for JSON on standard output");
+  }
+}
+
+/// "x" and "./x" are one file, too.
+bool name_one_file(const OutputPath& a, const OutputPath& b) {
+  const auto plain = [](const OutputPath& output) { return std::filesystem::path(output.path).lexically_normal(); };
+  return !a.path.empty() && plain(a) == plain(b);
+}
+
+}  // namespace
+
+void refuse_to_replace(std::span<const OutputPath> outputs, const std::filesystem::path& input) {
+  for (const OutputPath& output : outputs) {
+    gpusim::refuse_to_replace(output.path, input);
+  }
+}
+
+std::vector<std::optional<OutputFile>> open_outputs(std::span<const OutputPath> outputs) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    refuse_standard_output(*output);
+    const auto other =
+        std::find_if(outputs.begin(), output, [&](const OutputPath& each) { return name_one_file(each, *output); });
+    if (other != output) {
+      throw UsageError(std::string(other->option) + " and " + std::string(output->option) + " name the same file, '" +
+                       output->path + "'");
+    }
+  }
+  std::vector<std::optional<OutputFile>> files(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].path.empty()) {
+      files[i].emplace(outputs[i].path);
+    }
+  }
+  return files;
+}
+
+}  // namespace gpusim::cli
