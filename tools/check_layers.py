@@ -160,7 +160,7 @@ MODULES = without_groups({
                                  "commands/sweep/formula", "commands/sweep/study", "commands/sweep/store"),
     "commands/sweep/submit": module("a sweep as jobs of a cluster: what to ask for, scripts, what to do next", "base"),
     "commands/sweep": module("gpusim sweep, sweep merge and sweep show", "base", "model/", "machine/gpu", "output/text",
-                             "commands/cli", "commands/sweep/"),
+                             "output/html", "commands/cli", "commands/sweep/"),
     "app": module("the program: main, the tree of commands, exit codes", "base", "output/report", "commands/"),
 })
 

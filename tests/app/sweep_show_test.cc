@@ -96,6 +96,37 @@ TEST_CASE("What sweep show cannot find is refused with what there is") {
   refused("", 2, "gpusim-sweep.db");
 }
 
+TEST_CASE("sweep show writes a page beside what it prints") {
+  const Workshop workshop;
+  store_two(workshop);
+  const auto said = workshop.run("sweep show --db points.db --study grid --html sweep.html");
+  CHECK(said.code == 0);
+  CHECK(said.out == workshop.run("sweep show --db points.db --study grid").out);
+  CHECK_THAT(content_of(workshop.folder() / "sweep.html"),
+             Catch::StartsWith("<!doctype html>") && Catch::Contains("Content-Security-Policy"));
+}
+
+TEST_CASE("A page of a sweep goes into a file of its own") {
+  const Workshop workshop;
+  store_two(workshop);
+  const std::string database = content_of(workshop.folder() / "points.db");
+  const auto refused = [&workshop](const std::string& options, int code, const std::string& message) {
+    const auto said = workshop.run("sweep show --db points.db " + options);
+    INFO(options);
+    CHECK(said.code == code);
+    CHECK(said.out.empty());
+    CHECK_THAT(said.err, Catch::Contains(message));
+  };
+  refused("--html -", 1, "'-' is no file");
+  refused("--html points.db", 2, "points.db");
+  refused("--html none/sweep.html", 2, "none/sweep.html");
+  refused("--html sweep.html --study list", 1, "--html: the page shows points");
+  refused("--html sweep.html --result best", 1, "--html: the page shows points");
+  refused("--html sweep.html --metric tflop --study grid", 2, "did you mean 'tflops'?");
+  CHECK(content_of(workshop.folder() / "points.db") == database);
+  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "sweep.html"));
+}
+
 TEST_CASE("sweep show draws into the folder it is given, and leaves scripts and data there") {
   const Workshop workshop;
   if (!has_gnuplot(workshop)) {

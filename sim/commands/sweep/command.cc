@@ -174,7 +174,7 @@ std::string render_points(const ShownPoints& points, const sweep::StudyFile& fil
     SweepShowOptions show;
     show.format = format;
     show.cost = file.cost;
-    return show_points(points, show, common);
+    return show_points(points, show, common, nullptr);
   }
   return points_text(points.rows, file.study, cli::look_of(common), kMostPointsShown) + "gpusim sweep show" +
          (db == kDefaultSweepDatabase ? "" : " --db " + sweep::shell_word(db)) + " says what they teach\n";

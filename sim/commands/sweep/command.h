@@ -68,6 +68,7 @@ struct SweepShowOptions {
   std::vector<std::string> at;  ///< KEY=VALUE
   std::string knee = "50";      ///< per cent
   std::string svg;              ///< folder
+  std::string html;             ///< file
   std::string result;           ///< "best", or how a point's key begins
   std::string top = "10";
 };

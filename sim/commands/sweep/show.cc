@@ -14,6 +14,7 @@
 #include "sim/commands/sweep/study/study.h"
 #include "sim/commands/sweep/swept_parts.h"
 #include "sim/model/arch/schema.h"
+#include "sim/output/html/page.h"
 
 namespace gpusim::commands {
 namespace {
@@ -81,12 +82,16 @@ const sweep::PointRow& best_point(const ShownPoints& points, const SweepShowOpti
   return points.rows[analysis.traces.front().order.front()];
 }
 
-std::string show_points(const ShownPoints& points, const SweepShowOptions& options, const cli::Common& common) {
+std::string show_points(const ShownPoints& points, const SweepShowOptions& options, const cli::Common& common,
+                        OutputFile* page) {
   SweptParts parts(points.set);
   sweep::Question question = question_of(options, parts);
   question.other_programs = points.other_programs;
   question.missing = points.missing.size();
   const sweep::Analysis analysis = sweep::analyse(points.rows, question);
+  if (page != nullptr) {
+    page->commit(html::sweep_page(sweep::to_page_table(analysis)));
+  }
   if (!options.svg.empty()) {
     const sweep::Pictures pictures = sweep::make_pictures(analysis);
     draw(pictures.drawn, options.svg);

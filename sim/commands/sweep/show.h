@@ -5,15 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/output_file.h"
 #include "sim/commands/sweep/command.h"
 #include "sim/commands/sweep/shown_points.h"
 #include "sim/commands/sweep/store/point.h"
 
 namespace gpusim::commands {
 
-/// The report on some points in the format asked for, and the plots where they were asked for.
+/// The report on some points in the format asked for, and the plots where they were asked for. `page`: where the page
+/// goes; null where none was asked for.
 [[nodiscard]] std::string show_points(const ShownPoints& points, const SweepShowOptions& options,
-                                      const cli::Common& common);
+                                      const cli::Common& common, OutputFile* page);
 
 /// The point that is best by the metric asked for. Throws InputError when none has a result, or they are of several
 /// traces.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // gpusim sweep show.
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "sim/base/nearest.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
+#include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/sweep/command.h"
 #include "sim/commands/sweep/run/model_version.h"
@@ -68,9 +71,26 @@ std::string result_of(const sweep::Store& store, const ShownPoints& points, cons
   return *result;
 }
 
+/// Opened first, so that a page that cannot be written is known before a long analysis. Null: none was asked for.
+std::unique_ptr<OutputFile> page_file(const SweepShowOptions& options) {
+  if (options.html.empty()) {
+    return nullptr;
+  }
+  if (!options.result.empty() || options.study == "list") {
+    throw UsageError("--html: the page shows points; --result and --study list print something else");
+  }
+  if (options.html == "-") {
+    throw UsageError("--html: '-' is no file");
+  }
+  refuse_to_replace(options.html, options.db);
+  cli::catch_interrupt();  // which may not leave a temporary file behind
+  return std::make_unique<OutputFile>(options.html);
+}
+
 }  // namespace
 
 int sweep_show_command(const SweepShowOptions& options, const cli::Common& common) {
+  const std::unique_ptr<OutputFile> page = page_file(options);
   const sweep::Store store(options.db, sweep::Store::Access::kRead);
   if (options.study == "list") {
     cli::print(studies_text(store.studies(), cli::look_of(common)));
@@ -85,7 +105,7 @@ int sweep_show_command(const SweepShowOptions& options, const cli::Common& commo
   }
   SweepShowOptions with_cost = options;
   with_cost.cost = options.cost.empty() ? points.cost : options.cost;
-  cli::print(show_points(points, with_cost, common));
+  cli::print(show_points(points, with_cost, common, page.get()));
   return cli::Exit::kDone;
 }
 

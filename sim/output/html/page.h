@@ -27,7 +27,7 @@ struct NamedResult {
 /// The page that compares runs. `comparison`: JSON of schema gpusim.compare/1.
 [[nodiscard]] std::string compare_page(std::span<const NamedResult> runs, std::string_view comparison);
 
-/// The page of a sweep. `sweep`: JSON, an object of "title", "columns", "rows", "axes" and "metrics".
+/// The page of a sweep. `sweep`: JSON, an object of "title", "columns", "rows", "axes", "metrics" and "tables".
 [[nodiscard]] std::string sweep_page(std::string_view sweep);
 
 }  // namespace gpusim::html

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What stored points teach, for `gpusim sweep show`: pure functions from rows to findings, and from those to text for
-// people, JSON and CSV. No database, no files.
+// people, JSON, CSV and a page. No database, no files.
 #pragma once
 
 #include <optional>
@@ -89,5 +89,7 @@ struct Analysis {
 [[nodiscard]] std::string to_json(const Analysis& analysis);
 /// A line a point, the first with the names of the columns (RFC 4180).
 [[nodiscard]] std::string to_csv(const Analysis& analysis);
+/// JSON for html::sweep_page(): all points as one table, the columns that tell them apart, and the findings as tables.
+[[nodiscard]] std::string to_page_table(const Analysis& analysis);
 
 }  // namespace gpusim::sweep

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -58,6 +60,44 @@ TEST_CASE("The text report on parts that are compared") {
   const std::vector<PointRow> rows = three_parts();
   const std::string text = to_text(analyse(rows, with_prices()), layout::Look{});
   CHECK(text == golden("tests/commands/sweep/analysis/golden/parts.txt", text));
+}
+
+TEST_CASE("A page's table has a column for each varied key, in numbers of one unit") {
+  const std::vector<PointRow> rows{done({{"sm.count", "10"}, {"l2.bytes", "1 MiB"}, {"sm.scheduler", "gto"}}, 5),
+                                   done({{"sm.count", "10"}, {"l2.bytes", "512 KiB"}, {"sm.scheduler", "lrr"}}, 7)};
+  const Json page = Json::parse(to_page_table(analyse(rows, {})));
+  CHECK(page["title"] == "2 finished points of saxpy on h100");
+  CHECK(page["axes"] == Json::parse(R"(["l2.bytes [MiB]", "sm.scheduler"])"));
+  CHECK(page["columns"] == Json::parse(R"(["l2.bytes [MiB]", "sm.scheduler", "time_us", "bound", "cycles"])"));
+  CHECK(page["rows"] == Json::parse(R"([[1.0, "gto", 5.0, "dram", 5000.0], [0.5, "lrr", 7.0, "dram", 7000.0]])"));
+  CHECK(page["metrics"] == Json::parse(R"(["time_us"])"));
+}
+
+TEST_CASE("A page's table says which points are on the Pareto front, and why others have no result") {
+  const std::vector<PointRow> rows = sample();
+  const Json page = Json::parse(to_page_table(analyse(rows, with_cost())));
+  const auto cell = [&page](std::size_t row, const std::string& name) {
+    const auto& columns = page["columns"];
+    return page["rows"][row][std::find(columns.begin(), columns.end(), name) - columns.begin()];
+  };
+  CHECK(cell(0, "on the Pareto front") == "yes");
+  CHECK(cell(2, "on the Pareto front") == "no");
+  CHECK(cell(0, "cost") == 20);
+  CHECK(cell(12, "time_us").is_null());
+  CHECK(cell(12, "status") == "failed");
+  CHECK(cell(12, "reason") == "l2.bytes leaves no whole set");
+  REQUIRE(page["tables"].size() == 3);
+  CHECK(page["tables"][0]["title"] == "What buys most");
+  CHECK(page["tables"][1]["title"] == "Where returns fall");
+  CHECK(page["tables"][2]["title"] == "Where the bound changes");
+}
+
+TEST_CASE("A page's table of parts that are compared has their names as an axis") {
+  const std::vector<PointRow> rows = three_parts();
+  const Json page = Json::parse(to_page_table(analyse(rows, with_prices())));
+  CHECK(page["axes"] == Json::parse(R"(["arch"])"));
+  CHECK(page["rows"][1][0] == "a100");
+  CHECK(page["rows"][2].back() == "no");
 }
 
 TEST_CASE("Best points come first, and equal ones in the order of the study") {

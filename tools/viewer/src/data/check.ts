@@ -4,7 +4,7 @@ import { kSchema, PageProblem } from './decode';
 import { readKernel } from './kernel';
 import { arr, num, numOrNull, obj, str, strs } from './read';
 import { readStates } from './states';
-import type { Guess, Machine, Metric, Page, Raw, Run, SweepTable } from './types';
+import type { Guess, Machine, Metric, Page, Raw, Run, SweepFinding, SweepTable } from './types';
 import { readWatch } from './watch';
 
 function readMachine(raw: Raw): Machine {
@@ -49,6 +49,19 @@ function readRun(raw: Raw, name: string): Run {
   };
 }
 
+function readRows(value: unknown, width: number): (number | string | null)[][] {
+  return arr(value).map((row) => {
+    const cells = arr(row);
+    return Array.from({ length: width }, (_, i) => numOrNull(cells[i]) ?? (str(cells[i]) || null));
+  });
+}
+
+function readFinding(value: unknown): SweepFinding {
+  const raw = obj(value);
+  const columns = strs(raw.columns);
+  return { title: str(raw.title), note: str(raw.note), columns, rows: readRows(raw.rows, columns.length) };
+}
+
 function readSweep(value: unknown): SweepTable {
   const raw = obj(value);
   const columns = strs(raw.columns);
@@ -56,9 +69,10 @@ function readSweep(value: unknown): SweepTable {
   return {
     title: str(raw.title, 'Sweep'),
     columns,
-    rows: arr(raw.rows).map((row) => columns.map((_, i) => numOrNull(arr(row)[i]) ?? (str(arr(row)[i]) || null))),
+    rows: readRows(raw.rows, columns.length),
     axes: known(raw.axes),
     metrics: known(raw.metrics),
+    findings: arr(raw.tables).map(readFinding),
   };
 }
 

@@ -213,12 +213,21 @@ export interface Run {
   watch: Watch | null;
 }
 
+/** What the program found in a sweep, as a table. */
+export interface SweepFinding {
+  title: string;
+  note: string;
+  columns: string[];
+  rows: (number | string | null)[][];
+}
+
 export interface SweepTable {
   title: string;
   columns: string[];
   rows: (number | string | null)[][];
   axes: string[];
   metrics: string[];
+  findings: SweepFinding[];
 }
 
 /** A row of a comparison that the program made. */

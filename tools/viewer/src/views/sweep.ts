@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A sweep: all its rows, and a plot of one metric against one axis.
 import { scaleLinear, scaleLog } from 'd3-scale';
-import type { SweepTable } from '../data/types';
+import type { SweepFinding, SweepTable } from '../data/types';
 import { plain, plural, scaled } from '../model/format';
-import { metricsOf, plotOf, type Plot } from '../model/sweep';
+import { metricsOf, nameOf, plotOf, type Plot } from '../model/sweep';
 import { decades, frame, kColours, legend, mark, widthOf, type Key } from '../ui/chart';
 import { choice, h, note, panel, s } from '../ui/dom';
 import { Grid } from '../ui/grid';
-import { sorted } from '../ui/table';
+import { sorted, table } from '../ui/table';
 import { tip } from '../ui/tooltip';
 import type { View } from '../ui/view';
 
@@ -35,7 +35,7 @@ function scaleOf(values: number[], log: boolean, zero: boolean, range: [number, 
     .range(range);
 }
 
-function draw(plot: Plot, settings: Settings, width: number): SVGSVGElement {
+function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number): SVGSVGElement {
   const box = { width, height: Math.min(440, Math.max(280, width * 0.42)), left: 64, right: 18, top: 28, bottom: 44 };
   const points = plot.lines.flatMap((line) => line.points);
   const x = scaleOf(
@@ -71,21 +71,23 @@ function draw(plot: Plot, settings: Settings, width: number): SVGSVGElement {
   });
   plot.lines.slice(0, kMostLines).forEach((line, i) => {
     const stroke = kColours[i % kColours.length];
-    area.append(
-      s('path', {
-        class: 'line',
-        style: { stroke },
-        'stroke-dasharray': i >= kColours.length ? '6 4' : undefined,
-        d: line.points.map((point, k) => `${k === 0 ? 'M' : 'L'}${x(point.x)},${y(point.y)}`).join(''),
-      }),
-    );
+    if (!plot.scattered) {
+      area.append(
+        s('path', {
+          class: 'line',
+          style: { stroke },
+          'stroke-dasharray': i >= kColours.length ? '6 4' : undefined,
+          d: line.points.map((point, k) => `${k === 0 ? 'M' : 'L'}${x(point.x)},${y(point.y)}`).join(''),
+        }),
+      );
+    }
     for (const point of line.points) {
       const shape = mark(kShapes[i % 3], x(point.x), y(point.y), 5);
       shape.classList.add('point');
       shape.style.fill = stroke;
       tip(shape, () =>
         [
-          line.name,
+          plot.scattered ? nameOf(sweep, point.row) : line.name,
           `${settings.axis}: ${plot.places?.[point.x] ?? plain(point.x)}`,
           `${settings.metric}: ${plain(point.y)}`,
         ].filter((text) => text !== ''),
@@ -97,8 +99,8 @@ function draw(plot: Plot, settings: Settings, width: number): SVGSVGElement {
 }
 
 function plotPanel(sweep: SweepTable): { element: HTMLElement; redraw: () => void } {
-  const axes = sweep.axes.length > 0 ? sweep.axes : sweep.columns;
   const metrics = metricsOf(sweep);
+  const axes = [...sweep.axes, ...metrics];
   if (metrics.length === 0 || sweep.rows.length === 0) {
     return { element: panel('Plot', note('The sweep has no numbers to plot.')), redraw: () => undefined };
   }
@@ -107,7 +109,7 @@ function plotPanel(sweep: SweepTable): { element: HTMLElement; redraw: () => voi
   const redraw = () => {
     const plot = plotOf(sweep, settings.axis, settings.metric);
     holder.replaceChildren(
-      plot.lines.length > 0 ? draw(plot, settings, widthOf(holder)) : note('No row has numbers for both.'),
+      plot.lines.length > 0 ? draw(sweep, plot, settings, widthOf(holder)) : note('No row has numbers for both.'),
     );
     const keys = plot.lines.slice(0, kMostLines).filter((line) => line.name !== '');
     side.replaceChildren(
@@ -151,6 +153,21 @@ function plotPanel(sweep: SweepTable): { element: HTMLElement; redraw: () => voi
   return { element, redraw };
 }
 
+/** A finding that the program made: a table with a title and a sentence. */
+function findingPanel(finding: SweepFinding): HTMLElement {
+  const columns = finding.columns.map((label, i) => ({
+    label,
+    value: (row: (number | string | null)[]) => row[i],
+    show: (row: (number | string | null)[]) => (typeof row[i] === 'number' ? plain(row[i]) : (row[i] ?? 'n/a')),
+    numeric: finding.rows.every((row) => typeof row[i] !== 'string'),
+  }));
+  return panel(
+    finding.title,
+    note(finding.note),
+    table(columns, finding.rows, { caption: finding.title, hideCaption: true }),
+  );
+}
+
 function rowsPanel(sweep: SweepTable): HTMLElement {
   let order = { key: '', descending: false };
   const numeric = sweep.columns.map((_, i) => sweep.rows.every((row) => typeof row[i] !== 'string'));
@@ -185,12 +202,12 @@ export const sweep: View = {
   label: 'Sweep',
   key: '1',
   render({ page }, root) {
-    const table = page.sweep;
-    if (table === null) {
+    const points = page.sweep;
+    if (points === null) {
       return {};
     }
-    const plot = plotPanel(table);
-    root.append(plot.element, rowsPanel(table));
+    const plot = plotPanel(points);
+    root.append(plot.element, ...points.findings.map(findingPanel), rowsPanel(points));
     plot.redraw();
     return { redraw: plot.redraw };
   },

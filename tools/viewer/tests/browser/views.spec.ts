@@ -202,6 +202,14 @@ test('a sweep plots the chosen axis and metric, and sorts its rows', async ({ pa
   await expect(panel(page).locator('.grid-row').first()).toContainText('62.50');
 });
 
+test('a sweep plots one metric against another as single points, and shows what was found', async ({ page }) => {
+  await openPage(page, pageFile('sweep', sweepPage));
+  await panel(page).getByRole('combobox', { name: 'Across', exact: true }).selectOption('tflops');
+  await expect(panel(page).locator('.point')).toHaveCount(15);
+  await expect(panel(page).locator('.line')).toHaveCount(0);
+  await expect(panel(page).getByRole('table', { name: 'What buys most' }).getByRole('row')).toHaveCount(3);
+});
+
 test('views are reached by keys, arrows and the address', async ({ page }) => {
   await openRun(page, 'summary');
   await page.keyboard.press('5');

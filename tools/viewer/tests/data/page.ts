@@ -344,6 +344,17 @@ export function sweepPage(): Json {
       rows,
       axes: ['sm.count', 'l2.size'],
       metrics: ['time_us', 'tflops'],
+      tables: [
+        {
+          title: 'What buys most',
+          note: 'A sensitivity of -1 means: 1 % more of the key, 1 % less time_us.',
+          columns: ['points', 'key', 'from', 'to', 'sensitivity', 'worst / best'],
+          rows: [
+            ['saxpy on h100', 'sm.count', '33', '160', -1, 4.85],
+            ['saxpy on h100', 'l2.size', '25 MiB', '100 MiB', null, 1.4],
+          ],
+        },
+      ],
     },
   };
 }

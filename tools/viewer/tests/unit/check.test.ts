@@ -67,6 +67,15 @@ test('a comparison has its runs by name; one run alone is refused', () => {
   assert.throws(() => readPage(page), /fewer than two/);
 });
 
+test('findings of a sweep are tables; what is no table is left empty', () => {
+  const page = sweepPage();
+  (page.sweep as { tables: unknown[] }).tables.push('<b>', { title: 'T', columns: ['a', 'b'], rows: [['x']] });
+  const { sweep } = readPage(page);
+  assert.equal(sweep?.findings[0].title, 'What buys most');
+  assert.deepEqual(sweep?.findings[1], { title: '', note: '', columns: [], rows: [] });
+  assert.deepEqual(sweep?.findings[2].rows, [['x', null]]);
+});
+
 test('a sweep keeps numbers and words, and fills short rows', () => {
   const page = sweepPage();
   (page.sweep as { rows: unknown[][] }).rows.push([1]);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readPage } from '../../src/data/check';
 import { change, lineChanges, metricsOf, pairs, stateChanges } from '../../src/model/compare';
 import { bytes, plain, scaled, signed, time } from '../../src/model/format';
-import { metricsOf as sweepMetrics, plotOf } from '../../src/model/sweep';
+import { metricsOf as sweepMetrics, nameOf, plotOf } from '../../src/model/sweep';
 import { comparePage, sweepPage } from '../data/page';
 
 const { runs } = readPage(comparePage());
@@ -60,6 +60,17 @@ test('a sweep has a line for each setting of the other axes', () => {
   );
   assert.deepEqual(plotOf(sweep, 'l2.size', 'tflops').places, ['25 MiB', '50 MiB', '100 MiB']);
   assert.deepEqual(sweepMetrics(sweep), ['time_us', 'tflops']);
+});
+
+test('across a column that was not varied, a sweep has single points that say what they are', () => {
+  const { sweep } = readPage(sweepPage());
+  assert.ok(sweep);
+  const plot = plotOf(sweep, 'tflops', 'time_us');
+  assert.equal(plot.scattered, true);
+  assert.equal(plot.lines.length, 1);
+  assert.equal(plot.lines[0].points.length, sweep.rows.length);
+  assert.equal(nameOf(sweep, plot.lines[0].points[0].row).startsWith('sm.count '), true);
+  assert.equal(plotOf(sweep, 'sm.count', 'time_us').scattered, false);
 });
 
 test('numbers read well', () => {
