@@ -15,7 +15,7 @@ namespace gpusim::report {
 /// The report for people, at most as wide as the options say.
 [[nodiscard]] std::string to_text(const stats::Result& result, const TextOptions& options);
 
-/// Schema gpusim.result/1 (docs/metrics.md): finite numbers only, keys in a fixed order, byte-identical from run to run
+/// Schema gpusim.result/1 (docs/result.md): finite numbers only, keys in a fixed order, byte-identical from run to run
 /// but for `host`. What was recorded is part of it.
 [[nodiscard]] std::string to_json(const stats::Result& result);
 
