@@ -71,17 +71,15 @@ std::vector<Column> axes_of(const Analysis& analysis) {
   return out;
 }
 
-/// The metric that was asked for first.
-std::vector<std::string> metric_names(const Analysis& analysis) {
-  std::vector<std::string> names{analysis.metric.name};
-  std::set<std::string> others{"time_us", "cycles"};
+/// All but the one that was asked for.
+std::set<std::string> other_metrics(const Analysis& analysis) {
+  std::set<std::string> names{"time_us", "cycles"};
   for (const PointRow& row : analysis.rows) {
     for (const auto& [name, value] : row.metrics) {
-      others.insert(name);
+      names.insert(name);
     }
   }
-  others.erase(analysis.metric.name);
-  names.insert(names.end(), others.begin(), others.end());
+  names.erase(analysis.metric.name);
   return names;
 }
 
@@ -95,17 +93,21 @@ std::set<std::size_t> front_of(const Analysis& analysis) {
   return rows;
 }
 
-/// What is known of each point. `bound` stands behind the metric that was asked for, where it is read.
+/// What is known of each point; what was asked for first.
 std::vector<Column> facts_of(const Analysis& analysis) {
   std::vector<Column> out;
-  for (const std::string& name : metric_names(analysis)) {
-    out.push_back({name, [&analysis, name](std::size_t row) { return or_null(metric_of(analysis.rows[row], name)); }});
-  }
-  out.insert(out.begin() + 1, name_column(analysis, "bound", &PointRow::bound));
+  const auto metric = [&analysis](const std::string& name) -> Column {
+    return {name, [&analysis, name](std::size_t row) { return or_null(metric_of(analysis.rows[row], name)); }};
+  };
+  out.push_back(metric(analysis.metric.name));
+  out.push_back(name_column(analysis, "bound", &PointRow::bound));
   if (!analysis.costs.empty()) {
     out.push_back({"cost", [&analysis](std::size_t row) { return or_null(analysis.costs[row]); }});
     out.push_back({"on the Pareto front",
                    [front = front_of(analysis)](std::size_t row) { return Json(front.contains(row) ? "yes" : "no"); }});
+  }
+  for (const std::string& name : other_metrics(analysis)) {
+    out.push_back(metric(name));
   }
   if (analysis.done < analysis.rows.size()) {
     out.push_back(name_column(analysis, "status", &PointRow::status));
@@ -126,9 +128,9 @@ class Findings {
     sensitivities_ =
         table_json("What buys most", "A sensitivity of -1 means: 1 % more of the key, 1 % less " + metric + ".",
                    {"points", "key", "from", "to", "sensitivity", "worst / best"});
-    knees_ =
-        table_json("Where returns fall", "Beyond the knee, 1 % more of the key gives at most the gain in per cent.",
-                   {"points", "key", "knee at", "gain beyond"});
+    knees_ = table_json("Where returns fall",
+                        "Beyond the knee, 1 % more of the key gains at most so many per cent of speed.",
+                        {"points", "key", "knee at", "gain beyond [%]"});
     crossovers_ = table_json("Where the bound changes", "The bound passes between two neighbouring values of the key.",
                              {"points", "key", "bound below", "bound above", "between", "and"});
   }

@@ -182,7 +182,7 @@ function rowsPanel(sweep: SweepTable): HTMLElement {
     columns: sweep.columns.map((name, i) => ({
       key: String(i),
       label: name,
-      width: 'minmax(8rem, 1fr)',
+      width: `minmax(${Math.max(8, Math.ceil(0.62 * name.length + 2))}rem, 1fr)`,
       numeric: numeric[i],
       sortable: true,
       cell: (row) => (typeof row[i] === 'number' ? text(row[i], i) : (row[i] ?? 'n/a')),
