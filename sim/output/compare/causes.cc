@@ -12,7 +12,6 @@ namespace gpusim::compare {
 namespace {
 
 using report::KernelView;
-using report::View;
 using stats::Bound;
 
 /// Changes below this share say nothing.
@@ -28,15 +27,15 @@ struct Candidate {
   std::string_view unit;
   bool more_is_slower = true;
   std::optional<Bound> served_by;  ///< empty: it concerns everything
-  double (*get)(const View& run, const KernelView& sum);
+  double (*get)(const Summed& run, const KernelView& sum);
 };
-
-double ratio_of(double part, double whole) {
-  return whole > 0 ? part / whole : 0;
-}
 
 /// What a result does not have is no number, and no cause.
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+double ratio_of(std::uint64_t part, std::uint64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : kNone;
+}
 
 /// Those that tensor cores do are not among them.
 double plain_flops(const KernelView& sum) {
@@ -58,15 +57,15 @@ double hit_pct(const KernelView& sum, std::size_t level) {
 }
 
 const std::vector<Candidate>& candidates() {
-  using V = const View&;
+  using V = const Summed&;
   using K = const KernelView&;
   static const std::vector<Candidate> kCandidates{
-      {"machine.sms", "SMs of the GPU", "", false, {}, [](V v, K) { return double{1.0 * v.run.machine.sms}; }},
-      {"clock_mhz", "clock of the SMs", "MHz", false, {}, [](V v, K) { return v.run.sm_clock_mhz; }},
+      {"machine.sms", "SMs of the GPU", "", false, {}, [](V v, K) { return double{1.0 * v.view.run.machine.sms}; }},
+      {"clock_mhz", "clock of the SMs", "MHz", false, {}, [](V v, K) { return v.view.run.sm_clock_mhz; }},
       {"machine.dram_bytes_per_second", "bandwidth of DRAM", "bytes/s", false, Bound::kDram,
-       [](V v, K) { return v.run.machine.dram_bytes_per_second; }},
+       [](V v, K) { return v.view.run.machine.dram_bytes_per_second; }},
       {"machine.l2_bytes_per_cycle", "bandwidth of L2 a cycle", "bytes", false, Bound::kL2,
-       [](V v, K) { return v.run.machine.l2_bytes_per_cycle; }},
+       [](V v, K) { return v.view.run.machine.l2_bytes_per_cycle; }},
       {"warp_instructions", "warp instructions", "", true, Bound::kIssue,
        [](V, K k) { return static_cast<double>(k.counts.sm.warp_instructions); }},
       {"avg_lanes_on", "lanes at work in an instruction", "", false, Bound::kIssue,
@@ -75,20 +74,16 @@ const std::vector<Candidate>& candidates() {
        [](V, K k) { return plain_flops(k); }},
       {"pipes.tensor.busy_cycles", "busy cycles of the tensor pipes", "", true, Bound::kTensor,
        [](V, K k) { return tensor_cycles(k); }},
-      {"memory.l1.sectors_per_load", "sectors a global load touches", "", true, Bound::kL1,
-       [](V, K k) { return k.requests[0].sectors_each; }},
-      {"memory.l1.sectors_per_store", "sectors a global store touches", "", true, Bound::kL2,
-       [](V, K k) { return k.requests[1].sectors_each; }},
+      {"sum of hotspots[].memory_sectors / sum of hotspots[].memory_ideal_sectors",
+       "sectors for one that the bytes need", "", true, Bound::kL2,
+       [](V v, K) { return ratio_of(v.code.memory_sectors, v.code.memory_ideal_sectors); }},
       {"counters.l1.wavefronts", "passes through the L1s", "", true, Bound::kL1,
        [](V, K k) { return static_cast<double>(k.counts.l1.wavefronts); }},
       {"counters.sm.shared_wavefronts", "passes through shared memory", "", true, Bound::kShared,
        [](V, K k) { return static_cast<double>(k.counts.sm.shared_wavefronts); }},
       {"counters.sm.shared_wavefronts / counters.sm.shared_ideal_wavefronts", "passes for one (bank conflicts)", "",
        true, Bound::kShared,
-       [](V, K k) {
-         return ratio_of(static_cast<double>(k.counts.sm.shared_wavefronts),
-                         static_cast<double>(k.counts.sm.shared_ideal_wavefronts));
-       }},
+       [](V, K k) { return ratio_of(k.counts.sm.shared_wavefronts, k.counts.sm.shared_ideal_wavefronts); }},
       {"memory.l2.all_sectors", "sectors asked of L2", "", true, Bound::kL2,
        [](V, K k) { return static_cast<double>(k.levels[2].sectors); }},
       {"100 x memory.l1.hits / memory.l1.sectors", "hits in L1", "%", false, Bound::kL2,
@@ -120,9 +115,9 @@ double share_of_all(const Candidate& candidate, const KernelView& slower) {
   return hides_latency && slower.bound != Bound::kLatency ? 0.25 : 1.0;
 }
 
-Cause cause_of(const Candidate& candidate, const View& first, const View& second) {
-  const KernelView& a = first.kernels.front();
-  const KernelView& b = second.kernels.front();
+Cause cause_of(const Candidate& candidate, const Summed& first, const Summed& second) {
+  const KernelView& a = first.kernel();
+  const KernelView& b = second.kernel();
   const KernelView& slower = b.time_us > a.time_us ? b : a;
   Cause cause{std::string(candidate.key), std::string(candidate.what), std::string(candidate.unit),
               candidate.get(first, a), candidate.get(second, b)};
@@ -142,7 +137,7 @@ Cause cause_of(const Candidate& candidate, const View& first, const View& second
 
 }  // namespace
 
-std::vector<Cause> causes_of(const View& first, const View& second) {
+std::vector<Cause> causes_of(const Summed& first, const Summed& second) {
   std::vector<Cause> causes;
   for (const Candidate& candidate : candidates()) {
     Cause cause = cause_of(candidate, first, second);

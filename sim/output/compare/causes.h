@@ -9,7 +9,15 @@
 
 namespace gpusim::compare {
 
-/// Of two views with one kernel each, the sums of two results. Most weight first.
-[[nodiscard]] std::vector<Cause> causes_of(const report::View& first, const report::View& second);
+/// A result as its causes are found: all its kernels together.
+struct Summed {
+  const report::View& view;  ///< of one kernel, the sum of all
+  stats::PcCounters code;    ///< summed over all instructions
+
+  [[nodiscard]] const report::KernelView& kernel() const { return view.kernels.front(); }
+};
+
+/// Most weight first.
+[[nodiscard]] std::vector<Cause> causes_of(const Summed& first, const Summed& second);
 
 }  // namespace gpusim::compare

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/text.h"
 #include "sim/output/compare/causes.h"
 #include "sim/output/compare/summary.h"
 #include "sim/output/compare/sums.h"
@@ -72,6 +73,10 @@ Run run_of(const Side& side, std::size_t number) {
     run.totals.push_back({column, total_value(side, *column)});
   }
   const KernelView& sum = side.sum();
+  for (const stats::KernelResult& kernel : side.result.kernels) {
+    run.ctas += kernel.simulated_ctas;
+    run.grid_ctas += kernel.grid.volume();
+  }
   run.time_us = sum.time_us;
   run.launch_us = sum.counts.launch_us;
   run.bound = sum.bound;
@@ -95,11 +100,17 @@ std::string own_parameters(const stats::RunFacts& of, const stats::RunFacts& oth
   return parameters_text(own);
 }
 
-std::vector<Setting> settings_of(const stats::RunFacts& a, const stats::RunFacts& b) {
+std::string ctas_text(const Run& run) {
+  return run.ctas == run.grid_ctas ? "all" : with_thousands(run.ctas) + " of " + with_thousands(run.grid_ctas);
+}
+
+std::vector<Setting> settings_of(const Run& first, const Run& second) {
+  const stats::RunFacts& a = first.facts;
+  const stats::RunFacts& b = second.facts;
   std::vector<Setting> out;
-  const auto add = [&out](const char* what, const std::string& first, const std::string& second) {
-    if (first != second) {
-      out.push_back({what, first, second});
+  const auto add = [&out](const char* what, const std::string& before, const std::string& after) {
+    if (before != after) {
+      out.push_back({what, before, after});
     }
   };
   const auto megahertz = [](double clock) { return fmt::format("{:.0f} MHz", clock); };
@@ -111,6 +122,7 @@ std::vector<Setting> settings_of(const stats::RunFacts& a, const stats::RunFacts
   add("trace", a.trace_path, b.trace_path);
   add("parameters", own_parameters(a, b), own_parameters(b, a));
   add("caches", a.cache_state, b.cache_state);
+  add("CTAs simulated", ctas_text(first), ctas_text(second));
   return out;
 }
 
@@ -225,13 +237,21 @@ void match_kernels(const Side& a, const Side& b, Change& change) {
   std::ranges::stable_sort(change.only_second, std::ranges::greater(), &LoneKernel::time_us);
 }
 
-Change change_of(const Side& a, const Side& b, std::size_t second) {
+stats::PcCounters sum_of_code(const Grouped& grouped) {
+  stats::PcCounters sum;
+  for (const Group& group : grouped.groups) {
+    for (const auto& [key, line] : group.lines) {
+      stats::add<stats::PcCounters>(sum, line);
+    }
+  }
+  return sum;
+}
+
+Change change_of(const Side& a, const Side& b) {
   Change change;
-  change.second = second;
-  change.settings = settings_of(a.result, b.result);
   change.states = states_of(a.grouped.total.kernels.front().stalls, b.grouped.total.kernels.front().stalls);
   change.warp_cycles = sum_of(change.states);
-  change.causes = causes_of(a.total, b.total);
+  change.causes = causes_of({a.total, sum_of_code(a.grouped)}, {b.total, sum_of_code(b.grouped)});
   match_kernels(a, b, change);
   return change;
 }
@@ -246,8 +266,10 @@ Comparison compare(std::span<const Input> inputs) {
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     const Side later(inputs[i]);
     out.runs.push_back(run_of(later, i));
-    out.changes.push_back(change_of(first, later, i));
-    out.changes.back().summary = summary_of(out.runs.front(), out.runs.back(), out.changes.back());
+    Change& change = out.changes.emplace_back(change_of(first, later));
+    change.second = i;
+    change.settings = settings_of(out.runs.front(), out.runs.back());
+    change.summary = summary_of(out.runs.front(), out.runs.back(), change);
   }
   return out;
 }
@@ -279,9 +301,10 @@ std::optional<double> total_of(const Run& run, std::string_view key) {
   return total == run.totals.end() ? std::nullopt : number(total->value);
 }
 
-double roof_of(const report::RoofRow& row, double dram_bytes_per_second) {
-  const report::RoofLevel& dram = report::dram_roof(row);
-  return report::is_memory_side(row, dram) ? *dram.intensity * dram_bytes_per_second : row.peak_flops_per_second;
+double roof_of(const report::RoofRow& row) {
+  const report::RoofLevel* const level = report::lowest_roof(row);
+  const bool is_sloped = level != nullptr && report::is_memory_side(row, *level);
+  return is_sloped ? *level->intensity * level->peak_bytes_per_second : row.peak_flops_per_second;
 }
 
 std::string parameters_text(const stats::RunFacts& facts) {

@@ -36,7 +36,9 @@ struct Run {
   std::string source;
   stats::RunFacts facts;
   std::size_t launches = 0;
-  std::vector<Total> totals;  ///< every column that is a number, in the order of kernel_columns()
+  std::uint64_t ctas = 0;       ///< simulated, of all launches
+  std::uint64_t grid_ctas = 0;  ///< of their grids; more with --ctas, and of a run that was stopped
+  std::vector<Total> totals;    ///< every column that is a number, in the order of kernel_columns()
   double time_us = 0;
   double launch_us = 0;
   stats::Bound bound = stats::Bound::kLatency;
@@ -134,8 +136,8 @@ struct Comparison {
 /// Of a run; nothing when there is no such value.
 [[nodiscard]] std::optional<double> total_of(const Run& run, std::string_view key);
 
-/// The speed that a roofline allows: the lower of the flat roof and the sloped one, where its bytes are known.
-[[nodiscard]] double roof_of(const report::RoofRow& row, double dram_bytes_per_second);
+/// FLOP/s that the roofline allows: the lower of the flat roof and of the lowest sloped one (report::lowest_roof).
+[[nodiscard]] double roof_of(const report::RoofRow& row);
 
 /// "n=4096 type=f16".
 [[nodiscard]] std::string parameters_text(const stats::RunFacts& facts);

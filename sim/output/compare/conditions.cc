@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -32,6 +34,11 @@ std::string hint_for(std::string_view word) {
   }
   if (const std::string_view near = nearest(word, keys); !near.empty()) {
     return meant(near);
+  }
+  const std::string longer = std::string(word) + "_";  // "ipc" for ipc_active
+  const auto begun = std::ranges::find_if(keys, [&](auto key) { return last_part(key).starts_with(longer); });
+  if (begun != keys.end()) {
+    return meant(*begun);
   }
   std::vector<std::string_view> parts;
   std::ranges::transform(keys, std::back_inserter(parts), last_part);
@@ -137,10 +144,28 @@ double value_of(const Run& run, const Condition& condition) {
   if (!value) {
     throw InputError({{run.source, 0, 0},
                       "--fail-if '" + condition.text + "': " + run.name + " has no value of '" + condition.metric + "'",
-                      run.launches == 1 ? "the version that saved it did not count it"
-                                        : "it is not the same in all kernels, or was not counted"});
+                      run.launches == 1
+                          ? "nothing happened that it measures, or the version that saved it did not count it"
+                          : "it is not the same in all kernels, or was not counted"});
   }
   return *value;
+}
+
+/// A limit says nothing of a run that was stopped, and a factor nothing of two runs of different CTAs.
+void require_whole(const Run& run, const Run& base, const Condition& condition) {
+  const auto refuse = [&](const Run& of, const std::string& what) {
+    throw InputError({{of.source, 0, 0}, "--fail-if '" + condition.text + "': " + what, "simulate it to its end"});
+  };
+  for (const Run* const each : {&base, &run}) {
+    if (!each->facts.complete && (condition.is_factor || each == &run)) {
+      refuse(*each, "the run of " + each->name + " stopped before its end, so its numbers say nothing of the kernel");
+    }
+  }
+  if (condition.is_factor && run.ctas != base.ctas && (run.ctas < run.grid_ctas || base.ctas < base.grid_ctas)) {
+    refuse(run.ctas < run.grid_ctas ? run : base,
+           fmt::format("{} simulated {} of {} CTAs, {} {} of {}", base.name, base.ctas, base.grid_ctas, run.name,
+                       run.ctas, run.grid_ctas));
+  }
 }
 
 }  // namespace
@@ -155,6 +180,7 @@ std::vector<Outcome> check(const std::vector<Condition>& conditions, const Compa
     const double base = condition.is_factor ? value_of(comparison.runs.front(), condition) : 1;
     const double limit = condition.number * base;
     for (std::size_t run = 1; run < comparison.runs.size(); ++run) {
+      require_whole(comparison.runs[run], comparison.runs.front(), condition);
       const double value = value_of(comparison.runs[run], condition);
       out.push_back({condition, run, value, limit, holds(value, condition.relation, limit)});
     }

@@ -33,7 +33,8 @@ struct Outcome {
 /// column of the mistake, and of a metric that does not exist the nearest that does.
 [[nodiscard]] Condition parse_condition(std::string_view text);
 
-/// Every condition on every run but the first. Throws InputError when a result has no such value.
+/// Every condition on every run but the first. Throws InputError when a result has no such value, when a run stopped
+/// before its end, and for a factor when the two runs simulated different numbers of CTAs.
 [[nodiscard]] std::vector<Outcome> check(const std::vector<Condition>& conditions, const Comparison& comparison);
 
 }  // namespace gpusim::compare

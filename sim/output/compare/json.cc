@@ -32,14 +32,16 @@ Json ratio_json(double first, double second) {
 Json roofs_json(const Run& run) {
   Json out = Json::array();
   for (const report::RoofRow& row : run.roofs) {
-    const report::RoofLevel& dram = report::dram_roof(row);
+    const report::RoofLevel* const level = report::lowest_roof(row);
+    const bool has_level = level != nullptr;
     out.push_back({{"class", isa::kFlopClassNames[static_cast<std::size_t>(row.flop_class)]},
                    {"flops_per_second", number_json(row.flops_per_second)},
                    {"peak_flops_per_second", number_json(row.peak_flops_per_second)},
-                   {"intensity", dram.intensity ? number_json(*dram.intensity) : Json(nullptr)},
-                   {"ridge", number_json(report::ridge_of(row, dram))},
-                   {"roof_flops_per_second", number_json(roof_of(row, run.facts.machine.dram_bytes_per_second))},
-                   {"memory_side", report::is_memory_side(row, dram)}});
+                   {"level", has_level ? Json(level->name) : Json(nullptr)},
+                   {"intensity", has_level ? number_json(*level->intensity) : Json(nullptr)},
+                   {"ridge", has_level ? number_json(report::ridge_of(row, *level)) : Json(nullptr)},
+                   {"roof_flops_per_second", number_json(roof_of(row))},
+                   {"memory_side", has_level && report::is_memory_side(row, *level)}});
   }
   return out;
 }

@@ -135,6 +135,9 @@ std::vector<std::string> summary_of(const Run& first, const Run& second, const C
   for (const Run* const run : {&first, &second}) {
     if (!run->facts.complete) {
       out.push_back(run->name + " is PARTIAL: its run stopped before its end, and its numbers end there.");
+    } else if (run->ctas < run->grid_ctas) {
+      out.push_back(fmt::format("{} simulated {} of {} CTAs; its numbers are those of these.", run->name,
+                                with_thousands(run->ctas), with_thousands(run->grid_ctas)));
     }
   }
   std::erase(out, "");

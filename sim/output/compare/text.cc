@@ -47,20 +47,20 @@ std::string class_text(isa::FlopClass flop_class) {
 }
 
 std::string roofline(const Comparison& comparison, const TextOptions& options) {
-  layout::Table table("llrrrrl", {"", "class", "FLOP/byte", "FLOP/s", "roof", "% of it", "roof is"});
+  layout::Table table("lllrrrrl", {"", "class", "level", "FLOP/byte", "FLOP/s", "roof", "% of it", "roof is"});
   bool any = false;
   for (const Run& run : comparison.runs) {
     for (const report::RoofRow& row : run.roofs) {
-      const report::RoofLevel& dram = report::dram_roof(row);
-      const double roof = roof_of(row, run.facts.machine.dram_bytes_per_second);
-      table.add({run.name, class_text(row.flop_class), dram.intensity ? amount(*dram.intensity, "") : "-",
-                 with_si_prefix(row.flops_per_second, ""), with_si_prefix(roof, ""),
-                 fmt::format("{:.1f}", report::percent(row.flops_per_second, roof)),
-                 report::is_memory_side(row, dram) ? "memory" : "compute"});
+      const report::RoofLevel* const level = report::lowest_roof(row);
+      const double roof = roof_of(row);
+      table.add({run.name, class_text(row.flop_class), level == nullptr ? "-" : std::string(level->name),
+                 level == nullptr ? "-" : amount(*level->intensity, ""), with_si_prefix(row.flops_per_second, ""),
+                 with_si_prefix(roof, ""), fmt::format("{:.1f}", report::percent(row.flops_per_second, roof)),
+                 level != nullptr && report::is_memory_side(row, *level) ? "memory" : "compute"});
       any = true;
     }
   }
-  const std::string heading = layout::heading("Roofline", "of DRAM: the roof at this FLOP/byte", options);
+  const std::string heading = layout::heading("Roofline", "of the level of memory whose roof is lowest", options);
   return any ? heading + table.to_text(options) : heading + "  no result has FLOPs\n";
 }
 

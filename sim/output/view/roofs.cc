@@ -59,10 +59,6 @@ const RoofLevel* lowest_roof(const RoofRow& row) {
   return lowest;
 }
 
-const RoofLevel& dram_roof(const RoofRow& row) {
-  return row.levels.front();
-}
-
 double ridge_of(const RoofRow& row, const RoofLevel& level) {
   return level.peak_bytes_per_second > 0 ? row.peak_flops_per_second / level.peak_bytes_per_second : 0.0;
 }

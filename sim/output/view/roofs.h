@@ -20,9 +20,6 @@ namespace gpusim::report {
 /// any traffic.
 [[nodiscard]] const RoofLevel* lowest_roof(const RoofRow& row);
 
-/// The level of DRAM.
-[[nodiscard]] const RoofLevel& dram_roof(const RoofRow& row);
-
 /// FLOP/byte at which the level's roof meets the flat one; 0 when a peak is unknown.
 [[nodiscard]] double ridge_of(const RoofRow& row, const RoofLevel& level);
 

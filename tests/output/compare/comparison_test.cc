@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/output/compare/writers.h"
+
 #include "tests/output/compare/results.h"
 
 using namespace gpusim;
@@ -154,20 +156,22 @@ TEST_CASE("kernels and lines that only one result has are listed as such") {
 }
 
 TEST_CASE("a cause weighs as much as its unit is busy in the slower result, and says whom it speaks for") {
+  constexpr const char* kSectors =
+      "sum of hotspots[].memory_sectors / sum of hotspots[].memory_ideal_sectors";
   stats::Result slow = result_of({kernel_of("a", 10'000, {instruction(1, "STG", 1000, Stall::kLgThrottle, 5000)})});
-  slow.kernels[0].l1.global_store_requests = 100;
-  slow.kernels[0].l1.global_store_sectors = 3200;
+  slow.kernels[0].pcs[0].memory_sectors = 3200;
+  slow.kernels[0].pcs[0].memory_ideal_sectors = 400;
   slow.kernels[0].l2.write_sectors = 64'000;  // 2 of 2.56 MB that fit into the time
   slow.kernels[0].dram.write_bytes = 100'000;
   stats::Result fast = slow;
   fast.kernels[0].cycles = 4000;
-  fast.kernels[0].l1.global_store_sectors = 400;
+  fast.kernels[0].pcs[0].memory_sectors = 400;
   fast.kernels[0].dram.write_bytes = 200'000;
   const Comparison forwards = compare_two(slow, fast);
-  const Cause* const stores = cause_called(forwards.changes[0], "memory.l1.sectors_per_store");
+  const Cause* const stores = cause_called(forwards.changes[0], kSectors);
   REQUIRE(stores != nullptr);
-  CHECK(stores->first == 32);
-  CHECK(stores->second == 4);
+  CHECK(stores->first == 8);
+  CHECK(stores->second == 1);
   CHECK(stores->speeds_up);
   CHECK(stores->served_by == "L2");
   CHECK(stores->served_pct == Approx(80));
@@ -177,10 +181,59 @@ TEST_CASE("a cause weighs as much as its unit is busy in the slower result, and 
   CHECK_FALSE(bytes->speeds_up);
   CHECK(bytes->weight < stores->weight);
   const Comparison backwards = compare_two(fast, slow);
-  const Cause* const again = cause_called(backwards.changes[0], "memory.l1.sectors_per_store");
+  const Cause* const again = cause_called(backwards.changes[0], kSectors);
   REQUIRE(again != nullptr);
   CHECK_FALSE(again->speeds_up);
   CHECK(again->weight == stores->weight);
+}
+
+TEST_CASE("wide accesses that touch no sector too many are no cause") {
+  stats::Result narrow = result_of({kernel_of("a", 1000, {instruction(1, "STG.E", 1000, Stall::kLgThrottle, 500)})});
+  narrow.kernels[0].pcs[0].memory_sectors = 4000;
+  narrow.kernels[0].pcs[0].memory_ideal_sectors = 4000;
+  stats::Result wide = result_of({kernel_of("a", 500, {instruction(1, "STG.E.128", 250, Stall::kLgThrottle, 90)})});
+  wide.kernels[0].pcs[0].memory_sectors = 4000;
+  wide.kernels[0].pcs[0].memory_ideal_sectors = 4000;
+  const Comparison comparison = compare_two(narrow, wide);
+  for (const Cause& cause : comparison.changes[0].causes) {
+    CHECK_FALSE(cause.key.starts_with("sum of hotspots"));
+  }
+}
+
+TEST_CASE("shared memory without conflicts is no cause against a result that uses none") {
+  const stats::Result without = result_of({kernel_of("a", 1000, {})});
+  stats::Result with = without;
+  with.kernels[0].sm.shared_wavefronts = 100;
+  with.kernels[0].sm.shared_ideal_wavefronts = 100;
+  const Comparison comparison = compare_two(without, with);
+  CHECK(cause_called(comparison.changes[0], "counters.sm.shared_wavefronts / counters.sm.shared_ideal_wavefronts") ==
+        nullptr);
+}
+
+TEST_CASE("a different number of CTAs is a setting, and the summary says it") {
+  stats::Result whole = result_of({kernel_of("a", 1000, {})});
+  whole.kernels[0].grid = {100, 1, 1};
+  whole.kernels[0].simulated_ctas = 100;
+  stats::Result part = whole;
+  part.kernels[0].simulated_ctas = 10;
+  const Change change = compare_two(whole, part).changes[0];
+  REQUIRE(change.settings.size() == 1);
+  CHECK(change.settings[0].what == "CTAs simulated");
+  CHECK(change.settings[0].first == "all");
+  CHECK(change.settings[0].second == "10 of 100");
+  CHECK(std::ranges::count(change.summary, "B simulated 10 of 100 CTAs; its numbers are those of these.") == 1);
+}
+
+TEST_CASE("the roofline is that of the level whose roof is lowest") {
+  stats::Result warm = result_of({kernel_of("a", 1000, {})});
+  warm.kernels[0].flops[1] = 1'000'000;
+  warm.kernels[0].l2.read_sectors = 1000;
+  const Comparison comparison = compare_two(warm, warm);
+  REQUIRE(comparison.runs[0].roofs.size() == 1);
+  const report::RoofRow& row = comparison.runs[0].roofs[0];
+  const report::RoofLevel& l2 = row.levels[1];
+  CHECK(roof_of(row) == Approx(std::min(row.peak_flops_per_second, *l2.intensity * l2.peak_bytes_per_second)));
+  CHECK_THAT(to_text(comparison, {}), Catch::Contains("L2"));
 }
 
 TEST_CASE("work that moves to the tensor cores speaks for the result that has it there") {

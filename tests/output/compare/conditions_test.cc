@@ -53,6 +53,7 @@ TEST_CASE("a bad condition is refused with its column, and what would be right")
         "--fail-if 'tiem_us > 1.02x': column 1: no metric is called 'tiem_us' (did you mean 'time_us'?)");
   CHECK_THAT(refusal_of(" dram_pct > 5"), Contains("column 2") && Contains("did you mean 'throughput.dram_pct'?"));
   CHECK_THAT(refusal_of("throughput.dram_pkt > 5"), Contains("did you mean 'throughput.dram_pct'?"));
+  CHECK_THAT(refusal_of("ipc > 5"), Contains("did you mean 'ipc_active'?"));
   CHECK_THAT(refusal_of("zzzzzzzzzzzz > 5"), Contains("docs/metrics.md lists them"));
   CHECK_THAT(refusal_of("verdict > 5"), Contains("column 1: 'verdict' is not a number"));
   CHECK_THAT(refusal_of("time_us => 1"), Contains("column 9: '=>' is no comparison (<, <=, > or >=)"));
@@ -108,4 +109,29 @@ TEST_CASE("a condition on what a result does not know is an error that names the
   const Comparison comparison = compare_two(first, earlier);
   CHECK_THROWS_WITH(check({parse_condition("throughput.noc_pct > 50")}, comparison),
                     Contains("second.json: ") && Contains("B has no value of 'throughput.noc_pct'"));
+}
+
+TEST_CASE("a condition on a run that was stopped is refused") {
+  const stats::Result first = result_of({kernel_of("a", 1000, {})});
+  stats::Result stopped = result_of({kernel_of("a", 100, {})});
+  stopped.complete = false;
+  for (const char* text : {"time_us > 1.02x", "time_us > 5"}) {
+    CHECK_THROWS_WITH(check({parse_condition(text)}, compare_two(first, stopped)),
+                      Contains("second.json: ") && Contains("the run of B stopped before its end"));
+  }
+  CHECK_THROWS_WITH(check({parse_condition("time_us > 1.02x")}, compare_two(stopped, first)),
+                    Contains("first.json: ") && Contains("the run of A stopped before its end"));
+  CHECK_NOTHROW(check({parse_condition("time_us > 5")}, compare_two(stopped, first)));
+}
+
+TEST_CASE("a factor between runs of different CTAs is refused") {
+  stats::Result whole = result_of({kernel_of("a", 1000, {})});
+  whole.kernels[0].grid = {100, 1, 1};
+  whole.kernels[0].simulated_ctas = 100;
+  stats::Result part = whole;
+  part.kernels[0].simulated_ctas = 10;
+  CHECK_THROWS_WITH(check({parse_condition("time_us > 1.02x")}, compare_two(whole, part)),
+                    Contains("A simulated 100 of 100 CTAs, B 10 of 100"));
+  CHECK_NOTHROW(check({parse_condition("time_us > 1.02x")}, compare_two(part, part)));
+  CHECK_NOTHROW(check({parse_condition("time_us > 5")}, compare_two(whole, part)));
 }
