@@ -157,11 +157,11 @@ class KernelRun {
     }
     bool watched = false;
     if (complete) {
-      engine::Engine engine(machine.domains(),
-                            {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
-                             std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer,
-                             options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck,
-                             recorder ? &*recorder : nullptr});
+      engine::Engine engine(
+          machine.domains(),
+          {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
+           std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer,
+           options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck, recorder ? &*recorder : nullptr});
       complete = finish(machine, engine.run(options_.max_cycles, [&](Cycle cycle) {
         const bool stop = !report(share_of_ctas(machine), cycle);
         watched = !stop && options_.stop_after_watch && watching_.has_seen_all(machine, cycle);
