@@ -123,7 +123,7 @@ Json table_json(std::string_view title, std::string_view note, Json columns) {
 /// Finished findings as tables of the page; a table without rows is left out.
 class Findings {
  public:
-  explicit Findings(const Analysis& analysis) : analysis_(analysis) {
+  explicit Findings(const Analysis& analysis) : analysis_(analysis), keys_(varying_keys(analysis)) {
     const std::string& metric = analysis.metric.name;
     sensitivities_ =
         table_json("What buys most", "A sensitivity of -1 means: 1 % more of the key, 1 % less " + metric + ".",
@@ -140,6 +140,9 @@ class Findings {
       add(each);
     }
     Json out = Json::array();
+    for (const TraceAnalysis& trace : analysis_.traces) {
+      out.push_back(best_json(trace));
+    }
     for (Json* table : {&sensitivities_, &knees_, &crossovers_}) {
       if (!(*table)["rows"].empty()) {
         out.push_back(std::move(*table));
@@ -149,6 +152,31 @@ class Findings {
   }
 
  private:
+  [[nodiscard]] Json best_json(const TraceAnalysis& trace) const {
+    const bool costed = !analysis_.costs.empty();
+    Json out = table_json("Best points", printable(trace.trace),
+                          costed ? Json{"#", "point", analysis_.metric.name, "bound", "cost"}
+                                 : Json{"#", "point", analysis_.metric.name, "bound"});
+    for (std::size_t i = 0; i < std::min(trace.order.size(), analysis_.top); ++i) {
+      const PointRow& row = analysis_.rows[trace.order[i]];
+      Json cells{i + 1, point_text(row), metric_of(row, analysis_.metric.name).value_or(0), row.bound};
+      if (costed) {
+        cells.push_back(or_null(analysis_.costs[trace.order[i]]));
+      }
+      out["rows"].push_back(std::move(cells));
+    }
+    return out;
+  }
+
+  /// "h100, sm.count=132, l2.bytes=50 MiB".
+  [[nodiscard]] std::string point_text(const PointRow& row) const {
+    std::string text = printable(row.arch);
+    for (const std::string& key : keys_) {
+      text += ", " + key + "=" + text_or_dash(row, key);
+    }
+    return text;
+  }
+
   void add(const GroupAnalysis& each) {
     const Group& group = each.group;
     const std::string name = name_of(group);
@@ -174,6 +202,7 @@ class Findings {
   }
 
   const Analysis& analysis_;
+  std::vector<std::string> keys_;
   Json sensitivities_;
   Json knees_;
   Json crossovers_;

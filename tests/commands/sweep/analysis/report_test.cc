@@ -86,10 +86,14 @@ TEST_CASE("A page's table says which points are on the Pareto front, and why oth
   CHECK(cell(12, "time_us").is_null());
   CHECK(cell(12, "status") == "failed");
   CHECK(cell(12, "reason") == "l2.bytes leaves no whole set");
-  REQUIRE(page["tables"].size() == 3);
-  CHECK(page["tables"][0]["title"] == "What buys most");
-  CHECK(page["tables"][1]["title"] == "Where returns fall");
-  CHECK(page["tables"][2]["title"] == "Where the bound changes");
+  REQUIRE(page["tables"].size() == 4);
+  CHECK(page["tables"][0]["title"] == "Best points");
+  REQUIRE(page["tables"][0]["rows"].size() == 3);
+  CHECK(page["tables"][0]["rows"][0] ==
+        Json::parse(R"([1, "h100, sm.count=80, dram.bandwidth=4 TB/s", 15.0, "dram", 120.0])"));
+  CHECK(page["tables"][1]["title"] == "What buys most");
+  CHECK(page["tables"][2]["title"] == "Where returns fall");
+  CHECK(page["tables"][3]["title"] == "Where the bound changes");
 }
 
 TEST_CASE("A page's table of parts that are compared has their names as an axis") {
