@@ -32,7 +32,7 @@ double time_of(const stats::Result& result, std::size_t kernel, const WhatIf& wh
   return stats::time_us(result, of) + (what_if.with_launch ? of.launch_us : 0);
 }
 
-/// Whether the other machine is another one for the kernel.
+/// Whether the other machine is another one for the kernel. If not, it neither proves nor refutes a finding.
 bool differs(const WhatIf& what_if, const stats::KernelResult& before, const stats::KernelResult& after) {
   return !what_if.adds_residency || after.occupancy.ctas_per_sm > before.occupancy.ctas_per_sm;
 }
@@ -53,11 +53,13 @@ bool advise(const arch::Arch& arch, AdviseScope scope, const SimulateAgain& simu
       return false;
     }
     for (std::size_t k = 0; k < found.size(); ++k) {
-      if ((scope == AdviseScope::kAll || asks(found[k])) && differs(what_if, result.kernels[k], again.kernels[k])) {
-        result.kernels[k].advice.push_back({std::string(what_if.name),
-                                            time_of(result, k, what_if),
-                                            time_of(again, k, what_if),
-                                            {std::string(what_if.finding)}});
+      const bool is_tested = differs(what_if, result.kernels[k], again.kernels[k]);
+      if (scope == AdviseScope::kAll || (asks(found[k]) && is_tested)) {
+        stats::WhatIf row{std::string(what_if.name), time_of(result, k, what_if), time_of(again, k, what_if), {}};
+        if (is_tested) {
+          row.findings.emplace_back(what_if.finding);
+        }
+        result.kernels[k].advice.push_back(std::move(row));
       }
     }
   }

@@ -38,15 +38,25 @@ std::string_view pipe_change(Pipe pipe) {
   }
 }
 
-/// Half of the additions and multiplications could be part of another one.
-double saved_by_fusing_pct(const KernelView& view) {
-  std::uint64_t apart = 0;
-  std::uint64_t fused = 0;
+std::uint64_t executions(const KernelView& view, std::string_view opcode) {
+  std::uint64_t sum = 0;
   for (const PcResult& pc : view.instructions) {
-    apart += begins_with(pc.opcode, {"FADD", "FMUL", "DADD", "DMUL"}) ? pc.warp_instructions : 0;
-    fused += begins_with(pc.opcode, {"FFMA", "DFMA"}) ? pc.warp_instructions : 0;
+    sum += pc.opcode.starts_with(opcode) ? pc.warp_instructions : 0;
   }
-  return report::percent(static_cast<double>(apart) / 2, static_cast<double>(apart + fused));
+  return sum;
+}
+
+/// An addition and a multiplication of one type make one FMA, so the rarer of both says how many go.
+double saved_by_fusing_pct(const KernelView& view) {
+  std::uint64_t saved = 0;
+  std::uint64_t all = 0;
+  for (const auto& [add, multiply, fused] : {std::array{"FADD", "FMUL", "FFMA"}, std::array{"DADD", "DMUL", "DFMA"}}) {
+    const std::uint64_t additions = executions(view, add);
+    const std::uint64_t products = executions(view, multiply);
+    saved += std::min(additions, products);
+    all += additions + products + executions(view, fused);
+  }
+  return report::percent(static_cast<double>(saved), static_cast<double>(all));
 }
 
 }  // namespace

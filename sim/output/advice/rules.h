@@ -26,7 +26,7 @@ struct Rule {
 [[nodiscard]] std::span<const Rule> rules();
 
 /// What the rules find, largest gain first, ties in the order of the rules. Gains overlap and do not add up. Where a
-/// what-if was simulated that a finding asks for, its gain stands in place of the estimate.
+/// what-if was simulated that a finding asks for, its gain stands in place of the estimate; such findings come first.
 [[nodiscard]] std::vector<Finding> findings(const report::KernelView& view);
 
 /// The table for docs/advice.md.

@@ -13,7 +13,7 @@
 namespace gpusim::report {
 namespace {
 
-constexpr std::size_t kFindingsShown = 3;
+constexpr std::size_t kFindingsShown = 3;  ///< and all that were simulated
 constexpr std::size_t kFindingIndent = 4;
 /// A smaller change of the time is none.
 constexpr double kLeastGainPct = 1;
@@ -47,7 +47,7 @@ std::string proof_text(const stats::WhatIf& what_if, const std::vector<advice::F
     }
   }
   if (proves.empty()) {
-    return "(no finding asks for it)";
+    return what_if.time_us == what_if.before_us ? "(it changes nothing for this kernel)" : "(no finding asks for it)";
   }
   return what_if.gain_pct() < kLeastGainPct ? fmt::format("{}: no gain, the estimate was {:.0f} %", proves, estimate)
                                             : proves;
@@ -61,7 +61,9 @@ std::string advice_section(const KernelView& view, const TextOptions& options) {
   if (findings.empty()) {
     return head + "  no rule finds anything\n";
   }
-  const std::size_t shown = options.details ? findings.size() : std::min(findings.size(), kFindingsShown);
+  const auto proven = static_cast<std::size_t>(std::ranges::count_if(findings, &advice::Finding::simulated));
+  const std::size_t shown =
+      options.details ? findings.size() : std::min(findings.size(), std::max(proven, kFindingsShown));
   std::string out = head;
   for (std::size_t i = 0; i < shown; ++i) {
     out += finding_text(findings[i], i + 1, options);

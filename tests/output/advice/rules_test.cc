@@ -292,11 +292,20 @@ TEST_CASE("fp64: its pipe works, that of FP32 has room") {
 
 TEST_CASE("unfused: fusing saves more than a tenth") {
   Made made;
-  made.add("FADD", 62'500);  // half of them are a tenth of 312,500
-  CHECK_FALSE(made.find("unfused"));
-  made.kernel.pcs.back().warp_instructions += 100;
+  made.add("FADD", 40'000);
+  CHECK_FALSE(made.find("unfused"));  // nothing to fuse with
+  made.add("FMUL", 40'000);
   REQUIRE(made.find("unfused"));
   CHECK(made.find("unfused")->line == 11);
+  made.kernel.pcs.back().warp_instructions = 1000;
+  CHECK_FALSE(made.find("unfused"));
+}
+
+TEST_CASE("an addition in FP64 is not fused with a multiplication in FP32") {
+  Made made;
+  made.add("DADD", 100'000);
+  made.add("FMUL", 100'000);
+  CHECK_FALSE(made.find("unfused"));
 }
 
 TEST_CASE("fetch: a tenth of the time is spent waiting for instructions") {
@@ -411,6 +420,17 @@ TEST_CASE("a what-if that was simulated takes the estimate's place") {
   CHECK(found->simulated);
   CHECK(found->gain_pct == Approx(5));
   CHECK(found->estimate_pct > 30);
+}
+
+TEST_CASE("findings that were simulated come before estimates, however large these are") {
+  Made made;
+  made.wait(Stall::kNoInstruction, 50);
+  made.kernel.launch_us = 20;
+  made.kernel.advice = {{"ideal_fetch", 10, 9.9, {"fetch"}}};
+  const std::vector<advice::Finding> found = made.findings();
+  REQUIRE(found.size() >= 2);
+  CHECK(found[0].id == "fetch");
+  CHECK(found[1].gain_pct > found[0].gain_pct);
 }
 
 TEST_CASE("a hostile opcode is clipped and printed in plain letters") {
