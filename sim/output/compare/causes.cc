@@ -33,8 +33,12 @@ struct Candidate {
 /// What a result does not have is no number, and no cause.
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-double ratio_of(std::uint64_t part, std::uint64_t whole) {
-  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : kNone;
+/// What was done for each unit that was needed. Nothing done is nothing too much.
+double excess_of(std::uint64_t done, std::uint64_t needed) {
+  if (needed == 0) {
+    return done == 0 ? 1.0 : kNone;
+  }
+  return static_cast<double>(done) / static_cast<double>(needed);
 }
 
 /// Those that tensor cores do are not among them.
@@ -74,16 +78,15 @@ const std::vector<Candidate>& candidates() {
        [](V, K k) { return plain_flops(k); }},
       {"pipes.tensor.busy_cycles", "busy cycles of the tensor pipes", "", true, Bound::kTensor,
        [](V, K k) { return tensor_cycles(k); }},
-      {"sum of hotspots[].memory_sectors / sum of hotspots[].memory_ideal_sectors",
-       "sectors for one that the bytes need", "", true, Bound::kL2,
-       [](V v, K) { return ratio_of(v.code.memory_sectors, v.code.memory_ideal_sectors); }},
+      {"sum of hotspots[].memory_sectors / sum of hotspots[].memory_ideal_sectors", "sectors for each one needed", "",
+       true, Bound::kL2, [](V v, K) { return excess_of(v.code.memory_sectors, v.code.memory_ideal_sectors); }},
       {"counters.l1.wavefronts", "passes through the L1s", "", true, Bound::kL1,
        [](V, K k) { return static_cast<double>(k.counts.l1.wavefronts); }},
       {"counters.sm.shared_wavefronts", "passes through shared memory", "", true, Bound::kShared,
        [](V, K k) { return static_cast<double>(k.counts.sm.shared_wavefronts); }},
-      {"counters.sm.shared_wavefronts / counters.sm.shared_ideal_wavefronts", "passes for one (bank conflicts)", "",
-       true, Bound::kShared,
-       [](V, K k) { return ratio_of(k.counts.sm.shared_wavefronts, k.counts.sm.shared_ideal_wavefronts); }},
+      {"counters.sm.shared_wavefronts / counters.sm.shared_ideal_wavefronts", "passes for each one needed (conflicts)",
+       "", true, Bound::kShared,
+       [](V, K k) { return excess_of(k.counts.sm.shared_wavefronts, k.counts.sm.shared_ideal_wavefronts); }},
       {"memory.l2.all_sectors", "sectors asked of L2", "", true, Bound::kL2,
        [](V, K k) { return static_cast<double>(k.levels[2].sectors); }},
       {"100 x memory.l1.hits / memory.l1.sectors", "hits in L1", "%", false, Bound::kL2,

@@ -98,7 +98,7 @@ struct LoneKernel : KernelSum {
 /// A number that changed and has to do with time.
 struct Cause {
   std::string key;   ///< of docs/metrics.md, or a formula of such keys
-  std::string what;  ///< "sectors a global store touches"
+  std::string what;  ///< "sectors for each one needed"
   std::string unit;
   double first = 0;
   double second = 0;

@@ -156,8 +156,7 @@ TEST_CASE("kernels and lines that only one result has are listed as such") {
 }
 
 TEST_CASE("a cause weighs as much as its unit is busy in the slower result, and says whom it speaks for") {
-  constexpr const char* kSectors =
-      "sum of hotspots[].memory_sectors / sum of hotspots[].memory_ideal_sectors";
+  constexpr const char* kSectors = "sum of hotspots[].memory_sectors / sum of hotspots[].memory_ideal_sectors";
   stats::Result slow = result_of({kernel_of("a", 10'000, {instruction(1, "STG", 1000, Stall::kLgThrottle, 5000)})});
   slow.kernels[0].pcs[0].memory_sectors = 3200;
   slow.kernels[0].pcs[0].memory_ideal_sectors = 400;
@@ -200,14 +199,20 @@ TEST_CASE("wide accesses that touch no sector too many are no cause") {
   }
 }
 
-TEST_CASE("shared memory without conflicts is no cause against a result that uses none") {
+TEST_CASE("shared memory is a cause against a result that uses none only where it has conflicts") {
   const stats::Result without = result_of({kernel_of("a", 1000, {})});
   stats::Result with = without;
   with.kernels[0].sm.shared_wavefronts = 100;
   with.kernels[0].sm.shared_ideal_wavefronts = 100;
   const Comparison comparison = compare_two(without, with);
-  CHECK(cause_called(comparison.changes[0], "counters.sm.shared_wavefronts / counters.sm.shared_ideal_wavefronts") ==
-        nullptr);
+  constexpr const char* kConflicts = "counters.sm.shared_wavefronts / counters.sm.shared_ideal_wavefronts";
+  CHECK(cause_called(comparison.changes[0], kConflicts) == nullptr);
+  with.kernels[0].sm.shared_wavefronts = 1600;
+  const Comparison conflicts = compare_two(without, with);
+  const Cause* const cause = cause_called(conflicts.changes[0], kConflicts);
+  REQUIRE(cause != nullptr);
+  CHECK(cause->first == 1);
+  CHECK(cause->second == 16);
 }
 
 TEST_CASE("a different number of CTAs is a setting, and the summary says it") {
