@@ -112,10 +112,13 @@ double size_of(double first, double second) {
   return std::min(std::abs(std::log(second / first)), kLogOfNew);
 }
 
-/// Occupancy only hides latency: where a unit is the bound it hardly matters.
+/// Occupancy is a means to hide latency, and not the only one: instructions of a warp that do not wait for each other
+/// do it, too. Where a unit is the bound it hardly matters.
 double share_of_all(const Candidate& candidate, const KernelView& slower) {
-  const bool hides_latency = candidate.key == "occupancy.achieved_pct";
-  return hides_latency && slower.bound != Bound::kLatency ? 0.25 : 1.0;
+  if (candidate.key != "occupancy.achieved_pct") {
+    return 1.0;
+  }
+  return slower.bound == Bound::kLatency ? 0.5 : 0.25;
 }
 
 Cause cause_of(const Candidate& candidate, const Summed& first, const Summed& second) {

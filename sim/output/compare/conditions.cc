@@ -153,18 +153,20 @@ double value_of(const Run& run, const Condition& condition) {
 
 /// A limit says nothing of a run that was stopped, and a factor nothing of two runs of different CTAs.
 void require_whole(const Run& run, const Run& base, const Condition& condition) {
-  const auto refuse = [&](const Run& of, const std::string& what) {
-    throw InputError({{of.source, 0, 0}, "--fail-if '" + condition.text + "': " + what, "simulate it to its end"});
+  const auto refuse = [&](const Run& of, const std::string& what, const char* hint) {
+    throw InputError({{of.source, 0, 0}, "--fail-if '" + condition.text + "': " + what, hint});
   };
   for (const Run* const each : {&base, &run}) {
     if (!each->facts.complete && (condition.is_factor || each == &run)) {
-      refuse(*each, "the run of " + each->name + " stopped before its end, so its numbers say nothing of the kernel");
+      refuse(*each, "the run of " + each->name + " stopped before its end, so its numbers say nothing of the kernel",
+             "simulate it to its end");
     }
   }
   if (condition.is_factor && run.ctas != base.ctas && (run.ctas < run.grid_ctas || base.ctas < base.grid_ctas)) {
     refuse(run.ctas < run.grid_ctas ? run : base,
            fmt::format("{} simulated {} of {} CTAs, {} {} of {}", base.name, base.ctas, base.grid_ctas, run.name,
-                       run.ctas, run.grid_ctas));
+                       run.ctas, run.grid_ctas),
+           "simulate the same CTAs in both");
   }
 }
 
