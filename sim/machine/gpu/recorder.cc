@@ -2,6 +2,7 @@
 #include "sim/machine/gpu/recorder.h"
 
 #include <algorithm>
+#include <span>
 
 namespace gpusim::gpu {
 namespace {
@@ -73,7 +74,8 @@ stats::KernelRecord Recorder::finish(const sm::Workers& workers, Cycle cycles) {
     const stats::SmCounters counters = sm->counters();
     record.sm_ctas.push_back(counters.ctas);
     record.sm_warp_instructions.push_back(counters.warp_instructions);
-    record.ctas.insert(record.ctas.end(), sm->cta_log()->spans().begin(), sm->cta_log()->spans().end());
+    const std::span<const stats::CtaSpan> spans = sm->cta_spans();
+    record.ctas.insert(record.ctas.end(), spans.begin(), spans.end());
   }
   std::sort(record.ctas.begin(), record.ctas.end(),
             [](const stats::CtaSpan& a, const stats::CtaSpan& b) { return a.cta < b.cta; });

@@ -7,63 +7,67 @@
 
 namespace gpusim::sm {
 
-Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
-    : Domain(id),
-      arch_(arch),
-      wiring_(wiring),
-      job_(job),
-      warps_(arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
-      ctas_(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
-      sub_cores_(arch.sm),
-      dependences_(*job.image, warps_, sub_cores_, events_),
-      charger_(wiring.place.index, warps_, ctas_, sub_cores_, dependences_, job.watch),
-      instruction_l1_(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
-      front_end_(arch.sm, instruction_l1_, job.image->code_lines, events_),
-      constants_(arch.sm, job.image->constants, instruction_l1_),
-      cta_log_(job.cta_log_end == 0
-                   ? std::nullopt
-                   : std::optional<CtaLog>(std::in_place, wiring.place.index, job.ctas_per_sm, job.cta_log_end)),
-      memory_(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, constants_, events_),
-      wgmma_(arch.sm, job.ctas_per_sm, job.image->kernel->warps_per_cta(), memory_.shared(), warps_, sub_cores_,
-             events_),
-      barriers_(ctas_, arch.sm.barrier_latency, events_),
-      clusters_(arch.noc, *job.image, wiring.place.index, wiring.router, ctas_, warps_, sub_cores_, memory_, outbox_),
-      polls_(*job.image, warps_, sub_cores_, memory_, events_),
-      residency_(
-          *job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,
-          {ctas_, warps_, sub_cores_, dependences_, front_end_, memory_, barriers_, clusters_, charger_, outbox_},
-          cta_log_),
-      executor_(*job.image, {warps_, sub_cores_, memory_, barriers_, clusters_, wgmma_, events_}),
-      issuer_(arch.sm, *job.image,
-              {warps_, sub_cores_, dependences_, charger_, front_end_, constants_, wgmma_, residency_, polls_,
-               executor_, events_}) {
+Sm::Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
+    : warps(arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
+      ctas(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
+      sub_cores(arch.sm),
+      dependences(*job.image, warps, sub_cores, events),
+      charger(wiring.place.index, warps, ctas, sub_cores, dependences, job.watch),
+      instruction_l1(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
+      front_end(arch.sm, instruction_l1, job.image->code_lines, events),
+      constants(arch.sm, job.image->constants, instruction_l1),
+      cta_log(job.cta_log_end == 0
+                  ? std::nullopt
+                  : std::optional<CtaLog>(std::in_place, wiring.place.index, job.ctas_per_sm, job.cta_log_end)),
+      memory(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, constants, events),
+      wgmma(arch.sm, job.ctas_per_sm, job.image->kernel->warps_per_cta(), memory.shared(), warps, sub_cores, events),
+      barriers(ctas, arch.sm.barrier_latency, events),
+      clusters(arch.noc, *job.image, wiring.place.index, wiring.router, ctas, warps, sub_cores, memory, outbox),
+      polls(*job.image, warps, sub_cores, memory, events),
+      residency(*job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,
+                {ctas, warps, sub_cores, dependences, front_end, memory, barriers, clusters, charger, outbox}, cta_log),
+      executor(*job.image, {warps, sub_cores, memory, barriers, clusters, wgmma, events}),
+      issuer(
+          arch.sm, *job.image,
+          {warps, sub_cores, dependences, charger, front_end, constants, wgmma, residency, polls, executor, events}) {
   if (job.warm_code) {
-    instruction_l1_.load_all();
+    instruction_l1.load_all();
   }
 }
 
+Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
+    : Domain(id), arch_(arch), wiring_(wiring), job_(job) {}
+
 Cycle Sm::next_event() const {
-  return std::min({next_message(), events_.next_time(), sub_cores_.next_look()});
+  return units_ ? std::min({next_message(), units_->events.next_time(), units_->sub_cores.next_look()})
+                : next_message();
 }
 
 void Sm::run_until(Cycle end) {
+  if (!units_) {
+    units_ = std::make_unique<Units>(arch_, wiring_, job_);
+  }
   prefetch(end);
   PerWorker& worker = mine(*job_.workers);
-  charger_.use(worker.profile, worker.series.get());
-  executor_.use(worker);
+  units_->charger.use(worker.profile, worker.series.get());
+  units_->executor.use(worker);
   for (Cycle next = next_event(); next < end; next = next_event()) {
     step(next);
   }
 }
 
-/// Since this SM ran last, the others have pushed its state out of the host's cache.
 void Sm::prefetch() const {
-  const auto* const begin = reinterpret_cast<const char*>(this);
-  const auto* const after_events = reinterpret_cast<const char*>(&events_ + 1);
-  gpusim::prefetch(this, static_cast<std::size_t>(reinterpret_cast<const char*>(&events_) - begin));
-  events_.prefetch();
-  gpusim::prefetch(after_events, static_cast<std::size_t>(begin + sizeof(Sm) - after_events));
-  for (const SubCore& sub_core : sub_cores_) {
+  if (units_) {
+    units_->prefetch();
+  }
+}
+
+/// Since this SM ran last, the others have pushed its state out of the host's cache.
+void Sm::Units::prefetch() const {
+  const auto* const after_events = reinterpret_cast<const char*>(&events + 1);
+  events.prefetch();
+  gpusim::prefetch(after_events, static_cast<std::size_t>(reinterpret_cast<const char*>(this + 1) - after_events));
+  for (const SubCore& sub_core : sub_cores) {
     gpusim::prefetch(&sub_core, SubCore::kHotBytes);
   }
 }
@@ -71,15 +75,15 @@ void Sm::prefetch() const {
 /// For the host's speed alone: what the window is known to need is fetched at once here and not, one wait after the
 /// other, when it is needed.
 void Sm::prefetch(Cycle end) const {
-  front_end_.prefetch();
-  constants_.prefetch();
-  events_.prefetch_until(end);
-  memory_.prefetch(due());
-  events_.for_each_before(end,
-                          [this](const SmEvent& event) { gpusim::prefetch(&warps_[event.warp], Warp::kHotBytes); });
+  units_->front_end.prefetch();
+  units_->constants.prefetch();
+  units_->events.prefetch_until(end);
+  units_->memory.prefetch(due());
+  units_->events.for_each_before(
+      end, [this](const SmEvent& event) { gpusim::prefetch(&units_->warps[event.warp], Warp::kHotBytes); });
   for (const msg::Message& message : due()) {
     if (message.kind() == msg::Kind::kReadReply) {
-      gpusim::prefetch(&warps_[memory_.warp_of(message)], Warp::kHotBytes);
+      gpusim::prefetch(&units_->warps[units_->memory.warp_of(message)], Warp::kHotBytes);
     }
   }
 }
@@ -90,127 +94,167 @@ void Sm::step(Cycle now) {
   if (next_message() == now) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
   }
-  if (events_.next_time() == now) {
-    events_.pop_all(now, [this, now](const SmEvent& event) { handle(event, now); });
+  if (units_->events.next_time() == now) {
+    units_->events.pop_all(now, [this, now](const SmEvent& event) { handle(event, now); });
   }
-  for (std::uint32_t i = 0; i < sub_cores_.size(); ++i) {
-    if (sub_cores_.is_due(i, now)) {
-      issuer_.run(i, now);
+  for (std::uint32_t i = 0; i < units_->sub_cores.size(); ++i) {
+    if (units_->sub_cores.is_due(i, now)) {
+      units_->issuer.run(i, now);
     }
   }
   send_all(now);
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
-  if (memory_.sync().waits().holds_any()) {
-    memory_.sync().waits().wake(now);
+  if (units_->memory.sync().waits().holds_any()) {
+    units_->memory.sync().waits().wake(now);
   }
   if (message.kind() == msg::Kind::kCtaLaunch) {
-    residency_.launch_cta(message.as<msg::CtaLaunch>().cta, now);
+    units_->residency.launch_cta(message.as<msg::CtaLaunch>().cta, now);
   } else if (msg::is_of_cluster(message.kind())) {
-    clusters_.handle(message, now);
+    units_->clusters.handle(message, now);
   } else {
-    sub_cores_.open_queues(memory_.handle(message, now), now);
+    units_->sub_cores.open_queues(units_->memory.handle(message, now), now);
   }
 }
 
 void Sm::handle(const SmEvent& event, Cycle now) {
-  Warp& warp = warps_[event.warp];  // of those events that name a warp
+  Warp& warp = units_->warps[event.warp];  // of those events that name a warp
   switch (event.kind) {
     case SmEventKind::kWarpTimer:
-      sub_cores_.of(warp).end_sleep(warp.slot);
-      sub_cores_.look_now(warp.sub_core, now);
+      units_->sub_cores.of(warp).end_sleep(warp.slot);
+      units_->sub_cores.look_now(warp.sub_core, now);
       break;
-    case SmEventKind::kTick: sub_cores_.look_now(event.as<SubCoreEvent>().sub_core, now); break;
+    case SmEventKind::kTick: units_->sub_cores.look_now(event.as<SubCoreEvent>().sub_core, now); break;
     case SmEventKind::kCounterRelease: complete(event, now); break;
     case SmEventKind::kOperationDone:
-      dependences_.release_registers(warp, event.as<OperationEnd>().pc, now);
-      residency_.operation_done(warp, now);
+      units_->dependences.release_registers(warp, event.as<OperationEnd>().pc, now);
+      units_->residency.operation_done(warp, now);
       break;
-    case SmEventKind::kFenceDone: sub_cores_.end_stall(warp, Stall::kMembar, now); break;
-    case SmEventKind::kBarrierRelease: sub_cores_.end_stall(warp, Stall::kBarrier, now); break;
+    case SmEventKind::kFenceDone: units_->sub_cores.end_stall(warp, Stall::kMembar, now); break;
+    case SmEventKind::kBarrierRelease: units_->sub_cores.end_stall(warp, Stall::kBarrier, now); break;
     case SmEventKind::kFetch:
-      front_end_.wake(warp, now);
-      sub_cores_.look_now(warp.sub_core, now);
+      units_->front_end.wake(warp, now);
+      units_->sub_cores.look_now(warp.sub_core, now);
       break;
-    case SmEventKind::kInstruction: sub_cores_.end_stall(warp, Stall::kNoInstruction, now); break;
+    case SmEventKind::kInstruction: units_->sub_cores.end_stall(warp, Stall::kNoInstruction, now); break;
     case SmEventKind::kConstant:
       warp.has_constant = true;
-      sub_cores_.end_stall(warp, Stall::kImcMiss, now);
+      units_->sub_cores.end_stall(warp, Stall::kImcMiss, now);
       break;
     case SmEventKind::kPollYes:
     case SmEventKind::kPollNo:
-      polls_.note_answer(warp, event);
+      units_->polls.note_answer(warp, event);
       complete(event, now);
       break;
-    case SmEventKind::kPollDeadline: memory_.sync().waits().expire(event, polls_.only_polls_remain(), now); break;
+    case SmEventKind::kPollDeadline:
+      units_->memory.sync().waits().expire(event, units_->polls.only_polls_remain(), now);
+      break;
     case SmEventKind::kWgmmaDone:
-      wgmma_.end(now, [this, now](Warp& done) { residency_.operation_done(done, now); });
+      units_->wgmma.end(now, [this, now](Warp& done) { units_->residency.operation_done(done, now); });
       break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kMbarrierSignal:
     case SmEventKind::kTmaStep:
     case SmEventKind::kLsuFree:
-    case SmEventKind::kPortFree: sub_cores_.open_queues(memory_.handle(event, now), now); break;
+    case SmEventKind::kPortFree: units_->sub_cores.open_queues(units_->memory.handle(event, now), now); break;
   }
 }
 
 /// An operation of the warp is done, of those that count down a counter or none.
 void Sm::complete(const SmEvent& event, Cycle now) {
-  Warp& warp = warps_[event.warp];
+  Warp& warp = units_->warps[event.warp];
   const auto& end = event.as<OperationEnd>();
   if (end.counter == isa::kNoBarrier) {
-    dependences_.release_registers(warp, end.pc, now);
-  } else if (!dependences_.release_counter(warp, event, now)) {
+    units_->dependences.release_registers(warp, end.pc, now);
+  } else if (!units_->dependences.release_counter(warp, event, now)) {
     return;
   }
-  residency_.operation_done(warp, now);
+  units_->residency.operation_done(warp, now);
 }
 
 void Sm::send_all(Cycle now) {
-  outbox_.empty([this](msg::DomainId to, Cycle arrival, const msg::Message& message) { send(to, arrival, message); });
-  for (const msg::Message& message : memory_.departed()) {
+  units_->outbox.empty(
+      [this](msg::DomainId to, Cycle arrival, const msg::Message& message) { send(to, arrival, message); });
+  for (const msg::Message& message : units_->memory.departed()) {
     send(wiring_.router, now + arch_.noc.sm_to_gpc_latency, message);
   }
-  memory_.departed().clear();
-  for (const msg::Message& message : memory_.dsmem().departed()) {
+  units_->memory.departed().clear();
+  for (const msg::Message& message : units_->memory.dsmem().departed()) {
     send(wiring_.router, now + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), message);
   }
-  memory_.dsmem().departed().clear();
+  units_->memory.dsmem().departed().clear();
 }
 
 stats::SmCounters Sm::counters() const {
-  stats::SmCounters sum = issuer_.counters();
-  stats::add(sum, residency_.counters());
-  stats::add(sum, wgmma_.counters());
-  stats::add(sum, memory_.shared().counters());
+  stats::SmCounters sum;
+  if (units_) {
+    stats::add(sum, units_->issuer.counters());
+    stats::add(sum, units_->residency.counters());
+    stats::add(sum, units_->wgmma.counters());
+    stats::add(sum, units_->memory.shared().counters());
+  }
   return sum;
+}
+
+stats::FetchCounters Sm::fetch_counters() const {
+  return units_ ? units_->front_end.counters() : stats::FetchCounters();
+}
+
+stats::ConstantCounters Sm::constant_counters() const {
+  return units_ ? units_->constants.counters() : stats::ConstantCounters();
+}
+
+stats::L1Counters Sm::l1_counters() const {
+  return units_ ? units_->memory.l1_counters() : stats::L1Counters();
+}
+
+stats::LocalCounters Sm::local_counters() const {
+  return units_ ? units_->memory.local_counters() : stats::LocalCounters();
+}
+
+stats::DsmemCounters Sm::dsmem_counters() const {
+  return units_ ? units_->memory.dsmem_counters() : stats::DsmemCounters();
+}
+
+void Sm::add_to(stats::NocCounters& counters, Cycle end) const {
+  if (units_) {
+    units_->memory.add_to(counters, end);
+  }
+}
+
+std::span<const stats::CtaSpan> Sm::cta_spans() const {
+  return units_ && units_->cta_log ? units_->cta_log->spans() : std::span<const stats::CtaSpan>();
 }
 
 std::vector<WarpWait> Sm::waiting_warps() const {
   std::vector<WarpWait> all;
-  for (const Warp& warp : warps_) {
-    if (!warp.resident) {
-      continue;
+  for (std::uint32_t slot = 0; slot < warp_slots(); ++slot) {
+    if (warp(slot).resident) {
+      all.push_back(wait_of(warp(slot)));
     }
-    WarpWait wait{warps_.slot_of(warp), ctas_[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits,
-                  warp.exited};
-    const auto& barriers = ctas_[warp.cta_slot].barriers;
-    for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
-      if ((barriers[b].waiting >> warps_.slot_of(warp) & 1U) != 0) {
-        wait.barrier = b;
-        wait.barrier_arrivals = barriers[b].arrivals;
-        wait.barrier_needed = barriers[b].needed;
-      }
-    }
-    wait.poll = polls_.of(warp);
-    wait.wgmma_missing = wgmma_.missing(warp);
-    wait.cluster = clusters_.place_of(warp.cta_slot).cluster;
-    wait.cluster_arrived = clusters_.has_arrived(warp);
-    wait.cluster_waits = clusters_.is_waiting(warp);
-    all.push_back(wait);
   }
   return all;
+}
+
+WarpWait Sm::wait_of(const Warp& warp) const {
+  const Units& units = *units_;
+  const std::uint32_t slot = units.warps.slot_of(warp);
+  WarpWait wait{slot, units.ctas[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits, warp.exited};
+  const auto& barriers = units.ctas[warp.cta_slot].barriers;
+  for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
+    if ((barriers[b].waiting >> slot & 1U) != 0) {
+      wait.barrier = b;
+      wait.barrier_arrivals = barriers[b].arrivals;
+      wait.barrier_needed = barriers[b].needed;
+    }
+  }
+  wait.poll = units.polls.of(warp);
+  wait.wgmma_missing = units.wgmma.missing(warp);
+  wait.cluster = units.clusters.place_of(warp.cta_slot).cluster;
+  wait.cluster_arrived = units.clusters.has_arrived(warp);
+  wait.cluster_waits = units.clusters.is_waiting(warp);
+  return wait;
 }
 
 }  // namespace gpusim::sm

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A streaming multiprocessor as a domain: the wiring of its units. It hands each message and each event to the unit
 // that it is for, and gives the sub-cores their turns. Lives for one kernel. Cycles in which nothing can happen are
-// skipped.
+// skipped. The units are made when the first message comes: a kernel of few CTAs leaves most SMs empty.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -72,61 +74,74 @@ class Sm final : public engine::Domain {
   void prefetch() const override;
   [[nodiscard]] Cycle next_event() const override;
 
+  /// What was counted; nothing before the first CTA.
   [[nodiscard]] stats::SmCounters counters() const;
-  [[nodiscard]] stats::FetchCounters fetch_counters() const { return front_end_.counters(); }
-  [[nodiscard]] const stats::ConstantCounters& constant_counters() const { return constants_.counters(); }
-  [[nodiscard]] stats::L1Counters l1_counters() const { return memory_.l1_counters(); }
-  [[nodiscard]] stats::LocalCounters local_counters() const { return memory_.local_counters(); }
-  [[nodiscard]] stats::DsmemCounters dsmem_counters() const { return memory_.dsmem_counters(); }
+  [[nodiscard]] stats::FetchCounters fetch_counters() const;
+  [[nodiscard]] stats::ConstantCounters constant_counters() const;
+  [[nodiscard]] stats::L1Counters l1_counters() const;
+  [[nodiscard]] stats::LocalCounters local_counters() const;
+  [[nodiscard]] stats::DsmemCounters dsmem_counters() const;
   /// Adds those of its request port.
-  void add_to(stats::NocCounters& counters, Cycle end) const { memory_.add_to(counters, end); }
-  /// Nothing unless the job asks for it.
-  [[nodiscard]] const std::optional<CtaLog>& cta_log() const { return cta_log_; }
+  void add_to(stats::NocCounters& counters, Cycle end) const;
+  /// By CTA; empty unless the job asks for it.
+  [[nodiscard]] std::span<const stats::CtaSpan> cta_spans() const;
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle now() const { return now_; }
-  [[nodiscard]] Cycle last_drained() const { return residency_.last_drained(); }
-  [[nodiscard]] bool idle() const { return residency_.is_empty() && memory_.idle(); }
+  [[nodiscard]] Cycle last_drained() const { return units_ ? units_->residency.last_drained() : 0; }
+  [[nodiscard]] bool idle() const { return !units_ || (units_->residency.is_empty() && units_->memory.idle()); }
   /// Every resident warp, in slot order.
   [[nodiscard]] std::vector<WarpWait> waiting_warps() const;
 
-  /// The raw state of a warp slot and of a sub-core, for whoever accounts cycles on its own.
-  [[nodiscard]] std::uint32_t warp_slots() const { return warps_.size(); }
-  [[nodiscard]] const Warp& warp(std::uint32_t slot) const { return warps_[slot]; }
-  [[nodiscard]] std::uint32_t sub_cores() const { return sub_cores_.size(); }
-  [[nodiscard]] const SubCore& sub_core(std::uint32_t index) const { return sub_cores_[index]; }
-  [[nodiscard]] const std::optional<Scoreboard>& scoreboard() const { return dependences_.scoreboard(); }
+  /// The raw state of a warp slot and of a sub-core, for whoever accounts cycles on its own. There are none before the
+  /// first CTA.
+  [[nodiscard]] std::uint32_t warp_slots() const { return units_ ? units_->warps.size() : 0; }
+  [[nodiscard]] const Warp& warp(std::uint32_t slot) const { return units_->warps[slot]; }
+  [[nodiscard]] std::uint32_t sub_cores() const { return units_ ? units_->sub_cores.size() : 0; }
+  [[nodiscard]] const SubCore& sub_core(std::uint32_t index) const { return units_->sub_cores[index]; }
+  [[nodiscard]] const std::optional<Scoreboard>& scoreboard() const { return units_->dependences.scoreboard(); }
 
  private:
+  /// All that an SM is made of, in the order in which the parts need each other.
+  struct Units {
+    Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job);
+
+    /// For the host's speed alone, as Domain::prefetch().
+    void prefetch() const;
+
+    SmEvents events;
+    Outbox outbox;
+    WarpTable warps;
+    CtaTable ctas;
+    SubCores sub_cores;
+    Dependences dependences;
+    WaitCharger charger;
+    InstructionL1 instruction_l1;
+    FrontEnd front_end;
+    ConstantCaches constants;
+    std::optional<CtaLog> cta_log;
+    MemoryUnit memory;
+    WgmmaUnit wgmma;
+    NamedBarriers barriers;
+    Clusters clusters;
+    Polls polls;
+    Residency residency;
+    Executor executor;
+    Issuer issuer;
+  };
+
   void prefetch(Cycle end) const;
   void step(Cycle now);
   void handle(const msg::Message& message, Cycle now);
   void handle(const SmEvent& event, Cycle now);
   void complete(const SmEvent& event, Cycle now);
   void send_all(Cycle now);
+  [[nodiscard]] WarpWait wait_of(const Warp& warp) const;
 
   const arch::Arch& arch_;
   SmWiring wiring_;
   SmJob job_;
-  SmEvents events_;
-  Outbox outbox_;
-  WarpTable warps_;
-  CtaTable ctas_;
-  SubCores sub_cores_;
-  Dependences dependences_;
-  WaitCharger charger_;
-  InstructionL1 instruction_l1_;
-  FrontEnd front_end_;
-  ConstantCaches constants_;
-  std::optional<CtaLog> cta_log_;
-  MemoryUnit memory_;
-  WgmmaUnit wgmma_;
-  NamedBarriers barriers_;
-  Clusters clusters_;
-  Polls polls_;
-  Residency residency_;
-  Executor executor_;
-  Issuer issuer_;
   Cycle now_ = 0;
+  std::unique_ptr<Units> units_;
 };
 
 }  // namespace gpusim::sm

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/output/report/json_plain.h"
+
 namespace gpusim::report {
 namespace {
 
@@ -24,7 +26,12 @@ class TreeBuilder {
   bool string(std::string& value) { return put(std::move(value)); }
   bool binary(Json::binary_t& /*value*/) { return false; }
   bool key(std::string& value) {
-    key_ = std::move(value);
+    // The vector below the map: the map itself would search it for the key.
+    auto& members = static_cast<Json::object_t::Container&>(open_.back()->get_ref<Json::object_t&>());
+    if (members.empty()) {
+      members.reserve(kMembersAtFirst);
+    }
+    members.emplace_back(std::move(value), nullptr);
     return true;
   }
   bool start_object(std::size_t /*size*/) { return open(Json::object()); }
@@ -45,15 +52,8 @@ class TreeBuilder {
       return root_;
     }
     Json& parent = *open_.back();
-    if (parent.is_array()) {
-      return parent.get_ref<Json::array_t&>().emplace_back();
-    }
-    // The vector below the map: the map itself would search it for the key.
-    auto& members = static_cast<Json::object_t::Container&>(parent.get_ref<Json::object_t&>());
-    if (members.empty()) {
-      members.reserve(kMembersAtFirst);
-    }
-    return members.emplace_back(std::move(key_), nullptr).second;
+    return parent.is_array() ? parent.get_ref<Json::array_t&>().emplace_back()
+                             : parent.get_ref<Json::object_t&>().back().second;
   }
 
   template <class Value>
@@ -76,12 +76,16 @@ class TreeBuilder {
 
   Json& root_;
   std::vector<Json*> open_;
-  std::string key_;
 };
 
 }  // namespace
 
 std::optional<Json> parse_tree(std::string_view text) {
+  Json plain;
+  TreeBuilder plain_builder(plain);
+  if (PlainJson(text, plain_builder).parse()) {
+    return plain;
+  }
   Json root;
   TreeBuilder builder(root);
   return Json::sax_parse(text, &builder) ? std::optional(std::move(root)) : std::nullopt;

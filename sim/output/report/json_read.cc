@@ -2,6 +2,7 @@
 // Reads a saved result. The table of columns says which keys there must be and of what type, so writing and reading
 // cannot drift apart.
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 
@@ -78,6 +79,17 @@ void read_producers(Reader& reader, const ordered_json& spot, const std::string&
   }
 }
 
+/// By state: where an instruction has its cycles.
+const std::array<std::string, stats::kStallCount>& stall_paths() {
+  static const auto paths = [] {
+    std::array<std::string, stats::kStallCount> all;
+    std::ranges::transform(stats::kStalls, all.begin(),
+                           [](const auto& stall) { return "stalls." + std::string(stall.key); });
+    return all;
+  }();
+  return paths;
+}
+
 /// Counters of an instruction that the first version wrote; results of earlier versions may lack those behind them.
 constexpr std::size_t kCountersOfAllVersions = 2;
 
@@ -112,7 +124,7 @@ void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string
       }
     }
     for (std::size_t s = 0; s < stats::kStallCount; ++s) {
-      pc.stalls[s] = count("stalls." + std::string(stats::kStalls[s].key));
+      pc.stalls[s] = count(stall_paths()[s]);
     }
     read_concurrent(reader, json, here, pc);
     read_producers(reader, json, here, out.pcs.size(), pc);

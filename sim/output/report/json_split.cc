@@ -35,10 +35,21 @@ class Brackets {
 
  private:
   void skip_string() {
-    while (at_ < text_.size() && text_[at_] != '"') {
-      at_ += text_[at_] == '\\' ? 2 : 1;
+    const std::size_t begin = at_;
+    std::size_t quote = text_.find('"', begin);
+    while (quote != std::string_view::npos && is_escaped(begin, quote)) {
+      quote = text_.find('"', quote + 1);
     }
-    at_ = std::min(at_ + 1, text_.size());
+    at_ = quote == std::string_view::npos ? text_.size() : quote + 1;
+  }
+
+  /// Whether an odd number of backslashes stands before the quote.
+  [[nodiscard]] bool is_escaped(std::size_t begin, std::size_t quote) const {
+    std::size_t first = quote;
+    while (first > begin && text_[first - 1] == '\\') {
+      --first;
+    }
+    return (quote - first) % 2 == 1;
   }
 
   std::string_view text_;

@@ -20,6 +20,8 @@ TEST_CASE("brackets and quotes within strings are text") {
   const SplitText plain = split_kernels(R"({"kernels": [{"name": "}]\"[{"}]})");
   CHECK(plain.kernels == Parts{R"({"name": "}]\"[{"})"});
   CHECK(plain.rest == R"({"kernels": [null]})");
+  const SplitText backslashes = split_kernels(R"({"kernels": [{"a\\": "\\\"}", "b": "\\"}, {"c\\\\": 1}]})");
+  CHECK(backslashes.kernels == Parts{R"({"a\\": "\\\"}", "b": "\\"})", R"({"c\\\\": 1})"});
 }
 
 TEST_CASE("a text whose list of kernels is not what it should be stays whole") {
