@@ -172,6 +172,7 @@ HOMES = {
     "nlohmann/": {"commands/arch", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
                   "commands/sweep/store", "commands/trace", "commands/validate", "output/compare", "output/html",
                   "output/report"},
+    "simdjson.h": {"output/report"},
     "google/protobuf/": {"input/container"},
     "zstd.h": {"commands/sweep/store", "input/container", "input/text"},
     "zstd_errors.h": {"input/text"},

@@ -2,93 +2,74 @@
 #include "sim/output/report/json_parse.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "sim/output/report/json_plain.h"
+#include <simdjson.h>
 
 namespace gpusim::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What the library's parser calls for each piece of the text.
-class TreeBuilder {
- public:
-  explicit TreeBuilder(Json& root) : root_(root) {}
+/// A kernel's text, and much more; what is larger goes to the other library.
+constexpr std::size_t kMostBytes = std::size_t{1} << 31U;
 
-  bool null() { return put(nullptr); }
-  bool boolean(bool value) { return put(value); }
-  bool number_integer(std::int64_t value) { return put(value); }
-  bool number_unsigned(std::uint64_t value) { return put(value); }
-  bool number_float(double value, const std::string& /*text*/) { return put(value); }
-  bool string(std::string& value) { return put(std::move(value)); }
-  bool binary(Json::binary_t& /*value*/) { return false; }
-  bool key(std::string& value) {
-    // The vector below the map: the map itself would search it for the key.
-    auto& members = static_cast<Json::object_t::Container&>(open_.back()->get_ref<Json::object_t&>());
-    if (members.empty()) {
-      members.reserve(kMembersAtFirst);
-    }
-    members.emplace_back(std::move(value), nullptr);
-    return true;
+/// The other library calls a number without a sign unsigned, and what reads the tree relies on it.
+Json integer_of(std::int64_t value) {
+  return value < 0 ? Json(value) : Json(static_cast<std::uint64_t>(value));
+}
+
+Json tree_of(const simdjson::dom::element& element);
+
+Json tree_of(const simdjson::dom::object& object) {
+  Json tree = Json::object();
+  // The vector below the map: the map itself would search it for each key.
+  auto& members = static_cast<Json::object_t::Container&>(tree.get_ref<Json::object_t&>());
+  members.reserve(object.size());
+  for (const auto& [key, value] : object) {
+    members.emplace_back(std::string(key), tree_of(value));
   }
-  bool start_object(std::size_t /*size*/) { return open(Json::object()); }
-  bool start_array(std::size_t /*size*/) { return open(Json::array()); }
-  bool end_object() { return close(); }
-  bool end_array() { return close(); }
-  bool parse_error(std::size_t /*at*/, const std::string& /*token*/, const nlohmann::detail::exception& /*error*/) {
-    return false;
+  return tree;
+}
+
+Json tree_of(const simdjson::dom::array& array) {
+  Json tree = Json::array();
+  auto& values = tree.get_ref<Json::array_t&>();
+  values.reserve(array.size());
+  for (const simdjson::dom::element value : array) {
+    values.push_back(tree_of(value));
   }
+  return tree;
+}
 
- private:
-  /// Instructions have some twenty states.
-  static constexpr std::size_t kMembersAtFirst = 24;
-
-  /// A place that stays where it is until its parent gets another member: then it is complete.
-  Json& place() {
-    if (open_.empty()) {
-      return root_;
-    }
-    Json& parent = *open_.back();
-    return parent.is_array() ? parent.get_ref<Json::array_t&>().emplace_back()
-                             : parent.get_ref<Json::object_t&>().back().second;
+Json tree_of(const simdjson::dom::element& element) {
+  using simdjson::dom::element_type;
+  switch (element.type()) {
+    case element_type::OBJECT: return tree_of(simdjson::dom::object(element));
+    case element_type::ARRAY: return tree_of(simdjson::dom::array(element));
+    case element_type::STRING: return std::string_view(element);
+    case element_type::INT64: return integer_of(std::int64_t(element));
+    case element_type::UINT64: return std::uint64_t(element);
+    case element_type::DOUBLE: return double(element);
+    case element_type::BOOL: return bool(element);
+    case element_type::NULL_VALUE: break;
   }
-
-  template <class Value>
-  bool put(Value&& value) {
-    place() = Json(std::forward<Value>(value));
-    return true;
-  }
-
-  bool open(Json value) {
-    Json& at = place();
-    at = std::move(value);
-    open_.push_back(&at);
-    return true;
-  }
-
-  bool close() {
-    open_.pop_back();
-    return true;
-  }
-
-  Json& root_;
-  std::vector<Json*> open_;
-};
+  return nullptr;
+}
 
 }  // namespace
 
 std::optional<Json> parse_tree(std::string_view text) {
-  Json plain;
-  TreeBuilder plain_builder(plain);
-  if (PlainJson(text, plain_builder).parse()) {
-    return plain;
+  simdjson::dom::parser parser(kMostBytes);
+  simdjson::dom::element root;
+  if (parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS) {
+    return tree_of(root);
   }
-  Json root;
-  TreeBuilder builder(root);
-  return Json::sax_parse(text, &builder) ? std::optional(std::move(root)) : std::nullopt;
+  // Right texts that simdjson does not take, such as whole numbers of 30 digits, and wrong ones.
+  Json tree = Json::parse(text, nullptr, false);
+  return tree.is_discarded() ? std::nullopt : std::optional(std::move(tree));
 }
 
 }  // namespace gpusim::report
