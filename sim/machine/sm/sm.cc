@@ -187,6 +187,10 @@ stats::SmCounters Sm::counters() const {
   return sum;
 }
 
+StageWork Sm::uncounted(Cycle now) const {
+  return {0, wgmma_.wavefronts_so_far(now, memory_.ahead(now).shared_wavefronts)};
+}
+
 std::vector<WarpWait> Sm::waiting_warps() const {
   std::vector<WarpWait> all;
   for (const Warp& warp : warps_) {

@@ -78,6 +78,11 @@ class Sm final : public engine::Domain {
   [[nodiscard]] stats::L1Counters l1_counters() const { return memory_.l1_counters(); }
   [[nodiscard]] stats::LocalCounters local_counters() const { return memory_.local_counters(); }
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const { return memory_.dsmem_counters(); }
+  /// Of what is counted, the work that comes at `now` or later: an access is counted when it begins. Everything before
+  /// `now` must have happened, and nothing else.
+  [[nodiscard]] StageWork counted_ahead(Cycle now) const { return memory_.ahead(now); }
+  /// Work before `now` that is not counted yet: a WGMMA operation is counted when it ends.
+  [[nodiscard]] StageWork uncounted(Cycle now) const;
   /// Adds those of its request port.
   void add_to(stats::NocCounters& counters, Cycle end) const { memory_.add_to(counters, end); }
   /// Nothing unless the job asks for it.
