@@ -73,6 +73,8 @@ class Sm final : public engine::Domain {
   [[nodiscard]] Cycle next_event() const override;
 
   [[nodiscard]] stats::SmCounters counters() const;
+  /// Issued so far.
+  [[nodiscard]] std::uint64_t warp_instructions() const { return issuer_.warp_instructions(); }
   [[nodiscard]] stats::FetchCounters fetch_counters() const { return front_end_.counters(); }
   [[nodiscard]] const stats::ConstantCounters& constant_counters() const { return constants_.counters(); }
   [[nodiscard]] stats::L1Counters l1_counters() const { return memory_.l1_counters(); }
