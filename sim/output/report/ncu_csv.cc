@@ -15,7 +15,7 @@ namespace {
 
 std::string always_quoted(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : without_controls(text)) {
     out += c == '"' ? "\"\"" : std::string(1, c);
   }
   return out + "\"";
