@@ -171,7 +171,7 @@ HOMES = {
     "boost/": {"machine/gpu", "model/trace"},
     "nlohmann/": {"commands/arch", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
                   "commands/sweep/store", "commands/trace", "commands/validate", "output/compare", "output/html",
-                  "output/report"},
+                  "output/report", "output/timeline"},
     "simdjson.h": {"output/report"},
     "google/protobuf/": {"input/container"},
     "zstd.h": {"commands/sweep/store", "input/container", "input/text"},

@@ -110,4 +110,12 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string without_controls(std::string_view text) {
+  constexpr char kDelete = 0x7f;
+  std::string out(text);
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == kDelete; }, '?');
+  return out;
+}
+
 }  // namespace gpusim

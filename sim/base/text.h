@@ -41,4 +41,7 @@ void append_number(std::string& text, std::int64_t number);
 /// Printable ASCII stays (names come from input files), everything else becomes '?'.
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// What a terminal or a reader of lines would obey (control characters of ASCII) becomes '?'; everything else stays.
+[[nodiscard]] std::string without_controls(std::string_view text);
+
 }  // namespace gpusim

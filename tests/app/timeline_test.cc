@@ -80,6 +80,21 @@ TEST_CASE("--why answers in five lines, on a run and on a saved one") {
   CHECK(shop.run("report saved.json " + question).out == on_run.out);
 }
 
+TEST_CASE("--why as JSON says the same on a run and on a saved one, also of a warp that issues") {
+  const Workshop shop;
+  REQUIRE(shop.run(kSaxpy + "--record warps=0 --json saved.json").code == 0);
+  const json rows = json::parse(content_of(shop.folder() / "saved.json"))["watch"]["rows"];
+  const auto issue = std::find_if(rows.begin(), rows.end(), [](const json& row) { return row[8] == "selected"; });
+  REQUIRE(issue != rows.end());
+  const std::string question = "--format json --why sm=0,warp=" + (*issue)[3].dump() + ",cycle=" + (*issue)[6].dump();
+  const Workshop::Said on_run = shop.run(kSaxpy + question);
+  CHECK(on_run.code == 0);
+  const json why = json::parse(on_run.out);
+  CHECK(why["state"] == "selected");
+  CHECK(why["next"].is_object());
+  CHECK(shop.run("report saved.json " + question).out == on_run.out);
+}
+
 TEST_CASE("--timeline and --konata write files beside the report") {
   const Workshop shop;
   const Workshop::Said said =
@@ -109,7 +124,10 @@ TEST_CASE("malformed timeline options exit with 1 and say what is expected") {
            Wrong{kSaxpy + "--why warp=0,cycle=1,lane=2", "'lane=2' is none of sm=S, warp=W, cycle=N, kernel=K"},
            Wrong{kSaxpy + "--why warp=0,cycle=1,cycle=2", "--why: cycle is given twice"},
            Wrong{kSaxpy + "--why warp=0,cycle=1 --watch sm=0", "--why does not go with --watch"},
-           Wrong{kSaxpy + "--why warp=0,cycle=1 --format json", "--why: the answer is text"},
+           Wrong{kSaxpy + "--why warp=0,cycle=1 --format csv", "--why: the answer has no CSV form"},
+           Wrong{kSaxpy + "--why ''", "--why needs a warp and a cycle"},
+           Wrong{kSaxpy + "--watch ''", "--watch needs what to watch"},
+           Wrong{kSaxpy + "--watch warp=3,warp=4", "--watch: 'warp' is given twice"},
            Wrong{kSaxpy + "--konata k.log", "--konata needs the warps of one SM: --record warps=SM[:A..B]"},
            Wrong{kSaxpy + "--konata k.log --record warps=0,warps=1", "--konata needs the warps of one SM"},
            Wrong{kSaxpy + "--timeline -", "--timeline: '-' is no file"},
@@ -123,6 +141,9 @@ TEST_CASE("SMs, warps, cycles and kernels that are not there exit with 2 and say
   for (const Wrong& wrong : {
            Wrong{kSaxpy + "--record warps=132", "--record warps: sm=132: the architecture has SMs 0 to 131", 2},
            Wrong{kSaxpy + "--watch kernel=1", "--watch: kernel=1: the trace has kernels 0 to 0", 2},
+           Wrong{kSaxpy + "--watch cycles=900000..900010", "--watch: cycle=900000: there is no such cycle in kernel 0",
+                 2},
+           Wrong{kSaxpy + "--why warp=0,cycle=1", "--why: warp 0 of SM 0 (0.0) arrives at cycle ", 2},
            Wrong{kSaxpy + "--why sm=132,warp=0,cycle=1", "--why: sm=132: the architecture has SMs 0 to 131", 2},
            Wrong{kSaxpy + "--why warp=64,cycle=1", "--why: warp=64: an SM of the architecture has warps 0 to 63", 2},
            Wrong{kSaxpy + "--why warp=0,cycle=1,kernel=3", "--why: kernel=3: the trace has kernels 0 to 0", 2},

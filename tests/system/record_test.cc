@@ -34,6 +34,7 @@ void check_sums(const stats::KernelResult& kernel) {
     stats::add(traffic, series.traffic[i]);
   }
   CHECK(states == kernel.stalls);
+  stats::add(traffic, series.traffic_after);
   CHECK(traffic.l1_lookups == kernel.l1.load_sectors);
   CHECK(traffic.l1_hits == kernel.l1.load_hits);
   CHECK(traffic.shared_wavefronts == kernel.sm.shared_wavefronts);
@@ -45,7 +46,32 @@ void check_sums(const stats::KernelResult& kernel) {
   CHECK(series.states.size() * series.interval_cycles >= kernel.cycles);
 }
 
+/// No unit moves more in an interval than it can: not by how its work is counted, for one.
+void check_peaks(const stats::KernelResult& kernel, const arch::Arch& arch) {
+  REQUIRE(kernel.record);
+  const stats::TimeSeries& series = kernel.record->series;
+  const std::uint64_t sm_cycles = std::uint64_t{series.interval_cycles} * arch.sm.count;
+  std::uint64_t most_shared = 0;
+  for (const stats::TrafficCounters& row : series.traffic) {
+    CHECK(row.shared_wavefronts <= sm_cycles);
+    CHECK(row.l1_sectors * kSectorBytes <= sm_cycles * arch.sm.l1.data_bytes_per_cycle);
+    most_shared = std::max(most_shared, row.shared_wavefronts);
+  }
+  CHECK(10 * most_shared > 6 * sm_cycles);  // else the kernel shows nothing
+}
+
 }  // namespace
+
+TEST_CASE("in no interval do L1 and shared memory pass more than their peak") {
+  const arch::Arch arch = test::shipped("h100");
+  // All SMs copy, and start, in step; intervals are short, and hold one WGMMA operation or a few accesses.
+  for (const auto* name : {"flashattn", "gemm_bf16", "transpose"}) {
+    INFO(name);
+    for (const stats::KernelResult& kernel : recorded(arch, test::small(shipped_trace(name))).kernels) {
+      check_peaks(kernel, arch);
+    }
+  }
+}
 
 TEST_CASE("states and traffic over time sum to the counters of every shipped trace") {
   const arch::Arch arch = test::shipped("h100");

@@ -256,6 +256,31 @@ TEST_CASE("progress covers the whole run, and never goes back") {
   CHECK(shares.back() <= 1);
 }
 
+TEST_CASE("progress weighs kernels by the instructions that their warps will issue") {
+  trace::Trace trace =
+      test::program("grid (264)\nblock (256)\nbuffer x f32[256]", "loop i = 0..2000\n  FFMA R5, R4, R4, R5\nend\nEXIT");
+  const trace::Trace second =
+      test::program("grid (264)\nblock (256)\nbuffer x f32[256]", "FADD R5, R4, R4\nFADD R6, R4, R4\nEXIT");
+  trace.kernels.push_back(second.kernels[0]);
+  gpu::SimulateOptions options;
+  double first_of_second = 0;
+  double half_way = 0;  // of the first kernel, in instructions and so in time
+  options.on_progress = [&](const gpu::Progress& progress) {
+    if (progress.kernel_index == 1 && first_of_second == 0) {
+      first_of_second = progress.share;
+    }
+    if (progress.kernel_index == 0 && progress.cycle > 0 && progress.cycle < 9000) {
+      half_way = progress.share;
+    }
+    return true;
+  };
+  const stats::Result result = gpu::simulate(test::shipped("h100"), trace, options);
+  REQUIRE(result.kernels[0].cycles > 16'000);
+  CHECK(first_of_second > 0.98);
+  CHECK(half_way > 0.2);
+  CHECK(half_way < 0.8);
+}
+
 TEST_CASE("a queue that is full when the run is stopped was so up to there, and no longer") {
   gpu::SimulateOptions options;
   options.cache = CacheState::kCold;

@@ -96,6 +96,9 @@ void add_cache(CLI::App& app, std::string& value);
 /// Throws UsageError "'gpusim arch show' needs the name of an architecture" for an empty value.
 void require(const CLI::App& command, const std::string& value, const std::string& what);
 
+/// Throws UsageError when the option was given with an empty value: "--watch needs what to watch".
+void refuse_empty(const CLI::App& command, const char* option, const std::string& value, std::string_view what);
+
 /// The first of the options that was given; empty when none was.
 [[nodiscard]] std::string first_given(const CLI::App& command, std::initializer_list<const char*> names);
 

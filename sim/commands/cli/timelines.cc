@@ -22,6 +22,8 @@ struct MomentKey {
   void (*set)(timeline::Moment& moment, std::uint64_t value);
 };
 
+constexpr std::string_view kQuestion = "a warp and a cycle, for example --why sm=0,warp=3,cycle=412";
+
 constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
 
 constexpr std::array kMomentKeys{
@@ -35,6 +37,10 @@ constexpr std::array kMomentKeys{
 
 void add_why(CLI::App& app, std::string& why) {
   add_text(app, "--why", why, "sm=S,warp=W,cycle=N", "Say why this warp waits in this cycle, and stop there");
+}
+
+void refuse_empty_why(const CLI::App& command, const std::string& why) {
+  refuse_empty(command, "--why", why, kQuestion);
 }
 
 timeline::Moment parse_moment(std::string_view text) {
@@ -56,9 +62,22 @@ timeline::Moment parse_moment(std::string_view text) {
     key->set(moment, parse_count("--why " + std::string(key->name), value, 0, key->most));
   }
   if (!given.contains("warp") || !given.contains("cycle")) {
-    throw UsageError("--why needs a warp and a cycle, for example --why sm=0,warp=3,cycle=412");
+    throw UsageError("--why needs " + std::string(kQuestion));
   }
   return moment;
+}
+
+void require_answerable(const std::string& format) {
+  if (format.ends_with("csv")) {
+    throw UsageError("--why: the answer has no CSV form; use --format text or json");
+  }
+}
+
+std::string answer(const stats::Result& result, const timeline::Moment& moment, const std::string& format,
+                   const Common& common) {
+  const timeline::Reason reason = timeline::why(result, moment);
+  return format == "json" ? timeline::to_json(result, reason)
+                          : timeline::to_text(result, reason, timeline_options(common, false));
 }
 
 timeline::TextOptions timeline_options(const Common& common, bool details) {

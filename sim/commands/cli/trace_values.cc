@@ -79,6 +79,7 @@ gpu::WatchRequest parse_watch(std::string_view text) {
   gpu::WatchRequest watch;
   watch.end = kWatchedByDefault;
   watch.kernel = 0;
+  std::set<std::string_view> given;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     const std::string_view part = text.substr(0, comma);
@@ -86,6 +87,9 @@ gpu::WatchRequest parse_watch(std::string_view text) {
     const std::size_t equals = part.find('=');
     const std::string_view key = part.substr(0, equals);
     const std::string_view value = equals == std::string_view::npos ? "" : part.substr(equals + 1);
+    if (!given.insert(key).second) {
+      throw UsageError("--watch: " + in_quotes(key) + " is given twice");
+    }
     if (key == "sm") {
       watch.sm = static_cast<std::uint32_t>(parse_count("--watch sm", value, 0, kAnySm));
     } else if (key == "warp") {

@@ -16,13 +16,14 @@ int report_command(const ReportOptions& options, const cli::Common& common) {
   std::optional<timeline::Moment> moment;
   if (!options.why.empty()) {
     moment = cli::parse_moment(options.why);
+    cli::require_answerable(options.format);
   }
   cli::refuse_to_replace(cli::outputs_of(options.files), options.file);
   cli::ResultFiles files(options.files);
   stats::Result result = cli::load_result(options.file);
   files.commit(result);
   if (moment) {
-    cli::print(timeline::to_text(result, timeline::why(result, *moment), cli::timeline_options(common, false)));
+    cli::print(cli::answer(result, *moment, options.format, common));
     return cli::Exit::kDone;
   }
   cli::keep_kernels(result, options.kernel, options.file);

@@ -11,6 +11,7 @@ void add_report_command(cli::CommandSet& commands) {
   CLI::App& command = commands.add(commands.root(), "report", "A result saved with --json, rendered again",
                                    [options](const CLI::App& app) {
                                      cli::require(app, options->file, "the file of a saved result");
+                                     cli::refuse_empty_why(app, options->why);
                                      return cli::run_with(report_command, *options);
                                    });
   cli::add_text(command, "FILE", options->file, "FILE", "The saved result");

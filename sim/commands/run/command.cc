@@ -44,14 +44,21 @@ Inputs load_inputs(const RunOptions& options) {
   return inputs;
 }
 
-/// What a run for --why records: all warps around the cycle, long enough before it for what led there.
-gpu::WatchRequest watch_for(const timeline::Moment& moment) {
+/// The question of --why, and from which cycle on a run for it records: long enough before for what led there.
+timeline::Moment moment_of(const RunOptions& options) {
   constexpr Cycle kBefore = 4096;
+  timeline::Moment moment = cli::parse_moment(options.why);
+  moment.recorded_from = moment.cycle - std::min(moment.cycle, kBefore);
+  return moment;
+}
+
+/// What a run for --why records: all warps around the cycle.
+gpu::WatchRequest watch_for(const timeline::Moment& moment) {
   return {.sm = moment.sm,
-          .begin = moment.cycle - std::min(moment.cycle, kBefore),
-          .end = moment.cycle + 1,
+          .begin = *moment.recorded_from,
           .kernel = moment.kernel,
-          .clip = false};
+          .clip = false,
+          .question = gpu::WatchQuestion{moment.warp_slot, moment.cycle}};
 }
 
 /// --record, --watch and --why.
@@ -71,11 +78,13 @@ void set_watch(const RunOptions& options, gpu::SimulateOptions& out) {
   if (!out.watch.empty()) {
     throw UsageError("--record warps does not go with " + stops + ", which stops when its cycles have passed");
   }
-  if (options.format.ends_with("csv") || (options.format != "text" && !why.empty())) {
-    throw UsageError(stops + (why.empty() ? ": a timeline has no CSV form; use --format text or json"
-                                          : ": the answer is text; leave --format " + options.format + " out"));
+  if (why.empty() && options.format.ends_with("csv")) {
+    throw UsageError("--watch: a timeline has no CSV form; use --format text or json");
   }
-  out.watch = {why.empty() ? cli::parse_watch(options.watch) : watch_for(cli::parse_moment(why))};
+  if (!why.empty()) {
+    cli::require_answerable(options.format);
+  }
+  out.watch = {why.empty() ? cli::parse_watch(options.watch) : watch_for(moment_of(options))};
   out.stop_after_watch = true;
 }
 
@@ -136,15 +145,20 @@ std::optional<AdviseScope> advise_scope(const RunOptions& options) {
 
 /// What goes to standard output.
 std::string shown(const RunOptions& options, const cli::Common& common, const stats::Result& result) {
-  if (options.format != "text" || (options.watch.empty() && options.why.empty())) {
+  if (!options.why.empty()) {
+    return cli::answer(result, moment_of(options), options.format, common);
+  }
+  if (options.format != "text" || options.watch.empty()) {
     return cli::render(result, options.format, cli::text_options(common, options.details));
   }
-  const timeline::TextOptions look = cli::timeline_options(common, options.details);
-  if (!options.watch.empty()) {
-    return timeline::to_text(result, look);
+  return timeline::to_text(result, cli::timeline_options(common, options.details));
+}
+
+/// A kernel that ended before the cycles to watch began has none of them.
+void require_watched_cycles(const gpu::SimulateOptions& how, const stats::Result& result) {
+  for (const gpu::WatchRequest& watch : how.watch) {
+    timeline::require_cycle(result, "--watch", watch.kernel.value_or(0), watch.begin);
   }
-  const timeline::Moment moment = cli::parse_moment(options.why);
-  return timeline::to_text(result, timeline::why(result, moment), look);
 }
 
 /// Returns false when it was interrupted.
@@ -174,6 +188,9 @@ int run_command(const RunOptions& options, const cli::Common& common) {
   const bool is_interrupted = !result.complete && !result.stopped_after_watch;
   if (is_interrupted && !options.why.empty()) {
     return cli::interrupt_code();  // nobody knows why
+  }
+  if (!is_interrupted && !options.watch.empty()) {
+    require_watched_cycles(how, result);
   }
   files.commit(result);
   cli::print(shown(options, common, result));

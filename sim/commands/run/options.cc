@@ -40,6 +40,8 @@ void add_run_command(cli::CommandSet& commands) {
   const cli::CommandSet::Take take = [run](const CLI::App& command) {
     cli::require(command, run->arch, "--arch FILE|NAME, for example --arch h100.yaml");
     cli::require(command, run->trace, "--trace FILE|NAME, for example --trace flashattn.trace");
+    cli::refuse_empty(command, "--watch", run->watch, "what to watch, for example --watch sm=0,warp=3,cycles=0..400");
+    cli::refuse_empty_why(command, run->why);
     return cli::run_with(run_command, *run);
   };
   declare(commands.root(), *run);

@@ -38,7 +38,7 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
     if (start >= next_sample) {
       next_sample = options_.sampler->sample(start);
     }
-    window_ = {start, std::min(start + options_.window, limit)};
+    window_ = {start, std::min({start + options_.window, limit, next_sample})};
     run_window(crew);
     mailboxes_.swap();
     if (options_.observer != nullptr) {

@@ -30,7 +30,7 @@ class WindowObserver {
 /// Often enough for who waits, and seldom enough to cost nothing.
 inline constexpr unsigned kWindowsPerStopCheck = 64;
 
-/// Asked between windows, on the thread that called run(), when a cycle has come.
+/// Asked between windows, on the thread that called run(), when a cycle has come. No window reaches beyond that cycle.
 class Sampler {
  public:
   virtual ~Sampler() = default;

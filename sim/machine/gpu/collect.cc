@@ -113,6 +113,7 @@ void add_hazards(const trace::Trace& trace, std::vector<std::string>& warnings) 
 stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
   stats::Result result;
   result.arch_name = arch.name;
+  result.compute_capability = arch.compute_capability;
   result.arch_path = arch.path;
   result.trace_path = trace.path;
   result.trace_origin = trace.origin;

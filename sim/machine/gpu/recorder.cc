@@ -7,7 +7,7 @@
 namespace gpusim::gpu {
 namespace {
 
-stats::TrafficCounters traffic_so_far(const Machine& machine, const MemorySide& memory) {
+stats::TrafficCounters traffic_counted(const Machine& machine, const MemorySide& memory) {
   stats::TrafficCounters sum;
   for (const auto& sm : machine.sms()) {
     const stats::L1Counters l1 = sm->l1_counters();
@@ -26,6 +26,19 @@ stats::TrafficCounters traffic_so_far(const Machine& machine, const MemorySide& 
   return sum;
 }
 
+/// What moved before cycle `now`, up to which everything has happened: no SM's banks pass more in an interval than they
+/// can.
+stats::TrafficCounters moved_before(Cycle now, const Machine& machine, const MemorySide& memory) {
+  stats::TrafficCounters sum = traffic_counted(machine, memory);
+  for (const auto& sm : machine.sms()) {
+    const sm::StageWork ahead = sm->counted_ahead(now);
+    const sm::StageWork uncounted = sm->uncounted(now);
+    sum.l1_sectors += uncounted.l1_sectors - ahead.l1_sectors;
+    sum.shared_wavefronts += uncounted.shared_wavefronts - ahead.shared_wavefronts;
+  }
+  return sum;
+}
+
 stats::IntervalTable<stats::StallCycles> states_of(const sm::Workers& workers) {
   stats::IntervalTable<stats::StallCycles> sum;
   for (const sm::PerWorker& worker : workers) {
@@ -36,26 +49,50 @@ stats::IntervalTable<stats::StallCycles> states_of(const sm::Workers& workers) {
 
 }  // namespace
 
-/// What was counted before cycle `now` belongs to the intervals before it.
+/// Nothing happened between the cycle that was asked for and `now`, but accesses that had begun passed their stage.
 Cycle Recorder::sample(Cycle now) {
-  if (now != 0) {
-    count_up_to(((now >> traffic_.shift()) << traffic_.shift()) - 1);
+  for (; next_ <= now; next_ = ((next_ >> traffic_.shift()) + 1) << traffic_.shift()) {
+    if (next_ != 0) {
+      count_before(next_);
+    }
   }
-  return ((now >> traffic_.shift()) + 1) << traffic_.shift();
+  return next_;
 }
 
-/// Adds what has been counted since the last time to the interval of cycle `last`.
-void Recorder::count_up_to(Cycle last) {
-  const stats::TrafficCounters now = traffic_so_far(machine_, memory_);
+/// Adds what has moved since the last time to the interval that ends with `now`.
+void Recorder::count_before(Cycle now) {
+  add(moved_before(now, machine_, memory_), now - 1);
+}
+
+/// `so_far`: what has moved up to the end of the interval of cycle `last`.
+void Recorder::add(const stats::TrafficCounters& so_far, Cycle last) {
   stats::TrafficCounters& row = traffic_.at(last);
   for (const auto& field : stats::TrafficCounters::kFields) {
-    row.*(field.member) += now.*(field.member) - before_.*(field.member);
+    const std::uint64_t more = so_far.*(field.member) - std::min(so_far.*(field.member), before_.*(field.member));
+    row.*(field.member) += more;
+    before_.*(field.member) += more;
   }
-  before_ = now;
+}
+
+/// Leaves no more than `all` in the intervals: what an operation did that a stopped run never ended is not counted.
+void Recorder::take_back(const stats::TrafficCounters& all) {
+  for (const auto& field : stats::TrafficCounters::kFields) {
+    const std::uint64_t kept = std::min(before_.*(field.member), all.*(field.member));
+    std::uint64_t excess = before_.*(field.member) - kept;
+    before_.*(field.member) = kept;
+    for (std::size_t i = stats::kMostIntervals; i-- != 0 && excess != 0;) {
+      std::uint64_t& count = traffic_.row(i).*(field.member);
+      const std::uint64_t taken = std::min(count, excess);
+      count -= taken;
+      excess -= taken;
+    }
+  }
 }
 
 stats::KernelRecord Recorder::finish(const sm::Workers& workers, Cycle cycles) {
-  count_up_to(std::max<Cycle>(cycles, 1) - 1);
+  const stats::TrafficCounters all = traffic_counted(machine_, memory_);
+  take_back(all);
+  add(all, std::max<Cycle>(next_, 1) - 1);
   stats::IntervalTable<stats::StallCycles> states = states_of(workers);
   states.widen_to(traffic_.shift());
   traffic_.widen_to(states.shift());
@@ -66,8 +103,8 @@ stats::KernelRecord Recorder::finish(const sm::Workers& workers, Cycle cycles) {
     if (i < intervals) {
       record.series.states.push_back(states.row(i));
       record.series.traffic.push_back(traffic_.row(i));
-    } else if (intervals != 0) {  // writes that nobody waits for go on when the last warp has left
-      stats::add(record.series.traffic.back(), traffic_.row(i));
+    } else {
+      stats::add(record.series.traffic_after, traffic_.row(i));
     }
   }
   for (const auto& sm : machine_.sms()) {

@@ -23,10 +23,13 @@ class Recorder final : public engine::Sampler {
   [[nodiscard]] stats::KernelRecord finish(const sm::Workers& workers, Cycle cycles);
 
  private:
-  void count_up_to(Cycle last);
+  void count_before(Cycle now);
+  void add(const stats::TrafficCounters& so_far, Cycle last);
+  void take_back(const stats::TrafficCounters& all);
 
   const Machine& machine_;
   const MemorySide& memory_;
+  Cycle next_ = 0;  ///< when to sample
   stats::TrafficCounters before_;
   stats::IntervalTable<stats::TrafficCounters> traffic_;
 };

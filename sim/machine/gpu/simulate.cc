@@ -12,6 +12,7 @@
 #include "sim/machine/gpu/collect.h"
 #include "sim/machine/gpu/conservation.h"
 #include "sim/machine/gpu/deadlock_detector.h"
+#include "sim/machine/gpu/expected_work.h"
 #include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/gpu/guesses.h"
 #include "sim/machine/gpu/l2_window.h"
@@ -99,18 +100,24 @@ std::vector<stats::OccupancyCurve> occupancy_curves(const arch::SmConfig& sm, co
 struct PlaceInRun {
   std::uint32_t index = 0;
   std::size_t recorded = 0;  ///< intervals of kernels before it
+  double instructions = 0;   ///< warp instructions that are expected; 0 where nobody asks how far the run is
   double share_before = 0;   ///< of the run's work
   double share = 1;
 };
 
-/// An estimate of each kernel's share of the work that costs nothing: static instructions times warps.
+/// What all kernels together are walked for, to tell how long each will take: some hundredths of a second.
+constexpr std::uint64_t kEstimateSteps = 1'000'000;
+
+/// Each kernel's share of the work: that of the warp instructions.
 std::vector<PlaceInRun> places_in_run(const trace::Trace& trace, const SimulateOptions& options) {
   std::vector<PlaceInRun> places;
   double total = 0;
   for (const trace::Kernel& kernel : trace.kernels) {
-    const std::uint64_t ctas = options.ctas ? options.ctas->last + 1 - options.ctas->first : kernel.ctas();
-    const double work = static_cast<double>(ctas) * kernel.warps_per_cta() * static_cast<double>(kernel.code.size());
-    places.push_back({static_cast<std::uint32_t>(places.size()), 0, total, work});
+    const std::uint64_t first = options.ctas ? options.ctas->first : 0;
+    const std::uint64_t end = options.ctas ? options.ctas->last + 1 : kernel.ctas();
+    const double work =
+        !options.on_progress ? 0 : expected_instructions(kernel, first, end, kEstimateSteps / trace.kernels.size() + 1);
+    places.push_back({static_cast<std::uint32_t>(places.size()), 0, work, total, work});
     total += work;
   }
   for (PlaceInRun& place : places) {
@@ -163,7 +170,7 @@ class KernelRun {
            std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer,
            options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck, recorder ? &*recorder : nullptr});
       complete = finish(machine, engine.run(options_.max_cycles, [&](Cycle cycle) {
-        const bool stop = !report(share_of_ctas(machine), cycle);
+        const bool stop = !report(share_done(machine), cycle);
         watched = !stop && options_.stop_after_watch && watching_.has_seen_all(machine, cycle);
         return stop || watched;
       }));
@@ -209,10 +216,21 @@ class KernelRun {
   }
 
   /// Of the kernel's work: warming its caches took its part.
-  [[nodiscard]] double share_of_ctas(const Machine& machine) const {
+  [[nodiscard]] double share_done(const Machine& machine) const {
+    if (!options_.on_progress) {
+      return 0;
+    }
     const double warming = options_.cache == CacheState::kWarm ? kWarmingShare : 0;
-    return warming + (1 - warming) * static_cast<double>(machine.dispatcher().done()) /
-                         static_cast<double>(job_.end_cta - job_.first_cta);
+    const auto ctas = static_cast<double>(job_.end_cta - job_.first_cta);
+    double issued = 0;
+    for (const auto& sm : machine.sms()) {
+      issued += static_cast<double>(sm->warp_instructions());
+    }
+    // The instructions are an estimate, of which CTAs that have ended, and those that have begun, are the limits.
+    const double done =
+        std::clamp(issued / std::max(1.0, place_.instructions), static_cast<double>(machine.dispatcher().done()) / ctas,
+                   static_cast<double>(machine.dispatcher().launched()) / ctas);
+    return warming + (1 - warming) * done;
   }
 
   bool report(double share_of_kernel, Cycle cycle) {

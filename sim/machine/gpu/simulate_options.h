@@ -25,6 +25,12 @@ struct CtaRange {
   std::uint64_t last = 0;
 };
 
+/// What a recording is for, when it is for one cycle of one warp slot.
+struct WatchQuestion {
+  std::uint32_t warp_slot = 0;
+  Cycle cycle = 0;
+};
+
 /// Which warps' states to record, for a timeline. Cycles are of the kernel, [begin, end).
 struct WatchRequest {
   std::uint32_t sm = 0;
@@ -33,6 +39,9 @@ struct WatchRequest {
   Cycle end = kNever;
   std::optional<std::uint32_t> kernel{};  ///< of the trace; all of them when empty
   bool clip = true;  ///< intervals end with the cycles; otherwise they are whole, up to the issue that ends a wait
+  /// stop_after_watch then stops when it is recorded what a warp does in this slot and cycle, and next; in a cycle in
+  /// which none is there, when the next one has come.
+  std::optional<WatchQuestion> question{};
 };
 
 /// Told to the caller now and then, from the caller's thread.

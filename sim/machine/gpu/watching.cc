@@ -10,10 +10,11 @@
 namespace gpusim::gpu {
 namespace {
 
-bool is_seen(const sm::Sm& sm, const sm::Watch& watch) {
+/// Whether the waits that began before `end` have ended.
+bool is_seen(const sm::Sm& sm, const sm::Watch& watch, Cycle end) {
   for (std::uint32_t slot = 0; slot < sm.warp_slots(); ++slot) {
     const sm::Warp& warp = sm.warp(slot);
-    if (warp.resident && warp.gap_begin < watch.end && (watch.all_slots || slot == watch.warp_slot)) {
+    if (warp.resident && warp.gap_begin < end && (watch.all_slots || slot == watch.warp_slot)) {
       return false;  // what it waits for is known when its wait ends
     }
   }
@@ -36,14 +37,35 @@ Watching::Watching(const SimulateOptions& options, std::uint32_t kernel, std::si
                           .clip = request.clip,
                           .most_intervals = room / options.watch.size(),
                           .intervals = {}});
+      questions_.emplace_back();
+      if (request.question) {
+        questions_.back() = Question{*request.question};
+      }
     }
   }
 }
 
-bool Watching::has_seen_all(const Machine& machine, Cycle now) const {
-  return !watches_.empty() && std::ranges::all_of(watches_, [&](const sm::Watch& watch) {
-    return now >= watch.end && is_seen(*machine.sms()[watch.sm], watch);
-  });
+bool Watching::Question::is_answered(const sm::Sm& sm, const sm::Watch& watch) {
+  for (; looked_through < watch.intervals.size(); ++looked_through) {
+    const stats::WatchInterval& i = watch.intervals[looked_through];
+    if (i.warp_slot == asked.warp_slot) {
+      covers = covers || (i.begin <= asked.cycle && asked.cycle < i.end);
+      goes_on = goes_on || i.begin > asked.cycle;
+    }
+  }
+  return goes_on || (covers && !sm.warp(asked.warp_slot).resident);
+}
+
+bool Watching::has_seen_all(const Machine& machine, Cycle now) {
+  for (std::size_t i = 0; i < watches_.size(); ++i) {
+    const sm::Watch& watch = watches_[i];
+    const sm::Sm& sm = *machine.sms()[watch.sm];
+    const Cycle end = questions_[i] ? questions_[i]->asked.cycle + 1 : watch.end;
+    if (now < end || !is_seen(sm, watch, end) || (questions_[i] && !questions_[i]->is_answered(sm, watch))) {
+      return false;
+    }
+  }
+  return !watches_.empty();
 }
 
 void Watching::add_to(const lower::KernelImage& image, stats::Result& result) {

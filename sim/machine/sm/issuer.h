@@ -47,6 +47,7 @@ class Issuer {
 
   /// Warp instructions and branches; the rest is 0.
   [[nodiscard]] stats::SmCounters counters() const;
+  [[nodiscard]] std::uint64_t warp_instructions() const { return counters_.warp_instructions; }
 
  private:
   void fetch(std::uint32_t sub_core, Cycle now);

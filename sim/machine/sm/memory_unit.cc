@@ -182,9 +182,19 @@ std::uint32_t MemoryUnit::handle_remote(const msg::Message& message, Cycle now) 
 std::uint32_t MemoryUnit::serve(Cycle now) {
   return lsu_.serve(now, [this, now](const Access& access) {
     const Executed executed = execute(access, now);
+    if (executed.done) {
+      note_entered(access, executed.cycles, now);
+    }
     pump(now);
     return executed;
   });
+}
+
+void MemoryUnit::note_entered(const Access& access, std::uint32_t cycles, Cycle now) {
+  const lower::WarpOp& op = *access.op;
+  const bool is_of_l1 = is_global(op.space) && !(is_local_access(op) && op.kind == OpKind::kStore);
+  const bool is_shared = op.space == MemSpace::kShared || op.kind == OpKind::kAsyncCopy;
+  entered_ = {now, cycles, is_of_l1 ? access.global.sectors : 0, is_shared ? access.shared.wavefronts : 0};
 }
 
 Executed MemoryUnit::execute(const Access& access, Cycle now) {
@@ -267,6 +277,16 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
 
 std::uint16_t MemoryUnit::warp_of(const msg::Message& reply) const {
   return is_of_tma(reply.as<msg::L2Access>().token) ? bulk_.warp_of(reply) : l1_.warp_of(reply);
+}
+
+StageWork MemoryUnit::ahead(Cycle now) const {
+  StageWork ahead{0, shared_.passes_ahead(now)};
+  if (const Cycle end = entered_.begin + entered_.cycles; end > now) {
+    const Cycle left = end - std::max(now, entered_.begin);
+    ahead.l1_sectors += entered_.l1_sectors * left / entered_.cycles;
+    ahead.shared_wavefronts += entered_.shared_wavefronts * left / entered_.cycles;
+  }
+  return ahead;
 }
 
 bool MemoryUnit::idle() const {

@@ -32,6 +32,12 @@ struct Tenancy {
   std::uint64_t l1_bytes = 0;
 };
 
+/// Work of the stage that L1 and shared memory share.
+struct StageWork {
+  std::uint64_t l1_sectors = 0;
+  std::uint64_t shared_wavefronts = 0;
+};
+
 class MemoryUnit {
  public:
   MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenancy& tenancy, ConstantCaches& constants,
@@ -96,15 +102,26 @@ class MemoryUnit {
   [[nodiscard]] stats::LocalCounters local_counters() const { return l1_.local_counters(); }
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const;
   void add_to(stats::NocCounters& counters, Cycle end) const { port_.add_to(counters, end); }
+  /// What has been counted, and passes the data stage at `now` or later: an access is counted when it begins.
+  [[nodiscard]] StageWork ahead(Cycle now) const;
 
  private:
   void coalesce(Access& access, const LaneSource& lanes);
   std::uint32_t serve(Cycle now);
+  void note_entered(const Access& access, std::uint32_t cycles, Cycle now);
   [[nodiscard]] Executed execute(const Access& access, Cycle now);
   [[nodiscard]] Executed execute_engine(const Access& access, Cycle now);
   Executed execute_empty(const Access& access, Cycle now);
   Executed execute_other(const Access& access, Cycle now);
   void pump(Cycle now);
+
+  /// The access that was the last to enter the data stage.
+  struct Entered {
+    Cycle begin = 0;
+    std::uint32_t cycles = 0;
+    std::uint32_t l1_sectors = 0;
+    std::uint32_t shared_wavefronts = 0;
+  };
 
   LsuTiming timing_;
   L1DataStage l1_stage_;
@@ -113,6 +130,7 @@ class MemoryUnit {
   ConstantCaches& constants_;
   SmEvents& events_;
   DataStage stage_;
+  Entered entered_;
   Lsu lsu_;
   SharedMemory shared_;
   RequestPort port_;

@@ -227,6 +227,11 @@ std::span<const stats::CtaSpan> Sm::cta_spans() const {
   return units_ && units_->cta_log ? units_->cta_log->spans() : std::span<const stats::CtaSpan>();
 }
 
+StageWork Sm::uncounted(Cycle now) const {
+  return units_ ? StageWork{0, units_->wgmma.wavefronts_so_far(now, units_->memory.ahead(now).shared_wavefronts)}
+                : StageWork();
+}
+
 std::vector<WarpWait> Sm::waiting_warps() const {
   std::vector<WarpWait> all;
   for (std::uint32_t slot = 0; slot < warp_slots(); ++slot) {

@@ -76,11 +76,18 @@ class Sm final : public engine::Domain {
 
   /// What was counted; nothing before the first CTA.
   [[nodiscard]] stats::SmCounters counters() const;
+  /// Issued so far.
+  [[nodiscard]] std::uint64_t warp_instructions() const { return units_ ? units_->issuer.warp_instructions() : 0; }
   [[nodiscard]] stats::FetchCounters fetch_counters() const;
   [[nodiscard]] stats::ConstantCounters constant_counters() const;
   [[nodiscard]] stats::L1Counters l1_counters() const;
   [[nodiscard]] stats::LocalCounters local_counters() const;
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const;
+  /// Of what is counted, the work that comes at `now` or later: an access is counted when it begins. Everything before
+  /// `now` must have happened, and nothing else.
+  [[nodiscard]] StageWork counted_ahead(Cycle now) const { return units_ ? units_->memory.ahead(now) : StageWork(); }
+  /// Work before `now` that is not counted yet: a WGMMA operation is counted when it ends.
+  [[nodiscard]] StageWork uncounted(Cycle now) const;
   /// Adds those of its request port.
   void add_to(stats::NocCounters& counters, Cycle end) const;
   /// By CTA; empty unless the job asks for it.

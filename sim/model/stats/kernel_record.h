@@ -41,12 +41,13 @@ inline constexpr std::array<Field<TrafficCounters>, 9> TrafficCounters::kFields{
 }};
 static_assert(covers_every_field<TrafficCounters>());
 
-/// Intervals of equal length from cycle 0 on; the last one may be cut short by the kernel's end. Traffic is counted in
-/// whole windows of the engine, so that a part of it may stand one window (some tens of cycles) early.
+/// Intervals of equal length from cycle 0 on. The states of the last one end with the kernel; its traffic does not, as
+/// writes that nobody waits for go on.
 struct TimeSeries {
   Cycle interval_cycles = 0;
   std::vector<StallCycles> states;       ///< warp-cycles by interval and state
   std::vector<TrafficCounters> traffic;  ///< by interval; as many
+  TrafficCounters traffic_after{};       ///< in cycles behind the last interval
 };
 
 /// A CTA on its SM, over cycles [begin, end).

@@ -60,6 +60,7 @@ struct RunFacts {
   bool stopped_after_watch = false;  ///< not complete because the cycles watched had passed, and nobody wanted more
   std::string arch_name;
   std::string arch_path;
+  std::string compute_capability;  ///< "9.0"; empty in results of earlier versions
   std::string trace_path;
   std::string trace_origin;  ///< "program" or "accel-sim"
   std::string trace_title;

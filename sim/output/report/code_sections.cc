@@ -16,6 +16,10 @@ constexpr double kShownSharePct = 0.05;
 /// The profiler's rule on stalls speaks up from here.
 constexpr double kNotableWaitPct = 30;
 constexpr double kNotableLinePct = 20;
+/// The lines that cost most show how often each was executed from this width on.
+constexpr std::size_t kWidthOfCounts = 96;
+
+using Cells = std::vector<std::string>;
 
 bool is_problem(const KernelView& view, const StateRow& row) {
   return view.main_wait && view.main_wait->state == row.state && row.share_pct >= kNotableWaitPct;
@@ -92,13 +96,22 @@ std::string states_section(const KernelView& view, const TextOptions& options) {
 
 std::string lines_section(const KernelView& view, const TextOptions& options) {
   const std::size_t shown = std::min(view.lines.size(), options.details ? kLinesShownInDetail : kLinesShown);
-  layout::Table table("rrLrrLL", {"line", "x", "instruction", "executed", "% time", "main wait", "for line"});
+  // The wait, and its share, are what the table is for: a narrow page has no room for counts.
+  const bool counts = options.width >= kWidthOfCounts;
+  layout::Table table(counts ? "rrLrrlL" : "rrLrlL",
+                      counts ? Cells{"line", "x", "instruction", "executed", "% time", "main wait", "for line"}
+                             : Cells{"line", "x", "instruction", "% time", "main wait", "for line"});
   for (std::size_t i = 0; i < shown; ++i) {
     const LineRow& row = view.lines[i];
     const bool costs_most = i == 0 && row.share_pct >= kNotableLinePct;
-    table.add({marked(line_cell(row), costs_most, options), std::to_string(row.copies), instruction_text(row),
-               with_thousands(row.warp_instructions), marked(decimal(row.share_pct, 1), costs_most, options),
-               main_state_text(row), row.producer ? line_text(*row.producer) : ""});
+    Cells cells{marked(line_cell(row), costs_most, options), std::to_string(row.copies), instruction_text(row)};
+    if (counts) {
+      cells.push_back(with_thousands(row.warp_instructions));
+    }
+    cells.push_back(marked(decimal(row.share_pct, 1), costs_most, options));
+    cells.push_back(main_state_text(row));
+    cells.push_back(row.producer ? line_text(*row.producer) : "");
+    table.add(std::move(cells));
   }
   return layout::heading("Lines that cost most",
                          "x: copies of a line; % of all warp-cycles; for: whose result it waits for", options) +

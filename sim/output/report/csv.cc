@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 
+#include "sim/base/text.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/writers.h"
 
 namespace gpusim::report {
 namespace {
 
-std::string quoted(const std::string& text) {
+/// Control characters would reach a terminal, or end a row.
+std::string quoted(const std::string& raw) {
+  const std::string text = without_controls(raw);
   if (text.find_first_of(",\"\r\n") == std::string::npos) {
     return text;
   }

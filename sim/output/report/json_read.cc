@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/json_parse.h"
 #include "sim/output/report/json_reader.h"
@@ -171,8 +172,52 @@ void read_kernel(Reader& reader, const ordered_json& json, stats::Result& out) {
   read_record(reader, json, prefix, kernel.record);
 }
 
+[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+  throw InputError({{file, 0, 0}, "is no result of gpusim: " + why, "expected a result saved with --json"});
+}
+
 [[noreturn]] void refuse_broken(const std::string& file) {
-  throw InputError({{file, 0, 0}, "is no JSON object, or was cut short", "expected a result saved with --json"});
+  refuse(file, "it is no JSON object, or was cut short");
+}
+
+/// What else the program writes as JSON, by its schema without the version.
+struct OtherOutput {
+  std::string_view schema;
+  std::string_view what;
+  std::string_view hint;
+};
+
+constexpr std::array kOtherOutputs{
+    OtherOutput{"gpusim.compare", "a comparison that 'gpusim compare' wrote",
+                "no command reads one; 'gpusim compare' takes the results themselves"},
+    OtherOutput{"gpusim.validation", "a report that 'gpusim validate' wrote",
+                "no command reads one; run 'gpusim validate' again"},
+    OtherOutput{"gpusim.why", "an answer that --why wrote", "no command reads one; ask --why again"},
+    OtherOutput{"gpusim.trace-info", "what 'gpusim trace info' wrote", "no command reads it"},
+    OtherOutput{"gpusim.roofline", "what 'gpusim roofline' wrote", "no command reads it"},
+    OtherOutput{"gpusim.occupancy", "what 'gpusim occupancy' wrote", "no command reads it"},
+    OtherOutput{"gpusim.arch", "what 'gpusim arch show' wrote", "--arch reads a file of YAML"},
+};
+
+/// Throws unless the schema is ours.
+void require_schema(const ordered_json& root, const std::string& file) {
+  const auto schema = root.find("schema");
+  const std::string name = schema != root.end() && schema->is_string() ? schema->get<std::string>() : "";
+  if (name == kSchema) {
+    return;
+  }
+  if (name.empty()) {
+    refuse(file, "it has no 'schema'");
+  }
+  const std::string_view family = std::string_view(name).substr(0, name.rfind('/'));
+  if (const auto* const other = std::ranges::find(kOtherOutputs, family, &OtherOutput::schema);
+      other != kOtherOutputs.end()) {
+    throw InputError({{file, 0, 0}, "is no result, but " + std::string(other->what), std::string(other->hint)});
+  }
+  const bool is_result = family == kSchema.substr(0, kSchema.rfind('/'));
+  throw InputError({{file, 0, 0},
+                    "'schema' is '" + clipped(printable(name), 60) + "', not '" + std::string(kSchema) + "'",
+                    is_result ? "written by another version" : "expected a result saved with --json"});
 }
 
 /// `texts`: those of the list's elements that are not in it.
@@ -223,18 +268,19 @@ void read_lists(Reader& reader, const ordered_json& root, stats::Result& out) {
 
 stats::Result parse_json(std::string_view text, const std::string& file) {
   constexpr int kDeepest = 16;
+  if (const std::size_t first = text.find_first_not_of(" \t\r\n");
+      first == std::string_view::npos || text[first] != '{') {
+    refuse_broken(file);
+  }
   const SplitText split = split_kernels(text);
   if (split.depth > kDeepest) {
-    throw InputError({{file, 0, 0}, "is no result of gpusim: nested too deep", ""});
+    refuse(file, "it is nested too deep");
   }
   const ordered_json root = ordered_json::parse(split.rest, nullptr, false);
   if (root.is_discarded() || !root.is_object()) {
     refuse_broken(file);
   }
-  const auto schema = root.find("schema");
-  if (schema == root.end() || !schema->is_string() || schema->get<std::string>() != kSchema) {
-    throw InputError({{file, 0, 0}, "'schema' is not '" + std::string(kSchema) + "'", "written by another version?"});
-  }
+  require_schema(root, file);
   Reader reader(file);
   stats::Result result;
   read_columns(reader, root, "", run_columns(), result);

@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 
+#include "sim/base/text.h"
+
 namespace gpusim::report {
 
 using nlohmann::ordered_json;
@@ -38,6 +40,20 @@ std::optional<std::vector<std::string>> words_of(const ordered_json& json) {
 }
 
 }  // namespace
+
+void Reader::finish() {
+  // Beyond these the file is another one than it seems, and a list of all its lacks would hide that.
+  constexpr std::size_t kMostNamed = 5;
+  const std::size_t named = missing_.size() > kMostNamed ? 1 : missing_.size();
+  for (std::size_t i = 0; i < named; ++i) {
+    const std::string what = named == missing_.size()
+                                 ? ": is missing"
+                                 : " and " + with_thousands(missing_.size() - 1) + " more keys are missing";
+    problems_.add({{file_, 0, 0}, "'" + missing_[i] + "'" + what, ""});
+  }
+  missing_.clear();
+  problems_.throw_if_any();
+}
 
 std::optional<Value> value_of(const ordered_json& json, ValueKind kind) {
   switch (kind) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -24,14 +25,15 @@ class Reader {
   void wrong(const std::string& key, const std::string& what) {
     problems_.add({{file_, 0, 0}, "'" + key + "': " + what, ""});
   }
-  void finish() const { problems_.throw_if_any(); }
+  /// Throws InputError when something is wrong or missing.
+  void finish();
 
   /// The value at a dotted path below `root`, or nullptr with a problem noted.
   const nlohmann::ordered_json* find(const nlohmann::ordered_json& root, const std::string& prefix,
                                      std::string_view path) {
     const nlohmann::ordered_json* const at = find_if_any(root, path);
     if (at == nullptr) {
-      wrong(prefix + std::string(path), "is missing");
+      missing_.push_back(prefix + std::string(path));
     }
     return at;
   }
@@ -75,6 +77,7 @@ class Reader {
 
   std::string file_;
   ProblemList problems_;
+  std::vector<std::string> missing_;         ///< keys
   std::array<std::size_t, kDepths> last_{};  ///< places of what was found last, by depth
 };
 

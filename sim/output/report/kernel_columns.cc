@@ -31,6 +31,10 @@ void derive(Columns& columns, std::string path, const Words& words, Get get) {
   columns.push_back(derived<KernelView, KernelCounts>(std::move(path), words.unit, words.what, words.formula, get));
 }
 
+double ratio(std::uint64_t part, double whole) {
+  return whole > 0 ? static_cast<double>(part) / whole : 0;
+}
+
 void add_launch(Columns& columns) {
   add(
       columns, "name", "", "of the kernel", [](auto& k) -> auto& { return k.name; });
@@ -38,6 +42,8 @@ void add_launch(Columns& columns) {
       columns, "grid", "CTAs", "of the launch: x, y, z", [](auto& k) -> auto& { return k.grid; });
   add(
       columns, "block", "threads", "of a CTA: x, y, z", [](auto& k) -> auto& { return k.block; });
+  derive(columns, "threads", {"threads", "of the grid", "grid x block"},
+         [](const KernelView& v) { return v.counts.grid.volume() * v.counts.block.volume(); });
   add(
       columns, "registers_per_thread", "count", "32-bit registers",
       [](auto& k) -> auto& { return k.registers_per_thread; });
@@ -68,6 +74,10 @@ void add_headline(Columns& columns) {
   derive(columns, "ipc_active",
          {"instructions/cycle", "of one SM while it has warps", "warp_instructions / counters.sm.active_cycles"},
          [](const KernelView& v) { return v.ipc_active; });
+  derive(columns, "ipc_elapsed", {"instructions/cycle", "of one SM, of all cycles", "warp_instructions / E"},
+         [](const KernelView& v) {
+           return ratio(v.counts.sm.warp_instructions, static_cast<double>(v.counts.cycles) * v.sms);
+         });
   derive(columns, "active_cycles_per_sm",
          {"cycles", "with at least one warp, on average", "counters.sm.active_cycles / machine.sms"},
          [](const KernelView& v) { return v.sms == 0 ? 0.0 : static_cast<double>(v.counts.sm.active_cycles) / v.sms; });
@@ -141,6 +151,16 @@ void add_occupancy(Columns& columns) {
          {"%", "resident warps on average, of active cycles",
           "100 x warp_cycles / (occupancy.max_warps_per_sm x counters.sm.active_cycles)"},
          [](const KernelView& v) { return v.achieved_pct; });
+  derive(columns, "occupancy.theoretical_warps",
+         {"warps", "of an SM that the launch allows", "occupancy.ctas_per_sm x occupancy.warps_per_cta"},
+         [](const KernelView& v) {
+           return std::uint64_t{v.counts.occupancy.ctas_per_sm} * v.counts.occupancy.warps_per_cta;
+         });
+  derive(columns, "occupancy.achieved_warps",
+         {"warps", "of an SM on average, of active cycles", "warp_cycles / counters.sm.active_cycles"},
+         [](const KernelView& v) {
+           return ratio(v.counts.sm.warp_cycles, static_cast<double>(v.counts.sm.active_cycles));
+         });
   add(
       columns, "occupancy.ctas_per_sm", "CTAs", "that fit one SM",
       [](auto& k) -> auto& { return k.occupancy.ctas_per_sm; });
@@ -219,6 +239,41 @@ void add_throughput(Columns& columns) {
       leave_out_if_not_counted(columns.back());
     }
   }
+}
+
+/// What the warp schedulers find, in the mean of the cycles in which their SM has warps.
+void add_schedulers(Columns& columns) {
+  constexpr double kPercent = 100;
+  const auto of_active = [](const KernelView& v, std::uint64_t cycles) {
+    return ratio(cycles, static_cast<double>(v.counts.sm.active_cycles) * v.sub_cores_per_sm);
+  };
+  const auto state = [](const KernelView& v, stats::Stall s) { return v.counts.stalls[static_cast<std::size_t>(s)]; };
+  const std::string_view issued = "100 x scheduler.issued_warps";
+  derive(columns, "throughput.sm_active_pct",
+         {"%", "sm_pct, of active cycles", "throughput.sm_pct x machine.sms x cycles / counters.sm.active_cycles"},
+         [](const KernelView& v) {
+           return v.throughput.sm_pct * ratio(v.counts.cycles * v.sms, static_cast<double>(v.counts.sm.active_cycles));
+         });
+  derive(columns, "throughput.issue_active_pct", {"%", "issue slots, of active cycles", issued},
+         [=](const KernelView& v) { return kPercent * of_active(v, v.counts.sm.issue_cycles); });
+  derive(columns, "scheduler.eligible_pct", {"%", "of active cycles: a warp can issue, and one does", issued},
+         [=](const KernelView& v) { return kPercent * of_active(v, v.counts.sm.issue_cycles); });
+  derive(columns, "scheduler.issued_warps",
+         {"warps", "that issue in a cycle",
+          "counters.sm.issue_cycles / A, with A = counters.sm.active_cycles x "
+          "machine.sub_cores_per_sm"},
+         [=](const KernelView& v) { return of_active(v, v.counts.sm.issue_cycles); });
+  derive(columns, "scheduler.no_eligible_pct",
+         {"%", "of active cycles: no warp can issue", "100 - scheduler.eligible_pct"}, [=](const KernelView& v) {
+           return v.counts.sm.active_cycles == 0 ? 0 : kPercent * (1 - of_active(v, v.counts.sm.issue_cycles));
+         });
+  derive(columns, "scheduler.active_warps", {"warps", "of a scheduler that are resident", "warp_cycles / A"},
+         [=](const KernelView& v) { return of_active(v, v.counts.sm.warp_cycles); });
+  derive(columns, "scheduler.eligible_warps",
+         {"warps", "of those, that can issue", "(stalls.selected + stalls.not_selected) / A"},
+         [=](const KernelView& v) {
+           return of_active(v, state(v, stats::Stall::kSelected) + state(v, stats::Stall::kNotSelected));
+         });
 }
 
 void add_memory(Columns& columns) {
@@ -431,6 +486,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_headline(columns);
     add_occupancy(columns);
     add_throughput(columns);
+    add_schedulers(columns);
     add_states(columns);
     add_memory(columns);
     add_hit_rates(columns);

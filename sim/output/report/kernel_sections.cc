@@ -112,10 +112,11 @@ std::string kernel_names_section(const View& view, const TextOptions& options) {
                decimal(row.average_us, 2), decimal(row.median_us, 2), decimal(row.least_us, 2), decimal(row.most_us, 2),
                decimal(row.deviation_us, 2), printable(row.name)});
   }
-  const std::string more =
-      shown == rows.size()
-          ? ""
-          : sentence(fmt::format("and {} more names (--details)", with_thousands(rows.size() - shown)), options);
+  const std::string more = shown == rows.size()
+                               ? ""
+                               : sentence(fmt::format("and {} more {} (--details)", with_thousands(rows.size() - shown),
+                                                      rows.size() - shown == 1 ? "name" : "names"),
+                                          options);
   return layout::heading("Kernels by name", "times in us", options) + table.to_text(options) + more;
 }
 

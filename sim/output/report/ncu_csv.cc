@@ -15,7 +15,7 @@ namespace {
 
 std::string always_quoted(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : without_controls(text)) {
     out += c == '"' ? "\"\"" : std::string(1, c);
   }
   return out + "\"";
@@ -50,11 +50,12 @@ std::string value_of(const std::vector<Column>& columns, std::string_view path, 
 
 /// What stands before the metric in each row of a kernel. There is no process, host or stream: constants stand for
 /// them.
-std::string launch_cells(std::size_t id, const stats::KernelCounts& kernel) {
+std::string launch_cells(std::size_t id, const stats::KernelCounts& kernel, const stats::RunFacts& run) {
   std::string cells;
-  for (const std::string& cell : {std::to_string(id), std::string("1"), std::string("gpusim"), std::string("127.0.0.1"),
-                                  kernel.name, std::string("1"), std::string("7"), to_text(kernel.block),
-                                  to_text(kernel.grid), std::string("0"), std::string("n/a")}) {
+  for (const std::string& cell :
+       {std::to_string(id), std::string("1"), std::string("gpusim"), std::string("127.0.0.1"), kernel.name,
+        std::string("1"), std::string("7"), to_text(kernel.block), to_text(kernel.grid), std::string("0"),
+        run.compute_capability.empty() ? std::string("n/a") : run.compute_capability}) {
     cells += always_quoted(cell) + ",";
   }
   return cells;
@@ -68,7 +69,7 @@ std::string write_ncu_csv(const View& view) {
       "Size\",\"Grid Size\",\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
   for (std::size_t id = 0; id < view.kernels.size(); ++id) {
     const KernelView& kernel = view.kernels[id];
-    const std::string launch = launch_cells(id, kernel.counts);
+    const std::string launch = launch_cells(id, kernel.counts, view.run);
     for (const NcuRow& row : ncu_rows()) {
       const NcuMetric& metric = row.metric;
       std::string value = value_of(kernel_columns(), row.path, kernel, metric.factor);

@@ -33,14 +33,19 @@ ordered_json series_json(const stats::TimeSeries& series) {
     }
   }
   ordered_json counters = ordered_json::object();
+  ordered_json after = ordered_json::object();
   for (const auto& field : stats::TrafficCounters::kFields) {
     counters[std::string(field.name)] =
         column_json(series.traffic, [&field](const stats::TrafficCounters& row) { return row.*(field.member); });
+    if (const std::uint64_t count = series.traffic_after.*(field.member); count != 0) {
+      after[std::string(field.name)] = count;
+    }
   }
   return {{"interval_cycles", series.interval_cycles},
           {"intervals", series.states.size()},
           {"states", std::move(states)},
-          {"counters", std::move(counters)}};
+          {"counters", std::move(counters)},
+          {"counters_after", std::move(after)}};
 }
 
 /// What is read must have as many numbers as there are intervals.
@@ -102,6 +107,12 @@ void read_series(Reader& reader, const ordered_json& json, const std::string& pr
   }
   read_states(reader, *states, prefix + "states.", series);
   read_traffic(reader, *counters, prefix + "counters.", series);
+  for (const auto& field : stats::TrafficCounters::kFields) {
+    const std::string key = "counters_after." + std::string(field.name);
+    if (reader.find_if_any(json, key) != nullptr) {
+      series.traffic_after.*(field.member) = read_one<std::uint64_t>(reader, json, prefix, key, ValueKind::kInteger);
+    }
+  }
 }
 
 void read_ctas(Reader& reader, const ordered_json& json, const std::string& prefix, stats::KernelRecord& record) {

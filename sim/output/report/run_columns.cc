@@ -39,6 +39,10 @@ void add_identity(std::vector<RunColumn>& columns) {
   add(
       columns, "arch.path", "", "its file", [](auto& r) -> auto& { return r.arch_path; });
   add(
+      columns, "arch.compute_capability", "", "what instructions it has, as CUDA counts",
+      [](auto& r) -> auto& { return r.compute_capability; });
+  columns.back().is_later = true;
+  add(
       columns, "trace.path", "", "as the user named it", [](auto& r) -> auto& { return r.trace_path; });
   add(
       columns, "trace.origin", "", "program or accel-sim", [](auto& r) -> auto& { return r.trace_origin; });

@@ -272,7 +272,7 @@ std::string simulated(const stats::Result& result, const TextOptions& options) {
         result.kernels.size() - 1,
         result.stopped_after_watch ? "the run stopped there, behind the cycles to watch" : "there it was interrupted");
   }
-  return layout::paint(clipped("simulated: " + text, options.width), layout::Style::kStrong, options) + "\n";
+  return layout::paint(layout::wrapped("simulated: " + text, 0, options.width), layout::Style::kStrong, options);
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ void add_series(const stats::Result& result, const stats::KernelResult& kernel, 
     const auto issued = static_cast<double>(series.states[i][static_cast<std::size_t>(Stall::kSelected)]);
     writer.add_counter(begin + from, "instructions", "a cycle and SM", ratio(issued, sm_cycles));
     writer.add_counters(begin + from, "warps of an SM", states_json(series.states[i], kernel.stalls, sm_cycles));
-    add_interval_counters(series.traffic[i], cycles, begin + from, writer);
+    add_interval_counters(series.traffic[i], static_cast<double>(series.interval_cycles), begin + from, writer);
   }
   const Cycle end = begin + kernel.cycles;
   writer.add_counter(end, "instructions", "a cycle and SM", 0);

@@ -317,6 +317,7 @@ double waves(const Result& result, const KernelResult& kernel) {
 
 void make_ratios(const Result& result, const KernelResult& kernel, KernelView& view) {
   view.sms = result.machine.sms;
+  view.sub_cores_per_sm = result.machine.sub_cores_per_sm;
   view.counts_noc = result.machine.noc_ports.has_value();
   view.time_us = stats::time_us(result, kernel);
   view.ipc_active = stats::ipc_active(kernel);

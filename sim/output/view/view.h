@@ -143,6 +143,7 @@ struct KernelView {
   std::span<const stats::PcResult> instructions;  ///< and those of each static instruction, in code order
   const stats::KernelRecord* record = nullptr;    ///< over time; null where none was asked for
   std::uint32_t sms = 0;                          ///< of the GPU
+  std::uint32_t sub_cores_per_sm = 0;             ///< each with a warp scheduler
   bool counts_noc = true;                         ///< false: saved by a version that did not
   double time_us = 0;
   double time_pct = 0;  ///< of the time of all kernels

@@ -79,3 +79,12 @@ TEST_CASE("CSV of no kernels is the header alone") {
   result.kernels.clear();
   CHECK(rows_of(result).size() == 1);
 }
+
+TEST_CASE("control characters of names do not reach the terminal, nor end a row") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].name = "a\x1b[31mb\nc\x7f";
+  const auto rows = rows_of(result);
+  REQUIRE(rows.size() == 2);
+  CHECK(cell(rows, 1, "name") == "a?[31mb?c?");
+  CHECK_THAT(report::to_ncu_csv(result), Catch::Matchers::Contains("\"a?[31mb?c?\""));
+}

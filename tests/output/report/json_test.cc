@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "sim/base/hash.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/output/report/columns.h"
@@ -14,6 +15,7 @@
 
 using namespace gpusim;
 using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 namespace {
@@ -311,10 +313,37 @@ TEST_CASE("a result read back gives the same text report") {
 TEST_CASE("reading refuses what is no result, and says why") {
   CHECK_THAT(message_of(""), Contains("old.json: is no JSON object"));
   CHECK_THAT(message_of("[1, 2]"), Contains("is no JSON object"));
-  CHECK_THAT(message_of(R"({"schema": "gpusim.result/2"})"), Contains("'schema' is not 'gpusim.result/1'"));
-  CHECK_THAT(message_of(std::string(100'000, '[')), Contains("nested too deep"));
+  CHECK_THAT(message_of(R"({"schema": "gpusim.result/2"})"),
+             Contains("'schema' is 'gpusim.result/2', not 'gpusim.result/1' (written by another version)"));
+  CHECK_THAT(message_of(R"({"a":)" + std::string(100'000, '[')), Contains("nested too deep"));
   const std::string text = report::to_json(report::sample_result());
   CHECK_THAT(message_of(text.substr(0, text.size() / 2)), Contains("cut short"));
+}
+
+TEST_CASE("what is no JSON at all is no result, and that is all there is to say") {
+  std::string bytes;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    bytes += static_cast<char>(mix64(i));
+  }
+  for (const std::string& text : {bytes, std::string(100'000, '['), std::string("garbage")}) {
+    const std::string message = message_of(text);
+    CHECK_THAT(message, StartsWith("old.json: is no result of gpusim: it is no JSON object, or was cut short"));
+    CHECK_THAT(message, !Contains("\n"));
+  }
+}
+
+TEST_CASE("other outputs of the program are called what they are") {
+  CHECK_THAT(
+      message_of(R"({"schema": "gpusim.compare/1"})"),
+      Contains("is no result, but a comparison that 'gpusim compare' wrote") && Contains("no command reads one"));
+  CHECK_THAT(message_of(R"({"schema": "gpusim.roofline/1"})"), Contains("what 'gpusim roofline' wrote"));
+  CHECK_THAT(message_of(R"({"schema": "else/1"})"), Contains("'schema' is 'else/1', not 'gpusim.result/1'"));
+  CHECK_THAT(message_of(R"({"a": 1})"), Contains("it has no 'schema'"));
+}
+
+TEST_CASE("of many keys that are missing the first is named, and the others are counted") {
+  const std::string message = message_of(R"({"schema": "gpusim.result/1", "kernels": []})");
+  CHECK_THAT(message, StartsWith("old.json: 'complete' and ") && Contains(" more keys are missing") && !Contains("\n"));
 }
 
 TEST_CASE("reading names every key that is missing or wrong") {

@@ -53,3 +53,22 @@ TEST_CASE("every name of the profiler belongs to one column") {
   }
   CHECK(named.size() == report::ncu_rows().size() + 1);
 }
+
+TEST_CASE("the ncu CSV has the compute capability, and the scheduler statistics") {
+  stats::Result result = report::sample_result();
+  result.compute_capability = "9.0";
+  const std::string text = report::to_ncu_csv(result);
+  CHECK_THAT(text, Contains("\"(16, 1, 1)\",\"0\",\"9.0\",") && !Contains("\"n/a\""));
+  // 20,000 instructions and 100,000 warp-cycles in 30,000 active cycles of SMs with four schedulers, 8,000 cycles of 4.
+  const std::string schedulers = "\"Scheduler Statistics\",";
+  CHECK_THAT(text, Contains(schedulers + "\"One or More Eligible\",\"%\",\"16.67\"\n"));
+  CHECK_THAT(text, Contains(schedulers + "\"Issued Warp Per Scheduler\",\"\",\"0.17\"\n"));
+  CHECK_THAT(text, Contains(schedulers + "\"No Eligible\",\"%\",\"83.33\"\n"));
+  CHECK_THAT(text, Contains(schedulers + "\"Active Warps Per Scheduler\",\"warp\",\"0.83\"\n"));
+  CHECK_THAT(text, Contains(schedulers + "\"Eligible Warps Per Scheduler\",\"warp\",\"0.17\"\n"));
+  CHECK_THAT(text, Contains("\"Issue Slots Busy\",\"%\",\"16.67\"\n"));
+  CHECK_THAT(text, Contains("\"Executed Ipc Elapsed\",\"inst/cycle\",\"0.62\"\n"));
+  CHECK_THAT(text, Contains("\"SM Busy\",\"%\","));
+  CHECK_THAT(text, Contains("\"Threads\",\"thread\",\"4,096\"\n"));
+  CHECK_THAT(text, Contains("\"Achieved Active Warps Per SM\",\"warp\",\"3.33\"\n"));
+}

@@ -81,6 +81,7 @@ TEST_CASE("the operands of an instruction are uncut where there is room, and cut
   result.kernels[0].pcs[1].text = text;
   CHECK_THAT(report::to_text(result, of_width(140)), Contains("12  2  " + text + "     8,000"));
   CHECK_THAT(report::to_text(result, of_width(80)), !Contains("12  2  " + text) && Contains("12  2  LDG.E.128"));
+  CHECK_THAT(report::to_text(result, of_width(80)), Contains("long_scoreboard 87 %"));
 }
 
 TEST_CASE("colour marks the unit that bounds, the main wait and the line that costs most, not the headings") {

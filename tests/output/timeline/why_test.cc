@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "sim/base/problem.h"
 
@@ -14,6 +15,7 @@
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
+using nlohmann::json;
 using timeline::Moment;
 
 namespace {
@@ -83,6 +85,63 @@ TEST_CASE("every state has an answer that names it, of five lines where the page
   }
 }
 
+TEST_CASE("an answer is wrapped where the page is too narrow, and loses nothing") {
+  stats::Result result = timeline::recorded_result();
+  result.kernels[1].pcs[3].text = "FFMA R5, R4, R6, " + std::string(60, '7');
+  timeline::TextOptions options;
+  options.width = 80;
+  const std::string text = timeline::to_text(result, timeline::why(result, at(3, 412)), options);
+  CHECK_THAT(text, Contains("line 13: FFMA R5,\n              R4, R6, " + std::string(60, '7')) && !Contains("..."));
+}
+
+TEST_CASE("a warp that issues: the answer says which instruction, and what the warp waits for next") {
+  CHECK_THAT(answer(at(3, 100), kWidePage),
+             StartsWith("warp 3 of SM 2 (5.3), cycle 100: selected, it issues line 10: S2R R3, SR_TID.X\n"
+                        "  when        cycle 100; then short_scoreboard up to cycle 120, for a result from the MIO: "
+                        "shared memory, XU, shuffle;\n"
+                        "              next: line 11: IMAD.WIDE R2, R3, R7, c[0x0][0x168]\n"));
+  CHECK_THAT(answer(at(3, 732)), Contains("cycle 732; then it issues line 16: EXIT"));
+}
+
+TEST_CASE("a warp that drains has issued its EXIT, and then leaves") {
+  CHECK_THAT(answer(at(3, 733)), Contains("selected, it issues line 16: EXIT") && Contains("cycle 733; then drain"));
+  CHECK_THAT(answer(at(3, 740)), Contains("cycles 734 to 749 (16), after line 16: EXIT; then the warp leaves\n"));
+}
+
+TEST_CASE("at a barrier the answer names the warp that arrives last, and when") {
+  stats::Result result = timeline::recorded_result();
+  stats::WatchInterval last = result.watch.back();
+  last.warp_slot = last.warp = 9;
+  last.begin = 726;
+  last.end = 727;
+  last.state = stats::Stall::kSelected;
+  last.pc = 4;
+  result.watch.push_back(last);
+  const std::string text = timeline::to_text(result, timeline::why(result, at(3, 720)), {});
+  CHECK_THAT(text, Contains("released by w9 5.9, the last warp at the barrier: it arrives in cycle 726, with line 14: "
+                            "BAR.SYNC 0x1\n"));
+  result.watch.back().cta = 6;
+  CHECK_THAT(timeline::to_text(result, timeline::why(result, at(3, 720)), {}),
+             Contains("released by the last warp that arrives at the barrier\n"));
+}
+
+TEST_CASE("the answer as JSON has the facts of the text") {
+  const stats::Result result = timeline::recorded_result();
+  const json why = json::parse(timeline::to_json(result, timeline::why(result, at(3, 412))));
+  CHECK(why["schema"] == "gpusim.why/1");
+  CHECK(why["state"] == "long_scoreboard");
+  CHECK(why["begin"] == 127);
+  CHECK(why["end"] == 703);
+  CHECK(why["instruction"]["text"] == "FFMA R5, R4, R6, R7");
+  CHECK(why["next"]["state"] == "not_selected");
+  CHECK(why["leaves"] == false);
+  CHECK(why["released_by"]["instruction"]["line"] == 12);
+  CHECK(why["released_by"]["cycle"] == 126);
+  CHECK(why["in_the_way"] == "R4, of line 12 and line 13");
+  CHECK(why["meanwhile"].is_null());
+  CHECK(json::parse(timeline::to_json(result, timeline::why(result, at(3, 703))))["meanwhile"]["warp_slot"] == 7);
+}
+
 TEST_CASE("the answer says what the sub-core issued instead") {
   CHECK_THAT(answer(at(3, 703)), Contains("sub-core 3 issued line 11: IMAD.WIDE R2, R3, R7, c[0x0][0x168] of w7 5.7"));
   CHECK_THAT(answer(at(3, 704)), Contains("sub-core 3 issued line 13: FFMA R5, R4, R6, R7 of this warp"));
@@ -105,6 +164,20 @@ TEST_CASE("a question about what is not there says what is") {
   CHECK_THAT(refusal({.kernel = 1, .sm = 1, .warp_slot = 3, .cycle = 412}),
              Contains("no warp of SM 1 is recorded in cycle 412") && Contains("recorded: SM 2, cycles 100 to 759"));
   CHECK_THAT(refusal({.kernel = 0, .sm = 2, .warp_slot = 3, .cycle = 412}), Contains("--record warps=SM[:A..B]"));
+}
+
+TEST_CASE("before a warp arrives, and after it left, the answer says when it does") {
+  const auto known = [](std::uint32_t warp, Cycle cycle) {
+    Moment moment = at(warp, cycle);
+    moment.recorded_from = 0;
+    return refusal(moment);
+  };
+  CHECK_THAT(known(3, 50), Contains("--why: warp 3 of SM 2 (5.3) arrives at cycle 100"));
+  CHECK_THAT(refusal(at(3, 50)), Contains("no warp of SM 2 is recorded in cycle 50"));
+  CHECK_THAT(refusal(at(7, 100)), Contains("warp 7 of SM 2 (5.7) arrives at cycle 101"));
+  CHECK_THAT(refusal(at(3, 755)), Contains("warp 3 of SM 2 (5.3) leaves after cycle 749"));
+  CHECK_THAT(refusal(at(3, 780)), Contains("warp 3 of SM 2 (5.3) leaves after cycle 749"));
+  CHECK_THAT(refusal(at(7, 780)), Contains("no warp of SM 2 is recorded in cycle 780"));
 }
 
 TEST_CASE("the registers between two instructions are found in their texts") {

@@ -31,7 +31,12 @@ std::uint32_t SharedMemory::execute(const Access& access, Cycle now) {
 Cycle SharedMemory::take_pass(Cycle now) {
   ++counters_.shared_wavefronts;
   ++counters_.shared_ideal_wavefronts;
-  return stage_.take(now, 1);
+  const Cycle end = stage_.take(now, 1);
+  if (end != taken_end_ + 1) {
+    taken_begin_ = end - 1;
+  }
+  taken_end_ = end;
+  return end;
 }
 
 void SharedMemory::count(const SharedPasses& passes, Moves moves) {

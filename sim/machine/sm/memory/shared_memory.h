@@ -3,6 +3,7 @@
 // simulated; mbarriers, whose state matters, are in async/mbarrier.h.)
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/machine/sm/event/sm_event.h"
@@ -23,6 +24,10 @@ class SharedMemory {
 
   /// A line from or to elsewhere takes one pass through the banks as soon as they are free. Returns when it is through.
   Cycle take_pass(Cycle now);
+  /// Of the passes taken with take_pass(), those that come at `now` or later.
+  [[nodiscard]] std::uint64_t passes_ahead(Cycle now) const {
+    return taken_end_ > now ? taken_end_ - std::max(taken_begin_, now) : 0;
+  }
   /// When data that is through the banks at `through` has been read.
   [[nodiscard]] Cycle read_at(Cycle through) const { return through + latency_ - timing_.before_unit(); }
 
@@ -38,6 +43,8 @@ class SharedMemory {
   const LsuTiming& timing_;
   DataStage& stage_;
   SmEvents& events_;
+  Cycle taken_begin_ = 0;  ///< the last passes without a gap that take_pass() took: [taken_begin_, taken_end_)
+  Cycle taken_end_ = 0;
   stats::SmCounters counters_;
 };
 

@@ -26,7 +26,7 @@ void WgmmaQueue::issue(const lower::WarpOp& op, const WgmmaOrigin& origin) {
   }
 }
 
-const Wgmma* WgmmaQueue::front() {
+const Wgmma* WgmmaQueue::front() const {
   return complete_.empty() ? nullptr : &groups_[complete_.front()].operations.front();
 }
 

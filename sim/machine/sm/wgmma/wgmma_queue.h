@@ -41,7 +41,7 @@ class WgmmaQueue {
   void issue(const lower::WarpOp& op, const WgmmaOrigin& origin);
 
   /// The operation that the tensor cores are to work on: the first of those that are complete; null when there is none.
-  [[nodiscard]] const Wgmma* front();
+  [[nodiscard]] const Wgmma* front() const;
   /// Takes it out.
   void pop();
 

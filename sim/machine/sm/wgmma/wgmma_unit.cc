@@ -42,6 +42,15 @@ bool WgmmaUnit::is_through(Cycle now) {
   return true;
 }
 
+std::uint64_t WgmmaUnit::wavefronts_so_far(Cycle now, std::uint64_t ahead) const {
+  if (queue_.front() == nullptr) {
+    return 0;
+  }
+  const std::uint64_t others = shared_.counters().shared_wavefronts - shared_wavefronts_before_;
+  const Cycle taken = begin_ + others - std::min(others, ahead);
+  return std::min<std::uint64_t>(queue_.front()->op->shared_wavefronts, now - std::min(now, taken));
+}
+
 void WgmmaUnit::end_for(Warp& warp, const lower::WarpOp& op, Cycle now) {
   --warp.wgmma.operations;
   warp.wgmma.groups = static_cast<std::uint16_t>(warp.wgmma.groups - (op.closes_group ? 1 : 0));

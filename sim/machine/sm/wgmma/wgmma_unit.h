@@ -59,8 +59,11 @@ class WgmmaUnit {
   /// The warps (mask) of the warp's group that have not issued its first operation, though the warp has; 0: none.
   [[nodiscard]] std::uint8_t missing(const Warp& warp) const { return queue_.missing(origin_of(warp)); }
 
-  /// Only the shared_* fields count here.
+  /// Only the shared_* fields count here: of operations that have ended.
   [[nodiscard]] const stats::SmCounters& counters() const { return counters_; }
+  /// Passes that the operands of the operation at work have had through shared memory before `now`, when `ahead` of
+  /// those that other accesses were counted with were still to come: what others have left of the time.
+  [[nodiscard]] std::uint64_t wavefronts_so_far(Cycle now, std::uint64_t ahead) const;
 
  private:
   [[nodiscard]] WgmmaOrigin origin_of(const Warp& warp) const {

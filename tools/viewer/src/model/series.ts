@@ -83,6 +83,8 @@ export function rates(series: Series, machine: Machine, clockMhz: number, lo: nu
       warps[i] += value;
     });
   }
+  // Traffic goes on up to the end of an interval that the kernel's end cuts short.
+  const whole = end.map((_, i) => (Math.min(last, first + (i + 1) * size) - first - i * size) * series.interval);
   const sums = (...keys: string[]) => {
     const lists = keys.filter((key) => Object.hasOwn(series.counters, key)).map((key) => series.counters[key]);
     return lists.length === 0
@@ -106,7 +108,7 @@ export function rates(series: Series, machine: Machine, clockMhz: number, lo: nu
     warps,
     hits,
     ipc: states.get('selected') ?? new Float64Array(count),
-    throughput: throughput(sums, cycles, machine, clockMhz),
+    throughput: throughput(sums, whole, machine, clockMhz),
   };
 }
 

@@ -36,10 +36,10 @@ test('IPC is issues a cycle and SM, in the short last interval too', () => {
   assert.deepEqual([...of.end], [100, 200, 250]);
 });
 
-test('throughput is a share of the peak of all units', () => {
+test('throughput is a share of the peak of all units, in the last interval of all its cycles', () => {
   const of = rates(series, machine, 1000, 0, 250, 100);
-  assert.deepEqual([...(of.throughput.get('L1') ?? [])], [50, 0, 25]);
-  assert.deepEqual([...(of.throughput.get('DRAM') ?? [])], [50, 100, 100]);
+  assert.deepEqual([...(of.throughput.get('L1') ?? [])], [50, 0, 12.5]);
+  assert.deepEqual([...(of.throughput.get('DRAM') ?? [])], [50, 100, 50]);
   assert.equal(of.throughput.has('L2'), false, 'what was not counted has no line');
 });
 

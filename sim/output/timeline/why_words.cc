@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "sim/output/timeline/why_words.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sim/base/text.h"
+#include "sim/model/isa/decode.h"
+#include "sim/output/timeline/watch_rows.h"
+#include "sim/output/view/instruction.h"
+
+namespace gpusim::timeline {
+namespace {
+
+using stats::Stall;
+using stats::WatchInterval;
+
+/// What releases a warp, and what is in its way, where that is no other instruction of its own.
+struct Words {
+  std::string_view releaser;
+  std::string_view obstacle;
+};
+
+Words words_of(Stall state) {
+  switch (state) {
+    case Stall::kDrain: return {"the memory system, when the warp's last store has arrived", "stores on their way"};
+    case Stall::kSleeping: return {"the timer of its NANOSLEEP", "the timer"};
+    case Stall::kBarrier: return {"the last warp that arrives at the barrier", "a barrier"};
+    case Stall::kMembar: return {"the fence, when earlier accesses are visible", "accesses on their way"};
+    case Stall::kGmma: return {"the tensor core, when the WGMMA operations have ended", "WGMMA operations in flight"};
+    case Stall::kNoInstruction: return {"the instruction fetch", "an empty instruction buffer"};
+    case Stall::kBranchResolving: return {"the branch unit, when the target is known", "the branch before"};
+    case Stall::kImcMiss: return {"the constant cache, when the constant has come", "a constant that it lacks"};
+    case Stall::kLongScoreboard: return {"a result from L1TEX", "a dependence counter"};
+    case Stall::kShortScoreboard: return {"a result from the MIO", "a dependence counter"};
+    case Stall::kWait: return {"the stall count of the instruction before", "a fixed latency"};
+    case Stall::kDispatchStall: return {"the register ports, a conflict at a time", "the register ports"};
+    case Stall::kLgThrottle: return {"the load/store unit, when it takes an access", "its queue for local and global"};
+    case Stall::kTexThrottle: return {"the texture unit, when it takes an access", "the texture queue"};
+    case Stall::kMioThrottle: return {"the MIO, when it takes an instruction", "the MIO queue"};
+    case Stall::kMathPipeThrottle: return {"the pipe, when it takes an instruction", "a math pipe"};
+    case Stall::kMisc: return {"nothing that is known", "nothing that is known"};
+    case Stall::kNotSelected: return {"the warp scheduler, when it picks this warp", "the issue slot"};
+    case Stall::kSelected: return {"nothing: it issues", "nothing"};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string barrier_text(const stats::PcResult& barrier) {
+  if (!barrier.opcode.starts_with("BAR")) {
+    return "the barrier of the cluster";
+  }
+  constexpr std::string_view kDigits = "0123456789";
+  const std::string_view text = barrier.text;
+  const std::size_t operand = text.find(barrier.opcode) + barrier.opcode.size();
+  const std::size_t number = text.find("0x", operand);
+  const std::size_t first = number == std::string_view::npos ? text.find_first_of(kDigits, operand) : number;
+  return "barrier " +
+         (first == std::string_view::npos ? "" : std::string(text.substr(first, text.find(',', first) - first)) + " ") +
+         "of the CTA";
+}
+
+std::string obstacle_text(const stats::Result& result, const Reason& reason) {
+  const WatchInterval& i = reason.interval;
+  const std::vector<stats::PcResult>& pcs = result.kernels[i.kernel].pcs;
+  const stats::PcResult& waiter = pcs[i.pc];
+  if (i.producer != stats::kNoProducer) {
+    const std::string registers = shared_registers(pcs[i.producer], waiter);
+    if (!registers.empty()) {
+      return fmt::format("{}, of {} and {}", registers, place_text(pcs[i.producer]), place_text(waiter));
+    }
+  }
+  if (i.state == Stall::kBarrier && reason.previous) {
+    return barrier_text(pcs[*reason.previous]);
+  }
+  if (i.state == Stall::kMathPipeThrottle) {
+    const auto pipe = static_cast<std::size_t>(isa::decode_opcode(waiter.opcode).pipe());
+    return fmt::format("the {} pipe of sub-core {}", isa::kPipeNames[pipe], i.sub_core);
+  }
+  if (i.state == Stall::kNotSelected || i.state == Stall::kDispatchStall) {
+    return fmt::format("{} of sub-core {}", words_of(i.state).obstacle, i.sub_core);
+  }
+  if (waiter.opcode.starts_with("DEPBAR")) {
+    const std::size_t counter = waiter.text.find("SB");
+    return "dependence counter " + (counter == std::string::npos ? "" : waiter.text.substr(counter, 3));
+  }
+  return std::string(words_of(i.state).obstacle);
+}
+
+std::string whole_text(const stats::PcResult& pc) {
+  constexpr std::size_t kLongest = 400;  // files may hold anything
+  return place_text(pc) + ": " + clipped(report::instruction_text(pc), kLongest);
+}
+
+std::string releaser_text(const stats::Result& result, const Reason& reason) {
+  const WatchInterval& i = reason.interval;
+  const std::vector<stats::PcResult>& pcs = result.kernels[i.kernel].pcs;
+  if (i.producer != stats::kNoProducer) {
+    return whole_text(pcs[i.producer]) +
+           (reason.produced_at ? ", issued in cycle " + with_thousands(*reason.produced_at) : "");
+  }
+  if (reason.last_arrival) {
+    return fmt::format("{}, the last warp at the barrier: it arrives in cycle {}, with {}",
+                       warp_label(*reason.last_arrival), with_thousands(reason.last_arrival->begin),
+                       whole_text(pcs[reason.last_arrival->pc]));
+  }
+  return std::string(words_of(i.state).releaser);
+}
+
+std::string next_text(const stats::Result& result, const Reason& reason) {
+  if (reason.leaves) {
+    return "then the warp leaves";
+  }
+  if (!reason.next) {
+    return "the recording ends there";
+  }
+  const WatchInterval& next = *reason.next;
+  const stats::StallInfo& info = info_of(next.state);
+  const bool issues_now = reason.interval.state == Stall::kSelected;
+  if (!issues_now || next.state == Stall::kDrain) {
+    return next.state == Stall::kSelected ? "then it issues" : fmt::format("then {}", info.key);
+  }
+  const std::string instruction = whole_text(result.kernels[next.kernel].pcs[next.pc]);
+  if (next.state == Stall::kSelected) {
+    return "then it issues " + instruction;
+  }
+  return fmt::format("then {} up to cycle {}, for {}; next: {}", info.key, with_thousands(next.end - 1), info.what,
+                     instruction);
+}
+
+}  // namespace gpusim::timeline
