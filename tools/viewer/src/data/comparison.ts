@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The comparison that the program made (docs/compare.md, schema gpusim.compare/1): every later result against the first.
+// The comparison that the program made (docs/compare.md, schema gpusim.compare/1): each later result against the first.
 import { arr, num, numOrNull, obj, str, strs } from './read';
 import type { Raw } from './types';
 

@@ -33,9 +33,12 @@ export function doubtsOf(page: Page, change: Change): string[] {
   });
 }
 
-/** "B is 2.33 times as fast", "B takes as long as A", "No difference". */
-export function headline(change: Change): string {
+/** "B is 2.33 times as fast", "B takes as long as A", "No difference"; of parts, no word of speed. */
+export function headline(change: Change, isPart = false): string {
   const { first, second, timeRatio } = change;
+  if (isPart) {
+    return `${second} against ${first}, as far as they ran`;
+  }
   if (change.metrics.length === 0 && change.onlyFirst.length + change.onlySecond.length === 0) {
     return 'No difference';
   }

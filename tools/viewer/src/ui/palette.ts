@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Colours of warp states and of series, in both themes: each has a contrast of 3 or more to the panel, and all differ
-// for readers who see two of three colours, as tests/unit/palette.test.ts computes. One hue a cause, after Okabe and Ito.
+// for readers who see two of three colours, as tests/unit/palette.test.ts computes. One hue a cause.
 
 export type Theme = 'light' | 'dark';
 
@@ -22,7 +22,7 @@ export const kStateColours: Record<string, Record<Theme, string>> = {
   branch_resolving: { light: '#777777', dark: '#a1a1a1' },
   imc_miss: { light: '#919191', dark: '#bababa' },
   misc: { light: '#373737', dark: '#6d6d6d' },
-  selected: { light: '#578952', dark: '#01b16e' },
+  selected: { light: '#0c9250', dark: '#01b16e' },
   not_selected: { light: '#709c6a', dark: '#bce1b1' },
 };
 

@@ -78,7 +78,7 @@ class Comparing implements Handle {
         h(
           'section',
           { class: 'panel verdict' },
-          h('h3', {}, headline(change)),
+          h('h3', {}, headline(change, doubts.length > 0)),
           h('p', {}, first ?? 'The comparison has no sentence.'),
           more.length > 0 && h('ul', { class: 'sentences' }, ...more.map((sentence) => h('li', {}, sentence))),
         ),

@@ -76,9 +76,9 @@ function speedOfLight(kernel: Kernel): HTMLElement {
   return panel(
     'Speed of light',
     note(
-      'How near each unit comes to its peak, in percent of the elapsed cycles. The busiest one bounds the kernel if it ' +
-        'is at 60 % or more; where none is, latency does. Tensor pipes count as busy, too, where their FLOPs stay ' +
-        'below the dense peak: the hatched part.',
+      'How near each unit comes to its peak, in percent of the elapsed cycles. The busiest one bounds the kernel if ' +
+        'it is at 60 % or more; where none is, latency does. The hatched part is the time in which the tensor pipes ' +
+        'are busy without reaching the dense peak; it counts, too.',
     ),
     list,
   );

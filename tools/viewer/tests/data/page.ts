@@ -317,10 +317,13 @@ export function runPage(options: Options = {}): Json {
 }
 
 /** A page that the program wrote; tests/make_comparison.mjs says what it compares. */
-export function comparePage(): Json {
-  const packed = readFileSync(path.join(process.cwd(), 'tests', 'data', 'comparison.b64'), 'utf8');
+function written(file: string): Json {
+  const packed = readFileSync(path.join(process.cwd(), 'tests', 'data', file), 'utf8');
   return JSON.parse(brotliDecompressSync(Buffer.from(packed, 'base64')).toString('utf8')) as Json;
 }
+
+export const comparePage = (): Json => written('comparison.b64');
+export const partPage = (): Json => written('part.b64');
 
 export function sweepPage(): Json {
   const rows: (number | string)[][] = [];
