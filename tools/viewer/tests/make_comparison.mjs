@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the data of pages that the program wrote, so that tests read what it writes:
-// node tests/make_comparison.mjs PROGRAM. data/comparison.b64: A, strided accesses; B, the same kernel, dense; C, another
-// kernel; D, A once more. data/part.b64: A, and as B some of its CTAs.
+// node tests/make_comparison.mjs PROGRAM. data/comparison.b64: A, strided accesses; B, the same kernel, dense; C,
+// another kernel; D, A once more. data/part.b64: A, and as B some of its CTAs.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
