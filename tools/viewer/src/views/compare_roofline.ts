@@ -105,7 +105,7 @@ function trafficTable(comparison: Comparison): HTMLElement {
     run.dramBytes !== null && (run.timeUs ?? 0) > 0 ? run.dramBytes / ((run.timeUs ?? 1) * 1e-6) : null;
   return table<ComparedRun>(
     [
-      { label: '', value: (run) => run.name },
+      { label: 'Run', value: (run) => run.name },
       {
         label: 'DRAM bytes',
         value: (run) => run.dramBytes,
@@ -129,7 +129,7 @@ function trafficTable(comparison: Comparison): HTMLElement {
 function pointTable(rows: Row[]): HTMLElement {
   return table<Row>(
     [
-      { label: '', value: (row) => row.run.name },
+      { label: 'Run', value: (row) => row.run.name },
       { label: 'Class', value: (row) => row.roof.class },
       {
         label: 'FLOP a byte',

@@ -30,7 +30,7 @@ export function totals(context: Context, comparison: Comparison): HTMLElement {
     note('All kernels of a result, one after the other. Launching them takes time of its own.'),
     table<ComparedRun>(
       [
-        { label: '', value: (run) => run.name, show: (run) => h('strong', {}, run.name) },
+        { label: 'Run', value: (run) => run.name, show: (run) => h('strong', {}, run.name) },
         {
           label: 'Result',
           value: (run) => run.source,
@@ -84,7 +84,7 @@ export function outcomes(comparison: Comparison): HTMLElement | null {
             { label: 'Value', value: (row) => row.value, show: (row) => amount(row.value, ''), numeric: true },
             { label: 'Limit', value: (row) => row.limit, show: (row) => amount(row.limit, ''), numeric: true },
             {
-              label: '',
+              label: 'Outcome',
               value: (row) => (row.failed ? 'failed' : 'passed'),
               show: (row) =>
                 h('span', { class: row.failed ? 'change-cell worse' : '' }, row.failed ? 'failed' : 'passed'),
