@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/output/html/view_json.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -25,10 +26,21 @@ Json states_json() {
   return out;
 }
 
+/// The percentage by which stats::bound() weighs a unit: of the tensor pipes, the busy time counts, too.
+double deciding_pct(const KernelView& view, const report::UnitRow& unit) {
+  return unit.bound == stats::Bound::kTensor
+             ? std::max(unit.pct, view.pipes[static_cast<std::size_t>(isa::Pipe::kTensor)].busy_pct)
+             : unit.pct;
+}
+
 Json units_json(const KernelView& view) {
   Json out = Json::array();
   for (const report::UnitRow& unit : view.units) {
-    out.push_back({{"name", unit.name}, {"pct", unit.pct}, {"note", unit.note}});
+    out.push_back({{"name", unit.name},
+                   {"pct", unit.pct},
+                   {"note", unit.note},
+                   {"bounds", unit.bound == view.bound},
+                   {"deciding_pct", deciding_pct(view, unit)}});
   }
   return out;
 }

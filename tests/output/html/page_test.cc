@@ -98,6 +98,22 @@ TEST_CASE("the page of a run holds its result and what the report derives from i
   CHECK(data["view"]["states"].size() == stats::kStallCount);
 }
 
+TEST_CASE("the page marks the unit that bounds a kernel, with the percentage that decided it") {
+  stats::Result result = result_of("gemm");
+  result.machine.sms = 1;
+  result.machine.sub_cores_per_sm = 1;
+  result.kernels[0].pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 700;
+  const json data = data_of(html::run_page(result));
+  const json& kernel = data["view"]["kernels"][0];
+  const json& tensor = kernel["units"][0];
+  REQUIRE(data["result"]["kernels"][0]["bound"] == "tensor");
+  CHECK(tensor["name"] == "Tensor");
+  CHECK(tensor["pct"] == 0.0);
+  CHECK(tensor["bounds"] == true);
+  CHECK(tensor["deciding_pct"] == 70.0);
+  CHECK(kernel["units"][1]["bounds"] == false);
+}
+
 TEST_CASE("recorded intervals stand packed beside the result, and are nowhere else") {
   stats::Result result = result_of("axpy");
   CHECK_FALSE(data_of(html::run_page(result)).contains("watch"));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The frame of the page: what is selected, the tabs, the keys, printing, and the address that remembers all of it.
 import type { Page } from './data/types';
+import { short } from './model/format';
 import { button, choice, clipped, h } from './ui/dom';
 import { showHelp } from './ui/help';
 import { hideTip } from './ui/tooltip';
 import { applyTheme, startTheme, toggleTheme } from './ui/theme';
-import type { Context, Handle, Target, View } from './ui/view';
+import type { Context, Handle, Place, Target, View } from './ui/view';
 import { viewsOf } from './views/all';
 
 interface Tab {
@@ -13,7 +14,15 @@ interface Tab {
   tab: HTMLButtonElement;
   panel: HTMLElement;
   handle: Handle | null;
+  /** What the view is to show when it is made again. */
+  place: Place | null;
 }
+
+/** How long the view may move on before the address follows: browsers allow few changes of it a second. */
+const kAddressAfterMs = 250;
+/** Words of the address that are no part of a view's place. */
+const kOwnWords = ['view', 'run', 'kernel'] as const;
+const kLongestWord = 300;
 
 export class App {
   private readonly tabs: Tab[];
@@ -22,6 +31,7 @@ export class App {
   private current: Tab;
   private run = 0;
   private kernel = 0;
+  private pending = 0;
 
   constructor(
     private readonly page: Page,
@@ -56,7 +66,8 @@ export class App {
     this.watchPrinting();
     this.watchWidth();
     this.drawHeader();
-    this.go({ view: this.current.view.id, ...this.readAddress() }, false);
+    this.go(this.readAddress(), false);
+    this.writeAddress('replace');
   }
 
   private makeTab(view: View): Tab {
@@ -81,7 +92,7 @@ export class App {
       tabindex: '-1',
       hidden: true,
     });
-    return { view, tab, panel, handle: null };
+    return { view, tab, panel, handle: null, place: null };
   }
 
   private context(): Context {
@@ -94,20 +105,23 @@ export class App {
       announce: (text) => {
         this.live.textContent = text;
       },
+      moved: () => {
+        this.pending ||= window.setTimeout(() => this.writeAddress('replace'), kAddressAfterMs);
+      },
     };
   }
 
   private drawHeader(): void {
     const run = this.page.runs[this.run];
     const title = this.page.sweep?.title ?? run.title;
-    document.title = `${(title || run?.trace || 'result').slice(0, 200)} - gpusim`;
+    document.title = `${short(title || run?.trace || 'result', 200)} - gpusim`;
     const facts = run ? [run.arch, run.trace].filter((text) => text !== '').join(' · ') : 'sweep';
     const controls = h('div', { class: 'controls' });
     if (this.page.runs.length > 1) {
       controls.append(
         choice(
           'Run',
-          this.page.runs.map((item, i) => [String(i), item.name.slice(0, 60)]),
+          this.page.runs.map((item, i) => [String(i), short(item.name, 80)]),
           String(this.run),
           (value) => this.go({ run: Number(value) }),
         ),
@@ -117,7 +131,7 @@ export class App {
       controls.append(
         choice(
           'Kernel',
-          run.kernels.slice(0, 1000).map((item) => [String(item.index), `${item.index}: ${item.name.slice(0, 60)}`]),
+          run.kernels.slice(0, 1000).map((item) => [String(item.index), `${item.index}: ${short(item.name, 60)}`]),
           String(this.kernel),
           (value) => this.go({ kernel: Number(value) }),
         ),
@@ -148,6 +162,9 @@ export class App {
 
   private go(target: Target, remember = true): void {
     hideTip();
+    if (remember) {
+      this.writeAddress('replace');
+    }
     const run = target.run ?? this.run;
     const kernel = target.kernel ?? (target.run === undefined || target.run === this.run ? this.kernel : 0);
     const kernels = this.page.runs[run]?.kernels.length ?? 0;
@@ -157,15 +174,21 @@ export class App {
       this.kernel = kernel;
       this.drawHeader();
       this.tabs.forEach((tab) => {
+        tab.place = tab.view.ofPage === true ? (tab.handle?.place?.() ?? tab.place) : null;
         tab.handle = null;
       });
     }
-    this.show(this.tabs.find((tab) => tab.view.id === target.view) ?? this.current);
+    const next = this.tabs.find((tab) => tab.view.id === target.view) ?? this.current;
+    if (target.place !== undefined) {
+      next.place = target.place;
+      next.handle?.restore?.(target.place);
+    }
+    this.show(next);
     if (target.index !== undefined || target.line !== undefined) {
       this.current.handle?.focus?.(target);
     }
     if (remember) {
-      this.writeAddress(target);
+      this.writeAddress('push');
     }
   }
 
@@ -194,6 +217,9 @@ export class App {
       return;
     }
     tab.handle = tab.view.render(context, tab.panel);
+    if (tab.place !== null) {
+      tab.handle.restore?.(tab.place);
+    }
   }
 
   private redraw(): void {
@@ -201,6 +227,7 @@ export class App {
       if (!tab.panel.hidden || document.documentElement.classList.contains('printing')) {
         tab.handle?.redraw?.();
       } else {
+        tab.place = tab.handle?.place?.() ?? tab.place;
         tab.handle = null;
       }
     }
@@ -243,26 +270,43 @@ export class App {
     if (view !== null && this.tabs.some((tab) => tab.view.id === view)) {
       target.view = view;
     }
-    for (const key of ['run', 'kernel', 'index', 'line'] as const) {
+    for (const key of ['run', 'kernel'] as const) {
       const value = values.get(key);
       if (value !== null && /^\d{1,9}$/.test(value)) {
         target[key] = Number(value);
       }
     }
+    const own: readonly string[] = kOwnWords;
+    target.place = Object.fromEntries(
+      [...values].filter(([key, value]) => !own.includes(key) && value.length <= kLongestWord),
+    );
     return target;
   }
 
-  private writeAddress(target: Target): void {
+  /** Writes what is shown into the address; 'push' leaves the place before it to the button Back. */
+  private writeAddress(how: 'push' | 'replace'): void {
+    window.clearTimeout(this.pending);
+    this.pending = 0;
     const values = new URLSearchParams({ view: this.current.view.id });
     if (this.page.runs.length > 1) {
       values.set('run', String(this.run));
     }
-    values.set('kernel', String(this.kernel));
-    if (target.index !== undefined) {
-      values.set('index', String(target.index));
+    if (this.page.runs.length > 0) {
+      values.set('kernel', String(this.kernel));
+    }
+    for (const [key, value] of Object.entries(this.current.handle?.place?.() ?? {})) {
+      values.set(key, value);
+    }
+    const address = `#${values.toString()}`;
+    if (address === location.hash) {
+      return;
     }
     try {
-      history.replaceState(null, '', `#${values.toString()}`);
+      if (how === 'push') {
+        history.pushState(null, '', address);
+      } else {
+        history.replaceState(null, '', address);
+      }
     } catch {
       // Where the page may not change its address, it still works.
     }

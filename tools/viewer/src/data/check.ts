@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // From JSON to a Page: the schema is checked, then every part is read into the shape that the views use.
+import { readComparison } from './comparison';
 import { kSchema, PageProblem } from './decode';
 import { readKernel } from './kernel';
 import { arr, num, numOrNull, obj, str, strs } from './read';
 import { readStates } from './states';
-import type { Guess, Machine, Metric, Page, Raw, Run, SweepFinding, SweepTable } from './types';
+import type { Guess, Machine, Page, Raw, Run, SweepFinding, SweepTable } from './types';
 import { readWatch } from './watch';
 
 function readMachine(raw: Raw): Machine {
@@ -76,13 +77,6 @@ function readSweep(value: unknown): SweepTable {
   };
 }
 
-function readMetrics(value: unknown): Metric[] {
-  return arr(obj(value).metrics).map((item) => {
-    const raw = obj(item);
-    return { name: str(raw.name), unit: str(raw.unit), a: numOrNull(raw.a), b: numOrNull(raw.b) };
-  });
-}
-
 function checkSchema(raw: Raw): void {
   const schema = str(raw.schema);
   if (schema === '') {
@@ -102,7 +96,7 @@ export function readPage(value: unknown): Page {
   checkSchema(raw);
   const version = str(raw.version);
   if (raw.kind === 'sweep') {
-    return { kind: 'sweep', version, runs: [], metrics: [], sweep: readSweep(raw.sweep) };
+    return { kind: 'sweep', version, runs: [], comparison: null, sweep: readSweep(raw.sweep) };
   }
   if (raw.kind === 'compare') {
     const runs = arr(raw.runs).map((item, i) => {
@@ -110,7 +104,7 @@ export function readPage(value: unknown): Page {
       return readRun(run, str(run.name, String.fromCharCode(65 + i)));
     });
     if (runs.length >= 2) {
-      return { kind: 'compare', version, runs, metrics: readMetrics(raw.compare), sweep: null };
+      return { kind: 'compare', version, runs, comparison: readComparison(raw.compare), sweep: null };
     }
     throw new PageProblem('This page compares runs but holds fewer than two.', 'Write the page again with gpusim.');
   }
@@ -121,5 +115,5 @@ export function readPage(value: unknown): Page {
     );
   }
   const run = readRun(raw, 'A');
-  return { kind: 'run', version, runs: [run], metrics: [], sweep: null };
+  return { kind: 'run', version, runs: [run], comparison: null, sweep: null };
 }

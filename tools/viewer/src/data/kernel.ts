@@ -164,14 +164,27 @@ const kThroughputUnits: [string, string][] = [
 function readUnits(value: unknown, throughput: Counts): Unit[] {
   const given = arr(value).map((item) => {
     const raw = obj(item);
-    return { name: str(raw.name), pct: num(raw.pct), note: str(raw.note) };
+    const own = num(raw.pct);
+    return {
+      name: str(raw.name),
+      pct: own,
+      note: str(raw.note),
+      decidingPct: num(raw.deciding_pct, own),
+      bounds: raw.bounds === true,
+    };
   });
   if (given.length > 0) {
     return given;
   }
   return kThroughputUnits
     .filter(([key]) => key in throughput)
-    .map(([key, name]) => ({ name, pct: throughput[key], note: '' }));
+    .map(([key, name]) => ({
+      name,
+      pct: throughput[key],
+      note: '',
+      decidingPct: throughput[key],
+      bounds: false,
+    }));
 }
 
 function readPipes(value: unknown): Kernel['pipes'] {

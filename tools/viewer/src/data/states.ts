@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Warp states: their names, and the colours in which every view shows them. A page brings its own table of names; the
-// one here stands in for results that lack it. The hues are those of Okabe and Ito, one a cause, in steps of lightness.
+// Warp states: their names and letters. A page brings its own table of names; the one here stands in for results that
+// lack it.
 import { arr, obj, str } from './read';
 import type { StateInfo } from './types';
 
@@ -8,54 +8,48 @@ interface Known {
   label: string;
   what: string;
   glyph: string;
-  colour: string;
 }
 
 const kKnown: Record<string, Known> = {
-  drain: { label: 'Stall Drain', what: 'stores to finish after EXIT', glyph: 'D', colour: '#00395c' },
-  sleeping: { label: 'Stall Sleeping', what: 'a NANOSLEEP timer', glyph: 'z', colour: '#a89d1a' },
-  barrier: { label: 'Stall Barrier', what: 'sibling warps at a barrier', glyph: 'B', colour: '#f0e442' },
-  membar: { label: 'Stall Membar', what: 'a memory fence', glyph: 'F', colour: '#35648c' },
-  gmma: { label: 'Stall GMMA', what: 'a warpgroup matrix operation', glyph: 'G', colour: '#8d3f70' },
-  no_instruction: { label: 'Stall No Instruction', what: 'instruction fetch', glyph: 'I', colour: '#6f6f6f' },
-  branch_resolving: { label: 'Stall Branch Resolving', what: 'a branch target', glyph: 'b', colour: '#969696' },
-  imc_miss: { label: 'Stall IMC Miss', what: 'an immediate constant', glyph: 'c', colour: '#bdbdbd' },
+  drain: { label: 'Stall Drain', what: 'stores to finish after EXIT', glyph: 'D' },
+  sleeping: { label: 'Stall Sleeping', what: 'a NANOSLEEP timer', glyph: 'z' },
+  barrier: { label: 'Stall Barrier', what: 'sibling warps at a barrier', glyph: 'B' },
+  membar: { label: 'Stall Membar', what: 'a memory fence', glyph: 'F' },
+  gmma: { label: 'Stall GMMA', what: 'a warpgroup matrix operation', glyph: 'G' },
+  no_instruction: { label: 'Stall No Instruction', what: 'instruction fetch', glyph: 'I' },
+  branch_resolving: { label: 'Stall Branch Resolving', what: 'a branch target', glyph: 'b' },
+  imc_miss: { label: 'Stall IMC Miss', what: 'an immediate constant', glyph: 'c' },
   long_scoreboard: {
     label: 'Stall Long Scoreboard',
     what: 'a result from L1TEX: global, local',
     glyph: 'L',
-    colour: '#0072b2',
   },
   short_scoreboard: {
     label: 'Stall Short Scoreboard',
     what: 'a result from the MIO: shared memory, XU, shuffle',
     glyph: 'S',
-    colour: '#d55e00',
   },
-  wait: { label: 'Stall Wait', what: 'a fixed-latency result', glyph: 'w', colour: '#e8c1d8' },
+  wait: { label: 'Stall Wait', what: 'a fixed-latency result', glyph: 'w' },
   dispatch_stall: {
     label: 'Stall Dispatch',
     what: 'a register-port conflict to clear',
     glyph: 'd',
-    colour: '#6d4a63',
   },
-  lg_throttle: { label: 'Stall LG Throttle', what: "room in L1's local/global queue", glyph: 'g', colour: '#56b4e9' },
-  tex_throttle: { label: 'Stall Tex Throttle', what: 'room in the texture queue', glyph: 't', colour: '#a9d6f2' },
-  mio_throttle: { label: 'Stall MIO Throttle', what: 'room in the MIO queue', glyph: 'm', colour: '#e69f00' },
+  lg_throttle: { label: 'Stall LG Throttle', what: "room in L1's local/global queue", glyph: 'g' },
+  tex_throttle: { label: 'Stall Tex Throttle', what: 'room in the texture queue', glyph: 't' },
+  mio_throttle: { label: 'Stall MIO Throttle', what: 'room in the MIO queue', glyph: 'm' },
   math_pipe_throttle: {
     label: 'Stall Math Pipe Throttle',
     what: "a math pipe's input",
     glyph: 'p',
-    colour: '#cc79a7',
   },
-  misc: { label: 'Stall Misc', what: 'nothing known', glyph: '?', colour: '#444444' },
+  misc: { label: 'Stall Misc', what: 'nothing known', glyph: '?' },
   not_selected: {
     label: 'Stall Not Selected',
     what: 'its turn: eligible, but another warp issued',
     glyph: '.',
-    colour: '#9bdcc6',
   },
-  selected: { label: 'Selected', what: 'nothing: it issued', glyph: 'X', colour: '#009e73' },
+  selected: { label: 'Selected', what: 'nothing: it issued', glyph: 'X' },
 };
 
 /** The table of the page, in its order of precedence, or the known one. */
@@ -69,10 +63,6 @@ export function readStates(value: unknown): StateInfo[] {
     return given.map((row) => ({ ...row, label: row.label || row.key }));
   }
   return Object.entries(kKnown).map(([key, known]) => ({ key, label: known.label, what: known.what, remedy: '' }));
-}
-
-export function stateColour(key: string): string {
-  return Object.hasOwn(kKnown, key) ? kKnown[key].colour : '#777777';
 }
 
 export function stateGlyph(key: string): string {

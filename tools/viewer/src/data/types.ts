@@ -2,6 +2,8 @@
 // The data of a page, read and checked: what every view works on. A field that the program did not write has a default
 // or is null, so that no view meets a surprise.
 
+import type { Comparison } from './comparison';
+
 export type Counts = Record<string, number>;
 export type Raw = Record<string, unknown>;
 
@@ -62,6 +64,10 @@ export interface Unit {
   name: string;
   pct: number;
   note: string;
+  /** By which it is weighed as a bound: of tensor pipes, the busy time where that is more. */
+  decidingPct: number;
+  /** It bounds the kernel. */
+  bounds: boolean;
 }
 
 export interface RoofLevel {
@@ -230,18 +236,11 @@ export interface SweepTable {
   findings: SweepFinding[];
 }
 
-/** A row of a comparison that the program made. */
-export interface Metric {
-  name: string;
-  unit: string;
-  a: number | null;
-  b: number | null;
-}
-
 export interface Page {
   kind: 'run' | 'compare' | 'sweep';
   version: string;
   runs: Run[];
-  metrics: Metric[];
+  /** What the program found, where the page compares runs. */
+  comparison: Comparison | null;
   sweep: SweepTable | null;
 }

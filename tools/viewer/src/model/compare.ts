@@ -1,122 +1,143 @@
 // SPDX-License-Identifier: MIT
-// Two kernels side by side: metrics, warp states, lines of the source.
-import { num, obj } from '../data/read';
-import type { Instruction, Kernel, Metric, Run, StateInfo } from '../data/types';
+// What the page says about a comparison that the program made: the headline, doubts, and changes as text.
+import type { Change, Comparison, Cycles, KernelSum, LineChange } from '../data/comparison';
+import type { Kernel, Page, Run, StateInfo } from '../data/types';
+import { plain, plural, scaled, short, whole } from './format';
 
-export interface Pair {
-  a: Kernel;
-  b: Kernel;
+/** What a run lacks of the whole: it was stopped, or not all CTAs ran. Empty for a whole run. */
+export function partOf(run: Run | undefined): string {
+  if (run === undefined) {
+    return '';
+  }
+  if (!run.complete) {
+    return 'was stopped before its end';
+  }
+  const grid = (kernel: Kernel) => kernel.grid.reduce((product, size) => product * size, 1);
+  const cut = run.kernels.filter((kernel) => kernel.simulatedCtas > 0 && kernel.simulatedCtas < grid(kernel));
+  if (cut.length === 0) {
+    return '';
+  }
+  const [first] = cut;
+  const more = cut.length > 1 ? `, and of ${plural(cut.length - 1, 'other kernel')} not all` : '';
+  return `ran ${whole(first.simulatedCtas)} of the ${plural(grid(first), 'CTA')} of ${short(first.name, 60)}${more}`;
 }
 
-/** Kernels of the same name in their order; where names differ throughout, kernels of the same place. */
-export function pairs(a: Run, b: Run): Pair[] {
-  const left = [...b.kernels];
-  const found = a.kernels.flatMap((kernel) => {
-    const place = left.findIndex((other) => other.name === kernel.name);
-    return place < 0 ? [] : [{ a: kernel, b: left.splice(place, 1)[0] }];
+/** Sentences that warn of every run of the change that is only a part. */
+export function doubtsOf(page: Page, change: Change): string[] {
+  const names = page.comparison?.runs.map((run) => run.name) ?? [];
+  return [change.first, change.second].flatMap((name) => {
+    const part = partOf(page.runs[names.indexOf(name)]);
+    return part === ''
+      ? []
+      : [`${name} ${part}. Its times and counts are of this part, so the difference says nothing of the whole.`];
   });
-  return found.length > 0
-    ? found
-    : a.kernels.slice(0, b.kernels.length).map((kernel, i) => ({ a: kernel, b: b.kernels[i] }));
 }
 
-export interface Compared extends Metric {
-  /** Percent by which B differs from A; null where A is zero. */
-  change: number | null;
-  /** Whether less is better, more is better, or neither. */
-  better: 'less' | 'more' | null;
+/** "B is 2.33 times as fast", "B takes as long as A", "No difference"; of parts, no word of speed. */
+export function headline(change: Change, isPart = false): string {
+  const { first, second, timeRatio } = change;
+  if (isPart) {
+    return `${second} against ${first}, as far as they ran`;
+  }
+  if (change.metrics.length === 0 && change.onlyFirst.length + change.onlySecond.length === 0) {
+    return 'No difference';
+  }
+  if (timeRatio === null || timeRatio <= 0) {
+    return `${second} against ${first}`;
+  }
+  if (timeRatio === 1) {
+    return `${second} takes as long as ${first}`;
+  }
+  const [ratio, times, more] = timeRatio < 1 ? [1 / timeRatio, 'fast', 'faster'] : [timeRatio, 'slow', 'slower'];
+  return ratio >= 1.1
+    ? `${second} is ${ratio.toFixed(2)} times as ${times}`
+    : `${second} is ${(100 * (ratio - 1)).toFixed(2)} % ${more}`;
 }
 
-export function change(a: number | null, b: number | null): number | null {
-  return a === null || b === null || a === 0 ? null : (100 * (b - a)) / Math.abs(a);
+const kLongest = 1e7;
+
+/** A number with its unit, short, as the program writes it. */
+export function amount(value: number | null, unit: string): string {
+  if (value === null) {
+    return 'n/a';
+  }
+  if (unit === 'bytes' || unit === 'bytes/s') {
+    return scaled(value, unit === 'bytes' ? 'B' : 'B/s');
+  }
+  if (unit === '%') {
+    return `${value.toFixed(1)} %`;
+  }
+  const behind = unit === '' || unit === 'count' ? '' : ` ${unit}`;
+  return Math.abs(value) >= kLongest ? `${scaled(value)}${behind}` : `${plain(value)}${behind}`;
 }
 
-function compared(
-  name: string,
-  unit: string,
-  a: number | null,
-  b: number | null,
-  better: Compared['better'],
-): Compared {
-  return { name, unit, a, b, better, change: change(a, b) };
+function factor(ratio: number): string {
+  return ratio < 1e4 ? ratio.toFixed(2) : ratio.toExponential(2);
 }
 
-const kThroughput: [string, string][] = [
-  ['tensor_pct', 'Tensor'],
-  ['fp_pct', 'FP'],
-  ['issue_pct', 'Issue slots'],
-  ['l1_pct', 'L1'],
-  ['shared_pct', 'Shared memory'],
-  ['l2_pct', 'L2'],
-  ['noc_pct', 'Network'],
-  ['dram_pct', 'DRAM'],
-];
-
-function hitPct(kernel: Kernel, cache: string): number | null {
-  const raw = obj(obj(kernel.raw.memory)[cache]);
-  const sectors = num(raw.sectors);
-  return sectors > 0 ? (100 * num(raw.hits)) / sectors : null;
+/** From the first to the second: "no change", "+12.30 %", "2.50 x", "1/8.00", "new", "gone". */
+export function changeText(first: number | null, second: number | null): string {
+  if (first === null || second === null) {
+    return 'n/a';
+  }
+  if (first === second) {
+    return 'no change';
+  }
+  if (first <= 0 || second <= 0) {
+    return first === 0 ? 'new' : second === 0 ? 'gone' : 'changed';
+  }
+  const ratio = second / first;
+  if (ratio >= 2) {
+    return `${factor(ratio)} x`;
+  }
+  if (ratio <= 0.5) {
+    return `1/${factor(1 / ratio)}`;
+  }
+  return `${ratio > 1 ? '+' : '-'}${Math.abs(100 * (ratio - 1)).toFixed(2)} %`;
 }
 
-function dramBytes(kernel: Kernel): number {
-  const raw = obj(obj(kernel.raw.memory).dram);
-  return num(raw.read_bytes) + num(raw.write_bytes);
+export function signedWhole(value: number): string {
+  return value === 0 ? 'no change' : `${value > 0 ? '+' : '-'}${whole(Math.abs(value))}`;
 }
 
-export function metricsOf({ a, b }: Pair): Compared[] {
-  const perIssue = (kernel: Kernel) => (kernel.instructions > 0 ? kernel.warpCycles / kernel.instructions : null);
-  return [
-    compared('Duration', 'us', a.timeUs, b.timeUs, 'less'),
-    compared('Elapsed cycles', 'cycles', a.cycles, b.cycles, 'less'),
-    compared('Warp instructions', '', a.instructions, b.instructions, 'less'),
-    compared('IPC, active', '', a.ipc, b.ipc, 'more'),
-    compared('Warp cycles an instruction', 'cycles', perIssue(a), perIssue(b), 'less'),
-    compared('Achieved occupancy', '%', a.occupancy.achievedPct, b.occupancy.achievedPct, null),
-    compared('Theoretical occupancy', '%', a.occupancy.theoreticalPct, b.occupancy.theoreticalPct, null),
-    compared('Registers a thread', '', a.registers, b.registers, null),
-    compared('Shared memory a CTA', 'B', a.sharedBytes, b.sharedBytes, null),
-    compared('Waves', '', a.waves, b.waves, null),
-    ...kThroughput
-      .filter(([key]) => key in a.throughput && key in b.throughput)
-      .map(([key, name]) => compared(`${name}, of peak`, '%', a.throughput[key], b.throughput[key], null)),
-    compared('L1 hit rate', '%', hitPct(a, 'l1'), hitPct(b, 'l1'), 'more'),
-    compared('L2 hit rate', '%', hitPct(a, 'l2'), hitPct(b, 'l2'), 'more'),
-    compared('DRAM traffic', 'B', dramBytes(a), dramBytes(b), 'less'),
-  ];
+/** How large the change is, for sorting: a factor and its inverse are equally large. */
+export function size(first: number | null, second: number | null): number {
+  if (first === null || second === null || first === second) {
+    return 0;
+  }
+  return first <= 0 || second <= 0 ? Infinity : Math.abs(Math.log(second / first));
 }
 
 export interface StateChange {
   state: StateInfo;
-  a: number;
-  b: number;
+  cycles: Cycles;
 }
 
-/** States that either kernel was in, the largest difference first. */
-export function stateChanges(states: StateInfo[], { a, b }: Pair): StateChange[] {
-  return states
-    .map((state) => ({ state, a: a.stalls[state.key] ?? 0, b: b.stalls[state.key] ?? 0 }))
-    .filter((row) => row.a > 0 || row.b > 0)
-    .sort((x, y) => Math.abs(y.b - y.a) - Math.abs(x.b - x.a));
+/** States that either result was in, the largest difference first. */
+export function stateChanges(states: StateInfo[], change: Change): StateChange[] {
+  return change.states
+    .map(([key, cycles]) => ({
+      state: states.find((state) => state.key === key) ?? { key, label: key, what: '', remedy: '' },
+      cycles,
+    }))
+    .sort((a, b) => Math.abs(b.cycles.difference) - Math.abs(a.cycles.difference));
 }
 
-export interface LineChange {
-  line: number;
-  text: string;
-  a: number;
-  b: number;
+/** "LDG.E", or "LDG.E > LDG.E.128" where the line is another one. */
+export function opcodesOf(line: LineChange): string {
+  return line.first === line.second ? (line.first ?? '') : `${line.first ?? '-'} > ${line.second ?? '-'}`;
 }
 
-/** Warp-cycles by line of either kernel, the largest difference first. */
-export function lineChanges({ a, b }: Pair): LineChange[] {
-  const lines = new Map<number, LineChange>();
-  const add = (code: Instruction[], side: 'a' | 'b') => {
-    for (const item of code) {
-      const row = lines.get(item.line) ?? { line: item.line, text: item.text, a: 0, b: 0 };
-      row[side] += item.cycles;
-      lines.set(item.line, row);
-    }
-  };
-  add(a.code(), 'a');
-  add(b.code(), 'b');
-  return [...lines.values()].sort((x, y) => Math.abs(y.b - y.a) - Math.abs(x.b - x.a) || x.line - y.line);
+export function placeOf(line: LineChange): string {
+  return line.line > 0 ? String(line.line) : `0x${line.pc.toString(16)}`;
+}
+
+/** "2", or "1 > 3" where the results differ. */
+export function bothOf(first: KernelSum, second: KernelSum, of: (sum: KernelSum) => string): string {
+  return of(first) === of(second) ? of(first) : `${of(first)} > ${of(second)}`;
+}
+
+/** The place of a run of the comparison among the runs of the page. */
+export function runAt(comparison: Comparison, name: string): number {
+  return comparison.runs.findIndex((run) => run.name === name);
 }

@@ -77,3 +77,8 @@ export function signed(value: number | null, digits = 1): string {
   const sign = Number(text) === 0 ? '' : value > 0 ? '+' : '-';
   return `${sign}${text} %`;
 }
+
+/** Text of at most so many letters; what is cut off is marked. */
+export function short(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 4).trimEnd()} ...` : text;
+}

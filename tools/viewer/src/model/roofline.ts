@@ -39,6 +39,12 @@ export function classesOf(kernels: Kernel[]): string[] {
   return [...work].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
+/** Runs on one GPU share their roofs, which then are drawn and named once. */
+export function sameRoof(a: Roof | null, b: Roof): boolean {
+  const levels = (roof: Roof) => roof.levels.map((level) => `${level.level} ${level.bytesPerSecond}`).join();
+  return a !== null && a.peak === b.peak && levels(a) === levels(b);
+}
+
 export function pointsOf(kernel: Kernel, run: number, only: string): Point[] {
   return kernel.roofs
     .filter((roof) => roof.class === only && roof.flops > 0)

@@ -221,14 +221,21 @@ export function why(run: Run, kernel: Kernel, watch: Watch, track: Track, cycle:
     );
   } else {
     const from = since(watch, track, place);
+    // A warp drains after its EXIT: it issues nothing more.
+    const leaves = state.key === 'drain';
+    const next = leaves ? `It has issued ${waiting}, its last.` : `It is to issue ${waiting}.`;
+    const end = whole(until(watch, track, place));
     sentences.push(
       `The warp waits for ${state.what} (${shortLabel(state.label)}), since cycle ${whole(from)}, for ` +
-        `${plural(cycle - from + 1, 'cycle')} so far. It is to issue ${waiting}.`,
+        `${plural(cycle - from + 1, 'cycle')} so far. ${next}`,
     );
     sentences.push(
       ...(producer !== null
         ? release(here, producer)
-        : [...obstacle(here, state.key), `It goes on at cycle ${whole(until(watch, track, place))}.`]),
+        : [
+            ...obstacle(here, state.key),
+            leaves ? `It then leaves the SM, at cycle ${end}.` : `It goes on at cycle ${end}.`,
+          ]),
     );
     sentences.push(meanwhile(here, others));
   }

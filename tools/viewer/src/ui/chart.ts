@@ -109,7 +109,19 @@ export function decades(from: number, to: number): number[] {
 export interface Key {
   label: string;
   colour: string;
-  shape?: 'circle' | 'square' | 'triangle' | 'diamond' | 'line';
+  shape?: 'line' | (typeof kShapes)[number];
+}
+
+/** Shapes of points: each differs from the others without its colour. */
+export const kShapes = ['circle', 'square', 'triangle', 'diamond', 'cross', 'down', 'star', 'hexagon'] as const;
+
+/** A closed path of corners on rays from the middle, the first at the top; `radii` are taken in turn. */
+function polygon(x: number, y: number, corners: number, radii: number[]): SVGElement {
+  const points = Array.from({ length: corners }, (_, i) => {
+    const [angle, radius] = [(2 * Math.PI * i) / corners - Math.PI / 2, radii[i % radii.length]];
+    return `${(x + radius * Math.cos(angle)).toFixed(2)},${(y + radius * Math.sin(angle)).toFixed(2)}`;
+  });
+  return s('path', { d: `M${points.join('L')}Z` });
 }
 
 export function mark(shape: Key['shape'], x: number, y: number, size: number): SVGElement {
@@ -125,6 +137,35 @@ export function mark(shape: Key['shape'], x: number, y: number, size: number): S
         `M${x},${y - 1.4 * size} l${1.4 * size},${1.4 * size} ` +
         `l${-1.4 * size},${1.4 * size} l${-1.4 * size},${-1.4 * size} z`,
     });
+  }
+  if (shape === 'down') {
+    return s('path', { d: `M${x},${y + 1.2 * size} l${1.15 * size},${-2 * size} h${-2.3 * size} z` });
+  }
+  if (shape === 'cross') {
+    const [arm, thick] = [1.25 * size, 0.45 * size];
+    const corners = [-arm, -thick, thick, arm];
+    const [a, b, c, d] = corners;
+    const path = [
+      [b, a],
+      [c, a],
+      [c, b],
+      [d, b],
+      [d, c],
+      [c, c],
+      [c, d],
+      [b, d],
+      [b, c],
+      [a, c],
+      [a, b],
+      [b, b],
+    ];
+    return s('path', { d: `M${path.map(([dx, dy]) => `${x + dx},${y + dy}`).join('L')}Z` });
+  }
+  if (shape === 'star') {
+    return polygon(x, y, 10, [1.5 * size, 0.6 * size]);
+  }
+  if (shape === 'hexagon') {
+    return polygon(x, y, 6, [1.25 * size]);
   }
   if (shape === 'line') {
     return s('rect', { x: x - size, y: y - 1.5, width: 2 * size, height: 3 });
@@ -144,6 +185,3 @@ export function legend(keys: Key[], ...more: Child[]): HTMLElement {
     ...more,
   );
 }
-
-/** Colours of series that are no warp states, after Okabe and Ito; the first eight differ for every eye. */
-export const kColours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8d3f70', '#7f7f7f'];

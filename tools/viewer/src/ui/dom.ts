@@ -90,6 +90,14 @@ export function choice(
   return h('label', { class: 'choice' }, h('span', {}, label), select);
 }
 
+/** Sets what a choice shows, without telling it. */
+export function chosen(control: HTMLElement, value: string): void {
+  const select = control.querySelector('select');
+  if (select !== null) {
+    select.value = value;
+  }
+}
+
 /** A box that says how to get the data that is not there. */
 export function missing(what: string, how: string): HTMLElement {
   return h('div', { class: 'missing' }, h('p', {}, what), h('p', {}, 'To record it: ', h('code', {}, how)));

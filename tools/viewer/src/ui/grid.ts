@@ -93,9 +93,11 @@ export class Grid<Row> {
     );
   }
 
+  /** Shows other rows, of which none is selected. */
   setRows(rows: Row[]): void {
     this.rows = rows;
-    this.selected = Math.min(this.selected, rows.length - 1);
+    this.selected = -1;
+    this.element.removeAttribute('aria-activedescendant');
     this.element.setAttribute('aria-rowcount', String(rows.length + 1));
     this.body.style.height = `${Math.min(rows.length * this.rowHeight, kMostPixels)}px`;
     this.draw();

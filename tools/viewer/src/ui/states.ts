@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Bars made of warp states.
-import { shortLabel, stateColour } from '../data/states';
+import { shortLabel } from '../data/states';
 import type { Counts, StateInfo } from '../data/types';
 import { plain, share } from '../model/format';
 import { s } from './dom';
+import { stateColour } from './palette';
 import { tip } from './tooltip';
 
 /** A bar of `width` pixels for `most` cycles, stacked by state; issuing comes first. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Dark or light: as the system says, unless the reader chose. Paper is always light.
 
-type Theme = 'light' | 'dark';
+import { setPalette, type Theme } from './palette';
+
 const kKey = 'gpusim-theme';
 let chosen: Theme | null = null;
 
@@ -23,6 +24,7 @@ export function theme(): Theme {
 
 export function applyTheme(): void {
   document.documentElement.dataset.theme = theme();
+  setPalette(document.documentElement.style, theme());
 }
 
 export function startTheme(changed: () => void): void {

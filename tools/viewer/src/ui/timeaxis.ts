@@ -90,6 +90,27 @@ export class TimeAxis {
     this.setRange(this.lo + by, this.hi + by);
   }
 
+  /** The range in sight, and the cursor, as words of the address. The whole range is left out. */
+  words(): Record<string, string> {
+    const [first, last] = this.options.full;
+    const part = this.lo > first || this.hi < last;
+    return {
+      cycle: String(Math.floor(this.cursor)),
+      ...(part ? { from: String(Math.round(this.lo)), to: String(Math.round(this.hi)) } : {}),
+    };
+  }
+
+  /** What `words` gave; words that are no cycles are as if missing. */
+  restore(place: Record<string, string>): void {
+    const cycle = (word: string | undefined) => (/^\d{1,15}$/.test(word ?? '') ? Number(word) : null);
+    const [from, to, at] = [cycle(place.from), cycle(place.to), cycle(place.cycle)];
+    const [first, last] = this.options.full;
+    if (at !== null) {
+      this.cursor = Math.min(last, Math.max(first, at));
+    }
+    this.setRange(from ?? first, to !== null && to > (from ?? first) ? to : last);
+  }
+
   /** Sets the cursor, and moves the range if it would be out of sight. */
   setCursor(cycle: number): void {
     this.cursor = Math.min(this.options.full[1], Math.max(this.options.full[0], cycle));

@@ -2,6 +2,9 @@
 // What a view gets and gives.
 import type { Kernel, Page, Run } from '../data/types';
 
+/** What a view shows, as words of the address: the chosen cycle, the order of rows ... */
+export type Place = Record<string, string>;
+
 export interface Target {
   view?: string;
   run?: number;
@@ -9,6 +12,8 @@ export interface Target {
   /** An instruction of the kernel's code. */
   index?: number;
   line?: number;
+  /** What the view is to show. */
+  place?: Place;
 }
 
 export interface Context {
@@ -19,6 +24,8 @@ export interface Context {
   go(target: Target): void;
   /** Says something to screen readers. */
   announce(text: string): void;
+  /** The view shows something else than before: the address is to say so. */
+  moved(): void;
 }
 
 export interface Handle {
@@ -26,6 +33,10 @@ export interface Handle {
   redraw?(): void;
   /** Shows an instruction or a line. */
   focus?(target: Target): void;
+  /** What the view shows; `restore` of the same view brings it back. */
+  place?(): Place;
+  /** Shows what the address says. What is missing or makes no sense is as in a new view. */
+  restore?(place: Place): void;
 }
 
 export interface View {
@@ -33,6 +44,8 @@ export interface View {
   label: string;
   /** The key that opens it. */
   key: string;
+  /** It shows the page, not the selected run: its place outlasts a change of the run. */
+  ofPage?: boolean;
   /** Lines of the help: keys and what they do in this view. */
   keys?: [string, string][];
   render(context: Context, root: HTMLElement): Handle;

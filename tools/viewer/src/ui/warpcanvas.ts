@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Draws the warps of an SM: a row a slot, coloured by state. Far out, a pixel shows how its cycles divide among states;
 // near, each interval is a bar with its letter. Diverged warps are lower bars: their height is the share of lanes.
-import { stateColour, stateGlyph } from '../data/states';
+import { stateGlyph } from '../data/states';
 import type { StateInfo, Track, Watch } from '../data/types';
 import { whole } from '../model/format';
 import { before, intervalAt, lanesIn, mix } from '../model/timeline';
-import { colour } from './theme';
+import { stateHex } from './palette';
+import { colour, theme } from './theme';
 
 export const kMargins = { left: 92, right: 8 };
 const kRuler = 24;
@@ -68,7 +69,7 @@ function far(context: CanvasRenderingContext2D, picture: Picture, track: Track, 
   const height = Math.max(1, Math.floor((rowHeight(picture.tracks.length) - 1) * scale));
   const count = states.length;
   const { cycles, lanes } = mix(watch, track, lo, hi, inner, count);
-  const colours = states.map((state) => packed(stateColour(state.key)));
+  const colours = states.map((state) => packed(stateHex(state.key, theme())));
   const image = context.createImageData(inner, height);
   const pixels = new Uint32Array(image.data.buffer);
   const perPixel = (hi - lo) / inner;
@@ -99,6 +100,7 @@ function near(context: CanvasRenderingContext2D, picture: Picture, track: Track,
   const { watch, states, lo, hi, width } = picture;
   const inner = width - kMargins.left - kMargins.right;
   const height = rowHeight(picture.tracks.length) - 2;
+  const shade = theme();
   const x = (cycle: number) => kMargins.left + ((cycle - lo) / (hi - lo)) * inner;
   for (let i = Math.max(track.from, before(watch, track, lo)); i < track.to && watch.begin[i] < hi; ++i) {
     const [a, b] = [Math.max(kMargins.left, x(watch.begin[i])), Math.min(width - kMargins.right, x(watch.end[i]))];
@@ -108,10 +110,11 @@ function near(context: CanvasRenderingContext2D, picture: Picture, track: Track,
     const lanes = lanesIn(watch.lanes[i]);
     const tall = height * Math.max(0.25, lanes / 32);
     const key = states[watch.state[i]]?.key ?? '';
-    context.fillStyle = stateColour(key);
+    const fill = stateHex(key, shade);
+    context.fillStyle = fill;
     context.fillRect(a, top + height - tall, Math.max(0.5, b - a - (b - a > 4 ? 1 : 0)), tall);
     if (b - a >= 9 && height >= 10) {
-      context.fillStyle = dark(stateColour(key)) ? '#ffffff' : '#111111';
+      context.fillStyle = dark(fill) ? '#ffffff' : '#111111';
       context.fillText(stateGlyph(key), (a + b) / 2, top + height - Math.min(tall, height) / 2 + 4);
     }
   }

@@ -1,237 +1,217 @@
 // SPDX-License-Identifier: MIT
-// Two runs side by side: metrics, warp states, lines of the source.
-import { shortLabel, stateColour } from '../data/states';
-import { sum } from '../data/read';
-import type { Run } from '../data/types';
-import {
-  change,
-  lineChanges,
-  metricsOf,
-  pairs,
-  stateChanges,
-  type Compared,
-  type LineChange,
-  type Pair,
-  type StateChange,
-} from '../model/compare';
-import { plain, scaled, signed, time, whole } from '../model/format';
-import { choice, clipped, h, note, panel } from '../ui/dom';
+// What the program found when it compared results: each later one against the first, which is A.
+import type { Change, Comparison, ComparedRun, KernelChange, LineChange } from '../data/comparison';
+import { shortLabel } from '../data/states';
+import { doubtsOf, headline, opcodesOf, placeOf, runAt, signedWhole } from '../model/compare';
+import { short, whole } from '../model/format';
+import { choice, chosen, clipped, h, note, panel } from '../ui/dom';
 import { Grid } from '../ui/grid';
-import { table } from '../ui/table';
-import type { Context, View } from '../ui/view';
+import { stateColour } from '../ui/palette';
+import type { Context, Handle, Place, View } from '../ui/view';
+import { rooflinePanel } from './compare_roofline';
+import { causes, kernels, loneTable, metrics, outcomes, settings, states, totals, twoSided } from './compare_tables';
 
-function shown(value: number | null, unit: string): string {
-  if (value === null) {
-    return 'n/a';
+function sourceOf(run: ComparedRun | undefined): string {
+  return run === undefined ? '' : `${run.name}: ${run.source}`;
+}
+
+class Comparing implements Handle {
+  private readonly holder = h('div');
+  private readonly chooser: HTMLElement | null;
+  private readonly roofline: ReturnType<typeof rooflinePanel>;
+  private at = 0;
+  private kernel = '';
+
+  constructor(
+    private readonly context: Context,
+    private readonly comparison: Comparison,
+    root: HTMLElement,
+  ) {
+    const { changes, runs } = comparison;
+    this.roofline = rooflinePanel(comparison);
+    this.chooser =
+      changes.length > 1
+        ? choice(
+            `Against ${changes[0].first}`,
+            changes.map((change, i) => [String(i), short(sourceOf(runs[runAt(comparison, change.second)]), 80)]),
+            '0',
+            (value) => {
+              this.at = Number(value);
+              this.draw();
+              context.moved();
+            },
+          )
+        : null;
+    root.append(h('div', { class: 'toolbar', hidden: this.chooser === null }, this.chooser), this.holder);
+    this.draw();
   }
-  return unit === 'B' ? scaled(value, 'B') : `${plain(value)}${unit === '' ? '' : ` ${unit}`}`;
-}
 
-/** Better, worse or neither, by a word and a sign as well as by colour. */
-function verdict(row: Compared): HTMLElement {
-  const small = row.change === null || Math.abs(row.change) < 0.05;
-  const good = !small && row.better !== null && (row.better === 'less') === (row.change ?? 0) < 0;
-  const kind = small || row.better === null ? '' : good ? 'better' : 'worse';
-  return h('span', { class: `change-cell ${kind}` }, signed(row.change), kind !== '' && h('span', {}, ` ${kind}`));
-}
+  private get change(): Change {
+    return this.comparison.changes[this.at];
+  }
 
-function metrics(a: Run, b: Run, rows: Compared[], title: string): HTMLElement {
-  return panel(
-    title,
-    table<Compared>(
-      [
-        { label: 'Metric', value: (row) => row.name },
-        { label: a.name.slice(0, 40), value: (row) => row.a, show: (row) => shown(row.a, row.unit), numeric: true },
-        { label: b.name.slice(0, 40), value: (row) => row.b, show: (row) => shown(row.b, row.unit), numeric: true },
-        { label: 'Change', value: (row) => row.change, show: verdict, numeric: true },
-      ],
-      rows,
-      { caption: title, hideCaption: true, sortable: true },
-    ),
-  );
-}
+  place(): Place {
+    return { with: this.change.second, ...(this.kernel === '' ? {} : { of: this.kernel }) };
+  }
 
-/** A bar to the left of the middle for less, to the right for more. */
-function twoSided(difference: number, most: number, fill: string): HTMLElement {
-  const share = most > 0 ? (50 * Math.abs(difference)) / most : 0;
-  return h(
-    'span',
-    { class: 'two-sided', 'aria-hidden': 'true' },
-    h('span', {
-      style: { background: fill, width: `${share}%`, left: difference < 0 ? `${50 - share}%` : '50%' },
-    }),
-  );
-}
+  restore(place: Place): void {
+    const at = this.comparison.changes.findIndex((change) => change.second === place.with);
+    this.at = Math.max(0, at);
+    this.kernel = this.change.kernels.some((kernel) => kernel.name === place.of) ? place.of : '';
+    if (this.chooser !== null) {
+      chosen(this.chooser, String(this.at));
+    }
+    this.draw();
+  }
 
-function signedWhole(value: number): string {
-  return `${value > 0 ? '+' : value < 0 ? '-' : ''}${whole(Math.abs(value))}`;
-}
+  redraw(): void {
+    this.roofline.redraw();
+  }
 
-function states(a: Run, b: Run, pair: Pair): HTMLElement {
-  const rows = stateChanges(a.states, pair);
-  const most = rows.reduce((high, row) => Math.max(high, Math.abs(row.b - row.a)), 0);
-  return panel(
-    'Warp states',
-    note('Warp-cycles in each state; the largest difference comes first.'),
-    table<StateChange>(
-      [
+  private draw(): void {
+    const { change, comparison, context } = this;
+    const doubts = doubtsOf(context.page, change);
+    const [first, ...more] = change.summary;
+    this.holder.replaceChildren(
+      ...[
+        ...doubts.map((text) => h('p', { class: 'warning', role: 'note' }, text)),
+        h(
+          'section',
+          { class: 'panel verdict' },
+          h('h3', {}, headline(change, doubts.length > 0)),
+          h('p', {}, first ?? 'The comparison has no sentence.'),
+          more.length > 0 && h('ul', { class: 'sentences' }, ...more.map((sentence) => h('li', {}, sentence))),
+        ),
+        totals(context, comparison),
+        outcomes(comparison),
+        settings(change),
+        causes(change, doubts.length === 0),
+        states(context.page.runs[0], change),
+        kernels(change),
+        loneTable(change.onlyFirst, change.first),
+        loneTable(change.onlySecond, change.second),
+        this.lines(),
+        this.roofline.element,
+        metrics(change),
+      ].filter((part): part is HTMLElement => part instanceof HTMLElement),
+    );
+    this.roofline.redraw();
+  }
+
+  private lines(): HTMLElement | null {
+    const { change } = this;
+    if (change.kernels.length === 0) {
+      return null;
+    }
+    const named = (name: string) => change.kernels.find((kernel) => kernel.name === name);
+    const kernel = named(this.kernel) ?? named(this.context.kernel.name) ?? change.kernels[0];
+    const rows = kernel.lines.filter((line) => line.state !== '');
+    const grid = this.lineGrid(kernel, rows);
+    grid.setRows(rows);
+    const pick =
+      change.kernels.length > 1 &&
+      h(
+        'div',
+        { class: 'toolbar' },
+        choice(
+          'Kernel',
+          change.kernels.slice(0, 1000).map((item) => [item.name, short(item.name, 60)]),
+          kernel.name,
+          (value) => {
+            this.kernel = value;
+            this.draw();
+            this.context.moved();
+          },
+        ),
+      );
+    return panel(
+      `Lines of ${short(kernel.name, 80)}`,
+      note(
+        'Warp-cycles by line of the trace, the most changed first. Lines are matched by their number, so this means ' +
+          'something where both results are of one file. Enter shows the line in the source.',
+      ),
+      pick,
+      rows.length > 0 ? grid.element : note('No line changed.'),
+    );
+  }
+
+  private lineGrid(kernel: KernelChange, rows: LineChange[]): Grid<LineChange> {
+    const { change } = this;
+    const { states: known } = this.context.page.runs[0];
+    const most = rows.reduce((high, row) => Math.max(high, Math.abs(row.cycles.difference)), 0);
+    return new Grid<LineChange>({
+      label: 'Lines of the source',
+      height: `${Math.min(24, 3 + 1.65 * rows.length)}rem`,
+      columns: [
+        { key: 'line', label: 'Line', width: '4rem', numeric: true, cell: placeOf },
         {
-          label: 'State',
-          value: (row) => row.state.label,
-          show: (row) =>
-            h(
-              'span',
-              { class: 'state-name' },
-              h('span', { class: 'swatch', style: { background: stateColour(row.state.key) } }),
-              shortLabel(row.state.label),
-            ),
+          key: 'opcode',
+          label: 'Opcode',
+          width: 'minmax(12rem, 1fr)',
+          cell: (row) => {
+            const cell = clipped(opcodesOf(row));
+            cell.classList.add('code');
+            return cell;
+          },
         },
-        { label: a.name.slice(0, 40), value: (row) => row.a, show: (row) => whole(row.a), numeric: true },
-        { label: b.name.slice(0, 40), value: (row) => row.b, show: (row) => whole(row.b), numeric: true },
+        { key: 'a', label: change.first, width: '8rem', numeric: true, cell: (row) => whole(row.cycles.first) },
+        { key: 'b', label: change.second, width: '8rem', numeric: true, cell: (row) => whole(row.cycles.second) },
         {
+          key: 'difference',
           label: 'Difference',
-          value: (row) => row.b - row.a,
-          show: (row) => signedWhole(row.b - row.a),
+          width: '8rem',
           numeric: true,
+          cell: (row) => signedWhole(row.cycles.difference),
         },
         {
-          label: 'Change',
-          value: (row) => change(row.a, row.b),
-          show: (row) => signed(change(row.a, row.b)),
-          numeric: true,
+          key: 'state',
+          label: 'Mostly in',
+          width: '9rem',
+          cell: (row) => shortLabel(known.find((state) => state.key === row.state)?.label ?? row.state),
         },
         {
+          key: 'bar',
           label: 'Less | more',
-          value: (row) => row.b - row.a,
-          show: (row) => twoSided(row.b - row.a, most, stateColour(row.state.key)),
+          width: '10rem',
+          cell: (row) => twoSided(row.cycles.difference, most, row.state ? stateColour(row.state) : 'var(--bar)'),
         },
       ],
-      rows,
-      { caption: 'Warp states', hideCaption: true, sortable: true },
-    ),
-  );
-}
+      onKey: (event, row) => event.key === 'Enter' && row !== null && this.toSource(kernel, row),
+    });
+  }
 
-function lines(context: Context, a: Run, b: Run, pair: Pair): HTMLElement {
-  const rows = lineChanges(pair);
-  const most = rows.reduce((high, row) => Math.max(high, Math.abs(row.b - row.a)), 0);
-  const grid = new Grid<LineChange>({
-    label: 'Lines of the source',
-    height: '24rem',
-    columns: [
-      { key: 'line', label: 'Line', width: '4rem', numeric: true, cell: (row) => (row.line > 0 ? row.line : '') },
-      {
-        key: 'text',
-        label: 'First instruction',
-        width: 'minmax(14rem, 1fr)',
-        cell: (row) => {
-          const cell = clipped(row.text);
-          cell.classList.add('code');
-          return cell;
-        },
-      },
-      { key: 'a', label: a.name.slice(0, 40), width: '8rem', numeric: true, cell: (row) => whole(row.a) },
-      { key: 'b', label: b.name.slice(0, 40), width: '8rem', numeric: true, cell: (row) => whole(row.b) },
-      {
-        key: 'difference',
-        label: 'Difference',
-        width: '8rem',
-        numeric: true,
-        cell: (row) => signedWhole(row.b - row.a),
-      },
-      {
-        key: 'bar',
-        label: 'Less | more',
-        width: '12rem',
-        cell: (row) => twoSided(row.b - row.a, most, row.b > row.a ? 'var(--high)' : 'var(--bar)'),
-      },
-    ],
-    onKey: (event, row) => {
-      if (event.key === 'Enter' && row !== null) {
-        context.go({ view: 'source', line: row.line });
-        return true;
-      }
+  /** To the line in the run that the page shows, if it is one of the two and has it; else in one that does. */
+  private toSource(kernel: KernelChange, row: LineChange): boolean {
+    const { context, comparison, change } = this;
+    const has = [row.second !== null && change.second, row.first !== null && change.first]
+      .filter((name): name is string => name !== false)
+      .map((name) => runAt(comparison, name));
+    const own = context.page.runs.indexOf(context.run);
+    const run = has.includes(own) ? own : has[0];
+    const place = context.page.runs[run]?.kernels.findIndex((item) => item.name === kernel.name) ?? -1;
+    if (place < 0) {
       return false;
-    },
-  });
-  grid.setRows(rows);
-  return panel(
-    'Lines',
-    note(
-      `Warp-cycles by line, ${whole(sum(rows.map((row) => row.a)))} against ` +
-        `${whole(sum(rows.map((row) => row.b)))}. Lines pair by number: where the source changed, they shift. ` +
-        'Enter shows the line in the source of the selected run.',
-    ),
-    grid.element,
-  );
+    }
+    const found = context.page.runs[run].kernels[place].code().find((item) => item.line === row.line);
+    context.go({ view: 'source', run, kernel: place, ...(found ? { index: found.index } : { line: row.line }) });
+    return true;
+  }
 }
 
 export const compare: View = {
   id: 'compare',
   label: 'Compare',
   key: '9',
+  ofPage: true,
   keys: [['Enter', 'on a line: to the source']],
   render(context, root) {
-    const [a, b] = context.page.runs;
-    const found = pairs(a, b);
-    if (found.length === 0) {
-      root.append(panel('Compare', note('The runs have no kernel in common.')));
+    const { comparison } = context.page;
+    if (comparison === null || comparison.changes.length === 0) {
+      root.append(
+        panel('Compare', note('The page holds no comparison that this viewer can read. Write it again with gpusim.')),
+      );
       return {};
     }
-    const own =
-      context.run === b
-        ? found.findIndex((pair) => pair.b === context.kernel)
-        : found.findIndex((pair) => pair.a === context.kernel);
-    let pair = found[Math.max(0, own)];
-    const holder = h('div');
-    const draw = () => {
-      const gain = pair.b.timeUs > 0 ? pair.a.timeUs / pair.b.timeUs : 0;
-      holder.replaceChildren(
-        h(
-          'section',
-          { class: 'panel verdict' },
-          h('h3', {}, clipped(pair.a.name)),
-          h(
-            'p',
-            {},
-            `${b.name.slice(0, 60)} takes ${time(pair.b.timeUs)}, ${a.name.slice(0, 60)} ${time(pair.a.timeUs)}: ` +
-              (gain >= 1 ? `${plain(gain)} times as fast.` : `${plain(1 / Math.max(gain, 1e-9))} times as slow.`),
-          ),
-        ),
-        metrics(a, b, metricsOf(pair), 'Metrics'),
-        states(a, b, pair),
-        lines(context, a, b, pair),
-      );
-    };
-    if (found.length > 1) {
-      root.append(
-        h(
-          'div',
-          { class: 'toolbar' },
-          choice(
-            'Kernels',
-            found.slice(0, 1000).map((item, i) => [String(i), `${item.a.index}: ${item.a.name.slice(0, 60)}`]),
-            String(Math.max(0, own)),
-            (value) => {
-              pair = found[Number(value)];
-              draw();
-            },
-          ),
-        ),
-      );
-    }
-    root.append(holder);
-    draw();
-    if (context.page.metrics.length > 0) {
-      root.append(
-        metrics(
-          a,
-          b,
-          context.page.metrics.map((row) => ({ ...row, change: change(row.a, row.b), better: null })),
-          'All kernels together',
-        ),
-      );
-    }
-    return {};
+    return new Comparing(context, comparison, root);
   },
 };

@@ -44,15 +44,19 @@ function atLaunch(curve: Curve): { x: number; warps: number } {
 }
 
 const kTextWidth = 170;
+/** Between the frame and the outermost points, and above the highest one, where its label stands. */
+const kRoom = 8;
+const kLabelRoom = 24;
 
 function drawCurve(curve: Curve, maxWarps: number, width: number): SVGSVGElement {
   const box = { width, height: 250, left: 38, right: 14, top: 26, bottom: 42 };
   const x = scaleLinear()
     .domain([Math.min(...curve.x), Math.max(...curve.x, curve.at)])
-    .range([box.left, width - box.right]);
+    .range([box.left + kRoom, width - box.right - kRoom]);
+  const most = Math.max(maxWarps, ...curve.warps);
   const y = scaleLinear()
-    .domain([0, Math.max(maxWarps, ...curve.warps)])
-    .range([box.height - box.bottom, box.top]);
+    .domain([0, most])
+    .range([box.height - box.bottom, box.top + kLabelRoom]);
   const { x: at, warps } = atLaunch(curve);
   const { svg, plot } = frame({
     box,

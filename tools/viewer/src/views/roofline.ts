@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // FLOP/s against FLOP a byte, both logarithmic: one point a kernel and level of memory; zoom by wheel, keys or buttons.
 import { scaleLog } from 'd3-scale';
-import type { Kernel, Roof } from '../data/types';
-import { pct, plain, scaled } from '../model/format';
+import type { Kernel } from '../data/types';
+import { pct, plain, scaled, short } from '../model/format';
 import {
   attainable,
   classesOf,
@@ -11,26 +11,21 @@ import {
   rangeOf,
   ridge,
   roofOf,
+  sameRoof,
   zoomed,
   type Point,
   type Range,
 } from '../model/roofline';
-import { decades, frame, kColours, legend, mark, widthOf, type Box, type Key } from '../ui/chart';
-import { button, choice, h, note, panel, s } from '../ui/dom';
-import { asTable } from '../ui/table';
+import { decades, frame, kShapes, legend, mark, widthOf, type Box, type Key } from '../ui/chart';
+import { button, choice, chosen, h, note, panel, s } from '../ui/dom';
+import { kColours } from '../ui/palette';
 import { tip } from '../ui/tooltip';
-import type { Context, View } from '../ui/view';
+import type { Context, Handle, Place, View } from '../ui/view';
+import { pointTable, silentLevels } from './roofline_points';
 
 const kMostPoints = 600;
-const kShapes: Key['shape'][] = ['circle', 'square', 'triangle', 'diamond'];
 
-/** Runs on one GPU share their roofs, which then are drawn and named once. */
-function sameRoof(a: Roof | null, b: Roof): boolean {
-  const levels = (roof: Roof) => roof.levels.map((level) => `${level.level} ${level.bytesPerSecond}`).join();
-  return a !== null && a.peak === b.peak && levels(a) === levels(b);
-}
-
-class Roofline {
+class Roofline implements Handle {
   private readonly holder = h('div', {
     class: 'zoomable',
     tabindex: '0',
@@ -38,51 +33,56 @@ class Roofline {
     'aria-label': 'Roofline. Arrow keys move it, plus and minus zoom, 0 shows all.',
   });
   private readonly side = h('div');
+  private readonly flops: HTMLElement;
+  private readonly kernels: HTMLElement;
   private only: string;
-  private all = false;
+  private all: boolean;
   private range: Range;
 
   constructor(
     private readonly context: Context,
     private readonly classes: string[],
   ) {
-    this.only = context.kernel.roofs.length > 0 ? classesOf([context.kernel])[0] : classes[0];
+    this.only = this.firstClass();
+    this.all = this.allAtFirst();
     this.range = this.full();
+    this.flops = choice(
+      'FLOPs',
+      classes.map((name) => [name, name]),
+      this.only,
+      (value) => {
+        this.only = value;
+        this.reset();
+      },
+    );
+    this.kernels = choice(
+      'Kernels',
+      [
+        ['one', 'the selected one'],
+        ['all', 'all'],
+      ],
+      this.all ? 'all' : 'one',
+      (value) => {
+        this.all = value === 'all';
+        this.reset();
+      },
+    );
     this.holder.addEventListener('keydown', (event) => this.key(event));
     this.holder.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
   }
 
   element(): HTMLElement {
     const zoom = (factor: number) => () => this.zoom(factor);
-    const many = this.context.page.runs.some((run) => run.kernels.length > 1);
+    const { runs } = this.context.page;
+    const many = runs.length > 1 || runs.some((run) => run.kernels.length > 1);
     return h(
       'div',
       {},
       h(
         'div',
         { class: 'toolbar' },
-        choice(
-          'FLOPs',
-          this.classes.map((name) => [name, name]),
-          this.only,
-          (value) => {
-            this.only = value;
-            this.reset();
-          },
-        ),
-        many &&
-          choice(
-            'Kernels',
-            [
-              ['one', 'the selected one'],
-              ['all', 'all'],
-            ],
-            'one',
-            (value) => {
-              this.all = value === 'all';
-              this.reset();
-            },
-          ),
+        this.flops,
+        many && this.kernels,
         button('Zoom in', zoom(0.7)),
         button('Zoom out', zoom(1 / 0.7)),
         button('Show all', () => this.reset()),
@@ -92,16 +92,44 @@ class Roofline {
     );
   }
 
+  private firstClass(): string {
+    const { kernel } = this.context;
+    return kernel.roofs.length > 0 ? classesOf([kernel])[0] : this.classes[0];
+  }
+
+  /** Where a run has no kernel of the selected one's name, only all kernels show both runs. */
+  private allAtFirst(): boolean {
+    const { page, kernel } = this.context;
+    return page.runs.some((run) => !run.kernels.some((item) => item.name === kernel.name));
+  }
+
+  place(): Place {
+    const full = this.full();
+    const words = (range: Range) => [...range.x, ...range.y].map((value) => value.toPrecision(4)).join(' ');
+    return {
+      flops: this.only,
+      kernels: this.all ? 'all' : 'one',
+      ...(words(full) === words(this.range) ? {} : { range: words(this.range) }),
+    };
+  }
+
+  restore(place: Place): void {
+    this.only = this.classes.includes(place.flops) ? place.flops : this.firstClass();
+    this.all = place.kernels === undefined ? this.allAtFirst() : place.kernels === 'all';
+    chosen(this.flops, this.only);
+    chosen(this.kernels, this.all ? 'all' : 'one');
+    const [x0, x1, y0, y1] = (place.range ?? '').split(' ').map(Number);
+    this.range = x0 > 0 && x1 > x0 && y0 > 0 && y1 > y0 ? { x: [x0, x1], y: [y0, y1] } : this.full();
+    this.redraw();
+  }
+
   private shown(): { kernel: Kernel; run: number }[] {
     const { page, kernel } = this.context;
     if (this.all) {
       return page.runs.flatMap((run, i) => run.kernels.map((item) => ({ kernel: item, run: i })));
     }
     return page.runs.flatMap((run, i) => {
-      const same =
-        run === this.context.run
-          ? kernel
-          : (run.kernels.find((item) => item.name === kernel.name) ?? run.kernels[kernel.index]);
+      const same = run === this.context.run ? kernel : run.kernels.find((item) => item.name === kernel.name);
       return same ? [{ kernel: same, run: i }] : [];
     });
   }
@@ -117,13 +145,13 @@ class Roofline {
 
   private reset(): void {
     this.range = this.full();
-    this.draw();
+    this.redraw();
   }
 
   private zoom(factor: number, cx?: number, cy?: number): void {
     const middle = ([low, high]: [number, number]) => Math.sqrt(low * high);
     this.range = zoomed(this.range, factor, cx ?? middle(this.range.x), cy ?? middle(this.range.y));
-    this.draw();
+    this.redraw();
   }
 
   private key(event: KeyboardEvent): void {
@@ -135,7 +163,7 @@ class Roofline {
     };
     if (event.key in moves) {
       this.range = moved(this.range, ...moves[event.key]);
-      this.draw();
+      this.redraw();
     } else if (event.key === '+' || event.key === '=') {
       this.zoom(0.7);
     } else if (event.key === '-') {
@@ -178,7 +206,8 @@ class Roofline {
     };
   }
 
-  draw(): void {
+  redraw(): void {
+    this.context.moved();
     const box = this.box();
     const { x, y } = this.scales(box);
     const points = this.points().slice(0, kMostPoints);
@@ -281,7 +310,8 @@ class Roofline {
   }
 
   private named(run: number): string {
-    return this.context.page.runs.length > 1 ? `${this.context.page.runs[run].name.slice(0, 20)}: ` : '';
+    const { runs, comparison } = this.context.page;
+    return runs.length > 1 ? `${comparison?.runs[run]?.name ?? short(runs[run].name, 20)}: ` : '';
   }
 
   private colourOf(point: Point): string {
@@ -301,7 +331,7 @@ class Roofline {
       shape.style.strokeWidth = '3';
     }
     tip(shape, () => [
-      `${this.named(point.run)}${point.name.slice(0, 80)}`,
+      `${this.named(point.run)}${short(point.name, 80)}`,
       `${point.level}: ${plain(point.intensity)} FLOP a byte`,
       `${scaled(point.flops, 'FLOP/s')}, ${pct(point.pctOfRoof)} of the roof above it`,
     ]);
@@ -318,33 +348,21 @@ class Roofline {
     }));
     const runs: Key[] = several
       ? this.context.page.runs.map((run, i) => ({
-          label: run.name.slice(0, 60),
+          label: short(run.name, 80),
           colour: kColours[i % kColours.length],
         }))
       : [];
     const empty = points.length === 0 && note('No point: the kernel did no such FLOPs, or the level had no traffic.');
-    const silent = this.shown()
-      .flatMap(({ kernel }) => kernel.roofs)
-      .filter((roof) => roof.class === this.only)
-      .flatMap((roof) => roof.levels)
-      .filter((level) => level.intensity === null)
-      .map((level) => level.level);
+    const silent = silentLevels(
+      this.shown().map(({ kernel }) => kernel),
+      this.only,
+    );
     this.side.replaceChildren(
       ...[
         legend([...runs, ...keys]),
         empty,
-        silent.length > 0 && note(`Without traffic, so without a point: ${[...new Set(silent)].join(', ')}.`),
-        asTable<Point>(
-          [
-            { label: 'Kernel', value: (row) => `${this.named(row.run)}${row.name.slice(0, 200)}` },
-            { label: 'Level', value: (row) => row.level },
-            { label: 'FLOP a byte', value: (row) => row.intensity, show: (row) => plain(row.intensity), numeric: true },
-            { label: 'FLOP/s', value: (row) => row.flops, show: (row) => scaled(row.flops), numeric: true },
-            { label: 'Of the roof', value: (row) => row.pctOfRoof, show: (row) => pct(row.pctOfRoof), numeric: true },
-          ],
-          () => points,
-          'Points',
-        ),
+        silent.length > 0 && note(`Without traffic, so without a point: ${silent.join(', ')}.`),
+        pointTable(points, (run) => this.named(run)),
       ].filter((part): part is HTMLElement => part instanceof HTMLElement),
     );
   }
@@ -376,7 +394,7 @@ export const roofline: View = {
         chart.element(),
       ),
     );
-    chart.draw();
-    return { redraw: () => chart.draw() };
+    chart.redraw();
+    return chart;
   },
 };

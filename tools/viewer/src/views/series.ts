@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The kernel over time: IPC, warps by state, throughput and hit rates of each recorded interval, on one axis.
-import { shortLabel, stateColour } from '../data/states';
+import { shortLabel } from '../data/states';
 import type { Series } from '../data/types';
 import { pct, plain, whole } from '../model/format';
 import { groupAt, rates, type Rates } from '../model/series';
-import { kColours, legend, widthOf } from '../ui/chart';
+import { legend, widthOf } from '../ui/chart';
 import { button, h, missing, note, panel } from '../ui/dom';
 import { stepChart, type StepChart, type Steps } from '../ui/linechart';
+import { kColours, stateColour } from '../ui/palette';
 import { asTable } from '../ui/table';
 import { TimeAxis } from '../ui/timeaxis';
 import { hideTip, showTip } from '../ui/tooltip';
-import type { Context, View } from '../ui/view';
+import type { Context, Place, View } from '../ui/view';
 
 const kMargins = { left: 56, right: 14 };
 const kMostGroups = 700;
@@ -40,7 +41,7 @@ class Timeline {
       full: [0, series.ends[series.count - 1]],
       least: Math.min(series.interval * 4, series.ends[series.count - 1]),
       margins: kMargins,
-      changed: (range) => (range ? this.draw() : this.moved()),
+      changed: (range) => this.changed(range),
       hover: (cycle, event) => showTip(event, this.lines(groupAt(this.shown, cycle))),
       leave: hideTip,
     });
@@ -114,6 +115,23 @@ class Timeline {
     } else {
       this.axis.key(event);
     }
+  }
+
+  place(): Place {
+    return this.axis.words();
+  }
+
+  restore(place: Place): void {
+    this.axis.restore(place);
+  }
+
+  private changed(range: boolean): void {
+    if (range) {
+      this.draw();
+    } else {
+      this.moved();
+    }
+    this.context.moved();
   }
 
   private moved(): void {
@@ -256,6 +274,10 @@ export const series: View = {
       ),
     );
     view.draw();
-    return { redraw: () => view.draw() };
+    return {
+      redraw: () => view.draw(),
+      place: () => view.place(),
+      restore: (place) => view.restore(place),
+    };
   },
 };

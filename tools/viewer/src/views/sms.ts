@@ -4,12 +4,13 @@ import { scaleLinear } from 'd3-scale';
 import type { Kernel } from '../data/types';
 import { pct, plain, share, whole } from '../model/format';
 import { resident, spread, wavesOf, type Waves } from '../model/waves';
-import { frame, kColours, legend, widthOf } from '../ui/chart';
-import { choice, h, missing, note, panel, s } from '../ui/dom';
+import { frame, legend, widthOf } from '../ui/chart';
+import { choice, chosen, h, missing, note, panel, s } from '../ui/dom';
+import { kColours, kSeriesColours } from '../ui/palette';
 import { asTable } from '../ui/table';
-import { colour } from '../ui/theme';
+import { colour, theme } from '../ui/theme';
 import { tip } from '../ui/tooltip';
-import type { View } from '../ui/view';
+import type { Context, Handle, View } from '../ui/view';
 
 type Metric = 'active' | 'ctas' | 'instructions';
 const kNames: Record<Metric, string> = {
@@ -56,41 +57,44 @@ function map(values: number[], name: string, width: number): SVGSVGElement {
   return svg;
 }
 
-function load(kernel: Kernel, root: HTMLElement): () => void {
+function load(context: Context, root: HTMLElement): Handle {
+  const { kernel } = context;
   const values = valuesOf(kernel);
   const names = Object.keys(values) as Metric[];
   if (names.length === 0) {
     root.append(panel('Load of the SMs', note('The result has no numbers by SM.')));
-    return () => undefined;
+    return {};
   }
-  let [chosen] = names;
+  let [metric] = names;
   const [holder, says] = [h('div'), note()];
   const redraw = () => {
-    const list = values[chosen] ?? [];
+    const list = values[metric] ?? [];
     const { least, mean, most } = spread(list);
     const idle = list.filter((value) => value === 0).length;
-    holder.replaceChildren(map(list, kNames[chosen], widthOf(holder)));
+    holder.replaceChildren(map(list, kNames[metric], widthOf(holder)));
     says.textContent =
-      `An SM has ${plain(mean, 1)} ${kNames[chosen]} on average, ${whole(least)} at least and ` +
+      `An SM has ${plain(mean, 1)} ${kNames[metric]} on average, ${whole(least)} at least and ` +
       `${whole(most)} at most: the mean is ${share(mean, most)} of the most` +
       `${idle > 0 ? `; ${idle} SMs have none` : ''}. The filled height is to scale with the most.`;
   };
+  const show = (value: string | undefined) => {
+    metric = names.find((name) => name === value) ?? names[0];
+    chosen(pick, metric);
+    redraw();
+  };
+  const pick = choice(
+    'Show',
+    names.map((name) => [name, kNames[name]]),
+    metric,
+    (value) => {
+      show(value);
+      context.moved();
+    },
+  );
   root.append(
     panel(
       'Load of the SMs',
-      h(
-        'div',
-        { class: 'toolbar' },
-        choice(
-          'Show',
-          names.map((name) => [name, kNames[name]]),
-          chosen,
-          (value) => {
-            chosen = value as Metric;
-            redraw();
-          },
-        ),
-      ),
+      h('div', { class: 'toolbar' }, pick),
       says,
       holder,
       asTable<number>(
@@ -109,7 +113,7 @@ function load(kernel: Kernel, root: HTMLElement): () => void {
     ),
   );
   redraw();
-  return redraw;
+  return { redraw, place: () => ({ show: metric }), restore: (place) => show(place.show) };
 }
 
 /** CTAs as bars, a row for each SM; neighbouring waves differ in colour. */
@@ -131,7 +135,7 @@ function drawBars(canvas: HTMLCanvasElement, waves: Waves, rows: number, width: 
   const x = (cycle: number) => kMargins.left + (cycle / waves.end) * (width - kMargins.left - kMargins.right);
   const thin = rowHeight / slots;
   for (const bar of waves.bars) {
-    context.fillStyle = kColours[bar.wave % 6];
+    context.fillStyle = kSeriesColours[theme()][bar.wave % 6];
     context.fillRect(
       x(bar.begin),
       bar.sm * rowHeight + bar.slot * thin,
@@ -245,8 +249,15 @@ export const sms: View = {
   id: 'sms',
   label: 'SMs',
   key: '7',
-  render({ kernel, run }, root) {
-    const parts = [load(kernel, root), waves(kernel, run.machine.sms, root)];
-    return { redraw: () => parts.forEach((part) => part()) };
+  render(context, root) {
+    const top = load(context, root);
+    const below = waves(context.kernel, context.run.machine.sms, root);
+    return {
+      ...top,
+      redraw: () => {
+        top.redraw?.();
+        below();
+      },
+    };
   },
 };

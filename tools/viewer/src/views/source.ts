@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every instruction, what it cost, and for whom it waited. From a wait to its producer and back in a click or a key.
-import { shortLabel, stateColour } from '../data/states';
+import { shortLabel } from '../data/states';
 import type { Instruction, StateInfo } from '../data/types';
 import { plural, share, whole } from '../model/format';
 import {
@@ -13,25 +13,42 @@ import {
   type SourceRow,
   type Waiter,
 } from '../model/source';
-import { button, choice, clipped, h, note, panel } from '../ui/dom';
+import { button, choice, chosen, clipped, h, note, panel } from '../ui/dom';
 import { Grid } from '../ui/grid';
+import { stateColour } from '../ui/palette';
 import { topStates } from '../ui/states';
-import type { Context, Target, View } from '../ui/view';
+import type { Context, Handle, Place, Target, View } from '../ui/view';
 import { columnsOf } from './source_columns';
 
 const kMostJumps = 40;
 
-class Source {
+const kCodeOrder: Order = { key: 'index', descending: false };
+
+/** "-cycles": the most first. */
+function orderOf(word: string | undefined): Order {
+  return word === undefined || word === ''
+    ? kCodeOrder
+    : { key: word.replace(/^-/, ''), descending: word.startsWith('-') };
+}
+
+class Source implements Handle {
   private readonly code: Instruction[];
   private readonly states: StateInfo[];
   private readonly grid: Grid<SourceRow>;
   private readonly detail = h('aside', { class: 'detail', 'aria-label': 'The selected instruction' });
   private readonly counted = h('p', { class: 'note', role: 'status' });
+  private readonly find = h('input', {
+    type: 'search',
+    placeholder: 'LDG, R12, a line ...',
+    'aria-label': 'Find instructions',
+  });
+  private readonly kind: HTMLElement;
+  private readonly waits: HTMLElement;
   private waiters: Map<number, Waiter[]> | null = null;
   private rows: SourceRow[];
   private shown: SourceRow[] = [];
   private lines = false;
-  private order: Order = { key: 'index', descending: false };
+  private order = kCodeOrder;
   private filter = { text: '', state: '' };
   private most = 1;
   private trail: number[] = [];
@@ -49,57 +66,62 @@ class Source {
       onKey: (event, row) => this.key(event, row),
       onSort: (key) => this.sort(key),
     });
+    this.find.addEventListener('input', () => {
+      this.filter.text = this.find.value;
+      this.refresh();
+    });
+    this.kind = choice(
+      'Rows',
+      [
+        ['instruction', 'instructions'],
+        ['line', 'lines of the trace'],
+      ],
+      'instruction',
+      (value) => {
+        this.setRows(value === 'line');
+        this.refresh();
+      },
+    );
+    const stalled = topStates(this.states, context.kernel.stalls).filter((row) => row.state.key !== 'selected');
+    this.waits = choice(
+      'Waits in',
+      [['', 'any state'], ...stalled.map(({ state }): [string, string] => [state.key, shortLabel(state.label)])],
+      '',
+      (value) => {
+        this.filter.state = value;
+        this.order = value === '' ? kCodeOrder : { key: value, descending: true };
+        this.refresh();
+      },
+    );
   }
 
   element(): HTMLElement {
-    const find = h('input', { type: 'search', placeholder: 'LDG, R12, a line ...', 'aria-label': 'Find instructions' });
-    find.addEventListener('input', () => {
-      this.filter.text = find.value;
-      this.refresh();
-    });
-    const stalled = topStates(this.states, this.context.kernel.stalls).filter((row) => row.state.key !== 'selected');
     return h(
       'div',
       {},
       h(
         'div',
         { class: 'toolbar' },
-        choice(
-          'Rows',
-          [
-            ['instruction', 'instructions'],
-            ['line', 'lines of the trace'],
-          ],
-          'instruction',
-          (value) => {
-            this.lines = value === 'line';
-            this.rows = this.lines ? byLine(this.code) : byInstruction(this.code);
-            this.refresh();
-          },
-        ),
-        choice(
-          'Waits in',
-          [['', 'any state'], ...stalled.map(({ state }): [string, string] => [state.key, shortLabel(state.label)])],
-          '',
-          (value) => {
-            this.filter.state = value;
-            this.order = value === '' ? { key: 'index', descending: false } : { key: value, descending: true };
-            this.refresh();
-          },
-        ),
-        h('label', { class: 'choice' }, h('span', {}, 'Find'), find),
+        this.kind,
+        this.waits,
+        h('label', { class: 'choice' }, h('span', {}, 'Find'), this.find),
         button('Most expensive first', () => {
           this.order = { key: 'cycles', descending: true };
           this.refresh();
         }),
         button('In order of the code', () => {
-          this.order = { key: 'index', descending: false };
+          this.order = kCodeOrder;
           this.refresh();
         }),
       ),
       this.counted,
       h('div', { class: 'with-detail' }, this.grid.element, this.detail),
     );
+  }
+
+  private setRows(lines: boolean): void {
+    this.lines = lines;
+    this.rows = lines ? byLine(this.code) : byInstruction(this.code);
   }
 
   private sort(key: string): void {
@@ -123,16 +145,62 @@ class Source {
         : this.shown.findIndex((row) =>
             this.lines ? row.line === this.current?.line : row.index === this.current?.index,
           );
-    if (place >= 0) {
-      this.grid.select(place);
-    } else if (this.shown.length > 0 && this.current === null) {
-      this.grid.select(
-        Math.max(
-          0,
-          this.shown.findIndex((row) => row.cycles === this.most),
-        ),
-      );
+    if (this.shown.length > 0) {
+      this.grid.select(place >= 0 ? place : this.mostExpensive());
+    } else {
+      this.current = null;
+      this.detail.replaceChildren(note('No row is selected: none is shown.'));
+      this.context.moved();
     }
+  }
+
+  private mostExpensive(): number {
+    return this.shown.reduce((best, row, i) => (row.cycles > this.shown[best].cycles ? i : best), 0);
+  }
+
+  place(): Place {
+    const { current, order, filter } = this;
+    const sort = `${order.descending ? '-' : ''}${order.key}`;
+    return {
+      ...(current === null ? {} : this.lines ? { line: String(current.line) } : { index: String(current.index) }),
+      ...(this.lines ? { rows: 'line' } : {}),
+      ...(sort === kCodeOrder.key ? {} : { sort }),
+      ...(filter.text === '' ? {} : { find: filter.text.slice(0, 200) }),
+      ...(filter.state === '' ? {} : { waits: filter.state }),
+    };
+  }
+
+  restore(place: Place): void {
+    this.setRows(place.rows === 'line');
+    this.order = orderOf(place.sort);
+    const known = this.states.some((state) => state.key === place.waits);
+    this.setFilter(place.find ?? '', known ? place.waits : '');
+    chosen(this.kind, this.lines ? 'line' : 'instruction');
+    this.current = null;
+    this.refresh();
+    if (place.index !== undefined) {
+      this.jump(Number(place.index), false);
+    } else if (place.line !== undefined) {
+      this.jumpLine(Number(place.line), false);
+    }
+  }
+
+  focus(target: Target): void {
+    if (target.index !== undefined) {
+      this.jump(target.index);
+    } else if (target.line !== undefined) {
+      this.jumpLine(target.line);
+    }
+  }
+
+  redraw(): void {
+    this.refresh();
+  }
+
+  private setFilter(text: string, state: string): void {
+    this.filter = { text, state };
+    this.find.value = text;
+    chosen(this.waits, state);
   }
 
   /** Selects the instruction; a filter that hides it is lifted. */
@@ -145,9 +213,8 @@ class Source {
       this.grid.select(place);
     } else {
       if (find() < 0) {
-        this.filter = { text: '', state: '' };
-        this.shown = select(this.rows, this.filter, this.order);
-        this.grid.setRows(this.shown);
+        this.setFilter('', '');
+        this.refresh();
       }
       this.grid.select(find());
     }
@@ -158,10 +225,10 @@ class Source {
     this.grid.element.focus({ preventScroll: true });
   }
 
-  jumpLine(line: number): void {
+  private jumpLine(line: number, remember = true): void {
     const row = this.rows.find((item) => item.line === line);
     if (row !== undefined) {
-      this.jump(row.index);
+      this.jump(row.index, remember);
     }
   }
 
@@ -190,6 +257,7 @@ class Source {
 
   private showDetail(row: SourceRow | null): void {
     this.current = row;
+    this.context.moved();
     if (row === null) {
       return;
     }
@@ -301,15 +369,6 @@ export const source: View = {
       ),
     );
     view.refresh();
-    return {
-      redraw: () => view.refresh(),
-      focus: (target: Target) => {
-        if (target.index !== undefined) {
-          view.jump(target.index);
-        } else if (target.line !== undefined) {
-          view.jumpLine(target.line);
-        }
-      },
-    };
+    return view;
   },
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The answer first: what bounds the kernel, what to change, and what to doubt.
-import { stateColour } from '../data/states';
 import { sum } from '../data/read';
 import type { Finding, Kernel, Run } from '../data/types';
-import { dims, pct, plain, plural, share, time, whole } from '../model/format';
+import { dims, pct, plain, plural, share, short, time, whole } from '../model/format';
 import { button, clipped, h, note, panel, type Child } from '../ui/dom';
 import { Grid, type GridColumn } from '../ui/grid';
+import { stateColour } from '../ui/palette';
 import { stateBar, topStates } from '../ui/states';
 import { table } from '../ui/table';
 import type { Context, View } from '../ui/view';
@@ -39,38 +39,46 @@ function verdict(kernel: Kernel): HTMLElement {
     'section',
     { class: 'panel verdict' },
     h('h3', {}, kernel.bound ? `Bound: ${kernel.bound}` : 'Verdict'),
-    h('p', {}, kernel.verdict.slice(0, 4000) || 'The program gave no verdict.'),
+    h('p', {}, short(kernel.verdict, 4000) || 'The program gave no verdict.'),
   );
 }
 
 function speedOfLight(kernel: Kernel): HTMLElement {
-  const rows = [...kernel.units].sort((a, b) => b.pct - a.pct);
+  const rows = [...kernel.units].sort((a, b) => b.decidingPct - a.decidingPct);
+  const wide = (value: number) => ({ width: `${Math.max(0, Math.min(100, value))}%` });
   const list = h(
     'ul',
     { class: 'bars' },
-    ...rows.map((unit) =>
-      h(
+    ...rows.map((unit) => {
+      const level = unit.decidingPct >= 80 ? ' high' : unit.decidingPct >= 60 ? ' busy' : '';
+      return h(
         'li',
-        {},
+        { class: unit.bounds ? 'bounds' : undefined },
         h('span', { class: 'bar-name' }, unit.name),
         h(
           'span',
           { class: 'bar', 'aria-hidden': 'true' },
-          h('span', {
-            class: unit.pct >= 80 ? 'fill high' : unit.pct >= 60 ? 'fill busy' : 'fill',
-            style: { width: `${Math.max(0, Math.min(100, unit.pct))}%` },
-          }),
+          unit.decidingPct > unit.pct && h('span', { class: `fill beyond${level}`, style: wide(unit.decidingPct) }),
+          h('span', { class: `fill${level}`, style: wide(unit.pct) }),
         ),
         h('span', { class: 'bar-value' }, pct(unit.pct)),
-        unit.note !== '' && h('span', { class: 'bar-note' }, unit.note),
-      ),
-    ),
+        (unit.note !== '' || unit.bounds) &&
+          h(
+            'span',
+            { class: 'bar-note' },
+            unit.bounds && h('strong', { class: 'bound-mark' }, `bounds the kernel, with ${pct(unit.decidingPct)}`),
+            unit.bounds && unit.note !== '' && ': ',
+            unit.note,
+          ),
+      );
+    }),
   );
   return panel(
     'Speed of light',
     note(
-      'How near each unit comes to its peak, in percent of the elapsed cycles. ' +
-        'A unit at 60 % or more bounds the kernel; where none is, latency does.',
+      'How near each unit comes to its peak, in percent of the elapsed cycles. The busiest one bounds the kernel if ' +
+        'it is at 60 % or more; where none is, latency does. The hatched part is the time in which the tensor pipes ' +
+        'are busy without reaching the dense peak; it counts, too.',
     ),
     list,
   );
@@ -164,7 +172,7 @@ function doubts(run: Run): HTMLElement {
     run.complete
       ? null
       : h('p', { class: 'warning' }, 'The run was stopped before its end: totals are those up to there.'),
-    ...run.warnings.map((warning) => h('p', { class: 'warning' }, warning.slice(0, 2000))),
+    ...run.warnings.map((warning) => h('p', { class: 'warning' }, short(warning, 2000))),
     note(
       `The description of the GPU has ${plural(run.guesses.length, 'value')} that no vendor states: ` +
         `${guessed} guessed, ${run.guesses.length - guessed} inferred from measurements of others.`,
@@ -234,11 +242,7 @@ function parameters(run: Run): HTMLElement | null {
     ? null
     : panel(
         'Parameters',
-        h(
-          'dl',
-          { class: 'facts' },
-          ...run.parameters.map(([key, value]) => fact(key.slice(0, 100), value.slice(0, 200))),
-        ),
+        h('dl', { class: 'facts' }, ...run.parameters.map(([key, value]) => fact(short(key, 100), short(value, 200)))),
       );
 }
 

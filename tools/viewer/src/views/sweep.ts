@@ -2,16 +2,16 @@
 // A sweep: all its rows, and a plot of one metric against one axis.
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { SweepFinding, SweepTable } from '../data/types';
-import { plain, plural, scaled } from '../model/format';
+import { plain, plural, scaled, short } from '../model/format';
 import { metricsOf, nameOf, plotOf, type Plot } from '../model/sweep';
-import { decades, frame, kColours, legend, mark, widthOf, type Key } from '../ui/chart';
-import { choice, h, note, panel, s } from '../ui/dom';
+import { decades, frame, kShapes, legend, mark, widthOf } from '../ui/chart';
+import { choice, chosen, h, note, panel, s } from '../ui/dom';
 import { Grid } from '../ui/grid';
+import { kColours } from '../ui/palette';
 import { sorted, table } from '../ui/table';
 import { tip } from '../ui/tooltip';
-import type { View } from '../ui/view';
+import type { Context, Handle, Place, View } from '../ui/view';
 
-const kShapes: Key['shape'][] = ['circle', 'square', 'triangle'];
 const kMostLines = 24;
 
 interface Settings {
@@ -59,7 +59,7 @@ function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number):
     y,
     xLabel: settings.axis,
     yLabel: settings.metric,
-    xFormat: (value) => (plot.places === null ? scaled(value) : (plot.places[value] ?? '').slice(0, 14)),
+    xFormat: (value) => (plot.places === null ? scaled(value) : short(plot.places[value] ?? '', 14)),
     yFormat: (value) => scaled(value),
     ...(plot.places !== null
       ? { xTicks: plot.places.map((_, i) => i) }
@@ -82,7 +82,7 @@ function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number):
       );
     }
     for (const point of line.points) {
-      const shape = mark(kShapes[i % 3], x(point.x), y(point.y), 5);
+      const shape = mark(kShapes[i % kShapes.length], x(point.x), y(point.y), 5);
       shape.classList.add('point');
       shape.style.fill = stroke;
       tip(shape, () =>
@@ -98,59 +98,102 @@ function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number):
   return svg;
 }
 
-function plotPanel(sweep: SweepTable): { element: HTMLElement; redraw: () => void } {
-  const metrics = metricsOf(sweep);
-  const axes = [...sweep.axes, ...metrics];
-  if (metrics.length === 0 || sweep.rows.length === 0) {
-    return { element: panel('Plot', note('The sweep has no numbers to plot.')), redraw: () => undefined };
+const kScales: [string, string][] = [
+  ['linear', 'linear'],
+  ['log', 'logarithmic'],
+];
+
+/** The plot with its controls. */
+class PlotPanel implements Handle {
+  readonly element: HTMLElement;
+  private readonly axes: string[];
+  private readonly metrics: string[];
+  private readonly controls: Record<keyof Settings, HTMLElement>;
+  private readonly holder = h('div');
+  private readonly side = h('div');
+  private settings: Settings;
+
+  constructor(
+    private readonly sweep: SweepTable,
+    context: Context,
+  ) {
+    this.metrics = metricsOf(sweep);
+    this.axes = [...sweep.axes, ...this.metrics];
+    this.settings = this.first();
+    const pick = (label: string, options: [string, string][], key: keyof Settings, value: string) =>
+      choice(label, options, value, (word) => {
+        this.settings = { ...this.settings, [key]: key === 'axis' || key === 'metric' ? word : word === 'log' };
+        this.redraw();
+        context.moved();
+      });
+    const names = (list: string[]) => list.map((name): [string, string] => [name, name]);
+    this.controls = {
+      axis: pick('Across', names(this.axes), 'axis', this.settings.axis),
+      metric: pick('Up', names(this.metrics), 'metric', this.settings.metric),
+      logX: pick('Scale across', kScales, 'logX', 'linear'),
+      logY: pick('Scale up', kScales, 'logY', 'linear'),
+    };
+    this.element = this.empty
+      ? panel('Plot', note('The sweep has no numbers to plot.'))
+      : panel('Plot', h('div', { class: 'toolbar' }, ...Object.values(this.controls)), this.holder, this.side);
   }
-  const settings: Settings = { axis: axes[0], metric: metrics[0], logX: false, logY: false };
-  const [holder, side] = [h('div'), h('div')];
-  const redraw = () => {
+
+  private get empty(): boolean {
+    return this.metrics.length === 0 || this.sweep.rows.length === 0;
+  }
+
+  private first(): Settings {
+    return { axis: this.axes[0] ?? '', metric: this.metrics[0] ?? '', logX: false, logY: false };
+  }
+
+  place(): Place {
+    const { axis, metric, logX, logY } = this.settings;
+    return {
+      across: axis,
+      up: metric,
+      ...(logX ? { acrossScale: 'log' } : {}),
+      ...(logY ? { upScale: 'log' } : {}),
+    };
+  }
+
+  restore(place: Place): void {
+    const first = this.first();
+    this.settings = {
+      axis: this.axes.find((name) => name === place.across) ?? first.axis,
+      metric: this.metrics.find((name) => name === place.up) ?? first.metric,
+      logX: place.acrossScale === 'log',
+      logY: place.upScale === 'log',
+    };
+    chosen(this.controls.axis, this.settings.axis);
+    chosen(this.controls.metric, this.settings.metric);
+    chosen(this.controls.logX, this.settings.logX ? 'log' : 'linear');
+    chosen(this.controls.logY, this.settings.logY ? 'log' : 'linear');
+    this.redraw();
+  }
+
+  redraw(): void {
+    if (this.empty) {
+      return;
+    }
+    const { sweep, settings, holder } = this;
     const plot = plotOf(sweep, settings.axis, settings.metric);
     holder.replaceChildren(
       plot.lines.length > 0 ? draw(sweep, plot, settings, widthOf(holder)) : note('No row has numbers for both.'),
     );
-    const keys = plot.lines.slice(0, kMostLines).filter((line) => line.name !== '');
-    side.replaceChildren(
+    this.side.replaceChildren(
       legend(
-        keys.map((line, i) => ({ label: line.name, colour: kColours[i % kColours.length], shape: kShapes[i % 3] })),
+        plot.lines
+          .slice(0, kMostLines)
+          .map((line, i) => ({
+            label: line.name,
+            colour: kColours[i % kColours.length],
+            shape: kShapes[i % kShapes.length],
+          }))
+          .filter((key) => key.label !== ''),
       ),
       plot.lines.length > kMostLines ? note(`The first ${kMostLines} of ${plural(plot.lines.length, 'line')}.`) : '',
     );
-  };
-  const set = (change: Partial<Settings>) => {
-    Object.assign(settings, change);
-    redraw();
-  };
-  const scales: [string, string][] = [
-    ['linear', 'linear'],
-    ['log', 'logarithmic'],
-  ];
-  const element = panel(
-    'Plot',
-    h(
-      'div',
-      { class: 'toolbar' },
-      choice(
-        'Across',
-        axes.map((name) => [name, name]),
-        settings.axis,
-        (axis) => set({ axis }),
-      ),
-      choice(
-        'Up',
-        metrics.map((name) => [name, name]),
-        settings.metric,
-        (metric) => set({ metric }),
-      ),
-      choice('Scale across', scales, 'linear', (value) => set({ logX: value === 'log' })),
-      choice('Scale up', scales, 'linear', (value) => set({ logY: value === 'log' })),
-    ),
-    holder,
-    side,
-  );
-  return { element, redraw };
+  }
 }
 
 /** A finding that the program made: a table with a title and a sentence. */
@@ -201,14 +244,14 @@ export const sweep: View = {
   id: 'sweep',
   label: 'Sweep',
   key: '1',
-  render({ page }, root) {
-    const points = page.sweep;
+  render(context, root) {
+    const { sweep: points } = context.page;
     if (points === null) {
       return {};
     }
-    const plot = plotPanel(points);
+    const plot = new PlotPanel(points, context);
     root.append(plot.element, ...points.findings.map(findingPanel), rowsPanel(points));
     plot.redraw();
-    return { redraw: plot.redraw };
+    return plot;
   },
 };

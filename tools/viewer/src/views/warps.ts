@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The recorded warps of an SM, cycle by cycle, and for the chosen cycle why the warp does not issue.
-import { shortLabel, stateColour } from '../data/states';
+import { shortLabel } from '../data/states';
 import type { Track, Watch } from '../data/types';
 import { plural, whole } from '../model/format';
 import { before, extent, stepIssue, stepState } from '../model/timeline';
 import { emptySlot, why, type Why } from '../model/why';
 import { legend, widthOf } from '../ui/chart';
-import { button, choice, h, missing, note, panel } from '../ui/dom';
+import { button, choice, chosen, h, missing, note, panel } from '../ui/dom';
+import { stateColour } from '../ui/palette';
 import { asTable } from '../ui/table';
 import { TimeAxis } from '../ui/timeaxis';
 import { hideTip, showTip } from '../ui/tooltip';
-import type { Context, View } from '../ui/view';
+import type { Context, Place, View } from '../ui/view';
 import { describe, drawWarps, kMargins, rowAt, type Picture } from '../ui/warpcanvas';
 
 const kSingleCycles = 60;
@@ -131,7 +132,21 @@ class Warps {
     this.explain();
   }
 
+  /** The slot of the chosen warp as "sub-core.slot", the cycle, and the range in sight. */
+  place(): Place {
+    const track = this.tracks[this.row];
+    return { sm: String(track.sm), warp: `${track.subCore}.${track.slot}`, ...this.axis.words() };
+  }
+
+  restore(place: Place): void {
+    const row = this.tracks.findIndex((track) => `${track.subCore}.${track.slot}` === place.warp);
+    this.row = Math.max(0, row);
+    this.axis.restore(place);
+    this.draw();
+  }
+
   private changed(range: boolean): void {
+    this.context.moved();
     if (!range) {
       this.axis.place();
       this.explain();
@@ -192,6 +207,7 @@ class Warps {
     if (row >= 0 && row < this.tracks.length) {
       this.row = row;
       this.draw();
+      this.context.moved();
     }
   }
 
@@ -268,9 +284,7 @@ class Warps {
         ...found.subCore.map((other) =>
           h(
             'li',
-            {
-              class: other.track === track ? 'own' : undefined,
-            },
+            { class: other.track === track ? 'own' : undefined },
             h('span', { class: 'swatch', style: { background: stateColour(other.state) } }),
             h('span', { class: 'where' }, `slot ${other.track.slot}`),
             h('span', {}, other.label),
@@ -343,11 +357,21 @@ export const warps: View = {
     }
     const sms = [...found].sort((a, b) => a - b);
     const holder = h('div');
-    let view = new Warps(context, watch, sms[0]);
-    const show = () => {
+    let view: Warps;
+    const show = (sm: number) => {
+      view = new Warps(context, watch, sm);
       holder.replaceChildren(view.element(), view.table());
       view.draw();
     };
+    const pick = choice(
+      'SM',
+      sms.map((sm) => [String(sm), String(sm)]),
+      String(sms[0]),
+      (value) => {
+        show(Number(value));
+        context.moved();
+      },
+    );
     root.append(
       panel(
         'Warps over time',
@@ -356,24 +380,20 @@ export const warps: View = {
             'sub-core for warps. Click a cycle to see why the warp does not issue; drag to zoom. The bars of a ' +
             'diverged warp are as high as its share of lanes.',
         ),
-        sms.length > 1 &&
-          h(
-            'div',
-            { class: 'toolbar' },
-            choice(
-              'SM',
-              sms.map((sm) => [String(sm), String(sm)]),
-              String(sms[0]),
-              (value) => {
-                view = new Warps(context, watch, Number(value));
-                show();
-              },
-            ),
-          ),
+        sms.length > 1 && h('div', { class: 'toolbar' }, pick),
         holder,
       ),
     );
-    show();
-    return { redraw: () => view.draw() };
+    show(sms[0]);
+    return {
+      redraw: () => view.draw(),
+      place: () => view.place(),
+      restore: (place) => {
+        const sm = sms.find((known) => String(known) === place.sm) ?? sms[0];
+        chosen(pick, String(sm));
+        show(sm);
+        view.restore(place);
+      },
+    };
   },
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each view does what its controls promise, without a complaint of the page.
 import { expect, test, type Page } from '@playwright/test';
-import { comparePage, runPage, sweepPage } from '../data/page';
+import { stateHex } from '../../src/ui/palette';
+import { comparePage, partPage, runPage, sweepPage } from '../data/page';
 import { complaints, openPage, pageFile } from './open';
 
 let found: string[] = [];
@@ -168,27 +169,103 @@ test('warps: a click chooses warp and cycle; lanes of a diverged warp are seen',
 
 test('warps: the picture holds the colours of the states', async ({ page }) => {
   await openRun(page, 'warps');
-  const seen = await page.locator('.warps canvas').evaluate((canvas: HTMLCanvasElement) => {
+  const hex = parseInt(stateHex('long_scoreboard', 'light').slice(1), 16);
+  const seen = await page.locator('.warps canvas').evaluate((canvas: HTMLCanvasElement, value) => {
+    const [red, green, blue] = [value >> 16, (value >> 8) & 255, value & 255];
     const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
     let count = 0;
     for (let i = 0; i < data.length; i += 4) {
-      count += data[i] === 0x00 && data[i + 1] === 0x72 && data[i + 2] === 0xb2 ? 1 : 0;
+      count += data[i] === red && data[i + 1] === green && data[i + 2] === blue ? 1 : 0;
     }
     return count;
-  });
+  }, hex);
   expect(seen).toBeGreaterThan(10_000);
 });
 
-test('a comparison has metrics, states, lines and both runs on one roofline', async ({ page }) => {
-  await openPage(page, pageFile('compare', comparePage));
-  await expect(panel(page).getByRole('row', { name: /^Duration/ })).toContainText('better');
-  await expect(panel(page).getByRole('table', { name: 'Warp states' })).toContainText('Math Pipe Throttle');
-  await expect(page.getByRole('grid', { name: 'Lines of the source' })).toContainText('HMMA');
+async function openComparison(page: Page, hash = ''): Promise<void> {
+  await openPage(page, pageFile('compare', comparePage), hash);
+}
+
+test('a comparison says what the program says: how fast, what changed and why', async ({ page }) => {
+  await openComparison(page);
+  await expect(panel(page).getByRole('heading', { level: 3 }).first()).toHaveText(/^B is 2\.\d\d times as fast$/);
+  await expect(panel(page).locator('.verdict')).toContainText('What speaks for it: bytes of DRAM');
+  const totals = panel(page).getByRole('table', { name: 'Totals' });
+  await expect(totals.getByRole('row')).toHaveCount(5);
+  await expect(totals.getByRole('row', { name: /^B dense/ })).toContainText('1/2.');
+  const causes = panel(page).getByRole('table', { name: 'What changed' });
+  await expect(causes.getByRole('row', { name: /^bytes of DRAM/ })).toContainText('1/8.00B');
+  await expect(panel(page).getByRole('table', { name: 'Set differently' })).toContainText('stride=8stride=1');
+  await expect(panel(page).getByRole('table', { name: 'Warp states' }).getByRole('row').last()).toContainText('Sum');
+  await expect(panel(page).getByRole('table', { name: 'Kernels in both' })).toContainText('add_strided');
+  await expect(panel(page).getByRole('table', { name: 'Conditions' }).getByText('passed')).toHaveCount(3);
+  await expect(panel(page).locator('.warning')).toHaveCount(0);
+});
+
+test('a comparison shows each later result against the first', async ({ page }) => {
+  await openComparison(page);
+  const against = panel(page).getByRole('combobox', { name: 'Against A' });
+  await against.selectOption('C: saxpy.json');
+  await expect(panel(page).getByRole('heading', { level: 3 }).first()).toHaveText(/^C is /);
+  await expect(panel(page).getByRole('table', { name: 'Kernels only in A' })).toContainText('add_strided');
+  await expect(panel(page).getByRole('table', { name: 'Kernels only in C' })).toContainText('saxpy');
+  await expect(page.getByRole('grid', { name: 'Lines of the source' })).toHaveCount(0);
+  await against.selectOption('D: strided.json');
+  await expect(panel(page).getByRole('heading', { level: 3 }).first()).toHaveText('No difference');
+  await expect(page).toHaveURL(/with=D/);
+});
+
+test('a comparison warns of a partial result and calls nothing in it better', async ({ page }) => {
+  await openPage(page, pageFile('part', partPage));
+  await expect(panel(page).getByRole('heading', { level: 3 }).first()).toHaveText('B against A, as far as they ran');
+  await expect(panel(page).getByRole('note')).toContainText('B ran 8 of the 256 CTAs of add_strided');
+  await expect(panel(page).getByRole('row', { name: /part\.json/ })).toContainText('partial');
+  await expect(panel(page).locator('.better, .worse')).toHaveCount(0);
+});
+
+test('a line of a comparison leads to the source of a run that has it', async ({ page }) => {
+  await openComparison(page);
+  const lines = page.getByRole('grid', { name: 'Lines of the source' });
+  await lines.press('Home');
+  await lines.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Source' })).toHaveAttribute('aria-selected', 'true');
+  await expect(panel(page).locator('.grid-row.selected')).toContainText('FADD');
+});
+
+test('all results of a comparison stand on one roofline', async ({ page }) => {
+  await openComparison(page);
+  await expect(panel(page).locator('.point')).toHaveCount(4);
   await page.getByRole('tab', { name: 'Roofline' }).click();
-  await expect(panel(page).locator('.point')).toHaveCount(6);
+  await expect(panel(page).locator('.point')).toHaveCount(12);
   await page.getByRole('combobox', { name: 'Run', exact: true }).selectOption('1');
   await page.getByRole('tab', { name: 'Summary' }).click();
   await expect(page).toHaveURL(/run=1/);
+});
+
+test('the summary marks the unit that bounds the kernel, with what decided it', async ({ page }) => {
+  const marked = () => {
+    const data = runPage({ kernels: 1 }) as { view: { kernels: { units: Record<string, unknown>[] }[] } };
+    data.view.kernels[0].units = [
+      { name: 'Shared memory', pct: 62.8, note: '', bounds: false, deciding_pct: 62.8 },
+      { name: 'Tensor', pct: 41.2, note: 'of dense peak', bounds: true, deciding_pct: 64.4 },
+    ];
+    return data;
+  };
+  await openPage(page, pageFile('marked', marked), '#view=summary');
+  await expect(panel(page).locator('.bars li').first()).toContainText('Tensor41.2 %bounds the kernel, with 64.4 %');
+  await expect(panel(page).locator('.bars .bounds')).toHaveCount(1);
+  await expect(panel(page).locator('.bars .bounds .fill').last()).toHaveClass(/busy/);
+});
+
+test('a filter moves the selection to a row that it shows', async ({ page }) => {
+  await openRun(page, 'source&index=5');
+  await page.getByLabel('Find instructions').fill('hmma');
+  const selected = panel(page).locator('.grid-row.selected');
+  await expect(selected).toContainText('HMMA');
+  const index = (await selected.getByRole('gridcell').first().textContent()) ?? '';
+  await expect(page.locator('.detail h4')).toContainText(`Instruction ${index},`);
+  await page.getByLabel('Find instructions').fill('no such thing');
+  await expect(page.locator('.detail')).toContainText('No row is selected');
 });
 
 test('a sweep plots the chosen axis and metric, and sorts its rows', async ({ page }) => {
@@ -232,4 +309,82 @@ test('the theme follows the system until the reader chooses', async ({ page }) =
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.getByRole('button', { name: 'Theme' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+});
+
+/** What a reader sees when the address is opened in another window. */
+async function elsewhere(page: Page, check: (other: Page) => Promise<void>): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.locator('[role=tab]').first().waitFor();
+  await check(other);
+  await other.close();
+}
+
+test('the address of a cycle leads to the same warp, cycle and zoom', async ({ page }) => {
+  await openRun(page, 'warps');
+  const chart = page.locator('.warps');
+  await chart.press('ArrowDown');
+  await chart.press('c');
+  await chart.press('Shift+ArrowRight');
+  await expect(page).toHaveURL(/sm=0&warp=0\.1&cycle=\d+&from=\d+&to=\d+/);
+  const said = await page.getByRole('region', { name: 'The chosen cycle' }).textContent();
+  await expect(page).toHaveURL(new RegExp(`cycle=${said?.match(/^Cycle ([\d,]+?)(?=Warp)/)?.[1].replace(/,/g, '')}&`));
+  await elsewhere(page, async (other) => {
+    await expect(other.getByRole('region', { name: 'The chosen cycle' })).toHaveText(said ?? '');
+    expect(other.url()).toBe(page.url());
+  });
+});
+
+test('the address of the source holds the row, the order and the filter', async ({ page }) => {
+  await openRun(page, 'source');
+  await page.getByLabel('Find instructions').fill('r4');
+  await page.getByRole('button', { name: 'Executions' }).click();
+  await panel(page).getByRole('grid').press('End');
+  const index = await panel(page).locator('.grid-row.selected').getByRole('gridcell').first().textContent();
+  await expect(page).toHaveURL(new RegExp(`index=${index}&sort=-executions&find=r4`));
+  const shown = await panel(page).locator('.grid-row').allTextContents();
+  const selected = await panel(page).locator('.grid-row.selected').textContent();
+  await elsewhere(page, async (other) => {
+    await expect(other.getByLabel('Find instructions')).toHaveValue('r4');
+    await expect(panel(other).locator('.grid-row.selected')).toHaveText(selected ?? '');
+    expect(await panel(other).locator('.grid-row').allTextContents()).toEqual(shown);
+  });
+});
+
+test('the address of the time series holds its zoom, that of a sweep its axes', async ({ page }) => {
+  await openRun(page, 'series');
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect(page).toHaveURL(/from=\d+&to=\d+/);
+  const ticks = await panel(page).locator('.axis text').allTextContents();
+  await elsewhere(page, async (other) => {
+    expect(await panel(other).locator('.axis text').allTextContents()).toEqual(ticks);
+  });
+  await openPage(page, pageFile('sweep', sweepPage), '#view=sweep&across=l2.size&up=tflops&upScale=log');
+  await expect(panel(page).locator('svg.chart')).toHaveAttribute('aria-label', /tflops against l2\.size/);
+  await expect(panel(page).getByRole('combobox', { name: 'Scale up', exact: true })).toHaveValue('log');
+});
+
+test('Back and Forward go through the places that were shown', async ({ page }) => {
+  await openRun(page, 'warps');
+  await page.locator('.warps').press('Shift+ArrowRight');
+  const cycle = () => page.getByRole('region', { name: 'The chosen cycle' }).locator('h4').textContent();
+  const before = await cycle();
+  await page.getByRole('button', { name: /Show instruction/ }).click();
+  await expect(page.getByRole('tab', { name: 'Source' })).toHaveAttribute('aria-selected', 'true');
+  const selected = await panel(page).locator('.grid-row.selected').textContent();
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Warps' })).toHaveAttribute('aria-selected', 'true');
+  expect(await cycle()).toBe(before);
+  await page.goForward();
+  await expect(page.getByRole('tab', { name: 'Source' })).toHaveAttribute('aria-selected', 'true');
+  await expect(panel(page).locator('.grid-row.selected')).toHaveText(selected ?? '');
+});
+
+test('an address that makes no sense shows the view as it begins', async ({ page }) => {
+  const nonsense = 'cycle=x&warp=9.9&sm=7&from=5&to=2&index=99999&sort=nothing&range=1+0&flops=?&run=8&kernel=77';
+  for (const view of ['warps', 'source', 'series', 'roofline', 'sms']) {
+    await openRun(page, `${view}&${nonsense}`);
+    await page.reload();
+    await expect(panel(page)).toBeVisible();
+  }
 });

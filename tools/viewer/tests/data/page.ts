@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pages for tests, the same at every run: a run with everything recorded, a comparison, a sweep.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { kProgram, ToySm, type ToyResult } from './mini_sm';
 import { kRowColumns, runOf } from './pack';
 import { states } from './states';
@@ -128,7 +131,7 @@ function view(index: number): Json {
       'latency-bound: no unit comes near its peak (L1 is nearest with 46 %); warps spend 38 % of their time ' +
       'in long_scoreboard, waiting for a result from L1TEX (most at line 17: STS.64).',
     units: [
-      { name: 'Tensor', pct: 41.2, note: 'of the dense peak; the pipe is busy 64.4 %' },
+      { name: 'Tensor', pct: 41.2, note: 'of dense peak; pipe busy 64.4 %', deciding_pct: 64.4 },
       { name: 'FP', pct: 12.5, note: '' },
       { name: 'Issue slots', pct: 38.1, note: '' },
       { name: 'L1', pct: 46.3, note: 'its LSU data path' },
@@ -313,18 +316,14 @@ export function runPage(options: Options = {}): Json {
   };
 }
 
-export function comparePage(): Json {
-  return {
-    schema: 'gpusim.page/1',
-    kind: 'compare',
-    version: '0.3.0',
-    compare: {},
-    runs: [
-      { name: 'before', ...runOf(result()), view: viewsOf(2) },
-      { name: 'padded tile', ...runOf(result({ slots: 6, speed: 1.18 })), view: viewsOf(2) },
-    ],
-  };
+/** A page that the program wrote; tests/make_comparison.mjs says what it compares. */
+function written(file: string): Json {
+  const packed = readFileSync(path.join(process.cwd(), 'tests', 'data', file), 'utf8');
+  return JSON.parse(brotliDecompressSync(Buffer.from(packed, 'base64')).toString('utf8')) as Json;
 }
+
+export const comparePage = (): Json => written('comparison.b64');
+export const partPage = (): Json => written('part.b64');
 
 export function sweepPage(): Json {
   const rows: (number | string)[][] = [];

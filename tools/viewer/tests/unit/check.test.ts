@@ -45,6 +45,13 @@ test('values of wrong types become defaults', () => {
   assert.equal(kernel.occupancy.maxWarps, 64);
 });
 
+test('a unit that the page does not weigh is weighed by its share of the peak', () => {
+  const [kernel] = readPage(runPage()).runs[0].kernels;
+  const unit = (name: string) => kernel.units.find((item) => item.name === name);
+  assert.deepEqual([unit('Tensor')?.pct, unit('Tensor')?.decidingPct], [41.2, 64.4]);
+  assert.deepEqual([unit('L2')?.decidingPct, unit('L2')?.bounds], [22.8, false]);
+});
+
 test('hostile names stay as they are', () => {
   const [kernel] = readPage(hostilePage()).runs[0].kernels;
   assert.ok(kernel.name.startsWith(kHostile) && kernel.name.length > 5000);
@@ -60,10 +67,10 @@ test('fields of instructions that are left out are zero', () => {
 test('a comparison has its runs by name; one run alone is refused', () => {
   assert.deepEqual(
     readPage(comparePage()).runs.map((run) => run.name),
-    ['before', 'padded tile'],
+    ['A: strided.json', 'B: dense.json', 'C: saxpy.json', 'D: strided.json'],
   );
   const page = comparePage();
-  page.runs = (page.runs as unknown[]).slice(1);
+  page.runs = (page.runs as unknown[]).slice(3);
   assert.throws(() => readPage(page), /fewer than two/);
 });
 

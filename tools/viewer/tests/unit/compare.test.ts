@@ -3,47 +3,113 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPage } from '../../src/data/check';
-import { change, lineChanges, metricsOf, pairs, stateChanges } from '../../src/model/compare';
+import { amount, changeText, doubtsOf, headline, opcodesOf, partOf, stateChanges } from '../../src/model/compare';
 import { bytes, plain, scaled, signed, time } from '../../src/model/format';
 import { metricsOf as sweepMetrics, nameOf, plotOf } from '../../src/model/sweep';
-import { comparePage, sweepPage } from '../data/page';
+import { comparePage, partPage, sweepPage } from '../data/page';
 
-const { runs } = readPage(comparePage());
-const [pair] = pairs(runs[0], runs[1]);
+const page = readPage(comparePage());
+const { comparison, runs } = page;
+assert.ok(comparison);
+const of = (name: string) => {
+  const change = comparison.changes.find((item) => item.second === name);
+  assert.ok(change);
+  return change;
+};
 
-test('kernels pair by name, or by place where no name is shared', () => {
+test('every later result is compared with the first, as the program says it', () => {
   assert.deepEqual(
-    pairs(runs[0], { ...runs[1], kernels: [...runs[1].kernels].reverse() }).map((item) => [item.a.index, item.b.index]),
+    comparison.changes.map((change) => [change.first, change.second]),
     [
-      [0, 0],
-      [1, 1],
+      ['A', 'B'],
+      ['A', 'C'],
+      ['A', 'D'],
     ],
   );
-  const renamed = { ...runs[1], kernels: runs[1].kernels.map((kernel) => ({ ...kernel, name: `${kernel.name}2` })) };
-  assert.equal(pairs(runs[0], renamed).length, 2);
+  for (const change of comparison.changes.slice(0, 2)) {
+    assert.ok(change.summary[0].endsWith(`: ${headline(change)}.`), change.summary[0]);
+  }
 });
 
-test('a change is in percent of A, and unknown from zero', () => {
-  assert.equal(change(100, 82), -18);
-  assert.equal(change(0, 5), null);
-  assert.equal(change(null, 5), null);
+test('the headline says how fast, how slow, or that nothing differs', () => {
+  assert.match(headline(of('B')), /^B is 2\.\d\d times as fast$/);
+  assert.equal(headline(of('D')), 'No difference');
+  assert.equal(headline({ ...of('B'), timeRatio: 2 }), 'B is 2.00 times as slow');
+  assert.equal(headline({ ...of('B'), timeRatio: 1.05 }), 'B is 5.00 % slower');
+  assert.equal(headline({ ...of('B'), timeRatio: 1 }), 'B takes as long as A');
+  assert.equal(headline({ ...of('B'), timeRatio: null }), 'B against A');
+  assert.equal(headline(of('B'), true), 'B against A, as far as they ran');
 });
 
-test('metrics tell what is better', () => {
-  const duration = metricsOf(pair).find((row) => row.name === 'Duration');
-  assert.equal(duration?.better, 'less');
-  assert.ok((duration?.change ?? 0) < 0);
-  assert.equal(metricsOf(pair).find((row) => row.name === 'L1 hit rate')?.a, 61.4);
+test('a result of some CTAs, or that was stopped, is named as a part', () => {
+  assert.deepEqual(doubtsOf(page, of('B')), []);
+  const part = readPage(partPage());
+  const [change] = part.comparison?.changes ?? [];
+  assert.match(doubtsOf(part, change)[0], /^B ran 8 of the 256 CTAs of add_strided\. /);
+  assert.equal(partOf({ ...runs[0], complete: false }), 'was stopped before its end');
+  assert.equal(partOf(undefined), '');
 });
 
-test('states and lines come with the largest difference first', () => {
-  for (const rows of [stateChanges(runs[0].states, pair), lineChanges(pair)]) {
-    const sizes = rows.map((row) => Math.abs(row.b - row.a));
+test('states come with the largest difference first, and differences sum to that of the sum', () => {
+  for (const change of comparison.changes) {
+    const rows = stateChanges(runs[0].states, change);
+    const sizes = rows.map((row) => Math.abs(row.cycles.difference));
     assert.deepEqual(
       sizes,
       [...sizes].sort((a, b) => b - a),
     );
+    assert.equal(
+      rows.reduce((sum, row) => sum + row.cycles.difference, 0),
+      change.warpCycles.difference,
+    );
+    assert.ok(rows.every((row) => row.state.label.length > 0));
   }
+});
+
+test('kernels and lines are those that the program matched', () => {
+  assert.deepEqual(
+    of('B').kernels.map((kernel) => kernel.name),
+    ['add_strided'],
+  );
+  assert.equal(opcodesOf(of('B').kernels[0].lines[0]), 'FADD');
+  assert.deepEqual(of('C').kernels, []);
+  assert.deepEqual(
+    [of('C').onlyFirst, of('C').onlySecond].map((list) => list.map((kernel) => kernel.name)),
+    [['add_strided'], ['saxpy']],
+  );
+  const line = of('B').kernels[0].lines[0];
+  assert.equal(opcodesOf({ ...line, second: 'FFMA' }), 'FADD > FFMA');
+  assert.equal(opcodesOf({ ...line, first: null }), '- > FADD');
+});
+
+test('causes and settings have both values', () => {
+  const [first] = of('B').causes;
+  assert.equal(first.what, 'bytes of DRAM');
+  assert.deepEqual([first.speedsUp, changeText(first.first, first.second)], [true, '1/8.00']);
+  assert.deepEqual(of('B').settings, [{ what: 'parameters', first: 'stride=8', second: 'stride=1' }]);
+  assert.equal(comparison.outcomes.length, 3);
+});
+
+test('a comparison of another shape is empty, not an error', () => {
+  for (const value of [undefined, null, 3, [], { changes: [null, 7, { kernels: 'x', states: [1] }], runs: [{}] }]) {
+    const read = readPage({ ...comparePage(), compare: value });
+    assert.ok(read.comparison);
+    read.comparison.changes.forEach((change) => headline(change));
+  }
+});
+
+test('numbers and changes read as the program writes them', () => {
+  assert.equal(changeText(4, 4), 'no change');
+  assert.equal(changeText(1, 2.5), '2.50 x');
+  assert.equal(changeText(8, 1), '1/8.00');
+  assert.equal(changeText(100, 82), '-18.00 %');
+  assert.equal(changeText(0, 3), 'new');
+  assert.equal(changeText(3, 0), 'gone');
+  assert.equal(changeText(null, 3), 'n/a');
+  assert.equal(amount(4_194_304, 'bytes'), '4.19 MB');
+  assert.equal(amount(0.18, '%'), '0.2 %');
+  assert.equal(amount(12_345_678, ''), '12.3 M');
+  assert.equal(amount(36_864, ''), '36,864');
 });
 
 test('a sweep has a line for each setting of the other axes', () => {

@@ -163,6 +163,25 @@ test('where nothing issued, the states of the other warps are counted', () => {
   );
 });
 
+test('a warp that drains has issued its EXIT, and leaves', () => {
+  const [track] = watch.tracks;
+  const exit = kernel.code().findIndex((item) => item.opcode === 'EXIT');
+  const draining = {
+    ...watch,
+    state: watch.state.slice(),
+    index: watch.index.slice(),
+    producer: watch.producer.slice(),
+  };
+  const place = track.to - 1;
+  draining.state[place] = run.states.findIndex((state) => state.key === 'drain');
+  draining.index[place] = exit;
+  draining.producer[place] = -1;
+  const text = why(run, kernel, draining, track, watch.begin[place])?.sentences.join(' ') ?? '';
+  assert.match(text, /It has issued instruction \d+ \(line 39\), EXIT, its last\./);
+  assert.match(text, /It then leaves the SM, at cycle [\d,]+\./);
+  assert.doesNotMatch(text, /is to issue|goes on/);
+});
+
 test('a diverged warp says how many lanes are on the path', () => {
   assert.match(
     said('selected', (place) => watch.lanes[place] !== 0xffffffff),
