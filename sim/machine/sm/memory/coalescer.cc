@@ -49,18 +49,27 @@ class LineCollector {
     }
   }
 
-  void finish() {
+  /// At most `bytes` of a line have been touched at once.
+  void finish(std::uint32_t bytes) {
     access_.sectors = 0;
     for (std::uint32_t i = 0; i < access_.line_count; ++i) {
       LineAccess& line = access_.lines[i];
       access_.sectors += static_cast<std::uint32_t>(std::popcount(line.sectors));
-      for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
-        line.full = static_cast<std::uint8_t>(line.full | (touched_[i][s] == 0xffffffffU ? 1U << s : 0U));
+      if (line.lanes * bytes >= kSectorBytes) {
+        note_full(line, touched_[i]);
       }
     }
   }
 
  private:
+  using TouchedBytes = std::array<std::uint32_t, kSectorsPerLine>;  ///< a bit a byte
+
+  static void note_full(LineAccess& line, const TouchedBytes& touched) {
+    for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
+      line.full = static_cast<std::uint8_t>(line.full | (touched[s] == 0xffffffffU ? 1U << s : 0U));
+    }
+  }
+
   void touch(Address address, std::uint32_t begin, std::uint32_t end) {
     const std::uint32_t index = find_or_add(static_cast<std::int64_t>(address));
     LineAccess& line = access_.lines[index];
@@ -100,7 +109,7 @@ class LineCollector {
   CoalescedAccess& access_;
   std::uint32_t last_ = 0;
   std::array<std::uint8_t, 1U << kBucketBits> buckets_{};  ///< 1 + a line's index; 0: free
-  std::array<std::array<std::uint32_t, kSectorsPerLine>, kMaxLines> touched_;
+  std::array<TouchedBytes, kMaxLines> touched_;
 };
 
 /// How many lanes want the most wanted word of each sector: the passes of an atomic through L2's unit.
@@ -183,7 +192,7 @@ void collect_lines(const trace::LaneAddresses& addresses, LaneMask mask, const A
       lines.add(address, width.bytes_per_lane);
     }
   }
-  lines.finish();
+  lines.finish(width.bytes_per_lane);
 }
 
 /// As coalesce(); returns the cycles of data alone, which are the same wherever the access's lines are.
@@ -220,24 +229,23 @@ void coalesce(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth 
 
 Coalescer::Coalescer() : entries_(std::size_t{1} << kEntryBits) {}
 
-const Coalescer::Entry* Coalescer::recall(const trace::LaneAddresses& addresses, LaneMask mask,
+const Coalescer::Entry& Coalescer::recall(const trace::LaneAddresses& addresses, LaneMask mask,
                                           const AccessWidth& width, const L1DataStage& stage, CoalescedAccess& access) {
   const PatternKey key = PatternKey::of(addresses, mask, width);
   Entry& entry = entries_[key.slot(kEntryBits)];
   if (entry.key == key) [[likely]] {
-    return &entry;
+    return entry;
   }
-  const std::uint32_t data_cycles = coalesce_lines(addresses, mask, width, stage, access);
-  if (access.line_count > kMostLines) {
-    return nullptr;
-  }
+  entry.key = key;
+  entry.data_cycles = coalesce_lines(addresses, mask, width, stage, access);
+  entry.bytes = access.bytes;
+  entry.sectors = access.sectors;
+  entry.lines.assign(access.lines.begin(), access.lines.begin() + access.line_count);
   const auto base_line = static_cast<std::int64_t>(base_line_of(addresses.base, width.path));
-  entry = {key, access.line_count, data_cycles, access.bytes, access.sectors, {}};
-  for (std::uint32_t i = 0; i < access.line_count; ++i) {
-    entry.lines[i] = access.lines[i];
-    entry.lines[i].line -= base_line;
+  for (LineAccess& line : entry.lines) {
+    line.line -= base_line;
   }
-  return &entry;
+  return entry;
 }
 
 void Coalescer::coalesce(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
@@ -246,19 +254,16 @@ void Coalescer::coalesce(const trace::LaneAddresses& addresses, LaneMask mask, A
     coalesce_lines(addresses, mask, width, stage, access);
     return;
   }
-  const Entry* const entry = recall(addresses, mask, width, stage, access);
-  if (entry == nullptr) {
-    return;
-  }
+  const Entry& entry = recall(addresses, mask, width, stage, access);
   const auto base_line = static_cast<std::int64_t>(base_line_of(addresses.base, width.path));
-  access.line_count = entry->line_count;
-  access.bytes = entry->bytes;
-  access.sectors = entry->sectors;
-  for (std::uint32_t i = 0; i < entry->line_count; ++i) {
-    access.lines[i] = entry->lines[i];
+  access.line_count = static_cast<std::uint32_t>(entry.lines.size());
+  access.bytes = entry.bytes;
+  access.sectors = entry.sectors;
+  for (std::uint32_t i = 0; i < access.line_count; ++i) {
+    access.lines[i] = entry.lines[i];
     access.lines[i].line += base_line;
   }
-  access.wavefronts = wavefronts(access, entry->data_cycles, stage);
+  access.wavefronts = wavefronts(access, entry.data_cycles, stage);
 }
 
 std::span<const LineAccess> Coalescer::lines(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {

@@ -76,19 +76,17 @@ class Coalescer {
 
  private:
   static constexpr unsigned kEntryBits = 10;
-  static constexpr std::size_t kMostLines = 8;  ///< wider accesses are not remembered
 
   struct Entry {
     PatternKey key;
-    std::uint32_t line_count = 0;
     std::uint32_t data_cycles = 0;
     std::uint32_t bytes = 0;
     std::uint32_t sectors = 0;
-    std::array<LineAccess, kMostLines> lines;
+    std::vector<LineAccess> lines;
   };
 
-  /// What is remembered of the access; null where nothing can be.
-  [[nodiscard]] const Entry* recall(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width,
+  /// What is remembered of the access, from now on if it was not.
+  [[nodiscard]] const Entry& recall(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width,
                                     const L1DataStage& stage, CoalescedAccess& access);
 
   std::vector<Entry> entries_;
