@@ -10,9 +10,10 @@
 
 namespace gpusim::policy {
 
-/// Calls `use` with the class of a policy. The first is what caches have by default, and costs one comparison.
+/// Calls `use` with the class of a policy. The first is what caches have by default, and costs one comparison, not even
+/// a call.
 template <class Use>
-decltype(auto) with_replacement(Replacement policy, Use&& use) {
+[[gnu::always_inline]] inline decltype(auto) with_replacement(Replacement policy, Use&& use) {
   if (policy == Replacement::kLru) [[likely]] {
     return use(Lru());
   }
