@@ -3,6 +3,7 @@
 // each, a window in which a fixed-latency instruction has to do its reads, and the reuse cache in front of the ports.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -32,9 +33,8 @@ class RegisterFile {
     if (!ports.reserves) {
       return 0;
     }
-    const std::uint32_t even = reserve_reads(0, even_reads, now);
-    const std::uint32_t odd = reserve_reads(1, odd_reads, now);
-    return even > odd ? even : odd;
+    const Cycle end = std::max(reserve_reads(0, even_reads, now), reserve_reads(1, odd_reads, now));
+    return end > now + window_ ? static_cast<std::uint32_t>(end - (now + window_)) : 0;
   }
 
   /// Cycles by which a variable-latency instruction that issues at `now` reads later than it would from free ports: it
@@ -89,23 +89,22 @@ class RegisterFile {
     return hits;
   }
 
-  /// Takes the bank's port for `count` cycles. Returns how far they go beyond the window.
-  std::uint32_t reserve_reads(std::size_t bank, std::uint32_t count, Cycle now) {
-    if (count == 0) {
-      return 0;
-    }
-    const Cycle end = (next_read_[bank] > now ? next_read_[bank] : now) + count;
-    next_read_[bank] = end;
-    return end > now + window_ ? static_cast<std::uint32_t>(end - (now + window_)) : 0;
+  /// Takes the bank's port for `count` cycles. Returns their end.
+  Cycle reserve_reads(std::size_t bank, std::uint32_t count, Cycle now) {
+    next_read_[bank] = std::max(next_read_[bank], now) + count;
+    return next_read_[bank];
   }
 
   void reserve_write(std::uint8_t banks, Cycle now, std::uint32_t latency) {
     if (banks == 0 || latency >= kRing) {
       return;
     }
-    advance(now);
-    writes_[0] |= std::uint64_t{banks & 1U} << latency;
-    writes_[1] |= std::uint64_t{banks >> 1U & 1U} << latency;
+    if (now + latency - writes_from_ >= kRing) {
+      advance(now);
+    }
+    const Cycle place = now + latency - writes_from_;
+    writes_[0] |= std::uint64_t{banks & 1U} << place;
+    writes_[1] |= std::uint64_t{banks >> 1U & 1U} << place;
   }
 
   void advance(Cycle now) {
