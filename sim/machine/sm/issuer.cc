@@ -25,13 +25,24 @@ inline void Issuer::count(const Warp& warp, stats::PcProfile& row) {
   row.active_lanes += static_cast<std::uint64_t>(std::popcount(warp.next.active));
 }
 
+/// For how long the pipe of a warp that is ready from `at` on, and its sub-core, have been closed until then.
+inline void Issuer::note_ready(const SubCore& core, Warp& warp, Cycle at) {
+  warp.ready_since = at;
+  warp.throttled_before = core.closed_before(warp.op->pipe, at);
+  warp.bubbles_before = core.bubble().bubbles_before(at);
+}
+
 /// The warp goes to sleep for as long as is known, and waits for whatever else its next instruction needs.
 inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
-  if (is_plain_ && warp.op->waits_for_nothing && warp.waits == 0 && !warp.stalls.has_others()) {
-    warp.invisible_increments = 0;
-    core.sleep_until(warp.slot, warp.stalls.wait);
-  } else {
+  if (!is_plain_ || !warp.op->waits_for_nothing || warp.waits != 0 || warp.stalls.has_others()) {
     begin_any_wait(core, warp, now);
+    return;
+  }
+  warp.invisible_increments = 0;
+  if (warp.stalls.wait == now + 1 && core.make_ready_if_closed(warp.slot, warp.op->pipe, now)) {
+    note_ready(core, warp, now + 1);
+  } else {
+    core.sleep_until(warp.slot, warp.stalls.wait);
   }
 }
 
@@ -60,15 +71,17 @@ inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
   begin_wait(core, warp, now);
 }
 
-/// The common case of issue_any(): an instruction that stays in its sub-core, of a warp that has waited for a stall
-/// count alone, and then not for its turn.
+/// The common case of issue_any(): an instruction that stays in its sub-core.
 inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  stats::PcProfile& row = units_.charger.row(op.pc);
-  row.stalls[static_cast<std::size_t>(stats::Stall::kWait)] += now - warp.gap_begin;
-  ++row.stalls[static_cast<std::size_t>(stats::Stall::kSelected)];
-  count(warp, row);
-  units_.charger.note_plain_issue(warp.gap_begin, now);
+  if (op.wait_mask == 0 && !warp.stalls.has_others()) {
+    units_.charger.charge_plain(warp, now);
+  } else {
+    units_.charger.charge(warp, 1, now);
+    warp.stalls.clear();
+    warp.has_constant = false;
+  }
+  count(warp, units_.charger.row(op.pc));
   warp.gap_begin = now + 1;
   warp.stalls.wait = now + op.stall;
   warp.invisible_increments = 0;
@@ -101,10 +114,8 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
 }
 
 inline void Issuer::issue(SubCore& core, Warp& warp, Cycle now) {
-  const lower::WarpOp& op = *warp.op;
-  core.issue(warp.slot, op.pipe);
-  const bool only_slept = op.wait_mask == 0 && now == warp.ready_since && !warp.stalls.has_others();
-  if (op.is_plain && is_plain_ && only_slept && !warp.has_constant) {
+  core.issue(warp.slot, warp.op->pipe);
+  if (warp.op->is_plain && is_plain_) {
     issue_plain(core, warp, now);
   } else {
     issue_any(core, warp, now);
@@ -116,7 +127,8 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
   const SlotMask candidates = core.candidates(now);
   if (candidates == 0) {
     note_throttles(newly_ready, sub_core, now);
-    return;  // every ready warp's pipe is closed; its opening is an event or a tick
+    core.tick_when_open(now);
+    return;
   }
   const std::uint32_t slot = core.pick(candidates);
   const SlotMask others = newly_ready & ~(SlotMask{1} << slot);
@@ -160,15 +172,11 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
       [this, sub_core](std::uint32_t slot) -> Warp& { return units_.warps.at(sub_core, slot); }, now);
 }
 
-/// For how long the pipes of warps that have become ready, and their sub-core, had been closed until now. A warp that
-/// issues in the cycle in which it becomes ready does not need to know.
+/// Of warps that have become ready. One that issues in the cycle in which it becomes ready does not need to know.
 [[gnu::noinline]] void Issuer::note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now) {
   const SubCore& core = units_.cores[sub_core];
   for (; warps != 0; warps &= warps - 1) {
-    Warp& warp = units_.warps.at(sub_core, static_cast<std::uint32_t>(std::countr_zero(warps)));
-    warp.ready_since = now;
-    warp.throttled_before = core.closed_before(warp.op->pipe, now);
-    warp.bubbles_before = core.bubble().bubbles_before(now);
+    note_ready(core, units_.warps.at(sub_core, static_cast<std::uint32_t>(std::countr_zero(warps))), now);
   }
 }
 

@@ -52,6 +52,7 @@ class Issuer {
  private:
   void fetch(std::uint32_t sub_core, Cycle now);
   void issue_one(SubCore& core, std::uint32_t sub_core, Cycle now);
+  static void note_ready(const SubCore& core, Warp& warp, Cycle at);
   void note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now);
   [[nodiscard]] bool has_constant(SubCore& core, Warp& warp, Cycle now);
   void issue(SubCore& core, Warp& warp, Cycle now);

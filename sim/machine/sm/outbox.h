@@ -11,6 +11,7 @@ namespace gpusim::sm {
 
 class Outbox {
  public:
+  [[nodiscard]] bool is_empty() const { return letters_.empty(); }
   void put(msg::DomainId to, Cycle arrival, const msg::Message& message) { letters_.push_back({to, arrival, message}); }
 
   /// Calls `send(to, arrival, message)` for each, and forgets them.

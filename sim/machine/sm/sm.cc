@@ -102,7 +102,9 @@ void Sm::step(Cycle now) {
       units_->issuer.run(i, now);
     }
   }
-  send_all(now);
+  if (has_to_send()) {
+    send_all(now);
+  }
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
@@ -171,6 +173,10 @@ void Sm::complete(const SmEvent& event, Cycle now) {
     return;
   }
   units_->residency.operation_done(warp, now);
+}
+
+bool Sm::has_to_send() {
+  return !outbox_.is_empty() || !memory_.departed().empty() || !memory_.dsmem().departed().empty();
 }
 
 void Sm::send_all(Cycle now) {

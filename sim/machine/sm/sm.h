@@ -141,6 +141,7 @@ class Sm final : public engine::Domain {
   void handle(const msg::Message& message, Cycle now);
   void handle(const SmEvent& event, Cycle now);
   void complete(const SmEvent& event, Cycle now);
+  [[nodiscard]] bool has_to_send();
   void send_all(Cycle now);
   [[nodiscard]] WarpWait wait_of(const Warp& warp) const;
 

@@ -37,14 +37,3 @@ TEST_CASE("a state that lasts beyond all intervals so far doubles their length f
   CHECK(cycles(series, 127, Stall::kWait) == 128);
   CHECK(cycles(series, 128, Stall::kWait) == 10);
 }
-
-TEST_CASE("a plain issue is its wait, and one cycle selected") {
-  sm::StateSeries series;
-  series.add_plain_issue(62, 66);
-  CHECK(cycles(series, 0, Stall::kWait) == 2);
-  CHECK(cycles(series, 1, Stall::kWait) == 2);
-  CHECK(cycles(series, 1, Stall::kSelected) == 1);
-  series.add_plain_issue(67, 67);
-  CHECK(cycles(series, 1, Stall::kWait) == 2);
-  CHECK(cycles(series, 1, Stall::kSelected) == 2);
-}

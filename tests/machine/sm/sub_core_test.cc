@@ -166,19 +166,57 @@ TEST_CASE("candidates are the ready warps whose pipe is open") {
   core.unblock(1);
   core.close(Pipe::kLsu, 11);
   CHECK(core.candidates(11) == 0b001);
-  CHECK(core.next_tick(11) == 18);
   CHECK(core.candidates(17) == 0b001);
   CHECK(core.candidates(18) == 0b011);
   core.open(Pipe::kLsu, 19);
   CHECK(core.candidates(19) == 0b111);
 }
 
-TEST_CASE("a pipe that opens beyond the ring leaves the tick to the SM") {
+TEST_CASE("a pipe that opens is looked at when a ready warp wants it, and then alone") {
   SubCore core(scheduler());
-  core.occupy(Pipe::kXu, 10, {64, 1});
+  core.occupy(Pipe::kXu, 10, {8, 1});
+  core.occupy(Pipe::kFp64, 10, {4, 1});
+  core.tick_when_open(10);
   CHECK(core.next_tick(10) == kNever);
-  core.occupy(Pipe::kFp64, 10, {63, 1});
-  CHECK(core.next_tick(10) == 73);
+  core.want(1, Pipe::kXu);
+  core.tick_when_open(10);
+  CHECK(core.next_tick(10) == kNever);
+  core.unblock(1);
+  core.tick_when_open(10);
+  CHECK(core.next_tick(10) == 18);
+  (void)core.wake(18);
+  CHECK(core.next_tick(18) == kNever);
+}
+
+TEST_CASE("a pipe that opens beyond the ring, or is kept closed, leaves the tick to the SM") {
+  SubCore core(scheduler());
+  core.want(0, Pipe::kFp64);
+  core.unblock(0);
+  core.want(1, Pipe::kLsu);
+  core.unblock(1);
+  core.occupy(Pipe::kFp64, 10, {64, 1});
+  core.close(Pipe::kLsu, 11);
+  core.tick_when_open(10);
+  CHECK(core.next_tick(10) == kNever);
+  core.tick_when_open(11);
+  CHECK(core.next_tick(11) == 74);
+}
+
+TEST_CASE("a policy with state is asked when any pipe opens") {
+  SubCore core(policy::WarpScheduler(policy::WarpPolicy::kTwoLevel));
+  core.occupy(Pipe::kXu, 10, {8, 1});
+  CHECK(core.next_tick(10) == 18);
+}
+
+TEST_CASE("a warp whose pipe is closed in the next cycle is ready without being looked at") {
+  SubCore core(scheduler());
+  core.occupy(Pipe::kXu, 10, {8, 1});
+  CHECK_FALSE(core.make_ready_if_closed(0, Pipe::kFma, 10));
+  CHECK(core.ready() == 0);
+  CHECK(core.make_ready_if_closed(1, Pipe::kXu, 10));
+  CHECK(core.ready() == 0b10);
+  CHECK(core.take_newly_ready() == 0);
+  CHECK_FALSE(core.make_ready_if_closed(2, Pipe::kXu, 17));
 }
 
 TEST_CASE("a bubble that goes beyond the ring is over when it ends, whatever is looked at meanwhile") {

@@ -28,14 +28,6 @@ class StateSeries {
     table_.row(last_row)[static_cast<std::size_t>(state)] += last + 1 - begin;
   }
 
-  /// A warp waited for its stall count over [begin, now), and issued in cycle `now`.
-  void add_plain_issue(Cycle begin, Cycle now) {
-    if (begin != now) {
-      add(stats::Stall::kWait, begin, now - begin);
-    }
-    table_.at(now)[static_cast<std::size_t>(stats::Stall::kSelected)] += 1;
-  }
-
   [[nodiscard]] const stats::IntervalTable<stats::StallCycles>& table() const { return table_; }
 
  private:

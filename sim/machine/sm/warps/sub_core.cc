@@ -24,6 +24,17 @@ SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
   return candidates;
 }
 
+void SubCore::tick_when_open(Cycle now) {
+  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
+    const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const PipeLatch& latch = latches_[pipe];
+    const Cycle opens = latch.opens_at();
+    if ((wants_[pipe] & ready_) != 0 && !latch.is_kept_closed() && opens > now && opens - now < kRing) {
+      tick_at(opens);
+    }
+  }
+}
+
 void SubCore::insert_bubble(Cycle from, std::uint32_t cycles) {
   assert(from >= bubble_.until());
   bubble_.insert(from, cycles);

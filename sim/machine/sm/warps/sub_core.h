@@ -117,6 +117,13 @@ class SubCore {
     wakes_[at % kRing] |= bit(slot);
     tick_at(at);
   }
+  /// The next instruction of `slot` could issue in the cycle after `now`. If its pipe is closed then, the warp is ready
+  /// from that cycle on and need not be looked at before the pipe opens. Returns whether that is so.
+  [[nodiscard]] bool make_ready_if_closed(std::uint32_t slot, isa::Pipe pipe, Cycle now) {
+    const bool closed = (maybe_closed_ >> static_cast<unsigned>(pipe) & 1U) != 0 && !latch(pipe).is_open(now + 1);
+    ready_ |= closed ? bit(slot) : 0;
+    return closed;
+  }
   /// It sleeps for longer than the ring reaches: until end_sleep().
   void sleep(std::uint32_t slot) { asleep_ |= bit(slot); }
   void end_sleep(std::uint32_t slot) {
@@ -174,13 +181,17 @@ class SubCore {
   /// looked at in the ring's last cycle, and so on from there.
   void tick_after_bubble(Cycle now) { tick_at(std::clamp(bubble_.until(), now + 1, now + kRing - 1)); }
 
-  /// After an issue: looks again for the other ready warps, as soon as one of them may issue. Where the pipes of all
-  /// are closed, their opening is an event or a tick.
+  /// After an issue: looks again for the other ready warps, as soon as one of them may issue.
   void tick_for_others(Cycle now) {
     if (maybe_closed_ == 0 || scheduler_.follows_waits() || without_closed(ready_, now + 1) != 0) {
       tick_after_bubble(now);
+    } else {
+      tick_when_open(now);
     }
   }
+  /// Looks again when pipes open that ready warps want. One that opens beyond the ring, or that is kept closed, is the
+  /// SM's own event.
+  void tick_when_open(Cycle now);
 
   /// Nothing issues before `at`, in (now, now + kRing): a warp's constant operand is awaited.
   void bubble_until(Cycle at) {
@@ -214,7 +225,8 @@ class SubCore {
     const Cycle opens = latch_of(pipe).take(now, interval);
     if (opens > now + 1) {
       maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
-      if (opens - now < kRing) {
+      // A policy with state may choose anew whenever it is asked.
+      if (scheduler_.follows_waits() && opens - now < kRing) {
         tick_at(opens);
       }
     }

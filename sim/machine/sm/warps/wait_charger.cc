@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/sm/warps/wait_charger.h"
 
-#include <cassert>
-
 namespace gpusim::sm {
 namespace {
 
@@ -20,6 +18,17 @@ GapCharger WaitCharger::charger_of(const Warp& warp) {
   return {row(warp.next.pc), warp, name, watch_, series_};
 }
 
+/// What kept a ready warp from issuing before `end`.
+inline void WaitCharger::charge_turn(const Warp& warp, GapCharger& charger, Cycle end) const {
+  if (end == warp.ready_since) {
+    return;
+  }
+  const SubCore& core = cores_.of(warp);
+  charger.add(Stall::kDispatchStall, core.bubble().bubbles_before(end) - warp.bubbles_before);
+  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
+  charger.add(Stall::kNotSelected, end - charger.cursor());
+}
+
 void WaitCharger::charge(Warp& warp, std::uint64_t selected, Cycle now) {
   GapCharger charger = charger_of(warp);
   MetDependences of_registers;
@@ -33,15 +42,11 @@ void WaitCharger::charge(Warp& warp, std::uint64_t selected, Cycle now) {
   charger.add(Stall::kSelected, selected);
 }
 
-/// What kept a ready warp from issuing before `end`.
-void WaitCharger::charge_turn(const Warp& warp, GapCharger& charger, Cycle end) const {
-  if (end == warp.ready_since) {
-    return;
-  }
-  const SubCore& core = cores_.of(warp);
-  charger.add(Stall::kDispatchStall, core.bubble().bubbles_before(end) - warp.bubbles_before);
-  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
-  charger.add(Stall::kNotSelected, end - charger.cursor());
+void WaitCharger::charge_plain_turn(const Warp& warp, Cycle now) {
+  GapCharger charger(row(warp.next.pc), warp, {}, nullptr, series_);
+  charger.add(Stall::kWait, warp.ready_since - warp.gap_begin);
+  charge_turn(warp, charger, now);
+  charger.add(Stall::kSelected, 1);
 }
 
 void WaitCharger::withdraw(Warp& warp, Cycle now) {

@@ -2,6 +2,7 @@
 // Charges the cycles in which a warp did not issue, when its wait ends. Owns which profile they go to, and who watches.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #include "sim/base/types.h"
@@ -34,11 +35,17 @@ class WaitCharger {
   /// The warp's wait ends at `now`, with so many cycles in which it is selected. Up to ready_since the cycles are the
   /// warp's own; from then on the register ports' and its pipe's, and what is left was another warp's turn.
   void charge(Warp& warp, std::uint64_t selected, Cycle now);
-  /// A warp has waited for its stall count since cycle `since`, and issues; its row has been charged.
-  void note_plain_issue(Cycle since, Cycle now) {
-    if (series_ != nullptr) {
-      series_->add_plain_issue(since, now);
+  /// The same of a warp that issues at `now` and has waited for its stall count, then for its turn, and for nothing
+  /// else; where nobody watches.
+  void charge_plain(const Warp& warp, Cycle now) {
+    assert(!is_watched());
+    if (now != warp.ready_since || series_ != nullptr) {
+      charge_plain_turn(warp, now);
+      return;
     }
+    stats::PcProfile& charged = row(warp.next.pc);
+    charged.stalls[static_cast<std::size_t>(Stall::kWait)] += now - warp.gap_begin;
+    ++charged.stalls[static_cast<std::size_t>(Stall::kSelected)];
   }
   /// A ready warp is none from the next cycle on: charges what kept it from issuing up to and in cycle `now`.
   void withdraw(Warp& warp, Cycle now);
@@ -47,6 +54,7 @@ class WaitCharger {
 
  private:
   [[nodiscard]] GapCharger charger_of(const Warp& warp);
+  void charge_plain_turn(const Warp& warp, Cycle now);
   void charge_turn(const Warp& warp, GapCharger& charger, Cycle end) const;
 
   std::uint32_t sm_;
