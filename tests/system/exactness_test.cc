@@ -70,6 +70,9 @@ TEST_CASE("every shipped trace gives the same bytes for any threads, order of do
     gpu::SimulateOptions halved;
     halved.window_divisor = 2;
     CHECK(json_of(arch, trace, halved) == once);
+    gpu::SimulateOptions stepped;  // a cycle at a time: no sub-core runs ahead of the others of its SM
+    stepped.window_divisor = 1000;
+    CHECK(json_of(arch, trace, stepped) == once);
   }
 }
 

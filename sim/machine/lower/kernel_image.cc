@@ -102,6 +102,7 @@ bool stays_in_sub_core(const WarpOp& op) {
 /// What follows from the rest of the record, so that the common instruction is told apart with one look.
 void note_shortcuts(WarpOp& op) {
   op.is_plain = stays_in_sub_core(op) && op.increments == 0 && !op.runtime_guard;
+  op.reaches_out = !op.is_plain || op.constant != 0 || op.kind == isa::OpKind::kExit;
   op.blocks_pipe = op.pipe != isa::Pipe::kNone && op.interval != Ratio{1, 1};
   op.waits_for_nothing = op.wait_mask == 0 && op.increments == 0 && !op.waits_on_counter_limit && !op.waits_on_wgmma;
 }
@@ -232,12 +233,12 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     if (instr.kind == isa::OpKind::kSleep) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }
-    note_shortcuts(image.ops.back());
   }
   problems.throw_if_any();
   if (arch.sm.constant.model == arch::ConstantModel::kCached) {
     name_constants(kernel, image);
   }
+  std::ranges::for_each(image.ops, note_shortcuts);
   if (has_scoreboard) {
     image.registers = std::make_shared<const RegisterUse>(kernel);
   }

@@ -54,6 +54,7 @@ struct WarpOp {
   bool waits_on_wgmma = false;          ///< a WGMMA operation for room, or WARPGROUP.DEPBAR
   bool closes_group = false;            ///< a WGMMA operation: the last of its group
   bool is_plain = false;     ///< takes its pipe and its register ports and does nothing else: no counter, no queue
+  bool reaches_out = true;   ///< more than its sub-core may hear of it when it issues, or when its warp ends with it
   bool blocks_pipe = false;  ///< keeps its pipe for longer than the cycle in which it issues
   bool waits_for_nothing =
       false;  ///< no counter, no limit of one, no WGMMA operations: its predecessor's stall count is all

@@ -13,7 +13,8 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
       constant_bubble_cycles_(std::max(config.constant.hold_cycles, 1U)),
       ideal_branch_latency_(config.front_end.branch_latency),
       is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() &&
-                !units.cores[0].scheduler().follows_waits()) {}
+                !units.cores[0].scheduler().follows_waits()),
+      runs_ahead_(is_plain_ && image.kernel->behaviour->program() != nullptr) {}
 
 // Everything that a common instruction takes is inlined into run(), since it takes little. What rarer ones take besides
 // is called.
@@ -59,7 +60,7 @@ inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
     count_branch(warp, done);
   }
   warp.op = &image_.ops[warp.next.pc];
-  core.want(warp.slot, warp.op->pipe);
+  core.want(warp.slot, warp.op->pipe, warp.op->reaches_out);
   // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
   const bool others = (warp.next.active & done.active) == 0;
   const bool jumps = others || warp.op->place != op.place + 1;
@@ -147,8 +148,7 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
   }
 }
 
-[[gnu::flatten]] void Issuer::run(std::uint32_t sub_core, Cycle now) {
-  SubCore& core = units_.cores[sub_core];
+inline void Issuer::run_cycle(SubCore& core, std::uint32_t sub_core, Cycle now) {
   core.wake(now);
   if (units_.front_end.fetches(sub_core, now)) {
     fetch(sub_core, now);
@@ -163,7 +163,22 @@ inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) 
   if (units_.front_end.has_work(sub_core)) {
     core.tick_at(now + 1);
   }
-  units_.cores.looked_at(sub_core, now);
+}
+
+/// Whether nobody else hears of what the sub-core does in cycle `next`, and it hears of nobody.
+inline bool Issuer::stays_inside(const SubCore& core, std::uint32_t sub_core, Cycle next) const {
+  return runs_ahead_ && next < units_.events.next_time() && !units_.front_end.fetches(sub_core, next) &&
+         !core.may_reach_out(next);
+}
+
+[[gnu::flatten]] void Issuer::run(std::uint32_t sub_core, Cycle now, Cycle horizon) {
+  SubCore& core = units_.cores[sub_core];
+  Cycle next = now;
+  do {
+    run_cycle(core, sub_core, next);
+    next = core.next_tick(next);
+  } while (next < horizon && stays_inside(core, sub_core, next));
+  units_.cores.look_next(sub_core, next);
 }
 
 [[gnu::noinline]] void Issuer::fetch(std::uint32_t sub_core, Cycle now) {

@@ -42,14 +42,17 @@ class Issuer {
  public:
   Issuer(const arch::SmConfig& config, const lower::KernelImage& image, const IssueUnits& units);
 
-  /// Cycle `now` of a sub-core.
-  void run(std::uint32_t sub_core, Cycle now);
+  /// Cycle `now` of a sub-core, and those that follow before `horizon`, when other parts of the SM may reach it, and
+  /// before the SM's next event, as long as what it issues concerns nobody else.
+  void run(std::uint32_t sub_core, Cycle now, Cycle horizon);
 
   /// Warp instructions and branches; the rest is 0.
   [[nodiscard]] stats::SmCounters counters() const;
   [[nodiscard]] std::uint64_t warp_instructions() const { return counters_.warp_instructions; }
 
  private:
+  void run_cycle(SubCore& core, std::uint32_t sub_core, Cycle now);
+  [[nodiscard]] bool stays_inside(const SubCore& core, std::uint32_t sub_core, Cycle next) const;
   void fetch(std::uint32_t sub_core, Cycle now);
   void issue_one(SubCore& core, std::uint32_t sub_core, Cycle now);
   static void note_ready(const SubCore& core, Warp& warp, Cycle at);
@@ -70,7 +73,8 @@ class Issuer {
   IssueUnits units_;
   std::uint32_t constant_bubble_cycles_;
   std::uint32_t ideal_branch_latency_;
-  bool is_plain_;  ///< no scoreboard, no observer, no policy that wants to know of more than issues
+  bool is_plain_;    ///< no scoreboard, no observer, no policy that wants to know of more than issues
+  bool runs_ahead_;  ///< the same, of a program: a recorded warp may end with any instruction
   stats::SmCounters counters_;
 };
 

@@ -6,6 +6,19 @@
 #include <cassert>
 
 namespace gpusim::sm {
+namespace {
+
+/// After how many cycles, at least, an instruction that issues in one sub-core concerns another: when it gets to the
+/// load/store unit, opens a barrier, or is through the tensor cores that a warpgroup shares.
+Cycle least_reach(const arch::SmConfig& config, const lower::KernelImage& image) {
+  std::uint32_t least = std::min(LsuTiming(config).address_cycles(0), config.barrier_latency);
+  for (const lower::WarpOp& op : image.ops) {
+    least = op.kind == isa::OpKind::kWgmma ? std::min(least, op.latency) : least;
+  }
+  return std::max(least, 1U);
+}
+
+}  // namespace
 
 Sm::Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
     : warps(arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
@@ -27,9 +40,9 @@ Sm::Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& jo
       residency(*job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,
                 {ctas, warps, sub_cores, dependences, front_end, memory, barriers, clusters, charger, outbox}, cta_log),
       executor(*job.image, {warps, sub_cores, memory, barriers, clusters, wgmma, events}),
-      issuer(
-          arch.sm, *job.image,
-          {warps, sub_cores, dependences, charger, front_end, constants, wgmma, residency, polls, executor, events}) {
+      issuer(arch.sm, *job.image,
+             {warps, sub_cores, dependences, charger, front_end, constants, wgmma, residency, polls, executor, events}),
+      reach(least_reach(arch.sm, *job.image)) {
   if (job.warm_code) {
     instruction_l1.load_all();
   }
@@ -52,7 +65,7 @@ void Sm::run_until(Cycle end) {
   units_->charger.use(worker.profile, worker.series.get());
   units_->executor.use(worker);
   for (Cycle next = next_event(); next < end; next = next_event()) {
-    step(next);
+    step(next, end);
   }
 }
 
@@ -88,8 +101,9 @@ void Sm::prefetch(Cycle end) const {
   }
 }
 
-/// One cycle in which something happens: messages, then events, then issue.
-void Sm::step(Cycle now) {
+/// One cycle in which something happens: messages, then events, then issue. A sub-core runs on by itself as long as
+/// nobody else can reach it: up to the next message or event, and for as many cycles as it takes another sub-core to.
+void Sm::step(Cycle now, Cycle end) {
   now_ = now;
   if (next_message() == now) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
@@ -97,9 +111,10 @@ void Sm::step(Cycle now) {
   if (units_->events.next_time() == now) {
     units_->events.pop_all(now, [this, now](const SmEvent& event) { handle(event, now); });
   }
+  const Cycle horizon = std::min({end, next_message(), now + units_->reach});
   for (std::uint32_t i = 0; i < units_->sub_cores.size(); ++i) {
     if (units_->sub_cores.is_due(i, now)) {
-      units_->issuer.run(i, now);
+      units_->issuer.run(i, now, horizon);
     }
   }
   if (has_to_send()) {

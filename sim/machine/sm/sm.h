@@ -92,7 +92,7 @@ class Sm final : public engine::Domain {
   void add_to(stats::NocCounters& counters, Cycle end) const;
   /// By CTA; empty unless the job asks for it.
   [[nodiscard]] std::span<const stats::CtaSpan> cta_spans() const;
-  /// First cycle after the last warp left; 0 when none ever came.
+  /// The last cycle in which something happened that more than one sub-core may hear of.
   [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return units_ ? units_->residency.last_drained() : 0; }
   [[nodiscard]] bool idle() const { return !units_ || (units_->residency.is_empty() && units_->memory.idle()); }
@@ -134,10 +134,11 @@ class Sm final : public engine::Domain {
     Residency residency;
     Executor executor;
     Issuer issuer;
+    Cycle reach;  ///< of what issues, at least (least_reach)
   };
 
   void prefetch(Cycle end) const;
-  void step(Cycle now);
+  void step(Cycle now, Cycle end);
   void handle(const msg::Message& message, Cycle now);
   void handle(const SmEvent& event, Cycle now);
   void complete(const SmEvent& event, Cycle now);

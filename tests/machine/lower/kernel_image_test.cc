@@ -103,3 +103,20 @@ TEST_CASE("a product of zeros that loads a constant does no FLOPs, other half-pr
   CHECK(flops("HADD2 R7, -RZ, R3") == 2);
   CHECK(flops("FFMA R7, RZ, RZ, R3") == 2);
 }
+
+TEST_CASE("more than its sub-core may hear of an access, a barrier, a constant operand and an exit") {
+  arch::Arch arch = part();
+  arch.sm.constant.model = arch::ConstantModel::kCached;
+  trace::Kernel kernel = test::kernel_from(
+      "FFMA R1, R2, R3, R1\nLDS R4, [R2]\nBAR.SYNC 0x0\nMOV R4, c[0x0][0x160]\nISETP.NE.AND P0, PT, R4, RZ, PT\n"
+      "MUFU.EX2 R5, R4\nSHFL.BFLY PT, R6, R5, 0x1, 0x1f\n@P0 EXIT\nNANOSLEEP 0x20\nEXIT\n");
+  kernel.texts.resize(kernel.code.size());
+  kernel.texts[3].text = "MOV R4, c[0x0][0x160]";
+  const lower::KernelImage image = lower::make_image(kernel, arch);
+  std::vector<bool> reach_out;
+  for (const lower::WarpOp& op : image.ops) {
+    reach_out.push_back(op.reaches_out);
+  }
+  // MUFU counts a dependence counter up, which an event counts down.
+  CHECK(reach_out == std::vector<bool>{false, true, true, true, false, true, true, true, true, true});
+}

@@ -153,16 +153,16 @@ TEST_CASE("a latch that is kept closed counts as closed from its first cycle unt
 
 TEST_CASE("candidates are the ready warps whose pipe is open") {
   SubCore core(scheduler());
-  core.want(0, Pipe::kFma);
+  core.want(0, Pipe::kFma, false);
   core.unblock(0);
-  core.want(1, Pipe::kXu);
+  core.want(1, Pipe::kXu, false);
   core.unblock(1);
-  core.want(2, Pipe::kLsu);
+  core.want(2, Pipe::kLsu, false);
   core.unblock(2);
   CHECK(core.candidates(10) == 0b111);
   core.issue(1, Pipe::kXu);
   core.occupy(Pipe::kXu, 10, {8, 1});
-  core.want(1, Pipe::kXu);
+  core.want(1, Pipe::kXu, false);
   core.unblock(1);
   core.close(Pipe::kLsu, 11);
   CHECK(core.candidates(11) == 0b001);
@@ -178,7 +178,7 @@ TEST_CASE("a pipe that opens is looked at when a ready warp wants it, and then a
   core.occupy(Pipe::kFp64, 10, {4, 1});
   core.tick_when_open(10);
   CHECK(core.next_tick(10) == kNever);
-  core.want(1, Pipe::kXu);
+  core.want(1, Pipe::kXu, false);
   core.tick_when_open(10);
   CHECK(core.next_tick(10) == kNever);
   core.unblock(1);
@@ -190,9 +190,9 @@ TEST_CASE("a pipe that opens is looked at when a ready warp wants it, and then a
 
 TEST_CASE("a pipe that opens beyond the ring, or is kept closed, leaves the tick to the SM") {
   SubCore core(scheduler());
-  core.want(0, Pipe::kFp64);
+  core.want(0, Pipe::kFp64, false);
   core.unblock(0);
-  core.want(1, Pipe::kLsu);
+  core.want(1, Pipe::kLsu, false);
   core.unblock(1);
   core.occupy(Pipe::kFp64, 10, {64, 1});
   core.close(Pipe::kLsu, 11);
@@ -227,7 +227,7 @@ TEST_CASE("a bubble that goes beyond the ring is over when it ends, whatever is 
   op.ports.reserves = true;
   op.ports.uses_ports = true;
   core.read_registers(op, 0, 10);
-  core.want(1, Pipe::kFma);
+  core.want(1, Pipe::kFma, false);
   core.unblock(1);
   std::vector<Cycle> looks;
   for (Cycle now = core.next_tick(10); now != kNever; now = core.next_tick(now)) {

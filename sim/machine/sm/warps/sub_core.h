@@ -155,8 +155,16 @@ class SubCore {
   // Readiness
   // ----------------------------------------------------------------------------------------------------------
 
-  /// The next instruction of `slot` goes to the pipe.
-  void want(std::uint32_t slot, isa::Pipe pipe) { wants_[static_cast<std::size_t>(pipe)] |= bit(slot); }
+  /// The next instruction of `slot` goes to the pipe; `reaches_out`: the rest of the SM hears of it.
+  void want(std::uint32_t slot, isa::Pipe pipe, bool reaches_out) {
+    wants_[static_cast<std::size_t>(pipe)] |= bit(slot);
+    reach_out_ = (reach_out_ & ~bit(slot)) | SlotMask{reaches_out} << slot;
+  }
+  /// Whether a warp may issue in cycle `at`, the next that is looked at, of whose next instruction the rest of the SM
+  /// hears.
+  [[nodiscard]] bool may_reach_out(Cycle at) const {
+    return ((ready_ | (wakes_[at % kRing] & ~blocked_)) & reach_out_) != 0 || early_ != 0;
+  }
   /// Something else than sleep keeps the next instruction of `slot` from issuing.
   void block(std::uint32_t slot) {
     blocked_ |= bit(slot);
@@ -281,6 +289,7 @@ class SubCore {
   SlotMask asleep_ = 0;   ///< until a time that is known
   SlotMask blocked_ = 0;  ///< by something else
   SlotMask early_ = 0;
+  SlotMask reach_out_ = 0;          ///< their next instruction concerns more than the sub-core
   std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
   std::uint64_t ticks_ = 0;
   Cycle constant_bubble_end_ = 0;

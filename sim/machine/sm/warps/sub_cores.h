@@ -41,8 +41,8 @@ class SubCores {
 
   /// Something has changed at `now`, before the sub-cores have their turn in that cycle.
   void look_now(std::uint32_t index, Cycle now) { looks_[index] = now; }
-  /// A sub-core has had its turn of cycle `now`.
-  void looked_at(std::uint32_t index, Cycle now) { looks_[index] = cores_[index].next_tick(now); }
+  /// A sub-core has had its turn, and has to be looked at next at `at`.
+  void look_next(std::uint32_t index, Cycle at) { looks_[index] = at; }
   [[nodiscard]] bool is_due(std::uint32_t index, Cycle now) const { return looks_[index] == now; }
   /// The first cycle in which one of them has to be looked at.
   [[nodiscard]] Cycle next_look() const {
