@@ -191,7 +191,7 @@ void Sm::complete(const SmEvent& event, Cycle now) {
 }
 
 bool Sm::has_to_send() {
-  return !outbox_.is_empty() || !memory_.departed().empty() || !memory_.dsmem().departed().empty();
+  return !units_->outbox.is_empty() || !units_->memory.departed().empty() || !units_->memory.dsmem().departed().empty();
 }
 
 void Sm::send_all(Cycle now) {

@@ -99,7 +99,7 @@ stats::Result series_result() {
   record.series.states.resize(3);
   record.series.traffic.resize(3);
   record.series.states[2][static_cast<std::size_t>(stats::Stall::kLongScoreboard)] = 1600;
-  record.series.traffic[2].dram_read_bytes = 1000;
+  record.series.traffic[2].dram_read_bytes = 1500;
   record.series.traffic[2].l2_lookups = 40;
   record.series.traffic[2].l2_hits = 10;
   record.ctas = {{0, 0, 0, 10, 400}, {1, 2, 0, 10, 300}, {2, 2, 0, 300, 790}, {3, 2, 1, 50, 50}};
@@ -162,7 +162,7 @@ TEST_CASE("what is recorded over time becomes counters and CTAs by SM and slot")
   CHECK(ctas[2]["name"] == "CTA 2");
   CHECK(ctas[2]["ts"] == 500 + 300);
   CHECK(ctas[2]["dur"] == 490);
-  // The third interval is of 200 cycles, of which four SMs have 800.
+  // The kernel ends after 200 cycles of the third interval; its traffic goes on to the end of the 300.
   CHECK(curve_of(events, "DRAM", "bytes a cycle") ==
         Curve{{0, 12.8}, {500, 0}, {500, 0}, {800, 0}, {1100, 5}, {1300, 0}});
   CHECK(curve_of(events, "L2 hits", "%") == Curve{{500, 0}, {800, 0}, {1100, 25}, {1300, 0}});
