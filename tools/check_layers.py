@@ -161,6 +161,16 @@ MODULES = without_groups({
     "commands/sweep/submit": module("a sweep as jobs of a cluster: what to ask for, scripts, what to do next", "base"),
     "commands/sweep": module("gpusim sweep, sweep merge and sweep show", "base", "model/", "machine/gpu", "output/text",
                              "output/html", "commands/cli", "commands/sweep/"),
+    "commands/lab/course": module("a lab as its folder describes it: what is run and asked, what is drawn for a student",
+                                  "base", "model/isa", "model/policy/", "model/arch", "commands/sweep/formula"),
+    "commands/lab/check": module("a student's folder, what is right in it, hints, and reports of a check",
+                                 "base", "model/isa", "model/policy/", "model/arch", "output/text",
+                                 "commands/sweep/formula", "commands/lab/course"),
+    "commands/lab/run": module("simulates what a lab asks about, each run in a process with limits",
+                               "base", "model/", "machine/gpu", "output/view", "output/report", "output/compare",
+                               "commands/cli", "commands/sweep/formula", "commands/lab/course", "commands/lab/check"),
+    "commands/lab": module("gpusim lab: start, check, grade and write labs", "base", "output/text", "commands/cli",
+                           "commands/lab/"),
     "app": module("the program: main, the tree of commands, exit codes", "base", "output/report", "commands/"),
 })
 
@@ -169,7 +179,7 @@ MODULES = without_groups({
 HOMES = {
     "yaml-cpp/": {"model/arch"},
     "boost/": {"machine/gpu", "model/trace"},
-    "nlohmann/": {"commands/arch", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
+    "nlohmann/": {"commands/arch", "commands/lab/check", "commands/lab/run", "commands/occupancy", "commands/roofline", "commands/sweep/analysis",
                   "commands/sweep/store", "commands/trace", "commands/validate", "output/compare", "output/html",
                   "output/report"},
     "google/protobuf/": {"input/container"},
@@ -182,15 +192,16 @@ HOMES = {
     "csv.h": {"commands/occupancy"},
     "CLI/": {"app", "commands/cli"},
     "spdlog/": {"commands/cli"},
-    "fmt/": {"commands/arch", "commands/cli", "commands/occupancy", "commands/roofline", "commands/sweep",
+    "fmt/": {"commands/arch", "commands/cli", "commands/lab", "commands/lab/check", "commands/lab/course",
+             "commands/lab/run", "commands/occupancy", "commands/roofline", "commands/sweep",
              "commands/sweep/analysis", "commands/sweep/run", "commands/sweep/submit", "commands/trace",
              "commands/compare", "commands/validate", "output/advice", "output/compare", "output/plot", "output/report",
              "output/timeline", "output/view"},
-    "fcntl.h": {"commands/sweep", "commands/sweep/store"},
-    "unistd.h": {"base", "commands/cli", "commands/sweep", "commands/sweep/store"},
+    "fcntl.h": {"commands/lab/run", "commands/sweep", "commands/sweep/store"},
+    "unistd.h": {"base", "commands/cli", "commands/lab/run", "commands/sweep", "commands/sweep/store"},
     "sys/file.h": {"commands/sweep/store"},
     "sys/stat.h": {"commands/sweep/store"},
-    "sys/": {"commands/cli", "commands/sweep"},
+    "sys/": {"commands/cli", "commands/lab/run", "commands/sweep"},
 }
 # Reported, not refused: how many headers of the project a source may lead to before it counts as an outlier.
 MANY_HEADERS = 35
