@@ -46,7 +46,7 @@ int lab_check_command(const LabOptions& options, const cli::Common& common) {
     return lint_lab(options.folder.empty() ? "." : options.folder);
   }
   const lab::Student student = lab::read_student(folder);
-  const lab::Lab lab = lab::find_lab(student.lab);
+  const lab::Lab lab = lab::lab_called(student.lab);
   const auto junit = options.junit.empty() ? nullptr : std::make_unique<OutputFile>(options.junit);
   lab::Attempts attempts = lab::Attempts::read(folder);
   lab::Memory memory;

@@ -15,6 +15,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/folders.h"
 #include "sim/commands/lab/submission.h"
@@ -123,7 +124,11 @@ bool is_exam() {
 int lab_list_command(const LabOptions&, const cli::Common& common) {
   layout::Table table("lrLL", {"lab", "minutes", "title", "needs"});
   std::uint32_t minutes = 0;
-  for (const lab::Lab& lab : lab::known_labs()) {
+  const lab::KnownLabs known = lab::known_labs();
+  for (const std::string& problem : known.problems) {
+    cli::log_warning("left out: " + problem);
+  }
+  for (const lab::Lab& lab : known.labs) {
     std::string needs;
     for (const std::string& need : lab.needs) {
       needs += (needs.empty() ? "" : ", ") + need;

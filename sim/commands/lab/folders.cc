@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
 
 namespace gpusim::lab {
@@ -53,31 +52,43 @@ void put_in_order(const std::string& name, std::map<std::string, Lab>& waiting, 
 
 }  // namespace
 
-std::vector<Lab> known_labs() {
+KnownLabs known_labs() {
+  KnownLabs known;
   std::map<std::string, Lab> waiting;
   for (const auto& [name, folder] : lab_folders()) {
-    waiting.emplace(name, read_lab(folder));
+    try {
+      waiting.emplace(name, read_lab(folder));
+    } catch (const InputError& error) {
+      known.problems.push_back(to_text(error.problems().front()));
+    }
   }
-  std::vector<Lab> ordered;
   while (!waiting.empty()) {
-    put_in_order(waiting.begin()->first, waiting, ordered);
+    put_in_order(std::string(waiting.begin()->first), waiting, known.labs);
   }
-  return ordered;
+  return known;
 }
 
-Lab find_lab(const std::string& name) {
+Lab lab_called(const std::string& name) {
   const std::map<std::string, fs::path> folders = lab_folders();
   if (const auto found = folders.find(name); found != folders.end()) {
     return read_lab(found->second);
-  }
-  if (is_lab(name)) {
-    return read_lab(name);
   }
   std::vector<std::string_view> known;
   for (const auto& [each, folder] : folders) {
     known.push_back(each);
   }
-  throw InputError({{name, 0, 0}, "no lab is called so, and no folder with a lab.yaml", suggestion(name, known)});
+  throw InputError({{name, 0, 0}, "no lab is called so", suggestion(name, known)});
+}
+
+Lab find_lab(const std::string& name) {
+  return lab_folders().contains(name) || !is_lab(name) ? lab_called(name) : read_lab(name);
+}
+
+bool is_known(const Lab& lab) {
+  const std::map<std::string, fs::path> folders = lab_folders();
+  const auto found = folders.find(lab.name);
+  std::error_code error;
+  return found != folders.end() && fs::equivalent(found->second, lab.folder, error);
 }
 
 std::vector<WorkFile> start_files(const Lab& lab, const Student& student) {
@@ -101,15 +112,6 @@ std::uint64_t digest_of_files(const Lab& lab, const fs::path& folder) {
     all += '\0';
   }
   return digest_of(all);
-}
-
-std::string text_of(const fs::path& file) {
-  std::error_code error;
-  std::ifstream in(file, std::ios::binary);
-  if (!in || !fs::is_regular_file(file, error)) {
-    throw InputError({{file.string(), 0, 0}, "cannot be read", ""});
-  }
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 TemporaryFolder::TemporaryFolder() {

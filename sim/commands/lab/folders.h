@@ -11,11 +11,21 @@
 
 namespace gpusim::lab {
 
-/// All labs that are found by name. Each comes after those it needs, else by name.
-[[nodiscard]] std::vector<Lab> known_labs();
+struct KnownLabs {
+  std::vector<Lab> labs;              ///< each after those it needs, else by name
+  std::vector<std::string> problems;  ///< of those that cannot be read
+};
+/// All labs that are found by name.
+[[nodiscard]] KnownLabs known_labs();
 
-/// A lab by its name or its folder. Throws InputError with the nearest name.
+/// A lab by its name. What a student's file says is no path: a submission may not bring a lab of its own. Throws
+/// InputError with the nearest name.
+[[nodiscard]] Lab lab_called(const std::string& name);
+/// A lab by its name, or by its folder.
 [[nodiscard]] Lab find_lab(const std::string& name);
+
+/// Whether lab_called() finds this lab.
+[[nodiscard]] bool is_known(const Lab& lab);
 
 /// What a student's folder is made of: a name, and the text.
 struct WorkFile {
@@ -27,9 +37,6 @@ struct WorkFile {
 
 /// A hash of the files that the student changes; a missing file counts as empty.
 [[nodiscard]] std::uint64_t digest_of_files(const Lab& lab, const std::filesystem::path& folder);
-
-/// The text of a file. Throws InputError when it cannot be read.
-[[nodiscard]] std::string text_of(const std::filesystem::path& file);
 
 /// A folder of its own below that for temporary files, removed at the end.
 class TemporaryFolder {

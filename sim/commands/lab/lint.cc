@@ -12,6 +12,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/folders.h"
 #include "sim/commands/lab/run/bench.h"

@@ -3,6 +3,7 @@
 
 #include "sim/base/output_file.h"
 #include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/folders.h"
 

@@ -10,6 +10,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/model/arch/value.h"
@@ -194,7 +195,7 @@ void Judge::judge_prediction(const Task& task, Verdict& verdict) {
     truth = number_text(value);
     hit = is_within(task, *answer.number(), value);
   }
-  verdict.note = "You guessed " + answer.text + (hit ? ", and that is it." : "; it is " + truth + ".");
+  verdict.note = "You guessed " + printable(answer.text) + (hit ? ", and that is it." : "; it is " + truth + ".");
   say_right(verdict);
 }
 

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"
 #include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/course/yaml_map.h"
 #include "sim/model/arch/value.h"
@@ -24,9 +23,9 @@ constexpr std::string_view kSchema = "gpusim.lab-student/1";
 constexpr std::size_t kCommentWidth = 98;
 
 /// A text as lines of comment.
-std::string commented(const std::string& text) {
+std::string commented(const std::string& text, std::size_t indent = 0) {
   std::string out;
-  std::string lines = layout::wrapped(text, 0, kCommentWidth);
+  std::string lines = layout::wrapped(text, indent, kCommentWidth);
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');
     out += "# " + lines.substr(0, end) + "\n";
@@ -124,8 +123,7 @@ std::string answers_text(const Lab& lab, const Student& student, const Scope& sc
     out += "\n" + commented(scope.filled(text.question, kTextFile));
     for (const std::string& option : task.options) {
       const auto what = text.options.find(option);
-      out +=
-          commented("  " + option + ": " + (what == text.options.end() ? "" : scope.filled(what->second, kTextFile)));
+      out += commented(option + ": " + (what == text.options.end() ? "" : scope.filled(what->second, kTextFile)), 2);
     }
     const auto answer = answers.find(task.key);
     out += task.key + ":" + (answer == answers.end() ? "" : " " + arch::double_quoted(answer->second.text)) + "\n";
@@ -174,12 +172,7 @@ Answers read_answers(const fs::path& folder, const Lab& lab, const Student& stud
 
 std::string handout_text(const Lab& lab, const Scope& scope) {
   const fs::path file = lab.folder / kHandoutFile;
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in || text.empty()) {
-    throw InputError({{file.string(), 0, 0}, "is missing", "the text that students read"});
-  }
-  return scope.filled(text, file.string());
+  return scope.filled(text_of(file), file.string());
 }
 
 }  // namespace gpusim::lab

@@ -50,8 +50,8 @@ enum class TaskKind : std::uint8_t {
 [[nodiscard]] std::string_view kind_name(TaskKind kind);
 
 /// What may be wrong with the work of a kernel: keys of hints of a kWork task.
-inline constexpr std::array<std::string_view, 4> kWorkMistakes{"not-read", "not-written", "written-beyond",
-                                                               "written-again"};
+inline constexpr std::array<std::string_view, 5> kWorkMistakes{"not-read", "not-written", "written-beyond",
+                                                               "written-again", "other-sources"};
 
 /// A formula with a name: of a known wrong answer to a number its value; of a metric, the condition under which a known
 /// mistake was made; of a choice, the condition under which an option is the truth.

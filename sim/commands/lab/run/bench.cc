@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/run/work.h"
 
 namespace gpusim::lab {
@@ -116,18 +116,13 @@ std::string reason(const LimitedEnd& end, const Json& said, const std::string& f
   return "";
 }
 
-std::string content_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 /// What a job depends on: of a file its text, so that equal files of two students are simulated once.
 std::string key_of(const Job& job) {
   std::string key;
   const auto add = [&key](const std::string& text) { key += std::to_string(text.size()) + ':' + text; };
   for (const std::string* const file : {&job.trace, &job.arch}) {
     std::error_code error;
-    add(fs::is_regular_file(*file, error) ? std::to_string(digest_of(content_of(*file))) : *file);
+    add(fs::is_regular_file(*file, error) ? std::to_string(digest_of(text_of(*file))) : *file);
   }
   for (const auto* const texts : {&job.params, &job.set}) {
     add(std::to_string(texts->size()));
@@ -169,6 +164,9 @@ Limits Bench::limits() const {
 }
 
 Measured Bench::simulate(const Run& run, const Job& job) {
+  if (is_of_student(run) && !out_of_time_.empty()) {
+    return {{}, out_of_time_, false};
+  }
   const LimitedEnd end = run_limited(limits(), [&job](const Say& say) {
     say_outcome(say, [&] {
       const trace::Trace trace = load_trace_of(job);
@@ -186,6 +184,9 @@ Measured Bench::simulate(const Run& run, const Job& job) {
                       ""});
   }
   seconds_used_ += is_of_student(run) ? end.cpu_seconds : 0;
+  if (end.kind == LimitedEnd::Kind::kOutOfTime) {
+    out_of_time_ = measured.problem;
+  }
   if (measured.problem.empty()) {
     for (const auto& [key, value] : said.at(kValues).items()) {
       measured.values[key] =

@@ -11,11 +11,14 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/commands/lab/run/origins.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::lab {
 namespace {
+
+constexpr std::uint64_t kWordBytes = 4;
 
 /// Bytes of one buffer, a bit each.
 class ByteSet {
@@ -172,7 +175,7 @@ struct Rule {
   ByteSet::Missing (*find)(const BufferUse& own, const BufferUse& like);
 };
 
-constexpr std::array<Rule, kWorkMistakes.size()> kRules{{
+constexpr std::array<Rule, 4> kRules{{
     {"not-written", "The kernel leaves out bytes that it should write: ",
      [](const BufferUse& own, const BufferUse& like) { return like.written.missing_in(own.written); }},
     {"written-beyond", "The kernel writes bytes that it should leave alone: ",
@@ -182,6 +185,27 @@ constexpr std::array<Rule, kWorkMistakes.size()> kRules{{
     {"not-read", "The kernel does not read bytes that its result depends on: ",
      [](const BufferUse& own, const BufferUse& like) { return like.read.missing_in(own.read); }},
 }};
+
+/// The first word that is computed from other elements than it should be. Only where all of both traces is followed.
+Work compare_origins(const trace::Trace& own, const trace::Trace& like) {
+  const Origins theirs = origins_of(like);
+  Origins ours = theirs.is_known ? origins_of(own) : Origins{false, {}};
+  if (!ours.is_known) {
+    return {};
+  }
+  for (const auto& [name, words] : theirs.buffers) {
+    for (const auto& [word, origin] : words) {
+      const WrittenWords& written = ours.buffers[name];
+      if (const auto found = written.find(word); found != written.end() && found->second != origin) {
+        return {
+            "other-sources",
+            fmt::format("What the kernel writes at byte {} of '{}' is computed from other elements than it should be.",
+                        with_thousands(word * kWordBytes), name)};
+      }
+    }
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -198,7 +222,7 @@ Work compare_work(const trace::Trace& own, const trace::Trace& like) {
       }
     }
   }
-  return {};
+  return compare_origins(own, like);
 }
 
 }  // namespace gpusim::lab
