@@ -12,6 +12,7 @@
 #include "sim/commands/arch/command.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/compare/command.h"
+#include "sim/commands/lab/command.h"
 #include "sim/commands/occupancy/command.h"
 #include "sim/commands/report/command.h"
 #include "sim/commands/roofline/command.h"
@@ -58,6 +59,7 @@ void declare(cli::CommandSet& set) {
   commands::add_roofline_command(set);
   commands::add_validate_command(set);
   commands::add_sweep_commands(set);
+  commands::add_lab_commands(set);
 }
 
 /// Words that no option takes are ours to refuse, in every command.

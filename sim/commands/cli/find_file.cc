@@ -108,6 +108,11 @@ const FileKind& trace_files() {
   return kKind;
 }
 
+const FileKind& lab_folders() {
+  static const FileKind kKind{"docs/labs", "", ""};
+  return kKind;
+}
+
 std::vector<fs::path> search_folders(const FileKind& kind) {
   std::vector<fs::path> folders;
   add_folder(folders, fs::path(GPUSIM_DATA_DIR) / kind.folder, kind);

@@ -17,10 +17,12 @@ struct FileKind {
 };
 [[nodiscard]] const FileKind& architecture_files();
 [[nodiscard]] const FileKind& trace_files();
+/// Labs, which are folders: only for search_folders().
+[[nodiscard]] const FileKind& lab_folders();
 
 /// The folders in which names are looked up: of the source tree the program was built from, of where it was installed
-/// (share/gpusim beside its bin), and of each entry of GPUSIM_PATH (the folder itself and its configs/ or traces/).
-/// Only those that exist.
+/// (share/gpusim beside its bin), and of each entry of GPUSIM_PATH (the folder itself and its configs/, traces/ or
+/// docs/labs/). Only those that exist.
 [[nodiscard]] std::vector<std::filesystem::path> search_folders(const FileKind& kind);
 
 /// Where the file is, if there is one.

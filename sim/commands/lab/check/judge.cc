@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/check/judge.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "sim/base/nearest.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/lab_file.h"
+#include "sim/model/arch/value.h"
+
+namespace gpusim::lab {
+namespace {
+
+using arch::in_quotes;
+
+/// A run of the student's files that a task needs did not come to its end.
+struct NotRun {
+  const Measured& measured;
+};
+
+/// Judges the tasks of one submission, first to last.
+class Judge {
+ public:
+  Judge(Submission submission, Attempts& attempts, Laboratory& laboratory);
+  Judge(const Judge&) = delete;
+  Judge& operator=(const Judge&) = delete;
+
+  Report report();
+  Answers truths();
+  [[nodiscard]] std::string worked_out(const std::string& text) const;
+
+ private:
+  std::optional<Scope::Value> value_of(std::string_view name);
+  Verdict judge(const Task& task);
+  void judge_prediction(const Task& task, Verdict& verdict);
+  void judge_number(const Task& task, Verdict& verdict);
+  void judge_choice(const Task& task, Verdict& verdict);
+  void judge_setting(const Task& task, Verdict& verdict);
+  void judge_metric(const Task& task, Verdict& verdict);
+  void judge_work(const Task& task, Verdict& verdict);
+
+  void say_mistake(Verdict& verdict, const std::string& key);
+  void say_next_hint(Verdict& verdict);
+  void say_right(Verdict& verdict);
+  void ask_for(Verdict& verdict, const std::string& what);
+  [[nodiscard]] std::string truth_of(const Task& task);
+  [[nodiscard]] bool is_within(const Task& task, double answer, double truth) const;
+  [[nodiscard]] std::string values_of(const Formula& formula) const;
+  [[nodiscard]] const Answer* answer_of(const Task& task) const;
+  [[nodiscard]] std::string filled(const std::string& sentence) const { return scope().filled(sentence, text_file()); }
+  [[nodiscard]] std::string text_file() const { return (lab().folder / kTextFile).string(); }
+  [[nodiscard]] std::string logic_file() const { return (lab().folder / kLabFile).string(); }
+  [[nodiscard]] const Lab& lab() const { return submission_.lab; }
+  [[nodiscard]] const Scope& scope() const { return submission_.scope; }
+
+  Submission submission_;
+  Attempts& attempts_;
+  Laboratory& laboratory_;
+  Scope parameters_;  ///< what runs may use: no values of runs
+  std::string waits_for_;
+};
+
+Judge::Judge(Submission submission, Attempts& attempts, Laboratory& laboratory)
+    : submission_(std::move(submission)), attempts_(attempts), laboratory_(laboratory) {
+  for (const Task& task : lab().tasks) {
+    const Answer* const answer = answer_of(task);
+    if (task.kind == TaskKind::kSetting && answer != nullptr && answer->number()) {
+      submission_.scope.set(std::string(kAnswers) + task.key, *answer->number());
+    }
+  }
+  parameters_ = submission_.scope;
+  submission_.scope.set_lookup([this](std::string_view name) { return value_of(name); });
+}
+
+const Answer* Judge::answer_of(const Task& task) const {
+  const auto found = submission_.answers.find(task.key);
+  return found == submission_.answers.end() || found->second.text.empty() ? nullptr : &found->second;
+}
+
+/// RUN.METRIC.
+std::optional<Scope::Value> Judge::value_of(std::string_view name) {
+  const std::size_t dot = name.find('.');
+  const Run* const run = dot == std::string_view::npos ? nullptr : lab().run(name.substr(0, dot));
+  if (run == nullptr) {
+    return std::nullopt;
+  }
+  const Measured& measured = laboratory_.measure(*run, parameters_);
+  if (!measured.problem.empty()) {
+    throw NotRun{measured};
+  }
+  const std::string_view metric = name.substr(dot + 1);
+  const auto found = measured.values.find(metric);
+  if (found == measured.values.end()) {
+    std::vector<std::string_view> known;
+    for (const auto& [key, value] : measured.values) {
+      known.push_back(key);
+    }
+    throw InputError({{logic_file(), 0, 0}, "no run has a value " + in_quotes(metric), suggestion(metric, known)});
+  }
+  return found->second;
+}
+
+void Judge::say_right(Verdict& verdict) {
+  verdict.standing = Standing::kRight;
+  if (const TaskText& text = lab().text.of(verdict.task->key); !text.right.empty()) {
+    verdict.note += (verdict.note.empty() ? "" : " ") + filled(text.right);
+  }
+}
+
+void Judge::say_mistake(Verdict& verdict, const std::string& key) {
+  const auto& mistakes = lab().text.of(verdict.task->key).mistakes;
+  const auto hint = mistakes.find(key);
+  if (hint == mistakes.end()) {
+    say_next_hint(verdict);
+    return;
+  }
+  verdict.hint = filled(hint->second);
+  verdict.hint_key = key;
+}
+
+/// One hint further with each different try, up to the last.
+void Judge::say_next_hint(Verdict& verdict) {
+  const Task& task = *verdict.task;
+  const std::vector<std::string>& hints = lab().text.of(task.key).hints;
+  const Answer* const answer = answer_of(task);
+  const std::uint64_t digest = answer != nullptr ? digest_of(answer->text) : submission_.files_digest;
+  const std::size_t tries = attempts_.count(task.key, digest);
+  if (!hints.empty()) {
+    const std::size_t number = std::min(tries, hints.size());
+    verdict.hint = filled(hints[number - 1]);
+    verdict.hint_key = std::to_string(number);
+  }
+}
+
+/// What cannot be judged before something is written down.
+void Judge::ask_for(Verdict& verdict, const std::string& what) {
+  verdict.standing = Standing::kWaiting;
+  verdict.hint = what;
+}
+
+/// The option that is right.
+std::string Judge::truth_of(const Task& task) {
+  if (!task.answer.empty()) {
+    return task.answer;
+  }
+  for (const NamedFormula& option : task.truth) {
+    if (scope().holds(option.formula, logic_file())) {
+      return option.key;
+    }
+  }
+  if (task.answer_name.empty()) {
+    throw InputError({{logic_file(), 0, 0}, "no truth of the task '" + task.key + "' holds", "one must always"});
+  }
+  const std::optional<Scope::Value> value = scope().find(task.answer_name);
+  return value && std::holds_alternative<std::string>(*value) ? std::get<std::string>(*value) : "";
+}
+
+bool Judge::is_within(const Task& task, double answer, double truth) const {
+  return std::abs(answer - truth) <= task.tolerance * (task.is_relative ? std::abs(truth) : 1) * (1 + 1e-9);
+}
+
+/// "student.time_us is 12.3": what a formula saw of the runs.
+std::string Judge::values_of(const Formula& formula) const {
+  std::string out;
+  for (const std::string& name : formula.names()) {
+    if (name.find('.') != std::string::npos) {
+      out += (out.empty() ? "" : ", ") + name + " is " + number_text(std::get<double>(*scope().find(name)));
+    }
+  }
+  return out.empty() ? out : out + ".";
+}
+
+void Judge::judge_prediction(const Task& task, Verdict& verdict) {
+  const Answer& answer = *answer_of(task);
+  const bool is_option = std::ranges::find(task.options, answer.text) != task.options.end();
+  if (task.is_choice() ? !is_option : !answer.number()) {
+    ask_for(verdict, in_quotes(answer.text) + (task.is_choice() ? " is none of the options" : " is not a number"));
+    waits_for_ = task.key;
+    return;
+  }
+  std::string truth;
+  bool hit = false;
+  if (task.is_choice()) {
+    truth = truth_of(task);
+    hit = answer.text == truth;
+  } else {
+    const double value = scope().number(*task.value, logic_file());
+    truth = number_text(value);
+    hit = is_within(task, *answer.number(), value);
+  }
+  verdict.note = "You guessed " + printable(answer.text) + (hit ? ", and that is it." : "; it is " + truth + ".");
+  say_right(verdict);
+}
+
+void Judge::judge_number(const Task& task, Verdict& verdict) {
+  const Answer& answer = *answer_of(task);
+  const std::optional<double> number = answer.number();
+  if (!number) {
+    verdict.hint = in_quotes(answer.text) + " is not a number: write one such as 32 or 4.2, or a sum such as 4 * 32.";
+    verdict.hint_key = "not-a-number";
+    return;
+  }
+  if (is_within(task, *number, scope().number(*task.value, logic_file()))) {
+    say_right(verdict);
+    return;
+  }
+  for (const NamedFormula& mistake : task.mistakes) {
+    if (is_within(task, *number, scope().number(mistake.formula, logic_file()))) {
+      say_mistake(verdict, mistake.key);
+      return;
+    }
+  }
+  say_next_hint(verdict);
+}
+
+void Judge::judge_choice(const Task& task, Verdict& verdict) {
+  const std::string& answer = answer_of(task)->text;
+  if (std::ranges::find(task.options, answer) == task.options.end()) {
+    std::string all;
+    for (const std::string& option : task.options) {
+      all += (all.empty() ? "" : ", ") + option;
+    }
+    verdict.hint = in_quotes(answer) + " is none of the options: " + all + ".";
+    verdict.hint_key = "no-option";
+  } else if (answer == truth_of(task)) {
+    say_right(verdict);
+  } else {
+    say_mistake(verdict, answer);
+  }
+}
+
+void Judge::judge_setting(const Task& task, Verdict& verdict) {
+  const std::optional<double> number = answer_of(task)->number();
+  if (!number || *number < task.least || *number > task.most) {
+    ask_for(verdict, in_quotes(answer_of(task)->text) + " is no number from " + number_text(task.least) + " to " +
+                         number_text(task.most) + ".");
+    waits_for_ = task.key;
+    return;
+  }
+  say_right(verdict);
+}
+
+void Judge::judge_metric(const Task& task, Verdict& verdict) {
+  const bool holds = scope().holds(*task.value, logic_file());
+  verdict.note = values_of(*task.value);
+  if (holds) {
+    say_right(verdict);
+    return;
+  }
+  for (const NamedFormula& mistake : task.mistakes) {
+    if (scope().holds(mistake.formula, logic_file())) {
+      say_mistake(verdict, mistake.key);
+      return;
+    }
+  }
+  say_next_hint(verdict);
+}
+
+void Judge::judge_work(const Task& task, Verdict& verdict) {
+  const Run& run = *lab().run(task.run);
+  const Run& like = *lab().run(task.like);
+  if (const Measured& measured = laboratory_.measure(run, parameters_); !measured.problem.empty()) {
+    throw NotRun{measured};
+  }
+  const Work& work = laboratory_.compare_work(run, like, parameters_);
+  verdict.note = work.said;
+  if (work.mistake.empty()) {
+    say_right(verdict);
+  } else {
+    say_mistake(verdict, work.mistake);
+  }
+}
+
+Verdict Judge::judge(const Task& task) {
+  Verdict verdict;
+  verdict.task = &task;
+  if (!waits_for_.empty()) {
+    ask_for(verdict, "First answer '" + waits_for_ + "' in " + kAnswersFile + ".");
+    return verdict;
+  }
+  if (task.is_answered() && answer_of(task) == nullptr) {
+    ask_for(verdict, "Write your answer behind '" + task.key + ":' in " + kAnswersFile + ".");
+    const bool others_wait = task.kind == TaskKind::kPredict || task.kind == TaskKind::kSetting;
+    waits_for_ = others_wait ? task.key : "";
+    return verdict;
+  }
+  verdict.standing = Standing::kNotYet;
+  switch (task.kind) {
+    case TaskKind::kPredict: judge_prediction(task, verdict); break;
+    case TaskKind::kNumber: judge_number(task, verdict); break;
+    case TaskKind::kChoice: judge_choice(task, verdict); break;
+    case TaskKind::kSetting: judge_setting(task, verdict); break;
+    case TaskKind::kMetric: judge_metric(task, verdict); break;
+    case TaskKind::kWork: judge_work(task, verdict); break;
+  }
+  return verdict;
+}
+
+Report Judge::report() {
+  Report out{&lab(), submission_.student, {}, {}, false};
+  for (const Task& task : lab().tasks) {
+    try {
+      out.verdicts.push_back(judge(task));
+    } catch (const NotRun& failure) {
+      out.verdicts.push_back({&task, Standing::kNotYet, "", "Your files have to run first; see below.", "not-run"});
+      out.is_broken = out.is_broken || failure.measured.is_broken;
+      if (std::ranges::find(out.problems, failure.measured.problem) == out.problems.end()) {
+        out.problems.push_back(failure.measured.problem);
+      }
+    }
+  }
+  return out;
+}
+
+Answers Judge::truths() {
+  Answers out;
+  for (const Task& task : lab().tasks) {
+    if (task.is_choice()) {
+      out[task.key] = {truth_of(task), {}};
+    } else if (task.kind == TaskKind::kPredict || task.kind == TaskKind::kNumber) {
+      out[task.key] = {exact_text(scope().number(*task.value, logic_file())), {}};
+    } else if (const Answer* const given = task.is_answered() ? answer_of(task) : nullptr) {
+      out[task.key] = *given;
+    }
+  }
+  return out;
+}
+
+std::string Judge::worked_out(const std::string& text) const {
+  return scope().resolved(text);
+}
+
+}  // namespace
+
+std::string_view standing_name(Standing standing) {
+  static constexpr std::array<std::string_view, 3> kNames{"right", "not yet", "waiting"};
+  return kNames[static_cast<std::size_t>(standing)];
+}
+
+bool Report::passed() const {
+  return std::ranges::all_of(verdicts, [](const Verdict& each) { return each.standing == Standing::kRight; });
+}
+
+std::uint32_t Report::points() const {
+  return std::accumulate(verdicts.begin(), verdicts.end(), 0U, [](std::uint32_t sum, const Verdict& each) {
+    return sum + (each.standing == Standing::kRight ? each.task->points : 0);
+  });
+}
+
+Report judge(Submission submission, Attempts& attempts, Laboratory& laboratory) {
+  return Judge(std::move(submission), attempts, laboratory).report();
+}
+
+Answers true_answers(Submission submission, Laboratory& laboratory) {
+  Attempts none;
+  try {
+    return Judge(std::move(submission), none, laboratory).truths();
+  } catch (const NotRun& failure) {
+    throw InputError({{"", 0, 0}, failure.measured.problem, ""});
+  }
+}
+
+std::string worked_out(const Submission& submission, Laboratory& laboratory, const std::string& text) {
+  Attempts none;
+  try {
+    return Judge(submission, none, laboratory).worked_out(text);
+  } catch (const NotRun& failure) {
+    throw InputError({{"", 0, 0}, failure.measured.problem, ""});
+  }
+}
+
+}  // namespace gpusim::lab

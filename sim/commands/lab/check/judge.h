@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Whether a student's work is right, task by task, and what to say where it is not yet.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/commands/lab/check/attempts.h"
+#include "sim/commands/lab/check/student.h"
+#include "sim/commands/lab/course/lab.h"
+#include "sim/commands/lab/course/scope.h"
+
+namespace gpusim::lab {
+
+/// What a run measured.
+struct Measured {
+  std::map<std::string, Scope::Value, std::less<>> values;  ///< by key of docs/metrics.md
+  std::string problem;     ///< why a file of the student did not run; empty when it did
+  bool is_broken = false;  ///< that file is missing, or no trace at all
+};
+
+/// How the work of two kernels compares.
+struct Work {
+  std::string mistake;  ///< of kWorkMistakes; empty: they do the same
+  std::string said;     ///< what is missing or too much
+};
+
+/// Simulates what tasks ask about, each run at most once.
+class Laboratory {
+ public:
+  Laboratory() = default;
+  Laboratory(const Laboratory&) = delete;
+  Laboratory& operator=(const Laboratory&) = delete;
+  virtual ~Laboratory() = default;
+  /// Throws InputError when files of the lab itself are at fault.
+  [[nodiscard]] virtual const Measured& measure(const Run& run, const Scope& scope) = 0;
+  /// Of two runs that were measured without a problem.
+  [[nodiscard]] virtual const Work& compare_work(const Run& run, const Run& like, const Scope& scope) = 0;
+};
+
+enum class Standing : std::uint8_t { kRight, kNotYet, kWaiting };
+[[nodiscard]] std::string_view standing_name(Standing standing);
+
+struct Verdict {
+  const Task* task = nullptr;
+  Standing standing = Standing::kWaiting;
+  std::string note;      ///< what was found: values, the truth beside a guess
+  std::string hint;      ///< what to think of next
+  std::string hint_key;  ///< of a mistake or an option, or the number of the hint from 1 on
+};
+
+struct Report {
+  const Lab* lab = nullptr;
+  Student student;
+  std::vector<Verdict> verdicts;      ///< of all tasks, in their order
+  std::vector<std::string> problems;  ///< of files of the student, each once
+  bool is_broken = false;             ///< a file of the student is missing, or no trace
+
+  [[nodiscard]] bool passed() const;
+  [[nodiscard]] std::uint32_t points() const;
+};
+
+/// What is judged.
+struct Submission {
+  const Lab& lab;
+  Student student;
+  Scope scope;  ///< with the student's parameters
+  Answers answers;
+  std::uint64_t files_digest = 0;  ///< of the student's files
+};
+
+[[nodiscard]] Report judge(Submission submission, Attempts& attempts, Laboratory& laboratory);
+
+/// The answers that are right, as students write them; of a setting what was submitted. Throws InputError when a run
+/// of the student's files fails, here and below.
+[[nodiscard]] Answers true_answers(Submission submission, Laboratory& laboratory);
+
+/// `text` with formulas of the lab worked out, for answers of wrong solutions.
+[[nodiscard]] std::string worked_out(const Submission& submission, Laboratory& laboratory, const std::string& text);
+
+}  // namespace gpusim::lab

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The student's folder: who works in it (student.yaml), and the answers (answers.yaml).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/base/problem.h"
+#include "sim/commands/lab/course/lab.h"
+#include "sim/commands/lab/course/scope.h"
+
+namespace gpusim::lab {
+
+inline constexpr const char* kStudentFile = "student.yaml";
+inline constexpr const char* kAnswersFile = "answers.yaml";
+inline constexpr const char* kReadmeFile = "README.md";
+
+struct Student {
+  std::string lab;
+  std::string id;
+  std::uint32_t seed = 0;
+};
+
+/// The student of a lab, with the seed that follows.
+[[nodiscard]] Student student_of(const Lab& lab, const std::string& id);
+/// student.yaml.
+[[nodiscard]] std::string student_text(const Lab& lab, const Student& student);
+/// Throws InputError when the file is missing or malformed, and when its seed is not that of its student.
+[[nodiscard]] Student read_student(const std::filesystem::path& folder);
+
+/// What the student wrote behind a key of answers.yaml; empty when nothing.
+struct Answer {
+  std::string text;
+  SourceLocation where;
+
+  /// "4.2", "1/32", "50 MiB", "40 %": nothing when it is no number.
+  [[nodiscard]] std::optional<double> number() const;
+};
+using Answers = std::map<std::string, Answer, std::less<>>;
+
+/// answers.yaml with its questions, and the answers that are there already.
+[[nodiscard]] std::string answers_text(const Lab& lab, const Student& student, const Scope& scope,
+                                       const Answers& answers = {});
+/// Throws InputError when the file is missing, is no YAML, has a key that is no question, or is of another student.
+[[nodiscard]] Answers read_answers(const std::filesystem::path& folder, const Lab& lab, const Student& student);
+
+/// README.md: the handout with the student's values.
+[[nodiscard]] std::string handout_text(const Lab& lab, const Scope& scope);
+
+}  // namespace gpusim::lab

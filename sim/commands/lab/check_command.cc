@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A student's folder checked, or a lab itself.
+#include <filesystem>
+#include <memory>
+
+#include "sim/base/output_file.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/render.h"
+#include "sim/commands/lab/check/report.h"
+#include "sim/commands/lab/command.h"
+#include "sim/commands/lab/folders.h"
+#include "sim/commands/lab/lint.h"
+#include "sim/commands/lab/submission.h"
+
+namespace gpusim::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+int lint_lab(const std::string& name) {
+  const lab::Lab lab = lab::find_lab(name);
+  const std::vector<std::string> problems = lab::lint(lab);
+  for (const std::string& problem : problems) {
+    cli::log_error(lab.name + ": " + problem);
+  }
+  cli::print(problems.empty() ? lab.name + " is fit for students\n" : counted(problems.size(), "problem") + "\n");
+  return problems.empty() ? cli::Exit::kDone : cli::Exit::kMissed;
+}
+
+/// How often a task was tried is worth keeping, but no reason to keep the report back.
+void keep(const lab::Attempts& attempts, const fs::path& folder) {
+  try {
+    attempts.write(folder);
+  } catch (const InputError& error) {
+    cli::log_warning(std::string("hints will not become plainer: ") + error.what());
+  }
+}
+
+}  // namespace
+
+int lab_check_command(const LabOptions& options, const cli::Common& common) {
+  const fs::path folder = options.folder.empty() ? fs::path(".") : fs::path(options.folder);
+  if (options.lint) {
+    return lint_lab(options.folder.empty() ? "." : options.folder);
+  }
+  const lab::Student student = lab::read_student(folder);
+  const lab::Lab lab = lab::lab_called(student.lab);
+  const auto junit = options.junit.empty() ? nullptr : std::make_unique<OutputFile>(options.junit);
+  lab::Attempts attempts = lab::Attempts::read(folder);
+  lab::Memory memory;
+  const lab::Report report = lab::check_folder(lab, student, folder, attempts, memory);
+  keep(attempts, folder);
+  if (junit) {
+    junit->commit(lab::report_junit(report));
+  }
+  cli::print(options.json ? lab::report_json(report) : lab::report_text(report, cli::look_of(common)));
+  return report.is_broken ? cli::Exit::kBadInput : report.passed() ? cli::Exit::kDone : cli::Exit::kMissed;
+}
+
+}  // namespace gpusim::commands

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Labs listed, started, shown, solved.
+#include "sim/commands/lab/command.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "sim/base/nearest.h"
+#include "sim/base/output_file.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/render.h"
+#include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/course/lab_file.h"
+#include "sim/commands/lab/folders.h"
+#include "sim/commands/lab/submission.h"
+
+namespace gpusim::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestName = 100;
+
+/// What a student is called where no name was given.
+std::string student_name(const LabOptions& options) {
+  std::string name = options.student;
+  for (const char* const variable : {"USER", "LOGNAME"}) {
+    const char* const value = std::getenv(variable);
+    name = name.empty() && value != nullptr ? value : name;
+  }
+  if (name.empty()) {
+    throw UsageError("--student is missing, and this machine does not know your name");
+  }
+  if (name.size() > kLongestName || printable(name) != name) {
+    throw UsageError("--student: '" + printable(clipped(name, kLongestName)) +
+                     "' is no name of at most 100 printable ASCII characters");
+  }
+  return name;
+}
+
+/// Refuses a folder in which another student or another lab is at home.
+void require_same_student(const fs::path& folder, const lab::Student& student) {
+  std::error_code error;
+  if (!fs::exists(folder / lab::kStudentFile, error)) {
+    return;
+  }
+  const lab::Student there = lab::read_student(folder);
+  if (there.lab != student.lab || there.id != student.id) {
+    throw InputError({{folder.string(), 0, 0},
+                      fmt::format("has the lab '{}' of '{}' already", printable(there.lab), printable(there.id)),
+                      "name another folder"});
+  }
+}
+
+/// The student of a folder, if one is at home there; else of the options.
+lab::Student student_in(const fs::path& folder, const lab::Lab& lab, const LabOptions& options) {
+  std::error_code error;
+  const bool is_there = options.student.empty() && fs::exists(folder / lab::kStudentFile, error);
+  return is_there ? lab::read_student(folder) : lab::student_of(lab, student_name(options));
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder, error)) {
+    throw InputError({{folder.string(), 0, 0}, "is no folder, and none can be made there", ""});
+  }
+}
+
+/// Writes one file once more, and keeps what was there.
+void write_again(const fs::path& folder, const std::vector<lab::WorkFile>& files, const std::string& name) {
+  const auto found = std::ranges::find(files, name, &lab::WorkFile::name);
+  if (found == files.end()) {
+    std::vector<std::string_view> known;
+    for (const lab::WorkFile& file : files) {
+      known.push_back(file.name);
+    }
+    throw UsageError("--again: this lab has no file '" + name + "' (" + suggestion(name, known) + ")");
+  }
+  std::error_code error;
+  if (fs::exists(folder / name, error)) {
+    fs::rename(folder / name, folder / (name + ".old"), error);
+  }
+  OutputFile(folder / name).commit(found->text);
+  cli::log_info((folder / name).string() + " is as at the start");
+}
+
+/// Writes what is not there.
+std::vector<std::string> write_missing(const fs::path& folder, const std::vector<lab::WorkFile>& files) {
+  std::vector<std::string> written;
+  for (const lab::WorkFile& file : files) {
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(folder / file.name, error))) {
+      OutputFile(folder / file.name).commit(file.text);
+      written.push_back(file.name);
+    }
+  }
+  return written;
+}
+
+std::string solution_text(const lab::Lab& lab, const lab::Student& student, const fs::path& folder) {
+  std::string out = fmt::format("# {}, for the student '{}'\n", lab.text.title, student.id);
+  std::vector<std::string> files = lab.files;
+  files.emplace_back(lab::kAnswersFile);
+  for (const std::string& file : files) {
+    out += fmt::format("\n## {}\n\n{}", file, lab::text_of(folder / file));
+  }
+  return out;
+}
+
+bool is_exam() {
+  const char* const exam = std::getenv("GPUSIM_LAB_EXAM");
+  return exam != nullptr && std::string_view(exam) == "1";
+}
+
+}  // namespace
+
+int lab_list_command(const LabOptions&, const cli::Common& common) {
+  layout::Table table("lrLL", {"lab", "minutes", "title", "needs"});
+  std::uint32_t minutes = 0;
+  const lab::KnownLabs known = lab::known_labs();
+  for (const std::string& problem : known.problems) {
+    cli::log_warning("left out: " + problem);
+  }
+  for (const lab::Lab& lab : known.labs) {
+    std::string needs;
+    for (const std::string& need : lab.needs) {
+      needs += (needs.empty() ? "" : ", ") + need;
+    }
+    table.add({lab.name, std::to_string(lab.minutes), lab.text.title, needs});
+    minutes += lab.minutes;
+  }
+  cli::print(table.to_text(cli::look_of(common)));
+  cli::print(fmt::format("\n{} minutes in all. gpusim lab start NAME writes the files of one.\n", minutes));
+  return cli::Exit::kDone;
+}
+
+int lab_start_command(const LabOptions& options, const cli::Common&) {
+  const lab::Lab lab = lab::find_lab(options.name);
+  const fs::path folder = options.folder.empty() ? fs::path(lab.name) : fs::path(options.folder);
+  const lab::Student student = student_in(folder, lab, options);
+  require_same_student(folder, lab::student_of(lab, student.id));
+  const std::vector<lab::WorkFile> files = lab::start_files(lab, student);
+  make_folder(folder);
+  if (!options.again.empty()) {
+    write_again(folder, files, options.again);
+    return cli::Exit::kDone;
+  }
+  const std::vector<std::string> written = write_missing(folder, files);
+  std::string names;
+  for (const std::string& name : written) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  cli::print(fmt::format("{} for '{}', in {}: {}\n", lab.text.title, printable(student.id), folder.string(),
+                         written.empty() ? "all files are there already" : "wrote " + names));
+  cli::print(
+      fmt::format("Read {}, then\n  gpusim lab check {}\n", (folder / lab::kReadmeFile).string(), folder.string()));
+  return cli::Exit::kDone;
+}
+
+int lab_show_command(const LabOptions& options, const cli::Common&) {
+  const lab::Lab lab = lab::find_lab(options.name);
+  const lab::Student student = student_in(lab.name, lab, options);
+  cli::print_plain(lab::handout_text(lab, lab::scope_of(lab, student.seed)));
+  return cli::Exit::kDone;
+}
+
+int lab_solution_command(const LabOptions& options, const cli::Common&) {
+  if (is_exam()) {
+    throw UsageError("solutions are off: GPUSIM_LAB_EXAM is 1");
+  }
+  const lab::Lab lab = lab::find_lab(options.name);
+  lab::Memory memory;
+  if (options.folder.empty()) {
+    const lab::Student student = student_in(lab.name, lab, options);
+    const lab::TemporaryFolder folder;
+    lab::write_solution(lab, student, folder.path(), memory);
+    cli::print_plain(solution_text(lab, student, folder.path()));
+    return cli::Exit::kDone;
+  }
+  std::error_code error;
+  if (fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
+    throw InputError({{options.folder, 0, 0}, "is there already", "a solution needs a new folder"});
+  }
+  make_folder(options.folder);
+  lab::write_solution(lab, lab::student_of(lab, student_name(options)), options.folder, memory);
+  return cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A lab as its folder describes it: what the student gets, what is run, and what is asked. docs/labs/writing.md is the
+// page for those who write labs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/commands/sweep/formula/formula.h"
+
+namespace gpusim::lab {
+
+using Formula = sweep::Formula;
+
+/// One of several values, drawn for each student.
+struct Parameter {
+  std::string name;
+  std::vector<std::string> choices;  ///< numbers or words
+};
+
+/// A key with a value that may be a formula of the parameters; see settings.h.
+using Setting = std::pair<std::string, std::string>;
+
+/// A simulation that tasks ask about.
+struct Run {
+  std::string name;
+  std::string trace;  ///< a file of the student, of the lab's folder, or a trace that came along
+  std::string arch;   ///< likewise
+  std::vector<Setting> params;
+  std::vector<Setting> set;
+  std::string cache = "warm";
+  std::string kernel;  ///< the one whose metrics count; empty: all together
+};
+
+enum class TaskKind : std::uint8_t {
+  kPredict,  ///< a guess, made before what follows is checked; never wrong
+  kNumber,   ///< an answer with a tolerance
+  kChoice,   ///< one of several answers
+  kSetting,  ///< a number that the student chooses and that runs use
+  kMetric,   ///< a condition on what was simulated
+  kWork      ///< a run reads and writes what another one does
+};
+[[nodiscard]] std::string_view kind_name(TaskKind kind);
+
+/// What may be wrong with the work of a kernel: keys of hints of a kWork task.
+inline constexpr std::array<std::string_view, 5> kWorkMistakes{"not-read", "not-written", "written-beyond",
+                                                               "written-again", "other-sources"};
+
+/// A formula with a name: of a known wrong answer to a number its value; of a metric, the condition under which a known
+/// mistake was made; of a choice, the condition under which an option is the truth.
+struct NamedFormula {
+  std::string key;
+  Formula formula;
+};
+
+struct Task {
+  std::string key;
+  TaskKind kind = TaskKind::kNumber;
+  std::optional<Formula> value;  ///< the truth of a number; the condition of kMetric
+  double tolerance = 0.01;       ///< of a number: a share of the truth, or absolute
+  bool is_relative = true;
+  double least = 0;  ///< of kSetting
+  double most = 0;
+  std::vector<std::string> options;  ///< of kChoice, and of kPredict where no number is guessed
+  // One of these says which option is the truth.
+  std::string answer;               ///< the option
+  std::string answer_name;          ///< RUN.METRIC, whose value is an option
+  std::vector<NamedFormula> truth;  ///< the first that holds
+  std::vector<NamedFormula> mistakes;
+  std::string run;   ///< of kWork
+  std::string like;  ///< the run that does it right
+  std::uint32_t points = 1;
+
+  [[nodiscard]] bool is_choice() const { return !options.empty(); }
+  /// Whether the student writes an answer.
+  [[nodiscard]] bool is_answered() const { return kind != TaskKind::kMetric && kind != TaskKind::kWork; }
+};
+
+/// The sentences of a task, in one language. Braces stand for values: {{n}}, {{student.time_us}}, {{4 * n}}.
+struct TaskText {
+  std::string question;
+  std::string right;  ///< said when it is right; may be empty
+  std::vector<std::string> hints;
+  std::map<std::string, std::string, std::less<>> mistakes;  ///< by key of the mistake; of a choice, by option
+  std::map<std::string, std::string, std::less<>> options;   ///< what each option means
+};
+
+struct LabText {
+  std::string title;
+  std::string summary;
+  std::map<std::string, TaskText, std::less<>> tasks;
+  [[nodiscard]] const TaskText& of(std::string_view task) const;
+};
+
+struct Lab {
+  std::string name;  ///< its folder's
+  std::filesystem::path folder;
+  std::uint32_t minutes = 30;
+  std::vector<std::string> needs;  ///< labs to do before
+  std::vector<Parameter> parameters;
+  std::vector<std::string> files;  ///< of start/, which the student changes
+  std::vector<std::string> given;  ///< of start/, for experiments: nobody checks them
+  std::vector<Run> runs;
+  std::vector<Task> tasks;
+  LabText text;
+
+  [[nodiscard]] const Run* run(std::string_view run_name) const;
+  [[nodiscard]] const Task* task(std::string_view key) const;
+  [[nodiscard]] bool is_of_student(std::string_view file) const;
+  [[nodiscard]] std::uint32_t points() const;
+};
+
+}  // namespace gpusim::lab

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Reads the folder of a lab: lab.yaml, what is run and asked, and text.yaml, the sentences.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sim/commands/lab/course/lab.h"
+
+namespace gpusim::lab {
+
+/// Files of a lab's folder.
+inline constexpr const char* kLabFile = "lab.yaml";
+inline constexpr const char* kTextFile = "text.yaml";
+inline constexpr const char* kHandoutFile = "handout.md";
+inline constexpr const char* kStartFolder = "start";
+inline constexpr const char* kSolutionFolder = "solution";
+inline constexpr const char* kWrongFolder = "wrong";
+inline constexpr const char* kExpectFile = "expect.yaml";
+
+/// Throws InputError with every problem as file:line:column: unknown keys (with the nearest), values of the wrong form,
+/// formulas with names that are neither parameters nor values of a run, sentences that are missing.
+[[nodiscard]] Lab read_lab(const std::filesystem::path& folder);
+
+/// What a typical wrong solution is meant to show.
+struct Expected {
+  std::string task;
+  std::string hint;  ///< the key of a mistake, an option of a choice, or the number of a hint
+};
+/// Throws InputError as read_lab() does.
+[[nodiscard]] Expected read_expected(const std::filesystem::path& file);
+
+}  // namespace gpusim::lab

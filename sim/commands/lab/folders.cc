@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/folders.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "sim/base/nearest.h"
+#include "sim/base/problem.h"
+#include "sim/commands/cli/find_file.h"
+#include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/course/lab_file.h"
+
+namespace gpusim::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_lab(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / kLabFile, error);
+}
+
+/// By name; of equal names the one found first.
+std::map<std::string, fs::path> lab_folders() {
+  std::map<std::string, fs::path> folders;
+  for (const fs::path& place : cli::search_folders(cli::lab_folders())) {
+    std::error_code error;
+    for (fs::directory_iterator at(place, error), end; !error && at != end; at.increment(error)) {
+      if (is_lab(at->path())) {
+        folders.emplace(at->path().filename().string(), at->path());
+      }
+    }
+  }
+  return folders;
+}
+
+/// Puts those that a lab needs before it. A circle of needs ends where it is met again.
+void put_in_order(const std::string& name, std::map<std::string, Lab>& waiting, std::vector<Lab>& ordered) {
+  const auto found = waiting.find(name);
+  if (found == waiting.end()) {
+    return;
+  }
+  Lab lab = std::move(found->second);
+  waiting.erase(found);
+  for (const std::string& need : lab.needs) {
+    put_in_order(need, waiting, ordered);
+  }
+  ordered.push_back(std::move(lab));
+}
+
+}  // namespace
+
+KnownLabs known_labs() {
+  KnownLabs known;
+  std::map<std::string, Lab> waiting;
+  for (const auto& [name, folder] : lab_folders()) {
+    try {
+      waiting.emplace(name, read_lab(folder));
+    } catch (const InputError& error) {
+      known.problems.push_back(to_text(error.problems().front()));
+    }
+  }
+  while (!waiting.empty()) {
+    put_in_order(std::string(waiting.begin()->first), waiting, known.labs);
+  }
+  return known;
+}
+
+Lab lab_called(const std::string& name) {
+  const std::map<std::string, fs::path> folders = lab_folders();
+  if (const auto found = folders.find(name); found != folders.end()) {
+    return read_lab(found->second);
+  }
+  std::vector<std::string_view> known;
+  for (const auto& [each, folder] : folders) {
+    known.push_back(each);
+  }
+  throw InputError({{name, 0, 0}, "no lab is called so", suggestion(name, known)});
+}
+
+Lab find_lab(const std::string& name) {
+  return lab_folders().contains(name) || !is_lab(name) ? lab_called(name) : read_lab(name);
+}
+
+bool is_known(const Lab& lab) {
+  const std::map<std::string, fs::path> folders = lab_folders();
+  const auto found = folders.find(lab.name);
+  std::error_code error;
+  return found != folders.end() && fs::equivalent(found->second, lab.folder, error);
+}
+
+std::vector<WorkFile> start_files(const Lab& lab, const Student& student) {
+  const Scope scope = scope_of(lab, student.seed);
+  std::vector<WorkFile> files{{kStudentFile, student_text(lab, student)},
+                              {kReadmeFile, handout_text(lab, scope)},
+                              {kAnswersFile, answers_text(lab, student, scope)}};
+  for (const auto* const names : {&lab.files, &lab.given}) {
+    for (const std::string& file : *names) {
+      files.push_back({file, text_of(lab.folder / kStartFolder / file)});
+    }
+  }
+  return files;
+}
+
+std::uint64_t digest_of_files(const Lab& lab, const fs::path& folder) {
+  std::string all;
+  for (const std::string& file : lab.files) {
+    std::error_code error;
+    all += fs::is_regular_file(folder / file, error) ? text_of(folder / file) : "";
+    all += '\0';
+  }
+  return digest_of(all);
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code error;
+  std::string name = (fs::temp_directory_path(error) / "gpusim-lab-XXXXXX").string();
+  if (error || ::mkdtemp(name.data()) == nullptr) {
+    throw InputError({{name, 0, 0}, "no temporary folder can be made there", ""});
+  }
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+}  // namespace gpusim::lab

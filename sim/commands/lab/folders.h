@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Labs by name, and the folders that students work in.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/commands/lab/check/student.h"
+#include "sim/commands/lab/course/lab.h"
+
+namespace gpusim::lab {
+
+struct KnownLabs {
+  std::vector<Lab> labs;              ///< each after those it needs, else by name
+  std::vector<std::string> problems;  ///< of those that cannot be read
+};
+/// All labs that are found by name.
+[[nodiscard]] KnownLabs known_labs();
+
+/// A lab by its name. What a student's file says is no path: a submission may not bring a lab of its own. Throws
+/// InputError with the nearest name.
+[[nodiscard]] Lab lab_called(const std::string& name);
+/// A lab by its name, or by its folder.
+[[nodiscard]] Lab find_lab(const std::string& name);
+
+/// Whether lab_called() finds this lab.
+[[nodiscard]] bool is_known(const Lab& lab);
+
+/// What a student's folder is made of: a name, and the text.
+struct WorkFile {
+  std::string name;
+  std::string text;
+};
+/// All files of the student, as they are at the start.
+[[nodiscard]] std::vector<WorkFile> start_files(const Lab& lab, const Student& student);
+
+/// A hash of the files that the student changes; a missing file counts as empty.
+[[nodiscard]] std::uint64_t digest_of_files(const Lab& lab, const std::filesystem::path& folder);
+
+/// A folder of its own below that for temporary files, removed at the end.
+class TemporaryFolder {
+ public:
+  /// Throws InputError when none can be made.
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace gpusim::lab

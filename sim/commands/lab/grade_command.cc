@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// A folder of submissions graded.
+#include <algorithm>
+#include <filesystem>
+
+#include "sim/base/problem.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/render.h"
+#include "sim/commands/lab/command.h"
+#include "sim/commands/lab/grades.h"
+
+namespace gpusim::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> submissions_in(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->is_directory(error)) {
+      folders.push_back(at->path());
+    }
+  }
+  if (folders.empty()) {
+    throw InputError({{folder.string(), 0, 0}, "has no folders to grade", "one folder a submission"});
+  }
+  std::ranges::sort(folders);
+  return folders;
+}
+
+}  // namespace
+
+int lab_grade_command(const LabOptions& options, const cli::Common& common) {
+  const std::vector<fs::path> folders = submissions_in(options.folder);
+  cli::catch_interrupt();
+  lab::Grading grading;
+  std::vector<lab::Grade> grades;
+  for (const fs::path& folder : folders) {
+    grading.add(folder);
+    if (cli::interrupted()) {
+      break;
+    }
+    grades = grading.grades();
+  }
+  cli::print(options.csv ? lab::grades_csv(grades) : lab::grades_text(grades, cli::look_of(common)));
+  if (cli::interrupted()) {
+    cli::log_warning("interrupted: the rows are those that were done");
+    return cli::interrupt_code();
+  }
+  return cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/lint.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "sim/base/output_file.h"
+#include "sim/base/problem.h"
+#include "sim/commands/lab/check/judge.h"
+#include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/course/lab_file.h"
+#include "sim/commands/lab/folders.h"
+#include "sim/commands/lab/run/bench.h"
+#include "sim/commands/lab/submission.h"
+
+namespace gpusim::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A lab is tried with the parameters of these.
+constexpr std::array kStudents{"ada", "grace", "alan"};
+constexpr std::size_t kLeastWrong = 5;
+/// Four pages.
+constexpr std::size_t kMostWords = 2000;
+constexpr std::size_t kMostLines = 200;
+constexpr std::array kSections{"## Goals", "## Predict",    "## Experiment", "## Change",
+                               "## Check", "## Discussion", "## Sources"};
+
+class Linter {
+ public:
+  explicit Linter(const Lab& lab) : lab_(lab) {}
+
+  std::vector<std::string> run() {
+    check_handout();
+    for (const char* const name : kStudents) {
+      const Student student = student_of(lab_, name);
+      check_solution(student);
+      check_start(student);
+    }
+    check_wrong_ones(student_of(lab_, kStudents.front()));
+    return std::move(problems_);
+  }
+
+ private:
+  void check_handout();
+  void check_solution(const Student& student);
+  void check_start(const Student& student);
+  void check_mistakes(const Student& student, const fs::path& solved);
+  void check_wrong_ones(const Student& student);
+  void check_wrong(const Student& student, const fs::path& wrong);
+  void overlay_answers(const Student& student, const fs::path& wrong, const fs::path& folder);
+  void add(std::string problem) { problems_.push_back(std::move(problem)); }
+
+  const Lab& lab_;
+  Memory memory_;
+  std::vector<std::string> problems_;
+};
+
+void Linter::check_handout() {
+  const std::string text = text_of(lab_.folder / kHandoutFile);
+  std::istringstream words(text);
+  std::size_t count = 0;
+  for (std::string word; words >> word;) {
+    ++count;
+  }
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  if (count > kMostWords || lines > kMostLines) {
+    add(fmt::format("{} has {} words in {} lines; four pages are {} words in {} lines", kHandoutFile, count, lines,
+                    kMostWords, kMostLines));
+  }
+  for (const char* const section : kSections) {
+    if (text.find(std::string("\n") + section) == std::string::npos) {
+      add(fmt::format("{} lacks the section '{}'", kHandoutFile, section));
+    }
+  }
+}
+
+void Linter::check_solution(const Student& student) {
+  const TemporaryFolder folder;
+  write_solution(lab_, student, folder.path(), memory_);
+  Attempts none;
+  const Report report = check_folder(lab_, student, folder.path(), none, memory_);
+  for (const Verdict& verdict : report.verdicts) {
+    if (verdict.standing != Standing::kRight) {
+      add(fmt::format("the solution does not pass for the student '{}': {} is {}. {} {}", student.id, verdict.task->key,
+                      standing_name(verdict.standing), verdict.note, verdict.hint));
+    }
+  }
+  problems_.insert(problems_.end(), report.problems.begin(), report.problems.end());
+  check_mistakes(student, folder.path());
+}
+
+/// A known wrong answer must not be taken for a right one.
+void Linter::check_mistakes(const Student& student, const fs::path& solved) {
+  for (const Task& task : lab_.tasks) {
+    for (const NamedFormula& mistake : task.kind == TaskKind::kNumber ? task.mistakes : std::vector<NamedFormula>{}) {
+      Submission submission = read_submission(lab_, student, solved);
+      Bench bench(lab_, solved, memory_);
+      submission.answers[task.key] = {worked_out(submission, bench, mistake.formula.text()), {}};
+      Attempts none;
+      const Report report = judge(std::move(submission), none, bench);
+      const auto verdict = std::ranges::find(report.verdicts, &task, &Verdict::task);
+      if (verdict->standing == Standing::kRight || verdict->hint_key != mistake.key) {
+        add(fmt::format("for the student '{}' the mistake '{}' of '{}' is taken for {}", student.id, mistake.key,
+                        task.key, verdict->standing == Standing::kRight ? "right" : "'" + verdict->hint_key + "'"));
+      }
+    }
+  }
+}
+
+/// With right answers alone nobody passes where there is something to change.
+void Linter::check_start(const Student& student) {
+  const TemporaryFolder folder;
+  for (const WorkFile& file : start_files(lab_, student)) {
+    OutputFile(folder.path() / file.name).commit(file.text);
+  }
+  Attempts none;
+  if (check_folder(lab_, student, folder.path(), none, memory_).passed()) {
+    add(fmt::format("the unmodified start passes for the student '{}'", student.id));
+  }
+  if (!lab_.files.empty()) {
+    write_solution(lab_, student, folder.path(), memory_);  // the answers; files that are there stay
+    if (check_folder(lab_, student, folder.path(), none, memory_).passed()) {
+      add(fmt::format("the start passes with right answers alone for the student '{}'", student.id));
+    }
+  }
+}
+
+void Linter::overlay_answers(const Student& student, const fs::path& wrong, const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_regular_file(wrong / kAnswersFile, error)) {
+    return;
+  }
+  Submission submission = read_submission(lab_, student, folder);
+  Bench bench(lab_, folder, memory_);
+  for (const auto& [key, answer] : read_answers(wrong, lab_, student)) {
+    submission.answers[key] = {worked_out(submission, bench, answer.text), {}};
+  }
+  OutputFile(folder / kAnswersFile).commit(answers_text(lab_, student, submission.scope, submission.answers));
+}
+
+void Linter::check_wrong(const Student& student, const fs::path& wrong) {
+  const Expected expected = read_expected(wrong / kExpectFile);
+  const TemporaryFolder folder;
+  write_solution(lab_, student, folder.path(), memory_);
+  for (const std::string& file : lab_.files) {
+    std::error_code error;
+    if (fs::is_regular_file(wrong / file, error)) {
+      OutputFile(folder.path() / file).commit(text_of(wrong / file));
+    }
+  }
+  overlay_answers(student, wrong, folder.path());
+  Attempts none;
+  const Report report = check_folder(lab_, student, folder.path(), none, memory_);
+  const auto verdict = std::ranges::find_if(
+      report.verdicts, [&expected](const Verdict& each) { return each.task->key == expected.task; });
+  const std::string name = std::string(kWrongFolder) + "/" + wrong.filename().string();
+  if (verdict == report.verdicts.end()) {
+    add(name + " expects the task '" + expected.task + "', which there is not");
+  } else if (verdict->standing != Standing::kNotYet || verdict->hint_key != expected.hint) {
+    add(fmt::format("{}: '{}' is {} with the hint '{}', not with '{}'. {}", name, expected.task,
+                    standing_name(verdict->standing), verdict->hint_key, expected.hint, verdict->note));
+    problems_.insert(problems_.end(), report.problems.begin(), report.problems.end());
+  }
+}
+
+void Linter::check_wrong_ones(const Student& student) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  for (fs::directory_iterator at(lab_.folder / kWrongFolder, error), end; !error && at != end; at.increment(error)) {
+    folders.push_back(at->path());
+  }
+  std::ranges::sort(folders);
+  for (const fs::path& folder : folders) {
+    check_wrong(student, folder);
+  }
+  if (folders.size() < kLeastWrong) {
+    add(fmt::format("{}/ has {} wrong solutions, not {}", kWrongFolder, folders.size(), kLeastWrong));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> lint(const Lab& lab) {
+  return Linter(lab).run();
+}
+
+}  // namespace gpusim::lab

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/run/bench.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/run/work.h"
+
+namespace gpusim::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// Of the problems of a file, those that are shown.
+constexpr std::size_t kProblemsShown = 5;
+constexpr std::uint64_t kManyCtas = 1'000'000;
+
+// Keys of what a process says, a JSON text a line.
+constexpr const char* kCtas = "ctas";
+constexpr const char* kValues = "values";
+constexpr const char* kInput = "input";
+constexpr const char* kCannotFinish = "cannot_finish";
+constexpr const char* kMistake = "mistake";
+constexpr const char* kSaid = "said";
+
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string first_problems(const InputError& error) {
+  std::string out;
+  const std::size_t shown = std::min(error.problems().size(), kProblemsShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += (i == 0 ? "" : "\n") + to_text(error.problems()[i]);
+  }
+  if (const std::size_t more = error.problems().size() - shown; more != 0) {
+    out += "\nand " + counted(more, "problem") + " more: repair the first, the others may follow from it";
+  }
+  return out;
+}
+
+/// Does `work` and says what became of it.
+void say_outcome(const Say& say, const std::function<Json()>& work) {
+  try {
+    say(line_of(work()));
+  } catch (const InputError& error) {
+    say(line_of({{kInput, first_problems(error)}}));
+  } catch (const CannotFinishError& error) {
+    say(line_of({{kCannotFinish, std::string(error.what())}}));
+  }
+}
+
+/// All lines that a process said, as one object.
+Json heard(const std::string& said) {
+  Json all = Json::object();
+  for (std::string_view rest = said; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const Json line = Json::parse(rest.substr(0, end), nullptr, false);
+    if (line.is_object()) {
+      all.update(line);
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return all;
+}
+
+std::uint64_t ctas_of(const trace::Trace& trace) {
+  std::uint64_t ctas = 0;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    ctas += kernel.ctas();
+  }
+  return ctas;
+}
+
+Json values_json(const Job& job, const trace::Trace& trace) {
+  Json values = Json::object();
+  for (const auto& [key, value] : simulate_job(job, trace)) {
+    std::visit([&values, &name = key](const auto& each) { values[name] = each; }, value);
+  }
+  return {{kValues, values}};
+}
+
+/// Why a process did not say what it should; empty when it did.
+std::string reason(const LimitedEnd& end, const Json& said, const std::string& file) {
+  if (said.contains(kInput)) {
+    return said[kInput].get<std::string>();
+  }
+  if (said.contains(kCannotFinish)) {
+    return file + " cannot finish: " + said[kCannotFinish].get<std::string>();
+  }
+  const std::uint64_t ctas = said.value(kCtas, std::uint64_t{0});
+  const std::string launch =
+      ctas > kManyCtas
+          ? fmt::format(" It launches {} CTAs: does the grid follow from the parameters?", with_thousands(ctas))
+          : " Does every loop end?";
+  switch (end.kind) {
+    case LimitedEnd::Kind::kDone: return "";
+    case LimitedEnd::Kind::kOutOfTime:
+      return fmt::format("{} did not end within {} s of processor time.{}", file, Bench::kSeconds, launch);
+    case LimitedEnd::Kind::kOutOfMemory:
+      return fmt::format("{} takes more than {} MB of memory.{}", file, Bench::kBytes / 1'000'000, launch);
+    case LimitedEnd::Kind::kCrashed:
+      return file + " made the simulator fail, which is a fault of gpusim: please report it with the file.";
+  }
+  return "";
+}
+
+/// What a job depends on: of a file its text, so that equal files of two students are simulated once.
+std::string key_of(const Job& job) {
+  std::string key;
+  const auto add = [&key](const std::string& text) { key += std::to_string(text.size()) + ':' + text; };
+  for (const std::string* const file : {&job.trace, &job.arch}) {
+    std::error_code error;
+    add(fs::is_regular_file(*file, error) ? std::to_string(digest_of(text_of(*file))) : *file);
+  }
+  for (const auto* const texts : {&job.params, &job.set}) {
+    add(std::to_string(texts->size()));
+    std::ranges::for_each(*texts, add);
+  }
+  add(job.cache);
+  add(job.kernel);
+  return key;
+}
+
+}  // namespace
+
+std::string Bench::path_of(const std::string& file) const {
+  if (lab_.is_of_student(file)) {
+    return (folder_ / file).string();
+  }
+  std::error_code error;
+  return fs::is_regular_file(lab_.folder / file, error) ? (lab_.folder / file).string() : file;
+}
+
+bool Bench::is_of_student(const Run& run) const {
+  return lab_.is_of_student(run.trace) || lab_.is_of_student(run.arch);
+}
+
+Job Bench::job_of(const Run& run, const Scope& scope) const {
+  const auto texts = [&scope](const std::vector<Setting>& settings) {
+    std::vector<std::string> out;
+    std::ranges::transform(settings, std::back_inserter(out), [&scope](const Setting& setting) {
+      return setting.first + "=" + scope.resolved(setting.second);
+    });
+    return out;
+  };
+  return {path_of(run.trace), path_of(run.arch), texts(run.params), texts(run.set), run.cache, run.kernel};
+}
+
+Limits Bench::limits() const {
+  const double left = static_cast<double>(kSeconds) - seconds_used_;
+  return {static_cast<std::uint32_t>(std::max(1.0, std::ceil(left))), kBytes};
+}
+
+Measured Bench::simulate(const Run& run, const Job& job) {
+  if (is_of_student(run) && !out_of_time_.empty()) {
+    return {{}, out_of_time_, false};
+  }
+  const LimitedEnd end = run_limited(limits(), [&job](const Say& say) {
+    say_outcome(say, [&] {
+      const trace::Trace trace = load_trace_of(job);
+      say(line_of({{kCtas, ctas_of(trace)}}));
+      return values_json(job, trace);
+    });
+  });
+  const Json said = heard(end.said);
+  Measured measured;
+  measured.problem = reason(end, said, job.trace);
+  measured.is_broken = said.contains(kInput);
+  if (!measured.problem.empty() && !is_of_student(run)) {
+    throw InputError({{(lab_.folder / "lab.yaml").string(), 0, 0},
+                      "the run '" + run.name + "' of the lab itself failed: " + measured.problem,
+                      ""});
+  }
+  seconds_used_ += is_of_student(run) ? end.cpu_seconds : 0;
+  if (end.kind == LimitedEnd::Kind::kOutOfTime) {
+    out_of_time_ = measured.problem;
+  }
+  if (measured.problem.empty()) {
+    for (const auto& [key, value] : said.at(kValues).items()) {
+      measured.values[key] =
+          value.is_string() ? Scope::Value(value.get<std::string>()) : Scope::Value(value.get<double>());
+    }
+  }
+  return measured;
+}
+
+const Measured& Bench::measure(const Run& run, const Scope& scope) {
+  const Job job = job_of(run, scope);
+  const std::string key = key_of(job);
+  const std::string own_key = key + folder_.string();  // of problems, which name the file
+  for (const std::string* const each : {&key, &own_key}) {
+    if (const auto known = memory_.measured.find(*each); known != memory_.measured.end()) {
+      return known->second;
+    }
+  }
+  for (const std::string* const file : {&run.trace, &run.arch}) {
+    std::error_code error;
+    if (lab_.is_of_student(*file) && !fs::is_regular_file(folder_ / *file, error)) {
+      const std::string again = fmt::format("{} is missing: gpusim lab start {} {} --again {} writes it once more",
+                                            (folder_ / *file).string(), lab_.name, folder_.string(), *file);
+      return memory_.measured[own_key] = {{}, again, true};
+    }
+  }
+  Measured measured = simulate(run, job);
+  return memory_.measured[measured.problem.empty() ? key : own_key] = std::move(measured);
+}
+
+const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& scope) {
+  const Job own = job_of(run, scope);
+  const Job theirs = job_of(like, scope);
+  const std::string key = key_of(own) + key_of(theirs);
+  const auto known = memory_.works.find(key);
+  if (known != memory_.works.end()) {
+    return known->second;
+  }
+  const LimitedEnd end = run_limited(limits(), [&](const Say& say) {
+    say_outcome(say, [&] {
+      const Work work = lab::compare_work(load_trace_of(own), load_trace_of(theirs));
+      return Json{{kMistake, work.mistake}, {kSaid, work.said}};
+    });
+  });
+  seconds_used_ += end.cpu_seconds;
+  const Json said = heard(end.said);
+  const std::string problem = reason(end, said, own.trace);
+  return memory_.works[key] = problem.empty()
+                                  ? Work{said.at(kMistake).get<std::string>(), said.at(kSaid).get<std::string>()}
+                                  : Work{"too-long", problem};
+}
+
+}  // namespace gpusim::lab

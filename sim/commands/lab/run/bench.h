@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The laboratory of the command line: finds the files of runs, and simulates each in a process of its own.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "sim/commands/lab/check/judge.h"
+#include "sim/commands/lab/run/job.h"
+#include "sim/commands/lab/run/limited.h"
+
+namespace gpusim::lab {
+
+/// What was simulated, by all that it depends on; several folders may share one.
+class Memory {
+ public:
+  std::map<std::string, Measured> measured;
+  std::map<std::string, Work> works;
+};
+
+class Bench final : public Laboratory {
+ public:
+  /// `folder` has the student's files.
+  Bench(const Lab& lab, std::filesystem::path folder, Memory& memory)
+      : lab_(lab), folder_(std::move(folder)), memory_(memory) {}
+
+  const Measured& measure(const Run& run, const Scope& scope) override;
+  const Work& compare_work(const Run& run, const Run& like, const Scope& scope) override;
+
+  /// Processor time that all runs of a student's files may take together, and what each may hold.
+  static constexpr std::uint32_t kSeconds = 6;
+  static constexpr std::uint64_t kBytes = 480'000'000;
+
+ private:
+  [[nodiscard]] Job job_of(const Run& run, const Scope& scope) const;
+  [[nodiscard]] std::string path_of(const std::string& file) const;
+  [[nodiscard]] bool is_of_student(const Run& run) const;
+  [[nodiscard]] Limits limits() const;
+  [[nodiscard]] Measured simulate(const Run& run, const Job& job);
+
+  const Lab& lab_;
+  std::filesystem::path folder_;
+  Memory& memory_;
+  double seconds_used_ = 0;
+  std::string out_of_time_;  ///< what was said when a run of the student's files took all of it; they are not run again
+};
+
+}  // namespace gpusim::lab

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/run/job.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "sim/base/cache_state.h"
+#include "sim/base/problem.h"
+#include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/library.h"
+#include "sim/commands/cli/trace_values.h"
+#include "sim/commands/sweep/formula/quantity.h"
+#include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/loader.h"
+#include "sim/model/stats/metrics.h"
+#include "sim/output/compare/sums.h"
+#include "sim/output/report/columns.h"
+#include "sim/output/view/view.h"
+
+namespace gpusim::lab {
+namespace {
+
+/// The key under which a lab finds the state that most warp-cycles were spent in, waiting.
+constexpr const char* kMainStall = "main_stall";
+
+/// What is not there was not counted: zero.
+void add(std::map<std::string, Scope::Value, std::less<>>& values, const std::string& key, const report::Value& value) {
+  if (const auto* const whole = std::get_if<std::uint64_t>(&value)) {
+    values[key] = static_cast<double>(*whole);
+  } else if (const auto* const real = std::get_if<double>(&value)) {
+    values[key] = *real;
+  } else if (const auto* const text = std::get_if<std::string>(&value)) {
+    values[key] = *text;
+  } else if (const auto* const truth = std::get_if<bool>(&value)) {
+    values[key] = *truth ? 1.0 : 0.0;
+  } else if (std::holds_alternative<std::monostate>(value)) {
+    values[key] = 0.0;
+  }
+}
+
+/// The keys of the architecture, in base units.
+void add_arch(std::map<std::string, Scope::Value, std::less<>>& values, const arch::Sheet& sheet) {
+  for (const arch::Key& key : arch::schema()) {
+    const arch::Entry* const entry = sheet.find(key.path);
+    if (const auto quantity = entry == nullptr ? std::nullopt : sweep::parse_quantity(entry->text)) {
+      values["arch." + key.path] = quantity->value;
+    }
+  }
+}
+
+}  // namespace
+
+trace::Trace load_trace_of(const Job& job) {
+  trace::Trace trace = cli::load_trace(cli::find_trace(job.trace), cli::parse_parameters(job.params, false));
+  const auto is_wanted = [&job](const trace::Kernel& kernel) { return kernel.name == job.kernel; };
+  if (!job.kernel.empty() && std::ranges::none_of(trace.kernels, is_wanted)) {
+    std::vector<std::string> known;
+    for (const trace::Kernel& kernel : trace.kernels) {
+      known.push_back(kernel.name);
+    }
+    std::string all;
+    for (const std::string& name : known) {
+      all += (all.empty() ? "'" : ", '") + name + "'";
+    }
+    throw InputError({{job.trace, 0, 0},
+                      "has no kernel '" + job.kernel + "', which the check looks for",
+                      all.empty() ? "it has none at all" : "it has " + all});
+  }
+  return trace;
+}
+
+std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, const trace::Trace& trace) {
+  const std::vector<std::filesystem::path> folders = cli::search_folders(cli::architecture_files());
+  const arch::Resolved part =
+      arch::resolve_arch(cli::find_file(job.arch, cli::architecture_files()), arch::parse_overrides(job.set), folders);
+  gpu::SimulateOptions options;
+  options.cache = cache_state_of(job.cache);
+  stats::Result result = gpu::simulate(part.arch, trace, options);
+  if (!job.kernel.empty()) {
+    std::erase_if(result.kernels, [&job](const stats::KernelResult& kernel) { return kernel.name != job.kernel; });
+  }
+  const compare::Grouped grouped = compare::group(result);
+  const report::View view = report::make_view(result.kernels.size() == 1 ? result : grouped.total);
+  std::map<std::string, Scope::Value, std::less<>> values;
+  for (const report::KernelColumn& column : report::kernel_columns()) {
+    add(values, column.path, column.get(view.kernels.front()));
+  }
+  for (const report::RunColumn& column : report::run_columns()) {
+    if (column.path.starts_with("machine.")) {
+      add(values, column.path, column.get(view));
+    }
+  }
+  add_arch(values, part.sheet);
+  const report::KernelView& shown = view.kernels.front();
+  values[kMainStall] =
+      shown.main_wait ? std::string(stats::kStalls[static_cast<std::size_t>(shown.main_wait->state)].key) : "none";
+  return values;
+}
+
+}  // namespace gpusim::lab

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// One simulation of a lab, with everything filled in, and what comes of it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/commands/lab/check/judge.h"
+#include "sim/commands/lab/course/lab.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::lab {
+
+struct Job {
+  std::string trace;  ///< a path, or a name that commands know
+  std::string arch;
+  std::vector<std::string> params;  ///< "NAME=VALUE"
+  std::vector<std::string> set;
+  std::string cache;
+  std::string kernel;
+};
+
+/// The job's trace, without its simulation. Throws InputError.
+[[nodiscard]] trace::Trace load_trace_of(const Job& job);
+
+/// Simulates on one thread; the values of the kernel, or of all together. Throws InputError, CannotFinishError.
+[[nodiscard]] std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, const trace::Trace& trace);
+
+}  // namespace gpusim::lab

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/run/limited.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/base/problem.h"
+
+namespace gpusim::lab {
+namespace {
+
+constexpr std::size_t kMostKept = 4 * 1024 * 1024;
+/// Exit codes of the child.
+constexpr int kChildDone = 0;
+constexpr int kChildOutOfMemory = 3;
+constexpr int kChildFailed = 4;
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kLimitsMemory = false;
+#else
+constexpr bool kLimitsMemory = true;
+#endif
+
+[[noreturn]] void fail(const char* why) {
+  throw InputError({{"", 0, 0}, std::string("no process can be made: ") + why, ""});
+}
+
+void set_limit(__rlimit_resource what, std::uint64_t soft, std::uint64_t hard) {
+  const ::rlimit limit{soft, hard};
+  ::setrlimit(what, &limit);
+}
+
+void write_all(int to, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t size = ::write(to, text.data(), text.size());
+    if (size < 0 && errno == EINTR) {
+      continue;
+    }
+    if (size <= 0) {
+      ::_exit(kChildFailed);
+    }
+    text.remove_prefix(static_cast<std::size_t>(size));
+  }
+}
+
+/// The child: never returns, and runs no destructor or exit handler of the parent.
+[[noreturn]] void be_child(const Limits& limits, const std::function<void(const Say& say)>& work, int output) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody waits for it any more
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    std::signal(number, SIG_DFL);
+  }
+  set_limit(RLIMIT_CORE, 0, 0);
+  set_limit(RLIMIT_CPU, limits.seconds, limits.seconds + 1);
+  if (kLimitsMemory) {
+    set_limit(RLIMIT_DATA, limits.bytes, limits.bytes);
+  }
+  int code = kChildDone;
+  try {
+    work([output](std::string_view text) { write_all(output, text); });
+  } catch (const std::bad_alloc&) {
+    code = kChildOutOfMemory;
+  } catch (...) {
+    code = kChildFailed;
+  }
+  ::_exit(code);
+}
+
+std::string read_all(int from) {
+  std::string text;
+  std::array<char, 65536> buffer{};
+  while (true) {
+    const ssize_t size = ::read(from, buffer.data(), buffer.size());
+    if (size < 0 && errno == EINTR) {
+      continue;
+    }
+    if (size <= 0) {
+      return text;
+    }
+    text.append(buffer.data(), std::min(static_cast<std::size_t>(size), kMostKept - std::min(kMostKept, text.size())));
+  }
+}
+
+LimitedEnd wait_for(pid_t child) {
+  int status = 0;
+  ::rusage used{};
+  while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
+  }
+  const auto seconds = [](const ::timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  LimitedEnd end;
+  end.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+  if (WIFEXITED(status)) {
+    end.kind = WEXITSTATUS(status) == kChildDone          ? LimitedEnd::Kind::kDone
+               : WEXITSTATUS(status) == kChildOutOfMemory ? LimitedEnd::Kind::kOutOfMemory
+                                                          : LimitedEnd::Kind::kCrashed;
+  } else {
+    const bool is_time = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL;
+    end.kind = is_time ? LimitedEnd::Kind::kOutOfTime : LimitedEnd::Kind::kCrashed;
+  }
+  return end;
+}
+
+}  // namespace
+
+LimitedEnd run_limited(const Limits& limits, const std::function<void(const Say& say)>& work) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    fail(std::strerror(errno));
+  }
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(ends[0]);
+    be_child(limits, work, ends[1]);
+  }
+  const int error = errno;
+  ::close(ends[1]);
+  if (child < 0) {
+    ::close(ends[0]);
+    fail(std::strerror(error));
+  }
+  std::string said = read_all(ends[0]);
+  ::close(ends[0]);
+  LimitedEnd end = wait_for(child);
+  end.said = std::move(said);
+  return end;
+}
+
+}  // namespace gpusim::lab

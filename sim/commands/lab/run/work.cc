@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/run/work.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/lab/run/origins.h"
+#include "sim/model/trace/box.h"
+#include "sim/model/trace/walker.h"
+
+namespace gpusim::lab {
+namespace {
+
+constexpr std::uint64_t kWordBytes = 4;
+
+/// Bytes of one buffer, a bit each.
+class ByteSet {
+ public:
+  /// Whether any of them was in it before.
+  bool add(std::uint64_t begin, std::uint64_t size) {
+    bool any = false;
+    for (std::uint64_t at = begin; at < begin + size; ++at) {
+      std::uint64_t& word = chunks_[at / kChunkBytes][at % kChunkBytes / 64];
+      const std::uint64_t bit = std::uint64_t{1} << at % 64;
+      any = any || (word & bit) != 0;
+      word |= bit;
+    }
+    return any;
+  }
+  /// The first byte that the other set lacks, and how many those are.
+  struct Missing {
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+  };
+  [[nodiscard]] Missing missing_in(const ByteSet& other) const {
+    static constexpr Chunk kNone{};
+    Missing missing;
+    for (const auto& [number, chunk] : chunks_) {
+      const auto found = other.chunks_.find(number);
+      const Chunk& theirs = found == other.chunks_.end() ? kNone : found->second;
+      for (std::size_t i = 0; i < chunk.size(); ++i) {
+        const std::uint64_t lacking = chunk[i] & ~theirs[i];
+        if (lacking != 0 && missing.count == 0) {
+          missing.first = number * kChunkBytes + i * 64 + static_cast<unsigned>(std::countr_zero(lacking));
+        }
+        missing.count += static_cast<unsigned>(std::popcount(lacking));
+      }
+    }
+    return missing;
+  }
+
+ private:
+  static constexpr std::uint64_t kChunkBytes = 4096;
+  using Chunk = std::array<std::uint64_t, kChunkBytes / 64>;
+  std::map<std::uint64_t, Chunk> chunks_;
+};
+
+/// What a trace does to the global buffer of a name; all its kernels together.
+struct BufferUse {
+  ByteSet read;
+  ByteSet written;
+  ByteSet again;  ///< what plain stores write more than once
+};
+
+class TraceWork {
+ public:
+  explicit TraceWork(const trace::Trace& trace) : file_(trace.path) {
+    for (const trace::Kernel& kernel : trace.kernels) {
+      walk(kernel);
+    }
+  }
+  [[nodiscard]] const std::map<std::string, BufferUse>& buffers() const { return buffers_; }
+  [[nodiscard]] const BufferUse& buffer(const std::string& name) const {
+    static const BufferUse kNone;
+    const auto found = buffers_.find(name);
+    return found == buffers_.end() ? kNone : found->second;
+  }
+
+ private:
+  void walk(const trace::Kernel& kernel);
+  void walk_cta(const trace::Kernel& kernel, trace::CtaId cta);
+  void take_access(const trace::Kernel& kernel, const isa::Instr& instr, const trace::Step& step,
+                   const trace::LaneAddresses& at);
+  void take_copy(const trace::Kernel& kernel, const trace::AsyncOperands& copy);
+  void take(const trace::Kernel& kernel, isa::OpKind kind, Address begin, std::uint64_t bytes);
+
+  std::string file_;
+  std::map<std::string, BufferUse> buffers_;
+  std::uint64_t steps_ = 0;
+};
+
+void TraceWork::take(const trace::Kernel& kernel, isa::OpKind kind, Address begin, std::uint64_t bytes) {
+  const auto holds = [begin](const trace::Buffer& buffer) {
+    return buffer.space == isa::MemSpace::kGlobal && begin >= buffer.base && begin < buffer.base + buffer.bytes;
+  };
+  const auto found = std::ranges::find_if(kernel.buffers, holds);
+  if (found == kernel.buffers.end()) {
+    return;  // a recording knows no buffers
+  }
+  BufferUse& use = buffers_[found->name];
+  const Address at = begin - found->base;
+  const bool is_atomic = kind == isa::OpKind::kAtomic || kind == isa::OpKind::kReduction;
+  if (kind == isa::OpKind::kStore || is_atomic) {
+    if (use.written.add(at, bytes) && !is_atomic) {
+      use.again.add(at, bytes);
+    }
+  } else {
+    use.read.add(at, bytes);
+  }
+}
+
+void TraceWork::take_access(const trace::Kernel& kernel, const isa::Instr& instr, const trace::Step& step,
+                            const trace::LaneAddresses& at) {
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((step.mask >> lane & 1U) != 0) {
+      take(kernel, instr.kind, at.base + static_cast<Address>(at.offsets[lane]), instr.bytes_per_lane);
+    }
+  }
+}
+
+void TraceWork::take_copy(const trace::Kernel& kernel, const trace::AsyncOperands& copy) {
+  if (copy.action == trace::AsyncAction::kNone) {
+    return;
+  }
+  const isa::OpKind kind = copy.action == trace::AsyncAction::kStore    ? isa::OpKind::kStore
+                           : copy.action == trace::AsyncAction::kReduce ? isa::OpKind::kReduction
+                                                                        : isa::OpKind::kLoad;
+  for (trace::BoxRows rows(copy); !rows.done(); rows.advance()) {
+    take(kernel, kind, rows.row().begin, rows.row().bytes);
+  }
+}
+
+void TraceWork::walk_cta(const trace::Kernel& kernel, trace::CtaId cta) {
+  for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
+    trace::Walker walker(kernel, cta, warp);
+    trace::Step step;
+    while (walker.next(step)) {
+      if (++steps_ > kMostWalked) {
+        throw CannotFinishError(file_ + ": is longer than " + with_thousands(kMostWalked) +
+                                " warp instructions, far more than this lab needs");
+      }
+      const isa::Instr& instr = kernel.code[step.pc];
+      if (instr.space == isa::MemSpace::kGlobal && step.mask != 0) {
+        take_access(kernel, instr, step, walker.addresses(trace::AccessSlot::kPrimary));
+      } else if (instr.kind == isa::OpKind::kTensorCopy && step.mask != 0) {
+        take_copy(kernel, walker.async_operands());
+      }
+    }
+  }
+}
+
+void TraceWork::walk(const trace::Kernel& kernel) {
+  for (std::uint64_t cta = 0; cta < kernel.ctas(); ++cta) {
+    walk_cta(kernel, trace::cta_at(cta, kernel.grid));
+  }
+}
+
+/// "the first at byte 128 of 'y', 4,096 bytes in all"
+std::string place_text(const std::string& buffer, const ByteSet::Missing& missing) {
+  return fmt::format("the first at byte {} of '{}', {} in all", with_thousands(missing.first), buffer,
+                     counted(missing.count, "byte"));
+}
+
+/// One way in which a buffer may be used wrongly.
+struct Rule {
+  std::string_view mistake;
+  std::string_view what;
+  ByteSet::Missing (*find)(const BufferUse& own, const BufferUse& like);
+};
+
+constexpr std::array<Rule, 4> kRules{{
+    {"not-written", "The kernel leaves out bytes that it should write: ",
+     [](const BufferUse& own, const BufferUse& like) { return like.written.missing_in(own.written); }},
+    {"written-beyond", "The kernel writes bytes that it should leave alone: ",
+     [](const BufferUse& own, const BufferUse& like) { return own.written.missing_in(like.written); }},
+    {"written-again", "The kernel writes bytes more than once: ",
+     [](const BufferUse& own, const BufferUse& like) { return own.again.missing_in(like.again); }},
+    {"not-read", "The kernel does not read bytes that its result depends on: ",
+     [](const BufferUse& own, const BufferUse& like) { return like.read.missing_in(own.read); }},
+}};
+
+/// The first word that is computed from other elements than it should be. Only where all of both traces is followed.
+Work compare_origins(const trace::Trace& own, const trace::Trace& like) {
+  const Origins theirs = origins_of(like);
+  Origins ours = theirs.is_known ? origins_of(own) : Origins{false, {}};
+  if (!ours.is_known) {
+    return {};
+  }
+  for (const auto& [name, words] : theirs.buffers) {
+    for (const auto& [word, origin] : words) {
+      const WrittenWords& written = ours.buffers[name];
+      if (const auto found = written.find(word); found != written.end() && found->second != origin) {
+        return {
+            "other-sources",
+            fmt::format("What the kernel writes at byte {} of '{}' is computed from other elements than it should be.",
+                        with_thousands(word * kWordBytes), name)};
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Work compare_work(const trace::Trace& own, const trace::Trace& like) {
+  const TraceWork of_own(own);
+  const TraceWork of_like(like);
+  for (const Rule& rule : kRules) {
+    for (const TraceWork* const side : {&of_like, &of_own}) {
+      for (const auto& [name, use] : side->buffers()) {
+        const ByteSet::Missing missing = rule.find(of_own.buffer(name), of_like.buffer(name));
+        if (missing.count != 0) {
+          return {std::string(rule.mistake), std::string(rule.what) + place_text(name, missing) + "."};
+        }
+      }
+    }
+  }
+  return compare_origins(own, like);
+}
+
+}  // namespace gpusim::lab

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Whether a kernel does the work of another one: what it reads and writes, walked without a machine.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/commands/lab/check/judge.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::lab {
+
+/// Warp instructions that a trace is walked for.
+inline constexpr std::uint64_t kMostWalked = 20'000'000;
+
+/// Compares global memory by the names of the buffers and the bytes in them: `own` has to read at least what `like`
+/// reads and to write exactly what it writes, no byte more often than once where `like` writes it once, and each word
+/// from the same elements (where origins_of() can tell). Throws InputError when a trace's behaviour is impossible,
+/// CannotFinishError beyond kMostWalked.
+[[nodiscard]] Work compare_work(const trace::Trace& own, const trace::Trace& like);
+
+}  // namespace gpusim::lab

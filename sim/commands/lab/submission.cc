@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/submission.h"
+
+#include "sim/base/output_file.h"
+#include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/course/lab_file.h"
+#include "sim/commands/lab/folders.h"
+
+namespace gpusim::lab {
+
+namespace fs = std::filesystem;
+
+Submission read_submission(const Lab& lab, const Student& student, const fs::path& folder) {
+  return {lab, student, scope_of(lab, student.seed), read_answers(folder, lab, student), digest_of_files(lab, folder)};
+}
+
+Report check_folder(const Lab& lab, const Student& student, const fs::path& folder, Attempts& attempts,
+                    Memory& memory) {
+  Bench bench(lab, folder, memory);
+  return judge(read_submission(lab, student, folder), attempts, bench);
+}
+
+void write_solution(const Lab& lab, const Student& student, const fs::path& folder, Memory& memory) {
+  fs::create_directories(folder);
+  for (const WorkFile& file : start_files(lab, student)) {
+    const fs::path solution = lab.folder / kSolutionFolder / file.name;
+    std::error_code error;
+    const bool is_solved = lab.is_of_student(file.name) && fs::is_regular_file(solution, error);
+    if (!fs::exists(folder / file.name, error)) {
+      OutputFile(folder / file.name).commit(is_solved ? text_of(solution) : file.text);
+    }
+  }
+  Submission submission{lab, student, scope_of(lab, student.seed), {}, 0};
+  std::error_code error;
+  if (fs::is_regular_file(lab.folder / kSolutionFolder / kAnswersFile, error)) {
+    submission.answers = read_answers(lab.folder / kSolutionFolder, lab, student);  // what students choose
+  }
+  Bench bench(lab, folder, memory);
+  const Answers truths = true_answers(submission, bench);
+  OutputFile(folder / kAnswersFile).commit(answers_text(lab, student, submission.scope, truths));
+}
+
+}  // namespace gpusim::lab

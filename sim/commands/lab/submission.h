@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// A folder of a student, checked as a whole.
+#pragma once
+
+#include <filesystem>
+
+#include "sim/commands/lab/check/judge.h"
+#include "sim/commands/lab/course/lab.h"
+#include "sim/commands/lab/run/bench.h"
+
+namespace gpusim::lab {
+
+/// What the folder holds. Throws InputError when its answers cannot be read, or belong to another student.
+[[nodiscard]] Submission read_submission(const Lab& lab, const Student& student, const std::filesystem::path& folder);
+
+/// Reads and judges. What was simulated is in `memory` then.
+[[nodiscard]] Report check_folder(const Lab& lab, const Student& student, const std::filesystem::path& folder,
+                                  Attempts& attempts, Memory& memory);
+
+/// A folder with the solution and the student's right answers. Files that are there are kept.
+void write_solution(const Lab& lab, const Student& student, const std::filesystem::path& folder, Memory& memory);
+
+}  // namespace gpusim::lab

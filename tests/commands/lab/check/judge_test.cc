@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/check/judge.h"
+
+#include <catch2/catch.hpp>
+
+#include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/lab_file.h"
+
+#include "tests/support/lab_folder.h"
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+using lab::Standing;
+
+namespace {
+
+constexpr const char* kTasks =
+    "  guess: {kind: predict, value: student.time_us}\n"
+    "  bytes: {kind: number, value: 4 * n, tolerance: 1 %, mistakes: {elements: n}}\n"
+    "  cause: {kind: choice, options: [slow, quick], truth: {slow: student.time_us > 5, quick: student.time_us <= 5}}\n"
+    "  fast: {kind: metric, holds: student.time_us <= 3, mistakes: {start: student.time_us > 9}}\n"
+    "  same: {kind: work, run: student, like: reference, points: 2}\n";
+constexpr const char* kTexts =
+    "  guess: {question: How long}\n"
+    "  bytes: {question: Bytes, right: Yes., hints: [One, Two, Three], mistakes: {elements: "
+    "'You counted {{n}} elements.'}}\n"
+    "  cause:\n"
+    "    question: Why?\n"
+    "    hints: [Look.]\n"
+    "    mistakes: {quick: 'It takes {{student.time_us}} us.'}\n"
+    "    options: {slow: It is slow, quick: It is quick}\n"
+    "  fast: {question: Is it, hints: [Measure.], mistakes: {start: Nothing has changed.}}\n"
+    "  same: {question: Does it, hints: [Compare.], mistakes: {not-read: Read it all.}}\n";
+
+/// Says what a test wants.
+class StandIn final : public lab::Laboratory {
+ public:
+  const lab::Measured& measure(const lab::Run& run, const lab::Scope&) override {
+    return run.name == "student" ? student : reference;
+  }
+  const lab::Work& compare_work(const lab::Run&, const lab::Run&, const lab::Scope&) override { return work; }
+
+  lab::Measured student{{{"time_us", 2.0}}, "", false};
+  lab::Measured reference{{{"time_us", 2.0}}, "", false};
+  lab::Work work;
+};
+
+class Case {
+ public:
+  lab::Report judged(const lab::Answers& answers, std::uint64_t files = 0) {
+    const lab::Student student = lab::student_of(lab_, "mary");
+    return lab::judge({lab_, student, lab::scope_of(lab_, student.seed), answers, files}, attempts, laboratory);
+  }
+  lab::Verdict verdict(const std::string& task, const std::string& answer, std::uint64_t files = 0) {
+    lab::Answers answers = right_answers();
+    answers[task] = {answer, {}};
+    const lab::Report report = judged(answers, files);
+    return *std::ranges::find_if(report.verdicts, [&](const lab::Verdict& each) { return each.task->key == task; });
+  }
+  lab::Answers right_answers() {
+    const lab::Student student = lab::student_of(lab_, "mary");
+    return lab::true_answers({lab_, student, lab::scope_of(lab_, student.seed), {}, 0}, laboratory);
+  }
+  [[nodiscard]] double n() const {
+    return std::get<double>(*lab::scope_of(lab_, lab::seed_of(lab_.name, "mary")).find("n"));
+  }
+
+  StandIn laboratory;
+  lab::Attempts attempts;
+
+ private:
+  testing::LabFolder folder_{kTasks, kTexts};
+  lab::Lab lab_ = lab::read_lab(folder_.path());
+};
+
+}  // namespace
+
+TEST_CASE("right answers and a right kernel pass, with all points") {
+  Case of;
+  const lab::Report report = of.judged(of.right_answers());
+  CHECK(report.passed());
+  CHECK(report.points() == 6);
+  CHECK_THAT(report.verdicts.at(1).note, Contains("Yes."));
+}
+
+TEST_CASE("a prediction is awaited before anything else is judged, and is never wrong") {
+  Case of;
+  lab::Answers answers = of.right_answers();
+  answers.erase("guess");
+  const lab::Report waiting = of.judged(answers);
+  CHECK(waiting.points() == 0);
+  for (const lab::Verdict& verdict : waiting.verdicts) {
+    CHECK(verdict.standing == Standing::kWaiting);
+  }
+  CHECK_THAT(waiting.verdicts.at(1).hint, Contains("First answer 'guess'"));
+  const lab::Verdict far = of.verdict("guess", "1000");
+  CHECK(far.standing == Standing::kRight);
+  CHECK_THAT(far.note, Contains("You guessed 1000; it is 2."));
+  CHECK(of.verdict("guess", "many").standing == Standing::kWaiting);
+}
+
+TEST_CASE("an answer that is missing is awaited, and only it") {
+  Case of;
+  lab::Answers answers = of.right_answers();
+  answers.erase("bytes");
+  const lab::Report report = of.judged(answers);
+  CHECK(report.verdicts.at(1).standing == Standing::kWaiting);
+  CHECK(report.points() == 5);
+}
+
+TEST_CASE("a number counts within its tolerance") {
+  Case of;
+  const double bytes = 4 * of.n();
+  CHECK(of.verdict("bytes", std::to_string(bytes * 1.009)).standing == Standing::kRight);
+  CHECK(of.verdict("bytes", std::to_string(bytes * 1.02)).standing == Standing::kNotYet);
+  CHECK(of.verdict("bytes", "4 * " + std::to_string(of.n())).standing == Standing::kRight);
+  CHECK(of.verdict("bytes", "a lot").hint_key == "not-a-number");
+}
+
+TEST_CASE("a known mistake has a hint of its own") {
+  Case of;
+  const lab::Verdict verdict = of.verdict("bytes", std::to_string(of.n()));
+  CHECK(verdict.hint_key == "elements");
+  CHECK_THAT(verdict.hint, Contains("You counted ") && Contains(" elements."));
+}
+
+TEST_CASE("hints become plainer with each different try, and stay with the same one") {
+  Case of;
+  CHECK(of.verdict("bytes", "1").hint == "One");
+  CHECK(of.verdict("bytes", "1").hint == "One");
+  CHECK(of.verdict("bytes", "2").hint == "Two");
+  CHECK(of.verdict("bytes", "3").hint == "Three");
+  CHECK(of.verdict("bytes", "5").hint_key == "3");
+}
+
+TEST_CASE("tries are kept in the student's folder") {
+  const testing::LabFolder folder(kTasks, kTexts);
+  lab::Attempts first;
+  CHECK(first.count("bytes", 1) == 1);
+  CHECK(first.count("bytes", 2) == 2);
+  first.write(folder.path());
+  lab::Attempts again = lab::Attempts::read(folder.path());
+  CHECK(again.count("bytes", 2) == 2);
+  CHECK(again.count("bytes", 3) == 3);
+  folder.write(lab::kAttemptsFile, "{ no JSON");
+  CHECK(lab::Attempts::read(folder.path()).count("bytes", 3) == 1);
+}
+
+TEST_CASE("the truth of a choice follows from what was measured") {
+  Case of;
+  CHECK(of.verdict("cause", "quick").standing == Standing::kRight);
+  of.laboratory.student.values["time_us"] = 8.0;
+  const lab::Verdict verdict = of.verdict("cause", "quick");
+  CHECK(verdict.hint_key == "quick");
+  CHECK(verdict.hint == "It takes 8 us.");
+  CHECK(of.verdict("cause", "dunno").hint_key == "no-option");
+}
+
+TEST_CASE("a metric that does not hold shows its value, and the hint of its cause") {
+  Case of;
+  of.laboratory.student.values["time_us"] = 4.0;
+  const lab::Verdict some = of.verdict("fast", "");
+  CHECK(some.standing == Standing::kNotYet);
+  CHECK_THAT(some.note, Contains("student.time_us is 4."));
+  CHECK(some.hint_key == "1");
+  of.laboratory.student.values["time_us"] = 10.0;
+  CHECK(of.verdict("fast", "").hint_key == "start");
+}
+
+TEST_CASE("work that is not the reference's is not right") {
+  Case of;
+  of.laboratory.work = {"not-read", "Bytes are not read."};
+  const lab::Verdict verdict = of.verdict("same", "");
+  CHECK(verdict.standing == Standing::kNotYet);
+  CHECK(verdict.hint == "Read it all.");
+  CHECK(verdict.note == "Bytes are not read.");
+}
+
+TEST_CASE("a file that does not run fails its tasks, and is named once") {
+  Case of;
+  const lab::Answers answers = of.right_answers();
+  of.laboratory.student = {{}, "kernel.trace:1:1: no", true};
+  const lab::Report report = of.judged(answers);
+  CHECK(report.problems == std::vector<std::string>{"kernel.trace:1:1: no"});
+  CHECK(report.is_broken);
+  CHECK(report.points() == 1);
+}
+
+TEST_CASE("a lab that asks for a metric there is not is at fault") {
+  Case of;
+  const lab::Answers answers = of.right_answers();
+  of.laboratory.student.values.clear();
+  of.laboratory.student.values["time_usec"] = 1.0;
+  CHECK_THROWS_WITH(of.judged(answers), Contains("did you mean 'time_usec'?"));
+}

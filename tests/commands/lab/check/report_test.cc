@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/check/report.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+using lab::Standing;
+
+namespace {
+
+struct Written {
+  Written() {
+    lab.name = "tiny";
+    lab.text.title = "A lab";
+    for (const char* const key : {"one", "two", "three"}) {
+      lab::Task task;
+      task.key = key;
+      lab.tasks.push_back(task);
+    }
+    report = {&lab, {"tiny", "mary", 7}, {}, {}, false};
+    report.verdicts = {{&lab.tasks[0], Standing::kRight, "Found it.", "", ""},
+                       {&lab.tasks[1], Standing::kNotYet, "", "Is a < b & \"c\"?", "half"},
+                       {&lab.tasks[2], Standing::kWaiting, "", "Write your answer.", ""}};
+  }
+  lab::Lab lab;
+  lab::Report report;
+};
+
+}  // namespace
+
+TEST_CASE("a report for people has a line a task, hints, and points") {
+  const Written written;
+  const std::string text = lab::report_text(written.report, {});
+  CHECK_THAT(text, Contains("  right    one\n") && Contains("  not yet  two\n") && Contains("  waiting  three\n") &&
+                       Contains("Is a < b") && Contains("1 of 3 points\n") && !Contains("passed"));
+}
+
+TEST_CASE("a report as JSON says the same") {
+  Written written;
+  written.report.problems = {"kernel.trace:1:1: no"};
+  const auto json = nlohmann::json::parse(lab::report_json(written.report));
+  CHECK(json.at("schema") == "gpusim.lab-check/1");
+  CHECK(json.at("passed") == false);
+  CHECK(json.at("points") == 1);
+  CHECK(json.at("of_points") == 3);
+  CHECK(json.at("tasks").at(1).at("standing") == "not yet");
+  CHECK(json.at("tasks").at(1).at("hint_key") == "half");
+  CHECK(json.at("problems").at(0) == "kernel.trace:1:1: no");
+}
+
+TEST_CASE("a report as JUnit XML counts failures, and escapes what it quotes") {
+  const Written written;
+  const std::string xml = lab::report_junit(written.report);
+  CHECK_THAT(xml, Contains("<testsuite name=\"tiny\" tests=\"3\" failures=\"1\" skipped=\"1\">") &&
+                      Contains("<failure message=\"Is a &lt; b &amp; &quot;c&quot;?\">") &&
+                      Contains("<skipped message=\"Write your answer.\"/>"));
+}
+
+TEST_CASE("XML holds no control characters") {
+  CHECK(lab::xml_escaped("a\x01\x1b[31m\nb") == "a??[31m&#10;b");
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/course/lab_file.h"
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+
+#include "tests/support/lab_folder.h"
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr const char* kTask = "  much: {kind: number, value: n * 2, mistakes: {half: n / 2}}\n";
+constexpr const char* kText =
+    "  much:\n    question: How much is it?\n    hints: [Think.]\n    mistakes: {half: No.}\n";
+
+std::string problems_of(const std::string& tasks, const std::string& texts) {
+  const testing::LabFolder folder(tasks, texts);
+  try {
+    (void)lab::read_lab(folder.path());
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a lab is read with its parameters, runs, tasks and sentences") {
+  const testing::LabFolder folder(kTask, kText);
+  const lab::Lab lab = lab::read_lab(folder.path());
+  CHECK(lab.name == "tiny");
+  CHECK(lab.minutes == 20);
+  REQUIRE(lab.parameters.size() == 2);
+  CHECK(lab.parameters[0].choices == std::vector<std::string>{"64", "128"});
+  REQUIRE(lab.run("student") != nullptr);
+  CHECK(lab.run("student")->params == std::vector<lab::Setting>{{"n", "n"}, {"type", "type"}});
+  CHECK(lab.is_of_student("kernel.trace"));
+  CHECK_FALSE(lab.is_of_student("solution/kernel.trace"));
+  REQUIRE(lab.task("much") != nullptr);
+  CHECK(lab.task("much")->mistakes.at(0).key == "half");
+  CHECK(lab.text.of("much").hints == std::vector<std::string>{"Think."});
+  CHECK(lab.points() == 1);
+}
+
+TEST_CASE("a lab's folder may be named with a slash at its end") {
+  const testing::LabFolder folder(kTask, kText);
+  CHECK(lab::read_lab(folder.path() / "").name == "tiny");
+}
+
+TEST_CASE("what is wrong with a lab is said with its place and the nearest word") {
+  CHECK_THAT(problems_of("  much: {kind: number, valeu: n}\n", kText),
+             Contains("lab.yaml:11:24: unknown key 'valeu'") && Contains("did you mean 'value'?"));
+  CHECK_THAT(problems_of("  much: {kind: numbre, value: n}\n", kText), Contains("did you mean 'number'?"));
+  CHECK_THAT(problems_of("  much: {kind: number, value: m * 2}\n", kText),
+             Contains("'m' is neither a parameter nor a value of a run"));
+  CHECK_THAT(problems_of("  much: {kind: number, value: studnet.time_us}\n", kText),
+             Contains("did you mean 'student.time_us'?"));
+  CHECK_THAT(problems_of("  much: {kind: metric, holds: student.time_us}\n", kText), Contains("not a condition"));
+  CHECK_THAT(problems_of("  much: {kind: number, value: n, tolerance: some}\n", kText), Contains("2 %"));
+  CHECK_THAT(problems_of("  much: {kind: work, run: student, like: refrence}\n", kText),
+             Contains("did you mean 'reference'?"));
+  CHECK_THAT(problems_of("  much: {value: n}\n", kText), Contains("lacks its 'kind'"));
+}
+
+TEST_CASE("a choice has one truth, and it is one of its options") {
+  const std::string head = "  much: {kind: choice, options: [a, b]";
+  CHECK_THAT(problems_of(head + "}\n", kText), Contains("has 0 truths"));
+  CHECK_THAT(problems_of(head + ", answer: a, value: student.bound}\n", kText), Contains("has 2 truths"));
+  CHECK_THAT(problems_of(head + ", answer: c}\n", kText), Contains("'c' is none of the options"));
+  CHECK_THAT(problems_of(head + ", truth: {c: n > 1}}\n", kText), Contains("'c' is none of the options"));
+}
+
+TEST_CASE("every task, mistake and option has its sentence") {
+  CHECK_THAT(problems_of(kTask, "  other: {question: What}\n"), Contains("a task is 'other'"));
+  CHECK_THAT(problems_of(kTask, "  much: {question: What, hints: [Think.]}\n"),
+             Contains("the mistake 'half' of 'much' has no hint"));
+  CHECK_THAT(problems_of(kTask, "  much: {hints: [Think.], mistakes: {half: No.}}\n"),
+             Contains("lacks its 'question'"));
+  CHECK_THAT(problems_of(kTask, "  much: {question: What, mistakes: {half: No.}}\n"), Contains("lacks 'hints'"));
+  CHECK_THAT(problems_of("  much: {kind: choice, options: [a, b], answer: a}\n",
+                         "  much: {question: What, hints: [Think.], options: {a: This.}}\n"),
+             Contains("the option 'b' of 'much' has no sentence"));
+}
+
+TEST_CASE("a file that the student changes has to be there at the start") {
+  const testing::LabFolder folder(kTask, kText);
+  std::filesystem::remove(folder.path() / "start/kernel.trace");
+  CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("'kernel.trace' is no file of the folder start"));
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/run/work.h"
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/input/text/load.h"
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// Copies x to y, with this code for both.
+trace::Trace copy(const std::string& code, const std::string& grid = "2") {
+  return frontend::load_trace_text("gpusim trace 1\nkernel k\n  grid (" + grid +
+                                       ")\n  block (32)\n  buffer x f32[64]\n  buffer y f32[64]\ncode\n"
+                                       "  let i = ctaid.x*32 + tid\n" +
+                                       code + "  EXIT\nend\n",
+                                   "copy.trace", {});
+}
+
+const std::string kLoad = "  LDG.E R4, [R2.64] @ x[i]\n";
+const std::string kStore = "  STG.E [R2.64], R4 @ y[i]\n";
+
+lab::Work against_copy(const trace::Trace& own) {
+  return lab::compare_work(own, copy(kLoad + kStore));
+}
+
+}  // namespace
+
+TEST_CASE("the same work in another order is the same work") {
+  const auto own = copy("  let j = 63 - i\n  LDG.E R4, [R2.64] @ x[j]\n  STG.E [R2.64], R4 @ y[j]\n");
+  CHECK(against_copy(own).mistake.empty());
+}
+
+TEST_CASE("wider accesses of fewer threads are the same work") {
+  const auto own = copy(
+      "  @P0 LDG.E.128 R4, [R2.64] @ x + tid*16 when tid < 16\n"
+      "  @P0 STG.E.128 [R2.64], R4 @ y + tid*16 when tid < 16\n",
+      "1");
+  CHECK(against_copy(own).mistake.empty());
+}
+
+TEST_CASE("what is left out is found, with its place") {
+  const lab::Work unread = against_copy(copy("  LDG.E R4, [R2.64] @ x[i%32]\n" + kStore));
+  CHECK(unread.mistake == "not-read");
+  CHECK_THAT(unread.said, Contains("the first at byte 128 of 'x', 128 bytes in all"));
+  CHECK(against_copy(copy(kLoad + kStore, "1")).mistake == "not-written");
+}
+
+TEST_CASE("reading more is no mistake, writing more is one") {
+  CHECK(against_copy(copy(kLoad + "  LDG.E R5, [R2.64] @ y[i]\n" + kStore)).mistake.empty());
+  CHECK(against_copy(copy(kLoad + kStore + "  STG.E [R2.64], R4 @ x[i]\n")).mistake == "written-beyond");
+}
+
+TEST_CASE("writing twice is a mistake where the reference writes once") {
+  const std::string twice = kLoad + kStore + kStore;
+  CHECK(against_copy(copy(twice)).mistake == "written-again");
+  CHECK(lab::compare_work(copy(twice), copy(twice)).mistake.empty());
+}
+
+TEST_CASE("a kernel that takes for ever is given up") {
+  const auto endless = copy("  loop t = 0..1000000000000\n    FADD R1, R1, R1\n  end\n" + kLoad + kStore);
+  CHECK_THROWS_AS(against_copy(endless), CannotFinishError);
+}
+
+namespace {
+
+const std::string kShared = "  shared static 128\n  shared_buffer s f32[32] at 0\n";
+
+/// A kernel of one CTA of `threads`, with buffers x, y of 64 words and s of 32 words.
+trace::Trace kernel(const std::string& code, int threads = 32) {
+  return frontend::load_trace_text("gpusim trace 1\nkernel k\n  grid (1)\n  block (" + std::to_string(threads) + ")\n" +
+                                       kShared + "  buffer x f32[64]\n  buffer y f32[64]\ncode\n" + code +
+                                       "  EXIT\nend\n",
+                                   "kernel.trace", {});
+}
+
+std::string mistake(const std::string& own, const std::string& like, int threads = 32) {
+  return lab::compare_work(kernel(own, threads), kernel(like, threads)).mistake;
+}
+
+}  // namespace
+
+TEST_CASE("a copy to the wrong places is found, though the same bytes are read and written") {
+  const std::string reversed = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[31 - tid]\n";
+  const std::string straight = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[tid]\n";
+  CHECK(mistake(straight, straight).empty());
+  const lab::Work work = lab::compare_work(kernel(straight), kernel(reversed));
+  CHECK(work.mistake == "other-sources");
+  CHECK_THAT(work.said, Contains("at byte 0 of 'y'"));
+}
+
+TEST_CASE("data are followed through shared memory, past the barrier") {
+  const std::string direct = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[31 - tid]\n";
+  const std::string shared =
+      "  LDG.E R4, [R2.64] @ x[tid]\n  STS [R0], R4 @ s[tid]\n  BAR.SYNC 0x0\n  LDS R5, [R0] @ s[31 - tid]\n"
+      "  STG.E [R2.64], R5 @ y[tid]\n";
+  const std::string unturned =
+      "  LDG.E R4, [R2.64] @ x[tid]\n  STS [R0], R4 @ s[tid]\n  BAR.SYNC 0x0\n"
+      "  LDS R5, [R0] @ s[tid]\n  STG.E [R2.64], R5 @ y[tid]\n";
+  CHECK(mistake(shared, direct).empty());
+  CHECK(mistake(unturned, direct) == "other-sources");
+  const std::string copied =
+      "  LDGSTS.E [R0], [R2.64] @ s[tid] <- x[tid]\n  LDGDEPBAR\n  DEPBAR.LE SB0, 0x0\n"
+      "  LDS R5, [R0] @ s[31 - tid]\n  STG.E [R2.64], R5 @ y[tid]\n";
+  CHECK(mistake(copied, direct).empty());
+}
+
+TEST_CASE("warps of a CTA see what others stored before the barrier") {
+  const std::string head = "  if P0: warp == 1\n    LDG.E R4, [R2.64] @ x[lane]\n    STS [R0], R4 @ s[lane]\n  end\n";
+  const std::string tail = "  if P0: warp == 0\n    LDS R5, [R0] @ s[lane]\n    STG.E [R2.64], R5 @ y[lane]\n  end\n";
+  const std::string direct =
+      "  if P0: warp == 0\n    LDG.E R4, [R2.64] @ x[lane]\n    STG.E [R2.64], R4 @ y[lane]\n"
+      "  end\n";
+  CHECK(mistake(head + "  BAR.SYNC 0x0\n" + tail, direct, 64).empty());
+  CHECK(mistake(head + tail, direct, 64) == "other-sources");
+}
+
+TEST_CASE("a sum is the same in any order, and another one without a part") {
+  const auto sum = [](const std::string& first, const std::string& second) {
+    return "  LDG.E R4, [R2.64] @ x[" + first + "]\n  LDG.E R5, [R2.64] @ x[" + second +
+           "]\n  FADD R6, R4, R5\n  STG.E [R2.64], R6 @ y[tid]\n";
+  };
+  CHECK(mistake(sum("tid + 32", "tid"), sum("tid", "tid + 32")).empty());
+  CHECK(mistake("  LDG.E R5, [R2.64] @ x[tid + 32]\n" + sum("tid", "tid"), sum("tid", "tid + 32")) == "other-sources");
+}
+
+TEST_CASE("shuffles carry data between lanes") {
+  const auto shuffled = [](const std::string& opcode, const std::string& by) {
+    return "  LDG.E R4, [R2.64] @ x[tid]\n  " + opcode + " PT, R5, R4, " + by +
+           ", 0x1f\n  STG.E [R2.64], R5 @ y[tid]\n";
+  };
+  const auto direct = [](const std::string& index) {
+    return "  LDG.E R4, [R2.64] @ x[tid]\n  LDG.E R5, [R2.64] @ x[" + index + "]\n  STG.E [R2.64], R5 @ y[tid]\n";
+  };
+  CHECK(mistake(shuffled("SHFL.BFLY", "0x10"), direct("tid ^ 16")).empty());
+  CHECK(mistake(shuffled("SHFL.DOWN", "0x1"), direct("min(tid + 1, 31)")).empty());
+  CHECK(mistake(shuffled("SHFL.BFLY", "0x8"), direct("tid ^ 16")) == "other-sources");
+}
+
+TEST_CASE("matrix products join rows and columns, however they are fed") {
+  // Row g of A and column g of B come from x[g]; lane l holds rows l / 4 and l / 4 + 8.
+  const auto product = [](const std::string& a) {
+    return "  LDG.E R4, [R2.64] @ x[" + a +
+           "]\n  MOV R5, RZ\n  MOV R6, R4\n  MOV R7, RZ\n  LDG.E R8, [R2.64] @ x[32 + lane/4]\n  MOV R9, R8\n"
+           "  HMMA.16816.F32.BF16 R12, R4, R8, RZ\n  STG.E [R2.64], R12 @ y[tid]\n";
+  };
+  const std::string direct =
+      "  LDG.E R4, [R2.64] @ x[lane/4]\n  LDG.E R8, [R2.64] @ x[32 + lane%4*2]\n"
+      "  LDG.E R9, [R2.64] @ x[32 + lane/4]\n"
+      "  FADD R12, R4, R8\n  STG.E [R2.64], R12 @ y[tid]\n";
+  CHECK(mistake(product("lane/4"), direct).empty());
+  CHECK(mistake("  LDG.E R4, [R2.64] @ x[lane/4]\n" + product("7 - lane/4"), direct) == "other-sources");
+}
+
+TEST_CASE("spilled registers come back as they were") {
+  const auto code = [](const std::string& other) {
+    return "  LDG.E R4, [R2.64] @ x[tid]\n  STL [R1], R4 @ l[0]\n  LDG.E R4, [R2.64] @ x[tid + 32]\n  STL [R1+4], R4 @ "
+           "l[1]\n  LDL R5, [R1] @ l[" +
+           other + "]\n  STG.E [R2.64], R5 @ y[tid]\n";
+  };
+  const auto spilling = [&code](const std::string& other) {
+    return frontend::load_trace_text(
+        "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\n  local 8\n  local_buffer l f32[2] at 0\n  buffer x "
+        "f32[64]\n  buffer y f32[64]\ncode\n" +
+            code(other) + "  EXIT\nend\n",
+        "kernel.trace", {});
+  };
+  CHECK(lab::compare_work(spilling("0"), spilling("0")).mistake.empty());
+  CHECK(lab::compare_work(spilling("1"), spilling("0")).mistake == "other-sources");
+}
+
+TEST_CASE("what is not followed is judged by its bytes alone") {
+  const std::string named = "  LDG.E R4, [R2.64] @ x[tid]\n  BAR.SYNC 0x1, 0x20\n  STG.E [R2.64], R4 @ y[31 - tid]\n";
+  const std::string straight = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[tid]\n";
+  CHECK(mistake(named, straight).empty());
+}
