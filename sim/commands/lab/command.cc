@@ -159,6 +159,10 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
   }
   cli::print(fmt::format("{} for '{}', in {}: {}\n", lab.text.title, printable(student.id), folder.string(),
                          written.empty() ? "all files are there already" : "wrote " + names));
+  if (!lab::is_known(lab)) {
+    cli::log_warning("gpusim lab check finds this lab when GPUSIM_PATH names the folder above it: " +
+                     fs::absolute(lab.folder).parent_path().string());
+  }
   cli::print(
       fmt::format("Read {}, then\n  gpusim lab check {}\n", (folder / lab::kReadmeFile).string(), folder.string()));
   return cli::Exit::kDone;

@@ -55,6 +55,16 @@ std::string standing_in(const Grade& grade, const std::string& task) {
   return found == grade.tasks.end() ? "" : std::string(standing_name(found->second));
 }
 
+/// Of the files that students change; empty when all are there.
+std::string first_missing(const Lab& lab, const fs::path& folder) {
+  const auto is_missing = [&folder](const std::string& file) {
+    std::error_code error;
+    return !fs::is_regular_file(folder / file, error);
+  };
+  const auto found = std::ranges::find_if(lab.files, is_missing);
+  return found == lab.files.end() ? "" : *found;
+}
+
 }  // namespace
 
 const Lab& Grading::lab_of(const std::string& name) {
@@ -68,7 +78,8 @@ void Grading::check(const fs::path& folder, Grade& grade) {
   grade.of_points = lab.points();
   grade.files_digest = digest_of_files(lab, folder);
   const std::uint64_t start = digest_of_files(lab, lab.folder / kStartFolder);
-  grade.is_own_work = !lab.files.empty() && grade.files_digest != start;
+  const std::string missing = first_missing(lab, folder);
+  grade.is_own_work = !lab.files.empty() && missing.empty() && grade.files_digest != start;
   Attempts none;
   const Report report = check_folder(lab, grade.student, folder, none, memory_);
   grade.points = report.points();
@@ -78,6 +89,9 @@ void Grading::check(const fs::path& folder, Grade& grade) {
   }
   for (const std::string& problem : report.problems) {
     remark(grade, problem);
+  }
+  if (!missing.empty() && report.problems.empty()) {
+    remark(grade, missing + " is missing");
   }
 }
 

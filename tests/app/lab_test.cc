@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// `gpusim lab` as students and teachers meet it, with the lab on coalescing.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/program.h"
+#include "tests/app/refused.h"
+
+using namespace gpusim;
+using app::Workshop;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A folder `work` with the solution of mary, which passes.
+class Solved {
+ public:
+  Solved() { REQUIRE(shop.run("lab solution coalescing work --student mary").code == 0); }
+  [[nodiscard]] std::string text(const std::string& file) const { return app::content_of(shop.folder() / file); }
+  /// Replaces a word of a file, which has it.
+  void change(const std::string& file, const std::string& word, const std::string& other) const {
+    std::string all = text(file);
+    const std::size_t at = all.find(word);
+    REQUIRE(at != std::string::npos);
+    shop.write(file, all.replace(at, word.size(), other));
+  }
+  /// What a check says, which fails in the way that `code` says and never with a fault.
+  [[nodiscard]] std::string refused(int code) const {
+    const Workshop::Said said = shop.run("lab check work");
+    CHECK(said.code == code);
+    CHECK_THAT(said.out + said.err, !Contains("fault"));
+    return said.out + said.err;
+  }
+  Workshop shop;
+};
+
+/// The most that `command` held, in kilobytes, of itself and of each of its processes.
+long most_memory(const Workshop& shop, const std::string& arguments) {
+  const std::string script = "import resource, subprocess; subprocess.run(['" + std::string(GPUSIM_PROGRAM) + "'] + '" +
+                             arguments +
+                             "'.split(), stdout=subprocess.DEVNULL); "
+                             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)";
+  return std::stol(shop.shell("python3 -c \"" + script + "\" >out 2>err").out);
+}
+
+}  // namespace
+
+TEST_CASE("lab start writes a folder with the student's values, and a check of it says what to do first") {
+  const Workshop shop;
+  const auto started = shop.run("lab start coalescing --student mary");
+  CHECK(started.code == 0);
+  CHECK_THAT(started.out, Contains("coalescing/README.md"));
+  const std::string handout = app::content_of(shop.folder() / "coalescing/README.md");
+  CHECK_THAT(handout, Contains("fields = 6") && !Contains("{{"));
+  const auto checked = shop.run("lab check coalescing");
+  CHECK(checked.code == 5);
+  CHECK_THAT(checked.out, Contains("waiting  predict-sectors") && Contains("0 of 8 points"));
+}
+
+TEST_CASE("lab start overwrites nothing, and --again keeps what it replaces") {
+  const Workshop shop;
+  REQUIRE(shop.run("lab start coalescing here --student mary").code == 0);
+  shop.write("here/kernel.trace", "mine");
+  CHECK(shop.run("lab start coalescing here --student mary").code == 0);
+  CHECK(app::content_of(shop.folder() / "here/kernel.trace") == "mine");
+  check_refused(shop, {"lab start coalescing here --student john", "has the lab 'coalescing' of 'mary' already", 2});
+  CHECK(shop.run("lab start coalescing here --again kernel.trace").code == 0);
+  CHECK(app::content_of(shop.folder() / "here/kernel.trace.old") == "mine");
+  CHECK_THAT(app::content_of(shop.folder() / "here/kernel.trace"), Contains("kernel move"));
+  check_refused(shop, {"lab start coalescing here --again kernle.trace", "did you mean 'kernel.trace'?"});
+}
+
+TEST_CASE("lab list, show and solution print, and an exam has no solutions") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("lab list").out, Contains("coalescing"));
+  CHECK_THAT(shop.run("lab show coalescing --student mary").out, Contains("## Predict") && Contains("fields = 6"));
+  CHECK_THAT(shop.run("lab solution coalescing --student mary").out, Contains("1*n + i") && Contains("used-share: "));
+  const auto exam = shop.run("lab solution coalescing --student mary", "GPUSIM_LAB_EXAM=1");
+  CHECK(exam.code == 1);
+  CHECK_THAT(exam.err, Contains("solutions are off"));
+  check_refused(shop, {"lab show coalescign", "did you mean 'coalescing'?", 2});
+  check_refused(shop, {"lab show", "needs the name of a lab"});
+}
+
+TEST_CASE("a solution passes, and says so to programs as well") {
+  const Solved of;
+  const auto text = of.shop.run("lab check work");
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, Contains("8 of 8 points: passed"));
+  const auto json = of.shop.run("lab check work --json --junit out.xml");
+  CHECK(nlohmann::json::parse(json.out).at("passed") == true);
+  CHECK_THAT(of.text("out.xml"), Contains("tests=\"8\" failures=\"0\" skipped=\"0\""));
+}
+
+TEST_CASE("hints become plainer from check to check, as the folder remembers") {
+  const Solved of;
+  const auto answer = [&of](const std::string& number) {
+    of.shop.write("work/answers.yaml", "predict-sectors: 4\nused-share: " + number + "\n");
+    return nlohmann::json::parse(of.shop.run("lab check work --json").out).at("tasks").at(1).at("hint_key");
+  };
+  CHECK(answer("71") == "1");
+  CHECK(answer("71") == "1");
+  CHECK(answer("72") == "2");
+}
+
+TEST_CASE("a loop without an end is ended") {
+  const Solved of;
+  of.change("work/kernel.trace", "  EXIT", "  loop t = 0..1000000000000\n    FADD R1, R1, R1\n  end\n  EXIT");
+  CHECK_THAT(of.refused(5),
+             Contains("work/kernel.trace did not end within 6 s of processor time. Does every loop end?"));
+}
+
+TEST_CASE("a billion CTAs are ended, and cost no memory") {
+  const Solved of;
+  of.change("work/kernel.trace", "(n/256)", "(1000000000)");
+  of.change("work/kernel.trace", "@ out[i]", "@ out[i%n]");
+  of.change("work/kernel.trace", "[0*n + i]", "[0*n + i%n]");
+  of.change("work/kernel.trace", "[1*n + i]", "[1*n + i%n]");
+  CHECK_THAT(of.refused(5), Contains("It launches 1,000,000,000 CTAs: does the grid follow from the parameters?"));
+  CHECK(most_memory(of.shop, "lab check work") < 500'000);
+}
+
+TEST_CASE("a file with a mistake in every line names the first few") {
+  const Solved of;
+  std::string wrong = "gpusim trace 1\nkernel move\n  grid (1)\n  block (32)\ncode\n";
+  for (int i = 0; i < 1000; ++i) {
+    wrong += "  FADD R1, R1, @@\n";
+  }
+  of.shop.write("work/kernel.trace", wrong + "end\n");
+  CHECK_THAT(of.refused(2), Contains("work/kernel.trace:6:") && Contains("more: repair the first"));
+}
+
+TEST_CASE("files that are missing, renamed kernels and other languages are named") {
+  const Solved of;
+  const std::string right = of.text("work/kernel.trace");
+  of.change("work/kernel.trace", "kernel move", "kernel mvoe");
+  CHECK_THAT(of.refused(2), Contains("has no kernel 'move', which the check looks for (it has 'mvoe')"));
+  of.shop.write("work/kernel.trace", "__global__ void move() {}\n");
+  CHECK_THAT(of.refused(2), Contains("work/kernel.trace:1:1: "));
+  of.shop.write("work/kernel.trace", "");
+  CHECK_THAT(of.refused(2), Contains("work/kernel.trace: is empty"));
+  std::filesystem::remove(of.shop.folder() / "work/kernel.trace");
+  CHECK_THAT(of.refused(2), Contains("--again kernel.trace"));
+  of.shop.write("work/kernel.trace", right);
+  std::filesystem::remove(of.shop.folder() / "work/answers.yaml");
+  CHECK_THAT(of.refused(2), Contains("--again answers.yaml"));
+}
+
+TEST_CASE("somebody else's work and answers are refused") {
+  const Solved of;
+  REQUIRE(of.shop.run("lab solution coalescing other --student john").code == 0);
+  const std::string mine = of.text("work/student.yaml");
+  of.shop.write("work/answers.yaml", of.text("other/answers.yaml"));
+  CHECK_THAT(of.refused(2), Contains("these answers belong to another student"));
+  of.shop.write("work/student.yaml", of.text("other/student.yaml"));
+  of.change("work/student.yaml", "john", "mary");
+  CHECK_THAT(of.refused(2), Contains("this work belongs to another student"));
+}
+
+TEST_CASE("answers that are no YAML are refused with their place") {
+  const Solved of;
+  of.shop.write("work/answers.yaml", "used-share: [1,\n");
+  CHECK_THAT(of.refused(2), Contains("work/answers.yaml:") && Contains("is not YAML"));
+  of.shop.write("work/answers.yaml", "used-shaer: 1\n");
+  CHECK_THAT(of.refused(2), Contains("work/answers.yaml:1:1: no question is called 'used-shaer'"));
+  check_refused(of.shop, {"lab check nowhere", "is no folder of a lab", 2});
+}
+
+TEST_CASE("a folder of submissions is graded in one table, with a reason for each that is broken") {
+  const Solved of;
+  REQUIRE(of.shop.run("lab start coalescing class/a --student ann").code == 0);
+  REQUIRE(of.shop.run("lab solution coalescing class/b --student bob").code == 0);
+  REQUIRE(of.shop.run("lab solution coalescing class/c --student cat").code == 0);
+  REQUIRE(of.shop.run("lab solution coalescing class/d --student bob").code == 0);
+  std::filesystem::create_directories(of.shop.folder() / "class/e, \"no\" lab");
+  const auto graded = of.shop.run("lab grade class --csv");
+  CHECK(graded.code == 0);
+  CHECK_THAT(graded.out, Contains("folder,student,lab,seed,points,of_points,passed,predict-sectors,") &&
+                             Contains("\r\na,ann,coalescing,") && Contains(",0,8,no,waiting,") &&
+                             Contains(",8,8,yes,right,") && Contains("same files as b\r\n") &&
+                             Contains("same student as b\r\n") && Contains("\r\n\"e, \"\"no\"\" lab\",,,") &&
+                             Contains("is missing"));
+  CHECK_THAT(of.shop.run("lab grade class").out, Contains("3 of 5 submissions passed"));
+  check_refused(of.shop, {"lab grade work", "has no folders to grade", 2});
+}
+
+TEST_CASE("a submission cannot bring a lab of its own") {
+  const Workshop shop;
+  REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' easy").code == 0);
+  const auto started = shop.run("lab start ./easy work --student mary");
+  CHECK(started.code == 0);
+  CHECK_THAT(started.err, Contains("GPUSIM_PATH"));
+  check_refused(shop, {"lab check work", "easy: no lab is called so", 2});
+  CHECK(shop.run("lab check work", "GPUSIM_PATH=\"$PWD\"").code == 5);
+}
+
+TEST_CASE("a lab that is not fit for students is said to be so") {
+  const Workshop shop;
+  REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' mine && rm -r mine/wrong/one-load "
+                     "mine/wrong/same-field mine/wrong/whole-lines mine/wrong/both-loads && "
+                     "cp mine/start/kernel.trace mine/wrong/half-the-grid && sed -i 's/^## Goals/## Aims/' "
+                     "mine/handout.md")
+              .code == 0);
+  const auto said = shop.run("lab check --lint mine");
+  CHECK(said.code == 5);
+  CHECK_THAT(said.err, Contains("lacks the section '## Goals'") && Contains("has 4 wrong solutions, not 5") &&
+                           Contains("wrong/half-the-grid: 'same-work' is not yet with the hint 'not-read'"));
+  shop.write("mine/lab.yaml", "schema: gpusim.lab/1\ntaks: {}\n");
+  check_refused(shop, {"lab check --lint mine", "did you mean 'tasks'?", 2});
+}
