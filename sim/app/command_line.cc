@@ -149,6 +149,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     }
   }
   CLI::App app("gpusim replays a GPU kernel's trace on a described GPU and says how long it takes, and why.", "gpusim");
+  app.require_subcommand(0, 1);  // so that a value such as the lab "roofline" is not taken for one more command
   cli::CommandSet set(app);
   declare(set);
   allow_extras(app);

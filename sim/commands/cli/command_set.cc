@@ -59,6 +59,7 @@ void CommandSet::add_default(Take take) {
 
 CLI::App& CommandSet::add_group(const std::string& name, const std::string& what) {
   CLI::App& group = *root_.add_subcommand(name, what);
+  group.require_subcommand(0, 1);
   take_[&group] = [](const CLI::App& app) -> Action {
     throw UsageError("'" + path_of(app) + "' needs a command: " + command_list(app));
   };

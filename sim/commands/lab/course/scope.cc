@@ -40,6 +40,15 @@ void split_braces(std::string_view text, Plain plain, Inside inside) {
   }
 }
 
+/// Each begins or ends code in Markdown.
+std::size_t backtick_runs(std::string_view text) {
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    runs += text[i] == '`' && (i == 0 || text[i - 1] != '`') ? 1 : 0;
+  }
+  return runs;
+}
+
 }  // namespace
 
 void Scope::set_text(std::string name, const std::string& text) {
@@ -96,12 +105,25 @@ std::optional<std::string> Scope::word_of(const Formula& formula) const {
 
 std::string Scope::filled(std::string_view text, const std::string& where) const {
   std::string out;
+  bool in_code = false;
   split_braces(
-      text, [&out](std::string_view plain) { out += plain; },
+      text,
+      [&](std::string_view plain) {
+        in_code = in_code != (backtick_runs(plain) % 2 == 1);
+        out += plain;
+      },
       [&](const std::string& inside) {
         const Formula formula = Formula::number(where, inside);
-        const std::optional<std::string> word = word_of(formula);
-        out += word ? *word : number_text(number(formula, where));
+        if (const std::optional<std::string> word = word_of(formula)) {
+          out += *word;
+          return;
+        }
+        // A command is copied as it stands, and gpusim takes no "1,024".
+        std::string digits = number_text(number(formula, where));
+        if (in_code) {
+          std::erase(digits, ',');
+        }
+        out += digits;
       });
   return out;
 }

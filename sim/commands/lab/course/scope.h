@@ -38,8 +38,8 @@ class Scope {
   /// name of a word that word, anything else stays.
   [[nodiscard]] std::string resolved(const std::string& text) const;
 
-  /// A sentence with its braces filled in. Throws InputError about `where` when what stands in them is no formula, or
-  /// has no value.
+  /// A sentence with its braces filled in: "1,024" in a sentence, "1024" in code, which stands in backticks. Throws
+  /// InputError about `where` when what stands in them is no formula, or has no value.
   [[nodiscard]] std::string filled(std::string_view text, const std::string& where) const;
 
  private:

@@ -22,6 +22,8 @@ lab::Scope scope() {
 TEST_CASE("braces in a sentence become values") {
   CHECK(scope().filled("{{n}} elements of {{type}}: {{ 4 * n }} bytes", "t") ==
         "65,536 elements of f32: 262,144 bytes");
+  CHECK(scope().filled("`--param n={{n}}` of {{n}}:\n```\ngpusim --param n={{n}}\n```\n", "t") ==
+        "`--param n=65536` of 65,536:\n```\ngpusim --param n=65536\n```\n");
   CHECK(scope().filled("no braces, {one}, {{ open", "t") == "no braces, {one}, {{ open");
 }
 
