@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <nlohmann/json.hpp>
-
 #include "sim/commands/sweep/analysis/analysis.h"
+#include "sim/commands/sweep/analysis/json_value.h"
 
 namespace gpusim::sweep {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json point_json(const Analysis& analysis, std::size_t index) {
   const PointRow& row = analysis.rows[index];

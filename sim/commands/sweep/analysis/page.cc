@@ -4,30 +4,23 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
 #include "sim/commands/sweep/analysis/analysis.h"
+#include "sim/commands/sweep/analysis/json_value.h"
 #include "sim/commands/sweep/analysis/words.h"
 
 namespace gpusim::sweep {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// A column of the page's table: its heading, and its cell in each row. null stands for a cell without a value.
-struct Column {
+struct PageColumn {
   std::string name;
   std::function<Json(std::size_t row)> cell;
 };
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 /// The values of a varied key as numbers, in the unit of the first one, where all of them are numbers; else as texts.
-Column key_column(const Analysis& analysis, const std::string& key) {
+PageColumn key_column(const Analysis& analysis, const std::string& key) {
   std::vector<std::optional<Quantity>> numbers;
   const UnitWord* unit = nullptr;
   bool all_numbers = true;
@@ -52,13 +45,13 @@ bool is_several(const Analysis& analysis, std::string PointRow::*member) {
                              [&](const PointRow& row) { return row.*member != analysis.rows.front().*member; });
 }
 
-Column name_column(const Analysis& analysis, const char* heading, std::string PointRow::*member) {
+PageColumn name_column(const Analysis& analysis, const char* heading, std::string PointRow::*member) {
   return {heading, [&analysis, member](std::size_t row) { return Json(printable(analysis.rows[row].*member)); }};
 }
 
 /// What tells the points apart.
-std::vector<Column> axes_of(const Analysis& analysis) {
-  std::vector<Column> out;
+std::vector<PageColumn> axes_of(const Analysis& analysis) {
+  std::vector<PageColumn> out;
   if (is_several(analysis, &PointRow::trace)) {
     out.push_back(name_column(analysis, "trace", &PointRow::trace));
   }
@@ -94,9 +87,9 @@ std::set<std::size_t> front_of(const Analysis& analysis) {
 }
 
 /// What is known of each point; what was asked for first.
-std::vector<Column> facts_of(const Analysis& analysis) {
-  std::vector<Column> out;
-  const auto metric = [&analysis](const std::string& name) -> Column {
+std::vector<PageColumn> facts_of(const Analysis& analysis) {
+  std::vector<PageColumn> out;
+  const auto metric = [&analysis](const std::string& name) -> PageColumn {
     return {name, [&analysis, name](std::size_t row) { return or_null(metric_of(analysis.rows[row], name)); }};
   };
   out.push_back(metric(analysis.metric.name));
@@ -224,22 +217,22 @@ std::string title_of(const Analysis& analysis) {
 }  // namespace
 
 std::string to_page_table(const Analysis& analysis) {
-  const std::vector<Column> axes = axes_of(analysis);
-  std::vector<Column> columns = axes;
-  const std::vector<Column> facts = facts_of(analysis);
+  const std::vector<PageColumn> axes = axes_of(analysis);
+  std::vector<PageColumn> columns = axes;
+  const std::vector<PageColumn> facts = facts_of(analysis);
   columns.insert(columns.end(), facts.begin(), facts.end());
   Json root{{"title", title_of(analysis)}, {"columns", Json::array()}, {"rows", Json::array()},
             {"axes", Json::array()},       {"metrics", Json::array()}, {"tables", Findings(analysis).tables()}};
-  for (const Column& column : columns) {
+  for (const PageColumn& column : columns) {
     root["columns"].push_back(column.name);
   }
-  for (const Column& column : axes) {
+  for (const PageColumn& column : axes) {
     root["axes"].push_back(column.name);
   }
   root["metrics"].push_back(analysis.metric.name);
   for (std::size_t row = 0; row < analysis.rows.size(); ++row) {
     Json cells = Json::array();
-    for (const Column& column : columns) {
+    for (const PageColumn& column : columns) {
       cells.push_back(column.cell(row));
     }
     root["rows"].push_back(std::move(cells));
