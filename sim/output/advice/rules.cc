@@ -103,7 +103,7 @@ std::vector<Finding> findings(const report::KernelView& view) {
     take_simulated_gain(view, finding);
   }
   std::ranges::stable_sort(found, std::ranges::greater(), &Finding::gain_pct);
-  std::ranges::stable_partition(found, &Finding::simulated);
+  std::stable_partition(found.begin(), found.end(), [](const Finding& finding) { return finding.simulated; });
   return found;
 }
 

@@ -35,7 +35,8 @@ std::string totals_table(const Comparison& comparison, const TextOptions& option
   layout::Table table("lrrrrrl", {"", "kernels", "us", "against A", "launch us", "DRAM", "bound"});
   const Run& first = comparison.runs.front();
   for (const Run& run : comparison.runs) {
-    table.add({run.name + (run.facts.complete ? "" : " PARTIAL"), with_thousands(run.launches), amount(run.time_us, ""),
+    const bool is_whole = run.facts.complete && run.ctas == run.grid_ctas;
+    table.add({run.name + (is_whole ? "" : " PARTIAL"), with_thousands(run.launches), amount(run.time_us, ""),
                &run == &first ? "" : change_text(first.time_us, run.time_us), amount(run.launch_us, ""),
                amount(run.dram_bytes, "bytes"), std::string(name_of(run.bound))});
   }

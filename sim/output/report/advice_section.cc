@@ -57,7 +57,11 @@ std::string proof_text(const stats::WhatIf& what_if, const std::vector<advice::F
 
 std::string advice_section(const KernelView& view, const TextOptions& options) {
   const std::vector<advice::Finding> findings = advice::findings(view);
-  const std::string head = layout::heading("What to change", "by gain; gains overlap and do not add up", options);
+  const bool any_simulated = std::ranges::any_of(findings, &advice::Finding::simulated);
+  const std::string head = layout::heading("What to change",
+                                           any_simulated ? "simulated gains first; gains overlap and do not add up"
+                                                         : "by gain; gains overlap and do not add up",
+                                           options);
   if (findings.empty()) {
     return head + "  no rule finds anything\n";
   }

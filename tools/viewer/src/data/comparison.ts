@@ -14,8 +14,12 @@ export interface TotalRoof {
   class: string;
   flops: number;
   peak: number;
-  /** FLOP a byte of DRAM; null without traffic. */
+  /** The level of memory whose roof is lowest; empty without traffic. */
+  level: string;
+  /** FLOP a byte of that level; null without traffic. */
   intensity: number | null;
+  /** FLOP a byte at which that level's roof meets the peak. */
+  ridge: number;
   /** What the roof allows at this intensity. */
   roof: number;
   memorySide: boolean;
@@ -122,7 +126,9 @@ function readRoof(value: unknown): TotalRoof {
     class: str(raw.class),
     flops: num(raw.flops_per_second),
     peak: num(raw.peak_flops_per_second),
+    level: str(raw.level, 'DRAM'),
     intensity: numOrNull(raw.intensity),
+    ridge: num(raw.ridge),
     roof: num(raw.roof_flops_per_second),
     memorySide: raw.memory_side === true,
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All results of a comparison on one roofline of DRAM, and their traffic: all kernels of a result together.
+// All results of a comparison on one roofline, each under the lowest roof of its levels of memory, and their traffic of
+// DRAM: all kernels of a result together.
 import { scaleLog } from 'd3-scale';
 import type { ComparedRun, Comparison, TotalRoof } from '../data/comparison';
 import { pct, plain, scaled, share, short } from '../model/format';
@@ -25,10 +26,12 @@ function rowsOf(comparison: Comparison): Row[] {
 
 /** Results of one GPU share a roof, which is then named once, without them. */
 function roofsOf(spots: Spot[]): { peak: number; slope: number; label: string; dash: boolean }[] {
-  const roofs = new Map<string, { peak: number; slope: number; class: string; names: Set<string>; place: number }>();
+  const roofs = new Map<string, { peak: number; slope: number; what: string; names: Set<string>; place: number }>();
   for (const { run, place, roof } of spots) {
-    const key = `${roof.class} ${roof.peak} ${run.dramPeak}`;
-    const own = roofs.get(key) ?? { peak: roof.peak, slope: run.dramPeak, class: roof.class, names: new Set(), place };
+    const slope = roof.ridge > 0 ? roof.peak / roof.ridge : 0;
+    const what = `${roof.level}, ${roof.class}`;
+    const key = `${what} ${roof.peak} ${slope}`;
+    const own = roofs.get(key) ?? { peak: roof.peak, slope, what, names: new Set(), place };
     own.names.add(run.name);
     roofs.set(key, own);
   }
@@ -36,7 +39,7 @@ function roofsOf(spots: Spot[]): { peak: number; slope: number; label: string; d
   return [...roofs.values()].map((roof) => ({
     peak: roof.peak,
     slope: roof.slope,
-    label: `${slopes.size > 1 ? `${[...roof.names].join(', ')}: ` : ''}${roof.class} ${scaled(roof.peak, 'FLOP/s')}`,
+    label: `${slopes.size > 1 ? `${[...roof.names].join(', ')}: ` : ''}${roof.what} ${scaled(roof.peak, 'FLOP/s')}`,
     dash: roof.place > 0,
   }));
 }
@@ -59,7 +62,7 @@ function draw(spots: Spot[], width: number): SVGSVGElement {
     box,
     x,
     y,
-    xLabel: 'FLOP a byte of DRAM',
+    xLabel: 'FLOP a byte',
     yLabel: 'FLOP/s',
     xTicks: decades(x0, x1),
     yTicks: decades(...(y.domain() as [number, number])),
@@ -92,7 +95,7 @@ function draw(spots: Spot[], width: number): SVGSVGElement {
     shape.style.fill = kColours[spot.place % kColours.length];
     tip(shape, () => [
       `${spot.run.name}: ${short(spot.run.source, 80)}`,
-      `${spot.roof.class}: ${plain(spot.intensity)} FLOP a byte`,
+      `${spot.roof.class}: ${plain(spot.intensity)} FLOP a byte of ${spot.roof.level}`,
       `${scaled(spot.roof.flops, 'FLOP/s')}, ${share(spot.roof.flops, spot.roof.roof)} of the roof above it`,
     ]);
     plot.append(shape);
@@ -131,6 +134,7 @@ function pointTable(rows: Row[]): HTMLElement {
     [
       { label: 'Run', value: (row) => row.run.name },
       { label: 'Class', value: (row) => row.roof.class },
+      { label: 'Level', value: (row) => (row.roof.intensity === null ? null : row.roof.level) },
       {
         label: 'FLOP a byte',
         value: (row) => row.roof.intensity,
@@ -173,8 +177,8 @@ export function rooflinePanel(comparison: Comparison): { element: HTMLElement; r
       rows.length === 0
         ? 'No result has FLOPs.'
         : spots.length === 0
-          ? 'No result had traffic of DRAM, so none has a point.'
-          : 'All kernels of a result together, against the roof of DRAM.',
+          ? 'No result moved bytes, so none has a point.'
+          : 'All kernels of a result together, under the roof of the level of memory whose roof is lowest.',
     ),
     holder,
     legend(
