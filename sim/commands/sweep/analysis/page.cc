@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "sim/base/text.h"
 #include "sim/commands/sweep/analysis/analysis.h"
 #include "sim/commands/sweep/analysis/json_value.h"
+#include "sim/commands/sweep/analysis/sections.h"
 #include "sim/commands/sweep/analysis/words.h"
 
 namespace gpusim::sweep {
@@ -86,6 +88,21 @@ std::set<std::size_t> front_of(const Analysis& analysis) {
   return rows;
 }
 
+/// The metric over that of the best point of the same trace.
+PageColumn relative_column(const Analysis& analysis) {
+  std::map<std::string, double> best;
+  for (const TraceAnalysis& trace : analysis.traces) {
+    if (!trace.order.empty()) {
+      best[trace.trace] = metric_of(analysis.rows[trace.order.front()], analysis.metric.name).value_or(0);
+    }
+  }
+  return {"relative to the best", [&analysis, best = std::move(best)](std::size_t row) -> Json {
+            const auto found = best.find(analysis.rows[row].trace);
+            const std::optional<double> value = metric_of(analysis.rows[row], analysis.metric.name);
+            return found == best.end() || !(found->second > 0) || !value ? Json(nullptr) : Json(*value / found->second);
+          }};
+}
+
 /// What is known of each point; what was asked for first.
 std::vector<PageColumn> facts_of(const Analysis& analysis) {
   std::vector<PageColumn> out;
@@ -93,6 +110,7 @@ std::vector<PageColumn> facts_of(const Analysis& analysis) {
     return {name, [&analysis, name](std::size_t row) { return or_null(metric_of(analysis.rows[row], name)); }};
   };
   out.push_back(metric(analysis.metric.name));
+  out.push_back(relative_column(analysis));
   out.push_back(name_column(analysis, "bound", &PointRow::bound));
   if (!analysis.costs.empty()) {
     out.push_back({"cost", [&analysis](std::size_t row) { return or_null(analysis.costs[row]); }});
@@ -109,97 +127,71 @@ std::vector<PageColumn> facts_of(const Analysis& analysis) {
   return out;
 }
 
-Json table_json(std::string_view title, std::string_view note, Json columns) {
-  return {{"title", title}, {"note", note}, {"columns", std::move(columns)}, {"rows", Json::array()}};
+/// A section as a table of the page. `folded`: the reader opens it.
+Json section_json(const Section& section, bool folded = false) {
+  return {{"title", section.title},    {"remark", section.remark},   {"before", section.before},
+          {"columns", section.header}, {"align", section.alignment}, {"rows", section.rows},
+          {"after", section.after},    {"folded", folded},           {"curve", section.is_curve}};
 }
 
-/// Finished findings as tables of the page; a table without rows is left out.
-class Findings {
- public:
-  explicit Findings(const Analysis& analysis) : analysis_(analysis), keys_(varying_keys(analysis)) {
-    const std::string& metric = analysis.metric.name;
-    sensitivities_ =
-        table_json("What buys most", "A sensitivity of -1 means: 1 % more of the key, 1 % less " + metric + ".",
-                   {"points", "key", "from", "to", "sensitivity", "worst / best"});
-    knees_ = table_json("Where returns fall",
-                        "Beyond the knee, 1 % more of the key gains at most so many per cent of speed.",
-                        {"points", "key", "knee at", "gain beyond [%]"});
-    crossovers_ = table_json("Where the bound changes", "The bound passes between two neighbouring values of the key.",
-                             {"points", "key", "bound below", "bound above", "between", "and"});
+/// Points without a result, by their reason.
+Section troubles_section(const Analysis& analysis) {
+  constexpr std::size_t kMostNamed = 3;
+  const std::vector<std::string> keys = varying_keys(analysis);
+  Section out;
+  out.title = "Without a result";
+  out.alignment = "rlll";
+  out.header = {"points", "status", "reason", "such as"};
+  for (const Trouble& trouble : analysis.troubles) {
+    std::string examples;
+    for (std::size_t i = 0; i < std::min(trouble.rows.size(), kMostNamed); ++i) {
+      examples += (i == 0 ? "" : "; ") + place_of(analysis.rows[trouble.rows[i]], keys);
+    }
+    out.rows.push_back(
+        {std::to_string(trouble.rows.size()), trouble.status, printable(trouble.reason), std::move(examples)});
   }
+  return out;
+}
 
-  Json tables() && {
-    for (const GroupAnalysis& each : analysis_.groups) {
-      add(each);
+/// What the text tells, in its order; of the scaling curves those that matter less are there to be opened.
+Json tables_of(const Analysis& analysis) {
+  constexpr std::size_t kCurvesOpen = 4;
+  Json out = Json::array();
+  const auto add = [&out](const std::optional<Section>& section) {
+    if (section) {
+      out.push_back(section_json(*section));
     }
-    Json out = Json::array();
-    for (const TraceAnalysis& trace : analysis_.traces) {
-      out.push_back(best_json(trace));
-    }
-    for (Json* table : {&sensitivities_, &knees_, &crossovers_}) {
-      if (!(*table)["rows"].empty()) {
-        out.push_back(std::move(*table));
-      }
-    }
-    return out;
+  };
+  if (!analysis.troubles.empty()) {
+    add(troubles_section(analysis));
   }
-
- private:
-  [[nodiscard]] Json best_json(const TraceAnalysis& trace) const {
-    const bool costed = !analysis_.costs.empty();
-    Json out = table_json("Best points", printable(trace.trace),
-                          costed ? Json{"#", "point", analysis_.metric.name, "bound", "cost"}
-                                 : Json{"#", "point", analysis_.metric.name, "bound"});
-    for (std::size_t i = 0; i < std::min(trace.order.size(), analysis_.top); ++i) {
-      const PointRow& row = analysis_.rows[trace.order[i]];
-      Json cells{i + 1, point_text(row), metric_of(row, analysis_.metric.name).value_or(0), row.bound};
-      if (costed) {
-        cells.push_back(or_null(analysis_.costs[trace.order[i]]));
-      }
-      out["rows"].push_back(std::move(cells));
-    }
-    return out;
-  }
-
-  /// "h100, sm.count=132, l2.bytes=50 MiB".
-  [[nodiscard]] std::string point_text(const PointRow& row) const {
-    std::string text = printable(row.arch);
-    for (const std::string& key : keys_) {
-      text += ", " + key + "=" + text_or_dash(row, key);
-    }
-    return text;
-  }
-
-  void add(const GroupAnalysis& each) {
-    const Group& group = each.group;
-    const std::string name = name_of(group);
-    for (const Sensitivity& s : each.sensitivities) {
-      const bool has_slope = s.evidence == Evidence::kSlice || s.evidence == Evidence::kRegression;
-      sensitivities_["rows"].push_back({name, group.dimensions[s.dimension].key, printable(s.low), printable(s.high),
-                                        has_slope ? Json(s.elasticity) : Json(nullptr), s.spread});
-    }
-    for (const Scaling& scaling : each.scalings) {
-      if (scaling.knee) {
-        const Sample& sample = group.samples[scaling.points[scaling.knee->point].sample];
-        knees_["rows"].push_back({name, group.dimensions[scaling.dimension].key,
-                                  printable(group.level_of(sample, scaling.dimension).text),
-                                  std::max(scaling.knee->elasticity_beyond, 0.0)});
-      }
-    }
-    for (const BoundCrossover& crossover : each.bound_crossovers) {
-      const Dimension& dimension = group.dimensions[crossover.dimension];
-      crossovers_["rows"].push_back({name, dimension.key, crossover.from, crossover.to,
-                                     printable(dimension.levels[crossover.low].text),
-                                     printable(dimension.levels[crossover.high].text)});
+  for (const TraceAnalysis& trace : analysis.traces) {
+    for (const Section& section : trace_sections(analysis, trace)) {
+      add(section);
     }
   }
+  add(without_cost_section(analysis));
+  for (const GroupAnalysis& group : analysis.groups) {
+    add(sensitivity_section(analysis, group));
+    std::size_t curves = 0;
+    for (const Section& section : scaling_sections(analysis, group)) {
+      out.push_back(section_json(section, curves++ >= kCurvesOpen));
+    }
+    add(bound_section(group));
+  }
+  return out;
+}
 
-  const Analysis& analysis_;
-  std::vector<std::string> keys_;
-  Json sensitivities_;
-  Json knees_;
-  Json crossovers_;
-};
+/// The row that slices go through, of each trace and architecture.
+Json middles_of(const Analysis& analysis) {
+  Json out = Json::array();
+  for (const GroupAnalysis& each : analysis.groups) {
+    if (!each.group.samples.empty()) {
+      out.push_back(each.group.samples[each.centre].row);
+    }
+  }
+  return out;
+}
 
 std::string title_of(const Analysis& analysis) {
   std::string title = counted(analysis.done, "finished point") + " of ";
@@ -221,8 +213,12 @@ std::string to_page_table(const Analysis& analysis) {
   std::vector<PageColumn> columns = axes;
   const std::vector<PageColumn> facts = facts_of(analysis);
   columns.insert(columns.end(), facts.begin(), facts.end());
-  Json root{{"title", title_of(analysis)}, {"columns", Json::array()}, {"rows", Json::array()},
-            {"axes", Json::array()},       {"metrics", Json::array()}, {"tables", Findings(analysis).tables()}};
+  Json root{
+      {"title", title_of(analysis)},     {"note", counted(points_asked(analysis), "point") + outcome_text(analysis)},
+      {"warnings", omissions(analysis)}, {"columns", Json::array()},
+      {"rows", Json::array()},           {"axes", Json::array()},
+      {"metrics", Json::array()},        {"middles", middles_of(analysis)},
+      {"tables", tables_of(analysis)}};
   for (const PageColumn& column : columns) {
     root["columns"].push_back(column.name);
   }
