@@ -113,9 +113,18 @@ export class App {
 
   private drawHeader(): void {
     const run = this.page.runs[this.run];
-    const title = this.page.sweep?.title ?? run.title;
+    const { length } = this.page.runs;
+    const title = this.page.sweep?.title ?? (length > 1 ? `Comparison of ${length} results` : run.title);
     document.title = `${short(title || run?.trace || 'result', 200)} - gpusim`;
-    const facts = run ? [run.arch, run.trace].filter((text) => text !== '').join(' · ') : 'sweep';
+    const facts = run
+      ? [
+          length > 1 ? `${this.page.comparison?.runs[this.run]?.name ?? run.name}: ${run.title}` : '',
+          run.arch,
+          run.trace,
+        ]
+          .filter((text) => text !== '')
+          .join(' · ')
+      : 'sweep';
     const controls = h('div', { class: 'controls' });
     if (this.page.runs.length > 1) {
       controls.append(

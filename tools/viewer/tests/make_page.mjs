@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const bundled = await build({
   stdin: {
-    contents: ['page', 'extreme', 'fill', 'pack'].map((name) => `export * from './data/${name}';`).join('\n'),
+    contents: ['page', 'sweep', 'extreme', 'fill', 'pack'].map((name) => `export * from './data/${name}';`).join('\n'),
     resolveDir: here,
     loader: 'ts',
   },

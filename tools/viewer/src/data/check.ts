@@ -5,7 +5,7 @@ import { kSchema, PageProblem } from './decode';
 import { readKernel } from './kernel';
 import { arr, num, numOrNull, obj, str, strs } from './read';
 import { readStates } from './states';
-import type { Guess, Machine, Page, Raw, Run, SweepFinding, SweepTable } from './types';
+import type { Guess, Machine, Page, Raw, Run, SweepFinding, SweepRow, SweepTable } from './types';
 import { readWatch } from './watch';
 
 function readMachine(raw: Raw): Machine {
@@ -50,7 +50,7 @@ function readRun(raw: Raw, name: string): Run {
   };
 }
 
-function readRows(value: unknown, width: number): (number | string | null)[][] {
+function readRows(value: unknown, width: number): SweepRow[] {
   return arr(value).map((row) => {
     const cells = arr(row);
     return Array.from({ length: width }, (_, i) => numOrNull(cells[i]) ?? (str(cells[i]) || null));
@@ -60,19 +60,37 @@ function readRows(value: unknown, width: number): (number | string | null)[][] {
 function readFinding(value: unknown): SweepFinding {
   const raw = obj(value);
   const columns = strs(raw.columns);
-  return { title: str(raw.title), note: str(raw.note), columns, rows: readRows(raw.rows, columns.length) };
+  const rows = readRows(raw.rows, columns.length);
+  const align = str(raw.align);
+  return {
+    title: str(raw.title),
+    remark: str(raw.remark),
+    before: strs(raw.before),
+    after: strs(raw.after),
+    columns,
+    right: columns.map((_, i) => (align === '' ? rows.every((row) => typeof row[i] !== 'string') : align[i] === 'r')),
+    rows,
+    folded: raw.folded === true,
+    curve: raw.curve === true,
+  };
 }
 
 function readSweep(value: unknown): SweepTable {
   const raw = obj(value);
   const columns = strs(raw.columns);
+  const rows = readRows(raw.rows, columns.length);
   const known = (names: unknown) => strs(names).filter((name) => columns.includes(name));
   return {
     title: str(raw.title, 'Sweep'),
+    note: str(raw.note),
+    warnings: strs(raw.warnings),
     columns,
-    rows: readRows(raw.rows, columns.length),
+    rows,
     axes: known(raw.axes),
     metrics: known(raw.metrics),
+    middles: arr(raw.middles).filter(
+      (row): row is number => Number.isInteger(row) && rows[row as number] !== undefined,
+    ),
     findings: arr(raw.tables).map(readFinding),
   };
 }

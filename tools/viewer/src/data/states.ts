@@ -60,16 +60,36 @@ export function readStates(value: unknown): StateInfo[] {
   });
   const given = rows.filter((row) => row.key !== '').slice(0, 255);
   if (given.length > 0) {
-    return given.map((row) => ({ ...row, label: row.label || row.key }));
+    return given.map((row) => ({ ...row, label: nameOf(row.label || row.key) }));
   }
-  return Object.entries(kKnown).map(([key, known]) => ({ key, label: known.label, what: known.what, remedy: '' }));
+  return Object.entries(kKnown).map(([key, known]) => ({
+    key,
+    label: nameOf(known.label),
+    what: known.what,
+    remedy: '',
+  }));
 }
 
 export function stateGlyph(key: string): string {
   return Object.hasOwn(kKnown, key) ? kKnown[key].glyph : key.slice(0, 1);
 }
 
-/** "Stall Long Scoreboard" as "long scoreboard", to stand in a sentence. */
-export function shortLabel(label: string): string {
+/** "Stall Long Scoreboard" as "Long Scoreboard": what the page calls a state everywhere. */
+function nameOf(label: string): string {
   return label.replace(/^Stall /, '');
+}
+
+export function stateName(states: StateInfo[], key: string): string {
+  return states.find((state) => state.key === key)?.label ?? key;
+}
+
+/** A sentence of the program with the names of states that tables have: "in mio_throttle" as "in MIO Throttle". */
+export function withNames(text: string, states: StateInfo[]): string {
+  return states.reduce((result, { key, label }) => {
+    // A key of one word is a name only where a sentence names states: "in wait, waiting for", "(wait)".
+    const places = key.includes('_')
+      ? new RegExp(`(?<![\\w.])${key}(?![\\w.]\\w)`, 'g')
+      : new RegExp(`(?<=\\()${key}(?=\\))|(?<=\\bin )${key}(?=, waiting )`, 'g');
+    return /^\w+$/.test(key) ? result.replace(places, () => label) : result;
+  }, text);
 }

@@ -219,23 +219,36 @@ export interface Run {
   watch: Watch | null;
 }
 
-/** What the program found in a sweep, as a table. */
+export type SweepRow = (number | string | null)[];
+/** What the program found in a sweep: sentences around a table, which has no columns where there is none. */
 export interface SweepFinding {
   title: string;
-  note: string;
+  /** What it is about: the trace and the GPU. */
+  remark: string;
+  before: string[];
+  after: string[];
   columns: string[];
-  rows: (number | string | null)[][];
+  /** Columns whose cells stand to the right. */
+  right: boolean[];
+  rows: SweepRow[];
+  /** It matters less than the others: the reader opens it. */
+  folded: boolean;
+  /** The metric along the key of the first column. */
+  curve: boolean;
 }
-
 export interface SweepTable {
   title: string;
+  /** How many points there are, and what they are judged by. */
+  note: string;
+  warnings: string[];
   columns: string[];
-  rows: (number | string | null)[][];
+  rows: SweepRow[];
   axes: string[];
   metrics: string[];
+  /** Of each trace and GPU the row that curves along one key go through. */
+  middles: number[];
   findings: SweepFinding[];
 }
-
 export interface Page {
   kind: 'run' | 'compare' | 'sweep';
   version: string;

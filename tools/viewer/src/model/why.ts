@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Why a warp does not issue in a cycle, in sentences: what it waits for, since when, what releases it, what is in the
 // way, and what its sub-core did instead.
-import { shortLabel } from '../data/states';
 import type { Instruction, Kernel, Run, Track, Watch } from '../data/types';
 import { plural, whole } from './format';
 import { linking, partsOf, ranges, written } from './sass';
@@ -79,7 +78,7 @@ function neighbours({ run, kernel, watch, track, cycle }: Here): Neighbour[] {
           place,
           warp: warpName(watch, place),
           state: state.key,
-          label: shortLabel(state.label),
+          label: state.label,
           index: watch.index[place],
           text: item === null ? '' : cut(item.text),
         },
@@ -132,7 +131,7 @@ function barrier(here: Here): string[] {
     const [first] = late;
     sentences.push(
       `The last to come releases it; ${warpName(watch, first)} is still at ` +
-        `${named(code, watch.index[first])} (${shortLabel(stateAt(run, watch, first).label)}).`,
+        `${named(code, watch.index[first])} (${stateAt(run, watch, first).label}).`,
     );
   }
   return sentences;
@@ -226,7 +225,7 @@ export function why(run: Run, kernel: Kernel, watch: Watch, track: Track, cycle:
     const next = leaves ? `It has issued ${waiting}, its last.` : `It is to issue ${waiting}.`;
     const end = whole(until(watch, track, place));
     sentences.push(
-      `The warp waits for ${state.what} (${shortLabel(state.label)}), since cycle ${whole(from)}, for ` +
+      `The warp waits for ${state.what} (${state.label}), since cycle ${whole(from)}, for ` +
         `${plural(cycle - from + 1, 'cycle')} so far. ${next}`,
     );
     sentences.push(

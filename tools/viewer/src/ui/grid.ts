@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A table of any length: only the rows in sight are nodes. Arrow keys move the selection.
 import { h, type Child } from './dom';
+import { scrollBox } from './scroll';
 
 export interface GridColumn<Row> {
   key: string;
@@ -23,19 +24,27 @@ export interface GridOptions<Row> {
   onSort?: (key: string) => void;
 }
 
+function leastRem<Row>(column: GridColumn<Row>): number {
+  return Number(/[\d.]+(?=rem)/.exec(column.width)?.[0] ?? 0);
+}
+
 /** The sum of the columns' least widths, so that every row is equally wide whatever it holds. */
 function leastWidth<Row>(columns: GridColumn<Row>[]): string {
-  const sum = columns.reduce((total, column) => total + Number(/[\d.]+(?=rem)/.exec(column.width)?.[0] ?? 0), 0);
+  const sum = columns.reduce((total, column) => total + leastRem(column), 0);
   return `${sum + 0.55 * columns.length + 1}rem`;
 }
 
 // Browsers cannot make an element as high as a million rows; beyond this height, scrolling is scaled.
 const kMostPixels = 8_000_000;
 const kPrintedRows = 150;
+/** The style sheet hides the others on paper. */
+const kPrintedColumns = 10;
 let grids = 0;
 
 export class Grid<Row> {
   readonly element: HTMLElement;
+  /** What stands in the view: the table with a hint where it goes on. */
+  readonly box: HTMLElement;
   private readonly head: HTMLElement;
   private readonly body: HTMLElement;
   private readonly id = `grid${++grids}`;
@@ -57,11 +66,21 @@ export class Grid<Row> {
         tabindex: '0',
         'aria-label': options.label,
         'aria-colcount': options.columns.length,
-        style: { '--columns': template, '--least': leastWidth(options.columns), height: options.height ?? '28rem' },
+        style: {
+          '--columns': template,
+          // Paper does not scroll: columns share its width.
+          '--print-columns': options.columns
+            .slice(0, kPrintedColumns)
+            .map((column) => `minmax(0, ${leastRem(column) || 1}fr)`)
+            .join(' '),
+          '--least': leastWidth(options.columns),
+          height: options.height ?? '28rem',
+        },
       },
       h('div', { role: 'rowgroup', class: 'grid-top' }, this.head),
       this.body,
     );
+    this.box = scrollBox(this.element);
     this.element.addEventListener('scroll', () => this.schedule());
     this.element.addEventListener('keydown', (event) => this.key(event));
     this.body.addEventListener('click', (event) => {
@@ -169,8 +188,13 @@ export class Grid<Row> {
       nodes.push(this.row(i, top + (i - first) * this.rowHeight));
     }
     this.body.replaceChildren(...nodes);
-    if (printing && last < this.rows.length) {
-      this.body.append(h('p', { class: 'note' }, `The first ${last} of ${this.rows.length} rows are printed.`));
+    const { length } = this.options.columns;
+    const cut = [
+      ...(last < this.rows.length ? [`${last} of ${this.rows.length} rows`] : []),
+      ...(length > kPrintedColumns ? [`${kPrintedColumns} of ${length} columns`] : []),
+    ];
+    if (printing && cut.length > 0) {
+      this.body.append(h('p', { class: 'note' }, `The first ${cut.join(' and ')} are printed.`));
     }
   }
 

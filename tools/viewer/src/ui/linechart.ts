@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps over time: lines side by side or areas stacked. One value holds from the begin to the end of its interval.
 import { scaleLinear } from 'd3-scale';
-import { plain, whole } from '../model/format';
+import { whole } from '../model/format';
 import { frame, type Box } from './chart';
 import { s } from './dom';
 
@@ -81,7 +81,7 @@ export function stepChart(chart: StepChart): SVGSVGElement {
     height: chart.height,
     left: chart.left,
     right: chart.right,
-    top: 24,
+    top: 28,
     bottom: chart.xAxis ? 40 : 8,
   };
   const x = scaleLinear()
@@ -90,6 +90,7 @@ export function stepChart(chart: StepChart): SVGSVGElement {
   const y = scaleLinear()
     .domain([0, Math.max(chart.yMost, most * 1.05) || 1])
     .range([box.height - box.bottom, box.top]);
+  const ticks = Math.max(2, Math.floor((box.height - box.top - box.bottom) / 40));
   const { svg, plot } = frame({
     box,
     x,
@@ -98,7 +99,8 @@ export function stepChart(chart: StepChart): SVGSVGElement {
     yLabel: chart.yLabel,
     label: chart.label,
     xFormat: chart.xAxis ? whole : () => '',
-    yFormat: (value) => plain(value, 1),
+    yFormat: y.tickFormat(ticks),
+    yTicks: y.ticks(ticks),
   });
   chart.series.forEach((steps, i) => {
     const shape = s('path', {

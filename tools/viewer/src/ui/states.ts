@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Bars made of warp states.
-import { shortLabel } from '../data/states';
 import type { Counts, StateInfo } from '../data/types';
 import { plain, share } from '../model/format';
 import { s } from './dom';
@@ -35,7 +34,7 @@ export function stateBar(states: StateInfo[], cycles: Counts, most: number, widt
       );
       at += wide;
       total += value;
-      lines.push([value, shortLabel(state.label)]);
+      lines.push([value, state.label]);
     }
   }
   tip(bar, () =>

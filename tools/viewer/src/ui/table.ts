@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small tables, sortable by their headings; and the table that says what a chart shows.
 import { h, type Child } from './dom';
+import { scrollBox } from './scroll';
 
 export type Cell = string | number | null;
 
@@ -10,6 +11,8 @@ export interface Column<Row> {
   value: (row: Row) => Cell;
   show?: (row: Row) => Child;
   numeric?: boolean;
+  /** It holds sentences, which want room. */
+  wide?: boolean;
 }
 
 function compareCells(a: Cell, b: Cell): number {
@@ -46,7 +49,7 @@ export function table<Row>(columns: Column<Row>[], rows: Row[], options: TableOp
           {},
           ...columns.map((column, i) => {
             const content = column.show ? column.show(row) : (column.value(row) ?? 'n/a');
-            const kind = column.numeric ? 'number' : undefined;
+            const kind = column.numeric ? 'number' : column.wide ? 'sentence' : undefined;
             return i === 0 ? h('th', { scope: 'row', class: kind }, content) : h('td', { class: kind }, content);
           }),
         ),
@@ -82,15 +85,13 @@ export function table<Row>(columns: Column<Row>[], rows: Row[], options: TableOp
   });
   fill(rows);
   const caption = h('caption', { class: options.hideCaption === true ? 'hidden' : undefined }, options.caption);
-  return h(
-    'div',
-    {
-      class: rows.length > 40 ? 'scroll tall' : 'scroll',
-      tabindex: '0',
-      role: 'region',
-      'aria-label': options.caption,
-    },
-    h('table', {}, caption, h('thead', {}, h('tr', {}, ...heads)), body),
+  return scrollBox(
+    h(
+      'div',
+      { class: rows.length > 40 ? 'scroll tall' : 'scroll' },
+      h('table', {}, caption, h('thead', {}, h('tr', {}, ...heads)), body),
+    ),
+    options.caption,
   );
 }
 

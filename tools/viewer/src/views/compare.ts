@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the program found when it compared results: each later one against the first, which is A.
 import type { Change, Comparison, ComparedRun, KernelChange, LineChange } from '../data/comparison';
-import { shortLabel } from '../data/states';
+import { stateName, withNames } from '../data/states';
 import { doubtsOf, headline, opcodesOf, placeOf, runAt, signedWhole } from '../model/compare';
 import { short, whole } from '../model/format';
 import { choice, chosen, clipped, h, note, panel } from '../ui/dom';
@@ -71,7 +71,8 @@ class Comparing implements Handle {
   private draw(): void {
     const { change, comparison, context } = this;
     const doubts = doubtsOf(context.page, change);
-    const [first, ...more] = change.summary;
+    const { states: known } = context.page.runs[0];
+    const [first, ...more] = change.summary.map((sentence) => withNames(sentence, known));
     this.holder.replaceChildren(
       ...[
         ...doubts.map((text) => h('p', { class: 'warning', role: 'note' }, text)),
@@ -131,7 +132,7 @@ class Comparing implements Handle {
           'something where both results are of one file. Enter shows the line in the source.',
       ),
       pick,
-      rows.length > 0 ? grid.element : note('No line changed.'),
+      rows.length > 0 ? grid.box : note('No line changed.'),
     );
   }
 
@@ -167,7 +168,7 @@ class Comparing implements Handle {
           key: 'state',
           label: 'Mostly in',
           width: '9rem',
-          cell: (row) => shortLabel(known.find((state) => state.key === row.state)?.label ?? row.state),
+          cell: (row) => stateName(known, row.state),
         },
         {
           key: 'bar',

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tables of a comparison: totals, what changed and why, warp states, kernels.
 import type { Change, Comparison, ComparedRun, KernelChange, LoneKernel, Outcome } from '../data/comparison';
-import { shortLabel } from '../data/states';
 import type { Run } from '../data/types';
 import {
   amount,
@@ -143,7 +142,7 @@ export function causes(change: Change, sure: boolean): HTMLElement {
     change.causes.length > 0 &&
       table<Change['causes'][number]>(
         [
-          { label: 'Number', value: (row) => row.what },
+          { label: 'Number', value: (row) => row.what, wide: true },
           ...pairColumns<Change['causes'][number]>(change),
           {
             label: 'Speaks for',
@@ -201,7 +200,7 @@ export function states(run: Run, change: Change): HTMLElement {
                   'span',
                   { class: 'state-name' },
                   h('span', { class: 'swatch', style: { background: stateColour(row.state.key) } }),
-                  shortLabel(row.state.label),
+                  row.state.label,
                 ),
         },
         {

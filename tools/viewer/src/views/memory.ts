@@ -4,6 +4,7 @@ import type { Link } from '../data/types';
 import { bytes, pct } from '../model/format';
 import { widthOf } from '../ui/chart';
 import { h, note, panel, s } from '../ui/dom';
+import { scrollBox } from '../ui/scroll';
 import { table } from '../ui/table';
 import { tip } from '../ui/tooltip';
 import type { View } from '../ui/view';
@@ -22,6 +23,8 @@ const kPlaces: Record<string, Place> = {
   'L2 far half': { column: 2, row: 0, rows: 1 },
   DRAM: { column: 3, row: 1, rows: 1 },
 };
+/** Pixels below which the names do not fit: the chart then scrolls. */
+const kLeastWidth = 900;
 const kBox = { width: 150, height: 84, gap: 76 };
 
 interface Rect {
@@ -148,6 +151,7 @@ function draw(links: Link[], width: number): SVGSVGElement {
     viewBox: `0 0 ${width} ${height}`,
     role: 'img',
     'aria-label': 'Traffic between the levels of memory; the table below has the numbers',
+    style: { 'min-width': `${Math.min(width, kLeastWidth)}px` },
   });
   for (const link of links) {
     const [from, to] = [places.get(link.from), places.get(link.to)];
@@ -174,17 +178,18 @@ export const memory: View = {
       root.append(panel('Memory chart', note('The result does not say what moved between the levels of memory.')));
       return {};
     }
-    const holder = h('div', { class: 'scroll-x', tabindex: '0', role: 'group', 'aria-label': 'Memory chart' });
-    const redraw = () => holder.replaceChildren(draw(links, Math.max(760, widthOf(holder))));
+    const holder = h('div', { class: 'scroll-x' });
+    const box = scrollBox(holder, 'Memory chart');
+    const redraw = () => holder.replaceChildren(draw(links, Math.max(kLeastWidth, widthOf(holder))));
     root.append(
       panel(
         'Memory chart',
         note(
           'Lines are as wide as the root of their bytes. Reads run toward the SM, ' +
             'writes away from it. A hit rate stands in the cache that was looked up; "of peak" is the traffic into ' +
-            'the box, yellow from 60 % and red from 80 % on.',
+            'the box. Boxes and lines change their colour at 60 % and again at 80 % of the peak.',
         ),
-        holder,
+        box,
         table<Link>(
           [
             { label: 'From', value: (row) => row.from },

@@ -21,6 +21,7 @@ import { button, choice, chosen, h, note, panel, s } from '../ui/dom';
 import { kColours } from '../ui/palette';
 import { tip } from '../ui/tooltip';
 import type { Context, Handle, Place, View } from '../ui/view';
+import { slopeLabel } from './roofline_label';
 import { pointTable, silentLevels } from './roofline_points';
 
 const kMostPoints = 600;
@@ -105,7 +106,7 @@ class Roofline implements Handle {
 
   place(): Place {
     const full = this.full();
-    const words = (range: Range) => [...range.x, ...range.y].map((value) => value.toPrecision(4)).join(' ');
+    const words = (range: Range) => [...range.x, ...range.y].map((value) => value.toPrecision(6)).join(' ');
     return {
       flops: this.only,
       kernels: this.all ? 'all' : 'one',
@@ -282,23 +283,14 @@ class Roofline implements Handle {
     const slopes = new Set(roof.levels.map((level) => level.bytesPerSecond).filter((slope) => slope > 0));
     for (const slope of slopes) {
       const names = roof.levels.filter((level) => level.bytesPerSecond === slope).map((level) => level.level);
-      this.slopeLabel(plot, box, run, names.join(', '), slope);
+      plot.append(
+        slopeLabel(
+          { ...this.scales(box), slope, peak: roof.peak },
+          `${this.roofName(run)}${names.join(', ')}`,
+          run > 0,
+        ),
+      );
     }
-  }
-
-  /** The name of a slope, along it, where it enters the picture. */
-  private slopeLabel(plot: SVGGElement, box: Box, run: number, level: string, slope: number): void {
-    const { x, y } = this.scales(box);
-    const at = Math.max(this.range.x[0], this.range.y[0] / slope) * (this.range.x[1] / this.range.x[0]) ** 0.02;
-    const [px, py] = [x(at), y(at * slope)];
-    const angle = (Math.atan2(y(10) - y(1), x(10) - x(1)) * 180) / Math.PI;
-    plot.append(
-      s(
-        'text',
-        { class: 'roof-label', transform: `translate(${px},${py}) rotate(${angle})`, dy: run > 0 ? 15 : -6 },
-        `${this.roofName(run)}${level} ${scaled(slope, 'B/s')}`,
-      ),
-    );
   }
 
   /** Empty where all runs share the roof. */

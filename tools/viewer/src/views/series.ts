@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kernel over time: IPC, warps by state, throughput and hit rates of each recorded interval, on one axis.
-import { shortLabel } from '../data/states';
+import { stateName } from '../data/states';
 import type { Series } from '../data/types';
-import { pct, plain, whole } from '../model/format';
+import { pct, plain, plural, whole } from '../model/format';
 import { groupAt, rates, type Rates } from '../model/series';
 import { legend, widthOf } from '../ui/chart';
 import { button, h, missing, note, panel } from '../ui/dom';
@@ -157,7 +157,7 @@ class Timeline {
   }
 
   private labelOf(key: string): string {
-    return shortLabel(this.context.run.states.find((state) => state.key === key)?.label ?? key);
+    return stateName(this.context.run.states, key);
   }
 
   private stateSteps(): Steps[] {
@@ -262,13 +262,15 @@ export const series: View = {
       root.append(panel('Time series', missing('This result has no time series.', 'gpusim ... --record series')));
       return {};
     }
+    const idle = kernel.smCtas.filter((ctas) => ctas === 0).length;
     const view = new Timeline(context, kernel.series);
     root.append(
       panel(
         'The kernel over time',
         note(
           `Recorded in intervals of ${whole(kernel.series.interval)} cycles; ` +
-            'where more of them are in sight than fit, each step is the mean of several.',
+            'where more of them are in sight than fit, each step is the mean of several.' +
+            (idle > 0 ? ` Means are over all SMs, also over the ${plural(idle, 'SM')} without a CTA.` : ''),
         ),
         view.element(),
       ),

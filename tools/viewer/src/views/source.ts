@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every instruction, what it cost, and for whom it waited. From a wait to its producer and back in a click or a key.
-import { shortLabel } from '../data/states';
+import { stateName } from '../data/states';
 import type { Instruction, StateInfo } from '../data/types';
 import { plural, share, whole } from '../model/format';
 import {
@@ -85,7 +85,7 @@ class Source implements Handle {
     const stalled = topStates(this.states, context.kernel.stalls).filter((row) => row.state.key !== 'selected');
     this.waits = choice(
       'Waits in',
-      [['', 'any state'], ...stalled.map(({ state }): [string, string] => [state.key, shortLabel(state.label)])],
+      [['', 'any state'], ...stalled.map(({ state }): [string, string] => [state.key, state.label])],
       '',
       (value) => {
         this.filter.state = value;
@@ -115,7 +115,7 @@ class Source implements Handle {
         }),
       ),
       this.counted,
-      h('div', { class: 'with-detail' }, this.grid.element, this.detail),
+      h('div', { class: 'with-detail' }, this.grid.box, this.detail),
     );
   }
 
@@ -287,7 +287,7 @@ class Source implements Handle {
               'li',
               {},
               h('span', { class: 'swatch', style: { background: stateColour(state.key) } }),
-              h('span', {}, shortLabel(state.label)),
+              h('span', {}, state.label),
               h('span', { class: 'number' }, `${whole(cycles)} · ` + share(cycles, row.cycles)),
             ),
           ),
@@ -300,7 +300,7 @@ class Source implements Handle {
   private relations(item: Instruction): HTMLElement[] {
     this.waiters ??= waitersOf(this.code);
     const back = this.waiters.get(item.index) ?? [];
-    const label = (key: string) => shortLabel(this.states.find((state) => state.key === key)?.label ?? key);
+    const label = (key: string) => stateName(this.states, key);
     const list = (title: string, rows: Waiter[]) =>
       rows.length === 0
         ? []
@@ -335,7 +335,7 @@ class Source implements Handle {
         ? []
         : [
             h('h5', {}, 'At the same time'),
-            note(also.map(({ state, cycles }) => `${shortLabel(state.label)} ${whole(cycles)}`).join(', ')),
+            note(also.map(({ state, cycles }) => `${state.label} ${whole(cycles)}`).join(', ')),
           ]),
     ];
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The answer first: what bounds the kernel, what to change, and what to doubt.
 import { sum } from '../data/read';
+import { withNames } from '../data/states';
 import type { Finding, Kernel, Run } from '../data/types';
 import { dims, pct, plain, plural, share, short, time, whole } from '../model/format';
 import { button, clipped, h, note, panel, type Child } from '../ui/dom';
@@ -9,6 +10,9 @@ import { stateColour } from '../ui/palette';
 import { stateBar, topStates } from '../ui/states';
 import { table } from '../ui/table';
 import type { Context, View } from '../ui/view';
+
+/** Percent; less reads as 0.0 %. */
+const kLeastGain = 0.05;
 
 function fact(name: string, ...value: Child[]): HTMLElement {
   return h('div', { class: 'fact' }, h('dt', {}, name), h('dd', {}, ...value));
@@ -34,12 +38,12 @@ function facts(run: Run, kernel: Kernel): HTMLElement {
   );
 }
 
-function verdict(kernel: Kernel): HTMLElement {
+function verdict(run: Run, kernel: Kernel): HTMLElement {
   return h(
     'section',
     { class: 'panel verdict' },
     h('h3', {}, kernel.bound ? `Bound: ${kernel.bound}` : 'Verdict'),
-    h('p', {}, short(kernel.verdict, 4000) || 'The program gave no verdict.'),
+    h('p', {}, short(withNames(kernel.verdict, run.states), 4000) || 'The program gave no verdict.'),
   );
 }
 
@@ -110,8 +114,8 @@ function warpStates(run: Run, kernel: Kernel): HTMLElement {
         numeric: true,
         show: (row) => plain(row.cycles / Math.max(1, kernel.instructions)),
       },
-      { label: 'The warp waits for', value: (row) => row.state.what },
-      { label: 'What helps', value: (row) => row.state.remedy },
+      { label: 'The warp waits for', value: (row) => row.state.what, wide: true },
+      { label: 'What helps', value: (row) => row.state.remedy, wide: true },
     ],
     rows,
     { caption: 'Warp states', hideCaption: true, sortable: true },
@@ -127,10 +131,16 @@ function warpStates(run: Run, kernel: Kernel): HTMLElement {
 }
 
 function findingCard(context: Context, finding: Finding): HTMLElement {
+  const { states } = context.run;
   const gain =
     finding.gainPct === null
       ? null
-      : h('span', { class: 'gain' }, `${finding.simulated ? 'saves' : 'may save'} ${pct(finding.gainPct)}`);
+      : h(
+          'span',
+          { class: 'gain' },
+          finding.simulated ? 'saves ' : 'may save ',
+          finding.gainPct < kLeastGain ? 'almost nothing' : pct(finding.gainPct),
+        );
   const jump =
     finding.index !== null
       ? button(`Show instruction ${finding.index}`, () => context.go({ view: 'source', index: finding.index ?? 0 }))
@@ -141,8 +151,9 @@ function findingCard(context: Context, finding: Finding): HTMLElement {
     'li',
     { class: 'finding' },
     h('h4', {}, clipped(finding.title), gain),
-    h('p', {}, finding.evidence),
-    finding.change !== '' && h('p', { class: 'change' }, h('strong', {}, 'Change: '), finding.change),
+    h('p', {}, withNames(finding.evidence, states)),
+    finding.change !== '' &&
+      h('p', { class: 'change' }, h('strong', {}, 'Change: '), withNames(finding.change, states)),
     gain &&
       h(
         'p',
@@ -187,7 +198,7 @@ function doubts(run: Run): HTMLElement {
             { label: 'Key', value: (row) => row.key, show: (row) => h('code', {}, row.key) },
             { label: 'Value', value: (row) => row.value },
             { label: 'Kind', value: (row) => row.kind },
-            { label: 'Source', value: (row) => row.source },
+            { label: 'Source', value: (row) => row.source, wide: true },
           ],
           run.guesses,
           { caption: 'Guessed and inferred values', hideCaption: true, sortable: true },
@@ -227,7 +238,7 @@ function kernelTable(context: Context): HTMLElement {
   grid.select(kernel.index, false);
   return panel(
     'Kernels',
-    grid.element,
+    grid.box,
     note(
       `${plural(run.kernels.length, 'kernel')}: ${time(total)}, ` +
         `${whole(sum(run.kernels.map((item) => item.cycles)))} cycles, ` +
@@ -256,7 +267,7 @@ export const summary: View = {
       ...[
         !run.complete && h('p', { class: 'warning', role: 'note' }, 'The run was stopped before its end.'),
         h('div', { class: 'kernel-name' }, h('h3', {}, clipped(kernel.name, 'strong'))),
-        verdict(kernel),
+        verdict(run, kernel),
         facts(run, kernel),
         kernelTable(context),
         h('div', { class: 'columns' }, speedOfLight(kernel), findings(context)),

@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: MIT
 // A sweep: all its rows, and a plot of one metric against one axis.
 import { scaleLinear, scaleLog } from 'd3-scale';
-import type { SweepFinding, SweepTable } from '../data/types';
+import type { SweepTable } from '../data/types';
 import { plain, plural, scaled, short } from '../model/format';
-import { metricsOf, nameOf, plotOf, type Plot } from '../model/sweep';
-import { decades, frame, kShapes, legend, mark, widthOf } from '../ui/chart';
+import { axisOf, firstAxis, isCrowded, metricsOf, middleTexts, nameOf, plotOf, type Plot } from '../model/sweep';
+import { decades, frame, kShapes, legend, mark, widthOf, type Scale } from '../ui/chart';
 import { choice, chosen, h, note, panel, s } from '../ui/dom';
-import { Grid } from '../ui/grid';
 import { kColours } from '../ui/palette';
-import { sorted, table } from '../ui/table';
 import { tip } from '../ui/tooltip';
 import type { Context, Handle, Place, View } from '../ui/view';
+import { findingPanels, rowsPanel } from './sweep_tables';
 
 const kMostLines = 24;
+const kMostTicks = 12;
+/** Pixels: of a mark, and what each one around it has more. */
+const kMark = 5;
+const kRing = 3;
+const kMostRings = 2;
+/** Pixels that a number takes on the axis. */
+const kTickRoom = 44;
 
 interface Settings {
   axis: string;
   metric: string;
   logX: boolean;
   logY: boolean;
+  relative: boolean;
+  /** Which points: those beside the middle one, all of them, or what shows more. */
+  others: 'middle' | 'any' | 'auto';
 }
 
 function scaleOf(values: number[], log: boolean, zero: boolean, range: [number, number]) {
@@ -33,6 +42,13 @@ function scaleOf(values: number[], log: boolean, zero: boolean, range: [number, 
   return scaleLinear()
     .domain([zero && low >= 0 ? 0 : low - pad, high + pad])
     .range(range);
+}
+
+/** Ticks at the values themselves, where they are few and far enough apart; else as the axis likes them. */
+function ticksAt(points: { x: number }[], x: Scale): { xTicks?: number[] } {
+  const values = [...new Set(points.map((point) => point.x))].sort((a, b) => a - b);
+  const fit = values.every((value, i) => i === 0 || x(value) - x(values[i - 1]) >= kTickRoom);
+  return fit && values.length <= kMostTicks ? { xTicks: values } : {};
 }
 
 function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number): SVGSVGElement {
@@ -58,20 +74,24 @@ function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number):
     x,
     y,
     xLabel: settings.axis,
-    yLabel: settings.metric,
+    yLabel: settings.relative && !plot.scattered ? `${settings.metric} / that of the first point` : settings.metric,
     xFormat: (value) => (plot.places === null ? scaled(value) : short(plot.places[value] ?? '', 14)),
     yFormat: (value) => scaled(value),
     ...(plot.places !== null
       ? { xTicks: plot.places.map((_, i) => i) }
       : settings.logX && x0 > 0
         ? { xTicks: decades(x0, x1) }
-        : {}),
+        : ticksAt(points, x)),
     ...(log ? { yTicks: decades(y0, y1) } : {}),
     label: `${settings.metric} against ${settings.axis}; the table below has the values`,
   });
+  // Marks at the edge are whole: they stand outside the clipped area.
+  const marks = s('g');
+  const taken = new Map<string, number>();
   plot.lines.slice(0, kMostLines).forEach((line, i) => {
     const stroke = kColours[i % kColours.length];
-    if (!plot.scattered) {
+    // Names have no order that a line could follow.
+    if (!plot.scattered && plot.places === null) {
       area.append(
         s('path', {
           class: 'line',
@@ -82,22 +102,37 @@ function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number):
       );
     }
     for (const point of line.points) {
-      const shape = mark(kShapes[i % kShapes.length], x(point.x), y(point.y), 5);
+      // Equal points stand around each other, the first one innermost.
+      const place = `${Math.round(x(point.x))} ${Math.round(y(point.y))}`;
+      const below = taken.get(place) ?? 0;
+      taken.set(place, below + 1);
+      const size = kMark + kRing * Math.min(below, kMostRings);
+      const shape = mark(kShapes[i % kShapes.length], x(point.x), y(point.y), size);
       shape.classList.add('point');
       shape.style.fill = stroke;
       tip(shape, () =>
         [
           plot.scattered ? nameOf(sweep, point.row) : line.name,
           `${settings.axis}: ${plot.places?.[point.x] ?? plain(point.x)}`,
-          `${settings.metric}: ${plain(point.y)}`,
+          `${settings.metric}: ${plain(point.value)}`,
+          settings.relative && !plot.scattered ? `${point.y.toFixed(3)} of the first point` : '',
         ].filter((text) => text !== ''),
       );
-      area.append(shape);
+      marks.prepend(shape);
     }
   });
+  svg.append(marks);
   return svg;
 }
 
+const kOthers: [string, string][] = [
+  ['middle', 'as in the middle point'],
+  ['any', 'any, a line each'],
+];
+const kValues: [string, string][] = [
+  ['values', 'as they are'],
+  ['relative', 'relative to the first point'],
+];
 const kScales: [string, string][] = [
   ['linear', 'linear'],
   ['log', 'logarithmic'],
@@ -115,23 +150,25 @@ class PlotPanel implements Handle {
 
   constructor(
     private readonly sweep: SweepTable,
-    context: Context,
+    private readonly context: Context,
   ) {
     this.metrics = metricsOf(sweep);
     this.axes = [...sweep.axes, ...this.metrics];
     this.settings = this.first();
-    const pick = (label: string, options: [string, string][], key: keyof Settings, value: string) =>
-      choice(label, options, value, (word) => {
-        this.settings = { ...this.settings, [key]: key === 'axis' || key === 'metric' ? word : word === 'log' };
+    const pick = (label: string, options: [string, string][], set: (word: string) => Partial<Settings>) =>
+      choice(label, options, '', (word) => {
+        this.settings = { ...this.settings, ...set(word) };
         this.redraw();
         context.moved();
       });
     const names = (list: string[]) => list.map((name): [string, string] => [name, name]);
     this.controls = {
-      axis: pick('Across', names(this.axes), 'axis', this.settings.axis),
-      metric: pick('Up', names(this.metrics), 'metric', this.settings.metric),
-      logX: pick('Scale across', kScales, 'logX', 'linear'),
-      logY: pick('Scale up', kScales, 'logY', 'linear'),
+      axis: pick('Across', names(this.axes), (word) => ({ axis: word })),
+      metric: pick('Up', names(this.metrics), (word) => ({ metric: word })),
+      others: pick('Other keys', kOthers, (word) => ({ others: word === 'any' ? 'any' : 'middle' })),
+      relative: pick('Values', kValues, (word) => ({ relative: word === 'relative' })),
+      logX: pick('Scale across', kScales, (word) => ({ logX: word === 'log' })),
+      logY: pick('Scale up', kScales, (word) => ({ logY: word === 'log' })),
     };
     this.element = this.empty
       ? panel('Plot', note('The sweep has no numbers to plot.'))
@@ -143,14 +180,23 @@ class PlotPanel implements Handle {
   }
 
   private first(): Settings {
-    return { axis: this.axes[0] ?? '', metric: this.metrics[0] ?? '', logX: false, logY: false };
+    return {
+      axis: firstAxis(this.sweep) || this.metrics[0],
+      metric: this.metrics[0] ?? '',
+      logX: false,
+      logY: false,
+      relative: false,
+      others: 'auto',
+    };
   }
 
   place(): Place {
-    const { axis, metric, logX, logY } = this.settings;
+    const { axis, metric, logX, logY, relative, others } = this.settings;
     return {
       across: axis,
       up: metric,
+      ...(others === 'auto' ? {} : { others }),
+      ...(relative ? { values: 'relative' } : {}),
       ...(logX ? { acrossScale: 'log' } : {}),
       ...(logY ? { upScale: 'log' } : {}),
     };
@@ -163,20 +209,48 @@ class PlotPanel implements Handle {
       metric: this.metrics.find((name) => name === place.up) ?? first.metric,
       logX: place.acrossScale === 'log',
       logY: place.upScale === 'log',
+      relative: place.values === 'relative',
+      others: place.others === 'any' || place.others === 'middle' ? place.others : 'auto',
     };
-    chosen(this.controls.axis, this.settings.axis);
-    chosen(this.controls.metric, this.settings.metric);
-    chosen(this.controls.logX, this.settings.logX ? 'log' : 'linear');
-    chosen(this.controls.logY, this.settings.logY ? 'log' : 'linear');
     this.redraw();
+  }
+
+  /** Shows the curve along a key. */
+  along(key: string): void {
+    const { sweep } = this;
+    const axis = axisOf(sweep, key) ?? this.settings.axis;
+    this.settings = { ...this.settings, axis, metric: this.metrics[0], others: 'middle' };
+    this.redraw();
+    this.element.scrollIntoView();
+    this.context.moved();
+  }
+
+  private get middle(): boolean {
+    const { sweep, settings } = this;
+    return settings.others === 'auto'
+      ? isCrowded(sweep, settings.axis, settings.metric)
+      : settings.others === 'middle' && sweep.middles.length > 0;
+  }
+
+  private setControls(scattered: boolean): void {
+    const { settings, controls, sweep } = this;
+    chosen(controls.axis, settings.axis);
+    chosen(controls.metric, settings.metric);
+    chosen(controls.others, this.middle ? 'middle' : 'any');
+    chosen(controls.relative, settings.relative ? 'relative' : 'values');
+    chosen(controls.logX, settings.logX ? 'log' : 'linear');
+    chosen(controls.logY, settings.logY ? 'log' : 'linear');
+    controls.others.hidden = scattered || sweep.middles.length === 0 || sweep.axes.length < 2;
+    controls.relative.hidden = scattered;
   }
 
   redraw(): void {
     if (this.empty) {
       return;
     }
-    const { sweep, settings, holder } = this;
-    const plot = plotOf(sweep, settings.axis, settings.metric);
+    const { sweep, settings, holder, middle } = this;
+    const plot = plotOf(sweep, { ...settings, middle });
+    this.setControls(plot.scattered);
     holder.replaceChildren(
       plot.lines.length > 0 ? draw(sweep, plot, settings, widthOf(holder)) : note('No row has numbers for both.'),
     );
@@ -192,52 +266,13 @@ class PlotPanel implements Handle {
           .filter((key) => key.label !== ''),
       ),
       plot.lines.length > kMostLines ? note(`The first ${kMostLines} of ${plural(plot.lines.length, 'line')}.`) : '',
+      ...(middle && !plot.scattered
+        ? middleTexts(sweep, settings.axis)
+            .slice(0, kMostLines)
+            .map((text) => note(text))
+        : []),
     );
   }
-}
-
-/** A finding that the program made: a table with a title and a sentence. */
-function findingPanel(finding: SweepFinding): HTMLElement {
-  const columns = finding.columns.map((label, i) => ({
-    label,
-    value: (row: (number | string | null)[]) => row[i],
-    show: (row: (number | string | null)[]) => (typeof row[i] === 'number' ? plain(row[i]) : (row[i] ?? 'n/a')),
-    numeric: finding.rows.every((row) => typeof row[i] !== 'string'),
-  }));
-  return panel(
-    finding.title,
-    note(finding.note),
-    table(columns, finding.rows, { caption: finding.title, hideCaption: true }),
-  );
-}
-
-function rowsPanel(sweep: SweepTable): HTMLElement {
-  let order = { key: '', descending: false };
-  const numeric = sweep.columns.map((_, i) => sweep.rows.every((row) => typeof row[i] !== 'string'));
-  const whole = sweep.columns.map((_, i) => sweep.rows.every((row) => row[i] === null || Number.isInteger(row[i])));
-  const text = (value: number, i: number) =>
-    whole[i] || Math.abs(value) >= 10_000 || Math.abs(value) < 0.01
-      ? plain(value)
-      : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const grid = new Grid<(number | string | null)[]>({
-    label: 'Rows of the sweep',
-    height: `${Math.min(34, 3 + 1.62 * sweep.rows.length)}rem`,
-    columns: sweep.columns.map((name, i) => ({
-      key: String(i),
-      label: name,
-      width: `minmax(${Math.max(8, Math.ceil(0.62 * name.length + 2))}rem, 1fr)`,
-      numeric: numeric[i],
-      sortable: true,
-      cell: (row) => (typeof row[i] === 'number' ? text(row[i], i) : (row[i] ?? 'n/a')),
-    })),
-    onSort: (key) => {
-      order = { key, descending: order.key === key && !order.descending };
-      grid.setSort(key, order.descending);
-      grid.setRows(sorted(sweep.rows, (row) => row[Number(key)], order.descending));
-    },
-  });
-  grid.setRows(sweep.rows);
-  return panel('All rows', note(`${plural(sweep.rows.length, 'row')}; a heading sorts by its column.`), grid.element);
 }
 
 export const sweep: View = {
@@ -250,7 +285,13 @@ export const sweep: View = {
       return {};
     }
     const plot = new PlotPanel(points, context);
-    root.append(plot.element, ...points.findings.map(findingPanel), rowsPanel(points));
+    root.append(
+      ...points.warnings.map((text) => h('p', { class: 'warning', role: 'note' }, text)),
+      ...(points.note === '' ? [] : [h('p', { class: 'note' }, points.note)]),
+      plot.element,
+      ...findingPanels(points.findings, (key) => plot.along(key)),
+      rowsPanel(points),
+    );
     plot.redraw();
     return plot;
   },

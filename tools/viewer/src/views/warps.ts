@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The recorded warps of an SM, cycle by cycle, and for the chosen cycle why the warp does not issue.
-import { shortLabel } from '../data/states';
 import type { Track, Watch } from '../data/types';
 import { plural, whole } from '../model/format';
 import { before, extent, stepIssue, stepState } from '../model/timeline';
@@ -42,7 +41,9 @@ class Warps {
     sm: number,
   ) {
     const { kernel } = context;
-    this.tracks = watch.tracks.filter((track) => track.kernel === kernel.index && track.sm === sm);
+    this.tracks = watch.tracks
+      .filter((track) => track.kernel === kernel.index && track.sm === sm)
+      .sort((a, b) => a.subCore - b.subCore || a.slot - b.slot);
     const full = extent(watch, this.tracks);
     this.axis = new TimeAxis({
       full,
@@ -108,7 +109,7 @@ class Warps {
       [...seen]
         .sort((a, b) => b - a)
         .map((place) => ({
-          label: shortLabel(states[place]?.label ?? 'unknown'),
+          label: states[place]?.label ?? 'unknown',
           colour: stateColour(states[place]?.key ?? ''),
         })),
     );

@@ -2,8 +2,9 @@
 // Every view in both themes without a violation that axe finds; and the page on paper. Of long tables the first rows
 // are checked: the others are alike.
 import AxeBuilder from '@axe-core/playwright';
-import { expect, test } from '@playwright/test';
-import { comparePage, runPage, sweepPage } from '../data/page';
+import { expect, test, type Page } from '@playwright/test';
+import { comparePage, runPage } from '../data/page';
+import { sweepPage } from '../data/sweep';
 import { complaints, openPage, pageFile } from './open';
 
 const pages: [string, () => unknown][] = [
@@ -11,6 +12,15 @@ const pages: [string, () => unknown][] = [
   ['compare', comparePage],
   ['sweep', sweepPage],
 ];
+
+async function openRunOnPaper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'screen' });
+  await openPage(
+    page,
+    pageFile('run', () => runPage()),
+  );
+  await page.emulateMedia({ media: 'print' });
+}
 
 for (const [name, make] of pages) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -34,6 +44,30 @@ for (const [name, make] of pages) {
     });
   }
 }
+
+test('on paper nothing is cut off: columns share the width, and what is left out is told', async ({ page }) => {
+  const make = () => {
+    const data = sweepPage() as { sweep: { columns: string[]; rows: unknown[][] } };
+    data.sweep.columns.push(...Array.from({ length: 12 }, (_, i) => `counter_${i}`));
+    data.sweep.rows.forEach((row) => row.push(...Array.from({ length: 12 }, () => 12_345.25)));
+    return data;
+  };
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await openPage(page, pageFile('wide-sweep', make));
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('grid')).toContainText('The first 10 of 16 columns are printed.');
+  await expect(page.locator('.grid-row').first().locator('> :visible')).toHaveCount(10);
+  await expect(page.locator('.scroll-hint:visible')).toHaveCount(0);
+  const cells = await page
+    .locator('.grid-row')
+    .first()
+    .locator('> :visible')
+    .evaluateAll((all) => all.map((cell) => cell.scrollWidth - cell.clientWidth));
+  expect(Math.max(...cells)).toBeLessThanOrEqual(1);
+  await openRunOnPaper(page);
+  const memory = await page.locator('svg.memory').boundingBox();
+  expect((memory?.x ?? 0) + (memory?.width ?? 0)).toBeLessThanOrEqual(718);
+});
 
 test('on paper all views are there, light and without controls', async ({ page }) => {
   const found = complaints(page);

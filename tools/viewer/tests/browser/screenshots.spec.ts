@@ -4,7 +4,8 @@
 import { test } from '@playwright/test';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { comparePage, runPage, sweepPage } from '../data/page';
+import { comparePage, runPage } from '../data/page';
+import { sweepPage } from '../data/sweep';
 import { openPage, pageFile } from './open';
 
 const target = process.env.GPUSIM_SCREENSHOTS ?? '';

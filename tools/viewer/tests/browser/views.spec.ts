@@ -2,7 +2,8 @@
 // Each view does what its controls promise, without a complaint of the page.
 import { expect, test, type Page } from '@playwright/test';
 import { stateHex } from '../../src/ui/palette';
-import { comparePage, partPage, runPage, sweepPage } from '../data/page';
+import { comparePage, partPage, runPage } from '../data/page';
+import { sweepPage } from '../data/sweep';
 import { complaints, openPage, pageFile } from './open';
 
 let found: string[] = [];
@@ -272,19 +273,57 @@ test('a sweep plots the chosen axis and metric, and sorts its rows', async ({ pa
   await openPage(page, pageFile('sweep', sweepPage));
   await expect(panel(page).locator('.line')).toHaveCount(3);
   await panel(page).getByRole('combobox', { name: 'Across', exact: true }).selectOption('l2.size');
-  await expect(panel(page).locator('.line')).toHaveCount(5);
+  await expect(panel(page).locator('.line')).toHaveCount(0);
+  await expect(panel(page).locator('.point')).toHaveCount(15);
   await panel(page).getByRole('combobox', { name: 'Up', exact: true }).selectOption('tflops');
   await expect(panel(page).locator('svg.chart')).toHaveAttribute('aria-label', /tflops against l2\.size/);
   await panel(page).getByRole('button', { name: 'time_us' }).click();
   await expect(panel(page).locator('.grid-row').first()).toContainText('62.50');
 });
 
-test('a sweep plots one metric against another as single points, and shows what was found', async ({ page }) => {
+test('a sweep plots one metric against another as single points', async ({ page }) => {
   await openPage(page, pageFile('sweep', sweepPage));
   await panel(page).getByRole('combobox', { name: 'Across', exact: true }).selectOption('tflops');
   await expect(panel(page).locator('.point')).toHaveCount(15);
   await expect(panel(page).locator('.line')).toHaveCount(0);
-  await expect(panel(page).getByRole('table', { name: 'What buys most' }).getByRole('row')).toHaveCount(3);
+  await expect(panel(page).getByText('Values', { exact: true })).toBeHidden();
+});
+
+test('a sweep tells what its text tells: ranks, fits, what the other keys are, and what was left out', async ({
+  page,
+}) => {
+  await openPage(page, pageFile('sweep', sweepPage));
+  await expect(panel(page)).toContainText('15 points: 15 done. Judged by time_us: less is better.');
+  await expect(panel(page).getByRole('note')).toContainText('2 points have no time_us above zero');
+  const best = panel(page).getByRole('table', { name: 'Best points, saxpy' });
+  await expect(best.getByRole('rowheader')).toHaveText(['1', '2', '2']);
+  await expect(best.getByRole('columnheader', { name: 'relative' })).toBeVisible();
+  await expect(panel(page)).toContainText('One key at a time, the others as in sm.count=99, l2.size=50 MiB.');
+  const buys = panel(page).getByRole('table', { name: 'What buys most, saxpy on h100' });
+  await expect(buys.getByRole('row', { name: /^l2\.size/ })).toContainText('3.9 %');
+  await expect(panel(page)).toContainText('Knee at 132');
+  await panel(page).getByText('2 values').click();
+  await expect(panel(page).getByRole('row', { name: /1\.273 64 %/ })).toBeVisible();
+});
+
+test('a sweep plots the curve through the middle point, and values relative to the first', async ({ page }) => {
+  await openPage(page, pageFile('sweep', sweepPage));
+  await panel(page).getByRole('combobox', { name: 'Other keys', exact: true }).selectOption('middle');
+  await expect(panel(page).locator('.line')).toHaveCount(1);
+  await expect(panel(page)).toContainText('The other keys are as in l2.size 50 MiB.');
+  await panel(page).getByRole('combobox', { name: 'Values', exact: true }).selectOption('relative');
+  await expect(panel(page).locator('.axis-label').last()).toHaveText('time_us / that of the first point');
+  await panel(page).locator('.point').nth(3).hover();
+  await expect(page.locator('.tip')).toContainText('0.500 of the first point');
+  await panel(page).getByRole('button', { name: 'Show in the plot' }).last().click();
+  await expect(panel(page).locator('svg.chart')).toHaveAttribute('aria-label', /time_us against l2\.size/);
+  await expect(panel(page)).toContainText('The other keys are as in sm.count 99.');
+});
+
+test('marks at the edge of a plot of a sweep are whole', async ({ page }) => {
+  await openPage(page, pageFile('sweep', sweepPage));
+  expect(await panel(page).locator('.point').count()).toBe(15);
+  await expect(panel(page).locator('[clip-path] .point')).toHaveCount(0);
 });
 
 test('views are reached by keys, arrows and the address', async ({ page }) => {
@@ -309,82 +348,4 @@ test('the theme follows the system until the reader chooses', async ({ page }) =
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await page.getByRole('button', { name: 'Theme' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-});
-
-/** What a reader sees when the address is opened in another window. */
-async function elsewhere(page: Page, check: (other: Page) => Promise<void>): Promise<void> {
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await other.locator('[role=tab]').first().waitFor();
-  await check(other);
-  await other.close();
-}
-
-test('the address of a cycle leads to the same warp, cycle and zoom', async ({ page }) => {
-  await openRun(page, 'warps');
-  const chart = page.locator('.warps');
-  await chart.press('ArrowDown');
-  await chart.press('c');
-  await chart.press('Shift+ArrowRight');
-  await expect(page).toHaveURL(/sm=0&warp=0\.1&cycle=\d+&from=\d+&to=\d+/);
-  const said = await page.getByRole('region', { name: 'The chosen cycle' }).textContent();
-  await expect(page).toHaveURL(new RegExp(`cycle=${said?.match(/^Cycle ([\d,]+?)(?=Warp)/)?.[1].replace(/,/g, '')}&`));
-  await elsewhere(page, async (other) => {
-    await expect(other.getByRole('region', { name: 'The chosen cycle' })).toHaveText(said ?? '');
-    expect(other.url()).toBe(page.url());
-  });
-});
-
-test('the address of the source holds the row, the order and the filter', async ({ page }) => {
-  await openRun(page, 'source');
-  await page.getByLabel('Find instructions').fill('r4');
-  await page.getByRole('button', { name: 'Executions' }).click();
-  await panel(page).getByRole('grid').press('End');
-  const index = await panel(page).locator('.grid-row.selected').getByRole('gridcell').first().textContent();
-  await expect(page).toHaveURL(new RegExp(`index=${index}&sort=-executions&find=r4`));
-  const shown = await panel(page).locator('.grid-row').allTextContents();
-  const selected = await panel(page).locator('.grid-row.selected').textContent();
-  await elsewhere(page, async (other) => {
-    await expect(other.getByLabel('Find instructions')).toHaveValue('r4');
-    await expect(panel(other).locator('.grid-row.selected')).toHaveText(selected ?? '');
-    expect(await panel(other).locator('.grid-row').allTextContents()).toEqual(shown);
-  });
-});
-
-test('the address of the time series holds its zoom, that of a sweep its axes', async ({ page }) => {
-  await openRun(page, 'series');
-  await page.getByRole('button', { name: 'Zoom in' }).click();
-  await expect(page).toHaveURL(/from=\d+&to=\d+/);
-  const ticks = await panel(page).locator('.axis text').allTextContents();
-  await elsewhere(page, async (other) => {
-    expect(await panel(other).locator('.axis text').allTextContents()).toEqual(ticks);
-  });
-  await openPage(page, pageFile('sweep', sweepPage), '#view=sweep&across=l2.size&up=tflops&upScale=log');
-  await expect(panel(page).locator('svg.chart')).toHaveAttribute('aria-label', /tflops against l2\.size/);
-  await expect(panel(page).getByRole('combobox', { name: 'Scale up', exact: true })).toHaveValue('log');
-});
-
-test('Back and Forward go through the places that were shown', async ({ page }) => {
-  await openRun(page, 'warps');
-  await page.locator('.warps').press('Shift+ArrowRight');
-  const cycle = () => page.getByRole('region', { name: 'The chosen cycle' }).locator('h4').textContent();
-  const before = await cycle();
-  await page.getByRole('button', { name: /Show instruction/ }).click();
-  await expect(page.getByRole('tab', { name: 'Source' })).toHaveAttribute('aria-selected', 'true');
-  const selected = await panel(page).locator('.grid-row.selected').textContent();
-  await page.goBack();
-  await expect(page.getByRole('tab', { name: 'Warps' })).toHaveAttribute('aria-selected', 'true');
-  expect(await cycle()).toBe(before);
-  await page.goForward();
-  await expect(page.getByRole('tab', { name: 'Source' })).toHaveAttribute('aria-selected', 'true');
-  await expect(panel(page).locator('.grid-row.selected')).toHaveText(selected ?? '');
-});
-
-test('an address that makes no sense shows the view as it begins', async ({ page }) => {
-  const nonsense = 'cycle=x&warp=9.9&sm=7&from=5&to=2&index=99999&sort=nothing&range=1+0&flops=?&run=8&kernel=77';
-  for (const view of ['warps', 'source', 'series', 'roofline', 'sms']) {
-    await openRun(page, `${view}&${nonsense}`);
-    await page.reload();
-    await expect(panel(page)).toBeVisible();
-  }
 });

@@ -324,36 +324,3 @@ function written(file: string): Json {
 
 export const comparePage = (): Json => written('comparison.b64');
 export const partPage = (): Json => written('part.b64');
-
-export function sweepPage(): Json {
-  const rows: (number | string)[][] = [];
-  for (const l2 of ['25 MiB', '50 MiB', '100 MiB']) {
-    for (const sms of [33, 66, 99, 132, 160]) {
-      const factor = l2 === '25 MiB' ? 1.4 : l2 === '50 MiB' ? 1.1 : 1;
-      rows.push([sms, l2, Math.round((1e5 * factor) / sms) / 10, Math.round((600 * sms) / factor) / 10]);
-    }
-  }
-  return {
-    schema: 'gpusim.page/1',
-    kind: 'sweep',
-    version: '0.3.0',
-    sweep: {
-      title: 'SMs and L2 of an H100',
-      columns: ['sm.count', 'l2.size', 'time_us', 'tflops'],
-      rows,
-      axes: ['sm.count', 'l2.size'],
-      metrics: ['time_us', 'tflops'],
-      tables: [
-        {
-          title: 'What buys most',
-          note: 'A sensitivity of -1 means: 1 % more of the key, 1 % less time_us.',
-          columns: ['points', 'key', 'from', 'to', 'sensitivity', 'worst / best'],
-          rows: [
-            ['saxpy on h100', 'sm.count', '33', '160', -1, 4.85],
-            ['saxpy on h100', 'l2.size', '25 MiB', '100 MiB', null, 1.4],
-          ],
-        },
-      ],
-    },
-  };
-}

@@ -6,7 +6,8 @@ import { readPage } from '../../src/data/check';
 import { decode, PageProblem } from '../../src/data/decode';
 import { block } from '../data/fill';
 import { hostilePage, kHostile, longPage } from '../data/extreme';
-import { comparePage, runPage, sweepPage } from '../data/page';
+import { comparePage, runPage } from '../data/page';
+import { sweepPage } from '../data/sweep';
 
 test('a block unpacks to what was packed', async () => {
   assert.deepEqual(await decode(block({ schema: 'x', text: 'ä </script>' })), { schema: 'x', text: 'ä </script>' });
@@ -78,9 +79,16 @@ test('findings of a sweep are tables; what is no table is left empty', () => {
   const page = sweepPage();
   (page.sweep as { tables: unknown[] }).tables.push('<b>', { title: 'T', columns: ['a', 'b'], rows: [['x']] });
   const { sweep } = readPage(page);
-  assert.equal(sweep?.findings[0].title, 'What buys most');
-  assert.deepEqual(sweep?.findings[1], { title: '', note: '', columns: [], rows: [] });
-  assert.deepEqual(sweep?.findings[2].rows, [['x', null]]);
+  assert.equal(sweep?.findings[0].title, 'Best points');
+  const [none, short] = sweep?.findings.slice(-2) ?? [];
+  assert.deepEqual([none.title, none.before, none.columns, none.rows], ['', [], [], []]);
+  assert.deepEqual(short.rows, [['x', null]]);
+});
+
+test('the middle points of a sweep are rows that it has', () => {
+  const page = sweepPage();
+  (page.sweep as { middles: unknown[] }).middles = [2, -1, 99, 'x', 1.5];
+  assert.deepEqual(readPage(page).sweep?.middles, [2]);
 });
 
 test('a sweep keeps numbers and words, and fills short rows', () => {

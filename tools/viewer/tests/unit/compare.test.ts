@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Comparisons and sweeps.
+// Comparisons.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPage } from '../../src/data/check';
 import { amount, changeText, doubtsOf, headline, opcodesOf, partOf, stateChanges } from '../../src/model/compare';
 import { bytes, plain, scaled, signed, time } from '../../src/model/format';
-import { metricsOf as sweepMetrics, nameOf, plotOf } from '../../src/model/sweep';
-import { comparePage, partPage, sweepPage } from '../data/page';
+import { comparePage, partPage } from '../data/page';
 
 const page = readPage(comparePage());
 const { comparison, runs } = page;
@@ -110,33 +109,6 @@ test('numbers and changes read as the program writes them', () => {
   assert.equal(amount(0.18, '%'), '0.2 %');
   assert.equal(amount(12_345_678, ''), '12.3 M');
   assert.equal(amount(36_864, ''), '36,864');
-});
-
-test('a sweep has a line for each setting of the other axes', () => {
-  const { sweep } = readPage(sweepPage());
-  assert.ok(sweep);
-  const plot = plotOf(sweep, 'sm.count', 'time_us');
-  assert.deepEqual(
-    plot.lines.map((line) => line.name),
-    ['l2.size 25 MiB', 'l2.size 50 MiB', 'l2.size 100 MiB'],
-  );
-  assert.deepEqual(
-    plot.lines[0].points.map((point) => point.x),
-    [33, 66, 99, 132, 160],
-  );
-  assert.deepEqual(plotOf(sweep, 'l2.size', 'tflops').places, ['25 MiB', '50 MiB', '100 MiB']);
-  assert.deepEqual(sweepMetrics(sweep), ['time_us', 'tflops']);
-});
-
-test('across a column that was not varied, a sweep has single points that say what they are', () => {
-  const { sweep } = readPage(sweepPage());
-  assert.ok(sweep);
-  const plot = plotOf(sweep, 'tflops', 'time_us');
-  assert.equal(plot.scattered, true);
-  assert.equal(plot.lines.length, 1);
-  assert.equal(plot.lines[0].points.length, sweep.rows.length);
-  assert.equal(nameOf(sweep, plot.lines[0].points[0].row).startsWith('sm.count '), true);
-  assert.equal(plotOf(sweep, 'sm.count', 'time_us').scattered, false);
 });
 
 test('numbers read well', () => {
