@@ -40,9 +40,9 @@ export function classesOf(kernels: Kernel[]): string[] {
 }
 
 /** Runs on one GPU share their roofs, which then are drawn and named once. */
-export function sameRoof(a: Roof | null, b: Roof): boolean {
+export function sameRoof(a: Roof | null, b: Roof | null): boolean {
   const levels = (roof: Roof) => roof.levels.map((level) => `${level.level} ${level.bytesPerSecond}`).join();
-  return a !== null && a.peak === b.peak && levels(a) === levels(b);
+  return a !== null && b !== null && a.peak === b.peak && levels(a) === levels(b);
 }
 
 export function pointsOf(kernel: Kernel, run: number, only: string): Point[] {
@@ -79,6 +79,15 @@ export function roofOf(runs: Run[], only: string): Roof | null {
     }
   }
   return null;
+}
+
+/** The places of the runs with a level of that bandwidth, and how many runs have a roof at all. */
+export function runsWith(runs: Run[], only: string, slope: number): { all: number; shared: number[] } {
+  const roofs = runs.map((run) => roofOf([run], only));
+  return {
+    all: roofs.filter((roof) => roof !== null).length,
+    shared: [...runs.keys()].filter((i) => roofs[i]?.levels.some((level) => level.bytesPerSecond === slope) === true),
+  };
 }
 
 /** A range that shows all points, the ridges, and some space around. */

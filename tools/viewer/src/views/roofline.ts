@@ -11,6 +11,7 @@ import {
   rangeOf,
   ridge,
   roofOf,
+  runsWith,
   sameRoof,
   zoomed,
   type Point,
@@ -241,6 +242,7 @@ class Roofline implements Handle {
     if (first < run) {
       return;
     }
+    const again = this.context.page.runs.slice(0, run).some((item) => roofOf([item], this.only)?.peak === roof.peak);
     const [low, high] = this.range.x;
     const dash = run > 0 ? '6 4' : undefined;
     const ridges = roof.levels.map((level) => ridge(roof.peak, level.bytesPerSecond)).filter((at) => at > 0);
@@ -258,7 +260,12 @@ class Roofline implements Handle {
     plot.append(
       s(
         'text',
-        { class: 'roof-label', x: box.width - box.right - 6, y: y(roof.peak) - 6 - 14 * run, 'text-anchor': 'end' },
+        {
+          class: 'roof-label',
+          x: box.width - box.right - 6,
+          y: y(roof.peak) + (again ? 14 : -6),
+          'text-anchor': 'end',
+        },
         `${this.roofName(run)}${roof.class} peak ${scaled(roof.peak, 'FLOP/s')}`,
       ),
     );
@@ -279,31 +286,30 @@ class Roofline implements Handle {
         }),
       );
     }
-    // Levels of one bandwidth share a slope, and its label.
+    // Levels of one bandwidth share a slope, and its label; so do runs.
     const slopes = new Set(roof.levels.map((level) => level.bytesPerSecond).filter((slope) => slope > 0));
     for (const slope of slopes) {
       const names = roof.levels.filter((level) => level.bytesPerSecond === slope).map((level) => level.level);
-      plot.append(
-        slopeLabel(
-          { ...this.scales(box), slope, peak: roof.peak },
-          `${this.roofName(run)}${names.join(', ')}`,
-          run > 0,
-        ),
-      );
+      const { all, shared } = runsWith(this.context.page.runs, this.only, slope);
+      if (shared[0] === run) {
+        const label = `${shared.length === all ? '' : this.named(...shared)}${names.join(', ')}`;
+        plot.append(slopeLabel({ ...this.scales(box), slope, peak: roof.peak }, label, run));
+      }
     }
   }
 
-  /** Empty where all runs share the roof. */
+  /** Those that have the roof of a run; empty where all runs share it. */
   private roofName(run: number): string {
-    const { runs } = this.context.page;
-    const own = roofOf([runs[run]], this.only);
-    const all = runs.map((item) => roofOf([item], this.only)).filter((roof) => roof !== null);
-    return own !== null && all.every((roof) => sameRoof(roof, own)) ? '' : this.named(run);
+    const roofs = this.context.page.runs.map((item) => roofOf([item], this.only));
+    const own = [...roofs.keys()].filter((i) => sameRoof(roofs[i], roofs[run]));
+    return own.length === roofs.filter((roof) => roof !== null).length ? '' : this.named(...own);
   }
 
-  private named(run: number): string {
+  /** "A, C: "; empty where there is one run. */
+  private named(...places: number[]): string {
     const { runs, comparison } = this.context.page;
-    return runs.length > 1 ? `${comparison?.runs[run]?.name ?? short(runs[run].name, 20)}: ` : '';
+    const names = places.map((run) => comparison?.runs[run]?.name ?? short(runs[run].name, 20));
+    return runs.length > 1 ? `${names.join(', ')}: ` : '';
   }
 
   private colourOf(point: Point): string {

@@ -6,6 +6,7 @@ import { readPage } from '../../src/data/check';
 import { decode, PageProblem } from '../../src/data/decode';
 import { block } from '../data/fill';
 import { hostilePage, kHostile, longPage } from '../data/extreme';
+import { readStates, stateName, withNames } from '../../src/data/states';
 import { comparePage, runPage } from '../data/page';
 import { sweepPage } from '../data/sweep';
 
@@ -97,4 +98,19 @@ test('a sweep keeps numbers and words, and fills short rows', () => {
   const { sweep } = readPage(page);
   assert.deepEqual(sweep?.rows.at(-1), [1, null, null, null]);
   assert.equal(sweep?.rows[0][1], '25 MiB');
+});
+
+test('a warp state has one name, also in sentences of the program', () => {
+  const states = readStates([]);
+  assert.equal(stateName(states, 'mio_throttle'), 'MIO Throttle');
+  assert.equal(stateName(states, 'another'), 'another');
+  assert.equal(
+    withNames('warps spend 38 % of their time in mio_throttle, waiting for room (mio_throttle)', states),
+    'warps spend 38 % of their time in MIO Throttle, waiting for room (MIO Throttle)',
+  );
+  assert.equal(withNames('430 k of them in drain, waiting for stores (drain)', states).match(/Drain/g)?.length, 2);
+  // Words that are no names of states stay.
+  const other = 'warps wait at a barrier in wait_kernel; stalls.mio_throttle.sum; in drain';
+  assert.equal(withNames(other, states), other);
+  assert.equal(readStates([{ key: 'x(', label: 'Stall $& X' }])[0].label, '$& X');
 });

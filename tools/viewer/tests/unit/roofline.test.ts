@@ -3,7 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPage } from '../../src/data/check';
-import { attainable, classesOf, moved, pointsOf, rangeOf, ridge, roofOf, zoomed } from '../../src/model/roofline';
+import {
+  attainable,
+  classesOf,
+  moved,
+  pointsOf,
+  rangeOf,
+  ridge,
+  roofOf,
+  runsWith,
+  zoomed,
+} from '../../src/model/roofline';
 import { runPage } from '../data/page';
 
 const { runs } = readPage(runPage());
@@ -50,4 +60,15 @@ test('zooming keeps the centre in its place, moving keeps the width', () => {
   assert.ok(near.y[0] > 1e9 && near.y[1] < 1e12);
   const aside = moved(range, 0.5, 0);
   assert.ok(Math.abs(aside.x[0] - 10) < 1e-9 && Math.abs(aside.x[1] - 1000) < 1e-6);
+});
+
+test('runs with a level of one bandwidth share its slope', () => {
+  const roof = roofOf(runs, 'fp32');
+  assert.ok(roof);
+  const slower = { ...roof, levels: roof.levels.map((level) => ({ ...level, bytesPerSecond: 1e12 })) };
+  const other = { ...runs[0], kernels: [{ ...runs[0].kernels[0], roofs: [slower] }] };
+  const none = { ...runs[0], kernels: [] };
+  const [{ bytesPerSecond }] = roof.levels;
+  assert.deepEqual(runsWith([runs[0], other, none, runs[0]], 'fp32', bytesPerSecond), { all: 3, shared: [0, 3] });
+  assert.deepEqual(runsWith([runs[0], other, none], 'fp32', 1e12), { all: 2, shared: [1] });
 });
