@@ -32,6 +32,13 @@ class StandIn final : public lab::Laboratory {
  public:
   const lab::Measured& measure(const lab::Run&, const lab::Scope&) override { return measured_; }
   const lab::Work& compare_work(const lab::Run&, const lab::Run&, const lab::Scope&) override { return work_; }
+  lab::Machine compare_machine(const lab::Task& task) override {
+    lab::Machine machine;
+    for (const lab::NamedFormula& cost : task.costs) {
+      machine.values[cost.key] = {"1", 1.0};
+    }
+    return machine;
+  }
 
  private:
   lab::Measured measured_{{{"time_us", 2.0}, {"bound", "dram"}}, "", false};

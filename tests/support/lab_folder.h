@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace gpusim::testing {
@@ -39,6 +40,10 @@ class LabFolder {
   void write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path() / name).parent_path());
     std::ofstream(path() / name, std::ios::binary) << text;
+  }
+  [[nodiscard]] std::string text(const std::string& name) const {
+    std::ifstream in(path() / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
   }
   [[nodiscard]] std::filesystem::path path() const { return place_ / "tiny"; }
 

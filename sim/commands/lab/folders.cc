@@ -91,6 +91,11 @@ bool is_known(const Lab& lab) {
   return found != folders.end() && fs::equivalent(found->second, lab.folder, error);
 }
 
+std::string filled_text(const fs::path& file, const Scope& scope) {
+  std::string text = text_of(file);
+  return file.extension() == ".yaml" ? scope.filled_exactly(text, file.string()) : text;
+}
+
 std::vector<WorkFile> start_files(const Lab& lab, const Student& student) {
   const Scope scope = scope_of(lab, student.seed);
   std::vector<WorkFile> files{{kStudentFile, student_text(lab, student)},
@@ -98,7 +103,7 @@ std::vector<WorkFile> start_files(const Lab& lab, const Student& student) {
                               {kAnswersFile, answers_text(lab, student, scope)}};
   for (const auto* const names : {&lab.files, &lab.given}) {
     for (const std::string& file : *names) {
-      files.push_back({file, text_of(lab.folder / kStartFolder / file)});
+      files.push_back({file, filled_text(lab.folder / kStartFolder / file, scope)});
     }
   }
   return files;

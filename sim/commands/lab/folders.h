@@ -32,6 +32,9 @@ struct WorkFile {
   std::string name;
   std::string text;
 };
+/// A file of the lab as a student gets it: in YAML, {{n}} is the student's number.
+[[nodiscard]] std::string filled_text(const std::filesystem::path& file, const Scope& scope);
+
 /// All files of the student, as they are at the start.
 [[nodiscard]] std::vector<WorkFile> start_files(const Lab& lab, const Student& student);
 

@@ -140,7 +140,8 @@ void Linter::overlay_answers(const Student& student, const fs::path& wrong, cons
   Submission submission = read_submission(lab_, student, folder);
   Bench bench(lab_, folder, memory_);
   for (const auto& [key, answer] : read_answers(wrong, lab_, student)) {
-    submission.answers[key] = {worked_out(submission, bench, answer.text), {}};
+    const bool is_option = lab_.task(key)->is_choice();  // not a difference, where it has a hyphen
+    submission.answers[key] = {is_option ? answer.text : worked_out(submission, bench, answer.text), {}};
   }
   OutputFile(folder / kAnswersFile).commit(answers_text(lab_, student, submission.scope, submission.answers));
 }
@@ -152,7 +153,7 @@ void Linter::check_wrong(const Student& student, const fs::path& wrong) {
   for (const std::string& file : lab_.files) {
     std::error_code error;
     if (fs::is_regular_file(wrong / file, error)) {
-      OutputFile(folder.path() / file).commit(text_of(wrong / file));
+      OutputFile(folder.path() / file).commit(filled_text(wrong / file, scope_of(lab_, student.seed)));
     }
   }
   overlay_answers(student, wrong, folder.path());

@@ -23,15 +23,16 @@ Report check_folder(const Lab& lab, const Student& student, const fs::path& fold
 
 void write_solution(const Lab& lab, const Student& student, const fs::path& folder, Memory& memory) {
   fs::create_directories(folder);
+  const Scope scope = scope_of(lab, student.seed);
   for (const WorkFile& file : start_files(lab, student)) {
     const fs::path solution = lab.folder / kSolutionFolder / file.name;
     std::error_code error;
     const bool is_solved = lab.is_of_student(file.name) && fs::is_regular_file(solution, error);
     if (!fs::exists(folder / file.name, error)) {
-      OutputFile(folder / file.name).commit(is_solved ? text_of(solution) : file.text);
+      OutputFile(folder / file.name).commit(is_solved ? filled_text(solution, scope) : file.text);
     }
   }
-  Submission submission{lab, student, scope_of(lab, student.seed), {}, 0};
+  Submission submission{lab, student, scope, {}, 0};
   std::error_code error;
   if (fs::is_regular_file(lab.folder / kSolutionFolder / kAnswersFile, error)) {
     submission.answers = read_answers(lab.folder / kSolutionFolder, lab, student);  // what students choose

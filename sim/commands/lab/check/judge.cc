@@ -20,9 +20,10 @@ namespace {
 
 using arch::in_quotes;
 
-/// A run of the student's files that a task needs did not come to its end.
+/// A run of the student's files that a task needs did not come to its end, or a file is nothing to run.
 struct NotRun {
-  const Measured& measured;
+  std::string problem;
+  bool is_broken = false;  ///< as Measured has it
 };
 
 /// Judges the tasks of one submission, first to last.
@@ -45,6 +46,7 @@ class Judge {
   void judge_setting(const Task& task, Verdict& verdict);
   void judge_metric(const Task& task, Verdict& verdict);
   void judge_work(const Task& task, Verdict& verdict);
+  void judge_machine(const Task& task, Verdict& verdict);
 
   void say_mistake(Verdict& verdict, const std::string& key);
   void say_next_hint(Verdict& verdict);
@@ -63,9 +65,13 @@ class Judge {
   Submission submission_;
   Attempts& attempts_;
   Laboratory& laboratory_;
-  Scope parameters_;  ///< what runs may use: no values of runs
-  std::string waits_for_;
+  Scope parameters_;       ///< what runs may use: no values of runs
+  std::string waits_for_;  ///< what to do before anything else is judged
 };
+
+std::string first_answer(const Task& task) {
+  return "First answer '" + task.key + "' in " + kAnswersFile + ".";
+}
 
 Judge::Judge(Submission submission, Attempts& attempts, Laboratory& laboratory)
     : submission_(std::move(submission)), attempts_(attempts), laboratory_(laboratory) {
@@ -93,7 +99,7 @@ std::optional<Scope::Value> Judge::value_of(std::string_view name) {
   }
   const Measured& measured = laboratory_.measure(*run, parameters_);
   if (!measured.problem.empty()) {
-    throw NotRun{measured};
+    throw NotRun{measured.problem, measured.is_broken};
   }
   const std::string_view metric = name.substr(dot + 1);
   const auto found = measured.values.find(metric);
@@ -182,7 +188,7 @@ void Judge::judge_prediction(const Task& task, Verdict& verdict) {
   const bool is_option = std::ranges::find(task.options, answer.text) != task.options.end();
   if (task.is_choice() ? !is_option : !answer.number()) {
     ask_for(verdict, in_quotes(answer.text) + (task.is_choice() ? " is none of the options" : " is not a number"));
-    waits_for_ = task.key;
+    waits_for_ = first_answer(task);
     return;
   }
   std::string truth;
@@ -241,7 +247,7 @@ void Judge::judge_setting(const Task& task, Verdict& verdict) {
   if (!number || *number < task.least || *number > task.most) {
     ask_for(verdict, in_quotes(answer_of(task)->text) + " is no number from " + number_text(task.least) + " to " +
                          number_text(task.most) + ".");
-    waits_for_ = task.key;
+    waits_for_ = first_answer(task);
     return;
   }
   say_right(verdict);
@@ -267,7 +273,7 @@ void Judge::judge_work(const Task& task, Verdict& verdict) {
   const Run& run = *lab().run(task.run);
   const Run& like = *lab().run(task.like);
   if (const Measured& measured = laboratory_.measure(run, parameters_); !measured.problem.empty()) {
-    throw NotRun{measured};
+    throw NotRun{measured.problem, measured.is_broken};
   }
   const Work& work = laboratory_.compare_work(run, like, parameters_);
   verdict.note = work.said;
@@ -278,17 +284,41 @@ void Judge::judge_work(const Task& task, Verdict& verdict) {
   }
 }
 
+/// What stands behind it waits until the machine is allowed.
+void Judge::judge_machine(const Task& task, Verdict& verdict) {
+  const Machine machine = laboratory_.compare_machine(task);
+  if (!machine.problem.empty()) {
+    throw NotRun{machine.problem, true};
+  }
+  double cost = 0;
+  for (const NamedFormula& each : task.costs) {
+    const Machine::Value& value = machine.values.at(each.key);
+    const double part = value.number * scope().number(each.formula, logic_file());
+    verdict.note += each.key + " " + value.text + " costs " + number_text(part) + ", ";
+    cost += part;
+  }
+  const double budget = scope().number(*task.value, logic_file());
+  verdict.note += "together " + number_text(cost) + " of " + number_text(budget) + ".";
+  if (machine.other.empty() && cost <= budget * (1 + 1e-9)) {
+    say_right(verdict);
+    return;
+  }
+  waits_for_ = "First get '" + task.key + "' right.";
+  verdict.note += machine.other.empty() ? "" : " " + machine.other;
+  say_mistake(verdict, machine.other.empty() ? "over-budget" : "other-keys");
+}
+
 Verdict Judge::judge(const Task& task) {
   Verdict verdict;
   verdict.task = &task;
   if (!waits_for_.empty()) {
-    ask_for(verdict, "First answer '" + waits_for_ + "' in " + kAnswersFile + ".");
+    ask_for(verdict, waits_for_);
     return verdict;
   }
   if (task.is_answered() && answer_of(task) == nullptr) {
     ask_for(verdict, "Write your answer behind '" + task.key + ":' in " + kAnswersFile + ".");
     const bool others_wait = task.kind == TaskKind::kPredict || task.kind == TaskKind::kSetting;
-    waits_for_ = others_wait ? task.key : "";
+    waits_for_ = others_wait ? first_answer(task) : "";
     return verdict;
   }
   verdict.standing = Standing::kNotYet;
@@ -299,6 +329,7 @@ Verdict Judge::judge(const Task& task) {
     case TaskKind::kSetting: judge_setting(task, verdict); break;
     case TaskKind::kMetric: judge_metric(task, verdict); break;
     case TaskKind::kWork: judge_work(task, verdict); break;
+    case TaskKind::kMachine: judge_machine(task, verdict); break;
   }
   return verdict;
 }
@@ -310,9 +341,9 @@ Report Judge::report() {
       out.verdicts.push_back(judge(task));
     } catch (const NotRun& failure) {
       out.verdicts.push_back({&task, Standing::kNotYet, "", "Your files have to run first; see below.", "not-run"});
-      out.is_broken = out.is_broken || failure.measured.is_broken;
-      if (std::ranges::find(out.problems, failure.measured.problem) == out.problems.end()) {
-        out.problems.push_back(failure.measured.problem);
+      out.is_broken = out.is_broken || failure.is_broken;
+      if (std::ranges::find(out.problems, failure.problem) == out.problems.end()) {
+        out.problems.push_back(failure.problem);
       }
     }
   }
@@ -363,7 +394,7 @@ Answers true_answers(Submission submission, Laboratory& laboratory) {
   try {
     return Judge(std::move(submission), none, laboratory).truths();
   } catch (const NotRun& failure) {
-    throw InputError({{"", 0, 0}, failure.measured.problem, ""});
+    throw InputError({{"", 0, 0}, failure.problem, ""});
   }
 }
 
@@ -372,7 +403,7 @@ std::string worked_out(const Submission& submission, Laboratory& laboratory, con
   try {
     return Judge(submission, none, laboratory).worked_out(text);
   } catch (const NotRun& failure) {
-    throw InputError({{"", 0, 0}, failure.measured.problem, ""});
+    throw InputError({{"", 0, 0}, failure.problem, ""});
   }
 }
 

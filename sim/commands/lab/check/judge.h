@@ -29,6 +29,17 @@ struct Work {
   std::string said;     ///< what is missing or too much
 };
 
+/// How the machine of a student differs from the one that it changes.
+struct Machine {
+  struct Value {
+    std::string text;   ///< as the file has it
+    double number = 0;  ///< in base units
+  };
+  std::map<std::string, Value, std::less<>> values;  ///< of the keys that cost something
+  std::string other;                                 ///< what else differs, and must not; empty: nothing
+  std::string problem;                               ///< why the file is no architecture; empty when it is one
+};
+
 /// Simulates what tasks ask about, each run at most once.
 class Laboratory {
  public:
@@ -40,6 +51,8 @@ class Laboratory {
   [[nodiscard]] virtual const Measured& measure(const Run& run, const Scope& scope) = 0;
   /// Of two runs that were measured without a problem.
   [[nodiscard]] virtual const Work& compare_work(const Run& run, const Run& like, const Scope& scope) = 0;
+  /// Of a kMachine task.
+  [[nodiscard]] virtual Machine compare_machine(const Task& task) = 0;
 };
 
 enum class Standing : std::uint8_t { kRight, kNotYet, kWaiting };

@@ -49,8 +49,11 @@ std::string student_text(const Lab& lab, const Student& student) {
   if (!lab.parameters.empty()) {
     out += "# Drawn for you, to be read: the check draws them again.\nparameters:\n";
   }
-  for (const auto& [name, value] : draw(lab, student.seed)) {
-    out += "  " + name + ": " + arch::double_quoted(value) + "\n";
+  const std::vector<Setting> drawn = draw(lab, student.seed);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (lab.parameters[i].with.empty()) {  // the others follow, and may be part of an answer
+      out += "  " + drawn[i].first + ": " + arch::double_quoted(drawn[i].second) + "\n";
+    }
   }
   return out;
 }

@@ -22,7 +22,7 @@ std::uint32_t seed_of(std::string_view lab, std::string_view student) {
 std::vector<Setting> draw(const Lab& lab, std::uint32_t seed) {
   std::vector<Setting> drawn;
   for (const Parameter& parameter : lab.parameters) {
-    const std::uint64_t hash = mix64(digest_of(parameter.name) ^ seed);
+    const std::uint64_t hash = mix64(digest_of(parameter.with.empty() ? parameter.name : parameter.with) ^ seed);
     const auto count = static_cast<std::uint32_t>(parameter.choices.size());
     drawn.emplace_back(parameter.name, parameter.choices[scale_to(hash, count)]);
   }

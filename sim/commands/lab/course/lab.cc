@@ -8,7 +8,8 @@
 namespace gpusim::lab {
 
 std::string_view kind_name(TaskKind kind) {
-  static constexpr std::array<std::string_view, 6> kNames{"predict", "number", "choice", "setting", "metric", "work"};
+  static constexpr std::array<std::string_view, 7> kNames{"predict", "number", "choice", "setting",
+                                                          "metric",  "work",   "machine"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

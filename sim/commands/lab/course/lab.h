@@ -23,6 +23,7 @@ using Formula = sweep::Formula;
 struct Parameter {
   std::string name;
   std::vector<std::string> choices;  ///< numbers or words
+  std::string with;                  ///< a parameter of as many choices: that of the same place is drawn; may be empty
 };
 
 /// A key with a value that may be a formula of the parameters; see settings.h.
@@ -45,7 +46,8 @@ enum class TaskKind : std::uint8_t {
   kChoice,   ///< one of several answers
   kSetting,  ///< a number that the student chooses and that runs use
   kMetric,   ///< a condition on what was simulated
-  kWork      ///< a run reads and writes what another one does
+  kWork,     ///< a run reads and writes what another one does
+  kMachine   ///< an architecture that differs from another one in keys with a price, within a budget
 };
 [[nodiscard]] std::string_view kind_name(TaskKind kind);
 
@@ -53,8 +55,12 @@ enum class TaskKind : std::uint8_t {
 inline constexpr std::array<std::string_view, 5> kWorkMistakes{"not-read", "not-written", "written-beyond",
                                                                "written-again", "other-sources"};
 
+/// What may be wrong with a machine: keys of hints of a kMachine task.
+inline constexpr std::array<std::string_view, 2> kMachineMistakes{"other-keys", "over-budget"};
+
 /// A formula with a name: of a known wrong answer to a number its value; of a metric, the condition under which a known
-/// mistake was made; of a choice, the condition under which an option is the truth.
+/// mistake was made; of a choice, the condition under which an option is the truth; of a key of an architecture, what
+/// one of its base unit costs.
 struct NamedFormula {
   std::string key;
   Formula formula;
@@ -63,7 +69,7 @@ struct NamedFormula {
 struct Task {
   std::string key;
   TaskKind kind = TaskKind::kNumber;
-  std::optional<Formula> value;  ///< the truth of a number; the condition of kMetric
+  std::optional<Formula> value;  ///< the truth of a number; the condition of kMetric; the budget of kMachine
   double tolerance = 0.01;       ///< of a number: a share of the truth, or absolute
   bool is_relative = true;
   double least = 0;  ///< of kSetting
@@ -74,13 +80,18 @@ struct Task {
   std::string answer_name;          ///< RUN.METRIC, whose value is an option
   std::vector<NamedFormula> truth;  ///< the first that holds
   std::vector<NamedFormula> mistakes;
-  std::string run;   ///< of kWork
-  std::string like;  ///< the run that does it right
+  std::string run;                  ///< of kWork
+  std::string like;                 ///< the run that does it right
+  std::string file;                 ///< of kMachine: the student's architecture
+  std::string base;                 ///< the architecture of the lab that it changes
+  std::vector<NamedFormula> costs;  ///< by key; no other key may differ
   std::uint32_t points = 1;
 
   [[nodiscard]] bool is_choice() const { return !options.empty(); }
   /// Whether the student writes an answer.
-  [[nodiscard]] bool is_answered() const { return kind != TaskKind::kMetric && kind != TaskKind::kWork; }
+  [[nodiscard]] bool is_answered() const {
+    return kind != TaskKind::kMetric && kind != TaskKind::kWork && kind != TaskKind::kMachine;
+  }
 };
 
 /// The sentences of a task, in one language. Braces stand for values: {{n}}, {{student.time_us}}, {{4 * n}}.

@@ -10,6 +10,8 @@
 #include "sim/commands/lab/course/scope.h"
 #include "sim/commands/lab/course/text_file.h"
 #include "sim/commands/lab/course/yaml_map.h"
+#include "sim/model/arch/overrides.h"
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::lab {
@@ -19,8 +21,8 @@ namespace fs = std::filesystem;
 using arch::in_quotes;
 
 constexpr std::string_view kSchema = "gpusim.lab/1";
-constexpr std::array kKinds{TaskKind::kPredict, TaskKind::kNumber, TaskKind::kChoice,
-                            TaskKind::kSetting, TaskKind::kMetric, TaskKind::kWork};
+constexpr std::array kKinds{TaskKind::kPredict, TaskKind::kNumber, TaskKind::kChoice, TaskKind::kSetting,
+                            TaskKind::kMetric,  TaskKind::kWork,   TaskKind::kMachine};
 constexpr std::uint32_t kMostMinutes = 240;
 constexpr std::uint32_t kMostPoints = 100;
 
@@ -42,6 +44,8 @@ class LogicReader {
   void take_setting(const YamlItem& item, Task& task);
   void take_metric(const YamlItem& item, Task& task);
   void take_work(const YamlItem& item, Task& task);
+  void take_machine(const YamlItem& item, Task& task);
+  void take_costs(const YamlItem& item, Task& task);
   void take_tolerance(const YamlItem& item, Task& task);
   void take_answer_name(const YamlItem& item, Task& task);
   std::vector<Setting> settings(const YamlItem& item);
@@ -65,9 +69,19 @@ void LogicReader::take_schema(const YamlItem& item) {
 }
 
 void LogicReader::take_parameter(const YamlItem& item) {
-  Parameter parameter{yaml_.key(item), {}};
+  Parameter parameter{yaml_.name(item), {}, ""};
   const auto take_choices = [&](const YamlItem& choices) { parameter.choices = yaml_.texts(choices); };
-  yaml_.take(item.value, "the parameter '" + item.name + "'", {{"choose", take_choices}});
+  const auto take_with = [&](const YamlItem& with) {
+    parameter.with = yaml_.text(with);
+    std::vector<std::string_view> known;
+    for (const Parameter& other : lab_.parameters) {
+      if (other.with.empty() && other.choices.size() == parameter.choices.size()) {
+        known.push_back(other.name);
+      }
+    }
+    yaml_.refuse_unless_one_of(with.value, "'with'", parameter.with, known);
+  };
+  yaml_.take(item.value, "the parameter '" + item.name + "'", {{"choose", take_choices}, {"with", take_with}});
   if (parameter.choices.empty()) {
     yaml_.add(item.value, "the parameter '" + item.name + "' has no values", "such as  {choose: [2, 4, 8]}");
   }
@@ -94,7 +108,7 @@ std::vector<Setting> LogicReader::settings(const YamlItem& item) {
 
 void LogicReader::take_run(const YamlItem& item) {
   Run run;
-  run.name = yaml_.key(item);
+  run.name = yaml_.name(item);
   const auto take_text = [this](std::string& into) {
     return [this, &into](const YamlItem& field) { into = yaml_.text(field); };
   };
@@ -310,10 +324,45 @@ void LogicReader::take_work(const YamlItem& item, Task& task) {
   }
 }
 
+void LogicReader::take_costs(const YamlItem& item, Task& task) {
+  yaml_.take_all(item.value, "'" + item.name + "'", [&](const YamlItem& each) {
+    if (!arch::find_key(each.name)) {
+      yaml_.add(each.key, "no architecture has a key " + in_quotes(each.name), arch::suggest_key(each.name));
+    } else if (std::optional<Formula> read = formula(each.value, false)) {
+      task.costs.push_back({each.name, *std::move(read)});
+    }
+  });
+}
+
+void LogicReader::take_machine(const YamlItem& item, Task& task) {
+  const auto take_file = [&](const YamlItem& field) {
+    task.file = yaml_.text(field);
+    yaml_.refuse_unless_one_of(field.value, "'file'", task.file, {lab_.files.begin(), lab_.files.end()});
+  };
+  const auto take_base = [&](const YamlItem& field) {
+    task.base = yaml_.text(field);
+    std::error_code error;
+    if (!fs::is_regular_file(lab_.folder / task.base, error)) {
+      yaml_.add(field.value, in_quotes(task.base) + " is no file of the lab", "such as start/base.yaml");
+    }
+  };
+  yaml_.take(item.value, "a task of kind 'machine'",
+             {{"kind", [](const YamlItem&) {}},
+              {"points", [&](const YamlItem& field) { task.points = yaml_.count(field, 0, kMostPoints); }},
+              {"file", take_file},
+              {"base", take_base},
+              {"costs", [&](const YamlItem& field) { take_costs(field, task); }},
+              {"budget", [&](const YamlItem& field) { task.value = formula(field.value, false); }}});
+  if ((task.file.empty() || task.base.empty() || task.costs.empty() || !task.value) && yaml_.is_clean()) {
+    yaml_.add(item.key, "the task " + in_quotes(item.name) + " lacks 'file', 'base', 'costs' or 'budget'",
+              "such as  costs: {sm.count: 4}");
+  }
+}
+
 void LogicReader::take_task(const YamlItem& item) {
   Task task;
-  task.key = yaml_.key(item);
   task.kind = kind_of(item);
+  task.key = task.kind == TaskKind::kSetting ? yaml_.name(item) : yaml_.key(item);
   const bool has_options = item.value.is_map() && item.value.find("options") != nullptr;
   switch (task.kind) {
     case TaskKind::kPredict: has_options ? take_choice(item, task) : take_number(item, task); break;
@@ -322,6 +371,7 @@ void LogicReader::take_task(const YamlItem& item) {
     case TaskKind::kSetting: take_setting(item, task); break;
     case TaskKind::kMetric: take_metric(item, task); break;
     case TaskKind::kWork: take_work(item, task); break;
+    case TaskKind::kMachine: take_machine(item, task); break;
   }
   lab_.tasks.push_back(std::move(task));
 }

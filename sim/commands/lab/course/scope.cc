@@ -113,19 +113,30 @@ std::string Scope::filled(std::string_view text, const std::string& where) const
         out += plain;
       },
       [&](const std::string& inside) {
-        const Formula formula = Formula::number(where, inside);
-        if (const std::optional<std::string> word = word_of(formula)) {
-          out += *word;
-          return;
-        }
-        // A command is copied as it stands, and gpusim takes no "1,024".
-        std::string digits = number_text(number(formula, where));
-        if (in_code) {
-          std::erase(digits, ',');
-        }
-        out += digits;
+        out += filling(inside, where, [in_code](double number) {
+          std::string digits = number_text(number);
+          if (in_code) {  // a command is copied as it stands, and gpusim takes no "1,024"
+            std::erase(digits, ',');
+          }
+          return digits;
+        });
       });
   return out;
+}
+
+std::string Scope::filled_exactly(std::string_view text, const std::string& where) const {
+  std::string out;
+  split_braces(
+      text, [&out](std::string_view plain) { out += plain; },
+      [&](const std::string& inside) { out += filling(inside, where, exact_text); });
+  return out;
+}
+
+std::string Scope::filling(const std::string& inside, const std::string& where,
+                           const std::function<std::string(double)>& write) const {
+  const Formula formula = Formula::number(where, inside);
+  const std::optional<std::string> word = word_of(formula);
+  return word ? *word : write(number(formula, where));
 }
 
 std::string number_text(double number) {

@@ -41,10 +41,15 @@ class Scope {
   /// A sentence with its braces filled in: "1,024" in a sentence, "1024" in code, which stands in backticks. Throws
   /// InputError about `where` when what stands in them is no formula, or has no value.
   [[nodiscard]] std::string filled(std::string_view text, const std::string& where) const;
+  /// A text for programs, with numbers to the last digit. Throws as filled() does.
+  [[nodiscard]] std::string filled_exactly(std::string_view text, const std::string& where) const;
 
  private:
   /// Of a formula that is the name of a word, that word.
   [[nodiscard]] std::optional<std::string> word_of(const Formula& formula) const;
+  /// What stands in braces: a word, or a number as `write` has it.
+  [[nodiscard]] std::string filling(const std::string& inside, const std::string& where,
+                                    const std::function<std::string(double)>& write) const;
 
   std::map<std::string, Value, std::less<>> values_;
   Lookup lookup_;

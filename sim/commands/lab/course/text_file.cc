@@ -42,6 +42,9 @@ std::vector<std::string_view> mistakes_of(const Task& task) {
   if (task.kind == TaskKind::kWork) {
     return {kWorkMistakes.begin(), kWorkMistakes.end()};
   }
+  if (task.kind == TaskKind::kMachine) {
+    return {kMachineMistakes.begin(), kMachineMistakes.end()};
+  }
   return task.is_choice() ? std::vector<std::string_view>(task.options.begin(), task.options.end())
                           : keys_of(task.mistakes);
 }

@@ -78,6 +78,16 @@ std::string YamlMapReader::key(const YamlItem& item) {
   return item.name;
 }
 
+std::string YamlMapReader::name(const YamlItem& item) {
+  std::string plain = key(item);
+  if (std::ranges::count(plain, '-') != 0) {
+    std::ranges::replace(plain, '-', '_');
+    yaml_.add(item.key, in_quotes(item.name) + " has a hyphen, which formulas take for a minus",
+              "such as '" + plain + "'");
+  }
+  return plain;
+}
+
 std::uint32_t YamlMapReader::count(const YamlItem& item, std::uint32_t least, std::uint32_t most) {
   const std::optional<std::uint64_t> number = parse_unsigned(text(item));
   if (!number || *number < least || *number > most) {

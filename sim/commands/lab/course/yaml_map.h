@@ -43,8 +43,10 @@ class YamlMapReader {
 
   /// A text, "" after a problem.
   [[nodiscard]] std::string text(const YamlItem& item);
-  /// A name that formulas may use, or with hyphens a key.
+  /// A name of letters, digits, '-' and '_'.
   [[nodiscard]] std::string key(const YamlItem& item);
+  /// The same without '-', which formulas take for a minus.
+  [[nodiscard]] std::string name(const YamlItem& item);
   [[nodiscard]] std::uint32_t count(const YamlItem& item, std::uint32_t least, std::uint32_t most);
   /// A finite number.
   [[nodiscard]] double number(const YamlNode& node, const std::string& what);

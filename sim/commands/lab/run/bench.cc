@@ -14,6 +14,7 @@
 #include "sim/base/text.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/run/machine.h"
 #include "sim/commands/lab/run/work.h"
 
 namespace gpusim::lab {
@@ -33,6 +34,7 @@ constexpr const char* kInput = "input";
 constexpr const char* kCannotFinish = "cannot_finish";
 constexpr const char* kMistake = "mistake";
 constexpr const char* kSaid = "said";
+constexpr const char* kOther = "other";
 
 std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -108,6 +110,11 @@ std::string reason(const LimitedEnd& end, const Json& said, const std::string& f
     case LimitedEnd::Kind::kDone: return "";
     case LimitedEnd::Kind::kOutOfTime:
       return fmt::format("{} did not end within {} s of processor time.{}", file, Bench::kSeconds, launch);
+    case LimitedEnd::Kind::kOutOfWallTime:
+      return fmt::format(
+          "{} did not end within {} s, of which it had the processor for {:.1f} s: check again when this "
+          "machine has less to do.",
+          file, Bench::kWallSeconds, end.cpu_seconds);
     case LimitedEnd::Kind::kOutOfMemory:
       return fmt::format("{} takes more than {} MB of memory.{}", file, Bench::kBytes / 1'000'000, launch);
     case LimitedEnd::Kind::kCrashed:
@@ -116,13 +123,33 @@ std::string reason(const LimitedEnd& end, const Json& said, const std::string& f
   return "";
 }
 
+/// Of a file what stands in it, else its name.
+std::string content_key(const std::string& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) ? std::to_string(digest_of(text_of(file))) : file;
+}
+
+Json machine_json(const Machine& machine) {
+  Json values = Json::object();
+  for (const auto& [key, value] : machine.values) {
+    values[key] = {value.text, value.number};
+  }
+  return {{kValues, values}, {kOther, machine.other}};
+}
+
+}  // namespace
+
 /// What a job depends on: of a file its text, so that equal files of two students are simulated once.
-std::string key_of(const Job& job) {
+std::string Bench::key_of(const Job& job, const Run& run) const {
   std::string key;
   const auto add = [&key](const std::string& text) { key += std::to_string(text.size()) + ':' + text; };
-  for (const std::string* const file : {&job.trace, &job.arch}) {
-    std::error_code error;
-    add(fs::is_regular_file(*file, error) ? std::to_string(digest_of(text_of(*file))) : *file);
+  add(content_key(job.trace));
+  add(content_key(job.arch));
+  for (const auto* const files : {&lab_.files, &lab_.given}) {
+    for (const std::string& file : *files) {
+      // What the student's machine may extend.
+      add(lab_.is_of_student(run.arch) && file.ends_with(".yaml") ? content_key((folder_ / file).string()) : "");
+    }
   }
   for (const auto* const texts : {&job.params, &job.set}) {
     add(std::to_string(texts->size()));
@@ -132,8 +159,6 @@ std::string key_of(const Job& job) {
   add(job.kernel);
   return key;
 }
-
-}  // namespace
 
 std::string Bench::path_of(const std::string& file) const {
   if (lab_.is_of_student(file)) {
@@ -160,7 +185,7 @@ Job Bench::job_of(const Run& run, const Scope& scope) const {
 
 Limits Bench::limits() const {
   const double left = static_cast<double>(kSeconds) - seconds_used_;
-  return {static_cast<std::uint32_t>(std::max(1.0, std::ceil(left))), kBytes};
+  return {static_cast<std::uint32_t>(std::max(1.0, std::ceil(left))), kBytes, kWallSeconds};
 }
 
 Measured Bench::simulate(const Run& run, const Job& job) {
@@ -184,7 +209,7 @@ Measured Bench::simulate(const Run& run, const Job& job) {
                       ""});
   }
   seconds_used_ += is_of_student(run) ? end.cpu_seconds : 0;
-  if (end.kind == LimitedEnd::Kind::kOutOfTime) {
+  if (end.kind == LimitedEnd::Kind::kOutOfTime || end.kind == LimitedEnd::Kind::kOutOfWallTime) {
     out_of_time_ = measured.problem;
   }
   if (measured.problem.empty()) {
@@ -196,9 +221,18 @@ Measured Bench::simulate(const Run& run, const Job& job) {
   return measured;
 }
 
+/// What to do about a file of the student that is not there; empty when it is.
+std::string Bench::missing_text(const std::string& file) const {
+  std::error_code error;
+  return !lab_.is_of_student(file) || fs::is_regular_file(folder_ / file, error)
+             ? ""
+             : fmt::format("{} is missing: gpusim lab start {} {} --again {} writes it once more",
+                           (folder_ / file).string(), lab_.name, folder_.string(), file);
+}
+
 const Measured& Bench::measure(const Run& run, const Scope& scope) {
   const Job job = job_of(run, scope);
-  const std::string key = key_of(job);
+  const std::string key = key_of(job, run);
   const std::string own_key = key + folder_.string();  // of problems, which name the file
   for (const std::string* const each : {&key, &own_key}) {
     if (const auto known = memory_.measured.find(*each); known != memory_.measured.end()) {
@@ -206,11 +240,8 @@ const Measured& Bench::measure(const Run& run, const Scope& scope) {
     }
   }
   for (const std::string* const file : {&run.trace, &run.arch}) {
-    std::error_code error;
-    if (lab_.is_of_student(*file) && !fs::is_regular_file(folder_ / *file, error)) {
-      const std::string again = fmt::format("{} is missing: gpusim lab start {} {} --again {} writes it once more",
-                                            (folder_ / *file).string(), lab_.name, folder_.string(), *file);
-      return memory_.measured[own_key] = {{}, again, true};
+    if (const std::string missing = missing_text(*file); !missing.empty()) {
+      return memory_.measured[own_key] = {{}, missing, true};
     }
   }
   Measured measured = simulate(run, job);
@@ -220,7 +251,7 @@ const Measured& Bench::measure(const Run& run, const Scope& scope) {
 const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& scope) {
   const Job own = job_of(run, scope);
   const Job theirs = job_of(like, scope);
-  const std::string key = key_of(own) + key_of(theirs);
+  const std::string key = key_of(own, run) + key_of(theirs, like);
   const auto known = memory_.works.find(key);
   if (known != memory_.works.end()) {
     return known->second;
@@ -237,6 +268,27 @@ const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& sc
   return memory_.works[key] = problem.empty()
                                   ? Work{said.at(kMistake).get<std::string>(), said.at(kSaid).get<std::string>()}
                                   : Work{"too-long", problem};
+}
+
+Machine Bench::compare_machine(const Task& task) {
+  const std::string file = path_of(task.file);
+  Machine machine;
+  machine.problem = missing_text(task.file);
+  if (!machine.problem.empty()) {
+    return machine;
+  }
+  const LimitedEnd end = run_limited(limits(), [&](const Say& say) {
+    say_outcome(say, [&] { return machine_json(lab::compare_machine(file, lab_.folder / task.base, task.costs)); });
+  });
+  const Json said = heard(end.said);
+  machine.problem = reason(end, said, file);
+  if (machine.problem.empty()) {
+    machine.other = said.at(kOther).get<std::string>();
+    for (const auto& [key, value] : said.at(kValues).items()) {
+      machine.values[key] = {value.at(0).get<std::string>(), value.at(1).get<double>()};
+    }
+  }
+  return machine;
 }
 
 }  // namespace gpusim::lab

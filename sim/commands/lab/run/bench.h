@@ -28,9 +28,12 @@ class Bench final : public Laboratory {
 
   const Measured& measure(const Run& run, const Scope& scope) override;
   const Work& compare_work(const Run& run, const Run& like, const Scope& scope) override;
+  Machine compare_machine(const Task& task) override;
 
-  /// Processor time that all runs of a student's files may take together, and what each may hold.
+  /// Processor time that all runs of a student's files may take together, how long each may last where it gets little
+  /// of the processor, and what each may hold.
   static constexpr std::uint32_t kSeconds = 6;
+  static constexpr std::uint32_t kWallSeconds = 20;
   static constexpr std::uint64_t kBytes = 480'000'000;
 
  private:
@@ -38,6 +41,8 @@ class Bench final : public Laboratory {
   [[nodiscard]] std::string path_of(const std::string& file) const;
   [[nodiscard]] bool is_of_student(const Run& run) const;
   [[nodiscard]] Limits limits() const;
+  [[nodiscard]] std::string key_of(const Job& job, const Run& run) const;
+  [[nodiscard]] std::string missing_text(const std::string& file) const;
   [[nodiscard]] Measured simulate(const Run& run, const Job& job);
 
   const Lab& lab_;

@@ -12,7 +12,7 @@
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
-#include "sim/model/stats/metrics.h"
+#include "sim/model/stats/stall.h"
 #include "sim/output/compare/sums.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/view/view.h"
@@ -20,7 +20,7 @@
 namespace gpusim::lab {
 namespace {
 
-/// The key under which a lab finds the state that most warp-cycles were spent in, waiting.
+/// The key under which a lab finds the state that most warp-cycles were spent in without issuing.
 constexpr const char* kMainStall = "main_stall";
 
 /// What is not there was not counted: zero.
@@ -36,6 +36,17 @@ void add(std::map<std::string, Scope::Value, std::less<>>& values, const std::st
   } else if (std::holds_alternative<std::monostate>(value)) {
     values[key] = 0.0;
   }
+}
+
+/// Unlike stats::main_wait() it may be not_selected, which a lab may ask for.
+std::string main_stall(const stats::Result& result) {
+  stats::StallCycles sum{};
+  for (const stats::KernelResult& kernel : result.kernels) {
+    stats::add(sum, kernel.stalls);
+  }
+  sum[static_cast<std::size_t>(stats::Stall::kSelected)] = 0;
+  const auto most = std::ranges::max_element(sum);
+  return *most == 0 ? "none" : std::string(stats::kStalls[static_cast<std::size_t>(most - sum.begin())].key);
 }
 
 /// The keys of the architecture, in base units.
@@ -91,9 +102,7 @@ std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, co
     }
   }
   add_arch(values, part.sheet);
-  const report::KernelView& shown = view.kernels.front();
-  values[kMainStall] =
-      shown.main_wait ? std::string(stats::kStalls[static_cast<std::size_t>(shown.main_wait->state)].key) : "none";
+  values[kMainStall] = main_stall(result);
   return values;
 }
 

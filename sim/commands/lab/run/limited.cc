@@ -60,6 +60,8 @@ void write_all(int to, std::string_view text) {
     std::signal(number, SIG_DFL);
   }
   set_limit(RLIMIT_CORE, 0, 0);
+  std::signal(SIGALRM, SIG_DFL);
+  ::alarm(limits.wall_seconds);
   set_limit(RLIMIT_CPU, limits.seconds, limits.seconds + 1);
   if (kLimitsMemory) {
     set_limit(RLIMIT_DATA, limits.bytes, limits.bytes);
@@ -106,7 +108,9 @@ LimitedEnd wait_for(pid_t child) {
                                                           : LimitedEnd::Kind::kCrashed;
   } else {
     const bool is_time = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL;
-    end.kind = is_time ? LimitedEnd::Kind::kOutOfTime : LimitedEnd::Kind::kCrashed;
+    end.kind = is_time                       ? LimitedEnd::Kind::kOutOfTime
+               : WTERMSIG(status) == SIGALRM ? LimitedEnd::Kind::kOutOfWallTime
+                                             : LimitedEnd::Kind::kCrashed;
   }
   return end;
 }

@@ -13,10 +13,11 @@ namespace gpusim::lab {
 struct Limits {
   std::uint32_t seconds = 10;         ///< of processor time
   std::uint64_t bytes = 500'000'000;  ///< of memory; no limit under the address sanitizer, which reserves terabytes
+  std::uint32_t wall_seconds = 60;    ///< of time that passes, for what gets no processor
 };
 
 struct LimitedEnd {
-  enum class Kind : std::uint8_t { kDone, kOutOfTime, kOutOfMemory, kCrashed };
+  enum class Kind : std::uint8_t { kDone, kOutOfTime, kOutOfWallTime, kOutOfMemory, kCrashed };
   Kind kind = Kind::kDone;
   std::string said;  ///< all that the work said, also where it did not come to its end
   double cpu_seconds = 0;

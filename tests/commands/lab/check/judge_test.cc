@@ -39,10 +39,12 @@ class StandIn final : public lab::Laboratory {
     return run.name == "student" ? student : reference;
   }
   const lab::Work& compare_work(const lab::Run&, const lab::Run&, const lab::Scope&) override { return work; }
+  lab::Machine compare_machine(const lab::Task&) override { return machine; }
 
   lab::Measured student{{{"time_us", 2.0}}, "", false};
   lab::Measured reference{{{"time_us", 2.0}}, "", false};
   lab::Work work;
+  lab::Machine machine;
 };
 
 class Case {
@@ -192,4 +194,61 @@ TEST_CASE("a lab that asks for a metric there is not is at fault") {
   of.laboratory.student.values.clear();
   of.laboratory.student.values["time_usec"] = 1.0;
   CHECK_THROWS_WITH(of.judged(answers), Contains("did you mean 'time_usec'?"));
+}
+
+namespace {
+
+/// A lab with a machine in front of a metric.
+class MachineCase {
+ public:
+  lab::Report judged(double sms, const std::string& other = "", const std::string& problem = "") {
+    laboratory.machine = {
+        {{"sm.count", {std::to_string(static_cast<int>(sms)), sms}}, {"l2.bytes", {"1 MiB", 1048576}}}, other, problem};
+    const lab::Student student = lab::student_of(lab_, "mary");
+    return lab::judge({lab_, student, lab::scope_of(lab_, student.seed), {}, 0}, attempts, laboratory);
+  }
+  StandIn laboratory;
+  lab::Attempts attempts;
+
+ private:
+  testing::LabFolder folder_{
+      "  area: {kind: machine, file: kernel.trace, base: start/kernel.trace, costs: {sm.count: 4, l2.bytes: 2 / 512 "
+      "KiB}, budget: 44}\n"
+      "  fast: {kind: metric, holds: student.time_us <= 3}\n",
+      "  area: {question: Is it, hints: [Count.], mistakes: {over-budget: Sell something., other-keys: Only these.}}\n"
+      "  fast: {question: Is it, hints: [Measure.]}\n"};
+  lab::Lab lab_ = lab::read_lab(folder_.path());
+};
+
+}  // namespace
+
+TEST_CASE("a machine within its budget is right, and its price is shown") {
+  MachineCase of;
+  const lab::Report report = of.judged(10);
+  CHECK(report.passed());
+  CHECK_THAT(report.verdicts.at(0).note, Contains("sm.count 10 costs 40, l2.bytes 1 MiB costs 4, together 44 of 44."));
+}
+
+TEST_CASE("a machine over its budget is not right, and what is behind it waits") {
+  MachineCase of;
+  const lab::Report report = of.judged(11);
+  CHECK(report.verdicts.at(0).hint_key == "over-budget");
+  CHECK_THAT(report.verdicts.at(0).note, Contains("together 48 of 44."));
+  CHECK(report.verdicts.at(1).standing == Standing::kWaiting);
+  CHECK_THAT(report.verdicts.at(1).hint, Contains("First get 'area' right"));
+}
+
+TEST_CASE("a machine that differs in what has no price is not right, however cheap") {
+  MachineCase of;
+  const lab::Report report = of.judged(8, "clocks.sm is 2 GHz, that of base.yaml 1 GHz.");
+  CHECK(report.verdicts.at(0).hint_key == "other-keys");
+  CHECK_THAT(report.verdicts.at(0).note, Contains("clocks.sm is 2 GHz"));
+  CHECK(report.points() == 0);
+}
+
+TEST_CASE("a machine that cannot be read is named") {
+  MachineCase of;
+  const lab::Report report = of.judged(8, "", "machine.yaml:3:1: unknown key");
+  CHECK(report.is_broken);
+  CHECK(report.problems == std::vector<std::string>{"machine.yaml:3:1: unknown key"});
 }

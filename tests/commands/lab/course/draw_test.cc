@@ -12,7 +12,7 @@ namespace {
 lab::Lab lab_of(std::vector<std::string> choices) {
   lab::Lab lab;
   lab.name = "tiny";
-  lab.parameters.push_back({"n", std::move(choices)});
+  lab.parameters.push_back({"n", std::move(choices), ""});
   return lab;
 }
 
@@ -40,6 +40,16 @@ TEST_CASE("every choice is drawn for some student") {
 TEST_CASE("a parameter that is added changes no other one") {
   lab::Lab lab = lab_of({"1", "2", "3", "4"});
   const lab::Setting before = lab::draw(lab, 7).at(0);
-  lab.parameters.insert(lab.parameters.begin(), {"m", {"5", "6"}});
+  lab.parameters.insert(lab.parameters.begin(), {"m", {"5", "6"}, ""});
   CHECK(lab::draw(lab, 7).at(1) == before);
+}
+
+TEST_CASE("a parameter that goes with another one is drawn from the same place") {
+  lab::Lab lab = lab_of({"1", "2", "3", "4"});
+  lab.parameters.push_back({"square", {"1", "4", "9", "16"}, "n"});
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    const std::vector<lab::Setting> drawn = lab::draw(lab, seed);
+    const int n = std::stoi(drawn.at(0).second);
+    CHECK(drawn.at(1).second == std::to_string(n * n));
+  }
 }

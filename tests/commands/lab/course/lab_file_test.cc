@@ -90,3 +90,59 @@ TEST_CASE("a file that the student changes has to be there at the start") {
   std::filesystem::remove(folder.path() / "start/kernel.trace");
   CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("'kernel.trace' is no file of the folder start"));
 }
+
+TEST_CASE("a name that formulas use has no hyphen, because they would subtract") {
+  const testing::LabFolder folder(kTask, kText);
+  const auto problems = [&folder](const std::string& from, const std::string& to) -> std::string {
+    std::string text = folder.text("lab.yaml");
+    const std::size_t at = text.find(from);
+    folder.write("lab.yaml", std::string(text).replace(at, from.size(), to));
+    std::string said;
+    try {
+      (void)lab::read_lab(folder.path());
+    } catch (const InputError& error) {
+      said = error.what();
+    }
+    folder.write("lab.yaml", text);
+    return said;
+  };
+  CHECK_THAT(problems("reference:", "the-reference:"),
+             Contains("lab.yaml:9:3: 'the-reference' has a hyphen, which formulas take for a minus") &&
+                 Contains("such as 'the_reference'"));
+  CHECK_THAT(problems("  type:", "  the-type:"), Contains("'the-type' has a hyphen"));
+  CHECK_THAT(problems("  much: {kind: number, value: n * 2, mistakes: {half: n / 2}}",
+                      "  how-much: {kind: setting, least: 1, most: 2}"),
+             Contains("'how-much' has a hyphen"));
+}
+
+TEST_CASE("a machine has a file of the student, a base, prices of keys, and a budget") {
+  const std::string text =
+      "  much: {question: Which, hints: [Think.], mistakes: {over-budget: Less., other-keys: No.}}\n";
+  const std::string head = "  much: {kind: machine, file: kernel.trace, base: solution/kernel.trace, ";
+  CHECK(problems_of(head + "costs: {sm.count: 4, l2.bytes: 1 / 64 KiB}, budget: 2 * n}\n", text).empty());
+  CHECK_THAT(problems_of(head + "costs: {sm.cuont: 4}, budget: 2 * n}\n", text),
+             Contains("no architecture has a key 'sm.cuont'") && Contains("did you mean"));
+  CHECK_THAT(problems_of(head + "costs: {sm.count: 4}}\n", text),
+             Contains("lacks 'file', 'base', 'costs' or 'budget'"));
+  CHECK_THAT(problems_of("  much: {kind: machine, file: kernle.trace, base: nowhere.yaml}\n", text),
+             Contains("did you mean 'kernel.trace'?") && Contains("'nowhere.yaml' is no file of the lab"));
+  CHECK_THAT(problems_of(head + "costs: {sm.count: 4}, budget: 9}\n",
+                         "  much: {question: Which, hints: [Think.], mistakes: {too-dear: No.}}\n"),
+             Contains("'too-dear'"));
+}
+
+TEST_CASE("a parameter goes with an earlier one of as many choices") {
+  const testing::LabFolder folder(kTask, kText);
+  const std::string text = folder.text("lab.yaml");
+  const auto with = [&](const std::string& line) -> std::string {
+    folder.write("lab.yaml", std::string(text).replace(text.find("  type:"), 0, line));
+    try {
+      return lab::read_lab(folder.path()).parameters.at(1).with;
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  CHECK(with("  twice: {choose: [128, 256], with: n}\n") == "n");
+  CHECK_THAT(with("  twice: {choose: [128], with: n}\n"), Contains("'with' is 'n'"));
+  CHECK_THAT(with("  twice: {choose: [128, 256], with: m}\n"), Contains("did you mean 'n'?"));
+}

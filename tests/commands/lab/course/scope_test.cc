@@ -27,6 +27,11 @@ TEST_CASE("braces in a sentence become values") {
   CHECK(scope().filled("no braces, {one}, {{ open", "t") == "no braces, {one}, {{ open");
 }
 
+TEST_CASE("braces in a file for programs become numbers to the last digit") {
+  CHECK(scope().filled_exactly("bytes: {{16 * n}} B, half: {{n / 1000}}, {{type}}", "t") ==
+        "bytes: 1048576 B, half: 65.536, f32");
+}
+
 TEST_CASE("braces around something unknown are refused") {
   CHECK_THROWS_WITH(scope().filled("{{m}}", "text.yaml"), Contains("text.yaml: 'm' has no value"));
   CHECK_THROWS_WITH(scope().filled("{{n +}}", "text.yaml"), Contains("text.yaml"));

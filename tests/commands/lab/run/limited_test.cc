@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <unistd.h>
 
 using namespace gpusim;
 using Kind = lab::LimitedEnd::Kind;
@@ -33,6 +34,16 @@ TEST_CASE("work without an end is ended, and what it said before is there") {
   CHECK(end.kind == Kind::kOutOfTime);
   CHECK(end.said == "begun");
   CHECK(end.cpu_seconds > 0.5);
+}
+
+TEST_CASE("work that waits for ever is ended, too") {
+  const lab::LimitedEnd end = lab::run_limited({5, 100'000'000, 1}, [](const lab::Say&) {
+    while (true) {
+      ::pause();
+    }
+  });
+  CHECK(end.kind == Kind::kOutOfWallTime);
+  CHECK(end.cpu_seconds < 1);
 }
 
 #if !defined(__SANITIZE_ADDRESS__)

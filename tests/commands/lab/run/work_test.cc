@@ -155,6 +155,85 @@ TEST_CASE("matrix products join rows and columns, however they are fed") {
   CHECK(mistake("  LDG.E R4, [R2.64] @ x[lane/4]\n" + product("7 - lane/4"), direct) == "other-sources");
 }
 
+TEST_CASE("LDSM gives each lane two neighbours of a row, and with .T of a column") {
+  // 8 x 8 halves in 32 words of s, four words a row: the lane l gets columns 2 (l % 4) and the next one of row l / 4.
+  const std::string stored = "  LDG.E R4, [R2.64] @ x[tid]\n  STS [R0], R4 @ s[tid]\n  BAR.SYNC 0x0\n";
+  const auto matrix = [&stored](const std::string& opcode) {
+    return stored + "  " + opcode + " R5, [R0] @ s + lane%8*16\n  STG.E [R2.64], R5 @ y[tid]\n";
+  };
+  const std::string straight = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[tid]\n";
+  CHECK(mistake(matrix("LDSM.16.M88"), straight).empty());
+  // Of column l / 4, rows 2 (l % 4) and the next: halves of two words.
+  const std::string transposed =
+      "  LDG.E R4, [R2.64] @ x[lane%4*8 + lane/8]\n  LDG.E R5, [R2.64] @ x[lane%4*8 + 4 + lane/8]\n"
+      "  FADD R4, R4, R5\n  STG.E [R2.64], R4 @ y[tid]\n";
+  CHECK(mistake(matrix("LDSM.16.MT88"), transposed).empty());
+  CHECK(mistake(matrix("LDSM.16.M88"), transposed) == "other-sources");
+}
+
+TEST_CASE("LDSM of four matrices fills four registers, from the rows of eight lanes each") {
+  // The wide load of lane l takes word l / 4 * 4 + l % 4 of each of four blocks of 32 bytes.
+  const auto kernel_of = [](const std::string& code) {
+    return frontend::load_trace_text(
+        "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\n  shared static 512\n  shared_buffer s f32[128] at 0\n"
+        "  buffer x f32[128]\n  buffer y f32[128]\ncode\n  LDG.E.128 R4, [R2.64] @ x[tid*4]\n" +
+            code + "  EXIT\nend\n",
+        "kernel.trace", {});
+  };
+  const auto wide = [&](const std::string& matrix) {
+    return kernel_of(
+        "  STS.128 [R0], R4 @ s[tid*4]\n  BAR.SYNC 0x0\n  LDSM.16.M88.4 R8, [R0] @ s[lane*4]\n"
+        "  STG.E [R2.64], R" +
+        matrix + " @ y[tid]\n");
+  };
+  const auto direct = [&](const std::string& at) {
+    return kernel_of("  LDG.E R12, [R2.64] @ x[" + at + "]\n  STG.E [R2.64], R12 @ y[tid]\n");
+  };
+  CHECK(lab::compare_work(wide("8"), direct("lane")).mistake.empty());
+  CHECK(lab::compare_work(wide("11"), direct("96 + lane")).mistake.empty());
+  CHECK(lab::compare_work(wide("11"), direct("64 + lane")).mistake == "other-sources");
+}
+
+TEST_CASE("an atomic adds to what is there, and its result is what was there") {
+  const auto adding = [](const std::string& from, const std::string& to) {
+    return "  LDG.E R4, [R2.64] @ x[" + from + "]\n  RED.E.ADD.F32.FTZ.RN.STRONG.GPU [R2.64], R4 @ y[" + to + "]\n";
+  };
+  CHECK(mistake(adding("tid", "tid/8"), adding("31 - tid", "3 - tid/8")).empty());
+  CHECK(mistake(adding("tid", "tid/8"), adding("tid", "tid%4")) == "other-sources");
+  const auto ticket = [](const std::string& counter) {
+    return "  ATOMG.E.ADD.STRONG.GPU PT, R5, [R2.64], R4 @ x[" + counter + "]\n  STG.E [R2.64], R5 @ y[tid]\n";
+  };
+  CHECK(mistake(ticket("tid"), ticket("tid")).empty());
+  CHECK(mistake(ticket("tid"), ticket("tid ^ 1")) == "other-sources");
+}
+
+TEST_CASE("half a word keeps the other half's origin, and both halves of a sum join their columns") {
+  const auto halves = [](const std::string& second) {
+    return frontend::load_trace_text(
+        "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\n  buffer x f16[64]\n"
+        "  buffer y f16[64]\ncode\n"
+        "  LDG.E.U16 R4, [R2.64] @ x[2*tid]\n  STG.E.U16 [R2.64], R4 @ y[2*tid]\n"
+        "  LDG.E.U16 R4, [R2.64] @ x[" +
+            second +
+            "]\n"
+            "  STG.E.U16 [R2.64], R4 @ y[2*tid + 1]\n  EXIT\nend\n",
+        "kernel.trace", {});
+  };
+  CHECK(lab::compare_work(halves("2*tid + 1"), halves("2*tid + 1")).mistake.empty());
+  CHECK(lab::compare_work(halves("63 - 2*tid"), halves("2*tid + 1")).mistake == "other-sources");
+  // A sum in f16 has two columns of a row in a register: in lane l, row l / 4 and columns 2 (l % 4) and the next.
+  const std::string product =
+      "  LDG.E R4, [R2.64] @ x[lane/4]\n  MOV R5, RZ\n  MOV R6, RZ\n  MOV R7, RZ\n  LDG.E R8, [R2.64] @ x[32 + "
+      "lane/4]\n"
+      "  MOV R9, RZ\n  HMMA.16816.F16 R12, R4, R8, RZ\n  STG.E [R2.64], R12 @ y[tid]\n";
+  const auto direct = [](const std::string& column) {
+    return "  LDG.E R4, [R2.64] @ x[lane/4]\n  LDG.E R8, [R2.64] @ x[32 + lane%4*2]\n  LDG.E R9, [R2.64] @ x[" +
+           column + "]\n  FADD R12, R4, R8\n  FADD R12, R12, R9\n  STG.E [R2.64], R12 @ y[tid]\n";
+  };
+  CHECK(mistake(product, direct("32 + lane%4*2 + 1")).empty());
+  CHECK(mistake(product, direct("32 + (lane%4*2 + 2)%8")) == "other-sources");
+}
+
 TEST_CASE("spilled registers come back as they were") {
   const auto code = [](const std::string& other) {
     return "  LDG.E R4, [R2.64] @ x[tid]\n  STL [R1], R4 @ l[0]\n  LDG.E R4, [R2.64] @ x[tid + 32]\n  STL [R1+4], R4 @ "

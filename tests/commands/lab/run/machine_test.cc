@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/run/machine.h"
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+
+#include "tests/support/lab_folder.h"
+
+using namespace gpusim;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// base.yaml, and a file of the student beside it.
+class Machines {
+ public:
+  explicit Machines(const std::string& own, const std::string& base = "extends: t4.yaml\nname: Base\n") {
+    folder_.write("base.yaml", base);
+    folder_.write("own/base.yaml", "extends: t4.yaml\nname: Base\n");
+    folder_.write("own/machine.yaml", own);
+  }
+  [[nodiscard]] lab::Machine compared() const {
+    std::vector<lab::NamedFormula> costs;
+    for (const char* const key : {"sm.count", "l2.bytes"}) {
+      costs.push_back({key, lab::Formula::number("", "1")});
+    }
+    return lab::compare_machine(folder_.path() / "own/machine.yaml", folder_.path() / "base.yaml", costs);
+  }
+
+ private:
+  testing::LabFolder folder_{"", ""};
+};
+
+}  // namespace
+
+TEST_CASE("a machine that changes keys with a price has their values, and nothing else differs") {
+  const lab::Machine machine =
+      Machines("extends: base.yaml\nname: Mine\nsm: {count: 36}\nl2: {bytes: 2 MiB}\n").compared();
+  CHECK(machine.other.empty());
+  CHECK(machine.values.at("sm.count").number == 36);
+  CHECK(machine.values.at("l2.bytes").text == "2 MiB");
+  CHECK(machine.values.at("l2.bytes").number == 2097152);
+}
+
+TEST_CASE("any other key that differs is named, wherever it was changed") {
+  const std::string own = "extends: base.yaml\nclocks: {sm: 1.8 GHz}\n";
+  CHECK_THAT(Machines(own).compared().other, Contains("clocks.sm is 1.8 GHz, that of base.yaml 1.59 GHz."));
+  // As if the student had changed the file that machine.yaml extends.
+  const std::string base = "extends: t4.yaml\nsm: {lsu: {lanes: 8}}\n";
+  CHECK_THAT(Machines("extends: base.yaml\n", base).compared().other,
+             Contains("sm.lsu.lanes is 16, that of base.yaml 8."));
+}
+
+TEST_CASE("a value that is only written differently is the same") {
+  CHECK(Machines("extends: base.yaml\nclocks: {sm: 1590 MHz}\n").compared().other.empty());
+}
+
+TEST_CASE("a machine that is no architecture is refused with its place") {
+  CHECK_THROWS_WITH(Machines("extends: base.yaml\nsm: {cuont: 3}\n").compared(),
+                    Contains("machine.yaml:2:6: ") && Contains("did you mean"));
+  CHECK_THROWS_WITH(Machines("extends: basis.yaml\n").compared(), Contains("basis.yaml"));
+}
