@@ -184,6 +184,45 @@ TEST_CASE("a folder of submissions is graded in one table, with a reason for eac
   check_refused(of.shop, {"lab grade work", "has no folders to grade", 2});
 }
 
+TEST_CASE("a submission that nobody has unpacked has a row that says so") {
+  const Solved of;
+  std::filesystem::create_directories(of.shop.folder() / "class");
+  std::filesystem::rename(of.shop.folder() / "work", of.shop.folder() / "class/mary");
+  of.shop.write("class/john.zip", "PK");
+  of.shop.write("class/notes.txt", "about the class");
+  CHECK_THAT(of.shop.run("lab grade class --csv").out,
+             Contains("\r\njohn.zip,,") &&
+                 Contains("is a file, not the folder of a lab (unpack it, if it is an archive)") &&
+                 !Contains("notes.txt"));
+  check_refused(of.shop, {"lab check class/john.zip", "is a file, not the folder of a lab", 2});
+}
+
+TEST_CASE("a machine is compared with the lab's own, also where its base was changed or lost") {
+  const Workshop shop;
+  REQUIRE(shop.run("lab solution design-a-gpu work --student mary").code == 0);
+  const auto checked = [&shop] {
+    const Workshop::Said said = shop.run("lab check work");
+    return said.out + said.err;
+  };
+  CHECK_THAT(checked(), Contains("9 of 9 points: passed"));
+  const std::string base = app::content_of(shop.folder() / "work/base.yaml");
+  shop.write("work/base.yaml", base + "launch:\n  completion_latency: 30 cycles\n");
+  CHECK_THAT(checked(), Contains("launch.completion_latency is 30 cycles, that of base.yaml 31 cycles.") &&
+                            Contains("First get 'area' right."));
+  std::filesystem::remove(shop.folder() / "work/base.yaml");
+  CHECK_THAT(checked(), Contains("--again base.yaml writes it once more"));
+}
+
+TEST_CASE("folders with the start alone are not said to be equal, also where it has the student's numbers") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("lab start design-a-gpu here --student mary").out, Contains("pictures/front.svg"));
+  CHECK_THAT(app::content_of(shop.folder() / "here/pictures/front.svg"), Contains("<svg"));
+  for (const char* const name : {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}) {
+    REQUIRE(shop.run(std::string("lab start design-a-gpu class/") + name + " --student s" + name).code == 0);
+  }
+  CHECK_THAT(shop.run("lab grade class --csv").out, !Contains("same files"));
+}
+
 TEST_CASE("a submission cannot bring a lab of its own") {
   const Workshop shop;
   REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' easy").code == 0);

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "sim/base/nearest.h"
-#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
@@ -87,7 +86,7 @@ void write_again(const fs::path& folder, const std::vector<lab::WorkFile>& files
   if (fs::exists(folder / name, error)) {
     fs::rename(folder / name, folder / (name + ".old"), error);
   }
-  OutputFile(folder / name).commit(found->text);
+  lab::write_file(folder, *found);
   cli::log_info((folder / name).string() + " is as at the start");
 }
 
@@ -97,7 +96,7 @@ std::vector<std::string> write_missing(const fs::path& folder, const std::vector
   for (const lab::WorkFile& file : files) {
     std::error_code error;
     if (!fs::exists(fs::symlink_status(folder / file.name, error))) {
-      OutputFile(folder / file.name).commit(file.text);
+      lab::write_file(folder, file);
       written.push_back(file.name);
     }
   }
@@ -163,8 +162,8 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
     cli::log_warning("gpusim lab check finds this lab when GPUSIM_PATH names the folder above it: " +
                      fs::absolute(lab.folder).parent_path().string());
   }
-  cli::print(
-      fmt::format("Read {}, then\n  gpusim lab check {}\n", (folder / lab::kReadmeFile).string(), folder.string()));
+  cli::print(fmt::format("Read {}. Its commands are for that folder:\n  cd {}\n  gpusim lab check\n",
+                         (folder / lab::kReadmeFile).string(), folder.string()));
   return cli::Exit::kDone;
 }
 

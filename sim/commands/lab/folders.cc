@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <map>
 
 #include "sim/base/nearest.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/lab/course/draw.h"
@@ -48,6 +50,26 @@ void put_in_order(const std::string& name, std::map<std::string, Lab>& waiting, 
     put_in_order(need, waiting, ordered);
   }
   ordered.push_back(std::move(lab));
+}
+
+/// What the handout shows.
+std::vector<fs::path> pictures_of(const Lab& lab) {
+  std::vector<fs::path> pictures;
+  std::error_code error;
+  for (fs::directory_iterator at(lab.folder / kPicturesFolder, error), end; !error && at != end; at.increment(error)) {
+    pictures.push_back(at->path());
+  }
+  std::ranges::sort(pictures);
+  return pictures;
+}
+
+/// Of the files that students change, each with the text that it has.
+std::uint64_t digest_of_each(const Lab& lab, const std::function<std::string(const std::string& file)>& text) {
+  std::string all;
+  for (const std::string& file : lab.files) {
+    all += text(file) + '\0';
+  }
+  return digest_of(all);
 }
 
 }  // namespace
@@ -96,6 +118,13 @@ std::string filled_text(const fs::path& file, const Scope& scope) {
   return file.extension() == ".yaml" ? scope.filled_exactly(text, file.string()) : text;
 }
 
+void write_file(const fs::path& folder, const WorkFile& file) {
+  const fs::path path = folder / file.name;
+  std::error_code ignored;  // the file says what is wrong
+  fs::create_directories(path.parent_path(), ignored);
+  OutputFile(path).commit(file.text);
+}
+
 std::vector<WorkFile> start_files(const Lab& lab, const Student& student) {
   const Scope scope = scope_of(lab, student.seed);
   std::vector<WorkFile> files{{kStudentFile, student_text(lab, student)},
@@ -106,17 +135,23 @@ std::vector<WorkFile> start_files(const Lab& lab, const Student& student) {
       files.push_back({file, filled_text(lab.folder / kStartFolder / file, scope)});
     }
   }
+  for (const fs::path& picture : pictures_of(lab)) {
+    files.push_back({std::string(kPicturesFolder) + "/" + picture.filename().string(), text_of(picture)});
+  }
   return files;
 }
 
 std::uint64_t digest_of_files(const Lab& lab, const fs::path& folder) {
-  std::string all;
-  for (const std::string& file : lab.files) {
+  return digest_of_each(lab, [&folder](const std::string& file) {
     std::error_code error;
-    all += fs::is_regular_file(folder / file, error) ? text_of(folder / file) : "";
-    all += '\0';
-  }
-  return digest_of(all);
+    return fs::is_regular_file(folder / file, error) ? text_of(folder / file) : "";
+  });
+}
+
+std::uint64_t digest_of_start(const Lab& lab, const Student& student) {
+  return digest_of_each(lab, [&lab, scope = scope_of(lab, student.seed)](const std::string& file) {
+    return filled_text(lab.folder / kStartFolder / file, scope);
+  });
 }
 
 TemporaryFolder::TemporaryFolder() {

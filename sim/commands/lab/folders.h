@@ -27,11 +27,13 @@ struct KnownLabs {
 /// Whether lab_called() finds this lab.
 [[nodiscard]] bool is_known(const Lab& lab);
 
-/// What a student's folder is made of: a name, and the text.
+/// What a student's folder is made of: a name, which may have a folder before it, and the text.
 struct WorkFile {
   std::string name;
   std::string text;
 };
+/// Throws InputError when it cannot be written.
+void write_file(const std::filesystem::path& folder, const WorkFile& file);
 /// A file of the lab as a student gets it: in YAML, {{n}} is the student's number.
 [[nodiscard]] std::string filled_text(const std::filesystem::path& file, const Scope& scope);
 
@@ -40,6 +42,8 @@ struct WorkFile {
 
 /// A hash of the files that the student changes; a missing file counts as empty.
 [[nodiscard]] std::uint64_t digest_of_files(const Lab& lab, const std::filesystem::path& folder);
+/// The same of the files as they are at the start.
+[[nodiscard]] std::uint64_t digest_of_start(const Lab& lab, const Student& student);
 
 /// A folder of its own below that for temporary files, removed at the end.
 class TemporaryFolder {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A folder of submissions graded.
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
 
 #include "sim/base/problem.h"
 #include "sim/commands/cli/console.h"
@@ -15,11 +17,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A submission that nobody has unpacked gets its row, too.
+bool is_archive(const fs::path& file) {
+  static constexpr std::array<std::string_view, 8> kEndings{".zip", ".tar", ".gz", ".tgz",
+                                                            ".xz",  ".zst", ".7z", ".rar"};
+  return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
+}
+
 std::vector<fs::path> submissions_in(const fs::path& folder) {
   std::vector<fs::path> folders;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at->is_directory(error)) {
+    if (at->is_directory(error) || is_archive(at->path())) {
       folders.push_back(at->path());
     }
   }

@@ -7,7 +7,6 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/folders.h"
 #include "sim/commands/lab/submission.h"
 
@@ -77,9 +76,9 @@ void Grading::check(const fs::path& folder, Grade& grade) {
   const Lab& lab = lab_of(grade.student.lab);
   grade.of_points = lab.points();
   grade.files_digest = digest_of_files(lab, folder);
-  const std::uint64_t start = digest_of_files(lab, lab.folder / kStartFolder);
   const std::string missing = first_missing(lab, folder);
-  grade.is_own_work = !lab.files.empty() && missing.empty() && grade.files_digest != start;
+  grade.is_own_work =
+      !lab.files.empty() && missing.empty() && grade.files_digest != digest_of_start(lab, grade.student);
   Attempts none;
   const Report report = check_folder(lab, grade.student, folder, none, memory_);
   grade.points = report.points();

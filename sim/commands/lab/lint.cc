@@ -118,7 +118,7 @@ void Linter::check_mistakes(const Student& student, const fs::path& solved) {
 void Linter::check_start(const Student& student) {
   const TemporaryFolder folder;
   for (const WorkFile& file : start_files(lab_, student)) {
-    OutputFile(folder.path() / file.name).commit(file.text);
+    write_file(folder.path(), file);
   }
   Attempts none;
   if (check_folder(lab_, student, folder.path(), none, memory_).passed()) {

@@ -29,7 +29,7 @@ void write_solution(const Lab& lab, const Student& student, const fs::path& fold
     std::error_code error;
     const bool is_solved = lab.is_of_student(file.name) && fs::is_regular_file(solution, error);
     if (!fs::exists(folder / file.name, error)) {
-      OutputFile(folder / file.name).commit(is_solved ? filled_text(solution, scope) : file.text);
+      write_file(folder, is_solved ? WorkFile{file.name, filled_text(solution, scope)} : file);
     }
   }
   Submission submission{lab, student, scope, {}, 0};

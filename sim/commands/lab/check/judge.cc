@@ -287,6 +287,7 @@ void Judge::judge_work(const Task& task, Verdict& verdict) {
 /// What stands behind it waits until the machine is allowed.
 void Judge::judge_machine(const Task& task, Verdict& verdict) {
   const Machine machine = laboratory_.compare_machine(task);
+  waits_for_ = "First get '" + task.key + "' right.";
   if (!machine.problem.empty()) {
     throw NotRun{machine.problem, true};
   }
@@ -300,10 +301,10 @@ void Judge::judge_machine(const Task& task, Verdict& verdict) {
   const double budget = scope().number(*task.value, logic_file());
   verdict.note += "together " + number_text(cost) + " of " + number_text(budget) + ".";
   if (machine.other.empty() && cost <= budget * (1 + 1e-9)) {
+    waits_for_.clear();
     say_right(verdict);
     return;
   }
-  waits_for_ = "First get '" + task.key + "' right.";
   verdict.note += machine.other.empty() ? "" : " " + machine.other;
   say_mistake(verdict, machine.other.empty() ? "over-budget" : "other-keys");
 }

@@ -61,6 +61,9 @@ std::string student_text(const Lab& lab, const Student& student) {
 Student read_student(const fs::path& folder) {
   const fs::path file = folder / kStudentFile;
   std::error_code error;
+  if (fs::is_regular_file(folder, error)) {
+    throw InputError({{folder.string(), 0, 0}, "is a file, not the folder of a lab", "unpack it, if it is an archive"});
+  }
   if (!fs::exists(file, error)) {
     throw InputError({{file.string(), 0, 0},
                       "is missing: " + in_quotes(folder.string()) + " is no folder of a lab",

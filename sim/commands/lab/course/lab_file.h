@@ -16,6 +16,7 @@ inline constexpr const char* kHandoutFile = "handout.md";
 inline constexpr const char* kStartFolder = "start";
 inline constexpr const char* kSolutionFolder = "solution";
 inline constexpr const char* kWrongFolder = "wrong";
+inline constexpr const char* kPicturesFolder = "pictures";
 inline constexpr const char* kExpectFile = "expect.yaml";
 
 /// Throws InputError with every problem as file:line:column: unknown keys (with the nearest), values of the wrong form,

@@ -221,13 +221,23 @@ Measured Bench::simulate(const Run& run, const Job& job) {
   return measured;
 }
 
-/// What to do about a file of the student that is not there; empty when it is.
+/// What to do about a file of the student's folder that is not there; empty when it is.
 std::string Bench::missing_text(const std::string& file) const {
   std::error_code error;
-  return !lab_.is_of_student(file) || fs::is_regular_file(folder_ / file, error)
+  return fs::is_regular_file(folder_ / file, error)
              ? ""
              : fmt::format("{} is missing: gpusim lab start {} {} --again {} writes it once more",
                            (folder_ / file).string(), lab_.name, folder_.string(), file);
+}
+
+/// The same of the machine, and of what it may extend.
+std::string Bench::missing_text(const Task& machine) const {
+  for (const std::string& file : lab_.given) {
+    if (const std::string missing = file.ends_with(".yaml") ? missing_text(file) : ""; !missing.empty()) {
+      return missing;
+    }
+  }
+  return missing_text(machine.file);
 }
 
 const Measured& Bench::measure(const Run& run, const Scope& scope) {
@@ -240,7 +250,7 @@ const Measured& Bench::measure(const Run& run, const Scope& scope) {
     }
   }
   for (const std::string* const file : {&run.trace, &run.arch}) {
-    if (const std::string missing = missing_text(*file); !missing.empty()) {
+    if (const std::string missing = lab_.is_of_student(*file) ? missing_text(*file) : ""; !missing.empty()) {
       return memory_.measured[own_key] = {{}, missing, true};
     }
   }
@@ -273,7 +283,7 @@ const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& sc
 Machine Bench::compare_machine(const Task& task) {
   const std::string file = path_of(task.file);
   Machine machine;
-  machine.problem = missing_text(task.file);
+  machine.problem = missing_text(task);
   if (!machine.problem.empty()) {
     return machine;
   }

@@ -43,6 +43,7 @@ class Bench final : public Laboratory {
   [[nodiscard]] Limits limits() const;
   [[nodiscard]] std::string key_of(const Job& job, const Run& run) const;
   [[nodiscard]] std::string missing_text(const std::string& file) const;
+  [[nodiscard]] std::string missing_text(const Task& machine) const;
   [[nodiscard]] Measured simulate(const Run& run, const Job& job);
 
   const Lab& lab_;
