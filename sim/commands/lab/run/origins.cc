@@ -77,13 +77,18 @@ class GlobalMemory {
 
 /// The lane that each lane of a shuffle reads; nothing where a register says it.
 std::optional<std::uint32_t> shuffled_lane(const isa::InstrText& text, std::uint32_t lane) {
-  // SHFL.BFLY PT, R14, R12, 0x10, 0x1f: the last operand but one.
+  // SHFL.BFLY PT, R14, R12, 0x10, 0x1f: the last operand but one, as a hexadecimal or a decimal number.
   const std::size_t last = text.text.rfind(',');
-  const std::size_t begin = last == std::string::npos ? last : text.text.rfind("0x", last);
+  const std::size_t before = last == std::string::npos ? last : text.text.rfind(',', last - 1);
+  if (before == std::string::npos) {
+    return std::nullopt;
+  }
+  std::size_t begin = text.text.find_first_not_of(' ', before + 1);
+  const bool is_hexadecimal = text.text.compare(begin, 2, "0x") == 0;
+  begin += is_hexadecimal ? 2 : 0;
   std::uint32_t by = 0;
-  if (begin == std::string::npos || text.text.find(',', begin) != last ||
-      std::from_chars(text.text.data() + begin + 2, text.text.data() + last, by, 16).ptr ==
-          text.text.data() + begin + 2) {
+  if (std::from_chars(text.text.data() + begin, text.text.data() + last, by, is_hexadecimal ? 16 : 10).ec !=
+      std::errc()) {
     return std::nullopt;
   }
   const auto is = [&text](std::string_view mode) { return text.opcode.find(mode) != std::string::npos; };

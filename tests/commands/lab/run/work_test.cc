@@ -138,6 +138,8 @@ TEST_CASE("shuffles carry data between lanes") {
   CHECK(mistake(shuffled("SHFL.BFLY", "0x10"), direct("tid ^ 16")).empty());
   CHECK(mistake(shuffled("SHFL.DOWN", "0x1"), direct("min(tid + 1, 31)")).empty());
   CHECK(mistake(shuffled("SHFL.BFLY", "0x8"), direct("tid ^ 16")) == "other-sources");
+  CHECK(mistake(shuffled("SHFL.BFLY", "{8 + 8}"), direct("tid ^ 16")).empty());
+  CHECK(mistake(shuffled("SHFL.BFLY", "{8}"), direct("tid ^ 16")) == "other-sources");
 }
 
 TEST_CASE("matrix products join rows and columns, however they are fed") {
