@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The recorded warps of an SM, cycle by cycle, and for the chosen cycle why the warp does not issue.
+import { stateGlyph } from '../data/states';
 import type { Track, Watch } from '../data/types';
 import { plural, whole } from '../model/format';
 import { before, extent, stepIssue, stepState } from '../model/timeline';
@@ -109,7 +110,7 @@ class Warps {
       [...seen]
         .sort((a, b) => b - a)
         .map((place) => ({
-          label: states[place]?.label ?? 'unknown',
+          label: `${states[place]?.label ?? 'unknown'} (${stateGlyph(states[place]?.key ?? '')})`,
           colour: stateColour(states[place]?.key ?? ''),
         })),
     );
@@ -297,8 +298,7 @@ class Warps {
   }
 
   table(): HTMLElement {
-    const { watch } = this;
-    const { states } = this.context.run;
+    const [watch, states] = [this.watch, this.context.run.states];
     const rows = () => {
       const track = this.tracks[this.row];
       const places: number[] = [];
