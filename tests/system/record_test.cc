@@ -13,9 +13,11 @@ using namespace gpusim;
 
 namespace {
 
-stats::Result recorded(const arch::Arch& arch, const trace::Trace& trace, unsigned threads = 1) {
+stats::Result recorded(const arch::Arch& arch, const trace::Trace& trace, unsigned threads = 1,
+                       CacheState cache = gpu::SimulateOptions().cache) {
   gpu::SimulateOptions options;
   options.threads = threads;
+  options.cache = cache;
   options.record_series = true;
   return gpu::simulate(arch, trace, options);
 }
@@ -38,6 +40,7 @@ void check_sums(const stats::KernelResult& kernel) {
   CHECK(traffic.l1_lookups == kernel.l1.load_sectors);
   CHECK(traffic.l1_hits == kernel.l1.load_hits);
   CHECK(traffic.shared_wavefronts == kernel.sm.shared_wavefronts);
+  CHECK(traffic.l2_sectors == kernel.l2.read_sectors + kernel.l2.write_sectors + kernel.l2.atomic_sectors);
   CHECK(traffic.l2_lookups == kernel.l2.read_sectors);
   CHECK(traffic.l2_hits == kernel.l2.read_hits);
   CHECK(traffic.dram_read_bytes == kernel.dram.read_bytes);
@@ -51,22 +54,61 @@ void check_peaks(const stats::KernelResult& kernel, const arch::Arch& arch) {
   REQUIRE(kernel.record);
   const stats::TimeSeries& series = kernel.record->series;
   const std::uint64_t sm_cycles = std::uint64_t{series.interval_cycles} * arch.sm.count;
+  const std::uint64_t l2_bytes = series.interval_cycles * arch.l2.slices * arch.l2.slice_bytes_per_cycle;
+  // Where an interval cuts a burst, its bytes are rounded.
+  const double dram_bytes = arch.dram.peak_bytes_per_second() * static_cast<double>(series.interval_cycles) /
+                                static_cast<double>(arch.clocks.sm) +
+                            arch.dram.channels;
   for (const stats::TrafficCounters& row : series.traffic) {
     CHECK(row.shared_wavefronts <= sm_cycles);
     CHECK(row.l1_sectors * kSectorBytes <= sm_cycles * arch.sm.l1.data_bytes_per_cycle);
+    CHECK(row.l2_sectors * kSectorBytes <= l2_bytes);
+    CHECK(static_cast<double>(row.dram_read_bytes + row.dram_write_bytes) <= dram_bytes);
   }
 }
 
 }  // namespace
 
-TEST_CASE("in no interval do L1 and shared memory pass more than their peak") {
-  const arch::Arch arch = test::shipped("h100");
-  for (const auto* name : {"flashattn", "gemm_bf16", "transpose"}) {
-    INFO(name);
+TEST_CASE("in no interval does a level of the memory hierarchy move more than its peak") {
+  const auto* part = GENERATE("h100", "a100");
+  const arch::Arch arch = test::shipped(part);
+  for (const auto* name : {"flashattn", "gemm_bf16", "gemv", "transpose", "saxpy", "stream_read", "gather"}) {
+    INFO(part << ": " << name);
     for (const stats::KernelResult& kernel : recorded(arch, test::small(shipped_trace(name))).kernels) {
       check_peaks(kernel, arch);
     }
   }
+}
+
+TEST_CASE("in no interval do ideal DRAM and ideal L2 move more than their peak, and all that they move is recorded") {
+  arch::Arch arch = test::shipped("h100");
+  arch.dram.model = arch::DramModel::kIdeal;
+  arch.l2.model = GENERATE(arch::L2Model::kIdeal, arch::L2Model::kSectored);
+  for (const auto* name : {"saxpy", "gather"}) {
+    INFO(name);
+    const stats::Result result = recorded(arch, test::small(shipped_trace(name)));
+    check_peaks(result.kernels[0], arch);
+    check_sums(result.kernels[0]);
+  }
+}
+
+TEST_CASE("a stream from DRAM shows it near its peak over time") {
+  const arch::Arch arch = test::shipped("h100");
+  trace::ParameterChoice large;
+  large.overrides = {{"n", 1 << 20}};
+  const stats::Result result =
+      recorded(arch, frontend::load_trace_text(shipped_trace("saxpy"), large), 1, CacheState::kCold);
+  check_peaks(result.kernels[0], arch);
+  check_sums(result.kernels[0]);
+  const stats::TimeSeries& series = result.kernels[0].record->series;
+  double most = 0;
+  for (const stats::TrafficCounters& row : series.traffic) {
+    most = std::max(most, static_cast<double>(row.dram_read_bytes + row.dram_write_bytes));
+  }
+  const double peak = arch.dram.peak_bytes_per_second() * static_cast<double>(series.interval_cycles) /
+                      static_cast<double>(arch.clocks.sm);
+  INFO("busiest interval, in percent: " << 100 * most / peak);
+  CHECK(most > 0.8 * peak);
 }
 
 TEST_CASE("a kernel that keeps shared memory busy shows it near its peak, and never above it") {

@@ -54,6 +54,18 @@ void MemorySide::begin_kernel() {
   }
 }
 
+void MemorySide::record_traffic(bool on) {
+  for (const auto& partition : partitions_) {
+    partition->record_traffic(on);
+  }
+}
+
+void MemorySide::add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const {
+  for (const auto& partition : partitions_) {
+    partition->add_to(traffic);
+  }
+}
+
 FunctionalAccess::Tags MemorySide::tags_of(const msg::Message& request, const mem::map::Place& place) const {
   mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(request.as<msg::L2Access>().slice)];
   return {&partition, partition.expect_request(request, place)};

@@ -42,6 +42,9 @@ class MemorySide {
   void set_window(const mem::l2::AccessWindow& window);
   /// Before each kernel: time starts at 0 again and counters at zero; what is cached stays.
   void begin_kernel();
+  /// As MemoryPartition's, of all; the next one likewise.
+  void record_traffic(bool on);
+  void add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const;
 
   /// The access of a request (kRead, kWrite, kAtomic or kReduction; its slice follows) of an SM near `half` of L2.
   [[nodiscard]] FunctionalAccess functional_access(const msg::Message& request, std::uint32_t half) const;

@@ -7,6 +7,8 @@
 namespace gpusim::gpu {
 namespace {
 
+/// All but what memory partitions record cycle by cycle: what they count waits for its port or bus, and comes in
+/// batches.
 stats::TrafficCounters traffic_counted(const Machine& machine, const MemorySide& memory) {
   stats::TrafficCounters sum;
   for (const auto& sm : machine.sms()) {
@@ -17,12 +19,8 @@ stats::TrafficCounters traffic_counted(const Machine& machine, const MemorySide&
     sum.shared_wavefronts += sm->counters().shared_wavefronts;
   }
   const stats::L2Counters l2 = memory.l2_counters();
-  sum.l2_sectors = l2.read_sectors + l2.write_sectors + l2.atomic_sectors;
   sum.l2_lookups = l2.read_sectors;
   sum.l2_hits = l2.read_hits;
-  const stats::DramCounters dram = memory.dram_counters();
-  sum.dram_read_bytes = dram.read_bytes;
-  sum.dram_write_bytes = dram.write_bytes;
   return sum;
 }
 
@@ -89,14 +87,26 @@ void Recorder::take_back(const stats::TrafficCounters& all) {
   }
 }
 
+/// When a run is stopped, sectors that L2 has counted may not have passed their port yet.
+std::uint64_t Recorder::unserved_l2_sectors() const {
+  const stats::L2Counters counted = memory_.l2_counters();
+  std::uint64_t unserved = counted.read_sectors + counted.write_sectors + counted.atomic_sectors;
+  for (std::size_t i = 0; i < stats::kMostIntervals; ++i) {
+    unserved -= std::min(unserved, traffic_.row(i).l2_sectors);
+  }
+  return unserved;
+}
+
 stats::KernelRecord Recorder::finish(const sm::Workers& workers, Cycle cycles) {
   const stats::TrafficCounters all = traffic_counted(machine_, memory_);
   take_back(all);
   add(all, std::max<Cycle>(next_, 1) - 1);
+  memory_.add_to(traffic_);
   stats::IntervalTable<stats::StallCycles> states = states_of(workers);
   states.widen_to(traffic_.shift());
   traffic_.widen_to(states.shift());
   stats::KernelRecord record;
+  record.series.traffic_after.l2_sectors = unserved_l2_sectors();
   record.series.interval_cycles = Cycle{1} << states.shift();
   const std::size_t intervals = (cycles + record.series.interval_cycles - 1) >> states.shift();
   for (std::size_t i = 0; i < stats::kMostIntervals; ++i) {

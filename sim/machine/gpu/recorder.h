@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Records a kernel over time while it runs: samples the machine's counters whenever an interval has passed, and puts
-// together what the SMs kept.
+// together what SMs and memory partitions kept themselves.
 #pragma once
 
 #include "sim/base/types.h"
@@ -15,6 +15,7 @@ namespace gpusim::gpu {
 
 class Recorder final : public engine::Sampler {
  public:
+  /// `memory` records its traffic.
   Recorder(const Machine& machine, const MemorySide& memory) : machine_(machine), memory_(memory) {}
 
   Cycle sample(Cycle now) override;
@@ -26,6 +27,7 @@ class Recorder final : public engine::Sampler {
   void count_before(Cycle now);
   void add(const stats::TrafficCounters& so_far, Cycle last);
   void take_back(const stats::TrafficCounters& all);
+  [[nodiscard]] std::uint64_t unserved_l2_sectors() const;
 
   const Machine& machine_;
   const MemorySide& memory_;

@@ -157,6 +157,7 @@ class KernelRun {
     memory.set_window(access_window(arch_, kernel_));
     bool complete = warm(memory);
     memory.begin_kernel();
+    memory.record_traffic(options_.record_series);
     Machine machine(arch_, memory, job_);
     std::optional<Recorder> recorder;
     if (options_.record_series) {

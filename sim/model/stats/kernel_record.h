@@ -33,11 +33,13 @@ inline constexpr std::array<Field<TrafficCounters>, 9> TrafficCounters::kFields{
     {"l1_lookups", Unit::kSectors, "of those, sectors that loads looked up", &TrafficCounters::l1_lookups},
     {"l1_hits", Unit::kSectors, "of those, found valid", &TrafficCounters::l1_hits},
     {"shared_wavefronts", Unit::kCycles, "passes through the shared-memory banks", &TrafficCounters::shared_wavefronts},
-    {"l2_sectors", Unit::kSectors, "sectors that SMs read, wrote or changed in L2", &TrafficCounters::l2_sectors},
-    {"l2_lookups", Unit::kSectors, "of those, sectors that SMs read", &TrafficCounters::l2_lookups},
+    {"l2_sectors", Unit::kSectors, "sectors that SMs read, wrote or changed in L2, as they pass a slice's data port",
+     &TrafficCounters::l2_sectors},
+    {"l2_lookups", Unit::kSectors, "sectors that SMs read, as they are looked up", &TrafficCounters::l2_lookups},
     {"l2_hits", Unit::kSectors, "of those, valid in the slice asked first", &TrafficCounters::l2_hits},
-    {"dram_read_bytes", Unit::kBytes, "bytes read from DRAM", &TrafficCounters::dram_read_bytes},
-    {"dram_write_bytes", Unit::kBytes, "bytes written to DRAM", &TrafficCounters::dram_write_bytes},
+    {"dram_read_bytes", Unit::kBytes, "bytes read from DRAM, as they pass its data bus",
+     &TrafficCounters::dram_read_bytes},
+    {"dram_write_bytes", Unit::kBytes, "bytes written to DRAM, likewise", &TrafficCounters::dram_write_bytes},
 }};
 static_assert(covers_every_field<TrafficCounters>());
 

@@ -192,6 +192,9 @@ void BankedChannel::finish_burst(bool write, const Queued& request, Clock now, s
   ++counters_.bursts;
   counters_.row_hits += request.counted ? 0 : 1;
   counters_.bus_busy_clocks += timing_.BL;
+  if (series_ != nullptr && !check_bits) [[unlikely]] {
+    series_->add_burst(write, now + (write ? timing_.CWL : timing_.CL));
+  }
   if (!write && request.bursts == 1) {
     arrivals.push_back({request.token, now + read_latency()});
   }

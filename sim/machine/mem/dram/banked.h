@@ -12,6 +12,7 @@
 #include "sim/machine/mem/dram/address_map.h"
 #include "sim/machine/mem/dram/bank_queues.h"
 #include "sim/machine/mem/dram/bus_direction.h"
+#include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/dram/channel.h"
 #include "sim/machine/mem/dram/check_bits.h"
 #include "sim/machine/mem/dram/refresh.h"
@@ -81,6 +82,8 @@ class BankedChannel {
   void reset();
   /// Every command from now on is appended to `log`; null for none.
   void observe(std::vector<IssuedCommand>* log) { log_ = log; }
+  /// Every burst of data from now on is added to `series`; null for none.
+  void record(BusSeries* series) { series_ = series; }
   /// For the host's speed alone: fetches what deciding commands takes, once the channel itself is there.
   void prefetch() const;
 
@@ -157,6 +160,7 @@ class BankedChannel {
   TimingTable table_;
   stats::DramCounters counters_;
   std::vector<IssuedCommand>* log_ = nullptr;
+  BusSeries* series_ = nullptr;
   RowBus* bus_ = nullptr;  ///< shared; null: the channel's own, see timing_rules()
 
   arch::DramTimings timing_;

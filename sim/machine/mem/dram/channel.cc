@@ -135,6 +135,10 @@ void PseudoChannel::share_row_bus(PseudoChannel& other) {
   theirs.other = &mine;
 }
 
+void PseudoChannel::record(BusSeries* series) {
+  std::visit([series](auto& channel) { channel.record(series); }, state_->model);
+}
+
 std::uint32_t PseudoChannel::queued() const {
   return std::visit([](const auto& channel) { return channel.queued(); }, state_->model);
 }

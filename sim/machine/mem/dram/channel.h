@@ -15,6 +15,8 @@
 
 namespace gpusim::mem::dram {
 
+class BusSeries;
+
 /// A request for some sectors of one line. `line` is dense and local to the channel: consecutive lines of a channel
 /// share rows.
 struct Request {
@@ -61,6 +63,8 @@ class PseudoChannel {
   /// passes for both together from now on. Times never decrease from call to call to either. Neither may have been
   /// used.
   void share_row_bus(PseudoChannel& other);
+  /// Adds every burst of data from now on to `series`, which outlives that; null for none.
+  void record(BusSeries* series);
 
   /// Requests queued, reads and writes together.
   [[nodiscard]] std::uint32_t queued() const;

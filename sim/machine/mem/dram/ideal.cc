@@ -21,6 +21,9 @@ void IdealChannel::accept(const Request& request, Clock now) {
   counters_.bursts += bursts;
   counters_.bus_busy_clocks += std::uint64_t{bursts} * timing_.BL;
   (request.write ? counters_.write_bytes : counters_.read_bytes) += std::uint64_t{bursts} * burst_bytes_;
+  for (std::uint32_t i = 0; series_ != nullptr && i < bursts; ++i) {
+    series_->add_burst(request.write, start + Clock{i} * timing_.CCDS + timing_.RCDRD + timing_.CL);
+  }
   if (!request.write) {
     arrivals_.push_back({request.token, bus_free_ - timing_.CCDS + read_latency()});
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/machine/mem/dram/banked.h"
+#include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/dram/channel.h"
 #include "sim/model/arch/arch.h"
 
@@ -28,6 +29,8 @@ class IdealChannel {
   [[nodiscard]] Clock read_latency() const { return timing_.RCDRD + timing_.CL + timing_.BL; }
   [[nodiscard]] const stats::DramCounters& counters() const { return counters_; }
   void reset();
+  /// As BankedChannel's.
+  void record(BusSeries* series) { series_ = series; }
 
  private:
   arch::DramTimings timing_;
@@ -35,6 +38,7 @@ class IdealChannel {
   Clock bus_free_ = 0;
   std::vector<Arrival> arrivals_;  ///< accepted reads, in order
   stats::DramCounters counters_;
+  BusSeries* series_ = nullptr;
 };
 
 }  // namespace gpusim::mem::dram

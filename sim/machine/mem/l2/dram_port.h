@@ -40,7 +40,8 @@ class DramPort {
     channel_.reset();
     full_ = {};
   }
-  /// As the channel's.
+  /// As the channel's; the next one likewise.
+  void record(dram::BusSeries* series) { channel_.record(series); }
   void share_row_bus(DramPort& other) { channel_.share_row_bus(other.channel_); }
   void prefetch() const { channel_.prefetch(); }
   void prefetch_queue() const { channel_.prefetch_queue(); }

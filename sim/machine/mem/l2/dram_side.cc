@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "sim/base/prefetch.h"
 
@@ -83,6 +84,13 @@ void DramSide::restart() {
   for (Channel& channel : channels_) {
     channel.port.reset();
     channel.event_at = kNever;
+  }
+}
+
+void DramSide::record(std::unique_ptr<dram::BusSeries> series) {
+  series_ = std::move(series);
+  for (Channel& channel : channels_) {
+    channel.port.record(series_.get());
   }
 }
 

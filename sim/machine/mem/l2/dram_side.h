@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
+#include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/l2/dram_port.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/model/arch/arch.h"
@@ -47,6 +49,9 @@ class DramSide {
   [[nodiscard]] bool idle() const;
   /// For a run that starts at cycle 0 again. Needs idle().
   void restart();
+  /// Adds what its channels move from now on to `series`; null for none. The next one returns it.
+  void record(std::unique_ptr<dram::BusSeries> series);
+  [[nodiscard]] const dram::BusSeries* series() const { return series_.get(); }
   [[nodiscard]] stats::DramCounters counters() const;
   void add_to(stats::NocCounters& counters, Cycle end) const;
 
@@ -64,6 +69,7 @@ class DramSide {
   std::vector<Channel> channels_;
   std::vector<std::uint32_t> waiting_writes_;  ///< by slice
   SlotPool<Fetch> fetches_;
+  std::unique_ptr<dram::BusSeries> series_;
   std::vector<std::uint32_t> taken_;
   std::vector<dram::Completion> done_;
 };

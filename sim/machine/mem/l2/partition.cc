@@ -12,6 +12,7 @@ namespace gpusim::mem::l2 {
 MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map,
                                  PartitionWiring wiring)
     : Domain(id),
+      arch_(arch),
       map_(map),
       ports_(arch.noc, std::move(wiring), outlet(), calendar_),
       dram_(arch, map, ports_.wiring().index, calendar_),
@@ -126,6 +127,21 @@ void MemoryPartition::invalidate_all() {
   assert(idle());
   for (Slice& slice : slices_) {
     slice.invalidate_all();
+  }
+}
+
+void MemoryPartition::record_traffic(bool on) {
+  l2_series_ = on ? std::make_unique<stats::TrafficSeries>(arch_.l2.slice_bytes_per_cycle) : nullptr;
+  for (Slice& slice : slices_) {
+    slice.record(l2_series_.get());
+  }
+  dram_.record(on ? std::make_unique<dram::BusSeries>(arch_.dram, arch_.clocks.sm) : nullptr);
+}
+
+void MemoryPartition::add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const {
+  if (l2_series_ != nullptr) {
+    traffic.merge(l2_series_->table());
+    traffic.merge(dram_.series()->table());
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
+#include "sim/model/stats/traffic_series.h"
 
 namespace gpusim::mem::l2 {
 
@@ -61,6 +63,11 @@ class MemoryPartition final : public engine::Domain {
   /// Empties the cache (as flushed); dirty data is dropped, not written. The partition must be idle.
   void invalidate_all();
 
+  /// Records from now on what passes the slices' data ports and the data buses of DRAM, or no more; what was recorded
+  /// before is forgotten.
+  void record_traffic(bool on);
+  /// Adds what was recorded.
+  void add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const;
   /// Sum over the partition's slices; dram_counters() that over its channels.
   [[nodiscard]] stats::L2Counters l2_counters() const;
   /// Of its slices' ports, of the link to the other half and of its channels' queues.
@@ -81,6 +88,7 @@ class MemoryPartition final : public engine::Domain {
   void handle(const msg::Message& message, const Place& place, Cycle now);
   void handle(const Event& event, Cycle now);
 
+  const arch::Arch& arch_;
   const AddressMap& map_;
   AccessWindow window_;
   Calendar calendar_;
@@ -88,7 +96,8 @@ class MemoryPartition final : public engine::Domain {
   DramSide dram_;
   std::vector<Slice> slices_;
   std::uint32_t first_slice_;
-  std::vector<Place> places_;  ///< of the lines of this window's messages; of answers none
+  std::unique_ptr<stats::TrafficSeries> l2_series_;  ///< null where nothing is recorded
+  std::vector<Place> places_;                        ///< of the lines of this window's messages; of answers none
 };
 
 }  // namespace gpusim::mem::l2

@@ -32,6 +32,10 @@ void ReplyPath::restart() {
 
 void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle now) {
   const Cycle departs = use_data_port(bytes, now) + data_latency_;
+  // Of a request that the other half asks on for, its home counts writes and atomics, and the slice asked first reads.
+  if (series_ != nullptr && bytes != 0 && message.kind() != Kind::kFarRead) [[unlikely]] {
+    series_->add(&stats::TrafficCounters::l2_sectors, passed_until_ - bytes, passed_until_, bytes / kSectorBytes);
+  }
   const msg::Message reply = message.as_kind(msg::answer_to(message.kind()));
   if (reply.kind() == Kind::kFarReadReply || reply.kind() == Kind::kFarAck) {
     ports_.send_far(reply, departs, now);

@@ -3,6 +3,7 @@
 // credits that give its places back to the routers. It owns the two ports and the credits it has not returned yet.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/noc_counters.h"
+#include "sim/model/stats/traffic_series.h"
 
 namespace gpusim::mem::l2 {
 
@@ -26,6 +28,9 @@ class ReplyPath {
     const Cycle start = data_port_.free_at(now);
     data_port_.take(start, bytes);
     data_bytes_ += bytes;
+    if (series_ != nullptr) [[unlikely]] {
+      passed_until_ = std::max(passed_until_, start * data_bytes_per_cycle_) + bytes;
+    }
     return start;
   }
   /// Answers a request, `bytes` of which pass the data port.
@@ -45,6 +50,12 @@ class ReplyPath {
   void add_to(stats::NocCounters& counters) const;
   /// For a run that starts at cycle 0 again.
   void restart();
+  /// Adds the sectors of SMs to `series` in the cycles in which they pass the data port, of the slice that is their
+  /// home where it is asked; null for none. A tick of the series is what a byte takes.
+  void record(stats::TrafficSeries* series) {
+    series_ = series;
+    passed_until_ = 0;
+  }
 
  private:
   void send_credits(msg::DomainId router, Cycle now);
@@ -59,6 +70,8 @@ class ReplyPath {
   std::uint64_t credits_returned_ = 0;
   std::uint64_t data_bytes_ = 0;
   std::uint64_t reply_sectors_ = 0;
+  stats::TrafficSeries* series_ = nullptr;
+  std::uint64_t passed_until_ = 0;           ///< the tick at which the latest bytes are through; kept while recording
   std::vector<std::uint32_t> owed_credits_;  ///< by router domain
 };
 

@@ -103,6 +103,7 @@ class Slice {
   /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
   void restart();
   void invalidate_all() { tags_.clear(); }
+  void record(stats::TrafficSeries* series) { output_.record(series); }
   [[nodiscard]] stats::L2Counters counters() const;
   void add_to(stats::NocCounters& counters, Cycle end) const {
     input_.add_to(counters, end);
