@@ -164,27 +164,29 @@ double tensor_share_pct(const Result& result, const KernelResult& kernel) {
   return std::max(tensor_pct(result, kernel), pipe_pct(result, kernel, isa::Pipe::kTensor));
 }
 
+std::array<UnitShare, 9> unit_shares(const Result& result, const KernelResult& kernel) {
+  const Throughput t = throughput(result, kernel);
+  return {{{Bound::kTensor, tensor_share_pct(result, kernel)},
+           {Bound::kFp, t.fp_pct},
+           {Bound::kIssue, t.issue_pct},
+           {Bound::kL1, t.l1_pct},
+           {Bound::kShared, t.shared_pct},
+           {Bound::kL2, t.l2_pct},
+           {Bound::kNoc, t.noc_pct},
+           {Bound::kDram, t.dram_pct},
+           {Bound::kDramRows, t.dram_rows_pct}}};
+}
+
+UnitShare busiest_unit(const Result& result, const KernelResult& kernel) {
+  return std::ranges::max(unit_shares(result, kernel), {}, &UnitShare::pct);
+}
+
 Bound bound(const Result& result, const KernelResult& kernel) {
   if (kernel.cycles == 0 || kernel.launch_us > time_us(result, kernel)) {
     return Bound::kLaunch;
   }
-  const Throughput t = throughput(result, kernel);
-  struct Candidate {
-    Bound bound;
-    double pct;
-  };
-  const std::array<Candidate, 9> units{{{Bound::kTensor, tensor_share_pct(result, kernel)},
-                                        {Bound::kFp, t.fp_pct},
-                                        {Bound::kIssue, t.issue_pct},
-                                        {Bound::kL1, t.l1_pct},
-                                        {Bound::kShared, t.shared_pct},
-                                        {Bound::kL2, t.l2_pct},
-                                        {Bound::kNoc, t.noc_pct},
-                                        {Bound::kDram, t.dram_pct},
-                                        {Bound::kDramRows, t.dram_rows_pct}}};
-  const Candidate& busiest = *std::max_element(units.begin(), units.end(),
-                                               [](const Candidate& a, const Candidate& b) { return a.pct < b.pct; });
-  return busiest.pct >= kBoundPct ? busiest.bound : Bound::kLatency;
+  const UnitShare busiest = busiest_unit(result, kernel);
+  return busiest.pct >= kBoundPct ? busiest.unit : Bound::kLatency;
 }
 
 isa::Pipe busiest_fp_pipe(const KernelResult& kernel) {

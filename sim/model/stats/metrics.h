@@ -3,6 +3,7 @@
 // of docs/metrics.md.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "sim/model/stats/result.h"
@@ -35,9 +36,12 @@ inline constexpr double kBoundPct = 60.0;
 [[nodiscard]] double noc_level_pct(const Result& result, const KernelResult& kernel, const NocLevel& level);
 /// Of kNocLevels, the busiest; the first among equals.
 [[nodiscard]] const NocLevel& busiest_noc_level(const Result& result, const KernelResult& kernel);
-/// What bounds the kernel. "launch" when launching takes longer than running; else the unit nearest its peak when that
-/// is at least kBoundPct of it (the first of tensor, fp, issue, l1, shared, l2, noc, dram, dram_rows among equals;
-/// tensor by tensor_share_pct()); else "latency".
+/// The units that may bound a kernel, tensor by tensor_share_pct(), in the order of Bound.
+[[nodiscard]] std::array<UnitShare, 9> unit_shares(const Result& result, const KernelResult& kernel);
+/// The one nearest its peak; the first among equals.
+[[nodiscard]] UnitShare busiest_unit(const Result& result, const KernelResult& kernel);
+/// What bounds the kernel. "launch" when launching takes longer than running; else busiest_unit() when that is at least
+/// kBoundPct of its peak; else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 
 /// Of the pipes that throughput's fp_pct counts, the busiest.

@@ -18,6 +18,12 @@ inline constexpr std::array<std::string_view, 11> kBoundNames{"tensor", "fp",   
   return kBoundNames[static_cast<std::size_t>(bound)];
 }
 
+/// What a unit weighs when it is asked which one bounds a kernel.
+struct UnitShare {
+  Bound unit = Bound::kTensor;
+  double pct = 0;  ///< of its peak; of the tensor pipes the busy time counts, too
+};
+
 /// Percentages of peak. Of elapsed cycles unless the name says active.
 struct Throughput {
   double sm_pct = 0;      ///< the largest of issue and pipe utilisation

@@ -67,7 +67,8 @@ std::optional<Hit> find_idle_lanes(const KernelView& view, double fewest_lanes) 
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, [](const PcResult& pc) { return report::idle_lane_slots(pc, pc.opcode); });
+  hit.index =
+      report::worst_instruction(view, [](const PcResult& pc) { return report::idle_lane_slots(pc, pc.opcode); });
   hit.evidence = fmt::format("{:.1f} of 32 lanes are on the path and {:.1f} have their guard true{}",
                              view.avg_active_lanes, view.avg_lanes_on, most_at(view, hit.index));
   hit.change =
@@ -88,7 +89,7 @@ std::optional<Hit> find_main_stall(const KernelView& view, double least_share_pc
   const auto state = static_cast<std::size_t>(view.main_wait->state);
   const stats::StallInfo& info = stats::info_of(view.main_wait->state);
   Hit hit;
-  hit.index = index_with_most(view, [state](const PcResult& pc) { return pc.stalls[state]; });
+  hit.index = report::worst_instruction(view, [state](const PcResult& pc) { return pc.stalls[state]; });
   hit.evidence =
       fmt::format("instructions fill {:.0f} % of the issue slots; {:.0f} % of the warps' time they wait for {} ({}){}",
                   issue_pct, view.main_wait->share_pct, info.what, info.key, most_at(view, hit.index));
@@ -118,8 +119,8 @@ std::optional<Hit> find_fp64(const KernelView& view, double least_busy_pct) {
     return std::nullopt;
   }
   Hit hit;
-  hit.index =
-      index_with_most(view, [](const PcResult& pc) { return pc.opcode.starts_with("D") ? pc.warp_instructions : 0; });
+  hit.index = report::worst_instruction(
+      view, [](const PcResult& pc) { return pc.opcode.starts_with("D") ? pc.warp_instructions : 0; });
   hit.evidence = fmt::format("the FP64 pipe is busy {:.0f} % of the time, that of FP32 {:.0f} %{}", fp64,
                              pipe_busy_pct(view, Pipe::kFma), most_at(view, hit.index));
   hit.change =
@@ -134,7 +135,7 @@ std::optional<Hit> find_unfused(const KernelView& view, double least_saved_pct) 
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, [](const PcResult& pc) {
+  hit.index = report::worst_instruction(view, [](const PcResult& pc) {
     return begins_with(pc.opcode, {"FADD", "FMUL", "DADD", "DMUL"}) ? pc.warp_instructions : 0;
   });
   hit.evidence = fmt::format("fusing additions with multiplications would save up to {:.0f} % of them{}", saved,
@@ -155,7 +156,7 @@ std::optional<Hit> find_fetch_misses(const KernelView& view, double least_share_
     return report::percent(static_cast<double>(misses), static_cast<double>(lookups));
   };
   Hit hit;
-  hit.index = index_with_most(view, [](const PcResult& pc) { return pc.stalls[kState]; });
+  hit.index = report::worst_instruction(view, [](const PcResult& pc) { return pc.stalls[kState]; });
   hit.evidence = fmt::format(
       "{:.0f} % of the warps' time they wait for instructions; {:.0f} % of the lines miss the L0 instruction cache, "
       "{:.0f} % of those L1{}",

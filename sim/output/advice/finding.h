@@ -9,6 +9,9 @@
 
 namespace gpusim::advice {
 
+/// An estimate below this is printed as 0.
+inline constexpr double kLeastEstimatePct = 0.5;
+
 /// What a rule found in a kernel.
 struct Hit {
   std::string evidence;                     ///< a sentence with numbers

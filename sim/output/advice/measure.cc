@@ -28,11 +28,9 @@ double unit_pct(const report::KernelView& view, stats::Bound unit) {
 }
 
 double busiest_pct_without(const report::KernelView& view, std::initializer_list<stats::Bound> left_out) {
-  // Tensor pipes may be busy without pause and still miss the peak.
-  const bool tensor_counts = std::ranges::find(left_out, stats::Bound::kTensor) == left_out.end();
-  double most = tensor_counts ? view.pipes[static_cast<std::size_t>(isa::Pipe::kTensor)].busy_pct : 0;
+  double most = 0;
   for (const report::UnitRow& row : view.units) {
-    most = std::ranges::find(left_out, row.bound) == left_out.end() ? std::max(most, row.pct) : most;
+    most = std::ranges::find(left_out, row.bound) == left_out.end() ? std::max(most, row.deciding_pct) : most;
   }
   return most;
 }

@@ -32,18 +32,4 @@ namespace gpusim::advice {
 /// "; most of it: LDG.E.128 at line 12"; empty without an index.
 [[nodiscard]] std::string most_at(const report::KernelView& view, std::optional<std::uint32_t> index);
 
-/// The instruction with most of what `count` says; none when it says 0 of all.
-template <class Count>
-std::optional<std::uint32_t> index_with_most(const report::KernelView& view, Count&& count) {
-  std::optional<std::uint32_t> found;
-  decltype(count(view.instructions[0])) most{};
-  for (std::uint32_t i = 0; i < view.instructions.size(); ++i) {
-    if (const auto value = count(view.instructions[i]); value > most) {
-      most = value;
-      found = i;
-    }
-  }
-  return found;
-}
-
 }  // namespace gpusim::advice

@@ -57,7 +57,7 @@ std::optional<Hit> find_uncoalesced(const KernelView& view, double least_excess_
     excess += static_cast<double>(excess_sectors(pc));
   }
   const double excess_pct = report::percent(excess, sectors);
-  const std::optional<std::uint32_t> index = index_with_most(view, excess_sectors);
+  const std::optional<std::uint32_t> index = report::worst_instruction(view, excess_sectors);
   if (excess_pct < least_excess_pct || !index) {
     return std::nullopt;
   }
@@ -91,7 +91,7 @@ std::optional<Hit> find_bank_conflicts(const KernelView& view, double least_conf
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, conflicts);
+  hit.index = report::worst_instruction(view, conflicts);
   hit.evidence = fmt::format("{:.0f} % of the passes through the banks of shared memory are conflicts", excess_pct);
   hit.change =
       "pad the rows of the tile by a word, or swizzle its columns by the row, so that the lanes of a warp fall on "
@@ -117,7 +117,7 @@ std::optional<Hit> find_spills(const KernelView& view, double least_time_pct) {
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, [](const PcResult& pc) {
+  hit.index = report::worst_instruction(view, [](const PcResult& pc) {
     return begins_with(pc.opcode, {"LDL", "STL"}) ? pc.warp_instructions : 0;
   });
   hit.evidence = fmt::format(
@@ -136,7 +136,7 @@ std::optional<Hit> find_l2_misses(const KernelView& view, double most_hit_pct) {
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, [](const PcResult& pc) { return is_global(pc) ? pc.memory_sectors : 0; });
+  hit.index = report::worst_instruction(view, [](const PcResult& pc) { return is_global(pc) ? pc.memory_sectors : 0; });
   hit.evidence = fmt::format("{:.0f} % of the sectors read hit L2, and DRAM runs at {:.0f} % of its peak{}",
                              *l2.hit_pct, dram_pct, most_at(view, hit.index));
   hit.change =
@@ -152,7 +152,7 @@ std::optional<Hit> find_row_misses(const KernelView& view, double least_rows_pct
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, [](const PcResult& pc) { return is_global(pc) ? pc.memory_sectors : 0; });
+  hit.index = report::worst_instruction(view, [](const PcResult& pc) { return is_global(pc) ? pc.memory_sectors : 0; });
   hit.evidence = fmt::format(
       "DRAM opens {:.0f} % of the rows that its timings allow and moves {} for each; {:.0f} % of its bursts find their "
       "row open",
@@ -170,7 +170,7 @@ std::optional<Hit> find_busy_network(const KernelView& view, double least_busy_p
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, [](const PcResult& pc) { return pc.memory_sectors; });
+  hit.index = report::worst_instruction(view, [](const PcResult& pc) { return pc.memory_sectors; });
   hit.evidence =
       fmt::format("the {} are busy {:.0f} % of the time{}", ports->name, ports->busy_pct, most_at(view, hit.index));
   hit.change = ports->advice;
@@ -183,7 +183,7 @@ std::optional<Hit> find_slow_atomics(const KernelView& view, double least_time_p
     return std::nullopt;
   }
   Hit hit;
-  hit.index = index_with_most(view, [](const PcResult& pc) {
+  hit.index = report::worst_instruction(view, [](const PcResult& pc) {
     return begins_with(pc.opcode, {"ATOMG", "ATOM.", "RED"}) ? pc.memory_sectors : 0;
   });
   hit.evidence = fmt::format("for {:.0f} % of the time no warp is left, and L2 does their atomics{}",

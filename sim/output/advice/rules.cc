@@ -71,6 +71,11 @@ constexpr std::array kRules{
          "the mean of the SMs' active cycles is at least {} % below the longest", "that share", find_sm_imbalance},
 };
 
+/// Whether a reader is served: by a gain, by what a what-if proved or refuted, or by a lesson for larger kernels.
+bool is_worth_listing(const Finding& finding) {
+  return finding.simulated || finding.gain_pct >= kLeastEstimatePct || !finding.lesson.empty();
+}
+
 /// What the what-ifs that prove the finding gained at most, if any ran.
 void take_simulated_gain(const report::KernelView& view, Finding& finding) {
   for (const stats::WhatIf& what_if : view.counts.advice) {
@@ -101,6 +106,9 @@ std::vector<Finding> findings(const report::KernelView& view) {
     finding.line = finding.index ? view.instructions[*finding.index].line : 0;
     finding.estimate_pct = finding.gain_pct;
     take_simulated_gain(view, finding);
+    if (!is_worth_listing(finding)) {
+      found.pop_back();
+    }
   }
   std::ranges::stable_sort(found, std::ranges::greater(), &Finding::gain_pct);
   std::stable_partition(found.begin(), found.end(), [](const Finding& finding) { return finding.simulated; });

@@ -27,6 +27,7 @@ struct Rule {
 
 /// What the rules find, largest gain first, ties in the order of the rules. Gains overlap and do not add up. Where a
 /// what-if was simulated that a finding asks for, its gain stands in place of the estimate; such findings come first.
+/// What promises no gain worth printing, was not simulated and has no lesson is left out.
 [[nodiscard]] std::vector<Finding> findings(const report::KernelView& view);
 
 /// The table for docs/advice.md.

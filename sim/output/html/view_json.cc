@@ -26,13 +26,6 @@ Json states_json() {
   return out;
 }
 
-/// The percentage by which stats::bound() weighs a unit: of the tensor pipes, the busy time counts, too.
-double deciding_pct(const KernelView& view, const report::UnitRow& unit) {
-  return unit.bound == stats::Bound::kTensor
-             ? std::max(unit.pct, view.pipes[static_cast<std::size_t>(isa::Pipe::kTensor)].busy_pct)
-             : unit.pct;
-}
-
 Json units_json(const KernelView& view) {
   Json out = Json::array();
   for (const report::UnitRow& unit : view.units) {
@@ -40,7 +33,7 @@ Json units_json(const KernelView& view) {
                    {"pct", unit.pct},
                    {"note", unit.note},
                    {"bounds", unit.bound == view.bound},
-                   {"deciding_pct", deciding_pct(view, unit)}});
+                   {"deciding_pct", unit.deciding_pct}});
   }
   return out;
 }

@@ -19,6 +19,9 @@ constexpr std::size_t kFindingIndent = 4;
 constexpr double kLeastGainPct = 1;
 
 std::string gain_text(const advice::Finding& finding) {
+  if (!finding.simulated && finding.gain_pct < advice::kLeastEstimatePct) {
+    return "no gain here";
+  }
   if (!finding.simulated) {
     return fmt::format("up to {:.0f} % of the time", finding.gain_pct);
   }

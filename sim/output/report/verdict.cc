@@ -12,11 +12,6 @@
 namespace gpusim::report {
 namespace {
 
-const UnitRow& busiest_unit(const KernelView& view) {
-  return *std::max_element(view.units.begin(), view.units.end(),
-                           [](const UnitRow& a, const UnitRow& b) { return a.pct < b.pct; });
-}
-
 double tensor_flops_per_second(const KernelView& view) {
   double sum = 0;
   for (const RoofRow& row : view.roofs) {
@@ -25,10 +20,17 @@ double tensor_flops_per_second(const KernelView& view) {
   return sum;
 }
 
+/// Which unit is nearest its peak where none is near. Tensor pipes may be busy and still far from their peak.
+std::string nearest_clause(const KernelView& view) {
+  const UnitRow& busiest = busiest_unit(view);
+  return busiest.deciding_pct > busiest.pct
+             ? fmt::format("the tensor pipes are nearest, busy {:.0f} % of the time", busiest.deciding_pct)
+             : fmt::format("{} is nearest with {:.0f} %", busiest.name, busiest.pct);
+}
+
 /// What the bounding unit does, with its number.
 std::string unit_clause(const KernelView& view) {
   const stats::Throughput& t = view.throughput;
-  const UnitRow& busiest = busiest_unit(view);
   switch (view.bound) {
     case stats::Bound::kTensor:
       return fmt::format(
@@ -61,8 +63,7 @@ std::string unit_clause(const KernelView& view) {
       return fmt::format("launch-bound: launching takes {:.1f} us, the kernel itself {:.1f} us", view.counts.launch_us,
                          view.time_us);
     case stats::Bound::kLatency:
-      return fmt::format("latency-bound: no unit comes near its peak ({} is nearest with {:.0f} %)", busiest.name,
-                         busiest.pct);
+      return fmt::format("latency-bound: no unit comes near its peak ({})", nearest_clause(view));
   }
   return {};
 }
@@ -76,13 +77,12 @@ std::string wait_clause(const KernelView& view) {
   const auto index = static_cast<std::size_t>(wait);
   std::string clause = fmt::format("; warps spend {:.0f} % of their time in {}, waiting for {}",
                                    view.main_wait->share_pct, stats::info_of(wait).key, stats::info_of(wait).what);
-  const auto worst =
-      std::max_element(view.lines.begin(), view.lines.end(),
-                       [index](const LineRow& a, const LineRow& b) { return a.stalls[index] < b.stalls[index]; });
-  if (worst != view.lines.end() && worst->stalls[index] > 0) {
-    clause += fmt::format(" (most at {}: {}", place_text(*worst), opcode_text(*worst));
-    if (worst->producer && worst->main_wait == wait) {
-      clause += fmt::format(", for the {} at {}", opcode_text(*worst->producer), place_text(*worst->producer));
+  if (const auto worst = worst_instruction(view, [index](const stats::PcResult& pc) { return pc.stalls[index]; })) {
+    const stats::PcResult& at = view.instructions[*worst];
+    const LineRow& line = *std::ranges::find(view.lines, view.line_numbers[*worst], &LineRow::number);
+    clause += fmt::format(" (most at {}: {}", place_text(at), opcode_text(at));
+    if (line.producer && line.main_wait == wait) {
+      clause += fmt::format(", for the {} at {}", opcode_text(*line.producer), place_text(*line.producer));
     }
     clause += ")";
   }

@@ -102,6 +102,9 @@ std::vector<UnitRow> make_units(const Result& run, const KernelResult& raw, cons
        bandwidth(static_cast<double>(view.levels[3].bytes)) + "; peak " +
            with_si_prefix(run.machine.dram_bytes_per_second, "B/s")},
       {"DRAM rows", kDramRows, t.dram_rows_pct, rows_note(run, view)}};
+  for (const stats::UnitShare& share : stats::unit_shares(run, raw)) {
+    std::ranges::find(rows, share.unit, &UnitRow::bound)->deciding_pct = share.pct;
+  }
   if (!view.counts_noc) {
     std::erase_if(rows, [](const UnitRow& row) { return row.bound == kNoc; });
   }
@@ -189,8 +192,15 @@ void note_main_wait(LineRow& row) {
 
 void make_lines(const KernelResult& raw, KernelView& view) {
   std::map<LineKey, LineRow> by_line;
+  std::uint32_t lines = 0;
+  view.line_numbers.reserve(raw.pcs.size());
   for (const stats::PcResult& pc : raw.pcs) {
-    add_copy(by_line[line_key(pc)], pc);
+    LineRow& row = by_line[line_key(pc)];
+    if (row.copies == 0) {
+      row.number = lines++;
+    }
+    add_copy(row, pc);
+    view.line_numbers.push_back(row.number);
   }
   const double all = static_cast<double>(stats::total(raw.stalls));
   const std::map<Pair, std::uint64_t> pairs = producer_cycles(raw);
@@ -375,6 +385,10 @@ View make_view(const Result& result) {
   }
   view.warp_instructions_per_second = divided(static_cast<double>(instructions), result.host.seconds);
   return view;
+}
+
+const UnitRow& busiest_unit(const KernelView& view) {
+  return *std::ranges::max_element(view.units, {}, &UnitRow::deciding_pct);
 }
 
 const PortRow* busiest_ports(const KernelView& view) {

@@ -2,6 +2,7 @@
 // What the reports show, derived once from a Result; text, JSON and CSV only lay it out, and see nothing else.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -28,7 +29,8 @@ struct UnitRow {
   std::string_view name;  ///< "Tensor", "DRAM"
   stats::Bound bound;     ///< the word it goes by as a bound
   double pct = 0;
-  std::string note;  ///< what it did, "2.91 TB/s of 3.35"
+  std::string note;         ///< what it did, "2.91 TB/s of 3.35"
+  double deciding_pct = 0;  ///< by which stats::bound() weighs it: of the tensor pipes the busy time counts, too
 };
 
 struct StateRow {
@@ -50,6 +52,7 @@ struct ProducerRow {
 /// A line of the trace with all its static instructions (unrolled copies; what it is called is of the first), or one
 /// instruction of unknown line.
 struct LineRow : stats::PcCounters, isa::InstrText {
+  std::uint32_t number = 0;  ///< as in KernelView::line_numbers
   std::uint32_t copies = 0;
   stats::StallCycles stalls{};
   std::uint64_t cycles = 0;               ///< sum of stalls
@@ -141,6 +144,7 @@ struct KernelView {
 
   const stats::KernelCounts& counts;              ///< the kernel's launch and counters, shown as they are
   std::span<const stats::PcResult> instructions;  ///< and those of each static instruction, in code order
+  std::vector<std::uint32_t> line_numbers;        ///< as many: which line it is of, counted from 0; copies share it
   const stats::KernelRecord* record = nullptr;    ///< over time; null where none was asked for
   std::uint32_t sms = 0;                          ///< of the GPU
   std::uint32_t sub_cores_per_sm = 0;             ///< each with a warp scheduler
@@ -184,8 +188,31 @@ struct View {
 /// The Result must outlive the view.
 [[nodiscard]] View make_view(const stats::Result& result);
 
+/// The unit nearest its peak, by deciding_pct, the first among equals; reports speak of no other one as the busiest.
+[[nodiscard]] const UnitRow& busiest_unit(const KernelView& view);
+
 /// Of the network's ports; null where there are none.
 [[nodiscard]] const PortRow* busiest_ports(const KernelView& view);
+
+/// The instruction that stands out by what `count` says of a static instruction: of the line with the largest sum, its
+/// copy with most; the first among equals. None when it says 0 of all.
+template <class Count>
+std::optional<std::uint32_t> worst_instruction(const KernelView& view, Count&& count) {
+  std::vector<std::uint64_t> sums(view.instructions.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    sums[view.line_numbers[i]] += count(view.instructions[i]);
+  }
+  const auto line = std::ranges::max_element(sums);
+  std::optional<std::uint32_t> worst;
+  std::uint64_t most = 0;
+  for (std::uint32_t i = 0; i < sums.size(); ++i) {
+    if (view.line_numbers[i] == line - sums.begin() && count(view.instructions[i]) > most) {
+      worst = i;
+      most = count(view.instructions[i]);
+    }
+  }
+  return worst;
+}
 
 /// 100 * part / whole, 0 for an empty whole.
 [[nodiscard]] double percent(double part, double whole);

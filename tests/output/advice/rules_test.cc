@@ -400,6 +400,36 @@ TEST_CASE("imbalance: SMs end early") {
   CHECK(made.find("imbalance"));
 }
 
+TEST_CASE("what stands out is the line with the largest sum, and there the copy with most") {
+  Made made;
+  stats::PcResult& alone = made.add("LDS.U alone", 1000);
+  alone.line = 50;
+  alone.stalls[static_cast<std::size_t>(Stall::kShortScoreboard)] = 1'500'000;
+  for (const std::uint64_t cycles : {900'000U, 1'000'000U, 950'000U}) {
+    stats::PcResult& copy = made.add("LDS.U copy", 1000);
+    copy.line = 60;
+    copy.stalls[static_cast<std::size_t>(Stall::kShortScoreboard)] = cycles;
+  }
+  const auto found = made.find("stalls");
+  REQUIRE(found);
+  CHECK(found->line == 60);
+  CHECK(found->index == 3);
+}
+
+TEST_CASE("a finding that would gain nothing is not listed, unless it was simulated or teaches something") {
+  Made made;
+  made.add("FADD R1, R1, R1", 40);
+  made.add("FMUL R1, R1, R1", 40);
+  made.kernel.pcs[0].opcode = "IADD3 R1, R1, R1";
+  busy(made.kernel, isa::Pipe::kFma) = 1000;  // of 400,000
+  CHECK_FALSE(made.find("unfused"));
+  made.kernel.advice = {{"fused", 10, 10, {"unfused"}}};
+  CHECK(made.find("unfused"));
+  made.kernel.advice.clear();
+  busy(made.kernel, isa::Pipe::kFma) = 40'000;
+  CHECK(made.find("unfused"));
+}
+
 TEST_CASE("the largest gain comes first") {
   Made made;
   made.kernel.launch_us = 90;

@@ -149,6 +149,31 @@ TEST_CASE("the verdict names the state, its share, and the line that waits most"
   CHECK_THAT(text_of(result), Contains("(most at line 13:"));
 }
 
+TEST_CASE("tensor pipes that are busy far from their peak are the unit that is nearest") {
+  stats::Result result = report::sample_result();
+  result.kernels[0].l2.busy_cycles = 0;
+  result.kernels[0].l2.read_sectors = 0;
+  result.kernels[0].pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 70'400;  // of 128,000
+  CHECK_THAT(text_of(result),
+             Contains("no unit comes near its peak (the tensor pipes are nearest, busy 55 % of the time)"));
+  const report::View view = report::make_view(result);
+  CHECK(report::busiest_unit(view.kernels[0]).name == "Tensor");
+  CHECK(report::busiest_unit(view.kernels[0]).deciding_pct == Approx(55));
+}
+
+TEST_CASE("the verdict and the finding on stalls name the same line") {
+  stats::Result result = report::sample_result();
+  stats::KernelResult& kernel = result.kernels[0];
+  kernel.pcs[3].line = 40;
+  kernel.pcs.push_back(kernel.pcs[3]);
+  kernel.pcs.push_back(kernel.pcs[3]);
+  kernel.pcs.back().line = 41;  // waits more than each of the two copies
+  kernel.pcs.back().stalls[static_cast<std::size_t>(stats::Stall::kLongScoreboard)] += 100;
+  const report::View view = report::make_view(result);
+  CHECK_THAT(report::verdict(view.kernels[0]), Contains("(most at line 40:"));
+  CHECK_THAT(report::to_json(result), Contains("most of it: FFMA at line 40"));
+}
+
 TEST_CASE("the report names the load that is waited for, its copies together") {
   const stats::Result result = report::sample_result();
   CHECK_THAT(report::verdict(report::make_view(result).kernels[0]),
