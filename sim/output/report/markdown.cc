@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <cstdint>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -9,10 +11,16 @@
 namespace gpusim::report {
 namespace {
 
+/// Which keys a table has: what was counted, or what is given or derived from that.
+enum class Keys : std::uint8_t { kCounters, kOthers };
+
 template <class Column>
-std::string key_table(const std::vector<Column>& columns) {
+std::string key_table(const std::vector<Column>& columns, Keys keys) {
   std::string out = "| key | unit | meaning | formula | in Nsight Compute |\n| --- | --- | --- | --- | --- |\n";
   for (const Column& column : columns) {
+    if (column.path.starts_with("counters.") != (keys == Keys::kCounters)) {
+      continue;
+    }
     const std::string ncu = column.ncu.label.empty() ? "" : fmt::format("{}: {}", column.ncu.section, column.ncu.label);
     out += fmt::format("| `{}` | {} | {} | {} | {} |\n", column.path, column.unit, column.what, column.formula, ncu);
   }
@@ -67,13 +75,17 @@ std::string traffic_table() {
 }  // namespace
 
 std::string metrics_markdown() {
-  return "## Keys of the run\n\n" + key_table(run_columns()) + "\n## Keys of a kernel\n\nBelow `kernels[]`.\n\n" +
-         key_table(kernel_columns()) +
+  return "## Keys of the run\n\n" + key_table(run_columns(), Keys::kOthers) +
+         "\n## Keys of a kernel\n\nBelow `kernels[]`.\n\n" + key_table(kernel_columns(), Keys::kOthers) +
          "\n## Rooflines of a kernel\n\nBelow `kernels[]`: one for each class of FLOPs in use, with a roof for each "
          "level "
          "of the memory hierarchy.\n\n" +
          roof_table() + "\n## Traffic over time\n\nBelow `kernels[].series.counters`; summed over the GPU.\n\n" +
          traffic_table() + "\n## Warp states\n\nIn order of precedence.\n\n" + state_table();
+}
+
+std::string counters_markdown() {
+  return "Below `kernels[]`.\n\n" + key_table(kernel_columns(), Keys::kCounters);
 }
 
 }  // namespace gpusim::report

@@ -30,7 +30,9 @@ namespace gpusim::report {
 /// InputError with every key that is missing or has the wrong type, or when the schema is another.
 [[nodiscard]] stats::Result parse_json(std::string_view text, const std::string& file);
 
-/// The tables of docs/metrics.md: keys with formulas, counters, warp states.
+/// The tables of docs/metrics.md: keys with formulas, warp states.
 [[nodiscard]] std::string metrics_markdown();
+/// The table of docs/counters.md.
+[[nodiscard]] std::string counters_markdown();
 
 }  // namespace gpusim::report
