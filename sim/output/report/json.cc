@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -49,39 +51,6 @@ void put_columns(Json& root, const std::vector<Column>& columns, const Seen& see
   }
 }
 
-Json states_json(const stats::StallCycles& stalls) {
-  Json out = Json::object();
-  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
-    out[std::string(stats::kStalls[i].key)] = stalls[i];
-  }
-  return out;
-}
-
-/// Only states that have some.
-Json some_states_json(const stats::StallCycles& cycles) {
-  Json out = Json::object();
-  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
-    if (cycles[i] != 0) {
-      out[std::string(stats::kStalls[i].key)] = cycles[i];
-    }
-  }
-  return out;
-}
-
-Json producers_json(std::span<const stats::PcResult> all, const stats::PcResult& pc) {
-  Json out = Json::array();
-  for (const stats::Blame& blame : pc.producers) {
-    const stats::PcResult& producer = all[blame.producer];
-    out.push_back({{"index", blame.producer},
-                   {"pc", producer.pc},
-                   {"opcode", producer.opcode},
-                   {"line", producer.line},
-                   {"state", stats::info_of(blame.state).key},
-                   {"cycles", blame.cycles}});
-  }
-  return out;
-}
-
 /// Derived; a reader leaves it alone.
 Json findings_json(const KernelView& kernel) {
   Json out = Json::array();
@@ -111,29 +80,6 @@ Json advice_json(const std::vector<stats::WhatIf>& advice) {
   return out;
 }
 
-Json hotspots_json(std::span<const stats::PcResult> all) {
-  std::vector<const stats::PcResult*> order;
-  for (const stats::PcResult& pc : all) {
-    order.push_back(&pc);
-  }
-  std::stable_sort(order.begin(), order.end(), [](const stats::PcResult* a, const stats::PcResult* b) {
-    return stats::total(a->stalls) > stats::total(b->stalls);
-  });
-  Json out = Json::array();
-  for (const stats::PcResult* pc : order) {
-    Json spot{
-        {"pc", pc->pc}, {"opcode", pc->opcode}, {"line", pc->line}, {"index", pc - all.data()}, {"text", pc->text}};
-    for (const auto& field : stats::PcCounters::kFields) {
-      spot[std::string(field.name)] = pc->*(field.member);
-    }
-    spot["stalls"] = states_json(pc->stalls);
-    spot["concurrent"] = some_states_json(pc->concurrent);
-    spot["producers"] = producers_json(all, *pc);
-    out.push_back(std::move(spot));
-  }
-  return out;
-}
-
 Json roofs_json(const std::vector<RoofRow>& rows) {
   Json out = Json::array();
   for (const RoofRow& row : rows) {
@@ -152,6 +98,7 @@ Json roofs_json(const std::vector<RoofRow>& rows) {
   return out;
 }
 
+/// All but the hotspots, of which there are many.
 Json kernel_json(const KernelView& view) {
   Json out = Json::object();
   put_columns(out, kernel_columns(), view);
@@ -164,7 +111,6 @@ Json kernel_json(const KernelView& view) {
   if (view.record != nullptr) {
     put_record(out, *view.record);
   }
-  out["hotspots"] = hotspots_json(view.instructions);
   return out;
 }
 
@@ -247,12 +193,97 @@ void write(std::string& out, const Json& value, std::size_t depth) {
   out += "\n" + std::string(2 * depth, ' ') + (value.is_object() ? "}" : "]");
 }
 
+/// `"key":`, after a comma where it is not the first of its object.
+void append_key(std::string& out, std::string_view key) {
+  out += out.back() == '{' ? "\"" : ",\"";
+  out.append(key).append("\":");
+}
+
+void append_count(std::string& out, std::string_view key, std::uint64_t count) {
+  append_key(out, key);
+  append_number(out, count);
+}
+
+enum class States : std::uint8_t { kAll, kSome };  ///< kSome: those that have cycles
+
+void append_states(std::string& out, std::string_view key, const stats::StallCycles& cycles, States states) {
+  append_key(out, key);
+  out += '{';
+  for (std::size_t i = 0; i < stats::kStallCount; ++i) {
+    if (states == States::kAll || cycles[i] != 0) {
+      append_count(out, stats::kStalls[i].key, cycles[i]);
+    }
+  }
+  out += '}';
+}
+
+void append_producers(std::string& out, std::span<const stats::PcResult> all, const stats::PcResult& pc) {
+  append_key(out, "producers");
+  out += '[';
+  for (const stats::Blame& blame : pc.producers) {
+    const stats::PcResult& producer = all[blame.producer];
+    out += out.back() == '[' ? "{" : ",{";
+    append_count(out, "index", blame.producer);
+    append_count(out, "pc", producer.pc);
+    append_key(out, "opcode");
+    append_text(out, producer.opcode);
+    append_count(out, "line", producer.line);
+    append_key(out, "state");
+    append_text(out, std::string(stats::info_of(blame.state).key));
+    append_count(out, "cycles", blame.cycles);
+    out += '}';
+  }
+  out += ']';
+}
+
+void append_hotspot(std::string& out, std::span<const stats::PcResult> all, const stats::PcResult& pc) {
+  out += '{';
+  append_count(out, "pc", pc.pc);
+  append_key(out, "opcode");
+  append_text(out, pc.opcode);
+  append_count(out, "line", pc.line);
+  append_count(out, "index", static_cast<std::uint64_t>(&pc - all.data()));
+  append_key(out, "text");
+  append_text(out, pc.text);
+  for (const auto& field : stats::PcCounters::kFields) {
+    append_count(out, field.name, pc.*(field.member));
+  }
+  append_states(out, "stalls", pc.stalls, States::kAll);
+  append_states(out, "concurrent", pc.concurrent, States::kSome);
+  append_producers(out, all, pc);
+  out += '}';
+}
+
+/// Those that cost most first, one a line. An object for each would be most of the work of a result.
+void append_hotspots(std::string& out, std::span<const stats::PcResult> all) {
+  std::vector<std::pair<std::uint64_t, const stats::PcResult*>> order;
+  for (const stats::PcResult& pc : all) {
+    order.emplace_back(stats::total(pc.stalls), &pc);
+  }
+  std::ranges::stable_sort(order, std::ranges::greater(), &std::pair<std::uint64_t, const stats::PcResult*>::first);
+  out += '[';
+  for (const auto& [cycles, pc] : order) {
+    out += out.back() == '[' ? "\n        " : ",\n        ";
+    append_hotspot(out, all, *pc);
+  }
+  out += all.empty() ? "]" : "\n      ]";
+}
+
+/// As write() would, at its depth.
+void write_kernel(std::string& out, const KernelView& kernel) {
+  write(out, kernel_json(kernel), 2);
+  out.resize(out.size() - std::string_view("\n    }").size());
+  out += ",\n      \"hotspots\": ";
+  append_hotspots(out, kernel.instructions);
+  out += "\n    }";
+}
+
 /// As write() would the array of them, with one in memory at a time: an application may launch many thousands.
 void write_kernels(std::string& out, const std::vector<KernelView>& kernels) {
   out += "[";
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     out += i == 0 ? "\n    " : ",\n    ";
-    write(out, kernel_json(kernels[i]), 2);
+    write_kernel(out, kernels[i]);
   }
   out += kernels.empty() ? "]" : "\n  ]";
 }
