@@ -57,6 +57,14 @@ TEST_CASE("--advise=all runs every what-if; one without gain says so") {
   CHECK_THAT(said.out, Contains("no_bank_conflicts") && Contains("(no finding asks for it)"));
 }
 
+TEST_CASE("--advise says so where no what-if tests what was found") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run("--arch h100 --trace gemv --test-params --set launch.kernel_ns=0ns --advise");
+  CHECK(said.code == 0);
+  CHECK_THAT(said.out, !Contains("What if"));
+  CHECK_THAT(said.err, Contains("no what-if tests what was found here; --advise=all simulates all"));
+}
+
 TEST_CASE("what --advise does not go with is refused") {
   const Workshop shop;
   for (const auto& [more, why] : {std::pair{"--advise --watch sm=0,cycles=0..10", "--advise does not go with --watch"},

@@ -194,6 +194,9 @@ int run_command(const RunOptions& options, const cli::Common& common) {
   }
   files.commit(result);
   cli::print(shown(options, common, result));
+  if (scope && std::ranges::all_of(result.kernels, &std::vector<stats::WhatIf>::empty, &stats::KernelResult::advice)) {
+    cli::log_info("--advise: no what-if tests what was found here; --advise=all simulates all that there are");
+  }
   if (is_interrupted) {
     cli::log_warning("interrupted: the result is partial");
     return cli::interrupt_code();

@@ -8,6 +8,7 @@
 
 #include "sim/base/text.h"
 #include "sim/output/advice/measure.h"
+#include "sim/output/advice/memory_rules.h"
 #include "sim/output/view/instruction.h"
 
 namespace gpusim::advice {
@@ -21,6 +22,8 @@ using stats::Stall;
 
 /// The profiler calls issue slots well used from here on.
 constexpr double kGoodIssuePct = 60;
+/// From here on the rule on coalescing speaks up.
+constexpr double kNotableExcessPct = 10;
 constexpr std::array kMathPipes{Pipe::kFma, Pipe::kAlu, Pipe::kFp16, Pipe::kFp64, Pipe::kXu};
 
 double pipe_busy_pct(const KernelView& view, Pipe pipe) {
@@ -44,6 +47,25 @@ std::uint64_t executions(const KernelView& view, std::string_view opcode) {
     sum += pc.opcode.starts_with(opcode) ? pc.warp_instructions : 0;
   }
   return sum;
+}
+
+/// What every state's remedy leaves open: it does not know the instruction that waits, nor the kernel.
+std::string stall_change(const KernelView& view, Stall state, std::optional<std::uint32_t> index) {
+  const std::string_view opcode = index ? std::string_view(view.instructions[*index].opcode) : "";
+  if (state == Stall::kMathPipeThrottle && begins_with(opcode, {"HMMA", "IMMA", "DMMA", "BMMA", "QMMA"})) {
+    return "the tensor pipe takes no more at that time: let other warps do their other work meanwhile, or use larger "
+           "matrix instructions (WGMMA where the GPU has it)";
+  }
+  if (state == Stall::kMioThrottle && begins_with(opcode, {"LDS", "STS"}) && opcode.find("128") != std::string::npos) {
+    return "these accesses are as wide as they can be: let each value that is read serve more arithmetic, with larger "
+           "tiles in the registers of a thread";
+  }
+  const bool is_full = view.counts.occupancy.theoretical_pct() >= 100;
+  if (state == Stall::kLongScoreboard && is_full && !find_uncoalesced(view, kNotableExcessPct)) {
+    return "keep more loads in flight: wider ones, or several a thread before the first result is used; then ask for "
+           "less, by reuse in registers and shared memory";
+  }
+  return std::string(stats::info_of(state).remedy);
 }
 
 /// An addition and a multiplication of one type make one FMA, so the rarer of both says how many go.
@@ -93,7 +115,7 @@ std::optional<Hit> find_main_stall(const KernelView& view, double least_share_pc
   hit.evidence =
       fmt::format("instructions fill {:.0f} % of the issue slots; {:.0f} % of the warps' time they wait for {} ({}){}",
                   issue_pct, view.main_wait->share_pct, info.what, info.key, most_at(view, hit.index));
-  hit.change = info.remedy;
+  hit.change = stall_change(view, view.main_wait->state, hit.index);
   hit.gain_pct = std::min({view.main_wait->share_pct, 100 - issue_pct, room_pct(view)});
   return hit;
 }
@@ -155,14 +177,23 @@ std::optional<Hit> find_fetch_misses(const KernelView& view, double least_share_
   const auto miss_pct = [](std::uint64_t misses, std::uint64_t lookups) {
     return report::percent(static_cast<double>(misses), static_cast<double>(lookups));
   };
+  constexpr double kFewMissesPct = 1;
+  const double l0_miss_pct = miss_pct(fetch.l0_misses, fetch.l0_lookups);
   Hit hit;
   hit.index = report::worst_instruction(view, [](const PcResult& pc) { return pc.stalls[kState]; });
   hit.evidence = fmt::format(
       "{:.0f} % of the warps' time they wait for instructions; {:.0f} % of the lines miss the L0 instruction cache, "
       "{:.0f} % of those L1{}",
-      share, miss_pct(fetch.l0_misses, fetch.l0_lookups), miss_pct(fetch.l1_misses, fetch.l1_lookups),
-      most_at(view, hit.index));
+      share, l0_miss_pct, miss_pct(fetch.l1_misses, fetch.l1_lookups), most_at(view, hit.index));
   hit.change = "unroll less, so that the loop fits the instruction cache, and let warps run the same code at a time";
+  if (l0_miss_pct < kFewMissesPct) {
+    hit.evidence = fmt::format(
+        "{:.0f} % of the warps' time they wait for instructions, though the L0 instruction cache has them: a branch "
+        "that "
+        "is taken empties the warp's instruction buffer{}",
+        share, most_at(view, hit.index));
+    hit.change = "take fewer branches: unroll short loops, and guard a few instructions instead of jumping over them";
+  }
   hit.gain_pct = std::min(share, room_pct(view));
   return hit;
 }

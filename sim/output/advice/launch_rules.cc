@@ -111,9 +111,10 @@ std::optional<Hit> find_low_occupancy(const KernelView& view, double least_theor
     return std::nullopt;
   }
   const double one_more = 100.0 / (occupancy.ctas_per_sm + 1);
-  return Hit{fmt::format("{} CTAs of {} warps fit an SM, {:.0f} % of its {} warps; {} limit{} them",
-                         occupancy.ctas_per_sm, occupancy.warps_per_cta, theoretical, occupancy.max_warps_per_sm,
-                         limiter_names(occupancy), occupancy.limiters.size() == 1 ? "s" : ""),
+  const bool one = occupancy.ctas_per_sm == 1;
+  return Hit{fmt::format("{} CTA{} of {} warps fit{} an SM, {:.0f} % of its {} warps; the limit: {}",
+                         occupancy.ctas_per_sm, one ? "" : "s", occupancy.warps_per_cta, one ? "s" : "", theoretical,
+                         occupancy.max_warps_per_sm, limiter_names(occupancy)),
              occupancy_change(view), std::min(one_more, room_pct(view)) * latency_pct(view) / 100};
 }
 

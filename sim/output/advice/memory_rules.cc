@@ -107,6 +107,11 @@ std::optional<Hit> find_bank_conflicts(const KernelView& view, double least_conf
         fmt::format("{} takes {:.1f} x the passes that its bytes need", place_of(view, *hit.index), factor);
     hit.evidence = what + "; " + hit.evidence;
     hit.lesson = factor >= kLessonFactor ? what + ", for bank conflicts" : "";
+    if (begins_with(worst.opcode, {"ATOMS"})) {
+      hit.change =
+          "spread the lanes of a warp: keep several copies of the array in shared memory, or add up equal values in "
+          "the warp first";
+    }
   }
   return hit;
 }

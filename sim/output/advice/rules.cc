@@ -51,7 +51,7 @@ constexpr std::array kRules{
     Rule{"unfused", "Additions and multiplications apart", 10,
          "fusing them would save more than {} % of all additions, multiplications and FMAs",
          "that share of the pipe's time", find_unfused},
-    Rule{"fetch", "Instruction cache misses", 10, "at least {} % of the warps' time they wait for an instruction",
+    Rule{"fetch", "Instruction fetch", 10, "at least {} % of the warps' time they wait for an instruction",
          "that share, at most what the busiest unit leaves", find_fetch_misses},
     Rule{"launch", "Launch overhead", 50, "launching takes at least {} % of the time of launch and kernel",
          "that share, of launch and kernel together", find_launch_bound},
@@ -92,7 +92,7 @@ std::span<const Rule> rules() {
   return kRules;
 }
 
-std::vector<Finding> findings(const report::KernelView& view) {
+std::vector<Finding> all_findings(const report::KernelView& view) {
   std::vector<Finding> found;
   if (view.counts.sm.warp_instructions == 0) {
     return found;
@@ -106,10 +106,13 @@ std::vector<Finding> findings(const report::KernelView& view) {
     finding.line = finding.index ? view.instructions[*finding.index].line : 0;
     finding.estimate_pct = finding.gain_pct;
     take_simulated_gain(view, finding);
-    if (!is_worth_listing(finding)) {
-      found.pop_back();
-    }
   }
+  return found;
+}
+
+std::vector<Finding> findings(const report::KernelView& view) {
+  std::vector<Finding> found = all_findings(view);
+  std::erase_if(found, [](const Finding& finding) { return !is_worth_listing(finding); });
   std::ranges::stable_sort(found, std::ranges::greater(), &Finding::gain_pct);
   std::stable_partition(found.begin(), found.end(), [](const Finding& finding) { return finding.simulated; });
   return found;

@@ -25,9 +25,13 @@ struct Rule {
 /// In the order of the documents.
 [[nodiscard]] std::span<const Rule> rules();
 
-/// What the rules find, largest gain first, ties in the order of the rules. Gains overlap and do not add up. Where a
-/// what-if was simulated that a finding asks for, its gain stands in place of the estimate; such findings come first.
-/// What promises no gain worth printing, was not simulated and has no lesson is left out.
+/// What the rules find, in their order, also where the estimate is that it would gain nothing: a what-if may know
+/// better.
+[[nodiscard]] std::vector<Finding> all_findings(const report::KernelView& view);
+
+/// What is worth telling of it, largest gain first, ties in the order of the rules. Gains overlap and do not add up.
+/// Where a what-if was simulated that a finding asks for, its gain stands in place of the estimate; such findings come
+/// first. What promises no gain worth printing, was not simulated and has no lesson is left out.
 [[nodiscard]] std::vector<Finding> findings(const report::KernelView& view);
 
 /// The table for docs/advice.md.

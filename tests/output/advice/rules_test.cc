@@ -70,15 +70,21 @@ class Made {
     view_.emplace(report::make_view(result_));
     return advice::findings(view_->kernels[0]);
   }
+  /// What the rule found, whether it would gain anything or not.
   [[nodiscard]] std::optional<advice::Finding> find(std::string_view id) {
-    const auto all = findings();
-    const auto found = std::ranges::find(all, id, &advice::Finding::id);
-    return found == all.end() ? std::nullopt : std::optional(*found);
+    (void)findings();
+    return in(advice::all_findings(view_->kernels[0]), id);
   }
+  /// Only what reports list.
+  [[nodiscard]] bool lists(std::string_view id) { return in(findings(), id).has_value(); }
 
   stats::KernelResult kernel;
 
  private:
+  static std::optional<advice::Finding> in(const std::vector<advice::Finding>& all, std::string_view id) {
+    const auto found = std::ranges::find(all, id, &advice::Finding::id);
+    return found == all.end() ? std::nullopt : std::optional(*found);
+  }
   /// Sums of what was added; all warp-cycles are in some state.
   void finish() {
     kernel.stalls = {};
@@ -359,7 +365,7 @@ TEST_CASE("occupancy: few warps fit while CTAs wait") {
   CHECK_FALSE(made.find("occupancy"));
   made.kernel.occupancy.max_warps_per_sm = 81;
   REQUIRE(made.find("occupancy"));
-  CHECK_THAT(made.find("occupancy")->evidence, Contains("registers limits them"));
+  CHECK_THAT(made.find("occupancy")->evidence, Contains("the limit: registers"));
   CHECK_THAT(made.find("occupancy")->change, Contains("registers a thread"));
   made.kernel.simulated_ctas = 80;
   CHECK_FALSE(made.find("occupancy"));
@@ -410,6 +416,7 @@ TEST_CASE("what stands out is the line with the largest sum, and there the copy 
     copy.line = 60;
     copy.stalls[static_cast<std::size_t>(Stall::kShortScoreboard)] = cycles;
   }
+  made.kernel.pcs[0].warp_instructions = 100'000;
   const auto found = made.find("stalls");
   REQUIRE(found);
   CHECK(found->line == 60);
@@ -422,12 +429,47 @@ TEST_CASE("a finding that would gain nothing is not listed, unless it was simula
   made.add("FMUL R1, R1, R1", 40);
   made.kernel.pcs[0].opcode = "IADD3 R1, R1, R1";
   busy(made.kernel, isa::Pipe::kFma) = 1000;  // of 400,000
-  CHECK_FALSE(made.find("unfused"));
-  made.kernel.advice = {{"fused", 10, 10, {"unfused"}}};
+  CHECK_FALSE(made.lists("unfused"));
   CHECK(made.find("unfused"));
+  made.kernel.advice = {{"fused", 10, 10, {"unfused"}}};
+  CHECK(made.lists("unfused"));
   made.kernel.advice.clear();
   busy(made.kernel, isa::Pipe::kFma) = 40'000;
-  CHECK(made.find("unfused"));
+  CHECK(made.lists("unfused"));
+}
+
+TEST_CASE("what to change against a wait depends on the instruction that waits") {
+  Made made;
+  made.kernel.pcs[0].opcode = "HMMA.16816.F32";
+  made.kernel.pcs[0].warp_instructions = 100'000;
+  made.wait(Stall::kMathPipeThrottle, 80);
+  CHECK_THAT(made.find("stalls").value().change, Contains("larger matrix instructions"));
+  made.kernel.pcs[0].opcode = "FFMA";
+  CHECK_THAT(made.find("stalls").value().change, Contains("mix other operations in"));
+  made.wait(Stall::kMathPipeThrottle, 0);
+  made.wait(Stall::kMioThrottle, 80);
+  made.kernel.pcs[0].opcode = "LDS.128";
+  CHECK_THAT(made.find("stalls").value().change, Contains("as wide as they can be"));
+}
+
+TEST_CASE("loads that are coalesced, of an SM that is full, are not to be coalesced, nor are warps to be added") {
+  Made made;
+  made.kernel.pcs[0].warp_instructions = 100'000;
+  made.wait(Stall::kLongScoreboard, 80);
+  add_load(made, 4);
+  CHECK_THAT(made.find("stalls").value().change, !Contains("coalesce") && !Contains("warps"));
+  made.kernel.occupancy.ctas_per_sm = 4;
+  CHECK_THAT(made.find("stalls").value().change, Contains("add warps"));
+}
+
+TEST_CASE("fetch: warps that wait although the cache has their instructions wait for branches") {
+  Made made;
+  made.wait(Stall::kNoInstruction, 50);
+  made.kernel.fetch.l0_lookups = 1000;
+  made.kernel.fetch.l0_misses = 5;
+  CHECK_THAT(made.find("fetch").value().change, Contains("take fewer branches"));
+  made.kernel.fetch.l0_misses = 500;
+  CHECK_THAT(made.find("fetch").value().change, Contains("unroll less"));
 }
 
 TEST_CASE("the largest gain comes first") {
