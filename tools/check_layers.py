@@ -111,6 +111,7 @@ MODULES = without_groups({
                          "base", "model/isa", "model/trace", "input/text"),
     "input/container": module("recordings as files: compact, checked, read a group of CTAs at a time",
                               "base", "model/isa", "model/trace"),
+    "code/sass": module("machine code: the table of encodings, decoded, encoded and as text", "base", "model/isa"),
     "output/text": module("what texts for people are made of: headings, tables, bars, wrapped sentences", "base"),
     "output/plot": module("curves and named points as text, for terminals", "base"),
     "output/view": module("what reports show, derived once from a Result", "base", "model/isa", "model/stats"),

@@ -241,6 +241,7 @@ constexpr OpcodeRow kRows[] = {
 
     // Across the warp, and special registers. CS2R has a fixed latency and writes a pair unless it says .32.
     vote("VOTE"),
+    compute("MATCH", "U64", T::kVote, kFrom64),
     compute("MATCH", "", T::kVote),
     vote("VOTE_VTG"),
     vote("ELECT"),

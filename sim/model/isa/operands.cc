@@ -156,10 +156,13 @@ class Assigner {
       return has_data_sources(instr_) ? access_registers(instr_) : 1;
     }
     if (wgmma_) {
-      return position == 0 ? wgmma_->a : wgmma_->accumulators;
+      return position == 0 ? wgmma_->a : position <= addend_position() ? wgmma_->accumulators : 1;
     }
     return position < widths_.sources.size() ? widths_.sources[position] : 1;
   }
+
+  /// Where C stands among a WGMMA operation's sources: behind A and B; the metadata of a sparse A come later.
+  [[nodiscard]] std::size_t addend_position() const { return instr_.wgmma.a_in_registers ? 2 : 1; }
 
   [[nodiscard]] std::uint8_t address_width(const RegisterText& text, bool global) const {
     if (wgmma_) {
@@ -198,7 +201,7 @@ class Assigner {
 
   void add_source_operand(const ParsedOperand& operand, std::size_t position) {
     const bool memory = operand.kind == OperandKind::kMemory;
-    if (wgmma_ && !wgmma_->adds && position > 0 && !memory) {
+    if (wgmma_ && !wgmma_->adds && position == addend_position() && !memory) {
       return;
     }
     for (std::size_t i = 0; i < operand.register_count; ++i) {

@@ -67,6 +67,16 @@ TEST_CASE("a sparse WGMMA operation is twice as deep, and has the FLOPs of the h
   CHECK(instr.flops == 2 * 16 * 256 * 16);
 }
 
+TEST_CASE("the metadata of a sparse WGMMA operation are one register, behind C and also without it") {
+  const Instr adds = decoded("HGMMA.SP.64x256x32.F32", {"R24", "gdesc[UR8]", "R24", "R200", "0x0", "gsb0"});
+  CHECK(adds.sources[1].width == 128);
+  CHECK(adds.sources[2].index == 200);
+  CHECK(adds.sources[2].width == 1);
+  const Instr first = decoded("HGMMA.SP.64x256x32.F32", {"R24", "gdesc[UR8]", "RZ", "!UPT", "R200", "0x0"});
+  CHECK(first.sources[1].index == 200);
+  CHECK(first.sources[1].width == 1);
+}
+
 TEST_CASE("a WGMMA operation takes A from registers or from shared memory, and closes a group with gsb0 alone") {
   const Instr shared = decoded("HGMMA.64x64x16.F32.BF16", {"R24", "gdesc[UR8].tnspB", "R24"});
   CHECK_FALSE(shared.wgmma.a_in_registers);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "sim/model/isa/opcode_docs.h"
+#include "sim/code/sass/opcode_docs.h"
 
 #include <array>
 
+#include "sim/code/sass/row.h"
 #include "sim/model/isa/decode.h"
 
-namespace gpusim::isa {
+namespace gpusim::sass {
 namespace {
+
+using isa::MemSpace, isa::OpcodeRow, isa::OpKind, isa::Widths;
 
 constexpr std::array kKindNames = std::to_array<std::string_view>(
     {"compute", "load",      "store",       "atomic",        "reduction",       "copy",
@@ -20,8 +23,8 @@ static_assert(kSpaceNames.size() == static_cast<std::size_t>(MemSpace::kClusterS
 
 constexpr std::string_view kIntroduction = R"(# Opcodes
 
-Generated from `sim/model/isa/timing.h` and `sim/model/isa/opcode_table.cc` by the test `model_isa`; run it with
-`GPUSIM_REGENERATE=1` after a change to the tables.
+Generated from `sim/model/isa/timing.h`, `sim/model/isa/opcode_table.cc` and the encodings in `sim/code/sass` by the
+test `code_sass`; run it with `GPUSIM_REGENERATE=1` after a change to the tables.
 
 An opcode is looked up by its name up to the first dot; of the rows with that name, the first whose modifiers all occur
 in the opcode in this order applies, so `HMMA.16816.F32.BF16` and `LDG.E.128.CONSTANT` need no row of their own. A name
@@ -50,18 +53,18 @@ accumulators, A is 4 where it is in registers, and a `gdesc` of both matrices 4 
 tensor copy is 2 and the number of coordinates. Of a product with a sparse A (`.SP`), half of A is there: its registers
 and the FLOPs are those of half of K.
 
-The last column says for which generations NVIDIA's *CUDA Binary Utilities* lists the name (Ampere: and Ada); where it
-is empty, only disassemblies show it. What has the class `default` is not modelled: the simulation treats it as an
-operation of the ALU, and warns.
+The column *listed for* says for which generations NVIDIA's *CUDA Binary Utilities* lists the name (Ampere: and Ada);
+where it is empty, only disassemblies show it. The last column says for which SMs machine code of that name is
+decoded. What has the class `default` is not modelled: the simulation treats it as an operation of the ALU, and warns.
 
-| opcode | kind | class | space | FLOPs | registers | listed for |
-| --- | --- | --- | --- | --- | --- | --- |
+| opcode | kind | class | space | FLOPs | registers | listed for | decoded for |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 )";
 
 std::string flops_text(const OpcodeRow& row) {
-  return row.flops == 0
-             ? ""
-             : std::to_string(row.flops) + " " + std::string(kFlopClassNames[static_cast<std::size_t>(row.flop_class)]);
+  return row.flops == 0 ? ""
+                        : std::to_string(row.flops) + " " +
+                              std::string(isa::kFlopClassNames[static_cast<std::size_t>(row.flop_class)]);
 }
 
 std::string widths_text(const Widths& widths) {
@@ -73,29 +76,49 @@ std::string widths_text(const Widths& widths) {
          std::to_string(s[2]);
 }
 
+/// "75, 80, 86, 89, 90"
+std::string decoded_text(std::string_view base) {
+  GenerationSet generations = 0;
+  for (const auto& part : encoding_table()) {
+    for (const EncodingRow& row : part) {
+      const bool same = row.name.substr(0, row.name.find('.')) == base;
+      generations = static_cast<GenerationSet>(generations | (same ? row.generations : 0U));
+    }
+  }
+  std::string text;
+  for (std::size_t i = 0; i < kGenerations; ++i) {
+    if (((generations >> i) & 1U) != 0) {
+      text += (text.empty() ? "" : ", ") + std::to_string(sm_of(static_cast<Generation>(i)));
+    }
+  }
+  return text;
+}
+
 std::string row_text(const OpcodeRow& row) {
   std::string name = "`" + std::string(row.base);
   name += row.modifiers.empty() ? "`" : "." + std::string(row.modifiers) + "`";
   return "| " + name + " | " + std::string(kKindNames[static_cast<std::size_t>(row.kind)]) + " | `" +
-         std::string(info(row.timing).key) + (row.guess ? "` (guess) | " : "` | ") +
+         std::string(isa::info(row.timing).key) + (row.guess ? "` (guess) | " : "` | ") +
          std::string(kSpaceNames[static_cast<std::size_t>(row.space)]) + " | " + flops_text(row) + " | " +
-         widths_text(row.widths) + " | " + to_text(generations_of(row.base)) + " |\n";
+         widths_text(row.widths) + " | " + isa::to_text(isa::generations_of(row.base)) + " | " +
+         decoded_text(row.base) + " |\n";
 }
 
 }  // namespace
 
 std::string opcode_reference() {
   std::string text(kIntroduction);
-  for (const TimingClassInfo& timing : kTimingClasses) {
-    text += "| `" + std::string(timing.key) + "` | " + std::string(kPipeNames[static_cast<std::size_t>(timing.pipe)]) +
-            " | " + (timing.kind == LatencyKind::kFixed ? "fixed" : "variable") + " | " + std::string(timing.what) +
+  for (const isa::TimingClassInfo& timing : isa::kTimingClasses) {
+    text += "| `" + std::string(timing.key) + "` | " +
+            std::string(isa::kPipeNames[static_cast<std::size_t>(timing.pipe)]) + " | " +
+            (timing.kind == isa::LatencyKind::kFixed ? "fixed" : "variable") + " | " + std::string(timing.what) +
             " |\n";
   }
   text += kRowsIntroduction;
-  for (const OpcodeRow& row : opcode_table()) {
+  for (const OpcodeRow& row : isa::opcode_table()) {
     text += row_text(row);
   }
   return text;
 }
 
-}  // namespace gpusim::isa
+}  // namespace gpusim::sass

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// docs/opcodes.md, written from the tables so that it cannot drift from them.
+// docs/opcodes.md, written from the table of opcodes and the table of encodings so that it cannot drift from them.
 #pragma once
 
 #include <string>
 
-namespace gpusim::isa {
+namespace gpusim::sass {
 
 /// The whole file, in Markdown: timing classes, then the rows of the opcode table.
 [[nodiscard]] std::string opcode_reference();
 
-}  // namespace gpusim::isa
+}  // namespace gpusim::sass
