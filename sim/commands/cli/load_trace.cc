@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/base/problem.h"
+#include "sim/code/cubin/images.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/input/accelsim/accelsim.h"
 #include "sim/input/container/reader.h"
@@ -24,6 +25,23 @@ std::string beginning(const std::filesystem::path& path, std::size_t enough) {
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   return bytes;
+}
+
+/// Source of kernels: a compiler makes of it what can be read.
+void refuse_source(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  const std::string name = path.string();
+  if (extension == ".cu") {
+    throw InputError({{name, 0, 0},
+                      "is source code",
+                      "compile it, for which no GPU is needed: nvcc -cubin -lineinfo -arch=sm_90 " + name});
+  }
+  if (extension == ".ptx") {
+    const std::string cubin = std::filesystem::path(path).replace_extension(".cubin").string();
+    throw InputError({{name, 0, 0},
+                      "is PTX, from which the assembler makes machine code",
+                      "assemble it, for which no GPU is needed: ptxas -lineinfo -arch=sm_90 " + name + " -o " + cubin});
+  }
 }
 
 }  // namespace
@@ -61,10 +79,33 @@ bool is_listing(const std::filesystem::path& path) {
 }
 
 void refuse_compiled(const std::filesystem::path& path) {
-  if (beginning(path, kEnoughForRecordings).starts_with("\177ELF")) {
+  refuse_source(path);
+  if (cubin::is_compiled(beginning(path, kEnoughForRecordings))) {
     throw InputError({{path.string(), 0, 0},
-                      "is compiled code, not a listing of it",
-                      "disassemble it: cuobjdump -sass " + path.string() + " > kernel.sass"});
+                      "is compiled code, not a trace",
+                      "'gpusim trace import " + path.string() +
+                          " --list' shows its kernels; make one a trace: 'gpusim disasm " + path.string() +
+                          " --kernel NAME --control > kernel.sass', then 'gpusim trace import kernel.sass'"});
+  }
+}
+
+void require_compiled(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) {
+    throw InputError({{path.string(), 0, 0}, "no such file", ""});
+  }
+  require_file(path);
+  if (std::filesystem::is_directory(path)) {
+    return;
+  }
+  refuse_source(path);
+  const std::string start = beginning(path, kEnoughForRecordings);
+  if (start.empty()) {
+    throw InputError({{path.string(), 0, 0}, "is empty", ""});
+  }
+  if (!cubin::is_compiled(start) && !start.starts_with("!<arch>")) {
+    throw InputError({{path.string(), 0, 0},
+                      "is no compiled code",
+                      "expected a cubin, a fatbin, a program or library with kernels, or a folder with cubins"});
   }
 }
 

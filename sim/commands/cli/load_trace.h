@@ -16,8 +16,10 @@ void require_file(const std::filesystem::path& path);
 
 /// A disassembly, which is to be imported before it can be simulated.
 [[nodiscard]] bool is_listing(const std::filesystem::path& path);
-/// Throws InputError for a cubin and for a program with kernels in it, with the way to a listing.
+/// Throws InputError for compiled kernels and for their source, with what to do instead.
 void refuse_compiled(const std::filesystem::path& path);
+/// Throws InputError for what is neither compiled code nor a folder that may hold some, with what to do instead.
+void require_compiled(const std::filesystem::path& path);
 
 /// Reads the trace. Throws InputError; also for parameters of a trace that cannot have any.
 [[nodiscard]] trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice);

@@ -29,6 +29,7 @@ struct TraceOptions {
 struct TraceImportOptions {
   std::string name;
   std::string output;  ///< file
+  bool list = false;   ///< the kernels of compiled code instead
 };
 
 struct TraceExportOptions {
@@ -43,6 +44,7 @@ struct TraceExportOptions {
 
 /// Each returns the exit code and leaves errors to its caller as exceptions.
 [[nodiscard]] int trace_command(const TraceOptions& options, const cli::Common& common);
+[[nodiscard]] int list_kernels_command(const TraceImportOptions& options, const cli::Common& common);
 [[nodiscard]] int trace_import_command(const TraceImportOptions& options, const cli::Common& common);
 [[nodiscard]] int trace_export_command(const TraceExportOptions& options, const cli::Common& common);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <memory>
 
+#include "sim/base/problem.h"
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/trace/command.h"
 
@@ -12,12 +13,19 @@ void add_import(cli::CommandSet& commands, CLI::App& trace) {
   CLI::App& command = commands.add(trace, "import", "Make a trace from a recording of Accel-Sim, or from SASS",
                                    [options](const CLI::App& app) {
                                      cli::require(app, options->name, "the name of a trace");
+                                     if (options->list) {
+                                       if (!options->output.empty()) {
+                                         throw UsageError("-o does not go with --list, which prints a table");
+                                       }
+                                       return cli::run_with(list_kernels_command, *options);
+                                     }
                                      cli::require(app, options->output, "-o FILE");
                                      return cli::run_with(trace_import_command, *options);
                                    });
   cli::add_text(command, "NAME", options->name, "FILE",
-                "kernelslist.g, one kernel's .traceg, also in xz, or a listing");
+                "kernelslist.g, one kernel's .traceg, also in xz, or a listing; compiled code with --list");
   cli::add_text(command, "-o,--output", options->output, "FILE", "The file to write, as app.trace; -: standard output");
+  cli::add_flag(command, "--list", options->list, "Show the kernels of a cubin, a program or a cache folder instead");
 }
 
 void add_export(cli::CommandSet& commands, CLI::App& trace) {

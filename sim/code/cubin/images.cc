@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "sim/code/cubin/images.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "sim/code/cubin/fatbin.h"
+
+namespace gpusim::cubin {
+namespace {
+
+constexpr std::uint64_t kMostFileBytes = std::uint64_t{4} << 30U;
+constexpr std::size_t kMostFiles = 100'000;
+constexpr int kDeepestFolder = 8;
+
+using Take = std::function<void(Image image)>;
+
+std::string read_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uint64_t bytes = std::filesystem::file_size(path, error);
+  std::ifstream in(path, std::ios::binary);
+  if (error || !in) {
+    fail(path.string(), "cannot be read");
+  }
+  if (bytes > kMostFileBytes) {
+    fail(path.string(), "has " + std::to_string(bytes >> 30U) + " GiB", "at most 4 GiB are read");
+  }
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// Those of fatbins for this SM.
+void take_members(const Bytes& fatbins, unsigned sm, const Take& take, Found& found) {
+  const std::vector<Member> members = read_fatbins(fatbins);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Member& member = members[i];
+    if (member.is_ptx) {
+      found.ptx.push_back(member.sm);
+    } else if (sm != 0 && member.sm != sm) {
+      found.other.push_back(member.sm);
+    } else {
+      Image image;
+      image.name = fatbins.file() + ", member " + std::to_string(i + 1) + " (sm_" + std::to_string(member.sm) + ")";
+      image.bytes = member.unpack(image.name);
+      ++found.images;
+      take(std::move(image));
+    }
+  }
+}
+
+void take_program(const Bytes& file, const Elf& elf, unsigned sm, const Take& take, Found& found) {
+  for (const Section& section : elf.sections) {
+    if (section.name == ".nv_fatbin" || section.name == "__nv_relfatbin") {
+      take_members(Bytes(section.bytes, file.file()), sm, take, found);
+    }
+  }
+}
+
+/// "sm_80, sm_90"
+std::string sms_text(std::vector<unsigned> sms) {
+  std::sort(sms.begin(), sms.end());
+  sms.erase(std::unique(sms.begin(), sms.end()), sms.end());
+  std::string text;
+  for (const unsigned sm : sms) {
+    text += (text.empty() ? "sm_" : ", sm_") + std::to_string(sm);
+  }
+  return text;
+}
+
+[[noreturn]] void fail_without_kernels(const std::string& name, unsigned sm, const Found& found) {
+  const std::string wanted = sm == 0 ? "" : " for sm_" + std::to_string(sm);
+  if (!found.other.empty()) {
+    fail(name, "has no kernels" + wanted, "it has machine code for " + sms_text(found.other));
+  }
+  if (!found.ptx.empty()) {
+    fail(name, "has no machine code" + wanted + ", only PTX",
+         "compile it for the GPU: nvcc -cubin -arch=sm_90, or ptxas -arch=sm_90");
+  }
+  fail(name, "has no kernels" + wanted, "expected a cubin, a fatbin, or a program with kernels in it");
+}
+
+/// The cubins below a folder by name, with what Triton wrote beside them.
+std::vector<std::filesystem::path> cubins_below(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> paths;
+  std::error_code error;
+  auto entry = std::filesystem::recursive_directory_iterator(
+      folder, std::filesystem::directory_options::skip_permission_denied, error);
+  for (std::size_t files = 0; !error && entry != std::filesystem::recursive_directory_iterator();
+       entry.increment(error)) {
+    if (entry.depth() >= kDeepestFolder) {
+      entry.disable_recursion_pending();
+    }
+    if (++files > kMostFiles) {
+      fail(folder.string(), "has more than " + std::to_string(kMostFiles) + " files", "name the folder of one kernel");
+    }
+    if (entry->path().extension() == ".cubin" && entry->is_regular_file(error)) {
+      paths.push_back(entry->path());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Found take_folder(const std::filesystem::path& folder, unsigned sm, const Take& take) {
+  Found found;
+  for (const std::filesystem::path& path : cubins_below(folder)) {
+    const std::string bytes = read_file(path);
+    std::optional<TritonLaunch> triton;
+    std::filesystem::path json = path;
+    json.replace_extension(".json");
+    if (std::filesystem::is_regular_file(json)) {
+      triton = read_triton(read_file(json), json.string());
+    }
+    if (const unsigned its = sm == 0 ? 0 : read_cubin(bytes, path.string()).sm; its != sm) {
+      found.other.push_back(its);
+      continue;
+    }
+    ++found.images;
+    take({path.string(), bytes, triton});
+  }
+  if (found.images == 0) {
+    if (!found.other.empty()) {
+      fail_without_kernels(folder.string(), sm, found);
+    }
+    fail(folder.string(), "has no cubins",
+         "expected a folder of Triton's cache (~/.triton/cache), or of torch.compile's");
+  }
+  return found;
+}
+
+}  // namespace
+
+bool is_compiled(std::string_view beginning) {
+  return beginning.starts_with(kElfMagic) || beginning.starts_with(kFatbinMagic);
+}
+
+Found for_each_image_in(std::string_view bytes, const std::string& name, unsigned sm, const Take& take) {
+  const Bytes file(bytes, name);
+  Found found;
+  if (bytes.starts_with(kFatbinMagic)) {
+    take_members(file, sm, take, found);
+  } else if (bytes.starts_with("!<arch>\n")) {
+    fail(name, "is an archive of object files", "take the program it is linked into, or unpack it: ar x " + name);
+  } else {
+    const Elf elf = read_elf(file);
+    if (elf.machine != kMachineCuda) {
+      take_program(file, elf, sm, take, found);
+    } else if (const unsigned its = sm == 0 ? 0 : read_cubin(bytes, name).sm; its != sm) {
+      found.other.push_back(its);
+    } else {
+      ++found.images;
+      take({name, std::string(bytes), std::nullopt});
+    }
+  }
+  if (found.images == 0) {
+    fail_without_kernels(name, sm, found);
+  }
+  return found;
+}
+
+Found for_each_image(const std::filesystem::path& path, unsigned sm, const Take& take) {
+  if (std::filesystem::is_directory(path)) {
+    return take_folder(path, sm, take);
+  }
+  const std::string bytes = read_file(path);
+  return for_each_image_in(bytes, path.string(), sm, take);
+}
+
+}  // namespace gpusim::cubin

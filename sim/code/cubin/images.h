@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Where kernels come from: cubins, fatbins, programs and libraries with fatbins in them, the caches of Triton and of
+// torch.compile.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/code/cubin/module.h"
+
+namespace gpusim::cubin {
+
+/// What the JSON beside a cubin of Triton's says.
+struct TritonLaunch {
+  std::string kernel;              ///< the symbol
+  std::uint32_t warps = 0;         ///< of a CTA
+  std::uint32_t shared_bytes = 0;  ///< dynamic
+  Dim3 cluster;
+};
+
+/// A cubin, before it is read.
+struct Image {
+  std::string name;  ///< of the file, and of the member where it has several: "app, member 2 (sm_90)"
+  std::string bytes;
+  std::optional<TritonLaunch> triton;
+};
+
+/// What was found.
+struct Found {
+  std::size_t images = 0;       ///< handed on
+  std::vector<unsigned> other;  ///< SMs of machine code that was not asked for
+  std::vector<unsigned> ptx;    ///< SMs of PTX texts
+};
+
+/// Whether a file begins as one that for_each_image() reads.
+[[nodiscard]] bool is_compiled(std::string_view beginning);
+
+/// Hands on the cubins that a file or folder has, one after another in the order of the file, or of the names in a
+/// folder; `sm`: only for this one, where it is not 0. Throws InputError when there is no such file, when it has no
+/// kernels, or when it is damaged.
+Found for_each_image(const std::filesystem::path& path, unsigned sm, const std::function<void(Image image)>& take);
+
+/// The same of bytes in memory, which are no folder; `name` stands for them in messages.
+Found for_each_image_in(std::string_view bytes, const std::string& name, unsigned sm,
+                        const std::function<void(Image image)>& take);
+
+/// What the text of a NAME.json of Triton's says. Throws InputError when it is none.
+[[nodiscard]] TritonLaunch read_triton(const std::string& text, const std::string& name);
+
+}  // namespace gpusim::cubin

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/disasm/command.h"
+
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/code/cubin/images.h"
+#include "sim/code/cubin/listing.h"
+#include "sim/code/cubin/select.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/load_trace.h"
+
+namespace gpusim::commands {
+namespace {
+
+/// 90 for "sm_90", "sm_90a" and "90"; 0 for all.
+unsigned sm_of(const std::string& text) {
+  if (text.empty()) {
+    return 0;
+  }
+  std::string_view digits = text;
+  digits.remove_prefix(digits.starts_with("sm_") ? 3 : 0);
+  digits.remove_suffix(digits.ends_with('a') ? 1 : 0);
+  const auto number = parse_unsigned(digits);
+  if (!number || *number < 10 || *number > 999) {
+    throw UsageError("--arch '" + text + "' is no SM (expected sm_90, or 90)");
+  }
+  return static_cast<unsigned>(*number);
+}
+
+std::vector<cubin::Module> modules_of(const std::string& file, unsigned sm) {
+  std::vector<cubin::Module> modules;
+  static_cast<void>(cubin::for_each_image(file, sm, [&modules](const cubin::Image& image) {
+    modules.push_back(cubin::read_cubin(image.bytes, image.name));
+  }));
+  return modules;
+}
+
+}  // namespace
+
+int disasm_command(const DisasmOptions& options, const cli::Common& /*common*/) {
+  const unsigned sm = sm_of(options.arch);
+  cli::require_compiled(options.file);
+  const std::vector<cubin::Module> modules = modules_of(options.file, sm);
+  const cubin::Module* last = nullptr;
+  std::size_t unknown = 0;
+  for (const cubin::Chosen& chosen : cubin::functions_named(modules, options.kernel, options.file)) {
+    if (chosen.module != last) {
+      cli::print_plain((last == nullptr ? "" : "\n") + cubin::listing_head(*chosen.module));
+      last = chosen.module;
+    }
+    const cubin::Listing listing = cubin::listing_of(
+        *chosen.module, *chosen.function, options.control ? cubin::ShowControl::kYes : cubin::ShowControl::kNo);
+    cli::print_plain(listing.text);
+    unknown += listing.unknown;
+  }
+  if (unknown != 0) {
+    cli::log_warning(counted(unknown, "instruction") +
+                     " of an encoding that is not known: they stand there as UNKNOWN with their bits");
+  }
+  return cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands
