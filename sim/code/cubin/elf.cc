@@ -80,11 +80,10 @@ const Section* Elf::section(std::string_view name) const {
 
 std::vector<Relocation> Elf::relocations_of(std::size_t section, const std::string& file) const {
   std::vector<Relocation> relocations;
-  for (const Section& table : sections) {
+  const auto tables = relocation_tables.find(static_cast<std::uint32_t>(section));
+  for (const std::size_t index : tables == relocation_tables.end() ? std::vector<std::size_t>() : tables->second) {
+    const Section& table = sections[index];
     const bool addends = table.type == kRelocationsWithAddends;
-    if ((!addends && table.type != kRelocations) || table.info != section) {
-      continue;
-    }
     const Bytes bytes(table.bytes, file);
     const std::uint64_t entry = addends ? 24 : 16;
     for (std::uint64_t at = 0; at + entry <= bytes.size(); at += entry) {
@@ -121,10 +120,14 @@ Elf read_elf(const Bytes& file) {
     elf.sections.push_back(one.section);
     elf.sections.back().name = Bytes(raw[names].section.bytes, file.file()).text(one.name);
   }
-  for (const RawSection& one : raw) {
-    if (one.section.type == kSymbols) {
-      read_symbols(file, one.section, elf);
-      break;
+  bool has_symbols = false;
+  for (std::size_t i = 0; i < elf.sections.size(); ++i) {
+    const Section& section = elf.sections[i];
+    if (section.type == kSymbols && !has_symbols) {
+      has_symbols = true;
+      read_symbols(file, section, elf);
+    } else if (section.type == kRelocations || section.type == kRelocationsWithAddends) {
+      elf.relocation_tables[section.info].push_back(i);
     }
   }
   return elf;

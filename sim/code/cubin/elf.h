@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,10 +60,12 @@ struct Elf {
   std::uint32_t flags = 0;
   std::vector<Section> sections;
   std::vector<Symbol> symbols;
+  /// By the section that is to be changed: the sections of relocations.
+  std::map<std::uint32_t, std::vector<std::size_t>> relocation_tables;
 
   /// The first section of this name; null when there is none.
   [[nodiscard]] const Section* section(std::string_view name) const;
-  /// Those of the section that a relocation section names as its target.
+  /// Of one section, in the order of the file.
   [[nodiscard]] std::vector<Relocation> relocations_of(std::size_t section, const std::string& file) const;
 };
 

@@ -100,6 +100,7 @@ class ModuleReader {
       function.code = code_of(section, module_.name);
       function.fixups = fixups_of(i);
       function_of_section_[i] = module_.functions.size();
+      by_name_.emplace(section.name.substr(kText.size()), module_.functions.size());
       module_.functions.push_back(std::move(function));
     }
     for (const Symbol& symbol : elf_.symbols) {
@@ -117,9 +118,8 @@ class ModuleReader {
   }
 
   Function* function_named(std::string_view name) {
-    const auto found = std::find_if(module_.functions.begin(), module_.functions.end(),
-                                    [name](const Function& function) { return function.name == name; });
-    return found == module_.functions.end() ? nullptr : &*found;
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? nullptr : &module_.functions[found->second];
   }
 
   std::vector<Fixup> fixups_of(std::size_t section) {
@@ -223,6 +223,7 @@ class ModuleReader {
   Elf elf_;
   Module module_;
   std::vector<std::size_t> function_of_section_;
+  std::map<std::string_view, std::size_t> by_name_;
 };
 
 }  // namespace

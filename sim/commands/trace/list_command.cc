@@ -19,7 +19,8 @@ std::string local_text(const cubin::Module& module, const cubin::Function& funct
   const std::size_t accesses = cubin::local_accesses(module, function);
   return accesses == 0 && function.local_bytes == 0
              ? "0"
-             : fmt::format("{} B, {}", function.local_bytes, counted(accesses, "access"));
+             : fmt::format("{} B, {}", function.local_bytes,
+                           fmt::format("{} access{}", accesses, accesses == 1 ? "" : "es"));
 }
 
 void add_row(const cubin::Module& module, const cubin::Function& function, const cubin::TritonLaunch* triton,

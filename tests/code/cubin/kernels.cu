@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels of the cubins and fatbins in this folder; README.md says how they are made.
+// The kernels of the tests; README.md says how the cubins and fatbins in data are made.
 
 __constant__ float weights[4] = {1.0f, 2.0f, 3.0f, 4.0f};
 __device__ int counter;
