@@ -20,7 +20,7 @@ std::vector<FindingIds> found_in(const stats::Result& result) {
   std::vector<FindingIds> ids;
   for (const report::KernelView& kernel : report::make_view(result).kernels) {
     FindingIds& of_kernel = ids.emplace_back();
-    for (const advice::Finding& finding : advice::all_findings(kernel)) {
+    for (const report::Finding& finding : advice::all_findings(kernel)) {
       of_kernel.insert(finding.id);
     }
   }

@@ -15,6 +15,7 @@ namespace gpusim::advice {
 namespace {
 
 using isa::Pipe;
+using report::Hit;
 using report::KernelView;
 using stats::Bound;
 using stats::PcResult;

@@ -13,6 +13,7 @@
 namespace gpusim::advice {
 namespace {
 
+using report::Hit;
 using report::KernelView;
 using stats::Limiter;
 

@@ -11,6 +11,7 @@
 namespace gpusim::advice {
 namespace {
 
+using report::Hit;
 using report::KernelView;
 using stats::Bound;
 using stats::PcResult;

@@ -13,6 +13,10 @@
 namespace gpusim::advice {
 namespace {
 
+using report::Finding;
+using report::Hit;
+using report::kLeastEstimatePct;
+
 // Thresholds are those of Nsight Compute's rules where it has such a rule (UncoalescedGlobalAccess,
 // SharedMemoryConflicts, ThreadDivergence, LaunchConfiguration, TheoreticalOccupancy, AchievedOccupancy,
 // WorkloadImbalance, CPIStall, HighPipeUtilization, FPInstructions, SOLFPRoofline, LocalMemoryUsage); the others draw

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/output/advice/finding.h"
 #include "sim/output/view/view.h"
 
 namespace gpusim::advice {
@@ -19,7 +18,7 @@ struct Rule {
   double threshold;
   std::string_view fires;  ///< when; "{}" stands for the threshold
   std::string_view gain;   ///< how the gain is estimated
-  std::optional<Hit> (*find)(const report::KernelView& view, double threshold);
+  std::optional<report::Hit> (*find)(const report::KernelView& view, double threshold);
 };
 
 /// In the order of the documents.
@@ -27,12 +26,12 @@ struct Rule {
 
 /// What the rules find, in their order, also where the estimate is that it would gain nothing: a what-if may know
 /// better.
-[[nodiscard]] std::vector<Finding> all_findings(const report::KernelView& view);
+[[nodiscard]] std::vector<report::Finding> all_findings(const report::KernelView& view);
 
 /// What is worth telling of it, largest gain first, ties in the order of the rules. Gains overlap and do not add up.
 /// Where a what-if was simulated that a finding asks for, its gain stands in place of the estimate; such findings come
 /// first. What promises no gain worth printing, was not simulated and has no lesson is left out.
-[[nodiscard]] std::vector<Finding> findings(const report::KernelView& view);
+[[nodiscard]] std::vector<report::Finding> findings(const report::KernelView& view);
 
 /// The table for docs/advice.md.
 [[nodiscard]] std::string rules_markdown();

@@ -13,6 +13,7 @@
 #include "sim/output/compare/summary.h"
 #include "sim/output/compare/sums.h"
 #include "sim/output/compare/words.h"
+#include "sim/output/report/writers.h"
 #include "sim/output/view/roofs.h"
 
 namespace gpusim::compare {
@@ -27,8 +28,8 @@ struct Side {
       : source(input.source),
         result(*input.result),
         grouped(group(result)),
-        by_name(report::make_view(grouped.by_name)),
-        total(report::make_view(grouped.total)) {}
+        by_name(report::explained_view(grouped.by_name)),
+        total(report::explained_view(grouped.total)) {}
 
   [[nodiscard]] const KernelView& sum() const { return total.kernels.front(); }
 
@@ -60,7 +61,7 @@ std::string verdict_of(const Side& side) {
   if (side.result.kernels.size() != 1) {
     return std::get<std::string>(column->get(side.sum()));
   }
-  return std::get<std::string>(column->get(report::make_view(side.result).kernels.front()));
+  return std::get<std::string>(column->get(report::explained_view(side.result).kernels.front()));
 }
 
 Run run_of(const Side& side, std::size_t number) {

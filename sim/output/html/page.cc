@@ -54,7 +54,7 @@ std::string page_of(std::string_view kind, std::string_view members) {
 
 /// `"result":...,"view":...,"watch":...` of a run. Its intervals stand beside the result, packed.
 std::string members_of(const stats::Result& result) {
-  report::View view = report::make_view(result);
+  report::View view = report::explained_view(result);
   view.watch = {};
   std::string out = "\"result\":" + report::write_json(view) + ",\"view\":" + view_json(view);
   return result.watch.empty() ? out : out + ",\"watch\":" + watch_columns(result.watch);

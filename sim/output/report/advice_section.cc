@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
-#include "sim/output/advice/rules.h"
 #include "sim/output/report/section_text.h"
 #include "sim/output/report/sections.h"
 
@@ -18,8 +17,8 @@ constexpr std::size_t kFindingIndent = 4;
 /// A smaller change of the time is none.
 constexpr double kLeastGainPct = 1;
 
-std::string gain_text(const advice::Finding& finding) {
-  if (!finding.simulated && finding.gain_pct < advice::kLeastEstimatePct) {
+std::string gain_text(const Finding& finding) {
+  if (!finding.simulated && finding.gain_pct < kLeastEstimatePct) {
     return "no gain here";
   }
   if (!finding.simulated) {
@@ -31,7 +30,7 @@ std::string gain_text(const advice::Finding& finding) {
                            finding.estimate_pct);
 }
 
-std::string finding_text(const advice::Finding& finding, std::size_t number, const TextOptions& options) {
+std::string finding_text(const Finding& finding, std::size_t number, const TextOptions& options) {
   const std::string line = finding.line == 0 ? "" : fmt::format(", line {}", finding.line);
   const std::string title = layout::paint(finding.title, layout::Style::kStrong, options);
   return sentence(fmt::format("{}. {}{}: {}", number, title, line, gain_text(finding)), options) +
@@ -40,10 +39,10 @@ std::string finding_text(const advice::Finding& finding, std::size_t number, con
 }
 
 /// What a what-if proves or refutes, with what was estimated.
-std::string proof_text(const stats::WhatIf& what_if, const std::vector<advice::Finding>& findings) {
+std::string proof_text(const stats::WhatIf& what_if, const std::vector<Finding>& findings) {
   std::string proves;
   double estimate = 0;
-  for (const advice::Finding& finding : findings) {
+  for (const Finding& finding : findings) {
     if (std::ranges::find(what_if.findings, finding.id) != what_if.findings.end()) {
       proves += (proves.empty() ? "" : ", ") + std::string(finding.id);
       estimate = std::max(estimate, finding.estimate_pct);
@@ -59,8 +58,8 @@ std::string proof_text(const stats::WhatIf& what_if, const std::vector<advice::F
 }  // namespace
 
 std::string advice_section(const KernelView& view, const TextOptions& options) {
-  const std::vector<advice::Finding> findings = advice::findings(view);
-  const bool any_simulated = std::ranges::any_of(findings, &advice::Finding::simulated);
+  const std::vector<Finding>& findings = view.findings;
+  const bool any_simulated = std::ranges::any_of(findings, &Finding::simulated);
   const std::string head = layout::heading("What to change",
                                            any_simulated ? "simulated gains first; gains overlap and do not add up"
                                                          : "by gain; gains overlap and do not add up",
@@ -68,7 +67,7 @@ std::string advice_section(const KernelView& view, const TextOptions& options) {
   if (findings.empty()) {
     return head + "  no rule finds anything\n";
   }
-  const auto proven = static_cast<std::size_t>(std::ranges::count_if(findings, &advice::Finding::simulated));
+  const auto proven = static_cast<std::size_t>(std::ranges::count_if(findings, &Finding::simulated));
   const std::size_t shown =
       options.details ? findings.size() : std::min(findings.size(), std::max(proven, kFindingsShown));
   std::string out = head;
@@ -82,7 +81,7 @@ std::string what_if_section(const KernelView& view, const TextOptions& options) 
   if (view.counts.advice.empty()) {
     return {};
   }
-  const std::vector<advice::Finding> findings = advice::findings(view);
+  const std::vector<Finding>& findings = view.findings;
   layout::Table table("LrrrL", {"what if", "us", "instead of", "gain %", "for the finding"});
   for (const stats::WhatIf& what_if : view.counts.advice) {
     table.add({printable(what_if.name), fmt::format("{:.2f}", what_if.time_us),

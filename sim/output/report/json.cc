@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
-#include "sim/output/advice/rules.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/record_json.h"
 #include "sim/output/report/watch_json.h"
@@ -54,7 +53,7 @@ void put_columns(Json& root, const std::vector<Column>& columns, const Seen& see
 /// Derived; a reader leaves it alone.
 Json findings_json(const KernelView& kernel) {
   Json out = Json::array();
-  for (const advice::Finding& finding : advice::findings(kernel)) {
+  for (const Finding& finding : kernel.findings) {
     out.push_back({{"id", finding.id},
                    {"title", finding.title},
                    {"evidence", finding.evidence},

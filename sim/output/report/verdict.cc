@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
-#include "sim/output/advice/rules.h"
 #include "sim/output/view/instruction.h"
 
 namespace gpusim::report {
@@ -120,7 +119,7 @@ std::string spills_clause(const KernelView& view) {
 std::string lessons_clause(const KernelView& view) {
   constexpr double kNotable = 5;
   std::string clause;
-  for (const advice::Finding& finding : advice::findings(view)) {
+  for (const Finding& finding : view.findings) {
     if (!finding.lesson.empty() && (view.bound == stats::Bound::kLaunch || finding.estimate_pct >= kNotable)) {
       clause += "; " + finding.lesson;
     }

@@ -8,7 +8,7 @@
 
 namespace gpusim::report {
 
-/// "latency-bound: ..., mostly at line 41 (LDG.E.128)." One sentence, no line breaks.
+/// Of a view with its findings: "latency-bound: ..., mostly at line 41 (LDG.E.128)." One sentence, no line breaks.
 [[nodiscard]] std::string verdict(const KernelView& view);
 
 }  // namespace gpusim::report

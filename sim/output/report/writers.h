@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What report.h promises, of a view: each a pure function that lays out what stands there. None of them sees a Result.
+// What report.h promises, of a view with its findings: each a pure function that lays out what stands there.
 #pragma once
 
 #include <string>
@@ -8,6 +8,10 @@
 #include "sim/output/view/view.h"
 
 namespace gpusim::report {
+
+/// What reports lay out: with the findings of each kernel, which are made here and nowhere else. The Result must
+/// outlive the view.
+[[nodiscard]] View explained_view(const stats::Result& result);
 
 [[nodiscard]] std::string write_text(const View& view, const TextOptions& options);
 [[nodiscard]] std::string write_json(const View& view);

@@ -17,6 +17,7 @@
 #include "sim/model/stats/run_facts.h"
 #include "sim/model/stats/throughput.h"
 #include "sim/model/stats/watch_interval.h"
+#include "sim/output/view/finding.h"
 
 namespace gpusim::stats {
 struct Result;
@@ -174,6 +175,7 @@ struct KernelView {
   DramRows rows;
   LocalMemory local_memory;
   Translations translations;
+  std::vector<Finding> findings;  ///< largest gain first; of report::explained_view(), else none
 };
 
 struct View {
@@ -185,7 +187,7 @@ struct View {
   std::vector<KernelView> kernels{};
 };
 
-/// The Result must outlive the view.
+/// All but the findings. The Result must outlive the view.
 [[nodiscard]] View make_view(const stats::Result& result);
 
 /// The unit nearest its peak, by deciding_pct, the first among equals; reports speak of no other one as the busiest.

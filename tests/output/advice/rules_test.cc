@@ -64,14 +64,14 @@ class Made {
   void wait(Stall state, double pct) {
     kernel.pcs[0].stalls[static_cast<std::size_t>(state)] = static_cast<std::uint64_t>(pct / 100 * 6'400'000);
   }
-  [[nodiscard]] std::vector<advice::Finding> findings() {
+  [[nodiscard]] std::vector<report::Finding> findings() {
     finish();
     result_.kernels = {kernel};
     view_.emplace(report::make_view(result_));
     return advice::findings(view_->kernels[0]);
   }
   /// What the rule found, whether it would gain anything or not.
-  [[nodiscard]] std::optional<advice::Finding> find(std::string_view id) {
+  [[nodiscard]] std::optional<report::Finding> find(std::string_view id) {
     (void)findings();
     return in(advice::all_findings(view_->kernels[0]), id);
   }
@@ -81,8 +81,8 @@ class Made {
   stats::KernelResult kernel;
 
  private:
-  static std::optional<advice::Finding> in(const std::vector<advice::Finding>& all, std::string_view id) {
-    const auto found = std::ranges::find(all, id, &advice::Finding::id);
+  static std::optional<report::Finding> in(const std::vector<report::Finding>& all, std::string_view id) {
+    const auto found = std::ranges::find(all, id, &report::Finding::id);
     return found == all.end() ? std::nullopt : std::optional(*found);
   }
   /// Sums of what was added; all warp-cycles are in some state.
@@ -120,7 +120,7 @@ stats::PcResult& add_load(Made& made, std::uint64_t sectors_each) {
 
 TEST_CASE("nothing is found in a kernel that does everything well") {
   Made made;
-  for (const advice::Finding& finding : made.findings()) {
+  for (const report::Finding& finding : made.findings()) {
     CHECK(finding.id == "");
   }
 }
@@ -480,7 +480,7 @@ TEST_CASE("the largest gain comes first") {
   const auto found = made.findings();
   REQUIRE(found.size() >= 3);
   CHECK(found[0].id == "launch");
-  CHECK(std::ranges::is_sorted(found, std::ranges::greater(), &advice::Finding::gain_pct));
+  CHECK(std::ranges::is_sorted(found, std::ranges::greater(), &report::Finding::gain_pct));
 }
 
 TEST_CASE("a what-if that was simulated takes the estimate's place") {
@@ -499,7 +499,7 @@ TEST_CASE("findings that were simulated come before estimates, however large the
   made.wait(Stall::kNoInstruction, 50);
   made.kernel.launch_us = 20;
   made.kernel.advice = {{"ideal_fetch", 10, 9.9, {"fetch"}}};
-  const std::vector<advice::Finding> found = made.findings();
+  const std::vector<report::Finding> found = made.findings();
   REQUIRE(found.size() >= 2);
   CHECK(found[0].id == "fetch");
   CHECK(found[1].gain_pct > found[0].gain_pct);
@@ -528,7 +528,7 @@ TEST_CASE("gains are shares of the time, and rules have names of their own") {
   made.wait(Stall::kLongScoreboard, 90);
   add_load(made, 32);
   busy(made.kernel, isa::Pipe::kFp64) = 4'000'000;
-  for (const advice::Finding& finding : made.findings()) {
+  for (const report::Finding& finding : made.findings()) {
     INFO(finding.id);
     CHECK(finding.gain_pct >= 0);
     CHECK(finding.gain_pct <= 100);

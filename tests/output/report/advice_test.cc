@@ -8,6 +8,7 @@
 #include "sim/base/problem.h"
 #include "sim/output/report/report.h"
 #include "sim/output/report/verdict.h"
+#include "sim/output/report/writers.h"
 
 #include "tests/output/report/sample.h"
 
@@ -22,7 +23,7 @@ std::string text_of(const stats::Result& result) {
 }
 
 std::string verdict_of(const stats::Result& result) {
-  return report::verdict(report::make_view(result).kernels[0]);
+  return report::verdict(report::explained_view(result).kernels[0]);
 }
 
 /// The sample, with a 32-way bank conflict.

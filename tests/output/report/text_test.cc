@@ -6,6 +6,7 @@
 
 #include "sim/output/report/report.h"
 #include "sim/output/report/verdict.h"
+#include "sim/output/report/writers.h"
 
 #include "tests/output/report/sample.h"
 #include "tests/support/golden.h"
@@ -154,7 +155,7 @@ TEST_CASE("tensor pipes that are busy far from their peak are the unit that is n
   result.kernels[0].l2.busy_cycles = 0;
   result.kernels[0].l2.read_sectors = 0;
   result.kernels[0].pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 70'400;  // of 128,000
-  const report::View view = report::make_view(result);
+  const report::View view = report::explained_view(result);
   CHECK_THAT(report::verdict(view.kernels[0]),
              Contains("no unit comes near its peak (the tensor pipes are nearest, busy 55 % of the time)"));
   CHECK(report::busiest_unit(view.kernels[0]).name == "Tensor");
@@ -169,14 +170,14 @@ TEST_CASE("the verdict and the finding on stalls name the same line") {
   kernel.pcs.push_back(kernel.pcs[3]);
   kernel.pcs.back().line = 41;  // waits more than each of the two copies
   kernel.pcs.back().stalls[static_cast<std::size_t>(stats::Stall::kLongScoreboard)] += 100;
-  const report::View view = report::make_view(result);
+  const report::View view = report::explained_view(result);
   CHECK_THAT(report::verdict(view.kernels[0]), Contains("(most at line 40:"));
   CHECK_THAT(report::to_json(result), Contains("most of it: FFMA at line 40"));
 }
 
 TEST_CASE("the report names the load that is waited for, its copies together") {
   const stats::Result result = report::sample_result();
-  CHECK_THAT(report::verdict(report::make_view(result).kernels[0]),
+  CHECK_THAT(report::verdict(report::explained_view(result).kernels[0]),
              Contains("(most at line 13: FFMA, for the LDG.E.128 at line 12)"));
   CHECK_THAT(text_of(result), Contains("12  LDG.E.128 ...    60.0  long_scoreboard  13 FFMA"));
 }
@@ -195,7 +196,7 @@ TEST_CASE("a verdict on rows of DRAM says how many are opened, what for, and wha
   stats::KernelResult& kernel = result.kernels[0];
   kernel.dram.activates = 28'800;  // in 8 us, of 4 G a second
   CHECK_THAT(
-      report::verdict(report::make_view(result).kernels[0]),
+      report::verdict(report::explained_view(result).kernels[0]),
       Contains("dram_rows-bound: DRAM opens 3.60 G rows a second, 90 % of what its timings allow, and moves 111 B "
                "for each, 40 % of its peak; neighbouring lanes"));
   CHECK_THAT(text_of(result), Contains("3.60 G opened a second, 111 B each"));
@@ -205,7 +206,7 @@ TEST_CASE("a verdict on the network names the ports that are busiest, and what h
   stats::Result result = report::sample_result();
   stats::KernelResult& kernel = result.kernels[0];
   kernel.noc.gpc_reply_busy_cycles = kernel.cycles * 2 * 9 / 10;
-  CHECK_THAT(report::verdict(report::make_view(result).kernels[0]),
+  CHECK_THAT(report::verdict(report::explained_view(result).kernels[0]),
              Contains("noc-bound: the reply ports of GPCs are busy 90 % of the time; reuse in L1"));
   CHECK_THAT(text_of(result), Contains("busiest: reply ports of GPCs"));
 }

@@ -15,6 +15,7 @@
 #include "sim/model/stats/stall.h"
 #include "sim/output/compare/sums.h"
 #include "sim/output/report/columns.h"
+#include "sim/output/report/writers.h"
 #include "sim/output/view/view.h"
 
 namespace gpusim::lab {
@@ -91,7 +92,7 @@ std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, co
     std::erase_if(result.kernels, [&job](const stats::KernelResult& kernel) { return kernel.name != job.kernel; });
   }
   const compare::Grouped grouped = compare::group(result);
-  const report::View view = report::make_view(result.kernels.size() == 1 ? result : grouped.total);
+  const report::View view = report::explained_view(result.kernels.size() == 1 ? result : grouped.total);
   std::map<std::string, Scope::Value, std::less<>> values;
   for (const report::KernelColumn& column : report::kernel_columns()) {
     add(values, column.path, column.get(view.kernels.front()));

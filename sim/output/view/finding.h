@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is worth changing in a kernel: the evidence, the place, the change, and what it should gain.
+// What is worth changing in a kernel, as the rules of advice find it: the evidence, the place, the change, and what it
+// should gain.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace gpusim::advice {
+namespace gpusim::report {
 
 /// An estimate below this is printed as 0.
 inline constexpr double kLeastEstimatePct = 0.5;
@@ -30,4 +31,4 @@ struct Finding : Hit {
   double estimate_pct = 0;  ///< what was estimated
 };
 
-}  // namespace gpusim::advice
+}  // namespace gpusim::report
