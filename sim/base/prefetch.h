@@ -13,9 +13,16 @@ inline constexpr std::size_t kHostLineBytes = 64;
 
 /// Begins to fetch `bytes` from `first` on, for reading and writing.
 inline void prefetch(const void* first, std::size_t bytes) {
-  const auto* const begin = static_cast<const char*>(first);
-  for (std::size_t at = 0; at < bytes; at += kHostLineBytes) {
-    __builtin_prefetch(begin + at, 1);
+  const auto* at = static_cast<const char*>(first);
+  const char* const end = at + bytes;
+  for (; at + 3 * kHostLineBytes < end; at += 4 * kHostLineBytes) {
+    __builtin_prefetch(at, 1);
+    __builtin_prefetch(at + kHostLineBytes, 1);
+    __builtin_prefetch(at + 2 * kHostLineBytes, 1);
+    __builtin_prefetch(at + 3 * kHostLineBytes, 1);
+  }
+  for (; at < end; at += kHostLineBytes) {
+    __builtin_prefetch(at, 1);
   }
 }
 

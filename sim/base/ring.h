@@ -21,32 +21,36 @@ class Ring {
   /// The item `index` places behind the front.
   [[nodiscard]] Item& operator[](std::size_t index) {
     assert(index < size_);
-    return items_[(first_ + index) & (items_.size() - 1)];
+    return items_[(first_ + index) & (capacity_ - 1)];
   }
   void push_back(const Item& item) {
-    if (size_ == items_.size()) {
-      grow();
+    if (size_ == capacity_) [[unlikely]] {
+      grow_and_push_back(item);
+      return;
     }
-    items_[(first_ + size_++) & (items_.size() - 1)] = item;
+    items_[(first_ + size_++) & (capacity_ - 1)] = item;
   }
   void pop_front() {
     assert(size_ > 0);
     --size_;
-    first_ = size_ == 0 ? 0 : (first_ + 1) & (items_.size() - 1);
+    first_ = size_ == 0 ? 0 : (first_ + 1) & (capacity_ - 1);
   }
 
  private:
-  /// To the next power of two, the oldest item first.
-  void grow() {
-    std::vector<Item> larger(items_.empty() ? 4 : items_.size() * 2);
+  /// To the next power of two, the oldest item first. Rare: apart from the common case, which its callers contain.
+  [[gnu::noinline, gnu::cold]] void grow_and_push_back(const Item& item) {
+    std::vector<Item> larger(capacity_ == 0 ? 4 : capacity_ * 2);
     for (std::size_t i = 0; i < size_; ++i) {
-      larger[i] = items_[(first_ + i) & (items_.size() - 1)];
+      larger[i] = (*this)[i];
     }
+    larger[size_++] = item;
     items_.swap(larger);
     first_ = 0;
+    capacity_ = items_.size();
   }
 
   std::vector<Item> items_;
+  std::size_t capacity_ = 0;  ///< of items_, which would divide to find it
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };

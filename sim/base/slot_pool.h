@@ -17,44 +17,56 @@ class SlotPool {
  public:
   std::uint32_t take(const Record& record) {
     const std::uint32_t slot = take();
-    slots_[slot] = record;
+    slots_[slot].record = record;
     return slot;
   }
   /// A slot whose record is whatever it was: for large ones, of which the owner writes what it needs.
   std::uint32_t take() {
     ++used_;
-    if (free_.empty()) {
-      slots_.emplace_back();
-      return static_cast<std::uint32_t>(slots_.size() - 1);
+    if (free_ == kNone) [[unlikely]] {
+      return add();
     }
-    const std::uint32_t slot = free_.back();
-    free_.pop_back();
+    const std::uint32_t slot = free_;
+    free_ = slots_[slot].next_free;
     return slot;
   }
   void release(std::uint32_t slot) {
     assert(used_ > 0);
     --used_;
-    free_.push_back(slot);
+    slots_[slot].next_free = free_;
+    free_ = slot;
   }
   /// A copy of the record, whose slot is free from now on.
   Record remove(std::uint32_t slot) {
-    const Record record = slots_[slot];
+    const Record record = slots_[slot].record;
     release(slot);
     return record;
   }
-  [[nodiscard]] const Record& operator[](std::uint32_t slot) const { return slots_[slot]; }
-  [[nodiscard]] Record& operator[](std::uint32_t slot) { return slots_[slot]; }
+  [[nodiscard]] const Record& operator[](std::uint32_t slot) const { return slots_[slot].record; }
+  [[nodiscard]] Record& operator[](std::uint32_t slot) { return slots_[slot].record; }
   /// For the host's speed alone: fetches the first `bytes` of the slot that will be taken next, if there is one.
   void prefetch_next(std::size_t bytes) const {
-    if (!free_.empty()) {
-      prefetch(&slots_[free_.back()], bytes);
+    if (free_ != kNone) {
+      prefetch(&slots_[free_], bytes);
     }
   }
   [[nodiscard]] std::size_t used() const { return used_; }
 
  private:
-  std::vector<Record> slots_;
-  std::vector<std::uint32_t> free_;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Slot {
+    Record record{};
+    std::uint32_t next_free = kNone;  ///< of a free slot
+  };
+
+  // Rare: apart from the common case, which its callers contain.
+  [[gnu::noinline, gnu::cold]] std::uint32_t add() {
+    slots_.emplace_back();
+    return static_cast<std::uint32_t>(slots_.size() - 1);
+  }
+
+  std::vector<Slot> slots_;
+  std::uint32_t free_ = kNone;  ///< the first; each leads to the next
   std::size_t used_ = 0;
 };
 

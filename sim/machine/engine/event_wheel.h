@@ -33,10 +33,12 @@ class EventWheel {
     assert(time >= now_);
     ++size_;
     next_time_ = std::min(next_time_, time);
-    if (time - now_ < kSlots) [[likely]] {
-      link(time, event);
-    } else {
+    if (time - now_ >= kSlots) [[unlikely]] {
       push_later(time, event);
+    } else if (free_ == kNone) [[unlikely]] {
+      link_new(time, event);
+    } else {
+      link(time, event);
     }
   }
 
@@ -105,13 +107,16 @@ class EventWheel {
     now_ = time;
     while (!later_.empty() && later_.front().time - now_ < kSlots) {
       std::pop_heap(later_.begin(), later_.end(), comes_after);
-      link(later_.back().time, later_.back().event);
+      const Later due = later_.back();
       later_.pop_back();
+      free_ == kNone ? link_new(due.time, due.event) : link(due.time, due.event);
     }
   }
 
+  /// The free node that was used last is taken: it is most likely still in the host's cache.
   void link(Cycle time, const Event& event) {
-    const std::uint32_t index = take_node();
+    const std::uint32_t index = free_;
+    free_ = nodes_[index].next;
     nodes_[index] = {event, kNone};
     Slot& slot = slots_[time % kSlots];
     if (slot.first == kNone) {
@@ -123,12 +128,11 @@ class EventWheel {
     slot.last = index;
   }
 
-  /// The free one that was used last: it is most likely still in the host's cache.
-  std::uint32_t take_node() { return free_ == kNone ? add_node() : std::exchange(free_, nodes_[free_].next); }
   // Rare: apart from the others, which are so short that their callers contain them.
-  [[gnu::noinline]] std::uint32_t add_node() {
-    nodes_.emplace_back();
-    return static_cast<std::uint32_t>(nodes_.size() - 1);
+  [[gnu::noinline]] void link_new(Cycle time, const Event& event) {
+    free_ = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.emplace_back().next = kNone;
+    link(time, event);
   }
   [[gnu::noinline]] void push_later(Cycle time, const Event& event) {
     later_.push_back({time, pushed_++, event});

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/base/prefetch.h"
@@ -18,16 +19,40 @@ namespace gpusim::engine {
 class Mailboxes {
  public:
   /// What one worker has for one domain.
-  struct Slot {
-    std::vector<msg::Message> messages;
-    Cycle first = kNever;  ///< arrival of the earliest
-
+  class Slot {
+   public:
     void put(const msg::Message& message, Cycle arrival, std::uint16_t source) {
-      msg::Message& sent = messages.emplace_back(message);
+      if (size_ == capacity_) [[unlikely]] {
+        grow_and_put(message, arrival, source);
+        return;
+      }
+      msg::Message& sent = messages_[size_++];
+      sent = message;
       sent.time = arrival;
       sent.source = source;
-      first = std::min(first, arrival);
+      first_ = std::min(first_, arrival);
     }
+    /// In the order of sending.
+    [[nodiscard]] std::span<const msg::Message> messages() const { return {messages_.data(), size_}; }
+    /// Arrival of the earliest; kNever when there is none.
+    [[nodiscard]] Cycle first() const { return first_; }
+    void clear() {
+      size_ = 0;
+      first_ = kNever;
+    }
+
+   private:
+    // Rare: apart from the common case, which all who send contain.
+    [[gnu::noinline, gnu::cold]] void grow_and_put(const msg::Message& message, Cycle arrival, std::uint16_t source) {
+      messages_.resize(std::max<std::size_t>(8, 2 * size_));
+      capacity_ = messages_.size();
+      put(message, arrival, source);
+    }
+
+    std::vector<msg::Message> messages_;
+    std::size_t size_ = 0;      ///< of those that count
+    std::size_t capacity_ = 0;  ///< of messages_
+    Cycle first_ = kNever;
   };
 
   Mailboxes(std::size_t domains, unsigned workers) {
@@ -44,7 +69,7 @@ class Mailboxes {
   [[nodiscard]] Cycle first(std::size_t domain) const {
     Cycle first = kNever;
     for (const std::vector<Slot>& slots : sent_[1 - now_]) {
-      first = std::min(first, slots[domain].first);
+      first = std::min(first, slots[domain].first());
     }
     return first;
   }
@@ -52,7 +77,8 @@ class Mailboxes {
   /// For the host's speed alone: fetches what `domain` can take.
   void prefetch(std::size_t domain) const {
     for (const std::vector<Slot>& slots : sent_[1 - now_]) {
-      gpusim::prefetch(slots[domain].messages);
+      const std::span<const msg::Message> messages = slots[domain].messages();
+      gpusim::prefetch(messages.data(), messages.size_bytes());
     }
   }
 
@@ -60,7 +86,7 @@ class Mailboxes {
   template <class Visit>
   void for_each(std::size_t domain, Visit&& visit) const {
     for (const std::vector<Slot>& slots : sent_[1 - now_]) {
-      for (const msg::Message& message : slots[domain].messages) {
+      for (const msg::Message& message : slots[domain].messages()) {
         visit(message);
       }
     }
@@ -69,8 +95,7 @@ class Mailboxes {
   /// `domain` has taken all there was for it.
   void clear(std::size_t domain) {
     for (std::vector<Slot>& slots : sent_[1 - now_]) {
-      slots[domain].messages.clear();
-      slots[domain].first = kNever;
+      slots[domain].clear();
     }
   }
 

@@ -39,6 +39,7 @@ MemorySide::MemorySide(const arch::Arch& arch) : map_(arch.l2, arch.dram.channel
   for (std::uint32_t i = 0; i < arch.l2.partitions; ++i) {
     partitions_.push_back(
         std::make_unique<mem::l2::MemoryPartition>(id.partition(i), arch, map_, partition_wiring(arch, i)));
+    partition_of_.insert(partition_of_.end(), map_.slices_per_partition(), partitions_.back().get());
   }
 }
 
@@ -66,28 +67,14 @@ void MemorySide::add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) c
   }
 }
 
-FunctionalAccess::Tags MemorySide::tags_of(const msg::Message& request, const mem::map::Place& place) const {
-  mem::l2::MemoryPartition& partition = *partitions_[map_.partition_of_slice(request.as<msg::L2Access>().slice)];
-  return {&partition, partition.expect_request(request, place)};
-}
-
-FunctionalAccess MemorySide::functional_access(const msg::Message& request, std::uint32_t half) const {
-  const mem::map::Place place = map_.locate(request.as<msg::L2Access>().address);
-  FunctionalAccess access{request, static_cast<std::uint16_t>(place.slice), {}, {}};
-  access.request.as<msg::L2Access>().slice = access.home_slice;
-  access.near = access.home = tags_of(access.request, place);
-  if (map_.half_of_partition(place.partition) != half) {
-    access.request.as<msg::L2Access>().slice = static_cast<std::uint16_t>(map_.mirror_slice(place.slice));
-    access.near = tags_of(access.request, place);
-  }
-  return access;
-}
-
 /// Each access finds another set, so the tags of all are fetched side by side before the first access.
 void MemorySide::apply(std::span<const FunctionalAccess* const> accesses) const {
   for (const FunctionalAccess* access : accesses) {
-    access->near.partition->prefetch(access->near.expected);
-    access->home.partition->prefetch(access->home.expected);
+    const mem::l2::FunctionalRequest& request = access->request;
+    partition_of_[access->home]->prefetch_tags(access->home, request.slice_line, false);
+    if (request.is_copy) {
+      partition_of_[access->near]->prefetch_tags(access->near, request.slice_line, true);
+    }
   }
   for (const FunctionalAccess* access : accesses) {
     apply(*access);
@@ -95,21 +82,21 @@ void MemorySide::apply(std::span<const FunctionalAccess* const> accesses) const 
 }
 
 void MemorySide::apply(const FunctionalAccess& access) const {
-  const auto& [request, home_slice, near, home] = access;
-  const mem::l2::FunctionalResult found = near.partition->access_functionally(request, near.expected);
-  const bool read = request.kind() == msg::Kind::kRead;
+  const mem::l2::FunctionalRequest& request = access.request;
+  const mem::l2::FunctionalResult found = partition_of_[access.near]->access_functionally(access.near, request);
   if (found.has_copy) {
-    const auto& line = request.as<msg::L2Access>();
-    const std::uint32_t mirror = map_.mirror_slice(line.slice);
-    partitions_[map_.partition_of_slice(mirror)]->invalidate_copy(mirror, line.address);
+    const std::uint32_t mirror = map_.mirror_slice(access.near);
+    partition_of_[mirror]->invalidate_copy(mirror, request.address);
   }
+  const bool read = request.kind == msg::Kind::kRead;
   if (!found.far || (read && found.missed == 0)) {
     return;
   }
-  msg::Message at_home = request.as_kind(far_kind(request.kind()));
-  at_home.as<msg::L2Access>().slice = home_slice;
+  mem::l2::FunctionalRequest at_home = request;
+  at_home.kind = far_kind(request.kind);
+  at_home.is_copy = false;
   at_home.sectors = read ? found.missed : request.sectors;
-  home.partition->access_functionally(at_home, home.expected);
+  partition_of_[access.home]->access_functionally(access.home, at_home);
 }
 
 stats::NocCounters MemorySide::noc_counters(Cycle end) const {

@@ -2,6 +2,7 @@
 // L2 and DRAM of a machine: they outlive kernels, since what is cached stays.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,21 +14,15 @@
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
+#include "sim/model/trace/box.h"
 
 namespace gpusim::gpu {
 
-/// A request of an SM in no time, with the tags that it may change: at the slice that the SM asks, and at the line's
-/// home, which may be the same.
+/// A request of an SM in no time, with the slice that the SM asks, and the line's home, which may be the same.
 struct FunctionalAccess {
-  /// The tags of one partition.
-  struct Tags {
-    mem::l2::MemoryPartition* partition = nullptr;
-    mem::l2::Expected expected;
-  };
-  msg::Message request;
-  std::uint16_t home_slice = 0;
-  Tags near;
-  Tags home;
+  mem::l2::FunctionalRequest request;
+  std::uint16_t near = 0;
+  std::uint16_t home = 0;
 };
 
 /// L2 and DRAM of all memory partitions, kept from kernel to kernel.
@@ -46,11 +41,18 @@ class MemorySide {
   void record_traffic(bool on);
   void add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const;
 
-  /// The access of a request (kRead, kWrite, kAtomic or kReduction; its slice follows) of an SM near `half` of L2.
-  [[nodiscard]] FunctionalAccess functional_access(const msg::Message& request, std::uint32_t half) const;
+  /// The access of `kind` (kRead, kWrite, kAtomic or kReduction) to a part of a line by an SM near `half` of L2.
+  [[nodiscard]] FunctionalAccess functional_access(msg::Kind kind, const trace::LinePart& part,
+                                                   std::uint32_t half) const {
+    const mem::map::NearSlice near = map_.near_slice(part.line, half);
+    const std::uint32_t home = near.is_mirror ? map_.mirror_slice(near.slice) : near.slice;
+    return {{part.line, map_.slice_line(part.line), kind, part.sectors, part.full, near.is_mirror},
+            static_cast<std::uint16_t>(near.slice),
+            static_cast<std::uint16_t>(home)};
+  }
   /// Accesses whose numbers are not the same have no tags in common.
   [[nodiscard]] std::uint32_t tags_number(const FunctionalAccess& access) const {
-    return access.home_slice % (map_.slices() / map_.halves());
+    return std::min(std::uint32_t{access.home}, map_.mirror_slice(access.home));
   }
   /// Applies accesses to the tags, near and far, in their order and in no time: the untimed pass of a
   /// warm cache. Threads may do so side by side with accesses that have no tags in common.
@@ -64,11 +66,11 @@ class MemorySide {
   [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
 
  private:
-  [[nodiscard]] FunctionalAccess::Tags tags_of(const msg::Message& request, const mem::map::Place& place) const;
   void apply(const FunctionalAccess& access) const;
 
   mem::map::AddressMap map_;
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
+  std::vector<mem::l2::MemoryPartition*> partition_of_;  ///< by slice
 };
 
 }  // namespace gpusim::gpu

@@ -149,11 +149,9 @@ class alignas(kHostLineBytes) AccessFinder {
   }
 
   void add(msg::Kind kind, const trace::LinePart& part, std::uint32_t half, FoundAccesses& found) {
-    msg::L2Access line;
-    line.address = part.line;
-    line.full = part.full & 0xfU;
-    const FunctionalAccess access = memory_.functional_access(msg::make(kind, line, part.sectors), half);
-    found[memory_.tags_number(access) % found.size()].push_back(access);
+    const FunctionalAccess access = memory_.functional_access(kind, part, half);
+    const std::size_t piece = found.size() == 1 ? 0 : memory_.tags_number(access) % found.size();
+    found[piece].push_back(access);
   }
 
   const trace::Kernel& kernel_;

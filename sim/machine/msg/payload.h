@@ -41,6 +41,7 @@ struct L2Access {
   std::uint8_t full : 4 = 0;         ///< of a write: mask of sectors all of whose 32 bytes are written
   std::uint8_t is_last : 1 = 0;      ///< of a write or a reduction: its instruction's last line
   std::uint8_t leaves_soon : 1 = 0;  ///< of a read or a write: L2 is to evict the line first
+  std::uint8_t is_copy : 1 = 0;      ///< the slice that is asked is not the line's home, but its mirror
   AtomicWork atomic{};               ///< of an atomic or a reduction
 };
 

@@ -72,10 +72,15 @@ inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
   begin_wait(core, warp, now);
 }
 
+/// Whether the warp has waited for nothing but its stall count and its turn.
+inline bool Issuer::has_waited_plainly(const Warp& warp) {
+  return warp.op->wait_mask == 0 && !warp.stalls.has_others();
+}
+
 /// The common case of issue_any(): an instruction that stays in its sub-core.
 inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  if (op.wait_mask == 0 && !warp.stalls.has_others()) {
+  if (has_waited_plainly(warp)) {
     units_.charger.charge_plain(warp, now);
   } else {
     units_.charger.charge(warp, 1, now);
@@ -97,7 +102,11 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
     units_.polls.resolve(warp);
   }
   const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
-  units_.charger.charge(warp, 1, now);
+  if (is_plain_ && has_waited_plainly(warp)) {
+    units_.charger.charge_plain(warp, now);
+  } else {
+    units_.charger.charge(warp, 1, now);
+  }
   count(warp, units_.charger.row(op.pc));
   warp.has_constant = false;
   warp.gap_begin = now + 1;
@@ -171,14 +180,14 @@ inline bool Issuer::stays_inside(const SubCore& core, std::uint32_t sub_core, Cy
          !core.may_reach_out(next);
 }
 
-[[gnu::flatten]] void Issuer::run(std::uint32_t sub_core, Cycle now, Cycle horizon) {
+[[gnu::flatten]] Cycle Issuer::run(std::uint32_t sub_core, Cycle now, Cycle horizon) {
   SubCore& core = units_.cores[sub_core];
   Cycle next = now;
   do {
     run_cycle(core, sub_core, next);
     next = core.next_tick(next);
   } while (next < horizon && stays_inside(core, sub_core, next));
-  units_.cores.look_next(sub_core, next);
+  return next;
 }
 
 [[gnu::noinline]] void Issuer::fetch(std::uint32_t sub_core, Cycle now) {

@@ -43,8 +43,8 @@ class Issuer {
   Issuer(const arch::SmConfig& config, const lower::KernelImage& image, const IssueUnits& units);
 
   /// Cycle `now` of a sub-core, and those that follow before `horizon`, when other parts of the SM may reach it, and
-  /// before the SM's next event, as long as what it issues concerns nobody else.
-  void run(std::uint32_t sub_core, Cycle now, Cycle horizon);
+  /// before the SM's next event, as long as what it issues concerns nobody else. Returns when to look again.
+  [[nodiscard]] Cycle run(std::uint32_t sub_core, Cycle now, Cycle horizon);
 
   /// Warp instructions and branches; the rest is 0.
   [[nodiscard]] stats::SmCounters counters() const;
@@ -59,6 +59,7 @@ class Issuer {
   void note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now);
   [[nodiscard]] bool has_constant(SubCore& core, Warp& warp, Cycle now);
   void issue(SubCore& core, Warp& warp, Cycle now);
+  [[nodiscard]] static bool has_waited_plainly(const Warp& warp);
   void issue_plain(SubCore& core, Warp& warp, Cycle now);
   void issue_any(SubCore& core, Warp& warp, Cycle now);
   void count(const Warp& warp, stats::PcProfile& row);

@@ -112,10 +112,8 @@ void Sm::step(Cycle now, Cycle end) {
     units_->events.pop_all(now, [this, now](const SmEvent& event) { handle(event, now); });
   }
   const Cycle horizon = std::min({end, next_message(), now + units_->reach});
-  for (std::uint32_t i = 0; i < units_->sub_cores.size(); ++i) {
-    if (units_->sub_cores.is_due(i, now)) {
-      units_->issuer.run(i, now, horizon);
-    }
+  if (units_->sub_cores.next_look() == now) {
+    units_->sub_cores.look(now, [&](std::uint32_t i) { return units_->issuer.run(i, now, horizon); });
   }
   if (has_to_send()) {
     send_all(now);

@@ -58,9 +58,11 @@ class MshrTable {
   Entry allocate(LineNumber line, SectorMask sectors) {
     assert(can_allocate() && sectors != 0 && find(line) == kNone);
     const Entry entry = take_entry();
-    lines_[entry].line = line;
-    lines_[entry].outstanding = sectors;
-    enter({print_of(line), entry});
+    Line& fresh = lines_[entry];
+    fresh.line = line;
+    fresh.outstanding = sectors;
+    fresh.print = print_of(line);
+    enter({fresh.print, entry});
     ++size_;
     return entry;
   }
@@ -126,6 +128,7 @@ class MshrTable {
     Node first_merged = kNone;  ///< the targets that came later
     Node last_merged = kNone;
     std::uint32_t targets = 0;  ///< all of them
+    std::uint32_t print = 0;    ///< of the line
     SectorMask outstanding = 0;
     SectorMask oldest_missing = 0;  ///< 0: the oldest has been handed back
   };
@@ -173,15 +176,19 @@ class MshrTable {
 
   /// The free entry that was used last, or one that never was.
   Entry take_entry() {
-    if (free_ == kNone) {
-      lines_.emplace_back();
-      return static_cast<Entry>(lines_.size() - 1);
+    if (free_ == kNone) [[unlikely]] {
+      return add_entry();
     }
     const Entry entry = free_;
     free_ = lines_[entry].next;
     prefetch_entry(free_);  // for whoever comes next
-    lines_[entry] = Line{};
     return entry;
+  }
+
+  // Rare: apart from the common case, which its callers contain.
+  [[gnu::noinline, gnu::cold]] Entry add_entry() {
+    lines_.emplace_back();
+    return static_cast<Entry>(lines_.size() - 1);
   }
 
   void append(Line& line, const Target& target, SectorMask sectors) {
@@ -228,9 +235,10 @@ class MshrTable {
   }
 
   void release(Entry entry) {
-    leave({print_of(lines_[entry].line), entry});
-    lines_[entry].line = kNoLine;
-    lines_[entry].next = free_;
+    Line& line = lines_[entry];
+    leave({line.print, entry});
+    line.line = kNoLine;
+    line.next = free_;
     free_ = entry;
     --size_;
   }

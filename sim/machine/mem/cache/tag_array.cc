@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <cstring>
 
+#include "sim/base/equal_bytes.h"
 #include "sim/base/rounding.h"
 #include "sim/model/policy/replacement/classes.h"
 
@@ -16,16 +16,6 @@ namespace {
 /// Sets the set index apart from whatever else the machine hashes with mix64 (the choice of slice above all).
 constexpr std::uint64_t kSetSalt = 0x5ec70a1d5e7b17e5ULL;
 
-/// A search compares the prints of eight ways at once.
-constexpr std::uint32_t kWaysAtOnce = 8;
-constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
-static_assert(std::endian::native == std::endian::little, "the lowest byte of eight prints is that of the first way");
-
-/// Sets the top bit of every byte that is zero, and of none below the first such byte.
-std::uint64_t zero_bytes(std::uint64_t word) {
-  return (word - kOnes) & ~word & (kOnes << 7);
-}
-
 }  // namespace
 
 TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed, policy::Replacement replacement)
@@ -34,7 +24,7 @@ TagArray::TagArray(std::uint32_t sets, std::uint32_t ways, std::uint64_t seed, p
       by_sets_(sets),
       salt_(mix64(seed + kSetSalt)),
       ranks_at_(round_up<std::size_t>(ways, sizeof(Rank))),
-      head_lines_(round_up(std::max(ranks_at_ + (ways + 1) * sizeof(Rank), round_up<std::size_t>(ways, kWaysAtOnce)),
+      head_lines_(round_up(std::max(ranks_at_ + (ways + 1) * sizeof(Rank), round_up<std::size_t>(ways, kBytesAtOnce)),
                            sizeof(HostLine)) /
                   sizeof(HostLine)),
       lines_a_set_(head_lines_ + round_up(ways * sizeof(Way), sizeof(HostLine)) / sizeof(HostLine)),
@@ -51,19 +41,18 @@ TagArray TagArray::of_bytes(std::uint64_t bytes, std::uint32_t ways, std::uint64
 
 void TagArray::clear() {
   present_ = 0;
-  std::fill(lines_.begin(), lines_.end(), HostLine{});
+  stride_ = 0;
+  lines_ = ZeroedArray<HostLine>(lines_a_set_);
 }
 
-/// The first way whose print is the line's and that `accepts(way)`.
-template <class Accepts>
-inline std::uint32_t TagArray::find_print(const Home& home, Accepts&& accepts) const {
-  const unsigned char* const all = prints(home.set);
-  for (std::uint32_t first = 0; first < ways_; first += kWaysAtOnce) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, all + first, sizeof(word));
-    for (std::uint64_t like = zero_bytes(word ^ (kOnes * home.print)); like != 0; like &= like - 1) {
-      const std::uint32_t way = first + static_cast<std::uint32_t>(std::countr_zero(like)) / 8;
-      if (way < ways_ && accepts(way)) {
+// Four times in the life of a sector: inlined, a tenth cheaper.
+[[gnu::always_inline]] inline std::uint32_t TagArray::find(const unsigned char* prints, const Way* ways,
+                                                           std::uint8_t print, LineNumber line) const {
+  assert(Way(line).line() == line && !Way(line).is_free());
+  for (std::uint32_t first = 0; first < ways_; first += kBytesAtOnce) {
+    for (std::uint32_t like = equal_bytes(prints + first, print); like != 0; like &= like - 1) {
+      const std::uint32_t way = first + static_cast<std::uint32_t>(std::countr_zero(like));
+      if (way < ways_ && ways[way].line() == line) {
         return way;
       }
     }
@@ -71,33 +60,19 @@ inline std::uint32_t TagArray::find_print(const Home& home, Accepts&& accepts) c
   return kNoWay;
 }
 
-// Four times in the life of a sector: inlined, a tenth cheaper.
-[[gnu::always_inline]] inline std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
-  assert(Way(line).line() == line && !Way(line).is_free());
-  const Way* const ways = ways_of(home.set);
-  return find_print(home, [ways, line](std::uint32_t way) { return ways[way].line() == line; });
-}
-
-std::uint32_t TagArray::victim(std::size_t set) {
-  return policy::with_replacement(replacement_, [&](auto policy) { return policy.victim(ranked(set)); });
-}
-
-void TagArray::used(std::size_t set, std::uint32_t way) {
-  policy::with_replacement(replacement_, [&](auto policy) { policy.used(ranked(set), way); });
-}
-
-void TagArray::entered(std::size_t set, std::uint32_t way) {
-  policy::with_replacement(replacement_, [&](auto policy) { policy.entered(ranked(set), way); });
+inline std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
+  return find(block(home.set)->bytes, ways_of(home.set), home.print, line);
 }
 
 TagArray::Way* TagArray::find_and_use(LineNumber line) {
   const Home home = home_of(line);
-  const std::uint32_t way = find(home, line);
+  const Set set = set_at(home.set);
+  const std::uint32_t way = find(set.prints, set.ways, home.print, line);
   if (way == kNoWay) {
     return nullptr;
   }
-  used(home.set, way);
-  return &ways_of(home.set)[way];
+  policy::with_replacement(replacement_, [&](auto policy) { policy.used(ranked(set, home.set), way); });
+  return &set.ways[way];
 }
 
 TagArray::Way* TagArray::find(LineNumber line) {
@@ -123,45 +98,46 @@ LineState TagArray::use(LineNumber line) {
 }
 
 LineState TagArray::fill(LineNumber line, SectorMask sectors) {
-  return enter(line, sectors, 0).evicted;
+  return enter(line, sectors, 0).evicted();
 }
 
 LineState TagArray::write(LineNumber line, SectorMask sectors) {
-  return enter(line, sectors, sectors).evicted;
+  return enter(line, sectors, sectors).evicted();
+}
+
+template <class Policy>
+[[gnu::always_inline]] inline TagArray::Entered TagArray::enter_by(LineNumber line, SectorMask sectors,
+                                                                   SectorMask dirty) {
+  const Home home = home_of(line);
+  const Set set = set_at(home.set);
+  const policy::RankedSet ranks = ranked(set, home.set);
+  std::uint32_t way = find(set.prints, set.ways, home.print, line);
+  if (way != kNoWay) {
+    Way& found = set.ways[way];
+    const SectorMask before = found.valid();
+    found.add(sectors, dirty);
+    Policy::used(ranks, way);
+    return {Way(), before, &found};
+  }
+  way = Policy::victim(ranks);
+  Way& entering = set.ways[way];
+  const Way left = entering;
+  present_ += left.is_free() ? 1 : 0;
+  set.prints[way] = home.print;
+  entering = Way(line);
+  entering.add(sectors, dirty);
+  Policy::entered(ranks, way);
+  return {left, 0, &entering};
 }
 
 TagArray::Entered TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty) {
   assert(sectors != 0 && (sectors & ~kAllSectors) == 0);
-  if (stride_ == 0) {
+  if (stride_ == 0) [[unlikely]] {
     stride_ = lines_a_set_;
-    lines_.resize(sets_ * stride_);
+    lines_ = ZeroedArray<HostLine>(sets_ * stride_);
   }
-  const Home home = home_of(line);
-  std::uint32_t way = find(home, line);
-  const bool is_new = way == kNoWay;
-  if (is_new) {
-    way = victim(home.set);
-    prints(home.set)[way] = home.print;
-  }
-  Way& entering = ways_of(home.set)[way];
-  Entered result;
-  if (is_new) {
-    if (entering.is_free()) {
-      ++present_;
-    } else {
-      result.evicted = state_of(entering);
-    }
-    entering = Way(line);
-  }
-  result.valid_before = entering.valid();
-  result.way = &entering;
-  entering.add(sectors, dirty);
-  if (is_new) {
-    entered(home.set, way);
-  } else {
-    used(home.set, way);
-  }
-  return result;
+  return policy::with_replacement(replacement_,
+                                  [&](auto policy) { return enter_by<decltype(policy)>(line, sectors, dirty); });
 }
 
 SectorMask TagArray::mark_dirty(LineNumber line, SectorMask sectors) {

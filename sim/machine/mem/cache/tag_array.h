@@ -6,12 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "sim/base/divider.h"
 #include "sim/base/hash.h"
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
+#include "sim/base/zeroed_array.h"
 #include "sim/model/policy/replacement/set.h"
 #include "sim/model/policy/replacement/table.h"
 
@@ -81,9 +81,10 @@ class TagArray {
   };
   /// What was when a line entered, and its way as find() gives it. A line's `user` is 0 then.
   struct Entered {
-    LineState evicted;
+    Way left;  ///< what had to leave; free when nothing had to
     SectorMask valid_before = 0;
     Way* way = nullptr;
+    [[nodiscard]] LineState evicted() const { return state_of(left); }
   };
   /// As fill(), and `dirty` (of `sectors`) are dirty.
   Entered enter(LineNumber line, SectorMask sectors, SectorMask dirty);
@@ -141,12 +142,18 @@ class TagArray {
   /// caches in one such line. Then come the ways, from the next line on.
   using Rank = policy::Rank;
   struct alignas(kHostLineBytes) HostLine {
-    unsigned char bytes[kHostLineBytes] = {};
+    unsigned char bytes[kHostLineBytes];
   };
   /// Where a line belongs.
   struct Home {
     std::size_t set = 0;
     std::uint8_t print = 0;
+  };
+  /// The parts of a set's block, found once an operation.
+  struct Set {
+    unsigned char* prints;
+    Rank* ranks;
+    Way* ways;
   };
   static constexpr std::uint32_t kNoWay = policy::kNoWay;
   static constexpr Rank kLastBit = policy::kLastBit;
@@ -159,23 +166,25 @@ class TagArray {
   }
   [[nodiscard]] const HostLine* block(std::size_t set) const { return &lines_[set * stride_]; }
   [[nodiscard]] HostLine* block(std::size_t set) { return &lines_[set * stride_]; }
-  [[nodiscard]] unsigned char* prints(std::size_t set) { return block(set)->bytes; }
-  [[nodiscard]] const unsigned char* prints(std::size_t set) const { return block(set)->bytes; }
   [[nodiscard]] Rank* ranks(std::size_t set) { return reinterpret_cast<Rank*>(block(set)->bytes + ranks_at_); }
-  [[nodiscard]] policy::RankedSet ranked(std::size_t set) {
-    return {ranks(set), ways_, ranks(set)[ways_], salt_ + set};
+  [[nodiscard]] Set set_at(std::size_t set) {
+    HostLine* const first = block(set);
+    return {first->bytes, reinterpret_cast<Rank*>(first->bytes + ranks_at_),
+            reinterpret_cast<Way*>(first + head_lines_)};
+  }
+  [[nodiscard]] policy::RankedSet ranked(const Set& set, std::size_t number) {
+    return {set.ranks, ways_, set.ranks[ways_], salt_ + number};
   }
   [[nodiscard]] Way* ways_of(std::size_t set) { return reinterpret_cast<Way*>(block(set) + head_lines_); }
   [[nodiscard]] const Way* ways_of(std::size_t set) const {
     return reinterpret_cast<const Way*>(block(set) + head_lines_);
   }
-  template <class Accepts>
-  [[nodiscard]] std::uint32_t find_print(const Home& home, Accepts&& accepts) const;
   [[nodiscard]] std::uint32_t find(const Home& home, LineNumber line) const;
+  [[nodiscard]] std::uint32_t find(const unsigned char* prints, const Way* ways, std::uint8_t print,
+                                   LineNumber line) const;
   [[nodiscard]] Way* find_and_use(LineNumber line);
-  [[nodiscard]] std::uint32_t victim(std::size_t set);
-  void used(std::size_t set, std::uint32_t way);
-  void entered(std::size_t set, std::uint32_t way);
+  template <class Policy>
+  Entered enter_by(LineNumber line, SectorMask sectors, SectorMask dirty);
   [[nodiscard]] static LineState state_of(const Way& way) { return {way.line(), way.valid(), way.dirty(), way.user()}; }
 
   std::uint32_t sets_;
@@ -188,7 +197,7 @@ class TagArray {
   std::size_t lines_a_set_;
   std::size_t stride_ = 0;  ///< from a set's block to the next; 0 until a line enters: all sets share an empty block
   policy::Replacement replacement_;
-  std::vector<HostLine> lines_;
+  ZeroedArray<HostLine> lines_;
 };
 
 }  // namespace gpusim::mem::cache

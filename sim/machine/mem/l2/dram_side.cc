@@ -11,7 +11,6 @@ namespace gpusim::mem::l2 {
 
 DramSide::DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t index, Calendar& calendar)
     : calendar_(calendar),
-      first_slice_(index * map.slices_per_partition()),
       first_channel_(index * map.channels_per_partition()),
       most_waiting_(arch.l2.queue_entries),
       waiting_writes_(map.slices_per_partition()) {
@@ -24,17 +23,16 @@ DramSide::DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t 
   }
 }
 
-void DramSide::read(const Place& place, const Fetch& fetch, Cycle now) {
+void DramSide::read(const map::ChannelLine& place, const Fetch& fetch, Cycle now) {
   const std::uint32_t channel = place.channel - first_channel_;
-  channels_[channel].port.put({{place.channel_line, fetch.sectors, false, fetches_.take(fetch)}, fetch.slice});
+  channels_[channel].port.put({{place.line, fetch.sectors, false, fetches_.take(fetch)}, fetch.slice});
   catch_up(channel, now);
 }
 
-void DramSide::write(const Place& place, std::uint8_t sectors, Cycle now) {
-  const std::uint32_t slice = place.slice - first_slice_;
+void DramSide::write(const map::ChannelLine& place, std::uint16_t slice, std::uint8_t sectors, Cycle now) {
   const std::uint32_t channel = place.channel - first_channel_;
   ++waiting_writes_[slice];
-  channels_[channel].port.put({{place.channel_line, sectors, true, 0}, slice});
+  channels_[channel].port.put({{place.line, sectors, true, 0}, slice});
   catch_up(channel, now);
 }
 

@@ -23,9 +23,9 @@ class DramSide {
   DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t index, Calendar& calendar);
 
   /// Work::kFill follows when the sectors are at the slice.
-  void read(const Place& place, const Fetch& fetch, Cycle now);
-  /// Work::kWake follows for the slice when it may write again.
-  void write(const Place& place, std::uint8_t sectors, Cycle now);
+  void read(const map::ChannelLine& place, const Fetch& fetch, Cycle now);
+  /// Work::kWake follows for the slice, which counts in the partition, when it may write again.
+  void write(const map::ChannelLine& place, std::uint16_t slice, std::uint8_t sectors, Cycle now);
   /// Writes of a slice that no channel has taken yet.
   [[nodiscard]] std::uint32_t waiting_writes(std::uint32_t slice) const { return waiting_writes_[slice]; }
 
@@ -63,7 +63,6 @@ class DramSide {
   void catch_up(std::uint32_t channel, Cycle now);
 
   Calendar& calendar_;
-  std::uint32_t first_slice_;
   std::uint32_t first_channel_;
   std::uint32_t most_waiting_;  ///< writes of a slice with which it may go on writing, and one
   std::vector<Channel> channels_;

@@ -12,7 +12,6 @@
 namespace gpusim::mem::l2 {
 
 using map::AddressMap;
-using map::Place;
 
 enum class Work : std::uint8_t {
   kServe,    ///< slice: start the next request of its queues
@@ -33,10 +32,10 @@ struct Event {
 
 using Calendar = engine::EventWheel<Event>;
 
-/// A message to a slice, and the home of its line: found once, when the request comes.
+/// A message to a slice, and the number of its line there: found once, when the request comes.
 struct Request {
   msg::Message message;
-  Place place;
+  std::uint64_t slice_line = 0;
 };
 
 /// Some sectors of a line that a slice reads from DRAM; `line` and `entry` are the slice's own numbers for it, in the

@@ -28,9 +28,9 @@ void MemoryPartition::run_until(Cycle end) {
   locate_due();
   prefetch_fills(end);
   dram_.prefetch_queues();
-  const Place* place = places_.data();
+  const std::uint64_t* line = slice_lines_.data();
   for (Cycle now = next_event(); now < end; now = next_event()) {
-    receive(now, [this, now, &place](const msg::Message& message) { handle(message, *place++, now); });
+    receive(now, [this, now, &line](const msg::Message& message) { handle(message, *line++, now); });
     if (calendar_.next_time() == now) {
       calendar_.pop_all(now, [this, now](const Event& event) { handle(event, now); });
     }
@@ -43,21 +43,21 @@ void MemoryPartition::prefetch() const {
   gpusim::prefetch(slices_);
 }
 
-/// Finds the homes of the lines that messages of this window are about. Every domain's turn comes once a window, and
+/// Finds the numbers of the lines that messages of this window are about. Every domain's turn comes once a window, and
 /// the machine is larger than the host's caches: so the tags of all these lines, which are far apart, are fetched side
 /// by side.
 void MemoryPartition::locate_due() {
-  places_.resize(due().size());
-  Place* place = places_.data();
+  slice_lines_.resize(due().size());
+  std::uint64_t* line = slice_lines_.data();
   for (const msg::Message& message : due()) {
     const Slice& slice = slices_[slice_of(message)];
     if (Slice::is_answer(message)) {
-      slice.prefetch(slice.expect_answer(message));
+      slice.prefetch_answer(message);
     } else {
-      *place = map_.locate(message.as<msg::L2Access>().address);
-      slice.prefetch(slice.expect_request(*place));
+      *line = map_.slice_line(message.as<msg::L2Access>().address);
+      slice.prefetch_request(message, *line);
     }
-    ++place;
+    ++line;
   }
 }
 
@@ -66,7 +66,7 @@ void MemoryPartition::prefetch_fills(Cycle end) const {
   calendar_.for_each_before(end, [this](const Event& event) {
     if (event.work == Work::kFill) {
       const Fetch& fetch = dram_.fetch(event.slot);
-      slices_[fetch.slice].prefetch(slices_[fetch.slice].expect(fetch));
+      slices_[fetch.slice].prefetch_fill(fetch);
     }
   });
 }
@@ -78,12 +78,12 @@ std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {
   return slice;
 }
 
-void MemoryPartition::handle(const msg::Message& message, const Place& place, Cycle now) {
+void MemoryPartition::handle(const msg::Message& message, std::uint64_t slice_line, Cycle now) {
   Slice& slice = slices_[slice_of(message)];
   if (Slice::is_answer(message)) {
     slice.accept_answer(message, now);
   } else {
-    slice.accept({message, place}, now);
+    slice.accept({message, slice_line}, now);
   }
 }
 
@@ -102,10 +102,6 @@ void MemoryPartition::handle(const Event& event, Cycle now) {
     case Work::kResume: slices_[event.index].resume(now); break;
     case Work::kAtomic: slices_[event.index].finish_atomic(event.slot, now); break;
   }
-}
-
-FunctionalResult MemoryPartition::access_functionally(const msg::Message& message, const Expected& tags) {
-  return slices_[tags.slice].access_functionally(message, tags.line);
 }
 
 void MemoryPartition::invalidate_copy(std::uint32_t slice, Address address) {

@@ -24,7 +24,7 @@
 
 namespace gpusim::mem::l2 {
 
-/// Requests (kRead, kWrite, kAtomic, kReduction) name their slice: AddressMap::slice_for(address, half of the SM).
+/// Requests (kRead, kWrite, kAtomic, kReduction) name their slice: AddressMap::near_slice(address, half of the SM).
 /// `address` is a line address, `sectors` not 0. Each is answered once, and each gives one credit back to its router,
 /// in batches, when its slice has looked it up. Latencies: slice.h.
 ///
@@ -42,18 +42,16 @@ class MemoryPartition final : public engine::Domain {
   /// What the kernel's window asks for.
   void set_window(const AccessWindow& window) { window_ = window; }
 
-  /// What a request to one of the partition's slices will need; `place` is that of its line.
-  [[nodiscard]] Expected expect_request(const msg::Message& message, const Place& place) const {
-    return slices_[slice_of(message)].expect_request(place);
+  /// For the host's speed alone: fetches the tags that an access of a line by `slice` will need.
+  void prefetch_tags(std::uint32_t slice, std::uint64_t slice_line, bool is_copy) const {
+    slices_[slice - first_slice_].prefetch_tags(slice_line, is_copy);
   }
-  /// For the host's speed alone: fetches it.
-  void prefetch(const Expected& expected) const { slices_[expected.slice].prefetch(expected); }
-
-  /// Updates the tags as an access of `message` (kRead, kWrite, kAtomic or kReduction; its slice, sectors and
-  /// write_full) would, in no time and without counting; `tags` is expect_request(). When the result is `far`, repeat
-  /// it on the home partition with message.slice = map.home_slice(address) and sectors = missed, unless that is 0, as a
-  /// message of the mirror (kFarRead and so on). When the other half `has_copy`, invalidate_copy() there.
-  FunctionalResult access_functionally(const msg::Message& message, const Expected& tags);
+  /// Updates the tags of `slice`, of this partition, as the access would, in no time and without counting. When the
+  /// result is `far`, repeat it at the line's home with sectors = missed, unless that is 0, as an access of the mirror
+  /// (kFarRead and so on). When the other half `has_copy`, invalidate_copy() there.
+  FunctionalResult access_functionally(std::uint32_t slice, const FunctionalRequest& request) {
+    return slices_[slice - first_slice_].access_functionally(request);
+  }
   /// What a home's write does to the copy that `slice`, of this partition, may have.
   void invalidate_copy(std::uint32_t slice, Address address);
 
@@ -85,7 +83,7 @@ class MemoryPartition final : public engine::Domain {
   [[nodiscard]] std::uint32_t slice_of(const msg::Message& message) const;
   void locate_due();
   void prefetch_fills(Cycle end) const;
-  void handle(const msg::Message& message, const Place& place, Cycle now);
+  void handle(const msg::Message& message, std::uint64_t slice_line, Cycle now);
   void handle(const Event& event, Cycle now);
 
   const arch::Arch& arch_;
@@ -97,7 +95,7 @@ class MemoryPartition final : public engine::Domain {
   std::vector<Slice> slices_;
   std::uint32_t first_slice_;
   std::unique_ptr<stats::TrafficSeries> l2_series_;  ///< null where nothing is recorded
-  std::vector<Place> places_;                        ///< of the lines of this window's messages; of answers none
+  std::vector<std::uint64_t> slice_lines_;           ///< of this window's messages; of answers none
 };
 
 }  // namespace gpusim::mem::l2

@@ -28,47 +28,6 @@ void Slice::restart() {
   counters_ = {};
 }
 
-// ---- Requests behind the tag pipeline, and stalls -----------------------------------------------------------------
-
-void Slice::look_up(std::uint32_t slot, Cycle now) {
-  const Request& request = input_.passed(slot);
-  Stalled& stalled = is_from_mirror(request.message) ? far_ : near_;
-  if (stalled.requests.empty()) {
-    stalled.need = process(request, now);
-  }
-  if (stalled.need != Need::kNothing || !stalled.requests.empty()) {
-    stalled.requests.push_back(request);
-  }
-  input_.drop_passed(slot);
-}
-
-/// One stalled request of each origin moves a cycle, as long as what they need is there.
-void Slice::wake(Cycle now) {
-  if (resume_pending_ || !(can_resume(near_) || can_resume(far_))) {
-    return;
-  }
-  if (now >= resume_from_) {
-    resume(now);
-  } else {
-    resume_pending_ = true;
-    shared_.calendar.push(resume_from_, {Work::kResume, local_, 0});
-  }
-}
-
-void Slice::resume(Cycle now) {
-  resume_pending_ = false;
-  resume_from_ = now + 1;
-  for (Stalled* stalled : {&near_, &far_}) {
-    if (can_resume(*stalled)) {
-      stalled->need = process(stalled->requests.front(), now);
-      if (stalled->need == Need::kNothing) {
-        stalled->requests.pop_front();
-      }
-    }
-  }
-  wake(now);
-}
-
 // ---- Results ----------------------------------------------------------------------------------------------------
 
 stats::L2Counters Slice::counters() const {

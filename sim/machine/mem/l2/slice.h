@@ -33,19 +33,20 @@
 
 namespace gpusim::mem::l2 {
 
-/// What a functional access found.
+/// An access in no time: kRead, kWrite, kAtomic or kReduction of an SM, or what the mirror slice makes of one.
+struct FunctionalRequest {
+  Address address = 0;  ///< of the line
+  std::uint64_t slice_line = 0;
+  msg::Kind kind = msg::Kind::kRead;
+  std::uint8_t sectors = 0;
+  std::uint8_t full = 0;  ///< of a write
+  bool is_copy = false;   ///< the slice that is asked is the mirror of the line's home
+};
+/// What it found.
 struct FunctionalResult {
   std::uint8_t missed = 0;  ///< sectors that were not there and now are
   bool far = false;         ///< the line's home is in the other half: access it there too
   bool has_copy = false;    ///< in the other half, which loses it: invalidate it there
-};
-
-/// What a slice will need soon: a line's tags (kNoLine: of none), and of one that arrives the miss that this ends.
-struct Expected {
-  static constexpr std::uint32_t kNoMiss = ~std::uint32_t{0};
-  cache::LineNumber line = cache::kNoLine;
-  std::uint32_t miss = kNoMiss;
-  std::uint16_t slice = 0;  ///< in the partition
 };
 
 /// Resources: l2.mshrs lines outstanding at home and as many copies, as many writes and atomics on their way to the
@@ -90,14 +91,13 @@ class Slice {
   /// Work::kWake: something that stalled requests may wait for is free again.
   void wake(Cycle now);
 
-  /// For the host's speed alone: what a message or a fill will need; fetches that.
-  [[nodiscard]] Expected expect_answer(const msg::Message& message) const;
-  [[nodiscard]] Expected expect_request(const Place& place) const;
-  [[nodiscard]] Expected expect(const Fetch& fetch) const { return {fetch.line, fetch.entry, local_}; }
-  void prefetch(const Expected& expected) const;
+  /// For the host's speed alone: fetches what a message, a fill or a functional access will need.
+  void prefetch_answer(const msg::Message& message) const;
+  void prefetch_request(const msg::Message& message, std::uint64_t slice_line) const;
+  void prefetch_fill(const Fetch& fetch) const { prefetch_arrival(home_misses_, fetch.line, fetch.entry); }
+  void prefetch_tags(std::uint64_t slice_line, bool is_copy) const;
 
-  /// `line` is expect_request(place of the line).line.
-  FunctionalResult access_functionally(const msg::Message& message, cache::LineNumber line);
+  FunctionalResult access_functionally(const FunctionalRequest& request);
   void invalidate_copy(Address address);
 
   /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
@@ -126,10 +126,9 @@ class Slice {
     Ring<Request> requests;
     Need need = Need::kNothing;  ///< what the first lacks, as far as is known
   };
-  /// A request behind the tags, with its line's home and its number in the tags.
+  /// A request behind the tags, with its line's number there.
   struct Access {
     const msg::Message& message;
-    const Place& place;
     bool is_home = true;
     cache::LineNumber line = 0;
   };
@@ -140,7 +139,6 @@ class Slice {
     MissTable::Entry entry = MissTable::kNone;
   };
 
-  [[nodiscard]] cache::LineNumber line_of(const Place& place) const;
   [[nodiscard]] bool is_met(Need need) const;
   [[nodiscard]] bool can_resume(const Stalled& stalled) const {
     return !stalled.requests.empty() && is_met(stalled.need);
@@ -157,8 +155,9 @@ class Slice {
 
   [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
   void fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now);
-  void ask_mirror(const Access& access, const FarOperation& operation, msg::Kind kind, Cycle now);
+  void ask_mirror(const FarOperation& operation, msg::Kind kind, Cycle now);
   void arrive(MissTable& misses, const Fetch& fetch, Cycle now);
+  void prefetch_arrival(const MissTable& misses, cache::LineNumber line, MissTable::Entry entry) const;
   void start_atomic(const msg::Message& message, Cycle now);
   void age(const msg::Message& message, cache::LineNumber line);
   void apply_window(Address address, cache::LineNumber line);

@@ -18,6 +18,11 @@ using msg::Message;
 constexpr std::uint64_t kCopy = std::uint64_t{1} << 47;
 static_assert(kLocalEnd / kLineBytes <= kCopy);
 
+/// The number in the tags of a line of the slice's own, or of its mirror.
+cache::LineNumber tags_line(std::uint64_t slice_line, bool is_copy) {
+  return slice_line | (is_copy ? kCopy : 0);
+}
+
 std::uint32_t bytes_of(std::uint8_t sectors) {
   return msg::sector_count(sectors) * kSectorBytes;
 }
@@ -27,57 +32,31 @@ std::uint8_t without(std::uint8_t sectors, std::uint8_t removed) {
 
 }  // namespace
 
-/// The number in the tags of the line whose home is `place`.
-cache::LineNumber Slice::line_of(const Place& place) const {
-  return place.slice_line | (place.slice == global_ ? 0 : kCopy);
-}
-
-Expected Slice::expect_answer(const Message& message) const {
+void Slice::prefetch_answer(const Message& message) const {
   const FarOperation& operation = far_operations_[message.as<L2Access>().token];
-  return {operation.line, operation.entry, local_};
-}
-
-Expected Slice::expect_request(const Place& place) const {
-  return {is_ideal_ ? cache::kNoLine : line_of(place), Expected::kNoMiss, local_};
-}
-
-void Slice::prefetch(const Expected& expected) const {
-  if (expected.line == cache::kNoLine) {
-    return;
-  }
-  tags_.prefetch(expected.line);
-  const MissTable& misses = (expected.line & kCopy) == 0 ? home_misses_ : copy_misses_;
-  misses.prefetch(expected.line);
-  if (expected.miss != Expected::kNoMiss) {
-    misses.prefetch_entry(expected.miss);
+  if (operation.line != cache::kNoLine) {
+    prefetch_arrival(copy_misses_, operation.line, operation.entry);
   }
 }
 
-/// Returns what the request must wait for, having changed nothing, or that it waits no more.
-Slice::Need Slice::process(const Request& request, Cycle now) {
-  const Message& message = request.message;
-  const Place& place = request.place;
-  const Need need = is_ideal_ ? process_ideal(message, now)
-                              : process_at_tags({message, place, place.slice == global_, line_of(place)}, now);
-  if (need == Need::kNothing && !is_from_mirror(message)) {
-    count_request(message);
-    output_.return_credit(message, now);
+void Slice::prefetch_request(const Message& message, std::uint64_t slice_line) const {
+  if (!is_ideal_) {
+    const bool is_copy = message.as<L2Access>().is_copy != 0;
+    const cache::LineNumber line = tags_line(slice_line, is_copy);
+    tags_.prefetch(line);
+    (is_copy ? copy_misses_ : home_misses_).prefetch(line);
   }
-  return need;
 }
 
-Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
-  switch (access.message.kind()) {
-    case Kind::kRead:
-    case Kind::kFarRead: return read(access, now);
-    case Kind::kWrite: return access.is_home ? write(access, now) : forward(access, Kind::kFarWrite, now);
-    case Kind::kFarWrite: return write(access, now);
-    case Kind::kAtomic: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarAtomic, now);
-    case Kind::kReduction: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarReduction, now);
-    case Kind::kFarAtomic:
-    case Kind::kFarReduction: return atomic(access, now);
-    case Kind::kFarInvalidate: invalidate_copy(access.message.as<L2Access>().address); return Need::kNothing;
-    default: assert(false && "not a request"); return Need::kNothing;
+void Slice::prefetch_arrival(const MissTable& misses, cache::LineNumber line, MissTable::Entry entry) const {
+  tags_.prefetch(line);
+  misses.prefetch(line);
+  misses.prefetch_entry(entry);
+}
+
+void Slice::prefetch_tags(std::uint64_t slice_line, bool is_copy) const {
+  if (!is_ideal_) {
+    tags_.prefetch(tags_line(slice_line, is_copy));
   }
 }
 
@@ -98,7 +77,7 @@ Slice::Need Slice::process_ideal(const Message& message, Cycle now) {
   return Need::kNothing;
 }
 
-Slice::Need Slice::read(const Access& access, Cycle now) {
+inline Slice::Need Slice::read(const Access& access, Cycle now) {
   const std::uint8_t missing = without(access.message.sectors, tags_.look_up(access.line, access.message.sectors));
   if (missing != 0) {
     return await(access, missing, now);
@@ -110,6 +89,73 @@ Slice::Need Slice::read(const Access& access, Cycle now) {
   count_lookup(access.message, 0);
   respond(access.message, now);
   return Need::kNothing;
+}
+
+inline Slice::Need Slice::process_at_tags(const Access& access, Cycle now) {
+  switch (access.message.kind()) {
+    case Kind::kRead:
+    case Kind::kFarRead: return read(access, now);
+    case Kind::kWrite: return access.is_home ? write(access, now) : forward(access, Kind::kFarWrite, now);
+    case Kind::kFarWrite: return write(access, now);
+    case Kind::kAtomic: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarAtomic, now);
+    case Kind::kReduction: return access.is_home ? atomic(access, now) : forward(access, Kind::kFarReduction, now);
+    case Kind::kFarAtomic:
+    case Kind::kFarReduction: return atomic(access, now);
+    case Kind::kFarInvalidate: tags_.invalidate(access.line, cache::kAllSectors); return Need::kNothing;
+    default: assert(false && "not a request"); return Need::kNothing;
+  }
+}
+
+/// Returns what the request must wait for, having changed nothing, or that it waits no more.
+inline Slice::Need Slice::process(const Request& request, Cycle now) {
+  const Message& message = request.message;
+  const bool is_copy = message.as<L2Access>().is_copy != 0;
+  const Need need = is_ideal_ ? process_ideal(message, now)
+                              : process_at_tags({message, !is_copy, tags_line(request.slice_line, is_copy)}, now);
+  if (need == Need::kNothing && !is_from_mirror(message)) {
+    count_request(message);
+    output_.return_credit(message, now);
+  }
+  return need;
+}
+
+void Slice::look_up(std::uint32_t slot, Cycle now) {
+  const Request& request = input_.passed(slot);
+  Stalled& stalled = is_from_mirror(request.message) ? far_ : near_;
+  if (stalled.requests.empty()) {
+    stalled.need = process(request, now);
+  }
+  if (stalled.need != Need::kNothing || !stalled.requests.empty()) {
+    stalled.requests.push_back(request);
+  }
+  input_.drop_passed(slot);
+}
+
+/// One stalled request of each origin moves a cycle, as long as what they need is there.
+void Slice::wake(Cycle now) {
+  if (resume_pending_ || !(can_resume(near_) || can_resume(far_))) {
+    return;
+  }
+  if (now >= resume_from_) {
+    resume(now);
+  } else {
+    resume_pending_ = true;
+    shared_.calendar.push(resume_from_, {Work::kResume, local_, 0});
+  }
+}
+
+void Slice::resume(Cycle now) {
+  resume_pending_ = false;
+  resume_from_ = now + 1;
+  for (Stalled* stalled : {&near_, &far_}) {
+    if (can_resume(*stalled)) {
+      stalled->need = process(stalled->requests.front(), now);
+      if (stalled->need == Need::kNothing) {
+        stalled->requests.pop_front();
+      }
+    }
+  }
+  wake(now);
 }
 
 Slice::Need Slice::write(const Access& access, Cycle now) {
@@ -134,6 +180,7 @@ void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t f
   L2Access copy;
   copy.address = message.as<L2Access>().address;
   copy.slice = static_cast<std::uint16_t>(shared_.map.mirror_slice(global_));
+  copy.is_copy = 1;
   shared_.ports.send_far(msg::make(Kind::kFarInvalidate, copy), now + config_.data_latency,
                          now);  // after the answers that are on their way
 }
@@ -167,7 +214,7 @@ Slice::Need Slice::forward(const Access& access, Kind kind, Cycle now) {
   } else {
     tags_.invalidate(access.line, access.message.sectors);
   }
-  ask_mirror(access, {access.message}, kind, now);
+  ask_mirror({access.message}, kind, now);
   return Need::kNothing;
 }
 
@@ -209,18 +256,20 @@ Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) 
 void Slice::fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now) {
   if (access.is_home) {
     counters_.dram_read_sectors += msg::sector_count(sectors);
-    shared_.dram.read(access.place, {access.line, entry, local_, sectors}, now);
+    const map::ChannelLine place = shared_.map.channel_line(access.message.as<L2Access>().address);
+    shared_.dram.read(place, {access.line, entry, local_, sectors}, now);
     return;
   }
   FarOperation operation{access.message, access.line, entry};
   operation.message.sectors = sectors;
-  ask_mirror(access, operation, Kind::kFarRead, now);
+  ask_mirror(operation, Kind::kFarRead, now);
 }
 
-void Slice::ask_mirror(const Access& access, const FarOperation& operation, Kind kind, Cycle now) {
+void Slice::ask_mirror(const FarOperation& operation, Kind kind, Cycle now) {
   Message message = operation.message.as_kind(kind);
   auto& asked = message.as<L2Access>();
-  asked.slice = static_cast<std::uint16_t>(access.place.slice);
+  asked.slice = static_cast<std::uint16_t>(shared_.map.mirror_slice(global_));
+  asked.is_copy = 0;
   asked.requester = static_cast<std::uint16_t>(global_);
   asked.token = far_operations_.take(operation);
   shared_.ports.send_far(message, now, now);
@@ -289,7 +338,7 @@ void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
   const Message message = atomics_.remove(slot);
   atomic_unit_.finish(message, now);
   if (!is_ideal_) {
-    const cache::LineNumber line = line_of(shared_.map.locate(message.as<L2Access>().address));
+    const cache::LineNumber line = shared_.map.slice_line(message.as<L2Access>().address);
     store(message, line, message.sectors, now);
     apply_window(message.as<L2Access>().address, line);
   }
@@ -303,34 +352,33 @@ void Slice::evict(const cache::LineState& victim, Cycle now) {
   }
   counters_.evicted_dirty_sectors += msg::sector_count(victim.dirty);
   counters_.dram_write_sectors += msg::sector_count(victim.dirty);
-  const Place place = shared_.map.locate(shared_.map.address_in_slice(global_, victim.line));
-  shared_.dram.write(place, victim.dirty, now);
+  const map::ChannelLine place = shared_.map.channel_line(shared_.map.address_in_slice(global_, victim.line));
+  shared_.dram.write(place, local_, victim.dirty, now);
 }
 
 // ---- Outside time -------------------------------------------------------------------------------------------------
 
-FunctionalResult Slice::access_functionally(const Message& message, cache::LineNumber line) {
+FunctionalResult Slice::access_functionally(const FunctionalRequest& request) {
   if (is_ideal_) {
     return {};
   }
-  const bool is_home = (line & kCopy) == 0;
-  if (message.kind() == Kind::kRead || message.kind() == Kind::kFarRead) {
-    const std::uint8_t missed = tags_.read_in(line, message.sectors, message.kind() == Kind::kFarRead);
-    apply_window(message.as<L2Access>().address, line);
-    return {missed, !is_home};
+  const cache::LineNumber line = tags_line(request.slice_line, request.is_copy);
+  if (request.kind == Kind::kRead || request.kind == Kind::kFarRead) {
+    const std::uint8_t missed = tags_.read_in(line, request.sectors, request.kind == Kind::kFarRead);
+    apply_window(request.address, line);
+    return {missed, request.is_copy};
   }
-  if (!is_home) {
-    if (message.kind() != Kind::kWrite) {
-      tags_.invalidate(line, message.sectors);
+  if (request.is_copy) {
+    if (request.kind != Kind::kWrite) {
+      tags_.invalidate(line, request.sectors);
     }
-    return {message.sectors, true};
+    return {request.sectors, true};
   }
-  const bool is_write = message.kind() == Kind::kWrite || message.kind() == Kind::kFarWrite;
-  const SliceTags::Written written =
-      tags_.write(line, message.sectors, is_write ? message.as<L2Access>().full : message.sectors);
-  apply_window(message.as<L2Access>().address, line);
-  const std::uint8_t missed = without(message.sectors, written.readable);
-  const bool invalidates = written.has_copy && !is_from_mirror(message);
+  const bool is_write = request.kind == Kind::kWrite || request.kind == Kind::kFarWrite;
+  const SliceTags::Written written = tags_.write(line, request.sectors, is_write ? request.full : request.sectors);
+  apply_window(request.address, line);
+  const std::uint8_t missed = without(request.sectors, written.readable);
+  const bool invalidates = written.has_copy && !is_from_mirror(request.kind);
   if (invalidates) {
     tags_.set_copy(line, false);
   }
@@ -338,7 +386,7 @@ FunctionalResult Slice::access_functionally(const Message& message, cache::LineN
 }
 
 void Slice::invalidate_copy(Address address) {
-  tags_.invalidate(shared_.map.locate(address).slice_line | kCopy, cache::kAllSectors);
+  tags_.invalidate(tags_line(shared_.map.slice_line(address), true), cache::kAllSectors);
 }
 
 // ---- Counters ------------------------------------------------------------------------------------------------------

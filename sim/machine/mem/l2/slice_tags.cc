@@ -21,7 +21,7 @@ LineState SliceTags::fill(LineNumber line, SectorMask sectors) {
   const TagArray::Entered entered = tags_.enter(line, sectors, 0);
   latest_ = {line, entered.way};
   entered.way->set_user(static_cast<UserBits>(entered.way->user() & ~sectors));
-  return entered.evicted;
+  return entered.evicted();
 }
 
 SectorMask SliceTags::read_in(LineNumber line, SectorMask sectors, bool by_mirror) {
@@ -38,7 +38,7 @@ SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorM
   const UserBits before = entered.way->user();
   const auto readable = static_cast<SectorMask>(entered.valid_before & ~before);
   entered.way->set_user(static_cast<UserBits>((before & ~full) | (sectors & ~full & ~readable)));
-  return {entered.evicted, (before & kHasCopy) != 0, readable};
+  return {entered.evicted(), (before & kHasCopy) != 0, readable};
 }
 
 void SliceTags::set_copy(LineNumber line, bool has_copy) {

@@ -18,10 +18,12 @@
 namespace gpusim::mem::l2 {
 
 /// Whether a request comes from the mirror slice, not from an SM.
-[[nodiscard]] inline bool is_from_mirror(const msg::Message& message) {
+[[nodiscard]] constexpr bool is_from_mirror(msg::Kind kind) {
   using enum msg::Kind;
-  const msg::Kind kind = message.kind();
   return kind == kFarRead || kind == kFarWrite || kind == kFarAtomic || kind == kFarReduction || kind == kFarInvalidate;
+}
+[[nodiscard]] inline bool is_from_mirror(const msg::Message& message) {
+  return is_from_mirror(message.kind());
 }
 
 class TagPipeline {

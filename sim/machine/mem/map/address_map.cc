@@ -87,9 +87,21 @@ std::uint32_t AddressMap::home_slice(Address address) const {
   return local.partition * slices_each_ + slice_in(local, hash).place;
 }
 
-std::uint32_t AddressMap::slice_for(Address address, std::uint32_t half) const {
-  const std::uint32_t home = home_slice(address);
-  return half_of_partition(partition_of_slice(home)) == half ? home : mirror_slice(home);
+NearSlice AddressMap::near_slice(Address address, std::uint32_t half) const {
+  const std::uint64_t line = address / kLineBytes;
+  const LineHash hash = hash_.of(line);
+  const Local local = localise(line, hash);
+  const std::uint32_t home = local.partition * slices_each_ + slice_in(local, hash).place;
+  const bool is_far = halves_ == 2 && half_of_partition(local.partition) != half;
+  return {is_far ? mirror_slice(home) : home, is_far};
+}
+
+ChannelLine AddressMap::channel_line(Address address) const {
+  const std::uint64_t line = address / kLineBytes;
+  const LineHash hash = hash_.of(line);
+  const Local local = localise(line, hash);
+  const Round channel = channel_in(local, hash);
+  return {local.partition * channels_each_ + channel.place, channel.number};
 }
 
 Address AddressMap::address_in_slice(std::uint32_t slice, std::uint64_t slice_line) const {

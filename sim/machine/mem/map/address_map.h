@@ -24,6 +24,17 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+/// Which slice an SM asks for a line, and whether that keeps copies for the line's home in the other half.
+struct NearSlice {
+  std::uint32_t slice = 0;
+  bool is_mirror = false;
+};
+/// Where a line is in DRAM: a channel over the whole GPU, and the line's dense number there.
+struct ChannelLine {
+  std::uint32_t channel = 0;
+  std::uint64_t line = 0;
+};
+
 /// `l2.interleave_bytes` consecutive bytes share a partition; inside it single lines go round its slices and,
 /// independently, round its channels. Every round is a permutation (one-to-one, and exact balance for consecutive
 /// lines); which one is told by a hash of the line and by digits of the round's number (interleaver.h, line_hash.h), so
@@ -41,7 +52,10 @@ class AddressMap {
   [[nodiscard]] std::uint32_t home_slice(Address address) const;
 
   /// The slice an SM of `half` asks: the home, or its mirror when the home is in the other half.
-  [[nodiscard]] std::uint32_t slice_for(Address address, std::uint32_t half) const;
+  [[nodiscard]] NearSlice near_slice(Address address, std::uint32_t half) const;
+  /// Parts of locate(): the line's number in its slice, which takes no hash; its channel, and its number there.
+  [[nodiscard]] std::uint64_t slice_line(Address address) const { return to_slice_.number_of(local_line(address)); }
+  [[nodiscard]] ChannelLine channel_line(Address address) const;
 
   /// Inverses of locate(): the line address of a slice's or a channel's line.
   [[nodiscard]] Address address_in_slice(std::uint32_t slice, std::uint64_t slice_line) const;
@@ -49,11 +63,12 @@ class AddressMap {
 
   /// Partitions 0 .. P/2-1 are half 0, the others half 1.
   [[nodiscard]] std::uint32_t half_of_partition(std::uint32_t partition) const {
-    return halves_ == 1 ? 0 : partition / (partitions_ / 2);
+    return halves_ == 2 && partition >= partitions_ / 2 ? 1 : 0;
   }
   /// The slice that holds the copies of `slice`'s lines for the other half (itself when there is one half).
   [[nodiscard]] std::uint32_t mirror_slice(std::uint32_t slice) const {
-    return halves_ == 1 ? slice : (slice + partitions_ / 2 * slices_each_) % (partitions_ * slices_each_);
+    const std::uint32_t half = partitions_ / 2 * slices_each_;
+    return halves_ == 1 ? slice : slice < half ? slice + half : slice - half;
   }
   [[nodiscard]] std::uint32_t partition_of_slice(std::uint32_t slice) const { return slice / slices_each_; }
   [[nodiscard]] std::uint32_t partitions() const { return partitions_; }
@@ -70,6 +85,8 @@ class AddressMap {
   };
   /// `hash` is hash_.of(line), here and below.
   [[nodiscard]] Local localise(std::uint64_t line, const LineHash& hash) const;
+  /// The line's number in its partition.
+  [[nodiscard]] std::uint64_t local_line(Address address) const;
   [[nodiscard]] std::uint64_t globalise(const Local& local) const;
   [[nodiscard]] Round slice_in(const Local& local, const LineHash& hash) const {
     return to_slice_.assign(local.line, hash.slice());
@@ -90,5 +107,11 @@ class AddressMap {
   Interleaver to_slice_;
   Interleaver to_channel_;
 };
+
+inline std::uint64_t AddressMap::local_line(Address address) const {
+  const std::uint64_t line = address / kLineBytes;
+  const std::uint64_t chunk = is_chunk_hashed_ ? line >> chunk_bits_ : by_chunk_.quotient(line);
+  return to_partition_.number_of(chunk) * by_chunk_.divisor() + (line - chunk * by_chunk_.divisor());
+}
 
 }  // namespace gpusim::mem::map

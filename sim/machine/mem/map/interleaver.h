@@ -50,6 +50,9 @@ class Interleaver {
     return {first + (sum < others ? sum : sum - others), number};
   }
 
+  /// The number of the round alone, for which no hash is needed.
+  [[nodiscard]] std::uint64_t number_of(std::uint64_t item) const { return others_.quotient(item >> bits_); }
+
   /// The inverse; `hash_of` is asked once, for the item without its free bits.
   template <typename HashOf>
   [[nodiscard]] std::uint64_t item_of(const Round& round, const HashOf& hash_of) const {

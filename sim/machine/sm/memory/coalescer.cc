@@ -31,6 +31,11 @@ class LineCollector {
   void add(Address address, std::uint32_t bytes) {
     const Address line = line_of(address);
     const auto begin = static_cast<std::uint32_t>(address - line);
+    const std::uint32_t in_sector = begin % kSectorBytes;
+    if (in_sector + bytes <= kSectorBytes) [[likely]] {
+      touch_sector(line, begin / kSectorBytes, ((std::uint64_t{1} << bytes) - 1) << in_sector);
+      return;
+    }
     const std::uint32_t end = std::min(begin + bytes, kLineBytes);
     touch(line, begin, end);
     if (begin + bytes > kLineBytes) {
@@ -82,6 +87,15 @@ class LineCollector {
       touched_[index][sector] |= static_cast<std::uint32_t>(bits << (at % kSectorBytes));
       at = stop;
     }
+  }
+
+  /// As touch(), of bytes (a bit each) of one sector.
+  void touch_sector(Address address, std::uint32_t sector, std::uint64_t bytes) {
+    const std::uint32_t index = find_or_add(static_cast<std::int64_t>(address));
+    LineAccess& line = access_.lines[index];
+    line.sectors = static_cast<std::uint8_t>(line.sectors | 1U << sector);
+    ++line.lanes;
+    touched_[index][sector] |= static_cast<std::uint32_t>(bytes);
   }
 
   /// Neighbouring lanes mostly share a line; the others are found by hash, whatever their number.
@@ -145,15 +159,31 @@ void count_passes(const trace::LaneAddresses& addresses, LaneMask mask, Coalesce
   }
 }
 
+/// The exclusive or of a number's digits, each of so many bits.
+[[gnu::always_inline]] inline std::uint32_t digits_together(std::uint64_t number, std::uint32_t bits) {
+  constexpr std::uint32_t kBits = 64;
+  for (std::uint32_t shift = bits * 16; shift >= bits; shift /= 2) {
+    number ^= shift < kBits ? number >> shift : 0;
+  }
+  return static_cast<std::uint32_t>(number) & ((1U << bits) - 1);
+}
+
 /// Lines in one bank of tags follow each other.
-std::uint32_t tag_cycles(const CoalescedAccess& access, std::uint32_t banks) {
+template <class BankOf>
+std::uint32_t tag_cycles(const CoalescedAccess& access, BankOf&& bank_of) {
   std::array<std::uint8_t, kWarpLanes> lines{};
   std::uint8_t most = 0;
   for (std::uint32_t i = 0; i < access.line_count; ++i) {
-    const auto number = static_cast<Address>(access.lines[i].line) / kLineBytes;
-    most = std::max(most, ++lines[tag_bank(number, banks)]);
+    most = std::max(most, ++lines[bank_of(static_cast<Address>(access.lines[i].line) / kLineBytes)]);
   }
   return most;
+}
+std::uint32_t tag_cycles(const CoalescedAccess& access, std::uint32_t banks) {
+  constexpr std::uint32_t kCommonBits = 2;  // of a bank's number, on all parts so far
+  if (banks == 1U << kCommonBits) [[likely]] {
+    return tag_cycles(access, [](std::uint64_t line) { return digits_together(line, kCommonBits); });
+  }
+  return tag_cycles(access, [banks](std::uint64_t line) { return tag_bank(line, banks); });
 }
 
 /// Measured on A100 and H200: loads of power-of-two strides serialise on banks of data, of odd strides on those of
@@ -211,15 +241,8 @@ std::uint32_t coalesce_lines(const trace::LaneAddresses& addresses, LaneMask mas
 }  // namespace
 
 std::uint32_t tag_bank(std::uint64_t line_number, std::uint32_t banks) {
-  constexpr std::uint32_t kBits = 64;
-  const auto digit = static_cast<std::uint32_t>(std::countr_zero(banks));
-  if (digit == 0) {
-    return 0;
-  }
-  for (std::uint32_t shift = digit * 16; shift >= digit; shift /= 2) {
-    line_number ^= shift < kBits ? line_number >> shift : 0;
-  }
-  return static_cast<std::uint32_t>(line_number) & (banks - 1);
+  const auto bits = static_cast<std::uint32_t>(std::countr_zero(banks));
+  return bits == 0 ? 0 : digits_together(line_number, bits);
 }
 
 void coalesce(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width, const L1DataStage& stage,

@@ -84,7 +84,8 @@ void L1::count_request(const Access& access) {
 
 bool L1::execute_load(const Access& access, Cycle now) {
   while (lines_done_ < access.global.line_count) {
-    if (!load_line(access, access.global.lines[lines_done_])) {
+    const LineAccess& line = access.global.lines[lines_done_];
+    if (still_waits_for_port(line) || !load_line(access, line)) {
       return false;
     }
     ++lines_done_;
@@ -93,18 +94,25 @@ bool L1::execute_load(const Access& access, Cycle now) {
   return true;
 }
 
+bool L1::still_waits_for_port(const LineAccess& line) const {
+  return waits_for_port_ == line_number(line) && !wiring_.port.has_room(1);
+}
+
 /// False when the line needs an MSHR, a merge place or room in the port that is not there; it will be looked up again.
 bool L1::load_line(const Access& access, const LineAccess& line) {
   const bool bypass = access.op->bypass_l1;
   const mem::cache::LineNumber number = line_number(line);
-  const std::uint8_t hits = bypass ? std::uint8_t{0} : tags_.lookup(number, line.sectors);
+  const mem::cache::LineState found = bypass ? mem::cache::LineState{} : tags_.use(number);
+  const auto hits = static_cast<std::uint8_t>(found.valid & line.sectors);
   const auto misses = static_cast<std::uint8_t>(line.sectors & ~hits);
   if (hits != 0 && access.op->eviction != Eviction::kNormal) {
     tags_.set_eviction(number, access.op->eviction);
   }
   if (misses != 0 && !miss(access, line, misses)) {
+    waits_for_port_ = found.present() || wiring_.port.has_room(1) ? mem::cache::kNoLine : number;
     return false;
   }
+  waits_for_port_ = mem::cache::kNoLine;
   if (bypass) {
     counters_.bypass_sectors += count(line.sectors);
     return true;

@@ -88,6 +88,7 @@ class L1 {
   bool execute_load(const Access& access, Cycle now);
   bool load_line(const Access& access, const LineAccess& line);
   bool miss(const Access& access, const LineAccess& line, std::uint8_t misses);
+  [[nodiscard]] bool still_waits_for_port(const LineAccess& line) const;
   void finish_load(const Access& access, Cycle now);
   bool execute_write(const Access& access, Cycle now);
   bool execute_local_store(const Access& access, Cycle now);
@@ -103,9 +104,12 @@ class L1 {
 
   L1Wiring wiring_;
   std::uint32_t hit_latency_;
-  std::uint32_t most_atomics_;           ///< lines
-  std::uint32_t lines_done_ = 0;         ///< of the access at the head of the unit
-  std::uint32_t current_load_ = kNone;   ///< its record; kNone: all its lines hit so far
+  std::uint32_t most_atomics_;          ///< lines
+  std::uint32_t lines_done_ = 0;        ///< of the access at the head of the unit
+  std::uint32_t current_load_ = kNone;  ///< its record; kNone: all its lines hit so far
+  /// Its next line, when that was not there and had to wait for room in the port: no need to look it up again before
+  /// there is room, or the line has come for somebody else. kNoLine: none.
+  mem::cache::LineNumber waits_for_port_ = mem::cache::kNoLine;
   std::uint32_t atomics_in_flight_ = 0;  ///< lines
   mem::cache::TagArray tags_;
   LocalMemory local_;

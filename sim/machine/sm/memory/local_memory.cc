@@ -32,7 +32,7 @@ LineState LocalMemory::store(std::uint32_t warp, const LineAccess& line) {
   counters_.dirtied_sectors += msg::sector_count(without(line.sectors, tags_.probe(number).dirty));
   tags_.mark_dirty(number, line.sectors);
   entered.way->set_user(frames_.mark(warp, full));
-  return entered.evicted;
+  return entered.evicted();
 }
 
 void LocalMemory::load(const LineAccess& line, std::uint8_t hits, bool is_last) {

@@ -11,7 +11,9 @@ msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, s
   access.address = address;
   access.token = token;
   access.requester = place_.index;
-  access.slice = static_cast<std::uint16_t>(place_.map->slice_for(address, place_.l2_half));
+  const mem::map::NearSlice near = place_.map->near_slice(address, place_.l2_half);
+  access.slice = static_cast<std::uint16_t>(near.slice);
+  access.is_copy = near.is_mirror ? 1 : 0;
   access.full = line.full & 0xfU;
   return msg::make(kind, access, line.sectors);
 }
@@ -34,10 +36,9 @@ void RequestPort::pump(Cycle now) {
       }
       break;
     }
-    const msg::Message message = from.front();
+    leave(from.front(), now);
     from.pop_front();
     bulk_was_last_ = &from == &bulk_;
-    leave(message, now);
   }
   if (full_.any() && has_room(1)) [[unlikely]] {
     full_.end(now);

@@ -40,17 +40,24 @@ class SubCores {
   // -------------------------------------------------------------------------------------------------------
 
   /// Something has changed at `now`, before the sub-cores have their turn in that cycle.
-  void look_now(std::uint32_t index, Cycle now) { looks_[index] = now; }
-  /// A sub-core has had its turn, and has to be looked at next at `at`.
-  void look_next(std::uint32_t index, Cycle at) { looks_[index] = at; }
-  [[nodiscard]] bool is_due(std::uint32_t index, Cycle now) const { return looks_[index] == now; }
+  void look_now(std::uint32_t index, Cycle now) {
+    looks_[index] = now;
+    next_look_ = std::min(next_look_, now);
+  }
   /// The first cycle in which one of them has to be looked at.
-  [[nodiscard]] Cycle next_look() const {
-    Cycle next = kNever;
+  [[nodiscard]] Cycle next_look() const { return next_look_; }
+  /// Gives those that have to be looked at now their turn, in order: `take_turn(index)` returns when to look again.
+  template <class TakeTurn>
+  void look(Cycle now, TakeTurn&& take_turn) {
+    next_look_ = kNever;
     for (std::uint32_t i = 0; i < count_; ++i) {
-      next = std::min(next, looks_[i]);
+      if (looks_[i] == now) {
+        looks_[i] = take_turn(i);
+      }
     }
-    return next;
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      next_look_ = std::min(next_look_, looks_[i]);
+    }
   }
 
   // What warps wait for
@@ -93,6 +100,7 @@ class SubCores {
   std::uint32_t count_;  ///< of cores_, which would divide to find it
   std::vector<SubCore> cores_;
   std::array<Cycle, kMost> looks_;  ///< by sub-core
+  Cycle next_look_ = kNever;        ///< the first of them
 };
 
 }  // namespace gpusim::sm

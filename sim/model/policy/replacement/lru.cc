@@ -47,16 +47,16 @@ std::uint32_t Lru::victim_of_few(RankedSet set) {
 }
 
 /// The last eight ranks may overlap those before them, which does not change which is the first.
-std::uint32_t Lru::victim_of_many(RankedSet set) {
-  assert(set.ways >= kRanksAtOnce);
-  const std::uint32_t last = set.ways - kRanksAtOnce;
-  Eight least = eight_ranks(set.ranks + last);
+std::uint32_t Lru::victim_of_many(const Rank* ranks, std::uint32_t ways) {
+  assert(ways >= kRanksAtOnce);
+  const std::uint32_t last = ways - kRanksAtOnce;
+  Eight least = eight_ranks(ranks + last);
   for (std::uint32_t first = 0; first < last; first += kRanksAtOnce) {
-    least = lesser(least, eight_ranks(set.ranks + first));
+    least = lesser(least, eight_ranks(ranks + first));
   }
   least = least_of(least);
   for (std::uint32_t first = 0;; first = std::min(first + kRanksAtOnce, last)) {
-    if (const std::uint32_t lane = first_of(eight_ranks(set.ranks + first) == least); lane < kRanksAtOnce) {
+    if (const std::uint32_t lane = first_of(eight_ranks(ranks + first) == least); lane < kRanksAtOnce) {
       return first + lane;
     }
   }

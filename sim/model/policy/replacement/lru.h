@@ -15,8 +15,8 @@ struct Lru {
   }
   static void entered(RankedSet set, std::uint32_t way) { used(set, way); }
   /// Free ways, and marks, are in the order of ranks already.
-  static std::uint32_t victim(RankedSet set) {
-    return set.ways < kRanksAtOnce ? victim_of_few(set) : victim_of_many(set);
+  [[gnu::always_inline]] static std::uint32_t victim(RankedSet set) {
+    return set.ways < kRanksAtOnce ? victim_of_few(set) : victim_of_many(set.ranks, set.ways);
   }
 
   static constexpr std::uint32_t kRanksAtOnce = 8;
@@ -24,7 +24,7 @@ struct Lru {
   /// The first way with the least rank: of a set of any size, one way after the other; of one with at least
   /// kRanksAtOnce ways, so many at once.
   static std::uint32_t victim_of_few(RankedSet set);
-  static std::uint32_t victim_of_many(RankedSet set);
+  static std::uint32_t victim_of_many(const Rank* ranks, std::uint32_t ways);
 
  private:
   /// The set's clock has run out: the used ways get the smallest times that keep their order.

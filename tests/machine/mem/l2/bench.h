@@ -96,8 +96,17 @@ struct PartitionBench {
       m.full = sectors & 0xfU;
     }
     m.requester = half;
-    m.slice = static_cast<std::uint16_t>(map.slice_for(address, half));
+    const mem::map::NearSlice near = map.near_slice(address, half);
+    m.slice = static_cast<std::uint16_t>(near.slice);
+    m.is_copy = near.is_mirror ? 1 : 0;
     return msg::make(kind, m, sectors);
+  }
+  /// The same access in no time.
+  mem::l2::FunctionalResult access(const msg::Message& m) {
+    const msg::L2Access& access = m.as<msg::L2Access>();
+    return partitions[map.partition_of_slice(access.slice)]->access_functionally(
+        access.slice,
+        {access.address, map.slice_line(access.address), m.kind(), m.sectors, access.full, access.is_copy != 0});
   }
   /// Arrives at its slice at `arrival` (at least 20).
   void plan(Cycle arrival, msg::Message m) {

@@ -26,11 +26,6 @@ void check_drained(const PartitionBench& bench) {
   }
 }
 
-gpusim::mem::l2::FunctionalResult access(gpusim::mem::l2::MemoryPartition& partition, const Message& message) {
-  return partition.access_functionally(
-      message, partition.expect_request(message, partition.map().locate(gpusim::test::l2(message).address)));
-}
-
 }  // namespace
 
 TEST_CASE("a hit's reply departs after the tag and the data latency, not a cycle earlier") {
@@ -241,11 +236,12 @@ TEST_CASE("a functional read fills the near copy and the home, and the timed one
   PartitionBench bench(small_arch(2));
   const Address far = bench.line_of_half(1);
   Message read = bench.request(Kind::kRead, far, 0x3, 0);
-  const auto near = access(*bench.partitions[0], read);
+  const auto near = bench.access(read);
   CHECK(near.far);
   CHECK(near.missed == 0x3);
   gpusim::test::l2(read).slice = static_cast<std::uint16_t>(bench.map.home_slice(far));
-  const auto home = access(*bench.partitions[1], read);
+  gpusim::test::l2(read).is_copy = 0;
+  const auto home = bench.access(read);
   CHECK_FALSE(home.far);
   CHECK(home.missed == 0x3);
   bench.plan(100, Kind::kRead, far, 0x3, 0);
@@ -264,9 +260,9 @@ TEST_CASE("the tags outlive a restart of time, and a cold start empties them") {
   partition.reset_timing();
   CHECK(partition.l2_counters().requests == 0);
   CHECK(partition.dram_counters().read_bytes == 0);
-  CHECK(access(partition, bench.request(Kind::kRead, 0, 0xf)).missed == 0);
+  CHECK(bench.access(bench.request(Kind::kRead, 0, 0xf)).missed == 0);
   partition.invalidate_all();
-  CHECK(access(partition, bench.request(Kind::kRead, 0, 0xf)).missed == 0xf);
+  CHECK(bench.access(bench.request(Kind::kRead, 0, 0xf)).missed == 0xf);
 }
 
 TEST_CASE("with one MSHR and a queue of one everything is still answered") {

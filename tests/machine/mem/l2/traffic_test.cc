@@ -92,7 +92,9 @@ struct Machine {
         m.leaves_soon = random() % 2;
       }
       m.requester = static_cast<std::uint16_t>(sm);
-      m.slice = static_cast<std::uint16_t>(map.slice_for(m.address, half_of(sm)));
+      const auto near = map.near_slice(m.address, half_of(sm));
+      m.slice = static_cast<std::uint16_t>(near.slice);
+      m.is_copy = near.is_mirror ? 1 : 0;
       m.token = i;
       sms[sm]->requests.push_back(gpusim::msg::make(kind, m, sectors));
     }

@@ -60,6 +60,9 @@ TEST_CASE("every line has a place of its own, and both inverses find it") {
       REQUIRE(map.address_in_slice(place.slice, place.slice_line) == line);
       REQUIRE(map.address_in_channel(place.channel, place.channel_line) == line);
       REQUIRE(map.home_slice(line) == place.slice);
+      REQUIRE(map.slice_line(line) == place.slice_line);
+      REQUIRE(map.channel_line(line).channel == place.channel);
+      REQUIRE(map.channel_line(line).line == place.channel_line);
       REQUIRE(map.home_partition(line) == place.partition);
       REQUIRE(map.partition_of_slice(place.slice) == place.partition);
       REQUIRE(place.channel / map.channels_per_partition() == place.partition);
@@ -117,8 +120,10 @@ TEST_CASE("an SM asks the home slice in its own half, and the mirror of a home i
   for (Address line = 0; line < 128 * 1000; line += 128) {
     const std::uint32_t home = map.home_slice(line);
     const std::uint32_t half = map.half_of_partition(map.partition_of_slice(home));
-    REQUIRE(map.slice_for(line, half) == home);
-    const std::uint32_t mirror = map.slice_for(line, 1 - half);
+    REQUIRE(map.near_slice(line, half).slice == home);
+    REQUIRE_FALSE(map.near_slice(line, half).is_mirror);
+    const std::uint32_t mirror = map.near_slice(line, 1 - half).slice;
+    REQUIRE(map.near_slice(line, 1 - half).is_mirror);
     REQUIRE(mirror == map.mirror_slice(home));
     REQUIRE(map.mirror_slice(mirror) == home);
     REQUIRE(map.half_of_partition(map.partition_of_slice(mirror)) == 1 - half);
@@ -128,7 +133,8 @@ TEST_CASE("an SM asks the home slice in its own half, and the mirror of a home i
 
 TEST_CASE("with one half everyone asks the home") {
   const AddressMap map = map_of(kShapes[2]);
-  CHECK(map.slice_for(4096, 0) == map.home_slice(4096));
+  CHECK(map.near_slice(4096, 0).slice == map.home_slice(4096));
+  CHECK_FALSE(map.near_slice(4096, 0).is_mirror);
   CHECK(map.mirror_slice(5) == 5);
 }
 
