@@ -208,8 +208,10 @@ HOMES = {
              "commands/compare", "commands/validate", "output/advice", "output/compare", "output/plot", "output/report",
              "output/timeline", "output/view"},
     "fcntl.h": {"commands/lab/run", "commands/sweep", "commands/sweep/store"},
+    "emmintrin.h": {"base"},
     "unistd.h": {"base", "commands/cli", "commands/lab/run", "commands/sweep", "commands/sweep/store"},
     "sys/file.h": {"commands/sweep/store"},
+    "sys/mman.h": {"base"},
     "sys/stat.h": {"commands/sweep/store"},
     "sys/": {"commands/cli", "commands/lab/run", "commands/sweep"},
 }

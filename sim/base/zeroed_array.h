@@ -5,10 +5,11 @@
 
 #include <cassert>
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
+
+#include <sys/mman.h>
 
 namespace gpusim {
 
@@ -18,10 +19,22 @@ class ZeroedArray {
   static_assert(std::is_trivially_copyable_v<Item> && std::is_trivially_destructible_v<Item>);
 
  public:
-  explicit ZeroedArray(std::size_t size)
-      : size_(size), memory_(std::calloc(size + 1, sizeof(Item))), items_(aligned(memory_.get())) {}
+  explicit ZeroedArray(std::size_t size) : size_(size), items_(size == 0 ? nullptr : fresh_pages(size)) {}
+  ZeroedArray(ZeroedArray&& other) noexcept { *this = std::move(other); }
+  ZeroedArray& operator=(ZeroedArray&& other) noexcept {
+    std::swap(size_, other.size_);
+    std::swap(items_, other.items_);
+    return *this;
+  }
+  ~ZeroedArray() {
+    if (items_ != nullptr) {
+      munmap(items_, size_ * sizeof(Item));
+    }
+  }
 
   [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] Item* data() { return items_; }
+  [[nodiscard]] const Item* data() const { return items_; }
   [[nodiscard]] Item& operator[](std::size_t index) {
     assert(index < size_);
     return items_[index];
@@ -32,22 +45,16 @@ class ZeroedArray {
   }
 
  private:
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-
-  /// One item more than asked for leaves room for that.
-  static Item* aligned(void* memory) {
-    if (memory == nullptr) {
+  static Item* fresh_pages(std::size_t size) {
+    void* const pages = mmap(nullptr, size * sizeof(Item), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) {
       throw std::bad_alloc();
     }
-    std::size_t space = 2 * sizeof(Item);
-    return static_cast<Item*>(std::align(alignof(Item), sizeof(Item), memory, space));
+    return static_cast<Item*>(pages);
   }
 
-  std::size_t size_;
-  std::unique_ptr<void, Free> memory_;
-  Item* items_;
+  std::size_t size_ = 0;
+  Item* items_ = nullptr;
 };
 
 }  // namespace gpusim

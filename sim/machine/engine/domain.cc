@@ -16,76 +16,59 @@ bool arrives_before(const msg::Message& a, const msg::Message& b) {
 /// counted, then placed where they belong; who sent a message earlier than another gives it first.
 class WindowSorter {
  public:
-  void begin(const Window& window) {
-    start_ = window.start;
-    cycles_ = window.end - window.start;
-    counted_ = 0;
-    kept_.clear();
-    if (is_short()) {
-      std::fill_n(ends_.begin(), cycles_, 0);
-    }
-  }
-  void count(const msg::Message& message) {
-    ++counted_;
-    if (is_short()) [[likely]] {
-      ++ends_[message.time - start_];
-    }
-  }
-  /// As count(); the message is copied, and will be placed before those that are only counted. Returns true.
-  bool keep(const msg::Message& message) {
-    count(message);
-    kept_.push_back(message);
-    return true;
-  }
-  /// All are counted: from here on they are placed.
-  void begin_placing() {
-    placed_ = 0;
-    if (sorted_.size() < counted_) {
-      sorted_.resize(2 * counted_);
-    }
-    if (is_short()) {
-      std::uint32_t begin = 0;
-      for (std::size_t i = 0; i < cycles_; ++i) {
-        begins_[i] = begin;
-        begin += std::exchange(ends_[i], begin);
-      }
-    }
-    for (const msg::Message& message : kept_) {
-      place(message);
-    }
-  }
-  void place(const msg::Message& message) {
-    if (!is_short()) [[unlikely]] {
-      sorted_[placed_++] = message;
-      return;
-    }
-    const std::size_t cycle = message.time - start_;
-    std::uint32_t at = ends_[cycle]++;
-    // Those of a cycle are nearly in order already, since senders run one after the other: insertion keeps it linear.
-    for (; at > begins_[cycle] && message.source < sorted_[at - 1].source; --at) {
-      sorted_[at] = sorted_[at - 1];
-    }
-    sorted_[at] = message;
-  }
-  /// In order, until the next begin().
-  [[nodiscard]] std::span<const msg::Message> sorted() {
-    const std::span<msg::Message> all(sorted_.data(), counted_);
-    if (!is_short()) {
-      std::stable_sort(all.begin(), all.end(), arrives_before);
-    }
-    return all;
-  }
-
- private:
   /// Cycles of a common window, and more.
   static constexpr std::size_t kMostCycles = 128;
 
-  [[nodiscard]] bool is_short() const { return cycles_ <= kMostCycles; }
+  /// Of a window of at most kMostCycles: `for_each(due, late)` calls due(message) for all that are due, and
+  /// late(message) for the others; `keep(message)` is called once for each of those.
+  template <class ForEach, class Keep>
+  [[nodiscard]] std::span<const msg::Message> sort(const Window& window, ForEach&& for_each, Keep&& keep) {
+    const Cycle start = window.start;
+    const auto cycles = static_cast<std::size_t>(window.end - start);
+    std::uint32_t* const ends = ends_.data();
+    std::fill_n(ends, cycles, 0);
+    for_each([ends, start](const msg::Message& message) { ++ends[message.time - start]; }, keep);
+    const std::uint32_t counted = begin_placing(cycles);
+    msg::Message* const sorted = sorted_.data();
+    const std::uint32_t* const begins = begins_.data();
+    const auto place = [ends, begins, sorted, start](const msg::Message& message) {
+      const std::size_t cycle = message.time - start;
+      std::uint32_t at = ends[cycle]++;
+      // Those of a cycle are nearly in order already, since senders run one after the other: insertion keeps it linear.
+      for (; at > begins[cycle] && message.source < sorted[at - 1].source; --at) {
+        sorted[at] = sorted[at - 1];
+      }
+      sorted[at] = message;
+    };
+    for_each(place, [](const msg::Message& /*kept*/) {});
+    return {sorted, counted};
+  }
+  /// Of a window of any length.
+  template <class ForEach, class Keep>
+  [[nodiscard]] std::span<const msg::Message> sort_long(ForEach&& for_each, Keep&& keep) {
+    sorted_.clear();
+    for_each([this](const msg::Message& message) { sorted_.push_back(message); }, keep);
+    std::stable_sort(sorted_.begin(), sorted_.end(), arrives_before);
+    return sorted_;
+  }
 
-  Cycle start_ = 0;
-  Cycle cycles_ = 0;
-  std::size_t counted_ = 0;
-  std::size_t placed_ = 0;
+  /// For the messages that came before and are due now, until they are sorted.
+  [[nodiscard]] std::vector<msg::Message>& kept() { return kept_; }
+
+ private:
+  /// What has been counted becomes the place of each cycle's first message. Returns how many there are.
+  std::uint32_t begin_placing(std::size_t cycles) {
+    std::uint32_t begin = 0;
+    for (std::size_t i = 0; i < cycles; ++i) {
+      begins_[i] = begin;
+      begin += std::exchange(ends_[i], begin);
+    }
+    if (sorted_.size() < begin) {
+      sorted_.resize(2 * std::size_t{begin});
+    }
+    return begin;
+  }
+
   std::array<std::uint32_t, kMostCycles> begins_{};  ///< of each cycle's messages in sorted_
   std::array<std::uint32_t, kMostCycles> ends_{};    ///< of those placed so far; their number, while they are counted
   std::vector<msg::Message> kept_;
@@ -98,32 +81,44 @@ void Domain::open_window(const Window& window, Mailboxes& mailboxes, Mailboxes::
   thread_local WindowSorter sorter;
   assert(due_.empty());
   outlet_.outgoing_ = outgoing;
-  sorter.begin(window);
+  std::vector<msg::Message>& kept = sorter.kept();
+  take_kept(window.end, kept);
+  const auto for_each = [&, end = window.end](auto&& due, auto&& late) {
+    for (const msg::Message& message : kept) {
+      due(message);
+    }
+    mailboxes.for_each(id(), [&](const msg::Message& message) {
+      if (message.time < end) [[likely]] {
+        due(message);
+      } else {
+        late(message);
+      }
+    });
+  };
+  const auto keep = [this](const msg::Message& message) { this->keep(message); };
+  due_ = window.end - window.start <= WindowSorter::kMostCycles ? sorter.sort(window, for_each, keep)
+                                                                : sorter.sort_long(for_each, keep);
+  mailboxes.clear(id());
+  next_message_ = due_.empty() ? first_later_ : due_.front().time;
+}
+
+/// Moves those that arrive before `end` to `due`.
+void Domain::take_kept(Cycle end, std::vector<msg::Message>& due) {
+  due.clear();
   first_later_ = kNever;
-  const auto is_due = [this, &window](const msg::Message& message) {
-    if (message.time < window.end) {
+  std::erase_if(later_, [this, end, &due](const msg::Message& message) {
+    if (message.time < end) {
+      due.push_back(message);
       return true;
     }
     first_later_ = std::min(first_later_, message.time);
     return false;
-  };
-  std::erase_if(later_, [&](const msg::Message& message) { return is_due(message) && sorter.keep(message); });
-  mailboxes.for_each(id(), [&](const msg::Message& message) {
-    if (is_due(message)) {
-      sorter.count(message);
-    } else {
-      later_.push_back(message);
-    }
   });
-  sorter.begin_placing();
-  mailboxes.for_each(id(), [&](const msg::Message& message) {
-    if (message.time < window.end) {
-      sorter.place(message);
-    }
-  });
-  mailboxes.clear(id());
-  due_ = sorter.sorted();
-  next_message_ = due_.empty() ? first_later_ : due_.front().time;
+}
+
+void Domain::keep(const msg::Message& message) {
+  later_.push_back(message);
+  first_later_ = std::min(first_later_, message.time);
 }
 
 }  // namespace gpusim::engine

@@ -93,6 +93,9 @@ class Domain {
   }
 
  private:
+  void take_kept(Cycle end, std::vector<msg::Message>& due);
+  void keep(const msg::Message& message);
+
   Outlet outlet_;
   std::span<const msg::Message> due_;  ///< in the worker's memory, which stays in the host's cache
   std::vector<msg::Message> later_;    ///< arrive after this window

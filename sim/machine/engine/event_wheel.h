@@ -73,7 +73,9 @@ class EventWheel {
     advance_to(time);
     Slot& slot = slots_[time % kSlots];
     while (slot.first != kNone) {
-      const Event event = unlink_first(slot);
+      Node& node = nodes_[slot.first];
+      const Event event = node.event;
+      free_ = std::exchange(slot.first, std::exchange(node.next, free_));
       --size_;
       handle(event);
     }
@@ -137,14 +139,6 @@ class EventWheel {
   [[gnu::noinline]] void push_later(Cycle time, const Event& event) {
     later_.push_back({time, pushed_++, event});
     std::push_heap(later_.begin(), later_.end(), comes_after);
-  }
-
-  Event unlink_first(Slot& slot) {
-    const std::uint32_t index = slot.first;
-    Node& node = nodes_[index];
-    slot.first = std::exchange(node.next, free_);
-    free_ = index;
-    return node.event;
   }
 
   [[nodiscard]] Cycle find_next_time() const {

@@ -181,7 +181,8 @@ std::uint32_t MemoryUnit::handle_remote(const msg::Message& message, Cycle now) 
 
 std::uint32_t MemoryUnit::serve(Cycle now) {
   return lsu_.serve(now, [this, now](const Access& access) {
-    const Executed executed = execute(access, now);
+    const bool is_in_vain = lsu_.is_blocked() && l1_.still_lacks_place();
+    const Executed executed = is_in_vain ? Executed{0, false} : execute(access, now);
     if (executed.done) {
       note_entered(access, executed.cycles, now);
     }

@@ -5,11 +5,13 @@
 
 #include <bit>
 #include <random>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
+#include "sim/machine/sm/warps/sub_cores.h"
 
 #include "tests/support/one_sm.h"
 
@@ -417,4 +419,31 @@ TEST_CASE("a watch keeps the intervals of its slot inside its cycles") {
   CHECK(watch.intervals[0].begin == 120);
   CHECK(watch.intervals[0].end == 130);
   CHECK(of(row.stalls, Stall::kWait) == 100);
+}
+
+TEST_CASE("sub-cores have their turn in order when they are due, also when one becomes due for another's sake") {
+  arch::SmConfig config{};
+  config.sub_cores = 4;
+  SubCores cores(config);
+  CHECK(cores.next_look() == kNever);
+  cores.look_now(3, 10);
+  cores.look_now(1, 10);
+  CHECK(cores.next_look() == 10);
+  std::vector<std::uint32_t> turns;
+  cores.look(10, [&](std::uint32_t core) -> Cycle {
+    turns.push_back(core);
+    if (core == 1) {
+      cores.look_now(0, 10);  // its turn in this cycle is over
+      cores.look_now(2, 10);  // and that of this one is still to come
+    }
+    return core == 2 ? 12 : kNever;
+  });
+  CHECK(turns == std::vector<std::uint32_t>{1, 2, 3});
+  CHECK(cores.next_look() == 10);
+  cores.look(10, [&](std::uint32_t core) {
+    turns.push_back(core);
+    return kNever;
+  });
+  CHECK(turns == std::vector<std::uint32_t>{1, 2, 3, 0});
+  CHECK(cores.next_look() == 12);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/hash.h"
+#include "sim/base/zeroed_array.h"
 #include "sim/machine/mem/cache/tag_array.h"
 
 namespace gpusim::mem::cache {
@@ -114,7 +115,7 @@ class MshrTable {
     nodes_.clear();
     free_node_ = kNone;
     buckets_.assign(buckets_.size(), Bucket{});
-    lines_.clear();
+    made_ = 0;
     free_ = kNone;
   }
 
@@ -186,9 +187,12 @@ class MshrTable {
   }
 
   // Rare: apart from the common case, which its callers contain.
-  [[gnu::noinline, gnu::cold]] Entry add_entry() {
-    lines_.emplace_back();
-    return static_cast<Entry>(lines_.size() - 1);
+  [[gnu::noinline]] Entry add_entry() {
+    if (made_ == 0) {
+      lines_ = ZeroedArray<Line>(capacity_);
+    }
+    lines_[made_] = Line{};
+    return made_++;
   }
 
   void append(Line& line, const Target& target, SectorMask sectors) {
@@ -248,7 +252,8 @@ class MshrTable {
   std::uint32_t size_ = 0;
   Entry free_ = kNone;
   Node free_node_ = kNone;
-  std::vector<Line> lines_;      ///< by entry, of those that have been used
+  Entry made_ = 0;               ///< entries that have been used
+  ZeroedArray<Line> lines_{0};   ///< by entry; there are none before the first is used
   std::vector<Bucket> buckets_;  ///< at least twice as many as entries, so that one is soon free
   std::vector<Waiting> nodes_;   ///< targets that are not their line's oldest
 };

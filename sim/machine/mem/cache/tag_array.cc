@@ -64,7 +64,7 @@ inline std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
   return find(block(home.set)->bytes, ways_of(home.set), home.print, line);
 }
 
-TagArray::Way* TagArray::find_and_use(LineNumber line) {
+[[gnu::always_inline]] inline TagArray::Way* TagArray::find_and_use(LineNumber line) {
   const Home home = home_of(line);
   const Set set = set_at(home.set);
   const std::uint32_t way = find(set.prints, set.ways, home.print, line);

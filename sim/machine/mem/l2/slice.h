@@ -160,7 +160,12 @@ class Slice {
   void prefetch_arrival(const MissTable& misses, cache::LineNumber line, MissTable::Entry entry) const;
   void start_atomic(const msg::Message& message, Cycle now);
   void age(const msg::Message& message, cache::LineNumber line);
-  void apply_window(Address address, cache::LineNumber line);
+  void apply_window(Address address, cache::LineNumber line) {
+    if (shared_.window.holds(address)) [[unlikely]] {
+      apply_window_to(address, line);
+    }
+  }
+  void apply_window_to(Address address, cache::LineNumber line);
   void evict(const cache::LineState& victim, Cycle now);
   void respond(const msg::Message& message, Cycle now) {
     output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);

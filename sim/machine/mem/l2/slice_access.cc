@@ -318,14 +318,10 @@ void Slice::age(const Message& message, cache::LineNumber line) {
   }
 }
 
-void Slice::apply_window(Address address, cache::LineNumber line) {
-  const AccessWindow& window = shared_.window;
-  if (!window.holds(address)) [[likely]] {
-    return;
-  }
-  switch (window.of(address)) {
+void Slice::apply_window_to(Address address, cache::LineNumber line) {
+  switch (shared_.window.of(address)) {
     case Eviction::kFirst: tags_.age(line); break;
-    case Eviction::kLast: tags_.keep(line, window.persisting_ways); break;
+    case Eviction::kLast: tags_.keep(line, shared_.window.persisting_ways); break;
     case Eviction::kNormal: break;
   }
 }

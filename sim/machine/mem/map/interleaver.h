@@ -51,7 +51,10 @@ class Interleaver {
   }
 
   /// The number of the round alone, for which no hash is needed.
-  [[nodiscard]] std::uint64_t number_of(std::uint64_t item) const { return others_.quotient(item >> bits_); }
+  [[nodiscard]] std::uint64_t number_of(std::uint64_t item) const {
+    const std::uint64_t rest = item >> bits_;
+    return others_.divisor() == 1 ? rest : others_.quotient(rest);
+  }
 
   /// The inverse; `hash_of` is asked once, for the item without its free bits.
   template <typename HashOf>

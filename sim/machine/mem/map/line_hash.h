@@ -31,14 +31,15 @@ class LineHash {
     return kTables[0][line & 0xff] ^ kTables[1][line >> 8 & 0xff];
   }
   static std::uint32_t high_bits_of(std::uint64_t line) {
-    std::uint32_t hash = 0;
-    for (std::size_t i = 2; i < kBytes; ++i) {
-      hash ^= kTables[i][line >> (8 * i) & 0xff];
+    std::uint32_t hash = kTables[2][line >> 16 & 0xff] ^ kTables[3][line >> 24 & 0xff];
+    if (line >> 32 != 0) [[unlikely]] {
+      hash ^= kTables[4][line >> 32 & 0xff] ^ kTables[5][line >> 40 & 0xff];
     }
     return hash;
   }
 
   static constexpr std::size_t kBytes = 6;
+  static_assert(kBytes == 6);
   using Tables = std::array<std::array<std::uint16_t, 256>, kBytes>;
 
   /// What each bit of a line's number toggles. Found by search, bit by bit, so that on the shapes of all shipped parts

@@ -43,6 +43,7 @@ L1::FillPolicy L1::fill_policy(const lower::WarpOp& op) {
 
 Executed L1::execute(const Access& access, Cycle now) {
   bool done = false;
+  lack_ = {};
   switch (access.op->kind) {
     case OpKind::kStore:
       done = access.op->space == isa::MemSpace::kLocal ? execute_local_store(access, now) : execute_write(access, now);
@@ -84,18 +85,13 @@ void L1::count_request(const Access& access) {
 
 bool L1::execute_load(const Access& access, Cycle now) {
   while (lines_done_ < access.global.line_count) {
-    const LineAccess& line = access.global.lines[lines_done_];
-    if (still_waits_for_port(line) || !load_line(access, line)) {
+    if (!load_line(access, access.global.lines[lines_done_])) {
       return false;
     }
     ++lines_done_;
   }
   finish_load(access, now);
   return true;
-}
-
-bool L1::still_waits_for_port(const LineAccess& line) const {
-  return waits_for_port_ == line_number(line) && !wiring_.port.has_room(1);
 }
 
 /// False when the line needs an MSHR, a merge place or room in the port that is not there; it will be looked up again.
@@ -109,10 +105,11 @@ bool L1::load_line(const Access& access, const LineAccess& line) {
     tags_.set_eviction(number, access.op->eviction);
   }
   if (misses != 0 && !miss(access, line, misses)) {
-    waits_for_port_ = found.present() || wiring_.port.has_room(1) ? mem::cache::kNoLine : number;
+    if (!found.present() && mshrs_.find(number) == kNone) {
+      lack_ = {1, true};
+    }
     return false;
   }
-  waits_for_port_ = mem::cache::kNoLine;
   if (bypass) {
     counters_.bypass_sectors += count(line.sectors);
     return true;
@@ -177,6 +174,7 @@ void L1::finish_load(const Access& access, Cycle now) {
 /// left the SM.
 bool L1::execute_write(const Access& access, Cycle now) {
   if (!wiring_.port.has_room(access.global.line_count)) {
+    lack_.places = access.global.line_count;
     return false;
   }
   const bool reduction = access.op->kind == OpKind::kReduction;

@@ -44,6 +44,10 @@ class L1 {
 
   /// An access to global or local memory in the load/store unit.
   [[nodiscard]] Executed execute(const Access& access, Cycle now);
+  /// The access that could not go on would fare no better now: nobody but itself can ask for what it lacks.
+  [[nodiscard]] bool still_lacks_place() const {
+    return (lack_.places != 0 && !wiring_.port.has_room(lack_.places)) || (lack_.mshr && !mshrs_.can_allocate());
+  }
 
   /// kReadReply whose token is not of the TMA. Returns whether a dirty line had to leave: its data waits in the port.
   bool fill(const msg::Message& reply, Cycle now);
@@ -76,6 +80,11 @@ class L1 {
     std::uint32_t bank_cycles = 0;    ///< of LDGSTS's write to shared memory
     std::uint32_t lines = 0;          ///< still to come
   };
+  /// What an access waits for that could not go on, as far as is known.
+  struct Lack {
+    std::uint32_t places = 0;  ///< in the port
+    bool mshr = false;         ///< its next line is neither there nor on its way
+  };
   /// A load that waits for an MSHR's line.
   struct MshrTarget {
     std::uint32_t load = 0;
@@ -88,7 +97,6 @@ class L1 {
   bool execute_load(const Access& access, Cycle now);
   bool load_line(const Access& access, const LineAccess& line);
   bool miss(const Access& access, const LineAccess& line, std::uint8_t misses);
-  [[nodiscard]] bool still_waits_for_port(const LineAccess& line) const;
   void finish_load(const Access& access, Cycle now);
   bool execute_write(const Access& access, Cycle now);
   bool execute_local_store(const Access& access, Cycle now);
@@ -104,12 +112,10 @@ class L1 {
 
   L1Wiring wiring_;
   std::uint32_t hit_latency_;
-  std::uint32_t most_atomics_;          ///< lines
-  std::uint32_t lines_done_ = 0;        ///< of the access at the head of the unit
-  std::uint32_t current_load_ = kNone;  ///< its record; kNone: all its lines hit so far
-  /// Its next line, when that was not there and had to wait for room in the port: no need to look it up again before
-  /// there is room, or the line has come for somebody else. kNoLine: none.
-  mem::cache::LineNumber waits_for_port_ = mem::cache::kNoLine;
+  std::uint32_t most_atomics_;           ///< lines
+  std::uint32_t lines_done_ = 0;         ///< of the access at the head of the unit
+  std::uint32_t current_load_ = kNone;   ///< its record; kNone: all its lines hit so far
+  Lack lack_;                            ///< of that access, when it could not go on
   std::uint32_t atomics_in_flight_ = 0;  ///< lines
   mem::cache::TagArray tags_;
   LocalMemory local_;

@@ -86,7 +86,6 @@ bool L1::fill(const msg::Message& reply, Cycle now) {
   }
   bool writes_back = false;
   const mem::cache::LineNumber line = reply.as<msg::L2Access>().address / kLineBytes;
-  waits_for_port_ = waits_for_port_ == line ? mem::cache::kNoLine : waits_for_port_;
   if (const FillPolicy policy = fill_policies_[token]; policy != FillPolicy::kNotKept) {
     if (const mem::cache::LineState left = tags_.fill(line, reply.sectors); left.dirty != 0) {
       write_back(left);

@@ -48,7 +48,12 @@ class RequestPort {
   void pass(const msg::Message& message) { departed_.push_back(message); }
 
   /// Every request that can goes out at `now`. A kPortFree event follows when the port is what keeps the next one.
-  void pump(Cycle now);
+  void pump(Cycle now) {
+    const bool waits_for_port = wakes_ && credits_ != 0 && !port_.is_free(now) && has_room(1) != full_.any();
+    if (!waits_for_port) {
+      send_queued(now);
+    }
+  }
   /// A kPortFree event.
   void woken() { wakes_ = false; }
 
@@ -68,6 +73,7 @@ class RequestPort {
   /// Takes a credit and the port for the message; false when one of them is missing.
   [[nodiscard]] bool take_port(const msg::Message& message, Cycle now);
   void leave(const msg::Message& message, Cycle now);
+  void send_queued(Cycle now);
 
   std::uint32_t header_bytes_;
   std::uint32_t capacity_;

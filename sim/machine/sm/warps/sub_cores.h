@@ -55,9 +55,11 @@ class SubCores {
         looks_[i] = take_turn(i);
       }
     }
+    Cycle next = kNever;
     for (std::uint32_t i = 0; i < count_; ++i) {
-      next_look_ = std::min(next_look_, looks_[i]);
+      next = std::min(next, looks_[i]);
     }
+    next_look_ = next;
   }
 
   // What warps wait for

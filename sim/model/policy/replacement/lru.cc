@@ -42,8 +42,8 @@ std::uint32_t first_of(Eight lanes) {
 
 }  // namespace
 
-std::uint32_t Lru::victim_of_few(RankedSet set) {
-  return static_cast<std::uint32_t>(std::min_element(set.ranks, set.ranks + set.ways) - set.ranks);
+std::uint32_t Lru::victim_of_few(const Rank* ranks, std::uint32_t ways) {
+  return static_cast<std::uint32_t>(std::min_element(ranks, ranks + ways) - ranks);
 }
 
 /// The last eight ranks may overlap those before them, which does not change which is the first.
@@ -62,19 +62,19 @@ std::uint32_t Lru::victim_of_many(const Rank* ranks, std::uint32_t ways) {
   }
 }
 
-void Lru::renumber(RankedSet set) {
+void Lru::renumber(Rank* ranks, std::uint32_t ways, Rank& word) {
   std::vector<std::uint32_t> used;
-  for (std::uint32_t way = 0; way < set.ways; ++way) {
-    if (set.ranks[way] != kFreeRank) {
+  for (std::uint32_t way = 0; way < ways; ++way) {
+    if (ranks[way] != kFreeRank) {
       used.push_back(way);
     }
   }
-  std::ranges::sort(used, {}, [set](std::uint32_t way) { return set.ranks[way]; });
+  std::ranges::sort(used, {}, [ranks](std::uint32_t way) { return ranks[way]; });
   Rank time = 0;
   for (const std::uint32_t way : used) {
-    set.ranks[way] = static_cast<Rank>((++time + kFirstRank) | (set.ranks[way] & kLastBit));
+    ranks[way] = static_cast<Rank>((++time + kFirstRank) | (ranks[way] & kLastBit));
   }
-  set.word = time;
+  word = time;
 }
 
 }  // namespace gpusim::policy

@@ -76,7 +76,7 @@ TEST_CASE("the victim that is found eight ranks at a time is the one that is fou
       }
       const RankedSet set{ranks.data(), ways, ranks.back(), 0};
       CAPTURE(ways, round);
-      REQUIRE(Lru::victim_of_many(set.ranks, set.ways) == Lru::victim_of_few(set));
+      REQUIRE(Lru::victim_of_many(set.ranks, set.ways) == Lru::victim_of_few(set.ranks, set.ways));
     }
   }
 }
