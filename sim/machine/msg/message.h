@@ -3,6 +3,7 @@
 // lookahead window to arrive.
 #pragma once
 
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <memory>
@@ -118,10 +119,9 @@ Message make(Kind kind, const View& payload, std::uint8_t sectors) {
   return message;
 }
 
-/// Sectors in a mask of a line's four. A table in a register: portable builds call a function for a popcount.
+/// Sectors in a mask of a line's four.
 [[nodiscard]] constexpr std::uint32_t sector_count(std::uint8_t mask) {
-  constexpr std::uint64_t kCounts = 0x4332322132212110ULL;
-  return static_cast<std::uint32_t>(kCounts >> (4 * (mask & 0xfU)) & 0xfU);
+  return static_cast<std::uint32_t>(std::popcount(mask & 0xfU));
 }
 
 /// Bytes a message occupies on a link: a header, and 32 bytes a sector where it carries data.
