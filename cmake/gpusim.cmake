@@ -87,6 +87,19 @@ function(gpusim_module)
   set_property(GLOBAL APPEND PROPERTY GPUSIM_MODULES ${folder})
 endfunction()
 
+# gpusim_page(<name> <namespace> <header>)
+# Puts tools/viewer/dist/<name>.html into the current module as a string of the program, so that users need neither Node
+# nor a file beside the program. <header> declares std::string_view <namespace>::<name>().
+function(gpusim_page name namespace header)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/sim ${CMAKE_CURRENT_SOURCE_DIR})
+  gpusim_target_of(target ${folder})
+  set(source ${PROJECT_SOURCE_DIR}/tools/viewer/dist/${name}.html)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  file(READ ${source} page)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/page.cc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.cc @ONLY)
+  target_sources(gpusim_${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${name}.cc)
+endfunction()
+
 # gpusim_program([DEPENDS <module>...] [LINK <library>...])
 # The program gpusim, of every .cc in the current folder.
 function(gpusim_program)

@@ -82,6 +82,16 @@ TEST_CASE("lab list, show and solution print, and an exam has no solutions") {
   check_refused(shop, {"lab show", "needs the name of a lab"});
 }
 
+TEST_CASE("lab show writes the handout as a page with the student's values") {
+  const Workshop shop;
+  const auto shown = shop.run("lab show coalescing --student mary --page out.html");
+  CHECK(shown.code == 0);
+  CHECK(shown.out.empty());
+  CHECK_THAT(app::content_of(shop.folder() / "out.html"),
+             Contains("<title>Coalescing - gpusim lab</title>") && Contains("for mary") && Contains("fields = 6"));
+  check_refused(shop, {"lab show coalescing --student mary --page no/such/folder.html", "cannot write", 2});
+}
+
 TEST_CASE("a solution passes, and says so to programs as well") {
   const Solved of;
   const auto text = of.shop.run("lab check work");

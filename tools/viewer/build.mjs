@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds the viewer: one HTML file with the script and the style inline, allowed by their hashes and nothing else.
-// node build.mjs [FILE]: into FILE instead of dist/viewer.html.
+// Builds the pages: HTML files with the script and the style inline, allowed by their hashes and nothing else.
+// node build.mjs [FOLDER]: into FOLDER instead of dist/.
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,8 +8,32 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const target = path.resolve(process.argv[2] ?? path.join(here, 'dist', 'viewer.html'));
-const kMostBytes = 256 * 1024;
+const target = path.resolve(process.argv[2] ?? path.join(here, 'dist'));
+const own = "gpusim's viewer is under the MIT licence of gpusim.";
+
+/** What each page is made of; the program replaces the marks @GPUSIM_...@ (docs/architecture.md). */
+const pages = [
+  {
+    name: 'viewer',
+    script: 'src/main.ts',
+    style: 'src/style.css',
+    licences: (await readFile(path.join(here, 'LICENCES.txt'), 'utf8')).trim(),
+    title: 'gpusim',
+    body: `<noscript>This report needs JavaScript. It loads nothing from a network.</noscript>
+<div id="app"><p class="loading">Reading the result ...</p></div>
+<script id="gpusim-data" type="application/octet-stream">@GPUSIM_DATA@</script>`,
+    mostBytes: 256 * 1024,
+  },
+  {
+    name: 'handout',
+    script: 'src/lab/handout.ts',
+    style: 'src/lab/handout.css',
+    licences: own,
+    title: '@GPUSIM_TITLE@ - gpusim lab',
+    body: '@GPUSIM_BODY@',
+    mostBytes: 32 * 1024,
+  },
+];
 
 async function bundle(entry) {
   const result = await build({
@@ -28,18 +52,18 @@ async function bundle(entry) {
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const script = await bundle('src/main.ts');
-const style = await bundle('src/style.css');
-const licences = (await readFile(path.join(here, 'LICENCES.txt'), 'utf8')).trim();
-if (/<\/(script|style)/i.test(script + style) || script.includes('@GPUSIM_DATA@')) {
-  throw new Error('the script must neither end its element nor hold the mark that the data replaces');
-}
-const policy =
-  `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; ` +
-  "base-uri 'none'; form-action 'none'";
-const html = `<!doctype html>
+async function htmlOf(page) {
+  const script = await bundle(page.script);
+  const style = await bundle(page.style);
+  if (/<\/(script|style)/i.test(script + style) || script.includes('@GPUSIM_')) {
+    throw new Error('the script must neither end its element nor hold a mark that the program replaces');
+  }
+  const policy =
+    `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; ` +
+    `base-uri 'none'; form-action 'none'${page.more ?? ''}`;
+  return `<!doctype html>
 <!-- SPDX-License-Identifier: MIT
-${licences}
+${page.licences}
 -->
 <html lang="en">
 <head>
@@ -47,20 +71,23 @@ ${licences}
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>gpusim</title>
+${page.head ?? ''}<title>${page.title}</title>
 <style>${style}</style>
 </head>
 <body>
-<noscript>This report needs JavaScript. It loads nothing from a network.</noscript>
-<div id="app"><p class="loading">Reading the result ...</p></div>
-<script id="gpusim-data" type="application/octet-stream">@GPUSIM_DATA@</script>
+${page.body}
 <script>${script}</script>
 </body>
 </html>
 `;
-if (html.length > kMostBytes) {
-  throw new Error(`the viewer has ${html.length} bytes, at most ${kMostBytes}`);
 }
-await mkdir(path.dirname(target), { recursive: true });
-await writeFile(target, html);
-console.log(`${target}: ${html.length} bytes`);
+
+await mkdir(target, { recursive: true });
+for (const page of pages) {
+  const html = await htmlOf(page);
+  if (html.length > page.mostBytes) {
+    throw new Error(`${page.name}.html has ${html.length} bytes, at most ${page.mostBytes}`);
+  }
+  await writeFile(path.join(target, `${page.name}.html`), html);
+  console.log(`${path.join(target, page.name)}.html: ${html.length} bytes`);
+}

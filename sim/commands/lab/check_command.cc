@@ -10,9 +10,9 @@
 #include "sim/commands/cli/render.h"
 #include "sim/commands/lab/check/report.h"
 #include "sim/commands/lab/command.h"
-#include "sim/commands/lab/folders.h"
+#include "sim/commands/lab/folder/folders.h"
+#include "sim/commands/lab/folder/submission.h"
 #include "sim/commands/lab/lint.h"
-#include "sim/commands/lab/submission.h"
 
 namespace gpusim::commands {
 namespace {
@@ -29,15 +29,6 @@ int lint_lab(const std::string& name) {
   return problems.empty() ? cli::Exit::kDone : cli::Exit::kMissed;
 }
 
-/// How often a task was tried is worth keeping, but no reason to keep the report back.
-void keep(const lab::Attempts& attempts, const fs::path& folder) {
-  try {
-    attempts.write(folder);
-  } catch (const InputError& error) {
-    cli::log_warning(std::string("hints will not become plainer: ") + error.what());
-  }
-}
-
 }  // namespace
 
 int lab_check_command(const LabOptions& options, const cli::Common& common) {
@@ -48,10 +39,10 @@ int lab_check_command(const LabOptions& options, const cli::Common& common) {
   const lab::Student student = lab::read_student(folder);
   const lab::Lab lab = lab::lab_called(student.lab);
   const auto junit = options.junit.empty() ? nullptr : std::make_unique<OutputFile>(options.junit);
-  lab::Attempts attempts = lab::Attempts::read(folder);
-  lab::Memory memory;
-  const lab::Report report = lab::check_folder(lab, student, folder, attempts, memory);
-  keep(attempts, folder);
+  const auto [report, not_kept] = lab::check_and_remember(lab, student, folder);
+  if (!not_kept.empty()) {
+    cli::log_warning("hints will not become plainer: " + not_kept);
+  }
   if (junit) {
     junit->commit(lab::report_junit(report));
   }

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/nearest.h"
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
@@ -16,8 +16,10 @@
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
-#include "sim/commands/lab/folders.h"
-#include "sim/commands/lab/submission.h"
+#include "sim/commands/lab/folder/begin.h"
+#include "sim/commands/lab/folder/folders.h"
+#include "sim/commands/lab/folder/submission.h"
+#include "sim/commands/lab/page/handout_page.h"
 
 namespace gpusim::commands {
 namespace {
@@ -43,66 +45,6 @@ std::string student_name(const LabOptions& options) {
   return name;
 }
 
-/// Refuses a folder in which another student or another lab is at home.
-void require_same_student(const fs::path& folder, const lab::Student& student) {
-  std::error_code error;
-  if (!fs::exists(folder / lab::kStudentFile, error)) {
-    return;
-  }
-  const lab::Student there = lab::read_student(folder);
-  if (there.lab != student.lab || there.id != student.id) {
-    throw InputError({{folder.string(), 0, 0},
-                      fmt::format("has the lab '{}' of '{}' already", printable(there.lab), printable(there.id)),
-                      "name another folder"});
-  }
-}
-
-/// The student of a folder, if one is at home there; else of the options.
-lab::Student student_in(const fs::path& folder, const lab::Lab& lab, const LabOptions& options) {
-  std::error_code error;
-  const bool is_there = options.student.empty() && fs::exists(folder / lab::kStudentFile, error);
-  return is_there ? lab::read_student(folder) : lab::student_of(lab, student_name(options));
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || !fs::is_directory(folder, error)) {
-    throw InputError({{folder.string(), 0, 0}, "is no folder, and none can be made there", ""});
-  }
-}
-
-/// Writes one file once more, and keeps what was there.
-void write_again(const fs::path& folder, const std::vector<lab::WorkFile>& files, const std::string& name) {
-  const auto found = std::ranges::find(files, name, &lab::WorkFile::name);
-  if (found == files.end()) {
-    std::vector<std::string_view> known;
-    for (const lab::WorkFile& file : files) {
-      known.push_back(file.name);
-    }
-    throw UsageError("--again: this lab has no file '" + name + "' (" + suggestion(name, known) + ")");
-  }
-  std::error_code error;
-  if (fs::exists(folder / name, error)) {
-    fs::rename(folder / name, folder / (name + ".old"), error);
-  }
-  lab::write_file(folder, *found);
-  cli::log_info((folder / name).string() + " is as at the start");
-}
-
-/// Writes what is not there.
-std::vector<std::string> write_missing(const fs::path& folder, const std::vector<lab::WorkFile>& files) {
-  std::vector<std::string> written;
-  for (const lab::WorkFile& file : files) {
-    std::error_code error;
-    if (!fs::exists(fs::symlink_status(folder / file.name, error))) {
-      lab::write_file(folder, file);
-      written.push_back(file.name);
-    }
-  }
-  return written;
-}
-
 std::string solution_text(const lab::Lab& lab, const lab::Student& student, const fs::path& folder) {
   std::string out = fmt::format("# {}, for the student '{}'\n", lab.text.title, student.id);
   std::vector<std::string> files = lab.files;
@@ -119,6 +61,11 @@ bool is_exam() {
 }
 
 }  // namespace
+
+lab::Student student_in(const fs::path& folder, const lab::Lab& lab, const LabOptions& options) {
+  const bool is_there = options.student.empty() && lab::is_begun(folder);
+  return is_there ? lab::read_student(folder) : lab::student_of(lab, student_name(options));
+}
 
 int lab_list_command(const LabOptions&, const cli::Common& common) {
   layout::Table table("lrLL", {"lab", "minutes", "title", "needs"});
@@ -143,15 +90,13 @@ int lab_list_command(const LabOptions&, const cli::Common& common) {
 int lab_start_command(const LabOptions& options, const cli::Common&) {
   const lab::Lab lab = lab::find_lab(options.name);
   const fs::path folder = options.folder.empty() ? fs::path(lab.name) : fs::path(options.folder);
-  const lab::Student student = student_in(folder, lab, options);
-  require_same_student(folder, lab::student_of(lab, student.id));
-  const std::vector<lab::WorkFile> files = lab::start_files(lab, student);
-  make_folder(folder);
+  const lab::Student student = lab::student_of(lab, student_in(folder, lab, options).id);
   if (!options.again.empty()) {
-    write_again(folder, files, options.again);
+    lab::begin_again(lab, student, folder, options.again);
+    cli::log_info((folder / options.again).string() + " is as at the start");
     return cli::Exit::kDone;
   }
-  const std::vector<std::string> written = write_missing(folder, files);
+  const std::vector<std::string> written = lab::begin(lab, student, folder);
   std::string names;
   for (const std::string& name : written) {
     names += (names.empty() ? "" : ", ") + name;
@@ -170,7 +115,12 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
 int lab_show_command(const LabOptions& options, const cli::Common&) {
   const lab::Lab lab = lab::find_lab(options.name);
   const lab::Student student = student_in(lab.name, lab, options);
-  cli::print_plain(lab::handout_text(lab, lab::scope_of(lab, student.seed)));
+  const std::string handout = lab::handout_text(lab, lab::scope_of(lab, student.seed));
+  if (options.page.empty()) {
+    cli::print_plain(handout);
+    return cli::Exit::kDone;
+  }
+  OutputFile(options.page).commit(lab::handout_page(lab, handout, "for " + student.id));
   return cli::Exit::kDone;
 }
 
@@ -191,7 +141,7 @@ int lab_solution_command(const LabOptions& options, const cli::Common&) {
   if (fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
     throw InputError({{options.folder, 0, 0}, "is there already", "a solution needs a new folder"});
   }
-  make_folder(options.folder);
+  lab::make_folder(options.folder);
   lab::write_solution(lab, lab::student_of(lab, student_name(options)), options.folder, memory);
   return cli::Exit::kDone;
 }

@@ -2,10 +2,12 @@
 // Labs for students: found, started, checked, graded.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
+#include "sim/commands/lab/check/student.h"
 
 namespace gpusim::commands {
 
@@ -15,10 +17,16 @@ struct LabOptions {
   std::string student;
   std::string again;  ///< a file to write once more
   std::string junit;  ///< a file
+  std::string page;   ///< a file
   bool json = false;
   bool csv = false;
   bool lint = false;
 };
+
+/// The student of a folder, if one is at home there and the options name none; else of the options, or of this machine.
+/// Throws UsageError when there is no name.
+[[nodiscard]] lab::Student student_in(const std::filesystem::path& folder, const lab::Lab& lab,
+                                      const LabOptions& options);
 
 /// Each returns the exit code and leaves errors to its caller as exceptions.
 [[nodiscard]] int lab_list_command(const LabOptions& options, const cli::Common& common);

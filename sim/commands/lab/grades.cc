@@ -7,8 +7,8 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/commands/lab/folders.h"
-#include "sim/commands/lab/submission.h"
+#include "sim/commands/lab/folder/folders.h"
+#include "sim/commands/lab/folder/submission.h"
 
 namespace gpusim::lab {
 namespace {

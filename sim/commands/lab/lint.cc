@@ -14,9 +14,9 @@
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
-#include "sim/commands/lab/folders.h"
+#include "sim/commands/lab/folder/folders.h"
+#include "sim/commands/lab/folder/submission.h"
 #include "sim/commands/lab/run/bench.h"
-#include "sim/commands/lab/submission.h"
 
 namespace gpusim::lab {
 namespace {

@@ -11,6 +11,7 @@ namespace {
 constexpr const char* kLabExamples = R"(Examples:
   gpusim lab list
   gpusim lab start coalescing --student mary
+  gpusim lab show coalescing --page coalescing.html
   gpusim lab check coalescing
   gpusim lab grade submissions --csv > grades.csv
   gpusim lab check --lint docs/labs/coalescing
@@ -90,6 +91,7 @@ void add_lab_commands(cli::CommandSet& commands) {
   });
   add_name(show, options);
   add_student(show, options);
+  cli::add_text(show, "--page", options->page, "FILE", "Write it as an HTML page instead, for browsers and for paper");
   add_working(commands, lab, options);
   add_teaching(commands, lab, options);
 }

@@ -75,12 +75,7 @@ std::string first_answer(const Task& task) {
 
 Judge::Judge(Submission submission, Attempts& attempts, Laboratory& laboratory)
     : submission_(std::move(submission)), attempts_(attempts), laboratory_(laboratory) {
-  for (const Task& task : lab().tasks) {
-    const Answer* const answer = answer_of(task);
-    if (task.kind == TaskKind::kSetting && answer != nullptr && answer->number()) {
-      submission_.scope.set(std::string(kAnswers) + task.key, *answer->number());
-    }
-  }
+  set_chosen(lab(), submission_.answers, submission_.scope);
   parameters_ = submission_.scope;
   submission_.scope.set_lookup([this](std::string_view name) { return value_of(name); });
 }

@@ -176,6 +176,15 @@ Answers read_answers(const fs::path& folder, const Lab& lab, const Student& stud
   return answers;
 }
 
+void set_chosen(const Lab& lab, const Answers& answers, Scope& scope) {
+  for (const Task& task : lab.tasks) {
+    const auto answer = answers.find(task.key);
+    if (task.kind == TaskKind::kSetting && answer != answers.end() && answer->second.number()) {
+      scope.set(std::string(kAnswers) + task.key, *answer->second.number());
+    }
+  }
+}
+
 std::string handout_text(const Lab& lab, const Scope& scope) {
   const fs::path file = lab.folder / kHandoutFile;
   return scope.filled(text_of(file), file.string());

@@ -48,6 +48,9 @@ using Answers = std::map<std::string, Answer, std::less<>>;
 /// Throws InputError when the file is missing, is no YAML, has a key that is no question, or is of another student.
 [[nodiscard]] Answers read_answers(const std::filesystem::path& folder, const Lab& lab, const Student& student);
 
+/// What the student chose in kSetting tasks, as "answers.TASK".
+void set_chosen(const Lab& lab, const Answers& answers, Scope& scope);
+
 /// README.md: the handout with the student's values.
 [[nodiscard]] std::string handout_text(const Lab& lab, const Scope& scope);
 

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/problem.h"
-#include "sim/base/text.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/run/machine.h"
+#include "sim/commands/lab/run/outcome.h"
 #include "sim/commands/lab/run/work.h"
 
 namespace gpusim::lab {
@@ -23,67 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Of the problems of a file, those that are shown.
-constexpr std::size_t kProblemsShown = 5;
-constexpr std::uint64_t kManyCtas = 1'000'000;
-
-// Keys of what a process says, a JSON text a line.
-constexpr const char* kCtas = "ctas";
 constexpr const char* kValues = "values";
-constexpr const char* kInput = "input";
-constexpr const char* kCannotFinish = "cannot_finish";
 constexpr const char* kMistake = "mistake";
 constexpr const char* kSaid = "said";
 constexpr const char* kOther = "other";
-
-std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string first_problems(const InputError& error) {
-  std::string out;
-  const std::size_t shown = std::min(error.problems().size(), kProblemsShown);
-  for (std::size_t i = 0; i < shown; ++i) {
-    out += (i == 0 ? "" : "\n") + to_text(error.problems()[i]);
-  }
-  if (const std::size_t more = error.problems().size() - shown; more != 0) {
-    out += "\nand " + counted(more, "problem") + " more: repair the first, the others may follow from it";
-  }
-  return out;
-}
-
-/// Does `work` and says what became of it.
-void say_outcome(const Say& say, const std::function<Json()>& work) {
-  try {
-    say(line_of(work()));
-  } catch (const InputError& error) {
-    say(line_of({{kInput, first_problems(error)}}));
-  } catch (const CannotFinishError& error) {
-    say(line_of({{kCannotFinish, std::string(error.what())}}));
-  }
-}
-
-/// All lines that a process said, as one object.
-Json heard(const std::string& said) {
-  Json all = Json::object();
-  for (std::string_view rest = said; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const Json line = Json::parse(rest.substr(0, end), nullptr, false);
-    if (line.is_object()) {
-      all.update(line);
-    }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return all;
-}
-
-std::uint64_t ctas_of(const trace::Trace& trace) {
-  std::uint64_t ctas = 0;
-  for (const trace::Kernel& kernel : trace.kernels) {
-    ctas += kernel.ctas();
-  }
-  return ctas;
-}
 
 Json values_json(const Job& job, const trace::Trace& trace) {
   Json values = Json::object();
@@ -91,36 +34,6 @@ Json values_json(const Job& job, const trace::Trace& trace) {
     std::visit([&values, &name = key](const auto& each) { values[name] = each; }, value);
   }
   return {{kValues, values}};
-}
-
-/// Why a process did not say what it should; empty when it did.
-std::string reason(const LimitedEnd& end, const Json& said, const std::string& file) {
-  if (said.contains(kInput)) {
-    return said[kInput].get<std::string>();
-  }
-  if (said.contains(kCannotFinish)) {
-    return file + " cannot finish: " + said[kCannotFinish].get<std::string>();
-  }
-  const std::uint64_t ctas = said.value(kCtas, std::uint64_t{0});
-  const std::string launch =
-      ctas > kManyCtas
-          ? fmt::format(" It launches {} CTAs: does the grid follow from the parameters?", with_thousands(ctas))
-          : " Does every loop end?";
-  switch (end.kind) {
-    case LimitedEnd::Kind::kDone: return "";
-    case LimitedEnd::Kind::kOutOfTime:
-      return fmt::format("{} did not end within {} s of processor time.{}", file, Bench::kSeconds, launch);
-    case LimitedEnd::Kind::kOutOfWallTime:
-      return fmt::format(
-          "{} did not end within {} s, of which it had the processor for {:.1f} s: check again when this "
-          "machine has less to do.",
-          file, Bench::kWallSeconds, end.cpu_seconds);
-    case LimitedEnd::Kind::kOutOfMemory:
-      return fmt::format("{} takes more than {} MB of memory.{}", file, Bench::kBytes / 1'000'000, launch);
-    case LimitedEnd::Kind::kCrashed:
-      return file + " made the simulator fail, which is a fault of gpusim: please report it with the file.";
-  }
-  return "";
 }
 
 /// Of a file what stands in it, else its name.
@@ -195,14 +108,14 @@ Measured Bench::simulate(const Run& run, const Job& job) {
   const LimitedEnd end = run_limited(limits(), [&job](const Say& say) {
     say_outcome(say, [&] {
       const trace::Trace trace = load_trace_of(job);
-      say(line_of({{kCtas, ctas_of(trace)}}));
+      say_ctas(say, trace);
       return values_json(job, trace);
     });
   });
   const Json said = heard(end.said);
   Measured measured;
   measured.problem = reason(end, said, job.trace);
-  measured.is_broken = said.contains(kInput);
+  measured.is_broken = is_refused(said);
   if (!measured.problem.empty() && !is_of_student(run)) {
     throw InputError({{(lab_.folder / "lab.yaml").string(), 0, 0},
                       "the run '" + run.name + "' of the lab itself failed: " + measured.problem,

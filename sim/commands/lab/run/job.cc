@@ -11,7 +11,6 @@
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/machine/gpu/simulate.h"
-#include "sim/model/arch/loader.h"
 #include "sim/model/stats/stall.h"
 #include "sim/output/compare/sums.h"
 #include "sim/output/report/columns.h"
@@ -81,10 +80,13 @@ trace::Trace load_trace_of(const Job& job) {
   return trace;
 }
 
+arch::Resolved arch_of(const Job& job) {
+  return arch::resolve_arch(cli::find_file(job.arch, cli::architecture_files()), arch::parse_overrides(job.set),
+                            cli::search_folders(cli::architecture_files()));
+}
+
 std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, const trace::Trace& trace) {
-  const std::vector<std::filesystem::path> folders = cli::search_folders(cli::architecture_files());
-  const arch::Resolved part =
-      arch::resolve_arch(cli::find_file(job.arch, cli::architecture_files()), arch::parse_overrides(job.set), folders);
+  const arch::Resolved part = arch_of(job);
   gpu::SimulateOptions options;
   options.cache = cache_state_of(job.cache);
   stats::Result result = gpu::simulate(part.arch, trace, options);

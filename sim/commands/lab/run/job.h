@@ -8,6 +8,7 @@
 
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/lab.h"
+#include "sim/model/arch/loader.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::lab {
@@ -23,6 +24,9 @@ struct Job {
 
 /// The job's trace, without its simulation. Throws InputError.
 [[nodiscard]] trace::Trace load_trace_of(const Job& job);
+
+/// The job's architecture. Throws InputError.
+[[nodiscard]] arch::Resolved arch_of(const Job& job);
 
 /// Simulates on one thread; the values of the kernel, or of all together. Throws InputError, CannotFinishError.
 [[nodiscard]] std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, const trace::Trace& trace);

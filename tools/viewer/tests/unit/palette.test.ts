@@ -80,7 +80,7 @@ function nearest(colours: string[]): number {
 
 /** What the style sheet fills panels with. */
 function panelOf(theme: Theme): string {
-  const style = readFileSync('src/style.css', 'utf8');
+  const style = readFileSync('src/base.css', 'utf8');
   const part = theme === 'dark' ? style.slice(style.indexOf('[data-theme="dark"]')) : style;
   return /--card: (#[0-9a-f]{6})/.exec(part)?.[1] ?? '';
 }

@@ -45,6 +45,9 @@ void write_file(const std::filesystem::path& folder, const WorkFile& file);
 /// The same of the files as they are at the start.
 [[nodiscard]] std::uint64_t digest_of_start(const Lab& lab, const Student& student);
 
+/// Throws InputError when it is no folder and none can be made.
+void make_folder(const std::filesystem::path& folder);
+
 /// A folder of its own below that for temporary files, removed at the end.
 class TemporaryFolder {
  public:

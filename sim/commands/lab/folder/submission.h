@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/lab.h"
@@ -16,6 +17,13 @@ namespace gpusim::lab {
 /// Reads and judges. What was simulated is in `memory` then.
 [[nodiscard]] Report check_folder(const Lab& lab, const Student& student, const std::filesystem::path& folder,
                                   Attempts& attempts, Memory& memory);
+
+/// The same of a folder on its own, which remembers what was tried so that hints become plainer from check to check.
+struct Checked {
+  Report report;
+  std::string not_kept;  ///< why it cannot remember; empty when it does
+};
+[[nodiscard]] Checked check_and_remember(const Lab& lab, const Student& student, const std::filesystem::path& folder);
 
 /// A folder with the solution and the student's right answers. Files that are there are kept.
 void write_solution(const Lab& lab, const Student& student, const std::filesystem::path& folder, Memory& memory);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/commands/lab/folders.h"
+#include "sim/commands/lab/folder/folders.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -152,6 +152,14 @@ std::uint64_t digest_of_start(const Lab& lab, const Student& student) {
   return digest_of_each(lab, [&lab, scope = scope_of(lab, student.seed)](const std::string& file) {
     return filled_text(lab.folder / kStartFolder / file, scope);
   });
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder, error)) {
+    throw InputError({{folder.string(), 0, 0}, "is no folder, and none can be made there", ""});
+  }
 }
 
 TemporaryFolder::TemporaryFolder() {

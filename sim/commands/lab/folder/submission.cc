@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sim/commands/lab/submission.h"
+#include "sim/commands/lab/folder/submission.h"
 
 #include "sim/base/output_file.h"
+#include "sim/base/problem.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
-#include "sim/commands/lab/folders.h"
+#include "sim/commands/lab/folder/folders.h"
 
 namespace gpusim::lab {
 
@@ -19,6 +20,18 @@ Report check_folder(const Lab& lab, const Student& student, const fs::path& fold
                     Memory& memory) {
   Bench bench(lab, folder, memory);
   return judge(read_submission(lab, student, folder), attempts, bench);
+}
+
+Checked check_and_remember(const Lab& lab, const Student& student, const fs::path& folder) {
+  Attempts attempts = Attempts::read(folder);
+  Memory memory;
+  Checked checked{check_folder(lab, student, folder, attempts, memory), ""};
+  try {
+    attempts.write(folder);
+  } catch (const InputError& error) {
+    checked.not_kept = error.what();  // no reason to keep the report back
+  }
+  return checked;
 }
 
 void write_solution(const Lab& lab, const Student& student, const fs::path& folder, Memory& memory) {

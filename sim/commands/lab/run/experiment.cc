@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/lab/run/experiment.h"
+
+#include <utility>
+
+#include "sim/base/cache_state.h"
+#include "sim/base/problem.h"
+#include "sim/commands/lab/run/bench.h"
+#include "sim/commands/lab/run/outcome.h"
+#include "sim/machine/gpu/simulate.h"
+#include "sim/output/html/page.h"
+
+namespace gpusim::lab {
+namespace {
+
+constexpr const char* kPage = "page";
+/// Enough for a glance at all warps of an SM, and a page that a browser opens at once.
+constexpr std::size_t kMostIntervals = 200'000;
+
+std::string page_of(const Experiment& experiment, const Say& say) {
+  trace::Trace trace = load_trace_of(experiment.job);
+  say_ctas(say, trace);
+  arch::Resolved part = arch_of(experiment.job);
+  trace.path = experiment.trace;
+  part.arch.path = experiment.arch;
+  gpu::SimulateOptions options;
+  options.cache = cache_state_of(experiment.job.cache);
+  options.record_series = true;
+  options.watch = {{.sm = 0, .begin = experiment.begin, .end = experiment.end}};
+  options.most_intervals = kMostIntervals;
+  return html::run_page(gpu::simulate(part.arch, trace, options));
+}
+
+}  // namespace
+
+Shown show(const Experiment& experiment) {
+  const LimitedEnd end =
+      run_limited({Bench::kSeconds, Bench::kBytes, Bench::kWallSeconds}, [&experiment](const Say& say) {
+        say_outcome(say, [&] { return nlohmann::json{{kPage, page_of(experiment, say)}}; });
+      });
+  nlohmann::json said = heard(end.said);
+  Shown shown{"", reason(end, said, experiment.trace)};
+  if (shown.problem.empty() && said.contains(kPage)) {
+    shown.page = std::move(said[kPage].get_ref<std::string&>());
+  } else if (shown.problem.empty()) {
+    shown.problem = "The report is too large for a page: record fewer cycles.";
+  }
+  return shown;
+}
+
+}  // namespace gpusim::lab

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What a process with limits says of its work, and what is told a student where it did not come to its end. Internal to
+// the module.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/commands/lab/run/limited.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::lab {
+
+/// In the process: says what `work` returns, an object, or which error ended it.
+void say_outcome(const Say& say, const std::function<nlohmann::json()>& work);
+
+/// In the process: says how many CTAs there are, for the reason below.
+void say_ctas(const Say& say, const trace::Trace& trace);
+
+/// Outside: all that was said, as one object.
+[[nodiscard]] nlohmann::json heard(const std::string& said);
+
+/// Whether the files could not be read, or are no trace.
+[[nodiscard]] bool is_refused(const nlohmann::json& said);
+
+/// Why a process for `file` did not say what it should; empty when it did.
+[[nodiscard]] std::string reason(const LimitedEnd& end, const nlohmann::json& said, const std::string& file);
+
+}  // namespace gpusim::lab
