@@ -92,6 +92,20 @@ TEST_CASE("lab show writes the handout as a page with the student's values") {
   check_refused(shop, {"lab show coalescing --student mary --page no/such/folder.html", "cannot write", 2});
 }
 
+TEST_CASE("lab serve prints where it is, and ends with Ctrl-C") {
+  const Workshop shop;
+  const auto served =
+      shop.shell("'" + std::string(GPUSIM_PROGRAM) +
+                 "' lab serve work --student mary >out 2>err & pid=$!; "
+                 "until grep -q http out || ! kill -0 $pid; do sleep 0.02; done; kill -INT $pid; wait $pid");
+  CHECK(served.code == 0);
+  CHECK_THAT(served.out, Contains(shop.folder().string() + "/work") &&
+                             Catch::Matchers::Matches("[^]*http://127\\.0\\.0\\.1:[0-9]+/[0-9a-f]{64}/\n[^]*"));
+  CHECK_THAT(served.err, Contains("all work is saved"));
+  check_refused(shop, {"lab serve work --port 65536", "--port"});
+  check_refused(shop, {"lab serve /dev/null", "is no folder", 2});
+}
+
 TEST_CASE("a solution passes, and says so to programs as well") {
   const Solved of;
   const auto text = of.shop.run("lab check work");

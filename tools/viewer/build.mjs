@@ -33,6 +33,23 @@ const pages = [
     body: '@GPUSIM_BODY@',
     mostBytes: 32 * 1024,
   },
+  {
+    name: 'workbench',
+    script: 'src/lab/main.ts',
+    style: 'src/lab/workbench.css',
+    licences: own,
+    title: '@GPUSIM_TITLE@ - gpusim lab',
+    body: `<noscript>The labs need JavaScript. They load nothing from a network.</noscript>
+<div id="app"></div>
+<article class="handout" id="handout" hidden>
+@GPUSIM_BODY@
+</article>
+<script id="gpusim-data" type="application/json">@GPUSIM_DATA@</script>`,
+    mostBytes: 64 * 1024,
+    // Of the server that the page came from; it has no icon.
+    more: "; connect-src 'self'; frame-src 'self'",
+    head: '<link rel="icon" href="data:,">\n',
+  },
 ];
 
 async function bundle(entry) {

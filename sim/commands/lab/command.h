@@ -18,6 +18,7 @@ struct LabOptions {
   std::string again;  ///< a file to write once more
   std::string junit;  ///< a file
   std::string page;   ///< a file
+  std::string port;   ///< of the server; empty: any
   bool json = false;
   bool csv = false;
   bool lint = false;
@@ -33,6 +34,7 @@ struct LabOptions {
 [[nodiscard]] int lab_start_command(const LabOptions& options, const cli::Common& common);
 [[nodiscard]] int lab_show_command(const LabOptions& options, const cli::Common& common);
 [[nodiscard]] int lab_check_command(const LabOptions& options, const cli::Common& common);
+[[nodiscard]] int lab_serve_command(const LabOptions& options, const cli::Common& common);
 [[nodiscard]] int lab_solution_command(const LabOptions& options, const cli::Common& common);
 [[nodiscard]] int lab_grade_command(const LabOptions& options, const cli::Common& common);
 

@@ -13,6 +13,7 @@ constexpr const char* kLabExamples = R"(Examples:
   gpusim lab start coalescing --student mary
   gpusim lab show coalescing --page coalescing.html
   gpusim lab check coalescing
+  gpusim lab serve
   gpusim lab grade submissions --csv > grades.csv
   gpusim lab check --lint docs/labs/coalescing
 
@@ -58,6 +59,15 @@ void add_working(cli::CommandSet& commands, CLI::App& lab, const Shared& options
   cli::add_flag(check, "--lint", options->lint, "Check a lab instead, by its name or folder: for those who write labs");
 }
 
+void add_serve(cli::CommandSet& commands, CLI::App& lab, const Shared& options) {
+  CLI::App& serve = commands.add(lab, "serve", "The labs in a browser on this machine: handout, editor, run and check",
+                                 [options](const CLI::App&) { return cli::run_with(lab_serve_command, *options); });
+  cli::add_text(serve, "DIR", options->folder, "[DIR]",
+                "The folder in which each lab has its folder (default: this one)");
+  add_student(serve, options);
+  cli::add_text(serve, "--port", options->port, "N", "Of 127.0.0.1 (default: any that is free)");
+}
+
 void add_teaching(cli::CommandSet& commands, CLI::App& lab, const Shared& options) {
   CLI::App& solution = commands.add(lab, "solution", "Print the solution of a lab, or write it to a folder",
                                     [options](const CLI::App& app) {
@@ -81,7 +91,7 @@ void add_teaching(cli::CommandSet& commands, CLI::App& lab, const Shared& option
 
 void add_lab_commands(cli::CommandSet& commands) {
   const auto options = std::make_shared<LabOptions>();
-  CLI::App& lab = commands.add_group("lab", "Labs for students: list, start, check, show, solution, grade");
+  CLI::App& lab = commands.add_group("lab", "Labs for students: list, start, check, show, serve, solution, grade");
   cli::set_examples(lab, kLabExamples);
   commands.add(lab, "list", "The labs, in the order in which they build on each other",
                [options](const CLI::App&) { return cli::run_with(lab_list_command, *options); });
@@ -93,6 +103,7 @@ void add_lab_commands(cli::CommandSet& commands) {
   add_student(show, options);
   cli::add_text(show, "--page", options->page, "FILE", "Write it as an HTML page instead, for browsers and for paper");
   add_working(commands, lab, options);
+  add_serve(commands, lab, options);
   add_teaching(commands, lab, options);
 }
 

@@ -12,9 +12,13 @@ namespace gpusim::lab {
 /// A handout on its own, with kTitleMark and kBodyMark.
 [[nodiscard]] std::string_view handout();
 
-/// Where the text of the title goes, and HTML.
+/// The pages of a server, with all three marks.
+[[nodiscard]] std::string_view workbench();
+
+/// Where the text of the title goes, HTML, and JSON in a script element.
 inline constexpr std::string_view kTitleMark = "@GPUSIM_TITLE@";
 inline constexpr std::string_view kBodyMark = "@GPUSIM_BODY@";
+inline constexpr std::string_view kDataMark = "@GPUSIM_DATA@";
 
 /// The page with a text in the place of each mark. The marks stand in the page in the order of `texts`, each once; what
 /// a text holds is no mark.

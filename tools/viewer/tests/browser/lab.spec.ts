@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// gpusim lab serve as a student meets it, with the program that GPUSIM_PROGRAM names; and a handout on its own.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test, type Page } from '@playwright/test';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { complaints } from './open';
+
+const program = process.env.GPUSIM_PROGRAM ?? '';
+const pictures = process.env.GPUSIM_SCREENSHOTS ?? '';
+test.skip(program === '', 'no program: GPUSIM_PROGRAM names it');
+test.describe.configure({ mode: 'serial' });
+
+let folder = '';
+let server: ChildProcess;
+let address = '';
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'gpusim-labs-'));
+  server = spawn(program, ['lab', 'serve', folder, '--student', 'mary'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  address = await new Promise((resolve, reject) => {
+    let said = '';
+    server.stdout?.on('data', (text: Buffer) => {
+      said += text.toString();
+      const [found] = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{64}\//.exec(said) ?? [];
+      if (found !== undefined) {
+        resolve(found);
+      }
+    });
+    server.on('exit', () => reject(new Error(`the server ended: ${said}`)));
+  });
+});
+
+test.afterAll(async () => {
+  const ended = new Promise((resolve) => server.on('exit', resolve));
+  server.kill('SIGINT');
+  expect(await ended).toBe(0);
+  rmSync(folder, { recursive: true });
+});
+
+/** Complaints, also about requests to anything but the server. */
+function watch(page: Page): string[] {
+  const found = complaints(page);
+  return new Proxy(found, {
+    get: (target, key) =>
+      Reflect.get(
+        target.filter((text) => !text.startsWith(`request: ${address}`)),
+        key,
+      ) as unknown,
+  });
+}
+
+async function axe(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  return violations.map((item) => `${item.id}: ${item.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures !== '') {
+    await page.screenshot({ path: path.join(pictures, `lab-${name}.png`) });
+  }
+}
+
+test('a student begins, edits, runs, looks at the timeline, and checks', async ({ page }) => {
+  test.slow();
+  const found = watch(page);
+  await page.goto(address);
+  await expect(page.getByRole('row')).not.toHaveCount(1);
+  await picture(page, 'list');
+  await page.getByRole('link', { name: 'Coalescing' }).click();
+  await expect(page.getByRole('heading', { name: 'Predict' })).toBeVisible();
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+
+  const editor = page.getByRole('textbox', { name: 'Text of kernel.trace' });
+  await expect(editor).toHaveValue(/kernel move/);
+  await page.getByRole('button', { name: 'answers.yaml' }).click();
+  const answers = page.getByRole('textbox', { name: 'Text of answers.yaml' });
+  await answers.fill(
+    (await answers.inputValue())
+      .replace('predict-sectors:', 'predict-sectors: 4')
+      .replace('used-share:', 'used-share: 71'),
+  );
+  await expect(page.getByRole('status').first()).toHaveText('Saved');
+  expect(readFileSync(path.join(folder, 'coalescing', 'answers.yaml'), 'utf8')).toContain('predict-sectors: 4');
+  await page.getByRole('button', { name: 'kernel.trace', exact: true }).click();
+  await picture(page, 'work');
+
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const report = page.frameLocator('iframe.report');
+  await expect(report.getByRole('tab', { name: 'Summary' })).toBeVisible();
+  await report.getByRole('tab', { name: 'Warps' }).click();
+  await expect(report.locator('.warps canvas')).toBeVisible();
+  await page.locator('iframe.report').scrollIntoViewIfNeeded();
+  await page.waitForTimeout(300);
+  await picture(page, 'timeline');
+
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const check = page.locator('.check-output');
+  await expect(check.getByRole('heading')).toHaveText(/\d+ of 8 points/);
+  await expect(check.locator('.not-yet .hint').first()).not.toBeEmpty();
+  await picture(page, 'check');
+  expect(found.length, found.join('\n')).toBe(0);
+});
+
+test('a reload has what was written, and the next run opens on the view that was shown', async ({ page }) => {
+  const found = watch(page);
+  await page.goto(`${address}labs/coalescing/`);
+  const editor = page.getByRole('textbox', { name: 'Text of kernel.trace' });
+  await editor.fill(`${await editor.inputValue()}\n# my own line\n`);
+  await page.reload(); // at once: nothing waits for the text to be saved
+  await expect(editor).toHaveValue(/# my own line/);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const report = page.frameLocator('iframe.report');
+  await report.getByRole('tab', { name: 'Warps' }).click();
+  await page
+    .getByRole('button', { name: /^Run shifted.trace on t4/ })
+    .first()
+    .click();
+  await expect(report.getByRole('heading', { level: 1 })).toContainText('A read that does not begin');
+  await expect(report.getByRole('tab', { name: 'Warps' })).toHaveAttribute('aria-selected', 'true');
+  expect(found.length, found.join('\n')).toBe(0);
+});
+
+test('what is wrong in a file leads to its line', async ({ page }) => {
+  await page.goto(`${address}labs/coalescing/`);
+  const editor = page.getByRole('textbox', { name: 'Text of kernel.trace' });
+  const text = await editor.inputValue();
+  await editor.fill(text.replace('kernel move', 'kernle move'));
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const place = page.getByRole('button', { name: /^kernel.trace:\d+:\d+$/ }).first();
+  await place.click();
+  await expect(editor).toBeFocused();
+  const line = Number((await place.textContent())?.split(':')[1]);
+  expect(
+    await editor.evaluate((area: HTMLTextAreaElement) => area.value.slice(0, area.selectionStart).split('\n').length),
+  ).toBe(line);
+  await page.getByRole('button', { name: 'Begin anew' }).click();
+  await expect(editor).not.toHaveValue(/kernle/);
+});
+
+test('when another program changed a file, the student says which text is kept', async ({ page }) => {
+  await page.goto(`${address}labs/coalescing/`);
+  const editor = page.getByRole('textbox', { name: 'Text of kernel.trace' });
+  await expect(editor).toHaveValue(/kernel move/);
+  const file = path.join(folder, 'coalescing', 'kernel.trace');
+  writeFileSync(file, '# theirs\n');
+  await editor.fill('# mine\n');
+  await page.getByRole('button', { name: 'Take the text of the file' }).click();
+  await expect(editor).toHaveValue('# theirs\n');
+  writeFileSync(file, '# theirs again\n');
+  await editor.fill('# mine\n');
+  await page.getByRole('button', { name: 'Keep the text of this page' }).click();
+  await expect(page.getByRole('status').first()).toHaveText('Saved');
+  expect(readFileSync(file, 'utf8')).toBe('# mine\n');
+  await page.getByRole('button', { name: 'Begin anew' }).click();
+  await expect(editor).toHaveValue(/kernel move/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the pages of labs in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(address);
+    await expect(page.getByRole('row')).not.toHaveCount(1);
+    expect(await axe(page)).toEqual([]);
+    await page.goto(`${address}labs/stalls/`);
+    await expect(page.getByRole('button', { name: 'Begin', exact: true })).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+    await page.goto(`${address}labs/coalescing/`);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect(page.locator('.check-output').getByRole('heading')).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+    await picture(page, `page-${colorScheme}`);
+  });
+}
+
+test('a handout is a file that loads nothing, dark and light, and light on paper', async ({ page }) => {
+  const found = complaints(page);
+  const file = path.join(folder, 'handout.html');
+  execFileSync(program, ['lab', 'show', 'coalescing', '--student', 'mary', '--page', file]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(pathToFileURL(file).href);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Coalescing');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  expect(await axe(page)).toEqual([]);
+  await picture(page, 'handout');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(page.getByRole('button', { name: 'Theme' })).toBeHidden();
+  expect((await page.pdf()).length).toBeGreaterThan(10_000);
+  expect(found).toEqual([]);
+});
