@@ -218,7 +218,7 @@ HOMES = {
              "commands/sweep/analysis", "commands/sweep/run", "commands/sweep/submit", "commands/trace",
              "commands/compare", "commands/validate", "output/advice", "output/compare", "output/plot", "output/report",
              "output/timeline", "output/view"},
-    "fcntl.h": {"commands/lab/run", "commands/sweep", "commands/sweep/store"},
+    "fcntl.h": {"commands/lab/run", "commands/lab/serve", "commands/sweep", "commands/sweep/store"},
     "emmintrin.h": {"base"},
     "unistd.h": {"base", "commands/cli", "commands/lab/run", "commands/lab/serve", "commands/sweep",
                  "commands/sweep/store"},
