@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Parameters of more than 4 kB have an attribute of their own (0x45), which is not read: such a kernel has none here.
 // Codes: measured on cubins of ptxas 13.0; the same numbers stand in CuAssembler's CuNVInfo.py.
 #include "sim/code/cubin/attributes.h"
 
@@ -18,19 +19,18 @@ enum Attribute : std::uint8_t {
   kMaxStack = 0x23,
   kRegisters = 0x2f,
   kCtasPerCluster = 0x3d,
-  kParameterV2 = 0x45,
   kBarriers = 0x4c,
   kReconfigures = 0x54
 };
 
 constexpr std::uint8_t kNoData = 1;
 constexpr std::uint8_t kData = 4;  // with its length; else 8 or 16 bits in its place
-constexpr std::uint64_t kHeadBytes = 4;
+constexpr std::uint64_t kAttributeHeadBytes = 4;
 
-using Take = std::function<void(std::uint8_t code, std::uint16_t value, const Bytes& data)>;
+using TakeAttribute = std::function<void(std::uint8_t code, std::uint16_t value, const Bytes& data)>;
 
-void for_each_attribute(const Bytes& section, const Take& take) {
-  for (std::uint64_t at = 0; at + kHeadBytes <= section.size();) {
+void for_each_attribute(const Bytes& section, const TakeAttribute& take) {
+  for (std::uint64_t at = 0; at + kAttributeHeadBytes <= section.size();) {
     const std::uint8_t format = section.u8(at);
     const std::uint8_t code = section.u8(at + 1);
     const std::uint16_t value = section.u16(at + 2);
@@ -39,8 +39,8 @@ void for_each_attribute(const Bytes& section, const Take& take) {
       fail(section.file(), "is damaged: an attribute of a kernel has format " + std::to_string(format),
            "copy or compile it again");
     }
-    take(code, value, section.part(at + kHeadBytes, bytes, "an attribute of a kernel"));
-    at += kHeadBytes + bytes;
+    take(code, value, section.part(at + kAttributeHeadBytes, bytes, "an attribute of a kernel"));
+    at += kAttributeHeadBytes + bytes;
   }
 }
 
@@ -64,7 +64,6 @@ void take_attribute(std::uint8_t code, std::uint16_t value, const Bytes& data, F
     case kParameterBank: function.parameter_base = data.u16(4); break;
     case kBarriers: function.barriers = value & 0xffU; break;
     case kReconfigures: function.changes_registers = true; break;
-    case kParameterV2: fail(data.file(), "has a kernel with more than 4 kB of parameters", "such kernels are not read");
     default: break;
   }
 }

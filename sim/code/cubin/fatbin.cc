@@ -9,7 +9,7 @@
 namespace gpusim::cubin {
 namespace {
 
-constexpr std::uint64_t kHeadBytes = 16;
+constexpr std::uint64_t kFatbinHeadBytes = 16;
 constexpr std::uint64_t kLeastEntryBytes = 64;
 constexpr std::uint16_t kVersion = 1;
 constexpr std::uint16_t kPtx = 1;
@@ -37,7 +37,7 @@ Member read_member(const Bytes& entry, const Bytes& payload) {
 
 /// Reads one fatbin; returns where it ends.
 std::uint64_t read_fatbin(const Bytes& bytes, std::uint64_t begin, std::vector<Member>& members) {
-  const Bytes head = bytes.part(begin, kHeadBytes, "the head of a fatbin");
+  const Bytes head = bytes.part(begin, kFatbinHeadBytes, "the head of a fatbin");
   if (!head.view().starts_with(kFatbinMagic) || head.u16(4) != kVersion) {
     fail(bytes.file(), "has a fatbin of an unknown form at byte " + std::to_string(begin),
          "those of nvcc 11 to 13 are read");

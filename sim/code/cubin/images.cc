@@ -14,7 +14,7 @@ constexpr std::uint64_t kMostFileBytes = std::uint64_t{4} << 30U;
 constexpr std::size_t kMostFiles = 100'000;
 constexpr int kDeepestFolder = 8;
 
-using Take = std::function<void(Image image)>;
+using TakeImage = std::function<void(Image image)>;
 
 std::string read_file(const std::filesystem::path& path) {
   std::error_code error;
@@ -30,7 +30,7 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 /// Those of fatbins for this SM.
-void take_members(const Bytes& fatbins, unsigned sm, const Take& take, Found& found) {
+void take_members(const Bytes& fatbins, unsigned sm, const TakeImage& take, Found& found) {
   const std::vector<Member> members = read_fatbins(fatbins);
   for (std::size_t i = 0; i < members.size(); ++i) {
     const Member& member = members[i];
@@ -48,7 +48,7 @@ void take_members(const Bytes& fatbins, unsigned sm, const Take& take, Found& fo
   }
 }
 
-void take_program(const Bytes& file, const Elf& elf, unsigned sm, const Take& take, Found& found) {
+void take_program(const Bytes& file, const Elf& elf, unsigned sm, const TakeImage& take, Found& found) {
   for (const Section& section : elf.sections) {
     if (section.name == ".nv_fatbin" || section.name == "__nv_relfatbin") {
       take_members(Bytes(section.bytes, file.file()), sm, take, found);
@@ -101,7 +101,7 @@ std::vector<std::filesystem::path> cubins_below(const std::filesystem::path& fol
   return paths;
 }
 
-Found take_folder(const std::filesystem::path& folder, unsigned sm, const Take& take) {
+Found take_folder(const std::filesystem::path& folder, unsigned sm, const TakeImage& take) {
   Found found;
   for (const std::filesystem::path& path : cubins_below(folder)) {
     const std::string bytes = read_file(path);
@@ -134,7 +134,7 @@ bool is_compiled(std::string_view beginning) {
   return beginning.starts_with(kElfMagic) || beginning.starts_with(kFatbinMagic);
 }
 
-Found for_each_image_in(std::string_view bytes, const std::string& name, unsigned sm, const Take& take) {
+Found for_each_image_in(std::string_view bytes, const std::string& name, unsigned sm, const TakeImage& take) {
   const Bytes file(bytes, name);
   Found found;
   if (bytes.starts_with(kFatbinMagic)) {
@@ -158,7 +158,7 @@ Found for_each_image_in(std::string_view bytes, const std::string& name, unsigne
   return found;
 }
 
-Found for_each_image(const std::filesystem::path& path, unsigned sm, const Take& take) {
+Found for_each_image(const std::filesystem::path& path, unsigned sm, const TakeImage& take) {
   if (std::filesystem::is_directory(path)) {
     return take_folder(path, sm, take);
   }

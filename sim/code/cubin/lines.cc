@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include "sim/code/sass/code.h"
+
 namespace gpusim::cubin {
 namespace {
 
@@ -93,7 +95,7 @@ class LineProgram {
       cursor.u8();  // operations an instruction
     }
     cursor.u8();  // whether rows begin statements
-    line_base_ = static_cast<std::int8_t>(cursor.u8());
+    line_base_ = sass::sign_extended(cursor.u8(), 8);
     line_range_ = cursor.u8();
     const unsigned opcodes = cursor.u8();
     for (unsigned i = 1; i < opcodes; ++i) {

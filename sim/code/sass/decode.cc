@@ -99,7 +99,9 @@ class OperandReader {
       case XKind::kUniform: read_register(row, {row.bits.at, 6}, RegFile::kUniform, operand); break;
       case XKind::kImmediate:
         operand.kind = OperandKind::kImmediate;
-        operand.value = static_cast<std::int64_t>(bits(kImmediateBits));
+        operand.value = row.immediate == ImmediateKind::kSigned
+                            ? sign_extended(bits(kImmediateBits), kImmediateBits.width)
+                            : static_cast<std::int64_t>(bits(kImmediateBits));
         break;
       case XKind::kConstant:
         read_constant(row, operand);
@@ -163,10 +165,6 @@ class OperandReader {
     const auto value = static_cast<std::int64_t>(number);
     switch (row.slot) {
       case Slot::kImmediate: operand.kind = OperandKind::kImmediate, operand.value = value * row.factor; break;
-      case Slot::kSignedImmediate:
-        operand.kind = OperandKind::kImmediate;
-        operand.value = sign_extended(number, row.bits.width) * row.factor;
-        break;
       case Slot::kTable:
         operand.kind = OperandKind::kImmediate;
         operand.value = static_cast<std::int64_t>(bits(kTableLow) | bits(kTableHigh) << kTableLow.width);

@@ -117,8 +117,7 @@ class OperandWriter {
   void write_number(const OperandRow& row, const Operand& operand) {
     const auto value = static_cast<std::uint64_t>(operand.value);
     switch (row.slot) {
-      case Slot::kImmediate:
-      case Slot::kSignedImmediate: put(row.bits, static_cast<std::uint64_t>(operand.value / row.factor)); break;
+      case Slot::kImmediate: put(row.bits, static_cast<std::uint64_t>(operand.value / row.factor)); break;
       case Slot::kTable:
         put(kTableLow, value);
         put(kTableHigh, value >> kTableLow.width);

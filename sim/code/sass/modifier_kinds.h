@@ -170,7 +170,7 @@ inline constexpr ModifierKind kBmmaShapes{Mod::kShape, kBmmaShapesNames, {}};
 inline constexpr std::string_view kXorAndNames[] = {"XOR", "AND"};
 inline constexpr ModifierKind kXorAnd{Mod::kBitOperation, kXorAndNames, {}};
 inline constexpr std::string_view kPopcNames[] = {"", "POPC"};
-inline constexpr ModifierKind kPopc{Mod::kReduces, kPopcNames, {}};
+inline constexpr ModifierKind kPopc{Mod::kPopulation, kPopcNames, {}};
 inline constexpr std::string_view kMovmFormsNames[] = {"16.MT88", "M832?", "M864?"};
 inline constexpr ModifierKind kMovmForms{Mod::kTransposed, kMovmFormsNames, {}};
 inline constexpr std::string_view kENames[] = {"", "E"};
@@ -241,6 +241,8 @@ inline constexpr std::string_view kShufflesNames[] = {"IDX", "UP", "DOWN", "BFLY
 inline constexpr ModifierKind kShuffles{Mod::kShuffle, kShufflesNames, {}};
 inline constexpr std::string_view kBarrierModesNames[] = {"SYNC", "ARV", "RED", "SCAN"};
 inline constexpr ModifierKind kBarrierModes{Mod::kBarrierMode, kBarrierModesNames, {}};
+inline constexpr std::string_view kReducingNames[] = {"", ""};
+inline constexpr ModifierKind kReducing{Mod::kReduces, kReducingNames, {}};
 inline constexpr std::string_view kBarrierResultsNames[] = {"POPC", "AND", "OR"};
 inline constexpr ModifierKind kBarrierResults{Mod::kBarrierResult, kBarrierResultsNames, {}};
 inline constexpr std::string_view kDeferBlockingNames[] = {"", "DEFER_BLOCKING"};

@@ -48,7 +48,6 @@ enum class Mod : std::uint8_t {
   kOnes,            ///< HSET2.BF: 1.0 for true
   kBothHalves,      ///< HSETP2.H_AND
   kPacking,         ///< F2FP: Packing
-  kUnpack,          ///< F2FP.UNPACK_B: of FP8
   kToFloat,         ///< FloatType of the result
   kFromFloat,       ///< FloatType of the source
   kToInteger,       ///< IntegerType of the result
@@ -63,14 +62,13 @@ enum class Mod : std::uint8_t {
   kMatrixType,   ///< MatrixType
   kTypeA,        ///< IMMA: U8, S8, U4, S4; QGMMA: E4M3, E5M2; IGMMA: U8, S8
   kTypeB,
-  kLayoutA,  ///< .COL
-  kLayoutB,
   kNegatedA,
   kNegatedB,
   kTransposedA,
   kTransposedB,
   kTransposed,    ///< LDSM, STSM, MOVM: 0 .M88, 1 .MT88
   kMatrices,      ///< LDSM, STSM: 2 to this power
+  kPopulation,    ///< BMMA.POPC: counts bits
   kBitOperation,  ///< BMMA: XOR, AND
   kStep,          ///< HMMA.884: .STEP0 ...
   // Memory
@@ -124,7 +122,6 @@ enum class Mod : std::uint8_t {
   kDrop,        ///< SYNCS: one arrival less from the next phase on
   kTryWait,     ///< SYNCS.TRYWAIT
   kDimensions,  ///< UTMALDG and kin: number of dimensions, less one
-  kTensorOp,    ///< UTMAREDG, UBLKRED: AtomicOp
   kTransfer,    ///< UBLKCP: 1 S.G, 2 G.S, 3 S.S
   kMulticast,
   kIm2Col,
@@ -159,7 +156,19 @@ enum class Scale : std::uint8_t { kNone, kD8, kD4, kD2, kNoneToo, kM2, kM4, kM8 
 enum class Function : std::uint8_t { kCos, kSin, kExp2, kLog2, kRcp, kRsq, kRcp64High, kRsq64High, kSqrt, kTanh };
 enum class FloatType : std::uint8_t { kNone, kF16, kF32, kF64, kBf16 };
 enum class IntegerType : std::uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64 };
-enum class Packing : std::uint8_t { kF16, kBf16, kMergeC = 4, kE5m2 = 6, kE4m3 = 7 };
+/// What F2FP makes of what: kF16 and kBf16 of two FP32 numbers a pair, kE5m2 and kE4m3 of two a pair of FP8, and so on;
+/// kMergeC, and those of FP8, have a third source.
+enum class Packing : std::uint8_t {
+  kF16,
+  kBf16,
+  kMergeC = 4,
+  kE5m2 = 6,
+  kE4m3 = 7,
+  kE5m2FromF16 = 10,
+  kE4m3FromF16 = 11,
+  kF16FromE5m2 = 16,
+  kF16FromE4m3 = 24,
+};
 enum class MatrixType : std::uint8_t { kF16, kBf16, kTf32 };
 enum class EvictionPriority : std::uint8_t { kFirst, kNormal, kLast, kLastUse, kUnchanged, kNoAllocate };
 enum class Size : std::uint8_t { kU8, kS8, kU16, kS16, k32, k64, k128, kU128 };

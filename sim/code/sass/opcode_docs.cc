@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sim/code/sass/encoding_docs.h"
 #include "sim/code/sass/row.h"
 #include "sim/model/isa/decode.h"
 
@@ -54,8 +55,8 @@ tensor copy is 2 and the number of coordinates. Of a product with a sparse A (`.
 and the FLOPs are those of half of K.
 
 The column *listed for* says for which generations NVIDIA's *CUDA Binary Utilities* lists the name (Ampere: and Ada);
-where it is empty, only disassemblies show it. The last column says for which SMs machine code of that name is
-decoded. What has the class `default` is not modelled: the simulation treats it as an operation of the ALU, and warns.
+where it is empty, only disassemblies show it. The last column says for which SMs [machine code](encodings.md) of that
+name is decoded. What has the class `default` is not modelled: the simulation treats it as an operation of the ALU, and warns.
 
 | opcode | kind | class | space | FLOPs | registers | listed for | decoded for |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -85,13 +86,7 @@ std::string decoded_text(std::string_view base) {
       generations = static_cast<GenerationSet>(generations | (same ? row.generations : 0U));
     }
   }
-  std::string text;
-  for (std::size_t i = 0; i < kGenerations; ++i) {
-    if (((generations >> i) & 1U) != 0) {
-      text += (text.empty() ? "" : ", ") + std::to_string(sm_of(static_cast<Generation>(i)));
-    }
-  }
-  return text;
+  return sms_text(generations);
 }
 
 std::string row_text(const OpcodeRow& row) {

@@ -41,9 +41,8 @@ enum class Slot : std::uint8_t {
   kRegister,
   kX,
   kY,
-  kXorY,       ///< Y where form 1 has a register there, else X (DADD)
-  kImmediate,  ///< `bits`
-  kSignedImmediate,
+  kXorY,          ///< Y where form 1 has a register there, else X (DADD)
+  kImmediate,     ///< `bits`
   kConstant,      ///< c[][] with bank at 54, offset at 38, and a register at `base`
   kMemory,        ///< `base`, `uniform_at`, offset in `bits`
   kRelative,      ///< a target: words of 4 bytes from the end of the instruction, in `bits`
@@ -200,8 +199,8 @@ struct ModifierKind {
 struct ModifierRow {
   const ModifierKind* kind = nullptr;
   std::array<BitRange, 3> ranges{};  ///< joined, the lowest first
-  Condition condition;
-  bool silent = false;  ///< printed with an operand, or by another modifier
+  Mod only_with = Mod::kNone;        ///< means something only where this one is set
+  bool silent = false;               ///< printed with an operand, or by another modifier
 };
 
 /// What bits 9 to 11 of the opcode say.

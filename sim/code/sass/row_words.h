@@ -148,14 +148,14 @@ constexpr OperandRow group0() {
 }
 
 constexpr ModifierRow m(const ModifierKind& kind, std::uint8_t at, std::uint8_t width = 1) {
-  return {&kind, {BitRange{at, width}, {}, {}}, {}, false};
+  return {&kind, {BitRange{at, width}, {}, {}}};
 }
 constexpr ModifierRow m(const ModifierKind& kind, BitRange low, BitRange high, BitRange highest = {}) {
-  return {&kind, {low, high, highest}, {}, false};
+  return {&kind, {low, high, highest}};
 }
-/// A modifier that is there only where the bit is set.
-constexpr ModifierRow only_if(std::uint8_t bit, ModifierRow row) {
-  row.condition = {bit, true, true};
+/// A modifier that means something only where another is set.
+constexpr ModifierRow only_with(Mod other, ModifierRow row) {
+  row.only_with = other;
   return row;
 }
 /// A modifier that is not printed by itself.

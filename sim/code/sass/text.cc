@@ -186,7 +186,7 @@ std::string modifier_text(const ModifierKind& kind, unsigned value) {
 }
 
 bool applies(const Instruction& instruction, const ModifierRow& row) {
-  return !row.silent && (!row.condition.used || get_bit(encode(instruction), row.condition.bit) == row.condition.value);
+  return !row.silent && (row.only_with == Mod::kNone || instruction.has(row.only_with));
 }
 
 /// "gdesc[UR8].tnspB": what is done to the matrices stands behind their descriptors.
