@@ -2,7 +2,7 @@
 // Registers in the text of instructions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linking, partsOf, ranges, read, written } from '../../src/code/sass';
+import { linking, partsOf, ranges, read, written } from '../../src/model/sass';
 
 test('guards, opcodes and operands are told apart', () => {
   assert.deepEqual(partsOf('@!P0 LDG.E R4, [R2.64+0x10]'), {
