@@ -3,7 +3,8 @@
 
 #include <array>
 #include <chrono>
-#include <optional>
+#include <memory>
+#include <string>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -12,13 +13,13 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/read.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
+#include <boost/beast/http/status.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <boost/beast/http/write.hpp>
 
 #include "sim/base/problem.h"
 #include "sim/commands/lab/serve/child.h"
@@ -49,6 +50,22 @@ std::string text_of_field(const http::fields& fields, http::field name) {
   return {text.data(), text.size()};
 }
 
+/// Of texts of ours alone: nothing that was sent to the server is in it.
+std::string head_of(const Reply& reply, std::size_t bytes) {
+  const auto phrase = http::obsolete_reason(http::int_to_status(reply.status));
+  std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " " + std::string(phrase.data(), phrase.size());
+  head += "\r\nContent-Type: " + reply.type + "; charset=utf-8";
+  head += "\r\nContent-Length: " + std::to_string(bytes);
+  head += "\r\nConnection: close";
+  head += "\r\nCache-Control: no-store";
+  head += "\r\nX-Content-Type-Options: nosniff";
+  head += "\r\nReferrer-Policy: no-referrer";
+  head += "\r\nCross-Origin-Opener-Policy: same-origin";
+  head += "\r\nCross-Origin-Resource-Policy: same-origin";
+  head += std::string("\r\nContent-Security-Policy: frame-ancestors ") + (reply.may_be_framed ? "'self'" : "'none'");
+  return head + "\r\n\r\n";
+}
+
 /// One connection: a request, and its reply.
 class Session : public std::enable_shared_from_this<Session> {
  public:
@@ -76,7 +93,8 @@ class Session : public std::enable_shared_from_this<Session> {
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_{Server::kMostBytes + kMostHeaderBytes};
   http::request_parser<http::string_body> parser_;
-  http::response<http::string_body> response_;
+  std::string head_;  ///< of the reply
+  std::string body_;
   std::array<char, 65536> rest_{};
   std::size_t drained_ = 0;
   const Server::Handler& handler_;
@@ -105,19 +123,11 @@ void Session::received(Failure error) {
 }
 
 void Session::send(Reply reply) {
-  response_.result(reply.status);
-  response_.set(http::field::content_type, reply.type + "; charset=utf-8");
-  response_.set(http::field::cache_control, "no-store");
-  response_.set("X-Content-Type-Options", "nosniff");
-  response_.set("Referrer-Policy", "no-referrer");
-  response_.set("Cross-Origin-Opener-Policy", "same-origin");
-  response_.set("Cross-Origin-Resource-Policy", "same-origin");
-  response_.set("Content-Security-Policy", reply.may_be_framed ? "frame-ancestors 'self'" : "frame-ancestors 'none'");
-  response_.keep_alive(false);
-  response_.body() = std::move(reply.body);
-  response_.prepare_payload();
+  body_ = std::move(reply.body);
+  head_ = head_of(reply, body_.size());
   stream_.expires_after(kRequestTime);
-  http::async_write(stream_, response_, [self = shared_from_this()](Failure error, std::size_t) {
+  const std::array<net::const_buffer, 2> all{net::buffer(head_), net::buffer(body_)};
+  net::async_write(stream_, all, [self = shared_from_this()](Failure error, std::size_t) {
     Failure ignored;
     self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
     if (!error) {

@@ -23,18 +23,18 @@ namespace gpusim::lab {
 namespace {
 
 namespace fs = std::filesystem;
-using Ordered = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::string_view kLabs = "/labs/";
 constexpr std::string_view kReports = "/reports/";
 constexpr std::size_t kReportsKept = 4;
 
-std::string written(const Ordered& json) {
-  return json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+std::string written(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// JSON that ends no script element.
-std::string in_script(const Ordered& json) {
+std::string in_script(const Json& json) {
   std::string out;
   for (const char c : written(json)) {
     out += c == '<' ? std::string("\\u003c") : std::string(1, c);
@@ -42,14 +42,14 @@ std::string in_script(const Ordered& json) {
   return out;
 }
 
-Reply page(const std::string& title, const std::string& body, const Ordered& data) {
+Reply page(const std::string& title, const std::string& body, const Json& data) {
   return {
       200, "text/html",
       filled_page(workbench(), {{kTitleMark, html_escaped(title)}, {kBodyMark, body}, {kDataMark, in_script(data)}}),
       false};
 }
 
-Reply json_reply(const Ordered& json, unsigned status = 200) {
+Reply json_reply(const Json& json, unsigned status = 200) {
   return {status, "application/json", written(json), false};
 }
 
@@ -67,18 +67,18 @@ std::string own_words(std::string text, const fs::path& folder) {
 }
 
 /// An object; an empty one for anything else.
-nlohmann::json asked_in(const Request& request) {
-  nlohmann::json json = nlohmann::json::parse(request.body, nullptr, false);
-  return json.is_object() ? json : nlohmann::json::object();
+Json asked_in(const Request& request) {
+  Json json = Json::parse(request.body, nullptr, false);
+  return json.is_object() ? json : Json::object();
 }
 
-Ordered facts_of(const Lab& lab, const fs::path& folder) {
+Json facts_of(const Lab& lab, const fs::path& folder) {
   return {{"name", lab.name},       {"title", lab.text.title}, {"summary", lab.text.summary},
           {"minutes", lab.minutes}, {"points", lab.points()},  {"begun", is_begun(folder)}};
 }
 
-Ordered files_json(const WorkFolder& folder) {
-  Ordered out = Ordered::array();
+Json files_json(const WorkFolder& folder) {
+  Json out = Json::array();
   for (const EditedFile& file : folder.files()) {
     out.push_back({{"name", file.name},
                    {"text", file.text},
@@ -89,8 +89,8 @@ Ordered files_json(const WorkFolder& folder) {
   return out;
 }
 
-Ordered choices_json(const Choices& choices) {
-  Ordered runs = Ordered::array();
+Json choices_json(const Choices& choices) {
+  Json runs = Json::array();
   for (const ChosenRun& run : choices.runs) {
     runs.push_back({{"name", run.name},
                     {"trace", run.trace},
@@ -136,7 +136,7 @@ std::string run_text(const Experiment& experiment) {
 
 Reply Site::labs_page() const {
   const KnownLabs known = known_labs();
-  Ordered labs = Ordered::array();
+  Json labs = Json::array();
   for (const Lab& lab : known.labs) {
     labs.push_back(facts_of(lab, folder_ / lab.name));
     labs.back()["needs"] = lab.needs;
@@ -207,7 +207,7 @@ Reply Site::lab_page(const Visit& visit) const {
   const Lab& lab = visit.lab;
   const Student student = student_of_(lab, visit.folder);
   const std::string handout = handout_html(lab, handout_text(lab, scope_of(lab, student.seed)));
-  Ordered data = facts_of(lab, visit.folder);
+  Json data = facts_of(lab, visit.folder);
   data["kind"] = "lab";
   data["student"] = student.id;
   data["folder"] = fs::absolute(visit.folder).lexically_normal().string();
@@ -216,7 +216,7 @@ Reply Site::lab_page(const Visit& visit) const {
 
 Reply Site::state(const Visit& visit) const {
   const WorkFolder work(visit.lab, visit.folder);
-  Ordered state = facts_of(visit.lab, visit.folder);
+  Json state = facts_of(visit.lab, visit.folder);
   if (is_begun(visit.folder)) {
     const Student student = read_student(visit.folder);
     state["files"] = files_json(work);
@@ -244,7 +244,7 @@ Reply Site::again(const Visit& visit) const {
 }
 
 Reply Site::save(const Visit& visit) const {
-  const nlohmann::json asked = asked_in(visit.request);
+  const Json asked = asked_in(visit.request);
   const WorkFolder::Saved saved = WorkFolder(visit.lab, visit.folder)
                                       .save(text_in(asked, "file"), text_in(asked, "version"), text_in(asked, "text"));
   if (!saved.is_saved) {
