@@ -118,4 +118,15 @@ std::string without_controls(std::string_view text) {
   return out;
 }
 
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string out = "\"";
+  for (const char c : text) {
+    out.append(c == '"' ? 2 : 1, c);
+  }
+  return out + '"';
+}
+
 }  // namespace gpusim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strict numbers with units, as architecture files, traces and options write them.
+// Texts: strict numbers as architecture files, traces and options write them; numbers, names and cells to be shown.
 #pragma once
 
 #include <cstdint>
@@ -43,5 +43,8 @@ void append_number(std::string& text, std::int64_t number);
 
 /// What a terminal or a reader of lines would obey (control characters of ASCII) becomes '?'; everything else stays.
 [[nodiscard]] std::string without_controls(std::string_view text);
+
+/// One cell of a CSV file (RFC 4180): in quotes where it holds a comma, a quote or the end of a line; else as it is.
+[[nodiscard]] std::string csv_cell(std::string_view text);
 
 }  // namespace gpusim

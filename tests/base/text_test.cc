@@ -16,3 +16,13 @@ TEST_CASE("numbers are added to a text to their last digit, the largest and the 
   append_number(text, std::int64_t{0});
   CHECK(text == "[18446744073709551615,-9223372036854775808,0");
 }
+
+TEST_CASE(
+    "a cell of CSV is in quotes only where a reader would take it for more than one, and its quotes are doubled") {
+  CHECK(csv_cell("").empty());
+  CHECK(csv_cell("add f32; a = b") == "add f32; a = b");
+  CHECK(csv_cell("a,b") == "\"a,b\"");
+  CHECK(csv_cell("say \"hi\"") == "\"say \"\"hi\"\"\"");
+  CHECK(csv_cell("two\nlines") == "\"two\nlines\"");
+  CHECK(csv_cell("old\rend") == "\"old\rend\"");
+}

@@ -24,17 +24,9 @@ void remark(Grade& grade, const std::string& text) {
 }
 
 /// A cell that spreadsheets neither split nor take for a formula.
-std::string csv_cell(const std::string& text) {
+std::string safe_cell(const std::string& text) {
   const bool is_formula = !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
-  std::string cell = is_formula ? "'" + text : text;
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) {
-    return cell;
-  }
-  std::string quoted = "\"";
-  for (const char c : cell) {
-    quoted += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return quoted + '"';
+  return csv_cell(is_formula ? "'" + text : text);
 }
 
 std::vector<std::string> all_tasks(const std::vector<Grade>& grades) {
@@ -124,17 +116,17 @@ std::string grades_csv(const std::vector<Grade>& grades) {
   const std::vector<std::string> tasks = all_tasks(grades);
   std::string out = "folder,student,lab,seed,points,of_points,passed";
   for (const std::string& task : tasks) {
-    out += "," + csv_cell(task);
+    out += "," + safe_cell(task);
   }
   out += ",remark\r\n";
   for (const Grade& grade : grades) {
-    out += fmt::format("{},{},{},{},{},{},{}", csv_cell(grade.folder), csv_cell(grade.student.id),
-                       csv_cell(grade.student.lab), grade.student.seed, grade.points, grade.of_points,
+    out += fmt::format("{},{},{},{},{},{},{}", safe_cell(grade.folder), safe_cell(grade.student.id),
+                       safe_cell(grade.student.lab), grade.student.seed, grade.points, grade.of_points,
                        grade.passed ? "yes" : "no");
     for (const std::string& task : tasks) {
       out += "," + standing_in(grade, task);
     }
-    out += "," + csv_cell(grade.remark) + "\r\n";
+    out += "," + safe_cell(grade.remark) + "\r\n";
   }
   return out;
 }

@@ -136,13 +136,4 @@ void read_csv(const std::string& file, const std::function<bool(CsvRow)>& on_row
   Reader(file, on_row).read(in);
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string out(csv_write(nullptr, 0, text.data(), text.size()), '\0');
-  csv_write(out.data(), out.size(), text.data(), text.size());
-  return out;
-}
-
 }  // namespace gpusim::commands

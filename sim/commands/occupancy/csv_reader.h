@@ -25,7 +25,4 @@ struct CsvRow {
 /// CRLF or CR. Throws InputError when the file cannot be read, is empty, or is no CSV (RFC 4180).
 void read_csv(const std::string& file, const std::function<bool(CsvRow)>& on_row);
 
-/// The cell as it is written: in quotes where it needs them.
-[[nodiscard]] std::string csv_cell(const std::string& text);
-
 }  // namespace gpusim::commands

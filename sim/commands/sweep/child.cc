@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sim/base/problem.h"
+#include "sim/base/read_pipe.h"
 
 namespace gpusim::commands {
 namespace {
@@ -32,22 +33,6 @@ constexpr int kNotFound = 127;
   }
   ::execvp(arguments[0], arguments);
   ::_exit(errno == ENOENT ? kNotFound : kNoFolder);
-}
-
-std::string read_all(int from) {
-  std::string text;
-  std::array<char, 4096> buffer{};
-  while (true) {
-    const ssize_t size = ::read(from, buffer.data(), buffer.size());
-    if (size < 0 && errno == EINTR) {
-      continue;
-    }
-    if (size <= 0) {
-      return text;
-    }
-    // What is beyond is read all the same, so that the child is never held up.
-    text.append(buffer.data(), std::min(static_cast<std::size_t>(size), kMostKept - std::min(kMostKept, text.size())));
-  }
 }
 
 int wait_for(pid_t child) {
@@ -80,7 +65,7 @@ ChildEnd run_child(const std::vector<std::string>& command, const std::filesyste
     cannot_run(command.front(), std::strerror(error));
   }
   ChildEnd end;
-  end.said = read_all(ends[0]);
+  end.said = read_pipe(ends[0], kMostKept);
   ::close(ends[0]);
   end.code = wait_for(child);
   end.was_found = end.code != kNotFound;

@@ -9,16 +9,8 @@ namespace gpusim::report {
 namespace {
 
 /// Control characters would reach a terminal, or end a row.
-std::string quoted(const std::string& raw) {
-  const std::string text = without_controls(raw);
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string out = "\"";
-  for (const char c : text) {
-    out += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return out + "\"";
+std::string safe_cell(std::string_view text) {
+  return csv_cell(without_controls(text));
 }
 
 struct CellText {
@@ -26,10 +18,10 @@ struct CellText {
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(std::uint64_t value) const { return std::to_string(value); }
   std::string operator()(double value) const { return fmt::format("{}", value); }
-  std::string operator()(const std::string& value) const { return quoted(value); }
+  std::string operator()(const std::string& value) const { return safe_cell(value); }
   std::string operator()(const Dim3& value) const { return fmt::format("{}x{}x{}", value.x, value.y, value.z); }
   std::string operator()(const std::vector<std::string>& value) const {
-    return quoted(fmt::format("{}", fmt::join(value, "|")));
+    return safe_cell(fmt::format("{}", fmt::join(value, "|")));
   }
 };
 
@@ -38,7 +30,7 @@ std::string parameters_cell(const stats::RunFacts& run) {
   for (const auto& [name, value] : run.parameters) {
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value.text());
   }
-  return quoted(text);
+  return safe_cell(text);
 }
 
 }  // namespace

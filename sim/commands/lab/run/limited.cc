@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "sim/base/problem.h"
+#include "sim/base/read_pipe.h"
 
 namespace gpusim::lab {
 namespace {
@@ -77,21 +78,6 @@ void write_all(int to, std::string_view text) {
   ::_exit(code);
 }
 
-std::string read_all(int from) {
-  std::string text;
-  std::array<char, 65536> buffer{};
-  while (true) {
-    const ssize_t size = ::read(from, buffer.data(), buffer.size());
-    if (size < 0 && errno == EINTR) {
-      continue;
-    }
-    if (size <= 0) {
-      return text;
-    }
-    text.append(buffer.data(), std::min(static_cast<std::size_t>(size), kMostKept - std::min(kMostKept, text.size())));
-  }
-}
-
 LimitedEnd wait_for(pid_t child) {
   int status = 0;
   ::rusage used{};
@@ -133,7 +119,7 @@ LimitedEnd run_limited(const Limits& limits, const std::function<void(const Say&
     ::close(ends[0]);
     fail(std::strerror(error));
   }
-  std::string said = read_all(ends[0]);
+  std::string said = read_pipe(ends[0], kMostKept);
   ::close(ends[0]);
   LimitedEnd end = wait_for(child);
   end.said = std::move(said);

@@ -3,24 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/text.h"
 #include "sim/commands/sweep/analysis/analysis.h"
 
 namespace gpusim::sweep {
-namespace {
-
-/// In quotes where the text would otherwise be more than one cell.
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
-  }
-  std::string out = "\"";
-  for (const char c : text) {
-    out += std::string(c == '"' ? 2 : 1, c);
-  }
-  return out + "\"";
-}
-
-}  // namespace
 
 std::string to_csv(const Analysis& analysis) {
   std::set<std::string> metrics;
@@ -31,22 +17,22 @@ std::string to_csv(const Analysis& analysis) {
   }
   std::string out = "trace,arch";
   for (const std::string& key : analysis.parameters) {
-    out += "," + cell(key);
+    out += "," + csv_cell(key);
   }
   out += ",status,bound,cycles,time_us";
   for (const std::string& name : metrics) {
-    out += "," + cell(name);
+    out += "," + csv_cell(name);
   }
   out += analysis.costs.empty() ? ",reason,key\n" : ",cost,reason,key\n";
   for (std::size_t i = 0; i < analysis.rows.size(); ++i) {
     const PointRow& row = analysis.rows[i];
     const bool done = row.status == kDone;
-    out += cell(row.trace) + "," + cell(row.arch);
+    out += csv_cell(row.trace) + "," + csv_cell(row.arch);
     for (const std::string& key : analysis.parameters) {
       const std::string* const text = find_text(row.parameters, key);
-      out += "," + (text == nullptr ? "" : cell(*text));
+      out += "," + (text == nullptr ? "" : csv_cell(*text));
     }
-    out += "," + row.status + "," + cell(row.bound) + ",";
+    out += "," + row.status + "," + csv_cell(row.bound) + ",";
     out += done ? fmt::format("{},{}", row.cycles, row.time_us) : ",";
     for (const std::string& name : metrics) {
       const auto found = row.metrics.find(name);
@@ -55,7 +41,7 @@ std::string to_csv(const Analysis& analysis) {
     if (!analysis.costs.empty()) {
       out += analysis.costs[i] ? fmt::format(",{}", *analysis.costs[i]) : ",";
     }
-    out += "," + cell(row.reason) + "," + row.key + "\n";
+    out += "," + csv_cell(row.reason) + "," + row.key + "\n";
   }
   return out;
 }
