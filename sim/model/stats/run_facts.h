@@ -58,6 +58,7 @@ struct ParameterValue {
 struct RunFacts {
   bool complete = true;
   bool stopped_after_watch = false;  ///< not complete because the cycles watched had passed, and nobody wanted more
+  std::string stopped_at_limit;      ///< not complete because a kernel met SimulateOptions::max_cycles, in words
   std::string arch_name;
   std::string arch_path;
   std::string compute_capability;  ///< "9.0"; empty in results of earlier versions

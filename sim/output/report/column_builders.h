@@ -3,9 +3,15 @@
 // that is derived from it.
 #pragma once
 
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "sim/output/report/columns.h"
 
@@ -42,13 +48,18 @@ using Stored = std::conditional_t<std::is_integral_v<Field> && !std::is_same_v<F
 template <class Seen, class Kept, class Access>
 [[nodiscard]] BasicColumn<Seen, Kept> given(std::string path, std::string_view unit, std::string_view what, Access at) {
   using Field = std::remove_cvref_t<decltype(at(std::declval<Kept&>()))>;
-  return {std::move(path),
-          kind_of<Field>(),
-          std::string(unit),
-          std::string(what),
-          "",
-          [at](const Seen& seen) { return Value(static_cast<Stored<Field>>(at(kept_of(seen)))); },
-          [at](Kept& kept, const Value& value) { at(kept) = static_cast<Field>(std::get<Stored<Field>>(value)); }};
+  BasicColumn<Seen, Kept> column{
+      std::move(path),
+      kind_of<Field>(),
+      std::string(unit),
+      std::string(what),
+      "",
+      [at](const Seen& seen) { return Value(static_cast<Stored<Field>>(at(kept_of(seen)))); },
+      [at](Kept& kept, const Value& value) { at(kept) = static_cast<Field>(std::get<Stored<Field>>(value)); }};
+  if constexpr (std::is_integral_v<Field>) {
+    column.allowed.most = std::numeric_limits<Field>::max();
+  }
+  return column;
 }
 
 /// A value that follows from others; it is written, and not read back.
@@ -67,6 +78,16 @@ template <class Seen, class Kept, class Get>
           std::string(formula),
           [get](const Seen& seen) { return Value(get(seen)); },
           {}};
+}
+
+/// Of the columns with these paths, all of which there must be.
+template <class Column>
+void allow_from(Least least, std::span<const std::string_view> paths, std::vector<Column>& columns) {
+  for (const std::string_view path : paths) {
+    const auto column = std::ranges::find(columns, path, &Column::path);
+    assert(column != columns.end());
+    column->allowed.least = least;
+  }
 }
 
 }  // namespace gpusim::report

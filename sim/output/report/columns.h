@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,16 @@ struct NcuMetric {
   double factor = 1;  ///< ours times this is in its unit
 };
 
+/// The least of a number: 0, or more than that; kMoreOfWholeRun: more, unless the run was stopped before its end.
+enum class Least : std::uint8_t { kZero, kMore, kMoreOfWholeRun };
+
+/// What a saved result may hold in a column, beyond its type.
+struct Allowed {
+  Least least = Least::kZero;                                      ///< of numbers, and of each of the three of a Dim3
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< of whole numbers
+  std::span<const std::string_view> words{};                       ///< of texts; empty: any
+};
+
 /// A scalar of a `Seen` (View or KernelView), read back into the `Kept` (RunFacts or KernelCounts) that it shows.
 template <class Seen, class Kept>
 struct BasicColumn {
@@ -42,6 +53,7 @@ struct BasicColumn {
   bool is_if_any = false;                        ///< JSON leaves the key out where there is no value
   bool is_later = false;                         ///< results of earlier versions lack the key
   NcuMetric ncu{};                               ///< empty: the profiler has no such metric
+  Allowed allowed{};
 };
 using RunColumn = BasicColumn<View, stats::RunFacts>;
 using KernelColumn = BasicColumn<KernelView, stats::KernelCounts>;

@@ -23,9 +23,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// `is_whole`: of a run that was not stopped before its end.
 template <class Column, class Kept>
 void read_columns(Reader& reader, const ordered_json& json, const std::string& prefix,
-                  const std::vector<Column>& columns, Kept& kept) {
+                  const std::vector<Column>& columns, bool is_whole, Kept& kept) {
   for (const Column& column : columns) {
     // What follows from others is not read back, and earlier versions derived less.
     const bool may_lack = column.is_if_any || column.is_later || !column.set;
@@ -35,8 +36,10 @@ void read_columns(Reader& reader, const ordered_json& json, const std::string& p
       continue;
     }
     const std::optional<Value> value = value_of(*at, column.kind);
-    if (!value) {
-      reader.wrong(prefix + column.path, "is not " + std::string(name_of(column.kind)));
+    const std::string complaint =
+        value ? complaint_about(*value, column.allowed, is_whole) : "is not " + std::string(name_of(column.kind));
+    if (!complaint.empty()) {
+      reader.wrong(prefix + column.path, complaint);
     } else if (column.set) {
       column.set(kept, *value);
     }
@@ -61,16 +64,13 @@ void read_producers(Reader& reader, const ordered_json& spot, const std::string&
   if (!spot.is_object() || !spot.contains("producers")) {
     return;
   }
-  const ordered_json& list = spot["producers"];
-  if (!list.is_array()) {
-    reader.wrong(here + "producers", "is not a list");
-    return;
-  }
-  for (std::size_t i = 0; i < list.size(); ++i) {
+  const ordered_json* const list = reader.find_list(spot, here, "producers");
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const ordered_json& json = (*list)[i];
     const std::string prefix = here + "producers[" + std::to_string(i) + "].";
-    const auto index = read_one<std::uint64_t>(reader, list[i], prefix, "index", ValueKind::kInteger);
-    const auto cycles = read_one<std::uint64_t>(reader, list[i], prefix, "cycles", ValueKind::kInteger);
-    const auto state = state_of(read_one<std::string>(reader, list[i], prefix, "state", ValueKind::kText));
+    const auto index = read_one<std::uint64_t>(reader, json, prefix, "index", ValueKind::kInteger);
+    const auto cycles = read_one<std::uint64_t>(reader, json, prefix, "cycles", ValueKind::kInteger);
+    const auto state = state_of(read_one<std::string>(reader, json, prefix, "state", ValueKind::kText));
     if (index >= instructions || !state) {
       reader.wrong(prefix + (state ? "index" : "state"),
                    state ? "is not below the number of instructions" : "is no warp state");
@@ -94,14 +94,16 @@ const std::array<std::string, stats::kStallCount>& stall_paths() {
 /// Counters of an instruction that the first version wrote; results of earlier versions may lack those behind them.
 constexpr std::size_t kCountersOfAllVersions = 2;
 
+constexpr Allowed kLines{.most = std::numeric_limits<std::uint32_t>::max()};
+
 /// Instructions were written most expensive first; `index` is where they stood.
 void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
-  const ordered_json* const list = reader.find(kernel, prefix, "hotspots");
-  if (list == nullptr || !list->is_array()) {
-    reader.wrong(prefix + "hotspots", "is not a list");
+  const ordered_json* const list = reader.find_list(kernel, prefix, "hotspots");
+  if (list == nullptr) {
     return;
   }
   out.pcs.resize(list->size());
+  std::vector<bool> is_read(list->size());
   for (std::size_t i = 0; i < list->size(); ++i) {
     const ordered_json& json = (*list)[i];
     const std::string here = prefix + "hotspots[" + std::to_string(i) + "].";
@@ -113,9 +115,18 @@ void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string
       reader.wrong(here + "index", "is not below the number of instructions");
       return;
     }
+    if (is_read[index]) {
+      reader.wrong(here + "index", "is " + std::to_string(index) + " again; allowed: each instruction once");
+      return;
+    }
+    is_read[index] = true;
     stats::PcResult& pc = out.pcs[index];
     pc.pc = count("pc");
-    pc.line = static_cast<std::uint32_t>(count("line"));
+    const std::uint64_t line = count("line");
+    if (const std::string complaint = complaint_about(line, kLines, true); !complaint.empty()) {
+      reader.wrong(here + "line", complaint);
+    }
+    pc.line = static_cast<std::uint32_t>(line);
     pc.opcode = read_one<std::string>(reader, json, here, "opcode", ValueKind::kText);
     pc.text = read_one<std::string>(reader, json, here, "text", ValueKind::kText);
     for (std::size_t c = 0; c < stats::PcCounters::kFields.size(); ++c) {
@@ -145,31 +156,56 @@ void read_active_cycles(Reader& reader, const ordered_json& kernel, const std::s
 
 /// Only results of --advise have it.
 void read_advice(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
-  if (!kernel.is_object() || !kernel.contains("advice")) {
+  if (reader.find_if_any(kernel, "advice") == nullptr) {
     return;
   }
-  const ordered_json& list = kernel["advice"];
-  if (!list.is_array()) {
-    reader.wrong(prefix + "advice", "is not a list");
-    return;
-  }
-  for (std::size_t i = 0; i < list.size(); ++i) {
+  const ordered_json* const list = reader.find_list(kernel, prefix, "advice");
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const ordered_json& json = (*list)[i];
     const std::string here = prefix + "advice[" + std::to_string(i) + "].";
-    out.advice.push_back({read_one<std::string>(reader, list[i], here, "what_if", ValueKind::kText),
-                          read_one<double>(reader, list[i], here, "before_us", ValueKind::kReal),
-                          read_one<double>(reader, list[i], here, "time_us", ValueKind::kReal),
-                          read_one<std::vector<std::string>>(reader, list[i], here, "findings", ValueKind::kWords)});
+    const auto time = [&](std::string_view key) {
+      const auto value = read_one<double>(reader, json, here, key, ValueKind::kReal);
+      if (const std::string complaint = complaint_about(value, {}, true); !complaint.empty()) {
+        reader.wrong(here + std::string(key), complaint);
+      }
+      return value;
+    };
+    out.advice.push_back({read_one<std::string>(reader, json, here, "what_if", ValueKind::kText), time("before_us"),
+                          time("time_us"),
+                          read_one<std::vector<std::string>>(reader, json, here, "findings", ValueKind::kWords)});
+  }
+}
+
+/// Whether numbers that are allowed go together, too.
+void check_together(Reader& reader, const std::string& prefix, const stats::Result& run,
+                    const stats::KernelResult& kernel) {
+  if (!reader.is_content()) {
+    return;
+  }
+  if (kernel.simulated_ctas > kernel.grid.volume()) {
+    reader.wrong(prefix + "simulated_ctas", "is " + std::to_string(kernel.simulated_ctas) + "; allowed: at most " +
+                                                with_thousands(kernel.grid.volume()) + ", the CTAs of its 'grid'");
+  }
+  if (kernel.sm_active_cycles.size() != run.machine.sms) {
+    reader.wrong(prefix + "sm_active_cycles", "has " + counted(kernel.sm_active_cycles.size(), "number") +
+                                                  "; allowed: one of each SM, " + with_thousands(run.machine.sms) +
+                                                  " as 'machine.sms' says");
   }
 }
 
 void read_kernel(Reader& reader, const ordered_json& json, stats::Result& out) {
   const std::string prefix = "kernels[" + std::to_string(out.kernels.size()) + "].";
   stats::KernelResult& kernel = out.kernels.emplace_back();
-  read_columns(reader, json, prefix, kernel_columns(), kernel);
+  if (!json.is_object()) {
+    reader.wrong(prefix.substr(0, prefix.size() - 1), "is not an object");
+    return;
+  }
+  read_columns(reader, json, prefix, kernel_columns(), out.complete, kernel);
   read_active_cycles(reader, json, prefix, kernel);
   read_advice(reader, json, prefix, kernel);
   read_hotspots(reader, json, prefix, kernel);
   read_record(reader, json, prefix, kernel.record);
+  check_together(reader, prefix, out, kernel);
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
@@ -220,17 +256,21 @@ void require_schema(const ordered_json& root, const std::string& file) {
                     is_result ? "written by another version" : "expected a result saved with --json"});
 }
 
-/// `texts`: those of the list's elements that are not in it.
-void read_kernels(Reader& reader, const ordered_json& root, const std::vector<std::string_view>& texts,
-                  const std::string& file, stats::Result& out) {
-  const ordered_json* const list = reader.find(root, "", "kernels");
-  if (list == nullptr || !list->is_array()) {
-    reader.wrong("kernels", "is not a list");
-    return;
+/// Of a run that was stopped early there is at least a part of one.
+const ordered_json* find_kernels(Reader& reader, const ordered_json& root) {
+  const ordered_json* const list = reader.find_list(root, "", "kernels");
+  if (list != nullptr && list->empty()) {
+    reader.wrong("kernels", "is empty; allowed: one kernel or more");
   }
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    if (texts.size() != list->size()) {
-      read_kernel(reader, (*list)[i], out);
+  return list;
+}
+
+/// `texts`: those of the list's elements that are not in it.
+void read_kernels(Reader& reader, const ordered_json& list, const std::vector<std::string_view>& texts,
+                  const std::string& file, stats::Result& out) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (texts.size() != list.size()) {
+      read_kernel(reader, list[i], out);
       continue;
     }
     const std::optional<ordered_json> kernel = parse_tree(texts[i]);
@@ -242,7 +282,10 @@ void read_kernels(Reader& reader, const ordered_json& root, const std::vector<st
 }
 
 void read_lists(Reader& reader, const ordered_json& root, stats::Result& out) {
-  if (const ordered_json* const parameters = reader.find(root, "", "parameters"); parameters != nullptr) {
+  const ordered_json* const parameters = reader.find(root, "", "parameters");
+  if (parameters != nullptr && !parameters->is_object()) {
+    reader.wrong("parameters", "is not an object");
+  } else if (parameters != nullptr) {
     for (const auto& [name, value] : parameters->items()) {
       if (value.is_number_integer()) {
         out.parameters.emplace_back(name, value.get<std::int64_t>());
@@ -254,8 +297,8 @@ void read_lists(Reader& reader, const ordered_json& root, stats::Result& out) {
     }
   }
   out.warnings = read_one<std::vector<std::string>>(reader, root, "", "warnings", ValueKind::kWords);
-  const ordered_json* const guesses = reader.find(root, "", "guesses");
-  for (std::size_t i = 0; guesses != nullptr && guesses->is_array() && i < guesses->size(); ++i) {
+  const ordered_json* const guesses = reader.find_list(root, "", "guesses");
+  for (std::size_t i = 0; guesses != nullptr && i < guesses->size(); ++i) {
     const std::string prefix = "guesses[" + std::to_string(i) + "].";
     const auto word = [&](std::string_view key) {
       return read_one<std::string>(reader, (*guesses)[i], prefix, key, ValueKind::kText);
@@ -283,9 +326,12 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   require_schema(root, file);
   Reader reader(file);
   stats::Result result;
-  read_columns(reader, root, "", run_columns(), result);
+  const ordered_json* const kernels = find_kernels(reader, root);  // first, since nothing says more when it is missing
+  read_columns(reader, root, "", run_columns(), true, result);
   read_lists(reader, root, result);
-  read_kernels(reader, root, split.kernels, file, result);
+  if (kernels != nullptr) {
+    read_kernels(reader, *kernels, split.kernels, file, result);
+  }
   if (const auto watch = root.find("watch"); watch != root.end()) {
     std::vector<std::size_t> instructions;
     for (const stats::KernelResult& kernel : result.kernels) {

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "sim/base/text.h"
 
@@ -39,7 +42,62 @@ std::optional<std::vector<std::string>> words_of(const ordered_json& json) {
   return words;
 }
 
+/// Says of a value that it is not allowed, and what is.
+struct Complaint {
+  const Allowed& allowed;
+  bool needs_more;  ///< than 0
+
+  std::string operator()(std::uint64_t value) const {
+    const std::uint64_t least = needs_more ? 1 : 0;
+    if (value >= least && value <= allowed.most) {
+      return {};
+    }
+    return fmt::format("is {}; allowed: {}", value,
+                       allowed.most == std::numeric_limits<std::uint64_t>::max()
+                           ? with_thousands(least) + " or more"
+                           : with_thousands(least) + " to " + with_thousands(allowed.most));
+  }
+  std::string operator()(double value) const {
+    if (std::isfinite(value) && (needs_more ? value > 0 : value >= 0)) {
+      return {};
+    }
+    return fmt::format("is {}; allowed: {}", value, needs_more ? "more than 0" : "0 or more");
+  }
+  std::string operator()(const Dim3& value) const {
+    return !needs_more || std::min({value.x, value.y, value.z}) > 0
+               ? ""
+               : "is " + to_text(value) + "; allowed: 1 or more each";
+  }
+  std::string operator()(const std::string& value) const {
+    if (allowed.words.empty() || std::ranges::find(allowed.words, value) != allowed.words.end()) {
+      return {};
+    }
+    return fmt::format("is '{}'; allowed: {}", clipped(printable(value), 30), fmt::join(allowed.words, ", "));
+  }
+  std::string operator()(const std::vector<std::string>& values) const {
+    for (const std::string& value : values) {
+      if (std::string complaint = (*this)(value); !complaint.empty()) {
+        return complaint;
+      }
+    }
+    return {};
+  }
+  template <class Other>
+  std::string operator()(const Other& /*value*/) const {
+    return {};
+  }
+};
+
 }  // namespace
+
+const ordered_json* Reader::find_list(const ordered_json& root, const std::string& prefix, std::string_view path) {
+  const ordered_json* const list = find(root, prefix, path);
+  if (list != nullptr && !list->is_array()) {
+    wrong(prefix + std::string(path), "is not a list");
+    return nullptr;
+  }
+  return list;
+}
 
 void Reader::finish() {
   // Beyond these the file is another one than it seems, and a list of all its lacks would hide that.
@@ -81,6 +139,11 @@ std::string_view name_of(ValueKind kind) {
       "a whole number or null", "true or false",  "a whole number", "a number", "a text",
       "three whole numbers",    "a list of texts"};
   return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string complaint_about(const Value& value, const Allowed& allowed, bool is_whole) {
+  const bool needs_more = allowed.least == Least::kMore || (allowed.least == Least::kMoreOfWholeRun && is_whole);
+  return std::visit(Complaint{allowed, needs_more}, value);
 }
 
 std::optional<stats::Stall> state_of(std::string_view key) {

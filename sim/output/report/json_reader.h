@@ -25,6 +25,7 @@ class Reader {
   void wrong(const std::string& key, const std::string& what) {
     problems_.add({{file_, 0, 0}, "'" + key + "': " + what, ""});
   }
+  [[nodiscard]] bool is_content() const { return problems_.empty() && missing_.empty(); }
   /// Throws InputError when something is wrong or missing.
   void finish();
 
@@ -49,6 +50,10 @@ class Reader {
     }
     return at;
   }
+
+  /// The list at a dotted path below `root`, or nullptr with a problem noted: it is missing, or something else.
+  const nlohmann::ordered_json* find_list(const nlohmann::ordered_json& root, const std::string& prefix,
+                                          std::string_view path);
 
  private:
   static constexpr std::size_t kDepths = 4;
@@ -86,6 +91,9 @@ class Reader {
 
 /// "a whole number".
 [[nodiscard]] std::string_view name_of(ValueKind kind);
+
+/// "is 0; allowed: 1 or more"; empty when the value is allowed. `is_whole`: of a run that was not stopped.
+[[nodiscard]] std::string complaint_about(const Value& value, const Allowed& allowed, bool is_whole);
 
 /// Nothing when no warp state has this key.
 [[nodiscard]] std::optional<stats::Stall> state_of(std::string_view key);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "sim/output/report/column_builders.h"
@@ -14,6 +15,15 @@ using stats::KernelCounts;
 using Columns = std::vector<KernelColumn>;
 
 constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+
+constexpr std::array<std::string_view, 6> kNeverZero{"grid",
+                                                     "block",
+                                                     "simulated_ctas",
+                                                     "occupancy.ctas_per_sm",
+                                                     "occupancy.warps_per_cta",
+                                                     "occupancy.max_warps_per_sm"};
+/// Of a run that was not stopped before.
+constexpr std::array<std::string_view, 2> kNeverZeroAtEnd{"cycles", "time_us"};
 
 template <class Access>
 void add(Columns& columns, std::string path, std::string_view unit, std::string_view what, Access at) {
@@ -90,6 +100,8 @@ void add_headline(Columns& columns) {
        [](KernelCounts& k, const Value& value) {
          k.dependences_recorded = std::get<std::string>(value) == "recorded";
        }});
+  static constexpr std::array<std::string_view, 2> kDependences{"recorded", "assigned"};
+  columns.back().allowed.words = kDependences;
   columns.push_back({"divergence", ValueKind::kText, "",
                      "which lanes of a warp run together: its or stack, as sm.simt says, or as recorded in the trace",
                      "",
@@ -171,8 +183,10 @@ void add_occupancy(Columns& columns) {
       columns, "occupancy.max_warps_per_sm", "warps", "the SM can hold",
       [](auto& k) -> auto& { return k.occupancy.max_warps_per_sm; });
   columns.push_back(occupancy_limiters());
+  columns.back().allowed.words = stats::kLimiterNames;
   for (std::size_t i = 0; i < stats::kLimiterNames.size(); ++i) {
     columns.push_back(occupancy_limit(i));
+    columns.back().allowed.most = kNoLimit;
   }
   add(
       columns, "occupancy.shared_carveout_bytes", "bytes", "of the SM's unified memory, as shared memory",
@@ -497,6 +511,8 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_noc(columns);
     add_local_memory(columns);
     name_as_ncu(columns);
+    allow_from(Least::kMore, kNeverZero, columns);
+    allow_from(Least::kMoreOfWholeRun, kNeverZeroAtEnd, columns);
     return columns;
   }();
   return kColumns;

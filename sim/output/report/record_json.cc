@@ -101,8 +101,12 @@ void read_series(Reader& reader, const ordered_json& json, const std::string& pr
   series.traffic.resize(intervals);
   const ordered_json* const states = reader.find(json, prefix, "states");
   const ordered_json* const counters = reader.find(json, prefix, "counters");
+  for (const auto& [key, part] : {std::pair("states", states), std::pair("counters", counters)}) {
+    if (part != nullptr && !part->is_object()) {
+      reader.wrong(prefix + key, "is not an object");
+    }
+  }
   if (states == nullptr || !states->is_object() || counters == nullptr || !counters->is_object()) {
-    reader.wrong(prefix + "states", "or 'counters' is no object");
     return;
   }
   read_states(reader, *states, prefix + "states.", series);
@@ -118,12 +122,12 @@ void read_series(Reader& reader, const ordered_json& json, const std::string& pr
 void read_ctas(Reader& reader, const ordered_json& json, const std::string& prefix, stats::KernelRecord& record) {
   constexpr std::size_t kNumbers = 5;
   constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
-  const ordered_json* const rows = reader.find(json, prefix, "rows");
-  if (rows == nullptr || !rows->is_array() || rows->size() > stats::kMostCtaSpans) {
-    reader.wrong(prefix + "rows", "is not a list of at most " + std::to_string(stats::kMostCtaSpans));
+  const ordered_json* const rows = reader.find_list(json, prefix, "rows");
+  if (rows != nullptr && rows->size() > stats::kMostCtaSpans) {
+    reader.wrong(prefix + "rows", "is longer than " + std::to_string(stats::kMostCtaSpans));
     return;
   }
-  for (std::size_t i = 0; i < rows->size(); ++i) {
+  for (std::size_t i = 0; rows != nullptr && i < rows->size(); ++i) {
     const std::string key = prefix + "rows[" + std::to_string(i) + "]";
     const auto row = read_numbers(reader, (*rows)[i], key);
     if (!row) {

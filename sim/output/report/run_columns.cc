@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+#include <limits>
+
+#include "sim/base/cache_state.h"
 #include "sim/output/report/column_builders.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/ncu_metrics.h"
@@ -8,6 +12,17 @@ namespace gpusim::report {
 namespace {
 
 using stats::RunFacts;
+
+constexpr std::array<std::string_view, 10> kNeverZero{"clock_mhz",
+                                                      "memory_clock_mhz",
+                                                      "machine.sms",
+                                                      "machine.sub_cores_per_sm",
+                                                      "machine.l2_slices",
+                                                      "machine.dram_channels",
+                                                      "machine.dram_bytes_per_second",
+                                                      "machine.l2_bytes_per_cycle",
+                                                      "machine.l1_bytes_per_cycle",
+                                                      "machine.shared_bytes_per_cycle"};
 
 template <class Access>
 void add(std::vector<RunColumn>& columns, std::string path, std::string_view unit, std::string_view what, Access at) {
@@ -26,6 +41,18 @@ RunColumn stopped_after_watch() {
           true};
 }
 
+/// In words; only of runs that did.
+RunColumn stopped_at_limit() {
+  return {"stopped_at_limit",
+          ValueKind::kText,
+          "",
+          "that it ended early because a kernel took longer than --max-cycles",
+          "",
+          [](const View& v) { return v.run.stopped_at_limit.empty() ? Value() : Value(v.run.stopped_at_limit); },
+          [](RunFacts& r, const Value& value) { r.stopped_at_limit = std::get<std::string>(value); },
+          true};
+}
+
 void add_identity(std::vector<RunColumn>& columns) {
   columns.push_back(derived<View, RunFacts>("schema", "", "name and major version of this format", "",
                                             [](const View&) { return std::string(kSchema); }));
@@ -34,6 +61,7 @@ void add_identity(std::vector<RunColumn>& columns) {
   add(
       columns, "complete", "", "false when the run ended early", [](auto& r) -> auto& { return r.complete; });
   columns.push_back(stopped_after_watch());
+  columns.push_back(stopped_at_limit());
   add(
       columns, "arch.name", "", "the part", [](auto& r) -> auto& { return r.arch_name; });
   add(
@@ -51,6 +79,7 @@ void add_identity(std::vector<RunColumn>& columns) {
   add(
       columns, "cache_state", "", "cold, warm after an untimed pass, or flush-between",
       [](auto& r) -> auto& { return r.cache_state; });
+  columns.back().allowed.words = kCacheStates;
   add(
       columns, "clock_mhz", "MHz", "simulated clock of SMs and L2", [](auto& r) -> auto& { return r.sm_clock_mhz; });
   add(
@@ -88,6 +117,7 @@ void add_machine(std::vector<RunColumn>& columns) {
       [](auto& r) -> auto& { return r.machine.dram_channels; });
   for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
     columns.push_back(noc_ports(i));
+    columns.back().allowed.most = std::numeric_limits<std::uint32_t>::max();
   }
   add(
       columns, "machine.dram_bytes_per_second", "bytes/s", "peak of DRAM",
@@ -143,6 +173,7 @@ const std::vector<RunColumn>& run_columns() {
     add_totals(columns);
     add_host(columns);
     name_as_ncu(columns);
+    allow_from(Least::kMore, kNeverZero, columns);
     return columns;
   }();
   return kColumns;

@@ -342,8 +342,69 @@ TEST_CASE("other outputs of the program are called what they are") {
 }
 
 TEST_CASE("of many keys that are missing the first is named, and the others are counted") {
-  const std::string message = message_of(R"({"schema": "gpusim.result/1", "kernels": []})");
-  CHECK_THAT(message, StartsWith("old.json: 'complete' and ") && Contains(" more keys are missing") && !Contains("\n"));
+  const std::string message = message_of(R"({"schema": "gpusim.result/1"})");
+  CHECK_THAT(message, StartsWith("old.json: 'kernels' and ") && Contains(" more keys are missing") && !Contains("\n"));
+}
+
+TEST_CASE("a list that is missing is called so, and not of a wrong type") {
+  const auto without = [](const char* place, const char* key) {
+    json root = json_of(sample_with_record());
+    root[json::json_pointer(place)].erase(key);
+    return message_of(root.dump());
+  };
+  CHECK(without("", "kernels") == "old.json: 'kernels': is missing");
+  CHECK(without("", "guesses") == "old.json: 'guesses': is missing");
+  CHECK(without("/kernels/0", "hotspots") == "old.json: 'kernels[0].hotspots': is missing");
+  CHECK(without("/kernels/0/ctas", "rows") == "old.json: 'kernels[0].ctas.rows': is missing");
+  CHECK(without("/kernels/0/series", "states") == "old.json: 'kernels[0].series.states': is missing");
+}
+
+TEST_CASE("values that no run has are refused with what is allowed") {
+  struct Odd {
+    const char* place;
+    json value;
+    const char* message;
+  };
+  const Odd all[] = {
+      {"/kernels", json::array(), "'kernels': is empty; allowed: one kernel or more"},
+      {"/kernels", 5, "'kernels': is not a list"},
+      {"/kernels/0", 5, "'kernels[0]': is not an object"},
+      {"/parameters", 5, "'parameters': is not an object"},
+      {"/guesses", "none", "'guesses': is not a list"},
+      {"/machine/sms", 0, "'machine.sms': is 0; allowed: 1 to 4,294,967,295"},
+      {"/machine/sms", 4'294'967'297, "'machine.sms': is 4294967297; allowed: 1 to 4,294,967,295"},
+      {"/machine/sms", 5, "'kernels[0].sm_active_cycles': has 4 numbers; allowed: one of each SM, 5 as 'machine.sms'"},
+      {"/machine/noc_ports/sm_request", 4'294'967'296, "allowed: 0 to 4,294,967,295"},
+      {"/clock_mhz", 0.0, "'clock_mhz': is 0; allowed: more than 0"},
+      {"/clock_mhz", -1e3, "'clock_mhz': is -1000; allowed: more than 0"},
+      {"/machine/l2_bytes_per_cycle", 0, "'machine.l2_bytes_per_cycle': is 0; allowed: more than 0"},
+      {"/machine/flops_per_cycle_sm/fp32", -1, "is -1; allowed: 0 or more"},
+      {"/cache_state", "tepid", "'cache_state': is 'tepid'; allowed: cold, warm, flush-between"},
+      {"/kernels/0/cycles", 0, "'kernels[0].cycles': is 0; allowed: 1 or more"},
+      {"/kernels/0/time_us", 0, "'kernels[0].time_us': is 0; allowed: more than 0"},
+      {"/kernels/0/time_us", -8.0, "'kernels[0].time_us': is -8; allowed: more than 0"},
+      {"/kernels/0/launch_us", -2.5, "'kernels[0].launch_us': is -2.5; allowed: 0 or more"},
+      {"/kernels/0/grid", json::array({16, 0, 1}), "'kernels[0].grid': is (16, 0, 1); allowed: 1 or more each"},
+      {"/kernels/0/simulated_ctas", 17, "is 17; allowed: at most 16, the CTAs of its 'grid'"},
+      {"/kernels/0/occupancy/ctas_per_sm", 0, "is 0; allowed: 1 to 4,294,967,295"},
+      {"/kernels/0/occupancy/limiters", json::array({"luck"}), "is 'luck'; allowed: warps, registers, "},
+      {"/kernels/0/dependences", "guessed", "is 'guessed'; allowed: recorded, assigned"},
+      {"/kernels/0/hotspots/1/index", 3, "'kernels[0].hotspots[1].index': is 3 again; allowed: each instruction once"},
+      {"/kernels/0/hotspots/0/line", 4'294'967'296, "hotspots[0].line': is 4294967296; allowed: 0 to 4,294,967,295"},
+  };
+  for (const Odd& odd : all) {
+    json root = json_of(report::sample_result());
+    root[json::json_pointer(odd.place)] = odd.value;
+    INFO(odd.place);
+    CHECK_THAT(message_of(root.dump()), StartsWith("old.json: '") && Contains(odd.message) && !Contains("\n"));
+  }
+}
+
+TEST_CASE("a run that was stopped while caches were warmed has no cycles yet, and is read") {
+  stats::Result result = report::sample_result();
+  result.complete = false;
+  result.kernels[0].cycles = 0;
+  CHECK(message_of(report::to_json(result)).empty());
 }
 
 TEST_CASE("reading names every key that is missing or wrong") {
@@ -385,7 +446,7 @@ TEST_CASE("what a run recorded over time is read back, and damage to it is told 
   CHECK_THAT(damaged("/series/intervals", 257), Contains("series.intervals': is more than 256"));
   CHECK_THAT(damaged("/series/states/wait", json::array({1})), Contains("does not have 2 numbers"));
   CHECK_THAT(damaged("/series/states/wiat", json::array({1, 2})), Contains("series.states.wiat': is no warp state"));
-  CHECK_THAT(damaged("/series/states", 3), Contains("is no object"));
+  CHECK_THAT(damaged("/series/states", 3), Contains("series.states': is not an object"));
   CHECK_THAT(damaged("/ctas/rows/0", json::array({1, 2, 0, 9, 8})), Contains("ctas.rows[0]': is not a CTA"));
   CHECK_THAT(damaged("/ctas/rows", "all"), Contains("ctas.rows': is not a list"));
   CHECK_THAT(damaged("/occupancy_curves/0/warps", json::array({1})), Contains("warps': does not have 3 numbers"));
