@@ -7,6 +7,7 @@
 using Catch::Matchers::Contains;
 using Catch::Matchers::Matches;
 using gpusim::app::check_refused;
+using gpusim::app::kStuck;
 using gpusim::app::Workshop;
 using gpusim::app::Wrong;
 
@@ -159,24 +160,7 @@ TEST_CASE("a kernel that takes longer than it may exits with 3") {
 
 TEST_CASE("warps that wait for each other for ever exit with 3 and say who waits for whom") {
   const Workshop shop;
-  shop.write("stuck.trace", R"(gpusim trace 1
-title "two warps take two barriers in opposite order"
-kernel stuck
-  grid (1)
-  block (64)
-  registers 16
-  barriers 2
-code
-  @P0 BRA other            when warp == 1
-  BAR.SYNC 0x0
-  BAR.SYNC 0x1
-  EXIT
-other:
-  BAR.SYNC 0x1
-  BAR.SYNC 0x0
-  EXIT
-end
-)");
+  shop.write("stuck.trace", kStuck);
   const Workshop::Said said = shop.run("-a h100 -t stuck.trace");
   CHECK(said.code == 3);
   CHECK_THAT(said.err, Contains("barrier"));

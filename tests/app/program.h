@@ -54,4 +54,24 @@ class Workshop {
   std::filesystem::path folder_;
 };
 
+/// A trace that never ends: two warps take two barriers in opposite order.
+inline constexpr const char* kStuck = R"(gpusim trace 1
+title "two warps take two barriers in opposite order"
+kernel stuck
+  grid (1)
+  block (64)
+  registers 16
+  barriers 2
+code
+  @P0 BRA other            when warp == 1
+  BAR.SYNC 0x0
+  BAR.SYNC 0x1
+  EXIT
+other:
+  BAR.SYNC 0x1
+  BAR.SYNC 0x0
+  EXIT
+end
+)";
+
 }  // namespace gpusim::app

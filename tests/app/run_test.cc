@@ -8,6 +8,7 @@
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using gpusim::app::content_of;
+using gpusim::app::kStuck;
 using gpusim::app::Workshop;
 using nlohmann::json;
 
@@ -74,11 +75,35 @@ TEST_CASE("--json writes a file beside the report, and 'report' renders it to th
 TEST_CASE("a failed run leaves an older result as it was, and no temporary file") {
   const Workshop shop;
   shop.write("saved.json", "precious");
-  CHECK(shop.run(kSaxpy + "--max-cycles 10 --json saved.json").code == 3);
+  shop.write("stuck.trace", kStuck);
+  CHECK(shop.run("-a h100 -t stuck.trace --json saved.json").code == 3);
   CHECK(content_of(shop.folder() / "saved.json") == "precious");
   for (const auto& entry : std::filesystem::directory_iterator(shop.folder())) {
     CHECK_THAT(entry.path().filename().string(), !Contains(".part"));
   }
+}
+
+TEST_CASE("a run that --max-cycles stops is written as far as it came, says so everywhere, and exits with 3") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run(kSaxpy + "--max-cycles 1000 --json part.json");
+  CHECK(said.code == 3);
+  CHECK_THAT(said.out, Contains("PARTIAL: stopped at --max-cycles; counts end there"));
+  CHECK_THAT(said.err,
+             Contains("has not finished after 1,000 cycles (--max-cycles)") && Contains("; the result is partial"));
+  const json part = json::parse(content_of(shop.folder() / "part.json"));
+  CHECK(part["complete"] == false);
+  CHECK_THAT(part["stopped_at_limit"].get<std::string>(), Contains("has not finished after 1,000 cycles"));
+  CHECK(part["kernels"][0]["cycles"] == 1000);
+  CHECK(shop.run("report part.json").out == said.out);
+  CHECK_THAT(shop.run("compare part.json part.json").out, Contains("A PARTIAL"));
+}
+
+TEST_CASE("--why of a run that --max-cycles stops has no answer") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run(kSaxpy + "--max-cycles 1000 --why warp=0,cycle=400 --json part.json");
+  CHECK(said.code == 3);
+  CHECK(said.out.empty());
+  CHECK_FALSE(std::filesystem::exists(shop.folder() / "part.json"));
 }
 
 TEST_CASE("CSV has a header and a row a kernel") {

@@ -66,6 +66,47 @@ TEST_CASE("--record keeps the warps of SMs in a whole run, and changes nothing e
   CHECK(with == without);
 }
 
+TEST_CASE("--watch shows of a saved recording what it shows of a run, but for how much was simulated") {
+  const Workshop shop;
+  REQUIRE(shop.run(kLong + "--record warps=0,warps=1 --json saved.json").code == 0);
+  const auto timeline = [](const std::string& text) { return text.substr(text.find('\n')); };
+  for (const std::string watch : {"--watch sm=0,warp=0,cycles=0..600", "--watch sm=1,cycles=37..460 --details"}) {
+    const Workshop::Said saved = shop.run("report saved.json " + watch);
+    CHECK(saved.code == 0);
+    CHECK_THAT(saved.out, StartsWith("simulated: all kernels, to their ends\n"));
+    CHECK(timeline(saved.out) == timeline(shop.run(kLong + watch).out));
+  }
+  const std::string watch = "--watch sm=1,cycles=37..460 --format json";
+  const json saved = json::parse(shop.run("report saved.json " + watch).out);
+  CHECK(saved["complete"] == true);
+  CHECK(saved["watch"] == json::parse(shop.run(kLong + watch).out)["watch"]);
+}
+
+TEST_CASE("--watch of a saved result refuses what it does not hold") {
+  const Workshop shop;
+  REQUIRE(shop.run(kSaxpy + "--record warps=0:0..100 --json saved.json").code == 0);
+  const std::string report = "report saved.json ";
+  for (const Wrong& wrong : {
+           Wrong{report + "--watch sm=1,cycles=0..50",
+                 "--watch: no warp of SM 1 is recorded in cycles 0 to 50 (recorded: SM 0, cycles 0 to 100)", 2},
+           Wrong{report + "--watch cycles=200..300", "no warp of SM 0 is recorded in cycles 200 to 300", 2},
+           Wrong{report + "--watch warp=63", "no warp in slot 63 of SM 0 is recorded in cycles 0 to 399", 2},
+           Wrong{report + "--watch warp=64", "--watch: warp=64: there is no such warp in an SM (allowed: 0 to 63)", 2},
+           Wrong{report + "--watch sm=132", "--watch: sm=132: there is no such sm in H100", 2},
+           Wrong{report + "--watch kernel=1", "--watch: kernel=1: there is no such kernel in the run", 2},
+           Wrong{report + "--watch cycles=90000000..90000100", "there is no such cycle in kernel 0", 2},
+           Wrong{report + "--watch ''", "--watch needs what to watch"},
+           Wrong{report + "--watch sm=0 --format csv", "--watch: a timeline has no CSV form"},
+           Wrong{report + "--watch sm=0 --why warp=0,cycle=9", "--why does not go with --watch"},
+           Wrong{report + "--watch sm=0 --kernel k", "--kernel does not go with --watch"},
+           Wrong{report + "--why warp=0,cycle=9 --kernel k", "--kernel does not go with --why"},
+       }) {
+    check_refused(shop, wrong);
+  }
+  REQUIRE(shop.run(kSaxpy + "--json saved.json").code == 0);
+  check_refused(shop, {report + "--watch sm=0", "(record them with --record warps=SM[:A..B])", 2});
+}
+
 TEST_CASE("--why answers in five lines, on a run and on a saved one") {
   const Workshop shop;
   REQUIRE(shop.run(kSaxpy + "--record warps=0 --json saved.json").code == 0);

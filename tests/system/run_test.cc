@@ -228,6 +228,17 @@ TEST_CASE("a limit of cycles ends a run that takes longer") {
                     Contains("has not finished after 100 cycles"));
 }
 
+TEST_CASE("a limit of cycles may end a run with what was counted up to there") {
+  gpu::SimulateOptions options;
+  options.max_cycles = 100;
+  options.keep_at_limit = true;
+  const stats::Result result = gpu::simulate(test::shipped("h100"), test::program(kOneCta, kReadTwice), options);
+  CHECK_FALSE(result.complete);
+  CHECK_THAT(result.stopped_at_limit, Contains("has not finished after 100 cycles"));
+  CHECK(result.kernels.at(0).cycles == 100);
+  CHECK(result.kernels.at(0).sm.ctas == 0);
+}
+
 TEST_CASE("a stopped run is a partial result") {
   gpu::SimulateOptions options;
   options.on_progress = [](const gpu::Progress&) { return false; };

@@ -11,6 +11,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/values.h"
+#include "sim/output/report/report.h"
 
 namespace gpusim::cli {
 namespace {
@@ -33,7 +34,36 @@ constexpr std::array kMomentKeys{
     MomentKey{"kernel", kMost32, [](auto& m, std::uint64_t v) { m.kernel = static_cast<std::uint32_t>(v); }},
 };
 
+/// How timelines look on standard output: as wide as the terminal.
+timeline::TextOptions timeline_options(const Common& common, bool details) {
+  return {look_of(common), details};
+}
+
 }  // namespace
+
+void add_watch(CLI::App& app, std::string& watch, const char* what) {
+  add_text(app, "--watch", watch, "sm=S,warp=W,cycles=A..B", what);
+}
+
+void refuse_empty_watch(const CLI::App& command, const std::string& watch) {
+  refuse_empty(command, "--watch", watch, "what to watch, for example --watch sm=0,warp=3,cycles=0..400");
+}
+
+void require_timeline(const std::string& watch, const std::string& why, const std::string& format) {
+  if (!watch.empty() && !why.empty()) {
+    throw UsageError("--why does not go with --watch: one is about a cycle, the other about many");
+  }
+  if (!watch.empty() && format.ends_with("csv")) {
+    throw UsageError("--watch: a timeline has no CSV form; use --format text or json");
+  }
+  if (!why.empty() && format.ends_with("csv")) {
+    throw UsageError("--why: the answer has no CSV form; use --format text or json");
+  }
+}
+
+std::string timeline_of(const stats::Result& result, const std::string& format, const Common& common, bool details) {
+  return format == "json" ? report::to_json(result) : timeline::to_text(result, timeline_options(common, details));
+}
 
 void add_why(CLI::App& app, std::string& why) {
   add_text(app, "--why", why, "sm=S,warp=W,cycle=N", "Say why this warp waits in this cycle, and stop there");
@@ -67,21 +97,11 @@ timeline::Moment parse_moment(std::string_view text) {
   return moment;
 }
 
-void require_answerable(const std::string& format) {
-  if (format.ends_with("csv")) {
-    throw UsageError("--why: the answer has no CSV form; use --format text or json");
-  }
-}
-
 std::string answer(const stats::Result& result, const timeline::Moment& moment, const std::string& format,
                    const Common& common) {
   const timeline::Reason reason = timeline::why(result, moment);
   return format == "json" ? timeline::to_json(result, reason)
                           : timeline::to_text(result, reason, timeline_options(common, false));
-}
-
-timeline::TextOptions timeline_options(const Common& common, bool details) {
-  return {look_of(common), details};
 }
 
 }  // namespace gpusim::cli

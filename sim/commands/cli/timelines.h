@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every command offers that has a Result: why a warp waits in a cycle.
+// What every command offers that has a Result: warps over some cycles, and why a warp waits in one.
 #pragma once
 
 #include <string>
@@ -11,6 +11,18 @@
 
 namespace gpusim::cli {
 
+/// --watch, with `what` it does as the help says it.
+void add_watch(CLI::App& app, std::string& watch, const char* what);
+/// Throws UsageError when --watch was given without what to watch.
+void refuse_empty_watch(const CLI::App& command, const std::string& watch);
+
+/// Throws UsageError for both of --watch and --why, and for a format that neither has.
+void require_timeline(const std::string& watch, const std::string& why, const std::string& format);
+
+/// The recorded warps as a timeline; as JSON the result with them.
+[[nodiscard]] std::string timeline_of(const stats::Result& result, const std::string& format, const Common& common,
+                                      bool details);
+
 /// --why.
 void add_why(CLI::App& app, std::string& why);
 /// Throws UsageError when --why was given without a question.
@@ -19,13 +31,8 @@ void refuse_empty_why(const CLI::App& command, const std::string& why);
 /// "sm=0,warp=3,cycle=412,kernel=0": any order; sm and kernel default to 0. Throws UsageError.
 [[nodiscard]] timeline::Moment parse_moment(std::string_view text);
 
-/// Throws UsageError for a format that an answer to --why does not have.
-void require_answerable(const std::string& format);
 /// The answer, as text or JSON. Throws as timeline::why().
 [[nodiscard]] std::string answer(const stats::Result& result, const timeline::Moment& moment, const std::string& format,
                                  const Common& common);
-
-/// How timelines look on standard output: as wide as the terminal.
-[[nodiscard]] timeline::TextOptions timeline_options(const Common& common, bool details);
 
 }  // namespace gpusim::cli

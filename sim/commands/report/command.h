@@ -16,6 +16,7 @@ struct ReportOptions {
   cli::ResultPaths files;
   std::string kernel;  ///< regular expression
   std::string format = "text";
+  std::string watch;
   std::string why;
   bool details = false;
 };

@@ -18,6 +18,7 @@
 #include "sim/commands/run/advise.h"
 #include "sim/commands/run/record.h"
 #include "sim/machine/gpu/simulate_options.h"
+#include "sim/output/timeline/recording.h"
 
 namespace gpusim::commands {
 namespace {
@@ -72,17 +73,9 @@ void set_watch(const RunOptions& options, gpu::SimulateOptions& out) {
     }
     return;
   }
-  if (!options.watch.empty() && !why.empty()) {
-    throw UsageError("--why does not go with --watch: each stops when its own cycles have passed");
-  }
+  cli::require_timeline(options.watch, why, options.format);
   if (!out.watch.empty()) {
     throw UsageError("--record warps does not go with " + stops + ", which stops when its cycles have passed");
-  }
-  if (why.empty() && options.format.ends_with("csv")) {
-    throw UsageError("--watch: a timeline has no CSV form; use --format text or json");
-  }
-  if (!why.empty()) {
-    cli::require_answerable(options.format);
   }
   out.watch = {why.empty() ? cli::parse_watch(options.watch) : watch_for(moment_of(options))};
   out.stop_after_watch = true;
@@ -97,6 +90,7 @@ gpu::SimulateOptions simulate_options(const RunOptions& options) {
   }
   if (!options.max_cycles.empty()) {
     out.max_cycles = cli::parse_count("--max-cycles", options.max_cycles, 1, kNever - 1);
+    out.keep_at_limit = true;
   }
   set_watch(options, out);
   out.record_series = out.record_series || !options.files.html.empty() || !options.files.timeline.empty();
@@ -148,10 +142,8 @@ std::string shown(const RunOptions& options, const cli::Common& common, const st
   if (!options.why.empty()) {
     return cli::answer(result, moment_of(options), options.format, common);
   }
-  if (options.format != "text" || options.watch.empty()) {
-    return cli::render(result, options.format, cli::text_options(common, options.details));
-  }
-  return timeline::to_text(result, cli::timeline_options(common, options.details));
+  return options.watch.empty() ? cli::render(result, options.format, cli::text_options(common, options.details))
+                               : cli::timeline_of(result, options.format, common, options.details);
 }
 
 /// A kernel that ended before the cycles to watch began has none of them.
@@ -166,6 +158,7 @@ bool add_advice(const Inputs& inputs, AdviseScope scope, gpu::SimulateOptions ho
                 stats::Result& result) {
   how.watch.clear();
   how.record_series = false;
+  how.keep_at_limit = false;
   const SimulateAgain again = [&](const arch::Arch& arch, std::string_view name) {
     return cli::simulate_shown(arch, inputs.trace, how, show_progress, name);
   };
@@ -185,15 +178,23 @@ int run_command(const RunOptions& options, const cli::Common& common) {
   const bool show_progress = !common.quiet && cli::can_show_progress();
   stats::Result result = cli::simulate_shown(inputs.arch, inputs.trace, how, show_progress);
   const bool advised = !scope || !result.complete || add_advice(inputs, *scope, how, show_progress, result);
-  const bool is_interrupted = !result.complete && !result.stopped_after_watch;
+  const bool met_limit = !result.stopped_at_limit.empty();
+  const bool is_interrupted = !result.complete && !result.stopped_after_watch && !met_limit;
   if (is_interrupted && !options.why.empty()) {
     return cli::interrupt_code();  // nobody knows why
   }
-  if (!is_interrupted && !options.watch.empty()) {
+  if (met_limit && !options.why.empty()) {
+    throw CannotFinishError(result.stopped_at_limit);
+  }
+  if (result.stopped_after_watch || (result.complete && !options.watch.empty())) {
     require_watched_cycles(how, result);
   }
   files.commit(result);
   cli::print(shown(options, common, result));
+  if (met_limit) {
+    cli::log_error(result.stopped_at_limit + "; the result is partial");
+    return cli::Exit::kCannotFinish;
+  }
   if (scope && std::ranges::all_of(result.kernels, &std::vector<stats::WhatIf>::empty, &stats::KernelResult::advice)) {
     cli::log_info("--advise: no what-if tests what was found here; --advise=all simulates all that there are");
   }

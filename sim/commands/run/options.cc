@@ -24,8 +24,7 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_flag(app, "-d,--details", run.details, "Show everything in the text report");
   cli::add_text(app, "--json", run.files.json, "FILE", "Write the result as JSON, too");
   cli::add_result_paths(app, run.files);
-  cli::add_text(app, "--watch", run.watch, "sm=S,warp=W,cycles=A..B",
-                "Simulate these cycles, and show a timeline of warp states (without warp: of all)");
+  cli::add_watch(app, run.watch, "Simulate these cycles, and show a timeline of warp states (without warp: of all)");
   cli::add_optional_text(app, "--advise", "found", "all", run.advise,
                          "Simulate, too, what the advice would gain: of what was found, or with --advise=all of all");
   cli::add_repeated(app, "--record", run.record, "WHAT",
@@ -40,7 +39,7 @@ void add_run_command(cli::CommandSet& commands) {
   const cli::CommandSet::Take take = [run](const CLI::App& command) {
     cli::require(command, run->arch, "--arch FILE|NAME, for example --arch h100.yaml");
     cli::require(command, run->trace, "--trace FILE|NAME, for example --trace flashattn.trace");
-    cli::refuse_empty(command, "--watch", run->watch, "what to watch, for example --watch sm=0,warp=3,cycles=0..400");
+    cli::refuse_empty_watch(command, run->watch);
     cli::refuse_empty_why(command, run->why);
     return cli::run_with(run_command, *run);
   };

@@ -193,6 +193,7 @@ class KernelRun {
     watched = watched || (complete && !is_last && options_.stop_after_watch && !watching_.watches().empty());
     result.complete = complete && !watched;
     result.stopped_after_watch = watched;
+    result.stopped_at_limit = met_limit_;
   }
 
  private:
@@ -209,9 +210,8 @@ class KernelRun {
     const WarmUpEnd end = warm_up(arch_, kernel_, memory, {job_.first_cta, job_.end_cta, job_.sm.ctas_per_sm}, limits,
                                   std::max(1U, options_.threads));
     if (end == WarmUpEnd::kLimit) {
-      throw CannotFinishError("kernel '" + kernel_.name + "' cannot finish within " +
-                              with_thousands(options_.max_cycles) +
-                              " cycles (--max-cycles): a warp has more instructions than that");
+      meet_limit("kernel '" + kernel_.name + "' cannot finish within " + with_thousands(options_.max_cycles) +
+                 " cycles (--max-cycles): a warp has more instructions than that");
     }
     return end == WarmUpEnd::kDone;
   }
@@ -240,13 +240,21 @@ class KernelRun {
     return !options_.on_progress || options_.on_progress(progress_);
   }
 
+  /// Throws, or notes it for the result, as the caller chose.
+  void meet_limit(const std::string& what) {
+    if (!options_.keep_at_limit) {
+      throw CannotFinishError(what);
+    }
+    met_limit_ = what;
+  }
+
   /// Throws when the kernel cannot finish; returns false when it was stopped.
   bool finish(const Machine& machine, engine::Outcome outcome) {
     if (outcome == engine::Outcome::kLimit) {
-      throw CannotFinishError("kernel '" + kernel_.name + "' has not finished after " +
-                              with_thousands(options_.max_cycles) + " cycles (--max-cycles); " +
-                              with_thousands(machine.dispatcher().done()) + " of " +
-                              with_thousands(job_.end_cta - job_.first_cta) + " CTAs are done");
+      meet_limit("kernel '" + kernel_.name + "' has not finished after " + with_thousands(options_.max_cycles) +
+                 " cycles (--max-cycles); " + with_thousands(machine.dispatcher().done()) + " of " +
+                 with_thousands(job_.end_cta - job_.first_cta) + " CTAs are done");
+      progress_.cycle = options_.max_cycles;
     }
     if (outcome == engine::Outcome::kIdle && !machine.dispatcher().finished()) {
       std::vector<SmWaits> waits;
@@ -282,6 +290,7 @@ class KernelRun {
   Watching watching_;
   MachineJob job_;
   Progress progress_;
+  std::string met_limit_;  ///< empty: it was not met
 };
 
 }  // namespace

@@ -63,7 +63,9 @@ struct SimulateOptions {
   bool stop_after_watch = false;
   std::size_t most_intervals = stats::kMostWatchIntervals;  ///< recorded; reaching it is a warning of the Result
   bool record_series = false;  ///< states and traffic over time, CTAs and SMs, into KernelResult::record
-  Cycle max_cycles = kNever;   ///< of one kernel; reaching it throws CannotFinishError
+  Cycle max_cycles = kNever;   ///< of one kernel; reaching it throws CannotFinishError, unless keep_at_limit
+  /// Reaching max_cycles ends the run there, and its Result then has stopped_at_limit.
+  bool keep_at_limit = false;
   /// Called about ten times a second at most as often as windows allow; returning false stops the run, whose Result
   /// then has complete == false.
   std::function<bool(const Progress&)> on_progress;

@@ -42,16 +42,22 @@ std::string dependences_text(const View& view) {
   return static_cast<std::size_t>(recorded) == view.kernels.size() ? "recorded" : "recorded, in part assigned";
 }
 
+/// Whether the numbers are those of the whole run; if not, why.
+std::string extent(const stats::RunFacts& run, const TextOptions& options) {
+  if (run.complete) {
+    return layout::paint("complete run", layout::Style::kFaint, options);
+  }
+  const char* const why = run.stopped_after_watch         ? "stopped after the cycles watched; counts end there"
+                          : !run.stopped_at_limit.empty() ? "stopped at --max-cycles; counts end there"
+                                                          : "interrupted; counts end where the run did";
+  return layout::paint(std::string("PARTIAL: ") + why, layout::Style::kWarning, options);
+}
+
 std::string header(const View& view, const TextOptions& options) {
   const stats::RunFacts& run = view.run;
   const std::string title = run.trace_title.empty() ? "" : ": " + printable(run.trace_title);
   std::string out = layout::paint(fmt::format("gpusim {}", version()), layout::Style::kStrong, options) + "  " +
-                    (run.complete ? layout::paint("complete run", layout::Style::kFaint, options)
-                                  : layout::paint(run.stopped_after_watch
-                                                      ? "PARTIAL: stopped after the cycles watched; counts end there"
-                                                      : "PARTIAL: interrupted; counts end where the run did",
-                                                  layout::Style::kWarning, options)) +
-                    "\n";
+                    extent(run, options) + "\n";
   out += fact("GPU",
               clipped(fmt::format("{}: {} SMs at {:.0f} MHz, DRAM {}", printable(run.arch_name), run.machine.sms,
                                   run.sm_clock_mhz, with_si_prefix(run.machine.dram_bytes_per_second, "B/s")),

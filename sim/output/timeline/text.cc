@@ -267,10 +267,12 @@ std::string issue_list(Rows rows, std::span<const stats::PcResult> pcs, const Te
 std::string simulated(const stats::Result& result, const TextOptions& options) {
   std::string text = "all kernels, to their ends";
   if (!result.complete && !result.kernels.empty()) {
-    text = fmt::format(
-        "cycles 0 to {} of kernel {}; {}", with_thousands(std::max<Cycle>(result.kernels.back().cycles, 1) - 1),
-        result.kernels.size() - 1,
-        result.stopped_after_watch ? "the run stopped there, behind the cycles to watch" : "there it was interrupted");
+    const char* const why = result.stopped_after_watch         ? "the run stopped there, behind the cycles to watch"
+                            : !result.stopped_at_limit.empty() ? "there --max-cycles stopped it"
+                                                               : "there it was interrupted";
+    text = fmt::format("cycles 0 to {} of kernel {}; {}",
+                       with_thousands(std::max<Cycle>(result.kernels.back().cycles, 1) - 1), result.kernels.size() - 1,
+                       why);
   }
   return layout::paint(layout::wrapped("simulated: " + text, 0, options.width), layout::Style::kStrong, options);
 }

@@ -2,13 +2,13 @@
 #include "sim/output/timeline/why.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/output/timeline/recording.h"
 #include "sim/output/timeline/why_words.h"
 
 namespace gpusim::timeline {
@@ -34,50 +34,12 @@ bool covers(const WatchInterval& interval, Cycle cycle) {
   return interval.begin <= cycle && cycle < interval.end;
 }
 
-/// A number that counts something.
-struct Numbered {
-  std::string_view name;
-  std::uint64_t value;
-  std::uint64_t count;
-};
-
-void require_number(std::string_view option, const Numbered& number, const std::string& of) {
-  if (number.value >= number.count) {
-    throw InputError({{std::string(option), 0, 0},
-                      fmt::format("{}={}: there is no such {} in {}", number.name, number.value, number.name, of),
-                      number.count == 0 ? "there is none" : "allowed: 0 to " + with_thousands(number.count - 1)});
-  }
-}
-
 void require_there(const stats::Result& result, const Moment& moment) {
   require_number(kOption, {"kernel", moment.kernel, result.kernels.size()}, "the run");
   const stats::KernelResult& kernel = result.kernels[moment.kernel];
   require_number(kOption, {"sm", moment.sm, result.machine.sms}, printable(result.arch_name));
   require_number(kOption, {"warp", moment.warp_slot, kernel.occupancy.max_warps_per_sm}, "an SM");
   require_cycle(result, kOption, moment.kernel, moment.cycle);
-}
-
-/// "SM 0: cycles 100 to 400; SM 3: ..." of a kernel.
-std::string recorded(const stats::Result& result, std::uint32_t kernel) {
-  std::string text;
-  const auto of_kernel = [&](const WatchInterval& i) { return i.kernel == kernel; };
-  std::set<std::uint32_t> sms;
-  for (const WatchInterval& interval : result.watch) {
-    if (!of_kernel(interval) || !sms.insert(interval.sm).second) {
-      continue;
-    }
-    Cycle begin = interval.begin;
-    Cycle end = interval.end;
-    for (const WatchInterval& other : result.watch) {
-      if (of_kernel(other) && other.sm == interval.sm) {
-        begin = std::min(begin, other.begin);
-        end = std::max(end, other.end);
-      }
-    }
-    text += fmt::format("{}SM {}, cycles {} to {}", text.empty() ? "recorded: " : "; ", interval.sm,
-                        with_thousands(begin), with_thousands(end - 1));
-  }
-  return text.empty() ? "record them with --record warps=SM[:A..B]" : text;
 }
 
 /// Where a cycle that is asked about lies between those in which warps are in the slot.
@@ -140,7 +102,7 @@ std::string empty_text(const stats::Result& result, const Moment& moment, const 
   const bool has_left = near.before && leaves(result, *near.before);
   if (moment.cycle < from || (moment.cycle >= near.sm_end && !moment.recorded_from && !has_left)) {
     refuse(fmt::format("no warp of SM {} is recorded in cycle {}", moment.sm, with_thousands(moment.cycle)),
-           recorded(result, moment.kernel));
+           recorded_text(result, moment.kernel));
   }
   std::string slots;
   for (const WatchInterval& i : result.watch) {
@@ -173,12 +135,6 @@ std::optional<WatchInterval> last_arrival(const stats::Result& result, const Rea
 }
 
 }  // namespace
-
-void require_cycle(const stats::Result& result, std::string_view option, std::uint32_t kernel, Cycle cycle) {
-  const Cycle cycles = result.kernels[kernel].cycles;
-  require_number(option, {"cycle", cycle, cycles},
-                 fmt::format("kernel {}, which has {} cycles", kernel, with_thousands(cycles)));
-}
 
 Reason why(const stats::Result& result, const Moment& moment) {
   require_there(result, moment);

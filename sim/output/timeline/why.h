@@ -38,9 +38,6 @@ struct Reason {
 /// recorded; and when no warp is in that slot in that cycle, with when one arrives and leaves.
 [[nodiscard]] Reason why(const stats::Result& result, const Moment& moment);
 
-/// InputError of `option` when the kernel, which must be there, has no such cycle.
-void require_cycle(const stats::Result& result, std::string_view option, std::uint32_t kernel, Cycle cycle);
-
 /// Five lines, each wrapped where the page is too narrow for it: what the warp waits for, or issues; since when and
 /// until when, and what it does then; what releases it; what is in the way; what the sub-core did in that cycle.
 [[nodiscard]] std::string to_text(const stats::Result& result, const Reason& reason, const TextOptions& options);
