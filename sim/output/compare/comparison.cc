@@ -101,6 +101,11 @@ std::string own_parameters(const stats::RunFacts& of, const stats::RunFacts& oth
   return parameters_text(own);
 }
 
+/// What a result has no own parameters for: the same trace may have been saved without any.
+std::string other_parameters(const stats::RunFacts& of, const stats::RunFacts& other) {
+  return of.parameters.empty() && of.trace_path == other.trace_path ? "default" : "no such parameter";
+}
+
 std::string ctas_text(const Run& run) {
   return run.ctas == run.grid_ctas ? "all" : with_thousands(run.ctas) + " of " + with_thousands(run.grid_ctas);
 }
@@ -121,7 +126,11 @@ std::vector<Setting> settings_of(const Run& first, const Run& second) {
   add("clock of SMs", megahertz(a.sm_clock_mhz), megahertz(b.sm_clock_mhz));
   add("clock of DRAM", megahertz(a.memory_clock_mhz), megahertz(b.memory_clock_mhz));
   add("trace", a.trace_path, b.trace_path);
-  add("parameters", own_parameters(a, b), own_parameters(b, a));
+  const std::string own_a = own_parameters(a, b);
+  const std::string own_b = own_parameters(b, a);
+  if (!own_a.empty() || !own_b.empty()) {
+    add("parameters", own_a.empty() ? other_parameters(a, b) : own_a, own_b.empty() ? other_parameters(b, a) : own_b);
+  }
   add("caches", a.cache_state, b.cache_state);
   add("CTAs simulated", ctas_text(first), ctas_text(second));
   return out;

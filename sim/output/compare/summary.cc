@@ -81,24 +81,30 @@ std::string states_sentence(const Run& second, const Change& change) {
   return text + fmt::format(", {} of them in {}, waiting for {}.", more_or_less(one), info.key, info.what);
 }
 
-/// The line of a kernel in both that changed most in the direction of the sum.
-std::string line_sentence(const Run& second, const Change& change) {
-  const LineChange* most = nullptr;
-  const KernelChange* of = nullptr;
-  for (const KernelChange& kernel : change.kernels) {
-    for (const LineChange& line : kernel.lines) {
-      if (is_same_way(line.cycles.difference(), change.warp_cycles.difference()) &&
-          (most == nullptr || magnitude(line.cycles.difference()) > magnitude(most->cycles.difference()))) {
-        most = &line;
-        of = &kernel;
-      }
-    }
-  }
-  if (most == nullptr) {
+/// Of a kernel the line that changed most in the direction of its sum; nullptr when none did.
+const LineChange* main_line(const KernelChange& kernel) {
+  const auto line = std::ranges::find_if(kernel.lines, [&kernel](const LineChange& each) {
+    return is_same_way(each.cycles.difference(), kernel.warp_cycles.difference());
+  });
+  return line == kernel.lines.end() ? nullptr : &*line;
+}
+
+/// The kernel in both that changed most, and where in it.
+std::string place_sentence(const Run& second, const Change& change) {
+  const auto most = std::ranges::max_element(
+      change.kernels, {}, [](const KernelChange& kernel) { return magnitude(kernel.warp_cycles.difference()); });
+  const LineChange* const line = most == change.kernels.end() ? nullptr : main_line(*most);
+  if (line == nullptr) {
     return {};
   }
-  return fmt::format("Most of it at one line: {} of {} has {} warp-cycles in {}.", line_name(*most),
-                     clipped(printable(of->name), 40), more_or_less(most->cycles.difference()), second.name);
+  const std::string name = clipped(printable(most->name), 40);
+  if (change.kernels.size() == 1) {
+    return fmt::format("Most of it at one line: {} of {} has {} warp-cycles in {}.", line_name(*line), name,
+                       more_or_less(line->cycles.difference()), second.name);
+  }
+  return fmt::format("The kernel that changes most is {}: {} warp-cycles in {}; its {} has {}.", name,
+                     more_or_less(most->warp_cycles.difference()), second.name, line_name(*line),
+                     more_or_less(line->cycles.difference()));
 }
 
 std::string causes_sentence(const Change& change, bool speeds_up, std::string_view begin) {
@@ -128,7 +134,7 @@ std::vector<std::string> summary_of(const Run& first, const Run& second, const C
   }
   out.push_back(bound_sentence(first, second));
   out.push_back(states_sentence(second, change));
-  out.push_back(line_sentence(second, change));
+  out.push_back(place_sentence(second, change));
   const bool faster = second.time_us <= first.time_us;
   out.push_back(causes_sentence(change, faster, faster ? "What speaks for it" : "What lies behind it"));
   out.push_back(causes_sentence(change, !faster, "What works against it"));

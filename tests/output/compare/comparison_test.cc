@@ -274,6 +274,35 @@ TEST_CASE("the line that is named changed in the direction of the sum") {
   CHECK(std::ranges::count(summary, said) == 1);
 }
 
+TEST_CASE("of many kernels that which changed most is named, though another has the line that did") {
+  const auto code = [](std::uint64_t first, std::uint64_t second, std::uint64_t third) {
+    return std::vector{instruction(1, "LDG", 10, Stall::kLongScoreboard, first),
+                       instruction(2, "LDS", 10, Stall::kMioThrottle, second),
+                       instruction(3, "STG", 10, Stall::kLgThrottle, third)};
+  };
+  const stats::Result first = result_of(
+      {kernel_of("one", 9000, code(50'000, 10'000, 1000)), kernel_of("all", 9000, code(40'000, 30'000, 31'000))});
+  const stats::Result second = result_of(
+      {kernel_of("one", 8000, code(10'000, 10'000, 1000)), kernel_of("all", 5000, code(10'000, 5000, 11'000))});
+  const std::vector<std::string> summary = compare_two(first, second).changes[0].summary;
+  CHECK(std::ranges::count(summary,
+                           "The kernel that changes most is all: 75.0 k fewer warp-cycles in B; its line 1 "
+                           "(LDG) has 30.0 k fewer.") == 1);
+}
+
+TEST_CASE("a parameter that one result lacks is not set to nothing") {
+  stats::Result first = result_of({kernel_of("a", 1000, {})});
+  stats::Result second = first;
+  second.parameters = {{"n", stats::ParameterValue(64)}, {"tile", stats::ParameterValue(32)}};
+  CHECK(compare_two(first, second).changes[0].settings.back().first == "default");
+  first.trace_path = "another";
+  CHECK(compare_two(first, second).changes[0].settings.back().first == "no such parameter");
+  first.parameters = {{"n", stats::ParameterValue(64)}};
+  const Setting setting = compare_two(first, second).changes[0].settings.back();
+  CHECK(setting.first == "no such parameter");
+  CHECK(setting.second == "tile=32");
+}
+
 TEST_CASE("a result compared with itself has no change at all") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
