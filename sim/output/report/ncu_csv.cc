@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The long CSV that `ncu --csv --page details` prints, for scripts that read it: every cell quoted, a row a metric.
+// The long CSV that `ncu --csv --page details` prints, for scripts that read it: every cell quoted, a row a metric, and
+// behind them a row a finding.
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -13,12 +17,38 @@
 namespace gpusim::report {
 namespace {
 
-std::string always_quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : without_controls(text)) {
-    out += c == '"' ? "\"\"" : std::string(1, c);
+constexpr std::array<std::string_view, 20> kColumns{"ID",
+                                                    "Process ID",
+                                                    "Process Name",
+                                                    "Host Name",
+                                                    "Kernel Name",
+                                                    "Context",
+                                                    "Stream",
+                                                    "Block Size",
+                                                    "Grid Size",
+                                                    "Device",
+                                                    "CC",
+                                                    "Section Name",
+                                                    "Metric Name",
+                                                    "Metric Unit",
+                                                    "Metric Value",
+                                                    "Rule Name",
+                                                    "Rule Type",
+                                                    "Rule Description",
+                                                    "Estimated Speedup Type",
+                                                    "Estimated Speedup"};
+
+/// Commas between them, all in quotes.
+std::string row_of(std::span<const std::string_view> cells) {
+  std::string out;
+  for (const std::string_view cell : cells) {
+    out += out.empty() ? "\"" : ",\"";
+    for (const char c : without_controls(cell)) {
+      out.append(c == '"' ? 2 : 1, c);
+    }
+    out += '"';
   }
-  return out + "\"";
+  return out;
 }
 
 /// As the profiler writes numbers: two decimals, thousands apart, bare whole numbers. Empty where there is no value.
@@ -51,22 +81,36 @@ std::string value_of(const std::vector<Column>& columns, std::string_view path, 
 /// What stands before the metric in each row of a kernel. There is no process, host or stream: constants stand for
 /// them.
 std::string launch_cells(std::size_t id, const stats::KernelCounts& kernel, const stats::RunFacts& run) {
-  std::string cells;
-  for (const std::string& cell :
-       {std::to_string(id), std::string("1"), std::string("gpusim"), std::string("127.0.0.1"), kernel.name,
-        std::string("1"), std::string("7"), to_text(kernel.block), to_text(kernel.grid), std::string("0"),
-        run.compute_capability.empty() ? std::string("n/a") : run.compute_capability}) {
-    cells += always_quoted(cell) + ",";
-  }
-  return cells;
+  const std::string number = std::to_string(id);
+  const std::string block = to_text(kernel.block);
+  const std::string grid = to_text(kernel.grid);
+  const std::string capability = run.compute_capability.empty() ? "n/a" : run.compute_capability;
+  return row_of(std::array<std::string_view, 11>{number, "1", "gpusim", "127.0.0.1", kernel.name, "1", "7", block, grid,
+                                                 "0", capability}) +
+         ",";
+}
+
+std::string metric_cells(const NcuMetric& metric, std::string_view value) {
+  return row_of(std::array<std::string_view, 9>{metric.section, metric.label, metric.unit, value, "", "", "", "", ""}) +
+         "\n";
+}
+
+/// Its gain is always one of the kernel's time, which the profiler calls global.
+std::string rule_cells(const Finding& finding) {
+  const std::span<const NcuRule> rules = ncu_rules();
+  const auto rule = std::ranges::find(rules, finding.id, &NcuRule::id);
+  assert(rule != rules.end());
+  const std::string where = finding.line == 0 ? "" : fmt::format(", line {}", finding.line);
+  const std::string says = fmt::format("{}{}: {} -> {}", finding.title, where, finding.evidence, finding.change);
+  const std::string gain = NcuNumber()(std::max(0.0, finding.gain_pct));
+  return row_of(std::array<std::string_view, 9>{rule->section, "", "", "", rule->name, "OPT", says, "global", gain}) +
+         "\n";
 }
 
 }  // namespace
 
 std::string write_ncu_csv(const View& view) {
-  std::string out =
-      "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block "
-      "Size\",\"Grid Size\",\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
+  std::string out = row_of(kColumns) + "\n";
   for (std::size_t id = 0; id < view.kernels.size(); ++id) {
     const KernelView& kernel = view.kernels[id];
     const std::string launch = launch_cells(id, kernel.counts, view.run);
@@ -77,9 +121,11 @@ std::string write_ncu_csv(const View& view) {
         value = value_of(run_columns(), row.path, view, metric.factor);
       }
       if (!value.empty()) {
-        out += launch + always_quoted(metric.section) + "," + always_quoted(metric.label) + "," +
-               always_quoted(metric.unit) + "," + always_quoted(value) + "\n";
+        out += launch + metric_cells(metric, value);
       }
+    }
+    for (const Finding& finding : kernel.findings) {
+      out += launch + rule_cells(finding);
     }
   }
   return out;

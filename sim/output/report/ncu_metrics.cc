@@ -15,6 +15,9 @@ constexpr std::string_view kInstructions = "Instruction Statistics";
 constexpr std::string_view kLaunch = "Launch Statistics";
 constexpr std::string_view kOccupancy = "Occupancy";
 constexpr std::string_view kSource = "Source Counters";
+constexpr std::string_view kMemoryTables = "Memory Workload Analysis Tables";
+constexpr std::string_view kRoofline = "GPU Speed Of Light Roofline Chart";
+constexpr std::string_view kDistribution = "GPU and Memory Workload Distribution";
 
 // As Nsight Compute 2025 prints them (docs.nvidia.com/nsight-compute, published reports).
 constexpr std::array<NcuRow, 44> kNcuRows{{
@@ -64,10 +67,39 @@ constexpr std::array<NcuRow, 44> kNcuRows{{
     {"branch_efficiency_pct", {kSource, "Branch Efficiency", "%"}},
 }};
 
+// The names of the rules are those of the scripts that come with Nsight Compute.
+constexpr std::array<NcuRule, 21> kNcuRules{{
+    {"uncoalesced", kSource, "UncoalescedGlobalAccess"},
+    {"bank_conflicts", kMemoryTables, "SharedMemoryConflicts"},
+    {"spills", kMemory, "LocalMemoryUsage"},
+    {"l2_misses", kMemory, "l2_misses"},
+    {"row_misses", kMemory, "row_misses"},
+    {"network", kMemory, "network"},
+    {"atomics", kMemory, "atomics"},
+    {"translations", kMemory, "translations"},
+    {"divergence", kWarpStates, "ThreadDivergence"},
+    {"stalls", kWarpStates, "CPIStall"},
+    {"busy_pipe", kCompute, "HighPipeUtilization"},
+    {"fp64", kRoofline, "SOLFPRoofline"},
+    {"unfused", kInstructions, "FPInstructions"},
+    {"fetch", kWarpStates, "fetch"},
+    {"launch", kLaunch, "launch"},
+    {"small_grid", kLaunch, "LaunchConfiguration"},
+    {"tail", kLaunch, "LaunchConfiguration"},
+    {"partial_warps", kLaunch, "LaunchConfiguration"},
+    {"occupancy", kOccupancy, "TheoreticalOccupancy"},
+    {"unreached_occupancy", kOccupancy, "AchievedOccupancy"},
+    {"imbalance", kDistribution, "WorkloadImbalance"},
+}};
+
 }  // namespace
 
 std::span<const NcuRow> ncu_rows() {
   return kNcuRows;
+}
+
+std::span<const NcuRule> ncu_rules() {
+  return kNcuRules;
 }
 
 }  // namespace gpusim::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of our columns Nsight Compute has, too, and what it calls them.
+// Which of our columns and rules Nsight Compute has, too, and what it calls them.
 #pragma once
 
 #include <span>
@@ -18,6 +18,16 @@ struct NcuRow {
 
 /// In the order of the profiler's details page; of the run, such as the number of SMs, and of kernels.
 [[nodiscard]] std::span<const NcuRow> ncu_rows();
+
+/// A rule of ours in the profiler's words.
+struct NcuRule {
+  std::string_view id;       ///< advice::Rule::id
+  std::string_view section;  ///< of the profiler, where it says such things
+  std::string_view name;     ///< of the profiler's rule; ours where it has none
+};
+
+/// One for each of advice::rules().
+[[nodiscard]] std::span<const NcuRule> ncu_rules();
 
 /// Writes the names into the columns that have one.
 template <class Column>
