@@ -87,6 +87,11 @@ TEST_CASE("compare refuses wrong usage") {
   check_refused(shop, {"compare a.json b.json --json -", "use --format json", 1});
   check_refused(shop, {"compare a.json b.json --json x --html x", "--json and --html name the same file, 'x'", 1});
   check_refused(shop, {"compare -a h100 -t saxpy -t saxpy:n", "saxpy:n: no such file", 2});
+  check_refused(shop, {"compare '' a.json", "a name is empty where a saved result is wanted", 1});
+  check_refused(shop, {"compare -a '' -a h100 -t saxpy", "a name is empty where a file in configs is wanted", 1});
+  check_refused(shop, {"compare -a saxpy -a h100 -t saxpy", "saxpy: no such file in configs (it is a trace, which", 2});
+  check_refused(shop, {"compare -a h100 -t saxpy -t h100", "h100: no such file in traces (it is an architecture,", 2});
+  check_refused(shop, {"compare saxpy h100", "saxpy: no such file (it is a trace, which --trace takes)", 2});
   check_refused(shop, {"compare -a h100 -t saxpy -t saxpy:n=1,m=2", "unknown parameter 'm'", 2});
 }
 

@@ -76,6 +76,9 @@ std::string name_hint(const fs::path& path, const FileKind& kind) {
 }
 
 [[noreturn]] void refuse_missing(const std::string& name, const FileKind& kind) {
+  if (const std::string hint = other_kind_hint(name, &kind); !hint.empty()) {
+    throw InputError({{name, 0, 0}, "no such file in " + kind.folder, hint});
+  }
   std::string message = "no such file";
   if (!fs::path(name).has_parent_path()) {
     message += "; searched: the current folder";
@@ -148,7 +151,24 @@ std::optional<fs::path> look_for_file(const std::string& name, const FileKind& k
   return std::nullopt;
 }
 
+std::string other_kind_hint(const std::string& name, const FileKind* wanted) {
+  struct Other {
+    const FileKind& kind;
+    const char* hint;
+  };
+  for (const Other& other : {Other{architecture_files(), "it is an architecture, which --arch takes"},
+                             Other{trace_files(), "it is a trace, which --trace takes"}}) {
+    if (&other.kind != wanted && look_for_file(name, other.kind)) {
+      return other.hint;
+    }
+  }
+  return {};
+}
+
 fs::path find_file(const std::string& name, const FileKind& kind) {
+  if (name.empty()) {
+    throw UsageError("a name is empty where a file in " + kind.folder + " is wanted");
+  }
   const std::optional<fs::path> found = look_for_file(name, kind);
   if (!found) {
     is_folder(name) ? refuse_folder(name) : refuse_missing(name, kind);

@@ -28,8 +28,13 @@ struct FileKind {
 /// Where the file is, if there is one.
 [[nodiscard]] std::optional<std::filesystem::path> look_for_file(const std::string& name, const FileKind& kind);
 
-/// The file. Throws InputError when there is none (what was searched, the nearest name), when it is a folder, or empty.
+/// The file. Throws InputError when there is none (what was searched, the nearest name, or the option it is for), when
+/// it is a folder, or empty; UsageError without a name.
 [[nodiscard]] std::filesystem::path find_file(const std::string& name, const FileKind& kind);
+
+/// "it is a trace, which --trace takes" where the name is that of an architecture or a trace; else empty. A kind that
+/// is wanted is none to name.
+[[nodiscard]] std::string other_kind_hint(const std::string& name, const FileKind* wanted);
 
 /// What a file in `folder` means by a name: the path of the file there, else the name as it is.
 [[nodiscard]] std::string name_beside(const std::filesystem::path& folder, const std::string& name,

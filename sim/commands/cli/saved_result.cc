@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "sim/base/problem.h"
+#include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/input_file.h"
 #include "sim/output/report/report.h"
 
@@ -17,8 +18,14 @@ namespace {
 constexpr std::uintmax_t kLargestResult = 1U << 30U;
 
 std::string read_all(const std::string& file) {
-  std::ifstream in = open_input(file);
+  if (file.empty()) {
+    throw UsageError("a name is empty where a saved result is wanted");
+  }
   std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    throw InputError({{file, 0, 0}, "no such file", other_kind_hint(file, nullptr)});
+  }
+  std::ifstream in = open_input(file);
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (!error && size > kLargestResult) {
     throw InputError({{file, 0, 0}, "is too large for a result", ""});

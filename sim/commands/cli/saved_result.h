@@ -8,7 +8,7 @@
 
 namespace gpusim::cli {
 
-/// Throws InputError when there is no such file, or it holds no result.
+/// Throws InputError when there is no such file, or it holds no result; UsageError without a name.
 [[nodiscard]] stats::Result load_result(const std::string& file);
 
 }  // namespace gpusim::cli

@@ -103,7 +103,7 @@ std::string own_parameters(const stats::RunFacts& of, const stats::RunFacts& oth
 
 /// What a result has no own parameters for: the same trace may have been saved without any.
 std::string other_parameters(const stats::RunFacts& of, const stats::RunFacts& other) {
-  return of.parameters.empty() && of.trace_path == other.trace_path ? "default" : "no such parameter";
+  return of.parameters.empty() && of.trace_path == other.trace_path ? "default" : "none of these";
 }
 
 std::string ctas_text(const Run& run) {

@@ -32,6 +32,11 @@ std::string hint_for(std::string_view word) {
       return meant(key);
     }
   }
+  for (const std::string_view key : keys) {
+    if (key == last_part(word)) {  // "total.time_us", "kernels[0].time_us"
+      return meant(key);
+    }
+  }
   if (const std::string_view near = nearest(word, keys); !near.empty()) {
     return meant(near);
   }
@@ -58,9 +63,15 @@ class Parser {
     out.text = text_;
     out.metric = metric();
     out.relation = relation();
+    skip_space();
+    const std::size_t begin = at_;
     out.number = number();
     out.is_factor = at_ < text_.size() && text_[at_] == 'x';
     at_ += out.is_factor ? 1 : 0;
+    if (out.is_factor && at_ < text_.size() && text_[at_] != ' ' && text_[at_] != '\t') {
+      at_ = begin;
+      no_number();  // "0x10"
+    }
     skip_space();
     if (at_ < text_.size()) {
       wrong(at_, quoted(text_.substr(at_)) + " is too much", "a condition ends after NUMBER or NUMBERx");
@@ -112,14 +123,20 @@ class Parser {
     return known->second;
   }
 
+  [[noreturn]] void no_number() const {
+    wrong(at_, at_ == text_.size() ? "a number is missing" : quoted(word()) + " is not a number",
+          "a number, or a factor of the first result's value such as 1.02x");
+  }
+
   double number() {
-    skip_space();
     double value = 0;
     const std::string_view rest = text_.substr(at_);
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
     if (error != std::errc() || !std::isfinite(value)) {
-      wrong(at_, rest.empty() ? "a number is missing" : quoted(word()) + " is not a number",
-            "a number, or a factor of the first result's value such as 1.02x");
+      no_number();
+    }
+    if (std::signbit(value)) {
+      wrong(at_, quoted(word()) + " is negative", "no metric is below 0");
     }
     at_ += static_cast<std::size_t>(end - rest.data());
     return value;
@@ -181,6 +198,9 @@ std::vector<Outcome> check(const std::vector<Condition>& conditions, const Compa
   for (const Condition& condition : conditions) {
     const double base = condition.is_factor ? value_of(comparison.runs.front(), condition) : 1;
     const double limit = condition.number * base;
+    if (!std::isfinite(limit)) {
+      throw UsageError("--fail-if '" + condition.text + "': the limit is beyond all numbers");
+    }
     for (std::size_t run = 1; run < comparison.runs.size(); ++run) {
       require_whole(comparison.runs[run], comparison.runs.front(), condition);
       const double value = value_of(comparison.runs[run], condition);

@@ -34,7 +34,8 @@ struct Outcome {
 [[nodiscard]] Condition parse_condition(std::string_view text);
 
 /// Every condition on every run but the first. Throws InputError when a result has no such value, when a run stopped
-/// before its end, and for a factor when the two runs simulated different numbers of CTAs.
+/// before its end, and for a factor when the two runs simulated different numbers of CTAs; UsageError when a factor
+/// makes a limit that no number can hold.
 [[nodiscard]] std::vector<Outcome> check(const std::vector<Condition>& conditions, const Comparison& comparison);
 
 }  // namespace gpusim::compare

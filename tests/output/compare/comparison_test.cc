@@ -296,10 +296,10 @@ TEST_CASE("a parameter that one result lacks is not set to nothing") {
   second.parameters = {{"n", stats::ParameterValue(64)}, {"tile", stats::ParameterValue(32)}};
   CHECK(compare_two(first, second).changes[0].settings.back().first == "default");
   first.trace_path = "another";
-  CHECK(compare_two(first, second).changes[0].settings.back().first == "no such parameter");
+  CHECK(compare_two(first, second).changes[0].settings.back().first == "none of these");
   first.parameters = {{"n", stats::ParameterValue(64)}};
   const Setting setting = compare_two(first, second).changes[0].settings.back();
-  CHECK(setting.first == "no such parameter");
+  CHECK(setting.first == "none of these");
   CHECK(setting.second == "tile=32");
 }
 

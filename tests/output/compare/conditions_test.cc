@@ -66,8 +66,18 @@ TEST_CASE("a bad condition is refused with its column, and what would be right")
   CHECK_THAT(refusal_of("time_us > 1e999"), Contains("is not a number"));
   CHECK_THAT(refusal_of("time_us > 1.02x or so"), Contains("column 17: 'or so' is too much"));
   CHECK_THAT(refusal_of("time_us > 102%"), Contains("column 14: '%' is too much"));
+  CHECK_THAT(refusal_of("time_us > 0x10"), Contains("column 11: '0x10' is not a number"));
+  CHECK_THAT(refusal_of("time_us > -1x"), Contains("column 11: '-1x' is negative (no metric is below 0)"));
+  CHECK_THAT(refusal_of("total.time_us > 1x"), Contains("did you mean 'time_us'?"));
+  CHECK_THAT(refusal_of("kernels[0].cycles > 1x"), Contains("did you mean 'cycles'?"));
   CHECK_THAT(refusal_of(""), Contains("column 1: a metric is missing"));
   CHECK_THAT(refusal_of("> 5"), Contains("column 1: a metric is missing"));
+}
+
+TEST_CASE("a factor that makes a limit beyond all numbers is refused") {
+  const stats::Result result = result_of({kernel_of("a", 10'000, {})});
+  CHECK_THROWS_WITH(check({parse_condition("cycles > 1e308x")}, compare_two(result, result)),
+                    "--fail-if 'cycles > 1e308x': the limit is beyond all numbers");
 }
 
 TEST_CASE("a refusal shows hostile text cut and without control characters") {
