@@ -150,12 +150,16 @@ TEST_CASE("a full disk is noticed") {
 
 TEST_CASE("a kernel that takes longer than it may exits with 3") {
   const Workshop shop;
-  check_refused(shop, {"-a h100 -t saxpy --test-params --max-cycles 10", "has not finished after 10 cycles", 3});
+  const Workshop::Said said = shop.run("-a h100 -t saxpy --test-params --max-cycles 10");
+  CHECK(said.code == 3);
+  CHECK_THAT(said.err, Contains("gpusim: error: kernel 'saxpy' has not finished after 10 cycles"));
   // Longer than anybody lives, and so is the untimed pass before it.
   shop.write("eternal.trace",
              "gpusim trace 1\nkernel k\ngrid (1)\nblock (32)\ncode\nloop i = 0..1000000000000000\n"
              "FADD R1, R1, R1\nend\nEXIT\nend\n");
-  check_refused(shop, {"-a h100 -t eternal.trace --max-cycles 1000", "'k' cannot finish within 1,000 cycles", 3});
+  const Workshop::Said eternal = shop.run("-a h100 -t eternal.trace --max-cycles 1000");
+  CHECK(eternal.code == 3);
+  CHECK_THAT(eternal.err, Contains("'k' cannot finish within 1,000 cycles"));
 }
 
 TEST_CASE("warps that wait for each other for ever exit with 3 and say who waits for whom") {

@@ -100,7 +100,7 @@ TEST_CASE("a run that --max-cycles stops is written as far as it came, says so e
 
 TEST_CASE("--why of a run that --max-cycles stops has no answer") {
   const Workshop shop;
-  const Workshop::Said said = shop.run(kSaxpy + "--max-cycles 1000 --why warp=0,cycle=400 --json part.json");
+  const Workshop::Said said = shop.run(kSaxpy + "--max-cycles 300 --why warp=0,cycle=400 --json part.json");
   CHECK(said.code == 3);
   CHECK(said.out.empty());
   CHECK_FALSE(std::filesystem::exists(shop.folder() / "part.json"));

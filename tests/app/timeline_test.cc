@@ -84,12 +84,13 @@ TEST_CASE("--watch shows of a saved recording what it shows of a run, but for ho
 
 TEST_CASE("--watch of a saved result refuses what it does not hold") {
   const Workshop shop;
-  REQUIRE(shop.run(kSaxpy + "--record warps=0:0..100 --json saved.json").code == 0);
+  REQUIRE(shop.run(kSaxpy + "--record warps=0 --json saved.json").code == 0);
   const std::string report = "report saved.json ";
   for (const Wrong& wrong : {
            Wrong{report + "--watch sm=1,cycles=0..50",
-                 "--watch: no warp of SM 1 is recorded in cycles 0 to 50 (recorded: SM 0, cycles 0 to 100)", 2},
-           Wrong{report + "--watch cycles=200..300", "no warp of SM 0 is recorded in cycles 200 to 300", 2},
+                 "--watch: no warp of SM 1 is recorded in cycles 0 to 50 (recorded: SM 0, cycles ", 2},
+           Wrong{report + "--watch cycles=0..1",
+                 "no warp of SM 0 is recorded in cycles 0 to 1 (recorded: SM 0, cycles ", 2},
            Wrong{report + "--watch warp=63", "no warp in slot 63 of SM 0 is recorded in cycles 0 to 399", 2},
            Wrong{report + "--watch warp=64", "--watch: warp=64: there is no such warp in an SM (allowed: 0 to 63)", 2},
            Wrong{report + "--watch sm=132", "--watch: sm=132: there is no such sm in H100", 2},

@@ -16,12 +16,12 @@ using Columns = std::vector<KernelColumn>;
 
 constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
 
-constexpr std::array<std::string_view, 6> kNeverZero{"grid",
-                                                     "block",
-                                                     "simulated_ctas",
-                                                     "occupancy.ctas_per_sm",
-                                                     "occupancy.warps_per_cta",
-                                                     "occupancy.max_warps_per_sm"};
+constexpr std::array<std::string_view, 6> kNeverZeroOfKernel{"grid",
+                                                             "block",
+                                                             "simulated_ctas",
+                                                             "occupancy.ctas_per_sm",
+                                                             "occupancy.warps_per_cta",
+                                                             "occupancy.max_warps_per_sm"};
 /// Of a run that was not stopped before.
 constexpr std::array<std::string_view, 2> kNeverZeroAtEnd{"cycles", "time_us"};
 
@@ -511,7 +511,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_noc(columns);
     add_local_memory(columns);
     name_as_ncu(columns);
-    allow_from(Least::kMore, kNeverZero, columns);
+    allow_from(Least::kMore, kNeverZeroOfKernel, columns);
     allow_from(Least::kMoreOfWholeRun, kNeverZeroAtEnd, columns);
     return columns;
   }();

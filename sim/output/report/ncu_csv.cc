@@ -17,26 +17,26 @@
 namespace gpusim::report {
 namespace {
 
-constexpr std::array<std::string_view, 20> kColumns{"ID",
-                                                    "Process ID",
-                                                    "Process Name",
-                                                    "Host Name",
-                                                    "Kernel Name",
-                                                    "Context",
-                                                    "Stream",
-                                                    "Block Size",
-                                                    "Grid Size",
-                                                    "Device",
-                                                    "CC",
-                                                    "Section Name",
-                                                    "Metric Name",
-                                                    "Metric Unit",
-                                                    "Metric Value",
-                                                    "Rule Name",
-                                                    "Rule Type",
-                                                    "Rule Description",
-                                                    "Estimated Speedup Type",
-                                                    "Estimated Speedup"};
+constexpr std::array<std::string_view, 20> kNcuHeader{"ID",
+                                                      "Process ID",
+                                                      "Process Name",
+                                                      "Host Name",
+                                                      "Kernel Name",
+                                                      "Context",
+                                                      "Stream",
+                                                      "Block Size",
+                                                      "Grid Size",
+                                                      "Device",
+                                                      "CC",
+                                                      "Section Name",
+                                                      "Metric Name",
+                                                      "Metric Unit",
+                                                      "Metric Value",
+                                                      "Rule Name",
+                                                      "Rule Type",
+                                                      "Rule Description",
+                                                      "Estimated Speedup Type",
+                                                      "Estimated Speedup"};
 
 /// Commas between them, all in quotes.
 std::string row_of(std::span<const std::string_view> cells) {
@@ -110,7 +110,7 @@ std::string rule_cells(const Finding& finding) {
 }  // namespace
 
 std::string write_ncu_csv(const View& view) {
-  std::string out = row_of(kColumns) + "\n";
+  std::string out = row_of(kNcuHeader) + "\n";
   for (std::size_t id = 0; id < view.kernels.size(); ++id) {
     const KernelView& kernel = view.kernels[id];
     const std::string launch = launch_cells(id, kernel.counts, view.run);

@@ -13,16 +13,16 @@ namespace {
 
 using stats::RunFacts;
 
-constexpr std::array<std::string_view, 10> kNeverZero{"clock_mhz",
-                                                      "memory_clock_mhz",
-                                                      "machine.sms",
-                                                      "machine.sub_cores_per_sm",
-                                                      "machine.l2_slices",
-                                                      "machine.dram_channels",
-                                                      "machine.dram_bytes_per_second",
-                                                      "machine.l2_bytes_per_cycle",
-                                                      "machine.l1_bytes_per_cycle",
-                                                      "machine.shared_bytes_per_cycle"};
+constexpr std::array<std::string_view, 10> kNeverZeroOfRun{"clock_mhz",
+                                                           "memory_clock_mhz",
+                                                           "machine.sms",
+                                                           "machine.sub_cores_per_sm",
+                                                           "machine.l2_slices",
+                                                           "machine.dram_channels",
+                                                           "machine.dram_bytes_per_second",
+                                                           "machine.l2_bytes_per_cycle",
+                                                           "machine.l1_bytes_per_cycle",
+                                                           "machine.shared_bytes_per_cycle"};
 
 template <class Access>
 void add(std::vector<RunColumn>& columns, std::string path, std::string_view unit, std::string_view what, Access at) {
@@ -173,7 +173,7 @@ const std::vector<RunColumn>& run_columns() {
     add_totals(columns);
     add_host(columns);
     name_as_ncu(columns);
-    allow_from(Least::kMore, kNeverZero, columns);
+    allow_from(Least::kMore, kNeverZeroOfRun, columns);
     return columns;
   }();
   return kColumns;

@@ -52,13 +52,13 @@ std::string recorded_text(const stats::Result& result, std::uint32_t kernel) {
 }
 
 void keep_watched(const Watched& wanted, stats::Result& result) {
-  constexpr std::string_view kOption = "--watch";
-  require_number(kOption, {"kernel", wanted.kernel, result.kernels.size()}, "the run");
-  require_number(kOption, {"sm", wanted.sm, result.machine.sms}, printable(result.arch_name));
-  require_number(kOption,
+  constexpr std::string_view kWatch = "--watch";
+  require_number(kWatch, {"kernel", wanted.kernel, result.kernels.size()}, "the run");
+  require_number(kWatch, {"sm", wanted.sm, result.machine.sms}, printable(result.arch_name));
+  require_number(kWatch,
                  {"warp", wanted.warp_slot.value_or(0), result.kernels[wanted.kernel].occupancy.max_warps_per_sm},
                  "an SM");
-  require_cycle(result, kOption, wanted.kernel, wanted.begin);
+  require_cycle(result, kWatch, wanted.kernel, wanted.begin);
   std::vector<WatchInterval> kept;
   for (WatchInterval interval : result.watch) {
     interval.begin = std::max(interval.begin, wanted.begin);
@@ -70,7 +70,7 @@ void keep_watched(const Watched& wanted, stats::Result& result) {
   }
   if (kept.empty()) {
     const std::string slot = wanted.warp_slot ? fmt::format(" in slot {}", *wanted.warp_slot) : "";
-    throw InputError({{std::string(kOption), 0, 0},
+    throw InputError({{std::string(kWatch), 0, 0},
                       fmt::format("no warp{} of SM {} is recorded in cycles {} to {}", slot, wanted.sm,
                                   with_thousands(wanted.begin), with_thousands(wanted.end - 1)),
                       recorded_text(result, wanted.kernel)});
