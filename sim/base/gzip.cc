@@ -14,13 +14,14 @@ constexpr int kGzipWindow = MAX_WBITS + 16;
 constexpr int kMemoryLevel = 8;  // zlib's default
 /// zlib counts its input in 32 bits, so a long text goes in by pieces.
 constexpr std::size_t kPiece = std::size_t{1} << 20U;
+/// A longer text is compressed quickly rather than well: people wait for a page of thousands of kernels.
+constexpr std::size_t kWellCompressed = std::size_t{32} << 20U;
 
 /// A stream of zlib that gives its memory back.
 class Deflater {
  public:
-  Deflater() {
-    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
-        Z_OK) {
+  explicit Deflater(int level) {
+    if (deflateInit2(&stream_, level, Z_DEFLATED, kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();  // the one way in which it fails with these arguments
     }
   }
@@ -47,7 +48,7 @@ class Deflater {
 }  // namespace
 
 std::string gzip(std::string_view text) {
-  Deflater deflater;
+  Deflater deflater(text.size() > kWellCompressed ? Z_BEST_SPEED : Z_DEFAULT_COMPRESSION);
   std::string out;
   do {
     const std::string_view piece = text.substr(0, kPiece);
