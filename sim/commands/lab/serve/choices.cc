@@ -107,6 +107,9 @@ Choices choices_of(const Lab& lab, const Scope& scope) {
     if (trace && arch) {
       add_once(choices.traces, *trace);
       add_once(choices.archs, *arch);
+    }
+    // Settings of other runs may be the answer to a question; the handout has those that students are to know.
+    if (trace && arch && (lab.is_of_student(run.trace) || lab.is_of_student(run.arch))) {
       choices.runs.push_back(
           {run.name, *trace, *arch, settings_of(run.params, scope), settings_of(run.set, scope), run.cache});
     }

@@ -27,7 +27,7 @@ struct ChosenRun {
 struct Choices {
   std::vector<std::string> traces;  ///< files first
   std::vector<std::string> archs;
-  std::vector<ChosenRun> runs;  ///< of the files that the student has, without solutions
+  std::vector<ChosenRun> runs;  ///< those of files that the student changes
 };
 
 /// `scope` has the student's values.

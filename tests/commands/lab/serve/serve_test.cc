@@ -317,6 +317,16 @@ TEST_CASE("solutions are not to be had, in an exam or without one") {
   }
 }
 
+TEST_CASE("runs whose settings answer a question are not shown") {
+  const Served served;
+  const Response begun = served.post("/labs/design-a-gpu/begin");
+  REQUIRE(begun.status == 200);
+  const nlohmann::json state = begun.json();
+  REQUIRE(state["runs"].size() == 1);
+  CHECK(state["runs"][0]["name"] == "student");
+  CHECK(state["runs"][0]["arch"] == "machine.yaml");
+}
+
 TEST_CASE("settings of a run are bounded, and what is wrong with them is said") {
   const Served served;
   served.begin();
