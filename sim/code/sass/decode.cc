@@ -178,6 +178,7 @@ class OperandReader {
         operand.index = index;
         break;
       case Slot::kPredicates: operand.kind = OperandKind::kPredicates, operand.file = row.file; break;
+      case Slot::kReturnPc: operand.kind = OperandKind::kReturnPc, operand.index = index; break;
       case Slot::kScoreboard: operand.kind = OperandKind::kScoreboard, operand.index = index; break;
       case Slot::kScoreboards: operand.kind = OperandKind::kScoreboards, operand.value = value; break;
       case Slot::kMatrixDescriptor:

@@ -12,14 +12,15 @@ namespace {
 
 constexpr std::string_view kEncodingIntroduction = R"(# Encodings
 
-Generated from the tables in `sim/code/sass` by the test `code_sass`; run it with `GPUSIM_REGENERATE=1` after a change to
-them. [opcodes.md](opcodes.md) says how what is decoded is timed.
+Generated from the tables in `sim/code/sass` by the test `code_sass`; run it with `GPUSIM_REGENERATE=1` after a change
+to them. [opcodes.md](opcodes.md) says how what is decoded is timed.
 
 A row is a name, the bits of the opcode that mean it (bits 0 to 11, and 0x1000 where bit 91 is set), and the operands in
-the order in which `Instruction::operands` has them. **Bold** ones are written. `R`, `UR`, `P`, `UP` are registers; `X` and
-`Y` are the two sources whose places the form decides, of which X may be an immediate, a constant or a uniform register.
-`-` in front: may be negated (a predicate: inverted), `|X|` may be taken absolute, `~` may be inverted. A number behind a
-colon is the width in registers, `:?` a width that a modifier decides; in brackets are operands that only some have.
+the order in which `Instruction::operands` has them. **Bold** ones are written. `R`, `UR`, `P`, `UP` are registers; `X`
+and `Y` are the two sources whose places the form decides, of which X may be an immediate, a constant or a uniform
+register. `-` in front: may be negated (a predicate: inverted), `|X|` may be taken absolute, `~` may be inverted. A
+number behind a colon is the width in registers, `:?` a width that a modifier decides; in brackets are operands that
+only some have.
 
 *sure* says how much of the row was seen to match: *all* fields, the *main* ones (opcode and operands, not every
 modifier), or the *opcode* only.
@@ -44,6 +45,7 @@ std::string_view slot_text(const OperandRow& row) {
     case Slot::kSpecial: return "SR";
     case Slot::kConvergence: return "B";
     case Slot::kPredicates: return row.file == isa::RegFile::kPredicate ? "PR" : "UPR";
+    case Slot::kReturnPc: return "Rpc";
     case Slot::kTable: return "table";
     case Slot::kScoreboard: return "SB";
     case Slot::kScoreboards: return "{SB}";

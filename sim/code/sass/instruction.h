@@ -34,6 +34,7 @@ enum class OperandKind : std::uint8_t {
   kConvergence,       ///< convergence barrier B<index>
   kWarpState,         ///< a state of the warp that BMOV reads and writes, number `index`
   kPredicates,        ///< PR, UPR: the whole predicate file, as bits
+  kReturnPc,          ///< Rpc.LO or Rpc.HI (index 0, 1): half of the return program counter
   kScoreboard,        ///< SB<index>
   kScoreboards,       ///< {5,4,...}: a mask of dependence counters
   kMatrixDescriptor,  ///< gdesc[UR<index>]: `width` uniform registers that describe matrices in shared memory

@@ -72,21 +72,21 @@ inline constexpr ModifierKind kNdv{Mod::kNoDerivative, kNdvNames, {}};
 inline constexpr std::string_view kFunctionsNames[] = {"COS", "SIN",    "EX2",    "LG2",  "RCP",
                                                        "RSQ", "RCP64H", "RSQ64H", "SQRT", "TANH"};
 inline constexpr ModifierKind kFunctions{Mod::kFunction, kFunctionsNames, {}};
-inline constexpr std::string_view kF16Names[] = {"", "F16"};
-inline constexpr ModifierKind kF16{Mod::kHalfResult, kF16Names, {}};
+inline constexpr std::string_view kMufuTypesNames[] = {"", "F16", "BF16?"};
+inline constexpr ModifierKind kMufuTypes{Mod::kMufuType, kMufuTypesNames, {}};
 inline constexpr std::string_view kToFloatsNames[] = {"", "F16", "F32", "F64", "BF16"};
 inline constexpr ModifierKind kToFloats{Mod::kToFloat, kToFloatsNames, {}};
-inline constexpr std::string_view kFromFloatsNames[] = {"", "F16", "F32", "F64"};
+inline constexpr std::string_view kFromFloatsNames[] = {"", "F16", "F32", "F64", "BF16"};
 inline constexpr ModifierKind kFromFloats{Mod::kFromFloat, kFromFloatsNames, {}};
 inline constexpr std::string_view kToIntegersNames[] = {"U8", "S8", "U16", "S16", "U32", "", "U64", "S64"};
 inline constexpr ModifierKind kToIntegers{Mod::kToInteger, kToIntegersNames, {}};
-inline constexpr std::string_view kFromFloatsF32Names[] = {"", "F16", "", "F64"};
+inline constexpr std::string_view kFromFloatsF32Names[] = {"", "F16", "", "F64", "BF16"};
 inline constexpr ModifierKind kFromFloatsF32{Mod::kFromFloat, kFromFloatsF32Names, {}};
 inline constexpr std::string_view kIntegerRoundingsNames[] = {"", "FLOOR", "CEIL", "TRUNC"};
 inline constexpr ModifierKind kIntegerRoundings{Mod::kRounding, kIntegerRoundingsNames, {}};
 inline constexpr std::string_view kNtzNames[] = {"", "NTZ"};
 inline constexpr ModifierKind kNtz{Mod::kNoTrap, kNtzNames, {}};
-inline constexpr std::string_view kToFloatsF32Names[] = {"", "F16", "", "F64"};
+inline constexpr std::string_view kToFloatsF32Names[] = {"", "F16", "", "F64", "BF16"};
 inline constexpr ModifierKind kToFloatsF32{Mod::kToFloat, kToFloatsF32Names, {}};
 inline constexpr std::string_view kFromIntegersNames[] = {"U8", "S8", "U16", "S16", "U32", "", "U64", "S64"};
 inline constexpr ModifierKind kFromIntegers{Mod::kFromInteger, kFromIntegersNames, {}};
@@ -118,15 +118,45 @@ inline constexpr std::string_view kPackingsNames[] = {"F16.F32.PACK_AB",
                                                       "",
                                                       "",
                                                       "",
-                                                      "F16.E4M3.UNPACK_B"};
+                                                      "F16.E4M3.UNPACK_B",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "",
+                                                      "TF32.F32.PACK_B?"};
 inline constexpr ModifierKind kPackings{Mod::kPacking, kPackingsNames, {}};
 inline constexpr std::string_view kToF32Names[] = {"", "", "F32"};
 inline constexpr ModifierKind kToF32{Mod::kToFloat, kToF32Names, {}};
 inline constexpr std::string_view kSaturated32Names[] = {"U8.S32.SAT", "S8.S32.SAT", "U16.S32.SAT", "S16.S32.SAT"};
 inline constexpr ModifierKind kSaturated32{Mod::kToInteger, kSaturated32Names, {}};
-inline constexpr std::string_view kSaturated32To8Names[] = {"U8.S32.SAT", "S8.S32.SAT"};
+inline constexpr std::string_view kSaturated32To8Names[] = {"U8.S32.SAT", "S8.S32.SAT", "U16.S32.SAT", "S16.S32.SAT",
+                                                            "",           "",           "U4.S32.SAT?", "S4.S32.SAT?"};
 inline constexpr ModifierKind kSaturated32To8{Mod::kToInteger, kSaturated32To8Names, {}};
-inline constexpr std::string_view kFloatTo8Names[] = {"U8.F32.NTZ", "S8.F32.NTZ"};
+inline constexpr std::string_view kFloatTo8Names[] = {"U8.F32", "S8.F32"};
 inline constexpr ModifierKind kFloatTo8{Mod::kToInteger, kFloatTo8Names, {}};
 inline constexpr std::string_view kF32Names[] = {"", "F32"};
 inline constexpr ModifierKind kF32{Mod::kWiden, kF32Names, {}};
@@ -181,8 +211,8 @@ inline constexpr std::string_view kPrefetchesNames[] = {"", "LTC64B", "LTC128B",
 inline constexpr ModifierKind kPrefetches{Mod::kPrefetch, kPrefetchesNames, {}};
 inline constexpr std::string_view kSizesNames[] = {"U8", "S8", "U16", "S16", "", "64", "128", "U.128"};
 inline constexpr ModifierKind kSizes{Mod::kSize, kSizesNames, {}};
-inline constexpr std::string_view kOrdersNames[] = {"", "",           "",      "",   "CONSTANT",  "STRONG.SM",
-                                                    "", "STRONG.GPU", "MMIO?", "?9", "STRONG.SYS"};
+inline constexpr std::string_view kOrdersNames[] = {
+    "", "", "", "", "CONSTANT", "STRONG.SM", "", "STRONG.GPU", "MMIO?", "?9", "STRONG.SYS", "", "MMIO.SYS?"};
 inline constexpr ModifierKind kOrders{Mod::kMemoryOrder, kOrdersNames, {}};
 inline constexpr std::string_view kOrders75Names[] = {"CONSTANT", "", "STRONG", "MMIO"};
 inline constexpr ModifierKind kOrders75{Mod::kOrder75, kOrders75Names, {}};
@@ -211,8 +241,16 @@ inline constexpr std::string_view kAtomicTypesNames[] = {"",         "S32", "64"
 inline constexpr ModifierKind kAtomicTypes{Mod::kAtomicType, kAtomicTypesNames, {}};
 inline constexpr std::string_view kSwapsNames[] = {"CAS", "", "", "CAST.SPIN"};
 inline constexpr ModifierKind kSwaps{Mod::kSwap, kSwapsNames, {}};
-inline constexpr std::string_view kAtomicF32Names[] = {"", "F32.FTZ.RN"};
-inline constexpr ModifierKind kAtomicF32{Mod::kAtomicType, kAtomicF32Names, {}};
+inline constexpr std::string_view kFloatAtomicsNames[] = {
+    "F16x2.RN", "F16x4.RN?",  "F16x8.RN?",     "BF16x2.RN?",    "BF16x4.RN?", "BF16x8.RN?", "", "",
+    "",         "F32.FTZ.RN", "F32x2.FTZ.RN?", "F32x4.FTZ.RN?", "",           "",           "", "F64.RN"};
+inline constexpr ModifierKind kFloatAtomics{Mod::kFloatAtomic, kFloatAtomicsNames, {}};
+inline constexpr std::string_view kAsyncStoresNames[] = {"", "64", "128"};
+inline constexpr ModifierKind kAsyncStores{Mod::kMatrices, kAsyncStoresNames, {}};
+inline constexpr std::string_view kBulkTypesNames[] = {"", "S32?", "64?", "S64?", "F16?", "F32?", "", "F64?", "BF16?"};
+inline constexpr ModifierKind kBulkTypes{Mod::kBulkType, kBulkTypesNames, {}};
+inline constexpr std::string_view kAlwaysNtzNames[] = {"NTZ"};
+inline constexpr ModifierKind kAlwaysNtz{Mod::kNoTrap, kAlwaysNtzNames, {}};
 inline constexpr std::string_view k64Names[] = {"", "64"};
 inline constexpr ModifierKind k64{Mod::kWide, k64Names, {}};
 inline constexpr std::string_view kSharedArrivalsNames[] = {
@@ -277,7 +315,7 @@ inline constexpr std::string_view kSleepModesNames[] = {"", "SYNCS", "WARP"};
 inline constexpr ModifierKind kSleepModes{Mod::kSleepMode, kSleepModesNames, {}};
 inline constexpr std::string_view kTrapsNames[] = {"", "", "", "TRAP"};
 inline constexpr ModifierKind kTraps{Mod::kTrap, kTrapsNames, {}};
-inline constexpr std::string_view kArriveFormsNames[] = {"", "?"};
+inline constexpr std::string_view kArriveFormsNames[] = {"", "ARVCNT?", "TRANSCNT?"};
 inline constexpr ModifierKind kArriveForms{Mod::kArriveCount, kArriveFormsNames, {}};
 inline constexpr std::string_view kPoolsNames[] = {"", "", "", "", "", "DEALLOC.CTAPOOL", "TRY_ALLOC.CTAPOOL"};
 inline constexpr ModifierKind kPools{Mod::kPool, kPoolsNames, {}};

@@ -42,7 +42,7 @@ enum class Mod : std::uint8_t {
   kFloatCompare,    ///< FloatCompare; of DSETP 0 is MIN and 15 MAX
   kScale,           ///< FMUL: Scale
   kFunction,        ///< MUFU: Function
-  kHalfResult,      ///< MUFU.F16
+  kMufuType,        ///< MUFU: 0 F32, 1 F16, 2 BF16, of the half that the source names
   kWiden,           ///< HADD2.F32
   kBfloat,          ///< .BF16_V2: the halves are BF16
   kOnes,            ///< HSET2.BF: 1.0 for true
@@ -67,7 +67,7 @@ enum class Mod : std::uint8_t {
   kTransposedA,
   kTransposedB,
   kTransposed,    ///< LDSM, STSM, MOVM: 0 .M88, 1 .MT88
-  kMatrices,      ///< LDSM, STSM: 2 to this power
+  kMatrices,      ///< LDSM, STSM, STAS: as many registers as 2 to this power
   kPopulation,    ///< BMMA.POPC: counts bits
   kBitOperation,  ///< BMMA: XOR, AND
   kStep,          ///< HMMA.884: .STEP0 ...
@@ -85,6 +85,7 @@ enum class Mod : std::uint8_t {
   kZeroFill,     ///< LDGSTS.ZFILL
   kAtomicOp,     ///< AtomicOp
   kAtomicType,   ///< AtomicFormat
+  kFloatAtomic,  ///< FloatAtomic, of the atomics that sm_90 has for floating point
   kSwap,         ///< 0 CAS, 3 CAST.SPIN
   kWide,         ///< .64
   kFence,        ///< MEMBAR: SC, ALL, none
@@ -122,6 +123,7 @@ enum class Mod : std::uint8_t {
   kDrop,        ///< SYNCS: one arrival less from the next phase on
   kTryWait,     ///< SYNCS.TRYWAIT
   kDimensions,  ///< UTMALDG and kin: number of dimensions, less one
+  kBulkType,    ///< UBLKRED: BulkType
   kTransfer,    ///< UBLKCP: 1 S.G, 2 G.S, 3 S.S
   kMulticast,
   kIm2Col,
@@ -168,6 +170,7 @@ enum class Packing : std::uint8_t {
   kE4m3FromF16 = 11,
   kF16FromE5m2 = 16,
   kF16FromE4m3 = 24,
+  kTf32 = 53,
 };
 enum class MatrixType : std::uint8_t { kF16, kBf16, kTf32 };
 enum class EvictionPriority : std::uint8_t { kFirst, kNormal, kLast, kLastUse, kUnchanged, kNoAllocate };
@@ -175,6 +178,19 @@ enum class Size : std::uint8_t { kU8, kS8, kU16, kS16, k32, k64, k128, kU128 };
 enum class MemoryOrder : std::uint8_t { kWeak = 0, kConstant = 4, kStrongSm = 5, kStrongGpu = 7, kStrongSys = 10 };
 enum class AtomicOp : std::uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExchange };
 enum class AtomicFormat : std::uint8_t { kU32, kS32, kU64, kF32, kF16x2, kS64, kF64, kBf16x2 };
+enum class FloatAtomic : std::uint8_t {
+  kF16x2,
+  kF16x4,
+  kF16x8,
+  kBf16x2,
+  kBf16x4,
+  kBf16x8,
+  kF32 = 9,
+  kF32x2,
+  kF32x4,
+  kF64 = 15,
+};
+enum class BulkType : std::uint8_t { kU32, kS32, kU64, kS64, kF16, kF32, kF64 = 7, kBf16 = 8 };
 enum class Reduction : std::uint8_t { kAnd, kOr, kXor, kSum, kMin, kMax };
 enum class Shuffle : std::uint8_t { kIndex, kUp, kDown, kButterfly };
 enum class Vote : std::uint8_t { kAll, kAny, kEqual };

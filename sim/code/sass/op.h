@@ -132,6 +132,8 @@ enum class Op : std::uint8_t {
   kBmovSave,
   kBmovRestore,
   kWarpsync,
+  kRpcmovTo,    ///< writes half of the return program counter, 64 bits a lane
+  kRpcmovFrom,  ///< reads it
   kNanosleep,
   kYield,
   kNop,

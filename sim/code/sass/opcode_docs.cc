@@ -56,7 +56,8 @@ and the FLOPs are those of half of K.
 
 The column *listed for* says for which generations NVIDIA's *CUDA Binary Utilities* lists the name (Ampere: and Ada);
 where it is empty, only disassemblies show it. The last column says for which SMs [machine code](encodings.md) of that
-name is decoded. What has the class `default` is not modelled: the simulation treats it as an operation of the ALU, and warns.
+name is decoded. What has the class `default` is not modelled: the simulation treats it as an operation of the ALU, and
+warns.
 
 | opcode | kind | class | space | FLOPs | registers | listed for | decoded for |
 | --- | --- | --- | --- | --- | --- | --- | --- |

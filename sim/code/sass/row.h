@@ -51,6 +51,7 @@ enum class Slot : std::uint8_t {
   kSpecial,
   kConvergence,
   kPredicates,
+  kReturnPc,
   kTable,  ///< a truth table of 8 bits: 3 at 64, 5 at 72
   kScoreboard,
   kScoreboards,
@@ -198,7 +199,7 @@ struct ModifierKind {
 
 struct ModifierRow {
   const ModifierKind* kind = nullptr;
-  std::array<BitRange, 3> ranges{};  ///< joined, the lowest first
+  std::array<BitRange, 4> ranges{};  ///< joined, the lowest first
   Mod only_with = Mod::kNone;        ///< means something only where this one is set
   bool silent = false;               ///< printed with an operand, or by another modifier
 };

@@ -121,6 +121,10 @@ constexpr OperandRow special(std::uint8_t at) {
 constexpr OperandRow barrier(std::uint8_t at, std::uint8_t width) {
   return of_slot(Slot::kConvergence, {at, width});
 }
+/// A half of the return program counter: the upper one where the bit is set.
+constexpr OperandRow return_pc(std::uint8_t at) {
+  return of_slot(Slot::kReturnPc, {at, 1});
+}
 constexpr OperandRow table() {
   return of_slot(Slot::kTable);
 }
@@ -148,10 +152,11 @@ constexpr OperandRow group0() {
 }
 
 constexpr ModifierRow m(const ModifierKind& kind, std::uint8_t at, std::uint8_t width = 1) {
-  return {&kind, {BitRange{at, width}, {}, {}}};
+  return {&kind, {BitRange{at, width}, {}, {}, {}}};
 }
-constexpr ModifierRow m(const ModifierKind& kind, BitRange low, BitRange high, BitRange highest = {}) {
-  return {&kind, {low, high, highest}};
+constexpr ModifierRow m(const ModifierKind& kind, BitRange low, BitRange second, BitRange third = {},
+                        BitRange fourth = {}) {
+  return {&kind, {low, second, third, fourth}};
 }
 /// A modifier that means something only where another is set.
 constexpr ModifierRow only_with(Mod other, ModifierRow row) {

@@ -154,6 +154,9 @@ constexpr EncodingRow kControlRows[] = {
     {Op::kKill, "KILL", {0x95b}, kAll, kFixed, {}, {}, kMedium},
     // own code of ptxas 13.0
     {Op::kPmtrig, "PMTRIG", {0x801}, kAll, kFixed, {imm(32, 16)}, {}, kMedium},
+    // own code of ptxas 13.0, which keeps two registers there over mbarrier.arrive.noComplete
+    {Op::kRpcmovTo, "RPCMOV.32", {0x352}, kAll, kFixed, {return_pc(31).out(), r(32)}, {}, kMedium},
+    {Op::kRpcmovFrom, "RPCMOV.32", {0x353}, kAll, kFixed, {r(16).out(), return_pc(31)}, {}, kMedium},
 };
 
 }  // namespace

@@ -239,7 +239,7 @@ constexpr EncodingRow kMemoryRows[] = {
      k90,
      kFixed,
      {p(81).out(), r(16).out().w(kByAtomic), memory(24, 40, 24).ur(64).e(72).w64(70).desc(71), r(32).w(kByAtomic)},
-     {m(kE, 72), m(kAtomicOps, 87, 2), m(kAtomicF32, 73, 3), m(kOrders, 77, 4)},
+     {m(kE, 72), m(kAtomicOps, 88, 2), m(kFloatAtomics, 73, 4), m(kOrders, 77, 4)},
      kMedium},
     // Mesa's NAK (sm70_encode.rs), code/text pairs of CuAssembler
     {Op::kRed,
@@ -271,7 +271,7 @@ constexpr EncodingRow kMemoryRows[] = {
      k90,
      kFixed,
      {memory(24, 40, 24).ur(64).e(72).w64(90).desc(71), r(32).w(kByAtomic)},
-     {m(kE, 72), m(kAtomicOps, 87, 2), m(kEvictions, 84, 3), m(kAtomicF32, 73, 3), m(kOrders, 77, 4)},
+     {m(kE, 72), m(kAtomicOps, 88, 2), m(kEvictions, 84, 3), m(kFloatAtomics, 73, 4), m(kOrders, 77, 4)},
      kMedium},
     // Mesa's NAK (sm70_encode.rs), code/text pairs of CuAssembler
     {Op::kAtoms,
@@ -315,13 +315,27 @@ constexpr EncodingRow kMemoryRows[] = {
      kFrom80,
      kFixed,
      {memory(24, 40, 24).ur(64)},
-     {m(kArriveForms, 84)},
+     {m(kArriveForms, 70, 2)},
      kMedium},
     // code/text pairs of sm_100, own code of ptxas 13.0
     {Op::kFenceViewAsync, "FENCE.VIEW.ASYNC", {0x3c6}, k90, kFixed, {}, {m(kViews, {72, 1}, {73, 1})}, kMedium},
     // own code of ptxas 13.0
-    {Op::kStas, "STAS", {0x1dbd}, k90, kFixed, {memory(24, 0, 0).wide(), r(32).w(kBySize)}, {m(k64, 73, 2)}, kMedium},
-    {Op::kRedas, "REDAS", {0x1dbe}, k90, kFixed, {memory(24, 0, 0).wide(), r(32)}, {m(kAtomicOps, 87, 3)}, kMedium},
+    {Op::kStas,
+     "STAS",
+     {0x1dbd},
+     k90,
+     kFixed,
+     {memory(24, 0, 0).wide(), r(32).w(kByMatrices)},
+     {m(kAsyncStores, 73, 2)},
+     kMedium},
+    {Op::kRedas,
+     "REDAS",
+     {0x1dbe},
+     k90,
+     kFixed,
+     {memory(24, 0, 0).wide(), r(32).w(kByAtomic)},
+     {m(kAtomicOps, 87, 3), m(kAtomicTypes, 73, 3)},
+     kMedium},
     // code/text pairs of CuAssembler, own code of ptxas 13.0
     {Op::kQspc,
      "QSPC",
@@ -340,7 +354,7 @@ constexpr EncodingRow kMemoryRows[] = {
      {m(kE, 72), m(kSpaces, 73, 3)},
      kMedium},
     // own code of ptxas 13.0
-    {Op::kLdgmc, "LDGMC", {0x19a4}, k90, kFixed, {r(16).out(), memory(24, 40, 24).ur(32)}, {}, kLow},
+    {Op::kLdgmc, "LDGMC", {0x19a4, 0x19a5}, k90, kFixed, {r(16).out(), memory(24, 40, 24).ur(32)}, {}, kLow},
     // code/text pairs of CuAssembler
     {Op::kAtomCount,
      "ATOM",
@@ -357,7 +371,7 @@ constexpr EncodingRow kMemoryRows[] = {
      k90,
      kFixed,
      {p(81).out(), r(16).out().w(kByAtomic), memory(24, 40, 24).ur(64).e(72).w64(70).desc(71), r(32).w(kByAtomic)},
-     {m(kE, 72), m(kAtomicOps, 87, 2), m(kAtomicF32, 73, 3), m(kOrders, 77, 4)},
+     {m(kE, 72), m(kAtomicOps, 88, 2), m(kFloatAtomics, 73, 4), m(kOrders, 77, 4)},
      kMedium},
 };
 

@@ -226,7 +226,7 @@ constexpr EncodingRow kTensorRows[] = {
      k90,
      kFixed,
      {uniform_memory(32), uniform_memory(24), ur(64)},
-     {m(kTransfers, 73, 2), m(kAtomicOps, 87, 3)},
+     {m(kTransfers, 73, 2), m(kAtomicOps, 87, 3), m(kBulkTypes, 81, 4)},
      kMedium},
     {Op::kUblkpf, "UBLKPF", {0x13bc}, k90, kFixed, {uniform_memory(24), ur(64)}, {}, kMedium},
     {Op::kUtmacctl, "UTMACCTL", {0x19b9}, k90, kFixed, {uniform_memory(24)}, {}, kMedium},

@@ -232,6 +232,7 @@ std::string operand_text(const Instruction& instruction, std::size_t i, std::uin
     case OperandKind::kConvergence: return "B" + std::to_string(operand.index);
     case OperandKind::kWarpState: return warp_state_text(operand.index);
     case OperandKind::kPredicates: return operand.file == RegFile::kPredicate ? "PR" : "UPR";
+    case OperandKind::kReturnPc: return operand.index == 0 ? "Rpc.LO" : "Rpc.HI";
     case OperandKind::kScoreboard: return "SB" + std::to_string(operand.index);
     case OperandKind::kScoreboards: return scoreboards_text(operand.value);
     case OperandKind::kMatrixDescriptor: return descriptor_text(instruction, operand);

@@ -25,7 +25,24 @@ std::uint8_t of_size(const Instruction& instruction) {
   }
 }
 
+/// Registers of sm_90's atomics for floating point, by FloatAtomic.
+std::uint8_t of_float_atomic(std::uint8_t type) {
+  switch (static_cast<FloatAtomic>(type)) {
+    case FloatAtomic::kF16x4:
+    case FloatAtomic::kBf16x4:
+    case FloatAtomic::kF32x2:
+    case FloatAtomic::kF64: return 2;
+    case FloatAtomic::kF16x8:
+    case FloatAtomic::kBf16x8:
+    case FloatAtomic::kF32x4: return 4;
+    default: return 1;
+  }
+}
+
 std::uint8_t of_atomic(const Instruction& instruction) {
+  if (instruction.has(Mod::kFloatAtomic)) {
+    return of_float_atomic(instruction.modifier(Mod::kFloatAtomic));
+  }
   const auto format = static_cast<AtomicFormat>(instruction.modifier(Mod::kAtomicType));
   const bool pair = format == AtomicFormat::kU64 || format == AtomicFormat::kS64 || format == AtomicFormat::kF64;
   return pair_if(pair || instruction.has(Mod::kWide));

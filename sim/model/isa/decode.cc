@@ -74,8 +74,9 @@ struct AccessSize {
   std::string_view modifier;
   std::uint8_t bytes;
 };
-constexpr AccessSize kAccessSizes[] = {{"U8", 1},  {"S8", 1},  {"U16", 2}, {"S16", 2}, {"64", 8},
-                                       {"F64", 8}, {"U64", 8}, {"S64", 8}, {"128", 16}};
+constexpr AccessSize kAccessSizes[] = {{"U8", 1},     {"S8", 1},    {"U16", 2},    {"S16", 2},    {"64", 8},
+                                       {"F64", 8},    {"U64", 8},   {"S64", 8},    {"128", 16},   {"F32x2", 8},
+                                       {"F32x4", 16}, {"F16x4", 8}, {"F16x8", 16}, {"BF16x4", 8}, {"BF16x8", 16}};
 
 std::uint8_t access_bytes(std::string_view opcode) {
   for (const AccessSize& size : kAccessSizes) {

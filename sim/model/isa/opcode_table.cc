@@ -399,7 +399,7 @@ constexpr OpcodeRow kRows[] = {
     control("BSYNC", kNop, T::kBranch),
     control("BREAK", kNop, T::kBranch),
     control("WARPSYNC", kNop, T::kBranch),
-    control("RPCMOV", kNop, T::kBranch),
+    compute("RPCMOV", "", T::kBranch),
     control("BPT", kNop, T::kBranch),
     control("RTT", kNop, T::kBranch),
     control("ENDCOLLECTIVE", kNop, T::kBranch),

@@ -67,6 +67,33 @@ TEST_CASE("modifiers are found by what they mean") {
   CHECK(load.operands[1].value == 0x80);
 }
 
+TEST_CASE("a signed sum with its maximum negates what it says, and not its first source") {
+  const Instruction sum = decoded("004fc600078001060000000504097246", Generation::kSm90);
+  CHECK(to_text(sum, 0) == "VIADDMNMX R9, R4, R5, R6, !PT");
+  CHECK_FALSE(sum.operands[1].negated);
+  const Instruction difference = decoded("004fc600038000068000000405097246", Generation::kSm90);
+  CHECK(to_text(difference, 0) == "VIADDMNMX.U32 R9, R5, -R4, R6, PT");
+}
+
+TEST_CASE("the floating-point atomics of sm_90 name their type, their operation and as many registers as they take") {
+  const Instruction pairs = decoded("004ea800081ee1c400000004020979a3", Generation::kSm90);
+  CHECK(static_cast<FloatAtomic>(pairs.modifier(Mod::kFloatAtomic)) == FloatAtomic::kF16x2);
+  CHECK(pairs.operands[3].width == 1);
+  const Instruction four = decoded("004fe8000c10f78400000008020079a6", Generation::kSm90);
+  CHECK(static_cast<FloatAtomic>(four.modifier(Mod::kFloatAtomic)) == FloatAtomic::kF32x4);
+  CHECK(four.operands[1].width == 4);
+  const Instruction least = decoded("004ea800091ee3c400000004020879a3", Generation::kSm90);
+  CHECK(static_cast<AtomicOp>(least.modifier(Mod::kAtomicOp)) == AtomicOp::kMin);
+  CHECK(to_isa(decoded("004ea800081effc400000004020479a3", Generation::kSm90)).bytes_per_lane == 8);  // F64
+}
+
+TEST_CASE("a function of FP16 says so, and which half of the register it takes") {
+  const Instruction ampere = decoded("000e240000000a001000000400097308");
+  CHECK(to_text(ampere, 0) == "MUFU.EX2.F16 R9, R4.H1");
+  CHECK(ampere.operands[1].part == Part::kHigh);
+  CHECK(to_text(decoded("000e2400000009001000000400097308", Generation::kSm90), 0) == "MUFU.EX2.F16 R9, R4.H1");
+}
+
 TEST_CASE("the control bits are those of the listing's notation") {
   const Instruction load = decoded("000162000c1e19000000800402007981");
   CHECK(isa::to_text(control_bits(load.control)) == "[B------:R0:W5:-:S01]");
