@@ -162,6 +162,8 @@ inline constexpr std::string_view kF32Names[] = {"", "F32"};
 inline constexpr ModifierKind kF32{Mod::kWiden, kF32Names, {}};
 inline constexpr std::string_view kBf16V2Names[] = {"", "BF16_V2"};
 inline constexpr ModifierKind kBf16V2{Mod::kBfloat, kBf16V2Names, {}};
+inline constexpr std::string_view kNegatesHighNames[] = {"", ""};
+inline constexpr ModifierKind kNegatesHigh{Mod::kNegatesHigh, kNegatesHighNames, {}};
 inline constexpr std::string_view kBfNames[] = {"", "BF"};
 inline constexpr ModifierKind kBf{Mod::kOnes, kBfNames, {}};
 inline constexpr std::string_view kHAndNames[] = {"", "H_AND"};

@@ -45,6 +45,7 @@ enum class Mod : std::uint8_t {
   kMufuType,        ///< MUFU: 0 F32, 1 F16, 2 BF16, of the half that the source names
   kWiden,           ///< HADD2.F32
   kBfloat,          ///< .BF16_V2: the halves are BF16
+  kNegatesHigh,     ///< HFMA2: the upper half of the second factor is negated (.H0_NH1)
   kOnes,            ///< HSET2.BF: 1.0 for true
   kBothHalves,      ///< HSETP2.H_AND
   kPacking,         ///< F2FP: Packing

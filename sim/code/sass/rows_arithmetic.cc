@@ -345,7 +345,7 @@ constexpr EncodingRow kArithmeticRows[] = {
      kAlu,
      {r(16).out(), r(24).neg(72).abs(73).swz(74), x().neg(63).abs(62).swz(60).as(kHalves),
       y().neg(84).abs(83).swz(81).as(kHalves), p(87).neg(90).hide(7).when(79, true)},
-     {m(kF32, 78), m(kBf16V2, 85), m(kFtz, 80), m(kSat, 77), m(kFmz, 76), m(kRelu, 79)}},
+     {m(kF32, 78), m(kBf16V2, 85), m(kFtz, 80), m(kSat, 77), m(kFmz, 76), m(kRelu, 79), silent(m(kNegatesHigh, 86))}},
     {Op::kHfma2Mma,
      "HFMA2.MMA",
      {0x235, 0x435, 0x635, 0x835, 0xa35},

@@ -202,6 +202,9 @@ std::string descriptor_text(const Instruction& instruction, const Operand& opera
   return text;
 }
 
+/// The place of HFMA2's second factor.
+constexpr std::size_t kSecondFactor = 2;
+
 /// Whether a register and an offset make the target: the text has no comma between them.
 bool is_indirect(Op op) {
   return op == Op::kBrx || op == Op::kBrxu || op == Op::kRet || op == Op::kCallRelRegister ||
@@ -215,7 +218,9 @@ std::string operand_text(const Instruction& instruction, std::size_t i, std::uin
     case OperandKind::kNone: break;
     case OperandKind::kRegister: {
       const bool predicate = operand.file == RegFile::kPredicate || operand.file == RegFile::kUniformPredicate;
-      return decorated(operand, register_text(operand.file, operand.index), predicate);
+      const bool negates_high = i == kSecondFactor && instruction.has(Mod::kNegatesHigh);
+      return decorated(operand, register_text(operand.file, operand.index), predicate) +
+             (negates_high ? ".H0_NH1" : "");
     }
     case OperandKind::kImmediate:
       return immediate_text(typed_immediate(instruction, operand), instruction.has(Mod::kBfloat));
