@@ -32,7 +32,9 @@ void look_at(const cubin::Image& image) {
   for (const cubin::Function& function : module.functions) {
     look_at(module, function);
   }
-  (void)cubin::functions_named({&module, 1}, "saxpi", image.name);
+  cubin::Search search("saxpi");
+  (void)search.in(module);
+  search.require_found(image.name);
 }
 
 }  // namespace

@@ -2,23 +2,33 @@
 // Kernels by the names that people know them by.
 #pragma once
 
-#include <span>
+#include <cstddef>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/code/cubin/module.h"
 
 namespace gpusim::cubin {
 
-/// A function of one of several modules.
-struct Chosen {
-  const Module* module = nullptr;
-  const Function* function = nullptr;
-};
+/// Looks for functions of a name in one module after another, of which none need be kept.
+class Search {
+ public:
+  /// The name as the linker knows it, as C++ writes it, or without namespaces, template arguments and parameters
+  /// ("saxpy"); empty for all functions.
+  explicit Search(std::string name) : name_(std::move(name)) {}
 
-/// The functions of this name: as the linker knows it, as C++ writes it, or without namespaces, template arguments and
-/// parameters ("saxpy"). All of them for an empty name. Throws InputError with the nearest name when there is none.
-[[nodiscard]] std::vector<Chosen> functions_named(std::span<const Module> modules, const std::string& name,
-                                                  const std::string& file);
+  /// Those of this module; the pointers are as good as the module.
+  [[nodiscard]] std::vector<const Function*> in(const Module& module);
+
+  /// Throws InputError about the file with the nearest name when no module had any.
+  void require_found(const std::string& file) const;
+
+ private:
+  std::string name_;
+  std::size_t found_ = 0;
+  std::set<std::string> others_;  ///< short names, to suggest: the linker's are near to one another
+};
 
 }  // namespace gpusim::cubin

@@ -29,32 +29,29 @@ unsigned sm_of(const std::string& text) {
   return static_cast<unsigned>(*number);
 }
 
-std::vector<cubin::Module> modules_of(const std::string& file, unsigned sm) {
-  std::vector<cubin::Module> modules;
-  static_cast<void>(cubin::for_each_image(file, sm, [&modules](const cubin::Image& image) {
-    modules.push_back(cubin::read_cubin(image.bytes, image.name));
-  }));
-  return modules;
-}
-
 }  // namespace
 
 int disasm_command(const DisasmOptions& options, const cli::Common& /*common*/) {
   const unsigned sm = sm_of(options.arch);
   cli::require_compiled(options.file);
-  const std::vector<cubin::Module> modules = modules_of(options.file, sm);
-  const cubin::Module* last = nullptr;
+  const auto control = options.control ? cubin::ShowControl::kYes : cubin::ShowControl::kNo;
+  cubin::Search search(options.kernel);
   std::size_t unknown = 0;
-  for (const cubin::Chosen& chosen : cubin::functions_named(modules, options.kernel, options.file)) {
-    if (chosen.module != last) {
-      cli::print_plain((last == nullptr ? "" : "\n") + cubin::listing_head(*chosen.module));
-      last = chosen.module;
+  bool first = true;
+  static_cast<void>(cubin::for_each_image(options.file, sm, [&](const cubin::Image& image) {
+    const cubin::Module module = cubin::read_cubin(image.bytes, image.name);
+    const std::vector<const cubin::Function*> functions = search.in(module);
+    if (!functions.empty()) {
+      cli::print_plain((first ? "" : "\n") + cubin::listing_head(module));
+      first = false;
     }
-    const cubin::Listing listing = cubin::listing_of(
-        *chosen.module, *chosen.function, options.control ? cubin::ShowControl::kYes : cubin::ShowControl::kNo);
-    cli::print_plain(listing.text);
-    unknown += listing.unknown;
-  }
+    for (const cubin::Function* function : functions) {
+      const cubin::Listing listing = cubin::listing_of(module, *function, control);
+      cli::print_plain(listing.text);
+      unknown += listing.unknown;
+    }
+  }));
+  search.require_found(options.file);
   if (unknown != 0) {
     cli::log_warning(counted(unknown, "instruction") +
                      " of an encoding that is not known: they stand there as UNKNOWN with their bits");

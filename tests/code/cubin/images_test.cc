@@ -123,12 +123,16 @@ TEST_CASE("a folder of Triton's cache gives each cubin with what the JSON beside
 }
 
 TEST_CASE("a kernel is found by its short, its full and its linker's name, and a near miss says which is near") {
-  const std::vector<Module> modules{module_of("kernels_sm80.cubin"), module_of("kernels_sm90.cubin")};
-  CHECK(functions_named(modules, "sum", "f").size() == 2);
-  CHECK(functions_named(modules, "", "f").size() == 6);
-  const Function& sum = *functions_named(modules, "sum", "f")[0].function;
-  CHECK(functions_named(modules, sum.name, "f").size() == 2);
-  CHECK(functions_named(modules, demangled(sum.name), "f").size() == 2);
-  CHECK(error_of([&] { (void)functions_named(modules, "saxpi", "f.cubin"); }) ==
-        "f.cubin: has no kernel 'saxpi' (did you mean 'saxpy'?)");
+  const Module module = module_of("kernels_sm80.cubin");
+  const Function& sum = function_of(module, "sum");
+  for (const std::string& name : {std::string("sum"), sum.name, demangled(sum.name)}) {
+    INFO(name);
+    Search search(name);
+    CHECK(search.in(module) == std::vector<const Function*>{&sum});
+    CHECK_NOTHROW(search.require_found("f"));
+  }
+  CHECK(Search("").in(module).size() == 3);
+  Search near("saxpi");
+  CHECK(near.in(module).empty());
+  CHECK(error_of([&] { near.require_found("f.cubin"); }) == "f.cubin: has no kernel 'saxpi' (did you mean 'saxpy'?)");
 }
