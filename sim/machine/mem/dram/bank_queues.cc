@@ -28,9 +28,6 @@ void BankQueues::push(std::uint32_t bank, const Queued& request, bool hit) {
   nodes_[node].request = request;
   append(hit ? banks_[bank].hits : banks_[bank].waiting, node);
   (hit ? has_hits_ : has_waiting_).insert(bank);
-  if (hit) {
-    note_oldest_hit(banks_[bank]);
-  }
   ++requests_;
   bursts_ += request.bursts;
 }
@@ -50,8 +47,6 @@ Queued BankQueues::take_burst(std::uint32_t bank) {
   if (list.first == kNone) {
     list.last = kNone;
     has_hits_.erase(bank);
-  } else {
-    note_oldest_hit(banks_[bank]);
   }
   node.next = free_;
   free_ = index;
@@ -60,8 +55,7 @@ Queued BankQueues::take_burst(std::uint32_t bank) {
 }
 
 void BankQueues::open(std::uint32_t bank, std::uint64_t row) {
-  List& hits = banks_[bank].hits;
-  List& waiting = banks_[bank].waiting;
+  auto& [hits, waiting] = banks_[bank];
   assert(hits.first == kNone);
   Index node = waiting.first;
   waiting = {};
@@ -72,7 +66,6 @@ void BankQueues::open(std::uint32_t bank, std::uint64_t row) {
   }
   if (hits.first != kNone) {
     has_hits_.insert(bank);
-    note_oldest_hit(banks_[bank]);
   }
   if (waiting.first == kNone) {
     has_waiting_.erase(bank);
@@ -83,8 +76,7 @@ void BankQueues::close(std::uint32_t bank) {
   if (!has_hits_.contains(bank)) {
     return;
   }
-  List& hits = banks_[bank].hits;
-  List& waiting = banks_[bank].waiting;
+  auto& [hits, waiting] = banks_[bank];
   Index a = hits.first;
   Index b = waiting.first;
   hits = {};

@@ -34,11 +34,6 @@ class BankQueues {
   /// Takes a burst of the oldest request of the open row; returns the request as it was.
   Queued take_burst(std::uint32_t bank);
   [[nodiscard]] const Queued& oldest_hit(std::uint32_t bank) const { return nodes_[banks_[bank].hits.first].request; }
-  /// oldest_hit(bank).order, for a look at many banks.
-  [[nodiscard]] std::uint64_t order_of_oldest_hit(std::uint32_t bank) const {
-    assert(banks_[bank].oldest_hit == oldest_hit(bank).order);
-    return banks_[bank].oldest_hit;
-  }
   [[nodiscard]] const Queued& oldest_waiting(std::uint32_t bank) const {
     return nodes_[banks_[bank].waiting.first].request;
   }
@@ -75,7 +70,6 @@ class BankQueues {
   struct Bank {
     List hits;
     List waiting;
-    std::uint64_t oldest_hit = 0;  ///< order of the first of hits, where there is one
   };
 
   void append(List& list, Index node) {
@@ -83,8 +77,6 @@ class BankQueues {
     (list.last == kNone ? list.first : nodes_[list.last].next) = node;
     list.last = node;
   }
-
-  void note_oldest_hit(Bank& bank) { bank.oldest_hit = nodes_[bank.hits.first].request.order; }
 
   BankSet has_hits_;
   BankSet has_waiting_;

@@ -52,7 +52,7 @@ RequestScheduler::Choice RequestScheduler::oldest_hit(BankSet banks, const BankQ
     const Clock earliest = row.in_bank(bank);
     if (earliest > now || !channel_is_free) {
       choice.soonest = std::min(choice.soonest, earliest);
-    } else if (const std::uint64_t order = queue.order_of_oldest_hit(bank); order < choice.order) {
+    } else if (const std::uint64_t order = queue.oldest_hit(bank).order; order < choice.order) {
       choice.order = order;
       choice.bank = bank;
     }
