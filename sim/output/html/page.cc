@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/output/html/page.h"
 
+#include <algorithm>
 #include <cassert>
+#include <functional>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -32,10 +35,29 @@ std::string page_of(std::string_view kind, std::string_view members) {
   return page;
 }
 
+/// A page lists at most so many static instructions, or those of one kernel: some 7 MB. They are most of what is
+/// written, read and shown of a kernel.
+constexpr std::size_t kPageInstructions = 100'000;
+
+/// Keeps the instructions of the kernels that took most time.
+void bound_instructions(report::View& view) {
+  std::vector<report::KernelView*> order;
+  for (report::KernelView& kernel : view.kernels) {
+    order.push_back(&kernel);
+  }
+  std::ranges::stable_sort(order, std::ranges::greater(), &report::KernelView::time_us);
+  std::size_t listed = 0;
+  for (report::KernelView* const kernel : order) {
+    listed += kernel->instructions.size();
+    kernel->lists_instructions = listed <= kPageInstructions || kernel == order.front();
+  }
+}
+
 /// `"result":...,"view":...,"watch":...` of a run. Its intervals stand beside the result, packed.
 std::string members_of(const stats::Result& result) {
   report::View view = report::explained_view(result);
   view.watch = {};
+  bound_instructions(view);
   std::string out = "\"result\":" + report::write_json(view) + ",\"view\":" + view_json(view);
   return result.watch.empty() ? out : out + ",\"watch\":" + watch_columns(result.watch);
 }

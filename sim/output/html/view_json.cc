@@ -130,7 +130,8 @@ std::string view_json(const report::View& view) {
                        {"units", units_json(kernel)},
                        {"links", links_json(kernel)},
                        {"occupancy", occupancy_json(kernel)},
-                       {"instructions", instructions_json(kernel)}});
+                       {"instructions_left_out", !kernel.lists_instructions},
+                       {"instructions", kernel.lists_instructions ? instructions_json(kernel) : Json::array()}});
   }
   const Json root{{"states", states_json()}, {"kernels", std::move(kernels)}};
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);

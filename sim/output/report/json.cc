@@ -273,7 +273,7 @@ void write_kernel(std::string& out, const KernelView& kernel) {
   write(out, kernel_json(kernel), 2);
   out.resize(out.size() - std::string_view("\n    }").size());
   out += ",\n      \"hotspots\": ";
-  append_hotspots(out, kernel.instructions);
+  append_hotspots(out, kernel.lists_instructions ? kernel.instructions : std::span<const stats::PcResult>());
   out += "\n    }";
 }
 

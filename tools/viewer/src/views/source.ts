@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every instruction, what it cost, and for whom it waited. From a wait to its producer and back in a click or a key.
 import { stateName } from '../data/states';
-import type { Instruction, StateInfo } from '../data/types';
+import type { Instruction, Kernel, StateInfo } from '../data/types';
 import { plural, share, whole } from '../model/format';
 import {
   byInstruction,
@@ -341,6 +341,13 @@ class Source implements Handle {
   }
 }
 
+function whyNone(kernel: Kernel): string {
+  return kernel.codeLeftOut
+    ? 'This page has many kernels. It holds the instructions of those that took the most time, and this kernel is not ' +
+        'among them. Name it with --kernel to get a page with its instructions.'
+    : 'The result has no instructions of this kernel.';
+}
+
 export const source: View = {
   id: 'source',
   label: 'Source',
@@ -353,7 +360,7 @@ export const source: View = {
   ],
   render(context, root) {
     if (context.kernel.code().length === 0) {
-      root.append(panel('Instructions', note('The result has no instructions of this kernel.')));
+      root.append(panel('Instructions', note(whyNone(context.kernel))));
       return {};
     }
     const view = new Source(context);

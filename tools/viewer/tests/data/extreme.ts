@@ -38,6 +38,14 @@ export function longPage(instructions: number): Json {
   return page;
 }
 
+/** A page of so many kernels that it leaves out the instructions of this one. */
+export function pageWithoutCode(): Json {
+  const page = runPage({ recorded: false, kernels: 1 });
+  (page.result as { kernels: Json[] }).kernels[0].hotspots = [];
+  (page.view as { kernels: Json[] }).kernels[0].instructions_left_out = true;
+  return page;
+}
+
 /** A timeline of many intervals: warps of 64 slots, each waiting and issuing by turns. */
 export function longWatch(intervals: number): Json {
   const page = runPage({ kernels: 1 });
