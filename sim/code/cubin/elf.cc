@@ -116,7 +116,13 @@ Elf read_elf(const Bytes& file) {
   if (!raw.empty() && names >= raw.size()) {
     fail(file.file(), "is damaged: its sections have no names", "copy or compile it again");
   }
+  std::uint64_t bytes = 0;
   for (const RawSection& one : raw) {
+    bytes += one.section.bytes.size();
+    if (bytes > file.size()) {
+      // What is read of a file must not take more memory than the file.
+      fail(file.file(), "is damaged: its sections overlap", "copy or compile it again");
+    }
     elf.sections.push_back(one.section);
     elf.sections.back().name = Bytes(raw[names].section.bytes, file.file()).text(one.name);
   }

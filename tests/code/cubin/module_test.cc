@@ -105,3 +105,17 @@ TEST_CASE("a cubin that is cut off anywhere, or no cubin, is refused and does no
   odd[4] = 1;
   CHECK_THAT(error_of([&] { (void)read_cubin(odd, "k.cubin"); }), Contains("32 bits"));
 }
+
+TEST_CASE(
+    "a cubin all of whose sections are the whole file is refused: it must not take more memory than it has bytes") {
+  std::string bytes = bytes_of("kernels_sm90.cubin");
+  const Bytes file(bytes, "k.cubin");
+  const std::uint64_t table = file.u64(40);
+  const std::uint16_t sections = file.u16(60);
+  for (std::uint16_t i = 4; i < sections; ++i) {
+    put(bytes, table + 64U * i + 24, 0, 8);
+    put(bytes, table + 64U * i + 32, bytes.size(), 8);
+  }
+  CHECK(error_of([&] { (void)read_cubin(bytes, "k.cubin"); }) ==
+        "k.cubin: is damaged: its sections overlap (copy or compile it again)");
+}
