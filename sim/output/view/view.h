@@ -176,7 +176,7 @@ struct KernelView {
   LocalMemory local_memory;
   Translations translations;
   bool lists_instructions = true;  ///< false: a file about very many leaves out those of this kernel
-  std::vector<Finding> findings;  ///< largest gain first; of report::explained_view(), else none
+  std::vector<Finding> findings;   ///< largest gain first; of report::explained_view(), else none
 };
 
 struct View {

@@ -343,8 +343,8 @@ class Source implements Handle {
 
 function whyNone(kernel: Kernel): string {
   return kernel.codeLeftOut
-    ? 'This page has many kernels. It holds the instructions of those that took the most time, and this kernel is not ' +
-        'among them. Name it with --kernel to get a page with its instructions.'
+    ? 'This page has many kernels. It holds the instructions of those that took the most time, and this kernel is ' +
+        'not among them. Name it with --kernel to get a page with its instructions.'
     : 'The result has no instructions of this kernel.';
 }
 
