@@ -132,8 +132,9 @@ enum class Op : std::uint8_t {
   kBmovSave,
   kBmovRestore,
   kWarpsync,
-  kRpcmovTo,    ///< writes half of the return program counter, 64 bits a lane
-  kRpcmovFrom,  ///< reads it
+  kEndcollective,  ///< lanes that WARPSYNC.COLLECTIVE has brought together go on each by itself
+  kRpcmovTo,       ///< writes half of the return program counter, 64 bits a lane
+  kRpcmovFrom,     ///< reads it
   kNanosleep,
   kYield,
   kNop,

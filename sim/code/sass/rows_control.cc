@@ -144,6 +144,10 @@ constexpr EncodingRow kControlRows[] = {
      {m(kCollective, 86)}},
     // Mesa's NAK (sm70_encode.rs), code/text pairs of CuAssembler
     {Op::kWarpsync, "WARPSYNC", {0x948}, kAll, kFixed, {imm(32, 32).hide(0)}, {}, kMedium},
+    // own code of ptxas 13.0, where others have the end of a WARPSYNC.COLLECTIVE; the name is in NVIDIA's list for
+    // Hopper
+    {Op::kEndcollective, "ENDCOLLECTIVE", {0x91b}, k90, kFixed, {p(87).neg(90).hide(7)}, {}, kMedium},
+    // Mesa's NAK (sm70_encode.rs), code/text pairs of CuAssembler
     {Op::kNanosleep, "NANOSLEEP", {0x35d}, kAll, kFixed, {r(32)}, {m(kSleepModes, 84, 2)}},
     {Op::kNanosleep, "NANOSLEEP", {0x95d}, kAll, kFixed, {imm(32, 32)}, {m(kSleepModes, 84, 2)}},
     {Op::kYield, "YIELD", {0x946}, kAll, kFixed, {p(87).neg(90).hide(7)}, {}},

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Products of matrices by tensor cores: C = A B^T, with B by rows of n.
+#include <bit>
+
+#include "tests/exec/kernels/numbers.h"
+#include "tests/exec/kernels/problem.h"
+
+namespace gpusim::exec {
+namespace {
+
+constexpr std::size_t kM = 32;
+constexpr std::size_t kN = 24;
+constexpr std::size_t kK = 64;
+/// Sums of 64 products below 1: FP32 accumulators truncate, and the order within a step is not defined.
+constexpr Tolerance kNear{2e-6, 4e-6};
+
+/// value_a(i) and value_b(i) are the elements as the tensor core multiplies them.
+template <typename Result, typename A, typename B>
+std::vector<Result> product(std::size_t m, std::size_t n, std::size_t k, const A& value_a, const B& value_b) {
+  std::vector<Result> c(m * n);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    double sum = 0;
+    for (std::size_t depth = 0; depth < k; ++depth) {
+      const double of_a = value_a(i / n * k + depth);
+      const double of_b = value_b(i % n * k + depth);
+      sum += of_a * of_b;
+    }
+    c[i] = static_cast<Result>(sum);
+  }
+  return c;
+}
+
+Problem launch() {
+  Problem problem({kN / 8, kM / 16, 1}, {32, 1, 1});
+  return problem.value(int{kN}).value(int{kK});
+}
+
+Problem mma_f16() {
+  Numbers numbers(31);
+  const std::vector<std::uint16_t> a = halves_of(numbers.reals(kM * kK));
+  const std::vector<std::uint16_t> b = halves_of(numbers.reals(kN * kK));
+  const auto c = product<float>(
+      kM, kN, kK, [&](std::size_t i) { return half_value(a[i]); }, [&](std::size_t i) { return half_value(b[i]); });
+  return launch().in(a).in(b).out(c, kNear);
+}
+
+/// Small integers, so that FP16 holds every sum. B lies by rows of k.
+Problem mma_f16_turing() {
+  Numbers numbers(32);
+  const std::vector<int> a = numbers.integers(kM * kK, -3, 3);
+  const std::vector<int> b = numbers.integers(kN * kK, -3, 3);
+  const auto sums = product<float>(
+      kM, kN, kK, [&](std::size_t i) { return a[i]; }, [&](std::size_t i) { return b[i % kK * kN + i / kK]; });
+  const auto halves = [](const auto& values) { return halves_of({values.begin(), values.end()}); };
+  return launch().in(halves(a)).in(halves(b)).out(halves(sums));
+}
+
+Problem mma_bf16() {
+  Numbers numbers(33);
+  const std::vector<std::uint16_t> a = bfloats_of(numbers.reals(kM * kK));
+  const std::vector<std::uint16_t> b = bfloats_of(numbers.reals(kN * kK));
+  const auto c = product<float>(
+      kM, kN, kK, [&](std::size_t i) { return bfloat_value(a[i]); }, [&](std::size_t i) { return bfloat_value(b[i]); });
+  return launch().in(a).in(b).out(c, kNear);
+}
+
+/// To nearest, ties away from 0.
+double tf32(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value) + 0x1000U;
+  return std::bit_cast<float>(bits & 0xffffe000U);
+}
+
+Problem mma_tf32() {
+  Numbers numbers(34);
+  const std::vector<float> a = numbers.reals(kM * kK);
+  const std::vector<float> b = numbers.reals(kN * kK);
+  const auto c = product<float>(
+      kM, kN, kK, [&](std::size_t i) { return tf32(a[i]); }, [&](std::size_t i) { return tf32(b[i]); });
+  return launch().in(a).in(b).out(c, kNear);
+}
+
+Problem mma_int8() {
+  Numbers numbers(35);
+  std::vector<std::int8_t> a(kM * kK);
+  std::vector<std::uint8_t> b(kN * kK);
+  for (auto& value : a) {
+    value = static_cast<std::int8_t>(numbers.word());
+  }
+  for (auto& value : b) {
+    value = static_cast<std::uint8_t>(numbers.word());
+  }
+  const auto c = product<int>(
+      kM, kN, kK, [&](std::size_t i) { return int{a[i]}; }, [&](std::size_t i) { return int{b[i]}; });
+  return launch().in(a).in(b).out(c);
+}
+
+/// Each element a chain of fused multiply-adds along k.
+Problem mma_f64() {
+  Numbers numbers(36);
+  std::vector<double> a(kM * kK);
+  std::vector<double> b(kN * kK);
+  for (auto* matrix : {&a, &b}) {
+    for (double& value : *matrix) {
+      value = numbers.real(-1, 1) + numbers.real(-1, 1) * 0x1p-24;
+    }
+  }
+  std::vector<double> c(kM * kN);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    for (std::size_t depth = 0; depth < kK; ++depth) {
+      c[i] = std::fma(a[i / kN * kK + depth], b[i % kN * kK + depth], c[i]);
+    }
+  }
+  Problem problem({kN / 8, kM / 8, 1}, {32, 1, 1});
+  return problem.value(int{kN}).value(int{kK}).in(a).in(b).out(c, {1e-14, 1e-14});
+}
+
+Problem wgmma_bf16() {
+  constexpr std::size_t kRows = 128;
+  constexpr std::size_t kColumns = 64;
+  constexpr std::size_t kDepth = 192;
+  Numbers numbers(37);
+  const std::vector<std::uint16_t> a = bfloats_of(numbers.reals(kRows * kDepth));
+  const std::vector<std::uint16_t> b = bfloats_of(numbers.reals(kColumns * kDepth));
+  const auto c = product<float>(
+      kRows, kColumns, kDepth, [&](std::size_t i) { return bfloat_value(a[i]); },
+      [&](std::size_t i) { return bfloat_value(b[i]); });
+  TensorArgument map{
+      .element_bytes = 2, .rows = kRows, .columns = kDepth, .tile_rows = 64, .tile_columns = 64, .swizzle_bytes = 128};
+  Problem problem({kColumns / 64, kRows / 64, 1}, {128, 1, 1});
+  problem.value(int{kColumns}).value(int{kDepth}).in(a).as_tensor(map);
+  map.rows = kColumns;
+  return problem.in(b).as_tensor(map).out(c, {4e-6, 1e-5});
+}
+
+}  // namespace
+
+std::vector<KernelCase> matrix_cases() {
+  return {
+      {"mma_f16", "mma_f16", 80, "4e-6", mma_f16},
+      {"mma_f16_turing", "mma_f16_turing", 75, "exact", mma_f16_turing},
+      {"mma_bf16", "mma_bf16", 80, "4e-6", mma_bf16},
+      {"mma_tf32", "mma_tf32", 80, "4e-6", mma_tf32},
+      {"mma_int8", "mma_int8", 80, "exact", mma_int8},
+      {"mma_f64", "mma_f64", 80, "1e-14", mma_f64},
+      {"wgmma", "wgmma_bf16", 90, "1e-5", wgmma_bf16},
+  };
+}
+
+}  // namespace gpusim::exec
