@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "sim/exec/lanes/families.h"
+
+#include "sim/exec/lanes/rows.h"
+
+namespace gpusim::exec::GPUSIM_LANES {
+
+std::vector<std::span<const LowerRow>> families() {
+  return {integer_rows(), logic_rows(), float_rows(), half_rows()};
+}
+
+}  // namespace gpusim::exec::GPUSIM_LANES

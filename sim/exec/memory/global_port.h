@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The interpreter's way to global memory: one call a warp instruction. DirectPort changes the memory at once. A
+// simulation that runs SMs in parallel gives each SM a port of its own, which keeps stores and atomics back until a
+// window ends.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sim/exec/memory/atomic.h"
+#include "sim/exec/memory/global_memory.h"
+#include "sim/exec/memory/rows.h"
+
+namespace gpusim::exec {
+
+/// What one warp instruction loads or stores: `bytes` (1, 2, 4, 8 or 16) at each lane's address.
+struct LaneAccess {
+  const AddressRow& addresses;
+  LaneMask mask = 0;  ///< not empty
+  unsigned bytes = 4;
+};
+
+/// Every function throws LaneFault for a lane whose access is misaligned or leaves its buffer; nothing has changed
+/// then.
+class GlobalPort {
+ public:
+  virtual ~GlobalPort() = default;
+  /// Fills the lanes of the mask: one row for up to 4 bytes, which are zero-extended, 2 rows for 8 bytes, 4 for 16.
+  virtual void load(const LaneAccess& access, std::uint32_t* rows) = 0;
+  /// Takes the values from rows as load() fills them.
+  virtual void store(const LaneAccess& access, const std::uint32_t* rows) = 0;
+  /// Applies it, or keeps a copy and applies it later. Its results may be missing until then: whoever defers has to
+  /// apply it before an instruction that waits for them issues.
+  virtual void atomic(const AtomicAccess& access) = 0;
+  /// Bulk copies (TMA). Lane 0 stands for whoever asked.
+  virtual void read(Address address, std::span<std::byte> into) = 0;
+  virtual void write(Address address, std::span<const std::byte> from) = 0;
+};
+
+/// Throws LaneFault for the lowest lane whose access is misaligned or is not in one buffer; `what` begins the message:
+/// "read", "write", "atomic".
+void check_lanes(const GlobalMemory& memory, const LaneAccess& access, const char* what);
+
+/// Changes the memory at once.
+class DirectPort final : public GlobalPort {
+ public:
+  explicit DirectPort(GlobalMemory& memory) : memory_(memory) {}
+  void load(const LaneAccess& access, std::uint32_t* rows) override;
+  void store(const LaneAccess& access, const std::uint32_t* rows) override;
+  void atomic(const AtomicAccess& access) override;
+  void read(Address address, std::span<std::byte> into) override;
+  void write(Address address, std::span<const std::byte> from) override;
+
+ private:
+  /// The buffer that all lanes access; null where they access several. Throws LaneFault as load() does.
+  const Buffer* one_buffer(const LaneAccess& access, const char* what);
+
+  GlobalMemory& memory_;
+  const Buffer* last_ = nullptr;  ///< the buffer of the access before, which is likely to be the next one's
+};
+
+}  // namespace gpusim::exec

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Where shared and local memory lie in the generic address space. A thread's own are seen there; whose they are the
+// address does not say. Each window has 4 GiB, as code takes only the upper half of its address (SR_SWINHI).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+
+namespace gpusim::exec {
+
+inline constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
+inline constexpr Address kLocalWindow = Address{0x7ffd} << 32;
+inline constexpr Address kSharedWindow = Address{0x7ffe} << 32;
+
+/// In shared addresses of a cluster: the bits from here on are the rank of the CTA (measured on code of ptxas 13.0).
+inline constexpr unsigned kRankShift = 24;
+
+[[nodiscard]] constexpr bool in_window(Address address, Address window) {
+  return address - window < kWindowBytes;
+}
+
+}  // namespace gpusim::exec

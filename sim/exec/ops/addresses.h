@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The addresses of a memory instruction, and accesses to the memories of CTA and thread.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/exec/core/context.h"
+#include "sim/exec/core/cta.h"
+#include "sim/exec/core/lowering.h"
+#include "sim/exec/core/warp.h"
+
+namespace gpusim::exec {
+
+/// An address operand as it was lowered: which sources of the micro-operation it uses.
+struct AddressOperand {
+  std::size_t base = 0;
+  std::size_t uniform = 1;
+};
+
+/// Bytes of MicroOp::bytes that Lowering::address() fills.
+inline constexpr std::size_t kBaseWidthByte = 0;
+inline constexpr std::size_t kHasUniformByte = 1;
+inline constexpr std::size_t kScaleByte = 2;
+
+/// Global and generic addresses, of 64 bits. `mask` is not empty.
+void global_addresses(const Warp& warp, const MicroOp& op, LaneMask mask, AddressRow& addresses);
+/// Offsets in shared or local memory, of 32 bits.
+void small_addresses(const Warp& warp, const MicroOp& op, LaneMask mask, AddressRow& addresses);
+/// The same from a base and an offset that are given.
+void small_addresses(const std::uint32_t* base, std::uint32_t scale, std::uint32_t plus, LaneMask mask,
+                     AddressRow& addresses);
+/// Lanes outside the mask get the address of its lowest lane.
+void fill_idle_lanes(LaneMask mask, AddressRow& addresses);
+
+/// Where the bytes of a shared address are, which may name another CTA of the cluster. Throws LaneFault for an address
+/// that is misaligned or outside; `what` is "read", "write" or "atomic".
+std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes, const char* what);
+void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows);
+void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows);
+/// Of the thread.
+std::byte* local_bytes(Warp& warp, unsigned lane, Address address, unsigned bytes, const char* what);
+void load_local(Warp& warp, const LaneAccess& access, std::uint32_t* rows);
+void store_local(Warp& warp, const LaneAccess& access, const std::uint32_t* rows);
+
+}  // namespace gpusim::exec

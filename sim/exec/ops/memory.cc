@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Loads and stores of global, shared, local and generic memory.
+#include <algorithm>
+#include <array>
+
+#include "sim/exec/core/context.h"
+#include "sim/exec/core/warp.h"
+#include "sim/exec/memory/windows.h"
+#include "sim/exec/ops/addresses.h"
+#include "sim/exec/ops/families.h"
+#include "sim/exec/ops/sizes.h"
+
+namespace gpusim::exec {
+namespace {
+
+using isa::MemSpace;
+using sass::Mod;
+
+constexpr std::size_t kSizeByte = 3;
+
+sass::Size size_of(const MicroOp& op) {
+  return static_cast<sass::Size>(op.bytes[kSizeByte]);
+}
+
+LaneAccess begin_access(Context& context, MemSpace space, const MicroOp& op, LaneMask mask) {
+  context.access.space = space;
+  context.access.bytes = static_cast<std::uint8_t>(bytes_of(size_of(op)));
+  return {context.access.addresses, mask, context.access.bytes};
+}
+
+void extend_signs(const MicroOp& op, LaneMask mask, std::uint32_t* row) {
+  const sass::Size size = size_of(op);
+  if (size == sass::Size::kS8 || size == sass::Size::kS16) {
+    for_each_lane(mask, [&](unsigned lane) { row[lane] = extended(size, row[lane]); });
+  }
+}
+
+void load_global(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  std::uint32_t* const to = warp.row(op.destinations[0]);
+  const LaneMask loads = mask & warp.lanes_of(op.predicates[0]);
+  if (loads != mask) {  // lanes whose own predicate is false get zeros
+    for (unsigned row = 0; row < rows_of(size_of(op)); ++row) {
+      for_each_lane(mask & ~loads, [&](unsigned lane) { to[row * kRow + lane] = 0; });
+    }
+  }
+  if (loads != 0) {
+    global_addresses(warp, op, loads, context.access.addresses);
+    context.global.load(begin_access(context, MemSpace::kGlobal, op, loads), to);
+    extend_signs(op, loads, to);
+  }
+}
+
+void store_global(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask != 0) {
+    global_addresses(warp, op, mask, context.access.addresses);
+    context.global.store(begin_access(context, MemSpace::kGlobal, op, mask), warp.row(op.sources[2]));
+  }
+}
+
+void load_from_shared(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask != 0) {
+    std::uint32_t* const to = warp.row(op.destinations[0]);
+    small_addresses(warp, op, mask, context.access.addresses);
+    load_shared(warp.cta(), begin_access(context, MemSpace::kShared, op, mask), to);
+    extend_signs(op, mask, to);
+  }
+}
+
+void store_to_shared(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask != 0) {
+    small_addresses(warp, op, mask, context.access.addresses);
+    store_shared(warp.cta(), begin_access(context, MemSpace::kShared, op, mask), warp.row(op.sources[2]));
+  }
+}
+
+void load_from_local(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask != 0) {
+    std::uint32_t* const to = warp.row(op.destinations[0]);
+    small_addresses(warp, op, mask, context.access.addresses);
+    load_local(warp, begin_access(context, MemSpace::kLocal, op, mask), to);
+    extend_signs(op, mask, to);
+  }
+}
+
+void store_to_local(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask != 0) {
+    small_addresses(warp, op, mask, context.access.addresses);
+    store_local(warp, begin_access(context, MemSpace::kLocal, op, mask), warp.row(op.sources[2]));
+  }
+}
+
+/// Calls access(space, lanes) for the lanes of each space that generic addresses lead to, with their addresses in it;
+/// what is not shared or local comes last, and is what the instruction counts as.
+template <class Access>
+void for_each_space(Context& context, const AddressRow& generic, LaneMask mask, const Access& access) {
+  LaneMask shared = 0;
+  LaneMask local = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    shared |= LaneMask{in_window(generic.of[lane], kSharedWindow)} << lane;
+    local |= LaneMask{in_window(generic.of[lane], kLocalWindow)} << lane;
+  });
+  const auto in_space = [&](MemSpace space, LaneMask lanes, Address window) {
+    if (lanes != 0) {
+      for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        context.access.addresses.of[lane] = generic.of[lane] - window;
+      }
+      fill_idle_lanes(lanes, context.access.addresses);
+      access(space, lanes);
+    }
+  };
+  in_space(MemSpace::kShared, shared, kSharedWindow);
+  in_space(MemSpace::kLocal, local, kLocalWindow);
+  in_space(MemSpace::kGlobal, mask & ~shared & ~local, 0);
+}
+
+void load_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask == 0) {
+    return;
+  }
+  std::uint32_t* const to = warp.row(op.destinations[0]);
+  AddressRow generic;
+  global_addresses(warp, op, mask, generic);
+  for_each_space(context, generic, mask, [&](MemSpace space, LaneMask lanes) {
+    const LaneAccess access = begin_access(context, space, op, lanes);
+    switch (space) {
+      case MemSpace::kShared: load_shared(warp.cta(), access, to); break;
+      case MemSpace::kLocal: load_local(warp, access, to); break;
+      default: context.global.load(access, to); break;
+    }
+  });
+  extend_signs(op, mask, to);
+}
+
+void store_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask == 0) {
+    return;
+  }
+  const std::uint32_t* const from = warp.row(op.sources[2]);
+  AddressRow generic;
+  global_addresses(warp, op, mask, generic);
+  for_each_space(context, generic, mask, [&](MemSpace space, LaneMask lanes) {
+    const LaneAccess access = begin_access(context, space, op, lanes);
+    switch (space) {
+      case MemSpace::kShared: store_shared(warp.cta(), access, from); break;
+      case MemSpace::kLocal: store_local(warp, access, from); break;
+      default: context.global.store(access, from); break;
+    }
+  });
+}
+
+void lower_load(Lowering& lowering, Handler handler) {
+  MicroOp& op = lowering.op();
+  lowering.destination(0, 0);
+  lowering.address(1);
+  lowering.predicate(0, 2);
+  op.bytes[kSizeByte] = lowering.modifier(Mod::kSize);
+  op.handler = handler;
+}
+
+void lower_store(Lowering& lowering, Handler handler) {
+  MicroOp& op = lowering.op();
+  lowering.address(0);
+  lowering.source(2, 1);
+  op.bytes[kSizeByte] = lowering.modifier(Mod::kSize);
+  op.handler = handler;
+}
+
+}  // namespace
+
+std::span<const LowerRow> memory_rows() {
+  using sass::Op;
+  static constexpr LowerRow kRows[] = {
+      {Op::kLdg, [](Lowering& lowering) { lower_load(lowering, load_global); }},
+      {Op::kStg, [](Lowering& lowering) { lower_store(lowering, store_global); }},
+      {Op::kLds, [](Lowering& lowering) { lower_load(lowering, load_from_shared); }},
+      {Op::kSts, [](Lowering& lowering) { lower_store(lowering, store_to_shared); }},
+      {Op::kLdl, [](Lowering& lowering) { lower_load(lowering, load_from_local); }},
+      {Op::kStl, [](Lowering& lowering) { lower_store(lowering, store_to_local); }},
+      {Op::kLd, [](Lowering& lowering) { lower_load(lowering, load_generic); }},
+      {Op::kSt, [](Lowering& lowering) { lower_store(lowering, store_generic); }},
+  };
+  return kRows;
+}
+
+}  // namespace gpusim::exec

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Executes warps, one instruction a call: what a machine with time asks when an instruction issues.
+#pragma once
+
+#include "sim/exec/core/context.h"
+#include "sim/exec/core/cta.h"
+#include "sim/exec/core/warp.h"
+
+namespace gpusim::exec {
+
+enum class StepResult : std::uint8_t {
+  kExecuted,
+  kWaits,   ///< nothing was done: all lanes that live wait for other warps, or for each other
+  kExited,  ///< nothing was done: all lanes have exited
+};
+
+class Interpreter {
+ public:
+  /// Both must outlive it. An interpreter has no state of any warp.
+  Interpreter(const Image& image, GlobalPort& global) : context_(image, global) {}
+
+  /// Executes the warp's next instruction. Throws InputError when the kernel does what it may not: the message has the
+  /// instruction, its line, the lane, the warp and the CTA.
+  StepResult step(Warp& warp) {
+    if (!warp.resume()) {
+      return warp.has_exited() ? StepResult::kExited : StepResult::kWaits;
+    }
+    const MicroOp& op = context_.image.code[warp.pc];
+    Executed& executed = context_.executed;
+    executed.pc = warp.pc;
+    executed.active = warp.active;
+    const LaneMask guard = warp.lanes_of(op.guard);
+    executed.mask = warp.active & guard;
+    context_.access.space = isa::MemSpace::kNone;
+    context_.shared_destination.space = isa::MemSpace::kNone;
+    ++warp.pc;
+    try {
+      op.handler(context_, warp, op, op.uniform ? guard : executed.mask);
+    } catch (const std::runtime_error&) {
+      rethrow(warp);
+    }
+    return StepResult::kExecuted;
+  }
+
+  /// What the last step did. `pc`, `active` and `mask` as a trace's Step has them.
+  [[nodiscard]] const Executed& executed() const { return context_.executed; }
+  /// What it accessed, if its space is not kNone.
+  [[nodiscard]] const Access& access() const { return context_.access; }
+  /// LDGSTS: where in shared memory it stored.
+  [[nodiscard]] const Access& shared_destination() const { return context_.shared_destination; }
+  [[nodiscard]] Context& context() { return context_; }
+
+ private:
+  /// Adds to a LaneFault where it happened, and throws it as InputError; throws everything else again.
+  [[noreturn]] void rethrow(const Warp& warp) const;
+
+  Context context_;
+};
+
+/// "lane 3 of warp 1 in CTA (4, 0, 0), thread (35, 0, 0)"
+[[nodiscard]] std::string lane_text(const Warp& warp, unsigned lane);
+
+}  // namespace gpusim::exec

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "sim/exec/run/run_grid.h"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/exec/run/interpreter.h"
+
+namespace gpusim::exec {
+namespace {
+
+/// Instructions that a warp executes before it is the next one's turn. A spin loop that waits for another warp costs
+/// so many at most.
+constexpr unsigned kTurn = 256;
+
+class GridRun {
+ public:
+  GridRun(const Image& image, GlobalPort& global, const RunLimits& limits)
+      : image_(image), limits_(limits), interpreter_(image, global) {}
+
+  RunCounts run() {
+    const Dim3& grid = image_.launch.grid;
+    for (std::uint32_t z = 0; z < grid.z; ++z) {
+      for (std::uint32_t y = 0; y < grid.y; ++y) {
+        for (std::uint32_t x = 0; x < grid.x; ++x) {
+          Cta cta(image_, {x, y, z});
+          run_cta(cta);
+        }
+      }
+    }
+    return counts_;
+  }
+
+ private:
+  void run_cta(Cta& cta) {
+    while (!cta.has_exited()) {
+      bool progressed = false;
+      for (Warp& warp : cta.warps()) {
+        progressed = run_turn(warp) || progressed;
+      }
+      if (!progressed) {
+        throw CannotFinishError(deadlock_text(cta));
+      }
+    }
+  }
+
+  /// Whether it executed anything.
+  bool run_turn(Warp& warp) {
+    unsigned done = 0;
+    for (; done < kTurn && interpreter_.step(warp) == StepResult::kExecuted; ++done) {
+      counts_.thread_instructions += static_cast<unsigned>(std::popcount(interpreter_.executed().mask));
+      interpreter_.context().clock += 1;
+    }
+    counts_.warp_instructions += done;
+    if (counts_.warp_instructions > limits_.warp_instructions) {
+      throw CannotFinishError(limit_text(warp));
+    }
+    return done != 0;
+  }
+
+  [[nodiscard]] std::string place_text(std::uint32_t pc) const {
+    const std::string line = image_.line_text(pc);
+    return (line.empty() ? "" : line + ": ") + image_.instruction_text(pc);
+  }
+
+  [[nodiscard]] std::string deadlock_text(Cta& cta) const {
+    std::string text = image_.kernel + ": no warp of CTA (" + std::to_string(cta.place().x) + ", " +
+                       std::to_string(cta.place().y) + ", " + std::to_string(cta.place().z) + ") can go on";
+    constexpr std::size_t kMostShown = 8;
+    std::size_t shown = 0;
+    for (const Warp& warp : cta.warps()) {
+      for (const Path& path : warp.waiting()) {
+        if (shown++ < kMostShown) {
+          text += "\n  " + std::to_string(std::popcount(path.lanes)) + " lanes of warp " +
+                  std::to_string(warp.index()) + " wait at " + place_text(path.pc - 1);
+        }
+      }
+    }
+    return text;
+  }
+
+  /// Follows the warp a little: the instructions it comes by are the loop.
+  [[nodiscard]] std::string limit_text(Warp& warp) {
+    constexpr unsigned kFollowed = 100'000;
+    std::uint32_t first = ~std::uint32_t{0};
+    std::uint32_t last = 0;
+    for (unsigned i = 0; i < kFollowed && interpreter_.step(warp) == StepResult::kExecuted; ++i) {
+      first = std::min(first, interpreter_.executed().pc);
+      last = std::max(last, interpreter_.executed().pc);
+    }
+    return image_.kernel + " has executed " + std::to_string(limits_.warp_instructions) +
+           " warp instructions, the limit. Warp " + std::to_string(warp.index()) + " is in a loop from " +
+           place_text(first) + " to " + place_text(last);
+  }
+
+  const Image& image_;
+  RunLimits limits_;
+  Interpreter interpreter_;
+  RunCounts counts_;
+};
+
+}  // namespace
+
+RunCounts run_grid(const Image& image, GlobalPort& global, const RunLimits& limits) {
+  return GridRun(image, global, limits).run();
+}
+
+}  // namespace gpusim::exec
