@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Source code of kernels to machine code, with the compilers that are on the machine. None of them needs a GPU.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpusim::compile {
+
+/// A file that has to be compiled: .cu, or .ptx.
+[[nodiscard]] bool is_source(const std::filesystem::path& path);
+
+/// What the compiler is to make code for, by the compute capability of an architecture file: "sm_90a" for "9.0", whose
+/// own instructions need the "a", and "sm_80" for "8.0". Nothing for what is no compute capability.
+[[nodiscard]] std::optional<std::string> target_of(std::string_view compute_capability);
+
+/// Where programs are looked for; the machine's own unless a test says otherwise.
+struct Places {
+  std::vector<std::filesystem::path> folders;
+  /// PATH, CUDA_HOME, CUDA_PATH, /usr/local/cuda, and the wheels of NVIDIA and Triton in the user's Python.
+  [[nodiscard]] static Places of_machine();
+};
+
+struct Request {
+  std::filesystem::path source;
+  std::string target;              ///< "sm_90a"
+  std::vector<std::string> flags;  ///< for the compiler, such as "-I" and a folder
+};
+
+/// Makes a cubin. `announce` is told each command before it runs. Throws InputError when no compiler is found (it says
+/// which package brings one), and when one fails (with what it printed).
+[[nodiscard]] std::string compile(const Request& request, const Places& places,
+                                  const std::function<void(const std::string& command)>& announce);
+
+}  // namespace gpusim::compile

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "sim/code/launch/signature.h"
+
+#include <algorithm>
+
+#include "sim/base/text.h"
+
+namespace gpusim::launch {
+namespace {
+
+constexpr std::uint32_t kPointerBytes = 8;
+
+/// Whether a parameter of this size can be of that type.
+bool fits(const ParameterType& type, std::uint32_t size) {
+  switch (type.kind) {
+    case ParameterType::Kind::kPointer: return size == kPointerBytes;
+    case ParameterType::Kind::kNumber: return size == array::bytes_of(*type.element);
+    default: return true;
+  }
+}
+
+}  // namespace
+
+Signature signature_of(const cubin::Function& function, const std::string& file, const cubin::TritonLaunch* triton) {
+  Signature out;
+  out.kernel = cubin::short_name(function.name);
+  out.file = file;
+  out.parameter_bytes = function.parameter_bytes;
+  for (const cubin::Parameter& parameter : function.parameters) {
+    out.parameters.push_back({parameter.offset, parameter.size, "", {}});
+    out.parameter_bytes = std::max(out.parameter_bytes, parameter.offset + parameter.size);
+  }
+  out.block = function.required_threads;
+  out.most_threads = function.most_threads;
+  out.cluster = function.cluster;
+  if (triton != nullptr) {
+    out.is_triton = true;
+    out.shared_bytes = triton->shared_bytes;
+    if (!out.block && triton->warps != 0) {
+      out.block = Dim3{triton->warps * kWarpLanes, 1, 1};
+    }
+    if (!out.cluster && triton->cluster.volume() > 1) {
+      out.cluster = triton->cluster;
+    }
+  }
+  if (const auto types = parameters_of_demangled(cubin::demangled(function.name))) {
+    static_cast<void>(take_names(out, *types, ""));
+  }
+  return out;
+}
+
+bool take_names(Signature& signature, const std::vector<NamedType>& named, const std::string& from) {
+  std::vector<Parameter>& parameters = signature.parameters;
+  const bool may_hide = signature.is_triton && named.size() < parameters.size();
+  if (named.size() != parameters.size() && !may_hide) {
+    return false;
+  }
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    if (!fits(named[i].type, parameters[i].size)) {
+      return false;
+    }
+  }
+  bool has_names = !named.empty();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (i < named.size()) {
+      parameters[i].name = named[i].name;
+      parameters[i].type = named[i].type;
+      has_names = has_names && !named[i].name.empty();
+    } else {
+      parameters[i].is_hidden = true;
+    }
+  }
+  signature.names_from = has_names ? from : "";
+  return true;
+}
+
+std::string parameter_text(const Signature& signature, std::size_t ordinal) {
+  const Parameter& parameter = signature.parameters[ordinal];
+  const std::string name = parameter.name.empty() ? std::to_string(ordinal) : parameter.name;
+  return name + " (" + (parameter.type.text.empty() ? counted(parameter.size, "byte") : parameter.type.text) + ")";
+}
+
+std::pair<std::string, std::string> example_of(const Signature& signature, std::size_t ordinal) {
+  const Parameter& parameter = signature.parameters[ordinal];
+  const std::string name = parameter.name.empty() ? std::to_string(ordinal) : parameter.name;
+  const ParameterType& type = parameter.type;
+  const auto is_float = [](array::Element element) { return array::info(element).kind == array::ElementKind::kFloat; };
+  switch (type.kind) {
+    case ParameterType::Kind::kNumber: return {name, is_float(*type.element) ? "1.0" : "1024"};
+    case ParameterType::Kind::kPointer:
+      return {name, std::string(array::info(type.element.value_or(array::Element::kF32)).name) + "[COUNT]:random"};
+    default: break;
+  }
+  const bool may_be_number = parameter.size < kPointerBytes && (parameter.size & (parameter.size - 1)) == 0;
+  return {name, parameter.size == kPointerBytes ? "f32[COUNT]:random" : may_be_number ? "1024" : "bytes:FILE.npy"};
+}
+
+}  // namespace gpusim::launch

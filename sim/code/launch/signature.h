@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What a launch must give a kernel: its parameters, and what is fixed of its CTAs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/code/cubin/images.h"
+#include "sim/code/cubin/module.h"
+#include "sim/code/launch/c_types.h"
+
+namespace gpusim::launch {
+
+struct Parameter {
+  std::uint32_t offset = 0;  ///< bytes from the begin of the parameters
+  std::uint32_t size = 0;
+  std::string name;  ///< "" where nobody knows it
+  ParameterType type;
+  bool is_hidden = false;  ///< added by the compiler; a launch gives it null
+};
+
+struct Signature {
+  std::string kernel;      ///< as people call it
+  std::string file;        ///< for messages
+  std::string names_from;  ///< the file that has the names; "" where nobody knows them
+  std::vector<Parameter> parameters;
+  std::uint32_t parameter_bytes = 0;
+  std::optional<Dim3> block;         ///< the only one that the code allows
+  std::optional<Dim3> most_threads;  ///< __launch_bounds__
+  std::optional<Dim3> cluster;
+  std::uint32_t shared_bytes = 0;  ///< dynamic, as Triton says
+  bool is_triton = false;
+};
+
+/// What the cubin says, and the JSON of Triton's where there is one; types are those of the kernel's C++ name.
+[[nodiscard]] Signature signature_of(const cubin::Function& function, const std::string& file,
+                                     const cubin::TritonLaunch* triton);
+
+/// Takes over names and types of parameters; false where they do not fit the sizes in the cubin. Of Triton, parameters
+/// behind the last of them are hidden ones.
+bool take_names(Signature& signature, const std::vector<NamedType>& named, const std::string& from);
+
+/// "0 (4 bytes)", "x (const float*)": a parameter for messages.
+[[nodiscard]] std::string parameter_text(const Signature& signature, std::size_t ordinal);
+
+/// What to write for a parameter that has no value: "x" and "f32[COUNT]:random".
+[[nodiscard]] std::pair<std::string, std::string> example_of(const Signature& signature, std::size_t ordinal);
+
+}  // namespace gpusim::launch
