@@ -9,6 +9,7 @@
 #include "sim/exec/lanes/lanes.h"
 #include "sim/exec/lanes/odd.h"
 #include "sim/exec/lanes/rows.h"
+#include "sim/exec/ops/packing.h"
 
 namespace gpusim::exec::GPUSIM_LANES {
 namespace {
@@ -166,6 +167,32 @@ void lower_hfma2(Lowering& lowering) {
   lower_arithmetic<Action::kMultiplyAdd>(lowering, 3);
 }
 
+/// F2FP: two FP32 numbers, rounded to nearest, side by side.
+template <class Format>
+void pack(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  const FloatSource high(warp, op.sources[0]);
+  const FloatSource low(warp, op.sources[1]);
+  const Modes modes(op);
+  write_lanes(warp.row(op.destinations[0]), mask, [&](unsigned lane) {
+    return modes.finished<Format>(low(lane)) | modes.finished<Format>(high(lane)) << 16U;
+  });
+}
+
+void lower_f2fp(Lowering& lowering) {
+  MicroOp& op = lowering.op();
+  const auto packing = static_cast<sass::Packing>(lowering.modifier(Mod::kPacking));
+  const bool plain = !lowering.has(Mod::kRounding) && !lowering.has(Mod::kSaturateFinite);
+  if (plain && (packing == sass::Packing::kF16 || packing == sass::Packing::kBf16)) {
+    lowering.destination(0, 0);
+    lowering.source(0, 1);
+    lowering.source(1, 2);
+    op.bytes[kReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
+    op.handler = packing == sass::Packing::kF16 ? pack<Fp16> : pack<Bf16>;
+  } else {
+    lower_rare_packing(lowering);
+  }
+}
+
 constexpr std::size_t kCompareByte = 1;
 constexpr std::size_t kBooleanByte = 2;
 constexpr std::size_t kOnesByte = 3;
@@ -284,8 +311,8 @@ void lower_hmnmx2(Lowering& lowering) {
 std::span<const LowerRow> half_rows() {
   using sass::Op;
   static constexpr LowerRow kRows[] = {
-      {Op::kHadd2, lower_hadd2}, {Op::kHmul2, lower_hmul2},   {Op::kHfma2, lower_hfma2},   {Op::kHfma2Mma, lower_hfma2},
-      {Op::kHset2, lower_hset2}, {Op::kHsetp2, lower_hsetp2}, {Op::kHmnmx2, lower_hmnmx2},
+      {Op::kHadd2, lower_hadd2}, {Op::kHmul2, lower_hmul2}, {Op::kHfma2, lower_hfma2},   {Op::kHfma2Mma, lower_hfma2},
+      {Op::kF2fp, lower_f2fp},   {Op::kHset2, lower_hset2}, {Op::kHsetp2, lower_hsetp2}, {Op::kHmnmx2, lower_hmnmx2},
   };
   return kRows;
 }

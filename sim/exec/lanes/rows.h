@@ -13,5 +13,7 @@ namespace gpusim::exec::GPUSIM_LANES {
 [[nodiscard]] std::span<const LowerRow> logic_rows();
 [[nodiscard]] std::span<const LowerRow> float_rows();
 [[nodiscard]] std::span<const LowerRow> half_rows();
+[[nodiscard]] std::span<const LowerRow> double_rows();
+[[nodiscard]] std::span<const LowerRow> function_rows();
 
 }  // namespace gpusim::exec::GPUSIM_LANES

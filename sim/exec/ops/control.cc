@@ -304,6 +304,9 @@ std::span<const LowerRow> control_rows() {
       {Op::kMembar, lower_nothing},
       {Op::kErrbar, lower_nothing},
       {Op::kCctl, lower_nothing},
+      {Op::kCgaerrbar, lower_nothing},
+      {Op::kPreexit, lower_nothing},
+      {Op::kAcqbulk, lower_nothing},
   };
   return kRows;
 }

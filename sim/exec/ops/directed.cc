@@ -53,6 +53,27 @@ void directed(Warp& warp, const MicroOp& op, LaneMask mask, const Calculate& cal
   });
 }
 
+/// The same of FP64.
+template <class Calculate>
+void directed_double(Warp& warp, const MicroOp& op, LaneMask mask, const Calculate& calculate) {
+  const RoundingScope scope(static_cast<sass::Rounding>(op.bytes[kRoundingByte]));
+  const auto input = [&](std::size_t at, unsigned lane) {
+    const Source& source = op.sources[at];
+    const std::uint32_t* const row = warp.row(source);
+    std::uint64_t bits = row[lane] | std::uint64_t{row[kRow + lane]} << 32U;
+    bits = source.absolute ? bits & ~(std::uint64_t{1} << 63U) : bits;
+    bits = source.negated ? bits ^ std::uint64_t{1} << 63U : bits;
+    return opaque(std::bit_cast<double>(bits));
+  };
+  std::uint32_t* const to = warp.row(op.destinations[0]);
+  for_each_lane(mask, [&](unsigned lane) {
+    const auto bits =
+        std::bit_cast<std::uint64_t>(opaque<double>(calculate(input(0, lane), input(1, lane), input(2, lane))));
+    to[lane] = static_cast<std::uint32_t>(bits);
+    to[kRow + lane] = static_cast<std::uint32_t>(bits >> 32U);
+  });
+}
+
 bool is_nothing(const MicroOp& op, float a, float b) {
   return op.bytes[kFmzByte] != 0 && (a == 0.0F || b == 0.0F);
 }
@@ -83,6 +104,18 @@ void directed_multiply(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
 void directed_multiply_add(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   directed(warp, op, mask,
            [&](float a, float b, float c) { return is_nothing(op, a, b) ? 0.0F + c : std::fma(a, b, c); });
+}
+
+void directed_add_double(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  directed_double(warp, op, mask, [](double a, double b, double) { return a + b; });
+}
+
+void directed_multiply_double(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  directed_double(warp, op, mask, [](double a, double b, double) { return a * b; });
+}
+
+void directed_multiply_add_double(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  directed_double(warp, op, mask, [](double a, double b, double c) { return std::fma(a, b, c); });
 }
 
 }  // namespace gpusim::exec

@@ -200,13 +200,29 @@ void lower_r2ur(Lowering& lowering) {
   lowering.op().handler = to_uniform;
 }
 
+/// ELECT: the predicate is true for the lowest lane alone; the uniform register says which that is (PTX: elect.sync).
+void elect(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  const LaneMask candidates = mask & warp.lanes_of(op.predicates[0]);
+  if (candidates != 0) {
+    fill(warp.row(op.destinations[0]), lowest_lane(candidates));
+  }
+  warp.set_predicate(op.predicate_destinations[0], candidates & (0U - candidates), mask);
+}
+
+void lower_elect(Lowering& lowering) {
+  lowering.predicate_destination(0, 0);
+  lowering.destination(0, 1);
+  lowering.predicate(0, 2);
+  lowering.op().handler = elect;
+}
+
 }  // namespace
 
 std::span<const LowerRow> exchange_rows() {
   using sass::Op;
   static constexpr LowerRow kRows[] = {
-      {Op::kShfl, lower_shfl},   {Op::kVote, lower_vote},   {Op::kVoteu, lower_vote},
-      {Op::kMatch, lower_match}, {Op::kRedux, lower_redux}, {Op::kR2ur, lower_r2ur},
+      {Op::kShfl, lower_shfl},   {Op::kVote, lower_vote}, {Op::kVoteu, lower_vote},  {Op::kMatch, lower_match},
+      {Op::kRedux, lower_redux}, {Op::kR2ur, lower_r2ur}, {Op::kElect, lower_elect},
   };
   return kRows;
 }

@@ -14,5 +14,9 @@ namespace gpusim::exec {
 [[nodiscard]] std::span<const LowerRow> special_rows();
 [[nodiscard]] std::span<const LowerRow> constant_rows();
 [[nodiscard]] std::span<const LowerRow> memory_rows();
+[[nodiscard]] std::span<const LowerRow> atomic_rows();
+[[nodiscard]] std::span<const LowerRow> convert_rows();
+[[nodiscard]] std::span<const LowerRow> matrix_move_rows();
+[[nodiscard]] std::span<const LowerRow> async_copy_rows();
 
 }  // namespace gpusim::exec

@@ -14,7 +14,8 @@ using Table = std::array<Lower, sass::kOps>;
 Table make_table() {
   std::vector<std::span<const LowerRow>> families = lane_families();
   for (const std::span<const LowerRow> family :
-       {control_rows(), barrier_rows(), exchange_rows(), special_rows(), constant_rows(), memory_rows()}) {
+       {control_rows(), barrier_rows(), exchange_rows(), special_rows(), constant_rows(), memory_rows(), atomic_rows(),
+        convert_rows(), matrix_move_rows(), async_copy_rows()}) {
     families.push_back(family);
   }
   Table table{};

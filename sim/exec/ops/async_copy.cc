@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// LDGSTS: from global to shared memory, past the registers. The copy is done when it issues; a correct kernel looks at
+// the result after it has waited only.
+#include <algorithm>
+#include <array>
+
+#include "sim/exec/core/context.h"
+#include "sim/exec/core/warp.h"
+#include "sim/exec/ops/addresses.h"
+#include "sim/exec/ops/families.h"
+#include "sim/exec/ops/sizes.h"
+
+namespace gpusim::exec {
+namespace {
+
+using sass::Mod;
+
+constexpr std::size_t kSizeByte = 3;
+constexpr std::size_t kFillsByte = 4;
+constexpr std::size_t kSharedBase = 2;
+constexpr std::size_t kSharedUniform = 3;
+
+/// With ZFILL lanes whose predicate is false store zeros; without it they do nothing.
+void copy_to_shared(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  const LaneMask loads = mask & warp.lanes_of(op.predicates[0]);
+  const LaneMask stores = op.bytes[kFillsByte] != 0 ? mask : loads;
+  const unsigned bytes = bytes_of(static_cast<sass::Size>(op.bytes[kSizeByte]));
+  alignas(kRowAlignment) std::array<std::uint32_t, 4 * kRow> values{};
+  if (loads != 0) {
+    context.access.space = isa::MemSpace::kGlobal;
+    context.access.bytes = static_cast<std::uint8_t>(bytes);
+    global_addresses(warp, op, loads, context.access.addresses);
+    context.global.load({context.access.addresses, loads, bytes}, values.data());
+  }
+  if (stores != 0) {
+    Access& destination = context.shared_destination;
+    destination.space = isa::MemSpace::kShared;
+    destination.bytes = static_cast<std::uint8_t>(bytes);
+    small_addresses(warp.row(op.sources[kSharedBase]), 1, op.immediate + warp.row(op.sources[kSharedUniform])[0],
+                    stores, destination.addresses);
+    store_shared(warp.cta(), {destination.addresses, stores, bytes}, values.data());
+  }
+}
+
+void lower_ldgsts(Lowering& lowering) {
+  MicroOp& op = lowering.op();
+  lowering.address(0, kSharedBase, kSharedUniform);
+  op.immediate = static_cast<std::uint32_t>(op.offset);
+  lowering.address(1);
+  lowering.predicate(0, 2);
+  op.bytes[kSizeByte] = lowering.modifier(Mod::kSize);
+  op.bytes[kFillsByte] = lowering.has(Mod::kZeroFill) ? 1 : 0;
+  op.handler = copy_to_shared;
+}
+
+}  // namespace
+
+std::span<const LowerRow> async_copy_rows() {
+  static constexpr LowerRow kRows[] = {{sass::Op::kLdgsts, lower_ldgsts}};
+  return kRows;
+}
+
+}  // namespace gpusim::exec
