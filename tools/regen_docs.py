@@ -18,6 +18,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 import curve_errors
 import curve_plots
@@ -258,8 +259,33 @@ def timelines(_, context):
 
 
 FAMILIES = ("memory", "reductions and scans", "dense", "deep learning", "irregular", "machine")
+def accuracy(_, context):
+    """How far the micro suite is off, in a sentence."""
+    summary = validation_of(context)[1]["summary"]
+    return (f"{summary['cases']} micro-benchmark cases count: the mean error is {summary['mean_abs_error_pct']:.1f} %, "
+            f"90 % of them are within {summary['p90_abs_error_pct']:.1f} %, and the worst is off by\n"
+            f"{summary['max_abs_error_pct']:.1f} %. [docs/validation.md](docs/validation.md) lists every case.")
+
+
+def modelled(_, context):
+    """A line a page on the model, with the titles of its sections."""
+    lines = []
+    for page, name in MODEL_PAGES.items():
+        sections = SECTION.findall((context.root / page).read_text())
+        titles = [title for title in sections if title not in NO_MECHANISM]
+        lines += textwrap.wrap(f"- [{name}]({page}): {', '.join(titles)}.", 118, subsequent_indent="  ")
+    return "\n".join(lines)
+
+
 PARTS_TABLE = "arch list\n"
 VALIDATION = "validate --suite micro\n"
+# The pages on the model, in the order of the data's way, and what the list on the front page calls them.
+MODEL_PAGES = {"docs/model/sm.md": "SM", "docs/model/memory.md": "Memory", "docs/model/engine.md": "Time"}
+# A section's title, without the sources that it names.
+SECTION = re.compile(r"^## (?P<title>[^(\n]+?)(?: \(`[^\n]*\))?$", re.MULTILINE)
+# Sections that are about no mechanism.
+NO_MECHANISM = {
+    "Limits", "Whole kernels", "Listings checked by hand", "How long it takes", "Simulated against measured"}
 OCCUPANCY = "occupancy --arch h100 --regs 168 --block 128 --smem 96KiB\n"
 
 
@@ -287,6 +313,8 @@ PARTS = [
     ("docs/model/sm.md", "timelines", timelines),
     ("docs/model/memory.md", "curve-summary", curve_summary),
     ("docs/model/memory.md", "dram-reference", with_program(dram_reference)),
+    ("README.md", "accuracy", with_program(accuracy)),
+    ("README.md", "modelled", modelled),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
 
