@@ -36,19 +36,19 @@ void write_doubles(Warp& warp, const MicroOp& op, LaneMask mask, const Calculate
                    [&](unsigned lane) { return std::bit_cast<std::uint64_t>(calculate(lane)); });
 }
 
-void add(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+void add_doubles(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const DoubleSource a(warp, op.sources[0]);
   const DoubleSource b(warp, op.sources[1]);
   write_doubles(warp, op, mask, [&](unsigned lane) { return a(lane) + b(lane); });
 }
 
-void multiply(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+void multiply_doubles(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const DoubleSource a(warp, op.sources[0]);
   const DoubleSource b(warp, op.sources[1]);
   write_doubles(warp, op, mask, [&](unsigned lane) { return a(lane) * b(lane); });
 }
 
-void multiply_add(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+void multiply_add_doubles(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const DoubleSource a(warp, op.sources[0]);
   const DoubleSource b(warp, op.sources[1]);
   const DoubleSource c(warp, op.sources[2]);
@@ -64,7 +64,7 @@ void lower_double(Lowering& lowering, std::size_t sources, Handler handler, Hand
   lowering.op().handler = lowering.has(Mod::kRounding) ? directed : handler;
 }
 
-void compare_set(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+void compare_doubles(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const DoubleSource a(warp, op.sources[0]);
   const DoubleSource b(warp, op.sources[1]);
   set_joined(warp, op, op.bytes[2], compared_floats(op.bytes[1], a, b), mask);
@@ -72,7 +72,7 @@ void compare_set(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
 
 /// DSETP.MIN and .MAX: the first predicate says that the result is a, the second that both are no numbers. -0 is below
 /// +0.
-void choose(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+void choose_double(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const DoubleSource a(warp, op.sources[0]);
   const DoubleSource b(warp, op.sources[1]);
   const auto in_order = [](std::uint64_t bits) {
@@ -99,7 +99,8 @@ void lower_dsetp(Lowering& lowering) {
   op.bytes[1] = lowering.modifier(Mod::kFloatCompare);
   op.bytes[2] = lowering.modifier(Mod::kBoolean);
   const auto which = static_cast<sass::FloatCompare>(op.bytes[1]);
-  op.handler = which == sass::FloatCompare::kFalse || which == sass::FloatCompare::kTrue ? choose : compare_set;
+  op.handler =
+      which == sass::FloatCompare::kFalse || which == sass::FloatCompare::kTrue ? choose_double : compare_doubles;
 }
 
 }  // namespace
@@ -107,9 +108,10 @@ void lower_dsetp(Lowering& lowering) {
 std::span<const LowerRow> double_rows() {
   using sass::Op;
   static constexpr LowerRow kRows[] = {
-      {Op::kDadd, [](Lowering& lowering) { lower_double(lowering, 2, add, directed_add_double); }},
-      {Op::kDmul, [](Lowering& lowering) { lower_double(lowering, 2, multiply, directed_multiply_double); }},
-      {Op::kDfma, [](Lowering& lowering) { lower_double(lowering, 3, multiply_add, directed_multiply_add_double); }},
+      {Op::kDadd, [](Lowering& lowering) { lower_double(lowering, 2, add_doubles, directed_add_double); }},
+      {Op::kDmul, [](Lowering& lowering) { lower_double(lowering, 2, multiply_doubles, directed_multiply_double); }},
+      {Op::kDfma,
+       [](Lowering& lowering) { lower_double(lowering, 3, multiply_add_doubles, directed_multiply_add_double); }},
       {Op::kDsetp, lower_dsetp},
   };
   return kRows;

@@ -79,7 +79,7 @@ void lower_ffma(Lowering& lowering) {
   lower_arithmetic<Action::kMultiplyAdd>(lowering, 3, directed_multiply_add);
 }
 
-void choose(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+void choose_float(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const FloatSource a(warp, op.sources[0]);
   const FloatSource b(warp, op.sources[1]);
   const LaneMask first = warp.lanes_of(op.predicates[0]);
@@ -96,7 +96,7 @@ void lower_fsel(Lowering& lowering) {
   lowering.source(1, 2);
   lowering.predicate(0, 3);
   lowering.op().bytes[0] = lowering.has(Mod::kFtz) ? 1 : 0;
-  lowering.op().handler = choose;
+  lowering.op().handler = choose_float;
 }
 
 /// The smaller where the predicate is true. -0 is below +0; a number wins against NaN, or the other way round.
@@ -136,7 +136,7 @@ LaneMask compared_lanes(const Warp& warp, const MicroOp& op) {
   return compared_floats(op.bytes[1], left, right);
 }
 
-void compare_set(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+void compare_floats_set(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   set_joined(warp, op, op.bytes[2], compared_lanes(warp, op), mask);
 }
 
@@ -161,7 +161,7 @@ void lower_fsetp(Lowering& lowering) {
   lowering.predicate_destination(0, 0);
   lowering.predicate_destination(1, 1);
   lower_compare(lowering, 2);
-  lowering.op().handler = compare_set;
+  lowering.op().handler = compare_floats_set;
 }
 
 void lower_fset(Lowering& lowering) {

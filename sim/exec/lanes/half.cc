@@ -18,7 +18,7 @@ using sass::Mod;
 
 constexpr std::size_t kFtzByte = 0;
 constexpr std::size_t kSatByte = 1;
-constexpr std::size_t kReluByte = 2;
+constexpr std::size_t kHalfReluByte = 2;
 constexpr std::size_t kFmzByte = 3;
 constexpr std::size_t kNegatesHighByte = 4;
 
@@ -59,7 +59,7 @@ class HalfSource {
 
 struct Modes {
   explicit Modes(const MicroOp& op)
-      : ftz(op.bytes[kFtzByte] != 0), sat(op.bytes[kSatByte] != 0), relu(op.bytes[kReluByte] != 0) {}
+      : ftz(op.bytes[kFtzByte] != 0), sat(op.bytes[kSatByte] != 0), relu(op.bytes[kHalfReluByte] != 0) {}
   bool ftz;
   bool sat;
   bool relu;
@@ -81,16 +81,16 @@ struct Modes {
   }
 };
 
-enum class Action : std::uint8_t { kAdd, kMultiply, kMultiplyAdd };
+enum class HalfAction : std::uint8_t { kAdd, kMultiply, kMultiplyAdd };
 
 /// The value, or one that rounds to the same number of 16 bits.
-template <Action kAction>
-float calculated(float a, float b, float c, bool zero_wins) {
-  if constexpr (kAction == Action::kAdd) {
+template <HalfAction kAction>
+float half_calculated(float a, float b, float c, bool zero_wins) {
+  if constexpr (kAction == HalfAction::kAdd) {
     return a + b;
   } else {
     const bool none = zero_wins && (a == 0.0F || b == 0.0F);
-    if constexpr (kAction == Action::kMultiply) {
+    if constexpr (kAction == HalfAction::kMultiply) {
       return none ? 0.0F : a * b;
     } else {
       return none ? 0.0F + c : odd_multiply_add(a, b, c);
@@ -98,22 +98,22 @@ float calculated(float a, float b, float c, bool zero_wins) {
   }
 }
 
-template <class Format, Action kAction>
-void arithmetic(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+template <class Format, HalfAction kAction>
+void half_arithmetic(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const Modes modes(op);
   const HalfSource<Format> a(warp, op.sources[0], modes.ftz);
   const HalfSource<Format> b(warp, op.sources[1], modes.ftz, op.bytes[kNegatesHighByte] != 0);
   const HalfSource<Format> c(warp, op.sources[2], modes.ftz);
   const bool fmz = op.bytes[kFmzByte] != 0;
   write_lanes(warp.row(op.destinations[0]), mask, [&](unsigned lane) {
-    const float low = calculated<kAction>(a.low(lane), b.low(lane), c.low(lane), fmz);
-    const float high = calculated<kAction>(a.high(lane), b.high(lane), c.high(lane), fmz);
+    const float low = half_calculated<kAction>(a.low(lane), b.low(lane), c.low(lane), fmz);
+    const float high = half_calculated<kAction>(a.high(lane), b.high(lane), c.high(lane), fmz);
     return modes.finished<Format>(low) | modes.finished<Format>(high) << 16U;
   });
 }
 
 /// .F32: the lower result alone, as FP32.
-template <class Format, Action kAction>
+template <class Format, HalfAction kAction>
 void arithmetic_to_float(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const Modes modes(op);
   const HalfSource<Format> a(warp, op.sources[0], modes.ftz);
@@ -121,10 +121,10 @@ void arithmetic_to_float(Context&, Warp& warp, const MicroOp& op, LaneMask mask)
   const HalfSource<Format> c(warp, op.sources[2], modes.ftz);
   write_lanes(warp.row(op.destinations[0]), mask, [&](unsigned lane) {
     float result = 0;
-    if constexpr (kAction == Action::kMultiplyAdd) {
+    if constexpr (kAction == HalfAction::kMultiplyAdd) {
       result = std::fma(a.low(lane), b.low(lane), c.low(lane));
     } else {
-      result = calculated<kAction>(a.low(lane), b.low(lane), c.low(lane), false);
+      result = half_calculated<kAction>(a.low(lane), b.low(lane), c.low(lane), false);
     }
     const auto bits = std::bit_cast<std::uint32_t>(result);
     return modes.sat ? saturated(bits) : canonical(bits);
@@ -135,13 +135,13 @@ void keep_modes(Lowering& lowering) {
   MicroOp& op = lowering.op();
   op.bytes[kFtzByte] = lowering.has(Mod::kFtz) ? 1 : 0;
   op.bytes[kSatByte] = lowering.has(Mod::kSat) ? 1 : 0;
-  op.bytes[kReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
+  op.bytes[kHalfReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
   op.bytes[kFmzByte] = lowering.has(Mod::kFmz) ? 1 : 0;
   op.bytes[kNegatesHighByte] = lowering.has(Mod::kNegatesHigh) ? 1 : 0;
 }
 
-template <Action kAction>
-void lower_arithmetic(Lowering& lowering, std::size_t sources) {
+template <HalfAction kAction>
+void lower_half_arithmetic(Lowering& lowering, std::size_t sources) {
   lowering.destination(0, 0);
   for (std::size_t i = 0; i < sources; ++i) {
     lowering.source(i, 1 + i);
@@ -151,20 +151,20 @@ void lower_arithmetic(Lowering& lowering, std::size_t sources) {
   if (lowering.has(Mod::kWiden)) {
     lowering.op().handler = bfloat ? arithmetic_to_float<Bf16, kAction> : arithmetic_to_float<Fp16, kAction>;
   } else {
-    lowering.op().handler = bfloat ? arithmetic<Bf16, kAction> : arithmetic<Fp16, kAction>;
+    lowering.op().handler = bfloat ? half_arithmetic<Bf16, kAction> : half_arithmetic<Fp16, kAction>;
   }
 }
 
 void lower_hadd2(Lowering& lowering) {
-  lower_arithmetic<Action::kAdd>(lowering, 2);
+  lower_half_arithmetic<HalfAction::kAdd>(lowering, 2);
 }
 
 void lower_hmul2(Lowering& lowering) {
-  lower_arithmetic<Action::kMultiply>(lowering, 2);
+  lower_half_arithmetic<HalfAction::kMultiply>(lowering, 2);
 }
 
 void lower_hfma2(Lowering& lowering) {
-  lower_arithmetic<Action::kMultiplyAdd>(lowering, 3);
+  lower_half_arithmetic<HalfAction::kMultiplyAdd>(lowering, 3);
 }
 
 /// F2FP: two FP32 numbers, rounded to nearest, side by side.
@@ -186,7 +186,7 @@ void lower_f2fp(Lowering& lowering) {
     lowering.destination(0, 0);
     lowering.source(0, 1);
     lowering.source(1, 2);
-    op.bytes[kReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
+    op.bytes[kHalfReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
     op.handler = packing == sass::Packing::kF16 ? pack<Fp16> : pack<Bf16>;
   } else {
     lower_rare_packing(lowering);
@@ -194,7 +194,7 @@ void lower_f2fp(Lowering& lowering) {
 }
 
 constexpr std::size_t kCompareByte = 1;
-constexpr std::size_t kBooleanByte = 2;
+constexpr std::size_t kHalfBooleanByte = 2;
 constexpr std::size_t kOnesByte = 3;
 
 struct HalfMasks {
@@ -218,8 +218,8 @@ template <class Format>
 void compare_halves(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const HalfMasks compared = compared_halves<Format>(warp, op);
   const LaneMask with = warp.lanes_of(op.predicates[0]);
-  const LaneMask low = joined_lanes(op.bytes[kBooleanByte], compared.low, with);
-  const LaneMask high = joined_lanes(op.bytes[kBooleanByte], compared.high, with);
+  const LaneMask low = joined_lanes(op.bytes[kHalfBooleanByte], compared.low, with);
+  const LaneMask high = joined_lanes(op.bytes[kHalfBooleanByte], compared.high, with);
   const std::uint32_t truth = op.bytes[kOnesByte] != 0 ? Format::kOne : 0xffffU;
   write_lanes(warp.row(op.destinations[0]), mask,
               [&](unsigned lane) { return (ones_if(low, lane) & truth) | (ones_if(high, lane) & truth << 16U); });
@@ -229,12 +229,12 @@ template <class Format>
 void compare_halves_to_predicates(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const HalfMasks compared = compared_halves<Format>(warp, op);
   if (op.bytes[kOnesByte] != 0) {  // .H_AND: of both, and its opposite
-    set_joined(warp, op, op.bytes[kBooleanByte], compared.low & compared.high, mask);
+    set_joined(warp, op, op.bytes[kHalfBooleanByte], compared.low & compared.high, mask);
     return;
   }
   const LaneMask with = warp.lanes_of(op.predicates[0]);
-  const LaneMask low = joined_lanes(op.bytes[kBooleanByte], compared.low, with);
-  const LaneMask high = joined_lanes(op.bytes[kBooleanByte], compared.high, with);
+  const LaneMask low = joined_lanes(op.bytes[kHalfBooleanByte], compared.low, with);
+  const LaneMask high = joined_lanes(op.bytes[kHalfBooleanByte], compared.high, with);
   warp.set_predicate(op.predicate_destinations[0], low, mask);
   warp.set_predicate(op.predicate_destinations[1], high, mask);
 }
@@ -246,7 +246,7 @@ void lower_half_compare(Lowering& lowering, std::size_t first_source, Mod third)
   lowering.predicate(0, first_source + 2);
   op.bytes[kFtzByte] = lowering.has(Mod::kFtz) ? 1 : 0;
   op.bytes[kCompareByte] = lowering.modifier(Mod::kFloatCompare);
-  op.bytes[kBooleanByte] = lowering.modifier(Mod::kBoolean);
+  op.bytes[kHalfBooleanByte] = lowering.modifier(Mod::kBoolean);
   op.bytes[kOnesByte] = lowering.has(third) ? 1 : 0;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using sass::Mod;
 
-constexpr std::size_t kSizeByte = 3;
+constexpr std::size_t kCopySizeByte = 3;
 constexpr std::size_t kFillsByte = 4;
 constexpr std::size_t kSharedBase = 2;
 constexpr std::size_t kSharedUniform = 3;
@@ -24,7 +24,7 @@ constexpr std::size_t kSharedUniform = 3;
 void copy_to_shared(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   const LaneMask loads = mask & warp.lanes_of(op.predicates[0]);
   const LaneMask stores = op.bytes[kFillsByte] != 0 ? mask : loads;
-  const unsigned bytes = bytes_of(static_cast<sass::Size>(op.bytes[kSizeByte]));
+  const unsigned bytes = bytes_of(static_cast<sass::Size>(op.bytes[kCopySizeByte]));
   alignas(kRowAlignment) std::array<std::uint32_t, 4 * kRow> values{};
   if (loads != 0) {
     context.access.space = isa::MemSpace::kGlobal;
@@ -48,7 +48,7 @@ void lower_ldgsts(Lowering& lowering) {
   op.immediate = static_cast<std::uint32_t>(op.offset);
   lowering.address(1);
   lowering.predicate(0, 2);
-  op.bytes[kSizeByte] = lowering.modifier(Mod::kSize);
+  op.bytes[kCopySizeByte] = lowering.modifier(Mod::kSize);
   op.bytes[kFillsByte] = lowering.has(Mod::kZeroFill) ? 1 : 0;
   op.handler = copy_to_shared;
 }

@@ -24,12 +24,12 @@ using sass::Rounding;
 
 constexpr std::size_t kFromByte = 0;
 constexpr std::size_t kToByte = 1;
-constexpr std::size_t kRoundingByte = 2;
-constexpr std::size_t kFtzByte = 3;
+constexpr std::size_t kConvertRoundingByte = 2;
+constexpr std::size_t kConvertFtzByte = 3;
 constexpr std::size_t kNanZeroByte = 4;
 
 Rounding rounding_of(const MicroOp& op) {
-  return static_cast<Rounding>(op.bytes[kRoundingByte]);
+  return static_cast<Rounding>(op.bytes[kConvertRoundingByte]);
 }
 
 std::uint64_t raw_of(const Warp& warp, const Source& source, unsigned lane, bool wide) {
@@ -60,7 +60,7 @@ double input_of(const Warp& warp, const MicroOp& op, unsigned lane) {
   const auto from = static_cast<FloatType>(op.bytes[kFromByte]);
   const Source& source = op.sources[0];
   const std::uint64_t raw = raw_of(warp, source, lane, from == FloatType::kF64);
-  return with_sign(source, float_of(from, source, raw, op.bytes[kFtzByte] != 0));
+  return with_sign(source, float_of(from, source, raw, op.bytes[kConvertFtzByte] != 0));
 }
 
 void write_result(Warp& warp, const MicroOp& op, unsigned lane, std::uint64_t value, bool wide) {
@@ -74,7 +74,8 @@ void write_result(Warp& warp, const MicroOp& op, unsigned lane, std::uint64_t va
 void float_to_float(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const auto to = static_cast<FloatType>(op.bytes[kToByte]);
   for_each_lane(mask, [&](unsigned lane) {
-    const std::uint64_t result = narrowed(to, input_of(warp, op, lane), rounding_of(op), op.bytes[kFtzByte] != 0);
+    const std::uint64_t result =
+        narrowed(to, input_of(warp, op, lane), rounding_of(op), op.bytes[kConvertFtzByte] != 0);
     write_result(warp, op, lane, result, to == FloatType::kF64);
   });
 }
@@ -85,8 +86,8 @@ void keep_types(Lowering& lowering, FloatType from, std::uint8_t to) {
   lowering.source(0, 1);
   op.bytes[kFromByte] = static_cast<std::uint8_t>(from);
   op.bytes[kToByte] = to;
-  op.bytes[kRoundingByte] = lowering.modifier(Mod::kRounding);
-  op.bytes[kFtzByte] = lowering.has(Mod::kFtz) ? 1 : 0;
+  op.bytes[kConvertRoundingByte] = lowering.modifier(Mod::kRounding);
+  op.bytes[kConvertFtzByte] = lowering.has(Mod::kFtz) ? 1 : 0;
 }
 
 bool is_float_type(std::uint8_t type) {

@@ -16,7 +16,7 @@ constexpr std::size_t kRoundingByte = 0;
 constexpr std::size_t kFtzByte = 1;
 constexpr std::size_t kSatByte = 2;
 constexpr std::size_t kFmzByte = 3;
-constexpr std::size_t kScaleByte = 4;
+constexpr std::size_t kProductScaleByte = 4;
 
 double scale_of(std::uint8_t scale) {
   constexpr double kScales[] = {1, 1. / 8, 1. / 4, 1. / 2, 1, 2, 4, 8};
@@ -86,7 +86,7 @@ void keep_float_modes(Lowering& lowering) {
   op.bytes[kFtzByte] = lowering.has(Mod::kFtz) ? 1 : 0;
   op.bytes[kSatByte] = lowering.has(Mod::kSat) ? 1 : 0;
   op.bytes[kFmzByte] = lowering.has(Mod::kFmz) ? 1 : 0;
-  op.bytes[kScaleByte] = lowering.modifier(Mod::kScale);
+  op.bytes[kProductScaleByte] = lowering.modifier(Mod::kScale);
 }
 
 void directed_add(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
@@ -96,7 +96,7 @@ void directed_add(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
 void directed_multiply(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   // The product of two FP32 numbers is exact in FP64, scaled or not; it is rounded once, to FP32.
   directed(warp, op, mask, [&](float a, float b, float) {
-    const double product = double{a} * double{b} * scale_of(op.bytes[kScaleByte]);
+    const double product = double{a} * double{b} * scale_of(op.bytes[kProductScaleByte]);
     return is_nothing(op, a, b) ? 0.0F : static_cast<float>(opaque(product));
   });
 }

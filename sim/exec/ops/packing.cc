@@ -15,7 +15,7 @@ using sass::Mod;
 using sass::Packing;
 
 constexpr std::size_t kPackingByte = 0;
-constexpr std::size_t kRoundingByte = 1;
+constexpr std::size_t kPackRoundingByte = 1;
 constexpr std::size_t kReluByte = 2;
 constexpr std::size_t kFiniteByte = 3;
 
@@ -28,7 +28,7 @@ double float_input(const Warp& warp, const Source& source, unsigned lane) {
 
 /// Two numbers beside each other, the first one above.
 void pack(Warp& warp, const MicroOp& op, LaneMask mask, const SmallFormat& format, unsigned width, bool from_halves) {
-  const auto rounding = static_cast<sass::Rounding>(op.bytes[kRoundingByte]);
+  const auto rounding = static_cast<sass::Rounding>(op.bytes[kPackRoundingByte]);
   const auto number = [&](double value) {
     value = op.bytes[kReluByte] != 0 && value < 0 ? 0 : value;
     return small_float(format, value, rounding, op.bytes[kFiniteByte] != 0);
@@ -119,7 +119,7 @@ void lower_rare_packing(Lowering& lowering) {
     lowering.source(i, 1 + i);
   }
   op.bytes[kPackingByte] = lowering.modifier(Mod::kPacking);
-  op.bytes[kRoundingByte] = lowering.modifier(Mod::kRounding);
+  op.bytes[kPackRoundingByte] = lowering.modifier(Mod::kRounding);
   op.bytes[kReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
   op.bytes[kFiniteByte] = lowering.has(Mod::kSaturateFinite) ? 1 : 0;
   op.handler = handler_of(static_cast<Packing>(op.bytes[kPackingByte]));
