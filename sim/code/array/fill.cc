@@ -8,6 +8,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"
+#include "sim/base/trimmed.h"
 #include "sim/code/array/random.h"
 
 namespace gpusim::array {
@@ -31,11 +32,6 @@ constexpr std::string_view kFillHint =
 
 std::string quoted(std::string_view text) {
   return "'" + printable(clipped(text, 60)) + "'";
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 /// "uniform(-1, 1, seed=7)" as its parts.

@@ -16,7 +16,7 @@ constexpr std::size_t kMostHeader = 10000;
 constexpr std::size_t kMostDimensions = 64;
 constexpr std::uint64_t kMostBytes = 1ULL << 44U;
 
-[[noreturn]] void fail(const std::string& name, const std::string& message, const std::string& hint = "") {
+[[noreturn]] void fail_in(const std::string& name, const std::string& message, const std::string& hint = "") {
   throw InputError({{name, 0, 0}, message, hint});
 }
 
@@ -44,7 +44,7 @@ class DictionaryReader {
   }
 
  private:
-  [[noreturn]] void damaged() const { fail(name_, "has a damaged header", "expected what numpy.save() writes"); }
+  [[noreturn]] void damaged() const { fail_in(name_, "has a damaged header", "expected what numpy.save() writes"); }
 
   void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \n\t", at_), text_.size()); }
 
@@ -76,7 +76,7 @@ class DictionaryReader {
     if (key == "descr") {
       skip_blanks();
       if (text_.substr(at_).starts_with('[')) {
-        fail(name_, "has elements of several fields", "save one field: numpy.save('x.npy', a['field'])");
+        fail_in(name_, "has elements of several fields", "save one field: numpy.save('x.npy', a['field'])");
       }
       type_ = text();
     } else if (key == "fortran_order") {
@@ -105,7 +105,7 @@ class DictionaryReader {
       at_ = end;
       header_.shape.push_back(*size);
       if (*size != 0 && header_.count > kMostBytes / *size) {
-        fail(name_, "says that it has more elements than any machine");
+        fail_in(name_, "says that it has more elements than any machine");
       }
       header_.count *= *size;
       if (!accept(",")) {
@@ -122,16 +122,16 @@ class DictionaryReader {
     const bool is_known =
         element_of_numpy(bare).has_value() || (bare.starts_with('V') && bytes && (*bytes == 1 || *bytes == 2));
     if (!is_known || !bytes) {
-      fail(name_, "has elements of type '" + printable(clipped(type_, 20)) + "'",
-           "expected numbers of 1 to 8 bytes, such as float32 or int64");
+      fail_in(name_, "has elements of type '" + printable(clipped(type_, 20)) + "'",
+              "expected numbers of 1 to 8 bytes, such as float32 or int64");
     }
     if (order == '>' && *bytes > 1) {
-      fail(name_, "has its bytes in the order of other machines", "save it as a.astype(a.dtype.newbyteorder('<'))");
+      fail_in(name_, "has its bytes in the order of other machines", "save it as a.astype(a.dtype.newbyteorder('<'))");
     }
     const auto is_long = [](std::uint64_t size) { return size > 1; };
     if (is_fortran_ && std::ranges::count_if(header_.shape, is_long) > 1) {
-      fail(name_, "has its columns one after another, as Fortran has",
-           "save it by rows: numpy.save('x.npy', numpy.ascontiguousarray(a))");
+      fail_in(name_, "has its columns one after another, as Fortran has",
+              "save it by rows: numpy.save('x.npy', numpy.ascontiguousarray(a))");
     }
     header_.type = bare;
     header_.element_bytes = static_cast<unsigned>(*bytes);
@@ -152,29 +152,29 @@ class DictionaryReader {
 NpyHeader read_npy_header(std::string_view bytes, std::uint64_t size, const std::string& name) {
   constexpr std::size_t kBeforeLength = 8;
   if (!bytes.starts_with(kMagic) || bytes.size() < kBeforeLength + 4) {
-    fail(name, "is no .npy file", "expected what numpy.save() writes");
+    fail_in(name, "is no .npy file", "expected what numpy.save() writes");
   }
   const auto version = static_cast<unsigned char>(bytes[kMagic.size()]);
   if (version < 1 || version > 3) {
-    fail(name, "is of version " + std::to_string(version) + " of the .npy form", "versions 1 to 3 are read");
+    fail_in(name, "is of version " + std::to_string(version) + " of the .npy form", "versions 1 to 3 are read");
   }
   const unsigned length_bytes = version == 1 ? 2 : 4;
   const std::uint64_t length = bits_at(bytes.data() + kBeforeLength, length_bytes);
   const std::size_t begin = kBeforeLength + length_bytes;
   if (length > kMostHeader) {
-    fail(name, "has a header of " + with_thousands(length) + " bytes", "at most " + with_thousands(kMostHeader));
+    fail_in(name, "has a header of " + with_thousands(length) + " bytes", "at most " + with_thousands(kMostHeader));
   }
   if (bytes.size() < begin + length) {
-    fail(name, "is cut off within its header", "copy or save it again");
+    fail_in(name, "is cut off within its header", "copy or save it again");
   }
   NpyHeader header = DictionaryReader(bytes.substr(begin, length), name).read();
   header.begin = begin + length;
   const std::uint64_t needed = header.count * header.element_bytes;
   if (size - header.begin < needed) {
-    fail(name,
-         "is cut off: its elements need " + with_thousands(needed) + " bytes, and it has " +
-             with_thousands(size - header.begin),
-         "copy or save it again");
+    fail_in(name,
+            "is cut off: its elements need " + with_thousands(needed) + " bytes, and it has " +
+                with_thousands(size - header.begin),
+            "copy or save it again");
   }
   return header;
 }
@@ -182,10 +182,10 @@ NpyHeader read_npy_header(std::string_view bytes, std::uint64_t size, const std:
 NpyFile::NpyFile(const std::filesystem::path& path) : path_(path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
-    fail(path.string(), "no such file");
+    fail_in(path.string(), "no such file");
   }
   if (!std::filesystem::is_regular_file(path, error)) {
-    fail(path.string(), "is no file", "expected what numpy.save() writes");
+    fail_in(path.string(), "is no file", "expected what numpy.save() writes");
   }
   const std::uint64_t size = std::filesystem::file_size(path, error);
   std::ifstream in(path, std::ios::binary);
@@ -193,7 +193,7 @@ NpyFile::NpyFile(const std::filesystem::path& path) : path_(path) {
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   if (error || in.bad()) {
-    fail(path.string(), "cannot be read");
+    fail_in(path.string(), "cannot be read");
   }
   header_ = read_npy_header(bytes, size, path.string());
 }
@@ -203,7 +203,7 @@ void NpyFile::read(char* to) const {
   in.seekg(static_cast<std::streamoff>(header_.begin));
   in.read(to, static_cast<std::streamsize>(bytes()));
   if (static_cast<std::uint64_t>(in.gcount()) != bytes()) {
-    fail(path_.string(), "cannot be read to its end", "is it being written?");
+    fail_in(path_.string(), "cannot be read to its end", "is it being written?");
   }
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "sim/base/text.h"
+#include "sim/base/trimmed.h"
 
 namespace gpusim::launch {
 namespace {
@@ -12,11 +13,6 @@ constexpr std::string_view kBufferHint = "such as f32[n]:random, f32[n*2]:zeros 
 
 std::string quoted(std::string_view text) {
   return "'" + printable(clipped(text, 60)) + "'";
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 array::Element element_named(std::string_view name, std::string_view text, const SourceLocation& where) {

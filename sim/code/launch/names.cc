@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kLongest = 2000;
 
-[[noreturn]] void fail(const std::string& text, const SourceLocation& where, const Place& place,
-                       const std::string& message, const std::string& hint) {
+[[noreturn]] void fail_at(const std::string& text, const SourceLocation& where, const Place& place,
+                          const std::string& message, const std::string& hint) {
   const std::string at = place.column > 1 ? ", at character " + std::to_string(place.column) : "";
   throw InputError({where, "'" + printable(clipped(text, 60)) + "': " + message + at, hint});
 }
@@ -27,7 +27,7 @@ std::int64_t Names::value(const std::string& text, const SourceLocation& where) 
 
 std::vector<std::int64_t> Names::values(const std::string& text, std::size_t most, const SourceLocation& where) const {
   if (text.size() > kLongest) {
-    fail(text, where, {}, "is longer than " + with_thousands(kLongest) + " characters", "");
+    fail_at(text, where, {}, "is longer than " + with_thousands(kLongest) + " characters", "");
   }
   const frontend::LogicalLine line{text, {{0, 1}}};
   frontend::Syntax syntax;
@@ -46,20 +46,20 @@ std::vector<std::int64_t> Names::values(const std::string& text, std::size_t mos
       const std::optional<std::int64_t> value = environment.constant(in.expression(), "a number here");
       if (!problems.empty()) {
         const Problem& problem = problems.problems().front();
-        fail(text, where, {problem.where.line, problem.where.column}, problem.message, problem.hint);
+        fail_at(text, where, {problem.where.line, problem.where.column}, problem.message, problem.hint);
       }
       if (!value || !syntax.holes.empty()) {
-        fail(text, where, {}, "is no number", "");
+        fail_at(text, where, {}, "is no number", "");
       }
       out.push_back(*value);
     } while (out.size() < most && in.accept(","));
     in.expect_end();
   } catch (const frontend::LineError& error) {
-    fail(text, where, error.place, error.message, error.hint);
+    fail_at(text, where, error.place, error.message, error.hint);
   } catch (const frontend::FatalError& error) {
-    fail(text, where, error.error.place, error.error.message, error.error.hint);
+    fail_at(text, where, error.error.place, error.error.message, error.error.hint);
   } catch (const frontend::KernelGivenUp&) {
-    fail(text, where, {}, "is too long", "");
+    fail_at(text, where, {}, "is too long", "");
   }
   return out;
 }

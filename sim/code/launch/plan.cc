@@ -20,7 +20,6 @@ using array::Element;
 using Form = ArgumentText::Kind;
 using TypeKind = ParameterType::Kind;
 
-constexpr std::uint32_t kPointerBytes = 8;
 constexpr std::size_t kMostDimensions = 8;
 /// More than any GPU has.
 constexpr std::uint64_t kMostBytes = 1ULL << 40U;

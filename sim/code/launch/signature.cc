@@ -8,8 +8,6 @@
 namespace gpusim::launch {
 namespace {
 
-constexpr std::uint32_t kPointerBytes = 8;
-
 /// Whether a parameter of this size can be of that type.
 bool fits(const ParameterType& type, std::uint32_t size) {
   switch (type.kind) {

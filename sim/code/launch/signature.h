@@ -15,6 +15,9 @@
 
 namespace gpusim::launch {
 
+/// Of an address in global memory.
+inline constexpr std::uint32_t kPointerBytes = 8;
+
 struct Parameter {
   std::uint32_t offset = 0;  ///< bytes from the begin of the parameters
   std::uint32_t size = 0;
