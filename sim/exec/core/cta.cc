@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/exec/core/cta.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace gpusim::exec {
@@ -10,6 +11,13 @@ Cta::Cta(const Image& image, CtaPlace place) : image_(image), place_(place), sha
   for (std::uint32_t index = 0; index < image.facts.warps; ++index) {
     warps_.emplace_back(image, *this, index);
   }
+}
+
+void Cta::restart(CtaPlace place) {
+  place_ = place;
+  std::ranges::fill(shared_, std::byte{0});
+  barriers_ = {};
+  std::ranges::for_each(warps_, &Warp::restart);
 }
 
 void Cta::join(const ClusterMembers& members, std::uint32_t rank) {

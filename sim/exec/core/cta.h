@@ -29,6 +29,8 @@ class Cta {
  public:
   /// With all warps at the kernel's begin. `image` must outlive it.
   Cta(const Image& image, CtaPlace place);
+  /// The same for one that is there already: costs less than a new one.
+  void restart(CtaPlace place);
   Cta(const Cta&) = delete;
   Cta& operator=(const Cta&) = delete;
 

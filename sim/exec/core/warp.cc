@@ -19,10 +19,21 @@ constexpr std::uint32_t kPatience = 64;
 Warp::Warp(const Image& image, Cta& cta, std::uint32_t index)
     : cta_(&cta), index_(index), pool_(image.pool.data()), rows_(image.layout.rows()) {
   const std::uint32_t threads = std::min(kWarpLanes, image.facts.threads - index * kWarpLanes);
-  live_ = threads == kWarpLanes ? kAllLanes : (LaneMask{1} << threads) - 1;
-  active = live_;
+  all_ = threads == kWarpLanes ? kAllLanes : (LaneMask{1} << threads) - 1;
+  restart();
+}
+
+void Warp::restart() {
+  pc = 0;
+  live_ = all_;
+  active = all_;
+  patience_ = kPatience;
+  rows_.clear();
+  paths_.clear();
+  predicates.fill(0);
   predicates[isa::kPT] = kAllLanes;
   predicates[kFirstUniformPredicate + isa::kPT] = kAllLanes;
+  std::ranges::fill(local, std::byte{0});
 }
 
 bool Warp::resume_next() {

@@ -43,6 +43,8 @@ class Warp {
 
   /// Warp number `index` of a CTA, at the kernel's begin.
   Warp(const Image& image, Cta& cta, std::uint32_t index);
+  /// Back to the kernel's begin.
+  void restart();
 
   // What handlers use all the time.
   std::uint32_t pc = 0;  ///< of the path that runs: its next instruction
@@ -125,6 +127,7 @@ class Warp {
 
   Cta* cta_;
   std::uint32_t index_;
+  LaneMask all_ = 0;  ///< lanes that have threads
   LaneMask live_ = 0;
   std::uint32_t patience_ = 1;  ///< backward branches left until the path gives way
   const std::uint32_t* pool_;

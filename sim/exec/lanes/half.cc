@@ -163,8 +163,29 @@ void lower_hmul2(Lowering& lowering) {
   lower_half_arithmetic<HalfAction::kMultiply>(lowering, 2);
 }
 
+void move_halves(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  const PlainSource a(warp, op.sources[2]);
+  write_lanes(warp.row(op.destinations[0]), mask, [&](unsigned lane) { return a(lane); });
+}
+
+/// Whether it is how compilers write a constant into a register when other pipes are busy: 0 times 0 plus a number.
+bool is_move(const Lowering& lowering) {
+  const auto is_zero = [&](std::size_t at) {
+    const sass::Operand& operand = lowering.operand(at);
+    return operand.is_register(isa::RegFile::kGeneral) && operand.index == isa::kRZ;
+  };
+  const sass::Operand& added = lowering.operand(3);
+  const bool modifies = lowering.has(Mod::kSat) || lowering.has(Mod::kRelu) || lowering.has(Mod::kFtz);
+  const auto is_nan = [&](unsigned shift) { return (added.value >> shift & 0x7fff) > Fp16::kExponent; };
+  return is_zero(1) && is_zero(2) && added.kind == sass::OperandKind::kImmediate && !modifies &&
+         !lowering.has(Mod::kBfloat) && !is_nan(0) && !is_nan(16);
+}
+
 void lower_hfma2(Lowering& lowering) {
   lower_half_arithmetic<HalfAction::kMultiplyAdd>(lowering, 3);
+  if (is_move(lowering)) {
+    lowering.op().handler = move_halves;
+  }
 }
 
 /// F2FP: two FP32 numbers, rounded to nearest, side by side.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Special registers, and the predicate files as numbers.
 #include <algorithm>
+#include <array>
 
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/cta.h"
@@ -44,28 +45,51 @@ enum Number : std::uint32_t {
   kNone = 255,
 };
 
-/// threadIdx of a lane.
-Dim3 thread_of(const Warp& warp, unsigned lane) {
+using Values = std::array<std::uint32_t, kWarpLanes>;
+
+/// threadIdx.x, .y or .z of all lanes, or all three packed into a word.
+Values thread_indices(const Warp& warp, std::uint32_t number) {
   const Dim3& block = warp.cta().image().launch.block;
-  const std::uint32_t thread = warp.index() * kWarpLanes + lane;
-  return {thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+  const std::uint32_t first = warp.index() * kWarpLanes;
+  Dim3 thread{first % block.x, first / block.x % block.y, first / block.x / block.y};
+  Values values;
+  for (std::uint32_t& value : values) {
+    switch (number) {
+      case kThreadX: value = thread.x; break;
+      case kThreadY: value = thread.y; break;
+      case kThreadZ: value = thread.z; break;
+      default: value = thread.x | thread.y << 16U | thread.z << 26U; break;
+    }
+    if (++thread.x == block.x) {
+      thread.x = 0;
+      if (++thread.y == block.y) {
+        thread.y = 0;
+        ++thread.z;
+      }
+    }
+  }
+  return values;
 }
 
-std::uint32_t packed(const Dim3& thread) {
-  return thread.x | thread.y << 16U | thread.z << 26U;
-}
-
-/// What a lane reads. Numbers of virtual SM and warp: bits 20 on and 8 to 14 (code of ptxas 13.0 for %smid, %warpid).
-std::uint32_t value_of(const Context& context, const Warp& warp, std::uint32_t number, unsigned lane) {
+/// What is the same in every warp.
+std::uint32_t value_of_lane(std::uint32_t number, unsigned lane) {
   const LaneMask own = LaneMask{1} << lane;
   switch (number) {
-    case kLaneId: return lane;
+    case kEqualMask: return own;
+    case kLessMask: return own - 1;
+    case kLessEqualMask: return own | (own - 1);
+    case kGreaterMask: return ~(own | (own - 1));
+    case kGreaterEqualMask: return ~(own - 1);
+    default: return lane;
+  }
+}
+
+/// What is the same in all lanes. Numbers of virtual SM and warp: bits 20 on and 8 to 14 (code of ptxas 13.0 for %smid,
+/// %warpid).
+std::uint32_t value_of_warp(const Context& context, const Warp& warp, std::uint32_t number) {
+  switch (number) {
     case kVirtualId: return context.sm << 20U | warp.index() << 8U;
     case kVirtualSm: return context.sm;
-    case kThread: return packed(thread_of(warp, lane));
-    case kThreadX: return thread_of(warp, lane).x;
-    case kThreadY: return thread_of(warp, lane).y;
-    case kThreadZ: return thread_of(warp, lane).z;
     case kCtaX: return warp.cta().place().x;
     case kCtaY: return warp.cta().place().y;
     case kCtaZ: return warp.cta().place().z;
@@ -73,11 +97,6 @@ std::uint32_t value_of(const Context& context, const Warp& warp, std::uint32_t n
     case kSharedWindowLow: return static_cast<std::uint32_t>(kSharedWindow);
     case kSharedSize: return static_cast<std::uint32_t>(context.image.facts.shared_bytes);
     case kLocalWindowLow: return static_cast<std::uint32_t>(kLocalWindow);
-    case kEqualMask: return own;
-    case kLessMask: return own - 1;
-    case kLessEqualMask: return own | (own - 1);
-    case kGreaterMask: return ~(own | (own - 1));
-    case kGreaterEqualMask: return ~(own - 1);
     case kClock:
     case kClockLow:
     case kTimerLow: return static_cast<std::uint32_t>(context.clock);
@@ -86,6 +105,25 @@ std::uint32_t value_of(const Context& context, const Warp& warp, std::uint32_t n
     case kClusterRank: return warp.cta().rank();
     default: return 0;
   }
+}
+
+Values values_of(const Context& context, const Warp& warp, std::uint32_t number) {
+  Values values;
+  if (number >= kThread && number <= kThreadZ) {
+    return thread_indices(warp, number);
+  }
+  if (number == kLaneId || (number >= kEqualMask && number <= kGreaterEqualMask)) {
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      values[lane] = value_of_lane(number, lane);
+    }
+  } else {
+    values.fill(value_of_warp(context, warp, number));
+  }
+  return values;
+}
+
+void write_values(const Values& values, LaneMask mask, std::uint32_t* to) {
+  for_each_lane(mask, [&](unsigned lane) { to[lane] = values[lane]; });
 }
 
 bool is_known(std::uint32_t number) {
@@ -119,18 +157,15 @@ bool is_known(std::uint32_t number) {
 }
 
 void read_special(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
-  std::uint32_t* const to = warp.row(op.destinations[0]);
-  for_each_lane(mask, [&](unsigned lane) { to[lane] = value_of(context, warp, op.immediate, lane); });
+  write_values(values_of(context, warp, op.immediate), mask, warp.row(op.destinations[0]));
 }
 
 /// CS2R of 64 bits: the register and the one behind it, such as SR_CLOCKLO and SR_CLOCKHI; zeros of SRZ.
 void read_special_pair(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   std::uint32_t* const to = warp.row(op.destinations[0]);
   const std::uint32_t next = op.immediate == kNone ? std::uint32_t{kNone} : op.immediate + 1;
-  for_each_lane(mask, [&](unsigned lane) {
-    to[lane] = value_of(context, warp, op.immediate, lane);
-    to[kRow + lane] = value_of(context, warp, next, lane);
-  });
+  write_values(values_of(context, warp, op.immediate), mask, to);
+  write_values(values_of(context, warp, next), mask, to + kRow);
 }
 
 void lower_special(Lowering& lowering) {

@@ -24,10 +24,11 @@ class GridRun {
 
   RunCounts run() {
     const Dim3& grid = image_.launch.grid;
+    Cta cta(image_, {});
     for (std::uint32_t z = 0; z < grid.z; ++z) {
       for (std::uint32_t y = 0; y < grid.y; ++y) {
         for (std::uint32_t x = 0; x < grid.x; ++x) {
-          Cta cta(image_, {x, y, z});
+          cta.restart({x, y, z});
           run_cta(cta);
         }
       }
