@@ -26,7 +26,7 @@ class Solved {
   }
   /// What a check says, which fails in the way that `code` says and never with a fault.
   [[nodiscard]] std::string refused(int code) const {
-    const Workshop::Said said = shop.run("lab check work");
+    const Workshop::Said said = shop.run("lab check work --wait 600");
     CHECK(said.code == code);
     CHECK_THAT(said.out + said.err, !Contains("fault"));
     return said.out + said.err;
@@ -108,10 +108,10 @@ TEST_CASE("lab serve prints where it is, and ends with Ctrl-C") {
 
 TEST_CASE("a solution passes, and says so to programs as well") {
   const Solved of;
-  const auto text = of.shop.run("lab check work");
+  const auto text = of.shop.run("lab check work --wait 600");
   CHECK(text.code == 0);
   CHECK_THAT(text.out, Contains("8 of 8 points: passed"));
-  const auto json = of.shop.run("lab check work --json --junit out.xml");
+  const auto json = of.shop.run("lab check work --wait 600 --json --junit out.xml");
   CHECK(nlohmann::json::parse(json.out).at("passed") == true);
   CHECK_THAT(of.text("out.xml"), Contains("tests=\"8\" failures=\"0\" skipped=\"0\""));
 }
@@ -120,7 +120,7 @@ TEST_CASE("hints become plainer from check to check, as the folder remembers") {
   const Solved of;
   const auto answer = [&of](const std::string& number) {
     of.shop.write("work/answers.yaml", "predict-sectors: 4\nused-share: " + number + "\n");
-    return nlohmann::json::parse(of.shop.run("lab check work --json").out).at("tasks").at(1).at("hint_key");
+    return nlohmann::json::parse(of.shop.run("lab check work --wait 600 --json").out).at("tasks").at(1).at("hint_key");
   };
   CHECK(answer("71") == "1");
   CHECK(answer("71") == "1");
@@ -225,7 +225,7 @@ TEST_CASE("a machine is compared with the lab's own, also where its base was cha
   const Workshop shop;
   REQUIRE(shop.run("lab solution design-a-gpu work --student mary").code == 0);
   const auto checked = [&shop] {
-    const Workshop::Said said = shop.run("lab check work");
+    const Workshop::Said said = shop.run("lab check work --wait 600");
     return said.out + said.err;
   };
   CHECK_THAT(checked(), Contains("9 of 9 points: passed"));
@@ -254,7 +254,43 @@ TEST_CASE("a submission cannot bring a lab of its own") {
   CHECK(started.code == 0);
   CHECK_THAT(started.err, Contains("GPUSIM_PATH"));
   check_refused(shop, {"lab check work", "easy: no lab is called so", 2});
-  CHECK(shop.run("lab check work", "GPUSIM_PATH=\"$PWD\"").code == 5);
+  CHECK(shop.run("lab check work --wait 600", "GPUSIM_PATH=\"$PWD\"").code == 5);
+}
+
+TEST_CASE("a translation is a lab's sentences and handout in another language, from start to check") {
+  const Workshop shop;
+  REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' mine && cd mine && "
+                     "sed 's/^title: .*/title: Koaleszenz/; s/question: >-/&\\n      FRAGE/; "
+                     "s/How many bytes lie in/HINWEIS/' text.yaml > text.de.yaml && "
+                     "sed 's/^# .*/# Koaleszenz/' handout.md > handout.de.md")
+              .code == 0);
+  const auto said = [&shop](const std::string& arguments) {
+    return shop.run("lab " + arguments, "GPUSIM_PATH=\"$PWD\"").out;
+  };
+  CHECK_THAT(said("start mine work --student mary --language de"), Contains("Koaleszenz for 'mary'"));
+  CHECK_THAT(app::content_of(shop.folder() / "work/README.md"), Contains("# Koaleszenz") && !Contains("{{"));
+  CHECK_THAT(app::content_of(shop.folder() / "work/answers.yaml"), Contains("'Koaleszenz'") && Contains("# FRAGE"));
+  CHECK_THAT(said("show mine --student mary --language de"), Contains("# Koaleszenz"));
+  CHECK_THAT(said("solution mine --student mary --language de"), Contains("# FRAGE"));
+  shop.write("work/answers.yaml", "predict-sectors: 4\nused-share: 70\n");
+  CHECK_THAT(said("check work --wait 600"), Contains("HINWEIS"));
+  CHECK(said("start mine work --again answers.yaml").empty());
+  CHECK_THAT(app::content_of(shop.folder() / "work/answers.yaml"), Contains("# FRAGE"));
+  check_refused(shop, {"lab start ./mine other --student mary --language dk", "did you mean 'de'?", 2});
+  check_refused(shop, {"lab start ./mine other --student mary --language ../de", "no translation '../de'", 2});
+  check_refused(shop, {"lab start coalescing other --student mary --language de", "in English alone", 2});
+}
+
+TEST_CASE("a translation that lacks a sentence or a section is not fit for students") {
+  const Workshop shop;
+  REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/stalls' mine && cd mine && cp text.yaml text.de.yaml && "
+                     "sed 's/^## Goals/Ziele/' handout.md > handout.de.md")
+              .code == 0);
+  const auto said = shop.run("lab check --lint mine");
+  CHECK(said.code == 5);
+  CHECK_THAT(said.err, Contains("de: handout.de.md has 6 sections, handout.md has 7"));
+  shop.write("mine/text.de.yaml", "title: Warten\nsummary: Warten\ntasks: {}\n");
+  CHECK_THAT(shop.run("lab check --lint mine").err, Contains("text.de.yaml: has no sentences of the task"));
 }
 
 TEST_CASE("a lab that is not fit for students is said to be so") {

@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::filesystem::create_directories(fuzz::folder() / lab::kStartFolder);
   fuzz::write(std::string(lab::kStartFolder) + "/kernel.trace", "gpusim trace 1\n");
   fuzz::write(lab::kLabFile, logic);
-  fuzz::write(lab::kTextFile, text);
+  fuzz::write("text.yaml", text);
   fuzz::write(lab::kAnswersFile, answers);
   fuzz::is_accepted([] {
     const lab::Lab lab = lab::read_lab(fuzz::folder());

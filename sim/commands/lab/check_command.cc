@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A student's folder checked, or a lab itself.
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 
@@ -8,8 +9,10 @@
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
+#include "sim/commands/cli/values.h"
 #include "sim/commands/lab/check/report.h"
 #include "sim/commands/lab/command.h"
+#include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/folder/folders.h"
 #include "sim/commands/lab/folder/submission.h"
 #include "sim/commands/lab/lint.h"
@@ -29,6 +32,12 @@ int lint_lab(const std::string& name) {
   return problems.empty() ? cli::Exit::kDone : cli::Exit::kMissed;
 }
 
+double wait_of(const LabOptions& options) {
+  constexpr std::uint64_t kLongest = 3600;
+  return options.wait.empty() ? lab::Bench::kWallSeconds
+                              : static_cast<double>(cli::parse_count("--wait", options.wait, 1, kLongest));
+}
+
 }  // namespace
 
 int lab_check_command(const LabOptions& options, const cli::Common& common) {
@@ -37,9 +46,9 @@ int lab_check_command(const LabOptions& options, const cli::Common& common) {
     return lint_lab(options.folder.empty() ? "." : options.folder);
   }
   const lab::Student student = lab::read_student(folder);
-  const lab::Lab lab = lab::lab_called(student.lab);
+  const lab::Lab lab = lab::translated(lab::lab_called(student.lab), student.language);
   const auto junit = options.junit.empty() ? nullptr : std::make_unique<OutputFile>(options.junit);
-  const auto [report, not_kept] = lab::check_and_remember(lab, student, folder);
+  const auto [report, not_kept] = lab::check_and_remember(lab, student, folder, wait_of(options));
   if (!not_kept.empty()) {
     cli::log_warning("hints will not become plainer: " + not_kept);
   }

@@ -45,6 +45,14 @@ std::string student_name(const LabOptions& options) {
   return name;
 }
 
+/// In the language of the options; without, in that of a folder that is begun.
+lab::Lab lab_of(const LabOptions& options, const std::string& folder) {
+  const lab::Lab lab = lab::find_lab(options.name);
+  const fs::path place = folder.empty() ? fs::path(lab.name) : fs::path(folder);
+  const bool is_there = options.language.empty() && lab::is_begun(place);
+  return lab::translated(lab, is_there ? lab::read_student(place).language : options.language);
+}
+
 std::string solution_text(const lab::Lab& lab, const lab::Student& student, const fs::path& folder) {
   std::string out = fmt::format("# {}, for the student '{}'\n", lab.text.title, student.id);
   std::vector<std::string> files = lab.files;
@@ -88,7 +96,7 @@ int lab_list_command(const LabOptions&, const cli::Common& common) {
 }
 
 int lab_start_command(const LabOptions& options, const cli::Common&) {
-  const lab::Lab lab = lab::find_lab(options.name);
+  const lab::Lab lab = lab_of(options, options.folder);
   const fs::path folder = options.folder.empty() ? fs::path(lab.name) : fs::path(options.folder);
   const lab::Student student = lab::student_of(lab, student_in(folder, lab, options).id);
   if (!options.again.empty()) {
@@ -113,7 +121,7 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
 }
 
 int lab_show_command(const LabOptions& options, const cli::Common&) {
-  const lab::Lab lab = lab::find_lab(options.name);
+  const lab::Lab lab = lab_of(options, "");
   const lab::Student student = student_in(lab.name, lab, options);
   const std::string handout = lab::handout_text(lab, lab::scope_of(lab, student.seed));
   if (options.page.empty()) {
@@ -128,7 +136,7 @@ int lab_solution_command(const LabOptions& options, const cli::Common&) {
   if (is_exam()) {
     throw UsageError("solutions are off: GPUSIM_LAB_EXAM is 1");
   }
-  const lab::Lab lab = lab::find_lab(options.name);
+  const lab::Lab lab = lab_of(options, options.folder);
   lab::Memory memory;
   if (options.folder.empty()) {
     const lab::Student student = student_in(lab.name, lab, options);

@@ -18,7 +18,9 @@ struct LabOptions {
   std::string again;  ///< a file to write once more
   std::string junit;  ///< a file
   std::string page;   ///< a file
-  std::string port;   ///< of the server; empty: any
+  std::string language;
+  std::string wait;  ///< seconds that a check may take; empty: as many as students wait for
+  std::string port;  ///< of the server; empty: any
   bool json = false;
   bool csv = false;
   bool lint = false;

@@ -29,12 +29,21 @@ constexpr std::size_t kLeastWrong = 5;
 /// Four pages.
 constexpr std::size_t kMostWords = 2000;
 constexpr std::size_t kMostLines = 200;
+constexpr const char* kHandoutFile = "handout.md";
 constexpr std::array kSections{"## Goals", "## Predict",    "## Experiment", "## Change",
                                "## Check", "## Discussion", "## Sources"};
 
+std::size_t sections_in(const std::string& handout) {
+  std::size_t count = 0;
+  for (std::size_t at = handout.find("\n## "); at != std::string::npos; at = handout.find("\n## ", at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
 class Linter {
  public:
-  explicit Linter(const Lab& lab) : lab_(lab) {}
+  Linter(const Lab& lab, Memory& memory) : lab_(lab), memory_(memory) {}
 
   std::vector<std::string> run() {
     check_handout();
@@ -49,6 +58,7 @@ class Linter {
 
  private:
   void check_handout();
+  void check_sections(const std::string& text);
   void check_solution(const Student& student);
   void check_start(const Student& student);
   void check_mistakes(const Student& student, const fs::path& solved);
@@ -58,12 +68,13 @@ class Linter {
   void add(std::string problem) { problems_.push_back(std::move(problem)); }
 
   const Lab& lab_;
-  Memory memory_;
+  Memory& memory_;
   std::vector<std::string> problems_;
 };
 
 void Linter::check_handout() {
-  const std::string text = text_of(lab_.folder / kHandoutFile);
+  const std::string text = text_of(lab_.handout_file());
+  const std::string name = lab_.handout_file().filename().string();
   std::istringstream words(text);
   std::size_t count = 0;
   for (std::string word; words >> word;) {
@@ -71,9 +82,21 @@ void Linter::check_handout() {
   }
   const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
   if (count > kMostWords || lines > kMostLines) {
-    add(fmt::format("{} has {} words in {} lines; four pages are {} words in {} lines", kHandoutFile, count, lines,
-                    kMostWords, kMostLines));
+    add(fmt::format("{} has {} words in {} lines; four pages are {} words in {} lines", name, count, lines, kMostWords,
+                    kMostLines));
   }
+  if (lab_.language.empty()) {
+    check_sections(text);
+    return;
+  }
+  const std::size_t own = sections_in(text);
+  const std::size_t original = sections_in(text_of(lab_.folder / kHandoutFile));
+  if (own != original) {
+    add(fmt::format("{} has {} sections, {} has {}", name, own, kHandoutFile, original));
+  }
+}
+
+void Linter::check_sections(const std::string& text) {
   for (const char* const section : kSections) {
     if (text.find(std::string("\n") + section) == std::string::npos) {
       add(fmt::format("{} lacks the section '{}'", kHandoutFile, section));
@@ -101,7 +124,7 @@ void Linter::check_mistakes(const Student& student, const fs::path& solved) {
   for (const Task& task : lab_.tasks) {
     for (const NamedFormula& mistake : task.kind == TaskKind::kNumber ? task.mistakes : std::vector<NamedFormula>{}) {
       Submission submission = read_submission(lab_, student, solved);
-      Bench bench(lab_, solved, memory_);
+      Bench bench(lab_, solved, memory_, Bench::kPatientSeconds);
       submission.answers[task.key] = {worked_out(submission, bench, mistake.formula.text()), {}};
       Attempts none;
       const Report report = judge(std::move(submission), none, bench);
@@ -138,7 +161,7 @@ void Linter::overlay_answers(const Student& student, const fs::path& wrong, cons
     return;
   }
   Submission submission = read_submission(lab_, student, folder);
-  Bench bench(lab_, folder, memory_);
+  Bench bench(lab_, folder, memory_, Bench::kPatientSeconds);
   for (const auto& [key, answer] : read_answers(wrong, lab_, student)) {
     const bool is_option = lab_.task(key)->is_choice();  // not a difference, where it has a hyphen
     submission.answers[key] = {is_option ? answer.text : worked_out(submission, bench, answer.text), {}};
@@ -189,7 +212,15 @@ void Linter::check_wrong_ones(const Student& student) {
 }  // namespace
 
 std::vector<std::string> lint(const Lab& lab) {
-  return Linter(lab).run();
+  Memory memory;
+  std::vector<std::string> problems = Linter(lab, memory).run();
+  for (const std::string& language : translations_of(lab)) {
+    const Lab translation = translated(lab, language);
+    for (const std::string& problem : Linter(translation, memory).run()) {
+      problems.push_back(language + ": " + problem);
+    }
+  }
+  return problems;
 }
 
 }  // namespace gpusim::lab

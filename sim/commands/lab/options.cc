@@ -30,6 +30,11 @@ void add_student(CLI::App& app, const Shared& options) {
                 "Whose parameters: a name, a number (default: your name on this machine)");
 }
 
+void add_language(CLI::App& app, const Shared& options) {
+  cli::add_text(app, "--language", options->language, "LANG",
+                "Which translation of the lab, such as de where it has a text.de.yaml (default: English)");
+}
+
 void require_lab(const CLI::App& app, const LabOptions& options) {
   cli::require(app, options.name, "the name of a lab; gpusim lab list has them");
 }
@@ -43,6 +48,7 @@ void add_working(cli::CommandSet& commands, CLI::App& lab, const Shared& options
   add_name(start, options);
   cli::add_text(start, "DIR", options->folder, "[DIR]", "Where to (default: the lab's name); nothing is overwritten");
   add_student(start, options);
+  add_language(start, options);
   cli::add_text(start, "--again", options->again, "FILE",
                 "Write this file once more; what is there is kept as FILE.old");
 
@@ -56,6 +62,8 @@ void add_working(cli::CommandSet& commands, CLI::App& lab, const Shared& options
   cli::add_text(check, "DIR", options->folder, "[DIR]", "The folder that start wrote (default: this one)");
   cli::add_flag(check, "--json", options->json, "Print JSON");
   cli::add_text(check, "--junit", options->junit, "FILE", "Write JUnit XML, too");
+  cli::add_text(check, "--wait", options->wait, "SECONDS",
+                "Give up after so many where the machine is busy (default: 8)");
   cli::add_flag(check, "--lint", options->lint, "Check a lab instead, by its name or folder: for those who write labs");
 }
 
@@ -65,6 +73,7 @@ void add_serve(cli::CommandSet& commands, CLI::App& lab, const Shared& options) 
   cli::add_text(serve, "DIR", options->folder, "[DIR]",
                 "The folder in which each lab has its folder (default: this one)");
   add_student(serve, options);
+  add_language(serve, options);
   cli::add_text(serve, "--port", options->port, "N", "Of 127.0.0.1 (default: any that is free)");
 }
 
@@ -77,6 +86,7 @@ void add_teaching(cli::CommandSet& commands, CLI::App& lab, const Shared& option
   add_name(solution, options);
   cli::add_text(solution, "DIR", options->folder, "[DIR]", "A new folder; without it, the solution is printed");
   add_student(solution, options);
+  add_language(solution, options);
 
   CLI::App& grade =
       commands.add(lab, "grade", "Check a folder of submissions, one folder each", [options](const CLI::App& app) {
@@ -101,6 +111,7 @@ void add_lab_commands(cli::CommandSet& commands) {
   });
   add_name(show, options);
   add_student(show, options);
+  add_language(show, options);
   cli::add_text(show, "--page", options->page, "FILE", "Write it as an HTML page instead, for browsers and for paper");
   add_working(commands, lab, options);
   add_serve(commands, lab, options);

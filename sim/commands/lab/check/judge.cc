@@ -57,7 +57,7 @@ class Judge {
   [[nodiscard]] std::string values_of(const Formula& formula) const;
   [[nodiscard]] const Answer* answer_of(const Task& task) const;
   [[nodiscard]] std::string filled(const std::string& sentence) const { return scope().filled(sentence, text_file()); }
-  [[nodiscard]] std::string text_file() const { return (lab().folder / kTextFile).string(); }
+  [[nodiscard]] std::string text_file() const { return lab().text_file().string(); }
   [[nodiscard]] std::string logic_file() const { return (lab().folder / kLabFile).string(); }
   [[nodiscard]] const Lab& lab() const { return submission_.lab; }
   [[nodiscard]] const Scope& scope() const { return submission_.scope; }
@@ -336,7 +336,8 @@ Report Judge::report() {
     try {
       out.verdicts.push_back(judge(task));
     } catch (const NotRun& failure) {
-      out.verdicts.push_back({&task, Standing::kNotYet, "", "Your files have to run first; see below.", "not-run"});
+      out.verdicts.push_back(
+          {&task, Standing::kNotYet, "", "The runs of this check have to end first; see below.", "not-run"});
       out.is_broken = out.is_broken || failure.is_broken;
       if (std::ranges::find(out.problems, failure.problem) == out.problems.end()) {
         out.problems.push_back(failure.problem);

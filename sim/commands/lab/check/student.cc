@@ -37,7 +37,7 @@ std::string commented(const std::string& text, std::size_t indent = 0) {
 }  // namespace
 
 Student student_of(const Lab& lab, const std::string& id) {
-  return {lab.name, id, seed_of(lab.name, id)};
+  return {lab.name, id, seed_of(lab.name, id), lab.language};
 }
 
 std::string student_text(const Lab& lab, const Student& student) {
@@ -46,6 +46,7 @@ std::string student_text(const Lab& lab, const Student& student) {
   out += "lab: " + arch::double_quoted(student.lab) + "\n";
   out += "student: " + arch::double_quoted(student.id) + "\n";
   out += "seed: " + std::to_string(student.seed) + "\n";
+  out += student.language.empty() ? "" : "language: " + arch::double_quoted(student.language) + "\n";
   if (!lab.parameters.empty()) {
     out += "# Drawn for you, to be read: the check draws them again.\nparameters:\n";
   }
@@ -82,6 +83,7 @@ Student read_student(const fs::path& folder) {
                      seed = yaml.text(item);
                      seed_at = yaml.place(item.value);
                    }},
+                  {"language", [&](const YamlItem& item) { student.language = yaml.text(item); }},
                   {"parameters", [](const YamlItem&) {}}});
   if (student.lab.empty() || student.id.empty()) {
     throw InputError({{file.string(), 0, 0}, "lacks 'lab' or 'student'", "gpusim lab start writes this file"});
@@ -121,15 +123,16 @@ std::string answers_text(const Lab& lab, const Student& student, const Scope& sc
                     "'. Write each behind its colon; gpusim lab check\n# reads this file. Numbers may be sums such as "
                     "4 * 32 / 128.\n\n";
   out += "seed: " + std::to_string(student.seed) + "  # whose answers these are; leave it\n";
+  const std::string file = lab.text_file().string();
   for (const Task& task : lab.tasks) {
     if (!task.is_answered()) {
       continue;
     }
     const TaskText& text = lab.text.of(task.key);
-    out += "\n" + commented(scope.filled(text.question, kTextFile));
+    out += "\n" + commented(scope.filled(text.question, file));
     for (const std::string& option : task.options) {
       const auto what = text.options.find(option);
-      out += commented(option + ": " + (what == text.options.end() ? "" : scope.filled(what->second, kTextFile)), 2);
+      out += commented(option + ": " + (what == text.options.end() ? "" : scope.filled(what->second, file)), 2);
     }
     const auto answer = answers.find(task.key);
     out += task.key + ":" + (answer == answers.end() ? "" : " " + arch::double_quoted(answer->second.text)) + "\n";
@@ -186,7 +189,7 @@ void set_chosen(const Lab& lab, const Answers& answers, Scope& scope) {
 }
 
 std::string handout_text(const Lab& lab, const Scope& scope) {
-  const fs::path file = lab.folder / kHandoutFile;
+  const fs::path file = lab.handout_file();
   return scope.filled(text_of(file), file.string());
 }
 

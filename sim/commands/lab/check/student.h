@@ -23,9 +23,10 @@ struct Student {
   std::string lab;
   std::string id;
   std::uint32_t seed = 0;
+  std::string language = {};  ///< of the lab's sentences; empty: English
 };
 
-/// The student of a lab, with the seed that follows.
+/// The student of a lab, with the seed that follows, who reads it in its language.
 [[nodiscard]] Student student_of(const Lab& lab, const std::string& id);
 /// student.yaml.
 [[nodiscard]] std::string student_text(const Lab& lab, const Student& student);

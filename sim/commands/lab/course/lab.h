@@ -121,11 +121,20 @@ struct Lab {
   std::vector<Run> runs;
   std::vector<Task> tasks;
   LabText text;
+  std::string language;  ///< of the text, as in text.LANGUAGE.yaml; empty: that of text.yaml
 
   [[nodiscard]] const Run* run(std::string_view run_name) const;
   [[nodiscard]] const Task* task(std::string_view key) const;
   [[nodiscard]] bool is_of_student(std::string_view file) const;
   [[nodiscard]] std::uint32_t points() const;
+  /// Files of its folder with the sentences of its language.
+  [[nodiscard]] std::filesystem::path text_file() const { return folder / in_language("text", ".yaml"); }
+  [[nodiscard]] std::filesystem::path handout_file() const { return folder / in_language("handout", ".md"); }
+
+ private:
+  [[nodiscard]] std::string in_language(const std::string& stem, const std::string& ending) const {
+    return stem + (language.empty() ? "" : "." + language) + ending;
+  }
 };
 
 }  // namespace gpusim::lab

@@ -412,6 +412,38 @@ Lab read_lab(const fs::path& folder) {
   return lab;
 }
 
+std::vector<std::string> translations_of(const Lab& lab) {
+  constexpr std::string_view kBegin = "text.";
+  constexpr std::string_view kEnd = ".yaml";
+  std::vector<std::string> languages;
+  std::error_code error;
+  for (fs::directory_iterator at(lab.folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(kBegin) && name.ends_with(kEnd) && name.size() > kBegin.size() + kEnd.size()) {
+      languages.push_back(name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size()));
+    }
+  }
+  std::ranges::sort(languages);
+  return languages;
+}
+
+Lab translated(Lab lab, const std::string& language) {
+  if (language.empty()) {
+    return lab;
+  }
+  const std::vector<std::string> translations = translations_of(lab);
+  const std::vector<std::string_view> known(translations.begin(), translations.end());
+  if (std::ranges::find(known, language) == known.end()) {
+    throw InputError({{lab.name, 0, 0},
+                      "has no translation " + in_quotes(language),
+                      known.empty() ? "it is there in English alone" : suggestion(language, known)});
+  }
+  lab.language = language;
+  lab.text = {};
+  read_texts(lab);
+  return lab;
+}
+
 Expected read_expected(const fs::path& file) {
   Expected expected;
   YamlMapReader yaml(file.string());

@@ -120,7 +120,7 @@ void TextReader::read(const std::filesystem::path& file) {
 }  // namespace
 
 void read_texts(Lab& lab) {
-  const std::filesystem::path file = lab.folder / kTextFile;
+  const std::filesystem::path file = lab.text_file();
   TextReader(lab, file.string()).read(file);
 }
 

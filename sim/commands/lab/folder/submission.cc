@@ -18,14 +18,15 @@ Submission read_submission(const Lab& lab, const Student& student, const fs::pat
 
 Report check_folder(const Lab& lab, const Student& student, const fs::path& folder, Attempts& attempts,
                     Memory& memory) {
-  Bench bench(lab, folder, memory);
+  Bench bench(lab, folder, memory, Bench::kPatientSeconds);
   return judge(read_submission(lab, student, folder), attempts, bench);
 }
 
-Checked check_and_remember(const Lab& lab, const Student& student, const fs::path& folder) {
+Checked check_and_remember(const Lab& lab, const Student& student, const fs::path& folder, double wall_seconds) {
   Attempts attempts = Attempts::read(folder);
   Memory memory;
-  Checked checked{check_folder(lab, student, folder, attempts, memory), ""};
+  Bench bench(lab, folder, memory, wall_seconds);
+  Checked checked{judge(read_submission(lab, student, folder), attempts, bench), ""};
   try {
     attempts.write(folder);
   } catch (const InputError& error) {
@@ -50,7 +51,7 @@ void write_solution(const Lab& lab, const Student& student, const fs::path& fold
   if (fs::is_regular_file(lab.folder / kSolutionFolder / kAnswersFile, error)) {
     submission.answers = read_answers(lab.folder / kSolutionFolder, lab, student);  // what students choose
   }
-  Bench bench(lab, folder, memory);
+  Bench bench(lab, folder, memory, Bench::kPatientSeconds);
   const Answers truths = true_answers(submission, bench);
   OutputFile(folder / kAnswersFile).commit(answers_text(lab, student, submission.scope, truths));
 }

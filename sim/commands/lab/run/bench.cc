@@ -23,6 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
+/// In which a run that comes too late says so.
+constexpr double kLeastWallSeconds = 0.05;
+
 constexpr const char* kValues = "values";
 constexpr const char* kMistake = "mistake";
 constexpr const char* kSaid = "said";
@@ -98,30 +101,46 @@ Job Bench::job_of(const Run& run, const Scope& scope) const {
 
 Limits Bench::limits() const {
   const double left = static_cast<double>(kSeconds) - seconds_used_;
-  return {static_cast<std::uint32_t>(std::max(1.0, std::ceil(left))), kBytes, kWallSeconds};
+  return {static_cast<std::uint32_t>(std::max(1.0, std::ceil(left))), kBytes,
+          std::max(kLeastWallSeconds, wall_seconds_ - wall_seconds_used_)};
+}
+
+LimitedEnd Bench::carry_out(const std::function<void(const Say& say)>& work, bool is_counted) {
+  LimitedEnd end = run_limited(limits(), work);
+  seconds_used_ += is_counted ? end.cpu_seconds : 0;
+  wall_seconds_used_ += end.wall_seconds;
+  return end;
+}
+
+bool Bench::is_over(const Run& run) const {
+  return !out_of_time_.empty() && (is_of_student(run) || wall_seconds_used_ >= wall_seconds_);
 }
 
 Measured Bench::simulate(const Run& run, const Job& job) {
-  if (is_of_student(run) && !out_of_time_.empty()) {
+  if (is_over(run)) {
     return {{}, out_of_time_, false};
   }
-  const LimitedEnd end = run_limited(limits(), [&job](const Say& say) {
+  const auto work = [&job](const Say& say) {
     say_outcome(say, [&] {
       const trace::Trace trace = load_trace_of(job);
       say_ctas(say, trace);
       return values_json(job, trace);
     });
-  });
+  };
+  const LimitedEnd end = carry_out(work, is_of_student(run));
   const Json said = heard(end.said);
   Measured measured;
-  measured.problem = reason(end, said, job.trace);
+  measured.problem = reason(end, said, job.trace, wall_seconds_);
   measured.is_broken = is_refused(said);
-  if (!measured.problem.empty() && !is_of_student(run)) {
+  if (!is_of_student(run) && end.kind == LimitedEnd::Kind::kOutOfWallTime) {
+    measured.problem = fmt::format(
+        "The runs of this check did not end within {:.0f} s: this machine is busy. Try again when it has less to do.",
+        wall_seconds_);
+  } else if (!measured.problem.empty() && !is_of_student(run)) {
     throw InputError({{(lab_.folder / "lab.yaml").string(), 0, 0},
                       "the run '" + run.name + "' of the lab itself failed: " + measured.problem,
                       ""});
   }
-  seconds_used_ += is_of_student(run) ? end.cpu_seconds : 0;
   if (end.kind == LimitedEnd::Kind::kOutOfTime || end.kind == LimitedEnd::Kind::kOutOfWallTime) {
     out_of_time_ = measured.problem;
   }
@@ -179,15 +198,15 @@ const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& sc
   if (known != memory_.works.end()) {
     return known->second;
   }
-  const LimitedEnd end = run_limited(limits(), [&](const Say& say) {
+  const auto compare = [&](const Say& say) {
     say_outcome(say, [&] {
       const Work work = lab::compare_work(load_trace_of(own), load_trace_of(theirs));
       return Json{{kMistake, work.mistake}, {kSaid, work.said}};
     });
-  });
-  seconds_used_ += end.cpu_seconds;
+  };
+  const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
-  const std::string problem = reason(end, said, own.trace);
+  const std::string problem = reason(end, said, own.trace, wall_seconds_);
   return memory_.works[key] = problem.empty()
                                   ? Work{said.at(kMistake).get<std::string>(), said.at(kSaid).get<std::string>()}
                                   : Work{"too-long", problem};
@@ -200,11 +219,12 @@ Machine Bench::compare_machine(const Task& task) {
   if (!machine.problem.empty()) {
     return machine;
   }
-  const LimitedEnd end = run_limited(limits(), [&](const Say& say) {
+  const auto compare = [&](const Say& say) {
     say_outcome(say, [&] { return machine_json(lab::compare_machine(file, lab_.folder / task.base, task.costs)); });
-  });
+  };
+  const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
-  machine.problem = reason(end, said, file);
+  machine.problem = reason(end, said, file, wall_seconds_);
   if (machine.problem.empty()) {
     machine.other = said.at(kOther).get<std::string>();
     for (const auto& [key, value] : said.at(kValues).items()) {

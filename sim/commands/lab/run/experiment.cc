@@ -39,7 +39,7 @@ Shown show(const Experiment& experiment) {
         say_outcome(say, [&] { return nlohmann::json{{kPage, page_of(experiment, say)}}; });
       });
   nlohmann::json said = heard(end.said);
-  Shown shown{"", reason(end, said, experiment.trace)};
+  Shown shown{"", reason(end, said, experiment.trace, Bench::kWallSeconds)};
   if (shown.problem.empty() && said.contains(kPage)) {
     shown.page = std::move(said[kPage].get_ref<std::string&>());
   } else if (shown.problem.empty()) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <exception>
@@ -11,11 +12,13 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim/base/problem.h"
 #include "sim/base/read_pipe.h"
+#include "sim/commands/cli/clock.h"
 
 namespace gpusim::lab {
 namespace {
@@ -41,6 +44,14 @@ void set_limit(__rlimit_resource what, std::uint64_t soft, std::uint64_t hard) {
   ::setrlimit(what, &limit);
 }
 
+void set_alarm(double seconds) {
+  const double whole = std::floor(seconds);
+  ::itimerval timer{};
+  timer.it_value.tv_sec = static_cast<::time_t>(whole);
+  timer.it_value.tv_usec = static_cast<::suseconds_t>((seconds - whole) * 1e6);
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
 void write_all(int to, std::string_view text) {
   while (!text.empty()) {
     const ssize_t size = ::write(to, text.data(), text.size());
@@ -62,7 +73,7 @@ void write_all(int to, std::string_view text) {
   }
   set_limit(RLIMIT_CORE, 0, 0);
   std::signal(SIGALRM, SIG_DFL);
-  ::alarm(limits.wall_seconds);
+  set_alarm(limits.wall_seconds);
   set_limit(RLIMIT_CPU, limits.seconds, limits.seconds + 1);
   if (kLimitsMemory) {
     set_limit(RLIMIT_DATA, limits.bytes, limits.bytes);
@@ -104,6 +115,7 @@ LimitedEnd wait_for(pid_t child) {
 }  // namespace
 
 LimitedEnd run_limited(const Limits& limits, const std::function<void(const Say& say)>& work) {
+  const double begin = cli::host_seconds();
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     fail(std::strerror(errno));
@@ -123,6 +135,7 @@ LimitedEnd run_limited(const Limits& limits, const std::function<void(const Say&
   ::close(ends[0]);
   LimitedEnd end = wait_for(child);
   end.said = std::move(said);
+  end.wall_seconds = cli::host_seconds() - begin;
   return end;
 }
 

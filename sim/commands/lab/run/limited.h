@@ -13,7 +13,7 @@ namespace gpusim::lab {
 struct Limits {
   std::uint32_t seconds = 10;         ///< of processor time
   std::uint64_t bytes = 500'000'000;  ///< of memory; no limit under the address sanitizer, which reserves terabytes
-  std::uint32_t wall_seconds = 60;    ///< of time that passes, for what gets no processor
+  double wall_seconds = 60;           ///< of time that passes, for what gets no processor; more than none
 };
 
 struct LimitedEnd {
@@ -21,6 +21,7 @@ struct LimitedEnd {
   Kind kind = Kind::kDone;
   std::string said;  ///< all that the work said, also where it did not come to its end
   double cpu_seconds = 0;
+  double wall_seconds = 0;
 };
 
 using Say = std::function<void(std::string_view)>;

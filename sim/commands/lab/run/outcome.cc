@@ -77,7 +77,7 @@ bool is_refused(const Json& said) {
   return said.contains(kInput);
 }
 
-std::string reason(const LimitedEnd& end, const Json& said, const std::string& file) {
+std::string reason(const LimitedEnd& end, const Json& said, const std::string& file, double wall_seconds) {
   if (is_refused(said)) {
     return said[kInput].get<std::string>();
   }
@@ -95,9 +95,9 @@ std::string reason(const LimitedEnd& end, const Json& said, const std::string& f
       return fmt::format("{} did not end within {} s of processor time.{}", file, Bench::kSeconds, launch);
     case LimitedEnd::Kind::kOutOfWallTime:
       return fmt::format(
-          "{} did not end within {} s, of which it had the processor for {:.1f} s: check again when this "
-          "machine has less to do.",
-          file, Bench::kWallSeconds, end.cpu_seconds);
+          "{} did not end in time: it had the processor for {:.1f} of the {:.0f} s that all runs of a check have "
+          "together.{} If so, try again when this machine has less to do.",
+          file, end.cpu_seconds, wall_seconds, launch);
     case LimitedEnd::Kind::kOutOfMemory:
       return fmt::format("{} takes more than {} MB of memory.{}", file, Bench::kBytes / 1'000'000, launch);
     case LimitedEnd::Kind::kCrashed:

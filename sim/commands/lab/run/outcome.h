@@ -26,7 +26,8 @@ void say_ctas(const Say& say, const trace::Trace& trace);
 /// Whether the files could not be read, or are no trace.
 [[nodiscard]] bool is_refused(const nlohmann::json& said);
 
-/// Why a process for `file` did not say what it should; empty when it did.
-[[nodiscard]] std::string reason(const LimitedEnd& end, const nlohmann::json& said, const std::string& file);
+/// Why a process for `file` did not say what it should; empty when it did. `wall_seconds` are those of all runs.
+[[nodiscard]] std::string reason(const LimitedEnd& end, const nlohmann::json& said, const std::string& file,
+                                 double wall_seconds);
 
 }  // namespace gpusim::lab

@@ -10,6 +10,7 @@
 #include "sim/base/text.h"
 #include "sim/commands/lab/check/report.h"
 #include "sim/commands/lab/course/draw.h"
+#include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/folder/begin.h"
 #include "sim/commands/lab/folder/folders.h"
 #include "sim/commands/lab/folder/submission.h"
@@ -134,11 +135,20 @@ std::string run_text(const Experiment& experiment) {
 
 }  // namespace
 
+Lab Site::in_language(const Lab& lab) const {
+  try {
+    const fs::path folder = folder_ / lab.name;
+    return translated(lab, is_begun(folder) ? read_student(folder).language : language_);
+  } catch (const InputError&) {
+    return lab;
+  }
+}
+
 Reply Site::labs_page() const {
   const KnownLabs known = known_labs();
   Json labs = Json::array();
   for (const Lab& lab : known.labs) {
-    labs.push_back(facts_of(lab, folder_ / lab.name));
+    labs.push_back(facts_of(in_language(lab), folder_ / lab.name));
     labs.back()["needs"] = lab.needs;
   }
   return page("Labs", "", {{"kind", "labs"}, {"labs", std::move(labs)}, {"problems", known.problems}});
@@ -164,7 +174,8 @@ void Site::answer(const Request& request, std::string_view place, const Respond&
     if (lab == known.labs.end() || slash == std::string_view::npos) {
       respond(not_found());
     } else {
-      visit({*lab, folder_ / lab->name, request}, place.substr(slash + 1), respond);
+      const Lab spoken = in_language(*lab);
+      visit({spoken, folder_ / lab->name, request}, place.substr(slash + 1), respond);
     }
   } else {
     respond(not_found());

@@ -32,8 +32,8 @@ class Site {
  public:
   using StudentOf = std::function<Student(const Lab& lab, const std::filesystem::path& folder)>;
 
-  Site(std::filesystem::path folder, StudentOf student_of, Jobs& jobs)
-      : folder_(std::move(folder)), student_of_(std::move(student_of)), jobs_(jobs) {}
+  Site(std::filesystem::path folder, std::string language, StudentOf student_of, Jobs& jobs)
+      : folder_(std::move(folder)), language_(std::move(language)), student_of_(std::move(student_of)), jobs_(jobs) {}
 
   /// `place` is the address behind the token.
   void answer(const Request& request, std::string_view place, const Respond& respond);
@@ -45,6 +45,8 @@ class Site {
     std::filesystem::path folder;
     const Request& request;
   };
+  /// In the language in which it was begun, else in that of the server; in English where it is not translated.
+  Lab in_language(const Lab& lab) const;
   Reply labs_page() const;
   Reply report(std::string_view number) const;
   void visit(const Visit& visit, std::string_view action, const Respond& respond);
@@ -58,6 +60,7 @@ class Site {
   void start(const Jobs::Work& work, const Respond& respond, const std::function<Reply(std::string output)>& reply_of);
 
   std::filesystem::path folder_;
+  std::string language_;
   StudentOf student_of_;
   Jobs& jobs_;
   std::uint64_t reports_made_ = 0;
