@@ -51,6 +51,9 @@ class DirectPort final : public GlobalPort {
   void read(Address address, std::span<std::byte> into) override;
   void write(Address address, std::span<const std::byte> from) override;
 
+  /// As check_lanes(), and quick where all lanes are in the buffer of the access before.
+  void check(const LaneAccess& access, const char* what) { static_cast<void>(one_buffer(access, what)); }
+
  private:
   /// The buffer that all lanes access; null where they access several. Throws LaneFault as load() does.
   const Buffer* one_buffer(const LaneAccess& access, const char* what);

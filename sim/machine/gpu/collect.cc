@@ -149,7 +149,9 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   result.local_bytes_per_thread = kernel.local.bytes;
   result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
   result.dependences_recorded = kernel.control_recorded;
-  result.divergence = kernel.behaviour->program() != nullptr ? word_of(arch.sm.simt) : "recorded";
+  result.divergence = kernel.behaviour->program() != nullptr      ? word_of(arch.sm.simt)
+                      : kernel.behaviour->executable() != nullptr ? "executed"
+                                                                  : "recorded";
   result.l2_window = window_text(arch, kernel);
   result.occupancy = occupancy;
   if (kernel.ctas_per_cluster() > 1) {

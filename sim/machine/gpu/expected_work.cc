@@ -43,6 +43,9 @@ double steps_a_warp(const trace::Kernel& kernel, std::uint64_t first, std::uint6
 double expected_instructions(const trace::Kernel& kernel, std::uint64_t first, std::uint64_t end,
                              std::uint64_t most_steps) {
   const double warps = static_cast<double>(end - first) * kernel.warps_per_cta();
+  if (kernel.behaviour->executable() != nullptr) {  // what a warp does depends on those before it
+    return warps * static_cast<double>(kernel.code.size());
+  }
   try {
     return warps * steps_a_warp(kernel, first, end, most_steps);
   } catch (const InputError&) {  // its own simulation says so, if it comes to that CTA

@@ -12,6 +12,8 @@
 #include "sim/machine/gpu/collect.h"
 #include "sim/machine/gpu/conservation.h"
 #include "sim/machine/gpu/deadlock_detector.h"
+#include "sim/machine/gpu/device_memories.h"
+#include "sim/machine/gpu/exchanges.h"
 #include "sim/machine/gpu/expected_work.h"
 #include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/gpu/guesses.h"
@@ -153,9 +155,15 @@ class KernelRun {
   }
 
   /// The run ends with it, and is not complete, when the caller stops it or what was to be watched has been.
-  void run(MemorySide& memory, stats::Result& result) {
+  /// `device_memory`: of a kernel that is executed, else null.
+  void run(MemorySide& memory, trace::DeviceMemory* device_memory, stats::Result& result) {
     memory.set_window(access_window(arch_, kernel_));
-    bool complete = warm(memory);
+    bool complete = warm(memory, device_memory);
+    std::unique_ptr<trace::Execution> execution;
+    if (device_memory != nullptr) {
+      execution = kernel_.behaviour->executable()->begin(*device_memory, arch_.sm.count);
+      job_.sm.execution = execution.get();
+    }
     memory.begin_kernel();
     memory.record_traffic(options_.record_series);
     Machine machine(arch_, memory, job_);
@@ -163,18 +171,26 @@ class KernelRun {
     if (options_.record_series) {
       recorder.emplace(machine, memory);
     }
+    const Cycle window = std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters));
+    engine::Sampler* sampler = recorder ? &*recorder : nullptr;
+    std::optional<Exchanges> exchanges;
+    if (execution != nullptr) {
+      sampler = &exchanges.emplace(*execution, window, sampler);
+    }
     bool watched = false;
     if (complete) {
-      engine::Engine engine(
-          machine.domains(),
-          {std::max<Cycle>(1, lookahead(arch_, image_.uses_clusters) / options_.window_divisor),
-           std::max(1U, options_.threads), options_.reverse_domain_order, options_.observer,
-           options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck, recorder ? &*recorder : nullptr});
+      engine::Engine engine(machine.domains(),
+                            {std::max<Cycle>(1, window / options_.window_divisor), std::max(1U, options_.threads),
+                             options_.reverse_domain_order, options_.observer,
+                             options_.stop_after_watch ? 1U : engine::kWindowsPerStopCheck, sampler});
       complete = finish(machine, engine.run(options_.max_cycles, [&](Cycle cycle) {
         const bool stop = !report(share_done(machine), cycle);
         watched = !stop && options_.stop_after_watch && watching_.has_seen_all(machine, cycle);
         return stop || watched;
       }));
+    }
+    if (execution != nullptr) {
+      execution->exchange();
     }
     stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
     kernel.simulated_ctas = job_.end_cta - job_.first_cta;
@@ -197,7 +213,7 @@ class KernelRun {
   }
 
  private:
-  bool warm(MemorySide& memory) {
+  bool warm(MemorySide& memory, trace::DeviceMemory* device_memory) {
     if (options_.cache == CacheState::kFlushBetween) {
       for (const auto& partition : memory.partitions()) {
         partition->invalidate_all();
@@ -207,8 +223,10 @@ class KernelRun {
       return true;
     }
     const WarmUpLimits limits{[this](double share) { return report(share * kWarmingShare, 0); }, options_.max_cycles};
-    const WarmUpEnd end = warm_up(arch_, kernel_, memory, {job_.first_cta, job_.end_cta, job_.sm.ctas_per_sm}, limits,
-                                  std::max(1U, options_.threads));
+    const WarmUpCtas ctas{job_.first_cta, job_.end_cta, job_.sm.ctas_per_sm};
+    const WarmUpEnd end = device_memory != nullptr
+                              ? warm_up_by_executing(arch_, kernel_, *device_memory, memory, ctas, limits)
+                              : warm_up(arch_, kernel_, memory, ctas, limits, std::max(1U, options_.threads));
     if (end == WarmUpEnd::kLimit) {
       meet_limit("kernel '" + kernel_.name + "' cannot finish within " + with_thousands(options_.max_cycles) +
                  " cycles (--max-cycles): a warp has more instructions than that");
@@ -314,12 +332,15 @@ stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const 
   stats::Result result = describe_run(arch, trace);
   result.cache_state = std::string(cache_state_text(options.cache));
   MemorySide memory(arch);
+  DeviceMemories device_memories;
   for (PlaceInRun& place : places_in_run(trace, options)) {
     if (result.complete) {
       place.recorded = result.watch.size();
-      KernelRun(arch, trace, place, options).run(memory, result);
+      trace::DeviceMemory* const device_memory = device_memories.of(trace.kernels[place.index]);
+      KernelRun(arch, trace, place, options).run(memory, device_memory, result);
     }
   }
+  device_memories.hand_over(options.take_memory);
   sort_by_weight(result);
   return result;
 }

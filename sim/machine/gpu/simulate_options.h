@@ -17,6 +17,10 @@ namespace gpusim::engine {
 class WindowObserver;
 }
 
+namespace gpusim::trace {
+class DeviceMemory;
+}
+
 namespace gpusim::gpu {
 
 /// CTAs [first, last] of each kernel in linear order, the rest left out. Must lie within every kernel's grid.
@@ -69,6 +73,10 @@ struct SimulateOptions {
   /// Called about ten times a second at most as often as windows allow; returning false stops the run, whose Result
   /// then has complete == false.
   std::function<bool(const Progress&)> on_progress;
+
+  /// Given, when the last kernel has run, what device memory holds then: once for each memory that kernels which are
+  /// executed share, in the order of their first kernels. May be empty.
+  std::function<void(const trace::DeviceMemory&)> take_memory{};
 
   // For the tests of exactness; results must not depend on them.
   bool reverse_domain_order = false;

@@ -11,15 +11,12 @@
 #include "sim/machine/engine/failure.h"
 #include "sim/machine/engine/worker.h"
 #include "sim/machine/gpu/floorplan.h"
-#include "sim/machine/sm/memory/coalescer.h"
-#include "sim/machine/sm/memory/ideal_access.h"
-#include "sim/model/trace/box.h"
+#include "sim/machine/gpu/l2_accesses.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::gpu {
 namespace {
 
-using isa::MemSpace;
 using isa::OpKind;
 
 /// Steps between two questions whether to go on, and at most so many of one warp before the others' turn.
@@ -35,24 +32,6 @@ constexpr std::size_t kWarpsAtOnce = 512;
 /// Pieces of work for each thread, where there are several: some take longer than others.
 constexpr std::uint32_t kPiecesAThread = 4;
 
-/// Whether the machine would find the data of an access in L2. Local memory is written before it is read.
-bool reaches_l2(const isa::Instr& instr) {
-  return instr.space == MemSpace::kGlobal && instr.kind != OpKind::kAsyncCommit;
-}
-
-bool may_access_l2(const isa::Instr& instr) {
-  return instr.kind == OpKind::kTensorCopy || reaches_l2(instr);
-}
-
-msg::Kind request_kind(OpKind kind) {
-  switch (kind) {
-    case OpKind::kStore: return msg::Kind::kWrite;
-    case OpKind::kAtomic: return msg::Kind::kAtomic;
-    case OpKind::kReduction: return msg::Kind::kReduction;
-    default: return msg::Kind::kRead;
-  }
-}
-
 /// By operation of the kernel's program: the first from there on at which a walk has to look, because it may go
 /// elsewhere or may access L2. Empty where the behaviour is recorded.
 std::vector<std::uint32_t> stops_of(const trace::Kernel& kernel) {
@@ -64,7 +43,7 @@ std::vector<std::uint32_t> stops_of(const trace::Kernel& kernel) {
   auto stop = static_cast<std::uint32_t>(stops.size());
   for (std::uint32_t at = stop; at-- > 0;) {
     const trace::FlowOp& op = program->ops[at];
-    const bool passes = op.kind == trace::FlowKind::kPlain && !may_access_l2(kernel.code[op.instr]);
+    const bool passes = op.kind == trace::FlowKind::kPlain && !L2Accesses::may_have(kernel.code[op.instr]);
     stop = passes ? stop : at;
     stops[at] = stop;
   }
@@ -85,7 +64,7 @@ class alignas(kHostLineBytes) AccessFinder {
  public:
   AccessFinder(const trace::Kernel& kernel, std::span<const std::uint32_t> stops, const MemorySide& memory,
                arch::Coalescing coalescing)
-      : kernel_(kernel), stops_(stops), memory_(memory), coalescing_(coalescing) {}
+      : kernel_(kernel), stops_(stops), memory_(memory), accesses_(memory, coalescing) {}
 
   /// Appends what the next instruction of the warp that accesses global memory accesses; not every call comes to one.
   /// Returns false when the warp has none any more.
@@ -100,7 +79,7 @@ class alignas(kHostLineBytes) AccessFinder {
       warp.steps += skipped + 1;
       steps_ += skipped + 1;
       const isa::Instr& instr = kernel_.code[step.pc];
-      if (step.mask != 0 && may_access_l2(instr)) {
+      if (step.mask != 0 && L2Accesses::may_have(instr)) {
         find(warp, step, instr, found);
         return true;
       }
@@ -113,53 +92,21 @@ class alignas(kHostLineBytes) AccessFinder {
 
  private:
   void find(WalkingWarp& warp, const trace::Step& step, const isa::Instr& instr, FoundAccesses& found) {
+    const auto take = [this, &found](const FunctionalAccess& access) {
+      const std::size_t piece = found.size() == 1 ? 0 : memory_.tags_number(access) % found.size();
+      found[piece].push_back(access);
+    };
     if (instr.kind == OpKind::kTensorCopy) {
-      find(warp.walker.async_operands(), warp.half, found);
-      return;
+      accesses_.of_copy(warp.walker.async_operands(), warp.half, take);
+    } else {
+      accesses_.of_lanes(instr, step.mask, warp.walker.addresses(trace::AccessSlot::kPrimary), warp.half, take);
     }
-    const trace::LaneAddresses addresses = warp.walker.addresses(trace::AccessSlot::kPrimary);
-    const sm::AccessWidth width{instr.bytes_per_lane, instr.matrices, sm::DataPath::kSkips};
-    const msg::Kind kind = request_kind(instr.kind);
-    const bool is_ideal =
-        coalescing_ == arch::Coalescing::kIdeal && (kind == msg::Kind::kRead || kind == msg::Kind::kWrite);
-    const std::span<const sm::LineAccess> lines =
-        is_ideal ? ideal_lines(addresses, step.mask, width) : coalescer_.lines(addresses, step.mask, width);
-    for (const sm::LineAccess& line : lines) {
-      add(kind, {static_cast<Address>(line.line), line.sectors, line.full, 0}, warp.half, found);
-    }
-  }
-
-  std::span<const sm::LineAccess> ideal_lines(const trace::LaneAddresses& addresses, LaneMask mask,
-                                              const sm::AccessWidth& width) {
-    coalescer_.coalesce(addresses, mask, width, {}, ideal_);
-    sm::coalesce_ideally(addresses, mask, width, {}, ideal_);
-    return {ideal_.lines.data(), ideal_.line_count};
-  }
-
-  void find(const trace::AsyncOperands& copy, std::uint32_t half, FoundAccesses& found) {
-    if (copy.action == trace::AsyncAction::kNone) {
-      return;
-    }
-    const msg::Kind kind = copy.action == trace::AsyncAction::kStore    ? msg::Kind::kWrite
-                           : copy.action == trace::AsyncAction::kReduce ? msg::Kind::kReduction
-                                                                        : msg::Kind::kRead;
-    for (trace::BoxLines lines(copy); !lines.done();) {
-      add(kind, lines.next(), half, found);
-    }
-  }
-
-  void add(msg::Kind kind, const trace::LinePart& part, std::uint32_t half, FoundAccesses& found) {
-    const FunctionalAccess access = memory_.functional_access(kind, part, half);
-    const std::size_t piece = found.size() == 1 ? 0 : memory_.tags_number(access) % found.size();
-    found[piece].push_back(access);
   }
 
   const trace::Kernel& kernel_;
   std::span<const std::uint32_t> stops_;
   const MemorySide& memory_;
-  arch::Coalescing coalescing_;
-  sm::Coalescer coalescer_;
-  sm::CoalescedAccess ideal_;  ///< of the what-if
+  L2Accesses accesses_;
   std::uint64_t steps_ = 0;
 };
 
@@ -259,7 +206,7 @@ std::vector<WalkingWarp> start_warps(const Floorplan& plan, const trace::Kernel&
   for (std::uint64_t cta = begin; cta < end; ++cta) {
     for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp, ++next) {
       next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp);
-      next->half = plan.half_of_gpc[plan.gpc_of_sm[(cta - ctas.first) % plan.gpc_of_sm.size()]];
+      next->half = half_of_cta(plan, cta - ctas.first);
     }
   }
   return warps;

@@ -9,6 +9,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/gpu/memory_side.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
@@ -32,5 +33,9 @@ enum class WarmUpEnd : std::uint8_t { kDone, kStopped, kLimit };
 /// the time it takes.
 WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const MemorySide& memory, const WarmUpCtas& ctas,
                   const WarmUpLimits& limits, unsigned threads);
+
+/// The same of a kernel that is executed, CTA after CTA. Device memory holds afterwards what it held before.
+WarmUpEnd warm_up_by_executing(const arch::Arch& arch, const trace::Kernel& kernel, trace::DeviceMemory& device_memory,
+                               const MemorySide& memory, const WarmUpCtas& ctas, const WarmUpLimits& limits);
 
 }  // namespace gpusim::gpu

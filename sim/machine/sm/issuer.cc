@@ -14,7 +14,7 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
       ideal_branch_latency_(config.front_end.branch_latency),
       is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() &&
                 !units.cores[0].scheduler().follows_waits()),
-      runs_ahead_(is_plain_ && image.kernel->behaviour->program() != nullptr) {}
+      runs_ahead_(is_plain_ && image.kernel->behaviour->recording() == nullptr) {}
 
 // Everything that a common instruction takes is inlined into run(), since it takes little. What rarer ones take besides
 // is called.
@@ -51,7 +51,7 @@ inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
 inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   const trace::Step done = warp.next;
-  if (!warp.walker.next(warp.next)) [[unlikely]] {
+  if (!warp.walker.next(warp.next, now)) [[unlikely]] {
     warp.next = done;  // what is left, the drain, is charged to the last instruction
     units_.residency.exit(warp, now);
     return;

@@ -75,7 +75,7 @@ class Issuer {
   std::uint32_t constant_bubble_cycles_;
   std::uint32_t ideal_branch_latency_;
   bool is_plain_;    ///< no scoreboard, no observer, no policy that wants to know of more than issues
-  bool runs_ahead_;  ///< the same, of a program: a recorded warp may end with any instruction
+  bool runs_ahead_;  ///< the same, and no recording: a recorded warp may end with any instruction
   stats::SmCounters counters_;
 };
 

@@ -9,6 +9,9 @@ namespace gpusim::sm {
 void Residency::launch_cta(std::uint64_t linear, Cycle now) {
   const std::uint32_t warps = image_.kernel->warps_per_cta();
   const std::uint32_t cta_slot = units_.ctas.place(linear, warps);
+  if (execution_ != nullptr) {
+    units_.ctas[cta_slot].executed = execution_->begin_cta(sm_, linear);
+  }
   units_.clusters.begin_cta(cta_slot, warps);
   units_.memory.begin_cta(cta_slot);
   if (log_) {
@@ -23,8 +26,18 @@ void Residency::launch_cta(std::uint64_t linear, Cycle now) {
   }
 }
 
-void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now) {
+void Residency::start_walk(Warp& warp) {
+  const Cta& cta = units_.ctas[warp.cta_slot];
+  if (cta.executed != nullptr) {
+    warp.walker.start(cta.executed->warp(warp.warp_in_cta));
+    return;
+  }
   const trace::Kernel& kernel = *image_.kernel;
+  warp.walker.start(kernel, trace::cta_at(cta.linear, kernel.grid), warp.warp_in_cta, trace::LiveAnswers::kOfMachine,
+                    image_.simt);
+}
+
+void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now) {
   const std::uint32_t warp_slot = units_.ctas.take_warp_slot();
   Warp& warp = units_.warps[warp_slot];
   warp.resident = true;
@@ -39,12 +52,11 @@ void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, C
   warp.stalls.clear();
   warp.wgmma = {};
   units_.dependences.begin_warp(warp_slot);
-  warp.walker.start(kernel, trace::cta_at(units_.ctas[cta_slot].linear, kernel.grid), warp_in_cta,
-                    trace::LiveAnswers::kOfMachine, image_.simt);
+  start_walk(warp);
   units_.memory.begin_warp(static_cast<std::uint16_t>(warp_slot));
   units_.cores.of(warp).set_age(warp.slot, launched_++);
   units_.cores.of(warp).registers().forget(warp.slot);
-  if (warp.walker.next(warp.next)) {
+  if (warp.walker.next(warp.next, now)) {
     begin_first_instruction(warp, now);
   } else {
     exit(warp, now);  // a CTA whose last warp has no thread that does anything
@@ -107,6 +119,7 @@ void Residency::end_cta(std::uint32_t cta_slot, Cycle end) {
     units_.clusters.leave(cta_slot, end);
   }
   units_.ctas[cta_slot].resident = false;
+  units_.ctas[cta_slot].executed.reset();
   ++counters_.ctas;
   if (log_) {
     log_->end(units_.ctas[cta_slot].linear, cta_slot, end);

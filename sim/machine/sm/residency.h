@@ -41,9 +41,12 @@ struct ResidencyUnits {
 class Residency {
  public:
   /// `dispatcher` hears of a CTA's end `completion_latency` cycles after it. `log`: told of every CTA, if there is one.
+  /// `execution`: of a kernel that is executed, else null.
   Residency(const lower::KernelImage& image, std::uint16_t sm, msg::DomainId dispatcher,
-            std::uint32_t completion_latency, const ResidencyUnits& units, std::optional<CtaLog>& log)
+            std::uint32_t completion_latency, const ResidencyUnits& units, std::optional<CtaLog>& log,
+            trace::Execution* execution)
       : image_(image),
+        execution_(execution),
         sm_(sm),
         dispatcher_(dispatcher),
         completion_latency_(completion_latency),
@@ -64,12 +67,14 @@ class Residency {
   [[nodiscard]] const stats::SmCounters& counters() const { return counters_; }
 
  private:
+  void start_walk(Warp& warp);
   void launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now);
   void begin_first_instruction(Warp& warp, Cycle now);
   void retire(Warp& warp, Cycle end);
   void end_cta(std::uint32_t cta_slot, Cycle end);
 
   const lower::KernelImage& image_;
+  trace::Execution* execution_;
   std::uint16_t sm_;
   msg::DomainId dispatcher_;
   std::uint32_t completion_latency_;

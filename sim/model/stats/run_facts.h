@@ -63,7 +63,7 @@ struct RunFacts {
   std::string arch_path;
   std::string compute_capability;  ///< "9.0"; empty in results of earlier versions
   std::string trace_path;
-  std::string trace_origin;  ///< "program" or "accel-sim"
+  std::string trace_origin;  ///< "program", "accel-sim" or "compiled"
   std::string trace_title;
   std::vector<std::pair<std::string, ParameterValue>> parameters;
   std::string cache_state;  ///< one of kCacheStates

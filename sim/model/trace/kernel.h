@@ -141,7 +141,7 @@ struct HostCopy {
 
 struct Trace {
   std::string path;    ///< as the user named it
-  std::string origin;  ///< "program" or "accel-sim"
+  std::string origin;  ///< "program", "accel-sim" or "compiled"
   std::string title;   ///< the author's one-line description
   std::vector<Parameter> parameters;
   Launches kernels;                   ///< run one after the other

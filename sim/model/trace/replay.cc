@@ -5,6 +5,7 @@
 #include <array>
 
 #include "sim/base/problem.h"
+#include "sim/model/trace/record_run.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::trace {
@@ -54,6 +55,11 @@ void refuse_live(const Kernel& kernel) {
 
 void replay(const Kernel& kernel, WarpSink& sink, std::uint64_t first, std::uint64_t count) {
   refuse_live(kernel);
+  const Executable* const executable = kernel.behaviour->executable();
+  if (executable != nullptr && first == 0 && count >= kernel.ctas()) {
+    record_run(*executable, kernel, *executable->memory()->clone(), sink);
+    return;
+  }
   const std::uint64_t end = first + std::min(count, kernel.ctas() - std::min(first, kernel.ctas()));
   for (std::uint64_t cta = first; cta < end; ++cta) {
     for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
 #include "sim/model/trace/recorded.h"
 #include "sim/model/trace/split_cursor.h"
@@ -22,15 +23,23 @@ class Behaviour {
  public:
   explicit Behaviour(Program program) : form_(std::move(program)) {}
   explicit Behaviour(Recording recording) : form_(std::move(recording)) {}
+  explicit Behaviour(std::shared_ptr<const Executable> executable) : form_(std::move(executable)) {}
   [[nodiscard]] const Program* program() const { return std::get_if<Program>(&form_); }
   [[nodiscard]] const Recording* recording() const { return std::get_if<Recording>(&form_); }
+  [[nodiscard]] const Executable* executable() const {
+    const auto* const executable = std::get_if<std::shared_ptr<const Executable>>(&form_);
+    return executable == nullptr ? nullptr : executable->get();
+  }
   /// Pattern ids that LaneAddresses may carry are below this.
   [[nodiscard]] std::uint32_t pattern_count() const {
-    return program() != nullptr ? static_cast<std::uint32_t>(program()->patterns.size()) : recording()->pattern_count;
+    if (program() != nullptr) {
+      return static_cast<std::uint32_t>(program()->patterns.size());
+    }
+    return recording() != nullptr ? recording()->pattern_count : executable()->pattern_count();
   }
 
  private:
-  std::variant<Program, Recording> form_;
+  std::variant<Program, Recording, std::shared_ptr<const Executable>> form_;
 };
 
 /// One warp's walk. Created when its CTA is placed on an SM; all of a warp's state is in here.
@@ -42,11 +51,14 @@ class Walker {
          Simt simt = Simt::kStack) {
     start(kernel, cta, warp, answers, simt);
   }
-  /// The same for a walker that is there already. Recorded lanes are as they were recorded, whatever `simt` says.
+  /// The same for a walker that is there already. Recorded lanes are as they were recorded, whatever `simt` says; of a
+  /// kernel that can be executed the walk is that of an untimed run.
   void start(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes,
              Simt simt = Simt::kStack) {
     const Program* const program = kernel.behaviour->program();
-    if (program == nullptr) {
+    if (const Executable* const executable = kernel.behaviour->executable(); executable != nullptr) {
+      cursor_.emplace<RecordedCursor>(executable->recording(), cta, warp);
+    } else if (program == nullptr) {
       cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp);
     } else if (simt == Simt::kIndependent) {
       cursor_.emplace<SplitCursor>(*program, cta, warp, answers);
@@ -55,12 +67,15 @@ class Walker {
     }
   }
 
-  /// The next warp instruction; false when every lane has exited. Throws InputError when the trace's behaviour is
-  /// impossible (an address outside its buffer, a division by zero), naming CTA, warp, lane and iteration, and
-  /// CannotFinishError when lanes of the warp wait for each other.
-  bool next(Step& step) {
+  /// Follows a warp that is executed, which must outlive the walk.
+  void start(ExecutedWarp& warp) { cursor_.emplace<ExecutedCursor>(warp); }
+
+  /// The next warp instruction; false when every lane has exited. `now`: when the one before issued. Throws InputError
+  /// when the trace's behaviour is impossible (an address outside its buffer, a division by zero), naming CTA, warp,
+  /// lane and iteration, and CannotFinishError when lanes of the warp wait for each other.
+  bool next(Step& step, Cycle now = 0) {
     ProgramSources* const program = sources();
-    return (program != nullptr && program->next_plain(step)) || next_of_any_kind(step);
+    return (program != nullptr && program->next_plain(step)) || next_of_any_kind(step, now);
   }
   /// Where the kernel's behaviour is a program: passes over instructions that are of no interest, up to the one that
   /// `stops` names; returns how many. By operation of the program, `stops` names the first from
@@ -86,8 +101,13 @@ class Walker {
   }
   /// Addresses of the instruction that next() gave last, for any of its lanes. Only after a next() that was true.
   LaneAddresses addresses(AccessSlot slot) {
-    ProgramSources* const program = sources();
-    return program != nullptr ? program->addresses(slot) : std::get<RecordedCursor>(cursor_).addresses(slot);
+    if (ProgramSources* const program = sources(); program != nullptr) {
+      return program->addresses(slot);
+    }
+    if (auto* executed = std::get_if<ExecutedCursor>(&cursor_)) {
+      return executed->addresses(slot);
+    }
+    return std::get<RecordedCursor>(cursor_).addresses(slot);
   }
 
   /// Rank of the CTA whose shared memory the instruction of space kClusterShared accesses. Throws as next() does.
@@ -99,7 +119,7 @@ class Walker {
   [[nodiscard]] static std::uint32_t pattern_count(const Kernel& kernel) { return kernel.behaviour->pattern_count(); }
 
  private:
-  using Cursor = std::variant<std::monostate, StackCursor, SplitCursor, RecordedCursor>;
+  using Cursor = std::variant<std::monostate, StackCursor, SplitCursor, RecordedCursor, ExecutedCursor>;
 
   [[nodiscard]] ProgramSources* sources() {
     if (auto* stack = std::get_if<StackCursor>(&cursor_)) {
@@ -108,12 +128,15 @@ class Walker {
     return std::get_if<SplitCursor>(&cursor_);
   }
 
-  bool next_of_any_kind(Step& step) {
+  bool next_of_any_kind(Step& step, Cycle now) {
     if (auto* stack = std::get_if<StackCursor>(&cursor_)) {
       return stack->next(step);
     }
     if (auto* splits = std::get_if<SplitCursor>(&cursor_)) {
       return splits->next(step);
+    }
+    if (auto* executed = std::get_if<ExecutedCursor>(&cursor_)) {
+      return executed->next(step, now);
     }
     auto* recorded = std::get_if<RecordedCursor>(&cursor_);
     return recorded != nullptr && recorded->next(step);

@@ -61,6 +61,9 @@ std::string lanes_are(const std::string& divergence) {
   if (divergence == "recorded") {
     return "lanes as they were recorded, whatever sm.simt says";
   }
+  if (divergence == "executed") {
+    return "lanes as the kernel's values say, whatever sm.simt says";
+  }
   if (divergence == "its") {
     return "lanes scheduled on their own";
   }

@@ -6,10 +6,12 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/model/trace/executed.h"
 
 namespace gpusim::sm {
 
@@ -36,6 +38,7 @@ struct Cta {
   std::uint32_t live_warps = 0;     ///< not exited: a barrier without a count waits for these
   std::uint32_t leaving_warps = 0;  ///< not yet drained: the CTA stays until these have gone
   std::array<NamedBarrier, kNamedBarriers> barriers{};
+  std::unique_ptr<trace::ExecutedCta> executed{};  ///< null where the kernel is not executed
 };
 
 class CtaTable {
@@ -55,7 +58,7 @@ class CtaTable {
   std::uint32_t place(std::uint64_t linear, std::uint32_t warps) {
     for (std::uint32_t slot = 0; slot < ctas_.size(); ++slot) {
       if (!ctas_[slot].resident) {
-        ctas_[slot] = {true, linear, warps, warps, {}};
+        ctas_[slot] = {true, linear, warps, warps, {}, {}};
         return slot;
       }
     }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "sim/exec/trace/executable.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/exec/trace/code.h"
+#include "sim/exec/trace/execution.h"
+#include "sim/exec/trace/untimed_run.h"
+#include "sim/model/trace/record_run.h"
+#include "sim/model/trace/walker.h"
+
+namespace gpusim::exec {
+namespace {
+
+class CompiledKernel final : public trace::Executable {
+ public:
+  /// `kernel`: without behaviour.
+  CompiledKernel(std::shared_ptr<const Image> image, trace::Kernel kernel, std::shared_ptr<const HeldMemory> memory)
+      : image_(std::move(image)), kernel_(std::move(kernel)), memory_(std::move(memory)) {}
+
+  [[nodiscard]] const std::shared_ptr<const trace::DeviceMemory>& memory() const override { return memory_; }
+
+  [[nodiscard]] std::unique_ptr<trace::Execution> begin(trace::DeviceMemory& memory, std::uint32_t sms) const override {
+    return std::make_unique<TimedExecution>(*image_, kernel_, held(memory), sms);
+  }
+
+  trace::RunEnd run(trace::DeviceMemory& memory, const trace::RunRange& range, trace::Effects effects,
+                    trace::RunVisitor& visitor) const override {
+    if (effects == trace::Effects::kKept) {
+      return run_untimed(*image_, kernel_, held(memory), range, visitor);
+    }
+    const Trial trial(held(memory));
+    return run_untimed(*image_, kernel_, held(memory), range, visitor);
+  }
+
+  [[nodiscard]] const trace::Recording& recording() const override {
+    const std::scoped_lock lock(recording_mutex_);
+    if (!recording_) {
+      trace::RecordingBuilder builder(kernel_.code, kernel_.grid, kernel_.warps_per_cta());
+      const std::unique_ptr<trace::DeviceMemory> scratch = memory_->clone();
+      trace::record_run(*this, kernel_, *scratch, builder);
+      recording_.emplace(builder.finish());
+    }
+    return *recording_;
+  }
+
+  [[nodiscard]] std::uint32_t pattern_count() const override { return PatternTable::kMost; }
+
+ private:
+  /// While it lives, what changes in memory is put back in the end.
+  class Trial {
+   public:
+    explicit Trial(GlobalMemory& memory) : memory_(memory) { memory_.begin_trial(); }
+    ~Trial() { memory_.roll_back(); }
+    Trial(const Trial&) = delete;
+    Trial& operator=(const Trial&) = delete;
+
+   private:
+    GlobalMemory& memory_;
+  };
+
+  static GlobalMemory& held(trace::DeviceMemory& memory) { return static_cast<HeldMemory&>(memory).memory(); }
+
+  std::shared_ptr<const Image> image_;
+  trace::Kernel kernel_;
+  std::shared_ptr<const trace::DeviceMemory> memory_;
+  mutable std::mutex recording_mutex_;
+  mutable std::optional<trace::Recording> recording_;  ///< made when it is first asked for
+};
+
+/// What takes part in time by other means than registers, memory and barriers of the CTA.
+void require_simulated(const trace::Kernel& kernel) {
+  ProblemList problems;
+  if (kernel.ctas_per_cluster() > 1) {
+    problems.add({kernel.where,
+                  "kernel '" + kernel.name +
+                      "' is launched in clusters: compiled kernels are simulated "
+                      "without them so far",
+                  "it can be executed without timing"});
+  }
+  for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
+    switch (kernel.code[pc].kind) {
+      case isa::OpKind::kMbarrier:
+      case isa::OpKind::kPoll:
+      case isa::OpKind::kTensorCopy:
+      case isa::OpKind::kClusterWait:
+      case isa::OpKind::kClusterArrive:
+      case isa::OpKind::kRegisterPool:
+      case isa::OpKind::kWgmma:
+        problems.add({{kernel.where.file, kernel.texts[pc].line, 0},
+                      "kernel '" + kernel.name + "': " + kernel.texts[pc].opcode +
+                          " is not simulated in compiled kernels so far: its time depends on asynchronous engines",
+                      "it can be executed without timing; library kernels model it"});
+        break;
+      default: break;
+    }
+  }
+  problems.throw_if_any();
+}
+
+}  // namespace
+
+trace::Kernel make_kernel(std::shared_ptr<const Image> image, const cubin::Module& module,
+                          const cubin::Function& function, std::shared_ptr<const HeldMemory> memory) {
+  trace::Kernel kernel;
+  kernel.name = cubin::short_name(function.name);
+  kernel.where = {module.name, 0, 0};
+  kernel.grid = image->launch.grid;
+  kernel.block = image->launch.block;
+  kernel.cluster = image->launch.cluster;
+  kernel.registers_per_thread = function.registers;
+  kernel.shared_static_bytes = function.shared_bytes;
+  kernel.shared_dynamic_bytes = image->launch.dynamic_shared_bytes;
+  kernel.barriers = std::max(1U, function.barriers);
+  kernel.binary_version = module.sm;
+  for (const std::unique_ptr<Buffer>& buffer : memory->memory().buffers()) {
+    kernel.buffers.push_back({buffer->name(), isa::MemSpace::kGlobal, buffer->address(), buffer->size()});
+  }
+  add_code(*image, kernel);
+  const auto is_local = [](const isa::Instr& instr) { return instr.space == isa::MemSpace::kLocal; };
+  kernel.local.bytes = std::ranges::any_of(kernel.code, is_local) ? image->facts.local_bytes : 0;
+  require_simulated(kernel);
+  auto executable = std::make_shared<const CompiledKernel>(std::move(image), kernel, std::move(memory));
+  kernel.behaviour = std::make_shared<const trace::Behaviour>(std::move(executable));
+  return kernel;
+}
+
+}  // namespace gpusim::exec

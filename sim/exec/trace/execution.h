@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A run of a kernel with the timing model: a port and an interpreter for each SM, and CTAs where the model places them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/exec/core/cta.h"
+#include "sim/exec/core/image.h"
+#include "sim/exec/memory/global_memory.h"
+#include "sim/exec/trace/warp_walk.h"
+#include "sim/exec/trace/window_port.h"
+#include "sim/model/trace/executed.h"
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::exec {
+
+/// A CTA with the walks of its warps.
+class CtaWalk final : public trace::ExecutedCta {
+ public:
+  CtaWalk(const Image& image, trace::CtaId place, WalkPlace& walk_place);
+  [[nodiscard]] trace::ExecutedWarp& warp(std::uint32_t index) override { return walks_[index]; }
+  [[nodiscard]] std::vector<WarpWalk>& walks() { return walks_; }
+
+ private:
+  Cta cta_;
+  std::vector<WarpWalk> walks_;
+};
+
+class TimedExecution final : public trace::Execution {
+ public:
+  /// All of them must outlive it.
+  TimedExecution(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory, std::uint32_t sms);
+
+  [[nodiscard]] std::unique_ptr<trace::ExecutedCta> begin_cta(std::uint32_t sm, std::uint64_t cta) override;
+  void exchange() override;
+
+ private:
+  /// What an SM has of its own.
+  struct Sm {
+    Sm(const Image& image, const trace::Kernel& kernel, WindowPort& port, const std::uint64_t& exchanges,
+       PatternTable& table, std::uint32_t index)
+        : interpreter(image, port),
+          patterns(table, kernel.code.size()),
+          place{interpreter, kernel, patterns, &port, &exchanges} {
+      interpreter.context().sm = index;
+    }
+    Interpreter interpreter;
+    LastPatterns patterns;
+    WalkPlace place;
+  };
+
+  const Image& image_;
+  Dim3 grid_;
+  std::uint64_t exchanges_ = 1;
+  PatternTable patterns_;
+  std::vector<WindowPort> ports_;  ///< by SM
+  std::vector<std::unique_ptr<Sm>> sms_;
+};
+
+}  // namespace gpusim::exec

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "sim/exec/trace/untimed_run.h"
+
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/exec/memory/global_port.h"
+#include "sim/exec/trace/execution.h"
+
+namespace gpusim::exec {
+namespace {
+
+/// Steps of a warp before the others' turn: most CTAs come to their end in one.
+constexpr std::uint64_t kTurn = 1U << 16;
+
+class UntimedRun {
+ public:
+  UntimedRun(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory, const trace::RunRange& range,
+             trace::RunVisitor& visitor)
+      : image_(image),
+        kernel_(kernel),
+        range_(range),
+        visitor_(visitor),
+        port_(memory),
+        interpreter_(image, port_),
+        last_patterns_(patterns_, kernel.code.size()),
+        place_{interpreter_, kernel, last_patterns_},
+        next_(range.first) {}
+
+  trace::RunEnd run() {
+    while (!end_ && (next_ < range_.end || !flight_.empty())) {
+      const bool begins = next_ < range_.end && flight_.size() < range_.side_by_side;
+      if (begins) {
+        flight_.emplace_back(image_, kernel_, place_, next_++);
+      }
+      // A CTA that has just begun has its turn; when no more can begin, all have.
+      const bool moved = begins ? turn(std::prev(flight_.end())) : turns_of_all();
+      if (!end_ && !moved && !begins) {
+        throw CannotFinishError(who_waits());
+      }
+    }
+    return end_.value_or(trace::RunEnd::kDone);
+  }
+
+ private:
+  struct FlyingCta {
+    FlyingCta(const Image& image, const trace::Kernel& kernel, WalkPlace& place, std::uint64_t linear)
+        : number(linear), walk(image, trace::cta_at(linear, kernel.grid), place), warps(walk.walks().size()) {}
+    struct FlyingWarp {
+      trace::Step step;
+      bool has_begun = false;
+      bool has_ended = false;
+      std::uint64_t steps = 0;
+    };
+    std::uint64_t number;
+    CtaWalk walk;
+    std::vector<FlyingWarp> warps;
+  };
+  using Flight = std::list<FlyingCta>;
+
+  bool turns_of_all() {
+    bool moved = false;
+    for (auto cta = flight_.begin(); !end_ && cta != flight_.end();) {
+      const auto at = cta++;
+      moved = turn(at) || moved;
+    }
+    return moved;
+  }
+
+  /// Returns whether anything happened. The CTA leaves with its last warp.
+  bool turn(Flight::iterator cta) {
+    bool moved = false;
+    for (bool goes_on = true; goes_on && !end_;) {
+      goes_on = false;
+      std::size_t ended = 0;
+      bool any_tired = false;
+      for (std::uint32_t warp = 0; warp < cta->warps.size() && !end_; ++warp) {
+        const std::uint64_t steps = go(*cta, warp);
+        moved = moved || steps != 0;
+        goes_on = goes_on || steps != 0;
+        any_tired = any_tired || steps >= kTurn;
+        ended += cta->warps[warp].has_ended ? 1 : 0;
+      }
+      if (ended == cta->warps.size()) {
+        visitor_.end_cta(cta->number);
+        flight_.erase(cta);
+        return true;
+      }
+      goes_on = goes_on && !any_tired;
+    }
+    return moved;
+  }
+
+  /// Steps that the warp took.
+  std::uint64_t go(FlyingCta& cta, std::uint32_t index) {
+    FlyingCta::FlyingWarp& warp = cta.warps[index];
+    WarpWalk& walk = cta.walk.walks()[index];
+    std::uint64_t steps = 0;
+    if (!warp.has_begun) {
+      warp.has_begun = true;
+      warp.has_ended = !walk.next(warp.step, clock_);
+    }
+    while (!warp.has_ended && steps < kTurn && walk.can_go()) {
+      if (!visitor_.step(cta.number, index, warp.step, walk)) {
+        end_ = trace::RunEnd::kStopped;
+        return steps;
+      }
+      warp.has_ended = !walk.next(warp.step, ++clock_);
+      ++steps;
+    }
+    warp.steps += steps;
+    if (warp.steps > range_.steps_of_a_warp) {
+      end_ = trace::RunEnd::kLimit;
+    }
+    return steps;
+  }
+
+  [[nodiscard]] std::string who_waits() const {
+    const FlyingCta& cta = flight_.front();
+    for (std::uint32_t warp = 0; warp < cta.warps.size(); ++warp) {
+      if (!cta.warps[warp].has_ended) {
+        const isa::InstrText& text = kernel_.texts[cta.warps[warp].step.pc];
+        return "kernel '" + kernel_.name + "' cannot finish: warp " + std::to_string(warp) + " of CTA " +
+               std::to_string(cta.number) + " waits for others before '" + text.text + "'" +
+               (text.line != 0 ? " (line " + std::to_string(text.line) + ")" : "") + ", and none of them can go on";
+      }
+    }
+    return "kernel '" + kernel_.name + "' cannot finish";
+  }
+
+  const Image& image_;
+  const trace::Kernel& kernel_;
+  trace::RunRange range_;
+  trace::RunVisitor& visitor_;
+  DirectPort port_;
+  Interpreter interpreter_;
+  PatternTable patterns_;
+  LastPatterns last_patterns_;
+  WalkPlace place_;
+  std::uint64_t next_;
+  Flight flight_;
+  Cycle clock_ = 0;
+  std::optional<trace::RunEnd> end_;
+};
+
+}  // namespace
+
+trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory,
+                          const trace::RunRange& range, trace::RunVisitor& visitor) {
+  return UntimedRun(image, kernel, memory, range, visitor).run();
+}
+
+}  // namespace gpusim::exec

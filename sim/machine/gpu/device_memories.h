@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What device memory holds during a run, for kernels that are executed: each kernel finds what those before it left,
+// and the trace keeps what was there before the first.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/walker.h"
+
+namespace gpusim::gpu {
+
+class DeviceMemories {
+ public:
+  /// Null for a kernel that is not executed.
+  [[nodiscard]] trace::DeviceMemory* of(const trace::Kernel& kernel) {
+    const trace::Executable* const executable = kernel.behaviour->executable();
+    if (executable == nullptr) {
+      return nullptr;
+    }
+    const trace::DeviceMemory* const before = executable->memory().get();
+    const auto known = std::ranges::find(memories_, before, &Memory::before);
+    Memory& memory = known != memories_.end() ? *known : memories_.emplace_back(before, before->clone());
+    return memory.now.get();
+  }
+
+  /// Gives `take`, which may be empty, each of them.
+  void hand_over(const std::function<void(const trace::DeviceMemory&)>& take) const {
+    for (const Memory& memory : memories_) {
+      if (take) {
+        take(*memory.now);
+      }
+    }
+  }
+
+ private:
+  struct Memory {
+    Memory(const trace::DeviceMemory* first, std::unique_ptr<trace::DeviceMemory> working)
+        : before(first), now(std::move(working)) {}
+    const trace::DeviceMemory* before;
+    std::unique_ptr<trace::DeviceMemory> now;
+  };
+  std::vector<Memory> memories_;  ///< few
+};
+
+}  // namespace gpusim::gpu

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What an untimed run of a kernel does, handed on warp after warp though warps take turns in it: how a kernel that is
+// executed becomes a recording.
+#pragma once
+
+#include "sim/model/trace/executed.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/recorded.h"
+
+namespace gpusim::trace {
+
+/// All of the grid, CTAs in order. Holds what the CTAs in flight have done so far. `memory` changes as the kernel says.
+/// Throws as Executable::run() does.
+void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, WarpSink& sink);
+
+}  // namespace gpusim::trace
