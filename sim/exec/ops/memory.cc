@@ -148,6 +148,37 @@ void store_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mas
   });
 }
 
+/// QSPC: whether a generic address is of the space, which the register says as 1 or 0.
+void query_space(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  constexpr std::uint8_t kLocal = 1;
+  constexpr std::uint8_t kShared = 2;
+  if (mask == 0) {
+    return;
+  }
+  AddressRow generic;
+  global_addresses(warp, op, mask, generic);
+  LaneMask inside = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    const bool shared = in_window(generic.of[lane], kSharedWindow);
+    const bool local = in_window(generic.of[lane], kLocalWindow);
+    const std::uint8_t space = op.bytes[kSizeByte];
+    inside |= LaneMask{space == kShared ? shared : space == kLocal ? local : !shared && !local} << lane;
+  });
+  std::uint32_t* const to = warp.row(op.destinations[0]);
+  for_each_lane(mask, [&](unsigned lane) { to[lane] = inside >> lane & 1U; });
+  warp.set_predicate(op.predicate_destinations[0], inside, mask);
+}
+
+void lower_qspc(Lowering& lowering) {
+  constexpr std::uint8_t kCluster = 3;
+  MicroOp& op = lowering.op();
+  lowering.predicate_destination(0, 0);
+  lowering.destination(0, 1);
+  lowering.address(2);
+  op.bytes[kSizeByte] = lowering.modifier(Mod::kSpace);
+  op.handler = op.bytes[kSizeByte] < kCluster ? query_space : nullptr;
+}
+
 void lower_load(Lowering& lowering, Handler handler) {
   MicroOp& op = lowering.op();
   lowering.destination(0, 0);
@@ -178,6 +209,7 @@ std::span<const LowerRow> memory_rows() {
       {Op::kStl, [](Lowering& lowering) { lower_store(lowering, store_to_local); }},
       {Op::kLd, [](Lowering& lowering) { lower_load(lowering, load_generic); }},
       {Op::kSt, [](Lowering& lowering) { lower_store(lowering, store_generic); }},
+      {Op::kQspc, lower_qspc},
   };
   return kRows;
 }
