@@ -296,6 +296,8 @@ std::span<const LowerRow> control_rows() {
       {Op::kYield, lower_yield},
       {Op::kNop, lower_nothing},
       {Op::kPmtrig, lower_nothing},
+      // The lanes that WARPSYNC.COLLECTIVE has brought together go on behind it, where each would have gone.
+      {Op::kEndcollective, lower_nothing},
       {Op::kBpt, lower_bpt},
       {Op::kLepc, lower_lepc},
       // Order: everything is done in the order of the program, before the next instruction of the warp.
