@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Compiled kernels in the timing model: instructions take effect when they issue.
+#include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -255,4 +257,21 @@ TEST_CASE("a simulation issues the instructions that an untimed run executes") {
   const trace::Trace trace = saxpy(1000, 128);
   const test::Simulated simulated = test::simulate(test::a100(), trace);
   CHECK(simulated.result.kernels[0].sm.warp_instructions == trace::summarize(trace.kernels[0]).total.issues);
+}
+
+TEST_CASE("where no value depends on time, executing takes the cycles that replaying a recording of it takes") {
+  const trace::Trace executed = saxpy(20'000, 128);
+  trace::Kernel recorded = executed.kernels[0];
+  const trace::Recording& recording = recorded.behaviour->executable()->recording();
+  recorded.behaviour = std::make_shared<const trace::Behaviour>(trace::Recording(recording));
+  trace::Trace replayed;
+  replayed.kernels.push_back(std::move(recorded));
+  gpu::SimulateOptions cold;
+  cold.cache = CacheState::kCold;
+  const stats::KernelResult one = test::simulate(test::a100(), executed, cold).result.kernels[0];
+  const stats::KernelResult other = test::simulate(test::a100(), replayed, cold).result.kernels[0];
+  CHECK(one.cycles == other.cycles);
+  CHECK(one.stalls == other.stalls);
+  CHECK(one.l1.load_sectors == other.l1.load_sectors);
+  CHECK(one.sm.thread_instructions == other.sm.thread_instructions);
 }
