@@ -306,7 +306,7 @@ constexpr EncodingRow kArithmeticRows[] = {
      kFrom86,
      kAlu,
      {r(16).out(), x().as(kSigned)},
-     {m(kToF32, 75, 2), m(kU32S32, 74)}},
+     {m(kToF32, 75, 2), m(kU32S32, 74), m(kRoundings, 78, 2)}},
     {Op::kI2i, "I2I", {0x238, 0x838, 0xa38}, kAll, kAlu, {r(16).out(), x()}, {m(kSaturated32, 76, 2)}, kMedium},
     {Op::kI2ip,
      "I2IP",

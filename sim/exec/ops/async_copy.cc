@@ -16,14 +16,12 @@ namespace {
 using sass::Mod;
 
 constexpr std::size_t kCopySizeByte = 3;
-constexpr std::size_t kFillsByte = 4;
 constexpr std::size_t kSharedBase = 2;
 constexpr std::size_t kSharedUniform = 3;
 
-/// With ZFILL lanes whose predicate is false store zeros; without it they do nothing.
+/// Lanes whose own predicate is false load nothing and store zeros.
 void copy_to_shared(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   const LaneMask loads = mask & warp.lanes_of(op.predicates[0]);
-  const LaneMask stores = op.bytes[kFillsByte] != 0 ? mask : loads;
   const unsigned bytes = bytes_of(static_cast<sass::Size>(op.bytes[kCopySizeByte]));
   alignas(kRowAlignment) std::array<std::uint32_t, 4 * kRow> values{};
   if (loads != 0) {
@@ -32,13 +30,13 @@ void copy_to_shared(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
     global_addresses(warp, op, loads, context.access.addresses);
     context.global.load({context.access.addresses, loads, bytes}, values.data());
   }
-  if (stores != 0) {
+  if (mask != 0) {
     Access& destination = context.shared_destination;
     destination.space = isa::MemSpace::kShared;
     destination.bytes = static_cast<std::uint8_t>(bytes);
-    small_addresses(warp.row(op.sources[kSharedBase]), 1, op.immediate + warp.row(op.sources[kSharedUniform])[0],
-                    stores, destination.addresses);
-    store_shared(warp.cta(), {destination.addresses, stores, bytes}, values.data());
+    small_addresses(warp.row(op.sources[kSharedBase]), 1, op.immediate + warp.row(op.sources[kSharedUniform])[0], mask,
+                    destination.addresses);
+    store_shared(warp.cta(), {destination.addresses, mask, bytes}, values.data());
   }
 }
 
@@ -49,7 +47,6 @@ void lower_ldgsts(Lowering& lowering) {
   lowering.address(1);
   lowering.predicate(0, 2);
   op.bytes[kCopySizeByte] = lowering.modifier(Mod::kSize);
-  op.bytes[kFillsByte] = lowering.has(Mod::kZeroFill) ? 1 : 0;
   op.handler = copy_to_shared;
 }
 

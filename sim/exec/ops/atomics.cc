@@ -71,7 +71,7 @@ void shared_atomic(Context& context, Warp& warp, const MicroOp& op, LaneMask mas
   }
 }
 
-/// CAST.SPIN: says whether it has swapped, into a register as 1 or 0, and into a predicate.
+/// CAST.SPIN: says whether it has swapped, into its registers as 1 or 0, and into a predicate.
 void shared_cast(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
     return;
@@ -89,7 +89,12 @@ void shared_cast(Context& context, Warp& warp, const MicroOp& op, LaneMask mask)
     swapped |= LaneMask{same} << lane;
   });
   std::uint32_t* const to = warp.row(op.destinations[0]);
-  for_each_lane(mask, [&](unsigned lane) { to[lane] = swapped >> lane & 1U; });
+  for_each_lane(mask, [&](unsigned lane) {
+    to[lane] = swapped >> lane & 1U;
+    if (wide) {
+      to[kRow + lane] = 0;
+    }
+  });
   warp.set_predicate(op.predicate_destinations[0], swapped, mask);
 }
 

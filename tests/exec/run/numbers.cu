@@ -190,3 +190,30 @@ extern "C" __global__ void locks(int* lock, int* count) {
     }
   }
 }
+
+// A predicated copy stores zeros; a swap of 64 bits in shared memory; a generic atomic; a conversion rounded to zero.
+extern "C" __global__ void corners(const unsigned* in, unsigned* global, unsigned long long* out) {
+  __shared__ unsigned words[32];
+  __shared__ unsigned long long total;
+  unsigned i = threadIdx.x;
+  words[i] = 77;
+  if (i == 0) {
+    total = 0;
+  }
+  __syncthreads();
+  unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(words + i));
+  int size = i % 3 == 0 ? 0 : 4;
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(in + i), "r"(size));
+  asm volatile("cp.async.wait_all;");
+  atomicAdd(&total, 1ull << i);
+  __syncthreads();
+  out[i] = words[i];
+  unsigned* target = i % 2 == 0 ? words + i / 2 : global + i / 2;
+  bool shared = __isShared(target);
+  __syncthreads();
+  atomicAdd(target, i + 1);
+  __syncthreads();
+  out[32 + i] = words[i] * 4ull + shared;
+  out[64 + i] = total;
+  out[96 + i] = __float_as_uint(__int2float_rz(static_cast<int>(in[i] | 0x40000000u)));
+}

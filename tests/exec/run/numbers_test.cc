@@ -318,6 +318,33 @@ TEST_CASE("asynchronous copies land in shared memory, and LDSM transposes matric
   }
 }
 
+TEST_CASE("predicated copies, swaps of 64 bits, generic atomics and I2FP.RZ do what they say") {
+  KernelRun kernel(cubin());
+  const std::vector<std::uint32_t> in = words(kLanes, 19);
+  const Address global = kernel.buffer("global", std::vector<std::uint32_t>(16));
+  const Address out = kernel.buffer("out", std::vector<std::uint64_t>(4 * kLanes));
+  kernel.run("corners", {1}, {kLanes}, kernel.buffer("in", in), global, out);
+  const auto results = kernel.content<std::uint64_t>(out, 4 * kLanes);
+  const auto added = kernel.content<std::uint32_t>(global, 16);
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t copied = lane % 3 == 0 ? 0 : in[lane];
+    const std::uint32_t sum = copied + (lane < 16 ? 2 * lane + 1 : 0);
+    CAPTURE(lane);
+    CHECK(results[lane] == copied);
+    CHECK(results[kLanes + lane] == sum * std::uint64_t{4} + (lane % 2 == 0 ? 1 : 0));
+    CHECK(results[2 * kLanes + lane] == 0xffffffffU);
+    const auto value = static_cast<std::int32_t>(in[lane] | 0x40000000U);
+    std::fesetround(FE_TOWARDZERO);
+    volatile std::int32_t hidden = value;
+    volatile auto rounded = static_cast<float>(hidden);
+    std::fesetround(FE_TONEAREST);
+    CHECK(results[3 * kLanes + lane] == std::bit_cast<std::uint32_t>(static_cast<float>(rounded)));
+    if (lane < 16) {
+      CHECK(added[lane] == 2 * lane + 2);
+    }
+  }
+}
+
 TEST_CASE("a module's variables and constants have the values it was compiled with") {
   KernelRun kernel(cubin());
   const Address out = kernel.buffer("out", std::vector<std::uint32_t>(4));
