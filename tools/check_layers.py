@@ -160,6 +160,10 @@ MODULES = without_groups({
                              "output/text", "commands/cli"),
     "commands/disasm": module("gpusim disasm: the machine code of compiled kernels as text",
                               "base", "code/", "commands/cli"),
+    "commands/launch": module("compiled kernels as commands take them: found in files, compiled, launched, checked",
+                              "base", "model/", "input/text", "code/", "exec/memory", "exec/core", "commands/cli"),
+    "commands/exec": module("gpusim exec: executes compiled kernels without time, and checks what they calculate",
+                            "base", "model/", "code/", "exec/", "commands/cli", "commands/launch"),
     "commands/occupancy": module("what there is to say about a launch's occupancy, as text with plots and as JSON",
                                  "base", "model/", "output/text", "output/plot", "commands/cli"),
     "commands/roofline": module("what a part's peaks allow work of given FLOPs and bytes, and what common operations "

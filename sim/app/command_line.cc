@@ -13,6 +13,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/compare/command.h"
 #include "sim/commands/disasm/command.h"
+#include "sim/commands/exec/command.h"
 #include "sim/commands/lab/command.h"
 #include "sim/commands/occupancy/command.h"
 #include "sim/commands/report/command.h"
@@ -40,6 +41,7 @@ constexpr const char* kExamples = R"(Examples:
   gpusim occupancy --arch h100 --regs 168 --block 128 --smem 48KiB+48KiB
   gpusim validate --suite micro --arch a6000
   gpusim disasm saxpy.cubin --control            gpusim trace import saxpy.cubin --list
+  gpusim exec saxpy.cu --grid 4 --block 256 --arg n=1024 --arg a=2.0 --arg x=f32[n]:random --arg y=f32[n]:zeros
 
 Architectures and traces are paths, or names looked up in configs/ and traces/ of the project, where they were
 installed, and in the folders of GPUSIM_PATH. Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 the simulation
@@ -56,6 +58,7 @@ void declare(cli::CommandSet& set) {
   commands::add_arch_command(set);
   commands::add_trace_commands(set);
   commands::add_disasm_command(set);
+  commands::add_exec_command(set);
   commands::add_report_command(set);
   commands::add_compare_command(set);
   commands::add_occupancy_command(set);

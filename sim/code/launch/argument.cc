@@ -5,6 +5,7 @@
 
 #include "sim/base/text.h"
 #include "sim/base/trimmed.h"
+#include "sim/code/launch/request.h"
 
 namespace gpusim::launch {
 namespace {
@@ -56,7 +57,7 @@ ArgumentText address_of(std::string_view text, const SourceLocation& where) {
   const std::size_t open = text.find('[');
   out.text = trimmed(text.substr(1, open == text.npos ? open : open - 1));
   out.count = open == text.npos ? "0" : std::string(text.substr(open + 1, text.rfind(']') - open - 1));
-  if (!is_word(out.text) || (open != text.npos && !text.ends_with(']'))) {
+  if (!is_argument_name(out.text) || (open != text.npos && !text.ends_with(']'))) {
     throw InputError({where, quoted(text) + " is no place in a buffer", "such as &x[1024]"});
   }
   return out;

@@ -111,6 +111,8 @@ TEST_CASE("positions and names go together") {
   CHECK(value_at<float>(bytes, 4) == 2.0F);
   CHECK(value_at<std::uint64_t>(bytes, 16) == 0x1000);
   CHECK(plan.outputs.at(0).buffer == 0);
+  const Plan middle = plan_of(kHead + "args: {0: 4, 1: f32:2, 3: \"f32[4]\", 2: \"&3[1]\"}", saxpy());
+  CHECK(value_at<std::uint64_t>(parameters_of(middle.launches[0], std::vector<Address>{0x1000}), 8) == 0x1004);
 }
 
 TEST_CASE("each missing argument is told with the line to add") {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "sim/base/problem.h"
+#include "sim/commands/cli/command_set.h"
+#include "sim/commands/exec/command.h"
+
+namespace gpusim::commands {
+namespace {
+
+constexpr const char* kExamples = R"(Examples:
+  gpusim exec saxpy.cu --grid 4096 --block 256 --arg n=1048576 --arg a=2.0 --arg x=f32[n]:random --arg y=f32[n]:zeros
+  gpusim exec saxpy.cubin:saxpy --launch saxpy.yaml --out y=y.npy --expect y=ref.npy --tolerance 1e-6
+  gpusim exec ~/.triton/cache/ABC... --grid 1024 --arg 0=f32[n]:random --arg 1=f32[n]:zeros --arg 2=1048576
+
+docs/your-kernel.md shows the way from a source to a result, docs/launch-files.md has all forms of arguments.)";
+
+}  // namespace
+
+void add_exec_command(cli::CommandSet& commands) {
+  const auto options = std::make_shared<ExecOptions>();
+  CLI::App& command = commands.add(commands.root(), "exec", "Execute a compiled kernel, and check what it calculates",
+                                   [options](const CLI::App& app) {
+                                     if (options->launch.file.empty()) {
+                                       cli::require(app, options->kernel, "a kernel, such as saxpy.cubin:saxpy");
+                                     }
+                                     return cli::run_with(exec_command, *options);
+                                   });
+  cli::add_text(command, "KERNEL", options->kernel, "FILE[:KERNEL]",
+                "A cubin, a .cu or .ptx file, a program or a folder of Triton's cache, and the kernel in it");
+  cli::add_text(command, "-a,--arch", options->arch, "FILE|NAME",
+                "The GPU that the code is for (default: whatever it is for)");
+  add_launch_options(command, options->launch);
+  cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
+                    "Change a number of the launch file's 'param' (repeatable)");
+  cli::add_text(command, "--max-instructions", options->max_instructions, "N",
+                "Give up after so many warp instructions of a launch");
+  cli::set_examples(command, kExamples);
+}
+
+}  // namespace gpusim::commands

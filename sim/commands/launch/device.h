@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The memory of the GPU as a plan asks for it: buffers filled, read back, written to files, compared.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/code/array/compare.h"
+#include "sim/code/launch/plan.h"
+#include "sim/commands/launch/kernel_file.h"
+#include "sim/exec/core/launch.h"
+#include "sim/exec/memory/global_memory.h"
+
+namespace gpusim::commands {
+
+/// An expectation, and what came of it.
+struct Checked {
+  std::string buffer;
+  array::Comparison comparison;
+  double tolerance = 0;
+};
+
+class Device {
+ public:
+  /// Allocates and fills the buffers. Throws InputError, also when the host has too little memory for them. The plan
+  /// must outlive it.
+  explicit Device(const launch::Plan& plan);
+
+  [[nodiscard]] exec::GlobalMemory& memory() { return memory_; }
+
+  /// The kernel's module with its variables; every kernel of a module finds the same ones.
+  [[nodiscard]] const exec::LoadedModule& load(const FoundKernel& kernel);
+  /// A launch as the executor takes it.
+  [[nodiscard]] exec::Launch launch_of(const launch::Launch& launch) const;
+
+  /// Writes the plan's outputs; throws InputError.
+  void write_outputs() const;
+  /// Compares the plan's expectations, in their order; throws InputError for a file that cannot be read.
+  [[nodiscard]] std::vector<Checked> check() const;
+
+  /// "y  f32[1,048,576]  3.5, 1.25, 0.5, 2, ...": a buffer for people.
+  [[nodiscard]] std::string buffer_text(std::size_t buffer) const;
+
+ private:
+  void fill(const launch::Buffer& buffer, Address address);
+  [[nodiscard]] array::View view(std::size_t buffer) const;
+
+  const launch::Plan& plan_;
+  exec::GlobalMemory memory_;
+  std::vector<Address> addresses_;  ///< of the plan's buffers
+  std::map<const cubin::Module*, exec::LoadedModule> modules_;
+};
+
+/// Throws InputError when an output cannot be written, or would replace one of the inputs.
+void require_writable(const launch::Plan& plan, const std::vector<std::filesystem::path>& inputs);
+
+}  // namespace gpusim::commands

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/launch/kernel_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/code/compile/compile.h"
+#include "sim/code/cubin/select.h"
+#include "sim/commands/cli/load_trace.h"
+
+namespace gpusim::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Code for one part of a generation runs on those with the same or a higher minor number (CUDA Programming Guide,
+/// binary compatibility).
+bool runs_on(unsigned code_sm, unsigned gpu_sm) {
+  return code_sm / 10 == gpu_sm / 10 && code_sm <= gpu_sm;
+}
+
+unsigned sm_of(const std::string& compute_capability) {
+  const std::optional<std::string> target = compile::target_of(compute_capability);
+  const std::string digits = target ? target->substr(3, target->find_first_not_of("0123456789", 3) - 3) : "";
+  return static_cast<unsigned>(parse_unsigned(digits).value_or(0));
+}
+
+/// The text of a file that is small enough to be written by a person; "" for every other.
+std::string text_of(const fs::path& path) {
+  constexpr std::uintmax_t kMost = 16U << 20U;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMost || error) {
+    return {};
+  }
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+KernelFile::KernelFile(fs::path path, std::optional<GpuPart> gpu, const std::vector<std::string>& compiler_flags,
+                       const Announce& announce)
+    : path_(std::move(path)), gpu_(std::move(gpu)) {
+  gpu_sm_ = gpu_ ? sm_of(gpu_->compute_capability) : 0;
+  if (compile::is_source(path_) && fs::exists(path_)) {
+    const std::string target = compile::target_of(gpu_ ? gpu_->compute_capability : "9.0").value_or("sm_90a");
+    compiled_ = compile::compile({path_, target, compiler_flags}, compile::Places::of_machine(), announce);
+    return;
+  }
+  cli::require_compiled(path_);
+  if (!compiler_flags.empty()) {
+    throw UsageError("--compiler-flag is for source code, and '" + path_.string() + "' is compiled");
+  }
+}
+
+void KernelFile::scan(const std::function<void(const cubin::Image& image)>& take) const {
+  if (compiled_.empty()) {
+    static_cast<void>(cubin::for_each_image(path_, 0, take));
+  } else {
+    static_cast<void>(cubin::for_each_image_in(compiled_, path_.string(), 0, take));
+  }
+}
+
+/// Of Triton what it keeps beside the cubin, else the source of the lines, when it is there.
+void KernelFile::take_names(const cubin::Image& image, FoundKernel& kernel) const {
+  const std::string name = cubin::short_name(kernel.function->name);
+  if (image.triton) {
+    const fs::path ttir = fs::path(image.name).replace_extension(".ttir");
+    if (const auto named = launch::parameters_of_ttir(text_of(ttir))) {
+      static_cast<void>(launch::take_names(kernel.signature, *named, ttir.string()));
+    }
+    return;
+  }
+  std::vector<fs::path> sources;
+  if (!compiled_.empty()) {
+    sources.push_back(path_);
+  }
+  for (const std::string& file : kernel.module->files) {
+    sources.insert(sources.end(), {path_.parent_path() / fs::path(file).filename(), fs::path(file)});
+  }
+  for (const fs::path& source : sources) {
+    const auto named = launch::parameters_of_source(text_of(source), name);
+    if (named && launch::take_names(kernel.signature, *named, source.string())) {
+      return;
+    }
+  }
+}
+
+KernelFile::Candidates KernelFile::look_for(const std::string& kernel) {
+  Candidates all;
+  cubin::Search search(kernel);
+  scan([&](const cubin::Image& image) {
+    auto module = std::make_shared<const cubin::Module>(cubin::read_cubin(image.bytes, image.name));
+    if (const auto known = modules_.find(image.name); known != modules_.end()) {
+      module = known->second;
+    }
+    for (const cubin::Function* const function : search.in(*module)) {
+      if (!function->is_kernel) {
+        continue;
+      }
+      if (gpu_sm_ != 0 && !runs_on(module->sm, gpu_sm_)) {
+        all.other_sms.push_back(module->sm);
+        continue;
+      }
+      const cubin::TritonLaunch* const triton = image.triton ? &*image.triton : nullptr;
+      FoundKernel one{module, function, launch::signature_of(*function, image.name, triton)};
+      take_names(image, one);
+      all.kernels.push_back(std::move(one));
+    }
+  });
+  if (all.kernels.empty() && all.other_sms.empty()) {
+    search.require_found(path_.string());
+  }
+  // Of one kernel for several parts the newest code is taken.
+  const auto sm = [](const FoundKernel& one) { return one.module->sm; };
+  if (!all.kernels.empty()) {
+    const unsigned newest = sm(*std::ranges::max_element(all.kernels, {}, sm));
+    std::erase_if(all.kernels, [&](const FoundKernel& one) { return sm(one) != newest; });
+  }
+  return all;
+}
+
+void KernelFile::fail_not_for_gpu(const std::string& kernel, const std::vector<unsigned>& sms) const {
+  std::string list;
+  for (const unsigned sm : std::set<unsigned>(sms.begin(), sms.end())) {
+    list += (list.empty() ? "sm_" : ", sm_") + std::to_string(sm);
+  }
+  throw InputError({{path_.string(), 0, 0},
+                    (kernel.empty() ? "has code" : "has kernel '" + kernel + "'") + " for " + list + ", which " +
+                        gpu_->name + " (compute capability " + gpu_->compute_capability + ") cannot run",
+                    "compile it for that GPU: nvcc -cubin -lineinfo -arch=" +
+                        compile::target_of(gpu_->compute_capability).value_or("sm_90a")});
+}
+
+void KernelFile::fail_ambiguous(const std::string& kernel, const std::vector<FoundKernel>& kernels) const {
+  constexpr std::size_t kMostShown = 12;
+  std::set<std::string> files;
+  std::set<std::string> names;
+  for (const FoundKernel& one : kernels) {
+    files.insert(one.signature.file);
+    names.insert(cubin::demangled(one.function->name));
+  }
+  const bool by_file = files.size() > 1;
+  std::string list;
+  std::size_t shown = 0;
+  for (const std::string& one : by_file ? files : names) {
+    list += ++shown > kMostShown ? "" : (list.empty() ? "" : ", ") + (by_file ? one : "'" + one + "'");
+  }
+  const std::string problem = kernel.empty() ? "has " + std::to_string(kernels.size()) + " kernels"
+                                             : "has " + std::to_string(kernels.size()) + " kernels '" + kernel + "'";
+  throw InputError({{path_.string(), 0, 0},
+                    problem,
+                    (by_file ? "name one file: " : "say which, as " + path_.string() + ":NAME: ") + list +
+                        (shown > kMostShown ? ", ..." : "")});
+}
+
+const FoundKernel& KernelFile::find(const std::string& kernel) {
+  if (const auto known = found_.find(kernel); known != found_.end()) {
+    return known->second;
+  }
+  Candidates all = look_for(kernel);
+  if (all.kernels.empty() && !all.other_sms.empty()) {
+    fail_not_for_gpu(kernel, all.other_sms);
+  }
+  if (all.kernels.size() != 1) {
+    if (all.kernels.empty()) {
+      throw InputError({{path_.string(), 0, 0}, "has no kernel '" + kernel + "'", "that is a function kernels call"});
+    }
+    fail_ambiguous(kernel, all.kernels);
+  }
+  FoundKernel& one = all.kernels.front();
+  modules_.emplace(one.module->name, one.module);
+  return found_.emplace(kernel, std::move(one)).first->second;
+}
+
+}  // namespace gpusim::commands

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The options with which commands take a compiled kernel and its launch.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/code/launch/request.h"
+#include "sim/commands/cli/command_set.h"
+
+namespace gpusim::commands {
+
+struct LaunchOptions {
+  std::string file;  ///< a launch file
+  std::string grid;
+  std::string block;
+  std::string cluster;
+  std::string shared;
+  std::vector<std::string> arguments;
+  std::vector<std::string> outputs;
+  std::vector<std::string> expectations;
+  std::string tolerance;
+  std::vector<std::string> compiler_flags;
+
+  /// Whether any of them was given.
+  [[nodiscard]] bool any() const;
+};
+
+void add_launch_options(CLI::App& app, LaunchOptions& options);
+
+/// A kernel as it is named on the command line: "saxpy.cubin", "saxpy.cubin:saxpy".
+struct KernelName {
+  std::filesystem::path file;
+  std::string kernel;  ///< "" where it is not said
+};
+[[nodiscard]] KernelName kernel_name(const std::string& text);
+
+/// What the options ask for, `params` ("NAME=VALUE") among them; what is said here wins over the launch file. Throws
+/// UsageError for what is not of an option's form, InputError for the launch file.
+[[nodiscard]] launch::Request request_of(const LaunchOptions& options, const std::vector<std::string>& params,
+                                         const KernelName& name);
+
+}  // namespace gpusim::commands
