@@ -7,6 +7,7 @@
 namespace gpusim::exec {
 
 Cta::Cta(const Image& image, CtaPlace place) : image_(image), place_(place), shared_(image.facts.shared_bytes) {
+  alone_.add(*this);
   warps_.reserve(image.facts.warps);
   for (std::uint32_t index = 0; index < image.facts.warps; ++index) {
     warps_.emplace_back(image, *this, index);
@@ -20,16 +21,10 @@ void Cta::restart(CtaPlace place) {
   std::ranges::for_each(warps_, &Warp::restart);
 }
 
-void Cta::join(const ClusterMembers& members, std::uint32_t rank) {
-  members_ = &members;
+void Cta::join(Cluster& cluster, std::uint32_t rank) {
+  cluster_ = &cluster;
+  cluster.add(*this);
   rank_ = rank;
-}
-
-Cta* Cta::member(std::uint32_t rank) const {
-  if (members_ == nullptr) {
-    return rank == rank_ ? const_cast<Cta*>(this) : nullptr;
-  }
-  return rank < members_->size() ? (*members_)[rank] : nullptr;
 }
 
 std::uint32_t Cta::live_threads() const {
@@ -60,6 +55,7 @@ void Cta::lanes_exited() {
       open_if_complete(number);
     }
   }
+  cluster_->threads_exited();
 }
 
 void Cta::open_if_complete(std::uint8_t number) {

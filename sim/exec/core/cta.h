@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/exec/core/cluster.h"
 #include "sim/exec/core/image.h"
 #include "sim/exec/core/warp.h"
 
@@ -21,9 +22,6 @@ struct CtaPlace {
   std::uint32_t y = 0;
   std::uint32_t z = 0;
 };
-
-/// The CTAs of a cluster by rank, so that they find each other's shared memory.
-using ClusterMembers = std::vector<class Cta*>;
 
 class Cta {
  public:
@@ -42,9 +40,10 @@ class Cta {
 
   /// Its place in its cluster: 0 and only itself, unless join() says otherwise.
   [[nodiscard]] std::uint32_t rank() const { return rank_; }
-  void join(const ClusterMembers& members, std::uint32_t rank);
+  void join(Cluster& cluster, std::uint32_t rank);
+  [[nodiscard]] Cluster& cluster() { return *cluster_; }
   /// A CTA of its cluster; null for a rank that no CTA has.
-  [[nodiscard]] Cta* member(std::uint32_t rank) const;
+  [[nodiscard]] Cta* member(std::uint32_t rank) const { return cluster_->member(rank); }
 
   /// How a warp comes to a named barrier. `threads`: how many are to come; 0 for all of the CTA.
   struct Arrival {
@@ -75,7 +74,8 @@ class Cta {
   const Image& image_;
   CtaPlace place_;
   std::uint32_t rank_ = 0;
-  const ClusterMembers* members_ = nullptr;
+  Cluster alone_;
+  Cluster* cluster_ = &alone_;
   std::vector<std::byte> shared_;
   std::array<NamedBarrier, kNamedBarriers> barriers_;
   std::vector<Warp> warps_;

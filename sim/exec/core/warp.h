@@ -108,6 +108,8 @@ class Warp {
 
   /// RPCMOV: the return program counter of each lane, low half and high half.
   std::array<std::array<std::uint32_t, kWarpLanes>, 2> return_pc{};
+  /// How often the cluster's barrier had opened when the warp arrived there.
+  std::uint64_t cluster_openings = 0;
   /// What the last BAR.RED gave: how many predicates were true, and AND or OR of all of them.
   std::uint32_t barrier_count = 0;
   bool barrier_flag = false;

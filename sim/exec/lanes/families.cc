@@ -6,7 +6,8 @@
 namespace gpusim::exec::GPUSIM_LANES {
 
 std::vector<std::span<const LowerRow>> families() {
-  return {integer_rows(), logic_rows(), float_rows(), half_rows(), double_rows(), function_rows()};
+  return {integer_rows(), logic_rows(),    float_rows(),  half_rows(),
+          double_rows(),  function_rows(), matrix_rows(), warpgroup_rows()};
 }
 
 }  // namespace gpusim::exec::GPUSIM_LANES

@@ -15,5 +15,7 @@ namespace gpusim::exec::GPUSIM_LANES {
 [[nodiscard]] std::span<const LowerRow> half_rows();
 [[nodiscard]] std::span<const LowerRow> double_rows();
 [[nodiscard]] std::span<const LowerRow> function_rows();
+[[nodiscard]] std::span<const LowerRow> matrix_rows();
+[[nodiscard]] std::span<const LowerRow> warpgroup_rows();
 
 }  // namespace gpusim::exec::GPUSIM_LANES

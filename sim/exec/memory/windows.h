@@ -12,6 +12,8 @@ namespace gpusim::exec {
 inline constexpr std::uint64_t kWindowBytes = std::uint64_t{1} << 32;
 inline constexpr Address kLocalWindow = Address{0x7ffd} << 32;
 inline constexpr Address kSharedWindow = Address{0x7ffe} << 32;
+/// Constant bank 0 from its begin on: where tensor maps lie that are parameters.
+inline constexpr Address kParameterWindow = Address{0x7ffc} << 32;
 
 /// In shared addresses of a cluster: the bits from here on are the rank of the CTA (measured on code of ptxas 13.0).
 inline constexpr unsigned kRankShift = 24;

@@ -22,6 +22,8 @@ constexpr std::size_t kGridAt = 0xc;
 constexpr std::size_t kSharedWindowAt = 0x18;
 constexpr std::size_t kLocalWindowAt = 0x20;
 constexpr std::size_t kStackAt = 0x28;
+/// Of sm_90: the address of the parameters, which tensor maps among them are found by.
+constexpr std::size_t kParametersAt = 0x198;
 constexpr std::uint32_t kMostThreads = 1024;
 constexpr std::uint32_t kDefaultStack = 1024;
 constexpr std::uint32_t kLocalGranule = 16;
@@ -31,6 +33,26 @@ constexpr std::size_t kLeastBank = 0x160;
 
 [[noreturn]] void refuse(const cubin::Function& kernel, const std::string& message, const std::string& hint) {
   throw InputError(Problem{{}, "kernel " + cubin::short_name(kernel.name) + ": " + message, hint});
+}
+
+std::string text_of(const Dim3& dims) {
+  return std::to_string(dims.x) + " x " + std::to_string(dims.y) + " x " + std::to_string(dims.z);
+}
+
+void check_cluster(const cubin::Function& kernel, const Launch& launch) {
+  const Dim3& cluster = launch.cluster;
+  constexpr std::uint64_t kMostCtas = 16;
+  if (cluster.volume() == 0 || cluster.volume() > kMostCtas) {
+    refuse(kernel, "a cluster of " + text_of(cluster) + " CTAs is not possible", "1 to 16 CTAs");
+  }
+  if (launch.grid.x % cluster.x != 0 || launch.grid.y % cluster.y != 0 || launch.grid.z % cluster.z != 0) {
+    refuse(kernel, "the grid of " + text_of(launch.grid) + " CTAs cannot be cut into clusters of " + text_of(cluster),
+           "multiples of the cluster in each dimension");
+  }
+  if (kernel.cluster && *kernel.cluster != cluster) {
+    refuse(kernel, "a cluster of " + text_of(cluster) + " CTAs is not what it was compiled for",
+           text_of(*kernel.cluster));
+  }
 }
 
 void check(const cubin::Function& kernel, const Launch& launch) {
@@ -43,6 +65,7 @@ void check(const cubin::Function& kernel, const Launch& launch) {
   if (threads > most) {
     refuse(kernel, "a CTA of " + std::to_string(threads) + " threads is too large", "at most " + std::to_string(most));
   }
+  check_cluster(kernel, launch);
   if (launch.parameters.size() > kernel.parameter_bytes) {
     refuse(kernel, std::to_string(launch.parameters.size()) + " bytes of parameters are too many",
            "it takes " + std::to_string(kernel.parameter_bytes));
@@ -64,6 +87,9 @@ void fill_bank0(Image& image, const cubin::Function& kernel, const Launch& launc
   put(bank, kSharedWindowAt, kSharedWindow);
   put(bank, kLocalWindowAt, kLocalWindow);
   put(bank, kStackAt, image.facts.local_bytes);
+  if (image.facts.shared_has_rank && bank.size() >= kParametersAt + sizeof(Address)) {
+    put(bank, kParametersAt, kParameterWindow + kernel.parameter_base);
+  }
   if (!launch.parameters.empty()) {
     std::memcpy(bank.data() + kernel.parameter_base, launch.parameters.data(), launch.parameters.size());
   }
@@ -106,7 +132,9 @@ RowLayout layout_of(const std::vector<sass::Instruction>& code, const cubin::Fun
       if (operand.file == isa::RegFile::kGeneral) {
         count(layout.registers, operand.file, operand.index, operand.width);
       } else if (operand.file == isa::RegFile::kUniform) {
-        count(layout.uniforms, operand.file, operand.index, operand.width);
+        // The TMA reads up to 8 from the one that is named.
+        constexpr unsigned kMostUniforms = 8;
+        count(layout.uniforms, operand.file, operand.index, kMostUniforms);
       }
       if (operand.has_uniform) {
         count(layout.uniforms, isa::RegFile::kUniform, operand.uniform, 2);

@@ -24,12 +24,15 @@ class GridRun {
 
   RunCounts run() {
     const Dim3& grid = image_.launch.grid;
-    Cta cta(image_, {});
-    for (std::uint32_t z = 0; z < grid.z; ++z) {
-      for (std::uint32_t y = 0; y < grid.y; ++y) {
-        for (std::uint32_t x = 0; x < grid.x; ++x) {
-          cta.restart({x, y, z});
-          run_cta(cta);
+    const Dim3& size = image_.launch.cluster;
+    for (std::uint32_t rank = 0; rank < size.volume(); ++rank) {
+      ctas_.push_back(std::make_unique<Cta>(image_, CtaPlace{}));
+      ctas_.back()->join(cluster_, rank);
+    }
+    for (std::uint32_t z = 0; z < grid.z; z += size.z) {
+      for (std::uint32_t y = 0; y < grid.y; y += size.y) {
+        for (std::uint32_t x = 0; x < grid.x; x += size.x) {
+          run_cluster({x, y, z});
         }
       }
     }
@@ -37,16 +40,31 @@ class GridRun {
   }
 
  private:
-  void run_cta(Cta& cta) {
-    while (!cta.has_exited()) {
+  /// The CTAs from `first` on, one without clusters, take turns.
+  void run_cluster(CtaPlace first) {
+    const Dim3& size = image_.launch.cluster;
+    cluster_.restart();
+    for (std::uint32_t rank = 0; rank < size.volume(); ++rank) {
+      ctas_[rank]->restart(
+          {first.x + rank % size.x, first.y + rank / size.x % size.y, first.z + rank / size.x / size.y});
+    }
+    while (Cta* const running = first_that_runs()) {
       bool progressed = false;
-      for (Warp& warp : cta.warps()) {
-        progressed = run_turn(warp) || progressed;
+      for (const auto& cta : ctas_) {
+        for (Warp& warp : cta->warps()) {
+          progressed = run_turn(warp) || progressed;
+        }
       }
       if (!progressed) {
-        throw CannotFinishError(deadlock_text(cta));
+        throw CannotFinishError(deadlock_text(*running));
       }
     }
+  }
+
+  /// Null when all have exited.
+  [[nodiscard]] Cta* first_that_runs() const {
+    const auto found = std::ranges::find_if(ctas_, [](const auto& cta) { return !cta->has_exited(); });
+    return found == ctas_.end() ? nullptr : found->get();
   }
 
   /// Whether it executed anything.
@@ -101,6 +119,8 @@ class GridRun {
   const Image& image_;
   RunLimits limits_;
   Interpreter interpreter_;
+  Cluster cluster_;
+  std::vector<std::unique_ptr<Cta>> ctas_;
   RunCounts counts_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sim/exec/async/families.h"
 #include "sim/exec/lanes/families.h"
 #include "sim/exec/ops/families.h"
 
@@ -15,7 +16,7 @@ Table make_table() {
   std::vector<std::span<const LowerRow>> families = lane_families();
   for (const std::span<const LowerRow> family :
        {control_rows(), barrier_rows(), exchange_rows(), special_rows(), constant_rows(), memory_rows(), atomic_rows(),
-        convert_rows(), matrix_move_rows(), async_copy_rows()}) {
+        convert_rows(), matrix_move_rows(), async_copy_rows(), mbarrier_rows(), bulk_copy_rows(), cluster_rows()}) {
     families.push_back(family);
   }
   Table table{};

@@ -7,10 +7,21 @@
 
 namespace gpusim::exec {
 
+namespace {
+
+std::filesystem::path data_folder() {
+  return std::filesystem::path(GPUSIM_SOURCE_DIR) / "tests/exec/kernels/data";
+}
+
+}  // namespace
+
+std::filesystem::path kernel_file(const std::string& name) {
+  return data_folder() / (name + ".fatbin");
+}
+
 std::vector<std::filesystem::path> kernel_files() {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path folder = std::filesystem::path(GPUSIM_SOURCE_DIR) / "tests/exec/kernels/data";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(data_folder())) {
     if (entry.path().extension() == ".fatbin") {
       files.push_back(entry.path());
     }

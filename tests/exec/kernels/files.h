@@ -15,6 +15,9 @@ inline constexpr unsigned kCompiledFor[] = {75, 80, 86, 90};
 /// All fatbins, by name.
 [[nodiscard]] std::vector<std::filesystem::path> kernel_files();
 
+/// data/NAME.fatbin
+[[nodiscard]] std::filesystem::path kernel_file(const std::string& name);
+
 /// The machine code that data/NAME.fatbin has for an SM; nothing where it has none.
 [[nodiscard]] std::vector<cubin::Module> modules_of(const std::filesystem::path& file, unsigned sm);
 

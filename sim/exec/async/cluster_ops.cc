@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The barrier of a cluster, and Hopper's instructions that order what is done in order here anyway.
+#include <bit>
+
+#include "sim/exec/async/families.h"
+#include "sim/exec/core/context.h"
+#include "sim/exec/core/cta.h"
+#include "sim/exec/core/warp.h"
+
+namespace gpusim::exec {
+namespace {
+
+void arrive_at_cluster(Context&, Warp& warp, const MicroOp&, LaneMask mask) {
+  if (mask != 0) {
+    Cluster& cluster = warp.cta().cluster();
+    warp.cluster_openings = cluster.openings();
+    cluster.arrive(static_cast<std::uint32_t>(std::popcount(warp.active)));
+  }
+}
+
+void wait_for_cluster(Context&, Warp& warp, const MicroOp&, LaneMask mask) {
+  if (mask != 0 && warp.cta().cluster().openings() == warp.cluster_openings) {
+    warp.wait(Path::Wait::kCluster, 0);
+  }
+}
+
+/// Registers are always there, so TRY_ALLOC succeeds.
+void lower_set_registers(Lowering& lowering) {
+  lowering.predicate_destination(0, 0);
+  lowering.op().handler = [](Context&, Warp& warp, const MicroOp& op, LaneMask) {
+    warp.set_predicate(op.predicate_destinations[0], kAllLanes, kAllLanes);
+  };
+}
+
+void lower_order(Lowering& lowering) {
+  lowering.op().handler = [](Context&, Warp&, const MicroOp&, LaneMask) {};
+}
+
+}  // namespace
+
+std::span<const LowerRow> cluster_rows() {
+  using sass::Op;
+  static constexpr LowerRow kRows[] = {
+      {Op::kUcgabarArv, [](Lowering& lowering) { lowering.op().handler = arrive_at_cluster; }},
+      {Op::kUcgabarWait, [](Lowering& lowering) { lowering.op().handler = wait_for_cluster; }},
+      {Op::kUsetmaxreg, lower_set_registers},
+      {Op::kFenceViewAsync, lower_order},
+      {Op::kCgaerrbar, lower_order},
+      {Op::kAcqbulk, lower_order},
+      {Op::kPreexit, lower_order},
+      {Op::kWarpgroup, lower_order},
+  };
+  return kRows;
+}
+
+}  // namespace gpusim::exec

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// SYNCS: mbarriers are initialised, arrived at and asked.
+#include "sim/exec/async/barrier_memory.h"
+#include "sim/exec/async/families.h"
+#include "sim/exec/core/context.h"
+#include "sim/exec/core/warp.h"
+
+namespace gpusim::exec {
+namespace {
+
+using sass::Mod;
+
+/// Of Mod::kArriveCount: what the register says, and whether the lane arrives (measured on code of ptxas 13.0).
+enum class Arrival : std::uint8_t {
+  kOneAndBytes,  ///< mbarrier.arrive.expect_tx
+  kOne,          ///< .A1T0: mbarrier.arrive
+  kUnknown,      ///< .A0T1
+  kBytes,        ///< .A0TR: mbarrier.expect_tx
+  kBytesCame,    ///< .A0TX: mbarrier.complete_tx
+  kCount,        ///< .ART0: mbarrier.arrive with a count
+};
+
+constexpr std::size_t kArrivalByte = 3;
+constexpr std::size_t kDropByte = 4;
+
+/// The warp's uniform value is exchanged with what lies in memory.
+void exchange_state(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask == 0) {
+    return;
+  }
+  AddressRow& addresses = context.access.addresses;
+  small_addresses(warp, op, mask, addresses);
+  context.access.space = isa::MemSpace::kShared;
+  context.access.bytes = kMbarrierBytes;
+  const std::uint32_t* const from = warp.row(op.sources[2]);
+  std::byte* const at =
+      shared_bytes(warp.cta(), lowest_lane(mask), addresses.of[lowest_lane(mask)], kMbarrierBytes, "write");
+  const std::uint32_t words[] = {from[0], from[kRow]};
+  std::uint32_t before[2];
+  std::memcpy(before, at, sizeof before);
+  std::memcpy(at, words, sizeof words);
+  std::uint32_t* const to = warp.row(op.destinations[0]);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    to[lane] = before[0];
+    to[kRow + lane] = before[1];
+  }
+}
+
+void lower_exchange(Lowering& lowering) {
+  lowering.destination(0, 0);
+  lowering.address(1);
+  lowering.source(2, 2);
+  lowering.op().handler = exchange_state;
+}
+
+void change(Mbarrier& barrier, Arrival arrival, std::uint32_t value) {
+  switch (arrival) {
+    case Arrival::kOneAndBytes: barrier.arrive_and_expect(value); break;
+    case Arrival::kBytes: barrier.expect(value); break;
+    case Arrival::kBytesCame: barrier.expect(-std::int64_t{value}); break;
+    case Arrival::kCount: barrier.arrive(value); break;
+    default: barrier.arrive(1); break;
+  }
+}
+
+/// Each lane arrives by itself, and gets the state before.
+void arrive(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask == 0) {
+    return;
+  }
+  AddressRow& addresses = context.access.addresses;
+  small_addresses(warp, op, mask, addresses);
+  context.access.space = isa::MemSpace::kShared;
+  context.access.bytes = kMbarrierBytes;
+  const std::uint32_t* const values = warp.row(op.sources[2]);
+  std::uint32_t* const to = warp.row(op.destinations[0]);
+  for_each_lane(mask, [&](unsigned lane) {
+    const std::uint32_t value = values[lane];
+    const std::uint64_t before = change_mbarrier(warp.cta(), lane, addresses.of[lane], [&](Mbarrier& barrier) {
+      if (op.bytes[kDropByte] != 0) {
+        barrier.drop();
+      }
+      change(barrier, static_cast<Arrival>(op.bytes[kArrivalByte]), value);
+    });
+    to[lane] = static_cast<std::uint32_t>(before);
+    to[kRow + lane] = static_cast<std::uint32_t>(before >> 32U);
+  });
+}
+
+void lower_arrive(Lowering& lowering) {
+  lowering.destination(0, 0);
+  lowering.address(1);
+  lowering.source(2, 2);
+  MicroOp& op = lowering.op();
+  op.bytes[kArrivalByte] = lowering.modifier(Mod::kArriveCount);
+  op.bytes[kDropByte] = lowering.has(Mod::kDrop) ? 1 : 0;
+  const auto arrival = static_cast<Arrival>(op.bytes[kArrivalByte]);
+  if (arrival <= Arrival::kCount && arrival != Arrival::kUnknown) {
+    op.handler = arrive;
+  }
+}
+
+/// True for lanes whose phase is over: bit 31 of the register is that phase's parity, which a state has there, too.
+void ask_phase(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask == 0) {
+    return;
+  }
+  AddressRow& addresses = context.access.addresses;
+  small_addresses(warp, op, mask, addresses);
+  context.access.space = isa::MemSpace::kShared;
+  context.access.bytes = kMbarrierBytes;
+  const std::uint32_t* const phases = warp.row(op.sources[2]);
+  LaneMask over = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    std::uint64_t state;
+    std::memcpy(&state, shared_bytes(warp.cta(), lane, addresses.of[lane], kMbarrierBytes, "read"), sizeof state);
+    over |= LaneMask{Mbarrier(state).phase() != (phases[lane] >> 31U != 0)} << lane;
+  });
+  warp.set_predicate(op.predicate_destinations[0], over, mask);
+}
+
+void lower_ask(Lowering& lowering) {
+  lowering.predicate_destination(0, 0);
+  lowering.address(1);
+  lowering.source(2, 2);
+  lowering.op().handler = ask_phase;
+}
+
+void lower_without_effect(Lowering& lowering) {
+  lowering.op().handler = [](Context&, Warp&, const MicroOp&, LaneMask) {};
+}
+
+}  // namespace
+
+std::span<const LowerRow> mbarrier_rows() {
+  using sass::Op;
+  static constexpr LowerRow kRows[] = {{Op::kSyncsExch, lower_exchange},
+                                       {Op::kSyncsArrive, lower_arrive},
+                                       {Op::kSyncsPhasechk, lower_ask},
+                                       {Op::kSyncsCctl, lower_without_effect},
+                                       {Op::kSyncsCctlAll, lower_without_effect}};
+  return kRows;
+}
+
+}  // namespace gpusim::exec

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Matrices in the registers of a warp, as mma.sync and wgmma lay them out (PTX ISA 8.7, 9.7.14): with lane = 4 g + t,
+// a register of A has the neighbours that fit into it, of row g or g + 8; B has them along a column. What is multiplied
+// lies open in tiles, in which the loops run along the 8 columns of a result.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "sim/exec/lanes/variant.h"
+#include "sim/exec/memory/rows.h"
+
+namespace gpusim::exec::GPUSIM_LANES {
+
+inline constexpr unsigned kColumns = 8;
+
+/// FP16, also subnormal, infinite and NaN.
+struct HalfElement {
+  using Value = double;
+  static constexpr unsigned kBits = 16;
+  static Value of(std::uint32_t bits) {
+    const std::uint32_t rest = (bits & 0x7fffU) << 13U;
+    std::uint32_t size = std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) * 0x1p112F);
+    size |= rest >= 0x0f800000U ? 0x7f800000U : 0;
+    return std::bit_cast<float>(size | (bits & 0x8000U) << 16U);
+  }
+};
+
+struct BfloatElement {
+  using Value = double;
+  static constexpr unsigned kBits = 16;
+  static Value of(std::uint32_t bits) { return std::bit_cast<float>(bits << 16U); }
+};
+
+/// FP32 of which the lowest 13 bits have no effect.
+struct Tf32Element {
+  using Value = double;
+  static constexpr unsigned kBits = 32;
+  static Value of(std::uint32_t bits) { return std::bit_cast<float>(bits & 0xffffe000U); }
+};
+
+template <unsigned kWidth, bool kIsSigned>
+struct IntegerElement {
+  using Value = std::int32_t;
+  static constexpr unsigned kBits = kWidth;
+  static Value of(std::uint32_t bits) {
+    const std::uint32_t sign = kIsSigned ? bits & (1U << (kWidth - 1)) : 0;
+    return static_cast<std::int32_t>(bits - 2 * sign);
+  }
+};
+
+/// Element number `at` of a register.
+template <class Element>
+typename Element::Value element_of(std::uint32_t word, unsigned at) {
+  if constexpr (Element::kBits == 32) {
+    return Element::of(word);
+  } else {
+    return Element::of(word >> (Element::kBits * at) & ((1U << Element::kBits) - 1));
+  }
+}
+
+/// Elements of a register, and of the four lanes that have a row: so deep is a chunk of A or B.
+template <class Element>
+inline constexpr unsigned kPerRegister = 32 / Element::kBits;
+template <class Element>
+inline constexpr unsigned kChunk = 4 * kPerRegister<Element>;
+
+/// kRows x kDepth.
+template <class Value, unsigned kRows, unsigned kDepth>
+struct TileA {
+  alignas(kRowAlignment) Value at[kRows][kDepth];
+};
+/// By k, so that the 8 columns lie together.
+template <class Value, unsigned kDepth>
+struct TileB {
+  alignas(kRowAlignment) Value at[kDepth][kColumns];
+};
+
+template <class Element, unsigned kRows, unsigned kChunks>
+void open_a(const std::uint32_t* rows, TileA<typename Element::Value, kRows, kChunks * kChunk<Element>>& tile) {
+  for (unsigned chunk = 0; chunk < kChunks; ++chunk) {
+    for (unsigned eight = 0; eight < kRows / 8; ++eight) {
+      const std::uint32_t* const words = rows + (chunk * (kRows / 8) + eight) * kRow;
+      for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        for (unsigned i = 0; i < kPerRegister<Element>; ++i) {
+          tile.at[eight * 8 + lane / 4][chunk * kChunk<Element> + lane % 4 * kPerRegister<Element> + i] =
+              element_of<Element>(words[lane], i);
+        }
+      }
+    }
+  }
+}
+
+template <class Element, unsigned kChunks>
+void open_b(const std::uint32_t* rows, TileB<typename Element::Value, kChunks * kChunk<Element>>& tile) {
+  for (unsigned chunk = 0; chunk < kChunks; ++chunk) {
+    const std::uint32_t* const words = rows + chunk * kRow;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      for (unsigned i = 0; i < kPerRegister<Element>; ++i) {
+        tile.at[chunk * kChunk<Element> + lane % 4 * kPerRegister<Element> + i][lane / 4] =
+            element_of<Element>(words[lane], i);
+      }
+    }
+  }
+}
+
+/// What FP32 keeps of a number when it cuts off the rest; exact for numbers that are normal in FP32.
+inline double truncated(double value) {
+  constexpr std::uint64_t kBeyondFp32 = (std::uint64_t{1} << 29U) - 1;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~kBeyondFp32);
+}
+
+/// sums += row of A times B. Products are exact; after each `kBlock` of them, whose sum is exact as far as FP64 is, the
+/// sum is cut off to FP32. Measured on V100, T4 and A100: M. Fasi et al., Numerical behavior of NVIDIA tensor cores,
+/// PeerJ Computer Science 7:e330, 2021.
+template <unsigned kBlock, unsigned kDepth>
+void multiply_row(const double* a, const TileB<double, kDepth>& b, double* sums) {
+  double sum[kColumns];
+  for (unsigned column = 0; column < kColumns; ++column) {
+    sum[column] = sums[column];
+  }
+  for (unsigned first = 0; first < kDepth; first += kBlock) {
+    for (unsigned k = first; k < first + kBlock && k < kDepth; ++k) {
+      for (unsigned column = 0; column < kColumns; ++column) {
+        sum[column] += a[k] * b.at[k][column];
+      }
+    }
+    for (unsigned column = 0; column < kColumns; ++column) {
+      sum[column] = truncated(sum[column]);
+    }
+  }
+  for (unsigned column = 0; column < kColumns; ++column) {
+    sums[column] = sum[column];
+  }
+}
+
+/// Integers wrap.
+template <unsigned kDepth>
+void multiply_row(const std::int32_t* a, const TileB<std::int32_t, kDepth>& b, std::uint32_t* sums) {
+  std::uint32_t sum[kColumns];
+  for (unsigned column = 0; column < kColumns; ++column) {
+    sum[column] = sums[column];
+  }
+  for (unsigned k = 0; k < kDepth; ++k) {
+    for (unsigned column = 0; column < kColumns; ++column) {
+      sum[column] += static_cast<std::uint32_t>(a[k] * b.at[k][column]);
+    }
+  }
+  for (unsigned column = 0; column < kColumns; ++column) {
+    sums[column] = sum[column];
+  }
+}
+
+}  // namespace gpusim::exec::GPUSIM_LANES

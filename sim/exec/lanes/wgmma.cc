@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Products of matrices by a warpgroup (HGMMA). Each of its four warps makes 16 of the 64 rows, by itself, when it
+// issues the instruction: with B from shared memory, and A from there or from registers. That the products of a real
+// warpgroup end later cannot be seen by a program that waits for them. Descriptors: PTX ISA 8.7, 9.7.15.5, and for
+// matrices whose rows are k the layouts that CUTLASS names in cute/arch/mma_sm90_desc.hpp.
+#include <array>
+#include <cstring>
+
+#include "sim/exec/core/cta.h"
+#include "sim/exec/lanes/rows.h"
+#include "sim/exec/lanes/sums.h"
+#include "sim/exec/memory/fault.h"
+#include "sim/exec/memory/swizzle.h"
+
+namespace gpusim::exec::GPUSIM_LANES {
+namespace {
+
+using sass::Mod;
+using sass::Op;
+
+constexpr unsigned kPieceBytes = 16;
+constexpr unsigned kEight = 8;  ///< rows that lie together
+/// Bytes of k that an instruction multiplies.
+constexpr unsigned kDepthBytes = 32;
+
+/// Where a matrix lies in the shared memory of the CTA.
+class SharedMatrix {
+ public:
+  SharedMatrix(Cta& cta, std::uint64_t descriptor, bool transposed)
+      : cta_(cta),
+        start_((descriptor & 0x3fffU) * kPieceBytes),
+        leading_((descriptor >> 16U & 0x3fffU) * kPieceBytes),
+        stride_((descriptor >> 32U & 0x3fffU) * kPieceBytes),
+        transposed_(transposed) {
+    constexpr std::array<unsigned, 4> kSwizzles = {0, 128, 64, 32};
+    swizzle_ = kSwizzles[descriptor >> 62U];
+  }
+
+  /// 16 bytes of row `row`, k from 16 bytes times `piece` on; transposed: 16 bytes along the rows, of one k.
+  [[nodiscard]] const std::byte* along_k(unsigned row, unsigned piece) const {
+    const Address group = start_ + Address{row / kEight} * stride_;
+    return swizzle_ == 0 ? at(group + row % kEight * kPieceBytes + piece * leading_)
+                         : at(group + row % kEight * swizzle_ + piece * kPieceBytes);
+  }
+  /// The same where k goes from row to row: the 16 bytes that begin at row `row`, of one k.
+  [[nodiscard]] const std::byte* along_rows(unsigned row, unsigned k, unsigned element_bytes) const {
+    const Address byte = Address{row} * element_bytes;
+    if (swizzle_ == 0) {
+      return at(start_ + byte / kPieceBytes * stride_ + k / kEight * leading_ + k % kEight * kPieceBytes);
+    }
+    return at(start_ + byte / swizzle_ * leading_ + k / kEight * stride_ + k % kEight * swizzle_ + byte % swizzle_);
+  }
+  [[nodiscard]] bool transposed() const { return transposed_; }
+
+ private:
+  [[nodiscard]] const std::byte* at(Address address) const {
+    const Address place = swizzled(address, swizzle_);
+    const std::span<const std::byte> shared = cta_.shared();
+    if (kPieceBytes > shared.size() || place > shared.size() - kPieceBytes) {
+      throw LaneFault(0, "a matrix descriptor leads out of shared memory",
+                      "there are " + std::to_string(shared.size()) + " bytes");
+    }
+    return shared.data() + place;
+  }
+
+  Cta& cta_;
+  Address start_;
+  Address leading_;
+  Address stride_;
+  unsigned swizzle_ = 0;
+  bool transposed_;
+};
+
+template <class Element>
+inline constexpr unsigned kDepth = kDepthBytes * 8 / Element::kBits;
+
+/// Calls take(row, k, value) for eight rows of the matrix from `first` on.
+template <class Element, class Take>
+void read_eight(const SharedMatrix& matrix, unsigned first, const Take& take) {
+  constexpr unsigned kWords = kPieceBytes / 4;
+  std::uint32_t words[kWords];
+  if (!matrix.transposed()) {
+    for (unsigned row = 0; row < kEight; ++row) {
+      for (unsigned piece = 0; piece < kDepthBytes / kPieceBytes; ++piece) {
+        std::memcpy(words, matrix.along_k(first + row, piece), kPieceBytes);
+        for (unsigned i = 0; i < kWords * kPerRegister<Element>; ++i) {
+          const unsigned k = piece * kWords * kPerRegister<Element> + i;
+          take(row, k, element_of<Element>(words[i / kPerRegister<Element>], i % kPerRegister<Element>));
+        }
+      }
+    }
+  } else if constexpr (Element::kBits == 16) {
+    for (unsigned k = 0; k < kDepth<Element>; ++k) {
+      std::memcpy(words, matrix.along_rows(first, k, 2), kPieceBytes);
+      for (unsigned row = 0; row < kEight; ++row) {
+        take(row, k, element_of<Element>(words[row / 2], row % 2));
+      }
+    }
+  }
+}
+
+constexpr std::size_t kTilesByte = 0;
+constexpr std::size_t kTransposedAByte = 1;
+constexpr std::size_t kTransposedBByte = 2;
+constexpr std::size_t kNegatesByte = 3;
+
+std::uint64_t descriptor_of(const std::uint32_t* rows) {
+  return rows[0] | std::uint64_t{rows[kRow]} << 32U;
+}
+
+/// The 16 rows of A that this warp multiplies.
+template <class Element, bool kFromRegisters>
+void read_a(Warp& warp, const MicroOp& op, TileA<double, 16, kDepth<Element>>& a) {
+  if constexpr (kFromRegisters) {
+    open_a<Element, 16, 2>(warp.row(op.sources[1]), a);
+  } else {
+    constexpr unsigned kWarpsOfGroup = 4;
+    const SharedMatrix matrix(warp.cta(), descriptor_of(warp.row(op.sources[0])), op.bytes[kTransposedAByte] != 0);
+    for (unsigned half = 0; half < 2; ++half) {
+      read_eight<Element>(matrix, warp.index() % kWarpsOfGroup * 16 + half * kEight,
+                          [&](unsigned row, unsigned k, double value) { a.at[half * kEight + row][k] = value; });
+    }
+  }
+}
+
+/// Source 0: descriptors of A, if it is in shared memory, and B. Source 1: A in registers. Source 2: C.
+template <class Element, bool kWide, bool kFromRegisters>
+void multiply_warpgroup(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask == 0) {
+    return;
+  }
+  constexpr unsigned kBlock = 16 * 16 / Element::kBits;
+  TileA<double, 16, kDepth<Element>> a;
+  read_a<Element, kFromRegisters>(warp, op, a);
+  const std::uint32_t* const of_b = warp.row(op.sources[0]) + (kFromRegisters ? 0 : 2 * kRow);
+  const SharedMatrix matrix(warp.cta(), descriptor_of(of_b), op.bytes[kTransposedBByte] != 0);
+  const double sign = op.bytes[kNegatesByte] != 0 ? -1 : 1;
+  const bool adds = (warp.lanes_of(op.predicates[0]) & mask) != 0;
+  for (unsigned tile = 0; tile < op.bytes[kTilesByte]; ++tile) {
+    TileB<double, kDepth<Element>> b;
+    read_eight<Element>(matrix, tile * kColumns,
+                        [&](unsigned column, unsigned k, double value) { b.at[k][column] = sign * value; });
+    Sums<double> sums{};
+    const unsigned at = tile * kSumRegisters<kWide> * kRow;
+    if (adds) {
+      read_floats<kWide>(warp.row(op.sources[2]) + at, sums);
+    }
+    for (unsigned row = 0; row < 16; ++row) {
+      multiply_row<kBlock, kDepth<Element>>(a.at[row], b, sums.at[row]);
+    }
+    write_floats<kWide>(warp.row(op.destinations[0]) + at, mask, sums);
+  }
+}
+
+template <bool kFromRegisters>
+Handler warpgroup_handler(sass::MatrixType type, bool wide) {
+  switch (type) {
+    case sass::MatrixType::kF16:
+      return wide ? multiply_warpgroup<HalfElement, true, kFromRegisters>
+                  : multiply_warpgroup<HalfElement, false, kFromRegisters>;
+    case sass::MatrixType::kBf16: return wide ? multiply_warpgroup<BfloatElement, true, kFromRegisters> : nullptr;
+    case sass::MatrixType::kTf32: return wide ? multiply_warpgroup<Tf32Element, true, kFromRegisters> : nullptr;
+  }
+  return nullptr;
+}
+
+/// The descriptors, or A and the descriptor of B, stand before C and the predicate that says whether C is added.
+template <bool kFromRegisters>
+void lower_hgmma(Lowering& lowering) {
+  constexpr std::size_t kDescriptorAt = kFromRegisters ? 2 : 1;
+  constexpr std::size_t kAddendAt = kFromRegisters ? 3 : 2;
+  const sass::Operand& d = lowering.operand(0);
+  const sass::Operand& c = lowering.operand(kAddendAt);
+  const auto type = static_cast<sass::MatrixType>(lowering.modifier(Mod::kMatrixType));
+  const bool transposes = lowering.has(Mod::kTransposedA) || lowering.has(Mod::kTransposedB);
+  if (lowering.has(Mod::kSparse) || d.index == isa::kRZ || (transposes && type == sass::MatrixType::kTf32)) {
+    return;
+  }
+  MicroOp& op = lowering.op();
+  constexpr unsigned kColumnsMask = 31;
+  op.bytes[kTilesByte] = static_cast<std::uint8_t>((lowering.modifier(Mod::kShape) & kColumnsMask) + 1);
+  op.bytes[kTransposedAByte] = lowering.has(Mod::kTransposedA) ? 1 : 0;
+  op.bytes[kTransposedBByte] = lowering.has(Mod::kTransposedB) ? 1 : 0;
+  op.bytes[kNegatesByte] = lowering.has(Mod::kNegatedA) != lowering.has(Mod::kNegatedB) ? 1 : 0;
+  lowering.destination(0, 0);
+  lowering.predicate(0, kAddendAt + 1);
+  op.sources[0].offset = lowering.image().layout.uniform(lowering.operand(kDescriptorAt).index);
+  if (kFromRegisters) {
+    lowering.source(1, 1);
+  }
+  if (c.index == isa::kRZ) {  // the sum begins with 0, whatever the predicate says
+    op.predicates[0] = {isa::kPT, true};
+  } else {
+    lowering.source(2, kAddendAt);
+  }
+  op.handler = warpgroup_handler<kFromRegisters>(type, lowering.has(Mod::kFloatResult));
+}
+
+}  // namespace
+
+std::span<const LowerRow> warpgroup_rows() {
+  static constexpr LowerRow kRows[] = {{Op::kHgmma, lower_hgmma<false>}, {Op::kHgmmaRegister, lower_hgmma<true>}};
+  return kRows;
+}
+
+}  // namespace gpusim::exec::GPUSIM_LANES

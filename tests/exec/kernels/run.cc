@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "tests/exec/kernels/run.h"
+
+#include <chrono>
+#include <stdexcept>
+
+#include "sim/base/problem.h"
+#include "sim/exec/async/tensor_map.h"
+#include "sim/exec/run/make_image.h"
+
+#include "tests/exec/kernels/files.h"
+
+namespace gpusim::exec {
+namespace {
+
+TensorMap tensor_map_of(const TensorArgument& argument, Address address) {
+  using Element = TensorMap::Element;
+  TensorMap map;
+  map.address = address;
+  map.element = argument.element_bytes == 2 ? Element::kBf16 : Element::kF32;
+  map.dimensions = 2;
+  map.swizzle_bytes = static_cast<std::uint8_t>(argument.swizzle_bytes);
+  map.sizes = {argument.columns, argument.rows};
+  map.strides = {argument.element_bytes, std::uint64_t{argument.columns} * argument.element_bytes};
+  map.box = {argument.tile_columns, argument.tile_rows};
+  return map;
+}
+
+/// The problem on a GPU: its buffers in global memory, its arguments as bytes.
+class LoadedProblem {
+ public:
+  LoadedProblem(const cubin::Module& module, const Problem& problem)
+      : module_(module), problem_(problem), loaded_(module, memory_) {
+    for (std::size_t i = 0; i < problem.buffers().size(); ++i) {
+      const Bytes& bytes = problem.buffers()[i];
+      addresses_.push_back(memory_.allocate("buffer " + std::to_string(i), bytes.size()));
+      memory_.write(addresses_.back(), bytes);
+    }
+  }
+
+  RunCounts run(const cubin::Function& kernel, double& seconds) {
+    Launch launch;
+    launch.grid = problem_.grid;
+    launch.block = problem_.block;
+    launch.cluster = kernel.cluster.value_or(Dim3{1, 1, 1});
+    launch.dynamic_shared_bytes = problem_.dynamic_shared;
+    launch.parameters.resize(kernel.parameter_bytes);
+    for (std::size_t i = 0; i < problem_.arguments().size(); ++i) {
+      const Bytes bytes = bytes_for(problem_.arguments()[i]);
+      std::memcpy(launch.parameters.data() + kernel.parameters.at(i).offset, bytes.data(), bytes.size());
+    }
+    const Image image = make_image(loaded_, kernel, launch);
+    DirectPort port(memory_);
+    constexpr RunLimits kLimits{.warp_instructions = 20'000'000};
+    const auto begin = std::chrono::steady_clock::now();
+    const RunCounts counts = run_grid(image, port, kLimits);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return counts;
+  }
+
+  [[nodiscard]] Outcome outcome() const {
+    Outcome all;
+    for (std::size_t i = 0; i < addresses_.size(); ++i) {
+      all.emplace_back(problem_.buffers()[i].size());
+      memory_.read(addresses_[i], all.back());
+    }
+    return all;
+  }
+
+ private:
+  [[nodiscard]] Bytes bytes_for(const Argument& argument) const {
+    if (const auto* value = std::get_if<Bytes>(&argument)) {
+      return *value;
+    }
+    if (const auto* buffer = std::get_if<std::size_t>(&argument)) {
+      return bytes_of(std::vector<Address>{addresses_[*buffer]});
+    }
+    const auto& tensor = std::get<TensorArgument>(argument);
+    const TensorMapBytes map = encoded(tensor_map_of(tensor, addresses_[tensor.buffer]));
+    return {map.begin(), map.end()};
+  }
+
+  const cubin::Module& module_;
+  const Problem& problem_;
+  GlobalMemory memory_;
+  LoadedModule loaded_;
+  std::vector<Address> addresses_;
+};
+
+const cubin::Function& kernel_of(const cubin::Module& module, const std::string& name) {
+  for (const cubin::Function& function : module.functions) {
+    if (function.is_kernel && function.name == name) {
+      return function;
+    }
+  }
+  throw std::runtime_error("no kernel " + name);
+}
+
+}  // namespace
+
+KernelResult run_case(const KernelCase& row, unsigned sm) {
+  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+  const Problem problem = row.make();
+  KernelResult result;
+  try {
+    LoadedProblem loaded(modules.at(0), problem);
+    result.counts = loaded.run(kernel_of(modules.at(0), row.kernel), result.seconds);
+    result.wrong = problem.judge(loaded.outcome());
+  } catch (const std::exception& error) {
+    result.wrong = error.what();
+  }
+  return result;
+}
+
+}  // namespace gpusim::exec
