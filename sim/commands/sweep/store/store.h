@@ -19,7 +19,7 @@
 namespace gpusim::sweep {
 
 /// The layout of the tables; a database with another is refused.
-inline constexpr int kStoreSchema = 1;
+inline constexpr int kStoreSchema = 2;
 
 /// A study as it is recorded: its text, and the points it asked for, in order.
 struct StudyRecord {

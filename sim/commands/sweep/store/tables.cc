@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/sweep/store/tables.h"
 
+#include <bit>
 #include <system_error>
 
 #include "sim/commands/sweep/store/digest.h"
@@ -16,23 +17,47 @@ constexpr std::int64_t kApplication = 0x67707377;
 constexpr const char* kTables = R"(
 CREATE TABLE point(
   key TEXT PRIMARY KEY, program TEXT NOT NULL, status TEXT NOT NULL, reason TEXT NOT NULL, cycles INTEGER NOT NULL,
-  time_us REAL NOT NULL, bound TEXT NOT NULL, metrics TEXT NOT NULL, host_seconds REAL NOT NULL) WITHOUT ROWID;
+  time_us REAL NOT NULL, bound TEXT NOT NULL, metrics TEXT NOT NULL, host_seconds REAL NOT NULL, sum TEXT NOT NULL)
+  WITHOUT ROWID;
 CREATE TABLE result(key TEXT PRIMARY KEY REFERENCES point, json_zstd BLOB NOT NULL);
 CREATE TABLE study(
-  id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, name TEXT NOT NULL, text TEXT NOT NULL, used INTEGER NOT NULL);
+  id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, name TEXT NOT NULL, text TEXT NOT NULL, used INTEGER NOT NULL,
+  points INTEGER NOT NULL, sum TEXT NOT NULL);
 CREATE TABLE asked(
   study INTEGER NOT NULL REFERENCES study, position INTEGER NOT NULL, key TEXT, arch TEXT NOT NULL,
-  trace TEXT NOT NULL, parameters TEXT NOT NULL, derived TEXT NOT NULL, skipped TEXT,
+  trace TEXT NOT NULL, parameters TEXT NOT NULL, derived TEXT NOT NULL, skipped TEXT, sum TEXT NOT NULL,
   PRIMARY KEY(study, position)) WITHOUT ROWID;
 CREATE TABLE share(
   study INTEGER NOT NULL REFERENCES study, part INTEGER NOT NULL, of INTEGER NOT NULL,
   PRIMARY KEY(study, part, of)) WITHOUT ROWID;
 )";
 
+constexpr int kTableCount = 5;
+
 /// Of the table asked.
 constexpr std::string_view kAsked =
-    "asked.key, asked.arch, asked.trace, asked.parameters, asked.derived, asked.skipped";
-constexpr int kAskedColumns = 6;
+    "asked.key, asked.arch, asked.trace, asked.parameters, asked.derived, asked.skipped, asked.sum";
+constexpr int kAskedColumns = 7;
+
+/// The checksum of a row of the table point. SQLite has none, and a flipped bit in a number is a number, too.
+std::string sum_of(const PointRow& row, std::string_view program, std::string_view metrics) {
+  Digest digest;
+  digest.add(row.key).add(program).add(row.status).add(row.reason).add(row.cycles);
+  digest.add(std::bit_cast<std::uint64_t>(row.time_us)).add(row.bound).add(metrics);
+  return digest.add(std::bit_cast<std::uint64_t>(row.host_seconds)).hex();
+}
+
+std::string sum_of_study(std::string_view digest, std::string_view name, std::string_view text, std::uint64_t points) {
+  return Digest().add(digest).add(name).add(text).add(points).hex();
+}
+
+/// The checksum of a row of the table asked; `skipped` is null where the point is not skipped.
+std::string sum_of_asked(const PointRow& row, std::string_view parameters, std::string_view derived,
+                         const std::string* skipped) {
+  Digest digest;
+  digest.add(row.key).add(row.arch).add(row.trace).add(parameters).add(derived);
+  return digest.add(skipped == nullptr ? "" : "skipped").add(skipped == nullptr ? "" : *skipped).hex();
+}
 
 /// What makes two studies the same: their text and all that each point asks for.
 std::string digest_of(const StudyRecord& study) {
@@ -96,6 +121,15 @@ void Tables::check_layout() {
                          std::to_string(kStoreSchema),
                      "--db names another file");
   }
+  if (database_.number("SELECT count(*) FROM sqlite_schema WHERE type='table' AND name IN ('point', 'result', 'study', "
+                       "'asked', 'share')") != kTableCount) {
+    database_.fail_damaged("a table is missing");
+  }
+  if (lock_ != nullptr) {
+    if (const std::string said = database_.text("PRAGMA quick_check(1)"); said != "ok") {
+      database_.fail_damaged("SQLite's check says '" + said + "'");
+    }
+  }
 }
 
 void read_numbers(const Database& database, const Statement& row, int first, PointRow& point) {
@@ -105,21 +139,27 @@ void read_numbers(const Database& database, const Statement& row, int first, Poi
   point.cycles = static_cast<std::uint64_t>(row.number(first + 3));
   point.time_us = row.real(first + 4);
   point.bound = row.text(first + 5);
-  auto metrics = metrics_of(row.text(first + 6));
+  const std::string metrics_text = row.text(first + 6);
+  auto metrics = metrics_of(metrics_text);
   if (!metrics) {
     database.fail_damaged("the numbers of point " + point.key + " cannot be read");
   }
   point.metrics = std::move(*metrics);
   point.host_seconds = row.real(first + 7);
   point.program = row.text(first + 8);
+  if (row.text(first + 9) != sum_of(point, point.program, metrics_text)) {
+    database.fail_damaged("the numbers of point " + point.key + " do not have their checksum");
+  }
 }
 
 void Tables::read_asked(const Statement& row, PointRow& point) {
   point.key = row.text(0);
   point.arch = row.text(1);
   point.trace = row.text(2);
-  auto parameters = pairs_of(row.text(3));
-  auto derived = pairs_of(row.text(4));
+  const std::string parameters_text = row.text(3);
+  const std::string derived_text = row.text(4);
+  auto parameters = pairs_of(parameters_text);
+  auto derived = pairs_of(derived_text);
   if (!parameters || !derived) {
     database_.fail_damaged("what a study asked of a point cannot be read");
   }
@@ -128,6 +168,10 @@ void Tables::read_asked(const Statement& row, PointRow& point) {
   if (!row.is_null(5)) {
     point.status = kSkipped;
     point.reason = row.text(5);
+  }
+  const std::string* const skipped = row.is_null(5) ? nullptr : &point.reason;
+  if (row.text(6) != sum_of_asked(point, parameters_text, derived_text, skipped)) {
+    database_.fail_damaged("what a study asked of a point does not have its checksum");
   }
 }
 
@@ -143,7 +187,8 @@ std::optional<PointRow> Tables::find(std::string_view key) {
 
 void Tables::put(const PointRow& row, std::string_view program, std::string_view packed_result) {
   Statement(database_, "DELETE FROM point WHERE key=? AND status='failed'").bind(row.key).run();
-  Statement(database_, "INSERT OR IGNORE INTO point VALUES(?,?,?,?,?,?,?,?,?)")
+  const std::string metrics = to_json(row.metrics);
+  Statement(database_, "INSERT OR IGNORE INTO point VALUES(?,?,?,?,?,?,?,?,?,?)")
       .bind(row.key)
       .bind(program)
       .bind(row.status)
@@ -151,8 +196,9 @@ void Tables::put(const PointRow& row, std::string_view program, std::string_view
       .bind(static_cast<std::int64_t>(row.cycles))
       .bind(row.time_us)
       .bind(row.bound)
-      .bind(to_json(row.metrics))
+      .bind(metrics)
       .bind(row.host_seconds)
+      .bind(sum_of(row, program, metrics))
       .run();
   if (!packed_result.empty()) {
     Statement(database_, "INSERT OR IGNORE INTO result VALUES(?,?)").bind(row.key).bind_blob(packed_result).run();
@@ -166,23 +212,28 @@ std::int64_t Tables::record(const StudyRecord& study) {
   if (known.bind(used).bind(digest).step()) {
     return known.number(0);
   }
-  Statement(database_, "INSERT INTO study(digest, name, text, used) VALUES(?,?,?,?)")
+  const std::int64_t id = database_.number("SELECT coalesce(max(id), 0) + 1 FROM study");
+  const std::string name = study.name.empty() ? numbered_name(id) : study.name;
+  Statement(database_, "INSERT INTO study VALUES(?,?,?,?,?,?,?)")
+      .bind(id)
       .bind(digest)
-      .bind(study.name)
+      .bind(name)
       .bind(study.text)
       .bind(used)
+      .bind(static_cast<std::int64_t>(study.points.size()))
+      .bind(sum_of_study(digest, name, study.text, study.points.size()))
       .run();
-  const std::int64_t id = database_.last_row();
-  if (study.name.empty()) {
-    Statement(database_, "UPDATE study SET name=? WHERE id=?").bind(numbered_name(id)).bind(id).run();
-  }
-  Statement insert(database_, "INSERT INTO asked VALUES(?,?,?,?,?,?,?,?)");
+  Statement insert(database_, "INSERT INTO asked VALUES(?,?,?,?,?,?,?,?,?)");
   std::int64_t position = 0;
   for (const PointRow& point : study.points) {
     insert.bind(id).bind(++position);
     point.key.empty() ? insert.bind_null() : insert.bind(point.key);
-    insert.bind(point.arch).bind(point.trace).bind(to_json(point.parameters)).bind(to_json(point.derived));
-    (point.status == kSkipped ? insert.bind(point.reason) : insert.bind_null()).run();
+    const std::string parameters = to_json(point.parameters);
+    const std::string derived = to_json(point.derived);
+    const std::string* const skipped = point.status == kSkipped ? &point.reason : nullptr;
+    insert.bind(point.arch).bind(point.trace).bind(parameters).bind(derived);
+    skipped != nullptr ? insert.bind(*skipped) : insert.bind_null();
+    insert.bind(sum_of_asked(point, parameters, derived, skipped)).run();
   }
   return id;
 }
@@ -196,12 +247,13 @@ void Tables::note_share(std::int64_t study, const Share& share) {
 }
 
 std::vector<StudyInfo> Tables::studies(const std::string& where, std::string_view value) {
-  Statement rows(database_,
-                 "SELECT id, name, text, count(asked.position), "
-                 "count(*) FILTER (WHERE point.status='done'), count(*) FILTER (WHERE point.status='failed'), "
-                 "count(asked.skipped) FROM study LEFT JOIN asked ON asked.study=study.id "
-                 "LEFT JOIN point ON point.key=asked.key " +
-                     where + " GROUP BY study.id ORDER BY used");
+  Statement rows(
+      database_,
+      "SELECT id, name, text, count(asked.position), "
+      "count(*) FILTER (WHERE point.status='done'), count(*) FILTER (WHERE point.status='failed'), "
+      "count(asked.skipped), study.points, study.digest, study.sum FROM study LEFT JOIN asked ON asked.study=study.id "
+      "LEFT JOIN point ON point.key=asked.key " +
+          where + " GROUP BY study.id ORDER BY used");
   if (!value.empty()) {
     rows.bind(value);
   }
@@ -209,6 +261,10 @@ std::vector<StudyInfo> Tables::studies(const std::string& where, std::string_vie
   const auto count = [&rows](int column) { return static_cast<std::uint64_t>(rows.number(column)); };
   while (rows.step()) {
     out.push_back({rows.number(0), rows.text(1), rows.text(2), count(3), count(4), count(5), count(6)});
+    const StudyInfo& study = out.back();
+    if (study.points != count(7) || rows.text(9) != sum_of_study(rows.text(8), study.name, study.text, count(7))) {
+      database_.fail_damaged("study " + numbered_name(study.id) + " does not have its checksum, or lost points");
+    }
   }
   return out;
 }

@@ -56,9 +56,10 @@ class Tables {
 /// What read_numbers() takes, of the table point; kNumberColumns of them.
 inline constexpr std::string_view kNumbers =
     "point.key, point.status, point.reason, point.cycles, point.time_us, point.bound, point.metrics, "
-    "point.host_seconds, point.program";
-inline constexpr int kNumberColumns = 9;
-/// Reads the columns of kNumbers, of which the row has others in front.
+    "point.host_seconds, point.program, point.sum";
+inline constexpr int kNumberColumns = 10;
+/// Reads the columns of kNumbers, of which the row has others in front. Throws StoreError when they do not have their
+/// checksum.
 void read_numbers(const Database& database, const Statement& row, int first, PointRow& point);
 
 }  // namespace gpusim::sweep

@@ -104,7 +104,7 @@ TEST_CASE("a database of another layout is refused with both numbers") {
   for (const Store::Access access : {Store::Access::kRead, Store::Access::kWrite}) {
     const StoreError error = error_of_opening(folder.file(), access);
     CHECK(error.fault() == StoreFault::kOtherVersion);
-    CHECK_THAT(error.what(), Contains("layout 7") && Contains("reads layout 1"));
+    CHECK_THAT(error.what(), Contains("layout 7") && Contains("reads layout 2"));
   }
 }
 
@@ -131,6 +131,56 @@ TEST_CASE("a damaged database is said to be damaged, wherever the damage lies, a
     }
   }
   CHECK(found > 25);  // free space and the middle of what zstd stored as it was need not matter
+}
+
+TEST_CASE("a flipped bit never changes what a study's points say, and a point that it hides is counted as missing") {
+  const Folder folder;
+  fill(folder.file(), 5);
+  Store(folder.file(), Store::Access::kWrite).record(study_of({"key0", "key1", "key2", "key3", "key4"}));
+  const std::string whole = content_of(folder.file());
+  const std::filesystem::path copy = folder.file("copy.db");
+  int refused = 0;
+  for (std::size_t at = 0; at < whole.size(); at += 13) {
+    std::string flipped = whole;
+    flipped[at] = static_cast<char>(flipped[at] ^ (1 << at % 8));
+    std::ofstream(copy, std::ios::binary | std::ios::trunc) << flipped;
+    INFO("byte " << at);
+    try {
+      const Store store(copy, Store::Access::kRead);
+      const StudyInfo study = store.study().value_or(StudyInfo{});
+      const std::vector<PointRow> points = store.points(study.id);
+      CHECK(points.size() + study.missing() == 5);
+      for (const PointRow& point : points) {
+        CHECK(point.metrics == done_row("", 1).metrics);
+        CHECK(point.status == kDone);
+        CHECK(point.cycles == 1);
+        CHECK(point.time_us == done_row("", 1).time_us);
+        CHECK(point.arch == "h100");
+      }
+    } catch (const StoreError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 10);
+}
+
+TEST_CASE("a table that was dropped is noticed when the database is opened") {
+  const Folder folder;
+  fill(folder.file(), 1);
+  run_sql(folder.file(), "DROP TABLE result");
+  for (const Store::Access access : {Store::Access::kRead, Store::Access::kWrite}) {
+    CHECK(error_of_opening(folder.file(), access).fault() == StoreFault::kDamaged);
+  }
+}
+
+TEST_CASE("a damaged database is refused to a writer before anything is written") {
+  const Folder folder;
+  fill(folder.file(), 40);
+  std::fstream(folder.file(), std::ios::in | std::ios::out | std::ios::binary).seekp(4096 + 50)
+      << std::string(200, 'x');
+  const std::string before = content_of(folder.file());
+  CHECK(error_of_opening(folder.file(), Store::Access::kWrite).fault() == StoreFault::kDamaged);
+  CHECK(content_of(folder.file()) == before);
 }
 
 TEST_CASE("a database that is cut off is said to be damaged") {
