@@ -61,11 +61,12 @@ bool is_contiguous(LaneMask mask) {
 }  // namespace
 
 BodyWriter::BodyWriter(const trace::Kernel& kernel, const Windows& windows, std::uint64_t first_cta, const Dim3& grid,
-                       std::string file, Write write)
+                       Copies copies, std::string file, Write write)
     : kernel_(kernel),
       windows_(windows),
       first_cta_(first_cta),
       grid_(grid),
+      copies_(copies),
       file_(std::move(file)),
       write_(std::move(write)) {
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
@@ -109,7 +110,7 @@ void BodyWriter::write_step() {
   if (!std::exchange(has_step_, false)) {
     return;
   }
-  if (kernel_.code[step_.pc].kind == isa::OpKind::kAsyncCopy) {
+  if (kernel_.code[step_.pc].kind == isa::OpKind::kAsyncCopy && copies_ == Copies::kBothSides) {
     write_line(AccessSlot::kSharedDestination);
   }
   write_line(AccessSlot::kPrimary);

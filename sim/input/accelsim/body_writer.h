@@ -18,10 +18,14 @@ class BodyWriter final : public trace::WarpSink {
  public:
   using Write = std::function<void(std::string_view text)>;
 
+  /// How an LDGSTS is written: NVBit records a line for its shared and one for its global side; what Accel-Sim replays
+  /// has the latter alone, since its post-processing drops the other.
+  enum class Copies : std::uint8_t { kBothSides, kGlobalSide };
+
   /// Writes a CTA at a time; `first_cta` is written as number 0 of `grid`, the grid of the file. Throws InputError
   /// about `file` for an address that the reader would take for another memory space.
   BodyWriter(const trace::Kernel& kernel, const Windows& windows, std::uint64_t first_cta, const Dim3& grid,
-             std::string file, Write write);
+             Copies copies, std::string file, Write write);
 
   void begin_warp(std::uint64_t cta, std::uint32_t warp) override;
   void step(std::uint32_t pc, LaneMask active, LaneMask mask) override;
@@ -41,6 +45,7 @@ class BodyWriter final : public trace::WarpSink {
   Windows windows_;
   std::uint64_t first_cta_;
   Dim3 grid_;
+  Copies copies_;
   std::string file_;
   Write write_;
   std::vector<std::string> signatures_;  ///< by index into the code

@@ -209,7 +209,9 @@ class Exporter {
 
   void write_kernel(const trace::Kernel& kernel, std::size_t number, OutputFile& file) {
     file.write(header(kernel, number));
-    BodyWriter body(kernel, kWindows, choice_.first_cta, grid_of(kernel), file.path().string(),
+    const BodyWriter::Copies copies =
+        choice_.for_accelsim ? BodyWriter::Copies::kGlobalSide : BodyWriter::Copies::kBothSides;
+    BodyWriter body(kernel, kWindows, choice_.first_cta, grid_of(kernel), copies, file.path().string(),
                     [&](std::string_view text) {
                       file.write(text);
                       ++done_;

@@ -13,8 +13,8 @@ namespace gpusim::frontend::accelsim {
 struct ExportChoice {
   std::uint64_t first_cta = 0;
   std::uint64_t ctas = ~std::uint64_t{0};  ///< at most; the file's grid is (ctas,1,1) when these are not all
-  bool for_accelsim =
-      false;  ///< only what Accel-Sim simulates: no Hopper opcodes, no named barriers, capability up to 86
+  bool for_accelsim = false;  ///< only what Accel-Sim simulates: no Hopper opcodes, no named barriers, capability up to
+                              ///< 86; of an LDGSTS the line of its global side alone
 };
 
 /// CTAs written so far, of how many. What it throws ends the export.

@@ -127,6 +127,29 @@ TEST_CASE("without the header lines that are gpusim's own the instructions, lane
   }
 }
 
+TEST_CASE("an export for Accel-Sim has one line for an LDGSTS, that of its global side, and takes the same cycles") {
+  const Folder folder;
+  const trace::Trace original = frontend::load_trace_text(
+      "gpusim trace 1\nkernel k\ngrid (1)\nblock (32)\nbuffer a bytes[512]\nshared static 512\n"
+      "shared_buffer s bytes[512] at 0\ncode\nLDGSTS.E.128 [R4], [R2.64] @ s[lane*16] <- a[lane*16]\n"
+      "LDGDEPBAR\nDEPBAR.LE SB0, 0x0\nEXIT\nend\n",
+      "inline.trace", {});
+  export_accelsim(original, folder.path() / "ours");
+  export_accelsim(original, folder.path() / "theirs", {.for_accelsim = true});
+  const auto copies = [](const std::filesystem::path& file) {
+    std::istringstream in(text_of(file));
+    std::size_t lines = 0;
+    for (std::string line; std::getline(in, line);) {
+      lines += !line.starts_with("-") && line.find("LDGSTS") != std::string::npos ? 1 : 0;
+    }
+    return lines;
+  };
+  CHECK(copies(folder.path() / "ours" / "kernel-1.traceg") == 2);
+  CHECK(copies(folder.path() / "theirs" / "kernel-1.traceg") == 1);
+  CHECK(text_of(folder.path() / "theirs" / "kernel-1.traceg").find("insts = 4\n") != std::string::npos);
+  CHECK(cycles_of(load_accelsim(folder.path() / "theirs" / "kernelslist.g")) == cycles_of(original));
+}
+
 TEST_CASE("a few CTAs are exported as a launch of their own") {
   const Folder folder;
   const trace::Trace original = shipped("transpose.trace");
