@@ -24,6 +24,7 @@ struct SourceLocation {
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  friend bool operator==(const SourceLocation&, const SourceLocation&) = default;
 };
 
 /// One thing that is wrong. `message` names the offending word; `hint` says what is allowed or what
@@ -32,6 +33,7 @@ struct Problem {
   SourceLocation where;
   std::string message;
   std::string hint;
+  friend bool operator==(const Problem&, const Problem&) = default;
 };
 
 /// "file:line:column: message (hint)"; parts that are unknown are left out, and what is very long is cut.
@@ -42,7 +44,8 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One or more problems in a file or in an option's value: exit code 2. what() is all of them, a line each.
+/// One or more problems in a file or in an option's value: exit code 2. what() is all of them, a line each; where many
+/// lines of a file have the same problem, one line stands for them and says which others there are.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Problem> problems);
@@ -64,6 +67,7 @@ class ProblemList {
   /// More than this many are counted, not kept: a garbage file must not fill the memory.
   static constexpr std::size_t kMostKept = 50;
 
+  /// The same problem at the same place is kept once, and counted.
   void add(Problem problem);
   [[nodiscard]] bool empty() const { return problems_.empty(); }
   [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
@@ -71,7 +75,8 @@ class ProblemList {
   void throw_if_any() const;
 
  private:
-  std::vector<Problem> problems_;
+  std::vector<Problem> problems_;   ///< each once
+  std::vector<std::size_t> times_;  ///< parallel to problems_: how often it was added
   std::size_t dropped_ = 0;
 };
 

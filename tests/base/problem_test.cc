@@ -39,10 +39,38 @@ TEST_CASE("a problem list throws everything it collected at once") {
 TEST_CASE("a problem list keeps a bounded number and counts the rest") {
   ProblemList list;
   for (int i = 0; i < 1000; ++i) {
-    list.add({{}, "again", ""});
+    list.add({{}, "problem " + std::to_string(i), ""});
   }
   CHECK(list.problems().size() == ProblemList::kMostKept);
   CHECK_THROWS_WITH(list.throw_if_any(), Catch::Contains("and 950 more problems"));
+}
+
+TEST_CASE("the same problem at the same place is told once, with how often it was met") {
+  ProblemList problems;
+  for (int i = 0; i < 16; ++i) {
+    problems.add({{"a.trace", 112, 0}, "no such instruction", "another GPU has it"});
+  }
+  CHECK_THROWS_WITH(problems.throw_if_any(), "a.trace:112: no such instruction, 16 times (another GPU has it)");
+}
+
+TEST_CASE("many lines with the same problem are told in one line") {
+  std::vector<Problem> problems;
+  for (std::uint32_t line = 1; line <= 16; ++line) {
+    problems.push_back({{"a.trace", line, 3}, "unknown word 'x'", ""});
+  }
+  problems.push_back({{"a.trace", 20, 0}, "something else", ""});
+  CHECK(std::string(InputError(problems).what()) ==
+        "a.trace:1:3: unknown word 'x'; 15 more lines like this: 2, 3, 4, 5, 6, ...\n"
+        "a.trace:20: something else");
+}
+
+TEST_CASE("three lines with the same problem are told one by one") {
+  const Problem problem{{"a.trace", 1, 0}, "unknown word 'x'", ""};
+  std::vector<Problem> problems(3, problem);
+  problems[1].where.line = 2;
+  problems[2].where.line = 3;
+  CHECK(std::string(InputError(problems).what()) ==
+        "a.trace:1: unknown word 'x'\na.trace:2: unknown word 'x'\na.trace:3: unknown word 'x'");
 }
 
 TEST_CASE("the nearest word is found through a slip of the finger and not through nonsense") {
