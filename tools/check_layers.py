@@ -233,6 +233,7 @@ HOMES = {
     "xxhash.h": {"commands/sweep/store", "input/container"},
     "lzma.h": {"input/accelsim"},
     "zlib.h": {"base"},
+    "re2/": {"base"},
     "csv.h": {"commands/occupancy"},
     "md4c.h": {"commands/lab/page"},
     "CLI/": {"app", "commands/cli"},

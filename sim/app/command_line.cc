@@ -45,7 +45,7 @@ constexpr const char* kExamples = R"(Examples:
 
 Architectures and traces are paths, or names looked up in configs/ and traces/ of the project, where they were
 installed, and in the folders of GPUSIM_PATH. Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 the simulation
-cannot finish, 4 a fault of gpusim, 5 a threshold missed or a condition of --fail-if met, 130 interrupted (with a
+cannot finish, 4 an internal error, 5 a threshold missed or a condition of --fail-if met, 130 interrupted (with a
 partial result; 143 by SIGTERM, 129 by SIGHUP).)";
 
 void declare(cli::CommandSet& set) {

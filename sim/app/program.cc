@@ -38,8 +38,8 @@ int parse_and_run(int argc, const char* const* argv) {
     cli::log_error("out of memory: the inputs are too large for this machine");
     return cli::Exit::kCannotFinish;
   } catch (const std::exception& error) {
-    cli::log_error(std::string("this is a fault of gpusim ") + std::string(report::version()) + ": " + error.what());
-    cli::log_error("please report it, with the command line and the input files, so that it can be repaired");
+    cli::log_error("internal error of gpusim " + std::string(report::version()) + ": " + error.what());
+    cli::log_error("please report it with the command line and the input files");
     return cli::Exit::kOurFault;
   }
 }
@@ -48,10 +48,11 @@ int parse_and_run(int argc, const char* const* argv) {
 
 int run_program(int argc, const char* const* argv) noexcept {
   try {
+    cli::let_large_writes_fail();
     return parse_and_run(argc, argv);
   } catch (...) {
     // Only the log itself can have failed here.
-    std::fputs("gpusim: error: a fault of gpusim; please report it\n", stderr);
+    std::fputs("gpusim: error: internal error; please report it\n", stderr);
     return cli::Exit::kOurFault;
   }
 }

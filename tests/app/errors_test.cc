@@ -50,7 +50,7 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
            Wrong{"-a h100 -t saxpy --watch sm=0,wrap=3", "'wrap=3' is none of sm=S, warp=W, cycles=A..B, kernel=K"},
            Wrong{"-a h100 -t saxpy --watch cycles=0..999999", "are more than 100,000 cycles"},
            Wrong{"-a h100 -t saxpy --watch sm=0 --format csv", "--watch: a timeline has no CSV form"},
-           Wrong{"-a h100 -t saxpy --kernel 'x['", "is no regular expression"},
+           Wrong{"-a h100 -t saxpy --kernel 'x['", "is not a regular expression"},
            Wrong{"-a h100 -t saxpy --param n", "--param: 'n' is not NAME=VALUE"},
            Wrong{"-a h100 -t saxpy --set sm.count", "--set takes KEY=VALUE"},
            Wrong{"-a h100 -t saxpy --json -", "--json: '-' is no file"},
@@ -169,4 +169,43 @@ TEST_CASE("warps that wait for each other for ever exit with 3 and say who waits
   CHECK(said.code == 3);
   CHECK_THAT(said.err, Contains("barrier"));
   CHECK(said.out.empty());
+}
+
+TEST_CASE("an expression of brackets nested by the thousand is refused and no crash") {
+  const Workshop shop;
+  const std::string nested = std::string(20'000, '(') + "a" + std::string(20'000, ')');
+  check_refused(shop, {"-a h100 -t saxpy --test-params --kernel '" + nested + "'", "is not a regular expression"});
+}
+
+TEST_CASE("a device is refused where a saved result is wanted, and is not read") {
+  const Workshop shop;
+  check_refused(shop, {"report /dev/zero", "/dev/zero: is a device, not a file", 2});
+  check_refused(shop, {"roofline --result /dev/zero", "/dev/zero: is a device, not a file", 2});
+}
+
+TEST_CASE("a limit on the size of files gives a message, and leaves no part of a file") {
+  const Workshop shop;
+  const Workshop::Said said = shop.shell("(ulimit -f 8; '" GPUSIM_PROGRAM
+                                         "' -a h100 -t saxpy --test-params --json r.json >/dev/null 2>err); "
+                                         "echo $? >out");
+  CHECK(said.out == "2\n");
+  CHECK_THAT(said.err, Contains("r.json: cannot write: File too large"));
+  CHECK_FALSE(std::filesystem::exists(shop.folder() / "r.json.part"));
+}
+
+TEST_CASE("a loop that never ends is given up in every pass, and can be allowed more") {
+  const Workshop shop;
+  shop.write("spin.trace",
+             "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\ncode\ntop:\n  @P0 BRA top when lane < 32\n"
+             "  EXIT\nend\n");
+  for (const char* const cache : {"warm", "cold"}) {
+    check_refused(shop, {std::string("-a h100 -t spin.trace --max-warp-instructions 10000 --cache ") + cache,
+                         "after 10,000 instructions a warp has not left this loop", 3});
+  }
+  check_refused(shop, {"trace check spin.trace --max-instructions 5000", "raise --max-instructions", 3});
+}
+
+TEST_CASE("an architecture's name may be written in capitals") {
+  const Workshop shop;
+  CHECK(shop.run("arch check H100").code == 0);
 }

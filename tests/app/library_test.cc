@@ -31,6 +31,12 @@ TEST_CASE("a value from the command line goes before the preset of a name in the
   CHECK_THAT(shop.run("trace make scatter --param direction=gather").out, Contains("param direction = gather in"));
 }
 
+TEST_CASE("the test set goes before the preset of a name in the library") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("trace info gemm-batched --test-params").out, Contains("--param m = 256"));
+  CHECK_THAT(shop.run("trace info gemm-batched").out, Contains("--param m = 1024"));
+}
+
 TEST_CASE("'trace make' refuses names and values that the library has not, and names the nearest") {
   const Workshop shop;
   const auto refused = [&](const std::string& arguments, const std::string& message) {

@@ -19,7 +19,7 @@ TEST_CASE("what is wrong with a study's file is bad input, with its lines, also 
   check_refused(shop, {"sweep a.yaml", "a.yaml: lacks 'trace'", 2});
   shop.write("b.yaml", "arch: h100\ntrace: saxpy\njobs: many\nkernel: '('\n");
   check_refused(shop, {"sweep b.yaml", "b.yaml:3:7: 'jobs': 'many' is not a whole number", 2});
-  check_refused(shop, {"sweep b.yaml", "b.yaml:4:9: 'kernel': '(' is no regular expression", 2});
+  check_refused(shop, {"sweep b.yaml", "b.yaml:4:9: 'kernel': '(' is not a regular expression", 2});
   shop.write("c.yaml", "arch: h100\ntrace: saxpy\ntest_params: true\nvary:\n  param.q: [1, 2]\nwhere: param.r > 1\n");
   check_refused(shop, {"sweep c.yaml", "c.yaml:5:3: 'saxpy' has no parameter 'q'", 2});
   check_refused(shop, {"sweep c.yaml", "c.yaml:6:8: 'saxpy' has no parameter 'r'", 2});

@@ -83,7 +83,7 @@ TEST_CASE("validate refuses what it cannot do") {
   refused("--cases nothing.yaml", 2, "no such file or folder");
   refused("--cases mine.yaml --suite micro", 1, "--suite does not go with --cases");
   refused("--max-error lots", 1, "is not a percentage");
-  refused("--filter '('", 1, "is no regular expression");
+  refused("--filter '('", 1, "is not a regular expression");
   refused("--filter nobody", 2, "no case has such an id");
   shop.write("bad.yaml", "cases:\n  - {id: a}\n");
   refused("--cases bad.yaml", 2, "bad.yaml:2:5: case 'a' lacks 'metric'");

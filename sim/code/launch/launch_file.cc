@@ -318,9 +318,10 @@ Request read_launch_file(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, error)) {
     throw InputError({{path.string(), 0, 0}, "no such file", ""});
   }
-  std::optional<std::string> text = arch::read_yaml_text(path);
+  std::string why;
+  std::optional<std::string> text = arch::read_yaml_text(path, why);
   if (!text) {
-    throw InputError({{path.string(), 0, 0}, "cannot be read", std::string(arch::kYamlFileHint)});
+    throw InputError({{path.string(), 0, 0}, why, ""});
   }
   return LaunchFileReader(path).read(*std::move(text));
 }

@@ -2,6 +2,7 @@
 #include "sim/commands/cli/find_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <map>
 #include <system_error>
@@ -99,6 +100,23 @@ std::string name_hint(const fs::path& path, const FileKind& kind) {
                     is_there(fs::path(name) / list) ? "did you mean '" + (fs::path(name) / list).string() + "'?" : ""});
 }
 
+std::string in_lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// A file of the search folders whose name differs in its capitals only, with or without its extension.
+std::optional<fs::path> look_in_other_case(const std::string& name, const FileKind& kind) {
+  const std::string wanted = in_lower_case(name);
+  for (const fs::path& file : known_files(kind)) {
+    const std::string known = in_lower_case(file.filename().string());
+    if (known == wanted || known == wanted + kind.extension) {
+      return file;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 const FileKind& architecture_files() {
@@ -141,14 +159,15 @@ std::optional<fs::path> look_for_file(const std::string& name, const FileKind& k
   if (fs::path found = existing(name, kind); !found.empty()) {
     return found;
   }
-  if (!fs::path(name).has_parent_path()) {
-    for (const fs::path& folder : search_folders(kind)) {
-      if (fs::path found = existing(folder / name, kind); !found.empty()) {
-        return found;
-      }
+  if (fs::path(name).has_parent_path()) {
+    return std::nullopt;
+  }
+  for (const fs::path& folder : search_folders(kind)) {
+    if (fs::path found = existing(folder / name, kind); !found.empty()) {
+      return found;
     }
   }
-  return std::nullopt;
+  return look_in_other_case(name, kind);
 }
 
 std::string other_kind_hint(const std::string& name, const FileKind* wanted) {

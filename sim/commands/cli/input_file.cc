@@ -16,6 +16,9 @@ std::ifstream open_input(const std::string& file) {
   if (!std::filesystem::exists(file, error)) {
     throw InputError({{file, 0, 0}, "no such file", ""});
   }
+  if (std::filesystem::is_character_file(file, error) || std::filesystem::is_block_file(file, error)) {
+    throw InputError({{file, 0, 0}, "is a device, not a file", ""});
+  }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     throw InputError({{file, 0, 0}, "cannot be read", ""});

@@ -7,7 +7,7 @@
 
 namespace gpusim::cli {
 
-/// Throws InputError when there is no such file, when it is a folder, or cannot be read. A pipe or device will do.
+/// Throws InputError when there is no such file, when it is a folder or a device, or cannot be read. A pipe will do.
 [[nodiscard]] std::ifstream open_input(const std::string& file);
 
 }  // namespace gpusim::cli

@@ -5,6 +5,10 @@
 
 namespace gpusim::cli {
 
+/// From here on a write beyond the limit on the size of a file (ulimit -f) fails like any other write, instead of
+/// ending the program without a word.
+void let_large_writes_fail();
+
 /// From here on the first SIGINT, SIGTERM or SIGHUP is noted instead of obeyed; a SIGHUP that is ignored stays so.
 void catch_interrupt();
 [[nodiscard]] bool interrupted();

@@ -44,10 +44,6 @@ void add_kernels(std::vector<frontend::LibraryKernel>& kernels, const frontend::
   }
 }
 
-bool names(const std::vector<std::pair<std::string, std::string>>& words, const std::string& name) {
-  return std::ranges::find(words, name, &std::pair<std::string, std::string>::first) != words.end();
-}
-
 /// No path, and nothing is called so.
 bool may_be_kernel(const std::string& name) {
   std::error_code ignored;
@@ -102,13 +98,7 @@ trace::Trace load_trace(const FoundTrace& found, const trace::ParameterChoice& c
 }
 
 trace::ParameterChoice with_presets(trace::ParameterChoice choice, const Presets& presets) {
-  const Presets given = choice.overrides;
-  for (const auto& [name, value] : presets) {
-    const bool chosen = std::ranges::find(given, name, &Presets::value_type::first) != given.end();
-    if (!chosen && !names(choice.words, name)) {
-      choice.overrides.emplace_back(name, value);
-    }
-  }
+  choice.presets = presets;
   return choice;
 }
 

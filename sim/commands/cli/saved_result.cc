@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/cli/saved_result.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include "sim/base/problem.h"
@@ -15,7 +16,8 @@ namespace gpusim::cli {
 namespace {
 
 /// Far above what to_json() writes for the largest kernels.
-constexpr std::uintmax_t kLargestResult = 1U << 30U;
+constexpr std::size_t kLargestResult = 1U << 30U;
+constexpr std::size_t kPiece = 1U << 20U;
 
 std::string read_all(const std::string& file) {
   if (file.empty()) {
@@ -26,20 +28,18 @@ std::string read_all(const std::string& file) {
     throw InputError({{file, 0, 0}, "no such file", other_kind_hint(file, nullptr)});
   }
   std::ifstream in = open_input(file);
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (!error && size > kLargestResult) {
-    throw InputError({{file, 0, 0}, "is too large for a result", ""});
-  }
-  std::string text;
-  if (!error) {
-    text.resize(size);
-    in.read(text.data(), static_cast<std::streamsize>(size));
-    text.resize(static_cast<std::size_t>(in.gcount()));
-  }
   // A pipe has no size, and a file that is being written may have grown.
-  std::ostringstream rest;
-  rest << in.rdbuf();
-  text += rest.str();
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  std::string text;
+  for (std::size_t more = error ? kPiece : size + 1; in && text.size() <= kLargestResult; more = kPiece) {
+    const std::size_t before = text.size();
+    text.resize(before + std::min<std::size_t>(more, kLargestResult + 1 - before));
+    in.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
+    text.resize(before + static_cast<std::size_t>(in.gcount()));
+  }
+  if (text.size() > kLargestResult) {
+    throw InputError({{file, 0, 0}, "is too large for a result", "at most 1 GiB"});
+  }
   return text;
 }
 

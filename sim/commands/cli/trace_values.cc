@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <regex>
 #include <set>
 #include <utility>
 
 #include "sim/base/nearest.h"
+#include "sim/base/pattern.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/values.h"
@@ -31,23 +31,21 @@ void set_cycles(gpu::WatchRequest& watch, std::string_view value) {
   }
 }
 
-std::regex compile(const std::string& expression) {
+Pattern compile(const std::string& expression) {
   try {
-    return std::regex(expression, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    throw UsageError("--kernel: " + in_quotes(expression) + " is no regular expression: " + error.what());
+    return Pattern(expression);
+  } catch (const BadPattern& error) {
+    throw UsageError("--kernel: " + in_quotes(expression) + " is not a regular expression: " + error.what());
   }
 }
 
 /// Which names the expression finds; throws InputError when it finds none.
 std::vector<bool> matching(const std::vector<std::string>& names, const std::string& expression,
                            const std::string& file) {
-  // std::regex recurses over what it searches, and names come from input files.
-  constexpr std::size_t kLongestSearched = 1000;
-  const std::regex regex = compile(expression);
+  const Pattern pattern = compile(expression);
   std::vector<bool> matches;
   for (const std::string& name : names) {
-    matches.push_back(std::regex_search(name.substr(0, kLongestSearched), regex));
+    matches.push_back(pattern.is_in(name));
   }
   if (std::ranges::find(matches, true) == matches.end()) {
     const std::vector<std::string_view> known(names.begin(), names.end());

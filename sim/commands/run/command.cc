@@ -92,6 +92,9 @@ gpu::SimulateOptions simulate_options(const RunOptions& options) {
     out.max_cycles = cli::parse_count("--max-cycles", options.max_cycles, 1, kNever - 1);
     out.keep_at_limit = true;
   }
+  if (!options.max_warp_instructions.empty()) {
+    out.most_walked = cli::parse_count("--max-warp-instructions", options.max_warp_instructions, 1, kNever - 1);
+  }
   set_watch(options, out);
   out.record_series = out.record_series || !options.files.html.empty() || !options.files.timeline.empty();
   return out;

@@ -28,6 +28,7 @@ struct RunOptions {
   std::vector<std::string> record;
   std::string why;
   std::string max_cycles;
+  std::string max_warp_instructions;
   bool test_params = false;
   bool details = false;
 };

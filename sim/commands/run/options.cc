@@ -18,6 +18,8 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
   cli::add_cache(app, run.cache);
   cli::add_text(app, "--max-cycles", run.max_cycles, "N", "Give up when a kernel takes longer");
+  cli::add_text(app, "--max-warp-instructions", run.max_warp_instructions, "N",
+                "Give up when a warp executes more in loops (default: 100,000,000)");
   cli::add_text(app, "-j,--threads", run.threads, "N", "Host threads (default: all); results do not depend on it");
   cli::add_choice(app, "-f,--format", run.format, {"text", "json", "csv", "ncu-csv"},
                   "Of the result on standard output");

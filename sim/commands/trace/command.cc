@@ -54,20 +54,33 @@ std::string info_of(const trace::Trace& trace, const std::filesystem::path& path
   return options.format == "json" ? trace_summary::info_json(info) : trace_summary::info_text(info, look);
 }
 
-void print_check(const trace::Trace& trace) {
-  const trace::CheckResult result = trace::check(trace);
+/// A check that saw no CTA to its end has checked nothing.
+void require_checked(const trace::Kernel& kernel, const trace::Coverage& walked) {
+  if (walked.cut_off && walked.ctas == 0) {
+    throw CannotFinishError("kernel '" + kernel.name + "' is not checked: its first CTA has more than " +
+                            with_thousands(walked.steps) + " warp instructions; raise --max-instructions");
+  }
+}
+
+void print_check(const trace::Trace& trace, const TraceOptions& options) {
+  trace::WalkLimit limit = trace::kCheckLimit;
+  if (!options.max_instructions.empty()) {
+    limit.steps = cli::parse_count("--max-instructions", options.max_instructions, 1, kNever - 1);
+  }
+  const trace::CheckResult result = trace::check(trace, limit);
   if (!result.problems.empty()) {
     throw InputError(result.problems);
   }
   for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
     const trace::Coverage& walked = result.walked[i];
+    require_checked(trace.kernels[i], walked);
     for (const std::string& warning : lower::hazards_of(trace.kernels[i])) {
       cli::log_warning(warning);
     }
     cli::print(fmt::format("kernel {}: no problems; walked {} of {} CTAs, {} warp instructions{}\n",
                            printable(trace.kernels[i].name), with_thousands(walked.ctas),
                            with_thousands(walked.of_ctas), with_thousands(walked.steps),
-                           walked.cut_off ? " (cut off)" : ""));
+                           walked.cut_off ? " (up to --max-instructions)" : ""));
   }
 }
 
@@ -129,7 +142,7 @@ int trace_command(const TraceOptions& options, const cli::Common& common) {
   }
   switch (options.action) {
     case TraceAction::kInfo: cli::print(info_of(trace, found.file, options, cli::look_of(common))); break;
-    case TraceAction::kCheck: print_check(trace); break;
+    case TraceAction::kCheck: print_check(trace, options); break;
     default: print_dump(trace, options);
   }
   return cli::Exit::kDone;

@@ -18,9 +18,10 @@ struct TraceOptions {
   std::vector<std::string> param;
   bool test_params = false;
   std::string kernel;
-  std::string cta;   ///< of dump: what a warp of this CTA does
-  std::string warp;  ///< in the CTA
-  std::string most;  ///< steps shown
+  std::string cta;               ///< of dump: what a warp of this CTA does
+  std::string warp;              ///< in the CTA
+  std::string most;              ///< steps shown
+  std::string max_instructions;  ///< of check: warp instructions of a kernel that are walked
   std::string format = "text";
   std::string output;  ///< of make
   bool list = false;   ///< of make

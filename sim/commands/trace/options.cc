@@ -70,7 +70,9 @@ void add_trace_commands(cli::CommandSet& commands) {
   CLI::App& info =
       add("info", "Parameters, and what each kernel does: work, bytes, mix, divergence", TraceAction::kInfo);
   cli::add_choice(info, "-f,--format", options->format, {"text", "json"}, "Of what is printed");
-  add("check", "Walk warps through all their addresses; all problems at once", TraceAction::kCheck);
+  CLI::App& check = add("check", "Validate the file: walk warps through all their addresses", TraceAction::kCheck);
+  cli::add_text(check, "--max-instructions", options->max_instructions, "N",
+                "Walk at most so many warp instructions of a kernel (default: 20,000,000)");
   CLI::App& dump = add("dump", "The expanded program, or what one warp does", TraceAction::kDump);
   cli::add_text(dump, "--cta", options->cta, "N", "Show what a warp of this CTA does");
   cli::add_text(dump, "--warp", options->warp, "N", "Which warp of the CTA (default 0)");

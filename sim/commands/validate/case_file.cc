@@ -318,9 +318,10 @@ std::vector<Case> parse_cases(const std::string& text, const std::string& name, 
 }
 
 std::vector<Case> read_cases(const std::filesystem::path& file, const std::string& suite, const GpuNames& gpus) {
-  const std::optional<std::string> text = arch::read_yaml_text(file);
+  std::string why;
+  const std::optional<std::string> text = arch::read_yaml_text(file, why);
   if (!text) {
-    throw InputError({{file.string(), 0, 0}, "cannot be read", std::string(arch::kYamlFileHint)});
+    throw InputError({{file.string(), 0, 0}, why, ""});
   }
   return parse_cases(*text, file.string(), suite, gpus);
 }

@@ -8,13 +8,13 @@
 #include <exception>
 #include <iterator>
 #include <optional>
-#include <regex>
 #include <span>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "sim/base/nearest.h"
+#include "sim/base/pattern.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
@@ -24,6 +24,7 @@
 #include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/trace_values.h"
+#include "sim/commands/cli/values.h"
 #include "sim/commands/validate/case_files.h"
 #include "sim/commands/validate/report.h"
 #include "sim/commands/validate/run.h"
@@ -33,8 +34,6 @@ namespace {
 
 using validate::Case;
 using validate::Outcome;
-
-constexpr std::size_t kLongestFilter = 1000;  ///< std::regex recurses over what it compiles
 
 double parse_percent(const std::string& text) {
   std::size_t used = 0;
@@ -66,14 +65,11 @@ void keep_arch(std::vector<Case>& cases, const std::string& name) {
 }
 
 void keep_filtered(std::vector<Case>& cases, const std::string& expression) {
-  if (expression.size() > kLongestFilter) {
-    throw UsageError("--filter is longer than 1000 characters");
-  }
   try {
-    const std::regex regex(expression, std::regex::ECMAScript);
-    std::erase_if(cases, [&regex](const Case& c) { return !std::regex_search(c.id, regex); });
-  } catch (const std::regex_error& error) {
-    throw UsageError("--filter: '" + expression + "' is no regular expression: " + error.what());
+    const Pattern pattern(expression);
+    std::erase_if(cases, [&pattern](const Case& c) { return !pattern.is_in(c.id); });
+  } catch (const BadPattern& error) {
+    throw UsageError("--filter: " + cli::in_quotes(expression) + " is not a regular expression: " + error.what());
   }
   if (cases.empty()) {
     throw InputError({{"--filter " + expression, 0, 0}, "no case has such an id", ""});

@@ -41,9 +41,10 @@ GpuNames read_gpu_names(const std::filesystem::path& file) {
   ProblemList problems;
   arch::YamlReader yaml(problems);
   yaml.file = file.string();
-  const std::optional<std::string> text = arch::read_yaml_text(file);
+  std::string why;
+  const std::optional<std::string> text = arch::read_yaml_text(file, why);
   if (!text) {
-    throw InputError({{yaml.file, 0, 0}, "cannot be read", std::string(arch::kYamlFileHint)});
+    throw InputError({{yaml.file, 0, 0}, why, ""});
   }
   GpuNames names;
   if (const auto document = yaml.parse(*text, "a table of GPUs", "one YAML map of names")) {

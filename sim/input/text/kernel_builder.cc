@@ -77,6 +77,7 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   check_convergence();
   check_end();
   check_live_guards();
+  check_registers();
   if (reporter_.any()) {
     return std::nullopt;
   }
@@ -89,6 +90,11 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   draft_.buffers = kernel_.buffers;
   draft_.mbarriers = kernel_.mbarriers;
   draft_.tensor_maps = kernel_.tensor_maps;
+  if (const std::optional<Place> loop = trace::endless_loop(draft_)) {
+    reporter_.add(*loop, "this loop never ends: no way out of it leads to an EXIT",
+                  "let an EXIT or a branch out of it have a condition, or give the jump back a 'when'");
+    return std::nullopt;
+  }
   kernel_.edges = trace::instruction_edges(draft_);
   kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));
   return std::move(kernel_);
@@ -198,6 +204,8 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
   if (const auto error = isa::assign_operands(text.opcode, text.guard, operands, instr)) {
     reporter_.add(text.place, *error);
   }
+  check_operand_count(text);
+  register_use_.note(instr, text.place);
   add_control(text, instr);
   isa::InstrText shown;
   shown.opcode = text.opcode;
@@ -216,6 +224,27 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
   kernel_.code.push_back(instr);
   kernel_.texts.push_back(std::move(shown));
   return op;
+}
+
+void KernelBuilder::check_operand_count(const InstructionText& text) {
+  const isa::OpcodeRow* const row = isa::find_opcode(text.opcode);
+  if (row != nullptr && text.operands.size() < row->least_operands) {
+    reporter_.add(text.place, text.opcode + " takes at least " + std::to_string(row->least_operands) +
+                                  " operands, and has " + std::to_string(text.operands.size()));
+  }
+}
+
+/// Where no `registers` is given, a thread has as many as the code names.
+void KernelBuilder::check_registers() {
+  const std::uint32_t needed = register_use_.needed();
+  if (source_.registers == kNoSyntax) {
+    kernel_.registers_per_thread = std::max(kernel_.registers_per_thread, needed);
+  } else if (needed > kernel_.registers_per_thread && !register_use_.has_pool()) {
+    reporter_.add(register_use_.place(),
+                  "the instruction uses R" + std::to_string(needed - 1) + ", and the kernel has 'registers " +
+                      std::to_string(kernel_.registers_per_thread) + "'",
+                  "expected 'registers " + std::to_string(needed) + "' or more");
+  }
 }
 
 void KernelBuilder::add_control(const InstructionText& text, isa::Instr& instr) {

@@ -22,6 +22,7 @@ namespace {
 bool is_given(const Syntax& syntax, const trace::ParameterChoice& choice, const std::string& parameter) {
   const auto names = [&](const auto& pair) { return pair.first == parameter; };
   return std::ranges::any_of(choice.overrides, names) || std::ranges::any_of(choice.words, names) ||
+         std::ranges::any_of(choice.presets, names) ||
          (choice.use_test_set &&
           std::ranges::any_of(syntax.tests, [&](const TestValue& test) { return test.name.text == parameter; }));
 }
@@ -215,6 +216,21 @@ class Loader {
     }
   }
 
+  [[nodiscard]] std::int64_t chosen_value(const trace::Parameter& parameter) const {
+    using Values = std::vector<std::pair<std::string, std::int64_t>>;
+    const auto value_in = [&parameter](const Values& values) -> std::optional<std::int64_t> {
+      const auto found = std::ranges::find(values.rbegin(), values.rend(), parameter.name, &Values::value_type::first);
+      return found == values.rend() ? std::nullopt : std::optional(found->second);
+    };
+    if (const auto given = value_in(choice_.overrides)) {
+      return *given;
+    }
+    if (choice_.use_test_set && parameter.test_value) {
+      return *parameter.test_value;
+    }
+    return value_in(choice_.presets).value_or(parameter.default_value);
+  }
+
   void parameter(const ParameterSyntax& syntax) {
     trace::Parameter parameter;
     parameter.name = syntax.name.text;
@@ -223,13 +239,7 @@ class Loader {
     const auto default_value = names_.constant(syntax.value, "the default of '" + parameter.name + "'");
     parameter.default_value = default_value.value_or(0);
     parameter.test_value = test_value(parameter.name);
-    parameter.value =
-        choice_.use_test_set ? parameter.test_value.value_or(parameter.default_value) : parameter.default_value;
-    for (const auto& [name, value] : choice_.overrides) {
-      if (name == parameter.name) {
-        parameter.value = value;
-      }
-    }
+    parameter.value = chosen_value(parameter);
     choose_word(syntax, parameter);
     if (is_given(syntax_, choice_, parameter.name) || !is_hole(syntax_, parameter.name)) {
       check_range(syntax, parameter);

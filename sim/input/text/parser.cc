@@ -89,7 +89,7 @@ Syntax Parser::run() {
   try {
     const bool any = on_next_line([this](Scanner& in) {
       if (!in.accept("gpusim") || !in.accept("trace")) {
-        throw FatalError{{in.place(), "this is no gpusim trace", "its first line must be 'gpusim trace 1'"}};
+        throw FatalError{{in.place(), "not a gpusim trace", "its first line must be 'gpusim trace 1'"}};
       }
       if (!in.accept("1")) {
         throw FatalError{{in.place(), "unknown version of the trace format", "this program reads version 1"}};

@@ -132,6 +132,9 @@ std::string read_text(const std::filesystem::path& path) {
   } else if (path.extension() == ".zst" && !is_text(text)) {
     fail(path.string(), "is damaged: it does not begin as zstd-compressed data does", kFetchAgain);
   }
+  if (constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf"; text.starts_with(kByteOrderMark)) {
+    text.erase(0, kByteOrderMark.size());  // some editors put one in front of UTF-8
+  }
   check_text(text, path.string());
   return text;
 }

@@ -140,6 +140,7 @@ class KernelRun {
         image_(lower::make_image(kernel_, arch)),
         occupancy_(occupancy::residency(arch.sm, occupancy::launch_shape(kernel_)).occupancy),
         watching_(options, place.index, place.recorded) {
+    image_.most_walked = options.most_walked;
     const std::uint64_t first = options_.ctas ? options_.ctas->first : 0;
     const std::uint64_t end = options_.ctas ? options_.ctas->last + 1 : kernel_.ctas();
     progress_ = {kernel_.name, place.index, static_cast<std::uint32_t>(trace.kernels.size()), 0, place.share_before};
@@ -222,7 +223,8 @@ class KernelRun {
     if (options_.cache != CacheState::kWarm) {
       return true;
     }
-    const WarmUpLimits limits{[this](double share) { return report(share * kWarmingShare, 0); }, options_.max_cycles};
+    const WarmUpLimits limits{[this](double share) { return report(share * kWarmingShare, 0); }, options_.max_cycles,
+                              options_.most_walked};
     const WarmUpCtas ctas{job_.first_cta, job_.end_cta, job_.sm.ctas_per_sm};
     const WarmUpEnd end = device_memory != nullptr
                               ? warm_up_by_executing(arch_, kernel_, *device_memory, memory, ctas, limits)

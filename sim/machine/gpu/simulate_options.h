@@ -12,6 +12,7 @@
 #include "sim/base/cache_state.h"
 #include "sim/base/types.h"
 #include "sim/model/stats/watch_interval.h"
+#include "sim/model/trace/step.h"
 
 namespace gpusim::engine {
 class WindowObserver;
@@ -70,6 +71,7 @@ struct SimulateOptions {
   Cycle max_cycles = kNever;   ///< of one kernel; reaching it throws CannotFinishError, unless keep_at_limit
   /// Reaching max_cycles ends the run there, and its Result then has stopped_at_limit.
   bool keep_at_limit = false;
+  std::uint64_t most_walked = trace::kMostWalked;  ///< instructions of one warp in loops; more throws CannotFinishError
   /// Called about ten times a second at most as often as windows allow; returning false stops the run, whose Result
   /// then has complete == false.
   std::function<bool(const Progress&)> on_progress;

@@ -200,12 +200,13 @@ class WarmUp {
 
 /// Warps of CTAs [begin, end), which run side by side.
 std::vector<WalkingWarp> start_warps(const Floorplan& plan, const trace::Kernel& kernel, const WarmUpCtas& ctas,
-                                     std::uint64_t begin, std::uint64_t end) {
+                                     std::uint64_t begin, std::uint64_t end, std::uint64_t most_walked) {
   std::vector<WalkingWarp> warps((end - begin) * kernel.warps_per_cta());
   auto next = warps.begin();
   for (std::uint64_t cta = begin; cta < end; ++cta) {
     for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp, ++next) {
-      next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp);
+      next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp, trace::LiveAnswers::kAlwaysYes,
+                         trace::Simt::kStack, most_walked);
       next->half = half_of_cta(plan, cta - ctas.first);
     }
   }
@@ -221,7 +222,8 @@ WarmUpEnd warm_up(const arch::Arch& arch, const trace::Kernel& kernel, const Mem
   const std::uint64_t side_by_side = std::uint64_t{arch.sm.count} * ctas.per_sm;
   const auto went_too_far = [&limits](const WalkingWarp* warp) { return warp->steps > limits.steps_of_a_warp; };
   for (std::uint64_t begin = ctas.first; begin < ctas.end; begin += side_by_side) {
-    std::vector<WalkingWarp> warps = start_warps(plan, kernel, ctas, begin, std::min(begin + side_by_side, ctas.end));
+    std::vector<WalkingWarp> warps =
+        start_warps(plan, kernel, ctas, begin, std::min(begin + side_by_side, ctas.end), limits.most_walked);
     std::vector<WalkingWarp*> walking;
     for (WalkingWarp& warp : warps) {
       walking.push_back(&warp);

@@ -11,6 +11,7 @@
 #include "sim/model/arch/arch.h"
 #include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/step.h"
 
 namespace gpusim::gpu {
 
@@ -19,6 +20,7 @@ namespace gpusim::gpu {
 struct WarmUpLimits {
   std::function<bool(double share)> keep_going;  ///< told now and then how much is done; may be empty
   std::uint64_t steps_of_a_warp = kNever;
+  std::uint64_t most_walked = trace::kMostWalked;  ///< by a warp in loops; more throws CannotFinishError
 };
 /// CTAs [first, end) of the grid; `per_sm` of them are resident at a time.
 struct WarmUpCtas {

@@ -97,6 +97,7 @@ struct KernelImage {
   std::vector<std::uint32_t> wait_producers;
   bool uses_clusters = false;
   trace::Simt simt = trace::Simt::kStack;
+  std::uint64_t most_walked = trace::kMostWalked;  ///< instructions of a warp in loops, before it is given up
   /// Where a scoreboard takes the place of control bits; else null.
   std::shared_ptr<const RegisterUse> registers = nullptr;
 };

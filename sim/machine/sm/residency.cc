@@ -34,7 +34,7 @@ void Residency::start_walk(Warp& warp) {
   }
   const trace::Kernel& kernel = *image_.kernel;
   warp.walker.start(kernel, trace::cta_at(cta.linear, kernel.grid), warp.warp_in_cta, trace::LiveAnswers::kOfMachine,
-                    image_.simt);
+                    image_.simt, image_.most_walked);
 }
 
 void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now) {

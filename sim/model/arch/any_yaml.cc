@@ -4,6 +4,7 @@
 #include <sstream>
 #include <vector>
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -84,6 +85,8 @@ bool parse_any_yaml(YamlDocument& document) {
         return documents == 1;
       }
     }
+  } catch (const YAML::DeepRecursion& error) {
+    throw YamlError{to_place(error.mark), "it is nested too deeply"};
   } catch (const YAML::Exception& error) {
     throw YamlError{to_place(error.mark), error.msg};
   }

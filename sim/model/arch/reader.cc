@@ -51,9 +51,10 @@ class Reader {
 };
 
 std::unique_ptr<YamlDocument> Reader::parse(const fs::path& file, const SourceLocation& from) {
-  std::optional<std::string> text = read_yaml_text(file);
+  std::string why;
+  std::optional<std::string> text = read_yaml_text(file, why);
   if (!text) {
-    problems_.add({from, "cannot read '" + file.string() + "'", std::string(kYamlFileHint)});
+    problems_.add({from, in_quotes(file.string()) + " " + why, ""});
     return nullptr;
   }
   return yaml_.parse(*std::move(text), "an architecture", "one YAML document with keys such as 'sm:' and 'l2:'");
@@ -253,7 +254,11 @@ Sheet Reader::read(const fs::path& file, const SourceLocation& from) {
     for (const fs::path& link : chain_) {
       text += link.filename().string() + " -> ";
     }
-    problems_.add({from, "'extends' goes in a circle: " + text + canonical.filename().string(), ""});
+    text += canonical.filename().string();
+    problems_.add({from,
+                   again ? "'extends' goes in a circle: " + text
+                         : "'extends' leads through more than " + std::to_string(kLongestChain) + " files: " + text,
+                   ""});
     return {};
   }
   chain_.push_back(canonical);

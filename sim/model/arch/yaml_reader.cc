@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/arch/yaml_reader.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <system_error>
 #include <utility>
 
 #include "sim/model/arch/value.h"
@@ -13,16 +15,56 @@ namespace gpusim::arch {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> read_yaml_text(const fs::path& file) {
-  /// The shipped architectures have some 30 KB.
-  constexpr std::size_t kLargestFile = 1024 * 1024;
+namespace {
+
+/// The shipped architectures have some 30 KB.
+constexpr std::size_t kLargestFile = 1024 * 1024;
+
+/// What keeps a file from being read; empty when nothing is seen.
+std::string obstacle(const fs::path& file) {
   std::error_code error;
-  if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargestFile) {
+  const fs::file_status status = fs::status(file, error);
+  if (error == std::errc::too_many_symbolic_link_levels) {
+    return "is a symbolic link that leads back to itself";
+  }
+  switch (status.type()) {
+    case fs::file_type::regular: break;
+    case fs::file_type::not_found: return "does not exist";
+    case fs::file_type::directory: return "is a folder, not a file";
+    default: return "is not a regular file";
+  }
+  return fs::file_size(file, error) > kLargestFile ? "is larger than 1 MiB" : "";
+}
+
+/// The first tab among the blanks that a line begins with; line 0 where there is none.
+Place tab_in_indentation(std::string_view text) {
+  std::uint32_t line = 1;
+  while (!text.empty()) {
+    const std::string_view blanks = text.substr(0, std::min(text.find_first_not_of(" \t"), text.size()));
+    if (const std::size_t tab = blanks.find('\t'); tab != std::string_view::npos) {
+      return {line, static_cast<std::uint32_t>(tab + 1)};
+    }
+    const std::size_t end = text.find('\n');
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++line;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> read_yaml_text(const fs::path& file, std::string& why) {
+  why = obstacle(file);
+  if (!why.empty()) {
     return std::nullopt;
   }
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return in.bad() ? std::nullopt : std::optional(std::move(text));
+  if (in.bad() || !in.is_open()) {
+    why = "cannot be read";
+    return std::nullopt;
+  }
+  return text;
 }
 
 std::string double_quoted(std::string_view text) {
@@ -55,6 +97,11 @@ std::unique_ptr<YamlDocument> YamlReader::parse(std::string text, const std::str
     }
     problems_.add({{file, 0, 0}, "is not " + what, form});
   } catch (const YamlError& error) {
+    const Place tab = tab_in_indentation(document->text());
+    if (tab.line != 0 && tab.line <= std::max(error.place.line, std::uint32_t{1}) + 1) {
+      problems_.add({{file, tab.line, tab.column}, "a tab is not allowed here", "indent with spaces"});
+      return nullptr;
+    }
     problems_.add({{file, error.place.line, error.place.column}, "is not YAML: " + in_quotes(error.message), ""});
   }
   return nullptr;

@@ -21,11 +21,9 @@ struct YamlItem {
   const YamlNode& value;
 };
 
-/// What read_yaml_text() takes.
-inline constexpr std::string_view kYamlFileHint = "a YAML file of at most 1 MiB";
-
-/// The text of a file; nothing when it cannot be read, or is far too large to be written by a person.
-[[nodiscard]] std::optional<std::string> read_yaml_text(const std::filesystem::path& file);
+/// The text of a file; nothing when it cannot be read, or is far too large to be written by a person. `why` then says
+/// what is in the way, as "is a folder, not a file".
+[[nodiscard]] std::optional<std::string> read_yaml_text(const std::filesystem::path& file, std::string& why);
 
 /// Text as a scalar in double quotes.
 [[nodiscard]] std::string double_quoted(std::string_view text);

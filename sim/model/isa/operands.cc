@@ -2,6 +2,7 @@
 // Registers of an instruction: which are written, which are read, and how wide each is.
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <vector>
 
 #include "sim/model/isa/decode.h"
@@ -311,10 +312,16 @@ std::optional<std::string> assign_barrier(std::string_view opcode, std::span<con
   return assign_barrier_threads(opcode, operands, instr);
 }
 
-void assign_sleep(std::span<const ParsedOperand> operands, Instr& instr) {
-  if (!operands.empty() && operands[0].kind == OperandKind::kNumber) {
-    instr.sleep_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(operands[0].number, kMostSleepNs));
+std::optional<std::string> assign_sleep(std::span<const ParsedOperand> operands, Instr& instr) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (operands.empty() || operands[0].kind != OperandKind::kNumber) {
+    return std::nullopt;
   }
+  if (operands[0].number > kMost) {
+    return "NANOSLEEP takes 0 to " + std::to_string(kMost) + " ns";
+  }
+  instr.sleep_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(operands[0].number, kMostSleepNs));
+  return std::nullopt;
 }
 
 /// PTX ISA, setmaxnreg: 24 to 256, a multiple of 8.
@@ -366,7 +373,7 @@ std::optional<std::string> assign_wgmma_wait(std::span<const ParsedOperand> oper
 std::optional<std::string> assign_rest(std::string_view opcode, std::span<const ParsedOperand> operands, Instr& instr) {
   switch (instr.kind) {
     case OpKind::kBarrier: return assign_barrier(opcode, operands, instr);
-    case OpKind::kSleep: assign_sleep(operands, instr); return std::nullopt;
+    case OpKind::kSleep: return assign_sleep(operands, instr);
     case OpKind::kDepbar: return assign_depbar(operands, instr);
     case OpKind::kWgmmaWait: return assign_wgmma_wait(operands, instr);
     case OpKind::kWgmma:

@@ -82,7 +82,61 @@ std::vector<bool> reaches_exit(const ProgramDraft& draft, const std::vector<Edge
   return reaches;
 }
 
+/// The ways that a warp can take, operation to operation.
+std::vector<Edge> flow_edges(const ProgramDraft& draft) {
+  std::vector<Edge> edges;
+  for (std::uint32_t i = 0; i < draft.ops.size(); ++i) {
+    const DraftOp& op = draft.ops[i];
+    const bool ends = op.kind == FlowKind::kExit;
+    if (!is_jump(op) && !(ends && op.when == kNoExpr)) {
+      edges.push_back({i, i + 1 < draft.ops.size() ? i + 1 : kExitNode});
+    }
+    if (is_branch(op.kind)) {
+      edges.push_back({i, op.target});
+    }
+    if (ends) {
+      edges.push_back({i, kExitNode});
+    }
+  }
+  return edges;
+}
+
+/// Operations that some path of `edges`, which are sorted by where they begin, leads to from the first one.
+std::vector<bool> reached_from_start(std::size_t count, const std::vector<Edge>& edges) {
+  std::vector<bool> reached(count, false);
+  std::vector<std::uint32_t> open;
+  if (count != 0) {
+    reached[0] = true;
+    open.push_back(0);
+  }
+  while (!open.empty()) {
+    const std::uint32_t at = open.back();
+    open.pop_back();
+    auto edge = std::ranges::lower_bound(edges, at, {}, &Edge::from);
+    for (; edge != edges.end() && edge->from == at; ++edge) {
+      if (edge->to != kExitNode && !reached[edge->to]) {
+        reached[edge->to] = true;
+        open.push_back(edge->to);
+      }
+    }
+  }
+  return reached;
+}
+
 }  // namespace
+
+std::optional<Place> endless_loop(const ProgramDraft& draft) {
+  const std::vector<Edge> edges = flow_edges(draft);
+  const std::vector<bool> ends = reaches_exit(draft, edges);
+  const std::vector<bool> reached = reached_from_start(draft.ops.size(), edges);
+  for (std::uint32_t i = 0; i < draft.ops.size(); ++i) {
+    const DraftOp& op = draft.ops[i];
+    if (reached[i] && !ends[i] && is_branch(op.kind) && op.target <= i) {
+      return op.place;
+    }
+  }
+  return std::nullopt;
+}
 
 std::vector<std::uint32_t> joins(const ProgramDraft& draft) {
   std::vector<Edge> edges = join_edges(draft);

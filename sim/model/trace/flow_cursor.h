@@ -112,7 +112,12 @@ template <class Lanes>
 void FlowCursor<Lanes>::branch(const FlowOp& op, LaneMask taken) {
   if (taken == 0) {
     ++pc_;
-  } else if (taken == active_) {
+    return;
+  }
+  if (op.target <= pc_) {
+    count_jump_back(pc_, op.target);
+  }
+  if (taken == active_) {
     pc_ = op.target;
   } else {
     self().diverge(op, taken);

@@ -149,11 +149,13 @@ struct Trace {
   std::vector<std::string> warnings;  ///< unknown opcodes and the like, without duplicates
 };
 
-/// How a trace file's parameters are chosen: overrides first, else the test set if asked for, else the defaults.
+/// How a trace file's parameters are chosen: overrides first, else the test set if asked for, else what the name of a
+/// library kernel presets, else the defaults.
 struct ParameterChoice {
   std::vector<std::pair<std::string, std::int64_t>> overrides;
   bool use_test_set = false;
   std::vector<std::pair<std::string, std::string>> words{};  ///< overrides that are no numbers
+  std::vector<std::pair<std::string, std::int64_t>> presets{};
 };
 
 }  // namespace gpusim::trace

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -83,6 +84,9 @@ struct ProgramDraft {
 
 /// Edges between instructions (operations that issue nothing contracted), sorted and without duplicates.
 [[nodiscard]] std::vector<Edge> instruction_edges(const ProgramDraft& draft);
+
+/// The jump back of a loop that a warp can come to and never leave: no way from there leads to an EXIT or to the end.
+[[nodiscard]] std::optional<Place> endless_loop(const ProgramDraft& draft);
 
 /// For each operation where diverged lanes meet again (kNone: they do not). The graph is the program's own but for
 /// two things. An EXIT is taken to run on, because lanes that ended wait for nobody. And a backward branch that could

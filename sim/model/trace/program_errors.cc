@@ -4,6 +4,7 @@
 
 #include "sim/base/address_space.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/model/trace/program_sources.h"
 
 namespace gpusim::trace {
@@ -40,6 +41,14 @@ void ProgramSources::fail(const Fault& fault, std::uint32_t lane) const {
   }
   const Place at = program_->places[at_];
   throw InputError(Problem{{program_->file, at.line, at.column}, message + " " + place(lane), hint});
+}
+
+void ProgramSources::fail_endless(std::uint32_t from) const {
+  const Place at = program_->places[from];
+  throw CannotFinishError(to_text(
+      {{program_->file, at.line, at.column},
+       "after " + with_thousands(most_walked_) + " instructions a warp has not left this loop " + place(any_lane()),
+       "an endless loop? otherwise raise --max-warp-instructions"}));
 }
 
 void ProgramSources::fail_rank(const RankSource& source, std::int64_t rank) const {

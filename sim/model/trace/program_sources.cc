@@ -30,8 +30,10 @@ LaneMask lanes_of(const Program& program, std::uint32_t warp) {
 
 }  // namespace
 
-ProgramSources::ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers)
-    : program_(&program),
+ProgramSources::ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers,
+                               std::uint64_t most_walked)
+    : most_walked_(most_walked),
+      program_(&program),
       cta_(cta),
       warp_(warp),
       waits_for_machine_(answers == LiveAnswers::kOfMachine),

@@ -43,7 +43,7 @@ class ProgramSources {
   }
 
  protected:
-  ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers);
+  ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers, std::uint64_t most_walked);
 
   [[nodiscard]] std::int64_t* variables() { return deep_ ? deep_.get() : inline_.data(); }
   [[nodiscard]] const std::int64_t* variables() const { return deep_ ? deep_.get() : inline_.data(); }
@@ -53,6 +53,13 @@ class ProgramSources {
   void begin_loop(const Loop& loop);
   [[nodiscard]] LaneMask loop_taken(const FlowOp& op);
   [[nodiscard]] LaneMask condition_lanes(std::uint32_t index);
+  /// A jump back from operation `from` to `to` is taken. Throws CannotFinishError when the warp has walked too much.
+  void count_jump_back(std::uint32_t from, std::uint32_t to) {
+    walked_ += from - to + 1;
+    if (walked_ > most_walked_) [[unlikely]] {
+      fail_endless(from);
+    }
+  }
   /// "in CTA (0,0,0), warp 1"
   [[nodiscard]] std::string warp_place() const;
 
@@ -79,6 +86,7 @@ class ProgramSources {
                                       std::uint64_t bytes) const;
   [[noreturn]] void fail_async(const AsyncSource& source, const std::string& message, const std::string& hint) const;
   [[noreturn]] void fail(const Fault& fault, std::uint32_t lane) const;
+  [[noreturn]] void fail_endless(std::uint32_t from) const;
   [[noreturn]] void fail_rank(const RankSource& source, std::int64_t rank) const;
   [[noreturn]] void fail_access(const AccessSource& source, std::uint32_t lane, std::int64_t address) const;
   [[nodiscard]] std::string place(std::uint32_t lane) const;
@@ -87,6 +95,8 @@ class ProgramSources {
   // What every step needs comes last, where the owner's own state of the warp begins: thousands of warps take turns,
   // and each line of the host's cache that a step touches is a wait.
   std::array<std::int64_t, kVarLoops + 2 * kInlineLevels> inline_{};
+  std::uint64_t walked_ = 0;  ///< operations, in loops
+  std::uint64_t most_walked_;
   std::unique_ptr<std::int64_t[]> deep_;  ///< the variables, when loops nest deeper than the inline ones reach
 
  protected:

@@ -42,8 +42,8 @@ struct PartedLanes {
 class SplitCursor : public FlowCursor<SplitCursor> {
  public:
   /// As StackCursor's.
-  SplitCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers)
-      : FlowCursor(program, cta, warp, answers) {}
+  SplitCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers, std::uint64_t most_walked)
+      : FlowCursor(program, cta, warp, answers, most_walked) {}
 
  private:
   friend FlowCursor;

@@ -27,8 +27,8 @@ class StackCursor : public FlowCursor<StackCursor> {
  public:
   /// `program` must outlive the cursor.
   /// `answers`: who says whether a poll succeeded.
-  StackCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers)
-      : FlowCursor(program, cta, warp, answers) {}
+  StackCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers, std::uint64_t most_walked)
+      : FlowCursor(program, cta, warp, answers, most_walked) {}
 
  private:
   friend FlowCursor;

@@ -33,6 +33,10 @@ inline constexpr std::size_t kAccessSlots = 2;
 /// then every poll is taken to succeed at once.
 enum class LiveAnswers : std::uint8_t { kAlwaysYes, kOfMachine };
 
+/// A warp that has walked so many instructions in loops is taken to be in an endless one, unless the user says
+/// otherwise: a tenth of a second of GPU time at least, and a minute of simulation.
+inline constexpr std::uint64_t kMostWalked = 100'000'000;
+
 /// How the lanes of a warp part and meet: by a reconvergence stack, or scheduled on their own, as since Volta.
 enum class Simt : std::uint8_t { kStack, kIndependent };
 

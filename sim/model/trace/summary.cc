@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "sim/model/isa/decode.h"
 #include "sim/model/isa/flops.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
@@ -164,6 +165,7 @@ class Checker {
   explicit Checker(const WalkLimit& limit) : limit_(limit) {}
 
   void run(const Kernel& kernel) {
+    look_for_unknown_opcodes(kernel);
     Coverage walked;
     walked.of_ctas = kernel.ctas();
     const std::uint64_t ctas = std::max<std::uint64_t>(std::min(walked.of_ctas, limit_.ctas), 1);
@@ -180,6 +182,21 @@ class Checker {
   CheckResult result;
 
  private:
+  /// A run treats them as ALU operations, with a warning; what is checked has to be right.
+  void look_for_unknown_opcodes(const Kernel& kernel) {
+    std::set<std::string_view> seen;
+    for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
+      const isa::InstrText& text = kernel.texts[pc];
+      if (!kernel.code[pc].known_opcode && isa::find_opcode(text.opcode) == nullptr &&
+          seen.insert(text.opcode).second) {
+        const std::string_view near = isa::nearest_opcode(text.opcode);
+        result.problems.push_back({{kernel.where.file, text.line, 0},
+                                   "unknown opcode '" + text.opcode + "'",
+                                   near.empty() ? "" : "did you mean '" + std::string(near) + "'?"});
+      }
+    }
+  }
+
   void walk(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& walked) {
     try {
       walked.cut_off = !try_warp(kernel, cta, warp, walked, limit_.steps);

@@ -74,8 +74,10 @@ struct CheckResult {
   std::vector<Coverage> walked;   ///< a kernel each
 };
 
+inline constexpr WalkLimit kCheckLimit{4096, 20'000'000};
+
 /// Walks every kernel with all its addresses: all CTAs when the limit allows, else an even selection with the first
-/// and the last. Each kernel has the limit for itself.
-[[nodiscard]] CheckResult check(const Trace& trace, const WalkLimit& limit = {4096, 20'000'000});
+/// and the last. Each kernel has the limit for itself. Opcodes that are not known are problems, too.
+[[nodiscard]] CheckResult check(const Trace& trace, const WalkLimit& limit = kCheckLimit);
 
 }  // namespace gpusim::trace

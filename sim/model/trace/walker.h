@@ -48,22 +48,23 @@ class Walker {
   Walker() = default;
   /// Starts warp `warp` (0 .. warps_per_cta - 1) of a CTA. `kernel`'s behaviour must outlive the walker.
   Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes,
-         Simt simt = Simt::kStack) {
-    start(kernel, cta, warp, answers, simt);
+         Simt simt = Simt::kStack, std::uint64_t most_walked = kMostWalked) {
+    start(kernel, cta, warp, answers, simt, most_walked);
   }
   /// The same for a walker that is there already. Recorded lanes are as they were recorded, whatever `simt` says; of a
-  /// kernel that can be executed the walk is that of an untimed run.
+  /// kernel that can be executed the walk is that of an untimed run. A program's warp that walks more than
+  /// `most_walked` instructions in loops makes next() throw CannotFinishError.
   void start(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes,
-             Simt simt = Simt::kStack) {
+             Simt simt = Simt::kStack, std::uint64_t most_walked = kMostWalked) {
     const Program* const program = kernel.behaviour->program();
     if (const Executable* const executable = kernel.behaviour->executable(); executable != nullptr) {
       cursor_.emplace<RecordedCursor>(executable->recording(), cta, warp);
     } else if (program == nullptr) {
       cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp);
     } else if (simt == Simt::kIndependent) {
-      cursor_.emplace<SplitCursor>(*program, cta, warp, answers);
+      cursor_.emplace<SplitCursor>(*program, cta, warp, answers, most_walked);
     } else {
-      cursor_.emplace<StackCursor>(*program, cta, warp, answers);
+      cursor_.emplace<StackCursor>(*program, cta, warp, answers, most_walked);
     }
   }
 

@@ -31,7 +31,7 @@ std::string walking(const std::string& code) {
 TEST_CASE("a file that is no trace says so") {
   CHECK(load_error("") == "t.trace: is empty (a trace begins with 'gpusim trace 1')");
   CHECK(load_error("# nothing\n\n") == "t.trace: has no statements (a trace begins with 'gpusim trace 1')");
-  CHECK(load_error("hello\n") == "t.trace:1:1: this is no gpusim trace (its first line must be 'gpusim trace 1')");
+  CHECK(load_error("hello\n") == "t.trace:1:1: not a gpusim trace (its first line must be 'gpusim trace 1')");
   CHECK(load_error("gpusim trace 2\n") ==
         "t.trace:1:14: unknown version of the trace format (this program reads version 1)");
   CHECK(load_error(std::string("\x7f"
@@ -322,4 +322,31 @@ TEST_CASE("choices nested as deeply as expressions may be evaluate for all lanes
   const auto got = addresses(trace.kernels.at(0)).at(0);
   CHECK(got[0] - 0x7f0000000000ULL == 128);
   CHECK(got[149 % 32] - 0x7f0000000000ULL == 149);
+}
+
+TEST_CASE("a loop without a way out is refused when the trace is read") {
+  CHECK_THAT(code_error("top:\nNOP\nBRA top\nEXIT\n"), Contains("t.trace:11:") && Contains("this loop never ends"));
+  CHECK_THAT(code_error("@P0 BRA spin when lane < 4\nEXIT\nspin:\nNOP\nBRA spin\n"), Contains("this loop never ends"));
+}
+
+TEST_CASE("a jump to itself that no warp comes to is no endless loop") {
+  CHECK(load(kernel_text(kHead, "EXIT\nself:\nBRA self\n")).kernels.size() == 1);
+}
+
+TEST_CASE("an instruction that lacks operands is refused") {
+  CHECK_THAT(code_error("FFMA R1, R2\nEXIT\n"), Contains("FFMA takes at least 4 operands, and has 2"));
+}
+
+TEST_CASE("a register beyond those that the kernel declares is refused") {
+  CHECK_THAT(load_error(kernel_text("grid (1)\nblock (32)\nregisters 8\n", "MOV R200, R3\nEXIT\n")),
+             Contains("the instruction uses R200, and the kernel has 'registers 8'") &&
+                 Contains("expected 'registers 201' or more"));
+}
+
+TEST_CASE("a kernel that declares no registers has as many as its code names") {
+  CHECK(load(kernel_text("grid (1)\nblock (32)\n", "MOV R200, R3\nEXIT\n")).kernels.at(0).registers_per_thread == 201);
+}
+
+TEST_CASE("a sleep of a negative time is refused") {
+  CHECK_THAT(code_error("NANOSLEEP -1\nEXIT\n"), Contains("NANOSLEEP takes 0 to 4294967295 ns"));
 }

@@ -62,6 +62,11 @@ TEST_CASE("a trace is read from a file, plain or compressed") {
   CHECK(trace.origin == "program");
 }
 
+TEST_CASE("a byte-order mark in front of a trace is passed over") {
+  const Folder folder;
+  CHECK(frontend::load_trace_text(folder.write("a.trace", "\xef\xbb\xbf" + kText), {}).kernels.size() == 1);
+}
+
 TEST_CASE("a file that cannot be read says why") {
   const Folder folder;
   CHECK_THAT(error_of(folder.path() / "none.trace"), Contains("none.trace: no such file"));

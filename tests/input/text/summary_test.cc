@@ -69,9 +69,42 @@ TEST_CASE("a summary that is cut off counts whole CTAs, and a part of one only w
 }
 
 TEST_CASE("an endless loop is counted only up to the limit") {
-  const trace::Trace trace = one_warp("top:\nBRA top\n");
+  const trace::Trace trace = one_warp("top:\n@P0 BRA top when lane < 32\nEXIT\n");
   CHECK(trace::summarize(trace.kernels.at(0), {1, 1000}).walked.cut_off);
   CHECK(trace::check(trace, {1, 1000}).walked.at(0).cut_off);
+}
+
+TEST_CASE("a warp that walks a loop for longer than allowed is given up, with the jump back named") {
+  const trace::Trace trace = one_warp("top:\nNOP\n@P0 BRA top when lane < 32\nEXIT\n");
+  for (const trace::Simt simt : {trace::Simt::kStack, trace::Simt::kIndependent}) {
+    trace::Walker walker(trace.kernels.at(0), {}, 0, trace::LiveAnswers::kAlwaysYes, simt, 1000);
+    trace::Step step;
+    const auto walk_on = [&] {
+      for (int steps = 0; steps < 1010; ++steps) {
+        (void)walker.next(step);
+      }
+    };
+    CHECK_THROWS_WITH(walk_on(), Catch::Contains("t.trace:7:") && Catch::Contains("after 1,000 instructions") &&
+                                     Catch::Contains("--max-warp-instructions"));
+  }
+}
+
+TEST_CASE("loops with a count are walked to their end when the limit allows it") {
+  const trace::Trace trace = one_warp("loop i = 0..100\nNOP\nend\nEXIT\n");
+  trace::Walker walker(trace.kernels.at(0), {}, 0, trace::LiveAnswers::kAlwaysYes, trace::Simt::kStack, 300);
+  trace::Step step;
+  std::uint64_t steps = 0;
+  while (walker.next(step)) {
+    ++steps;
+  }
+  CHECK(steps == 201 + 1);
+}
+
+TEST_CASE("a check takes an unknown opcode for a problem, with the nearest name, once") {
+  const trace::CheckResult result = trace::check(one_warp("FFMMA R1, R2, R3, R4\nFFMMA R1, R2, R3, R4\nEXIT\n"));
+  REQUIRE(result.problems.size() == 1);
+  CHECK(result.problems[0].message == "unknown opcode 'FFMMA'");
+  CHECK(result.problems[0].hint == "did you mean 'FFMA'?");
 }
 
 TEST_CASE("a check reports each line that goes wrong once, and the last CTA is among those it walks") {

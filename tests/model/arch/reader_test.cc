@@ -109,9 +109,32 @@ TEST_CASE("what is no YAML is reported with its place") {
 
 TEST_CASE("a file that is absent, a folder or huge is refused") {
   const Folder folder;
-  CHECK_THAT(problems_of(folder.path() / "none.yaml"), Catch::Contains("cannot read '"));
-  CHECK_THAT(problems_of(folder.path()), Catch::Contains("cannot read '"));
-  CHECK_THAT(problems_of(folder.write("big.yaml", std::string(2 << 20, '#'))), Catch::Contains("at most 1 MiB"));
+  CHECK_THAT(problems_of(folder.path() / "none.yaml"), Catch::Contains("none.yaml' does not exist"));
+  CHECK_THAT(problems_of(folder.path()), Catch::Contains("is a folder, not a file"));
+  CHECK_THAT(problems_of(folder.write("big.yaml", std::string(2 << 20, '#'))), Catch::Contains("is larger than 1 MiB"));
+}
+
+TEST_CASE("a symbolic link that leads back to itself is named as such") {
+  const Folder folder;
+  std::filesystem::create_symlink(folder.path() / "loop.yaml", folder.path() / "loop.yaml");
+  CHECK_THAT(problems_of(folder.path() / "loop.yaml"), Catch::Contains("is a symbolic link that leads back to itself"));
+}
+
+TEST_CASE("a tab in the indentation is pointed at") {
+  const Folder folder;
+  CHECK(problems_of(folder.write("v.yaml", "name: x\nsm:\n\tcount: 3\n")) ==
+        "v.yaml:3:1: a tab is not allowed here (indent with spaces)\n");
+}
+
+TEST_CASE("a text whose closing quote is missing is an error") {
+  const Folder folder;
+  CHECK_THAT(problems_of(folder.write("v.yaml", "name: \"x\nsm:\n  count: 3\n")), Catch::Contains("is not YAML"));
+}
+
+TEST_CASE("YAML that is nested too deeply is called that") {
+  const Folder folder;
+  CHECK_THAT(problems_of(folder.write("v.yaml", "sm: " + std::string(200'000, '['))),
+             Catch::Contains("nested too deeply"));
 }
 
 TEST_CASE("deeply nested YAML is an error and no crash") {
@@ -146,6 +169,15 @@ TEST_CASE("extends in a circle is reported with the chain") {
   folder.write("c.yaml", "extends: a.yaml\n");
   CHECK_THAT(problems_of(folder.write("a.yaml", "extends: b.yaml\n")),
              Catch::Contains("c.yaml:1:10: 'extends' goes in a circle: a.yaml -> b.yaml -> c.yaml -> a.yaml\n"));
+}
+
+TEST_CASE("a long chain of extends is not called a circle") {
+  const Folder folder;
+  folder.write("0.yaml", "name: x\n");
+  for (int i = 1; i <= 20; ++i) {
+    folder.write(std::to_string(i) + ".yaml", "extends: " + std::to_string(i - 1) + ".yaml\n");
+  }
+  CHECK_THAT(problems_of(folder.path() / "20.yaml"), Catch::Contains("'extends' leads through more than 16 files"));
 }
 
 TEST_CASE("extends of a missing file lists near names") {

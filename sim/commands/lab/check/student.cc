@@ -157,9 +157,10 @@ Answers read_answers(const fs::path& folder, const Lab& lab, const Student& stud
       keys.push_back(task.key);
     }
   }
-  const std::optional<std::string> text = arch::read_yaml_text(file);
+  std::string why;
+  const std::optional<std::string> text = arch::read_yaml_text(file, why);
   if (!text) {
-    throw InputError({{file.string(), 0, 0}, "cannot be read", std::string(arch::kYamlFileHint)});
+    throw InputError({{file.string(), 0, 0}, why, ""});
   }
   yaml.read_all_of(*text, "a map of answers", [&](const YamlItem& item) {
     if (std::ranges::find(keys, item.name) == keys.end()) {

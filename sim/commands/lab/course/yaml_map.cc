@@ -19,9 +19,10 @@ void YamlMapReader::read_file(const std::filesystem::path& file, const std::stri
   if (!std::filesystem::exists(file, error)) {
     throw InputError({{file.string(), 0, 0}, "is missing", "it is " + what});
   }
-  const std::optional<std::string> text = arch::read_yaml_text(file);
+  std::string why;
+  const std::optional<std::string> text = arch::read_yaml_text(file, why);
   if (!text) {
-    throw InputError({{file.string(), 0, 0}, "cannot be read", std::string(arch::kYamlFileHint)});
+    throw InputError({{file.string(), 0, 0}, why, ""});
   }
   read_text(*text, what, fields);
 }

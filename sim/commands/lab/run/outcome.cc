@@ -101,7 +101,7 @@ std::string reason(const LimitedEnd& end, const Json& said, const std::string& f
     case LimitedEnd::Kind::kOutOfMemory:
       return fmt::format("{} takes more than {} MB of memory.{}", file, Bench::kBytes / 1'000'000, launch);
     case LimitedEnd::Kind::kCrashed:
-      return file + " made the simulator fail, which is a fault of gpusim: please report it with the file.";
+      return file + " caused an internal error of gpusim. Please report it with the file.";
   }
   return "";
 }

@@ -264,7 +264,7 @@ void Runner::simulate(const Taken& taken, const arch::Arch& arch, const trace::T
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    end.row.reason = one_line(std::string("a fault of gpusim, please report it: ") + error.what());
+    end.row.reason = one_line(std::string("internal error, please report it: ") + error.what());
   }
 }
 

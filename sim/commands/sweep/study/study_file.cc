@@ -6,12 +6,12 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <regex>
 #include <utility>
 #include <vector>
 
 #include "sim/base/cache_state.h"
 #include "sim/base/nearest.h"
+#include "sim/base/pattern.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
 #include "sim/commands/sweep/formula/formula.h"
@@ -163,16 +163,11 @@ std::string StudyReader::count(const YamlItem& item, std::uint64_t most) {
 }
 
 void StudyReader::take_kernel(const YamlItem& item) {
-  constexpr std::size_t kLongest = 1000;  // std::regex recurses over what it compiles
   study_.kernel = text(item);
-  if (study_.kernel.size() > kLongest) {
-    yaml_.add(item.value, "'kernel' is longer than " + with_thousands(kLongest) + " characters");
-    return;
-  }
   try {
-    (void)std::regex(study_.kernel, std::regex::ECMAScript);
-  } catch (const std::regex_error& error) {
-    yaml_.add(item.value, "'kernel': " + in_quotes(study_.kernel) + " is no regular expression: " + error.what());
+    (void)Pattern(study_.kernel);
+  } catch (const BadPattern& error) {
+    yaml_.add(item.value, "'kernel': " + in_quotes(study_.kernel) + " is not a regular expression: " + error.what());
   }
 }
 
@@ -356,9 +351,10 @@ StudyFile parse_study(std::string_view yaml, const std::string& name) {
 }
 
 LocatedStudy read_study(const std::filesystem::path& file) {
-  const std::optional<std::string> text = arch::read_yaml_text(file);
+  std::string why;
+  const std::optional<std::string> text = arch::read_yaml_text(file, why);
   if (!text) {
-    throw InputError({{"", 0, 0}, "cannot read " + in_quotes(file.string()), std::string(arch::kYamlFileHint)});
+    throw InputError({{file.string(), 0, 0}, why, ""});
   }
   return StudyReader(file.string()).read(*text);
 }
