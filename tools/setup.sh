@@ -110,17 +110,27 @@ jobs_that_fit() {
   echo $((cores < by_memory ? cores : by_memory))
 }
 
-# Reads a build's output, keeps it in the log, and on a terminal shows how far it is.
+# Reads a build's output, keeps it in the log, and shows how many files are built of how many: always on a terminal, at
+# each tenth elsewhere.
 follow_build() {
-  local line
+  local line built total tenths=0
   while IFS= read -r line; do
     printf '%s\n' "$line" >>"$1"
-    if [[ -t 2 && $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then
-      printf '\r%s: building %s of %s ' "$self" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" >&2
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    built=${BASH_REMATCH[1]}
+    total=${BASH_REMATCH[2]}
+    if [[ -t 2 ]]; then
+      printf '\r%s: %s of %s files built ' "$self" "$built" "$total" >&2
+    elif ((total >= kLinesOfLog && built * 10 / total > tenths)); then
+      tenths=$((built * 10 / total))
+      say "$built of $total files built"
     fi
   done
   [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
+
+# minutes_of SECONDS: what a build that takes so many processor seconds takes on the cores of this machine.
+minutes_of() { echo $((($1 / $(jobs_that_fit) + 59) / 60)); }
 
 # discard_if_moved FOLDER [SOURCE]: a build folder that came along with a copied or moved tree points at the old place
 # and would not configure.
