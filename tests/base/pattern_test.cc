@@ -22,8 +22,8 @@ TEST_CASE("what is not a regular expression is refused with the reason") {
   CHECK_THROWS_WITH(Pattern("(a"), Catch::Contains("missing"));
 }
 
-TEST_CASE("brackets that are nested by the thousand are refused, and do not exhaust the stack") {
-  CHECK_THROWS_AS(Pattern(std::string(4'999, '(') + "a" + std::string(4'999, ')')), BadPattern);
+TEST_CASE("brackets that are nested by the thousand do not exhaust the stack") {
+  CHECK(Pattern(std::string(4'999, '(') + "a" + std::string(4'999, ')')).is_in("bab"));
 }
 
 TEST_CASE("an expression of absurd length is refused") {
