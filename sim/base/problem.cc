@@ -9,7 +9,7 @@ namespace {
 
 /// More lines than these with the same problem are told in one.
 constexpr std::size_t kMostAlike = 3;
-constexpr std::size_t kLinesNamed = 5;
+constexpr std::size_t kLinesNamed = 100;
 
 bool are_alike(const Problem& one, const Problem& other) {
   return one.where.file == other.where.file && one.message == other.message && one.hint == other.hint;

@@ -60,7 +60,8 @@ TEST_CASE("many lines with the same problem are told in one line") {
   }
   problems.push_back({{"a.trace", 20, 0}, "something else", ""});
   CHECK(std::string(InputError(problems).what()) ==
-        "a.trace:1:3: unknown word 'x'; 15 more lines like this: 2, 3, 4, 5, 6, ...\n"
+        "a.trace:1:3: unknown word 'x'; 15 more lines like this: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, "
+        "16\n"
         "a.trace:20: something else");
 }
 

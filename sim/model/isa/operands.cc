@@ -2,7 +2,6 @@
 // Registers of an instruction: which are written, which are read, and how wide each is.
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <vector>
 
 #include "sim/model/isa/decode.h"
@@ -312,16 +311,10 @@ std::optional<std::string> assign_barrier(std::string_view opcode, std::span<con
   return assign_barrier_threads(opcode, operands, instr);
 }
 
-std::optional<std::string> assign_sleep(std::span<const ParsedOperand> operands, Instr& instr) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  if (operands.empty() || operands[0].kind != OperandKind::kNumber) {
-    return std::nullopt;
+void assign_sleep(std::span<const ParsedOperand> operands, Instr& instr) {
+  if (!operands.empty() && operands[0].kind == OperandKind::kNumber) {
+    instr.sleep_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(operands[0].number, kMostSleepNs));
   }
-  if (operands[0].number > kMost) {
-    return "NANOSLEEP takes 0 to " + std::to_string(kMost) + " ns";
-  }
-  instr.sleep_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(operands[0].number, kMostSleepNs));
-  return std::nullopt;
 }
 
 /// PTX ISA, setmaxnreg: 24 to 256, a multiple of 8.
@@ -373,7 +366,7 @@ std::optional<std::string> assign_wgmma_wait(std::span<const ParsedOperand> oper
 std::optional<std::string> assign_rest(std::string_view opcode, std::span<const ParsedOperand> operands, Instr& instr) {
   switch (instr.kind) {
     case OpKind::kBarrier: return assign_barrier(opcode, operands, instr);
-    case OpKind::kSleep: return assign_sleep(operands, instr);
+    case OpKind::kSleep: assign_sleep(operands, instr); return std::nullopt;
     case OpKind::kDepbar: return assign_depbar(operands, instr);
     case OpKind::kWgmmaWait: return assign_wgmma_wait(operands, instr);
     case OpKind::kWgmma:
@@ -391,11 +384,22 @@ std::optional<std::string> wrong_shape(std::string_view opcode, const Instr& ins
   return std::get<std::string>(parse_wgmma(opcode));
 }
 
+/// A negative number is parsed as a name, which only a sleep would take for a time that is not known.
+std::optional<std::string> negative_sleep(std::span<const std::string_view> operands, const Instr& instr) {
+  if (instr.kind != OpKind::kSleep || operands.empty() || !operands[0].starts_with("-")) {
+    return std::nullopt;
+  }
+  return "NANOSLEEP takes a time of 0 ns or more, not " + std::string(operands[0]);
+}
+
 }  // namespace
 
 std::optional<std::string> assign_operands(std::string_view opcode, std::string_view guard,
                                            std::span<const std::string_view> operands, Instr& instr) {
   if (auto error = wrong_shape(opcode, instr)) {
+    return error;
+  }
+  if (auto error = negative_sleep(operands, instr)) {
     return error;
   }
   if (auto error = assign_guard(guard, instr)) {

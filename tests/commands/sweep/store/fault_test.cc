@@ -176,8 +176,7 @@ TEST_CASE("a table that was dropped is noticed when the database is opened") {
 TEST_CASE("a damaged database is refused to a writer before anything is written") {
   const Folder folder;
   fill(folder.file(), 40);
-  std::fstream(folder.file(), std::ios::in | std::ios::out | std::ios::binary).seekp(4096 + 50)
-      << std::string(200, 'x');
+  std::fstream(folder.file(), std::ios::in | std::ios::out | std::ios::binary).seekp(4096) << std::string(200, 'x');
   const std::string before = content_of(folder.file());
   CHECK(error_of_opening(folder.file(), Store::Access::kWrite).fault() == StoreFault::kDamaged);
   CHECK(content_of(folder.file()) == before);
