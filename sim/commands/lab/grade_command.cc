@@ -9,6 +9,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/render.h"
+#include "sim/commands/lab/check/student.h"
 #include "sim/commands/lab/command.h"
 #include "sim/commands/lab/grades.h"
 
@@ -25,8 +26,13 @@ bool is_archive(const fs::path& file) {
 }
 
 std::vector<fs::path> submissions_in(const fs::path& folder) {
-  std::vector<fs::path> folders;
   std::error_code error;
+  if (fs::exists(folder / lab::kStudentFile, error)) {
+    throw InputError({{folder.string(), 0, 0},
+                      "has no folders to grade: it is the work of one student",
+                      "`gpusim lab check` checks it; name the folder that holds it"});
+  }
+  std::vector<fs::path> folders;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->is_directory(error) || is_archive(at->path())) {
       folders.push_back(at->path());

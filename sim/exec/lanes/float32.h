@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "sim/exec/lanes/lanes.h"
@@ -41,7 +42,7 @@ LaneMask compared_floats(std::uint8_t which, const Left& left, const Right& righ
   constexpr std::uint8_t kUnordered = 8;
   LaneMask unordered = 0;
   if (which >= static_cast<std::uint8_t>(FloatCompare::kNumbers)) {
-    unordered = lanes_where([&](unsigned lane) { return left(lane) != left(lane) || right(lane) != right(lane); });
+    unordered = lanes_where([&](unsigned lane) { return std::isunordered(left(lane), right(lane)); });
   }
   switch (static_cast<FloatCompare>(which)) {
     case FloatCompare::kFalse: return 0;

@@ -2,6 +2,8 @@
 // Integer arithmetic: sums, products, shifts with sums, minima, comparisons. Those of the uniform datapath are the same
 // on rows whose lanes are equal.
 #include <algorithm>
+#include <cstdint>
+#include <type_traits>
 
 #include "sim/exec/lanes/lanes.h"
 #include "sim/exec/lanes/rows.h"
@@ -427,6 +429,17 @@ void difference(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   });
 }
 
+/// The byte that begins at bit `shift`, with its sign where T has one.
+template <class T>
+int byte_of(std::uint32_t word, unsigned shift) {
+  constexpr unsigned kAboveByte = 24;
+  if constexpr (std::is_signed_v<T>) {
+    return static_cast<std::int32_t>(word << (kAboveByte - shift)) >> kAboveByte;
+  } else {
+    return static_cast<int>(word >> shift & 0xffU);
+  }
+}
+
 /// The differences of four bytes, each in its byte, or with ACC their sum and c.
 template <class T>
 void difference_of_bytes(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
@@ -437,8 +450,8 @@ void difference_of_bytes(Context&, Warp& warp, const MicroOp& op, LaneMask mask)
   write_lanes(warp.row(op.destinations[0]), mask, [&](unsigned lane) {
     std::uint32_t result = accumulates ? c(lane) : 0;
     for (unsigned shift = 0; shift < 32; shift += 8) {
-      const int x = static_cast<T>(a(lane) >> shift);
-      const int y = static_cast<T>(b(lane) >> shift);
+      const int x = byte_of<T>(a(lane), shift);
+      const int y = byte_of<T>(b(lane), shift);
       const auto distance = static_cast<std::uint32_t>(x > y ? x - y : y - x);
       result += accumulates ? distance : (distance & 0xffU) << shift;
     }

@@ -10,6 +10,13 @@
 #include "sim/exec/core/warp.h"
 #include "sim/exec/lanes/variant.h"
 
+// The turns of the loop that follows do not depend on each other. Clang finds that out by itself, and has other words.
+#ifdef __clang__
+#define GPUSIM_INDEPENDENT_LANES
+#else
+#define GPUSIM_INDEPENDENT_LANES _Pragma("GCC ivdep")
+#endif
+
 namespace gpusim::exec::GPUSIM_LANES {
 
 /// All ones for a lane of the mask, else 0.
@@ -21,12 +28,12 @@ inline std::uint32_t ones_if(LaneMask mask, unsigned lane) {
 template <class Value>
 inline void write_lanes(std::uint32_t* to, LaneMask mask, const Value& value) {
   if (mask == kAllLanes) {
-#pragma GCC ivdep
+    GPUSIM_INDEPENDENT_LANES
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       to[lane] = value(lane);
     }
   } else {
-#pragma GCC ivdep
+    GPUSIM_INDEPENDENT_LANES
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       const std::uint32_t chosen = ones_if(mask, lane);
       to[lane] = (to[lane] & ~chosen) | (value(lane) & chosen);
@@ -37,7 +44,7 @@ inline void write_lanes(std::uint32_t* to, LaneMask mask, const Value& value) {
 /// The same for values of 64 bits in two rows.
 template <class Value>
 inline void write_wide_lanes(std::uint32_t* to, LaneMask mask, const Value& value) {
-#pragma GCC ivdep
+  GPUSIM_INDEPENDENT_LANES
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint32_t chosen = ones_if(mask, lane);
     const std::uint64_t result = value(lane);

@@ -19,7 +19,7 @@ std::string place_text(const Buffer& buffer) {
 
 }  // namespace
 
-Address GlobalMemory::allocate(std::string name, std::uint64_t bytes) {
+Address GlobalMemory::allocate(const std::string& name, std::uint64_t bytes) {
   const std::uint64_t left = kLocalWindow - next_;
   if (bytes > left - 2 * kAlignment) {
     throw InputError(

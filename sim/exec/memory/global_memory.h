@@ -45,7 +45,7 @@ class GlobalMemory {
   static constexpr std::uint64_t kAlignment = 512;
 
   /// Throws InputError when the address space or the host's memory does not suffice.
-  Address allocate(std::string name, std::uint64_t bytes);
+  Address allocate(const std::string& name, std::uint64_t bytes);
 
   /// By address, ascending.
   [[nodiscard]] std::span<const std::unique_ptr<Buffer>> buffers() const { return buffers_; }

@@ -87,8 +87,7 @@ std::vector<trace::Edge> edges_of(const Image& image) {
   }
   const auto place = [](const trace::Edge& edge) { return std::pair(edge.from, edge.to); };
   std::ranges::sort(edges, {}, place);
-  const auto [first, last] = std::ranges::unique(edges);
-  edges.erase(first, last);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   return edges;
 }
 
