@@ -77,7 +77,6 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   check_convergence();
   check_end();
   check_live_guards();
-  check_registers();
   if (reporter_.any()) {
     return std::nullopt;
   }
@@ -204,8 +203,6 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
   if (const auto error = isa::assign_operands(text.opcode, text.guard, operands, instr)) {
     reporter_.add(text.place, *error);
   }
-  check_operand_count(text);
-  register_use_.note(instr, text.place);
   add_control(text, instr);
   isa::InstrText shown;
   shown.opcode = text.opcode;
@@ -224,27 +221,6 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
   kernel_.code.push_back(instr);
   kernel_.texts.push_back(std::move(shown));
   return op;
-}
-
-void KernelBuilder::check_operand_count(const InstructionText& text) {
-  const isa::OpcodeRow* const row = isa::find_opcode(text.opcode);
-  if (row != nullptr && text.operands.size() < row->least_operands) {
-    reporter_.add(text.place, text.opcode + " takes at least " + std::to_string(row->least_operands) +
-                                  " operands, and has " + std::to_string(text.operands.size()));
-  }
-}
-
-/// Where no `registers` is given, a thread has as many as the code names.
-void KernelBuilder::check_registers() {
-  const std::uint32_t needed = register_use_.needed();
-  if (source_.registers == kNoSyntax) {
-    kernel_.registers_per_thread = std::max(kernel_.registers_per_thread, needed);
-  } else if (needed > kernel_.registers_per_thread && !register_use_.has_pool()) {
-    reporter_.add(register_use_.place(),
-                  "the instruction uses R" + std::to_string(needed - 1) + ", and the kernel has 'registers " +
-                      std::to_string(kernel_.registers_per_thread) + "'",
-                  "expected 'registers " + std::to_string(needed) + "' or more");
-  }
 }
 
 void KernelBuilder::add_control(const InstructionText& text, isa::Instr& instr) {

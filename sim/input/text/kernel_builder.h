@@ -13,7 +13,6 @@
 
 #include "sim/input/text/environment.h"
 #include "sim/input/text/memory_layout.h"
-#include "sim/input/text/register_use.h"
 #include "sim/model/trace/kernel.h"
 #include "sim/model/trace/program_draft.h"
 
@@ -105,8 +104,6 @@ class KernelBuilder {
 
   trace::DraftOp& emit(const InstructionText& text, trace::FlowKind kind);
   trace::DraftOp& emit_branch(const Statement& statement, const std::string& guard, trace::FlowKind kind);
-  void check_operand_count(const InstructionText& text);
-  void check_registers();
   void add_control(const InstructionText& text, isa::Instr& instr);
   void add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
@@ -167,9 +164,8 @@ class KernelBuilder {
   std::uint64_t expansions_ = 0;
   std::uint32_t branches_ = 0;
   std::set<std::string_view> clauses_asked_for_;  ///< by the instruction that is being built
-  RegisterUse register_use_;
-  Place with_control_;     ///< of the first instruction that has control bits
-  Place without_control_;  ///< of the first that has none
+  Place with_control_;                            ///< of the first instruction that has control bits
+  Place without_control_;                         ///< of the first that has none
 };
 
 }  // namespace gpusim::frontend

@@ -111,7 +111,7 @@ TEST_CASE("what is no launch file is refused") {
   CHECK_THAT(problems_in("- 1"), Contains("is not a launch"));
   CHECK_THAT(problems_in("launches: []"), Contains("'launches' must be a list of 1 to 1,000 launches"));
   CHECK_THAT(problems_of([] { static_cast<void>(read_launch_file("nowhere.yaml")); }), Contains("no such file"));
-  CHECK_THAT(problems_of([] { static_cast<void>(read_launch_file("/")); }), Contains("cannot be read"));
+  CHECK_THAT(problems_of([] { static_cast<void>(read_launch_file("/")); }), Contains("is a folder, not a file"));
 }
 
 TEST_CASE("the reference of launch files is up to date") {

@@ -333,20 +333,6 @@ TEST_CASE("a jump to itself that no warp comes to is no endless loop") {
   CHECK(load(kernel_text(kHead, "EXIT\nself:\nBRA self\n")).kernels.size() == 1);
 }
 
-TEST_CASE("an instruction that lacks operands is refused") {
-  CHECK_THAT(code_error("FFMA R1, R2\nEXIT\n"), Contains("FFMA takes at least 4 operands, and has 2"));
-}
-
-TEST_CASE("a register beyond those that the kernel declares is refused") {
-  CHECK_THAT(load_error(kernel_text("grid (1)\nblock (32)\nregisters 8\n", "MOV R200, R3\nEXIT\n")),
-             Contains("the instruction uses R200, and the kernel has 'registers 8'") &&
-                 Contains("expected 'registers 201' or more"));
-}
-
-TEST_CASE("a kernel that declares no registers has as many as its code names") {
-  CHECK(load(kernel_text("grid (1)\nblock (32)\n", "MOV R200, R3\nEXIT\n")).kernels.at(0).registers_per_thread == 201);
-}
-
 TEST_CASE("a sleep of a negative time is refused") {
   CHECK_THAT(code_error("NANOSLEEP -1\nEXIT\n"), Contains("NANOSLEEP takes a time of 0 ns or more, not -1"));
 }

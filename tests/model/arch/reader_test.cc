@@ -126,11 +126,6 @@ TEST_CASE("a tab in the indentation is pointed at") {
         "v.yaml:3:1: a tab is not allowed here (indent with spaces)\n");
 }
 
-TEST_CASE("a text whose closing quote is missing is an error") {
-  const Folder folder;
-  CHECK_THAT(problems_of(folder.write("v.yaml", "name: \"x\nsm:\n  count: 3\n")), Catch::Contains("is not YAML"));
-}
-
 TEST_CASE("YAML that is nested too deeply is called that") {
   const Folder folder;
   CHECK_THAT(problems_of(folder.write("v.yaml", "sm: " + std::string(200'000, '['))),

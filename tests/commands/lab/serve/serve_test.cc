@@ -256,7 +256,7 @@ TEST_CASE("a loop without an end and a billion CTAs are ended, and the server go
   served.change_kernel("  EXIT", kEndless);
   const Response endless = served.post("/labs/coalescing/run", Served::kernel_run());
   CHECK(endless.status == 400);
-  CHECK_THAT(endless.problem(), Contains("kernel.trace did not end within 6 s") && Contains("Does every loop end?"));
+  CHECK_THAT(endless.problem(), Contains("kernel.trace did not end") && Contains("Does every loop end?"));
   REQUIRE(served.post("/labs/coalescing/again", {{"file", "kernel.trace"}}).status == 200);
   served.change_kernel("(n/256)", "(1000000000)");
   served.change_kernel("@ out[i]", "@ out[i%n]");
