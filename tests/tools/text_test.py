@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """tools/check_text.py finds what does not belong. The planted words are put together so that this file has none."""
+import json
 import sys
 import unittest
 
@@ -85,6 +86,8 @@ How far to trust this
   nothing
   simulated in 1.00 s on 1 thread
 """
+    VALIDATION = json.dumps({"cases": [], "summary": {
+        "cases": 2, "mean_abs_error_pct": 1.25, "p90_abs_error_pct": 3, "max_abs_error_pct": 4}})
     KEPT = REPORT[: REPORT.index("  simulated")].strip()
 
     def setUp(self):
@@ -111,11 +114,13 @@ How far to trust this
         names = [f"{m}-{part}" for m in model_tables.MEMORY_MECHANISMS for part in ("parameters", "cases")]
         names += ["dram-reference", "curve-summary"]
         self.plant("docs/model/memory.md", "".join(generated(name, "old") for name in names))
-        self.readme = self.plant("README.md", generated("report-excerpt", "old"))
+        self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
+        self.readme = self.plant(
+            "README.md", "".join(generated(name, "old") for name in ("accuracy", "modelled", "report-excerpt")))
         answers = "\n".join((
             'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi',
             'if [ "$1 $2" = "arch show" ]; then echo \'{"values": []}\'; exit; fi',
-            'if [ "$1 $4" = "validate --json" ]; then echo \'{"cases": []}\' >"$5"; fi',
+            f'if [ "$1 $4" = "validate --json" ]; then echo \'{self.VALIDATION}\' >"$5"; fi',
             'if [ "$1 $4" = "validate --all" ]; then echo \'{"cases": []}\'; exit; fi'))
         self.program = self.plant("gpusim", f"#!/bin/sh\n{answers}\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
         self.program.chmod(0o755)
@@ -135,6 +140,12 @@ How far to trust this
         self.assert_clean(self.TOOL)
         text = self.readme.read_text()
         self.assertIn("```\nkernel\n  dram-bound: a verdict\n\nSpeed of light  of each unit\n  DRAM 90\n```", text)
+
+    def test_the_front_page_says_how_exact_the_program_is_and_what_it_models(self):
+        self.assert_clean(self.TOOL, "--program", str(self.program))
+        text = self.readme.read_text()
+        self.assertIn("2 micro-benchmark cases count: the mean error is 1.2 %", text)
+        self.assertIn("- [Time](docs/model/engine.md): Events.\n", text)
 
     def test_an_example_shows_the_command_and_what_it_prints_today(self):
         self.assert_clean(self.TOOL)
