@@ -2,11 +2,12 @@
 // A lab of a few lines, in a folder of its own for one test.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include "sim/base/temporary_folder.h"
 
 namespace gpusim::testing {
 
@@ -14,8 +15,6 @@ class LabFolder {
  public:
   /// Writes a lab whose two tasks are `tasks` of lab.yaml and `texts` of text.yaml.
   LabFolder(const std::string& tasks, const std::string& texts) {
-    std::string name = (std::filesystem::temp_directory_path() / "gpusim-test-XXXXXX").string();
-    place_ = ::mkdtemp(name.data());
     write("lab.yaml",
           "schema: gpusim.lab/1\n"
           "minutes: 20\n"
@@ -33,9 +32,6 @@ class LabFolder {
     write("start/kernel.trace", "start\n");
     write("solution/kernel.trace", "solution\n");
   }
-  ~LabFolder() { std::filesystem::remove_all(place_); }
-  LabFolder(const LabFolder&) = delete;
-  LabFolder& operator=(const LabFolder&) = delete;
 
   void write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path() / name).parent_path());
@@ -45,10 +41,10 @@ class LabFolder {
     std::ifstream in(path() / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  [[nodiscard]] std::filesystem::path path() const { return place_ / "tiny"; }
+  [[nodiscard]] std::filesystem::path path() const { return place_.path() / "tiny"; }
 
  private:
-  std::filesystem::path place_;
+  TemporaryFolder place_;
 };
 
 }  // namespace gpusim::testing

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim/base/problem.h"
+#include "sim/base/temporary_folder.h"
 #include "sim/base/text.h"
 #include "sim/code/compile/process.h"
 

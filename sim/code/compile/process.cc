@@ -2,7 +2,6 @@
 #include "sim/code/compile/process.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -54,23 +53,6 @@ std::string beginning_of(const std::filesystem::path& file) {
 }
 
 }  // namespace
-
-TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  const std::filesystem::path base = std::filesystem::temp_directory_path(error);
-  std::string pattern = (base / "gpusim-XXXXXX").string();
-  if (error || mkdtemp(pattern.data()) == nullptr) {
-    throw InputError({{error ? "TMPDIR" : base.string(), 0, 0},
-                      "no temporary folder can be made there",
-                      "set TMPDIR to a folder that can be written"});
-  }
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code error;
-  std::filesystem::remove_all(path_, error);
-}
 
 Ended run_program(const std::vector<std::string>& command, const std::filesystem::path& scratch) {
   const std::filesystem::path output = scratch / "output.txt";

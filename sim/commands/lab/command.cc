@@ -10,6 +10,7 @@
 
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
+#include "sim/base/temporary_folder.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
@@ -140,7 +141,7 @@ int lab_solution_command(const LabOptions& options, const cli::Common&) {
   lab::Memory memory;
   if (options.folder.empty()) {
     const lab::Student student = student_in(lab.name, lab, options);
-    const lab::TemporaryFolder folder;
+    const TemporaryFolder folder;
     lab::write_solution(lab, student, folder.path(), memory);
     cli::print_plain(solution_text(lab, student, folder.path()));
     return cli::Exit::kDone;

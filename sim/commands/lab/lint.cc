@@ -10,6 +10,7 @@
 
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
+#include "sim/base/temporary_folder.h"
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"

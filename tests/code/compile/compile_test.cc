@@ -8,7 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
-#include "sim/code/compile/process.h"
+#include "sim/base/temporary_folder.h"
 
 using namespace gpusim;
 using namespace gpusim::compile;
@@ -129,17 +129,6 @@ TEST_CASE("names that a shell would take apart never reach a compiler") {
     CHECK_THAT(error_of(machine, machine.source(name)), Contains("has a name that compilers cannot be given"));
   }
   CHECK_FALSE(fs::exists(machine.log("nvcc")));
-}
-
-TEST_CASE("what was made on the way is removed") {
-  fs::path folder;
-  {
-    const TemporaryFolder temporary;
-    folder = temporary.path();
-    std::ofstream(folder / "file") << "x";
-    CHECK(fs::exists(folder));
-  }
-  CHECK_FALSE(fs::exists(folder));
 }
 
 TEST_CASE("the compiler's target follows from the compute capability") {

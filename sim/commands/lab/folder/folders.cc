@@ -2,7 +2,6 @@
 #include "sim/commands/lab/folder/folders.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <map>
 
@@ -160,20 +159,6 @@ void make_folder(const fs::path& folder) {
   if (error || !fs::is_directory(folder, error)) {
     throw InputError({{folder.string(), 0, 0}, "is no folder, and none can be made there", ""});
   }
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::error_code error;
-  std::string name = (fs::temp_directory_path(error) / "gpusim-lab-XXXXXX").string();
-  if (error || ::mkdtemp(name.data()) == nullptr) {
-    throw InputError({{name, 0, 0}, "no temporary folder can be made there", ""});
-  }
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 }  // namespace gpusim::lab

@@ -48,18 +48,4 @@ void write_file(const std::filesystem::path& folder, const WorkFile& file);
 /// Throws InputError when it is no folder and none can be made.
 void make_folder(const std::filesystem::path& folder);
 
-/// A folder of its own below that for temporary files, removed at the end.
-class TemporaryFolder {
- public:
-  /// Throws InputError when none can be made.
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace gpusim::lab

@@ -62,14 +62,12 @@ void write_all(int to, std::string_view text) {
 }  // namespace
 
 Served::Served() {
-  std::string name = (fs::temp_directory_path() / "gpusim-served-XXXXXX").string();
-  folder_ = ::mkdtemp(name.data());
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);
   pid_ = ::fork();
   if (pid_ == 0) {
     ::close(ends[0]);
-    be_server(folder_, ends[1]);
+    be_server(folder(), ends[1]);
   }
   ::close(ends[1]);
   const std::string address = read_up_to_end(ends[0]);  // http://127.0.0.1:PORT/TOKEN/
@@ -84,7 +82,6 @@ Served::Served() {
 Served::~Served() {
   ::kill(pid_, SIGTERM);
   ::waitpid(pid_, nullptr, 0);
-  fs::remove_all(folder_);
 }
 
 Response Served::raw(const std::string& bytes) const {

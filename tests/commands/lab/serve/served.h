@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <sys/types.h>
 
+#include "sim/base/temporary_folder.h"
+
 namespace gpusim::lab_test {
 
 struct Response {
@@ -27,7 +29,7 @@ class Served {
   Served& operator=(const Served&) = delete;
 
   /// Where the folders of labs are.
-  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
   [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] const std::string& token() const { return token_; }
   [[nodiscard]] pid_t pid() const { return pid_; }
@@ -48,7 +50,7 @@ class Served {
 
   /// A folder of the lab on coalescing, begun.
   void begin() const;
-  [[nodiscard]] std::filesystem::path work() const { return folder_ / "coalescing"; }
+  [[nodiscard]] std::filesystem::path work() const { return folder() / "coalescing"; }
   /// Its files, by name.
   [[nodiscard]] nlohmann::json file(const std::string& name) const;
   /// Replaces a word of the kernel, which has it, on the disk.
@@ -57,7 +59,7 @@ class Served {
   [[nodiscard]] static nlohmann::json kernel_run();
 
  private:
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
   std::string token_;
   std::uint16_t port_ = 0;
   pid_t pid_ = -1;
