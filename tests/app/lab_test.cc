@@ -131,7 +131,8 @@ TEST_CASE("a loop without an end is ended") {
   const Solved of;
   of.change("work/kernel.trace", "  EXIT", "  loop t = 0..1000000000000\n    FADD R1, R1, R1\n  end\n  EXIT");
   CHECK_THAT(of.refused(5),
-             Contains("work/kernel.trace did not end within 6 s of processor time. Does every loop end?"));
+             Contains("work/kernel.trace did not end within the 6 s of processor time that all runs of a check have "
+                      "together. Does every loop end?"));
 }
 
 TEST_CASE("a billion CTAs are ended, and cost no memory") {

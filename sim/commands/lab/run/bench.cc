@@ -134,7 +134,7 @@ Measured Bench::simulate(const Run& run, const Job& job) {
   measured.is_broken = is_refused(said);
   if (!is_of_student(run) && end.kind == LimitedEnd::Kind::kOutOfWallTime) {
     measured.problem = fmt::format(
-        "The runs of this check did not end within {:.0f} s: this machine is busy. Try again when it has less to do.",
+        "The runs of this check did not end within {:.3g} s: this machine is busy. Try again when it has less to do.",
         wall_seconds_);
   } else if (!measured.problem.empty() && !is_of_student(run)) {
     throw InputError({{(lab_.folder / "lab.yaml").string(), 0, 0},

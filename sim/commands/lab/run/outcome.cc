@@ -92,12 +92,14 @@ std::string reason(const LimitedEnd& end, const Json& said, const std::string& f
   switch (end.kind) {
     case LimitedEnd::Kind::kDone: return "";
     case LimitedEnd::Kind::kOutOfTime:
-      return fmt::format("{} did not end within {} s of processor time.{}", file, Bench::kSeconds, launch);
+      return fmt::format("{} did not end within the {} s of processor time that all runs of a check have together.{}",
+                         file, Bench::kSeconds, launch);
     case LimitedEnd::Kind::kOutOfWallTime:
       return fmt::format(
-          "{} did not end in time: it had the processor for {:.1f} of the {:.0f} s that all runs of a check have "
-          "together.{} If so, try again when this machine has less to do.",
-          file, end.cpu_seconds, wall_seconds, launch);
+          "{} did not end within the {:.3g} s that all runs of a check have together, and had the processor for {:.1f} "
+          "s "
+          "of them.{} If so, try again when this machine has less to do.",
+          file, wall_seconds, end.cpu_seconds, launch);
     case LimitedEnd::Kind::kOutOfMemory:
       return fmt::format("{} takes more than {} MB of memory.{}", file, Bench::kBytes / 1'000'000, launch);
     case LimitedEnd::Kind::kCrashed:

@@ -256,7 +256,10 @@ TEST_CASE("a loop without an end and a billion CTAs are ended, and the server go
   served.change_kernel("  EXIT", kEndless);
   const Response endless = served.post("/labs/coalescing/run", Served::kernel_run());
   CHECK(endless.status == 400);
-  CHECK_THAT(endless.problem(), Contains("kernel.trace did not end") && Contains("Does every loop end?"));
+  // Which of both limits comes first depends on what else the machine does.
+  CHECK_THAT(endless.problem(), (Contains("kernel.trace did not end within the 6 s of processor time that all runs") ||
+                                 Contains("kernel.trace did not end within the 8 s that all runs")) &&
+                                    Contains("Does every loop end?"));
   REQUIRE(served.post("/labs/coalescing/again", {{"file", "kernel.trace"}}).status == 200);
   served.change_kernel("(n/256)", "(1000000000)");
   served.change_kernel("@ out[i]", "@ out[i%n]");
