@@ -70,6 +70,43 @@ TEST_CASE("lab start overwrites nothing, and --again keeps what it replaces") {
   check_refused(shop, {"lab start coalescing here --again kernle.trace", "did you mean 'kernel.trace'?"});
 }
 
+TEST_CASE("--again keeps all that it replaces, however often it is asked, and nothing that is as at the start") {
+  const Workshop shop;
+  REQUIRE(shop.run("lab start coalescing here --student mary").code == 0);
+  CHECK(shop.run("lab start coalescing here --again kernel.trace").code == 0);
+  CHECK_FALSE(std::filesystem::exists(shop.folder() / "here/kernel.trace.old"));
+  for (const std::string mine : {"first", "second"}) {
+    shop.write("here/kernel.trace", mine);
+    REQUIRE(shop.run("lab start coalescing here --again kernel.trace").code == 0);
+  }
+  CHECK(app::content_of(shop.folder() / "here/kernel.trace.old") == "first");
+  CHECK(app::content_of(shop.folder() / "here/kernel.trace.old2") == "second");
+  CHECK_THAT(app::content_of(shop.folder() / "here/kernel.trace"), Contains("kernel move"));
+  std::filesystem::remove(shop.folder() / "here/kernel.trace");
+  CHECK_THAT(shop.run("lab start coalescing here --again kernel.trace").err, !Contains(".old"));
+}
+
+TEST_CASE("--again leaves the file alone when it cannot be kept") {
+  const Workshop shop;
+  REQUIRE(shop.run("lab start coalescing here --student mary").code == 0);
+  std::filesystem::remove(shop.folder() / "here/kernel.trace");
+  std::filesystem::create_directory(shop.folder() / "here/kernel.trace");
+  shop.write("here/kernel.trace/mine", "mine");
+  check_refused(shop, {"lab start coalescing here --again kernel.trace", "cannot be kept as kernel.trace.old", 2});
+  CHECK(app::content_of(shop.folder() / "here/kernel.trace/mine") == "mine");
+}
+
+TEST_CASE("lab list has each lab behind those that it needs, the first one for beginners first") {
+  const Workshop shop;
+  const std::string list = shop.run("lab list").out;
+  const auto place = [&list](const std::string& lab) { return list.find("  " + lab + " "); };
+  CHECK(place("thread-hierarchy") < place("coalescing"));
+  CHECK(place("coalescing") < place("bank-conflicts"));
+  CHECK(place("bank-conflicts") < place("tiling"));
+  CHECK(place("tiling") < place("flashattention"));
+  CHECK(place("flashattention") != std::string::npos);
+}
+
 TEST_CASE("lab list, show and solution print, and an exam has no solutions") {
   const Workshop shop;
   CHECK_THAT(shop.run("lab list").out, Contains("coalescing"));

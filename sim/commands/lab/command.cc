@@ -101,8 +101,9 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
   const fs::path folder = options.folder.empty() ? fs::path(lab.name) : fs::path(options.folder);
   const lab::Student student = lab::student_of(lab, student_in(folder, lab, options).id);
   if (!options.again.empty()) {
-    lab::begin_again(lab, student, folder, options.again);
-    cli::log_info((folder / options.again).string() + " is as at the start");
+    const std::string kept = lab::begin_again(lab, student, folder, options.again);
+    cli::log_info((folder / options.again).string() + " is as at the start" +
+                  (kept.empty() ? "" : "; what was there is in " + (folder / kept).string()));
     return cli::Exit::kDone;
   }
   const std::vector<std::string> written = lab::begin(lab, student, folder);

@@ -9,6 +9,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/folder/folders.h"
 
 namespace gpusim::lab {
@@ -33,6 +34,30 @@ void make_folder_of(const fs::path& folder, const Student& student) {
   make_folder(folder);
 }
 
+/// Gives the file a second name that is free, and returns it. The file keeps its own name meanwhile, so an interruption
+/// loses nothing.
+std::string keep(const fs::path& folder, const std::string& file) {
+  std::error_code error;
+  for (int number = 1; !error || error == std::errc::file_exists; ++number) {
+    const std::string name = file + ".old" + (number == 1 ? "" : std::to_string(number));
+    error.clear();
+    fs::create_hard_link(folder / file, folder / name, error);
+    if (error == std::errc::operation_not_permitted || error == std::errc::operation_not_supported) {
+      error.clear();
+      fs::copy_file(folder / file, folder / name, error);  // a file system without links
+    }
+    if (!error) {
+      return name;
+    }
+  }
+  throw InputError({{(folder / file).string(), 0, 0}, "cannot be kept as " + file + ".old: " + error.message(), ""});
+}
+
+bool has_text(const fs::path& file, const std::string& text) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) && fs::file_size(file, error) == text.size() && text_of(file) == text;
+}
+
 }  // namespace
 
 bool is_begun(const fs::path& folder) {
@@ -54,7 +79,7 @@ std::vector<std::string> begin(const Lab& lab, const Student& student, const fs:
   return written;
 }
 
-void begin_again(const Lab& lab, const Student& student, const fs::path& folder, const std::string& file) {
+std::string begin_again(const Lab& lab, const Student& student, const fs::path& folder, const std::string& file) {
   const std::vector<WorkFile> files = start_files(lab, student);
   const auto found = std::ranges::find(files, file, &WorkFile::name);
   if (found == files.end()) {
@@ -65,11 +90,13 @@ void begin_again(const Lab& lab, const Student& student, const fs::path& folder,
     throw UsageError("--again: this lab has no file '" + file + "' (" + suggestion(file, known) + ")");
   }
   make_folder_of(folder, student);
-  std::error_code error;
-  if (fs::exists(folder / file, error)) {
-    fs::rename(folder / file, folder / (file + ".old"), error);
+  if (has_text(folder / file, found->text)) {
+    return "";
   }
+  std::error_code error;
+  const std::string kept = fs::exists(fs::symlink_status(folder / file, error)) ? keep(folder, file) : "";
   write_file(folder, *found);
+  return kept;
 }
 
 }  // namespace gpusim::lab

@@ -18,8 +18,10 @@ namespace gpusim::lab {
 /// InputError when another student or another lab is at home there, or when it cannot be written.
 std::vector<std::string> begin(const Lab& lab, const Student& student, const std::filesystem::path& folder);
 
-/// Writes one file as it was at the start; what is there is kept as FILE.old. Throws UsageError when the lab has no
-/// such file, InputError as begin() does.
-void begin_again(const Lab& lab, const Student& student, const std::filesystem::path& folder, const std::string& file);
+/// Writes one file as it was at the start. What is there is kept, as FILE.old or, where that is taken, as FILE.old2 and
+/// so on; returns that name, or nothing where no file was there or it was as at the start. Throws UsageError when the
+/// lab has no such file, InputError as begin() does, and when what is there cannot be kept.
+std::string begin_again(const Lab& lab, const Student& student, const std::filesystem::path& folder,
+                        const std::string& file);
 
 }  // namespace gpusim::lab

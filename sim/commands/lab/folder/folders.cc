@@ -37,18 +37,22 @@ std::map<std::string, fs::path> lab_folders() {
   return folders;
 }
 
-/// Puts those that a lab needs before it. A circle of needs ends where it is met again.
-void put_in_order(const std::string& name, std::map<std::string, Lab>& waiting, std::vector<Lab>& ordered) {
-  const auto found = waiting.find(name);
-  if (found == waiting.end()) {
-    return;
+/// Each behind those that it needs; what needs as many in a row by name. Labs that need each other have no order.
+std::vector<Lab> in_order(std::vector<Lab> labs) {
+  std::map<std::string, std::size_t> depths;  // labs that one must do before, one behind the other
+  for (const Lab& lab : labs) {
+    depths[lab.name] = 0;
   }
-  Lab lab = std::move(found->second);
-  waiting.erase(found);
-  for (const std::string& need : lab.needs) {
-    put_in_order(need, waiting, ordered);
+  for (std::size_t round = 0; round < labs.size(); ++round) {
+    for (const Lab& lab : labs) {
+      for (const std::string& need : lab.needs) {
+        const auto found = depths.find(need);
+        depths[lab.name] = std::max(depths[lab.name], found == depths.end() ? 0 : found->second + 1);
+      }
+    }
   }
-  ordered.push_back(std::move(lab));
+  std::ranges::sort(labs, {}, [&depths](const Lab& lab) { return std::pair(depths[lab.name], lab.name); });
+  return labs;
 }
 
 /// What the handout shows.
@@ -75,17 +79,14 @@ std::uint64_t digest_of_each(const Lab& lab, const std::function<std::string(con
 
 KnownLabs known_labs() {
   KnownLabs known;
-  std::map<std::string, Lab> waiting;
   for (const auto& [name, folder] : lab_folders()) {
     try {
-      waiting.emplace(name, read_lab(folder));
+      known.labs.push_back(read_lab(folder));
     } catch (const InputError& error) {
       known.problems.push_back(to_text(error.problems().front()));
     }
   }
-  while (!waiting.empty()) {
-    put_in_order(std::string(waiting.begin()->first), waiting, known.labs);
-  }
+  known.labs = in_order(std::move(known.labs));
   return known;
 }
 
