@@ -14,6 +14,9 @@ namespace {
 
 constexpr unsigned kDialect = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML;
 
+/// A block of code that begins so is the table of a picture, which the script of the page draws.
+constexpr std::string_view kPicture = "picture ";
+
 /// U+FFFD stands for a zero byte.
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
@@ -30,6 +33,7 @@ class HtmlWriter {
   [[nodiscard]] std::string take() { return std::move(out_); }
 
  private:
+  void open_code(const MD_BLOCK_CODE_DETAIL& code);
   void open_link(const MD_SPAN_A_DETAIL& link);
   void close_picture();
 
@@ -95,11 +99,18 @@ std::string_view class_of(MD_ALIGN align) {
   return align == MD_ALIGN_RIGHT ? " class=\"number\"" : align == MD_ALIGN_CENTER ? " class=\"centre\"" : "";
 }
 
+void HtmlWriter::open_code(const MD_BLOCK_CODE_DETAIL& code) {
+  const std::string info = plain_text(code.info);
+  const std::string picture = info.starts_with(kPicture) ? info.substr(kPicture.size()) : "";
+  out_ += picture.empty() ? "<pre tabindex=\"0\"><code>"
+                          : "<pre tabindex=\"0\" data-picture=\"" + html_escaped(picture) + "\"><code>";
+}
+
 void HtmlWriter::enter_block(MD_BLOCKTYPE type, const void* detail) {
   switch (type) {
     case MD_BLOCK_HR: out_ += "<hr>\n"; break;
     case MD_BLOCK_H: out_ += "<h" + std::to_string(static_cast<const MD_BLOCK_H_DETAIL*>(detail)->level) + '>'; break;
-    case MD_BLOCK_CODE: out_ += "<pre tabindex=\"0\"><code>"; break;
+    case MD_BLOCK_CODE: open_code(*static_cast<const MD_BLOCK_CODE_DETAIL*>(detail)); break;
     case MD_BLOCK_OL:
       out_ += "<ol start=\"" + std::to_string(static_cast<const MD_BLOCK_OL_DETAIL*>(detail)->start) + "\">\n";
       break;

@@ -14,6 +14,7 @@ using PictureOf = std::function<std::string(std::string_view name)>;
 
 /// Links lead to http: and https: only; what else links to stays as text. Of a picture that is not shown its
 /// description stays.
+/// A block of code whose language is "picture WORDS" has data-picture="WORDS", for the script of the page.
 [[nodiscard]] std::string html_of(std::string_view markdown, const PictureOf& picture_of);
 
 }  // namespace gpusim::lab

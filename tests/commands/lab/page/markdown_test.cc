@@ -73,3 +73,11 @@ TEST_CASE("a zero byte, brackets without an end and deep nesting are only text")
 TEST_CASE("what a text says is no mark of the page") {
   CHECK(filled_page("<@A@-@B@>", {{"@A@", "@B@"}, {"@B@", "@A@"}}) == "<@B@-@A@>");
 }
+
+TEST_CASE("a block of code may be the table of a picture, whose settings the page's script reads") {
+  CHECK(html("```picture race length=64 \"ghz\"\n1 2\n```\n") ==
+        "<pre tabindex=\"0\" data-picture=\"race length=64 &quot;ghz&quot;\"><code>1 2\n</code></pre>\n");
+  CHECK(html("```pictures\n1\n```\n") == "<pre tabindex=\"0\"><code>1\n</code></pre>\n");
+  CHECK(html("```picture\n1\n```\n") == "<pre tabindex=\"0\"><code>1\n</code></pre>\n");
+  CHECK(html("```picture &#34;onload\n1\n```\n") == "<pre tabindex=\"0\"><code>1\n</code></pre>\n");
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A handout on its own: its text is in the page, only the theme needs a script.
+// A handout on its own: its text is in the page; the theme and pictures that can be moved need a script.
 import { button } from '../ui/dom';
 import { applyTheme, startTheme, toggleTheme } from '../ui/theme';
+import { addPictures } from './pictures/pictures';
 
 function setPrinting(printing: boolean): void {
   document.documentElement.classList.toggle('printing', printing);
@@ -9,6 +10,7 @@ function setPrinting(printing: boolean): void {
 }
 
 startTheme(() => undefined);
+addPictures(document);
 document
   .querySelector('header')
   ?.append(button('Theme', () => toggleTheme(), { class: 'controls', title: 'Dark or light' }));

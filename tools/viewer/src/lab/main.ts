@@ -6,6 +6,7 @@ import { startTheme, toggleTheme } from '../ui/theme';
 import { Bench } from './bench';
 import { readFacts } from './data';
 import { showLabs } from './labs';
+import { addPictures } from './pictures/pictures';
 
 function header(title: string, facts: string, isLab: boolean): HTMLElement {
   return h(
@@ -38,6 +39,7 @@ function start(): void {
       : header('all labs', 'What you change is saved by itself.', false),
   );
   if (isLab) {
+    addPictures(handout);
     new Bench(facts, str(data.student), str(data.folder), handout).start(root);
   } else {
     handout.remove();

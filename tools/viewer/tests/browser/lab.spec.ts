@@ -195,3 +195,73 @@ test('a handout is a file that loads nothing, dark and light, and light on paper
   expect((await page.pdf()).length).toBeGreaterThan(10_000);
   expect(found).toEqual([]);
 });
+
+/** The pictures of the lab on the thread hierarchy, moved with keys alone; both kinds of pages have them. */
+async function tryPictures(page: Page): Promise<void> {
+  const grid = page.getByRole('region', { name: 'Grid, CTA, warp and lane' });
+  const words = grid.locator('.picture-words');
+  await expect(words).toContainText('The grid has');
+  await grid.getByRole('button', { name: 'CTA 0' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(grid.getByRole('button', { name: 'CTA 1' })).toBeFocused();
+  await expect(words).toContainText(/^CTA 1 ran on SM \d+/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(words).toContainText(/lanes had no thread/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(grid.getByRole('button', { name: 'Lane 31, without a thread' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(words).toContainText('a warp belongs to one CTA');
+
+  const race = page.getByRole('region', { name: 'A core against a GPU' });
+  const told = race.getByRole('status');
+  const launch = race.getByRole('combobox', { name: 'Launch' });
+  await expect(told).toContainText('After 0 us: the core has done 0 of 1; the GPU 0 of 1.');
+  const time = race.getByRole('slider', { name: 'Time' });
+  await time.focus();
+  await page.keyboard.press('End');
+  await expect(told).toContainText(/the core has done all 1, after .* us; the GPU all 1, after/);
+  await launch.selectOption({ label: '40 CTAs of 1024: 40,960 chains' });
+  await expect(told).toContainText('After 0 us');
+  await race.getByRole('button', { name: 'Play' }).press('Enter');
+  await expect(race.getByRole('button', { name: 'Play' })).toBeVisible();
+  await expect(told).toContainText(/the GPU all 40,960, after .* The slower one ends after 1,3\d\d us\.$/);
+  await expect(race.locator('.lane-box').nth(1).locator('.done')).toHaveCount(40);
+}
+
+test('the pictures of a handout are moved with keys, beside the files and on a page of its own', async ({ page }) => {
+  test.slow();
+  const found = watch(page);
+  await page.goto(`${address}labs/thread-hierarchy/`);
+  await tryPictures(page);
+  expect(await axe(page)).toEqual([]);
+  await picture(page, 'pictures-served');
+  expect(found.length, found.join('\n')).toBe(0);
+
+  const alone = complaints(page);
+  const file = path.join(folder, 'hierarchy.html');
+  execFileSync(program, ['lab', 'show', 'thread-hierarchy', '--student', 'mary', '--page', file]);
+  await page.goto(pathToFileURL(file).href);
+  await tryPictures(page);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('region', { name: 'A core against a GPU' }).scrollIntoViewIfNeeded();
+    await picture(page, `pictures-${colorScheme}`);
+  }
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('region', { name: 'A core against a GPU' })).toBeHidden();
+  expect(alone).toEqual([]);
+});
+
+test('a reader who wants no motion sees the end of a race at once', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${address}labs/thread-hierarchy/`);
+  const race = page.getByRole('region', { name: 'A core against a GPU' });
+  await race.getByRole('button', { name: 'Play' }).click();
+  await expect(race.getByRole('slider', { name: 'Time' })).toHaveValue('200');
+  await expect(race.getByRole('button', { name: 'Play' })).toBeVisible();
+});
