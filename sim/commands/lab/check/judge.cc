@@ -73,6 +73,14 @@ std::string first_answer(const Task& task) {
   return "First answer '" + task.key + "' in " + kAnswersFile + ".";
 }
 
+std::string no_option_text(const Task& task, const std::string& answer) {
+  std::string all;
+  for (const std::string& option : task.options) {
+    all += (all.empty() ? "" : ", ") + option;
+  }
+  return in_quotes(answer) + " is none of the options: " + all + ".";
+}
+
 Judge::Judge(Submission submission, Attempts& attempts, Laboratory& laboratory)
     : submission_(std::move(submission)), attempts_(attempts), laboratory_(laboratory) {
   set_chosen(lab(), submission_.answers, submission_.scope);
@@ -182,7 +190,8 @@ void Judge::judge_prediction(const Task& task, Verdict& verdict) {
   const Answer& answer = *answer_of(task);
   const bool is_option = std::ranges::find(task.options, answer.text) != task.options.end();
   if (task.is_choice() ? !is_option : !answer.number()) {
-    ask_for(verdict, in_quotes(answer.text) + (task.is_choice() ? " is none of the options" : " is not a number"));
+    ask_for(verdict,
+            task.is_choice() ? no_option_text(task, answer.text) : in_quotes(answer.text) + " is not a number.");
     waits_for_ = first_answer(task);
     return;
   }
@@ -224,11 +233,7 @@ void Judge::judge_number(const Task& task, Verdict& verdict) {
 void Judge::judge_choice(const Task& task, Verdict& verdict) {
   const std::string& answer = answer_of(task)->text;
   if (std::ranges::find(task.options, answer) == task.options.end()) {
-    std::string all;
-    for (const std::string& option : task.options) {
-      all += (all.empty() ? "" : ", ") + option;
-    }
-    verdict.hint = in_quotes(answer) + " is none of the options: " + all + ".";
+    verdict.hint = no_option_text(task, answer);
     verdict.hint_key = "no-option";
   } else if (answer == truth_of(task)) {
     say_right(verdict);
@@ -271,6 +276,9 @@ void Judge::judge_work(const Task& task, Verdict& verdict) {
     throw NotRun{measured.problem, measured.is_broken};
   }
   const Work& work = laboratory_.compare_work(run, like, parameters_);
+  if (!work.problem.empty()) {
+    throw NotRun{work.problem};
+  }
   verdict.note = work.said;
   if (work.mistake.empty()) {
     say_right(verdict);

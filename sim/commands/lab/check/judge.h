@@ -25,8 +25,9 @@ struct Measured {
 
 /// How the work of two kernels compares.
 struct Work {
-  std::string mistake;  ///< of kWorkMistakes; empty: they do the same
-  std::string said;     ///< what is missing or too much
+  std::string mistake;    ///< of kWorkMistakes; empty: they do the same
+  std::string said;       ///< what is missing or too much
+  std::string problem{};  ///< why the comparison did not come to its end; empty when it did
 };
 
 /// How the machine of a student differs from the one that it changes.

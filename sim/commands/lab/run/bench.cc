@@ -112,6 +112,12 @@ LimitedEnd Bench::carry_out(const std::function<void(const Say& say)>& work, boo
   return end;
 }
 
+void Bench::note_time_out(const LimitedEnd& end, const std::string& problem) {
+  if (end.kind == LimitedEnd::Kind::kOutOfTime || end.kind == LimitedEnd::Kind::kOutOfWallTime) {
+    out_of_time_ = problem;
+  }
+}
+
 bool Bench::is_over(const Run& run) const {
   return !out_of_time_.empty() && (is_of_student(run) || wall_seconds_used_ >= wall_seconds_);
 }
@@ -141,9 +147,7 @@ Measured Bench::simulate(const Run& run, const Job& job) {
                       "the run '" + run.name + "' of the lab itself failed: " + measured.problem,
                       ""});
   }
-  if (end.kind == LimitedEnd::Kind::kOutOfTime || end.kind == LimitedEnd::Kind::kOutOfWallTime) {
-    out_of_time_ = measured.problem;
-  }
+  note_time_out(end, measured.problem);
   if (measured.problem.empty()) {
     for (const auto& [key, value] : said.at(kValues).items()) {
       measured.values[key] =
@@ -194,9 +198,11 @@ const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& sc
   const Job own = job_of(run, scope);
   const Job theirs = job_of(like, scope);
   const std::string key = key_of(own, run) + key_of(theirs, like);
-  const auto known = memory_.works.find(key);
-  if (known != memory_.works.end()) {
-    return known->second;
+  const std::string own_key = key + folder_.string();  // of problems, which name the file
+  for (const std::string* const each : {&key, &own_key}) {
+    if (const auto known = memory_.works.find(*each); known != memory_.works.end()) {
+      return known->second;
+    }
   }
   const auto compare = [&](const Say& say) {
     say_outcome(say, [&] {
@@ -207,9 +213,11 @@ const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& sc
   const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
   const std::string problem = reason(end, said, own.trace, wall_seconds_);
-  return memory_.works[key] = problem.empty()
-                                  ? Work{said.at(kMistake).get<std::string>(), said.at(kSaid).get<std::string>()}
-                                  : Work{"too-long", problem};
+  note_time_out(end, problem);
+  if (!problem.empty()) {
+    return memory_.works[own_key] = Work{"", "", problem};
+  }
+  return memory_.works[key] = Work{said.at(kMistake).get<std::string>(), said.at(kSaid).get<std::string>()};
 }
 
 Machine Bench::compare_machine(const Task& task) {

@@ -49,6 +49,8 @@ class Bench final : public Laboratory {
   [[nodiscard]] std::string missing_text(const Task& machine) const;
   /// Runs it within what is left, and counts what it took.
   [[nodiscard]] LimitedEnd carry_out(const std::function<void(const Say& say)>& work, bool is_counted);
+  /// Remembers what was said when a run took all of the time.
+  void note_time_out(const LimitedEnd& end, const std::string& problem);
   /// Whether there is no time left for a run.
   [[nodiscard]] bool is_over(const Run& run) const;
   [[nodiscard]] Measured simulate(const Run& run, const Job& job);

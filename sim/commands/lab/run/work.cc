@@ -19,6 +19,7 @@ namespace gpusim::lab {
 namespace {
 
 constexpr std::uint64_t kWordBytes = 4;
+constexpr std::uint64_t kWidestAccess = 16;  // of a lane
 
 /// Bytes of one buffer, a bit each.
 class ByteSet {
@@ -66,7 +67,8 @@ class ByteSet {
 struct BufferUse {
   ByteSet read;
   ByteSet written;
-  ByteSet again;  ///< what plain stores write more than once
+  ByteSet again;                              ///< what plain stores write more than once
+  std::uint64_t least_bytes = kWidestAccess;  ///< of the accesses of lanes, the narrowest
 };
 
 class TraceWork {
@@ -105,6 +107,7 @@ void TraceWork::take(const trace::Kernel& kernel, isa::OpKind kind, Address begi
     return;  // a recording knows no buffers
   }
   BufferUse& use = buffers_[found->name];
+  use.least_bytes = std::min(use.least_bytes, bytes);
   const Address at = begin - found->base;
   const bool is_atomic = kind == isa::OpKind::kAtomic || kind == isa::OpKind::kReduction;
   if (kind == isa::OpKind::kStore || is_atomic) {
@@ -162,10 +165,11 @@ void TraceWork::walk(const trace::Kernel& kernel) {
   }
 }
 
-/// "the first at byte 128 of 'y', 4,096 bytes in all"
-std::string place_text(const std::string& buffer, const ByteSet::Missing& missing) {
-  return fmt::format("the first at byte {} of '{}', {} in all", with_thousands(missing.first), buffer,
-                     counted(missing.count, "byte"));
+/// "the first at byte 128 of 'y' (element 32, if one has 4 bytes), 4,096 bytes in all"
+std::string place_text(const std::string& buffer, const ByteSet::Missing& missing, std::uint64_t element_bytes) {
+  return fmt::format("the first at byte {} of '{}' (element {}, if one has {}), {} in all",
+                     with_thousands(missing.first), buffer, with_thousands(missing.first / element_bytes),
+                     counted(element_bytes, "byte"), counted(missing.count, "byte"));
 }
 
 /// One way in which a buffer may be used wrongly.
@@ -217,7 +221,7 @@ Work compare_work(const trace::Trace& own, const trace::Trace& like) {
       for (const auto& [name, use] : side->buffers()) {
         const ByteSet::Missing missing = rule.find(of_own.buffer(name), of_like.buffer(name));
         if (missing.count != 0) {
-          return {std::string(rule.mistake), std::string(rule.what) + place_text(name, missing) + "."};
+          return {std::string(rule.mistake), std::string(rule.what) + place_text(name, missing, use.least_bytes) + "."};
         }
       }
     }

@@ -252,3 +252,33 @@ TEST_CASE("a machine that cannot be read is named") {
   CHECK(report.is_broken);
   CHECK(report.problems == std::vector<std::string>{"machine.yaml:3:1: unknown key"});
 }
+
+TEST_CASE(
+    "a comparison that did not come to its end is no fault of the work: nothing is hinted, and no try is counted") {
+  Case of;
+  of.laboratory.work = {"", "", "k.trace did not end"};
+  const lab::Report report = of.judged(of.right_answers(), 7);
+  CHECK(report.verdicts.back().standing == Standing::kNotYet);
+  CHECK(report.verdicts.back().hint_key == "not-run");
+  CHECK(report.problems == std::vector<std::string>{"k.trace did not end"});
+  CHECK_FALSE(report.is_broken);
+  of.laboratory.work = {"written-again", "Twice."};
+  CHECK(of.verdict("same", "", 8).hint_key == "1");
+}
+
+TEST_CASE("a guess that is none of the options is told what the options are") {
+  const testing::LabFolder folder(
+      "  guess: {kind: predict, options: [slow, quick], truth: {slow: student.time_us > 5, quick: student.time_us <= "
+      "5}}\n"
+      "  fast: {kind: metric, holds: student.time_us <= 3}\n",
+      "  guess: {question: How, options: {slow: It is slow, quick: It is quick}}\n"
+      "  fast: {question: Is it, hints: [Measure.]}\n");
+  const lab::Lab lab = lab::read_lab(folder.path());
+  const lab::Student student = lab::student_of(lab, "mary");
+  StandIn laboratory;
+  lab::Attempts attempts;
+  const lab::Report report =
+      lab::judge({lab, student, lab::scope_of(lab, student.seed), {{"guess", {"2", {}}}}, 0}, attempts, laboratory);
+  CHECK(report.verdicts.front().standing == Standing::kWaiting);
+  CHECK(report.verdicts.front().hint == "'2' is none of the options: slow, quick.");
+}

@@ -45,7 +45,7 @@ TEST_CASE("wider accesses of fewer threads are the same work") {
 TEST_CASE("what is left out is found, with its place") {
   const lab::Work unread = against_copy(copy("  LDG.E R4, [R2.64] @ x[i%32]\n" + kStore));
   CHECK(unread.mistake == "not-read");
-  CHECK_THAT(unread.said, Contains("the first at byte 128 of 'x', 128 bytes in all"));
+  CHECK_THAT(unread.said, Contains("the first at byte 128 of 'x' (element 32, if one has 4 bytes), 128 bytes in all"));
   CHECK(against_copy(copy(kLoad + kStore, "1")).mistake == "not-written");
 }
 
