@@ -209,6 +209,8 @@ MODULES = without_groups({
                                  "commands/lab/check", "commands/lab/run", "commands/lab/folder", "commands/lab/page"),
     "commands/lab": module("gpusim lab: start, check, grade and write labs", "base", "output/text", "commands/cli",
                            "commands/lab/"),
+    "commands/help": module("gpusim help: what each command does, the man page, completions of shells",
+                            "base", "model/", "input/text", "output/text", "output/report", "commands/cli"),
     "app": module("the program: main, the tree of commands, exit codes", "base", "output/report", "commands/"),
 })
 
@@ -236,7 +238,7 @@ HOMES = {
     "re2/": {"base"},
     "csv.h": {"commands/occupancy"},
     "md4c.h": {"commands/lab/page"},
-    "CLI/": {"app", "commands/cli"},
+    "CLI/": {"app", "commands/cli", "commands/help"},
     "spdlog/": {"commands/cli"},
     "fmt/": {"commands/arch", "commands/cli", "commands/lab", "commands/lab/check", "commands/lab/course",
              "commands/lab/folder", "commands/lab/run", "commands/occupancy", "commands/roofline", "commands/sweep",

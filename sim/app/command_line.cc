@@ -7,13 +7,16 @@
 
 #include <CLI/CLI.hpp>
 
+#include "sim/app/version.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/commands/arch/command.h"
 #include "sim/commands/cli/console.h"
+#include "sim/commands/cli/exit_codes.h"
 #include "sim/commands/compare/command.h"
 #include "sim/commands/disasm/command.h"
 #include "sim/commands/exec/command.h"
+#include "sim/commands/help/command.h"
 #include "sim/commands/lab/command.h"
 #include "sim/commands/occupancy/command.h"
 #include "sim/commands/report/command.h"
@@ -22,38 +25,31 @@
 #include "sim/commands/sweep/command.h"
 #include "sim/commands/trace/command.h"
 #include "sim/commands/validate/command.h"
-#include "sim/output/report/report.h"
 
 namespace gpusim::app {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
-  gpusim --arch h100.yaml --trace flashattn.trace
-  gpusim --arch h100 --trace flashattn --param seq=8192 --json result.json
-  gpusim --arch h100 --trace saxpy --set dram.bandwidth=4.8TB/s --cache cold --details
-  gpusim --arch a100 --trace transpose --ctas 0..63 --watch sm=0,warp=3,cycles=0..400
-  gpusim --arch a100 --trace captured/kernelslist.g --kernel 'gemm.*' --format csv
-  gpusim roofline --arch h100 --flops '2.2 TFLOP' --bytes '412 MB'    (or --operations, or --result result.json)
-  gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,99,132,160 --vary dram.bandwidth=1x..2x:5
-  gpusim trace make --list       gpusim trace make gemm-mma --param m=8192 --param type=f16 -o gemm.trace
-  gpusim compare before.json after.json --fail-if 'time_us > 1.02x'      (or --arch h100 --trace a --trace b)
-  gpusim arch show h100          gpusim trace info flashattn          gpusim report result.json
-  gpusim occupancy --arch h100 --regs 168 --block 128 --smem 48KiB+48KiB
-  gpusim validate --suite micro --arch a6000
-  gpusim disasm saxpy.cubin --control            gpusim trace import saxpy.cubin --list
-  gpusim exec saxpy.cu --grid 4 --block 256 --arg n=1024 --arg a=2.0 --arg x=f32[n]:random --arg y=f32[n]:zeros
+constexpr const char* kExamples = R"(gpusim --arch h100.yaml --trace flashattn.trace
+gpusim --arch h100 --trace flashattn --param seq=8192 --html page.html
+gpusim --arch h100 --trace saxpy --set dram.bandwidth=4.8TB/s --details
+gpusim compare --arch h100 --trace transpose-naive --trace transpose-padded
+gpusim help sweep)";
 
-Architectures and traces are paths, or names looked up in configs/ and traces/ of the project, where they were
-installed, and in the folders of GPUSIM_PATH. Exit codes: 0 done, 1 wrong usage, 2 bad input, 3 the simulation
-cannot finish, 4 an internal error, 5 a threshold missed or a condition of --fail-if met, 130 interrupted (with a
-partial result; 143 by SIGTERM, 129 by SIGHUP).)";
+/// What the program's help ends with.
+std::string footer() {
+  std::string text = std::string(kExamples) + "\n\nExit codes: ";
+  for (const cli::ExitCode& code : cli::exit_codes()) {
+    text += (code.code == 0 ? "" : "; ") + std::to_string(code.code) + " " + std::string(code.meaning);
+  }
+  return text + ".";
+}
 
 void declare(cli::CommandSet& set) {
-  constexpr std::size_t kOptionColumn = 38;
   CLI::App& app = set.root();
-  app.get_formatter()->column_width(kOptionColumn);
-  app.set_version_flag("--version", "gpusim " + std::string(report::version()));
-  app.footer(kExamples);
+  app.set_version_flag("--version", version_line())
+      ->description("Print the version, and what the program was built from")
+      ->group(cli::kEveryCommand);
+  cli::set_examples(app, footer().c_str());
   commands::add_run_command(set);
   commands::add_arch_command(set);
   commands::add_trace_commands(set);
@@ -66,6 +62,7 @@ void declare(cli::CommandSet& set) {
   commands::add_validate_command(set);
   commands::add_sweep_commands(set);
   commands::add_lab_commands(set);
+  commands::add_help_command(set);
 }
 
 /// Words that no option takes are ours to refuse, in every command.
@@ -138,6 +135,18 @@ std::optional<CommandLine> parse_main_job(int argc, const char* const* argv) {
                                      : std::nullopt;
 }
 
+/// CLI11 says "--arch: 1 required TEXT missing", or that it received several.
+std::string complaint_about_count(const std::string& text) {
+  const std::string option = text.substr(0, text.find(':'));
+  if (text.find("received") == std::string::npos) {
+    return option + " needs a value";
+  }
+  const bool may_compare = option == "--arch" || option == "--trace";
+  return option + " is given more than once" +
+         (may_compare ? ": a run simulates one trace on one GPU; 'gpusim compare' and 'gpusim sweep' take several"
+                      : "");
+}
+
 /// Prints a text, such as the help, and is done.
 cli::Action show(const std::string& text) {
   return [text](const cli::Common&) {
@@ -154,7 +163,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
       return *std::move(line);
     }
   }
-  CLI::App app("gpusim replays a GPU kernel's trace on a described GPU and says how long it takes, and why.", "gpusim");
+  CLI::App app("gpusim replays a GPU kernel on a described GPU and says how long it takes, and why", "gpusim");
   app.require_subcommand(0, 1);  // so that a value such as the lab "roofline" is not taken for one more command
   cli::CommandSet set(app);
   declare(set);
@@ -162,13 +171,11 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return {show(app.help()), {}};
+    return {show(commands::help_of(innermost(app))), {}};
   } catch (const CLI::CallForVersion& version) {
     return {show(std::string(version.what()) + "\n"), {}};
   } catch (const CLI::ArgumentMismatch& error) {
-    // CLI11 says "--arch: 1 required TEXT missing".
-    const std::string text = error.what();
-    throw UsageError(text.substr(0, text.find(':')) + " needs one value");
+    throw UsageError(complaint_about_count(error.what()));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

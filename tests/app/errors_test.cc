@@ -14,14 +14,14 @@ using gpusim::app::Wrong;
 TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
   const Workshop shop;
   for (const Wrong& wrong : {
-           Wrong{"", "'gpusim' needs --arch FILE|NAME"},
-           Wrong{"--arch h100", "'gpusim' needs --trace FILE|NAME"},
+           Wrong{"", "'gpusim' needs --arch GPU"},
+           Wrong{"--arch h100", "'gpusim' needs --trace TRACE"},
            Wrong{"--arhc h100", "unknown option '--arhc' of 'gpusim' (did you mean '--arch'?)"},
            Wrong{"--arch h100 --trace saxpy --detials", "did you mean '--details'?"},
            Wrong{"--kache=cold", "unknown option '--kache'"},
            Wrong{"rnu", "unexpected 'rnu' of 'gpusim' (did you mean 'run'?)"},
            Wrong{"--arch h100 --trace saxpy more", "unexpected 'more'"},
-           Wrong{"--arch", "--arch needs one value"},
+           Wrong{"--arch", "--arch needs a value"},
            Wrong{"arch", "'gpusim arch' needs a command: list, show, check or diff"},
            Wrong{"arch lst", "unexpected 'lst' of 'gpusim arch' (did you mean 'list'?)"},
            Wrong{"arch show", "'gpusim arch show' needs the name of an architecture"},

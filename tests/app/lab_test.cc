@@ -291,7 +291,7 @@ TEST_CASE("a submission cannot bring a lab of its own") {
   const auto started = shop.run("lab start ./easy work --student mary");
   CHECK(started.code == 0);
   CHECK_THAT(started.err, Contains("GPUSIM_PATH"));
-  check_refused(shop, {"lab check work", "easy: no lab is called so", 2});
+  check_refused(shop, {"lab check work", "easy: no such lab", 2});
   CHECK(shop.run("lab check work --wait 600", "GPUSIM_PATH=\"$PWD\"").code == 5);
 }
 

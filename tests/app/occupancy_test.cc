@@ -165,7 +165,7 @@ TEST_CASE("the page is at most 98 columns wide and plain without a terminal") {
 
 TEST_CASE("malformed options of occupancy are refused with what is allowed") {
   const std::string launch = "occupancy --arch h100 --regs 32 --block 128 ";
-  check_refused("occupancy", "'gpusim occupancy' needs --arch FILE|NAME");
+  check_refused("occupancy", "'gpusim occupancy' needs --arch GPU");
   check_refused("occupancy --arch h100", "'gpusim occupancy' needs --regs R");
   check_refused("occupancy --arch h100 --regs 32", "'gpusim occupancy' needs --block B");
   check_refused("occupancy --arch h100 --regs 32 --block 0", "--block: '0' is out of range (allowed: 1 to 1,000,000)");

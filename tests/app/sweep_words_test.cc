@@ -76,8 +76,8 @@ TEST_CASE(
     "the commands below sweep show their usage with their whole name, their defaults, and examples of their own") {
   const Workshop shop;
   const std::string show = shop.run("sweep show --help").out;
-  CHECK_THAT(show, Catch::Contains("Usage: gpusim sweep show [OPTIONS]") && Catch::Contains("(default time_us)") &&
-                       Catch::Contains("(default gpusim-sweep.db here)") && !Catch::Contains("gpusim occupancy"));
+  CHECK_THAT(show, Catch::Contains("Usage: gpusim sweep show [OPTIONS]") && Catch::Contains("(default: time_us)") &&
+                       Catch::Contains("(default: gpusim-sweep.db)") && !Catch::Contains("gpusim occupancy"));
   const std::string merge = shop.run("sweep merge --help").out;
   CHECK_THAT(merge, Catch::Contains("Usage: gpusim sweep merge") && Catch::Contains("merge shard-*.db"));
 }

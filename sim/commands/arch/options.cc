@@ -26,26 +26,32 @@ cli::CommandSet::Take take_action(const std::shared_ptr<ArchOptions>& options, A
 
 void add_arch_command(cli::CommandSet& commands) {
   const auto options = std::make_shared<ArchOptions>();
-  CLI::App& arch = commands.add_group("arch", "Architecture files: list, show, check, diff");
-  const auto add = [&](const char* name, const char* what, ArchAction action) -> CLI::App& {
+  CLI::App& arch = commands.add_group("arch", "List, show, check and compare GPUs");
+  const auto add = [&](const char* name, const char* what, ArchAction action, const char* examples) -> CLI::App& {
     CLI::App& command = commands.add(arch, name, what, take_action(options, action));
     if (action == ArchAction::kShow || action == ArchAction::kCheck) {
-      cli::add_text(command, "NAME", options->name, "FILE|NAME", "The architecture");
+      cli::add_text(command, "NAME", options->name, "GPU", "A GPU's name such as h100, or an architecture file");
     }
     if (action != ArchAction::kList) {
       cli::add_set(command, options->set);
     }
     if (action != ArchAction::kCheck) {
-      cli::add_choice(command, "-f,--format", options->format, {"text", "json"}, "Of what is printed");
+      cli::add_choice(command, "-f,--format", options->format, {"text", "json"}, "Output format (default: text)");
     }
+    cli::set_examples(command, examples);
     return command;
   };
-  add("list", "The architectures that are found by name, side by side", ArchAction::kList);
-  add("show", "The resolved file, and its peaks beside the vendor's", ArchAction::kShow);
-  add("check", "Say whether the file is right; all problems at once", ArchAction::kCheck);
-  CLI::App& diff = add("diff", "What differs between two architectures, and by how much", ArchAction::kDiff);
-  cli::add_text(diff, "FIRST", options->name, "FILE|NAME", "An architecture");
-  cli::add_text(diff, "SECOND", options->other, "FILE|NAME", "The other; --set changes this one");
+  cli::set_examples(arch, "gpusim arch list\ngpusim arch diff a100 h100");
+  add("list", "List the GPUs known by name, side by side", ArchAction::kList,
+      "gpusim arch list\ngpusim arch list --format json");
+  add("show", "Print an architecture file with all its values, and its peaks beside the vendor's", ArchAction::kShow,
+      "gpusim arch show h100\ngpusim arch show h100 --set sm.count=160 > wide.yaml");
+  add("check", "Validate an architecture file; print all problems at once", ArchAction::kCheck,
+      "gpusim arch check mine.yaml\ngpusim arch check h100 --set l2.bytes=100MiB");
+  CLI::App& diff = add("diff", "Print what differs between two GPUs, and by how much", ArchAction::kDiff,
+                       "gpusim arch diff a100 h100\ngpusim arch diff h100 --set sm.count=160");
+  cli::add_text(diff, "FIRST", options->name, "GPU", "The first GPU");
+  cli::add_text(diff, "SECOND", options->other, "GPU", "The second GPU; --set changes this one");
 }
 
 }  // namespace gpusim::commands

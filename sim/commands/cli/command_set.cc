@@ -40,13 +40,17 @@ std::string complaint_about_choice(const std::string& word, const std::vector<st
 }  // namespace
 
 void CommandSet::add_common(CLI::App& command) {
-  command.add_flag("-q,--quiet", common_.quiet, "No progress and no remarks on standard error; errors only");
+  start_group(command, kEveryCommand);
+  command.get_help_ptr()->description("Print this help, and exit")->group(kEveryCommand);
+  command.add_flag("-q,--quiet", common_.quiet, "Print errors only on standard error: no progress, no remarks");
   add_choice(command, "--color", common_.colour, {"auto", "always", "never"},
-             "Colour; auto: on a terminal, without NO_COLOR");
+             "When to use colours; auto: on a terminal, unless NO_COLOR is set");
+  start_group(command, "Options");
 }
 
 CLI::App& CommandSet::add(CLI::App& parent, const std::string& name, const std::string& what, Take take) {
   CLI::App& command = *parent.add_subcommand(name, what);
+  command.footer("");  // CLI11 hands the parent's down
   add_common(command);
   take_[&command] = std::move(take);
   return command;
@@ -60,6 +64,8 @@ void CommandSet::add_default(Take take) {
 CLI::App& CommandSet::add_group(const std::string& name, const std::string& what) {
   CLI::App& group = *root_.add_subcommand(name, what);
   group.require_subcommand(0, 1);
+  group.footer("");
+  group.get_help_ptr()->description("Print this help, and exit")->group(kEveryCommand);
   take_[&group] = [](const CLI::App& app) -> Action {
     throw UsageError("'" + path_of(app) + "' needs a command: " + command_list(app));
   };
@@ -68,6 +74,10 @@ CLI::App& CommandSet::add_group(const std::string& name, const std::string& what
 
 Action CommandSet::take(const CLI::App& command) const {
   return take_.at(&command)(command);
+}
+
+void start_group(CLI::App& app, const char* title) {
+  app.option_defaults()->group(title);
 }
 
 void add_text(CLI::App& app, const char* name, std::string& value, const char* shown, const char* what) {
@@ -109,12 +119,12 @@ void set_examples(CLI::App& app, const char* text) {
 void add_cache(CLI::App& app, std::string& value) {
   add_choice(
       app, "--cache", value, {kCacheStates.begin(), kCacheStates.end()},
-      "Caches before each kernel: filled by an untimed pass (warm, the default), empty before the first (cold) or "
-      "before each");
+      "State of the caches: warm (the default) fills them in an untimed pass; cold empties them before the first "
+      "kernel, flush-between before each kernel");
 }
 
 void add_set(CLI::App& app, std::vector<std::string>& values) {
-  add_repeated(app, "-s,--set", values, "KEY=VALUE", "Change a value of the architecture (repeatable)");
+  add_repeated(app, "-s,--set", values, "KEY=VALUE", "Change a value of the GPU, such as sm.count=160 (repeatable)");
 }
 
 std::string path_of(const CLI::App& app) {

@@ -29,6 +29,9 @@ template <class Options>
   return [command, options = std::move(options)](const Common& common) { return command(options, common); };
 }
 
+/// The heading above the options that every command has.
+inline constexpr const char* kEveryCommand = "Every command";
+
 /// The program's CLI11 tree, and what each command does.
 class CommandSet {
  public:
@@ -62,7 +65,11 @@ class CommandSet {
   Common common_;
 };
 
-/// An option with one value; `shown` stands for the value in the help.
+/// The heading above the options that are declared from here on; without one it is "Options".
+void start_group(CLI::App& app, const char* title);
+
+/// An option with one value; `shown` stands for the value in the help, and so does GPU for the name of a GPU or an
+/// architecture file, TRACE for a trace, KERNEL for a kernel of the library and LAB for a lab: shells complete them.
 void add_text(CLI::App& app, const char* name, std::string& value, const char* shown, const char* what);
 
 /// An option that may be repeated, with one value each time; a name without dashes takes every word that is left.
@@ -81,7 +88,7 @@ void add_flag(CLI::App& app, const char* name, bool& value, const char* what);
 void add_optional_text(CLI::App& app, const std::string& name, const std::string& fallback, const std::string& shown,
                        std::string& value, const char* what);
 
-/// What the help ends with, instead of the program's own examples.
+/// What the help ends with: a line for each example, and below an empty line what else there is to say.
 void set_examples(CLI::App& app, const char* text);
 
 /// --set, of every command that takes an architecture.

@@ -136,10 +136,12 @@ const FileKind& lab_folders() {
 
 std::vector<fs::path> search_folders(const FileKind& kind) {
   std::vector<fs::path> folders;
-  add_folder(folders, fs::path(GPUSIM_DATA_DIR) / kind.folder, kind);
   std::error_code error;
   if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error) {
     add_folder(folders, program.parent_path().parent_path() / "share" / "gpusim" / kind.folder, kind);
+  }
+  if (const fs::path source = GPUSIM_DATA_DIR; !source.empty()) {
+    add_folder(folders, source / kind.folder, kind);
   }
   if (const char* const variable = std::getenv("GPUSIM_PATH"); variable != nullptr) {
     std::string_view rest = variable;

@@ -20,8 +20,8 @@ struct FileKind {
 /// Labs, which are folders: only for search_folders().
 [[nodiscard]] const FileKind& lab_folders();
 
-/// The folders in which names are looked up: of the source tree the program was built from, of where it was installed
-/// (share/gpusim beside its bin), and of each entry of GPUSIM_PATH (the folder itself and its configs/, traces/ or
+/// The folders in which names are looked up: of where the program was installed (share/gpusim beside its bin), of the
+/// source tree that it was built from, and of each entry of GPUSIM_PATH (the folder itself and its configs/, traces/ or
 /// docs/labs/). Only those that exist.
 [[nodiscard]] std::vector<std::filesystem::path> search_folders(const FileKind& kind);
 

@@ -57,15 +57,13 @@ void refuse_misspelt_kernel(const std::string& name) {
   for (const std::filesystem::path& file : known_files(trace_files())) {
     known.push_back(file.stem().string());
   }
-  const std::size_t files = known.size();
-  std::vector<frontend::LibraryKernel> library = read_library();
-  frontend::sort_library(library);
-  for (const frontend::LibraryKernel& kernel : library) {
+  for (const frontend::LibraryKernel& kernel : read_library()) {
     known.push_back(kernel.name);
   }
+  std::ranges::sort(known);  // of equally near names, the one that comes first in a list
   const std::vector<std::string_view> words(known.begin(), known.end());
   const std::string_view meant = nearest(name, words);
-  if (!meant.empty() && std::find(words.begin(), words.end(), meant) >= words.begin() + static_cast<long>(files)) {
+  if (!meant.empty() && !look_for_file(std::string(meant), trace_files())) {
     throw InputError({{name, 0, 0}, "no such file, and no such kernel of the library", suggestion(name, words)});
   }
 }

@@ -44,11 +44,11 @@ struct Form {
 };
 
 constexpr std::array kForms{
-    Form{"--json", "FILE", "Write the result as JSON, too", &ResultPaths::json, json},
-    Form{"--html", "FILE", "Write the result as one page to look at, too", &ResultPaths::html, page},
-    Form{"--timeline", "FILE.json[.gz]", "Write kernels, counters and recorded warps for Perfetto and chrome://tracing",
+    Form{"--json", "FILE", "Also write the result as JSON", &ResultPaths::json, json},
+    Form{"--html", "FILE", "Also write the result as one interactive page", &ResultPaths::html, page},
+    Form{"--timeline", "FILE.json[.gz]", "Also write kernels, counters and recorded warps as a trace for Perfetto",
          &ResultPaths::timeline, trace_events},
-    Form{"--konata", "FILE", "Write the instructions of the recorded SM for Konata", &ResultPaths::konata, konata},
+    Form{"--konata", "FILE", "Also write the instructions of the recorded SM for Konata", &ResultPaths::konata, konata},
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ std::string timeline_of(const stats::Result& result, const std::string& format, 
 }
 
 void add_why(CLI::App& app, std::string& why) {
-  add_text(app, "--why", why, "sm=S,warp=W,cycle=N", "Say why this warp waits in this cycle, and stop there");
+  add_text(app, "--why", why, "sm=S,warp=W,cycle=N", "Explain why this warp waits in this cycle");
 }
 
 void refuse_empty_why(const CLI::App& command, const std::string& why) {

@@ -9,12 +9,11 @@
 namespace gpusim::commands {
 namespace {
 
-constexpr const char* kCompareExamples = R"(Examples:
-  gpusim compare before.json after.json
-  gpusim compare --arch h100 --trace transpose-naive --trace transpose-shared --trace transpose-padded
-  gpusim compare --arch h100 --trace saxpy:n=65536 --trace saxpy:n=131072
-  gpusim compare --arch h100 --arch h100:dram.bandwidth=4.8TB/s --trace stream_read
-  gpusim compare base.json --arch h100 --trace mine.trace --fail-if 'time_us > 1.02x'
+constexpr const char* kCompareExamples = R"(gpusim compare before.json after.json
+gpusim compare --arch h100 --trace transpose-naive --trace transpose-shared --trace transpose-padded
+gpusim compare --arch h100 --trace saxpy:n=65536 --trace saxpy:n=131072
+gpusim compare --arch h100 --arch h100:dram.bandwidth=4.8TB/s --trace stream_read
+gpusim compare base.json --arch h100 --trace mine.trace --fail-if 'time_us > 1.02x'
 
 The first result is the base: saved ones come first, then every trace on every architecture. A condition of --fail-if
 is METRIC < | <= | > | >= NUMBER, or a factor of the base's value such as 1.02x; docs/metrics.md has the metrics. Exit
@@ -46,28 +45,28 @@ void refuse_what_does_not_go_together(const CLI::App& app, const CompareOptions&
 
 void add_compare_command(cli::CommandSet& commands) {
   const auto options = std::make_shared<CompareOptions>();
-  CLI::App& command = commands.add(commands.root(), "compare", "Results beside each other: what changed, and why",
+  CLI::App& command = commands.add(commands.root(), "compare", "Compare results: what changed, and why",
                                    [options](const CLI::App& app) {
                                      refuse_what_does_not_go_together(app, *options);
                                      return cli::run_with(compare_command, *options);
                                    });
-  cli::add_repeated(command, "RESULT", options->results, "RESULT...", "Results saved with --json");
-  cli::add_repeated(command, "-a,--arch", options->arch, "NAME[:KEY=VALUE,...]",
-                    "A GPU to simulate on, with what to change of it (repeatable)");
-  cli::add_repeated(command, "-t,--trace", options->trace, "NAME[:PARAM=VALUE,...]",
+  cli::add_repeated(command, "RESULT", options->results, "RESULT...", "Results that --json wrote");
+  cli::add_repeated(command, "-a,--arch", options->arch, "GPU[:KEY=VALUE,...]",
+                    "A GPU to simulate on, with changed values (repeatable)");
+  cli::add_repeated(command, "-t,--trace", options->trace, "TRACE[:PARAM=VALUE,...]",
                     "Kernels to simulate, with their parameters (repeatable)");
   cli::add_set(command, options->set);
   cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
                     "Change a parameter of every trace (repeatable)");
   cli::add_flag(command, "--test-params", options->test_params, "Use the traces' small sets of parameters");
   cli::add_cache(command, options->cache);
-  cli::add_text(command, "-j,--threads", options->threads, "N", "Host threads (default: all)");
+  cli::add_text(command, "-j,--threads", options->threads, "N", "Host threads (default: all cores)");
   cli::add_repeated(command, "--fail-if", options->fail_if, "CONDITION",
-                    "Exit with 5 when it holds, such as 'time_us > 1.02x' (repeatable)");
-  cli::add_choice(command, "-f,--format", options->format, {"text", "json"}, "Of what is printed");
+                    "Exit with code 5 when this holds, such as 'time_us > 1.02x' (repeatable)");
+  cli::add_choice(command, "-f,--format", options->format, {"text", "json"}, "Output format (default: text)");
   cli::add_flag(command, "-d,--details", options->details, "Show every kernel and line in the text");
-  cli::add_text(command, "--json", options->json, "FILE", "Write the comparison as JSON, too");
-  cli::add_text(command, "--html", options->html, "FILE", "Write the results as one page to look at, too");
+  cli::add_text(command, "--json", options->json, "FILE", "Also write the comparison as JSON");
+  cli::add_text(command, "--html", options->html, "FILE", "Also write the comparison as one interactive page");
   cli::set_examples(command, kCompareExamples);
 }
 

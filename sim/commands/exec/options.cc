@@ -8,10 +8,10 @@
 namespace gpusim::commands {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
-  gpusim exec saxpy.cu --grid 4096 --block 256 --arg n=1048576 --arg a=2.0 --arg x=f32[n]:random --arg y=f32[n]:zeros
-  gpusim exec saxpy.cubin:saxpy --launch saxpy.yaml --out y=y.npy --expect y=ref.npy --tolerance 1e-6
-  gpusim exec ~/.triton/cache/ABC... --grid 1024 --arg 0=f32[n]:random --arg 1=f32[n]:zeros --arg 2=1048576
+constexpr const char* kExamples =
+    R"(gpusim exec saxpy.cu --grid 4 --block 256 --arg n=1024 --arg a=2.0 --arg x=f32[n]:random --arg y=f32[n]:zeros
+gpusim exec saxpy.cubin:saxpy --launch saxpy.yaml --out y=y.npy --expect y=ref.npy --tolerance 1e-6
+gpusim exec ~/.triton/cache/ABC... --grid 1024 --arg 0=f32[n]:random --arg 1=f32[n]:zeros --arg 2=1048576
 
 docs/your-kernel.md shows the way from a source to a result, docs/launch-files.md has all forms of arguments.)";
 
@@ -19,22 +19,23 @@ docs/your-kernel.md shows the way from a source to a result, docs/launch-files.m
 
 void add_exec_command(cli::CommandSet& commands) {
   const auto options = std::make_shared<ExecOptions>();
-  CLI::App& command = commands.add(commands.root(), "exec", "Execute a compiled kernel, and check what it calculates",
-                                   [options](const CLI::App& app) {
-                                     if (options->launch.file.empty()) {
-                                       cli::require(app, options->kernel, "a kernel, such as saxpy.cubin:saxpy");
-                                     }
-                                     return cli::run_with(exec_command, *options);
-                                   });
-  cli::add_text(command, "KERNEL", options->kernel, "FILE[:KERNEL]",
+  CLI::App& command =
+      commands.add(commands.root(), "exec", "Execute a compiled kernel and check its results, without timing",
+                   [options](const CLI::App& app) {
+                     if (options->launch.file.empty()) {
+                       cli::require(app, options->kernel, "a kernel, such as saxpy.cubin:saxpy");
+                     }
+                     return cli::run_with(exec_command, *options);
+                   });
+  cli::add_text(command, "KERNEL", options->kernel, "FILE[:NAME]",
                 "A cubin, a .cu or .ptx file, a program or a folder of Triton's cache, and the kernel in it");
-  cli::add_text(command, "-a,--arch", options->arch, "FILE|NAME",
-                "The GPU that the code is for (default: whatever it is for)");
+  cli::add_text(command, "-a,--arch", options->arch, "GPU",
+                "GPU to execute for (default: the one that the code is compiled for)");
   add_launch_options(command, options->launch);
   cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
-                    "Change a number of the launch file's 'param' (repeatable)");
+                    "Change a number below 'param' in the launch file (repeatable)");
   cli::add_text(command, "--max-instructions", options->max_instructions, "N",
-                "Give up after so many warp instructions of a launch");
+                "Stop after this many warp instructions of a launch");
   cli::set_examples(command, kExamples);
 }
 

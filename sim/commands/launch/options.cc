@@ -78,9 +78,10 @@ void add_launch_options(CLI::App& app, LaunchOptions& options) {
   cli::add_repeated(app, "--out", options.outputs, "NAME=FILE", "Write a buffer to a .npy file (repeatable)");
   cli::add_repeated(app, "--expect", options.expectations, "NAME=FILE",
                     "Compare a buffer with a .npy file, or a fill such as zeros (repeatable)");
-  cli::add_text(app, "--tolerance", options.tolerance, "NUMBER", "How far --expect may be off (default: 0)");
+  cli::add_text(app, "--tolerance", options.tolerance, "NUMBER",
+                "Largest difference that --expect allows (default: 0)");
   cli::add_repeated(app, "--compiler-flag", options.compiler_flags, "FLAG",
-                    "For the compiler of a .cu file, as --compiler-flag=-DTILE=64 (repeatable)");
+                    "Flag for the compiler of a .cu file, such as --compiler-flag=-DTILE=64 (repeatable)");
 }
 
 KernelName kernel_name(const std::string& text) {

@@ -8,20 +8,24 @@ namespace gpusim::commands {
 
 void add_report_command(cli::CommandSet& commands) {
   const auto options = std::make_shared<ReportOptions>();
-  CLI::App& command = commands.add(commands.root(), "report", "A result saved with --json, rendered again",
-                                   [options](const CLI::App& app) {
-                                     cli::require(app, options->file, "the file of a saved result");
-                                     cli::refuse_empty_watch(app, options->watch);
-                                     cli::refuse_empty_why(app, options->why);
-                                     return cli::run_with(report_command, *options);
-                                   });
+  CLI::App& command =
+      commands.add(commands.root(), "report", "Print a result that --json saved", [options](const CLI::App& app) {
+        cli::require(app, options->file, "the file of a saved result");
+        cli::refuse_empty_watch(app, options->watch);
+        cli::refuse_empty_why(app, options->why);
+        return cli::run_with(report_command, *options);
+      });
   cli::add_text(command, "FILE", options->file, "FILE", "The saved result");
-  cli::add_text(command, "--kernel", options->kernel, "REGEX", "Only kernels whose name matches");
-  cli::add_choice(command, "-f,--format", options->format, {"text", "json", "csv", "ncu-csv"}, "Of what is printed");
+  cli::add_text(command, "--kernel", options->kernel, "REGEX",
+                "Only kernels whose name matches this regular expression");
+  cli::add_choice(command, "-f,--format", options->format, {"text", "json", "csv", "ncu-csv"},
+                  "Output format (default: text)");
   cli::add_result_paths(command, options->files);
-  cli::add_watch(command, options->watch, "Show recorded warps as a timeline (without warp: all of the SM)");
+  cli::add_watch(command, options->watch,
+                 "Show what recorded warps do in these cycles (without warp: all warps of the SM)");
   cli::add_why(command, options->why);
-  cli::add_flag(command, "-d,--details", options->details, "Show everything in the text report");
+  cli::add_flag(command, "-d,--details", options->details, "Show every section of the text report");
+  cli::set_examples(command, "gpusim report result.json --details\ngpusim report result.json --html page.html");
 }
 
 }  // namespace gpusim::commands

@@ -9,26 +9,37 @@
 namespace gpusim::commands {
 namespace {
 
+constexpr const char* kExamples = R"(gpusim roofline --arch h100 --flops '2.2 TFLOP' --bytes '412 MB'
+gpusim roofline --arch h100 --operations --seq 8192
+gpusim roofline --result result.json)";
+
 void declare(CLI::App& app, RooflineOptions& options) {
-  cli::add_text(app, "-a,--arch", options.arch, "FILE|NAME", "The GPU: an architecture file");
+  cli::start_group(app, "Machine");
+  cli::add_text(app, "-a,--arch", options.arch, "GPU", "GPU: a name such as h100, or an architecture file");
   cli::add_set(app, options.set);
-  cli::add_repeated(app, "--flops", options.flops, "F", "Work of a point: 2.2 TFLOP, 1.5e12 (repeatable)");
-  cli::add_repeated(app, "--bytes", options.bytes, "B", "What it moves: 64 MiB, 412 MB, 4e8 (one for each --flops)");
-  cli::add_repeated(app, "--name", options.names, "N", "What it is called (one for each --flops, or none)");
-  cli::add_text(app, "--type", options.type, "TYPE", "Of the arithmetic: fp32, fp64, fp16, bf16, tf32, fp8, int8, ...");
-  cli::add_flag(app, "--sparse", options.sparse, "With 2:4 structured sparsity");
+  cli::add_choice(app, "--clock", options.clock, {"vendor", "sm"},
+                  "Clock of the peaks: as the vendor quotes them (the default), or as simulated");
+  cli::start_group(app, "Points of your own");
+  cli::add_repeated(app, "--flops", options.flops, "F", "Work of a point, such as '2.2 TFLOP' or 1.5e12 (repeatable)");
+  cli::add_repeated(app, "--bytes", options.bytes, "B", "Bytes that it moves, such as '412 MB' (one for each --flops)");
+  cli::add_repeated(app, "--name", options.names, "N", "Name of the point (one for each --flops, or none)");
+  cli::add_text(app, "--type", options.type, "TYPE", "Data type: fp32, fp64, fp16, bf16, tf32, fp8, int8, ...");
+  cli::add_flag(app, "--sparse", options.sparse, "Count the peak with 2:4 structured sparsity");
   cli::add_choice(app, "--level", options.level, {"dram", "l2", "l1", "shared"},
-                  "The memory that --bytes go to and from");
-  cli::add_choice(app, "--clock", options.clock, {"vendor", "sm"}, "Peaks as the vendor quotes them, or as simulated");
-  cli::add_flag(app, "--operations", options.operations, "The operations of transformers, from their shapes");
+                  "Memory level for --bytes (default: dram)");
+  cli::start_group(app, "The operations of a transformer");
+  cli::add_flag(app, "--operations", options.operations, "Analyse the operations of a transformer of this shape");
   options.shape.resize(roofline::shape_fields().size());
   for (std::size_t i = 0; i < options.shape.size(); ++i) {
     const roofline::ShapeField& field = roofline::shape_fields()[i];
     cli::add_text(app, option_name(field).c_str(), options.shape[i], "N", std::string(field.meaning).c_str());
   }
-  cli::add_text(app, "--result", options.result, "FILE", "The kernels of a result saved with --json, as they ran");
-  cli::add_choice(app, "-f,--format", options.format, {"text", "json"}, "Of what is printed");
+  cli::start_group(app, "Simulated kernels");
+  cli::add_text(app, "--result", options.result, "FILE", "Result that --json saved: analyse its kernels");
+  cli::start_group(app, "Output");
+  cli::add_choice(app, "-f,--format", options.format, {"text", "json"}, "Output format (default: text)");
   cli::add_flag(app, "-d,--details", options.details, "Show how the operations are counted");
+  cli::set_examples(app, kExamples);
 }
 
 RooflineOptions checked(const CLI::App& app, const RooflineOptions& options) {
@@ -37,7 +48,7 @@ RooflineOptions checked(const CLI::App& app, const RooflineOptions& options) {
                        ", which brings the machine and the work");
     return options;
   }
-  cli::require(app, options.arch, "--arch FILE|NAME, for example --arch h100, or --result FILE");
+  cli::require(app, options.arch, "--arch GPU, for example --arch h100, or --result FILE");
   if (options.flops.size() != options.bytes.size()) {
     throw UsageError("every --flops needs one --bytes: there are " + std::to_string(options.flops.size()) + " and " +
                      std::to_string(options.bytes.size()));
@@ -64,9 +75,9 @@ RooflineOptions checked(const CLI::App& app, const RooflineOptions& options) {
 
 void add_roofline_command(cli::CommandSet& commands) {
   const auto options = std::make_shared<RooflineOptions>();
-  CLI::App& command = commands.add(
-      commands.root(), "roofline", "What bounds work of so many FLOPs and bytes, and the least time it takes",
-      [options](const CLI::App& app) { return cli::run_with(roofline_command, checked(app, *options)); });
+  CLI::App& command =
+      commands.add(commands.root(), "roofline", "Compute what bounds some work, and the least time it takes",
+                   [options](const CLI::App& app) { return cli::run_with(roofline_command, checked(app, *options)); });
   declare(command, *options);
 }
 

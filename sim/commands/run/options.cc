@@ -7,31 +7,41 @@
 namespace gpusim::commands {
 namespace {
 
+constexpr const char* kExamples = R"(gpusim run --arch h100 --trace flashattn --param seq=8192 --json result.json
+gpusim run --arch h100 --trace saxpy --set dram.bandwidth=4.8TB/s --cache cold --details
+gpusim run --arch a100 --trace transpose --ctas 0..63 --watch sm=0,warp=3,cycles=0..400
+gpusim run --arch a100 --trace captured/kernelslist.g --kernel 'gemm.*' --format csv)";
+
 void declare(CLI::App& app, RunOptions& run) {
-  cli::add_text(app, "-a,--arch", run.arch, "FILE|NAME", "The GPU: an architecture file");
-  cli::add_text(app, "-t,--trace", run.trace, "FILE|NAME",
-                "The kernels: a .trace, or kernelslist.g or .traceg of Accel-Sim");
+  cli::start_group(app, "What to simulate");
+  cli::add_text(app, "-a,--arch", run.arch, "GPU", "GPU: a name such as h100, or an architecture file");
+  cli::add_text(app, "-t,--trace", run.trace, "TRACE",
+                "Kernels: a name such as flashattn, a .trace file, or kernelslist.g or .traceg of Accel-Sim");
   cli::add_set(app, run.set);
-  cli::add_repeated(app, "-p,--param", run.param, "NAME=VALUE", "Change a parameter of the trace (repeatable)");
+  cli::add_repeated(app, "-p,--param", run.param, "NAME=VALUE",
+                    "Change a parameter of the trace, such as seq=8192 (repeatable)");
   cli::add_flag(app, "--test-params", run.test_params, "Use the trace's small set of parameters");
-  cli::add_text(app, "--kernel", run.kernel, "REGEX", "Only kernels whose name matches");
-  cli::add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
+  cli::add_text(app, "--kernel", run.kernel, "REGEX", "Only kernels whose name matches this regular expression");
+  cli::add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel");
   cli::add_cache(app, run.cache);
-  cli::add_text(app, "--max-cycles", run.max_cycles, "N", "Give up when a kernel takes longer");
-  cli::add_text(app, "--max-warp-instructions", run.max_warp_instructions, "N",
-                "Give up when a warp executes more in loops (default: 100,000,000)");
-  cli::add_text(app, "-j,--threads", run.threads, "N", "Host threads (default: all); results do not depend on it");
+  cli::start_group(app, "Output");
   cli::add_choice(app, "-f,--format", run.format, {"text", "json", "csv", "ncu-csv"},
-                  "Of the result on standard output");
-  cli::add_flag(app, "-d,--details", run.details, "Show everything in the text report");
-  cli::add_text(app, "--json", run.files.json, "FILE", "Write the result as JSON, too");
+                  "Format of the result on standard output (default: text)");
+  cli::add_flag(app, "-d,--details", run.details, "Show every section of the text report");
+  cli::add_text(app, "--json", run.files.json, "FILE", "Also write the result as JSON");
   cli::add_result_paths(app, run.files);
-  cli::add_watch(app, run.watch, "Simulate these cycles, and show a timeline of warp states (without warp: of all)");
+  cli::start_group(app, "Ask why");
   cli::add_optional_text(app, "--advise", "found", "all", run.advise,
-                         "Simulate, too, what the advice would gain: of what was found, or with --advise=all of all");
-  cli::add_repeated(app, "--record", run.record, "WHAT",
-                    "Keep in the result, too: series (states and traffic over time), warps=SM[:A..B] (repeatable)");
+                         "Simulate what the advice would gain; with --advise=all, for every rule");
   cli::add_why(app, run.why);
+  cli::add_watch(app, run.watch, "Simulate these cycles, and show what each warp does (without warp: all warps)");
+  cli::add_repeated(app, "--record", run.record, "WHAT",
+                    "Keep more in the result: series (states and traffic over time), or warps=SM[:A..B] (repeatable)");
+  cli::start_group(app, "Limits");
+  cli::add_text(app, "-j,--threads", run.threads, "N", "Host threads (default: all cores); the result is the same");
+  cli::add_text(app, "--max-cycles", run.max_cycles, "N", "Stop when a kernel takes more cycles");
+  cli::add_text(app, "--max-warp-instructions", run.max_warp_instructions, "N",
+                "Stop when a warp executes more instructions in loops (default: 100,000,000)");
 }
 
 }  // namespace
@@ -39,15 +49,18 @@ void declare(CLI::App& app, RunOptions& run) {
 void add_run_command(cli::CommandSet& commands) {
   const auto run = std::make_shared<RunOptions>();
   const cli::CommandSet::Take take = [run](const CLI::App& command) {
-    cli::require(command, run->arch, "--arch FILE|NAME, for example --arch h100.yaml");
-    cli::require(command, run->trace, "--trace FILE|NAME, for example --trace flashattn.trace");
+    cli::require(command, run->arch, "--arch GPU, for example --arch h100.yaml");
+    cli::require(command, run->trace, "--trace TRACE, for example --trace flashattn.trace");
     cli::refuse_empty_watch(command, run->watch);
     cli::refuse_empty_why(command, run->why);
     return cli::run_with(run_command, *run);
   };
   declare(commands.root(), *run);
   commands.add_default(take);
-  declare(commands.add(commands.root(), "run", "The same as without a command: simulate and explain", take), *run);
+  CLI::App& command =
+      commands.add(commands.root(), "run", "Simulate kernels and explain their time; the default command", take);
+  declare(command, *run);
+  cli::set_examples(command, kExamples);
 }
 
 }  // namespace gpusim::commands

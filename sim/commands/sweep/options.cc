@@ -9,52 +9,61 @@ namespace gpusim::commands {
 namespace {
 
 void declare_study(CLI::App& app, SweepOptions& sweep) {
+  cli::start_group(app, "What to simulate");
   cli::add_text(app, "study", sweep.file, "[STUDY.yaml]",
-                "A study that was written down, instead of --arch to --max-cycles");
-  cli::add_repeated(app, "-a,--arch", sweep.arch, "FILE|NAME|all", "The GPU (repeatable); all: every one there is");
-  cli::add_repeated(app, "-t,--trace", sweep.trace, "FILE|NAME", "The kernels (repeatable)");
+                "Study file, in place of the options from --arch to --max-cycles");
+  cli::add_repeated(app, "-a,--arch", sweep.arch, "GPU|all",
+                    "GPU: a name, an architecture file, or all of them (repeatable)");
+  cli::add_repeated(app, "-t,--trace", sweep.trace, "TRACE",
+                    "Kernels: a name such as flashattn, or a trace file (repeatable)");
   cli::add_repeated(
       app, "-v,--vary", sweep.vary, "KEY=VALUES",
-      "Values of a key or of param.NAME (repeatable): 66,99,132 | 1x..2x:5 | 25MiB..100MiB:3log | 8..64+8");
-  cli::add_flag(app, "--zip", sweep.zip,
-                "First values together, then the second ones, ...; not every value with every other");
-  cli::add_flag(app, "--one-at-a-time", sweep.one_at_a_time, "The base, then each key alone");
+      "Values of a key, or of param.NAME, such as 66,99,132 or 1x..2x:5 or 25MiB..100MiB:3log or 8..64+8 (repeatable)");
+  cli::add_flag(app, "--zip", sweep.zip, "Pair the axes element by element, in place of all combinations");
+  cli::add_flag(app, "--one-at-a-time", sweep.one_at_a_time, "Vary one key at a time, from the base");
   cli::add_text(app, "--random", sweep.random, "N", "Only N combinations, drawn at random");
-  cli::add_text(app, "--seed", sweep.seed, "S", "Of --random (default 1)");
+  cli::add_text(app, "--seed", sweep.seed, "S", "Random seed of --random (default: 1)");
   cli::add_repeated(app, "-w,--where", sweep.where, "CONDITION",
-                    "Only points for which it holds (repeatable), such as 'sm.count * 4 <= l2.slices'");
+                    "Only points for which this holds, such as 'sm.count * 4 <= l2.slices' (repeatable)");
   cli::add_set(app, sweep.set);
   cli::add_repeated(app, "-p,--param", sweep.param, "NAME=VALUE", "Change a parameter of the traces (repeatable)");
   cli::add_flag(app, "--test-params", sweep.test_params, "Use the traces' small sets of parameters");
-  cli::add_text(app, "--kernel", sweep.kernel, "REGEX", "Only kernels whose name matches");
-  cli::add_text(app, "--ctas", sweep.ctas, "FIRST..LAST", "Only these CTAs of each kernel, within its grid");
+  cli::add_text(app, "--kernel", sweep.kernel, "REGEX", "Only kernels whose name matches this regular expression");
+  cli::add_text(app, "--ctas", sweep.ctas, "FIRST..LAST", "Only these CTAs of each kernel");
   cli::add_cache(app, sweep.cache);
-  cli::add_text(app, "--max-cycles", sweep.max_cycles, "N", "Give a point up when a kernel takes longer");
+  cli::add_text(app, "--max-cycles", sweep.max_cycles, "N", "Give a point up when a kernel takes more cycles");
 }
 
 void declare_running(CLI::App& app, SweepOptions& sweep) {
+  cli::start_group(app, "How to run");
   cli::add_text(app, "--db", sweep.db, "FILE",
-                "Where results are kept (default gpusim-sweep.db here); what is there is not run again");
-  cli::add_text(app, "-j,--jobs", sweep.jobs, "N", "Points at once (default: all cores, within memory)");
+                "Database of the results (default: gpusim-sweep.db); points that it has are not run again");
+  cli::add_text(app, "-j,--jobs", sweep.jobs, "N",
+                "Points to simulate at once (default: all cores, as far as memory allows)");
   cli::add_text(app, "--shard", sweep.shard, "I/N",
-                "Only every N-th point from the I-th on; `gpusim sweep merge` joins");
-  cli::add_flag(app, "--retry", sweep.retry, "Run points that failed once more");
-  cli::add_flag(app, "-n,--dry-run", sweep.dry_run, "Print the points with what follows from their values; run none");
-  cli::add_flag(app, "-y,--yes", sweep.yes, "Do not ask, however many points");
-  cli::add_text(app, "--cost", sweep.cost, "FORMULA", "Answer as `gpusim sweep show` does, with what a point costs");
+                "Only every N-th point from the I-th on; 'gpusim sweep merge' joins the databases");
+  cli::add_flag(app, "--retry", sweep.retry, "Run points again that failed before");
+  cli::add_flag(app, "-n,--dry-run", sweep.dry_run, "Print the points; run none");
+  cli::add_flag(app, "-y,--yes", sweep.yes, "Do not ask before a long sweep");
+  cli::start_group(app, "Output");
+  cli::add_text(app, "--cost", sweep.cost, "FORMULA",
+                "Cost of a point, for the answer that 'gpusim sweep show' prints");
   cli::add_choice(app, "-f,--format", sweep.format, {"text", "json", "csv"},
-                  "Of the points on standard output (default text)");
+                  "Format of the points on standard output (default: text)");
 }
 
 void declare_submitting(CLI::App& app, SubmitOptions& submit) {
-  cli::add_choice(app, "--submit", submit.system, {"slurm"}, "Run as jobs of a cluster, --jobs cores each (default 1)");
-  cli::add_text(app, "--shards", submit.shards, "N", "Tasks of the job (default: such that one takes some 15 minutes)");
-  cli::add_text(app, "--partition", submit.partition, "P", "Of the cluster (default: its own)");
-  cli::add_text(app, "--account", submit.account, "A", "To be charged (default: yours)");
-  cli::add_text(app, "--time", submit.time, "T", "Limit of a task, as sbatch has it (default: from a pilot run)");
-  cli::add_text(app, "--mem", submit.memory, "M", "Memory of a task, as sbatch has it (default: from a pilot run)");
+  cli::start_group(app, "Run on a cluster");
+  cli::add_choice(app, "--submit", submit.system, {"slurm"},
+                  "Submit the sweep as jobs; each has --jobs cores (default: 1)");
+  cli::add_text(app, "--shards", submit.shards, "N", "Number of tasks (default: tasks of about 15 minutes)");
+  cli::add_text(app, "--partition", submit.partition, "P", "Partition (default: the one of the cluster)");
+  cli::add_text(app, "--account", submit.account, "A", "Account to charge (default: yours)");
+  cli::add_text(app, "--time", submit.time, "T",
+                "Time limit of a task, as sbatch takes it (default: from a pilot run)");
+  cli::add_text(app, "--mem", submit.memory, "M", "Memory of a task, as sbatch takes it (default: from a pilot run)");
   cli::add_text(app, "--folder", submit.folder, "DIR",
-                "For scripts, logs and shards (default: the database's name with .d)");
+                "Folder for scripts, logs and shards (default: the name of the database with .d)");
 }
 
 void check_submitting(const CLI::App& command) {
@@ -70,21 +79,21 @@ void check_submitting(const CLI::App& command) {
   }
 }
 
-constexpr const char* kSweepExamples = R"(Examples:
-  gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,99,132,160 --vary dram.bandwidth=1x..2x:5
-  gpusim sweep -a h100 -t gemv -v l2.bytes=25MiB,50MiB -v clocks.sm=1GHz..2GHz:5 --one-at-a-time --dry-run
-  gpusim sweep -a h100 -t flashattn -v param.seq=1024..8192:4log -w 'param.seq * 2 B <= 8 KiB'
-  gpusim sweep --arch all --trace gemm_bf16                    gpusim sweep study.yaml --shard 2/8 --db shard-2.db
-  gpusim sweep -a h100 -t flashattn -v sm.count=66..160 --submit slurm
-  gpusim sweep show                                            gpusim sweep merge shard-*.db
+constexpr const char* kSweepExamples =
+    R"(gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,99,132,160 --vary dram.bandwidth=1x..2x:5
+gpusim sweep -a h100 -t gemv -v l2.bytes=25MiB,50MiB -v clocks.sm=1GHz..2GHz:5 --one-at-a-time --dry-run
+gpusim sweep -a h100 -t flashattn -v param.seq=1024..8192:4log -w 'param.seq * 2 B <= 8 KiB'
+gpusim sweep --arch all --trace gemm_bf16
+gpusim sweep study.yaml --shard 2/8 --db shard-2.db
+gpusim sweep -a h100 -t flashattn -v sm.count=66..160 --submit slurm
+gpusim sweep show
 
 The same command again runs only what is missing. Exit codes: 0 all points have a result or are skipped, 1 wrong usage,
 2 bad input, or no point that can be run, 3 at least one point failed, 130 interrupted (143 by
 SIGTERM, 129 by SIGHUP).)";
 
-constexpr const char* kMergeExamples = R"(Examples:
-  gpusim sweep merge shard-*.db
-  gpusim sweep merge --db all.db mine.db yours.db
+constexpr const char* kMergeExamples = R"(gpusim sweep merge shard-*.db
+gpusim sweep merge --db all.db mine.db yours.db
 
 Exit codes: 0 all points of the merged studies are there, 1 wrong usage, 2 bad input, or points are missing.)";
 
@@ -97,11 +106,12 @@ std::string option_beside_file(const CLI::App& command) {
 
 CLI::App& add_sweep(cli::CommandSet& commands) {
   const auto sweep = std::make_shared<SweepOptions>();
-  CLI::App& command =
-      commands.add(commands.root(), "sweep", "Many configurations, resumable: what if?", [sweep](const CLI::App& app) {
+  CLI::App& command = commands.add(
+      commands.root(), "sweep", "Simulate many configurations; an interrupted sweep goes on where it stopped",
+      [sweep](const CLI::App& app) {
         if (sweep->file.empty()) {
-          cli::require(app, sweep->arch.empty() ? "" : sweep->arch.front(), "--arch FILE|NAME|all, or a study's file");
-          cli::require(app, sweep->trace.empty() ? "" : sweep->trace.front(), "--trace FILE|NAME");
+          cli::require(app, sweep->arch.empty() ? "" : sweep->arch.front(), "--arch GPU|all, or a study's file");
+          cli::require(app, sweep->trace.empty() ? "" : sweep->trace.front(), "--trace TRACE");
         } else if (const std::string option = option_beside_file(app); !option.empty()) {
           throw UsageError(option + ": the study '" + sweep->file + "' says what to sweep; leave one of the two out");
         }
@@ -125,8 +135,9 @@ void add_merge(cli::CommandSet& commands, CLI::App& sweep) {
         cli::require(app, options->others.empty() ? "" : options->others.front(), "the databases to merge");
         return cli::run_with(sweep_merge_command, *options);
       });
-  cli::add_repeated(command, "databases", options->others, "FILE...", "What to add");
-  cli::add_text(command, "--db", options->db, "FILE", "Into which (default gpusim-sweep.db here; made when absent)");
+  cli::add_repeated(command, "databases", options->others, "FILE...", "Databases to add");
+  cli::add_text(command, "--db", options->db, "FILE",
+                "Database to add to (default: gpusim-sweep.db); it is created when absent");
   cli::set_examples(command, kMergeExamples);
 }
 

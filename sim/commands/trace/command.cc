@@ -18,6 +18,7 @@
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/trace/list.h"
 #include "sim/commands/trace/make.h"
 #include "sim/commands/trace/summary.h"
 #include "sim/machine/lower/hazards.h"
@@ -106,17 +107,20 @@ void print_dump(const trace::Trace& trace, const TraceOptions& options) {
 }
 
 std::string list_of_library(const TraceOptions& options, const layout::Look& look) {
-  if (!options.name.empty() || !options.param.empty()) {
-    throw UsageError("--list names all kernels: it goes with no kernel and no --param");
+  if (!options.param.empty()) {
+    throw UsageError("--list shows the parameters with their defaults: it does not go with --param");
   }
   std::vector<frontend::LibraryKernel> library = cli::read_library();
+  if (!options.name.empty()) {
+    library = kernels_about(options.name, std::move(library));
+  }
   frontend::sort_library(library);
   return options.format == "json" ? trace_summary::library_json(library) : trace_summary::library_text(library, look);
 }
 
 void make(const TraceOptions& options, const trace::ParameterChoice& choice, const layout::Look& look) {
   if (!options.list && options.format != "text") {
-    throw UsageError("--format is of --list, which is not given");
+    throw UsageError("--format needs --list");
   }
   const std::string text = options.list ? list_of_library(options, look) : make_trace(options.name, choice);
   if (options.output.empty() || options.output == "-") {

@@ -24,7 +24,7 @@ std::string make_trace(const std::string& name, const trace::ParameterChoice& ch
       known.push_back(kernel.name);
     }
     throw InputError({{name, 0, 0},
-                      "no kernel of the library is called so",
+                      "no such kernel in the library",
                       suggestion(name, known) + "; 'gpusim trace make --list' has all"});
   }
   const trace::ParameterChoice chosen = cli::with_presets(choice, found->presets);

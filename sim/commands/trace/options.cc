@@ -10,47 +10,58 @@ namespace {
 
 void add_import(cli::CommandSet& commands, CLI::App& trace) {
   const auto options = std::make_shared<TraceImportOptions>();
-  CLI::App& command = commands.add(trace, "import", "Make a trace from a recording of Accel-Sim, or from SASS",
-                                   [options](const CLI::App& app) {
-                                     cli::require(app, options->name, "the name of a trace");
-                                     if (options->list) {
-                                       if (!options->output.empty()) {
-                                         throw UsageError("-o does not go with --list, which prints a table");
-                                       }
-                                       return cli::run_with(list_kernels_command, *options);
-                                     }
-                                     cli::require(app, options->output, "-o FILE");
-                                     return cli::run_with(trace_import_command, *options);
-                                   });
+  CLI::App& command =
+      commands.add(trace, "import", "Make a trace from a recording of Accel-Sim, or from a SASS listing",
+                   [options](const CLI::App& app) {
+                     cli::require(app, options->name, "the name of a trace");
+                     if (options->list) {
+                       if (!options->output.empty()) {
+                         throw UsageError("-o does not go with --list, which prints a table");
+                       }
+                       return cli::run_with(list_kernels_command, *options);
+                     }
+                     cli::require(app, options->output, "-o FILE");
+                     return cli::run_with(trace_import_command, *options);
+                   });
   cli::add_text(command, "NAME", options->name, "FILE",
-                "kernelslist.g, one kernel's .traceg, also in xz, or a listing; compiled code with --list");
-  cli::add_text(command, "-o,--output", options->output, "FILE", "The file to write, as app.trace; -: standard output");
-  cli::add_flag(command, "--list", options->list, "Show the kernels of a cubin, a program or a cache folder instead");
+                "kernelslist.g, a .traceg (also .xz) or a SASS listing; with --list, compiled code");
+  cli::add_text(command, "-o,--output", options->output, "FILE",
+                "Trace to write, such as app.trace; - is standard output");
+  cli::add_flag(command, "--list", options->list, "List the kernels of a cubin, a program or a cache folder instead");
+  cli::set_examples(command,
+                    "gpusim trace import captured/kernelslist.g -o app.trace\n"
+                    "gpusim trace import saxpy.sass -o saxpy.trace\n"
+                    "gpusim trace import saxpy.cubin --list");
 }
 
 void add_export(cli::CommandSet& commands, CLI::App& trace) {
   const auto options = std::make_shared<TraceExportOptions>();
   CLI::App& command =
-      commands.add(trace, "export", "Write a trace as Accel-Sim's tracer would", [options](const CLI::App& app) {
+      commands.add(trace, "export", "Write a trace in the format of Accel-Sim", [options](const CLI::App& app) {
         cli::require(app, options->name, "the name of a trace");
         cli::require(app, options->output, "-o FOLDER");
         return cli::run_with(trace_export_command, *options);
       });
-  cli::add_text(command, "NAME", options->name, "FILE|NAME", "The trace");
-  cli::add_text(command, "-o,--output", options->output, "FOLDER", "Where kernelslist.g and its files go");
+  cli::add_text(command, "NAME", options->name, "TRACE", "Trace: a name such as flashattn, or a file");
+  cli::add_text(command, "-o,--output", options->output, "FOLDER", "Folder for kernelslist.g and its files");
   cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE", "Change a parameter (repeatable)");
   cli::add_flag(command, "--test-params", options->test_params, "Use the trace's small set of parameters");
-  cli::add_text(command, "--kernel", options->kernel, "REGEX", "Only kernels whose name matches");
+  cli::add_text(command, "--kernel", options->kernel, "REGEX",
+                "Only kernels whose name matches this regular expression");
   cli::add_text(command, "--ctas", options->ctas, "A..B", "Only these CTAs, as a launch of their own");
-  cli::add_choice(command, "--for", options->reader, {"accel-sim"}, "Refuse what this reader does not know");
+  cli::add_choice(command, "--for", options->reader, {"accel-sim"}, "Refuse what this program cannot read");
+  cli::set_examples(command,
+                    "gpusim trace export saxpy -o folder --for accel-sim\n"
+                    "gpusim trace export flashattn -o folder --param seq=1024 --ctas 0..7");
 }
 
 }  // namespace
 
 void add_trace_commands(cli::CommandSet& commands) {
   const auto options = std::make_shared<TraceOptions>();
-  CLI::App& trace = commands.add_group("trace", "Traces: info, check, dump, make, import, export");
-  const auto add = [&](const char* name, const char* what, TraceAction action) -> CLI::App& {
+  CLI::App& trace = commands.add_group("trace", "Inspect, check, make, import and export traces");
+  cli::set_examples(trace, "gpusim trace make --list attention\ngpusim trace info flashattn");
+  const auto add = [&](const char* name, const char* what, TraceAction action, const char* examples) -> CLI::App& {
     CLI::App& command = commands.add(trace, name, what, [options, action](const CLI::App& app) {
       options->action = action;
       if (!options->list) {
@@ -59,29 +70,37 @@ void add_trace_commands(cli::CommandSet& commands) {
       }
       return cli::run_with(trace_command, *options);
     });
-    cli::add_text(command, "NAME", options->name, action == TraceAction::kMake ? "KERNEL" : "FILE|NAME", "The trace");
+    cli::add_text(command, "NAME", options->name, action == TraceAction::kMake ? "KERNEL" : "TRACE",
+                  action == TraceAction::kMake ? "Kernel of the library; with --list, a word to look for"
+                                               : "Trace: a name such as flashattn, or a file");
     cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE", "Change a parameter (repeatable)");
     cli::add_flag(command, "--test-params", options->test_params, "Use the trace's small set of parameters");
     if (action != TraceAction::kMake) {
-      cli::add_text(command, "--kernel", options->kernel, "REGEX", "Only kernels whose name matches");
+      cli::add_text(command, "--kernel", options->kernel, "REGEX",
+                    "Only kernels whose name matches this regular expression");
     }
+    cli::set_examples(command, examples);
     return command;
   };
-  CLI::App& info =
-      add("info", "Parameters, and what each kernel does: work, bytes, mix, divergence", TraceAction::kInfo);
-  cli::add_choice(info, "-f,--format", options->format, {"text", "json"}, "Of what is printed");
-  CLI::App& check = add("check", "Validate the file: walk warps through all their addresses", TraceAction::kCheck);
+  CLI::App& info = add("info", "Print the parameters, and what each kernel does: work, bytes, mix, divergence",
+                       TraceAction::kInfo, "gpusim trace info flashattn\ngpusim trace info mine.trace --param n=4096");
+  cli::add_choice(info, "-f,--format", options->format, {"text", "json"}, "Output format (default: text)");
+  CLI::App& check = add("check", "Validate a trace: walk every warp through all its addresses", TraceAction::kCheck,
+                        "gpusim trace check mine.trace\ngpusim trace check mine.trace --test-params");
   cli::add_text(check, "--max-instructions", options->max_instructions, "N",
-                "Walk at most so many warp instructions of a kernel (default: 20,000,000)");
-  CLI::App& dump = add("dump", "The expanded program, or what one warp does", TraceAction::kDump);
-  cli::add_text(dump, "--cta", options->cta, "N", "Show what a warp of this CTA does");
-  cli::add_text(dump, "--warp", options->warp, "N", "Which warp of the CTA (default 0)");
-  cli::add_text(dump, "--most", options->most, "N", "At most so many steps (default 1000)");
-  CLI::App& make = add("make", "A kernel of the library as a trace, with the values you choose", TraceAction::kMake);
-  cli::add_text(make, "-o,--output", options->output, "FILE",
-                "Where to write it (-, and the default: standard output)");
-  cli::add_flag(make, "--list", options->list, "Name the kernels with their parameters instead");
-  cli::add_choice(make, "-f,--format", options->format, {"text", "json"}, "Of the list");
+                "Walk at most this many warp instructions of a kernel (default: 20,000,000)");
+  CLI::App& dump = add("dump", "Print the expanded program, or the steps of one warp", TraceAction::kDump,
+                       "gpusim trace dump saxpy\ngpusim trace dump saxpy --cta 3 --warp 1 --most 20");
+  cli::add_text(dump, "--cta", options->cta, "N", "Print the steps of a warp of this CTA");
+  cli::add_text(dump, "--warp", options->warp, "N", "Warp of the CTA (default: 0)");
+  cli::add_text(dump, "--most", options->most, "N", "Largest number of steps (default: 1000)");
+  CLI::App& make =
+      add("make", "Write a kernel of the library as a trace, with the values you choose", TraceAction::kMake,
+          "gpusim trace make --list attention\n"
+          "gpusim trace make gemm-mma --param m=8192 --param type=f16 -o gemm.trace");
+  cli::add_text(make, "-o,--output", options->output, "FILE", "File to write (default: standard output)");
+  cli::add_flag(make, "--list", options->list, "List the kernels of the library with their parameters instead");
+  cli::add_choice(make, "-f,--format", options->format, {"text", "json"}, "Format of the list (default: text)");
   add_import(commands, trace);
   add_export(commands, trace);
 }

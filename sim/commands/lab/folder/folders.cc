@@ -99,7 +99,7 @@ Lab lab_called(const std::string& name) {
   for (const auto& [each, folder] : folders) {
     known.push_back(each);
   }
-  throw InputError({{name, 0, 0}, "no lab is called so", suggestion(name, known)});
+  throw InputError({{name, 0, 0}, "no such lab", suggestion(name, known)});
 }
 
 Lab find_lab(const std::string& name) {

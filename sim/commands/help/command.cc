@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/help/command.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "sim/base/nearest.h"
+#include "sim/base/problem.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/library.h"
+#include "sim/commands/help/completion.h"
+#include "sim/commands/help/describe.h"
+#include "sim/commands/help/man_page.h"
+#include "sim/output/report/schema.h"
+
+namespace gpusim::commands {
+namespace {
+
+/// No line of the help is longer, however wide the terminal.
+constexpr std::size_t kWidestHelp = 100;
+
+struct HelpOptions {
+  std::vector<std::string> words;
+  bool man = false;
+  std::string shell;
+};
+
+const manual::Command& command_called(const manual::Command& program, const std::vector<std::string>& words) {
+  const manual::Command* at = &program;
+  for (const std::string& word : words) {
+    const auto found = std::ranges::find(at->commands, word, &manual::Command::name);
+    if (found == at->commands.end()) {
+      std::vector<std::string_view> known;
+      std::ranges::transform(at->commands, std::back_inserter(known), &manual::Command::name);
+      throw UsageError("'" + at->path + "' has no command '" + word + "'" +
+                       (known.empty() ? "" : " (" + suggestion(word, known) + ")"));
+    }
+    at = &*found;
+  }
+  return *at;
+}
+
+std::vector<std::string> stems_of(const cli::FileKind& kind) {
+  std::set<std::string> names;
+  for (const std::filesystem::path& file : cli::known_files(kind)) {
+    names.insert(file.stem().string());
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<std::string> lab_names() {
+  std::set<std::string> names;
+  for (const std::filesystem::path& folder : cli::search_folders(cli::lab_folders())) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+      if (std::filesystem::exists(entry.path() / "lab.yaml", ignored)) {
+        names.insert(entry.path().filename().string());
+      }
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+/// What the placeholders of the help stand for on this machine.
+std::vector<manual::Names> known_names() {
+  std::vector<std::string> kernels;
+  for (const frontend::LibraryKernel& kernel : cli::read_library()) {
+    kernels.push_back(kernel.name);
+  }
+  std::vector<std::string> traces = stems_of(cli::trace_files());
+  traces.insert(traces.end(), kernels.begin(), kernels.end());
+  return {{"GPU", stems_of(cli::architecture_files())}, {"TRACE", traces}, {"KERNEL", kernels}, {"LAB", lab_names()}};
+}
+
+std::string width_limited(const manual::Command& command) {
+  return manual::help_text(command, std::min(cli::output_width(), kWidestHelp));
+}
+
+cli::Action show(const std::string& text) {
+  return [text](const cli::Common&) {
+    cli::print(text);
+    return cli::kDone;
+  };
+}
+
+std::string answer(const manual::Command& program, const HelpOptions& options) {
+  if (options.man) {
+    return manual::man_page(program, report::version());
+  }
+  if (!options.shell.empty()) {
+    return manual::completion(program, known_names(), options.shell);
+  }
+  return width_limited(command_called(program, options.words));
+}
+
+constexpr const char* kExamples = R"(gpusim help sweep
+gpusim help arch show
+gpusim help --man | man -l -
+source <(gpusim help --completion bash))";
+
+}  // namespace
+
+std::string help_of(const CLI::App& command) {
+  return width_limited(manual::describe(command));
+}
+
+void add_help_command(cli::CommandSet& commands) {
+  const auto options = std::make_shared<HelpOptions>();
+  CLI::App& root = commands.root();
+  CLI::App& command =
+      commands.add(root, "help", "Explain a command and its options", [options, &root](const CLI::App& app) {
+        if (options->man || !options->shell.empty()) {
+          cli::refuse_beside(app, options->man ? "--man" : "--completion", {});
+        }
+        return show(answer(manual::describe(root), *options));
+      });
+  cli::add_repeated(command, "COMMAND", options->words, "[COMMAND...]",
+                    "The command to explain, such as sweep or arch show");
+  cli::add_flag(command, "--man", options->man, "Print the man page of the program");
+  cli::add_choice(command, "--completion", options->shell, manual::shells(), "Print the completions for this shell");
+  cli::set_examples(command, kExamples);
+}
+
+}  // namespace gpusim::commands

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "sim/commands/help/manual.h"
+#include "sim/output/text/layout.h"
+
+namespace gpusim::manual {
+namespace {
+
+/// Where the sentences about options and commands begin.
+constexpr std::size_t kColumn = 30;
+constexpr std::size_t kGap = 2;
+
+/// A term and its sentence beside it, or below it where the term is long.
+std::string entry(const std::string& term, const std::string& what, std::size_t width) {
+  std::string line(layout::kIndent, ' ');
+  line += term;
+  std::string sentence = layout::wrapped(what, kColumn, width);
+  if (line.size() + kGap > kColumn) {
+    return line + "\n" + sentence;
+  }
+  return line + sentence.substr(line.size());
+}
+
+std::string options_text(const Command& command, std::size_t width) {
+  std::string text;
+  for (const std::string& group : groups_of(command)) {
+    text += "\n" + group + ":\n";
+    for (const Option& option : command.options) {
+      text += option.group == group ? entry(spelling_of(option), option.what, width) : "";
+    }
+  }
+  return text;
+}
+
+std::string commands_text(const Command& command, std::size_t width) {
+  if (command.commands.empty()) {
+    return {};
+  }
+  std::string text = "\nCommands:\n";
+  for (const Command& inner : command.commands) {
+    text += entry(inner.name, inner.what, width);
+  }
+  return text;
+}
+
+std::string examples_text(const Command& command) {
+  std::string text = command.examples.empty() ? "" : "\nExamples:\n";
+  for (const std::string& example : command.examples) {
+    text += std::string(layout::kIndent, ' ') + example + "\n";
+  }
+  return text;
+}
+
+std::string usage_text(const Command& command) {
+  std::string text;
+  for (const std::string& usage : usage_of(command)) {
+    text += (text.empty() ? "Usage: " : "       ") + usage + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string help_text(const Command& command, std::size_t width) {
+  std::string text = layout::wrapped(command.what + ".", 0, width) + "\n" + usage_text(command);
+  text += options_text(command, width) + commands_text(command, width) + examples_text(command);
+  if (!command.notes.empty()) {
+    text += "\n" + layout::wrapped(command.notes, 0, width);
+  }
+  return text;
+}
+
+}  // namespace gpusim::manual

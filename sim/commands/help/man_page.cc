@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/help/man_page.h"
+
+#include "sim/commands/cli/command_set.h"
+#include "sim/commands/cli/exit_codes.h"
+
+namespace gpusim::manual {
+namespace {
+
+/// Text in which troff sees no command, no escape, and no hyphen where a dash is typed.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool starts_line = out.empty() || out.back() == '\n';
+    if (starts_line && (c == '.' || c == '\'')) {
+      out += "\\&";
+    }
+    out += c == '\\' ? "\\e" : c == '-' ? "\\-" : c == '~' ? "\\(ti" : c == '^' ? "\\(ha" : std::string(1, c);
+  }
+  return out;
+}
+
+std::string section(std::string_view title) {
+  return ".SH " + std::string(title) + "\n";
+}
+
+std::string entry(const std::string& term, const std::string& what) {
+  return ".TP\n\\fB" + escaped(term) + "\\fR\n" + escaped(what) + ".\n";
+}
+
+std::string options_of(const Command& command) {
+  std::string text;
+  for (const std::string& group : groups_of(command)) {
+    if (group == cli::kEveryCommand && command.path.find(' ') != std::string::npos) {
+      continue;  // said once, of the program
+    }
+    text += ".PP\n\\fI" + escaped(group) + "\\fR\n";
+    for (const Option& option : command.options) {
+      text += option.group == group ? entry(spelling_of(option), option.what) : "";
+    }
+  }
+  return text;
+}
+
+std::string examples_of(const Command& command) {
+  std::string text;
+  for (const std::string& example : command.examples) {
+    text += escaped(example) + "\n";
+  }
+  return text.empty() ? text : ".PP\n.nf\n" + text + ".fi\n";
+}
+
+std::string usage_text(const Command& command) {
+  std::string text;
+  for (const std::string& usage : usage_of(command)) {
+    text += (text.empty() ? "" : ".br\n") + escaped(usage) + "\n";
+  }
+  return text;
+}
+
+std::string command_text(const Command& command) {
+  std::string text = ".SS " + escaped(command.path) + "\n" + escaped(command.what) + ".\n.PP\n" + usage_text(command);
+  text += options_of(command) + examples_of(command);
+  if (!command.notes.empty()) {
+    text += ".PP\n" + escaped(command.notes) + "\n";
+  }
+  for (const Command& inner : command.commands) {
+    text += command_text(inner);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string man_page(const Command& program, std::string_view version) {
+  std::string text = ".TH GPUSIM 1 \"\" \"gpusim " + escaped(version) + "\" \"User Commands\"\n";
+  text += section("NAME") + "gpusim \\- a cycle\\-approximate GPU simulator\n";
+  text += section("SYNOPSIS") + usage_text(program);
+  text += section("DESCRIPTION") + escaped(program.what) + ".\n";
+  text += section("OPTIONS") + options_of(program);
+  text += section("EXAMPLES") + examples_of(program);
+  text += section("COMMANDS");
+  for (const Command& command : program.commands) {
+    text += command_text(command);
+  }
+  text += section("EXIT STATUS");
+  for (const cli::ExitCode& code : cli::exit_codes()) {
+    text += entry(std::to_string(code.code), std::string(code.meaning));
+  }
+  text += section("ENVIRONMENT");
+  for (const cli::Variable& variable : cli::variables()) {
+    text += entry(std::string(variable.name), std::string(variable.meaning));
+  }
+  return text;
+}
+
+}  // namespace gpusim::manual
