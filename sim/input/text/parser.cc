@@ -35,6 +35,12 @@ SourceSpan span_from(const Scanner& in, std::size_t begin) {
   return {first, end.line == first.line ? end.column - first.column + 1 : 0};
 }
 
+/// What stands where a statement should: its name, else its first character.
+std::string statement_word(Scanner& in) {
+  const std::string name(in.peek_name());
+  return name.empty() ? std::string(1, in.peek()) : name;
+}
+
 }  // namespace
 
 Syntax parse(std::string_view text, const std::string& file, ProblemList& problems) {
@@ -150,7 +156,7 @@ void Parser::file_statement(Scanner& in) {
     }
     syntax_.buffers.push_back(buffer(in, isa::MemSpace::kGlobal));
   } else {
-    const std::string word(in.peek_name());
+    const std::string word = statement_word(in);
     in.fail("unknown statement '" + word + "' outside kernels", suggestion(word, kFileWords));
   }
   in.expect_end();
@@ -358,7 +364,7 @@ bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
     }
     kernel.window = window(in);
   } else {
-    const std::string word(in.peek_name());
+    const std::string word = statement_word(in);
     in.fail("unknown statement '" + word + "' in the head of a kernel", suggestion(word, kKernelWords));
   }
   in.expect_end();

@@ -41,6 +41,12 @@ TEST_CASE("a file that is no trace says so") {
   CHECK(load_error("gpusim trace 1\ntitle \"x\"\n") == "t.trace: has no kernel (add 'kernel NAME')");
 }
 
+TEST_CASE("where no word stands the character is named") {
+  CHECK_THAT(load_error("gpusim trace 1\n%% (((\n"),
+             Catch::Matchers::StartsWith("t.trace:2:1: unknown statement '%' outside"));
+  CHECK_THAT(head_error("%%"), Catch::Matchers::StartsWith("t.trace:5:1: unknown statement '%' in the head"));
+}
+
 TEST_CASE("unknown words name the nearest known one") {
   CHECK(load_error("gpusim trace 1\nparm n = 3\n") ==
         "t.trace:2:1: unknown statement 'parm' outside kernels (did you mean 'param'?)");
