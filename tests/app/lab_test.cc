@@ -246,6 +246,30 @@ TEST_CASE("a folder of submissions is graded in one table, with a reason for eac
   check_refused(of.shop, {"lab grade work", "has no folders to grade", 2});
 }
 
+TEST_CASE("a link to the solution is not the work of a student, in a check and in grades") {
+  const Solved of;
+  REQUIRE(of.shop
+              .shell("mkdir class && cp -r work class/a && cp -r work class/b && cd class/b && "
+                     "ln -sf '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing/solution/kernel.trace' kernel.trace")
+              .code == 0);
+  const std::string what = "kernel.trace is a link: put the file itself there";
+  CHECK_THAT(of.shop.run("lab check class/b --wait 600").out, Contains(what) && !Contains("passed"));
+  CHECK_THAT(of.shop.run("lab grade class --csv").out, Contains("8,8,yes") && Contains(",no,") && Contains(what));
+}
+
+TEST_CASE("a grading that is killed has printed all rows that were done") {
+  const Solved of;
+  REQUIRE(of.shop.run("lab solution coalescing class/a --student ann").code == 0);
+  std::filesystem::rename(of.shop.folder() / "work", of.shop.folder() / "class/b");
+  of.change("class/b/kernel.trace", "  EXIT", "  loop t = 0..1000000000000\n    FADD R1, R1, R1\n  end\n  EXIT");
+  const auto killed = of.shop.shell("'" GPUSIM_PROGRAM
+                                    "' lab grade class --csv >out 2>err & pid=$!; "
+                                    "until grep -q '^a,' out || ! kill -0 $pid; do sleep 0.02; done; "
+                                    "kill -KILL $pid; wait $pid");
+  CHECK_THAT(killed.out,
+             Contains("folder,student,lab,") && Contains("\r\na,ann,coalescing,") && Catch::Matchers::EndsWith("\r\n"));
+}
+
 TEST_CASE("a submission that nobody has unpacked has a row that says so") {
   const Solved of;
   std::filesystem::create_directories(of.shop.folder() / "class");

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/problem.h"
 #include "sim/commands/cli/console.h"
@@ -51,15 +53,24 @@ int lab_grade_command(const LabOptions& options, const cli::Common& common) {
   const std::vector<fs::path> folders = submissions_in(options.folder);
   cli::catch_interrupt();
   lab::Grading grading;
+  const std::vector<std::string> tasks = options.csv ? grading.tasks_of(folders) : std::vector<std::string>{};
+  if (options.csv) {
+    cli::print(lab::csv_head(tasks));
+  }
   std::vector<lab::Grade> grades;
   for (const fs::path& folder : folders) {
     grading.add(folder);
     if (cli::interrupted()) {
       break;
     }
-    grades = grading.grades();
+    grades.push_back(grading.grades().back());
+    if (options.csv) {
+      cli::print(lab::csv_row(grades.back(), tasks));  // at once: whatever ends the program leaves the rows before
+    }
   }
-  cli::print(options.csv ? lab::grades_csv(grades) : lab::grades_text(grades, cli::look_of(common)));
+  if (!options.csv) {
+    cli::print(lab::grades_text(grades, cli::look_of(common)));
+  }
   if (cli::interrupted()) {
     cli::log_warning("interrupted: the rows are those that were done");
     return cli::interrupt_code();

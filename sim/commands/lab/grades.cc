@@ -29,18 +29,6 @@ std::string safe_cell(const std::string& text) {
   return csv_cell(is_formula ? "'" + text : text);
 }
 
-std::vector<std::string> all_tasks(const std::vector<Grade>& grades) {
-  std::vector<std::string> tasks;
-  for (const Grade& grade : grades) {
-    for (const auto& [task, standing] : grade.tasks) {
-      if (std::ranges::find(tasks, task) == tasks.end()) {
-        tasks.push_back(task);
-      }
-    }
-  }
-  return tasks;
-}
-
 std::string standing_in(const Grade& grade, const std::string& task) {
   const auto found = std::ranges::find(grade.tasks, task, &std::pair<std::string, Standing>::first);
   return found == grade.tasks.end() ? "" : std::string(standing_name(found->second));
@@ -61,6 +49,24 @@ std::string first_missing(const Lab& lab, const fs::path& folder) {
 const Lab& Grading::lab_of(const std::string& name) {
   const auto known = labs_.find(name);
   return known != labs_.end() ? known->second : labs_.emplace(name, lab_called(name)).first->second;
+}
+
+std::vector<std::string> Grading::tasks_of(const std::vector<fs::path>& folders) {
+  std::vector<std::string> tasks;
+  for (const fs::path& folder : folders) {
+    try {
+      for (const Task& task : lab_of(read_student(folder).lab).tasks) {
+        if (std::ranges::find(tasks, task.key) == tasks.end()) {
+          tasks.push_back(task.key);
+        }
+      }
+    } catch (const InputError&) {
+      // Its row says why.
+    } catch (const fs::filesystem_error&) {
+      // The same.
+    }
+  }
+  return tasks;
 }
 
 void Grading::check(const fs::path& folder, Grade& grade) {
@@ -112,23 +118,22 @@ void Grading::mark_equal(Grade& grade) const {
   }
 }
 
-std::string grades_csv(const std::vector<Grade>& grades) {
-  const std::vector<std::string> tasks = all_tasks(grades);
+std::string csv_head(const std::vector<std::string>& tasks) {
   std::string out = "folder,student,lab,seed,points,of_points,passed";
   for (const std::string& task : tasks) {
     out += "," + safe_cell(task);
   }
-  out += ",remark\r\n";
-  for (const Grade& grade : grades) {
-    out += fmt::format("{},{},{},{},{},{},{}", safe_cell(grade.folder), safe_cell(grade.student.id),
-                       safe_cell(grade.student.lab), grade.student.seed, grade.points, grade.of_points,
-                       grade.passed ? "yes" : "no");
-    for (const std::string& task : tasks) {
-      out += "," + standing_in(grade, task);
-    }
-    out += "," + safe_cell(grade.remark) + "\r\n";
+  return out + ",remark\r\n";
+}
+
+std::string csv_row(const Grade& grade, const std::vector<std::string>& tasks) {
+  std::string out = fmt::format("{},{},{},{},{},{},{}", safe_cell(grade.folder), safe_cell(grade.student.id),
+                                safe_cell(grade.student.lab), grade.student.seed, grade.points, grade.of_points,
+                                grade.passed ? "yes" : "no");
+  for (const std::string& task : tasks) {
+    out += "," + standing_in(grade, task);
   }
-  return out;
+  return out + "," + safe_cell(grade.remark) + "\r\n";
 }
 
 std::string grades_text(const std::vector<Grade>& grades, const layout::Look& look) {

@@ -32,6 +32,9 @@ struct Grade {
 
 class Grading {
  public:
+  /// The tasks of all labs of these folders, in the order in which they come; folders that nobody can read have none.
+  [[nodiscard]] std::vector<std::string> tasks_of(const std::vector<std::filesystem::path>& folders);
+
   /// Grades one folder. What is wrong with it becomes its remark, and so does an earlier one with the same student, or
   /// with the same files under another name.
   void add(const std::filesystem::path& folder);
@@ -47,8 +50,9 @@ class Grading {
   std::vector<Grade> grades_;
 };
 
-/// A row a submission, a column a task; texts as RFC 4180 has them.
-[[nodiscard]] std::string grades_csv(const std::vector<Grade>& grades);
+/// A row a submission, a column a task; texts as RFC 4180 has them. The head names the columns.
+[[nodiscard]] std::string csv_head(const std::vector<std::string>& tasks);
+[[nodiscard]] std::string csv_row(const Grade& grade, const std::vector<std::string>& tasks);
 [[nodiscard]] std::string grades_text(const std::vector<Grade>& grades, const layout::Look& look);
 
 }  // namespace gpusim::lab

@@ -157,9 +157,13 @@ Measured Bench::simulate(const Run& run, const Job& job) {
   return measured;
 }
 
-/// What to do about a file of the student's folder that is not there; empty when it is.
+/// What to do about a file of the student's folder that is not there, or is a link, such as to the
+/// solution; empty when all is well.
 std::string Bench::missing_text(const std::string& file) const {
   std::error_code error;
+  if (fs::is_symlink(folder_ / file, error)) {
+    return (folder_ / file).string() + " is a link: put the file itself there";
+  }
   return fs::is_regular_file(folder_ / file, error)
              ? ""
              : fmt::format("{} is missing: gpusim lab start {} {} --again {} writes it once more",
@@ -179,15 +183,15 @@ std::string Bench::missing_text(const Task& machine) const {
 const Measured& Bench::measure(const Run& run, const Scope& scope) {
   const Job job = job_of(run, scope);
   const std::string key = key_of(job, run);
-  const std::string own_key = key + folder_.string();  // of problems, which name the file
+  const std::string own_key = key + folder_.string();              // of problems, which name the file
+  for (const std::string* const file : {&run.trace, &run.arch}) {  // first: a link may lead to what was measured
+    if (const std::string missing = lab_.is_of_student(*file) ? missing_text(*file) : ""; !missing.empty()) {
+      return memory_.measured[own_key] = {{}, missing, true};
+    }
+  }
   for (const std::string* const each : {&key, &own_key}) {
     if (const auto known = memory_.measured.find(*each); known != memory_.measured.end()) {
       return known->second;
-    }
-  }
-  for (const std::string* const file : {&run.trace, &run.arch}) {
-    if (const std::string missing = lab_.is_of_student(*file) ? missing_text(*file) : ""; !missing.empty()) {
-      return memory_.measured[own_key] = {{}, missing, true};
     }
   }
   Measured measured = simulate(run, job);
