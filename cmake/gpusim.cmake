@@ -111,11 +111,11 @@ function(gpusim_program)
   target_link_libraries(gpusim PRIVATE gpusim_options ${modules} ${ARG_LINK})
 endfunction()
 
-# gpusim_tests([DEPENDS <module>...] [LINK <library>...])
+# gpusim_tests([SEPARATE] [DEPENDS <module>...] [LINK <library>...])
 # One Catch2 program of every .cc in the current folder below tests/, run by ctest under the folder's name:
-# tests/machine/sm becomes test_machine_sm and machine_sm.
+# tests/machine/sm becomes test_machine_sm and machine_sm. SEPARATE: sources use one name for different things.
 function(gpusim_tests)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "" "DEPENDS;LINK" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
   gpusim_target_of(name ${folder})
   gpusim_targets(modules ${ARG_DEPENDS})
@@ -124,6 +124,9 @@ function(gpusim_tests)
     message(FATAL_ERROR "gpusim_tests: no *.cc in ${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
   add_executable(test_${name} ${sources})
+  if(NOT ARG_SEPARATE)
+    compile_together(test_${name})
+  endif()
   target_link_libraries(test_${name} PRIVATE gpusim_options gpusim_test_main ${modules} ${ARG_LINK})
   target_compile_definitions(test_${name} PRIVATE
     GPUSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GPUSIM_PROGRAM="$<TARGET_FILE:gpusim>")

@@ -5,6 +5,8 @@
 
 #include "tests/app/program.h"
 
+namespace advise_test {
+
 using Catch::Matchers::Contains;
 using gpusim::app::content_of;
 using gpusim::app::Workshop;
@@ -78,3 +80,5 @@ TEST_CASE("what --advise does not go with is refused") {
     CHECK_THAT(said.err, Contains(why));
   }
 }
+
+}  // namespace advise_test

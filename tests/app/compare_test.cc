@@ -6,6 +6,8 @@
 #include "tests/app/program.h"
 #include "tests/app/refused.h"
 
+namespace compare_test {
+
 using Catch::Matchers::Contains;
 using gpusim::app::check_refused;
 using gpusim::app::content_of;
@@ -121,3 +123,5 @@ TEST_CASE("compare --html writes a page of all results, and not over one of them
   CHECK(over.code == 2);
   CHECK_THAT(over.err, Contains("large.json: is what is to be read"));
 }
+
+}  // namespace compare_test

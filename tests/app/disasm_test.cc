@@ -4,6 +4,8 @@
 
 #include "tests/app/program.h"
 
+namespace disasm_test {
+
 using namespace gpusim::app;
 using Catch::Contains;
 
@@ -80,3 +82,5 @@ TEST_CASE("source code, PTX and compiled kernels given as a trace say which comm
   workshop.write("notes.txt", "hello\n");
   CHECK_THAT(workshop.run("disasm notes.txt").err, Contains("is no compiled code"));
 }
+
+}  // namespace disasm_test

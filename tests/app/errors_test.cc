@@ -4,6 +4,8 @@
 
 #include "tests/app/refused.h"
 
+namespace errors_test {
+
 using Catch::Matchers::Contains;
 using Catch::Matchers::Matches;
 using gpusim::app::check_refused;
@@ -209,3 +211,5 @@ TEST_CASE("an architecture's name may be written in capitals") {
   const Workshop shop;
   CHECK(shop.run("arch check H100").code == 0);
 }
+
+}  // namespace errors_test

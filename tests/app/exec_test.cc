@@ -4,6 +4,8 @@
 
 #include "tests/app/program.h"
 
+namespace exec_test {
+
 using namespace gpusim::app;
 using Catch::Contains;
 
@@ -131,3 +133,5 @@ TEST_CASE("an access outside a buffer ends with its place, not with a result") {
   CHECK(said.code == 2);
   CHECK_THAT(said.err, Contains("kernels.cu:11"));
 }
+
+}  // namespace exec_test

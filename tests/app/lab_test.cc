@@ -6,6 +6,8 @@
 #include "tests/app/program.h"
 #include "tests/app/refused.h"
 
+namespace lab_test {
+
 using namespace gpusim;
 using app::Workshop;
 using Catch::Matchers::Contains;
@@ -369,3 +371,5 @@ TEST_CASE("a lab that is not fit for students is said to be so") {
   shop.write("mine/lab.yaml", "schema: gpusim.lab/1\ntaks: {}\n");
   check_refused(shop, {"lab check --lint mine", "did you mean 'tasks'?", 2});
 }
+
+}  // namespace lab_test

@@ -6,7 +6,7 @@
 #include "tests/app/program.h"
 #include "tests/app/refused.h"
 
-namespace gpusim::app {
+namespace gpusim::app::library_test {
 namespace {
 
 using Catch::Contains;
@@ -206,4 +206,4 @@ TEST_CASE("'trace info' of a launch too large to walk says how much of it was wa
   CHECK(kernel["walked"]["warp_instructions"] < 100'000'000);
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::app::library_test

@@ -7,6 +7,8 @@
 
 #include "tests/app/program.h"
 
+namespace occupancy_batch_test {
+
 using Catch::Matchers::Contains;
 using gpusim::app::content_of;
 using gpusim::app::Workshop;
@@ -167,3 +169,5 @@ TEST_CASE("a batch that cannot be read or written is refused") {
     CHECK_THAT(said.err, Contains(message));
   }
 }
+
+}  // namespace occupancy_batch_test

@@ -10,6 +10,8 @@
 
 #include "tests/app/program.h"
 
+namespace occupancy_test {
+
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using gpusim::app::Workshop;
@@ -195,3 +197,5 @@ TEST_CASE("what a part does not have is refused") {
   check_refused("occupancy --arch h100 --regs 32 --block 128 --cluster 17",
                 "17 CTAs are more than a cluster of H100 SXM5 80GB has (at most 16)", 2);
 }
+
+}  // namespace occupancy_test

@@ -7,6 +7,8 @@
 
 #include "tests/app/refused.h"
 
+namespace roofline_test {
+
 using Catch::Matchers::Contains;
 using gpusim::app::check_refused;
 using gpusim::app::Workshop;
@@ -159,3 +161,5 @@ TEST_CASE("a roofline without a machine, or with two, is refused") {
     check_refused(shop, {"roofline " + wrong.arguments, wrong.message, wrong.code});
   }
 }
+
+}  // namespace roofline_test

@@ -5,6 +5,8 @@
 
 #include "tests/app/program.h"
 
+namespace run_test {
+
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using gpusim::app::content_of;
@@ -265,3 +267,5 @@ TEST_CASE("--html writes a page of a run, and of a saved result, and refuses wha
   CHECK_THAT(over.err, Contains("saved.json: is what is to be read"));
   CHECK(shop.run("report saved.json --html nowhere/page.html").code == 2);
 }
+
+}  // namespace run_test

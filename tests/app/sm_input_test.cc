@@ -5,6 +5,8 @@
 
 #include "tests/app/program.h"
 
+namespace sm_input_test {
+
 using namespace gpusim;
 using app::Workshop;
 using Catch::Matchers::Contains;
@@ -92,3 +94,5 @@ TEST_CASE("accumulators that are read too early are warned of, in the report and
   CHECK(checked.code == 0);
   CHECK_THAT(checked.err, Contains("gpusim: warning: kernel 'k': " + warning));
 }
+
+}  // namespace sm_input_test

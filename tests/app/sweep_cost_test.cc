@@ -5,7 +5,7 @@
 
 #include "tests/app/program.h"
 
-namespace gpusim::app {
+namespace gpusim::app::sweep_cost_test {
 namespace {
 
 /// Two parts with prices in files of the user's own.
@@ -79,4 +79,4 @@ TEST_CASE("A cost may name the metrics that points will have") {
   CHECK(nlohmann::json::parse(said.out)["points"][0]["cost"] > 0);
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::app::sweep_cost_test

@@ -9,7 +9,7 @@
 #include "tests/app/program.h"
 #include "tests/commands/sweep/analysis/rows.h"
 
-namespace gpusim::app {
+namespace gpusim::app::sweep_show_all_test {
 namespace {
 
 using sweep::done;
@@ -118,4 +118,4 @@ TEST_CASE("Of all studies, points of the present program are shown and the other
   CHECK(json["other_programs"] == 4);
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::app::sweep_show_all_test

@@ -8,7 +8,7 @@
 #include "tests/app/program.h"
 #include "tests/commands/sweep/analysis/rows.h"
 
-namespace gpusim::app {
+namespace gpusim::app::sweep_show_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -220,4 +220,4 @@ TEST_CASE("A folder for plots that cannot be made is refused") {
   CHECK(workshop.run("sweep show --db points.db --study grid --svg file/plots").code == 2);
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::app::sweep_show_test

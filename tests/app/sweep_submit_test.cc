@@ -6,6 +6,8 @@
 
 #include "tests/app/program.h"
 
+namespace sweep_submit_test {
+
 using Catch::Matchers::Contains;
 using gpusim::app::content_of;
 using gpusim::app::Workshop;
@@ -163,3 +165,5 @@ TEST_CASE("options of a submission that cannot be meant are refused by name") {
     CHECK_THAT(said.err, Contains(message));
   }
 }
+
+}  // namespace sweep_submit_test

@@ -8,6 +8,8 @@
 #include "tests/app/program.h"
 #include "tests/app/refused.h"
 
+namespace sweep_test {
+
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using gpusim::app::check_refused;
@@ -290,3 +292,5 @@ TEST_CASE("what cannot be swept is refused before anything runs") {
   }
   CHECK(content_of(shop.folder() / "no.db") == std::string(5000, 'x'));
 }
+
+}  // namespace sweep_test

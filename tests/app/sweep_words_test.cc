@@ -6,7 +6,7 @@
 
 #include "tests/app/refused.h"
 
-namespace gpusim::app {
+namespace gpusim::app::sweep_words_test {
 namespace {
 
 const std::string kSmall = "sweep --arch h100 --trace saxpy --test-params ";
@@ -89,4 +89,4 @@ TEST_CASE("one point is not called points") {
   CHECK_THAT(shop.run("sweep show").out, Catch::StartsWith("1 point: 1 done."));
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::app::sweep_words_test

@@ -8,6 +8,8 @@
 
 #include "tests/app/refused.h"
 
+namespace timeline_test {
+
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using gpusim::app::check_refused;
@@ -197,3 +199,5 @@ TEST_CASE("SMs, warps, cycles and kernels that are not there exit with 2 and say
   check_refused(shop, {"report plain.json --why warp=0,cycle=100", "no warp of SM 0 is recorded in cycle 100", 2});
   check_refused(shop, {"report plain.json --konata k.log", "the result has the warps of 0 SMs", 2});
 }
+
+}  // namespace timeline_test

@@ -7,6 +7,8 @@
 #include "tests/app/refused.h"
 #include "tests/input/sass/listings.h"
 
+namespace trace_import_test {
+
 using namespace gpusim::app;
 using Catch::Contains;
 
@@ -281,3 +283,5 @@ TEST_CASE("the output '-' of an import or of a kernel of the library is standard
   }
   CHECK_FALSE(std::filesystem::exists(workshop.folder() / "-"));
 }
+
+}  // namespace trace_import_test

@@ -5,6 +5,8 @@
 
 #include "tests/app/program.h"
 
+namespace validate_test {
+
 using namespace gpusim;
 using app::Workshop;
 
@@ -105,3 +107,5 @@ TEST_CASE("validate shows what it has simulated when another case turns out to b
   CHECK(json.at("complete") == false);
   CHECK(json.at("cases").size() == 2);
 }
+
+}  // namespace validate_test

@@ -7,7 +7,7 @@
 
 #include "tests/app/program.h"
 
-namespace gpusim::app {
+namespace gpusim::app::what_if_test {
 namespace {
 
 /// Arguments of every line of the document that calls the program.
@@ -52,4 +52,4 @@ TEST_CASE("The studies of docs/what-if.md run as they are written, at small size
   CHECK(studies == 4);
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim::app::what_if_test

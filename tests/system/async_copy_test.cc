@@ -6,6 +6,8 @@
 
 #include "tests/system/on_h100.h"
 
+namespace async_copy_test {
+
 using namespace gpusim;
 
 namespace {
@@ -64,3 +66,5 @@ TEST_CASE("a copy that hits in L1 is there sooner than one that goes to L2, and 
   CHECK(past > hit + 150);
   CHECK(test::waited(test::on_h100(kHead, kPastL1), "DEPBAR", stats::Stall::kLongScoreboard) > 150);
 }
+
+}  // namespace async_copy_test

@@ -6,6 +6,8 @@
 
 #include "tests/system/support.h"
 
+namespace atomic_queue_test {
+
 using namespace gpusim;
 
 namespace {
@@ -84,3 +86,5 @@ TEST_CASE("what is written to leave first does not push a table out of L2") {
   CHECK(misses("STG.E") == 2 * kTable);
   CHECK(misses("STG.E.EF") < kTable * 5 / 4);
 }
+
+}  // namespace atomic_queue_test

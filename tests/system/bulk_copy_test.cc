@@ -7,6 +7,8 @@
 
 #include "tests/system/on_h100.h"
 
+namespace bulk_copy_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using test::load_failure;
@@ -193,3 +195,5 @@ TEST_CASE("warps take the registers that others give back, and wait for them") {
   CHECK_THAT(failure("USETMAXREG.DEALLOC.CTAPOOL 0x48\n"), Contains("in a warp that has 64 registers a thread"));
   CHECK_THAT(load_failure(kHead, "USETMAXREG.DEALLOC.CTAPOOL 0x19\n"), Contains("a multiple of 8 from 24 to 256"));
 }
+
+}  // namespace bulk_copy_test

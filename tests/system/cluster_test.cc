@@ -6,6 +6,8 @@
 
 #include "tests/system/support.h"
 
+namespace cluster_test {
+
 using namespace gpusim;
 using Catch::Contains;
 
@@ -149,3 +151,5 @@ TEST_CASE("a range of CTAs must not cut a cluster") {
              Contains("--ctas 0..15: kernel 'k' runs in clusters, of which the range cuts some") &&
                  Contains("a multiple of 32"));
 }
+
+}  // namespace cluster_test

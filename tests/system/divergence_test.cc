@@ -11,6 +11,8 @@
 
 #include "tests/system/support.h"
 
+namespace divergence_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 
@@ -180,3 +182,5 @@ TEST_CASE("the lanes and the divergence of each instruction add up to the kernel
   CHECK(kernel.pcs[2].active_lanes == 4 * 3 * 32);
   CHECK(kernel.pcs[2].thread_instructions == 4 * 3);
 }
+
+}  // namespace divergence_test

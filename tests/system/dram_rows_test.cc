@@ -7,6 +7,8 @@
 
 #include "tests/system/support.h"
 
+namespace dram_rows_test {
+
 using namespace gpusim;
 using Catch::Contains;
 using stats::Bound;
@@ -56,3 +58,5 @@ TEST_CASE("without rows to open the same gather moves more, and none are counted
   CHECK(without.kernels.at(0).dram.activates == 0);
   CHECK(without.kernels.at(0).cycles < run(test::shipped("h100"), "gather", parameters).kernels.at(0).cycles);
 }
+
+}  // namespace dram_rows_test

@@ -5,6 +5,8 @@
 #include "tests/system/any_order.h"
 #include "tests/system/support.h"
 
+namespace dsmem_test {
+
 using namespace gpusim;
 using Catch::Contains;
 
@@ -150,3 +152,5 @@ TEST_CASE("ranks outside the cluster, lanes that disagree and opcodes that stay 
       refusal(head, "LDS R4, [R2] @ s[lane] in cta (1)\nEXIT"),
       Contains("'LDS' does not reach the shared memory of another CTA (generic accesses do: LD, ST, ATOM, RED)"));
 }
+
+}  // namespace dsmem_test

@@ -5,6 +5,8 @@
 
 #include "tests/system/support.h"
 
+namespace edges_test {
+
 using namespace gpusim;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE("a kernel with every kind of access finishes and conserves on machines
     }
   }
 }
+
+}  // namespace edges_test

@@ -7,6 +7,8 @@
 
 #include "tests/system/support.h"
 
+namespace exactness_test {
+
 using namespace gpusim;
 
 namespace {
@@ -126,3 +128,5 @@ TEST_CASE("a watched run has the same numbers as an unwatched one") {
     CHECK(report::to_json(result) == json_of(arch, trace, {}));
   }
 }
+
+}  // namespace exactness_test

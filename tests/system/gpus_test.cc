@@ -13,6 +13,8 @@
 
 #include "sim/model/arch/loader.h"
 
+namespace gpus_test {
+
 using namespace gpusim;
 
 namespace {
@@ -70,3 +72,5 @@ TEST_CASE("the cases of the sanity table use the architecture that the table of 
   }
   CHECK(rows > 40);
 }
+
+}  // namespace gpus_test

@@ -9,6 +9,8 @@
 
 #include "tests/system/on_h100.h"
 
+namespace local_memory_test {
+
 using namespace gpusim;
 using Catch::Contains;
 using test::on_h100;
@@ -171,3 +173,5 @@ TEST_CASE("an access beyond a thread's local memory is refused, as is one to ano
   CHECK_THAT(test::load_failure("grid (1)\nblock (32)\nlocal 524289", ""), Contains("524288"));
   CHECK_THAT(test::load_failure("grid (1)\nblock (32)\nlocal 4\nlocal 4", ""), Contains("'local' was given before"));
 }
+
+}  // namespace local_memory_test

@@ -7,6 +7,8 @@
 
 #include "tests/system/on_h100.h"
 
+namespace mbarrier_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using test::executed;
@@ -164,3 +166,5 @@ TEST_CASE("a part without mbarriers, and control bits that do not wait for the a
                      bits + "@!P0 BRA again when !live\n" + bits),
              Contains("issues before the poll that writes its guard is answered"));
 }
+
+}  // namespace mbarrier_test

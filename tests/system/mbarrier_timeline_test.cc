@@ -6,6 +6,8 @@
 
 #include "tests/system/support.h"
 
+namespace mbarrier_timeline_test {
+
 using namespace gpusim;
 
 namespace {
@@ -57,3 +59,5 @@ TEST_CASE("a warp that polls an mbarrier goes on when the other one's arrival is
   CHECK(issues_after_barrier(result, 0) == Cycles{0, 1, 120, 121, 122, 133, 134});
   CHECK(issues_after_barrier(result, 1) == Cycles{0, 11, 145, 146, 147});
 }
+
+}  // namespace mbarrier_timeline_test

@@ -6,6 +6,8 @@
 #include "tests/system/any_order.h"
 #include "tests/system/on_h100.h"
 
+namespace multicast_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using test::failure_on_h100;
@@ -155,3 +157,5 @@ TEST_CASE("masks outside the cluster, kernels without clusters and opcodes that 
              Contains("cannot go to several CTAs"));
   CHECK_THAT(load_failure(head(2), load + " in cta (1)\n"), Contains("'UTMALDG.2D' takes no 'in cta' here"));
 }
+
+}  // namespace multicast_test

@@ -7,6 +7,8 @@
 
 #include "tests/system/support.h"
 
+namespace noc_test {
+
 using namespace gpusim;
 using Catch::Contains;
 using stats::Bound;
@@ -95,3 +97,5 @@ TEST_CASE("without ports the network counts nothing and bounds nothing") {
   CHECK(stats::throughput(result, result.kernels.at(0)).noc_pct == 0);
   CHECK_THAT(report::to_text(result, {}), Contains("simulated without ports"));
 }
+
+}  // namespace noc_test

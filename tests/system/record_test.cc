@@ -9,6 +9,8 @@
 
 #include "tests/system/support.h"
 
+namespace record_test {
+
 using namespace gpusim;
 
 namespace {
@@ -199,3 +201,5 @@ TEST_CASE("of CTAs that share an SM's slot one ends before the next begins") {
     end = span.end;
   }
 }
+
+}  // namespace record_test

@@ -7,6 +7,8 @@
 
 #include "tests/system/on_h100.h"
 
+namespace remote_mbarrier_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using test::executed;
@@ -185,3 +187,5 @@ TEST_CASE("signals between CTAs are the same for any number of threads and any w
     CHECK(report::to_json(other) == report::to_json(one));
   }
 }
+
+}  // namespace remote_mbarrier_test

@@ -10,6 +10,8 @@
 
 #include "tests/system/support.h"
 
+namespace run_test {
+
 using namespace gpusim;
 using Catch::Contains;
 using Catch::StartsWith;
@@ -379,3 +381,5 @@ TEST_CASE("an instruction the part lacks is refused with its line") {
   const trace::Trace trace = test::program("grid (1)\nblock (32)", "HMMA.884.F32.F32.STEP0 R4, R8, R10, R4\nEXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}), Contains("HMMA.884") && Contains("H100"));
 }
+
+}  // namespace run_test

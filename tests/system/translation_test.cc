@@ -6,6 +6,8 @@
 
 #include "tests/system/support.h"
 
+namespace translation_test {
+
 using namespace gpusim;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("page_chase as shipped shows misses: nearly every load asks beyond the
     CHECK(result.kernels.at(0).tlb.l1_misses > 1000);
   }
 }
+
+}  // namespace translation_test

@@ -11,6 +11,8 @@
 
 #include "tests/system/support.h"
 
+namespace watch_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using stats::Stall;
@@ -175,3 +177,5 @@ TEST_CASE("intervals that are not clipped are whole, and go on up to the issue")
   CHECK(around.back().state == Stall::kSelected);
   CHECK(around.back().begin >= wait->end);
 }
+
+}  // namespace watch_test

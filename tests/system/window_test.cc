@@ -6,6 +6,8 @@
 
 #include "tests/system/support.h"
 
+namespace window_test {
+
 using namespace gpusim;
 using Catch::Contains;
 
@@ -71,3 +73,5 @@ TEST_CASE("windows that a part cannot do are refused before any kernel runs") {
   CHECK(refusal("a100", "window table streaming set_aside 1048576\n").empty());
   CHECK(refusal("a100", "window table persisting\n").empty());
 }
+
+}  // namespace window_test

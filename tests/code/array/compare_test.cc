@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace compare_test {
+
 using namespace gpusim::array;
 
 namespace {
@@ -75,3 +77,5 @@ TEST_CASE("large integers that are the same double still differ") {
   CHECK(compare(actual.view(), expected.view(), 0).mismatches == 1);
   CHECK(to_text(compare(actual.view(), actual.view(), 0), 0) == "1 element as expected, all exactly");
 }
+
+}  // namespace compare_test

@@ -8,6 +8,8 @@
 
 #include "sim/code/array/small_float.h"
 
+namespace element_test {
+
 using namespace gpusim::array;
 using Catch::Contains;
 
@@ -111,3 +113,5 @@ TEST_CASE("an element is written as people write it") {
   CHECK(text_of(Element::kI8, bytes) == "-1");
   CHECK(text_of(Element::kU8, bytes) == "255");
 }
+
+}  // namespace element_test

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace fill_test {
+
 using namespace gpusim;
 using namespace gpusim::array;
 using Catch::Contains;
@@ -108,3 +110,5 @@ TEST_CASE("a fill that makes no sense is refused with what does") {
   CHECK_THAT(error_of("300", Element::kU8), Contains("300 is no number of type u8"));
   CHECK_THAT(error_of("iota(254, 1)", Element::kU8), Contains("256 is no number of type u8"));
 }
+
+}  // namespace fill_test

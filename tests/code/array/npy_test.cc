@@ -9,6 +9,8 @@
 
 #include "sim/base/problem.h"
 
+namespace npy_test {
+
 using namespace gpusim;
 using namespace gpusim::array;
 using Catch::Contains;
@@ -107,3 +109,5 @@ TEST_CASE("a file is opened by its header, and its elements are read when asked 
   CHECK_THROWS_WITH(NpyFile(path), Contains("no such file"));
   CHECK_THROWS_WITH(NpyFile(path.parent_path()), Contains("is no file"));
 }
+
+}  // namespace npy_test

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace c_types_test {
+
 using namespace gpusim;
 using namespace gpusim::launch;
 using array::Element;
@@ -77,3 +79,5 @@ TEST_CASE("what Triton keeps beside a cubin has names and types") {
   CHECK(type_of_triton("*fp16").element == Element::kF16);
   CHECK(type_of_triton("i1").element == Element::kBool);
 }
+
+}  // namespace c_types_test

@@ -9,6 +9,8 @@
 
 #include "tests/code/launch/problems.h"
 
+namespace launch_file_test {
+
 using namespace gpusim;
 using namespace gpusim::launch;
 using Catch::Contains;
@@ -131,3 +133,5 @@ TEST_CASE("the reference of launch files is up to date") {
   const bool up_to_date = read() == expected;
   CHECK(up_to_date);
 }
+
+}  // namespace launch_file_test

@@ -12,6 +12,8 @@
 
 #include "tests/code/launch/problems.h"
 
+namespace plan_test {
+
 using namespace gpusim;
 using namespace gpusim::launch;
 using Catch::Contains;
@@ -288,3 +290,5 @@ TEST_CASE("names that do not fit the sizes in the cubin are not taken") {
                          "s.cu"));
   CHECK(signature.names_from.empty());
 }
+
+}  // namespace plan_test

@@ -6,7 +6,7 @@
 
 #include "tests/exec/run/kernel_run.h"
 
-namespace gpusim::exec {
+namespace gpusim::exec::basic_test {
 namespace {
 
 std::string cubin() {
@@ -172,4 +172,4 @@ TEST_CASE("a trial run leaves the buffers as they were") {
 }
 
 }  // namespace
-}  // namespace gpusim::exec
+}  // namespace gpusim::exec::basic_test

@@ -12,7 +12,7 @@
 
 #include "tests/exec/run/kernel_run.h"
 
-namespace gpusim::exec {
+namespace gpusim::exec::numbers_test {
 namespace {
 
 constexpr std::size_t kLanes = 32;
@@ -362,4 +362,4 @@ TEST_CASE("lanes of one warp that spin for a lock all get it") {
 }
 
 }  // namespace
-}  // namespace gpusim::exec
+}  // namespace gpusim::exec::numbers_test

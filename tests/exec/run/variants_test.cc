@@ -7,7 +7,7 @@
 
 #include "tests/exec/run/kernel_run.h"
 
-namespace gpusim::exec {
+namespace gpusim::exec::variants_test {
 namespace {
 
 /// Puts the handlers for every processor into an image.
@@ -51,4 +51,4 @@ TEST_CASE("the handlers for every processor give the same bits as those for this
 }
 
 }  // namespace
-}  // namespace gpusim::exec
+}  // namespace gpusim::exec::variants_test

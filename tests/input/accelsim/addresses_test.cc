@@ -6,6 +6,8 @@
 
 #include "tests/input/accelsim/folder.h"
 
+namespace addresses_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -152,3 +154,5 @@ TEST_CASE("a header's own buffers and local memory are held to a GPU's addresses
   CHECK_THAT(complaint_about_header("-gpusim buffer = global 0x1fffffffffff8 9 x"), Contains("below 2^49"));
   CHECK_THAT(complaint_about_header("-gpusim local = 562949953421312 16"), Contains("below 2^49"));
 }
+
+}  // namespace addresses_test

@@ -12,6 +12,8 @@
 
 #include "tests/input/accelsim/folder.h"
 
+namespace capture_test {
+
 using namespace gpusim;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("the real capture's dependences come out as an assembler would write t
   CHECK(bits[15].wait_mask == 0);
   CHECK(bits[16].wait_mask == 0);
 }
+
+}  // namespace capture_test

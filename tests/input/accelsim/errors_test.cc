@@ -4,6 +4,8 @@
 
 #include "tests/input/accelsim/folder.h"
 
+namespace errors_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -330,3 +332,5 @@ TEST_CASE("a trace cut anywhere is refused or complete, and never crashes") {
     CHECK(complaint(folder.write("cut.traceg", whole.substr(0, size))) != "");
   }
 }
+
+}  // namespace errors_test

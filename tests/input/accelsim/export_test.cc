@@ -16,6 +16,8 @@
 #include "tests/input/accelsim/shipped.h"
 #include "tests/support/same_kernel.h"
 
+namespace export_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -351,3 +353,5 @@ TEST_CASE("header lines of gpusim's own are there once and complete, or not at a
   }
   CHECK_THAT(complaint_about(buffer), Contains("no '-gpusim instructions'"));
 }
+
+}  // namespace export_test

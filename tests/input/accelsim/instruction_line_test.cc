@@ -4,6 +4,8 @@
 
 #include "tests/input/accelsim/folder.h"
 
+namespace instruction_line_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 
@@ -28,3 +30,5 @@ TEST_CASE("an instruction is the same however many blanks and zeros its line has
   const trace::Kernel spread = load_warp(folder, "0010 ffffffff 1\tR06  FADD 02 R2   R3  0 0\n" + kEnd).kernels[0];
   CHECK(spread.texts[0].text == "FADD R6, R2, R3");
 }
+
+}  // namespace instruction_line_test

@@ -4,6 +4,8 @@
 
 #include "tests/input/accelsim/folder.h"
 
+namespace list_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using frontend::accelsim::load_accelsim;
@@ -60,3 +62,5 @@ TEST_CASE("of many warnings a few are told, each once, and how many there are mo
   CHECK_THAT(trace.warnings[1], Catch::Contains("'FOO1'"));
   CHECK(trace.warnings[20] == "and 130 warnings more");
 }
+
+}  // namespace list_test

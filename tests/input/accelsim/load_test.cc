@@ -6,6 +6,8 @@
 
 #include "tests/input/accelsim/folder.h"
 
+namespace load_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -344,3 +346,5 @@ TEST_CASE("a global access keeps its address, also where the windows of other me
   CHECK(addresses_of(kernel, 2)[1] == 0x104);
   CHECK(addresses_of(kernel, 3)[1] == 0x7fb137000104);
 }
+
+}  // namespace load_test

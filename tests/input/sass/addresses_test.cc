@@ -7,6 +7,8 @@
 
 #include "tests/input/sass/listings.h"
 
+namespace addresses_test {
+
 using namespace gpusim;
 
 TEST_CASE("buffers of a listing as large as one may be lie below the end of a GPU's addresses") {
@@ -28,3 +30,5 @@ TEST_CASE("buffers of a listing as large as one may be lie below the end of a GP
     CHECK(fits_global(buffer.base, buffer.bytes));
   }
 }
+
+}  // namespace addresses_test

@@ -8,6 +8,8 @@
 
 #include "sim/model/isa/decode.h"
 
+namespace control_word_test {
+
 using namespace gpusim;
 using namespace gpusim::frontend::sass;
 
@@ -60,3 +62,5 @@ TEST_CASE("the notation of maxas counts dependence counters from 1") {
     CHECK_FALSE(parse_maxas_control(text));
   }
 }
+
+}  // namespace control_word_test

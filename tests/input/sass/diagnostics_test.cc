@@ -9,6 +9,8 @@
 
 #include "tests/input/sass/listings.h"
 
+namespace diagnostics_test {
+
 using namespace gpusim;
 using namespace gpusim::frontend::sass;
 
@@ -109,3 +111,5 @@ TEST_CASE("of many diagnostics the first are told, and how many there are beside
   REQUIRE(diagnostics.size() == kMostDiagnostics + 1);
   CHECK(to_text(diagnostics.back()) == "k.sass: and 30 more such lines");
 }
+
+}  // namespace diagnostics_test

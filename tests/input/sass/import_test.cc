@@ -18,6 +18,8 @@
 #include "sim/input/text/load.h"
 #include "sim/model/trace/walker.h"
 
+namespace import_test {
+
 using namespace gpusim;
 using frontend::sass::import_listing;
 
@@ -195,3 +197,5 @@ TEST_CASE("whatever happens to a listing, it is refused or becomes a program who
   }
   CHECK(imported > 100);
 }
+
+}  // namespace import_test

@@ -12,6 +12,8 @@
 #include "sim/input/text/load.h"
 #include "sim/model/trace/walker.h"
 
+namespace layout_test {
+
 using namespace gpusim;
 
 namespace {
@@ -218,3 +220,5 @@ TEST_CASE("what is wrong with one function hides nothing of the next") {
   CHECK(error.find("two.sass:2:10: CALL.ABS.NOINC calls '`(foo)'") == 0);
   CHECK(error.find("\ntwo.sass:5:14: BRA enters a loop from outside") != std::string::npos);
 }
+
+}  // namespace layout_test

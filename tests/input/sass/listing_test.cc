@@ -7,6 +7,8 @@
 
 #include "tests/input/sass/listings.h"
 
+namespace listing_test {
+
 using namespace gpusim;
 using namespace gpusim::frontend::sass;
 
@@ -134,3 +136,5 @@ TEST_CASE("listings are told from other files by how they begin") {
   CHECK_FALSE(is_listing("# Function : a, as it was\n\n  # code for sm_80\ngpusim trace 1\n"));
   CHECK_FALSE(is_listing("-kernel name = k\n"));
 }
+
+}  // namespace listing_test

@@ -9,6 +9,8 @@
 
 #include "tests/input/sass/listings.h"
 
+namespace program_text_test {
+
 using namespace gpusim;
 using frontend::sass::program_from_listing;
 
@@ -348,3 +350,5 @@ TEST_CASE("arguments begin where the architecture has them") {
   CHECK(hopper.find("R4, desc[UR4][R2.64]  @ arg_210[?]") != std::string::npos);
   CHECK(hopper.find("R5, desc[UR4][R6.64]  @ global_memory[?]") != std::string::npos);
 }
+
+}  // namespace program_text_test

@@ -7,6 +7,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace addresses_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -49,3 +51,5 @@ TEST_CASE("a tensor whose sizes and strides multiply to more than 64 bits is lar
              Contains("tensor map 't' ends at byte") && Contains("it has 16384 bytes"));
   CHECK_THAT(error_of("(4, 4294967295, 4294967295) over x"), Contains("tensor map 't' ends at byte"));
 }
+
+}  // namespace addresses_test

@@ -7,6 +7,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace choices_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -162,3 +164,5 @@ TEST_CASE("a text gets the chosen values as defaults, and keeps everything else"
   choice.overrides = {{"n", 1}};
   CHECK_THROWS_WITH(frontend::text_with_defaults(text, "t", choice), Contains("allowed: 2 to 90000"));
 }
+
+}  // namespace choices_test

@@ -4,6 +4,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace cluster_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 
@@ -45,3 +47,5 @@ TEST_CASE("clusters that do not divide the grid, or are too large for any part, 
         "t.trace:4:10: a cluster of 256 CTAs (at most 8 on every part that has clusters, 16 where the part allows it)");
   CHECK(head_error("grid (4)\ncluster (0)\nblock (32)\n") == "t.trace:4:10: cluster.x is 0 (allowed: 1 to 64)");
 }
+
+}  // namespace cluster_test

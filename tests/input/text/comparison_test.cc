@@ -8,6 +8,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace comparison_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 
@@ -75,3 +77,5 @@ TEST_CASE("sums beyond the largest number begin at the smallest again in a compa
     return static_cast<std::int64_t>(9223372036854775800ULL + static_cast<std::uint64_t>(cta * 96 + tid)) < 5;
   });
 }
+
+}  // namespace comparison_test

@@ -6,6 +6,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace convergence_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Matchers::Contains;
@@ -169,3 +171,5 @@ TEST_CASE("a barrier that only some paths begin may be waited for") {
   CHECK(refused("if lane < 4\nBSSY B0, l\nend\nl:\nBSYNC B0\nEXIT\n") == "no error");
   CHECK(refused("BMOV.32 B5, R2\nBSYNC B5\nEXIT\n") == "no error");
 }
+
+}  // namespace convergence_test

@@ -6,6 +6,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace docs_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 
@@ -59,3 +61,5 @@ TEST_CASE("the documented row sums run their last turn with eight lanes") {
   CHECK(full == 4 * 31);
   CHECK(partial == 4);
 }
+
+}  // namespace docs_test

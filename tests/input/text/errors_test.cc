@@ -5,6 +5,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace errors_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -342,3 +344,5 @@ TEST_CASE("a jump to itself that no warp comes to is no endless loop") {
 TEST_CASE("a sleep of a negative time is refused") {
   CHECK_THAT(code_error("NANOSLEEP -1\nEXIT\n"), Contains("NANOSLEEP takes a time of 0 ns or more, not -1"));
 }
+
+}  // namespace errors_test

@@ -11,6 +11,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace file_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -122,3 +124,5 @@ TEST_CASE("lines may be continued, commented, and end as on any system") {
   CHECK(load_error("gpusim trace 1\nkernel k\ngrid (1, \\\n oops)\nblock (32)\ncode\nEXIT\nend\n") ==
         "t.trace:4:2: unknown name 'oops'");
 }
+
+}  // namespace file_test

@@ -6,6 +6,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace holes_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 
@@ -79,3 +81,5 @@ TEST_CASE("a loop's branch may test a predicate the other way round, or none") {
   CHECK(branches("!P1") == std::pair<std::string, std::string>("@P1 BRA ", "@!P1 BRA"));
   CHECK(branches("PT").second == "@PT BRA ");
 }
+
+}  // namespace holes_test

@@ -6,6 +6,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace recovery_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -86,3 +88,5 @@ TEST_CASE("however many words a line has that makes no sense, few are kept") {
   CHECK(syntax.cut_short);
   CHECK(syntax.excused.size() < 10'000);
 }
+
+}  // namespace recovery_test

@@ -10,6 +10,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace runtime_predicate_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Matchers::Contains;
@@ -139,3 +141,5 @@ TEST_CASE("an operation without a source takes its time, with a warning") {
   CHECK(trace.warnings.size() == 2);
   CHECK_THAT(trace.warnings.at(0), Contains("without a source: it takes its time and signals nobody"));
 }
+
+}  // namespace runtime_predicate_test

@@ -7,6 +7,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace simt_property_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 
@@ -291,3 +293,5 @@ TEST_CASE("with convergence barriers and yields every lane does what it would do
     }
   }
 }
+
+}  // namespace simt_property_test

@@ -7,6 +7,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace summary_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using isa::FlopClass;
@@ -172,3 +174,5 @@ TEST_CASE("a walk that is spread over the grid has its first and its last CTA, a
   CHECK(walked(true).total.issues == 8);
   CHECK(walked(true).active_lanes == 8 * 32);
 }
+
+}  // namespace summary_test

@@ -5,6 +5,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace walk_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 
@@ -331,3 +333,5 @@ TEST_CASE("a walk that passes over what is of no interest comes to all else, wit
   }
   CHECK(passed_over > 20);
 }
+
+}  // namespace walk_test

@@ -4,6 +4,8 @@
 
 #include "tests/input/text/support.h"
 
+namespace window_test {
+
 using namespace gpusim;
 using namespace gpusim::test;
 using Catch::Contains;
@@ -54,3 +56,5 @@ TEST_CASE("windows that make no sense are refused") {
   CHECK_THAT(window_error("window x persisting\nwindow x streaming"), Contains("'window' was given before"));
   CHECK_THAT(window_error("windw x persisting"), Contains("'window'"));
 }
+
+}  // namespace window_test

@@ -15,6 +15,8 @@
 
 #include "tests/support/stand_in.h"
 
+namespace cluster_dispatch_test {
+
 using namespace gpusim;
 using test::StandIn;
 
@@ -165,3 +167,5 @@ TEST_CASE("a CTA's place in its cluster leads back to the CTA") {
   CHECK(trace::cluster_stride(grid, {3, 2, 1}) == 12);
   CHECK(trace::cluster_stride(grid, {3, 1, 1}) == 3);
 }
+
+}  // namespace cluster_dispatch_test

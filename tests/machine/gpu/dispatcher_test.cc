@@ -13,6 +13,8 @@
 
 #include "tests/support/stand_in.h"
 
+namespace dispatcher_test {
+
 using namespace gpusim;
 using test::StandIn;
 
@@ -118,3 +120,5 @@ TEST_CASE("an empty range of CTAs is finished from the beginning") {
   CHECK(bench.dispatcher->finished());
   CHECK(bench.launches(0).empty());
 }
+
+}  // namespace dispatcher_test

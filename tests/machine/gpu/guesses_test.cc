@@ -12,6 +12,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace guesses_test {
+
 using namespace gpusim;
 
 namespace {
@@ -152,3 +154,5 @@ TEST_CASE("a result without kernels keeps its guesses as they stood") {
   result.kernels.clear();
   CHECK(sorted(result)[0] == "l2.ways");
 }
+
+}  // namespace guesses_test

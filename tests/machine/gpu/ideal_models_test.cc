@@ -13,6 +13,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace ideal_models_test {
+
 using namespace gpusim;
 
 namespace {
@@ -143,3 +145,5 @@ TEST_CASE("accesses that share lines take all of those lines together") {
     CHECK(taken[row] == 0x100000 + 4096 * row);
   }
 }
+
+}  // namespace ideal_models_test

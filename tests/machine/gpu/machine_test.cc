@@ -14,6 +14,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace machine_test {
+
 using namespace gpusim;
 
 namespace {
@@ -344,3 +346,5 @@ TEST_CASE("without a circle the first warps are listed with what they wait for, 
   CHECK(text.find("warp 8 of") == std::string::npos);
   CHECK(text.find("and 3 more") != std::string::npos);
 }
+
+}  // namespace machine_test

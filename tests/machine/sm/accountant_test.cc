@@ -10,6 +10,8 @@
 
 #include "tests/machine/sm/agreement.h"
 
+namespace accountant_test {
+
 using namespace gpusim;
 using test::OneSmSetup;
 
@@ -235,3 +237,5 @@ TEST_CASE(
   seen = test::sum_of(seen, test::agreed_states(setup, test::kernel_of(setup, listing)));
   CHECK(seen[static_cast<std::size_t>(stats::Stall::kBarrier)] > 0);
 }
+
+}  // namespace accountant_test

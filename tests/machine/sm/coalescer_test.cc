@@ -11,6 +11,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace coalescer_test {
+
 using namespace gpusim;
 using namespace gpusim::sm;
 
@@ -324,3 +326,5 @@ TEST_CASE("the caches of patterns answers as the functions do, for any base, mas
     REQUIRE(remembered.ideal_wavefronts == direct.ideal_wavefronts);
   }
 }
+
+}  // namespace coalescer_test

@@ -7,6 +7,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace constant_cache_test {
+
 using namespace gpusim;
 using lower::constant_operand;
 using lower::ConstantPlace;
@@ -122,3 +124,5 @@ TEST_CASE("a kernel of more constants than the cache holds misses in every turn,
     CHECK(run.constant.operand_misses == (lines == 2 ? 2 : 12));
   }
 }
+
+}  // namespace constant_cache_test

@@ -4,6 +4,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace counter_test {
+
 using namespace gpusim;
 using stats::Stall;
 using test::OneSmSetup;
@@ -107,3 +109,5 @@ TEST_CASE("an instruction that increments one counter for its sources and its re
   listing.emplace_back("[B------:R-:W-:-:S01] EXIT");
   CHECK(run_listing(setup, listing).issues(0)[62] > 2000);
 }
+
+}  // namespace counter_test

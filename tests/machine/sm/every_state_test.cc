@@ -8,6 +8,8 @@
 
 #include "tests/machine/sm/agreement.h"
 
+namespace every_state_test {
+
 using namespace gpusim;
 using stats::Stall;
 using test::OneSmSetup;
@@ -116,3 +118,5 @@ TEST_CASE("every state is caused by a kernel, for the cycles that one counts by 
     CHECK(caused.contains(state) == (state != Stall::kTexThrottle && state != Stall::kMisc));
   }
 }
+
+}  // namespace every_state_test

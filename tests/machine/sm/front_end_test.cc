@@ -5,6 +5,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace front_end_test {
+
 using namespace gpusim;
 using stats::Stall;
 using test::OneSmSetup;
@@ -165,3 +167,5 @@ TEST_CASE("a larger L0 never makes a loop slower") {
     before = run.last_drained;
   }
 }
+
+}  // namespace front_end_test

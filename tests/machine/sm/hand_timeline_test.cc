@@ -5,6 +5,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace hand_timeline_test {
+
 using namespace gpusim;
 using stats::Stall;
 using test::OneSmSetup;
@@ -116,3 +118,5 @@ TEST_CASE("a scoreboard in the place of control bits waits for registers, two cy
   CHECK(run.cycles(0, Stall::kWait) == 5);
   CHECK(run.cycles(0, Stall::kShortScoreboard) == 37 - 9);
 }
+
+}  // namespace hand_timeline_test

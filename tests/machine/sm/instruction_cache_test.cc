@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace instruction_cache_test {
+
 using namespace gpusim;
 using sm::InstructionL0;
 using sm::InstructionL1;
@@ -113,3 +115,5 @@ TEST_CASE("what lies behind the code is nobody's miss") {
   CHECK(l0.look_up(2, 7, l1) == 7);
   CHECK(l0.counters().l0_lookups == 0);
 }
+
+}  // namespace instruction_cache_test

@@ -4,6 +4,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace issue_test {
+
 using namespace gpusim;
 using test::OneSmSetup;
 using test::run_listing;
@@ -103,3 +105,5 @@ TEST_CASE("warp states sum to resident cycles") {
   CHECK(sum == run.counters.warp_cycles);
   CHECK(run.counters.warp_instructions == 32 * 8);
 }
+
+}  // namespace issue_test

@@ -5,6 +5,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace lsu_test {
+
 using namespace gpusim;
 using test::OneSmSetup;
 using test::run_listing;
@@ -72,3 +74,5 @@ TEST_CASE("a shuffle holds the unit for one cycle, however few lanes of addresse
     CHECK(run.issues(warp).at(5) == 11 + warp);
   }
 }
+
+}  // namespace lsu_test

@@ -6,6 +6,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace named_barrier_test {
+
 using namespace gpusim;
 using sm::CtaTable;
 using stats::Stall;
@@ -108,3 +110,5 @@ TEST_CASE("NANOSLEEP lasts its nanoseconds at the clock of the SM, and at most a
   CHECK(slept("NANOSLEEP 0x3b9aca00", 2'000'000) == 2'000);
   CHECK(slept("NANOSLEEP R4", 1'500'000'000) == 1);
 }
+
+}  // namespace named_barrier_test

@@ -9,6 +9,8 @@
 
 #include "tests/machine/sm/agreement.h"
 
+namespace poll_accountant_test {
+
 using namespace gpusim;
 using stats::Stall;
 using test::OneSmSetup;
@@ -127,3 +129,5 @@ TEST_CASE("the accountant agrees on warps that poll mbarriers, whether the answe
   CHECK(polls > 10'000);
   CHECK(seen[static_cast<std::size_t>(Stall::kBranchResolving)] > 1000);
 }
+
+}  // namespace poll_accountant_test

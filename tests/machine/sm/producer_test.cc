@@ -7,6 +7,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace producer_test {
+
 using namespace gpusim;
 using stats::Blame;
 using stats::Stall;
@@ -126,3 +128,5 @@ TEST_CASE("the producers of a state have all of its cycles") {
     }
   }
 }
+
+}  // namespace producer_test

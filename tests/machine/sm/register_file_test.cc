@@ -7,6 +7,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace register_file_test {
+
 using namespace gpusim;
 using stats::Stall;
 using test::OneSmSetup;
@@ -223,3 +225,5 @@ TEST_CASE("a variable-latency instruction reads after the fixed-latency ones bef
   two.reads.fill({2, 0});
   CHECK(file.read_delay(two, 14) == 1);
 }
+
+}  // namespace register_file_test

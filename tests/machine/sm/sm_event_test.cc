@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace sm_event_test {
+
 using namespace gpusim;
 using namespace gpusim::sm;
 
@@ -52,3 +54,5 @@ TEST_CASE("an event of no warp names slot 0, which every SM has") {
   CHECK(due(SmEvent(SmEventKind::kLsuFree)).warp == 0);
   CHECK(due({SmEventKind::kTick, SubCoreEvent{3}}).warp == 0);
 }
+
+}  // namespace sm_event_test

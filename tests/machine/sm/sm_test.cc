@@ -8,6 +8,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace sm_test {
+
 using namespace gpusim;
 
 TEST_CASE("an SM has its units from its first CTA on; before, it is idle and counts nothing") {
@@ -46,3 +48,5 @@ TEST_CASE("an SM has its units from its first CTA on; before, it is idle and cou
   CHECK(!sm.idle());
   CHECK(sm.waiting_warps().size() == 1);
 }
+
+}  // namespace sm_test

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace state_series_test {
+
 using namespace gpusim;
 using stats::Stall;
 
@@ -37,3 +39,5 @@ TEST_CASE("a state that lasts beyond all intervals so far doubles their length f
   CHECK(cycles(series, 127, Stall::kWait) == 128);
   CHECK(cycles(series, 128, Stall::kWait) == 10);
 }
+
+}  // namespace state_series_test

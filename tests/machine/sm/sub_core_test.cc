@@ -15,6 +15,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace sub_core_test {
+
 using namespace gpusim;
 using namespace gpusim::sm;
 using isa::Pipe;
@@ -447,3 +449,5 @@ TEST_CASE("sub-cores have their turn in order when they are due, also when one b
   CHECK(turns == std::vector<std::uint32_t>{1, 2, 3, 0});
   CHECK(cores.next_look() == 12);
 }
+
+}  // namespace sub_core_test

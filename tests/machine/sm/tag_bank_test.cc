@@ -6,6 +6,8 @@
 
 #include "sim/machine/sm/memory/coalescer.h"
 
+namespace tag_bank_test {
+
 using namespace gpusim;
 using namespace gpusim::sm;
 
@@ -98,3 +100,5 @@ TEST_CASE("an atomic's passes are its lanes on the most wanted word of each sect
   CHECK(two.lines[0].depth == 3);
   CHECK(two.lines[1].passes == 1);
 }
+
+}  // namespace tag_bank_test

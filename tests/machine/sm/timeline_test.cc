@@ -5,6 +5,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace timeline_test {
+
 using namespace gpusim;
 using stats::Stall;
 using test::OneSmSetup;
@@ -316,3 +318,5 @@ TEST_CASE("the result is the same in windows of any size") {
     }
   }
 }
+
+}  // namespace timeline_test

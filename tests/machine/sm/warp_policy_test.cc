@@ -8,6 +8,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace warp_policy_test {
+
 using namespace gpusim;
 using namespace gpusim::sm;
 
@@ -49,3 +51,5 @@ TEST_CASE("two levels: a warp that begins a long wait leaves the active set, one
   const auto [begin, exit] = third_begins("LDS R1, [R2]");
   CHECK(begin == exit + 1);
 }
+
+}  // namespace warp_policy_test

@@ -8,6 +8,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace wgmma_test {
+
 using namespace gpusim;
 using stats::Stall;
 using test::OneSmSetup;
@@ -155,3 +157,5 @@ TEST_CASE("assigned control bits let products into the same accumulators follow 
                             "WARPGROUP.DEPBAR.LE gsb0, 0x0", "FADD R1, R24, R25", "EXIT"});
   CHECK(run.issues(0) == Cycles{0, 1, 2, 3, 1 + 96, 1 + 97, 1 + 98});
 }
+
+}  // namespace wgmma_test

@@ -12,6 +12,8 @@
 
 #include "tests/model/arch/support.h"
 
+namespace configs_ada_hopper_test {
+
 using namespace gpusim;
 using namespace gpusim::arch;
 using namespace gpusim::arch::test;
@@ -246,3 +248,5 @@ TEST_CASE("inherited values are guesses, but where a documented part has the SM 
     CHECK(kind_of(part(name), "sm.lsu.queue_entries") == SourceKind::kInferred);
   }
 }
+
+}  // namespace configs_ada_hopper_test

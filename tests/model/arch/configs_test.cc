@@ -12,6 +12,8 @@
 
 #include "tests/model/arch/support.h"
 
+namespace configs_test {
+
 using namespace gpusim;
 using namespace gpusim::arch;
 using namespace gpusim::arch::test;
@@ -297,3 +299,5 @@ TEST_CASE("every key of the schema has a meaning and a range, and is found by it
     CHECK(find_key(key.path).has_value());
   }
 }
+
+}  // namespace configs_test

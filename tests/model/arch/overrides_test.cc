@@ -5,6 +5,8 @@
 
 #include "tests/model/arch/support.h"
 
+namespace overrides_test {
+
 using namespace gpusim;
 using namespace gpusim::arch;
 using namespace gpusim::arch::test;
@@ -135,3 +137,5 @@ TEST_CASE("sm.count regroups the GPCs at the part's most SMs a GPC") {
   CHECK(h100({{"sm.count", "18"}}).noc.gpcs == 1);
   CHECK(h100({{"sm.count", "160"}, {"noc.gpcs", "10"}}).noc.gpcs == 10);
 }
+
+}  // namespace overrides_test

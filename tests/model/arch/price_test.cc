@@ -4,6 +4,8 @@
 
 #include "tests/model/arch/support.h"
 
+namespace price_test {
+
 using namespace gpusim;
 using namespace gpusim::arch;
 using namespace gpusim::arch::test;
@@ -62,3 +64,5 @@ TEST_CASE("no shipped part has a price, and none that inherits guesses takes its
   CHECK(price_with("name: the same but for its name\n") == Ratio{249, 100});
   CHECK(price_with("inherited: guess\nname: another part\n") == Ratio{0, 1});
 }
+
+}  // namespace price_test

@@ -9,6 +9,8 @@
 
 #include "tests/model/arch/support.h"
 
+namespace reader_test {
+
 using namespace gpusim;
 using namespace gpusim::arch;
 using namespace gpusim::arch::test;
@@ -296,3 +298,5 @@ TEST_CASE("a hostile word is shortened and shows no control characters") {
   CHECK_THAT(text, Catch::Contains("unknown key '" + std::string(60, 'z') + "...' ("));
   CHECK_THAT(text, Catch::Contains("unknown key 'a?[31m' ("));
 }
+
+}  // namespace reader_test

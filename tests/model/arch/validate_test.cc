@@ -3,6 +3,8 @@
 
 #include "tests/model/arch/support.h"
 
+namespace validate_test {
+
 using namespace gpusim;
 using namespace gpusim::arch;
 using namespace gpusim::arch::test;
@@ -258,3 +260,5 @@ TEST_CASE("TLBs need pages and entries that fit together") {
              Catch::Contains("'tlb.l1.pages' is 32, above 'tlb.l2.pages', 16\n"));
   CHECK_THAT(problems_of_set({{"tlb.model", "on"}}), Catch::Contains("modelled"));
 }
+
+}  // namespace validate_test

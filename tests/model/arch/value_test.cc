@@ -5,6 +5,8 @@
 
 #include "sim/model/arch/schema.h"
 
+namespace value_test {
+
 using namespace gpusim;
 using namespace gpusim::arch;
 
@@ -143,3 +145,5 @@ TEST_CASE("a number with decimals is exact, in the largest unit in which three o
   CHECK(format_decimal(Unit::kCycles, 30) == "30 cycles");
   CHECK(format_decimal(Unit::kCount, 30) == "30");
 }
+
+}  // namespace value_test

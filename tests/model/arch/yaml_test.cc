@@ -11,6 +11,8 @@
 
 #include "tests/model/arch/support.h"
 
+namespace yaml_test {
+
 using namespace gpusim;
 using namespace gpusim::arch;
 using namespace gpusim::arch::test;
@@ -147,3 +149,5 @@ TEST_CASE("a node that is named twice stands in both places") {
   CHECK(document.root().find("c") == document.root().find("a"));
   CHECK(document.root().find("d") == nullptr);
 }
+
+}  // namespace yaml_test

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace decode_test {
+
 using namespace gpusim::isa;
 
 namespace {
@@ -342,3 +344,5 @@ TEST_CASE("no row of the table is hidden by an earlier one") {
     CHECK(find_opcode(opcode) == &row);
   }
 }
+
+}  // namespace decode_test

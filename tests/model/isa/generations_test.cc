@@ -13,6 +13,8 @@
 
 #include "sim/model/isa/decode.h"
 
+namespace generations_test {
+
 using namespace gpusim::isa;
 
 namespace {
@@ -128,3 +130,5 @@ TEST_CASE("an absolute value may be reused, and a texture has a shape") {
   CHECK(texts_of(decoded("TLD.LZ", {"RZ", "R4", "R2", "R5", "0x0", "0x58", "2D"}).sources) ==
         Texts{"R4:1", "R2:1", "R5:1"});
 }
+
+}  // namespace generations_test

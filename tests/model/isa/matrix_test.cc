@@ -11,6 +11,8 @@
 
 #include "sim/model/isa/decode.h"
 
+namespace matrix_test {
+
 using namespace gpusim::isa;
 
 namespace {
@@ -143,3 +145,5 @@ TEST_CASE("the arrival of asynchronous copies at a barrier is an operation on an
   CHECK(instr.sources[0].file == RegFile::kUniform);
   CHECK(instr.sources[0].width == 1);
 }
+
+}  // namespace matrix_test

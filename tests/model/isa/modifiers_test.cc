@@ -4,6 +4,8 @@
 
 #include "sim/model/isa/decode.h"
 
+namespace modifiers_test {
+
 using gpusim::AtomicType;
 using gpusim::Eviction;
 using gpusim::isa::decode_opcode;
@@ -26,3 +28,5 @@ TEST_CASE("an atomic's modifiers say what it calculates with") {
   CHECK(decode_opcode("RED.E.ADD.F16x2.RN.STRONG.GPU").atomic_type == AtomicType::kHalf);
   CHECK(decode_opcode("UBLKRED.G.S.ADD.BF16_V2").atomic_type == AtomicType::kHalf);
 }
+
+}  // namespace modifiers_test

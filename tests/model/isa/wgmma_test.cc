@@ -9,6 +9,8 @@
 
 #include "sim/model/isa/decode.h"
 
+namespace wgmma_test {
+
 using namespace gpusim::isa;
 
 namespace {
@@ -120,3 +122,5 @@ TEST_CASE("a wait for groups of WGMMA operations names the one counter there is,
   CHECK(error_of("WARPGROUP.DEPBAR.LE", {"gsb0"}) ==
         "WARPGROUP.DEPBAR's second operand must be a number of groups from 0 to 63");
 }
+
+}  // namespace wgmma_test

@@ -12,6 +12,8 @@
 #include "tests/model/occupancy/support.h"
 #include "tests/support/one_sm.h"
 
+namespace residency_test {
+
 using namespace gpusim;
 using occupancy::LaunchShape;
 using occupancy::Residency;
@@ -232,3 +234,5 @@ TEST_CASE("a kernel of a trace is launched opted in and with the driver's carve-
   kernel.barriers = 3;
   CHECK(occupancy::launch_shape(kernel) == LaunchShape{40, 256, 100, 200, occupancy::kDriversCarveout, 3, true, 1});
 }
+
+}  // namespace residency_test

@@ -14,6 +14,8 @@
 
 #include "tests/support/one_sm.h"
 
+namespace vectors_test {
+
 using namespace gpusim;
 using stats::Limiter;
 
@@ -134,3 +136,5 @@ TEST_CASE("a barrier limit is blamed where NVIDIA's flags keep the one that was 
   }
   CHECK(corrected > 0);
 }
+
+}  // namespace vectors_test

@@ -11,6 +11,8 @@
 #include "tests/model/occupancy/support.h"
 #include "tests/support/one_sm.h"
 
+namespace what_if_test {
+
 using namespace gpusim;
 using occupancy::Knob;
 using occupancy::LaunchShape;
@@ -133,3 +135,5 @@ TEST_CASE("a launch that fits nowhere is told what would make it fit") {
   REQUIRE(proposals.size() == 1);
   CHECK(proposals.front().changes.front().to == 227 * kKiB);
 }
+
+}  // namespace what_if_test

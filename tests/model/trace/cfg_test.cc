@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace cfg_test {
+
 using namespace gpusim::trace;
 
 namespace {
@@ -119,3 +121,5 @@ TEST_CASE("a chain of as many loops and branches as a kernel may have fits on th
   edges.push_back({kBranches - 1, 0});
   CHECK(immediate_post_dominators(kBranches, edges).size() == kBranches);
 }
+
+}  // namespace cfg_test

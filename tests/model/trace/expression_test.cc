@@ -10,6 +10,8 @@
 #include "sim/model/trace/linear.h"
 #include "sim/model/trace/vm.h"
 
+namespace expression_test {
+
 using namespace gpusim;
 using namespace gpusim::trace;
 
@@ -258,3 +260,5 @@ TEST_CASE("hashed entries lie below their modulus and differ between seeds") {
   }
   CHECK(equal < 50);
 }
+
+}  // namespace expression_test

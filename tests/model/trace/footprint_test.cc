@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace footprint_test {
+
 using namespace gpusim;
 using namespace gpusim::trace;
 
@@ -75,3 +77,5 @@ TEST_CASE("a footprint is told by buffer, in their order, with what lies in none
   CHECK(rows[2].bytes == 64);
   CHECK(rows[2].of_bytes == 0);
 }
+
+}  // namespace footprint_test

@@ -11,6 +11,8 @@
 #include "sim/model/trace/dump_stream.h"
 #include "sim/model/trace/walker.h"
 
+namespace recorded_test {
+
 using namespace gpusim;
 using namespace gpusim::trace;
 
@@ -221,3 +223,5 @@ TEST_CASE("a memory step without recorded addresses has address zero and does no
   REQUIRE(walker.next(step));
   CHECK(walker.addresses(AccessSlot::kPrimary).base == 640);
 }
+
+}  // namespace recorded_test

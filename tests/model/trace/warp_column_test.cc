@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace warp_column_test {
+
 using namespace gpusim;
 using namespace gpusim::trace;
 
@@ -121,3 +123,5 @@ TEST_CASE("the greatest steps between numbers wrap around") {
     CHECK(gives_back(column, all));
   }
 }
+
+}  // namespace warp_column_test

@@ -12,6 +12,8 @@
 
 #include "tests/output/report/sample.h"
 
+namespace advice_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -131,3 +133,5 @@ TEST_CASE("no line of the advice is wider than a report, whatever a trace calls 
     CHECK(line.find('\x1b') == std::string::npos);
   }
 }
+
+}  // namespace advice_test

@@ -7,6 +7,8 @@
 
 #include "tests/output/report/sample.h"
 
+namespace csv_test {
+
 using namespace gpusim;
 
 namespace {
@@ -88,3 +90,5 @@ TEST_CASE("control characters of names do not reach the terminal, nor end a row"
   CHECK(cell(rows, 1, "name") == "a?[31mb?c?");
   CHECK_THAT(report::to_ncu_csv(result), Catch::Matchers::Contains("\"a?[31mb?c?\""));
 }
+
+}  // namespace csv_test

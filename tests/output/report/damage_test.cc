@@ -8,6 +8,8 @@
 
 #include "tests/output/report/sample.h"
 
+namespace damage_test {
+
 using namespace gpusim;
 
 namespace {
@@ -59,3 +61,5 @@ TEST_CASE("numbers at the ends of their range are rendered") {
   result.kernels[0].grid = {0xffffffffU, 0xffffffffU, 0xffffffffU};
   CHECK(survives(report::to_json(result)));
 }
+
+}  // namespace damage_test

@@ -10,6 +10,8 @@
 
 #include "tests/output/report/sample.h"
 
+namespace json_parse_test {
+
 using namespace gpusim;
 using nlohmann::ordered_json;
 
@@ -41,3 +43,5 @@ TEST_CASE("of a key that is there twice the first is found") {
   REQUIRE(tree.has_value());
   CHECK(tree->find("a").value() == 1);
 }
+
+}  // namespace json_parse_test

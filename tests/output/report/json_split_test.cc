@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace json_split_test {
+
 using gpusim::report::split_kernels;
 using gpusim::report::SplitText;
 using Parts = std::vector<std::string_view>;
@@ -39,3 +41,5 @@ TEST_CASE("what separates kernels is left for the parser to judge") {
   CHECK(split_kernels(R"({"kernels": [{},,{}]})").rest == R"({"kernels": [null,,null]})");
   CHECK(split_kernels(R"({"kernels": [{}, {"cut": )").rest == R"({"kernels": [null, {"cut": )");
 }
+
+}  // namespace json_split_test

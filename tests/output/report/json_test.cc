@@ -13,6 +13,8 @@
 #include "tests/output/report/sample.h"
 #include "tests/support/golden.h"
 
+namespace json_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -452,3 +454,5 @@ TEST_CASE("what a run recorded over time is read back, and damage to it is told 
   CHECK_THAT(damaged("/occupancy_curves/0/warps", json::array({1})), Contains("warps': does not have 3 numbers"));
   CHECK_THAT(damaged("/sms/ctas", json::array({-1})), Contains("sms.ctas': is not a list of whole numbers"));
 }
+
+}  // namespace json_test

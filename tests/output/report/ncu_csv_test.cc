@@ -12,6 +12,8 @@
 
 #include "tests/output/report/sample.h"
 
+namespace ncu_csv_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
@@ -116,3 +118,5 @@ TEST_CASE("the ncu CSV has the compute capability, and the scheduler statistics"
   CHECK_THAT(text, Contains("\"Threads\",\"thread\",\"4,096\""));
   CHECK_THAT(text, Contains("\"Achieved Active Warps Per SM\",\"warp\",\"3.33\""));
 }
+
+}  // namespace ncu_csv_test

@@ -11,6 +11,8 @@
 #include "tests/output/report/sample.h"
 #include "tests/support/golden.h"
 
+namespace text_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using report::TextOptions;
@@ -349,3 +351,5 @@ TEST_CASE("names from input files cannot smuggle escapes into a terminal") {
   result.trace_title = "\x1b]0;title\x07";
   CHECK(text_of(result).find('\x1b') == std::string::npos);
 }
+
+}  // namespace text_test

@@ -8,6 +8,8 @@
 
 #include "tests/output/report/sample.h"
 
+namespace watch_json_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using nlohmann::json;
@@ -115,3 +117,5 @@ TEST_CASE("a watch with more rows than a recording can have is refused") {
   root["watch"]["rows"] = std::move(rows);
   CHECK_THAT(message_of(root), Contains("'watch.rows': are more than 1,000,000"));
 }
+
+}  // namespace watch_json_test

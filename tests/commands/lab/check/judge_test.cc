@@ -8,6 +8,8 @@
 
 #include "tests/support/lab_folder.h"
 
+namespace judge_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using lab::Standing;
@@ -282,3 +284,5 @@ TEST_CASE("a guess that is none of the options is told what the options are") {
   CHECK(report.verdicts.front().standing == Standing::kWaiting);
   CHECK(report.verdicts.front().hint == "'2' is none of the options: slow, quick.");
 }
+
+}  // namespace judge_test

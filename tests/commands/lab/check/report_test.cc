@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+namespace report_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 using lab::Standing;
@@ -61,3 +63,5 @@ TEST_CASE("a report as JUnit XML counts failures, and escapes what it quotes") {
 TEST_CASE("XML holds no control characters") {
   CHECK(lab::xml_escaped("a\x01\x1b[31m\nb") == "a??[31m&#10;b");
 }
+
+}  // namespace report_test

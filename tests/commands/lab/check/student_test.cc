@@ -9,6 +9,8 @@
 
 #include "tests/support/lab_folder.h"
 
+namespace student_test {
+
 using namespace gpusim;
 using Catch::Matchers::Contains;
 
@@ -121,3 +123,5 @@ TEST_CASE("the handout has the student's values") {
   const Desk desk;
   CHECK_THAT(lab::handout_text(desk.lab, desk.scope), Contains("in f32.") && !Contains("{{"));
 }
+
+}  // namespace student_test

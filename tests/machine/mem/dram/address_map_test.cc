@@ -10,6 +10,8 @@
 
 #include "tests/machine/mem/dram/presets.h"
 
+namespace address_map_test {
+
 using Catch::Matchers::Contains;
 using gpusim::mem::dram::AddressMap;
 using gpusim::mem::dram::burst_mask;
@@ -132,3 +134,5 @@ TEST_CASE("the bursts of a sector mask follow the burst's size") {
   CHECK(burst_mask(0b1000, 64) == 0b10);
   CHECK(burst_mask(0b1000, 128) == 0b1);
 }
+
+}  // namespace address_map_test

@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace bank_queues_test {
+
 using namespace gpusim::mem::dram;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("only the burst that a row command was sent for counts, and once") {
   CHECK(bench.queues.take_burst(kBank).counted);
   CHECK_FALSE(bench.queues.take_burst(kBank).counted);
 }
+
+}  // namespace bank_queues_test

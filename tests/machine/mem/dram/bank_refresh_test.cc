@@ -10,6 +10,8 @@
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
 
+namespace bank_refresh_test {
+
 using namespace gpusim::mem::dram;
 using gpusim::arch::DramConfig;
 using gpusim::arch::DramRefresh;
@@ -199,3 +201,5 @@ TEST_CASE("a stream hides refreshes of single banks, and those of all banks take
     CHECK(single > 0.97);
   }
 }
+
+}  // namespace bank_refresh_test

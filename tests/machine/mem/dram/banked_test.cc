@@ -10,6 +10,8 @@
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
 
+namespace banked_test {
+
 using namespace gpusim::mem::dram;
 using gpusim::test::Bench;
 using gpusim::test::burst_request;
@@ -255,3 +257,5 @@ TEST_CASE("every command keeps every rule under random traffic, for any number o
     check_legal(bench.log, config);
   }
 }
+
+}  // namespace banked_test

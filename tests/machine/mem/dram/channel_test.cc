@@ -10,6 +10,8 @@
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
 
+namespace channel_test {
+
 using namespace gpusim;
 using mem::dram::Completion;
 using mem::dram::PseudoChannel;
@@ -228,3 +230,5 @@ TEST_CASE("a burst of two sectors moves once for either or both") {
   CHECK(done.size() == 3);
   CHECK(channel.counters().read_bytes == 4 * 64);
 }
+
+}  // namespace channel_test

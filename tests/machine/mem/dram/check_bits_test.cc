@@ -9,6 +9,8 @@
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
 
+namespace check_bits_test {
+
 using namespace gpusim;
 using arch::DramEcc;
 using mem::dram::Request;
@@ -81,3 +83,5 @@ TEST_CASE("a stream with check bits among its data reads a seventeenth less") {
   // saturate() counts data alone.
   CHECK(share(DramEcc::kInline) == Approx(share(DramEcc::kNone) * 16 / 17).epsilon(0.01));
 }
+
+}  // namespace check_bits_test

@@ -9,6 +9,8 @@
 
 #include "tests/machine/mem/dram/reference_report.h"
 
+namespace reference_table_test {
+
 using namespace gpusim::test;
 
 TEST_CASE("idle latencies are the reference's to a clock, its controller's tick apart") {
@@ -53,3 +55,5 @@ TEST_CASE("docs/model/memory.md has the figures of today; regen_docs.py --progra
 TEST_CASE("the tables of docs/model/memory.md", "[.dram-reference]") {
   std::cout << reference_tables();
 }
+
+}  // namespace reference_table_test

@@ -12,6 +12,8 @@
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
 
+namespace reference_test {
+
 using namespace gpusim;
 using test::burst_request;
 
@@ -89,3 +91,5 @@ TEST_CASE("no power-of-two stride falls below random access") {
     CHECK(test::saturate(test::hbm3(), 5000, [&](std::uint64_t i) { return burst_request(i * stride, false); }) > 0.28);
   }
 }
+
+}  // namespace reference_test

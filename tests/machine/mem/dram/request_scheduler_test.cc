@@ -12,6 +12,8 @@
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
 
+namespace request_scheduler_test {
+
 using namespace gpusim::mem::dram;
 using gpusim::policy::DramScheduler;
 using gpusim::policy::kDramSchedulers;
@@ -140,3 +142,5 @@ TEST_CASE("FR-FCFS serves row hits first, with a cap only so many of them, FCFS 
   }
   CHECK(hits_before_a_conflict(scheduled(DramScheduler::kFcfs), hits) == 0);
 }
+
+}  // namespace request_scheduler_test

@@ -11,6 +11,8 @@
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
 
+namespace row_bus_test {
+
 using namespace gpusim;
 using namespace gpusim::mem::dram;
 using gpusim::test::hbm2;
@@ -177,3 +179,5 @@ TEST_CASE("completions of two channels on one bus do not depend on how often eit
   CHECK(often.size() > 3000);
   CHECK(often == play(false));
 }
+
+}  // namespace row_bus_test

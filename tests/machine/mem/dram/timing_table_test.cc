@@ -5,6 +5,8 @@
 
 #include "tests/machine/mem/dram/presets.h"
 
+namespace timing_table_test {
+
 using namespace gpusim::mem::dram;
 using gpusim::test::hbm3;
 
@@ -90,3 +92,5 @@ TEST_CASE("a later bound is never shortened by an earlier one") {
   table.reset();
   CHECK(table.earliest(kPrecharge, kHere) == 0);
 }
+
+}  // namespace timing_table_test

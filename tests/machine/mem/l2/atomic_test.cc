@@ -6,6 +6,8 @@
 
 #include "tests/machine/mem/l2/bench.h"
 
+namespace atomic_test {
+
 using gpusim::Address;
 using gpusim::AtomicType;
 using gpusim::Cycle;
@@ -138,3 +140,5 @@ TEST_CASE("an atomic on an absent sector fetches it first") {
   CHECK(bench.counters().dram_read_sectors == 1);
   CHECK(bench.router.of_kind(Kind::kWriteAck).size() == 1);
 }
+
+}  // namespace atomic_test

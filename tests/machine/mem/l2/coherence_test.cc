@@ -4,6 +4,8 @@
 
 #include "tests/machine/mem/l2/bench.h"
 
+namespace coherence_test {
+
 using namespace gpusim;
 using msg::Kind;
 using test::PartitionBench;
@@ -95,3 +97,5 @@ TEST_CASE("the untimed pass knows of copies: those it makes are invalidated, and
   bench.run();
   CHECK(bench.counters().far_invalidations == 1);
 }
+
+}  // namespace coherence_test

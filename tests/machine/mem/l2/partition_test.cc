@@ -5,6 +5,8 @@
 
 #include "tests/machine/mem/l2/bench.h"
 
+namespace partition_test {
+
 using gpusim::Address;
 using gpusim::Cycle;
 using gpusim::kNever;
@@ -293,3 +295,5 @@ TEST_CASE("credits come back in batches, for every request looked up") {
   }
   CHECK(credits == 10);
 }
+
+}  // namespace partition_test

@@ -11,6 +11,8 @@
 
 #include "tests/machine/mem/l2/bench.h"
 
+namespace traffic_test {
+
 using gpusim::Cycle;
 using gpusim::mem::l2::AddressMap;
 using gpusim::mem::l2::MemoryPartition;
@@ -254,3 +256,5 @@ TEST_CASE("an ideal network and a crossbar carry the same requests") {
   }
   CHECK(machine.counters().requests == Machine::kSms * 300);
 }
+
+}  // namespace traffic_test

@@ -6,6 +6,8 @@
 
 #include "tests/machine/mem/l2/bench.h"
 
+namespace window_test {
+
 using namespace gpusim;
 using mem::l2::AccessWindow;
 using msg::Kind;
@@ -122,3 +124,5 @@ TEST_CASE("a window ends where it ends, and no window holds nothing") {
   CHECK_FALSE(window.holds(1280));
   CHECK_FALSE(AccessWindow().holds(0));
 }
+
+}  // namespace window_test

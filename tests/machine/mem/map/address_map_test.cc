@@ -10,6 +10,8 @@
 
 #include "sim/base/problem.h"
 
+namespace address_map_test {
+
 using gpusim::Address;
 using gpusim::arch::L2Config;
 using gpusim::mem::map::AddressMap;
@@ -150,3 +152,5 @@ TEST_CASE("counts that do not divide are refused by name, all at once") {
     CHECK(text.find("l2.interleave_bytes must be a multiple of 128") != std::string::npos);
   }
 }
+
+}  // namespace address_map_test

@@ -18,6 +18,8 @@
 #include "sim/model/arch/files.h"
 #include "sim/model/arch/loader.h"
 
+namespace shipped_hash_test {
+
 using gpusim::Address;
 using gpusim::kLineBytes;
 using gpusim::mem::map::AddressMap;
@@ -249,3 +251,5 @@ TEST_CASE("random lines spread over slices, channels and banks as chance has it"
     }
   });
 }
+
+}  // namespace shipped_hash_test

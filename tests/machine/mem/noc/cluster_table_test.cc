@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace cluster_table_test {
+
 using gpusim::mem::noc::ClusterTable;
 
 namespace {
@@ -57,3 +59,5 @@ TEST_CASE("a cluster is known until the last of its CTAs has left") {
   }
   CHECK(table.empty());
 }
+
+}  // namespace cluster_table_test

@@ -7,6 +7,8 @@
 
 #include "tests/machine/mem/noc/router_bench.h"
 
+namespace router_test {
+
 namespace {
 
 using gpusim::Cycle;
@@ -220,3 +222,5 @@ TEST_CASE("the same traffic ends the same for any window and any order of domain
   CHECK(run({10, 1, true}) == expected);
   CHECK(run({10, 2, false}) == expected);
 }
+
+}  // namespace router_test

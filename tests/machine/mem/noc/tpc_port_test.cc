@@ -5,6 +5,8 @@
 
 #include "tests/machine/mem/noc/router_bench.h"
 
+namespace tpc_port_test {
+
 namespace {
 
 using gpusim::arch::Arch;
@@ -104,3 +106,5 @@ TEST_CASE("SMs of a machine that has no whole TPCs for all GPCs have ports of th
   arch.noc.gpcs = 3;
   CHECK(times_at_slice(arch, Kind::kWrite) == std::vector<gpusim::Cycle>(4, 30));
 }
+
+}  // namespace tpc_port_test

@@ -10,6 +10,8 @@
 #include "tests/support/messages.h"
 #include "tests/support/stand_in.h"
 
+namespace translation_test {
+
 using namespace gpusim;
 using mem::noc::GpcRouter;
 using msg::Kind;
@@ -105,3 +107,5 @@ TEST_CASE("translations come out the same for any number of threads") {
   ask_pages(four);
   CHECK(one.run(1) == four.run(4));
 }
+
+}  // namespace translation_test

@@ -7,6 +7,8 @@
 
 #include "tests/support/messages.h"
 
+namespace gpc_tlb_test {
+
 using namespace gpusim;
 using mem::tlb::GpcTlb;
 
@@ -152,3 +154,5 @@ TEST_CASE("waiters of keys that share a bucket stay apart") {
   }
   CHECK(table.empty());
 }
+
+}  // namespace gpc_tlb_test

@@ -10,6 +10,8 @@
 
 #include "tests/support/stand_in.h"
 
+namespace mmu_test {
+
 using namespace gpusim;
 using mem::tlb::Mmu;
 using test::StandIn;
@@ -119,3 +121,5 @@ TEST_CASE("a request that comes in a walk's last cycles is not answered before i
   bench.run();
   CHECK(bench.answers(1) == Answers{{308, 12}});
 }
+
+}  // namespace mmu_test

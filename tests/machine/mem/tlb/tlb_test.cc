@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace tlb_test {
+
 using gpusim::arch::TlbLevel;
 using gpusim::mem::tlb::Tlb;
 
@@ -62,3 +64,5 @@ TEST_CASE("groups go to the sets in turn, and a set's overflow leaves the others
     CHECK(tlb.look_up(group));
   }
 }
+
+}  // namespace tlb_test
