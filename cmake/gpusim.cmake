@@ -29,6 +29,9 @@ if(GPUSIM_FUZZ)
   target_link_options(gpusim_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Reports, commands and tests are compiled in three quarters of the time so, and do not take the time that a run takes.
+set(GPUSIM_LIGHT_FLAGS "-O1" CACHE STRING "Flags of what need not be fast, behind those of the build type")
+
 # compile_together(<target>)
 # With GPUSIM_UNITY a header is read once for up to 16 sources. In anonymous namespaces, too, a name then stands for one
 # thing in a folder.
@@ -79,6 +82,9 @@ function(gpusim_module)
   if(sources)
     add_library(gpusim_${name} STATIC ${sources})
     compile_together(gpusim_${name})
+    if(folder MATCHES "^(commands|output)/" AND NOT folder MATCHES "^output/(report|view)$")
+      target_compile_options(gpusim_${name} PRIVATE ${GPUSIM_LIGHT_FLAGS})
+    endif()
     target_link_libraries(gpusim_${name} PUBLIC gpusim_options ${modules} PRIVATE ${ARG_LINK})
   else()
     add_library(gpusim_${name} INTERFACE)
@@ -124,6 +130,7 @@ function(gpusim_tests)
     message(FATAL_ERROR "gpusim_tests: no *.cc in ${CMAKE_CURRENT_SOURCE_DIR}")
   endif()
   add_executable(test_${name} ${sources})
+  target_compile_options(test_${name} PRIVATE ${GPUSIM_LIGHT_FLAGS})
   if(NOT ARG_SEPARATE)
     compile_together(test_${name})
   endif()
