@@ -45,7 +45,7 @@ void for_each_command(const Command& command, const std::function<void(const Com
 }
 
 /// In single quotes, for every one of the shells.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     out += c == '\'' ? "'\\''" : std::string(1, c);
@@ -67,7 +67,7 @@ class CaseRows {
   void add(const std::vector<std::string>& patterns, const std::string& action) {
     text_ += "    ";
     for (std::size_t i = 0; i < patterns.size(); ++i) {
-      text_ += (i == 0 ? "" : "|") + quoted(patterns[i]);
+      text_ += (i == 0 ? "" : "|") + in_quotes(patterns[i]);
     }
     text_ += ") " + action + " ;;\n";
   }
@@ -79,7 +79,7 @@ class CaseRows {
 
 /// What is offered: words, and files where `files` is set.
 std::string offer(const Values& values) {
-  return "words=" + quoted(joined(values.words)) + (values.files ? " files=yes" : "");
+  return "words=" + in_quotes(joined(values.words)) + (values.files ? " files=yes" : "");
 }
 
 std::string paths_of_commands(const Command& program) {
@@ -185,7 +185,7 @@ std::string fish_condition(const Command& command) {
   if (!below.empty()) {
     condition += (condition.empty() ? "" : "; and ") + std::string("not __fish_seen_subcommand_from ") + joined(below);
   }
-  return condition.empty() ? "" : " -n " + quoted(condition);
+  return condition.empty() ? "" : " -n " + in_quotes(condition);
 }
 
 std::string fish_option(const Option& option, const std::string& condition, const std::vector<Names>& names) {
@@ -198,9 +198,9 @@ std::string fish_option(const Option& option, const std::string& condition, cons
     line += values.files ? " -r -F" : " -x";
   }
   if (!values.words.empty() && (takes_value(option) || option.names.empty())) {
-    line += " -a " + quoted(joined(values.words));
+    line += " -a " + in_quotes(joined(values.words));
   }
-  return line + (option.names.empty() ? "" : " -d " + quoted(option.what)) + "\n";
+  return line + (option.names.empty() ? "" : " -d " + in_quotes(option.what)) + "\n";
 }
 
 std::string fish(const Command& program, const std::vector<Names>& names) {
@@ -208,7 +208,7 @@ std::string fish(const Command& program, const std::vector<Names>& names) {
   for_each_command(program, [&](const Command& command) {
     const std::string condition = fish_condition(command);
     for (const Command& inner : command.commands) {
-      text += "complete -c gpusim" + condition + " -f -a " + inner.name + " -d " + quoted(inner.what) + "\n";
+      text += "complete -c gpusim" + condition + " -f -a " + inner.name + " -d " + in_quotes(inner.what) + "\n";
     }
     for (const Option& option : command.options) {
       text += fish_option(option, condition, names);

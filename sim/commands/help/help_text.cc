@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <string_view>
 
 #include "sim/commands/help/manual.h"
 #include "sim/output/text/layout.h"
@@ -11,11 +12,25 @@ namespace {
 constexpr std::size_t kColumn = 30;
 constexpr std::size_t kGap = 2;
 
+/// Stands for a space at which no line is broken.
+constexpr char kFirmSpace = '\x1f';
+
+/// The sentence in lines; "(default: x)" stays together.
+std::string filled(std::string sentence, std::size_t width) {
+  constexpr std::string_view kDefault = "(default: ";
+  for (std::size_t at = sentence.find(kDefault); at != std::string::npos; at = sentence.find(kDefault, at + 1)) {
+    sentence[at + kDefault.size() - 1] = kFirmSpace;
+  }
+  std::string text = layout::wrapped(sentence, kColumn, width);
+  std::ranges::replace(text, kFirmSpace, ' ');
+  return text;
+}
+
 /// A term and its sentence beside it, or below it where the term is long.
 std::string entry(const std::string& term, const std::string& what, std::size_t width) {
   std::string line(layout::kIndent, ' ');
   line += term;
-  std::string sentence = layout::wrapped(what, kColumn, width);
+  const std::string sentence = filled(what, width);
   if (line.size() + kGap > kColumn) {
     return line + "\n" + sentence;
   }

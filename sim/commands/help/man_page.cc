@@ -24,11 +24,11 @@ std::string section(std::string_view title) {
   return ".SH " + std::string(title) + "\n";
 }
 
-std::string entry(const std::string& term, const std::string& what) {
+std::string man_entry(const std::string& term, const std::string& what) {
   return ".TP\n\\fB" + escaped(term) + "\\fR\n" + escaped(what) + ".\n";
 }
 
-std::string options_of(const Command& command) {
+std::string man_options(const Command& command) {
   std::string text;
   for (const std::string& group : groups_of(command)) {
     if (group == cli::kEveryCommand && command.path.find(' ') != std::string::npos) {
@@ -36,13 +36,13 @@ std::string options_of(const Command& command) {
     }
     text += ".PP\n\\fI" + escaped(group) + "\\fR\n";
     for (const Option& option : command.options) {
-      text += option.group == group ? entry(spelling_of(option), option.what) : "";
+      text += option.group == group ? man_entry(spelling_of(option), option.what) : "";
     }
   }
   return text;
 }
 
-std::string examples_of(const Command& command) {
+std::string man_examples(const Command& command) {
   std::string text;
   for (const std::string& example : command.examples) {
     text += escaped(example) + "\n";
@@ -50,7 +50,7 @@ std::string examples_of(const Command& command) {
   return text.empty() ? text : ".PP\n.nf\n" + text + ".fi\n";
 }
 
-std::string usage_text(const Command& command) {
+std::string man_usage(const Command& command) {
   std::string text;
   for (const std::string& usage : usage_of(command)) {
     text += (text.empty() ? "" : ".br\n") + escaped(usage) + "\n";
@@ -59,8 +59,8 @@ std::string usage_text(const Command& command) {
 }
 
 std::string command_text(const Command& command) {
-  std::string text = ".SS " + escaped(command.path) + "\n" + escaped(command.what) + ".\n.PP\n" + usage_text(command);
-  text += options_of(command) + examples_of(command);
+  std::string text = ".SS " + escaped(command.path) + "\n" + escaped(command.what) + ".\n.PP\n" + man_usage(command);
+  text += man_options(command) + man_examples(command);
   if (!command.notes.empty()) {
     text += ".PP\n" + escaped(command.notes) + "\n";
   }
@@ -75,21 +75,21 @@ std::string command_text(const Command& command) {
 std::string man_page(const Command& program, std::string_view version) {
   std::string text = ".TH GPUSIM 1 \"\" \"gpusim " + escaped(version) + "\" \"User Commands\"\n";
   text += section("NAME") + "gpusim \\- a cycle\\-approximate GPU simulator\n";
-  text += section("SYNOPSIS") + usage_text(program);
+  text += section("SYNOPSIS") + man_usage(program);
   text += section("DESCRIPTION") + escaped(program.what) + ".\n";
-  text += section("OPTIONS") + options_of(program);
-  text += section("EXAMPLES") + examples_of(program);
+  text += section("OPTIONS") + man_options(program);
+  text += section("EXAMPLES") + man_examples(program);
   text += section("COMMANDS");
   for (const Command& command : program.commands) {
     text += command_text(command);
   }
   text += section("EXIT STATUS");
   for (const cli::ExitCode& code : cli::exit_codes()) {
-    text += entry(std::to_string(code.code), std::string(code.meaning));
+    text += man_entry(std::to_string(code.code), std::string(code.meaning));
   }
   text += section("ENVIRONMENT");
   for (const cli::Variable& variable : cli::variables()) {
-    text += entry(std::string(variable.name), std::string(variable.meaning));
+    text += man_entry(std::string(variable.name), std::string(variable.meaning));
   }
   return text;
 }
