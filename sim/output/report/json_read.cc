@@ -6,8 +6,6 @@
 #include <limits>
 #include <optional>
 
-#include <nlohmann/json.hpp>
-
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/output/report/columns.h"
@@ -21,18 +19,15 @@
 namespace gpusim::report {
 namespace {
 
-using nlohmann::ordered_json;
-
 /// `is_whole`: of a run that was not stopped before its end.
 template <class Column, class Kept>
-void read_columns(Reader& reader, const ordered_json& json, const std::string& prefix,
-                  const std::vector<Column>& columns, bool is_whole, Kept& kept) {
+void read_columns(Reader& reader, JsonFinder& in, const std::string& prefix, const std::vector<Column>& columns,
+                  bool is_whole, Kept& kept) {
   for (const Column& column : columns) {
     // What follows from others is not read back, and earlier versions derived less.
     const bool may_lack = column.is_if_any || column.is_later || !column.set;
-    const ordered_json* const at =
-        may_lack ? reader.find_if_any(json, column.path) : reader.find(json, prefix, column.path);
-    if (at == nullptr) {
+    const std::optional<JsonValue> at = may_lack ? in.find(column.path) : reader.find(in, prefix, column.path);
+    if (!at) {
       continue;
     }
     const std::optional<Value> value = value_of(*at, column.kind);
@@ -47,30 +42,36 @@ void read_columns(Reader& reader, const ordered_json& json, const std::string& p
 }
 
 /// States without cycles are left out. Results of earlier versions have none.
-void read_concurrent(Reader& reader, const ordered_json& spot, const std::string& here, stats::PcResult& pc) {
-  if (!spot.is_object() || !spot.contains("concurrent")) {
+void read_concurrent(Reader& reader, JsonFinder& spot, const std::string& here, stats::PcResult& pc) {
+  const std::optional<JsonValue> at = spot.find("concurrent");
+  if (!at) {
     return;
   }
+  JsonFinder in(*at);
   for (std::size_t s = 0; s < stats::kStallCount; ++s) {
-    if (const std::string key(stats::kStalls[s].key); spot["concurrent"].contains(key)) {
-      pc.concurrent[s] = read_one<std::uint64_t>(reader, spot, here, "concurrent." + key, ValueKind::kInteger);
+    if (in.find(stats::kStalls[s].key)) {
+      pc.concurrent[s] = reader.count(in, here + "concurrent.", stats::kStalls[s].key);
     }
   }
 }
 
 /// Results of earlier versions have none.
-void read_producers(Reader& reader, const ordered_json& spot, const std::string& here, std::size_t instructions,
+void read_producers(Reader& reader, JsonFinder& spot, const std::string& here, std::size_t instructions,
                     stats::PcResult& pc) {
-  if (!spot.is_object() || !spot.contains("producers")) {
+  if (!spot.find("producers")) {
     return;
   }
-  const ordered_json* const list = reader.find_list(spot, here, "producers");
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    const ordered_json& json = (*list)[i];
-    const std::string prefix = here + "producers[" + std::to_string(i) + "].";
-    const auto index = read_one<std::uint64_t>(reader, json, prefix, "index", ValueKind::kInteger);
-    const auto cycles = read_one<std::uint64_t>(reader, json, prefix, "cycles", ValueKind::kInteger);
-    const auto state = state_of(read_one<std::string>(reader, json, prefix, "state", ValueKind::kText));
+  const std::optional<JsonList> list = reader.find_list(spot, here, "producers");
+  if (!list) {
+    return;
+  }
+  std::size_t i = 0;
+  for (const JsonValue json : *list) {
+    const std::string prefix = here + "producers[" + std::to_string(i++) + "].";
+    JsonFinder in(json);
+    const std::uint64_t index = reader.count(in, prefix, "index");
+    const std::uint64_t cycles = reader.count(in, prefix, "cycles");
+    const auto state = state_of(read_one<std::string>(reader, in, prefix, "state", ValueKind::kText));
     if (index >= instructions || !state) {
       reader.wrong(prefix + (state ? "index" : "state"),
                    state ? "is not below the number of instructions" : "is no warp state");
@@ -96,21 +97,40 @@ constexpr std::size_t kCountersOfAllVersions = 2;
 
 constexpr Allowed kLines{.most = std::numeric_limits<std::uint32_t>::max()};
 
+/// `here`: the key of the instruction, with a dot behind it.
+void read_counts(Reader& reader, JsonFinder& spot, const std::string& here, stats::PcResult& pc) {
+  pc.pc = reader.count(spot, here, "pc");
+  const std::uint64_t line = reader.count(spot, here, "line");
+  if (const std::string complaint = complaint_about(line, kLines, true); !complaint.empty()) {
+    reader.wrong(here + "line", complaint);
+  }
+  pc.line = static_cast<std::uint32_t>(line);
+  pc.opcode = read_one<std::string>(reader, spot, here, "opcode", ValueKind::kText);
+  pc.text = read_one<std::string>(reader, spot, here, "text", ValueKind::kText);
+  for (std::size_t c = 0; c < stats::PcCounters::kFields.size(); ++c) {
+    const auto& [name, unit, what, member] = stats::PcCounters::kFields[c];
+    if (c < kCountersOfAllVersions || spot.find(name)) {
+      pc.*member = reader.count(spot, here, name);
+    }
+  }
+  for (std::size_t s = 0; s < stats::kStallCount; ++s) {
+    pc.stalls[s] = reader.count(spot, here, stall_paths()[s]);
+  }
+}
+
 /// Instructions were written most expensive first; `index` is where they stood.
-void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
-  const ordered_json* const list = reader.find_list(kernel, prefix, "hotspots");
-  if (list == nullptr) {
+void read_hotspots(Reader& reader, JsonFinder& kernel, const std::string& prefix, stats::KernelResult& out) {
+  const std::optional<JsonList> list = reader.find_list(kernel, prefix, "hotspots");
+  if (!list) {
     return;
   }
   out.pcs.resize(list->size());
   std::vector<bool> is_read(list->size());
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const ordered_json& json = (*list)[i];
-    const std::string here = prefix + "hotspots[" + std::to_string(i) + "].";
-    const auto count = [&](std::string_view key) {
-      return read_one<std::uint64_t>(reader, json, here, key, ValueKind::kInteger);
-    };
-    const std::uint64_t index = count("index");
+  std::size_t i = 0;
+  for (const JsonValue json : *list) {
+    const std::string here = prefix + "hotspots[" + std::to_string(i++) + "].";
+    JsonFinder spot(json);
+    const std::uint64_t index = reader.count(spot, here, "index");
     if (index >= out.pcs.size()) {
       reader.wrong(here + "index", "is not below the number of instructions");
       return;
@@ -120,33 +140,15 @@ void read_hotspots(Reader& reader, const ordered_json& kernel, const std::string
       return;
     }
     is_read[index] = true;
-    stats::PcResult& pc = out.pcs[index];
-    pc.pc = count("pc");
-    const std::uint64_t line = count("line");
-    if (const std::string complaint = complaint_about(line, kLines, true); !complaint.empty()) {
-      reader.wrong(here + "line", complaint);
-    }
-    pc.line = static_cast<std::uint32_t>(line);
-    pc.opcode = read_one<std::string>(reader, json, here, "opcode", ValueKind::kText);
-    pc.text = read_one<std::string>(reader, json, here, "text", ValueKind::kText);
-    for (std::size_t c = 0; c < stats::PcCounters::kFields.size(); ++c) {
-      const auto& [name, unit, what, member] = stats::PcCounters::kFields[c];
-      if (c < kCountersOfAllVersions || (json.is_object() && json.contains(name))) {
-        pc.*member = count(name);
-      }
-    }
-    for (std::size_t s = 0; s < stats::kStallCount; ++s) {
-      pc.stalls[s] = count(stall_paths()[s]);
-    }
-    read_concurrent(reader, json, here, pc);
-    read_producers(reader, json, here, out.pcs.size(), pc);
+    read_counts(reader, spot, here, out.pcs[index]);
+    read_concurrent(reader, spot, here, out.pcs[index]);
+    read_producers(reader, spot, here, out.pcs.size(), out.pcs[index]);
   }
 }
 
-void read_active_cycles(Reader& reader, const ordered_json& kernel, const std::string& prefix,
-                        stats::KernelResult& out) {
-  const ordered_json* const list = reader.find(kernel, prefix, "sm_active_cycles");
-  if (list == nullptr) {
+void read_active_cycles(Reader& reader, JsonFinder& kernel, const std::string& prefix, stats::KernelResult& out) {
+  const std::optional<JsonValue> list = reader.find(kernel, prefix, "sm_active_cycles");
+  if (!list) {
     return;
   }
   if (auto cycles = read_numbers(reader, *list, prefix + "sm_active_cycles")) {
@@ -155,24 +157,28 @@ void read_active_cycles(Reader& reader, const ordered_json& kernel, const std::s
 }
 
 /// Only results of --advise have it.
-void read_advice(Reader& reader, const ordered_json& kernel, const std::string& prefix, stats::KernelResult& out) {
-  if (reader.find_if_any(kernel, "advice") == nullptr) {
+void read_advice(Reader& reader, JsonFinder& kernel, const std::string& prefix, stats::KernelResult& out) {
+  if (!kernel.find("advice")) {
     return;
   }
-  const ordered_json* const list = reader.find_list(kernel, prefix, "advice");
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    const ordered_json& json = (*list)[i];
-    const std::string here = prefix + "advice[" + std::to_string(i) + "].";
+  const std::optional<JsonList> list = reader.find_list(kernel, prefix, "advice");
+  if (!list) {
+    return;
+  }
+  std::size_t i = 0;
+  for (const JsonValue json : *list) {
+    const std::string here = prefix + "advice[" + std::to_string(i++) + "].";
+    JsonFinder in(json);
     const auto time = [&](std::string_view key) {
-      const auto value = read_one<double>(reader, json, here, key, ValueKind::kReal);
+      const auto value = read_one<double>(reader, in, here, key, ValueKind::kReal);
       if (const std::string complaint = complaint_about(value, {}, true); !complaint.empty()) {
         reader.wrong(here + std::string(key), complaint);
       }
       return value;
     };
-    out.advice.push_back({read_one<std::string>(reader, json, here, "what_if", ValueKind::kText), time("before_us"),
+    out.advice.push_back({read_one<std::string>(reader, in, here, "what_if", ValueKind::kText), time("before_us"),
                           time("time_us"),
-                          read_one<std::vector<std::string>>(reader, json, here, "findings", ValueKind::kWords)});
+                          read_one<std::vector<std::string>>(reader, in, here, "findings", ValueKind::kWords)});
   }
 }
 
@@ -193,18 +199,19 @@ void check_together(Reader& reader, const std::string& prefix, const stats::Resu
   }
 }
 
-void read_kernel(Reader& reader, const ordered_json& json, stats::Result& out) {
+void read_kernel(Reader& reader, const JsonValue& json, stats::Result& out) {
   const std::string prefix = "kernels[" + std::to_string(out.kernels.size()) + "].";
   stats::KernelResult& kernel = out.kernels.emplace_back();
-  if (!json.is_object()) {
+  if (!object_of(json)) {
     reader.wrong(prefix.substr(0, prefix.size() - 1), "is not an object");
     return;
   }
-  read_columns(reader, json, prefix, kernel_columns(), out.complete, kernel);
-  read_active_cycles(reader, json, prefix, kernel);
-  read_advice(reader, json, prefix, kernel);
-  read_hotspots(reader, json, prefix, kernel);
-  read_record(reader, json, prefix, kernel.record);
+  JsonFinder in(json);
+  read_columns(reader, in, prefix, kernel_columns(), out.complete, kernel);
+  read_active_cycles(reader, in, prefix, kernel);
+  read_advice(reader, in, prefix, kernel);
+  read_hotspots(reader, in, prefix, kernel);
+  read_record(reader, in, prefix, kernel.record);
   check_together(reader, prefix, out, kernel);
 }
 
@@ -236,9 +243,9 @@ constexpr std::array kOtherOutputs{
 };
 
 /// Throws unless the schema is ours.
-void require_schema(const ordered_json& root, const std::string& file) {
-  const auto schema = root.find("schema");
-  const std::string name = schema != root.end() && schema->is_string() ? schema->get<std::string>() : "";
+void require_schema(JsonFinder& root, const std::string& file) {
+  const std::optional<JsonValue> schema = root.find("schema");
+  const std::string name(schema ? text_of(*schema).value_or("") : "");
   if (name == kSchema) {
     return;
   }
@@ -257,23 +264,21 @@ void require_schema(const ordered_json& root, const std::string& file) {
 }
 
 /// Of a run that was stopped early there is at least a part of one.
-const ordered_json* find_kernels(Reader& reader, const ordered_json& root) {
-  const ordered_json* const list = reader.find_list(root, "", "kernels");
-  if (list != nullptr && list->empty()) {
+std::optional<JsonList> find_kernels(Reader& reader, JsonFinder& root) {
+  const std::optional<JsonList> list = reader.find_list(root, "", "kernels");
+  if (list && list->size() == 0) {
     reader.wrong("kernels", "is empty; allowed: one kernel or more");
   }
   return list;
 }
 
 /// `texts`: those of the list's elements that are not in it.
-void read_kernels(Reader& reader, const ordered_json& list, const std::vector<std::string_view>& texts,
+void read_kernels(Reader& reader, const JsonList& list, const std::vector<std::string_view>& texts,
                   const std::string& file, stats::Result& out) {
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (texts.size() != list.size()) {
-      read_kernel(reader, list[i], out);
-      continue;
-    }
-    const std::optional<ordered_json> kernel = parse_tree(texts[i]);
+  JsonParser parser;
+  std::size_t i = 0;
+  for (const JsonValue element : list) {
+    const std::optional<JsonValue> kernel = texts.size() == list.size() ? parser.parse(texts[i++]) : element;
     if (!kernel) {
       refuse_broken(file);
     }
@@ -281,27 +286,39 @@ void read_kernels(Reader& reader, const ordered_json& list, const std::vector<st
   }
 }
 
-void read_lists(Reader& reader, const ordered_json& root, stats::Result& out) {
-  const ordered_json* const parameters = reader.find(root, "", "parameters");
-  if (parameters != nullptr && !parameters->is_object()) {
-    reader.wrong("parameters", "is not an object");
-  } else if (parameters != nullptr) {
-    for (const auto& [name, value] : parameters->items()) {
-      if (value.is_number_integer()) {
-        out.parameters.emplace_back(name, value.get<std::int64_t>());
-      } else if (value.is_string()) {
-        out.parameters.emplace_back(name, stats::ParameterValue(0, value.get<std::string>()));
-      } else {
-        reader.wrong("parameters." + name, "is neither a whole number nor a word");
-      }
+void read_parameters(Reader& reader, const JsonObject& parameters, stats::Result& out) {
+  for (const auto& [name, value] : parameters) {
+    std::int64_t number = 0;
+    if (const auto count = count_of(value)) {
+      out.parameters.emplace_back(name, static_cast<std::int64_t>(*count));
+    } else if (value.get(number) == simdjson::SUCCESS) {
+      out.parameters.emplace_back(name, number);
+    } else if (const auto word = text_of(value)) {
+      out.parameters.emplace_back(name, stats::ParameterValue(0, std::string(*word)));
+    } else {
+      reader.wrong("parameters." + std::string(name), "is neither a whole number nor a word");
     }
   }
+}
+
+void read_lists(Reader& reader, JsonFinder& root, stats::Result& out) {
+  const std::optional<JsonValue> parameters = reader.find(root, "", "parameters");
+  if (parameters && !object_of(*parameters)) {
+    reader.wrong("parameters", "is not an object");
+  } else if (parameters) {
+    read_parameters(reader, *object_of(*parameters), out);
+  }
   out.warnings = read_one<std::vector<std::string>>(reader, root, "", "warnings", ValueKind::kWords);
-  const ordered_json* const guesses = reader.find_list(root, "", "guesses");
-  for (std::size_t i = 0; guesses != nullptr && i < guesses->size(); ++i) {
-    const std::string prefix = "guesses[" + std::to_string(i) + "].";
+  const std::optional<JsonList> guesses = reader.find_list(root, "", "guesses");
+  if (!guesses) {
+    return;
+  }
+  std::size_t i = 0;
+  for (const JsonValue guess : *guesses) {
+    const std::string prefix = "guesses[" + std::to_string(i++) + "].";
+    JsonFinder in(guess);
     const auto word = [&](std::string_view key) {
-      return read_one<std::string>(reader, (*guesses)[i], prefix, key, ValueKind::kText);
+      return read_one<std::string>(reader, in, prefix, key, ValueKind::kText);
     };
     out.guesses.push_back({word("key"), word("value"), word("kind"), word("source")});
   }
@@ -319,20 +336,22 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   if (split.depth > kDeepest) {
     refuse(file, "it is nested too deep");
   }
-  const ordered_json root = ordered_json::parse(split.rest, nullptr, false);
-  if (root.is_discarded() || !root.is_object()) {
+  JsonParser parser;
+  const std::optional<JsonValue> json = parser.parse(split.rest);
+  if (!json || !object_of(*json)) {
     refuse_broken(file);
   }
+  JsonFinder root(*json);
   require_schema(root, file);
   Reader reader(file);
   stats::Result result;
-  const ordered_json* const kernels = find_kernels(reader, root);  // first, since nothing says more when it is missing
+  const std::optional<JsonList> kernels = find_kernels(reader, root);  // nothing says more when it is missing
   read_columns(reader, root, "", run_columns(), true, result);
   read_lists(reader, root, result);
-  if (kernels != nullptr) {
+  if (kernels) {
     read_kernels(reader, *kernels, split.kernels, file, result);
   }
-  if (const auto watch = root.find("watch"); watch != root.end()) {
+  if (const std::optional<JsonValue> watch = root.find("watch")) {
     std::vector<std::size_t> instructions;
     for (const stats::KernelResult& kernel : result.kernels) {
       instructions.push_back(kernel.pcs.size());

@@ -12,34 +12,58 @@
 
 namespace gpusim::report {
 
-using nlohmann::ordered_json;
-
 namespace {
 
-bool fits_32_bits(const ordered_json& json) {
-  return json.is_number_unsigned() && json.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+std::optional<std::uint32_t> narrow_count_of(const JsonValue& json) {
+  const std::optional<std::uint64_t> count = count_of(json);
+  return count && *count <= std::numeric_limits<std::uint32_t>::max()
+             ? std::optional(static_cast<std::uint32_t>(*count))
+             : std::nullopt;
 }
 
-std::optional<Value> dim_of(const ordered_json& json) {
-  if (!json.is_array() || json.size() != 3 || !fits_32_bits(json[0]) || !fits_32_bits(json[1]) ||
-      !fits_32_bits(json[2])) {
+std::optional<Value> dim_of(const JsonValue& json) {
+  const std::optional<JsonList> list = list_of(json);
+  if (!list || list->size() != 3) {
     return std::nullopt;
   }
-  return Dim3{json[0].get<std::uint32_t>(), json[1].get<std::uint32_t>(), json[2].get<std::uint32_t>()};
-}
-
-std::optional<std::vector<std::string>> words_of(const ordered_json& json) {
-  std::vector<std::string> words;
-  if (!json.is_array()) {
-    return std::nullopt;
-  }
-  for (const ordered_json& word : json) {
-    if (!word.is_string()) {
+  std::array<std::uint32_t, 3> sides{};
+  std::size_t i = 0;
+  for (const JsonValue side : *list) {
+    const std::optional<std::uint32_t> count = narrow_count_of(side);
+    if (!count) {
       return std::nullopt;
     }
-    words.push_back(word.get<std::string>());
+    sides[i++] = *count;
+  }
+  return Dim3{sides[0], sides[1], sides[2]};
+}
+
+std::optional<std::vector<std::string>> words_of(const JsonValue& json) {
+  const std::optional<JsonList> list = list_of(json);
+  if (!list) {
+    return std::nullopt;
+  }
+  std::vector<std::string> words;
+  for (const JsonValue word : *list) {
+    const std::optional<std::string_view> text = text_of(word);
+    if (!text) {
+      return std::nullopt;
+    }
+    words.emplace_back(*text);
   }
   return words;
+}
+
+/// A value of the type that a handle gives, as a Value that holds `Kept`.
+template <class Kept, class Got>
+std::optional<Value> maybe(const std::optional<Got>& got) {
+  return got ? std::optional<Value>(Kept(*got)) : std::nullopt;
+}
+
+template <class T>
+std::optional<T> scalar_of(const JsonValue& json) {
+  T value{};
+  return json.get(value) == simdjson::SUCCESS ? std::optional(value) : std::nullopt;
 }
 
 /// Says of a value that it is not allowed, and what is.
@@ -90,13 +114,17 @@ struct Complaint {
 
 }  // namespace
 
-const ordered_json* Reader::find_list(const ordered_json& root, const std::string& prefix, std::string_view path) {
-  const ordered_json* const list = find(root, prefix, path);
-  if (list != nullptr && !list->is_array()) {
+std::optional<JsonList> Reader::find_list(JsonFinder& in, const std::string& prefix, std::string_view path) {
+  const std::optional<JsonValue> at = find(in, prefix, path);
+  std::optional<JsonList> list = at ? list_of(*at) : std::nullopt;
+  if (at && !list) {
     wrong(prefix + std::string(path), "is not a list");
-    return nullptr;
   }
   return list;
+}
+
+void Reader::wrong_type(const std::string& prefix, std::string_view path, ValueKind kind) {
+  wrong(prefix + std::string(path), "is not " + std::string(name_of(kind)));
 }
 
 void Reader::finish() {
@@ -113,23 +141,19 @@ void Reader::finish() {
   problems_.throw_if_any();
 }
 
-std::optional<Value> value_of(const ordered_json& json, ValueKind kind) {
+std::optional<Value> value_of(const JsonValue& json, ValueKind kind) {
   switch (kind) {
     case ValueKind::kOptional:
       if (json.is_null()) {
         return Value();
       }
       [[fallthrough]];
-    case ValueKind::kInteger:
-      return json.is_number_unsigned() ? std::optional<Value>(json.get<std::uint64_t>()) : std::nullopt;
-    case ValueKind::kBool: return json.is_boolean() ? std::optional<Value>(json.get<bool>()) : std::nullopt;
-    case ValueKind::kReal: return json.is_number() ? std::optional<Value>(json.get<double>()) : std::nullopt;
-    case ValueKind::kText: return json.is_string() ? std::optional<Value>(json.get<std::string>()) : std::nullopt;
+    case ValueKind::kInteger: return maybe<std::uint64_t>(count_of(json));
+    case ValueKind::kBool: return maybe<bool>(scalar_of<bool>(json));
+    case ValueKind::kReal: return maybe<double>(scalar_of<double>(json));
+    case ValueKind::kText: return maybe<std::string>(text_of(json));
     case ValueKind::kDim: return dim_of(json);
-    case ValueKind::kWords: {
-      auto words = words_of(json);
-      return words ? std::optional<Value>(std::move(*words)) : std::nullopt;
-    }
+    case ValueKind::kWords: return maybe<std::vector<std::string>>(words_of(json));
   }
   return std::nullopt;
 }
@@ -153,15 +177,23 @@ std::optional<stats::Stall> state_of(std::string_view key) {
                                      : std::optional(static_cast<stats::Stall>(row - stats::kStalls.begin()));
 }
 
-std::optional<std::vector<std::uint64_t>> read_numbers(Reader& reader, const ordered_json& json,
-                                                       const std::string& key) {
-  const bool is_list =
-      json.is_array() && std::ranges::all_of(json, [](const ordered_json& item) { return item.is_number_unsigned(); });
-  if (!is_list) {
+std::optional<std::vector<std::uint64_t>> read_numbers(Reader& reader, const JsonValue& json, const std::string& key) {
+  const std::optional<JsonList> list = list_of(json);
+  std::vector<std::uint64_t> numbers;
+  bool is_good = list.has_value();
+  if (list) {
+    numbers.reserve(list->size());
+    for (auto at = list->begin(); is_good && at != list->end(); ++at) {
+      const std::optional<std::uint64_t> number = count_of(*at);
+      is_good = number.has_value();
+      numbers.push_back(number.value_or(0));
+    }
+  }
+  if (!is_good) {
     reader.wrong(key, "is not a list of whole numbers");
     return std::nullopt;
   }
-  return json.get<std::vector<std::uint64_t>>();
+  return numbers;
 }
 
 }  // namespace gpusim::report

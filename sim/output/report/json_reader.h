@@ -2,18 +2,17 @@
 // How values are taken from the JSON of a saved result: typed, with every problem under the name of its key.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "sim/base/problem.h"
 #include "sim/output/report/columns.h"
+#include "sim/output/report/json_parse.h"
 
 namespace gpusim::report {
 
@@ -29,65 +28,39 @@ class Reader {
   /// Throws InputError when something is wrong or missing.
   void finish();
 
-  /// The value at a dotted path below `root`, or nullptr with a problem noted.
-  const nlohmann::ordered_json* find(const nlohmann::ordered_json& root, const std::string& prefix,
-                                     std::string_view path) {
-    const nlohmann::ordered_json* const at = find_if_any(root, path);
-    if (at == nullptr) {
+  /// The value at a dotted path, or nothing with a problem noted. `prefix`: the key of what `in` looks through.
+  std::optional<JsonValue> find(JsonFinder& in, const std::string& prefix, std::string_view path) {
+    const std::optional<JsonValue> at = in.find(path);
+    if (!at) {
       missing_.push_back(prefix + std::string(path));
     }
     return at;
   }
 
-  /// The value at a dotted path below `root`, or nullptr.
-  const nlohmann::ordered_json* find_if_any(const nlohmann::ordered_json& root, std::string_view path) {
-    const nlohmann::ordered_json* at = &root;
-    std::string_view rest = path;
-    for (std::size_t depth = 0; at != nullptr && !rest.empty(); ++depth) {
-      const std::size_t dot = rest.find('.');
-      at = member(*at, rest.substr(0, dot), depth);
-      rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+  /// The list at a dotted path, or nothing with a problem noted: it is missing, or something else.
+  std::optional<JsonList> find_list(JsonFinder& in, const std::string& prefix, std::string_view path);
+
+  /// The whole number at a dotted path; 0 with a problem noted when it is missing, or something else.
+  std::uint64_t count(JsonFinder& in, const std::string& prefix, std::string_view path) {
+    const std::optional<JsonValue> at = find(in, prefix, path);
+    const std::optional<std::uint64_t> count = at ? count_of(*at) : std::nullopt;
+    if (at && !count) {
+      wrong_type(prefix, path, ValueKind::kInteger);
     }
-    return at;
+    return count.value_or(0);
   }
 
-  /// The list at a dotted path below `root`, or nullptr with a problem noted: it is missing, or something else.
-  const nlohmann::ordered_json* find_list(const nlohmann::ordered_json& root, const std::string& prefix,
-                                          std::string_view path);
+  /// Notes that a value is not of its kind.
+  void wrong_type(const std::string& prefix, std::string_view path, ValueKind kind);
 
  private:
-  static constexpr std::size_t kDepths = 4;
-
-  /// Keys are read in the order in which they were written: the next one asked for is mostly the one found last, on the
-  /// way to its neighbour, or the one behind it.
-  const nlohmann::ordered_json* member(const nlohmann::ordered_json& object, std::string_view key, std::size_t depth) {
-    if (!object.is_object()) {
-      return nullptr;
-    }
-    const auto& members = object.get_ref<const nlohmann::ordered_json::object_t&>();
-    std::size_t& last = last_[std::min(depth, kDepths - 1)];
-    for (const std::size_t guess : {last, last + 1}) {
-      if (guess < members.size() && members.begin()[static_cast<std::ptrdiff_t>(guess)].first == key) {
-        last = guess;
-        return &members.begin()[static_cast<std::ptrdiff_t>(guess)].second;
-      }
-    }
-    const auto found = std::ranges::find_if(members, [key](const auto& each) { return each.first == key; });
-    if (found == members.end()) {
-      return nullptr;
-    }
-    last = static_cast<std::size_t>(found - members.begin());
-    return &found->second;
-  }
-
   std::string file_;
   ProblemList problems_;
-  std::vector<std::string> missing_;         ///< keys
-  std::array<std::size_t, kDepths> last_{};  ///< places of what was found last, by depth
+  std::vector<std::string> missing_;  ///< keys
 };
 
 /// Nothing when the JSON has another type.
-[[nodiscard]] std::optional<Value> value_of(const nlohmann::ordered_json& json, ValueKind kind);
+[[nodiscard]] std::optional<Value> value_of(const JsonValue& json, ValueKind kind);
 
 /// "a whole number".
 [[nodiscard]] std::string_view name_of(ValueKind kind);
@@ -100,18 +73,17 @@ class Reader {
 
 /// Reads one value of a type; a default and a problem when it is not there.
 template <class T>
-T read_one(Reader& reader, const nlohmann::ordered_json& json, const std::string& prefix, std::string_view path,
-           ValueKind kind) {
-  const nlohmann::ordered_json* const at = reader.find(json, prefix, path);
-  const std::optional<Value> value = at == nullptr ? std::nullopt : value_of(*at, kind);
-  if (at != nullptr && !value) {
-    reader.wrong(prefix + std::string(path), "is not " + std::string(name_of(kind)));
+T read_one(Reader& reader, JsonFinder& in, const std::string& prefix, std::string_view path, ValueKind kind) {
+  const std::optional<JsonValue> at = reader.find(in, prefix, path);
+  const std::optional<Value> value = at ? value_of(*at, kind) : std::nullopt;
+  if (at && !value) {
+    reader.wrong_type(prefix, path, kind);
   }
   return value ? std::get<T>(*value) : T();
 }
 
 /// A list of whole numbers; nothing, with a problem noted, when it is none.
-[[nodiscard]] std::optional<std::vector<std::uint64_t>> read_numbers(Reader& reader, const nlohmann::ordered_json& json,
+[[nodiscard]] std::optional<std::vector<std::uint64_t>> read_numbers(Reader& reader, const JsonValue& json,
                                                                      const std::string& key);
 
 }  // namespace gpusim::report

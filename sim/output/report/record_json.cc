@@ -49,25 +49,26 @@ ordered_json series_json(const stats::TimeSeries& series) {
 }
 
 /// What is read must have as many numbers as there are intervals.
-std::vector<std::uint64_t> read_column(Reader& reader, const ordered_json& json, const std::string& key,
+std::vector<std::uint64_t> read_column(Reader& reader, const JsonValue& json, const std::string& key,
                                        std::size_t intervals) {
   auto numbers = read_numbers(reader, json, key);
   if (numbers && numbers->size() != intervals) {
     reader.wrong(key, "does not have " + std::to_string(intervals) + " numbers");
   }
-  std::vector<std::uint64_t> column = numbers.value_or(std::vector<std::uint64_t>());
+  std::vector<std::uint64_t> column = std::move(numbers).value_or(std::vector<std::uint64_t>());
   column.resize(intervals);
   return column;
 }
 
-void read_states(Reader& reader, const ordered_json& json, const std::string& prefix, stats::TimeSeries& series) {
-  for (const auto& [name, list] : json.items()) {
+void read_states(Reader& reader, const JsonObject& states, const std::string& prefix, stats::TimeSeries& series) {
+  for (const auto& [name, list] : states) {
+    const std::string key = prefix + std::string(name);
     const std::optional<stats::Stall> state = state_of(name);
     if (!state) {
-      reader.wrong(prefix + name, "is no warp state");
+      reader.wrong(key, "is no warp state");
       return;
     }
-    const std::vector<std::uint64_t> column = read_column(reader, list, prefix + name, series.states.size());
+    const std::vector<std::uint64_t> column = read_column(reader, list, key, series.states.size());
     for (std::size_t i = 0; i < column.size(); ++i) {
       series.states[i][static_cast<std::size_t>(*state)] = column[i];
     }
@@ -75,10 +76,10 @@ void read_states(Reader& reader, const ordered_json& json, const std::string& pr
 }
 
 /// Counters that a later version adds are missing in results of earlier ones.
-void read_traffic(Reader& reader, const ordered_json& json, const std::string& prefix, stats::TimeSeries& series) {
+void read_traffic(Reader& reader, JsonFinder& counters, const std::string& prefix, stats::TimeSeries& series) {
   for (const auto& field : stats::TrafficCounters::kFields) {
-    const auto list = json.find(std::string(field.name));
-    if (list == json.end()) {
+    const std::optional<JsonValue> list = counters.find(field.name);
+    if (!list) {
       continue;
     }
     const std::string key = prefix + std::string(field.name);
@@ -89,9 +90,10 @@ void read_traffic(Reader& reader, const ordered_json& json, const std::string& p
   }
 }
 
-void read_series(Reader& reader, const ordered_json& json, const std::string& prefix, stats::TimeSeries& series) {
-  series.interval_cycles = read_one<std::uint64_t>(reader, json, prefix, "interval_cycles", ValueKind::kInteger);
-  const auto intervals = read_one<std::uint64_t>(reader, json, prefix, "intervals", ValueKind::kInteger);
+void read_series(Reader& reader, const JsonValue& json, const std::string& prefix, stats::TimeSeries& series) {
+  JsonFinder in(json);
+  series.interval_cycles = reader.count(in, prefix, "interval_cycles");
+  const std::uint64_t intervals = reader.count(in, prefix, "intervals");
   if (series.interval_cycles == 0 || intervals > stats::kMostIntervals) {
     reader.wrong(prefix + (series.interval_cycles == 0 ? "interval_cycles" : "intervals"),
                  series.interval_cycles == 0 ? "is 0" : "is more than " + std::to_string(stats::kMostIntervals));
@@ -99,37 +101,42 @@ void read_series(Reader& reader, const ordered_json& json, const std::string& pr
   }
   series.states.resize(intervals);
   series.traffic.resize(intervals);
-  const ordered_json* const states = reader.find(json, prefix, "states");
-  const ordered_json* const counters = reader.find(json, prefix, "counters");
+  const std::optional<JsonValue> states = reader.find(in, prefix, "states");
+  const std::optional<JsonValue> counters = reader.find(in, prefix, "counters");
   for (const auto& [key, part] : {std::pair("states", states), std::pair("counters", counters)}) {
-    if (part != nullptr && !part->is_object()) {
+    if (part && !object_of(*part)) {
       reader.wrong(prefix + key, "is not an object");
     }
   }
-  if (states == nullptr || !states->is_object() || counters == nullptr || !counters->is_object()) {
+  if (!states || !object_of(*states) || !counters || !object_of(*counters)) {
     return;
   }
-  read_states(reader, *states, prefix + "states.", series);
-  read_traffic(reader, *counters, prefix + "counters.", series);
+  read_states(reader, *object_of(*states), prefix + "states.", series);
+  JsonFinder in_counters(*counters);
+  read_traffic(reader, in_counters, prefix + "counters.", series);
   for (const auto& field : stats::TrafficCounters::kFields) {
     const std::string key = "counters_after." + std::string(field.name);
-    if (reader.find_if_any(json, key) != nullptr) {
-      series.traffic_after.*(field.member) = read_one<std::uint64_t>(reader, json, prefix, key, ValueKind::kInteger);
+    if (in.find(key)) {
+      series.traffic_after.*(field.member) = reader.count(in, prefix, key);
     }
   }
 }
 
-void read_ctas(Reader& reader, const ordered_json& json, const std::string& prefix, stats::KernelRecord& record) {
+void read_ctas(Reader& reader, const JsonValue& json, const std::string& prefix, stats::KernelRecord& record) {
   constexpr std::size_t kNumbers = 5;
   constexpr std::uint64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
-  const ordered_json* const rows = reader.find_list(json, prefix, "rows");
-  if (rows != nullptr && rows->size() > stats::kMostCtaSpans) {
+  JsonFinder in(json);
+  const std::optional<JsonList> rows = reader.find_list(in, prefix, "rows");
+  if (!rows) {
+    return;
+  }
+  if (rows->size() > stats::kMostCtaSpans) {
     reader.wrong(prefix + "rows", "is longer than " + std::to_string(stats::kMostCtaSpans));
     return;
   }
-  for (std::size_t i = 0; rows != nullptr && i < rows->size(); ++i) {
-    const std::string key = prefix + "rows[" + std::to_string(i) + "]";
-    const auto row = read_numbers(reader, (*rows)[i], key);
+  for (std::size_t i = 0; const JsonValue list : *rows) {
+    const std::string key = prefix + "rows[" + std::to_string(i++) + "]";
+    const auto row = read_numbers(reader, list, key);
     if (!row) {
       return;
     }
@@ -142,15 +149,16 @@ void read_ctas(Reader& reader, const ordered_json& json, const std::string& pref
   }
 }
 
-void read_curves(Reader& reader, const ordered_json& list, const std::string& prefix, stats::KernelRecord& record) {
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const std::string here = prefix + "[" + std::to_string(i) + "].";
+void read_curves(Reader& reader, const JsonList& list, const std::string& prefix, stats::KernelRecord& record) {
+  for (std::size_t i = 0; const JsonValue json : list) {
+    const std::string here = prefix + "[" + std::to_string(i++) + "].";
+    JsonFinder in(json);
     stats::OccupancyCurve& curve = record.occupancy_curves.emplace_back();
-    curve.of = read_one<std::string>(reader, list[i], here, "of", ValueKind::kText);
-    curve.at = read_one<std::uint64_t>(reader, list[i], here, "at", ValueKind::kInteger);
-    const ordered_json* const values = reader.find(list[i], here, "values");
-    const ordered_json* const warps = reader.find(list[i], here, "warps");
-    if (values != nullptr && warps != nullptr) {
+    curve.of = read_one<std::string>(reader, in, here, "of", ValueKind::kText);
+    curve.at = reader.count(in, here, "at");
+    const std::optional<JsonValue> values = reader.find(in, here, "values");
+    const std::optional<JsonValue> warps = reader.find(in, here, "warps");
+    if (values && warps) {
       curve.values = read_numbers(reader, *values, here + "values").value_or(std::vector<std::uint64_t>());
       curve.warps = read_column(reader, *warps, here + "warps", curve.values.size());
     }
@@ -174,23 +182,23 @@ void put_record(ordered_json& kernel, const stats::KernelRecord& record) {
   kernel["occupancy_curves"] = std::move(curves);
 }
 
-void read_record(Reader& reader, const ordered_json& json, const std::string& prefix,
+void read_record(Reader& reader, JsonFinder& kernel, const std::string& prefix,
                  std::optional<stats::KernelRecord>& kept) {
-  const ordered_json* const series = reader.find_if_any(json, "series");
-  if (series == nullptr) {
+  const std::optional<JsonValue> series = kernel.find("series");
+  if (!series) {
     return;
   }
   stats::KernelRecord& record = kept.emplace();
   read_series(reader, *series, prefix + "series.", record.series);
-  if (const ordered_json* const ctas = reader.find(json, prefix, "ctas"); ctas != nullptr) {
+  if (const std::optional<JsonValue> ctas = reader.find(kernel, prefix, "ctas")) {
     read_ctas(reader, *ctas, prefix + "ctas.", record);
   }
-  if (const ordered_json* const curves = reader.find(json, prefix, "occupancy_curves"); curves != nullptr) {
+  if (const std::optional<JsonList> curves = reader.find_list(kernel, prefix, "occupancy_curves")) {
     read_curves(reader, *curves, prefix + "occupancy_curves", record);
   }
   for (const auto& [path, member] : {std::pair("sms.ctas", &stats::KernelRecord::sm_ctas),
                                      std::pair("sms.warp_instructions", &stats::KernelRecord::sm_warp_instructions)}) {
-    if (const ordered_json* const list = reader.find(json, prefix, path); list != nullptr) {
+    if (const std::optional<JsonValue> list = reader.find(kernel, prefix, path)) {
       record.*member = read_numbers(reader, *list, prefix + path).value_or(std::vector<std::uint64_t>());
     }
   }

@@ -15,7 +15,7 @@ namespace gpusim::report {
 void put_record(nlohmann::ordered_json& kernel, const stats::KernelRecord& record);
 
 /// Notes as problems what is not as put_record() writes it. A kernel without a record has none of the keys.
-void read_record(Reader& reader, const nlohmann::ordered_json& json, const std::string& prefix,
+void read_record(Reader& reader, JsonFinder& kernel, const std::string& prefix,
                  std::optional<stats::KernelRecord>& record);
 
 }  // namespace gpusim::report

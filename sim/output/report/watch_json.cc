@@ -9,14 +9,11 @@
 #include <tuple>
 #include <type_traits>
 
-#include <nlohmann/json.hpp>
-
 #include "sim/base/text.h"
 
 namespace gpusim::report {
 namespace {
 
-using nlohmann::ordered_json;
 using stats::WatchInterval;
 
 // What a number of a row may be.
@@ -80,15 +77,18 @@ struct Places {
   std::size_t columns = 0;
 };
 
-std::optional<std::size_t> place_of(const ordered_json& columns, std::string_view name) {
-  const auto found = std::find_if(columns.begin(), columns.end(), [name](const ordered_json& column) {
-    return column.is_string() && column.get_ref<const std::string&>() == name;
-  });
-  return found == columns.end() ? std::nullopt : std::optional<std::size_t>(found - columns.begin());
+std::optional<std::size_t> place_of(const JsonList& columns, std::string_view name) {
+  for (std::size_t place = 0; const JsonValue column : columns) {
+    if (text_of(column) == name) {
+      return place;
+    }
+    ++place;
+  }
+  return std::nullopt;
 }
 
 /// Empty, with the column that is missing told.
-std::optional<Places> places_of(Reader& reader, const ordered_json& columns) {
+std::optional<Places> places_of(Reader& reader, const JsonList& columns) {
   Places places;
   places.columns = columns.size();
   const auto take = [&](std::string_view name, std::size_t& place) {
@@ -107,15 +107,15 @@ std::optional<Places> places_of(Reader& reader, const ordered_json& columns) {
   return take(kState, places.state) && take(kProducer, places.producer) ? std::optional(places) : std::nullopt;
 }
 
-std::optional<std::uint64_t> number_of(const ordered_json& json, std::uint64_t most) {
-  return json.is_number_unsigned() && json.get<std::uint64_t>() <= most ? std::optional(json.get<std::uint64_t>())
-                                                                        : std::nullopt;
+std::optional<std::uint64_t> number_of(const JsonValue& json, std::uint64_t most) {
+  const std::optional<std::uint64_t> count = count_of(json);
+  return count && *count <= most ? count : std::nullopt;
 }
 
 /// Reads one row into `out`; what is wrong with it, or nothing.
-std::string read_row(const ordered_json& row, const Places& places, std::span<const std::size_t> kernels,
+std::string read_row(std::span<const JsonValue> row, const Places& places, std::span<const std::size_t> kernels,
                      WatchInterval& out) {
-  if (!row.is_array() || row.size() != places.columns) {
+  if (row.size() != places.columns) {
     return "is not a list with a value for each column";
   }
   for (std::size_t i = 0; i < kNumbers.size(); ++i) {
@@ -125,9 +125,8 @@ std::string read_row(const ordered_json& row, const Places& places, std::span<co
     }
     kNumbers[i].set(out, *value);
   }
-  const ordered_json& state = row[places.state];
-  const std::optional<stats::Stall> known =
-      state.is_string() ? state_of(state.get_ref<const std::string&>()) : std::nullopt;
+  const std::optional<std::string_view> state = text_of(row[places.state]);
+  const std::optional<stats::Stall> known = state ? state_of(*state) : std::nullopt;
   if (!known) {
     return "'state' is no warp state";
   }
@@ -136,13 +135,21 @@ std::string read_row(const ordered_json& row, const Places& places, std::span<co
     return "'kernel' is not below the number of kernels";
   }
   const std::size_t instructions = kernels[out.kernel];
-  const ordered_json& producer = row[places.producer];
+  const JsonValue producer = row[places.producer];
   const std::optional<std::uint64_t> blamed = number_of(producer, kAny32);
   if (out.pc >= instructions || (!producer.is_null() && (!blamed || *blamed >= instructions))) {
     return std::string(out.pc >= instructions ? "'index'" : "'producer'") + " is not below the number of instructions";
   }
   out.producer = static_cast<std::uint32_t>(blamed.value_or(stats::kNoProducer));
   return out.begin < out.end && out.end < kAny64 ? "" : "'end' is not behind 'begin'";
+}
+
+/// The values of a row; none where it is not a list.
+void take_values(const JsonValue& json, std::vector<JsonValue>& values) {
+  values.clear();
+  if (const std::optional<JsonList> list = list_of(json)) {
+    values.assign(list->begin(), list->end());
+  }
 }
 
 /// Whether `next` may stand behind `last`: rows are in order of kernel, SM, warp slot and time.
@@ -169,15 +176,16 @@ void append_watch(std::string& out, std::span<const WatchInterval> watch) {
   out += "\n    ]\n  }";
 }
 
-std::vector<WatchInterval> read_watch(Reader& reader, const ordered_json& json,
+std::vector<WatchInterval> read_watch(Reader& reader, const JsonValue& json,
                                       std::span<const std::size_t> instructions) {
-  const auto member = [&json](const char* name) {
-    const auto found = json.is_object() ? json.find(name) : json.end();
-    return json.is_object() && found != json.end() && found->is_array() ? &*found : nullptr;
+  JsonFinder in(json);
+  const auto member = [&in](std::string_view name) {
+    const std::optional<JsonValue> found = in.find(name);
+    return found ? list_of(*found) : std::nullopt;
   };
-  const ordered_json* const columns = member("columns");
-  const ordered_json* const rows = member("rows");
-  if (columns == nullptr || rows == nullptr) {
+  const std::optional<JsonList> columns = member("columns");
+  const std::optional<JsonList> rows = member("rows");
+  if (!columns || !rows) {
     reader.wrong("watch", "has no lists 'columns' and 'rows'");
     return {};
   }
@@ -187,14 +195,20 @@ std::vector<WatchInterval> read_watch(Reader& reader, const ordered_json& json,
   }
   const std::optional<Places> places = places_of(reader, *columns);
   std::vector<WatchInterval> watch;
-  for (std::size_t i = 0; places && i < rows->size(); ++i) {
+  if (!places) {
+    return watch;
+  }
+  watch.reserve(rows->size());
+  std::vector<JsonValue> values;
+  for (const JsonValue row : *rows) {
     WatchInterval next;
-    std::string problem = read_row((*rows)[i], *places, instructions, next);
+    take_values(row, values);
+    std::string problem = read_row(values, *places, instructions, next);
     if (problem.empty() && !watch.empty() && !follows(watch.back(), next)) {
       problem = "is not behind the row before it: rows are in order of kernel, SM, warp slot and time";
     }
     if (!problem.empty()) {
-      reader.wrong("watch.rows[" + std::to_string(i) + "]", problem);
+      reader.wrong("watch.rows[" + std::to_string(watch.size()) + "]", problem);
       return {};
     }
     watch.push_back(next);

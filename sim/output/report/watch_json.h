@@ -19,7 +19,7 @@ void append_watch(std::string& out, std::span<const stats::WatchInterval> watch)
 /// may be others. Nothing, with the first thing that is wrong noted, where rows are not those of a recording:
 /// names of kernels or instructions that are not there, an interval that ends before it begins, two of a warp slot at
 /// once.
-[[nodiscard]] std::vector<stats::WatchInterval> read_watch(Reader& reader, const nlohmann::ordered_json& json,
+[[nodiscard]] std::vector<stats::WatchInterval> read_watch(Reader& reader, const JsonValue& json,
                                                            std::span<const std::size_t> instructions);
 
 }  // namespace gpusim::report
