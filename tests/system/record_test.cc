@@ -41,6 +41,7 @@ void check_sums(const stats::KernelResult& kernel) {
   stats::add(traffic, series.traffic_after);
   CHECK(traffic.l1_lookups == kernel.l1.load_sectors);
   CHECK(traffic.l1_hits == kernel.l1.load_hits);
+  CHECK(traffic.l1_wavefronts == kernel.l1.wavefronts);
   CHECK(traffic.shared_wavefronts == kernel.sm.shared_wavefronts);
   CHECK(traffic.l2_sectors == kernel.l2.read_sectors + kernel.l2.write_sectors + kernel.l2.atomic_sectors);
   CHECK(traffic.l2_lookups == kernel.l2.read_sectors);
@@ -63,6 +64,7 @@ void check_peaks(const stats::KernelResult& kernel, const arch::Arch& arch) {
                             arch.dram.channels;
   for (const stats::TrafficCounters& row : series.traffic) {
     CHECK(row.shared_wavefronts <= sm_cycles);
+    CHECK(row.l1_wavefronts <= sm_cycles);
     CHECK(row.l1_sectors * kSectorBytes <= sm_cycles * arch.sm.l1.data_bytes_per_cycle);
     CHECK(row.l2_sectors * kSectorBytes <= l2_bytes);
     CHECK(static_cast<double>(row.dram_read_bytes + row.dram_write_bytes) <= dram_bytes);

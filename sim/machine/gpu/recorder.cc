@@ -16,6 +16,7 @@ stats::TrafficCounters traffic_counted(const Machine& machine, const MemorySide&
     sum.l1_sectors += l1.load_sectors + l1.bypass_sectors + l1.store_sectors + l1.atomic_sectors;
     sum.l1_lookups += l1.load_sectors;
     sum.l1_hits += l1.load_hits;
+    sum.l1_wavefronts += l1.wavefronts;
     sum.shared_wavefronts += sm->counters().shared_wavefronts;
   }
   const stats::L2Counters l2 = memory.l2_counters();
@@ -32,6 +33,7 @@ stats::TrafficCounters moved_before(Cycle now, const Machine& machine, const Mem
     const sm::StageWork ahead = sm->counted_ahead(now);
     const sm::StageWork uncounted = sm->uncounted(now);
     sum.l1_sectors += uncounted.l1_sectors - ahead.l1_sectors;
+    sum.l1_wavefronts += uncounted.l1_wavefronts - ahead.l1_wavefronts;
     sum.shared_wavefronts += uncounted.shared_wavefronts - ahead.shared_wavefronts;
   }
   return sum;

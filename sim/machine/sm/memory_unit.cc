@@ -193,9 +193,11 @@ std::uint32_t MemoryUnit::serve(Cycle now) {
 
 void MemoryUnit::note_entered(const Access& access, std::uint32_t cycles, Cycle now) {
   const lower::WarpOp& op = *access.op;
-  const bool is_of_l1 = is_global(op.space) && !(is_local_access(op) && op.kind == OpKind::kStore);
+  const bool is_of_l1 = is_global(op.space);
+  const bool is_counted_as_local = is_local_access(op) && op.kind == OpKind::kStore;
   const bool is_shared = op.space == MemSpace::kShared || op.kind == OpKind::kAsyncCopy;
-  entered_ = {now, cycles, is_of_l1 ? access.global.sectors : 0, is_shared ? access.shared.wavefronts : 0};
+  entered_ = {now, cycles, is_of_l1 && !is_counted_as_local ? access.global.sectors : 0,
+              is_of_l1 ? access.global.wavefronts : 0, is_shared ? access.shared.wavefronts : 0};
 }
 
 Executed MemoryUnit::execute(const Access& access, Cycle now) {
@@ -281,10 +283,11 @@ std::uint16_t MemoryUnit::warp_of(const msg::Message& reply) const {
 }
 
 StageWork MemoryUnit::ahead(Cycle now) const {
-  StageWork ahead{0, shared_.passes_ahead(now)};
+  StageWork ahead{0, 0, shared_.passes_ahead(now)};
   if (const Cycle end = entered_.begin + entered_.cycles; end > now) {
     const Cycle left = end - std::max(now, entered_.begin);
     ahead.l1_sectors += entered_.l1_sectors * left / entered_.cycles;
+    ahead.l1_wavefronts += entered_.l1_wavefronts * left / entered_.cycles;
     ahead.shared_wavefronts += entered_.shared_wavefronts * left / entered_.cycles;
   }
   return ahead;

@@ -35,6 +35,7 @@ struct Tenancy {
 /// Work of the stage that L1 and shared memory share.
 struct StageWork {
   std::uint64_t l1_sectors = 0;
+  std::uint64_t l1_wavefronts = 0;
   std::uint64_t shared_wavefronts = 0;
 };
 
@@ -120,6 +121,7 @@ class MemoryUnit {
     Cycle begin = 0;
     std::uint32_t cycles = 0;
     std::uint32_t l1_sectors = 0;
+    std::uint32_t l1_wavefronts = 0;
     std::uint32_t shared_wavefronts = 0;
   };
 

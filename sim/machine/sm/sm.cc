@@ -248,7 +248,7 @@ std::span<const stats::CtaSpan> Sm::cta_spans() const {
 }
 
 StageWork Sm::uncounted(Cycle now) const {
-  return units_ ? StageWork{0, units_->wgmma.wavefronts_so_far(now, units_->memory.ahead(now).shared_wavefronts)}
+  return units_ ? StageWork{0, 0, units_->wgmma.wavefronts_so_far(now, units_->memory.ahead(now).shared_wavefronts)}
                 : StageWork();
 }
 

@@ -19,6 +19,7 @@ struct TrafficCounters {
   std::uint64_t l1_sectors = 0;
   std::uint64_t l1_lookups = 0;
   std::uint64_t l1_hits = 0;
+  std::uint64_t l1_wavefronts = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t l2_sectors = 0;
   std::uint64_t l2_lookups = 0;
@@ -26,12 +27,14 @@ struct TrafficCounters {
   std::uint64_t dram_read_bytes = 0;
   std::uint64_t dram_write_bytes = 0;
 
-  static const std::array<Field<TrafficCounters>, 9> kFields;
+  static const std::array<Field<TrafficCounters>, 10> kFields;
 };
-inline constexpr std::array<Field<TrafficCounters>, 9> TrafficCounters::kFields{{
+inline constexpr std::array<Field<TrafficCounters>, 10> TrafficCounters::kFields{{
     {"l1_sectors", Unit::kSectors, "sectors of loads, stores and atomics in L1", &TrafficCounters::l1_sectors},
     {"l1_lookups", Unit::kSectors, "of those, sectors that loads looked up", &TrafficCounters::l1_lookups},
     {"l1_hits", Unit::kSectors, "of those, found valid", &TrafficCounters::l1_hits},
+    {"l1_wavefronts", Unit::kCycles, "passes of loads, stores and atomics through the L1 data stages",
+     &TrafficCounters::l1_wavefronts},
     {"shared_wavefronts", Unit::kCycles, "passes through the shared-memory banks", &TrafficCounters::shared_wavefronts},
     {"l2_sectors", Unit::kSectors, "sectors that SMs read, wrote or changed in L2, as they pass a slice's data port",
      &TrafficCounters::l2_sectors},

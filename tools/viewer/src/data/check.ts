@@ -14,8 +14,6 @@ function readMachine(raw: Raw): Machine {
     subCores: num(raw.sub_cores_per_sm, 4),
     dramBytesPerSecond: num(raw.dram_bytes_per_second),
     l2BytesPerCycle: num(raw.l2_bytes_per_cycle),
-    l1BytesPerCycle: num(raw.l1_bytes_per_cycle),
-    sharedBytesPerCycle: num(raw.shared_bytes_per_cycle),
   };
 }
 

@@ -172,8 +172,6 @@ export interface Machine {
   subCores: number;
   dramBytesPerSecond: number;
   l2BytesPerCycle: number;
-  l1BytesPerCycle: number;
-  sharedBytesPerCycle: number;
 }
 
 /** Intervals [begin, end) of recorded warps in one state, by columns, ordered by track, then by time. */

@@ -11,7 +11,7 @@ export interface Rates {
   /** Warps an SM, by state; only states that occur. */
   states: Map<string, Float64Array>;
   warps: Float64Array;
-  /** Percent of the peak; only what was counted. */
+  /** Percent of the peak, of units that are busy at any time of the kernel. */
   throughput: Map<string, Float64Array>;
   /** Percent of the sectors that were looked up; NaN where there were none, no line where there never were. */
   hits: Map<string, Float64Array>;
@@ -39,6 +39,7 @@ export function within(series: Series, lo: number, hi: number): [number, number]
 }
 
 function throughput(
+  series: Series,
   sums: (...keys: string[]) => Float64Array | null,
   cycles: Float64Array,
   machine: Machine,
@@ -47,14 +48,15 @@ function throughput(
   const result = new Map<string, Float64Array>();
   const dramBytesPerCycle = clockMhz > 0 ? machine.dramBytesPerSecond / (clockMhz * 1e6) : 0;
   const units: [string, string[], number, number][] = [
-    ['L1', ['l1_sectors'], kSectorBytes, machine.l1BytesPerCycle * machine.sms],
+    ['L1', ['l1_wavefronts'], 1, machine.sms],
     ['Shared memory', ['shared_wavefronts'], 1, machine.sms],
     ['L2', ['l2_sectors'], kSectorBytes, machine.l2BytesPerCycle],
     ['DRAM', ['dram_read_bytes', 'dram_write_bytes'], 1, dramBytesPerCycle],
   ];
   for (const [name, keys, scale, perCycle] of units) {
     const sum = sums(...keys);
-    if (sum !== null && perCycle > 0) {
+    const isUsed = keys.some((key) => (series.counters[key] ?? []).some((value) => value > 0));
+    if (sum !== null && isUsed && perCycle > 0) {
       result.set(
         name,
         sum.map((value, i) => (cycles[i] > 0 ? (100 * value * scale) / (cycles[i] * perCycle) : 0)),
@@ -108,7 +110,7 @@ export function rates(series: Series, machine: Machine, clockMhz: number, lo: nu
     warps,
     hits,
     ipc: states.get('selected') ?? new Float64Array(count),
-    throughput: throughput(sums, whole, machine, clockMhz),
+    throughput: throughput(series, sums, whole, machine, clockMhz),
   };
 }
 

@@ -86,6 +86,7 @@ function series(toy: ToyResult): Json {
     states: found,
     counters: {
       l1_sectors: of((i) => issued[i] * 1.1),
+      l1_wavefronts: of((i) => issued[i] * 0.4),
       l1_lookups: of((i) => issued[i] * 0.9),
       l1_hits: of((i) => issued[i] * (0.4 + 0.3 * Math.sin(i / 5))),
       shared_wavefronts: of((i) => issued[i] * 0.3),

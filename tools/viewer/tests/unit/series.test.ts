@@ -10,8 +10,6 @@ const machine: Machine = {
   subCores: 4,
   dramBytesPerSecond: 1e9,
   l2BytesPerCycle: 64,
-  l1BytesPerCycle: 128,
-  sharedBytesPerCycle: 128,
 };
 const series: Series = {
   interval: 100,
@@ -20,8 +18,10 @@ const series: Series = {
   states: { selected: [100, 200, 50], wait: [100, 0, 50] },
   counters: {
     l1_sectors: [400, 0, 100],
+    l1_wavefronts: [100, 0, 25],
     l1_lookups: [200, 0, 100],
     l1_hits: [50, 0, 100],
+    shared_wavefronts: [0, 0, 0],
     l2_lookups: [0, 0, 0],
     l2_hits: [0, 0, 0],
     dram_read_bytes: [50, 60, 0],
@@ -41,6 +41,7 @@ test('throughput is a share of the peak of all units, in the last interval of al
   assert.deepEqual([...(of.throughput.get('L1') ?? [])], [50, 0, 12.5]);
   assert.deepEqual([...(of.throughput.get('DRAM') ?? [])], [50, 100, 50]);
   assert.equal(of.throughput.has('L2'), false, 'what was not counted has no line');
+  assert.equal(of.throughput.has('Shared memory'), false, 'what never moved has no line');
 });
 
 test('a hit rate without lookups is no number, and no line where there never were any', () => {
