@@ -5,6 +5,9 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "sim/base/text.h"
@@ -22,6 +25,31 @@ std::string repeated(std::string_view piece, std::size_t times) {
     text += piece;
   }
   return text;
+}
+
+/// "%", "us", "GB/s", "TFLOP/s", also with a mark of the sentence behind it.
+bool is_unit(std::string_view word) {
+  constexpr std::array<std::string_view, 8> kBases{"%", "B", "B/s", "s", "Hz", "FLOP", "FLOPs", "FLOP/s"};
+  word.remove_suffix(word.size() - (word.find_last_not_of(",.;:)") + 1));
+  return std::ranges::any_of(kBases, [word](std::string_view base) {
+    if (!word.ends_with(base)) {
+      return false;
+    }
+    std::string_view prefix = word.substr(0, word.size() - base.size());
+    prefix.remove_suffix(prefix.size() == 2 && prefix.ends_with('i') ? 1 : 0);
+    return prefix.empty() ||
+           (prefix.size() == 1 && std::string_view("munkKMGTPE").find(prefix) != std::string_view::npos);
+  });
+}
+
+/// Where the first word ends. A number and its unit are one word.
+std::size_t word_end(std::string_view text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  if (end == 0 || end == text.size() || text[end - 1] < '0' || text[end - 1] > '9') {
+    return end;
+  }
+  const std::size_t next = std::min(text.find(' ', end + 1), text.size());
+  return is_unit(text.substr(end + 1, next - end - 1)) ? next : end;
 }
 
 std::string padded(const std::string& cell, std::size_t width, char alignment) {
@@ -112,7 +140,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     line.clear();
   };
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::size_t end = word_end(text);
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (!line.empty() && indent + shown_width(line) + 1 + shown_width(word) > width) {

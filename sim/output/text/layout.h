@@ -32,7 +32,8 @@ enum class Style { kStrong, kFaint, kWarning, kProblem };
 /// An empty line, the heading, and a remark in faint letters behind it, or below where there is no room.
 [[nodiscard]] std::string heading(std::string_view text, std::string_view remark, const Look& look);
 
-/// Words filled into lines of at most `width` columns, each indented by `indent`; ends in a newline.
+/// Words filled into lines of at most `width` columns, each indented by `indent`; ends in a newline. A number stays on
+/// the line of its unit.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = kPageWidth);
 
 /// Columns that the text takes on the screen, without its colours.
