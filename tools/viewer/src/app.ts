@@ -2,7 +2,7 @@
 // The frame of the page: what is selected, the tabs, the keys, printing, and the address that remembers all of it.
 import type { Page } from './data/types';
 import { short } from './model/format';
-import { button, choice, clipped, h } from './ui/dom';
+import { button, choice, h, heading } from './ui/dom';
 import { showHelp } from './ui/help';
 import { hideTip } from './ui/tooltip';
 import { applyTheme, startTheme, toggleTheme } from './ui/theme';
@@ -162,8 +162,8 @@ export class App {
       h(
         'div',
         { class: 'brand' },
-        h('h1', {}, clipped(title || 'gpusim')),
-        h('p', {}, clipped(facts), h('span', { class: 'version' }, `gpusim ${this.page.version}`)),
+        h('h1', {}, heading(title || 'gpusim')),
+        h('p', {}, heading(facts), h('span', { class: 'version' }, `gpusim ${this.page.version}`)),
       ),
       controls,
     );

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Builds nodes. Text only ever becomes text nodes and attributes, so a kernel's name cannot become HTML.
 
+import { withUnits } from '../model/units';
+
 export type Child = Node | string | number | null | undefined | false;
 
 export interface Attributes {
@@ -46,7 +48,8 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   apply(element, attributes);
-  append(element, children);
+  const isCode = tag === 'code' || (attributes.class ?? '').split(' ').includes('code');
+  append(element, isCode ? children : children.map((child) => (typeof child === 'string' ? withUnits(child) : child)));
   return element;
 }
 
@@ -60,6 +63,11 @@ export function s<K extends keyof SVGElementTagNameMap>(
   apply(element, attributes);
   append(element, children);
   return element;
+}
+
+/** Makes this the text of an element. */
+export function say(element: HTMLElement, text: string): void {
+  element.textContent = withUnits(text);
 }
 
 /** A part of a view, with a heading. */
@@ -103,8 +111,17 @@ export function missing(what: string, how: string): HTMLElement {
   return h('div', { class: 'missing' }, h('p', {}, what), h('p', {}, 'To record it: ', h('code', {}, how)));
 }
 
+/** Names of kernels may have thousands of characters. */
+function bounded(text: string): string {
+  return text.length > 600 ? `${text.slice(0, 600)} ...` : text;
+}
+
 /** Long text in one line: cut by the style, whole in the tooltip (up to a length that a tooltip can show). */
 export function clipped(text: string, tag: 'span' | 'strong' = 'span'): HTMLElement {
-  const shown = text.length > 600 ? `${text.slice(0, 600)} ...` : text;
-  return h(tag, { class: 'clip', title: shown }, shown);
+  return h(tag, { class: 'clip', title: bounded(text) }, bounded(text));
+}
+
+/** A title, on as many lines as it takes (up to the same length). */
+export function heading(text: string, tag: 'span' | 'strong' = 'span'): HTMLElement {
+  return h(tag, { class: 'heading' }, bounded(text));
 }

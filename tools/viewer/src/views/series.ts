@@ -5,7 +5,7 @@ import type { Series } from '../data/types';
 import { pct, plain, plural, whole } from '../model/format';
 import { groupAt, rates, type Rates } from '../model/series';
 import { legend, widthOf } from '../ui/chart';
-import { button, h, missing, note, panel } from '../ui/dom';
+import { button, h, missing, note, panel, say } from '../ui/dom';
 import { stepChart, type StepChart, type Steps } from '../ui/linechart';
 import { kColours, stateColour } from '../ui/palette';
 import { asTable } from '../ui/table';
@@ -136,7 +136,7 @@ class Timeline {
 
   private moved(): void {
     this.axis.place();
-    this.status.textContent = this.lines(groupAt(this.shown, this.axis.cursor)).join(' · ');
+    say(this.status, this.lines(groupAt(this.shown, this.axis.cursor)).join(' · '));
   }
 
   private lines(i: number): string[] {

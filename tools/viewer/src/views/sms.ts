@@ -5,7 +5,7 @@ import type { Kernel } from '../data/types';
 import { pct, plain, share, whole } from '../model/format';
 import { resident, spread, wavesOf, type Waves } from '../model/waves';
 import { frame, legend, widthOf } from '../ui/chart';
-import { choice, chosen, h, missing, note, panel, s } from '../ui/dom';
+import { choice, chosen, h, missing, note, panel, s, say } from '../ui/dom';
 import { kColours, kSeriesColours } from '../ui/palette';
 import { asTable } from '../ui/table';
 import { colour, theme } from '../ui/theme';
@@ -72,10 +72,12 @@ function load(context: Context, root: HTMLElement): Handle {
     const { least, mean, most } = spread(list);
     const idle = list.filter((value) => value === 0).length;
     holder.replaceChildren(map(list, kNames[metric], widthOf(holder)));
-    says.textContent =
+    say(
+      says,
       `An SM has ${plain(mean, 1)} ${kNames[metric]} on average, ${whole(least)} at least and ` +
-      `${whole(most)} at most: the mean is ${share(mean, most)} of the most` +
-      `${idle > 0 ? `; ${idle} SMs have none` : ''}. The filled height is to scale with the most.`;
+        `${whole(most)} at most: the mean is ${share(mean, most)} of the most` +
+        `${idle > 0 ? `; ${idle} SMs have none` : ''}. The filled height is to scale with the most.`,
+    );
   };
   const show = (value: string | undefined) => {
     metric = names.find((name) => name === value) ?? names[0];

@@ -4,7 +4,7 @@ import { sum } from '../data/read';
 import { withNames } from '../data/states';
 import type { Finding, Kernel, Run } from '../data/types';
 import { dims, pct, plain, plural, share, short, time, whole } from '../model/format';
-import { button, clipped, h, note, panel, type Child } from '../ui/dom';
+import { button, clipped, h, heading, note, panel, type Child } from '../ui/dom';
 import { Grid, type GridColumn } from '../ui/grid';
 import { stateColour } from '../ui/palette';
 import { stateBar, topStates } from '../ui/states';
@@ -150,7 +150,7 @@ function findingCard(context: Context, finding: Finding): HTMLElement {
   return h(
     'li',
     { class: 'finding' },
-    h('h4', {}, clipped(finding.title), gain),
+    h('h4', {}, heading(finding.title), gain),
     h('p', {}, withNames(finding.evidence, states)),
     finding.change !== '' &&
       h('p', { class: 'change' }, h('strong', {}, 'Change: '), withNames(finding.change, states)),
@@ -266,7 +266,7 @@ export const summary: View = {
     root.append(
       ...[
         !run.complete && h('p', { class: 'warning', role: 'note' }, 'The run was stopped before its end.'),
-        h('div', { class: 'kernel-name' }, h('h3', {}, clipped(kernel.name, 'strong'))),
+        h('div', { class: 'kernel-name' }, h('h3', {}, heading(kernel.name, 'strong'))),
         verdict(run, kernel),
         facts(run, kernel),
         kernelTable(context),

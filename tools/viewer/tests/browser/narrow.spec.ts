@@ -78,6 +78,40 @@ for (const [name, make] of pages) {
   }
 }
 
+test('titles are whole on a narrow screen', async ({ page }) => {
+  await page.setViewportSize({ width: 420, height: 800 });
+  for (const [name, make] of pages) {
+    await openPage(page, pageFile(name, make));
+    const cut = await page.locator('h1, header p, h3, h4').evaluateAll((titles) =>
+      titles
+        .flatMap((title) => [title, ...title.querySelectorAll('*')])
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== 'visible')
+        .map((part) => part.textContent.slice(0, 60)),
+    );
+    expect(cut, name).toEqual([]);
+  }
+});
+
+test('a line never ends between a number and its unit', async ({ page }) => {
+  await openPage(
+    page,
+    pageFile('run', () => runPage()),
+    '#view=series',
+  );
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click();
+    const parted = await page.locator('[role=tabpanel]:not([hidden])').evaluate((panel) => {
+      const texts = [...panel.querySelectorAll<HTMLElement>('p, li, td, dd, span')];
+      return texts
+        .filter((element) => element.closest('code, .code, svg') === null)
+        .flatMap((element) => [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE))
+        .map((node) => node.textContent ?? '')
+        .filter((text) => /\d (%|us|GB\/s|TB\/s|TFLOP\/s|B)(?!\w)/.test(text));
+    });
+    expect(parted, (await tab.textContent()) ?? '').toEqual([]);
+  }
+});
+
 test('a table scrolls by keys, and its hint says where the rest is', async ({ page }) => {
   await page.setViewportSize({ width: 420, height: 800 });
   await openPage(
