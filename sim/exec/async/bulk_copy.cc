@@ -77,6 +77,17 @@ void from_shared(Warp& warp, unsigned lane, Address line, std::span<std::byte> b
                  [&](const std::byte* at, std::size_t offset) { std::memcpy(bytes.data() + offset, at, kPiece); });
 }
 
+/// For machines with time.
+AsyncEffect& note(Context& context, AsyncEffect::Kind kind, LaneMask mask) {
+  AsyncEffect& effect = context.async;
+  effect.kind = kind;
+  effect.mask = mask;
+  effect.lanes_agree = true;
+  effect.multicast = false;
+  effect.box.dimensions = 0;
+  return effect;
+}
+
 /// UBLKCP. Sizes are in units of 16 bytes.
 void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
@@ -97,6 +108,9 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
   if (transfer == Transfer::kToGlobal) {
     from_shared(warp, lane, from[0], bytes, 0);
     context.global.write(to.wide(), bytes);
+    AsyncEffect& effect = note(context, AsyncEffect::Kind::kStore, mask);
+    effect.global = to.wide();
+    effect.bytes = bytes.size();
     return;
   }
   if (transfer == Transfer::kToShared) {
@@ -112,6 +126,12 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
     to_shared(warp, lane, places[i], bytes, 0);
     bytes_came(warp, lane, barriers[i], bytes.size());
   }
+  const bool is_load = transfer == Transfer::kToShared;
+  AsyncEffect& effect = note(context, is_load ? AsyncEffect::Kind::kLoad : AsyncEffect::Kind::kMove, mask);
+  effect.global = from.wide();
+  effect.bytes = bytes.size();
+  effect.barrier = to[1];
+  effect.multicast = multicast;
 }
 
 void lower_copy_bytes(Lowering& lowering) {
@@ -150,6 +170,19 @@ class Box {
       begin_[i] = static_cast<std::int32_t>(registers[first_coordinate + i]);
       counts_[i] = (map.box[i] + map.every[i] - 1) / map.every[i];
     }
+  }
+
+  /// The same for machines with time.
+  [[nodiscard]] TensorBox described() const {
+    TensorBox box;
+    box.element_bytes = map_.element_bytes();
+    box.dimensions = map_.dimensions;
+    box.sizes = map_.sizes;
+    box.strides = map_.strides;
+    box.box = map_.box;
+    box.begin = begin_;
+    box.has_gaps = std::ranges::any_of(map_.every, [](std::uint32_t every) { return every != 1; });
+    return box;
   }
 
   [[nodiscard]] std::size_t line_bytes() const { return std::size_t{counts_[0]} * map_.element_bytes(); }
@@ -240,6 +273,12 @@ void load_box(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   for (const Address barrier : places_of(registers[1], multicast, ranks)) {
     bytes_came(warp, lane, barrier, map.box_bytes());
   }
+  AsyncEffect& effect = note(context, AsyncEffect::Kind::kLoad, mask);
+  effect.global = map.address;
+  effect.bytes = map.box_bytes();
+  effect.barrier = registers[1];
+  effect.multicast = multicast;
+  effect.box = box.described();
 }
 
 void store_box(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
@@ -260,6 +299,10 @@ void store_box(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
       });
     }
   });
+  AsyncEffect& effect = note(context, AsyncEffect::Kind::kStore, mask);
+  effect.global = map.address;
+  effect.bytes = map.box_bytes();
+  effect.box = box.described();
 }
 
 void lower_box(Lowering& lowering, Handler handler) {

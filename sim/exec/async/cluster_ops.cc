@@ -24,11 +24,15 @@ void wait_for_cluster(Context&, Warp& warp, const MicroOp&, LaneMask mask) {
   }
 }
 
-/// Registers are always there, so TRY_ALLOC succeeds.
+/// Registers are always there, so TRY_ALLOC succeeds; a machine with time may answer later.
 void lower_set_registers(Lowering& lowering) {
   lowering.predicate_destination(0, 0);
-  lowering.op().handler = [](Context&, Warp& warp, const MicroOp& op, LaneMask) {
+  lowering.op().handler = [](Context& context, Warp& warp, const MicroOp& op, LaneMask) {
     warp.set_predicate(op.predicate_destinations[0], kAllLanes, kAllLanes);
+    context.async = {};
+    context.async.kind = AsyncEffect::Kind::kAsk;
+    context.async.predicate = op.predicate_destinations[0];
+    context.async.mask = kAllLanes;
   };
 }
 

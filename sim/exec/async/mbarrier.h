@@ -14,6 +14,7 @@ class Mbarrier {
   explicit Mbarrier(std::uint64_t state);
   [[nodiscard]] std::uint64_t state() const;
   [[nodiscard]] bool phase() const { return phase_; }
+  [[nodiscard]] std::uint32_t needed() const { return needed_; }  ///< arrivals a phase
 
   void arrive(std::uint32_t count) {
     missing_ = (missing_ - count) & kCountMask;

@@ -23,6 +23,20 @@ enum class Arrival : std::uint8_t {
 constexpr std::size_t kArrivalByte = 3;
 constexpr std::size_t kDropByte = 4;
 
+/// For machines with time; what the lanes of `mask` ask of the mbarrier of the lowest one.
+AsyncEffect& note(Context& context, AsyncEffect::Kind kind, LaneMask mask) {
+  const AddressRow& addresses = context.access.addresses;
+  AsyncEffect& effect = context.async;
+  effect.kind = kind;
+  effect.mask = mask;
+  effect.barrier = addresses.of[lowest_lane(mask)];
+  effect.count = 0;
+  effect.bytes = 0;
+  effect.lanes_agree = true;
+  for_each_lane(mask, [&](unsigned lane) { effect.lanes_agree &= addresses.of[lane] == effect.barrier; });
+  return effect;
+}
+
 /// The warp's uniform value is exchanged with what lies in memory.
 void exchange_state(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
@@ -39,6 +53,8 @@ void exchange_state(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
   std::uint32_t before[2];
   std::memcpy(before, at, sizeof before);
   std::memcpy(at, words, sizeof words);
+  note(context, AsyncEffect::Kind::kInitialise, LaneMask{1} << lowest_lane(mask)).count =
+      Mbarrier(words[0] | std::uint64_t{words[1]} << 32U).needed();
   std::uint32_t* const to = warp.row(op.destinations[0]);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     to[lane] = before[0];
@@ -63,6 +79,22 @@ void change(Mbarrier& barrier, Arrival arrival, std::uint32_t value) {
   }
 }
 
+void note_arrival(Context& context, const MicroOp& op, const std::uint32_t* values, LaneMask mask) {
+  using Kind = AsyncEffect::Kind;
+  const auto arrival = static_cast<Arrival>(op.bytes[kArrivalByte]);
+  const Kind kind = arrival == Arrival::kBytesCame ? Kind::kComplete
+                    : op.bytes[kDropByte] != 0     ? Kind::kDrop
+                                                   : Kind::kArrive;
+  AsyncEffect& effect = note(context, kind, mask);
+  const std::uint32_t value = values[lowest_lane(mask)];
+  const bool has_value = arrival != Arrival::kOne;
+  const bool has_bytes =
+      arrival == Arrival::kOneAndBytes || arrival == Arrival::kBytes || arrival == Arrival::kBytesCame;
+  for_each_lane(mask, [&](unsigned lane) { effect.lanes_agree &= !has_value || values[lane] == value; });
+  effect.bytes = has_bytes ? value : 0;
+  effect.count = arrival == Arrival::kCount ? value : arrival == Arrival::kOne || arrival == Arrival::kOneAndBytes;
+}
+
 /// Each lane arrives by itself, and gets the state before.
 void arrive(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
@@ -85,6 +117,7 @@ void arrive(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
     to[lane] = static_cast<std::uint32_t>(before);
     to[kRow + lane] = static_cast<std::uint32_t>(before >> 32U);
   });
+  note_arrival(context, op, values, mask);
 }
 
 void lower_arrive(Lowering& lowering) {
@@ -117,6 +150,10 @@ void ask_phase(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
     over |= LaneMask{Mbarrier(state).phase() != (phases[lane] >> 31U != 0)} << lane;
   });
   warp.set_predicate(op.predicate_destinations[0], over, mask);
+  AsyncEffect& effect = note(context, AsyncEffect::Kind::kAsk, mask);
+  effect.predicate = op.predicate_destinations[0];
+  effect.parity = phases[lowest_lane(mask)] >> 31U != 0;
+  for_each_lane(mask, [&](unsigned lane) { effect.lanes_agree &= (phases[lane] >> 31U != 0) == effect.parity; });
 }
 
 void lower_ask(Lowering& lowering) {
@@ -124,6 +161,17 @@ void lower_ask(Lowering& lowering) {
   lowering.address(1);
   lowering.source(2, 2);
   lowering.op().handler = ask_phase;
+}
+
+/// The bytes stay as they are; the kernel may use them for something else.
+void lower_invalidate(Lowering& lowering) {
+  lowering.address(0);
+  lowering.op().handler = [](Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+    if (mask != 0) {
+      small_addresses(warp, op, mask, context.access.addresses);
+      note(context, AsyncEffect::Kind::kInvalidate, LaneMask{1} << lowest_lane(mask));
+    }
+  };
 }
 
 void lower_without_effect(Lowering& lowering) {
@@ -137,7 +185,7 @@ std::span<const LowerRow> mbarrier_rows() {
   static constexpr LowerRow kRows[] = {{Op::kSyncsExch, lower_exchange},
                                        {Op::kSyncsArrive, lower_arrive},
                                        {Op::kSyncsPhasechk, lower_ask},
-                                       {Op::kSyncsCctl, lower_without_effect},
+                                       {Op::kSyncsCctl, lower_invalidate},
                                        {Op::kSyncsCctlAll, lower_without_effect}};
   return kRows;
 }

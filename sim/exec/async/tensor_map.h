@@ -10,11 +10,11 @@
 #include <span>
 
 #include "sim/base/types.h"
+#include "sim/exec/core/async_effect.h"
 
 namespace gpusim::exec {
 
 inline constexpr std::size_t kTensorMapBytes = 128;
-inline constexpr unsigned kMostDimensions = 5;
 
 struct TensorMap {
   enum class Element : std::uint8_t { kU8, kU16, kU32, kS32, kU64, kS64, kF16, kF32, kF64, kBf16 };

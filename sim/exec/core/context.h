@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/exec/core/async_effect.h"
 #include "sim/exec/core/image.h"
 #include "sim/exec/memory/global_port.h"
 #include "sim/model/isa/instr.h"
@@ -38,6 +39,7 @@ class Context {
   /// What the last instruction accessed. LDGSTS has both: what it loads, and where in shared memory it stores.
   Access access;
   Access shared_destination;
+  AsyncEffect async;  ///< what it asked of an mbarrier or of the TMA
 };
 
 }  // namespace gpusim::exec

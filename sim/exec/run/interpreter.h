@@ -33,6 +33,7 @@ class Interpreter {
     executed.mask = warp.active & guard;
     context_.access.space = isa::MemSpace::kNone;
     context_.shared_destination.space = isa::MemSpace::kNone;
+    context_.async.kind = AsyncEffect::Kind::kNone;
     ++warp.pc;
     try {
       op.handler(context_, warp, op, op.uniform ? guard : executed.mask);
@@ -48,6 +49,8 @@ class Interpreter {
   [[nodiscard]] const Access& access() const { return context_.access; }
   /// LDGSTS: where in shared memory it stored.
   [[nodiscard]] const Access& shared_destination() const { return context_.shared_destination; }
+  /// What it asked of an mbarrier or of the TMA, if its kind is not kNone.
+  [[nodiscard]] const AsyncEffect& async() const { return context_.async; }
   [[nodiscard]] Context& context() { return context_; }
 
  private:

@@ -24,8 +24,9 @@ class CompiledKernel final : public trace::Executable {
 
   [[nodiscard]] const std::shared_ptr<const trace::DeviceMemory>& memory() const override { return memory_; }
 
-  [[nodiscard]] std::unique_ptr<trace::Execution> begin(trace::DeviceMemory& memory, std::uint32_t sms) const override {
-    return std::make_unique<TimedExecution>(*image_, kernel_, held(memory), sms);
+  [[nodiscard]] std::unique_ptr<trace::Execution> begin(trace::DeviceMemory& memory, std::uint32_t sms,
+                                                        std::uint64_t most_walked) const override {
+    return std::make_unique<TimedExecution>(*image_, kernel_, held(memory), sms, most_walked);
   }
 
   trace::RunEnd run(trace::DeviceMemory& memory, const trace::RunRange& range, trace::Effects effects,
@@ -42,7 +43,7 @@ class CompiledKernel final : public trace::Executable {
     if (!recording_) {
       trace::RecordingBuilder builder(kernel_.code, kernel_.grid, kernel_.warps_per_cta());
       const std::unique_ptr<trace::DeviceMemory> scratch = memory_->clone();
-      trace::record_run(*this, kernel_, *scratch, builder);
+      trace::record_run(*this, kernel_, *scratch, trace::kMostWalked, builder);
       recording_.emplace(builder.finish());
     }
     return *recording_;
@@ -72,6 +73,12 @@ class CompiledKernel final : public trace::Executable {
   mutable std::optional<trace::Recording> recording_;  ///< made when it is first asked for
 };
 
+/// Which eight bytes of shared memory are mbarriers is known when they are initialised: any may be.
+bool is_of_mbarriers(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kMbarrier || instr.kind == isa::OpKind::kPoll ||
+         instr.kind == isa::OpKind::kTensorCopy;
+}
+
 /// What takes part in time by other means than registers, memory and barriers of the CTA.
 void require_simulated(const trace::Kernel& kernel) {
   ProblemList problems;
@@ -83,20 +90,11 @@ void require_simulated(const trace::Kernel& kernel) {
                   "it can be executed without timing"});
   }
   for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
-    switch (kernel.code[pc].kind) {
-      case isa::OpKind::kMbarrier:
-      case isa::OpKind::kPoll:
-      case isa::OpKind::kTensorCopy:
-      case isa::OpKind::kClusterWait:
-      case isa::OpKind::kClusterArrive:
-      case isa::OpKind::kRegisterPool:
-      case isa::OpKind::kWgmma:
-        problems.add({{kernel.where.file, kernel.texts[pc].line, 0},
-                      "kernel '" + kernel.name + "': " + kernel.texts[pc].opcode +
-                          " is not simulated in compiled kernels so far: its time depends on asynchronous engines",
-                      "it can be executed without timing; library kernels model it"});
-        break;
-      default: break;
+    if (kernel.code[pc].of_cluster || kernel.code[pc].space == isa::MemSpace::kClusterShared) {
+      problems.add({{kernel.where.file, kernel.texts[pc].line, 0},
+                    "kernel '" + kernel.name + "': " + kernel.texts[pc].opcode +
+                        " speaks to other CTAs of a cluster, which is not simulated in compiled kernels so far",
+                    "it can be executed without timing; library kernels model it"});
     }
   }
   problems.throw_if_any();
@@ -123,6 +121,10 @@ trace::Kernel make_kernel(std::shared_ptr<const Image> image, const cubin::Modul
   add_code(*image, kernel);
   const auto is_local = [](const isa::Instr& instr) { return instr.space == isa::MemSpace::kLocal; };
   kernel.local.bytes = std::ranges::any_of(kernel.code, is_local) ? image->facts.local_bytes : 0;
+  if (std::ranges::any_of(kernel.code, is_of_mbarriers)) {
+    constexpr std::uint64_t kMbarrierBytes = 8;
+    kernel.mbarriers.push_back({"", 0, static_cast<std::uint32_t>(image->facts.shared_bytes / kMbarrierBytes), 0});
+  }
   require_simulated(kernel);
   auto executable = std::make_shared<const CompiledKernel>(std::move(image), kernel, std::move(memory));
   kernel.behaviour = std::make_shared<const trace::Behaviour>(std::move(executable));

@@ -11,12 +11,13 @@ CtaWalk::CtaWalk(const Image& image, trace::CtaId place, WalkPlace& walk_place)
   }
 }
 
-TimedExecution::TimedExecution(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory, std::uint32_t sms)
+TimedExecution::TimedExecution(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory, std::uint32_t sms,
+                               std::uint64_t most_walked)
     : image_(image), grid_(kernel.grid) {
   ports_.reserve(sms);
   for (std::uint32_t sm = 0; sm < sms; ++sm) {
     ports_.emplace_back(memory);
-    sms_.push_back(std::make_unique<Sm>(image, kernel, ports_.back(), exchanges_, patterns_, sm));
+    sms_.push_back(std::make_unique<Sm>(image, kernel, ports_.back(), exchanges_, patterns_, sm, most_walked));
   }
 }
 

@@ -31,7 +31,8 @@ class CtaWalk final : public trace::ExecutedCta {
 class TimedExecution final : public trace::Execution {
  public:
   /// All of them must outlive it.
-  TimedExecution(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory, std::uint32_t sms);
+  TimedExecution(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory, std::uint32_t sms,
+                 std::uint64_t most_walked);
 
   [[nodiscard]] std::unique_ptr<trace::ExecutedCta> begin_cta(std::uint32_t sm, std::uint64_t cta) override;
   void exchange() override;
@@ -40,10 +41,9 @@ class TimedExecution final : public trace::Execution {
   /// What an SM has of its own.
   struct Sm {
     Sm(const Image& image, const trace::Kernel& kernel, WindowPort& port, const std::uint64_t& exchanges,
-       PatternTable& table, std::uint32_t index)
-        : interpreter(image, port),
-          patterns(table, kernel.code.size()),
-          place{interpreter, kernel, patterns, &port, &exchanges} {
+       PatternTable& table, std::uint32_t index, std::uint64_t most_walked)
+        : interpreter(image, port), patterns(table, kernel.code.size()), place{interpreter, kernel, patterns,
+                                                                               most_walked, &port,  &exchanges} {
       interpreter.context().sm = index;
     }
     Interpreter interpreter;

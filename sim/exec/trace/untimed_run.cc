@@ -28,7 +28,7 @@ class UntimedRun {
         port_(memory),
         interpreter_(image, port_),
         last_patterns_(patterns_, kernel.code.size()),
-        place_{interpreter_, kernel, last_patterns_},
+        place_{interpreter_, kernel, last_patterns_, range.most_walked},
         next_(range.first) {}
 
   trace::RunEnd run() {
@@ -111,6 +111,9 @@ class UntimedRun {
       }
       warp.has_ended = !walk.next(warp.step, ++clock_);
       ++steps;
+      if (walk.polled_in_vain()) {
+        break;  // it is the others' turn
+      }
     }
     warp.steps += steps;
     if (warp.steps > range_.steps_of_a_warp) {

@@ -2,8 +2,10 @@
 #include "sim/exec/trace/warp_walk.h"
 
 #include <algorithm>
+#include <string>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 
 namespace gpusim::exec {
 namespace {
@@ -12,11 +14,12 @@ bool overlap(const isa::Operand& a, const isa::Operand& b) {
   return a.is_real() && b.is_real() && a.file == b.file && a.index < b.index + b.width && b.index < a.index + a.width;
 }
 
-/// Whether an instruction reads or overwrites what another writes.
+/// Whether an instruction reads or overwrites what another writes, its guard among it.
 bool depends_on(const isa::Instr& instr, const isa::Instr& producer) {
   return std::ranges::any_of(producer.destinations, [&instr](const isa::Operand& written) {
     const auto touches = [&written](const isa::Operand& operand) { return overlap(operand, written); };
-    return std::ranges::any_of(instr.sources, touches) || std::ranges::any_of(instr.destinations, touches);
+    return touches(instr.guard) || std::ranges::any_of(instr.sources, touches) ||
+           std::ranges::any_of(instr.destinations, touches);
   });
 }
 
@@ -38,7 +41,29 @@ bool WarpWalk::next(trace::Step& step, Cycle now) {
     return false;
   }
   find(step);
+  if (++walked_ > place_.most_walked) [[unlikely]] {
+    note_loop();
+  }
   return true;
+}
+
+/// Follows a warp that has walked too far a little further.
+void WarpWalk::note_loop() {
+  constexpr std::uint64_t kFollowed = 10'000;
+  loop_begin_ = std::min(loop_begin_, pc_);
+  loop_end_ = std::max(loop_end_, pc_);
+  if (walked_ < place_.most_walked + kFollowed) {
+    return;
+  }
+  const Image& image = place_.interpreter.context().image;
+  const auto place = [&image](std::uint32_t pc) {
+    const std::string line = image.line_text(pc);
+    return "'" + image.instruction_text(pc) + "'" + (line.empty() ? "" : " (" + line + ")");
+  };
+  throw CannotFinishError("kernel '" + place_.kernel.name + "': after " + with_thousands(place_.most_walked) +
+                          " instructions a warp has not ended: " + lane_text(warp_, lowest_lane(warp_.live())) +
+                          " is in a loop from " + place(loop_begin_) + " to " + place(loop_end_) +
+                          " (an endless loop? otherwise raise --max-warp-instructions)");
 }
 
 /// A warp that waits at a barrier of its CTA is taken to be past it: it goes on when the barrier has opened.
@@ -64,7 +89,7 @@ void WarpWalk::find(trace::Step& step) {
 }
 
 void WarpWalk::take_effect() {
-  if (!unreturned_.empty()) {
+  if (!unreturned_.empty() || !unanswered_.empty()) {
     require_returned();
   }
   if (place_.interpreter.step(warp_) != StepResult::kExecuted) {
@@ -72,6 +97,10 @@ void WarpWalk::take_effect() {
                             " passes a barrier that has not opened");
   }
   is_pending_ = false;
+  polled_in_vain_ = false;
+  if (place_.interpreter.async().kind == AsyncEffect::Kind::kAsk) {
+    note_poll();
+  }
   if (place_.port != nullptr && returns_later(place_.kernel.code[pc_])) {
     note_unreturned();
   }
@@ -85,20 +114,71 @@ void WarpWalk::note_unreturned() {
   unreturned_.push_back(pc_);
 }
 
-/// The value of an atomic comes back over links that are longer than the time to the next exchange.
-void WarpWalk::require_returned() const {
-  if (unreturned_since_ != *place_.exchanges) {
+void WarpWalk::note_poll() {
+  const AsyncEffect& poll = place_.interpreter.async();
+  polled_in_vain_ = (warp_.predicates[poll.predicate] & poll.mask) == 0;
+  if (place_.port != nullptr && place_.kernel.code[pc_].kind == isa::OpKind::kPoll) {
+    unanswered_.push_back({pc_, poll.predicate, poll.mask});
+  }
+}
+
+void WarpWalk::answer(std::uint32_t pc, bool yes, trace::Step& step) {
+  const auto poll = std::ranges::find(unanswered_, pc, &Unanswered::pc);
+  if (poll == unanswered_.end()) {
     return;
   }
+  warp_.set_predicate(poll->predicate, yes ? kAllLanes : LaneMask{0}, poll->mask);
+  unanswered_.erase(poll);
+  if (is_pending_) {
+    step.mask = step.active & warp_.lanes_of(place_.interpreter.context().image.code[pc_].guard);
+  }
+}
+
+/// The value of an atomic comes back over links that are longer than the time to the next exchange.
+void WarpWalk::require_returned() const {
   const trace::Kernel& kernel = place_.kernel;
-  for (const std::uint32_t atomic : unreturned_) {
-    if (pc_ != atomic && depends_on(kernel.code[pc_], kernel.code[atomic])) {
-      const isa::InstrText& text = kernel.texts[pc_];
-      throw InputError(Problem{{kernel.where.file, text.line, 0},
-                               "'" + text.text + "' issues before '" + kernel.texts[atomic].text + "' has returned",
-                               "its control bits must wait for the counter that the atomic lowers"});
+  const auto needs = [&](std::uint32_t producer) {
+    return pc_ != producer && depends_on(kernel.code[pc_], kernel.code[producer]);
+  };
+  for (const Unanswered& poll : unanswered_) {
+    if (needs(poll.pc)) {
+      fail_too_early(poll.pc, "is answered", "its control bits must wait for the counter that the poll lowers");
     }
   }
+  if (unreturned_.empty() || unreturned_since_ != *place_.exchanges) {
+    return;
+  }
+  for (const std::uint32_t atomic : unreturned_) {
+    if (needs(atomic)) {
+      fail_too_early(atomic, "has returned", "its control bits must wait for the counter that the atomic lowers");
+    }
+  }
+}
+
+void WarpWalk::fail_too_early(std::uint32_t producer, const char* what, const char* hint) const {
+  const trace::Kernel& kernel = place_.kernel;
+  const isa::InstrText& text = kernel.texts[pc_];
+  throw InputError(Problem{{kernel.where.file, text.line, 0},
+                           "'" + text.text + "' issues before '" + kernel.texts[producer].text + "' " + what,
+                           hint});
+}
+
+trace::AsyncOperands WarpWalk::async_operands() {
+  if (is_pending_) {
+    take_effect();
+  }
+  const AsyncEffect& effect = place_.interpreter.async();
+  if (place_.kernel.code[pc_].set_registers != 0) {
+    return {};
+  }
+  if (const std::string why = why_not_timed(effect); !why.empty()) {
+    const isa::InstrText& text = place_.kernel.texts[pc_];
+    throw InputError(Problem{{place_.kernel.where.file, text.line, 0},
+                             "'" + text.text + "' of " + lane_text(warp_, lowest_lane(effect.mask)) + ": " + why +
+                                 ", which is not simulated in compiled kernels so far",
+                             "'gpusim exec' executes it without time"});
+  }
+  return engine_operands(effect, place_.tensor_maps);
 }
 
 trace::LaneAddresses WarpWalk::addresses(trace::AccessSlot slot) {

@@ -11,6 +11,7 @@
 #include "sim/exec/core/cta.h"
 #include "sim/exec/core/warp.h"
 #include "sim/exec/run/interpreter.h"
+#include "sim/exec/trace/engine_operands.h"
 #include "sim/exec/trace/pattern_table.h"
 #include "sim/exec/trace/window_port.h"
 #include "sim/model/trace/executed.h"
@@ -23,9 +24,11 @@ struct WalkPlace {
   Interpreter& interpreter;
   const trace::Kernel& kernel;
   LastPatterns& patterns;
+  std::uint64_t most_walked;   ///< instructions of a warp, before it is taken to be in an endless loop
   WindowPort* port = nullptr;  ///< of the interpreter; null where memory changes at once
   /// How often what was kept has been exchanged; null without a port.
   const std::uint64_t* exchanges = nullptr;
+  TensorMaps tensor_maps{};
   std::array<std::int64_t, kWarpLanes> offsets{};  ///< of the last access
 };
 
@@ -33,26 +36,46 @@ class WarpWalk final : public trace::ExecutedWarp {
  public:
   WarpWalk(Warp& warp, WalkPlace& place) : warp_(warp), place_(place) {}
 
+  /// Throws CannotFinishError for an endless loop, which it names.
   bool next(trace::Step& step, Cycle now) override;
   trace::LaneAddresses addresses(trace::AccessSlot slot) override;
+  trace::AsyncOperands async_operands() override;
+  void answer(std::uint32_t pc, bool yes, trace::Step& step) override;
 
   /// Whether the instruction that next() gave last can take effect: not while its lanes wait for other warps.
   [[nodiscard]] bool can_go() { return warp_.resume(); }
   [[nodiscard]] std::uint32_t pc() const { return pc_; }
+  /// Whether what took effect last asked for something that has not happened.
+  [[nodiscard]] bool polled_in_vain() const { return polled_in_vain_; }
 
  private:
   void take_effect();
   void find(trace::Step& step);
+  void note_loop();
   void note_unreturned();
   void require_returned() const;
+  void note_poll();
+  [[noreturn]] void fail_too_early(std::uint32_t producer, const char* what, const char* hint) const;
 
   Warp& warp_;
   WalkPlace& place_;
   std::uint32_t pc_ = 0;     ///< of the instruction that next() gave last
   bool is_pending_ = false;  ///< it has not taken effect
+  std::uint64_t walked_ = 0;
+  /// What the warp comes by when it has walked too far: the loop.
+  std::uint32_t loop_begin_ = ~std::uint32_t{0};
+  std::uint32_t loop_end_ = 0;
   /// Atomics whose values are not there before the next exchange, as indices of instructions.
   std::vector<std::uint32_t> unreturned_;
   std::uint64_t unreturned_since_ = 0;
+  /// A poll that the machine has not answered: what it found in memory is ahead of the machine's time.
+  struct Unanswered {
+    std::uint32_t pc;
+    std::uint8_t predicate;
+    LaneMask mask;
+  };
+  std::vector<Unanswered> unanswered_;
+  bool polled_in_vain_ = false;
 };
 
 }  // namespace gpusim::exec

@@ -28,13 +28,14 @@ class DeviceMemories {
     return memory.now.get();
   }
 
-  /// Gives `take`, which may be empty, each of them.
-  void hand_over(const std::function<void(const trace::DeviceMemory&)>& take) const {
-    for (const Memory& memory : memories_) {
+  /// Gives `take`, which may be empty, each of them; none is left.
+  void hand_over(const std::function<void(std::unique_ptr<trace::DeviceMemory>)>& take) {
+    for (Memory& memory : memories_) {
       if (take) {
-        take(*memory.now);
+        take(std::move(memory.now));
       }
     }
+    memories_.clear();
   }
 
  private:

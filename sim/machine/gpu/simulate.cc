@@ -162,7 +162,7 @@ class KernelRun {
     bool complete = warm(memory, device_memory);
     std::unique_ptr<trace::Execution> execution;
     if (device_memory != nullptr) {
-      execution = kernel_.behaviour->executable()->begin(*device_memory, arch_.sm.count);
+      execution = kernel_.behaviour->executable()->begin(*device_memory, arch_.sm.count, options_.most_walked);
       job_.sm.execution = execution.get();
     }
     memory.begin_kernel();

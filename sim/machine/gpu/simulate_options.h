@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,7 +79,7 @@ struct SimulateOptions {
 
   /// Given, when the last kernel has run, what device memory holds then: once for each memory that kernels which are
   /// executed share, in the order of their first kernels. May be empty.
-  std::function<void(const trace::DeviceMemory&)> take_memory{};
+  std::function<void(std::unique_ptr<trace::DeviceMemory>)> take_memory{};
 
   // For the tests of exactness; results must not depend on them.
   bool reverse_domain_order = false;

@@ -24,12 +24,17 @@ class TagFiller final : public trace::RunVisitor {
   bool step(std::uint64_t cta, std::uint32_t /*warp_in_cta*/, const trace::Step& step,
             trace::ExecutedWarp& warp) override {
     const isa::Instr& instr = kernel_.code[step.pc];
-    if (step.mask != 0 && L2Accesses::may_have(instr) && instr.kind != isa::OpKind::kTensorCopy) {
-      accesses_.of_lanes(instr, step.mask, warp.addresses(trace::AccessSlot::kPrimary),
-                         half_of_cta(plan_, cta - ctas_.first), [this](const FunctionalAccess& access) {
-                           const FunctionalAccess* const due = &access;
-                           memory_.apply({&due, 1});
-                         });
+    if (step.mask != 0 && L2Accesses::may_have(instr)) {
+      const std::uint32_t half = half_of_cta(plan_, cta - ctas_.first);
+      const auto apply = [this](const FunctionalAccess& access) {
+        const FunctionalAccess* const due = &access;
+        memory_.apply({&due, 1});
+      };
+      if (instr.kind == isa::OpKind::kTensorCopy) {
+        accesses_.of_copy(warp.async_operands(), half, apply);
+      } else {
+        accesses_.of_lanes(instr, step.mask, warp.addresses(trace::AccessSlot::kPrimary), half, apply);
+      }
     }
     return ++steps_ % kRunStepsPerCheck != 0 || !limits_.keep_going || limits_.keep_going(share());
   }
@@ -65,7 +70,8 @@ WarmUpEnd warm_up_end(trace::RunEnd end) {
 WarmUpEnd warm_up_by_executing(const arch::Arch& arch, const trace::Kernel& kernel, trace::DeviceMemory& device_memory,
                                const MemorySide& memory, const WarmUpCtas& ctas, const WarmUpLimits& limits) {
   TagFiller filler(arch, kernel, memory, ctas, limits);
-  const trace::RunRange range{ctas.first, ctas.end, std::uint64_t{arch.sm.count} * ctas.per_sm, limits.steps_of_a_warp};
+  const trace::RunRange range{ctas.first, ctas.end, std::uint64_t{arch.sm.count} * ctas.per_sm, limits.steps_of_a_warp,
+                              limits.most_walked};
   return warm_up_end(kernel.behaviour->executable()->run(device_memory, range, trace::Effects::kUndone, filler));
 }
 

@@ -23,6 +23,7 @@ void Polls::note_answer(Warp& warp, const SmEvent& event) const {
   warp.unanswered = static_cast<std::uint16_t>(warp.unanswered & ~bit);
   const bool yes = event.kind == SmEventKind::kPollYes;
   warp.answers = static_cast<std::uint16_t>(yes ? warp.answers | bit : warp.answers & ~bit);
+  warp.walker.answer(event.as<OperationEnd>().pc, yes, warp.next);
 }
 
 bool Polls::only_polls_remain() const {

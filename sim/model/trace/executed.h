@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "sim/base/types.h"
+#include "sim/model/trace/async.h"
 #include "sim/model/trace/recorded.h"
 #include "sim/model/trace/step.h"
 
@@ -21,6 +22,11 @@ class ExecutedWarp {
   virtual bool next(Step& step, Cycle now) = 0;
   /// Addresses of the instruction that next() gave last, which has not taken effect yet.
   virtual LaneAddresses addresses(AccessSlot slot) = 0;
+  /// What it asks of an mbarrier or of the TMA. Throws InputError for what the machine cannot be told.
+  virtual AsyncOperands async_operands() = 0;
+  /// The machine's answer to the poll at `pc`, which counts from here on; `step` is what next() gave last, and has its
+  /// lanes from then on.
+  virtual void answer(std::uint32_t pc, bool yes, Step& step) = 0;
 };
 
 /// A CTA that is being executed: its warps, and the shared memory that they have in common.
@@ -65,7 +71,9 @@ struct RunRange {
   std::uint64_t first = 0;
   std::uint64_t end = 0;
   std::uint64_t side_by_side = 1;
-  std::uint64_t steps_of_a_warp = kNever;  ///< the most
+  std::uint64_t steps_of_a_warp = kNever;  ///< the most: the run ends with kLimit
+  /// The most, too: a warp that has more is taken to be in an endless loop, which the run throws.
+  std::uint64_t most_walked = kMostWalked;
 };
 
 enum class RunEnd : std::uint8_t { kDone, kStopped, kLimit };
@@ -79,8 +87,10 @@ class Executable {
   virtual ~Executable() = default;
   /// What memory holds before the first kernel of its launches; kernels that share it return the same.
   [[nodiscard]] virtual const std::shared_ptr<const DeviceMemory>& memory() const = 0;
-  /// On so many SMs. `memory` must outlive it, and changes with it.
-  [[nodiscard]] virtual std::unique_ptr<Execution> begin(DeviceMemory& memory, std::uint32_t sms) const = 0;
+  /// On so many SMs. `memory` must outlive it, and changes with it. A warp that executes more than `most_walked`
+  /// instructions makes next() throw CannotFinishError, which names the loop.
+  [[nodiscard]] virtual std::unique_ptr<Execution> begin(DeviceMemory& memory, std::uint32_t sms,
+                                                         std::uint64_t most_walked) const = 0;
   /// Without a machine: the warps of the CTAs in flight take turns. Ends early when the visitor says so, or when a warp
   /// has too many steps. Throws InputError as Walker::next() does, and CannotFinishError when the warps wait for each
   /// other.
@@ -97,6 +107,8 @@ class ExecutedCursor {
   explicit ExecutedCursor(ExecutedWarp& warp) : warp_(&warp) {}
   bool next(Step& step, Cycle now) { return warp_->next(step, now); }
   LaneAddresses addresses(AccessSlot slot) { return warp_->addresses(slot); }
+  AsyncOperands async_operands() { return warp_->async_operands(); }
+  void answer(std::uint32_t pc, bool yes, Step& step) { warp_->answer(pc, yes, step); }
 
  private:
   ExecutedWarp* warp_;

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/problem.h"
+
 namespace gpusim::trace {
 namespace {
 
@@ -102,11 +104,28 @@ class Notes final : public RunVisitor {
   std::vector<WarpNotes>* of_last_ = nullptr;
 };
 
+void require_recordable(const Kernel& kernel) {
+  for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
+    switch (kernel.code[pc].kind) {
+      case isa::OpKind::kMbarrier:
+      case isa::OpKind::kPoll:
+      case isa::OpKind::kTensorCopy:
+        throw InputError(Problem{{kernel.where.file, kernel.texts[pc].line, 0},
+                                 "kernel '" + kernel.name + "': " + kernel.texts[pc].opcode +
+                                     " commands the TMA or an mbarrier, which a recording has no place for",
+                                 "simulate the compiled kernel with its launch instead"});
+      default: break;
+    }
+  }
+}
+
 }  // namespace
 
-void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, WarpSink& sink) {
+void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
+                WarpSink& sink) {
+  require_recordable(kernel);
   Notes notes(kernel, sink);
-  executable.run(memory, {0, kernel.ctas(), kSideBySide}, Effects::kKept, notes);
+  executable.run(memory, {0, kernel.ctas(), kSideBySide, kNever, most_walked}, Effects::kKept, notes);
 }
 
 }  // namespace gpusim::trace

@@ -10,7 +10,9 @@
 namespace gpusim::trace {
 
 /// All of the grid, CTAs in order. Holds what the CTAs in flight have done so far. `memory` changes as the kernel says.
-/// Throws as Executable::run() does.
-void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, WarpSink& sink);
+/// A warp may execute at most `most_walked` instructions. Throws as Executable::run() does, and InputError for a kernel
+/// that commands asynchronous engines: what it does depends on when they answer, and a recording has no place for it.
+void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
+                WarpSink& sink);
 
 }  // namespace gpusim::trace

@@ -57,7 +57,7 @@ void replay(const Kernel& kernel, WarpSink& sink, std::uint64_t first, std::uint
   refuse_live(kernel);
   const Executable* const executable = kernel.behaviour->executable();
   if (executable != nullptr && first == 0 && count >= kernel.ctas()) {
-    record_run(*executable, kernel, *executable->memory()->clone(), sink);
+    record_run(*executable, kernel, *executable->memory()->clone(), kMostWalked, sink);
     return;
   }
   const std::uint64_t end = first + std::min(count, kernel.ctas() - std::min(first, kernel.ctas()));

@@ -94,9 +94,19 @@ class Walker {
       std::get<StackCursor>(cursor_).resolve(answer, step);
     }
   }
+  /// Of a kernel that is executed: the machine has answered the poll at `pc`. `step` is what next() gave last, and has
+  /// its mask from then on.
+  void answer(std::uint32_t pc, bool yes, Step& step) {
+    if (auto* executed = std::get_if<ExecutedCursor>(&cursor_)) {
+      executed->answer(pc, yes, step);
+    }
+  }
   /// What the instruction that next() gave last asks of an mbarrier or of the TMA; kNone where the trace does not say.
   /// Throws InputError when it makes no sense (an index beyond the array, a copy beyond its buffer).
   [[nodiscard]] AsyncOperands async_operands() {
+    if (auto* executed = std::get_if<ExecutedCursor>(&cursor_)) {
+      return executed->async_operands();
+    }
     ProgramSources* const program = sources();
     return program != nullptr ? program->async_operands() : AsyncOperands{};
   }

@@ -2,11 +2,15 @@
 #include "tests/exec/kernels/run.h"
 
 #include <chrono>
+#include <memory>
 #include <stdexcept>
 
 #include "sim/base/problem.h"
 #include "sim/exec/async/tensor_map.h"
 #include "sim/exec/run/make_image.h"
+#include "sim/exec/trace/executable.h"
+#include "sim/exec/trace/held_memory.h"
+#include "sim/machine/gpu/simulate.h"
 
 #include "tests/exec/kernels/files.h"
 
@@ -30,15 +34,15 @@ TensorMap tensor_map_of(const TensorArgument& argument, Address address) {
 class LoadedProblem {
  public:
   LoadedProblem(const cubin::Module& module, const Problem& problem)
-      : module_(module), problem_(problem), loaded_(module, memory_) {
+      : module_(module), problem_(problem), loaded_(module, memory()) {
     for (std::size_t i = 0; i < problem.buffers().size(); ++i) {
       const Bytes& bytes = problem.buffers()[i];
-      addresses_.push_back(memory_.allocate("buffer " + std::to_string(i), bytes.size()));
-      memory_.write(addresses_.back(), bytes);
+      addresses_.push_back(memory().allocate("buffer " + std::to_string(i), bytes.size()));
+      memory().write(addresses_.back(), bytes);
     }
   }
 
-  RunCounts run(const cubin::Function& kernel, double& seconds) {
+  [[nodiscard]] Image image_of(const cubin::Function& kernel) const {
     Launch launch;
     launch.grid = problem_.grid;
     launch.block = problem_.block;
@@ -49,8 +53,12 @@ class LoadedProblem {
       const Bytes bytes = bytes_for(problem_.arguments()[i]);
       std::memcpy(launch.parameters.data() + kernel.parameters.at(i).offset, bytes.data(), bytes.size());
     }
-    const Image image = make_image(loaded_, kernel, launch);
-    DirectPort port(memory_);
+    return make_image(loaded_, kernel, launch);
+  }
+
+  RunCounts run(const cubin::Function& kernel, double& seconds) {
+    const Image image = image_of(kernel);
+    DirectPort port(memory());
     constexpr RunLimits kLimits{.warp_instructions = 20'000'000};
     const auto begin = std::chrono::steady_clock::now();
     const RunCounts counts = run_grid(image, port, kLimits);
@@ -58,16 +66,25 @@ class LoadedProblem {
     return counts;
   }
 
-  [[nodiscard]] Outcome outcome() const {
+  /// The kernel in a trace of its own.
+  [[nodiscard]] trace::Trace trace_of(const cubin::Function& kernel) const {
+    trace::Trace trace;
+    trace.kernels.push_back(make_kernel(std::make_shared<const Image>(image_of(kernel)), module_, kernel, memory_));
+    return trace;
+  }
+
+  [[nodiscard]] Outcome outcome() const { return outcome(memory_->memory()); }
+  [[nodiscard]] Outcome outcome(const GlobalMemory& memory) const {
     Outcome all;
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
       all.emplace_back(problem_.buffers()[i].size());
-      memory_.read(addresses_[i], all.back());
+      memory.read(addresses_[i], all.back());
     }
     return all;
   }
 
  private:
+  GlobalMemory& memory() { return memory_->memory(); }
   [[nodiscard]] Bytes bytes_for(const Argument& argument) const {
     if (const auto* value = std::get_if<Bytes>(&argument)) {
       return *value;
@@ -82,7 +99,7 @@ class LoadedProblem {
 
   const cubin::Module& module_;
   const Problem& problem_;
-  GlobalMemory memory_;
+  std::shared_ptr<HeldMemory> memory_ = std::make_shared<HeldMemory>();
   LoadedModule loaded_;
   std::vector<Address> addresses_;
 };
@@ -110,6 +127,26 @@ KernelResult run_case(const KernelCase& row, unsigned sm) {
     result.wrong = error.what();
   }
   return result;
+}
+
+SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,
+                            const gpu::SimulateOptions& options) {
+  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+  const Problem problem = row.make();
+  SimulatedCase simulated;
+  try {
+    const LoadedProblem loaded(modules.at(0), problem);
+    gpu::SimulateOptions how = options;
+    how.take_memory = [&](const std::unique_ptr<trace::DeviceMemory>& memory) {
+      simulated.wrong = problem.judge(loaded.outcome(global_memory_of(*memory)));
+    };
+    simulated.wrong = "no memory came back";
+    simulated.cycles =
+        gpu::simulate(arch, loaded.trace_of(kernel_of(modules.at(0), row.kernel)), how).kernels[0].cycles;
+  } catch (const std::exception& error) {
+    simulated.wrong = error.what();
+  }
+  return simulated;
 }
 
 }  // namespace gpusim::exec

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Runs a case on the functional executor.
+// Runs a case on the functional executor, and in the timing model.
 #pragma once
 
 #include <string>
 
+#include "sim/base/types.h"
 #include "sim/exec/run/run_grid.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/exec/kernels/problem.h"
 
@@ -18,5 +21,13 @@ struct KernelResult {
 
 /// With the machine code of data/ for this SM. An exception of the executor becomes KernelResult::wrong.
 [[nodiscard]] KernelResult run_case(const KernelCase& row, unsigned sm);
+
+/// The same in simulated time, on the machine of an architecture file: without what counts only untimed runs.
+struct SimulatedCase {
+  std::string wrong;  ///< what is wrong; empty when all is right
+  Cycle cycles = 0;
+};
+[[nodiscard]] SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,
+                                          const gpu::SimulateOptions& options = {});
 
 }  // namespace gpusim::exec

@@ -108,8 +108,8 @@ struct Simulated {
 
 inline Simulated simulate(const arch::Arch& arch, const trace::Trace& trace, gpu::SimulateOptions options = {}) {
   Simulated simulated;
-  options.take_memory = [&simulated](const trace::DeviceMemory& memory) {
-    for (const auto& buffer : exec::global_memory_of(memory).buffers()) {
+  options.take_memory = [&simulated](const std::unique_ptr<trace::DeviceMemory>& memory) {
+    for (const auto& buffer : exec::global_memory_of(*memory).buffers()) {
       simulated.buffers.emplace_back(buffer->name(),
                                      std::string(reinterpret_cast<const char*>(buffer->data()), buffer->size()));
     }

@@ -3,11 +3,17 @@
 
 #include <algorithm>
 
+#include "sim/base/address_space.h"
 #include "sim/base/problem.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
 
 std::string mbarrier_name(const trace::Kernel& kernel, std::uint32_t barrier) {
+  if (kernel.behaviour != nullptr && kernel.behaviour->executable() != nullptr) {
+    constexpr Address kMbarrierBytes = 8;
+    return "at " + address_text(barrier * kMbarrierBytes);
+  }
   for (const trace::MbarrierArray& array : kernel.mbarriers) {
     if (barrier >= array.first && barrier - array.first < array.count) {
       return array.name + (array.count == 1 ? "" : "[" + std::to_string(barrier - array.first) + "]");
@@ -17,8 +23,13 @@ std::string mbarrier_name(const trace::Kernel& kernel, std::uint32_t barrier) {
 }
 
 void MbarrierFile::begin_cta(std::uint32_t cta) {
-  const auto first = all_.begin() + static_cast<std::ptrdiff_t>(std::size_t{cta} * each_);
-  std::fill(first, first + each_, Mbarrier{});
+  std::ranges::fill(ctas_[cta], Mbarrier{});
+}
+
+const Mbarrier& MbarrierFile::of(std::uint32_t cta, std::uint32_t barrier) const {
+  static constexpr Mbarrier kNone;
+  const std::uint32_t place = place_of_[barrier];
+  return place < ctas_[cta].size() ? ctas_[cta][place] : kNone;
 }
 
 void MbarrierFile::fail(const MbarrierUse& use, const std::string& message, const std::string& hint) const {
@@ -48,15 +59,18 @@ void MbarrierFile::fail(const MbarrierUse& use, const Misused& misused) const {
 }
 
 Mbarrier& MbarrierFile::at(const MbarrierUse& use) {
-  Mbarrier& barrier = all_[std::size_t{use.cta} * each_ + use.barrier];
-  if (!barrier.valid) {
+  if (!of(use.cta, use.barrier).valid) {
     fail(use, {MbarrierMisuse::kNotInitialised});
   }
-  return barrier;
+  return ctas_[use.cta][place_of_[use.barrier]];
 }
 
 void MbarrierFile::initialise(const MbarrierUse& use, std::uint32_t arrivals) {
-  Mbarrier& barrier = all_[std::size_t{use.cta} * each_ + use.barrier];
+  std::uint32_t& place = place_of_[use.barrier];
+  place = place == kNoPlace ? places_++ : place;
+  std::vector<Mbarrier>& barriers = ctas_[use.cta];
+  barriers.resize(std::max<std::size_t>(barriers.size(), place + 1));
+  Mbarrier& barrier = barriers[place];
   if (barrier.valid) {
     fail(use, "is initialised a second time", "SYNCS.CCTL.IV invalidates it before");
   }

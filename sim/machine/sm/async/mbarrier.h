@@ -40,7 +40,7 @@ enum class MbarrierMisuse : std::uint8_t { kNone, kNotInitialised, kTooManyArriv
 class MbarrierFile {
  public:
   MbarrierFile(std::uint32_t cta_slots, const trace::Kernel& kernel, MbarrierWaitQueue& waits)
-      : kernel_(kernel), waits_(waits), each_(kernel.mbarriers_per_cta()), all_(std::size_t{cta_slots} * each_) {}
+      : kernel_(kernel), waits_(waits), place_of_(kernel.mbarriers_per_cta(), kNoPlace), ctas_(cta_slots) {}
 
   /// A new CTA lives in the slot: its shared memory holds no mbarrier yet.
   void begin_cta(std::uint32_t cta);
@@ -68,11 +68,11 @@ class MbarrierFile {
   };
   [[noreturn]] void fail(const MbarrierUse& use, const Misused& misused) const;
 
-  [[nodiscard]] const Mbarrier& of(std::uint32_t cta, std::uint32_t barrier) const {
-    return all_[std::size_t{cta} * each_ + barrier];
-  }
+  /// One that has never been initialised is not valid.
+  [[nodiscard]] const Mbarrier& of(std::uint32_t cta, std::uint32_t barrier) const;
 
  private:
+  static constexpr std::uint32_t kNoPlace = 0xffffffffU;
   [[nodiscard]] Mbarrier& at(const MbarrierUse& use);
   [[nodiscard]] Mbarrier& lacking(const MbarrierUse& use, std::uint32_t arrivals);
   void end_phase_if_complete(const MbarrierUse& use, Cycle now);
@@ -80,8 +80,10 @@ class MbarrierFile {
 
   const trace::Kernel& kernel_;
   MbarrierWaitQueue& waits_;
-  std::uint32_t each_;
-  std::vector<Mbarrier> all_;  ///< by CTA slot and number
+  /// By number. In a kernel that is executed any eight bytes of shared memory may become an mbarrier, and few do.
+  std::vector<std::uint32_t> place_of_;
+  std::uint32_t places_ = 0;
+  std::vector<std::vector<Mbarrier>> ctas_;  ///< by CTA slot and place
 };
 
 /// "full[2]", or "done" where the array has one.
