@@ -82,6 +82,33 @@ ArgumentText bytes_of(std::string_view text, const SourceLocation& where) {
   return out;
 }
 
+constexpr std::string_view kMap = "map(";
+constexpr std::string_view kMapHint = "such as map(64, 64, swizzle=128):bf16[m, k]:random, or map(64, 64):a";
+
+/// "map(64, 64, swizzle=128):a", of whose buffer parse_argument() takes care.
+ArgumentText map_of(std::string_view text, const SourceLocation& where) {
+  const std::size_t close = text.find(')');
+  if (close == text.npos || close + 1 >= text.size() || text[close + 1] != ':') {
+    throw InputError({where, quoted(text) + " is no tensor map of a buffer", std::string(kMapHint)});
+  }
+  ArgumentText out = parse_argument(text.substr(close + 2), where);
+  const bool is_buffer = out.kind == ArgumentText::Kind::kBuffer || out.kind == ArgumentText::Kind::kFile ||
+                         (out.kind == ArgumentText::Kind::kNumber && is_argument_name(out.text));
+  if (!is_buffer || out.map) {
+    throw InputError({where, quoted(text.substr(close + 2)) + " is no buffer", std::string(kMapHint)});
+  }
+  constexpr std::string_view kSwizzle = "swizzle=";
+  MapText map;
+  map.box = text.substr(kMap.size(), close - kMap.size());
+  if (const std::size_t swizzle = map.box.find(kSwizzle); swizzle != map.box.npos) {
+    map.swizzle = map.box.substr(swizzle + kSwizzle.size());
+    const std::size_t comma = map.box.rfind(',', swizzle);
+    map.box.resize(comma == map.box.npos ? 0 : comma);
+  }
+  out.map = std::move(map);
+  return out;
+}
+
 }  // namespace
 
 const std::vector<ArgumentForm>& argument_forms() {
@@ -97,6 +124,9 @@ const std::vector<ArgumentForm>& argument_forms() {
       {"x", "the buffer x of an earlier launch, or of `buffers`"},
       {"&x[1024]", "the address of an element of a buffer"},
       {"nullptr", "a pointer to nothing"},
+      {"map(64, 64, swizzle=128):a",
+       "a tensor map by value (`CUtensorMap`), which copies 64 x 64 elements of the buffer a at a time and swizzles "
+       "them by 128 bytes; in the place of a stands any form of a buffer"},
       {"bytes:0100ff00", "a struct by value, two hexadecimal digits a byte; `bytes:x.npy` takes them from a file"}};
   return kForms;
 }
@@ -113,6 +143,9 @@ ArgumentText parse_argument(std::string_view text, const SourceLocation& where) 
   }
   if (text.starts_with(kBytes)) {
     return bytes_of(text.substr(kBytes.size()), where);
+  }
+  if (text.starts_with(kMap)) {
+    return map_of(text, where);
   }
   if (text == "null" || text == "nullptr") {
     out.kind = ArgumentText::Kind::kNull;

@@ -13,6 +13,12 @@
 
 namespace gpusim::launch {
 
+/// A tensor map of the buffer behind it: "map(64, 64, swizzle=128):".
+struct MapText {
+  std::string box;            ///< elements of a copy in each dimension, the innermost last
+  std::string swizzle = "0";  ///< bytes
+};
+
 struct ArgumentText {
   enum class Kind : std::uint8_t {
     kNumber,   ///< `text`, an expression or a decimal number; maybe of type `element`
@@ -27,6 +33,7 @@ struct ArgumentText {
   std::string text;
   std::string count;
   array::Fill fill;
+  std::optional<MapText> map;  ///< kBuffer, kFile, or kNumber with the name of a buffer
 };
 
 /// A form of an argument, for the documents.

@@ -21,6 +21,7 @@ using Form = ArgumentText::Kind;
 using TypeKind = ParameterType::Kind;
 
 constexpr std::size_t kMostDimensions = 8;
+constexpr std::int64_t kNoBox = 65535;  ///< larger than any that a tensor map may have
 /// More than any GPU has.
 constexpr std::uint64_t kMostBytes = 1ULL << 40U;
 /// CUDA Programming Guide, technical specifications by compute capability: the largest of all.
@@ -80,6 +81,8 @@ class Planner {
   [[nodiscard]] std::uint64_t bits_of(const Given& given, Names& names) const;
   [[nodiscard]] Argument bytes_argument(const Given& given) const;
   [[nodiscard]] Argument pointer_of(const Given& given, const Names& names);
+  [[nodiscard]] std::size_t buffer_of(const Given& given, const Names& names);
+  [[nodiscard]] Argument map_of(const Given& given, const Names& names);
   [[nodiscard]] bool is_reference(const Given& given, const Names& names, const std::vector<Given>& all) const;
   std::size_t add_buffer(const std::string& name, const ArgumentText& form, const ParameterType* type,
                          const Names& names, const SourceLocation& where);
@@ -196,6 +199,45 @@ bool may_point(const ParameterType& type, Element element) {
   return both_float ? *type.element == element : both_whole && to.bytes == is.bytes;
 }
 
+/// One that is made here, or one that is there.
+std::size_t Planner::buffer_of(const Given& given, const Names& names) {
+  if (given.form.kind == Form::kNumber || given.form.kind == Form::kAddress) {
+    return buffer_named(given.form.text, given.text->where);
+  }
+  const std::size_t buffer =
+      add_buffer(given.name, given.form, given.form.map ? nullptr : &given.parameter->type, names, given.text->where);
+  buffers_.emplace(given.text->name, buffer);
+  return buffer;
+}
+
+Argument Planner::map_of(const Given& given, const Names& names) {
+  const SourceLocation& where = given.text->where;
+  if (given.parameter->size != kTensorMapBytes) {
+    fail(where, "parameter " + given.shown + " is no tensor map, which has 128 bytes");
+  }
+  Argument out;
+  out.offset = given.parameter->offset;
+  out.buffer = buffer_of(given, names);
+  const Buffer& buffer = plan_.buffers[*out.buffer];
+  MapShape map;
+  for (const std::int64_t size : names.values(given.form.map->box, kMostDimensions, where)) {
+    map.box.push_back(static_cast<std::uint32_t>(std::clamp<std::int64_t>(size, 0, kNoBox)));
+  }
+  if (map.box.size() != buffer.shape.size()) {
+    fail(where,
+         "the box has " + counted(map.box.size(), "dimension") + ", and buffer '" + buffer.name + "' has " +
+             std::to_string(buffer.shape.size()),
+         "one size for each dimension of the buffer, in its order");
+  }
+  const std::int64_t swizzle = names.value(given.form.map->swizzle, where);
+  if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128) {
+    fail(where, "a tensor map cannot swizzle by " + std::to_string(swizzle) + " bytes", "0, 32, 64 or 128");
+  }
+  map.swizzle_bytes = static_cast<std::uint8_t>(swizzle);
+  out.map = std::move(map);
+  return out;
+}
+
 Argument Planner::pointer_of(const Given& given, const Names& names) {
   const SourceLocation& where = given.text->where;
   if (given.parameter->size != kPointerBytes || given.parameter->type.kind == TypeKind::kNumber) {
@@ -205,23 +247,16 @@ Argument Planner::pointer_of(const Given& given, const Names& names) {
   Argument out;
   out.offset = given.parameter->offset;
   out.bytes.resize(kPointerBytes);
-  switch (given.form.kind) {
-    case Form::kNumber: out.buffer = buffer_named(given.form.text, where); break;
-    case Form::kAddress: {
-      out.buffer = buffer_named(given.form.text, where);
-      const Buffer& buffer = plan_.buffers[*out.buffer];
-      const std::int64_t index = names.value(given.form.count, where);
-      if (index < 0 || static_cast<std::uint64_t>(index) > buffer.count) {
-        fail(where, "buffer '" + buffer.name + "' has no element " + std::to_string(index),
-             "it has " + counted(buffer.count, "element"));
-      }
-      array::put_bits(out.bytes.data(), static_cast<std::uint64_t>(index) * array::bytes_of(buffer.element),
-                      kPointerBytes);
-      break;
+  out.buffer = buffer_of(given, names);
+  if (given.form.kind == Form::kAddress) {
+    const Buffer& buffer = plan_.buffers[*out.buffer];
+    const std::int64_t index = names.value(given.form.count, where);
+    if (index < 0 || static_cast<std::uint64_t>(index) > buffer.count) {
+      fail(where, "buffer '" + buffer.name + "' has no element " + std::to_string(index),
+           "it has " + counted(buffer.count, "element"));
     }
-    default:
-      out.buffer = add_buffer(given.name, given.form, &given.parameter->type, names, where);
-      buffers_.emplace(given.text->name, *out.buffer);
+    array::put_bits(out.bytes.data(), static_cast<std::uint64_t>(index) * array::bytes_of(buffer.element),
+                    kPointerBytes);
   }
   const Element element = plan_.buffers[*out.buffer].element;
   if (!may_point(given.parameter->type, element)) {
@@ -321,6 +356,9 @@ std::size_t Planner::buffer_named(const std::string& name, const SourceLocation&
 /// Whether a word is the name of a buffer rather than a number.
 bool Planner::is_reference(const Given& given, const Names& names, const std::vector<Given>& all) const {
   const std::string& word = given.form.text;
+  if (given.form.map) {
+    return true;
+  }
   if (given.form.kind != Form::kNumber || given.form.element || !is_word(word) || names.has(word)) {
     return false;
   }
@@ -372,7 +410,7 @@ void Planner::add_arguments(const LaunchText& text, const Signature& signature, 
   }
   for (const std::vector<const Given*>* const pointers : {&buffers, &references}) {
     for (const Given* const given : *pointers) {
-      attempt([&] { launch.arguments.push_back(pointer_of(*given, names)); });
+      attempt([&] { launch.arguments.push_back(given->form.map ? map_of(*given, names) : pointer_of(*given, names)); });
     }
   }
   attempt([&] { add_sizes(text, signature, names, launch); });
@@ -489,7 +527,10 @@ void Planner::add_results() {
 
 Plan Planner::run() {
   for (const NamedText& parameter : request_.parameters) {
-    attempt([&] { names_.set(parameter.name, names_.value(parameter.text, parameter.where)); });
+    attempt([&] {
+      plan_.parameters.push_back({parameter.name, names_.value(parameter.text, parameter.where)});
+      names_.set(parameter.name, plan_.parameters.back().value);
+    });
   }
   for (const NamedText& buffer : request_.buffers) {
     attempt([&] {
@@ -520,7 +561,7 @@ std::string parameters_of(const Launch& launch, std::span<const Address> address
   std::string bytes(launch.parameter_bytes, '\0');
   for (const Argument& argument : launch.arguments) {
     std::string value = argument.bytes;
-    if (argument.buffer) {
+    if (argument.buffer && !argument.map) {
       const std::uint64_t offset = array::bits_at(value.data(), kPointerBytes);
       array::put_bits(value.data(), addresses[*argument.buffer] + offset, kPointerBytes);
     }

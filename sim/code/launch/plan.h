@@ -29,10 +29,20 @@ struct Buffer {
   [[nodiscard]] std::uint64_t bytes() const { return count * array::bytes_of(element); }
 };
 
+/// A tensor map of a buffer, as cuTensorMapEncodeTiled is asked for one.
+struct MapShape {
+  std::vector<std::uint32_t> box;  ///< elements, as many as the buffer's shape has dimensions, the innermost last
+  std::uint8_t swizzle_bytes = 0;  ///< 0, 32, 64 or 128
+};
+
+/// Bytes of a tensor map.
+inline constexpr std::uint32_t kTensorMapBytes = 128;
+
 struct Argument {
   std::uint32_t offset = 0;           ///< in the parameters
   std::string bytes;                  ///< its value; of a pointer what to add to the buffer's address
   std::optional<std::size_t> buffer;  ///< index into Plan::buffers
+  std::optional<MapShape> map;        ///< the parameter is a tensor map of the buffer, and `bytes` are empty
 };
 
 struct Launch {
@@ -58,7 +68,13 @@ struct Expectation {
   SourceLocation where;
 };
 
+struct NamedNumber {
+  std::string name;
+  std::int64_t value = 0;
+};
+
 struct Plan {
+  std::vector<NamedNumber> parameters;  ///< numbers that a request names: 'param' of a launch file, --param
   std::vector<Buffer> buffers;
   std::vector<Launch> launches;
   std::vector<Output> outputs;
@@ -74,7 +90,7 @@ using FindSignature = std::function<Signature(const std::string& kernel)>;
 /// and sizes that no GPU has. Of .npy files it reads the headers.
 [[nodiscard]] Plan make_plan(const Request& request, const FindSignature& find);
 
-/// The parameters as the kernel finds them, where the buffers have these addresses.
+/// The parameters as the kernel finds them, where the buffers have these addresses; of tensor maps zeros.
 [[nodiscard]] std::string parameters_of(const Launch& launch, std::span<const Address> addresses);
 
 }  // namespace gpusim::launch

@@ -291,4 +291,32 @@ TEST_CASE("names that do not fit the sizes in the cubin are not taken") {
   CHECK(signature.names_from.empty());
 }
 
+TEST_CASE("a tensor map by value names its buffer, its box and its swizzle") {
+  Signature signature = named_saxpy();
+  signature.parameters[3].size = kTensorMapBytes;
+  signature.parameters[3].type = {};
+  signature.parameter_bytes = 16 + kTensorMapBytes;
+  const std::string args = kHead + "param: {k: 64}\nargs: {n: 4, a: 1.0, x: \"f32[128, k]\", y: \"";
+  const Plan plan = plan_of(args + "map(32, k, swizzle=128):f16[96, 2*k]:ones\"}", signature);
+  REQUIRE(plan.buffers.size() == 2);
+  CHECK(plan.buffers[1].name == "y");
+  CHECK(plan.buffers[1].shape == std::vector<std::uint64_t>{96, 128});
+  const Argument& map = plan.launches[0].arguments.back();
+  CHECK(map.buffer == 1U);
+  REQUIRE(map.map.has_value());
+  CHECK(map.map->box == std::vector<std::uint32_t>{32, 64});
+  CHECK(map.map->swizzle_bytes == 128);
+  const Plan of_another = plan_of(args + "map(8, 8):x\"}", signature);
+  CHECK(of_another.buffers.size() == 1);
+  CHECK(of_another.launches[0].arguments.back().buffer == 0U);
+  const auto problem = [&](const std::string& text) { return problems_in(args + text + "\"}", signature); };
+  CHECK_THAT(problem("map(32):x"), Contains("the box has 1 dimension, and buffer 'x' has 2"));
+  CHECK_THAT(problem("map(8, 8, swizzle=48):x"), Contains("cannot swizzle by 48 bytes (0, 32, 64 or 128)"));
+  CHECK_THAT(problem("map(8, 8)x"), Contains("is no tensor map of a buffer"));
+  CHECK_THAT(problem("map(8, 8):12"), Contains("is no buffer"));
+  CHECK_THAT(problem("map(8, 8):z"), Contains("there is no buffer 'z'"));
+  CHECK_THAT(problems_in(kHead + "args: {n: 4, a: 1.0, x: \"f32[4]\", y: \"map(4):x\"}"),
+             Contains("is no tensor map, which has 128 bytes"));
+}
+
 }  // namespace plan_test
