@@ -123,6 +123,12 @@ std::vector<StateRow> make_states(const KernelResult& raw) {
   return rows;
 }
 
+/// A line of compiled source has instructions of many kinds; each is a row.
+using RowKey = std::pair<LineKey, std::string_view>;
+RowKey row_key(const isa::InstrText& instr) {
+  return {line_key(instr), instr.line == 0 ? std::string_view() : std::string_view(instr.opcode)};
+}
+
 void add_copy(LineRow& row, const stats::PcResult& pc) {
   if (row.copies == 0) {
     static_cast<isa::InstrText&>(row) = pc;
@@ -133,20 +139,20 @@ void add_copy(LineRow& row, const stats::PcResult& pc) {
 }
 
 /// Cycles of a waiting line that are due to a producing line, by state.
-using Pair = std::tuple<LineKey, stats::Stall, LineKey>;  ///< producer, state, waiter
+using Pair = std::tuple<RowKey, stats::Stall, RowKey>;  ///< producer, state, waiter
 std::map<Pair, std::uint64_t> producer_cycles(const KernelResult& raw) {
   std::map<Pair, std::uint64_t> cycles;
   for (const stats::PcResult& pc : raw.pcs) {
     for (const stats::Blame& blame : pc.producers) {
-      cycles[{line_key(raw.pcs[blame.producer]), blame.state, line_key(pc)}] += blame.cycles;
+      cycles[{row_key(raw.pcs[blame.producer]), blame.state, row_key(pc)}] += blame.cycles;
     }
   }
   return cycles;
 }
 
 /// Who costs most of each line's main wait.
-void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<LineKey, LineRow>& by_line) {
-  std::map<LineKey, std::uint64_t> most;
+void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<RowKey, LineRow>& by_line) {
+  std::map<RowKey, std::uint64_t> most;
   for (const auto& [pair, cycles] : pairs) {
     const auto& [producer, state, waiter] = pair;
     LineRow& row = by_line[waiter];
@@ -158,7 +164,7 @@ void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<LineKey
 }
 
 std::vector<ProducerRow> make_producers(const std::map<Pair, std::uint64_t>& pairs,
-                                        const std::map<LineKey, LineRow>& by_line, double all) {
+                                        const std::map<RowKey, LineRow>& by_line, double all) {
   std::vector<ProducerRow> rows;
   std::uint64_t most = 0;
   const Pair* last = nullptr;
@@ -191,11 +197,11 @@ void note_main_wait(LineRow& row) {
 }
 
 void make_lines(const KernelResult& raw, KernelView& view) {
-  std::map<LineKey, LineRow> by_line;
+  std::map<RowKey, LineRow> by_line;
   std::uint32_t lines = 0;
   view.line_numbers.reserve(raw.pcs.size());
   for (const stats::PcResult& pc : raw.pcs) {
-    LineRow& row = by_line[line_key(pc)];
+    LineRow& row = by_line[row_key(pc)];
     if (row.copies == 0) {
       row.number = lines++;
     }

@@ -50,8 +50,8 @@ struct ProducerRow {
   isa::InstrText waiter;     ///< the line that waits most of them
 };
 
-/// A line of the trace with all its static instructions (unrolled copies; what it is called is of the first), or one
-/// instruction of unknown line.
+/// The static instructions of one opcode on a line of the trace or the source (copies, of which the first gives the
+/// name), or one instruction of unknown line.
 struct LineRow : stats::PcCounters, isa::InstrText {
   std::uint32_t number = 0;  ///< as in KernelView::line_numbers
   std::uint32_t copies = 0;

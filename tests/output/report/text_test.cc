@@ -135,6 +135,18 @@ TEST_CASE("copies of one line are counted together") {
   CHECK_THAT(text_of(report::sample_result()), Contains("12  2  LDG.E.128 ...     8,000    18.0"));
 }
 
+TEST_CASE("instructions of many kinds on a line of compiled source are a row each, and name each other") {
+  stats::Result result = report::sample_result();
+  for (stats::PcResult& pc : result.kernels[0].pcs) {
+    pc.line = 12;
+  }
+  const std::string text = text_of(result);
+  CHECK_THAT(text, Contains("12  2  LDG.E.128 ...     8,000    18.0"));
+  CHECK_THAT(text, Contains("12  LDG.E.128 ...    60.0  long_scoreboard  12 FFMA"));
+  CHECK_THAT(report::verdict(report::explained_view(result).kernels[0]),
+             Contains("(most at line 12: FFMA, for the LDG.E.128 at line 12)"));
+}
+
 TEST_CASE("instructions of unknown line stay apart") {
   stats::Result result = report::sample_result();
   for (stats::PcResult& pc : result.kernels[0].pcs) {
