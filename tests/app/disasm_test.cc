@@ -71,14 +71,14 @@ TEST_CASE("source code, PTX and compiled kernels given as a trace say which comm
   const Workshop workshop;
   workshop.write("saxpy.cu", "__global__ void saxpy() {}\n");
   workshop.write("saxpy.ptx", ".version 8.0\n");
-  for (const std::string command : {"--arch h100 --trace ", "disasm "}) {
+  for (const std::string command : {"trace info ", "disasm "}) {
     CHECK_THAT(workshop.run(command + "saxpy.cu").err, Contains("nvcc -cubin -lineinfo -arch=sm_90 saxpy.cu"));
     CHECK_THAT(workshop.run(command + "saxpy.ptx").err,
                Contains("ptxas -lineinfo -arch=sm_90 saxpy.ptx -o saxpy.cubin"));
   }
-  const Workshop::Said cubin = workshop.run("--arch h100 --trace " + compiled("kernels_sm90.cubin"));
+  const Workshop::Said cubin = workshop.run("trace info " + compiled("kernels_sm90.cubin"));
   CHECK(cubin.code == 2);
-  CHECK_THAT(cubin.err, Contains("--list' shows its kernels") && Contains("gpusim disasm"));
+  CHECK_THAT(cubin.err, Contains("--list' shows its kernels") && Contains("kernels_sm90.cubin:KERNEL --launch FILE"));
   workshop.write("notes.txt", "hello\n");
   CHECK_THAT(workshop.run("disasm notes.txt").err, Contains("is no compiled code"));
 }

@@ -233,7 +233,7 @@ TEST_CASE("compiled code, and a listing that would be written over, are refused"
   workshop.write("kernel.cubin", std::string("\177ELF\2\1\1", 7) + std::string(57, '\0'));
   const Workshop::Said compiled = workshop.run("trace import kernel.cubin -o kernel.trace");
   CHECK(compiled.code == 2);
-  CHECK_THAT(compiled.err, Contains("is compiled code") && Contains("gpusim disasm"));
+  CHECK_THAT(compiled.err, Contains("is compiled code") && Contains("kernel.cubin:KERNEL --launch FILE"));
   CHECK_THAT(workshop.run("trace info kernel.cubin").err, Contains("is compiled code"));
   workshop.write("kernel.sass", gpusim::test::kCuobjdump);
   const Workshop::Said same = workshop.run("trace import kernel.sass -o kernel.sass");

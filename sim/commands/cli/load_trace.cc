@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/base/problem.h"
+#include "sim/code/compile/compile.h"
 #include "sim/code/cubin/images.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/input/accelsim/accelsim.h"
@@ -25,6 +26,21 @@ std::string beginning(const std::filesystem::path& path, std::size_t enough) {
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   return bytes;
+}
+
+bool is_machine_code(const std::filesystem::path& path) {
+  const std::string start = beginning(path, kEnoughForRecordings);
+  return cubin::is_compiled(start) || start.starts_with("!<arch>");
+}
+
+bool has_cubins(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() == ".cubin") {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Source of kernels: a compiler makes of it what can be read.
@@ -78,14 +94,23 @@ bool is_listing(const std::filesystem::path& path) {
   return frontend::sass::is_listing(beginning(path, kEnoughForListings));
 }
 
+bool is_compiled(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    return has_cubins(path);
+  }
+  return std::filesystem::is_regular_file(path, error) && (compile::is_source(path) || is_machine_code(path));
+}
+
 void refuse_compiled(const std::filesystem::path& path) {
   refuse_source(path);
   if (cubin::is_compiled(beginning(path, kEnoughForRecordings))) {
     throw InputError({{path.string(), 0, 0},
                       "is compiled code, not a trace",
                       "'gpusim trace import " + path.string() +
-                          " --list' shows its kernels; make one a trace: 'gpusim disasm " + path.string() +
-                          " --kernel NAME --control > kernel.sass', then 'gpusim trace import kernel.sass'"});
+                          " --list' shows its kernels; simulate one with its launch: gpusim --arch h100 --trace " +
+                          path.string() + ":KERNEL --grid ... --block ... --arg ...; or make a trace of both: gpusim " +
+                          "trace import " + path.string() + ":KERNEL --launch FILE -o kernel.gtrace"});
   }
 }
 
@@ -98,11 +123,10 @@ void require_compiled(const std::filesystem::path& path) {
     return;
   }
   refuse_source(path);
-  const std::string start = beginning(path, kEnoughForRecordings);
-  if (start.empty()) {
+  if (std::filesystem::is_empty(path)) {
     throw InputError({{path.string(), 0, 0}, "is empty", ""});
   }
-  if (!cubin::is_compiled(start) && !start.starts_with("!<arch>")) {
+  if (!is_machine_code(path)) {
     throw InputError({{path.string(), 0, 0},
                       "is no compiled code",
                       "expected a cubin, a fatbin, a program or library with kernels, or a folder with cubins"});

@@ -16,6 +16,9 @@ void require_file(const std::filesystem::path& path);
 
 /// A disassembly, which is to be imported before it can be simulated.
 [[nodiscard]] bool is_listing(const std::filesystem::path& path);
+/// Compiled kernels: machine code in any of the forms that are read, source that a compiler makes some of, or a folder
+/// with cubins.
+[[nodiscard]] bool is_compiled(const std::filesystem::path& path);
 /// Throws InputError for compiled kernels and for their source, with what to do instead.
 void refuse_compiled(const std::filesystem::path& path);
 /// Throws InputError for what is neither compiled code nor a folder that may hold some, with what to do instead.

@@ -27,6 +27,24 @@ void require_memory(const launch::Plan& plan) {
   }
 }
 
+exec::TensorMap::Element tensor_element(const launch::Buffer& buffer) {
+  using To = exec::TensorMap::Element;
+  using array::Element;
+  switch (buffer.element) {
+    case Element::kI16:
+    case Element::kU16: return To::kU16;
+    case Element::kI32: return To::kS32;
+    case Element::kU32: return To::kU32;
+    case Element::kI64: return To::kS64;
+    case Element::kU64: return To::kU64;
+    case Element::kF16: return To::kF16;
+    case Element::kBF16: return To::kBf16;
+    case Element::kF32: return To::kF32;
+    case Element::kF64: return To::kF64;
+    default: return To::kU8;  // copied as bytes
+  }
+}
+
 const char* chars(const std::byte* bytes) {
   return reinterpret_cast<const char*>(bytes);
 }
@@ -38,13 +56,13 @@ Device::Device(const launch::Plan& plan) : plan_(plan) {
     require_memory(plan);
   }
   for (const launch::Buffer& buffer : plan.buffers) {
-    addresses_.push_back(memory_.allocate(buffer.name, buffer.bytes()));
+    addresses_.push_back(memory().allocate(buffer.name, buffer.bytes()));
     fill(buffer, addresses_.back());
   }
 }
 
 void Device::fill(const launch::Buffer& buffer, Address address) {
-  std::byte* const begin = memory_.for_writing(*memory_.find(address), address, buffer.bytes());
+  std::byte* const begin = memory().for_writing(*memory().find(address), address, buffer.bytes());
   char* const to = reinterpret_cast<char*>(begin);
   if (buffer.fill.kind == array::Fill::Kind::kFile) {
     const array::NpyFile file(buffer.fill.file);
@@ -58,7 +76,7 @@ void Device::fill(const launch::Buffer& buffer, Address address) {
 }
 
 const exec::LoadedModule& Device::load(const FoundKernel& kernel) {
-  return modules_.try_emplace(kernel.module.get(), *kernel.module, memory_).first->second;
+  return modules_.try_emplace(kernel.module.get(), *kernel.module, memory()).first->second;
 }
 
 exec::Launch Device::launch_of(const launch::Launch& launch) const {
@@ -71,12 +89,48 @@ exec::Launch Device::launch_of(const launch::Launch& launch) const {
   out.parameters.resize(parameters.size());
   std::transform(parameters.begin(), parameters.end(), out.parameters.begin(),
                  [](char c) { return static_cast<std::byte>(c); });
+  for (const launch::Argument& argument : launch.arguments) {
+    if (argument.map) {
+      std::ranges::copy(tensor_map(*argument.buffer, *argument.map), out.parameters.begin() + argument.offset);
+    }
+  }
   return out;
+}
+
+/// A buffer's rows lie one behind the other. Throws InputError for what a map may not be.
+exec::TensorMapBytes Device::tensor_map(std::size_t buffer, const launch::MapShape& shape) const {
+  const launch::Buffer& one = plan_.buffers[buffer];
+  const std::size_t rank = one.shape.size();
+  exec::TensorMap map;
+  if (rank > map.sizes.size()) {
+    throw InputError(
+        {one.where, "buffer '" + one.name + "' has " + counted(rank, "dimension"), "a tensor map has at most 5"});
+  }
+  map.address = addresses_[buffer];
+  map.element = tensor_element(one);
+  map.dimensions = static_cast<std::uint8_t>(rank);
+  map.swizzle_bytes = shape.swizzle_bytes;
+  std::uint64_t stride = array::bytes_of(one.element);
+  for (std::size_t d = 0; d < rank; ++d) {
+    map.sizes[d] = one.shape[rank - 1 - d];
+    map.box[d] = shape.box[rank - 1 - d];
+    map.strides[d] = stride;
+    stride *= map.sizes[d];
+  }
+  try {
+    return exec::encoded(map);
+  } catch (const InputError& error) {
+    Problem problem = error.problems().front();
+    problem.where = one.where;
+    problem.message = "buffer '" + one.name + "': " + problem.message;
+    throw InputError(problem);
+  }
 }
 
 array::View Device::view(std::size_t buffer) const {
   const launch::Buffer& one = plan_.buffers[buffer];
-  return {one.element, one.count, chars(memory_.find(addresses_[buffer])->data())};
+  const exec::GlobalMemory& memory = exec::global_memory_of(result_ != nullptr ? *result_ : *memory_);
+  return {one.element, one.count, chars(memory.find(addresses_[buffer])->data())};
 }
 
 void Device::write_outputs() const {

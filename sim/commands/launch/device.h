@@ -4,14 +4,18 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/code/array/compare.h"
 #include "sim/code/launch/plan.h"
 #include "sim/commands/launch/kernel_file.h"
+#include "sim/exec/async/tensor_map.h"
 #include "sim/exec/core/launch.h"
 #include "sim/exec/memory/global_memory.h"
+#include "sim/exec/trace/held_memory.h"
+#include "sim/model/trace/executed.h"
 
 namespace gpusim::commands {
 
@@ -28,7 +32,11 @@ class Device {
   /// must outlive it.
   explicit Device(const launch::Plan& plan);
 
-  [[nodiscard]] exec::GlobalMemory& memory() { return memory_; }
+  [[nodiscard]] exec::GlobalMemory& memory() { return memory_->memory(); }
+  /// The same, for kernels that begin with a copy of it each time they are simulated.
+  [[nodiscard]] std::shared_ptr<const exec::HeldMemory> held() const { return memory_; }
+  /// What such a copy holds at the end of a simulation: that is what is written, compared and shown from here on.
+  void take_result(std::unique_ptr<trace::DeviceMemory> result) { result_ = std::move(result); }
 
   /// The kernel's module with its variables; every kernel of a module finds the same ones.
   [[nodiscard]] const exec::LoadedModule& load(const FoundKernel& kernel);
@@ -45,11 +53,13 @@ class Device {
 
  private:
   void fill(const launch::Buffer& buffer, Address address);
+  [[nodiscard]] exec::TensorMapBytes tensor_map(std::size_t buffer, const launch::MapShape& shape) const;
   [[nodiscard]] array::View view(std::size_t buffer) const;
 
   const launch::Plan& plan_;
-  exec::GlobalMemory memory_;
-  std::vector<Address> addresses_;  ///< of the plan's buffers
+  std::shared_ptr<exec::HeldMemory> memory_ = std::make_shared<exec::HeldMemory>();
+  std::unique_ptr<trace::DeviceMemory> result_;  ///< null: it is in memory_
+  std::vector<Address> addresses_;               ///< of the plan's buffers
   std::map<const cubin::Module*, exec::LoadedModule> modules_;
 };
 

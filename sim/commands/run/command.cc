@@ -3,21 +3,27 @@
 #include "sim/commands/run/command.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "sim/base/cache_state.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/outcome.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/cli/simulation_inputs.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/run/advise.h"
+#include "sim/commands/run/compiled.h"
 #include "sim/commands/run/record.h"
 #include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/trace/executed.h"
 #include "sim/output/timeline/recording.h"
 
 namespace gpusim::commands {
@@ -27,21 +33,34 @@ namespace {
 struct Inputs {
   arch::Arch arch;
   trace::Trace trace;
+  std::unique_ptr<Job> job;  ///< of compiled kernels, else null
 };
+
+/// The launches of compiled kernels; where their architecture is wrong, that comes first.
+void load_compiled(const RunOptions& options, const std::vector<cli::OutputPath>& outputs, Inputs& inputs) {
+  inputs.job = compiled_job(options, inputs.arch, outputs, [](const std::string& text) { cli::log_info(text); });
+  inputs.trace = inputs.job->trace();
+}
 
 Inputs load_inputs(const RunOptions& options) {
   const std::vector<cli::OutputPath> outputs = cli::outputs_of(options.files);
   Inputs inputs;
+  const bool is_compiled = is_compiled_run(options);
   cli::Attempts attempts;
   attempts.attempt([&] { inputs.arch = cli::read_arch(options.arch, options.set, outputs); });
-  attempts.attempt([&] {
-    inputs.trace = cli::read_trace(options.trace, options.param, options.test_params, outputs);
-    cli::keep_kernels(inputs.trace, options.kernel);
-  });
+  if (!is_compiled) {
+    attempts.attempt([&] {
+      inputs.trace = cli::read_trace(options.trace, options.param, options.test_params, outputs);
+      cli::keep_kernels(inputs.trace, options.kernel);
+    });
+  }
   attempts.throw_if_any();
+  if (is_compiled) {
+    load_compiled(options, outputs, inputs);
+  }
   // Results name files as the user did, so that they are the same bytes on every machine.
   inputs.arch.path = options.arch;
-  inputs.trace.path = options.trace;
+  inputs.trace.path = is_compiled ? compiled_name(options) : options.trace;
   return inputs;
 }
 
@@ -156,12 +175,36 @@ void require_watched_cycles(const gpu::SimulateOptions& how, const stats::Result
   }
 }
 
+/// The run leaves what memory holds in the end with the job, when there is one and it asks for results.
+void keep_results(Job* job, gpu::SimulateOptions& how) {
+  if (job != nullptr && job->has_results()) {
+    how.take_memory = [job](std::unique_ptr<trace::DeviceMemory> memory) {
+      job->device().take_result(std::move(memory));
+    };
+  }
+}
+
+/// Writes and compares what the kernels calculated; false when an expectation is not met.
+bool deliver(const Job* job, bool is_complete, const std::string& format) {
+  if (job == nullptr || !job->has_results()) {
+    return true;
+  }
+  if (!is_complete) {
+    cli::log_warning("the kernels have not finished: what they calculate is neither written nor compared");
+    return true;
+  }
+  const Delivery delivery = job->deliver();
+  return cli::print_outcome(delivery.told, delivery.mismatches,
+                            format == "text" ? cli::TellOn::kOutput : cli::TellOn::kLog);
+}
+
 /// Returns false when it was interrupted.
 bool add_advice(const Inputs& inputs, AdviseScope scope, gpu::SimulateOptions how, bool show_progress,
                 stats::Result& result) {
   how.watch.clear();
   how.record_series = false;
   how.keep_at_limit = false;
+  how.take_memory = {};
   const SimulateAgain again = [&](const arch::Arch& arch, std::string_view name) {
     return cli::simulate_shown(arch, inputs.trace, how, show_progress, name);
   };
@@ -171,13 +214,14 @@ bool add_advice(const Inputs& inputs, AdviseScope scope, gpu::SimulateOptions ho
 }  // namespace
 
 int run_command(const RunOptions& options, const cli::Common& common) {
-  const gpu::SimulateOptions how = simulate_options(options);
+  gpu::SimulateOptions how = simulate_options(options);
   const std::optional<AdviseScope> scope = advise_scope(options);
   // From here on an interrupt may not leave a temporary file behind.
   cli::catch_interrupt();
   cli::ResultFiles files(options.files);
   const Inputs inputs = load_inputs(options);
   require_watchable(options, how, inputs);
+  keep_results(inputs.job.get(), how);
   const bool show_progress = !common.quiet && cli::can_show_progress();
   stats::Result result = cli::simulate_shown(inputs.arch, inputs.trace, how, show_progress);
   const bool advised = !scope || !result.complete || add_advice(inputs, *scope, how, show_progress, result);
@@ -194,6 +238,7 @@ int run_command(const RunOptions& options, const cli::Common& common) {
   }
   files.commit(result);
   cli::print(shown(options, common, result));
+  const bool is_as_expected = deliver(inputs.job.get(), result.complete, options.format);
   if (met_limit) {
     cli::log_error(result.stopped_at_limit + "; the result is partial");
     return cli::Exit::kCannotFinish;
@@ -209,7 +254,7 @@ int run_command(const RunOptions& options, const cli::Common& common) {
     cli::log_warning("interrupted: some what-ifs are missing");
     return cli::interrupt_code();
   }
-  return cli::Exit::kDone;
+  return is_as_expected ? cli::Exit::kDone : cli::Exit::kMissed;
 }
 
 }  // namespace gpusim::commands

@@ -9,15 +9,18 @@
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/result_files.h"
 #include "sim/commands/cli/timelines.h"
+#include "sim/commands/launch/options.h"
 
 namespace gpusim::commands {
 
 struct RunOptions {
   std::string arch;
   std::string trace;
+  std::string kernel_file;  ///< compiled kernels, in place of a trace
+  LaunchOptions launch;     ///< of compiled kernels
   std::vector<std::string> set;
   std::vector<std::string> param;
-  std::string kernel;  ///< regular expression
+  std::string kernel;  ///< regular expression; of a compiled file the kernel
   std::string ctas;
   std::string cache = "warm";
   std::string threads;

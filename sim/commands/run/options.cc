@@ -10,20 +10,26 @@ namespace {
 constexpr const char* kExamples = R"(gpusim run --arch h100 --trace flashattn --param seq=8192 --json result.json
 gpusim run --arch h100 --trace saxpy --set dram.bandwidth=4.8TB/s --cache cold --details
 gpusim run --arch a100 --trace transpose --ctas 0..63 --watch sm=0,warp=3,cycles=0..400
-gpusim run --arch a100 --trace captured/kernelslist.g --kernel 'gemm.*' --format csv)";
+gpusim run --arch a100 --trace captured/kernelslist.g --kernel 'gemm.*' --format csv
+gpusim run --arch h100 --trace saxpy.cu:saxpy --launch saxpy.yaml --out y=y.npy)";
 
 void declare(CLI::App& app, RunOptions& run) {
   cli::start_group(app, "What to simulate");
   cli::add_text(app, "-a,--arch", run.arch, "GPU", "GPU: a name such as h100, or an architecture file");
   cli::add_text(app, "-t,--trace", run.trace, "TRACE",
-                "Kernels: a name such as flashattn, a .trace file, or kernelslist.g or .traceg of Accel-Sim");
+                "Kernels: a name such as flashattn, a .trace file, a recording of Accel-Sim, or FILE[:KERNEL]");
+  cli::add_text(app, "--kernel-file", run.kernel_file, "FILE[:KERNEL]",
+                "Compiled code in place of --trace: a cubin, .cu, .ptx, a program, or a folder of Triton's cache");
   cli::add_set(app, run.set);
   cli::add_repeated(app, "-p,--param", run.param, "NAME=VALUE",
-                    "Change a parameter of the trace, such as seq=8192 (repeatable)");
+                    "Change a parameter of the trace or the launch file, such as seq=8192 (repeatable)");
   cli::add_flag(app, "--test-params", run.test_params, "Use the trace's small set of parameters");
-  cli::add_text(app, "--kernel", run.kernel, "REGEX", "Only kernels whose name matches this regular expression");
+  cli::add_text(app, "--kernel", run.kernel, "REGEX",
+                "Only kernels whose name matches; of compiled code the kernel with this name");
   cli::add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel");
   cli::add_cache(app, run.cache);
+  cli::start_group(app, "Launch of a compiled kernel");
+  add_launch_options(app, run.launch);
   cli::start_group(app, "Output");
   cli::add_choice(app, "-f,--format", run.format, {"text", "json", "csv", "ncu-csv"},
                   "Format of the result on standard output (default: text)");
@@ -50,7 +56,9 @@ void add_run_command(cli::CommandSet& commands) {
   const auto run = std::make_shared<RunOptions>();
   const cli::CommandSet::Take take = [run](const CLI::App& command) {
     cli::require(command, run->arch, "--arch GPU, for example --arch h100.yaml");
-    cli::require(command, run->trace, "--trace TRACE, for example --trace flashattn.trace");
+    if (run->kernel_file.empty() && run->launch.file.empty()) {
+      cli::require(command, run->trace, "--trace TRACE, for example --trace flashattn.trace");
+    }
     cli::refuse_empty_watch(command, run->watch);
     cli::refuse_empty_why(command, run->why);
     return cli::run_with(run_command, *run);

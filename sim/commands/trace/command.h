@@ -8,6 +8,7 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
+#include "sim/commands/launch/options.h"
 
 namespace gpusim::commands {
 
@@ -31,6 +32,13 @@ struct TraceImportOptions {
   std::string name;
   std::string output;  ///< file
   bool list = false;   ///< the kernels of compiled code instead
+  LaunchOptions launch;
+  std::string arch;  ///< of compiled code: the GPU it is for
+  std::vector<std::string> param;
+  std::string max_warp_instructions;
+
+  /// Whether it is compiled code with a launch.
+  [[nodiscard]] bool is_launch() const { return launch.any(); }
 };
 
 struct TraceExportOptions {
@@ -46,6 +54,7 @@ struct TraceExportOptions {
 /// Each returns the exit code and leaves errors to its caller as exceptions.
 [[nodiscard]] int trace_command(const TraceOptions& options, const cli::Common& common);
 [[nodiscard]] int list_kernels_command(const TraceImportOptions& options, const cli::Common& common);
+[[nodiscard]] int import_launch_command(const TraceImportOptions& options, const cli::Common& common);
 [[nodiscard]] int trace_import_command(const TraceImportOptions& options, const cli::Common& common);
 [[nodiscard]] int trace_export_command(const TraceExportOptions& options, const cli::Common& common);
 

@@ -11,9 +11,11 @@ namespace {
 void add_import(cli::CommandSet& commands, CLI::App& trace) {
   const auto options = std::make_shared<TraceImportOptions>();
   CLI::App& command =
-      commands.add(trace, "import", "Make a trace from a recording of Accel-Sim, or from a SASS listing",
+      commands.add(trace, "import", "Make a trace from a recording of Accel-Sim, a SASS listing or a compiled kernel",
                    [options](const CLI::App& app) {
-                     cli::require(app, options->name, "the name of a trace");
+                     if (options->launch.file.empty()) {
+                       cli::require(app, options->name, "the name of a trace");
+                     }
                      if (options->list) {
                        if (!options->output.empty()) {
                          throw UsageError("-o does not go with --list, which prints a table");
@@ -21,16 +23,27 @@ void add_import(cli::CommandSet& commands, CLI::App& trace) {
                        return cli::run_with(list_kernels_command, *options);
                      }
                      cli::require(app, options->output, "-o FILE");
+                     if (options->is_launch()) {
+                       return cli::run_with(import_launch_command, *options);
+                     }
                      return cli::run_with(trace_import_command, *options);
                    });
   cli::add_text(command, "NAME", options->name, "FILE",
-                "kernelslist.g, a .traceg (also .xz) or a SASS listing; with --list, compiled code");
+                "kernelslist.g, a .traceg (also .xz) or a SASS listing; compiled code with its launch or --list");
   cli::add_text(command, "-o,--output", options->output, "FILE",
                 "Trace to write, such as app.trace; - is standard output");
   cli::add_flag(command, "--list", options->list, "List the kernels of a cubin, a program or a cache folder instead");
+  cli::start_group(command, "Launch of a compiled kernel");
+  cli::add_text(command, "-a,--arch", options->arch, "GPU", "GPU that the code is for");
+  add_launch_options(command, options->launch);
+  cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
+                    "Change a number below 'param' in the launch file (repeatable)");
+  cli::add_text(command, "--max-warp-instructions", options->max_warp_instructions, "N",
+                "Stop when a warp executes more instructions (default: 100,000,000)");
   cli::set_examples(command,
                     "gpusim trace import captured/kernelslist.g -o app.trace\n"
                     "gpusim trace import saxpy.sass -o saxpy.trace\n"
+                    "gpusim trace import saxpy.cubin:saxpy --launch saxpy.yaml -o saxpy.gtrace\n"
                     "gpusim trace import saxpy.cubin --list");
 }
 

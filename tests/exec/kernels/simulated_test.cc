@@ -7,6 +7,8 @@
 #include "tests/exec/kernels/files.h"
 #include "tests/exec/kernels/run.h"
 
+namespace simulated_test {
+
 using namespace gpusim;
 using namespace gpusim::exec;
 
@@ -79,3 +81,5 @@ TEST_CASE("warps wait at mbarriers for as long as the TMA takes") {
   CHECK(late > fast + kStages * kLonger / 2);
   CHECK(late < fast + (kStages + 2) * kLonger);
 }
+
+}  // namespace simulated_test

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/launch/job.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/cli/simulation_inputs.h"
+#include "sim/exec/run/make_image.h"
+#include "sim/exec/trace/executable.h"
+
+namespace gpusim::commands {
+namespace {
+
+launch::Request read_request(const LaunchOptions& options, const std::vector<std::string>& params,
+                             const KernelName& name) {
+  launch::Request request = request_of(options, params, name);
+  if (!request.file) {
+    throw InputError({{options.file, 0, 0},
+                      "does not say which file has the kernel",
+                      "add  file: saxpy.cubin, or give the file on the command line"});
+  }
+  return request;
+}
+
+std::vector<std::filesystem::path> inputs_of(const LaunchOptions& options, const launch::Request& request,
+                                             const launch::Plan& plan) {
+  std::vector<std::filesystem::path> inputs{request.file->text};
+  if (!options.file.empty()) {
+    inputs.emplace_back(options.file);
+  }
+  for (const launch::Buffer& buffer : plan.buffers) {
+    if (!buffer.fill.file.empty()) {
+      inputs.emplace_back(buffer.fill.file);
+    }
+  }
+  for (const launch::Expectation& expectation : plan.expectations) {
+    if (!expectation.fill.file.empty()) {
+      inputs.emplace_back(expectation.fill.file);
+    }
+  }
+  return inputs;
+}
+
+/// Buffers take time and memory: what cannot be written is known before they are filled.
+const launch::Plan& writable(const launch::Plan& plan, const std::vector<std::filesystem::path>& inputs) {
+  require_writable(plan, inputs);
+  return plan;
+}
+
+}  // namespace
+
+GpuPart part_of(const arch::Arch& arch) {
+  return {arch.name, arch.compute_capability};
+}
+
+std::optional<GpuPart> part_called(const std::string& arch) {
+  return arch.empty() ? std::nullopt : std::optional(part_of(cli::read_arch(arch, {}, {})));
+}
+
+Job::Job(const LaunchOptions& options, const std::vector<std::string>& params, const KernelName& name,
+         std::optional<GpuPart> gpu, const KernelFile::Announce& tell)
+    : request_(read_request(options, params, name)),
+      file_(request_.file->text, std::move(gpu), options.compiler_flags, tell),
+      plan_(launch::make_plan(request_, [this](const std::string& kernel) { return file_.find(kernel).signature; })),
+      inputs_(inputs_of(options, request_, plan_)),
+      device_(writable(plan_, inputs_)) {
+  std::ranges::for_each(plan_.notes, tell);
+}
+
+exec::Image Job::image_of(const launch::Launch& launch) {
+  const FoundKernel& kernel = kernel_of(launch);
+  return exec::make_image(device_.load(kernel), *kernel.function, device_.launch_of(launch));
+}
+
+trace::Trace Job::trace() {
+  // All variables of all modules are there before the first kernel is made.
+  std::vector<std::shared_ptr<const exec::Image>> images;
+  for (const launch::Launch& launch : plan_.launches) {
+    images.push_back(std::make_shared<const exec::Image>(image_of(launch)));
+  }
+  trace::Trace trace;
+  trace.path = request_.file->text;
+  trace.origin = "compiled";
+  for (const launch::NamedNumber& parameter : plan_.parameters) {
+    trace.parameters.push_back({parameter.name, parameter.value, parameter.value, {}, {}, {}, ""});
+  }
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const launch::Launch& launch = plan_.launches[i];
+    const FoundKernel& found = kernel_of(launch);
+    const auto kernel = std::make_shared<const trace::Kernel>(
+        exec::make_kernel(std::move(images[i]), *found.module, *found.function, device_.held()));
+    for (std::uint32_t again = 0; again < launch.repeat; ++again) {
+      trace.kernels.push_back(kernel);
+    }
+  }
+  return trace;
+}
+
+Delivery Job::deliver() const {
+  Delivery delivery;
+  device_.write_outputs();
+  for (const launch::Output& output : plan_.outputs) {
+    delivery.told.push_back(plan_.buffers[output.buffer].name + " is in " + without_controls(output.file));
+  }
+  for (const Checked& checked : device_.check()) {
+    const std::string text = checked.buffer + ": " + array::to_text(checked.comparison, checked.tolerance);
+    (checked.comparison.mismatches == 0 ? delivery.told : delivery.mismatches).push_back(text);
+  }
+  return delivery;
+}
+
+}  // namespace gpusim::commands

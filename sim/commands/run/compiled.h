@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Compiled kernels where a trace is asked for: which options name one, and what does not go with it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "sim/commands/cli/output_paths.h"
+#include "sim/commands/launch/job.h"
+#include "sim/commands/run/command.h"
+#include "sim/model/arch/arch.h"
+
+namespace gpusim::commands {
+
+/// Whether the options name compiled kernels rather than a trace. Throws UsageError for options of a launch beside a
+/// trace.
+[[nodiscard]] bool is_compiled_run(const RunOptions& options);
+
+/// The kernels with their launches, for this part. Throws UsageError for options that do not go with compiled kernels,
+/// InputError for everything else, also when one of `outputs` would replace a file that is read. `tell`: as
+/// of a Job.
+[[nodiscard]] std::unique_ptr<Job> compiled_job(const RunOptions& options, const arch::Arch& arch,
+                                                std::span<const cli::OutputPath> outputs,
+                                                const KernelFile::Announce& tell);
+
+/// What the user called it, for results.
+[[nodiscard]] std::string compiled_name(const RunOptions& options);
+
+}  // namespace gpusim::commands
