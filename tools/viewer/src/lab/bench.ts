@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page of a lab: the handout, and beside it the files, the check and the run.
 import { button, h } from '../ui/dom';
-import { commandsIn, runOf } from './commands';
+import { commandsIn, runsOf } from './commands';
 import { Checks } from './checks';
 import { readState, type LabFacts } from './data';
 import { Files } from './files';
@@ -90,12 +90,10 @@ export class Bench {
     this.handout.querySelectorAll('.commands').forEach((each) => each.remove());
     for (const block of this.handout.querySelectorAll('pre')) {
       const runs = commandsIn(block.textContent ?? '')
-        .map(runOf)
-        .filter((run) => run !== null && this.runs.offers(run));
+        .flatMap(runsOf)
+        .filter(({ run }) => this.runs.offers(run));
       if (runs.length > 0) {
-        block.after(
-          h('div', { class: 'commands controls' }, ...runs.map((run) => run !== null && runButton(run, this.runs))),
-        );
+        block.after(h('div', { class: 'commands controls' }, ...runs.map((offered) => runButton(offered, this.runs))));
       }
     }
   }

@@ -4,6 +4,7 @@ import { str } from '../data/read';
 import { button, chosen, choice, h } from '../ui/dom';
 import { kCaches, kCycles, type LabRun, type LabState, type RunRequest } from './data';
 import { message, type Place } from './messages';
+import type { OfferedRun } from './commands';
 import { post } from './server';
 
 const kOwn = '';
@@ -165,10 +166,10 @@ export class Runs {
 }
 
 /** A button beside a command of the handout. */
-export function runButton(run: RunRequest, runs: Runs): HTMLElement {
+export function runButton({ run, words }: OfferedRun, runs: Runs): HTMLElement {
   const title = `Run ${run.trace} on ${run.arch}${run.params.map((param) => ` ${param}`).join('')}`;
   return button(
-    'Run',
+    words === '' ? 'Run' : `Run ${words}`,
     () => {
       runs.fill(run);
       void runs.run();

@@ -265,3 +265,13 @@ test('a reader who wants no motion sees the end of a race at once', async ({ pag
   await expect(race.getByRole('slider', { name: 'Time' })).toHaveValue('200');
   await expect(race.getByRole('button', { name: 'Play' })).toBeVisible();
 });
+
+test('a short sweep of a handout has a button for each point', async ({ page }) => {
+  await page.goto(`${address}labs/latency-hiding/`);
+  await page.getByRole('button', { name: 'Begin', exact: true }).click();
+  const points = page.getByRole('button', { name: /^Run sweep.trace on v100/ });
+  await expect(points).toHaveText([1, 2, 4, 8, 16, 32, 64].map((warps) => `Run warps=${warps}`));
+  await points.nth(3).click();
+  const report = page.frameLocator('iframe.report');
+  await expect(report.getByRole('heading', { level: 1 })).toContainText('One load in flight a warp');
+});

@@ -2,7 +2,7 @@
 // Commands of handouts, and messages that name places.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { commandsIn, runOf } from '../../src/lab/commands';
+import { commandsIn, runOf, runsOf } from '../../src/lab/commands';
 import { readReport, readState } from '../../src/lab/data';
 import { placesIn } from '../../src/lab/messages';
 
@@ -34,6 +34,33 @@ test('commands that do something else have no button', () => {
     'gpusim constructor t4',
   ]) {
     assert.equal(runOf(command), null, command);
+  }
+});
+
+test('a small sweep is a run for each of its points', () => {
+  const points = runsOf('gpusim sweep --arch t4 --trace a.trace --param n=1 --vary param.m=2,3 --vary sm.count=4,8');
+  assert.deepEqual(
+    points.map(({ run, words }) => [words, run.params, run.set]),
+    [
+      ['m=2 sm.count=4', ['n=1', 'm=2'], ['sm.count=4']],
+      ['m=2 sm.count=8', ['n=1', 'm=2'], ['sm.count=8']],
+      ['m=3 sm.count=4', ['n=1', 'm=3'], ['sm.count=4']],
+      ['m=3 sm.count=8', ['n=1', 'm=3'], ['sm.count=8']],
+    ],
+  );
+  assert.deepEqual(
+    runsOf('gpusim --arch t4 --trace a.trace').map(({ words }) => words),
+    [''],
+  );
+  for (const command of [
+    'gpusim sweep study.yaml',
+    'gpusim sweep show --html FILE',
+    'gpusim sweep --arch t4 --trace a.trace',
+    'gpusim sweep --arch t4 --trace a.trace --vary param.m=1..9+1',
+    'gpusim sweep --arch t4 --trace a.trace --vary param.m=1,2,3,4,5,6,7,8,9',
+    'gpusim --arch t4 --trace a.trace --vary param.m=1,2',
+  ]) {
+    assert.deepEqual(runsOf(command), [], command);
   }
 });
 
