@@ -248,6 +248,15 @@ TEST_CASE("a folder of submissions is graded in one table, with a reason for eac
   check_refused(of.shop, {"lab grade work", "has no folders to grade", 2});
 }
 
+TEST_CASE("a folder in place of a file, and a file that nobody wrote by hand, are refused at once") {
+  const Solved of;
+  std::filesystem::resize_file(of.shop.folder() / "work/kernel.trace", 5ULL << 30U);
+  CHECK_THAT(of.refused(2), Contains("work/kernel.trace: is larger than 4 MiB"));
+  std::filesystem::remove(of.shop.folder() / "work/kernel.trace");
+  std::filesystem::create_directory(of.shop.folder() / "work/kernel.trace");
+  CHECK_THAT(of.refused(2), Contains("work/kernel.trace is no file. Move it away, then gpusim lab start coalescing"));
+}
+
 TEST_CASE("a link to the solution is not the work of a student, in a check and in grades") {
   const Solved of;
   REQUIRE(of.shop

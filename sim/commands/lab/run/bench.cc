@@ -164,10 +164,12 @@ std::string Bench::missing_text(const std::string& file) const {
   if (fs::is_symlink(folder_ / file, error)) {
     return (folder_ / file).string() + " is a link: put the file itself there";
   }
-  return fs::is_regular_file(folder_ / file, error)
-             ? ""
-             : fmt::format("{} is missing: gpusim lab start {} {} --again {} writes it once more",
-                           (folder_ / file).string(), lab_.name, folder_.string(), file);
+  if (fs::is_regular_file(folder_ / file, error)) {
+    return "";
+  }
+  return fmt::format("{} {} gpusim lab start {} {} --again {} writes it once more", (folder_ / file).string(),
+                     fs::exists(folder_ / file, error) ? "is no file. Move it away, then" : "is missing:", lab_.name,
+                     folder_.string(), file);
 }
 
 /// The same of the machine, and of what it may extend.
