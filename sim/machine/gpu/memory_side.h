@@ -44,9 +44,9 @@ class MemorySide {
   /// The access of `kind` (kRead, kWrite, kAtomic or kReduction) to a part of a line by an SM near `half` of L2.
   [[nodiscard]] FunctionalAccess functional_access(msg::Kind kind, const trace::LinePart& part,
                                                    std::uint32_t half) const {
-    const mem::map::NearSlice near = map_.near_slice(part.line, half);
+    const auto [near, slice_line] = map_.near_line(part.line, half);
     const std::uint32_t home = near.is_mirror ? map_.mirror_slice(near.slice) : near.slice;
-    return {{part.line, map_.slice_line(part.line), kind, part.sectors, part.full, near.is_mirror},
+    return {{part.line, slice_line, kind, part.sectors, part.full, near.is_mirror},
             static_cast<std::uint16_t>(near.slice),
             static_cast<std::uint16_t>(home)};
   }

@@ -82,13 +82,21 @@ RegisterSet registers_of(unsigned bank) {
   return set;
 }
 
+constexpr std::uint8_t kNoOperand = isa::kRZ;  // RZ is in no bank
+
+/// The single register in each slot.
+using SlotOperands = std::array<std::uint8_t, kReuseSlots>;
+
+ReuseBytes byte_of(unsigned entry, std::uint8_t value = 0xff) {
+  return ReuseBytes{value} << 8 * entry;
+}
+
 /// How many registers of the set each bank is read for when the operands of the slots in `hits` need not be. One that
 /// another operand names, which does not hit, is read all the same.
-RegisterPorts::Reads reads_beside(unsigned hits, const std::array<std::uint8_t, kReuseSlots>& operands,
-                                  RegisterSet read) {
+RegisterPorts::Reads reads_beside(unsigned hits, const SlotOperands& operands, RegisterSet read) {
   for (const bool saved : {true, false}) {
     for (unsigned slot = 0; slot < kReuseSlots; ++slot) {
-      if (operands[slot] != RegisterPorts::kNone && (hits >> slot & 1U) == (saved ? 1U : 0U)) {
+      if (operands[slot] != kNoOperand && (hits >> slot & 1U) == (saved ? 1U : 0U)) {
         read.set(operands[slot], !saved);
       }
     }
@@ -121,7 +129,7 @@ RegisterPorts register_ports(const Instr& instr, std::uint8_t reuse_bits) {
   RegisterPorts ports;
   RegisterSet wide;
   RegisterSet all;
-  unsigned requests = 0;
+  SlotOperands operands{kNoOperand, kNoOperand, kNoOperand};
   for (const Operand& source : instr.sources) {
     if (!is_banked(source)) {
       continue;
@@ -129,25 +137,26 @@ RegisterPorts register_ports(const Instr& instr, std::uint8_t reuse_bits) {
     for (unsigned reg = source.index; reg < source.index + source.width; ++reg) {
       all.set(reg);
       wide.set(reg, wide[reg] || !has_slot(source));
-      const bool asks = source.slot < kReuseSlots && reg < source.index + kRegisterBanks;
-      requests |= asks ? 1U << reuse_entry(reg, source.slot) : 0U;
+      const bool is_cached = source.slot < kReuseSlots && reg < source.index + kRegisterBanks;
+      ports.empties |= is_cached ? byte_of(reuse_entry(reg, source.slot)) : 0;
     }
     if (has_slot(source)) {
-      ports.operands[source.slot] = static_cast<std::uint8_t>(source.index);
+      operands[source.slot] = static_cast<std::uint8_t>(source.index);
     }
   }
   for (unsigned slot = 0; slot < kReuseSlots; ++slot) {
-    std::uint8_t& reg = ports.operands[slot];
-    reg = reg != RegisterPorts::kNone && wide[reg] ? RegisterPorts::kNone : reg;
-    if (reg != RegisterPorts::kNone) {
-      ports.entries[slot] = static_cast<std::uint8_t>(reuse_entry(reg, slot));
-      ports.keeps |= static_cast<std::uint8_t>(reuse_bits & 1U << slot);
-      requests &= ~(1U << ports.entries[slot]);
+    std::uint8_t& reg = operands[slot];
+    reg = reg != kNoOperand && wide[reg] ? kNoOperand : reg;
+    if (reg != kNoOperand) {
+      const unsigned entry = reuse_entry(reg, slot);
+      ports.operands |= byte_of(entry, reg);
+      ports.asks |= byte_of(entry);
+      ports.keeps |= (reuse_bits >> slot & 1U) != 0 ? byte_of(entry) : 0;
     }
   }
-  ports.evicts = static_cast<std::uint8_t>(requests);
+  ports.empties = (ports.empties | ports.asks) & ~ports.keeps;
   for (unsigned hits = 0; hits < ports.reads.size(); ++hits) {
-    ports.reads[hits] = reads_beside(hits, ports.operands, all);
+    ports.reads[hits] = reads_beside(hits, operands, all);
   }
   (is_fixed(instr) ? ports.fixed_writes : ports.variable_writes) = written_banks(instr);
   ports.reserves = reserves_reads(instr);

@@ -15,22 +15,25 @@ inline constexpr std::size_t kRegisterBanks = 2;  ///< even and odd registers
 inline constexpr std::size_t kReuseSlots = 3;     ///< operands that the reuse cache keeps of a bank
 inline constexpr std::size_t kReuseEntries = kRegisterBanks * kReuseSlots;
 
-/// The reuse cache's entry for operand `slot` of a register, and its bit in a mask of entries.
+/// The reuse cache's entry for operand `slot` of a register.
 [[nodiscard]] constexpr unsigned reuse_entry(unsigned reg, unsigned slot) {
   return reg % unsigned{kRegisterBanks} * unsigned{kReuseSlots} + slot;
 }
 
+/// A byte for each entry of the reuse cache, the first in the lowest bits.
+using ReuseBytes = std::uint64_t;
+static_assert(kReuseEntries <= sizeof(ReuseBytes));
+
 struct RegisterPorts {
-  static constexpr std::uint8_t kNone = 255;  ///< RZ is in no bank
-  static constexpr std::uint8_t kNoEntry = kReuseEntries;
   using Reads = std::array<std::uint8_t, kRegisterBanks>;
 
   /// Registers to read when the reuse cache has the operands of the slots in the mask. What it has none of is in [0].
   std::array<Reads, std::size_t{1} << kReuseSlots> reads{};
-  std::array<std::uint8_t, kReuseSlots> operands{kNone, kNone, kNone};          ///< the single register in each slot
-  std::array<std::uint8_t, kReuseSlots> entries{kNoEntry, kNoEntry, kNoEntry};  ///< of the reuse cache, for each slot
-  std::uint8_t keeps = 0;            ///< mask of the slots whose register stays in its entry: those with a reuse bit
-  std::uint8_t evicts = 0;           ///< mask of the other entries whose bank and slot are read
+  // Of the reuse cache. Bytes of entries that these do not name are 0, those of a mask's that it names 0xff.
+  ReuseBytes operands = 0;           ///< the single register that each entry is asked for
+  ReuseBytes asks = 0;               ///< mask of those entries, at most one a slot
+  ReuseBytes keeps = 0;              ///< mask of those where the register stays: those with a reuse bit
+  ReuseBytes empties = 0;            ///< mask of those asked and not kept, and of others whose bank and slot are read
   bool uses_ports = false;           ///< reads registers, or writes some after a fixed latency
   std::uint8_t fixed_writes = 0;     ///< mask of the banks that it writes after a fixed latency
   std::uint8_t variable_writes = 0;  ///< mask of the banks that it writes when the result is there

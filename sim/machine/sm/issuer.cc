@@ -80,14 +80,15 @@ inline bool Issuer::has_waited_plainly(const Warp& warp) {
 /// The common case of issue_any(): an instruction that stays in its sub-core.
 inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
+  stats::PcProfile& row = units_.charger.row(op.pc);
   if (has_waited_plainly(warp)) {
-    units_.charger.charge_plain(warp, now);
+    units_.charger.charge_plain(warp, core, row, now);
   } else {
     units_.charger.charge(warp, 1, now);
     warp.stalls.clear();
     warp.has_constant = false;
   }
-  count(warp, units_.charger.row(op.pc));
+  count(warp, row);
   warp.gap_begin = now + 1;
   warp.stalls.wait = now + op.stall;
   warp.invisible_increments = 0;
@@ -102,12 +103,13 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
     units_.polls.resolve(warp);
   }
   const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
+  stats::PcProfile& row = units_.charger.row(op.pc);
   if (is_plain_ && has_waited_plainly(warp)) {
-    units_.charger.charge_plain(warp, now);
+    units_.charger.charge_plain(warp, core, row, now);
   } else {
     units_.charger.charge(warp, 1, now);
   }
-  count(warp, units_.charger.row(op.pc));
+  count(warp, row);
   warp.has_constant = false;
   warp.gap_begin = now + 1;
   warp.stalls.clear();
@@ -175,7 +177,7 @@ inline void Issuer::run_cycle(SubCore& core, std::uint32_t sub_core, Cycle now) 
 }
 
 /// Whether nobody else hears of what the sub-core does in cycle `next`, and it hears of nobody.
-inline bool Issuer::stays_inside(const SubCore& core, std::uint32_t sub_core, Cycle next) const {
+inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle next) const {
   return runs_ahead_ && next < units_.events.next_time() && !units_.front_end.fetches(sub_core, next) &&
          !core.may_reach_out(next);
 }

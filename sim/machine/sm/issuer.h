@@ -52,7 +52,7 @@ class Issuer {
 
  private:
   void run_cycle(SubCore& core, std::uint32_t sub_core, Cycle now);
-  [[nodiscard]] bool stays_inside(const SubCore& core, std::uint32_t sub_core, Cycle next) const;
+  [[nodiscard]] bool stays_inside(SubCore& core, std::uint32_t sub_core, Cycle next) const;
   void fetch(std::uint32_t sub_core, Cycle now);
   void issue_one(SubCore& core, std::uint32_t sub_core, Cycle now);
   static void note_ready(const SubCore& core, Warp& warp, Cycle at);

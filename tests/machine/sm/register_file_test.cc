@@ -3,6 +3,11 @@
 // of Huerta et al., MICRO 2025.
 #include "sim/machine/sm/warps/register_file.h"
 
+#include <array>
+#include <random>
+#include <set>
+#include <utility>
+
 #include <catch2/catch.hpp>
 
 #include "tests/support/one_sm.h"
@@ -57,7 +62,114 @@ Cycles with_narrow_window(const Listing& three) {
   return run_listing(banked(1), in_a_row(three)).issues(0);
 }
 
+/// The reuse cache as a list: who keeps which register in each entry.
+class ReuseList {
+ public:
+  /// Slots (mask) whose operand is there. `regs`: by slot; 255: none is asked for.
+  unsigned look_up(std::uint32_t warp, const std::array<std::uint8_t, lower::kReuseSlots>& regs, unsigned kept) {
+    unsigned hits = 0;
+    for (unsigned slot = 0; slot < regs.size(); ++slot) {
+      if (regs[slot] != kNone) {
+        Operand& entry = entries_[lower::reuse_entry(regs[slot], slot)];
+        const Operand asked{warp, regs[slot]};
+        hits |= entry == asked ? 1U << slot : 0U;
+        entry = (kept >> slot & 1U) != 0 ? asked : kEmpty;
+      }
+    }
+    return hits;
+  }
+  void empty(unsigned entry) { entries_[entry] = kEmpty; }
+  void forget(std::uint32_t warp) {
+    for (Operand& entry : entries_) {
+      entry = entry.first == warp ? kEmpty : entry;
+    }
+  }
+
+  static constexpr std::uint8_t kNone = 255;
+
+ private:
+  using Operand = std::pair<std::uint32_t, std::uint8_t>;
+  static constexpr Operand kEmpty{~0U, kNone};
+  std::array<Operand, lower::kReuseEntries> entries_{kEmpty, kEmpty, kEmpty, kEmpty, kEmpty, kEmpty};
+};
+
+lower::ReuseBytes byte_of(unsigned entry, std::uint8_t value = 0xff) {
+  return lower::ReuseBytes{value} << 8 * entry;
+}
+
 }  // namespace
+
+TEST_CASE("the reuse cache has of random instructions what a list of its entries has") {
+  std::mt19937 numbers(5);
+  const auto random = [&numbers] { return static_cast<std::uint32_t>(numbers()); };
+  sm::RegisterFile file({arch::RegisterFileModel::kBanked, 0});
+  ReuseList list;
+  bool all = true;
+  for (Cycle now = 100; now < 100 * 20000; now += 100) {
+    const std::uint32_t warp = random() % 4 + (random() % 8 == 0 ? 28 : 0);
+    if (random() % 16 == 0) {
+      file.forget(warp);
+      list.forget(warp);
+    }
+    lower::RegisterPorts ports;
+    ports.uses_ports = ports.reserves = true;
+    for (unsigned hits = 0; hits < ports.reads.size(); ++hits) {
+      ports.reads[hits][0] = static_cast<std::uint8_t>(hits);  // the bubbles behind the instruction tell the hits
+    }
+    std::array<std::uint8_t, lower::kReuseSlots> regs{ReuseList::kNone, ReuseList::kNone, ReuseList::kNone};
+    const unsigned kept = random() % 8;
+    for (unsigned slot = 0; slot < regs.size(); ++slot) {
+      if (random() % 4 != 0) {
+        regs[slot] = static_cast<std::uint8_t>(random() % 3 + (random() % 8 == 0 ? 252 : 0));
+        const unsigned entry = lower::reuse_entry(regs[slot], slot);
+        ports.operands |= byte_of(entry, regs[slot]);
+        ports.asks |= byte_of(entry);
+        ports.keeps |= (kept >> slot & 1U) != 0 ? byte_of(entry) : 0;
+      }
+    }
+    ports.empties = ports.asks & ~ports.keeps;
+    const unsigned hits = list.look_up(warp, regs, kept);
+    if (const unsigned other = random() % unsigned{lower::kReuseEntries}; (ports.asks & byte_of(other)) == 0) {
+      ports.empties |= byte_of(other);
+      list.empty(other);
+    }
+    all = all && file.issue(ports, warp, 1, now) == hits;
+  }
+  CHECK(all);
+}
+
+TEST_CASE("a variable-latency result finds the write ports taken that a list of cycles says are") {
+  std::mt19937 numbers(6);
+  const auto random = [&numbers] { return static_cast<std::uint32_t>(numbers()); };
+  sm::RegisterFile file({arch::RegisterFileModel::kBanked, 3});
+  std::set<std::pair<Cycle, unsigned>> taken;
+  bool all = true;
+  Cycle now = 0;
+  for (int i = 0; i < 20000; ++i, now += random() % 4 == 0 ? random() % 80 : random() % 3) {
+    const auto banks = static_cast<std::uint8_t>(random() % 4);
+    if (random() % 2 == 0) {
+      const std::uint32_t latency = 1 + random() % 63;
+      lower::RegisterPorts ports;
+      ports.uses_ports = true;
+      ports.fixed_writes = banks;
+      all = all && file.issue(ports, 0, latency, now) == 0;
+      for (unsigned bank = 0; bank < lower::kRegisterBanks; ++bank) {
+        if ((banks >> bank & 1U) != 0) {
+          taken.insert({now + latency, bank});
+        }
+      }
+      continue;
+    }
+    unsigned refused = 0;
+    for (unsigned bank = 0; bank < lower::kRegisterBanks; ++bank) {
+      if ((banks >> bank & 1U) != 0) {
+        refused |= taken.insert({now, bank}).second ? 0U : 1U << bank;
+      }
+    }
+    all = all && file.write(banks, now) == refused;
+  }
+  CHECK(all);
+}
 
 TEST_CASE("two FFMAs in a row have 0, 1 or 2 bubbles, by the banks of the second one's operands") {
   CHECK(between_clocks("R19", "R21") == 5);

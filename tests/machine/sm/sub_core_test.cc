@@ -12,6 +12,7 @@
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/model/policy/warp/table.h"
 
 #include "tests/support/one_sm.h"
 
@@ -72,6 +73,41 @@ TEST_CASE("a wake-up comes back at its cycle, once, across the ring's wrap") {
       REQUIRE(core.wake(now + distance) == 0);
       REQUIRE(core.next_tick(now + distance) == kNever);
     }
+  }
+}
+
+TEST_CASE("a sub-core has to stop ahead of its time where the warp that is picked reaches out, not any that is ready") {
+  for (const bool oldest_reaches_out : {false, true}) {
+    SubCore core(scheduler());
+    for (const std::uint32_t slot : {1U, 2U}) {
+      core.set_age(slot, slot);
+      core.want(slot, Pipe::kFma, (slot == 1) == oldest_reaches_out);
+      core.sleep_until(slot, 70);
+    }
+    CHECK(core.may_reach_out(70) != oldest_reaches_out);  // the youngest is picked
+    (void)core.wake(70);
+    CHECK(core.take_newly_ready() == slots({1, 2}));
+    CHECK(core.pick(core.candidates(70)) == 2);
+  }
+}
+
+TEST_CASE("a sub-core that asks ahead of its time whom it would pick picks the same when its time has come") {
+  for (const policy::WarpPolicyInfo& info : policy::kWarpPolicies) {
+    SubCore core{policy::WarpScheduler(info.policy)};
+    if (core.scheduler().follows_waits()) {
+      continue;  // chooses anew whenever it is asked: who runs ahead does not have it
+    }
+    for (const std::uint32_t slot : {0U, 1U, 2U}) {
+      core.set_age(slot, 10 - slot);
+      core.want(slot, Pipe::kFma, true);
+      core.sleep_until(slot, 70);
+    }
+    (void)core.wake(70);
+    const std::uint32_t first = core.pick(core.candidates(70));
+    core.issue(first, Pipe::kFma);
+    SubCore asked = core;
+    CHECK(asked.may_reach_out(71));
+    CHECK(asked.pick(asked.candidates(71)) == core.pick(core.candidates(71)));
   }
 }
 

@@ -46,18 +46,6 @@ AddressMap::AddressMap(const arch::L2Config& l2, std::uint32_t channels) {
   hash_ = PlaceHash(is_chunk_hashed_ ? free_bits : 0, to_slice_.free_bits(), to_channel_.free_bits());
 }
 
-inline AddressMap::Local AddressMap::localise(std::uint64_t line, const LineHash& hash) const {
-  if (is_chunk_hashed_) [[likely]] {
-    const Round round = to_partition_.assign(line >> chunk_bits_, hash.partition());
-    const std::uint64_t in_chunk = line & (by_chunk_.divisor() - 1);
-    return {round.place, round.number << chunk_bits_ | in_chunk};
-  }
-  const std::uint64_t chunk = by_chunk_.quotient(line);
-  const LineHash of_chunk((chunk & ~to_partition_.free_bits()) << chunk_bits_);
-  const Round round = to_partition_.assign(chunk, of_chunk.partition());
-  return {round.place, round.number * by_chunk_.divisor() + (line - chunk * by_chunk_.divisor())};
-}
-
 std::uint64_t AddressMap::globalise(const Local& local) const {
   const std::uint64_t number = by_chunk_.quotient(local.line);
   const std::uint64_t chunk = to_partition_.item_of(
@@ -85,15 +73,6 @@ std::uint32_t AddressMap::home_slice(Address address) const {
   const LineHash hash = hash_.of(line);
   const Local local = localise(line, hash);
   return local.partition * slices_each_ + slice_in(local, hash).place;
-}
-
-NearSlice AddressMap::near_slice(Address address, std::uint32_t half) const {
-  const std::uint64_t line = address / kLineBytes;
-  const LineHash hash = hash_.of(line);
-  const Local local = localise(line, hash);
-  const std::uint32_t home = local.partition * slices_each_ + slice_in(local, hash).place;
-  const bool is_far = halves_ == 2 && half_of_partition(local.partition) != half;
-  return {is_far ? mirror_slice(home) : home, is_far};
 }
 
 ChannelLine AddressMap::channel_line(Address address) const {

@@ -29,6 +29,10 @@ struct NearSlice {
   std::uint32_t slice = 0;
   bool is_mirror = false;
 };
+struct NearLine {
+  NearSlice near;
+  std::uint64_t slice_line = 0;
+};
 /// Where a line is in DRAM: a channel over the whole GPU, and the line's dense number there.
 struct ChannelLine {
   std::uint32_t channel = 0;
@@ -52,7 +56,11 @@ class AddressMap {
   [[nodiscard]] std::uint32_t home_slice(Address address) const;
 
   /// The slice an SM of `half` asks: the home, or its mirror when the home is in the other half.
-  [[nodiscard]] NearSlice near_slice(Address address, std::uint32_t half) const;
+  [[nodiscard]] NearSlice near_slice(Address address, std::uint32_t half) const {
+    return near_line(address, half).near;
+  }
+  /// The same, and the line's number in its slice.
+  [[nodiscard]] NearLine near_line(Address address, std::uint32_t half) const;
   /// Parts of locate(): the line's number in its slice, which takes no hash; its channel, and its number there.
   [[nodiscard]] std::uint64_t slice_line(Address address) const { return to_slice_.number_of(local_line(address)); }
   [[nodiscard]] ChannelLine channel_line(Address address) const;
@@ -107,6 +115,28 @@ class AddressMap {
   Interleaver to_slice_;
   Interleaver to_channel_;
 };
+
+inline AddressMap::Local AddressMap::localise(std::uint64_t line, const LineHash& hash) const {
+  if (is_chunk_hashed_) [[likely]] {
+    const Round round = to_partition_.assign(line >> chunk_bits_, hash.partition());
+    const std::uint64_t in_chunk = line & (by_chunk_.divisor() - 1);
+    return {round.place, round.number << chunk_bits_ | in_chunk};
+  }
+  const std::uint64_t chunk = by_chunk_.quotient(line);
+  const LineHash of_chunk((chunk & ~to_partition_.free_bits()) << chunk_bits_);
+  const Round round = to_partition_.assign(chunk, of_chunk.partition());
+  return {round.place, round.number * by_chunk_.divisor() + (line - chunk * by_chunk_.divisor())};
+}
+
+inline NearLine AddressMap::near_line(Address address, std::uint32_t half) const {
+  const std::uint64_t line = address / kLineBytes;
+  const LineHash hash = hash_.of(line);
+  const Local local = localise(line, hash);
+  const Round round = slice_in(local, hash);
+  const std::uint32_t home = local.partition * slices_each_ + round.place;
+  const bool is_far = halves_ == 2 && half_of_partition(local.partition) != half;
+  return {{is_far ? mirror_slice(home) : home, is_far}, round.number};
+}
 
 inline std::uint64_t AddressMap::local_line(Address address) const {
   const std::uint64_t line = address / kLineBytes;

@@ -28,9 +28,15 @@ class Interleaver {
   Interleaver(std::uint32_t places, unsigned most_bits)
       : bits_(std::min({most_bits, kMostBits, static_cast<unsigned>(std::countr_zero(places))})),
         free_bits_((std::uint32_t{1} << bits_) - 1),
-        others_(places >> bits_) {
+        others_(places >> bits_),
+        by_pair_(others_.divisor() <= kMostTabled ? others_.divisor() * others_.divisor() : 1) {
     for (std::uint32_t low = 0; low <= free_bits_; ++low) {
       first_places_[low] = reversed(low) * (places >> bits_);
+    }
+    const auto others = static_cast<std::uint32_t>(others_.divisor());
+    for (std::uint32_t pair = 0; others <= kMostTabled && pair < others * others; ++pair) {
+      pairs_[pair] = {static_cast<std::uint8_t>(place_of(pair % others, pair / others)),
+                      static_cast<std::uint8_t>(pair / others)};
     }
   }
 
@@ -45,9 +51,15 @@ class Interleaver {
     if (others == 1) {
       return {first, rest};
     }
+    if (others <= kMostTabled) [[likely]] {
+      const std::uint64_t higher = by_pair_.quotient(rest);
+      const Digits& digits = pairs_[rest - higher * by_pair_.divisor()];
+      return {first + digits.place, higher * others + digits.second};
+    }
     const std::uint64_t number = others_.quotient(rest);
-    const auto sum = static_cast<std::uint32_t>(rest - number * others + others_.remainder(number));
-    return {first + (sum < others ? sum : sum - others), number};
+    return {first + place_of(static_cast<std::uint32_t>(rest - number * others),
+                             static_cast<std::uint32_t>(others_.remainder(number))),
+            number};
   }
 
   /// The number of the round alone, for which no hash is needed.
@@ -66,6 +78,20 @@ class Interleaver {
   }
 
  private:
+  /// Up to here the two lowest digits together are looked up.
+  static constexpr std::uint32_t kMostTabled = 15;
+  struct Digits {
+    std::uint8_t place = 0;   ///< that they pick
+    std::uint8_t second = 0;  ///< the higher of the two
+  };
+
+  /// That the two lowest digits of an item's number pick.
+  [[nodiscard]] std::uint32_t place_of(std::uint32_t first, std::uint32_t second) const {
+    const auto others = static_cast<std::uint32_t>(others_.divisor());
+    const std::uint32_t sum = first + second;
+    return sum < others ? sum : sum - others;
+  }
+
   static constexpr std::array<std::uint8_t, 16> kReversed{0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
 
   /// Neighbours are assigned to places far apart: to the two halves of L2 in turn, and to channels of different stacks.
@@ -76,7 +102,9 @@ class Interleaver {
   unsigned bits_ = 0;
   std::uint32_t free_bits_ = 0;
   Divider others_;
+  Divider by_pair_;
   std::array<std::uint32_t, 1U << kMostBits> first_places_{};  ///< of each group of `others_`
+  std::array<Digits, kMostTabled * kMostTabled> pairs_{};      ///< by the number of the two digits
 };
 
 }  // namespace gpusim::mem::map

@@ -61,12 +61,6 @@ void BulkCopyUnit::wake(Cycle at) {
   }
 }
 
-void BulkCopyUnit::port_moved(Cycle now) {
-  if (!tma_.has_nothing_to_send() && wiring_.port.has_bulk_room()) {
-    wake(now + 1);
-  }
-}
-
 void BulkCopyUnit::step(Cycle now) {
   wakes_ = false;
   while (!tma_.has_nothing_to_send()) {

@@ -46,7 +46,11 @@ class BulkCopyUnit {
   /// ends.
   void step(Cycle now);
   /// The request port may have room again.
-  void port_moved(Cycle now);
+  void port_moved(Cycle now) {
+    if (!tma_.has_nothing_to_send() && wiring_.port.has_bulk_room()) {
+      wake(now + 1);
+    }
+  }
 
   /// kReadReply whose token is of the TMA.
   void fill(const msg::Message& reply, Cycle now);

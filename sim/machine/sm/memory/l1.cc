@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "sim/machine/sm/memory/reply_token.h"
 
@@ -43,14 +44,14 @@ L1::FillPolicy L1::fill_policy(const lower::WarpOp& op) {
 
 Executed L1::execute(const Access& access, Cycle now) {
   bool done = false;
-  lack_ = {};
+  const Lack before = std::exchange(lack_, {});
   switch (access.op->kind) {
     case OpKind::kStore:
       done = access.op->space == isa::MemSpace::kLocal ? execute_local_store(access, now) : execute_write(access, now);
       break;
     case OpKind::kReduction: done = execute_write(access, now); break;
     case OpKind::kAtomic: done = execute_atomic(access, now); break;
-    default: done = execute_load(access, now); break;
+    default: done = execute_load(access, before, now); break;
   }
   if (done) {
     lines_done_ = 0;
@@ -83,32 +84,37 @@ void L1::count_request(const Access& access) {
   }
 }
 
-bool L1::execute_load(const Access& access, Cycle now) {
-  while (lines_done_ < access.global.line_count) {
-    if (!load_line(access, access.global.lines[lines_done_])) {
+/// `before`: what it lacked when it tried last.
+bool L1::execute_load(const Access& access, const Lack& before, Cycle now) {
+  bool is_known_to_lack = before.mshr;
+  for (; lines_done_ < access.global.line_count; ++lines_done_) {
+    if (!load_line(access, access.global.lines[lines_done_], std::exchange(is_known_to_lack, false))) {
       return false;
     }
-    ++lines_done_;
   }
   finish_load(access, now);
   return true;
 }
 
-/// False when the line needs an MSHR, a merge place or room in the port that is not there; it will be looked up again.
-bool L1::load_line(const Access& access, const LineAccess& line) {
+/// False when the line needs an MSHR, a merge place or room in the port that is not there; it will be asked for again.
+/// `is_known_to_lack`: an MSHR, as long as it has none (Lack::mshr).
+bool L1::load_line(const Access& access, const LineAccess& line, bool is_known_to_lack) {
   const bool bypass = access.op->bypass_l1;
   const mem::cache::LineNumber number = line_number(line);
-  const mem::cache::LineState found = bypass ? mem::cache::LineState{} : tags_.use(number);
+  const mem::cache::LineState found = bypass || is_known_to_lack ? mem::cache::LineState{} : tags_.use(number);
   const auto hits = static_cast<std::uint8_t>(found.valid & line.sectors);
   const auto misses = static_cast<std::uint8_t>(line.sectors & ~hits);
   if (hits != 0 && access.op->eviction != Eviction::kNormal) {
     tags_.set_eviction(number, access.op->eviction);
   }
-  if (misses != 0 && !miss(access, line, misses)) {
-    if (!found.present() && mshrs_.find(number) == kNone) {
-      lack_ = {1, true};
+  if (misses != 0) {
+    const Mshrs::Entry mshr = is_known_to_lack ? Mshrs::kNone : mshrs_.find(number);
+    if (!miss(access, line, misses, mshr)) {
+      if (!found.present() && mshr == Mshrs::kNone) {
+        lack_ = {1, true};
+      }
+      return false;
     }
-    return false;
   }
   if (bypass) {
     counters_.bypass_sectors += count(line.sectors);
@@ -123,18 +129,17 @@ bool L1::load_line(const Access& access, const LineAccess& line) {
   return true;
 }
 
-/// Asks L2 for the sectors that are not on their way already, and has the access wait for all of them.
-bool L1::miss(const Access& access, const LineAccess& line, std::uint8_t misses) {
-  const mem::cache::LineNumber number = line_number(line);
-  auto mshr = mshrs_.find(number);
-  const bool fresh = mshr == kNone;
+/// Asks L2 for the sectors that are not on their way already, and has the access wait for all of them. `mshr`: the
+/// line's, if it has one.
+bool L1::miss(const Access& access, const LineAccess& line, std::uint8_t misses, Mshrs::Entry mshr) {
+  const bool fresh = mshr == Mshrs::kNone;
   const auto asked = fresh ? misses : static_cast<std::uint8_t>(misses & ~mshrs_.outstanding(mshr));
   const bool room = fresh ? mshrs_.can_allocate() : mshrs_.can_merge(mshr);
   if (!room || (asked != 0 && !wiring_.port.has_room(1))) {
     return false;
   }
   if (fresh) {
-    mshr = mshrs_.allocate(number, misses);
+    mshr = mshrs_.allocate(line_number(line), misses);
     fill_policies_[mshr] = FillPolicy::kNotKept;
   }
   fill_policies_[mshr] = std::max(fill_policies_[mshr], fill_policy(*access.op));

@@ -83,20 +83,21 @@ class L1 {
   /// What an access waits for that could not go on, as far as is known.
   struct Lack {
     std::uint32_t places = 0;  ///< in the port
-    bool mshr = false;         ///< its next line is neither there nor on its way
+    bool mshr = false;         ///< its next line is neither there nor on its way, nor will anybody else ask for it
   };
   /// A load that waits for an MSHR's line.
   struct MshrTarget {
     std::uint32_t load = 0;
   };
+  using Mshrs = mem::cache::MshrTable<MshrTarget>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   [[nodiscard]] static FillPolicy fill_policy(const lower::WarpOp& op);
 
   // l1.cc: on the way out
-  bool execute_load(const Access& access, Cycle now);
-  bool load_line(const Access& access, const LineAccess& line);
-  bool miss(const Access& access, const LineAccess& line, std::uint8_t misses);
+  bool execute_load(const Access& access, const Lack& before, Cycle now);
+  bool load_line(const Access& access, const LineAccess& line, bool is_known_to_lack);
+  bool miss(const Access& access, const LineAccess& line, std::uint8_t misses, Mshrs::Entry mshr);
   void finish_load(const Access& access, Cycle now);
   bool execute_write(const Access& access, Cycle now);
   bool execute_local_store(const Access& access, Cycle now);
@@ -119,7 +120,7 @@ class L1 {
   std::uint32_t atomics_in_flight_ = 0;  ///< lines
   mem::cache::TagArray tags_;
   LocalMemory local_;
-  mem::cache::MshrTable<MshrTarget> mshrs_;
+  Mshrs mshrs_;
   std::vector<FillPolicy> fill_policies_;  ///< by MSHR: of its requests, the one that keeps the line longest
   SlotPool<OutstandingLoad> loads_;
   stats::L1Counters counters_;

@@ -20,11 +20,4 @@ Access& Lsu::accept(const lower::WarpOp& op, const Origin& origin, Cycle now) {
   return access;
 }
 
-void Lsu::wake_when_free() {
-  if (!wakes_) {
-    wakes_ = true;
-    events_.push(stage_.free_at(), SmEvent(SmEventKind::kLsuFree));
-  }
-}
-
 }  // namespace gpusim::sm

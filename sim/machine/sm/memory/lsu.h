@@ -38,7 +38,16 @@ class Lsu {
   /// Executes ready accesses, first come first served, as long as the stage is free: `execute(access)` returns an
   /// Executed. Returns the sub-cores (mask) whose queue has room again.
   template <class Execute>
-  std::uint32_t serve(Cycle now, Execute&& execute);
+  std::uint32_t serve(Cycle now, Execute&& execute) {
+    if (ready_.empty()) {
+      return 0;
+    }
+    if (!stage_.is_free(now)) {
+      wake_when_free();
+      return 0;
+    }
+    return serve_ready(now, execute);
+  }
   /// The first ready access could not execute.
   [[nodiscard]] bool is_blocked() const { return blocked_; }
 
@@ -54,7 +63,14 @@ class Lsu {
     Cycle address_free = 0;        ///< when address calculation can take the next one
   };
 
-  void wake_when_free();
+  void wake_when_free() {
+    if (!wakes_) {
+      wakes_ = true;
+      events_.push(stage_.free_at(), SmEvent(SmEventKind::kLsuFree));
+    }
+  }
+  template <class Execute>
+  std::uint32_t serve_ready(Cycle now, Execute&& execute);
 
   arch::LsuConfig config_;
   const LsuTiming& timing_;
@@ -68,7 +84,7 @@ class Lsu {
 };
 
 template <class Execute>
-std::uint32_t Lsu::serve(Cycle now, Execute&& execute) {
+std::uint32_t Lsu::serve_ready(Cycle now, Execute&& execute) {
   std::uint32_t freed = 0;
   while (!ready_.empty()) {
     if (!stage_.is_free(now)) {

@@ -50,7 +50,7 @@ class RequestPort {
   /// Every request that can goes out at `now`. A kPortFree event follows when the port is what keeps the next one.
   void pump(Cycle now) {
     const bool waits_for_port = wakes_ && credits_ != 0 && !port_.is_free(now) && has_room(1) != full_.any();
-    if (!waits_for_port) {
+    if (!is_empty() && !waits_for_port) {
       send_queued(now);
     }
   }

@@ -22,18 +22,7 @@ void Dependences::begin_warp(std::uint32_t warp_slot) {
   }
 }
 
-void Dependences::increment(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) {
-  ++warp.counters[counter].outstanding;
-  warp.invisible_increments += 1U << Warp::kInvisibleBits * counter;
-  if (producer == lower::ProducerClass::kLong) {
-    ++warp.counters[counter].outstanding_long;
-  }
-}
-
-Cycle Dependences::begin_register_wait(Warp& warp) {
-  if (!scoreboard_) {
-    return 0;
-  }
+Cycle Dependences::begin_wait_for_registers(Warp& warp) {
   const Scoreboard::Needs needs = scoreboard_->needs(warps_.slot_of(warp), warp.next.pc);
   warp.stalls.wait = std::max(warp.stalls.wait, needs.fixed);
   if (needs.by_long.at == kNever || needs.by_short.at == kNever) {
@@ -43,7 +32,7 @@ Cycle Dependences::begin_register_wait(Warp& warp) {
   return std::max(known(needs.by_long), known(needs.by_short));
 }
 
-bool Dependences::counters_clear(const Warp& warp) {
+bool Dependences::asked_counters_clear(const Warp& warp) {
   const lower::WarpOp& op = *warp.op;
   for (std::uint32_t rest = op.wait_mask; rest != 0; rest &= rest - 1) {
     if (warp.seen_outstanding(static_cast<unsigned>(std::countr_zero(rest))) > 0) {

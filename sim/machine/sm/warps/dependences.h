@@ -31,13 +31,22 @@ class Dependences {
     }
   }
   /// The instruction that issues counts up a dependence counter.
-  static void increment(Warp& warp, std::uint8_t counter, lower::ProducerClass producer);
+  static void increment(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) {
+    ++warp.counters[counter].outstanding;
+    warp.invisible_increments += 1U << Warp::kInvisibleBits * counter;
+    if (producer == lower::ProducerClass::kLong) {
+      ++warp.counters[counter].outstanding_long;
+    }
+  }
 
   /// With a scoreboard: the warp waits for the registers of its next instruction. Returns when those are there whose
   /// time is known; 0 when nothing is pending.
-  [[nodiscard]] Cycle begin_register_wait(Warp& warp);
+  [[nodiscard]] Cycle begin_register_wait(Warp& warp) { return scoreboard_ ? begin_wait_for_registers(warp) : 0; }
   /// Whether the counters let the next instruction issue.
-  [[nodiscard]] static bool counters_clear(const Warp& warp);
+  [[nodiscard]] static bool counters_clear(const Warp& warp) {
+    const lower::WarpOp& op = *warp.op;
+    return ((op.wait_mask | op.increments) == 0 && !op.waits_on_counter_limit) || asked_counters_clear(warp);
+  }
   /// Whether the next instruction waits for an increment that it would not see in the next cycle.
   [[nodiscard]] static bool waits_for_invisible(const Warp& warp);
   /// Whether it waits for a result from L1TEX, or for an answer of another warp.
@@ -50,6 +59,8 @@ class Dependences {
   void release_registers(Warp& warp, std::uint32_t pc, Cycle now);
 
  private:
+  [[nodiscard]] Cycle begin_wait_for_registers(Warp& warp);
+  [[nodiscard]] static bool asked_counters_clear(const Warp& warp);
   [[nodiscard]] bool are_met(const Warp& warp) const;
   static void note_limit(Warp& warp, const OperationEnd& end, Cycle now);
 

@@ -4,9 +4,7 @@
 namespace gpusim::sm {
 
 void RegisterFile::forget(std::uint32_t slot) {
-  for (std::uint16_t& entry : names_) {
-    entry = entry >> 8U == slot ? kEmpty : entry;
-  }
+  owners_ |= 0xff * (zero_bytes(owners_ ^ kEveryByte * slot) >> 7);
 }
 
 }  // namespace gpusim::sm

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "sim/base/types.h"
@@ -17,9 +16,7 @@ namespace gpusim::sm {
 class RegisterFile {
  public:
   explicit RegisterFile(const arch::RegisterFileConfig& config)
-      : banked_(config.model == arch::RegisterFileModel::kBanked), window_(config.read_window) {
-    names_.fill(kEmpty);
-  }
+      : banked_(config.model == arch::RegisterFileModel::kBanked), window_(config.read_window) {}
 
   /// An instruction of the warp in `slot` issued at `now`; what it writes is there `latency` cycles later, if that is
   /// fixed. Returns for how many cycles the sub-core may issue nothing after it, because it cannot do its reads in its
@@ -56,10 +53,9 @@ class RegisterFile {
       return 0;
     }
     advance(now);
-    const auto taken = static_cast<unsigned>((writes_[0] & 1U) | (writes_[1] & 1U) << 1U);
-    writes_[0] |= banks & 1U;
-    writes_[1] |= banks >> 1U & 1U;
-    return static_cast<std::uint8_t>(banks & taken);
+    const std::uint64_t taken = writes_[0] & banks;
+    writes_[0] |= banks;
+    return static_cast<std::uint8_t>(taken);
   }
 
   /// A new warp lives in the slot: what is cached is not its.
@@ -68,25 +64,29 @@ class RegisterFile {
  private:
   /// Horizon of reserved writes: a fixed latency beyond it, of which no shipped part has one, reserves nothing.
   static constexpr std::uint32_t kRing = 64;
-  static constexpr std::uint16_t kEmpty = 0xffff;  ///< the name of no register
-
-  [[nodiscard]] static std::uint16_t name(std::uint32_t slot, std::uint8_t reg) {
-    return static_cast<std::uint16_t>(slot << 8U | reg);
-  }
+  static constexpr std::uint32_t kCyclesAWord = 64 / lower::kRegisterBanks;
+  static constexpr std::uint8_t kNobody = 0xff;  ///< the slot of no warp
+  static constexpr lower::ReuseBytes kEveryByte = 0x0101010101010101;
 
   /// Slots (mask) whose operand the reuse cache has; keeps there what is to be kept, and nothing else of what is read.
   [[nodiscard]] unsigned look_up(const lower::RegisterPorts& ports, std::uint32_t slot) {
-    unsigned hits = 0;
-    for (unsigned s = 0; s < lower::kReuseSlots; ++s) {
-      std::uint16_t& entry = names_[ports.entries[s]];
-      const std::uint16_t operand = name(slot, ports.operands[s]);
-      hits |= static_cast<unsigned>(entry == operand) << s;
-      entry = (ports.keeps >> s & 1U) != 0 ? operand : kEmpty;
-    }
-    for (unsigned rest = ports.evicts; rest != 0; rest &= rest - 1) {
-      names_[static_cast<std::size_t>(std::countr_zero(rest))] = kEmpty;
-    }
-    return hits;
+    const lower::ReuseBytes owner = kEveryByte * slot;
+    const lower::ReuseBytes misses = (registers_ ^ ports.operands) | (owners_ ^ owner) | ~ports.asks;
+    registers_ = (registers_ & ~ports.keeps) | (ports.operands & ports.keeps);
+    owners_ = (owners_ & ~ports.keeps) | (owner & ports.keeps) | ports.empties;
+    return slots_of(zero_bytes(misses));
+  }
+  /// The highest bit of each byte that is 0.
+  [[nodiscard]] static lower::ReuseBytes zero_bytes(lower::ReuseBytes bytes) {
+    constexpr lower::ReuseBytes kLowBits = 0x7f * kEveryByte;
+    return ~(((bytes & kLowBits) + kLowBits) | bytes | kLowBits);
+  }
+  /// The operand slots of entries, of which the highest bit is set.
+  [[nodiscard]] static unsigned slots_of(lower::ReuseBytes entries) {
+    static_assert(lower::kReuseSlots == 3 && lower::kRegisterBanks == 2);
+    const auto of_any_bank = static_cast<std::uint32_t>(entries | entries >> 8 * lower::kReuseSlots) & 0x808080U;
+    constexpr std::uint32_t kSideBySide = 1U | 1U << 7U | 1U << 14U;  // brings bits 7, 15 and 23 to 21, 22 and 23
+    return of_any_bank * kSideBySide >> 21U & 0b111U;
   }
 
   /// Takes the bank's port for `count` cycles. Returns their end.
@@ -103,14 +103,15 @@ class RegisterFile {
       advance(now);
     }
     const Cycle place = now + latency - writes_from_;
-    writes_[0] |= std::uint64_t{banks & 1U} << place;
-    writes_[1] |= std::uint64_t{banks >> 1U & 1U} << place;
+    writes_[place / kCyclesAWord] |= std::uint64_t{banks} << lower::kRegisterBanks * (place % kCyclesAWord);
   }
 
   void advance(Cycle now) {
+    __extension__ using Wide = unsigned __int128;
     const Cycle passed = now - writes_from_;
-    writes_[0] = passed < kRing ? writes_[0] >> passed : 0;
-    writes_[1] = passed < kRing ? writes_[1] >> passed : 0;
+    const Wide all = Wide{writes_[1]} << 64U | writes_[0];
+    const Wide left = passed < kRing ? all >> lower::kRegisterBanks * passed : 0;
+    writes_ = {static_cast<std::uint64_t>(left), static_cast<std::uint64_t>(left >> 64U)};
     writes_from_ = now;
   }
 
@@ -120,9 +121,10 @@ class RegisterFile {
   /// all.
   std::array<Cycle, lower::kRegisterBanks> next_read_{};
   Cycle writes_from_ = 0;
-  std::array<std::uint64_t, lower::kRegisterBanks> writes_{};  ///< bit k: the port is taken at writes_from_ + k
-  /// Warp slot and register of what is cached; behind them the place of operands that are never cached.
-  std::array<std::uint16_t, lower::kReuseEntries + 1> names_{};
+  /// A bit a bank for each cycle from writes_from_ on: its port is taken.
+  std::array<std::uint64_t, kRing / kCyclesAWord> writes_{};
+  lower::ReuseBytes registers_ = 0;                  ///< that are cached
+  lower::ReuseBytes owners_ = kNobody * kEveryByte;  ///< the slots of their warps
 };
 
 }  // namespace gpusim::sm

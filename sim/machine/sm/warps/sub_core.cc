@@ -11,28 +11,11 @@ SlotMask SubCore::in_bubble(Cycle now) {
   return 0;
 }
 
-/// Those of the candidates whose pipe is open at `now`, a cycle in which nothing has issued yet.
-SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
-  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
-    const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
-    if (latches_[pipe].is_open(now)) {
-      maybe_closed_ &= ~(1U << pipe);
-    } else {
-      candidates &= ~wants_[pipe];
-    }
-  }
-  return candidates;
-}
-
-void SubCore::tick_when_open(Cycle now) {
-  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
-    const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const PipeLatch& latch = latches_[pipe];
-    const Cycle opens = latch.opens_at();
-    if ((wants_[pipe] & ready_) != 0 && !latch.is_kept_closed() && opens > now && opens - now < kRing) {
-      tick_at(opens);
-    }
-  }
+/// Whether the warp that the policy picks at `at` is one of whose instruction the rest of the SM hears.
+bool SubCore::picks_to_reach_out(Cycle at) {
+  wake(at);
+  const SlotMask able = candidates(at);
+  return able != 0 && (reach_out_ & bit(scheduler_.would_pick(able, ages_))) != 0;
 }
 
 void SubCore::insert_bubble(Cycle from, std::uint32_t cycles) {

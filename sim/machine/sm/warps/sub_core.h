@@ -160,10 +160,13 @@ class SubCore {
     wants_[static_cast<std::size_t>(pipe)] |= bit(slot);
     reach_out_ = (reach_out_ & ~bit(slot)) | SlotMask{reaches_out} << slot;
   }
-  /// Whether a warp may issue in cycle `at`, the next that is looked at, of whose next instruction the rest of the SM
-  /// hears.
-  [[nodiscard]] bool may_reach_out(Cycle at) const {
-    return ((ready_ | (wakes_[at % kRing] & ~blocked_)) & reach_out_) != 0 || early_ != 0;
+  /// Whether the rest of the SM may hear of what issues in cycle `at`, the next that is looked at. Nothing may happen
+  /// to the sub-core before that cycle: of who wakes in it, some may be awake afterwards.
+  [[nodiscard]] bool may_reach_out(Cycle at) {
+    if (early_ != 0) {
+      return true;
+    }
+    return ((ready_ | (wakes_[at % kRing] & ~blocked_)) & reach_out_) != 0 && picks_to_reach_out(at);
   }
   /// Something else than sleep keeps the next instruction of `slot` from issuing.
   void block(std::uint32_t slot) {
@@ -279,6 +282,7 @@ class SubCore {
   }
   [[nodiscard]] SlotMask in_bubble(Cycle now);
   [[nodiscard]] SlotMask without_closed(SlotMask candidates, Cycle now);
+  [[nodiscard]] bool picks_to_reach_out(Cycle at);
   [[nodiscard]] PipeLatch& latch_of(isa::Pipe pipe) { return latches_[static_cast<std::size_t>(pipe)]; }
 
   void insert_bubble(Cycle from, std::uint32_t cycles);
@@ -301,5 +305,29 @@ class SubCore {
   std::array<std::uint64_t, kMaxSlots> ages_{};
 };
 inline constexpr std::size_t SubCore::kHotBytes = sizeof(SubCore) - sizeof(SubCore::ages_);
+
+/// Those of the candidates whose pipe is open at `now`, a cycle in which nothing has issued yet.
+inline SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
+  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
+    const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
+    if (latches_[pipe].is_open(now)) {
+      maybe_closed_ &= ~(1U << pipe);
+    } else {
+      candidates &= ~wants_[pipe];
+    }
+  }
+  return candidates;
+}
+
+inline void SubCore::tick_when_open(Cycle now) {
+  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
+    const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const PipeLatch& latch = latches_[pipe];
+    const Cycle opens = latch.opens_at();
+    if ((wants_[pipe] & ready_) != 0 && !latch.is_kept_closed() && opens > now && opens - now < kRing) {
+      tick_at(opens);
+    }
+  }
+}
 
 }  // namespace gpusim::sm

@@ -2,16 +2,6 @@
 #include "sim/machine/sm/warps/wait_charger.h"
 
 namespace gpusim::sm {
-namespace {
-
-Stall throttle_of(const lower::WarpOp& op) {
-  if (op.pipe != isa::Pipe::kLsu) {
-    return Stall::kMathPipeThrottle;
-  }
-  return isa::is_of_l1tex(op.space) ? Stall::kLgThrottle : Stall::kMioThrottle;
-}
-
-}  // namespace
 
 GapCharger WaitCharger::charger_of(const Warp& warp) {
   const WarpName name = is_watched() ? WarpName{sm_, warps_.slot_of(warp), ctas_[warp.cta_slot].linear} : WarpName{};
@@ -42,7 +32,7 @@ void WaitCharger::charge(Warp& warp, std::uint64_t selected, Cycle now) {
   charger.add(Stall::kSelected, selected);
 }
 
-void WaitCharger::charge_plain_turn(const Warp& warp, Cycle now) {
+void WaitCharger::charge_plain_over_time(const Warp& warp, Cycle now) {
   GapCharger charger(row(warp.next.pc), warp, {}, nullptr, series_);
   charger.add(Stall::kWait, warp.ready_since - warp.gap_begin);
   charge_turn(warp, charger, now);

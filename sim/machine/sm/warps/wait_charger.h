@@ -35,16 +35,22 @@ class WaitCharger {
   /// The warp's wait ends at `now`, with so many cycles in which it is selected. Up to ready_since the cycles are the
   /// warp's own; from then on the register ports' and its pipe's, and what is left was another warp's turn.
   void charge(Warp& warp, std::uint64_t selected, Cycle now);
-  /// The same of a warp that issues at `now` and has waited for its stall count, then for its turn, and for nothing
-  /// else; where nobody watches.
-  void charge_plain(const Warp& warp, Cycle now) {
-    assert(!is_watched());
-    if (now != warp.ready_since || series_ != nullptr) {
-      charge_plain_turn(warp, now);
+  /// The same of a warp of `core` that issues at `now` and has waited for its stall count, then for its turn, and for
+  /// nothing else; where nobody watches. `charged`: the row of the instruction.
+  void charge_plain(const Warp& warp, const SubCore& core, stats::PcProfile& charged, Cycle now) {
+    assert(!is_watched() && &charged == &row(warp.next.pc));
+    if (series_ != nullptr) [[unlikely]] {
+      charge_plain_over_time(warp, now);
       return;
     }
-    stats::PcProfile& charged = row(warp.next.pc);
-    charged.stalls[static_cast<std::size_t>(Stall::kWait)] += now - warp.gap_begin;
+    charged.stalls[static_cast<std::size_t>(Stall::kWait)] += warp.ready_since - warp.gap_begin;
+    if (now != warp.ready_since) {
+      const std::uint64_t bubbles = core.bubble().bubbles_before(now) - warp.bubbles_before;
+      const std::uint64_t closed = core.closed_before(warp.op->pipe, now) - warp.throttled_before;
+      charged.stalls[static_cast<std::size_t>(Stall::kDispatchStall)] += bubbles;
+      charged.stalls[static_cast<std::size_t>(throttle_of(*warp.op))] += closed;
+      charged.stalls[static_cast<std::size_t>(Stall::kNotSelected)] += now - warp.ready_since - bubbles - closed;
+    }
     ++charged.stalls[static_cast<std::size_t>(Stall::kSelected)];
   }
   /// A ready warp is none from the next cycle on: charges what kept it from issuing up to and in cycle `now`.
@@ -53,8 +59,15 @@ class WaitCharger {
   void drain(const Warp& warp, Cycle now);
 
  private:
+  /// The state of a warp whose next instruction's pipe is closed.
+  [[nodiscard]] static Stall throttle_of(const lower::WarpOp& op) {
+    if (op.pipe != isa::Pipe::kLsu) {
+      return Stall::kMathPipeThrottle;
+    }
+    return isa::is_of_l1tex(op.space) ? Stall::kLgThrottle : Stall::kMioThrottle;
+  }
   [[nodiscard]] GapCharger charger_of(const Warp& warp);
-  void charge_plain_turn(const Warp& warp, Cycle now);
+  void charge_plain_over_time(const Warp& warp, Cycle now);
   void charge_turn(const Warp& warp, GapCharger& charger, Cycle end) const;
 
   std::uint32_t sm_;

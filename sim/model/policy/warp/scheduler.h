@@ -33,9 +33,13 @@ class WarpScheduler {
   }
   /// The slot that issues, of `candidates` (not empty).
   [[nodiscard]] std::uint32_t pick(SlotMask candidates, Ages ages) {
-    const bool stays = stays_on_last_ && (candidates >> last_ & 1U) != 0;
-    last_ = stays ? last_ : pick_by_policy({candidates, last_, ages});
+    last_ = would_pick(candidates, ages);
     return last_;
+  }
+  /// The same, and nothing issues.
+  [[nodiscard]] std::uint32_t would_pick(SlotMask candidates, Ages ages) const {
+    const bool stays = stays_on_last_ && (candidates >> last_ & 1U) != 0;
+    return stays ? last_ : pick_by_policy({candidates, last_, ages});
   }
   /// Whether began_long_wait() need be called at all.
   [[nodiscard]] bool follows_waits() const { return has_state_; }
@@ -54,8 +58,8 @@ class WarpScheduler {
   using Policies = Table<void GPUSIM_WARP_POLICIES(GPUSIM_X)>;
 #undef GPUSIM_X
 
-  [[nodiscard]] std::uint32_t pick_by_policy(const WarpView& view) {
-    return std::visit([&view](auto& policy) { return policy.pick(view); }, policy_);
+  [[nodiscard]] std::uint32_t pick_by_policy(const WarpView& view) const {
+    return std::visit([&view](const auto& policy) { return policy.pick(view); }, policy_);
   }
 
   Policies::Any policy_;
