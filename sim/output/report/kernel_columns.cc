@@ -279,7 +279,9 @@ void add_schedulers(Columns& columns) {
          [=](const KernelView& v) { return of_active(v, v.counts.sm.issue_cycles); });
   derive(columns, "scheduler.no_eligible_pct",
          {"%", "of active cycles: no warp can issue", "100 - scheduler.eligible_pct"}, [=](const KernelView& v) {
-           return v.counts.sm.active_cycles == 0 ? 0 : kPercent * (1 - of_active(v, v.counts.sm.issue_cycles));
+           // A run that was stopped has issues of SMs whose active cycles are counted when they become idle.
+           return v.counts.sm.active_cycles == 0 ? 0
+                                                 : kPercent * std::max(0.0, 1 - of_active(v, v.counts.sm.issue_cycles));
          });
   derive(columns, "scheduler.active_warps", {"warps", "of a scheduler that are resident", "warp_cycles / A"},
          [=](const KernelView& v) { return of_active(v, v.counts.sm.warp_cycles); });

@@ -409,6 +409,13 @@ TEST_CASE("a run that was stopped while caches were warmed has no cycles yet, an
   CHECK(message_of(report::to_json(result)).empty());
 }
 
+TEST_CASE("a run that was stopped while SMs were active, whose active cycles are not counted yet, is read") {
+  stats::Result result = report::sample_result();
+  result.complete = false;
+  result.kernels[0].sm.active_cycles = 1;
+  CHECK(message_of(report::to_json(result)).empty());
+}
+
 TEST_CASE("reading names every key that is missing or wrong") {
   json root = json_of(report::sample_result());
   root.erase("clock_mhz");
