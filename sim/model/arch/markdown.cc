@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sim/model/arch/derive.h"
 #include "sim/model/arch/loader.h"
-#include "sim/model/arch/overrides.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 
@@ -62,8 +62,8 @@ std::string schema_markdown() {
     text += row(key);
   }
   text += timing_classes();
-  text += "\n### Overrides that carry other keys along\n\n| `--set` | effect |\n| --- | --- |\n";
-  for (const DerivedOverride& derived : kDerivedOverrides) {
+  text += "\n### Keys that carry others along\n\n| key | effect |\n| --- | --- |\n";
+  for (const DerivedKey& derived : kDerivedKeys) {
     text += "| `" + std::string(derived.key) + "` | " + std::string(derived.meaning) + " |\n";
   }
   return text;

@@ -2,28 +2,15 @@
 #include "sim/model/arch/overrides.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <vector>
 
 #include "sim/base/nearest.h"
+#include "sim/model/arch/derive.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::arch {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
-
-/// The value of a whole-number key; nothing when it is absent or wrong (which binding reports).
-std::optional<std::uint64_t> number_of(const Sheet& sheet, std::string_view path) {
-  const Entry* entry = sheet.find(path);
-  if (entry == nullptr) {
-    return std::nullopt;
-  }
-  const ParsedValue parsed = parse_value(schema()[*find_key(path)], entry->text);
-  const bool whole = parsed.error.empty() && parsed.value.number.denominator == 1 && parsed.value.word != "ns";
-  return whole ? std::optional(parsed.value.number.numerator) : std::nullopt;
-}
 
 /// What people call a thing, and the word in the key's name.
 struct Synonym {
@@ -73,152 +60,17 @@ std::string key_about(std::string_view group, std::string_view word) {
   return found.size() == 1 ? found.front() : std::string();
 }
 
-class Overrider {
- public:
-  Overrider(Sheet& sheet, ProblemList& problems)
-      : sheet_(sheet),
-        problems_(problems),
-        old_count_(number_of(sheet, "sm.count")),
-        old_most_(number_of(sheet, "noc.max_sms_per_gpc")),
-        old_stacks_(number_of(sheet, "dram.stacks")) {}
-
-  void set(const Override& change);
-  void derive();
-
- private:
-  void put(std::size_t index, Entry entry);
-  void derive_key(std::string_view path, std::uint64_t number, std::string_view cause);
-  void derive_stacks();
-  void derive_gpcs();
-  void derive_bandwidth(const std::string& text);
-  [[nodiscard]] bool was_set(std::string_view path) const { return set_.contains(path); }
-  static SourceLocation place(std::string_view key) { return {"--set " + std::string(key), 0, 0}; }
-
-  Sheet& sheet_;
-  ProblemList& problems_;
-  std::optional<std::uint64_t> old_count_;
-  std::optional<std::uint64_t> old_most_;
-  std::optional<std::uint64_t> old_stacks_;
-  std::map<std::string, std::string, std::less<>> set_;  ///< key -> text
-};
-
-bool is_same_value(const Key& key, const std::string& a, const std::string& b) {
-  const auto [first, first_error, first_hint] = parse_value(key, a);
-  const auto [second, second_error, second_hint] = parse_value(key, b);
-  const bool word_is_unit = key.unit != Unit::kText && key.unit != Unit::kTiming && key.unit != Unit::kPeak;
-  return first_error.empty() && second_error.empty() && first.number == second.number && first.list == second.list &&
-         (word_is_unit || first.word == second.word);
-}
-
-/// A value that is only said again keeps its source: a guess is no better for being repeated.
-void Overrider::put(std::size_t index, Entry entry) {
-  const Entry* const had = sheet_.find(index);
-  if (had == nullptr || !is_same_value(schema()[index], had->text, entry.text)) {
-    sheet_.put(index, std::move(entry));
-  }
-}
-
-void Overrider::set(const Override& change) {
-  if (!set_.emplace(change.key, change.value).second) {
-    problems_.add({place(change.key), "is given twice", ""});
-    return;
-  }
-  if (change.key == "dram.bandwidth") {
-    return;
-  }
-  if (const std::optional<std::size_t> index = find_key(change.key)) {
-    put(*index, {change.value, SourceKind::kSet, {std::string(kSetSource)}, place(change.key)});
+void set(const Override& change, Derivation& derivation, Sheet& sheet, ProblemList& problems) {
+  const SourceLocation where{"--set " + change.key, 0, 0};
+  if (!derivation.give(change.key,
+                       {change.value, where, "--set " + change.key, "--set " + change.key + "=" + change.value})) {
+    problems.add({where, "is given twice", ""});
+  } else if (const std::optional<std::size_t> index = find_key(change.key)) {
+    put_changed(sheet, *index, {change.value, SourceKind::kSet, {std::string(kSetSource)}, where});
   } else if (is_group(change.key)) {
-    problems_.add({place(change.key), "is a group of keys", suggestion("", children_of(change.key))});
-  } else {
-    problems_.add({place(change.key), "unknown key " + in_quotes(change.key), suggest_key(change.key)});
-  }
-}
-
-void Overrider::derive_key(std::string_view path, std::uint64_t number, std::string_view cause) {
-  if (was_set(path)) {
-    return;
-  }
-  const std::size_t index = *find_key(path);
-  const std::string why = std::string(kSetSource) + " " + std::string(cause) + "=" + set_.find(cause)->second;
-  put(index, {format_number(schema()[index].unit, number), SourceKind::kSet, {why}, place(cause)});
-}
-
-void Overrider::derive_stacks() {
-  const std::optional<std::uint64_t> stacks = number_of(sheet_, "dram.stacks");
-  if (!stacks || !old_stacks_ || *stacks == *old_stacks_) {
-    return;
-  }
-  for (const std::string_view path :
-       {"dram.channels", "dram.capacity_bytes", "l2.partitions", "l2.slices", "l2.bytes"}) {
-    const std::optional<std::uint64_t> old = number_of(sheet_, path);
-    if (!old || was_set(path)) {
-      continue;
-    }
-    const Wide scaled = Wide{*old} * *stacks;
-    if (scaled % *old_stacks_ != 0) {
-      problems_.add(
-          {place("dram.stacks"),
-           "'" + std::string(path) + "' has no whole share for each of " + std::to_string(*old_stacks_) + " stacks",
-           "set '" + std::string(path) + "' too"});
-      continue;
-    }
-    derive_key(path, static_cast<std::uint64_t>(scaled / *old_stacks_), "dram.stacks");
-  }
-}
-
-void Overrider::derive_gpcs() {
-  const std::optional<std::uint64_t> count = number_of(sheet_, "sm.count");
-  const std::optional<std::uint64_t> most = number_of(sheet_, "noc.max_sms_per_gpc");
-  if (count && most && (count != old_count_ || most != old_most_)) {
-    derive_key("noc.gpcs", (*count + *most - 1) / *most, "sm.count");
-  }
-}
-
-void Overrider::derive_bandwidth(const std::string& text) {
-  const SourceLocation where = place("dram.bandwidth");
-  const ParsedValue wanted = parse_bandwidth(text);
-  if (!wanted.error.empty()) {
-    problems_.add({where, wanted.error, wanted.hint});
-    return;
-  }
-  for (const std::string_view rival : {"clocks.memory", "dram.command_hz"}) {
-    if (was_set(rival)) {
-      problems_.add({where, "contradicts --set " + std::string(rival), "give one of the two"});
-      return;
-    }
-  }
-  const auto channels = number_of(sheet_, "dram.channels");
-  const auto burst = number_of(sheet_, "dram.burst_bytes");
-  const auto gap = number_of(sheet_, "dram.timing.CCDS");
-  const auto command = number_of(sheet_, "dram.command_hz");
-  const auto memory = number_of(sheet_, "clocks.memory");
-  if (!channels || !burst || !gap || !command || !memory) {
-    problems_.add({where, "needs the DRAM's structure, with 'dram.timing.CCDS' in clocks", ""});
-    return;
-  }
-  // Peak = channels x burst x command clock / CCDS, solved for the clock and rounded to the nearest hertz.
-  const Wide per_clock = Wide{*channels} * *burst;
-  const Wide scaled = (Wide{wanted.value.number.numerator} * *gap + per_clock / 2) / per_clock;
-  const Wide data = (Wide{*memory} * scaled + *command / 2) / *command;
-  const std::uint64_t most = schema()[*find_key("clocks.memory")].max;
-  if (scaled == 0 || scaled > most || data > most) {
-    problems_.add({where, in_quotes(text) + " needs an impossible clock", ""});
-    return;
-  }
-  derive_key("dram.command_hz", static_cast<std::uint64_t>(scaled), "dram.bandwidth");
-  derive_key("clocks.memory", static_cast<std::uint64_t>(data), "dram.bandwidth");
-}
-
-void Overrider::derive() {
-  if (was_set("dram.stacks")) {
-    derive_stacks();
-  }
-  if (was_set("sm.count")) {
-    derive_gpcs();
-  }
-  if (const auto found = set_.find("dram.bandwidth"); found != set_.end()) {
-    derive_bandwidth(found->second);
+    problems.add({where, "is a group of keys", suggestion("", children_of(change.key))});
+  } else if (!is_derived_key(change.key)) {
+    problems.add({where, "unknown key " + in_quotes(change.key), suggest_key(change.key)});
   }
 }
 
@@ -237,7 +89,7 @@ std::string suggest_key(std::string_view key) {
     }
   }
   std::vector<std::string_view> known;
-  for (const DerivedOverride& derived : kDerivedOverrides) {
+  for (const DerivedKey& derived : kDerivedKeys) {
     known.push_back(derived.key);
   }
   for (const Key& row : schema()) {
@@ -251,11 +103,11 @@ std::string suggest_key(std::string_view key) {
 }
 
 void apply_overrides(std::span<const Override> overrides, Sheet& sheet, ProblemList& problems) {
-  Overrider overrider(sheet, problems);
+  Derivation derivation(sheet, SourceKind::kSet);
   for (const Override& change : overrides) {
-    overrider.set(change);
+    set(change, derivation, sheet, problems);
   }
-  overrider.derive();
+  derivation.follow(sheet, problems);
 }
 
 }  // namespace gpusim::arch

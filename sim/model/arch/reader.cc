@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/base/nearest.h"
+#include "sim/model/arch/derive.h"
 #include "sim/model/arch/files.h"
 #include "sim/model/arch/sheet.h"
 #include "sim/model/arch/value.h"
@@ -41,12 +42,15 @@ class Reader {
   void read_group(const std::vector<YamlItem>& group, const std::string& path, Sheet& sheet);
   void read_item(const YamlItem& item, const std::string& path, Sheet& sheet);
   void read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet);
+  void read_derived(const YamlItem& item, const std::string& path);
+  void give(const std::string& path, std::string text, const SourceLocation& where);
   bool read_value(const Key& key, const YamlNode& node, Entry& entry);
   void read_provenance(std::span<const YamlNode* const> parts, const Sheet& sheet, Entry& entry);
 
   std::span<const fs::path> folders_;  ///< where bases are searched that are not beside their variant
   ProblemList& problems_;
-  std::vector<fs::path> chain_;  ///< files being read, outermost first
+  std::vector<fs::path> chain_;      ///< files being read, outermost first
+  std::optional<Derivation> given_;  ///< by the file that is being read; nothing while it extends no other
   YamlReader yaml_;
 };
 
@@ -154,7 +158,27 @@ void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
       read_provenance(parts, sheet, entry);
     }
   }
+  give(key.path, entry.text, entry.where);
   sheet.put(index, std::move(entry));
+}
+
+void Reader::give(const std::string& path, std::string text, const SourceLocation& where) {
+  if (given_) {
+    const std::string why = "follows from " + path + ": " + text;
+    given_->give(path, {std::move(text), where, "'" + path + "'", why});
+  }
+}
+
+/// A value, or one with its kind and sources, which the keys that follow from it do without.
+void Reader::read_derived(const YamlItem& item, const std::string& path) {
+  const bool has_source = item.value.is_sequence() && !item.value.values.empty();
+  const YamlNode& value = has_source ? *item.value.values.front() : item.value;
+  if (!given_) {
+    yaml_.add(item.key, "'" + path + "' changes what a file extends, and this one extends none",
+              "write 'clocks.memory' and 'dram.command_hz'");
+  } else if (const std::optional<std::string> text = yaml_.scalar(value, "the value of '" + path + "'")) {
+    give(path, *text, yaml_.place(value));
+  }
 }
 
 void Reader::read_item(const YamlItem& item, const std::string& path, Sheet& sheet) {
@@ -163,6 +187,8 @@ void Reader::read_item(const YamlItem& item, const std::string& path, Sheet& she
     read_group(yaml_.items(item.value), path, sheet);
   } else if (index) {
     read_leaf(*index, item, sheet);
+  } else if (is_derived_key(path)) {
+    read_derived(item, path);
   } else if (is_group(path)) {
     yaml_.add(item.key, "'" + path + "' is a group of keys, not a value", suggestion("", children_of(path)));
   } else {
@@ -281,7 +307,14 @@ Sheet Reader::read(const fs::path& file, const SourceLocation& from) {
   std::ranges::copy_if(top, std::back_inserter(keys), [](const YamlItem& item) {
     return std::ranges::find(kFormWords, item.name) == kFormWords.end();
   });
+  given_.reset();
+  if (named("extends") != nullptr) {
+    given_.emplace(sheet, SourceKind::kInferred);
+  }
   read_group(keys, "", sheet);
+  if (given_) {
+    given_->follow(sheet, problems_);
+  }
   chain_.pop_back();
   return sheet;
 }

@@ -103,6 +103,43 @@ TEST_CASE("dram.bandwidth contradicts the clocks it would set") {
         "--set dram.bandwidth: '4.8' lacks a unit: B/s, MB/s, GB/s or TB/s (write for example 3.35 TB/s)\n");
 }
 
+TEST_CASE("clocks.memory brings the command clock with it") {
+  const Arch base = h100({});
+  const Arch arch = h100({{"clocks.memory", "3.2 GHz"}});
+  const double factor = 3.2e9 / static_cast<double>(base.clocks.memory);
+  CHECK(arch.dram.peak_bytes_per_second() == Approx(base.dram.peak_bytes_per_second() * factor));
+}
+
+TEST_CASE("what follows from a key follows in a file that extends another, too") {
+  const Folder folder;
+  const std::string extends = "extends: " + (kConfigs / "h100.yaml").string() + "\n";
+  const auto arch_of = [&](const std::string& text) { return load_arch(folder.write("v.yaml", extends + text), {}); };
+  CHECK(arch_of("sm: {count: 160}\n").noc.gpcs == h100({{"sm.count", "160"}}).noc.gpcs);
+  CHECK(arch_of("dram: {bandwidth: 4.8 TB/s}\n").dram.peak_bytes_per_second() == Approx(4.8e12));
+  CHECK(arch_of("dram: {bandwidth: [4.8 TB/s, guess, user]}\n").dram.peak_bytes_per_second() == Approx(4.8e12));
+  CHECK(arch_of("clocks: {memory: 3.2 GHz}\n").dram.command_hz == h100({{"clocks.memory", "3.2 GHz"}}).dram.command_hz);
+  CHECK(arch_of("dram: {stacks: 6}\n").l2.slices == 96);
+}
+
+TEST_CASE("a key that the file gives itself does not follow") {
+  const Folder folder;
+  const std::string extends = "extends: " + (kConfigs / "h100.yaml").string() + "\n";
+  CHECK(load_arch(folder.write("v.yaml", extends + "sm: {count: 144}\nnoc: {gpcs: 9}\n"), {}).noc.gpcs == 9);
+}
+
+TEST_CASE("keys of a file that contradict each other are both named") {
+  const Folder folder;
+  const std::string extends = "extends: " + (kConfigs / "h100.yaml").string() + "\n";
+  CHECK(problems_of(folder.write("v.yaml", extends + "clocks: {memory: 3 GHz}\ndram: {bandwidth: 4 TB/s}\n"))
+            .find("v.yaml:3:19: 'dram.bandwidth' contradicts 'clocks.memory' (give one of the two)\n") == 0);
+}
+
+TEST_CASE("a bandwidth needs a file to extend") {
+  const Folder folder;
+  CHECK_THAT(problems_of(folder.write("v.yaml", "dram: {bandwidth: 4 TB/s}\n")),
+             Catch::Contains("v.yaml:1:8: 'dram.bandwidth' changes what a file extends, and this one extends none"));
+}
+
 TEST_CASE("dram.stacks brings its channels, partitions, slices and L2 with it") {
   const Arch arch = h100({{"dram.stacks", "6"}});
   CHECK(arch.dram.channels == 192);

@@ -184,7 +184,7 @@ TEST_CASE("the command clock must fit the pins") {
       problems_of_set({{"dram.command_hz", "2 GHz"}}),
       Catch::Contains("'dram.command_hz' does not fit 'clocks.memory': in 'dram.timing.BL' the pins move 21 "
                       "bytes, 'dram.burst_bytes' is 32 (to change the bandwidth, use --set dram.bandwidth=...)"));
-  CHECK_FALSE(problems_of_set({{"clocks.memory", "3 GHz"}}).empty());
+  CHECK_FALSE(problems_of_set({{"clocks.memory", "3 GHz"}, {"dram.command_hz", "1.309 GHz"}}).empty());
 }
 
 TEST_CASE("a cluster fits a GPC") {
