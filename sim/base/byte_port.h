@@ -39,7 +39,7 @@ class BytePort {
     assert(cycles <= server_.free_at(0) + 1);  // it has had the time
     return cycles;
   }
-  /// Of what passed it by pass().
+  /// Cycles that transfers waited for the port before pass() let them through.
   [[nodiscard]] std::uint64_t wait_cycles() const { return wait_cycles_; }
 
  private:

@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 3> kCacheStates{"cold", "warm", "f
 [[nodiscard]] constexpr std::string_view cache_state_text(CacheState state) {
   return kCacheStates[static_cast<std::size_t>(state)];
 }
-/// Of one of kCacheStates; warm when it is none.
+/// The state that `text` names; warm when it names none of kCacheStates.
 [[nodiscard]] constexpr CacheState cache_state_of(std::string_view text) {
   for (std::size_t i = 0; i < kCacheStates.size(); ++i) {
     if (kCacheStates[i] == text) {

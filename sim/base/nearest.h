@@ -12,7 +12,7 @@ namespace gpusim {
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The allowed word nearest to `word`, if its distance is at most max(2, length / 3) and some letter stays; else empty.
-/// Of equally near words the first wins.
+/// The first of equally near words wins.
 [[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> allowed);
 
 /// "did you mean 'x'?" when a near word exists, else "known: a, b, c" (at most 12 words, then "...").

@@ -31,7 +31,8 @@ class OpenSpans {
     }
   }
   [[nodiscard]] bool any() const { return open_ != 0; }
-  /// Of all spans; of those that are still open up to `end`, which is not before the last begin().
+  /// The sum of the lengths of all spans. A span that is still open counts up to `end`, which is not before the last
+  /// begin().
   [[nodiscard]] std::uint64_t cycles(Cycle end) const { return sum_ + open_ * end; }
 
  private:

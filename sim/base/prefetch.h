@@ -8,7 +8,7 @@
 
 namespace gpusim {
 
-/// Of the hosts' caches; a wrong number costs time and nothing else.
+/// The size of a line in the host's caches. A wrong number costs time and nothing else.
 inline constexpr std::size_t kHostLineBytes = 64;
 
 /// Begins to fetch `bytes` from `first` on, for reading and writing.

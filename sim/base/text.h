@@ -15,7 +15,7 @@ namespace gpusim {
 /// A decimal integer, which may be negative; empty when it is anything else or overflows.
 [[nodiscard]] std::optional<std::int64_t> parse_signed(std::string_view text);
 
-/// Of letters, digits and '_', with no digit first: what a trace may call a value.
+/// True for letters, digits and '_', with no digit first: what a trace may call a value.
 [[nodiscard]] bool is_word(std::string_view text);
 
 /// Adds its decimal digits, without a string in between.

@@ -65,7 +65,7 @@ struct Elf {
 
   /// The first section of this name; null when there is none.
   [[nodiscard]] const Section* section(std::string_view name) const;
-  /// Of one section, in the order of the file.
+  /// The relocations of one section, in the order of the file.
   [[nodiscard]] std::vector<Relocation> relocations_of(std::size_t section, const std::string& file) const;
 };
 

@@ -25,8 +25,8 @@ struct LineTable {
   std::vector<std::string> files;
 };
 
-/// Of an address that stands at this offset of the section: which function it is in, and where there; nothing when it
-/// is in none that counts.
+/// Where an address that the section holds points to: the function, and the place in it. A Locate returns nothing for
+/// an address that is in no function that counts.
 struct CodeAddress {
   std::uint64_t function = 0;
   std::uint64_t address = 0;

@@ -60,7 +60,7 @@ class ListingWriter {
     }
   }
 
-  /// Of the others a register takes part in the target.
+  /// False for branches whose target depends on a register.
   static bool is_direct(sass::Op op) {
     return op != sass::Op::kBrx && op != sass::Op::kBrxu && op != sass::Op::kRet && op != sass::Op::kCallRelRegister;
   }

@@ -281,7 +281,7 @@ void Planner::set_shape(const ArgumentText& form, const Names& names, Buffer& bu
   }
 }
 
-/// Of a buffer whose elements stand in a file: whether both agree.
+/// Takes the shape and type of a buffer from its .npy file. If the buffer has its own, checks that both agree.
 void Planner::take_file(const ParameterType* type, Buffer& buffer) const {
   const array::NpyFile file(buffer.fill.file);
   const array::NpyHeader& header = file.header();

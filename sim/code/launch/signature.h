@@ -15,7 +15,7 @@
 
 namespace gpusim::launch {
 
-/// Of an address in global memory.
+/// The size of an address in global memory.
 inline constexpr std::uint32_t kPointerBytes = 8;
 
 struct Parameter {

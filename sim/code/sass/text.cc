@@ -70,7 +70,7 @@ std::string half_text(std::uint32_t bits, bool brain) {
   return number_text(brain ? std::bit_cast<float>(bits << 16U) : from_half(bits & 0xffffU));
 }
 
-/// Of two halves the upper one.
+/// The text of an immediate operand. An operand of two halves shows the upper one.
 std::string immediate_text(const Operand& operand, bool brain) {
   const auto bits = static_cast<std::uint32_t>(operand.value);
   switch (operand.immediate) {
@@ -166,7 +166,7 @@ std::string scoreboards_text(std::int64_t mask) {
   return "{" + text + "}";
 }
 
-/// Of the states that BMOV moves.
+/// The name of a state that BMOV moves.
 std::string warp_state_text(unsigned number) {
   constexpr unsigned kActive = 26;
   return number == kActive ? "MACTIVE" : "WARP_STATE_" + std::to_string(number);

@@ -67,10 +67,10 @@ std::optional<double> factor_of(const PeakPair& pair) {
   return pair.left > 0 && pair.right > 0 ? std::optional(pair.right / pair.left) : std::nullopt;
 }
 
-/// Of the columns with names and values: two of them and the longest key fit the page.
+/// The width of a column of names or values, in characters: two such columns and the longest key fit the page.
 constexpr std::size_t kWidest = 22;
 
-/// Of a long list the last and largest items are shown.
+/// The end of a text that is too long. Lists are sorted, so their largest items remain visible.
 std::string value_text(const std::string& text) {
   const std::string shown = printable(text);
   return shown.empty() ? "-" : shown.size() <= kWidest ? shown : "..." + shown.substr(shown.size() - kWidest + 3);

@@ -52,7 +52,7 @@ constexpr std::array<GroupFiles, 2> kVersions{{
     {"memory", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"},
 }};
 
-/// Of one group: files that were read and can be dropped count as free.
+/// Free memory of one control group, in bytes. Cached files that the system can drop count as free.
 std::uint64_t available_in(const fs::path& group, const GroupFiles& files) {
   const std::optional<std::uint64_t> most = number_in(group / files.limit);
   const std::optional<std::uint64_t> used = number_in(group / files.used);

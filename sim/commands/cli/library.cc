@@ -27,7 +27,7 @@ bool is_recording(const std::filesystem::path& file) {
   return container::is_container(file) || is_accelsim(file);
 }
 
-/// Of two kernels with one name the first stays: the project's own come first.
+/// If two kernels have one name, the first stays: the project's own kernels come first.
 void add_kernels(std::vector<frontend::LibraryKernel>& kernels, const frontend::Description& told,
                  const std::string& file) {
   std::string taken;

@@ -109,7 +109,7 @@ std::string values_of_options(const Command& program, const std::vector<Names>& 
   return rows.text();
 }
 
-/// Of each command: commands below it, options, and what may stand alone.
+/// What completes after each command: its subcommands, its options, and the values of its positional arguments.
 std::string words_of_commands(const Command& program, const std::vector<Names>& names) {
   CaseRows rows;
   for_each_command(program, [&](const Command& command) {

@@ -34,7 +34,7 @@ std::string standing_in(const Grade& grade, const std::string& task) {
   return found == grade.tasks.end() ? "" : std::string(standing_name(found->second));
 }
 
-/// Of the files that students change; empty when all are there.
+/// The first file that students change and that is missing; empty when all are there.
 std::string first_missing(const Lab& lab, const fs::path& folder) {
   const auto is_missing = [&folder](const std::string& file) {
     std::error_code error;

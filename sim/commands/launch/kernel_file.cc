@@ -66,7 +66,8 @@ void KernelFile::scan(const std::function<void(const cubin::Image& image)>& take
   }
 }
 
-/// Of Triton what it keeps beside the cubin, else the source of the lines, when it is there.
+/// Names the parameters. They come from the file that Triton keeps beside the cubin, or else from the source of the
+/// lines, when it is there.
 void KernelFile::take_names(const cubin::Image& image, FoundKernel& kernel) const {
   const std::string name = cubin::short_name(kernel.function->name);
   if (image.triton) {
@@ -116,7 +117,7 @@ KernelFile::Candidates KernelFile::look_for(const std::string& kernel) {
   if (all.kernels.empty() && all.other_sms.empty()) {
     search.require_found(path_.string());
   }
-  // Of one kernel for several parts the newest code is taken.
+  // If a file has one kernel for several GPUs, the newest code is taken.
   const auto sm = [](const FoundKernel& one) { return one.module->sm; };
   if (!all.kernels.empty()) {
     const unsigned newest = sm(*std::ranges::max_element(all.kernels, {}, sm));

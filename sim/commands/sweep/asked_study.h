@@ -9,9 +9,8 @@
 
 namespace gpusim::commands {
 
-/// Of the options, or of the file they name; architectures "all" are those there are, and files beside a study are
-/// named by their paths. Throws UsageError and InputError
-/// with everything that is wrong.
+/// The study that the options describe, or the file that they name. The architecture "all" stands for every known one,
+/// and files beside a study are named by their paths. Throws UsageError and InputError with everything that is wrong.
 [[nodiscard]] sweep::LocatedStudy sweep_study(const SweepOptions& options);
 
 /// Cache, ctas and max_cycles of every point.

@@ -19,16 +19,16 @@ struct ShownPoints {
   std::vector<sweep::PointRow> missing;  ///< points that were asked for and have not run
 };
 
-/// Of one study.
+/// The points of one study.
 [[nodiscard]] ShownPoints points_of_study(const sweep::Store& store, const sweep::StudyInfo& study);
 
-/// Of a study by its name or its number; "last" is the one run last. Throws InputError with the nearest name for an
-/// unknown one.
+/// The points of a study that is given by its name or number; "last" is the study that ran last. Throws InputError with
+/// the nearest name for an unknown one.
 [[nodiscard]] ShownPoints points_of_study(const sweep::Store& store, const std::string& name);
 
-/// Of all studies, the one run last first, and what two asked alike once. What a study fixed is among the parameters of
-/// its rows, what followed from that among what was derived; so are the cache, the kernel and the like where studies
-/// differ in them.
+/// The points of all studies, those of the latest first; a point that two studies asked for appears once. What a study
+/// fixed is among the parameters of its rows, and what followed from that is among the derived values. So are the
+/// cache, the kernel and the like where studies differ in them.
 [[nodiscard]] ShownPoints points_of_all(const sweep::Store& store);
 
 /// Keeps those points of each trace and architecture that `program` computed, or where there are none the program of

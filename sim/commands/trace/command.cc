@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::uint64_t kStepsShown = 1000;
 
-/// Of the file, and of those that it lists.
+/// The size of the file and of the files that it lists.
 std::uint64_t bytes_on_disk(const std::filesystem::path& path, const trace::Trace& trace) {
   std::set<std::filesystem::path> files{path};
   for (const trace::Kernel& kernel : trace.kernels) {

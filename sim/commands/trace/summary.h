@@ -30,7 +30,7 @@ struct KernelInfo {
   trace::KernelSummary summary;
   std::vector<trace::Touched> footprint;  ///< of what was walked
 
-  /// Of the whole launch, from what was walked: exact when all CTAs were.
+  /// Scales a count of the walked CTAs to the whole launch. The result is exact when all CTAs were walked.
   [[nodiscard]] std::uint64_t scaled(std::uint64_t count) const;
 };
 

@@ -147,7 +147,7 @@ const report::KernelColumn* column_of(std::string_view name) {
   return is_number ? &*found : nullptr;
 }
 
-/// Of a trace of several kernels, the time of all of them.
+/// The metric that sums the time of all kernels of a trace.
 constexpr std::string_view kTotalTime = "total_us";
 
 double total_time(const Measurable& run) {

@@ -89,7 +89,7 @@ class Runner {
 
   const Sources& sources_;
   std::map<std::pair<std::string, std::vector<NamedText>>, arch::Arch> archs_;
-  /// Of slow cases, which are run once however many quotients they are in: by architecture, trace, cache and metric.
+  /// Values of slow cases by architecture, trace, cache and metric. A case runs once, even if several quotients use it.
   std::map<std::vector<std::string>, double> values_;
 };
 

@@ -10,7 +10,8 @@ namespace {
 
 using sass::Mod;
 
-/// Of Mod::kArriveCount: what the register says, and whether the lane arrives (measured on code of ptxas 13.0).
+/// What the register of an arrival says, and whether the lane arrives: the values of Mod::kArriveCount (measured on
+/// code of ptxas 13.0).
 enum class Arrival : std::uint8_t {
   kOneAndBytes,  ///< mbarrier.arrive.expect_tx
   kOne,          ///< .A1T0: mbarrier.arrive

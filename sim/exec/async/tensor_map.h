@@ -29,7 +29,7 @@ struct TensorMap {
   std::array<std::uint32_t, kMostDimensions> every{1, 1, 1, 1, 1};  ///< element strides within the box
 
   [[nodiscard]] unsigned element_bytes() const;
-  /// Of one copy, in shared memory.
+  /// Bytes that one copy takes in shared memory.
   [[nodiscard]] std::uint64_t box_bytes() const;
 };
 

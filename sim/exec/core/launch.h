@@ -41,7 +41,7 @@ class LoadedModule {
   [[nodiscard]] const cubin::Module& module() const { return module_; }
   /// Contents of the banks that all functions share, by number: 3 (__constant__), 4.
   [[nodiscard]] const std::map<std::uint32_t, std::string>& banks() const { return banks_; }
-  /// Of a function: the shared ones, and its own instead where it has some.
+  /// The constant banks that a function sees: the shared ones, and its own in their place where it has some.
   [[nodiscard]] std::map<std::uint32_t, std::string> banks_of(const cubin::Function& function) const;
   /// Where a __device__ variable lies; null when there is none of this name.
   [[nodiscard]] const Address* variable(std::string_view name) const;

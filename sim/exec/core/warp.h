@@ -135,8 +135,8 @@ class Warp {
   const std::uint32_t* pool_;
   RowStore rows_;
   std::vector<Path> paths_;  ///< that do not run; those that have waited longest first
-  /// Of each barrier, for each lane, the lanes it is to meet: lanes that have parted may use one barrier for different
-  /// things, as functions that call themselves do.
+  /// By barrier and lane: the lanes that the lane waits for at the barrier. Lanes that have parted may use one barrier
+  /// for different things, as recursive functions do.
   std::array<std::array<LaneMask, kWarpLanes>, kConvergenceBarriers> barriers_{};
 };
 

@@ -92,7 +92,7 @@ void special(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   });
 }
 
-/// Of a half that the source names; the result is in the lower half.
+/// A special function of one half of a register. The source says which half; the result goes to the lower half.
 template <sass::Function kFunction>
 void special_half(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const Source& source = op.sources[0];

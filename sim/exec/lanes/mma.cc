@@ -78,7 +78,7 @@ bool lower_product(Lowering& lowering, const Registers& registers) {
          matrix_source(lowering, 1, 2, registers.b) && matrix_source(lowering, 2, 3, registers.d);
 }
 
-/// Of a product with so many rows and so deep, of elements of so many bits.
+/// The registers of D, A and B for a product with so many rows, such a depth and elements of so many bits.
 Registers registers_of(unsigned rows, unsigned depth, unsigned bits, unsigned of_d) {
   const unsigned chunks = depth * bits / 128;
   return {of_d, chunks * rows / 8, chunks};

@@ -37,7 +37,7 @@ void fill_idle_lanes(LaneMask mask, AddressRow& addresses);
 std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes, const char* what);
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows);
 void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows);
-/// Of the thread.
+/// Where the bytes of an address in a thread's local memory are. Throws as shared_bytes() does.
 std::byte* local_bytes(Warp& warp, unsigned lane, Address address, unsigned bytes, const char* what);
 void load_local(Warp& warp, const LaneAccess& access, std::uint32_t* rows);
 void store_local(Warp& warp, const LaneAccess& access, const std::uint32_t* rows);

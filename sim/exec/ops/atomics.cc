@@ -15,7 +15,7 @@ namespace {
 using isa::MemSpace;
 using sass::Mod;
 
-/// Of MicroOp::bytes, behind those of the address.
+/// Places in MicroOp::bytes, behind those that the address takes.
 constexpr std::size_t kActionByte = 3;
 constexpr std::size_t kElementByte = 4;
 constexpr std::size_t kCountByte = 5;
@@ -139,7 +139,7 @@ AtomicElement element_of(sass::AtomicFormat format) {
   }
 }
 
-/// Of the atomics that have a field of their own for floating-point types; count 0 for a value that means none.
+/// The kind of an atomic whose encoding has a field for floating-point types; count 0 for a value that means none.
 AtomicKind float_kind(sass::FloatAtomic type) {
   constexpr AtomicAction kAdd = AtomicAction::kAdd;
   switch (type) {

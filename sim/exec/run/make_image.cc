@@ -22,7 +22,7 @@ constexpr std::size_t kGridAt = 0xc;
 constexpr std::size_t kSharedWindowAt = 0x18;
 constexpr std::size_t kLocalWindowAt = 0x20;
 constexpr std::size_t kStackAt = 0x28;
-/// Of sm_90: the address of the parameters, which tensor maps among them are found by.
+/// Where sm_90 keeps the address of the parameters. Code finds tensor maps among the parameters by it.
 constexpr std::size_t kParametersAt = 0x198;
 constexpr std::uint32_t kMostThreads = 1024;
 constexpr std::uint32_t kDefaultStack = 1024;

@@ -14,7 +14,8 @@
 
 namespace gpusim::exec {
 
-/// Of one kernel. Any thread may ask; which number a pattern gets depends on who comes first, and matters to nobody.
+/// The patterns of one kernel. Any thread may ask. The number of a pattern depends on the order in which threads ask,
+/// and no result depends on that number.
 class PatternTable {
  public:
   /// Beyond so many, patterns have no number.

@@ -203,8 +203,8 @@ class BodyReader {
     ended_ = parsed_.mask != 0 && instr.kind == isa::OpKind::kExit;
   }
 
-  /// Of what goes through caches, that is: in shared memory only an address's place among the banks counts. The first
-  /// lane's is told for all.
+  /// Checks the addresses of an access to global or local memory. In shared memory only the bank of an address counts.
+  /// One message speaks for all lanes: the first lane with a problem is reported.
   void check_addresses(const isa::Instr& instr) {
     if (!parsed_.has_addresses || (instr.space != isa::MemSpace::kGlobal && instr.space != isa::MemSpace::kLocal)) {
       return;

@@ -33,7 +33,7 @@ class LineSource {
   /// The next line without its line break, valid until the next call; false at the end. Throws InputError when the
   /// compressed data is damaged or cut off, or a line is too long.
   bool next(std::string_view& line);
-  /// Of the line that next() gave last, from 1; column 0.
+  /// The place of the line that next() gave last: its number from 1, and column 0.
   [[nodiscard]] SourceLocation where() const { return {name_, line_number_, 0}; }
   [[nodiscard]] std::uint32_t line_number() const { return line_number_; }
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -26,7 +26,8 @@ bool needs_addresses(const Instr& instr) {
   return instr.is_memory() && instr.space != isa::MemSpace::kConstant;
 }
 
-/// Of "DEPBAR.LE SB0, 0x1" the tracer keeps the number, and not the counter: a kernel is taken to use one.
+/// The limit of "DEPBAR.LE SB0, 0x1". The tracer keeps the number but not the counter, so a kernel is assumed to use
+/// one counter.
 std::uint8_t depbar_limit(std::int64_t immediate) {
   constexpr std::int64_t kMostOutstanding = 63;
   return static_cast<std::uint8_t>(std::clamp<std::int64_t>(immediate, 0, kMostOutstanding));

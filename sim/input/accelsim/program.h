@@ -77,8 +77,8 @@ class StaticProgram {
  private:
   [[nodiscard]] bool matches(const Entry& entry, const InstructionLine& line) const;
   void index(std::uint32_t entry);
-  /// Of several that match, as an access without lanes does whose space the address decides: the one that followed
-  /// `previous` latest, or else the first.
+  /// The candidate that followed `previous` most recently, or else the first. There are several candidates when an
+  /// access has no lanes and its addresses would decide its space.
   [[nodiscard]] std::uint32_t latest_match(const std::vector<std::uint32_t>& candidates, const InstructionLine& line,
                                            std::uint32_t previous) const;
 

@@ -48,7 +48,7 @@ class Tokens {
     skip_blanks();
     return line_.substr(begin_, end_ - begin_);
   }
-  /// Of the last word, from 1.
+  /// The column of the last word, from 1.
   [[nodiscard]] std::uint32_t column() const { return static_cast<std::uint32_t>(begin_ + 1); }
   /// Where the last word ends, and where it begins, as places in the line.
   [[nodiscard]] std::size_t end() const { return end_; }

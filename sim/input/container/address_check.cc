@@ -123,7 +123,7 @@ class AddressCheck {
     return all;
   }
 
-  /// Of the addresses of a warp that does something, from its base; null where it has none here.
+  /// The least and greatest offset that a warp accesses at the site; null when it accesses nothing there.
   const Extremes* reach_of(const RecordedCtas::SiteStreams& site, std::uint64_t cta, std::uint32_t warp) {
     const auto shape = static_cast<std::uint32_t>(site.shapes.at(cta, warp));
     const auto known = shapes_.find(shape);

@@ -13,7 +13,7 @@ constexpr std::uint32_t kSeveral = 0xfffffffdU;
 constexpr std::uint32_t kUnseen = kNowhere;
 constexpr std::uint32_t kNoLoop = kNowhere;
 
-/// Of each predicate, the placed instruction that decides it, or one of the words above.
+/// By predicate: the placed instruction that decides it, or one of the words above.
 using State = std::array<std::uint32_t, kPredicates>;
 
 /// 0 to 13, or kPredicates for what is no predicate.

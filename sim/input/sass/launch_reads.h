@@ -7,7 +7,7 @@
 
 namespace gpusim::frontend::sass {
 
-/// Of x, y and z: whether the code asks for it.
+/// Which launch dimensions the code reads: x, y and z of the grid and of the block.
 struct LaunchReads {
   std::array<bool, 3> grid{true, false, false};
   std::array<bool, 3> block{true, false, false};

@@ -12,7 +12,7 @@ namespace gpusim::frontend::sass {
 
 /// The text of the trace; `name` stands for the listing in messages. Throws InputError with every problem.
 [[nodiscard]] std::string program_of(const std::vector<ListedFunction>& functions, const std::string& name);
-/// Of a listing that is still to be read.
+/// As program_of(), for a listing that is still to be read.
 [[nodiscard]] std::string program_from_listing(std::string_view listing, const std::string& name);
 
 }  // namespace gpusim::frontend::sass

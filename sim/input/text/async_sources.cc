@@ -178,7 +178,7 @@ void KernelBuilder::add_mbarrier_rank(const Statement& statement, const std::str
   }
 }
 
-/// Of STAS and REDAS: the mbarrier, of the CTA they store to, at which their bytes are complete.
+/// For STAS and REDAS: the mbarrier that counts their bytes, in the CTA that they store to.
 void KernelBuilder::add_signal(const Statement& statement, trace::DraftOp& op) {
   const Clause* const signals = find_clause(statement, "signals");
   if (signals == nullptr) {

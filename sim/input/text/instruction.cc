@@ -138,7 +138,7 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
   }
 }
 
-/// Of an access to the shared memory of another CTA.
+/// Adds the rank of the CTA whose shared memory the instruction accesses.
 void KernelBuilder::add_rank(const Statement& statement, trace::DraftOp& op) {
   const isa::OpcodeRow* row = isa::find_opcode(kernel_.texts[op.instr].opcode);
   const bool signals = row != nullptr && row->space == MemSpace::kClusterShared;

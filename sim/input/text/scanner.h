@@ -27,7 +27,7 @@ struct FatalError {
 /// Levels of parentheses, and of blocks.
 inline constexpr unsigned kMostNesting = 64;
 
-/// Of a name: a letter, a digit or '_'.
+/// True for a character of a name: a letter, a digit or '_'.
 [[nodiscard]] bool is_word(char c);
 
 class Scanner {

@@ -19,8 +19,8 @@ class WindowSorter {
   /// Cycles of a common window, and more.
   static constexpr std::size_t kMostCycles = 128;
 
-  /// Of a window of at most kMostCycles: `for_each(due, late)` calls due(message) for all that are due, and
-  /// late(message) for the others; `keep(message)` is called once for each of those.
+  /// Sorts a window of at most kMostCycles. `for_each(due, late)` calls due(message) for all messages that are due, and
+  /// late(message) for the others; `keep(message)` is called once for each of the others.
   template <class ForEach, class Keep>
   [[nodiscard]] std::span<const msg::Message> sort(const Window& window, ForEach&& for_each, Keep&& keep) {
     const Cycle start = window.start;
@@ -43,7 +43,7 @@ class WindowSorter {
     for_each(place, [](const msg::Message& /*kept*/) {});
     return {sorted, counted};
   }
-  /// Of a window of any length.
+  /// Sorts a window of any length.
   template <class ForEach, class Keep>
   [[nodiscard]] std::span<const msg::Message> sort_long(ForEach&& for_each, Keep&& keep) {
     sorted_.clear();

@@ -191,15 +191,14 @@ std::string describe(const trace::Kernel& kernel, const sm::WarpWait& warp) {
          instruction(kernel, warp.pc);
 }
 
-/// Of a barrier that counts its warps, how many have come.
+/// How many warps have arrived at the barrier, if the barrier counts warps.
 std::string count_of(const sm::WarpWait& warp) {
   return warp.barrier_needed == 0 ? ""
                                   : ", where " + std::to_string(warp.barrier_arrivals) + " of " +
                                         std::to_string(warp.barrier_needed) + " warps have arrived";
 }
 
-/// Of a warpgroup's warps those that have not issued the WGMMA operation, by their numbers in the CTA: "warp 2, warp
-/// 3".
+/// The warps of a warpgroup that have not issued the WGMMA operation, by their numbers in the CTA: "warp 2, warp 3".
 std::string missing_warps(const trace::Kernel& kernel, const sm::WarpWait& warp) {
   const std::uint32_t first = warp.warp_in_cta / sm::kWarpgroupWarps * sm::kWarpgroupWarps;
   std::string text;

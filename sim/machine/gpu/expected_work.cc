@@ -9,7 +9,7 @@
 namespace gpusim::gpu {
 namespace {
 
-/// Of a grid whose CTAs differ, say in rows of a triangle, these three give the mean.
+/// CTAs that are walked. If the CTAs of a grid differ, say in rows of a triangle, these three give the mean.
 constexpr std::uint64_t kWalkedCtas = 3;
 
 /// Steps of a warp, at most `most`.
@@ -23,7 +23,8 @@ std::uint64_t steps_of(const trace::Kernel& kernel, std::uint64_t cta, std::uint
   return steps;
 }
 
-/// Of the warps that `most_steps` allows, all of a CTA before the next.
+/// The mean number of steps of a warp. It is measured on as many warps as `most_steps` allows, all warps of a CTA
+/// before the next CTA.
 double steps_a_warp(const trace::Kernel& kernel, std::uint64_t first, std::uint64_t end, std::uint64_t most_steps) {
   const std::uint64_t ctas = std::min(kWalkedCtas, end - first);
   std::uint64_t steps = 0;

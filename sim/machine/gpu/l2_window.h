@@ -11,7 +11,7 @@
 
 namespace gpusim::gpu {
 
-/// Of a window that the part cannot do, the reason.
+/// Adds a problem if the GPU cannot do what the kernel's access policy window asks for.
 void check_window(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems);
 
 /// What the slices are to do; nothing for a kernel without a window.

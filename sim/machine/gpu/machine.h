@@ -37,7 +37,7 @@ class Machine {
   [[nodiscard]] const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return sms_; }
   [[nodiscard]] const CtaDispatcher& dispatcher() const { return *dispatcher_; }
   [[nodiscard]] stats::TlbCounters tlb_counters() const;
-  /// Of all ports. Queues that are full when the run ends, before cycle `end`, were so up to there.
+  /// The counters of all ports. A queue that is full when the run ends, before cycle `end`, counts as full up to `end`.
   [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
 
   /// After a run that went to its end: what is left or does not add up, in words; empty when all is well.

@@ -62,7 +62,8 @@ class MemorySide {
   /// When the last atomic or reduction was done; 0 when there was none.
   [[nodiscard]] Cycle last_atomic() const;
   [[nodiscard]] stats::DramCounters dram_counters() const;
-  /// Of the ports of L2 slices, of the links between the halves and of DRAM's queues. `end`: as for Machine.
+  /// The counters of the ports of L2 slices, of the links between the halves and of DRAM's queues. `end`: as for
+  /// Machine.
   [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
 
  private:

@@ -20,7 +20,7 @@ class Recorder final : public engine::Sampler {
 
   Cycle sample(Cycle now) override;
 
-  /// Of a kernel that took `cycles`.
+  /// The record of a kernel that took `cycles` cycles.
   [[nodiscard]] stats::KernelRecord finish(const sm::Workers& workers, Cycle cycles);
 
  private:

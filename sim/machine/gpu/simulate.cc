@@ -31,7 +31,7 @@ namespace {
 /// What the untimed pass takes of a kernel's simulation: a guess from a few kernels, for the progress bar alone.
 constexpr double kWarmingShare = 0.1;
 
-/// Of a kernel of which not even one CTA fits an SM, the reason.
+/// Adds the reasons why not even one CTA of the kernel fits an SM.
 void check_fit(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems) {
   for (const occupancy::Excess& excess : occupancy::excesses(arch.sm, occupancy::launch_shape(kernel))) {
     problems.add(
@@ -39,7 +39,7 @@ void check_fit(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList&
   }
 }
 
-/// Of a kernel whose clusters the part cannot place, the reason.
+/// Adds the reasons why the GPU cannot place the kernel's clusters.
 void check_clusters(const arch::Arch& arch, const trace::Kernel& kernel, ProblemList& problems) {
   const std::uint32_t most = arch.sm.limits.ctas_per_cluster;
   const std::uint32_t wanted = kernel.ctas_per_cluster();
@@ -236,7 +236,7 @@ class KernelRun {
     return end == WarmUpEnd::kDone;
   }
 
-  /// Of the kernel's work: warming its caches took its part.
+  /// The share of the kernel's work that is done. Warming the caches is a part of the work.
   [[nodiscard]] double share_done(const Machine& machine) const {
     if (!options_.on_progress) {
       return 0;

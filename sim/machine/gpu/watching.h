@@ -19,7 +19,7 @@ namespace gpusim::gpu {
 
 class Watching {
  public:
-  /// Of the kernel with this number; `recorded`: intervals of kernels before it.
+  /// Watches the kernel with this number; `recorded`: intervals of the kernels before it.
   Watching(const SimulateOptions& options, std::uint32_t kernel, std::size_t recorded);
 
   /// One an SM; none when nothing of this kernel is asked for. They stay where they are.

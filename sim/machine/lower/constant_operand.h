@@ -21,7 +21,7 @@ struct ConstantPlace {
   friend bool operator==(const ConstantPlace&, const ConstantPlace&) = default;
 };
 
-/// Of an instruction as written, its operand c[bank][offset]; nothing when it has none that the hardware could have.
+/// The operand c[bank][offset] in the text of an instruction; nothing when there is none that the hardware could have.
 [[nodiscard]] std::optional<ConstantPlace> constant_operand(std::string_view text);
 
 /// Numbers the lines that the kernel's instructions name, in order of appearance, and tells each op its own. The lines

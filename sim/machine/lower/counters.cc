@@ -124,8 +124,8 @@ class Allocator {
     return static_cast<std::uint8_t>(best);
   }
 
-  /// Of counters that cost and hold nothing, the one for whose user the same instruction has waited already: it need
-  /// not wait for two.
+  /// True if `a` is the better counter. If both cost and hold nothing, the better one is the counter whose user the
+  /// same instruction has already waited for, because then it need not wait for two.
   [[nodiscard]] bool is_better(const Counter& a, const Counter& b, const Pending& pending) const {
     const auto rank = [&](const Counter& counter) {
       const bool busy = std::any_of(counter.users.begin(), counter.users.end(),
@@ -181,8 +181,8 @@ class Places {
     places_.push_back(cycle);
   }
   [[nodiscard]] std::uint64_t of(std::uint32_t instr) const { return places_[instr]; }
-  /// Of an instruction's first use. One that lies behind is met on the way around a loop: as far away as so many
-  /// instructions are on average.
+  /// The place of an instruction's first use. A use that lies behind is met on the way around a loop: its distance is
+  /// that of as many average instructions.
   [[nodiscard]] std::uint64_t of_use(std::uint32_t instr, const FirstUse& use) const {
     return use.instr > instr ? places_[use.instr]
                              : places_[instr] + use.distance * places_.back() / (places_.size() - 1);

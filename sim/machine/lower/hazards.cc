@@ -24,8 +24,8 @@ constexpr std::uint64_t kMostSteps =
 constexpr std::size_t kLinesTold = 3;
 constexpr std::size_t kRegisters = 256;
 
-/// Of each general register: of how many groups back the youngest operation is that may still write or read it. 0: its
-/// group is open; 1: the group closed last; kFree: none.
+/// By general register: how many groups back the youngest operation is that may still write or read it. 0: its group is
+/// open; 1: the group closed last; kFree: none.
 struct InFlight {
   std::array<std::uint8_t, kRegisters> written{};
   std::array<std::uint8_t, kRegisters> read{};

@@ -23,7 +23,7 @@ class LastWriters {
     std::uint32_t block = 0;
     std::uint64_t ready = 0;
   };
-  /// Of this block; `instr` is kNoProducer when there is none.
+  /// The last writer of a register in this block; `instr` is kNoProducer when there is none.
   [[nodiscard]] Entry of(std::uint16_t register_number) const {
     const Entry& entry = entries_[register_number];
     return entry.block == block_ ? entry : Entry{};

@@ -29,7 +29,7 @@ enum class Kind : std::uint8_t {
   kTranslate,      ///< GPC router -> MMU: where is an address?
   kTranslated,     ///< MMU -> GPC router: the address as it was asked
 
-  // Of clusters.
+  // Messages about clusters.
   kCtaPlaced,       ///< dispatcher -> GPC router: the CTA runs on an SM
   kClusterArrive,   ///< SM -> router: all warps of the CTA are at the barrier of their cluster
   kClusterExit,     ///< SM -> router: all warps of the CTA have exited: it is at every barrier from now on
@@ -149,7 +149,7 @@ static_assert(rows_stand_by_kind() && kKinds.back().kind == Kind::kMulticastSent
 [[nodiscard]] constexpr bool carries_data(Kind kind) {
   return (detail::data_kinds() >> static_cast<unsigned>(kind) & 1U) != 0;
 }
-/// Of a kind that is answered.
+/// The kind of the answer; `kind` must be one that is answered.
 [[nodiscard]] constexpr Kind answer_to(Kind kind) {
   return *kKinds[static_cast<std::size_t>(kind)].answer;
 }

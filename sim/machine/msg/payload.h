@@ -91,7 +91,7 @@ struct DsmemAnswer {
   std::uint32_t token = 0;
   std::uint16_t requester = 0;  ///< as asked
   std::uint16_t server = 0;     ///< index of the SM that answers
-  // Of kDsmemFault.
+  // The rest is set in a kDsmemFault.
   std::uint32_t misuse : 8 = 0;   ///< of the mbarrier, sm::MbarrierMisuse; 0: the CTA is not there
   std::uint32_t amount : 24 = 0;  ///< of the operation
   std::uint32_t pending = 0;      ///< arrivals that the mbarrier waits for

@@ -32,7 +32,7 @@ class ClusterBarrier {
     arrived_ |= counts;
     return counts != 0 && arrives();
   }
-  /// Of a warp that has arrived. True when it must wait for release().
+  /// A warp that has arrived waits. True when it must wait for release().
   [[nodiscard]] bool wait(std::uint32_t warp_slot) {
     const bool open = (opened_ & bit(warp_slot)) != 0;
     opened_ &= ~bit(warp_slot);

@@ -9,7 +9,8 @@
 namespace gpusim::sm {
 namespace {
 
-/// Of anything that an SM tells its router about a cluster: who leaves comes last.
+/// The longest way of a message about a cluster from an SM to its router. The message that a CTA leaves takes this
+/// long, so that it arrives last.
 std::uint32_t slowest_way(const arch::NocConfig& noc) {
   return std::max(arch::NocConfig::to_switch(std::max(noc.cluster_barrier_latency, noc.dsmem_latency)),
                   noc.sm_to_gpc_latency);

@@ -12,7 +12,7 @@ namespace gpusim::sm {
 
 class CtaLog {
  public:
-  /// Of SM `sm`; CTAs from number `end` on are left out.
+  /// Logs the CTAs of SM `sm`. CTAs from number `end` on are left out.
   CtaLog(std::uint32_t sm, std::uint32_t slots, std::uint64_t end) : sm_(sm), end_(end), begins_(slots) {}
 
   void begin(std::uint32_t slot, Cycle now) { begins_[slot] = now; }

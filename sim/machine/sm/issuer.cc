@@ -198,7 +198,8 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
       [this, sub_core](std::uint32_t slot) -> Warp& { return units_.warps.at(sub_core, slot); }, now);
 }
 
-/// Of warps that have become ready. One that issues in the cycle in which it becomes ready does not need to know.
+/// Notes the throttles of warps that have become ready. A warp that issues in the cycle in which it becomes ready needs
+/// no note.
 [[gnu::noinline]] void Issuer::note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now) {
   const SubCore& core = units_.cores[sub_core];
   for (; warps != 0; warps &= warps - 1) {

@@ -59,8 +59,7 @@ struct WarpWait {
   std::uint32_t barrier_arrivals = 0;
   std::uint32_t barrier_needed = 0;
   std::optional<PollWait> poll{};  ///< when it waits for an answer
-  /// Of the next WGMMA operation of its warpgroup that has not begun: the warps of the group (mask) that have not
-  /// issued it, though this one has; 0: none.
+  /// The warps of the warpgroup (mask) that have not issued its next WGMMA operation, though this warp has; 0: none.
   std::uint8_t wgmma_missing = 0;
   std::uint64_t cluster = 0;  ///< its number, and whether the warp has arrived at its barrier
   bool cluster_arrived = false;
@@ -84,7 +83,7 @@ class Sm final : public engine::Domain {
   [[nodiscard]] stats::L1Counters l1_counters() const;
   [[nodiscard]] stats::LocalCounters local_counters() const;
   [[nodiscard]] stats::DsmemCounters dsmem_counters() const;
-  /// Of what is counted, the work that comes at `now` or later: an access is counted when it begins. Everything before
+  /// Work that is counted already but comes at `now` or later: an access is counted when it begins. Everything before
   /// `now` must have happened, and nothing else.
   [[nodiscard]] StageWork counted_ahead(Cycle now) const { return units_ ? units_->memory.ahead(now) : StageWork(); }
   /// Work before `now` that is not counted yet: a WGMMA operation is counted when it ends.

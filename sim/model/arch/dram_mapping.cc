@@ -111,7 +111,7 @@ class MappingParser {
     }
   }
 
-  /// Of what `given` leaves the part without a number takes all.
+  /// The part of a field that gives no number takes all values that `given` leaves.
   void share(MapField field, std::uint64_t all, std::uint64_t given, AddressField* whole) {
     if (given > all || all % given != 0 || (whole == nullptr && given != all)) {
       fail("is not one-to-one: its digits of " + name_of(field) + " have " + std::to_string(given) +

@@ -36,8 +36,8 @@ struct NocConfig {
 
   [[nodiscard]] static std::uint32_t to_switch(std::uint32_t latency) { return latency / 2; }
   [[nodiscard]] static std::uint32_t from_switch(std::uint32_t latency) { return latency - latency / 2; }
-  /// Of `sms` SMs in all: two where a GPC's full number of them is even (all parts since Pascal) and there are enough
-  /// for all GPCs. The SMs of a TPC are neighbours among those of their GPC.
+  /// SMs per TPC when the GPU has `sms` SMs: two where a GPC's full number of them is even (all GPUs since Pascal) and
+  /// there are enough for all GPCs. The SMs of a TPC are neighbours among those of their GPC.
   [[nodiscard]] std::uint32_t sms_per_tpc(std::uint32_t sms) const {
     return max_sms_per_gpc % 2 == 0 && 2 * gpcs <= sms ? 2 : 1;
   }

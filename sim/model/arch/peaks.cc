@@ -37,7 +37,7 @@ using F = isa::FlopClass;
 
 constexpr std::string_view kSms = "sm.count";
 
-// Of the tensor cores for one type, dense and with 2:4 sparsity.
+// Peaks of the tensor cores for one type, dense and with 2:4 sparsity.
 #define GPUSIM_DENSE(type, unit)                                \
   PeakInfo {                                                    \
 #type "_tensor", unit, "tensor_boost", dense < &T::type>, { \

@@ -33,7 +33,7 @@ struct Row {
   bool required = true;
 };
 
-/// Of the member that `member` gives.
+/// The field of the member that `member` gives.
 template <auto member>
 constexpr ChoiceField choice_field() {
   using E = std::remove_reference_t<decltype(member(std::declval<Arch&>()))>;

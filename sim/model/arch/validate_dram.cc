@@ -115,7 +115,7 @@ void Validator::check_row_cycle() {
   if (!knows(rule)) {
     return;
   }
-  // Of times, each is rounded up to clocks: the two together by at most one more than their sum.
+  // Times are rounded up to clocks one by one, so the sum of two is at most one clock more than their rounded sum.
   const bool exact =
       std::ranges::all_of(rule, [this](std::string_view key) { return sheet_.find(key)->text.ends_with("clocks"); });
   if (t.RC + (exact ? 0 : 1) < t.RAS + t.RP) {

@@ -73,7 +73,8 @@ std::optional<WgmmaRegisters> wgmma_registers(std::string_view opcode, const Ins
   return registers;
 }
 
-/// Of a tensor copy ("UTMALDG.2D"): the address in shared memory, the barrier, and a coordinate for each dimension.
+/// The number of operands of a tensor copy ("UTMALDG.2D"): the address in shared memory, the barrier, and a coordinate
+/// for each dimension.
 std::optional<std::uint8_t> bulk_copy(std::string_view opcode) {
   if (!opcode.starts_with("UTMA") && !opcode.starts_with("UBLK")) {
     return std::nullopt;
@@ -86,7 +87,7 @@ std::optional<std::uint8_t> bulk_copy(std::string_view opcode) {
   return std::uint8_t{2};
 }
 
-/// Of an operation on an mbarrier, or an access that is not modelled: SYNCS.EXCH.64, LDGMC.128.
+/// The widths of an mbarrier operation, or of an access that is not modelled: SYNCS.EXCH.64, LDGMC.128.
 Widths access_widths(std::string_view opcode) {
   const auto has = [&](std::string_view size) {
     const std::size_t at = opcode.find(size);

@@ -19,8 +19,8 @@ struct Residency {
   std::uint64_t shared_bytes_per_cta = 0;  ///< allocated, the driver's reserve included
 };
 
-/// Of a valid shape. With the driver's carve-out, the one reported is the smallest that does not lower the number of
-/// CTAs, as the driver is observed to choose; the rest of the unified memory is L1.
+/// How many CTAs of a valid shape an SM holds. If the driver chooses the carve-out, the reported one is the smallest
+/// that does not lower the number of CTAs, as the driver is observed to choose; the rest of the unified memory is L1.
 [[nodiscard]] Residency residency(const arch::SmConfig& sm, const LaunchShape& shape);
 
 /// The most shared memory a CTA of the launch may have, in bytes.

@@ -30,10 +30,10 @@ class IntervalTable {
       widen();
     }
   }
-  /// Of an interval that reach() made room for.
+  /// The row of an interval that reach() made room for.
   [[nodiscard]] Row& row(std::size_t interval) { return rows_[interval]; }
   [[nodiscard]] const Row& row(std::size_t interval) const { return rows_[interval]; }
-  /// Of the interval of a cycle.
+  /// The row of the interval in which a cycle lies.
   [[nodiscard]] Row& at(Cycle cycle) {
     reach(cycle);
     return rows_[cycle >> shift_];

@@ -18,7 +18,7 @@ inline constexpr double kBoundPct = 60.0;
 [[nodiscard]] double ipc_active(const KernelResult& kernel);
 [[nodiscard]] double achieved_occupancy_pct(const KernelResult& kernel);
 [[nodiscard]] double avg_active_lanes(const KernelResult& kernel);
-/// Of them, those whose guard is true.
+/// How many active lanes have a true guard, on average.
 [[nodiscard]] double avg_lanes_on(const KernelResult& kernel);
 /// Branches that are uniform, of all; 100 without any.
 [[nodiscard]] double branch_efficiency_pct(const KernelResult& kernel);
@@ -34,7 +34,7 @@ inline constexpr double kBoundPct = 60.0;
 [[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
 /// Busy cycles of a level's ports, of all their elapsed cycles.
 [[nodiscard]] double noc_level_pct(const Result& result, const KernelResult& kernel, const NocLevel& level);
-/// Of kNocLevels, the busiest; the first among equals.
+/// The busiest of kNocLevels; the first among equals.
 [[nodiscard]] const NocLevel& busiest_noc_level(const Result& result, const KernelResult& kernel);
 /// The units that may bound a kernel, tensor by tensor_share_pct(), in the order of Bound.
 [[nodiscard]] std::array<UnitShare, 9> unit_shares(const Result& result, const KernelResult& kernel);
@@ -44,7 +44,7 @@ inline constexpr double kBoundPct = 60.0;
 /// kBoundPct of its peak; else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 
-/// Of the pipes that throughput's fp_pct counts, the busiest.
+/// The busiest of the pipes that throughput's fp_pct counts.
 [[nodiscard]] isa::Pipe busiest_fp_pipe(const KernelResult& kernel);
 
 /// The state with most cycles among those that wait (neither selected nor not_selected); empty when none does.

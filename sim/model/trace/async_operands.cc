@@ -70,7 +70,7 @@ void ProgramSources::check_counts(const AsyncSource& source, std::int64_t count,
   }
 }
 
-/// Of a copy to several CTAs of the cluster.
+/// The ranks that a copy to several CTAs of the cluster goes to, as a mask.
 std::uint16_t ProgramSources::ranks_of(const AsyncSource& source) {
   const std::uint32_t ctas = std::min(program_->ctas_per_cluster, kMostMulticast);
   const std::int64_t mask = uniform_value(source.multicast);

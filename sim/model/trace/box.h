@@ -17,12 +17,12 @@ struct BoxRow {
   std::uint64_t bytes = 0;
 };
 
-/// Of a box's elements in one dimension, those that the tensor has; none when `first` is not before `end`.
+/// The elements of a box in one dimension that lie in the tensor; none when `first` is not before `end`.
 struct BoxSpan {
   std::int64_t first = 0;
   std::int64_t end = 0;
 };
-/// Of `count` elements from `at` on, which may be any number, in a tensor of `size`.
+/// The span of `count` elements from `at` on, which may be any number, in a tensor of `size` elements.
 [[nodiscard]] constexpr BoxSpan span_in_tensor(std::int64_t at, std::uint32_t count, std::int64_t size) {
   at = std::min(at, size);  // what begins behind the tensor's end has nothing of it, nor has what begins at the end
   const std::uint64_t left = static_cast<std::uint64_t>(size) - static_cast<std::uint64_t>(at);

@@ -128,7 +128,7 @@ class Compiler {
     return static_cast<std::uint32_t>(out_.asyncs.size() - 1);
   }
 
-  /// Of an expression without lanes; zero where there is none.
+  /// The form of an expression without lanes; zero when there is no expression.
   Affine uniform(ExprId id) { return id == kNoExpr ? Affine{} : affine(linear_form(draft_.pool, id)); }
 
   std::uint32_t condition(ExprId id) {

@@ -19,7 +19,7 @@ class FlowCursor : public ProgramSources {
 
   /// `taken` of the lanes go to the target of `op`, the rest on.
   void branch(const FlowOp& op, LaneMask taken);
-  /// Of lanes that exit; true when none of those on their way are left.
+  /// The lanes exit. True when no lane of the current path is left.
   bool end_lanes(LaneMask lanes);
 
  private:

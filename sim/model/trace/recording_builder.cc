@@ -305,7 +305,7 @@ RecordedCtas RecordingBuilder::take(std::uint64_t end) {
   return state_->take_ctas(end);
 }
 
-/// Of the warp being recorded.
+/// Bytes that the warp being recorded takes.
 std::size_t RecordingBuilder::State::open_bytes() const {
   std::size_t sum = std::span(segment).size_bytes() + std::span(path).size_bytes();
   for (const OpenSite& site : sites) {

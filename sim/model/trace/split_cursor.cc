@@ -228,7 +228,8 @@ bool SplitCursor::are_alike(std::size_t one, std::size_t other) const {
          same_iterations(loops_of(one), loops_of(other), parted_->splits[one].pc);
 }
 
-/// Of the loops around an operation. A split has one iteration for all its lanes, so others cannot join it.
+/// True if two splits are in the same iterations of the loops around an operation. A split has one iteration for all
+/// its lanes, so splits in different iterations cannot join.
 bool SplitCursor::same_iterations(const std::int64_t* one, const std::int64_t* other, std::uint32_t pc) const {
   const FlowOp& op = program_->ops[pc];
   const std::uint32_t begun = op.kind == FlowKind::kLoopBegin ? 0 : 1;  // a loop that begins here is not around it

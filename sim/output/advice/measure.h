@@ -12,13 +12,14 @@
 
 namespace gpusim::advice {
 
-/// Of the warps' time, in these states together.
+/// The share of the warps' time that they spend in these states together.
 [[nodiscard]] double share_pct(const report::KernelView& view, std::initializer_list<stats::Stall> states);
-/// Of the warps' time, in waits that other warps could fill: not for their turn, nor for room in a pipe or queue.
+/// The share of the warps' time in waits that other warps could fill. A wait for the warp's turn, or for room in a pipe
+/// or queue, is no such wait.
 [[nodiscard]] double latency_pct(const report::KernelView& view);
-/// Of a unit's peak; 0 when it was not counted.
+/// How near a unit is to its peak; 0 when it was not counted.
 [[nodiscard]] double unit_pct(const report::KernelView& view, stats::Bound unit);
-/// Of the unit nearest its peak, these left out.
+/// How near the unit nearest its peak is to it, when these units are left out.
 [[nodiscard]] double busiest_pct_without(const report::KernelView& view, std::initializer_list<stats::Bound> left_out);
 /// What the unit nearest its peak leaves of the time: no change gains more that leaves the units' work as it is.
 [[nodiscard]] double room_pct(const report::KernelView& view);

@@ -133,7 +133,7 @@ struct Comparison {
 /// Columns that are numbers: what a condition may ask for.
 [[nodiscard]] const std::vector<const report::KernelColumn*>& metrics();
 [[nodiscard]] std::optional<double> number(const report::Value& value);
-/// Of a run; nothing when there is no such value.
+/// The value of a whole run that `key` names; nothing when there is no such value.
 [[nodiscard]] std::optional<double> total_of(const Run& run, std::string_view key);
 
 /// FLOP/s that the roofline allows: the lower of the flat roof and of the lowest sloped one (report::lowest_roof).

@@ -81,7 +81,7 @@ std::string states_sentence(const Run& second, const Change& change) {
   return text + fmt::format(", {} of them in {}, waiting for {}.", more_or_less(one), info.key, info.what);
 }
 
-/// Of a kernel the line that changed most in the direction of its sum; nullptr when none did.
+/// The line of a kernel that changed most in the direction of the kernel's sum; nullptr when none did.
 const LineChange* main_line(const KernelChange& kernel) {
   const auto line = std::ranges::find_if(kernel.lines, [&kernel](const LineChange& each) {
     return is_same_way(each.cycles.difference(), kernel.warp_cycles.difference());

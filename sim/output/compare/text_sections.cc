@@ -32,7 +32,7 @@ std::string signed_thousands(std::int64_t value) {
   return value == 0 ? "no change" : (value < 0 ? "-" : "+") + with_thousands(magnitude(value));
 }
 
-/// Of warp-cycles in a table: to the last one where there is room.
+/// A number of warp-cycles in a table: all digits where there is room, or else a prefix.
 std::string cycles_text(std::uint64_t cycles, bool exact) {
   return exact ? with_thousands(cycles) : with_si_prefix(static_cast<double>(cycles), "");
 }

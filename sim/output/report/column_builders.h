@@ -80,7 +80,7 @@ template <class Seen, class Kept, class Get>
           {}};
 }
 
-/// Of the columns with these paths, all of which there must be.
+/// Sets the least value that is allowed in the columns with these paths. All these columns must exist.
 template <class Column>
 void allow_from(Least least, std::span<const std::string_view> paths, std::vector<Column>& columns) {
   for (const std::string_view path : paths) {

@@ -58,9 +58,9 @@ struct BasicColumn {
 using RunColumn = BasicColumn<View, stats::RunFacts>;
 using KernelColumn = BasicColumn<KernelView, stats::KernelCounts>;
 
-/// Of the run as a whole, in the order of the JSON.
+/// The columns of the run as a whole, in the order of the JSON.
 [[nodiscard]] const std::vector<RunColumn>& run_columns();
-/// Of one kernel.
+/// The columns of one kernel.
 [[nodiscard]] const std::vector<KernelColumn>& kernel_columns();
 
 }  // namespace gpusim::report

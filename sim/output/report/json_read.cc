@@ -263,7 +263,7 @@ void require_schema(JsonFinder& root, const std::string& file) {
                     is_result ? "written by another version" : "expected a result saved with --json"});
 }
 
-/// Of a run that was stopped early there is at least a part of one.
+/// The list of kernels. Even a run that was stopped early has at least a part of one.
 std::optional<JsonList> find_kernels(Reader& reader, JsonFinder& root) {
   const std::optional<JsonList> list = reader.find_list(root, "", "kernels");
   if (list && list->size() == 0) {

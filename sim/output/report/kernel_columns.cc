@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 6> kNeverZeroOfKernel{"grid",
                                                              "occupancy.ctas_per_sm",
                                                              "occupancy.warps_per_cta",
                                                              "occupancy.max_warps_per_sm"};
-/// Of a run that was not stopped before.
+/// Values that are never zero in a run that was not stopped early.
 constexpr std::array<std::string_view, 2> kNeverZeroAtEnd{"cycles", "time_us"};
 
 template <class Access>

@@ -86,7 +86,7 @@ void add_identity(std::vector<RunColumn>& columns) {
       columns, "memory_clock_mhz", "MHz", "DRAM clock", [](auto& r) -> auto& { return r.memory_clock_mhz; });
 }
 
-/// Of a level; results of earlier versions have none.
+/// The number of ports at a level of the network. Results of earlier versions lack it.
 RunColumn noc_ports(std::size_t level) {
   return {"machine.noc_ports." + std::string(stats::kNocLevels[level].key),
           ValueKind::kInteger,

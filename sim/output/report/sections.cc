@@ -52,7 +52,7 @@ void add_levels(const RoofRow& row, layout::Table& table) {
   }
 }
 
-/// Of which traffic the roofline speaks where DRAM has none.
+/// Names the traffic that the roofline shows when there is no DRAM traffic; empty when there is some.
 std::string idle_dram_text(const KernelView& view) {
   if (view.levels.back().bytes > 0) {
     return {};

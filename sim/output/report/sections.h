@@ -14,7 +14,7 @@ namespace gpusim::report {
 /// The same by name, as the profiler's summary of kernels; empty where no name repeats.
 [[nodiscard]] std::string kernel_names_section(const View& view, const TextOptions& options);
 
-// Of one kernel.
+// The sections of one kernel.
 /// The findings of advice that promise most; all with --details.
 [[nodiscard]] std::string advice_section(const KernelView& view, const TextOptions& options);
 /// What-ifs that were simulated; empty without any.

@@ -8,7 +8,8 @@
 
 namespace gpusim::report {
 
-/// Of a view with its findings: "latency-bound: ..., mostly at line 41 (LDG.E.128)." One sentence, no line breaks.
+/// The verdict on a kernel: "latency-bound: ..., mostly at line 41 (LDG.E.128)." One sentence, no line breaks. The view
+/// must have its findings.
 [[nodiscard]] std::string verdict(const KernelView& view);
 
 }  // namespace gpusim::report

@@ -50,7 +50,7 @@ class TraceWriter {
  public:
   explicit TraceWriter(std::size_t most) : most_(most) {}
 
-  /// Of a process or thread that has its name already, nothing.
+  /// Writes the name of a process or thread. Does nothing if it has a name already.
   void name_process(std::uint32_t process, std::string_view name) {
     if (named_.emplace(process, 0).second) {
       add_metadata("process", process, 0, name, process);

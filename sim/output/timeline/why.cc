@@ -113,7 +113,7 @@ std::string empty_text(const stats::Result& result, const Moment& moment, const 
   refuse(empty_text(result, moment, near), slots.empty() ? "" : "slots with warps: " + slots);
 }
 
-/// Of the warps of its CTA the one that arrives last at the barrier where the warp waits, if it is recorded.
+/// The arrival of the CTA's last warp at the barrier where the warp waits, if it is recorded.
 std::optional<WatchInterval> last_arrival(const stats::Result& result, const Reason& reason) {
   const WatchInterval& wait = reason.interval;
   const std::vector<stats::PcResult>& pcs = result.kernels[wait.kernel].pcs;

@@ -12,7 +12,7 @@ struct KernelResult;
 
 namespace gpusim::report {
 
-/// Of the classes in use; `view` has the kernel's levels and time.
+/// The roofs of the FLOP classes in use; `view` has the kernel's levels and time.
 [[nodiscard]] std::vector<RoofRow> make_roofs(const stats::Result& run, const stats::KernelResult& kernel,
                                               const KernelView& view);
 

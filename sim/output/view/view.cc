@@ -46,7 +46,8 @@ std::string rows_note(const Result& run, const KernelView& view) {
                                                with_si_prefix(view.rows.bytes_each, "B") + " each";
 }
 
-/// Of the time of so many queues. As ports are busy, queues are full after the kernel's last cycle, too.
+/// The share of the kernel's time in which a queue is full, averaged over `queues`. Queues can be full after the
+/// kernel's last cycle, as ports can be busy, so it is capped at 100.
 double queue_pct(const KernelResult& raw, std::uint64_t queue_cycles, double queues) {
   return std::min(100.0, percent(static_cast<double>(queue_cycles), static_cast<double>(raw.cycles) * queues));
 }
@@ -228,13 +229,13 @@ std::optional<double> hit_rate(std::uint64_t hits, std::uint64_t lookups) {
   return lookups == 0 ? std::nullopt : std::optional(percent(static_cast<double>(hits), static_cast<double>(lookups)));
 }
 
-/// Of every access to the L1s, whether it looked them up or not.
+/// Sectors of every access to the L1s, whether it looked them up or not.
 std::uint64_t all_l1_sectors(const KernelResult& kernel) {
   const stats::L1Counters& l1 = kernel.l1;
   return l1.load_sectors + l1.store_sectors + l1.atomic_sectors + l1.bypass_sectors + kernel.local.store_sectors;
 }
 
-/// Of every request to L2.
+/// Sectors of every request to L2.
 std::uint64_t all_l2_sectors(const KernelResult& kernel) {
   const stats::L2Counters& l2 = kernel.l2;
   return l2.read_sectors + l2.write_sectors + l2.atomic_sectors;

@@ -60,7 +60,8 @@ struct LineRow : stats::PcCounters, isa::InstrText {
   double share_pct = 0;                   ///< of the kernel's warp-cycles
   std::optional<stats::Stall> main_wait;  ///< the state it waits in most; empty when it only issues
   double main_wait_pct = 0;               ///< of its own cycles
-  /// Of the state it waits in most: who costs most of it. Empty when it waits for no other instruction's result.
+  /// The instruction that causes most of the line's main wait; empty when the line waits for no other instruction's
+  /// result.
   std::optional<isa::InstrText> producer;
 };
 
@@ -194,7 +195,7 @@ struct View {
 /// The unit nearest its peak, by deciding_pct, the first among equals; reports speak of no other one as the busiest.
 [[nodiscard]] const UnitRow& busiest_unit(const KernelView& view);
 
-/// Of the network's ports; null where there are none.
+/// The busiest ports of the network; null where there are none.
 [[nodiscard]] const PortRow* busiest_ports(const KernelView& view);
 
 /// The instruction that stands out by what `count` says of a static instruction: of the line with the largest sum, its

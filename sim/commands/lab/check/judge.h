@@ -50,9 +50,9 @@ class Laboratory {
   virtual ~Laboratory() = default;
   /// Throws InputError when files of the lab itself are at fault.
   [[nodiscard]] virtual const Measured& measure(const Run& run, const Scope& scope) = 0;
-  /// Of two runs that were measured without a problem.
+  /// Compares the work of two runs, both measured without a problem.
   [[nodiscard]] virtual const Work& compare_work(const Run& run, const Run& like, const Scope& scope) = 0;
-  /// Of a kMachine task.
+  /// Compares the student's GPU with the given one, for a kMachine task.
   [[nodiscard]] virtual Machine compare_machine(const Task& task) = 0;
 };
 

@@ -45,7 +45,7 @@ class Scope {
   [[nodiscard]] std::string filled_exactly(std::string_view text, const std::string& where) const;
 
  private:
-  /// Of a formula that is the name of a word, that word.
+  /// The word that a formula names; nothing when the formula is not the name of a word.
   [[nodiscard]] std::optional<std::string> word_of(const Formula& formula) const;
   /// What stands in braces: a word, or a number as `write` has it.
   [[nodiscard]] std::string filling(const std::string& inside, const std::string& where,

@@ -66,7 +66,7 @@ std::vector<fs::path> pictures_of(const Lab& lab) {
   return pictures;
 }
 
-/// Of the files that students change, each with the text that it has.
+/// The digest of all files that students change, where `text` gives the text of each.
 std::uint64_t digest_of_each(const Lab& lab, const std::function<std::string(const std::string& file)>& text) {
   std::string all;
   for (const std::string& file : lab.files) {

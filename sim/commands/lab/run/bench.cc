@@ -39,7 +39,7 @@ Json values_json(const Job& job, const trace::Trace& trace) {
   return {{kValues, values}};
 }
 
-/// Of a file what stands in it, else its name.
+/// The digest of a file's content; the name itself when there is no such file.
 std::string content_key(const std::string& file) {
   std::error_code error;
   return fs::is_regular_file(file, error) ? std::to_string(digest_of(text_of(file))) : file;

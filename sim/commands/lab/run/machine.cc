@@ -16,7 +16,7 @@
 namespace gpusim::lab {
 namespace {
 
-/// Of the keys that must not differ, those that are named.
+/// How many keys that must not differ a message names.
 constexpr std::size_t kOthersShown = 3;
 
 std::string or_nothing(const std::string& text) {

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Of the problems of a file, those that are shown.
+/// How many problems of a file a message shows.
 constexpr std::size_t kProblemsShown = 5;
 constexpr std::uint64_t kManyCtas = 1'000'000;
 

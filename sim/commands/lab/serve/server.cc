@@ -41,7 +41,7 @@ constexpr std::size_t kMostOutput = 16U << 20U;
 constexpr std::size_t kMostDrained = 8U << 20U;
 constexpr auto kRequestTime = std::chrono::seconds(10);
 constexpr auto kDrainTime = std::chrono::seconds(2);
-/// Of the clock on the wall; the runs in it have limits of processor time.
+/// Wall-clock time that work may take. The runs in it have limits of processor time.
 constexpr auto kWorkTime = std::chrono::seconds(120);
 constexpr auto kAskEvery = std::chrono::milliseconds(50);
 
@@ -50,7 +50,7 @@ std::string text_of_field(const http::fields& fields, http::field name) {
   return {text.data(), text.size()};
 }
 
-/// Of texts of ours alone: nothing that was sent to the server is in it.
+/// The head of a reply. It holds only our own texts, and nothing that was sent to the server.
 std::string head_of(const Reply& reply, std::size_t bytes) {
   const auto phrase = http::obsolete_reason(http::int_to_status(reply.status));
   std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " " + std::string(phrase.data(), phrase.size());

@@ -28,7 +28,7 @@ class Jobs {
 
 class Server final : public Jobs {
  public:
-  /// Of a request's body.
+  /// The largest body of a request, in bytes.
   static constexpr std::size_t kMostBytes = 2U << 20U;
 
   /// Listens on 127.0.0.1 and on nothing else; port 0 is any that is free. Throws InputError.

@@ -63,7 +63,7 @@ struct Scaling {
 /// Returns are said to have fallen when one per cent more of a key gives less than this share of a per cent.
 inline constexpr double kKneeShare = 0.5;
 
-/// Of every numeric dimension with at least two points through the centre.
+/// The scalings along every numeric dimension with at least two points through the centre.
 [[nodiscard]] std::vector<Scaling> scalings_of(const Group& group, std::size_t centre, const Metric& metric,
                                                double knee_share = kKneeShare);
 

@@ -26,7 +26,7 @@ inline constexpr const char* kNextIndex = "\n\n";
 /// gnuplot leaves out the whole key, silently, when its titles are so long that the drawing has no room.
 inline constexpr std::size_t kMostKeyLetters = 44;
 inline constexpr std::size_t kMostRemarkLetters = 110;
-/// Of a drawing in pixels, from pictures looked at: gnuplot rounds it in its own ways.
+/// The height of a drawing in pixels. It was measured on pictures, because gnuplot rounds it in its own ways.
 inline constexpr double kPlotHeight = 390;
 [[nodiscard]] double plot_width(std::size_t longest_key_title);
 /// Ticks that have room beside each other below a map.

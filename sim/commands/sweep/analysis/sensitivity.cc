@@ -92,7 +92,7 @@ std::vector<std::size_t> word_blocks(const Group& group, std::span<const std::si
   return out;
 }
 
-/// Of all samples at once. Points with different words are not compared with each other.
+/// The sensitivities over all samples at once. Points with different words are not compared with each other.
 std::vector<Sensitivity> of_all(const Group& group) {
   std::vector<std::size_t> all(group.samples.size());
   std::iota(all.begin(), all.end(), 0);

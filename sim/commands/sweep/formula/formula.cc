@@ -67,7 +67,7 @@ class FormulaParser {
                       hint.empty() ? hint : "expected " + hint});
   }
 
-  /// Of an operator of other languages, says ours; else what could stand here.
+  /// Fails at an unexpected word. The hint is our spelling of an operator of other languages, or else `allowed`.
   [[noreturn]] void fail_unexpected(const std::string& allowed) const {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOthers{
         {{"=>", ">="}, {"=<", "<="}, {"=", "=="}, {"&", "and"}, {"|", "or"}, {"!", "not"}}};

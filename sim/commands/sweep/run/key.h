@@ -21,7 +21,8 @@ struct Trace;
 
 namespace gpusim::sweep {
 
-/// Of the values that the simulation reads, what the result repeats of the others (guesses), and the name.
+/// A digest of everything in a description that the result depends on: the values that the simulation reads, the
+/// guesses that the result repeats, and the name.
 [[nodiscard]] std::string arch_digest(const arch::Arch& arch);
 
 /// Size and time of the last change of a file.

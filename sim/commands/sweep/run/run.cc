@@ -177,7 +177,7 @@ void Runner::work() {
   changed_.notify_all();
 }
 
-/// Of several errors the first is told.
+/// Stops the run. If there are several errors, the first is reported.
 void Runner::stop_with(std::exception_ptr error) {
   const std::lock_guard guard(mutex_);
   if (error_ == nullptr) {

@@ -117,7 +117,8 @@ std::vector<Share> absent_shares(const std::vector<Share>& shares) {
   return absent;
 }
 
-/// Of the merged studies that have this one's text, itself among them; nothing when it is the only one.
+/// The programs that computed points of the merged studies with the same text as `study`; nothing when there is no
+/// other such study.
 std::vector<std::string> programs_of_twins(Tables& tables, const StudyInfo& study,
                                            const std::vector<StudyInfo>& studies,
                                            const std::set<std::int64_t>& touched) {

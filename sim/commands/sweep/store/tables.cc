@@ -34,7 +34,7 @@ CREATE TABLE share(
 
 constexpr int kTableCount = 5;
 
-/// Of the table asked.
+/// The columns of the table `asked`.
 constexpr std::string_view kAsked =
     "asked.key, asked.arch, asked.trace, asked.parameters, asked.derived, asked.skipped, asked.sum";
 constexpr int kAskedColumns = 7;

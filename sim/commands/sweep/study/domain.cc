@@ -43,7 +43,7 @@ std::string decimal_text(const Exact& value) {
   return to_decimal(Exact::of(millionths.rounded(), kMillion), kDecimals);
 }
 
-/// Of an interval: a decimal where that is exact, else a fraction where loading takes it.
+/// The text of a ratio: a decimal where that is exact, or else a fraction if an architecture file can hold it.
 std::string ratio_text(const Exact& value, bool rough) {
   constexpr Int128 kLargestNumerator = 100 * kMillion;
   const std::string exact = rough ? std::string() : to_decimal(value, kDecimals);

@@ -101,8 +101,8 @@ class TagArray {
   LineState invalidate(LineNumber line, SectorMask sectors = kAllSectors);
   /// The way of a line, until the array changes again, or nullptr; its owner may set `user` there.
   [[nodiscard]] Way* find(LineNumber line);
-  /// Of a present line, until it is next used: kFirst: it leaves before all others of its set; kLast: after all that
-  /// are not so marked.
+  /// Sets the order in which a present line leaves its set, until the line is next used. kFirst: before all other
+  /// lines; kLast: after all lines that are not so marked.
   void set_eviction(LineNumber line, Eviction eviction);
   /// As set_eviction(line, kLast), but of a set at most `most` lines leave last: beyond them the one that was used
   /// least recently leaves when it is its turn again.

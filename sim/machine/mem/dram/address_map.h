@@ -43,7 +43,7 @@ class AddressMap {
   /// Consecutive bytes of one bank group, a divisor of row_bytes. Kind: inferred.
   static constexpr std::uint32_t kBytesInGroup = kLineBytes;
 
-  /// Of a config whose mapping is sound.
+  /// The mapping of `config` must be sound.
   explicit AddressMap(const arch::DramConfig& config) : bursts_(kBytesInGroup / config.burst_bytes) {
     const auto parsed = std::get<std::vector<arch::AddressField>>(arch::parse_mapping(config));
     rows_ = parsed.front().scale;

@@ -96,7 +96,7 @@ class BankedChannel {
 
   [[nodiscard]] BankQueues& queues(bool write) { return queues_[write ? 1 : 0]; }
   [[nodiscard]] const BankQueues& queues(bool write) const { return queues_[write ? 1 : 0]; }
-  /// Of the direction in which the bus goes.
+  /// The queues of the direction in which the bus moves data now.
   [[nodiscard]] const BankQueues& current_queue() const { return queues(direction_.writes()); }
   [[nodiscard]] static Command column_command(bool write) { return write ? Command::kWrite : Command::kRead; }
 
@@ -124,10 +124,10 @@ class BankedChannel {
   void choose_direction(Clock now);
   void refresh(Clock now);
   void refresh_while_idle(Clock now);
-  // Of all banks.
+  // Refresh of all banks.
   void refresh_all(Clock due);
   void skip_refreshes_of_all(Clock now);
-  // Of single banks.
+  // Refresh of single banks.
   void refresh_banks(Clock now);
   void hold_for_refresh();
   [[nodiscard]] BankSet idle_unit() const;

@@ -117,7 +117,7 @@ std::uint64_t BankedChannel::oldest_order(std::uint32_t bank) const {
   return oldest;
 }
 
-/// Of those without requests one that is closed, so that no open row is lost.
+/// A unit without requests, preferably one that is closed, so that no open row is lost.
 BankSet BankedChannel::idle_unit() const {
   BankSet idle = schedule_.left();
   for (const BankQueues& one : queues_) {

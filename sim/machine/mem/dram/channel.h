@@ -39,7 +39,7 @@ struct Completion {
 /// be.
 class PseudoChannel {
  public:
-  /// Of a configuration that arch::validate() accepts. `sm_hz` is the clock of the cycles.
+  /// `config` is one that arch::validate() accepts; `sm_hz` is the clock of the cycles.
   PseudoChannel(const arch::DramConfig& config, std::uint64_t sm_hz);
   PseudoChannel(PseudoChannel&&) noexcept;
   PseudoChannel& operator=(PseudoChannel&&) noexcept;

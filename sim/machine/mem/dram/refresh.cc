@@ -5,7 +5,7 @@ namespace gpusim::mem::dram {
 
 namespace {
 
-/// Of 16 banks GDDR6 pairs those whose numbers differ in the highest bit.
+/// Banks that one refresh takes. GDDR6 pairs those of 16 banks whose numbers differ in the highest bit.
 std::uint32_t banks_together(const arch::DramConfig& config) {
   return config.refresh == arch::DramRefresh::kTwoBank ? 2 : 1;
 }

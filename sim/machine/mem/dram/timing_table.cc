@@ -64,7 +64,7 @@ TimingTable::TimingTable(const arch::DramConfig& config)
   }
 }
 
-/// Of several rules for the same cells the strictest holds. Those of this command begin at `first`.
+/// If several rules concern the same cells, the strictest holds. The rules of this command begin at `first`.
 void TimingTable::add_effect(std::size_t first, const Rule& rule) {
   const auto row = static_cast<std::uint16_t>(static_cast<std::size_t>(rule.to) * cells_);
   for (std::size_t i = first; i < effects_.size(); ++i) {

@@ -53,9 +53,9 @@ class TimingTable {
   /// The bounds of one command, for a look at many banks.
   class Row {
    public:
-    /// Of all banks; but for activates, which have their window, too.
+    /// The bound that all banks share. Activates have their window as well, which is not included.
     [[nodiscard]] Clock in_channel() const { return *cells_; }
-    /// Of a bank and its group.
+    /// The bound of a bank and its group.
     [[nodiscard]] Clock in_bank(std::uint32_t bank) const {
       return std::max(cells_[first_bank_cell_ + bank], cells_[group_cells_[bank]]);
     }
@@ -69,7 +69,7 @@ class TimingTable {
     const std::uint8_t* group_cells_;
   };
   [[nodiscard]] Row row(Command command) const { return Row(row_of(command), first_bank_cell_, group_cells_.data()); }
-  /// Of kRefreshBank.
+  /// The earliest clock of a kRefreshBank command.
   [[nodiscard]] Clock earliest_refresh(std::uint32_t bank) const {
     const Clock* const row = row_of(Command::kActivate);
     return std::max(std::max(row[bank_cell(bank)], row[group_cells_[bank]]), *row);

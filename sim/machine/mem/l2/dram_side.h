@@ -19,7 +19,7 @@ namespace gpusim::mem::l2 {
 
 class DramSide {
  public:
-  /// Of partition `index`.
+  /// Serves partition `index`.
   DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t index, Calendar& calendar);
 
   /// Work::kFill follows when the sectors are at the slice.

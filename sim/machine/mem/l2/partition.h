@@ -68,7 +68,7 @@ class MemoryPartition final : public engine::Domain {
   void add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const;
   /// Sum over the partition's slices; dram_counters() that over its channels.
   [[nodiscard]] stats::L2Counters l2_counters() const;
-  /// Of its slices' ports, of the link to the other half and of its channels' queues.
+  /// The counters of its slices' ports, of the link to the other half and of its channels' queues.
   [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
   [[nodiscard]] stats::DramCounters dram_counters() const { return dram_.counters(); }
   /// When the last atomic or reduction was done; 0 when there was none.

@@ -36,7 +36,7 @@ class PartitionPorts {
   [[nodiscard]] std::uint32_t bytes_of(const msg::Message& message) const {
     return msg::wire_bytes(message, header_bytes_);
   }
-  /// Of an SM's request, or of an answer for an SM.
+  /// The router that serves the SM of a request or an answer.
   [[nodiscard]] msg::DomainId router_of(const msg::Message& message) const {
     return wiring_.router_of_sm[message.as<msg::L2Access>().requester];
   }

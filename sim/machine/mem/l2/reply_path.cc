@@ -32,7 +32,7 @@ void ReplyPath::restart() {
 
 void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle now) {
   const Cycle departs = use_data_port(bytes, now) + data_latency_;
-  // Of a request that the other half asks on for, its home counts writes and atomics, and the slice asked first reads.
+  // If a request goes on to the other half, the home slice counts writes and atomics, and the first slice counts reads.
   if (series_ != nullptr && bytes != 0 && message.kind() != Kind::kFarRead) [[unlikely]] {
     series_->add(&stats::TrafficCounters::l2_sectors, passed_until_ - bytes, passed_until_, bytes / kSectorBytes);
   }

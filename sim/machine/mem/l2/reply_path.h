@@ -20,7 +20,7 @@ namespace gpusim::mem::l2 {
 
 class ReplyPath {
  public:
-  /// Of slice `slice` of the whole GPU.
+  /// Serves slice `slice` of the whole GPU.
   ReplyPath(const arch::Arch& arch, std::uint32_t slice, PartitionPorts& ports);
 
   /// The cycle at which `bytes` that are asked for now begin to pass the data port.

@@ -396,7 +396,8 @@ void Slice::count_request(const Message& message) {
   }
 }
 
-/// Of what reads the line: writes look nothing up. Sectors of atomics are counted where they come in.
+/// Counts the lookup of a message that reads the line. Writes look nothing up, and sectors of atomics are counted where
+/// they come in.
 void Slice::count_lookup(const Message& message, std::uint8_t missing) {
   const std::uint32_t sectors = msg::sector_count(message.sectors);
   const std::uint32_t misses = msg::sector_count(missing);

@@ -28,7 +28,7 @@ namespace gpusim::mem::l2 {
 
 class TagPipeline {
  public:
-  /// Of slice `slice` of the partition that `ports` are of.
+  /// Serves slice `slice` of the partition that owns `ports`.
   TagPipeline(const arch::Arch& arch, std::uint16_t slice, const PartitionPorts& ports, Calendar& calendar);
 
   void accept(const Request& request, Cycle now) {

@@ -50,7 +50,7 @@ class AddressMap {
   /// partitions by halves; or when a count is zero.
   AddressMap(const arch::L2Config& l2, std::uint32_t channels);
 
-  /// Of the line that holds `address` (any byte of it).
+  /// The place of the line that holds `address`, which may be any byte of it.
   [[nodiscard]] Place locate(Address address) const;
   [[nodiscard]] std::uint32_t home_partition(Address address) const;
   [[nodiscard]] std::uint32_t home_slice(Address address) const;

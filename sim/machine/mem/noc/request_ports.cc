@@ -190,7 +190,7 @@ void RequestPorts::add_to(stats::NocCounters& counters, Cycle end) const {
   for (const SmPort& sm : sms_) {
     counters.sm_credits_returned += sm.owed;
   }
-  // Of those there were and those that came, all but those that are here.
+  // Credits taken: those at the start and those received, less those that are still here.
   counters.slice_credits_taken += credits_received_;
   for (const SlicePort& slice : slices_) {
     counters.slice_credits_taken += slice_window_.places - slice.credits;

@@ -68,9 +68,9 @@ class GpcRouter final : public engine::Domain {
   /// Nothing waits here, nothing is on its way here, and all credits but those kept for a batch are home.
   [[nodiscard]] bool idle() const;
 
-  /// Of its GPC's TLBs; all zero with tlb.model off.
+  /// The counters of its GPC's TLBs; all zero with tlb.model off.
   [[nodiscard]] stats::TlbCounters tlb_counters() const { return translation_.counters(); }
-  /// Of its GPC's ports for requests and replies; all zero with noc.model ideal.
+  /// The counters of its GPC's ports for requests and replies; all zero with noc.model ideal.
   [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
 
  private:

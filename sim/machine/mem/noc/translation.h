@@ -15,7 +15,7 @@ namespace gpusim::mem::noc {
 
 class Translation {
  public:
-  /// Of `sms` SMs; with tlb.model off everything passes.
+  /// Translates for `sms` SMs; with tlb.model off everything passes.
   Translation(const arch::Arch& arch, std::uint32_t sms, msg::DomainId mmu, engine::Outlet& outlet);
 
   /// Whether a request passes at once. Otherwise it will be handed back, by one of the next two.

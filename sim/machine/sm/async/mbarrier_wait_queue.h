@@ -87,7 +87,7 @@ class MbarrierWaitQueue {
 
   void no(const Poll& poll, Cycle now);
   void set_deadline(Waiting& waiting, Cycle now);
-  /// Of the poll; null when it has not failed lately.
+  /// What is known of earlier failures of the poll; null when it has not failed lately.
   [[nodiscard]] Recent* recent_of(const Poll& poll);
 
   std::uint32_t limit_;

@@ -18,7 +18,7 @@ struct Completion {
   std::uint8_t banks = 0;  ///< register banks that the result is written to
 };
 
-/// Of the result of an instruction that the warp in slot `warp` has issued.
+/// The completion of an instruction's result. The warp in slot `warp` has issued the instruction.
 [[nodiscard]] inline Completion completion_of(const lower::WarpOp& op, std::uint16_t warp) {
   return {warp, op.write_barrier, op.producer, op.pc, op.ports.variable_writes};
 }

@@ -125,7 +125,8 @@ void FrontEnd::fetch_for(Warp& warp, Cycle now) {
   }
 }
 
-/// Of a full buffer: no entry comes after its first possible turn, nor will one that takes the place of another.
+/// True if a full buffer never delays its warp: no entry comes after its first possible turn, and the same holds for
+/// the entries that will replace them.
 bool FrontEnd::is_steady(const Buffer& buffer, Cycle now) const {
   bool steady = entries_ > fetch_latency_;
   for (std::uint32_t i = 0; i < entries_; ++i) {

@@ -102,7 +102,8 @@ class FrontEnd {
   void fetch_for(Warp& warp, Cycle now);
   /// The place whose fetch follows on the issue of the instruction before warp.op, when the warp is steady.
   [[nodiscard]] std::uint32_t ahead_of(const Warp& warp) const { return warp.op->place + entries_ - 1; }
-  /// Of a steady warp that issued in the cycle before `at`, so that the fetch of `at` is its own.
+  /// Whether the next fetch hits the L0. The warp is steady and issued in the cycle before `at`, so the fetch at `at`
+  /// is its own.
   [[nodiscard]] bool next_fetch_hits(const Warp& warp, Cycle at) {
     const std::uint32_t place = ahead_of(warp);
     return place % lower::kInstrsPerLine != 0 || l0s_[warp.sub_core].hits(place / lower::kInstrsPerLine, at);

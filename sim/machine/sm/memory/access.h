@@ -21,7 +21,7 @@ struct SmPlace {
   const mem::map::AddressMap* map = nullptr;
 };
 
-/// Of an access to the shared memory of a CTA of the cluster: which one, and who asks.
+/// The CTA of the cluster whose shared memory an access reaches, and the instruction that accesses it.
 struct RemoteTarget {
   std::uint64_t cluster = 0;
   std::uint64_t asker = 0;  ///< CTA, and the instruction: for messages
@@ -32,7 +32,8 @@ struct RemoteTarget {
   std::uint32_t barrier = 0;  ///< the mbarrier it signals, if any
 };
 
-/// Of a lane's own memory. (An atomic there, as a recording may have it, is one like any other.)
+/// True for loads and stores of a lane's own memory. (An atomic there, which a recording may have, is treated as any
+/// other.)
 [[nodiscard]] inline bool is_local_access(const lower::WarpOp& op) {
   return op.space == isa::MemSpace::kLocal && (op.kind == isa::OpKind::kLoad || op.kind == isa::OpKind::kStore);
 }

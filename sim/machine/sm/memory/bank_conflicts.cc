@@ -77,7 +77,7 @@ SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, Acc
   if (mask == 0) {
     return {};
   }
-  // Of a matrix load only some lanes give addresses; without one of them it still passes through.
+  // In a matrix load only some lanes give addresses. If none of those takes part, the load still makes one pass.
   const std::uint32_t bytes = lane_bytes(mask, width);
   return {std::max(1U, bank_passes(addresses, mask, width)), ceil_divide(bytes, kSharedBytesPerCycle), bytes};
 }

@@ -37,7 +37,7 @@ struct CoalescedAccess {
   std::uint32_t sectors = 0;     ///< of all lines
   std::array<LineAccess, kMaxLines> lines;
 
-  /// Of its sectors, those that the bytes would need where they lie side by side.
+  /// How many sectors the bytes would need if they lay side by side; at most `sectors`.
   [[nodiscard]] std::uint32_t ideal_sectors() const { return std::min(sectors, ceil_divide(bytes, kSectorBytes)); }
 };
 

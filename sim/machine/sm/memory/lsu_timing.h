@@ -60,7 +60,7 @@ class LsuTiming {
   }
   /// From the unit through L1 to the registers: what data that comes from elsewhere takes, too.
   [[nodiscard]] Cycle through_l1() const { return hit_latency_ - lsu_.address_latency; }
-  /// Of a latency from issue: what is over when an instruction gets to the unit.
+  /// Cycles from issue until an instruction gets to the unit.
   [[nodiscard]] std::uint32_t before_unit() const { return lsu_.address_latency; }
   [[nodiscard]] std::uint32_t copy_cycles() const { return lsu_.copy_cycles; }
 

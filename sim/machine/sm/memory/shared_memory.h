@@ -24,7 +24,7 @@ class SharedMemory {
 
   /// A line from or to elsewhere takes one pass through the banks as soon as they are free. Returns when it is through.
   Cycle take_pass(Cycle now);
-  /// Of the passes taken with take_pass(), those that come at `now` or later.
+  /// How many passes taken with take_pass() come at `now` or later.
   [[nodiscard]] std::uint64_t passes_ahead(Cycle now) const {
     return taken_end_ > now ? taken_end_ - std::max(taken_begin_, now) : 0;
   }

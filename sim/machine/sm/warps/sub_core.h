@@ -271,7 +271,7 @@ class SubCore {
   // --------------------------------------------------------------------------------------------------------------
 
   void set_age(std::uint32_t slot, std::uint64_t age) { ages_[slot] = age; }
-  /// Of `slots` (not empty), the one whose warp was launched last.
+  /// The slot of `slots` (not empty) whose warp was launched last.
   [[nodiscard]] std::uint32_t youngest(SlotMask slots) const { return policy::youngest(slots, ages_); }
 
  private:

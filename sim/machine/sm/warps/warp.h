@@ -68,7 +68,7 @@ class GapStalls {
   [[nodiscard]] bool has_others() const { return held_ != 0; }
   [[nodiscard]] StallMask held() const { return held_; }
   [[nodiscard]] bool holds(Stall state) const { return (held_ & mask_of(state)) != 0; }
-  /// Of a state that holds.
+  /// The interval of a state that holds.
   [[nodiscard]] const StallInterval& operator[](Stall state) const {
     return intervals_[static_cast<std::size_t>(state)];
   }

@@ -9,7 +9,7 @@ namespace gpusim::policy {
 /// A set of banks; iteration is in ascending order.
 class BankSet {
  public:
-  /// Of a channel: HBM3 has 16 for each of up to four stack identifiers (JESD238).
+  /// The most banks that a channel may have: HBM3 has 16 for each of up to four stack identifiers (JESD238).
   static constexpr std::uint32_t kMostBanks = 64;
 
   BankSet() = default;

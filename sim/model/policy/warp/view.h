@@ -24,7 +24,7 @@ struct WarpView {
   [[nodiscard]] bool is_candidate(std::uint32_t slot) const { return (candidates >> slot & 1U) != 0; }
 };
 
-/// Of a configuration, what policies take.
+/// The values of a configuration that policies take.
 struct WarpPolicyOptions {
   std::uint32_t active_warps = kMaxSlots;  ///< two-level: warps that may issue
 };
@@ -43,7 +43,7 @@ struct WarpPolicyDefaults {
   void began_long_wait(std::uint32_t /*slot*/) const {}
 };
 
-/// Of `slots` (not empty), the one whose age is better than all others'.
+/// The slot of `slots` (not empty) whose age is better than all others'.
 template <class Better>
 [[nodiscard]] std::uint32_t best_by_age(SlotMask slots, Ages ages, Better better) {
   auto chosen = static_cast<std::uint32_t>(std::countr_zero(slots));
