@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the 64 bits of an address are for: global memory below, local memory, as the caches see it, far above. Files may
-// say any number; whoever reads one refuses what is neither, since caches tell lines apart by fewer bits.
+// say any number; a reader refuses what is neither, since caches tell lines apart by fewer bits.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is in the caches when a kernel begins: a choice of whoever runs it.
+// What is in the caches when a kernel begins: a choice of the user who runs it.
 #pragma once
 
 #include <array>

@@ -78,7 +78,7 @@ class RateServer {
       remainder_ = 0;  // an idle server has no debt to carry
     }
     const std::uint64_t total = cycles_ * units + remainder_;
-    // Rounded down: the fraction is owed by whoever starts next without a pause, so the rate is exact.
+    // Rounded down: the fraction is owed by the next item that starts without a pause, so the rate is exact.
     const std::uint64_t whole = per_units_.quotient(total);
     remainder_ = total - whole * per_units_.divisor();
     free_ = start + whole;

@@ -7,7 +7,7 @@
 
 namespace gpusim {
 
-/// A count of whole cycles of the clock of whoever holds it.
+/// A count of whole cycles of its holder's clock.
 using Cycle = std::uint64_t;
 /// One bit a lane of a warp; bit 0 is lane 0.
 using LaneMask = std::uint32_t;

@@ -44,7 +44,7 @@ void add_kernels(std::vector<frontend::LibraryKernel>& kernels, const frontend::
   }
 }
 
-/// No path, and nothing is called so.
+/// True if `name` is not a path and no file has this name.
 bool may_be_kernel(const std::string& name) {
   std::error_code ignored;
   return !std::filesystem::path(name).has_parent_path() && !std::filesystem::exists(name, ignored) &&

@@ -21,7 +21,7 @@ struct FoundTrace {
   std::vector<std::pair<std::string, std::int64_t>> presets;
   std::string title;  ///< empty: the file's
 };
-/// The kernel of the library that is called so, unless a file is.
+/// The kernel of the library with this name; nothing when a file has the name.
 [[nodiscard]] std::optional<FoundTrace> find_kernel(const std::string& name);
 /// A path, a file that came along, or a name of the library, in this order. Throws InputError when it is none.
 [[nodiscard]] FoundTrace find_trace(const std::string& name);

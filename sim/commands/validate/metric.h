@@ -45,7 +45,7 @@ struct Metric {
 };
 [[nodiscard]] std::span<const Metric> program_metrics();
 
-/// The metric of inline programs that is called so.
+/// The metric of inline programs with this name; null when there is none.
 [[nodiscard]] const Metric* find_metric(std::string_view name);
 
 /// Is it a number of the result's JSON?

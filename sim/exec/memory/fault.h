@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a lane did wrong. Whoever detects it knows the lane and the address; the interpreter adds the instruction, the
-// line, the warp and the CTA, and throws InputError.
+// What a lane did wrong. The code that detects it knows the lane and the address; the interpreter adds the instruction,
+// the line, the warp and the CTA, and throws InputError.
 #pragma once
 
 #include <stdexcept>

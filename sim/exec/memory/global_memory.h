@@ -58,7 +58,7 @@ class GlobalMemory {
   void read(Address address, std::span<std::byte> into) const;
   void write(Address address, std::span<const std::byte> from);
 
-  /// The bytes from `address` on for whoever is about to change `bytes` of them; all lie in `buffer`.
+  /// The bytes from `address` on for a caller that is about to change `bytes` of them; all lie in `buffer`.
   std::byte* for_writing(const Buffer& buffer, Address address, std::uint64_t bytes) {
     if (in_trial_) {
       save(buffer, address, bytes);

@@ -29,10 +29,10 @@ class GlobalPort {
   virtual void load(const LaneAccess& access, std::uint32_t* rows) = 0;
   /// Takes the values from rows as load() fills them.
   virtual void store(const LaneAccess& access, const std::uint32_t* rows) = 0;
-  /// Applies it, or keeps a copy and applies it later. Its results may be missing until then: whoever defers has to
-  /// apply it before an instruction that waits for them issues.
+  /// Applies it, or keeps a copy and applies it later. Its results may be missing until then: a port that defers
+  /// it has to apply it before an instruction that waits for them issues.
   virtual void atomic(const AtomicAccess& access) = 0;
-  /// Bulk copies (TMA). Lane 0 stands for whoever asked.
+  /// Bulk copies (TMA). Lane 0 stands for the copy in messages.
   virtual void read(Address address, std::span<std::byte> into) = 0;
   virtual void write(Address address, std::span<const std::byte> from) = 0;
 };

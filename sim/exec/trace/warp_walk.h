@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A warp whose instructions take effect one by one, as whoever walks it says: the instruction that comes next, for
+// A warp whose instructions take effect one by one, as its caller says: the instruction that comes next, for
 // which lanes, is known before it takes effect, and its addresses when it does.
 #pragma once
 

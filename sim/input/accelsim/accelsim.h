@@ -31,7 +31,8 @@ using OnProgress = std::function<void(std::uint64_t bytes, std::uint64_t of)>;
 class KernelSink {
  public:
   virtual ~KernelSink() = default;
-  /// A kernel without its behaviour, which lives until end_kernel(); gives who takes the behaviour, CTA after CTA.
+  /// A kernel without its behaviour, which lives until end_kernel(); returns the sink that takes the behaviour, CTA
+  /// after CTA.
   [[nodiscard]] virtual trace::WarpSink& begin_kernel(const trace::Kernel& kernel) = 0;
   virtual void end_kernel() = 0;
   /// A kernel that came before, by its number from 0, is launched once more.

@@ -78,7 +78,7 @@ class Recorder : public BodySink {
         sink_.end_warp();
       }
     } catch (const InputError& error) {
-      // Who keeps the recording cannot take so much: the user wants to know where that is.
+      // The sink cannot keep so much of a recording: the user wants to know where that is.
       throw InputError(Problem{{file_, line_number, 0}, error.problems()[0].message, error.problems()[0].hint});
     }
   }

@@ -14,7 +14,7 @@
 
 namespace gpusim::container {
 
-/// The first bytes: no text, and damaged by whoever takes it for some.
+/// The first bytes. They are not text, and a transfer that treats them as text damages them.
 inline constexpr std::string_view kMagic = "\x89gpusim\n";
 inline constexpr std::string_view kEndMagic = "gpusim\x89\n";
 inline constexpr std::uint32_t kVersion = 2;

@@ -72,7 +72,7 @@ void KernelBuilder::add_convergence(const Statement& statement, trace::DraftOp& 
   Convergence made;
   made.action = word->action;
   if (made.action == Action::kLanes) {
-    // A mask in a register is not known. Whoever runs there together is what it names, as a rule.
+    // A mask in a register is not known. As a rule it names the lanes that run there together.
     const auto mask = operands.size() != 1 ? std::nullopt : immediate(operands.front());
     if (!mask && !opcode.starts_with("WARPSYNC.ALL")) {
       return;

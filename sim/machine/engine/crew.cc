@@ -21,7 +21,7 @@ void pause() {
 #endif
 }
 
-/// Waits until `is_over(value)`, which whoever changes the value to that end notifies.
+/// Waits until `is_over(value)`. The thread that changes the value to that end notifies this one.
 template <class Value, class IsOver>
 void look_then_sleep(const std::atomic<Value>& value, IsOver&& is_over) {
   for (unsigned look = 0; look < kLooks; ++look) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads that share work: the domains of a window, or whatever else can be done in any order. The work is over when
 // all of it is done, not when all threads have met: one that the host does not run for a while delays nobody, unless it
-// is in the middle of an item. Who has nothing to do looks for work for a short while and then sleeps, so that a busy
+// is in the middle of an item. A thread without work looks for some for a short while and then sleeps, so that a busy
 // host has its cores back.
 #pragma once
 

@@ -13,7 +13,7 @@ bool arrives_before(const msg::Message& a, const msg::Message& b) {
 
 /// One window's messages of one domain, put in order: by cycle of arrival, then by source, those of one source as it
 /// sent them. One a worker thread: while the domains take turns, it stays in the host's cache. Messages are first
-/// counted, then placed where they belong; who sent a message earlier than another gives it first.
+/// counted, then placed where they belong; a source gives its messages in the order in which it sent them.
 class WindowSorter {
  public:
   /// Cycles of a common window, and more.

@@ -81,7 +81,7 @@ class Domain {
   [[nodiscard]] std::span<const msg::Message> due() const { return due_; }
 
   /// Calls `handle(message)` for every message that arrives at `now`, ordered by source, and those of one source as it
-  /// sent them: the same order whatever the size of the windows and whoever ran the senders.
+  /// sent them: the same order whatever the size of the windows and whichever thread ran the senders.
   template <class Handle>
   void receive(Cycle now, Handle&& handle) {
     std::size_t received = 0;

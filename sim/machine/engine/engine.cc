@@ -53,7 +53,7 @@ Outcome Engine::run(Cycle limit, const std::function<bool(Cycle)>& stop) {
 void Engine::run_window(Crew& crew) {
   awake_.clear();
   for (std::size_t i = 0; i < domains_.size(); ++i) {
-    // Whoever has messages takes them, due or not: their slots are needed for the next window.
+    // A domain that has messages takes them, due or not: their slots are needed for the next window.
     if (next_[i] < window_.end || mailboxes_.first(i) != kNever) {
       awake_.push_back(static_cast<msg::DomainId>(i));
     }

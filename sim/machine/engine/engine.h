@@ -27,7 +27,7 @@ class WindowObserver {
   virtual void window_ends() = 0;
 };
 
-/// Often enough for who waits, and seldom enough to cost nothing.
+/// Often enough for a user who waits, and seldom enough to cost nothing.
 inline constexpr unsigned kWindowsPerStopCheck = 64;
 
 /// Asked between windows, on the thread that called run(), when a cycle has come. No window reaches beyond that cycle.

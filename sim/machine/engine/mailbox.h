@@ -42,7 +42,7 @@ class Mailboxes {
     }
 
    private:
-    // Rare: apart from the common case, which all who send contain.
+    // Rare: apart from the common case, which is inlined into all senders.
     [[gnu::noinline, gnu::cold]] void grow_and_put(const msg::Message& message, Cycle arrival, std::uint16_t source) {
       messages_.resize(std::max<std::size_t>(8, 2 * size_));
       capacity_ = messages_.size();

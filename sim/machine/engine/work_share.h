@@ -51,9 +51,9 @@ class WorkShare {
   }
 
  private:
-  /// A share's items, and in one word how many there are and how many of them have been taken: whoever adds one to the
-  /// word learns both, of the items that the word is of. A worker that is late finds nothing, or an item that was dealt
-  /// later, which it may do as well.
+  /// A share's items, and in one word how many there are and how many of them have been taken: a thread that adds one
+  /// to the word learns both, of the items that the word is of. A worker that is late finds nothing, or an item that
+  /// was dealt later, which it may do as well.
   struct alignas(kHostLineBytes) Share {
     std::atomic<std::uint64_t> count_and_taken{0};
     std::vector<Item> items;

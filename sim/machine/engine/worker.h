@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which worker thread of the engine runs the calling code: for accumulators and memories that are kept one a thread
-// because what they hold does not depend on who used them.
+// because what they hold does not depend on which thread used them.
 #pragma once
 
 namespace gpusim::engine {

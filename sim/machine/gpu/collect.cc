@@ -56,7 +56,8 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   return limits;
 }
 
-/// Whom the stall counts were for is known without a run. Most cycles first; who added what first leaves no trace.
+/// The producers of stall counts are known without a run. The order is by cycles, most first, and does not depend on
+/// which thread added what.
 void finish_producers(const lower::KernelImage& image, stats::KernelResult& result) {
   for (std::size_t pc = 0; pc < result.pcs.size(); ++pc) {
     stats::PcResult& row = result.pcs[pc];
@@ -178,7 +179,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
     result.sm_active_cycles.push_back(counters.active_cycles);
     result.cycles = std::max(result.cycles, sm->last_drained());
   }
-  // No warp waits for a reduction, but who launched the kernel waits for what it adds up to.
+  // No warp waits for a reduction, but the program that launched the kernel waits for the sum.
   result.cycles = std::max(result.cycles, memory.last_atomic());
   result.tlb = machine.tlb_counters();
   result.noc = machine.noc_counters(result.cycles);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When nothing can happen any more and CTAs are left: who waits for whom, and around which circle.
+// When nothing can happen any more and CTAs are left: which warps wait for which, and around which circle.
 #pragma once
 
 #include <string>

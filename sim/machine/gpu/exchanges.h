@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When the SMs of a kernel that is executed hear of each other's stores: at fixed cycles, so that neither the size of
-// the windows nor who else ends one matters.
+// the windows nor what else ends one matters.
 #pragma once
 
 #include <algorithm>

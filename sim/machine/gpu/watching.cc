@@ -72,7 +72,7 @@ void Watching::add_to(const lower::KernelImage& image, stats::Result& result) {
   const auto begin = static_cast<std::ptrdiff_t>(result.watch.size());
   for (sm::Watch& watch : watches_) {
     for (stats::WatchInterval& interval : watch.intervals) {
-      if (interval.state == stats::Stall::kWait) {  // whom the stall counts were for is known without a run
+      if (interval.state == stats::Stall::kWait) {  // the producers of stall counts are known without a run
         interval.producer = image.wait_producers[interval.pc];
       }
     }

@@ -75,9 +75,10 @@ class Allocator {
 
   [[nodiscard]] bool is_usable(std::size_t counter) const { return ((usable_ >> counter) & 1U) != 0; }
 
-  /// Whoever waits for a counter waits for all its users: they are done then, however late their own consumer comes.
-  /// Users that are done stay for a while, because the next iteration of a loop may meet them again. They only rank
-  /// the counters, so that the oldest of many may be forgotten: the pass stays linear in the kernel's length.
+  /// An instruction that waits for a counter waits for all its users: they are done then, however late their own
+  /// consumer comes. Users that are done stay for a while, because the next iteration of a loop may meet them again.
+  /// They only rank the counters, so that the oldest of many may be forgotten: the pass stays linear in the kernel's
+  /// length.
   void settle(std::uint64_t now) {
     constexpr std::size_t kMostRemembered = 64;
     for (Counter& counter : counters_) {

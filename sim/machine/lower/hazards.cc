@@ -82,7 +82,7 @@ class WgmmaHazards {
       try {
         walk(warp);
       } catch (const InputError&) {
-        break;  // said by whoever runs the kernel
+        break;  // the run of the kernel reports it
       }
     }
     return std::move(found_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose result a stall count waits for. The hardware does not know it, a reader of a report wants to.
+// The instruction for whose result a stall count waits. The hardware does not know it; a reader of a report wants to.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,7 @@ enum class Kind : std::uint8_t {
 
   // Copies that an SM's TMA asks for once and that several CTAs get. An SM announces one in two parts, before it asks
   // for lines.
-  kMulticastTo,    ///< SM -> router: who gets them
+  kMulticastTo,    ///< SM -> router: which CTAs get them
   kMulticastSize,  ///< SM -> router: how much it is
   kMulticastLine,  ///< router -> SM: sectors for a CTA
   kMulticastSent,  ///< router -> the SM that asked, instead of a kReadReply whose sectors are not for it

@@ -36,7 +36,7 @@ struct L2Access {
   static constexpr PayloadType kType = PayloadType::kL2Access;
   Packed64 address;                  ///< of the line, a multiple of kLineBytes
   std::uint32_t token = 0;           ///< the asker's own bookkeeping, returned unchanged
-  std::uint16_t requester = 0;       ///< who asks: an SM's index; of kFar... that of a slice
+  std::uint16_t requester = 0;       ///< the asker: an SM's index; in kFar... messages a slice's
   std::uint16_t slice = 0;           ///< global index of the slice that is asked
   std::uint8_t full : 4 = 0;         ///< of a write: mask of sectors all of whose 32 bytes are written
   std::uint8_t is_last : 1 = 0;      ///< of a write or a reduction: its instruction's last line

@@ -36,7 +36,7 @@ class Polls {
   /// kPollYes or kPollNo: the warp knows the answer from now on.
   void note_answer(Warp& warp, const SmEvent& event) const;
 
-  /// Nothing is under way on this SM, and all who live on it wait for others: only a message could change that.
+  /// Nothing is under way on this SM, and all warps on it wait for others: only a message could change that.
   [[nodiscard]] bool only_polls_remain() const;
   /// What the warp asks and is not answered.
   [[nodiscard]] std::optional<PollWait> of(const Warp& warp) const;

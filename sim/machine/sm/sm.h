@@ -99,8 +99,8 @@ class Sm final : public engine::Domain {
   /// Every resident warp, in slot order.
   [[nodiscard]] std::vector<WarpWait> waiting_warps() const;
 
-  /// The raw state of a warp slot and of a sub-core, for whoever accounts cycles on its own. There are none before the
-  /// first CTA.
+  /// The raw state of a warp slot and of a sub-core, for code that records cycles on its own. There are none before
+  /// the first CTA.
   [[nodiscard]] std::uint32_t warp_slots() const { return units_ ? units_->warps.size() : 0; }
   [[nodiscard]] const Warp& warp(std::uint32_t slot) const { return units_->warps[slot]; }
   [[nodiscard]] std::uint32_t sub_cores() const { return units_ ? units_->sub_cores.size() : 0; }

@@ -73,8 +73,8 @@ std::optional<WgmmaRegisters> wgmma_registers(std::string_view opcode, const Ins
   return registers;
 }
 
-/// The number of operands of a tensor copy ("UTMALDG.2D"): the address in shared memory, the barrier, and a coordinate
-/// for each dimension.
+/// The registers of the first address of a bulk copy; of a tensor copy ("UTMALDG.2D") they are the address in shared
+/// memory, the barrier, and a coordinate for each dimension.
 std::optional<std::uint8_t> bulk_copy(std::string_view opcode) {
   if (!opcode.starts_with("UTMA") && !opcode.starts_with("UBLK")) {
     return std::nullopt;

@@ -61,7 +61,7 @@ struct KernelCounts {
   double launch_us = 0;              ///< before the first CTA; not in cycles
   std::string l2_window;             ///< what its access policy window asks of L2, in words; empty: it has none
   bool dependences_recorded = false;
-  std::string divergence;  ///< who decided which lanes run together: "its", "stack", "recorded", or "executed"
+  std::string divergence;  ///< what decided which lanes run together: "its", "stack", "recorded", or "executed"
   Occupancy occupancy;
   StallCycles stalls{};
   SmCounters sm;

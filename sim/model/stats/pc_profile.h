@@ -60,7 +60,8 @@ struct PcProfile : PcCounters {
   /// Warp-cycles in which a cause held as well but one of higher precedence was charged. Throttles are known only once
   /// nothing else holds, so they have none.
   StallCycles concurrent{};
-  /// Whom the cycles of gmma, long_scoreboard, short_scoreboard and wait were spent on: one a producer and state.
+  /// What the cycles of gmma, long_scoreboard, short_scoreboard and wait were spent on: one entry per producer and
+  /// state.
   std::vector<Blame> producers;
 
   /// Adds to the cycles of the same producer and state.

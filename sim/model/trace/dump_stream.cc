@@ -50,7 +50,7 @@ std::string describe_runs(const RecordedCtas& ctas, std::span<const Vocabulary::
   return run.count == 1 ? lanes : lanes + term(run.stride, "i") + ", i < " + std::to_string(run.count);
 }
 
-/// Who has accesses at a site, and which shape most of them have.
+/// Which warps have accesses at a site, and which shape most of them have.
 struct Users {
   std::vector<std::uint32_t> warps;  ///< of a CTA, in any CTA
   std::uint32_t shape = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Behaviour that is neither described nor recorded: registers and memory have values, and an instruction takes effect
-// when it issues. Who executes is not known here; the machine and the walker see these few calls.
+// when it issues. The code that executes is not known here; the machine and the walker see these few calls.
 #pragma once
 
 #include <cstdint>

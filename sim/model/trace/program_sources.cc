@@ -70,7 +70,7 @@ LaneMask ProgramSources::loop_taken(const FlowOp& op) {
     return loop.per_lane ? ~lanes_with_more_trips(loop, 0)
                          : (values[trips_variable(loop.level)] > 0 ? LaneMask{0} : kAllLanes);
   }
-  // The trips are those of the iteration that ends here; whoever goes on is in the next.
+  // The trips are those of the iteration that ends here; lanes that go on are in the next.
   const LaneMask taken = loop.per_lane ? lanes_with_more_trips(loop, iteration + 1)
                                        : (iteration + 1 < values[trips_variable(loop.level)] ? kAllLanes : LaneMask{0});
   ++iteration;

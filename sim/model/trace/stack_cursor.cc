@@ -29,7 +29,7 @@ bool StackCursor::resume() {
 }
 
 void StackCursor::wait(LaneStack::Waiting who) {
-  // Who is already where all meet only waits for the others, in the entry below.
+  // Lanes that are already where all meet only wait for the others, in the entry below.
   if (who.pc == who.join) {
     return;
   }

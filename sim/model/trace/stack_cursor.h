@@ -26,7 +26,7 @@ struct LaneStack {
 class StackCursor : public FlowCursor<StackCursor> {
  public:
   /// `program` must outlive the cursor.
-  /// `answers`: who says whether a poll succeeded.
+  /// `answers`: what says whether a poll succeeded.
   StackCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers, std::uint64_t most_walked)
       : FlowCursor(program, cta, warp, answers, most_walked) {}
 

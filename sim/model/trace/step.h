@@ -29,7 +29,7 @@ struct LaneAddresses {
 enum class AccessSlot : std::uint8_t { kPrimary, kSharedDestination };
 inline constexpr std::size_t kAccessSlots = 2;
 
-/// Who answers run-time predicates: the machine that runs the warp, by resolve(), or, in a walk without one, nobody;
+/// What answers run-time predicates: the machine that runs the warp, by resolve(), or, in a walk without one, nothing;
 /// then every poll is taken to succeed at once.
 enum class LiveAnswers : std::uint8_t { kAlwaysYes, kOfMachine };
 
@@ -37,7 +37,8 @@ enum class LiveAnswers : std::uint8_t { kAlwaysYes, kOfMachine };
 /// otherwise: a tenth of a second of GPU time at least, and a minute of simulation.
 inline constexpr std::uint64_t kMostWalked = 100'000'000;
 
-/// How the lanes of a warp part and meet: by a reconvergence stack, or scheduled on their own, as since Volta.
+/// How the lanes of a warp part and meet: by a reconvergence stack, or by independent thread scheduling, as since
+/// Volta.
 enum class Simt : std::uint8_t { kStack, kIndependent };
 
 /// A CTA's place in the grid.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one table of rules: what each looks for, from where on, and who looks. Reports, JSON and docs/advice.md follow
-// from its rows.
+// The one table of rules: what each looks for, from which value on, and the function that looks. Reports, JSON and
+// docs/advice.md follow from its rows.
 #pragma once
 
 #include <span>

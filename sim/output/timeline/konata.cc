@@ -23,7 +23,7 @@ struct Op {
   Row intervals;
   Cycle offset = 0;  ///< of its kernel
   const stats::PcResult* pc = nullptr;
-  std::vector<std::pair<Cycle, const Op*>> wakers{};  ///< whom it waited for, and until when
+  std::vector<std::pair<Cycle, const Op*>> wakers{};  ///< the ops that it waited for, and until when
   std::size_t id = 0;
   [[nodiscard]] Cycle begin() const { return offset + intervals.front().begin; }
   [[nodiscard]] Cycle end() const { return offset + intervals.back().end; }
@@ -60,7 +60,7 @@ void add_ops(Row row, std::span<const stats::PcResult> pcs, Cycle offset, std::v
   }
 }
 
-/// Whom the ops [first, end) of one warp waited for: the last issue of the producer before.
+/// Links the ops [first, end) of one warp to what they waited for: the last issue of the producer before.
 void link_ops(std::vector<Op>& ops, std::size_t first) {
   std::map<std::uint32_t, std::size_t> last_issue;  // by instruction
   for (std::size_t i = first; i < ops.size(); ++i) {

@@ -151,7 +151,7 @@ std::map<Pair, std::uint64_t> producer_cycles(const KernelResult& raw) {
   return cycles;
 }
 
-/// Who costs most of each line's main wait.
+/// Names the row that causes most of each row's main wait.
 void name_producers(const std::map<Pair, std::uint64_t>& pairs, std::map<RowKey, LineRow>& by_line) {
   std::map<RowKey, std::uint64_t> most;
   for (const auto& [pair, cycles] : pairs) {

@@ -23,7 +23,7 @@ void say_ctas(const Say& say, const trace::Trace& trace);
 /// Outside: all that was said, as one object.
 [[nodiscard]] nlohmann::json heard(const std::string& said);
 
-/// Whether the files could not be read, or are no trace.
+/// True when the files cannot be read, or are not a trace.
 [[nodiscard]] bool is_refused(const nlohmann::json& said);
 
 /// Why a process for `file` did not say what it should; empty when it did. `wall_seconds` are those of all runs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Miss status holding registers: the lines a cache has asked for and not yet received, and who waits for which of their
-// sectors. Sectors arrive in any grouping; a target is handed back when the last one it needs has arrived.
+// Miss status holding registers: the lines a cache has asked for and not yet received, and the targets that wait for
+// their sectors. Sectors arrive in any grouping; a target is handed back when the last one it needs has arrived.
 #pragma once
 
 #include <bit>
@@ -84,8 +84,8 @@ class MshrTable {
     return asked;
   }
 
-  /// `sectors` of an outstanding line have arrived: calls `ready(target)` for everyone whose sectors are now complete,
-  /// in the order in which they came. `ready` must not use the table. Returns true when the entry is free again.
+  /// `sectors` of an outstanding line have arrived: calls `ready(target)` for every target whose sectors are now
+  /// complete, in the order of arrival. `ready` must not use the table. Returns true when the entry is free again.
   template <class Ready>
   bool complete(Entry entry, SectorMask sectors, Ready&& ready) {
     assert(entry < capacity() && lines_[entry].line != kNoLine);
@@ -141,8 +141,8 @@ class MshrTable {
     SectorMask missing;
   };
 
-  /// An entry is in the first bucket from print & mask() on that was free. Who looks for a line reads buckets that are
-  /// side by side, and of the entries, which are not, hardly ever another than the line's.
+  /// An entry is in the first bucket from print & mask() on that was free. A search for a line reads buckets that
+  /// are side by side, and of the entries, which are not, hardly ever another than the line's.
   struct Bucket {
     std::uint32_t print = 0;
     Entry entry = kNone;
@@ -182,7 +182,7 @@ class MshrTable {
     }
     const Entry entry = free_;
     free_ = lines_[entry].next;
-    prefetch_entry(free_);  // for whoever comes next
+    prefetch_entry(free_);  // for the next allocation
     return entry;
   }
 

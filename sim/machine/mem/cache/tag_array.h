@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tags of one sectored set-associative cache, as the L1 and the L2 slices use them: which sectors of which lines
-// are valid, which are dirty, and who leaves a full set. It knows nothing of time, ports or outstanding misses; a line
-// enters when its data does (allocate on fill), so no line is ever pinned by a miss on its way.
+// are valid, which are dirty, and which line leaves a full set. It knows nothing of time, ports or outstanding misses;
+// a line enters when its data does (allocate on fill), so no line is ever pinned by a miss on its way.
 #pragma once
 
 #include <cstddef>

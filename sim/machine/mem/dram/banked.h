@@ -71,7 +71,7 @@ class BankedChannel {
   void advance(Clock end, std::vector<Arrival>& arrivals);
   /// From now on row commands go over `bus`, which outlives the channel.
   void share_row_bus(RowBus& bus) { bus_ = &bus; }
-  /// advance() of the two that share a bus; who has not used it latest goes first.
+  /// advance() of the two that share a bus; the one that did not use it last goes first.
   static void advance_both(const std::array<BankedChannel*, 2>& channels, Clock end,
                            const std::array<std::vector<Arrival>*, 2>& arrivals);
   /// Clocks from a read command to the end of its data.

@@ -35,7 +35,7 @@ class OldestReady {
 
 }  // namespace
 
-/// Without a cap of its own a row may be preferred for as many bursts as it has columns: whoever streams through an
+/// Without a cap of its own a row may be preferred for as many bursts as it has columns: a stream through an
 /// open row may finish it.
 RequestScheduler::RequestScheduler(const arch::DramConfig& config)
     : policy_(config.scheduler),

@@ -46,7 +46,7 @@ class SliceTags {
  private:
   static constexpr std::uint8_t kHasCopy = 1U << kSectorsPerLine;
 
-  /// The line that has entered or been written last: whoever marks it next need not search.
+  /// The line that has entered or been written last: the next call that marks it need not search.
   struct Latest {
     cache::LineNumber line = cache::kNoLine;
     cache::TagArray::Way* way = nullptr;

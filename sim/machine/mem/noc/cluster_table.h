@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clusters that run in one GPC: which SM each of their CTAs is on, and who has arrived at their barriers.
+// The clusters that run in one GPC: which SM each of their CTAs is on, and which CTAs have arrived at their barriers.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ class ClusterTable {
     std::uint32_t rank = 0;
     std::uint32_t sm = 0;
   };
-  /// All warps of a CTA have arrived. Returns whom to release: all that arrived, when this was the last.
+  /// All warps of a CTA have arrived. Returns the CTAs to release: all that arrived, when this was the last.
   [[nodiscard]] std::vector<Waiting> arrive(std::uint64_t cluster, std::uint32_t rank);
-  /// All warps of a CTA have exited: no barrier waits for it any more. Returns whom to release.
+  /// All warps of a CTA have exited: no barrier waits for it any more. Returns the CTAs to release.
   [[nodiscard]] std::vector<Waiting> exit(std::uint64_t cluster, std::uint32_t rank);
   /// A CTA that has exited is gone for good. With the last of them the cluster is forgotten.
   void leave(std::uint64_t cluster, std::uint32_t rank);

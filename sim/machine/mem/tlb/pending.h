@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Translations on their way, and who waits for them: any number of each.
+// Translations on their way, and the requests that wait for them: any number of each.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ class PendingTable {
     pending.last = node;
   }
   [[nodiscard]] std::uint64_t key_of(std::uint32_t slot) const { return pending_[slot].key; }
-  /// Forgets the slot after calling `ready(target)` for everyone who waited, in the order in which they came. `ready`
+  /// Forgets the slot after calling `ready(target)` for every target that waited, in the order of arrival. `ready`
   /// must not use the table.
   template <class Ready>
   void close(std::uint32_t slot, Ready&& ready) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies of the TMA to several CTAs of a cluster (PTX ISA, cp.async.bulk.tensor with .multicast::cluster): the same
 // bytes at the same place of each CTA's shared memory, complete at the same mbarrier of each. L2 is asked once; the
-// GPC's router, told whom the replies are for, passes them on to every SM.
+// GPC's router, told which CTAs the replies are for, passes them on to every SM.
 #include <bit>
 
 #include "sim/machine/sm/async/bulk_copy.h"

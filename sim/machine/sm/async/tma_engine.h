@@ -17,7 +17,7 @@ namespace gpusim::sm {
 
 struct TmaCommand {
   trace::AsyncAction action = trace::AsyncAction::kLoad;
-  MbarrierUse use;                ///< of a load: whom it signals; else only the instruction
+  MbarrierUse use;                ///< for a load: the mbarrier that it signals; else only the instruction
   std::uint16_t warp = 0;         ///< warp slot of the SM
   std::uint32_t write_token = 0;  ///< of its writes: says which of the slot's warps it is
   std::uint64_t bytes = 0;        ///< to signal: those outside the tensor included

@@ -4,8 +4,9 @@
 //
 // The place that an issue frees is filled in the next cycle, since the fetcher follows the issuing warp. So the buffer
 // of a warp that runs straight on from its L0 never runs dry, and nothing needs to be done for it: it is *steady*, and
-// only a line that is not in the L0 or a jump is an event. Whoever is not steady has his buffer kept entry by entry
-// until he is again. This is exact: a scan of every cycle finds the same (tests/machine/sm/fetch_reference.h).
+// only a line that is not in the L0 or a jump is an event. The buffer of a warp that is not steady is kept entry
+// by entry until the warp is steady again. This is exact: a scan of every cycle finds the same
+// (tests/machine/sm/fetch_reference.h).
 #pragma once
 
 #include <array>

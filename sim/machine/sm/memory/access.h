@@ -63,7 +63,7 @@ struct Access {
   }
 };
 
-/// Where an access's lanes go, and who remembers what became of such addresses before.
+/// Where an access gets the addresses of its lanes, and what is remembered of such addresses.
 struct LaneSource {
   trace::Walker& walker;
   Coalescer& coalescer;

@@ -61,7 +61,7 @@ struct AccessWidth {
 /// What decides how lanes fall on lines and banks, wherever the access begins: two accesses with one key differ only by
 /// whole multiples of a line.
 struct PatternKey {
-  std::uint64_t lanes = std::uint64_t{trace::LaneAddresses::kNoPattern} << 32;  ///< the pattern, and who takes part
+  std::uint64_t lanes = std::uint64_t{trace::LaneAddresses::kNoPattern} << 32;  ///< the pattern, and the active lanes
   std::uint64_t width = 0;  ///< of an access, and its base's offset in a line (of local memory: in a word)
 
   [[nodiscard]] static PatternKey of(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width) {

@@ -52,7 +52,7 @@ void CopyGroups::retire(WarpGroups& warp, Cycle at) {
     const Group& group = warp.groups.front();
     warp.released = std::max({warp.released, group.written, at});
     Completion completion = group.completion;
-    completion.pc = group.written != 0 ? group.last_copy : completion.pc;  // who waits, waits for the copy
+    completion.pc = group.written != 0 ? group.last_copy : completion.pc;  // a warp that waits, waits for the copy
     if (group.signal != kNoSignal) {
       events_.push(warp.released, SmEvent(SignalDue{group.signal}));
     } else {

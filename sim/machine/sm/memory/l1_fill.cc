@@ -38,7 +38,8 @@ std::uint32_t L1::current_load(const Access& access) {
   return current_load_;
 }
 
-/// Who waits for the reply of an MSHR is known only once its entry is there: prefetch_loads() comes a while later.
+/// Which accesses wait for the reply of an MSHR is known only once its entry is there: prefetch_loads() comes a while
+/// later.
 void L1::prefetch(std::span<const msg::Message> replies) const {
   for (const msg::Message& message : replies) {
     if (fills_line(message)) {
@@ -99,7 +100,7 @@ bool L1::fill(const msg::Message& reply, Cycle now) {
   return writes_back;
 }
 
-/// It goes into the queue to L2 even if that is full: who fills a line cannot wait.
+/// It goes into the queue to L2 even if that is full: a fill cannot wait.
 void L1::write_back(const mem::cache::LineState& left) {
   if (const auto line = local_.write_back(left)) {
     wiring_.port.push(wiring_.port.make_request(msg::Kind::kWrite, *line, kWriteBackToken));

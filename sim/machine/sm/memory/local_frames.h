@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the local memory of the threads on an SM lies. It belongs to the places of warps, not to warps: who comes next
-// to a place gets the addresses of who was there before, and what that one left behind is worth nothing.
+// Where the local memory of the threads on an SM lies. It belongs to the places of warps, not to warps: the next
+// warp in a place gets the addresses of the one before it, whose values are worth nothing by then.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class LocalFrames {
   /// The warp has left its place.
   void leave(std::uint32_t warp) { ++generations_[warp]; }
 
-  /// Whom a line is written by, and which of its sectors wholly: the owner's byte of its tags.
+  /// Which warp writes a line, and which of its sectors wholly: the owner's byte of its tags.
   [[nodiscard]] std::uint8_t mark(std::uint32_t warp, mem::cache::SectorMask full) const {
     return static_cast<std::uint8_t>(generations_[warp] << 4U | full);
   }

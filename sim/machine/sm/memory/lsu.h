@@ -2,7 +2,7 @@
 // The load/store unit: a queue of accesses a sub-core (MIO queue), address calculation, and the arbitration for the one
 // stage that all sub-cores share. Reproduces the measured issue-cycle table (Huerta et al., MICRO 2025): five accepted
 // a sub-core, then one every four cycles, all sub-cores together one every 32 / lanes cycles. Owns the accesses until
-// they have executed; who executes them is the caller's concern.
+// they have executed; what executes them is the caller's concern.
 #pragma once
 
 #include <cassert>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Warp-cycles by interval of time and state. One a worker thread, as a profile is; sums do not depend on who added
-// what.
+// Warp-cycles by interval of time and state. One per worker thread, as a profile is; sums do not depend on which
+// thread added what.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 namespace gpusim::sm {
 
-/// Nothing may issue now. Who waits for a constant is looked at again when it is there.
+/// Nothing may issue now. A warp that waits for a constant is looked at again when it is there.
 SlotMask SubCore::in_bubble(Cycle now) {
   if (now >= constant_bubble_end_) {
     tick_after_bubble(now);

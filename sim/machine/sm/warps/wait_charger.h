@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Charges the cycles in which a warp did not issue, when its wait ends. Owns which profile they go to, and who watches.
+// Charges the cycles in which a warp did not issue, when its wait ends. Owns the profile that they go to, and the
+// watch that records them.
 #pragma once
 
 #include <cassert>

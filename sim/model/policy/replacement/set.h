@@ -16,7 +16,7 @@ inline constexpr Rank kLastBit = Rank{1} << 15;  ///< its line leaves after all 
 inline constexpr Rank kMostRank = kLastBit - 1;  ///< without the bit
 inline constexpr std::uint32_t kNoWay = ~std::uint32_t{0};
 
-/// One set. Whoever owns it frees ways and marks lines as first or last to leave; a policy ranks those that are used.
+/// One set. Its owner frees ways and marks lines as first or last to leave; a policy ranks those that are used.
 struct RankedSet {
   Rank* ranks;         ///< by way
   std::uint32_t ways;  ///< at least one

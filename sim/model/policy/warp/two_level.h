@@ -12,7 +12,7 @@ class TwoLevel : public WarpPolicyDefaults {
   static constexpr bool kHasState = true;
   explicit TwoLevel(const WarpPolicyOptions& options) : size_(options.active_warps) {}
 
-  /// Fills free places, and returns who is both ready and active.
+  /// Fills free places, and returns the slots that are both ready and active.
   [[nodiscard]] SlotMask eligible(SlotMask ready, Ages ages) {
     for (SlotMask pending = ready & ~active_;
          pending != 0 && static_cast<std::uint32_t>(std::popcount(active_)) < size_; pending = ready & ~active_) {
