@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Text that does not belong in the repository: unfinished business, somebody's machine, untidy white space, dead links.
+"""Text that does not belong in the repository: unfinished business, somebody's machine, riddles, dead links.
 
 What is committed speaks of the project alone and reads the same for everyone who clones it.
 """
@@ -25,6 +25,22 @@ UNWANTED = {
     "a line end of another system": re.compile(r"\r"),
     "a tab": re.compile(r"\t"),
     "white space at the end of the line": re.compile(r"[ \t]+$"),
+}
+
+# What is read as the project's own English. The page of style shows what not to write: its table lists phrases, and
+# what to write instead.
+PROSE = ("sim/", "docs/", "README.md", "CONTRIBUTING.md")
+STYLE = "docs/writing.md"
+PHRASE_ROW = re.compile(r"^\| (?!not this |-)([^|`]+?) \| ([^|]+?) \|$", re.MULTILINE)
+PHRASE_GAP = re.compile(r"[\s/]+")
+# Reports still print it.
+STILL_ALLOWED = {"lanes scheduled on their own"}
+
+# What is wrong in a source -> how it is recognised.
+UNWANTED_IN_SOURCES = {
+    "a comment that begins with \"Of\" (say what it is: \"Bytes that the line holds\")": re.compile(
+        r"(?:^|\s)//[/!]?<?\s+Of\s"),
+    "'whom' (name the warps, queues or threads)": re.compile(r"\b[Ww]hom\b"),
 }
 
 # In a document: the target of a link, a path of ours between backticks (its first word; a pattern is no path), and a
@@ -81,7 +97,34 @@ def dead_names(root, path, line, sources):
             yield word
 
 
-def check_file(root, path, sources):
+def plain_phrases(root):
+    """What not to write, as a pattern that a line break or the start of a comment may cut -> what to write instead."""
+    style = root / STYLE
+    rows = PHRASE_ROW.findall(style.read_text(encoding="utf-8")) if style.exists() else []
+    phrases = {}
+    for riddle, plain in rows:
+        words = [re.escape(word) for word in riddle.split() if word != "..."]
+        if riddle not in STILL_ALLOWED:
+            phrases[re.compile(r"\b" + PHRASE_GAP.pattern.join(words) + r"\b", re.IGNORECASE)] = plain
+    return phrases
+
+
+def riddles(shown, text, phrases):
+    """Sentences and fragments that the page of style asks to write in plain words."""
+    name = shown.as_posix()
+    if not name.startswith(PROSE) or name == STYLE:
+        return
+    for pattern, plain in phrases.items():
+        for found in pattern.finditer(text):
+            number = text.count("\n", 0, found.start()) + 1
+            yield f"{shown}:{number}: '{PHRASE_GAP.sub(' ', found[0])}' (write: {plain}; see {STYLE})"
+    if shown.suffix in {".cc", ".h"}:
+        for number, line in enumerate(text.split("\n"), 1):
+            yield from (f"{shown}:{number}: {what}" for what, pattern in UNWANTED_IN_SOURCES.items()
+                        if pattern.search(line))
+
+
+def check_file(root, path, sources, phrases):
     shown = path.relative_to(root)
     # newline="" keeps a carriage return visible; bytes that are no UTF-8 are a finding of their own.
     try:
@@ -97,6 +140,7 @@ def check_file(root, path, sources):
         if path.suffix == ".md":
             problems += [f"{shown}:{number}: names {name}, which is not there"
                          for name in dead_names(root, path, line, sources)]
+    problems += riddles(shown, text, phrases)
     if text and not text.endswith("\n"):
         problems.append(f"{shown}: does not end with a newline")
     if text.endswith("\n\n"):
@@ -110,7 +154,8 @@ def main():
     root = parser.parse_args().root
     paths = list(files_of(root))
     sources = source_names(root, paths)
-    problems = [problem for path in paths for problem in check_file(root, path, sources)]
+    phrases = plain_phrases(root)
+    problems = [problem for path in paths for problem in check_file(root, path, sources, phrases)]
     print("\n".join(problems) or f"{len(paths)} files say nothing that does not belong")
     return 1 if problems else 0
 

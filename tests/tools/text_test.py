@@ -50,6 +50,45 @@ class Text(tree.TreeTest):
         self.assert_refused(TOOL, "docs/guide.md:2: names mem/issuer.cc, which is not there")
         self.assert_refused(TOOL, "docs/guide.md:2: names issuer.h, which is not there")
 
+    STYLE = ("| not this | but this |\n| --- | --- |\n| this is no trace | not a trace |\n"
+             "| ... is called so | no such kernel |\n| lanes scheduled on their own | independent thread scheduling |\n")
+
+    def test_a_phrase_of_the_style_is_refused_with_the_plain_words(self):
+        self.plant("docs/writing.md", self.STYLE)
+        self.plant("docs/guide.md", "It says that\nThis is no\ntrace.\n")
+        self.assert_refused(TOOL, "docs/guide.md:2: 'This is no trace' (write: not a trace; see docs/writing.md)")
+        self.plant("docs/guide.md", "This is not a trace.\n")
+        self.plant_source("sim/a.h", "/// Nothing is called", "/// so.")
+        self.assert_refused(TOOL, "sim/a.h:2: 'is called so' (write: no such kernel")
+
+    def test_the_phrases_are_those_of_our_own_page(self):
+        self.plant("docs/writing.md", (tree.ROOT / "docs/writing.md").read_text())
+        self.plant("docs/glossary.md", "words\n")
+        self.plant("tools/check_text.py", "pass\n")
+        self.assert_clean(TOOL)
+        self.plant("README.md", "This is a fault\nof gpusim.\n")
+        self.assert_refused(TOOL, "README.md:1: 'This is a fault of gpusim' (write: internal error")
+
+    def test_the_style_itself_and_what_is_no_prose_may_show_a_phrase(self):
+        self.plant("docs/writing.md", self.STYLE)
+        self.plant_source("tests/a_test.cc", "// Of this is no trace.")
+        self.plant("docs/guide.md", "A database is called something. Independent: lanes scheduled on their own.\n")
+        self.assert_clean(TOOL)
+
+    def test_a_comment_that_begins_with_of_is_refused(self):
+        for line in ("/// Of the line.", "  // Of the line.", "int a = 0;  ///< Of the line."):
+            with self.subTest(line):
+                self.plant_source("sim/a.h", line)
+                self.assert_refused(TOOL, "sim/a.h:2: a comment that begins with \"Of\"")
+        self.plant_source("sim/a.h", "/// Bytes of the line. Often.", 'const char* text = "Of the line";')
+        self.assert_clean(TOOL)
+
+    def test_whom_is_refused_in_sources_and_not_in_documents(self):
+        self.plant("docs/guide.md", "The account says whom to charge.\n")
+        self.assert_clean(TOOL)
+        self.plant_source("sim/a.cc", "// Whom the warp waits for.")
+        self.assert_refused(TOOL, "sim/a.cc:2: 'whom'")
+
     def test_the_end_of_a_file_is_one_newline(self):
         self.plant("a.md", "text")
         self.assert_refused(TOOL, "a.md: does not end with a newline")
