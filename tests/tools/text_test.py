@@ -51,7 +51,7 @@ class Text(tree.TreeTest):
         self.assert_refused(TOOL, "docs/guide.md:2: names issuer.h, which is not there")
 
     STYLE = ("| not this | but this |\n| --- | --- |\n| this is no trace | not a trace |\n"
-             "| ... is called so | no such kernel |\n| lanes scheduled on their own | independent thread scheduling |\n")
+             "| ... is called so | no such kernel |\n| lanes scheduled on their own | independent threads |\n")
 
     def test_a_phrase_of_the_style_is_refused_with_the_plain_words(self):
         self.plant("docs/writing.md", self.STYLE)

@@ -15,7 +15,7 @@ enum class ArchAction : std::uint8_t { kList, kShow, kCheck, kDiff };
 struct ArchOptions {
   ArchAction action = ArchAction::kList;
   std::string name;
-  std::string other;  ///< of diff
+  std::string other;  ///< for diff: the second GPU
   std::vector<std::string> set;
   std::string format = "text";
 };

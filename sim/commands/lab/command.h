@@ -12,7 +12,7 @@
 namespace gpusim::commands {
 
 struct LabOptions {
-  std::string name;    ///< of a lab, or its folder
+  std::string name;    ///< name of a lab, or its folder
   std::string folder;  ///< the student's; of grading: that of all submissions
   std::string student;
   std::string again;  ///< a file to write once more
@@ -20,7 +20,7 @@ struct LabOptions {
   std::string page;   ///< a file
   std::string language;
   std::string wait;  ///< seconds that a check may take; empty: as many as students wait for
-  std::string port;  ///< of the server; empty: any
+  std::string port;  ///< port of the server; empty: any
   bool json = false;
   bool csv = false;
   bool lint = false;

@@ -59,7 +59,7 @@ class Device {
   const launch::Plan& plan_;
   std::shared_ptr<exec::HeldMemory> memory_ = std::make_shared<exec::HeldMemory>();
   std::unique_ptr<trace::DeviceMemory> result_;  ///< null: it is in memory_
-  std::vector<Address> addresses_;               ///< of the plan's buffers
+  std::vector<Address> addresses_;               ///< addresses of the plan's buffers
   std::map<const cubin::Module*, exec::LoadedModule> modules_;
 };
 

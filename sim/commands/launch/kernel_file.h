@@ -47,7 +47,7 @@ class KernelFile {
   /// Kernels of a name, as many as there are.
   struct Candidates {
     std::vector<FoundKernel> kernels;
-    std::vector<unsigned> other_sms;  ///< of kernels that the GPU cannot run
+    std::vector<unsigned> other_sms;  ///< compute capabilities of kernels that the GPU cannot run
   };
   void scan(const std::function<void(const cubin::Image& image)>& take) const;
   [[nodiscard]] Candidates look_for(const std::string& kernel);

@@ -16,12 +16,12 @@ namespace gpusim::occupancy {
 
 struct KernelAnalysis {
   std::string name;
-  std::uint64_t ctas = 0;  ///< of the grid
+  std::uint64_t ctas = 0;  ///< CTAs of the grid
   double waves = 0;        ///< rounds of resident CTAs; 0 when nothing fits
   LaunchShape shape;
   Residency residency;
   std::vector<Proposal> proposals;
-  std::uint64_t clusters = 0;  ///< of a launch in clusters, those that the GPU holds at once
+  std::uint64_t clusters = 0;  ///< clusters that the GPU holds at once, for a launch in clusters
 };
 
 struct TraceAnalysis {

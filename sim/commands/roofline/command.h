@@ -21,7 +21,7 @@ struct RooflineOptions {
   std::string level = "dram";
   std::string clock = "vendor";
   bool operations = false;
-  std::vector<std::string> shape;  ///< of the operations, in the order of roofline::shape_fields()
+  std::vector<std::string> shape;  ///< sizes of the operations, in the order of roofline::shape_fields()
   std::string result;              ///< file
   std::string format = "text";
   bool details = false;

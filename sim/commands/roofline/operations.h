@@ -36,8 +36,8 @@ struct Letters {
 
   double B, N, H, d, E, F;
   double T;              ///< tokens, B N
-  double row_blocks;     ///< of Q, ceil(N/Br)
-  double column_blocks;  ///< of K and V, ceil(N/Bc)
+  double row_blocks;     ///< blocks of rows of Q, ceil(N/Br)
+  double column_blocks;  ///< blocks of columns of K and V, ceil(N/Bc)
   double s;
 };
 

@@ -16,7 +16,7 @@ namespace gpusim::roofline {
 struct Report {
   Roofs roofs;
   std::vector<Work> points;          ///< those of the operations last
-  std::optional<Shape> shape;        ///< of the operations, when they were asked for
+  std::optional<Shape> shape;        ///< sizes of the operations, when they were asked for
   std::vector<arch::Guess> guesses;  ///< that the roofs rest on
   std::vector<std::string> remarks;
 };

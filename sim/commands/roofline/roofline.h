@@ -14,17 +14,17 @@ namespace gpusim::roofline {
 
 /// A rate that the machine does not exceed.
 struct Ceiling {
-  std::string name;   ///< of the peak: "bf16_tensor", "dram"
+  std::string name;   ///< name of the peak: "bf16_tensor", "dram"
   double rate = 0;    ///< FLOP/s or op/s; of a memory level bytes/s
   std::string clock;  ///< the clock it holds at: "tensor_boost"
-  double hertz = 0;   ///< of that clock
+  double hertz = 0;   ///< frequency of that clock
   std::string unit;   ///< "FLOP/s", "OP/s" (integers) or "B/s"
 };
 
 struct Roofs {
   std::string machine;
   std::vector<Ceiling> compute;  ///< a Work names the one it is under
-  std::vector<Ceiling> levels;   ///< of memory, DRAM first
+  std::vector<Ceiling> levels;   ///< levels of memory, DRAM first
   std::size_t level = 0;         ///< the one whose bytes are counted
 
   [[nodiscard]] double bandwidth() const { return levels[level].rate; }
@@ -72,7 +72,7 @@ enum class Bound : std::uint8_t { kMemory, kCompute };
 
 struct Estimate {
   double intensity = 0;  ///< FLOP/byte
-  double ridge = 0;      ///< of the level counted and the type
+  double ridge = 0;      ///< where the roofs of the counted level and of the type meet, FLOP/byte
   Bound bound = Bound::kMemory;
   double attainable = 0;  ///< FLOP/s
   double seconds = 0;     ///< the least possible

@@ -14,7 +14,7 @@ namespace gpusim::commands {
 struct ShownPoints {
   std::vector<sweep::PointRow> rows;
   std::vector<std::string> set;          ///< what was fixed of all architectures, as KEY=VALUE
-  std::string cost;                      ///< of the study; empty: none
+  std::string cost;                      ///< cost of the study; empty: none
   std::size_t other_programs = 0;        ///< points left out because another program computed them
   std::vector<sweep::PointRow> missing;  ///< points that were asked for and have not run
 };

@@ -19,13 +19,13 @@ struct TraceOptions {
   std::vector<std::string> param;
   bool test_params = false;
   std::string kernel;
-  std::string cta;               ///< of dump: what a warp of this CTA does
+  std::string cta;               ///< for dump: the CTA whose warp is shown
   std::string warp;              ///< in the CTA
   std::string most;              ///< steps shown
-  std::string max_instructions;  ///< of check: warp instructions of a kernel that are walked
+  std::string max_instructions;  ///< for check: the most warp instructions of a kernel that are walked
   std::string format = "text";
-  std::string output;  ///< of make
-  bool list = false;   ///< of make
+  std::string output;  ///< for make: the file that is written
+  bool list = false;   ///< for make: list the kernels
 };
 
 struct TraceImportOptions {

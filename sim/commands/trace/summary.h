@@ -28,7 +28,7 @@ namespace gpusim::trace_summary {
 struct KernelInfo {
   const trace::Kernel* kernel = nullptr;
   trace::KernelSummary summary;
-  std::vector<trace::Touched> footprint;  ///< of what was walked
+  std::vector<trace::Touched> footprint;  ///< memory that the walked CTAs touch
 
   /// Scales a count of the walked CTAs to the whole launch. The result is exact when all CTAs were walked.
   [[nodiscard]] std::uint64_t scaled(std::uint64_t count) const;

@@ -32,7 +32,7 @@ struct Measured {
 /// How far the simulated value may be off before a case is missed.
 struct Tolerance {
   double value = 0;
-  bool is_percent = false;  ///< of the measured value; else in the case's unit
+  bool is_percent = false;  ///< true when it is a percentage of the measured value; else it has the case's unit
 };
 
 using NamedText = std::pair<std::string, std::string>;
@@ -47,12 +47,12 @@ struct Case {
 
   // What is run: one of the two; neither where nobody has written it yet, and `make` tells what it would have to do.
   std::string trace;               ///< a trace, by name or path
-  std::vector<NamedText> params;   ///< of the trace
+  std::vector<NamedText> params;   ///< parameters of the trace
   std::string program;             ///< lines of the trace language (program.h)
-  SourceLocation program_at;       ///< of the program's first line
+  SourceLocation program_at;       ///< place of the program's first line
   std::uint32_t program_step = 1;  ///< lines of the file that a line of the program takes: 0 for text on one line
-  std::uint32_t warps = 1;         ///< of a CTA of the program
-  std::uint32_t ctas = 1;          ///< of the program
+  std::uint32_t warps = 1;         ///< warps of a CTA of the program
+  std::uint32_t ctas = 1;          ///< CTAs of the program
   std::string make;
   std::vector<Case> relative_to;  ///< at most one: what else is run; the case's value is then divided by its value
   std::vector<Case> less;         ///< at most one: what else is run; its value is then taken from the case's value
@@ -66,14 +66,14 @@ struct Case {
   std::string to;
   Measured measured;
   std::string unit;
-  double clock_mhz = 0;  ///< of the measurement; 0: that of the architecture
+  double clock_mhz = 0;  ///< clock of the measurement; 0: that of the architecture
   bool warm = true;      ///< caches: warm or cold
   std::string source;
   Confidence confidence = Confidence::kLow;
   bool counted = false;
   Tolerance tolerance;
   std::string note;
-  SourceLocation where;  ///< of the case, for messages
+  SourceLocation where;  ///< place of the case, for messages
 
   [[nodiscard]] bool can_run() const { return !arch.empty() && make.empty(); }
 };

@@ -21,9 +21,9 @@ namespace gpusim::validate {
 /// One instruction that issued, of an inline program's last pass.
 struct Issue {
   Cycle cycle = 0;
-  std::uint32_t warp = 0;  ///< of CTA 0
+  std::uint32_t warp = 0;  ///< a warp of CTA 0
   std::uint32_t sub_core = 0;
-  std::uint32_t line = 0;  ///< of the program, from 1
+  std::uint32_t line = 0;  ///< line of the program, from 1
   std::uint32_t pc = 0;    ///< index into KernelResult::pcs
 };
 

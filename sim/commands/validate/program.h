@@ -28,7 +28,7 @@ struct Mark {
 struct Program {
   trace::Trace trace;
   std::uint32_t lines_before = 0;               ///< lines of the trace before the program's first
-  std::uint32_t lines = 0;                      ///< of the program
+  std::uint32_t lines = 0;                      ///< lines of the program
   std::uint32_t passes = 1;                     ///< times the program runs; the last counts
   std::map<std::string, std::uint32_t> labels;  ///< line of the instruction behind each, from 1
 };

@@ -21,7 +21,7 @@ struct Sources {
   std::vector<std::filesystem::path> arch_folders;  ///< for `extends:`
   std::function<trace::Trace(const std::string& name, const std::vector<NamedText>& params)> load_trace;
   std::function<bool()> keep_going;  ///< asked before each case and now and then
-  unsigned threads = 1;              ///< of one simulation
+  unsigned threads = 1;              ///< threads of one simulation
   bool slow_ones = false;            ///< whether to simulate cases that take long
 };
 
@@ -30,7 +30,7 @@ struct Outcome {
   Case of;
   std::string arch;  ///< name of the architecture, "h100"
   std::optional<double> simulated;
-  double measured = 0;   ///< of a range the value nearest to the simulated one
+  double measured = 0;   ///< the measured value; of a range, the value nearest to the simulated one
   double error_pct = 0;  ///< 100 x (simulated - measured) / measured; with 0 measured, 100 for each unit off
   [[nodiscard]] bool is_counted() const { return of.counted && simulated.has_value(); }
   [[nodiscard]] bool is_within() const;  ///< off by no more than the case's tolerance

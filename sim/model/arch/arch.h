@@ -59,7 +59,7 @@ struct SharedMemoryConfig {
 
 struct L1Config {
   std::uint64_t unified_bytes = 0;   ///< L1 and shared memory together, a SM
-  std::uint64_t reserved_bytes = 0;  ///< of L1's share, that programs' lines do not get
+  std::uint64_t reserved_bytes = 0;  ///< bytes of L1's share that programs' lines do not get
   std::uint32_t ways = 0;
   std::uint32_t hit_latency = 0;           ///< cycles, dependent LDG
   std::uint32_t tag_lines_per_cycle = 0;   ///< banks of tags, each a line a cycle
@@ -77,8 +77,8 @@ struct LsuConfig {
   std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core
   std::uint32_t lanes = 0;             ///< lanes a cycle of the shared unit (32 / lanes cycles a request)
   std::uint32_t register_cycles = 0;   ///< to read each register of an address
-  std::uint32_t lane_cycles = 0;       ///< of the stage that works out lanes' addresses: a uniform one skips it
-  std::uint32_t copy_cycles = 0;       ///< from an LDGSTS's data in L1 to shared memory, at least
+  std::uint32_t lane_cycles = 0;  ///< cycles of the stage that works out lanes' addresses; a uniform address skips it
+  std::uint32_t copy_cycles = 0;  ///< from an LDGSTS's data in L1 to shared memory, at least
   Coalescing coalescing = Coalescing::kLanes;
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
@@ -119,10 +119,10 @@ struct L2Config {
   std::uint32_t mshrs = 0;                  ///< lines outstanding a slice
   std::uint32_t queue_entries = 0;          ///< requests waiting a slice
   std::uint32_t atomic_entries = 0;         ///< atomics and reductions a slice has taken in and not ended
-  std::uint32_t atomic_request_cycles = 0;  ///< of a slice's atomic unit for a request, besides its passes
+  std::uint32_t atomic_request_cycles = 0;  ///< cycles of a slice's atomic unit for a request, besides its passes
   std::uint32_t atomic_interval = 0;        ///< cycles between integer operations on one word
-  std::uint32_t atomic_float_interval = 0;  ///< of 32 and 64 bits
-  std::uint32_t atomic_half_interval = 0;   ///< of 16 bits, one or several
+  std::uint32_t atomic_float_interval = 0;  ///< cycles between atomics of 32 and 64 bits
+  std::uint32_t atomic_half_interval = 0;   ///< cycles between atomics of 16 bits, one or several
   std::uint64_t persisting_bytes = 0;       ///< most that a kernel may set aside for lines that persist; 0: none
   std::uint64_t interleave_bytes = 0;       ///< consecutive bytes that share a memory partition
   friend bool operator==(const L2Config&, const L2Config&) = default;
@@ -145,20 +145,20 @@ struct DramConfig {
   std::uint32_t bank_groups = 0;
   std::uint32_t banks_per_group = 0;
   std::uint32_t row_bytes = 0;                      ///< a bank of one pseudo-channel
-  std::string mapping = "row bank^ column group^";  ///< of a channel's lines, see dram_mapping.h
+  std::string mapping = "row bank^ column group^";  ///< how a channel's lines are spread, see dram_mapping.h
   std::uint64_t command_hz = 0;                     ///< 1 / tCK
   std::uint32_t burst_bytes = 0;                    ///< bytes of one column command
   std::uint32_t queue_entries = 0;                  ///< requests a pseudo-channel
-  policy::DramScheduler scheduler{};                ///< of its requests
+  policy::DramScheduler scheduler{};                ///< order of a channel's requests
   std::uint32_t scheduler_cap = 0;                  ///< bursts of a row before an older request; 0: a row's worth
-  std::uint32_t write_high_percent = 0;             ///< of the queue: start draining writes
+  std::uint32_t write_high_percent = 0;             ///< percent of the queue at which draining of writes starts
   std::uint32_t write_low_percent = 0;              ///< stop draining
   std::uint32_t write_wait = 0;                     ///< clocks without a read before fewer writes are drained
   std::uint32_t controller_latency = 0;             ///< SM cycles from slice to queue and back to the slice, together
   DramRefresh refresh = DramRefresh::kAllBank;      ///< what a refresh command takes
   std::uint32_t refresh_postponed = 0;              ///< refreshes of every bank that may be owed at most
   RowBus row_bus = RowBus::kOwn;
-  std::uint32_t activate_clocks = 1;  ///< of ACT on that bus
+  std::uint32_t activate_clocks = 1;  ///< clocks that ACT takes on that bus
   DramEcc ecc = DramEcc::kNone;
   std::uint32_t ecc_entries = 0;  ///< inline: bursts of check bits that a pseudo-channel keeps, read and written each
   DramTimings timing;

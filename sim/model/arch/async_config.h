@@ -18,7 +18,7 @@ struct TmaConfig {
   std::uint32_t start_latency = 0;      ///< cycles from the load/store unit to a command's first line
   std::uint32_t interval = 0;           ///< cycles between the beginnings of two commands
   std::uint32_t lines_per_cycle = 0;    ///< lines asked for or written a cycle
-  std::uint32_t outstanding_lines = 0;  ///< of loads, most at a time
+  std::uint32_t outstanding_lines = 0;  ///< the most lines of loads that are outstanding at a time
   friend bool operator==(const TmaConfig&, const TmaConfig&) = default;
 };
 

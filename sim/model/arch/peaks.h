@@ -17,7 +17,7 @@ struct PeakInfo {
   std::string_view name;        ///< "bf16_tensor_sparse"
   std::string_view unit;        ///< "FLOP/s", "OP/s" or "B/s"
   std::string_view clock;       ///< the usual one of vendors
-  double (*rate)(const Arch&);  ///< of the whole part: a cycle, or a second where `clock` is memory or link; 0: none
+  double (*rate)(const Arch&);  ///< the whole GPU's: per cycle, or per second if `clock` is memory or link; 0: none
   std::array<std::string_view, 4> keys;  ///< that `rate` is computed from; the rest is empty
 };
 

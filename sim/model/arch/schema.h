@@ -47,11 +47,11 @@ enum class Aspect : std::uint8_t {
   kResidency,  ///< how many CTAs fit an SM
   kCarveout,   ///< what L1 and shared memory have together
   kScheduler,
-  kTwoLevel,  ///< of schedulers, the two-level one
+  kTwoLevel,  ///< the two-level scheduler
   kFetch,
   kConstants,
   kRegisters,
-  kTiming,      ///< of a timing class (TimingField)
+  kTiming,      ///< a timing class (TimingField)
   kTensor,      ///< tensor cores
   kTensorRate,  ///< their rate for one class of FLOPs (Key::flops)
   kLsu,
@@ -71,7 +71,7 @@ enum class Aspect : std::uint8_t {
   kAtomics,
   kWindow,  ///< access policy windows
   kDram,
-  kDramRows,  ///< of DRAM, what opening rows and keeping its buses busy takes
+  kDramRows,  ///< what opening DRAM's rows and keeping its buses busy takes
   kLaunch
 };
 
@@ -107,12 +107,12 @@ struct Key {
   std::uint64_t max;
   std::string meaning;
   Field field;
-  std::vector<std::string_view> choices;  ///< of a text; empty: any text
+  std::vector<std::string_view> choices;  ///< words that a text may have; empty: any text
   bool required = true;
   bool has_source = true;  ///< false: names, which need no provenance
   bool is_given = false;   ///< stated by the user, of kind given and with a date; of no other key
   Aspect aspect = Aspect::kDescription;
-  isa::FlopClass flops = isa::FlopClass::kNone;  ///< of kTensorRate; kNone: no instruction is counted so
+  isa::FlopClass flops = isa::FlopClass::kNone;  ///< for kTensorRate; kNone: no instruction is counted so
 };
 
 /// All keys, groups together, in the order in which files list them.

@@ -24,8 +24,8 @@ struct TlbConfig {
   std::uint64_t page_bytes = 0;
   std::uint32_t l1_sms = 0;  ///< SMs that share a first-level TLB: 1, or the 2 of a TPC
   TlbLevel l1;
-  TlbLevel l2;  ///< of a GPC
-  TlbLevel l3;  ///< of the GPU
+  TlbLevel l2;  ///< TLB of a GPC
+  TlbLevel l3;  ///< TLB of the GPU
   std::uint32_t walkers = 0;
   std::uint32_t walk_latency = 0;  ///< SM cycles
   [[nodiscard]] bool is_modelled() const { return model == TlbModel::kModelled; }

@@ -15,7 +15,7 @@ namespace gpusim::arch {
 /// A parsed value. Which members count depends on the key's unit.
 struct Value {
   Ratio number{0, 1};               ///< in the base unit: bytes, hertz, nanoseconds, cycles, bytes/s, FLOP/s
-  std::vector<std::uint64_t> list;  ///< of kByteList
+  std::vector<std::uint64_t> list;  ///< for kByteList: the values
   std::string word;                 ///< the text; "ns" or "clocks" of a timing; the clock of a peak; else the unit's
 };
 

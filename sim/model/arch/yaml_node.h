@@ -19,9 +19,9 @@ struct YamlNode {
 
   Kind kind = Kind::kNull;
   Place place;
-  std::string_view text;                ///< of a scalar
+  std::string_view text;                ///< text of a scalar
   std::string_view tag;                 ///< where one is written
-  std::vector<const YamlNode*> values;  ///< of a sequence; of a map: a key, its value, the next key, ...
+  std::vector<const YamlNode*> values;  ///< items of a sequence; for a map: a key, its value, the next key, ...
 
   [[nodiscard]] bool is_null() const { return kind == Kind::kNull; }
   [[nodiscard]] bool is_scalar() const { return kind == Kind::kScalar; }

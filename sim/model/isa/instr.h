@@ -147,16 +147,16 @@ struct WgmmaForm {
 struct Instr {
   OpKind kind = OpKind::kNop;
   TimingClass timing = TimingClass::kNone;
-  MemSpace space = MemSpace::kNone;  ///< of the access; LDGSTS: kGlobal (its shared side is implied)
+  MemSpace space = MemSpace::kNone;  ///< memory that is accessed; LDGSTS: kGlobal (its shared side is implied)
   FlopClass flop_class = FlopClass::kNone;
-  std::uint8_t bytes_per_lane = 0;  ///< of a memory access: 1, 2, 4, 8, 16; LDSM, STSM: 4 for each matrix
+  std::uint8_t bytes_per_lane = 0;  ///< for a memory access: 1, 2, 4, 8, 16; LDSM, STSM: 4 for each matrix
   std::uint8_t matrices = 0;        ///< LDSM/STSM: 1, 2 or 4 of 8 rows of 16 bytes; else 0
   bool known_opcode = true;
   bool has_control = false;                       ///< `control` came with the trace
   bool bypass_l1 = false;                         ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once
   bool no_allocate = false;                       ///< .NA: a miss leaves no line in L1
   Eviction eviction = Eviction::kNormal;          ///< .EF, .LU and .EL of global and local accesses
-  AtomicType atomic_type = AtomicType::kInteger;  ///< of atomics and reductions
+  AtomicType atomic_type = AtomicType::kInteger;  ///< type of atomics and reductions
   bool guard_negated = false;
   bool guarded = false;               ///< a predicate other than PT guards it
   bool runtime_guard = false;         ///< its guard is a run-time predicate: a poll wrote it, the machine answers

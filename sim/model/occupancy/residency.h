@@ -32,7 +32,7 @@ struct Excess {
   std::string what;   ///< "a CTA of 1,025 threads"
   std::string limit;  ///< "at most 1,024 threads a CTA"
   std::uint64_t over = 0;
-  std::string unit;  ///< of `over`: "thread"
+  std::string unit;  ///< unit of `over`: "thread"
 };
 
 /// Why nothing fits; empty when something does.

@@ -22,7 +22,7 @@ inline constexpr std::array<Knob, 3> kCurves{Knob::kBlock, Knob::kRegisters, Kno
 [[nodiscard]] std::uint64_t value_of(const LaunchShape& shape, Knob knob);
 
 struct Point {
-  std::uint64_t value = 0;  ///< of the knob
+  std::uint64_t value = 0;  ///< value of the knob
   std::uint32_t ctas_per_sm = 0;
   std::uint32_t warps_per_sm = 0;
   double occupancy_pct = 0;

@@ -30,7 +30,7 @@ struct Occupancy {
   std::uint32_t max_warps_per_sm = 0;
   std::array<std::uint32_t, 5> limit{};     ///< CTAs a SM each Limiter alone would allow; 0xffffffff: no limit
   std::vector<Limiter> limiters;            ///< those equal to the minimum
-  std::uint64_t shared_carveout_bytes = 0;  ///< of the SM's unified memory
+  std::uint64_t shared_carveout_bytes = 0;  ///< part of the SM's unified memory that is shared memory
   std::uint64_t l1_bytes = 0;               ///< what is left for L1
   std::uint64_t resident_clusters = 0;      ///< that the GPU holds at once; 0: the launch has none
   [[nodiscard]] double theoretical_pct() const {
@@ -41,8 +41,8 @@ struct Occupancy {
 /// The kernel simulated again on a machine with one cost removed.
 struct WhatIf {
   std::string name;                   ///< "no_bank_conflicts"
-  double before_us = 0;               ///< of the machine as it is; with the launch where the what-if is about it
-  double time_us = 0;                 ///< of the other one
+  double before_us = 0;               ///< time of the machine as it is; with the launch where the what-if is about it
+  double time_us = 0;                 ///< time of the changed machine
   std::vector<std::string> findings;  ///< ids of the advice that it puts to the test
   [[nodiscard]] double gain_pct() const { return before_us > 0 ? 100.0 * (before_us - time_us) / before_us : 0.0; }
 };

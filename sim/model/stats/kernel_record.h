@@ -59,7 +59,7 @@ struct TimeSeries {
 struct CtaSpan {
   std::uint64_t cta = 0;  ///< linear
   std::uint32_t sm = 0;
-  std::uint32_t slot = 0;  ///< of the SM's CTAs
+  std::uint32_t slot = 0;  ///< slot among the SM's CTAs
   Cycle begin = 0;
   Cycle end = 0;
   friend bool operator==(const CtaSpan&, const CtaSpan&) = default;

@@ -63,9 +63,9 @@ enum class Stall : std::uint8_t {
 };
 
 struct StallInfo {
-  std::string_view key;    ///< of JSON and CSV
+  std::string_view key;    ///< name in JSON and CSV
   std::string_view label;  ///< as the profiler shows it
-  char glyph;              ///< of the text timeline
+  char glyph;              ///< letter in the text timeline
   std::string_view what;   ///< the warp is waiting for ...
   std::string_view remedy;
 };

@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 11> kBoundNames{"tensor", "fp",   
 /// What a unit weighs when it is asked which one bounds a kernel.
 struct UnitShare {
   Bound unit = Bound::kTensor;
-  double pct = 0;  ///< of its peak; of the tensor pipes the busy time counts, too
+  double pct = 0;  ///< share of its peak; for the tensor pipes the busy time counts, too
 };
 
 /// Percentages of peak. Of elapsed cycles unless the name says active.

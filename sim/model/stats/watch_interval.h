@@ -19,7 +19,7 @@ struct WatchInterval {
   std::uint32_t kernel = 0;
   std::uint32_t sm = 0;
   std::uint32_t sub_core = 0;
-  std::uint32_t warp_slot = 0;  ///< of the SM
+  std::uint32_t warp_slot = 0;  ///< slot among the SM's warps
   std::uint64_t cta = 0;        ///< linear
   std::uint32_t warp = 0;       ///< in its CTA
   Cycle begin = 0;
@@ -27,7 +27,7 @@ struct WatchInterval {
   Stall state = Stall::kSelected;
   std::uint32_t pc = 0;   ///< index into KernelResult::pcs: the instruction that issues or waits to
   LaneMask lanes = 0;     ///< on its path
-  LaneMask lanes_on = 0;  ///< of them, those whose guard is true
+  LaneMask lanes_on = 0;  ///< those of the lanes whose guard is true
   /// Index into KernelResult::pcs: whose result, or operation, the warp waits for. kNoProducer: no instruction's.
   std::uint32_t producer = kNoProducer;
 };

@@ -45,7 +45,7 @@ inline constexpr std::uint32_t kExitNode = 0xffffffffU;
 /// A thread's local memory: where its spilled registers and its arrays live. Addresses of local accesses are bytes in
 /// it, the same for all threads.
 struct LocalMemory {
-  Address base = 0;  ///< of the first byte: a recording has its own
+  Address base = 0;  ///< address of the first byte: a recording has its own
   std::uint64_t bytes = 0;
 
   /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for all parts.
@@ -54,7 +54,7 @@ struct LocalMemory {
 
 struct Kernel {
   std::string name;
-  SourceLocation where;                     ///< of its declaration
+  SourceLocation where;                     ///< place of its declaration
   Dim3 grid;                                ///< CTAs
   Dim3 block;                               ///< threads a CTA; volume in 1..1024
   Dim3 cluster;                             ///< CTAs that run together in a GPC; divides the grid
@@ -119,9 +119,9 @@ struct Parameter {
   std::string name;
   std::int64_t value = 0;
   std::int64_t default_value = 0;
-  std::optional<std::int64_t> test_value;                      ///< of the small `test` set
+  std::optional<std::int64_t> test_value;                      ///< value in the small `test` set
   std::optional<std::pair<std::int64_t, std::int64_t>> range;  ///< the least and the greatest value allowed
-  std::vector<std::string> words;  ///< of a parameter whose values are words: value i is called words[i]
+  std::vector<std::string> words;  ///< for a parameter whose values are words: value i is called words[i]
   std::string what;                ///< the author's one-line description
 
   /// A value as the file writes it.

@@ -17,7 +17,7 @@ struct L2Window {
   std::uint32_t hit_percent = 100;
   Eviction hit = Eviction::kLast;     ///< persisting, streaming (kFirst) or normal
   Eviction miss = Eviction::kNormal;  ///< streaming or normal
-  std::uint64_t set_aside_bytes = 0;  ///< of L2, for what persists; 0: as much as the part allows
+  std::uint64_t set_aside_bytes = 0;  ///< bytes of L2 for what persists; 0: as much as the GPU allows
 };
 
 }  // namespace gpusim::trace

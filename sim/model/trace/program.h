@@ -41,7 +41,7 @@ struct FlowOp {
   std::uint32_t loop = kNone;       ///< kLoop...: the loop; else the innermost loop around it
   std::array<std::uint32_t, kAccessSlots> access{kNone, kNone};
   std::uint32_t async = kNone;               ///< index into asyncs
-  FlowKind runtime_kind = FlowKind::kPlain;  ///< of kRuntime
+  FlowKind runtime_kind = FlowKind::kPlain;  ///< for kRuntime: the kind where the condition holds
 };
 
 /// constant + the sum of coefficient * variable + the sum of coefficient * value of code: the same for all lanes.
@@ -133,12 +133,12 @@ struct Convergence {
     kLanes,  ///< WARPSYNC: until all of `lanes` have come
     kYield   ///< others have their turn
   } action = Action::kYield;
-  std::uint8_t barrier = 0;  ///< of kBegin, kWait, kLeave
-  LaneMask lanes = 0;        ///< of kLanes
+  std::uint8_t barrier = 0;  ///< for kBegin, kWait, kLeave: the barrier's number
+  LaneMask lanes = 0;        ///< for kLanes: the lanes
 };
 
 struct Loop {
-  std::string name;              ///< of the counter
+  std::string name;              ///< name of the counter
   std::uint32_t parent = kNone;  ///< the loop around it
   std::uint32_t level = 0;
   bool per_lane = false;  ///< trips differ between the lanes of a warp
@@ -151,7 +151,7 @@ struct Program {
   std::string file;
   std::string kernel;
   Dim3 grid;
-  std::uint32_t threads = 0;  ///< of a CTA
+  std::uint32_t threads = 0;  ///< threads of a CTA
   std::uint32_t warps = 0;
   std::uint32_t ctas_per_cluster = 1;
   std::uint32_t levels = 0;  ///< deepest nesting of loops

@@ -106,7 +106,7 @@ class ProgramSources {
   bool waits_for_machine_;
   LaneMask active_;
   LaneMask live_;
-  LaneMask mask_ = 0;  ///< of the step that next() gave last
+  LaneMask mask_ = 0;  ///< lanes of the step that next() gave last
   std::uint32_t pc_ = 0;
   std::uint32_t join_ =
       kNone;              ///< operation at which the lanes stop to meet others; pc_ is the same once they are there

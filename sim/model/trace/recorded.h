@@ -175,10 +175,10 @@ class RecordedCursor {
   std::uint32_t warp_;
   std::shared_ptr<const RecordedCtas> ctas_;
   std::span<const Vocabulary::PathItem> path_;  ///< from the present item on
-  std::uint32_t repeats_ = 0;                   ///< of the present item that began
+  std::uint32_t repeats_ = 0;                   ///< repeats of the present item that began
   const Step* next_step_ = nullptr;
   const Step* segment_end_ = nullptr;
-  std::uint32_t pc_ = 0;  ///< of the last step
+  std::uint32_t pc_ = 0;  ///< pc of the last step
   std::vector<Position> positions_;
 };
 

@@ -20,7 +20,7 @@ struct PartedLanes {
     enum class Kind : std::uint8_t { kJoin, kRegister, kLanes } kind = Kind::kJoin;
     std::uint8_t barrier = 0;      ///< kRegister
     LaneMask participants = 0;     ///< without those that have exited or left; 0: the entry is free
-    LaneMask arrived = 0;          ///< of them
+    LaneMask arrived = 0;          ///< those of the lanes that have arrived
     LaneMask named = 0;            ///< kLanes: by the instruction
     std::uint32_t at = 0;          ///< kJoin: operation where they meet; else the one that said so
     std::uint32_t around = kNone;  ///< kJoin: the one around it
@@ -35,7 +35,7 @@ struct PartedLanes {
   std::vector<Split> splits;            ///< those whose turn comes first last
   std::vector<std::int64_t> all_loops;  ///< iterations and trips of each split, parallel to splits
   std::vector<Meeting> meetings;
-  std::uint32_t inner = kNone;  ///< of the split that runs
+  std::uint32_t inner = kNone;  ///< the innermost join of the split that runs
   LaneMask covered = 0;         ///< lanes that take part in a convergence barrier
 };
 

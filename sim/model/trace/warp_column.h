@@ -43,7 +43,7 @@ class WarpColumn {
   /// Makes a table so many CTAs long, if it is one.
   void extend(std::uint64_t ctas);
 
-  [[nodiscard]] std::uint32_t warps() const { return frame_.warps; }  ///< of a CTA
+  [[nodiscard]] std::uint32_t warps() const { return frame_.warps; }  ///< warps of a CTA
   [[nodiscard]] bool is_expression() const { return is_expression_; }
   /// For CTAs counted from the first one.
   [[nodiscard]] const Coefficients& coefficients() const { return coefficients_; }

@@ -11,7 +11,7 @@ namespace gpusim::compare {
 
 /// A result as its causes are found: all its kernels together.
 struct Summed {
-  const report::View& view;  ///< of one kernel, the sum of all
+  const report::View& view;  ///< view of one kernel, the sum of all
   stats::PcCounters code;    ///< summed over all instructions
 
   [[nodiscard]] const report::KernelView& kernel() const { return view.kernels.front(); }

@@ -37,13 +37,13 @@ struct Run {
   stats::RunFacts facts;
   std::size_t launches = 0;
   std::uint64_t ctas = 0;       ///< simulated, of all launches
-  std::uint64_t grid_ctas = 0;  ///< of their grids; more with --ctas, and of a run that was stopped
+  std::uint64_t grid_ctas = 0;  ///< CTAs of their grids; more with --ctas, and for a run that was stopped
   std::vector<Total> totals;    ///< every column that is a number, in the order of kernel_columns()
   double time_us = 0;
   double launch_us = 0;
   stats::Bound bound = stats::Bound::kLatency;
   std::string verdict;
-  std::vector<report::RoofRow> roofs;  ///< of all kernels together
+  std::vector<report::RoofRow> roofs;  ///< roofs of all kernels together
   double dram_bytes = 0;
 };
 
@@ -79,14 +79,14 @@ struct LineChange {
 struct KernelSum {
   std::size_t launches = 0;
   double time_us = 0;
-  double share_pct = 0;  ///< of its result's time
+  double share_pct = 0;  ///< share of its result's time
   stats::Bound bound = stats::Bound::kLatency;
 };
 struct KernelChange {
   std::string name;
   KernelSum first;
   KernelSum second;
-  CycleChange cycles;  ///< of the GPU, not of warps
+  CycleChange cycles;  ///< cycles of the GPU, not of warps
   CycleChange warp_cycles;
   StateChanges states{};
   std::vector<LineChange> lines;  ///< those whose cycles changed, most first, then the others
@@ -97,7 +97,7 @@ struct LoneKernel : KernelSum {
 
 /// A number that changed and has to do with time.
 struct Cause {
-  std::string key;   ///< of docs/metrics.md, or a formula of such keys
+  std::string key;   ///< key of docs/metrics.md, or a formula of such keys
   std::string what;  ///< "sectors for each one needed"
   std::string unit;
   double first = 0;
@@ -123,8 +123,8 @@ struct Change {
 
 struct Comparison {
   std::vector<Run> runs;
-  std::vector<Change> changes;      ///< of runs[1], runs[2], ...
-  std::vector<Outcome> outcomes{};  ///< of the conditions, by condition, then by run
+  std::vector<Change> changes;      ///< changes in runs[1], runs[2], ...
+  std::vector<Outcome> outcomes{};  ///< outcomes of the conditions, by condition, then by run
 };
 
 /// At least two and at most kMostRuns results.

@@ -27,7 +27,7 @@ struct Group {
 struct Grouped {
   stats::Result by_name;      ///< a kernel a group: the sum of its launches, without instructions
   stats::Result total;        ///< one kernel: the sum of all
-  std::vector<Group> groups;  ///< of by_name.kernels, in the order of their first launch
+  std::vector<Group> groups;  ///< groups of by_name.kernels, in the order of their first launch
 };
 
 [[nodiscard]] Grouped group(const stats::Result& result);

@@ -50,7 +50,7 @@ class Canvas {
   struct Cell {
     std::uint8_t dots = 0;    ///< bits of a braille pattern (ASCII: 1 upper half, 2 lower)
     std::uint8_t links = 0;   ///< to which neighbours a path goes on
-    std::uint8_t weight = 0;  ///< of the path
+    std::uint8_t weight = 0;  ///< weight of the path
     std::string glyph;        ///< over both
   };
   [[nodiscard]] bool contains(CellAt at) const;

@@ -34,7 +34,7 @@ class Ruler {
   void make_log_ticks(std::size_t most);
 
   Axis axis_;
-  double low_ = 0;  ///< of the axis, stretched: logarithms on a logarithmic axis
+  double low_ = 0;  ///< lower end of the axis, stretched: logarithms on a logarithmic axis
   double high_ = 1;
   std::vector<Tick> ticks_;
 };

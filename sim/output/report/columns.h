@@ -35,9 +35,9 @@ enum class Least : std::uint8_t { kZero, kMore, kMoreOfWholeRun };
 
 /// What a saved result may hold in a column, beyond its type.
 struct Allowed {
-  Least least = Least::kZero;                                      ///< of numbers, and of each of the three of a Dim3
-  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< of whole numbers
-  std::span<const std::string_view> words{};                       ///< of texts; empty: any
+  Least least = Least::kZero;  ///< the least that a number may be, and each of the three of a Dim3
+  std::uint64_t most = std::numeric_limits<std::uint64_t>::max();  ///< the most that a whole number may be
+  std::span<const std::string_view> words{};                       ///< what a text may be; empty: anything
 };
 
 /// A scalar of a `Seen` (View or KernelView), read back into the `Kept` (RunFacts or KernelCounts) that it shows.

@@ -12,7 +12,7 @@ namespace gpusim::report {
 struct SplitText {
   std::string rest;                       ///< the text, with `null` in place of each kernel
   std::vector<std::string_view> kernels;  ///< the elements of the list "kernels", parts of the text
-  int depth = 0;                          ///< of the innermost brackets; the parser's stack grows with it
+  int depth = 0;                          ///< depth of the innermost brackets; the parser's stack grows with it
 };
 
 /// Brackets are counted and nothing is checked: whether the parts are JSON is for the parser to say. A text that has

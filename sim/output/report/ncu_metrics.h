@@ -12,7 +12,7 @@
 namespace gpusim::report {
 
 struct NcuRow {
-  std::string_view path;  ///< of our column
+  std::string_view path;  ///< path of our column
   NcuMetric metric;
 };
 
@@ -22,8 +22,8 @@ struct NcuRow {
 /// A rule of ours in the profiler's words.
 struct NcuRule {
   std::string_view id;       ///< advice::Rule::id
-  std::string_view section;  ///< of the profiler, where it says such things
-  std::string_view name;     ///< of the profiler's rule; ours where it has none
+  std::string_view section;  ///< section of the profiler that says such things
+  std::string_view name;     ///< name of the profiler's rule; ours where it has none
 };
 
 /// One for each of advice::rules().

@@ -17,7 +17,7 @@ namespace gpusim::report {
 
 inline constexpr std::size_t kStateBarWidth = 12;
 inline constexpr std::size_t kLinesShown = 10;
-inline constexpr std::size_t kFewLinesShown = 4;  ///< of a table below another one
+inline constexpr std::size_t kFewLinesShown = 4;  ///< rows of a table below another one
 inline constexpr std::size_t kLinesShownInDetail = 40;
 
 [[nodiscard]] std::string decimal(double value, int digits);

@@ -17,8 +17,8 @@ inline constexpr double kLeastEstimatePct = 0.5;
 struct Hit {
   std::string evidence;                     ///< a sentence with numbers
   std::string change;                       ///< what to change in the kernel or its launch
-  double gain_pct = 0;                      ///< of the kernel's time, estimated
-  std::optional<std::uint32_t> index = {};  ///< of the instruction where it shows most, in code order
+  double gain_pct = 0;                      ///< share of the kernel's time that the change may save, estimated
+  std::optional<std::uint32_t> index = {};  ///< instruction where it shows most, in code order
   std::string lesson = {};                  ///< a clause for the verdict; empty: not that bad
 };
 
@@ -26,7 +26,7 @@ struct Hit {
 struct Finding : Hit {
   std::string_view id;
   std::string_view title;
-  std::uint32_t line = 0;   ///< of the instruction; 0: unknown, or no instruction stands out
+  std::uint32_t line = 0;   ///< line of the instruction; 0: unknown, or no instruction stands out
   bool simulated = false;   ///< gain_pct is that of a what-if that was simulated
   double estimate_pct = 0;  ///< what was estimated
 };

@@ -13,13 +13,13 @@ namespace gpusim::report {
 struct KernelNameRow {
   std::string_view name;
   std::uint64_t instances = 0;
-  double time_pct = 0;  ///< of the time of all kernels
+  double time_pct = 0;  ///< share of the time of all kernels
   double total_us = 0;
   double average_us = 0;
   double median_us = 0;
   double least_us = 0;
   double most_us = 0;
-  double deviation_us = 0;  ///< of a sample; 0 of one instance
+  double deviation_us = 0;  ///< standard deviation of a sample; 0 for one instance
 };
 
 /// The longest in total first, names of equal time in order of the run.

@@ -38,15 +38,15 @@ struct StateRow {
   stats::Stall state = stats::Stall::kSelected;
   std::uint64_t cycles = 0;    ///< warp-cycles
   double per_instruction = 0;  ///< warp-cycles per issued instruction
-  double share_pct = 0;        ///< of all warp-cycles
+  double share_pct = 0;        ///< share of all warp-cycles
 };
 
 /// A line whose result warps wait for in one state.
 struct ProducerRow {
-  isa::InstrText producer;  ///< of the first copy
+  isa::InstrText producer;  ///< text of its first copy
   stats::Stall state = stats::Stall::kLongScoreboard;
   std::uint64_t cycles = 0;  ///< warp-cycles
-  double share_pct = 0;      ///< of the kernel's warp-cycles
+  double share_pct = 0;      ///< share of the kernel's warp-cycles
   isa::InstrText waiter;     ///< the line that waits most of them
 };
 
@@ -57,9 +57,9 @@ struct LineRow : stats::PcCounters, isa::InstrText {
   std::uint32_t copies = 0;
   stats::StallCycles stalls{};
   std::uint64_t cycles = 0;               ///< sum of stalls
-  double share_pct = 0;                   ///< of the kernel's warp-cycles
+  double share_pct = 0;                   ///< share of the kernel's warp-cycles
   std::optional<stats::Stall> main_wait;  ///< the state it waits in most; empty when it only issues
-  double main_wait_pct = 0;               ///< of its own cycles
+  double main_wait_pct = 0;               ///< share of its own cycles
   /// The instruction that causes most of the line's main wait; empty when the line waits for no other instruction's
   /// result.
   std::optional<isa::InstrText> producer;
@@ -69,8 +69,8 @@ struct LineRow : stats::PcCounters, isa::InstrText {
 struct LevelRow {
   std::string_view name;
   std::optional<std::uint64_t> requests;
-  std::uint64_t sectors = 0;      ///< of all accesses
-  std::optional<double> hit_pct;  ///< of the sectors that loads looked up; DRAM: of row lookups
+  std::uint64_t sectors = 0;      ///< sectors of all accesses
+  std::optional<double> hit_pct;  ///< share of the sectors that loads looked up; for DRAM, of row lookups
   std::uint64_t bytes = 0;
   double bytes_per_second = 0;
   double peak_pct = 0;
@@ -102,7 +102,7 @@ struct RequestRow {
 struct PipeRow {
   std::string_view name;
   std::uint64_t instructions = 0;
-  double busy_pct = 0;  ///< of elapsed sub-core cycles
+  double busy_pct = 0;  ///< share of elapsed sub-core cycles
 };
 
 /// Rows of DRAM: what its bursts found, and how many it opens.
@@ -121,23 +121,23 @@ struct PortRow {
   std::string_view advice;  ///< what helps where it is the bound
   std::uint32_t ports = 0;  ///< at least one
   double busy_pct = 0;
-  std::optional<double> full_pct;     ///< of the time of its queues: they have no place
-  std::optional<double> stalled_pct;  ///< of the time of its queues: they wait for a credit
+  std::optional<double> full_pct;     ///< share of its queues' time in which they have no place
+  std::optional<double> stalled_pct;  ///< share of its queues' time in which they wait for a credit
   std::optional<double> waiting;      ///< messages at a port on average
 };
 
 /// Spills and arrays in local memory.
 struct LocalMemory {
-  double hit_pct = 0;             ///< of the sectors that loads look up
+  double hit_pct = 0;             ///< share of the sectors that loads look up
   std::uint64_t moved_bytes = 0;  ///< to and from L2
-  double share_pct = 0;           ///< of the sectors there
-  double time_pct = 0;            ///< of the warps' time: issuing its instructions, waiting for room and for its loads
+  double share_pct = 0;           ///< share of the sectors that move there
+  double time_pct = 0;  ///< share of the warps' time: issuing its instructions, waiting for room and for its loads
 };
 
 /// Requests that the TLB of their TPC has to ask for.
 struct Translations {
   double miss_pct = 0;
-  double wait_cycles = 0;  ///< of each miss
+  double wait_cycles = 0;  ///< cycles of waiting for each miss
 };
 
 struct KernelView {
@@ -148,26 +148,26 @@ struct KernelView {
   std::span<const stats::PcResult> instructions;  ///< and those of each static instruction, in code order
   std::vector<std::uint32_t> line_numbers;        ///< as many: which line it is of, counted from 0; copies share it
   const stats::KernelRecord* record = nullptr;    ///< over time; null where none was asked for
-  std::uint32_t sms = 0;                          ///< of the GPU
+  std::uint32_t sms = 0;                          ///< SMs of the GPU
   std::uint32_t sub_cores_per_sm = 0;             ///< each with a warp scheduler
   bool counts_noc = true;                         ///< false: saved by a version that did not
   double time_us = 0;
-  double time_pct = 0;  ///< of the time of all kernels
+  double time_pct = 0;  ///< share of the time of all kernels
   double ipc_active = 0;
   double achieved_pct = 0;
   double avg_active_lanes = 0;
-  double avg_lanes_on = 0;  ///< of them, those whose guard is true
+  double avg_lanes_on = 0;  ///< those of the lanes whose guard is true, on average
   double branch_efficiency_pct = 0;
   double waves = 0;  ///< grid / CTAs resident at once
   stats::Throughput throughput;
   stats::Bound bound = stats::Bound::kLatency;
   double cycles_per_instruction = 0;         ///< warp-cycles per issued instruction
-  double after_warps_pct = 0;                ///< of the time, what passes when the last warp is gone
+  double after_warps_pct = 0;                ///< share of the time that passes when the last warp is gone
   std::vector<UnitRow> units;                ///< in the order of stats::Bound; what was not counted is left out
   std::vector<StateRow> states;              ///< all of them, most cycles first, ties in order of stats::Stall
   std::optional<StateRow> main_wait;         ///< the state that warps wait in most
   std::vector<LineRow> lines;                ///< those with cycles, most first
-  std::vector<ProducerRow> producers;        ///< of dependences, most cycles first
+  std::vector<ProducerRow> producers;        ///< producers of dependences, most cycles first
   std::vector<LevelRow> levels;              ///< L1, shared memory, L2, DRAM
   std::vector<RoofRow> roofs;                ///< classes in use
   std::array<PipeRow, isa::kPipes> pipes{};  ///< in the order of isa::Pipe
@@ -183,8 +183,8 @@ struct KernelView {
 struct View {
   const stats::RunFacts& run;
   std::span<const stats::WatchInterval> watch;
-  double warp_instructions_per_second = 0;  ///< of the host
-  double total_us = 0;                      ///< of all kernels
+  double warp_instructions_per_second = 0;  ///< warp instructions that the host simulates in a second
+  double total_us = 0;                      ///< time of all kernels
   double launch_us = 0;                     ///< before their first CTAs
   std::vector<KernelView> kernels{};
 };

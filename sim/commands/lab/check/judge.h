@@ -25,7 +25,7 @@ struct Measured {
 
 /// How the work of two kernels compares.
 struct Work {
-  std::string mistake;    ///< of kWorkMistakes; empty: they do the same
+  std::string mistake;    ///< a key of kWorkMistakes; empty: they do the same
   std::string said;       ///< what is missing or too much
   std::string problem{};  ///< why the comparison did not come to its end; empty when it did
 };
@@ -36,7 +36,7 @@ struct Machine {
     std::string text;   ///< as the file has it
     double number = 0;  ///< in base units
   };
-  std::map<std::string, Value, std::less<>> values;  ///< of the keys that cost something
+  std::map<std::string, Value, std::less<>> values;  ///< values of the keys that cost something
   std::string other;                                 ///< what else differs, and must not; empty: nothing
   std::string problem;                               ///< why the file is no architecture; empty when it is one
 };
@@ -64,14 +64,14 @@ struct Verdict {
   Standing standing = Standing::kWaiting;
   std::string note;      ///< what was found: values, the truth beside a guess
   std::string hint;      ///< what to think of next
-  std::string hint_key;  ///< of a mistake or an option, or the number of the hint from 1 on
+  std::string hint_key;  ///< key of a mistake or an option, or the number of the hint from 1 on
 };
 
 struct Report {
   const Lab* lab = nullptr;
   Student student;
-  std::vector<Verdict> verdicts;      ///< of all tasks, in their order
-  std::vector<std::string> problems;  ///< of files of the student, each once
+  std::vector<Verdict> verdicts;      ///< verdicts on all tasks, in their order
+  std::vector<std::string> problems;  ///< problems of the student's files, each once
   bool is_broken = false;             ///< a file of the student is missing, or no trace
 
   [[nodiscard]] bool passed() const;
@@ -84,7 +84,7 @@ struct Submission {
   Student student;
   Scope scope;  ///< with the student's parameters
   Answers answers;
-  std::uint64_t files_digest = 0;  ///< of the student's files
+  std::uint64_t files_digest = 0;  ///< digest of the student's files
 };
 
 [[nodiscard]] Report judge(Submission submission, Attempts& attempts, Laboratory& laboratory);

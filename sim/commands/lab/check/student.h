@@ -23,7 +23,7 @@ struct Student {
   std::string lab;
   std::string id;
   std::uint32_t seed = 0;
-  std::string language = {};  ///< of the lab's sentences; empty: English
+  std::string language = {};  ///< language of the lab's sentences; empty: English
 };
 
 /// The student of a lab, with the seed that follows, who reads it in its language.

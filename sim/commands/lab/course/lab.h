@@ -70,19 +70,19 @@ struct Task {
   std::string key;
   TaskKind kind = TaskKind::kNumber;
   std::optional<Formula> value;  ///< the truth of a number; the condition of kMetric; the budget of kMachine
-  double tolerance = 0.01;       ///< of a number: a share of the truth, or absolute
+  double tolerance = 0.01;       ///< how far a number may be off: a share of the truth, or absolute
   bool is_relative = true;
-  double least = 0;  ///< of kSetting
+  double least = 0;  ///< for kSetting: the least value
   double most = 0;
-  std::vector<std::string> options;  ///< of kChoice, and of kPredict where no number is guessed
+  std::vector<std::string> options;  ///< for kChoice, and for kPredict where no number is guessed: what can be chosen
   // One of these says which option is the truth.
   std::string answer;               ///< the option
   std::string answer_name;          ///< RUN.METRIC, whose value is an option
   std::vector<NamedFormula> truth;  ///< the first that holds
   std::vector<NamedFormula> mistakes;
-  std::string run;                  ///< of kWork
+  std::string run;                  ///< for kWork: the run
   std::string like;                 ///< the run that does it right
-  std::string file;                 ///< of kMachine: the student's architecture
+  std::string file;                 ///< for kMachine: the student's architecture
   std::string base;                 ///< the architecture of the lab that it changes
   std::vector<NamedFormula> costs;  ///< by key; no other key may differ
   std::uint32_t points = 1;
@@ -116,12 +116,12 @@ struct Lab {
   std::uint32_t minutes = 30;
   std::vector<std::string> needs;  ///< labs to do before
   std::vector<Parameter> parameters;
-  std::vector<std::string> files;  ///< of start/, which the student changes
-  std::vector<std::string> given;  ///< of start/, for experiments: nobody checks them
+  std::vector<std::string> files;  ///< files of start/ that the student changes
+  std::vector<std::string> given;  ///< files of start/ for experiments: nobody checks them
   std::vector<Run> runs;
   std::vector<Task> tasks;
   LabText text;
-  std::string language;  ///< of the text, as in text.LANGUAGE.yaml; empty: that of text.yaml
+  std::string language;  ///< language of the text, as in text.LANGUAGE.yaml; empty: that of text.yaml
 
   [[nodiscard]] const Run* run(std::string_view run_name) const;
   [[nodiscard]] const Task* task(std::string_view key) const;

@@ -13,7 +13,7 @@ namespace gpusim::lab {
 
 struct KnownLabs {
   std::vector<Lab> labs;              ///< each behind those that it needs, else by name
-  std::vector<std::string> problems;  ///< of those that cannot be read
+  std::vector<std::string> problems;  ///< problems of labs that cannot be read
 };
 /// All labs that are found by name.
 [[nodiscard]] KnownLabs known_labs();

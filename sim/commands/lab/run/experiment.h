@@ -13,7 +13,7 @@ struct Experiment {
   Job job;
   std::string trace;  ///< what the page calls the files
   std::string arch;
-  Cycle begin = 0;  ///< of the timeline: cycles [begin, end) of each kernel
+  Cycle begin = 0;  ///< the timeline shows cycles [begin, end) of each kernel
   Cycle end = 4000;
 };
 

@@ -11,9 +11,9 @@
 namespace gpusim::lab {
 
 struct Limits {
-  std::uint32_t seconds = 10;         ///< of processor time
-  std::uint64_t bytes = 500'000'000;  ///< of memory; no limit under the address sanitizer, which reserves terabytes
-  double wall_seconds = 60;           ///< of time that passes, for what gets no processor; more than none
+  std::uint32_t seconds = 10;         ///< limit of processor time
+  std::uint64_t bytes = 500'000'000;  ///< limit of memory; none under the address sanitizer, which reserves terabytes
+  double wall_seconds = 60;           ///< limit of wall-clock time, for a process that gets no processor; above zero
 };
 
 struct LimitedEnd {

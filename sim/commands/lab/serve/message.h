@@ -14,7 +14,7 @@ struct Request {
   std::string target;  ///< "/..." as it was sent
   std::string host;    ///< here and below: empty when there is none
   std::string origin;
-  std::string type;  ///< of the body
+  std::string type;  ///< content type of the body
   std::string body;
 };
 

@@ -13,7 +13,7 @@ namespace gpusim::lab {
 
 struct ServeOptions {
   std::filesystem::path folder;  ///< in it each lab has its folder
-  std::string language;          ///< of labs that are not begun, where they are translated; empty: English
+  std::string language;          ///< language of labs that are not begun, where they are translated; empty: English
   std::uint16_t port = 0;        ///< 0: any that is free
   Site::StudentOf student_of;    ///< who works in a folder, or is going to
 };

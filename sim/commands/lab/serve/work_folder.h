@@ -37,7 +37,7 @@ class WorkFolder {
 
   struct Saved {
     bool is_saved = false;  ///< false: the file holds another text than the page knew
-    std::string version;    ///< of what the file holds now
+    std::string version;    ///< version of what the file holds now
     std::string text;       ///< that, when it was not saved
   };
   /// Replaces the text of a file at once, or not at all. `version` is that of the text which the page began with.

@@ -22,7 +22,7 @@ struct Question {
   std::size_t top = 10;
   double knee_share = kKneeShare;
   TextPairs at;                    ///< keys that the slices are to go through
-  KeySource source;                ///< of keys that were not varied
+  KeySource source;                ///< gives the values of keys that were not varied
   std::size_t other_programs = 0;  ///< points that are not among the rows because another program computed them
   std::size_t missing = 0;         ///< points that were asked for and are not among the rows because they have not run
 };

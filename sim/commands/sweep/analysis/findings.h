@@ -30,7 +30,7 @@ struct Sensitivity {
   std::string high;
   /// d ln(metric) / d ln(key): per cent of the metric for each per cent of the key. 0 of a spread.
   double elasticity = 0;
-  std::optional<double> error;  ///< of the elasticity; nothing with two points
+  std::optional<double> error;  ///< error of the elasticity; nothing with two points
   double fit_error_pct = 0;     ///< what the power law leaves, root mean square
   double spread = 1;            ///< largest over smallest metric of the points
 };
@@ -88,7 +88,7 @@ struct BoundCrossover {
 struct Costed {
   std::size_t row = 0;
   double cost = 0;
-  double value = 0;  ///< of the metric
+  double value = 0;  ///< value of the metric
 };
 
 /// Those that no other beats in cost or metric without being worse in the other, by rising cost.

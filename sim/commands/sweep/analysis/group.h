@@ -61,7 +61,7 @@ struct Dimension {
 struct Sample {
   std::size_t row = 0;             ///< index into the rows
   std::vector<std::size_t> level;  ///< by dimension
-  double value = 0;                ///< of the metric, above zero
+  double value = 0;                ///< value of the metric, above zero
 };
 
 /// The finished points of one trace on one architecture.

@@ -55,11 +55,11 @@ class Formula {
   /// One step of a machine with a stack.
   struct Step {
     Op op;
-    std::size_t at;                  ///< of its word in text()
-    std::size_t size;                ///< of a number's digits, without the unit
-    double number = 0;               ///< of kNumber, in base units
-    const UnitWord* unit = nullptr;  ///< of kNumber
-    std::size_t name = 0;            ///< of kName: index into names()
+    std::size_t at;                  ///< place of its word in text()
+    std::size_t size;                ///< length of a number's digits, without the unit
+    double number = 0;               ///< for kNumber: the value in base units
+    const UnitWord* unit = nullptr;  ///< for kNumber: its unit
+    std::size_t name = 0;            ///< for kName: index into names()
   };
   /// For those who give the words a meaning of their own: operands first, then their operator.
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }

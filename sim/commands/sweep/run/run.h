@@ -18,16 +18,16 @@ namespace gpusim::sweep {
 struct RunOptions {
   unsigned jobs = 1;                  ///< threads, all points together
   bool retry = false;                 ///< run points that failed once more
-  std::string name;                   ///< of the study; may be empty
-  std::string text;                   ///< of the study, to be recorded
+  std::string name;                   ///< name of the study; may be empty
+  std::string text;                   ///< text of the study, to be recorded
   Share share;                        ///< which of the points
-  std::optional<std::uint64_t> only;  ///< of them the one at this position
+  std::optional<std::uint64_t> only;  ///< run only the point at this position among them
   gpu::SimulateOptions how;           ///< cache, ctas, max_cycles: of every point
 };
 
 /// Where a run stands.
 struct Tally {
-  std::uint64_t points = 0;   ///< of this share
+  std::uint64_t points = 0;   ///< points of this share
   std::uint64_t known = 0;    ///< had an end in the database before
   std::uint64_t skipped = 0;  ///< contradict themselves
   std::uint64_t done = 0;     ///< now
@@ -39,7 +39,7 @@ struct Tally {
 
 /// What only the program knows or may do.
 struct Host {
-  std::function<double()> seconds;                  ///< of a clock that never goes back
+  std::function<double()> seconds;                  ///< seconds on a clock that never goes back
   std::function<bool()> interrupted;                ///< asked a few times a second
   std::function<std::uint64_t()> memory_available;  ///< bytes that nobody uses
   std::function<std::uint64_t()> peak_memory;       ///< bytes, of this process so far

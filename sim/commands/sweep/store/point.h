@@ -29,10 +29,10 @@ struct PointRow {
   /// What followed: ("noc.gpcs", "9").
   TextPairs derived;
   std::string status;  ///< kDone, kFailed or kSkipped
-  std::string reason;  ///< of failed and skipped, one line
+  std::string reason;  ///< why it failed or was skipped, one line
   std::uint64_t cycles = 0;
   double time_us = 0;  ///< cycles and time are sums over the kernels
-  std::string bound;   ///< of the longest kernel
+  std::string bound;   ///< what bounds the longest kernel
   /// Metrics of the whole run. Weighted by the kernels' time: tflops, dram_gbs, sm_pct, memory_pct, l1_pct, shared_pct,
   /// l2_pct, noc_pct, dram_pct, dram_rows_pct, tensor_pct, issue_pct, fp_pct, occupancy_pct, ipc_active. Summed over
   /// kernels: launch_us, warp_instructions, dram_read_bytes, dram_write_bytes.

@@ -23,7 +23,7 @@ inline constexpr int kStoreSchema = 2;
 
 /// A study as it is recorded: its text, and the points it asked for, in order.
 struct StudyRecord {
-  std::string name;  ///< of the study's file; empty: the database numbers it ("sweep-3")
+  std::string name;  ///< name of the study's file; empty: the database numbers it ("sweep-3")
   std::string text;  ///< what was asked, as a study's YAML or as a command line
   /// key, arch, trace, parameters and derived; status "skipped" with its reason where a point is not to be run. The
   /// numbers are ignored: they are put() when the point ends.
@@ -61,7 +61,7 @@ struct Incomplete {
 struct MergeReport {
   std::uint64_t added = 0;             ///< points that were new, or done where they had failed
   std::uint64_t known = 0;             ///< points that were there already
-  std::vector<Incomplete> incomplete;  ///< of the studies that the merged databases hold
+  std::vector<Incomplete> incomplete;  ///< incomplete studies among those that the merged databases hold
   std::vector<std::string> differing;  ///< keys for which two databases have different cycles; the first is kept
 };
 

@@ -14,7 +14,7 @@ namespace gpusim::sweep {
 
 /// What one axis is at one point.
 struct Setting {
-  std::string key;       ///< of the axis: "sm.count", "dram.bandwidth", "param.seq"
+  std::string key;       ///< key of the axis: "sm.count", "dram.bandwidth", "param.seq"
   std::string text;      ///< as --set or --param takes it: "160", "4190.4 GB/s"
   bool is_base = false;  ///< the base's own value ("1x", the base point): to be set only where another axis moves it
   friend bool operator==(const Setting&, const Setting&) = default;
@@ -63,7 +63,7 @@ class Plan {
     std::uint64_t grid = 1;                  ///< combinations of all values
     std::vector<std::vector<Setting>> axes;  ///< values by axis
     std::vector<Setting> base;
-    std::vector<std::uint64_t> drawn;  ///< of kRandom: indices into the grid, as they were drawn
+    std::vector<std::uint64_t> drawn;  ///< for kRandom: indices into the grid, as they were drawn
   };
 
   void add_axis(const AxisResolver& resolver, std::vector<Setting> settings, Block& block) const;

@@ -23,7 +23,7 @@ struct AxisValue {
   std::string text;
   Number number;
   bool is_word = false;  ///< `text` is a word, which only the trace can tell
-  bool rough = false;    ///< of a logarithmic step: irrational, so to be rounded
+  bool rough = false;    ///< true for a value of a logarithmic step, which is irrational and so is rounded
 };
 
 /// All values of an axis in order, repeats included. What is wrong is added to `problems`; the other items are read

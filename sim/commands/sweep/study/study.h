@@ -42,7 +42,7 @@ struct Study {
   std::vector<std::string> param;   ///< NAME=VALUE, the same for all points
   std::vector<Axis> axes;
   Combination combination = Combination::kGrid;
-  std::uint64_t random_count = 0;  ///< of kRandom: points for each architecture and trace
+  std::uint64_t random_count = 0;  ///< for kRandom: points for each architecture and trace
   std::uint64_t seed = 1;
   std::vector<std::string> where;  ///< conditions (where.h) that must all hold
   std::string cache = "warm";      ///< this and what follows: as `gpusim run` has them

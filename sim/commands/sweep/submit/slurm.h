@@ -23,7 +23,7 @@ inline constexpr std::string_view kMergeName = "merge.sh";
 /// A sweep to submit. Paths are absolute, and the same on the machine that submits as on the nodes.
 struct SlurmSweep {
   std::string program;
-  std::string folder;                                            ///< of scripts, study, logs and shards
+  std::string folder;                                            ///< folder of scripts, study, logs and shards
   std::string study;                                             ///< the file of it in the folder
   std::string working_directory;                                 ///< where relative names in the study start
   std::string database;                                          ///< the user's, into which shards are merged
@@ -31,7 +31,7 @@ struct SlurmSweep {
   std::uint64_t shards = 1;
   std::vector<std::uint64_t> tasks;  ///< the shards to run, from 1, in order
   std::uint64_t points = 0;          ///< that they are to run, together
-  std::uint64_t cores = 1;           ///< of each task
+  std::uint64_t cores = 1;           ///< cores of each task
   bool retry = false;                ///< also run points that failed before
   std::string time;                  ///< as --time takes it
   std::string memory;                ///< as --mem takes it

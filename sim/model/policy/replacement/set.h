@@ -21,7 +21,7 @@ struct RankedSet {
   Rank* ranks;         ///< by way
   std::uint32_t ways;  ///< at least one
   Rank& word;          ///< the policy's; zero in an empty cache
-  std::uint64_t seed;  ///< of this set: the same in every run
+  std::uint64_t seed;  ///< seed of this set: the same in every run
 
   /// The way that leaves whatever the policy says: a free one, or the first that is marked to leave first.
   [[nodiscard]] std::uint32_t obvious_victim() const {
