@@ -94,7 +94,7 @@ class Walker {
       std::get<StackCursor>(cursor_).resolve(answer, step);
     }
   }
-  /// Of a kernel that is executed: the machine has answered the poll at `pc`. `step` is what next() gave last, and has
+  /// For a kernel that is executed: the machine has answered the poll at `pc`. `step` is what next() gave last, and has
   /// its mask from then on.
   void answer(std::uint32_t pc, bool yes, Step& step) {
     if (auto* executed = std::get_if<ExecutedCursor>(&cursor_)) {
